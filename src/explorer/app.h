@@ -2,7 +2,7 @@
  * focused panel, note in the footer.
  *
  * All panels share one cursor, a row of the dataset. Drawing is a function of (dataset,
- * snapshot, app): handlers change the app and the request, and never draw.
+ * session, app): handlers change the app and the request, and never draw.
  *
  * Layers, each of which includes only those below it: app; services (search, selection,
  * colours); panels; the tables of actions, commands and panels; the explorer, which
@@ -130,7 +130,7 @@ typedef struct ig_talk {
     double at;     /* … this clock, 0: not known yet */
     bool paced;    /* training runs at the pace of the talk */
     bool chooses;  /* go to the first of the talk's sentences once it is known */
-    bool finished; /* the last snapshot was of a finished run … */
+    bool finished; /* the run was finished at the last update … */
     uint32_t row;  /* … and the cursor was here when it finished */
 } ig_talk;
 

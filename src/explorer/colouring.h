@@ -87,7 +87,7 @@ const char *ig_colouring_value(const ig_app *app, size_t i, char *about, size_t 
 /* Give a value of the label a colour of its own. */
 void ig_colouring_pick(ig_app *app, size_t value);
 
-/* Adopt the evaluation of a new snapshot. O(rows) if the colouring uses it. */
+/* Adopt a new evaluation. O(rows) if the colouring uses it. */
 void ig_colouring_update(ig_app *app);
 
 /* Show only these rows, (rows of the dataset), or NULL: all rows. The caller keeps the

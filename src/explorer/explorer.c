@@ -1,4 +1,4 @@
-/* Dispatch of snapshots, keys and screen areas. */
+/* Dispatch of updates, keys and screen areas. */
 #include "explorer/explorer.h"
 
 #include <math.h>

@@ -26,7 +26,7 @@ ig_status ig_explorer_init(ig_app *app, const ig_versions *versions,
 
 void ig_explorer_free(ig_app *app);
 
-/* Take the session's newest snapshot, if there is one; true when there was. */
+/* Update the session, and what depends on it; true if it shows anything new. */
 bool ig_explorer_update(ig_app *app);
 
 /* Seconds until there is something to draw that nobody asked for, points on their way

@@ -1,4 +1,4 @@
-/* The loop: wait for keys or a snapshot, let the app have them, show what changed. */
+/* The loop: wait for keys or a job, let the app have them, show what changed. */
 #include "explorer/loop.h"
 
 #include <errno.h>

@@ -53,7 +53,7 @@ typedef ig_status ig_screen_use(void *context, ig_app *app, const ig_screen *scr
 ig_status ig_render(const ig_explore_setup *setup, const ig_screen *screen,
                     ig_screen_use *use, void *context, ig_error *error);
 
-/* Run the session until idle: a new snapshot may cause new requests. */
+/* Run the session until idle: a new result may cause new requests. */
 void ig_render_settle(ig_app *app);
 
 /* Press the keys of a script (explorer/keymap.h), with settling and drawing after each.

@@ -37,7 +37,7 @@ void ig_replay_toggle(ig_app *app);
 /* Change the speed. */
 void ig_replay_pace(ig_app *app);
 
-/* Seconds until the next epoch is due (< 0: waiting for a snapshot); request it when
+/* Seconds until the next epoch is due (< 0: waiting for the session); request it when
  * due. ig_replay_tick returns true when the replay has ended and must be redrawn. */
 double ig_replay_waits(const ig_app *app);
 bool ig_replay_tick(ig_app *app);

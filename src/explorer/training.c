@@ -323,6 +323,13 @@ static ig_status read_run(const ig_session *s, ig_order *order, bool any_dims,
     return IG_OK;
 }
 
+static void free_read(ig_run_info *info)
+{
+    if (info)
+        ig_run_info_free(info);
+    ig_free(info);
+}
+
 /* Add what was read, unless that failed. */
 static ig_run_entry *add_read(ig_session *s, ig_run_info *info, size_t version,
                               ig_status status)
@@ -331,10 +338,8 @@ static ig_run_entry *add_read(ig_session *s, ig_run_info *info, size_t version,
 
     if (entry)
         entry->version = version;
-    else if (info)
-        ig_run_info_free(info);
-    if (!entry)
-        ig_free(info);
+    else
+        free_read(info);
     return entry;
 }
 
@@ -533,13 +538,10 @@ static ig_status look(ig_following *f, const ig_dataset *set, ig_error *error)
     f->torn = !stat_run(f, &after) || !ig_file_unchanged(&before, &after);
     if (!f->torn)
         f->seen = after;
-    if (status == IG_OK && !f->torn) {
+    if (status == IG_OK && !f->torn)
         f->read = info;
-        return IG_OK;
-    }
-    if (status == IG_OK)
-        ig_run_info_free(info);
-    ig_free(info);
+    else
+        free_read(info);
     return f->torn ? IG_OK : status;
 }
 
@@ -554,17 +556,17 @@ static void take_checkpoint(ig_session *s)
     f->read = NULL;
     if (!info)
         return;
-    if (f->number && entry) {
+    if (entry) {
         ig_run_entry_replace(entry, info);
         s->main.renew |= s->main.shown->run == f->number;
         s->other.renew |= s->other.shown->run == f->number;
-    } else if (f->number || !(entry = add_read(s, info, 0, IG_OK))) {
-        if (f->number) { /* deleted meanwhile */
-            ig_run_info_free(info);
-            ig_free(info);
-        }
-        return;
+    } else if (f->over) { /* deleted meanwhile */
+        free_read(info);
+    } else {
+        entry = add_read(s, info, 0, IG_OK);
     }
+    if (!entry)
+        return;
     f->number = entry->number;
     f->over = strcmp(info->ending, IG_RUN_CHECKPOINT) != 0;
     last = info->records ? info->records - 1 : info->best;

@@ -20,7 +20,7 @@ void ig_typed_forget_texts(ig_app *app, const char *typed);
 void ig_typed_open(ig_app *app);
 
 /* Make a typed sentence the current one: the neighbours panel shows it. A new answer
- * becomes current by itself (ig_typed_follow, for each snapshot). */
+ * becomes current by itself (ig_typed_follow, at each update). */
 void ig_typed_show(ig_app *app, unsigned number);
 void ig_typed_follow(ig_app *app);
 

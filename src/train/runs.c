@@ -100,22 +100,6 @@ ig_run_entry *ig_runs_add(ig_runs *runs, ig_run *run, ig_run_info *info)
     return entry;
 }
 
-ig_status ig_runs_load(ig_runs *runs, const char *path, const ig_dataset *set, int how,
-                       ig_error *error)
-{
-    ig_run_info *info = ig_alloc(1, sizeof *info);
-    ig_status status = info ? ig_run_read(info, path, set, how, -1, error)
-                            : ig_fail_memory(error, "a run");
-
-    if (status == IG_OK && !ig_runs_add(runs, NULL, info)) {
-        ig_run_info_free(info);
-        status = ig_fail_memory(error, "a run");
-    }
-    if (status != IG_OK)
-        ig_free(info);
-    return status;
-}
-
 ig_run_entry *ig_runs_find(const ig_runs *runs, unsigned number)
 {
     for (size_t i = 0; i < runs->count; i++)

@@ -33,10 +33,6 @@ ig_run_entry *ig_runs_add(ig_runs *runs, ig_run *run, ig_run_info *info);
 /* Replace what was read. */
 void ig_run_entry_replace(ig_run_entry *entry, ig_run_info *info);
 
-/* Read a run directory (ig_run_read) and add it. */
-ig_status ig_runs_load(ig_runs *runs, const char *path, const ig_dataset *set, int how,
-                       ig_error *error);
-
 /* Run with that number, or NULL. */
 ig_run_entry *ig_runs_find(const ig_runs *runs, unsigned number);
 

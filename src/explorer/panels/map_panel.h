@@ -1,4 +1,4 @@
-/* The map: the points of the snapshot's map, the cursor, lines to its translations,
+/* The map: the points of the session's map, the cursor, lines to its translations,
  * and a box that selects. While runs are compared a second map is drawn next to the
  * first; both have the cursor of the same row, and are zoomed and panned together,
  * each about its own points. */
@@ -71,7 +71,7 @@ typedef struct ig_linked {
     unsigned long matches; /* serial of those that are marked, or 0 */
 } ig_linked;
 
-/* Update after a key or a snapshot. O(neighbours), or O(rows) for another search. */
+/* After a key or an update. O(neighbours), or O(rows) for another search. */
 void ig_linked_update(ig_app *app, ig_linked *linked);
 
 /* The marks for a series of the map that shows `space`, (rows of the dataset), or NULL:
@@ -168,10 +168,10 @@ extern const ig_panel ig_map_panel;
 
 ig_map_state *ig_map_of(const ig_app *app);
 
-/* Update the linked rows, after a key or a snapshot. */
+/* Update the linked rows, after a key or an update. */
 void ig_map_link(ig_app *app);
 
-/* Fit the maps of the snapshot: `anew`, or only as far as they are other ones. */
+/* Fit the maps shown: `anew`, or only as far as they are other ones. */
 void ig_map_fit(ig_app *app, bool anew);
 
 /* Whether points are moving; move them (true: redraw); end that. */

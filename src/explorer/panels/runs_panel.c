@@ -63,7 +63,7 @@ struct state {
     unsigned doomed;    /* number of the run to delete, awaiting the answer */
     enum field sort;    /* the table is sorted by … */
     bool down;          /* … in descending order */
-    size_t *order;      /* (ordered) runs of the snapshot, as the table has them */
+    size_t *order;      /* (ordered) runs of the session, as the table has them */
     size_t ordered, capacity;
 };
 

@@ -81,7 +81,7 @@ static bool is_current(const ig_app *app)
     return app->now->table && app->now->table->query == app->request.table.serial;
 }
 
-/* After a new snapshot the order may be another. */
+/* After an update the order may be another. */
 static void follow_order(ig_app *app)
 {
     struct state *s = state_of(app);
