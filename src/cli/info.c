@@ -63,16 +63,6 @@ static json_t *granted_json(const ig_threads *threads)
                        json_integer((json_int_t)ig_machine_memory(&threads->machine)));
 }
 
-static json_t *ranks_json(const ig_comm *team)
-{
-    json_t *hosts = json_array();
-
-    for (size_t r = 0; team && r < ig_comm_processes(team); r++)
-        hosts = ig_json_append(hosts, ig_json_string(ig_comm_host(team, r)));
-    return json_pack("{s:I, s:s, s:o}", "count", (json_int_t)ig_comm_processes(team),
-                     "library", ig_comm_library(), "hosts", hosts);
-}
-
 static int put_info(const ig_options *options)
 {
     ig_threads threads = ig_threads_granted(options->threads, options->share);
@@ -96,7 +86,12 @@ static int put_info(const ig_options *options)
         ig_json_string(nl_langinfo(CODESET)), "config",
         ig_json_string(options->config.path), "demo", ig_json_string(demo));
     if (ig_comm_library())
-        out = ig_json_set(out, "ranks", ranks_json(options->team));
+        out = ig_json_set(out, "ranks",
+                          json_pack("{s:I, s:s, s:s, s:I}", "count",
+                                    (json_int_t)ig_comm_processes(options->team),
+                                    "library", ig_comm_library(), "host",
+                                    ig_comm_host(options->team), "here",
+                                    (json_int_t)ig_comm_host_processes(options->team)));
     ig_free(demo);
     return (options->json ? ig_json_print : ig_json_describe)(out);
 }

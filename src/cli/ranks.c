@@ -140,8 +140,7 @@ static void abort_job(ig_ranks *ranks, int code)
     if (!ig_comm_is_root(ranks->team)) {
         read_last_message(message, sizeof message);
         dup2(ranks->stderr_copy, STDERR_FILENO);
-        ig_complain("rank %zu on %s: %s", rank, ig_comm_host(ranks->team, rank),
-                    message);
+        ig_complain("rank %zu on %s: %s", rank, ig_comm_host(ranks->team), message);
     }
     ig_complain("rank %zu of %zu failed: aborting the job", rank,
                 ig_comm_processes(ranks->team));

@@ -15,12 +15,10 @@
 #include <mpi.h>
 #endif
 
-enum { HOST_SIZE = 64 };
-
 struct ig_comm {
     size_t process, processes, host_processes;
-    char *host; /* (processes, HOST_SIZE) */
 #ifdef IG_MPI
+    char host[MPI_MAX_PROCESSOR_NAME + 1];
     MPI_Comm all;
     MPI_Comm end; /* for ig_comm_barrier, which interrupts any other call */
 #endif
@@ -39,11 +37,6 @@ size_t ig_comm_processes(const ig_comm *c)
 size_t ig_comm_host_processes(const ig_comm *c)
 {
     return c ? c->host_processes : 1;
-}
-
-const char *ig_comm_host(const ig_comm *c, size_t process)
-{
-    return c ? c->host + process * HOST_SIZE : "";
 }
 
 bool ig_comm_is_root(const ig_comm *c)
@@ -70,34 +63,19 @@ static int count_of(size_t n)
     return (int)n;
 }
 
-static bool find_hosts(ig_comm *c)
-{
-    char name[MPI_MAX_PROCESSOR_NAME + 1] = "", own[HOST_SIZE];
-    int length = 0;
-
-    c->host = ig_alloc(c->processes, HOST_SIZE);
-    if (!c->host)
-        return false;
-    MPI_Get_processor_name(name, &length);
-    snprintf(own, sizeof own, "%.*s", HOST_SIZE - 1, name);
-    MPI_Allgather(own, HOST_SIZE, MPI_CHAR, c->host, HOST_SIZE, MPI_CHAR, c->all);
-    for (size_t p = 0; p < c->processes; p++)
-        c->host_processes += strcmp(ig_comm_host(c, p), own) == 0;
-    return true;
-}
-
-static void sum_items(ig_comm *c, void *value, size_t n, MPI_Datatype type)
-{
-    if (c)
-        MPI_Allreduce(MPI_IN_PLACE, value, count_of(n), type, MPI_SUM, c->all);
-}
-#define SUM(c, value, n, type) sum_items(c, value, n, MPI_##type)
-
 #else
 /* Without MPI every communicator is NULL. */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
-#define SUM(c, value, n, type) (void)(value)
 #endif
+
+const char *ig_comm_host(const ig_comm *c)
+{
+#ifdef IG_MPI
+    if (c)
+        return c->host;
+#endif
+    return "";
+}
 
 const char *ig_comm_library(void)
 {
@@ -118,7 +96,8 @@ const char *ig_comm_library(void)
 ig_status ig_comm_start(ig_comm **comm, ig_error *error)
 {
 #ifdef IG_MPI
-    int given, process, processes;
+    int given, process, processes, length;
+    MPI_Comm here;
     ig_comm *c;
 
     *comm = NULL;
@@ -133,16 +112,17 @@ ig_status ig_comm_start(ig_comm **comm, ig_error *error)
     if (given < MPI_THREAD_FUNNELED)
         return ig_fail(error, IG_IO, "%s was built without threads", ig_comm_library());
     c = ig_alloc(1, sizeof *c);
-    if (c) {
-        c->process = (size_t)process;
-        c->processes = (size_t)processes;
-        MPI_Comm_dup(MPI_COMM_WORLD, &c->all);
-        MPI_Comm_dup(MPI_COMM_WORLD, &c->end);
-    }
-    if (!c || !find_hosts(c)) {
-        ig_free(c);
+    if (!c)
         return ig_fail_memory(error, "the processes");
-    }
+    c->process = (size_t)process;
+    c->processes = (size_t)processes;
+    MPI_Comm_dup(MPI_COMM_WORLD, &c->all);
+    MPI_Comm_dup(MPI_COMM_WORLD, &c->end);
+    MPI_Get_processor_name(c->host, &length);
+    MPI_Comm_split_type(c->all, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);
+    MPI_Comm_size(here, &processes);
+    MPI_Comm_free(&here);
+    c->host_processes = (size_t)processes;
     *comm = c;
 #else
     *comm = NULL;
@@ -155,7 +135,7 @@ void ig_comm_stop(ig_comm *c)
 #ifdef IG_MPI
     if (!c)
         return;
-    IG_FREE(c->host, c);
+    ig_free(c);
     MPI_Finalize();
 #endif
 }
@@ -203,31 +183,21 @@ void ig_comm_broadcast(ig_comm *c, size_t from, void *bytes, size_t n)
 #endif
 }
 
-void ig_comm_sum(ig_comm *c, double *value, size_t n)
+void ig_comm_sum(ig_comm *c, ig_comm_type type, void *value, size_t n)
 {
-    SUM(c, value, n, DOUBLE);
-}
+#ifdef IG_MPI
+    const MPI_Datatype of[] = {MPI_DOUBLE, MPI_FLOAT, MPI_UINT32_T, MPI_INT64_T};
 
-void ig_comm_sum_floats(ig_comm *c, float *value, size_t n)
-{
-    SUM(c, value, n, FLOAT);
-}
-
-void ig_comm_sum32(ig_comm *c, uint32_t *value, size_t n)
-{
-    SUM(c, value, n, UINT32_T);
-}
-
-void ig_comm_sum64(ig_comm *c, int64_t *value, size_t n)
-{
-    SUM(c, value, n, INT64_T);
+    if (c)
+        MPI_Allreduce(MPI_IN_PLACE, value, count_of(n), of[type], MPI_SUM, c->all);
+#endif
 }
 
 bool ig_comm_any(ig_comm *c, bool value)
 {
     double count = value;
 
-    ig_comm_sum(c, &count, 1);
+    ig_comm_sum(c, IG_COMM_DOUBLE, &count, 1);
     return count > 0;
 }
 
@@ -242,12 +212,12 @@ ig_status ig_comm_agree(ig_comm *c, ig_status status, ig_error *error)
         return IG_OK;
     while (!ig_comm_any(c, first == c->process && status != IG_OK))
         first++;
-    if (status != IG_OK && error)
+    if (status != IG_OK && error && first == 0)
         own = *error;
+    else if (status != IG_OK && error)
+        ig_fail(&own, status, "rank %zu on %s: %s", first, ig_comm_host(c),
+                error->message);
     own.status = status;
     ig_comm_broadcast(c, first, &own, sizeof own);
-    if (first == 0)
-        return ig_fail(error, own.status, "%s", own.message);
-    return ig_fail(error, own.status, "rank %zu on %s: %s", first,
-                   ig_comm_host(c, first), own.message);
+    return ig_fail(error, own.status, "%s", own.message);
 }

@@ -36,8 +36,8 @@ size_t ig_comm_process(const ig_comm *comm);
 size_t ig_comm_processes(const ig_comm *comm);
 size_t ig_comm_host_processes(const ig_comm *comm);
 
-/* Host name of a process; owned by the communicator. */
-const char *ig_comm_host(const ig_comm *comm, size_t process);
+/* Host name of this process; owned by the communicator. */
+const char *ig_comm_host(const ig_comm *comm);
 
 /* True on the root process (and for a single process), the only one that prints and
  * writes. */
@@ -50,10 +50,13 @@ void ig_comm_share(const ig_comm *comm, size_t process, size_t count, size_t *fi
 /* --- collective ------------------------------------------------------------------- */
 
 /* Replace numbers by their sums over all processes. */
-void ig_comm_sum(ig_comm *comm, double *value, size_t n);
-void ig_comm_sum_floats(ig_comm *comm, float *value, size_t n);
-void ig_comm_sum32(ig_comm *comm, uint32_t *value, size_t n);
-void ig_comm_sum64(ig_comm *comm, int64_t *value, size_t n);
+typedef enum ig_comm_type {
+    IG_COMM_DOUBLE,
+    IG_COMM_FLOAT,
+    IG_COMM_UINT32,
+    IG_COMM_INT64
+} ig_comm_type;
+void ig_comm_sum(ig_comm *comm, ig_comm_type type, void *value, size_t n);
 
 /* True if `value` is true on any process. */
 bool ig_comm_any(ig_comm *comm, bool value);

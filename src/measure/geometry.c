@@ -55,7 +55,7 @@ static ig_status unite(void *state, ig_comm *comm, ig_error *error)
     const struct geometry *g = state;
 
     (void)error;
-    ig_comm_sum64(comm, g->sum, g->scan->queries);
+    ig_comm_sum(comm, IG_COMM_INT64, g->sum, g->scan->queries);
     return IG_OK;
 }
 

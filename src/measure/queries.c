@@ -460,11 +460,11 @@ static ig_status unite(void *state, ig_comm *comm, ig_error *error)
 
     (void)error;
     if (q->mark) {
-        ig_comm_sum32(comm, (void *)q->pick, count * sizeof *q->pick / 4);
+        ig_comm_sum(comm, IG_COMM_UINT32, q->pick, count * sizeof *q->pick / 4);
         return IG_OK;
     }
-    ig_comm_sum32(comm, (void *)q->found, count * sizeof *q->found / 4);
-    ig_comm_sum32(comm, (void *)q->own, q->scan->queries * sizeof *q->own / 4);
+    ig_comm_sum(comm, IG_COMM_UINT32, q->found, count * sizeof *q->found / 4);
+    ig_comm_sum(comm, IG_COMM_UINT32, q->own, q->scan->queries * sizeof *q->own / 4);
     return IG_OK;
 }
 

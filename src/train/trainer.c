@@ -237,7 +237,7 @@ static double run_forward(ig_trainer *t, bool gradients, bool step, double *valu
     ig_batch_forward(b);
     if (step && ig_batch_uses_classifier(b, IG_FOOLS_CLASSIFIER)) {
         ig_batch_discriminate(b);
-        ig_comm_sum_floats(t->comm, gradient, n);
+        ig_comm_sum(t->comm, IG_COMM_FLOAT, gradient, n);
         step_adam(t, 0, t->now.classifier, t->now.size);
         memset(gradient, 0, n * sizeof *gradient);
     }
@@ -258,14 +258,14 @@ static bool run_batch(ig_trainer *t, size_t n, bool *stop)
     t->steps += train;
     loss[0] = run_forward(t, train, train, value);
     loss[1] = *stop;
-    ig_comm_sum(t->comm, value, t->objective->terms + 2);
+    ig_comm_sum(t->comm, IG_COMM_DOUBLE, value, t->objective->terms + 2);
     *stop = loss[1] > 0;
     if (train && isfinite(*loss)) {
         /* Momentum alone would move a classifier that no term trains. */
         bool teaches = ig_batch_uses_classifier(b, IG_TRAINS_CLASSIFIER);
 
         ig_batch_backward(b);
-        ig_comm_sum_floats(t->comm, b->gradient, t->now.size);
+        ig_comm_sum(t->comm, IG_COMM_FLOAT, b->gradient, t->now.size);
         ig_parallel_for(t->pool, teaches ? t->now.size : t->now.classifier, 1024,
                         step_adam, t);
     }
