@@ -59,29 +59,6 @@ static char *resolve_link(const char *path)
 
 /* --- files ------------------------------------------------------------------------ */
 
-/* The descriptor that a writer of `path` writes, or −1 with errno. */
-static int open_output(ig_writer *w, const char *path)
-{
-    struct stat info;
-    int fd;
-
-    if (ig_path_is_stream(path))
-        return strcmp(path, "-") == 0 ? dup(STDOUT_FILENO)
-                                      : open(path, O_WRONLY | O_CLOEXEC);
-    w->path = resolve_link(path);
-    w->temporary = w->path ? ig_path_format("%s%s", w->path, FILLED) : NULL;
-    errno = ENOMEM;
-    fd = w->temporary ? ig_open_locked(w->temporary) : -1;
-    if (fd >= 0 && ftruncate(fd, 0) != 0) {
-        unlink(w->temporary);
-        close(fd);
-        return -1;
-    }
-    if (fd >= 0 && stat(w->path, &info) == 0)
-        (void)fchmod(fd, info.st_mode & 0777);
-    return fd;
-}
-
 static void free_writer(ig_writer *w)
 {
     ig_listed_remove(w->listed);
@@ -95,18 +72,33 @@ static ig_status open_writer(ig_writer *w, const char *path, const char *shown,
 {
     struct stat info;
     ig_status status;
-    int fd;
+    int fd = -1;
 
-    *w = (ig_writer){.shown = ig_strdup(shown)};
-    errno = stat(path, &info) == 0 && S_ISDIR(info.st_mode) ? EISDIR : ENOMEM;
-    fd = w->shown && errno != EISDIR ? open_output(w, path) : -1;
-    if (fd >= 0 && (w->file = fdopen(fd, "w"))) {
-        w->listed = w->temporary ? ig_listed_add(w->temporary, NULL, 0) : NULL;
-        return IG_OK;
+    *w = (ig_writer){.shown = ig_strdup(shown), .path = resolve_link(path)};
+    w->temporary = w->path ? ig_path_format("%s%s", w->path, FILLED) : NULL;
+    if (!w->shown || !w->temporary) {
+        errno = ENOMEM;
+    } else if (ig_path_is_stream(path)) {
+        IG_FREE(w->temporary);
+        w->temporary = NULL;
+        fd = strcmp(path, "-") == 0 ? dup(STDOUT_FILENO)
+                                    : open(path, O_WRONLY | O_CLOEXEC);
+    } else if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) {
+        errno = EISDIR;
+    } else if ((fd = ig_open_locked(w->temporary)) >= 0) {
+        w->listed = ig_listed_add(w->temporary, NULL, 0);
+        if (stat(w->path, &info) == 0)
+            (void)fchmod(fd, info.st_mode & 0777);
     }
+    if (fd >= 0 && (!w->temporary || ftruncate(fd, 0) == 0) &&
+        (w->file = fdopen(fd, "w")))
+        return IG_OK;
     status = ig_fail_open(error, shown, errno);
-    if (fd >= 0)
+    if (fd >= 0) {
+        if (w->temporary)
+            unlink(w->temporary);
         close(fd);
+    }
     free_writer(w);
     return status;
 }
@@ -187,7 +179,7 @@ static ig_status check_replaceable(ig_dir *d, ig_error *error)
 ig_status ig_dir_open(ig_dir *dir, const char *path, const ig_dir_kind *kind,
                       ig_error *error)
 {
-    ig_status status = IG_OK;
+    ig_status status;
 
     *dir = (ig_dir){.kind = kind, .path = resolve_link(path), .lock_fd = -1};
     if (dir->path) {
@@ -195,12 +187,12 @@ ig_status ig_dir_open(ig_dir *dir, const char *path, const ig_dir_kind *kind,
         dir->earlier = ig_path_format("%s%s", dir->path, EARLIER);
         dir->lock = ig_path_format("%s.lock", dir->path);
     }
-    if (!dir->temporary || !dir->earlier || !dir->lock)
+    if (!dir->temporary || !dir->earlier || !dir->lock) {
         status = ig_fail_memory(error, path);
-    else if ((dir->lock_fd = ig_open_locked(dir->lock)) <
-             0) /* names a missing parent */
+    } else if ((dir->lock_fd = ig_open_locked(dir->lock)) < 0) {
+        /* Name a missing parent by the path. */
         status = ig_fail_open(error, errno == ENOENT ? path : dir->lock, errno);
-    if (status == IG_OK) {
+    } else {
         /* Of a killed writer: bring back a directory that it had renamed. */
         if (rename(dir->earlier, dir->path) != 0)
             remove_directory(dir, dir->earlier, dir->path);
