@@ -1,6 +1,5 @@
 /* BLAS and LAPACK calls. Sizes are checked here once, where they become BLAS ints, so
  * that neither library sees an argument it would complain about. */
-#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "core/blas.h"
 
 #include <cblas.h>
@@ -8,7 +7,6 @@
 #include <limits.h>
 #include <math.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "core/memory.h"
 
@@ -32,25 +30,18 @@ void ig_blas_init(void)
 
 ig_status ig_blas_reserve(size_t threads, double left, ig_error *error)
 {
-    const size_t room = (128 << 20) + (1 << 16); /* the largest buffer of a thread */
+    const double room = (128 << 20) + (1 << 16); /* the largest buffer of a thread */
     void *buffer[64];
-    size_t n = threads < 64 ? threads : 64, had = 0;
+    size_t n = threads < 64 ? threads : 64;
 
     if (!blas_memory_alloc || !blas_memory_free)
         return IG_OK;
-    /* OpenBLAS asks for ever where there is none. Addresses alone: no page is used. */
-    while (had < n &&
-           (buffer[had] = mmap(NULL, room, PROT_READ | PROT_WRITE,
-                               MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) != MAP_FAILED)
-        had++;
-    for (size_t i = 0; i < had; i++)
-        munmap(buffer[i], room);
-    if (had < n)
+    if ((double)n * room > left)
         return ig_fail(error, IG_NOMEM,
                        "matrix products need %.2g GB in each of %zu threads, but the "
                        "process limits (ulimit -v, -d) leave %.2g GB; raise the limit "
                        "or lower --threads",
-                       (double)room / 1e9, threads, left / 1e9);
+                       room / 1e9, threads, left / 1e9);
     for (size_t i = 0; i < n; i++)
         buffer[i] = blas_memory_alloc(0);
     for (size_t i = 0; i < n; i++)
@@ -181,8 +172,7 @@ struct product_double {
     double *c;
 };
 
-static void multiply_piece_double(void *context, size_t member, size_t first,
-                                  size_t last)
+static void multiply_double(void *context, size_t member, size_t first, size_t last)
 {
     const struct product_double *p = context;
 
@@ -205,7 +195,7 @@ ig_status ig_gemm_double(ig_pool *pool, bool transpose_a, bool transpose_b, size
 
     if (n > INT_MAX || m > INT_MAX || k > INT_MAX || n == 0 || m == 0 || k == 0)
         return IG_SHAPE;
-    ig_parallel_for(pool, n, IG_GEMM_ROWS, multiply_piece_double, &p);
+    ig_parallel_for(pool, n, IG_GEMM_ROWS, multiply_double, &p);
     return IG_OK;
 }
 
@@ -228,9 +218,6 @@ static ig_status judge_lapack(lapack_int info, const char *what, ig_error *error
 ig_status ig_eigen_symmetric(const double *s, size_t n, size_t k, double *values,
                              double *vectors, ig_error *error)
 {
-    bool few = k < n / 2; /* only these are computed, else all, in place */
-    size_t have = few ? k : n;
-    char job = vectors ? 'V' : 'N';
     ig_arena arena = {0};
     double *a, *w, *z;
     lapack_int *support, found, size = (lapack_int)n;
@@ -243,7 +230,7 @@ ig_status ig_eigen_symmetric(const double *s, size_t n, size_t k, double *values
         return ig_fail(error, IG_VALUE,
                        "the covariance has a value that is not finite");
     a = ig_arena_array(&arena, n, n * sizeof *a);
-    z = few ? ig_arena_array(&arena, k, n * sizeof *z) : a;
+    z = ig_arena_array(&arena, k, n * sizeof *z);
     w = ig_arena_array(&arena, n, sizeof *w);
     support = ig_arena_array(&arena, n, 2 * sizeof *support);
     if (arena.failed) {
@@ -251,17 +238,16 @@ ig_status ig_eigen_symmetric(const double *s, size_t n, size_t k, double *values
         return ig_fail_memory(error, "eigenvectors");
     }
     memcpy(a, s, n * n * sizeof *s);
-    status =
-        judge_lapack(few ? LAPACKE_dsyevr(LAPACK_COL_MAJOR, job, 'I', 'L', size, a,
-                                          size, 0, 0, size - (lapack_int)k + 1, size, 0,
-                                          &found, w, z, size, support)
-                         : LAPACKE_dsyevd(LAPACK_COL_MAJOR, job, 'L', size, a, size, w),
-                     "eigenvectors", error);
+    status = judge_lapack(LAPACKE_dsyevr(LAPACK_COL_MAJOR, vectors ? 'V' : 'N',
+                                         k < n ? 'I' : 'A', 'L', size, a, size, 0, 0,
+                                         size - (lapack_int)k + 1, size, 0, &found, w,
+                                         z, size, support),
+                          "eigenvectors", error);
     /* Ascending to descending; a column of LAPACK is a row here. */
     for (size_t i = 0; i < k && status == IG_OK; i++) {
-        values[i] = w[have - 1 - i];
+        values[i] = w[k - 1 - i];
         if (vectors)
-            memcpy(vectors + i * n, z + (have - 1 - i) * n, n * sizeof *z);
+            memcpy(vectors + i * n, z + (k - 1 - i) * n, n * sizeof *z);
     }
     ig_arena_free(&arena);
     return status;
