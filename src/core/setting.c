@@ -39,21 +39,9 @@ static const char *name_choice(const char *choices, int n, size_t *length)
     for (; choices; choices = choices[*length] ? choices + *length + 1 : NULL) {
         *length = strcspn(choices, "|");
         if (n-- == 0)
-            return choices;
+            break;
     }
-    return NULL;
-}
-
-/* Number of a name, or -1. */
-static int find_choice(const char *choices, const char *name)
-{
-    const char *at;
-    size_t length;
-
-    for (int n = 0; (at = name_choice(choices, n, &length)) != NULL; n++)
-        if (length == strlen(name) && memcmp(at, name, length) == 0)
-            return n;
-    return -1;
+    return choices;
 }
 
 /* --- values ----------------------------------------------------------------------- */
@@ -90,18 +78,20 @@ static const struct {
 static bool parse_value(const ig_setting *field, const char *text, void *to)
 {
     bool flag = field->kind == IG_KIND_FLAG;
+    const char *names = flag ? "no|yes|off|on|false|true" : field->choices, *name;
+    size_t length;
     uint64_t whole;
     double real;
-    int n;
 
     switch (field->kind) {
     case IG_KIND_FLAG:
     case IG_KIND_CHOICE:
-        n = find_choice(flag ? "no|yes|off|on|false|true" : field->choices, text);
-        if (n < 0)
-            return false;
-        *(int *)to = flag ? n % 2 : strcmp(text, "auto") == 0 ? -1 : n;
-        return true;
+        for (int n = 0; (name = name_choice(names, n, &length)) != NULL; n++)
+            if (length == strlen(text) && memcmp(name, text, length) == 0) {
+                *(int *)to = flag ? n % 2 : strcmp(text, "auto") == 0 ? -1 : n;
+                return true;
+            }
+        return false;
     case IG_KIND_POSITIVE:
     case IG_KIND_WEIGHT:
     case IG_KIND_FRACTION:
