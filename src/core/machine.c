@@ -61,18 +61,6 @@ static double find_limit(const char *root, const char *name)
     return least;
 }
 
-static size_t count_affinity(void)
-{
-#ifdef __linux__
-    cpu_set_t set[16]; /* of 1,024 processors each */
-
-    memset(set, 0, sizeof set);
-    if (sched_getaffinity(0, sizeof set, set) == 0)
-        return (size_t)CPU_COUNT_S(sizeof set, set);
-#endif
-    return 0;
-}
-
 /* Bytes that a limit leaves to this process, which uses `pages`; 0: unlimited. */
 static double limit_left(int resource, unsigned long pages)
 {
@@ -87,14 +75,18 @@ static double limit_left(int resource, unsigned long pages)
 ig_machine ig_machine_find(const char *root)
 {
     ig_machine machine = {
-        .affinity = count_affinity(),
         .quota = find_limit(root, "cpu.max"),
         .limit = find_limit(root, "memory.max"),
         .processors = (size_t)fmax(1, (double)sysconf(_SC_NPROCESSORS_ONLN)),
     };
     unsigned long all = 0, data = 0;
     FILE *f = fopen("/proc/self/statm", "r");
+#ifdef __linux__
+    cpu_set_t set[16] = {0}; /* of 1,024 processors each */
 
+    if (sched_getaffinity(0, sizeof set, set) == 0)
+        machine.affinity = (size_t)CPU_COUNT_S(sizeof set, set);
+#endif
     if (f && fscanf(f, "%lu %*u %*u %*u %*u %lu", &all, &data) != 2)
         all = data = 0;
     if (f)

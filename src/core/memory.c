@@ -16,20 +16,16 @@ void ig_alloc_fail_at(long n)
     atomic_store(&fail_countdown, n);
 }
 
-static bool must_fail(void)
-{
-    if (atomic_load_explicit(&fail_countdown, memory_order_relaxed) <= 0)
-        return false;
-    return atomic_fetch_sub(&fail_countdown, 1) == 1;
-}
-
 /* From calloc, whose large blocks use no memory before they are touched. Before the
  * block is the address of the whole. */
 void *ig_alloc(size_t count, size_t size)
 {
     char *whole, *block;
 
-    if ((size && count > SIZE_MAX / 2 / size) || must_fail())
+    if (size && count > SIZE_MAX / 2 / size)
+        return NULL;
+    if (atomic_load_explicit(&fail_countdown, memory_order_relaxed) > 0 &&
+        atomic_fetch_sub(&fail_countdown, 1) == 1)
         return NULL;
     whole = calloc(1, count * size + ALIGNMENT);
     if (!whole)
@@ -95,16 +91,16 @@ static void *take_bytes(ig_arena *arena, size_t size, size_t align)
     return head->bytes;
 }
 
-void *ig_arena_alloc(ig_arena *arena, size_t size)
-{
-    return take_bytes(arena, size, ALIGNMENT);
-}
-
 void *ig_arena_array(ig_arena *arena, size_t count, size_t size)
 {
     bool fits = !size || count <= SIZE_MAX / 4 / size;
 
     return take_bytes(arena, fits ? count * size : SIZE_MAX, ALIGNMENT);
+}
+
+void *ig_arena_alloc(ig_arena *arena, size_t size)
+{
+    return ig_arena_array(arena, size, 1);
 }
 
 char *ig_arena_bytes(ig_arena *arena, size_t size)

@@ -165,31 +165,13 @@ static ig_status finish_moments(struct pass *p, ig_error *error)
     return IG_OK;
 }
 
-/* Buffers of a tile for each thread. */
-static ig_status allocate(struct pass *p, ig_arena *arena, size_t threads,
-                          ig_error *error)
-{
-    size_t d = p->rows->dims;
-
-    p->tile = ig_arena_array(arena, threads, sizeof *p->tile);
-    for (size_t k = 0; k < threads && p->tile; k++)
-        p->tile[k] = (struct tile){
-            .rows = ig_arena_array(arena, IG_ROWS_TILE, d * sizeof(float)),
-            .product = ig_arena_array(arena, d, d * sizeof(float)),
-            .total = ig_arena_array(arena, d, sizeof(double)),
-            .scratch = ig_arena_array(arena, p->rows->scratch, sizeof(float)),
-        };
-    p->shift = ig_arena_array(arena, d, sizeof *p->shift);
-    return arena->failed ? ig_fail_memory(error, "a covariance")
-                         : ig_moments_init(&p->sum, d, error);
-}
-
 ig_status ig_moments_add(ig_moments *moments, const ig_rows *rows, bool unit,
                          ig_pool *pool, const atomic_bool *stop, ig_progress *watch,
                          ig_error *error)
 {
     size_t tiles = (rows->rows + IG_ROWS_TILE - 1) / IG_ROWS_TILE;
     size_t threads = ig_pool_threads(pool) < tiles ? ig_pool_threads(pool) : tiles;
+    size_t d = rows->dims;
     struct pass p = {.rows = rows, .unit = unit};
     ig_arena arena = {0};
     ig_status status;
@@ -199,14 +181,24 @@ ig_status ig_moments_add(ig_moments *moments, const ig_rows *rows, bool unit,
                        rows->dims, moments->dims);
     if (rows->rows == 0)
         return IG_OK;
-    status = allocate(&p, &arena, threads, error);
+    p.tile = ig_arena_array(&arena, threads, sizeof *p.tile);
+    p.shift = ig_arena_array(&arena, d, sizeof *p.shift);
+    for (size_t k = 0; k < threads && p.tile; k++)
+        p.tile[k] = (struct tile){
+            .rows = ig_arena_array(&arena, IG_ROWS_TILE, d * sizeof(float)),
+            .product = ig_arena_array(&arena, d, d * sizeof(float)),
+            .total = ig_arena_array(&arena, d, sizeof(double)),
+            .scratch = ig_arena_array(&arena, rows->scratch, sizeof(float)),
+        };
+    status = arena.failed ? ig_fail_memory(error, "a covariance")
+                          : ig_moments_init(&p.sum, d, error);
     if (status == IG_OK)
         estimate_mean(&p);
     for (; status == IG_OK && p.at < rows->rows; p.at += p.count * IG_ROWS_TILE) {
         tiles -= p.count;
         p.count = tiles < threads ? tiles : threads;
         ig_parallel_for(pool, p.count, 1, sum_tiles, &p);
-        ig_parallel_for(pool, rows->dims, 8, add_rows, &p);
+        ig_parallel_for(pool, d, 8, add_rows, &p);
         for (size_t k = 0; k < p.count; k++)
             p.sum.zero_rows += p.tile[k].zero_rows;
         ig_progress_add(watch, fmin(p.count * IG_ROWS_TILE, rows->rows - p.at), 0);
