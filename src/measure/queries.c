@@ -45,12 +45,6 @@ static bool is_asked(const ig_queries *q, uint32_t row, size_t c)
     return count > 0;
 }
 
-/* Whether all rows of its language are. */
-static bool is_whole(const ig_queries *q, size_t c)
-{
-    return q->rows[c] == ig_scan_rows(q->scan, c / q->scan->languages);
-}
-
 static bool is_target(const struct ig_query_list *list, uint32_t row)
 {
     size_t at = ig_array_find(list->target, list->targets, row);
@@ -188,7 +182,7 @@ static void see_face(void *state, const ig_face *face)
     size_t c = face->from * q->scan->languages + face->to, back = reverse(q, c);
     struct ig_query_list *list = q->list + q->list_at[c] + face->at -
                                  q->start[face->from];
-    bool all = !q->rows[c] || is_whole(q, back);
+    bool all = !q->rows[c] || q->rows[back] == ig_scan_rows(q->scan, face->to);
     float mask[IG_SCAN_TILE], masked[IG_SCAN_TILE];
 
     for (uint32_t j = 0; !all && j < face->n; j++)
@@ -243,7 +237,7 @@ static void take_nearest(void *context, size_t member, size_t first, size_t last
             if (j < IG_MARGIN_K)
                 q->means[i].near = sum / (double)(j + 1);
         }
-        q->means[i].half = list->asked ? 0.5 * sum / (double)list->count : INFINITY;
+        q->means[i].half = 0.5 * sum / (double)list->count; /* 0/0 is NaN */
         q->means[i].rest =
             list->count < IG_CSLS_K ? -INFINITY : list->nearest[IG_CSLS_K - 1].cosine;
     }
@@ -266,12 +260,15 @@ static double cosine_of(const ig_queries *q, const struct ig_query_list *list,
                                    : ig_scan_cosine(q->scan, list->row, candidate);
 }
 
-static bool has_near(const struct ig_query_list *list, uint32_t row)
+/* The list of row i of those that are near to others. */
+static size_t list_of_near(const void *context, size_t i)
 {
-    for (size_t j = 0; j < list->count; j++)
-        if (list->nearest[j].row == row)
-            return true;
-    return false;
+    const ig_queries *q = context;
+    const struct ig_query_list *list = &q->list[i / IG_CSLS_K];
+
+    return i % IG_CSLS_K < list->count
+               ? list_of(q, list, list->nearest[i % IG_CSLS_K].row)
+               : q->lists;
 }
 
 /* Whether a target comes first by CSLS, cosine − half, or by the margin ratio, cosine /
@@ -280,7 +277,8 @@ static bool has_near(const struct ig_query_list *list, uint32_t row)
 static bool comes_first(const ig_queries *q, const struct ig_query_list *list,
                         bool ratio)
 {
-    const struct ig_query_means own = q->means[list - q->list];
+    size_t number = (size_t)(list - q->list);
+    const struct ig_query_means own = q->means[number];
     double best = -INFINITY, slope = 1, limit = 0;
     size_t back = reverse(q, list->c), at = q->list_at[back];
     size_t end = at + ig_scan_rows(q->scan, list->c % q->scan->languages);
@@ -307,13 +305,19 @@ static bool comes_first(const ig_queries *q, const struct ig_query_list *list,
     }
     if (slope > 0 && own.rest - slope * q->least[back] <= limit)
         return true;
-    for (; at < end; at++) {
-        const struct ig_query_list *other = &q->list[at];
-        double most = limit + slope * q->means[at].half;
+    for (uint32_t k = q->near_start[number]; k < q->near_start[number + 1]; k++) {
+        size_t other = q->near[k] / IG_CSLS_K;
 
-        if (own.rest > most && other->asked && other->row != first &&
-            (q->means[at].rest > most || has_near(other, list->row)) &&
-            cosine_of(q, list, other->row) > most)
+        if (q->list[other].row != first &&
+            q->list[other].nearest[q->near[k] % IG_CSLS_K].cosine >
+                limit + slope * q->means[other].half)
+            return false;
+    }
+    for (; at < end; at++) {
+        double least = limit + slope * q->means[at].half;
+
+        if (own.rest > least && q->means[at].rest > least && q->list[at].row != first &&
+            cosine_of(q, list, q->list[at].row) > least)
             return false;
     }
     return true;
@@ -441,10 +445,16 @@ static void fill_results(void *context, size_t member, size_t first, size_t last
 static ig_status close_part(void *state, const ig_scan_part *part, ig_error *error)
 {
     ig_queries *q = state;
+    size_t near = IG_CSLS_K * q->lists;
 
     (void)part;
-    (void)error;
+    q->near_start = ig_arena_array(&q->part, q->lists + 2, sizeof *q->near_start);
+    q->near = ig_arena_array(&q->part, near, sizeof *q->near);
+    if (q->part.failed)
+        return ig_fail_memory(error, "retrieval");
     ig_parallel_for(q->e->pool, q->lists, 16, take_nearest, q);
+    if (q->found && !q->scan->asks)
+        ig_array_order(near, q->lists, list_of_near, q, q->near_start, q->near);
     for (size_t i = 0; i < q->lists; i++)
         q->least[q->list[i].c] = fmin(q->least[q->list[i].c], q->means[i].half);
     ig_parallel_for(q->e->pool, q->lists, 16, fill_results, q);

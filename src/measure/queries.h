@@ -41,6 +41,8 @@ typedef struct ig_queries {
     struct ig_query_list *list;
     struct ig_query_means *means; /* (lists) */
     double *least;                /* (L, L) of the means `half` */
+    uint32_t *near_start, *near; /* (lists + 2) a list's row is near to others: list · k
+                                    and place of near[near_start[list]] … */
     ig_arena part, arena;
 } ig_queries;
 

@@ -259,15 +259,6 @@ static void add_part(struct rows *rows, const struct line *line, const char *mea
         ig_figures_name_part(rows->figures, f, part);
 }
 
-/* The difficulty of each language: top-1 of the directions out of it and into it. */
-static void add_difficulty(struct rows *rows)
-{
-    add_mean(rows, &lines[TOP1], "language_top1", ALL, ALL, EVERY, 0);
-    for (size_t i = 0; rows->figures->language && i < rows->asked; i++)
-        add_part(rows, &lines[TOP1], "language_top1", WITH, i,
-                 rows->figures->language[i]);
-}
-
 /* The least of a line over the directions that have it. */
 static void add_worst(struct rows *rows, int number)
 {
@@ -309,8 +300,12 @@ static void add_line(struct rows *rows, int number)
     }
     if (line->worst)
         add_worst(rows, number);
-    if (number == TOP1)
-        add_difficulty(rows);
+    if (number != TOP1)
+        return;
+    /* The difficulty of each language: of the directions out of it and into it. */
+    add_mean(rows, line, "language_top1", ALL, ALL, EVERY, 0);
+    for (size_t i = 0; rows->figures->language && i < rows->asked; i++)
+        add_part(rows, line, "language_top1", WITH, i, rows->figures->language[i]);
 }
 
 static ig_status add_figures(const ig_embeddings *e, const ig_retrieval *r,

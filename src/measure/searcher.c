@@ -77,16 +77,6 @@ typedef struct comparison {
     float *product;           /* (threads, BLOCK, BLOCK) */
 } comparison;
 
-/* NaN unless products of the row with unit vectors are accurate. */
-static float inverse_length(const float *row, size_t d)
-{
-    double length = ig_rows_length(row, d);
-
-    if (length == 0)
-        return 0;
-    return length > 1e-30 && length < 1e30 ? (float)(1 / length) : NAN;
-}
-
 /* Cosines of queries from … from+n−1 with count rows: out (n, rows), BLOCK apart. */
 static void multiply(const comparison *c, size_t from, size_t n, size_t first,
                      ig_matrix rows, float *out)
@@ -131,8 +121,14 @@ static void compare_rows(const comparison *c, size_t thread, size_t first, size_
     ig_matrix rows = {(float *)at, count, d, stride}; /* which is only read */
 
     for (size_t i = 0; i < count && c->rows == s->rows; i++)
-        if (s->inverse[first + i] < 0)
-            s->inverse[first + i] = inverse_length(at + i * stride, d);
+        if (s->inverse[first + i] < 0) {
+            double length = ig_rows_length(at + i * stride, d);
+            bool accurate = length > 1e-30 && length < 1e30;
+
+            s->inverse[first + i] = length == 0 ? 0
+                                    : accurate  ? (float)(1 / length)
+                                                : NAN;
+        }
     for (size_t from = 0; from < c->n; from += BLOCK) {
         size_t n = c->n - from < BLOCK ? c->n - from : BLOCK;
 

@@ -24,13 +24,6 @@ static const char *fold(ig_arena *arena, const char *text, bool bare)
     return copy;
 }
 
-static bool is_ascii(const char *text)
-{
-    while (*text && (unsigned char)*text < 0x80)
-        text++;
-    return !*text;
-}
-
 ig_status ig_textsearch_new(ig_textsearch **search, const char *const *text, size_t n,
                             const atomic_bool *stop, ig_error *error)
 {
@@ -44,10 +37,12 @@ ig_status ig_textsearch_new(ig_textsearch **search, const char *const *text, siz
     for (int bare = 0; bare < 2; bare++)
         s->folded[bare] = ig_arena_array(&s->arena, n, sizeof(char *));
     for (size_t i = 0; i < n && !stopped && !s->arena.failed; i++) {
-        const char *one = fold(&s->arena, text[i], false);
+        const char *one = fold(&s->arena, text[i], false), *at = one;
 
+        while (at && *at && (unsigned char)*at < 0x80)
+            at++;
         s->folded[0][i] = one;
-        s->folded[1][i] = one && is_ascii(one) ? one : fold(&s->arena, text[i], true);
+        s->folded[1][i] = at && !*at ? one : fold(&s->arena, text[i], true);
         stopped = stop && atomic_load_explicit(stop, memory_order_relaxed);
     }
     if (!stopped && !s->arena.failed)
