@@ -89,7 +89,8 @@ void ig_builder_put(ig_builder *b, const char *bytes, size_t length)
 }
 
 /* Bytes of a formatted text. */
-static size_t measure_format(const char *format, va_list list)
+__attribute__((format(printf, 1, 0))) static size_t measure_format(const char *format,
+                                                                   va_list list)
 {
     va_list again;
     int length;

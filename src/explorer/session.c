@@ -198,6 +198,7 @@ void ig_session_request(ig_session *s, const ig_view_request *request)
         request->epoch != old->epoch)
         ig_jobs_hurry(&s->jobs);
     s->request = *request;
+    s->asked = true;
     ig_jobs_retry(&s->jobs);
 }
 
@@ -226,6 +227,7 @@ ig_status ig_session_command(ig_session *s, const ig_command *command, ig_error 
     if (!order)
         return ig_fail_memory(error, "a command");
     order->command = *command;
+    s->asked = true;
     while (*end)
         end = &(*end)->next;
     *end = order;
@@ -305,6 +307,7 @@ bool ig_session_update(ig_session *s)
     bool worked = ig_jobs_take(&s->jobs), training;
     double now = s->jobs.clock();
 
+    s->asked = false;
     worked |= take_commands(s);
     worked |= ig_training_show(s);
     training = ig_session_training(s);
@@ -341,6 +344,8 @@ double ig_session_wait(const ig_session *s)
 {
     double wait = s->jobs.wait, tick = fmax(s->shown_at + TICK - s->jobs.clock(), 1e-3);
 
+    if (s->asked)
+        return 0;
     for (int i = 0; i < IG_LANES && s->jobs.threaded; i++)
         if (s->jobs.lane[i].result &&
             s->result[IG_PRODUCT_FOLDER].job != &s->jobs.lane[i])

@@ -62,6 +62,7 @@ struct ig_session {
     ig_jobs jobs;
     ig_result result[IG_PRODUCTS];
     double shown_at; /* clock: `now` changed last */
+    bool asked;      /* a request or a command came after the last update */
     bool live;       /* with a screen: training shares its time with results; else only
                         final results are made, no samples */
 

@@ -417,7 +417,7 @@ static void fill_results(void *context, size_t member, size_t first, size_t last
     (void)member;
     for (size_t i = first; i < last; i++) {
         const struct ig_query_list *list = &q->list[i];
-        ig_query_result *found = q->found + list->number;
+        ig_query_result *found = q->found ? q->found + list->number : NULL;
         ig_candidate other;
         bool counts;
 
