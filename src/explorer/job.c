@@ -231,7 +231,8 @@ static struct choice choose_result(ig_jobs *j, int lane, bool busy, bool share)
 
         if ((int)r->kind->lane != lane)
             continue;
-        wanted = r->kind->key(j->session, r, &one.key);
+        wanted = (j->request->asks & r->kind->needs) == r->kind->needs &&
+                 (!r->kind->key || r->kind->key(j->session, r, &one.key));
         if (r->job)
             review_job(r->job, wanted, &one.key);
         if (!wanted || j->lane[lane].result)

@@ -64,7 +64,9 @@ typedef struct ig_result_kind {
     ig_priority asked; /* priority when the user changed the view */
     double share;      /* of the time during training, when it follows the weights */
     bool repeats;      /* it is never up to date */
-    /* The key that it should have now (zeroed before); false: not wanted. */
+    unsigned needs;    /* IG_ASKS_… of the request, without which it is not wanted */
+    /* The key that it should have now (zeroed before; NULL: zeros); false: not
+     * wanted. */
     bool (*key)(const ig_session *session, const ig_result *result, ig_result_key *key);
     /* Copy or lend the inputs. False: out of memory. */
     bool (*prepare)(ig_session *session, ig_job *job);

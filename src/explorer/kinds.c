@@ -13,13 +13,6 @@ static bool is_seen(const ig_session *s, const ig_result *r)
 
 /* --- the texts, as they are searched ---------------------------------------------- */
 
-static bool texts_key(const ig_session *s, const ig_result *r, ig_result_key *key)
-{
-    (void)r;
-    (void)key;
-    return s->request.asks & IG_ASKS_TEXTS;
-}
-
 static ig_status make_texts(ig_job *job)
 {
     ig_textsearch *texts;
@@ -42,7 +35,7 @@ static bool words_key(const ig_session *s, const ig_result *r, ig_result_key *ke
 {
     (void)r;
     (void)key;
-    return (s->request.asks & IG_ASKS_WORDS) && s->work.set->has_text;
+    return s->work.set->has_text;
 }
 
 static ig_status make_words(ig_job *job)
@@ -246,8 +239,7 @@ static bool norms_key(const ig_session *s, const ig_result *r, ig_result_key *ke
     const ig_run *run = s->newest ? s->newest->run : NULL;
 
     (void)r;
-    if (!(s->request.asks & IG_ASKS_NORMS) || !run || !run->info.records || s->order ||
-        !run->objective.terms)
+    if (!run || !run->info.records || s->order || !run->objective.terms)
         return false;
     key->follows[0] = s->newest->number;
     key->follows[1] = run->info.records;
@@ -285,8 +277,7 @@ static bool evaluation_key(const ig_session *s, const ig_result *r, ig_result_ke
     const ig_view_state *v = r->view;
     bool main = v == &s->main;
 
-    if (!(s->request.asks & IG_ASKS_EVALUATION) ||
-        (!s->live && ig_session_training(s)) || !is_seen(s, r) ||
+    if ((!s->live && ig_session_training(s)) || !is_seen(s, r) ||
         (!main && !v->shown->weights) ||
         (v->shown->weights &&
          v->shown->run != (main ? s->now.shown_run : s->now.compared_run)))
@@ -388,8 +379,7 @@ static bool table_key(const ig_session *s, const ig_result *r, ig_result_key *ke
     (void)r;
     key->asked[0] = s->request.table.serial;
     key->follows[0] = e ? e->serial : 0;
-    return s->request.asks & IG_ASKS_TABLE &&
-           (s->texts || !(reads & IG_ROW_READS_TEXTS)) &&
+    return (s->texts || !(reads & IG_ROW_READS_TEXTS)) &&
            (e || !(reads & IG_ROW_READS_VALUES));
 }
 
@@ -463,8 +453,7 @@ static bool versions_key(const ig_session *s, const ig_result *r, ig_result_key 
 {
     key->asked[0] = r->job ? s->figuring : next_version(s);
     key->asked[1] = r->job ? s->figuring_of : s->versions;
-    return s->request.asks & IG_ASKS_VERSIONS && s->versions > 1 &&
-           key->asked[0] < s->versions;
+    return s->versions > 1 && key->asked[0] < s->versions;
 }
 
 static bool prepare_versions(ig_session *s, ig_job *job)
@@ -501,13 +490,6 @@ static void finish_versions(ig_session *s, ig_job *job)
 /* --- files ------------------------------------------------------------------------ */
 
 /* A large set is looked through for values that are not finite. */
-static bool check_key(const ig_session *s, const ig_result *r, ig_result_key *key)
-{
-    (void)r;
-    (void)key;
-    return !s->checked;
-}
-
 static ig_status make_check(ig_job *job)
 {
     const ig_session *s = job->session;
@@ -562,22 +544,27 @@ static void finish_folder(ig_session *s, ig_job *job)
 
 /* Shares: frames for new weights take a quarter of the time, each measure a tenth. */
 static const ig_result_kind
-    texts = KIND(texts, IG_LANE_ONCE, IG_PRIORITY_ASKED, .take = take_texts),
-    words = KIND(words, IG_LANE_ONCE, IG_PRIORITY_ASKED, .finish = finish_words),
+    texts = {IG_LANE_ONCE, IG_PRIORITY_ASKED, .needs = IG_ASKS_TEXTS,
+             .make = make_texts, .take = take_texts},
+    words = KIND(words, IG_LANE_ONCE, IG_PRIORITY_ASKED, .needs = IG_ASKS_WORDS,
+                 .finish = finish_words),
     neighbours = KIND(neighbours, IG_LANE_NEIGHBOURS, IG_PRIORITY_ASKED, 0.125,
                       .prepare = prepare_neighbours, .take = take_neighbours),
     map = KIND(map, IG_LANE_MAP, IG_PRIORITY_ASKED, 0.125, .prepare = prepare_map,
                .take = take_map),
-    norms = KIND(norms, IG_LANE_TRAIN, IG_PRIORITY_FOLLOW, 0.1, .finish = finish_norms),
+    norms = KIND(norms, IG_LANE_TRAIN, IG_PRIORITY_FOLLOW, 0.1, .needs = IG_ASKS_NORMS,
+                 .finish = finish_norms),
     evaluation = KIND(evaluation, IG_LANE_MEASURES, IG_PRIORITY_FOLLOW, 0.1,
-                      .prepare = prepare_evaluation, .take = take_evaluation),
+                      .needs = IG_ASKS_EVALUATION, .prepare = prepare_evaluation,
+                      .take = take_evaluation),
     versions = KIND(versions, IG_LANE_MEASURES, IG_PRIORITY_IDLE,
-                    .prepare = prepare_versions, .finish = finish_versions),
-    check = KIND(check, IG_LANE_ONCE, IG_PRIORITY_IDLE),
+                    .needs = IG_ASKS_VERSIONS, .prepare = prepare_versions,
+                    .finish = finish_versions),
+    check = {IG_LANE_ONCE, IG_PRIORITY_IDLE, .make = make_check},
     folder = KIND(folder, IG_LANE_FILES, IG_PRIORITY_ASKED, .repeats = true,
                   .prepare = prepare_folder, .finish = finish_folder),
-    table = KIND(table, IG_LANE_TABLE, IG_PRIORITY_ASKED, 0.1, .prepare = prepare_table,
-                 .take = take_table, .finish = finish_table),
+    table = KIND(table, IG_LANE_TABLE, IG_PRIORITY_ASKED, 0.1, .needs = IG_ASKS_TABLE,
+                 .prepare = prepare_table, .take = take_table, .finish = finish_table),
     typed = KIND(typed, IG_LANE_NEIGHBOURS, IG_PRIORITY_ASKED, 0.1,
                  .prepare = prepare_typed, .finish = finish_typed),
     encoding =

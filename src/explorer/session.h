@@ -84,7 +84,6 @@ struct ig_session {
     const char *const *data; /* (data_words) DATA and its options, as typed */
     size_t data_words;
     size_t opened; /* versions, before any joined */
-    bool checked;  /* values were checked to be finite when the dataset was opened */
 
     ig_runs runs;
     ig_run_entry *newest; /* the run that was started last, or NULL */
