@@ -29,7 +29,6 @@
 enum {
     BATCH = 32,
     REQUESTS = 4,
-    BLOCKS = 8,
     TIMEOUT = 60,
     TRIES = 6,       /* per request */
     MAX_DIMS = 8192, /* before the first answer */
@@ -623,13 +622,16 @@ static void close_server(ig_http *h)
 
 /* --- npy:SET ---------------------------------------------------------------------- */
 
-/* Looks texts up in a dataset that contains them with their vectors, for tests and for
- * use without a model. Fails for other texts. */
-static const char lookup_prefix[] = "npy:";
+static bool is_lookup(const char *name)
+{
+    return starts_with(name, "npy:");
+}
 
+/* A dataset that contains texts with their vectors, for tests and for use without a
+ * model. Fails for other texts. */
 static ig_status open_lookup(ig_encoder *e, ig_error *error)
 {
-    const char *path = e->options.encoder + strlen(lookup_prefix);
+    const char *path = e->options.encoder + strlen("npy:");
     ig_status status = ig_dataset_open(&e->set, &path, 1, NULL, error);
 
     return status != IG_OK || e->set->has_text
@@ -651,7 +653,7 @@ static ig_status look_up(const ig_encoder *e, const ig_encoder_text *text, size_
         char quoted[IG_QUOTE_SIZE];
 
         while (row < e->set->rows &&
-               (strncmp(e->set->text[row], prefix, length) != 0 ||
+               (!starts_with(e->set->text[row], prefix) ||
                 strcmp(e->set->text[row] + length, text[i].text) != 0))
             row++;
         if (e->stop && atomic_load(e->stop))
@@ -671,11 +673,6 @@ static ig_status look_up(const ig_encoder *e, const ig_encoder_text *text, size_
 }
 
 /* --- encoders --------------------------------------------------------------------- */
-
-static bool is_lookup(const char *name)
-{
-    return strncmp(name, lookup_prefix, strlen(lookup_prefix)) == 0;
-}
 
 ig_status ig_encoder_check(const char *name, ig_error *error)
 {
@@ -737,9 +734,4 @@ ig_status ig_encoder_encode(ig_encoder *e, const ig_encoder_text *text, size_t n
             return ig_fail(error, IG_VALUE, "text %zu %s", i + 1, IG_NOT_UTF8);
     return e->set ? look_up(e, text, n, take, context, error)
                   : encode_by_server(e->http, text, n, take, context, error);
-}
-
-size_t ig_encoder_block(const ig_encoder *e)
-{
-    return e->options.batch * e->options.requests * BLOCKS;
 }

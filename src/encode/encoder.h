@@ -22,10 +22,10 @@ typedef struct ig_encoder_options {
     double pause; /* seconds before the first retry, doubled each time; ≤ 0: 0.5 */
     size_t dims;  /* requested from a server and required; 0: any */
 
-    /* Headers of requests to a server, "NAME: VALUE"; $NAME or ${NAME} in a value is
-     * replaced by the result of `variable` (not NULL, nor ""). The key of the server is
-     * the variable ISOGLOSS_API_KEY, if it is set and no header is Authorization. All
-     * these values are sent only there and never shown. */
+    /* Headers of requests to a server, "NAME: VALUE"; a $NAME that ends a value is
+     * replaced by `variable` of it. The key of the server is the variable
+     * ISOGLOSS_API_KEY, unless a header is Authorization. All these are sent only there
+     * and never shown. */
     const char *const *header; /* (headers) */
     size_t headers;
     const char *(*variable)(const char *name); /* or NULL */
@@ -75,9 +75,6 @@ ig_status ig_encoder_open(ig_encoder **encoder, const ig_encoder_options *option
  * the n texts, and the requests in flight with their answers. */
 ig_status ig_encoder_encode(ig_encoder *encoder, const ig_encoder_text *text, size_t n,
                             ig_encoder_take *take, void *context, ig_error *error);
-
-/* Number of texts per call that keeps the encoder busy. */
-size_t ig_encoder_block(const ig_encoder *encoder);
 
 /* Close connections. NULL is accepted. */
 void ig_encoder_close(ig_encoder *encoder);

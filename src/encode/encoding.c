@@ -14,8 +14,9 @@
 #include "data/npy.h"
 #include "encode/origin.h"
 
-/* The partial file: a header, and the rows so far. */
-enum { HEAD_SIZE = 128 };
+/* The header of the partial file; batches of texts that the encoder is given at a time,
+ * of each request. */
+enum { HEAD_SIZE = 128, BLOCKS = 8 };
 
 /* State of an encoding. */
 typedef struct work {
@@ -198,7 +199,8 @@ static ig_status write_rows(void *context, size_t count, const float *vector,
 static ig_status encode_rest(work *w, ig_error *error)
 {
     const ig_dataset *set = w->sentences;
-    size_t most = ig_encoder_block(w->encoder), n;
+    const ig_encoder_options *o = &w->encoder->options;
+    size_t most = BLOCKS * o->batch * o->requests, n;
     ig_encoder_text *text = ig_alloc(most, sizeof *text);
     ig_status status = text ? IG_OK : ig_fail_memory(error, "the texts");
 

@@ -45,12 +45,10 @@ ig_status ig_origin_write(const ig_origin *o, const char *path, ig_error *error)
         return status;
     if (gmtime_r(&now, &parts))
         strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &parts);
-    root = json_pack("{s:s, s:s?, s:s, s:s, s:s, s:I, s:I}", "encoder", o->encoder,
+    root = json_pack("{s:s, s:s?, s:s, s:s, s:s, s:I, s:I, s:I}", "encoder", o->encoder,
                      "model", o->model, "prefix", o->prefix, "date", date, "type",
-                     o->type, "rows", (json_int_t)o->rows, "dims", (json_int_t)o->dims);
-    if (o->asked_dims && root)
-        json_object_set_new(root, "encoder_dims",
-                            json_integer((json_int_t)o->asked_dims));
+                     o->type, "rows", (json_int_t)o->rows, "dims", (json_int_t)o->dims,
+                     "encoder_dims", (json_int_t)o->asked_dims);
     if (!root || json_dumpf(root, writer.file, JSON_INDENT(2)) != 0)
         status = ig_fail_memory(error, path);
     fputc('\n', writer.file);
