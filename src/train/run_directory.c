@@ -293,7 +293,8 @@ static void read_value(ig_run_info *info, const struct field *f, const json_t *v
 
     if (f->type == TEXT && json_is_string(value))
         *(const char **)at = copy_text(info, value);
-    else if (f->type == WHOLE && json_integer_value(value) > 0)
+    else if (f->type == WHOLE && json_is_integer(value) &&
+             (json_integer_value(value) >= 0 || strcmp(f->key, "seed") == 0))
         *(uint64_t *)at = (uint64_t)json_integer_value(value);
     else if (f->type == SECONDS)
         *(double *)at = json_number_value(value);
@@ -506,6 +507,11 @@ ig_status ig_run_read_split(const ig_run_info *info, const ig_dataset *set,
     ig_split split = {0};
     ig_status status = IG_OK;
 
+    if (!info->checksum)
+        return ig_fail(error, IG_VALUE,
+                       "the run %s does not say what it was trained on: its split is "
+                       "unknown",
+                       info->path);
     if (info->checksum != set->checksum)
         return ig_fail(error, IG_VALUE,
                        "the run %s was trained on other data (%s, checksum %016" PRIx64
