@@ -278,13 +278,19 @@ const ig_evaluation *ig_document_space(const ig_document *d, size_t run, ig_spac
     return run < d->runs && d->run[run].has[space] ? &d->run[run].space[space] : NULL;
 }
 
-/* The method of a run, or its directory if another run has that method. */
+/* The method of a run, or its directory if another run has that method: so much of its
+ * end as a heading holds. */
 static const char *name_of(const ig_document *d, size_t r)
 {
+    enum { MOST = 60 };
+    const char *name = d->run[r].method, *next;
+
     for (size_t k = 0; k < d->runs; k++)
         if (k != r && strcmp(d->run[k].method, d->run[r].method) == 0)
-            return d->run[r].name;
-    return d->run[r].method;
+            name = d->run[r].name;
+    while (strlen(name) > MOST && (next = strchr(name, '/')) != NULL && next[1])
+        name = next + 1;
+    return name;
 }
 
 /* The spaces of one document; how many. */
@@ -411,41 +417,53 @@ ig_document_line *ig_document_lines(const ig_document_column *column, size_t col
     return line;
 }
 
-/* Why a measure is missing in some column, or NULL. */
-static const char *find_reason(const ig_document_column *column, size_t columns,
-                               bool full, const ig_measure *measure)
-{
-    for (size_t c = 0; c < columns && !measure->quiet && (full || measure->main); c++) {
-        const ig_figure *row = ig_document_cell(&column[c], measure, NULL);
+enum { REASON = 1024 };
 
-        if (row && row->reason)
-            return row->reason;
+/* Why a measure is missing: " (meaning, language): all candidates tie", without columns
+ * if it is missing in all; "": it is not. */
+static void describe_reason(const ig_document_column *column, size_t columns, bool full,
+                            const ig_measure *measure, char out[REASON])
+{
+    const char *reason = NULL;
+    char where[REASON / 2] = "";
+    size_t count = 0;
+
+    for (size_t c = 0; c < columns && !measure->quiet && (full || measure->main); c++) {
+        const ig_figure *f = ig_document_cell(&column[c], measure, NULL);
+
+        if (!f || !f->reason || (reason && strcmp(f->reason, reason) != 0))
+            continue;
+        reason = f->reason;
+        ig_text_append(where, sizeof where, "%s%s", count++ ? ", " : " (",
+                       column[c].name);
     }
-    return NULL;
+    snprintf(out, REASON, "%s%s%s%s", count < columns ? where : "",
+             count && count < columns ? ")" : "", reason ? ": " : "",
+             reason ? reason : "");
 }
 
 void ig_document_reasons(const ig_document_column *column, size_t columns, bool full,
                          ig_property_list *reasons)
 {
     const ig_measure *measure;
-    const char *reason, *other;
+    char reason[REASON], other[REASON];
 
     for (size_t i = 0; (measure = ig_measure_at(i)) != NULL; i++) {
-        char text[1024] = "";
+        char text[REASON] = "";
 
-        reason = find_reason(column, columns, full, measure);
-        for (size_t k = 0; reason && (measure = ig_measure_at(k)) != NULL; k++) {
-            other = find_reason(column, columns, full, measure);
-            if (!other || strcmp(other, reason) != 0)
+        describe_reason(column, columns, full, measure, reason);
+        for (size_t k = 0; *reason && (measure = ig_measure_at(k)) != NULL; k++) {
+            describe_reason(column, columns, full, measure, other);
+            if (strcmp(other, reason) != 0)
                 continue;
             if (k < i) /* with that measure */
-                reason = NULL;
+                *reason = '\0';
             else
                 ig_text_append(text, sizeof text, "%s%s", *text ? ", " : "",
                                measure->label);
         }
-        if (reason)
-            ig_property_list_add(reasons, "missing", "%s: %s", text, reason);
+        if (*reason)
+            ig_property_list_add(reasons, "missing", "%s%s", text, reason);
     }
 }
 

@@ -174,7 +174,8 @@ const ig_figure *ig_document_cell(const ig_document_column *column,
 double ig_document_chance(const ig_document_column *column, size_t columns,
                           const ig_measure *measure);
 
-/* Why figures are missing, each reason a property with its measures. */
+/* Why figures are missing, each reason a property with its measures and, unless it is
+ * so in all of them, the columns. */
 void ig_document_reasons(const ig_document_column *column, size_t columns, bool full,
                          ig_property_list *reasons);
 

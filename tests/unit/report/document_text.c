@@ -204,7 +204,7 @@ static void test_missing(void **state)
         table_of(&b, 100, true),
         "retrieval top-1            25.0% \u2191     21.0% \u2191         \u2013      "
         "  2.5%",
-        "missing    retrieval top-1, mean rank: all candidates tie",
+        "missing    retrieval top-1, mean rank (language): all candidates tie",
         "note       1 zero vector",
         "note       1,600 repeated ids",
         "x,\"y   41.0     \u2013   41.0");
