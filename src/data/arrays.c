@@ -223,11 +223,15 @@ static void read_columns(const ig_arrays *a, ig_reader *r, const ig_array *matri
                                   a->count, NULL);
 
         described |= i < a->count;
-        if (i < a->count && !has_rows(&a->array[i], rows))
-            ig_reader_fail(r, 0,
-                           "the array %s is not a text or number for each of %zu rows; "
-                           "np.array(values, dtype=str) holds texts",
-                           a->array[i].name, rows);
+        if (i == a->count || has_rows(&a->array[i], rows))
+            continue;
+        if (a->array[i].known && a->array[i].npy.count != rows)
+            ig_reader_fail(r, 0, "the array %s has %zu values for %zu rows",
+                           a->array[i].name, a->array[i].npy.count, rows);
+        ig_reader_fail(r, 0,
+                       "the array %s is not a text or number for each of %zu rows; "
+                       "np.array(values, dtype=str) holds texts",
+                       a->array[i].name, rows);
     }
     for (size_t i = 0; i < a->count && described && r->status == IG_OK; i++) {
         ig_array *m = &a->array[i];
@@ -287,8 +291,9 @@ void ig_arrays_read(ig_arrays *a, ig_reader *r)
                        ig_quote_list(list, a->names.name, a->count));
     else if (!m->known)
         ig_reader_fail(r, 0,
-                       "the array %s cannot be read; np.stack(array) makes numbers of "
-                       "vectors that are objects",
+                       "the array %s is damaged or of no type that is read; "
+                       "array.astype('<f4') converts numbers, np.stack(array) vectors "
+                       "that are objects",
                        m->name);
     else if (!ig_array_is_matrix(m))
         ig_reader_fail(r, 0,

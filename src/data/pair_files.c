@@ -77,11 +77,13 @@ static ig_status find_row(const reading *r, const ig_record *record, size_t k,
                    : ig_fail(error, IG_VALUE, "%s:%zu: no row of %s has the text '%s'",
                              r->path, record->line, r->set->name, quoted);
     }
-    if (r->set->notes.dropped)
+    if (r->set->notes.dropped || r->set->notes.sampled_from)
         return ig_fail(error, IG_VALUE,
-                       "%s:%zu: numbers rows, but --drop-invalid left out %zu rows of "
-                       "%s; texts name rows, too",
-                       r->path, record->line, r->set->notes.dropped, r->set->name);
+                       "%s:%zu: numbers rows, but %s left out rows of %s; texts name "
+                       "rows, too",
+                       r->path, record->line,
+                       r->set->notes.dropped ? "--drop-invalid" : "--limit",
+                       r->set->name);
     if (ig_number_size(f.bytes, f.length, row) && *row < r->set->rows)
         return IG_OK;
     return ig_fail(error, IG_VALUE,

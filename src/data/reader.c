@@ -98,7 +98,8 @@ static void mark_vectors(ig_reader *r, size_t line, bool table, const char *list
 {
     static const char *const usual[] = {"v0", "e0", "dim_0", "0"};
     const char *range = table ? r->options->vectors : NULL;
-    uint32_t first = UINT32_MAX, last = (uint32_t)r->names.count - 1;
+    uint32_t first = UINT32_MAX;
+    uint32_t last = r->names.count ? (uint32_t)r->names.count - 1 : 0;
     size_t of_lists = ig_column_find(r->options, IG_COLUMN_VECTOR, r->names.name,
                                      r->names.count, NULL);
     char quoted[IG_QUOTE_SIZE];
