@@ -270,6 +270,7 @@ static void start_job(ig_jobs *j, ig_job *job, const struct choice *c)
     if (r->kind->prepare && !r->kind->prepare(j->session, job)) {
         job->status = ig_fail_memory(&job->error, "a job");
         take_job(j, job);
+        j->wait = 0; /* the lane is idle again */
     } else if (!j->threaded) {
         run_job(job);
         ig_jobs_take(j);

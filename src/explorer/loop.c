@@ -127,9 +127,10 @@ static ig_key_result take_keys(ig_app *app, ig_terminal *terminal)
 static void await_neighbours(ig_app *app)
 {
     struct pollfd news = {.fd = ig_session_fd(app->session), .events = POLLIN};
-    const ig_neighbours *near = app->now->neighbours;
+    const ig_neighbours *near;
 
-    ig_explorer_update(app);
+    ig_explorer_update(app); /* which may free those before */
+    near = app->now->neighbours;
     if (near && near->row != app->cursor && poll(&news, 1, PATIENCE) > 0)
         ig_explorer_update(app);
 }

@@ -282,13 +282,13 @@ static void carry_out(ig_session *s, const ig_command *command)
     s->jobs.changed = true;
 }
 
-/* Carry out the commands up to the first that is a job. Training waits meanwhile,
- * between two batches. */
+/* Carry out the commands up to the first that is a job. What reads the newest run waits
+ * meanwhile: training between two batches. */
 static bool take_commands(ig_session *s)
 {
     bool any = false;
 
-    while (s->order && !s->result[IG_PRODUCT_TRAINING].job &&
+    while (s->order && !s->jobs.lane[IG_LANE_TRAIN].result &&
            !ig_training_is_job(&s->order->command)) {
         ig_order *order = s->order;
 

@@ -136,11 +136,23 @@ const uint8_t *ig_training_held_out(const ig_session *s, unsigned number)
 
 /* --- training --------------------------------------------------------------------- */
 
+/* Whether runs are to be written, but the newest is within an epoch, which ends first:
+ * its edits count from its end. */
+static bool ends_epoch(const ig_session *s)
+{
+    const ig_result *busy = s->jobs.lane[IG_LANE_TRAIN].result;
+
+    return s->order && s->order->command.kind == IG_COMMAND_SAVE &&
+           ig_session_going(s) &&
+           (busy ? busy == &s->result[IG_PRODUCT_TRAINING]
+                 : s->newest->run->trainer->begun);
+}
+
 static bool training_key(const ig_session *s, const ig_result *r, ig_result_key *key)
 {
     (void)r;
     key->asked[0] = s->newest ? s->newest->number : 0;
-    return ig_session_training(s) && !s->order;
+    return ends_epoch(s) || (ig_session_training(s) && !s->order);
 }
 
 static bool must_pause(void *cancel)
@@ -367,7 +379,7 @@ static bool order_key(const ig_session *s, const ig_result *r, ig_result_key *ke
     (void)r;
     key->asked[0] = (uint64_t)(uintptr_t)s->order;
     return s->order && ig_training_is_job(&s->order->command) &&
-           !s->jobs.lane[IG_LANE_TRAIN].result;
+           !s->jobs.lane[IG_LANE_TRAIN].result && !ends_epoch(s);
 }
 
 static bool prepare_order(ig_session *s, ig_job *job)
