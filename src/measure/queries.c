@@ -336,7 +336,8 @@ static ig_pick pick_row(const ig_queries *q, const struct ig_query_list *list,
     ig_pick pick = {.query = list->row, .row = list->row, .ratio = -INFINITY};
     double most = -INFINITY, own = q->means[list - q->list].near;
 
-    pick.tied = list->count > 1 && near[0].cosine - near[1].cosine <= IG_COSINE_EQUAL;
+    pick.tied = list->count > 1 && near[0].cosine - near[1].cosine <= IG_COSINE_EQUAL &&
+                q->e->meaning[near[0].row] != q->e->meaning[near[1].row];
     *counts = true;
     for (size_t j = 0; j < list->count && j < IG_MARGIN_K; j++) {
         double other = q->means[list_of(q, list, near[j].row)].near;
