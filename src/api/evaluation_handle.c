@@ -89,6 +89,7 @@ static uint64_t compute_checksum(const ig_call *call, const isogloss_evaluation 
     uint64_t sum =
         ig_fnv(call->set->set->checksum, &call->settings.train.seed, sizeof(uint64_t));
 
+    sum = ig_fnv(sum, &call->settings.sample, sizeof call->settings.sample);
     sum = ig_fnv(sum, s->row, s->row ? s->rows * sizeof *s->row : 0);
     sum = ig_fnv(sum, s->left, s->pairs * sizeof *s->left);
     sum = ig_fnv(sum, s->right, s->pairs * sizeof *s->right);
