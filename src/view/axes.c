@@ -230,7 +230,7 @@ const char *ig_fixed_format(char out[IG_NUMBER_SIZE], double value, int decimals
 {
     char text[IG_NUMBER_SIZE];
 
-    snprintf(text, sizeof text, "%.*f", decimals, value);
+    snprintf(text, sizeof text, "%.*f", decimals, isnan(value) ? fabs(value) : value);
     drop_negative_zero(text);
     if (ascii)
         return strcpy(out, text);
