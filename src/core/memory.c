@@ -112,7 +112,7 @@ char *ig_arena_text(ig_arena *arena, const char *text, size_t length)
 {
     char *copy = ig_arena_bytes(arena, length + 1);
 
-    return copy ? memcpy(copy, text, length) : NULL;
+    return copy && length ? memcpy(copy, text, length) : copy;
 }
 
 void ig_arena_free(ig_arena *arena)
