@@ -57,8 +57,10 @@ static ig_status multiply(const ig_embeddings *e, const struct side *a,
     ig_matrix product = ig_arena_matrix(&arena, gram ? 0 : p, q);
     ig_matrix image = ig_arena_matrix(&arena, gram ? 0 : BLOCK, q);
 
-    if (arena.failed)
+    if (arena.failed) {
+        ig_arena_free(&arena);
         return ig_fail_memory(error, "CKA");
+    }
     memset(r, 0, n * sizeof *r);
     for (size_t i = 0; i < n && gram; i++)
         r[i] = kernels->dot(ig_matrix_row(a->gram, i), ig_matrix_row(b->gram, i), n);

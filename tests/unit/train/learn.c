@@ -26,9 +26,9 @@ static float *golden(const char *name, size_t *rows, size_t *cols)
 static void make_pairs(struct world *w, size_t n, size_t held_out)
 {
     w->pairs.count = n;
-    w->pairs.left = ig_alloc(n, sizeof(uint32_t));
-    w->pairs.right = ig_alloc(n, sizeof(uint32_t));
-    w->pairs.group = ig_alloc(n, sizeof(uint32_t));
+    w->pairs.left = ig_arena_array(&w->pairs.memory, n, sizeof(uint32_t));
+    w->pairs.right = ig_arena_array(&w->pairs.memory, n, sizeof(uint32_t));
+    w->pairs.group = ig_arena_array(&w->pairs.memory, n, sizeof(uint32_t));
     w->pairs.groups = n;
     w->split.train = n - held_out;
     w->split.valid = held_out;
