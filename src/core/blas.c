@@ -1,5 +1,6 @@
 /* BLAS and LAPACK calls. Sizes are checked here once, where they become BLAS ints, so
  * that neither library sees an argument it would complain about. */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "core/blas.h"
 
 #include <cblas.h>
@@ -7,6 +8,7 @@
 #include <limits.h>
 #include <math.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "core/memory.h"
 
@@ -30,18 +32,25 @@ void ig_blas_init(void)
 
 ig_status ig_blas_reserve(size_t threads, double left, ig_error *error)
 {
-    const double room = (128 << 20) + (1 << 16); /* the largest buffer of a thread */
+    const size_t room = (128 << 20) + (1 << 16); /* the largest buffer of a thread */
     void *buffer[64];
-    size_t n = threads < 64 ? threads : 64;
+    size_t n = threads < 64 ? threads : 64, had = 0;
 
     if (!blas_memory_alloc || !blas_memory_free)
         return IG_OK;
-    if ((double)n * room > left)
+    /* OpenBLAS asks for ever where there is none. Addresses alone: no page is used. */
+    while (had < n &&
+           (buffer[had] = mmap(NULL, room, PROT_READ | PROT_WRITE,
+                               MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) != MAP_FAILED)
+        had++;
+    for (size_t i = 0; i < had; i++)
+        munmap(buffer[i], room);
+    if (had < n)
         return ig_fail(error, IG_NOMEM,
                        "matrix products need %.2g GB in each of %zu threads, but the "
                        "process limits (ulimit -v, -d) leave %.2g GB; raise the limit "
                        "or lower --threads",
-                       room / 1e9, threads, left / 1e9);
+                       (double)room / 1e9, threads, left / 1e9);
     for (size_t i = 0; i < n; i++)
         buffer[i] = blas_memory_alloc(0);
     for (size_t i = 0; i < n; i++)
