@@ -191,12 +191,12 @@ static bool must_fail(const char *name)
     return how != TERM && how != CUT && how != CHANGE;
 }
 
-static bool is_folder(long fd)
+static bool is_of_kind(long fd, mode_t kind)
 {
     struct stat info;
 
     return fault_call(SYS_fstat, fd, (long)&info, 0, 0, 0, 0) == 0 &&
-           S_ISDIR(info.st_mode);
+           (info.st_mode & S_IFMT) == kind;
 }
 
 /* What stands for a call that must fail. */
@@ -222,10 +222,13 @@ static void trapped(int number, siginfo_t *info, void *context)
     int saved = errno;
 
     (void)number;
-    if (call == SYS_fsync && is_folder(a[0]))
+    if (call == SYS_fsync && is_of_kind(a[0], S_IFDIR))
         name = "sync-folder";
-    /* What is said of a failure goes elsewhere than what failed. */
-    if (call == SYS_write && a[0] == STDERR_FILENO)
+    /* What is said of a failure goes elsewhere than what failed; a pipe between threads is
+     * no disk. */
+    if ((call == SYS_write && a[0] == STDERR_FILENO) ||
+        ((call == SYS_write || call == SYS_read) && a[0] > STDERR_FILENO &&
+         is_of_kind(a[0], S_IFIFO)))
         r[REG_RAX] = fault_call(call, a[0], a[1], a[2], 0, 0, 0);
     else if (atomic_load(&armed) && must_fail(name))
         r[REG_RAX] = failed_call(call, a);
