@@ -91,9 +91,9 @@ holds 'sweep' sweep SET --method seed,centre --epochs 1
 holds 'render' render SET --size 100x30
 holds 'render of a run' render SET --run RUN --keys '3' --size 100x30
 
-# All pairs of rows are measured: rows are converted as they are read, and what is kept of
-# each takes more than of a small dataset, but less than a copy of the rows in floats.
-MORE=106496
+# All pairs of rows are measured: a scan holds the rows as floats, once, and what is kept of
+# each takes more than of a small dataset, but less than another copy.
+MORE=229376
 measures=retrieval,pool,geometry,relative_alignment,mining
 holds 'eval of a sample' eval SET --measures $measures --sample 400
 holds 'eval' eval SET --measures $measures
