@@ -258,7 +258,7 @@ static int run_editor(ig_app *app, const char *editor, const char *path)
         execl("/bin/sh", "sh", "-c", command, (char *)NULL);
         _exit(127);
     }
-    /* Training goes on meanwhile. */
+    /* Training continues meanwhile. */
     while (child > 0 && waitpid(child, &status, WNOHANG) == 0) {
         ig_session_update(app->session);
         poll(&news, 1, 50 /* ms */);

@@ -175,7 +175,7 @@ double ig_document_chance(const ig_document_column *column, size_t columns,
                           const ig_measure *measure);
 
 /* Why figures are missing, each reason a property with its measures and, unless it is
- * so in all of them, the columns. */
+ * so in all, the columns. */
 void ig_document_reasons(const ig_document_column *column, size_t columns, bool full,
                          ig_property_list *reasons);
 
