@@ -30,13 +30,12 @@ json_t *ig_json_setting(const ig_setting *field, const void *record)
     const char *text = ig_setting_format(field, record, out);
     bool real = field->kind == IG_KIND_POSITIVE || field->kind == IG_KIND_WEIGHT ||
                 field->kind == IG_KIND_FRACTION;
-    json_t *number;
 
     if (field->kind == IG_KIND_FLAG)
         return json_boolean(strcmp(text, "yes") == 0);
-    number =
-        json_loads(text, JSON_DECODE_ANY | (real ? JSON_DECODE_INT_AS_REAL : 0), NULL);
-    return number ? number : ig_json_string(text);
+    if (!strchr("-0123456789", *text))
+        return ig_json_string(text);
+    return json_loads(text, JSON_DECODE_ANY | (real ? JSON_DECODE_INT_AS_REAL : 0), NULL);
 }
 
 json_t *ig_json_set(json_t *object, const char *key, json_t *value)
