@@ -46,9 +46,8 @@ chmod +x "$scratch/reach" "$scratch/ranks"
 
 ISOGLOSS=$scratch/ranks
 works 'two machines' info
-says 'with two ranks each' "$out" "^ranks  *4, by .*; 2 on this machine, $one"
+says 'with two ranks each' "$out" "^ranks  *count 4, .*$one, here 2"
 works 'as JSON' info --json
-says 'the other one has a name' "$out" "\"$two\""
 works 'they train' train "$set" --epochs 2 --batch 64 --out "$scratch/run"
 cp "$scratch/run/epochs.csv" "$scratch/far"
 ranks 4

@@ -5,7 +5,7 @@
 for n in 1 2 3 4; do
     ranks $n
     works "info of $n" info --quiet
-    says "it has $n" "$out" "^ranks  *$n, by"
+    says "it has $n" "$out" "^ranks  *count $n, "
     if [ "$(wc -l <"$out")" -eq "$(sort -u "$out" | wc -l)" ]; then pass 'said once'; else fail 'said once' "$(cat "$out")"; fi
 done
 ranks 2
@@ -20,9 +20,9 @@ sed 's/^OMP_NUM_THREADS=[^ ]* //' "$scratch/ranks" >"$scratch/shared"
 chmod +x "$scratch/shared"
 ISOGLOSS=$scratch/shared
 works 'threads of two ranks' info
-says 'half each' "$out" "^threads  *$half of"
+says 'half each' "$out" "^threads  *$half$"
 works 'threads that are asked for' info --threads 3
-says 'at its word' "$out" '^threads  *3 of'
+says 'at its word' "$out" '^threads  *3$'
 
 # Where all fail alike one speaks.
 ranks 3
