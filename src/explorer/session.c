@@ -200,7 +200,6 @@ void ig_session_request(ig_session *s, const ig_view_request *request)
         ig_jobs_hurry(&s->jobs);
     s->request = *request;
     s->asked = true;
-    ig_jobs_retry(&s->jobs);
 }
 
 const ig_textsearch *ig_session_texts(const ig_session *s)

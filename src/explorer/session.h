@@ -26,8 +26,9 @@
 /* The view shown, or the view compared with it. What its jobs work with is theirs
  * while they are under way; the newest results in it are not. */
 typedef struct ig_view_state {
-    ig_shown *shown; /* held, never NULL */
-    bool renew;      /* its weights have changed, though not run and epoch */
+    ig_shown *shown;   /* held, never NULL */
+    bool renew;        /* its weights have changed, though not run and epoch */
+    bool short_memory; /* of newer weights */
     ig_map_result map;
     ig_neighbourhood neighbours;
     ig_evaluation_state evaluation;

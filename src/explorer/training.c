@@ -37,9 +37,12 @@ static bool show_weights(ig_session *s, ig_view_state *v, size_t version, unsign
     shown =
         ig_shown_new(&s->work, version, &s->of[version], run, x, epoch, s->weights + 1);
     if (!shown) {
-        ig_show_message(s, true, "out of memory for the weights shown");
+        if (!v->short_memory)
+            ig_show_message(s, true, "out of memory for the weights shown");
+        v->short_memory = true;
         return false;
     }
+    v->short_memory = false;
     if (old->version != version || old->run != run)
         ig_jobs_hurry(&s->jobs);
     s->weights++;

@@ -176,11 +176,13 @@ $(cat "$scratch/err"; diff "$scratch/now" "$scratch/after.$1")"
     return 1
 }
 
-# Standard output without what tells of the clock, and without how the map of
-# explore-method lies in its plane: each map is turned to lie as the one before, so where
+# Standard output without what tells of the clock, and without how the maps of explore and
+# explore-method lie in their plane: each map is turned to lie as the one before, so where
 # one between is refused the last lies otherwise, and other shares fall to its axes.
 clock() { # file
-    sed -e 's/^|[^|]\{48,50\}|\([|+]\)/|\1/' -e '/^+ map/s/axis . [0-9.]*%//g' \
+    map=
+    [ "$perform_name" != explore ] || map='s/^│.*│\(│\|├\)/\1/'
+    sed -e "$map" -e 's/^|[^|]\{48,50\}|\([|+]\)/|\1/' -e '/^+ map/s/axis . [0-9.]*%//g' \
         -e '/"seconds":/d' -e '/"pairs_per_second":/d' \
         -e 's|,[^,]*,ok$|,ok|' "$1"
 }
