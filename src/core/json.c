@@ -35,7 +35,8 @@ json_t *ig_json_setting(const ig_setting *field, const void *record)
         return json_boolean(strcmp(text, "yes") == 0);
     if (!strchr("-0123456789", *text))
         return ig_json_string(text);
-    return json_loads(text, JSON_DECODE_ANY | (real ? JSON_DECODE_INT_AS_REAL : 0), NULL);
+    return json_loads(text, JSON_DECODE_ANY | (real ? JSON_DECODE_INT_AS_REAL : 0),
+                      NULL);
 }
 
 json_t *ig_json_set(json_t *object, const char *key, json_t *value)
