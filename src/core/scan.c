@@ -454,9 +454,11 @@ static void take_tiles(void *context, size_t member, size_t first, size_t last)
 static ig_status scan_part(struct run *run, ig_pool *pool, ig_error *error)
 {
     const struct group *a = run->part[0], *b = run->part[1];
+    ig_arena arena = {0};
     const ig_scan_part part = {.first = {a->first, b->first},
                                .last = {a->last, b->last},
-                               .both = !run->scan->asks && a != b};
+                               .both = !run->scan->asks && a != b,
+                               .arena = &arena};
     size_t queries = a->last_block - a->first_block;
     size_t rows = b->last_block - b->first_block;
     ig_status status = IG_OK;
@@ -464,15 +466,15 @@ static ig_status scan_part(struct run *run, ig_pool *pool, ig_error *error)
     for (size_t c = 0; c < run->consumers && status == IG_OK; c++)
         if (run->consumer[c].open)
             status = run->consumer[c].open(run->consumer[c].state, &part, error);
-    if (status != IG_OK)
-        return status;
-    ig_parallel_for(pool, a == b ? rows * (rows + 1) / 2 : queries * rows, 1,
-                    take_tiles, run);
+    if (status == IG_OK)
+        ig_parallel_for(pool, a == b ? rows * (rows + 1) / 2 : queries * rows, 1,
+                        take_tiles, run);
     for (size_t c = 0; c < run->consumers && status == IG_OK; c++)
         if (run->consumer[c].close)
             status = run->consumer[c].close(run->consumer[c].state, &part, error);
     if (status == IG_OK && ig_progress_cancelled(run->watch))
         status = ig_fail(error, IG_INTERRUPTED, "interrupted");
+    ig_arena_free(&arena);
     return status;
 }
 

@@ -115,6 +115,7 @@ typedef struct ig_face {
 typedef struct ig_scan_part {
     size_t first[2], last[2];
     bool both; /* the rows ask the queries, too: all faces of both directions come */
+    ig_arena *arena; /* freed after the part */
 } ig_scan_part;
 
 /* Sees the faces of parts, one part after the other; a part has all rows of its
@@ -123,13 +124,11 @@ typedef struct ig_consumer {
     void *state;
     void (*see)(void *state, const ig_face *face);
 
-    /* Before and after a part, on the caller's thread; or NULL. IG_OK, IG_NOMEM or
-     * IG_INTERRUPTED. */
+    /* Before and after a part, on the caller's thread; or NULL. IG_OK or IG_NOMEM. */
     ig_status (*open)(void *state, const ig_scan_part *part, ig_error *error);
     ig_status (*close)(void *state, const ig_scan_part *part, ig_error *error);
 
-    /* Merge the results of all processes, of which each has seen some parts. IG_OK or
-     * IG_NOMEM. */
+    /* Merge the results of processes that have seen other parts. IG_OK or IG_NOMEM. */
     ig_status (*unite)(void *state, ig_comm *comm, ig_error *error);
 } ig_consumer;
 

@@ -73,27 +73,22 @@ double ig_evaluation_work(const ig_rows *rows, const ig_evaluation_spec *s)
 /* Measure the groups that look at all pairs of rows. */
 static ig_status scan_all(const ig_embeddings *e, ig_evaluation *out, ig_error *error)
 {
-    size_t consumers = 0;
+    size_t consumers = 0, done = 0;
     ig_consumer consumer[IG_GROUP_COUNT];
-    void *state[IG_GROUP_COUNT] = {NULL};
     ig_scan scan;
     ig_status status = ig_scan_init(&scan, &e->rows, e->first, e->languages, e->row,
                                     e->query, e->pool, e->progress, error);
 
     for (size_t i = 0; i < IG_GROUP_COUNT && status == IG_OK; i++)
         if (out->taken >> i & 1 && ig_measure_groups[i]->join)
-            status = ig_measure_groups[i]->join(e, &scan, &consumer[consumers++],
-                                                &state[i], error);
+            status = ig_measure_groups[i]->join(e, &scan, out, &consumer[consumers++],
+                                                error);
     if (status == IG_OK)
         status = ig_scan_run(&scan, consumer, consumers, e->pool, e->progress, error);
-    for (size_t i = 0; i < IG_GROUP_COUNT; i++) {
-        if (!state[i])
-            continue;
-        if (status == IG_OK)
-            status = ig_measure_groups[i]->finish(state[i], out, error);
-        ig_arena_free(&out->figures.brief);
-        ig_measure_groups[i]->forget(state[i]);
-    }
+    for (size_t i = 0; i < IG_GROUP_COUNT && status == IG_OK; i++)
+        if (out->taken >> i & 1 && ig_measure_groups[i]->join)
+            status = ig_measure_groups[i]->finish(consumer[done++].state, out, error);
+    ig_arena_free(&out->figures.brief);
     ig_scan_free(&scan);
     return status;
 }
@@ -163,9 +158,7 @@ void ig_evaluation_free(ig_evaluation *evaluation)
 {
     if (!evaluation)
         return;
-    ig_arena_free(&evaluation->multilingual_pool.arena);
-    ig_arena_free(&evaluation->retrieval.arena);
-    ig_arena_free(&evaluation->probe.arena);
+    ig_arena_free(&evaluation->arena);
     ig_figures_free(&evaluation->figures);
     *evaluation = (ig_evaluation){0};
 }

@@ -17,7 +17,6 @@ struct geometry {
                            had length 0 */
     size_t rows, zeros; /* R; those of length 0 */
     float *distance;    /* (pairs) ‖a − b‖² */
-    ig_arena arena;
 };
 
 static bool takes_part(const struct geometry *g, uint32_t place)
@@ -59,26 +58,17 @@ static ig_status unite(void *state, ig_comm *comm, ig_error *error)
     return IG_OK;
 }
 
-static void free_state(void *state)
+static ig_status join(const ig_embeddings *e, const ig_scan *scan, ig_evaluation *out,
+                      ig_consumer *consumer, ig_error *error)
 {
-    if (state)
-        ig_arena_free(&((struct geometry *)state)->arena);
-    ig_free(state);
-}
+    ig_arena *a = &out->figures.brief;
+    float *left_out = ig_arena_array(a, scan->n, sizeof *left_out);
+    int64_t *sum = ig_arena_array(a, scan->queries, sizeof *sum);
+    struct geometry *g = ig_arena_array(a, 1, sizeof *g);
 
-static ig_status join(const ig_embeddings *e, const ig_scan *scan,
-                      ig_consumer *consumer, void **state, ig_error *error)
-{
-    struct geometry *g = *state = ig_alloc(1, sizeof *g);
-
-    if (g) {
-        g->scan = scan;
-        g->e = e;
-        g->left_out = ig_arena_array(&g->arena, scan->n, sizeof *g->left_out);
-        g->sum = ig_arena_array(&g->arena, scan->queries, sizeof *g->sum);
-    }
-    if (!g || g->arena.failed)
+    if (a->failed)
         return ig_fail_memory(error, "uniformity");
+    *g = (struct geometry){.e = e, .scan = scan, .left_out = left_out, .sum = sum};
     for (size_t p = 0; p < scan->n; p++)
         g->left_out[p] = -INFINITY;
     for (size_t i = 0; i < e->pairs; i++)
@@ -174,8 +164,5 @@ static ig_status finish(void *state, ig_evaluation *out, ig_error *error)
     return IG_OK;
 }
 
-const ig_measure_group ig_geometry_group = {.word = "geometry",
-                                            .needs = IG_NEEDS_PAIRS,
-                                            .join = join,
-                                            .forget = free_state,
-                                            .finish = finish};
+const ig_measure_group ig_geometry_group = {
+    .word = "geometry", .needs = IG_NEEDS_PAIRS, .join = join, .finish = finish};

@@ -44,12 +44,12 @@ typedef struct ig_measure_group {
     ig_status (*measure)(const ig_embeddings *e, ig_evaluation *out, ig_error *error);
 
     /* Instead, of a group that looks at all pairs of rows: what it needs to see of the
-     * scan, which groups share. *state is for `finish`, which does what `measure` does
-     * when the scan is done, and for `forget`. IG_OK or IG_NOMEM. */
-    ig_status (*join)(const ig_embeddings *e, const ig_scan *scan,
-                      ig_consumer *consumer, void **state, ig_error *error);
+     * scan, which groups share. The state of the consumer, in out->figures.brief, is
+     * for `finish`, which does what `measure` does when the scan is done. IG_OK or
+     * IG_NOMEM. */
+    ig_status (*join)(const ig_embeddings *e, const ig_scan *scan, ig_evaluation *out,
+                      ig_consumer *consumer, ig_error *error);
     ig_status (*finish)(void *state, ig_evaluation *out, ig_error *error);
-    void (*forget)(void *state);
 } ig_measure_group;
 
 /* The groups by IG_GROUP_…. */

@@ -23,8 +23,7 @@ static const char *const names[FIGURES] = {"mining_f1", "mining_precision",
 
 struct mining {
     const ig_embeddings *e;
-    uint8_t *joined; /* (L, L) 1: pairs join them */
-    ig_queries picks;
+    const ig_queries *picks;   /* by the languages that pairs join */
     ig_figure **part[FIGURES]; /* (pairs) of each two languages */
     size_t pairs;
     double chance[FIGURES], counted; /* sums over those that have a value */
@@ -35,56 +34,33 @@ struct mining {
     uint8_t *taken;            /* (n) 1: the row has a partner already */
     struct proposal *proposal; /* (proposals) best first */
     size_t proposals;
-    ig_arena arena;
 };
 
 /* --- the scan --------------------------------------------------------------------- */
 
-static void free_state(void *state)
+static ig_status join(const ig_embeddings *e, const ig_scan *scan, ig_evaluation *out,
+                      ig_consumer *consumer, ig_error *error)
 {
-    struct mining *m = state;
-
-    if (!m)
-        return;
-    ig_queries_free(&m->picks);
-    ig_arena_free(&m->arena);
-    ig_free(m);
-}
-
-static ig_status join(const ig_embeddings *e, const ig_scan *scan,
-                      ig_consumer *consumer, void **state, ig_error *error)
-{
-    struct mining *m = *state = ig_alloc(1, sizeof *m);
+    ig_arena *a = &out->figures.brief;
     size_t l = e->languages;
+    uint8_t *joined = ig_arena_array(a, l, l); /* 1: pairs join them */
 
-    if (!m)
-        return ig_fail_memory(error, "mining");
-    m->e = e;
-    m->joined = ig_arena_array(&m->arena, l, l);
-    for (int k = 0; k < 2; k++)
-        m->count[k] = ig_arena_array(&m->arena, e->meanings, sizeof *m->count[k]);
-    m->half = ig_arena_array(&m->arena, e->n, 1);
-    m->taken = ig_arena_array(&m->arena, e->n, 1);
-    m->proposal = ig_arena_array(&m->arena, e->n, sizeof *m->proposal);
-    for (int i = 0; i < FIGURES; i++)
-        m->part[i] = ig_arena_array(&m->arena, l * l / 2 + 1, sizeof(ig_figure *));
-    if (m->arena.failed)
+    if (!joined)
         return ig_fail_memory(error, "mining");
     for (size_t i = 0; i < e->n && !e->query; i++)
         for (size_t k = e->start[i]; k < e->start[i + 1]; k++)
-            m->joined[e->lang[i] * l + e->lang[e->target[k]]] = 1;
-    *consumer = ig_queries_consumer(&m->picks);
-    return ig_queries_init(&m->picks, scan, e, m->joined, error);
+            joined[e->lang[i] * l + e->lang[e->target[k]]] = 1;
+    return ig_queries_join(e, scan, joined, a, a, consumer, error);
 }
 
 /* --- two languages ---------------------------------------------------------------- */
 
 /* Halve the meanings and the rows without a partner. gold[0], gold[1]: the pairs of
- * each half. Returns how many rows have a partner. */
-static size_t divide_rows(struct mining *m, const size_t lang[2], size_t gold[2])
+ * each half. False: a half has none. */
+static bool divide_rows(struct mining *m, const size_t lang[2], size_t gold[2])
 {
     const ig_embeddings *e = m->e;
-    size_t shared = 0, partners = 0;
+    size_t shared = 0;
 
     gold[0] = gold[1] = 0;
     for (int k = 0; k < 2; k++) {
@@ -103,10 +79,9 @@ static size_t divide_rows(struct mining *m, const size_t lang[2], size_t gold[2]
         for (uint32_t i = e->first[lang[k]], lone = 0; i < e->first[lang[k] + 1]; i++) {
             uint32_t half = m->count[0][e->meaning[i]];
 
-            partners += half > 0;
             m->half[i] = (uint8_t)(half ? half - 1 : lone++ % 2);
         }
-    return partners;
+    return gold[0] && gold[1];
 }
 
 static int best_first(const void *a, const void *b)
@@ -130,17 +105,17 @@ static bool propose(struct mining *m, const size_t lang[2])
 
     m->proposals = 0;
     for (int k = 0; k < 2; k++) {
-        const size_t *first = m->picks.first + lang[k] * m->e->languages + lang[!k];
+        const size_t *first = m->picks->first + lang[k] * m->e->languages + lang[!k];
         size_t tied = 0;
 
         for (size_t i = first[0]; i < first[1]; i++) {
-            const ig_pick *pick = &m->picks.pick[i];
+            const ig_query_result *found = &m->picks->found[i];
             struct proposal *one = &m->proposal[m->proposals++];
 
-            one->ratio = pick->ratio;
-            one->row[k] = pick->query;
-            one->row[!k] = pick->row;
-            tied += pick->tied;
+            one->ratio = found->pick_ratio;
+            one->row[k] = found->query;
+            one->row[!k] = found->pick;
+            tied += found->tied;
         }
         distinct &= (double)tied <= NEARLY_ALL * (double)(first[1] - first[0]);
     }
@@ -200,23 +175,21 @@ static double mine_half(const struct mining *m, int half, double least, struct s
 
 /* Append the figures of two languages, and their chance: random partners for all rows
  * of the shorter list. */
-static void mine_languages(struct mining *m, const size_t lang[2], ig_evaluation *out)
+static void mine_languages(struct mining *m, const size_t lang[2], ig_figures *figures)
 {
-    ig_figures *figures = &out->figures;
-    size_t gold[2], partners = divide_rows(m, lang, gold);
-    double a = (double)ig_scan_rows(m->picks.scan, lang[0]);
-    double b = (double)ig_scan_rows(m->picks.scan, lang[1]);
+    size_t gold[2];
+    bool shared = divide_rows(m, lang, gold);
+    double a = (double)ig_scan_rows(m->picks->scan, lang[0]);
+    double b = (double)ig_scan_rows(m->picks->scan, lang[1]);
     double value[FIGURES] = {NAN, NAN, NAN}, threshold = (double)NAN;
-    const char *reason = m->picks.scan->odd     ? "a value is not finite"
-                         : !gold[0] || !gold[1] ? "fewer than two meanings in common"
+    const char *reason = m->picks->scan->odd ? "a value is not finite"
+                         : !shared           ? "fewer than two meanings in common"
                          : !propose(m, lang)
                              ? "all candidates tie: the space cannot distinguish them"
                              : NULL;
     struct score s[2] = {{.gold = gold[0]}, {.gold = gold[1]}};
     double right = (double)gold[1] / fmax(a, b), mined = fmin(a, b) / 2;
 
-    out->mining.lone += (size_t)(a + b) - partners;
-    out->mining.candidates += (size_t)(a + b);
     if (!reason) {
         threshold = mine_half(m, 0, -INFINITY, &s[0]);
         mine_half(m, 1, threshold, &s[1]);
@@ -244,26 +217,37 @@ static void mine_languages(struct mining *m, const size_t lang[2], ig_evaluation
 
 static ig_status finish(void *state, ig_evaluation *out, ig_error *error)
 {
-    struct mining *m = state;
+    const ig_queries *picks = state;
+    const ig_embeddings *e = picks->e;
+    struct mining m = {.e = e, .picks = picks};
     ig_figures *figures = &out->figures;
-    size_t l = m->e->languages, lang[2];
+    ig_arena *a = &figures->brief;
+    size_t l = e->languages, lang[2];
 
-    for (int i = 0; m->e->query && i < FIGURES; i++)
+    for (int k = 0; k < 2; k++)
+        m.count[k] = ig_arena_array(a, e->meanings, sizeof *m.count[k]);
+    m.half = ig_arena_array(a, e->n, 1);
+    m.taken = ig_arena_array(a, e->n, 1);
+    m.proposal = ig_arena_array(a, e->n, sizeof *m.proposal);
+    for (int i = 0; i < FIGURES; i++)
+        m.part[i] = ig_arena_array(a, l * l / 2 + 1, sizeof(ig_figure *));
+    if (a->failed)
+        return ig_fail_memory(error, "mining");
+    for (int i = 0; e->query && i < FIGURES; i++)
         ig_figures_add(figures, names[i], (double)NAN,
                        "needs the nearest neighbours of every row, which a sample does "
                        "not compute");
     for (lang[0] = 0; lang[0] < l; lang[0]++)
         for (lang[1] = lang[0] + 1; lang[1] < l && !figures->failed; lang[1]++)
-            if (m->joined[lang[0] * l + lang[1]])
-                mine_languages(m, lang, out);
-    for (int i = 0; !m->e->query && i < FIGURES && !figures->failed; i++) {
+            if (picks->mark[lang[0] * l + lang[1]])
+                mine_languages(&m, lang, figures);
+    for (int i = 0; !e->query && i < FIGURES && !figures->failed; i++) {
         ig_figure *mean = ig_figures_add_mean(
-            figures, names[i], IG_ALL_LANGUAGES, IG_ALL_LANGUAGES, m->part[i], m->pairs,
-            false,
-            m->pairs ? m->part[i][0]->reason : "no pairs of different languages");
+            figures, names[i], IG_ALL_LANGUAGES, IG_ALL_LANGUAGES, m.part[i], m.pairs,
+            false, m.pairs ? m.part[i][0]->reason : "no pairs of different languages");
 
         if (mean)
-            mean->chance = m->chance[i] / m->counted; /* 0/0 is NaN */
+            mean->chance = m.chance[i] / m.counted; /* 0/0 is NaN */
     }
     return figures->failed ? ig_fail_memory(error, "mining") : IG_OK;
 }
@@ -271,5 +255,4 @@ static ig_status finish(void *state, ig_evaluation *out, ig_error *error)
 const ig_measure_group ig_mining_group = {.word = "mining",
                                           .needs = IG_NEEDS_ROWS | IG_NEEDS_PAIRS,
                                           .join = join,
-                                          .forget = free_state,
                                           .finish = finish};

@@ -44,7 +44,6 @@ struct search {
     struct query *query;     /* (queries) */
     ig_multilingual_pool *pool; /* after the scan … */
     uint32_t *nearest;          /* … (queries, k) the nearest of all rows */
-    ig_arena arena;
 };
 
 /* --- meanings --------------------------------------------------------------------- */
@@ -165,29 +164,21 @@ static ig_status unite(void *state, ig_comm *comm, ig_error *error)
     return room ? IG_OK : ig_fail_memory(error, "the multilingual pool");
 }
 
-static void free_state(void *state)
+static ig_status join(const ig_embeddings *e, const ig_scan *scan, ig_evaluation *out,
+                      ig_consumer *consumer, ig_error *error)
 {
-    if (state)
-        ig_arena_free(&((struct search *)state)->arena);
-    ig_free(state);
-}
+    ig_arena *a = &out->figures.brief;
+    struct search all = {.scan = scan,
+                         .e = e,
+                         .start = ig_arena_array(a, e->meanings + 2, sizeof *all.start),
+                         .order = ig_arena_array(a, e->n, sizeof *all.order),
+                         .base = ig_arena_array(a, e->languages, sizeof *all.base),
+                         .query = ig_arena_array(a, scan->queries, sizeof *all.query)};
+    struct search *s = ig_arena_alloc(a, sizeof *s);
 
-static ig_status join(const ig_embeddings *e, const ig_scan *scan,
-                      ig_consumer *consumer, void **state, ig_error *error)
-{
-    struct search *s = *state = ig_alloc(1, sizeof *s);
-    ig_arena *a = s ? &s->arena : NULL;
-
-    if (!s)
-        return ig_fail_memory(error, "the multilingual pool");
-    s->scan = scan;
-    s->e = e;
-    s->start = ig_arena_array(a, e->meanings + 2, sizeof *s->start);
-    s->order = ig_arena_array(a, e->n, sizeof *s->order);
-    s->base = ig_arena_array(a, e->languages, sizeof *s->base);
-    s->query = ig_arena_array(a, scan->queries, sizeof *s->query);
     if (a->failed)
         return ig_fail_memory(error, "the multilingual pool");
+    *s = all;
     ig_array_order(e->n, e->meanings, meaning_of, e, s->start, s->order);
     for (size_t l = 0; l < e->languages; l++)
         s->base[l] = ig_kernels_best()->dot(scan->centre + l * scan->d,
@@ -520,7 +511,7 @@ static ig_status finish(void *state, ig_evaluation *out, ig_error *error)
     struct search *s = state;
     ig_multilingual_pool *p = s->pool = &out->multilingual_pool;
     const ig_embeddings *e = s->e;
-    ig_arena *a = e->spec->neighbours ? &p->arena : &s->arena;
+    ig_arena *a = e->spec->neighbours ? &out->arena : &out->figures.brief;
 
     p->rows = s->scan->queries;
     p->reason = e->n == 0      ? "no rows"
@@ -529,9 +520,9 @@ static ig_status finish(void *state, ig_evaluation *out, ig_error *error)
                                : NULL;
     if (!p->reason) {
         p->k = e->n > K ? K : e->n - 1;
-        p->found = ig_arena_array(&p->arena, p->rows, sizeof *p->found);
+        p->found = ig_arena_array(&out->arena, p->rows, sizeof *p->found);
         s->nearest = ig_arena_array(a, p->rows * p->k, sizeof *s->nearest);
-        if (p->arena.failed || a->failed)
+        if (out->arena.failed || a->failed)
             return ig_fail_memory(error, "the multilingual pool");
         ig_parallel_for(e->pool, p->rows, 64, judge_queries, s);
         if (!s->scan->asks)
@@ -548,8 +539,5 @@ static ig_status finish(void *state, ig_evaluation *out, ig_error *error)
     return out->figures.failed ? ig_fail_memory(error, "the multilingual pool") : IG_OK;
 }
 
-const ig_measure_group ig_multilingual_pool_group = {.word = "pool",
-                                                     .needs = IG_NEEDS_ROWS,
-                                                     .join = join,
-                                                     .forget = free_state,
-                                                     .finish = finish};
+const ig_measure_group ig_multilingual_pool_group = {
+    .word = "pool", .needs = IG_NEEDS_ROWS, .join = join, .finish = finish};

@@ -40,17 +40,15 @@ static size_t note_directions(const ig_retrieval *r, bool chosen, ig_note *note)
 
 size_t ig_evaluation_notes(const ig_evaluation *e, bool chosen, ig_note note[IG_NOTES])
 {
-    const ig_mining *m = &e->mining;
     const ig_probe *p = &e->probe;
-    char few[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
+    char few[IG_NUMBER_SIZE];
     size_t n = note_directions(&e->retrieval, chosen, note);
 
     if (!isnan(ig_figures_value(&e->figures, "mining_f1"))) {
         note[n].name = "mining";
         snprintf(note[n++].text, sizeof note->text,
                  "thresholds are chosen on one half of the meanings, figures computed "
-                 "on the other; %s of %s candidates have no partner",
-                 ig_count_format(few, m->lone), ig_count_format(all, m->candidates));
+                 "on the other");
     }
     if (!p->reason && p->fitted) { /* from few rows it reads less */
         note[n].name = "probe";

@@ -537,12 +537,12 @@ static ig_status measure_linear(const ig_embeddings *e, ig_evaluation *out,
     ig_probe *probe = &out->probe;
     ig_probe_task task = {.e = e, .shuffles = SHUFFLES};
     size_t k = e->languages;
-    size_t *count = ig_arena_array(&probe->arena, k, k * sizeof *count);
+    size_t *count = ig_arena_array(&out->arena, k, k * sizeof *count);
     ig_status status =
-        measure_language(&task, false, "probe", &probe->arena, &out->figures, error);
+        measure_language(&task, false, "probe", &out->arena, &out->figures, error);
 
-    probe->row = ig_arena_array(&probe->arena, e->n, sizeof *probe->row);
-    if (status == IG_OK && probe->arena.failed)
+    probe->row = ig_arena_array(&out->arena, e->n, sizeof *probe->row);
+    if (status == IG_OK && out->arena.failed)
         status = ig_fail_memory(error, PROBE);
     if (status != IG_OK)
         return status;

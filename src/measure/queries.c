@@ -8,8 +8,12 @@
 
 #include "core/array.h"
 #include "core/kernels.h"
+#include "core/nearest.h"
 
-/* What a part finds of a row of the scan that is a query of direction c. */
+static const char RETRIEVAL[] = "retrieval";
+
+/* What a part finds of a row of the scan that is a query of direction c; or, within a
+ * language, its nearest rows alone. */
 struct ig_query_list {
     uint32_t row, targets;
     bool asked, tied;
@@ -32,7 +36,13 @@ struct ig_query_means {
 /* The direction of the candidates of direction c. */
 static size_t reverse(const ig_queries *q, size_t c)
 {
-    return c % q->scan->languages * q->scan->languages + c / q->scan->languages;
+    return c % q->e->languages * q->e->languages + c / q->e->languages;
+}
+
+/* Whether direction c is one of neighbours alone: all rows ask, without targets. */
+static bool is_plain(const ig_queries *q, size_t c)
+{
+    return q->mark || c / q->e->languages == c % q->e->languages;
 }
 
 /* Whether a row of its language is a query of direction c. */
@@ -40,8 +50,8 @@ static bool is_asked(const ig_queries *q, uint32_t row, size_t c)
 {
     size_t count = 1;
 
-    if (!q->mark)
-        ig_embeddings_targets(q->e, row, c % q->scan->languages, &count);
+    if (!is_plain(q, c))
+        ig_embeddings_targets(q->e, row, c % q->e->languages, &count);
     return count > 0;
 }
 
@@ -52,97 +62,29 @@ static bool is_target(const struct ig_query_list *list, uint32_t row)
     return at < list->targets && list->target[at] == row;
 }
 
-/* --- the queries ------------------------------------------------------------------ */
-
-/* Count the queries of each direction, of a sample those that are drawn, too. */
-static void count_queries(ig_queries *q)
-{
-    const ig_scan *s = q->scan;
-    const ig_embeddings *e = q->e;
-    size_t l = s->languages, *first = q->first + 1;
-
-    for (size_t c = 0; q->mark && c < l * l; c++)
-        first[c] = q->rows[c] = q->mark[c] ? ig_scan_rows(s, c / l) : 0;
-    for (uint32_t i = 0; i < s->n; i++) {
-        q->start[s->lang[i] + 1] += ig_scan_is_drawn(s, i);
-        for (uint32_t t = e->start[i]; !q->mark && t < e->start[i + 1]; t++) {
-            size_t to = s->lang[e->target[t]], c = s->lang[i] * l + to;
-
-            if (t > e->start[i] && s->lang[e->target[t - 1]] == to)
-                continue;
-            q->rows[c]++;
-            first[c] += ig_scan_is_drawn(s, i);
-        }
-    }
-    for (size_t c = 1; c < l * l; c++)
-        first[c] += first[c - 1];
-    for (size_t i = 1; i <= l; i++)
-        q->start[i] += q->start[i - 1];
-}
-
-ig_status ig_queries_init(ig_queries *q, const ig_scan *s, const ig_embeddings *e,
-                          const uint8_t *mark, ig_error *error)
-{
-    size_t cells = s->languages * s->languages;
-    ig_arena *a = &q->arena;
-
-    *q = (ig_queries){.scan = s, .e = e, .mark = mark};
-    q->rows = ig_arena_array(a, cells, sizeof *q->rows);
-    q->first = ig_arena_array(a, cells + 1, sizeof *q->first);
-    q->start = ig_arena_array(a, s->languages + 1, sizeof *q->start);
-    q->list_at = ig_arena_array(a, cells, sizeof *q->list_at);
-    q->least = ig_arena_array(a, cells, sizeof *q->least);
-    if (!a->failed)
-        count_queries(q);
-    if (!a->failed && mark)
-        q->pick = ig_arena_array(a, q->first[cells], sizeof *q->pick);
-    if (!a->failed && !mark) {
-        q->found = ig_arena_array(a, q->first[cells], sizeof *q->found);
-        q->own = ig_arena_array(a, s->queries, sizeof *q->own);
-    }
-    return a->failed ? ig_fail_memory(error, "retrieval") : IG_OK;
-}
-
-void ig_queries_free(ig_queries *q)
-{
-    ig_arena_free(&q->part);
-    ig_arena_free(&q->arena);
-    *q = (ig_queries){0};
-}
-
 /* --- a part ----------------------------------------------------------------------- */
 
 /* Begin a list for each row of the scan in direction c. */
 static void add_lists(ig_queries *q, size_t c)
 {
-    size_t l = q->scan->languages, number = q->first[c], count = 0;
+    const ig_scan *s = q->scan;
+    size_t l = s->languages, number = q->first[c], count = 0;
 
     q->list_at[c] = q->lists;
     q->least[c] = INFINITY;
-    for (size_t i = q->start[c / l]; q->rows[c] && i < q->start[c / l + 1]; i++) {
+    for (size_t i = q->start[c / l]; i < q->start[c / l + 1]; i++) {
         struct ig_query_list *list = &q->list[q->lists++];
 
-        list->row = q->scan->query[i];
+        list->row = s->query[i];
         list->c = c;
-        list->number = number;
-        if (!q->mark)
+        if (!is_plain(q, c))
             list->target = ig_embeddings_targets(q->e, list->row, c % l, &count);
         list->targets = (uint32_t)count;
-        list->asked = q->mark || count;
+        list->asked = is_plain(q, c) || count;
+        list->number = c / l == c % l ? i : number;
         number += list->asked;
-    }
-}
-
-static void find_best(void *context, size_t member, size_t first, size_t last)
-{
-    const ig_queries *q = context;
-
-    (void)member;
-    for (size_t i = first; i < last; i++) {
-        struct ig_query_list *list = &q->list[i];
-
-        for (size_t t = 0; t < list->targets; t++) {
-            double cosine = ig_scan_cosine(q->scan, list->row, list->target[t]);
+        for (size_t t = 0; t < count; t++) {
+            double cosine = ig_scan_cosine(s, list->row, list->target[t]);
 
             if (t && !(cosine > list->cosine))
                 continue;
@@ -152,24 +94,32 @@ static void find_best(void *context, size_t member, size_t first, size_t last)
     }
 }
 
+/* Whether there are lists of direction c. */
+static bool has_lists(const ig_queries *q, size_t c)
+{
+    size_t l = q->e->languages;
+
+    return q->rows[c] > 0 || (!q->mark && c / l == c % l);
+}
+
 static ig_status open_part(void *state, const ig_scan_part *part, ig_error *error)
 {
     ig_queries *q = state;
-    size_t room = 0;
+    size_t room = 0, l = q->e->languages;
 
     for (int s = 0; s <= part->both; s++)
         room += (q->start[part->last[s]] - q->start[part->first[s]]) *
                 (part->last[!s] - part->first[!s]);
-    q->list = ig_arena_array(&q->part, room, sizeof *q->list);
-    q->means = ig_arena_array(&q->part, room, sizeof *q->means);
-    if (q->part.failed)
-        return ig_fail_memory(error, "retrieval");
+    q->list = ig_arena_array(part->arena, room, sizeof *q->list);
+    q->means = ig_arena_array(part->arena, room, sizeof *q->means);
+    if (part->arena->failed)
+        return ig_fail_memory(error, RETRIEVAL);
     q->lists = 0;
     for (int s = 0; s <= part->both; s++)
         for (size_t a = part->first[s]; a < part->last[s]; a++)
             for (size_t b = part->first[!s]; b < part->last[!s]; b++)
-                add_lists(q, a * q->scan->languages + b);
-    ig_parallel_for(q->e->pool, q->lists, 64, find_best, q);
+                if (has_lists(q, a * l + b))
+                    add_lists(q, a * l + b);
     return IG_OK;
 }
 
@@ -179,22 +129,21 @@ static void see_face(void *state, const ig_face *face)
     static const float one[2] = {1, 1};
     const ig_queries *q = state;
     const ig_kernels *kernels = ig_kernels_best();
-    size_t c = face->from * q->scan->languages + face->to, back = reverse(q, c);
-    struct ig_query_list *list = q->list + q->list_at[c] + face->at -
-                                 q->start[face->from];
-    bool all = !q->rows[c] || q->rows[back] == ig_scan_rows(q->scan, face->to);
+    size_t c = face->from * q->e->languages + face->to, back = reverse(q, c);
+    bool all = is_plain(q, c) || q->rows[back] == ig_scan_rows(q->scan, face->to);
     float mask[IG_SCAN_TILE], masked[IG_SCAN_TILE];
+    struct ig_query_list *list;
 
+    if (!has_lists(q, c))
+        return;
+    list = q->list + q->list_at[c] + face->at - q->start[face->from];
     for (uint32_t j = 0; !all && j < face->n; j++)
         mask[j] = is_asked(q, face->first + j, back) ? 0 : -INFINITY;
     for (size_t i = 0; i < face->queries; i++, list++) {
         const float *row = face->product + i * IG_SCAN_TILE, *v[2] = {row, mask};
         float most = face->most[i];
 
-        if (face->from == face->to && q->own)
-            ig_near_offer(&q->own[face->at + i], IG_CSLS_K, face, i, row, most,
-                          face->base);
-        if (!q->rows[c] || !list->asked)
+        if (!list->asked)
             continue;
         if (!all) {
             kernels->combine(v, one, 2, face->n, 0, masked);
@@ -328,29 +277,26 @@ static double ratio_of(double cosine, double mean_of_query, double mean_of_candi
     return cosine == 0 ? 0 : cosine / (0.5 * (mean_of_query + mean_of_candidate));
 }
 
-/* What margin-ratio retrieval picks; *counts: the denominators are positive. */
-static ig_pick pick_row(const ig_queries *q, const struct ig_query_list *list,
-                        bool *counts)
+/* What margin-ratio retrieval picks. */
+static void pick_row(const ig_queries *q, const struct ig_query_list *list,
+                     ig_query_result *found)
 {
-    const ig_candidate *near = list->nearest;
-    ig_pick pick = {.query = list->row, .row = list->row, .ratio = -INFINITY};
     double most = -INFINITY, own = q->means[list - q->list].near;
 
-    pick.tied = list->count > 1 && near[0].cosine - near[1].cosine <= IG_COSINE_EQUAL &&
-                q->e->meaning[near[0].row] != q->e->meaning[near[1].row];
-    *counts = true;
+    found->pick_ratio = -INFINITY;
+    found->pick_counts = true;
     for (size_t j = 0; j < list->count && j < IG_MARGIN_K; j++) {
-        double other = q->means[list_of(q, list, near[j].row)].near;
-        double value = ratio_of(near[j].cosine, own, other);
+        ig_candidate near = list->nearest[j];
+        double other = q->means[list_of(q, list, near.row)].near;
+        double value = ratio_of(near.cosine, own, other);
 
-        *counts &= own + other > 0;
+        found->pick_counts &= own + other > 0;
         if (j && !(value > most))
             continue;
         most = value;
-        pick.row = near[j].row;
-        pick.ratio = (float)value;
+        found->pick = near.row;
+        found->pick_ratio = (float)value;
     }
-    return pick;
 }
 
 /* What takes the lists of candidates. */
@@ -360,14 +306,9 @@ static void judge_by_neighbourhoods(const ig_queries *q,
 {
     const struct ig_query_means own = q->means[list - q->list];
     const struct ig_query_list *back = &q->list[list_of(q, list, list->best)];
-    bool counts;
-    ig_pick pick = pick_row(q, list, &counts);
 
-    found->pick = pick.row;
-    found->pick_ratio = pick.ratio;
-    found->pick_counts = counts;
-    found->wrong_pick = q->e->meaning[pick.row] != q->e->meaning[list->best] &&
-                        !is_target(list, pick.row);
+    found->wrong_pick = q->e->meaning[found->pick] != q->e->meaning[list->best] &&
+                        !is_target(list, found->pick);
     found->ratio = -INFINITY;
     for (size_t t = 0; t < list->targets; t++) {
         double cosine = cosine_of(q, list, list->target[t]);
@@ -382,12 +323,21 @@ static void judge_by_neighbourhoods(const ig_queries *q,
         found->mutual = !list->nearer && !list->tied && !back->nearer && !back->tied;
 }
 
-/* The k nearest queries of direction c to a row, but itself and the targets of a list
- * (or NULL), of all. Returns how many. */
-static size_t compare_all(const ig_queries *q, uint32_t row, size_t c,
-                          const struct ig_query_list *but, size_t k, ig_candidate *out)
+/* Whether the two nearest rows tie, of different meanings. */
+static bool ties_nearest(const ig_queries *q, const struct ig_query_list *list)
 {
-    const uint32_t *first = q->scan->first + c / q->scan->languages;
+    const ig_candidate *near = list->nearest;
+
+    return list->count > 1 && near[0].cosine - near[1].cosine <= IG_COSINE_EQUAL &&
+           q->e->meaning[near[0].row] != q->e->meaning[near[1].row];
+}
+
+/* The k nearest queries of direction c to a row, but itself and the targets of a list
+ * (or NULL), of all. */
+static void compare_all(const ig_queries *q, uint32_t row, size_t c,
+                        const struct ig_query_list *but, size_t k, ig_candidate *out)
+{
+    const uint32_t *first = q->scan->first + c / q->e->languages;
     size_t count = 0;
 
     for (uint32_t i = first[0]; i < first[1]; i++)
@@ -395,7 +345,6 @@ static size_t compare_all(const ig_queries *q, uint32_t row, size_t c,
             ig_candidate_insert(out, &count, k,
                                 (ig_candidate){ig_scan_cosine(q->scan, row, i), i},
                                 q->scan);
-    return count;
 }
 
 /* The best candidate that is no target; none: the query itself. */
@@ -418,13 +367,14 @@ static void fill_results(void *context, size_t member, size_t first, size_t last
     (void)member;
     for (size_t i = first; i < last; i++) {
         const struct ig_query_list *list = &q->list[i];
-        ig_query_result *found = q->found ? q->found + list->number : NULL;
+        bool within = list->c == reverse(q, list->c);
+        ig_query_result *found = q->found + list->number;
         ig_candidate other;
-        bool counts;
 
-        if (list->asked && q->mark)
-            q->pick[list->number] = pick_row(q, list, &counts);
-        if (!list->asked || q->mark)
+        for (size_t j = 0; within && j < IG_CSLS_K; j++)
+            q->own[list->number * IG_CSLS_K + j] =
+                j < list->count ? list->nearest[j].row : IG_NO_ID;
+        if (within || !list->asked)
             continue;
         other = find_other(q, list);
         *found = (ig_query_result){.query = list->row,
@@ -435,10 +385,12 @@ static void fill_results(void *context, size_t member, size_t first, size_t last
                                    .pick = list->row,
                                    .cosine = (float)list->cosine,
                                    .margin = (float)(list->cosine - other.cosine),
-                                   .tied = list->tied,
+                                   .tied = q->mark ? ties_nearest(q, list) : list->tied,
                                    .ratio_first = -1,
                                    .mutual = -1};
         if (!q->scan->asks)
+            pick_row(q, list, found);
+        if (!q->scan->asks && !q->mark)
             judge_by_neighbourhoods(q, list, found);
     }
 }
@@ -448,18 +400,16 @@ static ig_status close_part(void *state, const ig_scan_part *part, ig_error *err
     ig_queries *q = state;
     size_t near = IG_CSLS_K * q->lists;
 
-    (void)part;
-    q->near_start = ig_arena_array(&q->part, q->lists + 2, sizeof *q->near_start);
-    q->near = ig_arena_array(&q->part, near, sizeof *q->near);
-    if (q->part.failed)
-        return ig_fail_memory(error, "retrieval");
+    q->near_start = ig_arena_array(part->arena, q->lists + 2, sizeof *q->near_start);
+    q->near = ig_arena_array(part->arena, near, sizeof *q->near);
+    if (part->arena->failed)
+        return ig_fail_memory(error, RETRIEVAL);
     ig_parallel_for(q->e->pool, q->lists, 16, take_nearest, q);
-    if (q->found && !q->scan->asks)
+    if (!q->mark && !q->scan->asks)
         ig_array_order(near, q->lists, list_of_near, q, q->near_start, q->near);
     for (size_t i = 0; i < q->lists; i++)
         q->least[q->list[i].c] = fmin(q->least[q->list[i].c], q->means[i].half);
     ig_parallel_for(q->e->pool, q->lists, 16, fill_results, q);
-    ig_arena_free(&q->part);
     return IG_OK;
 }
 
@@ -467,59 +417,90 @@ static ig_status close_part(void *state, const ig_scan_part *part, ig_error *err
 static ig_status unite(void *state, ig_comm *comm, ig_error *error)
 {
     ig_queries *q = state;
-    size_t count = q->first[q->scan->languages * q->scan->languages];
+    size_t count = q->first[q->e->languages * q->e->languages];
 
     (void)error;
-    if (q->mark) {
-        ig_comm_sum(comm, IG_COMM_UINT32, q->pick, count * sizeof *q->pick / 4);
-        return IG_OK;
-    }
     ig_comm_sum(comm, IG_COMM_UINT32, q->found, count * sizeof *q->found / 4);
-    ig_comm_sum(comm, IG_COMM_UINT32, q->own, q->scan->queries * sizeof *q->own / 4);
+    ig_comm_sum(comm, IG_COMM_UINT32, q->own, q->scan->queries * IG_CSLS_K);
     return IG_OK;
 }
 
-ig_consumer ig_queries_consumer(ig_queries *q)
+/* --- the queries ------------------------------------------------------------------ */
+
+/* Count the queries of each direction, of a sample those that are drawn, too. */
+static void count_queries(ig_queries *q)
 {
-    return (ig_consumer){q, see_face, open_part, close_part, unite};
+    const ig_scan *s = q->scan;
+    const ig_embeddings *e = q->e;
+    size_t l = s->languages, *first = q->first + 1;
+
+    for (size_t c = 0; q->mark && c < l * l; c++)
+        first[c] = q->rows[c] = q->mark[c] ? ig_scan_rows(s, c / l) : 0;
+    for (uint32_t i = 0; i < s->n; i++) {
+        q->start[s->lang[i] + 1] += ig_scan_is_drawn(s, i);
+        for (uint32_t t = e->start[i]; !q->mark && t < e->start[i + 1]; t++) {
+            size_t to = s->lang[e->target[t]], c = s->lang[i] * l + to;
+
+            if (t > e->start[i] && s->lang[e->target[t - 1]] == to)
+                continue;
+            q->rows[c]++;
+            first[c] += ig_scan_is_drawn(s, i);
+        }
+    }
+    for (size_t c = 1; c < l * l; c++)
+        first[c] += first[c - 1];
+    for (size_t i = 1; i <= l; i++)
+        q->start[i] += q->start[i - 1];
+}
+
+ig_status ig_queries_join(const ig_embeddings *e, const ig_scan *scan,
+                          const uint8_t *mark, ig_arena *keep, ig_arena *scratch,
+                          ig_consumer *consumer, ig_error *error)
+{
+    size_t cells = e->languages * e->languages;
+    ig_arena *a = scratch;
+    ig_queries all = {.scan = scan,
+                      .e = e,
+                      .mark = mark,
+                      .rows = ig_arena_array(a, cells, sizeof *all.rows),
+                      .first = ig_arena_array(a, cells + 1, sizeof *all.first),
+                      .start = ig_arena_array(a, e->languages + 1, sizeof *all.start),
+                      .list_at = ig_arena_array(a, cells, sizeof *all.list_at),
+                      .least = ig_arena_array(a, cells, sizeof *all.least),
+                      .own = ig_arena_array(a, mark ? 0 : scan->queries,
+                                            IG_CSLS_K * sizeof *all.own)};
+    ig_queries *q = ig_arena_alloc(a, sizeof *q);
+
+    if (a->failed)
+        return ig_fail_memory(error, RETRIEVAL);
+    *q = all;
+    *consumer = (ig_consumer){q, see_face, open_part, close_part, unite};
+    count_queries(q);
+    q->found = ig_arena_array(keep, q->first[cells], sizeof *q->found);
+    return keep->failed ? ig_fail_memory(error, RETRIEVAL) : IG_OK;
 }
 
 /* --- overlap ---------------------------------------------------------------------- */
 
-/* Order the nearest rows by exact cosines. */
-static void order_own(void *context, size_t member, size_t first, size_t last)
-{
-    const ig_queries *q = context;
-    ig_candidate near[IG_CSLS_K];
-
-    (void)member;
-    for (size_t i = first; i < last; i++) {
-        q->own[i].count = (uint32_t)ig_near_take(&q->own[i], IG_CSLS_K, q->scan,
-                                                 q->scan->query[i], NULL, NULL, near);
-        for (size_t j = 0; j < q->own[i].count; j++)
-            q->own[i].row[j] = near[j].row;
-    }
-}
-
-/* List the meanings of the nearest rows to a row among the queries of its direction c,
- * ascending. False: too few, or the row does not ask. */
+/* List the meanings of the nearest rows to a row among the queries of its direction c.
+ * False: too few, or the row does not ask. */
 static bool list_near(const ig_queries *q, uint32_t row, size_t c,
                       uint32_t meaning[IG_OVERLAP_K])
 {
     const ig_scan *s = q->scan;
-    size_t at = ig_array_find(s->query, s->queries, row), count = 0;
+    const uint32_t *own = q->own + ig_array_find(s->query, s->queries, row) * IG_CSLS_K;
     ig_candidate near[IG_OVERLAP_K];
+    size_t count = 0;
 
     if (q->rows[c] <= IG_OVERLAP_K || !ig_scan_is_drawn(s, row))
         return false;
-    for (size_t j = 0; j < q->own[at].count && count < IG_OVERLAP_K; j++)
-        if (is_asked(q, q->own[at].row[j], c))
-            near[count++].row = q->own[at].row[j];
+    for (size_t j = 0; j < IG_CSLS_K && own[j] != IG_NO_ID && count < IG_OVERLAP_K; j++)
+        if (is_asked(q, own[j], c))
+            near[count++].row = own[j];
     if (count < IG_OVERLAP_K)
         compare_all(q, row, c, NULL, IG_OVERLAP_K, near);
     for (size_t j = 0; j < IG_OVERLAP_K; j++)
         meaning[j] = q->e->meaning[near[j].row];
-    ig_array_sort32(meaning, IG_OVERLAP_K);
     return true;
 }
 
@@ -532,26 +513,26 @@ static void compare_neighbours(void *context, size_t member, size_t first, size_
     (void)member;
     for (size_t n = first; n < last; n++) {
         ig_query_result *found = &q->found[n];
-        size_t c = lang[found->query] * q->scan->languages + lang[found->truth];
+        size_t c = lang[found->query] * q->e->languages + lang[found->truth];
         uint32_t a[IG_OVERLAP_K], b[IG_OVERLAP_K];
+        bool used[IG_OVERLAP_K] = {false};
         bool known = list_near(q, found->query, c, a) &&
                      list_near(q, found->truth, reverse(q, c), b);
 
         found->common = known ? 0 : -1;
-        for (size_t i = 0, j = 0; known && i < IG_OVERLAP_K && j < IG_OVERLAP_K;) {
-            bool equal = a[i] == b[j], next = a[i] <= b[j];
-
-            found->common += equal;
-            j += equal || !next;
-            i += next;
+        for (size_t i = 0, j; known && i < IG_OVERLAP_K; i++) {
+            for (j = 0; j < IG_OVERLAP_K && (used[j] || a[i] != b[j]);)
+                j++;
+            found->common += j < IG_OVERLAP_K;
+            if (j < IG_OVERLAP_K)
+                used[j] = true;
         }
     }
 }
 
 void ig_queries_finish(ig_queries *q)
 {
-    size_t cells = q->scan->languages * q->scan->languages;
+    size_t queries = q->first[q->e->languages * q->e->languages];
 
-    ig_parallel_for(q->e->pool, q->scan->queries, 64, order_own, q);
-    ig_parallel_for(q->e->pool, q->first[cells], 256, compare_neighbours, q);
+    ig_parallel_for(q->e->pool, queries, 256, compare_neighbours, q);
 }

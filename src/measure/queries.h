@@ -6,7 +6,6 @@
 #ifndef MEASURE_QUERIES_H
 #define MEASURE_QUERIES_H
 
-#include "core/nearest.h"
 #include "measure/measure_group.h"
 
 enum {
@@ -15,14 +14,6 @@ enum {
     IG_OVERLAP_K = 5 /* same-language neighbours that overlap@5 compares */
 };
 
-/* What the margin ratio picks for a query. */
-typedef struct ig_pick {
-    uint32_t query, row;
-    float ratio;
-    uint32_t tied; /* 1: the two nearest candidates tie */
-} ig_pick;
-
-/* A zeroed struct may be freed. */
 typedef struct ig_queries {
     const ig_scan *scan;
     const ig_embeddings *e;
@@ -30,11 +21,11 @@ typedef struct ig_queries {
     size_t *rows;        /* (L, L) queries of a direction … */
     size_t *first; /* (L · L + 1) … where the results of those that are drawn begin … */
     ig_query_result *found; /* … by row (of a sample without what takes the
-                               neighbourhoods of candidates); or … */
-    ig_pick *pick;          /* … what is picked for them */
+                               neighbourhoods of candidates) */
 
     /* private */
-    ig_near *own;  /* (queries of the scan) the nearest rows of the same language */
+    uint32_t *own; /* (queries of the scan, IG_CSLS_K) the nearest rows of the same
+                      language, IG_NO_ID past the last */
     size_t *start; /* (L + 1) first query of the scan in each language */
     /* of a part */
     size_t *list_at, lists; /* (L, L) where the lists of a direction begin */
@@ -43,21 +34,20 @@ typedef struct ig_queries {
     double *least;                /* (L, L) of the means `half` */
     uint32_t *near_start, *near; /* (lists + 2) a list's row is near to others: list · k
                                     and place of near[near_start[list]] … */
-    ig_arena part, arena;
 } ig_queries;
 
-/* The translations of all rows.
- *   mark  in  (L, L) or NULL. Else every row is asked in each direction for which it is
- *             1, without targets
- * IG_OK or IG_NOMEM. What is given must outlive it. */
-ig_status ig_queries_init(ig_queries *queries, const ig_scan *scan,
-                          const ig_embeddings *e, const uint8_t *mark, ig_error *error);
+/* Let the translations of all rows be asked for.
+ *   mark      in   (L, L) or NULL. Else every row is asked in each direction for which
+ *                  it is 1, without targets: results are the picks alone
+ *   keep      in   arena of the results
+ *   scratch   in   arena of all else
+ *   consumer  out  its state is an ig_queries
+ * IG_OK or IG_NOMEM. What is given must outlive the scan. */
+ig_status ig_queries_join(const ig_embeddings *e, const ig_scan *scan,
+                          const uint8_t *mark, ig_arena *keep, ig_arena *scratch,
+                          ig_consumer *consumer, ig_error *error);
 
-void ig_queries_free(ig_queries *queries);
-
-ig_consumer ig_queries_consumer(ig_queries *queries);
-
-/* Complete the results after the scan. */
+/* Complete the results of translations after the scan. */
 void ig_queries_finish(ig_queries *queries);
 
 #endif

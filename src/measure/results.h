@@ -35,7 +35,6 @@ typedef struct ig_pool_row {
 } ig_pool_row;
 
 typedef struct ig_multilingual_pool {
-    ig_arena arena; /* of the arrays */
     size_t rows;
     size_t k;           /* of a row: 10, or all others */
     ig_pool_row *found; /* (rows) in the order of the rows, or NULL */
@@ -84,7 +83,6 @@ typedef struct ig_retrieval_score {
 } ig_retrieval_score;
 
 typedef struct ig_retrieval {
-    ig_arena arena;          /* of the arrays */
     size_t languages, count; /* directions that have pairs */
     uint32_t *direction; /* (languages, languages) number of its score from 1, or 0 */
     ig_retrieval_score *score; /* (count) by (from, to) */
@@ -108,18 +106,10 @@ bool ig_retrieval_degenerate(const ig_retrieval_score *score);
 /* Whether ranks say something: there is more than one candidate, and they differ. */
 bool ig_retrieval_has_ranks(const ig_retrieval_score *score);
 
-/* --- mining ----------------------------------------------------------------------- */
-
-/* How hard the task is: candidates without a partner, over all pairs of languages. */
-typedef struct ig_mining {
-    size_t lone, candidates; /* of so many */
-} ig_mining;
-
 /* --- probes ----------------------------------------------------------------------- */
 
 /* What the linear probe of unit rows reads: of each half by that of the other. */
 typedef struct ig_probe {
-    ig_arena arena;     /* of the arrays */
     size_t fitted;      /* rows of a half, at least */
     bool few;           /* fewer than four a dimension: it underestimates */
     size_t answers;     /* one for each row, none when there is a reason */
@@ -143,12 +133,12 @@ typedef struct ig_evaluation {
     /* what panels read; rows are those of the source */
     ig_multilingual_pool multilingual_pool;
     ig_retrieval retrieval;
-    ig_mining mining;
     ig_probe probe;
     size_t rows;            /* distinct rows measured by any group, scored ones too */
     size_t zero_rows;       /* those of length 0 */
     ig_query_sample sample; /* the sampled queries; rows 0: all rows */
     ig_figures figures;     /* of all groups */
+    ig_arena arena;         /* of the arrays above */
 } ig_evaluation;
 
 #endif

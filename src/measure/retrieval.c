@@ -333,21 +333,11 @@ static ig_status add_figures(const ig_embeddings *e, const ig_retrieval *r,
 
 /* --- the group -------------------------------------------------------------------- */
 
-static void free_state(void *state)
+static ig_status join(const ig_embeddings *e, const ig_scan *scan, ig_evaluation *out,
+                      ig_consumer *consumer, ig_error *error)
 {
-    if (state)
-        ig_queries_free(state);
-    ig_free(state);
-}
-
-static ig_status join(const ig_embeddings *e, const ig_scan *scan,
-                      ig_consumer *consumer, void **state, ig_error *error)
-{
-    ig_queries *q = *state = ig_alloc(1, sizeof *q);
-
-    *consumer = ig_queries_consumer(q);
-    return q ? ig_queries_init(q, scan, e, NULL, error)
-             : ig_fail_memory(error, "retrieval");
+    return ig_queries_join(e, scan, NULL, &out->arena, &out->figures.brief, consumer,
+                           error);
 }
 
 /* Fill in the scores of the directions that have queries, of which a sample may have
@@ -392,15 +382,13 @@ static ig_status finish(void *state, ig_evaluation *out, ig_error *error)
     size_t cells = q->e->languages * q->e->languages;
     ig_status status;
 
-    *r = (ig_retrieval){.arena = q->arena, /* owns what was found */
-                        .languages = q->e->languages,
+    *r = (ig_retrieval){.languages = q->e->languages,
                         .queries = q->scan->odd ? 0 : q->first[cells],
                         .found = q->found,
                         .sampled = q->scan->asks != NULL};
-    q->arena = (ig_arena){0};
-    r->score = ig_arena_array(&r->arena, cells, sizeof *r->score);
-    r->direction = ig_arena_array(&r->arena, cells, sizeof *r->direction);
-    if (r->arena.failed)
+    r->score = ig_arena_array(&out->arena, cells, sizeof *r->score);
+    r->direction = ig_arena_array(&out->arena, cells, sizeof *r->direction);
+    if (out->arena.failed)
         return ig_fail_memory(error, "retrieval");
     if (!q->scan->odd)
         ig_queries_finish(q);
@@ -415,8 +403,5 @@ static ig_status finish(void *state, ig_evaluation *out, ig_error *error)
     return status;
 }
 
-const ig_measure_group ig_retrieval_group = {.word = "retrieval",
-                                             .needs = IG_NEEDS_PAIRS,
-                                             .join = join,
-                                             .forget = free_state,
-                                             .finish = finish};
+const ig_measure_group ig_retrieval_group = {
+    .word = "retrieval", .needs = IG_NEEDS_PAIRS, .join = join, .finish = finish};
