@@ -3,7 +3,6 @@
 #define CLI_SWEEP_H
 
 #include "cli/options.h"
-#include "measure/evaluation.h"
 #include "measure/measure_group.h"
 
 /* --- the grid: options with several values, and all their combinations ------------ */

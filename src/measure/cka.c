@@ -17,7 +17,6 @@
 #include "core/array.h"
 #include "core/blas.h"
 #include "core/kernels.h"
-#include "measure/chunk.h"
 #include "measure/measure_group.h"
 
 enum {

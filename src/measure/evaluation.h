@@ -1,10 +1,148 @@
 /* The evaluation: every measure of one space by one call, so that the command, the
- * explorer and the report show the same numbers. */
+ * explorer and the report show the same numbers. Figures are rows (measure/figure.h,
+ * METHODS.md); what panels read of single rows is in structs, by row of the source.
+ * A zeroed result may be freed. Where figures are NaN a `reason` says why, which is
+ * static; it is NULL where there is none. */
 #ifndef MEASURE_EVALUATION_H
 #define MEASURE_EVALUATION_H
 
 #include "data/subset.h"
-#include "measure/results.h"
+#include "measure/embeddings.h"
+
+/* Uniformity above which the rows are nearly one point: the mean squared distance of
+ * two is under 0.01, and any cosine near 1. */
+#define IG_UNIFORMITY_POINT (-0.02)
+
+/* --- multilingual pool ------------------------------------------------------------ */
+
+enum { IG_POOL_NEAR = 10 }; /* k of purity and hubness */
+
+/* Result of one query. */
+typedef struct ig_pool_row {
+    uint32_t row;
+    uint32_t nearest;   /* ties: the lower one */
+    uint32_t rank;      /* of its nearest translation; 0: it has no translation … */
+    uint32_t last_rank; /* … and of its farthest */
+    uint16_t first;     /* language of the nearest translation */
+    uint32_t hub;       /* rows that have it among their ten nearest */
+    float effect;       /* on their purity, for intervals */
+    float density;      /* mean cosine similarity to its ten nearest */
+    uint16_t lang;
+    float purity;         /* of the ten nearest rows of other meanings, the share of the
+                             same language; NaN: there are none */
+    uint8_t translations; /* of its ten nearest */
+    float gain;           /* nDCG@10 */
+    bool translation;     /* the nearest is one */
+    bool tied, unsettled; /* its translation ties with a row that is none; rows of both
+                             its own and another language tie for the nearest */
+} ig_pool_row;
+
+typedef struct ig_multilingual_pool {
+    size_t rows;
+    size_t k;           /* of a row: 10, or all others */
+    ig_pool_row *found; /* (rows) in the order of the rows, or NULL */
+    uint32_t *near;     /* (rows, k) the nearest first; NULL: not kept (`neighbours` of
+                           ig_evaluation_spec) */
+    const char *reason; /* why there are no figures at all */
+} ig_multilingual_pool;
+
+/* --- retrieval -------------------------------------------------------------------- */
+
+/* One query of one direction. */
+typedef struct ig_query_result {
+    uint32_t query, truth; /* rows; of several translations the nearest … */
+    uint32_t targets;      /* … of so many */
+    uint32_t rank;         /* of truth: 1 + the candidates of greater cosine */
+    uint32_t other; /* the best candidate that is no translation (ties: the lower row);
+                       the query itself when there is none */
+    uint32_t pick;  /* what margin-ratio retrieval finds */
+    float cosine, margin;    /* of truth; less that of other, NaN: there is none */
+    float ratio, pick_ratio; /* margin ratios, of translations the best, and of pick */
+    int8_t common;      /* groups that the neighbours of query and of truth, each in its
+                           own language, have in common; -1: a language has too few */
+    int8_t ratio_first; /* a translation comes first by the margin ratio: 1 or 0; −1: it
+                           does not count */
+    int8_t mutual;      /* query and truth, one row on either side, are each strictly
+                           nearest to the other: 1 or 0; −1: it does not count */
+    bool csls_first : 1;  /* … by CSLS */
+    bool tied : 1;        /* truth ties with a candidate that is no translation */
+    bool pick_counts : 1; /* the denominators of its ratios are positive */
+    bool wrong_pick : 1;  /* pick is no translation, nor of the group of truth (a row of
+                            the same id) */
+} ig_query_result;
+
+/* Means over directions leave out those with fewer, unless all have. */
+enum { IG_FEW_CANDIDATES = 20 };
+
+/* One direction: an ordered pair of languages. */
+typedef struct ig_retrieval_score {
+    uint16_t from, to; /* languages of the queries and of the candidates */
+    size_t pairs; /* queries: rows with a translation; of a sample, those that ask */
+    size_t candidates;
+    double targets; /* mean number of translations of a query */
+    double tied;  /* share whose translation ties with a candidate that is none: near 1
+                    if the space cannot distinguish the candidates */
+    size_t first; /* its queries are found[first … first + pairs) */
+} ig_retrieval_score;
+
+typedef struct ig_retrieval {
+    size_t languages, count; /* directions that have pairs */
+    uint32_t *direction; /* (languages, languages) number of its score from 1, or 0 */
+    ig_retrieval_score *score; /* (count) by (from, to) */
+    size_t queries;
+    ig_query_result *found; /* (queries) by score, within one in the order of rows */
+    bool sampled;           /* queries are those of a sample */
+    size_t blind;           /* directions without ranks: all candidates tie */
+    const char *reason; /* why no direction has ranks: without pairs, and with a value
+                               that is not finite, there are no scores */
+} ig_retrieval;
+
+/* The direction from a language to another, or NULL: nothing was asked so. */
+const ig_retrieval_score *ig_retrieval_find(const ig_retrieval *retrieval, size_t from,
+                                            size_t to);
+
+/* Whether a direction's translations tie with other candidates, (nearly) all: the
+ * language embeddings of `centre`, a constant space. Then every translation has rank 1,
+ * which is meaningless. The one rule for ties. */
+bool ig_retrieval_degenerate(const ig_retrieval_score *score);
+
+/* Whether ranks say something: there is more than one candidate, and they differ. */
+bool ig_retrieval_has_ranks(const ig_retrieval_score *score);
+
+/* --- probes ----------------------------------------------------------------------- */
+
+/* What the linear probe of unit rows reads: of each half by that of the other. */
+typedef struct ig_probe {
+    size_t fitted;      /* rows of a half, at least */
+    bool few;           /* fewer than four a dimension: it underestimates */
+    size_t answers;     /* one for each row, none when there is a reason */
+    uint32_t *row;      /* (answers) the rows, ascending within a language */
+    uint16_t *read;     /* (answers) the language read */
+    float *certainty;   /* (answers) score of the row's own language less the best of
+                           the others: > 0 when it is read, 0 when they are equal */
+    const char *reason; /* "only one language to learn from" */
+} ig_probe;
+
+/* The column to transfer: the first of the set whose labels repeat (at most 1,000
+ * different ones, and 8 rows of each in the mean), or NULL. */
+const ig_label *ig_label_to_transfer(const ig_dataset *set);
+
+/* -- all --------------------------------------------------------------------------- */
+
+/* Measures of one space; groups missing in `taken` are zero. A zeroed struct may be
+ * freed. */
+typedef struct ig_evaluation {
+    unsigned taken; /* IG_MEASURE_… */
+    /* what panels read; rows are those of the source */
+    ig_multilingual_pool multilingual_pool;
+    ig_retrieval retrieval;
+    ig_probe probe;
+    size_t rows;            /* distinct rows measured by any group, scored ones too */
+    size_t zero_rows;       /* those of length 0 */
+    ig_query_sample sample; /* the sampled queries; rows 0: all rows */
+    ig_figures figures;     /* of all groups */
+    ig_arena arena;         /* of the arrays above */
+} ig_evaluation;
 
 /* The spec of all measures of a subset; scores may be NULL. Probes also learn from the
  * rest of the dataset where the subset is all held-out (or all training) ids, no sample

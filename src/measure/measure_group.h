@@ -1,12 +1,12 @@
 /* A group of measures: figures of one space that are computed together. A new group is
  * a file that defines an ig_measure_group, and a line of IG_MEASURE_GROUPS in
- * measure/figure.h; what panels read of it is in measure/results.h. A new figure is a
+ * measure/figure.h; what panels read of it is in measure/evaluation.h. A new figure is a
  * line of the table in measure/measures.c and a row that its group appends. */
 #ifndef MEASURE_MEASURE_GROUP_H
 #define MEASURE_MEASURE_GROUP_H
 
 #include "core/scan.h"
-#include "measure/results.h"
+#include "measure/evaluation.h"
 
 /* The pairs ordered by their two languages, whichever side they are on. */
 typedef struct ig_language_pairs {

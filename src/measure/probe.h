@@ -3,7 +3,6 @@
 #ifndef MEASURE_PROBE_H
 #define MEASURE_PROBE_H
 
-#include "measure/chunk.h"
 #include "measure/measure_group.h"
 
 /* What a row of the embeddings is for. */

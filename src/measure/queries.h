@@ -1,4 +1,4 @@
-/* Results of each query of retrieval (measure/results.h), as a consumer of a scan over
+/* Results of each query of retrieval (measure/evaluation.h), as a consumer of a scan over
  * all pairs of rows. A query is a row and a language that it is asked in (its
  * direction); its targets are its translations there. Candidates are the rows of that
  * language that are queries the other way round. Legend: n rows, L languages; direction

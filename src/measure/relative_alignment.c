@@ -10,7 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "measure/chunk.h"
 #include "measure/measure_group.h"
 
 struct work {

@@ -5,7 +5,6 @@
 #include "core/array.h"
 #include "core/kernels.h"
 #include "core/random.h"
-#include "measure/chunk.h"
 #include "measure/measure_group.h"
 
 /* e, m and l of a row, l of another row of its language, m of a translation. */

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "measure/chunk.h"
 #include "measure/measure_group.h"
 
 /* Cosines within this difference are equal: the resolution of floats. */
