@@ -1,9 +1,8 @@
-/* Probes: ridge regression to one-hot labels, and a net with one hidden layer, trained
- * by Adam on whitened rows; the language probes, which are cross-fitted. Legend: n rows
- * to learn from, d dims, K labels, S sets of labels, the true ones and shuffles, H
- * hidden units; z = [x − μ, 1] of a row x, or [(x − μ) G, 1] whitened. */
-#include "measure/probe.h"
-
+/* Probes: whether a label is read from rows, by ridge regression to one-hot labels, or
+ * by a net with one hidden layer, trained by Adam on whitened rows; the language
+ * probes, which are cross-fitted, and zero-shot transfer. Legend: n rows to learn from,
+ * d dims, K labels, S sets of labels, the true ones and shuffles, H hidden units;
+ * z = [x − μ, 1] of a row x, or [(x − μ) G, 1] whitened. */
 #include <math.h>
 #include <string.h>
 
@@ -11,6 +10,7 @@
 #include "core/kernels.h"
 #include "core/moments.h"
 #include "core/random.h"
+#include "measure/measure_group.h"
 
 enum {
     ROWS_MOST = 65536, /* to learn from */
@@ -39,36 +39,54 @@ static const double RIDGE = 1e-3, WHITENING_RIDGE = 1e-4;
 
 static const char PROBE[] = "a probe";
 
+/* What a row of the embeddings is for. */
+enum { IGNORE, FIT, TEST };
+
 /* What is learned: scores are z W, or [max(0, z V), 1] W. */
 struct probe {
-    ig_probe_task *task;
+    const ig_embeddings *e;
+    size_t labels;    /* K */
+    bool raw, hidden; /* rows are not scaled; a net, not ridge regression */
+    size_t sets;      /* S */
+    uint16_t *label;  /* (all) by place, < K */
+    uint8_t *role;    /* (all) */
+    uint32_t *number; /* (all) random ones that rows of one meaning share: number % 2
+                         halves the measured rows, every tenth number / 2 chooses λ */
+
+    uint16_t *read;        /* out (n) the label; of equal scores the lower one */
+    float *certainty;      /* out (n) score of the own label less the best other one */
+    size_t control, right; /* out: rows that shuffles read, and those read right */
+    const char *reason;    /* out: why nothing is read, or NULL */
+
+    /* while it learns */
     ig_rows rows;
-    size_t n, kept, tests; /* rows to learn from; of which the first do when λ is
-                              chosen; rows to test */
-    size_t d, sets;
-    uint32_t *fit, *test;       /* (n), (tests) places */
-    uint16_t *label;            /* (S, n) */
-    ig_chunk chunk;             /* what is read at a time */
-    ig_moments moments;         /* of the rows so far … */
-    double *share, *sum;        /* (K), (SK, d) and of their labels */
-    double *weight;             /* (SK, d) */
-    ig_matrix whitening;        /* (d, d) G of a net, whose rows are columns of z */
-    ig_matrix v, w;             /* (d + 1, H); (H + 1 or d + 1, SK) */
-    ig_matrix z, hidden, score; /* (IG_CHUNK, d + 1), (… H + 1), (… K) */
+    size_t d, n, kept, tests;  /* rows to learn from; of which the first do when λ is
+                                 chosen; rows to test */
+    uint32_t *fit, *test;      /* (n), (tests) places */
+    uint16_t *taught;          /* (S, n) labels */
+    ig_chunk chunk;            /* what is read at a time */
+    ig_moments moments;        /* of the rows so far … */
+    double *share, *sum;       /* (K), (SK, d) and of their labels */
+    double *weight;            /* (SK, d) */
+    ig_matrix whitening;       /* (d, d) G of a net, whose rows are columns of z */
+    ig_matrix v, w;            /* (d + 1, H); (H + 1 or d + 1, SK) */
+    ig_matrix z, layer, score; /* (IG_CHUNK, d + 1), (… H + 1), (… K) */
     ig_arena arena;
 };
 
-ig_status ig_probe_init(ig_probe_task *task, ig_arena *arena, ig_error *error)
+/* A probe of languages, without roles, whose arrays an arena gets. IG_OK or
+ * IG_NOMEM. */
+static ig_status begin_probe(struct probe *p, ig_arena *arena, ig_error *error)
 {
-    const ig_embeddings *e = task->e;
+    const ig_embeddings *e = p->e;
     uint32_t *order = ig_arena_array(arena, e->meanings, sizeof *order);
     ig_random random;
 
-    task->label = ig_arena_array(arena, e->all, sizeof *task->label);
-    task->role = ig_arena_array(arena, e->all, sizeof *task->role);
-    task->number = ig_arena_array(arena, e->all, sizeof *task->number);
-    task->read = ig_arena_array(arena, e->n, sizeof *task->read);
-    task->certainty = ig_arena_array(arena, e->n, sizeof *task->certainty);
+    p->label = ig_arena_array(arena, e->all, sizeof *p->label);
+    p->role = ig_arena_array(arena, e->all, sizeof *p->role);
+    p->number = ig_arena_array(arena, e->all, sizeof *p->number);
+    p->read = ig_arena_array(arena, e->n, sizeof *p->read);
+    p->certainty = ig_arena_array(arena, e->n, sizeof *p->certainty);
     if (arena->failed)
         return ig_fail_memory(error, PROBE);
     for (size_t m = 0; m < e->meanings; m++)
@@ -76,30 +94,29 @@ ig_status ig_probe_init(ig_probe_task *task, ig_arena *arena, ig_error *error)
     ig_random_init(&random, e->spec->seed, SPLIT_STREAM);
     ig_random_shuffle(&random, order, e->meanings);
     for (uint32_t i = 0; i < e->all; i++) {
-        task->label[i] = e->lang[i];
-        task->number[i] = i < e->n               ? order[e->meaning[i]]
-                          : e->id[i] == IG_NO_ID ? 2 * i
-                                                 : 2 * e->id[i];
+        p->label[i] = e->lang[i];
+        p->number[i] = i < e->n               ? order[e->meaning[i]]
+                       : e->id[i] == IG_NO_ID ? 2 * i
+                                              : 2 * e->id[i];
     }
     return IG_OK;
 }
 
 /* --- rows and labels -------------------------------------------------------------- */
 
-/* List the rows to learn from, those that choose λ last, and the rows to test; and the
- * labels to learn from, in every set shuffled anew. */
+/* List the rows to learn from, of many an even sample, those that choose λ last, and
+ * the rows to test; and the labels to learn from, in every set shuffled anew. */
 static void list_rows(struct probe *p)
 {
-    const ig_probe_task *task = p->task;
-    size_t fits = 0, sets = p->sets;
+    const ig_embeddings *e = p->e;
+    size_t fits = 0;
     uint32_t *order = p->test; /* first */
     ig_random random;
 
     for (int held = 0; held < 2; held++) {
         p->kept = fits;
-        for (uint32_t i = 0; i < task->e->all; i++)
-            if (task->role[i] == IG_PROBE_FIT &&
-                (task->number[i] / 2 % TENTH == TENTH - 1) == held)
+        for (uint32_t i = 0; i < e->all; i++)
+            if (p->role[i] == FIT && (p->number[i] / 2 % TENTH == TENTH - 1) == held)
                 p->fit[fits++] = i;
     }
     p->n = fits < ROWS_MOST ? fits : ROWS_MOST;
@@ -107,15 +124,16 @@ static void list_rows(struct probe *p)
         order[i] = p->fit[i] = p->fit[i * fits / p->n];
     if (fits)
         p->kept = (p->kept * p->n + fits - 1) / fits;
-    ig_random_init(&random, task->e->spec->seed, SHUFFLE_STREAM);
-    for (size_t s = 0; s < sets; s++) {
+    ig_random_init(&random, e->spec->seed, SHUFFLE_STREAM);
+    for (size_t s = 0; s < p->sets; s++) {
         if (s)
             ig_random_shuffle(&random, order, p->n);
         for (size_t i = 0; i < p->n; i++)
-            p->label[s * p->n + i] = task->label[order[i]];
+            p->taught[s * p->n + i] = p->label[order[i]];
     }
-    for (uint32_t i = 0; i < task->e->n; i++)
-        if (task->role[i] == IG_PROBE_TEST)
+    p->tests = 0;
+    for (uint32_t i = 0; i < e->n; i++)
+        if (p->role[i] == TEST)
             p->test[p->tests++] = i;
 }
 
@@ -131,12 +149,12 @@ static void sum_labels(void *context, size_t member, size_t first, size_t last)
 {
     const struct probe *p = context;
     const ig_chunk *c = &p->chunk;
-    const uint16_t *label = p->label + (c->list - p->fit) + c->first;
+    const uint16_t *label = p->taught + (c->list - p->fit) + c->first;
 
     (void)member;
     for (size_t s = first; s < last; s++)
         for (size_t i = 0; i < c->count; i++) {
-            double *sum = p->sum + (s * p->task->labels + label[s * p->n + i]) * p->d;
+            double *sum = p->sum + (s * p->labels + label[s * p->n + i]) * p->d;
 
             for (size_t j = 0; j < p->d; j++)
                 sum[j] += (double)c->row[i * p->d + j];
@@ -146,7 +164,7 @@ static void sum_labels(void *context, size_t member, size_t first, size_t last)
 /* Add rows first … last − 1 to the moments and the sums of labels. */
 static ig_status add_rows(struct probe *p, size_t first, size_t last, ig_error *error)
 {
-    const ig_embeddings *e = p->task->e;
+    const ig_embeddings *e = p->e;
     ig_rows_pick pick = {&p->rows, p->fit + first, last - first};
     ig_rows rows = ig_rows_of_pick(&pick);
     ig_status status = ig_moments_add(&p->moments, &rows, false, e->pool,
@@ -155,11 +173,11 @@ static ig_status add_rows(struct probe *p, size_t first, size_t last, ig_error *
 
     p->chunk.list = p->fit + first;
     p->chunk.n = last - first;
-    while (status == IG_OK && !p->task->hidden && ig_chunk_next(&p->chunk))
+    while (status == IG_OK && !p->hidden && ig_chunk_next(&p->chunk))
         ig_parallel_for(e->pool, p->sets, 1, sum_labels, p);
-    memset(p->share, 0, p->task->labels * sizeof *p->share);
+    memset(p->share, 0, p->labels * sizeof *p->share);
     for (size_t i = 0; i < last; i++)
-        p->share[p->label[i]] += 1 / (double)last;
+        p->share[p->taught[i]] += 1 / (double)last;
     return status;
 }
 
@@ -176,11 +194,11 @@ static void fill_z(struct probe *p, ig_matrix z)
 
         for (size_t j = 0; j < d; j++)
             x[j] = (float)((double)x[j] - p->moments.mean[j]);
-        if (!p->task->hidden)
+        if (!p->hidden)
             memcpy(ig_matrix_row(z, i), x, d * sizeof *x);
         ig_matrix_row(z, i)[d] = 1;
     }
-    if (p->task->hidden)
+    if (p->hidden)
         ig_gemm_pool(c->pool, false, false, 1, ig_matrix_of(c->row, c->count, d),
                      p->whitening, 0,
                      ig_matrix_cols(ig_matrix_rows(z, 0, c->count), 0, d));
@@ -189,11 +207,11 @@ static void fill_z(struct probe *p, ig_matrix z)
 /* Scores of at most IG_CHUNK rows z by a set of labels. */
 static void score_rows(struct probe *p, ig_matrix z, size_t set)
 {
-    size_t k = p->task->labels;
-    ig_matrix hidden = p->hidden;
+    size_t k = p->labels;
+    ig_matrix hidden = p->layer;
     ig_pool *pool = p->chunk.pool;
 
-    if (p->task->hidden) {
+    if (p->hidden) {
         hidden.rows = z.rows;
         ig_gemm_pool(pool, false, false, 1, z, p->v, 0,
                      ig_matrix_cols(hidden, 0, HIDDEN));
@@ -211,11 +229,10 @@ static void score_rows(struct probe *p, ig_matrix z, size_t set)
 }
 
 /* Read rows by a set of labels. Returns how many are right.
- *   keep  in  write what is read to the task */
+ *   keep  in  keep what is read */
 static size_t read_rows(struct probe *p, const uint32_t *list, size_t n, size_t set,
                         bool keep)
 {
-    ig_probe_task *task = p->task;
     ig_chunk *c = &p->chunk;
     size_t right = 0;
 
@@ -228,17 +245,17 @@ static size_t read_rows(struct probe *p, const uint32_t *list, size_t n, size_t 
             const float *score = ig_matrix_row(p->score, i);
             uint32_t row = list[c->first + i];
             float best = -INFINITY, other = -INFINITY;
-            uint16_t label = 0, own = task->label[row];
+            uint16_t label = 0, own = p->label[row];
 
-            for (uint16_t j = 0; j < task->labels; j++) {
+            for (uint16_t j = 0; j < p->labels; j++) {
                 label = score[j] > best ? j : label;
                 best = score[label];
                 other = j == own ? other : fmaxf(other, score[j]);
             }
             right += label == own;
             if (keep) {
-                task->read[row] = label;
-                task->certainty[row] = score[own] - other;
+                p->read[row] = label;
+                p->certainty[row] = score[own] - other;
             }
         }
     }
@@ -250,7 +267,7 @@ static size_t read_rows(struct probe *p, const uint32_t *list, size_t n, size_t 
 /* W of the first sets by the rows so far. */
 static ig_status solve(struct probe *p, size_t sets, double ridge, ig_error *error)
 {
-    size_t d = p->d, k = p->task->labels;
+    size_t d = p->d, k = p->labels;
     double n = (double)p->moments.rows;
     ig_status status;
 
@@ -323,8 +340,8 @@ static void draw_weights(ig_matrix w, ig_random *random)
 static void find_gradient(struct probe *p, ig_matrix x, const uint16_t *label,
                           ig_matrix back, const ig_matrix gradient[2])
 {
-    size_t n = x.rows, k = p->task->labels;
-    ig_matrix hidden = ig_matrix_rows(p->hidden, 0, n);
+    size_t n = x.rows, k = p->labels;
+    ig_matrix hidden = ig_matrix_rows(p->layer, 0, n);
     ig_matrix score = ig_matrix_rows(p->score, 0, n);
 
     for (size_t i = 0; i < n; i++) { /* (softmax − one-hot) / B */
@@ -353,13 +370,13 @@ static ig_status train_net(struct probe *p, ig_error *error)
     ig_arena *a = &p->arena;
     ig_progress *watch = p->chunk.watch;
     size_t d = p->d, n = p->n, first = (d + 1) * HIDDEN, at = 0, count, step = 0;
-    size_t weights = first + (HIDDEN + 1) * p->task->labels;
+    size_t weights = first + (HIDDEN + 1) * p->labels;
     float *net = ig_arena_array(a, 4 * weights, sizeof *net); /* then its gradient, */
     float *change = net + weights;                            /* and Adam's moments */
     ig_matrix x = ig_arena_matrix(a, BATCH, d + 1), z = ig_arena_matrix(a, n, d + 1);
     ig_matrix back = ig_arena_matrix(a, BATCH, HIDDEN);
     ig_matrix gradient[2] = {ig_matrix_of(change, d + 1, HIDDEN),
-                             ig_matrix_of(change + first, HIDDEN + 1, p->task->labels)};
+                             ig_matrix_of(change + first, HIDDEN + 1, p->labels)};
     uint32_t *order = ig_arena_array(a, n, sizeof *order);
     uint16_t own[BATCH];
     double visits = floor(
@@ -373,8 +390,8 @@ static ig_status train_net(struct probe *p, ig_error *error)
     if (status != IG_OK)
         return status;
     p->v = ig_matrix_of(net, d + 1, HIDDEN);
-    p->w = ig_matrix_of(net + first, HIDDEN + 1, p->task->labels);
-    ig_random_init(&random, p->task->e->spec->seed, NET_STREAM);
+    p->w = ig_matrix_of(net + first, HIDDEN + 1, p->labels);
+    ig_random_init(&random, p->e->spec->seed, NET_STREAM);
     draw_weights(p->v, &random);
     draw_weights(p->w, &random);
     while (ig_chunk_next(&p->chunk))
@@ -390,7 +407,7 @@ static ig_status train_net(struct probe *p, ig_error *error)
         for (size_t i = 0; i < count; i++, at++) {
             memcpy(ig_matrix_row(x, i), ig_matrix_row(z, order[at]),
                    x.cols * sizeof *x.a);
-            own[i] = p->label[order[at]];
+            own[i] = p->taught[order[at]];
         }
         score_rows(p, x, 0);
         find_gradient(p, x, own, back, gradient);
@@ -410,11 +427,10 @@ static ig_status train_net(struct probe *p, ig_error *error)
 static ig_status fit_model(struct probe *p, ig_error *error)
 {
     const ig_moments *m = &p->moments;
-    bool hidden = p->task->hidden;
     double ridge = RIDGE, spread = 0, square = 0;
     ig_status status = add_rows(p, 0, p->kept, error);
 
-    if (status == IG_OK && !hidden && p->kept < p->n && differ(p->label, p->kept))
+    if (status == IG_OK && !p->hidden && p->kept < p->n && differ(p->taught, p->kept))
         ridge = choose_ridge(p);
     if (status == IG_OK)
         status = add_rows(p, p->kept, p->n, error);
@@ -425,62 +441,64 @@ static ig_status fit_model(struct probe *p, ig_error *error)
         square += m->mean[j] * m->mean[j];
     }
     if (!(spread > 0 && spread >= IG_SPREAD_MIN * (spread + square)))
-        p->task->reason = "the rows do not differ";
-    else if (hidden && p->n < p->d)
-        p->task->reason = "fewer rows to learn from than dimensions";
-    if (p->task->reason)
+        p->reason = "the rows do not differ";
+    else if (p->hidden && p->n < p->d)
+        p->reason = "fewer rows to learn from than dimensions";
+    if (p->reason)
         return IG_OK;
     p->chunk.list = p->fit;
     p->chunk.n = p->n;
-    return hidden ? train_net(p, error) : solve(p, p->sets, ridge, error);
+    return p->hidden ? train_net(p, error) : solve(p, p->sets, ridge, error);
 }
 
-ig_status ig_probe_learn(ig_probe_task *task, ig_error *error)
+/* Learn from the rows to fit, and read the others and, by shuffled labels, an even
+ * sample of them. λ is that of 1e-6 … 1e-1, and of further powers of 10 up to 1e4 while
+ * the greatest wins, which reads most of every tenth meaning when fitted on the rest;
+ * of equal ones the smallest. IG_OK (also when nothing can be learned), IG_NOMEM,
+ * IG_VALUE (not finite) or IG_INTERRUPTED. n·d² + 4·d³ flops. */
+static ig_status learn(struct probe *p, ig_error *error)
 {
-    const ig_embeddings *e = task->e;
-    size_t sets = 1 + task->shuffles, all = sets * task->labels, d = e->d, n;
-    struct probe p = {
-        .task = task, .rows = task->raw ? e->rows : e->units, .d = d, .sets = sets};
-    ig_arena *a = &p.arena;
-    ig_status status = ig_moments_init(&p.moments, d, error);
+    const ig_embeddings *e = p->e;
+    size_t all = p->sets * p->labels, d = p->d = e->d, n;
+    ig_arena *a = &p->arena;
+    ig_status status = ig_moments_init(&p->moments, d, error);
 
-    p.fit = ig_arena_array(a, e->all, sizeof *p.fit);
-    p.test = ig_arena_array(a, e->all, sizeof *p.test);
-    p.label = ig_arena_array(a, ROWS_MOST, sets * sizeof *p.label);
-    p.chunk = ig_chunk_of(&p.rows, NULL, IG_CHUNK, e->pool, e->progress, a);
-    p.share = ig_arena_array(a, task->labels, sizeof *p.share);
-    p.sum = ig_arena_array(a, all, d * sizeof *p.sum);
-    p.weight = ig_arena_array(a, all, d * sizeof *p.weight);
-    p.w = ig_arena_matrix(a, d + 1, all);
-    p.z = ig_arena_matrix(a, IG_CHUNK, d + 1);
-    p.score = ig_arena_matrix(a, IG_CHUNK, task->labels);
-    p.hidden = ig_arena_matrix(a, task->hidden ? IG_CHUNK : 0, HIDDEN + 1);
-    p.whitening = ig_arena_matrix(a, task->hidden ? d : 0, d);
+    p->rows = p->raw ? e->rows : e->units;
+    p->fit = ig_arena_array(a, e->all, sizeof *p->fit);
+    p->test = ig_arena_array(a, e->all, sizeof *p->test);
+    p->taught = ig_arena_array(a, ROWS_MOST, p->sets * sizeof *p->taught);
+    p->chunk = ig_chunk_of(&p->rows, NULL, IG_CHUNK, e->pool, e->progress, a);
+    p->share = ig_arena_array(a, p->labels, sizeof *p->share);
+    p->sum = ig_arena_array(a, all, d * sizeof *p->sum);
+    p->weight = ig_arena_array(a, all, d * sizeof *p->weight);
+    p->w = ig_arena_matrix(a, d + 1, all);
+    p->z = ig_arena_matrix(a, IG_CHUNK, d + 1);
+    p->score = ig_arena_matrix(a, IG_CHUNK, p->labels);
+    p->layer = ig_arena_matrix(a, p->hidden ? IG_CHUNK : 0, HIDDEN + 1);
+    p->whitening = ig_arena_matrix(a, p->hidden ? d : 0, d);
     if (status == IG_OK)
         status = ig_chunk_status(a, e->progress, PROBE, error);
     if (status == IG_OK) {
-        list_rows(&p);
-        task->fitted = p.n;
-        task->reason = p.n + p.tests == 0         ? "no rows"
-                       : p.n == 0 || p.tests == 0 ? "only one meaning"
-                       : differ(p.label, p.n)     ? NULL
-                                                  : "only one language to learn from";
+        list_rows(p);
+        p->reason = p->n + p->tests == 0         ? "no rows"
+                    : p->n == 0 || p->tests == 0 ? "only one meaning"
+                    : differ(p->taught, p->n)    ? NULL
+                                                 : "only one language to learn from";
     }
-    if (status == IG_OK && !task->reason)
-        status = fit_model(&p, error);
-    if (status == IG_OK && !task->reason) {
-        read_rows(&p, p.test, p.tests, 0, true);
-        n = p.tests < CONTROLS ? p.tests : CONTROLS;
+    if (status == IG_OK && !p->reason)
+        status = fit_model(p, error);
+    if (status == IG_OK && !p->reason) {
+        read_rows(p, p->test, p->tests, 0, true);
+        n = p->tests < CONTROLS ? p->tests : CONTROLS;
         for (size_t i = 0; i < n; i++)
-            p.test[i] = p.test[i * p.tests / n];
-        for (size_t s = 1; s < sets; s++) {
-            task->right += read_rows(&p, p.test, n, s, false);
-            task->control += n;
-        }
+            p->test[i] = p->test[i * p->tests / n];
+        p->control += (p->sets - 1) * n;
+        for (size_t s = 1; s < p->sets; s++)
+            p->right += read_rows(p, p->test, n, s, false);
     }
     if (status == IG_OK)
         status = ig_chunk_status(a, e->progress, PROBE, error);
-    ig_moments_free(&p.moments);
+    ig_moments_free(&p->moments);
     ig_arena_free(a);
     return status;
 }
@@ -490,28 +508,26 @@ ig_status ig_probe_learn(ig_probe_task *task, ig_error *error)
 /* Read each half of the rows by the probe of the other, or with `rest` all by a probe
  * of those that are not measured, if there are enough. Append the share of all measured
  * rows that are read; chance is the share of the largest language.
- *   arena  in  of the arrays of the task */
-static ig_status measure_language(ig_probe_task *task, bool rest, const char *measure,
+ *   arena  in  of the arrays of the probe */
+static ig_status measure_language(struct probe *p, bool rest, const char *measure,
                                   ig_arena *arena, ig_figures *figures, ig_error *error)
 {
-    const ig_embeddings *e = task->e;
+    const ig_embeddings *e = p->e;
     uint32_t most = 0;
     ig_figure *f;
     ig_status status;
 
     if (rest && !e->rest)
         return IG_OK;
-    task->labels = e->languages;
-    status = ig_probe_init(task, arena, error);
-    for (uint32_t half = 0; half < (rest ? 1 : 2) && status == IG_OK; half++) {
+    p->labels = e->languages;
+    status = begin_probe(p, arena, error);
+    for (uint32_t half = 0; half < (rest ? 1 : 2) && status == IG_OK && !p->reason;
+         half++) {
         for (size_t i = 0; i < e->n; i++)
-            task->role[i] = rest || task->number[i] % 2 != half ? IG_PROBE_TEST
-                                                                : IG_PROBE_FIT;
+            p->role[i] = rest || p->number[i] % 2 != half ? TEST : FIT;
         for (size_t i = e->n; i < e->all; i++)
-            task->role[i] = rest ? IG_PROBE_FIT : IG_PROBE_IGNORE;
-        status = ig_probe_learn(task, error);
-        if (task->reason)
-            break;
+            p->role[i] = rest ? FIT : IGNORE;
+        status = learn(p, error);
     }
     if (status != IG_OK)
         return status;
@@ -519,13 +535,13 @@ static ig_status measure_language(ig_probe_task *task, bool rest, const char *me
     if (!f)
         return ig_fail_memory(error, PROBE);
     for (size_t i = 0; i < e->n; i++)
-        f->item[0][i] = task->read[i] == task->label[i];
+        f->item[0][i] = p->read[i] == p->label[i];
     for (size_t l = 0; l < e->languages; l++)
         most = e->first[l + 1] - e->first[l] > most ? e->first[l + 1] - e->first[l]
                                                     : most;
-    f->items = task->reason ? 0 : e->n;
+    f->items = p->reason ? 0 : e->n;
     f->chance = (double)most / (double)e->n;
-    ig_figures_close(figures, f, task->reason);
+    ig_figures_close(figures, f, p->reason);
     return IG_OK;
 }
 
@@ -535,11 +551,11 @@ static ig_status measure_linear(const ig_embeddings *e, ig_evaluation *out,
     static const char *const measure[] = {"probe_raw", "probe_fitted",
                                           "probe_raw_fitted"};
     ig_probe *probe = &out->probe;
-    ig_probe_task task = {.e = e, .shuffles = SHUFFLES};
+    struct probe p = {.e = e, .sets = 1 + SHUFFLES};
     size_t k = e->languages;
     size_t *count = ig_arena_array(&out->arena, k, k * sizeof *count);
     ig_status status =
-        measure_language(&task, false, "probe", &out->arena, &out->figures, error);
+        measure_language(&p, false, "probe", &out->arena, &out->figures, error);
 
     probe->row = ig_arena_array(&out->arena, e->n, sizeof *probe->row);
     if (status == IG_OK && out->arena.failed)
@@ -547,23 +563,22 @@ static ig_status measure_linear(const ig_embeddings *e, ig_evaluation *out,
     if (status != IG_OK)
         return status;
     memcpy(probe->row, e->row, e->n * sizeof *probe->row);
-    probe->reason = task.reason;
-    probe->fitted = task.fitted;
-    probe->few = task.fitted < 4 * e->d;
-    probe->answers = task.reason ? 0 : e->n;
-    probe->read = task.read;
-    probe->certainty = task.certainty;
+    probe->reason = p.reason;
+    probe->fitted = p.n;
+    probe->few = p.n < 4 * e->d;
+    probe->answers = p.reason ? 0 : e->n;
+    probe->read = p.read;
+    probe->certainty = p.certainty;
     for (size_t i = 0; i < probe->answers; i++)
-        count[e->lang[i] * k + task.read[i]]++;
+        count[e->lang[i] * k + p.read[i]]++;
     ig_figures_add_counts(&out->figures, "probe_read", count, k, false);
     ig_figures_add(&out->figures, "probe_shuffled",
-                   task.reason ? (double)NAN
-                               : (double)task.right / (double)task.control,
-                   task.reason)
+                   p.reason ? (double)NAN : (double)p.right / (double)p.control,
+                   p.reason)
         ->n = e->n;
     for (int m = 0; m < 3 && status == IG_OK; m++) {
-        task = (ig_probe_task){.e = e, .raw = m != 1};
-        status = measure_language(&task, m > 0, measure[m], &out->figures.brief,
+        p = (struct probe){.e = e, .sets = 1, .raw = m != 1};
+        status = measure_language(&p, m > 0, measure[m], &out->figures.brief,
                                   &out->figures, error);
     }
     return status;
@@ -575,13 +590,110 @@ static ig_status measure_hidden(const ig_embeddings *e, ig_evaluation *out,
     static const char *const measure[] = {"probe_hidden", "probe_hidden_fitted"};
     ig_status status = IG_OK;
 
-    for (int rest = 0; rest < 2 && status == IG_OK; rest++) {
-        ig_probe_task task = {.e = e, .hidden = true};
-
-        status = measure_language(&task, rest, measure[rest], &out->figures.brief,
+    for (int rest = 0; rest < 2 && status == IG_OK; rest++)
+        status = measure_language(&(struct probe){.e = e, .sets = 1, .hidden = true},
+                                  rest, measure[rest], &out->figures.brief,
                                   &out->figures, error);
-    }
     return status;
+}
+
+/* --- zero-shot transfer ----------------------------------------------------------- */
+
+enum { LABELS_MOST = 1000, ROWS_LEAST = 8 };
+
+const ig_label *ig_label_to_transfer(const ig_dataset *set)
+{
+    for (size_t i = 0; i < set->labels; i++) {
+        const ig_label *label = &set->label[i];
+
+        if (label->categories >= 2 && label->categories <= LABELS_MOST &&
+            label->categories <= set->rows / ROWS_LEAST)
+            return label;
+    }
+    return NULL;
+}
+
+/* Rows with a label: those of the pivot language that are not measured are learned
+ * from, and all measured ones tested; without others, those of one half of the meanings
+ * are learned from, and those of the other tested. */
+static void choose_rows(struct probe *p)
+{
+    const ig_embeddings *e = p->e;
+    const ig_label *column = e->spec->label;
+
+    for (size_t i = 0; i < e->all; i++) {
+        uint32_t value = column->value[e->row[i]];
+        bool tested = i < e->n && (e->rest || p->number[i] % 2);
+        bool learned = e->lang[i] == e->spec->pivot && (i >= e->n) == (e->rest > 0);
+
+        p->label[i] = (uint16_t)value;
+        if (*column->category[value] && (tested || learned))
+            p->role[i] = tested ? TEST : FIT;
+    }
+}
+
+/* The shares of the rows of each language that are read right, the mean and the minimum
+ * of those other than the pivot, and the pivot's. Chance is the share of the commonest
+ * label. */
+static ig_status measure_labels(const ig_embeddings *e, ig_evaluation *out,
+                                ig_error *error)
+{
+    static const char *const measure[] = {
+        "zero_shot_transfer", "zero_shot_transfer_worst", "zero_shot_transfer_pivot"};
+    ig_figures *figures = &out->figures;
+    ig_arena *a = &figures->brief;
+    struct probe p = {.e = e, .sets = 1, .labels = e->spec->label->categories};
+    double value[3] = {0, (double)NAN, (double)NAN}, chance;
+    size_t tested = 0, others = 0, most = 0;
+    size_t *rows = ig_arena_array(a, e->languages, sizeof *rows);
+    size_t *right = ig_arena_array(a, e->languages, sizeof *right);
+    size_t *count = ig_arena_array(a, p.labels, sizeof *count);
+    ig_status status = begin_probe(&p, a, error);
+
+    if (status == IG_OK) {
+        choose_rows(&p);
+        status = learn(&p, error);
+    }
+    if (status != IG_OK)
+        return status;
+    for (size_t i = 0; i < e->n; i++) {
+        if (p.role[i] != TEST)
+            continue;
+        tested++;
+        count[p.label[i]]++;
+        most = count[p.label[i]] > most ? count[p.label[i]] : most;
+        others += !rows[e->lang[i]]++ && e->lang[i] != e->spec->pivot;
+        right[e->lang[i]] += p.read[i] == p.label[i];
+    }
+    chance = (double)most / (double)tested;
+    if (p.reason)
+        p.reason = p.n ? "the training rows have only one label, or do not differ"
+                       : "no labelled row of the pivot language to train on";
+    else if (!others)
+        p.reason = "only one language has labels";
+    for (size_t l = 0; l < e->languages && !p.reason; l++) {
+        double share = (double)right[l] / (double)rows[l];
+        bool pivot = l == e->spec->pivot;
+        ig_figure *f;
+
+        if (!rows[l])
+            continue;
+        f = ig_figures_add_languages(figures, measure[pivot ? 2 : 0], l,
+                                     IG_ALL_LANGUAGES, share, NULL);
+        f->n = rows[l];
+        f->chance = chance;
+        value[0] += pivot ? 0 : share / (double)others;
+        value[1] = pivot ? value[1] : fmin(value[1], share);
+        value[2] = pivot ? share : value[2];
+    }
+    for (int m = 0; m < 3; m++) {
+        ig_figure *f = ig_figures_add(figures, measure[m],
+                                      p.reason ? (double)NAN : value[m], p.reason);
+
+        f->n = tested;
+        f->chance = m || p.reason ? (double)NAN : chance;
+    }
+    return IG_OK;
 }
 
 const ig_measure_group ig_probe_group = {
@@ -590,3 +702,8 @@ const ig_measure_group ig_probe_group = {
 const ig_measure_group ig_hidden_probe_group = {.word = "hidden_probe",
                                                 .needs = IG_NEEDS_ROWS | IG_NEEDS_REST,
                                                 .measure = measure_hidden};
+
+const ig_measure_group ig_zero_shot_transfer_group = {
+    .word = "zero_shot_transfer",
+    .needs = IG_NEEDS_ROWS | IG_NEEDS_REST | IG_NEEDS_LABELS,
+    .measure = measure_labels};
