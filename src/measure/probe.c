@@ -145,36 +145,28 @@ static bool differ(const uint16_t *label, size_t n)
     return false;
 }
 
-static void sum_labels(void *context, size_t member, size_t first, size_t last)
-{
-    const struct probe *p = context;
-    const ig_chunk *c = &p->chunk;
-    const uint16_t *label = p->taught + (c->list - p->fit) + c->first;
-
-    (void)member;
-    for (size_t s = first; s < last; s++)
-        for (size_t i = 0; i < c->count; i++) {
-            double *sum = p->sum + (s * p->labels + label[s * p->n + i]) * p->d;
-
-            for (size_t j = 0; j < p->d; j++)
-                sum[j] += (double)c->row[i * p->d + j];
-        }
-}
-
 /* Add rows first … last − 1 to the moments and the sums of labels. */
 static ig_status add_rows(struct probe *p, size_t first, size_t last, ig_error *error)
 {
     const ig_embeddings *e = p->e;
+    ig_chunk *c = &p->chunk;
     ig_rows_pick pick = {&p->rows, p->fit + first, last - first};
     ig_rows rows = ig_rows_of_pick(&pick);
     ig_status status = ig_moments_add(&p->moments, &rows, false, e->pool,
                                       e->progress ? e->progress->stop : NULL, NULL,
                                       error);
 
-    p->chunk.list = p->fit + first;
-    p->chunk.n = last - first;
-    while (status == IG_OK && !p->hidden && ig_chunk_next(&p->chunk))
-        ig_parallel_for(e->pool, p->sets, 1, sum_labels, p);
+    c->list = p->fit + first;
+    c->n = last - first;
+    while (status == IG_OK && !p->hidden && ig_chunk_next(c))
+        for (size_t s = 0; s < p->sets; s++)
+            for (size_t i = 0; i < c->count; i++) {
+                uint16_t label = p->taught[s * p->n + first + c->first + i];
+                double *sum = p->sum + (s * p->labels + label) * p->d;
+
+                for (size_t j = 0; j < p->d; j++)
+                    sum[j] += (double)c->row[i * p->d + j];
+            }
     memset(p->share, 0, p->labels * sizeof *p->share);
     for (size_t i = 0; i < last; i++)
         p->share[p->taught[i]] += 1 / (double)last;
