@@ -8,80 +8,56 @@
 enum { HEAD = 4096 }; /* bytes examined */
 
 /* The command, of the converter if NULL; what follows the path. */
-#define CONVERT      NULL, " set.npy"
-#define TRUST        NULL, " set.npy --trust"
-#define PICKLE       "a pickle (which can run any code)"
-#define PROJECTOR    "a configuration of the TensorBoard projector"
-#define BYTES(magic) magic, sizeof magic - 1
+#define CONVERT   NULL, " set.npy"
+#define PICKLE    "a pickle (which can run any code)"
+#define TRUST     NULL, " set.npy --trust"
+#define FAISS     "a FAISS index"
+#define PROJECTOR "a configuration of the TensorBoard projector"
+#define TORCH     "a file of torch.save"
 
 static const struct foreign {
     const char *name;
-    const char *magic; /* the first bytes; '*': any */
-    size_t size;
+    const char *magic;           /* the first bytes */
     const char *inside;          /* text in the first bytes, or NULL */
     const char *command, *after; /* command, path, after */
 } foreign[] = {
-    {"a Parquet file", BYTES("PAR1"), NULL, CONVERT},
-    {"an Arrow or Feather file", BYTES("ARROW1"), NULL, CONVERT},
-    {"a Feather file", BYTES("FEA1"), NULL, CONVERT},
-    {"a stream of Arrow", BYTES("\xff\xff\xff\xff***\0"), NULL, CONVERT},
-    {"an HDF5 file", BYTES("\x89HDF\r\n\x1a\n"), NULL, CONVERT},
-    {"an SQLite database", BYTES("SQLite format 3"), NULL, CONVERT},
-    {"fastText's binary file", BYTES("\xba\x16\x4f\x2f"), NULL, CONVERT},
-    {"a FAISS index", BYTES("I******\0"), NULL, CONVERT},
-    {PROJECTOR, BYTES("{"), "\"tensorPath\"", CONVERT},
-    {PROJECTOR, BYTES("embeddings"), "tensor_", CONVERT},
-    {"a file of torch.save", BYTES("PK\3\4"), "/data.pkl", CONVERT},
-    {"a file of torch.save", BYTES("\x80\2\x8a\n\x6c\xfc\x9c\x46"), NULL, CONVERT},
-    {PICKLE, BYTES("\x80\2"), NULL, TRUST},
-    {PICKLE, BYTES("\x80\3"), NULL, TRUST},
-    {PICKLE, BYTES("\x80\4"), NULL, TRUST},
-    {PICKLE, BYTES("\x80\5"), NULL, TRUST},
-    {"packed by zstd", BYTES("\x28\xb5\x2f\xfd"), NULL, "zstd -d", ""},
-    {"packed by bzip2", BYTES("BZh"), NULL, "bunzip2 -k", ""},
-    {"packed by xz", BYTES("\xfd\x37zXZ"), NULL, "unxz -k", ""},
+    {"a Parquet file", "PAR1", NULL, CONVERT},
+    {"an Arrow or Feather file", "ARROW1", NULL, CONVERT},
+    {"a Feather file", "FEA1", NULL, CONVERT},
+    {"a stream of Arrow", "\xff\xff\xff\xff", NULL, CONVERT},
+    {"an HDF5 file", "\x89HDF\r\n\x1a\n", NULL, CONVERT},
+    {"an SQLite database", "SQLite format 3", NULL, CONVERT},
+    {"fastText's binary file", "\xba\x16\x4f\x2f", NULL, CONVERT},
+    {FAISS, "Ix", NULL, CONVERT},
+    {FAISS, "Iw", NULL, CONVERT},
+    {FAISS, "IHN", NULL, CONVERT},
+    {PROJECTOR, "{", "\"tensorPath\"", CONVERT},
+    {PROJECTOR, "embeddings", "tensor_", CONVERT},
+    {TORCH, "PK\3\4", "/data.pkl", CONVERT},
+    {TORCH, "\x80\2\x8a\n\x6c\xfc\x9c\x46", NULL, CONVERT},
+    {PICKLE, "\x80\2", NULL, TRUST},
+    {PICKLE, "\x80\3", NULL, TRUST},
+    {PICKLE, "\x80\4", NULL, TRUST},
+    {PICKLE, "\x80\5", NULL, TRUST},
+    {"packed by zstd", "\x28\xb5\x2f\xfd", NULL, "zstd -d", ""},
+    {"packed by bzip2", "BZh", NULL, "bunzip2 -k", ""},
+    {"packed by xz", "\xfd\x37zXZ", NULL, "unxz -k", ""},
 };
-
-/* "N d", a word, then binary data. */
-static bool looks_as_word2vec(const unsigned char *bytes, size_t size)
-{
-    unsigned long rows, dims;
-    char head[48];
-    int used = 0;
-
-    snprintf(head, sizeof head, "%.*s", (int)(size < HEAD ? size : HEAD), bytes);
-    if (sscanf(head, "%lu %lu%n", &rows, &dims, &used) != 2 || head[used] != '\n')
-        return false;
-    for (size_t i = (size_t)used; i < size; i++)
-        if (bytes[i] < '\t' || (bytes[i] > '\r' && bytes[i] < ' '))
-            return true;
-    return false;
-}
-
-static bool matches(const struct foreign *f, const unsigned char *bytes, size_t size)
-{
-    size_t length = f->inside ? strlen(f->inside) : 0, i = 0;
-
-    if (size < f->size)
-        return false;
-    for (size_t k = 0; k < f->size; k++)
-        if (f->magic[k] != '*' && (unsigned char)f->magic[k] != bytes[k])
-            return false;
-    while (length && i + length <= size && memcmp(bytes + i, f->inside, length) != 0)
-        i++;
-    return i + length <= size;
-}
 
 static const struct foreign *find_foreign(const unsigned char *bytes, size_t size)
 {
-    static const struct foreign word2vec = {"word2vec's binary file", BYTES(""), NULL,
-                                            CONVERT};
-
     size = size < HEAD ? size : HEAD;
-    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
-        if (matches(&foreign[i], bytes, size))
-            return &foreign[i];
-    return looks_as_word2vec(bytes, size) ? &word2vec : NULL;
+    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
+        const struct foreign *f = &foreign[i];
+        size_t magic = strlen(f->magic), inside = f->inside ? strlen(f->inside) : 0;
+
+        if (size < magic || memcmp(bytes, f->magic, magic) != 0)
+            continue;
+        for (size_t at = 0; at + inside <= size; at++)
+            if (!inside || memcmp(bytes + at, f->inside, inside) == 0)
+                return f;
+    }
+    return NULL;
 }
 
 static bool looks_foreign(const unsigned char *bytes, size_t size,

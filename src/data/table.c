@@ -8,25 +8,6 @@
 #include "core/array.h"
 #include "data/dataset.h"
 
-/* Find the end of the record at t->at: its line end outside quotes. */
-static void find_stop(ig_table_reader *t)
-{
-    const char *from = t->at;
-    bool open = false;
-
-    do {
-        const char *newline = memchr(from, '\n', (size_t)(t->end - from));
-
-        t->stop = newline ? newline : t->end;
-        for (; !t->style.raw && from < t->stop; from++, open = !open)
-            if (!(from = memchr(from, '"', (size_t)(t->stop - from))))
-                break;
-        t->line++;
-        from = t->stop + 1;
-    } while (open && t->stop < t->end);
-    t->stop -= t->stop > t->at && t->stop[-1] == '\r';
-}
-
 static void add_field(ig_table_reader *t, const char *bytes, size_t length)
 {
     if (t->status == IG_OK && t->record.count == t->capacity)
@@ -51,76 +32,72 @@ static void take_field(void *bytes, size_t length, void *context)
     add_field(t, ig_arena_text(&t->copies, bytes, length), length);
 }
 
-static void split_quoted(ig_table_reader *t)
+/* Split a record with quotes, which has further lines while one is open. */
+static void split_quoted(ig_table_reader *t, const char *begin, size_t length)
 {
-    size_t size = (size_t)(t->stop - t->at);
+    const char *line = begin, *end;
     struct csv_parser parser;
+    bool open = false;
 
+    do {
+        end = line + length;
+        for (const char *at = line; at < end; at++)
+            open ^= *at == '"';
+    } while (open && ig_lines_next(&t->lines, &line, &length));
+    length = (size_t)(end - begin);
     if (csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI) != 0)
         return;
     csv_set_delim(&parser, (unsigned char)t->style.delimiter);
     csv_set_space_func(&parser, is_space);
-    csv_set_blk_size(&parser, size + 1);
-    if (csv_parse(&parser, t->at, size, take_field, NULL, t) != size ||
-        csv_fini(&parser, take_field, NULL, t) != 0)
-        t->strays = csv_error(&parser) == CSV_EPARSE;
+    csv_set_blk_size(&parser, length + 1);
+    if (csv_parse(&parser, begin, length, take_field, NULL, t) == length)
+        csv_fini(&parser, take_field, NULL, t);
     if (t->status == IG_OK && (t->copies.failed || csv_error(&parser) == CSV_ENOMEM))
         t->status = ig_fail_memory(t->error, t->record.file);
-    else if (t->status == IG_OK && t->strays)
+    else if (t->status == IG_OK && csv_error(&parser) == CSV_EPARSE)
         t->status = ig_fail(t->error, IG_FORMAT,
                             "%s:%zu: a stray or open quote in field %zu; a field that "
                             "holds quotes is quoted whole, and they are doubled",
                             t->record.file, t->record.line, t->record.count + 1);
     csv_free(&parser);
-    t->at = t->stop;
 }
 
-static void skip_blanks(ig_table_reader *t)
+static void split_plain(ig_table_reader *t, const char *begin, size_t length)
 {
-    while (t->style.delimiter == ' ' && t->at < t->stop &&
-           (*t->at == ' ' || *t->at == '\t'))
-        t->at++;
-}
+    const char *end = begin + length, *stop;
+    bool blanks = t->style.delimiter == ' ';
+    char one = t->style.delimiter, other = blanks ? '\t' : one;
 
-/* Cut a field, and the delimiter behind it. Returns whether there is one. */
-static bool cut_field(ig_table_reader *t)
-{
-    const char *begin = t->at, *at = begin, *stop = t->stop;
-    char one = t->style.delimiter, other = one == ' ' ? '\t' : one;
-    bool more;
-
-    while (at < stop && *at != one && *at != other)
-        at++;
-    t->at = at;
-    add_field(t, begin, (size_t)(at - begin));
-    more = t->at < t->stop;
-    t->at += more;
-    skip_blanks(t);
-    return more && (t->at < t->stop || t->style.delimiter != ' ');
+    for (; begin <= end; begin = stop + 1) {
+        for (stop = begin; stop < end && *stop != one && *stop != other;)
+            stop++;
+        if (!blanks || stop > begin)
+            add_field(t, begin, (size_t)(stop - begin));
+    }
 }
 
 bool ig_table_next(ig_table_reader *t)
 {
+    const char *line;
+    size_t length;
+
     t->record.number += t->record.count > 0;
     t->record.count = 0;
     ig_arena_free(&t->copies);
-    while (t->status == IG_OK && t->at < t->end && !t->record.count) {
-        t->record.line = t->line;
-        find_stop(t);
-        if (t->style.comments && *t->at == '#')
-            t->at = t->stop;
-        skip_blanks(t);
-        if (!t->style.raw && memchr(t->at, '"', (size_t)(t->stop - t->at)))
-            split_quoted(t);
-        for (bool more = t->at < t->stop; more;)
-            more = cut_field(t);
-        t->at += t->at < t->end && *t->at == '\r';
-        t->at += t->at < t->end && *t->at == '\n';
+    while (t->status == IG_OK && !t->record.count &&
+           ig_lines_next(&t->lines, &line, &length)) {
+        t->record.line = t->lines.number;
+        if (!length || (t->style.comments && *line == '#'))
+            continue;
+        if (!t->style.raw && memchr(line, '"', length))
+            split_quoted(t, line, length);
+        else
+            split_plain(t, line, length);
     }
     if (t->status == IG_OK && t->record.number % 256 == 0)
-        t->status = ig_reading_report(t->reading, "reading", t->record.file,
-                                      1 - (double)(t->end - t->at) / (double)t->size,
-                                      t->error);
+        t->status = ig_reading_report(
+            t->reading, "reading", t->record.file,
+            1 - (double)(t->lines.end - t->lines.at) / (double)t->size, t->error);
     if (t->status == IG_OK && !t->record.count && !t->record.number && !t->style.ragged)
         t->status = ig_fail(t->error, IG_FORMAT, "%s: is empty", t->record.file);
     if (t->status != IG_OK || !t->record.count)
@@ -138,16 +115,12 @@ bool ig_table_next(ig_table_reader *t)
 void ig_table_open(ig_table_reader *t, const char *path, const ig_content *content,
                    ig_table_style style, const ig_reading *reading, ig_error *error)
 {
-    ig_lines all = ig_lines_of(content->bytes, content->size);
-
     *t = (ig_table_reader){.record = {.file = path},
                            .error = error,
                            .style = style,
                            .reading = reading,
-                           .at = all.at,
-                           .end = all.end,
-                           .size = content->size + 1,
-                           .line = 1};
+                           .lines = ig_lines_of(content->bytes, content->size),
+                           .size = content->size + 1};
     if (content->size >= 2 && (memcmp(content->bytes, "\xff\xfe", 2) == 0 ||
                                memcmp(content->bytes, "\xfe\xff", 2) == 0))
         t->status = ig_fail(error, IG_FORMAT, "%s: is UTF-16; save it as UTF-8", path);
@@ -186,10 +159,11 @@ ig_table_style ig_table_guess(const char *path, const ig_content *content,
     if ((options && options->quote) || style.delimiter != '\t' || !content->size ||
         !memchr(content->bytes, '"', content->size))
         return style;
-    ig_table_open(&t, path, content, style, NULL, NULL);
+    ig_table_open(&t, path, content,
+                  (ig_table_style){.delimiter = '\t', .ragged = true}, NULL, NULL);
     while (ig_table_next(&t))
         continue;
-    style.raw = ig_table_close(&t) == IG_FORMAT && t.strays;
+    style.raw = ig_table_close(&t) == IG_FORMAT;
     return style;
 }
 

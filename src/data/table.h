@@ -44,11 +44,10 @@ typedef struct ig_table_reader {
     ig_error *error;
     ig_table_style style;
     const ig_reading *reading;
-    const char *at, *stop, *end; /* stop: end of the record */
-    size_t line, columns, size, capacity;
+    ig_lines lines;
+    size_t columns, size, capacity;
     ig_field *field;
     ig_arena copies; /* of quoted fields */
-    bool strays;     /* quotes that are part of no quoted field, or left open */
 } ig_table_reader;
 
 /* Begin reading.
