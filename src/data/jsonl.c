@@ -199,10 +199,7 @@ static void read_jsonl(ig_reader *to)
         if (to->status == IG_OK)
             read_record(&r, false);
         ig_arena_free(&r.texts);
-        if (to->status == IG_OK && to->rows % 256 == 0)
-            to->status = ig_reading_report(
-                to->options->reading, "reading", to->path,
-                1 - (double)(r.end - r.at) / (double)to->content->size, to->error);
+        ig_reader_report(to, r.at);
     }
     r.record = r.line;
     if (array)

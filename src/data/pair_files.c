@@ -197,7 +197,7 @@ static ig_status read_first(reading *r, ig_table_reader *t, const ig_content *co
     if (!r->scored && r->column[LEFT] == NONE) {
         ig_table_close(t);
         bare.delimiter = memchr(content->bytes, '\t', content->size) ? '\t' : ' ';
-        ig_table_open(t, r->path, content, bare, NULL, error);
+        ig_table_open(t, r->path, content, bare, error);
         if (!ig_table_next(t))
             return t->status;
         r->by_text = t->record.count == 2;
@@ -236,7 +236,7 @@ static ig_status read_file(reading *r, const ig_content *content, ig_error *erro
     ig_table_reader t = {0};
     ig_status status;
 
-    ig_table_open(&t, r->path, content, ig_table_guess(r->path, content, NULL), NULL,
+    ig_table_open(&t, r->path, content, ig_table_guess(r->path, content, NULL),
                   error);
     t.status = read_first(r, &t, content, error);
     while (ig_table_next(&t))

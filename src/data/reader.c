@@ -23,16 +23,25 @@ void ig_reader_fail(ig_reader *r, size_t line, const char *format, ...)
                      : ig_fail(r->error, IG_FORMAT, "%s: %s", r->path, what);
 }
 
+void ig_reader_report(ig_reader *r, const char *at)
+{
+    double left = (double)((const char *)r->content->bytes + r->content->size - at);
+
+    if (r->rows % 256 == 0 && r->status == IG_OK)
+        r->status = ig_reading_report(r->options->reading, "reading", r->path,
+                                      1 - left / (double)r->content->size, r->error);
+}
+
 /* "file:line: column id is no …: 'field'". */
 static void fail_cell(ig_reader *r, size_t line, size_t i, ig_field f, const char *what)
 {
     char name[IG_QUOTE_SIZE], quoted[IG_QUOTE_SIZE], row[32] = "";
 
-    ig_quote(name, r->names.name[i], strlen(r->names.name[i]));
-    ig_quote(quoted, f.bytes, f.length);
     if (!line)
         snprintf(row, sizeof row, "row %zu: ", r->rows - 1);
-    ig_reader_fail(r, line, "%s%s %s %s: '%s'", row, r->kind, name, what, quoted);
+    ig_reader_fail(r, line, "%s%s %s %s: '%s'", row, r->kind,
+                   ig_quote(name, r->names.name[i], strlen(r->names.name[i])), what,
+                   ig_quote(quoted, f.bytes, f.length));
 }
 
 /* --- names ------------------------------------------------------------------------ */
@@ -170,53 +179,28 @@ void ig_reader_resolve(ig_reader *r, size_t line)
 
 /* --- rows ------------------------------------------------------------------------- */
 
-float *ig_reader_values(ig_reader *r, size_t count)
+/* Append a value of the vectors. False: the field is no number. */
+static bool add_value(ig_reader *r, const char *text, size_t length)
 {
-    size_t used = r->used;
-
-    if (r->status == IG_OK)
-        r->status = ig_array_grow(&r->values, &r->capacity, used + count,
+    if (r->used == r->capacity && r->status == IG_OK)
+        r->status = ig_array_grow(&r->values, &r->capacity, r->used + 1,
                                   sizeof *r->values, r->path, r->error);
-    if (r->status != IG_OK)
-        return NULL;
-    r->used += count;
-    return r->values + used;
+    return r->status != IG_OK || ig_number_float(text, length, &r->values[r->used++]);
 }
 
-static bool is_between(char c)
+void ig_reader_list(ig_reader *r, size_t line, const char *of, ig_field list)
 {
-    return c == ',' || (unsigned char)c <= ' ';
-}
-
-/* Read a whole vector in one field: "[0.1, 0.2]", in JSON or as pandas writes lists and
- * arrays. */
-static void read_list(ig_reader *r, size_t line, size_t i, ig_field f)
-{
-    const char *at = f.bytes, *end = at + f.length;
+    const char *at = list.bytes, *end = at + list.length, *word;
     size_t count = 0, length;
-    char what[64];
-    float *value;
+    char quoted[IG_QUOTE_SIZE];
 
-    if (f.length < 2 || *at != '[' || end[-1] != ']') {
-        fail_cell(r, line, i, f, "is no list of numbers in brackets");
-        return;
-    }
-    for (at++, end--;; at += length, count++) {
-        while (at < end && is_between(*at))
-            at++;
-        for (length = 0; at + length < end && !is_between(at[length]);)
-            length++;
-        value = length ? ig_reader_values(r, 1) : NULL;
-        if (!value)
-            break;
-        if (!ig_number_float(at, length, value)) {
-            snprintf(what, sizeof what, "has no number as value %zu", count + 1);
-            fail_cell(r, line, i, (ig_field){at, length}, what);
-        }
-    }
-    snprintf(what, sizeof what, "has %zu numbers, not %zu", count, r->dims);
+    for (; r->status == IG_OK && (length = ig_number_next(&at, end, &word)); count++)
+        if (!add_value(r, word, length))
+            ig_reader_fail(r, line, "%s has no number as value %zu: '%s'", of,
+                           count + 1, ig_quote(quoted, word, length));
     if (!count || (r->dims && count != r->dims))
-        fail_cell(r, line, i, f, what);
+        ig_reader_fail(r, line, "%s has %zu numbers, not %zu: '%s'", of, count, r->dims,
+                       ig_quote(quoted, list.bytes, list.length));
     r->dims = count;
 }
 
@@ -229,15 +213,20 @@ void ig_reader_row(ig_reader *r, size_t line)
 void ig_reader_cell(ig_reader *r, size_t line, size_t i, ig_field f)
 {
     int *to = &r->to[i];
-    float *value;
+    char of[2 * IG_QUOTE_SIZE], name[IG_QUOTE_SIZE];
 
     if (*to == IG_TO_NOTHING || r->status != IG_OK)
         return;
-    if (*to == IG_TO_LIST) {
-        read_list(r, line, i, f);
+    if (*to == IG_TO_LIST) { /* in JSON, or as pandas writes lists and arrays */
+        if (f.length < 2 || f.bytes[0] != '[' || f.bytes[f.length - 1] != ']') {
+            fail_cell(r, line, i, f, "is no list of numbers in brackets");
+            return;
+        }
+        snprintf(of, sizeof of, "%s %s", r->kind,
+                 ig_quote(name, r->names.name[i], strlen(r->names.name[i])));
+        ig_reader_list(r, line, of, (ig_field){f.bytes + 1, f.length - 2});
     } else if (*to == IG_TO_VALUE) {
-        value = ig_reader_values(r, 1);
-        if (value && !ig_number_float(f.bytes, f.length, value))
+        if (!add_value(r, f.bytes, f.length))
             fail_cell(r, line, i, f, "is not a number");
     } else if ((*to != IG_COLUMN_TEXT || r->options->texts) &&
                !ig_quote_is_text(f.bytes, f.length)) {

@@ -80,8 +80,12 @@ void ig_reader_resolve(ig_reader *r, size_t line);
 void ig_reader_row(ig_reader *r, size_t line);
 void ig_reader_cell(ig_reader *r, size_t line, size_t column, ig_field cell);
 
-/* Append `count` values of the next vector, for readers that parse them; or NULL. */
-float *ig_reader_values(ig_reader *r, size_t count);
+/* Append the next vector: numbers separated by blanks, commas or semicolons. `of` begins
+ * messages: "the line". IG_FORMAT: no number, or not as many as in the rows before. */
+void ig_reader_list(ig_reader *r, size_t line, const char *of, ig_field list);
+
+/* Report progress, every 256 rows; `at`: the end of what is read. */
+void ig_reader_report(ig_reader *r, const char *at);
 
 /* Finish: complete r->vectors, which the caller frees, and free the rest. Returns the
  * status, IG_FORMAT also if there are no rows, or one without a language. */

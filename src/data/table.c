@@ -87,17 +87,11 @@ bool ig_table_next(ig_table_reader *t)
     while (t->status == IG_OK && !t->record.count &&
            ig_lines_next(&t->lines, &line, &length)) {
         t->record.line = t->lines.number;
-        if (!length || (t->style.comments && *line == '#'))
-            continue;
-        if (!t->style.raw && memchr(line, '"', length))
+        if (length && !t->style.raw && memchr(line, '"', length))
             split_quoted(t, line, length);
-        else
+        else if (length)
             split_plain(t, line, length);
     }
-    if (t->status == IG_OK && t->record.number % 256 == 0)
-        t->status = ig_reading_report(
-            t->reading, "reading", t->record.file,
-            1 - (double)(t->lines.end - t->lines.at) / (double)t->size, t->error);
     if (t->status == IG_OK && !t->record.count && !t->record.number && !t->style.ragged)
         t->status = ig_fail(t->error, IG_FORMAT, "%s: is empty", t->record.file);
     if (t->status != IG_OK || !t->record.count)
@@ -113,14 +107,12 @@ bool ig_table_next(ig_table_reader *t)
 }
 
 void ig_table_open(ig_table_reader *t, const char *path, const ig_content *content,
-                   ig_table_style style, const ig_reading *reading, ig_error *error)
+                   ig_table_style style, ig_error *error)
 {
     *t = (ig_table_reader){.record = {.file = path},
                            .error = error,
                            .style = style,
-                           .reading = reading,
-                           .lines = ig_lines_of(content->bytes, content->size),
-                           .size = content->size + 1};
+                           .lines = ig_lines_of(content->bytes, content->size)};
     if (content->size >= 2 && (memcmp(content->bytes, "\xff\xfe", 2) == 0 ||
                                memcmp(content->bytes, "\xfe\xff", 2) == 0))
         t->status = ig_fail(error, IG_FORMAT, "%s: is UTF-16; save it as UTF-8", path);
@@ -160,7 +152,7 @@ ig_table_style ig_table_guess(const char *path, const ig_content *content,
         !memchr(content->bytes, '"', content->size))
         return style;
     ig_table_open(&t, path, content,
-                  (ig_table_style){.delimiter = '\t', .ragged = true}, NULL, NULL);
+                  (ig_table_style){.delimiter = '\t', .ragged = true}, NULL);
     while (ig_table_next(&t))
         continue;
     style.raw = ig_table_close(&t) == IG_FORMAT;
@@ -175,7 +167,7 @@ ig_status ig_table_read(const char *path, const ig_dataset_options *options,
     ig_status status = ig_content_open(&content, path, NULL, error);
 
     if (status == IG_OK) {
-        ig_table_open(&t, path, &content, ig_table_guess(path, &content, options), NULL,
+        ig_table_open(&t, path, &content, ig_table_guess(path, &content, options),
                       error);
         while (ig_table_next(&t))
             t.status = take(context, &t.record, error);

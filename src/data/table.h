@@ -27,7 +27,6 @@ typedef struct ig_table_style {
     bool raw;       /* quotes are plain characters, as in tables of raw sentences */
     bool bare;      /* the first record is no header (for messages) */
     bool ragged;    /* records differ in the number of fields, and may be none */
-    bool comments;  /* lines that begin with # are skipped */
 } ig_table_style;
 
 /* Find the style where options leave it open: the delimiter by file type and first
@@ -43,25 +42,23 @@ typedef struct ig_table_reader {
     ig_status status;
     ig_error *error;
     ig_table_style style;
-    const ig_reading *reading;
     ig_lines lines;
-    size_t columns, size, capacity;
+    size_t columns, capacity;
     ig_field *field;
     ig_arena copies; /* of quoted fields */
 } ig_table_reader;
 
 /* Begin reading.
- *   path     in  name for messages
- *   reading  in  progress and cancellation, or NULL
- * The content, path, reading and error must outlive the table. */
+ *   path  in  name for messages
+ * The content, path and error must outlive the table. */
 void ig_table_open(ig_table_reader *table, const char *path, const ig_content *content,
-                   ig_table_style style, const ig_reading *reading, ig_error *error);
+                   ig_table_style style, ig_error *error);
 
 /* Read the next record. False after the last, and where status is not IG_OK. */
 bool ig_table_next(ig_table_reader *table);
 
-/* Free the table and return its status: IG_USAGE (delimiter), IG_NOMEM, IG_INTERRUPTED,
- * or IG_FORMAT: bad quotes, no records, or a field count that differs from the first
+/* Free the table and return its status: IG_USAGE (delimiter), IG_NOMEM, or
+ * IG_FORMAT: bad quotes, no records, or a field count that differs from the first
  * record ("demo.csv:311: expected 4 fields as in the header, got 5"). */
 ig_status ig_table_close(ig_table_reader *table);
 

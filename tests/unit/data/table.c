@@ -39,7 +39,7 @@ static ig_status read_bytes(const char *bytes, size_t size, char delimiter, log 
 
     l->used = 0;
     l->text[0] = '\0';
-    ig_table_open(&t, "t.csv", &content, (ig_table_style){.delimiter = delimiter}, NULL,
+    ig_table_open(&t, "t.csv", &content, (ig_table_style){.delimiter = delimiter},
                   error);
     while (ig_table_next(&t))
         t.status = note(l, &t.record, error);
