@@ -97,43 +97,39 @@ const char *ig_dataset_example(bool of_language, size_t i)
     return NULL;
 }
 
-static bool has_signature(const ig_format *f, const ig_content *file,
-                          const ig_dataset_options *options)
+/* Whether a file is of a format by its name, or else by its first bytes. */
+static bool is_format(const ig_format *f, const char *path, const ig_content *file,
+                      const ig_dataset_options *options, bool by_name)
 {
     size_t length = f->magic ? strlen(f->magic) : SIZE_MAX;
 
-    return (f->looks && file->size && f->looks(file->bytes, file->size, options)) ||
-           (file->size >= length && memcmp(file->bytes, f->magic, length) == 0);
+    for (const char *const *end = f->ending; by_name && *end; end++)
+        if (ig_content_ends(path, *end))
+            return true;
+    return !by_name &&
+           ((f->looks && file->size && f->looks(file->bytes, file->size, options)) ||
+            (file->size >= length && memcmp(file->bytes, f->magic, length) == 0));
 }
 
-static bool has_extension(const ig_format *f, const char *path)
-{
-    const char *const *ending = f->ending;
-
-    while (*ending && !ig_content_ends(path, *ending))
-        ending++;
-    return *ending != NULL;
-}
-
-/* Format of a file: by signature, else by name, else raw with --dim; NULL if none. */
+/* Format of a file: by its first bytes, else by name, else raw with --dim; NULL if
+ * none. */
 static const ig_format *choose_format(const char *path, const ig_content *content,
                                       const ig_dataset_options *options,
                                       bool of_language)
 {
-    if (options->texts)
-        return has_extension(&ig_format_table, path)   ? &ig_format_table
-               : has_extension(&ig_format_jsonl, path) ? &ig_format_jsonl
-                                                       : &ig_format_lines;
-    for (int by_name = 0; by_name < 2; by_name++)
+    for (int by_name = options->texts; by_name < 2; by_name++)
         for (size_t i = 0; i < FORMATS; i++) {
             const ig_format *f = formats[i];
-            bool served = f->example[of_language] || f == &ig_format_foreign;
+            bool table = f == &ig_format_table;
+            bool served = options->texts
+                              ? table || f == &ig_format_jsonl
+                              : f->example[of_language] || f == &ig_format_foreign;
 
-            if (served && !(f == &ig_format_table && options->meta) &&
-                (by_name ? has_extension(f, path) : has_signature(f, content, options)))
+            if (served && !(table && options->meta) &&
+                is_format(f, path, content, options, by_name))
                 return f;
         }
-    return options->raw_dim ? &ig_format_raw : NULL;
+    return options->texts ? &ig_format_lines : options->raw_dim ? &ig_format_raw : NULL;
 }
 
 ig_status ig_arrays_open(ig_arrays *file, const char *path,
@@ -154,107 +150,92 @@ ig_status ig_arrays_open(ig_arrays *file, const char *path,
 
 /* --- rows of an argument ---------------------------------------------------------- */
 
-/* State of one call of ig_dataset_open. */
+/* A dataset that is opened, and its argument: a file, or the files of a language
+ * (LANG=VECTORS[,TEXTS]). */
 typedef struct opening {
     ig_dataset *set;
     bool vectors_only; /* another version: the rows are described already */
-    ig_columns *columns;
     const ig_dataset_options *options;
     ig_error *error;
+    const char *path, *texts, *lang; /* texts, lang: or NULL */
 } opening;
 
-/* DATA: a file, or the files of a language (LANG=VECTORS[,TEXTS]). */
-typedef struct argument {
-    const char *path, *texts; /* texts: may be NULL */
-    const char *lang;
-} argument;
-
-static ig_status add_part(opening *o, const char *file, ig_vectors *vectors)
+static ig_status add_part(opening *o, ig_vectors *vectors)
 {
     const ig_dataset_part *first = o->set->inside->part;
     size_t dims = vectors->dims, wanted = o->options->dims;
 
     if (o->set->inside->parts && first->vectors.dims != dims)
         return ig_fail(o->error, IG_SHAPE, "%s has %zu dimensions but %s has %zu",
-                       first->file, first->vectors.dims, file, dims);
+                       first->file, first->vectors.dims, o->path, dims);
     if (wanted > dims)
         return ig_fail(o->error, IG_VALUE, "--dims %zu: %s has %zu dimensions", wanted,
-                       file, dims);
+                       o->path, dims);
     o->set->dims = wanted ? wanted : dims;
-    return ig_dataset_add_part(o->set, file, vectors, o->error);
+    return ig_dataset_add_part(o->set, o->path, vectors, o->error);
 }
 
-/* Describe the rows of a matrix by a file: a table, or texts of a language by line. */
-static ig_status read_rows(opening *o, const char *lang, bool lines, const char *file)
-{
-    ig_content content = {0};
-    ig_reader r = {.path = file,
-                   .content = &content,
-                   .options = o->options,
-                   .columns = o->columns,
-                   .first = o->columns->rows,
-                   .error = o->error};
-
-    r.status = ig_inputs_add(o->options->inputs, file, o->error);
-    if (r.status == IG_OK)
-        r.status = ig_content_open(&content, file, o->options->reading, o->error);
-    if (r.status == IG_OK && lines)
-        r.rows = add_numbered(o->columns, lang, 0, &content);
-    else if (r.status == IG_OK)
-        ig_format_table.read(&r);
-    ig_content_close(&content);
-    return ig_reader_end(&r);
-}
-
-/* Describe the rows of a matrix: by its texts, --meta or the .csv or .tsv of the same
- * name, or by its language alone. */
-static ig_status describe_rows(opening *o, const argument *a, size_t rows)
+/* Describe the rows of a matrix by a table or texts by line (those of its argument,
+ * --meta, or the .csv or .tsv of the same name), or by its language alone. */
+static ig_status describe_rows(opening *o, size_t rows)
 {
     static const char *const endings[] = {".csv", ".tsv"};
     const ig_dataset_options *options = o->options;
-    const char *lang = a->lang ? a->lang : options->lang;
-    const char *file = a->lang ? a->texts : options->meta;
-    size_t before = o->columns->rows, described;
+    const char *lang = o->lang ? o->lang : options->lang;
+    const char *file = o->lang ? o->texts : options->meta;
+    ig_columns *columns = &o->set->inside->columns;
+    ig_content content = {0};
+    ig_reader r = {.content = &content,
+                   .options = options,
+                   .columns = columns,
+                   .first = columns->rows,
+                   .error = o->error};
     char *near = NULL;
-    ig_status status = IG_OK;
 
-    for (size_t i = 0; i < 2 && !file && !a->lang; i++) {
+    for (size_t i = 0; i < 2 && !file && !o->lang; i++) {
         ig_free(near);
-        near = ig_path_with(a->path, endings[i]);
-        if (near && strcmp(near, a->path) != 0 && access(near, F_OK) == 0)
+        near = ig_path_with(o->path, endings[i]);
+        if (near && strcmp(near, o->path) != 0 && access(near, F_OK) == 0)
             file = near;
     }
+    r.path = file ? file : o->path;
+    if (!file && !lang) /* the arrays of an archive may be columns of other names */
+        r.status =
+            ig_fail(o->error, ig_path_ends(o->path, ".npz") ? IG_FORMAT : IG_IO,
+                    "%s: no table of its name found (.csv or .tsv); --meta FILE names "
+                    "one, --lang CODE says the language of all rows",
+                    o->path);
     if (file)
-        status = read_rows(o, lang,
-                           a->lang || (lang && !options->delimiter &&
-                                       !ig_content_ends(file, ".csv") &&
-                                       !ig_content_ends(file, ".tsv")),
-                           file);
-    else if (lang && add_numbered(o->columns, lang, rows, NULL))
-        status = ig_columns_check(o->columns, o->error);
-    else /* the arrays of an archive may be columns of other names */
-        status = ig_fail(o->error, ig_path_ends(a->path, ".npz") ? IG_FORMAT : IG_IO,
-                         "%s: no table of its name found (.csv or .tsv); --meta FILE "
-                         "names one, --lang CODE says the language of all rows",
-                         a->path);
-    described = o->columns->rows - before;
-    if (status == IG_OK && described != rows)
-        status = ig_fail(o->error, IG_SHAPE, "%s has %zu row%s but %s has %zu", a->path,
-                         rows, rows == 1 ? "" : "s", file, described);
+        r.status = ig_inputs_add(options->inputs, file, o->error);
+    if (file && r.status == IG_OK)
+        r.status = ig_content_open(&content, file, options->reading, o->error);
+    if (r.status == IG_OK &&
+        (!file || o->lang ||
+         (lang && !options->delimiter && !ig_content_ends(file, ".csv") &&
+          !ig_content_ends(file, ".tsv"))))
+        r.rows = add_numbered(columns, lang, rows, file ? &content : NULL);
+    else if (r.status == IG_OK)
+        ig_format_table.read(&r);
+    ig_content_close(&content);
+    if (ig_reader_end(&r) == IG_OK && r.rows != rows)
+        r.status = ig_fail(o->error, IG_SHAPE, "%s has %zu row%s but %s has %zu",
+                           o->path, rows, rows == 1 ? "" : "s", file, r.rows);
     ig_free(near);
-    return status;
+    return r.status;
 }
 
-static ig_status read_file(opening *o, const argument *a, ig_arrays *file)
+/* Read the file of an argument, and what describes its rows. */
+static ig_status read_file(opening *o, ig_arrays *file)
 {
     const ig_dataset_options *options = o->options;
-    size_t before = o->columns->rows, rows;
-    ig_reader r = {.path = a->path,
+    ig_columns *columns = &o->set->inside->columns;
+    size_t before = columns->rows, rows;
+    ig_reader r = {.path = o->path,
                    .content = &file->content,
                    .options = options,
-                   .columns = file->format->list && o->vectors_only ? NULL : o->columns,
+                   .columns = file->format->list && o->vectors_only ? NULL : columns,
                    .first = before,
-                   .language = a->lang,
+                   .language = o->lang,
                    .has_vectors = !options->texts,
                    .error = o->error};
     ig_status status;
@@ -264,84 +245,77 @@ static ig_status read_file(opening *o, const argument *a, ig_arrays *file)
     else
         file->format->read(&r);
     status = ig_reader_end(&r);
-    rows = o->columns->rows - before;
+    rows = columns->rows - before;
     if (options->texts)
         r.vectors.rows = rows;
-    if (status == IG_OK && options->texts && !o->columns->has_text)
+    if (status == IG_OK && options->texts && !columns->has_text)
         status = ig_fail(o->error, IG_FORMAT,
                          "%s: no sentence; --column text=NAME says which column it is",
-                         a->path);
-    if (status == IG_OK && rows && !o->vectors_only &&
-        (a->lang ? a->texts : options->meta))
+                         o->path);
+    if (status == IG_OK && !o->vectors_only &&
+        ((rows && o->texts) || (options->meta && (rows || o->lang))))
         status = ig_fail(o->error, IG_USAGE,
                          "%s says itself what its rows are; %s goes with a matrix "
                          "alone",
-                         a->path, a->lang ? a->texts : "--meta");
+                         o->path, options->meta ? "--meta" : o->texts);
     if (status == IG_OK && !rows && !o->vectors_only)
-        status = describe_rows(o, a, r.vectors.rows);
+        status = describe_rows(o, r.vectors.rows);
     if (status == IG_OK)
-        status = add_part(o, a->path, &r.vectors);
+        status = add_part(o, &r.vectors);
     ig_vectors_free(&r.vectors);
     return status;
 }
 
 /* Read a file with a matrix for each language, whose rows of one number are
  * translations. */
-static ig_status read_languages(opening *o, argument a, ig_arrays *file)
+static ig_status read_languages(opening *o, ig_arrays *file)
 {
     ig_dataset_options each = *o->options;
     opening of = *o;
-    const ig_array *first = NULL;
     ig_status status = IG_OK;
 
     ig_columns_remark(
-        o->columns,
+        &o->set->inside->columns,
         "%s: an array for each language; rows of one number are read as translations",
-        a.path);
+        o->path);
     of.options = &each;
-    for (size_t i = 0; i < file->count && status == IG_OK; i++) {
-        const ig_array *m = &file->array[i];
-
-        if (!ig_array_is_matrix(m))
-            continue;
-        first = first ? first : m;
-        if (m->npy.shape[0] != first->npy.shape[0])
-            return ig_fail(o->error, IG_SHAPE,
-                           "%s: %s has %zu rows but %s has %zu, and rows of one number "
-                           "are read as translations",
-                           a.path, m->name, m->npy.shape[0], first->name,
-                           first->npy.shape[0]);
-        each.column[IG_COLUMN_VECTOR] = a.lang = m->name;
-        status = read_file(&of, &a, file);
-    }
+    for (size_t i = 0; i < file->count && status == IG_OK; i++)
+        if (ig_array_is_matrix(&file->array[i])) {
+            each.column[IG_COLUMN_VECTOR] = of.lang = file->array[i].name;
+            status = read_file(&of, file);
+        }
     return status;
 }
 
 /* --- arguments -------------------------------------------------------------------- */
 
 /* Open the file of an argument. Vectors without rows get --lang. */
-static ig_status open_argument(opening *o, argument a)
+static ig_status open_argument(opening *o)
 {
     const ig_dataset_options *options = o->options;
     ig_arrays own = {0}, *file = options->arrays ? options->arrays : &own;
-    ig_status status = ig_inputs_add(options->inputs, a.path, o->error);
+    const char *lang = o->lang ? o->lang : options->lang;
+    ig_status status = ig_inputs_add(options->inputs, o->path, o->error);
 
+    if (lang && (!*lang || !ig_quote_is_text(lang, strlen(lang))))
+        return ig_fail(o->error, IG_USAGE,
+                       "%s: its language is empty or not valid UTF-8", o->path);
     if (status == IG_OK && file == &own)
-        status = ig_arrays_open(&own, a.path, options, a.lang != NULL, o->error);
+        status = ig_arrays_open(&own, o->path, options, o->lang != NULL, o->error);
     if (status == IG_OK && (!file->format || file->format == &ig_format_lines) &&
-        options->lang && !options->meta && !a.lang) {
-        file->format = choose_format(a.path, &file->content, options, true);
-        a.lang = options->lang;
+        options->lang && !options->meta && !o->lang) {
+        file->format = choose_format(o->path, &file->content, options, true);
+        o->lang = lang;
     }
     if (status == IG_OK && !file->format)
         status = ig_fail(o->error, IG_FORMAT,
                          "%s: unknown format (isogloss --help lists the forms of DATA; "
                          "vectors of a language are given as LANG=%s)",
-                         a.path, a.path);
-    else if (status == IG_OK && !a.lang && file->kind == IG_LANGUAGES)
-        status = read_languages(o, a, file);
+                         o->path, o->path);
+    else if (status == IG_OK && !o->lang && file->kind == IG_LANGUAGES)
+        status = read_languages(o, file);
     else if (status == IG_OK)
-        status = read_file(o, &a, file);
+        status = read_file(o, file);
     ig_arrays_free(&own);
     return status;
 }
@@ -351,32 +325,25 @@ static ig_status open_argument(opening *o, argument a)
 static ig_status open_data(opening *o, const char *word)
 {
     size_t length = strcspn(word, "=/");
-    bool of_language = length && word[length] == '=' && access(word, F_OK) != 0;
     char *copy = ig_arena_text(&o->set->inside->memory, word, strlen(word)), *comma;
-    argument a = {.path = word};
-    char quoted[IG_QUOTE_SIZE];
     ig_status status =
         ig_reading_report(o->options->reading, "reading", word, -1, o->error);
 
     if (status != IG_OK || !copy)
         return copy ? status : ig_fail_memory(o->error, word);
-    if (of_language) {
+    o->path = word;
+    o->lang = o->texts = NULL;
+    if (length && word[length] == '=' && access(word, F_OK) != 0) {
         copy[length] = '\0';
-        a = (argument){.path = copy + length + 1, .lang = copy};
-        comma = access(a.path, F_OK) != 0 ? strrchr(copy + length + 1, ',') : NULL;
+        o->lang = copy;
+        o->path = copy + length + 1;
+        comma = access(o->path, F_OK) != 0 ? strrchr(copy + length + 1, ',') : NULL;
         if (comma) {
             *comma = '\0';
-            a.texts = comma[1] ? comma + 1 : NULL;
+            o->texts = comma[1] ? comma + 1 : NULL;
         }
     }
-    if (o->options->meta && (of_language || o->set->inside->parts))
-        return ig_fail(o->error, IG_USAGE,
-                       "--meta goes with one matrix of all languages, not with %s",
-                       ig_quote(quoted, word, strlen(word)));
-    if (of_language && !ig_quote_is_text(word, length))
-        return ig_fail(o->error, IG_VALUE, "%s: the language is not valid UTF-8",
-                       ig_quote(quoted, word, strlen(word)));
-    return open_argument(o, a);
+    return open_argument(o);
 }
 
 /* --- the dataset ------------------------------------------------------------------ */
@@ -392,7 +359,7 @@ static ig_status finish_set(opening *o)
     ig_status status = IG_OK;
 
     o->set->name = ig_arena_text(&in->memory, stem, length);
-    o->set->rows = o->columns->rows;
+    o->set->rows = in->columns.rows;
     if (options->drop_invalid)
         status = ig_dataset_drop_invalid(o->set, o->error);
     if (status == IG_OK && options->limit)
@@ -419,15 +386,10 @@ static ig_status open_set(ig_dataset **set, const ig_dataset *base,
     *set = NULL;
     if (status != IG_OK)
         return status;
-    o.columns = &o.set->inside->columns;
-    if (options->lang &&
-        (!*options->lang || !ig_quote_is_text(options->lang, strlen(options->lang))))
-        status = ig_fail(error, IG_USAGE, "--lang is %s",
-                         *options->lang ? "not valid UTF-8" : "empty");
     for (size_t i = 0; i < n && status == IG_OK; i++)
         status = open_data(&o, data[i]);
     if (base)
-        ig_columns_free(o.columns);
+        ig_columns_free(&o.set->inside->columns);
     if (status == IG_OK)
         status = base ? ig_dataset_finish_version(o.set, base, options->reading, error)
                       : finish_set(&o);

@@ -236,8 +236,7 @@ static ig_status read_file(reading *r, const ig_content *content, ig_error *erro
     ig_table_reader t = {0};
     ig_status status;
 
-    ig_table_open(&t, r->path, content, ig_table_guess(r->path, content, NULL),
-                  error);
+    ig_table_open(&t, r->path, content, ig_table_guess(r->path, content, NULL), error);
     t.status = read_first(r, &t, content, error);
     while (ig_table_next(&t))
         t.status = add_record(r, &t.record, error);

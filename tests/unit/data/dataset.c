@@ -259,7 +259,7 @@ static void test_language_files(void **state)
     }
     check_refused("en=none.npy", "none.npy: No such file or directory");
     check_refused("en=en.npy,none.txt", "none.txt: No such file or directory");
-    check_refused("\xff=en.npy", "?=en.npy: the language is not valid UTF-8");
+    check_refused("\xff=en.npy", "en.npy: its language is empty or not valid UTF-8");
 }
 
 static void test_raw(void **state)
