@@ -80,7 +80,7 @@ void ig_reader_resolve(ig_reader *r, size_t line);
 void ig_reader_row(ig_reader *r, size_t line);
 void ig_reader_cell(ig_reader *r, size_t line, size_t column, ig_field cell);
 
-/* Append the next vector: numbers separated by blanks, commas or semicolons. `of` begins
+/* Append the next vector: numbers between blanks, commas or semicolons. `of` begins
  * messages: "the line". IG_FORMAT: no number, or not as many as in the rows before. */
 void ig_reader_list(ig_reader *r, size_t line, const char *of, ig_field list);
 
