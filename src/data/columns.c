@@ -11,24 +11,24 @@
 
 /* --- roles ------------------------------------------------------------------------ */
 
-/* Synonyms are in the singular and without case; a plural -s is ignored. */
+/* The first synonym is the usual name. They are in the singular and without case; a
+ * plural -s is ignored. */
 static const struct {
-    const char *role, *usual, *synonym[7];
+    const char *role, *synonym[7];
 } roles[IG_COLUMN_ROLES] = {
-    [IG_COLUMN_LANG] = {"lang", "lang", {"lang", "language", "locale"}},
-    [IG_COLUMN_TEXT] = {"text", "text", {"text", "sentence", "content"}},
+    [IG_COLUMN_LANG] = {"lang", {"lang", "language", "locale"}},
+    [IG_COLUMN_TEXT] = {"text", {"text", "sentence", "content"}},
     [IG_COLUMN_ID] = {"id",
-                      "id",
                       {"id", "pair_id", "translation_id", "translation_group",
                        "sentence_id", "group_id"}},
-    [IG_COLUMN_VECTOR] = {"vector", "embedding", {"embedding", "vector"}},
-    [IG_COLUMN_X] = {"x", "x", {NULL}},
-    [IG_COLUMN_Y] = {"y", "y", {NULL}},
-    [IG_COLUMN_SCORE] = {"score", "score", {NULL}}};
+    [IG_COLUMN_VECTOR] = {"vector", {"embedding", "vector"}},
+    [IG_COLUMN_X] = {"x", {"x"}},
+    [IG_COLUMN_Y] = {"y", {"y"}},
+    [IG_COLUMN_SCORE] = {"score", {"score"}}};
 
 const char *ig_column_name(const ig_dataset_options *options, ig_column_role role)
 {
-    return options->column[role] ? options->column[role] : roles[role].usual;
+    return options->column[role] ? options->column[role] : roles[role].synonym[0];
 }
 
 const char *ig_column_role_name(ig_column_role role)
@@ -53,17 +53,6 @@ ig_status ig_column_take(const char *name[IG_COLUMN_ROLES], const char *label,
                    label, value);
 }
 
-static bool is_synonym(ig_column_role role, const char *name)
-{
-    size_t length = strlen(name);
-
-    length -= length > 1 && tolower((unsigned char)name[length - 1]) == 's';
-    for (const char *const *synonym = roles[role].synonym; *synonym; synonym++)
-        if (strlen(*synonym) == length && strncasecmp(name, *synonym, length) == 0)
-            return true;
-    return false;
-}
-
 size_t ig_column_find(const ig_dataset_options *options, ig_column_role role,
                       const char *const *name, size_t count, size_t both[2])
 {
@@ -74,9 +63,15 @@ size_t ig_column_find(const ig_dataset_options *options, ig_column_role role,
             return i;
     if (options->column[role] || (role == IG_COLUMN_LANG && options->lang))
         return count;
-    for (size_t i = 0; i < count && n < 2; i++)
-        if (is_synonym(role, name[i]))
-            found[n++] = i;
+    for (size_t i = 0; i < count; i++) {
+        size_t length = strlen(name[i]);
+
+        length -= length > 1 && tolower((unsigned char)name[i][length - 1]) == 's';
+        for (const char *const *synonym = roles[role].synonym; *synonym; synonym++)
+            if (n < 2 && strlen(*synonym) == length &&
+                strncasecmp(name[i], *synonym, length) == 0)
+                found[n++] = i;
+    }
     if (both && n == 2)
         memcpy(both, found, sizeof found);
     return n < 2 ? found[0] : count;
