@@ -9,12 +9,9 @@
 
 json_t *ig_json_string(const char *text)
 {
-    json_t *value = text ? json_string(text) : json_null();
-    size_t size = 0;
-    char *mended = value ? NULL : ig_text_mend(text, strlen(text), &size);
+    char *mended = text ? ig_text_mend(text, strlen(text)) : NULL;
+    json_t *value = text ? json_string(mended) : json_null();
 
-    if (mended)
-        value = json_stringn(mended, size);
     ig_free(mended);
     return value;
 }

@@ -9,38 +9,32 @@
 
 #include "core/memory.h"
 
-enum { EMOJI_SELECTOR = 0xfe0f, FIRST_INDICATOR = 0x1f1e6, LAST_INDICATOR = 0x1f1ff };
-
 static const char unknown[] = "\xef\xbf\xbd"; /* U+FFFD */
 
 int32_t ig_text_decode(const char *text, size_t length, size_t *bytes)
 {
     utf8proc_int32_t c;
-    utf8proc_ssize_t n;
+    utf8proc_ssize_t n =
+        utf8proc_iterate((const utf8proc_uint8_t *)text, (utf8proc_ssize_t)length, &c);
 
-    if ((unsigned char)text[0] < 0x80) {
-        *bytes = 1;
-        return text[0];
-    }
-    n = utf8proc_iterate((const utf8proc_uint8_t *)text,
-                         (utf8proc_ssize_t)(length < 4 ? length : 4), &c);
     *bytes = n > 0 ? (size_t)n : 1;
     return n > 0 ? c : -1;
 }
 
-ig_text_class ig_text_classify(int32_t c)
+ig_text_class ig_text_classify(const char *text, size_t length, int32_t *lower,
+                               size_t *bytes)
 {
-    utf8proc_category_t category =
-        utf8proc_category(c); /* in the order L M N P S Z C */
+    int32_t c = ig_text_decode(text, length, bytes);
+    utf8proc_category_t category = utf8proc_category(c); /* in the order L M N P S */
 
+    *lower = utf8proc_tolower(c);
     if (category >= UTF8PROC_CATEGORY_PC && category <= UTF8PROC_CATEGORY_PO)
         return IG_TEXT_PUNCTUATION;
     if (category < UTF8PROC_CATEGORY_LU || category > UTF8PROC_CATEGORY_ME)
         return IG_TEXT_OTHER;
-    /* kana, ideographs, and those for compatibility and of halved width */
-    return (c >= 0x3040 && c < 0x3100) || (c >= 0x31f0 && c < 0x3200) ||
-                   (c >= 0x3400 && c < 0xa000) || (c >= 0xf900 && c < 0xfb00) ||
-                   (c >= 0xff66 && c < 0xffa0) || (c >= 0x20000 && c < 0x40000)
+    /* kana and ideographs */
+    return (c >= 0x3040 && c < 0xa000) || (c >= 0xf900 && c < 0xfb00) ||
+                   (c >= 0x20000 && c < 0x40000)
                ? IG_TEXT_UNSPACED
                : IG_TEXT_LETTER;
 }
@@ -49,11 +43,6 @@ bool ig_text_is_control(int32_t c)
 {
     return c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x2028 && c <= 0x202e) ||
            (c >= 0x2066 && c <= 0x2069);
-}
-
-int32_t ig_text_lower(int32_t c)
-{
-    return utf8proc_tolower(c);
 }
 
 size_t ig_text_encode(int32_t c, char out[4])
@@ -67,32 +56,22 @@ size_t ig_text_encode(int32_t c, char out[4])
 
 size_t ig_text_valid(const char *text, size_t length)
 {
-    size_t at = 0;
-
-    while (at < length) {
-        size_t bytes;
-
+    for (size_t at = 0, bytes; at < length; at += bytes)
         if (ig_text_decode(text + at, length - at, &bytes) < 0)
             return at;
-        at += bytes;
-    }
     return length;
 }
 
-char *ig_text_mend(const char *text, size_t length, size_t *size)
+char *ig_text_mend(const char *text, size_t length)
 {
     char *copy = length < SIZE_MAX / 4 ? ig_alloc(length * 3 + 1, 1) : NULL;
-    size_t used = 0, bytes;
+    char *to = copy;
 
-    for (size_t at = 0; copy && at < length; at += bytes) {
-        bool valid = ig_text_decode(text + at, length - at, &bytes) >= 0;
-        size_t n = valid ? bytes : sizeof unknown - 1;
-
-        memcpy(copy + used, valid ? text + at : unknown, n);
-        used += n;
-    }
-    if (size)
-        *size = used;
+    for (size_t at = 0, bytes; copy && at < length; at += bytes)
+        if (ig_text_decode(text + at, length - at, &bytes) < 0)
+            to = stpcpy(to, unknown);
+        else
+            to = (char *)memcpy(to, text + at, bytes) + bytes;
     return copy;
 }
 
@@ -128,23 +107,15 @@ static const char *replacement(int32_t c)
         "␀", "␁", "␂", "␃", "␄", "␅", "␆", "␇", "␈", " ", "␊", "␋", "␌", "␍", "␎", "␏",
         "␐", "␑", "␒", "␓", "␔", "␕", "␖", "␗", "␘", "␙", "␚", "␛", "␜", "␝", "␞", "␟"};
 
-    if (c < 0)
-        return unknown;
-    if (c < 0x20)
+    if (c >= 0 && c < 0x20)
         return control[c];
-    if (c < 0x7f)
-        return NULL;
-    if (c == 0x7f)
-        return "␡";
-    if (c == 0xad)
-        return "-";
     switch (utf8proc_category(c)) {
     case UTF8PROC_CATEGORY_CC:
     case UTF8PROC_CATEGORY_CF:
     case UTF8PROC_CATEGORY_ZL:
     case UTF8PROC_CATEGORY_ZP:
         return "·";
-    case UTF8PROC_CATEGORY_CN:
+    case UTF8PROC_CATEGORY_CN: /* also of −1 */
     case UTF8PROC_CATEGORY_CS:
         return unknown;
     case UTF8PROC_CATEGORY_ZS:
@@ -154,40 +125,31 @@ static const char *replacement(int32_t c)
     }
 }
 
-static bool is_indicator(int32_t c)
-{
-    return c >= FIRST_INDICATOR && c <= LAST_INDICATOR;
-}
-
 /* The cluster starting at code point `base`, which takes the first `bytes` bytes. */
 static ig_grapheme read_cluster(const char *text, size_t length, int32_t base,
                                 size_t bytes)
 {
     utf8proc_category_t category = utf8proc_category(base);
-    ig_grapheme g = {text,
-                     bytes,
-                     bytes,
-                     utf8proc_charwidth(base),
-                     strong_rtl(base),
-                     category == UTF8PROC_CATEGORY_MN ||
-                         category == UTF8PROC_CATEGORY_ME};
+    ig_grapheme g = {text, bytes, bytes, utf8proc_charwidth(base), strong_rtl(base)};
+    bool cut = category == UTF8PROC_CATEGORY_MN || category == UTF8PROC_CATEGORY_ME;
     utf8proc_int32_t state = 0;
     int32_t before = base;
-    bool cut = false;
 
-    if (g.carrier || category == UTF8PROC_CATEGORY_MC)
-        g.width = 1;
+    if (cut) {
+        g.bytes = "\u25cc";
+        g.length = strlen(g.bytes);
+    }
     while (g.source < length) {
         int32_t c = ig_text_decode(text + g.source, length - g.source, &bytes);
 
         if (c < 0x20 || utf8proc_grapheme_break_stateful(before, c, &state))
             break;
         g.source += bytes;
-        cut = cut || (c == EMOJI_SELECTOR && g.width < 2);
+        cut = cut || (c == 0xfe0f && g.width < 2); /* the emoji selector */
         if (!cut) {
             g.length = g.source;
             g.width += utf8proc_category(c) == UTF8PROC_CATEGORY_MC ||
-                       (is_indicator(base) && is_indicator(c));
+                       (c >= 0x1f1e6 && c <= 0x1f1ff); /* letters of flags */
         }
         before = c;
     }
@@ -202,9 +164,9 @@ ig_grapheme ig_text_grapheme(const char *text, size_t length)
     const char *shown = replacement(c);
 
     if (shown)
-        return (ig_grapheme){shown, strlen(shown), bytes, 1, false, false};
+        return (ig_grapheme){shown, strlen(shown), bytes, 1, false};
     if (bytes == 1 && (length == 1 || (unsigned char)text[1] < 0x80))
-        return (ig_grapheme){text, 1, 1, 1, false, false};
+        return (ig_grapheme){text, 1, 1, 1, false};
     return read_cluster(text, length, c, bytes);
 }
 
@@ -250,45 +212,35 @@ size_t ig_text_fit(const char *text, size_t length, size_t columns, size_t *used
 
 void ig_text_put(FILE *out, const char *text, size_t length, size_t columns, bool pad)
 {
-    size_t used = 0, fit = ig_text_fit(text, length, columns, NULL);
+    size_t used, fit = ig_text_fit(text, length, columns, &used);
     bool cut = fit < length && columns > 0;
 
     if (cut)
-        fit = ig_text_fit(text, length, columns - 1, NULL);
+        fit = ig_text_fit(text, length, columns - 1, &used);
     for (size_t at = 0; at < fit;) {
         ig_grapheme g = ig_text_grapheme(text + at, length - at);
 
-        if (g.carrier)
-            fputs("\u25CC", out);
         fwrite(g.bytes, 1, g.length, out);
-        used += (size_t)g.width;
         at += g.source;
     }
-    if (cut) {
+    if (cut)
         fputs("\u2026", out);
-        used++;
-    }
-    for (; pad && columns != SIZE_MAX && used < columns; used++)
-        fputc(' ', out);
+    if (pad)
+        fprintf(out, "%*s", (int)(columns - used - cut), "");
 }
 
 bool ig_text_rtl(const char *text, size_t length)
 {
-    size_t at = 0;
+    bool rtl = false;
 
-    while (at < length) {
-        size_t bytes;
+    for (size_t at = 0, bytes; at < length && !rtl; at += bytes) {
         int32_t c = ig_text_decode(text + at, length - at, &bytes);
 
-        at += bytes;
-        if (c < 0)
-            continue;
-        if (strong_rtl(c))
-            return true;
         if (utf8proc_get_property(c)->bidi_class == UTF8PROC_BIDI_CLASS_L)
             return false;
+        rtl = strong_rtl(c);
     }
-    return false;
+    return rtl;
 }
 
 char *ig_text_fold(const char *text, size_t length, bool bare)
@@ -297,16 +249,15 @@ char *ig_text_fold(const char *text, size_t length, bool bare)
                                       UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD |
                                       UTF8PROC_IGNORE | (bare ? UTF8PROC_STRIPMARK : 0);
     utf8proc_uint8_t *folded = NULL;
-    size_t size = 0, ascii = 0;
-    char *out = ig_text_mend(text, length, &size);
+    char *out = ig_text_mend(text, length), *at = out;
 
-    for (; out && ascii < size && (unsigned char)out[ascii] < 0x80; ascii++)
-        if (out[ascii] >= 'A' && out[ascii] <= 'Z')
-            out[ascii] = (char)(out[ascii] - 'A' + 'a');
-    if (!out || ascii == size)
+    for (; at && *at > 0; at++)
+        if (*at >= 'A' && *at <= 'Z')
+            *at = (char)(*at - 'A' + 'a');
+    if (!at || !*at)
         return out;
-    utf8proc_map((const utf8proc_uint8_t *)out, (utf8proc_ssize_t)size, &folded,
-                 options);
+    utf8proc_map((const utf8proc_uint8_t *)out, 0, &folded,
+                 options | UTF8PROC_NULLTERM);
     ig_free(out);
     out = folded ? ig_strdup((const char *)folded) : NULL;
     free(folded);

@@ -12,11 +12,11 @@
  * values above U+10FFFF are invalid), or `length`. */
 size_t ig_text_valid(const char *text, size_t length);
 
-/* The code point at the start of text[0 … length), length > 0, and its byte count; -1
- * and 1 byte if invalid. */
+/* The code point at the start of text[0 … length), and its byte count; -1 and 1 byte if
+ * invalid or if length is 0. */
 int32_t ig_text_decode(const char *text, size_t length, size_t *bytes);
 
-/* What a code point is part of: a word (Unicode categories L and M), a word of Chinese
+/* What a character is part of: a word (Unicode categories L and M), a word of Chinese
  * or Japanese, which are written without spaces, punctuation (P), or neither. */
 typedef enum ig_text_class {
     IG_TEXT_OTHER,
@@ -24,22 +24,22 @@ typedef enum ig_text_class {
     IG_TEXT_UNSPACED,
     IG_TEXT_PUNCTUATION
 } ig_text_class;
-ig_text_class ig_text_classify(int32_t c);
+
+/* Class of the first character of text[0 … length); *lower: its lower case. */
+ig_text_class ig_text_classify(const char *text, size_t length, int32_t *lower,
+                               size_t *bytes);
 
 /* True for control characters, line and paragraph separators, bidi overrides and
  * isolates, and −1. */
 bool ig_text_is_control(int32_t c);
-
-/* The lower case of a code point. */
-int32_t ig_text_lower(int32_t c);
 
 /* Encode a code point as UTF-8, without a terminating zero. Returns the number of
  * bytes, 0 for surrogates and values above U+10FFFF. */
 size_t ig_text_encode(int32_t c, char out[4]);
 
 /* A zero-terminated copy with invalid UTF-8 bytes replaced by U+FFFD (ig_free it), or
- * NULL when memory is short. *size (optional) is set to its bytes. */
-char *ig_text_mend(const char *text, size_t length, size_t *size);
+ * NULL when memory is short. */
+char *ig_text_mend(const char *text, size_t length);
 
 /* Encode as base64: (n + 2) / 3 · 4 characters without a terminating zero. Returns
  * their number. */
@@ -52,12 +52,12 @@ typedef struct ig_grapheme {
     size_t source;     /* bytes of the source text, ≥ 1 */
     int width;         /* columns: 1 or 2, never 0 */
     bool rtl;          /* starts with a strongly right-to-left character */
-    bool carrier;      /* a lone combining mark: show it on U+25CC, the dotted circle */
 } ig_grapheme;
 
 /* The first grapheme of text[0 … length), length > 0. Control and formatting characters
  * (C0, C1, DEL, bidi marks and overrides, separators) become visible symbols such as ␛
- * or ·; invalid bytes and unassigned characters become U+FFFD. A tab becomes a space.
+ * or ·; invalid bytes and unassigned characters become U+FFFD, a combining mark without
+ * a letter the dotted circle U+25CC. A tab becomes a space.
  * Widths follow wcwidth, as terminals without grapheme support do: a spacing vowel sign
  * counts, characters joined to an emoji do not, and an emoji selector after a narrow
  * character is dropped with the rest of its cluster. */

@@ -35,15 +35,6 @@ static ig_status add_token(ig_corpus *w, const char *text, size_t length,
     return IG_OK;
 }
 
-/* Class of the first character of text[0 … length), and its bytes; 0 at the end. */
-static ig_text_class classify(const char *text, size_t length, int32_t *c,
-                              size_t *bytes)
-{
-    *bytes = 0;
-    *c = length ? ig_text_decode(text, length, bytes) : -1;
-    return *c < 0 ? IG_TEXT_OTHER : ig_text_classify(*c);
-}
-
 ig_status ig_corpus_add(ig_corpus *w, const char *text, ig_error *error)
 {
     size_t length = strlen(text), n = 0, bytes, next_bytes; /* n: of the word so far */
@@ -55,13 +46,14 @@ ig_status ig_corpus_add(ig_corpus *w, const char *text, ig_error *error)
 
     for (size_t at = 0; at < length && status == IG_OK; at += bytes) {
         before = class;
-        class = classify(text + at, length - at, &c, &bytes);
-        after = classify(text + at + bytes, length - at - bytes, &next, &next_bytes);
+        class = ig_text_classify(text + at, length - at, &c, &bytes);
+        after = ig_text_classify(text + at + bytes, length - at - bytes, &next,
+                                 &next_bytes);
         /* An apostrophe between letters is part of a word (MidLetter of UAX #29). */
         if (n && (c == '\'' || c == 0x2019) && after == IG_TEXT_LETTER)
             class = IG_TEXT_LETTER;
         if (class == IG_TEXT_LETTER && n + 4 <= WORD_BYTES)
-            n += ig_text_encode(ig_text_lower(c), word + n);
+            n += ig_text_encode(c, word + n);
         if (n && (class != IG_TEXT_LETTER || at + bytes == length)) {
             status = add_token(w, word, n, false, error);
             n = 0;

@@ -59,8 +59,6 @@ static void put_text(const ig_page *page, const char *text, bool code)
         if (code && *text == '\n') {
             fputc('\n', page->file);
         } else {
-            if (g.carrier) /* or it would sit on what stands before */
-                fputs("◌", page->file);
             for (size_t i = 0; i < g.length; i++)
                 if (page->markdown)
                     fputc(g.bytes[i], page->file);

@@ -217,8 +217,6 @@ void ig_table_quote(FILE *out, const char *text, bool latex)
     for (size_t length = strlen(text); length;) {
         ig_grapheme g = ig_text_grapheme(text, length);
 
-        if (g.carrier) /* or it would sit on what stands before */
-            fputs("◌", out);
         if (latex && g.length == 3 && memcmp(g.bytes, "–", 3) == 0)
             fputs("--", out);
         else if (latex && g.length == 3 && memcmp(g.bytes, "−", 3) == 0)

@@ -223,21 +223,6 @@ void ig_canvas_put(ig_canvas *canvas, int row, int col, const char *glyph,
 
 /* --- text ------------------------------------------------------------------------- */
 
-/* The grapheme, on a dotted circle if needed: bytes and length to draw. */
-static const char *add_carrier(const ig_grapheme *g, char out[IG_CELL_BYTES + 3],
-                               size_t *length)
-{
-    if (!g->carrier) {
-        *length = g->length;
-        return g->bytes;
-    }
-    *length = cell_bytes(g->bytes, g->length);
-    memcpy(out, "\u25cc", 3);
-    memcpy(out + 3, g->bytes, *length);
-    *length += 3;
-    return out;
-}
-
 /* Append RLM and LRM to a cell's grapheme (see canvas.h) if they fit. */
 static void close_rtl(ig_canvas *canvas, int row, int col)
 {
@@ -270,11 +255,8 @@ int ig_canvas_text_n(ig_canvas *canvas, int row, int col, int columns, const cha
         fits = ig_text_fit(text, length, (size_t)columns - 1, NULL);
     while (offset < fits) {
         ig_grapheme g = ig_text_grapheme(text + offset, length - offset);
-        char buffer[IG_CELL_BYTES + 3];
-        size_t size;
-        const char *bytes = add_carrier(&g, buffer, &size);
 
-        place_grapheme(canvas, row, col + used, bytes, size, g.width, style);
+        place_grapheme(canvas, row, col + used, g.bytes, g.length, g.width, style);
         offset += g.source;
         used += g.width;
     }

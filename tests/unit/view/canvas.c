@@ -37,7 +37,7 @@ static void texts(void **state)
                      "日本語…\n"
                      "日本…\n"
                      "e\u0301te\u0301 ␛[2J\n"
-                     "\u25cc\u0301x\n"
+                     "\u25ccx\n"
                      "👩\u200d👩\u200d👧|🇯🇵|\n"
                      "abc  …\n"
                      "\n");
