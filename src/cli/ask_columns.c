@@ -316,7 +316,7 @@ static bool ask(const table_columns *t, const char *path, ig_options *options)
 
 bool ig_ask_columns(ig_options *options, const ig_inputs *inputs, ig_arena *names)
 {
-    const char *path = ig_inputs_last(inputs);
+    const char *path = inputs->last ? inputs->last->path : NULL;
     table_columns table = {.names = names};
     bool asked = options->set.lang != NULL || !path || strcmp(path, "-") == 0 ||
                  !isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) ||

@@ -126,6 +126,6 @@ int ig_encode_command(const ig_options *options)
     code = status == IG_OK ? report_result(options, sentences, &result)
                            : report_failure(options, status, &r, &error);
     ig_dataset_free(sentences);
-    ig_inputs_free(&inputs);
+    ig_arena_free(&inputs.arena);
     return code;
 }

@@ -15,7 +15,7 @@
 #include "cli/load.h"
 #include "cli/output.h"
 #include "core/clock.h"
-#include "core/writer.h"
+#include "core/file.h"
 #include "explorer/explorer.h"
 #include "explorer/terminal.h"
 
@@ -58,7 +58,7 @@ static ig_status add_entry(run_list *list, const char *folder, const char *name,
     char *inside = path ? ig_path_join(path, "run.json") : NULL;
     ig_status status = inside ? IG_OK : ig_fail_memory(error, "the list of runs");
 
-    if (inside && name[0] != '.' && !ig_dir_is_temporary(name) &&
+    if (inside && name[0] != '.' && !ig_path_ends(name, ".tmp-0") &&
         access(inside, F_OK) == 0)
         status = add_run(list, path, error);
     IG_FREE(inside, path);

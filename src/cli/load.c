@@ -16,13 +16,10 @@
 #include "view/axes.h"
 
 /* Add files ended by NULL. */
-static ig_status add_files(ig_inputs *inputs, const char *const *file, ig_error *error)
+static void add_files(ig_inputs *inputs, const char *const *file)
 {
-    ig_status status = IG_OK;
-
-    for (; file && *file && status == IG_OK; file++)
-        status = ig_inputs_add(inputs, *file, error);
-    return status;
+    for (; file && *file; file++)
+        ig_inputs_add(inputs, *file);
 }
 
 static ig_status check_outputs(ig_inputs *inputs, const ig_options *options,
@@ -35,21 +32,21 @@ static ig_status check_outputs(ig_inputs *inputs, const ig_options *options,
     const char *const written[] = {options->out, options->measure.report,
                                    options->project.svg, options->project.pdf,
                                    options->project.png};
-    ig_status status = add_files(inputs, options->measure.scores, error);
+    ig_status status = IG_OK;
 
-    for (size_t i = 0; i < sizeof read / sizeof *read && status == IG_OK; i++)
+    add_files(inputs, options->measure.scores);
+    for (size_t i = 0; i < sizeof read / sizeof *read; i++)
         if (read[i])
-            status = ig_inputs_add(inputs, read[i], error);
-    for (size_t i = 0; i < options->measure.tests && status == IG_OK; i++) {
+            ig_inputs_add(inputs, read[i]);
+    for (size_t i = 0; i < options->measure.tests; i++) {
         const char *const of[] = {options->measure.test[i].set,
                                   options->measure.test[i].meta, NULL};
 
-        status = add_files(inputs, of, error);
-        if (status == IG_OK)
-            status = add_files(inputs, options->measure.test[i].scores, error);
+        add_files(inputs, of);
+        add_files(inputs, options->measure.test[i].scores);
     }
-    for (size_t i = 0; i < options->run.count && status == IG_OK; i++)
-        status = ig_inputs_add(inputs, options->run.list[i], error);
+    for (size_t i = 0; i < options->run.count; i++)
+        ig_inputs_add(inputs, options->run.list[i]);
     for (size_t i = 0; i < sizeof written / sizeof *written && status == IG_OK; i++)
         status = ig_inputs_check(inputs, written[i], error);
     return status;
@@ -339,7 +336,7 @@ void ig_load_free(ig_loaded *loaded)
     ig_scores_free(&loaded->scores);
     ig_versions_free(&loaded->versions);
     ig_pool_delete(loaded->pool);
-    ig_inputs_free(&loaded->inputs);
+    ig_arena_free(&loaded->inputs.arena);
     *loaded = (ig_loaded){0};
 }
 

@@ -23,6 +23,8 @@ ig_status ig_fail_io(ig_error *error, const char *path, int number)
 
     if (number == ENOMEM)
         return ig_fail_memory(error, path);
+    if (number == EWOULDBLOCK)
+        return ig_fail(error, IG_IO, "%s: another process is writing it", path);
     if (strerror_r(number, text, sizeof text) != 0)
         snprintf(text, sizeof text, "error %d", number);
     return ig_fail(error, IG_IO, "%s: %s", path, text);
@@ -213,31 +215,26 @@ bool ig_path_is_stream(const char *path)
 
 /* --- input files ------------------------------------------------------------------ */
 
-struct ig_input {
-    const struct ig_input *before;
-    char path[];
-};
-
-ig_status ig_inputs_add(ig_inputs *inputs, const char *path, ig_error *error)
+void ig_inputs_add(ig_inputs *inputs, const char *path)
 {
     size_t size = strlen(path) + 1;
-    struct ig_input *input;
+    struct ig_input *input = NULL;
 
-    if (!inputs || access(path, F_OK) != 0)
-        return IG_OK;
-    input = ig_arena_alloc(&inputs->arena, sizeof *input + size);
+    if (inputs && access(path, F_OK) == 0)
+        input = ig_arena_array(&inputs->arena, 1, sizeof *input + size);
     if (!input)
-        return ig_fail_memory(error, "the names of the inputs");
+        return;
     input->before = inputs->last;
     memcpy(input->path, path, size);
     inputs->last = input;
-    return IG_OK;
 }
 
 ig_status ig_inputs_check(const ig_inputs *inputs, const char *output, ig_error *error)
 {
     struct stat out, in;
 
+    if (inputs && inputs->arena.failed)
+        return ig_fail_memory(error, "the names of the inputs");
     if (!inputs || !output || stat(output, &out) != 0)
         return IG_OK;
     for (const struct ig_input *at = inputs->last; at; at = at->before)
@@ -246,17 +243,6 @@ ig_status ig_inputs_check(const ig_inputs *inputs, const char *output, ig_error 
             return ig_fail(error, IG_USAGE, "%s: refusing to overwrite the input %s",
                            output, at->path);
     return IG_OK;
-}
-
-const char *ig_inputs_last(const ig_inputs *inputs)
-{
-    return inputs->last ? inputs->last->path : NULL;
-}
-
-void ig_inputs_free(ig_inputs *inputs)
-{
-    ig_arena_free(&inputs->arena);
-    *inputs = (ig_inputs){0};
 }
 
 /* --- CSV fields ------------------------------------------------------------------- */

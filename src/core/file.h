@@ -10,7 +10,8 @@
 #include "core/error.h"
 #include "core/memory.h"
 
-/* Fail with "PATH: strerror(number)". Returns IG_NOMEM for ENOMEM, else IG_IO. */
+/* Fail with "PATH: strerror(number)"; EWOULDBLOCK: another process holds its lock.
+ * Returns IG_NOMEM for ENOMEM, else IG_IO. */
 ig_status ig_fail_io(ig_error *error, const char *path, int number);
 
 /* Flush a stream. 0, or an errno: of its first failed write, if it still fails. */
@@ -52,24 +53,22 @@ void ig_writers_remove_unfinished(void);
 
 /* --- input files, protected from overwriting -------------------------------------- */
 
-/* Input files. A zeroed struct is empty. */
+/* Input files. A zeroed struct is empty; ig_arena_free(&inputs.arena) releases it. */
 typedef struct ig_inputs {
     ig_arena arena;
-    const struct ig_input *last;
+    const struct ig_input {
+        const struct ig_input *before;
+        char path[];
+    } * last; /* the file added last, or NULL */
 } ig_inputs;
 
-/* Add a file or directory; a missing one is ignored. NULL inputs are accepted. IG_OK or
- * IG_NOMEM. */
-ig_status ig_inputs_add(ig_inputs *inputs, const char *path, ig_error *error);
+/* Add a file or directory; a missing one and NULL inputs are ignored. */
+void ig_inputs_add(ig_inputs *inputs, const char *path);
 
 /* IG_USAGE if `output` is one of the inputs by device and inode, with both names in the
- * message. NULL inputs and a NULL output are accepted. */
+ * message; IG_NOMEM if one could not be added. NULL inputs and a NULL output are
+ * accepted. */
 ig_status ig_inputs_check(const ig_inputs *inputs, const char *output, ig_error *error);
-
-/* Path of the file added last, or NULL. */
-const char *ig_inputs_last(const ig_inputs *inputs);
-
-void ig_inputs_free(ig_inputs *inputs);
 
 /* --- names ------------------------------------------------------------------------ */
 

@@ -32,13 +32,6 @@ int ig_open_locked(const char *path)
     }
 }
 
-ig_status ig_fail_open(ig_error *error, const char *path, int number)
-{
-    if (number == EWOULDBLOCK)
-        return ig_fail(error, IG_IO, "%s: another process is writing it", path);
-    return ig_fail_io(error, path, number);
-}
-
 /* The file or directory that `path` names, through symbolic links and without trailing
  * slashes. Allocated, or NULL. */
 static char *resolve_link(const char *path)
@@ -93,7 +86,7 @@ static ig_status open_writer(ig_writer *w, const char *path, const char *shown,
     if (fd >= 0 && (!w->temporary || ftruncate(fd, 0) == 0) &&
         (w->file = fdopen(fd, "w")))
         return IG_OK;
-    status = ig_fail_open(error, shown, errno);
+    status = ig_fail_io(error, shown, errno);
     if (fd >= 0) {
         if (w->temporary)
             unlink(w->temporary);
@@ -191,7 +184,7 @@ ig_status ig_dir_open(ig_dir *dir, const char *path, const ig_dir_kind *kind,
         status = ig_fail_memory(error, path);
     } else if ((dir->lock_fd = ig_open_locked(dir->lock)) < 0) {
         /* Name a missing parent by the path. */
-        status = ig_fail_open(error, errno == ENOENT ? path : dir->lock, errno);
+        status = ig_fail_io(error, errno == ENOENT ? path : dir->lock, errno);
     } else {
         /* Of a killed writer: bring back a directory that it had renamed. */
         if (rename(dir->earlier, dir->path) != 0)
@@ -214,11 +207,6 @@ void ig_dir_close(ig_dir *dir)
     ig_listed_remove(dir->listed);
     IG_FREE(dir->path, dir->temporary, dir->earlier, dir->lock);
     *dir = (ig_dir){0};
-}
-
-bool ig_dir_is_temporary(const char *name)
-{
-    return ig_path_ends(name, FILLED) || ig_path_ends(name, EARLIER);
 }
 
 ig_status ig_dir_file(const ig_dir *dir, ig_writer *writer, const char *name,

@@ -11,11 +11,8 @@
 #include "core/file.h"
 
 /* Open or create a regular file and lock it without waiting. Returns the descriptor, or
- * −1 with errno; EWOULDBLOCK: another process holds the lock. */
+ * −1 with errno for ig_fail_io. */
 int ig_open_locked(const char *path);
-
-/* ig_fail_io for ig_open_locked: says that another process writes it. */
-ig_status ig_fail_open(ig_error *error, const char *path, int number);
 
 /* --- files ------------------------------------------------------------------------ */
 
@@ -76,8 +73,5 @@ ig_status ig_dir_end(ig_dir *dir, ig_status status, ig_error *error);
 
 /* Unlock and remove the lock file. */
 void ig_dir_close(ig_dir *dir);
-
-/* True for temporary names, which listings of directories omit. */
-bool ig_dir_is_temporary(const char *name);
 
 #endif

@@ -205,10 +205,10 @@ static ig_status describe_rows(opening *o, size_t rows)
                     "%s: no table of its name found (.csv or .tsv); --meta FILE names "
                     "one, --lang CODE says the language of all rows",
                     o->path);
-    if (file)
-        r.status = ig_inputs_add(options->inputs, file, o->error);
-    if (file && r.status == IG_OK)
+    if (file) {
+        ig_inputs_add(options->inputs, file);
         r.status = ig_content_open(&content, file, options->reading, o->error);
+    }
     if (r.status == IG_OK &&
         (!file || o->lang ||
          (lang && !options->delimiter && !ig_content_ends(file, ".csv") &&
@@ -295,12 +295,13 @@ static ig_status open_argument(opening *o)
     const ig_dataset_options *options = o->options;
     ig_arrays own = {0}, *file = options->arrays ? options->arrays : &own;
     const char *lang = o->lang ? o->lang : options->lang;
-    ig_status status = ig_inputs_add(options->inputs, o->path, o->error);
+    ig_status status = IG_OK;
 
     if (lang && (!*lang || !ig_quote_is_text(lang, strlen(lang))))
         return ig_fail(o->error, IG_USAGE,
                        "%s: its language is empty or not valid UTF-8", o->path);
-    if (status == IG_OK && file == &own)
+    ig_inputs_add(options->inputs, o->path);
+    if (file == &own)
         status = ig_arrays_open(&own, o->path, options, o->lang != NULL, o->error);
     if (status == IG_OK && (!file->format || file->format == &ig_format_lines) &&
         options->lang && !options->meta && !o->lang) {

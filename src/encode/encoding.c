@@ -128,7 +128,7 @@ static ig_status open_part(work *w, ig_error *error)
     fd = ig_open_locked(w->name);
     w->part = fd < 0 ? NULL : fdopen(fd, "r+");
     if (!w->part)
-        return ig_fail_open(error, w->name, errno);
+        return ig_fail_io(error, w->name, errno);
     if (fread(head, 1, HEAD_SIZE, w->part) == 0)
         return IG_OK;
     if (sscanf(head, "isogloss part 2 of %" SCNx64 " dims %zu", &identity, &w->dims) !=

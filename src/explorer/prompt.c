@@ -7,8 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "core/file.h"
 #include "core/text.h"
-#include "core/writer.h"
 
 enum { NAME_SIZE = 256 + 2 /* a name in a folder, "/" and a zero byte */ };
 
@@ -177,8 +177,7 @@ static bool is_folder(const char *folder, const char *name)
 static bool is_candidate(const char *name, const char *typed, size_t length)
 {
     return strncmp(name, typed, length) == 0 && (name[0] != '.' || length > 0) &&
-           strcmp(name, ".") != 0 && strcmp(name, "..") != 0 &&
-           !ig_dir_is_temporary(name);
+           strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
 }
 
 /* Insert the common beginning of the candidates, and list several. */

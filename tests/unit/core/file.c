@@ -359,10 +359,6 @@ static void test_directory_recovers(void **state)
     assert_int_equal(end_dir(&dir, IG_OK, &error), IG_OK);
     check_content("run/run.json", "{3}");
 
-    assert_true(ig_dir_is_temporary("run.tmp-0"));
-    assert_true(ig_dir_is_temporary("run.old-0"));
-    assert_false(ig_dir_is_temporary("run.old-1"));
-    assert_false(ig_dir_is_temporary("run-12"));
     scratch_remove("run");
     scratch_remove("run.tmp-x");
 }
@@ -516,10 +512,10 @@ static void test_inputs(void **state)
     assert_int_equal(symlink("set.npy", "link.svg"), 0);
     assert_int_equal(link("set.npy", "hard.svg"), 0);
     assert_int_equal(mkdir("run", 0777), 0);
-    assert_int_equal(ig_inputs_add(NULL, "set.npy", &error), IG_OK);
-    assert_int_equal(ig_inputs_add(&inputs, "none", &error), IG_OK);
-    assert_int_equal(ig_inputs_add(&inputs, "set.npy", &error), IG_OK);
-    assert_int_equal(ig_inputs_add(&inputs, "run", &error), IG_OK);
+    ig_inputs_add(NULL, "set.npy");
+    ig_inputs_add(&inputs, "none");
+    ig_inputs_add(&inputs, "set.npy");
+    ig_inputs_add(&inputs, "run");
     assert_int_equal(ig_inputs_check(&inputs, "other", &error), IG_OK);
     assert_int_equal(ig_inputs_check(&inputs, NULL, &error), IG_OK);
     assert_int_equal(ig_inputs_check(&inputs, "set.npy", &error), IG_USAGE);
@@ -530,7 +526,7 @@ static void test_inputs(void **state)
                         "link.svg: refusing to overwrite the input set.npy");
     assert_int_equal(ig_inputs_check(&inputs, "./hard.svg", &error), IG_USAGE);
     assert_int_equal(ig_inputs_check(&inputs, "run/", &error), IG_USAGE);
-    ig_inputs_free(&inputs);
+    ig_arena_free(&inputs.arena);
     unlink("set.npy");
     unlink("link.svg");
     unlink("hard.svg");
