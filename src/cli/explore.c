@@ -37,8 +37,7 @@ static void free_runs(run_list *list)
 
 static ig_status add_run(run_list *list, const char *path, ig_error *error)
 {
-    const char **grown =
-        ig_arena_alloc(&list->arena, (list->count + 1) * sizeof *grown);
+    const char **grown = ig_arena_array(&list->arena, list->count + 1, sizeof *grown);
     const char *copy = ig_arena_text(&list->arena, path, strlen(path));
 
     if (!grown || !copy)

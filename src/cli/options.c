@@ -83,7 +83,7 @@ static ig_status split_values(ig_options *options, ig_axis *axis, const char *la
 
     for (const char *at = list; *at; at++)
         max += *at == ',';
-    axis->value = ig_arena_alloc(&options->arena, max * sizeof *axis->value);
+    axis->value = ig_arena_array(&options->arena, max, sizeof *axis->value);
     if (!axis->value)
         return ig_fail_memory(error, label);
     for (const char *at = list;; at++) {

@@ -386,7 +386,7 @@ static ig_status parse_size(ig_options *options, const char *label, const char *
  * out of memory. */
 static void *grow_list(ig_options *options, const void *list, size_t count, size_t size)
 {
-    char *grown = ig_arena_alloc(&options->arena, (count + 2) * size);
+    char *grown = ig_arena_array(&options->arena, (count + 2) * size, 1);
 
     if (grown && count)
         memcpy(grown, list, count * size);

@@ -139,7 +139,7 @@ void ig_builder_free(ig_builder *b)
 char *ig_arena_format(ig_arena *arena, const char *format, va_list list)
 {
     size_t length = measure_format(format, list);
-    char *text = ig_arena_bytes(arena, length + 1);
+    char *text = ig_arena_text(arena, NULL, length);
 
     if (text)
         vsnprintf(text, length + 1, format, list);

@@ -98,21 +98,11 @@ void *ig_arena_array(ig_arena *arena, size_t count, size_t size)
     return take_bytes(arena, fits ? count * size : SIZE_MAX, ALIGNMENT);
 }
 
-void *ig_arena_alloc(ig_arena *arena, size_t size)
-{
-    return ig_arena_array(arena, size, 1);
-}
-
-char *ig_arena_bytes(ig_arena *arena, size_t size)
-{
-    return take_bytes(arena, size, 1);
-}
-
 char *ig_arena_text(ig_arena *arena, const char *text, size_t length)
 {
-    char *copy = ig_arena_bytes(arena, length + 1);
+    char *copy = take_bytes(arena, length + 1, 1);
 
-    return copy && length ? memcpy(copy, text, length) : copy;
+    return copy && text ? memcpy(copy, text, length) : copy;
 }
 
 void ig_arena_free(ig_arena *arena)

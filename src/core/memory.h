@@ -31,13 +31,11 @@ typedef struct ig_arena {
     bool failed; /* memory was short */
 } ig_arena;
 
-/* `size` bytes, or an array, aligned as by ig_alloc; and bytes without alignment, for
- * texts. NULL after a failure. */
-void *ig_arena_alloc(ig_arena *arena, size_t size);
+/* An array aligned as by ig_alloc. NULL after a failure. */
 void *ig_arena_array(ig_arena *arena, size_t count, size_t size);
-char *ig_arena_bytes(ig_arena *arena, size_t size);
 
-/* A zero-terminated copy of `length` bytes, or NULL. */
+/* A zero-terminated copy of `length` bytes, or with NULL so many zero bytes; NULL after
+ * a failure. Not aligned. */
 char *ig_arena_text(ig_arena *arena, const char *text, size_t length);
 
 /* Release every block and reset the arena. */

@@ -341,7 +341,7 @@ static ig_status open_languages(ig_versions *v, const char *folder, ig_error *er
 
     for (size_t i = 0; i < f->count && word; i++) {
         size_t size = strlen(f->file[i].name) + strlen(f->file[i].path) + 2;
-        char *text = ig_arena_bytes(&f->texts, size);
+        char *text = ig_arena_text(&f->texts, NULL, size);
 
         if (text)
             snprintf(text, size, "%s=%s", f->file[i].name, f->file[i].path);

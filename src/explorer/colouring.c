@@ -536,18 +536,18 @@ ig_status ig_colouring_new(ig_app *app, ig_error *error)
     for (size_t i = 0; i < app->set->labels; i++)
         if (app->set->label[i].categories > categories)
             categories = app->set->label[i].categories;
-    c->of = ig_arena_alloc(&c->memory, rows * sizeof *c->of);
-    c->drawn = ig_arena_alloc(&c->memory, rows * sizeof *c->drawn);
-    c->language = ig_arena_alloc(&c->memory, k * sizeof *c->language);
-    c->letter_of = ig_arena_alloc(&c->memory, k + 1);
-    c->own_shown = ig_arena_alloc(&c->memory, own * sizeof *c->own_shown);
-    c->name = ig_arena_alloc(&c->memory, most * sizeof(char *));
-    c->letter = ig_arena_alloc(&c->memory, most);
-    c->colour = ig_arena_alloc(&c->memory, most);
-    c->text = ig_arena_alloc(&c->memory, own * sizeof *c->text);
-    c->legend = ig_arena_alloc(&c->memory, (most + REMARKS) * sizeof *c->legend);
-    c->size = ig_arena_alloc(&c->memory, (categories + 1) * sizeof *c->size);
-    c->rank = ig_arena_alloc(&c->memory, (categories + 1) * sizeof *c->rank);
+    c->of = ig_arena_array(&c->memory, rows, sizeof *c->of);
+    c->drawn = ig_arena_array(&c->memory, rows, sizeof *c->drawn);
+    c->language = ig_arena_array(&c->memory, k, sizeof *c->language);
+    c->letter_of = ig_arena_array(&c->memory, k + 1, 1);
+    c->own_shown = ig_arena_array(&c->memory, own, sizeof *c->own_shown);
+    c->name = ig_arena_array(&c->memory, most, sizeof *c->name);
+    c->letter = ig_arena_array(&c->memory, most, 1);
+    c->colour = ig_arena_array(&c->memory, most, 1);
+    c->text = ig_arena_array(&c->memory, own, sizeof *c->text);
+    c->legend = ig_arena_array(&c->memory, most + REMARKS, sizeof *c->legend);
+    c->size = ig_arena_array(&c->memory, categories + 1, sizeof *c->size);
+    c->rank = ig_arena_array(&c->memory, categories + 1, sizeof *c->rank);
     if (!c->of || !c->drawn || !c->language || !c->letter_of || !c->own_shown ||
         !c->name || !c->letter || !c->colour || !c->text || !c->legend || !c->size ||
         !c->rank)

@@ -239,11 +239,11 @@ static bool open_counts(struct counts *c, size_t terms)
 {
     *c = (struct counts){.terms = terms};
     for (int i = 0; i < 2; i++) {
-        c->count[i] = ig_arena_alloc(&c->memory, (terms + 1) * sizeof **c->count);
-        c->having[i] = ig_arena_alloc(&c->memory, (terms + 1) * sizeof **c->having);
+        c->count[i] = ig_arena_array(&c->memory, terms + 1, sizeof **c->count);
+        c->having[i] = ig_arena_array(&c->memory, terms + 1, sizeof **c->having);
     }
-    c->stamp = ig_arena_alloc(&c->memory, (terms + 1) * sizeof *c->stamp);
-    c->score = ig_arena_alloc(&c->memory, (terms + 1) * sizeof *c->score);
+    c->stamp = ig_arena_array(&c->memory, terms + 1, sizeof *c->stamp);
+    c->score = ig_arena_array(&c->memory, terms + 1, sizeof *c->score);
     if (c->count[0] && c->count[1] && c->having[0] && c->having[1] && c->stamp &&
         c->score)
         return true;

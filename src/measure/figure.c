@@ -23,7 +23,7 @@ static const char *name_of(const ig_figures *f, size_t language)
 static ig_figure *add_row(ig_figures *f, const char *measure, size_t from, size_t to,
                           ig_combine how)
 {
-    ig_figure *out = ig_arena_alloc(&f->arena, sizeof *out);
+    ig_figure *out = ig_arena_array(&f->arena, 1, sizeof *out);
 
     f->failed |= !out || ig_array_grow(&f->row, &f->room, f->count + 1, sizeof(*f->row),
                                        "", NULL) != IG_OK;

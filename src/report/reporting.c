@@ -48,7 +48,7 @@ static void put_properties(ig_property_list *f, const ig_dataset *set,
 static void put_curves(ig_document *d, ig_document_run *out, const ig_run_info *s)
 {
     size_t n = s->records;
-    double *c = ig_arena_alloc(&d->arena, n * IG_DOCUMENT_CURVES * sizeof *c);
+    double *c = ig_arena_array(&d->arena, n * IG_DOCUMENT_CURVES, sizeof *c);
 
     for (size_t i = 0; c && i < n; i++) {
         const ig_geometry *meaning = &s->record[i].geometry[IG_SPACE_MEANING];
@@ -109,7 +109,7 @@ static void put_command(ig_document *d, const ig_reported *of)
 static const uint8_t *unseen_of(ig_document *d, const ig_run_info *s)
 {
     const ig_dataset *set = d->set;
-    uint8_t *out = ig_arena_alloc(&d->arena, set->languages ? set->languages : 1);
+    uint8_t *out = ig_arena_array(&d->arena, set->languages ? set->languages : 1, 1);
     size_t unseen = 0;
 
     for (size_t k = 0; out && k < set->languages; k++) {
