@@ -14,10 +14,10 @@
     __GNUC__ >= 12 && !defined(__SANITIZE_THREAD__)
 #define HAVE_CLONES
 #define CLONED                                                                         \
-    static __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
+    __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
 #include <immintrin.h>
 #else
-#define CLONED static
+#define CLONED
 #endif
 /* What is not inlined is not cloned. */
 #define INLINE static inline __attribute__((always_inline))
@@ -66,7 +66,7 @@ INLINE double dot_block(const float *a, const float *b, size_t n)
     return sum_lanes(sums) + tail;
 }
 
-CLONED double dot(const float *a, const float *b, size_t d)
+CLONED double ig_dot(const float *a, const float *b, size_t d)
 {
     double sum = 0;
 
@@ -75,21 +75,8 @@ CLONED double dot(const float *a, const float *b, size_t d)
     return sum;
 }
 
-CLONED void dots(const float *const *v, const uint8_t *left, const uint8_t *right,
-                 size_t n, size_t d, double *out)
-{
-    for (size_t k = 0; k < n; k++)
-        out[k] = 0;
-    for (size_t j = 0; j < d; j += BLOCK) {
-        size_t width = d - j < BLOCK ? d - j : BLOCK;
-
-        for (size_t k = 0; k < n; k++)
-            out[k] += dot_block(v[left[k]] + j, v[right[k]] + j, width);
-    }
-}
-
-CLONED void combine(const float *const *v, const float *c, size_t n, size_t d, int add,
-                    float *out)
+CLONED void ig_row_combine(const float *const *v, const float *c, size_t n, size_t d,
+                           int add, float *out)
 {
     size_t j = 0;
 
@@ -112,9 +99,9 @@ CLONED void combine(const float *const *v, const float *c, size_t n, size_t d, i
     }
 }
 
-CLONED double unit(const float *src, size_t d, float *dst)
+CLONED double ig_row_unit(const float *src, size_t d, float *dst)
 {
-    double square = dot(src, src, d);
+    double square = ig_dot(src, src, d);
     float scale = (float)(1.0 / sqrt(square + 1e-12));
 
     for (size_t j = 0; j < d; j++)
@@ -122,7 +109,7 @@ CLONED double unit(const float *src, size_t d, float *dst)
     return square;
 }
 
-CLONED float max_abs(const float *a, size_t d)
+CLONED float ig_max_abs(const float *a, size_t d)
 {
     /* As integers, magnitudes order like floats, with infinity and NaN above all. */
     uint32_t top = 0;
@@ -155,7 +142,7 @@ __attribute__((target("avx,f16c"))) static size_t widen_halves(const uint16_t *s
 
 /* The fraction and exponent of a half at the place of a float's are the value · 2^−112,
  * for subnormal halves, too. */
-static void from_half(const uint16_t *src, size_t n, float *dst)
+void ig_from_half(const uint16_t *src, size_t n, float *dst)
 {
     size_t i = 0;
 
@@ -201,7 +188,7 @@ INLINE float exp_one(float x)
     return x == x ? out : x;
 }
 
-CLONED double exp_sum(const float *x, float by, float shift, size_t n, float *out)
+CLONED double ig_exp_sum(const float *x, float by, float shift, size_t n, float *out)
 {
     double sum = 0;
 
@@ -219,8 +206,8 @@ CLONED double exp_sum(const float *x, float by, float shift, size_t n, float *ou
 }
 
 /* Three perfect shuffles of 8 rows of 8 are their transpose. */
-CLONED void transpose(const float *from, size_t rows, size_t cols, size_t stride,
-                      float *to)
+CLONED void ig_transpose(const float *from, size_t rows, size_t cols, size_t stride,
+                         float *to)
 {
     for (size_t i = 0; i < rows; i += 8)
         for (size_t j = 0; j < cols; j += 8) {
@@ -243,7 +230,7 @@ CLONED void transpose(const float *from, size_t rows, size_t cols, size_t stride
 }
 
 /* A NaN exceeds nothing. */
-CLONED float max_of(const float *x, size_t n)
+CLONED float ig_max_of(const float *x, size_t n)
 {
     float top[STEP];
 
@@ -258,7 +245,7 @@ CLONED float max_of(const float *x, size_t n)
     return top[0];
 }
 
-CLONED uint32_t count_gt(const float *x, float limit, size_t n)
+CLONED uint32_t ig_count_gt(const float *x, float limit, size_t n)
 {
     uint32_t count = 0;
 
@@ -267,31 +254,9 @@ CLONED uint32_t count_gt(const float *x, float limit, size_t n)
     return count;
 }
 
-CLONED size_t find_ge(const float *x, float limit, size_t n, uint32_t *place)
-{
-    size_t count = 0;
-
-    for (size_t j = 0; j < n; j += STEP) {
-        size_t width = n - j < STEP ? n - j : STEP;
-        uint8_t hit[STEP] = {0};
-
-        for (size_t h = 0; h < width; h++)
-            hit[h] = x[j + h] >= limit;
-        for (size_t g = 0; g < width; g += 8) {
-            uint64_t any;
-
-            memcpy(&any, hit + g, sizeof any);
-            for (size_t h = g; any && h < g + 8; h++)
-                if (hit[h])
-                    place[count++] = (uint32_t)(j + h);
-        }
-    }
-    return count;
-}
-
-CLONED void adam(float *restrict p, float *restrict m, float *restrict v,
-                 const float *restrict g, size_t n, float rate, float beta1,
-                 float beta2, float eps, float correct1, float correct2, float decay)
+CLONED void ig_adam(float *restrict p, float *restrict m, float *restrict v,
+                    const float *restrict g, size_t n, float rate, float beta1,
+                    float beta2, float eps, float correct1, float correct2, float decay)
 {
     float step = rate / correct1;
     float scale = 1.0f / sqrtf(correct2);
@@ -315,23 +280,4 @@ const char *ig_kernels_isa(void)
         return "avx2";
 #endif
     return "base";
-}
-
-const ig_kernels *ig_kernels_best(void)
-{
-    static const ig_kernels kernels = {
-        .dots = dots,
-        .combine = combine,
-        .dot = dot,
-        .unit = unit,
-        .max_abs = max_abs,
-        .from_half = from_half,
-        .exp_sum = exp_sum,
-        .transpose = transpose,
-        .max_of = max_of,
-        .count_gt = count_gt,
-        .find_ge = find_ge,
-        .adam = adam,
-    };
-    return &kernels;
 }

@@ -79,7 +79,6 @@ static void centre_rows(const struct pass *p, struct tile *t, const float *from,
 {
     enum { FEW = 8 };
     static const float minus[2] = {1, -1}, ones[FEW] = {1, 1, 1, 1, 1, 1, 1, 1};
-    const ig_kernels *kernels = ig_kernels_best();
     size_t d = p->rows->dims;
     float *sum = t->product; /* not yet in use */
 
@@ -92,9 +91,9 @@ static void centre_rows(const struct pass *p, struct tile *t, const float *from,
             const float *both[2] = {from + (i + k) * stride, p->shift};
 
             v[k] = t->rows + (i + k) * d;
-            kernels->combine(both, minus, 2, d, 0, t->rows + (i + k) * d);
+            ig_row_combine(both, minus, 2, d, 0, t->rows + (i + k) * d);
         }
-        kernels->combine(v, ones, few, d, 0, sum);
+        ig_row_combine(v, ones, few, d, 0, sum);
         for (size_t j = 0; j < d; j++)
             t->total[j] += (double)sum[j];
     }
@@ -114,7 +113,7 @@ static void sum_tiles(void *context, size_t member, size_t first, size_t last)
 
         t->zero_rows = 0;
         for (size_t i = 0; i < n; i++)
-            t->zero_rows += ig_kernels_best()->max_abs(rows + i * stride, d) == 0;
+            t->zero_rows += ig_max_abs(rows + i * stride, d) == 0;
         if (p->unit) {
             ig_rows_unit(rows, stride, t->rows, d, n, d);
             rows = t->rows;

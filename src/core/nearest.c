@@ -1,12 +1,13 @@
 /* Candidates by floats, decided in double. */
 #include "core/nearest.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "core/array.h"
 #include "core/kernels.h"
 
-enum { GROUPS = 32, ROOM = IG_NEAR_ROOM };
+enum { RUN = 32, ROOM = IG_NEAR_ROOM };
 
 static bool is_alike(const ig_scan *s, uint32_t a, uint32_t b)
 {
@@ -39,29 +40,11 @@ static void insert(ig_near *near, const ig_scan *s, float score, uint32_t row)
     near->row[at] = row;
 }
 
-/* A product that k of a row's n reach: the k-th of the maxima of disjoint groups. */
-static float first_bound(const float *product, size_t n, size_t k)
+/* What a score must reach to be among the k nearest. */
+static float limit_of(const ig_near *near, size_t k)
 {
-    float top[GROUPS], best[IG_NEAR_MAX];
-    size_t j = 0;
-
-    for (size_t g = 0; g < GROUPS; g++)
-        top[g] = -INFINITY;
-    for (; j + GROUPS <= n; j += GROUPS)
-        for (size_t g = 0; g < GROUPS; g++)
-            top[g] = product[j + g] > top[g] ? product[j + g] : top[g];
-    for (size_t g = 0; j < n; j++, g++)
-        top[g] = product[j] > top[g] ? product[j] : top[g];
-    for (size_t g = 0; g < GROUPS; g++) {
-        size_t at = g < k ? g : k;
-
-        for (; at > 0 && top[g] > best[at - 1]; at--)
-            if (at < k)
-                best[at] = best[at - 1];
-        if (at < k)
-            best[at] = top[g];
-    }
-    return best[k - 1];
+    return near->count < k ? -FLT_MAX
+                           : nextafterf(near->score[k - 1] - 2 * near->blur, -INFINITY);
 }
 
 void ig_near_offer(ig_near *near, size_t k, const ig_face *face, size_t i,
@@ -70,23 +53,24 @@ void ig_near_offer(ig_near *near, size_t k, const ig_face *face, size_t i,
     const ig_scan *s = face->scan;
     float shift = (float)(face->base - base), limit;
     float blur = (float)(face->blur + (shift != 0 ? IG_COSINE_EQUAL : 0));
-    uint32_t place[IG_SCAN_TILE];
-    size_t count;
 
     near->blur = blur > near->blur ? blur : near->blur;
-    limit = near->count < k ? first_bound(product, face->n, k)
-                            : near->score[k - 1] - shift;
-    limit = nextafterf(limit - 2 * near->blur, -INFINITY);
-    if (most < limit || most == -INFINITY)
-        return;
-    count = ig_kernels_best()->find_ge(product, limit, face->n, place);
-    for (size_t c = 0; c < count; c++) {
-        float score = product[place[c]] + shift;
+    limit = limit_of(near, k);
+    for (size_t j = 0; most + shift >= limit && j < face->n; j += RUN) {
+        size_t end = j + RUN < face->n ? j + RUN : face->n;
 
-        /* A zero row is equally near to the rows of all languages. */
-        if (score != -INFINITY)
+        if (!(ig_max_of(product + j, end - j) + shift >= limit))
+            continue;
+        for (size_t at = j; at < end; at++) {
+            float score = product[at] + shift;
+
+            if (!(score >= limit))
+                continue;
+            /* A zero row is equally near to the rows of all languages. */
             insert(near, s, s->zero[face->query[i]] ? (float)-base : score,
-                   face->first + place[c]);
+                   face->first + (uint32_t)at);
+            limit = limit_of(near, k);
+        }
     }
 }
 
@@ -121,9 +105,7 @@ size_t ig_near_take(const ig_near *near, size_t k, const ig_scan *s, uint32_t qu
                     bool (*counts)(const void *context, uint32_t row),
                     const void *context, ig_candidate *out)
 {
-    float least = near->count > k
-                      ? nextafterf(near->score[k - 1] - 2 * near->blur, -INFINITY)
-                      : -INFINITY;
+    float least = limit_of(near, k);
     size_t count = 0;
 
     for (uint32_t i = 0; i < near->count && near->score[i] >= least; i++) {
@@ -144,15 +126,14 @@ uint32_t ig_face_nearer(const ig_face *face, size_t i, const float *product, flo
                         size_t targets, bool *tied)
 {
     const ig_scan *s = face->scan;
-    const ig_kernels *kernels = ig_kernels_best();
     double limit = cosine - face->base, by = IG_COSINE_EQUAL + face->blur;
     float high = (float)(limit + by), low = (float)(limit - by);
     uint32_t nearer;
 
     if (!(most > low))
         return 0;
-    nearer = kernels->count_gt(product, high, face->n);
-    if (kernels->count_gt(product, low, face->n) == nearer)
+    nearer = ig_count_gt(product, high, face->n);
+    if (ig_count_gt(product, low, face->n) == nearer)
         return nearer;
     for (uint32_t j = 0; j < face->n; j++) {
         uint32_t row = face->first + j;

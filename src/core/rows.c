@@ -114,7 +114,7 @@ static const double SAFE_LEAST = 1e-24, SAFE_MOST = 1e30;
 
 double ig_rows_length(const float *row, size_t d)
 {
-    double square = ig_kernels_best()->dot(row, row, d);
+    double square = ig_dot(row, row, d);
 
     if (!(square > SAFE_LEAST && square < SAFE_MOST)) {
         square = 0;

@@ -44,25 +44,23 @@ static float *centre_of(const ig_scan *s, size_t lang)
 
 double ig_scan_cosine(const ig_scan *s, uint32_t a, uint32_t b)
 {
-    static const uint8_t left[] = {0, 0, 2, 2}, right[] = {1, 3, 1, 3};
-    const float *v[4];
-    double product[4];
-    size_t lang;
+    const float *x, *y, *from, *to;
+    size_t lang, d = s->d;
 
     if (s->zero[a] || s->zero[b])
         return 0;
     a = s->same ? s->same[a] : a; /* identical rows have identical cosines */
     b = s->same ? s->same[b] : b;
     lang = s->lang[a];
-    v[0] = ig_scan_row(s, a);
-    v[1] = ig_scan_row(s, b);
-    v[2] = centre_of(s, lang);
-    v[3] = centre_of(s, s->lang[b]);
-    if (lang == s->lang[b])
+    x = ig_scan_row(s, a);
+    y = ig_scan_row(s, b);
+    from = centre_of(s, lang);
+    to = centre_of(s, s->lang[b]);
+    if (from == to)
         return s->distance[lang] * s->distance[lang] + (s->own[a] + s->own[b]) +
-               ig_kernels_best()->dot(v[0], v[1], s->d);
-    ig_kernels_best()->dots(v, left, right, 4, s->d, product);
-    return product[3] + (product[1] + product[2]) + product[0];
+               ig_dot(x, y, d);
+    return ig_dot(from, to, d) + (ig_dot(x, to, d) + ig_dot(from, y, d)) +
+           ig_dot(x, y, d);
 }
 
 /* --- reading ---------------------------------------------------------------------- */
@@ -126,7 +124,7 @@ static void read_blocks(void *context, size_t member, size_t from, size_t to)
         if (!r->source->unit)
             ig_rows_unit(row, d, row, d, block->count, d);
         for (uint32_t i = first; i < first + block->count; i++, row += d) {
-            float peak = ig_kernels_best()->max_abs(row, d);
+            float peak = ig_max_abs(row, d);
 
             s->zero[i] = peak == 0;
             block->odd |= !isfinite(peak);
@@ -175,7 +173,6 @@ static ig_status find_same(const struct reading *r, ig_error *error)
 static void centre_rows(void *context, size_t member, size_t from, size_t to)
 {
     static const float one[2] = {1, 1}, minus[2] = {1, -1};
-    const ig_kernels *kernels = ig_kernels_best();
     ig_scan *s = context;
     size_t d = s->d;
 
@@ -190,19 +187,19 @@ static void centre_rows(void *context, size_t member, size_t from, size_t to)
 
             count += !s->zero[place];
             v[0] = ig_scan_row(s, place);
-            kernels->combine(v, one, 2, d, 0, centre);
+            ig_row_combine(v, one, 2, d, 0, centre);
         }
         share = count ? 1 / (float)count : 0;
-        kernels->combine(&v[1], &share, 1, d, 0, centre);
-        s->distance[lang] = sqrt(kernels->dot(centre, centre, d));
+        ig_row_combine(&v[1], &share, 1, d, 0, centre);
+        s->distance[lang] = sqrt(ig_dot(centre, centre, d));
         for (uint32_t i = s->first[lang]; i < s->first[lang + 1]; i++) {
             float *row = ig_scan_row(s, i);
 
             v[0] = row;
             if (!s->zero[i])
-                kernels->combine(v, minus, 2, d, 0, row);
-            s->own[i] = kernels->dot(row, centre, d);
-            s->reach[lang] = fmax(s->reach[lang], sqrt(kernels->dot(row, row, d)));
+                ig_row_combine(v, minus, 2, d, 0, row);
+            s->own[i] = ig_dot(row, centre, d);
+            s->reach[lang] = fmax(s->reach[lang], sqrt(ig_dot(row, row, d)));
         }
     }
 }
@@ -357,7 +354,7 @@ static void show(const struct run *run, pthread_mutex_t *lock, const ig_face *fa
     shown.product = product;
     shown.most = most;
     for (size_t i = 0; i < face->queries; i++)
-        most[i] = ig_kernels_best()->max_of(product + i * TILE, face->n);
+        most[i] = ig_max_of(product + i * TILE, face->n);
     pthread_mutex_lock(lock);
     for (size_t c = 0; c < run->consumers; c++)
         run->consumer[c].see(run->consumer[c].state, &shown);
@@ -384,7 +381,7 @@ static void compute_tile(const struct run *run, ig_matrix a, ig_matrix b,
     for (size_t i = 0; i < m; i++) {
         const float by[2] = {1, product[i * TILE + n]};
 
-        ig_kernels_best()->combine(v, by, 2, n, 1, product + i * TILE);
+        ig_row_combine(v, by, 2, n, 1, product + i * TILE);
     }
 }
 
@@ -404,8 +401,7 @@ static void take_tile(const struct run *run, size_t i, size_t j, size_t member)
         .n = b->count,
         .from = a->lang,
         .to = b->lang,
-        .base = ig_kernels_best()->dot(s->centre + a->lang * s->d,
-                                       s->centre + b->lang * s->d, s->d),
+        .base = ig_dot(s->centre + a->lang * s->d, s->centre + b->lang * s->d, s->d),
         .blur = (4e-6 + 4e-9 * (double)s->d) *
                 (reach[a->lang] * reach[b->lang] + reach[a->lang] * distance[b->lang] +
                  reach[b->lang] * distance[a->lang]),
@@ -415,7 +411,7 @@ static void take_tile(const struct run *run, size_t i, size_t j, size_t member)
     put_exceptions(s, &face, product);
     show(run, &run->lock[0][i], &face, product);
     if (mirror) {
-        ig_kernels_best()->transpose(product, a->count, b->count, TILE, turned);
+        ig_transpose(product, a->count, b->count, TILE, turned);
         face.at = b->first;
         face.queries = b->count;
         face.query = s->query + b->first;

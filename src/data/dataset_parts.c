@@ -462,7 +462,7 @@ ig_status ig_dataset_drop_invalid(ig_dataset *set, ig_error *error)
         const ig_dataset_part *part = find_part(set, row, &local);
 
         ig_vectors_rows(&part->vectors, local, 1, set->dims, values, set->dims);
-        if (isfinite(ig_kernels_best()->max_abs(values, set->dims)))
+        if (isfinite(ig_max_abs(values, set->dims)))
             keep[kept++] = (uint32_t)row;
     }
     set->notes.dropped = set->rows - kept;
@@ -489,7 +489,7 @@ ig_status ig_dataset_check(const ig_dataset *set, size_t *zero_rows,
 
         stopped = row % 256 == 0 && stop && atomic_load(stop);
         ig_dataset_rows(set, row, 1, values, set->dims);
-        peak = ig_kernels_best()->max_abs(values, set->dims);
+        peak = ig_max_abs(values, set->dims);
         zeros += peak == 0;
         if (isfinite(peak))
             continue;

@@ -279,7 +279,7 @@ static void convert(ig_dtype dtype, const unsigned char *from, size_t step,
     double wide;
 
     for (; dtype == IG_F2 && from < end; from += step)
-        ig_kernels_best()->from_half((const void *)from, 1, out++);
+        ig_from_half((const void *)from, 1, out++);
     for (; dtype == IG_F4 && from < end; from += step)
         memcpy(out++, from, sizeof *out);
     for (; dtype == IG_F8 && from < end; from += step) {
@@ -305,7 +305,7 @@ void ig_vectors_rows(const ig_vectors *v, size_t first, size_t count, size_t dim
         if (!v->fortran && v->dtype == IG_F4)
             memcpy(out, from, dims * sizeof *out);
         else if (!v->fortran && v->dtype == IG_F2)
-            ig_kernels_best()->from_half((const void *)from, dims, out);
+            ig_from_half((const void *)from, dims, out);
         else
             convert(v->dtype, from, step, dims, out);
     }

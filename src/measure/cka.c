@@ -49,7 +49,6 @@ static void free_side(struct side *s)
 static ig_status multiply(const ig_embeddings *e, const struct side *a,
                           const struct side *b, double *r, ig_error *error)
 {
-    const ig_kernels *kernels = ig_kernels_best();
     size_t n = a->row.rows, p = a->row.cols, q = b->row.cols;
     bool gram = a->gram.rows && b->gram.rows;
     ig_arena arena = {0};
@@ -62,7 +61,7 @@ static ig_status multiply(const ig_embeddings *e, const struct side *a,
     }
     memset(r, 0, n * sizeof *r);
     for (size_t i = 0; i < n && gram; i++)
-        r[i] = kernels->dot(ig_matrix_row(a->gram, i), ig_matrix_row(b->gram, i), n);
+        r[i] = ig_dot(ig_matrix_row(a->gram, i), ig_matrix_row(b->gram, i), n);
     if (!gram)
         ig_gemm_pool(e->pool, true, false, 1, a->row, b->row, 0, product);
     for (size_t i = 0; i < p * q && !gram && !e->intervals; i++)
@@ -72,8 +71,8 @@ static ig_status multiply(const ig_embeddings *e, const struct side *a,
         ig_gemm_pool(e->pool, false, false, 1,
                      ig_matrix_rows(a->row, first, image.rows), product, 0, image);
         for (size_t i = 0; i < image.rows; i++)
-            r[first + i] = kernels->dot(ig_matrix_row(image, i),
-                                        ig_matrix_row(b->row, first + i), q);
+            r[first + i] =
+                ig_dot(ig_matrix_row(image, i), ig_matrix_row(b->row, first + i), q);
     }
     ig_arena_free(&arena);
     return IG_OK;
@@ -128,8 +127,7 @@ static ig_status open_side(const ig_embeddings *e, struct side *s, const ig_rows
     for (size_t i = 0; i < n * d; i++)
         s->row.a[i] = (float)((double)s->row.a[i] - mean[i % d] / (double)n);
     for (size_t i = 0; i < n; i++)
-        s->square[i] = ig_kernels_best()->dot(ig_matrix_row(s->row, i),
-                                              ig_matrix_row(s->row, i), d);
+        s->square[i] = ig_dot(ig_matrix_row(s->row, i), ig_matrix_row(s->row, i), d);
     if (s->gram.rows) {
         s->gram = ig_matrix_of(s->gram.a, n, n);
         ig_gemm_pool(e->pool, false, true, 1, s->row, s->row, 0, s->gram);

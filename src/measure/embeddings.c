@@ -334,7 +334,7 @@ static ig_status gather_rows(struct making *m, ig_error *error)
             memcpy(rows + c.first * d, c.row, c.count * d * sizeof *rows);
         for (size_t i = 0; i < c.count; i++)
             e->zeros += m->mark[e->row[c.first + i]] != REST &&
-                        ig_kernels_best()->max_abs(c.row + i * d, d) == 0;
+                        ig_max_abs(c.row + i * d, d) == 0;
     }
     return ig_chunk_status(&m->arena, e->progress, ROWS, error);
 }

@@ -29,7 +29,6 @@ static bool takes_part(const struct geometry *g, uint32_t place)
 static void see_face(void *state, const ig_face *face)
 {
     const struct geometry *g = state;
-    const ig_kernels *kernels = ig_kernels_best();
     float shift = (float)(4 - 4 * face->base), row[IG_SCAN_TILE];
     const float by[2] = {4, 1}, *v[2] = {NULL, g->left_out + face->first};
 
@@ -40,10 +39,10 @@ static void see_face(void *state, const ig_face *face)
         if (!takes_part(g, face->query[i]))
             continue;
         if (g->rows == g->scan->n) {
-            sum = kernels->exp_sum(v[0], 4, shift, face->n, NULL);
+            sum = ig_exp_sum(v[0], 4, shift, face->n, NULL);
         } else {
-            kernels->combine(v, by, 2, face->n, 0, row);
-            sum = kernels->exp_sum(row, 1, shift, face->n, NULL);
+            ig_row_combine(v, by, 2, face->n, 0, row);
+            sum = ig_exp_sum(row, 1, shift, face->n, NULL);
         }
         g->sum[face->at + i] += (int64_t)llround(sum * 0x1p40);
     }

@@ -134,7 +134,7 @@ static void see_face(void *state, const ig_face *face)
             for (; at < count && list[at] - face->first < face->n; at++)
                 others[list[at] - face->first] = -INFINITY;
             row = others;
-            most = ig_kernels_best()->max_of(others, face->n);
+            most = ig_max_of(others, face->n);
         }
         ig_near_offer(&q->near, K, face, i, row, most, s->base[face->from]);
     }
@@ -181,8 +181,8 @@ static ig_status join(const ig_embeddings *e, const ig_scan *scan, ig_evaluation
     *s = all;
     ig_array_order(e->n, e->meanings, meaning_of, e, s->start, s->order);
     for (size_t l = 0; l < e->languages; l++)
-        s->base[l] = ig_kernels_best()->dot(scan->centre + l * scan->d,
-                                            scan->centre + l * scan->d, scan->d);
+        s->base[l] =
+            ig_dot(scan->centre + l * scan->d, scan->centre + l * scan->d, scan->d);
     if (!scan->odd)
         ig_parallel_for(e->pool, scan->queries, 64, begin_queries, s);
     *consumer = (ig_consumer){.state = s, .see = see_face, .unite = unite};

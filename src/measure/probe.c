@@ -337,7 +337,7 @@ static void find_gradient(struct probe *p, ig_matrix x, const uint16_t *label,
     ig_matrix score = ig_matrix_rows(p->score, 0, n);
 
     for (size_t i = 0; i < n; i++) { /* (softmax − one-hot) / B */
-        float *s = ig_matrix_row(score, i), most = ig_kernels_best()->max_of(s, k);
+        float *s = ig_matrix_row(score, i), most = ig_max_of(s, k);
         double sum = 0;
 
         for (size_t j = 0; j < k; j++) {
@@ -404,10 +404,10 @@ static ig_status train_net(struct probe *p, ig_error *error)
         score_rows(p, x, 0);
         find_gradient(p, x, own, back, gradient);
         step++;
-        ig_kernels_best()->adam(net, net + 2 * weights, net + 3 * weights, change,
-                                weights, (float)(3e-3 * (1 - seen / visits)), 0.9F,
-                                0.999F, 1e-8F, (float)(1 - pow(0.9, (double)step)),
-                                (float)(1 - pow(0.999, (double)step)), 0);
+        ig_adam(net, net + 2 * weights, net + 3 * weights, change, weights,
+                (float)(3e-3 * (1 - seen / visits)), 0.9F, 0.999F, 1e-8F,
+                (float)(1 - pow(0.9, (double)step)),
+                (float)(1 - pow(0.999, (double)step)), 0);
         ig_progress_add(watch, 0, 0);
     }
     return IG_OK;

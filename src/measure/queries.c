@@ -128,7 +128,6 @@ static void see_face(void *state, const ig_face *face)
 {
     static const float one[2] = {1, 1};
     const ig_queries *q = state;
-    const ig_kernels *kernels = ig_kernels_best();
     size_t c = face->from * q->e->languages + face->to, back = reverse(q, c);
     bool all = is_plain(q, c) || q->rows[back] == ig_scan_rows(q->scan, face->to);
     float mask[IG_SCAN_TILE], masked[IG_SCAN_TILE];
@@ -146,9 +145,9 @@ static void see_face(void *state, const ig_face *face)
         if (!list->asked)
             continue;
         if (!all) {
-            kernels->combine(v, one, 2, face->n, 0, masked);
+            ig_row_combine(v, one, 2, face->n, 0, masked);
             row = masked;
-            most = kernels->max_of(masked, face->n);
+            most = ig_max_of(masked, face->n);
         }
         ig_near_offer(&list->near, IG_CSLS_K, face, i, row, most, face->base);
         if (list->targets)

@@ -75,11 +75,9 @@ static void list_rows(const ig_embeddings *e, uint32_t *list[PARTS], uint32_t *s
 /* cos(a, b), or NaN where one has length 0. */
 static float cosine(const float *a, const float *b, size_t d)
 {
-    const ig_kernels *kernels = ig_kernels_best();
-    double aa = kernels->dot(a, a, d), bb = kernels->dot(b, b, d);
+    double aa = ig_dot(a, a, d), bb = ig_dot(b, b, d);
 
-    return aa > 0 && bb > 0 ? (float)(kernels->dot(a, b, d) / (sqrt(aa) * sqrt(bb)))
-                            : NAN;
+    return aa > 0 && bb > 0 ? (float)(ig_dot(a, b, d) / (sqrt(aa) * sqrt(bb))) : NAN;
 }
 
 /* Fill in the items of row i of the chunks.
@@ -88,10 +86,9 @@ static void compare_parts(ig_figure *const f[FIGURES], const ig_chunk chunk[PART
                           uint32_t *const list[PARTS], size_t i, float *sum)
 {
     static const float plus[2] = {1, 1}, minus[2] = {1, -1};
-    const ig_kernels *kernels = ig_kernels_best();
     size_t d = chunk->d, at = chunk->first + i;
     const float *e = chunk[E].row + i * d;
-    double ee = kernels->dot(e, e, d);
+    double ee = ig_dot(e, e, d);
 
     for (int s = 0; s < SUMS; s++) {
         int m = sums[s].m, l = sums[s].l;
@@ -99,11 +96,11 @@ static void compare_parts(ig_figure *const f[FIGURES], const ig_chunk chunk[PART
         const float *rest[2] = {e, sum};
         bool missing = s && list[m][at] == list[l][at];
 
-        kernels->combine(part, plus, 2, d, 0, sum);
+        ig_row_combine(part, plus, 2, d, 0, sum);
         f[2 * s]->item[0][at] = missing ? NAN : cosine(e, sum, d);
-        kernels->combine(rest, minus, 2, d, 0, sum); /* e − m − l */
+        ig_row_combine(rest, minus, 2, d, 0, sum); /* e − m − l */
         f[2 * s + 1]->item[0][at] =
-            missing || !(ee > 0) ? NAN : (float)sqrt(kernels->dot(sum, sum, d) / ee);
+            missing || !(ee > 0) ? NAN : (float)sqrt(ig_dot(sum, sum, d) / ee);
     }
     f[OVERLAP]->item[0][at] =
         fabsf(cosine(chunk[M].row + i * d, chunk[L].row + i * d, d));

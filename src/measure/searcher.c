@@ -86,7 +86,7 @@ static void multiply(const comparison *c, size_t from, size_t n, size_t first,
 
     if (n == 1)
         for (size_t j = 0; j < rows.rows; j++)
-            out[j] = (float)ig_kernels_best()->dot(query, rows.a + j * rows.stride, d);
+            out[j] = (float)ig_dot(query, rows.a + j * rows.stride, d);
     else
         ig_gemm(false, true, 1, ig_matrix_of(query, n, d), rows, 0,
                 (ig_matrix){out, n, rows.rows, BLOCK});
@@ -237,7 +237,7 @@ static void set_queries(comparison *c, size_t n)
     ig_gemm_pool(c->s->pool, false, false, sign, ig_matrix_of(c->given, n, d), image->w,
                  image->residual, ig_matrix_of(c->vector, n, d));
     for (size_t i = 0; i < n; i++)
-        c->add[i] = sign * (float)ig_kernels_best()->dot(c->given + i * d, image->b, d);
+        c->add[i] = sign * (float)ig_dot(c->given + i * d, image->b, d);
 }
 
 /* --- one query -------------------------------------------------------------------- */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/blas.h"
+#include "core/kernels.h"
 
 /* Grains of loops over rows and outputs: shorter loops are not worth waking threads. */
 enum { ROWS = 64, OUTPUTS = 64 };
@@ -136,7 +137,6 @@ ig_status ig_batch_init(ig_batch *b, const ig_dataset *set,
                     .objective = objective,
                     .extractor = extractor,
                     .pool = pool,
-                    .kernels = ig_kernels_best(),
                     .width = extractor->width,
                     .outputs = extractor->kind == IG_TWIN ? 2 : 1,
                     .languages = extractor->languages};
@@ -202,8 +202,7 @@ static void scale_rows(void *context, size_t member, size_t first, size_t last)
     for (size_t i = first; i < last; i++) {
         float *row = b->layer[1].y + i * b->width;
 
-        b->inverse[i] =
-            (float)(1 / sqrt(b->kernels->unit(row, b->width, row) + IG_COS_EPS));
+        b->inverse[i] = (float)(1 / sqrt(ig_row_unit(row, b->width, row) + IG_COS_EPS));
     }
 }
 
@@ -303,8 +302,7 @@ static void write_gradients(const ig_batch *b, size_t i, const float *const *v,
             factor[n] = (float)(slope[k][l] + slope[l][k]);
             n += factor[n] != 0;
         }
-        b->kernels->combine(part, factor, n, b->width, b->grouped,
-                            get_gradient(b, atom, i));
+        ig_row_combine(part, factor, n, b->width, b->grouped, get_gradient(b, atom, i));
     }
 }
 
@@ -316,14 +314,13 @@ static void run_pairs(void *context, size_t member, size_t first, size_t last)
     (void)member;
     for (size_t i = first; i < last; i++) {
         double gram[IG_ATOMS][IG_ATOMS], slope[IG_ATOMS][IG_ATOMS] = {{0}};
-        double dot[IG_ATOMS * IG_ATOMS];
         const float *v[IG_ATOMS];
 
         for (size_t k = 0; k < b->bases; k++)
             v[k] = get_vector(b, b->base[k], i);
-        b->kernels->dots(v, b->left, b->right, b->dots, b->width, dot);
         for (size_t k = 0; k < b->dots; k++)
-            gram[b->left[k]][b->right[k]] = gram[b->right[k]][b->left[k]] = dot[k];
+            gram[b->left[k]][b->right[k]] = gram[b->right[k]][b->left[k]] =
+                ig_dot(v[b->left[k]], v[b->right[k]], b->width);
         for (size_t t = 0; t < terms; t++)
             if (b->objective->term[t].kind->row && is_active(b, t))
                 b->value[i * terms + t] = run_term(b, t, gram, slope);
@@ -353,11 +350,11 @@ static void link_operands(void *context, size_t member, size_t first, size_t las
                                         : get_vector(b, atom, i);
 
             if (!g->back)
-                b->kernels->combine(&from, &c->factor[k], 1, b->width, k > 0,
-                                    ig_matrix_row(g->z[o], i));
+                ig_row_combine(&from, &c->factor[k], 1, b->width, k > 0,
+                               ig_matrix_row(g->z[o], i));
             else if (atom >= IG_ATOM_MEANING)
-                b->kernels->combine(&from, &c->factor[k], 1, b->width, 1,
-                                    get_gradient(b, atom, i));
+                ig_row_combine(&from, &c->factor[k], 1, b->width, 1,
+                               get_gradient(b, atom, i));
         }
     }
 }
@@ -434,8 +431,8 @@ static void add_partners(void *context, size_t member, size_t first, size_t last
     for (size_t i = 0; b->partners && i < 2 * b->size; i++) {
         const float *part = b->partner_g + i * l->out + first;
 
-        b->kernels->combine(&part, (float[]){1}, 1, last - first, 1,
-                            l->g + b->partner[i] * l->out + first);
+        ig_row_combine(&part, (float[]){1}, 1, last - first, 1,
+                       l->g + b->partner[i] * l->out + first);
     }
 }
 
@@ -449,9 +446,9 @@ static void unscale_rows(void *context, size_t member, size_t first, size_t last
     for (size_t i = first; i < last; i++) {
         float *g = b->layer[1].g + i * w, f = b->inverse[i];
         const float *v[2] = {g, b->layer[1].y + i * w};
-        float c[2] = {f, -f * (float)b->kernels->dot(v[0], v[1], w)};
+        float c[2] = {f, -f * (float)ig_dot(v[0], v[1], w)};
 
-        b->kernels->combine(v, c, 2, w, 0, g);
+        ig_row_combine(v, c, 2, w, 0, g);
     }
 }
 
@@ -465,8 +462,8 @@ static void sum_biases(void *context, size_t member, size_t first, size_t last)
     for (size_t row = 0; row < b->rows; row++) {
         const float *g = l->g + row * l->out + first;
 
-        b->kernels->combine(&g, (float[]){1}, 1, last - first, row > 0,
-                            b->gradient + l->bias + first);
+        ig_row_combine(&g, (float[]){1}, 1, last - first, row > 0,
+                       b->gradient + l->bias + first);
     }
 }
 

@@ -23,7 +23,6 @@
 #ifndef LEARN_BATCH_H
 #define LEARN_BATCH_H
 
-#include "core/kernels.h"
 #include "core/pool.h"
 #include "data/dataset.h"
 #include "train/extractor.h"
@@ -51,7 +50,6 @@ typedef struct ig_batch {
     const ig_objective *objective; /* its weights may be edited between epochs */
     ig_extractor *extractor;
     ig_pool *pool;
-    const ig_kernels *kernels;
     size_t width, outputs, languages;
     ig_arena arena;
 

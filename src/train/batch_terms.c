@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/blas.h"
+#include "core/kernels.h"
 #include "train/batch.h"
 
 /* --- terms of rows ---------------------------------------------------------------- */
@@ -93,10 +94,10 @@ static size_t get_row(const ig_group *g, size_t which, size_t i)
 }
 
 /* Softmax of a row of n values into `out`, which may be the row; returns log Σ exp. */
-static double softmax(const ig_group *g, const float *z, size_t n, float *out)
+static double softmax(const float *z, size_t n, float *out)
 {
-    float top = g->batch->kernels->max_of(z, n), scale;
-    double total = g->batch->kernels->exp_sum(z, 1, top, n, out);
+    float top = ig_max_of(z, n), scale;
+    double total = ig_exp_sum(z, 1, top, n, out);
 
     scale = (float)(1 / total);
     for (size_t j = 0; j < n; j++)
@@ -117,17 +118,16 @@ static size_t get_class(const ig_group *g, size_t i)
  * ∂L/∂A = −2κf S_k + (2κf² + 2κf³(<A,S_k> − |A|²f)) A; all=1 has no terms in u. */
 static double cluster_gradient(const ig_group *g, size_t i)
 {
-    const ig_kernels *k = g->batch->kernels;
     size_t w = g->z[0].cols;
     const float *a = ig_matrix_row(g->z[0], i),
                 *sum = g->batch->sum + get_class(g, i) * w;
-    double aa = k->dot(a, a, w), f = 1 / sqrt(aa + IG_COS_EPS), others = !g->term->all;
-    double along = k->dot(a, sum, w) - others * aa * f;
+    double aa = ig_dot(a, a, w), f = 1 / sqrt(aa + IG_COS_EPS), others = !g->term->all;
+    double along = ig_dot(a, sum, w) - others * aa * f;
 
-    k->combine((const float *[]){sum, a},
-               (float[]){(float)(-2 * g->weight * f),
-                         (float)(2 * g->weight * f * f * (f * along + others))},
-               2, w, 0, ig_matrix_row(g->dz[0], i));
+    ig_row_combine((const float *[]){sum, a},
+                   (float[]){(float)(-2 * g->weight * f),
+                             (float)(2 * g->weight * f * f * (f * along + others))},
+                   2, w, 0, ig_matrix_row(g->dz[0], i));
     return 0;
 }
 
@@ -144,17 +144,17 @@ static double cluster(ig_group *g)
     memset(b->count, 0, classes * sizeof *b->count);
     for (size_t i = 0; i < b->size; i++) {
         const float *a = ig_matrix_row(g->z[0], i);
-        double aa = b->kernels->dot(a, a, w) + IG_COS_EPS;
+        double aa = ig_dot(a, a, w) + IG_COS_EPS;
         float f = (float)(1 / sqrt(aa));
 
         own += g->term->all ? 0 : 1 - IG_COS_EPS / aa;
-        b->kernels->combine(&a, &f, 1, w, 1, b->sum + get_class(g, i) * w);
+        ig_row_combine(&a, &f, 1, w, 1, b->sum + get_class(g, i) * w);
         b->count[get_class(g, i)]++;
     }
     for (size_t k = 0; k < classes; k++) {
         double n = (double)b->count[k];
 
-        sums += b->kernels->dot(b->sum + k * w, b->sum + k * w, w);
+        sums += ig_dot(b->sum + k * w, b->sum + k * w, w);
         entries += n * (n - !g->term->all);
     }
     g->weight = entries > 0 ? g->weight / entries : 0;
@@ -185,7 +185,7 @@ static double classify_row(const ig_group *g, size_t i)
             target += z[j] / (double)k;
     else
         target = z[lang];
-    target = softmax(g, z, k, z) - target;
+    target = softmax(z, k, z) - target;
     for (size_t j = 0; j < k; j++)
         z[j] = scale * (z[j] - (is_adversary(g) ? 1 / (float)k : j == lang));
     return target;
@@ -257,7 +257,7 @@ static double contrast_row(const ig_group *g, size_t i)
         for (size_t j = 0; j < n; j++)
             z[j] = meaning[get_row(g, 1 - s, j)] == same ? -INFINITY : z[j];
         z[i] = own;
-        value += softmax(g, z, n, z) - (double)own;
+        value += softmax(z, n, z) - (double)own;
         z[i] -= 1;
     }
     return value;
@@ -284,7 +284,7 @@ static double topology_row(const ig_group *g, size_t i)
         l[s] = ig_matrix_row(get_square(g, s), i);
         p[s] = ig_matrix_row(get_square(g, 2 + s), i);
         l[s][i] = -FLT_MAX; /* finite, for a batch of one row */
-        log_total = softmax(g, l[s], n, p[s]);
+        log_total = softmax(l[s], n, p[s]);
         for (size_t k = 0; k < n; k++)
             l[s][k] -= (float)log_total;
         l[s][i] = 0;
@@ -323,7 +323,7 @@ static double isotropy(ig_group *g)
         float *row = ig_matrix_row(gram, i);
 
         row[i] -= 1;
-        value += g->batch->kernels->dot(row, row, n);
+        value += ig_dot(row, row, n);
     }
     if (g->gradients)
         multiply(g, false, false, 4 * g->weight, gram, z, 0,

@@ -200,12 +200,12 @@ static void read_affine(const ig_extractor *x, ig_space space, const uint16_t *l
         memcpy(row, b ? x->weights + b->offset + (b->blocks ? lang[i] * d : 0) : from,
                d * sizeof *row);
         for (size_t j = 0; turn && j < d; j++)
-            row[j] += (float)ig_kernels_best()->dot(turn + j * d, from, d);
+            row[j] += (float)ig_dot(turn + j * d, from, d);
         for (size_t k = 0; basis && k < x->rank; k++) {
             const float *v = x->weights + basis->offset + (lang[i] * x->rank + k) * d;
-            float along = -(float)ig_kernels_best()->dot(v, from, d);
+            float along = -(float)ig_dot(v, from, d);
 
-            ig_kernels_best()->combine(&v, &along, 1, d, 1, row);
+            ig_row_combine(&v, &along, 1, d, 1, row);
         }
     }
     if (w && !w->blocks)
@@ -229,7 +229,7 @@ static void read_head(const ig_extractor *x, ig_matrix e, ig_matrix hidden,
         hidden.a[i] = hidden.a[i] < 0 ? 0 : hidden.a[i];
     ig_gemm_pool(NULL, false, true, 1, hidden, ig_matrix_of((float *)w2, o, h), 1, out);
     for (size_t i = 0; i < out.rows; i++)
-        ig_kernels_best()->unit(ig_matrix_row(out, i), o, ig_matrix_row(out, i));
+        ig_row_unit(ig_matrix_row(out, i), o, ig_matrix_row(out, i));
 }
 
 /* A space is factor[0] e + factor[1] s, where s is what is stored: m, or l of `means`.
@@ -280,7 +280,7 @@ static void read_space(const ig_rows *rows, const uint32_t *row, size_t first,
     for (size_t i = 0; i < count && (factor[0] != 0 || factor[1] != 1); i++) {
         const float *v[2] = {ig_matrix_row(e, i), ig_matrix_row(to, i)};
 
-        ig_kernels_best()->combine(v, factor, 2, to.cols, 0, ig_matrix_row(to, i));
+        ig_row_combine(v, factor, 2, to.cols, 0, ig_matrix_row(to, i));
     }
 }
 

@@ -10,6 +10,7 @@
 
 #include "core/array.h"
 #include "core/clock.h"
+#include "core/kernels.h"
 #include "core/memory.h"
 #include "core/rows.h"
 #include "data/dataset.h"
@@ -217,11 +218,10 @@ static void step_adam(void *context, size_t member, size_t first, size_t last)
     double lr = t->options.lr, step = (double)t->steps;
 
     (void)member;
-    t->batch.kernels->adam(t->now.weights + first, t->first + first, t->second + first,
-                           t->batch.gradient + first, last - first, (float)lr, 0.9f,
-                           0.999f, 1e-8f, (float)(1 - pow(0.9, step)),
-                           (float)(1 - pow(0.999, step)),
-                           (float)(lr * t->options.weight_decay));
+    ig_adam(t->now.weights + first, t->first + first, t->second + first,
+            t->batch.gradient + first, last - first, (float)lr, 0.9f, 0.999f, 1e-8f,
+            (float)(1 - pow(0.9, step)), (float)(1 - pow(0.999, step)),
+            (float)(lr * t->options.weight_decay));
 }
 
 /* Loss and values of a filled batch; `gradients`: by the outputs, too; `step`: after

@@ -9,10 +9,7 @@
 #include "core/kernels.h"
 #include "core/memory.h"
 
-enum {
-    TOGETHER = 32, /* directions per kernel call */
-    TILES = 4      /* tiles per thread between progress reports */
-};
+enum { TILES = 4 }; /* per thread between progress reports */
 
 /* --- principal components --------------------------------------------------------- */
 
@@ -367,27 +364,11 @@ static void set_image(struct pass *pass, size_t j, const ig_projection *map, siz
 
 static void map_row(const struct pass *pass, size_t at, const float *row, double scale)
 {
-    const ig_kernels *kernels = ig_kernels_best();
     size_t d = pass->rows->dims;
-    uint8_t left[TOGETHER] = {0}, right[TOGETHER];
-    const float *v[TOGETHER + 1] = {row};
-    double product[TOGETHER];
 
-    for (size_t first = 0; first < pass->count; first += TOGETHER) {
-        size_t n = pass->count - first < TOGETHER ? pass->count - first : TOGETHER;
-
-        for (size_t i = 0; i < n; i++) {
-            right[i] = (uint8_t)(i + 1);
-            v[i + 1] = pass->direction + (first + i) * d;
-        }
-        kernels->dots(v, left, right, n, d, product);
-        for (size_t i = 0; i < n; i++) {
-            size_t j = first + i;
-
-            pass->out[j / pass->axes][at * pass->stride + j % pass->axes] =
-                (float)(product[i] * scale + pass->offset[j]);
-        }
-    }
+    for (size_t j = 0; j < pass->count; j++)
+        pass->out[j / pass->axes][at * pass->stride + j % pass->axes] =
+            (float)(ig_dot(row, pass->direction + j * d, d) * scale + pass->offset[j]);
 }
 
 static void map_chunk(void *context, size_t member, size_t first, size_t last)

@@ -380,7 +380,7 @@ static void test_halves_written(void **state)
     for (uint32_t h = 0; h < 65536; h++)
         if ((h >> 10 & 31) != 31)
             kept[n++] = (uint16_t)h;
-    ig_kernels_best()->from_half(kept, n, value);
+    ig_from_half(kept, n, value);
     for (size_t i = 0; i < more; i++) {
         kept[n + i] = between[i].half;
         value[n + i] = between[i].value;
