@@ -7,7 +7,7 @@
 #include "core/array.h"
 #include "core/kernels.h"
 
-enum { RUN = 32, ROOM = IG_NEAR_ROOM };
+enum { RUN = 64, ROOM = IG_NEAR_ROOM };
 
 static bool is_alike(const ig_scan *s, uint32_t a, uint32_t b)
 {
@@ -43,8 +43,7 @@ static void insert(ig_near *near, const ig_scan *s, float score, uint32_t row)
 /* What a score must reach to be among the k nearest. */
 static float limit_of(const ig_near *near, size_t k)
 {
-    return near->count < k ? -FLT_MAX
-                           : nextafterf(near->score[k - 1] - 2 * near->blur, -INFINITY);
+    return near->count < k ? -FLT_MAX : near->score[k - 1] - 2 * near->blur;
 }
 
 void ig_near_offer(ig_near *near, size_t k, const ig_face *face, size_t i,

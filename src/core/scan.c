@@ -2,6 +2,7 @@
 #include "core/scan.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "core/blas.h"
@@ -10,9 +11,8 @@
 
 enum {
     TILE = IG_SCAN_TILE,
-    ROWS = TILE - 1, /* of a block: the last of a tile is its centre */
-    SEEN = 1024,     /* rows sampled per language for its centre, at most */
-    RELEASED = 128,  /* blocks after which pages of a mapped file are released */
+    SEEN = 1024,    /* rows sampled per language for its centre, at most */
+    RELEASED = 128, /* blocks after which pages of a mapped file are released */
     GROUP_LANGUAGES = 16,
     GROUP = 1024,              /* rows after which a group takes no further language */
     SPACE = TILE * TILE + TILE /* floats of a tile: products and maxima */
@@ -25,16 +25,14 @@ struct reading {
     ig_scan *scan;
     const ig_rows *source;
     ig_progress *watch;
-    uint64_t *key;  /* (n) equal for identical rows */
-    float *scratch; /* (threads) of the source */
+    uint64_t *key;   /* (n) equal for identical rows */
+    float *scratch;  /* (threads) of the source */
+    atomic_bool odd; /* a value is not finite */
 };
 
 float *ig_scan_row(const ig_scan *s, uint32_t place)
 {
-    size_t lang = s->lang[place];
-    size_t block = s->first_block[lang] + (place - s->first[lang]) / ROWS;
-
-    return s->held[1] + (place + block) * s->d;
+    return s->held[1] + place * s->d;
 }
 
 static float *centre_of(const ig_scan *s, size_t lang)
@@ -73,11 +71,8 @@ static void make_blocks(ig_scan *s, int side)
     for (uint32_t i = 0; i < n; i++) {
         struct ig_block *block = &s->block[side][count];
         uint16_t lang = s->lang[side ? i : s->query[i]];
-        bool other = i == 0 || block[-1].lang != lang;
 
-        if (side && other)
-            s->first_block[lang] = (uint32_t)count;
-        if (other || block[-1].count == ROWS) {
+        if (i == 0 || block[-1].lang != lang || block[-1].count == TILE) {
             *block++ = (struct ig_block){.first = i, .lang = lang};
             count++;
         }
@@ -86,36 +81,29 @@ static void make_blocks(ig_scan *s, int side)
     s->blocks[side] = count;
 }
 
-/* Four independent lanes, to overlap the multiplications. */
 static uint64_t hash_row(const float *row, size_t d)
 {
-    enum { LANES = 4 };
-    const uint64_t by = 0x9e3779b97f4a7c15u;
-    uint64_t lane[LANES] = {1, 2, 3, 4}, word[LANES], all = 0;
+    uint64_t hash = 1;
 
-    for (size_t bytes = d * sizeof *row, at = 0; at < bytes; at += sizeof word) {
-        memset(word, 0, sizeof word);
-        memcpy(word, (const char *)row + at,
-               bytes - at < sizeof word ? bytes - at : sizeof word);
-        for (size_t l = 0; l < LANES; l++) {
-            lane[l] = (lane[l] ^ word[l]) * by;
-            lane[l] ^= lane[l] >> 32;
-        }
+    for (size_t j = 0; j < d; j++) {
+        uint32_t word;
+
+        memcpy(&word, row + j, sizeof word);
+        hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+        hash ^= hash >> 32;
     }
-    for (size_t l = 0; l < LANES; l++)
-        all = (all ^ lane[l]) * by;
-    return all ^ all >> 32;
+    return hash;
 }
 
 /* Read the rows of blocks, scaled to length 1. */
 static void read_blocks(void *context, size_t member, size_t from, size_t to)
 {
-    const struct reading *r = context;
+    struct reading *r = context;
     ig_scan *s = r->scan;
     size_t d = s->d;
 
     for (size_t b = from; b < to && !ig_progress_cancelled(r->watch); b++) {
-        struct ig_block *block = &s->block[1][b];
+        const struct ig_block *block = &s->block[1][b];
         uint32_t first = block->first;
         float *row = ig_scan_row(s, first);
 
@@ -127,7 +115,8 @@ static void read_blocks(void *context, size_t member, size_t from, size_t to)
             float peak = ig_max_abs(row, d);
 
             s->zero[i] = peak == 0;
-            block->odd |= !isfinite(peak);
+            if (!isfinite(peak))
+                atomic_store(&r->odd, true);
             r->key[i] = hash_row(row, d);
         }
         ig_progress_add(r->watch, 0, member);
@@ -204,29 +193,10 @@ static void centre_rows(void *context, size_t member, size_t from, size_t to)
     }
 }
 
-/* Put the centres after the blocks; where only some rows ask, copy those. */
-static void finish_blocks(ig_scan *s)
-{
-    for (int side = s->asks ? 0 : 1; side < 2; side++) {
-        float *out = s->held[side];
-
-        for (size_t b = 0; b < s->blocks[side]; b++) {
-            const struct ig_block *block = &s->block[side][b];
-
-            for (size_t i = 0; !side && i < block->count; i++)
-                memcpy(out + i * s->d, ig_scan_row(s, s->query[block->first + i]),
-                       s->d * sizeof *out);
-            out += block->count * s->d;
-            memcpy(out, centre_of(s, block->lang), s->d * sizeof *out);
-            out += s->d;
-        }
-    }
-}
-
 static ig_status allocate(ig_scan *s, ig_error *error)
 {
     ig_arena *a = &s->arena;
-    size_t n = s->n, l = s->languages, blocks = n / ROWS + l + 1;
+    size_t n = s->n, l = s->languages, blocks = n / TILE + l + 1;
 
     s->lang = ig_arena_array(a, n, sizeof *s->lang);
     s->zero = ig_arena_array(a, n, 1);
@@ -239,7 +209,6 @@ static ig_status allocate(ig_scan *s, ig_error *error)
     s->reach = ig_arena_array(a, l, sizeof *s->reach);
     s->block[0] = ig_arena_array(a, blocks, sizeof **s->block);
     s->block[1] = ig_arena_array(a, blocks, sizeof **s->block);
-    s->first_block = ig_arena_array(a, l + 1, sizeof *s->first_block);
     if (a->failed)
         return ig_fail_memory(error, WHAT);
     for (size_t lang = 0; lang < l; lang++)
@@ -250,10 +219,9 @@ static ig_status allocate(ig_scan *s, ig_error *error)
         }
     make_blocks(s, 0);
     make_blocks(s, 1);
-    s->held[1] = ig_arena_array(a, n + s->blocks[1], s->d * sizeof(float));
-    s->held[0] =
-        s->asks ? ig_arena_array(a, s->queries + s->blocks[0], s->d * sizeof(float))
-                : s->held[1];
+    s->held[1] = ig_arena_array(a, n, s->d * sizeof(float));
+    s->held[0] = s->asks ? ig_arena_array(a, s->queries, s->d * sizeof(float))
+                         : s->held[1];
     return a->failed ? ig_fail_memory(error, WHAT) : IG_OK;
 }
 
@@ -281,15 +249,16 @@ ig_status ig_scan_init(ig_scan *s, const ig_rows *rows, const uint32_t *first,
         ig_parallel_for(pool, s->blocks[1], 1, read_blocks, &r);
     if (status == IG_OK && ig_progress_cancelled(watch))
         status = ig_fail(error, IG_INTERRUPTED, "interrupted");
-    for (size_t b = 0; b < s->blocks[1] && status == IG_OK; b++)
-        s->odd |= s->block[1][b].odd;
+    s->odd = r.odd;
     if (status == IG_OK && !s->odd)
         status = find_same(&r, error);
     for (size_t i = 0; i < s->n && status == IG_OK; i++)
         s->zeros += s->zero[i];
     if (status == IG_OK && !s->odd) {
         ig_parallel_for(pool, languages, 1, centre_rows, s);
-        finish_blocks(s);
+        for (size_t q = 0; q < s->queries && asks; q++)
+            memcpy(s->held[0] + q * s->d, ig_scan_row(s, s->query[q]),
+                   s->d * sizeof(float));
     }
     ig_arena_free(&scratch);
     if (status != IG_OK)
@@ -322,7 +291,6 @@ struct run {
     size_t groups[2];
     const struct group *part[2];
     float *space; /* (threads, 2, SPACE) */
-    float *one;   /* (TILE) 1 */
     ig_arena arena;
 };
 
@@ -361,28 +329,25 @@ static void show(const struct run *run, pthread_mutex_t *lock, const ig_face *fa
     pthread_mutex_unlock(lock);
 }
 
-/* The rows of a block and their centre: each block before it has a centre, too. */
-static ig_matrix rows_of(const ig_scan *s, int side, size_t block)
+/* Products of the rows of two blocks, and of the rows of each with the centre of the
+ * other. */
+static void compute_tile(const ig_scan *s, const struct ig_block *a,
+                         const struct ig_block *b, float *product)
 {
-    const struct ig_block *b = &s->block[side][block];
+    size_t d = s->d;
+    ig_matrix x = ig_matrix_of(s->held[0] + a->first * d, a->count, d);
+    ig_matrix y = ig_matrix_of(s->held[1] + b->first * d, b->count, d);
+    float right[TILE];
 
-    return ig_matrix_of(s->held[side] + (b->first + block) * s->d, b->count + 1, s->d);
-}
+    for (size_t j = 0; j < b->count; j++)
+        right[j] = (float)ig_dot(ig_matrix_row(y, j), centre_of(s, a->lang), d);
+    for (size_t i = 0; i < a->count; i++) {
+        float left = (float)ig_dot(ig_matrix_row(x, i), centre_of(s, b->lang), d);
 
-/* Products of the rows of two blocks. The centres that follow the rows of each give
- * what is to be added. */
-static void compute_tile(const struct run *run, ig_matrix a, ig_matrix b,
-                         float *product)
-{
-    size_t m = a.rows - 1, n = b.rows - 1;
-    const float *v[2] = {product + m * TILE, run->one};
-
-    ig_gemm(false, true, 1, a, b, 0, (ig_matrix){product, m + 1, n + 1, TILE});
-    for (size_t i = 0; i < m; i++) {
-        const float by[2] = {1, product[i * TILE + n]};
-
-        ig_row_combine(v, by, 2, n, 1, product + i * TILE);
+        for (size_t j = 0; j < b->count; j++)
+            product[i * TILE + j] = left + right[j];
     }
+    ig_gemm(false, true, 1, x, y, 1, (ig_matrix){product, a->count, b->count, TILE});
 }
 
 static void take_tile(const struct run *run, size_t i, size_t j, size_t member)
@@ -407,7 +372,7 @@ static void take_tile(const struct run *run, size_t i, size_t j, size_t member)
                  reach[b->lang] * distance[a->lang]),
     };
 
-    compute_tile(run, rows_of(s, 0, i), rows_of(s, 1, j), product);
+    compute_tile(s, a, b, product);
     put_exceptions(s, &face, product);
     show(run, &run->lock[0][i], &face, product);
     if (mirror) {
@@ -507,7 +472,6 @@ static ig_status init_run(struct run *run, ig_pool *pool, ig_error *error)
     size_t ranks = ig_comm_processes(ig_pool_comm(pool)), share = s->n / (4 * ranks);
 
     run->space = ig_arena_array(a, 2 * members, SPACE * sizeof(float));
-    run->one = ig_arena_array(a, TILE, sizeof(float));
     for (int side = 0; side < 2; side++) {
         run->group[side] = ig_arena_array(a, all[side] + 1, sizeof(struct group));
         run->lock[side] = ig_arena_array(a, all[side] + 1, sizeof(pthread_mutex_t));
@@ -521,8 +485,6 @@ static ig_status init_run(struct run *run, ig_pool *pool, ig_error *error)
     }
     if (!s->asks)
         run->lock[1] = run->lock[0];
-    for (size_t i = 0; i < TILE; i++)
-        run->one[i] = 1;
     return IG_OK;
 }
 

@@ -7,8 +7,8 @@
  * their float error: neighbours are distinguished even where their cosines differ by
  * less than the float resolution at 1. Doubles decide where floats cannot.
  *
- * Rows are cut into blocks of one language. A tile is the products of two blocks, each
- * with its centre as a last row, and serves the queries of both. Threads take tiles in
+ * Rows are cut into blocks of one language. A tile is the products of two blocks, and
+ * serves the queries of both. Threads take tiles in
  * any order, those of one query one after the other; results must not depend on the
  * order. Legend: n rows, q queries, d dims. */
 #ifndef CORE_SCAN_H
@@ -27,12 +27,11 @@
 /* Cosines closer than this are ties: the resolution of floats. */
 #define IG_COSINE_EQUAL 0x1p-23
 
-enum { IG_SCAN_TILE = 256 }; /* stride of a tile; a block has fewer rows by one */
+enum { IG_SCAN_TILE = 256 }; /* rows of a block, stride of a tile */
 
 struct ig_block {
     uint32_t first, count; /* places, or queries */
     uint16_t lang;
-    bool odd; /* a value is not finite */
 };
 
 /* A zeroed struct may be freed. */
@@ -56,8 +55,7 @@ typedef struct ig_scan {
     double *distance, *reach; /* (languages) length of the centre; of the longest row */
     struct ig_block *block[2]; /* of queries, of rows */
     size_t blocks[2];
-    uint32_t *first_block; /* (languages + 1) of rows */
-    float *held[2];        /* their rows, each followed by its centre */
+    float *held[2]; /* their rows */
     ig_arena arena;
 } ig_scan;
 
