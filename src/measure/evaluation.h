@@ -20,21 +20,14 @@ enum { IG_POOL_NEAR = 10 }; /* k of purity and hubness */
 /* Result of one query. */
 typedef struct ig_pool_row {
     uint32_t row;
-    uint32_t nearest;   /* ties: the lower one */
-    uint32_t rank;      /* of its nearest translation; 0: it has no translation … */
-    uint32_t last_rank; /* … and of its farthest */
-    uint16_t first;     /* language of the nearest translation */
-    uint32_t hub;       /* rows that have it among their ten nearest */
-    float effect;       /* on their purity, for intervals */
-    float density;      /* mean cosine similarity to its ten nearest */
+    uint32_t nearest; /* ties: the lower one */
+    uint32_t rank;    /* of its nearest translation; 0: it has no translation */
+    uint32_t hub;     /* rows that have it among their ten nearest */
+    float density;    /* mean cosine similarity to its ten nearest */
+    float purity;     /* of the ten nearest rows of other meanings, the share of the same
+                         language; NaN: there are none */
     uint16_t lang;
-    float purity;         /* of the ten nearest rows of other meanings, the share of the
-                             same language; NaN: there are none */
     uint8_t translations; /* of its ten nearest */
-    float gain;           /* nDCG@10 */
-    bool translation;     /* the nearest is one */
-    bool tied, unsettled; /* its translation ties with a row that is none; rows of both
-                             its own and another language tie for the nearest */
 } ig_pool_row;
 
 typedef struct ig_multilingual_pool {

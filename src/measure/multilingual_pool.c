@@ -6,7 +6,6 @@
 
 #include "core/array.h"
 #include "core/kernels.h"
-#include "core/memory.h"
 #include "core/nearest.h"
 #include "measure/measure_group.h"
 
@@ -28,25 +27,28 @@ enum { FIRST, LAST, ENDS };
 /* A query. The rows of its own meaning are few: their cosines are exact, and the scan
  * keeps the nearest of the others. */
 struct query {
-    uint32_t row;
+    uint32_t row, translations, languages; /* … its translations are of so many */
     ig_near near;
-    uint32_t other[K], others; /* … with exact cosines */
-    uint32_t end[ENDS];        /* a translation, or IG_NO_ID: none … */
-    uint32_t nearer[ENDS];     /* … rows that are nearer … */
-    double cosine[ENDS];       /* … and its cosine */
+    uint32_t end[ENDS];    /* the translations that are ranked, if any … */
+    uint32_t nearer[ENDS]; /* … rows that are nearer … */
+    double cosine[ENDS];   /* … and its cosine */
+    /* after the scan */
+    uint32_t other[K], others; /* the nearest rows of other meanings */
+    float gain;                /* nDCG@10 */
+    float effect;              /* on the purity of others, for intervals */
+    bool tied, unsettled; /* its translation ties with a row that is none; rows of both
+                             its own and another language tie for the nearest */
 };
 
 struct search {
     const ig_scan *scan;
     const ig_embeddings *e;
-    uint32_t *start, *order; /* (meanings + 2), (n) rows of each meaning, ascending */
-    double *base;            /* (L) what scores of its rows lack to cosines */
-    struct query *query;     /* (queries) */
+    uint32_t *start, *order;    /* (meanings + 2), (n) rows of each, ascending */
+    double *base;               /* (L) what scores of its rows lack to cosines */
+    struct query *query;        /* (queries) */
     ig_multilingual_pool *pool; /* after the scan … */
     uint32_t *nearest;          /* … (queries, k) the nearest of all rows */
 };
-
-/* --- meanings --------------------------------------------------------------------- */
 
 static size_t meaning_of(const void *context, size_t row)
 {
@@ -67,48 +69,39 @@ static bool is_translation(const struct search *s, size_t a, size_t b)
     return s->e->lang[a] != s->e->lang[b] && s->e->meaning[a] == s->e->meaning[b];
 }
 
-/* The translations of a row, and how many languages they are of. */
-static size_t count_translations(const struct search *s, size_t row, size_t *languages)
-{
-    size_t count, others = 0, lang = ALL;
-    const uint32_t *list = list_alike(s, row, &count);
-
-    *languages = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (!is_translation(s, row, list[i]))
-            continue;
-        others++;
-        *languages += s->e->lang[list[i]] != lang;
-        lang = s->e->lang[list[i]];
-    }
-    return others;
-}
-
 /* --- the scan --------------------------------------------------------------------- */
 
-/* The nearest and the farthest translation of each query. */
+/* Count the translations of each query, and find the nearest and the farthest. */
 static void begin_queries(void *context, size_t member, size_t first, size_t last)
 {
     const struct search *s = context;
+    const uint16_t *lang = s->e->lang;
 
     (void)member;
     for (size_t i = first; i < last; i++) {
         struct query *q = &s->query[i];
-        size_t count;
+        size_t count, before = ALL;
         const uint32_t *list = list_alike(s, s->scan->query[i], &count);
 
         q->row = s->scan->query[i];
-        q->end[FIRST] = q->end[LAST] = IG_NO_ID;
-        for (size_t k = 0; k < count; k++)
-            for (int end = 0; end < ENDS && is_translation(s, q->row, list[k]); end++) {
-                double cosine = ig_scan_cosine(s->scan, q->row, list[k]);
+        for (size_t k = 0; k < count; k++) {
+            double cosine;
+
+            if (lang[list[k]] == lang[q->row])
+                continue;
+            cosine = ig_scan_cosine(s->scan, q->row, list[k]);
+            for (int end = 0; end < ENDS; end++) {
                 double more = cosine - q->cosine[end];
 
-                if (q->end[end] != IG_NO_ID && !(end == FIRST ? more > 0 : more < 0))
+                if (q->translations && !(end == FIRST ? more > 0 : more < 0))
                     continue;
                 q->cosine[end] = cosine;
                 q->end[end] = list[k];
             }
+            q->translations++;
+            q->languages += lang[list[k]] != before;
+            before = lang[list[k]];
+        }
     }
 }
 
@@ -126,7 +119,7 @@ static void see_face(void *state, const ig_face *face)
         size_t at = ig_array_find(list, count, face->first);
         float most = face->most[i];
 
-        for (int end = 0; end < ENDS && q->end[end] != IG_NO_ID; end++)
+        for (int end = 0; end < ENDS && q->translations; end++)
             q->nearer[end] += ig_face_nearer(face, i, row, most, q->cosine[end],
                                              q->end[end], &q->end[end], 1, &tied);
         if (at < count && list[at] - face->first < face->n) {
@@ -168,20 +161,18 @@ static ig_status join(const ig_embeddings *e, const ig_scan *scan, ig_evaluation
                       ig_consumer *consumer, ig_error *error)
 {
     ig_arena *a = &out->figures.brief;
-    struct search all = {.scan = scan,
-                         .e = e,
-                         .start = ig_arena_array(a, e->meanings + 2, sizeof *all.start),
-                         .order = ig_arena_array(a, e->n, sizeof *all.order),
-                         .base = ig_arena_array(a, e->languages, sizeof *all.base),
-                         .query = ig_arena_array(a, scan->queries, sizeof *all.query)};
     struct search *s = ig_arena_alloc(a, sizeof *s);
+    uint32_t *start = ig_arena_array(a, e->meanings + 2, sizeof *start);
+    uint32_t *order = ig_arena_array(a, e->n, sizeof *order);
+    double *base = ig_arena_array(a, e->languages, sizeof *base);
+    struct query *query = ig_arena_array(a, scan->queries, sizeof *query);
 
     if (a->failed)
         return ig_fail_memory(error, "the multilingual pool");
-    *s = all;
-    ig_array_order(e->n, e->meanings, meaning_of, e, s->start, s->order);
+    *s = (struct search){scan, e, start, order, base, query, .pool = NULL};
+    ig_array_order(e->n, e->meanings, meaning_of, e, start, order);
     for (size_t l = 0; l < e->languages; l++)
-        s->base[l] =
+        base[l] =
             ig_dot(scan->centre + l * scan->d, scan->centre + l * scan->d, scan->d);
     if (!scan->odd)
         ig_parallel_for(e->pool, scan->queries, 64, begin_queries, s);
@@ -227,36 +218,34 @@ static void take_nearest(const struct search *s, struct query *q, ig_candidate *
         q->other[j] = other[j].row;
         ig_candidate_insert(near, &count, k, other[j], s->scan);
     }
-    for (size_t i = 0; i < alike; i++)
+    for (size_t i = 0; i < alike; i++) {
+        double cosine = ig_scan_cosine(s->scan, q->row, list[i]);
+
         if (list[i] != q->row)
-            ig_candidate_insert(
-                near, &count, k,
-                (ig_candidate){ig_scan_cosine(s->scan, q->row, list[i]), list[i]},
-                s->scan);
+            ig_candidate_insert(near, &count, k, (ig_candidate){cosine, list[i]},
+                                s->scan);
+    }
 }
 
 static void judge_queries(void *context, size_t member, size_t first, size_t last)
 {
     const struct search *s = context;
     const uint16_t *lang = s->e->lang;
-    size_t k = s->pool->k, languages;
+    size_t k = s->pool->k;
 
     (void)member;
     for (size_t i = first; i < last; i++) {
         struct query *q = &s->query[i];
         ig_pool_row *found = &s->pool->found[i];
-        double ideal = ideal_gain(count_translations(s, q->row, &languages));
-        bool has = q->end[FIRST] != IG_NO_ID, own = false, other = false;
+        double ideal = ideal_gain(q->translations);
+        bool own = false, other = false;
         ig_candidate near[K];
 
         take_nearest(s, q, near);
         *found = (ig_pool_row){.row = q->row,
                                .lang = lang[q->row],
                                .nearest = near[0].row,
-                               .translation = is_translation(s, q->row, near[0].row),
-                               .rank = has ? q->nearer[FIRST] + 1 : 0,
-                               .last_rank = has ? q->nearer[LAST] + 1 : 0,
-                               .first = has ? lang[q->end[FIRST]] : 0};
+                               .rank = q->translations ? q->nearer[FIRST] + 1 : 0};
         for (size_t j = 0; j < q->others; j++)
             found->purity += lang[q->other[j]] == lang[q->row];
         found->purity /= (float)q->others; /* 0/0 is NaN */
@@ -265,34 +254,31 @@ static void judge_queries(void *context, size_t member, size_t first, size_t las
             bool same = lang[near[j].row] == lang[q->row];
             bool nearest = near[0].cosine - near[j].cosine <= IG_COSINE_EQUAL;
 
-            found->gain += translation ? (float)(1 / log2((double)j + 2) / ideal) : 0;
+            q->gain += translation ? (float)(1 / log2((double)j + 2) / ideal) : 0;
             found->translations += translation;
             found->density += (float)(near[j].cosine / (double)k);
             own |= nearest && same;
             other |= nearest && !same;
-            found->tied |= has && !translation &&
-                           fabs(near[j].cosine - q->cosine[FIRST]) <= IG_COSINE_EQUAL;
+            q->tied |= q->translations && !translation &&
+                       fabs(near[j].cosine - q->cosine[FIRST]) <= IG_COSINE_EQUAL;
             s->nearest[i * k + j] = near[j].row;
         }
-        found->unsettled = own && other;
+        q->unsettled = own && other;
     }
 }
 
 /* How often each row is near to others, and what it adds to their purity. */
 static void count_neighbours(const struct search *s)
 {
-    ig_pool_row *found = s->pool->found;
-
     for (size_t i = 0; i < s->e->n * s->pool->k; i++)
-        found[s->nearest[i]].hub++;
-    for (size_t i = 0; i < s->e->n; i++)
-        for (size_t j = 0; j < s->query[i].others; j++) {
-            uint32_t other = s->query[i].other[j];
-            double same = s->e->lang[other] == s->e->lang[i];
+        s->pool->found[s->nearest[i]].hub++;
+    for (const struct query *q = s->query; q < s->query + s->e->n; q++)
+        for (size_t j = 0; j < q->others; j++) {
+            double same = s->e->lang[q->other[j]] == s->e->lang[q->row];
+            double purity = (double)s->pool->found[q->row].purity;
 
-            found[other].effect += (float)(AS_NEIGHBOUR *
-                                           (same - (double)found[i].purity) /
-                                           s->query[i].others);
+            s->query[q->other[j]].effect +=
+                (float)(AS_NEIGHBOUR * (same - purity) / q->others);
         }
 }
 
@@ -319,131 +305,108 @@ static double guess_mrr(size_t n, size_t t)
     return sum;
 }
 
-/* Rows of a language, and translations of a row, among all others; of purity, rows of a
- * language among those of other meanings. Of 1/rank the last value is kept: neighbours
- * mostly have as many translations. */
-static void guess_lines(const struct search *s, double chance[LINES])
-{
-    const ig_embeddings *e = s->e;
-    size_t last = 0, queries = 0, pure = 0, languages, alike;
-    double n = (double)e->n - 1, mrr = 0;
-
-    for (size_t i = 0; i < e->n; i++) {
-        double same = (double)ig_scan_rows(s->scan, e->lang[i]) - 1;
-        size_t t = count_translations(s, i, &languages);
-
-        list_alike(s, i, &alike);
-        mrr = t && t != last ? guess_mrr(e->n - 1, t) : mrr;
-        last = t ? t : last;
-        queries += t > 0;
-        chance[TRANSLATION] += (double)t / n;
-        chance[MRR] += t ? mrr : 0;
-        chance[NDCG] += t ? (double)t / n * ideal_gain(s->pool->k) / ideal_gain(t) : 0;
-        chance[LAST_RANK] += (double)t / ((double)t + 1) * (n + 1);
-        chance[SAME] += same / n;
-        if (alike == e->n)
-            continue;
-        chance[PURITY] += (same - (double)(alike - 1 - t)) / (double)(e->n - alike);
-        pure++;
-    }
-    for (int l = 0; l < LINES; l++)
-        chance[l] /= (double)(l < SAME ? queries : l == SAME ? e->n : pure);
-}
-
-/* Add the means; with a reason where they have no value. */
+/* Add the means, or why they have no value. Chance is that of rows of a language, and
+ * of translations of a row, among all others; of purity, of rows of a language among
+ * those of other meanings. */
 static void add_lines(const struct search *s, const char *const reason[LINES],
                       ig_figures *figures)
 {
     const ig_multilingual_pool *p = s->pool;
-    size_t n = p->reason ? 0 : p->rows;
-    double chance[LINES] = {0};
-    uint32_t *unit = NULL;
+    size_t n = p->reason ? 0 : p->rows, alike, last = 0;
+    double all = (double)s->e->n - 1, mrr = 0, chance[LINES] = {0};
+    ig_figure *f[LINES];
 
-    if (n)
-        guess_lines(s, chance);
     for (int l = 0; l < LINES; l++) {
-        ig_figure *f =
-            ig_figures_add_items(figures, lines[l], ALL, ALL, IG_MEAN, n, unit);
-
-        if (!f)
+        f[l] = ig_figures_add_items(figures, lines[l], ALL, ALL, IG_MEAN, n,
+                                    l ? f[0]->unit : NULL);
+        if (!f[l])
             return;
-        unit = f->unit;
-        f->n = p->reason || l == SAME ? p->rows : 0;
-        for (size_t i = 0; i < n; i++) {
-            const ig_pool_row *r = &p->found[i];
-            const float value[LINES] = {r->translation,
-                                        1 / (float)r->rank,
-                                        r->gain,
-                                        (float)r->last_rank,
-                                        r->lang == s->e->lang[r->nearest],
-                                        r->purity};
-
-            unit[i] = s->e->meaning[r->row];
-            f->item[0][i] = l < SAME && !r->rank ? NAN : value[l];
-            f->n += l != SAME && !isnan(f->item[0][i]);
-        }
-        f->chance = n ? chance[l] : (double)NAN;
-        f->items = reason[l] ? 0 : n;
-        ig_figures_close(figures, f,
-                         reason[l] ? reason[l] : "all rows have one meaning");
-        for (size_t i = 0; i < f->items && l >= SAME; i++)
-            f->item[0][i] += p->found[i].effect; /* of draws alone: their sum is 0 */
     }
-}
-
-/* Of the rows with translations in two languages or more, one of them l: the share
- * whose nearest is of l. Returns half of how many are above or below expectation.
- *   list  scratch (queries) */
-static double add_first(const struct search *s, size_t l, const size_t *languages,
-                        uint32_t *list, ig_figures *figures)
-{
-    const ig_multilingual_pool *p = s->pool;
-    ig_figure *f;
-    double expected = 0;
-    size_t n = 0, count;
-
-    for (uint32_t i = 0; i < p->rows; i++) {
-        const uint32_t *alike = list_alike(s, p->found[i].row, &count);
-        size_t at = ig_array_find(alike, count, s->e->first[l]);
-
-        if (languages[i] < 2 || p->found[i].lang == l || at == count ||
-            alike[at] >= s->e->first[l + 1])
-            continue;
-        expected += 1 / (double)languages[i];
-        list[n++] = i;
-    }
-    f = n ? ig_figures_add_items(figures, "first_translation", ALL, l, IG_MEAN, n, NULL)
-          : NULL;
-    if (!f)
-        return 0;
     for (size_t i = 0; i < n; i++) {
-        f->unit[i] = s->e->meaning[p->found[list[i]].row];
-        f->item[0][i] = p->found[list[i]].first == l;
+        const struct query *q = &s->query[i];
+        const ig_pool_row *r = &p->found[i];
+        double t = q->translations, same = (double)ig_scan_rows(s->scan, r->lang) - 1;
+
+        list_alike(s, q->row, &alike);
+        if (t > 0 && q->translations != last) /* neighbours mostly have as many */
+            mrr = guess_mrr(s->e->n - 1, last = q->translations);
+        const double line[LINES][2] = {
+            [TRANSLATION] = {is_translation(s, q->row, r->nearest), t / all},
+            [MRR] = {1 / (double)r->rank, mrr},
+            [NDCG] = {(double)q->gain,
+                      t / all * ideal_gain(p->k) / ideal_gain(q->translations)},
+            [LAST_RANK] = {q->nearer[LAST] + 1.0, t / (t + 1) * (all + 1)},
+            [SAME] = {r->lang == s->e->lang[r->nearest], same / all},
+            [PURITY] = {(double)r->purity,
+                        (same - ((double)alike - 1 - t)) / (double)(s->e->n - alike)}};
+
+        f[0]->unit[i] = s->e->meaning[q->row];
+        for (int l = 0; l < LINES; l++) {
+            bool counts = l < SAME ? t > 0 : l == SAME || q->others > 0;
+
+            f[l]->item[0][i] = counts ? (float)line[l][0] : NAN;
+            chance[l] += counts ? line[l][1] : 0;
+            f[l]->n += counts;
+        }
     }
-    ig_figures_close(figures, f, NULL);
-    f->chance = expected / (double)n;
-    return fabs(f->value * (double)n - expected) / 2;
+    for (int l = 0; l < LINES; l++) {
+        f[l]->chance = chance[l] / (double)f[l]->n; /* 0/0 is NaN */
+        f[l]->n = p->reason ? p->rows : f[l]->n;
+        f[l]->items = reason[l] ? 0 : n;
+        ig_figures_close(figures, f[l],
+                         reason[l] ? reason[l] : "all rows have one meaning");
+        for (size_t i = 0; i < f[l]->items && l >= SAME; i++)
+            f[l]->item[0][i] += s->query[i].effect; /* of draws alone: their sum is 0 */
+    }
 }
 
-/* How often the nearest translation is of each language, and the share of rows for
- * which it would have to be of another to be of each as often as by chance. */
+/* How often the nearest translation of rows with translations in two languages or more
+ * is of each, and the share of rows for which it would have to be of another to be of
+ * each as often as by chance. */
 static void add_preference(const struct search *s, const char *reason,
                            ig_figures *figures)
 {
-    const ig_multilingual_pool *p = s->pool;
-    size_t n = reason ? 0 : p->rows, rows = 0;
-    size_t *languages = ig_arena_array(&figures->brief, n, sizeof *languages);
-    uint32_t *list = ig_arena_array(&figures->brief, n, sizeof *list);
+    const uint16_t *lang = s->e->lang;
+    size_t n = reason ? 0 : s->pool->rows, languages = s->e->languages, rows = 0, alike;
+    size_t *items = ig_arena_array(&figures->brief, languages, sizeof *items);
+    ig_figure **of = ig_arena_array(&figures->brief, languages, sizeof(*of)), *f;
     double moved = 0;
-    ig_figure *f;
 
     figures->failed |= figures->brief.failed;
-    for (size_t i = 0; i < n && !figures->failed; i++) {
-        count_translations(s, p->found[i].row, &languages[i]);
-        rows += languages[i] > 1;
+    for (int fill = 0; fill < 2 && !figures->failed; fill++) {
+        for (size_t l = 0; l < languages && fill; l++) {
+            of[l] = items[l] ? ig_figures_add_items(figures, "first_translation", ALL,
+                                                    l, IG_MEAN, items[l], NULL)
+                             : NULL;
+            if (figures->failed)
+                return;
+            items[l] = 0;
+        }
+        for (const struct query *q = s->query; q < s->query + n; q++) {
+            const uint32_t *list = list_alike(s, q->row, &alike);
+
+            rows += fill && q->languages > 1;
+            for (size_t k = 0; k < alike && q->languages > 1; k++) {
+                size_t l = lang[list[k]], at;
+
+                if (l == lang[q->row] || (k && l == lang[list[k - 1]]))
+                    continue;
+                at = items[l]++;
+                if (!fill)
+                    continue;
+                of[l]->unit[at] = s->e->meaning[q->row];
+                of[l]->item[0][at] = l == lang[q->end[FIRST]];
+                of[l]->chance = (at ? of[l]->chance : 0) + 1.0 / q->languages;
+            }
+        }
     }
-    for (size_t l = 0; l < s->e->languages && rows && !figures->failed; l++)
-        moved += add_first(s, l, languages, list, figures);
+    for (size_t l = 0; l < languages && rows; l++) {
+        if (!items[l])
+            continue;
+        ig_figures_close(figures, of[l], NULL);
+        moved += fabs(of[l]->value * (double)items[l] - of[l]->chance) / 2;
+        of[l]->chance /= (double)items[l];
+    }
     f = ig_figures_add(figures, "preference", rows ? moved / (double)rows : (double)NAN,
                        reason ? reason : "no row has translations in two languages");
     f->n = rows;
@@ -454,25 +417,26 @@ static void add_preference(const struct search *s, const char *reason,
 static void add_hubness(const struct search *s, ig_figures *figures)
 {
     const ig_multilingual_pool *p = s->pool;
-    double n = (double)s->e->n - 1, k = (double)p->k / n, power[4] = {0};
-    double chance = (1 - 2 * k) / sqrt(n * k * (1 - k)), value;
-    size_t rows = p->reason || s->scan->asks ? 0 : p->rows;
+    double n = (double)s->e->n, share = (double)p->k / (n - 1), square = 0, cube = 0;
+    double chance = (1 - 2 * share) / sqrt((n - 1) * share * (1 - share));
     ig_figure *f;
 
-    for (int m = 1; m < 4; m++) {
-        for (size_t i = 0; i < rows; i++)
-            power[m] += pow(p->found[i].hub - power[1] * (m > 1), m);
-        power[m] /= (double)rows;
+    for (size_t i = 0; i < p->rows && !p->reason && !s->scan->asks; i++) {
+        double by = p->found[i].hub - (double)p->k; /* the mean */
+
+        square += by * by / n;
+        cube += by * by * by / n;
     }
-    value = power[2] > 0 ? power[3] / pow(power[2], 1.5) : (double)NAN;
-    f = ig_figures_add(figures, "hubness10", value,
-                       p->reason
-                           ? p->reason
-                           : "every row is equally often among the ten nearest, or "
-                             "only a sample of rows is queried");
+    f = ig_figures_add(
+        figures, "hubness10", square > 0 ? cube / pow(square, 1.5) : (double)NAN,
+        p->reason ? p->reason
+                  : "every row is equally often among the ten nearest, or "
+                    "only a sample of rows is queried");
     f->n = p->rows;
     f->chance = isfinite(chance) && !p->reason ? chance : (double)NAN;
 }
+
+/* --- the group -------------------------------------------------------------------- */
 
 static void add_figures(const struct search *s, ig_figures *figures)
 {
@@ -483,9 +447,9 @@ static void add_figures(const struct search *s, ig_figures *figures)
 
     figures->failed |= !met;
     for (size_t i = 0; met && !p->reason && i < p->rows; i++) {
-        queries += p->found[i].rank > 0;
-        tied += p->found[i].tied;
-        unsettled += p->found[i].unsettled;
+        queries += s->query[i].translations > 0;
+        tied += s->query[i].tied;
+        unsettled += s->query[i].unsettled;
         met[p->found[i].lang * l + s->e->lang[p->found[i].nearest]]++;
     }
     if (!ranks && queries == 0)
@@ -503,8 +467,6 @@ static void add_figures(const struct search *s, ig_figures *figures)
     ig_figures_add_counts(figures, "pool_nearest", met, l, true);
     add_hubness(s, figures);
 }
-
-/* --- the group -------------------------------------------------------------------- */
 
 static ig_status finish(void *state, ig_evaluation *out, ig_error *error)
 {
@@ -536,7 +498,7 @@ static ig_status finish(void *state, ig_evaluation *out, ig_error *error)
     }
     for (size_t i = 0; p->near && i < p->rows * p->k; i++)
         p->near[i] = e->row[p->near[i]];
-    return out->figures.failed ? ig_fail_memory(error, "the multilingual pool") : IG_OK;
+    return IG_OK;
 }
 
 const ig_measure_group ig_multilingual_pool_group = {

@@ -98,9 +98,7 @@ static void check_pool(const ig_multilingual_pool *some,
         assert_int_equal(one->nearest, other->nearest);
         assert_int_equal(one->rank, other->rank);
         assert_near_to(one->purity, other->purity, 0);
-        assert_int_equal(one->translation, other->translation);
-        assert_int_equal(one->tied, other->tied);
-        assert_int_equal(one->unsettled, other->unsettled);
+        assert_int_equal(one->translations, other->translations);
         at++;
     }
     assert_int_equal(some->rows, at);
