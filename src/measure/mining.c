@@ -21,29 +21,24 @@ enum { F1, PRECISION, RECALL, FIGURES };
 static const char *const names[FIGURES] = {"mining_f1", "mining_precision",
                                            "mining_recall"};
 
+/* Of two languages. */
 struct mining {
-    const ig_embeddings *e;
-    const ig_queries *picks;   /* by the languages that pairs join */
-    ig_figure **part[FIGURES]; /* (pairs) of each two languages */
-    size_t pairs;
-    double chance[FIGURES], counted; /* sums over those that have a value */
-
-    /* of two languages */
+    const ig_queries *picks;
+    size_t lang[2];
     uint32_t *count[2];        /* (meanings) rows of each */
+    size_t gold[2];            /* pairs in the half that is not tested, and is */
     uint8_t *half;             /* (n) 1: the row is tested */
     uint8_t *taken;            /* (n) 1: the row has a partner already */
     struct proposal *proposal; /* (proposals) best first */
     size_t proposals;
 };
 
-/* --- the scan --------------------------------------------------------------------- */
-
 static ig_status join(const ig_embeddings *e, const ig_scan *scan, ig_evaluation *out,
                       ig_consumer *consumer, ig_error *error)
 {
     ig_arena *a = &out->figures.brief;
     size_t l = e->languages;
-    uint8_t *joined = ig_arena_array(a, l, l); /* 1: pairs join them */
+    uint8_t *joined = ig_arena_array(a, l, l); /* 1: pairs join the languages */
 
     if (!joined)
         return ig_fail_memory(error, "mining");
@@ -53,35 +48,32 @@ static ig_status join(const ig_embeddings *e, const ig_scan *scan, ig_evaluation
     return ig_queries_join(e, scan, joined, a, a, consumer, error);
 }
 
-/* --- two languages ---------------------------------------------------------------- */
-
-/* Halve the meanings and the rows without a partner. gold[0], gold[1]: the pairs of
- * each half. False: a half has none. */
-static bool divide_rows(struct mining *m, const size_t lang[2], size_t gold[2])
+/* Halve the meanings that both languages have, and the rows without a partner. */
+static void divide_rows(struct mining *m)
 {
-    const ig_embeddings *e = m->e;
+    const ig_embeddings *e = m->picks->e;
     size_t shared = 0;
 
-    gold[0] = gold[1] = 0;
+    m->gold[0] = m->gold[1] = 0;
     for (int k = 0; k < 2; k++) {
         memset(m->count[k], 0, e->meanings * sizeof *m->count[k]);
-        for (uint32_t i = e->first[lang[k]]; i < e->first[lang[k] + 1]; i++)
+        for (uint32_t i = e->first[m->lang[k]]; i < e->first[m->lang[k] + 1]; i++)
             m->count[k][e->meaning[i]]++;
     }
     for (size_t i = 0; i < e->meanings; i++) {
         uint32_t a = m->count[0][i], b = m->count[1][i], least = a < b ? a : b;
 
-        gold[shared % 2] += least;
+        m->gold[shared % 2] += least;
         m->count[0][i] = least ? 1 + shared % 2 : 0; /* its half, from 1 */
         shared += least > 0;
     }
     for (int k = 0; k < 2; k++)
-        for (uint32_t i = e->first[lang[k]], lone = 0; i < e->first[lang[k] + 1]; i++) {
+        for (uint32_t i = e->first[m->lang[k]], lone = 0; i < e->first[m->lang[k] + 1];
+             i++) {
             uint32_t half = m->count[0][e->meaning[i]];
 
             m->half[i] = (uint8_t)(half ? half - 1 : lone++ % 2);
         }
-    return gold[0] && gold[1];
 }
 
 static int best_first(const void *a, const void *b)
@@ -90,26 +82,25 @@ static int best_first(const void *a, const void *b)
 
     if (x->ratio != y->ratio)
         return x->ratio > y->ratio ? -1 : 1;
-    for (int k = 0; k < 2; k++)
-        if (x->row[k] != y->row[k])
-            return x->row[k] < y->row[k] ? -1 : 1;
-    return 0;
+    return x->row[0] != y->row[0] ? (x->row[0] < y->row[0] ? -1 : 1)
+                                  : (x->row[1] > y->row[1]) - (x->row[1] < y->row[1]);
 }
 
 /* Propose the picks of both directions, and keep of each row the best. False: nearly
  * all of one direction tie. */
-static bool propose(struct mining *m, const size_t lang[2])
+static bool propose(struct mining *m)
 {
+    const ig_queries *q = m->picks;
     bool distinct = true;
     size_t n = 0;
 
     m->proposals = 0;
     for (int k = 0; k < 2; k++) {
-        const size_t *first = m->picks->first + lang[k] * m->e->languages + lang[!k];
+        const size_t *first = q->first + m->lang[k] * q->e->languages + m->lang[!k];
         size_t tied = 0;
 
         for (size_t i = first[0]; i < first[1]; i++) {
-            const ig_query_result *found = &m->picks->found[i];
+            const ig_query_result *found = &q->found[i];
             struct proposal *one = &m->proposal[m->proposals++];
 
             one->ratio = found->pick_ratio;
@@ -120,7 +111,7 @@ static bool propose(struct mining *m, const size_t lang[2])
         distinct &= (double)tied <= NEARLY_ALL * (double)(first[1] - first[0]);
     }
     qsort(m->proposal, m->proposals, sizeof *m->proposal, best_first);
-    memset(m->taken, 0, m->e->n);
+    memset(m->taken, 0, q->e->n);
     for (size_t i = 0; i < m->proposals; i++) {
         struct proposal one = m->proposal[i];
 
@@ -151,9 +142,9 @@ static double mine_half(const struct mining *m, int half, double least, struct s
     float last = 0;
     bool at_best = false;
 
-    for (size_t i = 0; i < m->proposals; i++) {
-        const struct proposal *one = &m->proposal[i];
-
+    *s = (struct score){.gold = m->gold[half]};
+    for (const struct proposal *one = m->proposal; one < m->proposal + m->proposals;
+         one++) {
         if (m->half[one->row[0]] != half || !((double)one->ratio >= least))
             continue;
         if (at_best && one->ratio < last) {
@@ -161,7 +152,8 @@ static double mine_half(const struct mining *m, int half, double least, struct s
             at_best = false;
         }
         s->mined++;
-        s->right += m->e->meaning[one->row[0]] == m->e->meaning[one->row[1]];
+        s->right += m->picks->e->meaning[one->row[0]] ==
+                    m->picks->e->meaning[one->row[1]];
         last = one->ratio;
         if (f1_of(*s) > best) {
             best = f1_of(*s);
@@ -171,58 +163,53 @@ static double mine_half(const struct mining *m, int half, double least, struct s
     return at_best ? (double)last : threshold;
 }
 
-/* --- figures ---------------------------------------------------------------------- */
-
-/* Append the figures of two languages, and their chance: random partners for all rows
+/* Append the figures of two languages. Chance is that of random partners for all rows
  * of the shorter list. */
-static void mine_languages(struct mining *m, const size_t lang[2], ig_figures *figures)
+static void mine_languages(struct mining *m, ig_figures *figures, ig_figure *f[FIGURES])
 {
-    size_t gold[2];
-    bool shared = divide_rows(m, lang, gold);
-    double a = (double)ig_scan_rows(m->picks->scan, lang[0]);
-    double b = (double)ig_scan_rows(m->picks->scan, lang[1]);
+    const ig_scan *scan = m->picks->scan;
+    double a = (double)ig_scan_rows(scan, m->lang[0]);
+    double b = (double)ig_scan_rows(scan, m->lang[1]), gold = (double)m->gold[1];
+    double right = gold / fmax(a, b), mined = fmin(a, b) / 2;
     double value[FIGURES] = {NAN, NAN, NAN}, threshold = (double)NAN;
-    const char *reason = m->picks->scan->odd ? "a value is not finite"
-                         : !shared           ? "fewer than two meanings in common"
-                         : !propose(m, lang)
-                             ? "all candidates tie: the space cannot distinguish them"
-                             : NULL;
-    struct score s[2] = {{.gold = gold[0]}, {.gold = gold[1]}};
-    double right = (double)gold[1] / fmax(a, b), mined = fmin(a, b) / 2;
+    const double chance[FIGURES] = {2 * right / (mined + gold), right / mined,
+                                    right / gold};
+    struct score s = {0};
+    const char *none = scan->odd ? "a value is not finite"
+                       : !m->gold[0] || !m->gold[1]
+                           ? "fewer than two meanings in common"
+                       : !propose(m)
+                           ? "all candidates tie: the space cannot distinguish them"
+                           : NULL;
 
-    if (!reason) {
-        threshold = mine_half(m, 0, -INFINITY, &s[0]);
-        mine_half(m, 1, threshold, &s[1]);
-        value[F1] = f1_of(s[1]);
-        value[PRECISION] = (double)s[1].right / (double)s[1].mined; /* 0/0 is NaN */
-        value[RECALL] = (double)s[1].right / (double)s[1].gold;
-        reason = "no pair is mined";
-        m->chance[F1] += 2 * right / (mined + (double)gold[1]);
-        m->chance[PRECISION] += right / mined;
-        m->chance[RECALL] += right / (double)gold[1];
-        m->counted++;
+    if (!none) {
+        threshold = mine_half(m, 0, -INFINITY, &s);
+        mine_half(m, 1, threshold, &s);
+        value[F1] = f1_of(s);
+        value[PRECISION] = (double)s.right / (double)s.mined; /* 0/0 is NaN */
+        value[RECALL] = (double)s.right / gold;
     }
     for (int i = 0; i < FIGURES; i++) {
-        ig_figure *f = ig_figures_add_languages(figures, names[i], lang[0], lang[1],
-                                                value[i], reason);
-
-        f->n = gold[1];
-        m->part[i][m->pairs] = f;
+        f[i] = ig_figures_add_languages(figures, names[i], m->lang[0], m->lang[1],
+                                        value[i], none ? none : "no pair is mined");
+        f[i]->n = m->gold[1];
+        f[i]->chance = none ? (double)NAN : chance[i];
     }
-    m->pairs++;
-    ig_figures_add_languages(figures, "mining_threshold", lang[0], lang[1],
-                             isfinite(threshold) ? threshold : (double)NAN, reason)
-        ->n = s[1].mined;
+    ig_figures_add_languages(figures, "mining_threshold", m->lang[0], m->lang[1],
+                             isfinite(threshold) ? threshold : (double)NAN,
+                             none ? none : "no pair is mined")
+        ->n = s.mined;
 }
 
 static ig_status finish(void *state, ig_evaluation *out, ig_error *error)
 {
-    const ig_queries *picks = state;
-    const ig_embeddings *e = picks->e;
-    struct mining m = {.e = e, .picks = picks};
+    struct mining m = {.picks = state};
+    const ig_embeddings *e = m.picks->e;
     ig_figures *figures = &out->figures;
     ig_arena *a = &figures->brief;
-    size_t l = e->languages, lang[2];
+    size_t l = e->languages, pairs = 0;
+    ig_figure *f[FIGURES], **part[FIGURES];
+    const char *none = "no pairs of different languages";
 
     for (int k = 0; k < 2; k++)
         m.count[k] = ig_arena_array(a, e->meanings, sizeof *m.count[k]);
@@ -230,26 +217,27 @@ static ig_status finish(void *state, ig_evaluation *out, ig_error *error)
     m.taken = ig_arena_array(a, e->n, 1);
     m.proposal = ig_arena_array(a, e->n, sizeof *m.proposal);
     for (int i = 0; i < FIGURES; i++)
-        m.part[i] = ig_arena_array(a, l * l / 2 + 1, sizeof(ig_figure *));
+        part[i] = ig_arena_array(a, l * l / 2 + 1, sizeof(ig_figure *));
     if (a->failed)
         return ig_fail_memory(error, "mining");
-    for (int i = 0; e->query && i < FIGURES; i++)
-        ig_figures_add(figures, names[i], (double)NAN,
-                       "needs the nearest neighbours of every row, which a sample does "
-                       "not compute");
-    for (lang[0] = 0; lang[0] < l; lang[0]++)
-        for (lang[1] = lang[0] + 1; lang[1] < l && !figures->failed; lang[1]++)
-            if (picks->mark[lang[0] * l + lang[1]])
-                mine_languages(&m, lang, figures);
-    for (int i = 0; !e->query && i < FIGURES && !figures->failed; i++) {
-        ig_figure *mean = ig_figures_add_mean(
-            figures, names[i], IG_ALL_LANGUAGES, IG_ALL_LANGUAGES, m.part[i], m.pairs,
-            false, m.pairs ? m.part[i][0]->reason : "no pairs of different languages");
-
-        if (mean)
-            mean->chance = m.chance[i] / m.counted; /* 0/0 is NaN */
+    if (e->query)
+        none = "needs the nearest neighbours of every row, which a sample does not "
+               "compute";
+    for (size_t c = 0; c < l * l; c++) {
+        m.lang[0] = c / l;
+        m.lang[1] = c % l;
+        if (m.lang[0] >= m.lang[1] || !m.picks->mark[c] || figures->failed)
+            continue;
+        divide_rows(&m);
+        mine_languages(&m, figures, f);
+        for (int i = 0; i < FIGURES; i++)
+            part[i][pairs] = f[i];
+        pairs++;
     }
-    return figures->failed ? ig_fail_memory(error, "mining") : IG_OK;
+    for (int i = 0; i < FIGURES; i++)
+        ig_figures_add_mean(figures, names[i], IG_ALL_LANGUAGES, IG_ALL_LANGUAGES,
+                            part[i], pairs, false, pairs ? part[i][0]->reason : none);
+    return IG_OK;
 }
 
 const ig_measure_group ig_mining_group = {.word = "mining",

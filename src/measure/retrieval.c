@@ -150,9 +150,8 @@ struct rows {
     const ig_embeddings *e;
     const ig_retrieval *r;
     ig_figures *figures;
-    size_t asked;       /* languages, up to the last with queries */
     uint32_t **unit;    /* (count) of each direction: what its queries are drawn with */
-    ig_figure **figure; /* (languages, languages) those of a line, or NULL … */
+    ig_figure **figure; /* (languages²) those of a line, or NULL … */
     ig_figure **some[3]; /* (languages²) … and choices */
     uint32_t *rank;      /* (queries) scratch */
 };
@@ -172,8 +171,7 @@ static double median_of(struct rows *rows, const ig_retrieval_score *score)
     for (size_t q = 0; q < n; q++)
         rows->rank[q] = rows->r->found[score->first + q].rank;
     ig_array_sort32(rows->rank, n);
-    return n ? 0.5 * ((double)rows->rank[(n - 1) / 2] + (double)rows->rank[n / 2])
-             : (double)NAN;
+    return 0.5 * ((double)rows->rank[(n - 1) / 2] + (double)rows->rank[n / 2]);
 }
 
 /* Add a line's figure of direction i. */
@@ -182,53 +180,52 @@ static void add_direction(struct rows *rows, int number, size_t i)
     const struct line *line = &lines[number];
     const ig_retrieval_score *score = &rows->r->score[i];
     const ig_query_result *found = rows->r->found + score->first;
-    bool alone = (line->ranks || line->pairs) && !ranks_any(score);
-    bool blind = line->ranks && ig_retrieval_degenerate(score);
-    bool none = alone || blind || (rows->r->sampled && line->unsampled);
-    const char *reason = alone   ? "only one candidate"
-                         : blind ? "all candidates tie"
-                                 : reason_of(rows->r, line);
+    size_t n = score->pairs;
+    const char *none = (line->ranks || line->pairs) && !ranks_any(score)
+                           ? "only one candidate"
+                       : line->ranks && ig_retrieval_degenerate(score)
+                           ? "all candidates tie"
+                       : rows->r->sampled ? line->unsampled
+                                          : NULL;
     ig_figure *f;
 
     if (line->pairs && score->from > score->to)
         return;
-    if (number == MEDIAN_RANK)
-        f = ig_figures_add_languages(
-            rows->figures, line->measure, score->from, score->to,
-            none ? (double)NAN : median_of(rows, score), reason);
-    else
-        f = ig_figures_add_items(rows->figures, line->measure, score->from, score->to,
-                                 IG_MEAN, score->pairs, rows->unit[i]);
+    f = ig_figures_add_items(rows->figures, line->measure, score->from, score->to,
+                             IG_MEAN, n, rows->unit[i]);
     if (!f)
         return;
-    f->n = score->pairs;
-    f->chance = guess_of(score, number);
     rows->figure[score->from * rows->r->languages + score->to] = f;
-    if (number == MEDIAN_RANK)
-        return;
     rows->unit[i] = f->unit;
-    for (size_t q = 0; q < score->pairs; q++) {
+    f->chance = guess_of(score, number);
+    for (size_t q = 0; q < n; q++) {
         f->unit[q] = rows->e->meaning[found[q].query];
         f->item[0][q] = value_of(&found[q], number);
-        f->n -= isnan(f->item[0][q]) != 0;
+        f->n += !isnan(f->item[0][q]);
     }
-    f->items = none || (line->whole && f->n < score->pairs) ? 0 : f->items;
-    ig_figures_close(rows->figures, f, reason);
+    if (none || (line->whole && f->n < n))
+        f->items = 0;
+    ig_figures_close(rows->figures, f, none ? none : reason_of(rows->r, line));
+    if (number == MEDIAN_RANK) {
+        f->how = IG_NO_ITEMS;
+        f->items = 0;
+        f->value = isnan(f->value) ? f->value : median_of(rows, score);
+    }
 }
 
 /* The directions of a mean: all, those without a language that was not trained on and
  * those with, those of one language. */
 enum { EVERY, SEEN, UNSEEN, WITH };
 
-/* Add the mean of a line from and to languages: over the directions that have a value
- * and more than a few candidates, if there are any, else over those that have a
- * value. */
-static ig_figure *add_mean(struct rows *rows, const struct line *line,
-                           const char *measure, size_t from, size_t to, int which,
-                           size_t lang)
+/* Add the mean of a line from and to languages, or of a part: over the directions that
+ * have a value and more than a few candidates, if there are any, else over those that
+ * have a value. */
+static void add_mean(struct rows *rows, const struct line *line, const char *measure,
+                     size_t from, size_t to, int which, size_t lang, const char *part)
 {
     const uint8_t *unseen = rows->figures->unseen;
     size_t l = rows->r->languages, n[3] = {0}, k = 0;
+    ig_figure *mean;
 
     for (size_t a = from == ALL ? 0 : from; a < (from == ALL ? l : from + 1); a++)
         for (size_t b = to == ALL ? 0 : to; b < (to == ALL ? l : to + 1); b++) {
@@ -243,30 +240,17 @@ static ig_figure *add_mean(struct rows *rows, const struct line *line,
                     : ig_retrieval_find(rows->r, a, b)->candidates < IG_FEW_CANDIDATES;
             rows->some[k][n[k]++] = f;
         }
-    for (k = 0; k < 2 && !n[k];)
-        k++;
-    return ig_figures_add_mean(rows->figures, measure, from, to, rows->some[k], n[k],
+    k = n[0] ? 0 : n[1] ? 1 : 2;
+    mean = ig_figures_add_mean(rows->figures, measure, from, to, rows->some[k], n[k],
                                false, reason_of(rows->r, line));
-}
-
-/* Add a mean that is one of a part. */
-static void add_part(struct rows *rows, const struct line *line, const char *measure,
-                     int which, size_t lang, const char *part)
-{
-    ig_figure *f = add_mean(rows, line, measure, ALL, ALL, which, lang);
-
-    if (f)
-        ig_figures_name_part(rows->figures, f, part);
+    if (mean && part)
+        ig_figures_name_part(rows->figures, mean, part);
 }
 
 /* The least of a line over the directions that have it. */
 static void add_worst(struct rows *rows, int number)
 {
     const ig_retrieval *r = rows->r;
-    const char *reason = r->sampled && !lines[number].pairs
-                             ? "the minimum over many directions is biased downwards "
-                               "in a sample"
-                             : reason_of(r, &lines[number]);
     double least = (double)NAN, chance = (double)NAN;
     ig_figure *f;
 
@@ -274,7 +258,11 @@ static void add_worst(struct rows *rows, int number)
         chance = fmin(chance, guess_of(&r->score[i], number)); /* passes NaN over */
     for (size_t i = 0; i < r->languages * r->languages && !r->sampled; i++)
         least = fmin(least, rows->figure[i] ? rows->figure[i]->value : (double)NAN);
-    f = ig_figures_add(rows->figures, lines[number].worst, least, reason);
+    f = ig_figures_add(rows->figures, lines[number].worst, least,
+                       r->sampled && !lines[number].pairs
+                           ? "the minimum over many directions is biased downwards in "
+                             "a sample"
+                           : reason_of(r, &lines[number]));
     f->chance = chance;
     f->n = r->queries;
 }
@@ -282,53 +270,31 @@ static void add_worst(struct rows *rows, int number)
 static void add_line(struct rows *rows, int number)
 {
     const struct line *line = &lines[number];
-    size_t l = rows->r->languages;
+    const ig_retrieval *r = rows->r;
+    const char *const *language = rows->figures->language;
+    size_t l = r->languages, asked = r->count ? r->score[r->count - 1].from + 1u : 0;
 
     memset(rows->figure, 0, l * l * sizeof(*rows->figure));
-    for (size_t i = 0; i < rows->r->count && !rows->figures->failed; i++)
+    for (size_t i = 0; i < r->count && !rows->figures->failed; i++)
         add_direction(rows, number, i);
     if (rows->figures->failed)
         return;
-    add_mean(rows, line, line->measure, ALL, ALL, EVERY, 0);
-    for (size_t i = 0; i < rows->asked && !line->pairs; i++) {
-        add_mean(rows, line, line->measure, i, ALL, EVERY, 0);
-        add_mean(rows, line, line->measure, ALL, i, EVERY, 0);
+    add_mean(rows, line, line->measure, ALL, ALL, EVERY, 0, NULL);
+    for (size_t i = 0; i < asked && !line->pairs; i++) {
+        add_mean(rows, line, line->measure, i, ALL, EVERY, 0, NULL);
+        add_mean(rows, line, line->measure, ALL, i, EVERY, 0, NULL);
     }
-    if (rows->figures->unseen && !line->pairs) {
-        add_part(rows, line, line->measure, SEEN, 0, "seen");
-        add_part(rows, line, line->measure, UNSEEN, 0, "unseen");
-    }
+    for (int k = SEEN; rows->figures->unseen && !line->pairs && k <= UNSEEN; k++)
+        add_mean(rows, line, line->measure, ALL, ALL, k, 0,
+                 k == SEEN ? "seen" : "unseen");
     if (line->worst)
         add_worst(rows, number);
     if (number != TOP1)
         return;
     /* The difficulty of each language: of the directions out of it and into it. */
-    add_mean(rows, line, "language_top1", ALL, ALL, EVERY, 0);
-    for (size_t i = 0; rows->figures->language && i < rows->asked; i++)
-        add_part(rows, line, "language_top1", WITH, i, rows->figures->language[i]);
-}
-
-static ig_status add_figures(const ig_embeddings *e, const ig_retrieval *r,
-                             ig_figures *figures, ig_error *error)
-{
-    struct rows rows = {.e = e, .r = r, .figures = figures};
-    size_t cells = r->languages * r->languages;
-    ig_arena *a = &figures->brief;
-
-    rows.asked = r->count ? r->score[r->count - 1].from + 1u : 0;
-    rows.unit = ig_arena_array(a, r->count, sizeof(*rows.unit));
-    rows.figure = ig_arena_array(a, cells, sizeof(*rows.figure));
-    for (int k = 0; k < 3; k++)
-        rows.some[k] = ig_arena_array(a, cells, sizeof(*rows.some[k]));
-    rows.rank = ig_arena_array(a, r->queries, sizeof *rows.rank);
-    figures->failed |= a->failed;
-    for (int line = 0; line < LINES && !figures->failed; line++)
-        add_line(&rows, line);
-    for (size_t i = 0; i < r->count && !figures->failed; i++)
-        ig_figures_add_languages(figures, "candidates", r->score[i].from,
-                                 r->score[i].to, (double)r->score[i].candidates, NULL)
-            ->n = r->score[i].pairs;
-    return figures->failed ? ig_fail_memory(error, "retrieval") : IG_OK;
+    add_mean(rows, line, "language_top1", ALL, ALL, EVERY, 0, NULL);
+    for (size_t i = 0; language && i < asked; i++)
+        add_mean(rows, line, "language_top1", ALL, ALL, WITH, i, language[i]);
 }
 
 /* --- the group -------------------------------------------------------------------- */
@@ -378,29 +344,40 @@ static ig_status finish(void *state, ig_evaluation *out, ig_error *error)
 {
     ig_queries *q = state;
     ig_retrieval *r = &out->retrieval;
-    const uint32_t *row = q->e->row;
+    ig_figures *figures = &out->figures;
+    struct rows rows = {.e = q->e, .r = r, .figures = figures};
     size_t cells = q->e->languages * q->e->languages;
-    ig_status status;
+    ig_arena *a = &figures->brief;
 
-    *r = (ig_retrieval){.languages = q->e->languages,
-                        .queries = q->scan->odd ? 0 : q->first[cells],
-                        .found = q->found,
-                        .sampled = q->scan->asks != NULL};
+    r->languages = q->e->languages;
+    r->queries = q->scan->odd ? 0 : q->first[cells];
+    r->found = q->found;
+    r->sampled = q->scan->asks != NULL;
     r->score = ig_arena_array(&out->arena, cells, sizeof *r->score);
     r->direction = ig_arena_array(&out->arena, cells, sizeof *r->direction);
-    if (out->arena.failed)
+    rows.unit = ig_arena_array(a, cells, sizeof *rows.unit);
+    rows.figure = ig_arena_array(a, cells, sizeof *rows.figure);
+    for (int k = 0; k < 3; k++)
+        rows.some[k] = ig_arena_array(a, cells, sizeof *rows.some[k]);
+    rows.rank = ig_arena_array(a, r->queries, sizeof *rows.rank);
+    if (out->arena.failed || a->failed)
         return ig_fail_memory(error, "retrieval");
     if (!q->scan->odd)
         ig_queries_finish(q);
     fill_scores(r, q);
-    status = add_figures(q->e, r, &out->figures, error);
+    for (int line = 0; line < LINES && !figures->failed; line++)
+        add_line(&rows, line);
+    for (size_t i = 0; i < r->count; i++)
+        ig_figures_add_languages(figures, "candidates", r->score[i].from,
+                                 r->score[i].to, (double)r->score[i].candidates, NULL)
+            ->n = r->score[i].pairs;
     for (ig_query_result *f = r->found; f < r->found + r->queries; f++) {
-        f->query = row[f->query]; /* of the dataset */
-        f->truth = row[f->truth];
-        f->other = row[f->other];
-        f->pick = row[f->pick];
+        f->query = q->e->row[f->query]; /* of the dataset */
+        f->truth = q->e->row[f->truth];
+        f->other = q->e->row[f->other];
+        f->pick = q->e->row[f->pick];
     }
-    return status;
+    return IG_OK;
 }
 
 const ig_measure_group ig_retrieval_group = {
