@@ -87,7 +87,7 @@ isogloss_status isogloss_trainer_new(isogloss_trainer **trainer,
                                             .pool = set->pool},
                             &call.why);
     if (status == IG_OK)
-        atomic_store(&t->running, ig_run_going(t->run));
+        atomic_store(&t->running, t->run->going);
     return ig_call_end(&call, status, trainer, error);
 }
 
@@ -109,11 +109,11 @@ isogloss_status isogloss_trainer_epoch(isogloss_trainer *t, isogloss_epoch *epoc
     ig_status status = ig_call_begin(&call);
 
     if (status == IG_OK) {
-        status = ig_run_going(t->run)
+        status = t->run->going
                      ? ig_run_epoch(t->run, is_cancelled, &call.progress, &call.why)
                      : ig_fail(&call.why, IG_VALUE, "training ended: %s",
                                t->run->info.ending);
-        atomic_store(&t->running, ig_run_going(t->run));
+        atomic_store(&t->running, t->run->going);
     }
     if (status == IG_OK && epoch) {
         const ig_run_record *record = &t->run->info.record[t->run->info.records - 1];

@@ -36,10 +36,10 @@ static double share_done(const ig_run *run)
 
     if (run->info.records == 0 || run->info.options.epochs == 0)
         return 0;
-    if (ig_run_going(run) && batches)
+    if (run->going && batches)
         within = (double)atomic_load(&run->trainer->progress) / (double)batches;
-    return fmin(1,
-                ((double)run->info.epochs + within) / (double)run->info.options.epochs);
+    return fmin(1, ((double)run->info.records - 1 + within) /
+                       (double)run->info.options.epochs);
 }
 
 static void format_bar(char *out, double share, bool utf8)
@@ -113,8 +113,8 @@ static bool is_due(const ig_progress_meter *p)
 
 static void draw_run(ig_progress_meter *p, const ig_run *run)
 {
-    const ig_run_record *last = run->info.records ? &run->info.record[run->info.epochs]
-                                                  : NULL;
+    const ig_run_record *last =
+        run->info.records ? &run->info.record[run->info.records - 1] : NULL;
     const ig_run_record *best = ig_run_best(run);
     char loss[IG_NUMBER_SIZE], min[IG_NUMBER_SIZE], speed[IG_NUMBER_SIZE] = "";
     char head[64], tail[LINE_SIZE / 2];
@@ -196,11 +196,11 @@ void ig_progress_meter_rows(ig_progress_meter *p, const char *what, size_t done,
 /* A log line, for about LINES epochs including the first and last. */
 static void put_epoch(const ig_run *run)
 {
-    const ig_run_record *last = &run->info.record[run->info.epochs];
+    const ig_run_record *last = &run->info.record[run->info.records - 1];
     size_t epochs = run->info.options.epochs, every = (epochs + LINES - 1) / LINES;
     char loss[IG_NUMBER_SIZE], valid[IG_NUMBER_SIZE], speed[IG_NUMBER_SIZE];
 
-    if (every && last->epoch.epoch % every && ig_run_going(run))
+    if (every && last->epoch.epoch % every && run->going)
         return;
     fprintf(stderr, "epoch %zu/%zu  train %s  valid %s", last->epoch.epoch, epochs,
             ig_fixed_format(loss, last->epoch.train_loss, 4, 1),
@@ -256,14 +256,14 @@ ig_status ig_train_loop(ig_run *run, const char *label, bool quiet,
 
     ig_progress_meter_init(&w.progress, quiet);
     w.progress.label = label;
-    while (status == IG_OK && ig_run_going(run)) {
+    while (status == IG_OK && run->going) {
         status = ig_run_epoch(run, show_batch, &w, error);
         if (status == IG_OK)
             show_epoch(&w);
-        if (status == IG_OK && write && run->setup.checkpoint && ig_run_going(run) &&
-            run->info.epochs % run->setup.checkpoint == 0)
+        if (status == IG_OK && write && run->setup.checkpoint && run->going &&
+            (run->info.records - 1) % run->setup.checkpoint == 0)
             write(run, context);
-        if (status == IG_OK && ig_run_going(run) &&
+        if (status == IG_OK && run->going &&
             ig_comm_any(ig_pool_comm(run->setup.pool), ig_interrupted()))
             status = IG_INTERRUPTED;
     }

@@ -273,7 +273,7 @@ static ig_status start_run(const ig_session *s, ig_order *order, ig_error *error
 static void retire_newest(ig_session *s)
 {
     ig_run_entry *newest = s->newest;
-    bool going = newest && ig_run_going(newest->run);
+    bool going = newest && newest->run->going;
 
     s->newest = NULL;
     if (!newest)

@@ -18,6 +18,7 @@ void ig_run_info_free(ig_run_info *info)
 {
     ig_arena_free(&info->arena);
     ig_extractor_free(&info->weights);
+    json_decref(info->json);
     ig_free(info->record);
     *info = (ig_run_info){0};
 }
@@ -47,8 +48,6 @@ static void describe_progress(ig_run *run)
         info->ending = ending[run->trainer->state];
     run->going = !run->failed && run->trainer->state == IG_TRAIN_RUNNING;
     info->best = run->trainer->best_epoch;
-    info->best_since = run->trainer->best_since;
-    info->epochs = info->records ? info->records - 1 : 0;
 }
 
 /* --- life ------------------------------------------------------------------------- */
@@ -77,14 +76,11 @@ static ig_status describe_run(ig_run *run, const ig_run_setup *s, ig_error *erro
     for (size_t t = 0; t < objective->terms; t++)
         info->terms.text[info->terms.count++] = objective->term[t].name;
     info->method = objective->name;
-    info->form = ig_form_of(objective->extractor)->name;
     info->init = run->setup.init;
-    info->batch = run->trainer->batch_size;
     info->extractor = &run->trainer->best;
     info->languages = (ig_texts){set->languages, set->language};
     info->data = set->name;
     info->version = set->version ? set->version : "";
-    info->rows = set->rows;
     info->dims = set->dims;
     info->checksum = set->checksum;
     info->pairing = s->pairing ? s->pairing : "pivot";
@@ -288,11 +284,6 @@ ig_status ig_run_epoch(ig_run *run, ig_between *between, void *context, ig_error
     return status == IG_OK ? IG_OK : ig_fail(error, status, "%s", why.message);
 }
 
-bool ig_run_going(const ig_run *run)
-{
-    return run->going;
-}
-
 void ig_run_stop(ig_run *run)
 {
     run->setup.checkpoint = 0;
@@ -327,7 +318,8 @@ size_t ig_run_notes(const ig_run *run, char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE]
             snprintf(note[n++], IG_RUN_NOTE_SIZE,
                      "%.60s: a term over a batch, taken within each of %zu ranks, over "
                      "%zu pairs at most",
-                     t->name, processes, (run->info.batch + processes - 1) / processes);
+                     t->name, processes,
+                     (run->trainer->batch_size + processes - 1) / processes);
     }
     if (run->objective.extractor >= IG_RESIDUAL && run->split.train > IG_PAIRS_BEFORE)
         snprintf(note[n++], IG_RUN_NOTE_SIZE,

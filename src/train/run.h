@@ -52,24 +52,21 @@ typedef struct ig_texts {
     const char **text; /* (count) */
 } ig_texts;
 
-/* What describes a run, in training or read from a directory, whose run.json has these
- * members (run_directory.c). Absent texts are NULL, absent counts 0. */
+/* What describes a run, in training or read from a directory (run_directory.c). Absent
+ * texts are NULL, absent counts 0. */
 typedef struct ig_run_info {
     const char *path;         /* that it was read from, or NULL */
     const char *method;       /* of the objective, or "weights" */
     char suffix[32];          /* " strength 0.5", "" if it is 1: follows its name */
-    const char *form;         /* name of the extractor kind */
     const char *init;         /* directory of the initial weights */
     const char *ending;       /* why it ended, or IG_RUN_CHECKPOINT */
     ig_train_options options; /* resolved */
-    size_t batch;             /* pairs of a batch */
-    size_t epochs;            /* last epoch */
-    size_t best, best_since;  /* best epoch; as of the trainer */
+    size_t best;              /* best epoch */
     double seconds;           /* of all epochs */
 
     /* Training data, by which the split is recomputed. */
     const char *data, *version;  /* names of the dataset, and of its version or "" */
-    size_t rows, dims;           /* dims 0: unknown */
+    size_t dims;                 /* 0: unknown */
     ig_texts languages, trained; /* of the dataset; of its training pairs */
     uint64_t checksum;           /* of the dataset; 0: run.json has none */
     const char *pairing;         /* "pivot", …, or "file" */
@@ -85,7 +82,8 @@ typedef struct ig_run_info {
     size_t unknown;  /* languages of the dataset at hand that the weights that were read
                        do not know (ig_extractor_adapt) */
     size_t capacity; /* of record */
-    ig_arena arena;  /* of the texts */
+    ig_arena arena;  /* of texts … */
+    json_t *json;    /* … those that were read from run.json apart */
 } ig_run_info;
 
 /* Free the members; a zeroed struct is accepted. */
@@ -152,9 +150,6 @@ ig_status ig_run_train(ig_run *run, ig_between *between, void *context,
                        ig_run_record *record, ig_error *error);
 ig_status ig_run_add(ig_run *run, ig_status status, const ig_run_record *record,
                      ig_error *error);
-
-/* Whether another epoch follows. */
-bool ig_run_going(const ig_run *run);
 
 /* info.ending of a run that continues and writes checkpoints. */
 #define IG_RUN_CHECKPOINT "checkpoint"

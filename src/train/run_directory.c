@@ -1,5 +1,4 @@
-/* Run directories: one table of files with their writers and readers, and one of the
- * members of run.json. */
+/* Run directories: the files of a run, how they are written and read. */
 #include "train/run.h"
 
 #include <inttypes.h>
@@ -19,37 +18,6 @@
 #ifndef IG_VERSION
 #define IG_VERSION "unknown"
 #endif
-
-/* --- objective: the text trained with --------------------------------------------- */
-
-static bool write_objective(const ig_run *run, FILE *f)
-{
-    char *text = ig_run_objective(run);
-
-    if (text)
-        fputs(text, f);
-    ig_free(text);
-    return text;
-}
-
-static ig_status read_text(ig_run_info *info, const char *path, const char **text,
-                           ig_error *error)
-{
-    ig_mapping file;
-    ig_status status = ig_mapping_open(&file, path, error);
-
-    if (status != IG_OK)
-        return status;
-    *text = ig_arena_text(&info->arena, file.size ? (const char *)file.bytes : "",
-                          file.size);
-    ig_mapping_close(&file);
-    return *text ? IG_OK : ig_fail_memory(error, "a run");
-}
-
-static ig_status read_objective(ig_run_info *info, const char *path, ig_error *error)
-{
-    return read_text(info, path, &info->objective, error);
-}
 
 /* --- epochs.csv: the history ------------------------------------------------------ */
 
@@ -145,11 +113,6 @@ static ig_status read_epoch(void *context, const ig_record *r, ig_error *error)
     return IG_OK;
 }
 
-static ig_status read_epochs(ig_run_info *info, const char *path, ig_error *error)
-{
-    return ig_table_read(path, NULL, read_epoch, info, error);
-}
-
 /* --- valid.csv, holdout.csv: held-out ids ----------------------------------------- */
 
 /* The ids of a part (rows if some have no id), for other programs: isogloss itself
@@ -157,10 +120,11 @@ static ig_status read_epochs(ig_run_info *info, const char *path, ig_error *erro
 static bool write_part(const ig_run *run, ig_split_part part, FILE *f)
 {
     const ig_dataset *set = run->setup.set;
-    uint8_t *seen = ig_alloc(set->ids, 1), *mark = ig_alloc(set->rows, 1);
-    bool done = seen && mark &&
-                ig_split_mark(&run->split, set, run->setup.pairs, part, mark, NULL) ==
-                    IG_OK;
+    ig_arena arena = {0};
+    uint8_t *seen = ig_arena_array(&arena, set->ids, 1);
+    uint8_t *mark = ig_arena_array(&arena, set->rows, 1);
+    bool done = !arena.failed && ig_split_mark(&run->split, set, run->setup.pairs, part,
+                                               mark, NULL) == IG_OK;
     bool ids = set->has_ids;
 
     for (size_t i = 0; done && i < set->rows; i++)
@@ -173,163 +137,133 @@ static bool write_part(const ig_run *run, ig_split_part part, FILE *f)
             ig_field_put(f, set->id_name[set->id[i]], ',');
             fputc('\n', f);
         }
-    IG_FREE(seen, mark);
+    ig_arena_free(&arena);
     return done;
-}
-
-static bool write_valid(const ig_run *run, FILE *f)
-{
-    return write_part(run, IG_SPLIT_VALID, f);
-}
-
-static bool write_holdout(const ig_run *run, FILE *f)
-{
-    return write_part(run, IG_SPLIT_HOLDOUT, f);
 }
 
 /* --- run.json: everything else ---------------------------------------------------- */
 
-enum type { TEXT, TEXTS, WHOLE, SECONDS, CHECKSUM };
-
-#define FIELD(object, key, type, member)                                               \
-    {                                                                                  \
-        object, key, type, offsetof(ig_run_info, member)                               \
-    }
-static const struct field {
-    const char *object; /* that it is a member of; NULL: the document */
-    const char *key;
-    enum type type;
-    size_t offset; /* in ig_run_info */
-} fields[] = {
-    FIELD(NULL, "method", TEXT, method),
-    FIELD(NULL, "extractor", TEXT, form),
-    FIELD(NULL, "init", TEXT, init),
-    FIELD(NULL, "seed", WHOLE, options.seed),
-    FIELD("options", "batch_used", WHOLE, batch),
-    FIELD("data", "name", TEXT, data),
-    FIELD("data", "version", TEXT, version),
-    FIELD("data", "rows", WHOLE, rows),
-    FIELD("data", "dims", WHOLE, dims),
-    FIELD("data", "languages", TEXTS, languages),
-    FIELD("data", "trained_languages", TEXTS, trained),
-    FIELD("data", "checksum", CHECKSUM, checksum),
-    FIELD("data", "pairs", WHOLE, pairs),
-    FIELD("data", "train_pairs", WHOLE, train_pairs),
-    FIELD("data", "valid_pairs", WHOLE, valid_pairs),
-    FIELD("data", "holdout_pairs", WHOLE, holdout_pairs),
-    FIELD("data", "pairing", TEXT, pairing),
-    FIELD("data", "pairs_checksum", CHECKSUM, pairs_checksum),
-    FIELD(NULL, "best_since", WHOLE, best_since),
-    FIELD(NULL, "best_epoch", WHOLE, best),
-    FIELD(NULL, "epochs", WHOLE, epochs),
-    FIELD(NULL, "ending", TEXT, ending),
-    FIELD(NULL, "seconds", SECONDS, seconds),
-};
-
-enum { FIELDS = sizeof fields / sizeof *fields };
-
-static json_t *get_object(json_t *root, const struct field *f)
+static json_t *make_list(const ig_texts *texts)
 {
-    return f->object ? json_object_get(root, f->object) : root;
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < texts->count; i++)
+        list = ig_json_append(list, ig_json_string(texts->text[i]));
+    return list;
 }
 
-static json_t *make_value(const struct field *f, const void *at)
+static json_t *make_checksum(uint64_t checksum)
 {
-    const ig_texts *texts = at;
-    json_t *list = f->type == TEXTS ? json_array() : NULL;
-    char checksum[20];
-
-    switch (f->type) {
-    case TEXT:
-        return ig_json_string(*(const char *const *)at);
-    case TEXTS:
-        for (size_t i = 0; i < texts->count; i++)
-            list = ig_json_append(list, ig_json_string(texts->text[i]));
-        return list;
-    case WHOLE:
-        return json_integer((json_int_t) * (const uint64_t *)at);
-    case SECONDS:
-        return ig_json_number(*(const double *)at);
-    case CHECKSUM:
-        snprintf(checksum, sizeof checksum, "%016" PRIx64, *(const uint64_t *)at);
-        return json_string(checksum);
-    }
-    return NULL;
+    return json_sprintf("%016" PRIx64, checksum);
 }
 
 static bool write_json(const ig_run *run, FILE *f)
 {
+    const ig_run_info *info = &run->info;
     const ig_comm *team = ig_pool_comm(run->setup.pool);
-    json_t *root = json_pack("{s:o, s:{}, s:{s:s, s:s, s:s}}", "options",
-                             ig_train_options_json(&run->info.options), "data",
-                             "versions", "isogloss", IG_VERSION, "blas",
-                             ig_blas_config(), "kernels", ig_kernels_isa());
-    bool whole = true;
+    json_t *options = ig_json_set(ig_train_options_json(&info->options), "batch_used",
+                                  json_integer((json_int_t)run->trainer->batch_size));
+    json_t *data = json_pack(
+        "{s:o, s:o, s:I, s:I, s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:s, s:o}", "name",
+        ig_json_string(info->data), "version", ig_json_string(info->version), "rows",
+        (json_int_t)run->setup.set->rows, "dims", (json_int_t)info->dims, "languages",
+        make_list(&info->languages), "trained_languages", make_list(&info->trained),
+        "checksum", make_checksum(info->checksum), "pairs", (json_int_t)info->pairs,
+        "train_pairs", (json_int_t)info->train_pairs, "valid_pairs",
+        (json_int_t)info->valid_pairs, "holdout_pairs", (json_int_t)info->holdout_pairs,
+        "pairing", info->pairing, "pairs_checksum",
+        make_checksum(info->pairs_checksum));
+    json_t *root = json_pack(
+        "{s:o, s:s, s:o, s:I, s:o, s:o, s:I, s:I, s:I, s:o, s:f, s:{s:s, s:s, s:s}}",
+        "method", ig_json_string(info->method), "extractor",
+        ig_form_of(run->objective.extractor)->name, "init", ig_json_string(info->init),
+        "seed", (json_int_t)info->options.seed, "options", options, "data", data,
+        "best_since", (json_int_t)run->trainer->best_since, "best_epoch",
+        (json_int_t)info->best, "epochs",
+        (json_int_t)(info->records ? info->records - 1 : 0), "ending",
+        ig_json_string(info->ending), "seconds", info->seconds, "versions", "isogloss",
+        IG_VERSION, "blas", ig_blas_config(), "kernels", ig_kernels_isa());
+    bool whole;
 
-    for (size_t i = 0; i < FIELDS; i++)
-        whole &= json_object_set_new(get_object(root, &fields[i]), fields[i].key,
-                                     make_value(&fields[i], (const char *)&run->info +
-                                                                fields[i].offset)) == 0;
     if (team)
         root = ig_json_set(root, "ranks", json_integer(ig_comm_processes(team)));
-    whole &= ig_json_write(f, root, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
+    whole = ig_json_write(f, root, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
     json_decref(root);
     fputc('\n', f);
     return whole;
 }
 
-static const char *copy_text(ig_run_info *info, const json_t *value)
+/* A member that is missing or of another type has its default. */
+static const char *get_text(const json_t *object, const char *key, const char *usual)
 {
-    const char *text = json_is_string(value) ? json_string_value(value) : "";
+    const char *text = json_string_value(json_object_get(object, key));
 
-    return ig_arena_text(&info->arena, text, strlen(text));
+    return text ? text : usual;
 }
 
-/* A member that is missing or of the wrong type leaves its default. */
-static void read_value(ig_run_info *info, const struct field *f, const json_t *value)
+static size_t get_count(const json_t *object, const char *key)
 {
-    void *at = (char *)info + f->offset;
-    ig_texts *texts = at;
+    json_int_t value = json_integer_value(json_object_get(object, key));
 
-    if (f->type == TEXT && json_is_string(value))
-        *(const char **)at = copy_text(info, value);
-    else if (f->type == WHOLE && json_is_integer(value) &&
-             (json_integer_value(value) >= 0 || strcmp(f->key, "seed") == 0))
-        *(uint64_t *)at = (uint64_t)json_integer_value(value);
-    else if (f->type == SECONDS)
-        *(double *)at = json_number_value(value);
-    else if (f->type == CHECKSUM && json_is_string(value))
-        *(uint64_t *)at = strtoull(json_string_value(value), NULL, 16);
-    else if (f->type == TEXTS && json_is_array(value)) {
-        texts->text =
-            ig_arena_array(&info->arena, json_array_size(value), sizeof(char *));
-        for (size_t i = 0; texts->text && i < json_array_size(value); i++)
-            texts->text[texts->count++] = copy_text(info, json_array_get(value, i));
+    return value > 0 ? (size_t)value : 0;
+}
+
+static uint64_t get_checksum(const json_t *object, const char *key)
+{
+    return strtoull(get_text(object, key, "0"), NULL, 16);
+}
+
+static ig_texts get_texts(ig_run_info *info, const json_t *object, const char *key)
+{
+    const json_t *list = json_object_get(object, key);
+    size_t count = json_array_size(list);
+    const char **text = ig_arena_array(&info->arena, count, sizeof *text);
+
+    for (size_t i = 0; text && i < count; i++) {
+        text[i] = json_string_value(json_array_get(list, i));
+        text[i] = text[i] ? text[i] : "";
     }
+    return (ig_texts){text ? count : 0, text};
 }
 
 static ig_status read_json(ig_run_info *info, const char *path, ig_error *error)
 {
-    const char *text;
+    ig_mapping file;
     json_error_t why;
-    json_t *root;
-    ig_status status = read_text(info, path, &text, error);
+    const json_t *root, *data;
+    ig_status status = ig_mapping_open(&file, path, error);
 
     if (status != IG_OK)
         return status;
-    root = json_loads(text, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &why);
+    root = info->json = json_loadb(file.size ? (const char *)file.bytes : "", file.size,
+                                   JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &why);
+    ig_mapping_close(&file);
     if (!root)
         return json_error_code(&why) == json_error_out_of_memory
                    ? ig_fail_memory(error, path)
                    : ig_fail(error, IG_FORMAT, "%s:%d:%d: invalid JSON: %s", path,
                              why.line, why.column, why.text);
-    for (size_t i = 0; i < FIELDS; i++)
-        read_value(info, &fields[i],
-                   json_object_get(get_object(root, &fields[i]), fields[i].key));
+    data = json_object_get(root, "data");
     ig_train_options_read(&info->options, json_object_get(root, "options"));
-    json_decref(root);
+    info->options.seed = (uint64_t)json_integer_value(json_object_get(root, "seed"));
     if (info->options.split_seed == SIZE_MAX) /* of earlier versions */
         info->options.split_seed = (size_t)info->options.seed;
+    info->method = get_text(root, "method", "weights");
+    info->init = get_text(root, "init", NULL);
+    info->ending = get_text(root, "ending", "");
+    info->best = get_count(root, "best_epoch");
+    info->data = get_text(data, "name", "not recorded");
+    info->version = get_text(data, "version", "");
+    info->dims = get_count(data, "dims");
+    info->languages = get_texts(info, data, "languages");
+    info->trained = get_texts(info, data, "trained_languages");
+    info->checksum = get_checksum(data, "checksum");
+    info->pairing = get_text(data, "pairing", "pivot");
+    info->pairs_checksum = get_checksum(data, "pairs_checksum");
+    info->pairs = get_count(data, "pairs");
+    info->train_pairs = get_count(data, "train_pairs");
+    info->valid_pairs = get_count(data, "valid_pairs");
+    info->holdout_pairs = get_count(data, "holdout_pairs");
     return info->arena.failed ? ig_fail_memory(error, "a run") : IG_OK;
 }
 
@@ -338,17 +272,18 @@ static ig_status read_json(ig_run_info *info, const char *path, ig_error *error)
 static ig_status read_weights(ig_run_info *info, const ig_dataset *set, int how,
                               ig_error *error)
 {
+    const char *form = get_text(info->json, "extractor", "");
     bool narrow = how & IG_READ_ANY_DIMS && info->dims && info->dims < set->dims;
     ig_extractor x = {.dims = narrow ? info->dims : set->dims,
                       .languages = set->languages,
                       .normalize = info->options.normalize > 0};
     ig_status status;
 
-    while (x.kind < IG_EXTRACTORS && strcmp(ig_form_of(x.kind)->name, info->form) != 0)
+    while (x.kind < IG_EXTRACTORS && strcmp(ig_form_of(x.kind)->name, form) != 0)
         x.kind++;
     if (x.kind == IG_EXTRACTORS)
         return ig_fail(error, IG_FORMAT, "%s/run.json: unknown extractor '%s'",
-                       info->path, info->form);
+                       info->path, form);
     if (info->dims && info->dims != x.dims)
         return ig_fail(error, IG_SHAPE, "%s has %zu dimensions but the run %s has %zu",
                        set->name, set->dims, info->path, info->dims);
@@ -372,22 +307,14 @@ static ig_status read_weights(ig_run_info *info, const ig_dataset *set, int how,
 
 /* Files except weights, in writing order. run.json marks a directory as a run, so it
  * is written last, and read first. */
-static const struct {
-    const char *name;
-    bool (*write)(const ig_run *, FILE *); /* false: out of memory */
-    ig_status (*read)(ig_run_info *, const char *path, ig_error *); /* or NULL */
-} files[] = {{"objective", write_objective, read_objective},
-             {"epochs.csv", write_epochs, read_epochs},
-             {"valid.csv", write_valid, NULL},
-             {"holdout.csv", write_holdout, NULL}, /* if there is a test part */
-             {"run.json", write_json, read_json}};
-
-enum { FILES = sizeof files / sizeof *files };
+enum file { OBJECTIVE, EPOCHS, VALID, HOLDOUT, RUN, FILES };
+static const char *const names[FILES] = {"objective", "epochs.csv", "valid.csv",
+                                         "holdout.csv", "run.json"};
 
 static bool is_run_file(const char *name)
 {
     for (size_t i = 0; i < FILES; i++)
-        if (strcmp(name, files[i].name) == 0)
+        if (strcmp(name, names[i]) == 0)
             return true;
     return ig_path_ends(name, ".weight.npy") || ig_path_ends(name, ".bias.npy") ||
            ig_path_ends(name, ".basis.npy") ||
@@ -398,19 +325,40 @@ static bool is_run_file(const char *name)
 const ig_dir_kind ig_run_dir = {
     "run.json", "is not a run directory (no run.json in it)", is_run_file};
 
+/* False: out of memory. */
+static bool write_file(const ig_run *run, enum file file, FILE *f)
+{
+    char *text;
+
+    switch (file) {
+    case OBJECTIVE: /* the text trained with */
+        text = ig_run_objective(run);
+        fputs(text ? text : "", f);
+        ig_free(text);
+        return text;
+    case EPOCHS:
+        return write_epochs(run, f);
+    case VALID:
+    case HOLDOUT:
+        return write_part(run, file == VALID ? IG_SPLIT_VALID : IG_SPLIT_HOLDOUT, f);
+    default:
+        return write_json(run, f);
+    }
+}
+
 ig_status ig_run_write_into(const ig_run *run, ig_dir *dir, ig_error *error)
 {
     ig_status status = ig_weights_write(&run->trainer->best, dir, error);
     ig_writer writer;
 
     for (size_t i = 0; i < FILES && status == IG_OK; i++) {
-        if (files[i].write == write_holdout && !run->split.holdout)
+        if (i == HOLDOUT && !run->split.holdout)
             continue;
-        status = ig_dir_file(dir, &writer, files[i].name, error);
+        status = ig_dir_file(dir, &writer, names[i], error);
         if (status != IG_OK)
             break;
-        if (!files[i].write(run, writer.file))
-            status = ig_fail_memory(error, files[i].name);
+        if (!write_file(run, (enum file)i, writer.file))
+            status = ig_fail_memory(error, names[i]);
         status = ig_writer_end(&writer, status, error);
     }
     return ig_dir_end(dir, status, error);
@@ -428,29 +376,32 @@ ig_status ig_run_write(const ig_run *run, const char *path, ig_error *error)
     return status;
 }
 
-/* Read the files that are there; run.json must be. */
-static ig_status read_files(ig_run_info *info, ig_error *error)
+/* Read a file that is there; run.json must be. */
+static ig_status read_file(ig_run_info *info, enum file file, ig_error *error)
 {
+    char *path = ig_path_join(info->path, names[file]);
+    ig_mapping text = {0};
     ig_status status = IG_OK;
 
-    for (size_t i = FILES; i-- > 0 && status == IG_OK;) {
-        char *path = ig_path_join(info->path, files[i].name);
-
-        if (!path)
-            return ig_fail_memory(error, "a file name");
-        if (files[i].read && access(path, F_OK) == 0)
-            status = files[i].read(info, path, error);
-        else if (files[i].read == read_json)
+    if (!path)
+        return ig_fail_memory(error, "a file name");
+    if (access(path, F_OK) != 0) {
+        if (file == RUN)
             status = ig_fail(error, IG_IO,
                              "%s is no run: it has no run.json (for weights from "
                              "elsewhere one such as {\"extractor\": \"residual\"})",
                              info->path);
-        ig_free(path);
+    } else if (file == RUN) {
+        status = read_json(info, path, error);
+    } else if (file == EPOCHS) {
+        status = ig_table_read(path, NULL, read_epoch, info, error);
+    } else {
+        status = ig_mapping_open(&text, path, error);
+        info->objective = ig_arena_text(
+            &info->arena, text.size ? (const char *)text.bytes : "", text.size);
+        ig_mapping_close(&text);
     }
-    if (status == IG_OK && info->records && info->best >= info->records)
-        status = ig_fail(error, IG_FORMAT,
-                         "%s: the best epoch is %zu but epochs.csv ends with %zu",
-                         info->path, info->best, info->records - 1);
+    ig_free(path);
     return status;
 }
 
@@ -459,16 +410,21 @@ ig_status ig_run_read(ig_run_info *info, const char *directory, const ig_dataset
 {
     ig_status status;
 
-    *info = (ig_run_info){.method = "weights",
-                          .form = "",
-                          .ending = "",
-                          .version = "",
-                          .pairing = "pivot",
-                          .options = ig_train_defaults()};
+    *info = (ig_run_info){.options = ig_train_defaults()};
     info->options.holdout = 0; /* runs of earlier versions have neither */
     info->options.strength = 1;
     info->path = ig_arena_text(&info->arena, directory, strlen(directory));
-    status = info->path ? read_files(info, error) : ig_fail_memory(error, "a run");
+    status = info->path ? read_file(info, RUN, error) : IG_NOMEM;
+    if (status == IG_OK)
+        status = read_file(info, EPOCHS, error);
+    if (status == IG_OK)
+        status = read_file(info, OBJECTIVE, error);
+    if (info->arena.failed)
+        status = ig_fail_memory(error, "a run");
+    if (status == IG_OK && info->records && info->best >= info->records)
+        status = ig_fail(error, IG_FORMAT,
+                         "%s: the best epoch is %zu but epochs.csv ends with %zu",
+                         info->path, info->best, info->records - 1);
     if (status == IG_OK && !(how & IG_READ_ANY_DIMS && info->dims > set->dims))
         status = read_weights(info, set, how, error);
     if (status == IG_OK)
@@ -507,17 +463,12 @@ ig_status ig_run_read_split(const ig_run_info *info, const ig_dataset *set,
     ig_split split = {0};
     ig_status status = IG_OK;
 
-    if (!info->checksum)
-        return ig_fail(error, IG_VALUE,
-                       "the run %s does not say what it was trained on: its split is "
-                       "unknown",
-                       info->path);
-    if (info->checksum != set->checksum)
+    if (!info->checksum || info->checksum != set->checksum)
         return ig_fail(error, IG_VALUE,
                        "the run %s was trained on other data (%s, checksum %016" PRIx64
                        ") than %s (checksum %016" PRIx64 "): its split is unknown",
-                       info->path, info->data ? info->data : "not recorded",
-                       info->checksum, set->name, set->checksum);
+                       info->path, info->data, info->checksum, set->name,
+                       set->checksum);
     if (!pairs)
         return ig_fail(error, IG_VALUE,
                        "the run %s was trained on pairs of a file: its split needs the "

@@ -7,7 +7,7 @@
 
 bool ig_run_entry_going(const ig_run_entry *entry)
 {
-    return entry->run && !entry->stopped && ig_run_going(entry->run);
+    return entry->run && !entry->stopped && entry->run->going;
 }
 
 bool ig_run_entry_saved(const ig_run_entry *entry)

@@ -34,7 +34,7 @@ static int train(void **state)
     setup.pool = pool;
     if (ig_run_new(&run, &setup, &error) != IG_OK)
         return -1;
-    while (ig_run_going(run))
+    while (run->going)
         if (ig_run_epoch(run, NULL, NULL, &error) != IG_OK)
             return -1;
     return 0;

@@ -34,7 +34,7 @@ static void train_with(const char *method, const char *path, bool normalize)
 
     setup.options.normalize = normalize;
     assert_int_equal(ig_run_new(&run, &setup, NULL), IG_OK);
-    while (ig_run_going(run))
+    while (run->going)
         assert_int_equal(ig_run_epoch(run, NULL, NULL, NULL), IG_OK);
     assert_int_equal(ig_run_write(run, path, NULL), IG_OK);
     ig_run_delete(run);
@@ -108,7 +108,7 @@ static ig_run *train_wide(const ig_dataset *set, const ig_pairs *pairs,
     ig_run *run;
 
     assert_int_equal(ig_run_new(&run, &setup, NULL), IG_OK);
-    while (ig_run_going(run))
+    while (run->going)
         assert_int_equal(ig_run_epoch(run, NULL, NULL, NULL), IG_OK);
     return run;
 }

@@ -53,7 +53,7 @@ static void write_run(const ig_dataset *set, const ig_pairs *pairs, const char *
     setup.options.split_seed = seed;
     setup.options.holdout = holdout;
     assert_int_equal(ig_run_new(&run, &setup, NULL), IG_OK);
-    while (ig_run_going(run))
+    while (run->going)
         assert_int_equal(ig_run_epoch(run, NULL, NULL, NULL), IG_OK);
     assert_int_equal(ig_run_write(run, path, NULL), IG_OK);
     assert_int_equal(ig_split_mark(&run->split, set, pairs, IG_SPLIT_VALID, held, NULL),
