@@ -32,33 +32,6 @@ static void clear_evaluation(void *handle)
 const ig_handle_type ig_evaluation_handle = {
     "evaluation", "isogloss_evaluate", sizeof(isogloss_evaluation), clear_evaluation};
 
-/* Mark the rows of a part of the split that the extractor was trained with. */
-static ig_status mark_split(ig_call *call, const ig_pairs *pairs, uint8_t *mark)
-{
-    static const char *const names[] = {"", "train", "valid", "holdout"};
-    const isogloss_extractor *x = call->extractor;
-    const ig_dataset *set = call->set->set;
-    const char *name = names[call->settings.split];
-    size_t part = (size_t)call->settings.split - 1;
-
-    if (!x)
-        return ig_fail(&call->why, IG_USAGE, "split = %s needs an extractor", name);
-    if (x->part && x->handle.set != call->set)
-        return ig_fail(&call->why, IG_VALUE,
-                       "split = %s: the extractor was trained on another dataset, %s",
-                       name, x->handle.set->set->name);
-    if (x->part) {
-        memcpy(mark, x->part + part * set->rows, set->rows);
-        return memchr(mark, 1, set->rows)
-                   ? IG_OK
-                   : ig_fail(&call->why, IG_VALUE,
-                             "split = %s: the extractor has no rows in this part",
-                             name);
-    }
-    return ig_run_read_split(&x->info, set, call->settings.pairs ? pairs : NULL,
-                             (ig_split_part)part, mark, &call->why);
-}
-
 /* Choose the rows, pairs and scores to measure. */
 static ig_status choose_rows(ig_call *call, isogloss_evaluation *e)
 {
@@ -70,8 +43,12 @@ static ig_status choose_rows(ig_call *call, isogloss_evaluation *e)
 
     if (status == IG_OK && call->arena.failed)
         status = ig_fail_memory(&call->why, "a split");
+    if (status == IG_OK && mark && !call->extractor)
+        status = ig_fail(&call->why, IG_USAGE, "split needs an extractor");
     if (status == IG_OK && mark)
-        status = mark_split(call, &pairs, mark);
+        status = ig_run_read_split(&call->extractor->info, set,
+                                   s->pairs ? &pairs : NULL,
+                                   (ig_split_part)(s->split - 1), mark, &call->why);
     if (status == IG_OK && *s->scores)
         status = ig_scores_read(&e->scores, set, s->scores, NULL, &call->why);
     if (status == IG_OK && *s->scores && mark)

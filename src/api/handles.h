@@ -54,8 +54,6 @@ struct isogloss_extractor {
     ig_handle handle;
     ig_run_info info;            /* read, or its weights a copy of those of a trainer */
     const char *const *language; /* (extractor.languages) that it was fitted on */
-    uint8_t *part; /* (3, rows) of one that was trained on its set: marks of the rows in
-                      each ig_split_part; or NULL: read from a directory */
 };
 
 /* --- calls ------------------------------------------------------------------------ */

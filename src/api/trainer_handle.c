@@ -1,15 +1,14 @@
 /* The public interface: extractors and training. */
 #include "api/handles.h"
 
+#include <string.h>
+
 #include "core/memory.h"
 #include "train/run.h"
 
 static void clear_extractor(void *handle)
 {
-    isogloss_extractor *x = handle;
-
-    ig_run_info_free(&x->info);
-    ig_free(x->part);
+    ig_run_info_free(&((isogloss_extractor *)handle)->info);
 }
 
 const ig_handle_type ig_extractor_handle = {
@@ -148,16 +147,25 @@ isogloss_status isogloss_trainer_best(isogloss_trainer *t,
     ig_status status = begin_best(&call, t);
     isogloss_extractor *x = call.made;
 
-    if (status == IG_OK && !(x->part = ig_alloc(3, call.set->set->rows)))
-        status = ig_fail_memory(&call.why, "an extractor");
-    for (size_t part = 0; part < 3 && status == IG_OK; part++)
-        status = ig_split_mark(&t->run->split, call.set->set, &t->pairs,
-                               (ig_split_part)part,
-                               x->part + part * call.set->set->rows, &call.why);
-    if (status == IG_OK) {
+    if (status == IG_OK) { /* with what the split is recomputed from */
+        const ig_run_info *of = &t->run->info;
+        ig_run_info *info = &x->info;
+
+        *info = (ig_run_info){.path = "of the trainer",
+                              .data = call.set->set->name,
+                              .options = of->options,
+                              .checksum = of->checksum,
+                              .pairs_checksum = of->pairs_checksum,
+                              .pairs = of->pairs,
+                              .train_pairs = of->train_pairs,
+                              .valid_pairs = of->valid_pairs,
+                              .holdout_pairs = of->holdout_pairs};
+        info->pairing = ig_arena_text(&info->arena, of->pairing, strlen(of->pairing));
         x->language = call.set->set->language;
-        status = ig_extractor_copy(&x->info.weights, t->run->info.extractor, &call.why);
-        x->info.extractor = &x->info.weights;
+        status = info->pairing
+                     ? ig_extractor_copy(&info->weights, of->extractor, &call.why)
+                     : ig_fail_memory(&call.why, "an extractor");
+        info->extractor = &info->weights;
     }
     return ig_call_end(&call, status, extractor, error);
 }

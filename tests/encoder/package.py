@@ -243,7 +243,7 @@ if "ISOGLOSS" in os.environ:
             for line, row in zip(lines, rows_of)]
         check("the rows of eval --format csv", len(lines) == len(rows_of) and all(same),
               f"{len(lines)} and {len(rows_of)}, {same.index(False) if False in same else ''}")
-refused("a part that is empty", lambda: own.evaluate(x, split="holdout"), "split = holdout")
+refused("a part that is empty", lambda: own.evaluate(x, split="holdout"), "without --holdout")
 refused("a split without an extractor", lambda: own.evaluate(split="valid"), "needs an extractor")
 refused("a split that is none", lambda: own.evaluate(x, split="test"), "split")
 

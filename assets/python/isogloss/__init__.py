@@ -12,7 +12,6 @@ isogloss.plot needs matplotlib, isogloss.callbacks transformers; both load on fi
 
 from __future__ import annotations
 
-import copy
 import ctypes
 import importlib
 import io
@@ -459,9 +458,6 @@ class Set(_Handle):
         others (give the extractor also with space="original"). ci=True adds intervals, which
         compare needs."""
         space = space or ("original" if extractor is None else "meaning")
-        if split and extractor is not None and extractor._get_fitted().trainer and (
-                extractor._fitted.set is not self):
-            extractor = copy.copy(extractor)  # its run directory states the split of equal data
         found = Evaluation._new(self)
         _call("evaluate", ctypes.byref(found._pointer), self._pointer, _of(extractor),
               _space(space), _settings({"split": split, **settings}))
