@@ -24,24 +24,20 @@ static bool is_output_file(const char *name)
 /* A folder of arrays has no marker file: only an absent or empty one is written. */
 static const ig_dir_kind folder_kind = {NULL, "is not empty", is_output_file};
 
-/* Both spaces are written together: for language = e − meaning (`difference`) one
- * matrix product serves both. */
 static ig_status write_folder(const ig_dataset_output *output, ig_dir *dir,
                               ig_error *error)
 {
     ig_writer writer[FILES] = {{0}};
-    FILE *file[IG_SET_SPACES] = {NULL};
     ig_status status = IG_OK;
 
     for (size_t i = 0; i < FILES && status == IG_OK; i++)
         if (i == TABLE || output->space[i])
             status = ig_dir_file(dir, &writer[i], names[i], error);
-    for (size_t i = 0; i < IG_SET_SPACES; i++)
-        file[i] = writer[i].file;
+    for (size_t i = 0; i < TABLE && status == IG_OK; i++)
+        if (output->space[i])
+            status = ig_dataset_put_matrix(writer[i].file, output, i, error);
     if (status == IG_OK)
-        status = ig_dataset_put_matrices(file, output, error);
-    if (status == IG_OK)
-        status = ig_dataset_put_table(writer[TABLE].file, output, error);
+        status = ig_dataset_put_table(writer[TABLE].file, output, false, error);
     for (size_t i = 0; i < FILES; i++)
         if (writer[i].file)
             status = ig_writer_end(&writer[i], status, status == IG_OK ? error : NULL);
@@ -67,9 +63,6 @@ static ig_status write_all(ig_loaded *loaded, const ig_options *options, ig_dir 
         output.space[LANGUAGE] = NULL;
     if (ig_dataset_is_written(options->out))
         return ig_dataset_write(options->out, &output, error);
-    output.difference = *language && ig_extractor_leaves(loaded->run.extractor);
-    if (output.difference)
-        output.space[LANGUAGE] = &loaded->originals;
     return write_folder(&output, dir, error);
 }
 

@@ -83,30 +83,47 @@ static ig_status write_object(FILE *file, const ig_dataset_output *o, size_t row
 
 /* --- rows ------------------------------------------------------------------------- */
 
-typedef enum output_form { AS_MATRICES, AS_TABLE, AS_OBJECTS } output_form;
+/* What rows are written as. */
+typedef enum output_form { AS_MATRIX, AS_TABLE, AS_OBJECTS } output_form;
 
-/* Write a batch of a space. */
-static ig_status write_values(FILE *const file[IG_SET_SPACES],
-                              const ig_dataset_output *o, size_t k, size_t first,
-                              size_t values, float *const vector[IG_SET_SPACES],
-                              ig_error *error)
+/* Write `n` rows, whose numbers are row[0 …], or from `first` on if it is NULL. */
+static ig_status write_batch(FILE *file, const ig_dataset_output *o, output_form form,
+                             const uint32_t *row, size_t first, size_t n,
+                             float *const vector[IG_SET_SPACES], ig_error *error)
 {
-    size_t odd;
+    size_t d = o->space[0] ? o->space[0]->dims : 0, odd;
+    ig_status status = IG_OK;
 
-    for (size_t j = 0; k && o->difference && j < values; j++)
-        vector[k][j] -= vector[0][j];
-    odd = ig_npy_write_values(file[k], vector[k], values, o->half ? IG_F2 : IG_F4);
-    return odd == values
-               ? IG_OK
-               : ig_fail(error, IG_VALUE,
-                         "row %zu has the value %g, out of the range of "
-                         "float16; use --dtype f32",
-                         first + odd / o->space[k]->dims, (double)vector[k][odd]);
+    if (form == AS_MATRIX) {
+        odd = ig_npy_write_values(file, vector[0], n * d, o->half ? IG_F2 : IG_F4);
+        return odd == n * d ? IG_OK
+                            : ig_fail(error, IG_VALUE,
+                                      "row %zu has the value %g, out of the range of "
+                                      "float16; use --dtype f32",
+                                      first + odd / d, (double)vector[0][odd]);
+    }
+    for (size_t i = 0; i < n && status == IG_OK; i++) {
+        size_t number = row ? row[i] : first + i;
+        const float *at[IG_SET_SPACES] = {NULL};
+
+        for (size_t k = 0; k < IG_SET_SPACES && o->space[k]; k++)
+            at[k] = vector[k] + i * o->space[k]->dims;
+        if (form == AS_OBJECTS) {
+            status = write_object(file, o, number, at, error);
+            continue;
+        }
+        write_columns(file, o->set, number, false);
+        if (o->space[0]) {
+            fputc(',', file);
+            write_numbers(file, at[0], d, ",");
+        }
+        fputc('\n', file);
+    }
+    return status;
 }
 
-/* Write the rows batch by batch. */
-static ig_status write_rows(FILE *const file[IG_SET_SPACES], const ig_dataset_output *o,
-                            output_form form, ig_error *error)
+static ig_status write_rows(FILE *file, const ig_dataset_output *o, output_form form,
+                            ig_error *error)
 {
     size_t threads = o->pool ? ig_pool_threads(o->pool) : 1, each = 0, n;
     size_t batch = threads * IG_ROWS_TILE;
@@ -123,66 +140,43 @@ static ig_status write_rows(FILE *const file[IG_SET_SPACES], const ig_dataset_ou
     if (work.failed)
         status = ig_fail_memory(error, "the rows");
     for (size_t first = 0; first < o->count && status == IG_OK; first += n) {
-        const float *at[IG_SET_SPACES] = {vector[0], vector[1]};
+        const uint32_t *row = o->row ? o->row + first : NULL;
 
         n = o->count - first < batch ? o->count - first : batch;
-        if (o->stop && atomic_load(o->stop))
-            status = ig_fail(error, IG_INTERRUPTED, "interrupted: nothing is written");
         for (size_t k = 0; k < IG_SET_SPACES && o->space[k]; k++)
-            ig_rows_share(o->space[k], o->row ? o->row + first : NULL,
-                          o->row ? 0 : first, n, o->pool, vector[k], scratch, each);
-        for (size_t k = 0; form == AS_MATRICES && k < IG_SET_SPACES; k++)
-            if (o->space[k] && status == IG_OK)
-                status = write_values(file, o, k, first, n * o->space[k]->dims, vector,
-                                      error);
-        for (size_t i = 0; form != AS_MATRICES && i < n && status == IG_OK; i++) {
-            size_t row = o->row ? o->row[first + i] : first + i;
-
-            if (form == AS_OBJECTS) {
-                status = write_object(file[0], o, row, at, error);
-            } else {
-                write_columns(file[0], o->set, row, false);
-                if (o->space[0]) {
-                    fputc(',', file[0]);
-                    write_numbers(file[0], at[0], o->space[0]->dims, ",");
-                }
-                fputc('\n', file[0]);
-            }
-            for (size_t k = 0; k < IG_SET_SPACES && o->space[k]; k++)
-                at[k] += o->space[k]->dims;
-        }
+            ig_rows_share(o->space[k], row, row ? 0 : first, n, o->pool, vector[k],
+                          scratch, each);
+        status = o->stop && atomic_load(o->stop)
+                     ? ig_fail(error, IG_INTERRUPTED, "interrupted: nothing is written")
+                     : write_batch(file, o, form, row, first, n, vector, error);
     }
     ig_arena_free(&work);
     return status;
 }
 
-ig_status ig_dataset_put_matrices(FILE *const file[IG_SET_SPACES],
-                                  const ig_dataset_output *o, ig_error *error)
-{
-    for (size_t k = 0; k < IG_SET_SPACES && o->space[k]; k++)
-        ig_npy_write_header(file[k], o->half ? IG_F2 : IG_F4, o->count,
-                            o->space[k]->dims);
-    return write_rows(file, o, AS_MATRICES, error);
-}
-
-static ig_status write_table(FILE *file, const ig_dataset_output *o, ig_error *error)
+ig_status ig_dataset_put_matrix(FILE *file, const ig_dataset_output *o, size_t space,
+                                ig_error *error)
 {
     ig_dataset_output one = *o;
 
+    one.space[0] = o->space[space];
     one.space[1] = NULL;
-    write_columns(file, o->set, 0, true);
-    for (size_t j = 0; o->space[0] && j < o->space[0]->dims; j++)
-        fprintf(file, ",v%zu", j);
-    fputc('\n', file);
-    return write_rows((FILE *[]){file, NULL}, &one, AS_TABLE, error);
+    ig_npy_write_header(file, o->half ? IG_F2 : IG_F4, o->count, one.space[0]->dims);
+    return write_rows(file, &one, AS_MATRIX, error);
 }
 
-ig_status ig_dataset_put_table(FILE *file, const ig_dataset_output *o, ig_error *error)
+ig_status ig_dataset_put_table(FILE *file, const ig_dataset_output *o, bool vectors,
+                               ig_error *error)
 {
-    ig_dataset_output bare = *o;
+    ig_dataset_output one = *o;
 
-    bare.space[0] = NULL;
-    return write_table(file, &bare, error);
+    one.space[0] = vectors ? o->space[0] : NULL;
+    one.space[1] = NULL;
+    write_columns(file, o->set, 0, true);
+    for (size_t j = 0; one.space[0] && j < one.space[0]->dims; j++)
+        fprintf(file, ",v%zu", j);
+    fputc('\n', file);
+    return write_rows(file, &one, AS_TABLE, error);
 }
 
 bool ig_dataset_is_written(const char *path)
@@ -199,7 +193,7 @@ ig_status ig_dataset_write(const char *path, const ig_dataset_output *o,
     if (status != IG_OK)
         return status;
     status = ig_path_ends(path, ".csv")
-                 ? write_table(writer.file, o, error)
-                 : write_rows((FILE *[]){writer.file, NULL}, o, AS_OBJECTS, error);
+                 ? ig_dataset_put_table(writer.file, o, true, error)
+                 : write_rows(writer.file, o, AS_OBJECTS, error);
     return ig_writer_end(&writer, status, error);
 }

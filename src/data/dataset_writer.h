@@ -15,9 +15,8 @@ typedef struct ig_dataset_output {
     size_t count;
     const ig_rows *space[IG_SET_SPACES]; /* (rows of the dataset, d), or NULL */
     const char *name[IG_SET_SPACES];     /* "meaning" */
-    bool difference; /* of matrices, the second is its space minus the first space */
-    bool half;       /* matrices are float16 */
-    ig_pool *pool;   /* or NULL: single-threaded */
+    bool half;                           /* matrices are float16 */
+    ig_pool *pool;                       /* or NULL: single-threaded */
     const atomic_bool *stop; /* set to true: cancels without a file; or NULL */
 } ig_dataset_output;
 
@@ -29,14 +28,14 @@ bool ig_dataset_is_written(const char *path);
 ig_status ig_dataset_write(const char *path, const ig_dataset_output *output,
                            ig_error *error);
 
-/* Write the columns of the rows as a table with a header. IG_OK, IG_NOMEM or
- * IG_INTERRUPTED. */
+/* Write the columns of the rows as a table with a header, optionally with the values of
+ * the first space. IG_OK, IG_NOMEM or IG_INTERRUPTED. */
 ig_status ig_dataset_put_table(FILE *file, const ig_dataset_output *output,
-                               ig_error *error);
+                               bool vectors, ig_error *error);
 
-/* Write the spaces as .npy arrays, each to its file. IG_OK, IG_NOMEM, IG_INTERRUPTED,
- * or IG_VALUE: too large for float16. */
-ig_status ig_dataset_put_matrices(FILE *const file[IG_SET_SPACES],
-                                  const ig_dataset_output *output, ig_error *error);
+/* Write a space as a .npy array. IG_OK, IG_NOMEM, IG_INTERRUPTED, or IG_VALUE: too
+ * large for float16. */
+ig_status ig_dataset_put_matrix(FILE *file, const ig_dataset_output *output,
+                                size_t space, ig_error *error);
 
 #endif

@@ -242,7 +242,7 @@ static ig_status write_files(const work *w, ig_error *error)
     if (status == IG_OK)
         status = ig_writer_open(&writer, table, error);
     if (status == IG_OK) {
-        status = ig_dataset_put_table(writer.file, &output, error);
+        status = ig_dataset_put_table(writer.file, &output, false, error);
         status = ig_writer_end(&writer, status, error);
     }
     if (status == IG_OK)

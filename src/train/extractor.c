@@ -137,14 +137,6 @@ bool ig_extractor_serves(const ig_extractor *x, ig_space space)
     return space != IG_SPACE_LANGUAGE || (x->kind != IG_IDENTITY && x->kind != IG_HEAD);
 }
 
-bool ig_extractor_leaves(const ig_extractor *x)
-{
-    bool rest = x->kind != IG_TWIN && !ig_form_of(x->kind)->means;
-
-    return ig_extractor_serves(x, IG_SPACE_LANGUAGE) && (rest || x->strength != 1) &&
-           !x->normalize;
-}
-
 const ig_parameter *ig_extractor_find(const ig_extractor *x, const char *name)
 {
     for (size_t i = 0; i < x->parameters; i++)

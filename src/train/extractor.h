@@ -83,9 +83,6 @@ void ig_extractor_randomize(ig_extractor *extractor, ig_random *random);
 /* Whether the extractor has this space (identity and head: no language). */
 bool ig_extractor_serves(const ig_extractor *extractor, ig_space space);
 
-/* Whether language embeddings are the residual e − m(e). */
-bool ig_extractor_leaves(const ig_extractor *extractor);
-
 /* A space as an affine map of the originals: W (d, d), b (d), and whether it is
  * e − (W e + b). False if it is not one map for all rows (blocks per language,
  * normalised rows, a strength), and for the original space. */
