@@ -161,7 +161,7 @@ static ig_status join(const ig_embeddings *e, const ig_scan *scan, ig_evaluation
                       ig_consumer *consumer, ig_error *error)
 {
     ig_arena *a = &out->figures.brief;
-    struct search *s = ig_arena_alloc(a, sizeof *s);
+    struct search *s = ig_arena_array(a, 1, sizeof *s);
     uint32_t *start = ig_arena_array(a, e->meanings + 2, sizeof *start);
     uint32_t *order = ig_arena_array(a, e->n, sizeof *order);
     double *base = ig_arena_array(a, e->languages, sizeof *base);

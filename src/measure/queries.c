@@ -468,7 +468,7 @@ ig_status ig_queries_join(const ig_embeddings *e, const ig_scan *scan,
                       .least = ig_arena_array(a, cells, sizeof *all.least),
                       .own = ig_arena_array(a, mark ? 0 : scan->queries,
                                             IG_CSLS_K * sizeof *all.own)};
-    ig_queries *q = ig_arena_alloc(a, sizeof *q);
+    ig_queries *q = ig_arena_array(a, 1, sizeof *q);
 
     if (a->failed)
         return ig_fail_memory(error, RETRIEVAL);
