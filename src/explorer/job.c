@@ -179,10 +179,9 @@ void ig_jobs_hurry(ig_jobs *j)
 
 void ig_jobs_retry(ig_jobs *j)
 {
-    for (size_t i = 0; i < j->results; i++) {
-        j->result[i].known = j->result[i].known && !j->result[i].short_memory;
-        j->result[i].short_memory = false;
-    }
+    for (size_t i = 0; i < j->results; i++)
+        if (j->result[i].short_memory)
+            j->result[i].known = j->result[i].short_memory = false;
 }
 
 double ig_job_progress(const ig_job *job)

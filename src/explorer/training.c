@@ -36,13 +36,11 @@ static bool show_weights(ig_session *s, ig_view_state *v, size_t version, unsign
         return false;
     shown =
         ig_shown_new(&s->work, version, &s->of[version], run, x, epoch, s->weights + 1);
-    if (!shown) {
-        if (!v->short_memory)
-            ig_show_message(s, true, "out of memory for the weights shown");
-        v->short_memory = true;
+    if (!shown && !v->short_memory)
+        ig_show_message(s, true, "out of memory for the weights shown");
+    v->short_memory = !shown;
+    if (!shown)
         return false;
-    }
-    v->short_memory = false;
     if (old->version != version || old->run != run)
         ig_jobs_hurry(&s->jobs);
     s->weights++;
