@@ -10,7 +10,7 @@
 #include "cli/output.h"
 #include "cli/progress_meter.h"
 #include "core/writer.h"
-#include "measure/measure_group.h"
+#include "measure/evaluation.h"
 #include "report/reporting.h"
 #include "train/extractor.h"
 #include "view/axes.h"

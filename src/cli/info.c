@@ -16,7 +16,7 @@
 #include "core/kernels.h"
 #include "explorer/explorer.h"
 #include "explorer/leakage.h"
-#include "measure/measure_group.h"
+#include "measure/evaluation.h"
 
 #ifndef IG_VERSION
 #define IG_VERSION "unknown"

@@ -3,7 +3,7 @@
 #define CLI_SWEEP_H
 
 #include "cli/options.h"
-#include "measure/measure_group.h"
+#include "measure/evaluation.h"
 
 /* --- the grid: options with several values, and all their combinations ------------ */
 

@@ -17,7 +17,7 @@
 #include "core/array.h"
 #include "core/blas.h"
 #include "core/kernels.h"
-#include "measure/measure_group.h"
+#include "measure/evaluation.h"
 
 enum {
     SHARED_LEAST = 20, /* ids of two languages */

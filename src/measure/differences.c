@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "measure/bootstrap.h"
-#include "measure/measure_group.h"
+#include "measure/evaluation.h"
 #include "measure/statistics.h"
 
 static const double LEVEL = 0.05;

@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "core/kernels.h"
-#include "measure/measure_group.h"
+#include "measure/evaluation.h"
 
 struct geometry {
     const ig_embeddings *e;

@@ -6,7 +6,7 @@
 
 #include "core/blas.h"
 #include "core/moments.h"
-#include "measure/measure_group.h"
+#include "measure/evaluation.h"
 
 /* ((Σλ)²/Σλ² − 1)/(d − 1) of the eigenvalues λ of the covariance, and the λ as shares
  * of their sum. */

@@ -7,7 +7,7 @@
 #include "core/array.h"
 #include "core/kernels.h"
 #include "core/nearest.h"
-#include "measure/measure_group.h"
+#include "measure/evaluation.h"
 
 enum { K = IG_POOL_NEAR };
 

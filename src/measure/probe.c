@@ -10,7 +10,7 @@
 #include "core/kernels.h"
 #include "core/moments.h"
 #include "core/random.h"
-#include "measure/measure_group.h"
+#include "measure/evaluation.h"
 
 enum {
     ROWS_MOST = 65536, /* to learn from */

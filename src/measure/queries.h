@@ -1,4 +1,4 @@
-/* Results of each query of retrieval (measure/evaluation.h), as a consumer of a scan over
+/* Results of each query of retrieval (ig_query_result), as a consumer of a scan over
  * all pairs of rows. A query is a row and a language that it is asked in (its
  * direction); its targets are its translations there. Candidates are the rows of that
  * language that are queries the other way round. Legend: n rows, L languages; direction
@@ -6,7 +6,7 @@
 #ifndef MEASURE_QUERIES_H
 #define MEASURE_QUERIES_H
 
-#include "measure/measure_group.h"
+#include "measure/evaluation.h"
 
 enum {
     IG_MARGIN_K = 4, /* nearest candidates that xsim looks at */

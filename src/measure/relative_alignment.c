@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "measure/measure_group.h"
+#include "measure/evaluation.h"
 
 struct work {
     const ig_embeddings *e;

@@ -5,7 +5,7 @@
 
 #include "core/array.h"
 #include "core/memory.h"
-#include "measure/measure_group.h"
+#include "measure/evaluation.h"
 #include "measure/queries.h"
 
 /* Share of ties above which ranks are meaningless. */

@@ -5,7 +5,7 @@
 #include "core/array.h"
 #include "core/kernels.h"
 #include "core/random.h"
-#include "measure/measure_group.h"
+#include "measure/evaluation.h"
 
 /* e, m and l of a row, l of another row of its language, m of a translation. */
 enum { E, M, L, OTHER_L, OTHER_M, PARTS };

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "measure/measure_group.h"
+#include "measure/evaluation.h"
 
 /* Cosines within this difference are equal: the resolution of floats. */
 static const double EQUAL = 0x1p-22;

@@ -9,7 +9,7 @@
 
 #include "core/json.h"
 #include "measure/differences.h"
-#include "measure/measure_group.h"
+#include "measure/evaluation.h"
 #include "report/property_list.h"
 #include "train/extractor.h"
 

@@ -9,7 +9,7 @@
 
 #include "core/memory.h"
 #include "measure/bootstrap.h"
-#include "measure/measure_group.h"
+#include "measure/evaluation.h"
 #include "measure/statistics.h"
 
 /* scipy.stats.binomtest(one, one + other, 0.5).pvalue */
