@@ -357,7 +357,7 @@ static ig_status find_queries(search *s, ig_error *error)
     if (status == IG_OK && s->single) { /* its cosines are kept for find_details */
         if (others)
             s->to[s->lang[0]] = 0;
-        ig_rows_read(&queries, 0, 1, vector, queries.dims, scratch);
+        ig_rows_read(&queries, NULL, 0, 1, vector, queries.dims, scratch);
         status = ig_searcher_query(s->searcher, vector, NULL, error);
         if (status == IG_OK)
             s->found[0] = ig_searcher_best(s->searcher, s->row ? s->row[0] : IG_NO_ROW,

@@ -65,7 +65,7 @@ static void estimate_mean(struct pass *p)
 
     for (size_t i = 0; i < n; i++)
         list[i] = (uint32_t)(i * rows / n);
-    ig_rows_gather(p->rows, list, n, row, d, p->tile->scratch);
+    ig_rows_read(p->rows, list, 0, n, row, d, p->tile->scratch);
     if (p->unit)
         ig_rows_unit(row, d, row, d, n, d);
     for (size_t i = 0; i < n; i++, row += d)

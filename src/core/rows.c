@@ -13,19 +13,17 @@ ig_rows ig_rows_of_matrix(ig_matrix m)
         .rows = m.rows, .dims = m.cols, .direct = m.a, .direct_stride = m.stride};
 }
 
-static void read_tile(const ig_rows *rows, const uint32_t *list, size_t first,
-                      size_t count, float *out, size_t stride, float *scratch)
+void ig_rows_read(const ig_rows *rows, const uint32_t *list, size_t first, size_t count,
+                  float *out, size_t stride, float *scratch)
 {
-    if (!rows->direct) {
-        rows->read(rows, list, first, count, out, stride, scratch);
-        return;
-    }
-    for (size_t i = 0; i < count; i++) {
-        size_t row = list ? list[i] : first + i;
-
-        memcpy(out + i * stride, rows->direct + row * rows->direct_stride,
+    for (size_t i = 0; i < count && !rows->direct; i += IG_ROWS_TILE)
+        rows->read(rows, list ? list + i : NULL, first + i,
+                   count - i < IG_ROWS_TILE ? count - i : IG_ROWS_TILE,
+                   out + i * stride, stride, scratch);
+    for (size_t i = 0; i < count && rows->direct; i++)
+        memcpy(out + i * stride,
+               rows->direct + (list ? list[i] : first + i) * rows->direct_stride,
                rows->dims * sizeof *out);
-    }
 }
 
 static void read_pick(const ig_rows *rows, const uint32_t *row, size_t first,
@@ -36,7 +34,7 @@ static void read_pick(const ig_rows *rows, const uint32_t *row, size_t first,
 
     for (size_t i = 0; i < count; i++)
         list[i] = pick->list[row ? row[i] : first + i];
-    read_tile(pick->all, list, 0, count, out, stride, scratch);
+    ig_rows_read(pick->all, list, 0, count, out, stride, scratch);
 }
 
 ig_rows ig_rows_of_pick(ig_rows_pick *pick)
@@ -48,24 +46,6 @@ ig_rows ig_rows_of_pick(ig_rows_pick *pick)
     rows.read = read_pick;
     rows.context = pick;
     return rows;
-}
-
-void ig_rows_read(const ig_rows *rows, size_t first, size_t count, float *out,
-                  size_t stride, float *scratch)
-{
-    for (size_t i = 0; i < count; i += IG_ROWS_TILE)
-        read_tile(rows, NULL, first + i,
-                  count - i < IG_ROWS_TILE ? count - i : IG_ROWS_TILE, out + i * stride,
-                  stride, scratch);
-}
-
-void ig_rows_gather(const ig_rows *rows, const uint32_t *list, size_t count, float *out,
-                    size_t stride, float *scratch)
-{
-    for (size_t i = 0; i < count; i += IG_ROWS_TILE)
-        read_tile(rows, list + i, 0,
-                  count - i < IG_ROWS_TILE ? count - i : IG_ROWS_TILE, out + i * stride,
-                  stride, scratch);
 }
 
 struct reading {
@@ -84,8 +64,8 @@ static void read_piece(void *context, size_t member, size_t first, size_t last)
     for (size_t at = first; at < last; at += IG_ROWS_SHARE) {
         size_t n = last - at < IG_ROWS_SHARE ? last - at : IG_ROWS_SHARE;
 
-        read_tile(r->rows, r->list ? r->list + at : NULL, r->first + at, n,
-                  r->out + at * d, d, r->scratch + member * r->each);
+        ig_rows_read(r->rows, r->list ? r->list + at : NULL, r->first + at, n,
+                     r->out + at * d, d, r->scratch + member * r->each);
     }
 }
 

@@ -51,18 +51,14 @@ typedef struct ig_rows_pick {
 } ig_rows_pick;
 ig_rows ig_rows_of_pick(ig_rows_pick *pick);
 
-/* Read rows first … first+count−1 into out, any count, by the tile. scratch: the
- * source's. */
-void ig_rows_read(const ig_rows *rows, size_t first, size_t count, float *out,
-                  size_t stride, float *scratch);
+/* Read rows first … first+count−1, or list[0 … count) if `list` is not NULL, into out,
+ * any count, by the tile. scratch: the source's. */
+void ig_rows_read(const ig_rows *rows, const uint32_t *list, size_t first, size_t count,
+                  float *out, size_t stride, float *scratch);
 
-/* Read rows list[0 … count) into out, any count, by the tile. */
-void ig_rows_gather(const ig_rows *rows, const uint32_t *list, size_t count, float *out,
-                    size_t stride, float *scratch);
-
-/* Read rows first … first+count−1, or list[0 … count) if `list` is not NULL, into out
- * (count, dims), distributed over a pool. Always IG_ROWS_SHARE rows at a time, so that
- * computed rows are bit-identical for any number of threads.
+/* As ig_rows_read, into out (count, dims), distributed over a pool. Always
+ * IG_ROWS_SHARE rows at a time, so that computed rows are bit-identical for any number
+ * of threads.
  *   scratch  in  (threads, each), each at least rows->scratch */
 enum { IG_ROWS_SHARE = IG_ROWS_TILE / 4 };
 void ig_rows_share(const ig_rows *rows, const uint32_t *list, size_t first,

@@ -107,7 +107,7 @@ static void read_blocks(void *context, size_t member, size_t from, size_t to)
         uint32_t first = block->first;
         float *row = ig_scan_row(s, first);
 
-        ig_rows_read(r->source, first, block->count, row, d,
+        ig_rows_read(r->source, NULL, first, block->count, row, d,
                      r->scratch + member * r->source->scratch);
         if (!r->source->unit)
             ig_rows_unit(row, d, row, d, block->count, d);

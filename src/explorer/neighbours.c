@@ -99,7 +99,7 @@ ig_status ig_row_query(ig_searcher *searcher, const ig_rows *rows, size_t row,
                                          : ig_fail_memory(error, "the neighbours");
 
     if (status == IG_OK) {
-        ig_rows_read(rows, row, 1, vector, rows->dims, scratch);
+        ig_rows_read(rows, NULL, row, 1, vector, rows->dims, scratch);
         status = ig_searcher_query(searcher, vector, cancel, error);
     }
     IG_FREE(vector, scratch);

@@ -300,10 +300,7 @@ static void read_units(const ig_rows *units, const uint32_t *row, size_t first,
 {
     const ig_rows *rows = &((const ig_embeddings *)units->context)->rows;
 
-    if (row)
-        ig_rows_gather(rows, row, count, out, stride, scratch);
-    else
-        ig_rows_read(rows, first, count, out, stride, scratch);
+    ig_rows_read(rows, row, first, count, out, stride, scratch);
     if (!rows->unit)
         ig_rows_unit(out, stride, out, stride, count, rows->dims);
 }

@@ -32,7 +32,7 @@ static double read_pair(struct work *w, size_t p)
     double sum = 0;
 
     for (int s = 0; s < 2; s++) {
-        ig_rows_gather(&w->e->units, &w->by.row[s][p], 1, w->read, d, w->read + d);
+        ig_rows_read(&w->e->units, &w->by.row[s][p], 0, 1, w->read, d, w->read + d);
         w->square[s] = 0;
         for (size_t j = 0; j < d; j++) {
             w->row[s][j] = (double)w->read[j] - (double)w->common[j];
@@ -128,7 +128,7 @@ static ig_status measure_pairs(const ig_embeddings *e, ig_evaluation *out,
     if (status != IG_OK || !f || a->failed)
         return ig_fail_memory(error, "relative alignment");
     if (e->n)
-        ig_rows_read(&e->units, 0, 1, w.common, e->d, w.read + e->d);
+        ig_rows_read(&e->units, NULL, 0, 1, w.common, e->d, w.read + e->d);
     f->chance = 1;
     f->items = 0;
     for (size_t c = 0; c < w.by.cells && !ig_progress_cancelled(e->progress); c++)

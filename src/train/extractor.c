@@ -254,10 +254,7 @@ static void read_space(const ig_rows *rows, const uint32_t *row, size_t first,
     float *inner = hidden.a + IG_ROWS_TILE * x->hidden, factor[2];
     uint16_t lang[IG_ROWS_TILE];
 
-    if (row)
-        ig_rows_gather(c->originals, row, count, e.a, e.stride, inner);
-    else
-        ig_rows_read(c->originals, first, count, e.a, e.stride, inner);
+    ig_rows_read(c->originals, row, first, count, e.a, e.stride, inner);
     if (x->normalize)
         ig_rows_unit(e.a, e.stride, e.a, e.stride, count, d);
     if (keep)

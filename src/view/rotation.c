@@ -42,7 +42,7 @@ static ig_status find_means(const ig_rows *rows, const uint16_t *lang, size_t la
     for (size_t first = 0, k = 0; first + step <= rows->rows; first += step, k++) {
         size_t i = first + k * 7919 % step;
 
-        ig_rows_read(rows, i, 1, row, d, scratch);
+        ig_rows_read(rows, NULL, i, 1, row, d, scratch);
         count[lang[i]]++;
         for (size_t c = 0; c < d; c++)
             mean[lang[i] * d + c] += (double)row[c];

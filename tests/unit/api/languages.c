@@ -97,7 +97,7 @@ static void read_as_command(const dataset *data, ig_space space, float *out)
     scratch = calloc(rows.scratch + 64, sizeof *scratch);
     assert_non_null(scratch);
     for (size_t i = 0; i < data->n; i++)
-        ig_rows_read(&rows, i, 1, out + i * rows.dims, rows.dims, scratch);
+        ig_rows_read(&rows, NULL, i, 1, out + i * rows.dims, rows.dims, scratch);
     free(scratch);
     ig_run_info_free(&run);
     ig_dataset_free(set);

@@ -209,11 +209,11 @@ static void test_rows(void **state)
     for (size_t i = 0; i < 2000 * 3; i++)
         a[i] = (float)i;
     rows = ig_rows_of_pick(&pick);
-    ig_rows_read(&rows, 1, 2, out, 4, NULL);
+    ig_rows_read(&rows, NULL, 1, 2, out, 4, NULL);
     assert_true(out[0] == 0 && out[4] == 21 && out[6] == 23);
     again = ig_rows_of_pick(&nested);
     assert_int_equal(again.rows, 2);
-    ig_rows_gather(&again, deep, 2, out, 3, NULL);
+    ig_rows_read(&again, deep, 0, 2, out, 3, NULL);
     assert_true(out[0] == 1999 * 3 && out[3] == 21);
     assert_int_equal(ig_rows_unit(tiny, 2, out, 2, 1, 2), 0);
     assert_near_to(out[0], 0.6, 1e-6);

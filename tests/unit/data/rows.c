@@ -26,9 +26,9 @@ static void test_set(void **state)
     for (int way = 0; way < 2; way++) {
         float *out = way ? read : in_place;
 
-        ig_rows_read(&rows, 1, 3, out, 4, NULL);
+        ig_rows_read(&rows, NULL, 1, 3, out, 4, NULL);
         assert_true(out[0] == 4 && out[6] == 9 && out[8] == 10 && out[3] == 0);
-        ig_rows_gather(&rows, list, 3, out, 4, NULL);
+        ig_rows_read(&rows, list, 0, 3, out, 4, NULL);
         assert_true(out[0] == 13 && out[4] == 1 && out[10] == 15);
         rows.direct = NULL;
     }
@@ -52,9 +52,9 @@ static void test_narrow(void **state)
     for (int way = 0; way < 2; way++) {
         float out[2 * 3] = {0};
 
-        ig_rows_read(&rows, 1, 2, out, 3, NULL);
+        ig_rows_read(&rows, NULL, 1, 2, out, 3, NULL);
         assert_true(out[0] == 4 && out[1] == 5 && out[2] == 0 && out[4] == 8);
-        ig_rows_gather(&rows, list, 2, out, 3, NULL);
+        ig_rows_read(&rows, list, 0, 2, out, 3, NULL);
         assert_true(out[0] == 13 && out[1] == 14 && out[2] == 0 && out[4] == 5);
         rows.direct = NULL;
     }

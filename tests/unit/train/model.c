@@ -96,7 +96,7 @@ static void meaning_of(const ig_extractor *x, uint16_t language, size_t row, flo
     ig_rows source = ig_rows_of_space(&context);
     float *scratch = ig_alloc(source.scratch, sizeof *scratch);
 
-    ig_rows_read(&source, 0, 1, out, WIDTH, scratch);
+    ig_rows_read(&source, NULL, 0, 1, out, WIDTH, scratch);
     ig_free(scratch);
 }
 
