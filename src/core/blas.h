@@ -9,8 +9,7 @@
 #include <stdbool.h>
 
 #include "core/error.h"
-#include "core/matrix.h"
-#include "core/pool.h"
+#include "core/rows.h"
 
 /* Restrict BLAS to one thread. Called once, when a pool starts. */
 void ig_blas_init(void);
