@@ -1,5 +1,4 @@
-/* BLAS and LAPACK calls. Sizes are checked here once, where they become BLAS ints, so
- * that neither library sees an argument it would complain about. */
+/* BLAS and LAPACK calls. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "core/blas.h"
 
@@ -68,21 +67,9 @@ const char *ig_blas_config(void)
     return openblas_get_config ? openblas_get_config() : "a BLAS other than OpenBLAS";
 }
 
-static bool fits_blas(ig_matrix m)
-{
-    return m.rows <= INT_MAX && m.stride <= INT_MAX && m.stride >= m.cols &&
-           (m.a || m.rows == 0 || m.cols == 0);
-}
-
 static size_t op_rows(bool transpose, ig_matrix m)
 {
     return transpose ? m.cols : m.rows;
-}
-
-static bool shapes_agree(bool ta, bool tb, ig_matrix a, ig_matrix b, ig_matrix c)
-{
-    return fits_blas(a) && fits_blas(b) && fits_blas(c) && op_rows(ta, a) == c.rows &&
-           op_rows(!ta, a) == op_rows(tb, b) && op_rows(!tb, b) == c.cols;
 }
 
 /* Leading dimension; BLAS requires at least 1 even for empty matrices. */
@@ -91,17 +78,14 @@ static int leading_dim(ig_matrix m)
     return m.stride ? (int)m.stride : 1;
 }
 
-ig_status ig_gemm(bool ta, bool tb, float alpha, ig_matrix a, ig_matrix b, float beta,
-                  ig_matrix c)
+void ig_gemm(bool ta, bool tb, float alpha, ig_matrix a, ig_matrix b, float beta,
+             ig_matrix c)
 {
-    if (!shapes_agree(ta, tb, a, b, c))
-        return IG_SHAPE;
     if (c.rows && c.cols)
         cblas_sgemm(CblasRowMajor, ta ? CblasTrans : CblasNoTrans,
                     tb ? CblasTrans : CblasNoTrans, (int)c.rows, (int)c.cols,
                     (int)op_rows(!ta, a), alpha, a.a, leading_dim(a), b.a,
                     leading_dim(b), beta, c.a, leading_dim(c));
-    return IG_OK;
 }
 
 struct product {
@@ -145,15 +129,13 @@ static void multiply_blocks(void *context, size_t member, size_t first, size_t l
     }
 }
 
-ig_status ig_gemm_pool(ig_pool *pool, bool transpose_a, bool transpose_b, float alpha,
-                       ig_matrix a, ig_matrix b, float beta, ig_matrix c)
+void ig_gemm_pool(ig_pool *pool, bool transpose_a, bool transpose_b, float alpha,
+                  ig_matrix a, ig_matrix b, float beta, ig_matrix c)
 {
     struct product p = {transpose_a, transpose_b, alpha, beta, a, b, c};
     size_t longer = c.cols > c.rows ? c.cols : c.rows, share;
     size_t threads = ig_pool_threads(pool);
 
-    if (!shapes_agree(transpose_a, transpose_b, a, b, c))
-        return IG_SHAPE;
     /* One chunk a thread, as each packs the whole other operand; small products are not
      * worth waking the others. */
     share = (longer + threads - 1) / threads + IG_GEMM_ROWS - 1;
@@ -161,17 +143,13 @@ ig_status ig_gemm_pool(ig_pool *pool, bool transpose_a, bool transpose_b, float 
         share = longer + IG_GEMM_ROWS;
     ig_parallel_for(pool, longer, share / IG_GEMM_ROWS * IG_GEMM_ROWS, multiply_blocks,
                     &p);
-    return IG_OK;
 }
 
-ig_status ig_gram_add(ig_matrix e, ig_matrix c)
+void ig_gram_add(ig_matrix e, ig_matrix c)
 {
-    if (!fits_blas(e) || !fits_blas(c) || c.rows != e.cols || c.cols != e.cols)
-        return IG_SHAPE;
     if (e.rows && e.cols)
         cblas_ssyrk(CblasRowMajor, CblasLower, CblasTrans, (int)e.cols, (int)e.rows,
                     1.0f, e.a, leading_dim(e), 1.0f, c.a, leading_dim(c));
-    return IG_OK;
 }
 
 struct product_double {
@@ -196,16 +174,12 @@ static void multiply_double(void *context, size_t member, size_t first, size_t l
     }
 }
 
-ig_status ig_gemm_double(ig_pool *pool, bool transpose_a, bool transpose_b, size_t n,
-                         size_t m, size_t k, const double *a, const double *b,
-                         double *c)
+void ig_gemm_double(ig_pool *pool, bool transpose_a, bool transpose_b, size_t n,
+                    size_t m, size_t k, const double *a, const double *b, double *c)
 {
     struct product_double p = {transpose_a, transpose_b, n, m, k, a, b, c};
 
-    if (n > INT_MAX || m > INT_MAX || k > INT_MAX || n == 0 || m == 0 || k == 0)
-        return IG_SHAPE;
     ig_parallel_for(pool, n, IG_GEMM_ROWS, multiply_double, &p);
-    return IG_OK;
 }
 
 static bool finite_all(const double *a, size_t n)

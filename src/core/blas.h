@@ -1,8 +1,7 @@
 /* Matrix products and eigenproblems: the only interface to BLAS and LAPACK.
  *
- * cblas and LAPACKE print to stdout on an invalid argument, which would corrupt the
- * screen, so shapes are checked before the call. BLAS runs on one thread (see
- * core/pool.h); the *_pool forms distribute the work over a pool. Legend: C (n, m). */
+ * The shapes of a product must agree. BLAS runs on one thread (see core/pool.h); the
+ * *_pool forms distribute the work over a pool. Legend: C (n, m). */
 #ifndef LINEAR_BLAS_H
 #define LINEAR_BLAS_H
 
@@ -20,9 +19,9 @@ void ig_blas_init(void);
 ig_status ig_blas_reserve(size_t threads, double left, ig_error *error);
 
 /* C = alpha · op(A) op(B) + beta · C, where op transposes if its flag is set. C may not
- * alias A or B. 2·n·m·k flops. IG_OK, or IG_SHAPE with C untouched. */
-ig_status ig_gemm(bool transpose_a, bool transpose_b, float alpha, ig_matrix a,
-                  ig_matrix b, float beta, ig_matrix c);
+ * alias A or B. 2·n·m·k flops. */
+void ig_gemm(bool transpose_a, bool transpose_b, float alpha, ig_matrix a, ig_matrix b,
+             float beta, ig_matrix c);
 
 /* As ig_gemm, with the rows of C (or the columns, if there are more) distributed over
  * the pool in blocks of IG_GEMM_ROWS, a multiple of the kernels' row count on every
@@ -30,19 +29,18 @@ ig_status ig_gemm(bool transpose_a, bool transpose_b, float alpha, ig_matrix a,
  * blocks are multiplied one by one, or, if a block is already a large product, in one
  * call, so that the result does not depend on the number of threads. */
 enum { IG_GEMM_ROWS = 48 };
-ig_status ig_gemm_pool(ig_pool *pool, bool transpose_a, bool transpose_b, float alpha,
-                       ig_matrix a, ig_matrix b, float beta, ig_matrix c);
+void ig_gemm_pool(ig_pool *pool, bool transpose_a, bool transpose_b, float alpha,
+                  ig_matrix a, ig_matrix b, float beta, ig_matrix c);
 
 /* Lower triangle of C = C + Eᵀ E, at half the cost of the full product.
  *   e  in      (n, d)      c  in/out  (d, d); the upper triangle is not written
- * n·d² flops on the calling thread. IG_OK, or IG_SHAPE with C untouched. */
-ig_status ig_gram_add(ig_matrix e, ig_matrix c);
+ * n·d² flops on the calling thread. */
+void ig_gram_add(ig_matrix e, ig_matrix c);
 
 /* C (n, m) = op(A) op(B) in double, row-major and contiguous, with the rows of C
  * distributed over the pool. Same rules as ig_gemm. */
-ig_status ig_gemm_double(ig_pool *pool, bool transpose_a, bool transpose_b, size_t n,
-                         size_t m, size_t k, const double *a, const double *b,
-                         double *c);
+void ig_gemm_double(ig_pool *pool, bool transpose_a, bool transpose_b, size_t n,
+                    size_t m, size_t k, const double *a, const double *b, double *c);
 
 /* Eigenvalues (descending) and eigenvectors of a symmetric n × n matrix in double.
  *   s        in   (n, n), both triangles; not modified

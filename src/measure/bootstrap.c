@@ -192,10 +192,10 @@ static ig_status draw_batch(struct job *job, ig_pool *pool, const atomic_bool *s
         job->first = b;
         job->drawn = IG_DRAWS - b < job->block ? IG_DRAWS - b : job->block;
         ig_parallel_for(pool, job->drawn, 1, draw_weights, job);
-        status = ig_gemm_pool(pool, false, false, 1,
-                              ig_matrix_of(job->weight, job->drawn, job->units),
-                              ig_matrix_of(job->sum, job->units, columns), 0,
-                              ig_matrix_of(job->product, job->drawn, columns));
+        ig_gemm_pool(pool, false, false, 1,
+                     ig_matrix_of(job->weight, job->drawn, job->units),
+                     ig_matrix_of(job->sum, job->units, columns), 0,
+                     ig_matrix_of(job->product, job->drawn, columns));
         ig_parallel_for(pool, job->count, 1, combine_sums, job);
         if (stop && atomic_load_explicit(stop, memory_order_relaxed))
             status = ig_fail(error, IG_INTERRUPTED, "the intervals were cancelled");
