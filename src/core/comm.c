@@ -44,16 +44,6 @@ bool ig_comm_is_root(const ig_comm *c)
     return ig_comm_process(c) == 0;
 }
 
-void ig_comm_share(const ig_comm *c, size_t process, size_t count, size_t *first,
-                   size_t *last)
-{
-    size_t processes = ig_comm_processes(c);
-    size_t each = count / processes, more = count % processes;
-
-    *first = process * each + (process < more ? process : more);
-    *last = *first + each + (process < more);
-}
-
 #ifdef IG_MPI
 /* MPI counts are ints. */
 static int count_of(size_t n)

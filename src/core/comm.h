@@ -43,10 +43,6 @@ const char *ig_comm_host(const ig_comm *comm);
  * writes. */
 bool ig_comm_is_root(const ig_comm *comm);
 
-/* The share [first, last) of `count` items that belongs to a process. */
-void ig_comm_share(const ig_comm *comm, size_t process, size_t count, size_t *first,
-                   size_t *last);
-
 /* --- collective ------------------------------------------------------------------- */
 
 /* Replace numbers by their sums over all processes. */

@@ -180,7 +180,8 @@ static size_t fill_batch(ig_trainer *t, const uint32_t *list, size_t n,
 {
     const uint32_t *group = t->pairs->group;
     ig_batch *b = &t->batch;
-    size_t first, last, alone;
+    size_t processes = ig_comm_processes(t->comm), process = ig_comm_process(t->comm);
+    size_t first = n * process / processes, last = n * (process + 1) / processes, alone;
 
     for (size_t i = 0; i < n; i++) {
         t->row[i] = t->pairs->left[list[i]];
@@ -188,7 +189,6 @@ static size_t fill_batch(ig_trainer *t, const uint32_t *list, size_t n,
     }
     alone = draw_side(t, random, 0, n);
     alone += draw_side(t, random, 1, n);
-    ig_comm_share(t->comm, ig_comm_process(t->comm), n, &first, &last);
     b->whole = n;
     b->size = last - first;
     b->rows = 2 * b->size;
