@@ -283,10 +283,9 @@ ig_status ig_dataset_finish(ig_dataset *set, const ig_reading *reading, ig_error
     set->notes.remarks = in->columns.remarks.count;
     set->notes.remark = in->columns.remarks.name;
     status = count_repeated(set, error);
-    if (status != IG_OK)
-        return status;
-    set->checksum = hash_dataset(set);
-    return set->dims ? join_parts(set, reading, error) : IG_OK;
+    if (status == IG_OK)
+        set->checksum = hash_dataset(set);
+    return status == IG_OK && set->dims ? join_parts(set, reading, error) : status;
 }
 
 ig_status ig_dataset_finish_version(ig_dataset *set, const ig_dataset *base,
@@ -298,8 +297,7 @@ ig_status ig_dataset_finish_version(ig_dataset *set, const ig_dataset *base,
 
     if (own->vectors.rows != first->vectors.rows)
         return ig_fail(error, IG_SHAPE,
-                       "%s has %zu rows but %s has %zu: versions have "
-                       "the same rows",
+                       "%s has %zu rows but %s has %zu: versions have the same rows",
                        own->file, own->vectors.rows, first->file, first->vectors.rows);
     *set = *base;
     set->inside = in;

@@ -168,6 +168,8 @@ static ig_status add_part(opening *o, ig_vectors *vectors)
     if (o->set->inside->parts && first->vectors.dims != dims)
         return ig_fail(o->error, IG_SHAPE, "%s has %zu dimensions but %s has %zu",
                        first->file, first->vectors.dims, o->path, dims);
+    if (dims > 65536) /* so that sizes of matrices fit BLAS */
+        return ig_fail(o->error, IG_SHAPE, "%s: more than 65536 dimensions", o->path);
     if (wanted > dims)
         return ig_fail(o->error, IG_VALUE, "--dims %zu: %s has %zu dimensions", wanted,
                        o->path, dims);
