@@ -5,7 +5,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -33,67 +32,55 @@ int ig_open_locked(const char *path)
 }
 
 /* The file or directory that `path` names, through symbolic links and without trailing
- * slashes. Allocated, or NULL. */
-static char *resolve_link(const char *path)
+ * slashes. The system refuses a name that is cut here. */
+static void resolve_link(const char *path, char out[IG_TARGET_SIZE])
 {
-    size_t length = strlen(path);
-    char real[PATH_MAX], *name;
+    char real[PATH_MAX];
     struct stat info;
+    size_t length = strlen(path);
 
     while (length > 1 && path[length - 1] == '/')
         length--;
-    name = ig_path_format("%.*s", (int)length, path);
-    if (!name || lstat(name, &info) != 0 || !S_ISLNK(info.st_mode) ||
-        !realpath(name, real))
-        return name;
-    ig_free(name);
-    return ig_strdup(real);
+    snprintf(out, IG_TARGET_SIZE, "%.*s", (int)length, path);
+    if (lstat(out, &info) == 0 && S_ISLNK(info.st_mode) && realpath(out, real))
+        snprintf(out, IG_TARGET_SIZE, "%s", real);
 }
 
 /* --- files ------------------------------------------------------------------------ */
-
-static void free_writer(ig_writer *w)
-{
-    ig_listed_remove(w->listed);
-    IG_FREE(w->shown, w->path, w->temporary);
-    *w = (ig_writer){0};
-}
 
 /* As ig_writer_open; messages name it `shown`. */
 static ig_status open_writer(ig_writer *w, const char *path, const char *shown,
                              ig_error *error)
 {
     struct stat info;
-    ig_status status;
-    int fd = -1;
+    int fd = -1, why;
 
-    *w = (ig_writer){.shown = ig_strdup(shown), .path = resolve_link(path)};
-    w->temporary = w->path ? ig_path_format("%s%s", w->path, FILLED) : NULL;
-    if (!w->shown || !w->temporary) {
-        errno = ENOMEM;
-    } else if (ig_path_is_stream(path)) {
-        IG_FREE(w->temporary);
-        w->temporary = NULL;
+    *w = (ig_writer){0};
+    snprintf(w->shown, sizeof w->shown, "%s", shown);
+    resolve_link(path, w->path);
+    if (ig_path_is_stream(path)) {
         fd = strcmp(path, "-") == 0 ? dup(STDOUT_FILENO)
                                     : open(path, O_WRONLY | O_CLOEXEC);
     } else if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) {
         errno = EISDIR;
-    } else if ((fd = ig_open_locked(w->temporary)) >= 0) {
-        w->listed = ig_listed_add(w->temporary, NULL, 0);
-        if (stat(w->path, &info) == 0)
+    } else {
+        snprintf(w->temporary, sizeof w->temporary, "%s%s", w->path, FILLED);
+        fd = ig_open_locked(w->temporary);
+        if (fd >= 0)
+            w->listed = ig_listed_add(w->temporary, NULL, 0);
+        if (fd >= 0 && stat(w->path, &info) == 0)
             (void)fchmod(fd, info.st_mode & 0777);
     }
-    if (fd >= 0 && (!w->temporary || ftruncate(fd, 0) == 0) &&
+    if (fd >= 0 && (!*w->temporary || ftruncate(fd, 0) == 0) &&
         (w->file = fdopen(fd, "w")))
         return IG_OK;
-    status = ig_fail_io(error, shown, errno);
+    why = errno;
     if (fd >= 0) {
-        if (w->temporary)
-            unlink(w->temporary);
+        unlink(w->temporary);
         close(fd);
     }
-    free_writer(w);
-    return status;
+    ig_listed_remove(w->listed);
+    return ig_fail_io(error, shown, why);
 }
 
 ig_status ig_writer_open(ig_writer *writer, const char *path, ig_error *error)
@@ -106,16 +93,17 @@ ig_status ig_writer_end(ig_writer *w, ig_status status, ig_error *error)
 {
     int why = ig_file_flush(w->file);
 
-    if (status == IG_OK && !why && w->temporary &&
+    if (status == IG_OK && !why && *w->temporary &&
         (fsync(fileno(w->file)) != 0 || rename(w->temporary, w->path) != 0))
         why = errno;
-    if (w->temporary && (why || status != IG_OK))
+    if (*w->temporary && (why || status != IG_OK))
         unlink(w->temporary);
     if (fclose(w->file) != 0 && !why) /* releases the lock */
         why = errno;
     if (why)
         status = ig_fail_io(error, w->shown, why);
-    free_writer(w);
+    ig_listed_remove(w->listed);
+    *w = (ig_writer){0};
     return status;
 }
 
@@ -174,25 +162,23 @@ ig_status ig_dir_open(ig_dir *dir, const char *path, const ig_dir_kind *kind,
 {
     ig_status status;
 
-    *dir = (ig_dir){.kind = kind, .path = resolve_link(path), .lock_fd = -1};
-    if (dir->path) {
-        dir->temporary = ig_path_format("%s%s", dir->path, FILLED);
-        dir->earlier = ig_path_format("%s%s", dir->path, EARLIER);
-        dir->lock = ig_path_format("%s.lock", dir->path);
-    }
-    if (!dir->temporary || !dir->earlier || !dir->lock) {
-        status = ig_fail_memory(error, path);
-    } else if ((dir->lock_fd = ig_open_locked(dir->lock)) < 0) {
-        /* Name a missing parent by the path. */
+    *dir = (ig_dir){.kind = kind};
+    resolve_link(path, dir->path);
+    snprintf(dir->temporary, sizeof dir->temporary, "%s%s", dir->path, FILLED);
+    snprintf(dir->earlier, sizeof dir->earlier, "%s%s", dir->path, EARLIER);
+    snprintf(dir->lock, sizeof dir->lock, "%s.lock", dir->path);
+    dir->lock_fd = ig_open_locked(dir->lock);
+    if (dir->lock_fd < 0) { /* name a missing parent by the path */
         status = ig_fail_io(error, errno == ENOENT ? path : dir->lock, errno);
-    } else {
-        /* Of a killed writer: bring back a directory that it had renamed. */
-        if (rename(dir->earlier, dir->path) != 0)
-            remove_directory(dir, dir->earlier, dir->path);
-        remove_directory(dir, dir->temporary, dir->path);
-        dir->listed = ig_listed_add(dir->temporary, NULL, 0);
-        status = check_replaceable(dir, error);
+        *dir = (ig_dir){0};
+        return status;
     }
+    /* Of a killed writer: bring back a directory that it had renamed. */
+    if (rename(dir->earlier, dir->path) != 0)
+        remove_directory(dir, dir->earlier, dir->path);
+    remove_directory(dir, dir->temporary, dir->path);
+    dir->listed = ig_listed_add(dir->temporary, NULL, 0);
+    status = check_replaceable(dir, error);
     if (status != IG_OK)
         ig_dir_close(dir);
     return status;
@@ -200,30 +186,24 @@ ig_status ig_dir_open(ig_dir *dir, const char *path, const ig_dir_kind *kind,
 
 void ig_dir_close(ig_dir *dir)
 {
-    if (dir->lock && dir->lock_fd >= 0) {
+    if (*dir->lock) {
         unlink(dir->lock);
         close(dir->lock_fd);
     }
     ig_listed_remove(dir->listed);
-    IG_FREE(dir->path, dir->temporary, dir->earlier, dir->lock);
     *dir = (ig_dir){0};
 }
 
 ig_status ig_dir_file(const ig_dir *dir, ig_writer *writer, const char *name,
                       ig_error *error)
 {
-    char *shown = ig_path_join(dir->path, name);
-    char *path = ig_path_join(dir->temporary, name);
-    ig_status status;
+    char shown[2 * PATH_MAX], path[2 * PATH_MAX];
 
-    if (!shown || !path)
-        status = ig_fail_memory(error, name);
-    else if (mkdir(dir->temporary, 0777) != 0 && errno != EEXIST)
-        status = ig_fail_io(error, dir->path, errno);
-    else
-        status = open_writer(writer, path, shown, error);
-    IG_FREE(shown, path);
-    return status;
+    snprintf(shown, sizeof shown, "%s/%s", dir->path, name);
+    snprintf(path, sizeof path, "%s/%s", dir->temporary, name);
+    if (mkdir(dir->temporary, 0777) != 0 && errno != EEXIST)
+        return ig_fail_io(error, dir->path, errno);
+    return open_writer(writer, path, shown, error);
 }
 
 ig_status ig_dir_end(ig_dir *dir, ig_status status, ig_error *error)

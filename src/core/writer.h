@@ -5,6 +5,7 @@
 #ifndef CORE_WRITER_H
 #define CORE_WRITER_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -14,19 +15,23 @@
  * −1 with errno for ig_fail_io. */
 int ig_open_locked(const char *path);
 
+/* A target of PATH_MAX bytes, which is longer than the system accepts, and the names
+ * made of it. */
+enum { IG_TARGET_SIZE = PATH_MAX + 1, IG_NAME_SIZE = PATH_MAX + 256 };
+
 /* --- files ------------------------------------------------------------------------ */
 
 typedef struct ig_writer {
     FILE *file;
-    char *shown;     /* name for messages */
-    char *path;      /* final name, of the target of a symbolic link */
-    char *temporary; /* NULL: written directly */
+    char shown[IG_NAME_SIZE];     /* name for messages */
+    char path[IG_TARGET_SIZE];    /* final name, of the target of a symbolic link */
+    char temporary[IG_NAME_SIZE]; /* "": written directly */
     struct ig_listed *listed;
 } ig_writer;
 
 /* Open `path` for writing as PATH.tmp-0. Existing files that are not regular
- * (terminals, pipes), and "-" (standard output) are written directly. IG_OK, IG_NOMEM,
- * or IG_IO, also when another process writes it. */
+ * (terminals, pipes), and "-" (standard output) are written directly. IG_OK or
+ * IG_IO, also when another process writes it. */
 ig_status ig_writer_open(ig_writer *writer, const char *path, ig_error *error);
 
 /* End writing. With IG_OK: flush, sync and rename into place; otherwise or on failure
@@ -47,17 +52,17 @@ typedef struct ig_dir_kind {
 /* A directory locked for writing. A zeroed struct holds no lock. */
 typedef struct ig_dir {
     const ig_dir_kind *kind;
-    char *path;      /* the directory with symbolic links resolved */
-    char *temporary; /* PATH.tmp-0, which is filled */
-    char *earlier;   /* PATH.old-0, the previous directory between two renames */
-    char *lock;      /* PATH.lock */
+    char path[IG_TARGET_SIZE];    /* the directory with symbolic links resolved */
+    char temporary[IG_NAME_SIZE]; /* PATH.tmp-0, which is filled */
+    char earlier[IG_NAME_SIZE];   /* PATH.old-0, the previous one between two renames */
+    char lock[IG_NAME_SIZE];      /* PATH.lock; "": not locked */
     int lock_fd;
     bool exists; /* with its marker, when it was opened */
     struct ig_listed *listed;
 } ig_dir;
 
 /* Lock `path` for writing without waiting, and clean up after a killed writer.
- * IG_NOMEM, or IG_IO when another process holds the lock, or when the path exists and
+ * IG_IO when another process holds the lock, or when the path exists and
  * is neither an empty directory nor of this kind. */
 ig_status ig_dir_open(ig_dir *dir, const char *path, const ig_dir_kind *kind,
                       ig_error *error);
