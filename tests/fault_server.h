@@ -63,7 +63,7 @@ static size_t fault_read(int fd, ig_builder *in)
 
         if (n <= 0)
             return 0;
-        ig_builder_put(in, piece, (size_t)n);
+        ig_builder_add(in, "%.*s", (int)n, piece);
         end = strstr(in->text, "\r\n\r\n");
         if (!end)
             continue;

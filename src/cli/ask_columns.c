@@ -193,9 +193,9 @@ static void list_columns(const table_columns *t)
         for (size_t k = 0; k < c->values.count && k < EXAMPLES; k++) {
             const char *value = c->values.name[k];
 
-            ig_builder_put(&line, k ? ", " : "  ", 2);
-            ig_builder_put(&line, value,
-                           ig_text_fit(value, strlen(value), EXAMPLE_WIDTH, NULL));
+            ig_builder_add(&line, "%s%.*s", k ? ", " : "  ",
+                           (int)ig_text_fit(value, strlen(value), EXAMPLE_WIDTH, NULL),
+                           value);
         }
         text = ig_builder_take(&line);
         if (text && width > wide + 6)

@@ -69,28 +69,7 @@ void ig_joined_add(uint32_t *joined, uint32_t a, uint32_t b)
 
 /* --- text builder ----------------------------------------------------------------- */
 
-/* Reserve `more` bytes and a terminating zero byte; the block grows by half. */
-static bool reserve(ig_builder *b, size_t more)
-{
-    b->failed |= more >= SIZE_MAX / 4 - b->length ||
-                 ig_array_grow(&b->text, &b->size, b->length + more + 1, 1, "a text",
-                               NULL) != IG_OK;
-    return !b->failed;
-}
-
-void ig_builder_put(ig_builder *b, const char *bytes, size_t length)
-{
-    if (!reserve(b, length)) /* of nothing the text is "" */
-        return;
-    if (length)
-        memcpy(b->text + b->length, bytes, length);
-    b->length += length;
-    b->text[b->length] = '\0';
-}
-
-/* Bytes of a formatted text. */
-__attribute__((format(printf, 1, 0))) static size_t measure_format(const char *format,
-                                                                   va_list list)
+void ig_builder_list(ig_builder *b, const char *format, va_list list)
 {
     va_list again;
     int length;
@@ -98,17 +77,13 @@ __attribute__((format(printf, 1, 0))) static size_t measure_format(const char *f
     va_copy(again, list);
     length = vsnprintf(NULL, 0, format, again);
     va_end(again);
-    return length < 0 ? SIZE_MAX / 4 : (size_t)length;
-}
-
-void ig_builder_list(ig_builder *b, const char *format, va_list list)
-{
-    size_t length = measure_format(format, list);
-
-    if (!reserve(b, length))
+    b->failed |= length < 0 ||
+                 ig_array_grow(&b->text, &b->size, b->length + (size_t)length + 1, 1,
+                               "a text", NULL) != IG_OK;
+    if (b->failed)
         return;
-    vsnprintf(b->text + b->length, length + 1, format, list);
-    b->length += length;
+    vsnprintf(b->text + b->length, (size_t)length + 1, format, list);
+    b->length += (size_t)length;
 }
 
 void ig_builder_add(ig_builder *b, const char *format, ...)
@@ -122,8 +97,10 @@ void ig_builder_add(ig_builder *b, const char *format, ...)
 
 char *ig_builder_take(ig_builder *b)
 {
-    char *text = reserve(b, 0) ? b->text : NULL; /* an empty builder yields "" */
+    char *text;
 
+    ig_builder_add(b, "%s", ""); /* an empty builder yields "" */
+    text = b->failed ? NULL : b->text;
     if (!text)
         ig_free(b->text);
     *b = (ig_builder){0};
@@ -138,10 +115,12 @@ void ig_builder_free(ig_builder *b)
 
 char *ig_arena_format(ig_arena *arena, const char *format, va_list list)
 {
-    size_t length = measure_format(format, list);
-    char *text = ig_arena_text(arena, NULL, length);
+    ig_builder b = {0};
+    char *text;
 
-    if (text)
-        vsnprintf(text, length + 1, format, list);
+    ig_builder_list(&b, format, list);
+    text = b.failed ? NULL : ig_arena_text(arena, b.text, b.length);
+    arena->failed |= !text;
+    ig_builder_free(&b);
     return text;
 }

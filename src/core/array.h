@@ -88,9 +88,6 @@ void ig_builder_add(ig_builder *builder, const char *format, ...)
 void ig_builder_list(ig_builder *builder, const char *format, va_list list)
     __attribute__((format(printf, 2, 0)));
 
-/* Append `length` bytes. */
-void ig_builder_put(ig_builder *builder, const char *bytes, size_t length);
-
 /* Return the text, to be released with ig_free, or NULL if any append failed. Resets
  * the builder. */
 char *ig_builder_take(ig_builder *builder);

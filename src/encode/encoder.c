@@ -196,7 +196,7 @@ static size_t on_bytes(char *bytes, size_t one, size_t count, void *context)
 
     if (r->answer.length + one * count > r->most)
         return 0;
-    ig_builder_put(&r->answer, bytes, one * count);
+    ig_builder_add(&r->answer, "%.*s", (int)(one * count), bytes);
     return r->answer.failed ? 0 : one * count;
 }
 
@@ -231,7 +231,7 @@ static bool init_request(const ig_http *h, request *r)
 static void start_request(const ig_http *h, request *r)
 {
     r->answer.length = 0;
-    ig_builder_put(&r->answer, "", 0);
+    ig_builder_add(&r->answer, "%s", "");
     r->tries++;
     r->flying = true;
     curl_multi_add_handle(h->multi, r->easy);

@@ -56,7 +56,7 @@ void ig_command_word(ig_builder *line, const char *option, const char *word)
         return;
     ig_builder_add(line, "%s%s", option, quote);
     for (const char *c = word; *c; c++)
-        ig_builder_put(line, *c == '\'' ? "'\\''" : c, *c == '\'' ? 4 : 1);
+        ig_builder_add(line, *c == '\'' ? "'\\%c'" : "%c", *c);
     ig_builder_add(line, "%s", quote);
 }
 

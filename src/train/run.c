@@ -342,8 +342,8 @@ char *ig_run_objective(const ig_run *run)
         return ig_strdup(run->objective.text);
     ig_builder_add(&out, "# %s, changed while it was trained\n", run->objective.name);
     ig_objective_format(&run->objective, &out);
-    ig_builder_put(&out, run->changes.text, run->changes.length);
-    ig_builder_add(&out, "# the best epoch is of those since the last change\n");
+    ig_builder_add(&out, "%s# the best epoch is of those since the last change\n",
+                   run->changes.text);
     return ig_builder_take(&out);
 }
 
