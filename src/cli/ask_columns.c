@@ -128,7 +128,7 @@ static bool is_clear(const table_columns *t, const ig_options *o, ig_column_role
     for (size_t i = 0; name && i < t->count; i++)
         name[i] = t->column[i].name;
     clear = !name || t->known[role] ||
-            ig_column_find(&o->set, role, name, t->count, NULL) < t->count;
+            ig_column_find(&o->set, role, name, t->count) < t->count;
     ig_free(name);
     return clear;
 }

@@ -87,7 +87,7 @@ bool ig_name_is_language(const char *name)
  * there is none, or several matrices. */
 static ig_array *find_matrix(const ig_arrays *a, const ig_dataset_options *options)
 {
-    size_t i = ig_column_find(options, IG_COLUMN_VECTOR, a->names.name, a->count, NULL);
+    size_t i = ig_column_find(options, IG_COLUMN_VECTOR, a->names.name, a->count);
     ig_array *found = NULL;
 
     if (a->count == 1 || i < a->count)
@@ -219,8 +219,8 @@ static void read_columns(const ig_arrays *a, ig_reader *r, const ig_array *matri
     char *room;
 
     for (int k = 0; k <= IG_COLUMN_ID; k++) {
-        size_t i = ig_column_find(r->options, (ig_column_role)k, a->names.name,
-                                  a->count, NULL);
+        size_t i =
+            ig_column_find(r->options, (ig_column_role)k, a->names.name, a->count);
 
         described |= i < a->count;
         if (i == a->count || has_rows(&a->array[i], rows))

@@ -54,27 +54,23 @@ ig_status ig_column_take(const char *name[IG_COLUMN_ROLES], const char *label,
 }
 
 size_t ig_column_find(const ig_dataset_options *options, ig_column_role role,
-                      const char *const *name, size_t count, size_t both[2])
+                      const char *const *name, size_t count)
 {
-    size_t found[] = {count, count}, n = 0;
+    bool named = options->column[role] || (role == IG_COLUMN_LANG && options->lang);
 
     for (size_t i = 0; i < count; i++)
         if (strcmp(name[i], ig_column_name(options, role)) == 0)
             return i;
-    if (options->column[role] || (role == IG_COLUMN_LANG && options->lang))
-        return count;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && !named; i++) {
         size_t length = strlen(name[i]);
 
         length -= length > 1 && tolower((unsigned char)name[i][length - 1]) == 's';
         for (const char *const *synonym = roles[role].synonym; *synonym; synonym++)
-            if (n < 2 && strlen(*synonym) == length &&
+            if (strlen(*synonym) == length &&
                 strncasecmp(name[i], *synonym, length) == 0)
-                found[n++] = i;
+                return i;
     }
-    if (both && n == 2)
-        memcpy(both, found, sizeof found);
-    return n < 2 ? found[0] : count;
+    return count;
 }
 
 /* --- rows ------------------------------------------------------------------------- */

@@ -23,10 +23,9 @@ ig_status ig_column_take(const char *name[IG_COLUMN_ROLES], const char *label,
                          const char *value, ig_error *error);
 
 /* Index of the column of a role among `count` names: an exact match, or without
- * --column the only synonym ("languages", "Sentence"). Returns `count` if there is
- * none; `both` (optional) receives the first two of several synonyms. */
+ * --column the first synonym ("languages", "Sentence"). Returns `count` if none. */
 size_t ig_column_find(const ig_dataset_options *options, ig_column_role role,
-                      const char *const *name, size_t count, size_t both[2]);
+                      const char *const *name, size_t count);
 
 /* --- rows ------------------------------------------------------------------------- */
 

@@ -109,8 +109,8 @@ static void mark_vectors(ig_reader *r, size_t line, bool table, const char *list
     const char *range = table ? r->options->vectors : NULL;
     uint32_t first = UINT32_MAX;
     uint32_t last = r->names.count ? (uint32_t)r->names.count - 1 : 0;
-    size_t of_lists = ig_column_find(r->options, IG_COLUMN_VECTOR, r->names.name,
-                                     r->names.count, NULL);
+    size_t of_lists =
+        ig_column_find(r->options, IG_COLUMN_VECTOR, r->names.name, r->names.count);
     char quoted[IG_QUOTE_SIZE];
 
     if (range && !find_range(r, &first, &last))
@@ -147,21 +147,15 @@ void ig_reader_resolve(ig_reader *r, size_t line)
 
     ig_quote_list(list, name, n);
     for (int k = IG_COLUMN_LANG; k <= IG_COLUMN_ID && r->status == IG_OK; k++) {
-        const char *of = ig_column_role_name((ig_column_role)k), *given;
-        size_t both[2] = {n, n};
-        size_t i = ig_column_find(options, (ig_column_role)k, name, n, both);
+        const char *given = options->column[k];
+        size_t i = ig_column_find(options, (ig_column_role)k, name, n);
 
-        given = options->column[k];
         found |= i < n && k == IG_COLUMN_LANG;
         if (i < n)
             set_role(r, (ig_column_role)k, i);
         else if (given && !keys)
             ig_reader_fail(r, line, "no %s %s, which --column names (%ss: %s)", r->kind,
                            ig_quote(quoted, given, strlen(given)), r->kind, list);
-        else if (both[0] < n && k != IG_COLUMN_LANG)
-            ig_columns_remark(r->columns,
-                              "%s %s or %s is %s: --column %s=NAME says which", r->kind,
-                              name[both[0]], name[both[1]], of, of);
     }
     if (!found)
         ig_reader_fail(r, line,
