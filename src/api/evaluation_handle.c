@@ -51,11 +51,9 @@ static ig_status choose_rows(ig_call *call, isogloss_evaluation *e)
                                    (ig_split_part)(s->split - 1), mark, &call->why);
     if (status == IG_OK && *s->scores)
         status = ig_scores_read(&e->scores, set, s->scores, NULL, &call->why);
-    if (status == IG_OK && *s->scores && mark)
-        status = ig_scores_keep(&e->scores, &e->scores, mark, &call->why);
     if (status == IG_OK)
-        status =
-            ig_subset_take(&e->subset, set, &pairs, mark, 0, s->train.seed, &call->why);
+        status = ig_subset_take(&e->subset, set, &pairs, *s->scores ? &e->scores : NULL,
+                                mark, (ig_subset_limits){0}, s->train.seed, &call->why);
     ig_pairs_free(&pairs);
     return status;
 }
@@ -70,9 +68,9 @@ static uint64_t compute_checksum(const ig_call *call, const isogloss_evaluation 
     sum = ig_fnv(sum, s->row, s->row ? s->rows * sizeof *s->row : 0);
     sum = ig_fnv(sum, s->left, s->pairs * sizeof *s->left);
     sum = ig_fnv(sum, s->right, s->pairs * sizeof *s->right);
-    sum = ig_fnv(sum, e->scores.left, e->scores.count * sizeof *e->scores.left);
-    sum = ig_fnv(sum, e->scores.right, e->scores.count * sizeof *e->scores.right);
-    return ig_fnv(sum, e->scores.score, e->scores.count * sizeof *e->scores.score);
+    sum = ig_fnv(sum, s->scores.left, s->scores.count * sizeof *s->scores.left);
+    sum = ig_fnv(sum, s->scores.right, s->scores.count * sizeof *s->scores.right);
+    return ig_fnv(sum, s->scores.score, s->scores.count * sizeof *s->scores.score);
 }
 
 isogloss_status isogloss_evaluate(isogloss_evaluation **evaluation,
@@ -95,8 +93,7 @@ isogloss_status isogloss_evaluate(isogloss_evaluation **evaluation,
     if (status == IG_OK)
         status = choose_rows(&call, e);
     if (status == IG_OK) {
-        spec = ig_evaluation_spec_of(set->set, &e->subset,
-                                     *s->scores ? &e->scores : NULL, s->train.seed);
+        spec = ig_evaluation_spec_of(set->set, &e->subset, s->train.seed);
         e->checksum = compute_checksum(&call, e);
         e->ci = s->ci || s->sample;
         spec.intervals = s->ci;

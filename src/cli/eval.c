@@ -267,10 +267,9 @@ static ig_status choose_rows(eval *e, ig_error *error)
         mark = ig_alloc(e->loaded->set->rows, 1);
         status = mark ? mark_split(e, mark, error) : ig_fail_memory(error, "a split");
     }
-    if (status == IG_OK && mark)
-        status = ig_scores_keep(&e->loaded->scores, &e->loaded->scores, mark, error);
     if (status == IG_OK)
-        status = ig_subset_take(&e->subset, e->loaded->set, &e->loaded->pairs, mark, 0,
+        status = ig_subset_take(&e->subset, e->loaded->set, &e->loaded->pairs,
+                                &e->loaded->scores, mark, (ig_subset_limits){0},
                                 o->seed, error);
     ig_free(mark);
     return status;
@@ -325,7 +324,7 @@ static void add_properties(eval *e)
     while (o->measure.scores && o->measure.scores[files])
         files++;
     d->scores = files ? ig_quote_list(e->scores, o->measure.scores, files) : NULL;
-    d->scored = e->loaded->scores.count;
+    d->scored = e->subset.scores.count;
     for (size_t i = 0; i < o->words; i++)
         ig_property_list_add(&d->properties, "file", "%s", o->word[i]);
     if (d->scores)
@@ -363,8 +362,7 @@ static ig_evaluation_spec make_spec(const eval *e)
 {
     const ig_options *o = e->options;
     ig_evaluation_spec spec =
-        ig_evaluation_spec_of(e->loaded->set, &e->subset,
-                              o->measure.scores ? &e->loaded->scores : NULL, o->seed);
+        ig_evaluation_spec_of(e->loaded->set, &e->subset, o->seed);
 
     spec.sample = o->measure.sample;
     spec.intervals = o->measure.ci;

@@ -199,11 +199,9 @@ enum { DRAWS_SEED = 1 };
 /* Measure both spaces of an extractor on a subset of dataset `number`. */
 static ig_status measure_spaces(const sweep *s, const ig_extractor *x, size_t point,
                                 size_t number, const ig_dataset *set,
-                                const ig_subset *subset, const ig_scores *scores,
-                                ig_error *error)
+                                const ig_subset *subset, ig_error *error)
 {
-    ig_evaluation_spec spec =
-        ig_evaluation_spec_of(set, subset, scores->count ? scores : NULL, DRAWS_SEED);
+    ig_evaluation_spec spec = ig_evaluation_spec_of(set, subset, DRAWS_SEED);
     ig_rows originals = ig_rows_of_dataset(set), rows[IG_SPACES] = {originals};
     const ig_rows *part[IG_SPACES] = {&rows[0], &rows[1], &rows[2]};
     ig_space_rows context[IG_SPACES];
@@ -218,6 +216,8 @@ static ig_status measure_spaces(const sweep *s, const ig_extractor *x, size_t po
     }
     spec.measures = s->table.measures[number];
     spec.intervals = s->options->measure.ci;
+    if (!subset->scores.count)
+        spec.scores = NULL;
     spec.part = spaces == IG_SPACES ? part : NULL;
     for (int space = IG_SPACE_MEANING; space < spaces && status == IG_OK; space++) {
         ig_evaluation e = {0};
@@ -242,22 +242,19 @@ static ig_status measure_set(const sweep *s, const ig_run *run, size_t point,
     const ig_split *split = &run->split;
     bool part = !number && !s->train.set && (split->valid || split->holdout);
     const uint8_t *held = part ? split->held_out : NULL;
-    ig_scores scores = {0};
     ig_subset subset = {0};
     ig_extractor x = {0};
     size_t unknown;
-    ig_status status = ig_scores_keep(&scores, &d->scores, held, error);
+    ig_status status = ig_subset_take(&subset, d->set, &d->pairs, &d->scores, held,
+                                      (ig_subset_limits){0}, 0, error);
 
-    if (status == IG_OK)
-        status = ig_subset_take(&subset, d->set, &d->pairs, held, 0, 0, error);
     if (status == IG_OK)
         status = ig_extractor_adapt(&x, run->info.extractor, trained_on(s)->language,
                                     d->set, d->set->dims, &unknown, error);
     if (status == IG_OK && s->table.measures[number])
-        status = measure_spaces(s, &x, point, number, d->set, &subset, &scores, error);
+        status = measure_spaces(s, &x, point, number, d->set, &subset, error);
     ig_extractor_free(&x);
     ig_subset_free(&subset);
-    ig_scores_free(&scores);
     return status;
 }
 

@@ -342,41 +342,6 @@ ig_status ig_scores_read(ig_scores *scores, const ig_dataset *set,
     return status;
 }
 
-ig_status ig_scores_keep(ig_scores *to, const ig_scores *from, const uint8_t *mark,
-                         ig_error *error)
-{
-    ig_scores kept = *from;
-    size_t n = 0;
-
-    if (to != from) {
-        ig_arena *m = &kept.memory;
-
-        *m = (ig_arena){0};
-        kept.kinds = (ig_names){0}; /* names are shared */
-        kept.left = ig_arena_array(m, kept.count, sizeof *kept.left);
-        kept.right = ig_arena_array(m, kept.count, sizeof *kept.right);
-        kept.score = ig_arena_array(m, kept.count, sizeof *kept.score);
-        kept.pair = from->pair ? ig_arena_array(m, kept.count, sizeof *kept.pair)
-                               : NULL;
-        if (m->failed) {
-            ig_arena_free(m);
-            return ig_fail_memory(error, "the scores");
-        }
-    }
-    for (size_t i = 0; i < from->count; i++)
-        if (!mark || (mark[from->left[i]] && mark[from->right[i]])) {
-            kept.left[n] = from->left[i];
-            kept.right[n] = from->right[i];
-            kept.score[n] = from->score[i];
-            if (from->pair)
-                kept.pair[n] = from->pair[i];
-            n++;
-        }
-    kept.count = n;
-    *to = kept;
-    return IG_OK;
-}
-
 void ig_scores_free(ig_scores *scores)
 {
     if (!scores)

@@ -34,11 +34,6 @@ typedef struct ig_scores {
 ig_status ig_scores_read(ig_scores *scores, const ig_dataset *set,
                          const char *const *path, const char *column, ig_error *error);
 
-/* Scores whose rows are both marked 1; mark: (rows of the dataset), or NULL: all. `to`
- * may be `from`, else it shares its names. IG_OK, or IG_NOMEM with `to` unchanged. */
-ig_status ig_scores_keep(ig_scores *to, const ig_scores *from, const uint8_t *mark,
-                         ig_error *error);
-
 void ig_scores_free(ig_scores *scores);
 
 #endif

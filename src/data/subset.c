@@ -4,12 +4,27 @@
 #include "core/array.h"
 #include "core/random.h"
 
-enum { STREAM = 0x504f5254 };
+/* Keep the scores whose rows are both marked 1. */
+static void keep_scores(ig_subset *p, const ig_scores *scores, const uint8_t *only)
+{
+    ig_scores *kept = &p->scores;
+
+    for (size_t i = 0; i < scores->count; i++)
+        if (only[scores->left[i]] && only[scores->right[i]]) {
+            kept->left[kept->count] = scores->left[i];
+            kept->right[kept->count] = scores->right[i];
+            kept->score[kept->count] = scores->score[i];
+            if (kept->pair)
+                kept->pair[kept->count] = scores->pair[i];
+            kept->count++;
+        }
+}
 
 ig_status ig_subset_take(ig_subset *p, const ig_dataset *set, const ig_pairs *pairs,
-                         const uint8_t *only, size_t limit, uint64_t seed,
-                         ig_error *error)
+                         const ig_scores *scores, const uint8_t *only,
+                         ig_subset_limits limits, uint64_t seed, ig_error *error)
 {
+    enum { STREAM = 0x504f5254 };
     ig_arena work = {0}, *m = &p->memory;
     uint8_t *chosen = ig_arena_array(&work, pairs->groups, 1);
     uint8_t *mark = ig_arena_array(&work, set->rows, 1);
@@ -22,6 +37,18 @@ ig_status ig_subset_take(ig_subset *p, const ig_dataset *set, const ig_pairs *pa
     p->left = ig_arena_array(m, pairs->count, sizeof *p->left);
     p->right = ig_arena_array(m, pairs->count, sizeof *p->right);
     p->group = ig_arena_array(m, pairs->count, sizeof *p->group);
+    if (scores)
+        p->scores = *scores;
+    p->scores.memory = (ig_arena){0}; /* of the given ones, as their names */
+    p->scores.kinds = (ig_names){0};
+    if (only && p->scores.left) {
+        p->scores.count = 0;
+        p->scores.left = ig_arena_array(m, scores->count, sizeof *scores->left);
+        p->scores.right = ig_arena_array(m, scores->count, sizeof *scores->right);
+        p->scores.score = ig_arena_array(m, scores->count, sizeof *scores->score);
+        if (scores->pair)
+            p->scores.pair = ig_arena_array(m, scores->count, sizeof *scores->pair);
+    }
     if (work.failed || m->failed) {
         ig_arena_free(&work);
         ig_subset_free(p);
@@ -36,8 +63,8 @@ ig_status ig_subset_take(ig_subset *p, const ig_dataset *set, const ig_pairs *pa
             order[p->of_meanings++] = group;
         chosen[group] = 1;
     }
-    sampled = limit && limit < p->of_meanings;
-    p->meanings = sampled ? limit : p->of_meanings;
+    sampled = limits.meanings && limits.meanings < p->of_meanings;
+    p->meanings = sampled ? limits.meanings : p->of_meanings;
     ig_random_init(&random, seed, STREAM);
     if (sampled)
         ig_random_shuffle(&random, order, p->of_meanings);
@@ -59,29 +86,17 @@ ig_status ig_subset_take(ig_subset *p, const ig_dataset *set, const ig_pairs *pa
         if (sampled ? mark[i] : !only || only[i])
             p->row[p->rows++] = i;
     }
-    if (!sampled && !only)
+    if (limits.rows && limits.rows < p->rows) {
+        ig_random_init(&random, seed, STREAM + 1);
+        ig_random_shuffle(&random, p->row, p->rows);
+        ig_array_sort32(p->row, limits.rows);
+        p->rows = limits.rows;
+    } else if (!sampled && !only) {
         p->row = NULL;
+    }
+    if (only && p->scores.left)
+        keep_scores(p, scores, only);
     ig_arena_free(&work);
-    return IG_OK;
-}
-
-ig_status ig_subset_thin(ig_subset *p, size_t limit, uint64_t seed, ig_error *error)
-{
-    uint32_t *row;
-    ig_random random;
-
-    if (limit >= p->rows)
-        return IG_OK;
-    row = ig_arena_array(&p->memory, p->rows, sizeof *row);
-    if (!row)
-        return ig_fail_memory(error, "the measured rows");
-    for (size_t i = 0; i < p->rows; i++)
-        row[i] = p->row ? p->row[i] : (uint32_t)i;
-    ig_random_init(&random, seed, STREAM + 1);
-    ig_random_shuffle(&random, row, p->rows);
-    ig_array_sort32(row, limit);
-    p->row = row;
-    p->rows = limit;
     return IG_OK;
 }
 

@@ -5,6 +5,7 @@
 
 #include "core/memory.h"
 #include "data/pairs.h"
+#include "data/scores.h"
 
 /* A zeroed struct may be freed. */
 typedef struct ig_subset {
@@ -13,22 +14,24 @@ typedef struct ig_subset {
     size_t pairs;
     uint32_t *left, *right, *group; /* (pairs) */
     size_t meanings, of_meanings;   /* groups with pairs, kept and in total */
+    ig_scores scores;               /* zeroed: none; names of the given ones */
     ig_arena memory;                /* of the arrays */
 } ig_subset;
 
-/* Select a subset of the pairs of a dataset.
- *   only   in  (rows of the dataset) keep pairs with both rows marked 1, and marked
- *              rows without pairs; NULL: all rows
- *   limit  in  maximum number of meanings, drawn at random by `seed`, in which case
- *              only rows of their pairs are kept; 0: all
+/* Largest sizes of a sample, drawn at random; 0: no limit. */
+typedef struct ig_subset_limits {
+    size_t meanings; /* only rows of their pairs are kept */
+    size_t rows;     /* pairs are unchanged */
+} ig_subset_limits;
+
+/* Select a subset of the pairs, scores and rows of a dataset.
+ *   scores  in  or NULL; must outlive the subset
+ *   only    in  (rows of the dataset) keep pairs and scores with both rows marked 1,
+ *               and marked rows without pairs; NULL: all rows
  * IG_OK (zero pairs is valid) or IG_NOMEM. O(rows + pairs). */
 ig_status ig_subset_take(ig_subset *subset, const ig_dataset *set,
-                         const ig_pairs *pairs, const uint8_t *only, size_t limit,
-                         uint64_t seed, ig_error *error);
-
-/* Keep `limit` random rows, drawn by `seed`; pairs are unchanged. IG_OK or IG_NOMEM.
- * O(rows). */
-ig_status ig_subset_thin(ig_subset *subset, size_t limit, uint64_t seed,
+                         const ig_pairs *pairs, const ig_scores *scores,
+                         const uint8_t *only, ig_subset_limits limits, uint64_t seed,
                          ig_error *error);
 
 void ig_subset_free(ig_subset *subset);

@@ -146,7 +146,6 @@ static void drop_subset(ig_evaluation_state *m)
 {
     drop_original(m);
     ig_subset_free(&m->subset);
-    ig_scores_free(&m->some);
     m->has_subset = false;
 }
 
@@ -162,15 +161,19 @@ const ig_pairs *ig_evaluation_pairs(const ig_work *work, ig_pairs *derived)
 /* Too slow for a sample: a probe that is trained by steps. */
 enum { EXACT_ONLY = IG_MEASURE_HIDDEN_PROBE };
 
+static bool is_sample(const ig_evaluation_state *m)
+{
+    return m->limits.meanings || m->limits.rows;
+}
+
 static ig_evaluation_spec spec_of(const ig_evaluation_state *m, bool exact)
 {
-    ig_evaluation_spec spec = ig_evaluation_spec_of(
-        m->work->set, &m->subset, m->scores && m->subset_run ? &m->some : m->scores,
-        m->work->request->seed);
+    ig_evaluation_spec spec =
+        ig_evaluation_spec_of(m->work->set, &m->subset, m->work->request->seed);
 
     if (!exact)
         spec.measures &= ~(unsigned)EXACT_ONLY;
-    if (m->subset_most || m->thinned) /* fitted on so few rows, it reads too little */
+    if (is_sample(m)) /* fitted on so few rows, it reads too little */
         spec.measures &= ~(unsigned)IG_MEASURE_PROBE;
     if (m->only)
         spec.measures &= m->only;
@@ -193,25 +196,23 @@ static double work_of(const ig_evaluation_state *m, bool exact)
     return work;
 }
 
-static ig_status take_subset(ig_evaluation_state *m, size_t most, ig_error *error)
+static ig_status take_subset(ig_evaluation_state *m, ig_subset_limits limits,
+                             ig_error *error)
 {
     const uint8_t *held_out = m->run ? m->held_out : NULL;
     ig_status status;
 
-    if (m->has_subset && !m->thinned && m->subset_run == m->run &&
-        m->subset_most == most)
+    if (m->has_subset && m->subset_run == m->run &&
+        m->limits.meanings == limits.meanings && m->limits.rows == limits.rows)
         return IG_OK;
     drop_subset(m);
     if (!m->measured)
         m->measured = ig_evaluation_pairs(m->work, &m->pairs);
-    status = ig_subset_take(&m->subset, m->work->set, m->measured, held_out, most,
-                            m->work->request->seed, error);
-    if (status == IG_OK && m->run && m->scores)
-        status = ig_scores_keep(&m->some, m->scores, held_out, error);
+    status = ig_subset_take(&m->subset, m->work->set, m->measured, m->scores, held_out,
+                            limits, m->work->request->seed, error);
     m->has_subset = status == IG_OK;
     m->subset_run = m->run;
-    m->subset_most = most;
-    m->thinned = false;
+    m->limits = limits;
     return status;
 }
 
@@ -219,20 +220,16 @@ static ig_status take_subset(ig_evaluation_state *m, size_t most, ig_error *erro
 static bool take_less(ig_evaluation_state *m, double share, ig_status *status,
                       ig_error *error)
 {
-    double ids = (double)m->subset.meanings * share;
-    double rows = (double)m->subset.rows * share;
+    ig_subset_limits limits = m->limits;
 
-    if (m->subset.meanings > MIN_MEANINGS) {
-        *status =
-            take_subset(m, ids > MIN_MEANINGS ? (size_t)ids : MIN_MEANINGS, error);
-        return true;
-    }
-    if (m->subset.rows <= MIN_ROWS)
+    if (m->subset.meanings > MIN_MEANINGS)
+        limits.meanings =
+            (size_t)fmax(MIN_MEANINGS, (double)m->subset.meanings * share);
+    else if (m->subset.rows > MIN_ROWS) /* without pairs, as in a set without ids */
+        limits.rows = (size_t)fmax(MIN_ROWS, (double)m->subset.rows * share);
+    else
         return false;
-    /* Only rows without pairs are left, as in a dataset without ids. */
-    *status = ig_subset_thin(&m->subset, rows > MIN_ROWS ? (size_t)rows : MIN_ROWS,
-                             m->work->request->seed, error);
-    m->thinned = true;
+    *status = take_subset(m, limits, error);
     return true;
 }
 
@@ -243,9 +240,9 @@ static ig_status take_sample(ig_evaluation_state *m, ig_error *error)
     ig_status status;
     double work, most = m->work->cheap / 2;
 
-    if (m->has_subset && m->subset_run == m->run && (m->subset_most || m->thinned))
+    if (m->has_subset && m->subset_run == m->run && is_sample(m))
         return IG_OK;
-    status = take_subset(m, 0, error);
+    status = take_subset(m, (ig_subset_limits){0}, error);
     while (status == IG_OK && (work = work_of(m, false)) > most)
         if (!take_less(m, fmin(0.9, sqrt(most / work)), &status, error))
             break;
@@ -264,7 +261,7 @@ static ig_status choose_subset(ig_evaluation_state *m, ig_extent extent, bool *e
     *exact = extent != IG_EXTENT_SAMPLE;
     if (!*exact)
         return take_sample(m, error);
-    status = take_subset(m, 0, error);
+    status = take_subset(m, (ig_subset_limits){0}, error);
     if (status == IG_OK && extent == IG_EXTENT_WHOLE &&
         work_of(m, true) > UNASKED_FLOPS) {
         *exact = false;

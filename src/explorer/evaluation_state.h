@@ -29,11 +29,9 @@ typedef struct ig_evaluation_state {
     const ig_pairs *measured; /* pairs, once they were chosen */
     ig_pairs pairs;           /* room for them */
     ig_subset subset;
-    unsigned subset_run; /* the subset is that run's … */
-    size_t subset_most;  /* … sample of so many meanings, 0: all of it */
-    bool thinned;        /* … and some of its rows alone */
+    unsigned subset_run;     /* the subset is that run's … */
+    ig_subset_limits limits; /* … sample of such a size */
     bool has_subset;
-    ig_scores some; /* the scores of subset_run */
     size_t version;
     float *norm;         /* (rows) of the original vectors … */
     size_t norm_version; /* … of that version */

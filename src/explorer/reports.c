@@ -12,8 +12,7 @@ struct report {
     const uint8_t *held_out; /* held-out rows of the last run … */
     bool differ;             /* … which are not the same for all runs */
     ig_subset subset;
-    ig_pairs pairs;   /* room for those of all languages */
-    ig_scores scores; /* of the held-out ids, if only these are measured */
+    ig_pairs pairs; /* room for those of all languages */
     ig_evaluation_spec spec;
 };
 
@@ -59,23 +58,19 @@ static ig_status choose_rows(struct report *r, ig_error *error)
     const uint8_t *only = request->all_rows || r->differ ? NULL : r->held_out;
     const ig_scores *scores = r->session->main.evaluation.scores;
     ig_document *d = &r->document;
-    ig_status status = ig_subset_take(&r->subset, work->set,
-                                      ig_evaluation_pairs(work, &r->pairs), only, 0,
-                                      request->seed, error);
+    ig_status status =
+        ig_subset_take(&r->subset, work->set, ig_evaluation_pairs(work, &r->pairs),
+                       scores, only, (ig_subset_limits){0}, request->seed, error);
 
     d->of_scores = scores ? scores->count : 0;
-    if (status == IG_OK && scores && only) {
-        status = ig_scores_keep(&r->scores, scores, only, error);
-        scores = &r->scores;
-    }
     d->split = only ? IG_DOCUMENT_VALID : IG_DOCUMENT_ALL;
     d->subset = &r->subset;
-    d->scored = scores ? scores->count : 0;
+    d->scored = r->subset.scores.count;
     if (scores)
         ig_property_list_add(&d->properties, "scores", "%zu of %zu pairs", d->scored,
                              d->of_scores);
     d->seed = request->seed;
-    r->spec = ig_evaluation_spec_of(work->set, &r->subset, scores, request->seed);
+    r->spec = ig_evaluation_spec_of(work->set, &r->subset, request->seed);
     return status;
 }
 
@@ -98,6 +93,5 @@ ig_status ig_session_report(const ig_session *s, ig_order *order, ig_job *job)
     ig_document_free(&r.document);
     ig_subset_free(&r.subset);
     ig_pairs_free(&r.pairs);
-    ig_scores_free(&r.scores);
     return status;
 }

@@ -12,7 +12,7 @@
 #include "measure/bootstrap.h"
 
 ig_evaluation_spec ig_evaluation_spec_of(const ig_dataset *set, const ig_subset *subset,
-                                         const ig_scores *scores, uint64_t seed)
+                                         uint64_t seed)
 {
     return (ig_evaluation_spec){.measures = IG_MEASURE_ALL,
                                 .row = subset->row,
@@ -26,7 +26,7 @@ ig_evaluation_spec ig_evaluation_spec_of(const ig_dataset *set, const ig_subset 
                                           .pairs = subset->pairs},
                                 .label = ig_label_to_transfer(set),
                                 .pivot = ig_pairs_pivot(set),
-                                .scores = scores,
+                                .scores = subset->scores.left ? &subset->scores : NULL,
                                 .language = (const char *const *)set->language,
                                 .seed = seed,
                                 .rest = subset->row &&

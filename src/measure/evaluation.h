@@ -138,11 +138,11 @@ typedef struct ig_evaluation {
     ig_arena arena;         /* of the arrays above */
 } ig_evaluation;
 
-/* The spec of all measures of a subset; scores may be NULL. Probes also learn from the
- * rest of the dataset where the subset is all held-out (or all training) ids, no sample
- * of them. Nothing is copied. */
+/* The spec of all measures of a subset, which must outlive it. Probes also learn from
+ * the rest of the dataset where the subset is all held-out (or all training) ids, no
+ * sample of them. Nothing is copied. */
 ig_evaluation_spec ig_evaluation_spec_of(const ig_dataset *set, const ig_subset *subset,
-                                         const ig_scores *scores, uint64_t seed);
+                                         uint64_t seed);
 
 /* Compute the measures of one space.
  *   rows   in  (N, d) the source; read once

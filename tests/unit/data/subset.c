@@ -11,6 +11,7 @@ enum { ROWS = 8 };
 static const float zeros[ROWS];
 
 static ig_dataset *set;
+static ig_subset p;
 static ig_pairs pairs; /* a: en-de en-ja de-ja, b: en-de */
 
 static int open_set(void **state)
@@ -30,18 +31,22 @@ static int close_set(void **state)
     return 0;
 }
 
+static ig_status take(const uint8_t *only, size_t meanings, size_t rows, uint64_t seed)
+{
+    return ig_subset_take(&p, set, &pairs, NULL, only,
+                          (ig_subset_limits){meanings, rows}, seed, NULL);
+}
+
 static void everything(void **state)
 {
-    ig_subset p;
-
-    assert_int_equal(ig_subset_take(&p, set, &pairs, NULL, 0, 1, NULL), IG_OK);
+    assert_int_equal(take(NULL, 0, 0, 1), IG_OK);
     assert_null(p.row);
     assert_int_equal(p.rows, ROWS);
     assert_int_equal(p.pairs, 4);
     assert_int_equal(p.meanings, 2);
     assert_int_equal(p.of_meanings, 2);
     ig_subset_free(&p);
-    assert_int_equal(ig_subset_take(&p, set, &pairs, NULL, 5, 1, NULL), IG_OK);
+    assert_int_equal(take(NULL, 5, 0, 1), IG_OK);
     assert_null(p.row); /* not a sample */
     ig_subset_free(&p);
 }
@@ -49,9 +54,8 @@ static void everything(void **state)
 static void marked_rows(void **state)
 {
     static const uint8_t only[ROWS] = {0, 1, 1, 0, 1, 0, 0, 1};
-    ig_subset p;
 
-    assert_int_equal(ig_subset_take(&p, set, &pairs, only, 0, 1, NULL), IG_OK);
+    assert_int_equal(take(only, 0, 0, 1), IG_OK);
     assert_int_equal(p.pairs, 1);
     assert_int_equal(p.left[0], 1);
     assert_int_equal(p.right[0], 4);
@@ -69,13 +73,7 @@ static void thinned(void **state)
     size_t seen[ROWS] = {0};
 
     for (uint64_t seed = 0; seed < 80; seed++) {
-        ig_subset p;
-
-        assert_int_equal(
-            ig_subset_take(&p, set, &pairs, seed % 2 ? only : NULL, 0, 1, NULL), IG_OK);
-        assert_int_equal(p.of_rows, seed % 2 ? 4 : ROWS);
-        assert_int_equal(ig_subset_thin(&p, 4, seed, NULL), IG_OK);
-        assert_int_equal(ig_subset_thin(&p, 3, seed, NULL), IG_OK);
+        assert_int_equal(take(seed % 2 ? only : NULL, 0, 3, seed), IG_OK);
         assert_int_equal(p.rows, 3);
         assert_int_equal(p.of_rows, seed % 2 ? 4 : ROWS);
         assert_int_equal(p.pairs, seed % 2 ? 1 : 4);
@@ -96,9 +94,7 @@ static void samples(void **state)
     size_t seen[2] = {0, 0};
 
     for (uint64_t seed = 0; seed < 40; seed++) {
-        ig_subset p;
-
-        assert_int_equal(ig_subset_take(&p, set, &pairs, NULL, 1, seed, NULL), IG_OK);
+        assert_int_equal(take(NULL, 1, 0, seed), IG_OK);
         assert_int_equal(p.meanings, 1);
         assert_int_equal(p.of_meanings, 2);
         assert_true(p.pairs == 1 || p.pairs == 3);

@@ -81,11 +81,13 @@ static void figures_have_the_golden_values(void **state)
     size_t ja = (size_t)ig_dataset_language(set, "ja");
 
     assert_int_equal(ig_pairs_derive(&pairs, set, "all", NULL), IG_OK);
-    assert_int_equal(ig_subset_take(&subset, set, &pairs, NULL, 0, 1, NULL), IG_OK);
+    assert_int_equal(ig_subset_take(&subset, set, &pairs, NULL, NULL,
+                                    (ig_subset_limits){0}, 1, NULL),
+                     IG_OK);
     for (size_t s = 0; s < 2; s++) {
         float *x = read_vectors(set, spaces[s]);
         ig_rows rows = ig_rows_of_matrix(ig_matrix_of(x, N, D));
-        ig_evaluation_spec spec = ig_evaluation_spec_of(set, &subset, NULL, 1);
+        ig_evaluation_spec spec = ig_evaluation_spec_of(set, &subset, 1);
         ig_evaluation e;
 
         spec.measures = IG_MEASURE_CKA | IG_MEASURE_ISOTROPY |
