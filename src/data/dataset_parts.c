@@ -8,6 +8,7 @@
 #include "core/array.h"
 #include "core/decimal.h"
 #include "core/kernels.h"
+#include "core/random.h"
 #include "data/number.h"
 
 ig_dataset *ig_dataset_blank(void)
@@ -445,29 +446,63 @@ ig_status ig_dataset_find_language(const ig_dataset *set, const char *code,
                    ig_quote_list(list, set->language, set->languages));
 }
 
-/* --- rows that are not finite ----------------------------------------------------- */
+/* --- rows that are left out, or not finite -------------------------------------- */
 
-ig_status ig_dataset_drop_invalid(ig_dataset *set, ig_error *error)
+ig_status ig_dataset_pick(ig_dataset *set, const ig_dataset_options *options,
+                          ig_error *error)
 {
+    enum { STREAM = 0x53414d50 };
     struct ig_dataset_private *in = set->inside;
-    float *values = ig_arena_array(&in->memory, set->dims, sizeof *values);
-    uint32_t *keep = ig_arena_array(&in->memory, set->rows, sizeof *keep);
-    size_t kept = 0, local;
+    const ig_value_column *id = &in->columns.column[IG_COLUMN_ID];
+    size_t rows = set->rows, ids = id->values.count, units = 0, kept = 0, local;
+    ig_arena work = {0};
+    float *values = ig_arena_array(&work, set->dims, sizeof *values);
+    uint32_t *unit = ig_arena_array(&work, ids + rows, sizeof *unit);
+    uint32_t *of = ig_arena_array(&work, rows, sizeof *of); /* an id, or ids + row */
+    uint8_t *mark = ig_arena_array(&work, ids + rows, 1);
+    uint32_t *pick = ig_arena_array(&in->memory, rows, sizeof *pick);
+    ig_random random;
 
-    if (in->memory.failed)
+    if (work.failed || !pick) {
+        ig_arena_free(&work);
         return ig_fail_memory(error, "the rows");
-    for (size_t row = 0; row < set->rows; row++) {
-        const ig_dataset_part *part = find_part(set, row, &local);
-
-        ig_vectors_rows(&part->vectors, local, 1, set->dims, values, set->dims);
-        if (isfinite(ig_max_abs(values, set->dims)))
-            keep[kept++] = (uint32_t)row;
     }
-    set->notes.dropped = set->rows - kept;
-    in->pick = set->notes.dropped ? keep : NULL;
-    set->rows = kept;
-    return kept ? IG_OK
-                : ig_fail(error, IG_VALUE, "%s: no row is finite", in->part->file);
+    for (size_t row = 0; row < rows; row++) {
+        if (options->drop_invalid) {
+            const ig_dataset_part *part = find_part(set, row, &local);
+
+            ig_vectors_rows(&part->vectors, local, 1, set->dims, values, set->dims);
+            if (!isfinite(ig_max_abs(values, set->dims)))
+                continue;
+        }
+        of[kept] = id->value[row] == IG_NO_ID ? (uint32_t)(ids + kept) : id->value[row];
+        mark[of[kept]] = 1;
+        pick[kept++] = (uint32_t)row;
+    }
+    for (size_t k = 0; k < ids + rows; k++)
+        if (mark[k])
+            unit[units++] = (uint32_t)k;
+    set->notes.dropped = rows - kept;
+    set->rows = 0;
+    if (options->limit && options->limit < units) {
+        memset(mark, 0, ids + rows);
+        ig_random_init(&random, options->seed, STREAM);
+        for (size_t i = 0; i < options->limit; i++) { /* the first steps of a shuffle */
+            size_t j = i + ig_random_below(&random, units - i);
+
+            mark[unit[j]] = 1;
+            unit[j] = unit[i];
+        }
+        set->notes.sampled_from = kept;
+    }
+    for (size_t i = 0; i < kept; i++)
+        if (mark[of[i]])
+            pick[set->rows++] = pick[i];
+    if (set->rows < rows)
+        in->pick = pick;
+    ig_arena_free(&work);
+    return set->rows ? IG_OK
+                     : ig_fail(error, IG_VALUE, "%s: no row is finite", in->part->file);
 }
 
 ig_status ig_dataset_check(const ig_dataset *set, size_t *zero_rows,

@@ -50,12 +50,10 @@ ig_status ig_dataset_finish_version(ig_dataset *set, const ig_dataset *base,
 ig_status ig_dataset_find_xy(ig_dataset *set, const ig_dataset_options *options,
                              ig_error *error);
 
-/* Before ig_dataset_finish: keep the rows that are finite. IG_OK, IG_NOMEM, or
- * IG_VALUE: none is. */
-ig_status ig_dataset_drop_invalid(ig_dataset *set, ig_error *error);
-
-/* Before ig_dataset_finish: keep a random sample of `limit` ids (see sample.c). */
-ig_status ig_dataset_sample(ig_dataset *set, size_t limit, uint64_t seed,
-                            ig_error *error);
+/* Before ig_dataset_finish: keep the rows that are finite (--drop-invalid), and of them
+ * a random sample of units (--limit): an id with all its rows, or a row without an id.
+ * The order of rows is kept. IG_OK, IG_NOMEM, or IG_VALUE: no row is finite. */
+ig_status ig_dataset_pick(ig_dataset *set, const ig_dataset_options *options,
+                          ig_error *error);
 
 #endif

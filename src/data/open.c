@@ -363,10 +363,8 @@ static ig_status finish_set(opening *o)
 
     o->set->name = ig_arena_text(&in->memory, stem, length);
     o->set->rows = in->columns.rows;
-    if (options->drop_invalid)
-        status = ig_dataset_drop_invalid(o->set, o->error);
-    if (status == IG_OK && options->limit)
-        status = ig_dataset_sample(o->set, options->limit, options->seed, o->error);
+    if (options->drop_invalid || options->limit)
+        status = ig_dataset_pick(o->set, options, o->error);
     if (status == IG_OK)
         status = ig_reading_report(options->reading, "looking through", in->part->file,
                                    -1, o->error);
