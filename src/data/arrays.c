@@ -225,9 +225,6 @@ static void read_columns(const ig_arrays *a, ig_reader *r, const ig_array *matri
         described |= i < a->count;
         if (i == a->count || has_rows(&a->array[i], rows))
             continue;
-        if (a->array[i].known && a->array[i].npy.count != rows)
-            ig_reader_fail(r, 0, "the array %s has %zu values for %zu rows",
-                           a->array[i].name, a->array[i].npy.count, rows);
         ig_reader_fail(r, 0,
                        "the array %s is not a text or number for each of %zu rows; "
                        "np.array(values, dtype=str) holds texts",
@@ -299,7 +296,7 @@ void ig_arrays_read(ig_arrays *a, ig_reader *r)
         ig_reader_fail(r, 0,
                        "is an array of %zu dimensions and %zu values of %s, no matrix "
                        "(rows, dims) of f2, f4, f8, bf16, i1 or u1",
-                       m->npy.dimensions, m->npy.count, ig_dtype_name(m->npy.dtype));
+                       m->npy.dimensions, m->npy.count, ig_types[m->npy.dtype].name);
     else
         take_vectors(a, m, r);
     if (r->status != IG_OK || !r->columns)

@@ -171,7 +171,7 @@ static uint64_t hash_dataset(const ig_dataset *set)
 
     for (size_t i = 0; i < in->parts; i++) {
         const ig_vectors *v = &in->part[i].vectors;
-        size_t size = v->rows * v->dims * ig_dtype_size(v->dtype), step;
+        size_t size = v->rows * v->dims * ig_types[v->dtype].size, step;
         unsigned char dtype = (unsigned char)v->dtype;
         bool whole = size <= (size_t)BLOCKS * BLOCK;
 
@@ -405,7 +405,7 @@ bool ig_dataset_file_at(const ig_dataset *set, size_t i, ig_dataset_file *file)
     *file = (ig_dataset_file){.path = part->file,
                               .rows = part->vectors.rows,
                               .dims = part->vectors.dims,
-                              .type = ig_dtype_name(part->vectors.dtype),
+                              .type = ig_types[part->vectors.dtype].name,
                               .mapped = set->inside->rows.mapped};
     return true;
 }
@@ -574,7 +574,7 @@ size_t ig_dataset_list_notes(const ig_dataset *set, size_t zero_rows,
 
 size_t ig_dataset_bytes(const ig_dataset *set)
 {
-    return set->rows * set->dims * ig_dtype_size(set->inside->rows.dtype);
+    return set->rows * set->dims * ig_types[set->inside->rows.dtype].size;
 }
 
 void ig_dataset_release(const ig_dataset *set)

@@ -14,32 +14,18 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
 
 static const unsigned char magic[] = {0x93, 'N', 'U', 'M', 'P', 'Y'};
 
-static const struct {
-    const char *name;
-    size_t size;         /* per number; 1 for texts, sized by the header */
-    const char *code[2]; /* of numpy and safetensors; "-": none */
-} types[] = {
+const ig_type ig_types[] = {
     [IG_F2] = {"float16", 2, {"f2", "F16"}}, [IG_F4] = {"float32", 4, {"f4", "F32"}},
     [IG_F8] = {"float64", 8, {"f8", "F64"}}, [IG_BF2] = {"bfloat16", 2, {"-", "BF16"}},
     [IG_I1] = {"int8", 1, {"i1", "I8"}},     [IG_U1] = {"uint8", 1, {"u1", "U8"}},
     [IG_I4] = {"int32", 4, {"i4", "I32"}},   [IG_I8] = {"int64", 8, {"i8", "I64"}},
-    [IG_UTF32] = {"text", 1, {"-", "-"}},    [IG_BYTES] = {"bytes", 1, {"-", "-"}}};
-
-const char *ig_dtype_name(ig_dtype dtype)
-{
-    return types[dtype].name;
-}
-
-size_t ig_dtype_size(ig_dtype dtype)
-{
-    return types[dtype].size;
-}
+    [IG_UTF32] = {"text", 4, {"-", "-"}},    [IG_BYTES] = {"bytes", 1, {"-", "-"}}};
 
 bool ig_dtype_find(const char *code, ig_dtype *dtype)
 {
     for (int i = 0; i < IG_UTF32; i++)
-        if (strcmp(code, types[i].code[0]) == 0 ||
-            strcmp(code, types[i].code[1]) == 0) {
+        if (strcmp(code, ig_types[i].code[0]) == 0 ||
+            strcmp(code, ig_types[i].code[1]) == 0) {
             *dtype = (ig_dtype)i;
             return true;
         }
@@ -66,11 +52,11 @@ static ig_status read_dtype(ig_npy *npy, const char *name, const char *value,
 
     sscanf(value, "%*1['\"]%39[^'\"]", text);
     known = strchr("<=|", *text) && ig_dtype_find(text + 1, &npy->dtype);
-    npy->item = types[npy->dtype].size;
+    npy->item = ig_types[npy->dtype].size;
     if (strchr("<=|", *text) && (text[1] == 'U' || text[1] == 'S') &&
         isdigit((unsigned char)text[2])) {
         npy->dtype = text[1] == 'U' ? IG_UTF32 : IG_BYTES;
-        npy->item = strtoul(text + 2, NULL, 10) * (text[1] == 'U' ? 4 : 1);
+        npy->item = strtoul(text + 2, NULL, 10) * ig_types[npy->dtype].size;
         known = true;
     }
     if (strcmp(text, "|O") == 0)
@@ -192,7 +178,7 @@ void ig_npy_write_header(FILE *file, ig_dtype dtype, size_t rows, size_t cols)
     snprintf(shape, sizeof shape, cols ? "%zu, %zu" : "%zu,", rows, cols);
     snprintf(header, sizeof header,
              "{'descr': '<%s', 'fortran_order': False, 'shape': (%s), }",
-             types[dtype].code[0], shape);
+             ig_types[dtype].code[0], shape);
     fwrite(magic, 1, sizeof magic, file);
     fwrite("\x01\0\x76\0", 1, 4, file); /* version 1.0, 118 bytes follow */
     fprintf(file, "%-117s\n", header);  /* values are at byte 128, aligned */
@@ -297,7 +283,7 @@ static void convert(ig_dtype dtype, const unsigned char *from, size_t step,
 void ig_vectors_rows(const ig_vectors *v, size_t first, size_t count, size_t dims,
                      float *out, size_t stride)
 {
-    size_t size = types[v->dtype].size, step = v->fortran ? v->rows * size : size;
+    size_t size = ig_types[v->dtype].size, step = v->fortran ? v->rows * size : size;
 
     for (size_t i = first; i < first + count; i++, out += stride) {
         const unsigned char *from = v->values + i * (v->fortran ? 1 : v->dims) * size;

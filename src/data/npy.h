@@ -22,11 +22,13 @@ typedef enum ig_dtype {
     IG_BYTES  /* |S */
 } ig_dtype;
 
-/* Bytes of one number; 1 for texts, sized by the header. */
-size_t ig_dtype_size(ig_dtype dtype);
+typedef struct ig_type {
+    const char *name;    /* "float16", "text" */
+    size_t size;         /* bytes of a number or character */
+    const char *code[2]; /* of numpy ("f2") and safetensors ("F16"); "-": none */
+} ig_type;
 
-/* "float16", "bfloat16", "text"; static. */
-const char *ig_dtype_name(ig_dtype dtype);
+extern const ig_type ig_types[]; /* by ig_dtype */
 
 /* Find the type of numbers that numpy calls "f2", or safetensors "F16". False: none. */
 bool ig_dtype_find(const char *code, ig_dtype *dtype);

@@ -16,11 +16,11 @@ static void read_raw(ig_reader *r)
         [IG_TYPE_F32] = IG_F4, [IG_TYPE_F16] = IG_F2, [IG_TYPE_BF16] = IG_BF2};
     ig_dtype type = types[r->options->type];
     size_t size = r->content->size, dims = r->options->raw_dim;
-    size_t row = dims * ig_dtype_size(type);
+    size_t row = dims * ig_types[type].size;
 
     if (dims > SIZE_MAX / 16 || size == 0 || size % row != 0) {
         ig_reader_fail(r, 0, "its %zu bytes are not whole rows of --dim %zu (%s)", size,
-                       dims, ig_dtype_name(type));
+                       dims, ig_types[type].name);
         return;
     }
     r->vectors = (ig_vectors){.values = r->content->bytes,

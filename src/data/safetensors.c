@@ -50,7 +50,7 @@ static ig_status list_tensor(ig_arrays *a, const char *name, json_t *value,
                        "tensor %s within the %zu bytes of values",
                        a->path, quoted, size);
     m.known = ig_dtype_find(type, &m.npy.dtype);
-    m.npy.item = m.known ? ig_dtype_size(m.npy.dtype) : 0;
+    m.npy.item = m.known ? ig_types[m.npy.dtype].size : 0;
     m.npy.offset = (size_t)begin;
     m.npy.dimensions = json_array_size(shape);
     json_array_foreach (shape, i, side)
