@@ -72,34 +72,21 @@ typedef struct comparison {
     float *add;               /* (n) to the products of each */
     const uint32_t *own;      /* (n) or NULL */
     const uint16_t *left_out; /* (n) languages, or NULL */
-    ig_scored *best;          /* (threads, n, k), or NULL: keep the cosines, n = 1 */
+    ig_scored *best;          /* (threads, n, k) */
     size_t *found;            /* (threads, n) */
-    float *product;           /* (threads, BLOCK, BLOCK) */
+    float *product; /* (threads, BLOCK, BLOCK), or NULL: keep the cosines, n = 1 */
 } comparison;
 
-/* Cosines of queries from … from+n−1 with count rows: out (n, rows), BLOCK apart. */
-static void multiply(const comparison *c, size_t from, size_t n, size_t first,
-                     ig_matrix rows, float *out)
+/* Make cosines of the products of a query with some rows; offer them to its best. */
+static void take_products(const comparison *c, size_t thread, size_t query,
+                          size_t first, size_t count, float *cosine)
 {
-    size_t d = rows.cols;
-    float *query = c->vector + from * d;
+    size_t at = thread * c->n + query, *found = c->found + at;
+    ig_scored *best = c->best + at * c->k;
 
-    if (n == 1)
-        for (size_t j = 0; j < rows.rows; j++)
-            out[j] = (float)ig_dot(query, rows.a + j * rows.stride, d);
-    else
-        ig_gemm(false, true, 1, ig_matrix_of(query, n, d), rows, 0,
-                (ig_matrix){out, n, rows.rows, BLOCK});
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < rows.rows; j++)
-            out[i * BLOCK + j] = (out[i * BLOCK + j] + c->add[from + i]) *
-                                 c->s->inverse[first + j];
-}
-
-static void offer_rows(const comparison *c, size_t query, size_t first, size_t count,
-                       const float *cosine, ig_scored *best, size_t *found)
-{
-    for (size_t j = 0; j < count; j++) {
+    for (size_t j = 0; j < count; j++)
+        cosine[j] = (cosine[j] + c->add[query]) * c->s->inverse[first + j];
+    for (size_t j = 0; j < count && c->k; j++) {
         uint32_t row = (uint32_t)(first + j);
         size_t lang = lang_of(c->s, row);
 
@@ -115,7 +102,7 @@ static void compare_rows(const comparison *c, size_t thread, size_t first, size_
 {
     ig_searcher *s = c->s;
     size_t d = c->rows->dims, stride;
-    float *out = c->best ? c->product + thread * BLOCK * BLOCK : s->cosine + first;
+    float *out = c->product ? c->product + thread * BLOCK * BLOCK : s->cosine + first;
     const float *at = ig_rows_view(c->rows, first, count, s->tile + thread * BLOCK * d,
                                    s->scratch + thread * s->each, &stride);
     ig_matrix rows = {(float *)at, count, d, stride}; /* which is only read */
@@ -131,12 +118,15 @@ static void compare_rows(const comparison *c, size_t thread, size_t first, size_
         }
     for (size_t from = 0; from < c->n; from += BLOCK) {
         size_t n = c->n - from < BLOCK ? c->n - from : BLOCK;
+        float *query = c->vector + from * d;
 
-        multiply(c, from, n, first, rows, out);
-        for (size_t q = from; c->best && c->k && q < from + n; q++)
-            offer_rows(c, q, first, count, out + (q - from) * BLOCK,
-                       c->best + (thread * c->n + q) * c->k,
-                       c->found + thread * c->n + q);
+        for (size_t j = 0; j < count && n == 1; j++)
+            out[j] = (float)ig_dot(query, at + j * stride, d);
+        if (n > 1)
+            ig_gemm(false, true, 1, ig_matrix_of(query, n, d), rows, 0,
+                    (ig_matrix){out, n, count, BLOCK});
+        for (size_t i = 0; i < n; i++)
+            take_products(c, thread, from + i, first, count, out + i * BLOCK);
     }
 }
 
@@ -209,18 +199,7 @@ void ig_searcher_delete(ig_searcher *s)
     ig_free(s);
 }
 
-/* A comparison with up to n queries; the arena remembers a failure. */
-static comparison begin_comparison(ig_searcher *s, size_t n, const atomic_bool *stop,
-                                   ig_arena *arena)
-{
-    comparison c = {.s = s, .rows = s->source, .stop = stop};
-    size_t row = c.rows->dims * sizeof(float);
-
-    c.given = ig_arena_array(arena, n, row);
-    c.vector = s->image.of ? ig_arena_array(arena, n, row) : c.given;
-    c.add = ig_arena_array(arena, n, sizeof *c.add);
-    return c;
-}
+/* --- queries ---------------------------------------------------------------------- */
 
 /* Make queries of n given vectors. */
 static void set_queries(comparison *c, size_t n)
@@ -240,22 +219,57 @@ static void set_queries(comparison *c, size_t n)
         c->add[i] = sign * (float)ig_dot(c->given + i * d, image->b, d);
 }
 
-/* --- one query -------------------------------------------------------------------- */
+ig_status ig_searcher_batch(ig_searcher *s, const ig_rows *queries, const uint32_t *own,
+                            const uint16_t *lang, const uint8_t *to, size_t k,
+                            ig_progress *watch, ig_scored *best, size_t *found,
+                            ig_error *error)
+{
+    size_t threads = ig_pool_threads(s->pool), each = (queries->scratch + 15) / 16 * 16;
+    size_t most = queries->rows < QUERIES ? queries->rows : QUERIES;
+    size_t row = s->rows->dims * sizeof(float);
+    ig_arena arena = {0};
+    float *scratch = ig_arena_array(&arena, threads, each * sizeof *scratch);
+    comparison c = {.s = s, .rows = s->source, .to = to, .k = k};
+    ig_status status = IG_OK;
+
+    c.stop = watch ? watch->stop : NULL;
+    c.given = ig_arena_array(&arena, most, row);
+    c.vector = s->image.of ? ig_arena_array(&arena, most, row) : c.given;
+    c.add = ig_arena_array(&arena, most, sizeof *c.add);
+    c.best = ig_arena_array(&arena, threads * most, k * sizeof *c.best);
+    c.found = ig_arena_array(&arena, threads * most, sizeof *c.found);
+    if (best)
+        c.product = ig_arena_array(&arena, threads, BLOCK * BLOCK * sizeof *c.product);
+    if (arena.failed)
+        status = ig_fail_memory(error, "a search");
+    for (size_t i = 0; i < queries->rows && status == IG_OK; i += most) {
+        size_t n = queries->rows - i < most ? queries->rows - i : most;
+
+        c.own = own ? own + i : NULL;
+        c.left_out = lang ? lang + i : NULL;
+        memset(c.found, 0, threads * most * sizeof *c.found);
+        for (size_t q = i; q < i + n && best; q++)
+            found[q] = 0;
+        ig_rows_share(queries, NULL, i, n, s->pool, c.given, scratch, each);
+        set_queries(&c, n);
+        status = run(&c, error);
+        for (size_t q = 0; q < threads * n; q++)
+            for (size_t j = 0; j < c.found[q]; j++)
+                offer(best + (i + q % n) * k, &found[i + q % n], k, c.best[q * k + j]);
+        ig_progress_add(watch, (double)n, 0);
+    }
+    ig_arena_free(&arena);
+    return status;
+}
 
 ig_status ig_searcher_query(ig_searcher *s, const float *vector,
                             const atomic_bool *stop, ig_error *error)
 {
-    ig_arena arena = {0};
-    comparison c = begin_comparison(s, 1, stop, &arena);
-    ig_status status = arena.failed ? ig_fail_memory(error, "a search") : IG_OK;
+    ig_rows query = ig_rows_of_matrix(
+        ig_matrix_of((float *)vector, 1, s->rows->dims)); /* which is only read */
+    ig_progress watch = {.stop = stop};
 
-    if (status == IG_OK) {
-        memcpy(c.given, vector, s->rows->dims * sizeof *vector);
-        set_queries(&c, 1);
-        status = run(&c, error);
-    }
-    ig_arena_free(&arena);
-    return status;
+    return ig_searcher_batch(s, &query, NULL, NULL, NULL, 0, &watch, NULL, NULL, error);
 }
 
 const float *ig_searcher_cosines(const ig_searcher *s)
@@ -341,46 +355,6 @@ ig_status ig_searcher_margins(ig_searcher *s, uint32_t own, uint16_t lang,
                        (mean[lang_of(s, list[i])] + near);
 
         margin[i] = isfinite(value) ? (float)value : NAN;
-    }
-    ig_arena_free(&arena);
-    return status;
-}
-
-/* --- many queries ----------------------------------------------------------------- */
-
-ig_status ig_searcher_batch(ig_searcher *s, const ig_rows *queries, const uint32_t *own,
-                            const uint16_t *lang, const uint8_t *to, size_t k,
-                            ig_progress *watch, ig_scored *best, size_t *found,
-                            ig_error *error)
-{
-    size_t threads = ig_pool_threads(s->pool), each = (queries->scratch + 15) / 16 * 16;
-    size_t most = queries->rows < QUERIES ? queries->rows : QUERIES;
-    ig_arena arena = {0};
-    float *scratch = ig_arena_array(&arena, threads, each * sizeof *scratch);
-    comparison c = begin_comparison(s, most, watch ? watch->stop : NULL, &arena);
-    ig_status status = IG_OK;
-
-    c.to = to;
-    c.k = k;
-    c.best = ig_arena_array(&arena, threads * most, k * sizeof *c.best);
-    c.found = ig_arena_array(&arena, threads * most, sizeof *c.found);
-    c.product = ig_arena_array(&arena, threads, BLOCK * BLOCK * sizeof *c.product);
-    if (arena.failed)
-        status = ig_fail_memory(error, "a search");
-    for (size_t i = 0; i < queries->rows && status == IG_OK; i += most) {
-        size_t n = queries->rows - i < most ? queries->rows - i : most;
-
-        c.own = own ? own + i : NULL;
-        c.left_out = lang ? lang + i : NULL;
-        memset(c.found, 0, threads * most * sizeof *c.found);
-        memset(found + i, 0, n * sizeof *found);
-        ig_rows_share(queries, NULL, i, n, s->pool, c.given, scratch, each);
-        set_queries(&c, n);
-        status = run(&c, error);
-        for (size_t q = 0; q < threads * n; q++)
-            for (size_t j = 0; j < c.found[q]; j++)
-                offer(best + (i + q % n) * k, &found[i + q % n], k, c.best[q * k + j]);
-        ig_progress_add(watch, (double)n, 0);
     }
     ig_arena_free(&arena);
     return status;

@@ -76,14 +76,15 @@ ig_status ig_searcher_margins(ig_searcher *searcher, uint32_t own, uint16_t lang
                               const uint32_t *list, size_t n, const atomic_bool *stop,
                               float *margin, ig_error *error);
 
-/* The k best rows for each of n queries, by matrix products. The kept cosines stay.
+/* The k best rows for each of n queries, by matrix products.
  *   queries  in   (n, d)
  *   own      in   (n) as above for each, or NULL: none
  *   lang     in   (n) languages left out for each, or NULL: none
  *   to       in   as above
  *   watch    in   counts queries; or NULL
- *   best     out  (n, k) best first, ties by row
- *   found    out  (n) how many there are, ≤ k
+ *   best     out  (n, k) best first, ties by row; NULL: the cosines of one query are
+ *                 kept instead
+ *   found    out  (n) how many there are, ≤ k; NULL as best
  * 2·n·d flops for each row compared. */
 ig_status ig_searcher_batch(ig_searcher *searcher, const ig_rows *queries,
                             const uint32_t *own, const uint16_t *lang,
