@@ -101,46 +101,39 @@ bool ig_typed_list_rows(const ig_typed_list *list, size_t first, size_t count,
 
 /* --- search ----------------------------------------------------------------------- */
 
-/* Find the language with the highest mean cosine of its 4 nearest rows. */
-static void find_language(ig_typed *typed_sentence, ig_space space, const double *mean,
-                          size_t languages)
-{
-    typed_sentence->nearness[space] = NAN;
-    for (size_t l = 0; l < languages; l++)
-        if (!isnan(mean[l]) && !(mean[l] <= (double)typed_sentence->nearness[space])) {
-            typed_sentence->nearest[space] = (uint16_t)l;
-            typed_sentence->nearness[space] = (float)mean[l];
-        }
-}
-
-/* Search the nearest rows in one space.
- *   mean  scratch  (languages) */
+/* Search the nearest rows in one space, and the language with the highest mean cosine
+ * of its 4 nearest rows. */
 static ig_status search_space(ig_typed *typed_sentence, const ig_rows *row,
-                              ig_neighbourhood *hood, ig_space space, double *mean,
-                              ig_error *error)
+                              ig_neighbourhood *hood, ig_space space, ig_error *error)
 {
     ig_searcher *searcher = hood->searcher[space];
-    size_t languages = hood->work->set->languages;
     ig_scored best[IG_TYPED_SENTENCE_NEAR];
+    float *nearness = &typed_sentence->nearness[space];
     ig_status status = ig_row_query(searcher, row, 0, hood->work->cancel, error);
 
     if (status != IG_OK)
         return status;
-    ig_searcher_means(searcher, IG_NO_ROW, mean);
     typed_sentence->count[space] =
         ig_searcher_best(searcher, IG_NO_ROW, NULL, IG_TYPED_SENTENCE_NEAR, best);
     for (size_t k = 0; k < typed_sentence->count[space]; k++)
         typed_sentence->near[space][k] =
             (ig_neighbour){.row = best[k].row, .cosine = best[k].score, .margin = NAN};
-    find_language(typed_sentence, space, mean, languages);
+    *nearness = NAN;
+    for (size_t l = 0; l < hood->work->set->languages; l++) {
+        double mean = ig_searcher_mean(searcher, IG_NO_ROW, l);
+
+        if (!isnan(mean) && !(mean <= (double)*nearness)) {
+            typed_sentence->nearest[space] = (uint16_t)l;
+            *nearness = (float)mean;
+        }
+    }
     return IG_OK;
 }
 
 ig_status ig_typed_list_search(ig_typed_list *list, ig_neighbourhood *hood, bool newest,
                                ig_error *error)
 {
-    double *mean = ig_alloc(hood->work->set->languages, sizeof *mean);
-    ig_status status = mean && ig_row_index_make(hood->index, hood->work->set)
+    ig_status status = ig_row_index_make(hood->index, hood->work->set)
                            ? ig_neighbourhood_prepare(hood, newest, error)
                            : ig_fail_memory(error, "the typed sentences");
 
@@ -159,12 +152,11 @@ ig_status ig_typed_list_search(ig_typed_list *list, ig_neighbourhood *hood, bool
                 continue;
             typed_sentence->count[s] = 0;
             if (ig_typed_list_rows(list, i, 1, hood->under, space, &context, &row))
-                status = search_space(typed_sentence, &row, hood, space, mean, error);
+                status = search_space(typed_sentence, &row, hood, space, error);
         }
         if (status == IG_OK)
             list->searched[i] = hood->under->serial + 1;
     }
-    ig_free(mean);
     return status;
 }
 

@@ -316,17 +316,15 @@ static double mean_of(const ig_scored *best, size_t n)
     return n ? sum / (double)n : (double)NAN;
 }
 
-void ig_searcher_means(const ig_searcher *s, uint32_t own, double *mean)
+double ig_searcher_mean(const ig_searcher *s, uint32_t own, size_t lang)
 {
-    for (size_t l = 0; l < s->languages; l++) {
-        ig_scored best[NEIGHBOURHOOD];
-        size_t count = 0;
+    ig_scored best[NEIGHBOURHOOD];
+    size_t count = 0;
 
-        for (uint32_t i = 0; i < s->rows->rows; i++)
-            if (i != own && lang_of(s, i) == l)
-                offer(best, &count, NEIGHBOURHOOD, (ig_scored){i, s->cosine[i]});
-        mean[l] = mean_of(best, count);
-    }
+    for (uint32_t i = 0; i < s->rows->rows; i++)
+        if (i != own && lang_of(s, i) == lang)
+            offer(best, &count, NEIGHBOURHOOD, (ig_scored){i, s->cosine[i]});
+    return mean_of(best, count);
 }
 
 ig_status ig_searcher_margins(ig_searcher *s, uint32_t own, uint16_t lang,
@@ -344,7 +342,8 @@ ig_status ig_searcher_margins(ig_searcher *s, uint32_t own, uint16_t lang,
     ig_status status = arena.failed ? ig_fail_memory(error, "the margins") : IG_OK;
 
     if (status == IG_OK) {
-        ig_searcher_means(s, own, mean);
+        for (size_t l = 0; l < s->languages; l++)
+            mean[l] = ig_searcher_mean(s, own, l);
         to[lang] = 1;
         status = ig_searcher_batch(s, &queries, list, NULL, to, NEIGHBOURHOOD, &watch,
                                    best, found, error);

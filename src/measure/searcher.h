@@ -58,10 +58,9 @@ size_t ig_searcher_best(const ig_searcher *searcher, uint32_t own, const uint8_t
 void ig_searcher_ranks(const ig_searcher *searcher, const uint32_t *target, size_t n,
                        uint32_t own, uint32_t *rank);
 
-/* Mean of the 4 best cosines of the last query with rows of each language, without
- * `own`; fewer than 4: of all; NaN: the language has no row. O(languages N).
- *   mean  out  (languages) */
-void ig_searcher_means(const ig_searcher *searcher, uint32_t own, double *mean);
+/* Mean of the 4 best cosines of the last query with rows of a language, without `own`;
+ * fewer than 4: of all; NaN: the language has no row. O(N). */
+double ig_searcher_mean(const ig_searcher *searcher, uint32_t own, size_t lang);
 
 /* Ratio margins [margin] of the last query a and n rows b,
  *
