@@ -14,7 +14,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/array.h"
 #include "core/blas.h"
 #include "core/kernels.h"
 #include "measure/evaluation.h"
@@ -24,225 +23,215 @@ enum {
     BLOCK = 4096
 };
 
-/* Rows of languages up to this size in total are held until all are compared. */
-static const size_t HELD = (size_t)256 << 20;
+/* The slot of a row that is not compared. */
+static const uint32_t NO_SLOT = UINT32_MAX;
 
 /* One representation. */
 struct side {
-    uint32_t *id;   /* (n) what each row is resampled with; of a language ascending */
+    uint32_t *id;   /* (n) what each row is resampled with */
     ig_matrix row;  /* (n, d) centred */
     ig_matrix gram; /* (n, n) K where n ≤ d, else without rows */
     double *square; /* (n) k_i */
-    double *self;   /* (n) r_i of A with itself */
-    double *cross;  /* (n) and with another side, the last one */
-    ig_arena arena;
+    float *self;    /* (n) what each row adds to HSIC₁ of A with itself */
+    double sum;     /* Σr of A with itself */
 };
 
-static void free_side(struct side *s)
+struct cka {
+    const ig_embeddings *e;
+    ig_figures *figures;
+    double *r;      /* (n) of the last two sides */
+    float *product; /* AᵀB */
+    float *image;   /* BLOCK rows of A(AᵀB) */
+    uint32_t *row;  /* (n) 0, 1, … */
+    uint32_t *slot; /* (n) the row of a side that a row is a part of */
+};
+
+/* Memory for sides of up to `dims` dims. False: out of memory. */
+static bool init_cka(struct cka *c, const ig_embeddings *e, ig_figures *figures,
+                     size_t dims)
 {
-    ig_arena_free(&s->arena);
-    *s = (struct side){0};
+    ig_arena *a = &figures->brief;
+
+    *c = (struct cka){.e = e, .figures = figures};
+    c->r = ig_arena_array(a, e->n, sizeof *c->r);
+    c->product = ig_arena_array(a, dims, dims * sizeof *c->product);
+    c->image = ig_arena_array(a, BLOCK, dims * sizeof *c->image);
+    c->row = ig_arena_array(a, e->n, sizeof *c->row);
+    c->slot = ig_arena_array(a, e->n, sizeof *c->slot);
+    for (size_t i = 0; i < e->n && !a->failed; i++)
+        c->row[i] = c->slot[i] = (uint32_t)i;
+    return !a->failed;
 }
 
-/* r (n) of two sides, each with its K, if any; without intervals their sum may stand
- * first alone. */
-static ig_status multiply(const ig_embeddings *e, const struct side *a,
-                          const struct side *b, double *r, ig_error *error)
+/* --- two sides -------------------------------------------------------------------- */
+
+/* Fill in r of two sides; without intervals their sum may stand first alone. */
+static void multiply(const struct cka *c, const struct side *a, const struct side *b)
 {
     size_t n = a->row.rows, p = a->row.cols, q = b->row.cols;
-    bool gram = a->gram.rows && b->gram.rows;
-    ig_arena arena = {0};
-    ig_matrix product = ig_arena_matrix(&arena, gram ? 0 : p, q);
-    ig_matrix image = ig_arena_matrix(&arena, gram ? 0 : BLOCK, q);
+    ig_matrix product = ig_matrix_of(c->product, p, q);
 
-    if (arena.failed) {
-        ig_arena_free(&arena);
-        return ig_fail_memory(error, "CKA");
+    if (a->gram.rows && b->gram.rows) {
+        for (size_t i = 0; i < n; i++)
+            c->r[i] = ig_dot(ig_matrix_row(a->gram, i), ig_matrix_row(b->gram, i), n);
+        return;
     }
-    memset(r, 0, n * sizeof *r);
-    for (size_t i = 0; i < n && gram; i++)
-        r[i] = ig_dot(ig_matrix_row(a->gram, i), ig_matrix_row(b->gram, i), n);
-    if (!gram)
-        ig_gemm_pool(e->pool, true, false, 1, a->row, b->row, 0, product);
-    for (size_t i = 0; i < p * q && !gram && !e->intervals; i++)
-        r[0] += (double)product.a[i] * (double)product.a[i];
-    for (size_t first = 0; first < n && !gram && e->intervals; first += BLOCK) {
-        image.rows = n - first < BLOCK ? n - first : BLOCK;
-        ig_gemm_pool(e->pool, false, false, 1,
-                     ig_matrix_rows(a->row, first, image.rows), product, 0, image);
-        for (size_t i = 0; i < image.rows; i++)
-            r[first + i] =
+    memset(c->r, 0, n * sizeof *c->r);
+    ig_gemm_pool(c->e->pool, true, false, 1, a->row, b->row, 0, product);
+    for (size_t i = 0; i < p * q && !c->e->intervals; i++)
+        c->r[0] += (double)product.a[i] * (double)product.a[i];
+    for (size_t first = 0; first < n && c->e->intervals; first += BLOCK) {
+        size_t rows = n - first < BLOCK ? n - first : BLOCK;
+        ig_matrix image = ig_matrix_of(c->image, rows, q);
+
+        ig_gemm_pool(c->e->pool, false, false, 1, ig_matrix_rows(a->row, first, rows),
+                     product, 0, image);
+        for (size_t i = 0; i < rows; i++)
+            c->r[first + i] =
                 ig_dot(ig_matrix_row(image, i), ig_matrix_row(b->row, first + i), q);
     }
-    ig_arena_free(&arena);
-    return IG_OK;
 }
 
-/* Make rows first … last − 1 one, their mean, at row `to`. */
-static void average_rows(ig_matrix m, size_t first, size_t last, size_t to)
+/* Fill in what each row of two sides adds to HSIC₁. Returns Σr. */
+static double fill_items(const struct cka *c, const struct side *a,
+                         const struct side *b, float *item)
 {
-    for (size_t j = 0; j < m.cols; j++) {
-        double sum = 0;
+    size_t rows = a->row.rows;
+    double n = (double)rows, all = 0, k = 0, l = 0, kl = 0, debiased;
 
-        for (size_t i = first; i < last; i++)
-            sum += (double)ig_matrix_row(m, i)[j];
-        ig_matrix_row(m, to)[j] = (float)(sum / (double)(last - first));
+    multiply(c, a, b);
+    for (size_t i = 0; i < rows; i++) {
+        all += c->r[i];
+        k += a->square[i];
+        l += b->square[i];
+        kl += a->square[i] * b->square[i];
     }
+    debiased = (all - kl - 2 / (n - 2) * kl + k * l / ((n - 1) * (n - 2))) /
+               (n * (n - 3));
+    for (size_t i = 0; i < rows; i++)
+        item[i] = (float)(debiased +
+                          2 / (n - 1) *
+                              (c->r[i] - a->square[i] * b->square[i] - (all - kl) / n));
+    return all;
 }
 
-/* Read n rows of a source.
- *   list   in  rows of the source; NULL: the first n
- *   place  in  their places by meaning, of which one row each is made; NULL: all */
-static ig_status open_side(const ig_embeddings *e, struct side *s, const ig_rows *rows,
-                           const uint32_t *list, const uint32_t *place, size_t n,
-                           ig_error *error)
+/* Read `count` rows of a source, and make one row each, their mean, of those in the
+ * same slot.
+ *   list   in  (count) rows of the source
+ *   first  in  number of the first: c->slot and the meanings begin there
+ *   n      in  slots */
+static void open_side(const struct cka *c, struct side *s, const ig_rows *rows,
+                      const uint32_t *list, size_t first, size_t count, size_t n,
+                      ig_arena *a)
 {
-    ig_arena *a = &s->arena;
-    size_t d = rows->dims, kept = 0;
-    ig_chunk c = ig_chunk_of(rows, list, n, e->pool, e->progress, a);
-    double *mean = ig_arena_array(a, d, sizeof *mean);
-    ig_status status;
+    const ig_embeddings *e = c->e;
+    const uint32_t *slot = c->slot + first;
+    size_t d = rows->dims;
+    ig_arena brief = {0};
+    ig_chunk chunk = ig_chunk_of(rows, list, count, e->pool, e->progress, &brief);
+    double *mean = ig_arena_array(&brief, d, sizeof *mean);
+    float *parts = ig_arena_array(&brief, n, sizeof *parts);
 
     s->id = ig_arena_array(a, n, sizeof *s->id);
     s->row = ig_arena_matrix(a, n, d);
     s->gram = n <= d ? ig_arena_matrix(a, n, n) : s->gram;
     s->square = ig_arena_array(a, n, sizeof *s->square);
     s->self = ig_arena_array(a, n, sizeof *s->self);
-    s->cross = ig_arena_array(a, n, sizeof *s->cross);
-    status = ig_chunk_status(a, e->progress, "CKA", error);
-    if (status != IG_OK)
-        return status;
-    ig_chunk_read(&c, 0, n, s->row.a);
-    for (size_t i = 0; i < n; i++)
-        s->id[i] = e->meaning[place ? place[i] : i];
-    for (size_t first = 0, last; first < n && place; first = last, kept++) {
-        for (last = first + 1; last < n && s->id[last] == s->id[first];)
-            last++;
-        average_rows(s->row, first, last, kept);
-        s->id[kept] = s->id[first];
+    c->figures->failed |= a->failed || brief.failed;
+    while (!c->figures->failed && ig_chunk_next(&chunk))
+        for (size_t i = 0; i < chunk.count; i++) {
+            uint32_t to = slot[chunk.first + i];
+
+            if (to == NO_SLOT)
+                continue;
+            s->id[to] = e->meaning[first + chunk.first + i];
+            parts[to]++;
+            for (size_t j = 0; j < d; j++)
+                ig_matrix_row(s->row, to)[j] += chunk.row[i * d + j];
+        }
+    if (c->figures->failed) {
+        ig_arena_free(&brief);
+        return;
     }
-    s->row.rows = n = place ? kept : n;
-    for (size_t i = 0; i < n * d; i++)
+    for (size_t i = 0; i < n * d; i++) {
+        s->row.a[i] /= parts[i / d];
         mean[i % d] += (double)s->row.a[i];
+    }
     for (size_t i = 0; i < n * d; i++)
         s->row.a[i] = (float)((double)s->row.a[i] - mean[i % d] / (double)n);
     for (size_t i = 0; i < n; i++)
         s->square[i] = ig_dot(ig_matrix_row(s->row, i), ig_matrix_row(s->row, i), d);
-    if (s->gram.rows) {
-        s->gram = ig_matrix_of(s->gram.a, n, n);
+    if (s->gram.rows)
         ig_gemm_pool(e->pool, false, true, 1, s->row, s->row, 0, s->gram);
-    }
-    return multiply(e, s, s, s->self, error);
+    s->sum = fill_items(c, s, s, s->self);
+    ig_arena_free(&brief);
 }
 
-/* --- two sides -------------------------------------------------------------------- */
-
-static double sum_rows(const double *r, size_t n)
-{
-    double sum = 0;
-
-    for (size_t i = 0; i < n; i++)
-        sum += r[i];
-    return sum;
-}
-
-/* What each row adds to HSIC₁. */
-static void fill_items(const double *r, const struct side *a, const struct side *b,
-                       float *item)
-{
-    size_t rows = a->row.rows;
-    double n = (double)rows, all = sum_rows(r, rows), kl = 0, debiased;
-
-    for (size_t i = 0; i < rows; i++)
-        kl += a->square[i] * b->square[i];
-    debiased =
-        (all - kl - 2 / (n - 2) * kl +
-         sum_rows(a->square, rows) * sum_rows(b->square, rows) / ((n - 1) * (n - 2))) /
-        (n * (n - 3));
-    for (size_t i = 0; i < rows; i++)
-        item[i] = (float)(debiased +
-                          2 / (n - 1) *
-                              (r[i] - a->square[i] * b->square[i] - (all - kl) / n));
-}
-
-/* Append plain and debiased CKA of two sides, and set f[0], f[1]. */
-static ig_status append_pair(const char *const measure[2], size_t from, size_t to,
-                             const struct side *a, const struct side *b,
-                             const ig_embeddings *e, ig_figures *figures,
-                             ig_figure *f[2], ig_error *error)
+/* Append plain and debiased CKA of two sides, and set f[0], f[1]; not without memory. */
+static void append_pair(const struct cka *c, const char *const measure[2], size_t from,
+                        size_t to, const struct side *a, const struct side *b,
+                        ig_figure *f[2])
 {
     size_t n = a->row.rows;
-    bool few = from != IG_ALL_LANGUAGES && n < SHARED_LEAST;
-    const char *none = few ? "the languages share fewer than 20 ids" : NULL;
-    double cka = (double)NAN, aa = sum_rows(a->self, n), bb = sum_rows(b->self, n);
-    ig_status status;
+    const char *few = from != IG_ALL_LANGUAGES && n < SHARED_LEAST
+                          ? "the languages share fewer than 20 ids"
+                          : NULL;
+    double cka, both = sqrt(a->sum * b->sum);
 
-    f[1] = ig_figures_add_items(figures, measure[1], from, to, IG_CORRELATION, n, NULL);
-    status = f[1] ? multiply(e, a, b, a->cross, error) : ig_fail_memory(error, "CKA");
-    if (status != IG_OK)
-        return status;
-    fill_items(a->cross, a, b, f[1]->item[0]);
-    fill_items(a->self, a, a, f[1]->item[1]);
-    fill_items(b->self, b, b, f[1]->item[2]);
-    if (!few && aa > 0 && bb > 0)
-        cka = sum_rows(a->cross, n) / sqrt(aa * bb);
-    f[0] = ig_figures_add_languages(figures, measure[0], from, to, cka,
-                                    few ? none : "the rows do not differ");
+    f[1] =
+        ig_figures_add_items(c->figures, measure[1], from, to, IG_CORRELATION, n, NULL);
+    if (!f[1])
+        return;
+    cka = fill_items(c, a, b, f[1]->item[0]) / both; /* 0/0 is NaN */
+    cka = few || !(both > 0) ? (double)NAN : cka;
+    memcpy(f[1]->item[1], a->self, n * sizeof *a->self);
+    memcpy(f[1]->item[2], b->self, n * sizeof *b->self);
     memcpy(f[1]->unit, a->id, n * sizeof *a->id);
+    f[0] = ig_figures_add_languages(c->figures, measure[0], from, to, cka,
+                                    few ? few : "the rows do not differ");
     f[0]->n = f[1]->n = n;
     f[1]->items = n < 4 || isnan(cka) ? 0 : n;
-    ig_figures_close(figures, f[1],
-                     few ? none
+    ig_figures_close(c->figures, f[1],
+                     few ? few
                          : "fewer than 4 pairs, or no more variation than chance");
-    return IG_OK;
 }
 
 /* --- between languages ------------------------------------------------------------ */
 
 static const char *const between[2] = {"cka", "cka_debiased"};
 
-/* Of the places of two languages by meaning those whose meanings both have. */
-static void share_places(const ig_embeddings *e, const uint32_t *place,
-                         const size_t lang[2], uint32_t *const shared[2], size_t n[2])
+/* Compare the meanings that two languages share.
+ *   open    in/out  (languages) sides of all meanings of a language, once they are read
+ *   number  scratch (meanings) */
+static void compare_languages(const struct cka *c, struct side *open,
+                              const size_t lang[2], uint32_t *number, ig_figure *f[2])
 {
-    uint32_t at[2] = {e->first[lang[0]], e->first[lang[1]]};
-    const uint32_t end[2] = {e->first[lang[0] + 1], e->first[lang[1] + 1]};
-
-    n[0] = n[1] = 0;
-    while (at[0] < end[0] && at[1] < end[1]) {
-        uint32_t m[2] = {e->meaning[place[at[0]]], e->meaning[place[at[1]]]};
-
-        at[0] += m[0] < m[1];
-        at[1] += m[1] < m[0];
-        for (int s = 0; s < 2 && m[0] == m[1]; s++)
-            while (at[s] < end[s] && e->meaning[place[at[s]]] == m[s])
-                shared[s][n[s]++] = place[at[s]++];
-    }
-}
-
-static ig_status compare_languages(const ig_embeddings *e, const uint32_t *place,
-                                   struct side *open, const size_t lang[2],
-                                   uint32_t *const shared[2], ig_figures *figures,
-                                   ig_figure *f[2], ig_error *error)
-{
+    const ig_embeddings *e = c->e;
     struct side part[2] = {{0}}, *side[2];
-    size_t n[2];
-    ig_status status = IG_OK;
+    ig_arena brief = {0};
+    uint32_t n = 0;
 
-    share_places(e, place, lang, shared, n);
+    memset(number, 0, e->meanings * sizeof *number);
+    for (int s = 0; s < 2; s++)
+        for (size_t i = e->first[lang[s]]; i < e->first[lang[s] + 1]; i++)
+            number[e->meaning[i]] |= 1U << s;
+    for (size_t m = 0; m < e->meanings; m++)
+        number[m] = number[m] == 3 ? n++ : NO_SLOT;
     for (int s = 0; s < 2; s++) {
-        bool all = n[s] == e->first[lang[s] + 1] - e->first[lang[s]];
+        size_t first = e->first[lang[s]], count = e->first[lang[s] + 1] - first;
+        bool all = true;
 
+        for (size_t i = first; i < first + count; i++) {
+            c->slot[i] = number[e->meaning[i]];
+            all &= c->slot[i] != NO_SLOT;
+        }
         side[s] = all ? &open[lang[s]] : &part[s];
-        if (status == IG_OK && !side[s]->id)
-            status = open_side(e, side[s], &e->rows, shared[s], shared[s], n[s], error);
+        if (!side[s]->id)
+            open_side(c, side[s], &e->rows, c->row + first, first, count, n,
+                      all ? &c->figures->brief : &brief);
     }
-    if (status == IG_OK)
-        status = append_pair(between, lang[0], lang[1], side[0], side[1], e, figures, f,
-                             error);
-    free_side(&part[0]);
-    free_side(&part[1]);
-    return status;
+    append_pair(c, between, lang[0], lang[1], side[0], side[1], f);
+    ig_arena_free(&brief);
 }
 
 static ig_status measure_cka(const ig_embeddings *e, ig_evaluation *out,
@@ -250,44 +239,34 @@ static ig_status measure_cka(const ig_embeddings *e, ig_evaluation *out,
 {
     ig_arena *a = &out->figures.brief;
     size_t k = e->languages, pairs = 0;
-    uint64_t *key = ig_arena_array(a, e->n, sizeof *key);
-    uint32_t *place = ig_arena_array(a, e->n, sizeof *place); /* by language, meaning */
-    uint32_t *shared[2] = {ig_arena_array(a, e->n, sizeof *place),
-                           ig_arena_array(a, e->n, sizeof *place)};
+    uint32_t *number = ig_arena_array(a, e->meanings, sizeof *number);
     struct side *open = ig_arena_array(a, k, sizeof *open);
+    struct cka c;
     ig_language_pairs by;
     ig_figure *f[2], *mean,
         **of[2] = {ig_arena_array(a, k * k / 2 + 1, sizeof *of),
                    ig_arena_array(a, k * k / 2 + 1, sizeof *of)};
-    ig_status status = ig_language_pairs_init(&by, e, a, error);
 
-    if (status != IG_OK)
-        return status;
-    for (size_t i = 0; i < e->n; i++)
-        key[i] = (uint64_t)e->meaning[i] << 32 | i;
-    for (size_t l = 0; l < k; l++)
-        ig_array_sort64(key + e->first[l], e->first[l + 1] - e->first[l]);
-    for (size_t i = 0; i < e->n; i++)
-        place[i] = (uint32_t)key[i];
-    for (size_t l[2] = {0}; l[0] < k; free_side(&open[l[0]++]))
-        for (l[1] = l[0] + 1; l[1] < k && status == IG_OK; l[1]++) {
-            if (by.start[l[0] * k + l[1]] == by.start[l[0] * k + l[1] + 1])
-                continue;
-            status =
-                compare_languages(e, place, open, l, shared, &out->figures, f, error);
-            of[0][pairs] = f[0];
-            of[1][pairs++] = f[1];
-            if (e->n * e->d * sizeof(float) > HELD)
-                free_side(&open[l[1]]);
-        }
-    for (int m = 0; m < 2 && status == IG_OK; m++) {
+    if (ig_language_pairs_init(&by, e, a, error) != IG_OK ||
+        !init_cka(&c, e, &out->figures, e->d))
+        return ig_fail_memory(error, "CKA");
+    for (size_t l = 0; l < k * k && !ig_progress_cancelled(e->progress); l++) {
+        if (by.start[l] == by.start[l + 1])
+            continue;
+        compare_languages(&c, open, (size_t[2]){l / k, l % k}, number, f);
+        if (out->figures.failed)
+            return ig_fail_memory(error, "CKA");
+        of[0][pairs] = f[0];
+        of[1][pairs++] = f[1];
+    }
+    for (int m = 0; m < 2; m++) {
         mean = ig_figures_add_mean(
             &out->figures, between[m], IG_ALL_LANGUAGES, IG_ALL_LANGUAGES, of[m], pairs,
             true, pairs ? of[m][0]->reason : "no pairs of different languages");
         if (mean)
             mean->n = pairs;
     }
-    return status;
+    return ig_chunk_status(a, e->progress, "CKA", error);
 }
 
 /* --- between representations ------------------------------------------------------ */
@@ -300,21 +279,29 @@ static ig_status measure_space_cka(const ig_embeddings *e, ig_evaluation *out,
                                              {"cka_run", "cka_run_debiased"}};
     const ig_rows *other[] = {e->spec->part ? e->spec->part[0] : NULL,
                               e->spec->part ? e->spec->part[2] : NULL, e->spec->other};
-    struct side own = {0}, side = {0};
+    size_t all = IG_ALL_LANGUAGES, dims = e->d;
+    struct side own = {0};
+    struct cka c;
     ig_figure *f[2];
-    ig_status status = open_side(e, &own, &e->rows, NULL, NULL, e->n, error);
 
-    for (int i = 0; i < 3 && status == IG_OK; i++) {
+    for (int i = 0; i < 3; i++)
+        dims = other[i] && other[i]->dims > dims ? other[i]->dims : dims;
+    if (!init_cka(&c, e, &out->figures, dims))
+        return ig_fail_memory(error, "CKA");
+    open_side(&c, &own, &e->rows, c.row, 0, e->n, e->n, &out->figures.brief);
+    for (int i = 0; i < 3; i++) {
+        struct side side = {0};
+        ig_arena brief = {0};
+
         if (!other[i])
             continue;
-        status = open_side(e, &side, other[i], e->row, NULL, e->n, error);
-        if (status == IG_OK)
-            status = append_pair(measure[i], IG_ALL_LANGUAGES, IG_ALL_LANGUAGES, &own,
-                                 &side, e, &out->figures, f, error);
-        free_side(&side);
+        open_side(&c, &side, other[i], e->row, 0, e->n, e->n, &brief);
+        append_pair(&c, measure[i], all, all, &own, &side, f);
+        ig_arena_free(&brief);
     }
-    free_side(&own);
-    return status;
+    if (out->figures.failed)
+        return ig_fail_memory(error, "CKA");
+    return ig_chunk_status(&out->figures.brief, e->progress, "CKA", error);
 }
 
 const ig_measure_group ig_cka_group = {
