@@ -201,8 +201,9 @@ typedef struct isogloss_evaluation isogloss_evaluation;
 /* Compute all measures of a space.
  * Settings: pairing (default: all), pairs, scores, seed; split: "train", "valid" or
  * "holdout" for the ids of that part of the extractor's training, in any space
- * (default: "all"); ci: "yes" for intervals; sample: number of query rows in all-pairs
- * measures, of ids drawn by the seed (not with ci). */
+ * (default: "all"; after training with `pairs` it needs the same `pairs`); ci: "yes"
+ * for intervals; sample: number of query rows in all-pairs measures, of ids drawn by
+ * the seed (not with ci). */
 ISOGLOSS_API isogloss_status isogloss_evaluate(isogloss_evaluation **evaluation,
                                                const isogloss_dataset *set,
                                                const isogloss_extractor *extractor,
@@ -284,8 +285,8 @@ ISOGLOSS_API isogloss_status isogloss_search(const isogloss_dataset *set,
 
 /* The same for n vectors, which are mapped into the space.
  *   vector  in   (n, d) in the original space, finite
- *   of      in   (n) language codes, used by some extractors; or NULL: those of the
- *                nearest rows in the original space */
+ *   of      in   (n) language codes, which extractors that depend on the language need;
+ *                or NULL */
 ISOGLOSS_API isogloss_status isogloss_search_vectors(
     const isogloss_dataset *set, const isogloss_extractor *extractor,
     isogloss_space space, const float *vector, const char *const *of, size_t n,

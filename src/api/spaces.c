@@ -53,19 +53,12 @@ ig_status ig_call_open_space(ig_call *call)
     if (ig_form_of(x->kind)->unknown) { /* it depends on the language */
         status = ig_extractor_adapt(&call->adapted, x, call->extractor->language, set,
                                     set->dims, &unknown, &call->why);
-        for (size_t l = 0; l < set->languages && status == IG_OK && unknown; l++) {
-            size_t i = 0;
-
-            while (i < x->languages &&
-                   strcmp(call->extractor->language[i], set->language[l]) != 0)
-                i++;
-            if (i == x->languages)
-                status = ig_fail(&call->why, IG_VALUE,
-                                 "%s has rows of the language %s, which this extractor "
-                                 "(%s) was not fitted on",
-                                 set->name, set->language[l],
-                                 ig_form_of(x->kind)->name);
-        }
+        if (status == IG_OK && unknown)
+            status = ig_fail(&call->why, IG_VALUE,
+                             "%s has languages that this extractor (%s) was not fitted "
+                             "on: %zu of %zu",
+                             set->name, ig_form_of(x->kind)->name, unknown,
+                             set->languages);
         x = &call->adapted;
     }
     call->computed = (ig_space_rows){x, space, originals, set->lang};
@@ -129,46 +122,22 @@ typedef struct searching {
     size_t n, k;
 } searching;
 
-/* The k nearest rows of each query.
- *   own  in  (queries) rows to leave out, or NULL
- *   to   in  (languages) to search in, or NULL: all */
-static ig_status find_nearest(ig_call *call, const ig_rows *rows,
-                              const ig_rows *queries, const uint32_t *own,
-                              const uint8_t *to, size_t k, ig_scored *best,
-                              size_t *found)
+/* The languages of query vectors, as given; an extractor that depends on the language
+ * needs them. */
+static ig_status find_languages(ig_call *call, const searching *a, uint16_t *lang)
 {
     const ig_dataset *set = call->set->set;
-    ig_searcher *searcher = NULL;
-    ig_status status = ig_searcher_new(&searcher, rows, NULL, set->lang, set->languages,
-                                       call->set->pool, &call->stop, &call->why);
+    ig_status status = IG_OK;
 
-    if (status == IG_OK)
-        status = ig_searcher_batch(searcher, queries, own, NULL, to, k, &call->progress,
-                                   best, found, &call->why);
-    ig_searcher_delete(searcher);
-    return status;
-}
+    if (!a->of && call->adapted.weights)
+        return ig_fail(&call->why, IG_USAGE,
+                       "%s depends on the language: give those of the vectors",
+                       ig_form_of(call->adapted.kind)->name);
+    for (size_t i = 0; a->of && lang && i < a->n && status == IG_OK; i++) {
+        size_t number = 0;
 
-/* The languages of query vectors: as given, or those of the nearest rows, which only an
- * extractor that depends on the language needs. */
-static ig_status find_languages(ig_call *call, const searching *a,
-                                const ig_rows *vectors, uint16_t *lang)
-{
-    const ig_dataset *set = call->set->set;
-    ig_scored *best = ig_arena_array(&call->arena, a->n, sizeof *best);
-    size_t *found = ig_arena_array(&call->arena, a->n, sizeof *found);
-    ig_status status = call->arena.failed ? ig_fail_memory(&call->why, "a search")
-                                          : IG_OK;
-
-    if (status == IG_OK && !a->of && call->adapted.weights)
-        status = find_nearest(call, &call->set->originals, vectors, NULL, NULL, 1, best,
-                              found);
-    for (size_t i = 0; i < a->n && status == IG_OK; i++) {
-        size_t number = set->lang[best[i].row];
-
-        if (a->of)
-            status = ig_dataset_find_language(set, a->of[i], strlen(a->of[i]), &number,
-                                              &call->why);
+        status = ig_dataset_find_language(set, a->of[i], strlen(a->of[i]), &number,
+                                          &call->why);
         lang[i] = (uint16_t)number;
     }
     return status;
@@ -204,8 +173,9 @@ static isogloss_status search(const isogloss_dataset *set,
     ig_rows_pick pick = {&call.source.rows, a->row, a->n};
     ig_rows vectors, queries;
     ig_space_rows mapped;
+    ig_searcher *searcher = NULL;
     ig_status status = ig_call_begin(&call);
-    uint8_t *to = NULL;
+    uint8_t *to = NULL; /* (languages) to search in; NULL: all */
     size_t number;
 
     if (status == IG_OK)
@@ -226,7 +196,7 @@ static isogloss_status search(const isogloss_dataset *set,
     if (a->vector && mapped.extractor) {
         uint16_t *lang = ig_arena_array(&call.arena, a->n, sizeof *lang);
 
-        status = find_languages(&call, a, &vectors, lang);
+        status = find_languages(&call, a, lang);
         mapped.originals = &vectors;
         mapped.lang = lang;
         queries = ig_rows_of_space(&mapped);
@@ -234,8 +204,12 @@ static isogloss_status search(const isogloss_dataset *set,
     if (status == IG_OK && call.arena.failed)
         status = ig_fail_memory(&call.why, "a search");
     if (status == IG_OK)
-        status = find_nearest(&call, &call.source.rows, &queries, a->row, to, a->k,
-                              (ig_scored *)out, found);
+        status = ig_searcher_new(&searcher, &call.source.rows, NULL, set->set->lang,
+                                 set->set->languages, set->pool, &call.stop, &call.why);
+    if (status == IG_OK)
+        status = ig_searcher_batch(searcher, &queries, a->row, NULL, to, a->k,
+                                   &call.progress, (ig_scored *)out, found, &call.why);
+    ig_searcher_delete(searcher);
     return ig_call_end(&call, status, NULL, error);
 }
 

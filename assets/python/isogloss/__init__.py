@@ -471,7 +471,7 @@ class Set(_Handle):
                lang: Optional[Texts] = None) -> tuple[numpy.ndarray, numpy.ndarray]:
         """The k nearest rows of each row, or of each vector (n, d) of the original space:
         row numbers (n, k), -1 if there are fewer, and their cosines. lang: of the vectors,
-        one or one each; by default that of the nearest row."""
+        one or one each, which extractors that depend on the language need."""
         space = space or ("original" if extractor is None else "meaning")
         if (rows is None) == (vectors is None):
             raise InputError("search takes rows or vectors")
