@@ -1,7 +1,7 @@
 /* Closed-form extractors: means and products of the rows in double, from which the
- * solutions follow. Independent of training. Legend: n rows to fit to, d dims, K
- * languages; language K stands for all rows. */
-#include "train/extractor.h"
+ * solutions follow. Legend: n rows to fit to, d dims, K languages; language K stands
+ * for all rows. */
+#include "train/trainer.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,9 +20,10 @@ static const double RANK_TOLERANCE = 1e-10;
 
 /* State of a fit. After a failure `status` is set, and `proceed` is false. */
 typedef struct ig_fit {
-    ig_extractor *x;
+    ig_trainer *t;
     const ig_form *form;
-    const ig_fit_data *data;
+    ig_between *between; /* or NULL */
+    void *context;       /* its */
     size_t d, languages;
     size_t trained; /* languages with rows */
     size_t n;
@@ -53,14 +54,14 @@ static bool proceed(ig_fit *f)
 {
     if (f->status == IG_OK && f->arena.failed)
         f->status = ig_fail_memory(f->error, f->form->name);
-    if (f->status == IG_OK && f->data->between && f->data->between(f->data->context))
+    if (f->status == IG_OK && f->between && f->between(f->context))
         f->status = ig_fail(f->error, IG_INTERRUPTED, "the fit was cancelled");
     return f->status == IG_OK;
 }
 
 static float *get_parameter(const ig_fit *f, const char *name)
 {
-    return f->x->weights + ig_extractor_find(f->x, name)->offset;
+    return f->t->now.weights + ig_extractor_find(&f->t->now, name)->offset;
 }
 
 /* --- means and products of rows --------------------------------------------------- */
@@ -75,13 +76,13 @@ static void widen_rows(ig_fit *f, const uint32_t *row, size_t count, enum centri
 {
     size_t d = f->d;
 
-    ig_dataset_gather(f->data->set, row, count, f->tile, d);
-    if (f->data->normalize)
+    ig_dataset_gather(f->t->set, row, count, f->tile, d);
+    if (f->t->options.normalize)
         ig_rows_unit(f->tile, d, f->tile, d, count, d);
     for (size_t i = 0; i < count; i++, out += d) {
         const float *in = f->tile + i * d;
         const double *mean = how == CENTRED ? f->mean
-                                            : f->means + f->data->set->lang[row[i]] * d;
+                                            : f->means + f->t->set->lang[row[i]] * d;
         double square = 0;
 
         for (size_t j = 0; j < d; j++) {
@@ -117,7 +118,7 @@ static void multiply_rows(ig_fit *f, const uint32_t *a, const uint32_t *b, size_
         widen_rows(f, a + at, n, how, f->wide[0]);
         if (a != b)
             widen_rows(f, b + at, n, how, f->wide[1]);
-        ig_gemm_double(f->data->pool, true, false, d, d, n, f->wide[0], f->wide[a != b],
+        ig_gemm_double(f->t->pool, true, false, d, d, n, f->wide[0], f->wide[a != b],
                        f->part);
         for (size_t i = 0; i < d * d; i++)
             sum[i] += f->part[i];
@@ -133,10 +134,10 @@ static size_t get_language(const void *lang, size_t i)
 
 /* Sort the rows of training pairs, or all rows without pairs, by language. For forms
  * with means at inference, a language without training rows counts all its rows. */
-static void sort_rows(ig_fit *f, size_t *untrained)
+static void sort_rows(ig_fit *f)
 {
-    const ig_dataset *set = f->data->set;
-    const ig_split *split = f->data->split;
+    const ig_dataset *set = f->t->set;
+    const ig_split *split = f->t->split;
     size_t n = set->rows, languages = f->languages;
     uint16_t *lang = ig_arena_array(&f->arena, n, sizeof *lang);
     bool *known = ig_arena_array(&f->arena, languages, sizeof *known);
@@ -148,8 +149,8 @@ static void sort_rows(ig_fit *f, size_t *untrained)
         return;
     memset(lang, 0xff, n * sizeof *lang);
     for (size_t i = 0; i < split->train; i++) {
-        uint32_t l = f->data->pairs->left[split->train_pair[i]];
-        uint32_t r = f->data->pairs->right[split->train_pair[i]];
+        uint32_t l = f->t->pairs->left[split->train_pair[i]];
+        uint32_t r = f->t->pairs->right[split->train_pair[i]];
 
         lang[l] = set->lang[l];
         lang[r] = set->lang[r];
@@ -165,7 +166,7 @@ static void sort_rows(ig_fit *f, size_t *untrained)
     ig_array_order(n, languages, get_language, lang, f->first, f->row);
     f->n = f->count[languages] = f->first[languages];
     for (size_t k = 0; k < languages; k++) {
-        *untrained += !known[k];
+        f->t->untrained += !known[k];
         f->count[k] = f->first[k + 1] - f->first[k];
         f->trained += f->count[k] > 0;
     }
@@ -182,7 +183,7 @@ static void sort_rows(ig_fit *f, size_t *untrained)
 static void make_means(ig_fit *f)
 {
     size_t d = f->d, square = f->form->means ? 0 : d;
-    size_t pairs = f->form->pairs ? f->data->split->train : 0;
+    size_t pairs = f->form->pairs ? f->t->split->train : 0;
 
     f->means = alloc_matrix(f, f->languages + 1, d);
     f->mean = f->means + f->languages * d;
@@ -218,13 +219,13 @@ static double *make_language_covariance(ig_fit *f)
  *   f->side  out  rows of the language, and of the pivot */
 static size_t find_pairs(ig_fit *f, size_t language)
 {
-    const ig_split *split = f->data->split;
-    const uint16_t *lang = f->data->set->lang;
-    size_t pivot = ig_pairs_pivot(f->data->set), n = 0;
+    const ig_split *split = f->t->split;
+    const uint16_t *lang = f->t->set->lang;
+    size_t pivot = ig_pairs_pivot(f->t->set), n = 0;
 
     for (size_t i = 0; i < split->train && language != pivot; i++) {
-        uint32_t l = f->data->pairs->left[split->train_pair[i]];
-        uint32_t r = f->data->pairs->right[split->train_pair[i]];
+        uint32_t l = f->t->pairs->left[split->train_pair[i]];
+        uint32_t r = f->t->pairs->right[split->train_pair[i]];
         bool swap = lang[r] == language;
 
         f->side[0][n] = swap ? r : l;
@@ -240,7 +241,7 @@ static size_t find_pairs(ig_fit *f, size_t language)
 /* The form's k, at most `max`. */
 static size_t choose_k(ig_fit *f, size_t usual, size_t max)
 {
-    size_t k = f->data->k ? f->data->k : usual;
+    size_t k = f->t->objective->k ? f->t->objective->k : usual;
 
     if (k > max)
         f->status = ig_fail(f->error, IG_VALUE,
@@ -279,7 +280,7 @@ static void make_erasure(ig_fit *f, size_t r, const double *u, const double *v,
 
     memset(w, 0, d * d * sizeof *w);
     if (r)
-        ig_gemm_double(f->data->pool, true, false, d, d, r, u, v, w);
+        ig_gemm_double(f->t->pool, true, false, d, d, r, u, v, w);
     for (size_t i = 0; i < d * d; i++)
         w[i] = (i % (d + 1) == 0) - w[i];
 }
@@ -349,7 +350,7 @@ static void fit_whiten(ig_fit *f)
         ridge += 0.01 * f->c[i * d + i] / (double)d;
     for (size_t i = 0; i < d * d; i++)
         f->v[i] /= sqrt(sqrt(fmax(f->values[i / d], 0) + ridge));
-    ig_gemm_double(f->data->pool, true, false, d, d, d, f->v, f->v, f->c);
+    ig_gemm_double(f->t->pool, true, false, d, d, d, f->v, f->v, f->c);
     for (size_t k = 0; k <= f->languages; k++)
         store(f, k, f->c, f->means + k * d, NULL);
     if (!(ridge > 0))
@@ -378,7 +379,7 @@ static void fit_random(ig_fit *f)
 
     if (!proceed(f))
         return;
-    ig_random_init(&random, f->data->seed, STREAM);
+    ig_random_init(&random, f->t->options.seed, STREAM);
     for (size_t i = 0; i < k * f->d; i++)
         a[i] = ig_random_normal(&random);
     v = find_span(f, a, k, &k);
@@ -423,7 +424,7 @@ static void fit_leace(ig_fit *f)
     least = RANK_TOLERANCE * root[0];
     for (size_t i = 0; i < d; i++)
         root[i] = root[i] > least ? sqrt(root[i]) : 0;
-    ig_gemm_double(f->data->pool, false, true, n, d, d, z, f->v, g);
+    ig_gemm_double(f->t->pool, false, true, n, d, d, z, f->v, g);
     for (size_t i = 0; i < n * d; i++)
         g[i] = root[i % d] > 0 ? g[i] / root[i % d] : 0;
     y = find_span(f, g, n, &r);
@@ -434,8 +435,8 @@ static void fit_leace(ig_fit *f)
         y[i] = root[i % d] > 0 ? y[i] / root[i % d] : 0;
     }
     if (r) {
-        ig_gemm_double(f->data->pool, false, false, r, d, d, z, f->v, up);
-        ig_gemm_double(f->data->pool, false, false, r, d, d, y, f->v, down);
+        ig_gemm_double(f->t->pool, false, false, r, d, d, z, f->v, up);
+        ig_gemm_double(f->t->pool, false, false, r, d, d, y, f->v, down);
     }
     store_erasure(f, r, up, down, f->mean, f->mean);
 }
@@ -448,7 +449,7 @@ static void fit_inlp(ig_fit *f)
     size_t rounds = choose_k(f, 4, (d - 1) / each);
     double *z = make_language_covariance(f), *w = alloc_matrix(f, rounds * n, d);
     double *b = alloc_matrix(f, d, d), *c = alloc_matrix(f, d, d), *q = NULL;
-    ig_pool *pool = f->data->pool;
+    ig_pool *pool = f->t->pool;
 
     find_eigenvectors(f, n, CENTRED, 0);
     for (size_t round = 0; round < rounds && proceed(f); round++) {
@@ -503,7 +504,7 @@ static void fit_procrustes(ig_fit *f)
         for (size_t i = 0; i < d; i++)
             c[i * d + i] += largest > 0 ? STAY * largest : 1;
         f->status = ig_svd(c, d, d, u, f->values, f->v, f->error);
-        ig_gemm_double(f->data->pool, true, true, d, d, d, f->v, u, c);
+        ig_gemm_double(f->t->pool, true, true, d, d, d, f->v, u, c);
         store(f, l, c, f->means + l * d, NULL);
     }
 }
@@ -574,20 +575,21 @@ const ig_form *ig_form_of(ig_extractor_kind kind)
     return &forms[kind];
 }
 
-ig_status ig_closed_fit(ig_extractor *x, const ig_fit_data *data, size_t *untrained,
+ig_status ig_closed_fit(ig_trainer *t, ig_between *between, void *context,
                         ig_error *error)
 {
-    ig_fit f = {.x = x,
-                .form = ig_form_of(x->kind),
-                .data = data,
-                .d = x->dims,
-                .languages = data->set->languages,
+    ig_fit f = {.t = t,
+                .form = ig_form_of(t->now.kind),
+                .between = between,
+                .context = context,
+                .d = t->now.dims,
+                .languages = t->set->languages,
                 .error = error};
 
-    *untrained = 0;
+    t->untrained = 0;
     if (!f.form->fit)
         return IG_OK;
-    sort_rows(&f, untrained);
+    sort_rows(&f);
     if (f.status == IG_OK)
         make_means(&f);
     if (f.status == IG_OK)

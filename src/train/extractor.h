@@ -101,31 +101,6 @@ typedef struct ig_space_rows {
 } ig_space_rows;
 ig_rows ig_rows_of_space(ig_space_rows *context);
 
-/* --- closed forms -------------------------------------------------------------------
- * Extractors fitted directly to training rows, without gradient descent. */
-
-/* What a closed form is fitted to: the rows of the training pairs of a split, or all
- * rows if there are none. */
-typedef struct ig_fit_data {
-    const ig_dataset *set;
-    const ig_pairs *pairs;
-    const ig_split *split;
-    size_t k;       /* k=N; 0: default of the form */
-    uint64_t seed;  /* of `random` */
-    bool normalize; /* rows are scaled to unit length first */
-    ig_pool *pool;
-    bool (*between)(void *context); /* polled between steps; true cancels; or NULL */
-    void *context;
-} ig_fit_data;
-
-/* Fit a closed form whose layout is set; `identity` is unchanged.
- *   untrained  out  number of languages without training rows
- * IG_OK, IG_VALUE (too few rows, languages or pairs, or invalid k), IG_NOMEM or
- * IG_INTERRUPTED. On failure the weights may be partially updated. About N·d² flops for
- * a covariance in double precision, plus several d³. */
-ig_status ig_closed_fit(ig_extractor *extractor, const ig_fit_data *data,
-                        size_t *untrained, ig_error *error);
-
 /* --- weights in directories (weights.c) ---------------------------------------------
  * .npy files, as written by a run, or by PyTorch with numpy.save under the same
  * names. */

@@ -448,17 +448,7 @@ ig_status ig_trainer_epoch(ig_trainer *t, ig_between *between, void *context,
     if (t->objective->extractor >= IG_RESIDUAL)
         status = run_epoch(t, between, context, error);
     else if (t->next == 0)
-        status = ig_closed_fit(&t->now,
-                               &(ig_fit_data){.set = t->set,
-                                              .pairs = t->pairs,
-                                              .split = t->split,
-                                              .k = t->objective->k,
-                                              .seed = t->options.seed,
-                                              .normalize = t->options.normalize,
-                                              .pool = t->pool,
-                                              .between = between,
-                                              .context = context},
-                               &t->untrained, error);
+        status = ig_closed_fit(t, between, context, error);
     if (status == IG_INTERRUPTED)
         return ig_fail(error, status, "training was interrupted in epoch %zu", t->next);
     if (status != IG_OK)

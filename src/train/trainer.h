@@ -126,6 +126,14 @@ void ig_trainer_delete(ig_trainer *trainer);
 ig_status ig_trainer_epoch(ig_trainer *trainer, ig_between *between, void *context,
                            ig_epoch *epoch, ig_error *error);
 
+/* Fit the weights of a closed form (closed.c) to the rows of the training pairs, or to
+ * all rows if there are none; `identity` is unchanged. `between` is polled between
+ * steps. IG_OK, IG_VALUE (too few rows, languages or pairs, or invalid k), IG_NOMEM or
+ * IG_INTERRUPTED. On failure the weights may be partially updated. About N·d² flops for
+ * a covariance in double precision, plus several d³. */
+ig_status ig_closed_fit(ig_trainer *trainer, ig_between *between, void *context,
+                        ig_error *error);
+
 /* Loss, values (terms), and gradients in batch.gradient of one batch of n ≤ batch given
  * pairs at the current weights. Partners by the `next` rule. */
 double ig_trainer_evaluate(ig_trainer *trainer, const uint32_t *list, size_t n,

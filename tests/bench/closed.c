@@ -6,14 +6,13 @@
 #include "core/memory.h"
 #include "core/moments.h"
 #include "data/dataset.h"
-#include "train/extractor.h"
+#include "train/trainer.h"
 
 enum { ROWS = 100000, DIMS = 768, LANGUAGES = 8, EACH = ROWS / LANGUAGES };
 
 struct fit {
     ig_rows rows;
-    ig_fit_data data;
-    ig_extractor extractor;
+    ig_trainer trainer;
     ig_moments moments;
 };
 
@@ -31,9 +30,8 @@ static void closed(void *context)
 {
     struct fit *f = context;
     ig_error error;
-    size_t untrained;
 
-    if (ig_closed_fit(&f->extractor, &f->data, &untrained, &error) != IG_OK)
+    if (ig_closed_fit(&f->trainer, NULL, NULL, &error) != IG_OK)
         bench_fail(error.message);
 }
 
@@ -49,6 +47,7 @@ void bench_closed(void)
     struct fit f = {.rows = ig_rows_of_matrix(ig_matrix_of(row, ROWS, DIMS))};
     ig_pairs pairs = {.count = PAIRS, .left = of, .right = of + PAIRS};
     ig_split split = {.train = PAIRS, .train_pair = of + 2 * PAIRS};
+    ig_extractor *x = &f.trainer.now;
     ig_dataset *set;
     double floor;
 
@@ -66,22 +65,25 @@ void bench_closed(void)
     if (ig_dataset_of_rows(&set, "bench", row, ROWS, DIMS, lang, NULL, NULL, NULL) !=
         IG_OK)
         bench_fail("no dataset");
-    f.data = (ig_fit_data){
-        .set = set, .pairs = &pairs, .split = &split, .pool = bench_pool()};
+    f.trainer = (ig_trainer){.set = set,
+                             .pairs = &pairs,
+                             .split = &split,
+                             .objective = &(ig_objective){.k = 0},
+                             .pool = bench_pool()};
     floor = bench_best(3, covariance, &f);
     for (int k = 0; k < IG_RESIDUAL; k++) {
         char what[64];
 
-        f.extractor = (ig_extractor){
+        *x = (ig_extractor){
             .kind = (ig_extractor_kind)k, .dims = DIMS, .languages = LANGUAGES};
-        if (!ig_form_of(f.extractor.kind)->fit)
+        if (!ig_form_of(x->kind)->fit)
             continue;
-        if (ig_extractor_init(&f.extractor, NULL) != IG_OK)
+        if (ig_extractor_init(x, NULL) != IG_OK)
             bench_fail("out of memory");
-        snprintf(what, sizeof what, "fit %s to %d x %d",
-                 ig_form_of(f.extractor.kind)->name, ROWS, DIMS);
+        snprintf(what, sizeof what, "fit %s to %d x %d", ig_form_of(x->kind)->name,
+                 ROWS, DIMS);
         bench_line(what, bench_best(2, closed, &f), "covariance", floor);
-        ig_extractor_free(&f.extractor);
+        ig_extractor_free(x);
     }
     ig_moments_free(&f.moments);
     ig_dataset_free(set);
