@@ -167,7 +167,7 @@ static void open_side(const struct cka *c, struct side *s, const ig_rows *rows,
     ig_arena_free(&brief);
 }
 
-/* Append plain and debiased CKA of two sides, and set f[0], f[1]; not without memory. */
+/* Append plain and debiased CKA of two sides as f[0] and f[1]; not without memory. */
 static void append_pair(const struct cka *c, const char *const measure[2], size_t from,
                         size_t to, const struct side *a, const struct side *b,
                         ig_figure *f[2])
