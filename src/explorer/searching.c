@@ -85,7 +85,10 @@ static bool collect_matches(ig_app *app, const ig_textsearch *texts, const char 
         ig_app_note(app, true, "not enough memory to search");
         return false;
     }
-    s->matches = ig_textsearch_list(texts, &query, s->row);
+    s->matches = 0;
+    for (uint32_t i = 0; i < app->set->rows; i++)
+        if (ig_textsearch_matches(texts, &query, i))
+            s->row[s->matches++] = i;
     ig_textquery_free(&s->query);
     snprintf(s->sought, sizeof s->sought, "%s", text);
     s->query = query;

@@ -126,17 +126,6 @@ bool ig_textsearch_matches(const ig_textsearch *s, const ig_textquery *query,
     return *query->folded && strstr(s->folded[query->bare][row], query->folded);
 }
 
-size_t ig_textsearch_list(const ig_textsearch *s, const ig_textquery *query,
-                          uint32_t *row)
-{
-    size_t n = 0;
-
-    for (uint32_t i = 0; i < s->n; i++)
-        if (ig_textsearch_matches(s, query, i))
-            row[n++] = i;
-    return n;
-}
-
 uint32_t ig_textsearch_best(const ig_textsearch *s, const ig_textquery *query,
                             size_t *others)
 {

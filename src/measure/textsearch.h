@@ -45,10 +45,6 @@ bool ig_textquery_find(const ig_textquery *query, const char *text, size_t *star
 bool ig_textsearch_matches(const ig_textsearch *search, const ig_textquery *query,
                            size_t row);
 
-/* List the matching rows: row (n). Returns how many there are. O(bytes). */
-size_t ig_textsearch_list(const ig_textsearch *search, const ig_textquery *query,
-                          uint32_t *row);
-
 /* The row whose text matches best: equal to what was typed, else equal when folded,
  * else the first that contains it; the lowest row of the best kind. *others gets how
  * many more rows match as well as that. IG_NO_TEXT when none does. */

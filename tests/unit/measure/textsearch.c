@@ -26,14 +26,13 @@ enum { N = sizeof text / sizeof *text };
 static const char *found_by(const ig_textsearch *search, const char *typed)
 {
     static char out[N + 1];
-    uint32_t row[N];
     ig_textquery query;
-    size_t n;
+    size_t n = 0;
 
     assert_int_equal(ig_textquery_init(&query, typed, NULL), IG_OK);
-    n = ig_textsearch_list(search, &query, row);
-    for (size_t i = 0; i < n; i++)
-        out[i] = (char)('a' + row[i]);
+    for (size_t i = 0; i < N; i++)
+        if (ig_textsearch_matches(search, &query, i))
+            out[n++] = (char)('a' + i);
     out[n] = '\0';
     ig_textquery_free(&query);
     return out;
