@@ -420,7 +420,8 @@ static ig_status unite(void *state, ig_comm *comm, ig_error *error)
 
     (void)error;
     ig_comm_sum(comm, IG_COMM_UINT32, q->found, count * sizeof *q->found / 4);
-    ig_comm_sum(comm, IG_COMM_UINT32, q->own, q->scan->queries * IG_CSLS_K);
+    ig_comm_sum(comm, IG_COMM_UINT32, q->own,
+                q->mark ? 0 : q->scan->queries * IG_CSLS_K);
     return IG_OK;
 }
 
