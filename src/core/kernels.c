@@ -230,16 +230,23 @@ CLONED void ig_transpose(const float *from, size_t rows, size_t cols, size_t str
 }
 
 /* A NaN exceeds nothing. */
-CLONED float ig_max_of(const float *x, size_t n)
+CLONED void ig_maxima(const float *x, size_t n, float top[IG_MAXIMA])
 {
-    float top[STEP];
-
-    for (size_t h = 0; h < STEP; h++)
+    for (size_t h = 0; h < IG_MAXIMA; h++)
         top[h] = -INFINITY;
-    for (size_t j = 0; j < n; j += STEP)
-        for (size_t h = 0; h < (n - j < STEP ? n - j : STEP); h++)
-            top[h] = x[j + h] > top[h] ? x[j + h] : top[h];
-    for (size_t half = STEP / 2; half; half /= 2)
+    for (; n >= IG_MAXIMA; x += IG_MAXIMA, n -= IG_MAXIMA)
+        for (size_t h = 0; h < IG_MAXIMA; h++)
+            top[h] = x[h] > top[h] ? x[h] : top[h];
+    for (size_t h = 0; h < n; h++)
+        top[h] = x[h] > top[h] ? x[h] : top[h];
+}
+
+float ig_max_of(const float *x, size_t n)
+{
+    float top[IG_MAXIMA];
+
+    ig_maxima(x, n, top);
+    for (size_t half = IG_MAXIMA / 2; half; half /= 2)
         for (size_t h = 0; h < half; h++)
             top[h] = top[h + half] > top[h] ? top[h + half] : top[h];
     return top[0];

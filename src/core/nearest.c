@@ -7,7 +7,7 @@
 #include "core/array.h"
 #include "core/kernels.h"
 
-enum { RUN = 64, ROOM = IG_NEAR_ROOM };
+enum { GROUPS = IG_MAXIMA, ROOM = IG_NEAR_ROOM };
 
 static bool is_alike(const ig_scan *s, uint32_t a, uint32_t b)
 {
@@ -46,31 +46,48 @@ static float limit_of(const ig_near *near, size_t k)
     return near->count < k ? -FLT_MAX : near->score[k - 1] - 2 * near->blur;
 }
 
+/* The k-th of the maxima of groups: k rows of them reach it. */
+static float bound_of(const float *top, size_t k)
+{
+    float best[IG_NEAR_MAX];
+
+    for (size_t g = 0; g < GROUPS; g++) {
+        size_t at = g < k ? g : k;
+
+        for (; at > 0 && top[g] > best[at - 1]; at--)
+            if (at < k)
+                best[at] = best[at - 1];
+        if (at < k)
+            best[at] = top[g];
+    }
+    return best[k - 1];
+}
+
 void ig_near_offer(ig_near *near, size_t k, const ig_face *face, size_t i,
                    const float *product, float most, double base)
 {
     const ig_scan *s = face->scan;
-    float shift = (float)(face->base - base), limit;
+    float shift = (float)(face->base - base), limit, top[GROUPS];
     float blur = (float)(face->blur + (shift != 0 ? IG_COSINE_EQUAL : 0));
 
     near->blur = blur > near->blur ? blur : near->blur;
     limit = limit_of(near, k);
-    for (size_t j = 0; most + shift >= limit && j < face->n; j += RUN) {
-        size_t end = j + RUN < face->n ? j + RUN : face->n;
-
-        if (!(ig_max_of(product + j, end - j) + shift >= limit))
-            continue;
-        for (size_t at = j; at < end; at++) {
-            float score = product[at] + shift;
+    if (!(most + shift >= limit))
+        return;
+    ig_maxima(product, face->n, top);
+    if (near->count < k && !s->same) /* identical rows count once */
+        limit = fmaxf(limit, bound_of(top, k) + shift - 2 * near->blur);
+    for (size_t g = 0; g < GROUPS; g++)
+        for (size_t j = g; top[g] + shift >= limit && j < face->n; j += GROUPS) {
+            float score = product[j] + shift;
 
             if (!(score >= limit))
                 continue;
             /* A zero row is equally near to the rows of all languages. */
             insert(near, s, s->zero[face->query[i]] ? (float)-base : score,
-                   face->first + (uint32_t)at);
-            limit = limit_of(near, k);
+                   face->first + (uint32_t)j);
+            limit = fmaxf(limit, limit_of(near, k));
         }
-    }
 }
 
 void ig_near_join(ig_near *near, const ig_scan *s, const ig_near *other)
