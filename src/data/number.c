@@ -68,17 +68,3 @@ bool ig_number_size(const char *text, size_t length, size_t *value)
     *value = (size_t)x;
     return true;
 }
-
-static bool is_between(char c)
-{
-    return c == ',' || c == ';' || (unsigned char)c <= ' ';
-}
-
-size_t ig_number_next(const char **at, const char *end, const char **word)
-{
-    while (*at < end && is_between(**at))
-        ++*at;
-    for (*word = *at; *at < end && !is_between(**at);)
-        ++*at;
-    return (size_t)(*at - *word);
-}

@@ -15,8 +15,4 @@ bool ig_number_float(const char *text, size_t length, float *value);
 /* Parse digits alone, below 2^53. */
 bool ig_number_size(const char *text, size_t length, size_t *value);
 
-/* Go to the next word of a list, separated by blanks, commas or semicolons. Returns its
- * length, 0: there is none. */
-size_t ig_number_next(const char **at, const char *end, const char **word);
-
 #endif

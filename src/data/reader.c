@@ -173,8 +173,7 @@ void ig_reader_resolve(ig_reader *r, size_t line)
 
 /* --- rows ------------------------------------------------------------------------- */
 
-/* Append a value of the vectors. False: the field is no number. */
-static bool add_value(ig_reader *r, const char *text, size_t length)
+bool ig_reader_value(ig_reader *r, const char *text, size_t length)
 {
     if (r->used == r->capacity && r->status == IG_OK)
         r->status = ig_array_grow(&r->values, &r->capacity, r->used + 1,
@@ -182,16 +181,30 @@ static bool add_value(ig_reader *r, const char *text, size_t length)
     return r->status != IG_OK || ig_number_float(text, length, &r->values[r->used++]);
 }
 
-void ig_reader_list(ig_reader *r, size_t line, const char *of, ig_field list)
+static bool is_between(char c)
 {
-    const char *at = list.bytes, *end = at + list.length, *word;
+    return c == ',' || (unsigned char)c <= ' ';
+}
+
+/* Append the next vector: a list of numbers between blanks or commas. `of` begins
+ * messages. */
+static void read_list(ig_reader *r, size_t line, const char *of, ig_field list)
+{
+    const char *at = list.bytes, *end = at + list.length;
     size_t count = 0, length;
     char quoted[IG_QUOTE_SIZE];
 
-    for (; r->status == IG_OK && (length = ig_number_next(&at, end, &word)); count++)
-        if (!add_value(r, word, length))
+    for (; r->status == IG_OK; count++, at += length) {
+        while (at < end && is_between(*at))
+            at++;
+        for (length = 0; at + length < end && !is_between(at[length]);)
+            length++;
+        if (!length)
+            break;
+        if (!ig_reader_value(r, at, length))
             ig_reader_fail(r, line, "%s has no number as value %zu: '%s'", of,
-                           count + 1, ig_quote(quoted, word, length));
+                           count + 1, ig_quote(quoted, at, length));
+    }
     if (!count || (r->dims && count != r->dims))
         ig_reader_fail(r, line, "%s has %zu numbers, not %zu: '%s'", of, count, r->dims,
                        ig_quote(quoted, list.bytes, list.length));
@@ -218,9 +231,9 @@ void ig_reader_cell(ig_reader *r, size_t line, size_t i, ig_field f)
         }
         snprintf(of, sizeof of, "%s %s", r->kind,
                  ig_quote(name, r->names.name[i], strlen(r->names.name[i])));
-        ig_reader_list(r, line, of, (ig_field){f.bytes + 1, f.length - 2});
+        read_list(r, line, of, (ig_field){f.bytes + 1, f.length - 2});
     } else if (*to == IG_TO_VALUE) {
-        if (!add_value(r, f.bytes, f.length))
+        if (!ig_reader_value(r, f.bytes, f.length))
             fail_cell(r, line, i, f, "is not a number");
     } else if ((*to != IG_COLUMN_TEXT || r->options->texts) &&
                !ig_quote_is_text(f.bytes, f.length)) {

@@ -80,9 +80,8 @@ void ig_reader_resolve(ig_reader *r, size_t line);
 void ig_reader_row(ig_reader *r, size_t line);
 void ig_reader_cell(ig_reader *r, size_t line, size_t column, ig_field cell);
 
-/* Append the next vector: numbers between blanks, commas or semicolons. `of` begins
- * messages: "the line". IG_FORMAT: no number, or not as many as in the rows before. */
-void ig_reader_list(ig_reader *r, size_t line, const char *of, ig_field list);
+/* Append a value of the vectors. False: the field is no number. */
+bool ig_reader_value(ig_reader *reader, const char *text, size_t length);
 
 /* Report progress, every 256 rows; `at`: the end of what is read. */
 void ig_reader_report(ig_reader *r, const char *at);

@@ -87,9 +87,11 @@ bool ig_table_next(ig_table_reader *t)
     while (t->status == IG_OK && !t->record.count &&
            ig_lines_next(&t->lines, &line, &length)) {
         t->record.line = t->lines.number;
-        if (length && !t->style.raw && memchr(line, '"', length))
+        if (!length || (t->style.comments && *line == '#'))
+            continue;
+        if (!t->style.raw && memchr(line, '"', length))
             split_quoted(t, line, length);
-        else if (length)
+        else
             split_plain(t, line, length);
     }
     if (t->status == IG_OK && !t->record.count && !t->record.number && !t->style.ragged)

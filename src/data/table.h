@@ -27,6 +27,7 @@ typedef struct ig_table_style {
     bool raw;       /* quotes are plain characters, as in tables of raw sentences */
     bool bare;      /* the first record is no header (for messages) */
     bool ragged;    /* records differ in the number of fields, and may be none */
+    bool comments;  /* lines that begin with # are skipped */
 } ig_table_style;
 
 /* Find the style where options leave it open: the delimiter by file type and first

@@ -1,8 +1,8 @@
 /* Tables as rows of a dataset, and vectors as text, one row per line.
  *
  * A matrix (numpy.savetxt, TensorBoard projector) has no header; its numbers are
- * separated by blanks, commas or semicolons. Blank lines and lines starting with '#'
- * are skipped.
+ * separated by a tab, comma, semicolon or blanks, detected in the first line. Blank
+ * lines and lines starting with '#' are skipped.
  *
  * Word vectors (word2vec, fastText, GloVe) are lines of a word and its numbers, with or
  * without a first line "N d". The numbers are the last fields of a line, since a word
@@ -91,61 +91,123 @@ const ig_format ig_format_table = {.ending = {".csv", ".tsv"},
 
 /* --- matrices and word vectors ---------------------------------------------------- */
 
-/* The next line that is not blank, nor a comment, from its first character on. */
-static bool next_row(ig_lines *lines, bool comments, ig_field *row)
+static ig_table_style find_style(const ig_content *content,
+                                 const ig_dataset_options *options)
 {
-    while (ig_lines_next(lines, &row->bytes, &row->length)) {
-        for (; row->length && strchr(" \t", *row->bytes); row->length--)
-            row->bytes++;
-        if (row->length && !(comments && *row->bytes == '#'))
-            return true;
-    }
-    return false;
+    ig_lines lines = ig_lines_of(content->bytes, content->size);
+    ig_table_style style = {.raw = true, .bare = true, .comments = true};
+    const char *line = "", *c = "\t,;";
+    size_t length = 0;
+
+    while (ig_lines_next(&lines, &line, &length) && (!length || *line == '#'))
+        continue;
+    while (*c && !memchr(line, *c, length))
+        c++;
+    style.delimiter = options->delimiter ? options->delimiter : *c ? *c : ' ';
+    return style;
 }
 
-/* Count the numbers of a row, 0: there are other words; *counts: they are 0, 1, 2, …,
- * which pandas has for names of columns. */
-static size_t count_numbers(ig_field row, bool *counts)
+/* Whether a record is two or more numbers. 0, 1, 2, … are none in a first line: they
+ * are default column names of pandas. */
+static bool is_row(const ig_record *record)
 {
-    const char *at = row.bytes, *end = at + row.length, *word;
-    size_t length, number, n = 0;
+    bool counts = record->number == 0;
+    size_t number;
     float value;
 
-    *counts = true;
-    for (; (length = ig_number_next(&at, end, &word)); n++) {
-        if (!ig_number_float(word, length, &value))
-            return 0;
-        *counts &= ig_number_size(word, length, &number) && number == n;
+    for (size_t i = 0; i < record->count; i++) {
+        const ig_field *f = &record->field[i];
+
+        if (!ig_number_float(f->bytes, f->length, &value))
+            return false;
+        counts &= ig_number_size(f->bytes, f->length, &number) && number == i;
     }
-    return n;
+    return record->count >= 2 && !counts;
 }
 
-/* As many numbers in each of the first two lines. The header "N d" of word vectors
- * differs from the line after it. */
+/* As many numbers in each of the first lines. The header "N d" of word vectors differs
+ * from the lines after it. */
 static bool looks_as_matrix(const unsigned char *bytes, size_t size,
                             const ig_dataset_options *options)
 {
-    ig_lines lines = ig_lines_of(bytes, size);
-    size_t numbers = 0;
-    bool counts, other;
-    ig_field row;
+    enum { LINES = 16, HEAD = 1 << 22 };
+    const ig_content head = {.bytes = bytes, .size = size < HEAD ? size : HEAD};
+    size_t lines = 0;
+    bool matrix = true;
+    ig_table_reader t;
 
-    (void)options;
-    if (next_row(&lines, true, &row))
-        numbers = count_numbers(row, &counts);
-    return numbers >= 2 && !counts &&
-           (!next_row(&lines, true, &row) || count_numbers(row, &other) == numbers);
+    ig_table_open(&t, "", &head, find_style(&head, options), NULL);
+    while (matrix && lines++ < LINES && ig_table_next(&t))
+        matrix = is_row(&t.record);
+    return ig_table_close(&t) == IG_OK && matrix;
+}
+
+/* Read a line of numbers, or a word and then `dims` numbers, 0: all that follow. */
+static void read_line(ig_reader *r, const ig_record *record, bool words)
+{
+    const ig_field *f = record->field, *number;
+    char quoted[IG_QUOTE_SIZE];
+
+    r->dims = r->dims ? r->dims : record->count - words;
+    if (!r->dims || record->count < r->dims + words)
+        ig_reader_fail(r, record->line,
+                       "expected a word and %zu numbers, got %zu fields", r->dims,
+                       record->count);
+    if (r->status != IG_OK)
+        return;
+    number = f + record->count - r->dims;
+    for (size_t j = 0; j < r->dims; j++)
+        if (!ig_reader_value(r, number[j].bytes, number[j].length))
+            ig_reader_fail(r, record->line, "column %zu is not a number: '%s'",
+                           (size_t)(number - f) + j + 1,
+                           ig_quote(quoted, number[j].bytes, number[j].length));
+    if (!words) {
+        r->rows++;
+        return;
+    }
+    ig_reader_row(r, record->line);
+    number--; /* the end of the word, which may contain blanks */
+    ig_columns_text(r->columns, f->bytes,
+                    (size_t)(number->bytes + number->length - f->bytes));
+}
+
+static void read_text(ig_reader *r, bool words)
+{
+    static const ig_table_style of_words = {
+        .delimiter = ' ', .raw = true, .bare = true, .ragged = true};
+    size_t promised = 0, rows, dims;
+    ig_table_reader t;
+
+    ig_table_open(&t, r->path, r->content,
+                  words ? of_words : find_style(r->content, r->options), r->error);
+    while (ig_table_next(&t)) {
+        const ig_field *f = t.record.field;
+
+        if (words && !t.record.number && t.record.count == 2 &&
+            ig_number_size(f[0].bytes, f[0].length, &rows) &&
+            ig_number_size(f[1].bytes, f[1].length, &dims)) {
+            promised = rows;
+            r->dims = dims;
+        } else {
+            read_line(r, &t.record, words);
+        }
+        ig_reader_report(r, t.lines.at);
+        t.status = r->status;
+    }
+    r->status = ig_table_close(&t);
+    if (promised && promised != r->rows)
+        ig_reader_fail(r, 0, "its first line promises %zu rows, it has %zu", promised,
+                       r->rows);
 }
 
 static void read_matrix(ig_reader *r)
 {
-    ig_lines lines = ig_lines_of(r->content->bytes, r->content->size);
-    ig_field row;
+    read_text(r, false);
+}
 
-    for (; r->status == IG_OK && next_row(&lines, true, &row); r->rows++) {
-        ig_reader_list(r, lines.number, "the line", row);
-        ig_reader_report(r, lines.at);
-    }
+static void read_words(ig_reader *r)
+{
+    read_text(r, true);
 }
 
 const ig_format ig_format_matrix_text = {
@@ -153,47 +215,6 @@ const ig_format ig_format_matrix_text = {
     .looks = looks_as_matrix,
     .example = {"vectors.tsv with --meta FILE", "LANG=vectors.txt,texts.txt"},
     .read = read_matrix};
-
-/* The fields of the first line are a word and the numbers, or "N d". */
-static bool is_size(ig_reader *r, ig_field row)
-{
-    const char *at = row.bytes, *end = at + row.length, *word;
-    size_t length, number = 0, n = 0;
-    bool sizes = true;
-
-    for (; (length = ig_number_next(&at, end, &word)); n++)
-        sizes = sizes && ig_number_size(word, length, &number);
-    r->dims = sizes && n == 2 ? number : n - 1;
-    return sizes && n == 2;
-}
-
-static void read_words(ig_reader *r)
-{
-    ig_lines lines = ig_lines_of(r->content->bytes, r->content->size);
-    ig_field row;
-
-    while (r->status == IG_OK && next_row(&lines, false, &row)) {
-        const char *at = row.bytes + row.length;
-
-        if (!r->dims && is_size(r, row))
-            continue;
-        for (size_t i = 0; i < r->dims; i++) { /* the word may have blanks */
-            while (at > row.bytes && strchr(" \t", at[-1]))
-                at--;
-            while (at > row.bytes && !strchr(" \t", at[-1]))
-                at--;
-        }
-        if (!r->dims || at == row.bytes)
-            ig_reader_fail(r, lines.number, "expected a word and %zu numbers", r->dims);
-        ig_reader_list(r, lines.number, "the line",
-                       (ig_field){at, (size_t)(row.bytes + row.length - at)});
-        while (at > row.bytes && strchr(" \t", at[-1]))
-            at--;
-        ig_reader_row(r, lines.number);
-        ig_columns_text(r->columns, row.bytes, (size_t)(at - row.bytes));
-        ig_reader_report(r, lines.at);
-    }
-}
 
 const ig_format ig_format_words = {.ending = {".vec", ".txt"},
                                    .example = {NULL, "LANG=words.vec"},
