@@ -49,6 +49,8 @@ ig_status ig_dataset_add_part(ig_dataset *set, const char *file, ig_vectors *vec
                            : ig_fail_memory(error, file);
 
     *vectors = (ig_vectors){0};
+    if (status == IG_OK && part.vectors.dims > 65536) /* sizes of matrices fit BLAS */
+        status = ig_fail(error, IG_SHAPE, "%s: more than 65536 dimensions", file);
     if (status == IG_OK)
         in->part[in->parts++] = part;
     else

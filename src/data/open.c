@@ -168,8 +168,6 @@ static ig_status add_part(opening *o, ig_vectors *vectors)
     if (o->set->inside->parts && first->vectors.dims != dims)
         return ig_fail(o->error, IG_SHAPE, "%s has %zu dimensions but %s has %zu",
                        first->file, first->vectors.dims, o->path, dims);
-    if (dims > 65536) /* so that sizes of matrices fit BLAS */
-        return ig_fail(o->error, IG_SHAPE, "%s: more than 65536 dimensions", o->path);
     if (wanted > dims)
         return ig_fail(o->error, IG_VALUE, "--dims %zu: %s has %zu dimensions", wanted,
                        o->path, dims);
@@ -255,11 +253,11 @@ static ig_status read_file(opening *o, ig_arrays *file)
                          "%s: no sentence; --column text=NAME says which column it is",
                          o->path);
     if (status == IG_OK && !o->vectors_only &&
-        ((rows && o->texts) || (options->meta && (rows || o->lang))))
+        ((rows && o->texts) ||
+         (options->meta && (rows || o->lang || o->set->inside->parts))))
         status = ig_fail(o->error, IG_USAGE,
-                         "%s says itself what its rows are; %s goes with a matrix "
-                         "alone",
-                         o->path, options->meta ? "--meta" : o->texts);
+                         "%s: %s describes the rows of one matrix alone", o->path,
+                         options->meta ? "--meta" : o->texts);
     if (status == IG_OK && !rows && !o->vectors_only)
         status = describe_rows(o, r.vectors.rows);
     if (status == IG_OK)
