@@ -145,18 +145,19 @@ static void open_side(const struct cka *c, struct side *s, const ig_rows *rows,
             if (to == NO_SLOT)
                 continue;
             s->id[to] = e->meaning[first + chunk.first + i];
-            parts[to]++;
-            for (size_t j = 0; j < d; j++)
-                ig_matrix_row(s->row, to)[j] += chunk.row[i * d + j];
+            parts[to]++; /* the mean so far: of equal rows exactly that row */
+            for (size_t j = 0; j < d; j++) {
+                float *x = ig_matrix_row(s->row, to) + j;
+
+                *x += (chunk.row[i * d + j] - *x) / parts[to];
+            }
         }
     if (c->figures->failed) {
         ig_arena_free(&brief);
         return;
     }
-    for (size_t i = 0; i < n * d; i++) {
-        s->row.a[i] /= parts[i / d];
+    for (size_t i = 0; i < n * d; i++)
         mean[i % d] += (double)s->row.a[i];
-    }
     for (size_t i = 0; i < n * d; i++)
         s->row.a[i] = (float)((double)s->row.a[i] - mean[i % d] / (double)n);
     for (size_t i = 0; i < n; i++)
