@@ -251,7 +251,7 @@ char *ig_text_fold(const char *text, size_t length, bool bare)
     utf8proc_uint8_t *folded = NULL;
     char *out = ig_text_mend(text, length), *at = out;
 
-    for (; at && *at > 0; at++)
+    for (; at && (signed char)*at > 0; at++)
         if (*at >= 'A' && *at <= 'Z')
             *at = (char)(*at - 'A' + 'a');
     if (!at || !*at)
