@@ -281,28 +281,27 @@ static ig_status find_trained(eval *e, ig_error *error)
 {
     size_t rows = e->loaded->set->rows;
     uint8_t *mark = ig_alloc(rows, 1);
+    ig_status status = mark ? IG_OK : ig_fail_memory(error, "a split");
 
-    if (!mark)
-        return ig_fail_memory(error, "a split");
-    for (size_t i = 0; i < e->sources; i++) {
+    for (size_t i = 0; i < e->sources && status != IG_NOMEM; i++) {
         const source *s = &e->source[i];
         size_t count = 0;
-        ig_error why;
 
-        if (s->run || s->read.checksum != e->loaded->set->checksum ||
-            ig_run_read_split(&s->read, e->loaded->set,
-                              e->options->pairs ? &e->loaded->pairs : NULL,
-                              IG_SPLIT_TRAIN, mark, &why) != IG_OK)
+        if (s->run || s->read.checksum != e->loaded->set->checksum)
             continue;
-        for (size_t row = 0; row < rows; row++)
+        status = ig_run_read_split(&s->read, e->loaded->set,
+                                   e->options->pairs ? &e->loaded->pairs : NULL,
+                                   IG_SPLIT_TRAIN, mark, error);
+        for (size_t row = 0; row < rows && status == IG_OK; row++)
             count += mark[row] != 0;
-        e->document.run[i].trained = (double)count / (double)rows;
+        if (status == IG_OK)
+            e->document.run[i].trained = (double)count / (double)rows;
     }
     ig_free(mark);
-    return IG_OK;
+    return status == IG_NOMEM ? status : IG_OK;
 }
 
-static void add_properties(eval *e)
+static ig_status add_properties(eval *e, ig_error *error)
 {
     const ig_options *o = e->options;
     ig_document *d = &e->document;
@@ -339,6 +338,9 @@ static void add_properties(eval *e)
     ig_builder_add(&d->command, "%sisogloss", d->command.length ? "\n" : "");
     for (size_t i = 0; i < o->typed_words; i++)
         ig_command_word(&d->command, " ", o->typed[i]);
+    return d->properties.failed || d->command.failed
+               ? ig_fail_memory(error, "the report")
+               : IG_OK;
 }
 
 /* --- measuring -------------------------------------------------------------------- */
@@ -421,10 +423,10 @@ static ig_status measure_version(eval *e, ig_error *error)
         status = open_runs(e, error);
     if (status == IG_OK)
         status = all ? find_trained(e, error) : choose_rows(e, error);
-    if (status != IG_OK)
-        return status;
-    add_properties(e);
-    status = compute_measures(e, error);
+    if (status == IG_OK)
+        status = add_properties(e, error);
+    if (status == IG_OK)
+        status = compute_measures(e, error);
     return status == IG_OK && ig_interrupted() ? IG_INTERRUPTED : status;
 }
 

@@ -126,21 +126,18 @@ static const uint8_t *unseen_of(ig_document *d, const ig_run_info *s)
 static const char *recipe_of(ig_document *d, const ig_run_info *s,
                              const char *objective)
 {
+    json_t *trained = ig_train_options_json(&s->options);
+    char *options = json_dumps(trained, JSON_REAL_PRECISION(9));
     const char *out;
-    json_t *trained;
-    char *options;
 
-    if (!s->checksum || !objective)
-        return NULL;
-    trained = ig_train_options_json(&s->options);
-    options = json_dumps(trained, JSON_REAL_PRECISION(9));
     json_decref(trained);
     out = ig_document_text_of(d, "%s\n%s\n%s\n%s\n%s\n%zu\n%llx", s->method, objective,
                               options ? options : "", s->init ? s->init : "",
                               s->pairing ? s->pairing : "", s->dims,
                               (unsigned long long)s->checksum);
+    d->arena.failed |= !options;
     free(options);
-    return options ? out : NULL;
+    return out;
 }
 
 ig_status ig_reporting_add(ig_document *d, const ig_reported *of, ig_error *error)
@@ -161,7 +158,8 @@ ig_status ig_reporting_add(ig_document *d, const ig_reported *of, ig_error *erro
     out->objective = objective ? ig_arena_text(&d->arena, objective, strlen(objective))
                                : s->objective;
     ig_free(objective);
-    out->recipe = recipe_of(d, s, out->objective);
+    if (s->checksum && out->objective)
+        out->recipe = recipe_of(d, s, out->objective);
     out->seed = s->options.seed;
     out->fitted = out->extractor && (out->extractor->kind == IG_IDENTITY ||
                                      ig_form_of(out->extractor->kind)->fit);
