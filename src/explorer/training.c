@@ -33,7 +33,7 @@ static bool show_weights(ig_session *s, ig_view_state *v, size_t version, unsign
     ig_shown *shown;
 
     if (old->version == version && old->run == run && old->epoch == epoch && !v->renew)
-        return false;
+        return v->short_memory = false;
     shown =
         ig_shown_new(&s->work, version, &s->of[version], run, x, epoch, s->weights + 1);
     if (!shown && !v->short_memory)
