@@ -28,9 +28,14 @@ static const struct foreign {
     {"an HDF5 file", "\x89HDF\r\n\x1a\n", NULL, CONVERT},
     {"an SQLite database", "SQLite format 3", NULL, CONVERT},
     {"fastText's binary file", "\xba\x16\x4f\x2f", NULL, CONVERT},
-    {FAISS, "Ix", NULL, CONVERT},
-    {FAISS, "Iw", NULL, CONVERT},
-    {FAISS, "IHN", NULL, CONVERT},
+    {FAISS, "IxFI", NULL, CONVERT},
+    {FAISS, "IxF2", NULL, CONVERT},
+    {FAISS, "IxMp", NULL, CONVERT},
+    {FAISS, "IxM2", NULL, CONVERT},
+    {FAISS, "IwFl", NULL, CONVERT},
+    {FAISS, "IwPQ", NULL, CONVERT},
+    {FAISS, "IwSQ", NULL, CONVERT},
+    {FAISS, "IHNf", NULL, CONVERT},
     {PROJECTOR, "{", "\"tensorPath\"", CONVERT},
     {PROJECTOR, "embeddings", "tensor_", CONVERT},
     {TORCH, "PK\3\4", "/data.pkl", CONVERT},
@@ -44,8 +49,27 @@ static const struct foreign {
     {"packed by xz", "\xfd\x37zXZ", NULL, "unxz -k", ""},
 };
 
+/* "N d", a word, then binary data. */
+static bool looks_as_word2vec(const unsigned char *bytes, size_t size)
+{
+    unsigned long rows, dims;
+    char head[48];
+    int used = 0;
+
+    snprintf(head, sizeof head, "%.*s", (int)size, bytes);
+    if (sscanf(head, "%lu %lu%n", &rows, &dims, &used) != 2 || head[used] != '\n')
+        return false;
+    for (size_t i = (size_t)used; i < size; i++)
+        if (bytes[i] < '\t' || (bytes[i] > '\r' && bytes[i] < ' '))
+            return true;
+    return false;
+}
+
 static const struct foreign *find_foreign(const unsigned char *bytes, size_t size)
 {
+    static const struct foreign word2vec = {"word2vec's binary file", "", NULL,
+                                            CONVERT};
+
     size = size < HEAD ? size : HEAD;
     for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
         const struct foreign *f = &foreign[i];
@@ -57,7 +81,7 @@ static const struct foreign *find_foreign(const unsigned char *bytes, size_t siz
             if (!inside || memcmp(bytes + at, f->inside, inside) == 0)
                 return f;
     }
-    return NULL;
+    return looks_as_word2vec(bytes, size) ? &word2vec : NULL;
 }
 
 static bool looks_foreign(const unsigned char *bytes, size_t size,
