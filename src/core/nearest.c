@@ -46,7 +46,7 @@ static float limit_of(const ig_near *near, size_t k)
     return near->count < k ? -FLT_MAX : near->score[k - 1] - 2 * near->blur;
 }
 
-/* The k-th of the maxima of groups: k rows of them reach it. */
+/* The k-th of the maxima of groups, which k rows reach. */
 static float bound_of(const float *top, size_t k)
 {
     float best[IG_NEAR_MAX];

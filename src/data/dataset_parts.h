@@ -50,7 +50,7 @@ ig_status ig_dataset_finish_version(ig_dataset *set, const ig_dataset *base,
 ig_status ig_dataset_find_xy(ig_dataset *set, const ig_dataset_options *options,
                              ig_error *error);
 
-/* Before ig_dataset_finish: keep the rows that are finite (--drop-invalid), and of them
+/* Before ig_dataset_finish: keep the rows that are finite (--drop-invalid), then
  * a random sample of units (--limit): an id with all its rows, or a row without an id.
  * The order of rows is kept. IG_OK, IG_NOMEM, or IG_VALUE: no row is finite. */
 ig_status ig_dataset_pick(ig_dataset *set, const ig_dataset_options *options,

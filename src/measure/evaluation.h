@@ -140,7 +140,7 @@ typedef struct ig_evaluation {
 
 /* The spec of all measures of a subset, which must outlive it. Probes also learn from
  * the rest of the dataset where the subset is all held-out (or all training) ids, no
- * sample of them. Nothing is copied. */
+ * sample. Nothing is copied. */
 ig_evaluation_spec ig_evaluation_spec_of(const ig_dataset *set, const ig_subset *subset,
                                          uint64_t seed);
 

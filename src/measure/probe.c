@@ -444,7 +444,7 @@ static ig_status fit_model(struct probe *p, ig_error *error)
 }
 
 /* Learn from the rows to fit, and read the others and, by shuffled labels, an even
- * sample of them. λ is that of 1e-6 … 1e-1, and of further powers of 10 up to 1e4 while
+ * sample. λ is that of 1e-6 … 1e-1, and of further powers of 10 up to 1e4 while
  * the greatest wins, which reads most of every tenth meaning when fitted on the rest;
  * of equal ones the smallest. IG_OK (also when nothing can be learned), IG_NOMEM,
  * IG_VALUE (not finite) or IG_INTERRUPTED. n·d² + 4·d³ flops. */
