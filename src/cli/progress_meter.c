@@ -28,50 +28,28 @@ void ig_progress_meter_init(ig_progress_meter *progress, bool quiet)
     };
 }
 
-/* Fraction of the epochs that is done, including batches of the current one. */
-static double share_done(const ig_run *run)
-{
-    size_t batches = run->trainer->batches;
-    double within = 0;
-
-    if (run->info.records == 0 || run->info.options.epochs == 0)
-        return 0;
-    if (run->going && batches)
-        within = (double)atomic_load(&run->trainer->progress) / (double)batches;
-    return fmin(1, ((double)run->info.records - 1 + within) /
-                       (double)run->info.options.epochs);
-}
-
+/* "████▌   " or "####----", BAR wide. */
 static void format_bar(char *out, double share, bool utf8)
 {
-    static const char *const eighth[] = {"",       "\u258F", "\u258E", "\u258D",
+    static const char *const eighth[] = {" ",      "\u258F", "\u258E", "\u258D",
                                          "\u258C", "\u258B", "\u258A", "\u2589"};
     size_t eighths = (size_t)(share * BAR * 8);
-    size_t full = eighths / 8;
-    size_t used = full;
 
     *out = '\0';
-    for (size_t i = 0; i < full; i++)
-        strcat(out, utf8 ? "\u2588" : "#");
-    if (utf8 && eighths % 8) {
-        strcat(out, eighth[eighths % 8]);
-        used++;
-    }
-    for (; used < BAR; used++)
-        strcat(out, utf8 ? " " : "-");
+    for (size_t i = 0; i < BAR; i++)
+        strcat(out, !utf8              ? i < eighths / 8 ? "#" : "-"
+                    : i < eighths / 8  ? "\u2588"
+                    : i == eighths / 8 ? eighth[eighths % 8]
+                                       : " ");
 }
 
-static const double YEAR = 365.25 * 86400;
-
-/* 0:08, 12:40, 3:05:00, 2 d 4 h, 5 years; "-" for NaN. */
+/* 0:08, 12:40, 3:05:00, 2 d 4 h; "-" for NaN. */
 static void format_time(char *out, size_t size, double seconds)
 {
-    unsigned long s = seconds < YEAR ? (unsigned long)ceil(seconds) : 0;
+    unsigned long s = seconds < 1e9 ? (unsigned long)ceil(seconds) : 0;
 
-    if (!(seconds >= 0))
+    if (!s && !(seconds <= 0))
         snprintf(out, size, "-");
-    else if (seconds >= YEAR)
-        snprintf(out, size, "%.0f years", seconds / YEAR);
     else if (s >= 86400)
         snprintf(out, size, "%lu d %lu h", s / 86400, s / 3600 % 24);
     else if (s < 3600)
@@ -80,21 +58,28 @@ static void format_time(char *out, size_t size, double seconds)
         snprintf(out, size, "%lu:%02lu:%02lu", s / 3600, s / 60 % 60, s % 60);
 }
 
-/* The validation loss, or the training loss without validation. */
-static double selection_loss(const ig_run *run, const ig_run_record *record)
+/* Seconds until all is done. */
+static double time_left(const ig_progress_meter *p, double share)
 {
-    return run->split.valid ? record->epoch.valid_loss : record->epoch.train_loss;
+    double elapsed = ig_clock_now() - p->started;
+
+    return share > p->from ? elapsed * (1 - share) / (share - p->from) : (double)NAN;
+}
+
+static bool is_due(const ig_progress_meter *p)
+{
+    return !p->quiet && p->terminal && ig_clock_now() - p->drawn >= INTERVAL;
 }
 
 /* Redraw the line "HEAD ████ TAIL  0:03 left", truncated to the terminal. */
 static void draw_line(ig_progress_meter *p, const char *head, double share,
-                      const char *tail, double left_seconds)
+                      const char *tail)
 {
     char line[LINE_SIZE], bar[4 * BAR + 1], left[32];
     size_t columns = ig_terminal_columns(stderr);
 
     format_bar(bar, share, p->utf8);
-    format_time(left, sizeof left, left_seconds);
+    format_time(left, sizeof left, time_left(p, share));
     snprintf(line, sizeof line, "%s%s%s %s%s%s %s  %s left", p->label ? p->label : "",
              p->label ? "  " : "", head, p->utf8 ? "" : "[", bar, p->utf8 ? "" : "]",
              tail, left);
@@ -106,91 +91,83 @@ static void draw_line(ig_progress_meter *p, const char *head, double share,
     p->dirty = true;
 }
 
-static bool is_due(const ig_progress_meter *p)
-{
-    return !p->quiet && p->terminal && ig_clock_now() - p->drawn >= INTERVAL;
-}
-
-static void draw_run(ig_progress_meter *p, const ig_run *run)
-{
-    const ig_run_record *last =
-        run->info.records ? &run->info.record[run->info.records - 1] : NULL;
-    const ig_run_record *best = ig_run_best(run);
-    char loss[IG_NUMBER_SIZE], min[IG_NUMBER_SIZE], speed[IG_NUMBER_SIZE] = "";
-    char head[64], tail[LINE_SIZE / 2];
-    double share = share_done(run), elapsed = ig_clock_now() - p->started;
-
-    if (last && last->epoch.pairs_per_second > 0)
-        ig_count_format(speed, (size_t)last->epoch.pairs_per_second);
-    snprintf(head, sizeof head, "epoch %zu/%zu", last ? last->epoch.epoch : 0,
-             run->info.options.epochs);
-    snprintf(tail, sizeof tail, "loss %s  best %zu (%s)%s%s%s",
-             ig_fixed_format(loss, last ? selection_loss(run, last) : NAN, 4, !p->utf8),
-             best ? best->epoch.epoch : 0,
-             ig_fixed_format(min, best ? selection_loss(run, best) : NAN, 4, !p->utf8),
-             *speed ? "  " : "", speed, *speed ? " pairs/s" : "");
-    draw_line(p, head, share, tail, share > 0 ? elapsed / share - elapsed : NAN);
-}
-
-static void print_forecast(ig_progress_meter *p, double elapsed, double left)
-{
-    char time[32];
-
-    if (p->quiet || p->forecast_done || elapsed < FIRST || isnan(left))
-        return;
-    p->forecast_done = true;
-    if (left < LONG)
-        return;
-    ig_progress_meter_end(p);
-    format_time(time, sizeof time, left);
-    fprintf(stderr, "measuring takes about %s%s%s%s\n", time, p->advice ? " (" : "",
-            p->advice ? p->advice : "", p->advice ? ")" : "");
-}
-
 void ig_progress_meter_share(ig_progress_meter *p, const char *what, double share)
 {
-    double elapsed = ig_clock_now() - p->started;
-    double left = share > 0 ? elapsed / share - elapsed : (double)NAN;
-    char head[64], tail[16];
+    double left = time_left(p, share);
+    char head[64], tail[32];
 
-    print_forecast(p, elapsed, left);
+    if (!p->quiet && !p->forecast_done && ig_clock_now() - p->started >= FIRST &&
+        !isnan(left)) {
+        p->forecast_done = true;
+        ig_progress_meter_end(p);
+        format_time(tail, sizeof tail, left);
+        if (left >= LONG)
+            fprintf(stderr, "measuring takes about %s%s%s%s\n", tail,
+                    p->advice ? " (" : "", p->advice ? p->advice : "",
+                    p->advice ? ")" : "");
+    }
     if (!is_due(p))
         return;
     snprintf(head, sizeof head, "measuring %s", what);
     snprintf(tail, sizeof tail, "%2.0f%%", 100 * share);
-    draw_line(p, head, share, tail, left);
+    draw_line(p, head, share, tail);
 }
 
 void ig_progress_meter_rows(ig_progress_meter *p, const char *what, size_t done,
                             size_t all)
 {
-    double now = ig_clock_now(), share = all ? (double)done / (double)all : 0, rate;
-    char number[IG_NUMBER_SIZE], total[IG_NUMBER_SIZE], tail[IG_NUMBER_SIZE + 32] = "";
-    char text[IG_NUMBER_SIZE + 16] = "", time[32];
-    double left;
+    double share = all ? (double)done / (double)all : 0;
+    char tail[16], left[32];
 
     if (p->quiet || !all)
         return;
     if (isinf(p->drawn)) { /* the first call */
-        p->drawn = p->started = now;
-        p->from = done;
+        p->drawn = p->started = ig_clock_now();
+        p->from = share;
         p->lines = (size_t)(share * LINES);
     }
-    rate = now > p->started ? (double)(done - p->from) / (now - p->started) : 0;
-    left = rate > 0 ? (double)(all - done) / rate : NAN;
-    if (rate > 0)
-        snprintf(text, sizeof text, "  %s rows/s",
-                 rate < 10 ? ig_fixed_format(number, rate, 1, true)
-                           : ig_count_format(number, (size_t)rate));
-    snprintf(tail, sizeof tail, "%2.0f%%%s", 100 * share, text);
     if (is_due(p)) {
-        draw_line(p, what, share, tail, left);
+        snprintf(tail, sizeof tail, "%2.0f%%", 100 * share);
+        draw_line(p, what, share, tail);
     } else if (!p->terminal && share * LINES >= (double)p->lines + 1) {
         p->lines = (size_t)(share * LINES);
-        format_time(time, sizeof time, left);
-        fprintf(stderr, "%s %s/%s%s  %s left\n", what, ig_count_format(number, done),
-                ig_count_format(total, all), text, time);
+        format_time(left, sizeof left, time_left(p, share));
+        fprintf(stderr, "%s %zu/%zu  %s left\n", what, done, all, left);
     }
+}
+
+void ig_progress_meter_end(ig_progress_meter *progress)
+{
+    if (progress->dirty)
+        fputs("\r\033[K", stderr);
+    progress->dirty = false;
+}
+
+/* --- training --------------------------------------------------------------------- */
+
+/* The validation loss, or the training loss without validation. */
+static double selection_loss(const ig_run *run, const ig_run_record *record)
+{
+    return run->split.valid ? record->epoch.valid_loss : record->epoch.train_loss;
+}
+
+static void draw_run(ig_progress_meter *p, const ig_run *run)
+{
+    size_t records = run->info.records, epochs = run->info.options.epochs;
+    const ig_run_record *last = records ? &run->info.record[records - 1] : NULL;
+    const ig_run_record *best = ig_run_best(run);
+    char loss[IG_NUMBER_SIZE], min[IG_NUMBER_SIZE], head[64], tail[LINE_SIZE / 2];
+    double done = last ? (double)last->epoch.epoch : 0;
+
+    if (last && run->going && run->trainer->batches)
+        done += (double)atomic_load(&run->trainer->progress) /
+                (double)run->trainer->batches;
+    snprintf(head, sizeof head, "epoch %zu/%zu", last ? last->epoch.epoch : 0, epochs);
+    snprintf(tail, sizeof tail, "loss %s  best %zu (%s)",
+             ig_fixed_format(loss, last ? selection_loss(run, last) : NAN, 4, !p->utf8),
+             best ? best->epoch.epoch : 0,
+             ig_fixed_format(min, best ? selection_loss(run, best) : NAN, 4, !p->utf8));
+    draw_line(p, head, epochs ? fmin(1, done / (double)epochs) : 0, tail);
 }
 
 /* A log line, for about LINES epochs including the first and last. */
@@ -210,15 +187,6 @@ static void put_epoch(const ig_run *run)
                 ig_count_format(speed, (size_t)last->epoch.pairs_per_second));
     fprintf(stderr, "%s\n", last->epoch.best ? "  best" : "");
 }
-
-void ig_progress_meter_end(ig_progress_meter *progress)
-{
-    if (progress->dirty)
-        fputs("\r\033[K", stderr);
-    progress->dirty = false;
-}
-
-/* --- training --------------------------------------------------------------------- */
 
 /* Context of the callback between batches. */
 struct loop {

@@ -13,8 +13,8 @@ typedef struct ig_progress_meter {
     bool dirty;         /* a line is displayed */
     const char *advice; /* how to shorten the work, printed with a forecast; or NULL */
     bool forecast_done;
-    size_t from,
-        lines; /* of ig_progress_meter_rows: rows at the start, lines printed */
+    double from;        /* share that was done when the clock started */
+    size_t lines;       /* printed without a terminal */
 } ig_progress_meter;
 
 void ig_progress_meter_init(ig_progress_meter *progress, bool quiet);
@@ -25,8 +25,8 @@ void ig_progress_meter_init(ig_progress_meter *progress, bool quiet);
 void ig_progress_meter_share(ig_progress_meter *progress, const char *what,
                              double share);
 
-/* Show progress in rows: "encoding ████ 40%  512 rows/s  0:03 left". The speed counts
- * from the first call. Some plain lines without a terminal. */
+/* Show progress in rows: "encoding ████ 40%  0:03 left". The time counts from the first
+ * call. Some plain lines without a terminal. */
 void ig_progress_meter_rows(ig_progress_meter *progress, const char *what, size_t done,
                             size_t all);
 
