@@ -19,89 +19,6 @@
 #include "explorer/explorer.h"
 #include "explorer/terminal.h"
 
-/* --- runs: those of --run, and all in the folder of --runs ------------------------ */
-
-/* A zeroed struct may be freed. */
-typedef struct run_list {
-    const char **path; /* (count) */
-    size_t count;
-    size_t strict; /* number of leading runs that must have the dataset's dimensions */
-    ig_arena arena;
-} run_list;
-
-static void free_runs(run_list *list)
-{
-    ig_arena_free(&list->arena);
-    *list = (run_list){0};
-}
-
-static ig_status add_run(run_list *list, const char *path, ig_error *error)
-{
-    const char **grown = ig_arena_array(&list->arena, list->count + 1, sizeof *grown);
-    const char *copy = ig_arena_text(&list->arena, path, strlen(path));
-
-    if (!grown || !copy)
-        return ig_fail_memory(error, "the list of runs");
-    if (list->count)
-        memcpy(grown, list->path, list->count * sizeof *grown);
-    list->path = grown;
-    list->path[list->count++] = copy;
-    return IG_OK;
-}
-
-/* Add FOLDER/NAME if it is a run directory. */
-static ig_status add_entry(run_list *list, const char *folder, const char *name,
-                           ig_error *error)
-{
-    char *path = ig_path_join(folder, name);
-    char *inside = path ? ig_path_join(path, "run.json") : NULL;
-    ig_status status = inside ? IG_OK : ig_fail_memory(error, "the list of runs");
-
-    if (inside && name[0] != '.' && !ig_path_ends(name, ".tmp-0") &&
-        access(inside, F_OK) == 0)
-        status = add_run(list, path, error);
-    IG_FREE(inside, path);
-    return status;
-}
-
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-static ig_status add_folder(run_list *list, const char *folder, ig_error *error)
-{
-    DIR *open = opendir(folder);
-    size_t before = list->count;
-    ig_status status = IG_OK;
-
-    if (!open)
-        return ig_fail(error, IG_IO, "%s: %s", folder, strerror(errno));
-    for (struct dirent *entry; status == IG_OK && (entry = readdir(open));)
-        status = add_entry(list, folder, entry->d_name, error);
-    closedir(open);
-    if (status == IG_OK && list->count == before)
-        return ig_fail(error, IG_IO, "%s contains no run directories", folder);
-    if (status == IG_OK)
-        qsort(list->path + before, list->count - before, sizeof *list->path, by_name);
-    return status;
-}
-
-static ig_status list_runs(run_list *list, const ig_options *options, ig_error *error)
-{
-    ig_status status = IG_OK;
-
-    *list = (run_list){0};
-    for (size_t i = 0; i < options->run.count && status == IG_OK; i++)
-        status = add_run(list, options->run.list[i], error);
-    list->strict = list->count;
-    if (status == IG_OK && options->run.folder)
-        status = add_folder(list, options->run.folder, error);
-    if (status != IG_OK)
-        free_runs(list);
-    return status;
-}
-
 /* --- setting up the explorer ------------------------------------------------------ */
 
 /* Datasets up to this size are validated before the first frame, larger ones by the
@@ -137,46 +54,37 @@ static ig_status open_data(ig_loaded *loaded, const ig_options *options,
     return status;
 }
 
+/* IG_UNSET, or the number that --colour names. */
 static int number_of_colours(const ig_options *options)
 {
-    static const int number[] = {0, 8, 16, 256};
-
-    return options->screen.colour < 0 ? IG_UNSET : number[options->screen.colour];
+    return (const int[]){IG_UNSET, 0, 8, 16, 256}[options->screen.colour + 1];
 }
 
-static void describe_screen(ig_explore_setup *setup, const ig_options *options)
+static ig_explore_setup make_setup(const ig_loaded *loaded, const ig_options *options)
 {
     const char *no_color = getenv("NO_COLOR");
+    ig_explore_setup setup = {
+        .set = loaded->set,
+        .versions = &loaded->versions,
+        .app.pairs = &loaded->pairs,
+        .pairing = options->pairs     ? "file"
+                   : options->pairing ? options->pairing
+                                      : "pivot",
+        .scores = options->measure.scores ? &loaded->scores : NULL,
+        .pool = loaded->pool,
+        .app.inputs = &loaded->inputs,
+        .request = ig_view_request_defaults(),
+        .start = ig_command_defaults(),
+        .app.zero_rows = loaded->zero_rows,
+        .terminal = {getenv("TERM"), getenv("COLORFGBG"), no_color && *no_color,
+                     options->screen.no_mouse},
+        .glyphs = options->screen.glyphs,
+        .colours = number_of_colours(options),
+        .theme = options->screen.theme,
+        .app.motion =
+            options->screen.motion == IG_MOTION_ON ||
+            (options->screen.motion != IG_MOTION_OFF && !getenv("SSH_CONNECTION"))};
 
-    setup->terminal = (ig_terminal_options){getenv("TERM"), getenv("COLORFGBG"),
-                                            no_color && *no_color,
-                                            options->screen.no_mouse};
-    setup->glyphs = options->screen.glyphs;
-    setup->colours = number_of_colours(options);
-    setup->theme = options->screen.theme;
-    setup->app.motion =
-        options->screen.motion == IG_MOTION_ON ||
-        (options->screen.motion != IG_MOTION_OFF && !getenv("SSH_CONNECTION"));
-}
-
-static ig_explore_setup make_setup(const ig_loaded *loaded, const run_list *runs,
-                                   const ig_options *options)
-{
-    ig_explore_setup setup = {.set = loaded->set,
-                              .versions = &loaded->versions,
-                              .app.pairs = &loaded->pairs,
-                              .pairing = options->pairs     ? "file"
-                                         : options->pairing ? options->pairing
-                                                            : "pivot",
-                              .scores = options->measure.scores ? &loaded->scores
-                                                                : NULL,
-                              .pool = loaded->pool,
-                              .app.inputs = &loaded->inputs,
-                              .request = ig_view_request_defaults(),
-                              .start = ig_command_defaults(),
-                              .app.zero_rows = loaded->zero_rows};
-
-    describe_screen(&setup, options);
     setup.start.options = options->train;
     setup.start.options.seed = options->seed;
     if (options->method)
@@ -191,9 +99,7 @@ static ig_explore_setup make_setup(const ig_loaded *loaded, const run_list *runs
     if (options->search.row != SIZE_MAX)
         setup.request.row = (uint32_t)options->search.row;
     setup.gloss = options->screen.gloss;
-    setup.run = runs->path;
-    setup.runs = runs->count;
-    setup.strict_runs = runs->strict;
+    setup.strict_runs = options->run.count;
     setup.follow = options->run.follow;
     if (loaded->pairs.count == 0)
         setup.note = loaded->set->languages > 1
@@ -207,7 +113,9 @@ static ig_explore_setup make_setup(const ig_loaded *loaded, const run_list *runs
 /* All that the explorer needs. Contains pointers into itself: do not copy. */
 typedef struct stage {
     ig_loaded loaded;
-    run_list runs;
+    const char **run; /* (runs) those of --run, then those in the folder of --runs */
+    size_t runs;
+    ig_arena paths;
     ig_data_words words;
     ig_origin origin;
     ig_encoder_options encoder;
@@ -235,10 +143,46 @@ static int reserve_input(const ig_options *options)
     return input >= 0 ? input : STDIN_FILENO;
 }
 
+/* No unfinished directory of another process. */
+static int is_visible(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.' && !ig_path_ends(entry->d_name, ".tmp-0");
+}
+
+static ig_status list_runs(stage *st, const ig_options *options, ig_error *error)
+{
+    const char *folder = options->run.folder;
+    struct dirent **entry = NULL;
+    int entries = folder ? scandir(folder, &entry, is_visible, alphasort) : 0;
+    size_t given = options->run.count;
+
+    if (entries < 0)
+        return ig_fail(error, IG_IO, "%s: %s", folder, strerror(errno));
+    st->run = ig_arena_array(&st->paths, given + (size_t)entries, sizeof *st->run);
+    for (; st->run && st->runs < given; st->runs++)
+        st->run[st->runs] = options->run.list[st->runs];
+    for (int i = 0; i < entries; i++) {
+        char *path = ig_path_join(folder, entry[i]->d_name);
+        char *inside = path ? ig_path_join(path, "run.json") : NULL;
+
+        st->paths.failed |= !inside;
+        if (inside && st->run && access(inside, F_OK) == 0)
+            st->run[st->runs++] = ig_arena_text(&st->paths, path, strlen(path));
+        IG_FREE(inside, path);
+        free(entry[i]);
+    }
+    free(entry);
+    if (st->paths.failed)
+        return ig_fail_memory(error, "the list of runs");
+    return folder && st->runs == given
+               ? ig_fail(error, IG_IO, "%s contains no run directories", folder)
+               : IG_OK;
+}
+
 static ig_status open_stage(stage *st, const ig_options *options,
                             const ig_reading *reading, ig_error *error)
 {
-    ig_status status = list_runs(&st->runs, options, error);
+    ig_status status = list_runs(st, options, error);
 
     if (status == IG_OK)
         status = open_data(&st->loaded, options, reading, error);
@@ -251,7 +195,9 @@ static ig_status open_stage(stage *st, const ig_options *options,
     status = ig_encoder_of_dataset(&st->encoder, &st->origin, options, error);
     if (status == IG_NOMEM)
         return status;
-    st->setup = make_setup(&st->loaded, &st->runs, options);
+    st->setup = make_setup(&st->loaded, options);
+    st->setup.run = st->run;
+    st->setup.runs = st->runs;
     /* An unreadable .json does not prevent exploring. */
     if (status != IG_OK) {
         st->no_origin = *error;
@@ -269,7 +215,7 @@ static ig_status open_stage(stage *st, const ig_options *options,
 
 static int free_stage(stage *st, ig_status status, const ig_error *error)
 {
-    free_runs(&st->runs);
+    ig_arena_free(&st->paths);
     ig_data_words_free(&st->words);
     ig_origin_free(&st->origin);
     ig_load_free(&st->loaded);
@@ -325,8 +271,9 @@ static int run_explorer(const ig_options *options, const ig_demo *demo, bool cho
     if (progress.percent > -2)
         fputs("\r\x1b[K", stderr);
     if (status == IG_FORMAT && ig_ask_columns(&asked, &st.loaded.inputs, &names)) {
-        free_runs(&st.runs);
+        ig_arena_free(&st.paths);
         ig_load_free(&st.loaded);
+        st.runs = 0;
         progress.shows = false;
         status = open_stage(&st, &asked, &reading, &error);
     }
@@ -441,14 +388,10 @@ int ig_render_with(const ig_options *options, ig_screen_use *use, void *context)
     return free_stage(&st, status, &error);
 }
 
-struct frame {
-    const ig_options *options;
-};
-
 static ig_status print_frame(void *context, ig_app *app, const ig_screen *screen,
                              ig_error *error)
 {
-    const ig_options *options = ((struct frame *)context)->options;
+    const ig_options *options = *(const ig_options **)context;
     const char *keys = options->screen.keys ? options->screen.keys : "";
     ig_status status = ig_render_keys(app, keys, screen, error);
 
@@ -457,7 +400,5 @@ static ig_status print_frame(void *context, ig_app *app, const ig_screen *screen
 
 int ig_render_command(const ig_options *options)
 {
-    struct frame frame = {options};
-
-    return ig_render_with(options, print_frame, &frame);
+    return ig_render_with(options, print_frame, &options);
 }
