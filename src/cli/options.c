@@ -2,7 +2,6 @@
  * options and options of other commands are errors. */
 #include "cli/options.h"
 
-#include <stdarg.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -397,44 +396,22 @@ ig_status ig_options_parse(ig_options *options, int argc, char **argv, ig_error 
 typedef struct line {
     const char *path;
     size_t number;
-    const char *name, *value; /* into the arena */
+    char *name, *value; /* in the arena */
 } line;
 
-__attribute__((format(printf, 3, 4))) static ig_status
-fail_at(const line *l, ig_error *error, const char *format, ...)
-{
-    char why[IG_ERROR_SIZE];
-    va_list arguments;
+static const char SPACES[] = " \t\r";
 
-    va_start(arguments, format);
-    vsnprintf(why, sizeof why, format, arguments);
-    va_end(arguments);
-    return ig_fail(error, IG_USAGE, "%s:%zu: %s", l->path, l->number, why);
-}
-
-static bool is_space(char c)
+/* `text` without leading and trailing spaces, which are overwritten. */
+static char *trim(char *text)
 {
-    return c == ' ' || c == '\t' || c == '\r';
-}
+    size_t n;
 
-/* text[0 … *length) without leading and trailing spaces. */
-static const char *trim(const char *text, size_t *length)
-{
-    while (*length && is_space(*text)) {
-        text++;
-        --*length;
-    }
-    while (*length && is_space(text[*length - 1]))
-        --*length;
+    text += strspn(text, SPACES);
+    n = strlen(text);
+    while (n && strchr(SPACES, text[n - 1]))
+        n--;
+    text[n] = '\0';
     return text;
-}
-
-static size_t find_comment(const char *text, size_t length)
-{
-    for (size_t i = 0; i < length; i++)
-        if (text[i] == '#' && (i == 0 || is_space(text[i - 1])))
-            return i;
-    return length;
 }
 
 /* An unknown option or value, perhaps of another version, is ignored with a warning in
@@ -446,7 +423,7 @@ static ig_status add_unknown(ig_options *options, const line *l, ig_error *error
     bool named = near && !near->once;
     const ig_option *option = ig_option_named(l->name, strlen(l->name));
     const char *instead = option ? ig_value_gone(option, l->value)
-                                 : ig_option_gone(l->name, strcspn(l->name, " \t"));
+                                 : ig_option_gone(l->name, strcspn(l->name, SPACES));
     ig_builder text = {0};
 
     ig_builder_add(&text, "%s%s%s:%zu: ", before, *before ? "\n" : "", l->path,
@@ -474,36 +451,38 @@ static ig_status apply_line(ig_options *options, const line *l, ig_error *error)
     if (options->command == IG_EVAL && strcmp(option->field.name, "method") == 0)
         return IG_OK; /* eval trains only with --method on the command line */
     if (option->once)
-        return fail_at(l, error, "'%s' is allowed only on the command line", l->name);
+        return ig_fail(error, IG_USAGE,
+                       "%s:%zu: '%s' is allowed only on the command line", l->path,
+                       l->number, l->name);
     if (ig_option_take(options, option, l->name, l->value, &problem) != IG_OK)
-        return fail_at(l, error, "%s", problem.message);
+        return ig_fail(error, IG_USAGE, "%s:%zu: %s", l->path, l->number,
+                       problem.message);
     return IG_OK;
 }
 
-static ig_status read_line(ig_options *options, line *l, const char *text,
-                           size_t length, ig_error *error)
+/* Read a line, which is overwritten. */
+static ig_status read_line(ig_options *options, line *l, char *text, ig_error *error)
 {
-    const char *equals;
-    size_t name_length, value_length;
-    const char *name, *value;
+    char *equals, *comment = strchr(text, '#');
+    bool valid;
 
-    length = find_comment(text, length);
-    text = trim(text, &length);
-    if (length == 0)
+    while (comment && comment > text && !strchr(SPACES, comment[-1]))
+        comment = strchr(comment + 1, '#');
+    if (comment)
+        *comment = '\0';
+    text = trim(text);
+    if (!*text)
         return IG_OK;
-    equals = memchr(text, '=', length);
-    if (!equals || ig_text_valid(text, length) != length || memchr(text, 0, length))
-        return fail_at(l, error, "expected a line '%s'", "option = value");
-    name_length = (size_t)(equals - text);
-    value_length = length - name_length - 1;
-    name = trim(text, &name_length);
-    value = trim(equals + 1, &value_length);
-    l->name = ig_arena_text(&options->arena, name, name_length);
-    l->value = ig_arena_text(&options->arena, value, value_length);
-    if (!l->name || !l->value)
-        return ig_fail_memory(error, l->path);
-    if (!*l->name || !*l->value)
-        return fail_at(l, error, "expected a line '%s'", "option = value");
+    valid = ig_text_valid(text, strlen(text)) == strlen(text);
+    equals = strchr(text, '=');
+    if (equals) {
+        *equals = '\0';
+        l->name = trim(text);
+        l->value = trim(equals + 1);
+    }
+    if (!valid || !equals || !*l->name || !*l->value)
+        return ig_fail(error, IG_USAGE, "%s:%zu: expected a line 'option = value'",
+                       l->path, l->number);
     return apply_line(options, l, error);
 }
 
@@ -511,20 +490,24 @@ ig_status ig_options_config_text(ig_options *options, const char *path,
                                  const char *text, size_t length, ig_error *error)
 {
     line l = {.path = path};
-    size_t at = length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    char *at = ig_arena_text(&options->arena, text, length);
+    ig_status status = IG_OK;
 
-    while (at < length) {
-        const char *end = memchr(text + at, '\n', length - at);
-        size_t n = end ? (size_t)(end - text) - at : length - at;
-        ig_status status;
-
+    if (!at)
+        return ig_fail_memory(error, path);
+    if (strlen(at) < length)
+        return ig_fail(error, IG_USAGE, "%s is not text: byte %zu is zero", path,
+                       strlen(at));
+    if (strncmp(at, "\xEF\xBB\xBF", 3) == 0)
+        at += 3;
+    for (char *next; at && status == IG_OK; at = next) {
+        next = strchr(at, '\n');
+        if (next)
+            *next++ = '\0';
         l.number++;
-        status = read_line(options, &l, text + at, n, error);
-        if (status != IG_OK)
-            return status;
-        at += n + 1;
+        status = read_line(options, &l, at, error);
     }
-    return IG_OK;
+    return status;
 }
 
 ig_status ig_options_config(ig_options *options, const char *path, ig_error *error)
