@@ -176,18 +176,18 @@ static void describe_shown(const ig_session *s, ig_snapshot *now)
 static void describe_results(const ig_session *s, ig_snapshot *now)
 {
     const ig_view_state *o = &s->other;
-    const ig_map *map = o->map.map;
-    const ig_neighbours *near = o->neighbours.found;
-    const ig_shown_evaluation *e = o->evaluation.evaluation;
+    const ig_map *map = s->result[IG_PRODUCT_MAP_COMPARED].value;
+    const ig_neighbours *near = s->result[IG_PRODUCT_NEIGHBOURS_COMPARED].value;
+    const ig_shown_evaluation *e = s->result[IG_PRODUCT_EVALUATION_COMPARED].value;
     unsigned run = o->shown->run;
     size_t version = o->shown->version;
     const ig_job *measures = s->result[IG_PRODUCT_EVALUATION].job;
     const ig_job *order = s->result[IG_PRODUCT_ORDER].job;
 
-    now->map = s->main.map.map;
-    now->neighbours = s->main.neighbours.found;
-    now->evaluation = s->main.evaluation.evaluation;
-    now->table = s->ordered;
+    now->map = s->result[IG_PRODUCT_MAP].value;
+    now->neighbours = s->result[IG_PRODUCT_NEIGHBOURS].value;
+    now->evaluation = s->result[IG_PRODUCT_EVALUATION].value;
+    now->table = s->result[IG_PRODUCT_TABLE].value;
     now->compared_map =
         now->compares && map && map->run == run && map->version == version ? map : NULL;
     now->compared_neighbours =
@@ -233,14 +233,18 @@ void ig_session_describe(ig_session *s)
 
 /* --- freeing ---------------------------------------------------------------------- */
 
-void ig_map_free(ig_map *map)
+void ig_map_free(void *value)
 {
+    ig_map *map = value;
+
     if (map)
         IG_FREE(map->row, map->island, map->xy[0], map->typed_sentence, map);
 }
 
-void ig_row_order_free(ig_row_order *order)
+void ig_row_order_free(void *value)
 {
+    ig_row_order *order = value;
+
     if (order)
         IG_FREE(order->row, order);
 }
@@ -260,8 +264,10 @@ void ig_shared_evaluation_release(ig_shared_evaluation *e)
     ig_free(e);
 }
 
-void ig_shown_evaluation_release(ig_shown_evaluation *f)
+void ig_shown_evaluation_release(void *value)
 {
+    ig_shown_evaluation *f = value;
+
     if (!f || atomic_fetch_sub(&f->users, 1) > 1)
         return;
     for (int s = 0; s < IG_SPACES; s++)

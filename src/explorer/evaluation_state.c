@@ -339,7 +339,8 @@ static ig_shown_evaluation *new_evaluation(ig_evaluation_state *m, bool exact,
     return f;
 }
 
-ig_status ig_evaluation_state_make(ig_evaluation_state *m, ig_extent extent,
+ig_status ig_evaluation_state_make(ig_evaluation_state *m,
+                                   const ig_shown_evaluation *newest, ig_extent extent,
                                    bool *whole, ig_shown_evaluation **made,
                                    ig_error *error)
 {
@@ -348,8 +349,8 @@ ig_status ig_evaluation_state_make(ig_evaluation_state *m, ig_extent extent,
     ig_status status = choose_subset(m, extent, &exact, error);
 
     *whole = extent != IG_EXTENT_SAMPLE;
-    if (status == IG_OK && *whole && !exact && m->evaluation &&
-        m->evaluation->weights == m->shown->serial)
+    if (status == IG_OK && *whole && !exact && newest &&
+        newest->weights == m->shown->serial)
         return IG_OK; /* more is measured only on request */
     m->done = 0;
     m->all = status == IG_OK ? work_of(m, exact) : 0;
@@ -403,7 +404,6 @@ void ig_evaluation_state_free(ig_evaluation_state *m)
 {
     drop_subset(m);
     ig_pairs_free(&m->pairs);
-    ig_shown_evaluation_release(m->evaluation);
     ig_shown_release(m->shown);
     ig_free(m->held_out);
     ig_free(m->norm);

@@ -22,7 +22,6 @@ typedef struct ig_evaluation_state {
     uint8_t *held_out;       /* (rows) of that run */
     const ig_scores *scores; /* all human scores, or NULL */
     unsigned only;           /* IG_MEASURE_… of versions, without intervals; 0: all */
-    ig_shown_evaluation *evaluation; /* the newest, or NULL */
 
     /* Private. */
     unsigned long serials;
@@ -41,11 +40,13 @@ typedef struct ig_evaluation_state {
 } ig_evaluation_state;
 
 /* Measure the weights shown in all spaces.
+ *   newest in   the evaluation before, or NULL
  *   whole  out  nothing is left to measure unasked
- *   made   out  for ig_shown_evaluation_release; not set if `evaluation` is all that is
+ *   made   out  for ig_shown_evaluation_release; not set if `newest` is all that is
  *               measured unasked
  * IG_OK, IG_INTERRUPTED or an error. */
-ig_status ig_evaluation_state_make(ig_evaluation_state *state, ig_extent extent,
+ig_status ig_evaluation_state_make(ig_evaluation_state *state,
+                                   const ig_shown_evaluation *newest, ig_extent extent,
                                    bool *whole, ig_shown_evaluation **made,
                                    ig_error *error);
 

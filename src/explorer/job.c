@@ -122,6 +122,9 @@ void ig_jobs_close(ig_jobs *j)
     for (int i = 0; i < 2; i++)
         if (j->pipe[i] >= 0)
             close(j->pipe[i]);
+    for (size_t i = 0; i < j->results; i++)
+        if (j->result[i].kind->free)
+            j->result[i].kind->free(j->result[i].value);
 }
 
 /* --- results ---------------------------------------------------------------------- */
@@ -165,7 +168,8 @@ bool ig_jobs_take(ig_jobs *j)
             take_job(j, post.job);
             continue;
         }
-        post.job->result->kind->take(j->session, post.job, post.value);
+        post.job->result->kind->free(post.job->result->value);
+        post.job->result->value = post.value;
         j->changed = j->at_once = true;
     }
     return taken;

@@ -4,7 +4,7 @@
  *     screen thread                                a thread for each lane
  *     ig_jobs_update: cancel jobs, start jobs ───▶ kind->make, polls job->cancel
  *     poll(jobs.pipe[0])                      ◀─── ig_job_report: a part of a result
- *     ig_jobs_update: kind->take, ->finish    ◀─── the end of the job
+ *     ig_jobs_update: kind->finish            ◀─── the end of the job
  *
  * A result, such as the map, has a key built from its inputs; it is stale when the key
  * differs from that of the last one made. There is no queue: an idle lane takes its
@@ -57,7 +57,7 @@ typedef enum ig_cause {
     IG_CAUSE_WHOLE   /* a sample was made, and there is time for all rows */
 } ig_cause;
 
-/* A kind of result (kinds.c). `prepare`, `take` and `finish` may be NULL; all but
+/* A kind of result (kinds.c). `prepare`, `finish` and `free` may be NULL; all but
  * `make` run on the screen thread. */
 typedef struct ig_result_kind {
     ig_lane_id lane;
@@ -72,15 +72,16 @@ typedef struct ig_result_kind {
     bool (*prepare)(ig_session *session, ig_job *job);
     /* On the lane. May change job->made. IG_OK, IG_INTERRUPTED, or an error. */
     ig_status (*make)(ig_job *job);
-    /* Take over a value that the job reported. */
-    void (*take)(ig_session *session, ig_job *job, void *value);
     /* The job is over, whatever its status. */
     void (*finish)(ig_session *session, ig_job *job);
+    /* Free a value that was reported, or NULL. */
+    void (*free)(void *value);
 } ig_result_kind;
 
 struct ig_result {
     const ig_result_kind *kind;
     void *view;         /* the view that it belongs to, or NULL */
+    void *value;        /* reported last, or NULL; jobs of this result may read it */
     char *failure;      /* (IG_ERROR_SIZE) why the last job failed, or "" */
     ig_job *job;        /* under way, or NULL */
     ig_result_key made; /* key of the last result … */
@@ -130,7 +131,7 @@ ig_status ig_jobs_open(ig_jobs *jobs, const ig_work *work, ig_error *error);
 /* Start the threads; 0 or an errno. */
 int ig_jobs_start(ig_jobs *jobs);
 
-/* Cancel all jobs, take them back, and end the threads. */
+/* Cancel all jobs, take them back, end the threads, and free the values. */
 void ig_jobs_close(ig_jobs *jobs);
 
 /* Take what jobs have reported; false: nothing. */
@@ -147,7 +148,7 @@ bool ig_jobs_begin(ig_jobs *jobs, bool busy, bool share);
 void ig_jobs_hurry(ig_jobs *jobs);
 void ig_jobs_retry(ig_jobs *jobs);
 
-/* From kind->make: pass a value to kind->take. */
+/* From kind->make: pass a value that replaces the one of the result. */
 void ig_job_report(ig_job *job, void *value);
 
 /* Progress of a job, 0 … 1; 0 without one. */

@@ -24,10 +24,9 @@ static ig_status make_texts(ig_job *job)
     return status;
 }
 
-static void take_texts(ig_session *s, ig_job *job, void *texts)
+static void free_texts(void *texts)
 {
-    (void)job;
-    s->texts = texts;
+    ig_textsearch_delete(texts);
 }
 
 /* The words of the texts. Cancelled, the next job continues where this one stopped. */
@@ -91,15 +90,6 @@ static ig_status make_neighbours(ig_job *job)
     if (status == IG_OK) /* of a large set, older ones */
         job->made.follows[0] = hood->under->serial;
     return status;
-}
-
-static void take_neighbours(ig_session *s, ig_job *job, void *near)
-{
-    ig_view_state *v = job->result->view;
-
-    (void)s;
-    ig_free(v->neighbours.found);
-    v->neighbours.found = near;
 }
 
 /* --- typed sentences -------------------------------------------------------------- */
@@ -216,20 +206,12 @@ static ig_status make_map(ig_job *job)
     before.asked[4] = job->key.asked[4];
     job->made.whole = job->cause == IG_CAUSE_WHOLE || !s->live ||
                       memcmp(&before, &job->key, sizeof before) == 0;
-    status = ig_map_result_make(&v->map, v == &s->main ? NULL : s->main.map.map,
+    status = ig_map_result_make(&v->map, job->result->value,
+                                v == &s->main ? NULL : s->result[IG_PRODUCT_MAP].value,
                                 &job->made.whole, &map, &job->error);
     if (status == IG_OK)
         ig_job_report(job, map);
     return status;
-}
-
-static void take_map(ig_session *s, ig_job *job, void *map)
-{
-    ig_view_state *v = job->result->view;
-
-    (void)s;
-    ig_map_free(v->map.map);
-    v->map.map = map;
 }
 
 /* --- norms of the terms' gradients, as the editor shows them ---------------------- */
@@ -316,41 +298,30 @@ static ig_status make_evaluation(ig_job *job)
                            ? IG_EXTENT_WHOLE
                            : IG_EXTENT_SAMPLE;
     ig_shown_evaluation *made = NULL;
-    ig_status status = ig_evaluation_state_make(&v->evaluation, extent,
-                                                &job->made.whole, &made, &job->error);
+    ig_status status =
+        ig_evaluation_state_make(&v->evaluation, job->result->value, extent,
+                                 &job->made.whole, &made, &job->error);
 
     if (made)
         ig_job_report(job, made);
     return status;
 }
 
-static void take_evaluation(ig_session *s, ig_job *job, void *evaluation)
-{
-    ig_view_state *v = job->result->view;
-
-    (void)s;
-    ig_shown_evaluation_release(v->evaluation.evaluation);
-    v->evaluation.evaluation = evaluation;
-}
-
 void ig_session_measure(ig_session *s)
 {
-    ig_view_state *view[] = {&s->main, &s->other};
-
     for (int i = 0; i < (s->now.compared_run ? 2 : 1); i++) {
-        const ig_shown_evaluation *e = view[i]->evaluation.evaluation;
+        const ig_result *r = &s->result[IG_PRODUCT_EVALUATION + i];
+        const ig_shown_evaluation *e = r->value;
+        ig_view_state *v = r->view;
 
-        view[i]->asked += !(e && e->exact && e->weights == view[i]->shown->serial);
+        v->asked += !(e && e->exact && e->weights == v->shown->serial);
     }
 }
 
 void ig_session_cancel_measures(ig_session *s)
 {
-    static const ig_result_id id[] = {IG_PRODUCT_EVALUATION,
-                                      IG_PRODUCT_EVALUATION_COMPARED};
-
     for (int i = 0; i < 2; i++) {
-        ig_result *r = &s->result[id[i]];
+        ig_result *r = &s->result[IG_PRODUCT_EVALUATION + i];
         ig_view_state *v = r->view;
 
         v->asked = r->known ? (unsigned)r->made.asked[1] : 0;
@@ -366,7 +337,7 @@ void ig_session_cancel_measures(ig_session *s)
 static ig_shown_evaluation *table_measures(const ig_session *s)
 {
     return ig_row_query_measures(s->work.set, &s->request.table)
-               ? s->main.evaluation.evaluation
+               ? s->result[IG_PRODUCT_EVALUATION].value
                : NULL;
 }
 
@@ -379,7 +350,7 @@ static bool table_key(const ig_session *s, const ig_result *r, ig_result_key *ke
     (void)r;
     key->asked[0] = s->request.table.serial;
     key->follows[0] = e ? e->serial : 0;
-    return (s->texts || !(reads & IG_ROW_READS_TEXTS)) &&
+    return (ig_session_texts(s) || !(reads & IG_ROW_READS_TEXTS)) &&
            (e || !(reads & IG_ROW_READS_VALUES));
 }
 
@@ -397,7 +368,7 @@ static ig_status make_table(ig_job *job)
     const ig_session *s = job->session;
     ig_row_source source = {.set = job->work.set,
                             .measured = s->table_measured,
-                            .texts = s->texts,
+                            .texts = ig_session_texts(s),
                             .stop = &job->cancel};
     ig_row_order *order;
     ig_status status =
@@ -406,13 +377,6 @@ static ig_status make_table(ig_job *job)
     if (status == IG_OK)
         ig_job_report(job, order);
     return status;
-}
-
-static void take_table(ig_session *s, ig_job *job, void *order)
-{
-    (void)job;
-    ig_row_order_free(s->ordered);
-    s->ordered = order;
 }
 
 static void finish_table(ig_session *s, ig_job *job)
@@ -545,18 +509,18 @@ static void finish_folder(ig_session *s, ig_job *job)
 /* Shares: frames for new weights take a quarter of the time, each measure a tenth. */
 static const ig_result_kind
     texts = {IG_LANE_ONCE, IG_PRIORITY_ASKED, .needs = IG_ASKS_TEXTS,
-             .make = make_texts, .take = take_texts},
+             .make = make_texts, .free = free_texts},
     words = KIND(words, IG_LANE_ONCE, IG_PRIORITY_ASKED, .needs = IG_ASKS_WORDS,
                  .finish = finish_words),
     neighbours = KIND(neighbours, IG_LANE_NEIGHBOURS, IG_PRIORITY_ASKED, 0.125,
-                      .prepare = prepare_neighbours, .take = take_neighbours),
+                      .prepare = prepare_neighbours, .free = ig_free),
     map = KIND(map, IG_LANE_MAP, IG_PRIORITY_ASKED, 0.125, .prepare = prepare_map,
-               .take = take_map),
+               .free = ig_map_free),
     norms = KIND(norms, IG_LANE_TRAIN, IG_PRIORITY_FOLLOW, 0.1, .needs = IG_ASKS_NORMS,
                  .finish = finish_norms),
     evaluation = KIND(evaluation, IG_LANE_MEASURES, IG_PRIORITY_FOLLOW, 0.1,
                       .needs = IG_ASKS_EVALUATION, .prepare = prepare_evaluation,
-                      .take = take_evaluation),
+                      .free = ig_shown_evaluation_release),
     versions = KIND(versions, IG_LANE_MEASURES, IG_PRIORITY_IDLE,
                     .needs = IG_ASKS_VERSIONS, .prepare = prepare_versions,
                     .finish = finish_versions),
@@ -564,7 +528,7 @@ static const ig_result_kind
     folder = KIND(folder, IG_LANE_FILES, IG_PRIORITY_ASKED, .repeats = true,
                   .prepare = prepare_folder, .finish = finish_folder),
     table = KIND(table, IG_LANE_TABLE, IG_PRIORITY_ASKED, 0.1, .needs = IG_ASKS_TABLE,
-                 .prepare = prepare_table, .take = take_table, .finish = finish_table),
+                 .prepare = prepare_table, .finish = finish_table, .free = ig_row_order_free),
     typed = KIND(typed, IG_LANE_NEIGHBOURS, IG_PRIORITY_ASKED, 0.1,
                  .prepare = prepare_typed, .finish = finish_typed),
     encoding =

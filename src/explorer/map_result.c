@@ -455,11 +455,9 @@ static ig_status begin_frame(ig_map_result *m, ig_map *map, bool exact, ig_error
     return IG_OK;
 }
 
-static ig_status make_frame(ig_map_result *m, const ig_map *like, ig_map *map,
+static ig_status make_frame(ig_map_result *m, const ig_map *before, ig_map *map,
                             ig_error *error)
 {
-    bool follows = m->map && (!like || m->map->run == map->run);
-    const ig_map *before = follows ? m->map : like;
     size_t number[2];
     double share[2];
     ig_status status;
@@ -505,8 +503,9 @@ static ig_map *new_frame(ig_map_result *m)
     return map;
 }
 
-ig_status ig_map_result_make(ig_map_result *m, const ig_map *like, bool *exact,
-                             ig_map **out, ig_error *error)
+ig_status ig_map_result_make(ig_map_result *m, const ig_map *before,
+                             const ig_map *like, bool *exact, ig_map **out,
+                             ig_error *error)
 {
     ig_map *map = new_frame(m);
     ig_progress watch;
@@ -517,7 +516,9 @@ ig_status ig_map_result_make(ig_map_result *m, const ig_map *like, bool *exact,
     status = begin_frame(m, map, *exact, error);
     if (status == IG_OK) {
         begin_progress(m, map, &watch);
-        status = make_frame(m, like, map, error);
+        if (!before || (like && before->run != map->run))
+            before = like;
+        status = make_frame(m, before, map, error);
         m->projection.watch = NULL;
     }
     if (status != IG_OK) {
@@ -532,7 +533,6 @@ ig_status ig_map_result_make(ig_map_result *m, const ig_map *like, bool *exact,
 
 void ig_map_result_free(ig_map_result *m)
 {
-    ig_map_free(m->map);
     ig_shown_release(m->shown);
     ig_typed_list_free(&m->typed_sentences);
     ig_projection_free(&m->projection);

@@ -15,7 +15,6 @@ typedef struct ig_map_result {
     const ig_work *work;
     ig_shown *shown;               /* held: the weights */
     ig_typed_list typed_sentences; /* typed sentences to project */
-    ig_map *map;                   /* the newest, or NULL */
 
     /* Private. */
     unsigned long maps;
@@ -29,12 +28,14 @@ typedef struct ig_map_result {
 
 /* Compute the map of the request, of a sample stratified by language if all rows would
  * take longer than a frame. It is rotated onto the previous map, or
- * onto `like` if that is given and the previous one is of another run or missing.
+ * onto `like` if that is given and the previous one, `before`, is of another run or
+ * NULL.
  *   exact  in/out  in: use all rows, whatever it costs; out: all rows were used
  *   map    out     for ig_map_free
  * IG_OK, IG_INTERRUPTED, or an error. */
-ig_status ig_map_result_make(ig_map_result *state, const ig_map *like, bool *exact,
-                             ig_map **map, ig_error *error);
+ig_status ig_map_result_make(ig_map_result *state, const ig_map *before,
+                             const ig_map *like, bool *exact, ig_map **map,
+                             ig_error *error);
 
 /* A source of the map's rows in a space. */
 ig_rows ig_map_result_rows(ig_map_result *state, const ig_map *map, ig_space space,

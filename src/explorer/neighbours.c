@@ -282,7 +282,6 @@ ig_status ig_neighbourhood_search(ig_neighbourhood *h, bool newest, bool parts,
 
 void ig_neighbourhood_free(ig_neighbourhood *h)
 {
-    ig_free(h->found);
     for (int space = 0; space < IG_SPACES; space++)
         ig_searcher_delete(h->searcher[space]);
     ig_shown_release(h->under);

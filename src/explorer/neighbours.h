@@ -17,7 +17,6 @@ typedef struct ig_neighbourhood {
     ig_row_index *index;
     ig_shown *shown;       /* held: the weights shown */
     bool without_original; /* of a compared run: they are those of the run shown */
-    ig_neighbours *found;  /* the newest, or NULL */
 
     ig_shown *under;                  /* held: the weights of the searchers, or NULL */
     size_t version;                   /* of the searcher of the original space */

@@ -159,7 +159,6 @@ void ig_session_delete(ig_session *s)
     ig_typed_list_free(&s->searched);
     free_view(&s->main);
     free_view(&s->other);
-    ig_row_order_free(s->ordered);
     ig_evaluation_state_free(&s->measuring);
     for (size_t v = 0; s->figures && v < s->versions; v++)
         ig_shared_evaluation_release((ig_shared_evaluation *)s->figures[v].evaluation);
@@ -170,7 +169,6 @@ void ig_session_delete(ig_session *s)
     while (s->versions > s->opened)
         ig_dataset_free(s->dataset.set[--s->versions]);
     ig_free(s->of);
-    ig_textsearch_delete(s->texts);
     ig_corpus_free(&s->words);
     IG_FREE(s->now.run_line, s->now.edit, s);
 }
@@ -204,7 +202,7 @@ void ig_session_request(ig_session *s, const ig_view_request *request)
 
 const ig_textsearch *ig_session_texts(const ig_session *s)
 {
-    return s->texts;
+    return s->result[IG_PRODUCT_TEXTS].value;
 }
 
 const ig_corpus *ig_session_words(const ig_session *s)

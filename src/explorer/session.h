@@ -97,8 +97,6 @@ struct ig_session {
     ig_view_state main, other;
     double norm[IG_TERMS_MAX];           /* made by the job */
     ig_shown_evaluation *table_measured; /* held for the job, or NULL */
-    ig_row_order *ordered;               /* made by the job */
-    ig_textsearch *texts;                /* NULL: not made yet */
     ig_corpus words;                     /* of that job alone until … */
     bool has_words;                      /* … they are whole */
     ig_typed_sentences typed_sentences;

@@ -325,10 +325,10 @@ typedef struct ig_shared_evaluation {
 ig_shared_evaluation *ig_shared_evaluation_use(ig_shared_evaluation *evaluation);
 void ig_shared_evaluation_release(ig_shared_evaluation *evaluation);
 
-void ig_shown_evaluation_release(ig_shown_evaluation *evaluation);
+void ig_shown_evaluation_release(void *evaluation);
 
 /* Free a result; NULL is accepted. */
-void ig_map_free(ig_map *map);
-void ig_row_order_free(ig_row_order *order);
+void ig_map_free(void *map);
+void ig_row_order_free(void *order);
 
 #endif

@@ -48,10 +48,9 @@ static ig_status make(ig_job *job)
     return ig_fail(&job->error, IG_INTERRUPTED, "interrupted");
 }
 
-static void take(ig_session *s, ig_job *job, void *value)
+static void drop(void *value)
 {
-    (void)job;
-    s->made = value == s;
+    (void)value;
 }
 
 static void finish(ig_session *s, ig_job *job)
@@ -61,8 +60,8 @@ static void finish(ig_session *s, ig_job *job)
 }
 
 static const ig_result_kind kinds[RESULTS] = {
-    {IG_LANE_MAP, IG_PRIORITY_ASKED, .key = key_of, .make = make, .take = take,
-     .finish = finish},
+    {IG_LANE_MAP, IG_PRIORITY_ASKED, .key = key_of, .make = make, .finish = finish,
+     .free = drop},
     {IG_LANE_MAP, IG_PRIORITY_ASKED, .key = key_of, .make = make, .finish = finish},
     {IG_LANE_MAP, IG_PRIORITY_FOLLOW, .key = key_of, .make = make, .finish = finish}};
 
