@@ -1,9 +1,8 @@
 /* Handles, and calls on a dataset: one at a time from any thread, with settings by
  * name, progress and cancellation. */
-#include "api/handles.h"
+#include "api/calls.h"
 
 #include <assert.h>
-#include <stddef.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -11,115 +10,169 @@
 #include "core/memory.h"
 #include "core/setting.h"
 #include "data/columns.h"
+#include "train/extractor.h"
 
 static_assert((int)ISOGLOSS_INTERRUPTED == (int)IG_INTERRUPTED, "one list of statuses");
+static_assert((int)ISOGLOSS_LANGUAGE == (int)IG_SPACE_LANGUAGE, "one list of spaces");
 static_assert(sizeof((isogloss_error *)0)->message == IG_ERROR_SIZE,
               "one size of messages");
 
 /* --- handles ---------------------------------------------------------------------- */
 
-bool ig_handle_is(const void *handle, const ig_handle_type *type)
+static const struct {
+    const char *name, *made_by;
+    size_t size;
+} kinds[] = {
+    [IG_DATASET_HANDLE] = {"dataset",
+                           "isogloss_dataset_open or isogloss_dataset_of_rows",
+                           sizeof(isogloss_dataset)},
+    [IG_EXTRACTOR_HANDLE] = {"extractor",
+                             "isogloss_trainer_best or isogloss_extractor_open",
+                             sizeof(isogloss_extractor)},
+    [IG_TRAINER_HANDLE] = {"trainer", "isogloss_trainer_new", sizeof(isogloss_trainer)},
+    [IG_EVALUATION_HANDLE] = {"evaluation", "isogloss_evaluate",
+                              sizeof(isogloss_evaluation)},
+};
+
+bool ig_handle_is(const void *handle, ig_handle_kind kind)
 {
-    return handle && ((const ig_handle *)handle)->type == type;
+    return handle && ((const ig_handle *)handle)->kind == kind;
 }
 
-ig_status ig_handle_check(const void *handle, const ig_handle_type *type, ig_error *why)
+ig_status ig_handle_check(const void *handle, ig_handle_kind kind, ig_error *why)
 {
-    if (!ig_handle_is(handle, type))
+    if (!ig_handle_is(handle, kind))
         return ig_fail(why, IG_USAGE, "no %s (NULL, freed or another handle): call %s",
-                       type->name, type->made_by);
+                       kinds[kind].name, kinds[kind].made_by);
     if (((const ig_handle *)handle)->process != getpid())
         return ig_fail(why, IG_USAGE,
                        "the %s was made before a fork: call %s in this process",
-                       type->name, type->made_by);
+                       kinds[kind].name, kinds[kind].made_by);
     return IG_OK;
 }
 
 void isogloss_free(void *handle)
 {
-    static const ig_handle_type *const types[] = {
-        &ig_dataset_handle, &ig_extractor_handle, &ig_trainer_handle,
-        &ig_evaluation_handle};
+    isogloss_dataset *set = handle;
+    isogloss_trainer *trainer = handle;
+    isogloss_evaluation *e = handle;
 
-    for (size_t t = 0; t < sizeof types / sizeof *types; t++)
-        if (ig_handle_check(handle, types[t], NULL) == IG_OK) {
-            types[t]->clear(handle);
-            ((ig_handle *)handle)->type = NULL;
-            ig_free(handle);
-            return;
-        }
+    if (!handle || set->handle.process != getpid())
+        return;
+    switch (set->handle.kind) {
+    case IG_NO_HANDLE:
+        return;
+    case IG_DATASET_HANDLE:
+        ig_dataset_free(set->set);
+        ig_pool_delete(set->pool);
+        pthread_mutex_destroy(&set->running);
+        break;
+    case IG_EXTRACTOR_HANDLE:
+        ig_run_info_free(&((isogloss_extractor *)handle)->info);
+        break;
+    case IG_TRAINER_HANDLE:
+        ig_run_delete(trainer->run);
+        ig_pairs_free(&trainer->pairs);
+        break;
+    case IG_EVALUATION_HANDLE:
+        ig_evaluation_free(&e->evaluation);
+        ig_subset_free(&e->subset);
+        ig_scores_free(&e->scores);
+    }
+    set->handle.kind = IG_NO_HANDLE;
+    ig_free(handle);
 }
 
 /* --- settings --------------------------------------------------------------------- */
 
-#define FIELD(name, kind, member, choices)                                             \
-    {                                                                                  \
-        name, NULL, choices, NULL, IG_KIND_##kind, offsetof(ig_settings, member)       \
-    }
-
-enum {
-    OPEN = IG_SETTINGS_OPEN,
-    ROWS = IG_SETTINGS_ROWS,
-    TRAIN = IG_SETTINGS_TRAIN,
-    EVALUATE = IG_SETTINGS_EVALUATE
-};
-
-/* All settings but training options, with the calls that take them. */
-static const struct {
-    int calls;
-    ig_setting field;
-} settings[] = {
-    {OPEN, FIELD("meta", TEXT, open.meta, NULL)},
-    {OPEN, FIELD("vectors", TEXT, open.vectors, NULL)},
-    {OPEN, FIELD("delimiter", TEXT, delimiter, NULL)},
-    {OPEN, FIELD("lang", TEXT, open.lang, NULL)},
-    {OPEN, FIELD("column", OTHER, open.column, NULL)},
-    {OPEN, FIELD("dims", COUNT, open.dims, NULL)},
-    {OPEN, FIELD("limit", COUNT, open.limit, NULL)},
-    {OPEN, FIELD("dim", COUNT, open.raw_dim, NULL)},
-    {OPEN, FIELD("type", CHOICE, open.type, "f32|f16|bf16")},
-    {OPEN | ROWS, FIELD("threads", COUNT, threads, NULL)},
-    {OPEN | EVALUATE, FIELD("seed", SEED, train.seed, NULL)},
-    {TRAIN | EVALUATE, FIELD("pairing", TEXT, pairing, NULL)},
-    {TRAIN | EVALUATE, FIELD("pairs", TEXT, pairs, NULL)},
-    {TRAIN, FIELD("init", TEXT, init, NULL)},
-    {EVALUATE, FIELD("scores", TEXT, scores, NULL)},
-    {EVALUATE, FIELD("ci", FLAG, ci, NULL)},
-    {EVALUATE, FIELD("split", CHOICE, split, "all|train|valid|holdout")},
-    {EVALUATE, FIELD("sample", COUNT, sample, NULL)},
-};
-
 static ig_status read_setting(ig_call *call, const isogloss_setting *one)
 {
-    const ig_train_option *option =
-        call->takes == IG_SETTINGS_TRAIN ? ig_train_option_named(one->key) : NULL;
-    const ig_setting *field = option ? &option->field : NULL;
-    void *record = option ? (void *)&call->settings.train : &call->settings;
+    const ig_train_option *option = call->trains ? ig_train_option_named(one->key)
+                                                 : NULL;
+    const ig_setting *field = option ? &option->field : call->takes;
+    void *record = option ? (void *)&call->train : call;
 
-    for (size_t i = 0; i < sizeof settings / sizeof *settings && !field; i++)
-        if (settings[i].calls & (int)call->takes &&
-            strcmp(settings[i].field.name, one->key) == 0)
-            field = &settings[i].field;
-    if (!field || !one->value)
+    while (!option && field && field->name && strcmp(field->name, one->key) != 0)
+        field++;
+    if (!field || !field->name || !one->value)
         return ig_fail(&call->why, IG_USAGE, "%s setting '%s'; isogloss.h lists them",
-                       field ? "no value of" : "unknown", one->key);
-    return field->kind == IG_KIND_OTHER
-               ? ig_column_take(call->settings.open.column, field->name, one->value,
-                                &call->why)
-               : ig_setting_parse(field, record, field->name, one->value, &call->why);
+                       one->value ? "unknown" : "no value of", one->key);
+    if (field->kind == IG_KIND_OTHER)
+        return ig_column_take(call->open.column, field->name, one->value, &call->why);
+    return ig_setting_parse(field, record, field->name, one->value, &call->why);
 }
 
 ig_status ig_call_pairs(ig_call *call, ig_pairs *pairs, const char *pairing,
                         bool optional)
 {
-    const ig_settings *s = &call->settings;
     ig_status status;
 
-    if (s->pairs)
-        return ig_pairs_read(pairs, call->set->set, s->pairs, &call->why);
-    status = ig_pairs_derive(pairs, call->set->set, s->pairing ? s->pairing : pairing,
-                             &call->why);
-    return status == IG_VALUE && optional && !s->pairing ? IG_OK : status;
+    if (call->pairs)
+        return ig_pairs_read(pairs, call->set->set, call->pairs, &call->why);
+    status = ig_pairs_derive(pairs, call->set->set,
+                             call->pairing ? call->pairing : pairing, &call->why);
+    return status == IG_VALUE && optional && !call->pairing ? IG_OK : status;
+}
+
+/* --- spaces ----------------------------------------------------------------------- */
+
+ig_status ig_space_check(const ig_dataset *set, const isogloss_extractor *extractor,
+                         isogloss_space space, ig_error *why)
+{
+    const ig_extractor *x = extractor ? extractor->info.extractor : NULL;
+
+    if ((unsigned)space >= IG_SPACES)
+        return ig_fail(why, IG_USAGE, "unknown space %d (expected 0 to %d)", (int)space,
+                       IG_SPACES - 1);
+    if (space == ISOGLOSS_ORIGINAL)
+        return IG_OK;
+    if (!x || !ig_extractor_serves(x, (ig_space)space))
+        return ig_fail(why, IG_VALUE, "%s has no %s space",
+                       x ? ig_form_of(x->kind)->name : "a dataset without an extractor",
+                       ig_space_name((ig_space)space));
+    return x->dims == set->dims
+               ? IG_OK
+               : ig_fail(why, IG_SHAPE,
+                         "the extractor has %zu dimensions, but %s has %zu", x->dims,
+                         set->name, set->dims);
+}
+
+static ig_status open_space(ig_call *call)
+{
+    const ig_dataset *set = call->set->set;
+    ig_image *image = &call->source.image;
+    ig_space space = (ig_space)call->space;
+    ig_status status = ig_space_check(set, call->extractor, call->space, &call->why);
+    const ig_extractor *x;
+    size_t unknown = 0;
+
+    call->source.rows = call->set->originals;
+    if (status != IG_OK || space == IG_SPACE_ORIGINAL)
+        return status;
+    x = call->extractor->info.extractor;
+    if (ig_form_of(x->kind)->unknown) { /* it depends on the language */
+        status = ig_extractor_adapt(&call->adapted, x, call->extractor->language, set,
+                                    set->dims, &unknown, &call->why);
+        for (size_t l = 0; l < set->languages && status == IG_OK && unknown; l++) {
+            size_t i = 0;
+
+            while (i < x->languages &&
+                   strcmp(call->extractor->language[i], set->language[l]) != 0)
+                i++;
+            if (i == x->languages)
+                status = ig_fail(&call->why, IG_VALUE,
+                                 "%s has rows of the language %s, which this extractor "
+                                 "(%s) was not fitted on",
+                                 set->name, set->language[l],
+                                 ig_form_of(x->kind)->name);
+        }
+        x = &call->adapted;
+    }
+    call->computed = (ig_space_rows){x, space, &call->set->originals, set->lang};
+    call->source.rows = ig_rows_of_space(&call->computed);
+    if (ig_extractor_linear(x, space, &image->w, &image->b, &image->residual))
+        image->of = &call->set->originals;
+    return status;
 }
 
 /* --- calls ------------------------------------------------------------------------ */
@@ -139,58 +192,43 @@ static void poll_callback(void *context, double done)
     call->next = ig_clock_now() + EACH_MS / 1e3;
 }
 
-/* Check the handles, and make the new one. */
-static ig_status open_handles(ig_call *call)
-{
-    bool makes_set = call->makes == &ig_dataset_handle;
-    ig_status status = makes_set
-                           ? IG_OK
-                           : ig_handle_check(call->handle,
-                                             call->of ? call->of : &ig_dataset_handle,
-                                             &call->why);
-    pthread_mutexattr_t checked;
-
-    if (status == IG_OK && !makes_set)
-        call->set = (isogloss_dataset *)((const ig_handle *)call->handle)->set;
-    if (status == IG_OK && call->extractor)
-        status = ig_handle_check(call->extractor, &ig_extractor_handle, &call->why);
-    if (status != IG_OK || !call->makes)
-        return status;
-    call->made = ig_alloc(1, call->makes->size);
-    if (!call->made)
-        return ig_fail_memory(&call->why, call->makes->name);
-    call->set = makes_set ? call->made : call->set;
-    *(ig_handle *)call->made = (ig_handle){call->makes, call->set, getpid()};
-    if (makes_set) {
-        call->set->progress = call->watch;
-        call->set->context = call->context;
-        pthread_mutexattr_init(&checked);
-        pthread_mutexattr_settype(&checked, PTHREAD_MUTEX_ERRORCHECK);
-        pthread_mutex_init(&call->set->running, &checked);
-        pthread_mutexattr_destroy(&checked);
-    }
-    return IG_OK;
-}
-
 ig_status ig_call_begin(ig_call *call)
 {
-    const isogloss_setting *one = call->list;
-    ig_status status = open_handles(call);
+    const ig_handle *handle = call->handle;
+    ig_status status =
+        ig_handle_check(handle, call->of ? call->of : IG_DATASET_HANDLE, &call->why);
 
+    if (status == IG_OK && call->extractor)
+        status = ig_handle_check(call->extractor, IG_EXTRACTOR_HANDLE, &call->why);
     if (status != IG_OK)
         return status;
+    call->set = handle->set;
+    if (call->makes) {
+        call->made = ig_alloc(1, kinds[call->makes].size);
+        if (!call->made)
+            return ig_fail_memory(&call->why, kinds[call->makes].name);
+        *(ig_handle *)call->made = (ig_handle){call->makes, call->set, getpid()};
+    }
     if (pthread_mutex_lock(&call->set->running) != 0)
         return ig_fail(&call->why, IG_USAGE,
                        "a progress callback may not call functions of its dataset");
     call->locked = true;
     call->progress =
         (ig_progress){.stop = &call->stop, .tick = poll_callback, .context = call};
-    call->settings.train = ig_train_defaults();
+    call->train = ig_train_defaults();
     poll_callback(call, 0);
     status = atomic_load(&call->stop) ? IG_INTERRUPTED : IG_OK;
-    for (; one && one->key && status == IG_OK; one++)
-        status = read_setting(call, one);
-    return status == IG_OK && call->set->set ? ig_call_open_space(call) : status;
+    for (const isogloss_setting *s = call->list; s && s->key && status == IG_OK; s++)
+        status = read_setting(call, s);
+    return status == IG_OK && call->set->set ? open_space(call) : status;
+}
+
+ig_status ig_call_check_size(ig_call *call, size_t n, size_t each)
+{
+    return each && n > PTRDIFF_MAX / sizeof(isogloss_neighbour) / each
+               ? ig_fail(&call->why, IG_SHAPE, "%zu × %zu numbers exceed memory", n,
+                         each)
+               : IG_OK;
 }
 
 isogloss_status ig_call_end(ig_call *call, ig_status status, void *made,

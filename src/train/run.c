@@ -57,12 +57,14 @@ static ig_status describe_run(ig_run *run, const ig_run_setup *s, ig_error *erro
 {
     const ig_dataset *set = s->set;
     const ig_objective *objective = &run->objective;
+    const char *pairing = s->pairing ? s->pairing : "pivot";
     ig_run_info *info = &run->info;
     ig_arena *arena = &info->arena;
     uint8_t *mark = ig_arena_array(arena, set->languages, 1);
 
     run->setup.method = ig_arena_text(arena, s->method, strlen(s->method));
     run->setup.init = s->init ? ig_arena_text(arena, s->init, strlen(s->init)) : NULL;
+    info->pairing = ig_arena_text(arena, pairing, strlen(pairing));
     info->trained.text = ig_arena_array(arena, set->languages, sizeof(char *));
     info->terms.text = ig_arena_array(arena, objective->terms, sizeof(char *));
     if (arena->failed)
@@ -83,7 +85,6 @@ static ig_status describe_run(ig_run *run, const ig_run_setup *s, ig_error *erro
     info->version = set->version ? set->version : "";
     info->dims = set->dims;
     info->checksum = set->checksum;
-    info->pairing = s->pairing ? s->pairing : "pivot";
     info->pairs = s->pairs->count;
     info->pairs_checksum = ig_pairs_checksum(s->pairs);
     info->train_pairs = run->split.train;
@@ -180,7 +181,8 @@ ig_status ig_run_new(ig_run **run, const ig_run_setup *setup, ig_error *error)
         return ig_fail_memory(error, "a run");
     (*run)->setup = *setup;
     (*run)->setup.from = NULL; /* the caller's, as the texts are */
-    (*run)->setup.init = (*run)->setup.method = (*run)->setup.text = NULL;
+    (*run)->setup.init = (*run)->setup.method = NULL;
+    (*run)->setup.text = (*run)->setup.pairing = NULL;
     status = init_run(*run, setup, error);
     if (status != IG_OK) {
         ig_run_delete(*run);

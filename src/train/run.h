@@ -112,8 +112,8 @@ typedef struct ig_run_setup {
 
 typedef struct ig_run {
     ig_run_info info;
-    ig_run_setup setup; /* set, pairs, pool and pairing must outlive the run; method
-                           and init are copies, text and from NULL */
+    ig_run_setup setup; /* set, pairs and pool must outlive the run; method and init
+                           are copies, text, from and pairing NULL */
     ig_objective objective;
     ig_split split;
     ig_trainer *trainer;

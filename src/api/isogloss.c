@@ -1,0 +1,667 @@
+/* The functions of include/isogloss.h: they check and call the library, and compute
+ * nothing. */
+#include "api/calls.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/blas.h"
+#include "core/memory.h"
+#include "data/names.h"
+#include "measure/differences.h"
+#include "measure/searcher.h"
+#include "train/extractor.h"
+
+#ifndef IG_VERSION
+#define IG_VERSION "unknown"
+#endif
+
+static_assert(sizeof(isogloss_neighbour) == sizeof(ig_scored) &&
+                  offsetof(isogloss_neighbour, cosine) == offsetof(ig_scored, score),
+              "one kind of neighbours");
+
+const char *isogloss_version(void)
+{
+    return IG_VERSION;
+}
+
+/* A setting: a member of ig_call. */
+#define FIELD(name, kind, member, choices)                                             \
+    {                                                                                  \
+        name, NULL, choices, NULL, IG_KIND_##kind, offsetof(ig_call, member)           \
+    }
+
+/* --- datasets --------------------------------------------------------------------- */
+
+/* Make an empty dataset, and begin the call on it that fills it. */
+static ig_status begin_opening(ig_call *call, isogloss_progress *progress,
+                               void *context)
+{
+    isogloss_dataset *set = call->made = ig_alloc(1, sizeof *set);
+    pthread_mutexattr_t checked;
+    ig_status status;
+
+    if (!set)
+        return ig_fail_memory(&call->why, "a dataset");
+    *set = (isogloss_dataset){.handle = {IG_DATASET_HANDLE, set, getpid()},
+                              .progress = progress,
+                              .context = context};
+    pthread_mutexattr_init(&checked);
+    pthread_mutexattr_settype(&checked, PTHREAD_MUTEX_ERRORCHECK);
+    pthread_mutex_init(&set->running, &checked);
+    pthread_mutexattr_destroy(&checked);
+    call->handle = set;
+    status = ig_call_begin(call);
+    if (status != IG_OK)
+        return status;
+    ig_blas_init();
+    return ig_pool_new(&set->pool, call->threads, &call->why);
+}
+
+/* Reject non-finite values of the dataset that was opened, and end the call. */
+static isogloss_status end_opening(ig_call *call, ig_status status,
+                                   isogloss_dataset **set, isogloss_error *error)
+{
+    call->all = 0;
+    if (status == IG_OK) {
+        call->set->originals = ig_rows_of_dataset(call->set->set);
+        status = ig_dataset_check(call->set->set, NULL, &call->stop, &call->why);
+    }
+    return ig_call_end(call, status, set, error);
+}
+
+static void report_reading(void *context, const char *doing, const char *file,
+                           double part)
+{
+    ig_call *call = context;
+
+    (void)doing;
+    (void)file;
+    call->all = part < 0 ? 0 : 1;
+    call->progress.tick(call, part);
+}
+
+static const ig_setting open_settings[] = {
+    FIELD("meta", TEXT, open.meta, NULL),
+    FIELD("vectors", TEXT, open.vectors, NULL),
+    FIELD("delimiter", TEXT, delimiter, NULL),
+    FIELD("lang", TEXT, open.lang, NULL),
+    FIELD("column", OTHER, open.column, NULL),
+    FIELD("dims", COUNT, open.dims, NULL),
+    FIELD("limit", COUNT, open.limit, NULL),
+    FIELD("dim", COUNT, open.raw_dim, NULL),
+    FIELD("type", CHOICE, open.type, "f32|f16|bf16"),
+    FIELD("seed", SEED, train.seed, NULL),
+    FIELD("threads", COUNT, threads, NULL),
+    {0},
+};
+
+isogloss_status isogloss_dataset_open(isogloss_dataset **set, const char *const *data,
+                                      size_t n, const isogloss_setting *list,
+                                      isogloss_progress *progress, void *context,
+                                      isogloss_error *error)
+{
+    ig_call call = {.takes = open_settings, .list = list};
+    ig_reading reading = {
+        .stop = &call.stop, .report = report_reading, .context = &call};
+    ig_status status = begin_opening(&call, progress, context);
+
+    if (status == IG_OK && call.delimiter && strlen(call.delimiter) > 1)
+        status = ig_fail(&call.why, IG_USAGE,
+                         "delimiter: %s is more than one character", call.delimiter);
+    call.open.delimiter = call.delimiter ? *call.delimiter : '\0';
+    call.open.seed = call.train.seed;
+    call.open.reading = &reading;
+    if (status == IG_OK)
+        status = ig_dataset_open(&call.set->set, data, n, &call.open, &call.why);
+    return end_opening(&call, status, set, error);
+}
+
+static const ig_setting rows_settings[] = {FIELD("threads", COUNT, threads, NULL), {0}};
+
+isogloss_status isogloss_dataset_of_rows(isogloss_dataset **set, const float *rows,
+                                         size_t n, size_t d,
+                                         const char *const *language,
+                                         const char *const *text, const char *const *id,
+                                         const isogloss_setting *list,
+                                         isogloss_progress *progress, void *context,
+                                         isogloss_error *error)
+{
+    ig_call call = {.takes = rows_settings, .list = list};
+    ig_status status = begin_opening(&call, progress, context);
+
+    if (status == IG_OK)
+        status = ig_call_check_size(&call, n, d);
+    if (status == IG_OK)
+        status = ig_dataset_of_rows(&call.set->set, "rows", rows, n, d, language, text,
+                                    id, &call.why);
+    return end_opening(&call, status, set, error);
+}
+
+size_t isogloss_dataset_rows(const isogloss_dataset *set)
+{
+    return ig_handle_is(set, IG_DATASET_HANDLE) ? set->set->rows : 0;
+}
+
+size_t isogloss_dataset_dims(const isogloss_dataset *set)
+{
+    return ig_handle_is(set, IG_DATASET_HANDLE) ? set->set->dims : 0;
+}
+
+const char *isogloss_dataset_language(const isogloss_dataset *set, size_t row)
+{
+    return row < isogloss_dataset_rows(set) ? set->set->language[set->set->lang[row]]
+                                            : NULL;
+}
+
+const char *isogloss_dataset_text(const isogloss_dataset *set, size_t row)
+{
+    return row < isogloss_dataset_rows(set) ? set->set->text[row] : NULL;
+}
+
+const char *isogloss_dataset_id(const isogloss_dataset *set, size_t row)
+{
+    bool has = row < isogloss_dataset_rows(set) && set->set->has_ids &&
+               set->set->id[row] != IG_NO_ID;
+
+    return has ? set->set->id_name[set->set->id[row]] : NULL;
+}
+
+/* --- spaces ----------------------------------------------------------------------- */
+
+size_t isogloss_space_dims(const isogloss_dataset *set,
+                           const isogloss_extractor *extractor, isogloss_space space)
+{
+    if (!ig_handle_is(set, IG_DATASET_HANDLE) ||
+        (extractor && !ig_handle_is(extractor, IG_EXTRACTOR_HANDLE)) ||
+        ig_space_check(set->set, extractor, space, NULL) != IG_OK)
+        return 0;
+    return space == ISOGLOSS_ORIGINAL ? set->set->dims
+                                      : extractor->info.extractor->width;
+}
+
+isogloss_status isogloss_apply(const isogloss_dataset *set,
+                               const isogloss_extractor *extractor,
+                               isogloss_space space, size_t first, size_t n, float *out,
+                               isogloss_error *error)
+{
+    enum { STEP = 16384 };
+    ig_call call = {.handle = set, .extractor = extractor, .space = space};
+    const ig_rows *rows = &call.source.rows;
+    ig_status status = ig_call_begin(&call);
+    size_t each = (rows->scratch + 15) / 16 * 16; /* whole cache lines */
+    float *scratch = NULL;
+
+    if (status == IG_OK && (first > rows->rows || n > rows->rows - first))
+        status = ig_fail(&call.why, IG_SHAPE,
+                         "%zu + %zu rows exceed the %zu of the dataset", first, n,
+                         rows->rows);
+    if (status == IG_OK) {
+        scratch = ig_arena_array(&call.arena, ig_pool_threads(set->pool),
+                                 each * sizeof *scratch);
+        status = scratch ? IG_OK : ig_fail_memory(&call.why, "rows");
+    }
+    call.all = (double)n;
+    for (size_t i = 0; i < n && status == IG_OK; i += STEP) {
+        size_t count = n - i < STEP ? n - i : STEP;
+
+        ig_rows_share(rows, NULL, first + i, count, set->pool, out + i * rows->dims,
+                      scratch, each);
+        ig_progress_add(&call.progress, (double)count, 0);
+        status = ig_progress_cancelled(&call.progress) ? IG_INTERRUPTED : IG_OK;
+    }
+    return ig_call_end(&call, status, NULL, error);
+}
+
+isogloss_status isogloss_project(const isogloss_dataset *set,
+                                 const isogloss_extractor *extractor,
+                                 isogloss_space space, size_t k, bool unit, float *out,
+                                 double *share, isogloss_error *error)
+{
+    ig_call call = {.handle = set, .extractor = extractor, .space = space};
+    ig_projection map = {0};
+    ig_status status = ig_call_begin(&call);
+
+    if (status == IG_OK)
+        status = ig_projection_fit(&map, &call.source, 1, k, unit, set->pool,
+                                   &call.stop, &call.why);
+    if (status == IG_OK)
+        status = ig_projection_place(&map, &call.source, 1, NULL, k, unit, set->pool,
+                                     &call.stop, &(float *){out}, k, &call.why);
+    if (status == IG_OK && share)
+        memcpy(share, map.pca.ratio, k * sizeof *share);
+    ig_projection_free(&map);
+    return ig_call_end(&call, status, NULL, error);
+}
+
+/* --- extractors and training ------------------------------------------------------ */
+
+isogloss_status isogloss_extractor_open(isogloss_extractor **extractor,
+                                        const isogloss_dataset *set,
+                                        const char *directory, isogloss_error *error)
+{
+    ig_call call = {.handle = set, .makes = IG_EXTRACTOR_HANDLE};
+    ig_status status = ig_call_begin(&call);
+    isogloss_extractor *x = call.made;
+
+    if (status == IG_OK) {
+        status = ig_run_read(&x->info, directory, set->set, IG_READ_OWN, -1, &call.why);
+        x->language = x->info.languages.text;
+    }
+    return ig_call_end(&call, status, extractor, error);
+}
+
+static const ig_setting train_settings[] = {
+    FIELD("pairing", TEXT, pairing, NULL),
+    FIELD("pairs", TEXT, pairs, NULL),
+    FIELD("init", TEXT, init, NULL),
+    {0},
+};
+
+isogloss_status isogloss_trainer_new(isogloss_trainer **trainer,
+                                     const isogloss_dataset *set, const char *method,
+                                     const isogloss_setting *list,
+                                     isogloss_error *error)
+{
+    ig_call call = {.handle = set,
+                    .makes = IG_TRAINER_HANDLE,
+                    .takes = train_settings,
+                    .trains = true,
+                    .list = list};
+    ig_status status = ig_call_begin(&call);
+    isogloss_trainer *t = call.made;
+    bool needs;
+
+    if (status == IG_OK)
+        status = ig_objective_needs_pairs(method, &needs, &call.why);
+    if (status == IG_OK)
+        status = ig_call_pairs(&call, &t->pairs, NULL, !needs);
+    if (status == IG_OK)
+        status =
+            ig_run_new(&t->run,
+                       &(ig_run_setup){.set = set->set,
+                                       .pairs = &t->pairs,
+                                       .method = method,
+                                       .options = call.train,
+                                       .pairing = call.pairs ? "file" : call.pairing,
+                                       .init = call.init,
+                                       .pool = set->pool},
+                       &call.why);
+    if (status == IG_OK)
+        atomic_store(&t->running, t->run->going);
+    return ig_call_end(&call, status, trainer, error);
+}
+
+bool isogloss_trainer_is_running(const isogloss_trainer *trainer)
+{
+    return ig_handle_is(trainer, IG_TRAINER_HANDLE) && atomic_load(&trainer->running);
+}
+
+static bool is_cancelled(void *context)
+{
+    ig_progress_add(context, 0, 0);
+    return ig_progress_cancelled(context);
+}
+
+isogloss_status isogloss_trainer_epoch(isogloss_trainer *t, isogloss_epoch *epoch,
+                                       isogloss_error *error)
+{
+    ig_call call = {.handle = t, .of = IG_TRAINER_HANDLE};
+    ig_status status = ig_call_begin(&call);
+
+    if (status == IG_OK) {
+        status = t->run->going
+                     ? ig_run_epoch(t->run, is_cancelled, &call.progress, &call.why)
+                     : ig_fail(&call.why, IG_VALUE, "training ended: %s",
+                               t->run->info.ending);
+        atomic_store(&t->running, t->run->going);
+    }
+    if (status == IG_OK && epoch) {
+        const ig_run_record *record = &t->run->info.record[t->run->info.records - 1];
+
+        *epoch = (isogloss_epoch){
+            .number = record->epoch.epoch,
+            .train_loss = record->epoch.train_loss,
+            .valid_loss = record->epoch.valid_loss,
+            .live_alignment = record->geometry[IG_SPACE_MEANING].alignment,
+            .live_uniformity = record->geometry[IG_SPACE_MEANING].uniformity,
+            .best = record->epoch.best};
+    }
+    return ig_call_end(&call, status, NULL, error);
+}
+
+/* Begin a call on the best extractor of a trainer. */
+static ig_status begin_best(ig_call *call, const isogloss_trainer *t)
+{
+    ig_status status = ig_call_begin(call);
+
+    return status == IG_OK && !ig_run_best(t->run)
+               ? ig_fail(&call->why, IG_VALUE, "no epoch was completed")
+               : status;
+}
+
+isogloss_status isogloss_trainer_best(isogloss_trainer *t,
+                                      isogloss_extractor **extractor,
+                                      isogloss_error *error)
+{
+    ig_call call = {.handle = t, .of = IG_TRAINER_HANDLE, .makes = IG_EXTRACTOR_HANDLE};
+    ig_status status = begin_best(&call, t);
+    isogloss_extractor *x = call.made;
+
+    if (status == IG_OK) { /* with what the split is recomputed from */
+        const ig_run_info *of = &t->run->info;
+        ig_run_info *info = &x->info;
+
+        *info = (ig_run_info){.path = "of the trainer",
+                              .data = of->data,
+                              .options = of->options,
+                              .checksum = of->checksum,
+                              .pairs_checksum = of->pairs_checksum,
+                              .pairs = of->pairs,
+                              .train_pairs = of->train_pairs,
+                              .valid_pairs = of->valid_pairs,
+                              .holdout_pairs = of->holdout_pairs,
+                              .extractor = &info->weights};
+        info->pairing = ig_arena_text(&info->arena, of->pairing, strlen(of->pairing));
+        x->language = of->languages.text;
+        status = info->pairing
+                     ? ig_extractor_copy(&info->weights, of->extractor, &call.why)
+                     : ig_fail_memory(&call.why, "an extractor");
+    }
+    return ig_call_end(&call, status, extractor, error);
+}
+
+isogloss_status isogloss_trainer_save(isogloss_trainer *t, const char *directory,
+                                      isogloss_error *error)
+{
+    ig_call call = {.handle = t, .of = IG_TRAINER_HANDLE};
+    ig_status status = begin_best(&call, t);
+
+    if (status == IG_OK)
+        status = ig_run_write(t->run, directory, &call.why);
+    return ig_call_end(&call, status, NULL, error);
+}
+/* --- evaluation ------------------------------------------------------------------- */
+
+/* Choose the rows, pairs and scores to measure. */
+static ig_status choose_rows(ig_call *call, isogloss_evaluation *e)
+{
+    const ig_dataset *set = call->set->set;
+    ig_pairs pairs = {0};
+    uint8_t *mark = call->split > 0 ? ig_arena_array(&call->arena, set->rows, 1) : NULL;
+    ig_status status = ig_call_pairs(call, &pairs, "all", true);
+
+    if (status == IG_OK && call->arena.failed)
+        status = ig_fail_memory(&call->why, "a split");
+    if (status == IG_OK && mark)
+        status = call->extractor
+                     ? ig_run_read_split(
+                           &call->extractor->info, set, call->pairs ? &pairs : NULL,
+                           (ig_split_part)(call->split - 1), mark, &call->why)
+                     : ig_fail(&call->why, IG_USAGE, "split needs an extractor");
+    if (status == IG_OK && *call->scores)
+        status = ig_scores_read(&e->scores, set, call->scores, NULL, &call->why);
+    if (status == IG_OK)
+        status = ig_subset_take(&e->subset, set, &pairs,
+                                *call->scores ? &e->scores : NULL, mark,
+                                (ig_subset_limits){0}, call->train.seed, &call->why);
+    ig_pairs_free(&pairs);
+    return status;
+}
+
+static uint64_t compute_checksum(const ig_call *call, const isogloss_evaluation *e)
+{
+    const ig_subset *s = &e->subset;
+    const uint64_t numbers[] = {call->set->set->checksum, call->train.seed,
+                                call->sample};
+    uint64_t sum = ig_fnv(IG_FNV_BEGIN, numbers, sizeof numbers);
+
+    sum = ig_fnv(sum, s->row, s->row ? s->rows * sizeof *s->row : 0);
+    sum = ig_fnv(sum, s->left, s->pairs * sizeof *s->left);
+    sum = ig_fnv(sum, s->right, s->pairs * sizeof *s->right);
+    sum = ig_fnv(sum, s->scores.left, s->scores.count * sizeof *s->scores.left);
+    sum = ig_fnv(sum, s->scores.right, s->scores.count * sizeof *s->scores.right);
+    return ig_fnv(sum, s->scores.score, s->scores.count * sizeof *s->scores.score);
+}
+
+static const ig_setting evaluate_settings[] = {
+    FIELD("seed", SEED, train.seed, NULL),
+    FIELD("pairing", TEXT, pairing, NULL),
+    FIELD("pairs", TEXT, pairs, NULL),
+    FIELD("scores", TEXT, scores, NULL),
+    FIELD("ci", FLAG, ci, NULL),
+    FIELD("split", CHOICE, split, "all|train|valid|holdout"),
+    FIELD("sample", COUNT, sample, NULL),
+    {0},
+};
+
+isogloss_status isogloss_evaluate(isogloss_evaluation **evaluation,
+                                  const isogloss_dataset *set,
+                                  const isogloss_extractor *extractor,
+                                  isogloss_space space, const isogloss_setting *list,
+                                  isogloss_error *error)
+{
+    ig_call call = {.handle = set,
+                    .extractor = extractor,
+                    .space = space,
+                    .takes = evaluate_settings,
+                    .list = list,
+                    .makes = IG_EVALUATION_HANDLE};
+    ig_evaluation_spec spec;
+    ig_status status = ig_call_begin(&call);
+    isogloss_evaluation *e = call.made;
+
+    if (status == IG_OK)
+        status = choose_rows(&call, e);
+    if (status == IG_OK) {
+        spec = ig_evaluation_spec_of(set->set, &e->subset, call.train.seed);
+        e->checksum = compute_checksum(&call, e);
+        e->ci = call.ci || call.sample;
+        spec.intervals = call.ci;
+        spec.sample = call.sample;
+        call.all = ig_evaluation_work(&call.source.rows, &spec);
+        status = ig_evaluation_take(&e->evaluation, &call.source.rows, &spec, set->pool,
+                                    &call.progress, &call.why);
+    }
+    return ig_call_end(&call, status, evaluation, error);
+}
+
+/* --- figures ---------------------------------------------------------------------- */
+
+const char *isogloss_figure_key(size_t i)
+{
+    const ig_measure *measure = ig_measure_at(i);
+
+    return measure ? measure->name : NULL;
+}
+
+const char *isogloss_figure_about(const char *key)
+{
+    const ig_measure *measure = ig_measure_named(key);
+
+    return measure ? measure->about : NULL;
+}
+
+static isogloss_figure_row row_of(const ig_figure *f)
+{
+    return (isogloss_figure_row){f->measure->name, f->from, f->to,   f->n,     f->value,
+                                 f->chance,        f->low,  f->high, f->reason};
+}
+
+bool isogloss_figure_at(const isogloss_evaluation *evaluation, size_t i,
+                        isogloss_figure_row *row)
+{
+    bool has = ig_handle_is(evaluation, IG_EVALUATION_HANDLE) &&
+               i < evaluation->evaluation.figures.count;
+
+    if (has)
+        *row = row_of(evaluation->evaluation.figures.row[i]);
+    return has;
+}
+
+double isogloss_figure(const isogloss_evaluation *evaluation, const char *key,
+                       isogloss_figure_row *row)
+{
+    const double none = (double)NAN;
+    isogloss_figure_row out = {key, NULL, NULL, 0, none, none, none, none, NULL};
+    const ig_figure *f = NULL;
+
+    if (!ig_handle_is(evaluation, IG_EVALUATION_HANDLE))
+        out.reason = "no evaluation";
+    else if (!ig_measure_named(key))
+        out.reason = "unknown figure";
+    else if (!(f = ig_figures_whole(&evaluation->evaluation.figures, key)))
+        out.reason = "not measured";
+    else
+        out = row_of(f);
+    if (row)
+        *row = out;
+    return out.value;
+}
+
+/* The evaluations of a group, which must have intervals of the draws of the first. */
+static ig_status add_group(const isogloss_evaluation *const *group, size_t count,
+                           const isogloss_evaluation *first, const ig_evaluation **run,
+                           ig_error *why)
+{
+    if (count < 1 || count > IG_SEEDS_MAX)
+        return ig_fail(why, IG_USAGE, "%zu evaluations in a group (expected 1 to %d)",
+                       count, IG_SEEDS_MAX);
+    for (size_t i = 0; i < count; i++) {
+        if (ig_handle_check(group[i], IG_EVALUATION_HANDLE, why) != IG_OK)
+            return IG_USAGE;
+        if (!group[i]->ci)
+            return ig_fail(why, IG_USAGE,
+                           "differences need intervals: evaluate with ci = yes");
+        if (group[i]->checksum != first->checksum)
+            return ig_fail(
+                why, IG_VALUE,
+                "the evaluations have different rows, pairs, scores or seeds");
+        run[i] = &group[i]->evaluation;
+    }
+    return IG_OK;
+}
+
+isogloss_status isogloss_compare(const isogloss_evaluation *const *first, size_t firsts,
+                                 const isogloss_evaluation *const *second,
+                                 size_t seconds, const char *key,
+                                 isogloss_difference *difference, isogloss_error *error)
+{
+    const ig_evaluation *run[2 * IG_SEEDS_MAX];
+    const ig_measure *measure = ig_measure_named(key);
+    ig_call call = {.why = {IG_OK, ""}};
+    ig_difference d;
+    ig_status status =
+        measure ? add_group(first, firsts, firsts ? *first : NULL, run, &call.why)
+                : ig_fail(&call.why, IG_USAGE, "unknown figure '%s'", key);
+
+    if (status == IG_OK)
+        status = add_group(second, seconds, *first, run + firsts, &call.why);
+    if (status == IG_OK)
+        status = ig_difference_take(&d, measure, (ig_seeds){run, firsts},
+                                    (ig_seeds){run + firsts, seconds}, &call.why);
+    if (status == IG_OK && !ig_interval_is(d.interval))
+        status = ig_fail(&call.why, IG_VALUE,
+                         "%s has no interval in one of the evaluations", key);
+    if (status == IG_OK)
+        *difference = (isogloss_difference){
+            d.value, d.interval.low, d.interval.high, d.significant,
+            d.parts, d.more,         d.less};
+    return ig_call_end(&call, status, NULL, error);
+}
+/* --- search ----------------------------------------------------------------------- */
+
+/* Search with queries of the space, if the call was begun well, and end it.
+ *   row       in  (queries) rows that they are, or NULL
+ *   language  in  to search in, or NULL */
+static isogloss_status search(ig_call *call, ig_status status, const ig_rows *queries,
+                              const uint32_t *row, const char *language, size_t k,
+                              isogloss_neighbour *out, size_t *found,
+                              isogloss_error *error)
+{
+    ig_searcher *searcher = NULL;
+    uint8_t *to = NULL; /* (languages) to search in */
+    size_t number;
+
+    if (status == IG_OK && language) {
+        const ig_dataset *set = call->set->set;
+
+        status = ig_dataset_find_language(set, language, strlen(language), &number,
+                                          &call->why);
+        to = ig_arena_array(&call->arena, set->languages, 1);
+        if (status == IG_OK && to)
+            to[number] = 1;
+    }
+    if (status == IG_OK && call->arena.failed)
+        status = ig_fail_memory(&call->why, "a search");
+    if (status == IG_OK)
+        status = ig_searcher_new(&searcher, &call->source.rows, NULL,
+                                 call->set->set->lang, call->set->set->languages,
+                                 call->set->pool, &call->stop, &call->why);
+    if (status == IG_OK)
+        status = ig_searcher_batch(searcher, queries, row, NULL, to, k, &call->progress,
+                                   (ig_scored *)out, found, &call->why);
+    ig_searcher_delete(searcher);
+    return ig_call_end(call, status, NULL, error);
+}
+
+isogloss_status isogloss_search(const isogloss_dataset *set,
+                                const isogloss_extractor *extractor,
+                                isogloss_space space, const uint32_t *row, size_t n,
+                                const char *language, size_t k, isogloss_neighbour *out,
+                                size_t *found, isogloss_error *error)
+{
+    ig_call call = {.handle = set, .extractor = extractor, .space = space};
+    ig_rows_pick pick = {&call.source.rows, row, n};
+    ig_status status = ig_call_begin(&call);
+    ig_rows queries = ig_rows_of_pick(&pick);
+
+    if (status == IG_OK)
+        status = ig_call_check_size(&call, n, k);
+    for (size_t i = 0; i < n && status == IG_OK; i++)
+        if (row[i] >= set->set->rows)
+            status = ig_fail(&call.why, IG_SHAPE, "row %u, but there are %zu rows",
+                             (unsigned)row[i], set->set->rows);
+    return search(&call, status, &queries, row, language, k, out, found, error);
+}
+
+isogloss_status isogloss_search_vectors(const isogloss_dataset *set,
+                                        const isogloss_extractor *extractor,
+                                        isogloss_space space, const float *vector,
+                                        const char *const *of, size_t n,
+                                        const char *language, size_t k,
+                                        isogloss_neighbour *out, size_t *found,
+                                        isogloss_error *error)
+{
+    ig_call call = {.handle = set, .extractor = extractor, .space = space};
+    ig_status status = ig_call_begin(&call);
+    size_t d = isogloss_dataset_dims(set), number;
+    ig_rows vectors, queries;
+    ig_space_rows mapped;
+    uint16_t *lang;
+
+    if (status == IG_OK)
+        status = ig_call_check_size(&call, n, k > d ? k : d);
+    for (size_t i = 0; status == IG_OK && i < n * d; i++)
+        if (!isfinite(vector[i]))
+            status = ig_fail(&call.why, IG_VALUE,
+                             "number %zu of vector %zu is not finite", i % d, i / d);
+    if (status == IG_OK && !of && call.adapted.weights)
+        status = ig_fail(&call.why, IG_USAGE,
+                         "%s depends on the language: give those of the vectors",
+                         ig_form_of(call.adapted.kind)->name);
+    lang = ig_arena_array(&call.arena, status == IG_OK ? n : 0, sizeof *lang);
+    for (size_t i = 0; status == IG_OK && of && lang && i < n; i++) {
+        status = ig_dataset_find_language(set->set, of[i], strlen(of[i]), &number,
+                                          &call.why);
+        lang[i] = (uint16_t)number;
+    }
+    vectors = ig_rows_of_matrix(ig_matrix_of((float *)vector, n, d)); /* only read */
+    mapped =
+        (ig_space_rows){call.computed.extractor, call.computed.space, &vectors, lang};
+    queries = mapped.extractor ? ig_rows_of_space(&mapped) : vectors;
+    return search(&call, status, &queries, NULL, language, k, out, found, error);
+}
