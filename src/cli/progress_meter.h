@@ -13,8 +13,8 @@ typedef struct ig_progress_meter {
     bool dirty;         /* a line is displayed */
     const char *advice; /* how to shorten the work, printed with a forecast; or NULL */
     bool forecast_done;
-    double from;        /* share that was done when the clock started */
-    size_t lines;       /* printed without a terminal */
+    double from;  /* share that was done when the clock started */
+    size_t lines; /* printed without a terminal */
 } ig_progress_meter;
 
 void ig_progress_meter_init(ig_progress_meter *progress, bool quiet);

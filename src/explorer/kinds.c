@@ -298,9 +298,9 @@ static ig_status make_evaluation(ig_job *job)
                            ? IG_EXTENT_WHOLE
                            : IG_EXTENT_SAMPLE;
     ig_shown_evaluation *made = NULL;
-    ig_status status =
-        ig_evaluation_state_make(&v->evaluation, job->result->value, extent,
-                                 &job->made.whole, &made, &job->error);
+    ig_status status = ig_evaluation_state_make(&v->evaluation, job->result->value,
+                                                extent, &job->made.whole, &made,
+                                                &job->error);
 
     if (made)
         ig_job_report(job, made);
@@ -528,7 +528,8 @@ static const ig_result_kind
     folder = KIND(folder, IG_LANE_FILES, IG_PRIORITY_ASKED, .repeats = true,
                   .prepare = prepare_folder, .finish = finish_folder),
     table = KIND(table, IG_LANE_TABLE, IG_PRIORITY_ASKED, 0.1, .needs = IG_ASKS_TABLE,
-                 .prepare = prepare_table, .finish = finish_table, .free = ig_row_order_free),
+                 .prepare = prepare_table, .finish = finish_table,
+                 .free = ig_row_order_free),
     typed = KIND(typed, IG_LANE_NEIGHBOURS, IG_PRIORITY_ASKED, 0.1,
                  .prepare = prepare_typed, .finish = finish_typed),
     encoding =
