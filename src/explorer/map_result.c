@@ -503,9 +503,8 @@ static ig_map *new_frame(ig_map_result *m)
     return map;
 }
 
-ig_status ig_map_result_make(ig_map_result *m, const ig_map *before,
-                             const ig_map *like, bool *exact, ig_map **out,
-                             ig_error *error)
+ig_status ig_map_result_make(ig_map_result *m, const ig_map *before, const ig_map *like,
+                             bool *exact, ig_map **out, ig_error *error)
 {
     ig_map *map = new_frame(m);
     ig_progress watch;
