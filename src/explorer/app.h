@@ -15,7 +15,7 @@
 #include "data/versions.h"
 #include "encode/origin.h"
 #include "explorer/keymap.h"
-#include "explorer/lists.h"
+#include "explorer/list.h"
 #include "explorer/session.h"
 #include "report/text_table.h"
 #include "view/canvas.h"

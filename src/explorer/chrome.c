@@ -12,7 +12,7 @@
 #include "explorer/overlay.h"
 #include "explorer/prompt.h"
 #include "view/axes.h"
-#include "view/list.h"
+#include "view/legend.h"
 
 enum { BAR = 10 };
 

@@ -10,7 +10,7 @@
 
 #include "explorer/app.h"
 #include "view/axes.h"
-#include "view/list.h"
+#include "view/legend.h"
 #include "view/scatter.h"
 
 enum {

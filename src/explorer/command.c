@@ -476,9 +476,9 @@ static void draw_completions(ig_app *app)
 {
     ig_rect body = app->layout.body, box;
     struct ig_command_line *p = app->command_line;
-    const ig_column column[] = {{NULL, 9, IG_ALIGN_LEFT},
-                                {NULL, body.cols < 100 ? 22 : 28, IG_ALIGN_LEFT},
-                                {NULL, 0, IG_ALIGN_LEFT}};
+    const ig_column column[] = {{NULL, 9, IG_ALIGN_LEFT, 0},
+                                {NULL, body.cols < 100 ? 22 : 28, IG_ALIGN_LEFT, 0},
+                                {NULL, 0, IG_ALIGN_LEFT, 0}};
     struct lines lines = {.app = app};
     ig_list list = {column, .columns = 3, .rows = p->fits, .source = fill_cell,
                     .context = &lines};

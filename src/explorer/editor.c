@@ -554,11 +554,11 @@ static void term_cell(void *context, size_t row, size_t column, ig_list_cell *ce
 
 static void draw_editor(ig_app *app)
 {
-    static const ig_column column[] = {{NULL, 3, IG_ALIGN_LEFT},
-                                       {"term", 0, IG_ALIGN_LEFT},
-                                       {"weight", 9, IG_ALIGN_RIGHT},
-                                       {"value", 8, IG_ALIGN_RIGHT},
-                                       {"gradient", 8, IG_ALIGN_RIGHT}};
+    static const ig_column column[] = {{NULL, 3, IG_ALIGN_LEFT, 0},
+                                       {"term", 0, IG_ALIGN_LEFT, 0},
+                                       {"weight", 9, IG_ALIGN_RIGHT, 0},
+                                       {"value", 8, IG_ALIGN_RIGHT, 0},
+                                       {"gradient", 8, IG_ALIGN_RIGHT, 0}};
     ig_editor *e = app->editor;
     size_t n = e->objective.terms;
     struct terms terms = {.app = app};

@@ -110,8 +110,8 @@ static void fill_cell(void *context, size_t row, size_t column, ig_list_cell *ce
 static void draw_help(ig_app *app)
 {
     const char *view = app->focus->describe ? app->focus->describe(app) : NULL;
-    static const ig_column column[] = {{NULL, 26, IG_ALIGN_LEFT},
-                                       {NULL, 0, IG_ALIGN_LEFT}};
+    static const ig_column column[] = {{NULL, 26, IG_ALIGN_LEFT, 0},
+                                       {NULL, 0, IG_ALIGN_LEFT, 0}};
     ig_help *h = &app->help_page;
     struct page page;
     ig_list list = {column, .columns = 2, .selected = IG_NO_LINE, .source = fill_cell,
@@ -135,7 +135,7 @@ static void draw_help(ig_app *app)
     list.rows = page.lines;
     h->lines.rect = in;
     list.offset = h->lines.line =
-        ig_list_scroll(h->lines.line, IG_NO_LINE, page.lines, ig_list_page(in, false));
+        ig_scroll(h->lines.line, IG_NO_LINE, page.lines, ig_list_page(in, false));
     ig_list_draw(&app->canvas, in, &list);
 }
 

@@ -269,7 +269,7 @@ static void draw_card(ig_app *app)
         return;
     at->rect = in;
     at->line =
-        ig_list_scroll(at->line, IG_NO_LINE, (size_t)lines, ig_list_page(in, false));
+        ig_scroll(at->line, IG_NO_LINE, (size_t)lines, ig_list_page(in, false));
     draw_page(app, row, in, in.cols, (int)at->line);
     if (lines > in.rows)
         ig_canvas_text(&app->canvas, in.row + in.rows - 1, in.col + in.cols - 1, 1,

@@ -258,8 +258,9 @@ static void describe_options(const ig_app *app, const char *method, char *out,
 
 static void draw_methods(ig_app *app)
 {
-    static const ig_column column[] = {
-        {NULL, 12, IG_ALIGN_LEFT}, {NULL, 25, IG_ALIGN_LEFT}, {NULL, 0, IG_ALIGN_LEFT}};
+    static const ig_column column[] = {{NULL, 12, IG_ALIGN_LEFT, 0},
+                                       {NULL, 25, IG_ALIGN_LEFT, 0},
+                                       {NULL, 0, IG_ALIGN_LEFT, 0}};
     ig_list list = {.column = column,
                     .columns = 3,
                     .rows = count_methods(app),

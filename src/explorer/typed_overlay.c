@@ -268,10 +268,10 @@ static void fill_cell(void *context, size_t row, size_t column, ig_list_cell *ce
 
 static void draw_typed(ig_app *app)
 {
-    static const ig_column column[] = {{"sentence", 10, IG_ALIGN_LEFT},
-                                       {"cosine", 6, IG_ALIGN_RIGHT},
-                                       {"language", 8, IG_ALIGN_LEFT},
-                                       {"text", 0, IG_ALIGN_LEFT}};
+    static const ig_column column[] = {{"sentence", 10, IG_ALIGN_LEFT, 0},
+                                       {"cosine", 6, IG_ALIGN_RIGHT, 0},
+                                       {"language", 8, IG_ALIGN_LEFT, 0},
+                                       {"text", 0, IG_ALIGN_LEFT, 0}};
     struct cells cells = {.app = app};
     size_t lines = collect_lines(app, cells.line);
     ig_list list = {column,

@@ -10,7 +10,6 @@
 #include "explorer/prompt.h"
 #include "view/axes.h"
 #include "view/curves.h"
-#include "view/list.h"
 
 const char *ig_version_name(const ig_app *app, size_t version)
 {
@@ -330,10 +329,10 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
     ig_curves_options options;
     ig_rect in = pane->inside;
     bool wide = in.cols >= 44;
-    const ig_column column[] = {{NULL, 1, IG_ALIGN_LEFT},
-                                {NULL, 0, IG_ALIGN_LEFT},
-                                {NULL, 6, IG_ALIGN_RIGHT},
-                                {NULL, 7, IG_ALIGN_RIGHT}};
+    const ig_column column[] = {{NULL, 1, IG_ALIGN_LEFT, 0},
+                                {NULL, 0, IG_ALIGN_LEFT, 0},
+                                {NULL, 6, IG_ALIGN_RIGHT, 0},
+                                {NULL, 7, IG_ALIGN_RIGHT, 0}};
     ig_list list = {column, .columns = wide ? 4 : 3, .rows = CURVES,
                     .source = fill_cell, .context = &context};
     int lines = in.rows - 8 < CURVES ? in.rows / 2 : CURVES;

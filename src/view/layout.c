@@ -165,3 +165,18 @@ ig_role ig_layout_at(const ig_layout *layout, int row, int col)
         i++;
     return (ig_role)i;
 }
+
+size_t ig_scroll(size_t offset, long selected, size_t lines, size_t page)
+{
+    if (page == 0 || lines <= page)
+        return 0;
+    if (selected >= 0 && (size_t)selected < lines) {
+        size_t row = (size_t)selected;
+
+        if (row < offset)
+            offset = row;
+        if (row >= offset + page)
+            offset = row - page + 1;
+    }
+    return offset < lines - page ? offset : lines - page;
+}

@@ -58,6 +58,10 @@ typedef struct ig_layout_settings {
 /* Compute the layout for rows × cols; smaller sizes count as the minimum. */
 ig_layout ig_layout_compute(int rows, int cols, ig_layout_settings settings);
 
+/* The offset nearest to `offset` that shows line `selected` (-1: none) of `lines` on a
+ * page and wastes no line of it. */
+size_t ig_scroll(size_t offset, long selected, size_t lines, size_t page);
+
 /* The role at a cell, or IG_ROLES (header, footer, outside). */
 ig_role ig_layout_at(const ig_layout *layout, int row, int col);
 

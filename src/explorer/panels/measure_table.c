@@ -185,7 +185,7 @@ void ig_measure_table_draw(ig_app *app, ig_rect rect, const ig_measure_table *ta
         .app = app,
         .of = table,
         .space = {IG_SPACE_ORIGINAL, IG_SPACE_MEANING, IG_SPACE_LANGUAGE}};
-    ig_column column[1 + IG_SPACES] = {{NULL, 0, IG_ALIGN_LEFT}};
+    ig_column column[1 + IG_SPACES] = {{NULL, 0, IG_ALIGN_LEFT, 0}};
     size_t rows = collect_measures(app, table, t.entry);
     size_t page = ig_list_page(rect, true);
     int room = rect.cols - (rows > page && !table->pair ? THUMB : 0);
@@ -205,7 +205,8 @@ void ig_measure_table_draw(ig_app *app, ig_rect rect, const ig_measure_table *ta
     if (!wide && table->space == IG_SPACE_LANGUAGE)
         t.space[1] = IG_SPACE_LANGUAGE;
     for (size_t s = 0; s + 1 < list.columns; s++)
-        column[1 + s] = (ig_column){ig_space_name(t.space[s]), FIGURE, IG_ALIGN_RIGHT};
+        column[1 + s] =
+            (ig_column){ig_space_name(t.space[s]), FIGURE, IG_ALIGN_RIGHT, 0};
     if (table->pair)
         ig_list_draw(&app->canvas, rect, &list);
     else

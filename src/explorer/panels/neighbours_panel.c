@@ -540,8 +540,9 @@ static void draw_list(ig_app *app, ig_rect rect, const ig_neighbours_list *of,
                       bool selected)
 {
     static const ig_column wide[WHATS] = {
-        {NULL, 1, IG_ALIGN_LEFT}, {NULL, 0, IG_ALIGN_TIGHT}, {NULL, 0, IG_ALIGN_RIGHT},
-        {NULL, 1, IG_ALIGN_LEFT}, {NULL, 3, IG_ALIGN_LEFT},  {NULL, 0, IG_ALIGN_LEFT}};
+        {NULL, 1, IG_ALIGN_LEFT, 0},  {NULL, 0, IG_ALIGN_TIGHT, 0},
+        {NULL, 0, IG_ALIGN_RIGHT, 0}, {NULL, 1, IG_ALIGN_LEFT, 0},
+        {NULL, 3, IG_ALIGN_LEFT, 0},  {NULL, 0, IG_ALIGN_LEFT, 0}};
     ig_column column[WHATS];
     struct cells context = {
         .app = app, .of = of, .decimals = rect.cols < MIN_DIGIT ? 2 : 3};

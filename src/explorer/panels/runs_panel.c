@@ -16,7 +16,6 @@
 #include "explorer/version_strip.h"
 #include "view/axes.h"
 
-/* Columns of the table, and their priority where the panel is narrow. */
 enum field {
     NUMBER,
     METHOD,
@@ -33,67 +32,37 @@ enum field {
     FIELDS
 };
 
-static const struct field_of {
-    const char *title;
-    int width;
-    ig_align align;
-    int rank;      /* the highest is dropped first */
-    bool descends; /* descending by default */
-} fields[FIELDS] = {
-    [NUMBER] = {"run", 4, IG_ALIGN_RIGHT, 0, false},
-    [METHOD] = {"method", 0, IG_ALIGN_LEFT, 0, false},
-    [LR] = {"lr", 6, IG_ALIGN_RIGHT, 5, false},
-    [SEED] = {"seed", 4, IG_ALIGN_RIGHT, 6, false},
-    [DIMS] = {"dims", 5, IG_ALIGN_RIGHT, 9, false},
-    [EPOCHS] = {"epochs", 6, IG_ALIGN_RIGHT, 8, true},
-    [BEST] = {"best", 5, IG_ALIGN_RIGHT, 4, false},
-    [LOSS] = {"loss", 6, IG_ALIGN_RIGHT, 1, false},
-    [ALIGNMENT] = {"live alignment", 14, IG_ALIGN_RIGHT, 2, false},
-    [UNIFORMITY] = {"live uniformity", 15, IG_ALIGN_RIGHT, 3, false},
-    [STATE] = {"state", 8, IG_ALIGN_LEFT, 7, false},
-    [SAVED] = {"saved", 5, IG_ALIGN_LEFT, 10, true},
+static const ig_column fields[FIELDS] = {
+    [NUMBER] = {"run", 4, IG_ALIGN_RIGHT, 0},
+    [METHOD] = {"method", -8, IG_ALIGN_LEFT, 0},
+    [LR] = {"lr", 6, IG_ALIGN_RIGHT, 5},
+    [SEED] = {"seed", 4, IG_ALIGN_RIGHT, 6},
+    [DIMS] = {"dims", 5, IG_ALIGN_RIGHT, 9},
+    [EPOCHS] = {"epochs", 6, IG_ALIGN_RIGHT, 8},
+    [BEST] = {"best", 5, IG_ALIGN_RIGHT, 4},
+    [LOSS] = {"loss", 6, IG_ALIGN_RIGHT, 1},
+    [ALIGNMENT] = {"live alignment", 14, IG_ALIGN_RIGHT, 2},
+    [UNIFORMITY] = {"live uniformity", 15, IG_ALIGN_RIGHT, 3},
+    [STATE] = {"state", 8, IG_ALIGN_LEFT, 7},
+    [SAVED] = {"saved", 5, IG_ALIGN_LEFT, 10},
 };
 
-enum { MIN_METHOD = 8, MAX_RANK = 10 };
+static const char *const state_names[] = {"",         "training", "paused",
+                                          "followed", "finished", "failed"};
 
 struct state {
     ig_list_cursor cursor;
-    ig_details details; /* of the selected run */
-    unsigned chosen;    /* its number */
-    unsigned doomed;    /* number of the run to delete, awaiting the answer */
-    enum field sort;    /* the table is sorted by … */
-    bool down;          /* … in descending order */
-    size_t *order;      /* (ordered) runs of the session, as the table has them */
+    unsigned chosen; /* number of the selected run */
+    unsigned doomed; /* of the run to delete, awaiting the answer */
+    size_t sort;     /* the field of the order … */
+    bool down;       /* … is descending */
+    size_t *order;   /* (ordered) runs of the session by line */
     size_t ordered, capacity;
 };
 
 static struct state *state_of(const ig_app *app)
 {
     return ig_app_state(app, &ig_runs_panel);
-}
-
-/* --- columns ---------------------------------------------------------------------- */
-
-/* The columns that fit, in order; returns their number. */
-static size_t choose_columns(int cols, ig_column column[FIELDS],
-                             enum field field[FIELDS])
-{
-    int used = MIN_METHOD, max_rank = 0;
-    size_t n = 0;
-
-    for (; max_rank < MAX_RANK; max_rank++) {
-        for (int f = 0; f < FIELDS; f++)
-            if (fields[f].rank == max_rank + 1)
-                used += fields[f].width + 1;
-        if (used + fields[NUMBER].width + 1 > cols)
-            break;
-    }
-    for (int f = 0; f < FIELDS; f++)
-        if (fields[f].rank <= max_rank) {
-            column[n] = (ig_column){fields[f].title, fields[f].width, fields[f].align};
-            field[n++] = (enum field)f;
-        }
-    return n;
 }
 
 /* --- the order of the table ------------------------------------------------------- */
@@ -116,7 +85,7 @@ static size_t line_of(const ig_app *app, unsigned number)
 }
 
 /* The sort key of a field; NaN: unknown. */
-static double value_of(const ig_run_line *line, enum field field)
+static double value_of(const ig_run_line *line, size_t field)
 {
     bool known = line->options.lr >= 0;
     const double value[FIELDS] = {[NUMBER] = line->number,
@@ -144,26 +113,22 @@ static bool is_behind(const struct state *s, const ig_run_line *a, const ig_run_
 
     if (isnan(x) != isnan(y))
         return isnan(x);
-    if (order == 0)
-        return a->number > b->number;
-    return s->down ? order < 0 : order > 0;
+    return order == 0 ? a->number > b->number : s->down ? order < 0 : order > 0;
 }
 
 /* Sort the runs and keep the cursor on its run. */
-static void put_in_order(ig_app *app)
+static void sort_runs(ig_app *app)
 {
     struct state *s = state_of(app);
     const ig_run_line *run = app->now->run_line;
-    size_t n = app->now->runs;
+    size_t n = app->now->runs, at;
 
     s->ordered = 0;
     if (n > s->capacity && ig_array_grow(&s->order, &s->capacity, n, sizeof *s->order,
                                          "the runs", NULL) != IG_OK)
         return; /* by number, then */
     for (size_t i = 0; i < n; i++) {
-        size_t at = i;
-
-        for (; at > 0 && is_behind(s, &run[s->order[at - 1]], &run[i]); at--)
+        for (at = i; at > 0 && is_behind(s, &run[s->order[at - 1]], &run[i]); at--)
             s->order[at] = s->order[at - 1];
         s->order[at] = i;
     }
@@ -172,13 +137,13 @@ static void put_in_order(ig_app *app)
         s->cursor.line = line_of(app, s->chosen);
 }
 
-static void sort_by(ig_app *app, enum field field, bool down)
+static void sort_by(ig_app *app, size_t field, bool down)
 {
     struct state *s = state_of(app);
 
     s->sort = field;
     s->down = down;
-    put_in_order(app);
+    sort_runs(app);
     ig_app_note(app, false, "runs by %s%s", fields[field].title,
                 down ? ", descending" : "");
 }
@@ -186,20 +151,15 @@ static void sort_by(ig_app *app, enum field field, bool down)
 /* Sort by the next visible column, by number after the last. */
 void ig_runs_sort(ig_app *app)
 {
-    struct state *s = state_of(app);
-    ig_column column[FIELDS];
-    enum field field[FIELDS];
-    ig_rect inside = ig_app_pane(app, &ig_runs_panel).inside;
-    size_t n = choose_columns(inside.cols, column, field), at = 0;
+    const ig_list list = {fields, FIELDS, app->now->runs, .header = true};
 
-    if (app->focus != &ig_runs_panel) {
+    if (app->focus != &ig_runs_panel)
         ig_app_focus(app, &ig_runs_panel);
-        return;
-    }
-    while (at < n && field[at] != s->sort)
-        at++;
-    at = at + 1 < n ? at + 1 : 0;
-    sort_by(app, field[at], fields[field[at]].descends);
+    else
+        sort_by(app,
+                ig_list_column_after(ig_app_pane(app, &ig_runs_panel).inside, &list,
+                                     state_of(app)->sort),
+                false);
 }
 
 const char *ig_runs_column(size_t i)
@@ -207,24 +167,23 @@ const char *ig_runs_column(size_t i)
     return i < FIELDS ? fields[i].title : NULL;
 }
 
-/* "loss", or "-loss" for descending. */
 void ig_runs_sort_named(ig_app *app, const char *name)
 {
     bool down = *name == '-';
     char names[128] = "";
 
-    for (int f = 0; f < FIELDS; f++) {
+    for (size_t f = 0; f < FIELDS; f++) {
         ig_list_word(names, sizeof names, fields[f].title);
         if (strcmp(fields[f].title, name + down) == 0) {
             ig_app_focus(app, &ig_runs_panel);
-            sort_by(app, (enum field)f, down);
+            sort_by(app, f, down);
             return;
         }
     }
     ig_app_note(app, true, "sort keys: %s (-loss: descending)", names);
 }
 
-/* --- what is done to runs ------------------------------------------------------- */
+/* --- what is done to runs --------------------------------------------------------- */
 
 /* The run under the cursor, or NULL; without the focus the displayed one. */
 static const ig_run_line *selected_run(const ig_app *app)
@@ -393,7 +352,7 @@ static void follow_versions(ig_app *app)
     const ig_sentences *list = ig_sentences_of(app);
     char title[sizeof list->title];
 
-    put_in_order(app);
+    sort_runs(app);
     if (!list->count || list->above != draw_moved || !now->compares ||
         now->compared_run || now->shown_run || ig_search_matches(app).serial)
         return;
@@ -465,48 +424,20 @@ void ig_runs_delete(ig_app *app)
 
     if (app->focus != &ig_runs_panel || !line) {
         ig_app_note(app, false, "select a run in the runs panel to delete it");
-        return;
-    }
-    if (!lost_with(line)) {
+    } else if (!lost_with(line)) {
         close_run(app, line->number);
-        return;
+    } else {
+        state_of(app)->doomed = line->number;
+        ig_question_open(app, "delete", answers);
+        ig_question_line(app, "Run %s is not %s.",
+                         ig_run_label(app, line->number, label),
+                         ig_run_is_going(line) ? "finished" : "saved");
     }
-    state_of(app)->doomed = line->number;
-    ig_question_open(app, "delete", answers);
-    ig_question_line(app, "Run %s is not %s.", ig_run_label(app, line->number, label),
-                     ig_run_is_going(line) ? "finished" : "saved");
 }
-
-static const char *const state_names[] = {"",         "training", "paused",
-                                          "followed", "finished", "failed"};
 
 /* --- details of a run ------------------------------------------------------------- */
 
-static void add_losses(ig_details *p, const char *name, const ig_run_record *r)
-{
-    char a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE];
-
-    if (r)
-        ig_details_add(p, name, "train %s  valid %s",
-                       ig_number_format(a, r->epoch.train_loss, 7, 0),
-                       ig_number_format(b, r->epoch.valid_loss, 7, 0));
-}
-
-static void add_term(ig_details *p, const ig_snapshot *now, const ig_run_record *record,
-                     size_t i)
-{
-    char weight[32] = "";
-
-    if (!isnan(now->weight[i])) /* unknown for a loaded run */
-        snprintf(weight, sizeof weight, "  weight %g", now->weight[i]);
-    if (now->off[i] || !record)
-        ig_details_add(p, now->term[i], now->off[i] ? "removed" : "");
-    else
-        ig_details_add(p, now->term[i], "%8.4f%s  from %.4f", record->epoch.value[i],
-                       weight, now->record[0].epoch.value[i]);
-}
-
-/* "1e-4" and "0.0001" are the same. */
+/* Whether two settings are the same, as 1e-4 and 0.0001. */
 static bool is_same_value(const char *a, const char *b)
 {
     char *end;
@@ -521,7 +452,7 @@ static void add_difference(ig_details *p, const ig_run_line *run,
                            const ig_run_line *than)
 {
     const ig_train_option *option;
-    char text[192] = "", name[24];
+    char text[192] = "", name[24] = "non-default";
 
     if (run->options.lr < 0 || (than && than->options.lr < 0))
         return; /* unknown for bare weights */
@@ -536,9 +467,23 @@ static void add_difference(ig_details *p, const ig_run_line *run,
             ig_text_append(text, sizeof text, "%s%.24s %.24s, not %.24s",
                            *text ? "; " : "", option->field.name, value, before);
     }
-    snprintf(name, sizeof name, than ? "differs from %u" : "non-default",
-             than ? than->number : 0);
-    ig_details_add(p, name, "%s", *text ? text : "none");
+    if (than)
+        snprintf(name, sizeof name, "differs from %u", than->number);
+    ig_details_add(p, name, ig_plain, "%s", *text ? text : "none");
+}
+
+static void add_term(ig_details *p, const ig_snapshot *now, const ig_run_record *record,
+                     size_t i)
+{
+    char weight[32] = "";
+
+    if (!isnan(now->weight[i])) /* unknown for a loaded run */
+        snprintf(weight, sizeof weight, "  weight %g", now->weight[i]);
+    if (now->off[i] || !record)
+        ig_details_add(p, now->term[i], ig_plain, now->off[i] ? "removed" : "");
+    else
+        ig_details_add(p, now->term[i], ig_plain, "%8.4f%s  from %.4f",
+                       record->epoch.value[i], weight, now->record[0].epoch.value[i]);
 }
 
 /* What is known of the displayed run at its current epoch. */
@@ -548,18 +493,22 @@ static void describe_shown(ig_details *p, const ig_app *app)
     const ig_run_record *last = ig_playback_record(app);
     char a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE];
 
-    add_losses(p, now->looking ? "loss at epoch" : "current loss", last);
+    if (last)
+        ig_details_add(p, now->looking ? "loss at epoch" : "current loss", ig_plain,
+                       "train %s  valid %s",
+                       ig_number_format(a, last->epoch.train_loss, 7, 0),
+                       ig_number_format(b, last->epoch.valid_loss, 7, 0));
     if (last && isfinite(last->epoch.pairs_per_second))
-        ig_details_add(p, "speed", "%s pairs/s",
+        ig_details_add(p, "speed", ig_plain, "%s pairs/s",
                        ig_count_format(a, (size_t)last->epoch.pairs_per_second));
-    if (last && last->epoch.rows) {
-        ig_details_add(p, "self-partners", "%s of %s rows",
-                       ig_count_format(a, last->epoch.self_partners),
+    if (last && last->epoch.rows)
+        ig_details_add(p, "self-partners",
+                       last->epoch.self_partners ? ig_style_of(IG_COLOUR_WARN, 0)
+                                                 : ig_plain,
+                       "%s of %s rows", ig_count_format(a, last->epoch.self_partners),
                        ig_count_format(b, last->epoch.rows));
-        ig_details_warn_if(p, last->epoch.self_partners);
-    }
     if (now->measurable)
-        ig_details_add(p, "measured on", "%s of %s %s pairs",
+        ig_details_add(p, "measured on", ig_plain, "%s of %s %s pairs",
                        ig_count_format(a, now->measured),
                        ig_count_format(b, now->measurable),
                        now->measured_valid ? "held-out" : "training");
@@ -577,35 +526,120 @@ static void describe_run(ig_details *p, const ig_app *app, const ig_run_line *ru
     size_t advices = ig_advising_run(app, run, advice);
 
     if (!shown)
-        ig_details_add(p, "run", "%u, selected; run %u is shown%s", run->number,
-                       app->now->shown_run,
+        ig_details_add(p, "run", ig_plain, "%u, selected; run %u is shown%s",
+                       run->number, app->now->shown_run,
                        run->has_weights ? ", Enter: show this run" : "");
-    ig_details_add(p, "method", "%s", run->method);
-    ig_details_add(p, "state", "%s",
+    ig_details_add(p, "method", ig_plain, "%s", run->method);
+    ig_details_add(p, "state", ig_plain, "%s",
                    run->activity == IG_FOLLOWED ? "trained by another process"
                    : *run->ending               ? run->ending
                                                 : state_names[run->activity]);
     if (o->lr >= 0)
-        ig_details_add(p, "options", "lr %g  batch %zu  patience %zu  seed %llu", o->lr,
-                       o->batch, o->patience, (unsigned long long)o->seed);
+        ig_details_add(p, "options", ig_plain,
+                       "lr %g  batch %zu  patience %zu  seed %llu", o->lr, o->batch,
+                       o->patience, (unsigned long long)o->seed);
     add_difference(p, run, shown ? NULL : ig_app_run(app, app->now->shown_run));
-    ig_details_add(p, "directory", "%s",
+    ig_details_add(p, "directory",
+                   run->saved ? ig_plain : ig_style_of(IG_COLOUR_WARN, 0), "%s",
                    run->directory ? run->directory
                    : run->saved   ? "nothing to save"
                                   : "not saved");
-    ig_details_warn_if(p, !run->saved);
     for (size_t i = 0; i < advices; i++)
-        ig_details_add(p, i ? "" : "advice", "%s", advice[i]);
-    ig_details_add(p, "epochs", "%zu of %zu, best %zu", run->epochs, o->epochs,
-                   run->best);
+        ig_details_add(p, i ? "" : "advice", ig_plain, "%s", advice[i]);
+    ig_details_add(p, "epochs", ig_plain, "%zu of %zu, best %zu", run->epochs,
+                   o->epochs, run->best);
     if (!isnan(run->loss))
-        ig_details_add(p, "best epoch",
+        ig_details_add(p, "best epoch", ig_plain,
                        "loss %s  live alignment %s  live uniformity %s",
                        ig_number_format(a, run->loss, 7, ascii),
                        ig_number_format(b, run->alignment, 6, ascii),
                        ig_number_format(c, run->uniformity, 6, ascii));
     if (shown)
         describe_shown(p, app);
+}
+
+/* --- drawing ---------------------------------------------------------------------- */
+
+struct cells {
+    const ig_app *app;
+    char text[160]; /* at least IG_NUMBER_SIZE */
+};
+
+static void fill_cell(void *context, size_t row, size_t field, ig_list_cell *cell)
+{
+    struct cells *c = context;
+    const ig_app *app = c->app;
+    const ig_run_line *line = line_at(app, row);
+    bool shown = line->number == app->now->shown_run;
+    double value = value_of(line, field);
+
+    cell->text = c->text;
+    cell->style = ig_style_of(IG_COLOUR_TEXT, shown ? IG_BOLD : 0);
+    switch (field) {
+    case NUMBER:
+        snprintf(c->text, sizeof c->text, "%s%u",
+                 shown ? ig_glyph_text(app->canvas.glyphs, IG_GLYPH_RUN)
+                 : line->number == app->request.compared ? "="
+                                                         : "",
+                 line->number);
+        cell->style.fg = shown ? IG_COLOUR_ACCENT : ig_run_colour(line->number);
+        break;
+    case METHOD:
+        cell->text = line->method;
+        cell->style.fg = shown ? IG_COLOUR_ACCENT : IG_COLOUR_TEXT;
+        break;
+    case STATE:
+        cell->text = line->stored && line->activity != IG_FOLLOWED
+                         ? "read"
+                         : state_names[line->activity];
+        if (line->activity == IG_FAILED)
+            cell->style = ig_style_of(IG_COLOUR_BAD, 0);
+        break;
+    case SAVED:
+        cell->text = line->saved ? "yes" : "no";
+        if (!line->saved)
+            cell->style = ig_style_of(IG_COLOUR_WARN, 0);
+        break;
+    default:
+        if (!isfinite(value))
+            cell->text = NULL;
+        else if (field == SEED)
+            snprintf(c->text, sizeof c->text, "%llu",
+                     (unsigned long long)line->options.seed);
+        else if (field >= LOSS)
+            ig_number_format(c->text, value, 6, app->canvas.glyphs == IG_ASCII);
+        else
+            snprintf(c->text, sizeof c->text, "%.15g", value);
+    }
+}
+
+/* The table takes the lines that it needs, of a large panel at most half; below are
+ * the details of the selected run. */
+static void draw_panel(ig_app *app, const ig_pane *pane)
+{
+    struct state *s = state_of(app);
+    const ig_run_line *run = selected_run(app);
+    bool focused = app->focus == &ig_runs_panel;
+    ig_rect table = pane->inside;
+    struct cells cells = {.app = app};
+    int n = (int)(app->now->runs < 1000 ? app->now->runs : 1000);
+    int max = table.rows < 6 ? table.rows : table.rows / 2;
+    ig_list list = {fields, FIELDS, app->now->runs, .source = fill_cell,
+                    .context = &cells};
+    ig_details details = {&app->canvas, .width = 20};
+
+    table.rows = n == 0 ? 0 : n + 1 < max ? n + 1 : max;
+    list.header = table.rows > 1;
+    if (!focused)
+        s->cursor.line = line_of(app, app->now->shown_run);
+    if (n > 0)
+        ig_list_cursor_draw(&s->cursor, &app->canvas, table, &list, focused, focused);
+    details.in = ig_rect_inset(pane->inside, table.rows, 0, 0, 0);
+    if (run)
+        describe_run(&details, app, run);
+    else
+        ig_details_add(&details, "no run", ig_plain,
+                       "Space: train, m: choose a method");
 }
 
 /* --- keys ------------------------------------------------------------------------- */
@@ -631,143 +665,25 @@ static bool act_on_line(ig_app *app, ig_action action)
     return true;
 }
 
-/* --- drawing --------------------------------------------------------------------- */
-
-struct runs {
-    const ig_app *app;
-    enum field field[FIELDS]; /* (columns) */
-    char text[160];           /* at least IG_NUMBER_SIZE */
-};
-
-static void format_field(struct runs *r, const ig_run_line *line, enum field field)
-{
-    const ig_app *app = r->app;
-    double value = value_of(line, field);
-    char *out = r->text;
-    size_t size = sizeof r->text;
-
-    if (field == NUMBER)
-        snprintf(out, size, "%s%u",
-                 line->number == app->now->shown_run
-                     ? ig_glyph_text(app->canvas.glyphs, IG_GLYPH_RUN)
-                 : line->number == app->request.compared ? "="
-                                                         : "",
-                 line->number);
-    else if (field == METHOD || field == SAVED)
-        snprintf(out, size, "%s",
-                 field == METHOD ? line->method
-                 : line->saved   ? "yes"
-                                 : "no");
-    else if (field == STATE)
-        snprintf(out, size, "%s",
-                 line->stored && line->activity != IG_FOLLOWED
-                     ? "read"
-                     : state_names[line->activity]);
-    else if (!isfinite(value))
-        out[0] = '\0';
-    else if (field == SEED)
-        snprintf(out, size, "%llu", (unsigned long long)line->options.seed);
-    else if (field == LOSS || field == ALIGNMENT || field == UNIFORMITY)
-        ig_number_format(out, value, 6, app->canvas.glyphs == IG_ASCII);
-    else
-        snprintf(out, size, "%.15g", value);
-}
-
-static void fill_cell(void *context, size_t row, size_t column, ig_list_cell *cell)
-{
-    struct runs *r = context;
-    const ig_run_line *line = line_at(r->app, row);
-    enum field field = r->field[column];
-    bool shown = line->number == r->app->now->shown_run;
-
-    format_field(r, line, field);
-    cell->text = r->text;
-    cell->style = ig_style_of(IG_COLOUR_TEXT, shown ? IG_BOLD : 0);
-    if (field == NUMBER && !shown)
-        cell->style = ig_style_of(ig_run_colour(line->number), 0);
-    else if (field == NUMBER || field == METHOD)
-        cell->style =
-            ig_style_of(shown ? IG_COLOUR_ACCENT : IG_COLOUR_TEXT, shown ? IG_BOLD : 0);
-    else if (field == SAVED && !line->saved)
-        cell->style = ig_style_of(IG_COLOUR_WARN, 0);
-    else if (field == STATE && line->activity == IG_FAILED)
-        cell->style = ig_style_of(IG_COLOUR_BAD, 0);
-}
-
-static void draw_table(ig_app *app, ig_rect rect)
-{
-    struct state *s = state_of(app);
-    struct runs runs = {.app = app};
-    ig_column column[FIELDS];
-    bool focused = app->focus == &ig_runs_panel;
-    ig_list list = {.column = column,
-                    .columns = choose_columns(rect.cols, column, runs.field),
-                    .rows = app->now->runs,
-                    .header = rect.rows > 1,
-                    .source = fill_cell,
-                    .context = &runs};
-
-    if (!focused)
-        s->cursor.line = line_of(app, app->now->shown_run);
-    ig_list_cursor_draw(&s->cursor, &app->canvas, rect, &list, focused, focused);
-}
-
 /* A click on a column title sorts by it, a second one reverses. */
-static void press_head(ig_app *app, ig_key key)
-{
-    const struct state *s = state_of(app);
-    ig_column column[FIELDS];
-    enum field field[FIELDS];
-    ig_list list = {.column = column,
-                    .columns = choose_columns(s->cursor.rect.cols, column, field),
-                    .rows = app->now->runs,
-                    .header = true};
-    long at = ig_list_column_at(s->cursor.rect, &list, key.col);
-
-    if (at >= 0)
-        sort_by(app, field[at],
-                field[at] == s->sort ? !s->down : fields[field[at]].descends);
-}
-
 static void press_line(ig_app *app, ig_key key)
 {
     struct state *s = state_of(app);
-    bool again;
+    const ig_list list = {fields, FIELDS, app->now->runs, .header = true};
+    long title = key.mouse == IG_MOUSE_PRESS && s->cursor.header &&
+                         key.row == s->cursor.rect.row
+                     ? ig_list_column_at(s->cursor.rect, &list, key.col)
+                     : IG_NO_COLUMN;
 
-    if (key.mouse == IG_MOUSE_PRESS && s->cursor.header &&
-        key.row == s->cursor.rect.row) {
-        press_head(app, key);
-        return;
-    }
-    again = ig_list_cursor_mouse(&s->cursor, key);
-    if (again)
+    if (title >= 0)
+        sort_by(app, (size_t)title, (size_t)title == s->sort && !s->down);
+    else if (ig_list_cursor_mouse(&s->cursor, key))
         act_on_line(app, IG_ACT_ENTER);
     else if (s->cursor.line < app->now->runs)
         s->chosen = line_at(app, s->cursor.line)->number;
 }
 
-/* The table takes the lines that it needs, of a large panel at most half; below are
- * the details of the selected run. */
-static void draw_panel(ig_app *app, const ig_pane *pane)
-{
-    ig_details *details = &state_of(app)->details;
-    const ig_run_line *run = selected_run(app);
-    ig_rect table = pane->inside;
-    ig_list_cursor top = {0};
-    int n = (int)(app->now->runs < 1000 ? app->now->runs : 1000);
-    int max = table.rows < 6 ? table.rows : table.rows / 2;
-
-    details->count = 0;
-    if (run)
-        describe_run(details, app, run);
-    else
-        ig_details_add(details, "no run", "Space: train, m: choose a method");
-    table.rows = n == 0 ? 0 : n + 1 < max ? n + 1 : max;
-    if (n > 0)
-        draw_table(app, table);
-    ig_details_draw(details, &app->canvas,
-                    ig_rect_inset(pane->inside, table.rows, 0, 0, 0), 20, &top, false);
-}
+/* --- the panel -------------------------------------------------------------------- */
 
 static const char *show_word(const ig_app *app)
 {
@@ -820,7 +736,6 @@ static void describe_title(ig_app *app, char *title, char *note, size_t size)
 static void free_state(ig_app *app)
 {
     ig_free(state_of(app)->order);
-    ig_details_free(&state_of(app)->details);
 }
 
 const ig_panel ig_runs_panel = {

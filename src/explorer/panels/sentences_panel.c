@@ -246,16 +246,17 @@ static void draw_list(ig_app *app, ig_rect rect)
     if (s->value_name) {
         value = heading > value ? heading : value;
         context.what[list.columns] = VALUE;
-        column[list.columns++] = (ig_column){
-            s->value_name, value < MAX_HEADING ? value : MAX_HEADING, IG_ALIGN_RIGHT};
+        column[list.columns++] = (ig_column){s->value_name,
+                                             value < MAX_HEADING ? value : MAX_HEADING,
+                                             IG_ALIGN_RIGHT, 0};
     }
     if (s->mixed) {
         context.what[list.columns] = CODE;
         context.code_width = 4;
-        column[list.columns++] = (ig_column){"lang", 4, IG_ALIGN_LEFT};
+        column[list.columns++] = (ig_column){"lang", 4, IG_ALIGN_LEFT, 0};
     }
     context.what[list.columns] = GLOSSED;
-    column[list.columns++] = (ig_column){"text", 0, IG_ALIGN_LEFT};
+    column[list.columns++] = (ig_column){"text", 0, IG_ALIGN_LEFT, 0};
     ig_list_cursor_draw(&s->cursor, &app->canvas, rect, &list, true,
                         app->focus == &ig_sentences_panel);
 }
@@ -338,9 +339,9 @@ static void draw_matches(ig_app *app, ig_rect in, ig_matches m)
 {
     ig_list_cursor *cursor = &ig_sentences_of(app)->match;
     int width = ig_translations_code_width(app->set, 3 + in.cols / 24);
-    const ig_column column[] = {{NULL, width, IG_ALIGN_LEFT},
-                                {NULL, 0, IG_ALIGN_LEFT},
-                                {NULL, 0, IG_ALIGN_LEFT}};
+    const ig_column column[] = {{NULL, width, IG_ALIGN_LEFT, 0},
+                                {NULL, 0, IG_ALIGN_LEFT, 0},
+                                {NULL, 0, IG_ALIGN_LEFT, 0}};
     struct lines lines = {
         .app = app, .matches = m, .what = {CODE, TEXT, GLOSS}, .code_width = width};
     ig_list list = {column, .columns = ig_gloss_language(app) ? 3 : 2, .rows = m.count,

@@ -415,9 +415,9 @@ static void draw_rows(ig_app *app, ig_rect in)
                      ? ""
                      : ig_glyph_text(app->canvas.glyphs,
                                      q->descends ? IG_GLYPH_DOWN : IG_GLYPH_UP));
-        s->column[i + 1] =
-            (ig_column){s->title[i], c == IG_ROW_TEXT ? 0 : s->width[c],
-                        ig_row_is_number(app->set, c) ? IG_ALIGN_RIGHT : IG_ALIGN_LEFT};
+        s->column[i + 1] = (ig_column){
+            s->title[i], c == IG_ROW_TEXT ? 0 : s->width[c],
+            ig_row_is_number(app->set, c) ? IG_ALIGN_RIGHT : IG_ALIGN_LEFT, 0};
     }
     list.columns = s->count + 1;
     ig_list_cursor_draw(&s->cursor, &app->canvas, in, &list, s->here,

@@ -5,7 +5,7 @@
 
 #include "core/random.h"
 #include "view/axes.h"
-#include "view/list.h"
+#include "view/legend.h"
 
 static const ig_style plain = {0, 0, 0};
 
@@ -122,10 +122,6 @@ static void wrapping(void **state)
     assert_int_equal(ig_canvas_wrap(&c, (ig_rect){0, 0, 9, 1}, "日本", plain), 2);
     ig_canvas_free(&c);
 }
-
-struct rows {
-    const char *const (*text)[3];
-};
 
 static void colours(void **state)
 {
