@@ -119,13 +119,11 @@ static void put_explorer(void)
 {
     const ig_leakage_view *view;
     const char *group = "";
-    char keys[128];
 
     for (const ig_action_entry *a = ig_actions; a->name; a++) {
         group = a->group ? a->group : group;
-        ig_keymap_keys(a, keys, sizeof keys);
-        if (*keys)
-            printf("key\t%s\t%s\t%s\t%s\n", group, keys, a->name, a->help);
+        if (*a->keys)
+            printf("key\t%s\t%s\t%s\t%s\n", group, a->keys, a->name, a->help);
     }
     for (const ig_action_entry *a = ig_actions; a->name; a++)
         if (a->argument || !*a->keys)

@@ -359,14 +359,14 @@ static void set_theme(ig_app *app, size_t theme)
     ig_app_note(app, false, "theme %s", themes[theme]);
 }
 
-static void show_run(ig_app *app, size_t i)
-{
-    ig_runs_show(app, &app->now->run_line[i]);
-}
-
 static void set_neighbour_languages(ig_app *app, const char *languages)
 {
     ig_neighbours_in(app, languages);
+}
+
+static void show_run(ig_app *app, size_t i)
+{
+    ig_runs_show(app, &app->now->run_line[i]);
 }
 
 /* --- words of arguments ----------------------------------------------------------- */
@@ -375,6 +375,9 @@ const char *ig_action_word(const ig_app *app, ig_words words, size_t i,
                            char out[IG_WORD_SIZE], const char **about)
 {
     switch (words) {
+    case IG_WORDS_ACTIONS:
+        *about = ig_actions[i].help;
+        return ig_actions[i].name;
     case IG_WORDS_SETTINGS:
         if (!setting_at(i))
             return NULL;
@@ -438,17 +441,6 @@ static void open_legend(ig_app *app)
         ig_map_next_legend(app);
 }
 
-/* A method or a file is typed. */
-static void type_method(ig_app *app)
-{
-    ig_command_line_open(app, "method ");
-}
-
-static void open_methods(ig_app *app)
-{
-    ig_methods_open(app, type_method);
-}
-
 /* --- words of the line of hints --------------------------------------------------- */
 
 #define WORD(of, ...)                                                                  \
@@ -510,7 +502,7 @@ const ig_action_entry ig_actions[] = {
     {"train", "Space", "Training", "start, pause and resume training", NULL,
      .action = IG_ACT_TRAIN, .act = toggle_training, .word = train_word, .rank = 10},
     {"method", "m", NULL, "choose a method, or an objective file, and start it",
-     "method", .act = open_methods, .argument = "NAME", .run = start_method,
+     "method", .act = ig_methods_open, .argument = "NAME", .run = start_method,
      .words = IG_WORDS_METHODS, .rank = 16},
     {"weights", "e", NULL, "edit the objective during training", NULL,
      .action = IG_ACT_EDIT, .act = ig_editor_open, .word = edit_word, .rank = 21},
@@ -585,10 +577,9 @@ const ig_action_entry ig_actions[] = {
      .word = ask_word, .rank = 25},
     {"typed", "@", NULL, "list typed sentences and their neighbours", NULL,
      .old = "guests", .act = ig_typed_open},
-    {"language", "1 2 3 4 5 6 7 8 9", NULL,
-     "show or hide a group of the legend, or a language", NULL, .step = toggle_group,
-     .argument = "CODE", .pick = ig_colouring_toggle_language,
-     .words = IG_WORDS_LANGUAGES, .shown_keys = "1 … 9"},
+    {"language", "1 … 9", NULL, "show or hide a group of the legend, or a language",
+     NULL, .step = toggle_group, .argument = "CODE",
+     .pick = ig_colouring_toggle_language, .words = IG_WORDS_LANGUAGES},
     {"legend", ";", NULL,
      "scroll a legend that does not fit; of many values choose those with a colour",
      NULL, .act = open_legend},
@@ -621,14 +612,14 @@ const ig_action_entry ig_actions[] = {
      .step = ig_sentences_step, .by = 1, .rank = 23},
     {"previous-sentence", "(", NULL, "previous sentence of the list", NULL,
      .step = ig_sentences_step, .by = -1, .rank = 24},
-    {"left", "left h", "Moving", "nearest point to the left; in lists: previous column",
+    {"left", "← h", "Moving", "nearest point to the left; in lists: previous column",
      NULL, .action = IG_ACT_LEFT},
-    {"down", "down j", NULL, "nearest point below; in lists: next line", NULL,
+    {"down", "↓ j", NULL, "nearest point below; in lists: next line", NULL,
      .action = IG_ACT_DOWN},
-    {"up", "up k", NULL, "nearest point above; in lists: previous line", NULL,
+    {"up", "↑ k", NULL, "nearest point above; in lists: previous line", NULL,
      .action = IG_ACT_UP},
-    {"right", "right l", NULL, "nearest point to the right; in lists: next column",
-     NULL, .action = IG_ACT_RIGHT},
+    {"right", "→ l", NULL, "nearest point to the right; in lists: next column", NULL,
+     .action = IG_ACT_RIGHT},
     {"first", "g Home", NULL, "first line; first sentence", NULL,
      .action = IG_ACT_FIRST},
     {"last", "G End", NULL, "last line; last sentence", NULL, .action = IG_ACT_LAST},

@@ -14,8 +14,7 @@
 
 ig_status ig_app_init(ig_app *app, const ig_versions *versions, ig_session *session,
                       const ig_view_request *request, const ig_command *start,
-                      const ig_panel *const *panel, size_t panels,
-                      const ig_action_entry *action, ig_error *error)
+                      const ig_panel *const *panel, size_t panels, ig_error *error)
 {
     *app = (ig_app){.set = versions->set[0],
                     .versions = *versions,
@@ -23,7 +22,6 @@ ig_status ig_app_init(ig_app *app, const ig_versions *versions, ig_session *sess
                     .request = *request,
                     .start = *start,
                     .pace = request->pace > 0 ? request->pace : 10,
-                    .action = action,
                     .clock = ig_clock_now,
                     .cursor = request->row,
                     .came_from = IG_NO_ROW,

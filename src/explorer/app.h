@@ -208,9 +208,7 @@ struct ig_app {
     bool ended;            /* its run had ended then */
     bool at_once;          /* to be drawn without delay */
 
-    const ig_action_entry *action; /* the table of actions … */
-    ig_word_source *words;         /* … and the words of their arguments */
-    double (*clock)(void);         /* seconds */
+    double (*clock)(void); /* seconds */
     struct {
         bool on;
         bool of_versions; /* else of epochs */
@@ -245,9 +243,8 @@ struct ig_app {
     ig_list_cursor help; /* of the typed sentences */
     struct {
         ig_list_cursor at;
-        bool unfolded;             /* with the ablations */
-        void (*type)(ig_app *app); /* a name or file instead */
-    } methods;                     /* the list of methods (explorer/playback.h) */
+        bool unfolded; /* with the ablations */
+    } methods;         /* the list of methods (explorer/playback.h) */
     ig_prompt prompt;
 
     FILE *server;               /* keeps options.server running, or NULL */
@@ -270,8 +267,7 @@ struct ig_app {
  * IG_OK or IG_NOMEM; free it in either case. */
 ig_status ig_app_init(ig_app *app, const ig_versions *versions, ig_session *session,
                       const ig_view_request *request, const ig_command *start,
-                      const ig_panel *const *panel, size_t panels,
-                      const ig_action_entry *action, ig_error *error);
+                      const ig_panel *const *panel, size_t panels, ig_error *error);
 void ig_app_free(ig_app *app);
 
 /* Send the view request to the session; ig_app_command: and a command. False: it could

@@ -356,12 +356,12 @@ static int draw_open(ig_app *app, ig_rect at, const ig_panel *open, const char *
 /* "Tab", where the line from `col` on has room for it before a note. */
 static void draw_next(ig_app *app, ig_rect frame, int col, int taken)
 {
-    const ig_action_entry *entry = ig_keymap_named(app->action, "panel");
+    const ig_action_entry *entry = ig_action_named("panel");
     char name[IG_KEY_NAME_SIZE];
     ig_rect at = {frame.row, 0, 1, 0};
     ig_key key;
 
-    if (!ig_keymap_first(entry, name, &key))
+    if (!ig_action_key(entry, name, &key))
         return;
     at.cols = ig_text_columns(name);
     at.col = frame.col + frame.cols - taken - at.cols - 2;
@@ -462,9 +462,9 @@ size_t ig_hints_collect(const ig_app *app, ig_hint out[IG_HINTS])
     size_t count = 0;
 
     for (; own && own->action; own++)
-        add_hint(out, &count, ig_keymap_named(app->action, own->action),
+        add_hint(out, &count, ig_action_named(own->action),
                  own->word ? own->word(app) : own->brief, own->rank ? own->rank : OWN);
-    for (const ig_action_entry *b = app->action; b->name; b++)
+    for (const ig_action_entry *b = ig_actions; b->name; b++)
         if (!b->panels || has_word(b->panels, app->focus->name))
             add_hint(out, &count, b, b->word ? b->word(app) : b->brief, b->rank);
     return count;
@@ -482,8 +482,7 @@ static int draw_some(ig_app *app, ig_rect at, const ig_hint *hint, size_t count,
         ig_key key;
         int width;
 
-        if ((hint[i].rank >= LAST) != last ||
-            !ig_keymap_first(hint[i].entry, name, &key))
+        if ((hint[i].rank >= LAST) != last || !ig_action_key(hint[i].entry, name, &key))
             continue;
         width = ig_text_columns(name) + 1 + ig_text_columns(hint[i].brief);
         if (used + width > at.cols)

@@ -1,15 +1,10 @@
 /* The command line: a prompt, and the lines that complete what is typed. */
 #include "explorer/command.h"
 
-#include <dirent.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
-#include "core/array.h"
-#include "core/file.h"
 #include "core/text.h"
 #include "explorer/overlay.h"
 #include "explorer/prompt.h"
@@ -17,8 +12,7 @@
 enum {
     LINE = 96,          /* bytes of a completion */
     ABOUT = 160,        /* bytes of its description */
-    MAX_CHOICES = 2000, /* completions listed */
-    MAX_FILES = 200,    /* files among them */
+    MAX_CHOICES = 1000, /* completions listed */
     HISTORY = 50,       /* lines remembered */
     ROWS = 12           /* rows of the list */
 };
@@ -38,16 +32,16 @@ typedef struct choice {
     const ig_action_entry *entry; /* NULL: with an argument */
     bool goes_on;                 /* an argument follows */
     match match;
-    size_t place; /* in table order */
 } choice;
 
 struct ig_command_line {
-    choice *choice; /* (choices) the matching ones first, best first */
-    size_t choices, capacity, fits;
+    choice choice[MAX_CHOICES];     /* (choices) in the order of the table */
+    const choice *fit[MAX_CHOICES]; /* (fits) those that match, best first */
+    size_t choices, fits;
     ig_list_cursor cursor;
-    bool chosen;          /* the cursor has selected one */
-    char *line[HISTORY];  /* (lines) run before, newest first */
-    size_t lines, recall; /* the one in the prompt, from 1; 0: none */
+    bool chosen;                        /* the cursor has selected one */
+    char line[HISTORY][IG_PROMPT_SIZE]; /* (lines) run before, newest first */
+    size_t lines, recall;               /* the one in the prompt, from 1; 0: none */
 };
 
 struct ig_command_line *ig_command_line_new(void)
@@ -55,45 +49,39 @@ struct ig_command_line *ig_command_line_new(void)
     return ig_alloc(1, sizeof(struct ig_command_line));
 }
 
-void ig_command_line_delete(struct ig_command_line *p)
-{
-    for (size_t i = 0; p && i < p->lines; i++)
-        ig_free(p->line[i]);
-    if (p)
-        ig_free(p->choice);
-    ig_free(p);
-}
-
 /* --- running a line --------------------------------------------------------------- */
 
-/* The words of an argument. */
-struct argument {
-    const ig_app *app;
-    const ig_action_entry *entry;
-    char word[IG_WORD_SIZE];
-};
-
-static const char *word_of(const void *context, size_t i)
+/* Index of the word typed, or of the only one that begins so; -1: none or several. */
+static long find_word(const ig_app *app, ig_words words, const char *typed)
 {
-    struct argument *a = (struct argument *)context;
-    const char *about;
+    char out[IG_WORD_SIZE];
+    const char *word, *about;
+    size_t found = 0;
+    long like = -1;
 
-    return a->app->words(a->app, a->entry->words, i, a->word, &about);
+    for (size_t i = 0; (word = ig_action_word(app, words, i, out, &about)); i++) {
+        if (strcmp(word, typed) == 0)
+            return (long)i;
+        if (strncmp(word, typed, strlen(typed)) == 0) {
+            like = (long)i;
+            found++;
+        }
+    }
+    return found == 1 ? like : -1;
 }
 
 /* Take the word that is typed, or the only one that begins so. */
 static void pick_word(ig_app *app, const ig_action_entry *entry, const char *typed)
 {
-    struct argument words = {.app = app, .entry = entry};
-    long found = ig_abbreviation_find(typed, word_of, &words);
-    char list[256] = "";
-    const char *word;
+    long found = find_word(app, entry->words, typed);
+    char list[256] = "", out[IG_WORD_SIZE];
+    const char *word, *about;
 
     if (found >= 0) {
         entry->pick(app, (size_t)found);
         return;
     }
-    for (size_t i = 0; (word = word_of(&words, i)); i++)
+    for (size_t i = 0; (word = ig_action_word(app, entry->words, i, out, &about)); i++)
         ig_list_word(list, sizeof list, word);
     ig_app_note(app, true, "unknown %s '%s' (expected %s)",
                 entry->words == IG_WORDS_VERSIONS ? "version" : entry->name, typed,
@@ -107,18 +95,23 @@ static bool run_line(ig_app *app, char *text)
     char *argument = text + strcspn(text, " ");
     size_t length = strlen(text);
     const ig_action_entry *entry;
+    bool alone;
+    long like;
 
     while (length > 0 && text[length - 1] == ' ')
         text[--length] = '\0';
     if (*argument)
         *argument++ = '\0';
     argument += strspn(argument, " ");
-    entry = ig_keymap_like(app->action, text);
+    entry = ig_action_named(text);
+    if (!entry && (like = find_word(app, IG_WORDS_ACTIONS, text)) >= 0)
+        entry = &ig_actions[like];
     if (!entry)
         return false;
-    if (entry->pick && (*argument || !ig_action_is_bare(entry)))
+    alone = !*argument && ig_action_is_bare(entry);
+    if (entry->pick && !alone)
         pick_word(app, entry, argument);
-    else if (entry->run && (*argument || !ig_action_is_bare(entry)))
+    else if (entry->run && !alone)
         entry->run(app, argument);
     else if (*argument)
         ig_app_note(app, true, "unexpected argument '%s'", argument);
@@ -131,131 +124,55 @@ static bool run_line(ig_app *app, char *text)
 
 static void remember_line(struct ig_command_line *p, const char *text)
 {
-    char *own = ig_strdup(text);
-
-    if (!own)
-        return; /* it is run all the same */
-    if (p->lines == HISTORY)
-        ig_free(p->line[--p->lines]);
-    memmove(p->line + 1, p->line, p->lines++ * sizeof *p->line);
-    p->line[0] = own;
+    p->lines += p->lines < HISTORY;
+    memmove(p->line + 1, p->line, (p->lines - 1) * sizeof *p->line);
+    snprintf(*p->line, sizeof *p->line, "%s", text);
 }
 
+/* The action whose argument is being typed, or NULL. */
 static const ig_action_entry *typed_action(const ig_app *app)
 {
     char name[32];
     size_t first = strcspn(app->prompt.text, " ");
 
     snprintf(name, sizeof name, "%.*s", (int)first, app->prompt.text);
-    return app->prompt.text[first] ? ig_keymap_named(app->action, name) : NULL;
+    return app->prompt.text[first] ? ig_action_named(name) : NULL;
 }
 
 /* --- completions ------------------------------------------------------------------ */
 
-static choice *add_choice(struct ig_command_line *p, const char *before,
-                          const char *line, const char *about)
+/* Append the words of an argument, or all actions (`of` is NULL). */
+static void add_words(ig_app *app, const ig_action_entry *of)
 {
-    size_t length = about ? strcspn(about, "\n") : 0;
-    choice *c;
+    struct ig_command_line *p = app->command_line;
+    ig_words words = of ? of->words : IG_WORDS_ACTIONS;
+    char out[IG_WORD_SIZE];
+    const char *word, *about = of ? of->help : NULL;
 
-    if (p->choices == MAX_CHOICES ||
-        ig_array_grow(&p->choice, &p->capacity, p->choices + 1, sizeof *p->choice,
-                      "the completions", NULL) != IG_OK)
-        return NULL;
-    c = &p->choice[p->choices];
-    *c = (choice){.place = p->choices};
-    length = ig_text_valid(about, length < ABOUT ? length : ABOUT - 1);
-    snprintf(c->about, ABOUT, "%.*s", (int)length, length ? about : "");
-    if (snprintf(c->line, LINE, "%s%s%s", before, *before ? " " : "", line) >= LINE)
-        return NULL;
-    p->choices++;
-    return c;
-}
+    for (size_t i = 0; p->choices < MAX_CHOICES &&
+                       (word = ig_action_word(app, words, i, out, &about));
+         i++) {
+        choice *c = &p->choice[p->choices++];
+        const ig_action_entry *entry = of ? of : &ig_actions[i];
 
-static void add_actions(ig_app *app)
-{
-    for (const ig_action_entry *b = app->action; b->name; b++) {
-        choice *c = add_choice(app->command_line, "", b->name, b->help);
-
-        if (!c)
-            return;
-        c->entry = b;
-        c->goes_on = b->argument && *b->argument != '[' && !ig_action_is_bare(b);
+        c->entry = of ? NULL : entry;
+        c->goes_on = of ? strchr(of->argument, ' ') != NULL
+                        : entry->argument && *entry->argument != '[' &&
+                              !ig_action_is_bare(entry);
+        snprintf(c->line, LINE, "%s%s%s", of ? of->name : "", of ? " " : "", word);
+        snprintf(c->about, ABOUT, "%.*s", (int)strcspn(about, "\n"), about);
+        c->about[ig_text_valid(c->about, strlen(c->about))] = '\0';
     }
-    for (const ig_action_entry *b = app->action; b->name; b++) {
-        char out[IG_WORD_SIZE];
-        const char *word, *about = b->help;
-
-        for (size_t i = 0; (word = app->words(app, b->words, i, out, &about)); i++) {
-            choice *c = add_choice(app->command_line, b->name, word, about);
-
-            if (c)
-                c->goes_on = strchr(b->argument, ' ') != NULL;
-        }
-    }
-}
-
-static void add_files(ig_app *app)
-{
-    DIR *open = opendir(".");
-    const struct dirent *entry;
-    size_t count = 0;
-
-    while (open && count < MAX_FILES && (entry = readdir(open)) != NULL) {
-        const char *name = entry->d_name;
-        char *run = ig_path_join(name, "run.json");
-
-        if (*name != '.' && ig_text_valid(name, strlen(name)) == strlen(name)) {
-            if (ig_path_ends(name, ".objective"))
-                count += add_choice(app->command_line, "method", name,
-                                    "objective in this directory") != NULL;
-            else if (run && access(run, R_OK) == 0)
-                count += add_choice(app->command_line, "load", name,
-                                    "run in this directory") != NULL;
-        }
-        ig_free(run);
-    }
-    if (open)
-        closedir(open);
-}
-
-/* Whether n bytes occur in a text, ignoring ASCII case. */
-static bool contains_word(const char *text, const char *word, size_t n)
-{
-    while (*text && strncasecmp(text, word, n) != 0)
-        text++;
-    return *text != '\0';
-}
-
-/* Words of other programs, and the commands here. */
-static const struct synonym {
-    const char *word, *line;
-} synonyms[] = {{"picture", "save"}, {"screenshot", "save"}, {"export", "save"},
-                {"umap", "layout"},  {"tsne", "layout"},     {"undo", "back"}};
-
-static bool is_synonym(const char *typed, const char *line)
-{
-    size_t n = strlen(typed);
-
-    for (size_t i = 0; n > 2 && i < sizeof synonyms / sizeof *synonyms; i++)
-        if (strncasecmp(typed, synonyms[i].word, n) == 0 &&
-            strcmp(line, synonyms[i].line) == 0)
-            return true;
-    return false;
 }
 
 /* Whether the typed text is the name of a key of the action. */
 static bool is_key(const choice *c, const char *typed)
 {
-    char keys[64], *rest = NULL, *word = NULL;
+    const char *at = c->entry ? strstr(c->entry->keys, typed) : NULL;
+    size_t n = strlen(typed);
 
-    if (c->entry) {
-        ig_keymap_keys(c->entry, keys, sizeof keys);
-        word = strtok_r(keys, " ", &rest);
-    }
-    while (word && strcmp(word, typed) != 0)
-        word = strtok_r(NULL, " ", &rest);
-    return word != NULL;
+    return n && at && (at == c->entry->keys || at[-1] == ' ') &&
+           (at[n] == ' ' || !at[n]);
 }
 
 static match match_line(const choice *c, const char *typed)
@@ -267,26 +184,17 @@ static match match_line(const choice *c, const char *typed)
         return MATCHES_KEY;
     if (strncasecmp(typed, c->line, n) == 0)
         return MATCHES_BEGIN;
-    if (is_synonym(typed, c->line))
+    if (n > 2 && c->entry && c->entry->old && strncmp(typed, c->entry->old, n) == 0)
         return MATCHES_WORDS;
     for (const char *word = typed; *(word += strspn(word, " "));) {
         size_t length = strcspn(word, " ");
 
-        all = all && contains_word(c->line, word, length);
-        about = about && (contains_word(c->line, word, length) ||
-                          contains_word(c->about, word, length));
+        all = all && ig_line_has(c->line, word, length);
+        about = about && (ig_line_has(c->line, word, length) ||
+                          ig_line_has(c->about, word, length));
         word += length;
     }
     return all ? MATCHES_WORDS : about ? MATCHES_ABOUT : MATCHES_NOT;
-}
-
-static int compare_choices(const void *a, const void *b)
-{
-    const choice *p = a, *q = b;
-
-    if (p->match != q->match)
-        return p->match < q->match ? -1 : 1;
-    return p->place < q->place ? -1 : p->place > q->place;
 }
 
 static void match_all(ig_app *app)
@@ -300,14 +208,16 @@ static void match_all(ig_app *app)
     p->chosen = false;
     ig_list_cursor_reset(&p->cursor);
     for (size_t i = 0; i < p->choices; i++) {
-        bool own = !entry || (strncmp(p->choice[i].line, entry->name, first) == 0 &&
-                              p->choice[i].line[first] == ' ');
+        choice *c = &p->choice[i];
+        bool own = !entry ||
+                   (strncmp(c->line, entry->name, first) == 0 && c->line[first] == ' ');
 
-        p->choice[i].match = own ? match_line(&p->choice[i], typed) : MATCHES_NOT;
-        p->fits += p->choice[i].match != MATCHES_NOT;
+        c->match = own ? match_line(c, typed) : MATCHES_NOT;
     }
-    if (p->choices)
-        qsort(p->choice, p->choices, sizeof *p->choice, compare_choices);
+    for (match best = MATCHES_KEY; best < MATCHES_NOT; best++)
+        for (size_t i = 0; i < p->choices; i++)
+            if (p->choice[i].match == best)
+                p->fit[p->fits++] = &p->choice[i];
 }
 
 /* --- keys ------------------------------------------------------------------------- */
@@ -317,7 +227,7 @@ static void match_all(ig_app *app)
 static const choice *current_choice(const ig_app *app)
 {
     const struct ig_command_line *p = app->command_line;
-    const choice *c = p->cursor.line < p->fits ? &p->choice[p->cursor.line] : NULL;
+    const choice *c = p->cursor.line < p->fits ? p->fit[p->cursor.line] : NULL;
 
     return c && (p->chosen || (*app->prompt.text && c->match < MATCHES_ABOUT)) ? c
                                                                                : NULL;
@@ -336,9 +246,8 @@ static void replace_line(ig_app *app, const char *line, const char *after)
 static bool prompt_key(ig_app *app, ig_key key)
 {
     struct ig_command_line *p = app->command_line;
-    const ig_hotspot *spot =
-        key.code == IG_KEY_MOUSE ? ig_hotspot_at(app, key.row, key.col) : NULL;
     bool mouse = key.code == IG_KEY_MOUSE;
+    const ig_hotspot *spot = mouse ? ig_hotspot_at(app, key.row, key.col) : NULL;
     bool up = key.code == IG_KEY_UP || (mouse && key.mouse == IG_MOUSE_WHEEL_UP);
     bool down = key.code == IG_KEY_DOWN || (mouse && key.mouse == IG_MOUSE_WHEEL_DOWN);
 
@@ -373,32 +282,12 @@ static void complete_line(ig_app *app)
     const choice *c = current_choice(app);
     const ig_action_entry *entry = typed_action(app);
 
-    if (entry && entry->path) {
+    if (c)
+        replace_line(app, c->line, c->goes_on ? " " : "");
+    else if (entry && entry->path) {
         ig_complete_path(app, strcspn(app->prompt.text, " ") + 1);
         match_all(app);
-    } else if (c) {
-        replace_line(app, c->line, c->goes_on ? " " : "");
     }
-}
-
-/* Commands that 0.2 had, and what to use now. */
-static const struct {
-    const char *name, *instead;
-} gone[] = {
-    {"tour", "? describes the screen, isogloss demo narrates a training"},
-};
-
-/* Whether a line names one of these; a note says what to use. */
-static bool is_gone(ig_app *app, const char *line)
-{
-    line += strspn(line, " ");
-    for (size_t i = 0; i < sizeof gone / sizeof *gone; i++)
-        if (strcspn(line, " ") == strlen(gone[i].name) &&
-            strncmp(line, gone[i].name, strlen(gone[i].name)) == 0) {
-            ig_app_note(app, true, ":%s is gone: %s", gone[i].name, gone[i].instead);
-            return true;
-        }
-    return false;
 }
 
 static bool finish_line(ig_app *app, const char *text)
@@ -408,7 +297,7 @@ static bool finish_line(ig_app *app, const char *text)
     char line[IG_PROMPT_SIZE];
 
     snprintf(line, sizeof line, "%s", chosen ? c->line : text);
-    if (line[strspn(line, " ")] == '\0' || is_gone(app, line))
+    if (line[strspn(line, " ")] == '\0')
         return true;
     if (!chosen || !c->goes_on) {
         remember_line(app->command_line, line);
@@ -430,46 +319,19 @@ static bool finish_line(ig_app *app, const char *text)
 
 /* --- drawing ---------------------------------------------------------------------- */
 
-struct lines {
-    const ig_app *app;
-    char keys[64];
-};
-
 static void fill_cell(void *context, size_t row, size_t column, ig_list_cell *cell)
 {
-    struct lines *lines = context;
-    const choice *c = &lines->app->command_line->choice[row];
+    const choice *c = ((struct ig_command_line *)context)->fit[row];
 
-    if (column == 0 && c->entry) {
-        ig_keymap_keys(c->entry, lines->keys, sizeof lines->keys);
-        cell->text = lines->keys;
+    if (column == 0) {
+        cell->text = c->entry ? c->entry->keys : "";
         cell->style = ig_accent;
     } else if (column == 1) {
         cell->text = c->line;
-        cell->style = ig_style_of(IG_COLOUR_DEFAULT, 0);
-    } else if (column == 2) {
+    } else {
         cell->text = c->about;
-        cell->length = strlen(c->about);
         cell->style = ig_dim;
     }
-}
-
-/* No completion: the commands with the same first letter, else some. */
-static void suggest_commands(ig_app *app)
-{
-    ig_rect body = app->layout.body;
-    char text[48] = "", some[] = "save, search, method, help";
-
-    for (const ig_action_entry *b = app->action; b->name; b++)
-        if (strncasecmp(b->name, app->prompt.text, 1) == 0)
-            ig_list_word(text, sizeof text, b->name);
-    body = ig_overlay_frame(
-        app, (ig_rect){body.row + body.rows - 3, body.col, 3, body.cols}, "no match");
-    ig_canvas_print(&app->canvas, body.row, body.col, body.cols, ig_plain,
-                    "no match; try %s",
-                    typed_action(app) ? "Backspace"
-                    : *text           ? text
-                                      : some);
 }
 
 static void draw_completions(ig_app *app)
@@ -479,18 +341,14 @@ static void draw_completions(ig_app *app)
     const ig_column column[] = {{NULL, 9, IG_ALIGN_LEFT, 0},
                                 {NULL, body.cols < 100 ? 22 : 28, IG_ALIGN_LEFT, 0},
                                 {NULL, 0, IG_ALIGN_LEFT, 0}};
-    struct lines lines = {.app = app};
     ig_list list = {column, .columns = 3, .rows = p->fits, .source = fill_cell,
-                    .context = &lines};
+                    .context = p};
     int rows = (int)(p->fits < ROWS ? p->fits : ROWS) + 2;
     char title[96];
 
-    if (p->fits == 0) {
-        suggest_commands(app);
-        return;
-    }
     rows = rows < body.rows / 2 + 2 ? rows : body.rows / 2 + 2;
-    snprintf(title, sizeof title, "%zu: Down select, Tab complete, Up history",
+    snprintf(title, sizeof title,
+             p->fits ? "%zu: Down select, Tab complete, Up history" : "no match",
              p->fits);
     box = ig_overlay_frame(
         app, (ig_rect){body.row + body.rows - rows, body.col, rows, body.cols}, title);
@@ -508,11 +366,10 @@ void ig_command_line_open(ig_app *app, const char *text)
                                          .finish = finish_line,
                                          .draw = draw_completions};
 
-    struct ig_command_line *p = app->command_line;
-
-    p->choices = p->recall = 0;
-    add_actions(app);
-    add_files(app);
+    app->command_line->choices = app->command_line->recall = 0;
+    add_words(app, NULL);
+    for (const ig_action_entry *entry = ig_actions; entry->name; entry++)
+        add_words(app, entry);
     ig_prompt_open(app, &prompt, text);
     match_all(app);
 }

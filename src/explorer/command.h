@@ -5,9 +5,8 @@
 
 #include "explorer/prompt.h"
 
-/* NULL: out of memory. */
+/* ig_free it; NULL: out of memory. */
 struct ig_command_line *ig_command_line_new(void);
-void ig_command_line_delete(struct ig_command_line *line);
 
 /* Open the command line over the actions of the app, with this text. */
 void ig_command_line_open(ig_app *app, const char *text);

@@ -81,9 +81,8 @@ ig_status ig_explorer_init(ig_app *app, const ig_versions *versions,
     bool several = versions->count > 1;
     ig_status status = ig_app_init(app, versions, session, request, start,
                                    several ? ig_panels : without_versions,
-                                   ig_panels_count - !several, ig_actions, error);
+                                   ig_panels_count - !several, error);
 
-    app->words = ig_action_word;
     if (status == IG_OK)
         status = ig_colouring_new(app, error);
     app->selection = ig_alloc(1, sizeof *app->selection);
@@ -110,7 +109,7 @@ void ig_explorer_free(ig_app *app)
         ig_free(app->selection->row);
     ig_free(app->selection);
     ig_search_delete(app->search);
-    ig_command_line_delete(app->command_line);
+    ig_free(app->command_line);
     ig_editor_delete(app->editor);
     ig_free(app->copied);
     ig_app_free(app);
@@ -235,7 +234,7 @@ static void take_mouse(ig_app *app, ig_key key)
 
 static void take_key(ig_app *app, ig_key key)
 {
-    const ig_action_entry *entry = ig_keymap_find(app->action, key);
+    const ig_action_entry *entry = ig_action_of_key(key);
     bool digit = key.unicode >= '1' && key.unicode <= '9';
     ig_action action = entry ? entry->action : IG_ACT_NONE;
 

@@ -9,10 +9,6 @@
 extern const ig_panel *const ig_panels[];
 extern const size_t ig_panels_count;
 
-/* All actions, ended by an entry without a name (actions.c). */
-extern const ig_action_entry ig_actions[];
-ig_word_source ig_action_word;
-
 /* Quit; ask first, naming what would be lost, if a run, a report or an encoding is in
  * progress or a run is not saved. */
 void ig_quit(ig_app *app);

@@ -3,13 +3,13 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "core/text.h"
 #include "explorer/chrome.h"
 #include "explorer/overlay.h"
+#include "explorer/prompt.h"
 
-enum { LINES = 400, LINE_SIZE = 48 };
+enum { LINES = 400, LINE_SIZE = 64 };
 
 struct line {
     char name[LINE_SIZE]; /* keys or command; "": a heading */
@@ -17,7 +17,7 @@ struct line {
 };
 
 struct page {
-    const ig_app *app;
+    const char *filter;
     const char *topic; /* heading of the next line, or NULL */
     struct line line[LINES];
     size_t lines;
@@ -25,23 +25,13 @@ struct page {
 
 /* --- lines ------------------------------------------------------------------------ */
 
-/* Whether a line of text contains what is typed, ignoring case. */
-static bool has_typed(const char *text, const char *typed)
-{
-    size_t n = strlen(typed), length = strcspn(text, "\n");
-
-    for (size_t i = 0; i + n <= length; i++)
-        if (strncasecmp(text + i, typed, n) == 0)
-            return true;
-    return false;
-}
-
 /* A line that passes the filter, under its heading. */
 static void add_line(struct page *p, const char *name, const char *text)
 {
-    const char *filter = p->app->help_page.filter;
+    size_t n = strlen(p->filter);
 
-    if (p->lines + 2 > LINES || (!has_typed(text, filter) && !has_typed(name, filter)))
+    if (p->lines + 2 > LINES ||
+        !(ig_line_has(text, p->filter, n) || ig_line_has(name, p->filter, n)))
         return;
     if (p->topic)
         p->line[p->lines++].text = p->topic;
@@ -53,42 +43,34 @@ static void add_line(struct page *p, const char *name, const char *text)
 /* Keys, and the command with its argument. */
 static void add_action(struct page *p, const ig_action_entry *b)
 {
-    char keys[LINE_SIZE], name[2 * LINE_SIZE];
+    char name[LINE_SIZE];
 
-    ig_keymap_keys(b, keys, sizeof keys);
-    snprintf(name, sizeof name,
-             b->argument ? "%s%s:%s %s"
-             : *keys     ? "%s"
-                         : "%s%s:%s",
-             keys, *keys ? "  " : "", b->name, b->argument);
+    snprintf(name, sizeof name, "%s", b->keys);
+    if (b->argument || !*b->keys)
+        ig_text_append(name, sizeof name, "%s:%s %s", *name ? "  " : "", b->name,
+                       b->argument ? b->argument : "");
     add_line(p, name, b->help);
 }
 
-static void add_settings(struct page *p)
+static void collect_lines(const ig_app *app, struct page *p)
 {
     const ig_train_option *option;
+    ig_hint hint[IG_HINTS];
+    size_t hints = ig_hints_collect(app, hint);
     char name[LINE_SIZE];
 
+    *p = (struct page){.filter = app->help_page.filter, .topic = "This panel"};
+    for (size_t i = 0; i < hints && !*p->filter; i++)
+        add_action(p, hint[i].entry);
+    for (const ig_action_entry *b = ig_actions; b->name; b++) {
+        p->topic = b->group ? b->group : p->topic;
+        add_action(p, b);
+    }
     p->topic = "Settings";
     for (size_t i = 0; (option = ig_train_option_at(i)); i++) {
         snprintf(name, sizeof name, ":set %s", option->field.name);
         add_line(p, name, option->field.help);
     }
-}
-
-static void collect_lines(const ig_app *app, struct page *p)
-{
-    ig_hint hint[IG_HINTS];
-    size_t hints = ig_hints_collect(app, hint);
-
-    *p = (struct page){.app = app, .topic = "This panel"};
-    for (size_t i = 0; i < hints && !*app->help_page.filter; i++)
-        add_action(p, hint[i].entry);
-    for (const ig_action_entry *b = app->action; b->name; b++) {
-        p->topic = b->group ? b->group : p->topic;
-        add_action(p, b);
-    }
-    add_settings(p);
     p->topic = "Panels";
     for (size_t i = 0; i < app->panels; i++)
         add_line(p, app->panel[i]->name, app->panel[i]->about);
@@ -101,10 +83,11 @@ static void fill_cell(void *context, size_t row, size_t column, ig_list_cell *ce
     const struct line *line = &((struct page *)context)->line[row];
     bool heading = !*line->name;
 
-    cell->style = ig_style_of(column || heading ? IG_COLOUR_TEXT : IG_COLOUR_ACCENT,
-                              column && !heading ? 0 : IG_BOLD);
-    cell->text = column ? heading ? "" : line->text : heading ? line->text : line->name;
+    cell->text = column == heading ? line->name : line->text;
     cell->length = strcspn(cell->text, "\n");
+    cell->style = heading  ? ig_style_of(IG_COLOUR_TEXT, IG_BOLD)
+                  : column ? ig_plain
+                           : ig_accent;
 }
 
 static void draw_help(ig_app *app)
@@ -141,41 +124,30 @@ static void draw_help(ig_app *app)
 
 /* --- keys ------------------------------------------------------------------------- */
 
-static void edit_filter(ig_help *h, ig_key key)
-{
-    size_t length = strlen(h->filter);
-    char bytes[4];
-    size_t n;
-
-    if (key.code == IG_KEY_BACKSPACE) {
-        while (length > 0 && ((unsigned char)h->filter[--length] & 0xc0) == 0x80)
-            continue;
-        h->filter[length] = '\0';
-    } else {
-        n = ig_text_encode((int32_t)key.unicode, bytes);
-        if (length + n < sizeof h->filter) {
-            memcpy(h->filter + length, bytes, n);
-            h->filter[length + n] = '\0';
-        }
-    }
-    ig_list_cursor_reset(&h->lines);
-}
-
 static bool take_help_key(ig_app *app, ig_action action, ig_key key)
 {
     ig_help *h = &app->help_page;
+    size_t length = strlen(h->filter);
     bool closes = action == IG_ACT_HELP || action == IG_ACT_QUIT;
 
     if (action == IG_ACT_STOP)
         return false;
-    if (key.code == IG_KEY_ESCAPE && *h->filter)
+    if (key.code == IG_KEY_ESCAPE && length > 0) {
         *h->filter = '\0';
-    else if (key.code == IG_KEY_ESCAPE || (closes && !*h->filter))
+    } else if (key.code == IG_KEY_ESCAPE || (closes && length == 0)) {
         app->overlay = NULL;
-    else if (key.code == IG_KEY_TEXT || key.code == IG_KEY_BACKSPACE)
-        edit_filter(h, key);
-    else
+    } else if (key.code == IG_KEY_TEXT && length + 4 < sizeof h->filter) {
+        length += ig_text_encode((int32_t)key.unicode, h->filter + length);
+        h->filter[length] = '\0';
+        ig_list_cursor_reset(&h->lines);
+    } else if (key.code == IG_KEY_BACKSPACE) {
+        while (length > 0 && ((unsigned char)h->filter[--length] & 0xc0) == 0x80)
+            continue;
+        h->filter[length] = '\0';
+        ig_list_cursor_reset(&h->lines);
+    } else {
         ig_list_cursor_act(&h->lines, action, LINES);
+    }
     return true;
 }
 

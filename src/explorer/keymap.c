@@ -7,148 +7,71 @@
 
 #include "core/text.h"
 
-const ig_action_entry *ig_keymap_named(const ig_action_entry *table, const char *name)
+const ig_action_entry *ig_action_named(const char *name)
 {
-    for (; table->name; table++)
-        if (strcmp(table->name, name) == 0 ||
-            (table->old && strcmp(table->old, name) == 0))
-            return table;
+    for (const ig_action_entry *entry = ig_actions; entry->name; entry++)
+        if (strcmp(entry->name, name) == 0 ||
+            (entry->old && strcmp(entry->old, name) == 0))
+            return entry;
     return NULL;
 }
 
-static const char *name_of(const void *table, size_t i)
+const ig_action_entry *ig_action_of_key(ig_key key)
 {
-    return ((const ig_action_entry *)table)[i].name;
-}
+    bool digit = key.code == IG_KEY_TEXT && key.unicode >= '1' && key.unicode <= '9';
+    char word[IG_KEY_NAME_SIZE];
+    ig_key one;
 
-const ig_action_entry *ig_keymap_like(const ig_action_entry *table, const char *typed)
-{
-    const ig_action_entry *named = ig_keymap_named(table, typed);
-    long i = named ? -1 : ig_abbreviation_find(typed, name_of, table);
+    if (digit) /* "1 … 9" */
+        key.unicode = '1';
+    for (const ig_action_entry *entry = ig_actions; entry->name; entry++)
+        for (const char *keys = entry->keys; *keys; keys += strspn(keys, " ")) {
+            size_t length = strcspn(keys, " ");
 
-    return i >= 0 ? &table[i] : named;
-}
-
-/* Copy the next word into `word`; false at the end. */
-static bool next_word(const char **text, char *word, size_t size)
-{
-    size_t n = 0;
-
-    while (**text == ' ')
-        (*text)++;
-    if (**text == '\0')
-        return false;
-    for (; **text != '\0' && **text != ' '; (*text)++)
-        if (n + 1 < size)
-            word[n++] = **text;
-    word[n] = '\0';
-    return true;
-}
-
-const ig_action_entry *ig_keymap_find(const ig_action_entry *table, ig_key key)
-{
-    for (; table->name; table++) {
-        const char *keys = table->keys;
-        char word[32];
-        ig_key one;
-
-        while (next_word(&keys, word, sizeof word))
+            snprintf(word, sizeof word, "%.*s", (int)length, keys);
             if (ig_key_parse(&one, word) && ig_key_same(one, key))
-                return table;
-    }
+                return entry;
+            keys += length;
+        }
     return NULL;
 }
 
-void ig_keymap_keys(const ig_action_entry *b, char *out, size_t size)
+bool ig_action_key(const ig_action_entry *entry, char name[IG_KEY_NAME_SIZE],
+                   ig_key *key)
 {
-    const char *keys = b->keys;
-    char word[32], name[IG_KEY_NAME_SIZE];
-    ig_key key;
-
-    out[0] = '\0';
-    if (b->shown_keys) {
-        snprintf(out, size, "%s", b->shown_keys);
-        return;
-    }
-    while (next_word(&keys, word, sizeof word))
-        if (ig_key_parse(&key, word))
-            ig_text_append(out, size, "%s%s", *out ? " " : "",
-                           ig_key_format(name, key));
-}
-
-bool ig_keymap_first(const ig_action_entry *entry, char name[IG_KEY_NAME_SIZE],
-                     ig_key *key)
-{
-    char keys[64];
-
-    ig_keymap_keys(entry, keys, sizeof keys);
-    snprintf(name, IG_KEY_NAME_SIZE, "%.*s", (int)strcspn(keys, " "), keys);
+    snprintf(name, IG_KEY_NAME_SIZE, "%.*s", (int)strcspn(entry->keys, " "),
+             entry->keys);
     return ig_key_parse(key, name);
-}
-
-/* --- abbreviation ----------------------------------------------------------------- */
-
-long ig_abbreviation_find(const char *typed, ig_abbreviation_name *name,
-                          const void *context)
-{
-    const char *one;
-    size_t found = 0;
-    long like = -1;
-
-    for (size_t i = 0; (one = name(context, i)) != NULL; i++) {
-        if (strcmp(one, typed) == 0)
-            return (long)i;
-        if (strncmp(one, typed, strlen(typed)) == 0) {
-            like = (long)i;
-            found++;
-        }
-    }
-    return found == 1 ? like : -1;
 }
 
 /* --- names of keys ---------------------------------------------------------------- */
 
-/* The first name of a key is shown. */
 static const struct {
     const char *name;
-    ig_key_code code;
-    uint32_t unicode;
+    ig_key key;
 } names[] = {
-    {"Space", IG_KEY_TEXT, ' '},
-    {"lt", IG_KEY_TEXT, '<'},
-    {"gt", IG_KEY_TEXT, '>'},
-    {"Esc", IG_KEY_ESCAPE, 0},
-    {"Escape", IG_KEY_ESCAPE, 0},
-    {"Enter", IG_KEY_ENTER, 0},
-    {"Return", IG_KEY_ENTER, 0},
-    {"Tab", IG_KEY_TAB, 0},
-    {"Shift-Tab", IG_KEY_BACKTAB, 0},
-    {"BackTab", IG_KEY_BACKTAB, 0},
-    {"Backspace", IG_KEY_BACKSPACE, 0},
-    {"Delete", IG_KEY_DELETE, 0},
-    {"Del", IG_KEY_DELETE, 0},
-    {"←", IG_KEY_LEFT, 0},
-    {"Left", IG_KEY_LEFT, 0},
-    {"→", IG_KEY_RIGHT, 0},
-    {"Right", IG_KEY_RIGHT, 0},
-    {"↑", IG_KEY_UP, 0},
-    {"Up", IG_KEY_UP, 0},
-    {"↓", IG_KEY_DOWN, 0},
-    {"Down", IG_KEY_DOWN, 0},
-    {"PgUp", IG_KEY_PAGE_UP, 0},
-    {"PageUp", IG_KEY_PAGE_UP, 0},
-    {"PgDn", IG_KEY_PAGE_DOWN, 0},
-    {"PageDown", IG_KEY_PAGE_DOWN, 0},
-    {"Home", IG_KEY_HOME, 0},
-    {"End", IG_KEY_END, 0},
+    {"Space", {.code = IG_KEY_TEXT, .unicode = ' '}},
+    {"lt", {.code = IG_KEY_TEXT, .unicode = '<'}},
+    {"gt", {.code = IG_KEY_TEXT, .unicode = '>'}},
+    {"Esc", {.code = IG_KEY_ESCAPE}},
+    {"Enter", {.code = IG_KEY_ENTER}},
+    {"Tab", {.code = IG_KEY_TAB}},
+    {"Shift-Tab", {.code = IG_KEY_BACKTAB}},
+    {"Backspace", {.code = IG_KEY_BACKSPACE}},
+    {"Delete", {.code = IG_KEY_DELETE}},
+    {"←", {.code = IG_KEY_LEFT}},
+    {"Left", {.code = IG_KEY_LEFT}},
+    {"→", {.code = IG_KEY_RIGHT}},
+    {"Right", {.code = IG_KEY_RIGHT}},
+    {"↑", {.code = IG_KEY_UP}},
+    {"Up", {.code = IG_KEY_UP}},
+    {"↓", {.code = IG_KEY_DOWN}},
+    {"Down", {.code = IG_KEY_DOWN}},
+    {"PgUp", {.code = IG_KEY_PAGE_UP}},
+    {"PgDn", {.code = IG_KEY_PAGE_DOWN}},
+    {"Home", {.code = IG_KEY_HOME}},
+    {"End", {.code = IG_KEY_END}},
 };
-
-enum { NAMES = sizeof names / sizeof *names };
-
-static void put_unicode(char *out, uint32_t c)
-{
-    out[ig_text_encode((int32_t)c, out)] = '\0';
-}
 
 /* Decode the first code point of a text. Returns its bytes; 0: none. */
 static size_t get_unicode(const char *text, uint32_t *c)
@@ -162,60 +85,30 @@ static size_t get_unicode(const char *text, uint32_t *c)
     return bytes;
 }
 
-const char *ig_key_format(char out[IG_KEY_NAME_SIZE], ig_key key)
-{
-    bool upper = key.unicode >= 'a' && key.unicode <= 'z';
-
-    if (key.code == IG_KEY_CTRL) {
-        memcpy(out, "Ctrl-", 5);
-        put_unicode(out + 5, key.unicode - (upper ? 'a' - 'A' : 0));
-        return out;
-    }
-    if (key.code == IG_KEY_FUNCTION) {
-        snprintf(out, IG_KEY_NAME_SIZE, "F%u", (unsigned)key.unicode);
-        return out;
-    }
-    if (key.code == IG_KEY_TEXT && key.unicode != ' ') {
-        put_unicode(out, key.unicode);
-        return out;
-    }
-    for (size_t i = 0; i < NAMES; i++) {
-        if (names[i].code == key.code && names[i].unicode == key.unicode) {
-            snprintf(out, IG_KEY_NAME_SIZE, "%s", names[i].name);
-            return out;
-        }
-    }
-    return strcpy(out, "?");
-}
-
 bool ig_key_parse(ig_key *key, const char *name)
 {
-    uint32_t c;
-    size_t bytes = get_unicode(name, &c);
+    size_t bytes, length = strlen(name);
     unsigned number;
 
-    *key = (ig_key){.code = IG_KEY_TEXT};
-    for (size_t i = 0; i < NAMES; i++) {
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcasecmp(names[i].name, name) == 0) {
-            key->code = names[i].code;
-            key->unicode = names[i].unicode;
+            *key = names[i].key;
             return true;
         }
-    }
-    if (bytes > 0 && name[bytes] == '\0') {
-        key->unicode = c;
-        return c >= ' ' && c != 0x7f;
-    }
-    if (strncasecmp(name, "ctrl-", 5) == 0 && name[5] > ' ' && name[5] < 0x7f &&
-        !name[6]) {
+    *key = (ig_key){.code = IG_KEY_TEXT};
+    bytes = get_unicode(name, &key->unicode);
+    if (bytes > 0 && bytes == length)
+        return key->unicode >= ' ' && key->unicode != 0x7f;
+    if (length == 6 && strncasecmp(name, "ctrl-", 5) == 0 && name[5] > ' ' &&
+        name[5] < 0x7f) {
         bool upper = name[5] >= 'A' && name[5] <= 'Z';
 
         key->code = IG_KEY_CTRL;
         key->unicode = (uint32_t)(upper ? name[5] - 'A' + 'a' : name[5]);
         return true;
     }
-    if ((name[0] == 'F' || name[0] == 'f') && sscanf(name + 1, "%2u", &number) == 1 &&
-        number >= 1 && number <= 12 && strlen(name) == (number < 10 ? 2u : 3u)) {
+    if ((*name == 'F' || *name == 'f') && sscanf(name + 1, "%2u", &number) == 1 &&
+        number >= 1 && number <= 12 && length == (number < 10 ? 2u : 3u)) {
         key->code = IG_KEY_FUNCTION;
         key->unicode = number;
         return true;

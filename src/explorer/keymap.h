@@ -52,11 +52,8 @@ typedef struct ig_key {
 
 enum { IG_KEY_NAME_SIZE = 24 };
 
-/* The key's name: "q", "Space", "Ctrl-C", "Shift-Tab", "PgUp", "←", "F1". */
-const char *ig_key_format(char out[IG_KEY_NAME_SIZE], ig_key key);
-
-/* Parse a key name, ignoring case ("ctrl-c", "pgup", "left"), or a single character;
- * false: no such key. */
+/* Parse a key name, ignoring case ("Ctrl-C", "PgUp", "left", "←", "F1"), or a single
+ * character; false: no such key. */
 bool ig_key_parse(ig_key *key, const char *name);
 
 /* Read the next key of a script and advance *script: every character is a key, and
@@ -115,6 +112,7 @@ typedef enum ig_action {
 /* Words that an argument may be, listed on the command line. */
 typedef enum ig_words {
     IG_WORDS_NONE = 0,
+    IG_WORDS_ACTIONS,
     IG_WORDS_SETTINGS,
     IG_WORDS_SPACES,
     IG_WORDS_PANELS,
@@ -131,14 +129,14 @@ typedef enum ig_words {
 enum { IG_WORD_SIZE = 64 };
 
 /* Word i of an argument, or NULL past the last; written to `out` if it is not static.
- * *about: its description, where it has its own. */
-typedef const char *ig_word_source(const struct ig_app *app, ig_words words, size_t i,
-                                   char out[IG_WORD_SIZE], const char **about);
+ * *about: its description, where it has its own (actions.c). */
+const char *ig_action_word(const struct ig_app *app, ig_words words, size_t i,
+                           char out[IG_WORD_SIZE], const char **about);
 
 /* An entry of the table of actions: what a key does and what a command does. */
 typedef struct ig_action_entry {
     const char *name;  /* on the command line: "expand" */
-    const char *keys;  /* names of keys, separated by blanks; "": none */
+    const char *keys;  /* names of keys, separated by blanks, as shown; "": none */
     const char *group; /* heading in the help; NULL: as the one before */
     const char *help;  /* "expand the panel to the whole screen" */
     /* In the hint line: a fixed word, or a function of the state of the app (NULL: no
@@ -159,21 +157,16 @@ typedef struct ig_action_entry {
     void (*run)(struct ig_app *app, const char *argument);
     void (*pick)(struct ig_app *app, size_t word);
     ig_words words;
-    bool path;              /* the argument is a path */
-    const char *old;        /* former name, for commands, or NULL */
-    const char *shown_keys; /* keys as shown in tables, or NULL: `keys` */
+    bool path;       /* the argument is a path */
+    const char *old; /* former name, for commands, or NULL */
 } ig_action_entry;
 
-/* The entry of a key, or NULL. A table ends with an entry without a name. */
-const ig_action_entry *ig_keymap_find(const ig_action_entry *table, ig_key key);
+/* All actions, ended by an entry without a name (actions.c). */
+extern const ig_action_entry ig_actions[];
 
-/* The entry of a name or former name, or NULL; ig_keymap_like: or of a unique
- * beginning. */
-const ig_action_entry *ig_keymap_named(const ig_action_entry *table, const char *name);
-const ig_action_entry *ig_keymap_like(const ig_action_entry *table, const char *typed);
-
-/* The keys of an entry as shown: "Tab", "h ←". */
-void ig_keymap_keys(const ig_action_entry *entry, char *out, size_t size);
+/* The entry of a key, or NULL; of a name or former name, or NULL. */
+const ig_action_entry *ig_action_of_key(ig_key key);
+const ig_action_entry *ig_action_named(const char *name);
 
 /* Whether an entry does something without an argument. */
 static inline bool ig_action_is_bare(const ig_action_entry *entry)
@@ -182,16 +175,7 @@ static inline bool ig_action_is_bare(const ig_action_entry *entry)
 }
 
 /* The first key of an entry and its name; false: no key. */
-bool ig_keymap_first(const ig_action_entry *entry, char name[IG_KEY_NAME_SIZE],
-                     ig_key *key);
-
-/* --- abbreviation ----------------------------------------------------------------- */
-
-/* Name i, or NULL past the last. */
-typedef const char *ig_abbreviation_name(const void *context, size_t i);
-
-/* Index of the name typed, or of the only name that begins so; -1: none or several. */
-long ig_abbreviation_find(const char *typed, ig_abbreviation_name *name,
-                          const void *context);
+bool ig_action_key(const ig_action_entry *entry, char name[IG_KEY_NAME_SIZE],
+                   ig_key *key);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "explorer/command.h"
 #include "explorer/narration.h"
 #include "explorer/overlay.h"
 #include "train/objective.h"
@@ -55,7 +56,7 @@ static void start_other(ig_app *app)
 
 static void choose_method(ig_app *app)
 {
-    ig_app_act(app, ig_keymap_named(app->action, "method"), 0);
+    ig_app_act(app, ig_action_named("method"), 0);
 }
 
 /* Start a run; if one of this method has ended, ask what to do.
@@ -212,7 +213,7 @@ static bool take_method_key(ig_app *app, ig_action action, ig_key key)
         return true;
     if (key.code == IG_KEY_TEXT && key.unicode == ':') {
         app->overlay = NULL;
-        app->methods.type(app);
+        ig_command_line_open(app, "method ");
     } else if (fold && (action == IG_ACT_ENTER || action == IG_ACT_RIGHT)) {
         app->methods.unfolded = true;
     } else if (action == IG_ACT_LEFT && at->line >= FOLDED) {
@@ -275,7 +276,7 @@ static void draw_methods(ig_app *app)
     ig_overlay_list(app, 76, title, &list, &app->methods.at, foot);
 }
 
-void ig_methods_open(ig_app *app, void (*type)(ig_app *app))
+void ig_methods_open(ig_app *app)
 {
     static const ig_overlay overlay = {
         .keys =
@@ -284,7 +285,6 @@ void ig_methods_open(ig_app *app, void (*type)(ig_app *app))
         .draw = draw_methods};
 
     ig_list_cursor_reset(&app->methods.at);
-    app->methods.type = type;
     for (size_t i = 0; i < METHODS; i++)
         if (strcmp(methods[i].name, app->start.method) == 0) {
             app->methods.at.line = i;

@@ -1,16 +1,14 @@
 /* The input line at the bottom. */
 #include "explorer/prompt.h"
 
-#include <dirent.h>
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <strings.h>
 
 #include "core/file.h"
 #include "core/text.h"
-
-enum { NAME_SIZE = 256 + 2 /* a name in a folder, "/" and a zero byte */ };
 
 void ig_prompt_open(ig_app *app, const ig_prompt_use *use, const char *text)
 {
@@ -41,6 +39,16 @@ void ig_list_word(char *list, size_t size, const char *word)
         ig_text_append(list, size, "%s%s", used ? ", " : "", word);
     else if (used && !strstr(list, " …"))
         ig_text_append(list, size, " …");
+}
+
+bool ig_line_has(const char *text, const char *word, size_t n)
+{
+    size_t length = strcspn(text, "\n");
+
+    for (size_t i = 0; i + n <= length; i++)
+        if (strncasecmp(text + i, word, n) == 0)
+            return true;
+    return false;
 }
 
 /* Where the grapheme before `at` begins. */
@@ -157,75 +165,51 @@ bool ig_path_typed(ig_app *app, char *out, size_t size, const char *typed)
 
 /* --- completing a path ------------------------------------------------------------ */
 
-static int compare_names(const struct dirent **a, const struct dirent **b)
+/* A pattern of what begins with a path, its own characters meaning themselves. */
+static void make_pattern(const char *path, char out[2 * IG_PATH_SIZE + 2])
 {
-    return strcmp((*a)->d_name, (*b)->d_name);
-}
-
-static bool is_folder(const char *folder, const char *name)
-{
-    char *path = ig_path_join(folder, name);
-    struct stat found;
-    bool is = path && stat(path, &found) == 0 && S_ISDIR(found.st_mode);
-
-    ig_free(path);
-    return is;
-}
-
-/* Whether a name of a folder completes what is typed; hidden ones only where that is
- * typed. */
-static bool is_candidate(const char *name, const char *typed, size_t length)
-{
-    return strncmp(name, typed, length) == 0 && (name[0] != '.' || length > 0) &&
-           strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
-}
-
-/* Insert the common beginning of the candidates, and list several. */
-static void complete_name(ig_app *app, const char *folder, const char *typed)
-{
-    struct dirent **entry;
-    int count = scandir(folder, &entry, NULL, compare_names);
-    size_t length = strlen(typed), shared = 0, found = 0;
-    char first[NAME_SIZE] = "", list[160] = "";
-
-    for (int i = 0; i < count; i++) {
-        char word[NAME_SIZE];
-        size_t n = length;
-
-        snprintf(word, sizeof word, "%s%s", entry[i]->d_name,
-                 is_folder(folder, entry[i]->d_name) ? "/" : "");
-        if (is_candidate(entry[i]->d_name, typed, length)) {
-            if (found++ == 0)
-                shared = strlen(strcpy(first, word));
-            while (n < shared && word[n] == first[n])
-                n++;
-            while (n > length && (word[n] & 0xc0) == 0x80) /* not within a character */
-                n--;
-            shared = n;
-            ig_list_word(list, sizeof list, word);
-        }
-        free(entry[i]);
+    for (; *path; path++) {
+        if (strchr("*?[\\", *path))
+            *out++ = '\\';
+        *out++ = *path;
     }
-    if (count >= 0)
-        free(entry);
-    app->note[0] = '\0';
-    if (found > 1)
-        ig_app_note(app, false, "%s", list);
-    if (shared > length)
-        insert_text(&app->prompt, first + length, shared - length);
+    memcpy(out, "*", 2);
 }
 
 void ig_complete_path(ig_app *app, size_t start)
 {
-    const ig_prompt *p = &app->prompt;
-    size_t name = p->at;
-    char typed[IG_PROMPT_SIZE], folder[IG_PATH_SIZE] = ".";
+    ig_prompt *p = &app->prompt;
+    char typed[IG_PROMPT_SIZE], path[IG_PATH_SIZE], list[160] = "";
+    char pattern[2 * IG_PATH_SIZE + 2];
+    size_t length, shared;
+    glob_t found;
 
-    while (name > start && p->text[name - 1] != '/')
-        name--;
-    snprintf(typed, sizeof typed, "%.*s", (int)(name - start), p->text + start);
-    if (*typed && !ig_path_typed(app, folder, sizeof folder, typed))
+    snprintf(typed, sizeof typed, "%.*s", (int)(p->at - start), p->text + start);
+    if (*typed && !ig_path_typed(app, path, sizeof path, typed))
         return;
-    snprintf(typed, sizeof typed, "%.*s", (int)(p->at - name), p->text + name);
-    complete_name(app, folder, typed);
+    length = *typed ? strlen(path) : 0;
+    path[length] = '\0';
+    make_pattern(path, pattern);
+    app->note[0] = '\0';
+    if (glob(pattern, GLOB_MARK, NULL, &found) != 0)
+        return;
+    shared = strlen(found.gl_pathv[0]);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        const char *one = found.gl_pathv[i], *slash;
+        size_t n = 0, last = strlen(one);
+
+        while (n < shared && one[n] == found.gl_pathv[0][n])
+            n++;
+        while (n > length && ((unsigned char)one[n] & 0xc0) == 0x80)
+            n--; /* not within a character */
+        shared = n;
+        for (slash = one + last; slash > one && (slash[-1] != '/' || !*slash);)
+            slash--;
+        ig_list_word(list, sizeof list, slash);
+    }
+    if (found.gl_pathc > 1)
+        ig_app_note(app, false, "%s", list);
+    if (shared > length)
+        insert_text(p, found.gl_pathv[0] + length, shared - length);
+    globfree(&found);
 }

@@ -6,34 +6,32 @@
 
 #include "explorer/explorer.h"
 
-static void check_name(const char *typed, ig_key_code code, uint32_t unicode,
-                       const char *shown)
+static void check_name(const char *typed, ig_key_code code, uint32_t unicode)
 {
-    char name[IG_KEY_NAME_SIZE];
     ig_key key;
 
     if (!ig_key_parse(&key, typed))
         fail_msg("'%s' should be a key", typed);
     assert_int_equal(key.code, code);
     assert_int_equal(key.unicode, unicode);
-    assert_string_equal(ig_key_format(name, key), shown);
 }
 
 static void test_names(void **state)
 {
-    check_name("q", IG_KEY_TEXT, 'q', "q");
-    check_name("Q", IG_KEY_TEXT, 'Q', "Q");
-    check_name("SPACE", IG_KEY_TEXT, ' ', "Space");
-    check_name("é", IG_KEY_TEXT, 0xe9, "é");
-    check_name("漢", IG_KEY_TEXT, 0x6f22, "漢");
-    check_name("👩", IG_KEY_TEXT, 0x1f469, "👩");
-    check_name("ctrl-c", IG_KEY_CTRL, 'c', "Ctrl-C");
-    check_name("Ctrl-C", IG_KEY_CTRL, 'c', "Ctrl-C");
-    check_name("pageup", IG_KEY_PAGE_UP, 0, "PgUp");
-    check_name("left", IG_KEY_LEFT, 0, "←");
-    check_name("f1", IG_KEY_FUNCTION, 1, "F1");
-    check_name("F12", IG_KEY_FUNCTION, 12, "F12");
-    check_name("lt", IG_KEY_TEXT, '<', "<");
+    check_name("q", IG_KEY_TEXT, 'q');
+    check_name("Q", IG_KEY_TEXT, 'Q');
+    check_name("SPACE", IG_KEY_TEXT, ' ');
+    check_name("é", IG_KEY_TEXT, 0xe9);
+    check_name("漢", IG_KEY_TEXT, 0x6f22);
+    check_name("👩", IG_KEY_TEXT, 0x1f469);
+    check_name("ctrl-c", IG_KEY_CTRL, 'c');
+    check_name("Ctrl-C", IG_KEY_CTRL, 'c');
+    check_name("pgup", IG_KEY_PAGE_UP, 0);
+    check_name("left", IG_KEY_LEFT, 0);
+    check_name("←", IG_KEY_LEFT, 0);
+    check_name("f1", IG_KEY_FUNCTION, 1);
+    check_name("F12", IG_KEY_FUNCTION, 12);
+    check_name("lt", IG_KEY_TEXT, '<');
 }
 
 static void test_scripts(void **state)
@@ -66,8 +64,7 @@ static void test_the_table_is_sound(void **state)
     for (const ig_action_entry *entry = ig_actions; entry->name; entry++) {
         char keys[64], *word;
 
-        assert_ptr_equal(ig_keymap_named(ig_actions, entry->name), entry);
-        assert_ptr_equal(ig_keymap_like(ig_actions, entry->name), entry);
+        assert_ptr_equal(ig_action_named(entry->name), entry);
         assert_true(entry->help && *entry->help);
         assert_true(entry > ig_actions || entry->group);
         assert_true(ig_action_is_bare(entry) ||
@@ -76,13 +73,13 @@ static void test_the_table_is_sound(void **state)
         for (word = strtok(keys, " "); word; word = strtok(NULL, " ")) {
             ig_key key;
 
+            if (strcmp(word, "…") == 0) /* "1 … 9" */
+                continue;
             assert_true(ig_key_parse(&key, word));
-            assert_ptr_equal(ig_keymap_find(ig_actions, key), entry);
+            assert_ptr_equal(ig_action_of_key(key), entry);
         }
     }
-    assert_null(ig_keymap_named(ig_actions, "fly"));
-    assert_null(ig_keymap_like(ig_actions, "p")); /* page-up, pan-left, … */
-    assert_string_equal(ig_keymap_like(ig_actions, "gly")->name, "glyphs");
+    assert_null(ig_action_named("fly"));
 }
 
 SUITE(keys, NULL, NULL, TEST(test_names), TEST(test_scripts),
