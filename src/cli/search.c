@@ -332,8 +332,8 @@ static ig_status find_languages(search *s, ig_error *error)
                             : ig_fail_memory(error, "the queries");
 
     if (status == IG_OK)
-        status = ig_searcher_batch(searcher, &given, NULL, NULL, NULL, 1, NULL, best,
-                                   s->found, error);
+        status = ig_searcher_find(searcher, &given, NULL, NULL, NULL, 1, NULL, best,
+                                  s->found, error);
     for (size_t i = 0; status == IG_OK && i < s->count; i++)
         s->lang[i] = s->set->lang[best[i].row];
     ig_searcher_delete(searcher);
@@ -349,25 +349,14 @@ static ig_status find_queries(search *s, ig_error *error)
     ig_rows queries = s->row                          ? ig_rows_of_pick(&pick)
                       : s->space == IG_SPACE_ORIGINAL ? given
                                                       : ig_rows_of_space(&mapped);
-    float *vector = ig_arena_array(&s->memory, queries.dims, sizeof *vector);
-    float *scratch = ig_arena_array(&s->memory, queries.scratch, sizeof *scratch);
-    ig_status status = s->memory.failed ? ig_fail_memory(error, "the queries")
-                                        : choose_languages(s, error);
+    ig_status status = choose_languages(s, error);
 
-    if (status == IG_OK && s->single) { /* its cosines are kept for find_details */
-        if (others)
-            s->to[s->lang[0]] = 0;
-        ig_rows_read(&queries, NULL, 0, 1, vector, queries.dims, scratch);
-        status = ig_searcher_query(s->searcher, vector, NULL, error);
-        if (status == IG_OK)
-            s->found[0] = ig_searcher_best(s->searcher, s->row ? s->row[0] : IG_NO_ROW,
-                                           s->to, s->k, s->best);
-    } else if (status == IG_OK) {
-        status = ig_searcher_batch(s->searcher, &queries, s->row,
-                                   others ? s->lang : NULL, s->to, s->k, NULL, s->best,
-                                   s->found, error);
-    }
-    return status;
+    if (status == IG_OK && s->single && others) /* for find_details */
+        s->to[s->lang[0]] = 0;
+    return status != IG_OK ? status
+                           : ig_searcher_find(s->searcher, &queries, s->row,
+                                              others ? s->lang : NULL, s->to, s->k,
+                                              NULL, s->best, s->found, error);
 }
 
 /* --- details of a single query ---------------------------------------------------- */

@@ -114,11 +114,14 @@ static ig_status lay_out_typed(ig_map_result *m, ig_map *map, ig_error *error)
 
     for (size_t i = 0; i < map->typed_sentences && status == IG_OK; i++) {
         ig_scored best;
+        size_t found;
 
         ig_typed_list_rows(&m->typed_sentences, i, 1, m->shown, map->of[0], &context,
                            &vector);
-        status = ig_row_query(searcher, &vector, 0, m->work->cancel, error);
-        if (status == IG_OK && ig_searcher_best(searcher, IG_NO_ROW, NULL, 1, &best))
+        status = ig_searcher_find(searcher, &vector, NULL, NULL, NULL, 1,
+                                  &(ig_progress){.stop = m->work->cancel}, &best,
+                                  &found, error);
+        if (status == IG_OK && found)
             memcpy(map->typed_sentence[i].xy[0], map->xy[0] + 2 * (size_t)best.row,
                    sizeof map->typed_sentence[i].xy[0]);
     }

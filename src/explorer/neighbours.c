@@ -90,22 +90,6 @@ static bool choose_languages(ig_neighbourhood *h, uint32_t row, const uint8_t **
     return true;
 }
 
-ig_status ig_row_query(ig_searcher *searcher, const ig_rows *rows, size_t row,
-                       const atomic_bool *cancel, ig_error *error)
-{
-    float *vector = ig_alloc(rows->dims, sizeof *vector);
-    float *scratch = ig_alloc(rows->scratch, sizeof *scratch);
-    ig_status status = vector && scratch ? IG_OK
-                                         : ig_fail_memory(error, "the neighbours");
-
-    if (status == IG_OK) {
-        ig_rows_read(rows, NULL, row, 1, vector, rows->dims, scratch);
-        status = ig_searcher_query(searcher, vector, cancel, error);
-    }
-    IG_FREE(vector, scratch);
-    return status;
-}
-
 /* The translations of a row by language, ig_free them; NULL when memory is short. */
 static uint32_t *list_translations(const ig_neighbourhood *h, uint32_t row, size_t *n)
 {
@@ -171,19 +155,22 @@ static ig_status search_space(ig_neighbourhood *h, ig_neighbours *near, ig_space
 {
     const uint8_t *to;
     ig_scored best[IG_NEIGHBOURS_MAX];
-    ig_status status = ig_row_query(h->searcher[space], rows_of(h, space), near->row,
-                                    h->work->cancel, error);
+    ig_rows_pick pick = {rows_of(h, space), &near->row, 1};
+    ig_rows query = ig_rows_of_pick(&pick);
+    ig_status status = choose_languages(h, near->row, &to)
+                           ? IG_OK
+                           : ig_fail_memory(error, "the neighbours");
 
-    if (status == IG_OK && !choose_languages(h, near->row, &to))
-        status = ig_fail_memory(error, "the neighbours");
+    if (status == IG_OK)
+        status = ig_searcher_find(h->searcher[space], &query, &near->row, NULL, to,
+                                  near->wanted, &(ig_progress){.stop = h->work->cancel},
+                                  best, &near->count[space], error);
     if (status == IG_OK)
         status = rank_translations(h, near, space, h->searcher[space], error);
     if (status != IG_OK)
         return status;
     near->has[space] = true;
     near->due[space] = false;
-    near->count[space] =
-        ig_searcher_best(h->searcher[space], near->row, to, near->wanted, best);
     for (size_t i = 0; i < near->count[space]; i++)
         near->near[space][i] =
             (ig_neighbour){best[i].row, best[i].score, NAN,

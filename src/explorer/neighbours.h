@@ -25,10 +25,6 @@ typedef struct ig_neighbourhood {
     unsigned long serials;
 } ig_neighbourhood;
 
-/* Query a searcher with row `row` of any rows. IG_OK, IG_NOMEM or IG_INTERRUPTED. */
-ig_status ig_row_query(ig_searcher *searcher, const ig_rows *rows, size_t row,
-                       const atomic_bool *cancel, ig_error *error);
-
 /* Find the neighbours of the row of the request and report them (explorer/job.h); of a
  * large dataset in parts, if `parts`.
  *   newest  in  under the weights shown, else under those of the searchers, if they are

@@ -109,12 +109,13 @@ static ig_status search_space(ig_typed *typed_sentence, const ig_rows *row,
     ig_searcher *searcher = hood->searcher[space];
     ig_scored best[IG_TYPED_SENTENCE_NEAR];
     float *nearness = &typed_sentence->nearness[space];
-    ig_status status = ig_row_query(searcher, row, 0, hood->work->cancel, error);
+    ig_status status = ig_searcher_find(searcher, row, NULL, NULL, NULL,
+                                        IG_TYPED_SENTENCE_NEAR,
+                                        &(ig_progress){.stop = hood->work->cancel},
+                                        best, &typed_sentence->count[space], error);
 
     if (status != IG_OK)
         return status;
-    typed_sentence->count[space] =
-        ig_searcher_best(searcher, IG_NO_ROW, NULL, IG_TYPED_SENTENCE_NEAR, best);
     for (size_t k = 0; k < typed_sentence->count[space]; k++)
         typed_sentence->near[space][k] =
             (ig_neighbour){.row = best[k].row, .cosine = best[k].score, .margin = NAN};
@@ -228,16 +229,18 @@ static ig_status check_dims(const ig_dataset *set, size_t dims, ig_error *error)
 static ig_status guess_language(ig_typed_sentences *g, const ig_work *work,
                                 ig_error *error)
 {
+    ig_rows query = ig_rows_of_matrix(ig_matrix_of(g->answer, 1, work->originals.dims));
     ig_scored best;
+    size_t found;
     ig_status status = IG_OK;
 
     if (!g->searcher)
         status = ig_searcher_new(&g->searcher, &work->originals, NULL, NULL, 1,
                                  work->pool, NULL, error);
     if (status == IG_OK)
-        status = ig_searcher_query(g->searcher, g->answer, NULL, error);
-    if (status == IG_OK &&
-        ig_searcher_best(g->searcher, IG_NO_ROW, NULL, 1, &best) == 1)
+        status = ig_searcher_find(g->searcher, &query, NULL, NULL, NULL, 1, NULL, &best,
+                                  &found, error);
+    if (status == IG_OK && found)
         g->queue[0].lang = work->set->lang[best.row];
     return status;
 }

@@ -7,7 +7,6 @@
 
 #include "core/blas.h"
 #include "core/kernels.h"
-#include "core/memory.h"
 #include "core/scan.h"
 
 enum {
@@ -21,14 +20,13 @@ static const float EQUAL = (float)IG_COSINE_EQUAL;
 
 struct ig_searcher {
     const ig_rows *rows;
-    ig_image image;        /* `of` NULL: none */
-    const ig_rows *source; /* what queries read: image.of, or rows */
-    const uint16_t *lang;  /* (N) or NULL */
+    ig_image image;       /* `of` NULL: none */
+    const uint16_t *lang; /* (N) or NULL */
     size_t languages;
     ig_pool *pool;
     ig_arena arena;
     float *inverse; /* (N) 1/length, 0 for a row of length 0; −1: not known yet */
-    float *cosine;  /* (N) of the last query */
+    float *cosine;  /* (N) of the last query that was alone */
     float *tile;    /* (threads, BLOCK, d) rows that are not in memory */
     float *scratch; /* (threads, each) */
     size_t each;
@@ -58,56 +56,56 @@ static inline void offer(ig_scored *best, size_t *count, size_t k, ig_scored ite
     *count += *count < k;
 }
 
-/* --- comparing -------------------------------------------------------------------- */
+/* --- a pass over the rows --------------------------------------------------------- */
 
-/* A loop over all rows, or all of some languages, by blocks. */
-typedef struct comparison {
+/* Queries that are compared with all rows, or all of some languages. */
+typedef struct pass {
     ig_searcher *s;
-    const ig_rows *rows; /* what is read: the searcher's rows or its source */
-    const uint8_t *to;
+    const ig_rows *rows; /* what is read: the searcher's rows, or those of its image */
     const atomic_bool *stop;
-    size_t n, k;  /* queries; n 0: find the lengths of the rows */
-    float *given; /* (n, d) queries scaled to length 1; for an image u, … */
-    float *vector; /* (n, d) … in the coordinates of the rows read: Wᵀu or u − Wᵀu */
-    float *add;               /* (n) to the products of each */
-    const uint32_t *own;      /* (n) or NULL */
-    const uint16_t *left_out; /* (n) languages, or NULL */
-    ig_scored *best;          /* (threads, n, k) */
-    size_t *found;            /* (threads, n) */
-    float *product; /* (threads, BLOCK, BLOCK), or NULL: keep the cosines, n = 1 */
-} comparison;
+    size_t n, k; /* n 0: find the lengths of the rows */
+    float *unit; /* (n, d) queries u of length 1 … */
+    float *vector; /* (n, d) … in the coordinates of the rows read: u, Wᵀu or u − Wᵀu */
+    float *add; /* (n) to the products of each */
+    const uint32_t *own;
+    const uint16_t *other;
+    const uint8_t *to;
+    ig_scored *best; /* (threads, n, k) */
+    size_t *found;   /* (threads, n) */
+    float *product;  /* (threads, BLOCK, BLOCK); NULL: keep the cosines of one query */
+} pass;
 
 /* Make cosines of the products of a query with some rows; offer them to its best. */
-static void take_products(const comparison *c, size_t thread, size_t query,
-                          size_t first, size_t count, float *cosine)
+static void take_products(const pass *p, size_t thread, size_t query, size_t first,
+                          size_t count, float *cosine)
 {
-    size_t at = thread * c->n + query, *found = c->found + at;
-    ig_scored *best = c->best + at * c->k;
+    size_t at = thread * p->n + query, *found = p->found + at;
+    ig_scored *best = p->best + at * p->k;
 
     for (size_t j = 0; j < count; j++)
-        cosine[j] = (cosine[j] + c->add[query]) * c->s->inverse[first + j];
-    for (size_t j = 0; j < count && c->k; j++) {
+        cosine[j] = (cosine[j] + p->add[query]) * p->s->inverse[first + j];
+    for (size_t j = 0; j < count && p->k; j++) {
         uint32_t row = (uint32_t)(first + j);
-        size_t lang = lang_of(c->s, row);
+        size_t lang = lang_of(p->s, row);
 
-        if ((*found < c->k || cosine[j] >= best[c->k - 1].score) &&
-            (!c->to || c->to[lang]) && !(c->own && row == c->own[query]) &&
-            !(c->left_out && lang == c->left_out[query]))
-            offer(best, found, c->k, (ig_scored){row, cosine[j]});
+        if ((*found < p->k || cosine[j] >= best[p->k - 1].score) &&
+            (!p->to || p->to[lang]) && !(p->own && row == p->own[query]) &&
+            !(p->other && lang == p->other[query]))
+            offer(best, found, p->k, (ig_scored){row, cosine[j]});
     }
 }
 
 /* Compare the queries with some rows, of which some are of wanted languages. */
-static void compare_rows(const comparison *c, size_t thread, size_t first, size_t count)
+static void compare_rows(const pass *p, size_t thread, size_t first, size_t count)
 {
-    ig_searcher *s = c->s;
-    size_t d = c->rows->dims, stride;
-    float *out = c->product ? c->product + thread * BLOCK * BLOCK : s->cosine + first;
-    const float *at = ig_rows_view(c->rows, first, count, s->tile + thread * BLOCK * d,
+    ig_searcher *s = p->s;
+    size_t d = p->rows->dims, stride;
+    float *out = p->product ? p->product + thread * BLOCK * BLOCK : s->cosine + first;
+    const float *at = ig_rows_view(p->rows, first, count, s->tile + thread * BLOCK * d,
                                    s->scratch + thread * s->each, &stride);
     ig_matrix rows = {(float *)at, count, d, stride}; /* which is only read */
 
-    for (size_t i = 0; i < count && c->rows == s->rows; i++)
+    for (size_t i = 0; i < count && p->rows == s->rows; i++)
         if (s->inverse[first + i] < 0) {
             double length = ig_rows_length(at + i * stride, d);
             bool accurate = length > 1e-30 && length < 1e30;
@@ -116,9 +114,9 @@ static void compare_rows(const comparison *c, size_t thread, size_t first, size_
                                     : accurate  ? (float)(1 / length)
                                                 : NAN;
         }
-    for (size_t from = 0; from < c->n; from += BLOCK) {
-        size_t n = c->n - from < BLOCK ? c->n - from : BLOCK;
-        float *query = c->vector + from * d;
+    for (size_t from = 0; from < p->n; from += BLOCK) {
+        size_t n = p->n - from < BLOCK ? p->n - from : BLOCK;
+        float *query = p->vector + from * d;
 
         for (size_t j = 0; j < count && n == 1; j++)
             out[j] = (float)ig_dot(query, at + j * stride, d);
@@ -126,31 +124,32 @@ static void compare_rows(const comparison *c, size_t thread, size_t first, size_
             ig_gemm(false, true, 1, ig_matrix_of(query, n, d), rows, 0,
                     (ig_matrix){out, n, count, BLOCK});
         for (size_t i = 0; i < n; i++)
-            take_products(c, thread, from + i, first, count, out + i * BLOCK);
+            take_products(p, thread, from + i, first, count, out + i * BLOCK);
     }
 }
 
 static void compare_blocks(void *context, size_t thread, size_t first, size_t last)
 {
-    const comparison *c = context;
+    const pass *p = context;
 
     for (size_t i = first; i < last; i += BLOCK) {
-        size_t count = last - i < BLOCK ? last - i : BLOCK, wanted = 0;
+        size_t count = last - i < BLOCK ? last - i : BLOCK;
+        bool wanted = !p->product || !p->to;
 
-        if (c->stop && atomic_load_explicit(c->stop, memory_order_relaxed))
+        if (p->stop && atomic_load_explicit(p->stop, memory_order_relaxed))
             return;
         for (size_t j = i; j < i + count && !wanted; j++)
-            wanted = !c->to || c->to[lang_of(c->s, j)];
+            wanted = p->to[lang_of(p->s, j)];
         if (wanted)
-            compare_rows(c, thread, i, count);
+            compare_rows(p, thread, i, count);
     }
 }
 
 /* Blocks do not depend on the threads. */
-static ig_status run(comparison *c, ig_error *error)
+static ig_status run_pass(pass *p, ig_error *error)
 {
-    ig_parallel_for(c->s->pool, c->rows->rows, BLOCK, compare_blocks, c);
-    return c->stop && atomic_load(c->stop)
+    ig_parallel_for(p->s->pool, p->rows->rows, BLOCK, compare_blocks, p);
+    return p->stop && atomic_load(p->stop)
                ? ig_fail(error, IG_INTERRUPTED, "interrupted")
                : IG_OK;
 }
@@ -162,19 +161,18 @@ ig_status ig_searcher_new(ig_searcher **searcher, const ig_rows *rows,
                           ig_pool *pool, const atomic_bool *stop, ig_error *error)
 {
     size_t threads = ig_pool_threads(pool);
-    ig_searcher *s = ig_alloc(1, sizeof *s);
+    ig_searcher *s = *searcher = ig_alloc(1, sizeof *s);
     ig_status status = IG_OK;
 
-    *searcher = s;
     if (!s)
         return ig_fail_memory(error, "a search");
-    *s = (ig_searcher){.rows = rows,
-                       .image = image ? *image : (ig_image){0},
-                       .source = image ? image->of : rows,
-                       .lang = lang,
-                       .languages = languages,
-                       .pool = pool};
-    s->each = rows->scratch > s->source->scratch ? rows->scratch : s->source->scratch;
+    *s =
+        (ig_searcher){.rows = rows, .lang = lang, .languages = languages, .pool = pool};
+    s->each = rows->scratch;
+    if (image) {
+        s->image = *image;
+        s->each = s->each > image->of->scratch ? s->each : image->of->scratch;
+    }
     s->inverse = ig_arena_array(&s->arena, rows->rows, sizeof *s->inverse);
     s->cosine = ig_arena_array(&s->arena, rows->rows, sizeof *s->cosine);
     s->tile = ig_arena_array(&s->arena, threads * BLOCK, rows->dims * sizeof *s->tile);
@@ -184,7 +182,7 @@ ig_status ig_searcher_new(ig_searcher **searcher, const ig_rows *rows,
     if (s->arena.failed)
         status = ig_fail_memory(error, "a search");
     else if (image) /* queries do not read the rows */
-        status = run(&(comparison){.s = s, .rows = rows, .stop = stop}, error);
+        status = run_pass(&(pass){.s = s, .rows = rows, .stop = stop}, error);
     if (status != IG_OK) {
         ig_searcher_delete(s);
         *searcher = NULL;
@@ -201,91 +199,102 @@ void ig_searcher_delete(ig_searcher *s)
 
 /* --- queries ---------------------------------------------------------------------- */
 
-/* Make queries of n given vectors. */
-static void set_queries(comparison *c, size_t n)
+/* Scale the queries to length 1, and take them to the coordinates of the rows read:
+ * <u, We + b> = <Wᵀu, e> + <u, b>. */
+static void map_queries(pass *p)
 {
-    const ig_image *image = &c->s->image;
-    size_t d = c->rows->dims;
+    const ig_image *image = &p->s->image;
+    size_t d = p->rows->dims, n = p->n;
     float sign = image->residual ? -1 : 1;
 
-    c->n = n;
-    ig_rows_unit(c->given, d, c->given, d, n, d);
+    ig_rows_unit(p->unit, d, p->unit, d, n, d);
     if (!image->of)
         return;
-    memcpy(c->vector, c->given, n * d * sizeof *c->vector);
-    ig_gemm_pool(c->s->pool, false, false, sign, ig_matrix_of(c->given, n, d), image->w,
-                 image->residual, ig_matrix_of(c->vector, n, d));
+    memcpy(p->vector, p->unit, n * d * sizeof *p->vector);
+    ig_gemm_pool(p->s->pool, false, false, sign, ig_matrix_of(p->unit, n, d), image->w,
+                 image->residual, ig_matrix_of(p->vector, n, d));
     for (size_t i = 0; i < n; i++)
-        c->add[i] = sign * (float)ig_dot(c->given + i * d, image->b, d);
+        p->add[i] = sign * (float)ig_dot(p->unit + i * d, image->b, d);
 }
 
-ig_status ig_searcher_batch(ig_searcher *s, const ig_rows *queries, const uint32_t *own,
-                            const uint16_t *lang, const uint8_t *to, size_t k,
-                            ig_progress *watch, ig_scored *best, size_t *found,
-                            ig_error *error)
+ig_status ig_searcher_find(ig_searcher *s, const ig_rows *queries, const uint32_t *own,
+                           const uint16_t *other, const uint8_t *to, size_t k,
+                           ig_progress *watch, ig_scored *best, size_t *found,
+                           ig_error *error)
 {
     size_t threads = ig_pool_threads(s->pool), each = (queries->scratch + 15) / 16 * 16;
     size_t most = queries->rows < QUERIES ? queries->rows : QUERIES;
     size_t row = s->rows->dims * sizeof(float);
     ig_arena arena = {0};
     float *scratch = ig_arena_array(&arena, threads, each * sizeof *scratch);
-    comparison c = {.s = s, .rows = s->source, .to = to, .k = k};
+    pass p = {.s = s, .rows = s->image.of ? s->image.of : s->rows, .to = to, .k = k};
     ig_status status = IG_OK;
 
-    c.stop = watch ? watch->stop : NULL;
-    c.given = ig_arena_array(&arena, most, row);
-    c.vector = s->image.of ? ig_arena_array(&arena, most, row) : c.given;
-    c.add = ig_arena_array(&arena, most, sizeof *c.add);
-    c.best = ig_arena_array(&arena, threads * most, k * sizeof *c.best);
-    c.found = ig_arena_array(&arena, threads * most, sizeof *c.found);
-    if (best)
-        c.product = ig_arena_array(&arena, threads, BLOCK * BLOCK * sizeof *c.product);
+    p.stop = watch ? watch->stop : NULL;
+    p.unit = ig_arena_array(&arena, most, row);
+    p.vector = s->image.of ? ig_arena_array(&arena, most, row) : p.unit;
+    p.add = ig_arena_array(&arena, most, sizeof *p.add);
+    p.best = ig_arena_array(&arena, threads * most, k * sizeof *p.best);
+    p.found = ig_arena_array(&arena, threads * most, sizeof *p.found);
+    if (most > 1)
+        p.product = ig_arena_array(&arena, threads, BLOCK * BLOCK * sizeof *p.product);
     if (arena.failed)
         status = ig_fail_memory(error, "a search");
     for (size_t i = 0; i < queries->rows && status == IG_OK; i += most) {
-        size_t n = queries->rows - i < most ? queries->rows - i : most;
+        size_t n = p.n = queries->rows - i < most ? queries->rows - i : most;
 
-        c.own = own ? own + i : NULL;
-        c.left_out = lang ? lang + i : NULL;
-        memset(c.found, 0, threads * most * sizeof *c.found);
-        for (size_t q = i; q < i + n && best; q++)
-            found[q] = 0;
-        ig_rows_share(queries, NULL, i, n, s->pool, c.given, scratch, each);
-        set_queries(&c, n);
-        status = run(&c, error);
+        p.own = own ? own + i : NULL;
+        p.other = other ? other + i : NULL;
+        memset(p.found, 0, threads * most * sizeof *p.found);
+        memset(found + i, 0, n * sizeof *found);
+        ig_rows_share(queries, NULL, i, n, s->pool, p.unit, scratch, each);
+        map_queries(&p);
+        status = run_pass(&p, error);
         for (size_t q = 0; q < threads * n; q++)
-            for (size_t j = 0; j < c.found[q]; j++)
-                offer(best + (i + q % n) * k, &found[i + q % n], k, c.best[q * k + j]);
+            for (size_t j = 0; j < p.found[q]; j++)
+                offer(best + (i + q % n) * k, &found[i + q % n], k, p.best[q * k + j]);
         ig_progress_add(watch, (double)n, 0);
     }
     ig_arena_free(&arena);
     return status;
 }
 
-ig_status ig_searcher_query(ig_searcher *s, const float *vector,
-                            const atomic_bool *stop, ig_error *error)
+ig_status ig_searcher_nearest(const ig_rows *rows, ig_pool *pool, size_t near,
+                              ig_progress *watch, uint32_t *neighbour, float *distance,
+                              ig_error *error)
 {
-    ig_rows query = ig_rows_of_matrix(
-        ig_matrix_of((float *)vector, 1, s->rows->dims)); /* which is only read */
-    ig_progress watch = {.stop = stop};
+    size_t n = rows->rows;
+    ig_arena arena = {0};
+    uint32_t *own = ig_arena_array(&arena, n, sizeof *own);
+    ig_scored *best = ig_arena_array(&arena, n, near * sizeof *best);
+    size_t *found = ig_arena_array(&arena, n, sizeof *found);
+    ig_searcher *s = NULL;
+    ig_status status =
+        arena.failed ? ig_fail_memory(error, "the nearest rows")
+                     : ig_searcher_new(&s, rows, NULL, NULL, 1, pool, NULL, error);
 
-    return ig_searcher_batch(s, &query, NULL, NULL, NULL, 0, &watch, NULL, NULL, error);
+    for (uint32_t i = 0; status == IG_OK && i < n; i++)
+        own[i] = i;
+    if (status == IG_OK)
+        status =
+            ig_searcher_find(s, rows, own, NULL, NULL, near, watch, best, found, error);
+    for (size_t i = 0; i < n * near && status == IG_OK; i++) {
+        if (found[i / near] < near)
+            status = ig_fail(error, IG_VALUE, "row %zu has a value that is not finite",
+                             i / near);
+        neighbour[i] = best[i].row;
+        distance[i] = fmaxf(0, 1 - best[i].score);
+    }
+    ig_searcher_delete(s);
+    ig_arena_free(&arena);
+    return status;
 }
+
+/* --- one query -------------------------------------------------------------------- */
 
 const float *ig_searcher_cosines(const ig_searcher *s)
 {
     return s->cosine;
-}
-
-size_t ig_searcher_best(const ig_searcher *s, uint32_t own, const uint8_t *to, size_t k,
-                        ig_scored *best)
-{
-    size_t count = 0;
-
-    for (uint32_t i = 0; i < s->rows->rows; i++)
-        if (i != own && (!to || to[lang_of(s, i)]))
-            offer(best, &count, k, (ig_scored){i, s->cosine[i]});
-    return count;
 }
 
 void ig_searcher_ranks(const ig_searcher *s, const uint32_t *target, size_t n,
@@ -334,7 +343,6 @@ ig_status ig_searcher_margins(ig_searcher *s, uint32_t own, uint16_t lang,
     ig_arena arena = {0};
     ig_rows_pick pick = {s->rows, list, n};
     ig_rows queries = ig_rows_of_pick(&pick);
-    ig_progress watch = {.stop = stop};
     ig_scored *best = ig_arena_array(&arena, n, NEIGHBOURHOOD * sizeof *best);
     size_t *found = ig_arena_array(&arena, n, sizeof *found);
     double *mean = ig_arena_array(&arena, s->languages, sizeof *mean);
@@ -344,50 +352,18 @@ ig_status ig_searcher_margins(ig_searcher *s, uint32_t own, uint16_t lang,
     if (status == IG_OK) {
         for (size_t l = 0; l < s->languages; l++)
             mean[l] = ig_searcher_mean(s, own, l);
+        for (size_t i = 0; i < n; i++)
+            margin[i] = s->cosine[list[i]];
         to[lang] = 1;
-        status = ig_searcher_batch(s, &queries, list, NULL, to, NEIGHBOURHOOD, &watch,
-                                   best, found, error);
+        status = ig_searcher_find(s, &queries, list, NULL, to, NEIGHBOURHOOD,
+                                  &(ig_progress){.stop = stop}, best, found, error);
     }
     for (size_t i = 0; i < n && status == IG_OK; i++) {
         double near = mean_of(best + i * NEIGHBOURHOOD, found[i]);
-        double value = 2 * (double)s->cosine[list[i]] /
-                       (mean[lang_of(s, list[i])] + near);
+        double value = 2 * (double)margin[i] / (mean[lang_of(s, list[i])] + near);
 
         margin[i] = isfinite(value) ? (float)value : NAN;
     }
-    ig_arena_free(&arena);
-    return status;
-}
-
-ig_status ig_searcher_nearest(const ig_rows *rows, ig_pool *pool, size_t near,
-                              ig_progress *watch, uint32_t *neighbour, float *distance,
-                              ig_error *error)
-{
-    size_t n = rows->rows;
-    ig_arena arena = {0};
-    uint32_t *own = ig_arena_array(&arena, n, sizeof *own);
-    ig_scored *best = ig_arena_array(&arena, n, near * sizeof *best);
-    size_t *found = ig_arena_array(&arena, n, sizeof *found);
-    ig_searcher *s = NULL;
-    ig_status status =
-        arena.failed ? ig_fail_memory(error, "the nearest rows")
-                     : ig_searcher_new(&s, rows, NULL, NULL, 1, pool, NULL, error);
-
-    for (uint32_t i = 0; status == IG_OK && i < n; i++)
-        own[i] = i;
-    if (status == IG_OK)
-        status = ig_searcher_batch(s, rows, own, NULL, NULL, near, watch, best, found,
-                                   error);
-    for (size_t i = 0; i < n * near && status == IG_OK; i++) {
-        if (found[i / near] < near)
-            status = ig_fail(error, IG_VALUE,
-                             "row %zu has cosines with %zu rows only: a value is not "
-                             "finite",
-                             i / near, found[i / near]);
-        neighbour[i] = best[i].row;
-        distance[i] = fmaxf(0, 1 - best[i].score);
-    }
-    ig_searcher_delete(s);
     ig_arena_free(&arena);
     return status;
 }

@@ -27,8 +27,8 @@ typedef struct ig_scored {
 
 /* A searcher over rows; all that is passed but `stop` must outlive it.
  *   image  in  the linear map (d, d) of other rows that `rows` are, or NULL. Queries
- *              read the other rows, as <u, W e + b> = <Wᵀu, e> + <u, b>; the lengths of
- *              all rows are found now, by 2·N·d² flops
+ *              read the other rows; the lengths of all rows are found now, by 2·N·d²
+ *              flops
  *   lang   in  (N) < languages; NULL: all rows are of language 0
  * 8·N bytes and a block of rows a thread. */
 ig_status ig_searcher_new(ig_searcher **searcher, const ig_rows *rows,
@@ -36,20 +36,32 @@ ig_status ig_searcher_new(ig_searcher **searcher, const ig_rows *rows,
                           ig_pool *pool, const atomic_bool *stop, ig_error *error);
 void ig_searcher_delete(ig_searcher *searcher);
 
-/* Compare a vector (d) with every row and keep the cosines: one pass over the rows. */
-ig_status ig_searcher_query(ig_searcher *searcher, const float *vector,
-                            const atomic_bool *stop, ig_error *error);
+/* The k best rows for each of n queries.
+ *   queries  in   (n, d). The cosines of one alone are kept
+ *   own      in   (n) the own row of each, which is left out, or IG_NO_ROW; NULL: none
+ *   other    in   (n) languages left out for each, or NULL: none
+ *   to       in   (languages) 0: rows of the language are left out; NULL: none
+ *   watch    in   counts queries; or NULL
+ *   best     out  (n, k) best first, ties by row
+ *   found    out  (n) how many there are, ≤ k
+ * One pass over the rows for 4,096 queries; 2·n·d flops for each row compared. */
+ig_status ig_searcher_find(ig_searcher *searcher, const ig_rows *queries,
+                           const uint32_t *own, const uint16_t *other,
+                           const uint8_t *to, size_t k, ig_progress *watch,
+                           ig_scored *best, size_t *found, ig_error *error);
 
-/* The cosines of the last query (N). */
+/* The `near` nearest rows of each of N rows, without itself, near < N.
+ *   neighbour  out  (N, near) nearest first
+ *   distance   out  (N, near) their 1 − cosine
+ *   watch      in   counts rows; or NULL
+ * Also IG_VALUE: a value is not finite. 2·N²·d flops. */
+ig_status ig_searcher_nearest(const ig_rows *rows, ig_pool *pool, size_t near,
+                              ig_progress *watch, uint32_t *neighbour, float *distance,
+                              ig_error *error);
+
+/* The cosines (N) of the last query that was searched alone, which the functions below
+ * read. */
 const float *ig_searcher_cosines(const ig_searcher *searcher);
-
-/* The k best rows of the last query, best first, ties by row. Returns how many there
- * are, ≤ k. O(N).
- *   own   in   the query's own row, which is left out; IG_NO_ROW: none
- *   to    in   (languages) 0: rows of the language are left out; NULL: none
- *   best  out  (k) */
-size_t ig_searcher_best(const ig_searcher *searcher, uint32_t own, const uint8_t *to,
-                        size_t k, ig_scored *best);
 
 /* Ranks of n rows in the last query among the rows of their languages, without `own`:
  * 1 + the number of nearer ones; 0: all are equally near, there is no rank.
@@ -67,36 +79,13 @@ double ig_searcher_mean(const ig_searcher *searcher, uint32_t own, size_t lang);
  *     margin(a, b) = cos(a, b) / ((near(a) + near(b)) / 2)
  *
  * near(a) the mean above over b's language, near(b) that of b over a's language. Above
- * 1, two rows are nearer to one another than to their neighbourhoods.
+ * 1, two rows are nearer to one another than to their neighbourhoods. The cosines of
+ * the query are lost.
  *   own     in   row of a, or IG_NO_ROW
  *   lang    in   language of a
  *   margin  out  (n) NaN: undefined */
 ig_status ig_searcher_margins(ig_searcher *searcher, uint32_t own, uint16_t lang,
                               const uint32_t *list, size_t n, const atomic_bool *stop,
                               float *margin, ig_error *error);
-
-/* The k best rows for each of n queries, by matrix products.
- *   queries  in   (n, d)
- *   own      in   (n) as above for each, or NULL: none
- *   lang     in   (n) languages left out for each, or NULL: none
- *   to       in   as above
- *   watch    in   counts queries; or NULL
- *   best     out  (n, k) best first, ties by row; NULL: the cosines of one query are
- *                 kept instead
- *   found    out  (n) how many there are, ≤ k; NULL as best
- * 2·n·d flops for each row compared. */
-ig_status ig_searcher_batch(ig_searcher *searcher, const ig_rows *queries,
-                            const uint32_t *own, const uint16_t *lang,
-                            const uint8_t *to, size_t k, ig_progress *watch,
-                            ig_scored *best, size_t *found, ig_error *error);
-
-/* The `near` nearest rows of each of N rows, without itself, near < N.
- *   neighbour  out  (N, near) nearest first
- *   distance   out  (N, near) their 1 − cosine
- *   watch      in   counts rows; or NULL
- * Also IG_VALUE: a value is not finite. 2·N²·d flops. */
-ig_status ig_searcher_nearest(const ig_rows *rows, ig_pool *pool, size_t near,
-                              ig_progress *watch, uint32_t *neighbour, float *distance,
-                              ig_error *error);
 
 #endif

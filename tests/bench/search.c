@@ -23,9 +23,13 @@ static void need(ig_status status)
 static void query(void *context)
 {
     struct job *job = context;
+    uint32_t own = 17;
+    ig_rows_pick pick = {&job->rows, &own, 1};
+    ig_rows queries = ig_rows_of_pick(&pick);
 
-    need(ig_searcher_query(job->search, job->rows.direct + 17 * D, NULL, NULL));
-    if (ig_searcher_best(job->search, 17, NULL, K, job->best) != K)
+    need(ig_searcher_find(job->search, &queries, &own, NULL, NULL, K, NULL, job->best,
+                          job->found, NULL));
+    if (job->found[0] != K)
         bench_fail("a search found too few rows");
 }
 
@@ -45,8 +49,8 @@ static void batch(void *context)
     ig_rows queries = job->rows;
 
     queries.rows = QUERIES;
-    need(ig_searcher_batch(job->search, &queries, NULL, NULL, NULL, K, NULL, job->best,
-                           job->found, NULL));
+    need(ig_searcher_find(job->search, &queries, NULL, NULL, NULL, K, NULL, job->best,
+                          job->found, NULL));
 }
 
 void bench_search(void)

@@ -132,9 +132,15 @@ static void check_near(double found, double expected, double eps)
         fail_msg("%.8g, not %.8g", found, expected);
 }
 
-static void query(scene *s, uint32_t row)
+static size_t query(scene *s, uint32_t row, ig_scored best[BEST])
 {
-    assert_int_equal(ig_searcher_query(s->search, stored + row * D, NULL, NULL), IG_OK);
+    ig_rows queries = ig_rows_of_matrix(ig_matrix_of(stored + row * D, 1, D));
+    size_t found;
+
+    assert_int_equal(ig_searcher_find(s->search, &queries, &row, NULL, NULL, BEST, NULL,
+                                      best, &found, NULL),
+                     IG_OK);
+    return found;
 }
 
 static void test_margins(void **state)
@@ -148,9 +154,10 @@ static void test_margins(void **state)
             uint32_t a = queries[q];
             scene s;
             float margin[LIST];
+            ig_scored best[BEST];
 
             open_scene(&s, (source)from);
-            query(&s, a);
+            query(&s, a, best);
             for (uint16_t l = 0; l < K; l++)
                 check_near(ig_searcher_mean(s.search, a, l), near(a, l), 2e-6);
             assert_int_equal(ig_searcher_margins(s.search, a, lang[a], list, LIST, NULL,
@@ -172,54 +179,23 @@ static void test_images(void **state)
 {
     for (int from = IMAGE; from <= REST; from++) {
         scene s;
-        ig_scored one[BEST], batch[BEST];
-        ig_rows queries = ig_rows_of_matrix(ig_matrix_of(stored + 7 * D, 1, D));
-        uint32_t own = 7;
-        size_t found;
+        ig_scored one[BEST], batch[2 * BEST];
+        ig_rows queries = ig_rows_of_matrix(ig_matrix_of(stored + 7 * D, 2, D));
+        uint32_t own[2] = {7, 8};
+        size_t found[2];
 
         open_scene(&s, (source)from);
-        query(&s, 7);
+        assert_int_equal(query(&s, 7, one), BEST);
         for (size_t i = 0; i < N; i++)
             check_near((double)ig_searcher_cosines(s.search)[i], cosine(7, i), 2e-6);
-        assert_int_equal(ig_searcher_best(s.search, own, NULL, BEST, one), BEST);
-        assert_int_equal(ig_searcher_batch(s.search, &queries, &own, NULL, NULL, BEST,
-                                           NULL, batch, &found, NULL),
+        assert_int_equal(ig_searcher_find(s.search, &queries, own, NULL, NULL, BEST,
+                                          NULL, batch, found, NULL),
                          IG_OK);
-        assert_int_equal(found, BEST);
+        assert_int_equal(found[0], BEST);
         for (size_t i = 0; i < BEST; i++) {
             assert_int_equal(batch[i].row, one[i].row);
             check_near((double)batch[i].score, (double)one[i].score, 2e-6);
         }
-        ig_searcher_delete(s.search);
-    }
-}
-
-/* Rows of some languages: the best of them, none other. */
-static void test_some_languages(void **state)
-{
-    for (int from = 0; from < SOURCES; from++) {
-        scene s;
-        ig_scored best[2 * BEST];
-        ig_rows queries = ig_rows_of_matrix(ig_matrix_of(stored, 2, D));
-        const uint8_t to[K] = {0, 0, 1, 1, 1};
-        uint32_t own[2] = {0, IG_NO_ROW};
-        size_t found[2];
-
-        open_scene(&s, (source)from);
-        assert_int_equal(ig_searcher_batch(s.search, &queries, own, NULL, to, BEST,
-                                           NULL, best, found, NULL),
-                         IG_OK);
-        assert_int_equal(found[0], 3); /* 1, 2 and 500 */
-        assert_int_equal(found[1], 4);
-        assert_int_equal(best[BEST].row, 1); /* itself */
-        for (size_t q = 0; q < 2; q++)
-            for (size_t i = 0; i < found[q]; i++) {
-                const ig_scored *it = &best[q * BEST + i];
-
-                assert_true(to[lang[it->row]] && it->row != own[q]);
-                check_near((double)it->score, cosine(q, it->row), 2e-6);
-                assert_true(i == 0 || it->score <= it[-1].score);
-            }
         ig_searcher_delete(s.search);
     }
 }
@@ -229,10 +205,11 @@ static void test_ranks(void **state)
     static const uint32_t list[] = {8, 10, 1, 500, 60, 600, 12, 699};
     enum { LIST = sizeof list / sizeof *list };
     uint32_t rank[LIST];
+    ig_scored best[BEST];
     scene s;
 
     open_scene(&s, READ);
-    query(&s, 12);
+    query(&s, 12, best);
     ig_searcher_ranks(s.search, list, LIST, 12, rank);
     for (size_t i = 0; i < LIST; i++) {
         const float *cosines = ig_searcher_cosines(s.search);
@@ -251,12 +228,13 @@ static void test_ranks_of_equal_rows(void **state)
 {
     static const uint32_t list[] = {8, 1, 500};
     uint32_t rank[3];
+    ig_scored best[BEST];
     scene s;
 
     open_scene(&s, IN_PLACE);
     for (size_t i = 1; i < N; i++)
         memcpy(stored + i * D, stored, D * sizeof *stored);
-    query(&s, 7);
+    query(&s, 7, best);
     ig_searcher_ranks(s.search, list, 3, 7, rank);
     assert_int_equal(rank[0], 0);
     assert_int_equal(rank[1], 0);
@@ -265,4 +243,4 @@ static void test_ranks_of_equal_rows(void **state)
 }
 
 SUITE(margin, pool_start, pool_end, TEST(test_margins), TEST(test_images),
-      TEST(test_some_languages), TEST(test_ranks), TEST(test_ranks_of_equal_rows))
+      TEST(test_ranks), TEST(test_ranks_of_equal_rows))

@@ -87,6 +87,19 @@ static void check_best(const float *query, const ig_scored *best, size_t found,
     assert_true(better < found);
 }
 
+/* Search one query; returns how many rows are found. */
+static size_t query(ig_searcher *search, const float *vector, uint32_t own,
+                    const uint8_t *to, size_t k, ig_scored *best)
+{
+    ig_rows rows = ig_rows_of_matrix(ig_matrix_of((float *)vector, 1, D));
+    size_t found;
+
+    assert_int_equal(
+        ig_searcher_find(search, &rows, &own, NULL, to, k, NULL, best, &found, NULL),
+        IG_OK);
+    return found;
+}
+
 static void test_query(void **state)
 {
     for (int in_place = 0; in_place < 2; in_place++) {
@@ -101,16 +114,15 @@ static void test_query(void **state)
             const float *vector = rows_at + q * STRIDE;
             size_t found;
 
-            assert_int_equal(ig_searcher_query(search, vector, NULL, NULL), IG_OK);
+            found = query(search, vector, q, NULL, BEST, best);
+            check_best(vector, best, found, q, NULL);
+            found = query(search, vector, q, to, BEST, best);
+            check_best(vector, best, found, q, to);
             for (size_t i = 0; i < N; i += 99)
                 assert_near_to(ig_searcher_cosines(search)[i],
                                cosine(vector, rows_at + i * STRIDE), 1e-6);
-            found = ig_searcher_best(search, q, NULL, BEST, best);
-            check_best(vector, best, found, q, NULL);
-            found = ig_searcher_best(search, q, to, BEST, best);
-            check_best(vector, best, found, q, to);
         }
-        assert_int_equal(ig_searcher_best(search, IG_NO_ROW, NULL, 0, best), 0);
+        assert_int_equal(query(search, rows_at, IG_NO_ROW, NULL, 0, best), 0);
         ig_searcher_delete(search);
     }
 }
@@ -133,8 +145,7 @@ static void test_ties(void **state)
 
     assert_int_equal(ig_searcher_new(&search, &rows, NULL, NULL, 1, pool, NULL, NULL),
                      IG_OK);
-    ig_searcher_query(search, rows_at + 40 * STRIDE, NULL, NULL);
-    assert_int_equal(ig_searcher_best(search, IG_NO_ROW, NULL, 3, best), 3);
+    assert_int_equal(query(search, rows_at + 40 * STRIDE, IG_NO_ROW, NULL, 3, best), 3);
     assert_true(best[0].row == 40 && best[1].row == 1500 && best[2].row == 2999);
     assert_true(best[0].score == best[2].score);
     assert_near_to(best[0].score, 1, 1e-6);
@@ -160,18 +171,18 @@ static void test_batch(void **state)
             own[q] = q % 2 ? q : IG_NO_ROW;
         assert_int_equal(
             ig_searcher_new(&search, &rows, NULL, lang, K, pool, NULL, NULL), IG_OK);
-        assert_int_equal(ig_searcher_batch(search, &queries, own, NULL, NULL, BEST,
-                                           NULL, best, found, NULL),
+        assert_int_equal(ig_searcher_find(search, &queries, own, NULL, NULL, BEST, NULL,
+                                          best, found, NULL),
                          IG_OK);
         for (size_t q = 0; q < QUERIES; q++)
             check_best(rows_at + q * STRIDE, best + q * BEST, found[q], own[q], NULL);
-        assert_int_equal(ig_searcher_batch(search, &queries, NULL, NULL, to, BEST, NULL,
-                                           best, found, NULL),
+        assert_int_equal(ig_searcher_find(search, &queries, NULL, NULL, to, BEST, NULL,
+                                          best, found, NULL),
                          IG_OK);
         for (size_t q = 0; q < QUERIES; q++)
             check_best(rows_at + q * STRIDE, best + q * BEST, found[q], IG_NO_ROW, to);
-        assert_int_equal(ig_searcher_batch(search, &queries, own, lang, NULL, BEST,
-                                           NULL, best, found, NULL),
+        assert_int_equal(ig_searcher_find(search, &queries, own, lang, NULL, BEST, NULL,
+                                          best, found, NULL),
                          IG_OK);
         for (size_t q = 0; q < QUERIES; q++) {
             const uint8_t others[K] = {lang[q] != 0, lang[q] != 1, lang[q] != 2};
@@ -201,8 +212,8 @@ static void test_sizes(void **state)
     rows = ig_rows_of_matrix((ig_matrix){rows_at, ROWS, D, STRIDE});
     assert_int_equal(ig_searcher_new(&search, &rows, NULL, NULL, 1, pool, NULL, NULL),
                      IG_OK);
-    assert_int_equal(ig_searcher_batch(search, &queries, list, NULL, NULL, BEST, &watch,
-                                       best, found, NULL),
+    assert_int_equal(ig_searcher_find(search, &queries, list, NULL, NULL, BEST, &watch,
+                                      best, found, NULL),
                      IG_OK);
     assert_int_equal(atomic_load(&watch.done), QUERIES);
     for (size_t i = 0; i < QUERIES; i++) {
@@ -235,17 +246,15 @@ static void test_extreme(void **state)
             rows_at[i * STRIDE + j] *= i % 3 == 1 ? 1e-41f : i % 2 ? 2e37f : NAN;
     assert_int_equal(ig_searcher_new(&search, &rows, NULL, lang, K, pool, NULL, NULL),
                      IG_OK);
-    assert_int_equal(ig_searcher_query(search, vector, NULL, NULL), IG_OK);
-    found[0] = ig_searcher_best(search, IG_NO_ROW, NULL, BEST, best);
-    assert_int_equal(found[0], BEST);
+    assert_int_equal(query(search, vector, IG_NO_ROW, NULL, BEST, best), BEST);
     for (size_t i = 0; i < BEST; i++) {
         assert_int_equal(best[i].row % 3, 0);
         assert_near_to(best[i].score, cosine(vector, rows_at + best[i].row * STRIDE),
                        1e-6);
     }
     queries = ig_rows_of_matrix((ig_matrix){rows_at + 9 * STRIDE, 2, D, STRIDE});
-    assert_int_equal(ig_searcher_batch(search, &queries, NULL, NULL, NULL, BEST, NULL,
-                                       best, found, NULL),
+    assert_int_equal(ig_searcher_find(search, &queries, NULL, NULL, NULL, BEST, NULL,
+                                      best, found, NULL),
                      IG_OK);
     for (size_t i = 0; i < BEST; i++) {
         assert_int_equal(best[i].row % 3, 0); /* the second query is tiny */
