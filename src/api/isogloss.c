@@ -603,7 +603,7 @@ static isogloss_status search(ig_call *call, ig_status status, const ig_rows *qu
                                  call->set->pool, &call->stop, &call->why);
     if (status == IG_OK)
         status = ig_searcher_find(searcher, queries, row, NULL, to, k, &call->progress,
-                                   (ig_scored *)out, found, &call->why);
+                                  (ig_scored *)out, found, &call->why);
     ig_searcher_delete(searcher);
     return ig_call_end(call, status, NULL, error);
 }

@@ -268,8 +268,7 @@ static void draw_card(ig_app *app)
     if (in.cols != cols - 4 || ig_rect_empty(in))
         return;
     at->rect = in;
-    at->line =
-        ig_scroll(at->line, IG_NO_LINE, (size_t)lines, ig_list_page(in, false));
+    at->line = ig_scroll(at->line, IG_NO_LINE, (size_t)lines, ig_list_page(in, false));
     draw_page(app, row, in, in.cols, (int)at->line);
     if (lines > in.rows)
         ig_canvas_text(&app->canvas, in.row + in.rows - 1, in.col + in.cols - 1, 1,

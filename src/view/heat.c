@@ -112,10 +112,8 @@ void ig_heat_scroll(ig_rect rect, ig_heat *heat)
 {
     struct plan p = plan_of(rect, heat);
 
-    heat->row_offset =
-        ig_scroll(heat->row_offset, (long)heat->row, heat->rows, p.rows);
-    heat->col_offset =
-        ig_scroll(heat->col_offset, (long)heat->col, heat->cols, p.cols);
+    heat->row_offset = ig_scroll(heat->row_offset, (long)heat->row, heat->rows, p.rows);
+    heat->col_offset = ig_scroll(heat->col_offset, (long)heat->col, heat->cols, p.cols);
 }
 
 ig_heat_fit ig_heat_fit_of(ig_rect rect, const ig_heat *heat)
