@@ -165,7 +165,7 @@ typedef enum ig_key_result {
     IG_APP_ENDED, /* by a signal, or the terminal was closed */
     IG_APP_SUSPEND,
     IG_APP_EDITOR, /* lend the terminal to ig_external_editor_run */
-    IG_APP_COPY,   /* send `copied` to the clipboard, then call ig_copy_done */
+    IG_APP_COPY,   /* send `copied` to the clipboard */
     IG_APP_REDRAW
 } ig_key_result;
 

@@ -1,16 +1,17 @@
-/* Copying by OSC 52. */
+/* Copying the current sentence. */
 #include "explorer/clipboard.h"
 
-#include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "core/memory.h"
 #include "core/text.h"
 
-enum { NOTE_COLS = 48 /* columns of the copied text in the note */ };
+enum {
+    MAX_BYTES = 70000, /* many terminals take no more */
+    NOTE_COLS = 48     /* columns of the copied text in the note */
+};
 
 char *ig_clipboard_text(const char *text)
 {
@@ -37,37 +38,6 @@ char *ig_clipboard_text(const char *text)
     return out;
 }
 
-char *ig_clipboard_sequence(const char *text)
-{
-    static const char open[] = "\x1b]52;c;", close[] = "\a";
-    size_t length = strlen(text), coded = (length + 2) / 3 * 4;
-    char *out = ig_alloc(sizeof open + coded + sizeof close, 1);
-
-    if (!out)
-        return NULL;
-    memcpy(out, open, sizeof open - 1);
-    ig_text_base64(text, length, out + sizeof open - 1);
-    memcpy(out + sizeof open - 1 + coded, close, sizeof close);
-    return out;
-}
-
-bool ig_clipboard_send(const char *text)
-{
-    char *sequence = ig_clipboard_sequence(text);
-    size_t length = sequence ? strlen(sequence) : 0, sent = 0;
-
-    while (sent < length) {
-        ssize_t n = write(STDOUT_FILENO, sequence + sent, length - sent);
-
-        if (n > 0)
-            sent += (size_t)n;
-        else if (n == 0 || errno != EINTR)
-            break;
-    }
-    ig_free(sequence);
-    return length > 0 && sent == length;
-}
-
 /* --- copying ---------------------------------------------------------------------- */
 
 void ig_copy(ig_app *app)
@@ -76,6 +46,7 @@ void ig_copy(ig_app *app)
     uint32_t row = ig_app_row(app);
     bool text = set->has_text && set->text[row][0];
     bool id = set->has_ids && set->id[row] != IG_NO_ID;
+    size_t length, fits;
     char *copied;
 
     if (!app->can_copy) {
@@ -85,25 +56,17 @@ void ig_copy(ig_app *app)
     } else if (!(copied = ig_clipboard_text(text ? set->text[row]
                                                  : set->id_name[set->id[row]]))) {
         ig_app_note(app, true, "out of memory for the copied text");
-    } else if (strlen(copied) > IG_CLIPBOARD_MAX) {
+    } else if (strlen(copied) > MAX_BYTES) {
         ig_app_note(app, true, "row %u is too long for a clipboard", row);
         ig_free(copied);
     } else {
         ig_free(app->copied);
         app->copied = copied;
         app->result = IG_APP_COPY;
-    }
-}
-
-void ig_copy_done(ig_app *app, bool sent)
-{
-    size_t length = strlen(app->copied);
-    size_t fits = ig_text_fit(app->copied, length, NOTE_COLS, NULL);
-
-    if (!sent)
-        ig_app_note(app, true, "copy failed: the terminal refused the clipboard write");
-    else
+        length = strlen(copied);
+        fits = ig_text_fit(copied, length, NOTE_COLS, NULL);
         ig_app_note(app, false, "copied%s: %.*s%s",
                     getenv("TMUX") ? " (if tmux has set-clipboard on)" : "", (int)fits,
-                    app->copied, fits < length ? "…" : "");
+                    copied, fits < length ? "…" : "");
+    }
 }

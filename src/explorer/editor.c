@@ -305,9 +305,8 @@ static void train_saved(ig_app *app)
     ig_app_note(app, false, "%s started", v->path);
 }
 
-void ig_external_editor_run(void *context)
+void ig_external_editor_run(ig_app *app)
 {
-    ig_app *app = context;
     struct external *v = &app->editor->external;
     const char *editor = getenv("VISUAL");
     int status;

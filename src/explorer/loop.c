@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "explorer/background.h"
-#include "explorer/clipboard.h"
 #include "explorer/editor.h"
 #include "explorer/explorer.h"
 #include "explorer/narration.h"
@@ -77,7 +75,7 @@ static ig_status show_frame(ig_app *app, ig_terminal *terminal, ig_error *error)
     double began = app->clock();
     ig_status status;
 
-    ig_terminal_size(terminal, &rows, &cols);
+    ig_terminal_size(&rows, &cols);
     status = ig_explorer_draw(app, rows, cols, &row, &col, error);
     if (status == IG_OK)
         ig_terminal_show(terminal, &app->canvas, row, col);
@@ -85,12 +83,6 @@ static ig_status show_frame(ig_app *app, ig_terminal *terminal, ig_error *error)
         return status;
     ig_map_rest(app); /* skip the animation */
     return show_frame(app, terminal, error);
-}
-
-static void suspend_process(void *context)
-{
-    (void)context;
-    ig_signals_stop();
 }
 
 /* All keys that wait; the request that ends the loop, or IG_APP_NOTHING. */
@@ -105,16 +97,20 @@ static ig_key_result take_keys(ig_app *app, ig_terminal *terminal)
         case IG_APP_ENDED:
             return result;
         case IG_APP_SUSPEND:
-            ig_terminal_lend(terminal, suspend_process, NULL);
+            ig_terminal_stop(terminal);
             break;
         case IG_APP_EDITOR:
-            ig_terminal_lend(terminal, ig_external_editor_run, app);
+            ig_terminal_lend(terminal);
+            ig_external_editor_run(app);
+            ig_terminal_resume(terminal);
             break;
         case IG_APP_COPY:
-            ig_copy_done(app, ig_clipboard_send(app->copied));
+            if (!ig_terminal_copy(app->copied))
+                ig_app_note(app, true,
+                            "copy failed: the terminal refused the clipboard write");
             break;
         case IG_APP_REDRAW:
-            ig_terminal_redraw(terminal);
+            ig_terminal_redraw();
             break;
         case IG_APP_NOTHING:
             break;
@@ -187,35 +183,27 @@ static ig_status run_loop(ig_app *app, ig_terminal *terminal, ig_error *error)
     return status;
 }
 
-static void choose_glyphs(ig_app *app, const ig_explore_setup *setup,
-                          const ig_terminal *terminal)
-{
-    ig_terminal_facts facts = ig_terminal_describe(terminal);
-    ig_canvas *canvas = &app->canvas;
-
-    canvas->glyphs = setup->glyphs < 0 ? facts.glyphs : (ig_glyphs)setup->glyphs;
-    canvas->depth = facts.depth;
-    if (setup->colours >= 0 && setup->colours < (int)canvas->depth)
-        canvas->depth = (ig_depth)setup->colours;
-}
-
 ig_status ig_explore(const ig_explore_setup *setup, ig_error *error)
 {
     ig_session *session = NULL;
     ig_terminal *terminal = NULL;
+    ig_terminal_facts facts;
     ig_app app = {0};
-    ig_status status = ig_terminal_open(&terminal, &setup->terminal, error);
+    ig_status status = ig_terminal_open(&terminal, &setup->terminal, &facts, error);
 
     if (status == IG_OK)
         status = open_app(&app, &session, setup, error);
     if (status == IG_OK)
         status = ig_session_start(session, error);
     if (status == IG_OK) {
-        choose_glyphs(&app, setup, terminal);
-        ig_app_theme(&app, app.theme, ig_terminal_describe(terminal).theme);
-        app.can_copy = ig_terminal_knows_osc(setup->terminal.type);
-        if (ig_terminal_describe(terminal).note)
-            ig_app_note(&app, false, "%s", ig_terminal_describe(terminal).note);
+        app.canvas.glyphs = setup->glyphs < 0 ? facts.glyphs : (ig_glyphs)setup->glyphs;
+        app.canvas.depth = facts.depth;
+        if (setup->colours >= 0 && setup->colours < (int)facts.depth)
+            app.canvas.depth = (ig_depth)setup->colours;
+        app.can_copy = facts.copies;
+        ig_app_theme(&app, app.theme, facts.theme);
+        if (facts.note)
+            ig_app_note(&app, false, "%s", facts.note);
         status = run_loop(&app, terminal, error);
     }
     ig_terminal_close(terminal); /* first: ending the worker may take a moment */

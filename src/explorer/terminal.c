@@ -16,19 +16,21 @@
 #include <unistd.h>
 #include <wchar.h>
 
-#include "core/file.h"
-#include "core/memory.h"
-#include "data/names.h"
-#include "explorer/background.h"
-
 /* <term.h> names every capability; none of those names is wanted here. */
 #undef lines
 #undef columns
+
+#include "core/file.h"
+#include "core/memory.h"
+#include "core/text.h"
+#include "view/palette.h"
 
 enum {
     ESCAPE = 27,
     BELL = 7,
     ESCAPE_DELAY = 25, /* ms for the rest of a key's sequence */
+    ANSWER = 150,      /* ms for each byte of an answer */
+    KEYS_KEPT = 128,   /* curses keeps 137 */
     NUMBERS = 1 + 256  /* of colours, with the terminal's own */
 };
 
@@ -49,11 +51,10 @@ enum {
 /* SIGWINCH, SIGTSTP, SIGCONT, SIGINT, SIGTERM and SIGHUP come as bytes through a pipe.
  * Other signals that end a process do so, with the terminal made as it was. */
 struct signals {
-    int fd[2];                  /* read end, to poll; write end */
-    volatile sig_atomic_t lent; /* another program has the terminal */
-    struct termios settings;    /* the terminal's, before */
-    bool caught[SIGNALS];       /* by number */
-    struct sigaction before[SIGNALS];
+    int fd[2];                        /* read end, to poll; write end */
+    volatile sig_atomic_t lent;       /* another program has the terminal */
+    struct termios settings;          /* the terminal's, before */
+    struct sigaction before[SIGNALS]; /* by number */
 };
 
 /* What the handlers work with: state of the whole process, as a handler has no
@@ -130,28 +131,26 @@ static void catch_signal(struct signals *signals, int number)
 {
     static const int noted[] = {SIGWINCH, SIGTSTP, SIGCONT, SIGINT, SIGTERM, SIGHUP};
     static const int left[] = {SIGKILL, SIGSTOP, SIGTTIN, SIGTTOU, SIGCHLD, SIGURG};
-    struct sigaction *before = &signals->before[number], action = {0};
-    bool caught = sigaction(number, NULL, before) == 0 && /* there is such a signal */
-                  (number == SIGBUS ? before->sa_handler == SIG_DFL
-                                    : before->sa_handler != SIG_IGN);
+    struct sigaction action = {.sa_handler = on_end};
+    void (*before)(int) = signals->before[number].sa_handler;
 
-    action.sa_handler = on_end;
-    for (int i = 0; i < 6; i++)
-        if (number == noted[i]) {
+    if (number == SIGBUS ? before != SIG_DFL : before == SIG_IGN)
+        action.sa_handler = NULL;
+    for (int i = 0; i < 6; i++) {
+        if (number == left[i])
+            action.sa_handler = NULL;
+        if (number == noted[i])
             action =
                 (struct sigaction){.sa_handler = on_signal, .sa_flags = SA_RESTART};
-            caught = true;
-        } else if (number == left[i]) {
-            caught = false;
-        }
+    }
     sigemptyset(&action.sa_mask);
-    signals->caught[number] = caught && sigaction(number, &action, NULL) == 0;
+    if (action.sa_handler)
+        sigaction(number, &action, NULL);
 }
 
 /* False (errno says why): there is no pipe. */
 static bool open_signals(struct signals *signals)
 {
-    *signals = (struct signals){0};
     if (pipe(signals->fd) != 0)
         return false;
     for (int i = 0; i < 2; i++) {
@@ -160,10 +159,10 @@ static bool open_signals(struct signals *signals)
     }
     tcgetattr(STDIN_FILENO, &signals->settings);
     now = signals;
-    /* curses ends the program when its memory is short. */
-    atexit(ig_signals_restore);
+    atexit(ig_signals_restore); /* curses ends the program when its memory is short */
     for (int number = 1; number < SIGNALS; number++)
-        catch_signal(signals, number);
+        if (sigaction(number, NULL, &signals->before[number]) == 0)
+            catch_signal(signals, number);
     return true;
 }
 
@@ -171,21 +170,10 @@ static void close_signals(struct signals *signals)
 {
     alarm(0);
     for (int number = 1; number < SIGNALS; number++)
-        if (signals->caught[number])
-            sigaction(number, &signals->before[number], NULL);
+        sigaction(number, &signals->before[number], NULL);
     now = NULL;
     close(signals->fd[0]);
     close(signals->fd[1]);
-}
-
-void ig_signals_stop(void)
-{
-    struct sigaction usual = {.sa_handler = SIG_DFL}, ours;
-
-    sigemptyset(&usual.sa_mask);
-    sigaction(SIGTSTP, &usual, &ours);
-    kill(0, SIGTSTP); /* the whole job: `make demo` waits above us */
-    sigaction(SIGTSTP, &ours, NULL);
 }
 
 /* --- the terminal ----------------------------------------------------------------- */
@@ -193,85 +181,167 @@ void ig_signals_stop(void)
 struct ig_terminal {
     SCREEN *screen;
     ig_depth depth;
-    bool utf8, mouse;
-    bool console; /* Linux's, whose typeface has no braille */
+    bool mouse;
     bool gone;    /* stdin has ended; said once */
     bool resumed; /* a resize is to be noted */
     struct signals signals;
     short pair[NUMBERS][NUMBERS]; /* curses' pair of fg + 1 and bg + 1; 0: none yet */
     short pairs;                  /* colour pairs in use */
-    int theme;                    /* of the background, or -1 */
     char note[160];
 };
 
 /* --- cells ------------------------------------------------------------------------ */
 
-enum { JOINER = 0x200d };
-
-/* The code points of a cell; how many. */
-static int decode_cell(const ig_cell *cell, wchar_t out[IG_CELL_BYTES])
-{
-    mbstate_t state = {0};
-    int count = 0;
-
-    for (size_t i = 0; i < cell->length; count++) {
-        size_t n = mbrtowc(&out[count], cell->bytes + i, cell->length - i, &state);
-
-        if (n == 0 || n > cell->length - i || wcwidth(out[count]) < 0) {
-            out[count] = L'?';
-            state = (mbstate_t){0};
-            n = 1;
-            while (i + n < cell->length &&
-                   ((unsigned char)cell->bytes[i + n] & 0xc0) == 0x80)
-                n++;
-        }
-        i += n;
-    }
-    return count;
-}
-
-/* One character of `width` and its marks; returns the code points taken. */
-static int take_character(const wchar_t *from, int count, int width,
-                          wchar_t out[IG_CELL_POINTS + 1])
-{
-    int n = 0, taken = 0;
-
-    out[n++] = L' ';
-    if (count > 0) {
-        int known = wcwidth(from[taken]);
-
-        out[0] = known == width ? from[taken] : L'?';
-        taken++;
-    }
-    for (; taken < count && wcwidth(from[taken]) == 0; taken++) {
-        if (n < IG_CELL_POINTS)
-            out[n++] = from[taken];
-    }
-    /* A joiner at the end would reach for the next cell. */
-    while (n > 1 && out[n - 1] == JOINER)
-        n--;
-    out[n] = L'\0';
-    return taken;
-}
+enum {
+    POINTS = 5, /* code points that curses keeps together */
+    JOINER = 0x200d
+};
 
 /* A cell's grapheme as one text of its width, or, where the locale knows the parts of a
  * wide grapheme as narrow characters (flags, some vowel signs), as two of one column
  * each. Returns how many. Each is a character followed by marks; joined characters
  * (emoji families) are dropped, and what the locale cannot show is '?'. */
-static int split_cell(const ig_cell *cell, wchar_t out[2][IG_CELL_POINTS + 1])
+static int split_cell(const ig_cell *cell, wchar_t out[2][POINTS + 1])
 {
-    wchar_t points[IG_CELL_BYTES];
-    int count = decode_cell(cell, points), taken;
+    mbstate_t state = {0};
+    int parts = 0, n = 0, room = cell->width;
 
-    if (cell->width < 2 || wcwidth(points[0]) == 2) {
-        take_character(points, count, cell->width, out[0]);
-        return 1;
+    for (size_t i = 0, bytes; i < cell->length; i += bytes) {
+        size_t left = cell->length - i;
+        wchar_t c = L'?';
+        int width;
+
+        bytes = mbrtowc(&c, cell->bytes + i, left, &state);
+        if (bytes == 0 || bytes > left) { /* the locale has no such characters */
+            bytes = left;
+            c = L'?';
+        }
+        width = wcwidth(c);
+        if (width == 0 && parts > 0) {
+            if (n < POINTS)
+                out[parts - 1][n++] = c;
+        } else if (parts == 0 || (width > 0 && width <= room)) {
+            bool known = width > 0 && width <= room;
+
+            out[parts++][0] = known ? c : L'?';
+            room -= known ? width : 1;
+            n = 1;
+        } else {
+            break;
+        }
+        out[parts - 1][n] = L'\0';
     }
-    taken = take_character(points, count, 1, out[0]);
-    if (taken < count && wcwidth(points[taken]) != 1)
-        taken = count;
-    take_character(points + taken, count - taken, 1, out[1]);
-    return 2;
+    for (; room > 0; room--)
+        wcscpy(out[parts++], L" ");
+    for (int i = 0; i < parts; i++) /* a joiner at the end reaches for the next cell */
+        for (size_t end = wcslen(out[i]); end > 1 && out[i][end - 1] == JOINER; end--)
+            out[i][end - 1] = L'\0';
+    return parts;
+}
+
+/* --- clipboard and background ----------------------------------------------------- */
+
+/* Whether terminals of a type take the sequences that ask for the background and set
+ * the clipboard, or ignore them. Others would show them. */
+static bool knows_osc(const char *type)
+{
+    static const char *const known[] = {
+        "xterm",   "screen",  "tmux",    "rxvt",  "alacritty", "kitty",
+        "foot",    "wezterm", "ghostty", "iterm", "mintty",    "contour",
+        "konsole", "gnome",   "vte",     "st-",   "putty",     "nsterm"};
+
+    for (size_t i = 0; type && i < sizeof known / sizeof *known; i++)
+        if (strncmp(type, known[i], strlen(known[i])) == 0)
+            return true;
+    return false;
+}
+
+/* The theme of a background, or -1: by an answer without its ESC ] and its end
+ * ("11;rgb:ffff/ffff/ffff"). */
+static int theme_of_answer(const char *answer)
+{
+    static const unsigned char black[3] = {0}, white[3] = {255, 255, 255};
+    unsigned char rgb[3];
+    const char *at = strncmp(answer, "11;rgb", 6) == 0 ? strchr(answer, ':') : NULL;
+
+    for (int i = 0; i < 3; i++) {
+        size_t digits = at ? strspn(++at, "0123456789abcdefABCDEF") : 0;
+
+        if (digits < 1 || digits > 4 || (i < 2 && at[digits] != '/'))
+            return -1;
+        rgb[i] =
+            (unsigned char)(strtoul(at, NULL, 16) * 255 / ((1u << 4 * digits) - 1));
+        at += digits;
+    }
+    return ig_palette_contrast(rgb, black) > ig_palette_contrast(rgb, white)
+               ? IG_THEME_LIGHT
+               : IG_THEME_DARK;
+}
+
+/* By COLORFGBG: "15;0", "15;default;0" or NULL. */
+static int theme_of_variable(const char *value)
+{
+    const char *last = value ? strrchr(value, ';') : NULL;
+    char *end;
+    long number;
+
+    if (!last || last[1] < '0' || last[1] > '9')
+        return -1;
+    number = strtol(last + 1, &end, 10);
+    if (*end || number > 15)
+        return -1;
+    return number == 7 || number > 8 ? IG_THEME_LIGHT : IG_THEME_DARK;
+}
+
+/* Ask the terminal for its background; takes at most 150 ms. Keys pressed meanwhile are
+ * read next. The theme, or -1: no answer. */
+static int query_background(void)
+{
+    /* OSC 11, and DA1, which all answer: after that no other answer will come. */
+    static const char question[] = "\x1b]11;?\x1b\\\x1b[c";
+    struct pollfd input = {STDIN_FILENO, POLLIN, 0};
+    char answer[KEYS_KEPT] = "";
+    const char *device = NULL, *colour, *colour_end;
+    size_t n = 0;
+
+    if (write(STDOUT_FILENO, question, sizeof question - 1) < 0)
+        return -1;
+    while (n + 1 < sizeof answer && !(device && strchr(device, 'c')) &&
+           poll(&input, 1, ANSWER) > 0 && read(STDIN_FILENO, answer + n, 1) == 1) {
+        answer[++n] = '\0';
+        device = strstr(answer, "\x1b[?");
+    }
+    colour = strstr(answer, "\x1b]");
+    colour_end = colour ? colour + strcspn(colour, "\\\a") : NULL;
+    while (n-- > 0)
+        if (!(colour && answer + n >= colour && answer + n <= colour_end) &&
+            !(device && answer + n >= device &&
+              answer + n <= device + strcspn(device, "c")))
+            ungetch((unsigned char)answer[n]);
+    return colour ? theme_of_answer(colour + 2) : -1;
+}
+
+bool ig_terminal_copy(const char *text)
+{
+    size_t length = strlen(text), coded = (length + 2) / 3 * 4, sent = 0;
+    char *out = ig_alloc(coded + 9, 1);
+
+    if (!out)
+        return false;
+    strcpy(out, "\x1b]52;c;");
+    ig_text_base64(text, length, out + 7);
+    out[7 + coded] = BELL;
+    length = 7 + coded + 1;
+    while (sent < length) {
+        ssize_t n = write(STDOUT_FILENO, out + sent, length - sent);
+
+        if (n > 0)
+            sent += (size_t)n;
+        else if (n == 0 || errno != EINTR)
+            break;
+    }
+    ig_free(out);
+    return sent == length;
 }
 
 /* --- open and close --------------------------------------------------------------- */
@@ -318,10 +388,9 @@ static void use_mouse(const ig_terminal *t, bool on)
         return;
 }
 
-static void set_modes(ig_terminal *t, const ig_terminal_options *options)
+static void set_modes(ig_terminal *t, const ig_terminal_options *options,
+                      ig_terminal_facts *facts)
 {
-    char pressed[IG_KEYS_KEPT] = "";
-
     raw();
     noecho();
     nonl();
@@ -332,13 +401,18 @@ static void set_modes(ig_terminal *t, const ig_terminal_options *options)
     set_escdelay(ESCAPE_DELAY);
     define_keys();
     t->depth = colours_of(options->no_color);
-    t->theme = -1;
-    if (t->depth != IG_DEPTH_NONE && ig_terminal_knows_osc(options->type))
-        t->theme = ig_query_background(pressed);
-    if (t->theme < 0)
-        t->theme = ig_theme_of_variable(options->colorfgbg);
-    for (size_t n = strlen(pressed); n-- > 0;)
-        ungetch((unsigned char)pressed[n]);
+    *facts = (ig_terminal_facts){.note = t->note[0] ? t->note : NULL,
+                                 .depth = t->depth,
+                                 .glyphs = IG_BRAILLE,
+                                 .theme = -1,
+                                 .copies = knows_osc(options->type)};
+    if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0 ||
+        (options->type && strncmp(options->type, "linux", 5) == 0))
+        facts->glyphs = IG_ASCII;
+    if (t->depth != IG_DEPTH_NONE && facts->copies)
+        facts->theme = query_background();
+    if (facts->theme < 0)
+        facts->theme = theme_of_variable(options->colorfgbg);
     if (!options->no_mouse) {
         mouseinterval(0);
         t->mouse = mousemask(ASKED, NULL) != 0 && has_mouse();
@@ -368,9 +442,9 @@ static SCREEN *open_screen(ig_terminal *t, const char *type)
 }
 
 ig_status ig_terminal_open(ig_terminal **terminal, const ig_terminal_options *options,
-                           ig_error *error)
+                           ig_terminal_facts *facts, ig_error *error)
 {
-    ig_status status = IG_OK;
+    const char *type = options->type && *options->type ? options->type : "TERM";
     ig_terminal *t;
 
     *terminal = NULL;
@@ -381,32 +455,24 @@ ig_status ig_terminal_open(ig_terminal **terminal, const ig_terminal_options *op
     if (!(t = ig_alloc(1, sizeof *t)))
         return ig_fail_memory(error, "the terminal");
     if (!open_signals(&t->signals)) { /* before curses, which then leaves them alone */
-        status = ig_fail(error, IG_IO, "cannot open a pipe: %s", strerror(errno));
         ig_free(t);
-        return status;
+        return ig_fail(error, IG_IO, "cannot open a pipe: %s", strerror(errno));
     }
-    t->console = options->type && strncmp(options->type, "linux", 5) == 0;
-    t->utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
     t->screen = open_screen(t, options->type);
-    if (!t->screen) {
-        status = ig_fail(error, IG_IO, "no terminal description for %s, nor for vt100",
-                         options->type && *options->type ? options->type : "TERM");
-        goto fail;
+    if (t->screen && cursor_address) {
+        set_modes(t, options, facts);
+        *terminal = t;
+        return IG_OK;
     }
-    if (!cursor_address) {
-        status = ig_fail(error, IG_IO,
-                         "the terminal %s cannot place its cursor (the command render "
-                         "draws without one)",
-                         options->type ? options->type : "");
-        goto fail;
-    }
-    set_modes(t, options);
-    *terminal = t;
-    return IG_OK;
-
-fail:
+    if (t->screen)
+        ig_fail(error, IG_IO,
+                "the terminal %s cannot place its cursor (the command render draws "
+                "without one)",
+                type);
+    else
+        ig_fail(error, IG_IO, "no terminal description for %s, nor for vt100", type);
     ig_terminal_close(t);
-    return status;
+    return IG_IO;
 }
 
 void ig_terminal_close(ig_terminal *t)
@@ -428,17 +494,8 @@ void ig_terminal_close(ig_terminal *t)
     ig_free(t);
 }
 
-ig_terminal_facts ig_terminal_describe(const ig_terminal *t)
+void ig_terminal_size(int *rows, int *cols)
 {
-    return (ig_terminal_facts){.note = t->note[0] ? t->note : NULL,
-                               .depth = t->depth,
-                               .glyphs = t->utf8 && !t->console ? IG_BRAILLE : IG_ASCII,
-                               .theme = t->theme};
-}
-
-void ig_terminal_size(const ig_terminal *t, int *rows, int *cols)
-{
-    (void)t;
     getmaxyx(stdscr, *rows, *cols);
 }
 
@@ -476,7 +533,7 @@ static bool signal_key(ig_terminal *t, ig_key *key)
         /* fall through */
     case SIGWINCH: /* what a terminal does to its cells meanwhile is its own affair */
         adopt_size();
-        ig_terminal_redraw(t);
+        ig_terminal_redraw();
         key->code = IG_KEY_RESIZE;
         break;
     case SIGTSTP:
@@ -516,35 +573,6 @@ static ig_key mouse_key(void)
     return key;
 }
 
-static ig_key special_key(wint_t c)
-{
-    static const struct {
-        int curses;
-        ig_key_code code;
-    } keys[] = {{KEY_LEFT, IG_KEY_LEFT},
-                {KEY_RIGHT, IG_KEY_RIGHT},
-                {KEY_UP, IG_KEY_UP},
-                {KEY_DOWN, IG_KEY_DOWN},
-                {KEY_PPAGE, IG_KEY_PAGE_UP},
-                {KEY_NPAGE, IG_KEY_PAGE_DOWN},
-                {KEY_HOME, IG_KEY_HOME},
-                {KEY_END, IG_KEY_END},
-                {KEY_BTAB, IG_KEY_BACKTAB},
-                {KEY_ENTER, IG_KEY_ENTER},
-                {KEY_BACKSPACE, IG_KEY_BACKSPACE},
-                {KEY_DC, IG_KEY_DELETE},
-                {KEY_RESIZE, IG_KEY_RESIZE}};
-
-    if (c == KEY_MOUSE)
-        return mouse_key();
-    if (c >= KEY_F(1) && c <= KEY_F(12))
-        return (ig_key){.code = IG_KEY_FUNCTION, .unicode = c - KEY_F0};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if ((int)c == keys[i].curses)
-            return (ig_key){.code = keys[i].code};
-    return (ig_key){.code = IG_KEY_NONE};
-}
-
 /* Esc alone, or the start of a sequence that curses does not know (a late answer is
  * one), which is skipped. */
 static ig_key escape_key(void)
@@ -567,28 +595,47 @@ static ig_key escape_key(void)
     return (ig_key){.code = IG_KEY_NONE};
 }
 
-static ig_key character_key(wint_t c)
+/* A character, or (`special`) a key of curses. */
+static ig_key key_of(wint_t c, bool special)
 {
-    switch (c) {
-    case ESCAPE:
+    static const struct {
+        wint_t c;
+        ig_key_code code;
+    } keys[] = {{KEY_LEFT, IG_KEY_LEFT},
+                {KEY_RIGHT, IG_KEY_RIGHT},
+                {KEY_UP, IG_KEY_UP},
+                {KEY_DOWN, IG_KEY_DOWN},
+                {KEY_PPAGE, IG_KEY_PAGE_UP},
+                {KEY_NPAGE, IG_KEY_PAGE_DOWN},
+                {KEY_HOME, IG_KEY_HOME},
+                {KEY_END, IG_KEY_END},
+                {KEY_BTAB, IG_KEY_BACKTAB},
+                {KEY_ENTER, IG_KEY_ENTER},
+                {KEY_BACKSPACE, IG_KEY_BACKSPACE},
+                {KEY_DC, IG_KEY_DELETE},
+                {KEY_RESIZE, IG_KEY_RESIZE},
+                {'\r', IG_KEY_ENTER},
+                {'\n', IG_KEY_ENTER},
+                {'\t', IG_KEY_TAB},
+                {'\b', IG_KEY_BACKSPACE},
+                {0x7f, IG_KEY_BACKSPACE}};
+
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (c == keys[i].c && special == (c >= KEY_MIN))
+            return (ig_key){.code = keys[i].code};
+    if (special && c == KEY_MOUSE)
+        return mouse_key();
+    if (special && c >= KEY_F(1) && c <= KEY_F(12))
+        return (ig_key){.code = IG_KEY_FUNCTION, .unicode = c - KEY_F0};
+    if (special)
+        return (ig_key){.code = IG_KEY_NONE};
+    if (c == ESCAPE)
         return escape_key();
-    case '\r':
-    case '\n':
-        return (ig_key){.code = IG_KEY_ENTER};
-    case '\t':
-        return (ig_key){.code = IG_KEY_TAB};
-    case '\b':
-    case 0x7f:
-        return (ig_key){.code = IG_KEY_BACKSPACE};
-    case 0:
-        return (ig_key){.code = IG_KEY_CTRL, .unicode = ' '};
-    default:
-        break;
-    }
-    if (c < 27)
-        return (ig_key){.code = IG_KEY_CTRL, .unicode = c + 'a' - 1};
-    if (c < 32)
-        return (ig_key){.code = IG_KEY_CTRL, .unicode = c + 64};
+    if (c < ' ') /* Ctrl-A is 1 */
+        return (ig_key){.code = IG_KEY_CTRL,
+                        .unicode = c == 0   ? ' '
+                                   : c < 27 ? c + 'a' - 1
+                                            : c + 64};
     return (ig_key){.code = IG_KEY_TEXT, .unicode = c};
 }
 
@@ -604,10 +651,10 @@ static bool read_key(ig_terminal *t, ig_key *key)
         return false;
     switch (get_wch(&c)) {
     case OK:
-        *key = character_key(c);
+        *key = key_of(c, false);
         return true;
     case KEY_CODE_YES:
-        *key = special_key(c);
+        *key = key_of(c, true);
         return true;
     default: /* the terminal has gone when stdin is readable and holds nothing */
         t->gone = poll(&input, 1, 0) > 0 && input.revents &&
@@ -651,42 +698,23 @@ static attr_t attributes_of(ig_ink ink)
            (a & IG_UNDERLINE ? A_UNDERLINE : 0) | (a & IG_REVERSE ? A_REVERSE : 0);
 }
 
-/* A canvas cell as curses cells, one or two; returns how many. The canvas may be meant
- * for fewer colours than the terminal has. */
-static int curses_cells(ig_terminal *t, const ig_cell *cell, const ig_canvas *canvas,
-                        cchar_t out[2])
-{
-    ig_depth depth = canvas->depth < t->depth ? canvas->depth : t->depth;
-    ig_ink ink = ig_palette_ink(cell->style, canvas->theme, depth);
-    wchar_t text[2][IG_CELL_POINTS + 1];
-    int count = split_cell(cell, text);
-
-    for (int i = 0; i < count; i++)
-        setcchar(&out[i], text[i], attributes_of(ink), pair_of(t, ink), NULL);
-    return count;
-}
-
+/* The canvas may be meant for fewer colours than the terminal has. */
 static void show_row(ig_terminal *t, const ig_canvas *canvas, int row)
 {
-    enum { CHUNK = 128 };
-    cchar_t cells[CHUNK + 2];
-    int n = 0, start = 0, width = 0;
+    ig_depth depth = canvas->depth < t->depth ? canvas->depth : t->depth;
 
     for (int col = 0; col < canvas->cols; col++) {
         const ig_cell *cell = ig_canvas_cell(canvas, row, col);
+        ig_ink ink = ig_palette_ink(cell->style, canvas->theme, depth);
+        wchar_t text[2][POINTS + 1];
+        int count = cell->width ? split_cell(cell, text) : 0;
+        cchar_t out[2];
 
-        if (cell->width == 0)
-            continue;
-        n += curses_cells(t, cell, canvas, cells + n);
-        width += cell->width;
-        if (n >= CHUNK) {
-            mvadd_wchnstr(row, start, cells, n);
-            start += width;
-            n = width = 0;
-        }
+        for (int i = 0; i < count; i++)
+            setcchar(&out[i], text[i], attributes_of(ink), pair_of(t, ink), NULL);
+        if (count)
+            mvadd_wchnstr(row, col, out, count);
     }
-    if (n > 0)
-        mvadd_wchnstr(row, start, cells, n);
 }
 
 void ig_terminal_show(ig_terminal *t, const ig_canvas *canvas, int row, int col)
@@ -695,7 +723,7 @@ void ig_terminal_show(ig_terminal *t, const ig_canvas *canvas, int row, int col)
 
     if (t->gone)
         return;
-    ig_terminal_size(t, &rows, &cols);
+    ig_terminal_size(&rows, &cols);
     if (canvas->rows < rows || canvas->cols < cols)
         erase();
     for (int i = 0; i < canvas->rows && i < rows; i++)
@@ -710,22 +738,36 @@ void ig_terminal_show(ig_terminal *t, const ig_canvas *canvas, int row, int col)
     refresh();
 }
 
-void ig_terminal_redraw(ig_terminal *t)
+void ig_terminal_redraw(void)
 {
-    (void)t;
     clearok(stdscr, TRUE);
 }
 
-void ig_terminal_lend(ig_terminal *t, void (*work)(void *), void *context)
+void ig_terminal_lend(ig_terminal *t)
 {
     use_mouse(t, false);
     endwin();
     t->signals.lent = 1;
-    work(context);
+}
+
+void ig_terminal_resume(ig_terminal *t)
+{
     t->signals.lent = 0;
     reset_prog_mode();
     adopt_size();
     use_mouse(t, true);
-    ig_terminal_redraw(t);
+    ig_terminal_redraw();
     t->resumed = true;
+}
+
+void ig_terminal_stop(ig_terminal *t)
+{
+    struct sigaction usual = {.sa_handler = SIG_DFL}, ours;
+
+    ig_terminal_lend(t);
+    sigemptyset(&usual.sa_mask);
+    sigaction(SIGTSTP, &usual, &ours);
+    kill(0, SIGTSTP); /* the whole job: `make demo` waits above us */
+    sigaction(SIGTSTP, &ours, NULL);
+    ig_terminal_resume(t);
 }

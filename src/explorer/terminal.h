@@ -30,31 +30,29 @@ typedef struct ig_terminal_options {
     bool no_mouse;
 } ig_terminal_options;
 
+/* What is known of a terminal. */
+typedef struct ig_terminal_facts {
+    const char *note; /* to be shown ("TERM is unknown: …"), or NULL */
+    ig_depth depth;
+    ig_glyphs glyphs; /* the best that it can show: ASCII when the locale is not UTF-8,
+                         and on the Linux console, which has no braille */
+    int theme; /* ig_theme of its background by its answer, else by COLORFGBG; or -1 */
+    bool copies; /* it takes texts for its clipboard */
+} ig_terminal_facts;
+
 /* Take the terminal over (stdin, stdout): its other screen, raw keys, a hidden cursor.
- * One that has colours is asked for its background, for which it has 150 ms.
- * An unknown type falls back to xterm-256color, then vt100. IG_OK, IG_NOMEM, or IG_IO
- * with a sentence: not a terminal, one that cannot place its cursor. On failure the
- * terminal is as it was. */
+ * One that has colours is asked for its background, for which it has 150 ms. An unknown
+ * type falls back to xterm-256color, then vt100. IG_OK, IG_NOMEM, or IG_IO with a
+ * sentence: not a terminal, one that cannot place its cursor. On failure the terminal
+ * is as it was. */
 ig_status ig_terminal_open(ig_terminal **terminal, const ig_terminal_options *options,
-                           ig_error *error);
+                           ig_terminal_facts *facts, ig_error *error);
 
 /* Give it back as it was: modes, screen, cursor, signals. NULL is accepted. */
 void ig_terminal_close(ig_terminal *terminal);
 
-/* What is known of it. */
-typedef struct ig_terminal_facts {
-    const char *note; /* to be shown ("TERM is unknown: …"), or NULL */
-    ig_depth depth;
-    ig_glyphs glyphs; /* the highest step that it can show: ASCII when the locale is not
-                         UTF-8, no braille on the Linux console */
-    int theme; /* ig_theme of its background: by its answer, else by COLORFGBG; -1: not
-                  known */
-} ig_terminal_facts;
-
-ig_terminal_facts ig_terminal_describe(const ig_terminal *terminal);
-
 /* Its size now. */
-void ig_terminal_size(const ig_terminal *terminal, int *rows, int *cols);
+void ig_terminal_size(int *rows, int *cols);
 
 /* What to poll for input: keys and signals. */
 void ig_terminal_fds(const ig_terminal *terminal, int fd[2]);
@@ -69,21 +67,23 @@ bool ig_terminal_key(ig_terminal *terminal, ig_key *key);
 void ig_terminal_show(ig_terminal *terminal, const ig_canvas *canvas, int row, int col);
 
 /* Let the next show send everything (Ctrl-L). */
-void ig_terminal_redraw(ig_terminal *terminal);
+void ig_terminal_redraw(void);
 
-/* Give the terminal back, do this work (stop the process group as Ctrl-Z does, or let
- * another program have the screen), and take it over again; IG_KEY_RESIZE follows. */
-void ig_terminal_lend(ig_terminal *terminal, void (*work)(void *), void *context);
+/* Give the terminal to another program, and take it over again; IG_KEY_RESIZE
+ * follows. Between them: stop the process group as Ctrl-Z does. */
+void ig_terminal_lend(ig_terminal *terminal);
+void ig_terminal_resume(ig_terminal *terminal);
+void ig_terminal_stop(ig_terminal *terminal);
 
-enum { IG_CELL_POINTS = 5 }; /* code points that curses keeps together */
+/* Put a text into the clipboard of the user's own terminal, wherever the program runs:
+ * OSC 52 carries it in base64, so that nothing of it is read as a control. False: the
+ * write failed. */
+bool ig_terminal_copy(const char *text);
 
 /* --- signals ---------------------------------------------------------------------- */
 
 /* SIGTERM or SIGHUP, when that came, or 0. */
 int ig_signals_ended(void);
-
-/* Stop the process group as Ctrl-Z does; returns when it is continued. */
-void ig_signals_stop(void);
 
 /* Make the terminal as it was, if it is in use: for a handler of a signal that is about
  * to end the process. Calls only what a handler may call. */

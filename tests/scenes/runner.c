@@ -12,7 +12,6 @@
 
 #include "cli/explore.h"
 #include "core/text.h"
-#include "explorer/clipboard.h"
 #include "explorer/explorer.h"
 #include "explorer/narration.h"
 #include "scratch.h"
@@ -332,9 +331,6 @@ static void press(play *p, ig_key key)
         break;
     case IG_APP_EDITOR:
         snprintf(p->what, sizeof p->what, "[editor]");
-        break;
-    case IG_APP_COPY:
-        ig_copy_done(app, true);
         break;
     default:
         break;
