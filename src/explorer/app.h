@@ -240,11 +240,7 @@ struct ig_app {
     ig_question question;      /* of the question overlay */
     ig_help help_page;
     ig_talk talk;
-    ig_list_cursor help; /* of the typed sentences */
-    struct {
-        ig_list_cursor at;
-        bool unfolded; /* with the ablations */
-    } methods;         /* the list of methods (explorer/playback.h) */
+    ig_list_cursor listed; /* of the overlay's list */
     ig_prompt prompt;
 
     FILE *server;               /* keeps options.server running, or NULL */

@@ -5,7 +5,6 @@
 #include "explorer/version_strip.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -316,106 +315,59 @@ bool ig_talk_menu(const ig_app *app, char *out, size_t size)
 
 /* --- advice ----------------------------------------------------------------------- */
 
-/* Thresholds: few rows, and a small relative change of the loss. */
-static const double MOVED = 0.02;
+static const double MOVED = 0.02; /* a small relative change of the loss */
 
-static void add_advice(char out[IG_ADVICE_MAX][IG_ADVICE_SIZE], size_t *n,
-                       const char *format, ...) __attribute__((format(printf, 3, 4)));
-
-static void add_advice(char out[IG_ADVICE_MAX][IG_ADVICE_SIZE], size_t *n,
-                       const char *format, ...)
+bool ig_advice_for_set(const ig_app *app, char out[IG_ADVICE_SIZE])
 {
-    va_list arguments;
+    const ig_dataset *set = app->set;
+    bool lacks = app->options.pairs && app->options.pairs->count == 0;
 
-    va_start(arguments, format);
-    vsnprintf(out[(*n)++], IG_ADVICE_SIZE, format, arguments);
-    va_end(arguments);
-}
-
-size_t ig_advice_for_set(const ig_advice_facts *f,
-                         char out[IG_ADVICE_MAX][IG_ADVICE_SIZE])
-{
-    size_t n = 0;
-
-    if (f->pairs == 0 && f->languages < 2)
-        add_advice(out, &n, "One language, no pairs: abtt (m) needs none.");
-    else if (f->pairs == 0)
-        add_advice(
-            out, &n,
-            "No pairs to train on: add an id column or --pairs FILE. centre, lir, "
-            "lsar and leace need none (m).");
-    if (f->dims > f->rows)
-        add_advice(out, &n,
-                   "%zu dimensions for %zu rows: likely to overfit. Try --dims "
-                   "64.",
-                   f->dims, f->rows);
-    return n;
-}
-
-size_t ig_advice_for_run(const ig_advice_facts *f,
-                         char out[IG_ADVICE_MAX][IG_ADVICE_SIZE])
-{
-    size_t n = 0;
-
-    if (!(f->lr > 0))
-        return 0;
-    if (f->failed)
-        add_advice(out, &n, "Training diverged; lower the learning rate: :set lr %g.",
-                   f->lr / 10);
-    if (f->failed || f->epochs == 0)
-        return n;
-    if (fabs(f->first - f->least) <= MOVED * fabs(f->first))
-        add_advice(out, &n, "The loss hardly changed (%.4g to %.4g): try :set lr %g.",
-                   f->first, f->least, 10 * f->lr);
-    if (f->best == f->epochs && f->epochs >= f->most)
-        add_advice(out, &n,
-                   "The last epoch was the best; train longer: :set epochs %zu.",
-                   f->most < 100 ? 100 : 2 * f->most);
-    return n;
-}
-
-/* --- advising --------------------------------------------------------------------- */
-
-static ig_advice_facts facts_of(const ig_app *app)
-{
-    return (ig_advice_facts){.rows = app->set->rows,
-                             .dims = app->set->dims,
-                             .languages = app->set->languages,
-                             .pairs = app->options.pairs ? app->options.pairs->count
-                                                         : SIZE_MAX,
-                             .first = NAN,
-                             .least = NAN};
-}
-
-size_t ig_advising_set(const ig_app *app, char out[IG_ADVICE_MAX][IG_ADVICE_SIZE])
-{
-    const ig_advice_facts known = facts_of(app);
-
-    return ig_advice_for_set(&known, out);
+    if (lacks)
+        snprintf(out, IG_ADVICE_SIZE,
+                 set->languages < 2
+                     ? "One language, no pairs: abtt (m) needs none."
+                     : "No pairs to train on: add an id column or --pairs FILE. "
+                       "centre, lir, lsar and leace need none (m).");
+    else if (set->dims > set->rows)
+        snprintf(out, IG_ADVICE_SIZE,
+                 "%zu dimensions for %zu rows: likely to overfit. Try --dims 64.",
+                 set->dims, set->rows);
+    return lacks || set->dims > set->rows;
 }
 
 /* No advice for a run without a loss, or stopped manually. */
-size_t ig_advising_run(const ig_app *app, const ig_run_line *run,
-                       char out[IG_ADVICE_MAX][IG_ADVICE_SIZE])
+bool ig_advice_for_run(const ig_run_line *run, char out[IG_ADVICE_SIZE])
 {
-    ig_advice_facts known = facts_of(app);
     const ig_run_record *record = run ? run->record : NULL;
-    bool valid;
+    double first, least, lr;
+    size_t most;
 
-    if (!run || run->records == 0 || run->stored ||
+    if (!run || run->stored || run->best >= run->records ||
         (run->activity != IG_FINISHED && run->activity != IG_FAILED) ||
         strcmp(run->ending, "stopped by hand") == 0)
-        return 0;
-    valid = !isnan(record->epoch.valid_loss);
-    if ((!valid && isnan(record->epoch.train_loss)) || run->best >= run->records)
-        return 0;
-    known.failed = run->activity == IG_FAILED;
-    known.epochs = run->epochs;
-    known.most = run->options.epochs;
-    known.best = run->best;
-    known.lr = run->options.lr;
-    known.first = valid ? record->epoch.valid_loss : record->epoch.train_loss;
-    known.least = valid ? record[run->best].epoch.valid_loss
-                        : record[run->best].epoch.train_loss;
-    return ig_advice_for_run(&known, out);
+        return false;
+    first = record->epoch.valid_loss;
+    least = record[run->best].epoch.valid_loss;
+    if (isnan(first)) {
+        first = record->epoch.train_loss;
+        least = record[run->best].epoch.train_loss;
+    }
+    lr = run->options.lr;
+    most = run->options.epochs;
+    if (isnan(first) || !(lr > 0))
+        return false;
+    if (run->activity == IG_FAILED)
+        snprintf(out, IG_ADVICE_SIZE,
+                 "Training diverged; lower the learning rate: :set lr %g.", lr / 10);
+    else if (run->epochs && fabs(first - least) <= MOVED * fabs(first))
+        snprintf(out, IG_ADVICE_SIZE,
+                 "The loss hardly changed (%.4g to %.4g): try :set lr %g.", first,
+                 least, 10 * lr);
+    else if (run->epochs && run->best == run->epochs && run->epochs >= most)
+        snprintf(out, IG_ADVICE_SIZE,
+                 "The last epoch was the best; train longer: :set epochs %zu.",
+                 most < 100 ? 100 : 2 * most);
+    else
+        return false;
+    return true;
 }

@@ -40,32 +40,10 @@ bool ig_talk_menu(const ig_app *app, char *out, size_t size);
 
 /* --- advice ----------------------------------------------------------------------- */
 
-/* Advice for a dataset or a run: conditions and sentences in one table. Pure functions
- * of the facts. */
+enum { IG_ADVICE_SIZE = 160 };
 
-enum { IG_ADVICE_MAX = 4, IG_ADVICE_SIZE = 160 };
-
-/* Facts about dataset and run. */
-typedef struct ig_advice_facts {
-    size_t rows, dims, languages;
-    size_t pairs; /* to train on; SIZE_MAX: not known */
-
-    /* Of a finished run; without one `epochs` is 0. */
-    bool failed;
-    size_t epochs, most, best; /* seen, asked for, the best */
-    double lr;
-    double first, least; /* losses: before training, and of the best epoch; NaN */
-} ig_advice_facts;
-
-/* The advice for a set, and for a run on it, the most helpful first; how many. */
-size_t ig_advice_for_set(const ig_advice_facts *facts,
-                         char out[IG_ADVICE_MAX][IG_ADVICE_SIZE]);
-size_t ig_advice_for_run(const ig_advice_facts *facts,
-                         char out[IG_ADVICE_MAX][IG_ADVICE_SIZE]);
-
-/* The advice for the screen's set; for a run that is over (NULL: none). How many. */
-size_t ig_advising_set(const ig_app *app, char out[IG_ADVICE_MAX][IG_ADVICE_SIZE]);
-size_t ig_advising_run(const ig_app *app, const ig_run_line *run,
-                       char out[IG_ADVICE_MAX][IG_ADVICE_SIZE]);
+/* Advice for the dataset; for a run that is over (NULL: none). False: there is none. */
+bool ig_advice_for_set(const ig_app *app, char out[IG_ADVICE_SIZE]);
+bool ig_advice_for_run(const ig_run_line *run, char out[IG_ADVICE_SIZE]);
 
 #endif

@@ -74,8 +74,7 @@ static void start_run(ig_app *app, size_t halt)
                         sizeof app->start.options) != 0;
     const ig_run_line *line = find_repeated(app);
     bool edited = line && line->edited;
-    char label[IG_RUN_LABEL], advice[IG_ADVICE_MAX][IG_ADVICE_SIZE];
-    size_t n;
+    char label[IG_RUN_LABEL], advice[IG_ADVICE_SIZE];
 
     app->begun.halt = halt;
     if (!line) {
@@ -97,9 +96,8 @@ static void start_run(ig_app *app, size_t halt)
                                          : "");
     if (!other)
         ig_question_line(app, "The same method, options and seed give the same run.");
-    n = ig_advising_run(app, line, advice);
-    for (size_t i = 0; i < n; i++)
-        ig_question_line(app, "%s", advice[i]);
+    if (ig_advice_for_run(line, advice))
+        ig_question_line(app, "%s", advice);
 }
 
 /* --- training --------------------------------------------------------------------- */
@@ -142,8 +140,7 @@ void ig_playback_step(ig_app *app)
 
 /* --- methods ---------------------------------------------------------------------- */
 
-/* The presets, recommended first; those from FOLDED on are listed when unfolded. */
-enum { FOLDED = 14 };
+/* The presets, recommended first. */
 static const struct {
     const char *group; /* of this and those below, or NULL */
     const char *name, *when;
@@ -182,22 +179,14 @@ const char *ig_methods_name(size_t i, const char **about)
     return i < METHODS ? methods[i].name : NULL;
 }
 
-/* Lines of the list; folded, the last one is of those hidden. */
-static size_t count_methods(const ig_app *app)
-{
-    return app->methods.unfolded ? METHODS : FOLDED + 1;
-}
-
 /* The cursor to the next method that begins with a letter; false: there is none. */
 static bool jump_to_letter(ig_app *app, ig_key key)
 {
-    size_t n = app->methods.unfolded ? METHODS : FOLDED;
-
-    for (size_t i = 1; i <= n && key.code == IG_KEY_TEXT; i++) {
-        size_t line = (app->methods.at.line + i) % n;
+    for (size_t i = 1; i <= METHODS && key.code == IG_KEY_TEXT; i++) {
+        size_t line = (app->listed.line + i) % METHODS;
 
         if ((uint8_t)methods[line].name[0] == key.unicode) {
-            app->methods.at.line = line;
+            app->listed.line = line;
             return true;
         }
     }
@@ -206,37 +195,24 @@ static bool jump_to_letter(ig_app *app, ig_key key)
 
 static bool take_method_key(ig_app *app, ig_action action, ig_key key)
 {
-    ig_list_cursor *at = &app->methods.at;
-    bool fold = !app->methods.unfolded && at->line == FOLDED;
-
-    if (jump_to_letter(app, key))
+    if (jump_to_letter(app, key) || ig_overlay_leave(app, action))
         return true;
     if (key.code == IG_KEY_TEXT && key.unicode == ':') {
         app->overlay = NULL;
         ig_command_line_open(app, "method ");
-    } else if (fold && (action == IG_ACT_ENTER || action == IG_ACT_RIGHT)) {
-        app->methods.unfolded = true;
-    } else if (action == IG_ACT_LEFT && at->line >= FOLDED) {
-        app->methods.unfolded = false;
-        at->line = FOLDED;
     } else if (action == IG_ACT_ENTER || action == IG_ACT_TRAIN) {
         app->overlay = NULL;
-        ig_app_start(app, methods[at->line].name, 0);
-    } else if (!ig_overlay_leave(app, action)) {
-        return ig_list_cursor_act(at, action, count_methods(app));
+        ig_app_start(app, methods[app->listed.line].name, 0);
+    } else {
+        return ig_list_cursor_act(&app->listed, action, METHODS);
     }
     return true;
 }
 
 static void method_cell(void *context, size_t row, size_t column, ig_list_cell *cell)
 {
-    const ig_app *app = context;
-    bool fold = !app->methods.unfolded && row == FOLDED;
-    static const char *const folded[] = {"", "variants and ablations …",
-                                         "Right lists 11 more"};
-
-    cell->text = fold          ? folded[column]
-                 : column == 0 ? methods[row].group
+    (void)context;
+    cell->text = column == 0   ? methods[row].group
                  : column == 1 ? methods[row].name
                                : methods[row].when;
     cell->style = ig_style_of(column == 1 ? IG_COLOUR_DEFAULT : IG_COLOUR_DIM, 0);
@@ -262,34 +238,31 @@ static void draw_methods(ig_app *app)
     static const ig_column column[] = {{NULL, 12, IG_ALIGN_LEFT, 0},
                                        {NULL, 25, IG_ALIGN_LEFT, 0},
                                        {NULL, 0, IG_ALIGN_LEFT, 0}};
-    ig_list list = {.column = column,
-                    .columns = 3,
-                    .rows = count_methods(app),
-                    .source = method_cell,
-                    .context = app};
+    ig_list list = {
+        .column = column, .columns = 3, .rows = METHODS, .source = method_cell};
+    size_t line = app->listed.line, group = line;
     char title[48], foot[96] = " ";
-    size_t line = app->methods.at.line;
 
+    while (!methods[group].group)
+        group--;
     snprintf(title, sizeof title, "methods: %d", METHODS);
-    if (line < 5 || line >= FOLDED)
+    if (strcmp(methods[group].group, "closed form") != 0 &&
+        strcmp(methods[group].group, "controls") != 0)
         describe_options(app, methods[line].name, foot, sizeof foot);
-    ig_overlay_list(app, 76, title, &list, &app->methods.at, foot);
+    ig_overlay_list(app, 76, title, &list, &app->listed, foot);
 }
 
 void ig_methods_open(ig_app *app)
 {
     static const ig_overlay overlay = {
-        .keys =
-            "Enter start|arrows, letters choose|→ unfold|: a name or file|Esc close",
+        .keys = "Enter start|arrows, letters choose|: a name or file|Esc close",
         .key = take_method_key,
         .draw = draw_methods};
 
-    ig_list_cursor_reset(&app->methods.at);
+    ig_list_cursor_reset(&app->listed);
     for (size_t i = 0; i < METHODS; i++)
-        if (strcmp(methods[i].name, app->start.method) == 0) {
-            app->methods.at.line = i;
-            app->methods.unfolded |= i >= FOLDED;
-        }
+        if (strcmp(methods[i].name, app->start.method) == 0)
+            app->listed.line = i;
     app->overlay = &overlay;
 }
 
@@ -375,51 +348,45 @@ static double seconds_of(const ig_app *app)
                                      : 1 / app->pace;
 }
 
-static void begin_versions(ig_app *app)
-{
-    if (app->request.version + 1 >= app->versions.count)
-        ig_version_show(app, 0);
-    app->replay.on = app->replay.of_versions = true;
-    app->replay.at = app->clock() + seconds_of(app);
-    if (!app->options.narrate) /* which says it */
-        ig_app_note(app, false, "replay of versions: p pause, f faster, { and } step");
-}
-
 static size_t last_kept(const ig_app *app)
 {
     return app->now->kept[app->now->history - 1].epoch;
 }
 
+/* The narration says what it shows by itself. */
+static void note_replay(ig_app *app, const char *what)
+{
+    bool versions = app->replay.of_versions;
+
+    if (!versions || !app->options.narrate)
+        ig_app_note(app, false, "replay%s, %s step%s", what,
+                    versions ? "{ and }" : ", and .", versions ? "" : ", Esc leave");
+}
+
 void ig_replay_toggle(ig_app *app)
 {
     const ig_snapshot *now = app->now;
+    bool versions = now->history < 2 && app->versions.count > 1;
 
     if (app->replay.on) {
         app->replay.on = false;
-        if (app->replay.of_versions)
-            ig_app_note(app, false, "replay paused at %s: p resume",
-                        ig_version_shown(app));
-        else
-            ig_app_note(app, false, "replay paused at epoch %zu: p resume, Esc leave",
-                        app->request.epoch);
+        note_replay(app, " paused: p resume");
         return;
     }
-    if (now->history < 2 && app->versions.count > 1) {
-        begin_versions(app);
-        return;
-    }
-    if (now->history < 2) {
+    if (now->history < 2 && !versions) {
         ig_app_note(app, false,
                     now->runs ? "this run has no past epochs to replay"
                               : "no epochs to replay yet: Space trains");
         return;
     }
-    if (!app->request.looking || app->request.epoch >= last_kept(app))
+    if (versions && app->request.version + 1 >= app->versions.count)
+        ig_version_show(app, 0);
+    if (!versions && (!app->request.looking || app->request.epoch >= last_kept(app)))
         ig_playback_at(app, now->kept[0].epoch);
     app->replay.on = true;
-    app->replay.of_versions = false;
+    app->replay.of_versions = versions;
     app->replay.at = app->clock() + seconds_of(app);
-    ig_app_note(app, false, "replay: p pause, f faster, , and . step, Esc leave");
+    note_replay(app, ": p pause, f faster");
 }
 
 void ig_replay_pace(ig_app *app)
@@ -456,47 +423,28 @@ double ig_replay_waits(const ig_app *app)
     return left > 0 ? left : 0;
 }
 
-/* The next version when it is due. True: the last one was shown. */
-static bool tick_versions(ig_app *app, double now)
-{
-    size_t next = app->request.version + 1;
-
-    if (now < app->replay.at || is_behind(app))
-        return false;
-    if (next >= app->versions.count) {
-        app->replay.on = false;
-        if (!app->options.narrate)
-            ig_app_note(app, false, "replay finished: p replay again, { and } step");
-        return true;
-    }
-    ig_version_show(app, next);
-    app->replay.at = now + seconds_of(app);
-    return false;
-}
-
 bool ig_replay_tick(ig_app *app)
 {
+    bool versions = app->replay.of_versions, left;
     double now = app->clock();
 
     if (!app->replay.on)
         return false;
-    if (app->replay.of_versions)
-        return tick_versions(app, now);
-    if (!app->request.looking) { /* left, or another run is shown */
-        app->replay.on = false;
-        return true;
-    }
-    if (now < app->replay.at || is_behind(app) || app->now->history == 0)
+    left = !versions && !app->request.looking; /* or another run is shown */
+    if (!left && (now < app->replay.at || is_behind(app)))
         return false;
-    if (app->request.epoch >= last_kept(app)) {
+    if (left || (versions ? app->request.version + 1 >= app->versions.count
+                          : app->request.epoch >= last_kept(app))) {
         app->replay.on = false;
-        ig_app_note(app, false, "replay finished: p replay again, Esc best epoch");
+        if (!left)
+            note_replay(app, " finished: p replay again");
         return true;
     }
-    ig_playback_by(app, 1);
-    app->replay.at += seconds_of(app);
-    if (app->replay.at < now) /* do not catch up after a slow frame */
-        app->replay.at = now;
+    if (versions)
+        ig_version_show(app, app->request.version + 1);
+    else
+        ig_playback_by(app, 1);
+    app->replay.at = now + seconds_of(app);
     return false;
 }
 

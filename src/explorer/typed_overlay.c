@@ -281,13 +281,13 @@ static void draw_typed(ig_app *app)
                     .source = fill_cell,
                     .context = &cells};
 
-    ig_overlay_list(app, 104, "typed sentences", &list, &app->help, NULL);
+    ig_overlay_list(app, 104, "typed sentences", &list, &app->listed, NULL);
 }
 
 static bool take_typed_key(ig_app *app, ig_action action, ig_key ignored)
 {
     struct line line[LINES];
-    size_t count = collect_lines(app, line), at = app->help.line;
+    size_t count = collect_lines(app, line), at = app->listed.line;
 
     (void)ignored;
     if (action == IG_ACT_STOP)
@@ -301,7 +301,7 @@ static bool take_typed_key(ig_app *app, ig_action action, ig_key ignored)
         app->overlay = NULL;
         ig_typed_show(app, line[at].typed_sentence->number);
     } else if (!ig_overlay_leave(app, action)) {
-        ig_list_cursor_act(&app->help, action, count);
+        ig_list_cursor_act(&app->listed, action, count);
     }
     return true;
 }
@@ -316,5 +316,5 @@ void ig_typed_open(ig_app *app)
         return;
     }
     app->overlay = &typed_sentences;
-    ig_list_cursor_reset(&app->help);
+    ig_list_cursor_reset(&app->listed);
 }

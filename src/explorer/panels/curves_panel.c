@@ -223,15 +223,15 @@ static void draw_curves(ig_app *app, const ig_pane *pane, struct plot *p)
     ig_curves_draw(&app->canvas, pane->inside, p->others.curve, n, &p->options);
 }
 
-/* The first advice, where the dataset has no pairs; the table shows the rest. */
+/* Advice, where the dataset has no pairs. */
 static void draw_advice(ig_app *app, ig_rect in)
 {
-    char advice[IG_ADVICE_MAX][IG_ADVICE_SIZE];
+    char advice[IG_ADVICE_SIZE];
     bool blocked = app->options.pairs && app->options.pairs->count == 0;
 
     in = ig_rect_inset(in, in.rows / 2 + 2, 1, 0, 1);
-    if (blocked && in.rows > 1 && ig_advising_set(app, advice) > 0)
-        ig_canvas_wrap(&app->canvas, in, advice[0], ig_style_of(IG_COLOUR_WARN, 0));
+    if (blocked && in.rows > 1 && ig_advice_for_set(app, advice))
+        ig_canvas_wrap(&app->canvas, in, advice, ig_style_of(IG_COLOUR_WARN, 0));
 }
 
 static void draw_loss(ig_app *app)
@@ -339,13 +339,13 @@ static void advise_at_end(ig_app *app)
 {
     unsigned *going = ig_app_state(app, &ig_curves_panel);
     const ig_run_line *run = ig_app_run(app, *going);
-    char advice[IG_ADVICE_MAX][IG_ADVICE_SIZE];
+    char advice[IG_ADVICE_SIZE];
     bool begun;
 
     if (run && !app->options.narrate && !app->note_is_error &&
-        ig_advising_run(app, run, advice) > 0) {
+        ig_advice_for_run(run, advice)) {
         ig_text_append(app->note, sizeof app->note, "%s%s", *app->note ? ". " : "",
-                       advice[0]);
+                       advice);
     }
     begun = *going == 0;
     *going = 0;

@@ -522,8 +522,7 @@ static void describe_run(ig_details *p, const ig_app *app, const ig_run_line *ru
     bool shown = run->number == app->now->shown_run;
     const ig_train_options *o = &run->options;
     char a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE], c[IG_NUMBER_SIZE];
-    char advice[IG_ADVICE_MAX][IG_ADVICE_SIZE];
-    size_t advices = ig_advising_run(app, run, advice);
+    char advice[IG_ADVICE_SIZE];
 
     if (!shown)
         ig_details_add(p, "run", ig_plain, "%u, selected; run %u is shown%s",
@@ -544,8 +543,8 @@ static void describe_run(ig_details *p, const ig_app *app, const ig_run_line *ru
                    run->directory ? run->directory
                    : run->saved   ? "nothing to save"
                                   : "not saved");
-    for (size_t i = 0; i < advices; i++)
-        ig_details_add(p, i ? "" : "advice", ig_plain, "%s", advice[i]);
+    if (ig_advice_for_run(run, advice))
+        ig_details_add(p, "advice", ig_plain, "%s", advice);
     ig_details_add(p, "epochs", ig_plain, "%zu of %zu, best %zu", run->epochs,
                    o->epochs, run->best);
     if (!isnan(run->loss))

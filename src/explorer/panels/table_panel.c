@@ -433,9 +433,8 @@ static bool draw_facts(ig_app *app, ig_rect in)
 {
     const ig_dataset *set = app->set;
     const ig_origin *o = app->options.origin;
-    char advice[IG_ADVICE_MAX][IG_ADVICE_SIZE], word[160], list[512] = "";
+    char advice[IG_ADVICE_SIZE], word[160], list[512] = "";
     char note[IG_SET_NOTES][IG_SET_NOTE_SIZE];
-    size_t advices = ig_advising_set(app, advice);
     size_t notes = ig_dataset_list_notes(set, app->options.zero_rows, note);
 
     for (size_t i = 0; i < notes; i++)
@@ -453,8 +452,8 @@ static bool draw_facts(ig_app *app, ig_rect in)
                  o->date ? o->date : "");
         ig_list_word(list, sizeof list, word);
     }
-    for (size_t i = 0; i < advices; i++)
-        ig_list_word(list, sizeof list, advice[i]);
+    if (ig_advice_for_set(app, advice))
+        ig_list_word(list, sizeof list, advice);
     ig_canvas_text(&app->canvas, in.row, in.col, in.cols, list,
                    ig_style_of(IG_COLOUR_WARN, 0));
     return *list;
