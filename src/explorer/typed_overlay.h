@@ -16,12 +16,11 @@ void ig_typed_stop_server(ig_app *app);
 /* ":forget N". */
 void ig_typed_forget_texts(ig_app *app, const char *typed);
 
-/* List them with their nearest rows in every space. */
+/* List them with their nearest language in every space. */
 void ig_typed_open(ig_app *app);
 
-/* Make a typed sentence the current one: the neighbours panel shows it. A new answer
- * becomes current by itself (ig_typed_follow, at each update). */
-void ig_typed_show(ig_app *app, unsigned number);
+/* A new answer becomes the current sentence: the neighbours panel shows it. At each
+ * update. */
 void ig_typed_follow(ig_app *app);
 
 #endif
