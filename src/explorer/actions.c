@@ -366,7 +366,7 @@ static void set_neighbour_languages(ig_app *app, const char *languages)
 
 static void show_run(ig_app *app, size_t i)
 {
-    ig_runs_show(app, &app->now->run_line[i]);
+    ig_runs_show(app, app->now->runs->entry[i]);
 }
 
 /* --- words of arguments ----------------------------------------------------------- */
@@ -404,10 +404,10 @@ const char *ig_action_word(const ig_app *app, ig_words words, size_t i,
     case IG_WORDS_MATRICES:
         return ig_leakage_view_at(i) ? ig_leakage_view_at(i)->name : NULL;
     case IG_WORDS_RUNS:
-        if (i >= app->now->runs)
+        if (i >= app->now->runs->count)
             return NULL;
-        *about = app->now->run_line[i].method;
-        snprintf(out, IG_WORD_SIZE, "%u", app->now->run_line[i].number);
+        *about = app->now->runs->entry[i]->info->method;
+        snprintf(out, IG_WORD_SIZE, "%u", app->now->runs->entry[i]->number);
         return out;
     case IG_WORDS_COLUMNS:
         if (!app->focus->argument)
@@ -459,17 +459,21 @@ WORD(train, app->options.narrate && app->talk.paced && app->request.pace > 0 &&
             : app->replay.on ? "pause training"
                              : "pause")
 WORD(replay, app->replay.on ? (ig_app_busy(app) ? "pause replay" : NULL)
-             : app->now->history > 1 && (app->now->looking || !ig_app_busy(app))
+             : app->now->history->count > 1 && (app->now->looking || !ig_app_busy(app))
                  ? "replay"
                  : NULL)
-WORD(earlier, app->now->looking ? "earlier" : app->now->history > 1 ? "epochs" : NULL)
+WORD(earlier, app->now->looking              ? "earlier"
+              : app->now->history->count > 1 ? "epochs"
+                                             : NULL)
 WORD(later, app->now->looking ? "later" : NULL)
 WORD(version, app->versions.count > 1 ? "next version" : NULL)
-WORD(edit, app->now->objective && app->now->terms && ig_app_busy(app) ? "edit" : NULL)
+WORD(edit, app->now->trained && app->now->trained->objective.terms && ig_app_busy(app)
+               ? "edit"
+               : NULL)
 WORD(compare, app->versions.count > 1 && !app->now->shown_run
                   ? (app->request.compares ? "stop comparing" : "compare")
-              : app->now->runs > 1 ? "compare"
-                                   : NULL)
+              : app->now->runs->count > 1 ? "compare"
+                                          : NULL)
 WORD(movers, app->now->compares && !app->now->compared_run ? "what moved" : NULL)
 WORD(space,
      next_space(app) == app->request.space ? NULL : ig_map_space_name(next_space(app)))
@@ -718,18 +722,18 @@ static void name_runs(ig_app *app)
 
     if (app->now->unsaved > 1)
         ig_question_line(app, "%zu runs are not saved.", app->now->unsaved);
-    for (size_t i = app->now->runs; i-- > 0;) {
-        const ig_run_line *line = &app->now->run_line[i];
-        bool going = ig_run_is_going(line);
+    for (size_t i = app->now->runs->count; i-- > 0;) {
+        const ig_run_entry *line = app->now->runs->entry[i];
+        bool going = ig_run_entry_going(line);
 
-        if ((line->saved && !going) || lost++ >= MAX_NAMED)
+        if ((ig_run_entry_saved(line) && !going) || lost++ >= MAX_NAMED)
             continue;
         ig_run_label(app, line->number, label);
         if (going)
             ig_question_line(app, "Run %s is %s: epoch %zu of %zu%s.", label,
-                             line->activity == IG_PAUSED ? "paused" : "training",
-                             line->epochs, line->options.epochs,
-                             line->saved ? "" : ", not saved");
+                             app->request.paused ? "paused" : "training",
+                             ig_run_epochs(line->info), line->info->options.epochs,
+                             ig_run_entry_saved(line) ? "" : ", not saved");
         else
             ig_question_line(app, "Run %s is not saved.", label);
     }
@@ -740,9 +744,9 @@ static void name_runs(ig_app *app)
 /* Save the newest unsaved run. */
 static void save_run(ig_app *app)
 {
-    for (size_t i = app->now->runs; i-- > 0;)
-        if (!app->now->run_line[i].saved) {
-            ig_write_open_run(app, app->now->run_line[i].number);
+    for (size_t i = app->now->runs->count; i-- > 0;)
+        if (!ig_run_entry_saved(app->now->runs->entry[i])) {
+            ig_write_open_run(app, app->now->runs->entry[i]->number);
             return;
         }
 }
@@ -757,7 +761,8 @@ void ig_quit(ig_app *app)
     static const ig_reply without[] = {
         {'y', IG_ACT_QUIT, "quit", quit_app}, {'n', IG_ACT_NONE, "cancel", NULL}, {0}};
     const ig_overlay *under = app->overlay;
-    bool asks = !app->options.keep_unasked || app->now->runs > 1; /* the user's own */
+    bool asks = !app->options.keep_unasked ||
+                app->now->runs->count > 1; /* the user's own */
     bool unsaved = app->now->unsaved > 0 && asks;
 
     ig_question_open(app, "quit", unsaved ? with_runs : without);

@@ -240,12 +240,9 @@ void ig_app_start(ig_app *app, const char *method, size_t halt)
     app->begun.command = app->start;
 }
 
-const ig_run_line *ig_app_run(const ig_app *app, unsigned number)
+const ig_run_entry *ig_app_run(const ig_app *app, unsigned number)
 {
-    for (size_t i = 0; i < app->now->runs; i++)
-        if (app->now->run_line[i].number == number)
-            return &app->now->run_line[i];
-    return NULL;
+    return ig_runs_find(app->now->runs, number);
 }
 
 int ig_run_colour(unsigned number)
@@ -255,15 +252,15 @@ int ig_run_colour(unsigned number)
 
 const char *ig_run_label(const ig_app *app, unsigned number, char out[IG_RUN_LABEL])
 {
-    const ig_run_line *line = ig_app_run(app, number);
+    const ig_run_entry *line = ig_app_run(app, number);
 
     const char *of = line && app->versions.count > 1
                          ? app->versions.set[line->version]->version
                          : NULL;
 
     snprintf(out, IG_RUN_LABEL, "%u %.*s%s%.*s%s", number,
-             IG_RUN_LABEL - (of ? 26 : 16), line ? line->method : "", of ? " (" : "",
-             of ? 8 : 0, of ? of : "", of ? ")" : "");
+             IG_RUN_LABEL - (of ? 26 : 16), line ? line->info->method : "",
+             of ? " (" : "", of ? 8 : 0, of ? of : "", of ? ")" : "");
     return out;
 }
 

@@ -333,15 +333,9 @@ bool ig_app_busy(const ig_app *app);
 /* Start a method by name or path; pause after `halt` epochs (0: never). */
 void ig_app_start(ig_app *app, const char *method, size_t halt);
 
-/* Whether a run is in training or paused. */
-static inline bool ig_run_is_going(const ig_run_line *line)
-{
-    return line->activity == IG_TRAINING || line->activity == IG_PAUSED;
-}
-
 /* A run by its number, or NULL; the colour of its curves; "3 seed", with its version
  * "3 seed (12)". */
-const ig_run_line *ig_app_run(const ig_app *app, unsigned number);
+const ig_run_entry *ig_app_run(const ig_app *app, unsigned number);
 int ig_run_colour(unsigned number);
 enum { IG_RUN_LABEL = 40 };
 const char *ig_run_label(const ig_app *app, unsigned number, char out[IG_RUN_LABEL]);

@@ -25,12 +25,13 @@ static const char *glyph_text(const ig_app *app, ig_glyph which)
 static void describe_look(const ig_app *app, char *out, size_t size)
 {
     const ig_snapshot *now = app->now;
-    snprintf(out, size, "%s: %s epoch %zu of %zu", now->method,
-             app->replay.on ? "replay" : "looking at", now->shown, now->epochs);
 
-    if (now->history_every > 1)
-        ig_text_append(out, size, " (every %zu%s kept)", now->history_every,
-                       now->history_every == 2 ? "nd" : "th");
+    snprintf(out, size, "%s: %s epoch %zu of %zu", now->info->method,
+             app->replay.on ? "replay" : "looking at", now->shown,
+             ig_run_epochs(now->info));
+    if (now->history->every > 1)
+        ig_text_append(out, size, " (every %zu%s kept)", now->history->every,
+                       now->history->every == 2 ? "nd" : "th");
 }
 
 /* "seed ▸ epoch 14/60", and how to show it. */
@@ -55,25 +56,29 @@ static ig_style describe_run(const ig_app *app, char *out, size_t size)
     case IG_TRAINING:
     case IG_PAUSED:
         snprintf(
-            out, size, "%s %s epoch %zu/%zu", now->method,
+            out, size, "%s %s epoch %zu/%zu", now->info->method,
             glyph_text(app, now->activity == IG_PAUSED ? IG_GLYPH_PAUSE : IG_GLYPH_RUN),
-            now->epochs, now->options.epochs);
+            ig_run_epochs(now->info), now->info->options.epochs);
         return ig_style_of(
             now->activity == IG_PAUSED ? IG_COLOUR_WARN : IG_COLOUR_ACCENT, IG_BOLD);
     case IG_FOLLOWED:
-        snprintf(out, size, "following %s %s epoch %zu/%zu, best %zu", now->method,
-                 glyph_text(app, IG_GLYPH_RUN), now->epochs, now->options.epochs,
-                 now->best);
+        snprintf(out, size, "following %s %s epoch %zu/%zu, best %zu",
+                 now->info->method, glyph_text(app, IG_GLYPH_RUN),
+                 ig_run_epochs(now->info), now->info->options.epochs, now->info->best);
         return ig_accent;
     case IG_FINISHED:
-        if (now->extractor < IG_RESIDUAL || !now->records) /* nothing was trained */
-            snprintf(out, size, "%s %s", now->method, glyph_text(app, IG_GLYPH_CHECK));
+        if (now->extractor < IG_RESIDUAL ||
+            !now->info->records) /* nothing was trained */
+            snprintf(out, size, "%s %s", now->info->method,
+                     glyph_text(app, IG_GLYPH_CHECK));
         else
-            snprintf(out, size, "%s %s best epoch %zu of %zu", now->method,
-                     glyph_text(app, IG_GLYPH_CHECK), now->best, now->epochs);
+            snprintf(out, size, "%s %s best epoch %zu of %zu", now->info->method,
+                     glyph_text(app, IG_GLYPH_CHECK), now->info->best,
+                     ig_run_epochs(now->info));
         return ig_style_of(IG_COLOUR_GOOD, IG_BOLD);
     case IG_FAILED:
-        snprintf(out, size, "%s failed after epoch %zu", now->method, now->epochs);
+        snprintf(out, size, "%s failed after epoch %zu", now->info->method,
+                 ig_run_epochs(now->info));
         return ig_style_of(IG_COLOUR_BAD, IG_BOLD);
     }
     return ig_style_of(IG_COLOUR_DEFAULT, 0);
@@ -83,13 +88,21 @@ static ig_style describe_run(const ig_app *app, char *out, size_t size)
 static void describe_rest(const ig_app *app, char *out, size_t size)
 {
     const ig_snapshot *now = app->now;
-    long left = isfinite(now->left) ? (long)ceil(now->left) : -1;
+    const ig_run_info *info = now->info;
+    const ig_trainer *trainer = now->trained->trainer;
+    size_t done = ig_run_epochs(info);
+    double each = info->records ? info->seconds / (double)info->records : 0;
+    long left;
 
-    if (now->activity == IG_TRAINING && now->epochs == 0 && now->batches)
-        snprintf(out, size, "batch %zu of %zu", now->progress + 1, now->batches);
+    if (app->request.pace > 0 && each < 1 / app->request.pace)
+        each = 1 / app->request.pace;
+    left = (long)ceil(each * ((double)info->options.epochs - (double)done));
+    if (now->activity == IG_TRAINING && done == 0 && trainer->batches)
+        snprintf(out, size, "batch %zu of %zu", atomic_load(&trainer->progress) + 1,
+                 trainer->batches);
     else
-        snprintf(out, size, "best %zu", now->best);
-    if (now->activity == IG_TRAINING && left >= 0 && left < 100 * 3600)
+        snprintf(out, size, "best %zu", info->best);
+    if (now->activity == IG_TRAINING && done > 0 && left >= 0 && left < 100 * 3600)
         ig_text_append(out, size,
                        left >= 3600 ? "  %ld:%02ld:%02ld left" : "  %ld:%02ld left",
                        left >= 3600 ? left / 3600 : left / 60,
@@ -101,14 +114,15 @@ static void describe_other(const ig_app *app, char *out, size_t size)
 {
     const ig_snapshot *now = app->now;
 
-    for (size_t i = 0; i < now->runs; i++) {
-        const ig_run_line *line = &now->run_line[i];
+    for (size_t i = 0; i < now->runs->count; i++) {
+        const ig_run_entry *line = now->runs->entry[i];
 
-        if (ig_run_is_going(line))
+        if (ig_run_entry_going(line))
             ig_text_append(out, size, "   %u %s %zu/%zu", line->number,
-                           glyph_text(app, line->activity == IG_PAUSED ? IG_GLYPH_PAUSE
-                                                                       : IG_GLYPH_RUN),
-                           line->epochs, line->options.epochs);
+                           glyph_text(app, ig_session_training(app->session)
+                                               ? IG_GLYPH_RUN
+                                               : IG_GLYPH_PAUSE),
+                           ig_run_epochs(line->info), line->info->options.epochs);
     }
 }
 
@@ -129,7 +143,7 @@ static void describe_before(const ig_app *app, char *out, size_t size)
         ig_text_append(out, size, "measuring %.0f%%   ", 100 * now->measured_part);
     if (now->asking)
         ig_text_append(out, size, "encoding %zu   ", now->asking);
-    if (now->runs > 1)
+    if (now->runs->count > 1)
         ig_text_append(out, size, "%u ", now->shown_run);
 }
 
@@ -137,7 +151,7 @@ void ig_header_draw(ig_app *app)
 {
     ig_rect at = app->layout.header;
     const ig_snapshot *now = app->now;
-    double trained = (double)now->epochs; /* and the share of them */
+    double trained = (double)ig_run_epochs(now->info); /* and the share of them */
     const ig_dataset *set = app->versions.set[now->version];
     const char *version = ig_version_shown(app);
     const char *dot = glyph_text(app, IG_GLYPH_BULLET);
@@ -182,9 +196,10 @@ void ig_header_draw(ig_app *app)
                           style);
     if (!bar)
         return;
-    if (now->activity == IG_TRAINING && now->batches)
-        trained += (double)now->progress / (double)now->batches;
-    trained /= (double)now->options.epochs;
+    if (now->activity == IG_TRAINING && now->trained->trainer->batches)
+        trained += (double)atomic_load(&now->trained->trainer->progress) /
+                   (double)now->trained->trainer->batches;
+    trained /= (double)now->info->options.epochs;
     ig_bar_draw(&app->canvas, at.row, right + used + 1, BAR, trained, style);
     ig_canvas_text(&app->canvas, at.row, right + used + BAR + 3, 40, rest, ig_plain);
 }

@@ -54,17 +54,17 @@ void ig_editor_delete(ig_editor *editor)
  * note): not available. */
 static bool parse_objective(ig_app *app, ig_objective *o)
 {
-    const ig_snapshot *now = app->now;
+    const ig_run *run = app->now->trained;
+    const char *name = run->info.method, *text = run->objective.text;
     ig_error error;
 
-    if (ig_objective_parse(o, now->method, now->method, now->objective,
-                           strlen(now->objective), &error) != IG_OK) {
+    if (ig_objective_parse(o, name, name, text, strlen(text), &error) != IG_OK) {
         ig_app_note(app, true, "%s", error.message);
         return false;
     }
-    for (size_t i = 0; i < o->terms && i < now->terms; i++) {
-        o->term[i].weight = now->weight[i];
-        o->term[i].off = now->off[i];
+    for (size_t i = 0; i < o->terms && i < run->objective.terms; i++) {
+        o->term[i].weight = run->trainer->weight[i];
+        o->term[i].off = !run->trainer->on[i];
     }
     return true;
 }
@@ -141,10 +141,10 @@ static void edit_objective(ig_app *app, const ig_objective *objective)
     ig_train_options used = ig_train_defaults();
     char *text = format_objective(objective, "");
 
-    used.lr = app->now->options.lr;
-    used.epochs = app->now->options.epochs;
-    used.patience = app->now->options.patience;
-    used.batch = app->now->options.batch;
+    used.lr = app->now->info->options.lr;
+    used.epochs = app->now->info->options.epochs;
+    used.patience = app->now->info->options.patience;
+    used.batch = app->now->info->options.batch;
     edit_text(app, objective->name, put_settings(text, &used));
     ig_free(text);
 }
@@ -165,7 +165,7 @@ static void edit_current(ig_app *app)
     ig_objective o;
     ig_error error;
 
-    if (app->now->objective) {
+    if (app->now->trained) {
         if (!parse_objective(app, &o))
             return;
         edit_objective(app, &o);
@@ -425,7 +425,7 @@ static void write_objective(ig_app *app, const char *path)
     ig_status status;
 
     snprintf(comment, sizeof comment, "# %.128s, edited at epoch %zu\n",
-             app->editor->objective.name, app->now->epochs);
+             app->editor->objective.name, ig_run_epochs(app->now->info));
     text = format_objective(&app->editor->objective, comment);
     status = text ? ig_writer_open(&writer, path, &error)
                   : ig_fail_memory(&error, "the objective");
@@ -506,15 +506,16 @@ struct terms {
 static double pull_of(const ig_app *app, size_t i)
 {
     const ig_term *t = &app->editor->objective.term[i];
-    bool waits = t->from > app->now->epochs + 1;
+    bool waits = t->from > ig_run_epochs(app->now->info) + 1;
 
     return t->off || waits ? 0 : fabs(t->weight) * app->now->norm[i];
 }
 
 static void put_value(struct terms *terms, size_t i)
 {
-    const ig_snapshot *now = terms->app->now;
-    double value = now->records ? now->record[now->records - 1].epoch.value[i] : NAN;
+    const ig_run_info *info = terms->app->now->info;
+    double value = info->records ? info->record[info->records - 1].epoch.value[i]
+                                 : (double)NAN;
 
     snprintf(terms->text, sizeof terms->text, isnan(value) ? "-" : "%.4f", value);
 }
@@ -542,7 +543,8 @@ static void term_cell(void *context, size_t row, size_t column, ig_list_cell *ce
         put_value(terms, row);
         break;
     default:
-        if (!app->now->has_norms || !(terms->sum > 0))
+        if (!app->now->norms_of || app->now->norms_of != app->now->run ||
+            !(terms->sum > 0))
             snprintf(terms->text, sizeof terms->text, "-");
         else
             snprintf(terms->text, sizeof terms->text, "%.0f%%",
@@ -585,10 +587,10 @@ void ig_editor_open(ig_app *app)
     e->late = now->starts != app->starts;
     if (e->late)
         return; /* wait for the requested run */
-    if (!now->objective)
+    if (!now->trained)
         ig_app_note(app, false, "no run to edit: press Space to train");
-    else if (now->terms == 0)
-        ig_app_note(app, false, "%s has no terms to edit", now->method);
+    else if (now->trained->objective.terms == 0)
+        ig_app_note(app, false, "%s has no terms to edit", now->info->method);
     else {
         ig_objective_free(&e->objective);
         *e = (ig_editor){.run = now->run, .external = e->external};

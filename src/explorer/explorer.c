@@ -119,9 +119,9 @@ void ig_explorer_free(ig_app *app)
 
 static unsigned newest_trained(const ig_app *app)
 {
-    for (size_t i = app->now->runs; i-- > 0;)
-        if (!app->now->run_line[i].stored)
-            return app->now->run_line[i].number;
+    for (size_t i = app->now->runs->count; i-- > 0;)
+        if (app->now->runs->entry[i]->run)
+            return app->now->runs->entry[i]->number;
     return 0;
 }
 
@@ -147,7 +147,8 @@ static void join_versions(ig_app *app)
     size_t before = app->versions.count;
     /* Not away from a run, an epoch or a comparison that is looked at. */
     bool follows = app->request.version + 1 == before && !app->now->busy &&
-                   !app->now->runs && !app->request.looking && !app->request.compares;
+                   !app->now->runs->count && !app->request.looking &&
+                   !app->request.compares;
 
     app->versions.count = app->now->versions;
     if (follows && app->versions.count > before)

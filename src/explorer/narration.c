@@ -256,7 +256,7 @@ bool ig_narration_line(const ig_app *app, char *out, size_t size)
 {
     const ig_snapshot *now = app->now;
     bool training = now->activity == IG_TRAINING;
-    double part = (double)now->epochs / (double)now->options.epochs;
+    double part = (double)ig_run_epochs(now->info) / (double)now->info->options.epochs;
     ig_extractor shown = {.kind = now->extractor};
     bool splits = ig_extractor_serves(&shown, IG_SPACE_LANGUAGE);
     const char *says = NULL;
@@ -336,34 +336,34 @@ bool ig_advice_for_set(const ig_app *app, char out[IG_ADVICE_SIZE])
 }
 
 /* No advice for a run without a loss, or stopped manually. */
-bool ig_advice_for_run(const ig_run_line *run, char out[IG_ADVICE_SIZE])
+bool ig_advice_for_run(const ig_run_entry *run, char out[IG_ADVICE_SIZE])
 {
-    const ig_run_record *record = run ? run->record : NULL;
+    const ig_run_info *info = run ? run->info : NULL;
+    const ig_run_record *best = info ? ig_run_info_best(info) : NULL;
+    size_t epochs, most;
     double first, least, lr;
-    size_t most;
 
-    if (!run || run->stored || run->best >= run->records ||
-        (run->activity != IG_FINISHED && run->activity != IG_FAILED) ||
-        strcmp(run->ending, "stopped by hand") == 0)
+    if (!best || !run->run || run->run->going || run->stopped)
         return false;
-    first = record->epoch.valid_loss;
-    least = record[run->best].epoch.valid_loss;
+    first = info->record->epoch.valid_loss;
+    least = best->epoch.valid_loss;
     if (isnan(first)) {
-        first = record->epoch.train_loss;
-        least = record[run->best].epoch.train_loss;
+        first = info->record->epoch.train_loss;
+        least = best->epoch.train_loss;
     }
-    lr = run->options.lr;
-    most = run->options.epochs;
+    lr = info->options.lr;
+    most = info->options.epochs;
+    epochs = ig_run_epochs(info);
     if (isnan(first) || !(lr > 0))
         return false;
-    if (run->activity == IG_FAILED)
+    if (run->run->failed)
         snprintf(out, IG_ADVICE_SIZE,
                  "Training diverged; lower the learning rate: :set lr %g.", lr / 10);
-    else if (run->epochs && fabs(first - least) <= MOVED * fabs(first))
+    else if (epochs && fabs(first - least) <= MOVED * fabs(first))
         snprintf(out, IG_ADVICE_SIZE,
                  "The loss hardly changed (%.4g to %.4g): try :set lr %g.", first,
                  least, 10 * lr);
-    else if (run->epochs && run->best == run->epochs && run->epochs >= most)
+    else if (epochs && info->best == epochs && epochs >= most)
         snprintf(out, IG_ADVICE_SIZE,
                  "The last epoch was the best; train longer: :set epochs %zu.",
                  most < 100 ? 100 : 2 * most);

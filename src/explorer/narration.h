@@ -44,6 +44,6 @@ enum { IG_ADVICE_SIZE = 160 };
 
 /* Advice for the dataset; for a run that is over (NULL: none). False: there is none. */
 bool ig_advice_for_set(const ig_app *app, char out[IG_ADVICE_SIZE]);
-bool ig_advice_for_run(const ig_run_line *run, char out[IG_ADVICE_SIZE]);
+bool ig_advice_for_run(const ig_run_entry *run, char out[IG_ADVICE_SIZE]);
 
 #endif

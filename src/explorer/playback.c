@@ -14,7 +14,7 @@
 /* --- repeating a run -------------------------------------------------------------- */
 
 /* The run of the last start if the next has its method and weights, or NULL. */
-static const ig_run_line *find_repeated(const ig_app *app)
+static const ig_run_entry *find_repeated(const ig_app *app)
 {
     const ig_command *a = &app->start, *b = &app->begun.command;
 
@@ -41,9 +41,9 @@ static void choose_seed(ig_app *app)
 {
     uint64_t most = app->start.options.seed;
 
-    for (size_t i = 0; i < app->now->runs; i++)
-        if (app->now->run_line[i].options.seed > most)
-            most = app->now->run_line[i].options.seed;
+    for (size_t i = 0; i < app->now->runs->count; i++)
+        if (app->now->runs->entry[i]->info->options.seed > most)
+            most = app->now->runs->entry[i]->info->options.seed;
     app->start.options.seed = most + 1;
     ig_app_note(app, false, "seed %llu", (unsigned long long)most + 1);
 }
@@ -72,8 +72,9 @@ static void start_run(ig_app *app, size_t halt)
         {0}};
     bool other = memcmp(&app->start.options, &app->begun.command.options,
                         sizeof app->start.options) != 0;
-    const ig_run_line *line = find_repeated(app);
-    bool edited = line && line->edited;
+    const ig_run_entry *line = find_repeated(app);
+    bool learned = line && line->run->objective.extractor >= IG_RESIDUAL;
+    bool edited = line && line->run->changes.length;
     char label[IG_RUN_LABEL], advice[IG_ADVICE_SIZE];
 
     app->begun.halt = halt;
@@ -82,13 +83,14 @@ static void start_run(ig_app *app, size_t halt)
         return;
     }
     ig_run_label(app, line->number, label);
-    ig_question_open(app, "train", answers + !line->learned);
-    if (line->activity == IG_FAILED)
-        ig_question_line(app, "Run %s failed after epoch %zu.", label, line->epochs);
+    ig_question_open(app, "train", answers + !learned);
+    if (line->run->failed)
+        ig_question_line(app, "Run %s failed after epoch %zu.", label,
+                         ig_run_epochs(line->info));
     else
         ig_question_line(app, "Run %s is done: best epoch %zu of %zu.", label,
-                         line->best, line->epochs);
-    if (line->learned)
+                         line->info->best, ig_run_epochs(line->info));
+    if (learned)
         ig_question_line(app, "Continue it from that epoch%s%s, or start another run.",
                          edited ? " with the edited objective" : "",
                          other && edited ? " and the options set now"
@@ -106,10 +108,10 @@ static size_t count_records(const ig_app *app)
 {
     const ig_snapshot *now = app->now;
 
-    for (size_t i = 0; i < now->runs; i++)
-        if (ig_run_is_going(&now->run_line[i]))
-            return now->run_line[i].records;
-    return now->records;
+    for (size_t i = 0; i < now->runs->count; i++)
+        if (ig_run_entry_going(now->runs->entry[i]))
+            return now->runs->entry[i]->info->records;
+    return now->info->records;
 }
 
 void ig_playback_train(ig_app *app)
@@ -272,9 +274,11 @@ const ig_run_record *ig_playback_record(const ig_app *app)
 {
     const ig_snapshot *now = app->now;
     bool over = now->activity == IG_FINISHED || now->activity == IG_FAILED;
-    size_t epoch = now->looking ? now->shown : over ? now->best : now->records - 1;
+    size_t epoch = now->looking ? now->shown
+                   : over       ? now->info->best
+                                : now->info->records - 1;
 
-    return epoch < now->records ? &now->record[epoch] : NULL;
+    return epoch < now->info->records ? &now->info->record[epoch] : NULL;
 }
 
 bool ig_playback_end(ig_app *app)
@@ -290,7 +294,7 @@ static size_t count_before(const ig_snapshot *now, size_t epoch)
 {
     size_t n = 0;
 
-    while (n < now->history && now->kept[n].epoch < epoch)
+    while (n < now->history->count && now->history->kept[n].epoch < epoch)
         n++;
     return n;
 }
@@ -302,8 +306,8 @@ void ig_playback_at(ig_app *app, size_t epoch)
 
     if (upto == 0)
         return;
-    app->request.epoch = now->kept[upto - 1].epoch;
-    app->request.looking = upto < now->history || !ig_app_busy(app);
+    app->request.epoch = now->history->kept[upto - 1].epoch;
+    app->request.looking = upto < now->history->count || !ig_app_busy(app);
     ig_app_send(app);
 }
 
@@ -313,7 +317,7 @@ void ig_playback_by(ig_app *app, int epochs)
     size_t at = app->request.looking ? app->request.epoch : now->shown;
     size_t before = count_before(now, at), after = count_before(now, at + 1), to;
 
-    if (now->history == 0) {
+    if (now->history->count == 0) {
         ig_app_note(app, false, "no epochs yet: Space trains");
         return;
     }
@@ -321,16 +325,17 @@ void ig_playback_by(ig_app *app, int epochs)
         ig_app_note(app, false, "this is the first epoch");
         return;
     }
-    if (epochs > 0 && after == now->history) {
+    if (epochs > 0 && after == now->history->count) {
         ig_app_note(app, false, "this is the newest epoch");
         return;
     }
     to = epochs < 0 ? (before > (size_t)-epochs ? before - (size_t)-epochs : 0)
                     : after + (size_t)epochs - 1;
-    to = to < now->history ? to : now->history - 1;
-    app->request.epoch = now->kept[to].epoch;
+    to = to < now->history->count ? to : now->history->count - 1;
+    app->request.epoch = now->history->kept[to].epoch;
     /* At the newest epoch of a run in progress, follow it again. */
-    app->request.looking = to + 1 < now->history || !ig_app_busy(app) || epochs < 0;
+    app->request.looking = to + 1 < now->history->count || !ig_app_busy(app) ||
+                           epochs < 0;
     ig_app_send(app);
 }
 
@@ -350,7 +355,7 @@ static double seconds_of(const ig_app *app)
 
 static size_t last_kept(const ig_app *app)
 {
-    return app->now->kept[app->now->history - 1].epoch;
+    return app->now->history->kept[app->now->history->count - 1].epoch;
 }
 
 /* The narration says what it shows by itself. */
@@ -366,23 +371,23 @@ static void note_replay(ig_app *app, const char *what)
 void ig_replay_toggle(ig_app *app)
 {
     const ig_snapshot *now = app->now;
-    bool versions = now->history < 2 && app->versions.count > 1;
+    bool versions = now->history->count < 2 && app->versions.count > 1;
 
     if (app->replay.on) {
         app->replay.on = false;
         note_replay(app, " paused: p resume");
         return;
     }
-    if (now->history < 2 && !versions) {
+    if (now->history->count < 2 && !versions) {
         ig_app_note(app, false,
-                    now->runs ? "this run has no past epochs to replay"
-                              : "no epochs to replay yet: Space trains");
+                    now->runs->count ? "this run has no past epochs to replay"
+                                     : "no epochs to replay yet: Space trains");
         return;
     }
     if (versions && app->request.version + 1 >= app->versions.count)
         ig_version_show(app, 0);
     if (!versions && (!app->request.looking || app->request.epoch >= last_kept(app)))
-        ig_playback_at(app, now->kept[0].epoch);
+        ig_playback_at(app, now->history->kept[0].epoch);
     app->replay.on = true;
     app->replay.of_versions = versions;
     app->replay.at = app->clock() + seconds_of(app);
@@ -452,7 +457,7 @@ double ig_replay_span(const ig_app *app)
 {
     double seconds = 0.9 * seconds_of(app);
 
-    if (app->versions.count > 1 && app->now->history < 2)
+    if (app->versions.count > 1 && app->now->history->count < 2)
         return app->replay.on && seconds < VERSION_SPAN ? seconds : VERSION_SPAN;
     return app->replay.on && seconds < SPAN ? seconds : SPAN;
 }

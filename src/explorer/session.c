@@ -170,7 +170,7 @@ void ig_session_delete(ig_session *s)
         ig_dataset_free(s->dataset.set[--s->versions]);
     ig_free(s->of);
     ig_corpus_free(&s->words);
-    IG_FREE(s->now.run_line, s->now.edit, s);
+    IG_FREE(s->now.edit, s);
 }
 
 /* --- from the screen -------------------------------------------------------------- */

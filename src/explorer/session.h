@@ -173,7 +173,8 @@ const ig_corpus *ig_session_words(const ig_session *session);
 /* The kinds of results (kinds.c). */
 extern const ig_result_kind *const ig_result_kinds[IG_PRODUCTS];
 
-/* Bring `now` up to date (describe.c). */
+/* What a run is doing (NULL: none), and bringing `now` up to date (describe.c). */
+ig_activity ig_session_activity(const ig_session *session, const ig_run_entry *entry);
 void ig_session_describe(ig_session *session);
 
 /* Set the message on the screen. */

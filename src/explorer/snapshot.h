@@ -213,28 +213,6 @@ typedef enum ig_activity {
     IG_FAILED    /* see message */
 } ig_activity;
 
-/* One run of the session. */
-typedef struct ig_run_line {
-    unsigned number; /* unique in the session, from 1 */
-    size_t version;  /* that it is of */
-    const char *method;
-    ig_train_options options; /* resolved */
-    ig_activity activity;
-    bool saved;
-    bool stored;      /* read from a directory */
-    bool has_weights; /* false: read with other dimensions, cannot be shown */
-    bool learned;     /* here, in epochs: it can be continued … */
-    bool edited;      /* … with an edited objective */
-    size_t dims;
-    size_t epochs, best;
-    double loss; /* of the best epoch; validation loss if there is one; or NaN */
-    double alignment, uniformity; /* of its meaning embeddings */
-    char ending[128];             /* why training ended; "": it has not */
-    size_t records;
-    const ig_run_record *record; /* (records) */
-    const char *directory; /* full path where it was read or last saved, or NULL */
-} ig_run_line;
-
 /* Pointers are to what the session owns, until its next update. */
 typedef struct ig_snapshot {
     ig_activity activity;
@@ -244,51 +222,29 @@ typedef struct ig_snapshot {
     unsigned long news;          /* grows with every message */
     bool is_error;
 
-    const char *method;       /* of the run, or "" */
-    ig_train_options options; /* resolved, of the run */
+    const ig_runs *runs;     /* of the session, by number */
+    size_t unsaved;          /* … that are not saved */
+    unsigned shown_run;      /* number of the one shown, or 0: none … */
+    const ig_run_info *info; /* … what describes it, never NULL … */
+    const ig_run *trained;   /* … and the run, if it was trained here, or NULL */
+    bool busy;               /* the newest run is training or paused, shown or not */
+    unsigned run;            /* number of the newest run, if it is the one shown, or
+                                  0: it cannot be edited */
     ig_extractor_kind extractor;
-    size_t epochs;               /* done */
-    size_t batches;              /* of an epoch */
-    size_t progress;             /* batches done of the current epoch */
-    size_t best;                 /* epoch */
-    bool has_spaces;             /* there are weights: meaning or language embeddings */
-    size_t shown;                /* epoch whose weights the map and neighbours show */
-    const char *ending;          /* why training ended */
-    double left;                 /* estimated seconds to the last epoch, or NaN */
-    bool saved;                  /* the run is saved, or there is none */
-    size_t measured, measurable; /* pairs behind alignment and uniformity */
-    bool measured_valid;
-    size_t terms;
-    const char *term[IG_TERMS_MAX]; /* names */
-    double weight[IG_TERMS_MAX];    /* from the next epoch on */
-    bool off[IG_TERMS_MAX];
+    bool has_spaces;           /* there are weights: meaning or language embeddings */
+    size_t shown;              /* epoch whose weights the map and neighbours show */
     double norm[IG_TERMS_MAX]; /* gradient norm of each term at weight 1 */
-    bool has_norms;
-    unsigned norms_of;     /* number of their run, 0: none yet */
-    unsigned run;          /* number of the newest run, or 0: it cannot be edited */
-    const char *objective; /* text of its objective, or NULL */
+    unsigned norms_of;         /* number of their run, 0: none yet */
     size_t edits;
     size_t *edit; /* (edits) epochs that began with a changed objective */
     size_t edits_room;
 
     bool looking; /* `shown` is a past epoch, as requested */
-    size_t history;
-    const struct ig_history_epoch *kept; /* (history) epochs that can be shown, with the
-                                            newest */
-    size_t history_every;                /* past epochs are kept if divisible by this */
+    const ig_history *history; /* past epochs that can be shown, with the newest */
 
     size_t versions, version;                  /* of the dataset; shown */
     const ig_version_figures *version_figures; /* (versions), or NULL: there is one */
     double version_part; /* progress of the version that is being measured, 0 … 1 */
-    size_t runs; /* of the session, by number; the fields above are of `shown_run` */
-    ig_run_line *run_line;
-    size_t lines;       /* room for them */
-    size_t unsaved;     /* runs not saved */
-    unsigned shown_run; /* number, or 0: none */
-    bool busy;          /* the newest run is training or paused, shown or not */
-
-    size_t records;
-    const ig_run_record *record;     /* (records) the whole history */
     const ig_map *map;               /* or NULL */
     double map_part;                 /* progress of the map of all rows, 0 … 1 */
     const ig_neighbours *neighbours; /* or NULL */

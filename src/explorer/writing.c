@@ -103,7 +103,7 @@ static unsigned run_number(const ig_app *app)
 /* Describe what a kind would save; false: nothing now, and `out` is the reason. */
 static bool describe_kind(const ig_app *app, enum kind kind, char out[ABOUT_SIZE])
 {
-    size_t selected = app->selection->count, runs = app->now->runs;
+    size_t selected = app->selection->count, runs = app->now->runs->count;
     char text[64]; /* at least IG_RUN_LABEL */
     bool there = true, table = kind == TABLE && name_table(app, text, sizeof text);
 
@@ -164,11 +164,11 @@ static ig_status write_picture(const ig_app *app, ig_picture_format format,
 
     snprintf(title, sizeof title, "%.60s: %s, %s length%s%.40s", app->set->name,
              ig_map_space_name(map->space), map->unit ? "unit" : "raw",
-             app->now->method[0] ? ", " : "", app->now->method);
+             app->now->info->method[0] ? ", " : "", app->now->info->method);
     if (map->layout)
         snprintf(title, sizeof title, "%.60s: %s, neighbour layout%s%.40s",
                  app->set->name, ig_map_space_name(map->space),
-                 app->now->method[0] ? ", " : "", app->now->method);
+                 app->now->info->method[0] ? ", " : "", app->now->info->method);
     if (map->space == IG_MAP_XY)
         snprintf(title, sizeof title, "%.60s", app->set->name);
     ig_colouring_hidden(app, hidden, sizeof hidden);
@@ -346,7 +346,7 @@ void ig_write_open(ig_app *app)
             memcpy(name + length - 4, ".tsv", 4);
     } else if (app->selection->count) {
         snprintf(name, sizeof name, "selection.tsv");
-    } else if (app->focus == app->panel[0] || app->now->runs == 0) {
+    } else if (app->focus == app->panel[0] || app->now->runs->count == 0) {
         snprintf(name, sizeof name, "map.png");
     } else {
         name_run(run_number(app), name, sizeof name);

@@ -93,6 +93,18 @@ void ig_run_info_free(ig_run_info *info);
  * ig_extractor_strengthen. */
 ig_status ig_run_set_strength(ig_run_info *info, double strength, ig_error *error);
 
+/* The number of trained epochs; read without a history: to the best one. */
+static inline size_t ig_run_epochs(const ig_run_info *info)
+{
+    return info->records ? info->records - 1 : info->best;
+}
+
+/* The record of the best epoch, or NULL: none, or it is unknown. */
+static inline const ig_run_record *ig_run_info_best(const ig_run_info *info)
+{
+    return info->best < info->records ? &info->record[info->best] : NULL;
+}
+
 /* --- training --------------------------------------------------------------------- */
 
 /* Parameters of a run. */

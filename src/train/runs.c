@@ -15,6 +15,13 @@ bool ig_run_entry_saved(const ig_run_entry *entry)
     return entry->saved || !entry->run || entry->info->records < 2;
 }
 
+const char *ig_run_entry_ending(const ig_run_entry *entry)
+{
+    return ig_run_entry_going(entry) ? ""
+           : entry->stopped          ? "stopped by hand"
+                                     : entry->info->ending;
+}
+
 bool ig_run_entry_weights(const ig_run_entry *entry, bool *looking, ig_extractor *x,
                           size_t *epoch)
 {

@@ -46,6 +46,9 @@ void ig_runs_thin(ig_runs *runs, size_t bytes);
 /* Whether the run can continue training. */
 bool ig_run_entry_going(const ig_run_entry *entry);
 
+/* Why the run ended; "" while it continues. */
+const char *ig_run_entry_ending(const ig_run_entry *entry);
+
 /* Whether the run is saved, or has nothing to save. */
 bool ig_run_entry_saved(const ig_run_entry *entry);
 

@@ -33,7 +33,7 @@ static ig_curve curve_of(const ig_app *app, enum plot_of plot, const char *name,
                                                                               : name,
                       .y = first,
                       .stride = RECORD_STRIDE,
-                      .count = app->now->records,
+                      .count = app->now->info->records,
                       .colour = colour,
                       .dashed = dashed};
 }
@@ -43,13 +43,14 @@ static ig_curves_options options_of(const ig_app *app)
     const ig_snapshot *now = app->now;
     ig_curves_options options = ig_curves_defaults();
 
-    options.best = now->epochs > 0 ? (double)now->best : NAN;
+    options.best = ig_run_epochs(now->info) > 0 ? (double)now->info->best : NAN;
     options.cursor = now->looking ? (double)now->shown : NAN;
     options.mark = now->edit;
     options.marks = now->edits;
     if (now->activity == IG_TRAINING || now->activity == IG_PAUSED)
-        options.last =
-            now->epochs < 20 && now->options.epochs > 20 ? 20 : (double)now->epochs;
+        options.last = ig_run_epochs(now->info) < 20 && now->info->options.epochs > 20
+                           ? 20
+                           : (double)ig_run_epochs(now->info);
     return options;
 }
 
@@ -58,7 +59,8 @@ static double newest_value(const ig_app *app, const double *first)
 {
     const ig_run_record *record = ig_playback_record(app);
 
-    return record ? first[(size_t)(record - app->now->record) * RECORD_STRIDE] : NAN;
+    return record ? first[(size_t)(record - app->now->info->record) * RECORD_STRIDE]
+                  : NAN;
 }
 
 /* A plot's frame with its name, and its newest value in the title or, in a narrow plot,
@@ -112,12 +114,12 @@ static const double *measure_of(const ig_run_record *record, enum plot_of plot,
 
 /* The first value of a run's curve: validation loss, or training loss without a
  * validation split; or a measure of its meanings. */
-static const double *curve_of_run(const ig_run_line *line, enum plot_of plot)
+static const double *curve_of_run(const ig_run_entry *line, enum plot_of plot)
 {
-    const ig_epoch *e = &line->record->epoch;
+    const ig_epoch *e = &line->info->record->epoch;
 
     if (plot != LOSS)
-        return measure_of(line->record, plot, IG_SPACE_MEANING);
+        return measure_of(line->info->record, plot, IG_SPACE_MEANING);
     return isnan(e->valid_loss) ? &e->train_loss : &e->valid_loss;
 }
 
@@ -125,27 +127,27 @@ static const double *curve_of_run(const ig_run_line *line, enum plot_of plot)
 static void find_others(const ig_app *app, enum plot_of plot, struct others *out)
 {
     const ig_snapshot *now = app->now;
-    size_t skip = now->runs > MAX_OTHERS ? now->runs - MAX_OTHERS : 0;
+    size_t skip = now->runs->count > MAX_OTHERS ? now->runs->count - MAX_OTHERS : 0;
 
     out->count = 0;
-    for (size_t i = skip; i < now->runs; i++) {
-        const ig_run_line *line = &now->run_line[i];
+    for (size_t i = skip; i < now->runs->count; i++) {
+        const ig_run_entry *line = now->runs->entry[i];
         size_t n = out->count, k = 0;
         const double *first;
 
-        if (line->number == now->shown_run || line->records == 0)
+        if (line->number == now->shown_run || line->info->records == 0)
             continue;
         first = curve_of_run(line, plot);
-        while (k < line->records && !isfinite(first[k * RECORD_STRIDE]))
+        while (k < line->info->records && !isfinite(first[k * RECORD_STRIDE]))
             k++;
-        if (k == line->records)
+        if (k == line->info->records)
             continue;
         ig_run_label(app, line->number, out->name[n]);
         snprintf(out->mark[n], sizeof out->mark[n], "%u", line->number);
         out->curve[n] = (ig_curve){.name = out->name[n],
                                    .y = first,
                                    .stride = RECORD_STRIDE,
-                                   .count = line->records,
+                                   .count = line->info->records,
                                    .colour = ig_run_colour(line->number),
                                    .dashed = true,
                                    .mark = out->mark[n]};
@@ -188,13 +190,14 @@ static void collect_loss(const ig_app *app, struct plot *p)
     p->own = 0;
     find_others(app, LOSS, &p->others);
     curve = p->others.curve + p->others.count;
-    if (!now->records || isnan(newest_value(app, &now->record->epoch.train_loss))) {
+    if (!now->info->records ||
+        isnan(newest_value(app, &now->info->record->epoch.train_loss))) {
         p->options.best = NAN;
         return;
     }
-    curve[p->own++] = curve_of(app, LOSS, "train", &now->record->epoch.train_loss,
+    curve[p->own++] = curve_of(app, LOSS, "train", &now->info->record->epoch.train_loss,
                                IG_COLOUR_TRAIN, false);
-    curve[p->own++] = curve_of(app, LOSS, "valid", &now->record->epoch.valid_loss,
+    curve[p->own++] = curve_of(app, LOSS, "valid", &now->info->record->epoch.valid_loss,
                                IG_COLOUR_VALID, true);
 }
 
@@ -209,10 +212,11 @@ static void collect_geometry(const ig_app *app, enum plot_of plot, struct plot *
     p->own = 0;
     find_others(app, plot, &p->others);
     curve = p->others.curve + p->others.count;
-    for (int s = 0; app->now->records && s < IG_SPACES; s++)
-        curve[p->own++] = curve_of(app, plot, ig_space_name((ig_space)s),
-                                   measure_of(app->now->record, plot, (ig_space)s),
-                                   space_colour[s], s == IG_SPACE_ORIGINAL);
+    for (int s = 0; app->now->info->records && s < IG_SPACES; s++)
+        curve[p->own++] =
+            curve_of(app, plot, ig_space_name((ig_space)s),
+                     measure_of(app->now->info->record, plot, (ig_space)s),
+                     space_colour[s], s == IG_SPACE_ORIGINAL);
 }
 
 static void draw_curves(ig_app *app, const ig_pane *pane, struct plot *p)
@@ -238,6 +242,7 @@ static void draw_loss(ig_app *app)
 {
     const ig_pane *pane = &app->layout.tile[LOSS];
     const ig_snapshot *now = app->now;
+    const ig_run_entry *run = ig_app_run(app, now->shown_run);
     struct plot p;
 
     if (ig_rect_empty(pane->rect))
@@ -255,8 +260,8 @@ static void draw_loss(ig_app *app)
         draw_curves(app, pane, &p);
     else
         draw_nothing(app, pane,
-                     now->records                   ? "no loss: closed form"
-                     : now->activity == IG_FAILED   ? now->ending
+                     now->info->records             ? "no loss: closed form"
+                     : now->activity == IG_FAILED   ? ig_run_entry_ending(run)
                      : now->activity == IG_FINISHED ? "no training history"
                                                     : "starting …");
 }
@@ -265,24 +270,26 @@ static void draw_geometry(ig_app *app, enum plot_of plot)
 {
     const ig_pane *pane = &app->layout.tile[plot];
     const ig_snapshot *now = app->now;
+    const ig_run *run = now->trained;
     char note[64] = "";
     struct plot p;
     double value;
 
     if (ig_rect_empty(pane->rect))
         return;
-    if (!now->records) {
+    if (!now->info->records) {
         draw_frame(app, plot, NAN, NULL);
         return;
     }
     collect_geometry(app, plot, &p);
-    value = newest_value(app, measure_of(now->record, plot, IG_SPACE_MEANING));
+    value = newest_value(app, measure_of(now->info->record, plot, IG_SPACE_MEANING));
     if (now->activity == IG_FINISHED && !now->looking)
-        value = *measure_of(&now->record[now->best], plot, IG_SPACE_MEANING);
-    if (now->measured < now->measurable)
+        value =
+            *measure_of(&now->info->record[now->info->best], plot, IG_SPACE_MEANING);
+    if (run && run->measured < run->measurable)
         snprintf(note, sizeof note,
-                 pane->rect.cols > 40 ? "%zu of %zu pairs" : "%zu/%zu", now->measured,
-                 now->measurable);
+                 pane->rect.cols > 40 ? "%zu of %zu pairs" : "%zu/%zu", run->measured,
+                 run->measurable);
     draw_curves(app, pane, &p);
     draw_frame(app, plot, value, note[0] ? note : NULL);
 }
@@ -299,8 +306,9 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
 static void describe_title(ig_app *app, char *out, char *note, size_t size)
 {
     const ig_snapshot *now = app->now;
-    double loss = now->records ? newest_value(app, &now->record->epoch.train_loss)
-                               : NAN;
+    double loss = now->info->records
+                      ? newest_value(app, &now->info->record->epoch.train_loss)
+                      : NAN;
     char number[IG_NUMBER_SIZE];
 
     (void)note;
@@ -320,7 +328,7 @@ static void press_plot(ig_app *app, ig_key key)
         ig_rect inside = app->layout.tile[plot].inside;
         double epoch;
 
-        if (!app->now->records || !ig_rect_has(inside, key.row, key.col))
+        if (!app->now->info->records || !ig_rect_has(inside, key.row, key.col))
             continue;
         if (plot == LOSS)
             collect_loss(app, &p);
@@ -338,7 +346,7 @@ static void press_plot(ig_app *app, ig_key key)
 static void advise_at_end(ig_app *app)
 {
     unsigned *going = ig_app_state(app, &ig_curves_panel);
-    const ig_run_line *run = ig_app_run(app, *going);
+    const ig_run_entry *run = ig_app_run(app, *going);
     char advice[IG_ADVICE_SIZE];
     bool begun;
 
@@ -349,10 +357,9 @@ static void advise_at_end(ig_app *app)
     }
     begun = *going == 0;
     *going = 0;
-    for (size_t i = 0; i < app->now->runs; i++)
-        if (app->now->run_line[i].activity == IG_TRAINING ||
-            app->now->run_line[i].activity == IG_PAUSED)
-            *going = app->now->run_line[i].number;
+    for (size_t i = 0; i < app->now->runs->count; i++)
+        if (ig_run_entry_going(app->now->runs->entry[i]))
+            *going = app->now->runs->entry[i]->number;
     if (begun && *going && app->versions.count > 1) /* in place of their figures */
         ig_app_show(app, &ig_curves_panel);
 }

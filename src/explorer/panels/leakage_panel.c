@@ -109,7 +109,7 @@ static void describe_rows(const ig_app *app, char *out, size_t size)
     else
         snprintf(out, size, "%s%s %s%s", f->held_out ? "" : "all ", some, held_out,
                  what);
-    if (f->run && app->now->runs > 1)
+    if (f->run && app->now->runs->count > 1)
         ig_text_append(out, size, ", run %u", f->run);
     if (f->run)
         ig_text_append(out, size, ", epoch %zu", f->epoch);

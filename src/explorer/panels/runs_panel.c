@@ -68,48 +68,63 @@ static struct state *state_of(const ig_app *app)
 /* --- the order of the table ------------------------------------------------------- */
 
 /* The run in a line of the table. */
-static const ig_run_line *line_at(const ig_app *app, size_t line)
+static const ig_run_entry *line_at(const ig_app *app, size_t line)
 {
     const struct state *s = state_of(app);
 
-    return &app->now->run_line[s->ordered == app->now->runs ? s->order[line] : line];
+    return app->now->runs
+        ->entry[s->ordered == app->now->runs->count ? s->order[line] : line];
 }
 
 /* The line of run `number`; the first if there is none. */
 static size_t line_of(const ig_app *app, unsigned number)
 {
-    for (size_t i = 0; i < app->now->runs; i++)
+    for (size_t i = 0; i < app->now->runs->count; i++)
         if (line_at(app, i)->number == number)
             return i;
     return 0;
 }
 
-/* The sort key of a field; NaN: unknown. */
-static double value_of(const ig_run_line *line, size_t field)
+/* The loss of the best epoch, that of validation if there is one; NaN: unknown. */
+static double loss_of(const ig_run_entry *run)
 {
-    bool known = line->options.lr >= 0;
-    const double value[FIELDS] = {[NUMBER] = line->number,
-                                  [METHOD] = line->number,
-                                  [LR] = known ? line->options.lr : NAN,
-                                  [SEED] = known ? (double)line->options.seed : NAN,
-                                  [DIMS] = line->dims ? (double)line->dims : NAN,
-                                  [EPOCHS] = (double)line->epochs,
-                                  [BEST] = (double)line->best,
-                                  [LOSS] = line->loss,
-                                  [ALIGNMENT] = line->alignment,
-                                  [UNIFORMITY] = line->uniformity,
-                                  [STATE] = line->stored ? IG_FAILED + 1
-                                                         : line->activity,
-                                  [SAVED] = line->saved};
+    const ig_run_record *best = ig_run_info_best(run->info);
+
+    return !best                           ? (double)NAN
+           : isnan(best->epoch.valid_loss) ? best->epoch.train_loss
+                                           : best->epoch.valid_loss;
+}
+
+/* The sort key of a field; NaN: unknown. */
+static double value_of(const ig_app *app, const ig_run_entry *line, size_t field)
+{
+    const ig_run_record *best = ig_run_info_best(line->info);
+    const ig_geometry *meaning = best ? &best->geometry[IG_SPACE_MEANING] : NULL;
+    bool known = line->info->options.lr >= 0;
+    const double value[FIELDS] = {
+        [NUMBER] = line->number,
+        [METHOD] = line->number,
+        [LR] = known ? line->info->options.lr : NAN,
+        [SEED] = known ? (double)line->info->options.seed : NAN,
+        [DIMS] = line->info->dims ? (double)line->info->dims : NAN,
+        [EPOCHS] = (double)ig_run_epochs(line->info),
+        [BEST] = (double)line->info->best,
+        [LOSS] = loss_of(line),
+        [ALIGNMENT] = meaning ? meaning->alignment : NAN,
+        [UNIFORMITY] = meaning ? meaning->uniformity : NAN,
+        [STATE] = line->run ? ig_session_activity(app->session, line) : IG_FAILED + 1,
+        [SAVED] = ig_run_entry_saved(line)};
 
     return value[field];
 }
 
 /* Whether a run sorts after another: unknown values last, ties by number. */
-static bool is_behind(const struct state *s, const ig_run_line *a, const ig_run_line *b)
+static bool is_behind(const ig_app *app, const ig_run_entry *a, const ig_run_entry *b)
 {
-    double x = value_of(a, s->sort), y = value_of(b, s->sort);
-    int order = s->sort == METHOD ? strcmp(a->method, b->method) : (x > y) - (x < y);
+    const struct state *s = state_of(app);
+    double x = value_of(app, a, s->sort), y = value_of(app, b, s->sort);
+    int order = s->sort == METHOD ? strcmp(a->info->method, b->info->method)
+                                  : (x > y) - (x < y);
 
     if (isnan(x) != isnan(y))
         return isnan(x);
@@ -120,15 +135,15 @@ static bool is_behind(const struct state *s, const ig_run_line *a, const ig_run_
 static void sort_runs(ig_app *app)
 {
     struct state *s = state_of(app);
-    const ig_run_line *run = app->now->run_line;
-    size_t n = app->now->runs, at;
+    ig_run_entry *const *run = app->now->runs->entry;
+    size_t n = app->now->runs->count, at;
 
     s->ordered = 0;
     if (n > s->capacity && ig_array_grow(&s->order, &s->capacity, n, sizeof *s->order,
                                          "the runs", NULL) != IG_OK)
         return; /* by number, then */
     for (size_t i = 0; i < n; i++) {
-        for (at = i; at > 0 && is_behind(s, &run[s->order[at - 1]], &run[i]); at--)
+        for (at = i; at > 0 && is_behind(app, run[s->order[at - 1]], run[i]); at--)
             s->order[at] = s->order[at - 1];
         s->order[at] = i;
     }
@@ -151,7 +166,7 @@ static void sort_by(ig_app *app, size_t field, bool down)
 /* Sort by the next visible column, by number after the last. */
 void ig_runs_sort(ig_app *app)
 {
-    const ig_list list = {fields, FIELDS, app->now->runs, .header = true};
+    const ig_list list = {fields, FIELDS, app->now->runs->count, .header = true};
 
     if (app->focus != &ig_runs_panel)
         ig_app_focus(app, &ig_runs_panel);
@@ -186,27 +201,27 @@ void ig_runs_sort_named(ig_app *app, const char *name)
 /* --- what is done to runs --------------------------------------------------------- */
 
 /* The run under the cursor, or NULL; without the focus the displayed one. */
-static const ig_run_line *selected_run(const ig_app *app)
+static const ig_run_entry *selected_run(const ig_app *app)
 {
     size_t line = state_of(app)->cursor.line;
 
     if (app->focus != &ig_runs_panel)
         return ig_app_run(app, app->now->shown_run);
-    return line < app->now->runs ? line_at(app, line) : NULL;
+    return line < app->now->runs->count ? line_at(app, line) : NULL;
 }
 
 /* Whether the run has a map. */
-static bool has_map(ig_app *app, const ig_run_line *line)
+static bool has_map(ig_app *app, const ig_run_entry *line)
 {
-    if (!line->has_weights)
+    if (!line->info->extractor)
         ig_app_note(app, true,
                     "run %u was trained on %zu dimensions, not %zu: curves only, no "
                     "map",
-                    line->number, line->dims, app->set->dims);
-    return line->has_weights;
+                    line->number, line->info->dims, app->set->dims);
+    return line->info->extractor;
 }
 
-void ig_runs_show(ig_app *app, const ig_run_line *line)
+void ig_runs_show(ig_app *app, const ig_run_entry *line)
 {
     if (!has_map(app, line))
         return;
@@ -361,11 +376,22 @@ static void follow_versions(ig_app *app)
         list_movers(app, true);
 }
 
+/* The index of a run among those of the session. */
+static size_t place_of(const ig_app *app, const ig_run_entry *run)
+{
+    size_t i = 0;
+
+    while (app->now->runs->entry[i] != run)
+        i++;
+    return i;
+}
+
 /* The selected run with the displayed one; from that, with the one before it. */
 void ig_runs_compare(ig_app *app)
 {
-    const ig_run_line *line = selected_run(app), *run = app->now->run_line;
-    size_t n = app->now->runs;
+    const ig_run_entry *line = selected_run(app);
+    ig_run_entry *const *run = app->now->runs->entry;
+    size_t n = app->now->runs->count;
     char a[IG_RUN_LABEL], b[IG_RUN_LABEL];
     unsigned before = app->request.compared;
 
@@ -377,7 +403,8 @@ void ig_runs_compare(ig_app *app)
     app->request.compared = 0;
     app->request.compares = false;
     if (line && line->number == app->now->shown_run)
-        line = before ? NULL : n > 1 ? &run[line > run ? line - run - 1 : 1] : NULL;
+        line = before || n < 2 ? NULL
+                               : run[run[0] == line ? 1 : place_of(app, line) - 1];
     if (line && line->number != before && has_map(app, line)) {
         app->request.compared = line->number;
         if (app->versions.count > 1)
@@ -409,9 +436,9 @@ static void drop_doomed(ig_app *app)
 }
 
 /* Whether closing it loses data; a saved run only leaves the list. */
-static bool lost_with(const ig_run_line *line)
+static bool lost_with(const ig_run_entry *line)
 {
-    return !line->saved || ig_run_is_going(line);
+    return !ig_run_entry_saved(line) || ig_run_entry_going(line);
 }
 
 void ig_runs_delete(ig_app *app)
@@ -419,7 +446,7 @@ void ig_runs_delete(ig_app *app)
     static const ig_reply answers[] = {{'d', IG_ACT_DELETE, "delete", drop_doomed},
                                        {'n', IG_ACT_NONE, "cancel", NULL},
                                        {0}};
-    const ig_run_line *line = selected_run(app);
+    const ig_run_entry *line = selected_run(app);
     char label[IG_RUN_LABEL];
 
     if (app->focus != &ig_runs_panel || !line) {
@@ -431,7 +458,7 @@ void ig_runs_delete(ig_app *app)
         ig_question_open(app, "delete", answers);
         ig_question_line(app, "Run %s is not %s.",
                          ig_run_label(app, line->number, label),
-                         ig_run_is_going(line) ? "finished" : "saved");
+                         ig_run_entry_going(line) ? "finished" : "saved");
     }
 }
 
@@ -448,21 +475,21 @@ static bool is_same_value(const char *a, const char *b)
 
 /* Options that differ from those of `than`, or from the defaults if NULL: "lr 0.001,
  * not 0.0001; seed 2, not 1". */
-static void add_difference(ig_details *p, const ig_run_line *run,
-                           const ig_run_line *than)
+static void add_difference(ig_details *p, const ig_run_entry *run,
+                           const ig_run_entry *than)
 {
     const ig_train_option *option;
     char text[192] = "", name[24] = "non-default";
 
-    if (run->options.lr < 0 || (than && than->options.lr < 0))
+    if (run->info->options.lr < 0 || (than && than->info->options.lr < 0))
         return; /* unknown for bare weights */
     for (size_t i = 0; (option = ig_train_option_at(i)); i++) {
         char value[IG_SETTING_SIZE], other[IG_SETTING_SIZE];
         const char *before =
-            than ? ig_setting_format(&option->field, &than->options, other)
+            than ? ig_setting_format(&option->field, &than->info->options, other)
                  : option->usual;
 
-        ig_setting_format(&option->field, &run->options, value);
+        ig_setting_format(&option->field, &run->info->options, value);
         if (before && !is_same_value(value, before))
             ig_text_append(text, sizeof text, "%s%.24s %.24s, not %.24s",
                            *text ? "; " : "", option->field.name, value, before);
@@ -472,24 +499,29 @@ static void add_difference(ig_details *p, const ig_run_line *run,
     ig_details_add(p, name, ig_plain, "%s", *text ? text : "none");
 }
 
+/* A term of the displayed run; the weights of one that was read are unknown. */
 static void add_term(ig_details *p, const ig_snapshot *now, const ig_run_record *record,
                      size_t i)
 {
+    const ig_run *run = now->trained;
+    const char *name = run ? run->objective.term[i].name : now->info->terms.text[i];
+    bool off = run && !run->trainer->on[i];
     char weight[32] = "";
 
-    if (!isnan(now->weight[i])) /* unknown for a loaded run */
-        snprintf(weight, sizeof weight, "  weight %g", now->weight[i]);
-    if (now->off[i] || !record)
-        ig_details_add(p, now->term[i], ig_plain, now->off[i] ? "removed" : "");
+    if (run)
+        snprintf(weight, sizeof weight, "  weight %g", run->trainer->weight[i]);
+    if (off || !record)
+        ig_details_add(p, name, ig_plain, off ? "removed" : "");
     else
-        ig_details_add(p, now->term[i], ig_plain, "%8.4f%s  from %.4f",
-                       record->epoch.value[i], weight, now->record[0].epoch.value[i]);
+        ig_details_add(p, name, ig_plain, "%8.4f%s  from %.4f", record->epoch.value[i],
+                       weight, now->info->record[0].epoch.value[i]);
 }
 
 /* What is known of the displayed run at its current epoch. */
 static void describe_shown(ig_details *p, const ig_app *app)
 {
     const ig_snapshot *now = app->now;
+    const ig_run *run = now->trained;
     const ig_run_record *last = ig_playback_record(app);
     char a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE];
 
@@ -507,52 +539,54 @@ static void describe_shown(ig_details *p, const ig_app *app)
                                                  : ig_plain,
                        "%s of %s rows", ig_count_format(a, last->epoch.self_partners),
                        ig_count_format(b, last->epoch.rows));
-    if (now->measurable)
+    if (run && run->measurable)
         ig_details_add(p, "measured on", ig_plain, "%s of %s %s pairs",
-                       ig_count_format(a, now->measured),
-                       ig_count_format(b, now->measurable),
-                       now->measured_valid ? "held-out" : "training");
-    for (size_t i = 0; i < now->terms; i++)
+                       ig_count_format(a, run->measured),
+                       ig_count_format(b, run->measurable),
+                       run->measured_valid ? "held-out" : "training");
+    for (size_t i = 0; i < (run ? run->objective.terms : now->info->terms.count); i++)
         add_term(p, now, last, i);
 }
 
-static void describe_run(ig_details *p, const ig_app *app, const ig_run_line *run)
+static void describe_run(ig_details *p, const ig_app *app, const ig_run_entry *run)
 {
     bool ascii = app->canvas.glyphs == IG_ASCII;
-    bool shown = run->number == app->now->shown_run;
-    const ig_train_options *o = &run->options;
+    bool shown = run->number == app->now->shown_run, saved = ig_run_entry_saved(run);
+    ig_activity activity = ig_session_activity(app->session, run);
+    const char *path = run->info->path ? run->info->path : run->path;
+    const ig_train_options *o = &run->info->options;
     char a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE], c[IG_NUMBER_SIZE];
     char advice[IG_ADVICE_SIZE];
 
     if (!shown)
         ig_details_add(p, "run", ig_plain, "%u, selected; run %u is shown%s",
                        run->number, app->now->shown_run,
-                       run->has_weights ? ", Enter: show this run" : "");
-    ig_details_add(p, "method", ig_plain, "%s", run->method);
+                       run->info->extractor ? ", Enter: show this run" : "");
+    ig_details_add(p, "method", ig_plain, "%s", run->info->method);
     ig_details_add(p, "state", ig_plain, "%s",
-                   run->activity == IG_FOLLOWED ? "trained by another process"
-                   : *run->ending               ? run->ending
-                                                : state_names[run->activity]);
+                   activity == IG_FOLLOWED     ? "trained by another process"
+                   : *ig_run_entry_ending(run) ? ig_run_entry_ending(run)
+                                               : state_names[activity]);
     if (o->lr >= 0)
         ig_details_add(p, "options", ig_plain,
                        "lr %g  batch %zu  patience %zu  seed %llu", o->lr, o->batch,
                        o->patience, (unsigned long long)o->seed);
     add_difference(p, run, shown ? NULL : ig_app_run(app, app->now->shown_run));
-    ig_details_add(p, "directory",
-                   run->saved ? ig_plain : ig_style_of(IG_COLOUR_WARN, 0), "%s",
-                   run->directory ? run->directory
-                   : run->saved   ? "nothing to save"
-                                  : "not saved");
+    ig_details_add(p, "directory", saved ? ig_plain : ig_style_of(IG_COLOUR_WARN, 0),
+                   "%s",
+                   path    ? path
+                   : saved ? "nothing to save"
+                           : "not saved");
     if (ig_advice_for_run(run, advice))
         ig_details_add(p, "advice", ig_plain, "%s", advice);
-    ig_details_add(p, "epochs", ig_plain, "%zu of %zu, best %zu", run->epochs,
-                   o->epochs, run->best);
-    if (!isnan(run->loss))
+    ig_details_add(p, "epochs", ig_plain, "%zu of %zu, best %zu",
+                   ig_run_epochs(run->info), o->epochs, run->info->best);
+    if (!isnan(loss_of(run)))
         ig_details_add(p, "best epoch", ig_plain,
                        "loss %s  live alignment %s  live uniformity %s",
-                       ig_number_format(a, run->loss, 7, ascii),
-                       ig_number_format(b, run->alignment, 6, ascii),
-                       ig_number_format(c, run->uniformity, 6, ascii));
+                       ig_number_format(a, loss_of(run), 7, ascii),
+                       ig_number_format(b, value_of(app, run, ALIGNMENT), 6, ascii),
+                       ig_number_format(c, value_of(app, run, UNIFORMITY), 6, ascii));
     if (shown)
         describe_shown(p, app);
 }
@@ -568,9 +602,10 @@ static void fill_cell(void *context, size_t row, size_t field, ig_list_cell *cel
 {
     struct cells *c = context;
     const ig_app *app = c->app;
-    const ig_run_line *line = line_at(app, row);
+    const ig_run_entry *line = line_at(app, row);
     bool shown = line->number == app->now->shown_run;
-    double value = value_of(line, field);
+    double value = value_of(app, line, field);
+    ig_activity activity = ig_session_activity(app->session, line);
 
     cell->text = c->text;
     cell->style = ig_style_of(IG_COLOUR_TEXT, shown ? IG_BOLD : 0);
@@ -584,19 +619,18 @@ static void fill_cell(void *context, size_t row, size_t field, ig_list_cell *cel
         cell->style.fg = shown ? IG_COLOUR_ACCENT : ig_run_colour(line->number);
         break;
     case METHOD:
-        cell->text = line->method;
+        cell->text = line->info->method;
         cell->style.fg = shown ? IG_COLOUR_ACCENT : IG_COLOUR_TEXT;
         break;
     case STATE:
-        cell->text = line->stored && line->activity != IG_FOLLOWED
-                         ? "read"
-                         : state_names[line->activity];
-        if (line->activity == IG_FAILED)
+        cell->text = !line->run && activity != IG_FOLLOWED ? "read"
+                                                           : state_names[activity];
+        if (activity == IG_FAILED)
             cell->style = ig_style_of(IG_COLOUR_BAD, 0);
         break;
     case SAVED:
-        cell->text = line->saved ? "yes" : "no";
-        if (!line->saved)
+        cell->text = ig_run_entry_saved(line) ? "yes" : "no";
+        if (!ig_run_entry_saved(line))
             cell->style = ig_style_of(IG_COLOUR_WARN, 0);
         break;
     default:
@@ -604,7 +638,7 @@ static void fill_cell(void *context, size_t row, size_t field, ig_list_cell *cel
             cell->text = NULL;
         else if (field == SEED)
             snprintf(c->text, sizeof c->text, "%llu",
-                     (unsigned long long)line->options.seed);
+                     (unsigned long long)line->info->options.seed);
         else if (field >= LOSS)
             ig_number_format(c->text, value, 6, app->canvas.glyphs == IG_ASCII);
         else
@@ -617,13 +651,13 @@ static void fill_cell(void *context, size_t row, size_t field, ig_list_cell *cel
 static void draw_panel(ig_app *app, const ig_pane *pane)
 {
     struct state *s = state_of(app);
-    const ig_run_line *run = selected_run(app);
+    const ig_run_entry *run = selected_run(app);
     bool focused = app->focus == &ig_runs_panel;
     ig_rect table = pane->inside;
     struct cells cells = {.app = app};
-    int n = (int)(app->now->runs < 1000 ? app->now->runs : 1000);
+    int n = (int)(app->now->runs->count < 1000 ? app->now->runs->count : 1000);
     int max = table.rows < 6 ? table.rows : table.rows / 2;
-    ig_list list = {fields, FIELDS, app->now->runs, .source = fill_cell,
+    ig_list list = {fields, FIELDS, app->now->runs->count, .source = fill_cell,
                     .context = &cells};
     ig_details details = {&app->canvas, .width = 20};
 
@@ -652,10 +686,10 @@ static void focus_shown(ig_app *app)
 static bool act_on_line(ig_app *app, ig_action action)
 {
     struct state *s = state_of(app);
-    const ig_run_line *run;
+    const ig_run_entry *run;
 
     if (action != IG_ACT_ENTER &&
-        !ig_list_cursor_act(&s->cursor, action, app->now->runs))
+        !ig_list_cursor_act(&s->cursor, action, app->now->runs->count))
         return false;
     run = selected_run(app);
     s->chosen = run ? run->number : 0;
@@ -668,7 +702,7 @@ static bool act_on_line(ig_app *app, ig_action action)
 static void press_line(ig_app *app, ig_key key)
 {
     struct state *s = state_of(app);
-    const ig_list list = {fields, FIELDS, app->now->runs, .header = true};
+    const ig_list list = {fields, FIELDS, app->now->runs->count, .header = true};
     long title = key.mouse == IG_MOUSE_PRESS && s->cursor.header &&
                          key.row == s->cursor.rect.row
                      ? ig_list_column_at(s->cursor.rect, &list, key.col)
@@ -678,7 +712,7 @@ static void press_line(ig_app *app, ig_key key)
         sort_by(app, (size_t)title, (size_t)title == s->sort && !s->down);
     else if (ig_list_cursor_mouse(&s->cursor, key))
         act_on_line(app, IG_ACT_ENTER);
-    else if (s->cursor.line < app->now->runs)
+    else if (s->cursor.line < app->now->runs->count)
         s->chosen = line_at(app, s->cursor.line)->number;
 }
 
@@ -686,30 +720,30 @@ static void press_line(ig_app *app, ig_key key)
 
 static const char *show_word(const ig_app *app)
 {
-    const ig_run_line *line = selected_run(app);
+    const ig_run_entry *line = selected_run(app);
 
     return line && line->number != app->now->shown_run ? "show" : NULL;
 }
 
 static const char *compare_word(const ig_app *app)
 {
-    const ig_run_line *line = selected_run(app);
+    const ig_run_entry *line = selected_run(app);
 
-    return app->now->runs < 2 || !line             ? NULL
+    return app->now->runs->count < 2 || !line      ? NULL
            : line->number == app->request.compared ? "stop comparing"
                                                    : "compare";
 }
 
 static const char *delete_word(const ig_app *app)
 {
-    const ig_run_line *line = selected_run(app);
+    const ig_run_entry *line = selected_run(app);
 
     return !line ? NULL : lost_with(line) ? "delete" : "close";
 }
 
 static const char *sort_word(const ig_app *app)
 {
-    return app->now->runs > 1 ? "sort" : NULL;
+    return app->now->runs->count > 1 ? "sort" : NULL;
 }
 
 static const ig_panel_hint hints[] = {

@@ -8,7 +8,7 @@
 extern const ig_panel ig_runs_panel;
 
 /* Show a run of the session on the map and in the figures. */
-void ig_runs_show(ig_app *app, const ig_run_line *line);
+void ig_runs_show(ig_app *app, const ig_run_entry *line);
 
 /* Compare the selected run with the displayed one, or the version shown with another,
  * or stop comparing; with this version. */

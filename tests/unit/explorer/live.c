@@ -15,7 +15,7 @@ typedef bool condition(const ig_snapshot *now, size_t argument);
 
 static bool has_epochs(const ig_snapshot *now, size_t epochs)
 {
-    return now->epochs >= epochs;
+    return ig_run_epochs(now->info) >= epochs;
 }
 
 static bool shows(const ig_snapshot *now, size_t epoch)
@@ -27,17 +27,18 @@ static bool shows(const ig_snapshot *now, size_t epoch)
 static bool has_norms(const ig_snapshot *now, size_t unused)
 {
     (void)unused;
-    return now->has_norms;
+    return now->norms_of && now->norms_of == now->run;
 }
 
 static bool has_seen_edit(const ig_snapshot *now, size_t edits)
 {
-    return now->edits >= edits && now->epochs >= now->edit[edits - 1];
+    return now->edits >= edits && ig_run_epochs(now->info) >= now->edit[edits - 1];
 }
 
 static bool has_half(const ig_snapshot *now, size_t term)
 {
-    return now->weight[term] == 0.5 && !now->off[term];
+    return now->trained->trainer->weight[term] == 0.5 &&
+           now->trained->trainer->on[term];
 }
 
 static bool is_live(const ig_snapshot *now, size_t unused)
@@ -70,9 +71,12 @@ static const ig_snapshot *wait_for(scene *s, condition *is, size_t argument, boo
 static void edit(scene *s, size_t term, double weight, bool off)
 {
     ig_command change = {.kind = IG_COMMAND_EDIT, .run = s->app.now->run};
+    const ig_trainer *trainer = s->app.now->trained->trainer;
 
-    memcpy(change.weight, s->app.now->weight, sizeof change.weight);
-    memcpy(change.off, s->app.now->off, sizeof change.off);
+    for (size_t i = 0; i < s->app.now->trained->objective.terms; i++) {
+        change.weight[i] = trainer->weight[i];
+        change.off[i] = !trainer->on[i];
+    }
     change.weight[term] = weight;
     change.off[term] = off;
     assert_true(ig_app_command(&s->app, &change));
@@ -96,21 +100,21 @@ static void test_looking_back_and_editing(void **state)
     ig_app_send(&s.app);
     now = wait_for(&s, shows, BACK, false);
     assert_true(now->looking);
-    epoch = now->epochs;
+    epoch = ig_run_epochs(now->info);
     wait_for(&s, has_epochs, epoch + 20, true);
 
     s.app.request.asks |= IG_ASKS_NORMS;
     edit(&s, 1, 1, true);
     now = wait_for(&s, has_seen_edit, 1, true);
     epoch = now->edit[0];
-    assert_true(isfinite(now->record[epoch - 1].epoch.value[1]));
-    assert_true(isnan(now->record[epoch].epoch.value[1]));
-    assert_true(now->best >= epoch);
+    assert_true(isfinite(now->info->record[epoch - 1].epoch.value[1]));
+    assert_true(isnan(now->info->record[epoch].epoch.value[1]));
+    assert_true(now->info->best >= epoch);
     edit(&s, 0, 0.5, true);
     edit(&s, 0, 0.5, false); /* quicker than the worker may be */
     wait_for(&s, has_half, 0, true);
     now = wait_for(&s, has_norms, 0, true);
-    for (size_t i = 0; i < now->terms; i++)
+    for (size_t i = 0; i < now->trained->objective.terms; i++)
         assert_true(isfinite(now->norm[i]));
 
     s.app.request.looking = s.app.request.asks &= ~(unsigned)IG_ASKS_NORMS;

@@ -94,7 +94,7 @@ static bool is_in(const ig_snapshot *snapshot, size_t activity)
 
 static bool has_epochs(const ig_snapshot *snapshot, size_t epochs)
 {
-    return snapshot->epochs >= epochs;
+    return ig_run_epochs(snapshot->info) >= epochs;
 }
 
 static bool has_neighbours_of(const ig_snapshot *snapshot, size_t row)
@@ -131,10 +131,10 @@ static void test_threads_find_the_same_numbers(void **state)
     command(&threaded, &threaded.start);
     b = wait_for(&threaded, is_in, IG_FINISHED);
 
-    assert_int_equal(a->records, b->records);
-    assert_int_equal(a->best, b->best);
-    for (size_t i = 0; i < a->records; i++) {
-        const ig_run_record *x = &a->record[i], *y = &b->record[i];
+    assert_int_equal(a->info->records, b->info->records);
+    assert_int_equal(a->info->best, b->info->best);
+    for (size_t i = 0; i < a->info->records; i++) {
+        const ig_run_record *x = &a->info->record[i], *y = &b->info->record[i];
 
         assert_memory_equal(&x->epoch.train_loss, &y->epoch.train_loss, sizeof(double));
         assert_memory_equal(&x->epoch.valid_loss, &y->epoch.valid_loss, sizeof(double));
@@ -175,10 +175,10 @@ static void test_interrupted_epochs_are_the_same(void **state)
         else
             step(threaded.session);
     }
-    assert_int_equal(a->records, b->records);
-    for (size_t i = 0; i < a->records; i++)
-        assert_memory_equal(&a->record[i].epoch.train_loss,
-                            &b->record[i].epoch.train_loss, sizeof(double));
+    assert_int_equal(a->info->records, b->info->records);
+    for (size_t i = 0; i < a->info->records; i++)
+        assert_memory_equal(&a->info->record[i].epoch.train_loss,
+                            &b->info->record[i].epoch.train_loss, sizeof(double));
     assert_memory_equal(plain.session->newest->info->extractor->weights,
                         threaded.session->newest->info->extractor->weights,
                         plain.session->newest->info->extractor->size * sizeof(float));
@@ -201,8 +201,8 @@ static void test_epochs_only_grow(void **state)
     now = wait_for(&s, shows_space, IG_MAP_JOINT);
     while (now->activity != IG_FINISHED) {
         step(s.session);
-        assert_true(now->epochs >= epochs && now->map->serial >= serial);
-        epochs = now->epochs;
+        assert_true(ig_run_epochs(now->info) >= epochs && now->map->serial >= serial);
+        epochs = ig_run_epochs(now->info);
         serial = now->map->serial;
     }
     assert_int_equal(epochs, 100);
@@ -224,13 +224,13 @@ static void test_pause_resume_and_stop(void **state)
     s.request.paused = true;
     ig_session_request(s.session, &s.request);
     now = wait_for(&s, is_in, IG_PAUSED);
-    epochs = now->epochs;
+    epochs = ig_run_epochs(now->info);
     /* What is asked for while it is paused comes, and no epoch with it. */
     s.request.row = 17;
     ig_session_request(s.session, &s.request);
     wait_for(&s, has_neighbours_of, 17);
     assert_int_equal(now->activity, IG_PAUSED);
-    assert_int_equal(now->epochs, epochs);
+    assert_int_equal(ig_run_epochs(now->info), epochs);
 
     s.request.paused = false;
     ig_session_request(s.session, &s.request);
@@ -238,8 +238,8 @@ static void test_pause_resume_and_stop(void **state)
 
     command(&s, &(ig_command){.kind = IG_COMMAND_STOP});
     wait_for(&s, is_in, IG_FINISHED);
-    assert_int_equal(now->shown, now->best);
-    assert_true(now->epochs > epochs);
+    assert_int_equal(now->shown, now->info->best);
+    assert_true(ig_run_epochs(now->info) > epochs);
     close_scene(&s);
 }
 

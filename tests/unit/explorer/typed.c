@@ -107,7 +107,7 @@ static const ig_snapshot *step_until(scene *s, bool (*wanted)(const ig_snapshot 
 
 static bool has_trained(const ig_snapshot *now)
 {
-    return now->asking == 2 && now->epochs >= 2;
+    return now->asking == 2 && ig_run_epochs(now->info) >= 2;
 }
 
 static bool has_typed_sentences(const ig_snapshot *now)
