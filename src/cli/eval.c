@@ -356,7 +356,7 @@ static unsigned main_groups(void)
     unsigned groups = 0;
 
     for (size_t i = 0; (measure = ig_measure_at(i)) != NULL; i++)
-        groups |= measure->main ? 1u << measure->family : 0;
+        groups |= measure->is & IG_MAIN ? 1u << measure->group : 0;
     return groups;
 }
 

@@ -143,8 +143,8 @@ static void put_measures(void)
 
     for (size_t i = 0; (m = ig_measure_at(i)); i++)
         printf("measure\t%s\t%s\t%s\t%d\t%d\t%d\t%s\t%s\n",
-               ig_measure_groups[m->family]->word, m->name, m->label, m->better[0],
-               m->better[1], m->better[2], m->source ? m->source : "", m->about);
+               ig_measure_groups[m->group]->word, m->name, m->label, ig_better(m, 0),
+               ig_better(m, 1), ig_better(m, 2), m->source ? m->source : "", m->about);
 }
 
 /* A line per row of each table, fields separated by tabs: the input of

@@ -21,7 +21,7 @@ static void add_column(ig_sweep_table *table, ig_sweep_column column,
     column.name = ig_arena_text(&table->arena, text, strlen(text));
     table->column[table->columns++] = column;
     if (column.measure)
-        table->measures[column.set] |= 1u << column.measure->family;
+        table->measures[column.set] |= 1u << column.measure->group;
 }
 
 /* "sts." of sets/sts.npy, "sts~2." if an earlier --test has the same name. */
@@ -58,9 +58,9 @@ static ig_status add_set(ig_sweep_table *table, const ig_options *o, size_t set,
         name_test(o, set - 1, before);
     for (size_t i = 0; i < choice.count && status == IG_OK; i++) {
         const ig_measure *m = choice.measure[i];
-        bool scored = ig_measure_groups[m->family]->needs & IG_NEEDS_SCORES;
+        bool scored = ig_measure_groups[m->group]->needs & IG_NEEDS_SCORES;
 
-        if (scores ? m->positive && !o->measure.labelled : scored)
+        if (scores ? m->is & IG_POSITIVE && !o->measure.labelled : scored)
             continue;
         for (int s = IG_SPACE_MEANING; s < IG_SPACES; s++)
             add_column(table, (ig_sweep_column){NULL, m, set, (ig_space)s}, before,

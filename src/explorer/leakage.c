@@ -124,7 +124,7 @@ static void retrieval_cell(const ig_leakage_view *view,
         before = figure_of(view, measured->space[IG_SPACE_ORIGINAL], from, to);
         cell->value -= before ? before->value : (double)NAN;
         cell->tone =
-            tone_of(cell->value * measure->better[ig_leakage_space(view, measured)]);
+            tone_of(cell->value * ig_better(measure, ig_leakage_space(view, measured)));
         return;
     }
     if (score && ig_retrieval_degenerate(score))
@@ -132,11 +132,11 @@ static void retrieval_cell(const ig_leakage_view *view,
     if (isnan(f->value) || mean)
         return;
     share = rank ? 1 / f->value : f->value;
-    cell->heat = sqrt((measure->better[ig_leakage_space(view, measured)] > 0) != rank
+    cell->heat = sqrt((ig_better(measure, ig_leakage_space(view, measured)) > 0) != rank
                           ? 1 - share
                           : share);
     if (!cell->mark &&
-        (f->value - f->chance) * measure->better[IG_SPACE_MEANING] <= 1e-9)
+        (f->value - f->chance) * ig_better(measure, IG_SPACE_MEANING) <= 1e-9)
         cell->mark = '~';
 }
 

@@ -83,8 +83,8 @@ ig_status ig_session_new(ig_session **out, const ig_versions *versions,
                         .cheap = CHEAP_FLOPS};
     s->keep = KEPT_BYTES;
     s->measuring.work = &s->jobs.lane[IG_LANE_MEASURES].work;
-    s->measuring.only = IG_MEASURE_GEOMETRY | IG_MEASURE_MULTILINGUAL_POOL |
-                        IG_MEASURE_RETRIEVAL | IG_MEASURE_CKA | IG_MEASURE_PROBE;
+    s->measuring.only = IG_MEASURE_GEOMETRY | IG_MEASURE_POOL | IG_MEASURE_RETRIEVAL |
+                        IG_MEASURE_CKA | IG_MEASURE_PROBE;
     init_results(s);
     s->result[IG_PRODUCT_CHECK].known = versions->count == 1 &&
                                         ig_dataset_bytes(set) <= CHECKED_BYTES;

@@ -50,7 +50,7 @@ static bool is_drawn(const ig_figure *f)
         if (!isnan(f->part[i]->value) && !is_drawn(f->part[i]))
             return false;
     return f->how != IG_NO_ITEMS && f->items && !isnan(f->value) &&
-           !f->measure->no_interval &&
+           !(f->measure->is & IG_POINT_ONLY) &&
            !(f->how == IG_CORRELATION && f->units < UNITS_MIN);
 }
 

@@ -320,17 +320,17 @@ static bool add_word(ig_measure_choice *choice, const char *text, size_t length)
     choice->all |= all;
     for (size_t i = 0; (measure = ig_measure_at(i)) != NULL; i++) {
         bool group = all ||
-                     is_word(text, length, ig_measure_groups[measure->family]->word);
+                     is_word(text, length, ig_measure_groups[measure->group]->word);
         size_t at = 0;
 
         if (!group && !is_word(text, length, measure->name))
             continue;
         found = true;
-        choice->measures |= 1u << measure->family;
-        choice->groups |= group ? 1u << measure->family : 0;
+        choice->measures |= 1u << measure->group;
+        choice->groups |= group ? 1u << measure->group : 0;
         while (at < choice->count && choice->measure[at] != measure)
             at++;
-        if (at == choice->count && at < IG_CHOICE_MAX && !measure->parts)
+        if (at == choice->count && at < IG_CHOICE_MAX && !(measure->is & IG_PARTS))
             choice->measure[choice->count++] = measure;
     }
     return found;
@@ -354,8 +354,8 @@ ig_status ig_measures_choose(ig_measure_choice *choice, const char *label,
     for (size_t i = 0; (measure = ig_measure_at(i)) != NULL; i++) {
         size_t far = ig_text_distance(list, n, measure->name);
 
-        near = !measure->parts && far < nearest ? measure->name : near;
-        nearest = far < nearest && !measure->parts ? far : nearest;
+        near = !(measure->is & IG_PARTS) && far < nearest ? measure->name : near;
+        nearest = far < nearest && !(measure->is & IG_PARTS) ? far : nearest;
     }
     return ig_fail(error, IG_USAGE, "%s: unknown measure '%.*s'%s%s%s", label,
                    (int)(n < 40 ? n : 40), list,
@@ -369,7 +369,7 @@ void ig_figures_choose(ig_figures *figures, const ig_measure_choice *choice)
 
     for (size_t i = 0; i < figures->count; i++) {
         const ig_measure *measure = figures->row[i]->measure;
-        bool chosen = choice->groups >> measure->family & 1;
+        bool chosen = choice->groups >> measure->group & 1;
 
         for (size_t c = 0; c < choice->count && !chosen; c++)
             chosen = choice->measure[c] == measure;

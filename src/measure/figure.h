@@ -16,7 +16,7 @@
 #define IG_MEASURE_GROUPS(FAMILY)                                                      \
     FAMILY(geometry, GEOMETRY)                                                         \
     FAMILY(relative_alignment, RELATIVE_ALIGNMENT)                                     \
-    FAMILY(multilingual_pool, MULTILINGUAL_POOL)                                       \
+    FAMILY(multilingual_pool, POOL)                                                    \
     FAMILY(retrieval, RETRIEVAL)                                                       \
     FAMILY(mining, MINING)                                                             \
     FAMILY(similarity, SIMILARITY)                                                     \
@@ -49,29 +49,39 @@ typedef enum ig_unit {
 /* Number of spaces, in the order of ig_space. */
 enum { IG_MEASURE_SPACES = 3 };
 
+/* What a measure is, besides. */
+enum {
+    IG_MAIN = 1,       /* in tables that are not of all measures */
+    IG_QUIET = 2,      /* omitted from tables if 0 or missing in all spaces */
+    IG_PARTS = 4,      /* only of languages or components, none overall */
+    IG_POINT_ONLY = 8, /* draws would be biased, or cost as much as measuring */
+    IG_POSITIVE = 16,  /* needs --positive X */
+    IG_MATRIX = 32,    /* reports show its figures of two languages as a matrix, … */
+    IG_MATRIX_SPACES = 64, /* … also of other spaces than meaning, … */
+    IG_MATRIX_TEXT = 128   /* … and in text, too */
+};
+
 /* One measure: a line of the table. */
 typedef struct ig_measure {
+    int group;          /* IG_GROUP_… */
     const char *name;   /* "top1": in every output, and for --measures */
     const char *label;  /* "retrieval top-1" */
-    const char *brief;  /* short label for narrow tables: "top-1" */
-    const char *about;  /* its definition in a sentence */
     const char *source; /* tag of a paper ("wang; bias eq.8"), or NULL: ours */
-    int family;         /* IG_GROUP_… */
     ig_unit unit;
     int decimals; /* to write it with; of a share: of the percentage */
     bool share;   /* in 0 … 1 */
-    /* In the original, the meaning and the language space: 1 greater is better,
-     * −1 smaller, 0 neither. */
-    signed char better[IG_MEASURE_SPACES];
-    bool no_interval; /* draws would be biased, or cost as much as measuring */
-    bool quiet;       /* omitted from tables if 0 or missing in all spaces */
-    bool main;        /* in tables that are not of all measures */
-    bool positive;    /* needs --positive X */
-    bool parts;       /* only figures of languages or components, none overall */
-    /* Reports show its figures of two languages as a matrix: 1 of the meanings, 2 of
-     * all spaces, 3 in text, too. */
-    int matrix;
+    char better[IG_MEASURE_SPACES + 1]; /* "++-": in the original, the meaning and the
+                                           language space greater is better (+),
+                                           smaller (-), or neither (0) */
+    unsigned is;                        /* IG_MAIN | … */
+    const char *about;                  /* its definition in a sentence */
 } ig_measure;
+
+/* 1: greater is better in a space, −1: smaller, 0: neither. */
+static inline int ig_better(const ig_measure *measure, size_t space)
+{
+    return (measure->better[space] == '+') - (measure->better[space] == '-');
+}
 
 /* Measure i in the order of the table, or NULL past the last; the measure of a name, or
  * NULL. */

@@ -194,9 +194,9 @@ static void add_probe(struct writer *w, const ig_evaluation *e, int space)
     for (size_t i = 0; i < e->figures.count; i++) {
         const ig_figure *f = e->figures.row[i];
 
-        if ((f->measure->family != IG_GROUP_PROBE &&
-             f->measure->family != IG_GROUP_HIDDEN_PROBE) ||
-            !ig_figure_is_whole(f) || f->measure->no_interval || isnan(f->value))
+        if ((f->measure->group != IG_GROUP_PROBE &&
+             f->measure->group != IG_GROUP_HIDDEN_PROBE) ||
+            !ig_figure_is_whole(f) || f->measure->is & IG_POINT_ONLY || isnan(f->value))
             continue;
         above |= f->low > f->chance;
         known &= ig_figure_has_interval(f);

@@ -370,10 +370,10 @@ double ig_document_chance(const ig_document_column *column, size_t columns,
 static bool is_shown(const ig_document_column *column, size_t columns,
                      const ig_measure *measure)
 {
-    for (size_t c = 0; c < columns && !measure->parts; c++) {
+    for (size_t c = 0; c < columns && !(measure->is & IG_PARTS); c++) {
         const ig_figure *row = ig_document_cell(&column[c], measure, NULL);
 
-        if (row && !isnan(row->value) && !(measure->quiet && row->value == 0))
+        if (row && !isnan(row->value) && !(measure->is & IG_QUIET && row->value == 0))
             return true;
     }
     return false;
@@ -409,7 +409,7 @@ ig_document_line *ig_document_lines(const ig_document_column *column, size_t col
         most += 1 + add_parts(column, columns, measure, NULL);
     line = ig_alloc(most, sizeof *line);
     for (size_t i = 0; line && (measure = ig_measure_at(i)) != NULL; i++)
-        if ((full || measure->main) && is_shown(column, columns, measure)) {
+        if ((full || measure->is & IG_MAIN) && is_shown(column, columns, measure)) {
             line[n++].measure = measure;
             n += add_parts(column, columns, measure, line + n);
         }
@@ -426,9 +426,10 @@ static void describe_reason(const ig_document_column *column, size_t columns, bo
 {
     const char *reason = NULL;
     char where[REASON / 2] = "";
+    bool quiet = measure->is & IG_QUIET || !(full || measure->is & IG_MAIN);
     size_t count = 0;
 
-    for (size_t c = 0; c < columns && !measure->quiet && (full || measure->main); c++) {
+    for (size_t c = 0; c < columns && !quiet; c++) {
         const ig_figure *f = ig_document_cell(&column[c], measure, NULL);
 
         if (!f || !f->reason || (reason && strcmp(f->reason, reason) != 0))
@@ -469,7 +470,7 @@ void ig_document_reasons(const ig_document_column *column, size_t columns, bool 
 
 const char *ig_document_finding(const ig_difference *d, ig_space space)
 {
-    int better = d->measure->better[space];
+    int better = ig_better(d->measure, space);
 
     return !d->significant         ? ""
            : better == 0           ? "yes"

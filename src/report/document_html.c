@@ -166,14 +166,14 @@ static void put_differences(ig_page *page, const ig_document *document)
 static void add_definition(ig_property_list *items, const ig_measure *m)
 {
     static const char *const word[] = {"smaller", "", "greater"};
-    int meaning = m->better[IG_SPACE_MEANING], language = m->better[IG_SPACE_LANGUAGE];
-    bool both = meaning * language < 0;
+    int meaning = ig_better(m, IG_SPACE_MEANING);
+    bool both = meaning * ig_better(m, IG_SPACE_LANGUAGE) < 0;
 
     ig_property_list_add(items, m->label, "%s%s%s%s%s%s%s%s%s", m->about,
                          meaning > 0   ? " Greater is better"
                          : meaning < 0 ? " Smaller is better"
                                        : "",
-                         both ? " by meaning, " : "", both ? word[language + 1] : "",
+                         both ? " by meaning, " : "", both ? word[1 - meaning] : "",
                          both ? " by language" : "", meaning ? "." : "",
                          m->source ? " [" : "", m->source ? m->source : "",
                          m->source ? "]" : "");
@@ -249,7 +249,7 @@ static void put_matrices(ig_page *page, const ig_document *document,
     for (size_t c = 0; c < columns; c++) {
         ig_table table;
 
-        if (measure->matrix < 2 && column[c].space == IG_SPACE_LANGUAGE)
+        if (!(measure->is & IG_MATRIX_SPACES) && column[c].space == IG_SPACE_LANGUAGE)
             continue;
         if (!ig_table_pairs(&table, document, &column[c], measure, -1)) {
             if (table.failed)
@@ -285,7 +285,7 @@ static void put_pairs(ig_page *page, const ig_document *document,
     bool begun = false;
 
     for (size_t i = 0; (measure = ig_measure_at(i)); i++)
-        if (measure->matrix)
+        if (measure->is & IG_MATRIX)
             put_matrices(page, document, column, columns, measure, &begun);
 }
 

@@ -208,7 +208,7 @@ static void put_list(form *f, const ig_document_column *column,
 {
     const ig_figures *all = &column->measures->figures;
     const ig_figure **row = ig_alloc(all->count, sizeof(*row));
-    bool leaks = measure->better[column->space] < 0;
+    bool leaks = ig_better(measure, column->space) < 0;
     size_t n = 0;
 
     if (!row)
@@ -219,12 +219,11 @@ static void put_list(form *f, const ig_document_column *column,
             row[n++] = all->row[i];
     qsort(row, n, sizeof(*row), by_value);
     for (int end = 0; row && end < 2; end++) {
-        bool back = leaks == !end;
         char text[TEXT] = "";
         size_t used = 0;
 
         for (size_t i = 0; i < LISTED && i < n && used < sizeof text; i++) {
-            const ig_figure *r = row[back ? n - 1 - i : i];
+            const ig_figure *r = row[leaks == !end ? n - 1 - i : i];
 
             used += (size_t)snprintf(text + used, sizeof text - used,
                                      "%s%.60s%s%.60s%s%.1f", i ? ", " : "", r->from,
@@ -247,7 +246,7 @@ static void put_pairs(form *f)
     const ig_measure *measure;
 
     for (size_t k = 0; (measure = ig_measure_at(k)) != NULL; k++)
-        for (size_t i = 0; measure->matrix == 3 && i < f->columns; i++) {
+        for (size_t i = 0; measure->is & IG_MATRIX_TEXT && i < f->columns; i++) {
             const ig_document_column *column = &f->column[i];
             const ig_figure *whole = ig_document_cell(column, measure, NULL);
             ig_table table = {0};
@@ -264,7 +263,7 @@ static void put_pairs(form *f)
             if (table.failed)
                 f->status = ig_fail_memory(f->error, "the table");
             if (f->status == IG_OK && width < SIZE_MAX) {
-                fprintf(f->out, "\n%s in %%, ", measure->brief);
+                fprintf(f->out, "\n%s in %%, ", measure->label);
                 ig_table_print_caption(&table, f->out, f->utf8);
                 table.caption = NULL;
                 if (width > f->width)

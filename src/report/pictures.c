@@ -107,7 +107,7 @@ static void put_versions(ig_page *page, const ig_document *last,
 
             value[v] = f ? 100 * f->value : (double)NAN;
         }
-        line[chart.lines++] = (ig_chart_line){.name = of[i].measure->brief,
+        line[chart.lines++] = (ig_chart_line){.name = of[i].measure->label,
                                               .y = value,
                                               .count = versions,
                                               .best = (double)NAN,

@@ -32,7 +32,7 @@ static void put_figure(ig_table *table, size_t row, size_t col, ig_table_form fo
                        const ig_document_column *column, const ig_measure *m,
                        const ig_figure *figure)
 {
-    const char *arrow = arrow_of(m->better[column->space]);
+    const char *arrow = arrow_of(ig_better(m, column->space));
     char text[40];
 
     if (!figure || isnan(figure->value)) {
@@ -58,7 +58,7 @@ static void mark_best(ig_table *table, size_t row, size_t first, const ig_measur
                       size_t columns)
 {
     ig_space space = column[columns - 1].space;
-    signed char better = m->better[space];
+    int better = ig_better(m, space);
     size_t from = space == IG_SPACE_LANGUAGE ? 1 : 0, competing = 0;
     double best = (double)NAN;
     char text[40];
@@ -131,7 +131,7 @@ void ig_table_measures(ig_table *table, const ig_document *d, ig_table_form form
         put_name(table, row, &column[0], m, part);
         if (form == IG_TABLE_RUNS)
             ig_table_put(table, row, 1, "%s",
-                         arrow_of(m->better[column[columns - 1].space]));
+                         arrow_of(ig_better(m, column[columns - 1].space)));
         if (form != IG_TABLE_PAPER && !isnan(chance))
             ig_table_put(table, row, last, "%s",
                          ig_document_figure(text, m->unit, m->decimals, chance));
@@ -163,7 +163,7 @@ void ig_table_difference(ig_table *table, const ig_document *d,
         const ig_difference *one = &of->figure[i];
         const ig_measure *m = one->measure;
 
-        if (!full && !m->main)
+        if (!full && !(m->is & IG_MAIN))
             continue;
         ig_table_put(table, row, 0, "%s", m->label);
         ig_table_put(table, row, 1, "%s",
@@ -200,7 +200,7 @@ static double heat_of(const ig_measure *measure, const ig_figure *row, double ch
 {
     double above;
 
-    if (measure->better[IG_SPACE_MEANING] < 0 && chance > 0.5)
+    if (ig_better(measure, IG_SPACE_MEANING) < 0 && chance > 0.5)
         chance = 0;
     above = chance < 1 ? fmax((row->value - chance) / (1 - chance), 0) : 0;
     return leak ? sqrt(above) : above;
@@ -284,7 +284,7 @@ bool ig_table_pairs(ig_table *table, const ig_document *d,
     *table = (ig_table){.failed = !language};
     if (n) {
         ig_table_init(table, n + 1 + means, n + 1 + means);
-        table->leak = measure->better[column->space] < 0;
+        table->leak = ig_better(measure, column->space) < 0;
         ig_table_put(table, 0, 0, "from ↓ to →");
         ig_table_put(table, 0, n + 1, "mean");
         ig_table_put(table, n + 1, 0, "mean");

@@ -87,7 +87,7 @@ static void retrieval(void *context)
 
 static void multilingual_pool(void *context)
 {
-    evaluate(context, IG_MEASURE_MULTILINGUAL_POOL);
+    evaluate(context, IG_MEASURE_POOL);
 }
 
 /* Fitted on the even ids, tested on the odd ones. */

@@ -294,7 +294,7 @@ static void open_measure(ig_app *app)
     for (size_t i = 0; e && (view = ig_leakage_view_at(i)) != NULL; i++) {
         shown = view->measure ? ig_measure_named(view->measure) : NULL;
         if (shown &&
-            (shown == e || (ig_leakage_counts(view) && shown->family == e->family)) &&
+            (shown == e || (ig_leakage_counts(view) && shown->group == e->group)) &&
             (found < 0 || view->space == (ig_space)s->space))
             found = (long)i;
     }
@@ -449,8 +449,8 @@ static void draw_scale(ig_app *app, ig_rect at, bool discs)
     const ig_figure *cell = selected_figure(app);
     const ig_evaluation *e = ig_leakage_evaluation(view, f);
     bool ascii = app->canvas.glyphs == IG_ASCII, rank = measure->unit == IG_UNIT_RANK;
-    int better = ig_leakage_counts(view) ? 0
-                                         : measure->better[ig_leakage_space(view, f)];
+    int better =
+        ig_leakage_counts(view) ? 0 : ig_better(measure, ig_leakage_space(view, f));
     const char *low = rank ? "1" : "0", *hot;
     const char *high = rank ? "far" : !discs ? "100" : ascii ? "* 100" : "● 100";
     char text[160], number[IG_NUMBER_SIZE], label[IG_RUN_LABEL];

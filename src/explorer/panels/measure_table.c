@@ -36,17 +36,17 @@ static bool is_listed(const ig_app *app, const ig_measure *measure,
                                                         : "top1";
     bool shown = false;
 
-    if (table->main && !measure->main)
+    if (table->main && !(measure->is & IG_MAIN))
         return false;
-    for (int s = 0; s < IG_SPACES && f && !measure->parts; s++) {
+    for (int s = 0; s < IG_SPACES && f && !(measure->is & IG_PARTS); s++) {
         const ig_figure *row =
             f->space[s] ? ig_figures_whole(&f->space[s]->figures, measure->name) : NULL;
 
-        shown |= row && !(measure->quiet && !(fabs(row->value) > 0));
+        shown |= row && !(measure->is & IG_QUIET && !(fabs(row->value) > 0));
     }
     if (!table->pair)
         return shown;
-    return shown && measure->family == ig_measure_named(cell)->family &&
+    return shown && measure->group == ig_measure_named(cell)->group &&
            (table->kind != IG_LEAKAGE_RETRIEVAL || has_directions(app, measure));
 }
 
@@ -141,7 +141,7 @@ static void fill_figure(struct table *t, const ig_measure *entry, ig_space space
     ig_glyphs glyphs = t->app->canvas.glyphs;
     double value = figure_of(t->app, entry, space, t->of);
     double original = figure_of(t->app, entry, IG_SPACE_ORIGINAL, t->of);
-    double gain = entry->better[space] * (value - original);
+    double gain = ig_better(entry, space) * (value - original);
     char number[IG_NUMBER_SIZE], before[IG_NUMBER_SIZE];
     int colour = isnan(value) ? IG_COLOUR_DIM : IG_COLOUR_TEXT;
     const char *mark = " ";
@@ -166,9 +166,8 @@ static void fill_cell(void *context, size_t row, size_t column, ig_list_cell *ce
     const ig_measure_table *of = t->of;
 
     if (column == 0) {
-        cell->text = (int)strlen(t->entry[row]->label) <= t->name
-                         ? t->entry[row]->label
-                         : t->entry[row]->brief;
+        cell->text = (int)strlen(t->entry[row]->label) <= t->name ? t->entry[row]->label
+                                                                  : t->entry[row]->name;
         cell->style = ig_dim;
     } else {
         fill_figure(t, t->entry[row], t->space[column - 1], cell);
@@ -243,7 +242,7 @@ void ig_measure_about_draw(ig_app *app, ig_rect at, const ig_measure *measure,
                     format_figure(number, measure, part->value, app->canvas.glyphs));
         }
         ig_text_append(text, sizeof text, "%s%s%s%s%s%s", *text ? ". " : "",
-                       direction[1 + measure->better[space]], measure->about,
+                       direction[1 + ig_better(measure, space)], measure->about,
                        measure->source ? " [" : "",
                        measure->source ? measure->source : "",
                        measure->source ? "]" : "");

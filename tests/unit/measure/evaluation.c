@@ -225,7 +225,7 @@ static void test_some(void **state)
                          IG_OK);
         assert_int_equal(e.taken, m);
         for (size_t i = 0; i < e.figures.count; i++)
-            of |= 1u << e.figures.row[i]->measure->family;
+            of |= 1u << e.figures.row[i]->measure->group;
         assert_int_equal(of, m);
         assert_true((double)watch.done + 1 >= ig_evaluation_work(&rows, &subject));
         if (m == (IG_MEASURE_GEOMETRY | IG_MEASURE_RETRIEVAL))

@@ -17,9 +17,9 @@ static void test_table(void **state)
 
     for (; (m = ig_measure_at(count)) != NULL; count++) {
         assert_ptr_equal(ig_measure_named(m->name), m);
-        assert_true(*m->label && *m->brief && *m->about);
-        assert_true(m->family < IG_GROUP_COUNT);
-        assert_true(count == 0 || m->family >= m[-1].family);
+        assert_true(*m->label && *m->about);
+        assert_true(m->group < IG_GROUP_COUNT);
+        assert_true(count == 0 || m->group >= m[-1].group);
     }
     assert_true(count > 40);
     assert_null(ig_measure_named("top"));

@@ -26,7 +26,7 @@ static ig_status measure(ig_evaluation *e, size_t n)
     ig_rows rows = ig_rows_of_matrix(ig_matrix_of(&row[0][0], n, D));
 
     return measure_group(
-        e, IG_MEASURE_MULTILINGUAL_POOL, &rows,
+        e, IG_MEASURE_POOL, &rows,
         (ig_evaluation_spec){.pairs = {.lang = lang, .languages = LANGUAGES},
                              .id = meaning},
         pool, NULL);

@@ -90,8 +90,8 @@ static void figures_have_the_golden_values(void **state)
         ig_evaluation_spec spec = ig_evaluation_spec_of(set, &subset, 1);
         ig_evaluation e;
 
-        spec.measures = IG_MEASURE_CKA | IG_MEASURE_ISOTROPY |
-                        IG_MEASURE_MULTILINGUAL_POOL | IG_MEASURE_PROBE;
+        spec.measures = IG_MEASURE_CKA | IG_MEASURE_ISOTROPY | IG_MEASURE_POOL |
+                        IG_MEASURE_PROBE;
         assert_int_equal(ig_evaluation_take(&e, &rows, &spec, pool, NULL, NULL), IG_OK);
         for (size_t f = 0; f < sizeof figure / sizeof *figure; f++)
             assert_true(fabs(ig_figures_value(&e.figures, figure[f][1]) -

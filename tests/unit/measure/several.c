@@ -18,8 +18,7 @@ enum { MEANINGS = 30, DIMS = 8, EACH = 3 };
 static void take(ig_evaluation *e, const ig_rows *rows, const ig_pairs *pairs,
                  const uint16_t *lang, size_t languages, const uint32_t *id)
 {
-    const ig_evaluation_spec spec = {.measures = IG_MEASURE_MULTILINGUAL_POOL |
-                                                 IG_MEASURE_RETRIEVAL,
+    const ig_evaluation_spec spec = {.measures = IG_MEASURE_POOL | IG_MEASURE_RETRIEVAL,
                                      .id = id,
                                      .pairs = {.lang = lang,
                                                .languages = languages,

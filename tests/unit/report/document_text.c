@@ -179,7 +179,7 @@ static void test_one_run(void **state)
         "50.0%",
         "missing    IsoScore: the rows do not differ",
         "missing    overlap@5: fewer than 6 rows of a language",
-        "top-1 in %, 1 seed, meaning: mean 26.0%, chance 2.5%",
+        "retrieval top-1 in %, 1 seed, meaning: mean 26.0%, chance 2.5%",
         "from \u2193 to \u2192    en    de  x,\"y  mean",
         "en           1.0  11.0   6.0", "x,\"y   41.0  51.0   46.0",
         "mean  31.0  26.0  21.0");
