@@ -37,15 +37,8 @@ static ig_status join(const ig_embeddings *e, const ig_scan *scan, ig_evaluation
                       ig_consumer *consumer, ig_error *error)
 {
     ig_arena *a = &out->figures.brief;
-    size_t l = e->languages;
-    uint8_t *joined = ig_arena_array(a, l, l); /* 1: pairs join the languages */
 
-    if (!joined)
-        return ig_fail_memory(error, "mining");
-    for (size_t i = 0; i < e->n && !e->query; i++)
-        for (size_t k = e->start[i]; k < e->start[i + 1]; k++)
-            joined[e->lang[i] * l + e->lang[e->target[k]]] = 1;
-    return ig_queries_join(e, scan, joined, a, a, consumer, error);
+    return ig_queries_join(e, scan, true, a, a, consumer, error);
 }
 
 /* Halve the meanings that both languages have, and the rows without a partner. */
@@ -226,7 +219,7 @@ static ig_status finish(void *state, ig_evaluation *out, ig_error *error)
     for (size_t c = 0; c < l * l; c++) {
         m.lang[0] = c / l;
         m.lang[1] = c % l;
-        if (m.lang[0] >= m.lang[1] || !m.picks->mark[c] || figures->failed)
+        if (m.lang[0] >= m.lang[1] || !m.picks->rows[c] || figures->failed)
             continue;
         divide_rows(&m);
         mine_languages(&m, figures, f);

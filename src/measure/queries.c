@@ -5,6 +5,7 @@
 #include "measure/queries.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "core/array.h"
 #include "core/kernels.h"
@@ -12,12 +13,13 @@
 
 static const char RETRIEVAL[] = "retrieval";
 
-/* What a part finds of a row of the scan that is a query of direction c; or, within a
- * language, its nearest rows alone. */
+/* What a part finds of a row of the scan in a direction; within a language, and where
+ * it has no targets, its nearest rows alone. */
 struct ig_query_list {
     uint32_t row, targets;
-    bool asked, tied;
-    size_t c, number;       /* of its result */
+    uint16_t from, to;
+    bool tied;
+    size_t number;          /* of its result */
     const uint32_t *target; /* (targets) ascending */
     uint32_t best;          /* the nearest … */
     uint32_t nearer;        /* … candidates that are nearer … */
@@ -33,26 +35,10 @@ struct ig_query_means {
     double near, half, rest;
 };
 
-/* The direction of the candidates of direction c. */
-static size_t reverse(const ig_queries *q, size_t c)
+/* Of each row, whether it is asked in a language. */
+static const uint8_t *asked_in(const ig_queries *q, size_t lang)
 {
-    return c % q->e->languages * q->e->languages + c / q->e->languages;
-}
-
-/* Whether direction c is one of neighbours alone: all rows ask, without targets. */
-static bool is_plain(const ig_queries *q, size_t c)
-{
-    return q->mark || c / q->e->languages == c % q->e->languages;
-}
-
-/* Whether a row of its language is a query of direction c. */
-static bool is_asked(const ig_queries *q, uint32_t row, size_t c)
-{
-    size_t count = 1;
-
-    if (!is_plain(q, c))
-        ig_embeddings_targets(q->e, row, c % q->e->languages, &count);
-    return count > 0;
+    return q->asked + lang * q->scan->n;
 }
 
 static bool is_target(const struct ig_query_list *list, uint32_t row)
@@ -64,25 +50,24 @@ static bool is_target(const struct ig_query_list *list, uint32_t row)
 
 /* --- a part ----------------------------------------------------------------------- */
 
-/* Begin a list for each row of the scan in direction c. */
-static void add_lists(ig_queries *q, size_t c)
+/* Begin a list for each row of the scan in a direction. */
+static void add_lists(ig_queries *q, size_t from, size_t to)
 {
     const ig_scan *s = q->scan;
-    size_t l = s->languages, number = q->first[c], count = 0;
+    size_t c = from * s->languages + to, number = q->first[c], count = 0;
 
     q->list_at[c] = q->lists;
     q->least[c] = INFINITY;
-    for (size_t i = q->start[c / l]; i < q->start[c / l + 1]; i++) {
+    for (size_t i = q->start[from]; i < q->start[from + 1]; i++) {
         struct ig_query_list *list = &q->list[q->lists++];
 
-        list->row = s->query[i];
-        list->c = c;
-        if (!is_plain(q, c))
-            list->target = ig_embeddings_targets(q->e, list->row, c % l, &count);
+        *list = (struct ig_query_list){
+            .row = s->query[i], .from = (uint16_t)from, .to = (uint16_t)to};
+        list->number = from == to ? i : number;
+        number += asked_in(q, to)[list->row];
+        if (from != to && !q->mining)
+            list->target = ig_embeddings_targets(q->e, list->row, to, &count);
         list->targets = (uint32_t)count;
-        list->asked = is_plain(q, c) || count;
-        list->number = c / l == c % l ? i : number;
-        number += list->asked;
         for (size_t t = 0; t < count; t++) {
             double cosine = ig_scan_cosine(s, list->row, list->target[t]);
 
@@ -94,18 +79,10 @@ static void add_lists(ig_queries *q, size_t c)
     }
 }
 
-/* Whether there are lists of direction c. */
-static bool has_lists(const ig_queries *q, size_t c)
-{
-    size_t l = q->e->languages;
-
-    return q->rows[c] > 0 || (!q->mark && c / l == c % l);
-}
-
 static ig_status open_part(void *state, const ig_scan_part *part, ig_error *error)
 {
     ig_queries *q = state;
-    size_t room = 0, l = q->e->languages;
+    size_t room = 0;
 
     for (int s = 0; s <= part->both; s++)
         room += (q->start[part->last[s]] - q->start[part->first[s]]) *
@@ -118,8 +95,8 @@ static ig_status open_part(void *state, const ig_scan_part *part, ig_error *erro
     for (int s = 0; s <= part->both; s++)
         for (size_t a = part->first[s]; a < part->last[s]; a++)
             for (size_t b = part->first[!s]; b < part->last[!s]; b++)
-                if (has_lists(q, a * l + b))
-                    add_lists(q, a * l + b);
+                if (q->rows[a * q->scan->languages + b])
+                    add_lists(q, a, b);
     return IG_OK;
 }
 
@@ -128,21 +105,22 @@ static void see_face(void *state, const ig_face *face)
 {
     static const float one[2] = {1, 1};
     const ig_queries *q = state;
-    size_t c = face->from * q->e->languages + face->to, back = reverse(q, c);
-    bool all = is_plain(q, c) || q->rows[back] == ig_scan_rows(q->scan, face->to);
+    size_t l = q->scan->languages, c = face->from * l + face->to;
+    size_t candidates = q->rows[face->to * l + face->from];
+    bool all = candidates == ig_scan_rows(q->scan, face->to);
     float mask[IG_SCAN_TILE], masked[IG_SCAN_TILE];
     struct ig_query_list *list;
 
-    if (!has_lists(q, c))
+    if (!q->rows[c])
         return;
     list = q->list + q->list_at[c] + face->at - q->start[face->from];
-    for (uint32_t j = 0; !all && j < face->n; j++)
-        mask[j] = is_asked(q, face->first + j, back) ? 0 : -INFINITY;
+    for (size_t j = 0; j < face->n; j++)
+        mask[j] = asked_in(q, face->from)[face->first + j] ? 0 : -INFINITY;
     for (size_t i = 0; i < face->queries; i++, list++) {
         const float *row = face->product + i * IG_SCAN_TILE, *v[2] = {row, mask};
         float most = face->most[i];
 
-        if (!list->asked)
+        if (!asked_in(q, face->to)[list->row])
             continue;
         if (!all) {
             ig_row_combine(v, one, 2, face->n, 0, masked);
@@ -156,16 +134,9 @@ static void see_face(void *state, const ig_face *face)
     }
 }
 
-struct candidates {
-    const ig_queries *q;
-    size_t c; /* they are the queries of this direction */
-};
-
-static bool is_candidate(const void *context, uint32_t row)
+static bool is_asked(const void *context, uint32_t row)
 {
-    const struct candidates *of = context;
-
-    return is_asked(of->q, row, of->c);
+    return ((const uint8_t *)context)[row];
 }
 
 static void take_nearest(void *context, size_t member, size_t first, size_t last)
@@ -175,11 +146,10 @@ static void take_nearest(void *context, size_t member, size_t first, size_t last
     (void)member;
     for (size_t i = first; i < last; i++) {
         struct ig_query_list *list = &q->list[i];
-        const struct candidates of = {q, reverse(q, list->c)};
         double sum = 0;
 
-        list->count = ig_near_take(&list->near, IG_CSLS_K, q->scan, list->row,
-                                   is_candidate, &of, list->nearest);
+        list->count = ig_near_take(&list->near, IG_CSLS_K, q->scan, list->row, is_asked,
+                                   asked_in(q, list->from), list->nearest);
         for (size_t j = 0; j < list->count; j++) {
             sum += list->nearest[j].cosine;
             if (j < IG_MARGIN_K)
@@ -197,8 +167,8 @@ static void take_nearest(void *context, size_t member, size_t first, size_t last
 static size_t list_of(const ig_queries *q, const struct ig_query_list *list,
                       uint32_t candidate)
 {
-    return q->list_at[reverse(q, list->c)] + candidate -
-           q->scan->first[q->scan->lang[candidate]];
+    return q->list_at[list->to * q->scan->languages + list->from] + candidate -
+           q->scan->first[list->to];
 }
 
 static double cosine_of(const ig_queries *q, const struct ig_query_list *list,
@@ -208,28 +178,16 @@ static double cosine_of(const ig_queries *q, const struct ig_query_list *list,
                                    : ig_scan_cosine(q->scan, list->row, candidate);
 }
 
-/* The list of row i of those that are near to others. */
-static size_t list_of_near(const void *context, size_t i)
-{
-    const ig_queries *q = context;
-    const struct ig_query_list *list = &q->list[i / IG_CSLS_K];
-
-    return i % IG_CSLS_K < list->count
-               ? list_of(q, list, list->nearest[i % IG_CSLS_K].row)
-               : q->lists;
-}
-
 /* Whether a target comes first by CSLS, cosine − half, or by the margin ratio, cosine /
  * (own half + half): for the ratio r of the best target, by cosine − r · half. Of rows
  * that are not near to each other, neither can be nearer than the nearest of both. */
 static bool comes_first(const ig_queries *q, const struct ig_query_list *list,
                         bool ratio)
 {
-    size_t number = (size_t)(list - q->list);
-    const struct ig_query_means own = q->means[number];
+    const struct ig_query_means own = q->means[list - q->list];
+    size_t begin = list_of(q, list, q->scan->first[list->to]);
+    size_t end = begin + ig_scan_rows(q->scan, list->to);
     double best = -INFINITY, slope = 1, limit = 0;
-    size_t back = reverse(q, list->c), at = q->list_at[back];
-    size_t end = at + ig_scan_rows(q->scan, list->c % q->scan->languages);
     uint32_t first = list->best;
 
     for (size_t t = 0; t < list->targets; t++) {
@@ -251,96 +209,81 @@ static bool comes_first(const ig_queries *q, const struct ig_query_list *list,
             near.cosine - slope * q->means[list_of(q, list, near.row)].half > limit)
             return false;
     }
-    if (slope > 0 && own.rest - slope * q->least[back] <= limit)
+    if (slope > 0 &&
+        own.rest - slope * q->least[list->to * q->scan->languages + list->from] <=
+            limit)
         return true;
-    for (uint32_t k = q->near_start[number]; k < q->near_start[number + 1]; k++) {
-        size_t other = q->near[k] / IG_CSLS_K;
-
-        if (q->list[other].row != first &&
-            q->list[other].nearest[q->near[k] % IG_CSLS_K].cosine >
-                limit + slope * q->means[other].half)
-            return false;
-    }
-    for (; at < end; at++) {
+    for (size_t at = begin; at < end; at++) {
+        const struct ig_query_list *other = &q->list[at];
         double least = limit + slope * q->means[at].half;
+        bool open = own.rest > least && q->means[at].rest > least;
 
-        if (own.rest > least && q->means[at].rest > least && q->list[at].row != first &&
-            cosine_of(q, list, q->list[at].row) > least)
+        for (size_t j = 0; j < other->count && own.rest > least && !open; j++)
+            open = other->nearest[j].row == list->row;
+        if (open && other->row != first && cosine_of(q, list, other->row) > least)
             return false;
     }
     return true;
 }
 
-static double ratio_of(double cosine, double mean_of_query, double mean_of_candidate)
+/* The margin ratio with a candidate; *counts: its denominator is positive. */
+static double ratio_of(const ig_queries *q, const struct ig_query_list *list,
+                       uint32_t candidate, double cosine, bool *counts)
 {
-    return cosine == 0 ? 0 : cosine / (0.5 * (mean_of_query + mean_of_candidate));
+    double mean = 0.5 * (q->means[list - q->list].near +
+                         q->means[list_of(q, list, candidate)].near);
+
+    *counts &= mean > 0;
+    return cosine == 0 ? 0 : cosine / mean;
 }
 
-/* What margin-ratio retrieval picks. */
-static void pick_row(const ig_queries *q, const struct ig_query_list *list,
-                     ig_query_result *found)
-{
-    double most = -INFINITY, own = q->means[list - q->list].near;
-
-    found->pick_ratio = -INFINITY;
-    found->pick_counts = true;
-    for (size_t j = 0; j < list->count && j < IG_MARGIN_K; j++) {
-        ig_candidate near = list->nearest[j];
-        double other = q->means[list_of(q, list, near.row)].near;
-        double value = ratio_of(near.cosine, own, other);
-
-        found->pick_counts &= own + other > 0;
-        if (j && !(value > most))
-            continue;
-        most = value;
-        found->pick = near.row;
-        found->pick_ratio = (float)value;
-    }
-}
-
-/* What takes the lists of candidates. */
+/* What takes the neighbourhoods of candidates: what margin-ratio retrieval picks, and
+ * the re-rankings. */
 static void judge_by_neighbourhoods(const ig_queries *q,
                                     const struct ig_query_list *list,
                                     ig_query_result *found)
 {
-    const struct ig_query_means own = q->means[list - q->list];
+    double most = -INFINITY, half = q->means[list - q->list].half, ratio;
     const struct ig_query_list *back = &q->list[list_of(q, list, list->best)];
+    bool counts = true;
 
+    found->ratio = found->pick_ratio = -INFINITY;
+    for (size_t j = 0; j < list->count && j < IG_MARGIN_K; j++) {
+        ig_candidate near = list->nearest[j];
+
+        ratio = ratio_of(q, list, near.row, near.cosine, &counts);
+        if (j && !(ratio > most))
+            continue;
+        most = ratio;
+        found->pick = near.row;
+        found->pick_ratio = (float)ratio;
+    }
+    found->pick_counts = counts;
+    if (q->mining)
+        return;
     found->wrong_pick = q->e->meaning[found->pick] != q->e->meaning[list->best] &&
                         !is_target(list, found->pick);
-    found->ratio = -INFINITY;
     for (size_t t = 0; t < list->targets; t++) {
-        double cosine = cosine_of(q, list, list->target[t]);
-        double other = q->means[list_of(q, list, list->target[t])].near;
-
-        found->ratio = fmaxf(found->ratio, (float)ratio_of(cosine, own.near, other));
+        ratio = ratio_of(q, list, list->target[t], cosine_of(q, list, list->target[t]),
+                         &counts);
+        found->ratio = fmaxf(found->ratio, (float)ratio);
     }
     found->csls_first = comes_first(q, list, false);
-    if (own.half + q->least[reverse(q, list->c)] > 0)
+    if (half + q->least[list->to * q->scan->languages + list->from] > 0)
         found->ratio_first = comes_first(q, list, true);
     if (list->targets == 1 && back->targets == 1)
         found->mutual = !list->nearer && !list->tied && !back->nearer && !back->tied;
 }
 
-/* Whether the two nearest rows tie, of different meanings. */
-static bool ties_nearest(const ig_queries *q, const struct ig_query_list *list)
-{
-    const ig_candidate *near = list->nearest;
-
-    return list->count > 1 && near[0].cosine - near[1].cosine <= IG_COSINE_EQUAL &&
-           q->e->meaning[near[0].row] != q->e->meaning[near[1].row];
-}
-
-/* The k nearest queries of direction c to a row, but itself and the targets of a list
- * (or NULL), of all. */
-static void compare_all(const ig_queries *q, uint32_t row, size_t c,
+/* The k nearest to a row, but itself and the targets of a list (or NULL), of all rows
+ * of a language that are asked in another. */
+static void compare_all(const ig_queries *q, uint32_t row, size_t lang, size_t in,
                         const struct ig_query_list *but, size_t k, ig_candidate *out)
 {
-    const uint32_t *first = q->scan->first + c / q->e->languages;
     size_t count = 0;
 
-    for (uint32_t i = first[0]; i < first[1]; i++)
-        if (i != row && is_asked(q, i, c) && !(but && is_target(but, i)))
+    for (uint32_t i = q->scan->first[lang]; i < q->scan->first[lang + 1]; i++)
+        if (i != row && asked_in(q, in)[i] && !(but && is_target(but, i)))
             ig_candidate_insert(out, &count, k,
                                 (ig_candidate){ig_scan_cosine(q->scan, row, i), i},
                                 q->scan);
@@ -355,7 +298,7 @@ static ig_candidate find_other(const ig_queries *q, const struct ig_query_list *
         if (!is_target(list, list->nearest[j].row))
             return list->nearest[j];
     if (list->count == IG_CSLS_K)
-        compare_all(q, list->row, reverse(q, list->c), list, 1, &other);
+        compare_all(q, list->row, list->to, list->from, list, 1, &other);
     return other;
 }
 
@@ -366,14 +309,14 @@ static void fill_results(void *context, size_t member, size_t first, size_t last
     (void)member;
     for (size_t i = first; i < last; i++) {
         const struct ig_query_list *list = &q->list[i];
-        bool within = list->c == reverse(q, list->c);
+        const ig_candidate *near = list->nearest;
         ig_query_result *found = q->found + list->number;
         ig_candidate other;
 
-        for (size_t j = 0; within && j < IG_CSLS_K; j++)
-            q->own[list->number * IG_CSLS_K + j] =
-                j < list->count ? list->nearest[j].row : IG_NO_ID;
-        if (within || !list->asked)
+        for (size_t j = 0; list->from == list->to && j < IG_CSLS_K; j++)
+            q->own[list->number * IG_CSLS_K + j] = j < list->count ? near[j].row
+                                                                   : IG_NO_ID;
+        if (list->from == list->to || !asked_in(q, list->to)[list->row])
             continue;
         other = find_other(q, list);
         *found = (ig_query_result){.query = list->row,
@@ -384,12 +327,14 @@ static void fill_results(void *context, size_t member, size_t first, size_t last
                                    .pick = list->row,
                                    .cosine = (float)list->cosine,
                                    .margin = (float)(list->cosine - other.cosine),
-                                   .tied = q->mark ? ties_nearest(q, list) : list->tied,
+                                   .tied = list->tied,
                                    .ratio_first = -1,
                                    .mutual = -1};
+        if (q->mining) /* the two nearest rows tie, of different meanings */
+            found->tied = list->count > 1 &&
+                          near[0].cosine - near[1].cosine <= IG_COSINE_EQUAL &&
+                          q->e->meaning[near[0].row] != q->e->meaning[near[1].row];
         if (!q->scan->asks)
-            pick_row(q, list, found);
-        if (!q->scan->asks && !q->mark)
             judge_by_neighbourhoods(q, list, found);
     }
 }
@@ -397,17 +342,15 @@ static void fill_results(void *context, size_t member, size_t first, size_t last
 static ig_status close_part(void *state, const ig_scan_part *part, ig_error *error)
 {
     ig_queries *q = state;
-    size_t near = IG_CSLS_K * q->lists;
 
-    q->near_start = ig_arena_array(part->arena, q->lists + 2, sizeof *q->near_start);
-    q->near = ig_arena_array(part->arena, near, sizeof *q->near);
-    if (part->arena->failed)
-        return ig_fail_memory(error, RETRIEVAL);
+    (void)part;
+    (void)error;
     ig_parallel_for(q->e->pool, q->lists, 16, take_nearest, q);
-    if (!q->mark && !q->scan->asks)
-        ig_array_order(near, q->lists, list_of_near, q, q->near_start, q->near);
-    for (size_t i = 0; i < q->lists; i++)
-        q->least[q->list[i].c] = fmin(q->least[q->list[i].c], q->means[i].half);
+    for (size_t i = 0; i < q->lists; i++) {
+        double *least = &q->least[q->list[i].from * q->scan->languages + q->list[i].to];
+
+        *least = fmin(*least, q->means[i].half);
+    }
     ig_parallel_for(q->e->pool, q->lists, 16, fill_results, q);
     return IG_OK;
 }
@@ -421,84 +364,89 @@ static ig_status unite(void *state, ig_comm *comm, ig_error *error)
     (void)error;
     ig_comm_sum(comm, IG_COMM_UINT32, q->found, count * sizeof *q->found / 4);
     ig_comm_sum(comm, IG_COMM_UINT32, q->own,
-                q->mark ? 0 : q->scan->queries * IG_CSLS_K);
+                q->mining ? 0 : q->scan->queries * IG_CSLS_K);
     return IG_OK;
 }
 
 /* --- the queries ------------------------------------------------------------------ */
 
-/* Count the queries of each direction, of a sample those that are drawn, too. */
+/* Find which rows are asked, and count the queries of each direction, of a sample those
+ * that are drawn, too. */
 static void count_queries(ig_queries *q)
 {
     const ig_scan *s = q->scan;
     const ig_embeddings *e = q->e;
-    size_t l = s->languages, *first = q->first + 1;
+    size_t l = s->languages;
 
-    for (size_t c = 0; q->mark && c < l * l; c++)
-        first[c] = q->rows[c] = q->mark[c] ? ig_scan_rows(s, c / l) : 0;
     for (uint32_t i = 0; i < s->n; i++) {
         q->start[s->lang[i] + 1] += ig_scan_is_drawn(s, i);
-        for (uint32_t t = e->start[i]; !q->mark && t < e->start[i + 1]; t++) {
-            size_t to = s->lang[e->target[t]], c = s->lang[i] * l + to;
-
-            if (t > e->start[i] && s->lang[e->target[t - 1]] == to)
-                continue;
-            q->rows[c]++;
-            first[c] += ig_scan_is_drawn(s, i);
-        }
+        for (uint32_t t = e->start[i]; t < e->start[i + 1]; t++)
+            if (!q->mining || !s->asks)
+                q->asked[s->lang[e->target[t]] * s->n + i] = 1;
     }
-    for (size_t c = 1; c < l * l; c++)
-        first[c] += first[c - 1];
     for (size_t i = 1; i <= l; i++)
         q->start[i] += q->start[i - 1];
+    for (size_t c = 0; c < l * l; c++) {
+        size_t first = s->first[c / l], n = s->first[c / l + 1] - first;
+        uint8_t *asked = q->asked + c % l * s->n + first;
+
+        if (q->mining ? memchr(asked, 1, n) != NULL : c / l == c % l)
+            memset(asked, 1, n);
+        q->first[c + 1] = q->first[c];
+        for (uint32_t i = 0; i < n; i++) {
+            q->rows[c] += asked[i];
+            q->first[c + 1] += asked[i] && c / l != c % l &&
+                               ig_scan_is_drawn(s, (uint32_t)first + i);
+        }
+    }
 }
 
-ig_status ig_queries_join(const ig_embeddings *e, const ig_scan *scan,
-                          const uint8_t *mark, ig_arena *keep, ig_arena *scratch,
-                          ig_consumer *consumer, ig_error *error)
+ig_status ig_queries_join(const ig_embeddings *e, const ig_scan *scan, bool mining,
+                          ig_arena *keep, ig_arena *a, ig_consumer *consumer,
+                          ig_error *error)
 {
-    size_t cells = e->languages * e->languages;
-    ig_arena *a = scratch;
+    size_t l = e->languages;
+    ig_queries *q = ig_arena_array(a, 1, sizeof *q);
     ig_queries all = {.scan = scan,
                       .e = e,
-                      .mark = mark,
-                      .rows = ig_arena_array(a, cells, sizeof *all.rows),
-                      .first = ig_arena_array(a, cells + 1, sizeof *all.first),
-                      .start = ig_arena_array(a, e->languages + 1, sizeof *all.start),
-                      .list_at = ig_arena_array(a, cells, sizeof *all.list_at),
-                      .least = ig_arena_array(a, cells, sizeof *all.least),
-                      .own = ig_arena_array(a, mark ? 0 : scan->queries,
+                      .mining = mining,
+                      .asked = ig_arena_array(a, l, scan->n),
+                      .rows = ig_arena_array(a, l, l * sizeof *all.rows),
+                      .first = ig_arena_array(a, l * l + 1, sizeof *all.first),
+                      .start = ig_arena_array(a, l + 1, sizeof *all.start),
+                      .list_at = ig_arena_array(a, l, l * sizeof *all.list_at),
+                      .least = ig_arena_array(a, l, l * sizeof *all.least),
+                      .own = ig_arena_array(a, mining ? 0 : scan->queries,
                                             IG_CSLS_K * sizeof *all.own)};
-    ig_queries *q = ig_arena_array(a, 1, sizeof *q);
 
     if (a->failed)
         return ig_fail_memory(error, RETRIEVAL);
     *q = all;
     *consumer = (ig_consumer){q, see_face, open_part, close_part, unite};
     count_queries(q);
-    q->found = ig_arena_array(keep, q->first[cells], sizeof *q->found);
+    q->found = ig_arena_array(keep, q->first[l * l], sizeof *q->found);
     return keep->failed ? ig_fail_memory(error, RETRIEVAL) : IG_OK;
 }
 
 /* --- overlap ---------------------------------------------------------------------- */
 
-/* List the meanings of the nearest rows to a row among the queries of its direction c.
- * False: too few, or the row does not ask. */
-static bool list_near(const ig_queries *q, uint32_t row, size_t c,
+/* List the meanings of the nearest rows to a row among the rows of its language that
+ * are asked in another. False: too few, or the row does not ask. */
+static bool list_near(const ig_queries *q, uint32_t row, size_t in,
                       uint32_t meaning[IG_OVERLAP_K])
 {
     const ig_scan *s = q->scan;
     const uint32_t *own = q->own + ig_array_find(s->query, s->queries, row) * IG_CSLS_K;
     ig_candidate near[IG_OVERLAP_K];
-    size_t count = 0;
+    size_t lang = s->lang[row], count = 0;
 
-    if (q->rows[c] <= IG_OVERLAP_K || !ig_scan_is_drawn(s, row))
+    if (q->rows[lang * s->languages + in] <= IG_OVERLAP_K || !ig_scan_is_drawn(s, row))
         return false;
     for (size_t j = 0; j < IG_CSLS_K && own[j] != IG_NO_ID && count < IG_OVERLAP_K; j++)
-        if (is_asked(q, own[j], c))
+        if (asked_in(q, in)[own[j]])
             near[count++].row = own[j];
     if (count < IG_OVERLAP_K)
-        compare_all(q, row, c, NULL, IG_OVERLAP_K, near);
+        compare_all(q, row, lang, in, NULL, IG_OVERLAP_K, near);
     for (size_t j = 0; j < IG_OVERLAP_K; j++)
         meaning[j] = q->e->meaning[near[j].row];
     return true;
@@ -513,19 +461,17 @@ static void compare_neighbours(void *context, size_t member, size_t first, size_
     (void)member;
     for (size_t n = first; n < last; n++) {
         ig_query_result *found = &q->found[n];
-        size_t c = lang[found->query] * q->e->languages + lang[found->truth];
         uint32_t a[IG_OVERLAP_K], b[IG_OVERLAP_K];
-        bool used[IG_OVERLAP_K] = {false};
-        bool known = list_near(q, found->query, c, a) &&
-                     list_near(q, found->truth, reverse(q, c), b);
+        bool known = list_near(q, found->query, lang[found->truth], a) &&
+                     list_near(q, found->truth, lang[found->query], b);
 
         found->common = known ? 0 : -1;
         for (size_t i = 0, j; known && i < IG_OVERLAP_K; i++) {
-            for (j = 0; j < IG_OVERLAP_K && (used[j] || a[i] != b[j]);)
+            for (j = 0; j < IG_OVERLAP_K && a[i] != b[j];)
                 j++;
             found->common += j < IG_OVERLAP_K;
             if (j < IG_OVERLAP_K)
-                used[j] = true;
+                b[j] = IG_NO_ID;
         }
     }
 }

@@ -17,35 +17,34 @@ enum {
 typedef struct ig_queries {
     const ig_scan *scan;
     const ig_embeddings *e;
-    const uint8_t *mark; /* (L, L) or NULL: there are targets */
-    size_t *rows;        /* (L, L) queries of a direction … */
-    size_t *first; /* (L · L + 1) … where the results of those that are drawn begin … */
-    ig_query_result *found; /* … by row (of a sample without what takes the
-                               neighbourhoods of candidates) */
+    size_t *rows;  /* (L, L) queries of a direction … */
+    size_t *first; /* (L · L + 1) … where the results of the drawn ones are */
+    ig_query_result *found; /* by direction and row; of a sample without what takes the
+                               neighbourhoods of candidates */
 
     /* private */
-    uint32_t *own; /* (queries of the scan, IG_CSLS_K) the nearest rows of the same
-                      language, IG_NO_ID past the last */
-    size_t *start; /* (L + 1) first query of the scan in each language */
+    bool mining;
+    uint8_t *asked; /* (L, n) 1: the row is asked in the language; each in its own */
+    uint32_t *own;  /* (queries of the scan, IG_CSLS_K) the nearest rows of the same
+                       language, IG_NO_ID past the last */
+    size_t *start;  /* (L + 1) first query of the scan in each language */
     /* of a part */
     size_t *list_at, lists; /* (L, L) where the lists of a direction begin */
     struct ig_query_list *list;
     struct ig_query_means *means; /* (lists) */
     double *least;                /* (L, L) of the means `half` */
-    uint32_t *near_start, *near; /* (lists + 2) a list's row is near to others: list · k
-                                    and place of near[near_start[list]] … */
 } ig_queries;
 
 /* Let the translations of all rows be asked for.
- *   mark      in   (L, L) or NULL. Else every row is asked in each direction for which
- *                  it is 1, without targets: results are the picks alone
+ *   mining    in   every row is asked, in each direction that has pairs, without
+ *                  targets: results are the picks alone; of a sample there are none
  *   keep      in   arena of the results
  *   scratch   in   arena of all else
  *   consumer  out  its state is an ig_queries
  * IG_OK or IG_NOMEM. What is given must outlive the scan. */
-ig_status ig_queries_join(const ig_embeddings *e, const ig_scan *scan,
-                          const uint8_t *mark, ig_arena *keep, ig_arena *scratch,
-                          ig_consumer *consumer, ig_error *error);
+ig_status ig_queries_join(const ig_embeddings *e, const ig_scan *scan, bool mining,
+                          ig_arena *keep, ig_arena *scratch, ig_consumer *consumer,
+                          ig_error *error);
 
 /* Complete the results of translations after the scan. */
 void ig_queries_finish(ig_queries *queries);

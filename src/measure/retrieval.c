@@ -302,7 +302,7 @@ static void add_line(struct rows *rows, int number)
 static ig_status join(const ig_embeddings *e, const ig_scan *scan, ig_evaluation *out,
                       ig_consumer *consumer, ig_error *error)
 {
-    return ig_queries_join(e, scan, NULL, &out->arena, &out->figures.brief, consumer,
+    return ig_queries_join(e, scan, false, &out->arena, &out->figures.brief, consumer,
                            error);
 }
 
@@ -315,7 +315,7 @@ static void fill_scores(ig_retrieval *r, const ig_queries *q)
     for (size_t c = 0; c < l * l && !q->scan->odd; c++) {
         ig_retrieval_score *score = &r->score[r->count];
 
-        if (!q->rows[c])
+        if (!q->rows[c] || c / l == c % l)
             continue;
         *score = (ig_retrieval_score){.from = (uint16_t)(c / l),
                                       .to = (uint16_t)(c % l),
