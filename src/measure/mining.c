@@ -16,10 +16,10 @@ struct proposal {
     float ratio;
 };
 
-enum { F1, PRECISION, RECALL, FIGURES };
+enum { F1, PRECISION, RECALL, THRESHOLD, FIGURES };
 
 static const char *const names[FIGURES] = {"mining_f1", "mining_precision",
-                                           "mining_recall"};
+                                           "mining_recall", "mining_threshold"};
 
 /* Of two languages. */
 struct mining {
@@ -85,16 +85,15 @@ static bool propose(struct mining *m)
 {
     const ig_queries *q = m->picks;
     bool distinct = true;
-    size_t n = 0;
+    size_t picks = 0;
 
-    m->proposals = 0;
     for (int k = 0; k < 2; k++) {
         const size_t *first = q->first + m->lang[k] * q->e->languages + m->lang[!k];
         size_t tied = 0;
 
         for (size_t i = first[0]; i < first[1]; i++) {
             const ig_query_result *found = &q->found[i];
-            struct proposal *one = &m->proposal[m->proposals++];
+            struct proposal *one = &m->proposal[picks++];
 
             one->ratio = found->pick_ratio;
             one->row[k] = found->query;
@@ -103,39 +102,32 @@ static bool propose(struct mining *m)
         }
         distinct &= (double)tied <= NEARLY_ALL * (double)(first[1] - first[0]);
     }
-    qsort(m->proposal, m->proposals, sizeof *m->proposal, best_first);
+    qsort(m->proposal, picks, sizeof *m->proposal, best_first);
     memset(m->taken, 0, q->e->n);
-    for (size_t i = 0; i < m->proposals; i++) {
+    m->proposals = 0;
+    for (size_t i = 0; i < picks; i++) {
         struct proposal one = m->proposal[i];
 
         if (m->taken[one.row[0]] || m->taken[one.row[1]])
             continue;
         m->taken[one.row[0]] = m->taken[one.row[1]] = 1;
-        m->proposal[n++] = one;
+        m->proposal[m->proposals++] = one;
     }
-    m->proposals = n;
     return distinct;
 }
 
-/* What is mined in a half. */
-struct score {
-    size_t mined, right, gold;
-};
-
-static double f1_of(struct score s)
-{
-    return 2 * (double)s.right / (double)(s.mined + s.gold);
-}
-
 /* Mine a half down to a ratio. Returns the ratio with the greatest F1: midway to the
- * next lower one. ∞: no pair is right. */
-static double mine_half(const struct mining *m, int half, double least, struct score *s)
+ * next lower one. ∞: no pair is right.
+ *   score  out  F1, precision and recall
+ *   mined  out  pairs */
+static double mine_half(const struct mining *m, int half, double least, double score[3],
+                        size_t *mined)
 {
-    double threshold = INFINITY, best = 0;
+    double threshold = INFINITY, best = 0, right = 0, gold = (double)m->gold[half];
     float last = 0;
     bool at_best = false;
 
-    *s = (struct score){.gold = m->gold[half]};
+    *mined = 0;
     for (const struct proposal *one = m->proposal; one < m->proposal + m->proposals;
          one++) {
         if (m->half[one->row[0]] != half || !((double)one->ratio >= least))
@@ -144,15 +136,17 @@ static double mine_half(const struct mining *m, int half, double least, struct s
             threshold = 0.5 * ((double)last + (double)one->ratio);
             at_best = false;
         }
-        s->mined++;
-        s->right += m->picks->e->meaning[one->row[0]] ==
-                    m->picks->e->meaning[one->row[1]];
+        ++*mined;
+        right += m->picks->e->meaning[one->row[0]] == m->picks->e->meaning[one->row[1]];
         last = one->ratio;
-        if (f1_of(*s) > best) {
-            best = f1_of(*s);
+        if (2 * right / ((double)*mined + gold) > best) {
+            best = 2 * right / ((double)*mined + gold);
             at_best = true;
         }
     }
+    score[F1] = 2 * right / ((double)*mined + gold);
+    score[PRECISION] = right / (double)*mined; /* 0/0 is NaN */
+    score[RECALL] = right / gold;
     return at_best ? (double)last : threshold;
 }
 
@@ -163,11 +157,11 @@ static void mine_languages(struct mining *m, ig_figures *figures, ig_figure *f[F
     const ig_scan *scan = m->picks->scan;
     double a = (double)ig_scan_rows(scan, m->lang[0]);
     double b = (double)ig_scan_rows(scan, m->lang[1]), gold = (double)m->gold[1];
-    double right = gold / fmax(a, b), mined = fmin(a, b) / 2;
-    double value[FIGURES] = {NAN, NAN, NAN}, threshold = (double)NAN;
-    const double chance[FIGURES] = {2 * right / (mined + gold), right / mined,
-                                    right / gold};
-    struct score s = {0};
+    double right = gold / fmax(a, b), most = fmin(a, b) / 2;
+    double value[FIGURES] = {NAN, NAN, NAN, NAN}, threshold;
+    const double chance[FIGURES] = {2 * right / (most + gold), right / most,
+                                    right / gold, NAN};
+    size_t mined = 0;
     const char *none = scan->odd ? "a value is not finite"
                        : !m->gold[0] || !m->gold[1]
                            ? "fewer than two meanings in common"
@@ -176,22 +170,16 @@ static void mine_languages(struct mining *m, ig_figures *figures, ig_figure *f[F
                            : NULL;
 
     if (!none) {
-        threshold = mine_half(m, 0, -INFINITY, &s);
-        mine_half(m, 1, threshold, &s);
-        value[F1] = f1_of(s);
-        value[PRECISION] = (double)s.right / (double)s.mined; /* 0/0 is NaN */
-        value[RECALL] = (double)s.right / gold;
+        threshold = mine_half(m, 0, -INFINITY, value, &mined);
+        mine_half(m, 1, threshold, value, &mined);
+        value[THRESHOLD] = isfinite(threshold) ? threshold : (double)NAN;
     }
     for (int i = 0; i < FIGURES; i++) {
         f[i] = ig_figures_add_languages(figures, names[i], m->lang[0], m->lang[1],
                                         value[i], none ? none : "no pair is mined");
-        f[i]->n = m->gold[1];
+        f[i]->n = i == THRESHOLD ? mined : m->gold[1];
         f[i]->chance = none ? (double)NAN : chance[i];
     }
-    ig_figures_add_languages(figures, "mining_threshold", m->lang[0], m->lang[1],
-                             isfinite(threshold) ? threshold : (double)NAN,
-                             none ? none : "no pair is mined")
-        ->n = s.mined;
 }
 
 static ig_status finish(void *state, ig_evaluation *out, ig_error *error)
@@ -219,7 +207,7 @@ static ig_status finish(void *state, ig_evaluation *out, ig_error *error)
     for (size_t c = 0; c < l * l; c++) {
         m.lang[0] = c / l;
         m.lang[1] = c % l;
-        if (m.lang[0] >= m.lang[1] || !m.picks->rows[c] || figures->failed)
+        if (m.lang[0] >= m.lang[1] || !m.picks->rows[c])
             continue;
         divide_rows(&m);
         mine_languages(&m, figures, f);
@@ -227,7 +215,7 @@ static ig_status finish(void *state, ig_evaluation *out, ig_error *error)
             part[i][pairs] = f[i];
         pairs++;
     }
-    for (int i = 0; i < FIGURES; i++)
+    for (int i = F1; i <= RECALL; i++)
         ig_figures_add_mean(figures, names[i], IG_ALL_LANGUAGES, IG_ALL_LANGUAGES,
                             part[i], pairs, false, pairs ? part[i][0]->reason : none);
     return IG_OK;

@@ -1,12 +1,9 @@
 /* Retrieval: figures from the results of each query (measure/queries.h), of each
  * direction and means over them. */
 #include <math.h>
-#include <string.h>
 
-#include "core/array.h"
-#include "core/memory.h"
-#include "measure/evaluation.h"
 #include "measure/queries.h"
+#include "measure/statistics.h"
 
 /* Share of ties above which ranks are meaningless. */
 static const double NEARLY_ALL = 0.999;
@@ -151,9 +148,8 @@ struct rows {
     const ig_retrieval *r;
     ig_figures *figures;
     uint32_t **unit;    /* (count) of each direction: what its queries are drawn with */
-    ig_figure **figure; /* (languages²) those of a line, or NULL … */
-    ig_figure **some[3]; /* (languages²) … and choices */
-    uint32_t *rank;      /* (queries) scratch */
+    ig_figure **figure; /* (count) those of a line, or NULL … */
+    ig_figure **some;   /* (count) … and a choice */
 };
 
 /* Why a line has no value, where no direction says it. */
@@ -164,18 +160,8 @@ static const char *reason_of(const ig_retrieval *r, const struct line *line)
                                          : line->missing;
 }
 
-static double median_of(struct rows *rows, const ig_retrieval_score *score)
-{
-    size_t n = score->pairs;
-
-    for (size_t q = 0; q < n; q++)
-        rows->rank[q] = rows->r->found[score->first + q].rank;
-    ig_array_sort32(rows->rank, n);
-    return 0.5 * ((double)rows->rank[(n - 1) / 2] + (double)rows->rank[n / 2]);
-}
-
-/* Add a line's figure of direction i. */
-static void add_direction(struct rows *rows, int number, size_t i)
+/* Append a line's figure of direction i. NULL: it has none, or memory is short. */
+static ig_figure *add_direction(struct rows *rows, int number, size_t i)
 {
     const struct line *line = &lines[number];
     const ig_retrieval_score *score = &rows->r->score[i];
@@ -190,12 +176,11 @@ static void add_direction(struct rows *rows, int number, size_t i)
     ig_figure *f;
 
     if (line->pairs && score->from > score->to)
-        return;
+        return NULL;
     f = ig_figures_add_items(rows->figures, line->measure, score->from, score->to,
                              IG_MEAN, n, rows->unit[i]);
     if (!f)
-        return;
-    rows->figure[score->from * rows->r->languages + score->to] = f;
+        return NULL;
     rows->unit[i] = f->unit;
     f->chance = guess_of(score, number);
     for (size_t q = 0; q < n; q++) {
@@ -209,60 +194,71 @@ static void add_direction(struct rows *rows, int number, size_t i)
     if (number == MEDIAN_RANK) {
         f->how = IG_NO_ITEMS;
         f->items = 0;
-        f->value = isnan(f->value) ? f->value : median_of(rows, score);
+        f->value = isnan(f->value) ? f->value : ig_quantile(f->item[0], n, 0.5);
     }
+    return f;
 }
 
-/* The directions of a mean: all, those without a language that was not trained on and
- * those with, those of one language. */
-enum { EVERY, SEEN, UNSEEN, WITH };
+/* The directions of a mean: all, those from a language, to it, and both; those without
+ * a language that was not trained on, and those with one. */
+enum { EVERY, FROM, TO, WITH, SEEN, UNSEEN };
 
-/* Add the mean of a line from and to languages, or of a part: over the directions that
- * have a value and more than a few candidates, if there are any, else over those that
- * have a value. */
-static void add_mean(struct rows *rows, const struct line *line, const char *measure,
-                     size_t from, size_t to, int which, size_t lang, const char *part)
+static bool is_of(const ig_retrieval_score *score, int which, size_t lang,
+                  const uint8_t *unseen)
 {
-    const uint8_t *unseen = rows->figures->unseen;
-    size_t l = rows->r->languages, n[3] = {0}, k = 0;
+    bool from = which != TO && score->from == lang;
+    bool to = which != FROM && score->to == lang;
+
+    if (which >= SEEN)
+        return (unseen[score->from] || unseen[score->to]) == (which == UNSEEN);
+    return which == EVERY || from || to;
+}
+
+/* Append the mean of a line: over the directions that have a value and more than a few
+ * candidates, if there are any, else over those that have a value. */
+static void add_mean(struct rows *rows, const struct line *line, const char *measure,
+                     int which, size_t lang)
+{
+    const ig_retrieval *r = rows->r;
+    ig_figures *figures = rows->figures;
+    size_t n = 0;
     ig_figure *mean;
 
-    for (size_t a = from == ALL ? 0 : from; a < (from == ALL ? l : from + 1); a++)
-        for (size_t b = to == ALL ? 0 : to; b < (to == ALL ? l : to + 1); b++) {
-            ig_figure *f = rows->figure[a * l + b];
+    for (int kind = 0; kind < 3 && n == 0; kind++)
+        for (size_t i = 0; i < r->count; i++) {
+            const ig_retrieval_score *score = &r->score[i];
+            ig_figure *f = rows->figure[i];
 
-            if (!f || (which == WITH && a != lang && b != lang) ||
-                (which == SEEN && (unseen[a] || unseen[b])) ||
-                (which == UNSEEN && !unseen[a] && !unseen[b]))
-                continue;
-            k = isnan(f->value)
-                    ? 2
-                    : ig_retrieval_find(rows->r, a, b)->candidates < IG_FEW_CANDIDATES;
-            rows->some[k][n[k]++] = f;
+            if (f && is_of(score, which, lang, figures->unseen) &&
+                kind == (isnan(f->value) ? 2 : score->candidates < IG_FEW_CANDIDATES))
+                rows->some[n++] = f;
         }
-    k = n[0] ? 0 : n[1] ? 1 : 2;
-    mean = ig_figures_add_mean(rows->figures, measure, from, to, rows->some[k], n[k],
-                               false, reason_of(rows->r, line));
-    if (mean && part)
-        ig_figures_name_part(rows->figures, mean, part);
+    mean = ig_figures_add_mean(figures, measure, which == FROM ? lang : ALL,
+                               which == TO ? lang : ALL, rows->some, n, false,
+                               reason_of(r, line));
+    if (mean && which >= WITH)
+        ig_figures_name_part(figures, mean,
+                             which == SEEN     ? "seen"
+                             : which == UNSEEN ? "unseen"
+                                               : figures->language[lang]);
 }
 
-/* The least of a line over the directions that have it. */
+/* Append the least of a line over the directions that have it. */
 static void add_worst(struct rows *rows, int number)
 {
     const ig_retrieval *r = rows->r;
+    const char *reason = reason_of(r, &lines[number]);
     double least = (double)NAN, chance = (double)NAN;
     ig_figure *f;
 
-    for (size_t i = 0; i < r->count; i++)
-        chance = fmin(chance, guess_of(&r->score[i], number)); /* passes NaN over */
-    for (size_t i = 0; i < r->languages * r->languages && !r->sampled; i++)
-        least = fmin(least, rows->figure[i] ? rows->figure[i]->value : (double)NAN);
-    f = ig_figures_add(rows->figures, lines[number].worst, least,
-                       r->sampled && !lines[number].pairs
-                           ? "the minimum over many directions is biased downwards in "
-                             "a sample"
-                           : reason_of(r, &lines[number]));
+    if (r->sampled && !lines[number].pairs)
+        reason = "the minimum over many directions is biased downwards in a sample";
+    for (size_t i = 0; i < r->count; i++) { /* fmin passes NaN over */
+        chance = fmin(chance, guess_of(&r->score[i], number));
+        if (rows->figure[i] && !r->sampled)
+            least = fmin(least, rows->figure[i]->value);
+    }
+    f = ig_figures_add(rows->figures, lines[number].worst, least, reason);
     f->chance = chance;
     f->n = r->queries;
 }
@@ -271,30 +267,27 @@ static void add_line(struct rows *rows, int number)
 {
     const struct line *line = &lines[number];
     const ig_retrieval *r = rows->r;
-    const char *const *language = rows->figures->language;
-    size_t l = r->languages, asked = r->count ? r->score[r->count - 1].from + 1u : 0;
+    size_t asked = r->count ? r->score[r->count - 1].from + 1u : 0;
 
-    memset(rows->figure, 0, l * l * sizeof(*rows->figure));
-    for (size_t i = 0; i < r->count && !rows->figures->failed; i++)
-        add_direction(rows, number, i);
+    for (size_t i = 0; i < r->count; i++)
+        rows->figure[i] = add_direction(rows, number, i);
     if (rows->figures->failed)
         return;
-    add_mean(rows, line, line->measure, ALL, ALL, EVERY, 0, NULL);
-    for (size_t i = 0; i < asked && !line->pairs; i++) {
-        add_mean(rows, line, line->measure, i, ALL, EVERY, 0, NULL);
-        add_mean(rows, line, line->measure, ALL, i, EVERY, 0, NULL);
-    }
-    for (int k = SEEN; rows->figures->unseen && !line->pairs && k <= UNSEEN; k++)
-        add_mean(rows, line, line->measure, ALL, ALL, k, 0,
-                 k == SEEN ? "seen" : "unseen");
+    add_mean(rows, line, line->measure, EVERY, 0);
+    for (size_t l = 0; l < asked && !line->pairs; l++)
+        for (int which = FROM; which <= TO; which++)
+            add_mean(rows, line, line->measure, which, l);
+    for (int which = SEEN; rows->figures->unseen && !line->pairs && which <= UNSEEN;
+         which++)
+        add_mean(rows, line, line->measure, which, 0);
     if (line->worst)
         add_worst(rows, number);
     if (number != TOP1)
         return;
     /* The difficulty of each language: of the directions out of it and into it. */
-    add_mean(rows, line, "language_top1", ALL, ALL, EVERY, 0, NULL);
-    for (size_t i = 0; language && i < asked; i++)
-        add_mean(rows, line, "language_top1", ALL, ALL, WITH, i, language[i]);
+    add_mean(rows, line, "language_top1", EVERY, 0);
+    for (size_t l = 0; rows->figures->language && l < asked; l++)
+        add_mean(rows, line, "language_top1", WITH, l);
 }
 
 /* --- the group -------------------------------------------------------------------- */
@@ -356,10 +349,8 @@ static ig_status finish(void *state, ig_evaluation *out, ig_error *error)
     r->score = ig_arena_array(&out->arena, cells, sizeof *r->score);
     r->direction = ig_arena_array(&out->arena, cells, sizeof *r->direction);
     rows.unit = ig_arena_array(a, cells, sizeof *rows.unit);
-    rows.figure = ig_arena_array(a, cells, sizeof *rows.figure);
-    for (int k = 0; k < 3; k++)
-        rows.some[k] = ig_arena_array(a, cells, sizeof *rows.some[k]);
-    rows.rank = ig_arena_array(a, r->queries, sizeof *rows.rank);
+    rows.figure = ig_arena_array(a, cells, sizeof(*rows.figure));
+    rows.some = ig_arena_array(a, cells, sizeof(*rows.some));
     if (out->arena.failed || a->failed)
         return ig_fail_memory(error, "retrieval");
     if (!q->scan->odd)
