@@ -66,7 +66,7 @@ struct probe {
     uint16_t *taught;          /* (S, n) labels */
     ig_chunk chunk;            /* what is read at a time */
     ig_moments moments;        /* of the rows so far … */
-    double *share, *sum;       /* (K), (SK, d) and of their labels */
+    double *count, *sum;       /* (K) rows of a label, (SK, d) sums of each */
     double *weight;            /* (SK, d) */
     ig_matrix whitening;       /* (d, d) G of a net, whose rows are columns of z */
     ig_matrix v, w;            /* (d + 1, H); (H + 1 or d + 1, SK) */
@@ -74,7 +74,7 @@ struct probe {
     ig_arena arena;
 };
 
-/* A probe of languages, without roles, whose arrays an arena gets. IG_OK or
+/* Begin a probe of languages, without roles, whose arrays an arena gets. IG_OK or
  * IG_NOMEM. */
 static ig_status begin_probe(struct probe *p, ig_arena *arena, ig_error *error)
 {
@@ -137,27 +137,25 @@ static void list_rows(struct probe *p)
             p->test[p->tests++] = i;
 }
 
-static bool differ(const uint16_t *label, size_t n)
+/* Read rows of a list from its begin. */
+static ig_chunk *read_list(struct probe *p, const uint32_t *list, size_t n)
 {
-    for (size_t i = 1; i < n; i++)
-        if (label[i] != label[0])
-            return true;
-    return false;
+    p->chunk.list = list;
+    p->chunk.n = n;
+    return &p->chunk;
 }
 
 /* Add rows first … last − 1 to the moments and the sums of labels. */
 static ig_status add_rows(struct probe *p, size_t first, size_t last, ig_error *error)
 {
     const ig_embeddings *e = p->e;
-    ig_chunk *c = &p->chunk;
+    ig_chunk *c = read_list(p, p->fit + first, last - first);
     ig_rows_pick pick = {&p->rows, p->fit + first, last - first};
     ig_rows rows = ig_rows_of_pick(&pick);
     ig_status status = ig_moments_add(&p->moments, &rows, false, e->pool,
                                       e->progress ? e->progress->stop : NULL, NULL,
                                       error);
 
-    c->list = p->fit + first;
-    c->n = last - first;
     while (status == IG_OK && !p->hidden && ig_chunk_next(c))
         for (size_t s = 0; s < p->sets; s++)
             for (size_t i = 0; i < c->count; i++) {
@@ -167,9 +165,8 @@ static ig_status add_rows(struct probe *p, size_t first, size_t last, ig_error *
                 for (size_t j = 0; j < p->d; j++)
                     sum[j] += (double)c->row[i * p->d + j];
             }
-    memset(p->share, 0, p->labels * sizeof *p->share);
-    for (size_t i = 0; i < last; i++)
-        p->share[p->taught[i]] += 1 / (double)last;
+    for (size_t i = first; i < last; i++)
+        p->count[p->taught[i]]++;
     return status;
 }
 
@@ -225,11 +222,9 @@ static void score_rows(struct probe *p, ig_matrix z, size_t set)
 static size_t read_rows(struct probe *p, const uint32_t *list, size_t n, size_t set,
                         bool keep)
 {
-    ig_chunk *c = &p->chunk;
+    ig_chunk *c = read_list(p, list, n);
     size_t right = 0;
 
-    c->list = list;
-    c->n = n;
     while (ig_chunk_next(c)) {
         fill_z(p, p->z);
         score_rows(p, ig_matrix_rows(p->z, 0, c->count), set);
@@ -265,13 +260,13 @@ static ig_status solve(struct probe *p, size_t sets, double ridge, ig_error *err
 
     for (size_t r = 0; r < sets * k; r++)
         for (size_t j = 0; j < d; j++)
-            p->weight[r * d + j] = p->sum[r * d + j] / n -
-                                   p->share[r % k] * p->moments.mean[j];
+            p->weight[r * d + j] =
+                (p->sum[r * d + j] - p->count[r % k] * p->moments.mean[j]) / n;
     status = ig_ridge(p->moments.scatter, d, n, ridge, p->weight, sets * k, error);
     for (size_t r = 0; r < sets * k && status == IG_OK; r++) {
         for (size_t j = 0; j < d; j++)
             ig_matrix_row(p->w, j)[r] = (float)p->weight[r * d + j];
-        ig_matrix_row(p->w, d)[r] = (float)p->share[r % k];
+        ig_matrix_row(p->w, d)[r] = (float)(p->count[r % k] / n);
     }
     return status;
 }
@@ -296,28 +291,6 @@ static double choose_ridge(struct probe *p)
 }
 
 /* --- the net ---------------------------------------------------------------------- */
-
-/* G: the eigenvectors of the covariance, over the root of their variance. */
-static ig_status fit_whitening(struct probe *p, ig_error *error)
-{
-    size_t d = p->d;
-    double *vector = ig_arena_array(&p->arena, d, d * sizeof *vector), trace = 0;
-    double *value = ig_arena_array(&p->arena, d, sizeof *value), n = (double)p->n;
-    ig_status status = p->arena.failed ? ig_fail_memory(error, PROBE)
-                                       : ig_eigen_symmetric(p->moments.scatter, d, d,
-                                                            value, vector, error);
-
-    for (size_t i = 0; i < d && status == IG_OK; i++)
-        trace += p->moments.scatter[i * d + i] / n;
-    for (size_t i = 0; i < d && status == IG_OK; i++) {
-        double ridge = WHITENING_RIDGE * trace / (double)d;
-        double scale = 1 / sqrt(fmax(value[i] / n, 0) + ridge);
-
-        for (size_t j = 0; j < d; j++)
-            ig_matrix_row(p->whitening, j)[i] = (float)(vector[i * d + j] * scale);
-    }
-    return status;
-}
 
 /* Uniform in ± 1/√inputs; the last row, the bias, is 0. */
 static void draw_weights(ig_matrix w, ig_random *random)
@@ -356,8 +329,10 @@ static void find_gradient(struct probe *p, ig_matrix x, const uint16_t *label,
     ig_gemm(true, false, 1, hidden, score, 0, gradient[1]);
 }
 
-/* Adam, with a rate that falls from 3e-3 to 0. */
-static ig_status train_net(struct probe *p, ig_error *error)
+/* Set G, the eigenvectors of the covariance over the root of their variance, and learn
+ * by Adam, with a rate that falls from 3e-3 to 0.
+ *   variance  in  mean of a dimension */
+static ig_status train_net(struct probe *p, double variance, ig_error *error)
 {
     ig_arena *a = &p->arena;
     ig_progress *watch = p->chunk.watch;
@@ -365,6 +340,8 @@ static ig_status train_net(struct probe *p, ig_error *error)
     size_t weights = first + (HIDDEN + 1) * p->labels;
     float *net = ig_arena_array(a, 4 * weights, sizeof *net); /* then its gradient, */
     float *change = net + weights;                            /* and Adam's moments */
+    double *vector = ig_arena_array(a, d, d * sizeof *vector);
+    double *value = ig_arena_array(a, d, sizeof *value);
     ig_matrix x = ig_arena_matrix(a, BATCH, d + 1), z = ig_arena_matrix(a, n, d + 1);
     ig_matrix back = ig_arena_matrix(a, BATCH, HIDDEN);
     ig_matrix gradient[2] = {ig_matrix_of(change, d + 1, HIDDEN),
@@ -375,17 +352,24 @@ static ig_status train_net(struct probe *p, ig_error *error)
         fmin(fmax(PASSES * (double)n, fmin(VISITS_LEAST, PASSES_MOST * (double)n)),
              VISITS_MOST));
     ig_random random;
-    ig_status status = fit_whitening(p, error);
+    ig_status status = ig_chunk_status(a, watch, PROBE, error);
 
     if (status == IG_OK)
-        status = ig_chunk_status(a, watch, PROBE, error);
+        status = ig_eigen_symmetric(p->moments.scatter, d, d, value, vector, error);
     if (status != IG_OK)
         return status;
+    for (size_t i = 0; i < d * d; i++) {
+        double own_variance = fmax(value[i / d] / (double)n, 0);
+
+        ig_matrix_row(p->whitening, i % d)[i / d] =
+            (float)(vector[i] / sqrt(own_variance + WHITENING_RIDGE * variance));
+    }
     p->v = ig_matrix_of(net, d + 1, HIDDEN);
     p->w = ig_matrix_of(net + first, HIDDEN + 1, p->labels);
     ig_random_init(&random, p->e->spec->seed, NET_STREAM);
     draw_weights(p->v, &random);
     draw_weights(p->w, &random);
+    read_list(p, p->fit, n);
     while (ig_chunk_next(&p->chunk))
         fill_z(p, ig_matrix_rows(z, p->chunk.first, p->chunk.count));
     for (size_t i = 0; i < n; i++)
@@ -415,6 +399,12 @@ static ig_status train_net(struct probe *p, ig_error *error)
 
 /* --- learning --------------------------------------------------------------------- */
 
+/* Whether all rows so far have one label. */
+static bool is_single(const struct probe *p)
+{
+    return p->count[p->taught[0]] >= (double)p->moments.rows;
+}
+
 /* Fit the model, or find the reason why that is impossible. */
 static ig_status fit_model(struct probe *p, ig_error *error)
 {
@@ -422,7 +412,7 @@ static ig_status fit_model(struct probe *p, ig_error *error)
     double ridge = RIDGE, spread = 0, square = 0;
     ig_status status = add_rows(p, 0, p->kept, error);
 
-    if (status == IG_OK && !p->hidden && p->kept < p->n && differ(p->taught, p->kept))
+    if (status == IG_OK && !p->hidden && p->kept < p->n && !is_single(p))
         ridge = choose_ridge(p);
     if (status == IG_OK)
         status = add_rows(p, p->kept, p->n, error);
@@ -432,15 +422,14 @@ static ig_status fit_model(struct probe *p, ig_error *error)
         spread += m->scatter[j * p->d + j] / (double)p->n;
         square += m->mean[j] * m->mean[j];
     }
-    if (!(spread > 0 && spread >= IG_SPREAD_MIN * (spread + square)))
-        p->reason = "the rows do not differ";
-    else if (p->hidden && p->n < p->d)
-        p->reason = "fewer rows to learn from than dimensions";
-    if (p->reason)
-        return IG_OK;
-    p->chunk.list = p->fit;
-    p->chunk.n = p->n;
-    return p->hidden ? train_net(p, error) : solve(p, p->sets, ridge, error);
+    p->reason = is_single(p) ? "only one language to learn from"
+                : !(spread > 0 && spread >= IG_SPREAD_MIN * (spread + square))
+                    ? "the rows do not differ"
+                : p->hidden && p->n < p->d ? "fewer rows to learn from than dimensions"
+                                           : NULL;
+    return p->reason   ? IG_OK
+           : p->hidden ? train_net(p, spread / (double)p->d, error)
+                       : solve(p, p->sets, ridge, error);
 }
 
 /* Learn from the rows to fit, and read the others and, by shuffled labels, an even
@@ -460,7 +449,7 @@ static ig_status learn(struct probe *p, ig_error *error)
     p->test = ig_arena_array(a, e->all, sizeof *p->test);
     p->taught = ig_arena_array(a, ROWS_MOST, p->sets * sizeof *p->taught);
     p->chunk = ig_chunk_of(&p->rows, NULL, IG_CHUNK, e->pool, e->progress, a);
-    p->share = ig_arena_array(a, p->labels, sizeof *p->share);
+    p->count = ig_arena_array(a, p->labels, sizeof *p->count);
     p->sum = ig_arena_array(a, all, d * sizeof *p->sum);
     p->weight = ig_arena_array(a, all, d * sizeof *p->weight);
     p->w = ig_arena_matrix(a, d + 1, all);
@@ -474,8 +463,7 @@ static ig_status learn(struct probe *p, ig_error *error)
         list_rows(p);
         p->reason = p->n + p->tests == 0         ? "no rows"
                     : p->n == 0 || p->tests == 0 ? "only one meaning"
-                    : differ(p->taught, p->n)    ? NULL
-                                                 : "only one language to learn from";
+                                                 : NULL;
     }
     if (status == IG_OK && !p->reason)
         status = fit_model(p, error);
@@ -497,29 +485,60 @@ static ig_status learn(struct probe *p, ig_error *error)
 
 /* --- the language ----------------------------------------------------------------- */
 
-/* Read each half of the rows by the probe of the other, or with `rest` all by a probe
- * of those that are not measured, if there are enough. Append the share of all measured
- * rows that are read; chance is the share of the largest language.
- *   arena  in  of the arrays of the probe */
-static ig_status measure_language(struct probe *p, bool rest, const char *measure,
-                                  ig_arena *arena, ig_figures *figures, ig_error *error)
+/* Keep what the probe of unit rows reads, and append its figures of languages. */
+static void keep_answers(const struct probe *p, ig_evaluation *out, size_t *count)
 {
     const ig_embeddings *e = p->e;
-    uint32_t most = 0;
+    size_t k = e->languages;
+
+    memcpy(out->probe.row, e->row, e->n * sizeof *out->probe.row);
+    out->probe.reason = p->reason;
+    out->probe.fitted = p->n;
+    out->probe.few = p->n < 4 * e->d;
+    out->probe.answers = p->reason ? 0 : e->n;
+    out->probe.read = p->read;
+    out->probe.certainty = p->certainty;
+    for (size_t i = 0; i < out->probe.answers; i++)
+        count[e->lang[i] * k + p->read[i]]++;
+    ig_figures_add_counts(&out->figures, "probe_read", count, k, false);
+    ig_figures_add(&out->figures, "probe_shuffled",
+                   p->reason ? (double)NAN : (double)p->right / (double)p->control,
+                   p->reason)
+        ->n = e->n;
+}
+
+/* Read each half of the rows by the probe of the other, or with `rest` all by a probe
+ * of those that are not measured, if there are enough. Append the share of all measured
+ * rows that are read; chance is the share of the largest language. */
+static ig_status measure_language(const ig_embeddings *e, ig_evaluation *out,
+                                  const char *measure, bool rest, bool raw, bool hidden,
+                                  ig_error *error)
+{
+    bool keep = !rest && !raw && !hidden;
+    size_t k = e->languages, most = 0;
+    struct probe p = {.e = e,
+                      .labels = k,
+                      .raw = raw,
+                      .hidden = hidden,
+                      .sets = keep ? 1 + SHUFFLES : 1};
+    ig_figures *figures = &out->figures;
+    ig_arena *a = keep ? &out->arena : &figures->brief;
+    size_t *count = ig_arena_array(a, keep ? k : 0, k * sizeof *count);
     ig_figure *f;
     ig_status status;
 
     if (rest && !e->rest)
         return IG_OK;
-    p->labels = e->languages;
-    status = begin_probe(p, arena, error);
-    for (uint32_t half = 0; half < (rest ? 1 : 2) && status == IG_OK && !p->reason;
+    if (keep)
+        out->probe.row = ig_arena_array(a, e->n, sizeof *out->probe.row);
+    status = begin_probe(&p, a, error);
+    for (uint32_t half = 0; half < (rest ? 1 : 2) && status == IG_OK && !p.reason;
          half++) {
-        for (size_t i = 0; i < e->n; i++)
-            p->role[i] = rest || p->number[i] % 2 != half ? TEST : FIT;
-        for (size_t i = e->n; i < e->all; i++)
-            p->role[i] = rest ? FIT : IGNORE;
-        status = learn(p, error);
+        for (size_t i = 0; i < e->all; i++)
+            p.role[i] = i >= e->n                           ? (rest ? FIT : IGNORE)
+                        : (rest || p.number[i] % 2 != half) ? TEST
+                                                            : FIT;
+        status = learn(&p, error);
     }
     if (status != IG_OK)
         return status;
@@ -527,66 +546,39 @@ static ig_status measure_language(struct probe *p, bool rest, const char *measur
     if (!f)
         return ig_fail_memory(error, PROBE);
     for (size_t i = 0; i < e->n; i++)
-        f->item[0][i] = p->read[i] == p->label[i];
-    for (size_t l = 0; l < e->languages; l++)
+        f->item[0][i] = p.read[i] == p.label[i];
+    for (size_t l = 0; l < k; l++)
         most = e->first[l + 1] - e->first[l] > most ? e->first[l + 1] - e->first[l]
                                                     : most;
-    f->items = p->reason ? 0 : e->n;
+    f->items = p.reason ? 0 : e->n;
     f->chance = (double)most / (double)e->n;
-    ig_figures_close(figures, f, p->reason);
+    ig_figures_close(figures, f, p.reason);
+    if (keep)
+        keep_answers(&p, out, count);
     return IG_OK;
 }
 
 static ig_status measure_linear(const ig_embeddings *e, ig_evaluation *out,
                                 ig_error *error)
 {
-    static const char *const measure[] = {"probe_raw", "probe_fitted",
+    static const char *const measure[] = {"probe", "probe_raw", "probe_fitted",
                                           "probe_raw_fitted"};
-    ig_probe *probe = &out->probe;
-    struct probe p = {.e = e, .sets = 1 + SHUFFLES};
-    size_t k = e->languages;
-    size_t *count = ig_arena_array(&out->arena, k, k * sizeof *count);
-    ig_status status =
-        measure_language(&p, false, "probe", &out->arena, &out->figures, error);
+    ig_status status = IG_OK;
 
-    probe->row = ig_arena_array(&out->arena, e->n, sizeof *probe->row);
-    if (status == IG_OK && out->arena.failed)
-        status = ig_fail_memory(error, PROBE);
-    if (status != IG_OK)
-        return status;
-    memcpy(probe->row, e->row, e->n * sizeof *probe->row);
-    probe->reason = p.reason;
-    probe->fitted = p.n;
-    probe->few = p.n < 4 * e->d;
-    probe->answers = p.reason ? 0 : e->n;
-    probe->read = p.read;
-    probe->certainty = p.certainty;
-    for (size_t i = 0; i < probe->answers; i++)
-        count[e->lang[i] * k + p.read[i]]++;
-    ig_figures_add_counts(&out->figures, "probe_read", count, k, false);
-    ig_figures_add(&out->figures, "probe_shuffled",
-                   p.reason ? (double)NAN : (double)p.right / (double)p.control,
-                   p.reason)
-        ->n = e->n;
-    for (int m = 0; m < 3 && status == IG_OK; m++) {
-        p = (struct probe){.e = e, .sets = 1, .raw = m != 1};
-        status = measure_language(&p, m > 0, measure[m], &out->figures.brief,
-                                  &out->figures, error);
-    }
+    for (int m = 0; m < 4 && status == IG_OK; m++)
+        status = measure_language(e, out, measure[m], m / 2, m % 2, false, error);
     return status;
 }
 
 static ig_status measure_hidden(const ig_embeddings *e, ig_evaluation *out,
                                 ig_error *error)
 {
-    static const char *const measure[] = {"probe_hidden", "probe_hidden_fitted"};
-    ig_status status = IG_OK;
+    ig_status status =
+        measure_language(e, out, "probe_hidden", false, false, true, error);
 
-    for (int rest = 0; rest < 2 && status == IG_OK; rest++)
-        status = measure_language(&(struct probe){.e = e, .sets = 1, .hidden = true},
-                                  rest, measure[rest], &out->figures.brief,
-                                  &out->figures, error);
-    return status;
+    return status != IG_OK ? status
+                           : measure_language(e, out, "probe_hidden_fitted", true,
+                                              false, true, error);
 }
 
 /* --- zero-shot transfer ----------------------------------------------------------- */
@@ -635,12 +627,13 @@ static ig_status measure_labels(const ig_embeddings *e, ig_evaluation *out,
     ig_figures *figures = &out->figures;
     ig_arena *a = &figures->brief;
     struct probe p = {.e = e, .sets = 1, .labels = e->spec->label->categories};
-    double value[3] = {0, (double)NAN, (double)NAN}, chance;
+    double value[3] = {0, (double)NAN, (double)NAN};
     size_t tested = 0, others = 0, most = 0;
     size_t *rows = ig_arena_array(a, e->languages, sizeof *rows);
     size_t *right = ig_arena_array(a, e->languages, sizeof *right);
     size_t *count = ig_arena_array(a, p.labels, sizeof *count);
     ig_status status = begin_probe(&p, a, error);
+    ig_figure *f;
 
     if (status == IG_OK) {
         choose_rows(&p);
@@ -657,7 +650,6 @@ static ig_status measure_labels(const ig_embeddings *e, ig_evaluation *out,
         others += !rows[e->lang[i]]++ && e->lang[i] != e->spec->pivot;
         right[e->lang[i]] += p.read[i] == p.label[i];
     }
-    chance = (double)most / (double)tested;
     if (p.reason)
         p.reason = p.n ? "the training rows have only one label, or do not differ"
                        : "no labelled row of the pivot language to train on";
@@ -666,24 +658,23 @@ static ig_status measure_labels(const ig_embeddings *e, ig_evaluation *out,
     for (size_t l = 0; l < e->languages && !p.reason; l++) {
         double share = (double)right[l] / (double)rows[l];
         bool pivot = l == e->spec->pivot;
-        ig_figure *f;
 
         if (!rows[l])
             continue;
         f = ig_figures_add_languages(figures, measure[pivot ? 2 : 0], l,
                                      IG_ALL_LANGUAGES, share, NULL);
         f->n = rows[l];
-        f->chance = chance;
+        f->chance = (double)most / (double)tested;
         value[0] += pivot ? 0 : share / (double)others;
         value[1] = pivot ? value[1] : fmin(value[1], share);
         value[2] = pivot ? share : value[2];
     }
     for (int m = 0; m < 3; m++) {
-        ig_figure *f = ig_figures_add(figures, measure[m],
-                                      p.reason ? (double)NAN : value[m], p.reason);
-
+        f = ig_figures_add(figures, measure[m], p.reason ? (double)NAN : value[m],
+                           p.reason);
         f->n = tested;
-        f->chance = m || p.reason ? (double)NAN : chance;
+        if (!m && !p.reason)
+            f->chance = (double)most / (double)tested;
     }
     return IG_OK;
 }
