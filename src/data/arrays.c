@@ -258,8 +258,7 @@ static void read_columns(const ig_arrays *a, ig_reader *r, const ig_array *matri
 }
 
 /* Name arrays that are neither the vectors, a column nor another version. */
-static void remark_unused(const ig_arrays *a, const ig_reader *r,
-                          const ig_array *matrix)
+static void remark_unused(const ig_arrays *a, ig_reader *r, const ig_array *matrix)
 {
     const char *name[16];
     char list[IG_LIST_SIZE];
@@ -270,8 +269,8 @@ static void remark_unused(const ig_arrays *a, const ig_reader *r,
             !(r->options->column[IG_COLUMN_VECTOR] && ig_array_is_matrix(&a->array[i])))
             name[n++] = a->array[i].name;
     if (n)
-        ig_columns_remark(r->columns, "not used: %s %s", n == 1 ? "array" : "arrays",
-                          ig_quote_list(list, name, n));
+        ig_reader_remark(r, "not used: %s %s", n == 1 ? "array" : "arrays",
+                         ig_quote_list(list, name, n));
 }
 
 void ig_arrays_read(ig_arrays *a, ig_reader *r)
@@ -301,7 +300,12 @@ void ig_arrays_read(ig_arrays *a, ig_reader *r)
         take_vectors(a, m, r);
     if (r->status != IG_OK || !r->columns)
         return;
-    if (a->kind != IG_LANGUAGES)
+    if (a->kind == IG_LANGUAGES)
+        ig_reader_remark(r,
+                         "%s: an array for each language; rows of one number are read "
+                         "as translations",
+                         a->path);
+    else
         read_columns(a, r, m);
     remark_unused(a, r, m);
 }

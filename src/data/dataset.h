@@ -151,13 +151,9 @@ size_t ig_dataset_bytes(const ig_dataset *set);
  * may go on reading. */
 void ig_dataset_release(const ig_dataset *set);
 
-/* Rows first … first+count−1 as floats, `stride` apart. */
-void ig_dataset_rows(const ig_dataset *set, size_t first, size_t count, float *out,
-                     size_t stride);
-
-/* Rows row[0 … count) as floats, `stride` apart. */
-void ig_dataset_gather(const ig_dataset *set, const uint32_t *row, size_t count,
-                       float *out, size_t stride);
+/* Rows row[0 … count), or with NULL first … first+count−1, as floats, `stride` apart. */
+void ig_dataset_rows(const ig_dataset *set, const uint32_t *row, size_t first,
+                     size_t count, float *out, size_t stride);
 
 /* Whether two rows are translations: same id, different languages. */
 bool ig_dataset_translates(const ig_dataset *set, uint32_t a, uint32_t b);

@@ -31,7 +31,6 @@ void ig_dataset_free(ig_dataset *set)
     ig_vectors_free(&in->rows);
     ig_free(in->part);
     ig_columns_free(&in->columns);
-    ig_arena_free(&in->memory);
     ig_free(set);
 }
 
@@ -40,9 +39,10 @@ ig_status ig_dataset_add_part(ig_dataset *set, const char *file, ig_vectors *vec
 {
     struct ig_dataset_private *in = set->inside;
     const ig_dataset_part *last = in->parts ? &in->part[in->parts - 1] : NULL;
-    ig_dataset_part part = {.file = ig_arena_text(&in->memory, file, strlen(file)),
-                            .first = last ? last->first + last->vectors.rows : 0,
-                            .vectors = *vectors};
+    ig_dataset_part part = {
+        .file = ig_arena_text(&in->columns.memory, file, strlen(file)),
+        .first = last ? last->first + last->vectors.rows : 0,
+        .vectors = *vectors};
     ig_status status = part.file
                            ? ig_array_grow(&in->part, &in->part_capacity, in->parts + 1,
                                            sizeof part, file, error)
@@ -59,42 +59,43 @@ ig_status ig_dataset_add_part(ig_dataset *set, const char *file, ig_vectors *vec
 }
 
 /* Number the values of a column in the rows that are kept, by first appearance. A row
- * without one keeps IG_NO_ID, or gets the value "" of a label. */
-static const char **number_values(ig_dataset *set, ig_value_column *column, bool label,
-                                  size_t *count)
+ * without one gets IG_NO_ID, or the value "" of a label. */
+static uint32_t *number_values(ig_dataset *set, ig_value_column *column, bool label,
+                               const char ***name, size_t *count)
 {
     struct ig_dataset_private *in = set->inside;
-    size_t values = column->values.count;
-    uint32_t *number = ig_arena_array(&in->memory, values + 1, sizeof *number);
-    const char **name = ig_arena_array(&in->memory, values + 1, sizeof *name);
+    ig_arena *memory = &in->columns.memory;
+    size_t values = column->values.count + 1;                          /* 0: none */
+    uint32_t *number = ig_arena_array(memory, values, sizeof *number); /* plus 1 */
+    uint32_t *of = ig_arena_array(memory, set->rows, sizeof *of);
 
-    *count = 0;
-    for (size_t i = 0; i < set->rows && name; i++) {
-        uint32_t value = column->value[in->pick ? in->pick[i] : i];
-        size_t k = value == IG_NO_ID ? values : value;
+    *name = ig_arena_array(memory, values, sizeof **name);
+    for (size_t i = 0; i < set->rows && !memory->failed; i++) {
+        size_t row = in->pick ? in->pick[i] : i;
+        size_t k = row < column->capacity ? column->value[row] : 0;
 
-        if (k < values || label) {
-            if (!number[k]) { /* plus 1 */
-                name[*count] = k < values ? column->values.name[k] : "";
-                *count += 1;
-                number[k] = (uint32_t)*count;
-            }
-            value = number[k] - 1;
+        if (!number[k] && (k || label)) {
+            (*name)[*count] = k ? column->values.name[k - 1] : "";
+            *count += 1;
+            number[k] = (uint32_t)*count;
         }
-        column->value[i] = value; /* pick[i] >= i */
+        of[i] = number[k] - 1;
     }
-    return name;
+    ig_free(column->value);
+    column->value = NULL;
+    return of;
 }
 
 /* Set a label, and its numbers if every category is one. */
 static void set_label(ig_dataset *set, ig_label *label, ig_value_column *column)
 {
-    ig_arena *memory = &set->inside->memory;
+    ig_arena *memory = &set->inside->columns.memory;
     bool numeric = true;
     double *number;
 
-    *label = (ig_label){.name = column->name, .value = column->value};
-    label->category = number_values(set, column, true, &label->categories);
+    label->name = column->name;
+    label->value =
+        number_values(set, column, true, &label->category, &label->categories);
     number = ig_arena_array(memory, label->categories, sizeof *number);
     for (size_t k = 0; k < label->categories && number && numeric; k++)
         numeric = ig_number_double(label->category[k], strlen(label->category[k]),
@@ -105,8 +106,9 @@ static void set_label(ig_dataset *set, ig_label *label, ig_value_column *column)
         label->number[i] = number[label->value[i]];
 }
 
-ig_status ig_dataset_find_xy(ig_dataset *set, const ig_dataset_options *options,
-                             ig_error *error)
+/* Find labels x and y of a precomputed map; the options may name them. */
+static ig_status find_xy(ig_dataset *set, const ig_dataset_options *options,
+                         ig_error *error)
 {
     const ig_label *found[2] = {NULL, NULL};
 
@@ -236,59 +238,134 @@ static ig_status join_parts(ig_dataset *set, const ig_reading *reading, ig_error
     return status;
 }
 
+/* Keep the rows that are finite (--drop-invalid), then a random sample of units
+ * (--limit): an id with all its rows, or a row without an id. Their order is kept. */
+static ig_status pick_rows(ig_dataset *set, const ig_dataset_options *options,
+                           ig_error *error)
+{
+    enum { STREAM = 0x53414d50 };
+    struct ig_dataset_private *in = set->inside;
+    const ig_value_column *id = &in->columns.role[IG_COLUMN_ID];
+    size_t rows = set->rows, ids = id->values.count, units = 0, kept = 0, local;
+    ig_arena work = {0};
+    float *values = ig_arena_array(&work, set->dims, sizeof *values);
+    uint32_t *unit = ig_arena_array(&work, ids + rows, sizeof *unit);
+    uint32_t *of = ig_arena_array(&work, rows, sizeof *of); /* an id, or ids + row */
+    uint8_t *mark = ig_arena_array(&work, ids + rows, 1);
+    uint32_t *pick = ig_arena_array(&in->columns.memory, rows, sizeof *pick);
+    ig_random random;
+
+    if (work.failed || !pick) {
+        ig_arena_free(&work);
+        return ig_fail_memory(error, "the rows");
+    }
+    for (size_t row = 0; row < rows; row++) {
+        if (options->drop_invalid) {
+            const ig_dataset_part *part = find_part(set, row, &local);
+
+            ig_vectors_rows(&part->vectors, local, 1, set->dims, values, set->dims);
+            if (!isfinite(ig_max_abs(values, set->dims)))
+                continue;
+        }
+        of[kept] = row < id->capacity && id->value[row] ? id->value[row] - 1
+                                                        : (uint32_t)(ids + kept);
+        mark[of[kept]] = 1;
+        pick[kept++] = (uint32_t)row;
+    }
+    for (size_t k = 0; k < ids + rows; k++)
+        if (mark[k])
+            unit[units++] = (uint32_t)k;
+    set->notes.dropped = rows - kept;
+    set->rows = 0;
+    if (options->limit && options->limit < units) {
+        memset(mark, 0, ids + rows);
+        ig_random_init(&random, options->seed, STREAM);
+        for (size_t i = 0; i < options->limit; i++) { /* the first steps of a shuffle */
+            size_t j = i + ig_random_below(&random, units - i);
+
+            mark[unit[j]] = 1;
+            unit[j] = unit[i];
+        }
+        set->notes.sampled_from = kept;
+    }
+    for (size_t i = 0; i < kept; i++)
+        if (mark[of[i]])
+            pick[set->rows++] = pick[i];
+    if (set->rows < rows)
+        in->pick = pick;
+    ig_arena_free(&work);
+    return set->rows ? IG_OK
+                     : ig_fail(error, IG_VALUE, "%s: no row is finite", in->part->file);
+}
+
 /* Fill the public fields of the rows. */
-static void set_rows(ig_dataset *set)
+static ig_status set_rows(ig_dataset *set, ig_error *error)
 {
     struct ig_dataset_private *in = set->inside;
     ig_columns *c = &in->columns;
-    ig_value_column *lang = &c->column[IG_COLUMN_LANG], *id = &c->column[IG_COLUMN_ID];
+    ig_arena *memory = &c->memory;
+    uint32_t *lang = number_values(set, &c->role[IG_COLUMN_LANG], false, &set->language,
+                                   &set->languages);
 
-    set->language = number_values(set, lang, false, &set->languages);
-    set->lang = ig_arena_array(&in->memory, set->rows, sizeof *set->lang);
-    set->language_rows =
-        ig_arena_array(&in->memory, set->languages, sizeof *set->language_rows);
-    set->id_name = number_values(set, id, false, &set->ids);
-    set->has_ids = set->ids > 0;
-    set->id = id->value;
-    set->labels = c->columns - IG_COLUMN_ID - 1;
-    set->label = ig_arena_array(&in->memory, set->labels, sizeof *set->label);
-    for (size_t k = 0; k < set->labels && set->label; k++)
-        set_label(set, &set->label[k], &c->column[IG_COLUMN_ID + 1 + k]);
-    for (size_t i = 0; i < set->rows && in->pick; i++) {
-        c->text[i] = c->text[in->pick[i]];
-        c->line[i] = c->line[in->pick[i]];
-    }
-    set->text = c->text;
-    set->has_text = c->has_text;
-    for (size_t i = 0; i < set->rows && !in->memory.failed; i++) {
-        set->lang[i] = (uint16_t)lang->value[i];
-        if (set->languages <= UINT16_MAX)
-            set->language_rows[set->lang[i]]++;
-        set->notes.empty_texts += set->has_text && !*set->text[i];
-        set->notes.broken_texts +=
-            set->has_text && !ig_quote_is_text(set->text[i], strlen(set->text[i]));
-    }
-    for (size_t k = 0; k < set->languages && !in->memory.failed; k++)
-        set->notes.single_languages += set->language_rows[k] == 1;
-}
-
-ig_status ig_dataset_finish(ig_dataset *set, const ig_reading *reading, ig_error *error)
-{
-    struct ig_dataset_private *in = set->inside;
-    ig_status status;
-
-    set_rows(set);
-    if (in->memory.failed)
-        return ig_fail_memory(error, "the rows");
+    set->id =
+        number_values(set, &c->role[IG_COLUMN_ID], false, &set->id_name, &set->ids);
     if (set->languages > UINT16_MAX)
         return ig_fail(error, IG_VALUE,
                        "more than %d languages: lang is the wrong column", UINT16_MAX);
-    set->notes.remarks = in->columns.remarks.count;
-    set->notes.remark = in->columns.remarks.name;
-    status = count_repeated(set, error);
+    set->has_ids = set->ids > 0;
+    set->has_text = c->has_text;
+    set->labels = c->labels;
+    set->lang = ig_arena_array(memory, set->rows, sizeof *set->lang);
+    set->language_rows = ig_arena_array(memory, set->languages, sizeof(size_t));
+    set->text = ig_arena_array(memory, set->rows, sizeof *set->text);
+    set->label = ig_arena_array(memory, set->labels, sizeof *set->label);
+    for (size_t k = 0; k < set->labels && set->label; k++)
+        set_label(set, &set->label[k], &c->label[k]);
+    if (memory->failed)
+        return ig_fail_memory(error, "the rows");
+    for (size_t i = 0; i < set->rows; i++) {
+        size_t row = in->pick ? in->pick[i] : i;
+        const char *text = row < c->texts && c->text[row] ? c->text[row] : "";
+
+        set->text[i] = text;
+        set->lang[i] = (uint16_t)lang[i];
+        set->language_rows[lang[i]]++;
+        set->notes.empty_texts += set->has_text && !*text;
+        set->notes.broken_texts += !ig_quote_is_text(text, strlen(text));
+    }
+    for (size_t k = 0; k < set->languages; k++)
+        set->notes.single_languages += set->language_rows[k] == 1;
+    set->notes.remarks = c->remarks.count;
+    set->notes.remark = c->remarks.name;
+    ig_free(c->text);
+    c->text = NULL;
+    return count_repeated(set, error);
+}
+
+ig_status ig_dataset_finish(ig_dataset *set, const ig_dataset_options *options,
+                            ig_error *error)
+{
+    struct ig_dataset_private *in = set->inside;
+    const char *first = strcmp(in->part->file, "-") ? in->part->file : "stdin";
+    size_t length;
+    const char *stem = ig_path_stem(first, &length);
+    ig_status status = IG_OK;
+
+    set->name = ig_arena_text(&in->columns.memory, stem, length);
+    set->rows = in->columns.rows;
+    if (options->drop_invalid || options->limit)
+        status = pick_rows(set, options, error);
     if (status == IG_OK)
-        set->checksum = hash_dataset(set);
-    return status == IG_OK && set->dims ? join_parts(set, reading, error) : status;
+        status = ig_reading_report(options->reading, "looking through", in->part->file,
+                                   -1, error);
+    if (status == IG_OK)
+        status = set_rows(set, error);
+    if (status != IG_OK)
+        return status;
+    set->checksum = hash_dataset(set);
+    if (set->dims)
+        status = join_parts(set, options->reading, error);
+    return status == IG_OK ? find_xy(set, options, error) : status;
 }
 
 ig_status ig_dataset_finish_version(ig_dataset *set, const ig_dataset *base,
@@ -316,32 +393,37 @@ ig_status ig_dataset_of_rows(ig_dataset **set, const char *name, const float *ro
                              const char *const *text, const char *const *id,
                              ig_error *error)
 {
+    static const ig_dataset_options options = {0};
+    const char *const *const cell[] = {lang, text, id};
     ig_dataset *s = ig_dataset_blank();
-    ig_vectors vectors = {
-        .values = (const unsigned char *)rows, .rows = n, .dims = dims, .dtype = IG_F4};
-    ig_columns *c = s ? &s->inside->columns : NULL;
-    ig_status status = s ? IG_OK : ig_fail_memory(error, name);
+    ig_reader r = {.path = name,
+                   .options = &options,
+                   .columns = s ? &s->inside->columns : NULL,
+                   .vectors = {.values = (const unsigned char *)rows,
+                               .rows = n,
+                               .dims = dims,
+                               .dtype = IG_F4},
+                   .error = error};
+    ig_status status;
 
     *set = NULL;
-    if (status == IG_OK && (n == 0 || dims == 0))
-        status = ig_fail(error, IG_SHAPE, "%s: %zu × %zu are no values", name, n, dims);
-    for (size_t i = 0; i < n && status == IG_OK; i++) {
-        ig_columns_append(c, lang[i], 0);
-        if (text)
-            ig_columns_text(c, text[i], strlen(text[i]));
-        if (id)
-            ig_columns_set(c, IG_COLUMN_ID, id[i], strlen(id[i]));
+    if (!s)
+        return ig_fail_memory(error, name);
+    if (n == 0 || dims == 0)
+        r.status =
+            ig_fail(error, IG_SHAPE, "%s: %zu × %zu are no values", name, n, dims);
+    for (size_t i = 0; i < n && r.status == IG_OK; i++) {
+        ig_reader_row(&r, 0);
+        for (size_t k = 0; k < IG_TO_LABELS; k++)
+            if (cell[k])
+                ig_reader_set(&r, k, (ig_field){cell[k][i], strlen(cell[k][i])});
     }
+    status = ig_reader_end(&r);
     if (status == IG_OK)
-        status = ig_columns_check(c, error);
+        status = ig_dataset_add_part(s, name, &r.vectors, error);
+    s->dims = dims;
     if (status == IG_OK)
-        status = ig_dataset_add_part(s, name, &vectors, error);
-    if (status == IG_OK) {
-        s->rows = n;
-        s->dims = dims;
-        s->name = ig_arena_text(&s->inside->memory, name, strlen(name));
-        status = ig_dataset_finish(s, NULL, error);
-    }
+        status = ig_dataset_finish(s, &options, error);
     if (status == IG_OK)
         *set = s;
     else
@@ -349,18 +431,7 @@ ig_status ig_dataset_of_rows(ig_dataset **set, const char *name, const float *ro
     return status;
 }
 
-void ig_dataset_rows(const ig_dataset *set, size_t first, size_t count, float *out,
-                     size_t stride)
-{
-    ig_vectors_rows(&set->inside->rows, first, count, set->dims, out, stride);
-}
-
-void ig_dataset_gather(const ig_dataset *set, const uint32_t *row, size_t count,
-                       float *out, size_t stride)
-{
-    for (size_t i = 0; i < count; i++)
-        ig_dataset_rows(set, row[i], 1, out + i * stride, stride);
-}
+/* --- access ----------------------------------------------------------------------- */
 
 static void read_dataset(const ig_rows *rows, const uint32_t *row, size_t first,
                          size_t count, float *out, size_t stride, float *scratch)
@@ -372,6 +443,14 @@ static void read_dataset(const ig_rows *rows, const uint32_t *row, size_t first,
         ig_vectors_rows(vectors, first, count, rows->dims, out, stride);
     for (size_t i = 0; row && i < count; i++)
         ig_vectors_rows(vectors, row[i], 1, rows->dims, out + i * stride, stride);
+}
+
+void ig_dataset_rows(const ig_dataset *set, const uint32_t *row, size_t first,
+                     size_t count, float *out, size_t stride)
+{
+    const ig_rows rows = {.dims = set->dims, .context = (void *)set};
+
+    read_dataset(&rows, row, first, count, out, stride, NULL);
 }
 
 ig_rows ig_rows_of_dataset(const ig_dataset *set)
@@ -416,7 +495,7 @@ const char *ig_dataset_place(const ig_dataset *set, size_t row, size_t *line)
 {
     size_t local;
 
-    *line = set->inside->columns.line ? set->inside->columns.line[row] : 0;
+    *line = row < set->inside->columns.lines ? set->inside->columns.line[row] : 0;
     return find_part(set, row, &local)->file;
 }
 
@@ -448,65 +527,6 @@ ig_status ig_dataset_find_language(const ig_dataset *set, const char *code,
                    ig_quote_list(list, set->language, set->languages));
 }
 
-/* --- rows that are left out, or not finite -------------------------------------- */
-
-ig_status ig_dataset_pick(ig_dataset *set, const ig_dataset_options *options,
-                          ig_error *error)
-{
-    enum { STREAM = 0x53414d50 };
-    struct ig_dataset_private *in = set->inside;
-    const ig_value_column *id = &in->columns.column[IG_COLUMN_ID];
-    size_t rows = set->rows, ids = id->values.count, units = 0, kept = 0, local;
-    ig_arena work = {0};
-    float *values = ig_arena_array(&work, set->dims, sizeof *values);
-    uint32_t *unit = ig_arena_array(&work, ids + rows, sizeof *unit);
-    uint32_t *of = ig_arena_array(&work, rows, sizeof *of); /* an id, or ids + row */
-    uint8_t *mark = ig_arena_array(&work, ids + rows, 1);
-    uint32_t *pick = ig_arena_array(&in->memory, rows, sizeof *pick);
-    ig_random random;
-
-    if (work.failed || !pick) {
-        ig_arena_free(&work);
-        return ig_fail_memory(error, "the rows");
-    }
-    for (size_t row = 0; row < rows; row++) {
-        if (options->drop_invalid) {
-            const ig_dataset_part *part = find_part(set, row, &local);
-
-            ig_vectors_rows(&part->vectors, local, 1, set->dims, values, set->dims);
-            if (!isfinite(ig_max_abs(values, set->dims)))
-                continue;
-        }
-        of[kept] = id->value[row] == IG_NO_ID ? (uint32_t)(ids + kept) : id->value[row];
-        mark[of[kept]] = 1;
-        pick[kept++] = (uint32_t)row;
-    }
-    for (size_t k = 0; k < ids + rows; k++)
-        if (mark[k])
-            unit[units++] = (uint32_t)k;
-    set->notes.dropped = rows - kept;
-    set->rows = 0;
-    if (options->limit && options->limit < units) {
-        memset(mark, 0, ids + rows);
-        ig_random_init(&random, options->seed, STREAM);
-        for (size_t i = 0; i < options->limit; i++) { /* the first steps of a shuffle */
-            size_t j = i + ig_random_below(&random, units - i);
-
-            mark[unit[j]] = 1;
-            unit[j] = unit[i];
-        }
-        set->notes.sampled_from = kept;
-    }
-    for (size_t i = 0; i < kept; i++)
-        if (mark[of[i]])
-            pick[set->rows++] = pick[i];
-    if (set->rows < rows)
-        in->pick = pick;
-    ig_arena_free(&work);
-    return set->rows ? IG_OK
-                     : ig_fail(error, IG_VALUE, "%s: no row is finite", in->part->file);
-}
-
 ig_status ig_dataset_check(const ig_dataset *set, size_t *zero_rows,
                            const atomic_bool *stop, ig_error *error)
 {
@@ -523,7 +543,7 @@ ig_status ig_dataset_check(const ig_dataset *set, size_t *zero_rows,
         float peak;
 
         stopped = row % 256 == 0 && stop && atomic_load(stop);
-        ig_dataset_rows(set, row, 1, values, set->dims);
+        ig_dataset_rows(set, NULL, row, 1, values, set->dims);
         peak = ig_max_abs(values, set->dims);
         zeros += peak == 0;
         if (isfinite(peak))

@@ -2,8 +2,7 @@
 #ifndef DATA_SET_PARTS_H
 #define DATA_SET_PARTS_H
 
-#include "data/columns.h"
-#include "data/npy.h"
+#include "data/reader.h"
 
 /* Vectors of one DATA argument; parts are concatenated in order. */
 typedef struct ig_dataset_part {
@@ -16,9 +15,8 @@ struct ig_dataset_private {
     ig_dataset_part *part;
     size_t parts;
     size_t part_capacity;
-    ig_vectors rows; /* of the dataset: native floats or halves, in C order */
-    ig_columns columns;
-    ig_arena memory;      /* of the public fields */
+    ig_vectors rows;      /* of the dataset: native floats or halves, in C order */
+    ig_columns columns;   /* whose memory is that of the public fields, too */
     const uint32_t *pick; /* (rows) rows of the concatenated files, or NULL: all */
 };
 
@@ -29,9 +27,11 @@ ig_dataset *ig_dataset_blank(void);
 ig_status ig_dataset_add_part(ig_dataset *set, const char *file, ig_vectors *vectors,
                               ig_error *error);
 
-/* Fill the other public fields from the columns of the picked rows and the parts, and
- * convert the vectors: the last step of opening. IG_VALUE: too many languages. */
-ig_status ig_dataset_finish(ig_dataset *set, const ig_reading *reading,
+/* Choose the rows by --drop-invalid and --limit, fill the other public fields from the
+ * columns and the parts, and convert the vectors: the last step of opening. IG_VALUE:
+ * no row is finite, too many languages; IG_FORMAT: labels x and y that the options name
+ * are missing. */
+ig_status ig_dataset_finish(ig_dataset *set, const ig_dataset_options *options,
                             ig_error *error);
 
 /* Open the vectors of a file as another version of the rows of `base`, which must
@@ -44,16 +44,5 @@ ig_status ig_dataset_open_version(ig_dataset **version, const ig_dataset *base,
 /* Complete a version of `base` whose one part was added. */
 ig_status ig_dataset_finish_version(ig_dataset *set, const ig_dataset *base,
                                     const ig_reading *reading, ig_error *error);
-
-/* Find labels x and y of a precomputed map in a finished dataset. IG_OK also if there
- * are none; IG_FORMAT if the options name a missing one. */
-ig_status ig_dataset_find_xy(ig_dataset *set, const ig_dataset_options *options,
-                             ig_error *error);
-
-/* Before ig_dataset_finish: keep the rows that are finite (--drop-invalid), then
- * a random sample of units (--limit): an id with all its rows, or a row without an id.
- * The order of rows is kept. IG_OK, IG_NOMEM, or IG_VALUE: no row is finite. */
-ig_status ig_dataset_pick(ig_dataset *set, const ig_dataset_options *options,
-                          ig_error *error);
 
 #endif

@@ -37,22 +37,25 @@ static const ig_format ig_format_raw = {
     .read = read_raw};
 
 /* Append rows of a language with ids 0, 1, …: `count`, or one with its text for each
- * line of `texts`. Returns their number. */
-static size_t add_numbered(ig_columns *c, const char *language, size_t count,
-                           const ig_content *texts)
+ * line of the content. */
+static void add_numbered(ig_reader *r, const char *language, size_t count)
 {
-    ig_lines lines = ig_lines_of(texts ? texts->bytes : NULL, texts ? texts->size : 0);
-    const char *line = "";
+    ig_lines lines = ig_lines_of(r->content->bytes, r->content->size);
+    bool texts = r->content->size > 0;
+    ig_field line = {NULL, 0};
     char id[24];
-    size_t length = 0, i = 0;
 
-    for (; texts ? ig_lines_next(&lines, &line, &length) : i < count; i++) {
-        ig_columns_append(c, language, lines.number);
-        ig_columns_set(c, IG_COLUMN_ID, id, (size_t)sprintf(id, "%zu", i));
+    r->language = language;
+    while (texts ? ig_lines_next(&lines, &line.bytes, &line.length) : r->rows < count) {
+        ig_field number = {id, (size_t)sprintf(id, "%zu", r->rows)};
+
+        ig_reader_row(r, lines.number);
+        if (r->status != IG_OK)
+            return;
+        ig_reader_set(r, IG_COLUMN_ID, number);
         if (texts)
-            ig_columns_text(c, line, length);
+            ig_reader_set(r, IG_COLUMN_TEXT, line);
     }
-    return i;
 }
 
 /* Sentences to encode, one a line. */
@@ -72,7 +75,7 @@ static void read_lines(ig_reader *r)
     while (ig_lines_next(&lines, &line, &length))
         if (!ig_quote_is_text(line, length))
             ig_reader_fail(r, lines.number, "text %s", IG_NOT_UTF8);
-    r->rows = add_numbered(r->columns, r->language, 0, r->content);
+    add_numbered(r, r->language, 0);
 }
 
 static const ig_format ig_format_lines = {.read = read_lines};
@@ -213,7 +216,7 @@ static ig_status describe_rows(opening *o, size_t rows)
         (!file || o->lang ||
          (lang && !options->delimiter && !ig_content_ends(file, ".csv") &&
           !ig_content_ends(file, ".tsv"))))
-        r.rows = add_numbered(columns, lang, rows, file ? &content : NULL);
+        add_numbered(&r, lang, file ? 0 : rows);
     else if (r.status == IG_OK)
         ig_format_table.read(&r);
     ig_content_close(&content);
@@ -274,10 +277,6 @@ static ig_status read_languages(opening *o, ig_arrays *file)
     opening of = *o;
     ig_status status = IG_OK;
 
-    ig_columns_remark(
-        &o->set->inside->columns,
-        "%s: an array for each language; rows of one number are read as translations",
-        o->path);
     of.options = &each;
     for (size_t i = 0; i < file->count && status == IG_OK; i++)
         if (ig_array_is_matrix(&file->array[i])) {
@@ -326,7 +325,8 @@ static ig_status open_argument(opening *o)
 static ig_status open_data(opening *o, const char *word)
 {
     size_t length = strcspn(word, "=/");
-    char *copy = ig_arena_text(&o->set->inside->memory, word, strlen(word)), *comma;
+    char *copy = ig_arena_text(&o->set->inside->columns.memory, word, strlen(word)),
+         *comma;
     ig_status status =
         ig_reading_report(o->options->reading, "reading", word, -1, o->error);
 
@@ -349,28 +349,6 @@ static ig_status open_data(opening *o, const char *word)
 
 /* --- the dataset ------------------------------------------------------------------ */
 
-/* Complete a dataset whose arguments are open. */
-static ig_status finish_set(opening *o)
-{
-    const ig_dataset_options *options = o->options;
-    struct ig_dataset_private *in = o->set->inside;
-    const char *first = strcmp(in->part->file, "-") ? in->part->file : "stdin";
-    size_t length;
-    const char *stem = ig_path_stem(first, &length);
-    ig_status status = IG_OK;
-
-    o->set->name = ig_arena_text(&in->memory, stem, length);
-    o->set->rows = in->columns.rows;
-    if (options->drop_invalid || options->limit)
-        status = ig_dataset_pick(o->set, options, o->error);
-    if (status == IG_OK)
-        status = ig_reading_report(options->reading, "looking through", in->part->file,
-                                   -1, o->error);
-    if (status == IG_OK)
-        status = ig_dataset_finish(o->set, options->reading, o->error);
-    return status == IG_OK ? ig_dataset_find_xy(o->set, options, o->error) : status;
-}
-
 /* Open a dataset, or with `base` other vectors of its rows. */
 static ig_status open_set(ig_dataset **set, const ig_dataset *base,
                           const char *const *data, size_t n,
@@ -387,11 +365,9 @@ static ig_status open_set(ig_dataset **set, const ig_dataset *base,
         return status;
     for (size_t i = 0; i < n && status == IG_OK; i++)
         status = open_data(&o, data[i]);
-    if (base)
-        ig_columns_free(&o.set->inside->columns);
     if (status == IG_OK)
         status = base ? ig_dataset_finish_version(o.set, base, options->reading, error)
-                      : finish_set(&o);
+                      : ig_dataset_finish(o.set, options, error);
     if (status == IG_OK)
         *set = o.set;
     else

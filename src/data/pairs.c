@@ -7,7 +7,7 @@
 
 #include "core/array.h"
 #include "core/random.h"
-#include "data/columns.h"
+#include "data/reader.h"
 
 size_t ig_pairs_pivot(const ig_dataset *set)
 {

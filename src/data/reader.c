@@ -23,6 +23,19 @@ void ig_reader_fail(ig_reader *r, size_t line, const char *format, ...)
                      : ig_fail(r->error, IG_FORMAT, "%s: %s", r->path, what);
 }
 
+void ig_reader_remark(ig_reader *r, const char *format, ...)
+{
+    char text[IG_ERROR_SIZE];
+    va_list list;
+
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    ig_names_add(&r->columns->remarks, text, strlen(text));
+    if (r->columns->remarks.texts.failed)
+        r->status = ig_fail_memory(r->error, r->path);
+}
+
 void ig_reader_report(ig_reader *r, const char *at)
 {
     double left = (double)((const char *)r->content->bytes + r->content->size - at);
@@ -55,9 +68,8 @@ static void set_role(ig_reader *r, ig_column_role role, size_t i)
     r->to[i] = role == IG_COLUMN_VECTOR ? IG_TO_LIST : (int)role;
     r->columns->has_text |= role == IG_COLUMN_TEXT;
     if (strcmp(name, ig_column_name(r->options, role)) != 0)
-        ig_columns_remark(r->columns,
-                          "%s %s is read as %s (--column %s=NAME names another)",
-                          r->kind, ig_quote(quoted, name, strlen(name)), of, of);
+        ig_reader_remark(r, "%s %s is read as %s (--column %s=NAME names another)",
+                         r->kind, ig_quote(quoted, name, strlen(name)), of, of);
 }
 
 void ig_reader_name(ig_reader *r, size_t line, ig_field name)
@@ -211,10 +223,75 @@ static void read_list(ig_reader *r, size_t line, const char *of, ig_field list)
     r->dims = count;
 }
 
+/* Grow an array of the columns up to the last row. False: memory is short. */
+static bool reach_row(ig_reader *r, void *array, size_t *capacity, size_t size)
+{
+    if (r->status == IG_OK && *capacity < r->columns->rows)
+        r->status = ig_array_grow(array, capacity, r->columns->rows, size, "the rows",
+                                  r->error);
+    return r->status == IG_OK;
+}
+
 void ig_reader_row(ig_reader *r, size_t line)
 {
+    ig_columns *c = r->columns;
+    const char *language = r->language ? r->language : r->options->lang;
+
+    if (c->rows == IG_MAX_ROWS && r->status == IG_OK)
+        r->status = ig_fail_memory(r->error, "the rows");
+    if (r->status != IG_OK)
+        return;
     r->rows++;
-    ig_columns_append(r->columns, r->language ? r->language : r->options->lang, line);
+    c->rows++;
+    if (line && reach_row(r, &c->line, &c->lines, sizeof *c->line))
+        c->line[c->rows - 1] = (uint32_t)line;
+    if (language)
+        ig_reader_set(r, IG_COLUMN_LANG, (ig_field){language, strlen(language)});
+}
+
+void ig_reader_set(ig_reader *r, size_t column, ig_field f)
+{
+    enum { MAX_TEXT = 65536 };
+    ig_columns *c = r->columns;
+    ig_value_column *to = column < IG_TO_LABELS ? &c->role[column]
+                                                : &c->label[column - IG_TO_LABELS];
+
+    c->has_text |= column == IG_COLUMN_TEXT;
+    if (!f.length || r->status != IG_OK)
+        return;
+    if (column == IG_COLUMN_TEXT && f.length > MAX_TEXT) { /* at a character */
+        for (f.length = MAX_TEXT;
+             f.length && ((unsigned char)f.bytes[f.length] & 0xc0) == 0x80;)
+            f.length--;
+        ig_reader_remark(r, "texts are cut after %d bytes", MAX_TEXT);
+    }
+    if (column != IG_COLUMN_TEXT &&
+        reach_row(r, &to->value, &to->capacity, sizeof *to->value))
+        to->value[c->rows - 1] = ig_names_add(&to->values, f.bytes, f.length) + 1;
+    else if (column == IG_COLUMN_TEXT &&
+             reach_row(r, &c->text, &c->texts, sizeof *c->text))
+        c->text[c->rows - 1] = ig_arena_text(&c->memory, f.bytes, f.length);
+    if (r->status == IG_OK && (c->memory.failed || to->values.texts.failed))
+        r->status = ig_fail_memory(r->error, "the rows");
+}
+
+/* Number of a label, added if new. */
+static size_t find_label(ig_reader *r, const char *name)
+{
+    ig_columns *c = r->columns;
+    size_t k = 0;
+
+    while (k < c->labels && strcmp(c->label[k].name, name) != 0)
+        k++;
+    if (k == c->labels) {
+        r->status = ig_array_grow(&c->label, &c->label_capacity, k + 1,
+                                  sizeof *c->label, "the rows", r->error);
+        if (r->status == IG_OK)
+            c->label[c->labels++].name = ig_arena_text(&c->memory, name, strlen(name));
+        if (c->memory.failed)
+            r->status = ig_fail_memory(r->error, "the rows");
+    }
+    return IG_TO_LABELS + k;
 }
 
 void ig_reader_cell(ig_reader *r, size_t line, size_t i, ig_field f)
@@ -238,24 +315,22 @@ void ig_reader_cell(ig_reader *r, size_t line, size_t i, ig_field f)
     } else if ((*to != IG_COLUMN_TEXT || r->options->texts) &&
                !ig_quote_is_text(f.bytes, f.length)) {
         fail_cell(r, line, i, f, IG_NOT_UTF8);
-    } else if (*to == IG_COLUMN_TEXT) {
-        ig_columns_text(r->columns, f.bytes, f.length);
     } else if (f.length && !(*to == IG_COLUMN_LANG && r->language)) {
         if (*to == IG_TO_LABEL)
-            *to = (int)ig_columns_label(r->columns, r->names.name[i]);
-        ig_columns_set(r->columns, (size_t)*to, f.bytes, f.length);
+            *to = (int)find_label(r, r->names.name[i]);
+        ig_reader_set(r, (size_t)*to, f);
     }
 }
 
 ig_status ig_reader_end(ig_reader *r)
 {
-    const ig_columns *c = r->columns;
+    ig_columns *c = r->columns;
 
-    if (c && r->status == IG_OK)
-        r->status = ig_columns_check(c, r->error);
+    if (c)
+        reach_row(r, &c->role->value, &c->role->capacity, sizeof *c->role->value);
     for (size_t i = r->first; c && i < c->rows && r->status == IG_OK; i++)
-        if (c->column[IG_COLUMN_LANG].value[i] == IG_NO_ID)
-            ig_reader_fail(r, c->line[i],
+        if (!c->role[IG_COLUMN_LANG].value[i])
+            ig_reader_fail(r, i < c->lines ? c->line[i] : 0,
                            "the language of row %zu is empty; --lang CODE is that of "
                            "rows without",
                            i - r->first);
@@ -269,4 +344,19 @@ ig_status ig_reader_end(ig_reader *r)
     IG_FREE(r->to, r->values);
     ig_names_free(&r->names);
     return r->status;
+}
+
+void ig_columns_free(ig_columns *c)
+{
+    for (size_t k = 0; k < IG_TO_LABELS + c->labels; k++) {
+        ig_value_column *column = k < IG_TO_LABELS ? &c->role[k]
+                                                   : &c->label[k - IG_TO_LABELS];
+
+        ig_names_free(&column->values);
+        ig_free(column->value);
+    }
+    IG_FREE(c->label, c->text, c->line);
+    ig_names_free(&c->remarks);
+    ig_arena_free(&c->memory);
+    *c = (ig_columns){0};
 }

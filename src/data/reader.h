@@ -5,16 +5,47 @@
 #define DATA_READER_H
 
 #include "data/columns.h"
+#include "data/names.h"
 #include "data/npy.h"
 #include "data/table.h"
 
+/* Row numbers are 32-bit, some signed. */
+#define IG_MAX_ROWS ((size_t)0x7fffffff)
+
 struct ig_arrays;
 
-/* Where the cells of a column go: to a column of ig_columns, or: */
+/* Distinct values by first appearance, and for each row the number of its value plus 1,
+ * 0: none. The array grows up to the last row with a value. */
+typedef struct ig_value_column {
+    const char *name;
+    ig_names values;
+    uint32_t *value; /* (capacity) */
+    size_t capacity;
+} ig_value_column;
+
+/* Columns of a dataset while it is read: rows are appended over all DATA arguments.
+ * Zeroed: no rows. */
+typedef struct ig_columns {
+    size_t rows;
+    const char **text; /* (texts) or NULL: none */
+    uint32_t *line;    /* (lines) of its file, from 1; 0: unknown */
+    size_t texts, lines;
+    bool has_text;
+    ig_value_column role[IG_COLUMN_ID + 1]; /* that of texts is unused */
+    ig_value_column *label;
+    size_t labels, label_capacity;
+    ig_names remarks; /* for the notes */
+    ig_arena memory;  /* of texts and names */
+} ig_columns;
+
+void ig_columns_free(ig_columns *c);
+
+/* Where the cells of a column go: to a role up to IG_COLUMN_ID, a label, or: */
 enum {
-    IG_TO_LABEL = -1, /* a label, from its first value on */
-    IG_TO_LIST = -2,  /* the whole vector: "[0.1, 0.2]" */
-    IG_TO_VALUE = -3, /* a value of the vector */
+    IG_TO_LABELS = IG_COLUMN_ID + 1, /* number of the first label */
+    IG_TO_LABEL = -1,                /* a label, from its first value on */
+    IG_TO_LIST = -2,                 /* the whole vector: "[0.1, 0.2]" */
+    IG_TO_VALUE = -3,                /* a value of the vector */
     IG_TO_NOTHING = -4
 };
 
@@ -33,7 +64,7 @@ typedef struct ig_reader {
 
     const char *kind; /* "column", "key", "array": for messages */
     ig_names names;
-    int *to; /* (names.count) columns or IG_TO_… */
+    int *to; /* (names.count) roles, labels or IG_TO_… */
     size_t to_capacity;
     bool resolved;
 
@@ -68,6 +99,10 @@ typedef struct ig_format {
 void ig_reader_fail(ig_reader *r, size_t line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Add a sentence to the notes, once. */
+void ig_reader_remark(ig_reader *r, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /* Add a name; its column is the last. IG_FORMAT: it occurs twice. */
 void ig_reader_name(ig_reader *r, size_t line, ig_field name);
 
@@ -79,6 +114,10 @@ void ig_reader_resolve(ig_reader *r, size_t line);
  * UTF-8, no number. */
 void ig_reader_row(ig_reader *r, size_t line);
 void ig_reader_cell(ig_reader *r, size_t line, size_t column, ig_field cell);
+
+/* Set the text of the last row, which is kept up to 64 KB or a NUL byte, or its value
+ * of another role or a label (empty: none). */
+void ig_reader_set(ig_reader *r, size_t column, ig_field value);
 
 /* Append a value of the vectors. False: the field is no number. */
 bool ig_reader_value(ig_reader *reader, const char *text, size_t length);

@@ -54,14 +54,13 @@ static void read_table(ig_reader *r)
     }
     r->status = ig_table_close(&t);
     if (style.raw && !r->options->quote)
-        ig_columns_remark(r->columns,
-                          "%s: quotes are plain characters, since some are not those "
-                          "of a quoted field (--quote double: they are)",
-                          r->path);
+        ig_reader_remark(r,
+                         "%s: quotes are plain characters, since some are not those "
+                         "of a quoted field (--quote double: they are)",
+                         r->path);
     if (style.delimiter == ';' && !r->options->delimiter)
-        ig_columns_remark(r->columns,
-                          "%s: fields are separated by ';' (--delimiter names another)",
-                          r->path);
+        ig_reader_remark(
+            r, "%s: fields are separated by ';' (--delimiter names another)", r->path);
 }
 
 /* Whether a field of the first line is the name of the language's column. */
@@ -167,8 +166,9 @@ static void read_line(ig_reader *r, const ig_record *record, bool words)
     }
     ig_reader_row(r, record->line);
     number--; /* the end of the word, which may contain blanks */
-    ig_columns_text(r->columns, f->bytes,
-                    (size_t)(number->bytes + number->length - f->bytes));
+    ig_reader_set(
+        r, IG_COLUMN_TEXT,
+        (ig_field){f->bytes, (size_t)(number->bytes + number->length - f->bytes)});
 }
 
 static void read_text(ig_reader *r, bool words)

@@ -665,7 +665,7 @@ static ig_status look_up(const ig_encoder *e, const ig_encoder_text *text, size_
                              ig_quote(quoted, text[i].text, strlen(text[i].text)));
         if (status != IG_OK)
             break;
-        ig_dataset_rows(e->set, row, 1, vector, dims);
+        ig_dataset_rows(e->set, NULL, row, 1, vector, dims);
         status = take(context, 1, vector, dims, error);
     }
     ig_free(vector);

@@ -181,7 +181,7 @@ static void prepare_rows(void *context, size_t member, size_t first, size_t last
 
     (void)member;
     if (l == b->layer) {
-        ig_dataset_gather(b->set, b->row + first, last - first, x, l->in);
+        ig_dataset_rows(b->set, b->row + first, 0, last - first, x, l->in);
         if (b->extractor->normalize)
             ig_rows_unit(x, l->in, x, l->in, last - first, l->in);
     } else {

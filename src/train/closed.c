@@ -76,7 +76,7 @@ static void widen_rows(ig_fit *f, const uint32_t *row, size_t count, enum centri
 {
     size_t d = f->d;
 
-    ig_dataset_gather(f->t->set, row, count, f->tile, d);
+    ig_dataset_rows(f->t->set, row, 0, count, f->tile, d);
     if (f->t->options.normalize)
         ig_rows_unit(f->tile, d, f->tile, d, count, d);
     for (size_t i = 0; i < count; i++, out += d) {

@@ -96,7 +96,7 @@ static ig_status compute_mean(const ig_dataset *set, size_t language, bool norma
 
     for (size_t i = 0; i < set->rows && !failed; i++)
         if (set->lang[i] == language) {
-            ig_dataset_rows(set, i, 1, row, set->dims);
+            ig_dataset_rows(set, NULL, i, 1, row, set->dims);
             if (normalize)
                 ig_rows_unit(row, dims, row, dims, 1, dims);
             for (size_t j = 0; j < dims; j++) {

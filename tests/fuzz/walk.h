@@ -37,7 +37,7 @@ static void walk_data(const char *const *data, size_t n,
         must(set->id[i] == IG_NO_ID || set->id[i] < set->ids);
         for (size_t k = 0; k < set->labels; k++)
             must(set->label[k].value[i] < set->label[k].categories);
-        ig_dataset_rows(set, i, 1, row, set->dims);
+        ig_dataset_rows(set, NULL, i, 1, row, set->dims);
     }
     free(row);
     (void)ig_dataset_check(set, NULL, NULL, NULL);

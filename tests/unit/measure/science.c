@@ -51,7 +51,7 @@ static float *read_vectors(const ig_dataset *set, const char *space)
     float *x = ig_alloc(N, D * sizeof *x);
 
     assert_non_null(x);
-    ig_dataset_rows(set, 0, N, x, D);
+    ig_dataset_rows(set, NULL, 0, N, x, D);
     if (strcmp(space, "centre") == 0)
         subtract_means(x, set->lang);
     return x;
