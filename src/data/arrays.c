@@ -1,7 +1,6 @@
 /* Vectors and columns of files of named arrays. */
 #include "data/arrays.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -29,49 +28,18 @@ ig_status ig_arrays_add(ig_arrays *a, const char *name, const ig_array *array,
 void ig_arrays_free(ig_arrays *a)
 {
     for (size_t i = 0; i < a->count; i++)
-        ig_free(a->array[i].block);
+        ig_content_close(&a->array[i].content);
     ig_content_close(&a->content);
     ig_free(a->array);
     ig_names_free(&a->names);
     *a = (ig_arrays){0};
 }
 
-/* One array, or those of the versions "0", "1", …: (versions, rows, dims). */
-static ig_status list_npy(ig_arrays *a, ig_error *error)
-{
-    const ig_content *content = &a->content;
-    ig_array m = {.bytes = content->bytes, .known = true};
-    ig_npy *npy = &m.npy;
-    ig_status status =
-        ig_npy_parse(npy, a->path, content->bytes, content->size, content->size, error);
-    size_t versions = npy->shape[0];
-    char name[24];
-
-    if (status != IG_OK || npy->dimensions != 3 || !npy->count)
-        return status == IG_OK ? ig_arrays_add(a, "", &m, error) : status;
-    npy->dimensions = 2;
-    npy->shape[0] = npy->shape[1];
-    npy->shape[1] = npy->shape[2];
-    npy->count /= versions;
-    for (size_t i = 0; status == IG_OK && i < versions; i++) {
-        snprintf(name, sizeof name, "%zu", i);
-        status = ig_arrays_add(a, name, &m, error);
-        npy->offset += npy->count * npy->item;
-    }
-    return status;
-}
-
-const ig_format ig_format_npy = {
-    .ending = {".npy"},
-    .magic = "\x93NUMPY",
-    .example = {"set.npy with set.csv", "LANG=vectors.npy,texts.txt"},
-    .list = list_npy};
-
 /* --- the matrix ------------------------------------------------------------------- */
 
 bool ig_array_is_matrix(const ig_array *m)
 {
-    return m->known && m->npy.dimensions == 2 && m->npy.dtype <= IG_U1 && m->npy.count;
+    return m->known && m->dimensions == 2 && m->dtype <= IG_U1 && m->count;
 }
 
 bool ig_name_is_language(const char *name)
@@ -113,7 +81,7 @@ ig_arrays_kind ig_arrays_classify(const ig_arrays *a, const ig_dataset_options *
 
         if (!ig_array_is_matrix(m))
             continue;
-        if (first && m->npy.shape[0] != first->npy.shape[0])
+        if (first && m->rows != first->rows)
             return IG_ONE_MATRIX;
         codes = codes && ig_name_is_language(m->name);
         first = m;
@@ -124,36 +92,36 @@ ig_arrays_kind ig_arrays_classify(const ig_arrays *a, const ig_dataset_options *
 /* Unpack an array in use; its header was checked against its size. */
 static void unpack(ig_array *m, ig_reader *r)
 {
+    unsigned char *block;
     uint32_t crc = 0;
 
-    if (m->bytes || r->status != IG_OK)
+    if (m->values || r->status != IG_OK)
         return;
-    m->bytes = m->block = ig_alloc(m->size + 1, 1); /* one more detects excess data */
-    if (!m->block)
+    m->content.block = block = ig_alloc(m->size + 1, 1); /* 1 more detects excess */
+    if (!block)
         r->status = ig_fail_memory(r->error, r->path);
-    else if (ig_inflate(m->packed, m->packed_size, m->block, m->size + 1, &crc) !=
+    else if (ig_inflate(m->packed, m->packed_size, block, m->size + 1, &crc) !=
                  m->size ||
              crc != m->crc)
         ig_reader_fail(r, 0, "%s.npy is damaged: it does not unpack to its %zu bytes",
                        m->name, m->size);
+    else
+        m->values = block + m->size - m->count * m->item;
 }
 
-/* Make vectors of a matrix. Those that are in the content take it over unless it is
- * shared. */
+/* Take a matrix as the vectors, and the content that it is in unless that is shared. */
 static void take_vectors(ig_arrays *a, ig_array *m, ig_reader *r)
 {
     unpack(m, r);
     if (r->status != IG_OK)
         return;
-    r->vectors = ig_vectors_of_npy(&m->npy, m->bytes);
-    r->vectors.mapped = !m->block && a->content.mapping.size > 0;
-    if (m->block) {
-        r->vectors.content.block = m->block;
-        m->block = NULL;
-    } else if (!a->shared) {
+    r->vectors = *m;
+    r->vectors.mapped = !m->content.block && a->content.mapping.size > 0;
+    if (!m->content.block && !a->shared) {
         r->vectors.content = a->content;
         a->content = (ig_content){0};
     }
+    m->content = (ig_content){0};
 }
 
 /* --- columns ---------------------------------------------------------------------- */
@@ -176,14 +144,13 @@ static size_t decode_utf32(const unsigned char *at, size_t length, char *out)
 /* Value i as text, in `room` (large enough for any value) or in the file. */
 static ig_field format_value(const ig_array *m, size_t i, char *room)
 {
-    size_t length = m->npy.item;
-    const unsigned char *at = m->bytes + m->npy.offset + i * length;
-    ig_vectors values = ig_vectors_of_npy(&m->npy, m->bytes);
+    size_t length = m->item;
+    const unsigned char *at = m->values + i * length;
     int64_t whole = 0;
     double real;
     float value;
 
-    switch (m->npy.dtype) {
+    switch (m->dtype) {
     case IG_UTF32:
         return (ig_field){room, decode_utf32(at, length, room)};
     case IG_BYTES:
@@ -197,24 +164,23 @@ static ig_field format_value(const ig_array *m, size_t i, char *room)
         return (ig_field){room, (size_t)sprintf(room, "%lld", (long long)whole)};
     case IG_F8:
         memcpy(&real, at, sizeof real);
-        return (ig_field){
-            room, (size_t)sprintf(room, real == floor(real) ? "%.17g" : "%.9g", real)};
+        return (ig_field){room, (size_t)sprintf(room, "%.15g", real)};
     default:
-        ig_vectors_rows(&values, i, 1, 1, &value, 1);
+        ig_array_rows(m, i, 1, 1, &value, 1);
         return (ig_field){room, (size_t)sprintf(room, "%.9g", (double)value)};
     }
 }
 
 static bool has_rows(const ig_array *m, size_t rows)
 {
-    return m->known && m->npy.dimensions == 1 && m->npy.count == rows;
+    return m->known && m->dimensions == 1 && m->count == rows;
 }
 
 /* Append the rows from arrays with a value per row, unless the file has no language,
  * text or id: then it is a matrix with a table, or the rows of LANG=FILE. */
 static void read_columns(const ig_arrays *a, ig_reader *r, const ig_array *matrix)
 {
-    size_t rows = matrix->npy.shape[0], longest = 32; /* number: ≤ 24 */
+    size_t rows = matrix->rows, longest = 32; /* number: ≤ 24 */
     bool described = r->language || r->options->lang;
     char *room;
 
@@ -237,7 +203,7 @@ static void read_columns(const ig_arrays *a, ig_reader *r, const ig_array *matri
         if (!m->used)
             continue;
         ig_reader_name(r, 0, (ig_field){m->name, strlen(m->name)});
-        longest += m->npy.item;
+        longest += m->item;
         unpack(m, r);
     }
     if (!r->names.count || r->status != IG_OK)
@@ -295,7 +261,7 @@ void ig_arrays_read(ig_arrays *a, ig_reader *r)
         ig_reader_fail(r, 0,
                        "is an array of %zu dimensions and %zu values of %s, no matrix "
                        "(rows, dims) of f2, f4, f8, bf16, i1 or u1",
-                       m->npy.dimensions, m->npy.count, ig_types[m->npy.dtype].name);
+                       m->dimensions, m->count, ig_types[m->dtype].name);
     else
         take_vectors(a, m, r);
     if (r->status != IG_OK || !r->columns)

@@ -1,22 +1,10 @@
 /* Files of named arrays: a .npy file (one matrix, or versions of one), .npz,
- * .safetensors. Each format lists its arrays, once for all versions; which are the
- * vectors and the columns is decided here. */
+ * .safetensors. Each format lists its arrays (array_formats.c), once for all versions;
+ * which are the vectors and the columns is decided here. */
 #ifndef DATA_ARRAYS_H
 #define DATA_ARRAYS_H
 
 #include "data/reader.h"
-
-typedef struct ig_array {
-    const char *name;
-    ig_npy npy;                 /* npy.offset counts from `bytes` */
-    bool known;                 /* its type is one that can be read */
-    bool used;                  /* as a column */
-    void *block;                /* owner of unpacked bytes, or NULL */
-    const unsigned char *bytes; /* NULL: deflated … */
-    const unsigned char *packed;
-    size_t packed_size, size; /* … to `size` bytes with this CRC-32 */
-    uint32_t crc;
-} ig_array;
 
 /* What the matrices of a file are: one has the vectors (of a usual name, or of --column
  * vector, or they differ in their rows); versions, each to be read as --column

@@ -151,7 +151,8 @@ size_t ig_dataset_bytes(const ig_dataset *set);
  * may go on reading. */
 void ig_dataset_release(const ig_dataset *set);
 
-/* Rows row[0 … count), or with NULL first … first+count−1, as floats, `stride` apart. */
+/* Rows row[0 … count), or with NULL first … first+count−1, as floats, `stride`
+ * apart. */
 void ig_dataset_rows(const ig_dataset *set, const uint32_t *row, size_t first,
                      size_t count, float *out, size_t stride);
 

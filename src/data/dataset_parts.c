@@ -27,14 +27,14 @@ void ig_dataset_free(ig_dataset *set)
     if (!set)
         return;
     for (size_t i = 0; i < in->parts; i++)
-        ig_vectors_free(&in->part[i].vectors);
-    ig_vectors_free(&in->rows);
+        ig_content_close(&in->part[i].vectors.content);
+    ig_content_close(&in->rows.content);
     ig_free(in->part);
     ig_columns_free(&in->columns);
     ig_free(set);
 }
 
-ig_status ig_dataset_add_part(ig_dataset *set, const char *file, ig_vectors *vectors,
+ig_status ig_dataset_add_part(ig_dataset *set, const char *file, ig_array *vectors,
                               ig_error *error)
 {
     struct ig_dataset_private *in = set->inside;
@@ -48,13 +48,13 @@ ig_status ig_dataset_add_part(ig_dataset *set, const char *file, ig_vectors *vec
                                            sizeof part, file, error)
                            : ig_fail_memory(error, file);
 
-    *vectors = (ig_vectors){0};
+    *vectors = (ig_array){0};
     if (status == IG_OK && part.vectors.dims > 65536) /* sizes of matrices fit BLAS */
         status = ig_fail(error, IG_SHAPE, "%s: more than 65536 dimensions", file);
     if (status == IG_OK)
         in->part[in->parts++] = part;
     else
-        ig_vectors_free(&part.vectors);
+        ig_content_close(&part.vectors.content);
     return status;
 }
 
@@ -174,7 +174,7 @@ static uint64_t hash_dataset(const ig_dataset *set)
     uint64_t hash = ig_fnv(IG_FNV_BEGIN, shape, sizeof shape);
 
     for (size_t i = 0; i < in->parts; i++) {
-        const ig_vectors *v = &in->part[i].vectors;
+        const ig_array *v = &in->part[i].vectors;
         size_t size = v->rows * v->dims * ig_types[v->dtype].size, step;
         unsigned char dtype = (unsigned char)v->dtype;
         bool whole = size <= (size_t)BLOCKS * BLOCK;
@@ -209,7 +209,7 @@ static const ig_dataset_part *find_part(const ig_dataset *set, size_t row,
 static ig_status join_parts(ig_dataset *set, const ig_reading *reading, ig_error *error)
 {
     struct ig_dataset_private *in = set->inside;
-    const ig_vectors *first = &in->part->vectors;
+    const ig_array *first = &in->part->vectors;
     size_t local;
     float *block;
     ig_status status = IG_OK;
@@ -223,12 +223,13 @@ static ig_status join_parts(ig_dataset *set, const ig_reading *reading, ig_error
     block = ig_alloc(set->rows, set->dims * sizeof *block);
     if (!block)
         return ig_fail_memory(error, in->part->file);
-    in->rows = ig_vectors_of_block(block, set->rows, set->dims);
+    in->rows = ig_array_of_floats(block, set->rows, set->dims);
+    in->rows.content.block = block;
     for (size_t row = 0; row < set->rows && status == IG_OK; row++) {
         const ig_dataset_part *part = find_part(set, row, &local);
 
-        ig_vectors_rows(&part->vectors, local, 1, set->dims, block + row * set->dims,
-                        set->dims);
+        ig_array_rows(&part->vectors, local, 1, set->dims, block + row * set->dims,
+                      set->dims);
         if (row % 1024 == 0)
             status = ig_reading_report(reading, "reading", part->file,
                                        (double)row / (double)set->rows, error);
@@ -263,7 +264,7 @@ static ig_status pick_rows(ig_dataset *set, const ig_dataset_options *options,
         if (options->drop_invalid) {
             const ig_dataset_part *part = find_part(set, row, &local);
 
-            ig_vectors_rows(&part->vectors, local, 1, set->dims, values, set->dims);
+            ig_array_rows(&part->vectors, local, 1, set->dims, values, set->dims);
             if (!isfinite(ig_max_abs(values, set->dims)))
                 continue;
         }
@@ -399,10 +400,7 @@ ig_status ig_dataset_of_rows(ig_dataset **set, const char *name, const float *ro
     ig_reader r = {.path = name,
                    .options = &options,
                    .columns = s ? &s->inside->columns : NULL,
-                   .vectors = {.values = (const unsigned char *)rows,
-                               .rows = n,
-                               .dims = dims,
-                               .dtype = IG_F4},
+                   .vectors = ig_array_of_floats(rows, n, dims),
                    .error = error};
     ig_status status;
 
@@ -436,13 +434,13 @@ ig_status ig_dataset_of_rows(ig_dataset **set, const char *name, const float *ro
 static void read_dataset(const ig_rows *rows, const uint32_t *row, size_t first,
                          size_t count, float *out, size_t stride, float *scratch)
 {
-    const ig_vectors *vectors = &((const ig_dataset *)rows->context)->inside->rows;
+    const ig_array *vectors = &((const ig_dataset *)rows->context)->inside->rows;
 
     (void)scratch;
     if (!row)
-        ig_vectors_rows(vectors, first, count, rows->dims, out, stride);
+        ig_array_rows(vectors, first, count, rows->dims, out, stride);
     for (size_t i = 0; row && i < count; i++)
-        ig_vectors_rows(vectors, row[i], 1, rows->dims, out + i * stride, stride);
+        ig_array_rows(vectors, row[i], 1, rows->dims, out + i * stride, stride);
 }
 
 void ig_dataset_rows(const ig_dataset *set, const uint32_t *row, size_t first,
@@ -455,7 +453,7 @@ void ig_dataset_rows(const ig_dataset *set, const uint32_t *row, size_t first,
 
 ig_rows ig_rows_of_dataset(const ig_dataset *set)
 {
-    const ig_vectors *v = &set->inside->rows;
+    const ig_array *v = &set->inside->rows;
     ig_rows rows = {
         .rows = set->rows,
         .dims = set->dims,

@@ -6,16 +6,16 @@
 
 /* Vectors of one DATA argument; parts are concatenated in order. */
 typedef struct ig_dataset_part {
-    char *file;         /* its path, for messages */
-    size_t first;       /* its first row in the concatenated files */
-    ig_vectors vectors; /* without values, once the dataset has its rows */
+    char *file;       /* its path, for messages */
+    size_t first;     /* its first row in the concatenated files */
+    ig_array vectors; /* without values, once the dataset has its rows */
 } ig_dataset_part;
 
 struct ig_dataset_private {
     ig_dataset_part *part;
     size_t parts;
     size_t part_capacity;
-    ig_vectors rows;      /* of the dataset: native floats or halves, in C order */
+    ig_array rows;        /* of the dataset: native floats or halves, in C order */
     ig_columns columns;   /* whose memory is that of the public fields, too */
     const uint32_t *pick; /* (rows) rows of the concatenated files, or NULL: all */
 };
@@ -24,7 +24,7 @@ struct ig_dataset_private {
 ig_dataset *ig_dataset_blank(void);
 
 /* Append vectors as a part. The dataset owns them, also on failure. */
-ig_status ig_dataset_add_part(ig_dataset *set, const char *file, ig_vectors *vectors,
+ig_status ig_dataset_add_part(ig_dataset *set, const char *file, ig_array *vectors,
                               ig_error *error);
 
 /* Choose the rows by --drop-invalid and --limit, fill the other public fields from the

@@ -1,5 +1,5 @@
 /* The .npy format [numpy.lib.format]: parses untrusted headers and writes float arrays.
- * Vectors in files, and their conversion to float. */
+ * Arrays in files, and their conversion to float. */
 #include "data/npy.h"
 
 #include <ctype.h>
@@ -44,57 +44,62 @@ static const char *find_value(const char *text, const char *key)
 }
 
 /* Set the type from "'<f4'". */
-static ig_status read_dtype(ig_npy *npy, const char *name, const char *value,
+static ig_status read_dtype(ig_array *m, const char *name, const char *value,
                             ig_error *error)
 {
     char text[40] = "structured";
-    bool known;
 
     sscanf(value, "%*1['\"]%39[^'\"]", text);
-    known = strchr("<=|", *text) && ig_dtype_find(text + 1, &npy->dtype);
-    npy->item = ig_types[npy->dtype].size;
+    m->known = strchr("<=|", *text) && ig_dtype_find(text + 1, &m->dtype);
+    m->item = ig_types[m->dtype].size;
     if (strchr("<=|", *text) && (text[1] == 'U' || text[1] == 'S') &&
         isdigit((unsigned char)text[2])) {
-        npy->dtype = text[1] == 'U' ? IG_UTF32 : IG_BYTES;
-        npy->item = strtoul(text + 2, NULL, 10) * ig_types[npy->dtype].size;
-        known = true;
+        m->dtype = text[1] == 'U' ? IG_UTF32 : IG_BYTES;
+        m->item = strtoul(text + 2, NULL, 10) * ig_types[m->dtype].size;
+        m->known = true;
     }
     if (strcmp(text, "|O") == 0)
         return ig_fail(error, IG_FORMAT,
                        "%s: holds Python objects; np.stack(array) makes numbers of "
                        "vectors, np.array(list, dtype=str) texts",
                        name);
-    return known ? IG_OK
-                 : ig_fail(error, IG_FORMAT,
-                           "%s: dtype '%s' is not supported (expected f2, f4, f8, i1 "
-                           "or u1)",
-                           name, text);
+    return m->known ? IG_OK
+                    : ig_fail(error, IG_FORMAT,
+                              "%s: dtype '%s' is not supported (expected f2, f4, f8, "
+                              "i1 or u1)",
+                              name, text);
 }
 
-/* Set the shape from "(2, 3)"; Python 2 wrote "(2L, 3L)". */
-static bool read_shape(ig_npy *npy, const char *text)
+/* Read the shape from "(2, 3)"; Python 2 wrote "(2L, 3L)". Returns the number of its
+ * sides, or more than IG_ARRAY_DIMS: it is damaged. */
+static size_t read_shape(size_t side[IG_ARRAY_DIMS], const char *text)
 {
+    size_t n = 0;
     char *end;
 
     if (*text != '(')
-        return false;
+        return SIZE_MAX;
     for (text += 1 + strspn(text + 1, " "); *text != ')';
          text = end + strspn(end, "L, ")) {
-        if (!isdigit((unsigned char)*text) || npy->dimensions == IG_NPY_DIMS)
-            return false;
-        npy->shape[npy->dimensions++] = strtoull(text, &end, 10);
+        if (!isdigit((unsigned char)*text) || n == IG_ARRAY_DIMS)
+            return SIZE_MAX;
+        side[n++] = strtoull(text, &end, 10);
     }
-    return true;
+    return n;
 }
 
-ig_status ig_npy_measure(ig_npy *npy, const char *name, size_t size, ig_error *error)
+ig_status ig_array_shape(ig_array *m, const char *name, const size_t *side,
+                         size_t dimensions, size_t size, ig_error *error)
 {
-    double bytes = (double)npy->item; /* does not overflow */
+    double bytes = (double)m->item; /* does not overflow */
 
-    npy->count = 1;
-    for (size_t i = 0; i < npy->dimensions; i++) {
-        npy->count *= npy->shape[i];
-        bytes *= (double)npy->shape[i];
+    m->dimensions = dimensions;
+    m->rows = side[dimensions > 1 ? dimensions - 2 : 0];
+    m->dims = dimensions > 1 ? side[dimensions - 1] : 1;
+    m->count = 1;
+    for (size_t i = 0; i < dimensions; i++) {
+        m->count *= side[i];
+        bytes *= (double)side[i];
     }
     return bytes < (double)size || bytes > (double)size
                ? ig_fail(error, IG_FORMAT,
@@ -104,16 +109,15 @@ ig_status ig_npy_measure(ig_npy *npy, const char *name, size_t size, ig_error *e
                : IG_OK;
 }
 
-ig_status ig_npy_parse(ig_npy *npy, const char *name, const unsigned char *bytes,
+ig_status ig_npy_parse(ig_array *m, const char *name, const unsigned char *bytes,
                        size_t present, size_t size, ig_error *error)
 {
     enum { HEADER_SIZE = 4096 }; /* only structured types have longer ones */
     char text[HEADER_SIZE + 1] = "";
     const char *order;
-    size_t length = 0, start = 12;
+    size_t length = 0, start = 12, side[IG_ARRAY_DIMS] = {0}, sides;
     ig_status status;
 
-    *npy = (ig_npy){0};
     if (present < start || memcmp(bytes, magic, sizeof magic) != 0)
         return ig_fail(error, IG_FORMAT,
                        "%s: is not a .npy file (it does not begin with \\x93NUMPY)",
@@ -126,44 +130,44 @@ ig_status ig_npy_parse(ig_npy *npy, const char *name, const unsigned char *bytes
     if (bytes[6] <= 3 && length <= present - start)
         memcpy(text, bytes + start, length < HEADER_SIZE ? length : HEADER_SIZE);
     order = find_value(text, "fortran_order");
-    npy->fortran = strncmp(order, "True", 4) == 0;
-    npy->offset = start + length;
-    if (!*order || !read_shape(npy, find_value(text, "shape")))
+    m->fortran = strncmp(order, "True", 4) == 0;
+    sides = read_shape(side, find_value(text, "shape"));
+    if (!*order || sides > IG_ARRAY_DIMS)
         return ig_fail(error, IG_FORMAT,
                        "%s: the .npy header is damaged (expected descr, fortran_order "
                        "and shape, in version 1.0 to 3.0)",
                        name);
-    status = read_dtype(npy, name, find_value(text, "descr"), error);
-    if (status == IG_OK && npy->fortran && npy->dimensions > 2)
+    m->values = bytes + start + length;
+    status = read_dtype(m, name, find_value(text, "descr"), error);
+    if (status == IG_OK && m->fortran && sides > 2)
         status = ig_fail(error, IG_FORMAT,
                          "%s: is in Fortran order; np.ascontiguousarray(array) is in C "
                          "order",
                          name);
-    return status == IG_OK ? ig_npy_measure(npy, name, size - npy->offset, error)
-                           : status;
+    return status == IG_OK
+               ? ig_array_shape(m, name, side, sides, size - start - length, error)
+               : status;
 }
 
 ig_status ig_npy_read(const char *path, size_t *rows, size_t *cols, float **values,
                       ig_error *error)
 {
     ig_content content;
-    ig_npy npy;
-    ig_vectors v;
+    ig_array m = {0};
     ig_status status = ig_content_open(&content, path, NULL, error);
 
     if (status == IG_OK)
         status =
-            ig_npy_parse(&npy, path, content.bytes, content.size, content.size, error);
-    if (status == IG_OK && (npy.dtype > IG_U1 || npy.dimensions - 1 > 1))
+            ig_npy_parse(&m, path, content.bytes, content.size, content.size, error);
+    if (status == IG_OK && (m.dtype > IG_U1 || m.dimensions - 1 > 1))
         status = ig_fail(error, IG_SHAPE,
                          "%s: holds no floats of one or two dimensions", path);
-    if (status == IG_OK && !(*values = ig_alloc(npy.count, sizeof **values)))
+    if (status == IG_OK && !(*values = ig_alloc(m.count, sizeof **values)))
         status = ig_fail_memory(error, path);
     if (status == IG_OK) {
-        v = ig_vectors_of_npy(&npy, content.bytes);
-        ig_vectors_rows(&v, 0, v.rows, v.dims, *values, v.dims);
-        *rows = v.rows;
-        *cols = v.dims;
+        ig_array_rows(&m, 0, m.rows, m.dims, *values, m.dims);
+        *rows = m.rows;
+        *cols = m.dims;
     }
     ig_content_close(&content);
     return status;
@@ -224,36 +228,17 @@ size_t ig_npy_write_values(FILE *file, const float *values, size_t count,
     return count;
 }
 
-void ig_npy_write(FILE *file, const float *values, size_t rows, size_t cols)
-{
-    ig_npy_write_header(file, IG_F4, rows, cols);
-    fwrite(values, sizeof *values, rows * (cols ? cols : 1), file);
-}
+/* --- conversion ------------------------------------------------------------------- */
 
-/* --- vectors ---------------------------------------------------------------------- */
-
-ig_vectors ig_vectors_of_npy(const ig_npy *npy, const unsigned char *bytes)
+ig_array ig_array_of_floats(const float *values, size_t rows, size_t dims)
 {
-    return (ig_vectors){.values = bytes + npy->offset,
-                        .rows = npy->shape[0],
-                        .dims = npy->dimensions == 2 ? npy->shape[1] : 1,
-                        .dtype = npy->dtype,
-                        .fortran = npy->fortran};
-}
-
-ig_vectors ig_vectors_of_block(float *block, size_t rows, size_t dims)
-{
-    return (ig_vectors){.values = (const unsigned char *)block,
-                        .rows = rows,
-                        .dims = dims,
-                        .dtype = IG_F4,
-                        .content = {.block = block}};
-}
-
-void ig_vectors_free(ig_vectors *v)
-{
-    ig_content_close(&v->content);
-    *v = (ig_vectors){0};
+    return (ig_array){.dtype = IG_F4,
+                      .item = sizeof *values,
+                      .dimensions = 2,
+                      .rows = rows,
+                      .dims = dims,
+                      .count = rows * dims,
+                      .values = (const unsigned char *)values};
 }
 
 /* Convert `count` values, `step` bytes apart. */
@@ -280,10 +265,10 @@ static void convert(ig_dtype dtype, const unsigned char *from, size_t step,
         *out++ = dtype == IG_I1 ? (signed char)*from : *from;
 }
 
-void ig_vectors_rows(const ig_vectors *v, size_t first, size_t count, size_t dims,
-                     float *out, size_t stride)
+void ig_array_rows(const ig_array *v, size_t first, size_t count, size_t dims,
+                   float *out, size_t stride)
 {
-    size_t size = ig_types[v->dtype].size, step = v->fortran ? v->rows * size : size;
+    size_t size = v->item, step = v->fortran ? v->rows * size : size;
 
     for (size_t i = first; i < first + count; i++, out += stride) {
         const unsigned char *from = v->values + i * (v->fortran ? 1 : v->dims) * size;

@@ -23,12 +23,13 @@ static void read_raw(ig_reader *r)
                        dims, ig_types[type].name);
         return;
     }
-    r->vectors = (ig_vectors){.values = r->content->bytes,
-                              .rows = size / row,
-                              .dims = dims,
-                              .dtype = type,
-                              .mapped = r->content->mapping.size > 0,
-                              .content = *r->content};
+    r->vectors = (ig_array){.values = r->content->bytes,
+                            .rows = size / row,
+                            .dims = dims,
+                            .dtype = type,
+                            .item = ig_types[type].size,
+                            .mapped = r->content->mapping.size > 0,
+                            .content = *r->content};
     *r->content = (ig_content){0};
 }
 
@@ -163,7 +164,7 @@ typedef struct opening {
     const char *path, *texts, *lang; /* texts, lang: or NULL */
 } opening;
 
-static ig_status add_part(opening *o, ig_vectors *vectors)
+static ig_status add_part(opening *o, ig_array *vectors)
 {
     const ig_dataset_part *first = o->set->inside->part;
     size_t dims = vectors->dims, wanted = o->options->dims;
@@ -265,7 +266,7 @@ static ig_status read_file(opening *o, ig_arrays *file)
         status = describe_rows(o, r.vectors.rows);
     if (status == IG_OK)
         status = add_part(o, &r.vectors);
-    ig_vectors_free(&r.vectors);
+    ig_content_close(&r.vectors.content);
     return status;
 }
 

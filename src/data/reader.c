@@ -338,7 +338,8 @@ ig_status ig_reader_end(ig_reader *r)
         ig_reader_fail(r, 0, "%s no rows",
                        r->names.count ? "has a header and" : "holds");
     if (r->status == IG_OK && r->has_vectors && !r->vectors.values) {
-        r->vectors = ig_vectors_of_block(r->values, r->rows, r->dims);
+        r->vectors = ig_array_of_floats(r->values, r->rows, r->dims);
+        r->vectors.content.block = r->values;
         r->values = NULL;
     }
     IG_FREE(r->to, r->values);

@@ -71,7 +71,7 @@ typedef struct ig_reader {
     size_t rows, dims; /* dims 0: unknown */
     float *values;     /* (rows, dims) */
     size_t used, capacity;
-    ig_vectors vectors; /* set by the format, or at the end from the values */
+    ig_array vectors; /* set by the format, or at the end from the values */
 } ig_reader;
 
 typedef struct ig_format {
