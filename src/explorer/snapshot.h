@@ -239,14 +239,14 @@ typedef struct ig_snapshot {
     size_t *edit; /* (edits) epochs that began with a changed objective */
     size_t edits_room;
 
-    bool looking; /* `shown` is a past epoch, as requested */
+    bool looking;              /* `shown` is a past epoch, as requested */
     const ig_history *history; /* past epochs that can be shown, with the newest */
 
     size_t versions, version;                  /* of the dataset; shown */
     const ig_version_figures *version_figures; /* (versions), or NULL: there is one */
     double version_part; /* progress of the version that is being measured, 0 … 1 */
-    const ig_map *map;               /* or NULL */
-    double map_part;                 /* progress of the map of all rows, 0 … 1 */
+    const ig_map *map;   /* or NULL */
+    double map_part;     /* progress of the map of all rows, 0 … 1 */
     const ig_neighbours *neighbours; /* or NULL */
     const ig_row_order *table;       /* or NULL */
     size_t typed_sentences;
