@@ -92,8 +92,6 @@ static const ig_setting open_settings[] = {
     FIELD("column", OTHER, open.column, NULL),
     FIELD("dims", COUNT, open.dims, NULL),
     FIELD("limit", COUNT, open.limit, NULL),
-    FIELD("dim", COUNT, open.raw_dim, NULL),
-    FIELD("type", CHOICE, open.type, "f32|f16|bf16"),
     FIELD("seed", SEED, train.seed, NULL),
     FIELD("threads", COUNT, threads, NULL),
     {0},

@@ -366,7 +366,6 @@ static void put_count(ig_data_words *w, const char *option, size_t value)
 
 bool ig_data_words_init(ig_data_words *w, const ig_options *o)
 {
-    static const char *const type[] = {NULL, "f16", "bf16"};
     static const char *const quote[] = {NULL, "none", "double"};
     const char delimiter[] = {o->set.delimiter, '\0'};
     char column[256];
@@ -395,8 +394,6 @@ bool ig_data_words_init(ig_data_words *w, const ig_options *o)
     put_option(w, "--header", o->set.header ? "none" : NULL);
     put_count(w, "--dims", o->set.dims);
     put_count(w, "--limit", o->set.limit);
-    put_count(w, "--dim", o->set.raw_dim);
-    put_option(w, "--type", type[o->set.type]);
     put_option(w, "--pairs", o->pairs);
     return !w->memory.failed;
 }

@@ -94,10 +94,6 @@ static const ig_option table[] = {
            "use a random sample of N ids (by --seed), with all rows of each"),
     FLAG("drop-invalid", 0, set.drop_invalid, DATA, DATA,
          "leave out rows that are not finite, and say how many"),
-    OPTION("dim", "N", COUNT, set.raw_dim, DATA, DATA,
-           "dimensions of files without a header"),
-    CHOICE("type", "f32|f16|bf16", set.type, DATA, DATA,
-           "number type of files without a header (default f32)"),
 
     OPTION("method", "NAME|FILE", TEXT, method, TRAINING, LEARN,
            "preset or objective file (default seed, demo: dream; eval: train first)"),

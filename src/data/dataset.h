@@ -81,9 +81,6 @@ typedef enum ig_column_role {
     IG_COLUMN_ROLES
 } ig_column_role;
 
-/* Types for --type, used for files that do not declare one. */
-enum { IG_TYPE_F32, IG_TYPE_F16, IG_TYPE_BF16 };
-
 /* Quotes in tables: plain characters, or those of quoted fields. */
 enum { IG_QUOTE_NONE = 1, IG_QUOTE_DOUBLE };
 
@@ -96,8 +93,6 @@ typedef struct ig_dataset_options {
     size_t dims;         /* use the first K columns; 0: all */
     size_t limit;        /* sample size in ids, or rows without ids; 0: all */
     uint64_t seed;       /* of the sample */
-    size_t raw_dim;      /* --dim of headerless files; 0: not given */
-    int type;            /* of untyped numbers: IG_TYPE_… */
     const char *column[IG_COLUMN_ROLES]; /* --column lang=NAME; NULL: default name */
     bool versions;             /* each DATA argument is a version (data/versions.h) */
     const char *only;          /* version to open, or NULL: all */
@@ -111,7 +106,7 @@ typedef struct ig_dataset_options {
 } ig_dataset_options;
 
 /* Open n DATA arguments as one dataset (see DATA in the man page: npy with a table, one
- * table, LANG=vectors[,texts], word vectors, raw). options may be NULL.
+ * table, LANG=vectors[,texts], word vectors). options may be NULL.
  * On failure *set is NULL and the error names file, line and column. Does not check
  * that values are finite: see ig_dataset_check. IG_INTERRUPTED: options->reading was
  * stopped. */

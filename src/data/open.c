@@ -9,34 +9,6 @@
 
 /* --- formats ---------------------------------------------------------------------- */
 
-/* Numbers without a header. */
-static void read_raw(ig_reader *r)
-{
-    static const ig_dtype types[] = {
-        [IG_TYPE_F32] = IG_F4, [IG_TYPE_F16] = IG_F2, [IG_TYPE_BF16] = IG_BF2};
-    ig_dtype type = types[r->options->type];
-    size_t size = r->content->size, dims = r->options->raw_dim;
-    size_t row = dims * ig_types[type].size;
-
-    if (dims > SIZE_MAX / 16 || size == 0 || size % row != 0) {
-        ig_reader_fail(r, 0, "its %zu bytes are not whole rows of --dim %zu (%s)", size,
-                       dims, ig_types[type].name);
-        return;
-    }
-    r->vectors = (ig_array){.values = r->content->bytes,
-                            .rows = size / row,
-                            .dims = dims,
-                            .dtype = type,
-                            .item = ig_types[type].size,
-                            .mapped = r->content->mapping.size > 0,
-                            .content = *r->content};
-    *r->content = (ig_content){0};
-}
-
-static const ig_format ig_format_raw = {
-    .example = {"vectors.raw with --dim N and --meta FILE", "LANG=vectors.raw"},
-    .read = read_raw};
-
 /* Append rows of a language with ids 0, 1, …: `count`, or one with its text for each
  * line of the content. */
 static void add_numbered(ig_reader *r, const char *language, size_t count)
@@ -89,7 +61,7 @@ extern const ig_format ig_format_npy, ig_format_foreign, ig_format_npz,
 static const ig_format *const formats[] = {
     &ig_format_npy,         &ig_format_foreign, &ig_format_npz,
     &ig_format_safetensors, &ig_format_jsonl,   &ig_format_table,
-    &ig_format_matrix_text, &ig_format_words,   &ig_format_raw};
+    &ig_format_matrix_text, &ig_format_words};
 
 enum { FORMATS = sizeof formats / sizeof *formats };
 
@@ -115,8 +87,7 @@ static bool is_format(const ig_format *f, const char *path, const ig_content *fi
             (file->size >= length && memcmp(file->bytes, f->magic, length) == 0));
 }
 
-/* Format of a file: by its first bytes, else by name, else raw with --dim; NULL if
- * none. */
+/* Format of a file: by its first bytes, else by name; NULL if none. */
 static const ig_format *choose_format(const char *path, const ig_content *content,
                                       const ig_dataset_options *options,
                                       bool of_language)
@@ -133,7 +104,7 @@ static const ig_format *choose_format(const char *path, const ig_content *conten
                 is_format(f, path, content, options, by_name))
                 return f;
         }
-    return options->texts ? &ig_format_lines : options->raw_dim ? &ig_format_raw : NULL;
+    return options->texts ? &ig_format_lines : NULL;
 }
 
 ig_status ig_arrays_open(ig_arrays *file, const char *path,
@@ -311,7 +282,8 @@ static ig_status open_argument(opening *o)
     if (status == IG_OK && !file->format)
         status = ig_fail(o->error, IG_FORMAT,
                          "%s: unknown format (isogloss --help lists the forms of DATA; "
-                         "vectors of a language are given as LANG=%s)",
+                         "vectors of a language are given as LANG=%s; np.save writes "
+                         "numbers without a header as .npy)",
                          o->path, o->path);
     else if (status == IG_OK && !o->lang && file->kind == IG_LANGUAGES)
         status = read_languages(o, file);

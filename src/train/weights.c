@@ -26,13 +26,10 @@ static ig_status read_array(const ig_extractor *x, const char *directory,
     for (size_t i = 0; status == IG_OK && out && i < n * m; i++) {
         out[i] = values[i];
         if (!isfinite(out[i]))
-            status = ig_fail(error, IG_VALUE,
-                             "%s: row %zu holds a value that is not finite (column "
-                             "%zu)",
+            status = ig_fail(error, IG_VALUE, "%s: row %zu, column %zu is not finite",
                              path, i / m, i % m);
     }
-    ig_free(values);
-    ig_free(path);
+    IG_FREE(values, path);
     return status;
 }
 

@@ -1,13 +1,11 @@
 /* Data arguments: the lines of an input's file "argv" are DATA words and settings
  * (those of `setting` below, as "meta=m.csv"), its other files what they name: .npy,
- * tables, texts, word vectors, numbers, raw floats, JSON lines, safetensors,
+ * tables, texts, word vectors, numbers, JSON lines, safetensors,
  * archives. */
 #define SEEDS                                                                          \
     SEED("%%argv\nx.npy\nmeta=m.csv\n%%x.npy\n\x93NUMPY\x01\x00\x3a\x00{'descr': "     \
          "'<f4', 'fortran_order': False, 'shape': (2, 2)}abcdefghijklmnop%%m.csv\n"    \
          "lang,id,text\nen,1,a\nde,1,\"b\"\n"),                                        \
-        SEED("%%argv\nen=a.raw\nde=b.raw\ndim=2\nlimit=2\n%%a.raw\nabcdefgh%%b.raw\n"  \
-             "ijklmnopqrstuvwx"),                                                      \
         SEED("%%argv\nen=a.vec\nde=b.vec\ndims=1\n%%a.vec\n2 2\nthe 1 2\na 3 "         \
              "4\n%%b.vec\nder 1 2\n"),                                                 \
         SEED("%%argv\na.jsonl\ntext=said\n%%a.jsonl\n{\"lang\":\"en\",\"said\":\"a\"," \
@@ -60,12 +58,8 @@ static int setting(ig_dataset_options *o, const char *name, char *value)
         o->lang = value;
     else if (strcmp(name, "dims") == 0)
         o->dims = number_of(value);
-    else if (strcmp(name, "dim") == 0)
-        o->raw_dim = number_of(value);
     else if (strcmp(name, "limit") == 0)
         o->limit = number_of(value);
-    else if (strcmp(name, "type") == 0)
-        o->type = (int)(number_of(value) % 3);
     else
         return 0;
     return 1;

@@ -25,7 +25,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const ig_dataset_options said = {.lang = "en", .type = 2},
+    static const ig_dataset_options said = {.lang = "en"},
                                     limited = {.limit = 2, .seed = 1};
     static const char *const file = "x", *const of_language = "de=x";
 

@@ -80,7 +80,7 @@ static void test_values(void **state)
     assert_parses("train", "x", "--lr=2.5e-3", "--epochs", "12", "--patience", "0",
                   "--valid", "0", "--partner", "next", "--order=sequential",
                   "--weight-decay", "0", "--normalize", "--delimiter", "tab", "--dims",
-                  "4", "--type", "f16", "-q");
+                  "4", "-q");
     assert_true(options.train.lr == 2.5e-3);
     assert_int_equal(options.train.epochs, 12);
     assert_int_equal(options.train.patience, 0);
@@ -91,7 +91,6 @@ static void test_values(void **state)
     assert_int_equal(options.train.normalize, 1);
     assert_int_equal(options.set.delimiter, '\t');
     assert_int_equal(options.set.dims, 4);
-    assert_true(options.set.type == 1);
     assert_true(options.quiet);
     assert_null(options.method);
 

@@ -262,27 +262,6 @@ static void test_language_files(void **state)
     check_refused("\xff=en.npy", "en.npy: its language is empty or not valid UTF-8");
 }
 
-static void test_raw(void **state)
-{
-    ig_dataset_options options = {.raw_dim = 3};
-
-    scratch_write("e.raw", four, sizeof four);
-    scratch_text("e.txt", "a\nb\nc\nd\n");
-    check_set(&options, "en=e.raw,e.txt", NULL, NULL,
-              "en|0|a|1 2 3\nen|1|b|4 5 6\nen|2|c|7 8 9\nen|3|d|10 11 12\n");
-    options.raw_dim = SIZE_MAX / 2;
-    check_refused_with(
-        &options, "en=e.raw", NULL,
-        "e.raw: its 48 bytes are not whole rows of --dim 9223372036854775807 "
-        "(float32)");
-    options.raw_dim = 5;
-    check_refused_with(&options, "en=e.raw", NULL,
-                       "e.raw: its 48 bytes are not whole rows of --dim 5 (float32)");
-    check_refused("e.raw",
-                  "e.raw: unknown format (isogloss --help lists the forms of DATA; "
-                  "vectors of a language are given as LANG=e.raw)");
-}
-
 static void test_joined(void **state)
 {
     ig_dataset_options options = {.dims = 2};
@@ -514,6 +493,6 @@ static void test_sample(void **state)
 
 SUITE(dataset, scratch_enter, scratch_leave, TEST(test_npy_and_table),
       TEST(test_table_variants), TEST(test_all_in_one), TEST(test_language_files),
-      TEST(test_raw), TEST(test_joined), TEST(test_too_many_rows),
+      TEST(test_joined), TEST(test_too_many_rows),
       TEST(test_table_errors), TEST(test_check), TEST(test_of_rows),
       TEST(test_checksum), TEST(test_sample))
