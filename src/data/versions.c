@@ -32,25 +32,23 @@ struct ig_found {
     const char *first;          /* a path, which all begin like … */
     size_t common;              /* … for so many bytes, up to a word */
     ig_arrays arrays;           /* the open file whose matrices the versions are */
-    const char *meta;           /* table of the folder, or NULL */
     bool languages;             /* the files are languages of one dataset */
-    ig_dataset_options options; /* of versions that join */
+    const char *folder;         /* whose files they are, with a table; or NULL */
+    ig_dataset_options options; /* of the versions */
 };
 
 static ig_status add_file(ig_found *f, const char *name, size_t length,
                           const char *path, ig_error *error)
 {
-    version_file file = {.name = ig_arena_text(&f->texts, name, length),
-                         .path = ig_arena_text(&f->texts, path, strlen(path)),
-                         .changed = true};
-    ig_status status = f->texts.failed
-                           ? ig_fail_memory(error, "versions")
-                           : ig_array_grow(&f->file, &f->capacity, f->count + 1,
-                                           sizeof *f->file, "versions", error);
+    ig_status status = ig_array_grow(&f->file, &f->capacity, f->count + 1,
+                                     sizeof *f->file, "versions", error);
 
     if (status == IG_OK)
-        f->file[f->count++] = file;
-    return status;
+        f->file[f->count++] =
+            (version_file){.name = ig_arena_text(&f->texts, name, length),
+                           .path = ig_arena_text(&f->texts, path, strlen(path)),
+                           .changed = true};
+    return f->texts.failed ? ig_fail_memory(error, "versions") : status;
 }
 
 static void free_found(ig_found *f)
@@ -76,9 +74,11 @@ static size_t measure_stem(const char *path)
 static void name_file(ig_found *f, version_file *file)
 {
     size_t n = measure_stem(file->path);
+    const char *name = file->path + f->common;
 
-    if (n > f->common && memcmp(file->path, f->first, f->common) == 0)
-        file->name = ig_arena_text(&f->texts, file->path + f->common, n - f->common);
+    if (n > f->common && memcmp(file->path, f->first, f->common) == 0 &&
+        (name = ig_arena_text(&f->texts, name, n - f->common)))
+        file->name = name;
 }
 
 /* Natural order: runs of digits by their number. */
@@ -89,22 +89,22 @@ static int compare_names(const void *a, const void *b)
 
     while (*x && *y) {
         bool digits = isdigit((unsigned char)*x) && isdigit((unsigned char)*y);
-        char *after[2];
+        char *after[2] = {(char *)x + 1, (char *)y + 1};
         unsigned long long m = digits ? strtoull(x, &after[0], 10) : (unsigned char)*x;
         unsigned long long n = digits ? strtoull(y, &after[1], 10) : (unsigned char)*y;
 
         if (m != n)
             return m < n ? -1 : 1;
-        x = digits ? after[0] : x + 1;
-        y = digits ? after[1] : y + 1;
+        x = after[0];
+        y = after[1];
     }
     return *x || *y ? (*x != 0) - (*y != 0) : strcmp(first, second);
 }
 
 /* Name and order files. */
-static ig_status name_files(ig_found *f, ig_error *error)
+static void name_files(ig_found *f)
 {
-    f->first = f->file->path;
+    f->first = f->count ? f->file->path : "";
     f->common = measure_stem(f->first);
     for (size_t k = 0; k < f->count; k++) {
         size_t n = measure_stem(f->file[k].path), i = 0;
@@ -118,10 +118,8 @@ static ig_status name_files(ig_found *f, ig_error *error)
         f->common--;
     for (size_t k = 0; k < f->count; k++)
         name_file(f, &f->file[k]);
-    if (f->texts.failed)
-        return ig_fail_memory(error, "versions");
-    qsort(f->file, f->count, sizeof *f->file, compare_names);
-    return IG_OK;
+    if (f->count)
+        qsort(f->file, f->count, sizeof *f->file, compare_names);
 }
 
 /* --- finding ---------------------------------------------------------------------- */
@@ -146,10 +144,10 @@ static ig_status scan_folder(ig_found *f, const char *folder, ig_error *error)
             k++;
         if (k == f->count)
             status = add_file(f, entry->d_name, strlen(entry->d_name), path, error);
-        else
-            f->file[k].changed |= !ig_file_unchanged(&f->file[k].as, &now);
-        if (status == IG_OK)
-            f->file[k].as = now;
+        if (status != IG_OK)
+            break;
+        f->file[k].changed |= !ig_file_unchanged(&f->file[k].as, &now);
+        f->file[k].as = now;
     }
     if (dir)
         closedir(dir);
@@ -157,42 +155,43 @@ static ig_status scan_folder(ig_found *f, const char *folder, ig_error *error)
 }
 
 /* The versions of a folder with a table; without one, the languages of a dataset. */
-static ig_status find_in_folder(ig_found *f, const char *folder, const char *converter,
-                                ig_error *error)
+static ig_status find_in_folder(ig_found *f, const char *folder, ig_error *error)
 {
     static const char *const usual[] = {"set.csv", "meta.csv", "set.tsv", "meta.tsv"};
+    const char *converter = f->options.converter ? f->options.converter : "convert.py";
+    const char *meta = NULL;
     ig_status status = scan_folder(f, folder, error);
     char path[PATH_MAX];
 
-    for (size_t i = 0; i < sizeof usual / sizeof *usual && !f->meta; i++) {
+    for (size_t i = 0; i < sizeof usual / sizeof *usual && !meta; i++) {
         snprintf(path, sizeof path, "%s/%s", folder, usual[i]);
         if (access(path, F_OK) == 0)
-            f->meta = ig_arena_text(&f->texts, path, strlen(path));
+            meta = ig_arena_text(&f->texts, path, strlen(path));
     }
-    if (status == IG_OK && f->count)
-        status = name_files(f, error);
-    f->languages = !f->meta && f->count > 1;
+    name_files(f);
+    f->folder = meta ? ig_arena_text(&f->texts, folder, strlen(folder)) : NULL;
+    f->options.meta = f->options.meta ? f->options.meta : meta;
+    f->languages = !meta && f->count > 1;
     for (size_t i = 0; i < f->count && f->languages; i++)
         f->languages = ig_name_is_language(f->file[i].name);
-    if (status == IG_OK && (!f->count || !(f->meta || f->languages)))
+    if (status == IG_OK && (!f->count || !(meta || f->languages)))
         return ig_fail(error, IG_IO,
                        "%s: is a directory without .npy files beside a meta.csv, and "
                        "without one for each language; if it is of save_to_disk, "
                        "convert it: python3 '%s' '%s' set.npy",
-                       folder, converter ? converter : "convert.py", folder);
+                       folder, converter, folder);
     return status;
 }
 
 /* The matrices of a file. */
-static ig_status find_in_file(ig_found *f, const char *path,
-                              const ig_dataset_options *options, ig_error *error)
+static ig_status find_in_file(ig_found *f, const char *path, ig_error *error)
 {
     ig_arrays *a = &f->arrays;
     ig_status status;
 
     if (ig_path_is_stream(path) || ig_path_ends(path, ".gz"))
         return IG_OK; /* cannot be read twice, or not cheaply */
-    status = ig_arrays_open(a, path, options, false, error);
+    status = ig_arrays_open(a, path, &f->options, false, error);
     a->shared = status == IG_OK && a->kind == IG_VERSIONS;
     for (size_t i = 0; i < a->count && a->shared && status == IG_OK; i++)
         if (ig_array_is_matrix(&a->array[i]))
@@ -216,8 +215,8 @@ static ig_status find_each(ig_found *f, const char *const *data, size_t n,
         status = has_name ? add_file(f, data[i], length, data[i] + length + 1, error)
                           : add_file(f, data[i], measure_stem(data[i]), data[i], error);
     }
-    if (status == IG_OK && !named)
-        status = name_files(f, error);
+    if (!named)
+        name_files(f);
     return status;
 }
 
@@ -241,14 +240,17 @@ static ig_status find_versions(ig_found *f, const char *const *data, size_t n,
     struct stat info;
     ig_status status = IG_OK;
 
+    f->options = *options;
     if (options->versions)
         status = find_each(f, data, n, error);
     else if (n == 1 && stat(data[0], &info) == 0) /* not LANG=FILE or a pattern */
-        status = S_ISDIR(info.st_mode)
-                     ? find_in_folder(f, data[0], options->converter, error)
-                     : find_in_file(f, data[0], options, error);
+        status = S_ISDIR(info.st_mode) ? find_in_folder(f, data[0], error)
+                                       : find_in_file(f, data[0], error);
+    if (status == IG_OK && f->texts.failed)
+        status = ig_fail_memory(error, "versions");
     if (status != IG_OK || !only)
         return status;
+    f->folder = NULL;
     for (size_t i = 0; i < f->count; i++)
         if (strcmp(f->file[i].name, only) == 0) {
             f->file[0] = f->file[i];
@@ -279,8 +281,8 @@ ig_status ig_versions_names(ig_names *names, const char *const *data, size_t n,
 /* Name a dataset of several files for the folder of the first. */
 static void name_set(ig_found *f, ig_dataset *set)
 {
-    char full[PATH_MAX],
-        *slash = realpath(f->file->path, full) ? strrchr(full, '/') : NULL;
+    char full[PATH_MAX];
+    char *slash = realpath(f->file->path, full) ? strrchr(full, '/') : NULL;
     const char *name = NULL;
 
     if (slash) {
@@ -293,42 +295,26 @@ static void name_set(ig_found *f, ig_dataset *set)
 
 /* Open the next version: the first is a dataset with its table, the others are vectors
  * alone. */
-static ig_status open_next(ig_versions *v, version_file *file,
-                           const ig_dataset_options *options, ig_error *error)
+static ig_status open_next(ig_versions *v, version_file *file, ig_error *error)
 {
+    ig_dataset_options *options = &v->found->options;
     ig_dataset *set = NULL;
-    ig_status status =
-        v->count == 0
-            ? ig_dataset_open(&set, &file->path, 1, options, error)
-            : ig_dataset_open_version(&set, v->set[0], file->path, options, error);
+    ig_status status;
 
-    if (status == IG_OK) {
-        file->open = true;
-        file->changed = false;
-        set->version = file->name;
-        v->set[v->count++] = set;
-    }
-    return status;
-}
-
-static ig_status open_versions(ig_versions *v, ig_error *error)
-{
-    ig_found *f = v->found;
-    ig_dataset_options *of = &f->options;
-    ig_status status = IG_OK;
-
-    of->arrays = f->arrays.format ? &f->arrays : NULL;
-    of->meta = of->meta ? of->meta : f->meta;
-    for (size_t i = 0; i < f->count && status == IG_OK; i++) {
-        if (of->arrays)
-            of->column[IG_COLUMN_VECTOR] = f->file[i].name;
-        status = open_next(v, &f->file[i], of, error);
-        if (status == IG_OK && i == 0 && !of->arrays)
-            name_set(f, v->set[0]); /* the others share the name */
-    }
-    of->inputs = NULL; /* these are of the thread that opens DATA */
-    of->reading = NULL;
-    return status;
+    if (options->arrays)
+        options->column[IG_COLUMN_VECTOR] = file->name;
+    status = v->count == 0
+                 ? ig_dataset_open(&set, &file->path, 1, options, error)
+                 : ig_dataset_open_version(&set, v->set[0], file->path, options, error);
+    if (status != IG_OK)
+        return status;
+    if (v->count == 0 && !options->arrays)
+        name_set(v->found, set); /* the others share the name */
+    file->open = true;
+    file->changed = false;
+    set->version = file->name;
+    v->set[v->count++] = set;
+    return IG_OK;
 }
 
 /* Open the files of a folder as languages of one dataset: LANG=FILE …. */
@@ -375,23 +361,23 @@ ig_status ig_versions_open(ig_versions *v, const char *const *data, size_t n,
     *v = (ig_versions){.found = f};
     if (status == IG_OK && !(v->set = ig_alloc(f->count + ROOM, sizeof *v->set)))
         status = ig_fail_memory(error, "versions");
-    if (status == IG_OK) {
-        f->options = *options;
-        if (f->languages) {
-            status = open_languages(v, data[0], error);
-        } else if (f->count) {
-            status = open_versions(v, error);
-        } else {
-            f->options.arrays = f->arrays.format ? &f->arrays : NULL;
-            status = ig_dataset_open(v->set, data, n, &f->options, error);
-            v->count = status == IG_OK;
-        }
-        v->room = v->count;
-        if (f->meta && !options->only) {
-            v->folder = ig_arena_text(&f->texts, data[0], strlen(data[0]));
-            v->room += ROOM;
-        }
+    if (status != IG_OK) {
+        ig_versions_free(v);
+        return status;
     }
+    f->options.arrays = f->arrays.format ? &f->arrays : NULL;
+    if (f->languages) {
+        status = open_languages(v, data[0], error);
+    } else if (!f->count) {
+        status = ig_dataset_open(v->set, data, n, &f->options, error);
+        v->count = status == IG_OK;
+    }
+    for (size_t i = 0; i < f->count && !f->languages && status == IG_OK; i++)
+        status = open_next(v, &f->file[i], error);
+    f->options.inputs = NULL; /* these are of the thread that opens DATA */
+    f->options.reading = NULL;
+    v->folder = f->folder;
+    v->room = v->count + (v->folder ? ROOM : 0);
     if (status != IG_OK)
         ig_versions_free(v);
     return status;
@@ -428,7 +414,7 @@ void ig_versions_look(ig_versions *v, const atomic_bool *stop, ig_versions_news 
                                  "%s was changed; open it anew to read it", file->path);
         } else if (!file->open && !file->refused && v->count < v->room) {
             name_file(f, file);
-            status = open_next(v, file, &f->options, &error);
+            status = open_next(v, file, &error);
             if (status == IG_OK) {
                 status = ig_dataset_check(v->set[v->count - 1], NULL, stop, &error);
                 ig_dataset_release(v->set[v->count - 1]);
