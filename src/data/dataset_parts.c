@@ -35,27 +35,32 @@ void ig_dataset_free(ig_dataset *set)
 }
 
 ig_status ig_dataset_add_part(ig_dataset *set, const char *file, ig_array *vectors,
-                              ig_error *error)
+                              size_t dims, ig_error *error)
 {
     struct ig_dataset_private *in = set->inside;
-    const ig_dataset_part *last = in->parts ? &in->part[in->parts - 1] : NULL;
+    const ig_dataset_part *first = in->part;
+    const ig_dataset_part *last = in->parts ? &first[in->parts - 1] : NULL;
+    size_t stored = vectors->dims;
     ig_dataset_part part = {
         .file = ig_arena_text(&in->columns.memory, file, strlen(file)),
         .first = last ? last->first + last->vectors.rows : 0,
         .vectors = *vectors};
-    ig_status status = part.file
-                           ? ig_array_grow(&in->part, &in->part_capacity, in->parts + 1,
-                                           sizeof part, file, error)
-                           : ig_fail_memory(error, file);
 
+    if (last && first->vectors.dims != stored)
+        return ig_fail(error, IG_SHAPE, "%s has %zu dimensions but %s has %zu",
+                       first->file, first->vectors.dims, file, stored);
+    if (dims > stored)
+        return ig_fail(error, IG_VALUE, "--dims %zu: %s has %zu dimensions", dims, file,
+                       stored);
+    if (stored > 65536) /* sizes of matrices fit BLAS */
+        return ig_fail(error, IG_SHAPE, "%s: more than 65536 dimensions", file);
+    if (!part.file || ig_array_grow(&in->part, &in->part_capacity, in->parts + 1,
+                                    sizeof part, file, NULL) != IG_OK)
+        return ig_fail_memory(error, file);
     *vectors = (ig_array){0};
-    if (status == IG_OK && part.vectors.dims > 65536) /* sizes of matrices fit BLAS */
-        status = ig_fail(error, IG_SHAPE, "%s: more than 65536 dimensions", file);
-    if (status == IG_OK)
-        in->part[in->parts++] = part;
-    else
-        ig_content_close(&part.vectors.content);
-    return status;
+    in->part[in->parts++] = part;
+    set->dims = dims ? dims : stored;
+    return IG_OK;
 }
 
 /* Number the values of a column in the rows that are kept, by first appearance. A row
@@ -418,8 +423,7 @@ ig_status ig_dataset_of_rows(ig_dataset **set, const char *name, const float *ro
     }
     status = ig_reader_end(&r);
     if (status == IG_OK)
-        status = ig_dataset_add_part(s, name, &r.vectors, error);
-    s->dims = dims;
+        status = ig_dataset_add_part(s, name, &r.vectors, 0, error);
     if (status == IG_OK)
         status = ig_dataset_finish(s, &options, error);
     if (status == IG_OK)

@@ -23,9 +23,10 @@ struct ig_dataset_private {
 /* An empty dataset with its private fields, or NULL. */
 ig_dataset *ig_dataset_blank(void);
 
-/* Append vectors as a part. The dataset owns them, also on failure. */
+/* Append vectors as a part, which owns them from then on.
+ *   dims  in  the first of their dimensions that are used (--dims), or 0: all */
 ig_status ig_dataset_add_part(ig_dataset *set, const char *file, ig_array *vectors,
-                              ig_error *error);
+                              size_t dims, ig_error *error);
 
 /* Choose the rows by --drop-invalid and --limit, fill the other public fields from the
  * columns and the parts, and convert the vectors: the last step of opening. IG_VALUE:

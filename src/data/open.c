@@ -22,6 +22,8 @@ static void add_numbered(ig_reader *r, const char *language, size_t count)
     while (texts ? ig_lines_next(&lines, &line.bytes, &line.length) : r->rows < count) {
         ig_field number = {id, (size_t)sprintf(id, "%zu", r->rows)};
 
+        if (r->options->texts && !ig_quote_is_text(line.bytes, line.length))
+            ig_reader_fail(r, lines.number, "text %s", IG_NOT_UTF8);
         ig_reader_row(r, lines.number);
         if (r->status != IG_OK)
             return;
@@ -34,21 +36,15 @@ static void add_numbered(ig_reader *r, const char *language, size_t count)
 /* Sentences to encode, one a line. */
 static void read_lines(ig_reader *r)
 {
-    ig_lines lines = ig_lines_of(r->content->bytes, r->content->size);
-    const char *line;
-    size_t length;
+    const char *language = r->language ? r->language : r->options->lang;
 
-    if (!r->language) {
+    if (language)
+        add_numbered(r, language, 0);
+    else
         r->status = ig_fail(r->error, IG_USAGE,
                             "%s: is no .csv, .tsv or .jsonl; a file with a sentence a "
                             "line is given as LANG=%s, or with --lang",
                             r->path, r->path);
-        return;
-    }
-    while (ig_lines_next(&lines, &line, &length))
-        if (!ig_quote_is_text(line, length))
-            ig_reader_fail(r, lines.number, "text %s", IG_NOT_UTF8);
-    add_numbered(r, r->language, 0);
 }
 
 static const ig_format ig_format_lines = {.read = read_lines};
@@ -116,6 +112,8 @@ ig_status ig_arrays_open(ig_arrays *file, const char *path,
     file->path = path;
     if (status == IG_OK)
         file->format = choose_format(path, &file->content, options, of_language);
+    if (status == IG_OK && !file->format && options->lang && !options->meta)
+        file->format = choose_format(path, &file->content, options, true);
     if (status == IG_OK && file->format && file->format->list)
         status = file->format->list(file, error);
     if (status == IG_OK)
@@ -134,21 +132,6 @@ typedef struct opening {
     ig_error *error;
     const char *path, *texts, *lang; /* texts, lang: or NULL */
 } opening;
-
-static ig_status add_part(opening *o, ig_array *vectors)
-{
-    const ig_dataset_part *first = o->set->inside->part;
-    size_t dims = vectors->dims, wanted = o->options->dims;
-
-    if (o->set->inside->parts && first->vectors.dims != dims)
-        return ig_fail(o->error, IG_SHAPE, "%s has %zu dimensions but %s has %zu",
-                       first->file, first->vectors.dims, o->path, dims);
-    if (wanted > dims)
-        return ig_fail(o->error, IG_VALUE, "--dims %zu: %s has %zu dimensions", wanted,
-                       o->path, dims);
-    o->set->dims = wanted ? wanted : dims;
-    return ig_dataset_add_part(o->set, o->path, vectors, o->error);
-}
 
 /* Describe the rows of a matrix by a table or texts by line (those of its argument,
  * --meta, or the .csv or .tsv of the same name), or by its language alone. */
@@ -236,7 +219,8 @@ static ig_status read_file(opening *o, ig_arrays *file)
     if (status == IG_OK && !rows && !o->vectors_only)
         status = describe_rows(o, r.vectors.rows);
     if (status == IG_OK)
-        status = add_part(o, &r.vectors);
+        status =
+            ig_dataset_add_part(o->set, o->path, &r.vectors, options->dims, o->error);
     ig_content_close(&r.vectors.content);
     return status;
 }
@@ -260,25 +244,41 @@ static ig_status read_languages(opening *o, ig_arrays *file)
 
 /* --- arguments -------------------------------------------------------------------- */
 
-/* Open the file of an argument. Vectors without rows get --lang. */
-static ig_status open_argument(opening *o)
+/* Open one file, or LANG=VECTORS[,TEXTS], split at the last comma unless the whole name
+ * is a file; a name with '=' that exists as a file is a file. Vectors without rows get
+ * --lang. */
+static ig_status open_data(opening *o, const char *word)
 {
     const ig_dataset_options *options = o->options;
     ig_arrays own = {0}, *file = options->arrays ? options->arrays : &own;
-    const char *lang = o->lang ? o->lang : options->lang;
-    ig_status status = IG_OK;
+    size_t length = strcspn(word, "=/");
+    char *copy = ig_arena_text(&o->set->inside->columns.memory, word, strlen(word));
+    ig_status status =
+        ig_reading_report(options->reading, "reading", word, -1, o->error);
+    const char *lang;
 
+    if (status != IG_OK || !copy)
+        return copy ? status : ig_fail_memory(o->error, word);
+    o->path = word;
+    o->lang = o->texts = NULL;
+    if (length && word[length] == '=' && access(word, F_OK) != 0) {
+        char *vectors = copy + length + 1, *comma = strrchr(vectors, ',');
+
+        copy[length] = '\0';
+        o->lang = copy;
+        o->path = vectors;
+        if (comma && access(vectors, F_OK) != 0) {
+            *comma = '\0';
+            o->texts = comma[1] ? comma + 1 : NULL;
+        }
+    }
+    lang = o->lang ? o->lang : options->lang;
     if (lang && (!*lang || !ig_quote_is_text(lang, strlen(lang))))
         return ig_fail(o->error, IG_USAGE,
                        "%s: its language is empty or not valid UTF-8", o->path);
     ig_inputs_add(options->inputs, o->path);
     if (file == &own)
         status = ig_arrays_open(&own, o->path, options, o->lang != NULL, o->error);
-    if (status == IG_OK && (!file->format || file->format == &ig_format_lines) &&
-        options->lang && !options->meta && !o->lang) {
-        file->format = choose_format(o->path, &file->content, options, true);
-        o->lang = lang;
-    }
     if (status == IG_OK && !file->format)
         status = ig_fail(o->error, IG_FORMAT,
                          "%s: unknown format (isogloss --help lists the forms of DATA; "
@@ -291,33 +291,6 @@ static ig_status open_argument(opening *o)
         status = read_file(o, file);
     ig_arrays_free(&own);
     return status;
-}
-
-/* Open one file, or LANG=VECTORS[,TEXTS], split at the last comma unless the whole name
- * is a file; a name with '=' that exists as a file is a file. */
-static ig_status open_data(opening *o, const char *word)
-{
-    size_t length = strcspn(word, "=/");
-    char *copy = ig_arena_text(&o->set->inside->columns.memory, word, strlen(word)),
-         *comma;
-    ig_status status =
-        ig_reading_report(o->options->reading, "reading", word, -1, o->error);
-
-    if (status != IG_OK || !copy)
-        return copy ? status : ig_fail_memory(o->error, word);
-    o->path = word;
-    o->lang = o->texts = NULL;
-    if (length && word[length] == '=' && access(word, F_OK) != 0) {
-        copy[length] = '\0';
-        o->lang = copy;
-        o->path = copy + length + 1;
-        comma = access(o->path, F_OK) != 0 ? strrchr(copy + length + 1, ',') : NULL;
-        if (comma) {
-            *comma = '\0';
-            o->texts = comma[1] ? comma + 1 : NULL;
-        }
-    }
-    return open_argument(o);
 }
 
 /* --- the dataset ------------------------------------------------------------------ */
