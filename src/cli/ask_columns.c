@@ -12,7 +12,7 @@
 #include "data/columns.h"
 #include "data/number.h"
 #include "data/table.h"
-#include "report/property_list.h"
+#include "report/document.h"
 
 enum {
     LISTED = 20,     /* columns on the screen */

@@ -11,7 +11,7 @@
 #include "cli/progress_meter.h"
 #include "core/writer.h"
 #include "measure/evaluation.h"
-#include "report/reporting.h"
+#include "report/document.h"
 #include "train/extractor.h"
 #include "view/axes.h"
 
@@ -39,19 +39,13 @@ typedef struct eval {
 
 static int format_of(const ig_options *o)
 {
-    return o->json                         ? IG_AS_JSON
-           : o->measure.format == IG_UNSET ? IG_AS_TABLE
-                                           : o->measure.format;
+    return o->measure.format == IG_UNSET ? IG_AS_TABLE : o->measure.format;
 }
 
 static int check_usage(const ig_options *o)
 {
-    if (o->json && o->measure.format != IG_UNSET && o->measure.format != IG_AS_JSON)
-        ig_complain("--json cannot be combined with another --format");
-    else if (o->measure.train && !o->method)
+    if (o->measure.train && !o->method)
         ig_complain("--train SET needs --method NAME");
-    else if (o->measure.train_meta && !o->measure.train)
-        ig_complain("--train-meta FILE needs --train SET");
     else if (o->measure.train && o->measure.split > IG_DOCUMENT_ALL)
         ig_complain("--split cannot be combined with --train: the ids of the split are "
                     "those of another dataset");
@@ -198,7 +192,7 @@ static ig_status open_runs(eval *e, ig_error *error)
             continue;
         }
         if (status == IG_OK)
-            status = ig_reporting_add(
+            status = ig_document_add(
                 &e->document,
                 &(ig_reported){
                     .number = i + 1,
@@ -338,7 +332,7 @@ static ig_status add_properties(eval *e, ig_error *error)
     ig_builder_add(&d->command, "%sisogloss", d->command.length ? "\n" : "");
     for (size_t i = 0; i < o->typed_words; i++)
         ig_command_word(&d->command, " ", o->typed[i]);
-    return d->properties.failed || d->command.failed
+    return d->properties.arena.failed || d->command.failed
                ? ig_fail_memory(error, "the report")
                : IG_OK;
 }
@@ -477,8 +471,8 @@ static int print_document(const eval *e, bool reported, ig_error *error)
         status = ig_document_json(d, stdout, error);
         break;
     case IG_AS_CSV:
-        ig_document_csv(d, stdout);
-        return IG_EXIT_OK;
+        status = ig_document_csv(d, stdout, error);
+        break;
     case IG_AS_MARKDOWN:
     case IG_AS_LATEX:
         status = ig_document_markup(d, stdout, format_of(o) == IG_AS_LATEX, error);

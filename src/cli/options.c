@@ -387,6 +387,14 @@ ig_status ig_options_parse(ig_options *options, int argc, char **argv, ig_error 
         check_first_word(argv[first], error) != IG_OK)
         status = IG_USAGE; /* before options that the explorer does not take */
     options->seed = options->set.seed = options->train.seed;
+    if (status == IG_OK && options->json && options->measure.format != IG_UNSET &&
+        options->measure.format != IG_AS_JSON)
+        return ig_fail(error, IG_USAGE,
+                       "--json cannot be combined with another --format");
+    if (status == IG_OK && options->measure.train_meta && !options->measure.train)
+        return ig_fail(error, IG_USAGE, "--train-meta FILE needs --train SET");
+    if (options->json)
+        options->measure.format = IG_AS_JSON;
     return status;
 }
 

@@ -1,6 +1,5 @@
 /* isogloss sweep: trains a grid of runs without a screen, and reports each when it is
  * done. A failed run is reported, and the sweep continues. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +12,8 @@
 #include "cli/sweep.h"
 #include "core/array.h"
 #include "core/file.h"
+#include "core/text.h"
+#include "report/document.h"
 #include "train/extractor.h"
 #include "train/run.h"
 
@@ -46,7 +47,6 @@ typedef struct sweep {
     bool opened;
     size_t dims;
     const char *only;
-    ig_names versions; /* of DATA */
 } sweep;
 
 /* --- the data --------------------------------------------------------------------- */
@@ -85,20 +85,6 @@ static ig_status derive_pairs(ig_pairs *pairs, const ig_dataset *set,
     return IG_OK;
 }
 
-static ig_status open_test(sweep *s, const ig_options *options, size_t i,
-                           ig_error *error)
-{
-    dataset *d = &s->test[i];
-    const ig_test *test = &options->measure.test[i];
-    ig_status status =
-        ig_load_other(&d->set, &s->loaded, test->set, test->meta, options, error);
-
-    if (status == IG_OK)
-        status = ig_load_scores(&d->scores, d->set, test->scores, options, error);
-    return status == IG_OK ? derive_pairs(&d->pairs, d->set, NULL, "all", error)
-                           : status;
-}
-
 /* Open DATA with pairs to measure, as eval has them, the dataset of --train with pairs
  * to train on, as train has them, and those of --test. */
 static ig_status open_data(sweep *s, const ig_options *options, ig_error *error)
@@ -126,22 +112,30 @@ static ig_status open_data(sweep *s, const ig_options *options, ig_error *error)
     if (status == IG_OK && (!options->pairs || s->train.set))
         status =
             derive_pairs(&s->train.pairs, trained_on(s), options->pairing, NULL, error);
-    for (size_t i = 0; i < o->tests && status == IG_OK; i++)
-        status = open_test(s, options, i, error);
+    for (size_t i = 0; i < o->tests && status == IG_OK; i++) {
+        const ig_test *test = &o->test[i];
+        dataset *d = &s->test[i];
+
+        status = ig_load_other(&d->set, data, test->set, test->meta, options, error);
+        if (status == IG_OK)
+            status = ig_load_scores(&d->scores, d->set, test->scores, options, error);
+        if (status == IG_OK)
+            status = derive_pairs(&d->pairs, d->set, NULL, "all", error);
+    }
     s->opened = status == IG_OK;
     s->dims = options->set.dims;
     s->only = options->set.only;
     return status;
 }
 
-/* --- weights of terms ------------------------------------------------------------- */
+/* --- one run ---------------------------------------------------------------------- */
 
 /* Set the weight of the terms with that name, or else of that kind ("topology"). */
 static ig_status set_weight(ig_objective *o, const char *name, const char *value,
                             ig_error *error)
 {
     char list[IG_ERROR_SIZE] = "";
-    size_t set = 0, used = 0;
+    size_t set = 0;
 
     for (int by_kind = 0; by_kind < 2 && !set; by_kind++)
         for (size_t t = 0; t < o->terms; t++) {
@@ -152,13 +146,11 @@ static ig_status set_weight(ig_objective *o, const char *name, const char *value
             term->weight = strtod(value, NULL);
             set++;
         }
-    if (set)
-        return IG_OK;
-    for (size_t t = 0; t < o->terms && used < sizeof list; t++)
-        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", t ? ", " : "",
-                                 o->term[t].name);
-    return ig_fail(error, IG_USAGE, "%s has no term '%s'; its terms: %s", o->name, name,
-                   o->terms ? list : "none");
+    for (size_t t = 0; t < o->terms; t++)
+        ig_text_append(list, sizeof list, "%s%s", t ? ", " : "", o->term[t].name);
+    return set ? IG_OK
+               : ig_fail(error, IG_USAGE, "%s has no term '%s'; its terms: %s", o->name,
+                         name, o->terms ? list : "none");
 }
 
 /* The objective of a point as text with the weights of the grid, to be released with
@@ -166,20 +158,19 @@ static ig_status set_weight(ig_objective *o, const char *name, const char *value
 static ig_status format_objective(const sweep *s, size_t point, char **text,
                                   ig_error *error)
 {
-    const ig_grid *grid = &s->table.grid;
+    const ig_sweep_table *t = &s->table;
     bool weighted = false;
     ig_builder out = {0};
     ig_objective o;
-    ig_status status = ig_objective_load(&o, ig_grid_method(grid, point), error);
+    ig_status status = ig_objective_load(&o, ig_sweep_method(t, point), error);
 
     *text = NULL;
-    for (size_t i = 0; i < grid->axes && status == IG_OK; i++) {
-        const char *name = ig_axis_weight(grid->axis[i]);
+    for (size_t i = 0; i < t->axes && status == IG_OK; i++) {
+        const char *name = ig_axis_weight(t->axis[i]);
 
         weighted |= name != NULL;
         if (name)
-            status =
-                set_weight(&o, name, ig_grid_value(grid, point, grid->axis[i]), error);
+            status = set_weight(&o, name, ig_sweep_value(t, point, t->axis[i]), error);
     }
     if (status == IG_OK && weighted) {
         ig_objective_format(&o, &out);
@@ -190,50 +181,47 @@ static ig_status format_objective(const sweep *s, size_t point, char **text,
     return status;
 }
 
-/* --- one run ---------------------------------------------------------------------- */
+static ig_status train_run(sweep *s, size_t point, const char *name, ig_run **run,
+                           ig_error *error)
+{
+    char label[IG_SWEEP_NAME_SIZE + 48]; /* "2/6 seed-s1" */
+    ig_run_setup setup;
+    ig_options options;
+    bool given;
+    char *text = NULL;
+    ig_status status;
+
+    ig_sweep_options(&s->table, point, &options);
+    status = open_data(s, &options, error);
+    if (status != IG_OK)
+        return status;
+    s->table.run[point].dims = trained_on(s)->dims;
+    given = options.pairs && !s->train.set;
+    status = format_objective(s, point, &text, error);
+    setup = (ig_run_setup){.set = trained_on(s),
+                           .pairs = given ? &s->loaded.pairs : &s->train.pairs,
+                           .method = ig_sweep_method(&s->table, point),
+                           .text = text,
+                           .options = options.train,
+                           .pairing = given ? "file" : options.pairing,
+                           .init = options.init,
+                           .pool = s->loaded.pool};
+    if (status == IG_OK)
+        status = ig_run_new(run, &setup, error);
+    ig_free(text);
+    snprintf(label, sizeof label, "%zu/%zu %s", point + 1, s->table.points, name);
+    return status == IG_OK
+               ? ig_train_loop(*run, label, s->options->quiet, NULL, NULL, error)
+               : status;
+}
 
 /* Seed of the draws of measures: that of `eval --run RUN`, whatever seed trained the
  * run. Thus means over the seeds have intervals. */
 enum { DRAWS_SEED = 1 };
 
-/* Measure both spaces of an extractor on a subset of dataset `number`. */
-static ig_status measure_spaces(const sweep *s, const ig_extractor *x, size_t point,
-                                size_t number, const ig_dataset *set,
-                                const ig_subset *subset, ig_error *error)
-{
-    ig_evaluation_spec spec = ig_evaluation_spec_of(set, subset, DRAWS_SEED);
-    ig_rows originals = ig_rows_of_dataset(set), rows[IG_SPACES] = {originals};
-    const ig_rows *part[IG_SPACES] = {&rows[0], &rows[1], &rows[2]};
-    ig_space_rows context[IG_SPACES];
-    ig_progress progress = {.stop = ig_interrupt_flag()};
-    int spaces = ig_extractor_serves(x, IG_SPACE_LANGUAGE) ? IG_SPACES
-                                                           : IG_SPACE_LANGUAGE;
-    ig_status status = IG_OK;
-
-    for (int space = IG_SPACE_MEANING; space < spaces; space++) {
-        context[space] = (ig_space_rows){x, (ig_space)space, &originals, set->lang};
-        rows[space] = ig_rows_of_space(&context[space]);
-    }
-    spec.measures = s->table.measures[number];
-    spec.intervals = s->options->measure.ci;
-    if (!subset->scores.count)
-        spec.scores = NULL;
-    spec.part = spaces == IG_SPACES ? part : NULL;
-    for (int space = IG_SPACE_MEANING; space < spaces && status == IG_OK; space++) {
-        ig_evaluation e = {0};
-
-        status = ig_evaluation_take(&e, &rows[space], &spec, s->loaded.pool, &progress,
-                                    error);
-        if (status == IG_OK)
-            ig_sweep_keep(&s->table, point, number, (ig_space)space, &e);
-        ig_evaluation_free(&e);
-        spec.part = NULL; /* parts are those of the meanings */
-    }
-    return status;
-}
-
-/* Measure a run on dataset `number`: 0: DATA, on the held-out ids, or on all rows if
- * there are none or the run was trained on another dataset; 1 …: all of a --test. */
+/* Measure both spaces of a run on a dataset. `number` 0: DATA, on the held-out ids, or
+ * on all rows if there are none or the run was trained on another dataset; 1 …: all of
+ * a --test. */
 static ig_status measure_set(const sweep *s, const ig_run *run, size_t point,
                              size_t number, ig_error *error)
 {
@@ -241,18 +229,40 @@ static ig_status measure_set(const sweep *s, const ig_run *run, size_t point,
     const dataset *d = number ? &s->test[number - 1] : &data;
     const ig_split *split = &run->split;
     bool part = !number && !s->train.set && (split->valid || split->holdout);
-    const uint8_t *held = part ? split->held_out : NULL;
+    ig_progress progress = {.stop = ig_interrupt_flag()};
+    ig_rows originals = ig_rows_of_dataset(d->set);
+    ig_measured spaces;
+    ig_evaluation_spec spec;
     ig_subset subset = {0};
     ig_extractor x = {0};
     size_t unknown;
-    ig_status status = ig_subset_take(&subset, d->set, &d->pairs, &d->scores, held,
+    ig_status status = ig_subset_take(&subset, d->set, &d->pairs, &d->scores,
+                                      part ? split->held_out : NULL,
                                       (ig_subset_limits){0}, 0, error);
 
     if (status == IG_OK)
         status = ig_extractor_adapt(&x, run->info.extractor, trained_on(s)->language,
                                     d->set, d->set->dims, &unknown, error);
-    if (status == IG_OK && s->table.measures[number])
-        status = measure_spaces(s, &x, point, number, d->set, &subset, error);
+    if (status == IG_OK)
+        ig_measured_open(&spaces, &x, d->set, &originals);
+    spec = ig_evaluation_spec_of(d->set, &subset, DRAWS_SEED);
+    spec.measures = s->table.measures[number];
+    spec.intervals = s->options->measure.ci;
+    if (!subset.scores.count)
+        spec.scores = NULL;
+    for (int space = IG_SPACE_MEANING;
+         space < IG_SPACES && status == IG_OK && spec.measures; space++) {
+        ig_evaluation e = {0};
+
+        if (!ig_extractor_serves(&x, (ig_space)space))
+            continue;
+        spec.part = space == IG_SPACE_MEANING ? spaces.part : NULL;
+        status = ig_evaluation_take(&e, &spaces.rows[space], &spec, s->loaded.pool,
+                                    &progress, error);
+        if (status == IG_OK)
+            ig_sweep_keep(&s->table, point, number, (ig_space)space, &e);
+        ig_evaluation_free(&e);
+    }
     ig_extractor_free(&x);
     ig_subset_free(&subset);
     return status;
@@ -277,64 +287,19 @@ static ig_status measure_run(const sweep *s, const ig_run *run, size_t point,
     return IG_OK;
 }
 
-static ig_status train_run(sweep *s, size_t point, const char *name, ig_run **run,
-                           ig_error *error)
-{
-    const ig_grid *grid = &s->table.grid;
-    char label[IG_GRID_NAME_SIZE + 48]; /* "2/6 seed-s1" */
-    ig_run_setup setup;
-    ig_options options;
-    bool given;
-    char *text = NULL;
-    ig_status status;
-
-    ig_grid_options(grid, point, &options);
-    status = open_data(s, &options, error);
-    if (status != IG_OK)
-        return status;
-    s->table.run[point].dims = trained_on(s)->dims;
-    given = options.pairs && !s->train.set;
-    status = format_objective(s, point, &text, error);
-    setup = (ig_run_setup){.set = trained_on(s),
-                           .pairs = given ? &s->loaded.pairs : &s->train.pairs,
-                           .method = ig_grid_method(grid, point),
-                           .text = text,
-                           .options = options.train,
-                           .pairing = given ? "file" : options.pairing,
-                           .init = options.init,
-                           .pool = s->loaded.pool};
-    if (status == IG_OK)
-        status = ig_run_new(run, &setup, error);
-    ig_free(text);
-    snprintf(label, sizeof label, "%zu/%zu %s", point + 1, grid->points, name);
-    return status == IG_OK
-               ? ig_train_loop(*run, label, s->options->quiet, NULL, NULL, error)
-               : status;
-}
-
-/* Add a message, which is printed with the run. */
-static void add_message(sweep *s, const char *before, const char *name,
-                        const char *text)
-{
-    size_t used = strlen(s->report.messages);
-
-    snprintf(s->report.messages + used, sizeof s->report.messages - used, "%s%s: %s\n",
-             before, name, text);
-}
-
 /* Train, measure and save a point into its row and this process's report. */
 static void run_point(sweep *s, size_t point)
 {
     const char *out = s->options->out;
-    char name[IG_GRID_NAME_SIZE], note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE];
-    char *path = NULL;
+    char name[IG_SWEEP_NAME_SIZE], note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE];
+    char *path = NULL, *messages = s->report.messages;
     ig_run *run = NULL;
     ig_dir dir = {0};
     ig_error error;
     ig_status status = ig_interrupted() ? IG_INTERRUPTED : IG_OK;
 
     s->report = (struct report){0};
-    ig_grid_name(&s->table.grid, point, name);
+    ig_sweep_name(&s->table, point, name);
     path = out ? ig_path_join(out, name) : NULL;
     if (out && !path)
         status = ig_fail_memory(&error, "the name of a run");
@@ -348,11 +313,13 @@ static void run_point(sweep *s, size_t point)
         status = ig_run_write_into(run, &dir, &error);
     if (status == IG_OK && !s->options->quiet)
         for (size_t i = 0, notes = ig_run_notes(run, note); i < notes; i++)
-            add_message(s, "note: ", name, note[i]);
+            ig_text_append(messages, sizeof s->report.messages, "note: %s: %s\n", name,
+                           note[i]);
     if (status == IG_INTERRUPTED)
         s->report.status = status;
     else if (status != IG_OK)
-        add_message(s, "", name, error.message);
+        ig_text_append(messages, sizeof s->report.messages, "%s: %s\n", name,
+                       error.message);
     s->table.run[point].failed = status != IG_OK;
     ig_dir_close(&dir);
     ig_run_delete(run);
@@ -364,9 +331,8 @@ static void run_point(sweep *s, size_t point)
 /* Put a run into the table and print it, with the messages of its process. */
 static ig_status record_point(sweep *s, size_t point)
 {
-    const ig_grid *grid = &s->table.grid;
     const ig_sweep_row *row = &s->table.run[point];
-    char name[IG_GRID_NAME_SIZE];
+    char name[IG_SWEEP_NAME_SIZE];
 
     for (char *rest = s->report.messages, *line; (line = strtok_r(rest, "\n", &rest));)
         ig_complain("%s", line);
@@ -374,11 +340,11 @@ static ig_status record_point(sweep *s, size_t point)
         return s->report.status;
     s->failed |= row->failed;
     s->done = point + 1;
-    if (s->done % grid->seeds == 0)
-        ig_sweep_take_means(&s->table, s->done - grid->seeds);
+    if (s->done % s->table.seeds == 0)
+        ig_sweep_take_means(&s->table, s->done - s->table.seeds);
     if (!s->options->quiet && !row->failed)
         fprintf(stderr, "%zu/%zu %s  epoch %.0f of %.0f  %.1f s\n", s->done,
-                grid->points, ig_grid_name(grid, point, name),
+                s->table.points, ig_sweep_name(&s->table, point, name),
                 row->cell[IG_SWEEP_BEST].value, row->cell[IG_SWEEP_EPOCHS].value,
                 row->cell[s->table.columns - 1].value);
     if (s->format == IG_AS_CSV) {
@@ -388,36 +354,30 @@ static ig_status record_point(sweep *s, size_t point)
     return IG_OK;
 }
 
-/* Copy a run and its report from the process that made it to all. */
-static void share_point(sweep *s, size_t point, size_t from)
-{
-    ig_sweep_row *row = &s->table.run[point];
-    size_t width = s->table.columns;
-    float *draw = ig_sweep_draws(&s->table, point);
-
-    ig_comm_broadcast(s->team, from, &s->report, sizeof s->report);
-    ig_comm_broadcast(s->team, from, &row->failed, sizeof row->failed);
-    ig_comm_broadcast(s->team, from, &row->dims, sizeof row->dims);
-    ig_comm_broadcast(s->team, from, row->cell, width * sizeof *row->cell);
-    if (draw)
-        ig_comm_broadcast(s->team, from, draw, width * IG_DRAWS * sizeof *draw);
-}
-
-/* One run per process, from point `first`; all record them in order, and the root
- * alone prints (cli/ranks.c). */
+/* One run per process, from point `first`; all record them in order, each copied from
+ * the process that made it, and the root alone prints (cli/ranks.c). */
 static ig_status run_round(sweep *s, size_t first)
 {
-    size_t own = first + ig_comm_process(s->team), points = s->table.grid.points;
-    struct report report = {0};
+    size_t own = first + ig_comm_process(s->team), width = s->table.columns;
+    struct report report;
     ig_status status = IG_OK;
 
-    if (own < points)
+    if (own < s->table.points)
         run_point(s, own);
     report = s->report;
-    for (size_t r = 0; r < ig_comm_processes(s->team) && first + r < points; r++) {
+    for (size_t r = 0; r < ig_comm_processes(s->team) && first + r < s->table.points;
+         r++) {
+        ig_sweep_row *row = &s->table.run[first + r];
+        float *draw = ig_sweep_draws(&s->table, first + r);
+
         if (first + r == own)
             s->report = report;
-        share_point(s, first + r, r);
+        ig_comm_broadcast(s->team, r, &s->report, sizeof s->report);
+        ig_comm_broadcast(s->team, r, &row->failed, sizeof row->failed);
+        ig_comm_broadcast(s->team, r, &row->dims, sizeof row->dims);
+        ig_comm_broadcast(s->team, r, row->cell, width * sizeof *row->cell);
+        if (draw)
+            ig_comm_broadcast(s->team, r, draw, width * IG_DRAWS * sizeof *draw);
         if (status == IG_OK)
             status = record_point(s, first + r);
     }
@@ -426,7 +386,7 @@ static ig_status run_round(sweep *s, size_t first)
 
 static int run_all(sweep *s)
 {
-    size_t points = s->table.grid.points;
+    size_t points = s->table.points;
     ig_status status = IG_OK, printed = IG_OK;
     ig_error error;
 
@@ -444,7 +404,7 @@ static int run_all(sweep *s)
     if (s->format == IG_AS_JSON)
         ig_sweep_put_json(&s->table, s->done);
     else if (s->format != IG_AS_CSV && ig_comm_is_root(s->team))
-        printed = ig_sweep_put_tables(&s->table, s->done, s->format, &error);
+        printed = ig_sweep_put_table(&s->table, s->done, s->format, &error);
     if (printed != IG_OK)
         return ig_fail_exit(&error);
     if (status == IG_INTERRUPTED)
@@ -452,27 +412,25 @@ static int run_all(sweep *s)
     return status != IG_OK || s->failed ? IG_EXIT_FAILED : IG_EXIT_OK;
 }
 
-/* Report errors that would fail every run. */
-static ig_status prepare(sweep *s, ig_options *options, ig_error *error)
+/* Make the table, with the versions of DATA as an axis if there are several; report
+ * errors that would fail every run. */
+static ig_status prepare(sweep *s, ig_options *options, const ig_names *versions,
+                         ig_error *error)
 {
     ig_measure_options *o = &options->measure;
-    char *inside = options->out ? ig_path_join(options->out, "run") : NULL;
-    const ig_grid *grid = &s->table.grid;
+    char *inside = options->out ? ig_path_join(options->out, "run") : NULL, *text;
     ig_options first;
-    ig_status status = ig_versions_names(&s->versions, options->word, options->words,
-                                         &options->set, error);
+    ig_status status = IG_OK;
 
-    if (status == IG_OK && s->versions.count > 1 && o->axes == IG_AXES_MAX)
+    if (versions->count > 1 && o->axes == IG_AXES_MAX)
         status =
             ig_fail(error, IG_USAGE, "a sweep varies at most %d options", IG_AXES_MAX);
-    if (status == IG_OK && s->versions.count > 1)
+    else if (versions->count > 1)
         o->axis[o->axes++] = (ig_axis){
-            .key = "version", .values = s->versions.count, .value = s->versions.name};
+            .key = "version", .values = versions->count, .value = versions->name};
     if (status == IG_OK)
         status = ig_sweep_table_init(&s->table, options, error);
-    for (size_t i = 0; status == IG_OK && i < grid->points; i += grid->seeds) {
-        char *text;
-
+    for (size_t i = 0; status == IG_OK && i < s->table.points; i += s->table.seeds) {
         status = format_objective(s, i, &text, error);
         ig_free(text);
     }
@@ -484,38 +442,32 @@ static ig_status prepare(sweep *s, ig_options *options, ig_error *error)
     ig_free(inside);
     if (status != IG_OK)
         return status;
-    ig_grid_options(grid, 0, &first);
+    ig_sweep_options(&s->table, 0, &first);
     status = open_data(s, &first, error);
-    return status == IG_VALUE && ig_grid_axis(grid, "dims")
-               ? IG_OK /* others can work */
-               : status;
+    return status == IG_VALUE && s->table.dims ? IG_OK /* others can work */ : status;
 }
 
 int ig_sweep_command(const ig_options *given)
 {
     ig_options options = *given;
     sweep s = {.options = &options, .team = given->team};
+    ig_names versions = {0};
     ig_error error;
+    ig_status status;
     int code;
 
-    s.format = given->json                         ? IG_AS_JSON
-               : given->measure.format != IG_UNSET ? given->measure.format
-               : ig_terminal_columns(stdout)       ? IG_AS_TABLE
-                                                   : IG_AS_CSV;
-    if (given->json && given->measure.format != IG_UNSET &&
-        given->measure.format != IG_AS_JSON) {
-        ig_complain("--json cannot be combined with another --format");
-        return IG_EXIT_USAGE;
-    }
-    if (options.measure.train_meta && !options.measure.train) {
-        ig_complain("--train-meta FILE needs --train SET");
-        return IG_EXIT_USAGE;
-    }
+    s.format = given->measure.format != IG_UNSET ? given->measure.format
+               : ig_terminal_columns(stdout)     ? IG_AS_TABLE
+                                                 : IG_AS_CSV;
     options.team = NULL; /* each process has its own datasets and runs */
-    code = prepare(&s, &options, &error) == IG_OK ? run_all(&s) : ig_fail_exit(&error);
+    status =
+        ig_versions_names(&versions, options.word, options.words, &options.set, &error);
+    if (status == IG_OK)
+        status = prepare(&s, &options, &versions, &error);
+    code = status == IG_OK ? run_all(&s) : ig_fail_exit(&error);
     close_data(&s);
     ig_free(s.test);
     ig_arena_free(&s.table.arena);
-    ig_names_free(&s.versions);
+    ig_names_free(&versions);
     return code;
 }

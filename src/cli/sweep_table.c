@@ -1,27 +1,177 @@
-/* The table of a sweep: columns, figures, CSV and JSON. */
+/* The table of a sweep: points, columns, means, and its formats. */
+#include "cli/sweep.h"
+
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/output.h"
-#include "cli/sweep.h"
 #include "core/file.h"
+#include "core/text.h"
 #include "measure/differences.h"
 #include "report/tables.h"
 
+enum { MAX_POINTS = 1000000 };
+
+/* --- points ----------------------------------------------------------------------- */
+
+/* Axes of lower order vary more slowly. */
+enum { VERSION, DIMS, METHOD, SETTING, SEED, ORDERS };
+
+static int order_of(const ig_axis *axis)
+{
+    static const char *const key[] = {"version", "dims", "method", "", "seed"};
+    int order = 0;
+
+    while (order < ORDERS && strcmp(axis->key, key[order]) != 0)
+        order++;
+    return order == ORDERS ? SETTING : order;
+}
+
+static const ig_axis *axis_of(const ig_sweep_table *t, int order)
+{
+    for (size_t i = 0; i < t->axes; i++)
+        if (order_of(t->axis[i]) == order)
+            return t->axis[i];
+    return NULL;
+}
+
+/* An axis of one value, for an option that is not swept. */
+static ig_axis make_axis(ig_sweep_table *t, const char *key, const char *value)
+{
+    ig_axis axis = {.key = key, .value = ig_arena_array(&t->arena, 1, sizeof(char *))};
+
+    if (axis.value)
+        axis.value[0] = ig_arena_text(&t->arena, value, strlen(value));
+    axis.values = 1;
+    return axis;
+}
+
+static ig_status make_points(ig_sweep_table *t, const ig_options *o, ig_error *error)
+{
+    char seed[24];
+
+    snprintf(seed, sizeof seed, "%" PRIu64, o->seed);
+    t->method = make_axis(t, "method", o->method ? o->method : "seed");
+    t->seed = make_axis(t, "seed", seed);
+    for (int order = 0; order < ORDERS; order++) {
+        for (size_t i = 0; i < o->measure.axes; i++)
+            if (order_of(&o->measure.axis[i]) == order)
+                t->axis[t->axes++] = &o->measure.axis[i];
+        if ((order == METHOD || order == SEED) && !axis_of(t, order))
+            t->axis[t->axes++] = order == METHOD ? &t->method : &t->seed;
+    }
+    t->version = axis_of(t, VERSION);
+    t->dims = axis_of(t, DIMS);
+    t->seeds = axis_of(t, SEED)->values;
+    t->points = 1;
+    for (size_t i = 0; i < t->axes; i++) {
+        if (t->axis[i]->values > MAX_POINTS / t->points)
+            return ig_fail(error, IG_USAGE, "the grid has more than %d runs",
+                           MAX_POINTS);
+        t->points *= t->axis[i]->values;
+    }
+    return IG_OK;
+}
+
+static size_t index_at(const ig_sweep_table *t, size_t point, const ig_axis *axis)
+{
+    for (size_t i = t->axes; t->axis[--i] != axis;)
+        point /= t->axis[i]->values;
+    return point % axis->values;
+}
+
+const char *ig_sweep_value(const ig_sweep_table *t, size_t point, const ig_axis *axis)
+{
+    return axis->value[index_at(t, point, axis)];
+}
+
+const char *ig_sweep_method(const ig_sweep_table *t, size_t point)
+{
+    return ig_sweep_value(t, point, axis_of(t, METHOD));
+}
+
+void ig_sweep_options(const ig_sweep_table *t, size_t point, ig_options *out)
+{
+    ig_error error;
+
+    *out = *t->options;
+    /* The values were validated when they were parsed. */
+    for (size_t i = 0; i < t->axes; i++)
+        if (t->axis[i]->option)
+            ig_option_take(out, t->axis[i]->option, t->axis[i]->key,
+                           ig_sweep_value(t, point, t->axis[i]), &error);
+    if (t->version)
+        out->set.only = ig_sweep_value(t, point, t->version);
+    out->seed = out->train.seed;
+}
+
+/* A text as part of a file name: the last component of a path, without ".objective",
+ * with special characters replaced by '_'. */
+static void copy_plain(const char *text, char out[IG_SWEEP_NAME_SIZE])
+{
+    const char *slash = strrchr(text, '/');
+    size_t n = 0;
+
+    for (const char *at = slash ? slash + 1 : text; *at && n < 100; at++)
+        out[n++] = (*at >= '0' && *at <= '9') || (*at >= 'a' && *at <= 'z') ||
+                           (*at >= 'A' && *at <= 'Z') || strchr("+-.=", *at)
+                       ? *at
+                       : '_';
+    out[n] = '\0';
+    if (n > 10 && strcmp(out + n - 10, ".objective") == 0)
+        out[n - 10] = '\0';
+}
+
+const char *ig_sweep_name(const ig_sweep_table *t, size_t point,
+                          char out[IG_SWEEP_NAME_SIZE])
+{
+    static const int orders[] = {METHOD, VERSION, DIMS, SETTING, SEED};
+    char value[IG_SWEEP_NAME_SIZE], other[IG_SWEEP_NAME_SIZE];
+
+    *out = '\0';
+    for (size_t k = 0; k < ORDERS * t->axes; k++) {
+        const ig_axis *axis = t->axis[k % t->axes];
+        int order = orders[k / t->axes];
+        size_t at = index_at(t, point, axis), alike = 1;
+
+        if (order_of(axis) != order || axis == &t->seed)
+            continue;
+        copy_plain(axis->value[at], value);
+        for (size_t i = 0; i < at; i++) { /* a number if an earlier value gives it */
+            copy_plain(axis->value[i], other);
+            alike += strcmp(other, value) == 0;
+        }
+        copy_plain(ig_axis_weight(axis) ? ig_axis_weight(axis) : axis->key, other);
+        ig_text_append(out, IG_SWEEP_NAME_SIZE, "%s%s%s%s",
+                       order == METHOD ? ""
+                       : order == DIMS ? "-d"
+                       : order == SEED ? "-s"
+                                       : "-",
+                       order == VERSION || order == SETTING ? other : "",
+                       order == VERSION || order == SETTING ? "=" : "", value);
+        if (alike > 1)
+            ig_text_append(out, IG_SWEEP_NAME_SIZE, "~%zu", alike);
+    }
+    /* A truncated name need not be unique: append the number of the point. */
+    if (strlen(out) == IG_SWEEP_NAME_SIZE - 1)
+        snprintf(out + IG_SWEEP_NAME_SIZE - 12, 12, "~%zu", point + 1);
+    return out;
+}
+
 /* --- columns ---------------------------------------------------------------------- */
 
-/* Failures are remembered by the arena. */
-static void add_column(ig_sweep_table *table, ig_sweep_column column,
-                       const char *before, const char *name, const char *after)
+static void add_column(ig_sweep_table *t, ig_sweep_column column, const char *before,
+                       const char *name, const char *after)
 {
     char text[200];
 
     snprintf(text, sizeof text, "%s%s%s%s", before, name, *after ? "_" : "", after);
-    column.name = ig_arena_text(&table->arena, text, strlen(text));
-    table->column[table->columns++] = column;
+    column.name = ig_arena_text(&t->arena, text, strlen(text));
+    t->column[t->columns++] = column;
     if (column.measure)
-        table->measures[column.set] |= 1u << column.measure->group;
+        t->measures[column.set] |= 1u << column.measure->group;
 }
 
 /* "sts." of sets/sts.npy, "sts~2." if an earlier --test has the same name. */
@@ -41,7 +191,7 @@ static void name_test(const ig_options *o, size_t number, char out[96])
 
 /* Add the columns of DATA or of a --test: those of --measures, or the default, in both
  * spaces. */
-static ig_status add_set(ig_sweep_table *table, const ig_options *o, size_t set,
+static ig_status add_set(ig_sweep_table *t, const ig_options *o, size_t set,
                          ig_error *error)
 {
     bool scores = set ? o->measure.test[set - 1].scores != NULL
@@ -63,39 +213,9 @@ static ig_status add_set(ig_sweep_table *table, const ig_options *o, size_t set,
         if (scores ? m->is & IG_POSITIVE && !o->measure.labelled : scored)
             continue;
         for (int s = IG_SPACE_MEANING; s < IG_SPACES; s++)
-            add_column(table, (ig_sweep_column){NULL, m, set, (ig_space)s}, before,
-                       m->name, ig_space_name((ig_space)s));
+            add_column(t, (ig_sweep_column){NULL, m, set, (ig_space)s}, before, m->name,
+                       ig_space_name((ig_space)s));
     }
-    return status;
-}
-
-static ig_status add_columns(ig_sweep_table *table, const ig_options *o,
-                             ig_error *error)
-{
-    /* Besides a swept option of that name. */
-    const char *epochs = ig_grid_axis(&table->grid, "epochs") ? "epochs_trained"
-                                                              : "epochs";
-    const char *training[IG_SWEEP_MEASURES] = {epochs, "best_epoch", "train_loss",
-                                               "valid_loss"};
-    size_t sets = 1 + o->measure.tests;
-    ig_status status = IG_OK;
-
-    table->column = ig_arena_array(&table->arena,
-                                   IG_SWEEP_MEASURES + 1 + 2 * IG_CHOICE_MAX * sets,
-                                   sizeof *table->column);
-    table->measures = ig_arena_array(&table->arena, sets, sizeof *table->measures);
-    if (table->arena.failed)
-        return ig_fail_memory(error, "the columns of a sweep");
-    for (size_t i = 0; i < IG_SWEEP_MEASURES; i++)
-        add_column(table, (ig_sweep_column){0}, "", training[i], "");
-    for (size_t set = 0; set < sets && status == IG_OK; set++)
-        status = add_set(table, o, set, error);
-    if (status == IG_OK && o->measure.measures && table->columns == IG_SWEEP_MEASURES)
-        status = ig_fail(error, IG_USAGE,
-                         "--measures %s: similarity needs --scores FILE, AUC and "
-                         "average precision --positive X, too",
-                         o->measure.measures);
-    add_column(table, (ig_sweep_column){0}, "", "seconds", "");
     return status;
 }
 
@@ -105,49 +225,69 @@ static ig_sweep_row *make_rows(ig_sweep_table *t, size_t rows)
     ig_sweep_row *row = ig_arena_array(&t->arena, rows, sizeof *row);
     ig_sweep_cell *cell = ig_arena_array(&t->arena, rows, t->columns * sizeof *cell);
 
-    for (size_t i = 0; cell && i < rows; i++) {
-        row[i].cell = cell + i * t->columns;
-        for (size_t c = 0; c < t->columns; c++)
-            row[i].cell[c] = (ig_sweep_cell){NAN, NAN, NAN, NAN};
+    for (size_t i = 0; cell && i < rows * t->columns; i++) {
+        row[i / t->columns].cell = cell + i / t->columns * t->columns;
+        cell[i] = (ig_sweep_cell){NAN, NAN, NAN, NAN};
     }
     return row;
 }
 
-ig_status ig_sweep_table_init(ig_sweep_table *t, const ig_options *options,
-                              ig_error *error)
+ig_status ig_sweep_table_init(ig_sweep_table *t, const ig_options *o, ig_error *error)
 {
+    size_t sets = 1 + o->measure.tests;
+    const char *epochs = "epochs";
     ig_status status;
 
-    *t = (ig_sweep_table){0};
-    status = ig_grid_init(&t->grid, options, error);
-    if (status == IG_OK)
-        status = add_columns(t, options, error);
+    *t = (ig_sweep_table){.options = o};
+    status = make_points(t, o, error);
+    for (size_t i = 0; i < o->measure.axes; i++) /* besides a swept option */
+        if (strcmp(o->measure.axis[i].key, "epochs") == 0)
+            epochs = "epochs_trained";
+    t->column = ig_arena_array(
+        &t->arena, IG_SWEEP_MEASURES + 1 + 2 * IG_CHOICE_MAX * sets, sizeof *t->column);
+    t->measures = ig_arena_array(&t->arena, sets, sizeof *t->measures);
     if (status != IG_OK)
         return status;
-    t->run = make_rows(t, t->grid.points);
-    t->group = make_rows(t, t->grid.points / t->grid.seeds);
+    if (t->arena.failed)
+        return ig_fail_memory(error, "the columns of a sweep");
+    add_column(t, (ig_sweep_column){0}, "", epochs, "");
+    add_column(t, (ig_sweep_column){0}, "", "best_epoch", "");
+    add_column(t, (ig_sweep_column){0}, "", "train_loss", "");
+    add_column(t, (ig_sweep_column){0}, "", "valid_loss", "");
+    for (size_t set = 0; set < sets && status == IG_OK; set++)
+        status = add_set(t, o, set, error);
+    if (status == IG_OK && o->measure.measures && t->columns == IG_SWEEP_MEASURES)
+        status = ig_fail(error, IG_USAGE,
+                         "--measures %s: similarity needs --scores FILE, AUC and "
+                         "average precision --positive X, too",
+                         o->measure.measures);
+    add_column(t, (ig_sweep_column){0}, "", "seconds", "");
+    t->run = make_rows(t, t->points);
+    t->group = make_rows(t, t->points / t->seeds);
     t->units = ig_arena_array(&t->arena, t->columns, sizeof *t->units);
-    if (options->measure.ci)
-        t->draw = ig_arena_array(&t->arena, t->grid.seeds * t->columns,
+    if (o->measure.ci)
+        t->draw = ig_arena_array(&t->arena, t->seeds * t->columns,
                                  IG_DRAWS * sizeof *t->draw);
-    return t->arena.failed ? ig_fail_memory(error, "the runs of the grid") : IG_OK;
+    return status == IG_OK && t->arena.failed
+               ? ig_fail_memory(error, "the runs of the grid")
+               : status;
 }
 
 /* --- figures ---------------------------------------------------------------------- */
 
 float *ig_sweep_draws(const ig_sweep_table *t, size_t point)
 {
-    return t->draw ? t->draw + point % t->grid.seeds * t->columns * IG_DRAWS : NULL;
+    return t->draw ? t->draw + point % t->seeds * t->columns * IG_DRAWS : NULL;
 }
 
-void ig_sweep_keep(const ig_sweep_table *table, size_t point, size_t set,
-                   ig_space space, const ig_evaluation *e)
+void ig_sweep_keep(const ig_sweep_table *t, size_t point, size_t set, ig_space space,
+                   const ig_evaluation *e)
 {
-    float *draw = ig_sweep_draws(table, point);
+    float *draw = ig_sweep_draws(t, point);
 
-    for (size_t i = 0; i < table->columns; i++) {
-        const ig_sweep_column *c = &table->column[i];
-        ig_sweep_cell *cell = &table->run[point].cell[i];
+    for (size_t i = 0; i < t->columns; i++) {
+        const ig_sweep_column *c = &t->column[i];
+        ig_sweep_cell *cell = &t->run[point].cell[i];
         const ig_figure *f = c->measure && c->set == set && c->space == space
                                  ? ig_figures_whole(&e->figures, c->measure->name)
                                  : NULL;
@@ -161,7 +301,7 @@ void ig_sweep_keep(const ig_sweep_table *table, size_t point, size_t set,
             continue;
         cell->low = f->low;
         cell->high = f->high;
-        table->units[i] = f->units;
+        t->units[i] = f->units;
     }
 }
 
@@ -175,7 +315,7 @@ static void take_mean(ig_sweep_table *t, size_t point, size_t column,
     ig_interval ends;
     size_t n = 0;
 
-    for (size_t i = point; i < point + t->grid.seeds && n < IG_SEEDS_MAX; i++) {
+    for (size_t i = point; i < point + t->seeds && n < IG_SEEDS_MAX; i++) {
         value[n] = t->run[i].cell[column].value;
         if (t->draw)
             draw[n] = ig_sweep_draws(t, i) + column * IG_DRAWS;
@@ -198,89 +338,59 @@ static void take_mean(ig_sweep_table *t, size_t point, size_t column,
 
 void ig_sweep_take_means(ig_sweep_table *t, size_t point)
 {
-    ig_sweep_row *group = &t->group[point / t->grid.seeds];
+    ig_sweep_row *group = &t->group[point / t->seeds];
 
     group->dims = t->run[point].dims;
-    for (size_t i = point; i < point + t->grid.seeds; i++)
+    for (size_t i = point; i < point + t->seeds; i++)
         group->n += !isnan(t->run[i].cell[IG_SWEEP_EPOCHS].value);
     for (size_t c = 0; c < t->columns; c++)
         take_mean(t, point, c, &group->cell[c]);
 }
 
-/* --- settings of a point ---------------------------------------------------------- */
-
-/* Axis i, or NULL: version, method, dims and seed have columns of their own. */
-static const ig_axis *setting_at(const ig_grid *grid, size_t i)
-{
-    const char *key = grid->axis[i]->key;
-    bool own = strcmp(key, "version") == 0 || strcmp(key, "method") == 0 ||
-               strcmp(key, "dims") == 0 || strcmp(key, "seed") == 0;
-
-    return own ? NULL : grid->axis[i];
-}
-
-static unsigned long long number_at(const ig_grid *grid, size_t point, const char *key,
-                                    unsigned long long fallback)
-{
-    const ig_axis *axis = ig_grid_axis(grid, key);
-
-    return axis ? strtoull(ig_grid_value(grid, point, axis), NULL, 10) : fallback;
-}
-
 /* --- CSV -------------------------------------------------------------------------- */
 
-static void put_field(const char *name, const char *suffix)
+/* A field and a comma. */
+static void put_text(const char *text)
 {
-    char text[220];
-
-    snprintf(text, sizeof text, "%s%s", name, suffix);
     ig_field_put(stdout, text, ',');
+    putchar(',');
 }
 
 /* A figure, or its name and suffix in the header. */
 static void put_figure(const char *name, const char *suffix, double value, bool header)
 {
-    putchar(',');
+    char text[220] = "";
+
     if (header)
-        put_field(name, suffix);
+        snprintf(text, sizeof text, "%s%s", name, suffix);
     else if (isfinite(value))
-        printf("%.9g", value);
+        snprintf(text, sizeof text, "%.9g", value);
+    put_text(text);
 }
 
-void ig_sweep_put_line(const ig_sweep_table *table, size_t point, bool header)
+void ig_sweep_put_line(const ig_sweep_table *t, size_t point, bool header)
 {
-    const ig_grid *grid = &table->grid;
-    bool summary = grid->options->measure.summary;
-    const char *version = ig_grid_version(grid, point);
-    const ig_sweep_row *row = summary ? &table->group[point / grid->seeds]
-                                      : &table->run[point];
+    static const int orders[] = {VERSION, METHOD, DIMS, SEED, SETTING};
+    bool summary = t->options->measure.summary;
+    const ig_sweep_row *row = summary ? &t->group[point / t->seeds] : &t->run[point];
 
-    if (summary && !header && (point + 1) % grid->seeds)
+    if (summary && !header && (point + 1) % t->seeds)
         return;
-    if (version) {
-        put_field(header ? "version" : version, "");
-        putchar(',');
+    for (size_t k = 0; k < ORDERS * t->axes; k++) {
+        const ig_axis *axis = t->axis[k % t->axes];
+        int order = orders[k / t->axes];
+
+        if (order == DIMS && !t->dims && k % t->axes == 0)
+            printf(header ? "dims," : "%zu,", row->dims);
+        if (order_of(axis) == order && !(summary && order == SEED))
+            put_text(header ? axis->key : ig_sweep_value(t, point, axis));
     }
-    put_field(header ? "method" : ig_grid_method(grid, point), "");
-    if (header)
-        fputs(summary ? ",dims" : ",dims,seed", stdout);
-    else
-        printf(",%llu", number_at(grid, point, "dims", row->dims));
-    if (!header && !summary)
-        printf(",%llu", number_at(grid, point, "seed", grid->options->seed));
-    for (size_t i = 0; i < grid->axes; i++)
-        if (setting_at(grid, i)) {
-            putchar(',');
-            put_field(header ? grid->axis[i]->key
-                             : ig_grid_value(grid, point, grid->axis[i]),
-                      "");
-        }
-    for (size_t c = 0; c < table->columns; c++) {
-        const char *name = table->column[c].name;
+    for (size_t c = 0; c < t->columns; c++) {
+        const char *name = t->column[c].name;
         const ig_sweep_cell *cell = &row->cell[c];
 
         put_figure(name, summary ? "_mean" : "", cell->value, header);
-        if (table->draw && table->column[c].measure) {
+        if (t->draw && t->column[c].measure) {
             put_figure(name, summary ? "_mean_low" : "_low", cell->low, header);
             put_figure(name, summary ? "_mean_high" : "_high", cell->high, header);
         }
@@ -288,11 +398,11 @@ void ig_sweep_put_line(const ig_sweep_table *table, size_t point, bool header)
             put_figure(name, "_std", cell->deviation, header);
     }
     if (header)
-        puts(summary ? ",n" : ",status");
+        puts(summary ? "n" : "status");
     else if (summary)
-        printf(",%zu\n", row->n);
+        printf("%zu\n", row->n);
     else
-        printf(",%s\n", row->failed ? "failed" : "ok");
+        puts(row->failed ? "failed" : "ok");
 }
 
 /* --- JSON ------------------------------------------------------------------------- */
@@ -309,38 +419,37 @@ static json_t *cell_json(const ig_sweep_cell *cell, size_t column, bool group)
 }
 
 /* A run, or the group that starts at a point. */
-static json_t *row_json(const ig_sweep_table *table, size_t point, bool group)
+static json_t *row_json(const ig_sweep_table *t, size_t point, bool group)
 {
-    const ig_grid *grid = &table->grid;
-    const ig_sweep_row *row = group ? &table->group[point / grid->seeds]
-                                    : &table->run[point];
-    const char *version = ig_grid_version(grid, point);
+    const ig_sweep_row *row = group ? &t->group[point / t->seeds] : &t->run[point];
+    const char *seed = ig_sweep_value(t, point, axis_of(t, SEED));
     json_t *settings = json_object(), *ci = json_object(), *out;
+    unsigned long long dims =
+        t->dims ? strtoull(ig_sweep_value(t, point, t->dims), NULL, 10) : row->dims;
 
-    for (size_t i = 0; i < grid->axes; i++)
-        if (setting_at(grid, i))
+    for (size_t i = 0; i < t->axes; i++)
+        if (order_of(t->axis[i]) == SETTING)
             settings =
-                ig_json_set(settings, grid->axis[i]->key,
-                            ig_json_string(ig_grid_value(grid, point, grid->axis[i])));
+                ig_json_set(settings, t->axis[i]->key,
+                            ig_json_string(ig_sweep_value(t, point, t->axis[i])));
     out = json_pack("{s:o, s:I, s:o}", "method",
-                    ig_json_string(ig_grid_method(grid, point)), "dims",
-                    (json_int_t)number_at(grid, point, "dims", row->dims), "settings",
-                    settings);
-    if (version)
-        out = ig_json_set(out, "version", ig_json_string(version));
+                    ig_json_string(ig_sweep_method(t, point)), "dims", (json_int_t)dims,
+                    "settings", settings);
+    if (t->version)
+        out = ig_json_set(out, "version",
+                          ig_json_string(ig_sweep_value(t, point, t->version)));
     out = group ? ig_json_set(out, "n", json_integer((json_int_t)row->n))
                 : ig_json_set(out, "seed",
-                              json_integer((json_int_t)number_at(grid, point, "seed",
-                                                                 grid->options->seed)));
-    for (size_t c = 0; c < table->columns; c++) {
+                              json_integer((json_int_t)strtoull(seed, NULL, 10)));
+    for (size_t c = 0; c < t->columns; c++) {
         const ig_sweep_cell *cell = &row->cell[c];
 
-        out = ig_json_set(out, table->column[c].name, cell_json(cell, c, group));
+        out = ig_json_set(out, t->column[c].name, cell_json(cell, c, group));
         if (!isnan(cell->low) && !isnan(cell->high))
-            ci = ig_json_set(ci, table->column[c].name,
+            ci = ig_json_set(ci, t->column[c].name,
                              json_pack("[f, f]", cell->low, cell->high));
     }
-    if (table->draw)
+    if (t->draw)
         out = ig_json_set(out, "ci", json_incref(ci));
     json_decref(ci);
     return group
@@ -348,96 +457,72 @@ static json_t *row_json(const ig_sweep_table *table, size_t point, bool group)
                : ig_json_set(out, "status", json_string(row->failed ? "failed" : "ok"));
 }
 
-int ig_sweep_put_json(const ig_sweep_table *table, size_t done)
+int ig_sweep_put_json(const ig_sweep_table *t, size_t done)
 {
-    size_t seeds = table->grid.seeds;
     json_t *runs = json_array(), *summary = json_array();
 
     for (size_t i = 0; i < done; i++)
-        runs = ig_json_append(runs, row_json(table, i, false));
-    for (size_t i = 0; i + seeds <= done; i += seeds)
-        summary = ig_json_append(summary, row_json(table, i, true));
+        runs = ig_json_append(runs, row_json(t, i, false));
+    for (size_t i = 0; i + t->seeds <= done; i += t->seeds)
+        summary = ig_json_append(summary, row_json(t, i, true));
     return ig_json_print(json_pack("{s:o, s:o}", "runs", runs, "summary", summary));
 }
 
-/* --- tables ----------------------------------------------------------------------- */
+/* --- a table ---------------------------------------------------------------------- */
 
 /* "91.2% 90.1–92.3": mean, and interval or standard deviation. */
-static void put_mean(ig_table *out, size_t row, size_t col, const ig_sweep_table *table,
+static void put_mean(ig_table *out, size_t row, size_t col, const ig_sweep_table *t,
                      size_t column)
 {
-    const ig_measure *m = table->column[column].measure;
-    const ig_sweep_cell *cell = &table->group[row - 1].cell[column];
-    const char *spread = table->draw ? ig_table_interval(out, m, cell->low, cell->high)
-                                     : NULL;
+    const ig_measure *m = t->column[column].measure;
+    const ig_sweep_cell *cell = &t->group[row - 1].cell[column];
+    const char *spread = t->draw ? ig_table_interval(out, m, cell->low, cell->high)
+                                 : NULL;
     char text[40], sd[40] = "";
 
-    if (!table->draw && !isnan(cell->deviation))
-        ig_document_figure(sd, m->unit, m->decimals, cell->deviation);
-    spread = spread ? spread : sd;
+    if (!t->draw && !isnan(cell->deviation))
+        spread = ig_document_figure(sd, m->unit, m->decimals, cell->deviation);
     ig_table_put(out, row, col, "%s%s%s",
                  ig_document_figure(text, m->unit, m->decimals, cell->value),
-                 *spread ? " " : "", spread);
+                 spread ? " " : "", spread ? spread : "");
 }
 
-/* Columns `first` … of the groups, after those that name a row. */
-static void fill_table(ig_table *out, const ig_sweep_table *table, size_t groups,
-                       size_t first, size_t shown)
+ig_status ig_sweep_put_table(const ig_sweep_table *t, size_t done, int format,
+                             ig_error *error)
 {
-    const ig_grid *grid = &table->grid;
-    const ig_axis *axis[IG_AXES_MAX];
-    size_t axes = 0;
+    size_t width = ig_terminal_columns(stdout), groups = done / t->seeds;
+    ig_table out;
+    ig_status status;
 
-    for (size_t i = 0; i < grid->axes; i++)
-        if (strcmp(grid->axis[i]->key, "method") && strcmp(grid->axis[i]->key, "seed"))
-            axis[axes++] = grid->axis[i];
-    ig_table_init(out, groups + 1, 2 + axes + shown);
+    /* No columns of the method's and the seed's axes, but one of the method, and one of
+     * their number. */
+    ig_table_init(&out, groups + 1, t->axes + t->columns - IG_SWEEP_MEASURES - 1);
+    out.first = t->axes;
     for (size_t g = 0; g <= groups; g++) {
-        size_t point = g ? (g - 1) * grid->seeds : 0;
+        size_t point = g ? (g - 1) * t->seeds : 0, col = 1;
 
-        ig_table_put(out, g, 0, "%s", g ? ig_grid_method(grid, point) : "method");
-        for (size_t i = 0; i < axes; i++)
-            ig_table_put(out, g, 1 + i, "%s",
-                         g ? ig_grid_value(grid, point, axis[i]) : axis[i]->key);
-        ig_table_put(out, g, 1 + axes, g ? "%zu" : "seeds",
-                     table->group[point / grid->seeds].n);
-        for (size_t c = 0; c < shown; c++)
+        ig_table_put(&out, g, 0, "%s", g ? ig_sweep_method(t, point) : "method");
+        for (size_t i = 0; i < t->axes; i++)
+            if (order_of(t->axis[i]) != METHOD && order_of(t->axis[i]) != SEED)
+                ig_table_put(&out, g, col++, "%s",
+                             g ? ig_sweep_value(t, point, t->axis[i])
+                               : t->axis[i]->key);
+        ig_table_put(&out, g, col++, g ? "%zu" : "seeds", t->group[point / t->seeds].n);
+        for (size_t c = IG_SWEEP_MEASURES; c + 1 < t->columns; c++, col++)
             if (g)
-                put_mean(out, g, 2 + axes + c, table, first + c);
+                put_mean(&out, g, col, t, c);
             else
-                ig_table_put(out, g, 2 + axes + c, "%s", table->column[first + c].name);
+                ig_table_put(&out, g, col, "%s", t->column[c].name);
     }
-}
-
-ig_status ig_sweep_put_tables(const ig_sweep_table *table, size_t done, int format,
-                              ig_error *error)
-{
-    size_t groups = done / table->grid.seeds, width = ig_terminal_columns(stdout);
-    size_t last = table->columns - 1, shown;
-    ig_status status = IG_OK;
-
-    width = format != IG_AS_TABLE ? SIZE_MAX : width ? width : 80;
     if (format == IG_AS_TABLE)
-        puts(table->draw ? "mean over the seeds, 95% interval (t; variance over seeds "
-                           "and draws of ids)\n"
-                         : "mean over the seeds, standard deviation; --ci has "
-                           "intervals\n");
-    for (size_t at = IG_SWEEP_MEASURES; at < last && status == IG_OK; at += shown) {
-        ig_table out = {0};
-
-        shown = last - at;
-        fill_table(&out, table, groups, at, shown);
-        while (shown > 1 && !out.failed && ig_table_width(&out) > width) {
-            ig_table_free(&out);
-            fill_table(&out, table, groups, at, --shown);
-        }
-        if (format == IG_AS_TABLE || out.failed)
-            status = ig_table_print(&out, stdout, ig_locale_utf8(), error);
-        else
-            ig_table_markup(&out, stdout, format == IG_AS_LATEX);
-        if (at + shown < last)
-            putchar('\n');
-        ig_table_free(&out);
-    }
+        puts(t->draw ? "mean over the seeds, 95% interval (t; variance over seeds "
+                       "and draws of ids)\n"
+                     : "mean over the seeds, standard deviation; --ci has "
+                       "intervals\n");
+    status =
+        format == IG_AS_TABLE
+            ? ig_table_print(&out, stdout, width ? width : 80, ig_locale_utf8(), error)
+            : ig_table_markup(&out, stdout, format == IG_AS_LATEX, error);
+    ig_table_free(&out);
     return status;
 }

@@ -390,7 +390,7 @@ static void put_json(ig_table *t, FILE *out)
                                                : json_null());
         }
         fputs(row > 1 ? ",\n  " : "[\n  ", out);
-        t->failed |= !ig_json_write(out, object, 0);
+        t->arena.failed |= !ig_json_write(out, object, 0);
         json_decref(object);
     }
     fputs(t->rows > 1 ? "\n]\n" : "[]\n", out);
@@ -418,9 +418,9 @@ ig_status ig_table_file_write(const ig_app *app, const char *path,
         if (json)
             put_json(&t.table, t.writer.file);
         else
-            ig_table_markup(&t.table, t.writer.file, latex);
+            status = ig_table_markup(&t.table, t.writer.file, latex, error);
     }
-    if (t.table.failed)
+    if (t.table.arena.failed)
         status = ig_fail_memory(error, "the table");
     status = ig_writer_end(&t.writer, status, error);
     ig_table_free(&t.table);

@@ -3,7 +3,6 @@
 
 #include "explorer/session.h"
 #include "report/document.h"
-#include "report/reporting.h"
 
 struct report {
     const ig_session *session;
@@ -39,13 +38,13 @@ static ig_status add_runs(struct report *r, size_t version, ig_error *error)
         r->differ |= !held_out || (r->held_out && memcmp(r->held_out, held_out,
                                                          s->work.set->rows) != 0);
         r->held_out = held_out;
-        status = ig_reporting_add(&r->document,
-                                  &(ig_reported){.number = one->number,
-                                                 .run = one->run,
-                                                 .info = one->info,
-                                                 .data = s->data,
-                                                 .words = s->data_words},
-                                  error);
+        status = ig_document_add(&r->document,
+                                 &(ig_reported){.number = one->number,
+                                                .run = one->run,
+                                                .info = one->info,
+                                                .data = s->data,
+                                                .words = s->data_words},
+                                 error);
     }
     return status;
 }

@@ -18,7 +18,7 @@ typedef enum ig_command_kind {
     IG_COMMAND_START, /* begin a run: method, options, init */
     IG_COMMAND_STOP,  /* end the run in training; its best epoch is kept */
     IG_COMMAND_SAVE, /* write `run` to `path`; or a report of all runs, when that is the
-                           file type of `path` (report/reporting.h) */
+                           file type of `path` (report/document.h) */
     IG_COMMAND_LOAD, /* read the run directory `path` as one more run */
     IG_COMMAND_DROP, /* remove `run` from the list */
     IG_COMMAND_EDIT, /* set weight and off of all terms from the next epoch on, if `run`

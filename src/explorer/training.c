@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/file.h"
-#include "report/reporting.h"
+#include "report/document.h"
 #include "train/run.h"
 #include "view/axes.h"
 

@@ -1,14 +1,10 @@
-/* The document of an evaluation: measuring, and texts that all formats share. */
+/* The document of an evaluation: measuring. */
 #include "report/document.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "core/array.h"
-#include "core/text.h"
-#include "view/axes.h"
 
 ig_status ig_document_init(ig_document *d, const ig_dataset *set, size_t runs,
                            ig_error *error)
@@ -18,44 +14,19 @@ ig_status ig_document_init(ig_document *d, const ig_dataset *set, size_t runs,
     return d->run ? IG_OK : ig_fail_memory(error, "the measures");
 }
 
-const char *ig_document_text_of(ig_document *d, const char *format, ...)
-{
-    va_list list;
-    const char *text;
-
-    va_start(list, format);
-    text = ig_arena_format(&d->arena, format, list);
-    va_end(list);
-    return text;
-}
-
-const char *ig_document_figure(char out[40], ig_unit unit, int decimals, double value)
-{
-    char number[IG_NUMBER_SIZE];
-
-    if (isnan(value))
-        return strcpy(out, "–");
-    value *= unit == IG_UNIT_SHARE ? 100 : 1;
-    if (fabs(value) < 0.5 * pow(10, -decimals))
-        value = 0; /* no −0.000 */
-    snprintf(out, 40, "%s%s", ig_fixed_format(number, value, decimals, 0),
-             unit == IG_UNIT_SHARE ? "%" : "");
-    return out;
-}
-
 void ig_document_free(ig_document *d)
 {
     for (size_t r = 0; r < d->runs; r++) {
         for (int s = 0; s < IG_SPACES; s++)
             ig_evaluation_free(&d->run[r].space[s]);
-        ig_property_list_free(&d->run[r].properties);
+        ig_arena_free(&d->run[r].properties.arena);
     }
     ig_free(d->run);
     for (size_t i = 0; i < d->differences; i++)
         ig_free(d->difference[i].figure);
     ig_free(d->difference);
     ig_evaluation_free(&d->original);
-    ig_property_list_free(&d->properties);
+    ig_arena_free(&d->properties.arena);
     ig_builder_free(&d->command);
     ig_arena_free(&d->arena);
     *d = (ig_document){0};
@@ -63,48 +34,37 @@ void ig_document_free(ig_document *d)
 
 /* --- measuring -------------------------------------------------------------------- */
 
-/* A space of a run as a source: of the set's rows, or of their first columns; and all
- * spaces of the run. */
-struct source {
-    ig_rows originals;
-    ig_space_rows context[IG_SPACES];
-    ig_rows space[IG_SPACES];
-    const ig_rows *part[IG_SPACES];
-    ig_rows rows;
-};
-
-static void open_source(struct source *s, const ig_document *d, const ig_extractor *x,
-                        ig_space space, const ig_rows *originals)
+void ig_measured_open(ig_measured *m, const ig_extractor *x, const ig_dataset *set,
+                      const ig_rows *originals)
 {
-    s->originals = *originals;
-    s->originals.dims = x->dims;
-    for (int i = 0; i < IG_SPACES; i++) {
-        s->part[i] = i == IG_SPACE_ORIGINAL ? &s->originals : &s->space[i];
-        s->context[i] = (ig_space_rows){x, (ig_space)i, &s->originals, d->set->lang};
-        if (i != IG_SPACE_ORIGINAL && ig_extractor_serves(x, (ig_space)i))
-            s->space[i] = ig_rows_of_space(&s->context[i]);
+    m->rows[IG_SPACE_ORIGINAL] = *originals;
+    m->rows[IG_SPACE_ORIGINAL].dims = x->dims;
+    for (int s = 0; s < IG_SPACES; s++) {
+        m->all[s] = &m->rows[s];
+        m->context[s] =
+            (ig_space_rows){x, (ig_space)s, &m->rows[IG_SPACE_ORIGINAL], set->lang};
+        if (s != IG_SPACE_ORIGINAL && ig_extractor_serves(x, (ig_space)s))
+            m->rows[s] = ig_rows_of_space(&m->context[s]);
     }
-    s->rows = s->space[space];
+    m->part = ig_extractor_serves(x, IG_SPACE_LANGUAGE) ? m->all : NULL;
 }
 
 /* Open a space of a run; for the meaning space of a run with language embeddings also
  * their sum, of a later run also the same space of the first. */
-static ig_evaluation_spec open_space(struct source *s, struct source *first,
+static ig_evaluation_spec open_space(ig_measured *m, ig_measured *first,
                                      const ig_document *d, size_t r, ig_space space,
                                      const ig_rows *originals,
                                      const ig_evaluation_spec *subject)
 {
-    const ig_document_run *run = &d->run[r];
     ig_evaluation_spec out = *subject;
 
-    open_source(s, d, run->extractor, space, originals);
-    if (space == IG_SPACE_MEANING && run->has[IG_SPACE_LANGUAGE])
-        out.part = s->part;
+    ig_measured_open(m, d->run[r].extractor, d->set, originals);
+    out.part = space == IG_SPACE_MEANING ? m->part : NULL;
     if (r && d->run[0].has[space]) {
-        open_source(first, d, d->run[0].extractor, space, originals);
-        out.other = &first->rows;
+        ig_measured_open(first, d->run[0].extractor, d->set, originals);
+        out.other = &first->rows[space];
     }
-    out.unseen = run->unseen;
+    out.unseen = d->run[r].unseen;
     return out;
 }
 
@@ -129,7 +89,7 @@ static double count_work(const ig_document *d, const ig_rows *originals,
                          const ig_evaluation_spec *subject)
 {
     double work = ig_evaluation_work(originals, subject);
-    struct source source, first;
+    ig_measured source, first;
 
     for (size_t r = 0; r < d->runs; r++)
         for (int s = IG_SPACE_MEANING; s < IG_SPACES; s++)
@@ -137,7 +97,7 @@ static double count_work(const ig_document *d, const ig_rows *originals,
                 ig_evaluation_spec of =
                     open_space(&source, &first, d, r, (ig_space)s, originals, subject);
 
-                work += ig_evaluation_work(&source.rows, &of);
+                work += ig_evaluation_work(&source.rows[s], &of);
             }
     return work;
 }
@@ -242,7 +202,7 @@ ig_status ig_document_measure(ig_document *d, const ig_rows *originals,
     struct reporter t = {.progress = progress, .context = context, .what = "original"};
     ig_progress watch = {
         .stop = stop, .tick = progress ? report_progress : NULL, .context = &t};
-    struct source source, first;
+    ig_measured source, first;
     ig_status status;
 
     for (size_t r = 0; r < d->runs; r++)
@@ -259,7 +219,7 @@ ig_status ig_document_measure(ig_document *d, const ig_rows *originals,
                 continue;
             of = open_space(&source, &first, d, r, (ig_space)s, originals, subject);
             t.what = ig_space_name((ig_space)s);
-            status = ig_evaluation_take(&d->run[r].space[s], &source.rows, &of, pool,
+            status = ig_evaluation_take(&d->run[r].space[s], &source.rows[s], &of, pool,
                                         &watch, error);
         }
     if (d->choice)
@@ -278,328 +238,9 @@ const ig_evaluation *ig_document_space(const ig_document *d, size_t run, ig_spac
     return run < d->runs && d->run[run].has[space] ? &d->run[run].space[space] : NULL;
 }
 
-/* The method of a run, or its directory if another run has that method: so much of its
- * end as a heading holds. */
-static const char *name_of(const ig_document *d, size_t r)
-{
-    enum { MOST = 60 };
-    const char *name = d->run[r].method, *next;
-
-    for (size_t k = 0; k < d->runs; k++)
-        if (k != r && strcmp(d->run[k].method, d->run[r].method) == 0)
-            name = d->run[r].name;
-    while (strlen(name) > MOST && (next = strchr(name, '/')) != NULL && next[1])
-        name = next + 1;
-    return name;
-}
-
-/* The spaces of one document; how many. */
-static size_t add_columns(const ig_document *d, bool versions, ig_document_column *out)
-{
-    const char *version = d->set->version;
-    size_t n = 0;
-
-    out[n++] = (ig_document_column){
-        .measures = &d->original, .version = version, .name = "original"};
-    for (size_t r = 0; r < d->runs; r++)
-        for (int s = IG_SPACE_MEANING; s < IG_SPACES; s++) {
-            const ig_evaluation *space = ig_document_space(d, r, (ig_space)s);
-            const char *name = ig_space_name((ig_space)s);
-
-            if (!space)
-                continue;
-            out[n] = (ig_document_column){.measures = space,
-                                          .space = (ig_space)s,
-                                          .run = r,
-                                          .of = d->run[r].name,
-                                          .version = version};
-            snprintf(out[n].name, sizeof out[n].name, "%s%s%.100s", name,
-                     d->runs > 1 ? " of " : "", d->runs > 1 ? name_of(d, r) : "");
-            n++;
-        }
-    for (size_t i = 0; i < n && versions; i++) {
-        size_t used = strlen(out[i].name);
-
-        snprintf(out[i].name + used, sizeof out[i].name - used, " %.20s", version);
-    }
-    return n;
-}
-
-ig_document_column *ig_document_columns(const ig_document *d, size_t *count)
-{
-    size_t most = 0, n = 0;
-    ig_document_column *out;
-
-    for (const ig_document *of = d; of; of = of->next)
-        most += 1 + 2 * of->runs;
-    out = ig_alloc(most, sizeof *out);
-    for (const ig_document *of = d; of && out; of = of->next)
-        n += add_columns(of, d->next != NULL, out + n);
-    *count = n;
-    return out;
-}
-
-/* --- lines of a table ------------------------------------------------------------- */
-
-const ig_figure *ig_document_cell(const ig_document_column *c,
-                                  const ig_measure *measure, const char *part)
-{
-    const ig_figures *f = &c->measures->figures;
-
-    if (!part)
-        return ig_figures_find(f, measure, IG_ALL_LANGUAGES, IG_ALL_LANGUAGES);
-    for (size_t i = 0; i < f->count; i++)
-        if (f->row[i]->measure == measure && f->row[i]->lang[0] == UINT16_MAX &&
-            strcmp(f->row[i]->from, part) == 0)
-            return f->row[i];
-    return NULL;
-}
-
-double ig_document_chance(const ig_document_column *column, size_t columns,
-                          const ig_measure *measure)
-{
-    for (size_t c = 0; c < columns; c++) {
-        const ig_figure *row = ig_document_cell(&column[c], measure, NULL);
-
-        if (row && !isnan(row->chance))
-            return row->chance;
-    }
-    return (double)NAN;
-}
-
-static bool is_shown(const ig_document_column *column, size_t columns,
-                     const ig_measure *measure)
-{
-    for (size_t c = 0; c < columns && !(measure->is & IG_PARTS); c++) {
-        const ig_figure *row = ig_document_cell(&column[c], measure, NULL);
-
-        if (row && !isnan(row->value) && !(measure->is & IG_QUIET && row->value == 0))
-            return true;
-    }
-    return false;
-}
-
-/* Append the parts of a measure, of the first column that has any; how many. */
-static size_t add_parts(const ig_document_column *column, size_t columns,
-                        const ig_measure *measure, ig_document_line *line)
-{
-    size_t n = 0;
-
-    for (size_t c = 0; c < columns && n == 0; c++) {
-        const ig_figures *f = &column[c].measures->figures;
-
-        for (size_t i = 0; i < f->count; i++)
-            if (f->row[i]->measure == measure && f->row[i]->lang[0] == UINT16_MAX) {
-                if (line)
-                    line[n] = (ig_document_line){measure, f->row[i]->from};
-                n++;
-            }
-    }
-    return n;
-}
-
-ig_document_line *ig_document_lines(const ig_document_column *column, size_t columns,
-                                    bool full, size_t *count)
-{
-    const ig_measure *measure;
-    ig_document_line *line;
-    size_t most = 0, n = 0;
-
-    for (size_t i = 0; (measure = ig_measure_at(i)) != NULL; i++)
-        most += 1 + add_parts(column, columns, measure, NULL);
-    line = ig_alloc(most, sizeof *line);
-    for (size_t i = 0; line && (measure = ig_measure_at(i)) != NULL; i++)
-        if ((full || measure->is & IG_MAIN) && is_shown(column, columns, measure)) {
-            line[n++].measure = measure;
-            n += add_parts(column, columns, measure, line + n);
-        }
-    *count = n;
-    return line;
-}
-
-enum { REASON = 1024 };
-
-/* Why a measure is missing: " (meaning, language): all candidates tie", without columns
- * if it is missing in all; "": it is not. */
-static void describe_reason(const ig_document_column *column, size_t columns, bool full,
-                            const ig_measure *measure, char out[REASON])
-{
-    const char *reason = NULL;
-    char where[REASON / 2] = "";
-    bool quiet = measure->is & IG_QUIET || !(full || measure->is & IG_MAIN);
-    size_t count = 0;
-
-    for (size_t c = 0; c < columns && !quiet; c++) {
-        const ig_figure *f = ig_document_cell(&column[c], measure, NULL);
-
-        if (!f || !f->reason || (reason && strcmp(f->reason, reason) != 0))
-            continue;
-        reason = f->reason;
-        ig_text_append(where, sizeof where, "%s%s", count++ ? ", " : " (",
-                       column[c].name);
-    }
-    snprintf(out, REASON, "%s%s%s%s", count < columns ? where : "",
-             count && count < columns ? ")" : "", reason ? ": " : "",
-             reason ? reason : "");
-}
-
-void ig_document_reasons(const ig_document_column *column, size_t columns, bool full,
-                         ig_property_list *reasons)
-{
-    const ig_measure *measure;
-    char reason[REASON], other[REASON];
-
-    for (size_t i = 0; (measure = ig_measure_at(i)) != NULL; i++) {
-        char text[REASON] = "";
-
-        describe_reason(column, columns, full, measure, reason);
-        for (size_t k = 0; *reason && (measure = ig_measure_at(k)) != NULL; k++) {
-            describe_reason(column, columns, full, measure, other);
-            if (strcmp(other, reason) != 0)
-                continue;
-            if (k < i) /* with that measure */
-                *reason = '\0';
-            else
-                ig_text_append(text, sizeof text, "%s%s", *text ? ", " : "",
-                               measure->label);
-        }
-        if (*reason)
-            ig_property_list_add(reasons, "missing", "%s%s", text, reason);
-    }
-}
-
-const char *ig_document_finding(const ig_difference *d, ig_space space)
-{
-    int better = ig_better(d->measure, space);
-
-    return !d->significant         ? ""
-           : better == 0           ? "yes"
-           : better * d->value > 0 ? "better"
-                                   : "worse";
-}
-
-void ig_document_difference_name(const ig_document *d, const ig_document_difference *of,
-                                 char *out, size_t size)
-{
-    const size_t run[2] = {of->second, of->first},
-                 seeds[2] = {of->seeds[1], of->seeds[0]};
-    char name[2][100] = {"", "original"};
-
-    for (int k = 0; k < 2; k++)
-        if (run[k] == IG_NO_RUN)
-            continue;
-        else if (seeds[k] > 1)
-            snprintf(name[k], sizeof name[k], "%.60s (%zu seeds)",
-                     d->run[run[k]].method, seeds[k]);
-        else if (d->runs == 1)
-            snprintf(name[k], sizeof name[k], "%.60s", d->run[run[k]].method);
-        else
-            snprintf(name[k], sizeof name[k], "%zu %.60s", run[k] + 1,
-                     d->run[run[k]].method);
-    snprintf(out, size, "%s minus %s, by %s%s", name[0], name[1],
-             ig_space_name(of->space),
-             !of->only                  ? ""
-             : of->first == IG_NO_RUN   ? " (this run only)"
-             : seeds[0] * seeds[1] == 1 ? " (these two runs only)"
-                                        : " (these runs only)");
-}
-
 const char *ig_document_split_name(ig_document_split split)
 {
     static const char *const names[] = {"all", "valid", "train", "holdout"};
 
     return names[split];
-}
-
-void ig_document_measured(const ig_document *d, char text[IG_DOCUMENT_MEASURED])
-{
-    const ig_subset *p = d->subset;
-    char rows[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE], pairs[IG_NUMBER_SIZE];
-    char meanings[IG_NUMBER_SIZE], which[IG_DOCUMENT_MEASURED / 2];
-
-    if (!p || d->split == IG_DOCUMENT_ALL)
-        snprintf(which, sizeof which, "all rows");
-    else
-        snprintf(which, sizeof which, "%s of %s rows, the ids that %.200s %s",
-                 ig_count_format(rows, p->rows), ig_count_format(all, d->set->rows),
-                 d->runs == 1 ? d->run[0].name : "the runs",
-                 d->split == IG_DOCUMENT_TRAIN   ? "trained on"
-                 : d->split == IG_DOCUMENT_VALID ? "held out"
-                                                 : "left for testing (--holdout)");
-    if (!p || p->pairs == 0)
-        snprintf(text, IG_DOCUMENT_MEASURED, "%s; there are no pairs", which);
-    else
-        snprintf(text, IG_DOCUMENT_MEASURED, "%s; %s pair%s of %s meaning%s (%.200s)",
-                 which, ig_count_format(pairs, p->pairs), p->pairs == 1 ? "" : "s",
-                 ig_count_format(meanings, p->meanings), p->meanings == 1 ? "" : "s",
-                 d->pairing ? d->pairing : "all languages");
-}
-
-bool ig_document_sample(const ig_document *d, char text[IG_DOCUMENT_MEASURED])
-{
-    const ig_query_sample *s = &d->original.sample;
-    char rows[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
-    char some[IG_NUMBER_SIZE], meanings[IG_NUMBER_SIZE];
-
-    if (s->rows)
-        snprintf(text, IG_DOCUMENT_MEASURED,
-                 "%s of %s rows are queries, of %s of %s meanings (seed %llu), and all "
-                 "rows are candidates; intervals cover the sampling of queries",
-                 ig_count_format(rows, s->rows), ig_count_format(all, s->of_rows),
-                 ig_count_format(some, s->meanings),
-                 ig_count_format(meanings, s->of_meanings),
-                 (unsigned long long)s->seed);
-    return s->rows > 0;
-}
-
-/* --- notes ------------------------------------------------------------------------ */
-
-/* A method fitted to the probed rows can score below chance: languages whose means are
- * equal over all rows differ with opposite signs on two halves. */
-static void note_below_chance(const ig_document *d, const ig_document_run *run,
-                              ig_property_list *notes)
-{
-    const ig_figure *probe =
-        ig_figures_whole(&run->space[IG_SPACE_MEANING].figures, "probe");
-
-    if (run->transductive && probe && probe->high < probe->chance)
-        ig_property_list_add(
-            notes, "note",
-            "the probe is below chance on %.200s, which was fitted to the "
-            "probed rows: what fitting removed from the training half reappears with "
-            "opposite sign in the test half%s",
-            run->name,
-            d->split == IG_DOCUMENT_ALL ? "; use --split valid or --train SET" : "");
-}
-
-/* The languages that a run was not trained on. */
-static void note_unseen(const ig_document *d, const ig_document_run *run,
-                        ig_property_list *notes)
-{
-    char list[200] = "";
-    size_t used = 0;
-
-    for (size_t k = 0; run->unseen && k < d->set->languages && used < 150; k++)
-        if (run->unseen[k])
-            used += (size_t)snprintf(list + used, sizeof list - used, "%s%.40s",
-                                     used ? ", " : "", d->set->language[k]);
-    if (used)
-        ig_property_list_add(notes, "unseen",
-                             "%.200s was not trained on %s: rows \"unseen\" are means "
-                             "over directions with one of these, rows \"seen\" over "
-                             "the others",
-                             run->name, list);
-}
-
-void ig_document_notes(const ig_document *d, ig_property_list *notes)
-{
-    ig_note note[IG_NOTES];
-    size_t count = ig_evaluation_notes(&d->original, d->chosen, note);
-
-    for (size_t i = 0; i < count; i++)
-        ig_property_list_add(notes, note[i].name, "%s", note[i].text);
-    for (size_t r = 0; r < d->runs; r++)
-        note_below_chance(d, &d->run[r], notes);
-    for (size_t r = 0; r < d->runs; r++)
-        note_unseen(d, &d->run[r], notes);
 }

@@ -1,7 +1,7 @@
 /* The document of an evaluation: data, runs, all figures by space, and how to reproduce
  * them. `eval` and the report of the explorer fill one in, ig_document_measure computes
- * the figures, and the formats (text, CSV, JSON, HTML) only print it, so that they
- * never differ. */
+ * the figures, and the formats (text, CSV, JSON, Markdown, LaTeX, HTML) only print it,
+ * so that they never differ. */
 #ifndef REPORT_DOCUMENT_H
 #define REPORT_DOCUMENT_H
 
@@ -10,8 +10,22 @@
 #include "core/json.h"
 #include "measure/differences.h"
 #include "measure/evaluation.h"
-#include "report/property_list.h"
-#include "train/extractor.h"
+#include "report/page.h"
+#include "train/run.h"
+
+/* All spaces of an extractor as rows to measure. Contains pointers into itself. */
+typedef struct ig_measured {
+    ig_space_rows context[IG_SPACES];
+    ig_rows rows[IG_SPACES];       /* of those that it has */
+    const ig_rows *all[IG_SPACES]; /* the same */
+    const ig_rows *
+        *part; /* of the meaning space (`part` of ig_evaluation_spec), or NULL:
+                             there are no language embeddings */
+} ig_measured;
+
+/* Open them; the extractor reads the first columns of the set's rows. */
+void ig_measured_open(ig_measured *measured, const ig_extractor *extractor,
+                      const ig_dataset *set, const ig_rows *originals);
 
 /* The curves of one run: training and validation loss, alignment, uniformity. Epoch i
  * at [i]; NaN leaves a gap. */
@@ -107,9 +121,25 @@ typedef struct ig_document {
 ig_status ig_document_init(ig_document *document, const ig_dataset *set, size_t runs,
                            ig_error *error);
 
-/* A text of the document, printf-style; NULL if out of memory. */
-const char *ig_document_text_of(ig_document *document, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+/* A run to add. */
+typedef struct ig_reported {
+    size_t number;               /* "1 seed" */
+    const ig_run *run;           /* trained here, or NULL: read from a directory */
+    const ig_run_info *info;     /* of the run */
+    const ig_extractor *applied; /* of a run trained on another set: for this one, … */
+    size_t unknown;              /* … so many of whose languages it does not know */
+    const char *const *data;     /* (words) DATA and its options, as typed; or none */
+    size_t words;
+} ig_reported;
+
+/* Add the run, which must outlive the document, to its runs; there must be room. Its
+ * measures are to be taken. IG_OK or IG_NOMEM. */
+ig_status ig_document_add(ig_document *document, const ig_reported *run,
+                          ig_error *error);
+
+/* Append an option (" --out ") and its word to a command line, quoted for a shell where
+ * it must be; nothing without a word. */
+void ig_command_word(ig_builder *line, const char *option, const char *word);
 
 /* Take all measures of all spaces: of the original vectors, and of each run those that
  * its extractor serves; with `ci` intervals, too.
@@ -130,76 +160,8 @@ ig_status ig_document_measure(ig_document *document, const ig_rows *originals,
 const ig_evaluation *ig_document_space(const ig_document *document, size_t run,
                                        ig_space space);
 
-/* One space that was measured: the original, or one of a run. */
-typedef struct ig_document_column {
-    const ig_evaluation *measures;
-    ig_space space;
-    size_t run;          /* number of the run from 0; of the original space 0 as well */
-    const char *of;      /* name of the run, or NULL: of the data themselves */
-    const char *version; /* of the data, or NULL */
-    char name[192]; /* "meaning"; of several runs "meaning of centre", or, if that is
-                       not the only one of its method, "meaning of runs/a" */
-} ig_document_column;
-
-/* All measured spaces, those of the next versions after those of this document, each
- * with the original first, in a block that ig_free releases; NULL when out of
- * memory. */
-ig_document_column *ig_document_columns(const ig_document *document, size_t *count);
-
-/* "2 centre minus 1 seed, by meaning (these two runs only)", "seed (3 seeds) minus
- * original, by meaning". */
-void ig_document_difference_name(const ig_document *document,
-                                 const ig_document_difference *difference, char *out,
-                                 size_t size);
-
-/* A line of a table: a measure, or a part of it (a kind of scored pairs). */
-typedef struct ig_document_line {
-    const ig_measure *measure;
-    const char *part; /* NULL: of the whole */
-} ig_document_line;
-
-/* The lines of a table: measures (or only the main ones) that some column has a figure
- * of, each with its parts.
- * Those of a quiet measure are left out where it is 0 or missing in all columns, and
- * those without a value in any column, too (ig_document_reasons). A block that ig_free
- * releases, or NULL if out of memory. */
-ig_document_line *ig_document_lines(const ig_document_column *column, size_t columns,
-                                    bool full, size_t *count);
-
-/* The figure of a line in a column; NULL: it was not measured. */
-const ig_figure *ig_document_cell(const ig_document_column *column,
-                                  const ig_measure *measure, const char *part);
-
-/* Chance level, from the first column that has one; NaN. */
-double ig_document_chance(const ig_document_column *column, size_t columns,
-                          const ig_measure *measure);
-
-/* Why figures are missing, each reason a property with its measures and, unless it is
- * so in all, the columns. */
-void ig_document_reasons(const ig_document_column *column, size_t columns, bool full,
-                         ig_property_list *reasons);
-
-/* "better", "worse", "yes" (neither), or "": it is not significant. */
-const char *ig_document_finding(const ig_difference *difference, ig_space space);
-
-/* "all", "valid", "train". */
+/* "all", "valid", "train", "holdout". */
 const char *ig_document_split_name(ig_document_split split);
-
-/* What was measured, in words: "all rows; 16,800 pairs of 600 meanings (all
- * languages)". */
-enum { IG_DOCUMENT_MEASURED = 1024 };
-void ig_document_measured(const ig_document *document, char text[IG_DOCUMENT_MEASURED]);
-
-/* "4,980 rows of 83 of 1,012 meanings are queries …": of a sample; false: there is
- * none. */
-bool ig_document_sample(const ig_document *document, char text[IG_DOCUMENT_MEASURED]);
-
-/* Caveats for readers (few rows, ties), each a property "note". */
-void ig_document_notes(const ig_document *document, ig_property_list *notes);
-
-/* A figure as a page shows it: a share in percent, "–" where there is none, no −0.0.
- * Returns out. */
-const char *ig_document_figure(char out[40], ig_unit unit, int decimals, double value);
 
 void ig_document_free(ig_document *document);
 
@@ -210,12 +172,12 @@ void ig_document_free(ig_document *document);
 ig_status ig_document_text(const ig_document *document, FILE *out, size_t columns,
                            bool utf8, ig_error *error);
 
-/* A row a figure: run,version,space,measure,from,to,n,value,chance,low,high,reason. */
-void ig_document_csv(const ig_document *document, FILE *out);
-
 /* Tables of the figures of the whole, for a paper: Markdown, LaTeX (booktabs). */
 ig_status ig_document_markup(const ig_document *document, FILE *out, bool latex,
                              ig_error *error);
+
+/* A row a figure: run,version,space,measure,from,to,n,value,chance,low,high,reason. */
+ig_status ig_document_csv(const ig_document *document, FILE *out, ig_error *error);
 
 /* {"isogloss": 1, "data": {…}, "runs": […], "differences": [{…}], "figures": [{…}]}, a
  * figure a line. IG_OK or IG_NOMEM. */

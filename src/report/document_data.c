@@ -1,6 +1,6 @@
 /* A document for programs. CSV: a row a figure. JSON of one shape for no run, one and
  * several: the data, the runs, a row a figure, a row a difference. */
-#include "report/document.h"
+#include "report/tables.h"
 
 #include <math.h>
 
@@ -16,22 +16,19 @@ static void put_field(FILE *out, const char *text)
     fputc(',', out);
 }
 
-static void put_value(FILE *out, double value)
-{
-    if (isfinite(value))
-        fprintf(out, "%.15g", value);
-    fputc(',', out);
-}
-
-void ig_document_csv(const ig_document *d, FILE *out)
+ig_status ig_document_csv(const ig_document *d, FILE *out, ig_error *error)
 {
     size_t columns;
-    ig_document_column *column = ig_document_columns(d, &columns);
+    ig_document_column *column;
+    ig_status status = ig_document_columns(d, &column, &columns, error);
 
+    if (status != IG_OK)
+        return status;
     fputs("run,version,space,measure,from,to,n,value,chance,low,high,reason\n", out);
     for (size_t c = 0; c < columns; c++)
         for (size_t i = 0; i < column[c].measures->figures.count; i++) {
             const ig_figure *f = column[c].measures->figures.row[i];
+            const double value[] = {f->value, f->chance, f->low, f->high};
 
             put_field(out, column[c].of);
             put_field(out, column[c].version);
@@ -40,26 +37,20 @@ void ig_document_csv(const ig_document *d, FILE *out)
             put_field(out, f->from);
             put_field(out, f->to);
             fprintf(out, "%zu,", f->n);
-            put_value(out, f->value);
-            put_value(out, f->chance);
-            put_value(out, f->low);
-            put_value(out, f->high);
+            for (size_t k = 0; k < sizeof value / sizeof *value; k++) {
+                if (isfinite(value[k]))
+                    fprintf(out, "%.15g", value[k]);
+                fputc(',', out);
+            }
             if (f->reason)
                 ig_field_put(out, f->reason, ',');
             fputc('\n', out);
         }
     ig_free(column);
+    return IG_OK;
 }
 
 /* --- JSON ------------------------------------------------------------------------ */
-
-static json_t *sample_json(const ig_query_sample *s)
-{
-    return json_pack("{s:I, s:I, s:I, s:I, s:I}", "queries", (json_int_t)s->rows,
-                     "of_rows", (json_int_t)s->of_rows, "meanings",
-                     (json_int_t)s->meanings, "of_meanings", (json_int_t)s->of_meanings,
-                     "seed", (json_int_t)s->seed);
-}
 
 json_t *ig_document_dataset_json(const ig_dataset *set)
 {
@@ -81,6 +72,7 @@ json_t *ig_document_dataset_json(const ig_dataset *set)
 static json_t *data_json(const ig_document *d)
 {
     const ig_dataset_notes *notes = &d->set->notes;
+    const ig_query_sample *sample = &d->original.sample;
     json_t *out = ig_document_dataset_json(d->set);
 
     out = ig_json_set(out, "split", json_string(ig_document_split_name(d->split)));
@@ -91,8 +83,14 @@ static json_t *data_json(const ig_document *d)
         out = ig_json_set(out, "scores", json_integer(d->scored));
         out = ig_json_set(out, "of_scores", json_integer(d->of_scores));
     }
-    if (d->original.sample.rows)
-        out = ig_json_set(out, "sample", sample_json(&d->original.sample));
+    if (sample->rows)
+        out = ig_json_set(out, "sample",
+                          json_pack("{s:I, s:I, s:I, s:I, s:I}", "queries",
+                                    (json_int_t)sample->rows, "of_rows",
+                                    (json_int_t)sample->of_rows, "meanings",
+                                    (json_int_t)sample->meanings, "of_meanings",
+                                    (json_int_t)sample->of_meanings, "seed",
+                                    (json_int_t)sample->seed));
     out = ig_json_set(out, "zero_rows", json_integer(d->zero_rows));
     out = ig_json_set(out, "repeated_ids", json_integer(notes->repeated_ids));
     out = ig_json_set(out, "single_languages", json_integer(notes->single_languages));
@@ -152,9 +150,10 @@ ig_status ig_document_json(const ig_document *d, FILE *out, ig_error *error)
 {
     json_t *runs = json_array(), *differences = json_array();
     size_t columns;
-    ig_document_column *column = ig_document_columns(d, &columns);
+    ig_document_column *column;
     const char *before = "";
-    bool whole = column != NULL;
+    ig_status status = ig_document_columns(d, &column, &columns, error);
+    bool whole = status == IG_OK;
 
     for (size_t r = 0; r < d->runs; r++)
         runs = ig_json_append(runs, run_json(&d->run[r], d->set));

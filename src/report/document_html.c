@@ -1,10 +1,9 @@
 /* A document as a report, in HTML or Markdown: findings, maps, main measures and the
  * worst language pair with its sentences; then curves, all measures, and what it takes
  * to repeat it. */
-#include "report/document.h"
+#include "report/tables.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "core/blas.h"
@@ -12,48 +11,29 @@
 #include "core/text.h"
 #include "core/writer.h"
 #include "measure/findings.h"
-#include "report/page.h"
-#include "report/tables.h"
 #include "view/axes.h"
 
 enum {
     LANGUAGES_MOST = 60, /* languages named among the properties of the data */
-    RUNS_ACROSS = 8,     /* of one table; more make further ones */
     MISSED_MOST = 8      /* sentences of the worst language pair */
 };
 
 /* Put properties and free them. */
 static void put_properties(ig_page *page, ig_property_list *properties)
 {
-    if (properties->failed)
-        ig_page_fail_memory(page);
-    ig_page_properties(page, properties->item, properties->count);
-    ig_property_list_free(properties);
+    ig_page_properties(page, properties);
+    ig_arena_free(&properties->arena);
 }
 
 /* --- properties of the data ------------------------------------------------------ */
 
-/* "en 600, de 600, …": as many as fit. */
-static void add_languages(ig_property_list *properties, const ig_dataset *set)
+/* Add a count, and what follows it. */
+static void add_count(ig_property_list *list, const char *name, size_t count,
+                      const char *rest)
 {
-    char text[1800], number[IG_NUMBER_SIZE];
-    size_t used = 0, k = 0;
+    char number[IG_NUMBER_SIZE];
 
-    for (; k < set->languages && k < LANGUAGES_MOST; k++) {
-        int length = snprintf(text + used, sizeof text - used, "%s%s %s", k ? ", " : "",
-                              set->language[k],
-                              ig_count_format(number, set->language_rows[k]));
-
-        if (length < 0 || (size_t)length >= sizeof text - used)
-            break;
-        used += (size_t)length;
-    }
-    text[used] = '\0';
-    if (k < set->languages)
-        ig_property_list_add(properties, "languages", "%zu: %s and %zu more",
-                             set->languages, text, set->languages - k);
-    else
-        ig_property_list_add(properties, "languages", "%zu: %s", set->languages, text);
+    ig_property_list_add(list, name, "%s%s", ig_count_format(number, count), rest);
 }
 
 static void add_notes(ig_property_list *properties, const ig_document *document)
@@ -74,24 +54,32 @@ static void add_notes(ig_property_list *properties, const ig_document *document)
 
     for (size_t i = 0; i < sizeof line / sizeof *line; i++)
         if (line[i].count)
-            ig_property_list_count(properties, line[i].name, line[i].count,
-                                   line[i].rest);
+            add_count(properties, line[i].name, line[i].count, line[i].rest);
 }
 
 static void put_data(ig_page *page, const ig_document *document)
 {
     const ig_dataset *set = document->set;
-    char measured[IG_DOCUMENT_MEASURED];
+    char measured[IG_DOCUMENT_MEASURED], languages[1800] = "", number[IG_NUMBER_SIZE];
+    size_t k = 0;
     ig_property_list properties = {0};
 
     ig_property_list_add(&properties, "data", "%s", set->name);
     if (set->version)
         ig_property_list_add(&properties, "version", "%s", set->version);
-    ig_property_list_count(&properties, "rows", set->rows, "");
-    ig_property_list_count(&properties, "dimensions", set->dims, "");
-    add_languages(&properties, set);
+    add_count(&properties, "rows", set->rows, "");
+    add_count(&properties, "dimensions", set->dims, "");
+    for (; k < set->languages && k < LANGUAGES_MOST; k++)
+        ig_text_append(languages, sizeof languages, "%s%.40s %s", k ? ", " : "",
+                       set->language[k],
+                       ig_count_format(number, set->language_rows[k]));
+    if (k < set->languages)
+        ig_text_append(languages, sizeof languages, " and %zu more",
+                       set->languages - k);
+    ig_property_list_add(&properties, "languages", "%zu: %s", set->languages,
+                         languages);
     if (set->has_ids)
-        ig_property_list_count(&properties, "ids", set->ids, "");
+        add_count(&properties, "ids", set->ids, "");
     ig_document_measured(document, measured);
     ig_property_list_add(&properties, "measured", "%s", measured);
     add_notes(&properties, document);
@@ -108,33 +96,59 @@ static void put_data(ig_page *page, const ig_document *document)
 
 /* --- the tables ------------------------------------------------------------------ */
 
+/* The original and the runs by a space. */
 static void put_table(ig_page *page, const ig_document *document, bool full,
-                      const ig_document_column *column, size_t columns)
+                      const ig_document_column *all, size_t columns, ig_space space)
 {
+    ig_document_column *some = ig_alloc(columns, sizeof *some);
     ig_table table;
+    size_t n = 0;
 
-    ig_table_measures(&table, document, IG_TABLE_RUNS, full, column, columns);
-    ig_page_table(page, &table);
+    if (!some)
+        ig_page_fail_memory(page);
+    for (size_t c = 0; c < columns && some; c++)
+        if (c == 0 || all[c].space == space)
+            some[n++] = all[c];
+    if (n > 1 || (n && document->runs == 0)) {
+        ig_table_measures(&table, document, IG_TABLE_RUNS, full, some, n);
+        ig_page_table(page, &table);
+    }
+    ig_free(some);
 }
 
-/* The original and the runs by a space, so many of these at a time. */
-static void put_tables(ig_page *page, const ig_document *document, bool full,
-                       const ig_document_column *all, size_t columns, ig_space space)
+/* The original space, and the meanings of each run, in all versions. */
+static void put_versions(ig_page *page, const ig_document *first,
+                         const ig_document *last, ig_error *error)
 {
-    ig_document_column some[1 + RUNS_ACROSS] = {all[0]};
-    size_t n = 1;
+    size_t columns = 0;
+    ig_document_column *all, *of = NULL;
 
-    for (size_t c = 1; c < columns; c++) {
-        if (all[c].space != space)
+    if (ig_document_columns(first, &all, &columns, error) != IG_OK ||
+        !(of = ig_alloc(columns, sizeof *of)))
+        ig_page_fail_memory(page);
+    ig_page_heading(page, 2, "Versions");
+    for (size_t s = 0; of && s <= last->runs; s++) { /* 0: the original */
+        const char *run = s ? last->run[s - 1].name : NULL;
+        size_t n = 0;
+        ig_table table;
+
+        for (size_t c = 0; c < columns; c++)
+            if (run ? all[c].space == IG_SPACE_MEANING && strcmp(all[c].of, run) == 0
+                    : all[c].space == IG_SPACE_ORIGINAL)
+                of[n++] = all[c];
+        if (n == 0)
             continue;
-        if (n == 1 + RUNS_ACROSS) {
-            put_table(page, document, full, some, n);
-            n = 1;
-        }
-        some[n++] = all[c];
+        if (last->runs)
+            ig_page_heading(page, 3,
+                            !run             ? "original"
+                            : last->runs > 1 ? last->run[s - 1].title
+                                             : "meaning");
+        ig_table_measures(&table, last, IG_TABLE_RUNS, last->full, of, n);
+        ig_page_table(page, &table);
     }
-    if (n > 1 || document->runs == 0)
-        put_table(page, document, full, some, n);
+    ig_page_paragraph(page, "What follows shows the last version, %s.",
+                      last->set->version);
+    IG_FREE(all, of);
 }
 
 /* --- differences ----------------------------------------------------------------- */
@@ -181,14 +195,12 @@ static void add_definition(ig_property_list *items, const ig_measure *m)
 
 static void put_legend(ig_page *page, const ig_document_column *column, size_t columns)
 {
-    size_t lines;
-    ig_document_line *line = ig_document_lines(column, columns, true, &lines);
-    ig_property_list items = {.failed = !line};
+    ig_property_list items = {0};
+    const ig_measure *m;
 
-    for (size_t i = 0; line && i < lines; i++)
-        if (!line[i].part)
-            add_definition(&items, line[i].measure);
-    ig_free(line);
+    for (size_t i = 0; (m = ig_measure_at(i)); i++)
+        if (ig_document_shows(column, columns, m))
+            add_definition(&items, m);
     put_properties(page, &items);
 }
 
@@ -210,7 +222,7 @@ static void put_main_measures(ig_page *page, const ig_document *document,
                      : "");
     if (ig_document_sample(document, measured))
         ig_page_paragraph(page, "Sample: %s.", measured);
-    put_tables(page, document, false, column, columns, IG_SPACE_MEANING);
+    put_table(page, document, false, column, columns, IG_SPACE_MEANING);
 }
 
 static void put_all_measures(ig_page *page, const ig_document *document,
@@ -223,13 +235,13 @@ static void put_all_measures(ig_page *page, const ig_document *document,
         language |= column[c].space == IG_SPACE_LANGUAGE;
     if (document->runs)
         ig_page_heading(page, 3, "By meaning embeddings");
-    put_tables(page, document, true, column, columns, IG_SPACE_MEANING);
+    put_table(page, document, true, column, columns, IG_SPACE_MEANING);
     if (language) {
         ig_page_heading(page, 3, "By language embeddings");
         ig_page_paragraph(page, "They should encode the language and nothing else: a "
                                 "translation that they still find, or a similarity "
                                 "that they still follow, is leakage.");
-        put_tables(page, document, true, column, columns, IG_SPACE_LANGUAGE);
+        put_table(page, document, true, column, columns, IG_SPACE_LANGUAGE);
     }
     put_differences(page, document);
     ig_document_reasons(column, columns, true, &notes);
@@ -252,7 +264,7 @@ static void put_matrices(ig_page *page, const ig_document *document,
         if (!(measure->is & IG_MATRIX_SPACES) && column[c].space == IG_SPACE_LANGUAGE)
             continue;
         if (!ig_table_pairs(&table, document, &column[c], measure, -1)) {
-            if (table.failed)
+            if (table.arena.failed)
                 ig_page_fail_memory(page);
             continue;
         }
@@ -347,7 +359,7 @@ static void put_missed(ig_page *page, const ig_document *document,
         return;
     ig_table_init(&table, n + 1, 4);
     for (size_t c = 0; c < 4; c++)
-        ig_table_put(&table, 0, c, "%s", head[c])->head = true;
+        ig_table_put(&table, 0, c, "%s", head[c]);
     for (size_t i = 0; i < n; i++) {
         char rank[IG_NUMBER_SIZE];
 
@@ -394,7 +406,7 @@ static void put_worst(ig_page *page, const ig_document *document,
             continue;
         if (ig_table_pairs(&table, document, &column[c], ig_measure_named("top1"), -1))
             ig_page_table(page, &table);
-        else if (table.failed)
+        else if (table.arena.failed)
             ig_page_fail_memory(page);
     }
     ig_page_side_by_side(page, false);
@@ -434,7 +446,7 @@ static void put_runs(ig_page *page, const ig_document *document)
         const ig_document_run *run = &document->run[r];
 
         ig_page_heading(page, 3, run->title);
-        ig_page_properties(page, run->properties.item, run->properties.count);
+        ig_page_properties(page, &run->properties);
         if (run->objective)
             ig_page_code(page, run->objective);
     }
@@ -452,7 +464,7 @@ static void put_measured(ig_page *page, const ig_document *document,
         measured |= column[c].measures->figures.count > 0;
     if (measured)
         put_findings(page, document);
-    ig_report_maps(page, document, false, pool, stop);
+    ig_report_maps(page, document, pool, stop);
     if (measured) {
         put_main_measures(page, document, column, columns);
         put_worst(page, document, column, columns);
@@ -462,11 +474,6 @@ static void put_measured(ig_page *page, const ig_document *document,
         ig_page_fold(page, "All measures");
         put_all_measures(page, document, column, columns);
         put_pairs(page, document, column, columns);
-        ig_page_unfold(page);
-    }
-    if (document->runs && !page->markdown) {
-        ig_page_fold(page, "Maps of meaning and language");
-        ig_report_maps(page, document, true, pool, stop);
         ig_page_unfold(page);
     }
     if (measured) {
@@ -484,21 +491,19 @@ static void put_report(ig_page *page, const ig_document *first, ig_pool *pool,
     size_t columns;
     ig_document_column *column;
     char title[256], rows[IG_NUMBER_SIZE];
+
     while (document->next) /* the last version is shown */
         document = document->next;
-    column = ig_document_columns(document, &columns);
-
-    if (!column) {
-        ig_page_fail_memory(page);
+    page->status = ig_document_columns(document, &column, &columns, page->error);
+    if (page->status != IG_OK)
         return;
-    }
     snprintf(title, sizeof title, "isogloss: %.200s", set->name);
     ig_page_begin(page, title);
     ig_page_paragraph(page, "%s sentence embeddings of %zu dimensions in %zu %s.",
                       ig_count_format(rows, set->rows), set->dims, set->languages,
                       set->languages == 1 ? "language" : "languages");
     if (document != first)
-        ig_report_versions(page, first, document);
+        put_versions(page, first, document, page->error);
     put_measured(page, document, column, columns, pool, stop);
     ig_page_fold(page, "Data, runs and how to reproduce");
     put_data(page, document);

@@ -1,13 +1,11 @@
 /* A document for readers: what was measured, then measures by spaces. One run has its
- * spaces next to the original one; several are next to one another, a block for each
+ * spaces next to the original one; several are next to one another, a table for each
  * space. Below are why figures are missing, notes on the data, and the language pairs.
  * Markdown and LaTeX have the figures alone. */
 #include "report/tables.h"
 
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/text.h"
@@ -30,30 +28,28 @@ typedef struct form {
     ig_status status; /* the first failure */
 } form;
 
-/* --- lines of words ------------------------------------------------------------- */
-
-/* Words behind a label, broken before `columns`, control characters made visible. */
-static void put_line(FILE *out, const char *label, const char *text, size_t columns)
+/* Words behind a label, broken before the width, control characters made visible. */
+static void put_line(const form *f, const char *label, const char *text)
 {
     size_t at = LABEL;
 
-    ig_text_put(out, label, strlen(label), LABEL, true);
+    ig_text_put(f->out, label, strlen(label), LABEL, true);
     while (*text) {
         size_t length = strcspn(text, " "), width = ig_text_width(text, length);
 
-        if (at > LABEL && at + 1 + width > columns) {
-            fprintf(out, "\n%*s", LABEL, "");
+        if (at > LABEL && at + 1 + width > f->width) {
+            fprintf(f->out, "\n%*s", LABEL, "");
             at = LABEL;
         } else if (at > LABEL) {
-            fputc(' ', out);
+            fputc(' ', f->out);
             at++;
         }
-        ig_text_put(out, text, length, SIZE_MAX, false);
+        ig_text_put(f->out, text, length, SIZE_MAX, false);
         at += width;
         text += length;
         text += strspn(text, " ");
     }
-    fputc('\n', out);
+    fputc('\n', f->out);
 }
 
 /* The same, printf-style. */
@@ -66,7 +62,7 @@ __attribute__((format(printf, 3, 4))) static void line(const form *f, const char
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    put_line(f->out, label, text, f->width);
+    put_line(f, label, text);
 }
 
 /* --- measured data -------------------------------------------------------------- */
@@ -77,14 +73,14 @@ static void put_data(const form *f)
     const char *dot = f->utf8 ? " · " : ", ";
     char rows[IG_NUMBER_SIZE], from[IG_NUMBER_SIZE], sample[64] = "";
     char versions[128] = "";
-    const ig_document *last = NULL;
+    const ig_document *last = f->d;
 
     if (set->notes.sampled_from)
         snprintf(sample, sizeof sample, "%ssampled of %s rows", dot,
                  ig_count_format(from, set->notes.sampled_from));
-    for (const ig_document *d = f->d->next; d; d = d->next)
-        last = d;
-    if (last)
+    while (last->next)
+        last = last->next;
+    if (last != f->d)
         snprintf(versions, sizeof versions, "%sversions %.40s to %.40s", dot,
                  set->version, last->set->version);
     else if (set->version)
@@ -122,42 +118,36 @@ static void put_head_lines(const form *f)
 
 /* --- tables ---------------------------------------------------------------------- */
 
-/* Print a table and free it. */
-static void put_table(form *f, ig_table *table)
+/* Print a table after a blank line, and free it. */
+static void put_table(form *f, ig_table *table, size_t width)
 {
+    fputc('\n', f->out);
     if (f->status == IG_OK)
-        fputc('\n', f->out);
-    if (f->status == IG_OK)
-        f->status = ig_table_print(table, f->out, f->utf8, f->error);
+        f->status = ig_table_print(table, f->out, width, f->utf8, f->error);
     ig_table_free(table);
 }
 
-/* The columns of a space, as many next to one another as fit; of several runs, the
- * original space always first. */
-static void put_space(form *f, ig_space space)
+/* A table of measures for each space: of several runs with the original first. */
+static void put_spaces(form *f)
 {
-    size_t kept = f->d->next ? 0 : 1, n = kept, shown;
-    ig_document_column *of = ig_alloc(f->columns + 1, sizeof *of);
+    bool versions = f->d->next != NULL;
+    ig_document_column *of = ig_alloc(f->columns, sizeof *of);
 
     if (!of)
         f->status = ig_fail_memory(f->error, "the table");
-    for (size_t i = kept; of && i < f->columns; i++)
-        if (f->column[i].space == space)
-            of[n++] = f->column[i];
-    for (size_t at = kept; of && at < n; at += shown) {
-        ig_table table = {0};
+    for (int s = versions ? IG_SPACE_ORIGINAL : IG_SPACE_MEANING; of && s < IG_SPACES;
+         s++) {
+        size_t n = 0;
+        ig_table table;
 
-        if (kept) /* in the place of a column that was shown */
-            of[at - 1] = f->column[0];
-        for (shown = n - at; shown; shown--) {
-            ig_table_free(&table);
-            ig_table_measures(&table, f->d, IG_TABLE_RUNS, f->d->full, of + at - kept,
-                              kept + shown);
-            if (table.failed || shown == 1 || ig_table_width(&table) <= f->width)
-                break;
-        }
-        fprintf(f->out, "\nby %s", ig_space_name(space));
-        put_table(f, &table);
+        for (size_t i = 0; i < f->columns; i++)
+            if ((int)f->column[i].space == s || (!versions && i == 0))
+                of[n++] = f->column[i];
+        if (n == !versions)
+            continue;
+        ig_table_measures(&table, f->d, IG_TABLE_RUNS, f->d->full, of, n);
+        table.caption = ig_table_text_of(&table, "by %s", ig_space_name((ig_space)s));
+        put_table(f, &table, f->width);
     }
     ig_free(of);
 }
@@ -176,7 +166,7 @@ static void put_differences(form *f)
         if (of->first != (several ? 0 : IG_NO_RUN) || of->count == 0)
             continue;
         ig_table_difference(&table, f->d, of, f->d->full);
-        put_table(f, &table);
+        put_table(f, &table, SIZE_MAX);
         any = true;
     }
     if (!any)
@@ -192,103 +182,80 @@ static void put_differences(form *f)
 
 /* --- language pairs -------------------------------------------------------------- */
 
-static int by_value(const void *a, const void *b)
-{
-    const ig_figure *x = *(const ig_figure *const *)a;
-    const ig_figure *y = *(const ig_figure *const *)b;
-
-    if (x->value != y->value)
-        return x->value < y->value ? -1 : 1;
-    return x < y ? -1 : x > y;
-}
-
-/* The worst and the best figures. */
-static void put_list(form *f, const ig_document_column *column,
-                     const ig_measure *measure)
+/* The lowest or the greatest figures of a measure. */
+static void put_list(const form *f, const ig_document_column *column,
+                     const ig_measure *measure, bool greatest, const char *label)
 {
     const ig_figures *all = &column->measures->figures;
-    const ig_figure **row = ig_alloc(all->count, sizeof(*row));
-    bool leaks = ig_better(measure, column->space) < 0;
-    size_t n = 0;
+    const ig_figure *first[LISTED] = {NULL};
+    char text[TEXT] = "";
 
-    if (!row)
-        f->status = ig_fail_memory(f->error, "the table");
-    for (size_t i = 0; row && i < all->count; i++)
-        if (all->row[i]->measure == measure && ig_figure_is_pair(all->row[i]) &&
-            !isnan(all->row[i]->value))
-            row[n++] = all->row[i];
-    qsort(row, n, sizeof(*row), by_value);
-    for (int end = 0; row && end < 2; end++) {
-        char text[TEXT] = "";
-        size_t used = 0;
+    for (size_t i = 0; i < all->count; i++) {
+        const ig_figure *row = all->row[i];
+        size_t at = LISTED;
 
-        for (size_t i = 0; i < LISTED && i < n && used < sizeof text; i++) {
-            const ig_figure *r = row[leaks == !end ? n - 1 - i : i];
-
-            used += (size_t)snprintf(text + used, sizeof text - used,
-                                     "%s%.60s%s%.60s%s%.1f", i ? ", " : "", r->from,
-                                     f->utf8 ? "→" : ">", r->to,
-                                     f->utf8 ? "\u00A0" : "=", 100 * r->value);
-        }
-        line(f,
-             end     ? (leaks ? "least" : "best")
-             : leaks ? "leaks most"
-                     : "worst",
-             "%s", text);
+        if (row->measure != measure || !ig_figure_is_pair(row) || isnan(row->value))
+            continue;
+        while (at > 0 &&
+               (!first[at - 1] || (greatest ? row->value > first[at - 1]->value
+                                            : row->value < first[at - 1]->value)))
+            at--;
+        if (at == LISTED)
+            continue;
+        memmove(&first[at + 1], &first[at], (LISTED - 1 - at) * sizeof *first);
+        first[at] = row;
     }
-    ig_free(row);
+    for (size_t i = 0; i < LISTED && first[i]; i++)
+        ig_text_append(text, sizeof text, "%s%.60s%s%.60s%s%.1f", i ? ", " : "",
+                       first[i]->from, f->utf8 ? "→" : ">", first[i]->to,
+                       f->utf8 ? "\u00A0" : "=", 100 * first[i]->value);
+    put_line(f, label, text);
 }
 
-/* Measures that a table shows by language pair (top-1): a matrix where it fits, else
- * the worst and the best. */
-static void put_pairs(form *f)
+/* A measure that tables show by language pair (top-1): a matrix where it fits, else the
+ * worst and the best. */
+static void put_pairs(form *f, const ig_document_column *column,
+                      const ig_measure *measure)
 {
-    const ig_measure *measure;
+    const ig_figure *whole = ig_document_cell(column, measure, NULL);
+    bool leaks = ig_better(measure, column->space) < 0, any = true;
+    ig_table table = {0};
 
-    for (size_t k = 0; (measure = ig_measure_at(k)) != NULL; k++)
-        for (size_t i = 0; measure->is & IG_MATRIX_TEXT && i < f->columns; i++) {
-            const ig_document_column *column = &f->column[i];
-            const ig_figure *whole = ig_document_cell(column, measure, NULL);
-            ig_table table = {0};
-            size_t width = SIZE_MAX;
-
-            if (whole && isnan(whole->value))
-                continue;
-            for (int decimals = 1; decimals >= 0 && width > f->width; decimals--) {
-                ig_table_free(&table);
-                if (!ig_table_pairs(&table, f->d, column, measure, decimals))
-                    break;
-                width = ig_table_width(&table);
-            }
-            if (table.failed)
-                f->status = ig_fail_memory(f->error, "the table");
-            if (f->status == IG_OK && width < SIZE_MAX) {
-                fprintf(f->out, "\n%s in %%, ", measure->label);
-                ig_table_print_caption(&table, f->out, f->utf8);
-                table.caption = NULL;
-                if (width > f->width)
-                    put_list(f, column, measure);
-                else
-                    f->status = ig_table_print(&table, f->out, f->utf8, f->error);
-            }
-            ig_table_free(&table);
+    if (whole && isnan(whole->value))
+        return;
+    for (int decimals = 1; decimals >= 0 && any; decimals--) {
+        ig_table_free(&table);
+        any = ig_table_pairs(&table, f->d, column, measure, decimals);
+        if (any && ig_table_width(&table) <= f->width)
+            break;
+    }
+    if (any) {
+        fprintf(f->out, "\n%s in %%, ", measure->label);
+        if (ig_table_width(&table) <= f->width) {
+            f->status = ig_table_print(&table, f->out, f->width, f->utf8, f->error);
+        } else {
+            ig_table_print_text(f->out, table.caption, f->utf8);
+            fputc('\n', f->out);
+            put_list(f, column, measure, leaks, leaks ? "leaks most" : "worst");
+            put_list(f, column, measure, !leaks, leaks ? "least" : "best");
         }
+    } else if (table.arena.failed) {
+        f->status = ig_fail_memory(f->error, "the table");
+    }
+    ig_table_free(&table);
 }
 
 /* --- notes ---------------------------------------------------------------------- */
 
-/* False: out of memory. */
-static bool put_notes(const form *f)
+static void put_notes(form *f)
 {
     const ig_document *d = f->d;
     ig_property_list notes = {0};
     char note[IG_SET_NOTES][IG_SET_NOTE_SIZE];
-    size_t found;
-    bool whole;
+    size_t found = ig_dataset_list_notes(d->set, d->zero_rows, note);
 
     if (d->no_pairs)
         line(f, "note", "%s", d->no_pairs);
-    found = ig_dataset_list_notes(d->set, d->zero_rows, note);
     for (size_t i = 0; i < found; i++)
         line(f, "note", "%s", note[i]);
     for (size_t i = 0; i < d->set->notes.remarks; i++)
@@ -317,11 +284,11 @@ static bool put_notes(const form *f)
     }
     ig_document_reasons(f->column, f->columns, d->full, &notes);
     ig_document_notes(d, &notes);
-    for (size_t i = 0; i < notes.count; i++)
+    if (notes.arena.failed)
+        f->status = ig_fail_memory(f->error, "the table");
+    for (size_t i = 0; i < notes.count && f->status == IG_OK; i++)
         line(f, notes.item[i].name, "%s", notes.item[i].value);
-    whole = !notes.failed;
-    ig_property_list_free(&notes);
-    return whole;
+    ig_arena_free(&notes.arena);
 }
 
 /* --- document -------------------------------------------------------------------- */
@@ -330,18 +297,18 @@ ig_status ig_document_text(const ig_document *d, FILE *out, size_t columns, bool
                            ig_error *error)
 {
     form f = {.out = out, .d = d, .width = columns, .utf8 = utf8, .error = error};
+    const ig_measure *measure;
     ig_table table;
 
-    f.column = ig_document_columns(d, &f.columns);
-    if (!f.column)
-        return ig_fail_memory(error, "the table");
+    f.status = ig_document_columns(d, &f.column, &f.columns, error);
+    if (f.status != IG_OK)
+        return f.status;
     put_head_lines(&f);
     if (d->runs > 1 || d->next) {
-        for (int s = d->next ? IG_SPACE_ORIGINAL : IG_SPACE_MEANING; s < IG_SPACES; s++)
-            put_space(&f, (ig_space)s);
+        put_spaces(&f);
     } else {
         ig_table_measures(&table, d, IG_TABLE_SPACES, d->full, f.column, f.columns);
-        put_table(&f, &table);
+        put_table(&f, &table, SIZE_MAX);
     }
     fputc('\n', out);
     line(&f, "better",
@@ -356,33 +323,29 @@ ig_status ig_document_text(const ig_document *d, FILE *out, size_t columns, bool
              "95%%, from %d draws of the meanings (for correlations, of "
              "connected items), below the figures",
              IG_DRAWS);
-    if (!put_notes(&f) && f.status == IG_OK)
-        f.status = ig_fail_memory(error, "the table");
+    put_notes(&f);
     put_differences(&f);
-    if (!d->next)
-        put_pairs(&f);
+    for (size_t k = 0; !d->next && (measure = ig_measure_at(k)); k++)
+        for (size_t i = 0; measure->is & IG_MATRIX_TEXT && i < f.columns; i++)
+            if (f.status == IG_OK)
+                put_pairs(&f, &f.column[i], measure);
     ig_free(f.column);
     return f.status;
 }
-
-/* --- Markdown and LaTeX ---------------------------------------------------------- */
 
 ig_status ig_document_markup(const ig_document *d, FILE *out, bool latex,
                              ig_error *error)
 {
     size_t columns;
-    ig_document_column *column = ig_document_columns(d, &columns);
-    ig_table table = {.failed = true};
+    ig_document_column *column;
+    ig_table table;
+    ig_status status = ig_document_columns(d, &column, &columns, error);
 
-    if (column)
-        ig_table_measures(&table, d, IG_TABLE_PAPER, d->full, column, columns);
-    if (!table.failed)
-        ig_table_markup(&table, out, latex);
-    ig_free(column);
-    if (table.failed) {
-        ig_table_free(&table);
-        return ig_fail_memory(error, "the table");
-    }
+    if (status != IG_OK)
+        return status;
+    ig_table_measures(&table, d, IG_TABLE_PAPER, d->full, column, columns);
+    status = ig_table_markup(&table, out, latex, error);
     ig_table_free(&table);
-    return IG_OK;
+    ig_free(column);
+    return status;
 }

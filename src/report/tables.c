@@ -36,9 +36,7 @@ static void put_figure(ig_table *table, size_t row, size_t col, ig_table_form fo
     char text[40];
 
     if (!figure || isnan(figure->value)) {
-        ig_table_missing(table, row, col, figure ? figure->reason : "not measured");
-        if (form == IG_TABLE_SPACES)
-            ig_table_put(table, row, col, "–  ");
+        ig_table_put(table, row, col, form == IG_TABLE_SPACES ? "–  " : "–");
         return;
     }
     ig_document_figure(text, m->unit, m->decimals, figure->value);
@@ -82,37 +80,75 @@ static void mark_best(ig_table *table, size_t row, size_t first, const ig_measur
     }
 }
 
-/* "retrieval top-1"; of a part "· en, n 560", if it has fewer items than the whole. */
-static void put_name(ig_table *table, size_t row, const ig_document_column *column,
-                     const ig_measure *measure, const char *part)
+/* Append a line of a measure, or of a part of it: "retrieval top-1", "· en, n 560". */
+static void put_measure(ig_table *table, ig_table_form form, const ig_measure *m,
+                        const char *part, const ig_document_column *column,
+                        size_t columns)
 {
-    const ig_figure *f = part ? ig_document_cell(column, measure, part) : NULL;
-    const ig_figure *whole = ig_document_cell(column, measure, NULL);
+    size_t row = table->rows++, first = 1 + (form == IG_TABLE_RUNS);
+    const ig_figure *whole = ig_document_cell(column, m, NULL);
+    const ig_figure *f = part ? ig_document_cell(column, m, part) : NULL;
+    char text[40];
 
     if (f && whole && f->n && f->n < whole->n)
         ig_table_put(table, row, 0, "· %s, n %zu", part, f->n);
     else
-        ig_table_put(table, row, 0, "%s%s", part ? "· " : "",
-                     part ? part : measure->label);
+        ig_table_put(table, row, 0, "%s%s", part ? "· " : "", part ? part : m->label);
+    if (form == IG_TABLE_RUNS)
+        ig_table_put(table, row, 1, "%s",
+                     arrow_of(ig_better(m, column[columns - 1].space)));
+    for (size_t c = 0; c < columns; c++) {
+        f = ig_document_cell(&column[c], m, part);
+        put_figure(table, row, first + c, form, &column[c], m, f);
+        if (f && !part && !isnan(f->chance) && form != IG_TABLE_PAPER &&
+            !ig_table_cell_at(table, row, first + columns)->text)
+            ig_table_put(table, row, first + columns, "%s",
+                         ig_document_figure(text, m->unit, m->decimals, f->chance));
+    }
+    if (form == IG_TABLE_RUNS)
+        mark_best(table, row, first, m, part, column, columns);
+}
+
+/* Append the parts of a measure, of the first column that has any; how many. `form`
+ * IG_TABLE_PAPER: only count them. */
+static size_t put_parts(ig_table *table, ig_table_form form, const ig_measure *m,
+                        const ig_document_column *column, size_t columns)
+{
+    size_t n = 0;
+
+    for (size_t c = 0; c < columns && n == 0; c++) {
+        const ig_figures *f = &column[c].measures->figures;
+
+        for (size_t i = 0; i < f->count; i++)
+            if (f->row[i]->measure == m && f->row[i]->lang[0] == UINT16_MAX) {
+                if (form != IG_TABLE_PAPER)
+                    put_measure(table, form, m, f->row[i]->from, column, columns);
+                n++;
+            }
+    }
+    return n;
 }
 
 void ig_table_measures(ig_table *table, const ig_document *d, ig_table_form form,
                        bool full, const ig_document_column *column, size_t columns)
 {
-    size_t lines, row = 1, first = 1 + (form == IG_TABLE_RUNS);
-    size_t last = first + columns;
-    ig_document_line *line = ig_document_lines(column, columns, full, &lines);
+    size_t rows = 1, first = 1 + (form == IG_TABLE_RUNS);
     bool versions = form == IG_TABLE_RUNS && column[0].version;
+    const ig_measure *m;
 
+    for (size_t i = 0; (m = ig_measure_at(i)); i++)
+        rows += 1 + put_parts(table, IG_TABLE_PAPER, m, column, columns);
     for (size_t c = 1; c < columns && versions; c++)
         versions = column[c].version != column[0].version;
-    ig_table_init(table, (line ? lines : 0) + 1, last + (form != IG_TABLE_PAPER));
-    table->failed |= !line;
-    ig_table_put(table, 0, 0, "measure");
-    if (form == IG_TABLE_RUNS)
+    ig_table_init(table, rows, first + columns + (form != IG_TABLE_PAPER));
+    if (form == IG_TABLE_RUNS) { /* a wide one has the original in each part */
+        table->first = first + (column[0].space == IG_SPACE_ORIGINAL && !versions);
+        table->last = 1;
         ig_table_put(table, 0, 1, "better");
+    }
+    ig_table_put(table, 0, 0, "measure");
     if (form != IG_TABLE_PAPER)
-        ig_table_put(table, 0, last, "chance");
+        ig_table_put(table, 0, first + columns, "chance");
     for (size_t c = 0; c < columns; c++)
         ig_table_put(table, 0, first + c, "%s%s",
                      versions ? column[c].version
@@ -120,30 +156,40 @@ void ig_table_measures(ig_table *table, const ig_document *d, ig_table_form form
                          ? d->run[column[c].run].title
                          : column[c].name,
                      form == IG_TABLE_SPACES ? "  " : "");
-    for (size_t i = 0; line && i < lines; i++) {
-        const ig_measure *m = line[i].measure;
-        const char *part = line[i].part;
-        double chance = part ? (double)NAN : ig_document_chance(column, columns, m);
-        char text[40];
+    table->rows = 1;
+    for (size_t i = 0; (m = ig_measure_at(i)); i++)
+        if ((full || m->is & IG_MAIN) && ig_document_shows(column, columns, m)) {
+            put_measure(table, form, m, NULL, column, columns);
+            put_parts(table, form, m, column, columns);
+        }
+}
 
-        if (part && form == IG_TABLE_PAPER)
+/* "2 centre minus 1 seed, by meaning (these two runs only)", "seed (3 seeds) minus
+ * original, by meaning". */
+static const char *name_difference(ig_table *table, const ig_document *d,
+                                   const ig_document_difference *of)
+{
+    const size_t run[2] = {of->second, of->first},
+                 seeds[2] = {of->seeds[1], of->seeds[0]};
+    char name[2][100] = {"", "original"};
+
+    for (int k = 0; k < 2; k++)
+        if (run[k] == IG_NO_RUN)
             continue;
-        put_name(table, row, &column[0], m, part);
-        if (form == IG_TABLE_RUNS)
-            ig_table_put(table, row, 1, "%s",
-                         arrow_of(ig_better(m, column[columns - 1].space)));
-        if (form != IG_TABLE_PAPER && !isnan(chance))
-            ig_table_put(table, row, last, "%s",
-                         ig_document_figure(text, m->unit, m->decimals, chance));
-        for (size_t c = 0; c < columns; c++)
-            put_figure(table, row, first + c, form, &column[c], m,
-                       ig_document_cell(&column[c], m, part));
-        if (form == IG_TABLE_RUNS)
-            mark_best(table, row, first, m, part, column, columns);
-        row++;
-    }
-    table->rows = row;
-    ig_free(line);
+        else if (seeds[k] > 1)
+            snprintf(name[k], sizeof name[k], "%.60s (%zu seeds)",
+                     d->run[run[k]].method, seeds[k]);
+        else if (d->runs == 1)
+            snprintf(name[k], sizeof name[k], "%.60s", d->run[run[k]].method);
+        else
+            snprintf(name[k], sizeof name[k], "%zu %.60s", run[k] + 1,
+                     d->run[run[k]].method);
+    return ig_table_text_of(table, "%s minus %s, by %s%s", name[0], name[1],
+                            ig_space_name(of->space),
+                            !of->only                  ? ""
+                            : of->first == IG_NO_RUN   ? " (this run only)"
+                            : seeds[0] * seeds[1] == 1 ? " (these two runs only)"
+                                                       : " (these runs only)");
 }
 
 void ig_table_difference(ig_table *table, const ig_document *d,
@@ -151,17 +197,17 @@ void ig_table_difference(ig_table *table, const ig_document *d,
 {
     static const char *const head[] = {"measure", "difference", "95%", "significant",
                                        "tests"};
-    char name[300], text[40];
+    char text[40];
     size_t row = 1;
 
-    ig_document_difference_name(d, of, name, sizeof name);
     ig_table_init(table, of->count + 1, sizeof head / sizeof *head);
-    table->caption = ig_table_text_of(table, "%s", name);
+    table->caption = name_difference(table, d, of);
     for (size_t k = 0; k < sizeof head / sizeof *head; k++)
         ig_table_put(table, 0, k, "%s", head[k]);
     for (size_t i = 0; i < of->count; i++) {
         const ig_difference *one = &of->figure[i];
         const ig_measure *m = one->measure;
+        int better = ig_better(m, of->space);
 
         if (!full && !(m->is & IG_MAIN))
             continue;
@@ -171,7 +217,11 @@ void ig_table_difference(ig_table *table, const ig_document *d,
             ->strong = one->significant;
         ig_table_cell_at(table, row, 2)->text =
             ig_table_interval(table, m, one->interval.low, one->interval.high);
-        ig_table_put(table, row, 3, "%s", ig_document_finding(one, of->space));
+        if (one->significant)
+            ig_table_put(table, row, 3, "%s",
+                         better == 0               ? "yes"
+                         : better * one->value > 0 ? "better"
+                                                   : "worse");
         if (one->parts)
             ig_table_put(table, row, 4, "+%zu −%zu of %zu", one->more, one->less,
                          one->parts);
@@ -193,112 +243,90 @@ static const ig_figure *figure_of(const ig_document_column *column,
     return row ? row : ig_figures_find(f, measure, to, from);
 }
 
-/* How strong a colour is: none at chance, all at 1. Small leaks are made visible. For
+/* The colour of a figure: none at chance, all at 1. Small leaks are made visible. For
  * errors chance is the maximum and 0 the minimum. */
-static double heat_of(const ig_measure *measure, const ig_figure *row, double chance,
-                      bool leak)
+static int heat_of(const ig_measure *measure, double value, double chance, bool leak)
 {
     double above;
 
     if (ig_better(measure, IG_SPACE_MEANING) < 0 && chance > 0.5)
         chance = 0;
-    above = chance < 1 ? fmax((row->value - chance) / (1 - chance), 0) : 0;
-    return leak ? sqrt(above) : above;
+    above = chance < 1 ? fmin(fmax((value - chance) / (1 - chance), 0), 1) : 0;
+    return 1 + (int)((leak ? sqrt(above) : above) * (IG_TABLE_HEATS - 1) + 0.5);
 }
 
-/* The languages with figures, (languages of the dataset); how many. */
-static size_t find_languages(const ig_document_column *column,
-                             const ig_measure *measure, size_t languages,
-                             uint16_t *found)
-{
-    const ig_figures *f = &column->measures->figures;
-    size_t n = 0;
-
-    memset(found, 0, languages * sizeof *found);
-    for (size_t i = 0; i < f->count; i++)
-        if (f->row[i]->measure == measure && ig_figure_is_pair(f->row[i]))
-            found[f->row[i]->lang[0] - 1] = found[f->row[i]->lang[1] - 1] = 1;
-    for (size_t k = 0; k < languages; k++)
-        if (found[k])
-            found[n++] = (uint16_t)k;
-    return n;
-}
-
-/* Put a share in percent, as a cell of figures. */
+/* Put a share in percent, as a cell of figures; "–" where it is missing. */
 static ig_table_cell *put_share(ig_table *table, size_t row, size_t col,
                                 const ig_figure *f, int decimals)
 {
     char number[IG_NUMBER_SIZE];
 
-    return f && !isnan(f->value)
-               ? ig_table_put(table, row, col, "%s",
-                              ig_fixed_format(number, 100 * f->value, decimals, 0))
-               : NULL;
-}
-
-static void put_pairs(ig_table *table, const ig_dataset *set,
-                      const ig_document_column *column, const ig_measure *measure,
-                      const uint16_t *language, size_t n, int decimals)
-{
-    const ig_figures *all = &column->measures->figures;
-    const ig_figure *whole = ig_document_cell(column, measure, NULL);
-
-    for (size_t i = 0; i < n; i++) {
-        ig_table_put(table, i + 1, 0, "%s", set->language[language[i]]);
-        ig_table_put(table, 0, i + 1, "%s", set->language[language[i]]);
-        put_share(table, i + 1, n + 1,
-                  ig_figures_find(all, measure, language[i], IG_ALL_LANGUAGES),
-                  decimals);
-        put_share(table, n + 1, i + 1,
-                  ig_figures_find(all, measure, IG_ALL_LANGUAGES, language[i]),
-                  decimals);
-        for (size_t j = 0; j < n; j++) {
-            const ig_figure *f = figure_of(column, measure, language[i], language[j]);
-            ig_table_cell *cell = put_share(table, i + 1, j + 1, f, decimals);
-
-            if (cell)
-                cell->heat = heat_of(
-                    measure, f, isnan(f->chance) && whole ? whole->chance : f->chance,
-                    table->leak);
-            else if (f && f->reason)
-                ig_table_missing(table, i + 1, j + 1, f->reason);
-        }
-    }
+    if (!f || isnan(f->value))
+        return ig_table_put(table, row, col, f && f->reason ? "–" : "");
+    return ig_table_put(table, row, col, "%s",
+                        ig_fixed_format(number, 100 * f->value, decimals, 0));
 }
 
 bool ig_table_pairs(ig_table *table, const ig_document *d,
                     const ig_document_column *column, const ig_measure *measure,
                     int decimals)
 {
-    const ig_figure *whole = ig_document_cell(column, measure, NULL);
+    const ig_figures *all = &column->measures->figures;
+    const ig_figure *whole = ig_document_cell(column, measure, NULL), *f;
     const char *title = column->of ? d->run[column->run].title : "";
-    uint16_t *language = ig_alloc(d->set->languages, sizeof *language);
-    size_t n = language ? find_languages(column, measure, d->set->languages, language)
-                        : 0;
+    size_t languages = d->set->languages, n = 0, cell = 0;
     char mean[40] = "", chance[40] = "";
+    uint16_t *language; /* (n) those with figures */
+    uint8_t *found;
     bool means = false;
 
+    ig_table_init(table, languages + 2, languages + 2);
+    language = ig_arena_array(&table->arena, languages, sizeof *language);
+    found = ig_arena_array(&table->arena, languages, 1);
+    if (table->arena.failed)
+        return false;
+    for (size_t i = 0; i < all->count; i++)
+        if (all->row[i]->measure == measure && ig_figure_is_pair(all->row[i]))
+            found[all->row[i]->lang[0] - 1] = found[all->row[i]->lang[1] - 1] = 1;
+    for (size_t k = 0; k < languages; k++)
+        if (found[k])
+            language[n++] = (uint16_t)k;
     for (size_t i = 0; i < n; i++)
-        means |= ig_figures_find(&column->measures->figures, measure, language[i],
-                                 IG_ALL_LANGUAGES) != NULL;
-    *table = (ig_table){.failed = !language};
-    if (n) {
-        ig_table_init(table, n + 1 + means, n + 1 + means);
-        table->leak = ig_better(measure, column->space) < 0;
-        ig_table_put(table, 0, 0, "from ↓ to →");
-        ig_table_put(table, 0, n + 1, "mean");
-        ig_table_put(table, n + 1, 0, "mean");
-        if (whole) {
-            ig_document_figure(mean, measure->unit, measure->decimals, whole->value);
-            ig_document_figure(chance, measure->unit, measure->decimals, whole->chance);
-        }
-        table->caption =
-            ig_table_text_of(table, "%.160s%s%s%s%s%s%s", title, *title ? ", " : "",
-                             ig_space_name(column->space), whole ? ": mean " : "", mean,
-                             whole ? ", chance " : "", chance);
-        put_pairs(table, d->set, column, measure, language, n,
-                  decimals < 0 ? n <= 10 : decimals);
+        means |= ig_figures_find(all, measure, language[i], IG_ALL_LANGUAGES) != NULL;
+    table->rows = table->cols = n + 1 + means;
+    table->leak = ig_better(measure, column->space) < 0;
+    decimals = decimals < 0 ? n <= 10 : decimals;
+    ig_table_put(table, 0, 0, "from ↓ to →");
+    ig_table_put(table, 0, n + 1, "mean");
+    ig_table_put(table, n + 1, 0, "mean");
+    if (whole) {
+        ig_document_figure(mean, measure->unit, measure->decimals, whole->value);
+        ig_document_figure(chance, measure->unit, measure->decimals, whole->chance);
     }
-    ig_free(language);
+    table->caption = ig_table_text_of(table, "%.160s%s%s%s%s%s%s", title,
+                                      *title ? ", " : "", ig_space_name(column->space),
+                                      whole ? ": mean " : "", mean,
+                                      whole ? ", chance " : "", chance);
+    for (size_t i = 0; i < n; i++) {
+        ig_table_put(table, i + 1, 0, "%s", d->set->language[language[i]]);
+        ig_table_put(table, 0, i + 1, "%s", d->set->language[language[i]]);
+        put_share(table, i + 1, n + 1,
+                  ig_figures_find(all, measure, language[i], IG_ALL_LANGUAGES),
+                  decimals);
+        put_share(table, n + 1, i + 1,
+                  ig_figures_find(all, measure, IG_ALL_LANGUAGES, language[i]),
+                  decimals);
+    }
+    for (; cell < n * n; cell++) {
+        size_t i = cell / n, j = cell % n;
+        ig_table_cell *at;
+
+        f = figure_of(column, measure, language[i], language[j]);
+        at = put_share(table, i + 1, j + 1, f, decimals);
+        if (f && !isnan(f->value))
+            at->heat = heat_of(measure, f->value,
+                               isnan(f->chance) && whole ? whole->chance : f->chance,
+                               table->leak);
+    }
     return n > 0;
 }

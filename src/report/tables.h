@@ -1,10 +1,59 @@
-/* The tables and pictures of a document (report/document.h). A function of a table
- * begins it; the caller prints and frees it. */
+/* What the formats of a document (report/document.h) share: its columns, tables and
+ * sentences. */
 #ifndef REPORT_TABLES_H
 #define REPORT_TABLES_H
 
 #include "report/document.h"
-#include "report/page.h"
+#include "report/text_table.h"
+
+/* One space that was measured: the original, or one of a run. */
+typedef struct ig_document_column {
+    const ig_evaluation *measures;
+    ig_space space;
+    size_t run;          /* number of the run from 0; of the original space 0 as well */
+    const char *of;      /* name of the run, or NULL: of the data themselves */
+    const char *version; /* of the data, or NULL */
+    char name[192]; /* "meaning"; of several runs "meaning of centre", or, if that is
+                       not the only one of its method, "meaning of runs/a" */
+} ig_document_column;
+
+/* All measured spaces, those of the next versions after those of this document, each
+ * with the original first, in a block that ig_free releases. IG_OK or IG_NOMEM. */
+ig_status ig_document_columns(const ig_document *document, ig_document_column **column,
+                              size_t *count, ig_error *error);
+
+/* The figure of a measure in a column, of the whole (`part` NULL) or of a part (a kind
+ * of scored pairs); NULL: it was not measured. */
+const ig_figure *ig_document_cell(const ig_document_column *column,
+                                  const ig_measure *measure, const char *part);
+
+/* Whether tables show a measure: some column has a value of it that is, if the measure
+ * is quiet, not 0. */
+bool ig_document_shows(const ig_document_column *column, size_t columns,
+                       const ig_measure *measure);
+
+/* Why figures are missing, each reason a property with its measures and, unless it is
+ * so in all, the columns. */
+void ig_document_reasons(const ig_document_column *column, size_t columns, bool full,
+                         ig_property_list *reasons);
+
+/* What was measured, in words: "all rows; 16,800 pairs of 600 meanings (all
+ * languages)". */
+enum { IG_DOCUMENT_MEASURED = 1024 };
+void ig_document_measured(const ig_document *document, char text[IG_DOCUMENT_MEASURED]);
+
+/* "4,980 rows of 83 of 1,012 meanings are queries …": of a sample; false: there is
+ * none. */
+bool ig_document_sample(const ig_document *document, char text[IG_DOCUMENT_MEASURED]);
+
+/* Caveats for readers (few rows, ties), each a property "note". */
+void ig_document_notes(const ig_document *document, ig_property_list *notes);
+
+/* A figure as a page shows it: a share in percent, "–" where there is none, no −0.0.
+ * Returns out. */
+const char *ig_document_figure(char out[40], ig_unit unit, int decimals, double value);
+
+/* --- tables; the caller prints and frees them ------------------------------------- */
 
 /* What the columns of figures are. */
 typedef enum ig_table_form {
@@ -28,23 +77,19 @@ void ig_table_difference(ig_table *table, const ig_document *document,
 /* A measure from each language (rows) to each (columns) in percent, with means where
  * there are figures of a language with all.
  *   decimals  in  −1: one for up to 10 languages, else none
- * False: there are no such figures (or table->failed), and nothing to print. */
+ * False: there are no such figures, or memory is short (table->arena.failed). */
 bool ig_table_pairs(ig_table *table, const ig_document *document,
                     const ig_document_column *column, const ig_measure *measure,
                     int decimals);
 
+/* --- pictures --------------------------------------------------------------------- */
+
 /* Loss, alignment and uniformity of all runs over the epochs. */
 void ig_report_curves(ig_page *page, const ig_document *document);
 
-/* The original space, and the meanings of each run of the last version, in all
- * versions: their measures, and their shares as curves. */
-void ig_report_versions(ig_page *page, const ig_document *first,
-                        const ig_document *last);
-
-/* Maps of the original space and of the meanings of each run, side by side; `both`: of
- * meanings and languages of each run in one map [seed fig.1]. Principal components,
- * exact over all rows scaled to length 1. stop: or NULL. */
-void ig_report_maps(ig_page *page, const ig_document *document, bool both,
-                    ig_pool *pool, const atomic_bool *stop);
+/* Maps of the original space and of the meanings of each run, next to one another:
+ * principal components, exact over all rows scaled to length 1. stop: or NULL. */
+void ig_report_maps(ig_page *page, const ig_document *document, ig_pool *pool,
+                    const atomic_bool *stop);
 
 #endif

@@ -1,7 +1,6 @@
 /* Tables as text, Markdown and LaTeX. */
 #include "report/text_table.h"
 
-#include <math.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -13,12 +12,7 @@ enum { LABEL_MOST = 32, GAP = 2 }; /* columns of a terminal */
 void ig_table_init(ig_table *table, size_t rows, size_t cols)
 {
     *table = (ig_table){.rows = rows, .cols = cols};
-    table->cell = ig_alloc(rows * cols, sizeof *table->cell);
-    table->failed = !table->cell;
-    for (size_t i = 0; table->cell && i < rows * cols; i++) {
-        table->cell[i].heat = NAN;
-        table->cell[i].head = i < cols || i % cols == 0;
-    }
+    table->cell = ig_arena_array(&table->arena, rows * cols, sizeof *table->cell);
 }
 
 ig_table_cell *ig_table_cell_at(ig_table *table, size_t row, size_t col)
@@ -28,22 +22,13 @@ ig_table_cell *ig_table_cell_at(ig_table *table, size_t row, size_t col)
                : &table->none;
 }
 
-__attribute__((format(printf, 2, 0))) static const char *
-own_text(ig_table *table, const char *format, va_list list)
-{
-    const char *text = ig_arena_format(&table->arena, format, list);
-
-    table->failed |= !text;
-    return text;
-}
-
 const char *ig_table_text_of(ig_table *table, const char *format, ...)
 {
     const char *text;
     va_list list;
 
     va_start(list, format);
-    text = own_text(table, format, list);
+    text = ig_arena_format(&table->arena, format, list);
     va_end(list);
     return text;
 }
@@ -55,33 +40,13 @@ ig_table_cell *ig_table_put(ig_table *table, size_t row, size_t col, const char 
     va_list list;
 
     va_start(list, format);
-    cell->text = own_text(table, format, list);
+    cell->text = ig_arena_format(&table->arena, format, list);
     va_end(list);
     return cell;
 }
 
-void ig_table_missing(ig_table *table, size_t row, size_t col, const char *reason)
-{
-    ig_table_cell *cell = ig_table_put(table, row, col, "–");
-    size_t i = 0;
-
-    if (!reason)
-        return;
-    while (i < table->notes && strcmp(table->note[i], reason) != 0)
-        i++;
-    if (i == IG_TABLE_NOTES)
-        return;
-    if (i == table->notes)
-        table->note[table->notes++] = ig_table_text_of(table, "%s", reason);
-    if (table->note[i])
-        cell->note = i + 1;
-    else
-        table->notes--;
-}
-
 void ig_table_free(ig_table *table)
 {
-    ig_free(table->cell);
     ig_arena_free(&table->arena);
     *table = (ig_table){0};
 }
@@ -121,43 +86,49 @@ size_t ig_table_width(const ig_table *table)
 static void put_text(FILE *out, const char *text, size_t bytes, size_t columns,
                      bool utf8)
 {
-    static const struct {
-        const char *symbol;
-        char plain;
-        bool always;
-    } known[] = {{"−", '-', true},  {"–", '-', false}, {"…", ',', false},
-                 {"↑", '^', false}, {"↓", 'v', false}, {"→", '>', false},
-                 {"·", '.', false}};
+    static const char *const symbol[] = {"−", "–", "…", "↑", "↓", "→", "·"};
+    static const char plain[] = "--,^v>.";
+    enum { SYMBOLS = sizeof symbol / sizeof *symbol };
     const char *end = text + bytes;
     char copy[512];
     size_t n = 0;
 
     while (text < end && n < sizeof copy) {
-        size_t k = 0, length = 0;
+        size_t k = 0, known = utf8 ? 1 : SYMBOLS; /* always a minus */
 
-        for (; k < sizeof known / sizeof *known; k++) {
-            length = strlen(known[k].symbol);
-            if ((known[k].always || !utf8) &&
-                strncmp(text, known[k].symbol, length) == 0)
-                break;
-        }
-        copy[n++] = k < sizeof known / sizeof *known ? known[k].plain : *text;
-        text += k < sizeof known / sizeof *known ? length : 1;
+        while (k < known && strncmp(text, symbol[k], strlen(symbol[k])) != 0)
+            k++;
+        copy[n++] = k < known ? plain[k] : *text;
+        text += k < known ? strlen(symbol[k]) : 1;
     }
     ig_text_put(out, copy, n, columns, false);
 }
 
-/* Print the texts of a row, or what is below them. */
-static void put_row(const ig_table *t, size_t row, bool below, const size_t *width,
-                    FILE *out, bool utf8)
+void ig_table_print_text(FILE *out, const char *text, bool utf8)
+{
+    put_text(out, text, strlen(text), SIZE_MAX, utf8);
+}
+
+/* Print the texts of a row in the columns of a part, or what is below them. False:
+ * nothing is below. */
+static bool put_row(const ig_table *t, size_t row, bool below, const size_t *width,
+                    size_t at, size_t shown, FILE *out, bool utf8)
 {
     size_t gap = 0;
+    bool any = false;
 
+    for (size_t col = 0; col < t->cols && below && !any; col++)
+        any = t->cell[row * t->cols + col].below != NULL;
+    if (below && !any)
+        return false;
     for (size_t col = 0; col < t->cols; col++) {
         const ig_table_cell *cell = &t->cell[row * t->cols + col];
         const char *text = below ? cell->below : cell->text;
         size_t columns = measure_text(text), trailing = 0;
 
+        if (col >= t->first && col < t->cols - t->last &&
+            (col < at || col >= at + shown))
+            continue;
         columns = columns < width[col] ? columns : width[col];
         gap += col ? GAP + width[col] - columns : 0;
         for (size_t n = text ? strlen(text) : 0; n && text[n - 1] == ' '; n--)
@@ -170,35 +141,40 @@ static void put_row(const ig_table *t, size_t row, bool below, const size_t *wid
         gap += col ? 0 : width[col] - columns;
     }
     fputc('\n', out);
+    return true;
 }
 
-void ig_table_print_caption(const ig_table *t, FILE *out, bool utf8)
+ig_status ig_table_print(const ig_table *t, FILE *out, size_t columns, bool utf8,
+                         ig_error *error)
 {
-    if (!t->caption)
-        return;
-    put_text(out, t->caption, strlen(t->caption), SIZE_MAX, utf8);
-    fputc('\n', out);
-}
+    size_t *width = ig_alloc(t->cols, sizeof *width), end = t->cols - t->last, shown;
+    size_t always = 0;
 
-ig_status ig_table_print(const ig_table *t, FILE *out, bool utf8, ig_error *error)
-{
-    size_t *width = ig_alloc(t->cols, sizeof *width);
-
-    if (!width || t->failed) {
+    if (!width || t->arena.failed) {
         ig_free(width);
         return ig_fail_memory(error, "the table");
     }
-    ig_table_print_caption(t, out, utf8);
-    for (size_t col = 0; col < t->cols; col++)
-        width[col] = measure_column(t, col);
-    for (size_t row = 0; row < t->rows; row++) {
-        bool below = false;
+    for (size_t col = 0; col < t->cols; col++) {
+        width[col] = measure_column(t, col) + (col ? GAP : 0);
+        always += col < t->first || col >= end ? width[col] : 0;
+        width[col] -= col ? GAP : 0;
+    }
+    for (size_t at = t->first; at < end; at += shown) {
+        size_t used = always + width[at] + GAP;
 
-        for (size_t col = 0; col < t->cols; col++)
-            below |= t->cell[row * t->cols + col].below != NULL;
-        put_row(t, row, false, width, out, utf8);
-        if (below)
-            put_row(t, row, true, width, out, utf8);
+        for (shown = 1; at + shown < end && used + width[at + shown] + GAP <= columns;
+             shown++)
+            used += width[at + shown] + GAP;
+        if (at > t->first)
+            fputc('\n', out);
+        if (t->caption) {
+            ig_table_print_text(out, t->caption, utf8);
+            fputc('\n', out);
+        }
+        for (size_t row = 0; row < t->rows; row++) {
+            put_row(t, row, false, width, at, shown, out, utf8);
+            put_row(t, row, true, width, at, shown, out, utf8);
+        }
     }
     ig_free(width);
     return IG_OK;
@@ -232,10 +208,12 @@ void ig_table_quote(FILE *out, const char *text, bool latex)
     }
 }
 
-void ig_table_markup(const ig_table *t, FILE *out, bool latex)
+ig_status ig_table_markup(const ig_table *t, FILE *out, bool latex, ig_error *error)
 {
     const char *next = latex ? " & " : " | ", *end = latex ? " \\\\\n" : " |\n";
 
+    if (t->arena.failed)
+        return ig_fail_memory(error, "the table");
     fputs(latex ? "% \\usepackage{booktabs}\n\\begin{tabular}{l" : "", out);
     for (size_t c = 1; latex && c < t->cols; c++)
         fputc(t->wraps ? 'l' : 'r', out);
@@ -261,4 +239,5 @@ void ig_table_markup(const ig_table *t, FILE *out, bool latex)
         fputs(row == 0 && !latex ? " |\n" : "", out);
     }
     fputs(latex ? "\\bottomrule\n\\end{tabular}\n" : "", out);
+    return IG_OK;
 }

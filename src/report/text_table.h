@@ -1,5 +1,5 @@
 /* Tables of texts: built once, printed for terminals, papers and pages (report/page.h).
- * A table remembers an allocation failure. */
+ * A table remembers an allocation failure in its arena. */
 #ifndef REPORT_TEXT_TABLE_H
 #define REPORT_TEXT_TABLE_H
 
@@ -12,25 +12,22 @@
 typedef struct ig_table_cell {
     const char *text;  /* NULL: empty */
     const char *below; /* smaller, under it; or NULL */
-    double heat;       /* 0 … 1 shown as a colour behind it; NaN: none */
+    int heat;          /* 1 … IG_TABLE_HEATS: a colour behind it; 0: none */
     bool strong;       /* the best of its row */
-    bool head;         /* names its row or column */
-    size_t note;       /* its footnote, from 1; 0: none */
 } ig_table_cell;
 
-enum { IG_TABLE_NOTES = 24 };
+enum { IG_TABLE_HEATS = 11 };
 
 /* A zeroed struct may be freed. */
 typedef struct ig_table {
     const char *caption; /* or NULL */
     bool leak;           /* heat is what should not be: another hue */
     bool wraps;          /* of sentences, which pages break into lines */
-    size_t rows, cols;
-    ig_table_cell *cell; /* (rows, cols) the first row and the first column are heads */
-    size_t notes;
-    const char *note[IG_TABLE_NOTES];
+    size_t rows, cols;   /* the first row and the first column are heads */
+    size_t first, last;  /* leading and trailing columns that stand in each part of a
+                            table that is too wide for a terminal */
+    ig_table_cell *cell; /* (rows, cols) */
     ig_arena arena;
-    bool failed; /* out of memory */
     ig_table_cell none;
 } ig_table;
 
@@ -48,26 +45,26 @@ const char *ig_table_text_of(ig_table *table, const char *format, ...)
 ig_table_cell *ig_table_put(ig_table *table, size_t row, size_t col, const char *format,
                             ...) __attribute__((format(printf, 4, 5)));
 
-/* A cell without a figure: "–", and the reason as a footnote that cells with the same
- * one share. */
-void ig_table_missing(ig_table *table, size_t row, size_t col, const char *reason);
-
 void ig_table_free(ig_table *table);
 
 /* Columns of a terminal that it takes. */
 size_t ig_table_width(const ig_table *table);
 
-/* Print it for a terminal: numbers to the right, what is below on a line of its own, no
- * footnotes; ASCII without `utf8`. IG_OK or IG_NOMEM. */
-ig_status ig_table_print(const ig_table *table, FILE *out, bool utf8, ig_error *error);
+/* Print it for a terminal, in parts of at most `columns` where it is wider: numbers to
+ * the right, what is below on a line of its own; ASCII without `utf8`. IG_OK or
+ * IG_NOMEM. */
+ig_status ig_table_print(const ig_table *table, FILE *out, size_t columns, bool utf8,
+                         ig_error *error);
 
-/* Print the caption alone, if there is one. */
-void ig_table_print_caption(const ig_table *table, FILE *out, bool utf8);
+/* Print a text of a table as ig_table_print does. */
+void ig_table_print_text(FILE *out, const char *text, bool utf8);
 
 /* Write a text of Markdown or LaTeX, by graphemes as terminals show it. */
 void ig_table_quote(FILE *out, const char *text, bool latex);
 
-/* Print it as Markdown or LaTeX (booktabs), what is below in parentheses. */
-void ig_table_markup(const ig_table *table, FILE *out, bool latex);
+/* Print it as Markdown or LaTeX (booktabs), what is below in parentheses. IG_OK or
+ * IG_NOMEM. */
+ig_status ig_table_markup(const ig_table *table, FILE *out, bool latex,
+                          ig_error *error);
 
 #endif

@@ -1,13 +1,37 @@
 /* Runs in a document: properties, curves, and command lines that reproduce them. */
-#include "report/reporting.h"
+#include "report/document.h"
 
-#include <stdio.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "train/runs.h"
 
-/* --- one run ---------------------------------------------------------------------- */
+/* A text of the document, printf-style. */
+__attribute__((format(printf, 2, 3))) static const char *
+text_of(ig_document *d, const char *format, ...)
+{
+    va_list list;
+    const char *text;
+
+    va_start(list, format);
+    text = ig_arena_format(&d->arena, format, list);
+    va_end(list);
+    return text;
+}
+
+/* Every option of a training under the name it has on the command line, and its
+ * seed. */
+static void put_options(ig_property_list *f, const ig_train_options *options)
+{
+    const ig_train_option *option;
+    char value[IG_SETTING_SIZE];
+
+    for (size_t i = 0; (option = ig_train_option_at(i)); i++)
+        if (ig_setting_is_set(&option->field, options))
+            ig_property_list_add(f, option->field.name, "%s",
+                                 ig_setting_format(&option->field, options, value));
+}
 
 static void put_properties(ig_property_list *f, const ig_dataset *set,
                            const ig_reported *of, const ig_document_run *out)
@@ -42,7 +66,7 @@ static void put_properties(ig_property_list *f, const ig_dataset *set,
         return; /* weights without a run.json: nothing is known of their training */
     if (s->pairing)
         ig_property_list_add(f, "pairing", "%s", s->pairing);
-    ig_property_list_training(f, &s->options);
+    put_options(f, &s->options);
 }
 
 static void put_curves(ig_document *d, ig_document_run *out, const ig_run_info *s)
@@ -70,21 +94,37 @@ static const char *origin_of(ig_document *d, const ig_reported *of)
     bool other = s->checksum && s->checksum != d->set->checksum;
 
     if (of->run)
-        return ig_document_text_of(d, "%.200s%s, trained now: epoch %zu of %zu",
-                                   s->method, s->suffix, s->best, s->records - 1);
-    return ig_document_text_of(d, "%.200s: %s%s, epoch %zu%s%s", s->path, s->method,
-                               s->suffix, s->best, other ? ", trained on " : "",
-                               other ? s->data : "");
+        return text_of(d, "%.200s%s, trained now: epoch %zu of %zu", s->method,
+                       s->suffix, s->best, s->records - 1);
+    return text_of(d, "%.200s: %s%s, epoch %zu%s%s", s->path, s->method, s->suffix,
+                   s->best, other ? ", trained on " : "", other ? s->data : "");
 }
 
-/* What trains it anew, where that is known and this set is what it was trained on. */
+void ig_command_word(ig_builder *line, const char *option, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
+                                "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,@%+-";
+    const char *quote = word && (!*word || word[strspn(word, plain)]) ? "'" : "";
+
+    if (!word)
+        return;
+    ig_builder_add(line, "%s%s", option, quote);
+    for (const char *c = word; *c; c++)
+        ig_builder_add(line, *c == '\'' ? "'\\%c'" : "%c", *c);
+    ig_builder_add(line, "%s", quote);
+}
+
+/* What trains it anew, every option said, where that is known and this set is what it
+ * was trained on. */
 static void put_command(ig_document *d, const ig_reported *of)
 {
     const ig_run_info *s = of->info;
-    bool same = of->run || s->checksum == d->set->checksum;
+    ig_builder *line = &d->command;
+    bool same = (of->run || s->checksum == d->set->checksum) && of->words;
     bool given = s->pairing && strcmp(s->pairing, "file") == 0;
-    char out[32], objective[1024];
     const char *method = of->run ? of->run->setup.method : s->method;
+    const ig_train_option *option;
+    char out[32], objective[1024], value[IG_SETTING_SIZE];
 
     if (!s->checksum || !s->records)
         return;
@@ -93,15 +133,23 @@ static void put_command(ig_document *d, const ig_reported *of)
     if (!of->run && !ig_preset_find(s->method))
         method = objective;
     snprintf(out, sizeof out, "run-%zu", of->number);
-    if (d->command.length)
-        ig_builder_add(&d->command, "\n");
-    ig_command_train(&d->command, &(ig_train_line){.data = of->data,
-                                                   .n = same ? of->words : 0,
-                                                   .method = method,
-                                                   .init = s->init,
-                                                   .pairing = given ? NULL : s->pairing,
-                                                   .out = of->run ? out : s->path,
-                                                   .options = &s->options});
+    ig_builder_add(line, "%sisogloss train%s", line->length ? "\n" : "",
+                   same ? "" : " DATA");
+    for (size_t i = 0; i < of->words && same; i++)
+        ig_command_word(line, " ", of->data[i]);
+    ig_command_word(line, " --method ", method);
+    for (size_t i = 0; (option = ig_train_option_at(i)); i++) {
+        bool flag = option->field.kind == IG_KIND_FLAG;
+
+        ig_setting_format(&option->field, &s->options, value);
+        if (flag && strcmp(value, "yes") != 0)
+            continue;
+        ig_builder_add(line, " --%s", option->field.name);
+        ig_command_word(line, " ", flag ? NULL : value);
+    }
+    ig_command_word(line, " --pairing ", given ? NULL : s->pairing);
+    ig_command_word(line, " --init ", s->init);
+    ig_command_word(line, " --out ", of->run ? out : s->path);
 }
 
 /* The languages of the set that the run was not trained on, or NULL: it was on all, or
@@ -131,26 +179,24 @@ static const char *recipe_of(ig_document *d, const ig_run_info *s,
     const char *out;
 
     json_decref(trained);
-    out = ig_document_text_of(d, "%s\n%s\n%s\n%s\n%s\n%zu\n%llx", s->method, objective,
-                              options ? options : "", s->init ? s->init : "",
-                              s->pairing ? s->pairing : "", s->dims,
-                              (unsigned long long)s->checksum);
+    out = text_of(d, "%s\n%s\n%s\n%s\n%s\n%zu\n%llx", s->method, objective,
+                  options ? options : "", s->init ? s->init : "",
+                  s->pairing ? s->pairing : "", s->dims,
+                  (unsigned long long)s->checksum);
     d->arena.failed |= !options;
     free(options);
     return out;
 }
 
-ig_status ig_reporting_add(ig_document *d, const ig_reported *of, ig_error *error)
+ig_status ig_document_add(ig_document *d, const ig_reported *of, ig_error *error)
 {
     const ig_run_info *s = of->info;
     ig_document_run *out = &d->run[d->runs++];
     char *objective = of->run ? ig_run_objective(of->run) : NULL;
 
     out->unknown = of->applied ? of->unknown : s->unknown;
-    out->title =
-        ig_document_text_of(d, "%zu %.60s%s", of->number, s->method, s->suffix);
-    out->name =
-        ig_document_text_of(d, "%s%s", s->path ? s->path : s->method, s->suffix);
+    out->title = text_of(d, "%zu %.60s%s", of->number, s->method, s->suffix);
+    out->name = text_of(d, "%s%s", s->path ? s->path : s->method, s->suffix);
     out->method = s->method;
     out->epoch = s->best;
     out->origin = origin_of(d, of);
@@ -167,8 +213,8 @@ ig_status ig_reporting_add(ig_document *d, const ig_reported *of, ig_error *erro
     put_properties(&out->properties, d->set, of, out);
     put_command(d, of);
     put_curves(d, out, s);
-    if (d->arena.failed || (of->run && !out->objective) || out->properties.failed ||
-        d->properties.failed || d->command.failed)
+    if (d->arena.failed || (of->run && !out->objective) ||
+        out->properties.arena.failed || d->properties.arena.failed || d->command.failed)
         return ig_fail_memory(error, "the report");
     return IG_OK;
 }
