@@ -9,6 +9,7 @@
 #include "core/file.h"
 #include "core/text.h"
 #include "data/dataset.h"
+#include "report/text_table.h"
 
 /* --- initialisation --------------------------------------------------------------- */
 
@@ -61,41 +62,29 @@ static bool is_swept(const ig_option *option)
            strcmp(option->field.name, "pairing") != 0;
 }
 
-static ig_status check_value(const ig_options *options, const ig_axis *axis,
-                             const char *label, const char *value, ig_error *error)
-{
-    ig_options scratch = *options;
-    double number;
-
-    if (axis->option)
-        return ig_option_take(&scratch, axis->option, label, value, error);
-    if (!ig_real_parse(value, &number))
-        return ig_fail(error, IG_USAGE, "%s must be a number, not '%s'", label, value);
-    return IG_OK;
-}
-
 /* Split "V1,V2" into axis->value, in the options' arena. */
 static ig_status split_values(ig_options *options, ig_axis *axis, const char *label,
                               const char *list, ig_error *error)
 {
-    size_t max = 1;
-
-    for (const char *at = list; *at; at++)
-        max += *at == ',';
-    axis->value = ig_arena_array(&options->arena, max, sizeof *axis->value);
-    if (!axis->value)
-        return ig_fail_memory(error, label);
-    for (const char *at = list;; at++) {
+    axis->value =
+        ig_arena_array(&options->arena, strlen(list) + 1, sizeof *axis->value);
+    for (const char *at = list; at; at = *at ? at + 1 : NULL) {
         size_t n = strcspn(at, ",");
         const char *value = ig_arena_text(&options->arena, at, n);
-        ig_status status;
+        ig_options scratch = *options;
+        ig_status status = IG_OK;
+        double number;
 
-        if (!value)
+        if (options->arena.failed)
             return ig_fail_memory(error, label);
         if (n == 0)
             return ig_fail(error, IG_USAGE, "%s has an empty value in '%s'", label,
                            list);
-        status = check_value(options, axis, label, value, error);
+        if (axis->option)
+            status = ig_option_take(&scratch, axis->option, label, value, error);
+        else if (!ig_real_parse(value, &number))
+            status =
+                ig_fail(error, IG_USAGE, "%s must be a number, not '%s'", label, value);
         for (size_t i = 0; i < axis->values && status == IG_OK; i++)
             if (strcmp(axis->value[i], value) == 0)
                 status = ig_fail(error, IG_USAGE, "%s names %s twice", label, value);
@@ -103,42 +92,38 @@ static ig_status split_values(ig_options *options, ig_axis *axis, const char *la
             return status;
         axis->value[axis->values++] = value;
         at += n;
-        if (!*at)
-            return IG_OK;
     }
-}
-
-static void remove_axis(ig_options *options, const char *key)
-{
-    size_t kept = 0;
-
-    for (size_t i = 0; i < options->measure.axes; i++)
-        if (strcmp(options->measure.axis[i].key, key) != 0)
-            options->measure.axis[kept++] = options->measure.axis[i];
-    options->measure.axes = kept;
-}
-
-/* A later axis replaces an earlier one with the same key, as for every option. */
-static ig_status add_axis(ig_options *options, ig_axis axis, const char *label,
-                          const char *list, ig_error *error)
-{
-    ig_status status = split_values(options, &axis, label, list, error);
-
-    if (status != IG_OK)
-        return status;
-    remove_axis(options, axis.key);
-    if (axis.values == 1 && !axis.set)
-        return ig_option_take(options, axis.option, label, axis.value[0], error);
-    if (options->measure.axes == IG_AXES_MAX)
-        return ig_fail(error, IG_USAGE, "a sweep varies at most %d options",
-                       IG_AXES_MAX);
-    options->measure.axis[options->measure.axes++] = axis;
     return IG_OK;
 }
 
-/* KEY=V1,V2 of --set. The name of a term can contain '=', a list of numbers cannot. */
-static ig_status parse_swept_set(ig_options *options, const ig_option *set,
-                                 const char *text, ig_error *error)
+/* Add the values of an option. A later axis replaces an earlier one with the same key,
+ * as for every option; a single value is set as in any other command, but for --set. */
+static ig_status add_axis(ig_options *options, ig_axis axis, const char *label,
+                          const char *list, ig_error *error)
+{
+    ig_measure_options *m = &options->measure;
+    ig_status status = split_values(options, &axis, label, list, error);
+    size_t kept = 0;
+
+    if (status != IG_OK)
+        return status;
+    for (size_t i = 0; i < m->axes; i++)
+        if (strcmp(m->axis[i].key, axis.key) != 0)
+            m->axis[kept++] = m->axis[i];
+    m->axes = kept;
+    if (axis.values == 1 && !axis.set)
+        return ig_option_take(options, axis.option, label, axis.value[0], error);
+    if (m->axes == IG_AXES_MAX)
+        return ig_fail(error, IG_USAGE, "a sweep varies at most %d options",
+                       IG_AXES_MAX);
+    m->axis[m->axes++] = axis;
+    return IG_OK;
+}
+
+/* KEY=V1,V2 or weight:TERM=W1,W2 of --set. The name of a term can contain '=', a list of
+ * numbers cannot. */
+static ig_status take_swept_set(ig_options *options, const ig_option *set,
+                                const char *text, ig_error *error)
 {
     bool weight = strncmp(text, WEIGHT, sizeof WEIGHT - 1) == 0;
     const char *equals = weight ? strrchr(text, '=') : strchr(text, '=');
@@ -153,7 +138,7 @@ static ig_status parse_swept_set(ig_options *options, const ig_option *set,
     if (!weight) {
         axis.option = ig_option_named(text, (size_t)(equals - text));
         if (!axis.option || axis.option->section != IG_SECTION_TRAINING ||
-            strcmp(axis.option->field.name, "set") == 0 || !is_swept(axis.option))
+            axis.option == set || !is_swept(axis.option))
             return ig_option_take(options, set, "--set", text, error);
     }
     axis.key = ig_arena_text(&options->arena, text, (size_t)(equals - text));
@@ -163,155 +148,84 @@ static ig_status parse_swept_set(ig_options *options, const ig_option *set,
     return add_axis(options, axis, label, equals + 1, error);
 }
 
-/* Parse "V1,V2,…". A single value is set as in any other command; several, or any of
- * --set, become an axis in measure.axis. --set also takes weight:TERM=W1,W2. IG_OK,
- * IG_USAGE or IG_NOMEM. */
-static ig_status parse_swept(ig_options *options, const ig_option *option,
-                             const char *label, const char *value, ig_error *error)
-{
-    if (strcmp(option->field.name, "set") == 0)
-        return parse_swept_set(options, option, value, error);
-    return add_axis(options, (ig_axis){.key = option->field.name, .option = option},
-                    label, value, error);
-}
-
-/* --- the command line: one argument ----------------------------------------------- */
-
-/* A parsed option argument: "--lr=1" or "-q". */
-typedef struct argument {
-    const ig_option *option; /* NULL: unknown */
-    const char *name;        /* as typed, without its dashes */
-    size_t length;
-    const char *value; /* after '=', or NULL */
-} argument;
+/* --- the command line ------------------------------------------------------------- */
 
 static bool is_option(const char *text)
 {
     return text[0] == '-' && text[1] != '\0';
 }
 
-static argument split_long(const char *text)
+/* The option of "--lr", "--lr=1" or "-q", or NULL; *value is what follows '=', or
+ * NULL. */
+static const ig_option *option_of(const char *text, const char **value)
 {
-    argument a = {.name = text + 2, .length = strcspn(text + 2, "=")};
-
-    a.option = ig_option_named(a.name, a.length);
-    if (a.name[a.length] == '=')
-        a.value = a.name + a.length + 1;
-    return a;
-}
-
-static const ig_option *option_lettered(char letter)
-{
+    size_t length = strcspn(text, "=");
     const ig_option *option;
 
-    for (size_t i = 0; (option = ig_option_at(i)) != NULL; i++)
-        if (option->letter == letter)
+    *value = text[length] ? text + length + 1 : NULL;
+    if (strncmp(text, "--", 2) == 0)
+        return ig_option_named(text + 2, length - 2);
+    for (size_t i = 0; (option = ig_option_at(i)); i++)
+        if (option->letter && option->letter == text[1] && length == 2)
             return option;
     return NULL;
 }
 
-static bool takes_next(const char *text)
+/* Parse an option. `next` is the next argument or NULL; *used: it was consumed. */
+static ig_status parse_option(ig_options *options, const char *text, const char *next,
+                              bool *used, ig_error *error)
 {
-    argument a;
+    unsigned command = 1u << options->command;
+    size_t dashes = text[1] == '-' ? 2 : 1, length = strcspn(text, "=");
+    char others[128] = "", label[64];
+    const char *value;
+    const ig_option *option = option_of(text, &value), *near;
 
-    if (strncmp(text, "--", 2) != 0)
-        return false; /* the letters are flags */
-    a = split_long(text);
-    return a.option && !a.value && a.option->field.kind != IG_KIND_FLAG;
-}
-
-static ig_status fail_unknown(ig_error *error, const char *dashes, argument a,
-                              ig_command_id command)
-{
-    const ig_option *near = ig_option_near(a.name, a.length, 1u << command);
-    const char *instead = ig_option_gone(a.name, a.length);
-
-    if (instead)
-        return ig_fail(error, IG_USAGE, "%s%.*s is gone: %s", dashes, (int)a.length,
-                       a.name, instead);
-    if (near)
-        return ig_fail(error, IG_USAGE, "unknown option %s%.*s; did you mean --%s?",
-                       dashes, (int)a.length, a.name, near->field.name);
-    return ig_fail(error, IG_USAGE, "unknown option %s%.*s", dashes, (int)a.length,
-                   a.name);
-}
-
-/* "train takes no --row (search does)" */
-static ig_status fail_misplaced(ig_error *error, const ig_option *option,
-                                ig_command_id command)
-{
-    char others[128] = "";
-    size_t used = 0;
-
-    for (int i = 0; i < IG_COMMANDS; i++)
-        if (option->commands & (1u << i) && used < sizeof others)
-            used += (size_t)snprintf(others + used, sizeof others - used, "%s%s",
-                                     used ? ", " : "", display_name(i));
-    return ig_fail(error, IG_USAGE, "%s takes no --%s (%s %s)", display_name(command),
-                   option->field.name, others, strchr(others, ',') ? "do" : "does");
-}
-
-static ig_status parse_letters(ig_options *options, const char *text, ig_error *error)
-{
-    for (const char *at = text + 1; *at; at++) {
-        const ig_option *option = option_lettered(*at);
-
-        if (!option)
-            return fail_unknown(
-                error, "-",
-                (argument){.name = text + 1, .length = strcspn(text + 1, "=")},
-                options->command);
+    if (!option) {
+        near = ig_option_near(text + dashes, length - dashes, command);
+        return ig_fail(error, IG_USAGE, "unknown option %.*s%s%s%s", (int)length, text,
+                       near ? "; did you mean --" : "", near ? near->field.name : "",
+                       near ? "?" : "");
+    }
+    if (!(option->commands & command)) { /* "train takes no --row (search does)" */
+        for (int i = 0; i < IG_COMMANDS; i++)
+            if (option->commands & (1u << i))
+                ig_text_append(others, sizeof others, "%s%s", *others ? ", " : "",
+                               display_name(i));
+        return ig_fail(error, IG_USAGE, "%s takes no --%s (%s %s)",
+                       display_name(options->command), option->field.name, others,
+                       strchr(others, ',') ? "do" : "does");
+    }
+    snprintf(label, sizeof label, "--%s", option->field.name);
+    if (option->field.kind == IG_KIND_FLAG) {
         *(int *)((char *)options + option->field.offset) = 1;
+        return value ? ig_fail(error, IG_USAGE, "%s takes no value", label) : IG_OK;
     }
-    return IG_OK;
+    *used = !value;
+    value = value ? value : next;
+    if (!value)
+        return ig_fail(error, IG_USAGE, "%s needs a value: %s", label,
+                       option->field.value);
+    if (options->command != IG_SWEEP || !is_swept(option))
+        return ig_option_take(options, option, label, value, error);
+    if (strcmp(option->field.name, "set") == 0)
+        return take_swept_set(options, option, value, error);
+    return add_axis(options, (ig_axis){.key = option->field.name, .option = option},
+                    label, value, error);
 }
-
-/* Parse one `--option`. `next` is the next argument or NULL; *used: it was consumed. */
-static ig_status parse_long(ig_options *options, const char *text, const char *next,
-                            bool *used, ig_error *error)
-{
-    argument a = split_long(text);
-    char label[64];
-
-    *used = false;
-    if (!a.option)
-        return fail_unknown(error, "--", a, options->command);
-    if (!(a.option->commands & (1u << options->command)))
-        return fail_misplaced(error, a.option, options->command);
-    if (a.option->field.kind == IG_KIND_FLAG) {
-        if (a.value)
-            return ig_fail(error, IG_USAGE, "--%s takes no value",
-                           a.option->field.name);
-        *(int *)((char *)options + a.option->field.offset) = 1;
-        return IG_OK;
-    }
-    snprintf(label, sizeof label, "--%s", a.option->field.name);
-    if (!a.value) {
-        if (!next)
-            return ig_fail(error, IG_USAGE, "%s needs a value: %s", label,
-                           a.option->field.value);
-        a.value = next;
-        *used = true;
-    }
-    if (options->command == IG_SWEEP && is_swept(a.option))
-        return parse_swept(options, a.option, label, a.value, error);
-    return ig_option_take(options, a.option, label, a.value, error);
-}
-
-/* --- the command line: all arguments ---------------------------------------------- */
 
 /* The index of the first argument that is not an option, or argc. */
 static int first_word(int argc, char **argv)
 {
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--") == 0)
-            return argc; /* no command after "--" */
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        const char *value;
+        const ig_option *option = option_of(argv[i], &value);
+
         if (!is_option(argv[i]))
             return i;
-        if (takes_next(argv[i]))
-            i++;
+        i += option && option->field.kind != IG_KIND_FLAG && !value;
     }
-    return argc;
+    return argc; /* no command after "--" */
 }
 
 static ig_command_id command_named(const char *word)
@@ -325,14 +239,11 @@ static ig_command_id command_named(const char *word)
 /* A first word that is not a command must be DATA: a file, or LANG=FILE. */
 static ig_status check_first_word(const char *word, ig_error *error)
 {
-    const char *instead = ig_option_gone(word, strlen(word));
     ig_command_id near;
 
     if (strchr(word, '=') || strcmp(word, "-") == 0 || access(word, F_OK) == 0 ||
         strncmp(word, "demo-", 5) == 0) /* a demo: cli/demo_path.h */
         return IG_OK;
-    if (instead)
-        return ig_fail(error, IG_USAGE, "'%s' is gone: %s", word, instead);
     near = ig_command_near(word);
     if (near < IG_COMMANDS)
         return ig_fail(error, IG_USAGE,
@@ -358,11 +269,9 @@ static ig_status parse_words(ig_options *options, int argc, char **argv, int com
             words_only = true;
         else if (words_only || !is_option(argv[i]))
             options->word[options->words++] = argv[i];
-        else if (argv[i][1] == '-')
-            status = parse_long(options, argv[i], i + 1 < argc ? argv[i + 1] : NULL,
-                                &used, error);
         else
-            status = parse_letters(options, argv[i], error);
+            status = parse_option(options, argv[i], i + 1 < argc ? argv[i + 1] : NULL,
+                                  &used, error);
         if (status != IG_OK)
             return status;
         i += used;
@@ -400,120 +309,93 @@ ig_status ig_options_parse(ig_options *options, int argc, char **argv, ig_error 
 
 /* --- the config file -------------------------------------------------------------- */
 
-/* A line of the file. */
-typedef struct line {
-    const char *path;
-    size_t number;
-    char *name, *value; /* in the arena */
-} line;
-
-static const char SPACES[] = " \t\r";
-
-/* `text` without leading and trailing spaces, which are overwritten. */
-static char *trim(char *text)
+static bool is_space(char c)
 {
-    size_t n;
-
-    text += strspn(text, SPACES);
-    n = strlen(text);
-    while (n && strchr(SPACES, text[n - 1]))
-        n--;
-    text[n] = '\0';
-    return text;
+    return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* An unknown option or value, perhaps of another version, is ignored with a warning in
- * options->config.unknown. */
-static ig_status add_unknown(ig_options *options, const line *l, ig_error *error)
+/* text[0 … length) without leading and trailing spaces, in the arena; NULL: memory is
+ * short. */
+static const char *trim(ig_options *options, const char *text, size_t length)
 {
-    const ig_option *near = ig_option_near(l->name, strlen(l->name), ~0u);
-    const char *before = options->config.unknown ? options->config.unknown : "";
+    for (; length && is_space(*text); length--)
+        text++;
+    while (length && is_space(text[length - 1]))
+        length--;
+    return ig_arena_text(&options->arena, text, length);
+}
+
+/* An unknown option, perhaps of another version, is ignored with a warning in
+ * options->config.unknown. */
+static ig_status add_unknown(ig_options *options, const char *at, const char *name,
+                             ig_error *error)
+{
+    const ig_option *near = ig_option_near(name, strlen(name), ~0u);
+    const char *before = options->config.unknown;
     bool named = near && !near->once;
-    const ig_option *option = ig_option_named(l->name, strlen(l->name));
-    const char *instead = option ? ig_value_gone(option, l->value)
-                                 : ig_option_gone(l->name, strcspn(l->name, SPACES));
     ig_builder text = {0};
 
-    ig_builder_add(&text, "%s%s%s:%zu: ", before, *before ? "\n" : "", l->path,
-                   l->number);
-    if (instead)
-        ig_builder_add(&text, "'%s%s%s' is gone: %s", l->name, option ? " = " : "",
-                       option ? l->value : "", instead);
-    else
-        ig_builder_add(&text, "unknown option '%s' is ignored%s%s%s", l->name,
-                       named ? "; did you mean " : "", named ? near->field.name : "",
-                       named ? "?" : "");
-    options->config.unknown =
-        text.text ? ig_arena_text(&options->arena, text.text, text.length) : NULL;
+    ig_builder_add(&text, "%s%s%s: unknown option '%s' is ignored%s%s%s",
+                   before ? before : "", before ? "\n" : "", at, name,
+                   named ? "; did you mean " : "", named ? near->field.name : "",
+                   named ? "?" : "");
+    if (!text.failed)
+        options->config.unknown =
+            ig_arena_text(&options->arena, text.text, text.length);
     ig_builder_free(&text);
-    return options->config.unknown ? IG_OK : ig_fail_memory(error, l->path);
+    return options->config.unknown && !options->arena.failed
+               ? IG_OK
+               : ig_fail_memory(error, "the config file");
 }
 
-static ig_status apply_line(ig_options *options, const line *l, ig_error *error)
+/* Apply a line; `at` names it ("config:3"). */
+static ig_status apply_line(ig_options *options, const char *at, const char *text,
+                            size_t length, ig_error *error)
 {
-    const ig_option *option = ig_option_named(l->name, strlen(l->name));
-    ig_error problem;
+    const char *equals, *name, *value;
+    const ig_option *option;
+    char label[IG_ERROR_SIZE / 2];
 
-    if (!option || ig_value_gone(option, l->value))
-        return add_unknown(options, l, error);
-    if (options->command == IG_EVAL && strcmp(option->field.name, "method") == 0)
+    for (size_t i = 0; i < length; i++) /* a comment */
+        if (text[i] == '#' && (i == 0 || is_space(text[i - 1])))
+            length = i;
+    equals = memchr(text, '=', length);
+    name = trim(options, text, equals ? (size_t)(equals - text) : length);
+    value = equals ? trim(options, equals + 1, length - (size_t)(equals - text) - 1)
+                   : "";
+    if (!name || !value)
+        return ig_fail_memory(error, "the config file");
+    if (!equals && !*name)
+        return IG_OK;
+    if (!*name || !*value || ig_text_valid(text, length) != length ||
+        memchr(text, 0, length))
+        return ig_fail(error, IG_USAGE, "%s: expected a line 'option = value'", at);
+    option = ig_option_named(name, strlen(name));
+    if (!option)
+        return add_unknown(options, at, name, error);
+    if (options->command == IG_EVAL && strcmp(name, "method") == 0)
         return IG_OK; /* eval trains only with --method on the command line */
     if (option->once)
-        return ig_fail(error, IG_USAGE,
-                       "%s:%zu: '%s' is allowed only on the command line", l->path,
-                       l->number, l->name);
-    if (ig_option_take(options, option, l->name, l->value, &problem) != IG_OK)
-        return ig_fail(error, IG_USAGE, "%s:%zu: %s", l->path, l->number,
-                       problem.message);
-    return IG_OK;
-}
-
-/* Read a line, which is overwritten. */
-static ig_status read_line(ig_options *options, line *l, char *text, ig_error *error)
-{
-    char *equals, *comment = strchr(text, '#');
-    bool valid;
-
-    while (comment && comment > text && !strchr(SPACES, comment[-1]))
-        comment = strchr(comment + 1, '#');
-    if (comment)
-        *comment = '\0';
-    text = trim(text);
-    if (!*text)
-        return IG_OK;
-    valid = ig_text_valid(text, strlen(text)) == strlen(text);
-    equals = strchr(text, '=');
-    if (equals) {
-        *equals = '\0';
-        l->name = trim(text);
-        l->value = trim(equals + 1);
-    }
-    if (!valid || !equals || !*l->name || !*l->value)
-        return ig_fail(error, IG_USAGE, "%s:%zu: expected a line 'option = value'",
-                       l->path, l->number);
-    return apply_line(options, l, error);
+        return ig_fail(error, IG_USAGE, "%s: '%s' is allowed only on the command line",
+                       at, name);
+    snprintf(label, sizeof label, "%s: %s", at, name);
+    return ig_option_take(options, option, label, value, error);
 }
 
 ig_status ig_options_config_text(ig_options *options, const char *path,
                                  const char *text, size_t length, ig_error *error)
 {
-    line l = {.path = path};
-    char *at = ig_arena_text(&options->arena, text, length);
+    size_t at = length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0, number = 0;
     ig_status status = IG_OK;
+    char line[IG_ERROR_SIZE / 4];
 
-    if (!at)
-        return ig_fail_memory(error, path);
-    if (strlen(at) < length)
-        return ig_fail(error, IG_USAGE, "%s is not text: byte %zu is zero", path,
-                       strlen(at));
-    if (strncmp(at, "\xEF\xBB\xBF", 3) == 0)
-        at += 3;
-    for (char *next; at && status == IG_OK; at = next) {
-        next = strchr(at, '\n');
-        if (next)
-            *next++ = '\0';
-        l.number++;
-        status = read_line(options, &l, at, error);
+    while (at < length && status == IG_OK) {
+        const char *end = memchr(text + at, '\n', length - at);
+        size_t n = end ? (size_t)(end - text) - at : length - at;
+
+        snprintf(line, sizeof line, "%.200s:%zu", path, ++number);
+        status = apply_line(options, line, text + at, n, error);
+        at += n + 1;
     }
     return status;
 }
@@ -547,28 +429,6 @@ void ig_options_usage(FILE *out, ig_command_id command)
             ig_commands[command].usage);
 }
 
-static void put_wrapped(FILE *out, const char *text, size_t column)
-{
-    size_t at = column;
-
-    while (*text) {
-        size_t n = strcspn(text, " ");
-
-        if (at > column && at + 1 + n > HELP_WIDTH) {
-            fprintf(out, "\n%*s", (int)column, "");
-            at = column;
-        } else if (at > column) {
-            fputc(' ', out);
-            at++;
-        }
-        fprintf(out, "%.*s", (int)n, text);
-        at += n;
-        text += n;
-        text += strspn(text, " ");
-    }
-    fputc('\n', out);
-}
-
 static void put_option(FILE *out, const ig_option *option)
 {
     char head[96];
@@ -583,7 +443,7 @@ static void put_option(FILE *out, const ig_option *option)
         fprintf(out, "%s\n%*s", head, HELP_COLUMN, "");
     else
         fprintf(out, "%-*s", HELP_COLUMN, head);
-    put_wrapped(out, option->field.help, HELP_COLUMN);
+    ig_text_wrap(out, option->field.help, HELP_COLUMN, HELP_WIDTH);
 }
 
 static void put_section(FILE *out, ig_command_id command, ig_option_section section)
@@ -615,7 +475,7 @@ static void put_commands(FILE *out)
         const char *word = ig_commands[command].word;
 
         fprintf(out, "  %-12s", *word ? word : "(none)");
-        put_wrapped(out, ig_commands[command].summary, 14);
+        ig_text_wrap(out, ig_commands[command].summary, 14, HELP_WIDTH);
     }
     fputs("\nisogloss COMMAND --help lists the options of each.\n", out);
 }
@@ -630,7 +490,7 @@ static void put_data(FILE *out)
             ig_builder_add(&text, "%s, ", example);
     ig_builder_add(&text, "or several of the same type (see man isogloss).");
     fputs("\nDATA is ", out);
-    put_wrapped(out, text.text ? text.text : "", 8);
+    ig_text_wrap(out, text.text ? text.text : "", 8, HELP_WIDTH);
     ig_builder_free(&text);
 }
 

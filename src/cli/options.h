@@ -264,13 +264,6 @@ const ig_option *ig_option_at(size_t i);
 /* The option of that name (`length` bytes), or NULL. */
 const ig_option *ig_option_named(const char *name, size_t length);
 
-/* What to use instead of an option or a command that the last release had, a sentence,
- * or NULL. */
-const char *ig_option_gone(const char *name, size_t length);
-
-/* The same for a value of an option. */
-const char *ig_value_gone(const ig_option *option, const char *value);
-
 /* The option of `commands` whose name is nearest to a mistyped one, or NULL. */
 const ig_option *ig_option_near(const char *name, size_t length, unsigned commands);
 

@@ -252,45 +252,6 @@ const ig_option *ig_option_named(const char *name, size_t length)
     return NULL;
 }
 
-/* What 0.2 had and this release has no more: the name typed, with a value if the option
- * remains, and a sentence that names what to use now. Commands of that kind stand here,
- * too. */
-static const struct {
-    const char *name, *instead;
-} gone[] = {
-    {"resume", "train --init RUN continues from the weights of a run or checkpoint"},
-    {"optimizer", "training always uses Adam"},
-    {"encoder-on-error", "a text that the server refuses is named; leave it out"},
-    {"record", "record a session of the explorer in a terminal recorder, or render "
-               "single frames with isogloss render"},
-    {"fps", "isogloss render draws single frames"},
-    {"then", "isogloss render --keys presses keys before it draws the frame"},
-    {"key", "the keys are fixed; ? in the explorer lists them"},
-    {"order blocks", "--order shuffled reads files larger than memory, too"},
-    {"measures mdl", "--measures probe reports how well probes read the language"},
-    {"measures inlp", "--measures probe; the extractor inlp stays"},
-    {"glyphs pixels", "maps are drawn in braille; w saves one as SVG, PDF or PNG"},
-    {"glyphs blocks", "terminals without braille get ASCII"},
-    {"glyphs halves", "terminals without braille get ASCII"},
-    {NULL, NULL},
-};
-
-const char *ig_option_gone(const char *name, size_t length)
-{
-    for (size_t i = 0; gone[i].name; i++)
-        if (strlen(gone[i].name) == length && memcmp(gone[i].name, name, length) == 0)
-            return gone[i].instead;
-    return NULL;
-}
-
-const char *ig_value_gone(const ig_option *option, const char *value)
-{
-    char both[48];
-    int length = snprintf(both, sizeof both, "%s %s", option->field.name, value);
-
-    return ig_option_gone(both, (size_t)length);
-}
-
 /* --- suggestions ------------------------------------------------------------------ */
 
 const ig_option *ig_option_near(const char *name, size_t length, unsigned who)
@@ -496,10 +457,6 @@ static ig_status parse_set(ig_options *options, const char *typed, const char *v
 ig_status ig_option_take(ig_options *options, const ig_option *option,
                          const char *label, const char *value, ig_error *error)
 {
-    const char *instead = ig_value_gone(option, value);
-
-    if (instead)
-        return ig_fail(error, IG_USAGE, "%s %s is gone: %s", label, value, instead);
     if (option->parse && !*value)
         return ig_fail(error, IG_USAGE, "%s needs a value, not an empty one", label);
     if (option->parse)

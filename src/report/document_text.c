@@ -28,31 +28,7 @@ typedef struct form {
     ig_status status; /* the first failure */
 } form;
 
-/* Words behind a label, broken before the width, control characters made visible. */
-static void put_line(const form *f, const char *label, const char *text)
-{
-    size_t at = LABEL;
-
-    ig_text_put(f->out, label, strlen(label), LABEL, true);
-    while (*text) {
-        size_t length = strcspn(text, " "), width = ig_text_width(text, length);
-
-        if (at > LABEL && at + 1 + width > f->width) {
-            fprintf(f->out, "\n%*s", LABEL, "");
-            at = LABEL;
-        } else if (at > LABEL) {
-            fputc(' ', f->out);
-            at++;
-        }
-        ig_text_put(f->out, text, length, SIZE_MAX, false);
-        at += width;
-        text += length;
-        text += strspn(text, " ");
-    }
-    fputc('\n', f->out);
-}
-
-/* The same, printf-style. */
+/* Words behind a label, printf-style. */
 __attribute__((format(printf, 3, 4))) static void line(const form *f, const char *label,
                                                        const char *format, ...)
 {
@@ -62,7 +38,8 @@ __attribute__((format(printf, 3, 4))) static void line(const form *f, const char
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    put_line(f, label, text);
+    ig_text_put(f->out, label, strlen(label), LABEL, true);
+    ig_text_wrap(f->out, text, LABEL, f->width);
 }
 
 /* --- measured data -------------------------------------------------------------- */
@@ -209,7 +186,7 @@ static void put_list(const form *f, const ig_document_column *column,
         ig_text_append(text, sizeof text, "%s%.60s%s%.60s%s%.1f", i ? ", " : "",
                        first[i]->from, f->utf8 ? "→" : ">", first[i]->to,
                        f->utf8 ? "\u00A0" : "=", 100 * first[i]->value);
-    put_line(f, label, text);
+    line(f, label, "%s", text);
 }
 
 /* A measure that tables show by language pair (top-1): a matrix where it fits, else the

@@ -109,6 +109,28 @@ void ig_table_print_text(FILE *out, const char *text, bool utf8)
     put_text(out, text, strlen(text), SIZE_MAX, utf8);
 }
 
+void ig_text_wrap(FILE *out, const char *text, size_t indent, size_t width)
+{
+    size_t at = indent;
+
+    for (size_t length; *text; text += length + strspn(text + length, " ")) {
+        size_t columns;
+
+        length = strcspn(text, " ");
+        columns = ig_text_width(text, length);
+        if (at > indent && at + 1 + columns > width) {
+            fprintf(out, "\n%*s", (int)indent, "");
+            at = indent;
+        } else if (at > indent) {
+            fputc(' ', out);
+            at++;
+        }
+        ig_text_put(out, text, length, SIZE_MAX, false);
+        at += columns;
+    }
+    fputc('\n', out);
+}
+
 /* Print the texts of a row in the columns of a part, or what is below them. False:
  * nothing is below. */
 static bool put_row(const ig_table *t, size_t row, bool below, const size_t *width,

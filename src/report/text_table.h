@@ -59,6 +59,10 @@ ig_status ig_table_print(const ig_table *table, FILE *out, size_t columns, bool 
 /* Print a text of a table as ig_table_print does. */
 void ig_table_print_text(FILE *out, const char *text, bool utf8);
 
+/* Print words from column `indent` on, broken before `width`, and end the line; control
+ * characters made visible. */
+void ig_text_wrap(FILE *out, const char *text, size_t indent, size_t width);
+
 /* Write a text of Markdown or LaTeX, by graphemes as terminals show it. */
 void ig_table_quote(FILE *out, const char *text, bool latex);
 

@@ -9,7 +9,6 @@
 #include "suite.h"
 
 #include "cli/output.h"
-#include "cli/sweep.h"
 
 static ig_options options;
 static ig_error error;
@@ -159,8 +158,6 @@ static void test_refused(void **state)
         {"train x --k 1", "train takes no --k (search does)"},
         {"info --glyphs ascii",
          "info takes no --glyphs (the explorer, demo, render do)"},
-        {"render x --glyphs pixels", "--glyphs pixels is gone: maps are drawn in "
-                                     "braille; w saves one as SVG, PDF or PNG"},
         {"train --set lr", "--set must be KEY=VALUE, not 'lr'"},
         {"train --set lr=-1", "--set lr must be a number above 0, not '-1'"},
         {"train --set epoch=3",
@@ -219,8 +216,7 @@ static void test_config(void **state)
     assert_int_equal(options.set.delimiter, ';');
     assert_string_equal(options.method, "my file#2");
     assert_string_equal(options.config.unknown,
-                        "config:7: 'key quit' is gone: the keys are fixed; ? in the "
-                        "explorer lists them");
+                        "config:7: unknown option 'key quit' is ignored");
 }
 
 static void test_config_is_overridden(void **state)
@@ -284,40 +280,35 @@ static void test_table(void **state)
     }
 }
 
-/* --- the grid of a sweep ------------------------------------------------------------ */
+/* --- options of a sweep ------------------------------------------------------------- */
 
-static ig_grid grid;
+#define parse_swept(...) parse("sweep", "/dev/null", __VA_ARGS__, (char *)NULL)
 
-#define parse_grid(...)                                                                \
-    (parse("sweep", "/dev/null", __VA_ARGS__) == IG_OK                                 \
-         ? ig_grid_init(&grid, &options, &error)                                       \
-         : error.status)
-#define assert_grid(...) assert_int_equal(parse_grid(__VA_ARGS__, (char *)NULL), IG_OK)
-
-static void test_grid_set(void **state)
+static void test_swept(void **state)
 {
+    const ig_axis *axis = options.measure.axis;
+
     /* Given by --set, one value is a column too. */
-    assert_grid("--set", "batch=64");
-    assert_int_equal(grid.points, 1);
-    assert_int_equal(grid.axes, 1);
+    assert_int_equal(parse_swept("--set", "batch=64"), IG_OK);
+    assert_int_equal(options.measure.axes, 1);
     /* The last of the same key counts. */
-    assert_grid("--lr", "1,2,3", "--lr", "4");
-    assert_int_equal(grid.points, 1);
+    assert_int_equal(parse_swept("--lr", "1,2,3", "--lr", "4"), IG_OK);
+    assert_int_equal(options.measure.axes, 0);
     assert_true(options.train.lr == 4);
-    assert_grid("--set", "lr=1,2,3", "--lr", "4,5");
-    assert_int_equal(grid.points, 2);
+    assert_int_equal(parse_swept("--set", "lr=1,2,3", "--lr", "4,5"), IG_OK);
+    assert_int_equal(axis->values, 2);
     /* The name of a term may hold '='. */
-    assert_grid("--set", "weight:a=b=1,-2e-3");
-    assert_string_equal(grid.axis[0]->key, "weight:a=b");
-    assert_string_equal(ig_axis_weight(grid.axis[0]), "a=b");
-    assert_string_equal(ig_grid_value(&grid, 1, grid.axis[0]), "-2e-3");
+    assert_int_equal(parse_swept("--set", "weight:a=b=1,-2e-3"), IG_OK);
+    assert_string_equal(axis->key, "weight:a=b");
+    assert_string_equal(ig_axis_weight(axis), "a=b");
+    assert_string_equal(axis->value[1], "-2e-3");
     /* Its values have commas of their own. */
-    assert_grid("--pairing", "en-de,en-ja");
-    assert_int_equal(grid.points, 1);
+    assert_int_equal(parse_swept("--pairing", "en-de,en-ja"), IG_OK);
+    assert_int_equal(options.measure.axes, 0);
     assert_string_equal(options.pairing, "en-de,en-ja");
 }
 
-static void test_grid_refused(void **state)
+static void test_swept_refused(void **state)
 {
     static const char *const bad[] = {"--seed=1,",         "--seed=,1",
                                       "--set=lr=",         "--set=lr",
@@ -327,7 +318,7 @@ static void test_grid_refused(void **state)
                                       "--lr=1,0",          "--dims=1,0"};
 
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
-        assert_int_equal(parse_grid(bad[i], (char *)NULL), IG_USAGE);
+        assert_int_equal(parse_swept(bad[i]), IG_USAGE);
 }
 
 SUITE(options, NULL, NULL, TEST_IN(test_command_and_words, set_up, tear_down),
@@ -336,5 +327,5 @@ SUITE(options, NULL, NULL, TEST_IN(test_command_and_words, set_up, tear_down),
       TEST_IN(test_config_is_overridden, set_up, tear_down),
       TEST_IN(test_config_refused, set_up, tear_down),
       TEST_IN(test_config_unknown, set_up, tear_down),
-      TEST_IN(test_grid_set, set_up, tear_down),
-      TEST_IN(test_grid_refused, set_up, tear_down), TEST(test_table))
+      TEST_IN(test_swept, set_up, tear_down),
+      TEST_IN(test_swept_refused, set_up, tear_down), TEST(test_table))
