@@ -220,34 +220,6 @@ static ig_status load_run(ig_loaded *loaded, const ig_options *options, ig_error
     return IG_OK;
 }
 
-/* Open DATA again with the version that the run of --run was trained on alone. */
-static ig_status open_version_of_run(ig_loaded *loaded, const ig_options *options,
-                                     ig_error *error)
-{
-    ig_options with = *options;
-    ig_run_info run;
-    size_t version = SIZE_MAX;
-    char *only = NULL;
-    ig_status status =
-        ig_run_read(&run, options->run.path, loaded->set, IG_READ_ANY_DIMS, -1, error);
-
-    if (status == IG_OK)
-        status = ig_load_version_of(&version, loaded, &run, error);
-    if (status == IG_OK && !(only = ig_strdup(loaded->versions.set[version]->version)))
-        status = ig_fail_memory(error, "a version");
-    ig_run_info_free(&run);
-    if (status == IG_OK) {
-        if (!options->quiet)
-            ig_complain("note: version %s, which %s was trained on", only,
-                        options->run.path);
-        with.set.only = only;
-        ig_load_free(loaded);
-        status = ig_load_open_versions(NULL, loaded, &with, error);
-    }
-    ig_free(only);
-    return status;
-}
-
 ig_status ig_load_version_of(size_t *version, const ig_loaded *loaded,
                              const ig_run_info *run, ig_error *error)
 {
@@ -261,28 +233,46 @@ ig_status ig_load_version_of(size_t *version, const ig_loaded *loaded,
                          run->version[0] ? ", version " : "", run->version);
 }
 
-ig_status ig_load_versions_with_run(ig_loaded *loaded, const ig_options *options,
-                                    ig_error *error)
+/* The version that the run of --run was trained on. */
+static ig_status find_version(size_t *version, const ig_loaded *loaded,
+                              const ig_options *options, ig_error *error)
 {
-    ig_status status = ig_load_open_versions(NULL, loaded, options, error);
+    ig_run_info run;
+    ig_status status =
+        ig_run_read(&run, options->run.path, loaded->set, IG_READ_ANY_DIMS, -1, error);
 
-    if (status == IG_OK && loaded->versions.count > 1 && options->run.path)
-        status = open_version_of_run(loaded, options, error);
-    return status == IG_OK ? ig_load_next(loaded, options, 0, error) : status;
+    if (status == IG_OK)
+        status = ig_load_version_of(version, loaded, &run, error);
+    if (status == IG_OK && !options->quiet)
+        ig_complain("note: version %s, which %s was trained on",
+                    loaded->versions.set[*version]->version, options->run.path);
+    ig_run_info_free(&run);
+    return status;
 }
 
-ig_status ig_load_next(ig_loaded *loaded, const ig_options *options, size_t version,
-                       ig_error *error)
+ig_status ig_load_each(ig_loaded *loaded, const ig_options *options,
+                       ig_load_visit *visit, void *context, ig_error *error)
 {
     ig_options quiet = *options;
-    ig_status status;
+    size_t first = 0;
+    ig_status status = ig_load_open_versions(NULL, loaded, options, error);
+    bool one = loaded->versions.count > 1 && options->run.path;
 
-    if (version)
-        ig_dataset_release(loaded->set);
-    quiet.quiet |= version > 0; /* notes once */
-    ig_load_version(loaded, version);
-    status = ig_load_check(loaded, &quiet, error);
-    return status == IG_OK ? load_run(loaded, options, error) : status;
+    if (status == IG_OK && one)
+        status = find_version(&first, loaded, options, error);
+    loaded->shown = one ? 1 : loaded->versions.count;
+    for (size_t v = 0; v < loaded->shown && status == IG_OK; v++) {
+        if (v)
+            ig_dataset_release(loaded->set);
+        ig_load_version(loaded, first + v);
+        status = ig_load_check(loaded, &quiet, error);
+        quiet.quiet = true; /* notes once */
+        if (status == IG_OK)
+            status = load_run(loaded, options, error);
+        if (status == IG_OK)
+            status = visit(context, v, error);
+    }
+    return status;
 }
 
 ig_status ig_load_with_run(ig_loaded *loaded, const ig_options *options,
@@ -290,7 +280,9 @@ ig_status ig_load_with_run(ig_loaded *loaded, const ig_options *options,
 {
     ig_status status = ig_load_open(loaded, options, error);
 
-    return status == IG_OK ? ig_load_next(loaded, options, 0, error) : status;
+    if (status == IG_OK)
+        status = ig_load_check(loaded, options, error);
+    return status == IG_OK ? load_run(loaded, options, error) : status;
 }
 
 ig_status ig_load_row(const ig_loaded *loaded, const ig_options *options,

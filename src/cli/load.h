@@ -13,6 +13,7 @@
 /* A zeroed struct may be freed. Contains pointers into itself: do not copy. */
 typedef struct ig_loaded {
     ig_versions versions; /* one, but for ig_load_open_versions */
+    size_t shown;         /* of these, that ig_load_each visits */
     ig_dataset *set;      /* the first of them, or that of ig_load_version */
     ig_pool *pool;
     ig_inputs inputs; /* all input files */
@@ -60,14 +61,12 @@ ig_status ig_load_scores(ig_scores *scores, const ig_dataset *set,
                          const char *const *files, const ig_options *options,
                          ig_error *error);
 
-/* For commands that treat all versions: open them and continue with the first; with
- * --run with the one that the run was trained on, alone. */
-ig_status ig_load_versions_with_run(ig_loaded *loaded, const ig_options *options,
-                                    ig_error *error);
-
-/* Continue with a version: check its values, and read the run of --run, if given. */
-ig_status ig_load_next(ig_loaded *loaded, const ig_options *options, size_t version,
-                       ig_error *error);
+/* For commands that treat all versions: open them and visit each, with --run the one
+ * that the run was trained on alone. Of a visited version the values are checked, and
+ * the run is read. Stops at the first failure. */
+typedef ig_status ig_load_visit(void *context, size_t version, ig_error *error);
+ig_status ig_load_each(ig_loaded *loaded, const ig_options *options,
+                       ig_load_visit *visit, void *context, ig_error *error);
 
 /* The version that a run was trained on, or IG_VALUE. */
 ig_status ig_load_version_of(size_t *version, const ig_loaded *loaded,

@@ -120,8 +120,8 @@ static ig_status add_axis(ig_options *options, ig_axis axis, const char *label,
     return IG_OK;
 }
 
-/* KEY=V1,V2 or weight:TERM=W1,W2 of --set. The name of a term can contain '=', a list of
- * numbers cannot. */
+/* KEY=V1,V2 or weight:TERM=W1,W2 of --set. The name of a term can contain '=', a list
+ * of numbers cannot. */
 static ig_status take_swept_set(ig_options *options, const ig_option *set,
                                 const char *text, ig_error *error)
 {

@@ -8,7 +8,6 @@
 #include "cli/load.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "core/array.h"
 #include "core/memory.h"
 #include "core/scan.h"
 #include "core/text.h"
@@ -20,25 +19,30 @@
 #include "measure/textsearch.h"
 #include "view/axes.h"
 
-/* Legend: n queries, d dims, k neighbours of each. */
+/* Queries, the same for all versions of DATA. Legend: n queries, d dims, k neighbours of
+ * each. */
 typedef struct search {
     const ig_options *options;
     ig_loaded *loaded;
-    const ig_dataset *set;
-    bool single;                /* not --queries */
-    const struct search *first; /* of the first version, which owns the queries; NULL:
-                                   this is it */
-    ig_space space;
-    ig_rows rows; /* of this space */
-    ig_searcher *searcher;
-
-    ig_textsearch *texts; /* of the first version, or NULL */
-    size_t count, room;
+    const ig_dataset *set; /* the first version, which the texts are of */
+    bool single;           /* not --queries */
+    ig_textsearch *texts;  /* or NULL */
+    size_t count;
     uint32_t *row;  /* (n) query rows, or NULL: … */
     float *vector;  /* … (n, d) of the original space */
-    uint16_t *lang; /* (n) of a vector that of the nearest row */
     size_t matches; /* rows whose text matches a single query as well, the row counted;
                        0: no text was searched */
+    size_t versions;
+    struct found *of; /* (versions) */
+    ig_arena memory;  /* of all arrays but `vector` */
+} search;
+
+/* What a version has. */
+typedef struct found {
+    const ig_dataset *set;
+    ig_space space;
+    ig_rows rows;   /* of this space */
+    uint16_t *lang; /* (n) of a vector that of the nearest row */
     size_t k;
     ig_scored *best; /* (n, k) */
     size_t *found;   /* (n) */
@@ -48,8 +52,7 @@ typedef struct search {
     uint32_t *rank;     /* (languages) best rank of a translation; 0: none, or tied */
     uint8_t *tied, *to; /* (languages) all rows equally near; searched */
     bool flat;          /* all searched rows are equally near */
-    ig_arena memory;    /* of all these */
-} search;
+} found;
 
 static int check_usage(const ig_options *options)
 {
@@ -69,25 +72,16 @@ static int check_usage(const ig_options *options)
     return IG_EXIT_USAGE;
 }
 
-static void free_search(search *s)
-{
-    ig_searcher_delete(s->searcher);
-    ig_textsearch_delete(s->texts);
-    if (!s->first)
-        IG_FREE(s->row, s->vector);
-    ig_arena_free(&s->memory);
-}
-
-/* --- queries that are rows -------------------------------------------------------- */
+/* --- queries ---------------------------------------------------------------------- */
 
 static ig_status add_row(search *s, uint32_t row, ig_error *error)
 {
-    ig_status status = ig_array_grow(&s->row, &s->room, s->count + 1, sizeof *s->row,
-                                     "the queries", error);
-
-    if (status == IG_OK)
-        s->row[s->count++] = row;
-    return status;
+    if (!s->row)
+        s->row = ig_arena_array(&s->memory, 1, sizeof *s->row);
+    if (!s->row)
+        return ig_fail_memory(error, "the queries");
+    s->row[s->count++] = row;
+    return IG_OK;
 }
 
 /* Find the row whose text matches best, or IG_NO_TEXT. */
@@ -113,7 +107,7 @@ static ig_status read_texts(search *s, ig_error *error)
     const char *path = s->options->search.queries, *line;
     ig_content content = {0};
     ig_lines lines;
-    size_t length, others;
+    size_t length, others, room = 1;
     ig_status status;
 
     if (!s->set->has_text)
@@ -121,18 +115,21 @@ static ig_status read_texts(search *s, ig_error *error)
                        s->set->name, path);
     status = ig_content_open(&content, path, NULL, error);
     lines = ig_lines_of(content.bytes, content.size);
+    while (status == IG_OK && ig_lines_next(&lines, &line, &length))
+        room++;
+    s->row = ig_arena_array(&s->memory, room, sizeof *s->row);
+    lines = ig_lines_of(content.bytes, content.size);
     while (status == IG_OK && ig_lines_next(&lines, &line, &length)) {
         const char *text = ig_arena_text(&s->memory, line, length);
         uint32_t row = IG_NO_TEXT;
 
         status = text ? match_text(s, text, &row, &others, error)
                       : ig_fail_memory(error, "the queries");
+        if (status == IG_OK && row == IG_NO_TEXT)
+            status = ig_fail(error, IG_VALUE, "%s:%zu: no text of %s contains '%.80s'",
+                             path, lines.number, s->set->name, text);
         if (status == IG_OK)
-            status = row == IG_NO_TEXT
-                         ? ig_fail(error, IG_VALUE,
-                                   "%s:%zu: no text of %s contains '%.80s'", path,
-                                   lines.number, s->set->name, text)
-                         : add_row(s, row, error);
+            status = add_row(s, row, error);
     }
     ig_content_close(&content);
     return status;
@@ -148,11 +145,10 @@ static ig_status find_text(search *s, bool can_encode, ig_error *error)
     size_t others = 0;
     ig_status status;
 
-    if (!set->has_text && can_encode)
-        return IG_OK;
     if (!set->has_text)
-        return ig_fail(error, IG_VALUE, "%s has no texts to match '%s'", set->name,
-                       text);
+        return can_encode ? IG_OK
+                          : ig_fail(error, IG_VALUE, "%s has no texts to match '%s'",
+                                    set->name, text);
     status = match_text(s, text, &row, &others, error);
     if (status != IG_OK)
         return status;
@@ -169,8 +165,6 @@ static ig_status find_text(search *s, bool can_encode, ig_error *error)
     return add_row(s, row, error);
 }
 
-/* --- queries that are vectors ----------------------------------------------------- */
-
 static ig_status receive_vector(void *context, size_t count, const float *vector,
                                 size_t dims, ig_error *error)
 {
@@ -182,43 +176,37 @@ static ig_status receive_vector(void *context, size_t count, const float *vector
                        "the encoder gives %zu dimensions, but %s has %zu", dims,
                        s->set->name, wanted);
     s->vector = ig_alloc(wanted, sizeof *vector);
+    s->count = count;
     if (!s->vector)
         return ig_fail_memory(error, "the query");
     memcpy(s->vector, vector, wanted * sizeof *vector);
-    s->count = count;
     return IG_OK;
 }
 
-static ig_status encode_text(search *s, const ig_encoder_options *said, ig_error *error)
-{
-    const ig_encoder_text text = {.text = s->options->search.text};
-    ig_encoder *encoder = NULL;
-    ig_status status;
-
-    ig_interrupt_catch(IG_INTERRUPT_SECOND);
-    status = ig_encoder_open(&encoder, said, ig_interrupt_flag(), error);
-    if (status == IG_OK && !s->options->quiet && encoder->server)
-        ig_complain("encoding the query: %s", encoder->server);
-    if (status == IG_OK)
-        status = ig_encoder_encode(encoder, &text, 1, receive_vector, s, error);
-    ig_encoder_close(encoder);
-    return status;
-}
-
+/* The row of --text, or its vector by an encoder, which makes those of one version. */
 static ig_status read_text(search *s, ig_error *error)
 {
+    const ig_encoder_text text = {.text = s->options->search.text};
     ig_origin origin = {0};
     ig_encoder_options said;
+    ig_encoder *encoder = NULL;
     ig_error why;
     ig_status named = ig_encoder_of_dataset(&said, &origin, s->options, &why);
-    ig_status status =
-        find_text(s, s->loaded->versions.count == 1 && (named != IG_OK || said.encoder),
-                  error); /* an encoder makes vectors of one version */
+    bool can_encode = s->loaded->shown == 1 && (named != IG_OK || said.encoder);
+    ig_status status = find_text(s, can_encode, error);
 
     /* An error of the encoder counts only if it is needed. */
-    if (status == IG_OK && !s->row)
-        status = named == IG_OK ? encode_text(s, &said, error)
-                                : ig_fail(error, named, "%s", why.message);
+    if (status == IG_OK && !s->row && named != IG_OK)
+        status = ig_fail(error, named, "%s", why.message);
+    if (status == IG_OK && !s->row) {
+        ig_interrupt_catch(IG_INTERRUPT_SECOND);
+        status = ig_encoder_open(&encoder, &said, ig_interrupt_flag(), error);
+        if (status == IG_OK && !s->options->quiet && encoder->server)
+            ig_complain("encoding the query: %s", encoder->server);
+        if (status == IG_OK)
+            status = ig_encoder_encode(encoder, &text, 1, receive_vector, s, error);
+        ig_encoder_close(encoder);
+    }
     ig_origin_free(&origin);
     return status;
 }
@@ -254,7 +242,7 @@ static ig_status read_queries(search *s, ig_error *error)
     bool texts = o->queries && ig_content_ends(o->queries, ".txt");
     ig_status status;
 
-    if (s->loaded->versions.count > 1 &&
+    if (s->loaded->shown > 1 &&
         ((o->queries && !texts) || o->vector || s->options->encoder.encoder))
         return ig_fail(error, IG_USAGE,
                        "%s goes with one version of DATA, which --only NAME chooses",
@@ -262,173 +250,165 @@ static ig_status read_queries(search *s, ig_error *error)
                        : o->queries ? "--queries of vectors"
                                     : "--encoder");
     if (texts)
-        status = read_texts(s, error);
-    else if (o->queries || o->vector)
-        status = read_vectors(s, o->queries ? o->queries : o->vector, error);
-    else if (o->text)
-        status = read_text(s, error);
-    else if ((status = ig_load_row(s->loaded, s->options, error)) == IG_OK)
-        status = add_row(s, (uint32_t)o->row, error);
-    return status;
+        return read_texts(s, error);
+    if (o->queries || o->vector)
+        return read_vectors(s, o->queries ? o->queries : o->vector, error);
+    if (o->text)
+        return read_text(s, error);
+    status = ig_load_row(s->loaded, s->options, error);
+    return status == IG_OK ? add_row(s, (uint32_t)o->row, error) : status;
 }
 
-/* --- the search ------------------------------------------------------------------- */
-
-static ig_status open_space(search *s, ig_error *error)
-{
-    ig_loaded *loaded = s->loaded;
-    int space = s->options->search.space;
-
-    s->space = space != IG_UNSET       ? (ig_space)space
-               : loaded->run.extractor ? IG_SPACE_MEANING
-                                       : IG_SPACE_ORIGINAL;
-    if (ig_load_space(loaded, s->space, &s->rows))
-        return IG_OK;
-    return ig_fail(error, IG_VALUE, "the run %s (%s) has no %s space",
-                   s->options->run.path, ig_form_of(loaded->run.extractor->kind)->name,
-                   ig_space_name(s->space));
-}
-
-/* A searcher over the space. A linear image of the original vectors is searched in
- * these. */
-static ig_status open_searcher(search *s, ig_error *error)
-{
-    ig_loaded *loaded = s->loaded;
-    ig_image image;
-    bool mapped = loaded->run.extractor && ig_load_image(loaded, s->space, &image);
-
-    return ig_searcher_new(&s->searcher, &s->rows, mapped ? &image : NULL, s->set->lang,
-                           s->set->languages, loaded->pool, NULL, error);
-}
+/* --- the search of a version ------------------------------------------------------ */
 
 /* The languages of --to; by default all. */
-static ig_status choose_languages(search *s, ig_error *error)
+static ig_status choose_languages(const char *codes, found *f, ig_error *error)
 {
-    const ig_dataset *set = s->set;
-    const char *codes = s->options->search.to;
+    ig_error why;
 
-    for (size_t k = 0; k < set->languages; k++)
-        s->to[k] = !codes;
+    memset(f->to, !codes, f->set->languages);
     while (codes) {
         size_t length = strcspn(codes, ","), k;
-        ig_error why;
 
-        if (ig_dataset_find_language(set, codes, length, &k, &why) != IG_OK)
+        if (ig_dataset_find_language(f->set, codes, length, &k, &why) != IG_OK)
             return ig_fail(error, IG_VALUE, "--to: %s", why.message);
-        s->to[k] = 1;
+        f->to[k] = 1;
         codes = codes[length] ? codes + length + 1 : NULL;
     }
     return IG_OK;
 }
 
 /* Set the languages of vectors: those of the rows nearest in the original space. */
-static ig_status find_languages(search *s, ig_error *error)
+static ig_status find_languages(search *s, found *f, const ig_rows *given,
+                                ig_error *error)
 {
-    ig_rows given = ig_rows_of_matrix(ig_matrix_of(s->vector, s->count, s->set->dims));
-    ig_scored *best = ig_arena_array(&s->memory, s->count, sizeof *best);
     ig_searcher *searcher = NULL;
-    ig_status status = best ? ig_searcher_new(&searcher, &s->loaded->originals, NULL,
-                                              NULL, 1, s->loaded->pool, NULL, error)
-                            : ig_fail_memory(error, "the queries");
+    ig_status status = ig_searcher_new(&searcher, &s->loaded->originals, NULL, NULL, 1,
+                                       s->loaded->pool, NULL, error);
 
     if (status == IG_OK)
-        status = ig_searcher_find(searcher, &given, NULL, NULL, NULL, 1, NULL, best,
-                                  s->found, error);
+        status = ig_searcher_find(searcher, given, NULL, NULL, NULL, 1, NULL, f->best,
+                                  f->found, error);
     for (size_t i = 0; status == IG_OK && i < s->count; i++)
-        s->lang[i] = s->set->lang[best[i].row];
+        f->lang[i] = f->set->lang[f->best[i].row];
     ig_searcher_delete(searcher);
     return status;
 }
 
-static ig_status find_queries(search *s, ig_error *error)
+/* The margins of a single query's neighbours, and the ranks of its translations. */
+static ig_status find_details(search *s, found *f, ig_searcher *searcher,
+                              ig_error *error)
 {
-    bool others = s->row && !s->options->search.to && s->set->languages > 1;
-    ig_rows given = ig_rows_of_matrix(ig_matrix_of(s->vector, s->count, s->set->dims));
-    ig_space_rows mapped = {s->loaded->run.extractor, s->space, &given, s->lang};
-    ig_rows_pick pick = {&s->rows, s->row, s->count};
-    ig_rows queries = s->row                          ? ig_rows_of_pick(&pick)
-                      : s->space == IG_SPACE_ORIGINAL ? given
-                                                      : ig_rows_of_space(&mapped);
-    ig_status status = choose_languages(s, error);
-
-    if (status == IG_OK && s->single && others) /* for find_details */
-        s->to[s->lang[0]] = 0;
-    return status != IG_OK ? status
-                           : ig_searcher_find(s->searcher, &queries, s->row,
-                                              others ? s->lang : NULL, s->to, s->k,
-                                              NULL, s->best, s->found, error);
-}
-
-/* --- details of a single query ---------------------------------------------------- */
-
-static bool is_flat(const search *s, uint32_t own)
-{
-    const float *cosine = ig_searcher_cosines(s->searcher);
-    float min = INFINITY, max = -INFINITY;
-    size_t n = 0;
-
-    for (size_t i = 0; i < s->set->rows; i++) {
-        if (i == own || !s->to[s->set->lang[i]])
-            continue;
-        min = cosine[i] < min ? cosine[i] : min;
-        max = cosine[i] > max ? cosine[i] : max;
-        n++;
-    }
-    return n > 1 && max - min <= (float)IG_COSINE_EQUAL;
-}
-
-static ig_status find_details(search *s, ig_error *error)
-{
-    const ig_dataset *set = s->set;
+    const ig_dataset *set = f->set;
+    const float *cosine = ig_searcher_cosines(searcher);
     uint32_t own = s->row ? s->row[0] : IG_NO_ROW;
-    uint32_t *near = ig_arena_array(&s->memory, s->k, sizeof *near);
+    uint32_t *near = ig_arena_array(&s->memory, f->k, sizeof *near);
     uint32_t *list = ig_arena_array(&s->memory, set->rows, sizeof *list);
     uint32_t *rank = ig_arena_array(&s->memory, set->rows, sizeof *rank);
-    size_t n = 0;
+    float min = INFINITY, max = -INFINITY;
+    size_t n = 0, searched = 0;
 
     if (s->memory.failed)
         return ig_fail_memory(error, "the neighbours");
-    for (uint32_t i = 0; i < set->rows && s->row; i++)
-        if (ig_dataset_translates(set, own, i))
+    for (uint32_t i = 0; i < set->rows; i++) {
+        if (s->row && ig_dataset_translates(set, own, i))
             list[n++] = i;
-    ig_searcher_ranks(s->searcher, list, n, own, rank);
+        if (i == own || !f->to[set->lang[i]])
+            continue;
+        min = fminf(min, cosine[i]);
+        max = fmaxf(max, cosine[i]);
+        searched++;
+    }
+    f->flat = searched > 1 && max - min <= (float)IG_COSINE_EQUAL;
+    ig_searcher_ranks(searcher, list, n, own, rank);
     for (size_t i = 0; i < n; i++) {
-        uint32_t *best = &s->rank[set->lang[list[i]]];
+        uint32_t *best = &f->rank[set->lang[list[i]]];
 
         if (!rank[i])
-            s->tied[set->lang[list[i]]] = 1;
+            f->tied[set->lang[list[i]]] = 1;
         else if (!*best || rank[i] < *best)
             *best = rank[i];
     }
-    for (size_t i = 0; i < s->found[0]; i++)
-        near[i] = s->best[i].row;
-    s->flat = is_flat(s, own);
-    return ig_searcher_margins(s->searcher, own, s->lang[0], near, s->found[0], NULL,
-                               s->margin, error);
+    for (size_t i = 0; i < f->found[0]; i++)
+        near[i] = f->best[i].row;
+    return ig_searcher_margins(searcher, own, f->lang[0], near, f->found[0], NULL,
+                               f->margin, error);
 }
 
-static ig_status find_all(search *s, ig_error *error)
+/* Search the space of a version; a linear image of the original vectors in these. */
+static ig_status find_neighbours(search *s, found *f, ig_error *error)
 {
-    size_t languages = s->set->languages;
-    ig_status status;
+    const ig_loaded *loaded = s->loaded;
+    bool others = s->row && !s->options->search.to && f->set->languages > 1;
+    ig_rows given = ig_rows_of_matrix(ig_matrix_of(s->vector, s->count, s->set->dims));
+    ig_space_rows context = {loaded->run.extractor, f->space, &given, f->lang};
+    ig_rows_pick pick = {&f->rows, s->row, s->count};
+    ig_rows queries = s->row                          ? ig_rows_of_pick(&pick)
+                      : f->space == IG_SPACE_ORIGINAL ? given
+                                                      : ig_rows_of_space(&context);
+    ig_image image;
+    bool mapped = loaded->run.extractor && ig_load_image(loaded, f->space, &image);
+    ig_searcher *searcher = NULL;
+    ig_status status = s->memory.failed
+                           ? ig_fail_memory(error, "the queries")
+                           : choose_languages(s->options->search.to, f, error);
 
-    s->lang = ig_arena_array(&s->memory, s->count, sizeof *s->lang);
-    s->best = ig_arena_array(&s->memory, s->count * s->k, sizeof *s->best);
-    s->found = ig_arena_array(&s->memory, s->count, sizeof *s->found);
-    s->margin = ig_arena_array(&s->memory, s->k, sizeof *s->margin);
-    s->rank = ig_arena_array(&s->memory, languages, sizeof *s->rank);
-    s->tied = ig_arena_array(&s->memory, languages, 1);
-    s->to = ig_arena_array(&s->memory, languages, 1);
-    if (s->memory.failed)
-        return ig_fail_memory(error, "the queries");
     for (size_t i = 0; s->row && i < s->count; i++)
-        s->lang[i] = s->set->lang[s->row[i]];
-    status = open_searcher(s, error);
-    if (status == IG_OK && !s->row && (s->single || s->space != IG_SPACE_ORIGINAL))
-        status = find_languages(s, error);
+        f->lang[i] = f->set->lang[s->row[i]];
+    if (status == IG_OK && !s->row && (s->single || f->space != IG_SPACE_ORIGINAL))
+        status = find_languages(s, f, &given, error);
     if (status == IG_OK)
-        status = find_queries(s, error);
-    return status == IG_OK && s->single ? find_details(s, error) : status;
+        status = ig_searcher_new(&searcher, &f->rows, mapped ? &image : NULL,
+                                 f->set->lang, f->set->languages, loaded->pool, NULL,
+                                 error);
+    if (status == IG_OK && s->single && others) /* for the details */
+        f->to[f->lang[0]] = 0;
+    if (status == IG_OK)
+        status = ig_searcher_find(searcher, &queries, s->row, others ? f->lang : NULL,
+                                  f->to, f->k, NULL, f->best, f->found, error);
+    if (status == IG_OK && s->single)
+        status = find_details(s, f, searcher, error);
+    ig_searcher_delete(searcher);
+    return status;
+}
+
+/* Search a version; the first reads the queries. */
+static ig_status search_version(void *context, size_t version, ig_error *error)
+{
+    search *s = context;
+    ig_loaded *loaded = s->loaded;
+    size_t rows = loaded->set->rows, languages = loaded->set->languages;
+    int space = s->options->search.space;
+    found *f;
+    ig_status status = IG_OK;
+
+    if (version == 0) {
+        s->set = loaded->set;
+        s->versions = loaded->shown;
+        s->of = ig_arena_array(&s->memory, s->versions, sizeof *s->of);
+    }
+    if (!s->of)
+        return ig_fail_memory(error, "the versions");
+    f = &s->of[version];
+    f->set = loaded->set;
+    f->k = s->options->search.k < rows ? s->options->search.k : rows;
+    f->space = space != IG_UNSET       ? (ig_space)space
+               : loaded->run.extractor ? IG_SPACE_MEANING
+                                       : IG_SPACE_ORIGINAL;
+    if (!ig_load_space(loaded, f->space, &f->rows))
+        return ig_fail(
+            error, IG_VALUE, "the run %s (%s) has no %s space", s->options->run.path,
+            ig_form_of(loaded->run.extractor->kind)->name, ig_space_name(f->space));
+    if (version == 0)
+        status = read_queries(s, error);
+    f->lang = ig_arena_array(&s->memory, s->count, sizeof *f->lang);
+    f->best = ig_arena_array(&s->memory, s->count * f->k, sizeof *f->best);
+    f->found = ig_arena_array(&s->memory, s->count, sizeof *f->found);
+    f->margin = ig_arena_array(&s->memory, f->k, sizeof *f->margin);
+    f->rank = ig_arena_array(&s->memory, languages, sizeof *f->rank);
+    f->tied = ig_arena_array(&s->memory, languages, 1);
+    f->to = ig_arena_array(&s->memory, languages, 1);
+    return status == IG_OK ? find_neighbours(s, f, error) : status;
 }
 
 /* --- JSON ------------------------------------------------------------------------ */
@@ -440,65 +420,64 @@ static json_t *row_json(const ig_dataset *set, uint32_t row)
                      ig_json_string(set->has_text ? set->text[row] : NULL));
 }
 
-static json_t *neighbour_json(const search *s, size_t i, size_t j)
-{
-    const ig_scored *near = &s->best[i * s->k + j];
-    json_t *out = row_json(s->set, near->row);
-
-    out = ig_json_set(out, "rank", json_integer(j + 1));
-    out = ig_json_set(out, "cosine", ig_json_number(near->score));
-    if (!s->single)
-        return out;
-    out = ig_json_set(out, "margin", ig_json_number(s->margin[j]));
-    return ig_json_set(
-        out, "translation",
-        json_boolean(s->row && ig_dataset_translates(s->set, s->row[i], near->row)));
-}
-
 /* {"query": {…}, "neighbours": […]} of query i. */
-static json_t *query_json(const search *s, size_t i)
+static json_t *query_json(const search *s, const found *f, size_t i)
 {
     const char *text = s->options->search.vector ? s->options->search.vector
                                                  : s->options->search.text;
-    json_t *list = json_array(), *ranks, *out;
+    json_t *list = json_array(), *ranks = json_object(), *out;
 
-    for (size_t j = 0; j < s->found[i]; j++)
-        list = ig_json_append(list, neighbour_json(s, i, j));
+    for (size_t j = 0; j < f->found[i]; j++) {
+        const ig_scored *near = &f->best[i * f->k + j];
+        json_t *one = row_json(f->set, near->row);
+
+        one = ig_json_set(one, "rank", json_integer(j + 1));
+        one = ig_json_set(one, "cosine", ig_json_number(near->score));
+        if (s->single) {
+            one = ig_json_set(one, "margin", ig_json_number(f->margin[j]));
+            one = ig_json_set(
+                one, "translation",
+                json_boolean(s->row &&
+                             ig_dataset_translates(f->set, s->row[i], near->row)));
+        }
+        list = ig_json_append(list, one);
+    }
     out = json_pack("{s:o, s:o}", "query",
-                    s->row ? row_json(s->set, s->row[i])
+                    s->row ? row_json(f->set, s->row[i])
                     : !s->single
                         ? json_pack("{s:I}", "number", (json_int_t)i)
                         : json_pack("{s:n, s:o, s:o}", "row", "nearest_lang",
-                                    ig_json_string(s->set->language[s->lang[i]]),
+                                    ig_json_string(f->set->language[f->lang[i]]),
                                     "text", ig_json_string(text)),
                     "neighbours", list);
-    if (s->loaded->versions.count > 1)
-        out = ig_json_set(out, "version", ig_json_string(s->set->version));
+    if (s->versions > 1)
+        out = ig_json_set(out, "version", ig_json_string(f->set->version));
     if (s->matches)
         out = ig_json_set(out, "matches", json_integer(s->matches));
-    if (!s->single)
-        return out;
-    ranks = json_object();
-    for (size_t k = 0; k < s->set->languages; k++)
-        if (s->rank[k] || s->tied[k])
-            ranks = ig_json_set(ranks, s->set->language[k],
-                                s->rank[k] ? json_integer(s->rank[k]) : json_null());
-    out = ig_json_set(out, "space", json_string(ig_space_name(s->space)));
-    out = ig_json_set(out, "tied", json_boolean(s->flat));
-    return ig_json_set(out, "translation_rank", ranks);
+    for (size_t k = 0; k < f->set->languages && s->single; k++)
+        if (f->rank[k] || f->tied[k])
+            ranks = ig_json_set(ranks, f->set->language[k],
+                                f->rank[k] ? json_integer(f->rank[k]) : json_null());
+    if (s->single) {
+        out = ig_json_set(out, "space", json_string(ig_space_name(f->space)));
+        out = ig_json_set(out, "tied", json_boolean(f->flat));
+        out = ig_json_set(out, "translation_rank", json_incref(ranks));
+    }
+    json_decref(ranks);
+    return out;
 }
 
 /* A query of a version a line: there may be millions. */
-static int put_json(const search *s, size_t versions)
+static int put_json(const search *s)
 {
     bool whole = true;
 
-    if (s->single && versions == 1)
-        return ig_json_print(query_json(s, 0));
+    if (s->single && s->versions == 1)
+        return ig_json_print(query_json(s, s->of, 0));
     printf("{\"isogloss\": %d, \"space\": \"%s\", \"queries\": [", IG_JSON_SHAPE,
-           ig_space_name(s->space));
-    for (size_t i = 0; i < s->count * versions && whole; i++) {
-        json_t *query = query_json(&s[i / s->count], i % s->count);
+           ig_space_name(s->of->space));
+    for (size_t i = 0; i < s->count * s->versions && whole; i++) {
+        json_t *query = query_json(s, &s->of[i / s->count], i % s->count);
 
         fputs(i ? ",\n  " : "\n  ", stdout);
         whole = ig_json_write(stdout, query, 0);
@@ -525,24 +504,22 @@ static void put_rest(const char *text, size_t used)
     putchar('\n');
 }
 
-static size_t max_language_width(const ig_dataset *set)
+/* The columns of the widest of some names, at least `min` and at most `max`. */
+static int width_of(const char *const *name, size_t names, int min, int max)
 {
-    size_t widest = 4;
-
-    for (size_t k = 0; k < set->languages; k++) {
-        size_t width = ig_text_width(set->language[k], strlen(set->language[k]));
-
-        widest = width > widest ? width : widest;
-    }
-    return widest < 12 ? widest : 12;
+    for (size_t k = 0; k < names; k++)
+        min = ig_text_columns(name[k]) > min ? ig_text_columns(name[k]) : min;
+    return min < max ? min : max;
 }
 
 static void put_heading(const search *s)
 {
-    const char *code = s->set->language[s->lang[0]];
+    const found *f = s->of;
+    const ig_run_info *run = &s->loaded->run;
+    const char *code = f->set->language[f->lang[0]];
     const char *text = s->options->search.vector ? s->options->search.vector
                        : !s->row                 ? s->options->search.text
-                       : s->set->has_text        ? s->set->text[s->row[0]]
+                       : f->set->has_text        ? f->set->text[s->row[0]]
                                                  : "";
     int used = s->row ? printf("row %lu  ", (unsigned long)s->row[0])
                       : printf("%s, nearest to ",
@@ -551,170 +528,120 @@ static void put_heading(const search *s)
     ig_put_text(stdout, code, 12, false);
     fputs("  ", stdout);
     put_rest(text, (size_t)used + ig_text_width(code, strlen(code)) + 2);
-    printf("%s space", ig_space_name(s->space));
-    if (s->space != IG_SPACE_ORIGINAL) {
+    printf("%s space", ig_space_name(f->space));
+    if (f->space != IG_SPACE_ORIGINAL) {
         printf(" of ");
-        ig_put_text(stdout, s->loaded->run.path, SIZE_MAX, false);
-        fputs(s->loaded->run.suffix, stdout);
-        if (s->loaded->run.best)
-            printf(", epoch %zu", s->loaded->run.best);
+        ig_put_text(stdout, run->path, SIZE_MAX, false);
+        fputs(run->suffix, stdout);
+        if (run->best)
+            printf(", epoch %zu", run->best);
     }
-    if (s->row && !s->options->search.to && s->set->languages > 1)
+    if (s->row && !s->options->search.to && f->set->languages > 1)
         fputs(", rows of other languages (--to picks them)", stdout);
     fputs("\n\n", stdout);
 }
 
 /* A single query has margins and marks of translations, several have their numbers.
  * Several versions have a column of their names, `names` wide. */
-static void put_table(const search *s, int names)
+static void put_table(const search *s, const found *f, int names)
 {
-    size_t widest = max_language_width(s->set);
+    int widest = width_of(f->set->language, f->set->languages, 4, 12);
     char cosine[IG_NUMBER_SIZE], margin[IG_NUMBER_SIZE];
 
-    if (!s->first)
+    if (f == s->of)
         printf(s->single ? "%-*srank  cosine  margin       row    %-*s  text\n"
                          : "%-*s   query  rank  cosine       row  %-*s  text\n",
-               names, names ? "version" : "", (int)widest, "lang");
+               names, names ? "version" : "", widest, "lang");
     for (size_t i = 0; i < s->count; i++)
-        for (size_t j = 0; j < s->found[i]; j++) {
-            const ig_scored *near = &s->best[i * s->k + j];
-            bool equal = s->row && ig_dataset_translates(s->set, s->row[i], near->row);
+        for (size_t j = 0; j < f->found[i]; j++) {
+            const ig_scored *near = &f->best[i * f->k + j];
+            bool equal = s->row && ig_dataset_translates(f->set, s->row[i], near->row);
 
             if (names)
-                ig_put_text(stdout, s->set->version, (size_t)names, true);
+                ig_put_text(stdout, f->set->version, (size_t)names, true);
             ig_fixed_format(cosine, (double)near->score, 3, 1);
             if (s->single)
                 printf("%4zu  %6s  %6s  %8lu  %s ", j + 1, cosine,
-                       isfinite(s->margin[j])
-                           ? ig_fixed_format(margin, (double)s->margin[j], 3, 1)
+                       isfinite(f->margin[j])
+                           ? ig_fixed_format(margin, (double)f->margin[j], 3, 1)
                            : "-",
                        (unsigned long)near->row, equal ? "=" : " ");
             else
                 printf("%8zu  %4zu  %6s  %8lu  ", s->row ? s->row[i] : i, j + 1, cosine,
                        (unsigned long)near->row);
-            ig_put_text(stdout, s->set->language[s->set->lang[near->row]], widest,
-                        true);
+            ig_put_text(stdout, f->set->language[f->set->lang[near->row]],
+                        (size_t)widest, true);
             fputs("  ", stdout);
-            put_rest(s->set->has_text ? s->set->text[near->row] : "",
-                     36 + widest + (size_t)names);
+            put_rest(f->set->has_text ? f->set->text[near->row] : "",
+                     36 + (size_t)(widest + names));
         }
 }
 
 /* Print the ranks of translations, "de 3"; "de -" if the rows of the language are all
  * equally near. */
-static void put_ranks(const search *s, int names)
+static void put_ranks(const search *s, const found *f, int names)
 {
     bool any = false, tied = false;
 
-    for (size_t k = 0; k < s->set->languages; k++) {
-        if (!s->rank[k] && !s->tied[k])
+    for (size_t k = 0; k < f->set->languages; k++) {
+        if (!f->rank[k] && !f->tied[k])
             continue;
         if (any)
             fputs(", ", stdout);
-        else if (!s->first)
+        else if (f == s->of)
             printf("\n= translation; rank among the rows of its language:%s",
                    names ? "\n" : " ");
         if (!any && names)
-            ig_put_text(stdout, s->set->version, (size_t)names, true);
-        ig_put_text(stdout, s->set->language[k], SIZE_MAX, false);
-        if (s->rank[k])
-            printf(" %lu", (unsigned long)s->rank[k]);
+            ig_put_text(stdout, f->set->version, (size_t)names, true);
+        ig_put_text(stdout, f->set->language[k], SIZE_MAX, false);
+        if (f->rank[k])
+            printf(" %lu", (unsigned long)f->rank[k]);
         else
             fputs(" -", stdout);
         any = true;
-        tied |= !s->rank[k];
+        tied |= !f->rank[k];
     }
     if (any)
         putchar('\n');
-    if (s->flat)
+    if (f->flat)
         puts("all these rows are equally near: their order is arbitrary");
     else if (tied)
         puts("- all rows of the language are equally near: the rank is undefined");
 }
 
-/* Search a version; the queries are those of the first. */
-static ig_status search_version(search *s, ig_error *error)
-{
-    ig_status status = open_space(s, error);
-
-    if (status == IG_OK && s->first) {
-        s->count = s->first->count;
-        s->row = s->first->row;
-        s->matches = s->first->matches;
-    } else if (status == IG_OK) {
-        status = read_queries(s, error);
-    }
-    if (status == IG_OK) {
-        s->k = s->options->search.k < s->set->rows ? s->options->search.k
-                                                   : s->set->rows;
-        status = find_all(s, error);
-    }
-    ig_searcher_delete(s->searcher);
-    s->searcher = NULL;
-    return status;
-}
-
-/* Search all versions.
- *   of  out  (versions) searches, or NULL */
-static ig_status search_all(search **of, ig_loaded *loaded, const ig_options *options,
-                            ig_error *error)
-{
-    ig_status status = ig_load_versions_with_run(loaded, options, error);
-
-    if (status == IG_OK && !(*of = ig_alloc(loaded->versions.count, sizeof **of)))
-        status = ig_fail_memory(error, "the versions");
-    for (size_t v = 0; v < loaded->versions.count && status == IG_OK; v++) {
-        status = v ? ig_load_next(loaded, options, v, error) : IG_OK;
-        (*of)[v] = (search){.options = options,
-                            .loaded = loaded,
-                            .set = loaded->set,
-                            .single = !options->search.queries,
-                            .first = v ? *of : NULL};
-        if (status == IG_OK)
-            status = search_version(&(*of)[v], error);
-    }
-    return status;
-}
-
-static void put_text(const search *of, size_t versions)
+static int put_text(const search *s)
 {
     int names = 0;
 
-    for (size_t v = 0; v < versions && versions > 1; v++) {
-        const char *name = of[v].set->version;
-        int width = ig_text_columns(name) + 2;
-
-        names = width > names ? width : names;
-    }
-    names = names && names < 9 ? 9 : names > 26 ? 26 : names; /* "version  " */
-    if (of->single)
-        put_heading(of);
-    for (size_t v = 0; v < versions; v++)
-        put_table(&of[v], names);
-    for (size_t v = 0; v < versions && of->single; v++)
-        put_ranks(&of[v], names);
+    for (size_t v = 0; v < s->versions && s->versions > 1; v++)
+        names = width_of(&s->of[v].set->version, 1, names ? names : 7, 24);
+    names += names ? 2 : 0; /* "version  " */
+    if (s->single)
+        put_heading(s);
+    for (size_t v = 0; v < s->versions; v++)
+        put_table(s, &s->of[v], names);
+    for (size_t v = 0; v < s->versions && s->single; v++)
+        put_ranks(s, &s->of[v], names);
+    return IG_EXIT_OK;
 }
 
 int ig_search_command(const ig_options *options)
 {
     ig_loaded loaded = {0};
-    search *of = NULL;
+    search s = {
+        .options = options, .loaded = &loaded, .single = !options->search.queries};
     ig_error error = {0};
-    ig_status status;
     int code = check_usage(options);
 
     if (code != IG_EXIT_OK)
         return code;
-    status = search_all(&of, &loaded, options, &error);
-    if (status != IG_OK)
+    if (ig_load_each(&loaded, options, search_version, &s, &error) != IG_OK)
         code = ig_fail_exit(&error);
-    else if (options->json)
-        code = put_json(of, loaded.versions.count);
     else
-        put_text(of, loaded.versions.count);
-    for (size_t v = loaded.versions.count; of && v-- > 0;)
-        free_search(&of[v]);
-    ig_free(of);
+        code = options->json ? put_json(&s) : put_text(&s);
+    ig_textsearch_delete(s.texts);
+    ig_free(s.vector);
+    ig_arena_free(&s.memory);
     ig_load_free(&loaded);
     return code;
 }
