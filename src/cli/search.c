@@ -19,8 +19,8 @@
 #include "measure/textsearch.h"
 #include "view/axes.h"
 
-/* Queries, the same for all versions of DATA. Legend: n queries, d dims, k neighbours of
- * each. */
+/* Queries, the same for all versions of DATA. Legend: n queries, d dims, k neighbours
+ * of each. */
 typedef struct search {
     const ig_options *options;
     ig_loaded *loaded;
