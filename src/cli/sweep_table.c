@@ -212,7 +212,7 @@ static ig_status add_set(ig_sweep_table *t, const ig_options *o, size_t set,
 
         if (scores ? m->is & IG_POSITIVE && !o->measure.labelled : scored)
             continue;
-        for (int s = IG_SPACE_MEANING; s < IG_SPACES; s++)
+        for (int s = IG_SPACE_MEANING; s < IG_SPACES && !(m->is & IG_PARTS); s++)
             add_column(t, (ig_sweep_column){NULL, m, set, (ig_space)s}, before, m->name,
                        ig_space_name((ig_space)s));
     }

@@ -169,45 +169,28 @@ void ig_evaluation_free(ig_evaluation *evaluation)
 
 /* --- notes ------------------------------------------------------------------------ */
 
-/* Means leave out directions with few candidates, where chance is high (unless all have
- * few), and those without a query of a sample. */
-static size_t note_directions(const ig_retrieval *r, bool chosen, ig_note *note)
+/* Means leave out directions with few candidates, where chance is high, unless all have
+ * few. */
+size_t ig_evaluation_notes(const ig_evaluation *e, bool chosen, ig_note note[IG_NOTES])
 {
-    size_t few = 0, none = 0, least = SIZE_MAX, n = 0;
+    const ig_retrieval *r = &e->retrieval;
+    const ig_probe *p = &e->probe;
+    char number[IG_NUMBER_SIZE];
+    size_t few = 0, least = SIZE_MAX, n = 0;
 
     for (size_t i = 0; i < r->count; i++) {
         few += r->score[i].candidates < IG_FEW_CANDIDATES;
         least = r->score[i].candidates < least ? r->score[i].candidates : least;
-        none += r->sampled && r->score[i].pairs == 0;
     }
     if (few) {
-        note->name = "note";
-        snprintf(note->text, sizeof note->text,
+        note[n].name = "note";
+        snprintf(note[n++].text, sizeof note->text,
                  "%zu of %zu directions have fewer than %d candidates (minimum %zu); "
                  "means %s%s",
                  few, r->count, IG_FEW_CANDIDATES, least,
                  few < r->count ? "leave them out" : "weight every direction equally",
                  chosen || few == r->count ? "" : " (choose languages with --pairing)");
-        n++;
     }
-    if (none) {
-        note[n].name = "note";
-        snprintf(
-            note[n].text, sizeof note->text,
-            "%zu of %zu directions have no query in the sample and are left out of "
-            "means (increase --sample, or choose fewer languages with --pairing)",
-            none, r->count);
-        n++;
-    }
-    return n;
-}
-
-size_t ig_evaluation_notes(const ig_evaluation *e, bool chosen, ig_note note[IG_NOTES])
-{
-    const ig_probe *p = &e->probe;
-    char few[IG_NUMBER_SIZE];
-    size_t n = note_directions(&e->retrieval, chosen, note);
-
     if (!isnan(ig_figures_value(&e->figures, "mining_f1"))) {
         note[n].name = "mining";
         snprintf(note[n++].text, sizeof note->text,
@@ -219,7 +202,7 @@ size_t ig_evaluation_notes(const ig_evaluation *e, bool chosen, ig_note note[IG_
         snprintf(note[n++].text, sizeof note->text,
                  "each half of the rows is read by a probe of the other, trained on %s "
                  "rows%s",
-                 ig_count_format(few, p->fitted),
+                 ig_count_format(number, p->fitted),
                  p->few ? "; few rows: accuracy is underestimated" : "");
     }
     return n;
@@ -316,22 +299,19 @@ static bool add_word(ig_measure_choice *choice, const char *text, size_t length)
 {
     const ig_measure *measure;
     bool all = is_word(text, length, "all"), found = false;
+    size_t at;
 
     choice->all |= all;
     for (size_t i = 0; (measure = ig_measure_at(i)) != NULL; i++) {
-        bool group = all ||
-                     is_word(text, length, ig_measure_groups[measure->group]->word);
-        size_t at = 0;
-
-        if (!group && !is_word(text, length, measure->name))
+        if (!all && !is_word(text, length, measure->name) &&
+            !is_word(text, length, ig_measure_groups[measure->group]->word))
             continue;
         found = true;
         choice->measures |= 1u << measure->group;
-        choice->groups |= group ? 1u << measure->group : 0;
-        while (at < choice->count && choice->measure[at] != measure)
+        for (at = 0; at < choice->count && choice->measure[at] != measure;)
             at++;
-        if (at == choice->count && at < IG_CHOICE_MAX && !(measure->is & IG_PARTS))
-            choice->measure[choice->count++] = measure;
+        choice->measure[at] = measure;
+        choice->count += at == choice->count;
     }
     return found;
 }
@@ -354,8 +334,8 @@ ig_status ig_measures_choose(ig_measure_choice *choice, const char *label,
     for (size_t i = 0; (measure = ig_measure_at(i)) != NULL; i++) {
         size_t far = ig_text_distance(list, n, measure->name);
 
-        near = !(measure->is & IG_PARTS) && far < nearest ? measure->name : near;
-        nearest = far < nearest && !(measure->is & IG_PARTS) ? far : nearest;
+        near = far < nearest ? measure->name : near;
+        nearest = far < nearest ? far : nearest;
     }
     return ig_fail(error, IG_USAGE, "%s: unknown measure '%.*s'%s%s%s", label,
                    (int)(n < 40 ? n : 40), list,
@@ -367,14 +347,9 @@ void ig_figures_choose(ig_figures *figures, const ig_measure_choice *choice)
 {
     size_t n = 0;
 
-    for (size_t i = 0; i < figures->count; i++) {
-        const ig_measure *measure = figures->row[i]->measure;
-        bool chosen = choice->groups >> measure->group & 1;
-
-        for (size_t c = 0; c < choice->count && !chosen; c++)
-            chosen = choice->measure[c] == measure;
-        if (chosen)
-            figures->row[n++] = figures->row[i];
-    }
+    for (size_t i = 0; i < figures->count; i++)
+        for (size_t c = 0; c < choice->count; c++)
+            if (choice->measure[c] == figures->row[i]->measure)
+                figures->row[n++] = figures->row[i];
     figures->count = n;
 }

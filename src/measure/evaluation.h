@@ -167,7 +167,7 @@ typedef struct ig_note {
     const char *name; /* "note", "probe", "mining" */
     char text[400];
 } ig_note;
-enum { IG_NOTES = 4 };
+enum { IG_NOTES = 3 };
 
 /* The notes, and how many.
  *   chosen  in  the pairs were chosen, and are not those of all languages */
@@ -233,12 +233,11 @@ IG_MEASURE_GROUPS(IG_DECLARE_GROUP)
 
 /* --- chosen by name --------------------------------------------------------------- */
 
-/* Measures that are asked for by their names. */
+/* Measures that are asked for by their names, or by those of their groups. */
 enum { IG_CHOICE_MAX = 128 };
 typedef struct ig_measure_choice {
     bool all;          /* "all": what can be measured, but what is asked for by name */
     unsigned measures; /* IG_MEASURE_… of their groups */
-    unsigned groups;   /* IG_MEASURE_… of groups that are asked for as a whole */
     size_t count;
     const ig_measure *measure[IG_CHOICE_MAX]; /* (count) in the list's order */
 } ig_measure_choice;
