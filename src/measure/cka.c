@@ -243,16 +243,14 @@ static ig_status measure_cka(const ig_embeddings *e, ig_evaluation *out,
     uint32_t *number = ig_arena_array(a, e->meanings, sizeof *number);
     struct side *open = ig_arena_array(a, k, sizeof *open);
     struct cka c;
-    ig_language_pairs by;
     ig_figure *f[2], *mean,
         **of[2] = {ig_arena_array(a, k * k / 2 + 1, sizeof *of),
                    ig_arena_array(a, k * k / 2 + 1, sizeof *of)};
 
-    if (ig_language_pairs_init(&by, e, a, error) != IG_OK ||
-        !init_cka(&c, e, &out->figures, e->d))
+    if (!init_cka(&c, e, &out->figures, e->d))
         return ig_fail_memory(error, "CKA");
     for (size_t l = 0; l < k * k && !ig_progress_cancelled(e->progress); l++) {
-        if (by.start[l] == by.start[l + 1])
+        if (e->pair_start[l] == e->pair_start[l + 1])
             continue;
         compare_languages(&c, open, (size_t[2]){l / k, l % k}, number, f);
         if (out->figures.failed)

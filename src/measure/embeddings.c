@@ -11,8 +11,9 @@
 
 static const char ROWS[] = "the rows to measure";
 
-/* What a row of the dataset is for. */
-enum { MEASURED = 1, SCORED = 2, REST = 4 };
+/* What a row of the dataset is for: FURTHER rows are scored, or probes learn from
+ * them. */
+enum { MEASURED = 1, FURTHER = 2 };
 
 enum { SAMPLE_STREAM = 0x53414d50, MEANINGS_MIN = 2 }; /* one has no standard error */
 
@@ -20,10 +21,16 @@ struct making {
     ig_embeddings *e;
     const ig_rows *source;
     const ig_evaluation_spec *spec;
-    unsigned needs;
-    size_t scores;   /* that are placed */
-    uint8_t *mark;   /* (N) */
-    uint32_t *place; /* (N) UINT32_MAX: the row is not marked */
+    uint8_t *mark;     /* (N) */
+    uint32_t *place;   /* (N) of the rows that are marked */
+    size_t keys;       /* 1 + the greatest id or group of rows that are marked */
+    uint32_t *number;  /* (keys + all) by key, and by row without one: from 1 */
+    uint32_t *joined;  /* (keys + all) what scored pairs join */
+    uint32_t *side[2]; /* (pairs) their rows as they were given */
+    uint32_t *item;    /* (scored pairs) */
+    uint32_t *order;   /* (n + pairs) pairs by language; meanings at random … */
+    uint8_t *drawn;    /* … and whether each is in the sample */
+    uint64_t *pair;    /* (2 · pairs) row and translation */
     ig_arena arena;
 };
 
@@ -62,44 +69,53 @@ static bool mark_list(struct making *m, const uint32_t *row, size_t n, uint8_t a
     return true;
 }
 
-/* Mark the rows that are needed, and count them. */
-static ig_status mark_rows(struct making *m, ig_error *error)
+static void count_key(struct making *m, uint32_t key)
+{
+    if (key != IG_NO_ID && key >= m->keys)
+        m->keys = (size_t)key + 1;
+}
+
+/* Mark the rows that are needed, and count them and their ids or groups. */
+static ig_status mark_rows(struct making *m, unsigned needs, ig_error *error)
 {
     const ig_evaluation_spec *s = m->spec;
     ig_embeddings *e = m->e;
-    size_t rest = 0, rows = m->needs & IG_NEEDS_ROWS ? s->rows : 0;
-    bool known = mark_list(m, s->row, s->row ? rows : 0, MEASURED) &&
-                 mark_list(m, s->pairs.left, e->pairs, MEASURED) &&
-                 mark_list(m, s->pairs.right, e->pairs, MEASURED);
+    size_t scores = e->scores.count, n = m->source->rows;
+    bool all = needs & IG_NEEDS_ROWS && !s->row, known;
 
-    if (m->scores)
-        known = known && mark_list(m, s->scores->left, m->scores, SCORED) &&
-                mark_list(m, s->scores->right, m->scores, SCORED);
-    for (size_t i = 0; i < m->source->rows; i++) {
-        m->mark[i] |= m->needs & IG_NEEDS_ROWS && !s->row ? MEASURED : 0;
-        rest += !(m->mark[i] & MEASURED);
+    known =
+        (!(needs & IG_NEEDS_ROWS) || all || mark_list(m, s->row, s->rows, MEASURED)) &&
+        mark_list(m, s->pairs.left, e->pairs, MEASURED) &&
+        mark_list(m, s->pairs.right, e->pairs, MEASURED) &&
+        mark_list(m, e->scores.left, scores, FURTHER) &&
+        mark_list(m, e->scores.right, scores, FURTHER);
+    for (size_t i = 0; i < n; i++) {
+        m->mark[i] |= all ? MEASURED : 0;
+        e->n += m->mark[i] & MEASURED;
     }
-    e->rest =
-        m->needs & IG_NEEDS_REST && s->rest && s->row && 2 * rest >= s->rows ? rest : 0;
-    for (size_t i = 0; i < m->source->rows; i++) {
-        m->mark[i] |= e->rest && !(m->mark[i] & MEASURED) ? REST : 0;
-        e->n += (m->mark[i] & MEASURED) != 0;
+    if (needs & IG_NEEDS_REST && s->rest && s->row && 2 * (n - e->n) >= s->rows)
+        e->rest = n - e->n;
+    for (size_t i = 0; i < n; i++) {
+        m->mark[i] |= e->rest ? FURTHER : 0;
         e->all += m->mark[i] != 0;
-        e->used += (m->mark[i] & ~REST) != 0;
         known &= !m->mark[i] || lang_of(m, i) < e->languages;
+        count_key(m, m->mark[i] && s->id ? s->id[i] : IG_NO_ID);
     }
+    for (size_t i = 0; i < e->pairs && !s->id && s->pairs.group; i++)
+        count_key(m, s->pairs.group[i]);
     return known ? IG_OK
                  : ig_fail(error, IG_SHAPE,
                            "a row or language to measure is out of range (%zu rows, "
                            "%zu languages)",
-                           m->source->rows, e->languages);
+                           n, e->languages);
 }
 
-/* Make room for all that the number of rows decides. */
-static ig_status make_room(struct making *m, ig_error *error)
+/* Make room for all that the numbers of rows, keys and pairs decide. */
+static bool make_room(struct making *m)
 {
     ig_embeddings *e = m->e;
     ig_arena *a = &e->arena;
+    size_t nodes = m->keys + e->all;
 
     e->row = ig_arena_array(a, e->all, sizeof *e->row);
     e->by_row = ig_arena_array(a, e->all, sizeof *e->by_row);
@@ -109,9 +125,23 @@ static ig_status make_room(struct making *m, ig_error *error)
     e->meaning = ig_arena_array(a, e->n, sizeof *e->meaning);
     e->left = ig_arena_array(a, e->pairs, sizeof *e->left);
     e->right = ig_arena_array(a, e->pairs, sizeof *e->right);
+    e->pair_start =
+        ig_arena_array(a, e->languages * e->languages + 3, sizeof *e->pair_start);
     e->start = ig_arena_array(a, e->n + 1, sizeof *e->start);
     e->target = ig_arena_array(a, 2 * e->pairs, sizeof *e->target);
-    return a->failed ? ig_fail_memory(error, ROWS) : IG_OK;
+    m->number = ig_arena_array(&m->arena, nodes, sizeof *m->number);
+    m->joined = ig_arena_array(&m->arena, nodes, sizeof *m->joined);
+    m->order = ig_arena_array(&m->arena, e->n + e->pairs, sizeof *m->order);
+    m->side[0] = ig_arena_array(&m->arena, e->pairs, sizeof *m->side[0]);
+    m->side[1] = ig_arena_array(&m->arena, e->pairs, sizeof *m->side[1]);
+    m->drawn = ig_arena_array(&m->arena, e->n, 1);
+    m->pair = ig_arena_array(&m->arena, 2 * e->pairs, sizeof *m->pair);
+    if (e->scores.count) {
+        e->scores.left = ig_arena_array(a, e->scores.count, sizeof(uint32_t));
+        e->scores.right = ig_arena_array(a, e->scores.count, sizeof(uint32_t));
+        e->scores.item = m->item = ig_arena_array(a, e->scores.count, sizeof *m->item);
+    }
+    return !a->failed && !m->arena.failed;
 }
 
 /* Order the measured rows by language, and append the others. */
@@ -129,7 +159,6 @@ static void order_rows(struct making *m)
     for (uint32_t i = 0; i < m->source->rows; i++) {
         uint32_t place;
 
-        m->place[i] = UINT32_MAX;
         if (!m->mark[i])
             continue;
         place = m->mark[i] & MEASURED ? next[lang_of(m, i)]++ : (uint32_t)others++;
@@ -140,157 +169,144 @@ static void order_rows(struct making *m)
     }
 }
 
-/* 1 + the greatest of n numbers but IG_NO_ID; 0: there is none. */
-static size_t count_keys(const uint32_t *key, size_t n)
-{
-    size_t keys = 0;
+/* --- pairs and meanings ----------------------------------------------------------- */
 
-    for (size_t i = 0; i < n; i++)
-        keys = key[i] != IG_NO_ID && key[i] >= keys ? (size_t)key[i] + 1 : keys;
-    return keys;
+/* The two languages of a pair, whichever side they are on; those within one language are
+ * the last. */
+static size_t cell_of(const void *making, size_t i)
+{
+    const struct making *m = making;
+    size_t a = m->e->lang[m->side[0][i]], b = m->e->lang[m->side[1][i]];
+    size_t l = m->e->languages;
+
+    return a == b ? l * l : a < b ? a * l + b : b * l + a;
 }
 
-/* Number the meanings in the order of the dataset. */
-static ig_status number_meanings(struct making *m, ig_error *error)
+/* Place the pairs in the order of their languages, and list the rows that those of two
+ * languages join with each. */
+static void place_pairs(struct making *m)
 {
     ig_embeddings *e = m->e;
-    const uint32_t *group = m->spec->id ? NULL : m->spec->pairs.group;
-    uint32_t *key = e->meaning, *number;
-
-    memcpy(key, e->id, e->n * sizeof *key);
-    for (size_t i = 0; i < e->pairs && group; i++)
-        for (int k = 0; k < 2; k++) {
-            uint32_t *own = &key[k ? e->right[i] : e->left[i]];
-
-            *own = *own == IG_NO_ID ? group[i] : *own;
-        }
-    number = ig_arena_array(&m->arena, count_keys(key, e->n), sizeof *number);
-    if (!number)
-        return ig_fail_memory(error, ROWS);
-    for (size_t k = 0; k < e->all; k++) {
-        uint32_t i = e->by_row[k], single = 0, *own;
-
-        if (i >= e->n)
-            continue;
-        own = key[i] == IG_NO_ID ? &single : &number[key[i]]; /* from 1 */
-        if (!*own)
-            *own = (uint32_t)++e->meanings;
-        e->meaning[i] = *own - 1;
-    }
-    return IG_OK;
-}
-
-/* --- pairs ------------------------------------------------------------------------ */
-
-/* Place the pairs, and list the rows that those of two languages join with each. */
-static ig_status place_pairs(struct making *m, ig_error *error)
-{
-    ig_embeddings *e = m->e;
-    uint64_t *key = ig_arena_array(&m->arena, 2 * e->pairs, sizeof *key);
     size_t n = 0, kept = 0;
 
-    if (m->arena.failed)
-        return ig_fail_memory(error, ROWS);
     for (size_t i = 0; i < e->pairs; i++) {
-        uint64_t a = e->left[i] = m->place[m->spec->pairs.left[i]];
-        uint64_t b = e->right[i] = m->place[m->spec->pairs.right[i]];
-
-        if (e->lang[a] == e->lang[b])
-            continue;
-        key[n++] = a << 32 | b;
-        key[n++] = b << 32 | a;
+        m->side[0][i] = m->place[m->spec->pairs.left[i]];
+        m->side[1][i] = m->place[m->spec->pairs.right[i]];
     }
-    ig_array_sort64(key, n);
-    for (size_t i = 0; i < n; i++) {
-        if (i && key[i] == key[i - 1])
+    ig_array_order(e->pairs, e->languages * e->languages + 1, cell_of, m, e->pair_start,
+                   m->order);
+    for (size_t i = 0; i < e->pairs; i++) {
+        uint64_t left = m->side[0][m->order[i]], right = m->side[1][m->order[i]];
+        bool swap = e->lang[left] > e->lang[right];
+
+        e->left[i] = (uint32_t)(swap ? right : left);
+        e->right[i] = (uint32_t)(swap ? left : right);
+        if (e->lang[left] == e->lang[right])
             continue;
-        e->start[(key[i] >> 32) + 1]++;
-        e->target[kept++] = (uint32_t)key[i];
+        m->pair[n++] = left << 32 | right;
+        m->pair[n++] = right << 32 | left;
+    }
+    ig_array_sort64(m->pair, n);
+    for (size_t i = 0; i < n; i++) {
+        if (i && m->pair[i] == m->pair[i - 1])
+            continue;
+        e->start[(m->pair[i] >> 32) + 1]++;
+        e->target[kept++] = (uint32_t)m->pair[i];
     }
     for (size_t i = 0; i < e->n; i++)
         e->start[i + 1] += e->start[i];
-    return IG_OK;
+}
+
+/* What a row is known by: its key, or itself. */
+static uint32_t node_of(const struct making *m, uint32_t key, size_t place)
+{
+    return key == IG_NO_ID ? (uint32_t)(m->keys + place) : key;
+}
+
+/* The number of a node, from 0 by first appearance. */
+static uint32_t number_node(struct making *m, size_t node, size_t *numbers)
+{
+    *numbers += !m->number[node];
+    if (!m->number[node])
+        m->number[node] = (uint32_t)*numbers;
+    return m->number[node] - 1;
+}
+
+/* Number the meanings in the order of the dataset. */
+static void number_meanings(struct making *m)
+{
+    ig_embeddings *e = m->e;
+    const uint32_t *group = m->spec->id ? NULL : m->spec->pairs.group;
+    uint32_t *key = e->meaning;
+
+    if (e->n)
+        memcpy(key, e->id, e->n * sizeof *key);
+    for (size_t i = 0; i < 2 * e->pairs && group; i++) {
+        uint32_t *own = &key[m->side[i % 2][i / 2]];
+
+        *own = *own == IG_NO_ID ? group[i / 2] : *own;
+    }
+    for (size_t k = 0; k < e->all; k++) {
+        uint32_t i = e->by_row[k];
+
+        if (i < e->n)
+            e->meaning[i] =
+                number_node(m, key[i] == IG_NO_ID ? m->keys + i : key[i], &e->meanings);
+    }
 }
 
 /* Place the scored pairs, and number their connected items by first appearance. */
-static ig_status place_scores(struct making *m, ig_error *error)
+static void place_scores(struct making *m)
 {
     ig_embeddings *e = m->e;
-    size_t n = m->scores;
-    uint32_t *side[2] = {ig_arena_array(&e->arena, n, sizeof *side[0]),
-                         ig_arena_array(&e->arena, n, sizeof *side[1])};
-    uint32_t *item = ig_arena_array(&e->arena, n, sizeof *item);
-    uint32_t *joined = ig_arena_array(&m->arena, e->all, sizeof *joined);
-    uint32_t *number = ig_arena_array(&m->arena, e->all, sizeof *number);
-    uint32_t *seen = /* a row of each id, from 1 */
-        ig_arena_array(&m->arena, count_keys(e->id, e->all), sizeof *seen);
+    const ig_scores *scores = m->spec->scores;
+    size_t n = e->scores.count;
 
-    if (e->arena.failed || m->arena.failed)
-        return ig_fail_memory(error, ROWS);
-    e->scores = *m->spec->scores;
-    for (size_t i = 0; i < e->all; i++)
-        joined[i] = (uint32_t)i;
-    for (size_t i = 0; i < n; i++) {
-        side[0][i] = m->place[e->scores.left[i]];
-        side[1][i] = m->place[e->scores.right[i]];
-        ig_joined_add(joined, side[0][i], side[1][i]);
-        for (int k = 0; k < 2; k++) {
-            uint32_t id = e->id[side[k][i]];
-
-            if (id != IG_NO_ID && seen[id])
-                ig_joined_add(joined, seen[id] - 1, side[k][i]);
-            if (id != IG_NO_ID)
-                seen[id] = side[k][i] + 1;
-        }
+    for (size_t i = 0; i < m->keys + e->all; i++) {
+        m->joined[i] = (uint32_t)i;
+        m->number[i] = 0;
     }
     for (size_t i = 0; i < n; i++) {
-        uint32_t *own = &number[ig_joined_root(joined, side[0][i])];
+        uint32_t left = e->scores.left[i] = m->place[scores->left[i]];
+        uint32_t right = e->scores.right[i] = m->place[scores->right[i]];
 
-        if (!*own)
-            *own = (uint32_t)++e->scores.items;
-        item[i] = *own - 1;
+        m->item[i] = node_of(m, e->id[left], left);
+        ig_joined_add(m->joined, m->item[i], node_of(m, e->id[right], right));
     }
-    e->scores.left = side[0];
-    e->scores.right = side[1];
-    e->scores.item = item;
-    return IG_OK;
+    for (size_t i = 0; i < n; i++)
+        m->item[i] =
+            number_node(m, ig_joined_root(m->joined, m->item[i]), &e->scores.items);
 }
 
 /* --- a sample --------------------------------------------------------------------- */
 
 /* Draw so many meanings as have about the wanted number of rows; all rows are queries
  * if there are no more. */
-static ig_status draw_queries(struct making *m, ig_error *error)
+static void draw_queries(struct making *m)
 {
     ig_embeddings *e = m->e;
     size_t wanted = m->spec->sample;
     double meanings = rint((double)wanted * (double)e->meanings / (double)e->n);
     size_t n = meanings > MEANINGS_MIN ? (size_t)meanings : MEANINGS_MIN;
-    uint32_t *order = ig_arena_array(&m->arena, e->meanings, sizeof *order);
-    uint8_t *drawn = ig_arena_array(&m->arena, e->meanings, 1);
     ig_random random;
 
-    if (!(m->needs & IG_NEEDS_ALL_PAIRS) || !wanted || wanted >= e->n ||
-        n >= e->meanings)
-        return IG_OK;
+    if (!wanted || wanted >= e->n || n >= e->meanings)
+        return;
     e->query = ig_arena_array(&e->arena, e->n, 1);
-    if (e->arena.failed || m->arena.failed)
-        return ig_fail_memory(error, ROWS);
     e->sample = (ig_query_sample){.of_rows = e->n,
                                   .meanings = n,
                                   .of_meanings = e->meanings,
                                   .seed = m->spec->seed};
     ig_random_init(&random, m->spec->seed, SAMPLE_STREAM);
     for (size_t u = 0; u < e->meanings; u++)
-        order[u] = (uint32_t)u;
-    ig_random_shuffle(&random, order, e->meanings);
+        m->order[u] = (uint32_t)u;
+    ig_random_shuffle(&random, m->order, e->meanings);
     for (size_t i = 0; i < n; i++)
-        drawn[order[i]] = 1;
-    for (size_t i = 0; i < e->n; i++) {
-        e->query[i] = drawn[e->meaning[i]];
+        m->drawn[m->order[i]] = 1;
+    for (size_t i = 0; i < e->n && e->query; i++) {
+        e->query[i] = m->drawn[e->meaning[i]];
         e->sample.rows += e->query[i];
     }
-    return IG_OK;
 }
 
 /* --- the rows --------------------------------------------------------------------- */
@@ -330,7 +346,7 @@ static ig_status gather_rows(struct making *m, ig_error *error)
         if (held)
             memcpy(rows + c.first * d, c.row, c.count * d * sizeof *rows);
         for (size_t i = 0; i < c.count; i++)
-            e->zeros += m->mark[e->row[c.first + i]] != REST &&
+            e->zeros += (c.first + i < e->n || !e->rest) &&
                         ig_max_abs(c.row + i * d, d) == 0;
     }
     return ig_chunk_status(&m->arena, e->progress, ROWS, error);
@@ -340,7 +356,7 @@ ig_status ig_embeddings_init(ig_embeddings *e, const ig_rows *source,
                              const ig_evaluation_spec *spec, unsigned needs,
                              ig_pool *pool, ig_progress *progress, ig_error *error)
 {
-    struct making m = {.e = e, .source = source, .spec = spec, .needs = needs};
+    struct making m = {.e = e, .source = source, .spec = spec};
     ig_status status;
 
     *e = (ig_embeddings){.spec = spec,
@@ -349,24 +365,22 @@ ig_status ig_embeddings_init(ig_embeddings *e, const ig_rows *source,
                          .pairs = needs & IG_NEEDS_PAIRS ? spec->pairs.pairs : 0,
                          .pool = pool,
                          .progress = progress};
-    m.scores = needs & IG_NEEDS_SCORES ? spec->scores->count : 0;
+    if (needs & IG_NEEDS_SCORES)
+        e->scores = *spec->scores;
     m.mark = ig_arena_array(&m.arena, source->rows, 1);
     m.place = ig_arena_array(&m.arena, source->rows, sizeof *m.place);
-    status = m.arena.failed ? ig_fail_memory(error, ROWS) : mark_rows(&m, error);
-    if (status == IG_OK)
-        status = make_room(&m, error);
+    status = m.arena.failed ? ig_fail_memory(error, ROWS) : mark_rows(&m, needs, error);
+    if (status == IG_OK && !make_room(&m))
+        status = ig_fail_memory(error, ROWS);
     if (status == IG_OK) {
         order_rows(&m);
-        status = place_pairs(&m, error);
-    }
-    if (status == IG_OK)
-        status = number_meanings(&m, error);
-    if (status == IG_OK && needs & IG_NEEDS_SCORES)
-        status = place_scores(&m, error);
-    if (status == IG_OK)
-        status = draw_queries(&m, error);
-    if (status == IG_OK)
+        place_pairs(&m);
+        number_meanings(&m);
+        if (needs & IG_NEEDS_ALL_PAIRS)
+            draw_queries(&m);
+        place_scores(&m);
         status = gather_rows(&m, error);
+    }
     e->intervals = spec->intervals || e->sample.rows;
     ig_arena_free(&m.arena);
     if (status != IG_OK)
@@ -394,12 +408,6 @@ ig_chunk ig_chunk_of(const ig_rows *rows, const uint32_t *list, size_t n, ig_poo
         .scratch = ig_arena_array(arena, threads, rows->scratch * sizeof(float))};
 }
 
-void ig_chunk_read(const ig_chunk *c, size_t first, size_t count, float *out)
-{
-    ig_rows_share(c->rows, c->list ? c->list + first : NULL, first, count, c->pool, out,
-                  c->scratch, c->rows->scratch);
-}
-
 bool ig_chunk_next(ig_chunk *c)
 {
     size_t left;
@@ -412,7 +420,8 @@ bool ig_chunk_next(ig_chunk *c)
         c->first = c->count = 0;
         return false;
     }
-    ig_chunk_read(c, c->first, c->count, c->row);
+    ig_rows_share(c->rows, c->list ? c->list + c->first : NULL, c->first, c->count,
+                  c->pool, c->row, c->scratch, c->rows->scratch);
     return true;
 }
 

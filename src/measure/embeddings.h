@@ -71,24 +71,27 @@ typedef struct ig_query_sample {
 typedef struct ig_embeddings {
     const ig_evaluation_spec *spec;
     size_t n, d, languages, meanings;
-    size_t all;  /* n, and further rows: of scored pairs, and what probes learn from */
-    size_t rest; /* … the rows that probes learn from: all further ones, or 0 */
-    size_t used, zeros; /* rows but those that only probes learn from; of length 0 */
-    ig_rows rows;       /* (all, d) as they are, held or read from the source */
-    ig_rows units;      /* (all, d) the same, scaled to length 1 as they are read */
-    uint32_t *row;      /* (all) row of the dataset, ascending within a language; the
+    size_t all;   /* n, and further rows: of scored pairs, and what probes learn from */
+    size_t rest;  /* … the rows that probes learn from: all further ones, or 0 */
+    size_t zeros; /* rows of length 0, but of those that only probes learn from */
+    ig_rows rows; /* (all, d) as they are, held or read from the source */
+    ig_rows units;     /* (all, d) the same, scaled to length 1 as they are read */
+    uint32_t *row;     /* (all) row of the dataset, ascending within a language; the
                             further ones ascending */
-    uint32_t *by_row;   /* (all) the places in the order of the dataset */
-    uint16_t *lang;     /* (all) ascending, but for the further rows */
-    uint32_t *first;    /* (languages + 1) first row of each; then n */
-    uint32_t *id;       /* (all) or IG_NO_ID */
-    uint32_t *meaning;  /* (n) < meanings, numbered in the order of the dataset: the id;
+    uint32_t *by_row;  /* (all) the places in the order of the dataset */
+    uint16_t *lang;    /* (all) ascending, but for the further rows */
+    uint32_t *first;   /* (languages + 1) first row of each; then n */
+    uint32_t *id;      /* (all) or IG_NO_ID */
+    uint32_t *meaning; /* (n) < meanings, numbered in the order of the dataset: the id;
                             without ids the group of the first pair; else its own */
-    uint8_t *query;     /* (n) 1: it is a query; or NULL: all are */
-    uint32_t *start;    /* (n + 1) row i has the translations target[start[i]] … */
-    uint32_t *target;   /* … target[start[i + 1] − 1] by the pairs, ascending */
+    uint8_t *query;    /* (n) 1: it is a query; or NULL: all are */
+    uint32_t *start;   /* (n + 1) row i has the translations target[start[i]] … */
+    uint32_t *target;  /* … target[start[i + 1] − 1] by the pairs, ascending */
     size_t pairs;
-    uint32_t *left, *right; /* (pairs) the pairs as they were given */
+    uint32_t *left, *right; /* (pairs) rows of the lower and the higher language, by
+                               both, in the order given; at last of one language */
+    uint32_t *pair_start;   /* (languages² + 2) pairs of a < b: pair_start[c] …
+                               pair_start[c + 1] − 1, c = a · languages + b */
     ig_scores scores; /* those of the spec, by place, or none. Scored pairs that share a
                          row, or rows that share an id, are one `item` */
     ig_query_sample sample;
@@ -157,9 +160,6 @@ ig_chunk ig_chunk_of(const ig_rows *rows, const uint32_t *list, size_t n, ig_poo
 /* Read the next rows, distributed over the pool. False: there are none, or the watch
  * cancels; a chunk is then before the first again. */
 bool ig_chunk_next(ig_chunk *chunk);
-
-/* Read rows first … first + count − 1 of the list into out (count, d), any number. */
-void ig_chunk_read(const ig_chunk *chunk, size_t first, size_t count, float *out);
 
 /* IG_NOMEM where the arena failed, IG_INTERRUPTED where the watch cancels, or IG_OK. */
 ig_status ig_chunk_status(const ig_arena *arena, const ig_progress *watch,

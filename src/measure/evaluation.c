@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/array.h"
 #include "core/decimal.h"
 #include "core/text.h"
 #include "measure/bootstrap.h"
@@ -142,7 +141,7 @@ ig_status ig_evaluation_take(ig_evaluation *out, const ig_rows *rows,
         pool, progress, error);
     out->figures.intervals = e.intervals;
     out->sample = e.sample;
-    out->rows = e.used;
+    out->rows = e.rest ? e.n : e.all;
     out->zero_rows = e.zeros;
     if (status == IG_OK)
         status = measure_all(&e, out, error);
@@ -209,36 +208,6 @@ size_t ig_evaluation_notes(const ig_evaluation *e, bool chosen, ig_note note[IG_
 }
 
 /* --- what groups share ------------------------------------------------------------ */
-
-static size_t languages_of(const void *context, size_t i)
-{
-    const ig_embeddings *e = context;
-    size_t a = e->lang[e->left[i]], b = e->lang[e->right[i]];
-
-    return a == b ? SIZE_MAX : a < b ? a * e->languages + b : b * e->languages + a;
-}
-
-ig_status ig_language_pairs_init(ig_language_pairs *out, const ig_embeddings *e,
-                                 ig_arena *arena, ig_error *error)
-{
-    size_t cells = out->cells = e->languages * e->languages;
-    uint32_t *order = ig_arena_array(arena, e->pairs, sizeof *order);
-
-    out->start = ig_arena_array(arena, cells + 2, sizeof *out->start);
-    out->row[0] = ig_arena_array(arena, e->pairs, sizeof *out->row[0]);
-    out->row[1] = ig_arena_array(arena, e->pairs, sizeof *out->row[1]);
-    if (arena->failed)
-        return ig_fail_memory(error, "the pairs of languages");
-    ig_array_order(e->pairs, cells, languages_of, e, out->start, order);
-    for (size_t i = 0; i < out->start[cells]; i++) {
-        uint32_t left = e->left[order[i]], right = e->right[order[i]];
-        bool swap = e->lang[left] > e->lang[right];
-
-        out->row[0][i] = swap ? right : left;
-        out->row[1][i] = swap ? left : right;
-    }
-    return IG_OK;
-}
 
 ig_figure *ig_figures_add_rows(ig_figures *figures, const char *measure, ig_combine how,
                                const ig_embeddings *e)

@@ -176,19 +176,6 @@ size_t ig_evaluation_notes(const ig_evaluation *evaluation, bool chosen,
 
 /* --- what groups share ------------------------------------------------------------ */
 
-/* The pairs ordered by their two languages, whichever side they are on. */
-typedef struct ig_language_pairs {
-    size_t cells;     /* languages² */
-    uint32_t *start;  /* (cells + 2) the pairs of languages a < b are start[c] …
-                        start[c + 1] − 1, c = a · languages + b */
-    uint32_t *row[2]; /* (pairs) their rows of the lower and the higher language, in the
-                         order given */
-} ig_language_pairs;
-
-/* IG_OK or IG_NOMEM. O(pairs + languages²). */
-ig_status ig_language_pairs_init(ig_language_pairs *out, const ig_embeddings *e,
-                                 ig_arena *arena, ig_error *error);
-
 /* Append a figure of all rows, which are its items by meaning; its caller fills in
  * item[]. NULL: out of memory. */
 ig_figure *ig_figures_add_rows(ig_figures *figures, const char *measure, ig_combine how,

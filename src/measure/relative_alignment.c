@@ -14,7 +14,6 @@
 
 struct work {
     const ig_embeddings *e;
-    ig_language_pairs by;
     uint32_t *seen;    /* (all) the number of the last two languages, from 1 */
     float *common;     /* (d) the first row */
     float *read;       /* (d), and the scratch of the rows */
@@ -32,7 +31,8 @@ static double read_pair(struct work *w, size_t p)
     double sum = 0;
 
     for (int s = 0; s < 2; s++) {
-        ig_rows_read(&w->e->units, &w->by.row[s][p], 0, 1, w->read, d, w->read + d);
+        ig_rows_read(&w->e->units, s ? &w->e->right[p] : &w->e->left[p], 0, 1, w->read,
+                     d, w->read + d);
         w->square[s] = 0;
         for (size_t j = 0; j < d; j++) {
             w->row[s][j] = (double)w->read[j] - (double)w->common[j];
@@ -64,7 +64,8 @@ static double measure_far(const struct work *w, double near)
 static size_t measure_languages(struct work *w, size_t cell, ig_figure *f, size_t first)
 {
     float *near = f->item[0] + first, *far = f->item[1] + first;
-    size_t start = w->by.start[cell], n = w->by.start[cell + 1] - start, d = w->e->d;
+    size_t start = w->e->pair_start[cell], n = w->e->pair_start[cell + 1] - start,
+           d = w->e->d;
     double others = 0, mean = 0;
 
     for (int s = 0; s < 2; s++) {
@@ -78,7 +79,7 @@ static size_t measure_languages(struct work *w, size_t cell, ig_figure *f, size_
         near[p] = (float)distance;
         others -= distance;
         for (int s = 0; s < 2; s++) {
-            uint32_t *seen = &w->seen[w->by.row[s][start + p]];
+            uint32_t *seen = &w->seen[(s ? w->e->right : w->e->left)[start + p]];
 
             if (*seen == cell + 1)
                 continue;
@@ -98,7 +99,7 @@ static size_t measure_languages(struct work *w, size_t cell, ig_figure *f, size_
     for (size_t p = 0; p < n; p++) {
         double own = w->e->intervals ? measure_far(w, read_pair(w, start + p)) : others;
 
-        f->unit[first + p] = w->e->meaning[w->by.row[0][start + p]];
+        f->unit[first + p] = w->e->meaning[w->e->left[start + p]];
         far[p] = (float)own;
         mean += own / (double)n;
     }
@@ -115,7 +116,7 @@ static ig_status measure_pairs(const ig_embeddings *e, ig_evaluation *out,
     struct work w = {.e = e, .seen = ig_arena_array(a, e->all, sizeof *w.seen)};
     ig_figure *f = ig_figures_add_items(figures, "relative_alignment", IG_ALL_LANGUAGES,
                                         IG_ALL_LANGUAGES, IG_RATIO, e->pairs, NULL);
-    ig_status status = ig_language_pairs_init(&w.by, e, a, error);
+    size_t cells = e->languages * e->languages;
     const char *none = "all rows of two languages are pairs: no baseline";
     double far = 0;
 
@@ -125,18 +126,18 @@ static ig_status measure_pairs(const ig_embeddings *e, ig_evaluation *out,
     }
     w.common = ig_arena_array(a, e->d, sizeof *w.common);
     w.read = ig_arena_array(a, e->d + e->units.scratch, sizeof *w.read);
-    if (status != IG_OK || !f || a->failed)
+    if (!f || a->failed)
         return ig_fail_memory(error, "relative alignment");
     if (e->n)
         ig_rows_read(&e->units, NULL, 0, 1, w.common, e->d, w.read + e->d);
     f->chance = 1;
     f->items = 0;
-    for (size_t c = 0; c < w.by.cells && !ig_progress_cancelled(e->progress); c++)
-        if (w.by.start[c + 1] > w.by.start[c])
+    for (size_t c = 0; c < cells && !ig_progress_cancelled(e->progress); c++)
+        if (e->pair_start[c + 1] > e->pair_start[c])
             f->items += measure_languages(&w, c, f, f->items);
     for (size_t i = 0; i < f->items; i++)
         far += (double)f->item[1][i];
-    if (!w.by.start[w.by.cells])
+    if (!e->pair_start[cells])
         none = "no pairs of different languages";
     else if (!isfinite(far))
         none = "a value is not finite";
