@@ -55,13 +55,17 @@ static size_t meaning_of(const void *context, size_t row)
     return ((const ig_embeddings *)context)->meaning[row];
 }
 
-/* The rows of a row's meaning, itself among them. */
-static const uint32_t *list_alike(const struct search *s, size_t row, size_t *count)
-{
-    uint32_t m = s->e->meaning[row];
+/* The rows of a row's meaning, itself among them, ascending. */
+struct alike {
+    const uint32_t *row;
+    size_t count;
+};
 
-    *count = s->start[m + 1] - s->start[m];
-    return s->order + s->start[m];
+static struct alike list_alike(const struct search *s, size_t row)
+{
+    const uint32_t *start = s->start + s->e->meaning[row];
+
+    return (struct alike){s->order + start[0], start[1] - start[0]};
 }
 
 static bool is_translation(const struct search *s, size_t a, size_t b)
@@ -80,27 +84,27 @@ static void begin_queries(void *context, size_t member, size_t first, size_t las
     (void)member;
     for (size_t i = first; i < last; i++) {
         struct query *q = &s->query[i];
-        size_t count, before = ALL;
-        const uint32_t *list = list_alike(s, s->scan->query[i], &count);
+        struct alike alike = list_alike(s, s->scan->query[i]);
+        size_t before = ALL;
 
         q->row = s->scan->query[i];
-        for (size_t k = 0; k < count; k++) {
+        for (const uint32_t *row = alike.row; row < alike.row + alike.count; row++) {
             double cosine;
 
-            if (lang[list[k]] == lang[q->row])
+            if (lang[*row] == lang[q->row])
                 continue;
-            cosine = ig_scan_cosine(s->scan, q->row, list[k]);
+            cosine = ig_scan_cosine(s->scan, q->row, *row);
             for (int end = 0; end < ENDS; end++) {
                 double more = cosine - q->cosine[end];
 
                 if (q->translations && !(end == FIRST ? more > 0 : more < 0))
                     continue;
                 q->cosine[end] = cosine;
-                q->end[end] = list[k];
+                q->end[end] = *row;
             }
             q->translations++;
-            q->languages += lang[list[k]] != before;
-            before = lang[list[k]];
+            q->languages += lang[*row] != before;
+            before = lang[*row];
         }
     }
 }
@@ -114,18 +118,17 @@ static void see_face(void *state, const ig_face *face)
     for (size_t i = 0; i < face->queries; i++) {
         struct query *q = &s->query[face->at + i];
         const float *row = face->product + i * IG_SCAN_TILE;
-        size_t count;
-        const uint32_t *list = list_alike(s, q->row, &count);
-        size_t at = ig_array_find(list, count, face->first);
+        struct alike alike = list_alike(s, q->row);
+        size_t at = ig_array_find(alike.row, alike.count, face->first);
         float most = face->most[i];
 
         for (int end = 0; end < ENDS && q->translations; end++)
             q->nearer[end] += ig_face_nearer(face, i, row, most, q->cosine[end],
                                              q->end[end], &q->end[end], 1, &tied);
-        if (at < count && list[at] - face->first < face->n) {
+        if (at < alike.count && alike.row[at] - face->first < face->n) {
             memcpy(others, row, face->n * sizeof *row);
-            for (; at < count && list[at] - face->first < face->n; at++)
-                others[list[at] - face->first] = -INFINITY;
+            for (; at < alike.count && alike.row[at] - face->first < face->n; at++)
+                others[alike.row[at] - face->first] = -INFINITY;
             row = others;
             most = ig_max_of(others, face->n);
         }
@@ -138,22 +141,23 @@ static ig_status unite(void *state, ig_comm *comm, ig_error *error)
 {
     const struct search *s = state;
     size_t n = s->scan->queries, size = n * sizeof *s->query;
-    struct query *own = ig_alloc(n, sizeof *own), *other = ig_alloc(n, sizeof *other);
-    bool room = !ig_comm_any(comm, !own || !other);
+    struct query *seen =
+        ig_alloc(2 * n, sizeof *seen); /* by this process, by another */
+    bool room = !ig_comm_any(comm, !seen);
 
     if (room)
-        memcpy(own, s->query, size);
+        memcpy(seen, s->query, size);
     for (size_t r = 0; room && r < ig_comm_processes(comm); r++) {
         bool mine = r == ig_comm_process(comm);
 
-        ig_comm_broadcast(comm, r, mine ? own : other, size);
+        ig_comm_broadcast(comm, r, mine ? seen : seen + n, size);
         for (size_t q = 0; !mine && q < n; q++) {
-            ig_near_join(&s->query[q].near, s->scan, &other[q].near);
+            ig_near_join(&s->query[q].near, s->scan, &seen[n + q].near);
             for (int end = 0; end < ENDS; end++)
-                s->query[q].nearer[end] += other[q].nearer[end];
+                s->query[q].nearer[end] += seen[n + q].nearer[end];
         }
     }
-    IG_FREE(own, other);
+    ig_free(seen);
     return room ? IG_OK : ig_fail_memory(error, "the multilingual pool");
 }
 
@@ -192,38 +196,34 @@ static double ideal_gain(size_t t)
     return sum;
 }
 
-struct asking {
-    const uint32_t *meaning;
-    uint32_t row;
-};
-
 static bool is_other(const void *context, uint32_t row)
 {
-    const struct asking *a = context;
+    const struct alike *a = context;
+    size_t at = ig_array_find(a->row, a->count, row);
 
-    return a->meaning[row] != a->meaning[a->row];
+    return at == a->count || a->row[at] != row;
 }
 
 /* Take the nearest rows of other meanings; near (k) gets those of all. */
 static void take_nearest(const struct search *s, struct query *q, ig_candidate *near)
 {
-    const struct asking a = {s->e->meaning, q->row};
-    size_t alike, count = 0, k = s->pool->k;
-    const uint32_t *list = list_alike(s, q->row, &alike);
+    struct alike alike = list_alike(s, q->row);
+    size_t count = 0, k = s->pool->k;
     ig_candidate other[K];
 
     q->others =
-        (uint32_t)ig_near_take(&q->near, K, s->scan, q->row, is_other, &a, other);
-    for (size_t j = 0; j < q->others; j++) {
-        q->other[j] = other[j].row;
-        ig_candidate_insert(near, &count, k, other[j], s->scan);
-    }
-    for (size_t i = 0; i < alike; i++) {
-        double cosine = ig_scan_cosine(s->scan, q->row, list[i]);
+        (uint32_t)ig_near_take(&q->near, K, s->scan, q->row, is_other, &alike, other);
+    for (size_t j = 0; j < q->others + alike.count; j++) {
+        ig_candidate one = j < q->others ? other[j] : (ig_candidate){0};
 
-        if (list[i] != q->row)
-            ig_candidate_insert(near, &count, k, (ig_candidate){cosine, list[i]},
-                                s->scan);
+        if (j < q->others) {
+            q->other[j] = one.row;
+        } else {
+            one.row = alike.row[j - q->others];
+            one.cosine = ig_scan_cosine(s->scan, q->row, one.row);
+        }
+        if (one.row != q->row)
+            ig_candidate_insert(near, &count, k, one, s->scan);
     }
 }
 
@@ -312,7 +312,7 @@ static void add_lines(const struct search *s, const char *const reason[LINES],
                       ig_figures *figures)
 {
     const ig_multilingual_pool *p = s->pool;
-    size_t n = p->reason ? 0 : p->rows, alike, last = 0;
+    size_t n = p->reason ? 0 : p->rows, last = 0;
     double all = (double)s->e->n - 1, mrr = 0, chance[LINES] = {0};
     ig_figure *f[LINES];
 
@@ -326,8 +326,8 @@ static void add_lines(const struct search *s, const char *const reason[LINES],
         const struct query *q = &s->query[i];
         const ig_pool_row *r = &p->found[i];
         double t = q->translations, same = (double)ig_scan_rows(s->scan, r->lang) - 1;
+        double alike = (double)list_alike(s, q->row).count;
 
-        list_alike(s, q->row, &alike);
         if (t > 0 && q->translations != last) /* neighbours mostly have as many */
             mrr = guess_mrr(s->e->n - 1, last = q->translations);
         const double line[LINES][2] = {
@@ -338,7 +338,7 @@ static void add_lines(const struct search *s, const char *const reason[LINES],
             [LAST_RANK] = {q->nearer[LAST] + 1.0, t / (t + 1) * (all + 1)},
             [SAME] = {r->lang == s->e->lang[r->nearest], same / all},
             [PURITY] = {(double)r->purity,
-                        (same - ((double)alike - 1 - t)) / (double)(s->e->n - alike)}};
+                        (same - (alike - 1 - t)) / ((double)s->e->n - alike)}};
 
         f[0]->unit[i] = s->e->meaning[q->row];
         for (int l = 0; l < LINES; l++) {
@@ -367,46 +367,38 @@ static void add_preference(const struct search *s, const char *reason,
                            ig_figures *figures)
 {
     const uint16_t *lang = s->e->lang;
-    size_t n = reason ? 0 : s->pool->rows, languages = s->e->languages, rows = 0, alike;
-    size_t *items = ig_arena_array(&figures->brief, languages, sizeof *items);
+    size_t n = reason ? 0 : s->pool->rows, languages = s->e->languages, rows = 0;
     ig_figure **of = ig_arena_array(&figures->brief, languages, sizeof(*of)), *f;
     double moved = 0;
 
-    figures->failed |= figures->brief.failed;
-    for (int fill = 0; fill < 2 && !figures->failed; fill++) {
-        for (size_t l = 0; l < languages && fill; l++) {
-            of[l] = items[l] ? ig_figures_add_items(figures, "first_translation", ALL,
-                                                    l, IG_MEAN, items[l], NULL)
-                             : NULL;
-            if (figures->failed)
-                return;
-            items[l] = 0;
-        }
-        for (const struct query *q = s->query; q < s->query + n; q++) {
-            const uint32_t *list = list_alike(s, q->row, &alike);
+    for (const struct query *q = s->query; of && q < s->query + n; q++) {
+        struct alike alike = list_alike(s, q->row);
 
-            rows += fill && q->languages > 1;
-            for (size_t k = 0; k < alike && q->languages > 1; k++) {
-                size_t l = lang[list[k]], at;
+        rows += q->languages > 1;
+        for (size_t k = 0; k < alike.count && q->languages > 1; k++) {
+            size_t l = lang[alike.row[k]];
 
-                if (l == lang[q->row] || (k && l == lang[list[k - 1]]))
-                    continue;
-                at = items[l]++;
-                if (!fill)
-                    continue;
-                of[l]->unit[at] = s->e->meaning[q->row];
-                of[l]->item[0][at] = l == lang[q->end[FIRST]];
-                of[l]->chance = (at ? of[l]->chance : 0) + 1.0 / q->languages;
+            if (l == lang[q->row] || (k && l == lang[alike.row[k - 1]]))
+                continue;
+            if (!of[l]) {
+                of[l] = ig_figures_add_items(figures, "first_translation", ALL, l,
+                                             IG_MEAN, n, NULL);
+                if (!of[l])
+                    return;
+                of[l]->items = 0;
+                of[l]->chance = 0;
             }
+            of[l]->unit[of[l]->items] = s->e->meaning[q->row];
+            of[l]->item[0][of[l]->items++] = l == lang[q->end[FIRST]];
+            of[l]->chance += 1.0 / q->languages;
         }
     }
-    for (size_t l = 0; l < languages && rows; l++) {
-        if (!items[l])
-            continue;
-        ig_figures_close(figures, of[l], NULL);
-        moved += fabs(of[l]->value * (double)items[l] - of[l]->chance) / 2;
-        of[l]->chance /= (double)items[l];
-    }
+    for (size_t l = 0; of && l < languages; l++)
+        if (of[l]) {
+            ig_figures_close(figures, of[l], NULL);
+            moved += fabs(of[l]->value * (double)of[l]->n - of[l]->chance) / 2;
+            of[l]->chance /= (double)of[l]->n;
+        }
     f = ig_figures_add(figures, "preference", rows ? moved / (double)rows : (double)NAN,
                        reason ? reason : "no row has translations in two languages");
     f->n = rows;
