@@ -27,7 +27,7 @@ static const char *const names[STATISTICS][KINDS + 1] = {
 /* A scored pair: x, cosine and score; u, these about their mean or as centred ranks;
  * what it adds to the products of u; its connected item (measure/embeddings.h). */
 struct value {
-    double x[2], u[2], uv, square[2];
+    double x[2], u[2], uv, square[2], key; /* … to sort by */
     uint32_t item;
 };
 
@@ -78,16 +78,18 @@ static int compare_doubles(double x, double y)
     return (x > y) - (x < y);
 }
 
-static int by_cosine(const void *a, const void *b)
+static int by_key(const void *a, const void *b)
 {
-    return compare_doubles(*((const struct value *)a)->x,
-                           *((const struct value *)b)->x);
+    return compare_doubles(((const struct value *)a)->key,
+                           ((const struct value *)b)->key);
 }
 
-static int by_score(const void *a, const void *b)
+/* Sort by the cosine (k = 0) or the score. */
+static void sort_values(struct value *value, size_t n, int k)
 {
-    return compare_doubles(((const struct value *)a)->x[1],
-                           ((const struct value *)b)->x[1]);
+    for (size_t i = 0; i < n; i++)
+        value[i].key = value[i].x[k];
+    qsort(value, n, sizeof *value, by_key);
 }
 
 /* In the order of x set u to the rank, as a share of n less ½, equal ones sharing their
@@ -98,7 +100,7 @@ static void rank_pairs(struct value *value, size_t n, int k, bool project)
 {
     double above[2] = {0, 0}, mean[2] = {0, 0};
 
-    qsort(value, n, sizeof *value, k ? by_score : by_cosine);
+    sort_values(value, n, k);
     for (size_t i = 0; i < n && project; i++)
         for (int j = 0; j < 2; j++)
             mean[j] += value[i].u[k] * value[i].u[j] / (double)n;
@@ -155,7 +157,7 @@ static void judge_positive(struct value *value, size_t n, double positive,
 {
     double behind = 0, found = 0, precision = 0, all = 0;
 
-    qsort(value, n, sizeof *value, by_cosine);
+    sort_values(value, n, 0);
     for (size_t i = 0; i < n; i++)
         all += value[i].x[1] >= positive;
     for (size_t first = n, end; first > 0;) { /* from the greatest cosine on */
@@ -175,10 +177,14 @@ static void judge_positive(struct value *value, size_t n, double positive,
 
 /* --- figures ---------------------------------------------------------------------- */
 
-/* Collect the values of a set, and count their connected items. Returns how many. */
-static size_t collect(struct similarity *s, size_t set, size_t *items)
+/* Collect the values of a set, u less their mean, and count their connected items.
+ * Returns why they do not correlate, or NULL. */
+static const char *collect(struct similarity *s, size_t set, size_t *count,
+                           size_t *items)
 {
     const ig_scores *scores = s->scores;
+    double least[2] = {INFINITY, INFINITY}, most[2] = {-INFINITY, -INFINITY};
+    double mean[2] = {0, 0};
     size_t n = 0;
 
     s->stamp++;
@@ -195,35 +201,24 @@ static size_t collect(struct similarity *s, size_t set, size_t *items)
         s->value[n++] = (struct value){.x = {s->cosine[i], scores->score[i]},
                                        .item = scores->item[i]};
     }
-    return n;
-}
+    for (size_t i = 0; i < 2 * n; i++) {
+        double x = s->value[i / 2].x[i % 2];
 
-/* Set u to the values less their mean. Returns why they do not correlate, or NULL. */
-static const char *centre_values(struct value *value, size_t n, size_t set)
-{
-    double spread[2], mean[2];
-
-    for (int k = 0; k < 2; k++) {
-        double least = INFINITY, most = -INFINITY, sum = 0;
-
-        for (size_t i = 0; i < n; i++) {
-            least = fmin(least, value[i].x[k]);
-            most = fmax(most, value[i].x[k]);
-            sum += value[i].x[k] / (double)n;
-        }
-        for (size_t i = 0; i < n; i++)
-            value[i].u[k] = value[i].x[k] - sum;
-        spread[k] = most - least;
-        mean[k] = sum;
+        least[i % 2] = fmin(least[i % 2], x);
+        most[i % 2] = fmax(most[i % 2], x);
+        mean[i % 2] += x / (double)n;
     }
+    for (size_t i = 0; i < 2 * n; i++)
+        s->value[i / 2].u[i % 2] = s->value[i / 2].x[i % 2] - mean[i % 2];
+    *count = n;
     return n == 0 && set != ALL
                ? "all scored pairs are monolingual, or all are cross-lingual"
-           : n == 0             ? "no pairs"
-           : n == 1             ? "only one pair"
-           : !(spread[1] > 0)   ? "the scores are all equal"
-           : !isfinite(mean[0]) ? "a value is not finite"
-           : spread[0] <= EQUAL ? "the cosines are all equal"
-                                : NULL;
+           : n == 0                      ? "no pairs"
+           : n == 1                      ? "only one pair"
+           : !(most[1] > least[1])       ? "the scores are all equal"
+           : !isfinite(mean[0])          ? "a value is not finite"
+           : most[0] - least[0] <= EQUAL ? "the cosines are all equal"
+                                         : NULL;
 }
 
 /* Fill in the products of u, after they have become ranks for Spearman's. */
@@ -260,8 +255,8 @@ static const char *find_reason(const struct similarity *s, size_t statistic)
 static bool add_set(struct similarity *s, size_t set, ig_figures *figures,
                     ig_figure *f[STATISTICS])
 {
-    size_t items, n = collect(s, set, &items);
-    const char *reason = centre_values(s->value, n, set);
+    size_t items, n;
+    const char *reason = collect(s, set, &n, &items);
     double value[STATISTICS] = {NAN, NAN, NAN, NAN, NAN};
 
     if (!reason && (set == ALL || set >= KINDS))
