@@ -18,7 +18,7 @@ static ig_status list_npy(ig_arrays *a, ig_error *error)
     size_t versions;
     char name[24];
 
-    if (status != IG_OK || m.dimensions != 3 || !m.count)
+    if (status != IG_OK || m.dimensions != 3 || m.fortran || !m.count)
         return status == IG_OK ? ig_arrays_add(a, "", &m, error) : status;
     m.dimensions = 2;
     versions = m.count / (m.rows * m.dims);

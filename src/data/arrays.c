@@ -103,7 +103,7 @@ static void unpack(ig_array *m, ig_reader *r)
     else if (ig_inflate(m->packed, m->packed_size, block, m->size + 1, &crc) !=
                  m->size ||
              crc != m->crc)
-        ig_reader_fail(r, 0, "%s.npy is damaged: it does not unpack to its %zu bytes",
+        ig_reader_fail(r, "%s.npy is damaged: it does not unpack to its %zu bytes",
                        m->name, m->size);
     else
         m->values = block + m->size - m->count * m->item;
@@ -191,7 +191,7 @@ static void read_columns(const ig_arrays *a, ig_reader *r, const ig_array *matri
         described |= i < a->count;
         if (i == a->count || has_rows(&a->array[i], rows))
             continue;
-        ig_reader_fail(r, 0,
+        ig_reader_fail(r,
                        "the array %s is not a text or number for each of %zu rows; "
                        "np.array(values, dtype=str) holds texts",
                        a->array[i].name, rows);
@@ -202,23 +202,23 @@ static void read_columns(const ig_arrays *a, ig_reader *r, const ig_array *matri
         m->used = m != matrix && has_rows(m, rows);
         if (!m->used)
             continue;
-        ig_reader_name(r, 0, (ig_field){m->name, strlen(m->name)});
+        ig_reader_name(r, (ig_field){m->name, strlen(m->name)});
         longest += m->item;
         unpack(m, r);
     }
     if (!r->names.count || r->status != IG_OK)
         return;
-    ig_reader_resolve(r, 0);
+    ig_reader_resolve(r);
     room = ig_alloc(longest, 1);
     if (!room)
         r->status = ig_fail_memory(r->error, r->path);
     for (size_t i = 0; i < rows && r->status == IG_OK; i++) {
         size_t column = 0;
 
-        ig_reader_row(r, 0);
+        ig_reader_row(r);
         for (size_t k = 0; k < a->count; k++)
             if (a->array[k].used)
-                ig_reader_cell(r, 0, column++, format_value(&a->array[k], i, room));
+                ig_reader_cell(r, column++, format_value(&a->array[k], i, room));
     }
     ig_free(room);
 }
@@ -246,19 +246,14 @@ void ig_arrays_read(ig_arrays *a, ig_reader *r)
 
     r->kind = "array";
     r->has_vectors = false; /* in cells */
-    if (!m)
-        ig_reader_fail(r, 0,
+    if (!m || !m->known)
+        ig_reader_fail(r,
                        "--column vector=NAME says which array is the matrix (rows, "
-                       "dims) of f2, f4, f8, bf16, i1 or u1 (arrays: %s)",
+                       "dims) of f2, f4, f8, bf16, i1 or u1; np.stack(array) makes one "
+                       "of vectors that are objects (arrays: %s)",
                        ig_quote_list(list, a->names.name, a->count));
-    else if (!m->known)
-        ig_reader_fail(r, 0,
-                       "the array %s is damaged or of no type that is read; "
-                       "array.astype('<f4') converts numbers, np.stack(array) vectors "
-                       "that are objects",
-                       m->name);
     else if (!ig_array_is_matrix(m))
-        ig_reader_fail(r, 0,
+        ig_reader_fail(r,
                        "is an array of %zu dimensions and %zu values of %s, no matrix "
                        "(rows, dims) of f2, f4, f8, bf16, i1 or u1",
                        m->dimensions, m->count, ig_types[m->dtype].name);

@@ -165,9 +165,6 @@ typedef struct ig_dataset_file {
 /* File i of the dataset, in row order; false past the last. */
 bool ig_dataset_file_at(const ig_dataset *set, size_t i, ig_dataset_file *file);
 
-/* The file of a row, and its line in a table or text file (0: none). */
-const char *ig_dataset_place(const ig_dataset *set, size_t row, size_t *line);
-
 /* Dimensions in the file, of which `dims` are used (--dims). */
 size_t ig_dataset_stored_dims(const ig_dataset *set);
 

@@ -138,26 +138,30 @@ static ig_status find_xy(ig_dataset *set, const ig_dataset_options *options,
     return IG_OK;
 }
 
+static size_t get_language(const void *set, size_t row)
+{
+    return ((const ig_dataset *)set)->lang[row];
+}
+
 /* Count the rows that repeat an id within their language. */
 static ig_status count_repeated(ig_dataset *set, ig_error *error)
 {
     ig_arena work = {0};
-    uint32_t *head = ig_arena_array(&work, set->languages, sizeof *head);
-    uint32_t *next = ig_arena_array(&work, set->rows, sizeof *next);
+    uint32_t *start = ig_arena_array(&work, set->languages + 2, sizeof *start);
+    uint32_t *order = ig_arena_array(&work, set->rows, sizeof *order);
     uint32_t *seen = ig_arena_array(&work, set->ids, sizeof *seen); /* last language */
 
     if (work.failed)
         return ig_fail_memory(error, "the ids");
-    for (size_t i = set->rows; i-- > 0;) { /* the rows of a language are a list */
-        next[i] = head[set->lang[i]];
-        head[set->lang[i]] = (uint32_t)i + 1;
+    ig_array_order(set->rows, set->languages, get_language, set, start, order);
+    for (size_t i = 0; i < set->rows; i++) {
+        uint32_t id = set->id[order[i]], language = set->lang[order[i]] + 1u;
+
+        if (id == IG_NO_ID)
+            continue;
+        set->notes.repeated_ids += seen[id] == language;
+        seen[id] = language;
     }
-    for (uint32_t k = 0; k < set->languages; k++)
-        for (uint32_t i = head[k]; i; i = next[i - 1])
-            if (set->id[i - 1] != IG_NO_ID) {
-                set->notes.repeated_ids += seen[set->id[i - 1]] == k + 1;
-                seen[set->id[i - 1]] = k + 1;
-            }
     ig_arena_free(&work);
     return IG_OK;
 }
@@ -416,7 +420,7 @@ ig_status ig_dataset_of_rows(ig_dataset **set, const char *name, const float *ro
         r.status =
             ig_fail(error, IG_SHAPE, "%s: %zu × %zu are no values", name, n, dims);
     for (size_t i = 0; i < n && r.status == IG_OK; i++) {
-        ig_reader_row(&r, 0);
+        ig_reader_row(&r);
         for (size_t k = 0; k < IG_TO_LABELS; k++)
             if (cell[k])
                 ig_reader_set(&r, k, (ig_field){cell[k][i], strlen(cell[k][i])});
@@ -491,14 +495,6 @@ bool ig_dataset_file_at(const ig_dataset *set, size_t i, ig_dataset_file *file)
                               .type = ig_types[part->vectors.dtype].name,
                               .mapped = set->inside->rows.mapped};
     return true;
-}
-
-const char *ig_dataset_place(const ig_dataset *set, size_t row, size_t *line)
-{
-    size_t local;
-
-    *line = row < set->inside->columns.lines ? set->inside->columns.line[row] : 0;
-    return find_part(set, row, &local)->file;
 }
 
 size_t ig_dataset_stored_dims(const ig_dataset *set)

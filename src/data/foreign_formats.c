@@ -7,46 +7,47 @@
 
 enum { HEAD = 4096 }; /* bytes examined */
 
-/* The command, of the converter if NULL; what follows the path. */
-#define CONVERT   NULL, " set.npy"
-#define PICKLE    "a pickle (which can run any code)"
-#define TRUST     NULL, " set.npy --trust"
-#define FAISS     "a FAISS index"
-#define PROJECTOR "a configuration of the TensorBoard projector"
-#define TORCH     "a file of torch.save"
-
 static const struct foreign {
     const char *name;
-    const char *magic;           /* the first bytes */
-    const char *inside;          /* text in the first bytes, or NULL */
-    const char *command, *after; /* command, path, after */
+    const char *magic[9]; /* the first bytes, one of these */
+    const char *inside;   /* text in the first bytes, or NULL */
+    const char *command;  /* before the path, or NULL: that of the converter, … */
+    const char *option;   /* … whose option this is, or NULL */
 } foreign[] = {
-    {"a Parquet file", "PAR1", NULL, CONVERT},
-    {"an Arrow or Feather file", "ARROW1", NULL, CONVERT},
-    {"a Feather file", "FEA1", NULL, CONVERT},
-    {"a stream of Arrow", "\xff\xff\xff\xff", NULL, CONVERT},
-    {"an HDF5 file", "\x89HDF\r\n\x1a\n", NULL, CONVERT},
-    {"an SQLite database", "SQLite format 3", NULL, CONVERT},
-    {"fastText's binary file", "\xba\x16\x4f\x2f", NULL, CONVERT},
-    {FAISS, "IxFI", NULL, CONVERT},
-    {FAISS, "IxF2", NULL, CONVERT},
-    {FAISS, "IxMp", NULL, CONVERT},
-    {FAISS, "IxM2", NULL, CONVERT},
-    {FAISS, "IwFl", NULL, CONVERT},
-    {FAISS, "IwPQ", NULL, CONVERT},
-    {FAISS, "IwSQ", NULL, CONVERT},
-    {FAISS, "IHNf", NULL, CONVERT},
-    {PROJECTOR, "{", "\"tensorPath\"", CONVERT},
-    {PROJECTOR, "embeddings", "tensor_", CONVERT},
-    {TORCH, "PK\3\4", "/data.pkl", CONVERT},
-    {TORCH, "\x80\2\x8a\n\x6c\xfc\x9c\x46", NULL, CONVERT},
-    {PICKLE, "\x80\2", NULL, TRUST},
-    {PICKLE, "\x80\3", NULL, TRUST},
-    {PICKLE, "\x80\4", NULL, TRUST},
-    {PICKLE, "\x80\5", NULL, TRUST},
-    {"packed by zstd", "\x28\xb5\x2f\xfd", NULL, "zstd -d", ""},
-    {"packed by bzip2", "BZh", NULL, "bunzip2 -k", ""},
-    {"packed by xz", "\xfd\x37zXZ", NULL, "unxz -k", ""},
+    {"a Parquet file", {"PAR1"}, NULL, NULL, NULL},
+    {"an Arrow or Feather file",
+     {"ARROW1", "FEA1", "\xff\xff\xff\xff"},
+     NULL,
+     NULL,
+     NULL},
+    {"an HDF5 file", {"\x89HDF\r\n\x1a\n"}, NULL, NULL, NULL},
+    {"an SQLite database", {"SQLite format 3"}, NULL, NULL, NULL},
+    {"fastText's binary file", {"\xba\x16\x4f\x2f"}, NULL, NULL, NULL},
+    {"a FAISS index",
+     {"IxFI", "IxF2", "IxMp", "IxM2", "IwFl", "IwPQ", "IwSQ", "IHNf"},
+     NULL,
+     NULL,
+     NULL},
+    {"a configuration of the TensorBoard projector",
+     {"{"},
+     "\"tensorPath\"",
+     NULL,
+     NULL},
+    {"a configuration of the TensorBoard projector",
+     {"embeddings"},
+     "tensor_",
+     NULL,
+     NULL},
+    {"a file of torch.save", {"PK\3\4"}, "/data.pkl", NULL, NULL},
+    {"a file of torch.save", {"\x80\2\x8a\n\x6c\xfc\x9c\x46"}, NULL, NULL, NULL},
+    {"a pickle (which can run any code)",
+     {"\x80\2", "\x80\3", "\x80\4", "\x80\5"},
+     NULL,
+     NULL,
+     " --trust"},
+    {"packed by zstd", {"\x28\xb5\x2f\xfd"}, NULL, "zstd -d", NULL},
+    {"packed by bzip2", {"BZh"}, NULL, "bunzip2 -k", NULL},
+    {"packed by xz", {"\xfd\x37zXZ"}, NULL, "unxz -k", NULL},
 };
 
 /* "N d", a word, then binary data. */
@@ -65,22 +66,25 @@ static bool looks_as_word2vec(const unsigned char *bytes, size_t size)
     return false;
 }
 
+/* Whether the bytes begin with `text`. */
+static bool begins_with(const unsigned char *bytes, size_t size, const char *text)
+{
+    return size >= strlen(text) && memcmp(bytes, text, strlen(text)) == 0;
+}
+
 static const struct foreign *find_foreign(const unsigned char *bytes, size_t size)
 {
-    static const struct foreign word2vec = {"word2vec's binary file", "", NULL,
-                                            CONVERT};
+    static const struct foreign word2vec = {.name = "word2vec's binary file"};
 
     size = size < HEAD ? size : HEAD;
-    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
-        const struct foreign *f = &foreign[i];
-        size_t magic = strlen(f->magic), inside = f->inside ? strlen(f->inside) : 0;
+    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
+        for (const char *const *magic = foreign[i].magic; *magic; magic++) {
+            const char *inside = foreign[i].inside;
 
-        if (size < magic || memcmp(bytes, f->magic, magic) != 0)
-            continue;
-        for (size_t at = 0; at + inside <= size; at++)
-            if (!inside || memcmp(bytes + at, f->inside, inside) == 0)
-                return f;
-    }
+            for (size_t at = 0; begins_with(bytes, size, *magic) && at < size; at++)
+                if (!inside || begins_with(bytes + at, size - at, inside))
+                    return &foreign[i];
+        }
     return looks_as_word2vec(bytes, size) ? &word2vec : NULL;
 }
 
@@ -94,14 +98,16 @@ static bool looks_foreign(const unsigned char *bytes, size_t size,
 static void refuse_foreign(ig_reader *r)
 {
     const struct foreign *f = find_foreign(r->content->bytes, r->content->size);
-    const char *converter = r->options->converter;
-    char python[IG_ERROR_SIZE / 2];
+    const char *converter = r->options->converter, *path = r->path;
+    static const char what[] = "which isogloss does not read; convert it";
 
-    snprintf(python, sizeof python, "python3 '%s'",
-             converter ? converter : "convert.py");
-    ig_reader_fail(r, 0, "is %s, which isogloss does not read; convert it: %s '%s'%s",
-                   f->name, f->command ? f->command : python,
-                   strcmp(r->path, "-") == 0 ? "FILE" : r->path, f->after);
+    path = strcmp(path, "-") == 0 ? "FILE" : path;
+    if (f->command)
+        ig_reader_fail(r, "is %s, %s: %s '%s'", f->name, what, f->command, path);
+    else
+        ig_reader_fail(r, "is %s, %s: python3 '%s' '%s' set.npy%s", f->name, what,
+                       converter ? converter : "convert.py", path,
+                       f->option ? f->option : "");
 }
 
 const ig_format ig_format_foreign = {.looks = looks_foreign, .read = refuse_foreign};

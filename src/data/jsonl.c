@@ -13,13 +13,13 @@
 typedef struct reading {
     ig_reader *to;
     const char *at, *end; /* unread part of the file */
-    size_t line, record;  /* line, and that on which the record begins */
+    size_t line;          /* of `at`; that of the reader is its record's first */
     ig_arena texts;       /* strings of the record that had escapes */
 } reading;
 
 static void fail(reading *r, const char *what)
 {
-    ig_reader_fail(r->to, r->record, "invalid JSON: %s", what);
+    ig_reader_fail(r->to, "invalid JSON: %s", what);
 }
 
 /* The next character that is no space; 0 at the end and after a failure. */
@@ -153,7 +153,7 @@ static void read_record(reading *r, bool keys)
     char kind;
 
     if (!keys)
-        ig_reader_row(to, r->record);
+        ig_reader_row(to);
     for (bool first = true; next_key(r, first, &key); first = false, column++) {
         value = read_value(r, &kind);
         /* Most records have the keys of the first in the same order. */
@@ -163,18 +163,18 @@ static void read_record(reading *r, bool keys)
             column = ig_names_find(&to->names, key.bytes, key.length);
         if (keys || column == UINT32_MAX) {
             column = to->names.count;
-            ig_reader_name(to, r->record, key);
+            ig_reader_name(to, key);
         }
         if (!keys && to->status == IG_OK && kind != '{' &&
             (kind == '[') == (to->to[column] == IG_TO_LIST))
-            ig_reader_cell(to, r->record, column, value);
+            ig_reader_cell(to, column, value);
     }
     if (keys) {
-        ig_reader_resolve(to, r->record);
+        ig_reader_resolve(to);
         r->at = begin;
-        r->line = r->record;
+        r->line = to->line;
     } else if (to->has_vectors && (to->used == used || to->used - used != to->dims)) {
-        ig_reader_fail(to, r->record, "%s is no list of numbers, or two",
+        ig_reader_fail(to, "%s is no list of numbers, or two",
                        ig_column_name(to->options, IG_COLUMN_VECTOR));
     }
 }
@@ -188,12 +188,12 @@ static void read_jsonl(ig_reader *to)
     to->kind = "key";
     r.at += array;
     while (look(&r) && !(array && *r.at == ']')) {
-        r.record = r.line;
+        to->line = r.line;
         if (array && to->rows)
             take(&r, ',', "expected a comma or the end of the array");
         if (look(&r) != '{')
             fail(&r, "expected an object");
-        r.record = r.line;
+        to->line = r.line;
         if (to->status == IG_OK && !to->rows)
             read_record(&r, true);
         if (to->status == IG_OK)
@@ -201,7 +201,7 @@ static void read_jsonl(ig_reader *to)
         ig_arena_free(&r.texts);
         ig_reader_report(to, r.at);
     }
-    r.record = r.line;
+    to->line = r.line;
     if (array)
         take(&r, ']', "the array is not closed");
     look(&r);

@@ -36,26 +36,24 @@ static uint64_t *find_slot(const ig_names *names, const char *bytes, size_t leng
 static void grow_names(ig_names *names)
 {
     size_t slots = names->slots ? names->slots * 2 : 16;
-    uint64_t *slot = ig_alloc(slots, sizeof *slot);
-    const char **name = ig_alloc(slots / 2, sizeof *name);
+    ig_names grown = {.name = ig_alloc(slots / 2, sizeof *grown.name),
+                      .slot = ig_alloc(slots, sizeof *grown.slot),
+                      .slots = slots};
 
-    if (!slot || !name) {
+    if (!grown.name || !grown.slot) {
         names->texts.failed = true;
-        IG_FREE(slot, name);
+        IG_FREE(grown.name, grown.slot);
         return;
     }
-    for (size_t i = 0; i < names->count; i++)
-        name[i] = names->name[i];
-    for (size_t i = 0; i < names->slots; i++) {
-        size_t at = (size_t)(names->slot[i] >> 32) & (slots - 1);
+    for (size_t i = 0; i < names->count; i++) {
+        const char *name = grown.name[i] = names->name[i];
+        uint32_t hash = hash_name(name, strlen(name));
 
-        while (names->slot[i] && slot[at])
-            at = (at + 1) & (slots - 1);
-        slot[at] = names->slot[i] ? names->slot[i] : slot[at];
+        *find_slot(&grown, name, strlen(name), hash) = (uint64_t)hash << 32 | (i + 1);
     }
     IG_FREE(names->slot, names->name);
-    names->slot = slot;
-    names->name = name;
+    names->slot = grown.slot;
+    names->name = grown.name;
     names->slots = slots;
 }
 

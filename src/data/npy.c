@@ -58,16 +58,13 @@ static ig_status read_dtype(ig_array *m, const char *name, const char *value,
         m->item = strtoul(text + 2, NULL, 10) * ig_types[m->dtype].size;
         m->known = true;
     }
-    if (strcmp(text, "|O") == 0)
-        return ig_fail(error, IG_FORMAT,
-                       "%s: holds Python objects; np.stack(array) makes numbers of "
-                       "vectors, np.array(list, dtype=str) texts",
-                       name);
-    return m->known ? IG_OK
-                    : ig_fail(error, IG_FORMAT,
-                              "%s: dtype '%s' is not supported (expected f2, f4, f8, "
-                              "i1 or u1)",
-                              name, text);
+    return m->known
+               ? IG_OK
+               : ig_fail(
+                     error, IG_FORMAT,
+                     "%s: dtype '%s' is not supported (expected f2, f4, f8, i1 or "
+                     "u1; np.stack(array) makes numbers of vectors that are objects)",
+                     name, text);
 }
 
 /* Read the shape from "(2, 3)"; Python 2 wrote "(2L, 3L)". Returns the number of its
@@ -139,11 +136,6 @@ ig_status ig_npy_parse(ig_array *m, const char *name, const unsigned char *bytes
                        name);
     m->values = bytes + start + length;
     status = read_dtype(m, name, find_value(text, "descr"), error);
-    if (status == IG_OK && m->fortran && sides > 2)
-        status = ig_fail(error, IG_FORMAT,
-                         "%s: is in Fortran order; np.ascontiguousarray(array) is in C "
-                         "order",
-                         name);
     return status == IG_OK
                ? ig_array_shape(m, name, side, sides, size - start - length, error)
                : status;

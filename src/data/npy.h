@@ -61,7 +61,7 @@ ig_status ig_array_shape(ig_array *array, const char *name, const size_t *side,
 
 /* Parse the header of a .npy file of `size` bytes, of which `present` are in memory.
  * IG_OK, or IG_FORMAT: not .npy, a damaged header, unknown version or type, more than
- * IG_ARRAY_DIMS dimensions, Fortran order of more than two, or as ig_array_shape. */
+ * IG_ARRAY_DIMS dimensions, or as ig_array_shape. */
 enum { IG_ARRAY_DIMS = 8 };
 ig_status ig_npy_parse(ig_array *array, const char *name, const unsigned char *bytes,
                        size_t present, size_t size, ig_error *error);

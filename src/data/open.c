@@ -22,9 +22,10 @@ static void add_numbered(ig_reader *r, const char *language, size_t count)
     while (texts ? ig_lines_next(&lines, &line.bytes, &line.length) : r->rows < count) {
         ig_field number = {id, (size_t)sprintf(id, "%zu", r->rows)};
 
+        r->line = lines.number;
         if (r->options->texts && !ig_quote_is_text(line.bytes, line.length))
-            ig_reader_fail(r, lines.number, "text %s", IG_NOT_UTF8);
-        ig_reader_row(r, lines.number);
+            ig_reader_fail(r, "text %s", IG_NOT_UTF8);
+        ig_reader_row(r);
         if (r->status != IG_OK)
             return;
         ig_reader_set(r, IG_COLUMN_ID, number);

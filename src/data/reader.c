@@ -9,7 +9,7 @@
 #include "core/array.h"
 #include "data/number.h"
 
-void ig_reader_fail(ig_reader *r, size_t line, const char *format, ...)
+void ig_reader_fail(ig_reader *r, const char *format, ...)
 {
     char what[IG_ERROR_SIZE / 2];
     va_list arguments;
@@ -19,8 +19,9 @@ void ig_reader_fail(ig_reader *r, size_t line, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
-    r->status = line ? ig_fail(r->error, IG_FORMAT, "%s:%zu: %s", r->path, line, what)
-                     : ig_fail(r->error, IG_FORMAT, "%s: %s", r->path, what);
+    r->status = r->line
+                    ? ig_fail(r->error, IG_FORMAT, "%s:%zu: %s", r->path, r->line, what)
+                    : ig_fail(r->error, IG_FORMAT, "%s: %s", r->path, what);
 }
 
 void ig_reader_remark(ig_reader *r, const char *format, ...)
@@ -46,13 +47,13 @@ void ig_reader_report(ig_reader *r, const char *at)
 }
 
 /* "file:line: column id is no …: 'field'". */
-static void fail_cell(ig_reader *r, size_t line, size_t i, ig_field f, const char *what)
+static void fail_cell(ig_reader *r, size_t i, ig_field f, const char *what)
 {
     char name[IG_QUOTE_SIZE], quoted[IG_QUOTE_SIZE], row[32] = "";
 
-    if (!line)
+    if (!r->line)
         snprintf(row, sizeof row, "row %zu: ", r->rows - 1);
-    ig_reader_fail(r, line, "%s%s %s %s: '%s'", row, r->kind,
+    ig_reader_fail(r, "%s%s %s %s: '%s'", row, r->kind,
                    ig_quote(name, r->names.name[i], strlen(r->names.name[i])), what,
                    ig_quote(quoted, f.bytes, f.length));
 }
@@ -72,7 +73,7 @@ static void set_role(ig_reader *r, ig_column_role role, size_t i)
                          r->kind, ig_quote(quoted, name, strlen(name)), of, of);
 }
 
-void ig_reader_name(ig_reader *r, size_t line, ig_field name)
+void ig_reader_name(ig_reader *r, ig_field name)
 {
     size_t i = r->names.count;
     char quoted[IG_QUOTE_SIZE];
@@ -80,7 +81,7 @@ void ig_reader_name(ig_reader *r, size_t line, ig_field name)
     if (r->status != IG_OK)
         return;
     if (!ig_quote_is_text(name.bytes, name.length)) {
-        ig_reader_fail(r, line, "the name of %s %zu %s", r->kind, i + 1, IG_NOT_UTF8);
+        ig_reader_fail(r, "the name of %s %zu %s", r->kind, i + 1, IG_NOT_UTF8);
         return;
     }
     r->status =
@@ -89,7 +90,7 @@ void ig_reader_name(ig_reader *r, size_t line, ig_field name)
     if (r->names.texts.failed)
         r->status = ig_fail_memory(r->error, r->path);
     if (r->names.count == i)
-        ig_reader_fail(r, line, "%s %s occurs twice", r->kind,
+        ig_reader_fail(r, "%s %s occurs twice", r->kind,
                        ig_quote(quoted, name.bytes, name.length));
     if (r->status != IG_OK)
         return;
@@ -115,7 +116,7 @@ static bool find_range(const ig_reader *r, uint32_t *first, uint32_t *last)
 }
 
 /* Find the vector: a column of each value from the first on, or one of lists. */
-static void mark_vectors(ig_reader *r, size_t line, bool table, const char *list)
+static void mark_vectors(ig_reader *r, bool table, const char *list)
 {
     static const char *const usual[] = {"v0", "e0", "dim_0", "0"};
     const char *range = table ? r->options->vectors : NULL;
@@ -126,8 +127,7 @@ static void mark_vectors(ig_reader *r, size_t line, bool table, const char *list
     char quoted[IG_QUOTE_SIZE];
 
     if (range && !find_range(r, &first, &last))
-        ig_reader_fail(r, line,
-                       "--vectors %s names no columns FIRST-LAST (columns: %s)",
+        ig_reader_fail(r, "--vectors %s names no columns FIRST-LAST (columns: %s)",
                        ig_quote(quoted, range, strlen(range)), list);
     for (size_t k = 0; table && !range && k < sizeof usual / sizeof *usual; k++) {
         uint32_t i = ig_names_find(&r->names, usual[k], strlen(usual[k]));
@@ -139,7 +139,7 @@ static void mark_vectors(ig_reader *r, size_t line, bool table, const char *list
     else if (of_lists < r->names.count)
         set_role(r, IG_COLUMN_VECTOR, of_lists);
     else
-        ig_reader_fail(r, line,
+        ig_reader_fail(r,
                        "no vectors: no %s is named embedding%s; --column "
                        "vector=NAME%s names others (%ss: %s)",
                        r->kind, table ? ", v0, e0, dim_0 or 0" : "",
@@ -148,7 +148,7 @@ static void mark_vectors(ig_reader *r, size_t line, bool table, const char *list
         r->to[i] = IG_TO_VALUE;
 }
 
-void ig_reader_resolve(ig_reader *r, size_t line)
+void ig_reader_resolve(ig_reader *r)
 {
     const ig_dataset_options *options = r->options;
     const char *const *name = r->names.name;
@@ -166,11 +166,11 @@ void ig_reader_resolve(ig_reader *r, size_t line)
         if (i < n)
             set_role(r, (ig_column_role)k, i);
         else if (given && !keys)
-            ig_reader_fail(r, line, "no %s %s, which --column names (%ss: %s)", r->kind,
+            ig_reader_fail(r, "no %s %s, which --column names (%ss: %s)", r->kind,
                            ig_quote(quoted, given, strlen(given)), r->kind, list);
     }
     if (!found)
-        ig_reader_fail(r, line,
+        ig_reader_fail(r,
                        "no %s %s; --column lang=NAME says which it is, --lang CODE "
                        "the language of all rows%s (%ss: %s)",
                        r->kind, ig_column_name(options, IG_COLUMN_LANG),
@@ -179,7 +179,7 @@ void ig_reader_resolve(ig_reader *r, size_t line)
                                        : "",
                        r->kind, list);
     if (r->has_vectors && r->status == IG_OK)
-        mark_vectors(r, line, table, list);
+        mark_vectors(r, table, list);
     r->resolved = true;
 }
 
@@ -200,7 +200,7 @@ static bool is_between(char c)
 
 /* Append the next vector: a list of numbers between blanks or commas. `of` begins
  * messages. */
-static void read_list(ig_reader *r, size_t line, const char *of, ig_field list)
+static void read_list(ig_reader *r, const char *of, ig_field list)
 {
     const char *at = list.bytes, *end = at + list.length;
     size_t count = 0, length;
@@ -214,11 +214,11 @@ static void read_list(ig_reader *r, size_t line, const char *of, ig_field list)
         if (!length)
             break;
         if (!ig_reader_value(r, at, length))
-            ig_reader_fail(r, line, "%s has no number as value %zu: '%s'", of,
-                           count + 1, ig_quote(quoted, at, length));
+            ig_reader_fail(r, "%s has no number as value %zu: '%s'", of, count + 1,
+                           ig_quote(quoted, at, length));
     }
     if (!count || (r->dims && count != r->dims))
-        ig_reader_fail(r, line, "%s has %zu numbers, not %zu: '%s'", of, count, r->dims,
+        ig_reader_fail(r, "%s has %zu numbers, not %zu: '%s'", of, count, r->dims,
                        ig_quote(quoted, list.bytes, list.length));
     r->dims = count;
 }
@@ -232,7 +232,7 @@ static bool reach_row(ig_reader *r, void *array, size_t *capacity, size_t size)
     return r->status == IG_OK;
 }
 
-void ig_reader_row(ig_reader *r, size_t line)
+void ig_reader_row(ig_reader *r)
 {
     ig_columns *c = r->columns;
     const char *language = r->language ? r->language : r->options->lang;
@@ -243,8 +243,6 @@ void ig_reader_row(ig_reader *r, size_t line)
         return;
     r->rows++;
     c->rows++;
-    if (line && reach_row(r, &c->line, &c->lines, sizeof *c->line))
-        c->line[c->rows - 1] = (uint32_t)line;
     if (language)
         ig_reader_set(r, IG_COLUMN_LANG, (ig_field){language, strlen(language)});
 }
@@ -294,7 +292,7 @@ static size_t find_label(ig_reader *r, const char *name)
     return IG_TO_LABELS + k;
 }
 
-void ig_reader_cell(ig_reader *r, size_t line, size_t i, ig_field f)
+void ig_reader_cell(ig_reader *r, size_t i, ig_field f)
 {
     int *to = &r->to[i];
     char of[2 * IG_QUOTE_SIZE], name[IG_QUOTE_SIZE];
@@ -303,18 +301,18 @@ void ig_reader_cell(ig_reader *r, size_t line, size_t i, ig_field f)
         return;
     if (*to == IG_TO_LIST) { /* in JSON, or as pandas writes lists and arrays */
         if (f.length < 2 || f.bytes[0] != '[' || f.bytes[f.length - 1] != ']') {
-            fail_cell(r, line, i, f, "is no list of numbers in brackets");
+            fail_cell(r, i, f, "is no list of numbers in brackets");
             return;
         }
         snprintf(of, sizeof of, "%s %s", r->kind,
                  ig_quote(name, r->names.name[i], strlen(r->names.name[i])));
-        read_list(r, line, of, (ig_field){f.bytes + 1, f.length - 2});
+        read_list(r, of, (ig_field){f.bytes + 1, f.length - 2});
     } else if (*to == IG_TO_VALUE) {
         if (!ig_reader_value(r, f.bytes, f.length))
-            fail_cell(r, line, i, f, "is not a number");
+            fail_cell(r, i, f, "is not a number");
     } else if ((*to != IG_COLUMN_TEXT || r->options->texts) &&
                !ig_quote_is_text(f.bytes, f.length)) {
-        fail_cell(r, line, i, f, IG_NOT_UTF8);
+        fail_cell(r, i, f, IG_NOT_UTF8);
     } else if (f.length && !(*to == IG_COLUMN_LANG && r->language)) {
         if (*to == IG_TO_LABEL)
             *to = (int)find_label(r, r->names.name[i]);
@@ -326,17 +324,17 @@ ig_status ig_reader_end(ig_reader *r)
 {
     ig_columns *c = r->columns;
 
+    r->line = 0;
     if (c)
         reach_row(r, &c->role->value, &c->role->capacity, sizeof *c->role->value);
     for (size_t i = r->first; c && i < c->rows && r->status == IG_OK; i++)
         if (!c->role[IG_COLUMN_LANG].value[i])
-            ig_reader_fail(r, i < c->lines ? c->line[i] : 0,
+            ig_reader_fail(r,
                            "the language of row %zu is empty; --lang CODE is that of "
                            "rows without",
                            i - r->first);
     if (!r->vectors.values && !r->rows)
-        ig_reader_fail(r, 0, "%s no rows",
-                       r->names.count ? "has a header and" : "holds");
+        ig_reader_fail(r, "%s no rows", r->names.count ? "has a header and" : "holds");
     if (r->status == IG_OK && r->has_vectors && !r->vectors.values) {
         r->vectors = ig_array_of_floats(r->values, r->rows, r->dims);
         r->vectors.content.block = r->values;
@@ -356,7 +354,7 @@ void ig_columns_free(ig_columns *c)
         ig_names_free(&column->values);
         ig_free(column->value);
     }
-    IG_FREE(c->label, c->text, c->line);
+    IG_FREE(c->label, c->text);
     ig_names_free(&c->remarks);
     ig_arena_free(&c->memory);
     *c = (ig_columns){0};

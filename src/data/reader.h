@@ -28,8 +28,7 @@ typedef struct ig_value_column {
 typedef struct ig_columns {
     size_t rows;
     const char **text; /* (texts) or NULL: none */
-    uint32_t *line;    /* (lines) of its file, from 1; 0: unknown */
-    size_t texts, lines;
+    size_t texts;
     bool has_text;
     ig_value_column role[IG_COLUMN_ID + 1]; /* that of texts is unused */
     ig_value_column *label;
@@ -59,6 +58,7 @@ typedef struct ig_reader {
     size_t first;         /* row of the columns that is the first of the file */
     const char *language; /* of LANG=FILE, or NULL */
     bool has_vectors;     /* the rows have vectors, to be read from cells */
+    size_t line;          /* that is read, for messages; 0: the file has none */
     ig_error *error;
     ig_status status;
 
@@ -96,24 +96,23 @@ typedef struct ig_format {
 
 /* Set status to IG_FORMAT with "file:line: …", or with line 0 "file: …", unless
  * something failed before. */
-void ig_reader_fail(ig_reader *r, size_t line, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+void ig_reader_fail(ig_reader *r, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* Add a sentence to the notes, once. */
 void ig_reader_remark(ig_reader *r, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Add a name; its column is the last. IG_FORMAT: it occurs twice. */
-void ig_reader_name(ig_reader *r, size_t line, ig_field name);
+void ig_reader_name(ig_reader *r, ig_field name);
 
 /* Resolve the roles of the names that are known before the first row. IG_FORMAT: no
  * language, no vectors, a column of --column that is missing. */
-void ig_reader_resolve(ig_reader *r, size_t line);
+void ig_reader_resolve(ig_reader *r);
 
-/* Append a row, and then its cells. `line` 0: the file has no lines. IG_FORMAT: not
- * UTF-8, no number. */
-void ig_reader_row(ig_reader *r, size_t line);
-void ig_reader_cell(ig_reader *r, size_t line, size_t column, ig_field cell);
+/* Append a row, and then its cells. IG_FORMAT: not UTF-8, no number. */
+void ig_reader_row(ig_reader *r);
+void ig_reader_cell(ig_reader *r, size_t column, ig_field cell);
 
 /* Set the text of the last row, which is kept up to 64 KB or a NUL byte, or its value
  * of another role or a label (empty: none). */

@@ -27,11 +27,11 @@ static void take_names(ig_reader *r, const ig_record *record, bool bare)
         if (bare || unnamed)
             f = (ig_field){number, (size_t)sprintf(number, "%s%zu",
                                                    unnamed ? "unnamed " : "", i + 1)};
-        ig_reader_name(r, record->line, f);
+        ig_reader_name(r, f);
         if (unnamed && r->status == IG_OK)
             r->to[i] = IG_TO_NOTHING;
     }
-    ig_reader_resolve(r, record->line);
+    ig_reader_resolve(r);
 }
 
 static void read_table(ig_reader *r)
@@ -42,12 +42,13 @@ static void read_table(ig_reader *r)
     r->kind = "column";
     ig_table_open(&t, r->path, r->content, style, r->error);
     while (ig_table_next(&t)) {
+        r->line = t.record.line;
         if (t.record.number == 0)
             take_names(r, &t.record, style.bare);
         if (t.record.number > 0 || style.bare) {
-            ig_reader_row(r, t.record.line);
+            ig_reader_row(r);
             for (size_t i = 0; i < t.record.count && r->status == IG_OK; i++)
-                ig_reader_cell(r, t.record.line, i, t.record.field[i]);
+                ig_reader_cell(r, i, t.record.field[i]);
         }
         ig_reader_report(r, t.lines.at);
         t.status = r->status;
@@ -149,22 +150,21 @@ static void read_line(ig_reader *r, const ig_record *record, bool words)
 
     r->dims = r->dims ? r->dims : record->count - words;
     if (!r->dims || record->count < r->dims + words)
-        ig_reader_fail(r, record->line,
-                       "expected a word and %zu numbers, got %zu fields", r->dims,
+        ig_reader_fail(r, "expected a word and %zu numbers, got %zu fields", r->dims,
                        record->count);
     if (r->status != IG_OK)
         return;
     number = f + record->count - r->dims;
     for (size_t j = 0; j < r->dims; j++)
         if (!ig_reader_value(r, number[j].bytes, number[j].length))
-            ig_reader_fail(r, record->line, "column %zu is not a number: '%s'",
+            ig_reader_fail(r, "column %zu is not a number: '%s'",
                            (size_t)(number - f) + j + 1,
                            ig_quote(quoted, number[j].bytes, number[j].length));
     if (!words) {
         r->rows++;
         return;
     }
-    ig_reader_row(r, record->line);
+    ig_reader_row(r);
     number--; /* the end of the word, which may contain blanks */
     ig_reader_set(
         r, IG_COLUMN_TEXT,
@@ -183,6 +183,7 @@ static void read_text(ig_reader *r, bool words)
     while (ig_table_next(&t)) {
         const ig_field *f = t.record.field;
 
+        r->line = t.record.line;
         if (words && !t.record.number && t.record.count == 2 &&
             ig_number_size(f[0].bytes, f[0].length, &rows) &&
             ig_number_size(f[1].bytes, f[1].length, &dims)) {
@@ -195,8 +196,9 @@ static void read_text(ig_reader *r, bool words)
         t.status = r->status;
     }
     r->status = ig_table_close(&t);
+    r->line = 0;
     if (promised && promised != r->rows)
-        ig_reader_fail(r, 0, "its first line promises %zu rows, it has %zu", promised,
+        ig_reader_fail(r, "its first line promises %zu rows, it has %zu", promised,
                        r->rows);
 }
 

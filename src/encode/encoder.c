@@ -482,8 +482,8 @@ static ig_status handle_request(ig_http *h, request *r, call *c, ig_error *error
     char where[SAID_SIZE], tried[48] = "";
     ig_status status = IG_OK;
 
-    snprintf(where, sizeof where, "%s%s%zu: ", text->file ? text->file : "text",
-             text->file ? ":" : " ", text->file ? text->line : r->first + 1);
+    snprintf(where, sizeof where, "%s%s %zu: ", text->set ? text->set : "",
+             text->set ? ": row" : "text", text->set ? text->row : r->first + 1);
     if (r->http == 200) {
         h->has_answered = true;
         status = read_answer(h, r, c, error);
@@ -494,7 +494,7 @@ static ig_status handle_request(ig_http *h, request *r, call *c, ig_error *error
     } else if (later && r->tries < TRIES) {
         schedule_retry(h, r);
     } else {
-        if (!refused || (!text->file && c->count == 1))
+        if (!refused || (!text->set && c->count == 1))
             *where = '\0'; /* not the text is at fault, or it is the only one */
         if (r->tries > 1)
             snprintf(tried, sizeof tried, " (tried %u times)", r->tries);

@@ -39,8 +39,8 @@ typedef struct ig_encoder_options {
 
 typedef struct ig_encoder_text {
     const char *text; /* UTF-8 */
-    const char *file; /* its file, for messages, or NULL */
-    size_t line;
+    const char *set;  /* its dataset and row, for messages; or NULL */
+    size_t row;
 } ig_encoder_text;
 
 /* Receives the (count, dims) finite vectors of the next texts, as soon as they are

@@ -206,10 +206,8 @@ static ig_status encode_rest(work *w, ig_error *error)
 
     for (size_t first = w->done; first < set->rows && status == IG_OK; first += n) {
         n = set->rows - first < most ? set->rows - first : most;
-        for (size_t i = 0; i < n; i++) {
-            text[i].text = set->text[first + i];
-            text[i].file = ig_dataset_place(set, first + i, &text[i].line);
-        }
+        for (size_t i = 0; i < n; i++)
+            text[i] = (ig_encoder_text){set->text[first + i], set->name, first + i};
         status = ig_encoder_encode(w->encoder, text, n, write_rows, w, error);
     }
     ig_free(text);
