@@ -310,7 +310,7 @@ static void test_table_errors(void **state)
     check_table("lang,text,text\n", "a.csv:1: column text occurs twice");
     check_table(
         "lang,id\nen,1\n\"\",2\n",
-        "a.csv:3: the language of row 1 is empty; --lang CODE is that of rows without");
+        "a.csv: the language of row 1 is empty; --lang CODE is that of rows without");
     check_table("lang,id\nen,1\nde,\xff\n", "a.csv:3: column id " IG_NOT_UTF8 ": '?'");
     check_table("lang,id\nen,\"1\n\"\nd\xc3,2\n",
                 "a.csv:4: column lang " IG_NOT_UTF8 ": 'd?'");
