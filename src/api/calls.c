@@ -9,7 +9,7 @@
 #include "core/clock.h"
 #include "core/memory.h"
 #include "core/setting.h"
-#include "data/columns.h"
+#include "data/dataset.h"
 #include "train/extractor.h"
 
 static_assert((int)ISOGLOSS_INTERRUPTED == (int)IG_INTERRUPTED, "one list of statuses");

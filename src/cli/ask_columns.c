@@ -9,7 +9,7 @@
 #include "core/array.h"
 #include "core/setting.h"
 #include "core/text.h"
-#include "data/columns.h"
+#include "data/dataset.h"
 #include "data/number.h"
 #include "data/table.h"
 #include "report/document.h"

@@ -11,7 +11,6 @@
 #include "core/blas.h"
 #include "core/file.h"
 #include "core/memory.h"
-#include "data/columns.h"
 #include "data/dataset.h"
 #include "view/axes.h"
 

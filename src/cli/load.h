@@ -6,7 +6,6 @@
 #include "core/pool.h"
 #include "core/rows.h"
 #include "data/pairs.h"
-#include "data/scores.h"
 #include "data/versions.h"
 #include "train/run.h"
 

@@ -3,7 +3,7 @@
 
 #include "cli/options.h"
 #include "core/text.h"
-#include "data/columns.h"
+#include "data/dataset.h"
 #include "encode/encoder.h"
 
 /* --- the table -------------------------------------------------------------------- */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/array.h"
-#include "data/arrays.h"
+#include "data/reader.h"
 
 /* --- .npy ------------------------------------------------------------------------- */
 

@@ -1,5 +1,5 @@
 /* An opened dataset: its public fields, and its rows as floats. */
-#include "data/dataset_parts.h"
+#include "data/reader.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -45,7 +45,7 @@ typedef struct ig_array {
     bool mapped;        /* the values are in a mapped file */
     ig_content content; /* owner of the values; empty if another owns them */
 
-    /* In a file of several (data/arrays.h): */
+    /* In a file of several (data/reader.h): */
     const char *name;
     bool known;                  /* its type is one that can be read */
     bool used;                   /* as a column */

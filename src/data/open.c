@@ -4,8 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "data/arrays.h"
-#include "data/dataset_parts.h"
+#include "data/reader.h"
 
 /* --- formats ---------------------------------------------------------------------- */
 

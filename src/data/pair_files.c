@@ -6,7 +6,6 @@
 #include "core/array.h"
 #include "data/number.h"
 #include "data/pairs.h"
-#include "data/scores.h"
 #include "data/table.h"
 
 enum { LEFT, RIGHT, SCORE, KIND, COLUMNS };

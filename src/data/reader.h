@@ -4,15 +4,13 @@
 #ifndef DATA_READER_H
 #define DATA_READER_H
 
-#include "data/columns.h"
+#include "data/dataset.h"
 #include "data/names.h"
 #include "data/npy.h"
 #include "data/table.h"
 
 /* Row numbers are 32-bit, some signed. */
 #define IG_MAX_ROWS ((size_t)0x7fffffff)
-
-struct ig_arrays;
 
 /* Distinct values by first appearance, and for each row the number of its value plus 1,
  * 0: none. The array grows up to the last row with a value. */
@@ -86,7 +84,7 @@ typedef struct ig_format {
      * not accepted there. */
     const char *example[2];
 
-    /* List the arrays of a file of named arrays (data/arrays.h); NULL: use `read`. */
+    /* List the arrays of a file of named arrays (below); NULL: use `read`. */
     ig_status (*list)(struct ig_arrays *arrays, ig_error *error);
 
     /* Read the file, appending its rows to the columns. Errors name the file and the
@@ -127,5 +125,97 @@ void ig_reader_report(ig_reader *r, const char *at);
 /* Finish: complete r->vectors, which the caller frees, and free the rest. Returns the
  * status, IG_FORMAT also if there are no rows, or one without a language. */
 ig_status ig_reader_end(ig_reader *r);
+
+/* --- files of named arrays -------------------------------------------------------- *
+ * A .npy file (one matrix, or versions of one), .npz, .safetensors. Each format lists
+ * its arrays, once for all versions; which are the vectors and the columns is decided
+ * here. */
+
+/* What the matrices of a file are: one has the vectors (of a usual name, or of --column
+ * vector, or they differ in their rows); versions, each to be read as --column
+ * vector=NAME; or the rows of a language each, for which they are named. */
+typedef enum ig_arrays_kind { IG_ONE_MATRIX, IG_VERSIONS, IG_LANGUAGES } ig_arrays_kind;
+
+/* A file that is open, and its arrays if it has some. Zeroed: not open. */
+typedef struct ig_arrays {
+    const char *path;
+    ig_content content;
+    const ig_format *format;
+    ig_names names; /* (count) in order; a file without names: one, "" */
+    ig_array *array;
+    size_t count, capacity;
+    ig_arrays_kind kind;
+    bool shared; /* the vectors of versions are in the content */
+} ig_arrays;
+
+ig_arrays_kind ig_arrays_classify(const ig_arrays *a,
+                                  const ig_dataset_options *options);
+
+/* Open a file and list its arrays, if its format has some; format NULL: unknown. To be
+ * freed also on failure. IG_OK, IG_IO, IG_NOMEM, IG_INTERRUPTED or IG_FORMAT. */
+ig_status ig_arrays_open(ig_arrays *file, const char *path,
+                         const ig_dataset_options *options, bool of_language,
+                         ig_error *error);
+
+/* Append an array. IG_NOMEM, or IG_FORMAT: the name occurs twice. */
+ig_status ig_arrays_add(ig_arrays *a, const char *name, const ig_array *array,
+                        ig_error *error);
+
+void ig_arrays_free(ig_arrays *a);
+
+/* Whether an array is a matrix of numbers that can be vectors. */
+bool ig_array_is_matrix(const ig_array *m);
+
+/* Whether a name is a code of a language: "de", "zh-CN", "eng_Latn". */
+bool ig_name_is_language(const char *name);
+
+/* Read a file: the vectors are --column vector=NAME, the one with a usual name, or the
+ * only matrix. Arrays with a value per row are columns, if they include a language, a
+ * text or an id; others are named in the notes. As `read` of a format. */
+void ig_arrays_read(ig_arrays *a, ig_reader *r);
+
+/* --- datasets --------------------------------------------------------------------- */
+
+/* Vectors of one DATA argument; parts are concatenated in order. */
+typedef struct ig_dataset_part {
+    char *file;       /* its path, for messages */
+    size_t first;     /* its first row in the concatenated files */
+    ig_array vectors; /* without values, once the dataset has its rows */
+} ig_dataset_part;
+
+struct ig_dataset_private {
+    ig_dataset_part *part;
+    size_t parts;
+    size_t part_capacity;
+    ig_array rows;        /* of the dataset: native floats or halves, in C order */
+    ig_columns columns;   /* whose memory is that of the public fields, too */
+    const uint32_t *pick; /* (rows) rows of the concatenated files, or NULL: all */
+};
+
+/* An empty dataset with its private fields, or NULL. */
+ig_dataset *ig_dataset_blank(void);
+
+/* Append vectors as a part, which owns them from then on.
+ *   dims  in  the first of their dimensions that are used (--dims), or 0: all */
+ig_status ig_dataset_add_part(ig_dataset *set, const char *file, ig_array *vectors,
+                              size_t dims, ig_error *error);
+
+/* Choose the rows by --drop-invalid and --limit, fill the other public fields from the
+ * columns and the parts, and convert the vectors: the last step of opening. IG_VALUE:
+ * no row is finite, too many languages; IG_FORMAT: labels x and y that the options name
+ * are missing. */
+ig_status ig_dataset_finish(ig_dataset *set, const ig_dataset_options *options,
+                            ig_error *error);
+
+/* Open the vectors of a file as another version of the rows of `base`, which must
+ * outlive it; the file must have as many rows. What the file says of its rows is
+ * ignored. */
+ig_status ig_dataset_open_version(ig_dataset **version, const ig_dataset *base,
+                                  const char *file, const ig_dataset_options *options,
+                                  ig_error *error);
+
+/* Complete a version of `base` whose one part was added. */
+ig_status ig_dataset_finish_version(ig_dataset *set, const ig_dataset *base,
+                                    const ig_reading *reading, ig_error *error);
 
 #endif

@@ -5,7 +5,6 @@
 
 #include "core/memory.h"
 #include "data/pairs.h"
-#include "data/scores.h"
 
 /* A zeroed struct may be freed. */
 typedef struct ig_subset {

@@ -12,8 +12,7 @@
 #include <unistd.h>
 
 #include "core/array.h"
-#include "data/arrays.h"
-#include "data/dataset_parts.h"
+#include "data/reader.h"
 
 enum { ROOM = 4096 }; /* versions that may join */
 

@@ -7,7 +7,7 @@
 
 #include "core/pool.h"
 #include "core/progress.h"
-#include "data/scores.h"
+#include "data/pairs.h"
 #include "measure/figure.h"
 
 /* The measured pairs, of rows of the dataset. */

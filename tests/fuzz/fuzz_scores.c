@@ -7,7 +7,6 @@
 #include <math.h>
 
 #include "data/pairs.h"
-#include "data/scores.h"
 #include "fuzz.h"
 
 enum { N = 8 };

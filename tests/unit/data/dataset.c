@@ -7,7 +7,7 @@
 
 #include "core/memory.h"
 #include "data/dataset.h"
-#include "data/dataset_parts.h"
+#include "data/reader.h"
 #include "data/names.h"
 #include "scratch.h"
 

@@ -5,7 +5,7 @@
 
 #include "core/kernels.h"
 #include "core/memory.h"
-#include "data/arrays.h"
+#include "data/reader.h"
 #include "data/npy.h"
 #include "scratch.h"
 

@@ -4,7 +4,7 @@
 #include "suite.h"
 
 #include "core/memory.h"
-#include "data/scores.h"
+#include "data/pairs.h"
 #include "scratch.h"
 
 static ig_dataset *set;
