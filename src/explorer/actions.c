@@ -16,6 +16,7 @@
 #include "explorer/panels/leakage_panel.h"
 #include "explorer/panels/map_panel.h"
 #include "explorer/panels/neighbours_panel.h"
+#include "explorer/panels/rows_panel.h"
 #include "explorer/panels/runs_panel.h"
 #include "explorer/playback.h"
 #include "explorer/prompt.h"
@@ -337,9 +338,13 @@ static void edit_objective(ig_app *app, const char *typed)
 
 static void focus_panel(ig_app *app, size_t i)
 {
-    const ig_panel *panel = app->panel[i];
+    const ig_panel *panel = i < app->panels ? app->panel[i] : &ig_rows_panel;
 
-    if (panel->empty && panel->empty(app))
+    if (i == app->panels)
+        ig_rows_open_table(app);
+    else if (i > app->panels)
+        ig_rows_open(app);
+    else if (panel->empty && panel->empty(app))
         ig_app_note(app, false, "%s", panel->empty(app));
     else
         ig_app_focus(app, panel);
@@ -388,8 +393,10 @@ const char *ig_action_word(const ig_app *app, ig_words words, size_t i,
                    ? ig_map_space_name((ig_map_space)i)
                    : NULL;
     case IG_WORDS_PANELS:
-        if (i >= app->panels)
-            return NULL;
+        if (i >= app->panels) /* what panels were called before */
+            return i == app->panels       ? "table"
+                   : i == app->panels + 1 ? "sentences"
+                                          : NULL;
         *about = app->panel[i]->about;
         return app->panel[i]->name;
     case IG_WORDS_METHODS:
@@ -613,9 +620,9 @@ const ig_action_entry ig_actions[] = {
     {"measure", "M", NULL, "measure exactly, without a sample", NULL,
      .act = measure_exactly},
     {"next-sentence", ")", NULL, "next sentence of the list, from any panel", NULL,
-     .step = ig_sentences_step, .by = 1, .rank = 23},
+     .step = ig_rows_step, .by = 1, .rank = 23},
     {"previous-sentence", "(", NULL, "previous sentence of the list", NULL,
-     .step = ig_sentences_step, .by = -1, .rank = 24},
+     .step = ig_rows_step, .by = -1, .rank = 24},
     {"left", "← h", "Moving", "nearest point to the left; in lists: previous column",
      NULL, .action = IG_ACT_LEFT},
     {"down", "↓ j", NULL, "nearest point below; in lists: next line", NULL,
@@ -649,7 +656,7 @@ const ig_action_entry ig_actions[] = {
     {"gloss", "r", NULL, "show translations in a language you know", NULL,
      .act = ig_gloss_toggle, .argument = "LANG", .run = ig_gloss_command,
      .words = IG_WORDS_LANGUAGES, .word = gloss_word,
-     .panels = "map neighbours sentences data", .rank = 23},
+     .panels = "map neighbours rows data", .rank = 23},
     {"inspect", "I", NULL,
      "show all facts about the sentence: labels, ranks, leak, probes", NULL,
      .act = ig_inspect_open},
@@ -694,7 +701,7 @@ const ig_action_entry ig_actions[] = {
     {"select", "", NULL,
      "select rows that meet all conditions of = != < > <= >= ~, or none",
      .argument = "lang=CODE rank>10 text~WORD …", .run = ig_selection_command},
-    {"sentences", "", NULL, "show the list of sentences", .act = ig_sentences_open},
+    {"sentences", "", NULL, "show the list of sentences", .act = ig_rows_open},
     {"to", "", NULL, "filter the languages of the neighbours", .argument = "[LANG,…]",
      .run = set_neighbour_languages},
     {"leakage", "", NULL, "select a matrix of the leakage panel", .act = focus_leakage,

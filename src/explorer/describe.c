@@ -65,7 +65,6 @@ static void describe_results(const ig_session *s, ig_snapshot *now)
     now->map = s->result[IG_PRODUCT_MAP].value;
     now->neighbours = s->result[IG_PRODUCT_NEIGHBOURS].value;
     now->evaluation = s->result[IG_PRODUCT_EVALUATION].value;
-    now->table = s->result[IG_PRODUCT_TABLE].value;
     now->compared_map =
         now->compares && map && map->run == run && map->version == version ? map : NULL;
     now->compared_neighbours =
@@ -115,14 +114,6 @@ void ig_map_free(void *value)
 
     if (map)
         IG_FREE(map->row, map->island, map->xy[0], map->typed_sentence, map);
-}
-
-void ig_row_order_free(void *value)
-{
-    ig_row_order *order = value;
-
-    if (order)
-        IG_FREE(order->row, order);
 }
 
 ig_shared_evaluation *ig_shared_evaluation_use(ig_shared_evaluation *e)

@@ -29,9 +29,8 @@
     PANEL(curves)                                                                      \
     PANEL(neighbours)                                                                  \
     PANEL(leakage)                                                                     \
-    PANEL(sentences)                                                                   \
-    PANEL(runs)                                                                        \
-    PANEL(table)
+    PANEL(rows)                                                                        \
+    PANEL(runs)
 #define PANELS(PANEL) PANEL(map) PANEL(versions) REST(PANEL)
 
 #define DECLARE(name) extern const ig_panel ig_##name##_panel;

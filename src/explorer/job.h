@@ -28,7 +28,6 @@ typedef enum ig_lane_id {
     IG_LANE_MEASURES,
     IG_LANE_ONCE,
     IG_LANE_ENCODE,
-    IG_LANE_TABLE,
     IG_LANE_TRAIN,
     IG_LANES
 } ig_lane_id;

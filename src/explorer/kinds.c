@@ -2,7 +2,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "explorer/row_query.h"
 #include "explorer/session.h"
 
 /* Whether the view that a result belongs to has something to show. */
@@ -331,61 +330,6 @@ void ig_session_cancel_measures(ig_session *s)
     }
 }
 
-/* --- the table of rows ------------------------------------------------------------ */
-
-/* The newest evaluation, as far as the query reads it, or NULL. */
-static ig_shown_evaluation *table_measures(const ig_session *s)
-{
-    return ig_row_query_measures(s->work.set, &s->request.table)
-               ? s->result[IG_PRODUCT_EVALUATION].value
-               : NULL;
-}
-
-/* A filter waits for the texts and the values that it reads. */
-static bool table_key(const ig_session *s, const ig_result *r, ig_result_key *key)
-{
-    unsigned reads = s->request.table.reads;
-    const ig_shown_evaluation *e = table_measures(s);
-
-    (void)r;
-    key->asked[0] = s->request.table.serial;
-    key->follows[0] = e ? e->serial : 0;
-    return (ig_session_texts(s) || !(reads & IG_ROW_READS_TEXTS)) &&
-           (e || !(reads & IG_ROW_READS_VALUES));
-}
-
-static bool prepare_table(ig_session *s, ig_job *job)
-{
-    (void)job;
-    s->table_measured = table_measures(s);
-    if (s->table_measured)
-        atomic_fetch_add(&s->table_measured->users, 1);
-    return true;
-}
-
-static ig_status make_table(ig_job *job)
-{
-    const ig_session *s = job->session;
-    ig_row_source source = {.set = job->work.set,
-                            .measured = s->table_measured,
-                            .texts = ig_session_texts(s),
-                            .stop = &job->cancel};
-    ig_row_order *order;
-    ig_status status =
-        ig_row_order_make(&order, &source, &job->request.table, &job->error);
-
-    if (status == IG_OK)
-        ig_job_report(job, order);
-    return status;
-}
-
-static void finish_table(ig_session *s, ig_job *job)
-{
-    (void)job;
-    ig_shown_evaluation_release(s->table_measured);
-    s->table_measured = NULL;
-}
-
 /* --- figures of all versions --------------------------------------------------------
  * Each version is measured once: the one shown first, then the nearest. */
 
@@ -527,9 +471,6 @@ static const ig_result_kind
     check = {IG_LANE_ONCE, IG_PRIORITY_IDLE, .make = make_check},
     folder = KIND(folder, IG_LANE_FILES, IG_PRIORITY_ASKED, .repeats = true,
                   .prepare = prepare_folder, .finish = finish_folder),
-    table = KIND(table, IG_LANE_TABLE, IG_PRIORITY_ASKED, 0.1, .needs = IG_ASKS_TABLE,
-                 .prepare = prepare_table, .finish = finish_table,
-                 .free = ig_row_order_free),
     typed = KIND(typed, IG_LANE_NEIGHBOURS, IG_PRIORITY_ASKED, 0.1,
                  .prepare = prepare_typed, .finish = finish_typed),
     encoding =
@@ -548,7 +489,6 @@ const ig_result_kind *const ig_result_kinds[IG_PRODUCTS] = {
     [IG_PRODUCT_VERSIONS] = &versions,
     [IG_PRODUCT_CHECK] = &check,
     [IG_PRODUCT_FOLDER] = &folder,
-    [IG_PRODUCT_TABLE] = &table,
     [IG_PRODUCT_TYPED_SENTENCES] = &typed,
     [IG_PRODUCT_ENCODING] = &encoding,
     [IG_PRODUCT_ORDER] = &ig_order_kind,

@@ -239,18 +239,16 @@ static const struct list_kind {
     const char *behind;
     const char *between, *by; /* "en-de missed by meaning" */
     const char *value, *other, *file;
-    bool whole;
-} missed = {take_missed, "Enter: list missed", "-",      "missed by",
-            "rank",      "found instead",      "missed", true},
+} missed = {take_missed, "Enter: list missed", "-",     "missed by",
+            "rank",      "found instead",      "missed"},
   mispicked =
-      {take_wrong_pick, "Enter: list missed", "-",  "missed by ratio margin,", "behind",
-       "found instead", "missed-margin",      false},
-  leaked = {take_found, "Enter: list found", "-",     "leaked by",
-            "lead",     "next best",         "leaks", false},
-  read_as = {take_read, "Enter: list rows", " read as ", "from", "lead", NULL, "read",
-             false},
+      {take_wrong_pick, "Enter: list missed", "-", "missed by ratio margin,", "behind",
+       "found instead", "missed-margin"},
+  leaked = {take_found, "Enter: list found", "-",    "leaked by",
+            "lead",     "next best",         "leaks"},
+  read_as = {take_read, "Enter: list rows", " read as ", "from", "lead", NULL, "read"},
   nearest = {take_nearest, "Enter: list rows", " nearest to ", "by",
-             "rank",       "nearest of all",   "pool",         true};
+             "rank",       "nearest of all",   "pool"};
 
 static const struct list_kind *kind_of(const ig_leakage_view *view,
                                        const ig_shown_evaluation *measured)
@@ -298,8 +296,8 @@ static void name_list(const struct list_kind *kind, const struct source *from,
              a, kind->between, b, kind->by, space, epoch);
     snprintf(list->file, sizeof list->file, "%s-%.12s-%.12s.csv", kind->file, a, b);
     list->value_name = kind->value;
+    list->truth_name = "translation";
     list->other_name = kind->other;
-    list->whole = kind->whole;
 }
 
 ig_status ig_leakage_sentences(const ig_leakage_view *view,
@@ -323,7 +321,6 @@ ig_status ig_leakage_sentences(const ig_leakage_view *view,
             .truth = IG_NO_ROW, .other = IG_NO_ROW, .cosine = NAN, .other_cosine = NAN};
         list->count += kind->take(&source, i, &list->item[list->count]);
     }
-    ig_sentences_sort(list);
     name_list(kind, &source, ig_space_name(ig_leakage_space(view, measured)), measured,
               list);
     return IG_OK;

@@ -3,7 +3,7 @@
 #ifndef TUI_LEAKAGE_H
 #define TUI_LEAKAGE_H
 
-#include "explorer/panels/sentences_panel.h"
+#include "explorer/panels/rows_panel.h"
 #include "measure/evaluation.h"
 #include "view/heat.h"
 

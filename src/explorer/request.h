@@ -71,19 +71,7 @@ enum {
     IG_ASKS_EVALUATION = 1 << 2, /* the measures of the weights shown */
     IG_ASKS_WORDS = 1 << 3,      /* the words of the texts, to count them */
     IG_ASKS_VERSIONS = 1 << 4,   /* the main measures of all versions */
-    IG_ASKS_TABLE = 1 << 5,      /* the order of the table of rows */
 };
-
-/* The rows of the table: conditions and order. */
-enum { IG_ROW_FILTER_SIZE = 512 };
-typedef struct ig_table_query {
-    unsigned long serial; /* grows with every change */
-    char filter[IG_ROW_FILTER_SIZE];
-    uint32_t cursor; /* row of a condition without a value */
-    size_t sort;     /* column, as numbered in explorer/row_query.h */
-    bool descends;
-    unsigned reads; /* IG_ROW_READS_… of the filter */
-} ig_table_query;
 
 /* The view, and the pace of training. */
 typedef struct ig_view_request {
@@ -110,7 +98,6 @@ typedef struct ig_view_request {
     ig_near_to to;         /* their languages; IG_TO_CHOSEN: one bit a language: */
     uint8_t to_language[IG_LANGUAGES_MAX / 8];
 
-    ig_table_query table;
     unsigned asks; /* IG_ASKS_… */
     bool all_rows; /* measure all rows, not only the held-out ids of the run */
 } ig_view_request;

@@ -1,4 +1,4 @@
-/* Conditions on rows, sorting them by a column, and counting its values. */
+/* Conditions on rows, and sorting them by a column. */
 #include "explorer/row_query.h"
 
 #include <math.h>
@@ -286,7 +286,7 @@ static bool meets(const struct condition *c, double x)
 static ig_status keep_numbers(const ig_row_source *s, const struct condition *c,
                               bool *row, ig_error *error)
 {
-    if (is_value(s->set, c->column) && !s->waits && !values_of(s, c->column))
+    if (is_value(s->set, c->column) && !values_of(s, c->column))
         return ig_fail(error, IG_USAGE, "%s is not measured yet (:colour %s)",
                        ig_row_column_name(s->set, c->column),
                        ig_row_column_name(s->set, c->column));
@@ -296,18 +296,15 @@ static ig_status keep_numbers(const ig_row_source *s, const struct condition *c,
 }
 
 /* The texts: contained in, or equal to. */
-static ig_status keep_texts(const ig_row_source *s, const struct condition *c,
-                            const ig_textquery *query, bool *row, ig_error *error)
+static void keep_texts(ig_row_source *s, const struct condition *c,
+                       const ig_textquery *query, bool *row)
 {
-    for (size_t i = 0; row && i < s->set->rows; i++) {
-        if (i % 65536 == 0 && s->stop && atomic_load(s->stop))
-            return ig_fail(error, IG_INTERRUPTED, "interrupted");
+    s->waits |= c->how == CONTAINS && !s->texts;
+    for (size_t i = 0; row && !s->waits && i < s->set->rows; i++)
         row[i] = row[i] &&
                  (c->how == CONTAINS
                       ? ig_textsearch_matches(s->texts, query, i)
                       : (strcmp(s->set->text[i], c->value) == 0) == (c->how == EQUAL));
-    }
-    return IG_OK;
 }
 
 /* A column of categories: each is compared once. */
@@ -342,7 +339,7 @@ static ig_status keep_categories(const ig_row_source *s, const struct condition 
                          ig_row_column_name(s->set, c->column), c->value);
 }
 
-static ig_status keep_rows(const ig_row_source *s, const struct condition *c, bool *row,
+static ig_status keep_rows(ig_row_source *s, const struct condition *c, bool *row,
                            ig_error *error)
 {
     ig_textquery query = {0};
@@ -352,43 +349,35 @@ static ig_status keep_rows(const ig_row_source *s, const struct condition *c, bo
         return keep_numbers(s, c, row, error);
     if (c->how == CONTAINS)
         status = ig_textquery_init(&query, c->value, error);
-    if (status == IG_OK)
-        status = c->column == IG_ROW_TEXT ? keep_texts(s, c, &query, row, error)
-                                          : keep_categories(s, c, &query, row, error);
+    if (status == IG_OK && c->column == IG_ROW_TEXT)
+        keep_texts(s, c, &query, row);
+    else if (status == IG_OK)
+        status = keep_categories(s, c, &query, row, error);
     ig_textquery_free(&query);
     return status;
 }
 
-ig_status ig_row_filter(const ig_row_source *s, const char *typed, bool *row,
-                        unsigned *reads, ig_error *error)
+ig_status ig_row_filter(ig_row_source *s, const char *typed, bool *row, ig_error *error)
 {
     char text[IG_ROW_FILTER_SIZE], *next = text;
     ig_status status = IG_OK;
 
-    *reads = 0;
+    s->waits = false;
     if ((size_t)snprintf(text, sizeof text, "%s", typed) >= sizeof text)
         return ig_fail(error, IG_USAGE, "the filter is longer than %zu bytes",
                        sizeof text - 1);
     next = trim(text);
-    while (status == IG_OK && next && *next) {
+    while (status == IG_OK && *next) {
         struct condition c = {0};
         char *end = end_of_condition(s->set, next), *begin = next;
 
-        next = *end ? end + 1 + strspn(end + 1, " ") : NULL;
+        next = *end ? end + 1 + strspn(end + 1, " ") : end;
         *end = '\0';
         status = read_condition(&c, s->set, begin, error);
-        if (status != IG_OK)
-            break;
-        *reads |= (c.column == IG_ROW_TEXT ? IG_ROW_READS_TEXTS : 0) |
-                  (is_value(s->set, c.column) ? IG_ROW_READS_VALUES : 0);
-        status = keep_rows(s, &c, row, error);
+        if (status == IG_OK)
+            status = keep_rows(s, &c, row, error);
     }
     return status;
-}
-
-bool ig_row_query_measures(const ig_dataset *set, const ig_table_query *query)
-{
-    return query->reads & IG_ROW_READS_VALUES || is_value(set, query->sort);
 }
 
 /* --- sorting ---------------------------------------------------------------------- */
@@ -400,94 +389,37 @@ struct item {
     uint32_t row;
 };
 
-static int compare_items(const struct item *x, const struct item *y, int sign)
+static int compare_items(const void *a, const void *b)
 {
+    const struct item *x = a, *y = b;
     int order = x->key != y->key ? (x->key > y->key) - (x->key < y->key)
                                  : strcmp(x->word, y->word);
 
-    return order ? sign * order : (x->row > y->row) - (x->row < y->row);
+    return order ? order : (x->row > y->row) - (x->row < y->row);
 }
 
-static int compare_up(const void *a, const void *b)
+ig_status ig_row_sort(const ig_row_source *s, size_t column, bool descends,
+                      uint32_t *order, size_t count, ig_error *error)
 {
-    return compare_items(a, b, 1);
-}
-
-static int compare_down(const void *a, const void *b)
-{
-    return compare_items(a, b, -1);
-}
-
-/* The first six bytes of a word as a number of the same order. */
-static double key_of(const char *word)
-{
-    double key = 0;
-
-    for (int i = 0; i < 6; i++) {
-        key = key * 256 + (unsigned char)*word;
-        word += *word != '\0';
-    }
-    return key;
-}
-
-/* Sort the rows order[0 … count), ascending; unknown values last. */
-static ig_status sort_rows(const ig_row_source *s, const ig_table_query *q,
-                           uint32_t *order, size_t count, ig_error *error)
-{
-    bool numbers = ig_row_is_number(s->set, q->sort);
+    bool numbers = ig_row_is_number(s->set, column);
     struct item *item = ig_alloc(count, sizeof *item);
     size_t known = 0, unknown = 0;
 
     if (!item)
         return ig_fail_memory(error, "the order of the table");
     for (size_t i = 0; i < count; i++) {
-        const char *word = numbers ? "" : ig_row_word(s->set, q->sort, order[i]);
-        double key = numbers ? ig_row_number(s, q->sort, order[i])
-                     : *word ? key_of(word)
-                             : NAN;
+        const char *word = numbers ? "" : ig_row_word(s->set, column, order[i]);
+        double key = numbers ? ig_row_number(s, column, order[i]) : *word ? 0 : NAN;
 
         if (isnan(key))
             order[unknown++] = order[i];
         else
             item[known++] = (struct item){key, word, order[i]};
     }
-    qsort(item, known, sizeof *item, q->descends ? compare_down : compare_up);
+    qsort(item, known, sizeof *item, compare_items);
     memmove(order + known, order, unknown * sizeof *order);
     for (size_t i = 0; i < known; i++)
-        order[i] = item[i].row;
+        order[i] = item[descends ? known - 1 - i : i].row;
     ig_free(item);
     return IG_OK;
-}
-
-ig_status ig_row_order_make(ig_row_order **order, const ig_row_source *source,
-                            const ig_table_query *q, ig_error *error)
-{
-    ig_row_source s = *source;
-    ig_row_order *o = ig_alloc(1, sizeof *o);
-    bool *row = ig_alloc(s.set->rows, sizeof *row);
-    unsigned reads;
-    ig_status status = IG_OK;
-
-    if (o)
-        o->row = ig_alloc(s.set->rows, sizeof *o->row);
-    if (!o || !row || !o->row) {
-        status = ig_fail_memory(error, "the table");
-    } else {
-        s.cursor = q->cursor;
-        o->query = q->serial;
-        memset(row, true, s.set->rows);
-        status = ig_row_filter(&s, q->filter, row, &reads, error);
-    }
-    for (size_t i = 0; status == IG_OK && i < s.set->rows; i++)
-        if (row[i])
-            o->row[o->count++] = (uint32_t)i;
-    if (status == IG_OK && (q->sort != IG_ROW_NUMBER || q->descends))
-        status = sort_rows(&s, q, o->row, o->count, error);
-    ig_free(row);
-    if (status != IG_OK) {
-        ig_row_order_free(o);
-        o = NULL;
-    }
-    *order = o;
-    return status;
 }

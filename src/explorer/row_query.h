@@ -9,17 +9,14 @@
 #include "measure/textsearch.h"
 
 enum { IG_ROW_NUMBER, IG_ROW_LANG, IG_ROW_ID, IG_ROW_TEXT, IG_ROW_LABELS };
-
-/* What a query reads besides the dataset: bits. */
-enum { IG_ROW_READS_TEXTS = 1, IG_ROW_READS_VALUES = 2 };
+enum { IG_ROW_FILTER_SIZE = 1024 };
 
 typedef struct ig_row_source {
     const ig_dataset *set;
     const ig_shown_evaluation *measured; /* or NULL */
-    const ig_textsearch *texts;          /* NULL: no query reads it */
-    uint32_t cursor;                     /* row whose value a column alone stands for */
-    bool waits;              /* a filter may name values that are not measured yet */
-    const atomic_bool *stop; /* ends a query, or NULL */
+    const ig_textsearch *texts;          /* or NULL: … */
+    bool waits;      /* … a condition on texts was left out, for want of it */
+    uint32_t cursor; /* row whose value a column alone stands for */
 } ig_row_source;
 
 /* Number of columns, name of one, and the column of a name, or -1 with an error. */
@@ -43,18 +40,15 @@ const char *ig_row_word(const ig_dataset *set, size_t column, size_t row);
 /* Filter rows by "lang=ja topic=travel rank>10 text~silk": all conditions, of = != < >
  * <= >= ~ (contains, as searches do); "topic" alone: as the row `cursor`. A value not
  * measured meets none.
- *   row    in/out  (rows) cleared where a condition fails; NULL: only check the text
- *   reads  out     IG_ROW_READS_…, also after an error that is not of the text
- * IG_OK, IG_USAGE (a sentence that names the column or value), IG_NOMEM or
- * IG_INTERRUPTED. O(rows) for each condition. */
-ig_status ig_row_filter(const ig_row_source *source, const char *typed, bool *row,
-                        unsigned *reads, ig_error *error);
+ *   row  in/out  (rows) cleared where a condition fails; NULL: only check the text
+ * IG_OK, IG_USAGE (a sentence that names the column or value) or IG_NOMEM. O(rows) for
+ * each condition. */
+ig_status ig_row_filter(ig_row_source *source, const char *typed, bool *row,
+                        ig_error *error);
 
-/* Whether the query reads measured values, in its filter or its order. */
-bool ig_row_query_measures(const ig_dataset *set, const ig_table_query *query);
-
-/* The order of a query, with one user. IG_OK or as ig_row_filter. O(rows log rows). */
-ig_status ig_row_order_make(ig_row_order **order, const ig_row_source *source,
-                            const ig_table_query *query, ig_error *error);
+/* Sort the rows order[0 … count) by a column, unknown values last. IG_OK or
+ * IG_NOMEM. */
+ig_status ig_row_sort(const ig_row_source *source, size_t column, bool descends,
+                      uint32_t *order, size_t count, ig_error *error);
 
 #endif

@@ -171,7 +171,7 @@ bool ig_search_find(const ig_app *app, const char *text, size_t *start, size_t *
 
 static const ig_panel *list_panel(const ig_app *app)
 {
-    return ig_app_panel_named(app, "sentences");
+    return ig_app_panel_named(app, "rows");
 }
 
 /* Restore focus and side panel; `keep`: the list stays if there is room. */
@@ -229,6 +229,19 @@ static bool finish_search(ig_app *app, const char *text)
     return true;
 }
 
+static void move_match(ig_app *app, ig_action action)
+{
+    const struct ig_search *s = app->search;
+    ig_matches m = ig_search_matches(app);
+    ig_list_cursor cursor = {.line = matches_below(s, app->cursor),
+                             .rect = {0, 0, 1, 1}};
+
+    if (m.count == 0 || !ig_list_cursor_act(&cursor, action, m.count))
+        return;
+    ig_app_go(app, m.row[cursor.line]);
+    report_matches(app, cursor.line + 1);
+}
+
 /* Up and Down walk through the matches; before anything is typed, Up brings the last
  * search. */
 static bool take_prompt_key(ig_app *app, ig_key key)
@@ -243,7 +256,7 @@ static bool take_prompt_key(ig_app *app, ig_key key)
         ig_prompt_open(app, app->prompt.use, app->search->last);
         search_typed(app, app->prompt.text);
     } else if (action) {
-        ig_search_move(app, action, 1);
+        move_match(app, action);
     }
     return action != IG_ACT_NONE;
 }
@@ -266,18 +279,9 @@ void ig_search_open(ig_app *app)
 
 /* --- from match to match ---------------------------------------------------------- */
 
-bool ig_search_move(ig_app *app, ig_action action, size_t page)
+void ig_search_report(ig_app *app)
 {
-    const struct ig_search *s = app->search;
-    ig_matches m = ig_search_matches(app);
-    ig_list_cursor cursor = {.line = matches_below(s, app->cursor),
-                             .rect = {0, 0, (int)page, 1}};
-
-    if (m.count == 0 || !ig_list_cursor_act(&cursor, action, m.count))
-        return false;
-    ig_app_go(app, m.row[cursor.line]);
-    report_matches(app, cursor.line + 1);
-    return true;
+    report_matches(app, matches_below(app->search, app->cursor) + 1);
 }
 
 const char *ig_search_text(const ig_app *app)
@@ -289,13 +293,14 @@ const char *ig_search_text(const ig_app *app)
 
 bool ig_search_leave(ig_app *app)
 {
-    bool shown = app->search->shown;
+    struct ig_search *s = app->search;
+    bool shown = s->shown;
 
-    app->search->shown = false;
-    if (!shown || !list_panel(app)->empty(app))
+    s->shown = false;
+    if (!shown || !s->side || s->side == list_panel(app) ||
+        app->place[IG_ROLE_SIDE] != list_panel(app))
         return shown;
-    if (app->place[IG_ROLE_SIDE] == list_panel(app))
-        app->place[IG_ROLE_SIDE] = ig_app_first(app, IG_ROLE_SIDE);
+    app->place[IG_ROLE_SIDE] = s->side;
     if (app->focus == list_panel(app))
         ig_app_focus(app, app->panel[0]);
     return shown;

@@ -32,8 +32,8 @@ typedef struct ig_matches {
 ig_matches ig_search_matches(const ig_app *app);
 bool ig_search_leave(ig_app *app);
 
-/* Move among them as in a list; false: no matches, or not a move. */
-bool ig_search_move(ig_app *app, ig_action action, size_t page);
+/* Report which match the cursor is on. */
+void ig_search_report(ig_app *app);
 
 /* The search text and its first position in a text; false: not found. */
 const char *ig_search_text(const ig_app *app);

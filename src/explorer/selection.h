@@ -4,32 +4,34 @@
 #define TUI_SELECTION_H
 
 #include "explorer/app.h"
+#include "explorer/row_query.h"
 
-enum { IG_FILTER_SIZE = 1024, IG_SELECTION_TEXT = 160 };
+enum { IG_SELECTION_TEXT = 160 };
 
-/* What sets the selection apart: a word, punctuation character, language, label or
- * length that is more frequent in it than in the other rows. */
+/* What sets rows apart: a word, punctuation character, language or label that is more
+ * frequent among them than in the other rows. */
 typedef struct ig_trait {
-    char name[64];    /* "?", "how", "lang ja", "topic travel" */
-    double z;         /* measure/distinctive_words.h; at least 1.96 */
-    bool significant; /* … among all that were compared */
-    double share;     /* of the selected rows that have it … */
-    double of_all;    /* … and of all rows */
+    const char *column; /* of a label or "lang"; "": a word or character */
+    const char *name;
+    double z;        /* measure/distinctive_words.h */
+    double in, rest; /* share of the rows that have it, and of the others … */
+    double all;      /* … and of all */
+    uint32_t count;  /* rows of them that have it */
 } ig_trait;
 enum { IG_TRAITS_MAX = 24 };
 
 typedef struct ig_selection {
     bool *row; /* (rows of the set), or NULL: nothing was ever selected */
     size_t count;
-    bool isolated;      /* the others are hidden */
-    const void *listed; /* items of the list of sentences that is this one's */
+    unsigned long serial; /* grows with every change */
+    bool isolated;        /* the others are hidden */
 
     ig_trait trait[IG_TRAITS_MAX]; /* (traits) by descending z */
     size_t traits;
     bool described; /* … which are up to date */
 
-    bool waiting;                /* for the index of the texts, to find … */
-    char filter[IG_FILTER_SIZE]; /* … these conditions */
+    bool waiting;                    /* for the index of the texts, to find … */
+    char filter[IG_ROW_FILTER_SIZE]; /* … these conditions */
 } ig_selection;
 
 /* Isolate the selection, or show all rows; false (reported): nothing selected. */
@@ -40,19 +42,23 @@ bool ig_selection_isolate(ig_app *app);
 bool *ig_selection_begin(ig_app *app);
 void ig_selection_take(ig_app *app);
 
+/* "312 rows: en 40, de 38, …", the languages by number. */
+void ig_selection_text(const ig_app *app, char out[IG_SELECTION_TEXT]);
+
 /* Clear the selection. */
 void ig_selection_clear(ig_app *app);
 
-/* Find what sets the selection apart, once the words of the texts are there. */
+/* Find what sets the selection apart, once the words of the texts are there; draw it in
+ * at most `most` lines, and return these. */
 void ig_selection_describe(ig_app *app);
+int ig_selection_draw_traits(ig_app *app, ig_rect in, int most);
 
 /* The names of a layout's islands: the label or language of most of its rows, and its
- * most distinctive words by class-based TF-IDF, "travel: hotel ticket". False: the
- * words are not there yet, or memory is short.
+ * most distinctive words, "travel: hotel ticket". False: the words are not there yet,
+ * or memory is short.
  *   name  out  (islands) */
 enum { IG_ISLAND_NAME = 64 };
-struct ig_map;
-bool ig_islands_name(const ig_app *app, const struct ig_map *map,
+bool ig_islands_name(const ig_app *app, const ig_map *map,
                      char (*name)[IG_ISLAND_NAME]);
 
 /* "lang=de", "topic=travel rank>10 text~silk" (explorer/row_query.h); "topic": as the
@@ -66,8 +72,14 @@ void ig_filter_typed(ig_app *app, const char *text);
 /* Run a filter that waited for the text index. */
 void ig_filter_update(ig_app *app);
 
-/* Write the selected rows to a table: row,id,lang,text, the labels, and the measure
- * that colours the map. */
+/* Fields of a row in a table file, empty where there is no row: "row id lang text"; and
+ * a line with labels and measured values, too, and its titles. */
+void ig_row_put(ig_table_file *table, const ig_dataset *set, uint32_t row,
+                bool with_id);
+void ig_selection_put_titles(ig_table_file *table, const ig_app *app);
+void ig_selection_put_row(ig_table_file *table, const ig_app *app, uint32_t row);
+
+/* Write the selected rows to a table. */
 void ig_selection_put(const ig_app *app, ig_table_file *table);
 
 /* Save the selected rows, or all if none, as a dataset with their original vectors:

@@ -95,10 +95,9 @@ struct ig_session {
     unsigned long filters; /* grows when the language filter changes … */
     unsigned long axes;    /* … and when the map's custom axes change */
     ig_view_state main, other;
-    double norm[IG_TERMS_MAX];           /* made by the job */
-    ig_shown_evaluation *table_measured; /* held for the job, or NULL */
-    ig_corpus words;                     /* of that job alone until … */
-    bool has_words;                      /* … they are whole */
+    double norm[IG_TERMS_MAX]; /* made by the job */
+    ig_corpus words;           /* of that job alone until … */
+    bool has_words;            /* … they are whole */
     ig_typed_sentences typed_sentences;
     ig_typed_list searched; /* the copy that a job searches */
 };

@@ -166,13 +166,6 @@ typedef struct ig_shown_evaluation {
     atomic_int users;
 } ig_shown_evaluation;
 
-/* The rows of a query in their order. */
-typedef struct ig_row_order {
-    unsigned long query; /* its serial */
-    size_t count;
-    uint32_t *row; /* (count) */
-} ig_row_order;
-
 /* Figures of a version of the dataset, kept. */
 typedef struct ig_version_figures {
     /* Of its vectors, with the ten nearest rows of each; NULL: not measured yet. */
@@ -195,7 +188,6 @@ typedef enum ig_result_id {
     IG_PRODUCT_VERSIONS,
     IG_PRODUCT_CHECK,
     IG_PRODUCT_FOLDER,
-    IG_PRODUCT_TABLE,
     IG_PRODUCT_TYPED_SENTENCES,
     IG_PRODUCT_ENCODING,
     IG_PRODUCT_ORDER,     /* a command */
@@ -248,7 +240,6 @@ typedef struct ig_snapshot {
     const ig_map *map;   /* or NULL */
     double map_part;     /* progress of the map of all rows, 0 … 1 */
     const ig_neighbours *neighbours; /* or NULL */
-    const ig_row_order *table;       /* or NULL */
     size_t typed_sentences;
     const ig_typed *typed_sentence;        /* (typed sentences) */
     size_t asking;                         /* sentences being encoded */
@@ -285,6 +276,5 @@ void ig_shown_evaluation_release(void *evaluation);
 
 /* Free a result; NULL is accepted. */
 void ig_map_free(void *map);
-void ig_row_order_free(void *order);
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/text.h"
+#include "explorer/panels/rows_panel.h"
 #include "explorer/prompt.h"
 #include "view/axes.h"
 #include "view/curves.h"
@@ -58,6 +59,33 @@ void ig_version_pick(ig_app *app, size_t version)
 {
     app->replay.on = false;
     ig_version_show(app, version);
+}
+
+void ig_compare_version(ig_app *app, size_t version)
+{
+    app->request.compared = 0;
+    app->request.compares = true;
+    app->request.compared_version = version;
+    ig_app_note(app, false,
+                "comparing version %s with %s: D lists what moved, { } step",
+                ig_version_shown(app), ig_version_name(app, version));
+    ig_app_send(app);
+}
+
+/* With the one shown before, or next to it. */
+void ig_versions_compare(ig_app *app)
+{
+    size_t at = app->now->version, before = app->version_before;
+
+    app->request.compared = 0;
+    if (app->request.compares) {
+        app->request.compares = false;
+        ig_app_send(app);
+    } else {
+        ig_compare_version(app, before != at && before < app->versions.count ? before
+                                : at                                         ? at - 1
+                                                                             : 1);
+    }
 }
 
 bool ig_version_line(const ig_app *app, char *out, size_t size)
@@ -144,6 +172,79 @@ void ig_version_strip_click(ig_app *app, ig_rect at, int col)
             ig_version_show(app, v);
         from += width;
     }
+}
+
+/* --- what moved between two versions ---------------------------------------------- */
+
+/* The ten nearest rows of each row in a version; NULL: not measured yet, or on other
+ * rows. */
+static const ig_multilingual_pool *pool_of(const ig_app *app, size_t version)
+{
+    const ig_snapshot *now = app->now;
+    const ig_evaluation *e =
+        now->version_figures ? now->version_figures[version].evaluation : NULL;
+
+    return e && e->multilingual_pool.near ? &e->multilingual_pool : NULL;
+}
+
+/* The Jaccard distance of two lists of k rows. */
+static double distance_of(const uint32_t *a, const uint32_t *b, size_t k)
+{
+    size_t common = 0;
+
+    for (size_t i = 0; i < k; i++)
+        for (size_t j = 0; j < k; j++)
+            common += a[i] == b[j];
+    return 1 - (double)common / (double)(2 * k - common);
+}
+
+/* List the movers. NULL, or why not. */
+static const char *list_movers(ig_app *app)
+{
+    const ig_multilingual_pool *a = pool_of(app, app->now->version);
+    const ig_multilingual_pool *b = pool_of(app, app->now->compared_version);
+    ig_sentences list = {.of = IG_OF_MOVERS,
+                         .value_name = "moved",
+                         .truth_name = "nearest in the version shown",
+                         .other_name = "nearest in the version compared",
+                         .file = "movers.csv",
+                         .from = &ig_versions_panel};
+
+    if (!a || !b)
+        return "the versions are being measured; press D again";
+    if (a->rows != b->rows || a->k != b->k)
+        return "the versions are measured on different rows";
+    list.item = ig_alloc(a->rows, sizeof *list.item);
+    if (!list.item)
+        return "out of memory for the movers";
+    for (; list.count < a->rows; list.count++) {
+        const uint32_t *here = a->near + list.count * a->k,
+                       *there = b->near + list.count * b->k;
+
+        list.item[list.count] = (ig_sentence){a->found[list.count].row,
+                                              .truth = here[0],
+                                              .other = there[0],
+                                              .value = distance_of(here, there, a->k),
+                                              .cosine = NAN,
+                                              .other_cosine = NAN};
+    }
+    snprintf(list.title, sizeof list.title, "movers: %.24s to %.24s",
+             ig_version_name(app, app->now->compared_version), ig_version_shown(app));
+    ig_rows_list(app, &list, true);
+    return NULL;
+}
+
+void ig_movers_open(ig_app *app)
+{
+    const ig_snapshot *now = app->now;
+    const char *why = now->compares && !now->compared_run && !now->shown_run
+                          ? list_movers(app)
+                          : "movers are between two versions: C compares them";
+
+    if (why)
+        ig_app_note(app, false, "%s", why);
+    else
+        ig_rows_open(app);
 }
 
 /* --- the panel -------------------------------------------------------------------- */

@@ -148,20 +148,18 @@ static void describe_title(ig_app *app, char *title, char *note, size_t size)
     const ig_leakage_view *view = view_of(app);
     const ig_shown_evaluation *f = app->now->evaluation;
     const char *space = ig_space_name(f ? ig_leakage_space(view, f) : view->space);
-    bool narrow = ig_app_pane(app, &ig_leakage_panel).rect.cols < NARROW;
-    const char *panel = narrow ? "" : "leakage: ";
     char label[IG_RUN_LABEL] = "";
 
     if (view->gain == IG_GAIN_RUN && app->now->compared_run)
         ig_run_label(app, app->now->compared_run, label);
     if (!view->measure)
-        snprintf(title, size, "%s%s", panel, view->title);
+        snprintf(title, size, "%s", view->title);
     else if (ig_leakage_counts(view))
-        snprintf(title, size, "%s%s %s", panel,
+        snprintf(title, size, "%s %s",
                  view->kind == IG_LEAKAGE_PROBE ? "read from" : "nearest by", space);
     else
-        snprintf(title, size, "%s%s %s%s%s", panel, space, view->title,
-                 *label ? " " : "", label);
+        snprintf(title, size, "%s %s%s%s", space, view->title, *label ? " " : "",
+                 label);
     ig_text_append(title, size, " %zu/%zu", count_views(app, true),
                    count_views(app, false));
     if (f)
@@ -318,11 +316,11 @@ static void open_cell(ig_app *app)
         ig_app_note(app, true, "%s", error.message);
     } else if (list.count == 0) {
         ig_app_note(app, false, "%s", list.title);
-        ig_sentences_free(&list);
+        ig_free(list.item);
     } else {
         list.from = &ig_leakage_panel;
-        ig_sentences_set(app, &list);
-        ig_sentences_open(app);
+        ig_rows_list(app, &list, true);
+        ig_rows_open(app);
     }
 }
 

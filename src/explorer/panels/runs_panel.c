@@ -10,9 +10,7 @@
 #include "core/text.h"
 #include "explorer/narration.h"
 #include "explorer/overlay.h"
-#include "explorer/panels/sentences_panel.h"
 #include "explorer/playback.h"
-#include "explorer/searching.h"
 #include "explorer/version_strip.h"
 #include "view/axes.h"
 
@@ -233,187 +231,31 @@ void ig_runs_show(ig_app *app, const ig_run_entry *line)
     ig_app_send(app);
 }
 
-/* --- two versions ----------------------------------------------------------------- */
-
-void ig_compare_version(ig_app *app, size_t version)
-{
-    app->request.compared = 0;
-    app->request.compares = true;
-    app->request.compared_version = version;
-    ig_app_note(app, false,
-                "comparing version %s with %s: D lists what moved, { } step",
-                ig_version_shown(app), ig_version_name(app, version));
-    ig_app_send(app);
-}
-
-/* With the version shown before, or the one next to it; or stop. */
-static void compare_version(ig_app *app)
-{
-    size_t at = app->now->version, before = app->version_before;
-
-    if (!app->request.compares) {
-        ig_compare_version(app, before != at && before < app->versions.count ? before
-                                : at                                         ? at - 1
-                                                                             : 1);
-        return;
-    }
-    app->request.compares = false;
-    ig_app_send(app);
-}
-
-/* Of k rows, those that are in both lists. */
-static size_t count_common(const uint32_t *a, const uint32_t *b, size_t k)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < k; i++)
-        for (size_t j = 0; j < k; j++)
-            n += a[i] == b[j];
-    return n;
-}
-
-/* What the ten nearest rows of each row are in both versions; NULL: not measured yet,
- * or on other rows. */
-static const ig_multilingual_pool *pool_of(const ig_app *app, size_t version)
-{
-    const ig_snapshot *now = app->now;
-    const ig_evaluation *e =
-        now->version_figures ? now->version_figures[version].evaluation : NULL;
-
-    return e && e->multilingual_pool.near ? &e->multilingual_pool : NULL;
-}
-
-/* Say what is measured, above the list. */
-static int draw_moved(ig_app *app, ig_rect in, int most)
-{
-    ig_canvas_caption(&app->canvas, in.row, in.col, most > 0 ? in.cols : 0,
-                      in.cols < 80 ? "moved: share of 10 nearest changed"
-                                   : "moved: of the ten nearest rows in both versions, "
-                                     "the share not in common",
-                      ig_dim);
-    return most > 0;
-}
-
-static void name_movers(const ig_app *app, char *out, size_t size)
-{
-    snprintf(out, size, "movers: %.24s to %.24s",
-             ig_version_name(app, app->now->compared_version), ig_version_shown(app));
-}
-
-/* List the movers. False: not measured, or out of memory; said, unless the list is only
- * to follow the versions. */
-static bool list_movers(ig_app *app, bool follows)
-{
-    const ig_multilingual_pool *a = pool_of(app, app->now->version);
-    const ig_multilingual_pool *b = pool_of(app, app->now->compared_version);
-    ig_sentences list = {.value_name = "moved",
-                         .file = "movers.csv",
-                         .from = &ig_versions_panel,
-                         .above = draw_moved};
-    uint32_t row = app->cursor;
-
-    if (!a || !b || a->rows != b->rows || a->k != b->k) {
-        if (!follows)
-            ig_app_note(app, false,
-                        a && b ? "the versions are measured on different rows"
-                               : "the versions are being measured; press D again");
-        return false;
-    }
-    list.item = ig_alloc(a->rows, sizeof *list.item);
-    if (!list.item) {
-        ig_app_note(app, true, "out of memory for the movers");
-        return false;
-    }
-    for (; list.count < a->rows; list.count++) {
-        const uint32_t *here = a->near + list.count * a->k,
-                       *there = b->near + list.count * b->k;
-        size_t common = count_common(here, there, a->k);
-
-        list.item[list.count] =
-            (ig_sentence){.row = a->found[list.count].row,
-                          .truth = here[0],
-                          .other = there[0],
-                          /* the Jaccard distance of the two lists */
-                          .value = 1 - (double)common / (double)(2 * a->k - common),
-                          .cosine = NAN,
-                          .other_cosine = NAN};
-    }
-    name_movers(app, list.title, sizeof list.title);
-    list.truth_name = "nearest in the version shown";
-    list.other_name = "nearest in the version compared";
-    ig_sentences_sort(&list);
-    while (follows && list.cursor.line + 1 < list.count &&
-           list.item[list.cursor.line].row != row)
-        list.cursor.line++;
-    ig_sentences_set(app, &list);
-    ig_sentences_of(app)->decimals = 2;
-    return true;
-}
-
-void ig_movers_open(ig_app *app)
-{
-    const ig_snapshot *now = app->now;
-
-    if (!now->compares || now->compared_run || now->shown_run)
-        ig_app_note(app, false, "movers are between two versions: C compares them");
-    else if (list_movers(app, false))
-        ig_sentences_open(app);
-}
-
-/* A list of movers follows the versions. */
-static void follow_versions(ig_app *app)
-{
-    const ig_snapshot *now = app->now;
-    const ig_sentences *list = ig_sentences_of(app);
-    char title[sizeof list->title];
-
-    sort_runs(app);
-    if (!list->count || list->above != draw_moved || !now->compares ||
-        now->compared_run || now->shown_run || ig_search_matches(app).serial)
-        return;
-    name_movers(app, title, sizeof title);
-    if (strcmp(title, list->title) != 0)
-        list_movers(app, true);
-}
-
-/* The index of a run among those of the session. */
-static size_t place_of(const ig_app *app, const ig_run_entry *run)
-{
-    size_t i = 0;
-
-    while (app->now->runs->entry[i] != run)
-        i++;
-    return i;
-}
-
 /* The selected run with the displayed one; from that, with the one before it. */
 void ig_runs_compare(ig_app *app)
 {
-    const ig_run_entry *line = selected_run(app);
+    const ig_run_entry *line = selected_run(app), *other = NULL;
     ig_run_entry *const *run = app->now->runs->entry;
     size_t n = app->now->runs->count;
     char a[IG_RUN_LABEL], b[IG_RUN_LABEL];
     unsigned before = app->request.compared;
 
     if (app->versions.count > 1 && !line) {
-        app->request.compared = 0;
-        compare_version(app);
+        ig_versions_compare(app);
         return;
     }
     app->request.compared = 0;
     app->request.compares = false;
-    if (line && line->number == app->now->shown_run)
-        line = before || n < 2 ? NULL
-                               : run[run[0] == line ? 1 : place_of(app, line) - 1];
+    if (line && line->number == app->now->shown_run) {
+        for (size_t i = 0; run[i] != line; i++)
+            other = run[i];
+        line = before ? NULL : other ? other : n > 1 ? run[1] : NULL;
+    }
     if (line && line->number != before && has_map(app, line)) {
         app->request.compared = line->number;
-        if (app->versions.count > 1)
-            ig_app_note(app, false, "comparing run %s with run %s",
-                        ig_run_label(app, line->number, a),
-                        ig_run_label(app, app->now->shown_run, b));
-        else
-            ig_app_note(app, false, "comparing run %u with run %u", line->number,
-                        app->now->shown_run);
+        ig_app_note(app, false, "comparing run %s with run %s",
+                    ig_run_label(app, line->number, a),
+                    ig_run_label(app, app->now->shown_run, b));
     } else if (!before && !line) {
         ig_app_note(app, false,
                     "comparing needs two runs: press m to train another, or :load RUN");
@@ -782,7 +624,7 @@ const ig_panel ig_runs_panel = {
     .role = IG_ROLE_LIST,
     .state = sizeof(struct state),
     .close = free_state,
-    .update = follow_versions,
+    .update = sort_runs,
     .focus = focus_shown,
     .act = act_on_line,
     .mouse = press_line,

@@ -11,12 +11,8 @@ extern const ig_panel ig_runs_panel;
 void ig_runs_show(ig_app *app, const ig_run_entry *line);
 
 /* Compare the selected run with the displayed one, or the version shown with another,
- * or stop comparing; with this version. */
+ * or stop comparing. */
 void ig_runs_compare(ig_app *app);
-void ig_compare_version(ig_app *app, size_t version);
-
-/* List the sentences whose ten neighbours differ most in the versions compared. */
-void ig_movers_open(ig_app *app);
 
 /* Delete the selected run; asks first if it is not saved. */
 void ig_runs_delete(ig_app *app);

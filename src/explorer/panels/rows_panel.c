@@ -1,0 +1,808 @@
+/* The rows panel: the table of all rows, a list, or the matches of a search. */
+#include "explorer/panels/rows_panel.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/text.h"
+#include "explorer/colouring.h"
+#include "explorer/panels/neighbours_panel.h"
+#include "explorer/prompt.h"
+#include "explorer/row_query.h"
+#include "explorer/searching.h"
+#include "explorer/selection.h"
+#include "view/axes.h"
+
+enum {
+    MIN_TEXT = 24, /* columns of the table's text */
+    MAX_WORD = 14, /* of an id or a label */
+    NAMES = 1000   /* looked at for their width */
+};
+
+/* Columns before those of ig_row_columns. */
+enum { MARK, VALUE, FIRST };
+
+struct state {
+    ig_list_cursor cursor;
+    ig_sentences list;
+    unsigned long selection; /* serial of the one that was listed */
+
+    bool table; /* shown in place of the list */
+    char filter[IG_ROW_FILTER_SIZE];
+    size_t sort;     /* column of the order */
+    bool down;       /* … which is descending */
+    uint32_t *order; /* (ordered) rows of the table; NULL: all by number */
+    size_t ordered;
+    bool waits;             /* for the index of the texts */
+    unsigned long measured; /* serial of the evaluation of the order */
+    size_t chosen;          /* column */
+    ig_column *column;      /* (FIRST + columns) */
+};
+
+static struct state *state_of(const ig_app *app)
+{
+    return ig_app_state(app, &ig_rows_panel);
+}
+
+/* --- the rows that are shown ------------------------------------------------------ */
+
+enum kind { TABLE, LIST, MATCHES };
+
+static enum kind kind_of(const ig_app *app)
+{
+    const struct state *s = state_of(app);
+
+    return ig_search_text(app) ? MATCHES : s->list.count && !s->table ? LIST : TABLE;
+}
+
+static size_t count_rows(const ig_app *app)
+{
+    const struct state *s = state_of(app);
+    enum kind kind = kind_of(app);
+
+    return kind == MATCHES ? ig_search_matches(app).count
+           : kind == LIST  ? s->list.count
+           : s->order      ? s->ordered
+                           : app->set->rows;
+}
+
+static uint32_t row_at(const ig_app *app, size_t line)
+{
+    const struct state *s = state_of(app);
+    enum kind kind = kind_of(app);
+
+    return kind == MATCHES ? ig_search_matches(app).row[line]
+           : kind == LIST  ? s->list.item[line].row
+           : s->order      ? s->order[line]
+                           : (uint32_t)line;
+}
+
+/* Move to the row of the app; false: it is not shown. */
+static bool follow_row(const ig_app *app)
+{
+    ig_list_cursor *cursor = &state_of(app)->cursor;
+    size_t n = count_rows(app), line = 0;
+
+    if (cursor->line < n && row_at(app, cursor->line) == app->cursor)
+        return true;
+    while (line < n && row_at(app, line) != app->cursor)
+        line++;
+    if (line < n || cursor->line >= n)
+        cursor->line = line < n ? line : 0;
+    return line < n;
+}
+
+static void go_to(ig_app *app, size_t line)
+{
+    struct state *s = state_of(app);
+
+    if (line >= count_rows(app))
+        return;
+    s->cursor.line = line;
+    ig_app_go(app, row_at(app, line));
+}
+
+/* --- the list --------------------------------------------------------------------- */
+
+static int compare_sentences(const void *a, const void *b)
+{
+    const ig_sentence *x = a, *y = b;
+    double u = isnan(x->value) ? -INFINITY : x->value;
+    double v = isnan(y->value) ? -INFINITY : y->value;
+
+    return u != v ? (u < v) - (u > v) : (x->row > y->row) - (x->row < y->row);
+}
+
+void ig_rows_list(ig_app *app, const ig_sentences *list, bool sorts)
+{
+    struct state *s = state_of(app);
+
+    if (list->count)
+        ig_search_leave(app);
+    ig_free(s->list.item);
+    s->list = *list;
+    s->table = false;
+    ig_list_cursor_reset(&s->cursor);
+    if (sorts)
+        qsort(list->item, list->count, sizeof *list->item, compare_sentences);
+    if (list->count || app->place[IG_ROLE_SIDE] != &ig_rows_panel)
+        return;
+    app->place[IG_ROLE_SIDE] = ig_app_first(app, IG_ROLE_SIDE);
+    if (app->focus == &ig_rows_panel)
+        ig_app_focus(app, app->panel[0]);
+}
+
+void ig_rows_open(ig_app *app)
+{
+    struct state *s = state_of(app);
+
+    s->table &= !s->list.count;
+    if (kind_of(app) == TABLE) {
+        ig_app_note(app, false,
+                    "no sentences listed: press Enter on a cell of the leakage panel");
+        return;
+    }
+    ig_app_focus(app, &ig_rows_panel);
+    if (kind_of(app) == LIST)
+        go_to(app, s->cursor.line);
+}
+
+void ig_rows_open_table(ig_app *app)
+{
+    state_of(app)->table = true;
+    ig_app_focus(app, &ig_rows_panel);
+}
+
+void ig_rows_step(ig_app *app, int step)
+{
+    struct state *s = state_of(app);
+    size_t line = s->cursor.line;
+
+    s->table &= !s->list.count;
+    if (kind_of(app) != LIST)
+        ig_app_note(app, false, "no sentences listed");
+    else if (!follow_row(app)) /* return to the list first */
+        go_to(app, line);
+    else if (step < 0 ? s->cursor.line == 0 : s->cursor.line + 1 == s->list.count)
+        ig_app_note(app, false, "%s sentence of the list", step < 0 ? "first" : "last");
+    else
+        go_to(app, s->cursor.line + (size_t)step);
+}
+
+/* --- the selection, listed -------------------------------------------------------- */
+
+/* List the selected rows in the order of the dataset, or worst first when the map is
+ * coloured by a measure; or nothing, if the list is that of the selection. */
+static void list_selection(ig_app *app)
+{
+    const ig_selection *s = app->selection;
+    const float *value = ig_colouring_values(app);
+    ig_sentences list = {.of = IG_OF_SELECTION, .file = "selection.csv"};
+    enum { SHORT = 26 }; /* bytes of a title */
+    char text[IG_SELECTION_TEXT];
+
+    if (!s->count) {
+        if (state_of(app)->list.of == IG_OF_SELECTION && state_of(app)->list.count)
+            ig_rows_list(app, &list, false);
+        return;
+    }
+    list.item = ig_alloc(s->count, sizeof *list.item);
+    if (!list.item) {
+        ig_app_note(app, true, "not enough memory to list the selection");
+        return;
+    }
+    for (uint32_t i = 0; i < app->set->rows; i++)
+        if (s->row[i])
+            list.item[list.count++] =
+                (ig_sentence){.row = i,
+                              .truth = IG_NO_ROW,
+                              .other = IG_NO_ROW,
+                              .value = value ? (double)value[i] : NAN,
+                              .cosine = NAN,
+                              .other_cosine = NAN};
+    if (value)
+        list.value_name = ig_colouring_name(app, app->colouring->choice);
+    ig_selection_text(app, text); /* with few languages, as titles are cut */
+    snprintf(list.title, sizeof list.title, "selection: %.*s",
+             (int)(strlen(text) <= SHORT ? SHORT : strcspn(text, ":")), text);
+    ig_rows_list(app, &list, value);
+    ig_app_show(app, &ig_rows_panel);
+}
+
+/* --- the table -------------------------------------------------------------------- */
+
+static ig_row_source source_of(const ig_app *app)
+{
+    return (ig_row_source){.set = app->set,
+                           .measured = app->now->evaluation,
+                           .texts = ig_session_texts(app->session),
+                           .cursor = app->cursor};
+}
+
+/* Filter and sort the rows; false, with a note: an error; the order stays. */
+static bool order_rows(ig_app *app, const char *filter)
+{
+    struct state *s = state_of(app);
+    ig_row_source source = source_of(app);
+    bool *row = ig_alloc(app->set->rows, sizeof *row);
+    uint32_t *order = ig_alloc(app->set->rows, sizeof *order);
+    size_t n = 0;
+    ig_error error = {.message = "not enough memory for the table"};
+    bool done = false;
+
+    if (row && order) {
+        memset(row, true, app->set->rows * sizeof *row);
+        done = ig_row_filter(&source, filter, row, &error) == IG_OK;
+        for (uint32_t i = 0; done && i < app->set->rows; i++)
+            if (row[i])
+                order[n++] = i;
+        done = done &&
+               ig_row_sort(&source, s->sort, s->down, order, n, &error) == IG_OK;
+    }
+    ig_free(row);
+    if (!done) {
+        ig_app_note(app, true, "%s", error.message);
+        ig_free(order);
+        return false;
+    }
+    ig_free(s->order);
+    s->order = order;
+    s->ordered = n;
+    s->waits = source.waits;
+    s->measured = app->now->evaluation ? app->now->evaluation->serial : 0;
+    if (s->waits)
+        ig_search_await_texts(app);
+    return true;
+}
+
+static bool set_filter(ig_app *app, const char *text)
+{
+    struct state *s = state_of(app);
+
+    if (!order_rows(app, text))
+        return false;
+    snprintf(s->filter, sizeof s->filter, "%s", text + strspn(text, " "));
+    if (s->ordered && s->filter[0])
+        ig_app_jump(app, s->order[0]);
+    return true;
+}
+
+static void sort_by(ig_app *app, size_t column, bool down)
+{
+    struct state *s = state_of(app);
+
+    s->chosen = s->sort = column;
+    s->down = down;
+    ig_app_note(app, false, "rows by %s%s", ig_row_column_name(app->set, column),
+                down ? ", descending" : "");
+    if (order_rows(app, s->filter) && s->ordered)
+        ig_app_jump(app, s->order[0]);
+}
+
+/* By the chosen column, numbers from the greatest; then the other way; then by row. */
+static void sort_next(ig_app *app)
+{
+    const struct state *s = state_of(app);
+    bool down = s->chosen != IG_ROW_NUMBER && ig_row_is_number(app->set, s->chosen);
+    size_t chosen = s->chosen;
+
+    if (s->sort != chosen)
+        sort_by(app, chosen, down);
+    else if (s->down == down)
+        sort_by(app, chosen, !down);
+    else
+        sort_by(app, IG_ROW_NUMBER, false);
+    state_of(app)->chosen = chosen;
+}
+
+/* "-rank", or a filter. */
+static bool take_argument(ig_app *app, ig_action action, const char *text)
+{
+    bool down = action == IG_ACT_SORT && *text == '-';
+    ig_error error;
+    long column;
+
+    state_of(app)->table = true;
+    if (action != IG_ACT_SORT) {
+        set_filter(app, text);
+        return true;
+    }
+    column = ig_row_column_named(app->set, text + down, &error);
+    if (column < 0)
+        ig_app_note(app, true, "%s", error.message);
+    else
+        sort_by(app, (size_t)column, down);
+    return true;
+}
+
+/* Select the rows that the filter keeps. */
+static void select_rows(ig_app *app)
+{
+    const struct state *s = state_of(app);
+    bool *mark = s->ordered ? ig_selection_begin(app) : NULL;
+
+    for (size_t i = 0; mark && i < s->ordered; i++)
+        mark[s->order[i]] = true;
+    if (mark)
+        ig_selection_take(app);
+    state_of(app)->table = true;
+}
+
+/* List what was selected, and order again by new figures, or once there are texts. */
+static void follow_session(ig_app *app)
+{
+    struct state *s = state_of(app);
+    const ig_shown_evaluation *e = app->now->evaluation;
+
+    if (s->selection != app->selection->serial) {
+        s->selection = app->selection->serial;
+        list_selection(app);
+    }
+    if (s->order &&
+        ((s->waits && ig_session_texts(app->session)) ||
+         (e && e->serial != s->measured && (s->filter[0] || s->sort >= IG_ROW_LABELS))))
+        order_rows(app, s->filter);
+}
+
+/* --- keys ------------------------------------------------------------------------- */
+
+static bool act_on_table(ig_app *app, ig_action action)
+{
+    static const ig_prompt_use prompt = {.sign = "filter: ", .finish = set_filter};
+    struct state *s = state_of(app);
+    size_t column = s->chosen + (size_t)(action == IG_ACT_RIGHT ? 1 : -1);
+
+    switch (action) {
+    case IG_ACT_LEFT:
+    case IG_ACT_RIGHT:
+        if (column < ig_row_columns(app->set))
+            s->chosen = column;
+        return true;
+    case IG_ACT_SORT:
+        sort_next(app);
+        return true;
+    case IG_ACT_FILTER:
+        ig_prompt_open(app, &prompt, s->filter);
+        return true;
+    case IG_ACT_ENTER:
+        if (s->filter[0])
+            select_rows(app);
+        return s->filter[0];
+    case IG_ACT_BACK:
+        return s->filter[0] && set_filter(app, "");
+    default:
+        return false;
+    }
+}
+
+static bool act_on_rows(ig_app *app, ig_action action)
+{
+    struct state *s = state_of(app);
+    size_t n = count_rows(app);
+    enum kind kind = kind_of(app);
+
+    if (kind != LIST)
+        follow_row(app);
+    if (kind == TABLE && act_on_table(app, action))
+        return true;
+    if (action == IG_ACT_LEFT || action == IG_ACT_RIGHT)
+        return true;
+    if (action == IG_ACT_BACK && kind == LIST) {
+        ig_app_focus(app, s->list.from ? s->list.from : app->panel[0]);
+    } else if (action == IG_ACT_ENTER) {
+        if (kind == LIST)
+            go_to(app, s->cursor.line);
+        ig_app_focus(app, &ig_neighbours_panel);
+    } else if (ig_list_cursor_act(&s->cursor, action, n)) {
+        go_to(app, s->cursor.line);
+        if (kind == MATCHES)
+            ig_search_report(app);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* A click on a title sorts by the column, on a row goes to it. */
+static void press_rows(ig_app *app, ig_key key)
+{
+    struct state *s = state_of(app);
+    ig_list list = {s->column, FIRST + ig_row_columns(app->set), .header = true};
+    long at;
+
+    if (key.mouse != IG_MOUSE_PRESS || !ig_rect_has(s->cursor.rect, key.row, key.col))
+        return;
+    list.rows = count_rows(app);
+    if (s->cursor.header && key.row == s->cursor.rect.row) {
+        at = ig_list_column_at(s->cursor.rect, &list, key.col);
+        if (kind_of(app) == TABLE && at >= FIRST) {
+            s->chosen = (size_t)at - FIRST;
+            sort_next(app);
+        }
+        return;
+    }
+    ig_list_cursor_mouse(&s->cursor, key);
+    go_to(app, s->cursor.line);
+}
+
+static uint32_t cursor_row(ig_app *app)
+{
+    return kind_of(app) == LIST ? row_at(app, state_of(app)->cursor.line) : IG_NO_ROW;
+}
+
+/* --- columns ---------------------------------------------------------------------- */
+
+static bool is_figure(const ig_app *app, size_t column)
+{
+    return column >= IG_ROW_LABELS + app->set->labels;
+}
+
+/* Measure the columns that the title and the first values of each column take. */
+static void open_state(ig_app *app)
+{
+    struct state *s = state_of(app);
+    const ig_dataset *set = app->set;
+    size_t n = ig_row_columns(set), rows = set->rows < NAMES ? set->rows : NAMES;
+
+    s->chosen = IG_ROW_LANG;
+    s->column = ig_alloc(FIRST + n, sizeof *s->column);
+    for (size_t c = 0; s->column && c < n; c++) {
+        int width = ig_text_columns(ig_row_column_name(set, c)) + 1; /* ▲ */
+
+        if (c == IG_ROW_NUMBER || is_figure(app, c))
+            width = width < 6 ? 6 : width;
+        for (size_t i = 0; i < rows; i++) { /* of all languages */
+            int used = ig_text_columns(ig_row_word(set, c, i * (set->rows / rows)));
+
+            width = used > width ? used : width;
+        }
+        s->column[FIRST + c] = (ig_column){
+            .width = c == IG_ROW_TEXT   ? -MIN_TEXT
+                     : width < MAX_WORD ? width
+                                        : MAX_WORD,
+            .align = ig_row_is_number(set, c) ? IG_ALIGN_RIGHT : IG_ALIGN_LEFT};
+    }
+}
+
+/* The rank of a column: the text, in the table the chosen one, that of the order, then
+ * others; in lists only the language. */
+static int rank_of(const ig_app *app, size_t column)
+{
+    const struct state *s = state_of(app);
+    size_t alignment = IG_ROW_LABELS + app->set->labels; /* the first figure */
+
+    if (column == IG_ROW_TEXT && app->set->has_text)
+        return 0;
+    if (column == IG_ROW_TEXT || kind_of(app) != TABLE)
+        return column == IG_ROW_LANG ? 0 : IG_NO_COLUMN;
+    return column == s->chosen          ? 0
+           : column == IG_ROW_NUMBER    ? 1000
+           : column == s->sort          ? 1
+           : column == IG_ROW_LANG      ? 2
+           : column == alignment        ? 99
+           : column < IG_ROW_LABELS + 3 ? (int)column
+           : column > alignment         ? 8 + (int)(column - alignment)
+                                        : 100 + (int)column;
+}
+
+/* Describe the columns; `sorted` keeps the title of the order's. */
+static void choose_columns(ig_app *app, char sorted[80])
+{
+    struct state *s = state_of(app);
+    enum kind kind = kind_of(app);
+    const char *value = kind == LIST ? s->list.value_name : NULL;
+
+    s->column[MARK] = (ig_column){.width = 1, .rank = kind == TABLE ? 0 : IG_NO_COLUMN};
+    s->column[VALUE] = (ig_column){value, 6, IG_ALIGN_RIGHT, value ? 0 : IG_NO_COLUMN};
+    for (size_t c = 0; c < ig_row_columns(app->set); c++) {
+        s->column[FIRST + c].title = ig_row_column_name(app->set, c);
+        s->column[FIRST + c].rank = rank_of(app, c);
+    }
+    if (kind == TABLE && (s->sort != IG_ROW_NUMBER || s->down)) {
+        snprintf(
+            sorted, 80, "%.64s%s", ig_row_column_name(app->set, s->sort),
+            ig_glyph_text(app->canvas.glyphs, s->down ? IG_GLYPH_DOWN : IG_GLYPH_UP));
+        s->column[FIRST + s->sort].title = sorted;
+    }
+}
+
+/* --- drawing ---------------------------------------------------------------------- */
+
+struct cells {
+    ig_app *app;
+    ig_row_source source;
+    char text[IG_ROW_TEXT_SIZE], number[IG_NUMBER_SIZE], code[IG_CODE_SIZE];
+};
+
+/* A number of a column, measured values with as many decimals as they need. */
+static const char *format_number(struct cells *c, size_t column, double x)
+{
+    static const int decimals[IG_VALUES] = {
+        [IG_VALUE_ALIGNMENT] = 3, [IG_VALUE_RANK] = 1,    [IG_VALUE_LEAK] = 3,
+        [IG_VALUE_PURITY] = 1,    [IG_VALUE_HUBNESS] = 0, [IG_VALUE_DENSITY] = 3,
+        [IG_VALUE_NORM] = 2};
+    bool ascii = c->app->canvas.glyphs == IG_ASCII;
+
+    if (is_figure(c->app, column) && fabs(x) < 10000)
+        return ig_fixed_format(c->number, x,
+                               decimals[column - IG_ROW_LABELS - c->app->set->labels],
+                               ascii);
+    return x == rint(x) ? ig_fixed_format(c->number, x, 0, ascii)
+                        : ig_number_format(c->number, x, 6, ascii);
+}
+
+static void fill_cell(void *context, size_t line, size_t at, ig_list_cell *cell)
+{
+    struct cells *c = context;
+    ig_app *app = c->app;
+    const struct state *s = state_of(app);
+    const ig_dataset *set = app->set;
+    uint32_t row = row_at(app, line);
+    size_t column = at - FIRST;
+
+    if (at == MARK) {
+        if (app->selection->row && app->selection->row[row])
+            cell->text = ig_glyph_text(app->canvas.glyphs, IG_GLYPH_CIRCLE);
+        cell->style = ig_accent;
+    } else if (at == VALUE) {
+        cell->text = format_number(c, IG_ROW_NUMBER, s->list.item[line].value);
+        cell->style = ig_dim;
+    } else if (column == IG_ROW_TEXT) {
+        cell->text = kind_of(app) == MATCHES ? ig_row_text(set, row, c->text)
+                                             : ig_gloss_text(app, row, c->text);
+        ig_search_find(app, cell->text, &cell->lit, &cell->lit_length);
+    } else if (column == IG_ROW_LANG) {
+        cell->text = ig_code_short(c->code, set->language, set->languages,
+                                   set->lang[row], s->column[at].width,
+                                   app->canvas.glyphs);
+        cell->style = ig_style_of(ig_colour_language(set->lang[row]), 0);
+    } else if (column == IG_ROW_NUMBER || is_figure(app, column)) {
+        double x = ig_row_number(&c->source, column, row);
+
+        cell->text = format_number(c, column, x);
+        cell->style = isnan(x) ? ig_dim : ig_plain;
+    } else {
+        cell->text = ig_row_word(set, column, row);
+        cell->style = ig_style_of(IG_COLOUR_TEXT, 0);
+    }
+}
+
+static void draw_rows(ig_app *app, ig_rect in, bool header)
+{
+    struct state *s = state_of(app);
+    struct cells cells = {.app = app, .source = source_of(app)};
+    enum kind kind = kind_of(app);
+    bool here = kind == LIST || follow_row(app);
+    char sorted[80];
+    ig_list list = {s->column,           FIRST + ig_row_columns(app->set),
+                    count_rows(app),     .header = header,
+                    .source = fill_cell, .context = &cells};
+
+    choose_columns(app, sorted);
+    ig_list_cursor_draw(&s->cursor, &app->canvas, in, &list, here,
+                        app->focus == &ig_rows_panel ||
+                            (kind == MATCHES && app->prompt.use));
+    for (int col = in.col; kind == TABLE && col < in.col + in.cols; col++)
+        if (ig_list_column_at(in, &list, col) == (long)(FIRST + s->chosen))
+            ig_canvas_highlight(&app->canvas, (ig_rect){in.row, col, 1, 1},
+                                IG_COLOUR_SELECTION, IG_BOLD);
+    if (list.rows == 0)
+        ig_canvas_text(
+            &app->canvas, in.row + header, in.col, in.cols,
+            kind == TABLE ? "no row meets the filter"
+            : ig_session_texts(app->session)
+                ? "no match"
+                : ig_snapshot_waits(app->now, IG_PRODUCT_TEXTS, "indexing the texts …"),
+            ig_dim);
+}
+
+/* Draw "de translation, cosine 0.812" and below it the text, in at most `max` lines;
+ * returns the lines used. */
+static int draw_full(ig_app *app, ig_rect at, int max, uint32_t row, const char *what,
+                     float cosine, ig_style style)
+{
+    const ig_dataset *set = app->set;
+    char text[IG_ROW_TEXT_SIZE], number[IG_NUMBER_SIZE] = "";
+    uint32_t gloss = ig_gloss_row(app, row);
+    int used;
+
+    at.rows = at.rows < max ? at.rows : max;
+    if (ig_rect_empty(at))
+        return 0;
+    if (!isnan(cosine))
+        ig_fixed_format(number, (double)cosine, 3, app->canvas.glyphs == IG_ASCII);
+    used = 1 + ig_canvas_text(&app->canvas, at.row, at.col, at.cols,
+                              set->language[set->lang[row]],
+                              ig_style_of(ig_colour_language(set->lang[row]), IG_BOLD));
+    ig_canvas_print(&app->canvas, at.row, at.col + used, at.cols - used, ig_dim,
+                    "%s%s%s", what, *number ? ", cosine " : "", number);
+    at = ig_rect_inset(at, 1, 0, 0, 0);
+    used = ig_canvas_wrap(&app->canvas, at, ig_row_text(set, row, text), style);
+    if (gloss != IG_NO_ROW && used < at.rows)
+        used += ig_canvas_wrap(&app->canvas, ig_rect_inset(at, used, 0, 0, 0),
+                               set->text[gloss], ig_dim);
+    return 1 + (used < at.rows ? used : at.rows);
+}
+
+/* Draw the selected sentence, its translation and the other candidate. */
+static void draw_selected(ig_app *app, ig_rect full)
+{
+    const struct state *s = state_of(app);
+    const ig_sentence *of = &s->list.item[s->cursor.line];
+    const uint32_t row[] = {of->row, of->truth, of->other};
+    const char *what[] = {"sentence", s->list.truth_name, s->list.other_name};
+    const float cosine[] = {NAN, of->cosine, of->other_cosine};
+    const int colour[] = {IG_COLOUR_DEFAULT, IG_COLOUR_GOOD, IG_COLOUR_WARN};
+    int parts = 1 + (of->truth != IG_NO_ROW) + (of->other != IG_NO_ROW);
+
+    full = ig_rect_inset(full, full.rows > 2 * parts, 0, 0, 0);
+    for (size_t i = 0; i < 3; i++)
+        if (row[i] != IG_NO_ROW)
+            full = ig_rect_inset(
+                full,
+                draw_full(app, full, full.rows / parts--, row[i], what[i], cosine[i],
+                          ig_style_of(colour[i], i == 0 ? IG_BOLD : 0)),
+                0, 0, 0);
+}
+
+/* Draw what a list has above it; returns the lines. */
+static int draw_above(ig_app *app, ig_rect in)
+{
+    const struct state *s = state_of(app);
+    int most = in.rows / 4;
+
+    if (s->list.of == IG_OF_SELECTION)
+        return ig_selection_draw_traits(app, in, most);
+    if (s->list.of != IG_OF_MOVERS || most < 1)
+        return 0;
+    ig_canvas_caption(&app->canvas, in.row, in.col, in.cols,
+                      in.cols < 80 ? "moved: share of 10 nearest changed"
+                                   : "moved: of the ten nearest rows in both versions, "
+                                     "the share not in common",
+                      ig_dim);
+    return 1;
+}
+
+static void draw_panel(ig_app *app, const ig_pane *pane)
+{
+    const struct state *s = state_of(app);
+    ig_rect in = pane->inside;
+    enum kind kind = kind_of(app);
+    int full = 0, max = (int)s->list.count + 1;
+
+    if (!s->column)
+        return;
+    if (kind == LIST) {
+        in = ig_rect_inset(in, draw_above(app, in), 0, 0, 0);
+        full = in.rows >= 9 ? in.rows / 2 : 0;
+        full = in.rows - full > max && full ? in.rows - max : full;
+    }
+    draw_rows(app, ig_rect_inset(in, 0, 0, full, 0),
+              kind == TABLE || (kind == LIST && pane->inside.rows >= 8));
+    if (full > 0)
+        draw_selected(app, ig_rect_inset(in, in.rows - full, 0, 0, 0));
+}
+
+/* The title, and "3/12 of 4,800". */
+static void describe_title(ig_app *app, char *out, char *note, size_t size)
+{
+    const struct state *s = state_of(app);
+    enum kind kind = kind_of(app);
+    size_t n = count_rows(app);
+    bool here = kind == LIST || follow_row(app);
+    char at[IG_NUMBER_SIZE], count[IG_NUMBER_SIZE], gloss[32];
+
+    if (kind == MATCHES)
+        snprintf(out, size, "matches of %.60s", ig_search_text(app));
+    else if (kind == LIST)
+        snprintf(out, size, "%s%s", s->list.title, ig_gloss_title(app, gloss));
+    else
+        snprintf(out, size, "table%s%.100s", s->filter[0] ? ": " : "", s->filter);
+    out[ig_text_valid(out, strlen(out))] = '\0';
+    snprintf(note, size, "%s%s%s", here ? ig_count_format(at, s->cursor.line + 1) : "",
+             here ? "/" : "", ig_count_format(count, n));
+    if (kind == TABLE && n < app->set->rows)
+        ig_text_append(note, size, " of %s", ig_count_format(count, app->set->rows));
+}
+
+/* --- as a file -------------------------------------------------------------------- */
+
+static bool name_file(const ig_app *app, char *out, size_t size)
+{
+    enum kind kind = kind_of(app);
+
+    snprintf(out, size, "%s",
+             kind == MATCHES ? "matches.csv"
+             : kind == LIST  ? state_of(app)->list.file
+                             : "table.tsv");
+    return count_rows(app) > 0;
+}
+
+/* `other`: the row found instead, or the next best candidate. */
+static void put_rows(const ig_app *app, ig_table_file *t)
+{
+    const ig_sentences *list = &state_of(app)->list;
+    size_t n = count_rows(app);
+
+    if (kind_of(app) != LIST || list->of == IG_OF_SELECTION) {
+        ig_selection_put_titles(t, app);
+        for (size_t i = 0; i < n; i++)
+            ig_selection_put_row(t, app, row_at(app, i));
+        return;
+    }
+    ig_table_file_text(t, "number");
+    ig_table_file_text(t, list->value_name);
+    ig_table_file_titles(t, list->of == IG_OF_MOVERS
+                                ? "row id lang text nearest_row nearest_lang "
+                                  "nearest_text"
+                                : "row id lang text translation_row translation_lang "
+                                  "translation_text");
+    ig_table_file_titles(t, "other_row other_lang other_text cosine other_cosine");
+    ig_table_file_end_line(t);
+    for (size_t i = 0; i < n; i++) {
+        const ig_sentence *s = &list->item[i];
+
+        ig_table_file_count(t, i + 1);
+        ig_table_file_number(t, s->value);
+        ig_row_put(t, app->set, s->row, true);
+        ig_row_put(t, app->set, s->truth, false);
+        ig_row_put(t, app->set, s->other, false);
+        ig_table_file_number(t, (double)s->cosine);
+        ig_table_file_number(t, (double)s->other_cosine);
+        ig_table_file_end_line(t);
+    }
+}
+
+static void free_state(ig_app *app)
+{
+    struct state *s = state_of(app);
+
+    IG_FREE(s->list.item, s->order, s->column);
+}
+
+/* --- the panel -------------------------------------------------------------------- */
+
+static const char *enter_word(const ig_app *app)
+{
+    return kind_of(app) == TABLE && state_of(app)->filter[0] ? "select" : "neighbours";
+}
+
+static const ig_panel_hint hints[] = {
+    {"sort", "sort", NULL, 0},
+    {"filter", "filter", NULL, 0},
+    {"enter", NULL, enter_word, 0},
+    {"next-sentence", "next", NULL, 0},
+    {"save", "save", NULL, 0},
+    {"copy", "copy", NULL, 0},
+    {0},
+};
+
+const ig_panel ig_rows_panel = {
+    .name = "rows",
+    .about = "all rows with labels and figures; sentences of a leakage cell, the "
+             "selection, or matches of a search",
+    .reads =
+        "All rows of the dataset with labels and measured values, a dash where not "
+        "measured: arrows choose a row and a column, S sorts by it, & filters by "
+        "conditions such as lang=ja rank>10 text~silk, Enter selects the rows that "
+        "are left. Or the sentences of a leakage cell, worst first, the selected "
+        "ones, or matches: below the list are the sentence, its translation, and "
+        "what was found instead; ) and ( step through them from any panel, n and "
+        "N through matches. w saves the list.",
+    .role = IG_ROLE_SIDE,
+    .asks = IG_ASKS_EVALUATION,
+    .state = sizeof(struct state),
+    .open = open_state,
+    .close = free_state,
+    .update = follow_session,
+    .act = act_on_rows,
+    .argument = take_argument,
+    .mouse = press_rows,
+    .title = describe_title,
+    .hints = hints,
+    .draw = draw_panel,
+    .row = cursor_row,
+    .file = name_file,
+    .put = put_rows};
