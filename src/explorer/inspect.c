@@ -1,9 +1,6 @@
-/* The card of a sentence: full text, names with values, a table of translations. Drawn
- * on its own canvas, of which a part is shown. */
-
+/* The card of a sentence: full text, names with values, a table of translations. */
 #include <limits.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,130 +9,85 @@
 #include "explorer/panels/neighbours_panel.h"
 #include "explorer/row_query.h"
 #include "explorer/searching.h"
-#include "measure/searcher.h"
-#include "view/axes.h"
+#include "view/layout.h"
 
 enum {
     CARD_COLS = 108,
-    NAME = 14,   /* columns of a name */
+    NAME = 13,   /* columns of a name */
     FIGURES = 20 /* of a translation's rank, cosine and margin */
 };
 
-/* The page: lines are drawn top down, the next in row `line`, clipped to `in`. */
-struct page {
-    ig_app *app;
-    ig_canvas *canvas;
-    ig_rect in; /* empty: only count the lines */
-    int col, cols, line;
-};
-
-static ig_rect page_below(const struct page *p)
-{
-    return (ig_rect){p->line, p->col, INT_MAX / 4, p->cols};
-}
-
-static void add_text(struct page *p, const char *text, ig_style style)
+static void add_text(ig_app *app, ig_details *p, const char *text, ig_style style)
 {
     size_t start = 0, length = 0;
 
-    ig_search_find(p->app, text, &start, &length);
-    p->line += ig_canvas_wrap_lit(p->canvas, page_below(p), text, style, start, length);
+    ig_search_find(app, text, &start, &length);
+    p->in = ig_rect_inset(
+        p->in, ig_canvas_wrap_lit(p->canvas, p->in, text, style, start, length), 0, 0,
+        0);
 }
 
-__attribute__((format(printf, 4, 5))) static void
-add_line(struct page *p, const char *name, ig_style style, const char *format, ...)
+/* What the dataset says. */
+static void add_row(ig_app *app, ig_details *p, uint32_t row)
 {
-    char value[1024];
-    int used, width = p->cols >= 3 * NAME ? NAME : p->cols / 3;
-    va_list args;
-
-    va_start(args, format);
-    vsnprintf(value, sizeof value, format, args);
-    va_end(args);
-    value[ig_text_valid(value, strlen(value))] = '\0';
-    ig_canvas_text(p->canvas, p->line, p->col, width - 1, name, ig_dim);
-    used = ig_canvas_wrap(p->canvas, ig_rect_inset(page_below(p), 0, 0, 0, width),
-                          value, style);
-    p->line += used > 0 ? used : 1;
-}
-
-/* --- what the set says ------------------------------------------------------------ */
-
-static void add_row(struct page *p, uint32_t row)
-{
-    const ig_dataset *set = p->app->set;
-    uint32_t gloss = ig_gloss_row(p->app, row);
-    const char *why = set->has_text ? "no text" : "dataset has no texts";
+    const ig_dataset *set = app->set;
+    uint32_t gloss = ig_gloss_row(app, row);
+    bool has_id = set->has_ids && set->id[row] != IG_NO_ID;
 
     if (set->has_text && set->text[row][0])
-        add_text(p, set->text[row], ig_style_of(IG_COLOUR_DEFAULT, IG_BOLD));
+        add_text(app, p, set->text[row], ig_style_of(IG_COLOUR_DEFAULT, IG_BOLD));
     else
-        add_text(p, why, ig_dim);
+        add_text(app, p, set->has_text ? "no text" : "dataset has no texts", ig_dim);
     if (gloss != IG_NO_ROW)
-        add_text(p, set->text[gloss], ig_dim);
-    p->line++;
-    add_line(p, "language", ig_style_of(ig_colour_language(set->lang[row]), 0), "%s",
-             set->language[set->lang[row]]);
-    if (set->has_ids && set->id[row] != IG_NO_ID)
-        add_line(p, "id", ig_plain, "%s", set->id_name[set->id[row]]);
-    else
-        add_line(p, "id", ig_dim, "none: translations unknown");
+        add_text(app, p, set->text[gloss], ig_dim);
+    p->in = ig_rect_inset(p->in, 1, 0, 0, 0);
+    ig_details_add(p, "language", ig_style_of(ig_colour_language(set->lang[row]), 0),
+                   "%s", set->language[set->lang[row]]);
+    ig_details_add(p, "id", has_id ? ig_plain : ig_dim, "%s",
+                   has_id ? set->id_name[set->id[row]] : "none: translations unknown");
     for (size_t i = 0; i < set->labels; i++)
-        add_line(p, set->label[i].name, ig_plain, "%s",
-                 set->label[i].category[set->label[i].value[row]]);
+        ig_details_add(p, set->label[i].name, ig_plain, "%s",
+                       set->label[i].category[set->label[i].value[row]]);
 }
 
 /* --- its translations ------------------------------------------------------------- */
 
-/* "    3  .472 1.050": rank, cosine and ratio margin in a space. */
-static void draw_figures(struct page *p, ig_rect at, const ig_neighbours_list *list,
-                         size_t i)
+struct cells {
+    ig_app *app;
+    const ig_neighbours_list *list; /* (lists) */
+    size_t lists;
+    int width; /* columns of a language's code */
+    char text[IG_ROW_TEXT_SIZE], code[IG_CODE_SIZE], number[3 * IG_NUMBER_SIZE];
+};
+
+/* Language; rank, cosine and ratio margin in each list; text. */
+static void fill_cell(void *context, size_t i, size_t column, ig_list_cell *cell)
 {
-    const ig_translation *of;
-    char rank[IG_FIGURE_SIZE], cosine[IG_FIGURE_SIZE], margin[IG_FIGURE_SIZE];
-    bool first;
+    struct cells *c = context;
+    const ig_dataset *set = c->app->set;
+    const ig_neighbours_list *list = &c->list[column ? column - 1 : 0];
+    const ig_translation *of = &c->list[0].near->translation[i];
+    char rank[IG_NUMBER_SIZE], cosine[IG_NUMBER_SIZE], margin[IG_NUMBER_SIZE];
+    ig_glyphs glyphs = c->app->canvas.glyphs;
 
-    if (!ig_neighbours_ready(list)) {
-        ig_canvas_text(p->canvas, at.row, at.col, at.cols - 1,
-                       ig_neighbours_waits(p->app, list), ig_dim);
-        return;
+    cell->text = c->number;
+    if (column == 0) {
+        cell->text = ig_code_short(c->code, set->language, set->languages,
+                                   set->lang[of->row], c->width, glyphs);
+        cell->style = ig_style_of(ig_colour_language(set->lang[of->row]), 0);
+    } else if (column > c->lists) {
+        cell->text = ig_row_text(set, of->row, c->text);
+    } else if ((cell->text = ig_neighbours_missing(c->app, list)) == NULL) {
+        of = &list->near->translation[i];
+        snprintf(c->number, sizeof c->number, "%s %s %s",
+                 ig_rank_format(c->app, of->rank[list->space], rank),
+                 ig_fixed_format(cosine, (double)of->cosine[list->space], 3,
+                                 glyphs == IG_ASCII),
+                 ig_margin_format(c->app, list, of->margin[list->space], margin));
+        cell->text = c->number;
+        if (of->rank[list->space] == 1)
+            cell->style = ig_style_of(IG_COLOUR_GOOD, IG_BOLD);
     }
-    of = &list->near->translation[i];
-    first = of->rank[list->space] == 1;
-    ig_rank_format(p->app, rank, of->rank[list->space]);
-    ig_cosine_format(cosine, of->cosine[list->space], 3);
-    ig_margin_format(margin, ig_neighbours_margins(p->app, list),
-                     of->margin[list->space], 3, p->canvas->glyphs);
-    ig_canvas_text(p->canvas, at.row, at.col + 5 - ig_text_columns(rank), 5, rank,
-                   first ? ig_style_of(IG_COLOUR_GOOD, IG_BOLD) : ig_plain);
-    ig_canvas_print(p->canvas, at.row, at.col + 6, at.cols - 7, ig_plain, "%s %s",
-                    cosine, margin);
-}
-
-static void add_translation(struct page *p, const ig_neighbours_list *list,
-                            size_t lists, int width, size_t i)
-{
-    const ig_dataset *set = p->app->set;
-    uint32_t row = list[0].near->translation[i].row;
-    char code[IG_CODE_SIZE], text[IG_ROW_TEXT_SIZE];
-    ig_rect at = page_below(p);
-
-    p->line++;
-    if (ig_rect_has(p->in, at.row, at.col))
-        ig_hotspot_add(p->app, (ig_hotspot){.rect = {at.row, at.col, 1, at.cols},
-                                            .goes = true,
-                                            .row = row});
-    ig_canvas_text(p->canvas, at.row, at.col, width - 1,
-                   ig_code_short(code, set->language, set->languages, set->lang[row],
-                                 width - 1, p->canvas->glyphs),
-                   ig_style_of(ig_colour_language(set->lang[row]), 0));
-    at = ig_rect_inset(at, 0, 0, 0, width);
-    for (size_t n = 0; n < lists; n++) {
-        draw_figures(p, (ig_rect){at.row, at.col, 1, FIGURES}, &list[n], i);
-        at = ig_rect_inset(at, 0, 0, 0, FIGURES);
-    }
-    ig_canvas_text(p->canvas, at.row, at.col, at.cols, ig_row_text(set, row, text),
-                   ig_plain);
 }
 
 /* Why there is no table of translations, or NULL. */
@@ -150,80 +102,82 @@ static const char *why_missing(const ig_app *app, uint32_t row)
     return near->translations ? NULL : "none: no other language has this id";
 }
 
-static void add_translations(struct page *p, uint32_t row)
+/* Draw them; a click in `in` goes to one. */
+static void add_translations(ig_app *app, ig_details *p, uint32_t row, ig_rect in)
 {
-    const ig_app *app = p->app;
     const ig_neighbours *near = app->now->neighbours;
     const char *missing = why_missing(app, row);
-    ig_style style = ig_accent;
-    int width = ig_translations_code_width(app->set, 3 + p->cols / 16) + 1;
     ig_neighbours_list list[IG_SPACES];
-    size_t lists;
+    struct cells cells = {.app = app, .list = list};
+    ig_column column[2 + IG_SPACES] = {{0}};
+    char label[IG_SPACES][IG_RUN_LABEL];
+    ig_list table = {column, .header = true, .selected = IG_NO_LINE,
+                     .source = fill_cell, .context = &cells};
 
-    p->line++;
+    p->in = ig_rect_inset(p->in, 1, 0, 0, 0);
     if (missing) {
-        add_line(p, "translations", ig_dim, "%s", missing);
+        ig_details_add(p, "translations", ig_dim, "%s", missing);
         return;
     }
-    lists = ig_neighbours_lists(app, list);
-    for (size_t i = 0; i < lists; i++) {
-        int col = p->col + width + FIGURES * (int)i + 1;
-        char label[IG_RUN_LABEL];
+    cells.lists = ig_neighbours_lists(app, list);
+    cells.width = column[0].width = ig_translations_code_width(app->set, 8);
+    for (size_t i = 0; i < cells.lists; i++) {
+        const char *name = list[i].side ? ig_side_label(app, list[i].side - 1, label[i])
+                                        : ig_space_name(list[i].space);
 
-        ig_canvas_text(p->canvas, p->line, col, FIGURES - 2,
-                       list[i].side ? ig_side_label(app, list[i].side - 1, label)
-                                    : ig_space_name(list[i].space),
-                       style);
-        ig_canvas_text(p->canvas, p->line + 1, col, FIGURES - 2, "rank  cos  margin",
-                       ig_dim);
+        column[1 + i] = (ig_column){name, FIGURES, IG_ALIGN_RIGHT, 0};
     }
-    p->line += 2;
+    table.columns = cells.lists + 2;
+    table.rows = near->listed;
+    ig_canvas_text(p->canvas, p->in.row, p->in.col, p->in.cols,
+                   "translations: rank cos margin", ig_dim);
+    p->in = ig_rect_inset(p->in, 1, 0, 0, 0);
+    ig_list_draw(p->canvas,
+                 (ig_rect){p->in.row, p->in.col, 1 + (int)near->listed, p->in.cols},
+                 &table);
     for (size_t i = 0; i < near->listed; i++)
-        add_translation(p, list, lists, width, i);
+        if (ig_rect_has(in, p->in.row + 1 + (int)i, p->in.col))
+            ig_hotspot_add(app, (ig_hotspot){.rect = {p->in.row + 1 + (int)i, p->in.col,
+                                                      1, p->in.cols},
+                                             .goes = true,
+                                             .row = near->translation[i].row});
+    p->in = ig_rect_inset(p->in, 1 + (int)near->listed, 0, 0, 0);
     if (near->listed < near->translations)
-        add_line(p, "", ig_dim, "%zu more", near->translations - near->listed);
+        ig_details_add(p, "", ig_dim, "%zu more", near->translations - near->listed);
     if (!app->now->has_spaces)
-        add_line(p, "", ig_dim, "meaning and language: train a run first");
+        ig_details_add(p, "", ig_dim, "meaning and language: train a run first");
 }
 
 /* --- what was measured ------------------------------------------------------------ */
 
-static void add_value(struct page *p, ig_value which, uint32_t row)
+static void add_measures(ig_app *app, ig_details *p, uint32_t row)
 {
-    const ig_snapshot *now = p->app->now;
-    const ig_shown_evaluation *e = now->evaluation;
-    const float *value = e->value[which];
-    const char *name = ig_value_name(which);
+    const ig_shown_evaluation *e = app->now->evaluation;
     char number[IG_NUMBER_SIZE];
 
-    if (value && !isnan(value[row]))
-        add_line(p, name, ig_plain, "%s, %s",
-                 ig_fixed_format(number, (double)value[row],
-                                 which == IG_VALUE_HUBNESS ? 0 : 3,
-                                 p->app->canvas.glyphs == IG_ASCII),
-                 ig_value_about(which));
-    else
-        add_line(p, name, ig_dim, "%s",
-                 !value && which == IG_VALUE_LEAK
-                     ? "needs a run with language embeddings"
-                 : !value             ? "not measured: the dataset has no pairs"
-                 : e->held_out        ? "not measured: not held out (a: all rows)"
-                 : e->ids < e->of_ids ? "not measured: not in the sample (M: all)"
-                                      : "not measured: all candidates tie");
-}
+    p->in = ig_rect_inset(p->in, 1, 0, 0, 0);
+    if (!e)
+        ig_details_add(
+            p, "measures", ig_dim, "%s",
+            ig_snapshot_waits(app->now, IG_PRODUCT_EVALUATION, "being measured …"));
+    for (int i = 0; e && i < IG_VALUES; i++) {
+        const float *value = e->value[i];
 
-static void add_measures(struct page *p, uint32_t row)
-{
-    const ig_snapshot *now = p->app->now;
-
-    p->line++;
-    if (!now->evaluation) {
-        add_line(p, "measures", ig_dim, "%s",
-                 ig_snapshot_waits(now, IG_PRODUCT_EVALUATION, "being measured …"));
-        return;
+        if (value && !isnan(value[row]))
+            ig_details_add(p, ig_value_name((ig_value)i), ig_plain, "%s, %s",
+                           ig_fixed_format(number, (double)value[row],
+                                           i == IG_VALUE_HUBNESS ? 0 : 3,
+                                           app->canvas.glyphs == IG_ASCII),
+                           ig_value_about((ig_value)i));
+        else
+            ig_details_add(p, ig_value_name((ig_value)i), ig_dim, "not measured%s",
+                           !value && i == IG_VALUE_LEAK
+                               ? ": needs a run with language embeddings"
+                           : !value             ? ": the dataset has no pairs"
+                           : e->held_out        ? ": not held out (a: all rows)"
+                           : e->ids < e->of_ids ? ": not in the sample (M: all)"
+                                                : ": all candidates tie");
     }
-    for (int i = 0; i < IG_VALUES; i++)
-        add_value(p, (ig_value)i, row);
 }
 
 /* --- the card --------------------------------------------------------------------- */
@@ -243,14 +197,15 @@ static uint32_t row_of(ig_app *app)
 /* Draw the card from line `first` on, or with `in` empty nothing; returns its lines. */
 static int draw_page(ig_app *app, uint32_t row, ig_rect in, int cols, int first)
 {
-    struct page page = {app, &app->canvas, in, in.col, cols, in.row - first};
+    int top = in.row - first;
+    ig_details page = {&app->canvas, {top, in.col, INT_MAX / 4, cols}, NAME};
     ig_rect clip = ig_canvas_clip(&app->canvas, in);
 
-    add_row(&page, row);
-    add_translations(&page, row);
-    add_measures(&page, row);
+    add_row(app, &page, row);
+    add_translations(app, &page, row, in);
+    add_measures(app, &page, row);
     app->canvas.clip = clip;
-    return page.line - in.row + first;
+    return page.in.row - top;
 }
 
 static void draw_card(ig_app *app)

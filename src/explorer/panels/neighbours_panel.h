@@ -5,6 +5,7 @@
 #define TUI_NEIGHBOURS_PANEL_H
 
 #include "explorer/app.h"
+#include "view/axes.h"
 
 /* A list: the neighbours of one run or version in one space. */
 typedef struct ig_neighbours_list {
@@ -17,29 +18,19 @@ typedef struct ig_neighbours_list {
     ig_glyph mark; /* IG_GLYPH_ENTERED or IG_GLYPH_LEFT */
 } ig_neighbours_list;
 
-/* Whether the list has its neighbours. */
-bool ig_neighbours_ready(const ig_neighbours_list *list);
+/* Why the list has no neighbours: "searching …", or why the search failed; or NULL. */
+const char *ig_neighbours_missing(const ig_app *app, const ig_neighbours_list *list);
 
-/* The text shown without neighbours: "searching …", or why the search failed. */
-const char *ig_neighbours_waits(const ig_app *app, const ig_neighbours_list *list);
+/* Format a ratio margin of a list in at most 6 columns: "1.124", "…" if pending, "–" if
+ * not available. */
+const char *ig_margin_format(const ig_app *app, const ig_neighbours_list *list,
+                             float margin, char out[IG_NUMBER_SIZE]);
 
-/* State of a list's ratio margins: none follow where the search failed. */
-ig_margins ig_neighbours_margins(const ig_app *app, const ig_neighbours_list *list);
+/* "17", or "–" for an undefined rank. */
+const char *ig_rank_format(const ig_app *app, uint32_t rank, char out[IG_NUMBER_SIZE]);
 
 /* Columns for a language's code. */
 int ig_translations_code_width(const ig_dataset *set, int most);
-
-/* Format a cosine and a ratio margin in 2 + decimals columns, decimals 2 or 3: ".71",
- * "-.05", "1.0"; "1.12", "…" if pending, "–" if not available. */
-enum { IG_FIGURE_SIZE = 16 };
-void ig_cosine_format(char out[IG_FIGURE_SIZE], float cosine, int decimals);
-void ig_margin_format(char out[IG_FIGURE_SIZE], ig_margins margins, float margin,
-                      int decimals, ig_glyphs glyphs);
-
-/* "17", or "–" for an undefined rank. */
-void ig_rank_format(const ig_app *app, char out[IG_FIGURE_SIZE], uint32_t rank);
-
-/* --- the panel -------------------------------------------------------------------- */
 
 extern const ig_panel ig_neighbours_panel;
 
