@@ -1,5 +1,6 @@
 /* The strip of versions, "3  4 [5] 6  7", the current one in the middle of what fits;
- * and the panel of their figures as curves, with a table that is their legend. */
+ * comparing two; and the panel of their figures as curves, with a table that is their
+ * legend. */
 #include "explorer/version_strip.h"
 
 #include <math.h>
@@ -8,7 +9,6 @@
 
 #include "core/text.h"
 #include "explorer/panels/rows_panel.h"
-#include "explorer/prompt.h"
 #include "view/axes.h"
 #include "view/curves.h"
 
@@ -111,67 +111,57 @@ bool ig_version_line(const ig_app *app, char *out, size_t size)
     return true;
 }
 
-static int get_width(const ig_app *app, size_t version)
+/* Go through the versions around the one shown that fit, and draw them; returns the one
+ * at column `col`, or the number of versions. */
+static size_t walk_strip(ig_app *app, ig_rect at, int col, bool draws)
 {
-    const char *name = ig_version_name(app, version);
+    size_t count = app->versions.count, shown = app->now->version, found = count;
+    size_t first = shown, last = shown + 1;
+    int used = 2 + ig_text_columns(ig_version_name(app, shown)), place, width;
 
-    return ig_text_columns(name) + 2;
-}
-
-/* The versions first … last around the one shown that fit into `cols`, and the
- * column of the first. */
-static int choose_range(const ig_app *app, int cols, size_t *first, size_t *last)
-{
-    size_t count = app->versions.count;
-    int used = get_width(app, app->now->version);
-    bool grows = true;
-
-    *first = *last = app->now->version;
-    while (grows) {
+    for (bool grows = true; grows;) {
         grows = false;
-        if (*last + 1 < count && used + get_width(app, *last + 1) <= cols) {
-            used += get_width(app, ++*last);
+        for (int side = 0; side < 2; side++) {
+            if (side ? first == 0 : last == count)
+                continue;
+            width = 2 + ig_text_columns(ig_version_name(app, side ? first - 1 : last));
+            if (used + width > at.cols)
+                continue;
+            used += width;
             grows = true;
-        }
-        if (*first > 0 && used + get_width(app, *first - 1) <= cols) {
-            used += get_width(app, --*first);
-            grows = true;
+            first -= side == 1;
+            last += side == 0;
         }
     }
-    return used < cols ? (cols - used) / 2 : 0;
+    place = at.col + (used < at.cols ? (at.cols - used) / 2 : 0);
+    for (size_t v = first; v < last && !ig_rect_empty(at); v++) {
+        bool compared = app->now->compares && v == app->now->compared_version;
+
+        width = 2 + ig_text_columns(ig_version_name(app, v));
+        found = col >= place && col < place + width ? v : found;
+        if (draws)
+            ig_canvas_print(&app->canvas, at.row, place, at.col + at.cols - place,
+                            v == shown
+                                ? ig_style_of(IG_COLOUR_ACCENT, IG_BOLD | IG_REVERSE)
+                            : compared ? ig_style_of(IG_COLOUR_ACCENT, IG_UNDERLINE)
+                                       : ig_dim,
+                            " %s ", ig_version_name(app, v));
+        place += width;
+    }
+    return found;
 }
 
 void ig_version_strip_draw(ig_app *app, ig_rect at)
 {
-    size_t first, last;
-    int col = at.col + choose_range(app, at.cols, &first, &last);
-
-    for (size_t v = first; v <= last && !ig_rect_empty(at); v++) {
-        bool shown = v == app->now->version;
-        bool compared = app->now->compares && v == app->now->compared_version;
-        int width = get_width(app, v);
-
-        ig_canvas_print(&app->canvas, at.row, col, at.col + at.cols - col,
-                        shown      ? ig_style_of(IG_COLOUR_ACCENT, IG_BOLD | IG_REVERSE)
-                        : compared ? ig_style_of(IG_COLOUR_ACCENT, IG_UNDERLINE)
-                                   : ig_dim,
-                        " %s ", ig_version_name(app, v));
-        col += width;
-    }
+    walk_strip(app, at, -1, true);
 }
 
 void ig_version_strip_click(ig_app *app, ig_rect at, int col)
 {
-    size_t first, last;
-    int from = at.col + choose_range(app, at.cols, &first, &last);
+    size_t version = walk_strip(app, at, col, false);
 
-    for (size_t v = first; v <= last; v++) {
-        int width = get_width(app, v);
-
-        if (col >= from && col < from + width)
-            ig_version_show(app, v);
-        from += width;
-    }
+    if (version < app->versions.count)
+        ig_version_show(app, version);
 }
 
 /* --- what moved between two versions ---------------------------------------------- */
@@ -187,18 +177,7 @@ static const ig_multilingual_pool *pool_of(const ig_app *app, size_t version)
     return e && e->multilingual_pool.near ? &e->multilingual_pool : NULL;
 }
 
-/* The Jaccard distance of two lists of k rows. */
-static double distance_of(const uint32_t *a, const uint32_t *b, size_t k)
-{
-    size_t common = 0;
-
-    for (size_t i = 0; i < k; i++)
-        for (size_t j = 0; j < k; j++)
-            common += a[i] == b[j];
-    return 1 - (double)common / (double)(2 * k - common);
-}
-
-/* List the movers. NULL, or why not. */
+/* List the movers, by the Jaccard distance of their ten nearest. NULL, or why not. */
 static const char *list_movers(ig_app *app)
 {
     const ig_multilingual_pool *a = pool_of(app, app->now->version);
@@ -217,16 +196,19 @@ static const char *list_movers(ig_app *app)
     list.item = ig_alloc(a->rows, sizeof *list.item);
     if (!list.item)
         return "out of memory for the movers";
-    for (; list.count < a->rows; list.count++) {
-        const uint32_t *here = a->near + list.count * a->k,
-                       *there = b->near + list.count * b->k;
+    for (size_t i = 0; i < a->rows; i++) {
+        const uint32_t *here = a->near + i * a->k, *there = b->near + i * a->k;
+        size_t common = 0;
 
-        list.item[list.count] = (ig_sentence){a->found[list.count].row,
-                                              .truth = here[0],
-                                              .other = there[0],
-                                              .value = distance_of(here, there, a->k),
-                                              .cosine = NAN,
-                                              .other_cosine = NAN};
+        for (size_t j = 0; j < a->k * a->k; j++)
+            common += here[j / a->k] == there[j % a->k];
+        list.item[list.count++] =
+            (ig_sentence){.row = a->found[i].row,
+                          .truth = here[0],
+                          .other = there[0],
+                          .value = 1 - (double)common / (double)(2 * a->k - common),
+                          .cosine = NAN,
+                          .other_cosine = NAN};
     }
     snprintf(list.title, sizeof list.title, "movers: %.24s to %.24s",
              ig_version_name(app, app->now->compared_version), ig_version_shown(app));
@@ -249,34 +231,30 @@ void ig_movers_open(ig_app *app)
 
 /* --- the panel -------------------------------------------------------------------- */
 
-/* A curve: a measure of the original space; where languages are chosen, another one
- * (or NULL: it is one figure for all). */
+/* A curve: a measure of the original space, or a field of the version's figures. */
 static const struct curve_of {
-    const char *label;
-    const char *measure, *part;
-    size_t field; /* else a field of the version's figures */
+    const char *label, *measure;
+    size_t field;
     int colour;
 } curves[] = {
-    {"nearest: translation", "pool_translation", NULL, 0, IG_COLOUR_GOOD},
-    {"nearest: same language", "pool_same_language", "pool_nearest", 0, IG_COLOUR_BAD},
-    {"retrieval top-1", "top1", "top1", 0, IG_COLOUR_TEXT},
-    {"purity of ten nearest", "purity10", NULL, 0, IG_COLOUR_WARN},
-    {"linear probe: language", "probe", NULL, 0, IG_COLOUR_DIM},
-    {"CKA between languages", "cka", "cka", 0, IG_COLOUR_LANGUAGE},
-    {"CKA to version before", NULL, NULL, offsetof(ig_version_figures, cka_before),
+    {"nearest: translation", "pool_translation", 0, IG_COLOUR_GOOD},
+    {"nearest: same language", "pool_same_language", 0, IG_COLOUR_BAD},
+    {"retrieval top-1", "top1", 0, IG_COLOUR_TEXT},
+    {"purity of ten nearest", "purity10", 0, IG_COLOUR_WARN},
+    {"linear probe: language", "probe", 0, IG_COLOUR_DIM},
+    {"CKA between languages", "cka", 0, IG_COLOUR_LANGUAGE},
+    {"CKA to version before", NULL, offsetof(ig_version_figures, cka_before),
      IG_COLOUR_LANGUAGE + 6},
-    {"CKA to last version", NULL, NULL, offsetof(ig_version_figures, cka_last),
+    {"CKA to last version", NULL, offsetof(ig_version_figures, cka_last),
      IG_COLOUR_LANGUAGE + 5},
-    {"uniformity", "uniformity", NULL, 0, IG_COLOUR_TRAIN},
+    {"uniformity", "uniformity", 0, IG_COLOUR_TRAIN},
 };
 enum { CURVES = sizeof curves / sizeof *curves, UNIFORMITY = CURVES - 1 };
 
 struct state {
     ig_list_cursor cursor; /* of the table */
-    size_t languages;      /* 0: all, 1: one, 2: a pair: */
-    size_t language[2];
-    ig_rect plot;  /* as last drawn */
-    double *value; /* (CURVES, versions) */
+    ig_rect plot;          /* as last drawn */
+    double *value;         /* (CURVES, versions) */
 };
 
 static struct state *state_of(const ig_app *app)
@@ -284,45 +262,20 @@ static struct state *state_of(const ig_app *app)
     return ig_app_state(app, &ig_versions_panel);
 }
 
-static double value_of_part(const ig_app *app, const ig_figures *figures,
-                            const char *part)
-{
-    const struct state *s = state_of(app);
-    const ig_measure *measure = ig_measure_named(part);
-    bool pooled = strcmp(part, "pool_nearest") == 0;
-    size_t from = s->language[0], to = s->languages > 1 ? s->language[1]
-                                       : pooled         ? from
-                                                        : IG_ALL_LANGUAGES;
-    const ig_figure *f = ig_figures_find(figures, measure, from, to);
-
-    f = f ? f : ig_figures_find(figures, measure, to, from); /* CKA: of either order */
-    return f ? f->value : (double)NAN;
-}
-
-static double value_of(const ig_app *app, size_t curve, size_t version)
-{
-    const struct curve_of *c = &curves[curve];
-    const ig_version_figures *f = &app->now->version_figures[version];
-
-    if (!f->evaluation)
-        return NAN;
-    if (!c->measure)
-        return state_of(app)->languages ? (double)NAN
-                                        : *(const double *)((const char *)f + c->field);
-    return !state_of(app)->languages
-               ? ig_figures_value(&f->evaluation->figures, c->measure)
-           : c->part ? value_of_part(app, &f->evaluation->figures, c->part)
-                     : (double)NAN;
-}
-
 static void update_values(ig_app *app)
 {
-    struct state *s = state_of(app);
+    const ig_version_figures *f = app->now->version_figures;
+    double *value = state_of(app)->value;
     size_t n = app->now->versions;
 
-    for (size_t c = 0; s->value && app->now->version_figures && c < CURVES; c++)
-        for (size_t v = 0; v < n; v++)
-            s->value[c * n + v] = value_of(app, c, v);
+    for (size_t i = 0; value && f && i < CURVES * n; i++) {
+        const struct curve_of *c = &curves[i / n];
+        const ig_version_figures *of = &f[i % n];
+
+        value[i] = !of->evaluation ? (double)NAN
+                   : c->measure ? ig_figures_value(&of->evaluation->figures, c->measure)
+                                : *(const double *)((const char *)of + c->field);
+    }
 }
 
 static size_t count_measured(const ig_app *app)
@@ -336,14 +289,10 @@ static size_t count_measured(const ig_app *app)
 
 static void describe_title(ig_app *app, char *out, char *note, size_t size)
 {
-    const struct state *s = state_of(app);
     const ig_snapshot *now = app->now;
     size_t measured = count_measured(app);
 
-    if (s->languages)
-        snprintf(out, size, "versions: %s%s%s", app->set->language[s->language[0]],
-                 s->languages > 1 ? " and " : "",
-                 s->languages > 1 ? app->set->language[s->language[1]] : "");
+    (void)out;
     if (measured < now->versions)
         snprintf(note, size, "measured %zu of %zu %s%.0f%%", measured, now->versions,
                  ig_glyph_text(app->canvas.glyphs, IG_GLYPH_RUN),
@@ -357,6 +306,7 @@ static const char *name_version(const void *app, size_t version)
     return name ? name : "";
 }
 
+/* The curves of shares, or uniformity alone. */
 static size_t collect_curves(const ig_app *app, ig_curve out[CURVES],
                              ig_curves_options *options)
 {
@@ -376,7 +326,7 @@ static size_t collect_curves(const ig_app *app, ig_curve out[CURVES],
         if ((c == UNIFORMITY) == (selected == UNIFORMITY))
             out[n++] = (ig_curve){.y = s->value + c * versions,
                                   .stride = 1,
-                                  .count = s->value ? versions : 0,
+                                  .count = versions,
                                   .colour = all || c == selected ? curves[c].colour
                                                                  : IG_COLOUR_FRAME};
     }
@@ -392,55 +342,49 @@ struct cells {
     char text[IG_NUMBER_SIZE + 2];
 };
 
+/* The mark of the curve, its name, its value in the version shown, and the change from
+ * the one before. */
 static void fill_cell(void *context, size_t c, size_t column, ig_list_cell *cell)
 {
     struct cells *t = context;
     const ig_app *app = t->app;
     const double *value = state_of(app)->value + c * app->now->versions;
     size_t v = app->now->version;
-    double now = value[v], change = v ? now - value[v - 1] : (double)NAN;
-    double shown = column == 3 ? change : now;
-    bool ascii = app->canvas.glyphs == IG_ASCII, pair = state_of(app)->languages > 1;
+    double change = v ? value[v] - value[v - 1] : (double)NAN;
+    double shown = column == 3 ? change : value[v];
 
-    cell->text = column == 0 ? ig_glyph_text(app->canvas.glyphs, IG_GLYPH_SQUARE)
-                 : pair && curves[c].part && strcmp(curves[c].part, "pool_nearest") == 0
-                     ? "nearest: of the second"
-                     : curves[c].label;
-    cell->style = ig_style_of(column == 0   ? curves[c].colour
-                              : column == 3 ? IG_COLOUR_DIM
-                                            : IG_COLOUR_TEXT,
-                              column == 0 ? IG_BOLD : 0);
+    cell->text = column ? curves[c].label
+                        : ig_glyph_text(app->canvas.glyphs, IG_GLYPH_SQUARE);
+    cell->style = column == 0   ? ig_style_of(curves[c].colour, IG_BOLD)
+                  : column == 3 ? ig_dim
+                                : ig_style_of(IG_COLOUR_TEXT, 0);
     if (column < 2)
         return;
     t->text[0] = '+';
-    if (isnan(shown))
-        ig_number_format(t->text + 1, shown, 1, ascii);
-    else
-        ig_fixed_format(t->text + 1, shown, 3, ascii);
-    cell->text = t->text + !(column == 3 && shown > 0);
-    if (column == 3 && isnan(shown))
-        cell->text = "";
+    ig_fixed_format(t->text + 1, shown, 3, app->canvas.glyphs == IG_ASCII);
+    cell->text = column == 3 && isnan(shown) ? NULL
+                 : column == 3 && shown > 0  ? t->text
+                                             : t->text + 1;
 }
 
 static void draw_panel(ig_app *app, const ig_pane *pane)
 {
-    struct cells context = {.app = app};
+    static const ig_column column[] = {{NULL, 1, IG_ALIGN_LEFT, 0},
+                                       {NULL, -24, IG_ALIGN_LEFT, 0},
+                                       {NULL, 6, IG_ALIGN_RIGHT, 0},
+                                       {NULL, 7, IG_ALIGN_RIGHT, 1}};
+    struct cells cells = {.app = app};
     struct state *s = state_of(app);
     ig_curve curve[CURVES];
     ig_curves_options options;
     ig_rect in = pane->inside;
-    bool wide = in.cols >= 44;
-    const ig_column column[] = {{NULL, 1, IG_ALIGN_LEFT, 0},
-                                {NULL, 0, IG_ALIGN_LEFT, 0},
-                                {NULL, 6, IG_ALIGN_RIGHT, 0},
-                                {NULL, 7, IG_ALIGN_RIGHT, 0}};
-    ig_list list = {column, .columns = wide ? 4 : 3, .rows = CURVES,
-                    .source = fill_cell, .context = &context};
+    ig_list list = {column, 4, CURVES, .source = fill_cell, .context = &cells};
     int lines = in.rows - 8 < CURVES ? in.rows / 2 : CURVES;
-    size_t n = collect_curves(app, curve, &options);
+    size_t n;
 
     if (!s->value || !app->now->version_figures)
         return;
+    n = collect_curves(app, curve, &options);
     s->plot = ig_rect_inset(in, 0, 0, lines + (in.rows > lines + 8), 0);
     ig_curves_draw(&app->canvas, s->plot, curve, n, &options);
     in = ig_rect_inset(in, in.rows - lines, 0, 0, 0);
@@ -449,42 +393,11 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
                         app->focus == &ig_versions_panel);
 }
 
-/* "de": a language; "de ja": a pair; "": all. */
-static bool finish_languages(ig_app *app, const char *text)
-{
-    struct state *s = state_of(app);
-    char typed[IG_PROMPT_SIZE], *rest = NULL, *word;
-    size_t language[2] = {0, 0}, n = 0;
-
-    snprintf(typed, sizeof typed, "%s", text);
-    for (word = strtok_r(typed, ", ", &rest); word && n < 2;
-         word = strtok_r(NULL, ", ", &rest)) {
-        ig_error why;
-
-        if (ig_dataset_find_language(app->set, word, strlen(word), &language[n++],
-                                     &why) != IG_OK) {
-            ig_app_note(app, true, "%s", why.message);
-            return false;
-        }
-    }
-    s->languages = n;
-    memcpy(s->language, language, sizeof language);
-    update_values(app);
-    return true;
-}
-
 static bool act_on_panel(ig_app *app, ig_action action)
 {
-    static const ig_prompt_use prompt = {
-        "figures of a language, or of two (empty: all): ", .finish = finish_languages};
-    struct state *s = state_of(app);
-
-    if (action == IG_ACT_LEFT || action == IG_ACT_RIGHT)
-        ig_version_step(app, action == IG_ACT_LEFT ? -1 : 1);
-    else if (action == IG_ACT_FILTER)
-        ig_prompt_open(app, &prompt, "");
-    else
-        return ig_list_cursor_act(&s->cursor, action, CURVES);
+    if (action != IG_ACT_LEFT && action != IG_ACT_RIGHT)
+        return ig_list_cursor_act(&state_of(app)->cursor, action, CURVES);
+    ig_version_step(app, action == IG_ACT_LEFT ? -1 : 1);
     return true;
 }
 
@@ -494,25 +407,23 @@ static void press_panel(ig_app *app, ig_key key)
     struct state *s = state_of(app);
     ig_curve curve[CURVES];
     ig_curves_options options;
-    size_t n = collect_curves(app, curve, &options);
     double version;
 
-    if (key.mouse != IG_MOUSE_PRESS && key.mouse != IG_MOUSE_DRAG)
+    if ((key.mouse != IG_MOUSE_PRESS && key.mouse != IG_MOUSE_DRAG) || !s->value)
         return;
     if (!ig_rect_has(s->plot, key.row, key.col)) {
         ig_list_cursor_mouse(&s->cursor, key);
         return;
     }
-    version = ig_curves_epoch(s->plot, app->canvas.glyphs, curve, n, &options, key.col);
+    version = ig_curves_epoch(s->plot, app->canvas.glyphs, curve,
+                              collect_curves(app, curve, &options), &options, key.col);
     if (version >= 0 && version < (double)app->versions.count)
         ig_version_show(app, (size_t)lround(version));
 }
 
 static void open_panel(ig_app *app)
 {
-    size_t n = app->versions.room;
-
-    state_of(app)->value = ig_alloc(CURVES * n, sizeof(double));
+    state_of(app)->value = ig_alloc(CURVES * app->versions.room, sizeof(double));
 }
 
 static void close_panel(ig_app *app)
@@ -543,7 +454,6 @@ static void put_table(const ig_app *app, ig_table_file *t)
 }
 
 static const ig_panel_hint hints[] = {
-    {"filter", "languages", NULL, 0},
     {"compare", "compare", NULL, 0},
     {"write", "save table", NULL, 0},
     {0},
@@ -556,8 +466,7 @@ const ig_panel ig_versions_panel = {
              "checkpoints), with a line at the version shown. Where the nearest "
              "sentence stops being one of the same language and becomes the "
              "translation, meaning has won over language. Step with { and } or click, "
-             "choose a measure with the arrows, a language or a pair with &, and press "
-             "C to compare two versions.",
+             "choose a measure with the arrows, and press C to compare two versions.",
     .role = IG_ROLE_SIDE,
     .state = sizeof(struct state),
     .asks = IG_ASKS_VERSIONS,
