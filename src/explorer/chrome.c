@@ -21,187 +21,169 @@ static const char *glyph_text(const ig_app *app, ig_glyph which)
     return ig_glyph_text(app->canvas.glyphs, which);
 }
 
-/* "seed: looking at epoch 14 of 60 (every 2nd kept)" */
-static void describe_look(const ig_app *app, char *out, size_t size)
+static const char *activity_sign(const ig_app *app, ig_activity activity)
 {
-    const ig_snapshot *now = app->now;
-
-    snprintf(out, size, "%s: %s epoch %zu of %zu", now->info->method,
-             app->replay.on ? "replay" : "looking at", now->shown,
-             ig_run_epochs(now->info));
-    if (now->history->every > 1)
-        ig_text_append(out, size, " (every %zu%s kept)", now->history->every,
-                       now->history->every == 2 ? "nd" : "th");
+    return glyph_text(app, activity == IG_PAUSED     ? IG_GLYPH_PAUSE
+                           : activity == IG_FINISHED ? IG_GLYPH_CHECK
+                                                     : IG_GLYPH_RUN);
 }
 
-/* "seed ▸ epoch 14/60", and how to show it. */
-static ig_style describe_run(const ig_app *app, char *out, size_t size)
+/* Append "seed ▸ epoch 14/60", and how to show it. */
+static ig_style add_run(const ig_app *app, char *out, size_t size)
 {
     const ig_snapshot *now = app->now;
+    const char *sign = activity_sign(app, now->activity);
 
     if (now->looking) {
-        describe_look(app, out, size);
+        ig_text_append(out, size, "%s: %s epoch %zu of %zu", now->info->method,
+                       app->replay.on ? "replay" : "looking at", now->shown,
+                       ig_run_epochs(now->info));
+        if (now->history->every > 1)
+            ig_text_append(out, size, " (every %zu%s kept)", now->history->every,
+                           now->history->every == 2 ? "nd" : "th");
         return ig_style_of(IG_COLOUR_WARN, IG_BOLD | IG_REVERSE);
     }
     switch (now->activity) {
     case IG_IDLE:
         if (ig_app_busy(app) && !now->busy) {
-            snprintf(out, size, "%.128s %s starting …", app->start.method,
-                     glyph_text(app, IG_GLYPH_RUN));
+            ig_text_append(out, size, "%.128s %s starting …", app->start.method, sign);
             return ig_accent;
         }
-        snprintf(out, size, "%s",
-                 now->busy ? "no run of this version" : "no run: Space trains");
+        ig_text_append(out, size,
+                       now->busy ? "no run of this version" : "no run: Space trains");
         return ig_dim;
     case IG_TRAINING:
     case IG_PAUSED:
-        snprintf(
-            out, size, "%s %s epoch %zu/%zu", now->info->method,
-            glyph_text(app, now->activity == IG_PAUSED ? IG_GLYPH_PAUSE : IG_GLYPH_RUN),
-            ig_run_epochs(now->info), now->info->options.epochs);
+        ig_text_append(out, size, "%s %s epoch %zu/%zu", now->info->method, sign,
+                       ig_run_epochs(now->info), now->info->options.epochs);
         return ig_style_of(
             now->activity == IG_PAUSED ? IG_COLOUR_WARN : IG_COLOUR_ACCENT, IG_BOLD);
     case IG_FOLLOWED:
-        snprintf(out, size, "following %s %s epoch %zu/%zu, best %zu",
-                 now->info->method, glyph_text(app, IG_GLYPH_RUN),
-                 ig_run_epochs(now->info), now->info->options.epochs, now->info->best);
+        ig_text_append(out, size, "following %s %s epoch %zu/%zu, best %zu",
+                       now->info->method, sign, ig_run_epochs(now->info),
+                       now->info->options.epochs, now->info->best);
         return ig_accent;
     case IG_FINISHED:
-        if (now->extractor < IG_RESIDUAL ||
-            !now->info->records) /* nothing was trained */
-            snprintf(out, size, "%s %s", now->info->method,
-                     glyph_text(app, IG_GLYPH_CHECK));
-        else
-            snprintf(out, size, "%s %s best epoch %zu of %zu", now->info->method,
-                     glyph_text(app, IG_GLYPH_CHECK), now->info->best,
-                     ig_run_epochs(now->info));
+        ig_text_append(out, size, "%s %s", now->info->method, sign);
+        if (now->extractor >= IG_RESIDUAL && now->info->records) /* it was trained */
+            ig_text_append(out, size, " best epoch %zu of %zu", now->info->best,
+                           ig_run_epochs(now->info));
         return ig_style_of(IG_COLOUR_GOOD, IG_BOLD);
     case IG_FAILED:
-        snprintf(out, size, "%s failed after epoch %zu", now->info->method,
-                 ig_run_epochs(now->info));
-        return ig_style_of(IG_COLOUR_BAD, IG_BOLD);
+        break;
     }
-    return ig_style_of(IG_COLOUR_DEFAULT, 0);
+    ig_text_append(out, size, "%s failed after epoch %zu", now->info->method,
+                   ig_run_epochs(now->info));
+    return ig_style_of(IG_COLOUR_BAD, IG_BOLD);
 }
 
-/* What follows the bar: "best 11  0:08 left". */
-static void describe_rest(const ig_app *app, char *out, size_t size)
-{
-    const ig_snapshot *now = app->now;
-    const ig_run_info *info = now->info;
-    const ig_trainer *trainer = now->trained->trainer;
-    size_t done = ig_run_epochs(info);
-    double each = info->records ? info->seconds / (double)info->records : 0;
-    long left;
-
-    if (app->request.pace > 0 && each < 1 / app->request.pace)
-        each = 1 / app->request.pace;
-    left = (long)ceil(each * ((double)info->options.epochs - (double)done));
-    if (now->activity == IG_TRAINING && done == 0 && trainer->batches)
-        snprintf(out, size, "batch %zu of %zu", atomic_load(&trainer->progress) + 1,
-                 trainer->batches);
-    else
-        snprintf(out, size, "best %zu", info->best);
-    if (now->activity == IG_TRAINING && done > 0 && left >= 0 && left < 100 * 3600)
-        ig_text_append(out, size,
-                       left >= 3600 ? "  %ld:%02ld:%02ld left" : "  %ld:%02ld left",
-                       left >= 3600 ? left / 3600 : left / 60,
-                       left >= 3600 ? left / 60 % 60 : left % 60, left % 60);
-}
-
-/* What is trained while another run is shown: "   2 ▸ 14/60". */
-static void describe_other(const ig_app *app, char *out, size_t size)
-{
-    const ig_snapshot *now = app->now;
-
-    for (size_t i = 0; i < now->runs->count; i++) {
-        const ig_run_entry *line = now->runs->entry[i];
-
-        if (ig_run_entry_going(line))
-            ig_text_append(out, size, "   %u %s %zu/%zu", line->number,
-                           glyph_text(app, ig_session_training(app->session)
-                                               ? IG_GLYPH_RUN
-                                               : IG_GLYPH_PAUSE),
-                           ig_run_epochs(line->info), line->info->options.epochs);
-    }
-}
-
-/* "without de, fr   ": hidden languages; "measuring 40%   " (Ctrl-C cancels), then the
- * run number "2 " if there are several. */
-static void describe_before(const ig_app *app, char *out, size_t size)
+/* "without de, fr   measuring 40%   2 seed ▸ epoch 14/60   3 ▸ 1/60": hidden languages,
+ * what Ctrl-C cancels, the run shown, and others in training. */
+static ig_style describe_state(const ig_app *app, bool bar, char *out, size_t size)
 {
     const ig_snapshot *now = app->now;
     char hidden[32] = "";
+    ig_style style;
 
     out[0] = '\0';
     for (size_t l = 0; l < app->set->languages; l++)
         if (!app->colouring->language[l])
             ig_list_word(hidden, sizeof hidden, app->set->language[l]);
     if (*hidden)
-        snprintf(out, size, "without %s   ", hidden);
+        ig_text_append(out, size, "without %s   ", hidden);
     if (now->measuring)
         ig_text_append(out, size, "measuring %.0f%%   ", 100 * now->measured_part);
     if (now->asking)
         ig_text_append(out, size, "encoding %zu   ", now->asking);
     if (now->runs->count > 1)
         ig_text_append(out, size, "%u ", now->shown_run);
+    style = add_run(app, out, size);
+    for (size_t i = 0; now->busy && !bar && i < now->runs->count; i++) {
+        const ig_run_entry *line = now->runs->entry[i];
+
+        if (ig_run_entry_going(line))
+            ig_text_append(out, size, "   %u %s %zu/%zu", line->number,
+                           activity_sign(app, ig_session_training(app->session)
+                                                  ? IG_TRAINING
+                                                  : IG_PAUSED),
+                           ig_run_epochs(line->info), line->info->options.epochs);
+    }
+    return style;
+}
+
+/* What follows the bar: "best 11  0:08 left". */
+static void describe_rest(const ig_app *app, char *out, size_t size)
+{
+    const ig_run_info *info = app->now->info;
+    const ig_trainer *trainer = app->now->trained->trainer;
+    bool training = app->now->activity == IG_TRAINING;
+    size_t done = ig_run_epochs(info);
+    double each = info->records ? info->seconds / (double)info->records : 0;
+    double slow = app->request.pace > 0 ? 1 / app->request.pace : 0;
+    long left =
+        (long)ceil(fmax(each, slow) * ((double)info->options.epochs - (double)done));
+
+    if (training && done == 0 && trainer->batches)
+        snprintf(out, size, "batch %zu of %zu", atomic_load(&trainer->progress) + 1,
+                 trainer->batches);
+    else
+        snprintf(out, size, "best %zu", info->best);
+    if (training && done > 0 && left >= 0 && left < 100 * 3600)
+        ig_text_append(out, size, "  %ld:%02ld left", left / 60, left % 60);
+}
+
+/* Name and size of the dataset, what fits of them. */
+static void draw_dataset(ig_app *app, int row, int col, int end)
+{
+    const ig_dataset *set = app->versions.set[app->now->version];
+    const char *version = ig_version_shown(app),
+               *dot = glyph_text(app, IG_GLYPH_BULLET);
+    char part[5][80] = {""}, count[IG_NUMBER_SIZE];
+
+    snprintf(part[0], sizeof *part, "%.40s", set->name);
+    snprintf(part[1], sizeof *part, " %s %s rows", dot,
+             ig_count_format(count, set->rows));
+    snprintf(part[2], sizeof *part, " %s %zu language%s", dot, set->languages,
+             set->languages == 1 ? "" : "s");
+    snprintf(part[3], sizeof *part, " %s d %zu", dot, set->dims);
+    if (version)
+        snprintf(part[4], sizeof *part, "  version %.40s", version);
+    for (int i = 0; i < 5 && (i == 0 || col + ig_text_columns(part[i]) <= end); i++)
+        col += ig_canvas_text(&app->canvas, row, col, end - col, part[i], ig_plain);
 }
 
 void ig_header_draw(ig_app *app)
 {
-    ig_rect at = app->layout.header;
+    ig_rect at = ig_rect_inset(app->layout.header, 0, 0, 0, 1);
     const ig_snapshot *now = app->now;
+    bool training = now->activity == IG_TRAINING;
+    bool bar = training || now->activity == IG_PAUSED;
     double trained = (double)ig_run_epochs(now->info); /* and the share of them */
-    const ig_dataset *set = app->versions.set[now->version];
-    const char *version = ig_version_shown(app);
-    const char *dot = glyph_text(app, IG_GLYPH_BULLET);
-    char run[192], rest[64] = "", count[IG_NUMBER_SIZE];
-    ig_style style;
-    int used, width, right;
-    bool bar = app->now->activity == IG_TRAINING || app->now->activity == IG_PAUSED;
+    char run[192], rest[64] = "";
+    ig_style style = describe_state(app, bar, run, sizeof run);
+    int width = ig_text_columns(run), left;
 
-    describe_before(app, run, sizeof run);
-    used = (int)strlen(run);
-    style = describe_run(app, run + used, sizeof run - (size_t)used);
-    if (app->now->busy && !bar)
-        describe_other(app, run, sizeof run);
-    if (bar)
+    if (bar) {
         describe_rest(app, rest, sizeof rest);
-    width = ig_text_columns(run) + (bar ? BAR + 4 + (int)strlen(rest) : 0);
-    used = ig_canvas_text(&app->canvas, at.row, at.col + 1, at.cols - 1, "isogloss",
-                          ig_accent) +
-           1;
-    right = at.col + at.cols - width - 1;
-    if (right < at.col + used + 2) { /* narrow: the run without its rest */
-        right = at.col + used + 2;
+        width += BAR + 4 + (int)strlen(rest);
+    }
+    left = ig_canvas_text(&app->canvas, at.row, at.col, at.cols, "isogloss", ig_accent);
+    at = ig_rect_inset(at, 0, 0, 0, left + 2);
+    if (width + 1 > at.cols) { /* narrow: the run without its rest */
         bar = false;
     } else {
-        char part[5][80];
-        int col = at.col + used + 2;
-
-        snprintf(part[0], sizeof *part, "%.40s", set->name);
-        snprintf(part[1], sizeof *part, " %s %s rows", dot,
-                 ig_count_format(count, set->rows));
-        snprintf(part[2], sizeof *part, " %s %zu language%s", dot, set->languages,
-                 set->languages == 1 ? "" : "s");
-        snprintf(part[3], sizeof *part, " %s d %zu", dot, set->dims);
-        snprintf(part[4], sizeof *part, version ? "  version %.40s" : "%s",
-                 version ? version : "");
-        for (size_t i = 0;
-             i < 5 && (i == 0 || col + ig_text_columns(part[i]) <= right - 2); i++)
-            col += ig_canvas_text(&app->canvas, at.row, col, right - 2 - col, part[i],
-                                  ig_plain);
+        draw_dataset(app, at.row, at.col, at.col + at.cols - width - 3);
+        at = ig_rect_inset(at, 0, 0, 0, at.cols - width - 1);
     }
-    used = ig_canvas_text(&app->canvas, at.row, right, at.col + at.cols - right, run,
-                          style);
+    at.col += ig_canvas_text(&app->canvas, at.row, at.col, at.cols, run, style);
     if (!bar)
         return;
-    if (now->activity == IG_TRAINING && now->trained->trainer->batches)
+    if (training && now->trained->trainer->batches)
         trained += (double)atomic_load(&now->trained->trainer->progress) /
                    (double)now->trained->trainer->batches;
-    trained /= (double)now->info->options.epochs;
-    ig_bar_draw(&app->canvas, at.row, right + used + 1, BAR, trained, style);
-    ig_canvas_text(&app->canvas, at.row, right + used + BAR + 3, 40, rest, ig_plain);
+    ig_bar_draw(&app->canvas, at.row, at.col + 1, BAR,
+                trained / (double)now->info->options.epochs, style);
+    ig_canvas_text(&app->canvas, at.row, at.col + BAR + 3, 40, rest, ig_plain);
 }
 
 /* --- the line below --------------------------------------------------------------- */
@@ -314,37 +296,7 @@ void ig_footer_draw(ig_app *app, int *row, int *col)
 
 /* --- tabs ------------------------------------------------------------------------- */
 
-/* Columns. */
-enum { SEPARATOR = 3, LEAST = 8, SHORT_NOTE = 10 };
-
-/* Whether a panel has a tab: one with something in it, and the open one. */
-static bool is_tab(const ig_app *app, const ig_panel *panel, const ig_panel *open)
-{
-    return panel->role == open->role &&
-           (panel == open || !panel->empty || !panel->empty(app));
-}
-
-/* Columns of the others' names with their separators, from panel `first` on. */
-static int width_of_others(const ig_app *app, const ig_panel *open, size_t first)
-{
-    int width = 0;
-
-    for (size_t i = first; i < app->panels; i++)
-        if (app->panel[i] != open && is_tab(app, app->panel[i], open))
-            width += SEPARATOR + ig_text_columns(app->panel[i]->name);
-    return width;
-}
-
-/* The first panel whose tab fits next to the open one; earlier tabs are dropped. */
-static size_t first_that_fits(const ig_app *app, const ig_panel *open, int room,
-                              int least)
-{
-    size_t first = 0;
-
-    while (first < app->panels && room - width_of_others(app, open, first) < least)
-        first++;
-    return first;
-}
+enum { SEPARATOR = 3, LEAST = 8, SHORT_NOTE = 10 /* columns */ };
 
 /* The open one: bold while it has the keys, and in brackets where there are no
  * colours. */
@@ -355,36 +307,17 @@ static int draw_open(ig_app *app, ig_rect at, const ig_panel *open, const char *
     bool brackets = app->canvas.depth == IG_DEPTH_NONE && !alone && at.cols > 2;
     ig_style style =
         ig_style_of(focused ? IG_COLOUR_FOCUS : IG_COLOUR_TEXT, focused ? IG_BOLD : 0);
-    int used = 0;
+    int used = brackets;
 
     if (!alone && !brackets)
         style.attributes |= IG_UNDERLINE;
-    if (brackets)
-        used += ig_canvas_text(&app->canvas, at.row, at.col, 1, "[", style);
     used += ig_canvas_caption(&app->canvas, at.row, at.col + used,
                               at.cols - 2 * brackets, title, style);
-    if (brackets)
+    if (brackets) {
+        ig_canvas_text(&app->canvas, at.row, at.col, 1, "[", style);
         used += ig_canvas_text(&app->canvas, at.row, at.col + used, 1, "]", style);
+    }
     return used;
-}
-
-/* "Tab", where the line from `col` on has room for it before a note. */
-static void draw_next(ig_app *app, ig_rect frame, int col, int taken)
-{
-    const ig_action_entry *entry = ig_action_named("panel");
-    char name[IG_KEY_NAME_SIZE];
-    ig_rect at = {frame.row, 0, 1, 0};
-    ig_key key;
-
-    if (!ig_action_key(entry, name, &key))
-        return;
-    at.cols = ig_text_columns(name);
-    at.col = frame.col + frame.cols - taken - at.cols - 2;
-    if (at.col <= col + 1)
-        return;
-    ig_canvas_print(&app->canvas, at.row, at.col - 1, at.cols + 2, ig_accent, " %s ",
-                    name);
-    ig_hotspot_add(app, (ig_hotspot){.rect = at, .key = key});
 }
 
 void ig_tabs_draw(ig_app *app, ig_rect frame, const ig_panel *open, const char *title,
@@ -392,44 +325,59 @@ void ig_tabs_draw(ig_app *app, ig_rect frame, const ig_panel *open, const char *
 {
     int taken = *note ? ig_text_columns(note) + 3 : 0;
     bool noted = taken > 0 && taken <= SHORT_NOTE && taken + LEAST <= frame.cols - 4;
-    int room = frame.cols - 4 - (noted ? taken : 0);
+    int room = frame.cols - 4 - (noted ? taken : 0), others = 0, end;
     int width = ig_text_columns(title) + 2, most = room * 2 / 3;
     int least = width < most ? width : most; /* columns that the open one keeps */
-    size_t first = first_that_fits(app, open, room, least);
-    int others = width_of_others(app, open, first);
     ig_rect at = {frame.row, frame.col + 2, 1, 0};
+    const ig_panel *tab[IG_PANELS_MAX]; /* (tabs) with something in it, and the open */
+    size_t tabs = 0, dropped = 0;
 
     if (room < 1)
         return;
+    for (size_t i = 0; i < app->panels; i++) {
+        const ig_panel *p = app->panel[i];
+
+        if (p != open && (p->role != open->role || (p->empty && p->empty(app))))
+            continue;
+        tab[tabs++] = p;
+        others += p == open ? 0 : SEPARATOR + ig_text_columns(p->name);
+    }
+    for (; dropped < tabs && room - others < least; dropped++) {
+        if (tab[dropped] != open)
+            others -= SEPARATOR + ig_text_columns(tab[dropped]->name);
+    }
     if (!noted && taken && room - taken - others >= least) {
         noted = true;
         room -= taken;
     }
+    end = frame.col + frame.cols - (noted ? taken : 0);
     if (noted)
-        ig_canvas_print(&app->canvas, at.row, frame.col + frame.cols - taken, taken - 1,
-                        ig_dim, " %s ", note);
+        ig_canvas_print(&app->canvas, at.row, end, taken - 1, ig_dim, " %s ", note);
     ig_canvas_put(&app->canvas, at.row, at.col - 1, " ", ig_dim);
-    for (size_t i = 0; i < app->panels; i++) {
-        const ig_panel *panel = app->panel[i];
-
-        if (!is_tab(app, panel, open) || (panel != open && i < first))
+    for (size_t i = 0; i < tabs; i++) {
+        if (tab[i] != open && i < dropped)
             continue;
         if (at.cols > 0)
-            at.col +=
-                ig_canvas_print(&app->canvas, at.row, at.col, SEPARATOR, ig_dim, " %s ",
-                                ig_glyph_text(app->canvas.glyphs, IG_GLYPH_VERTICAL));
+            at.col += ig_canvas_print(&app->canvas, at.row, at.col, SEPARATOR, ig_dim,
+                                      " %s ", glyph_text(app, IG_GLYPH_VERTICAL));
         at.cols = room - others;
-        if (panel == open)
+        if (tab[i] == open)
             at.cols = draw_open(app, at, open, title, others == 0);
         else
             at.cols = ig_canvas_text(&app->canvas, at.row, at.col,
-                                     ig_text_columns(panel->name), panel->name, ig_dim);
-        ig_hotspot_add(app, (ig_hotspot){.rect = at, .panel = panel});
+                                     ig_text_columns(tab[i]->name), tab[i]->name,
+                                     ig_dim);
+        ig_hotspot_add(app, (ig_hotspot){.rect = at, .panel = tab[i]});
         at.col += at.cols;
     }
     ig_canvas_put(&app->canvas, at.row, at.col, " ", ig_dim);
-    if (app->focus != open && ig_app_panel_after(app, 1)->role == open->role)
-        draw_next(app, frame, at.col + 1, noted ? taken : 0);
+    /* "Tab", where it leads here, and there is room for it before the note. */
+    if (app->focus != open && ig_app_panel_after(app, 1)->role == open->role &&
+        end - 5 > at.col + 2) {
+        ig_canvas_text(&app->canvas, at.row, end - 6, 5, " Tab ", ig_accent);
+        ig_hotspot_add(app, (ig_hotspot){.rect = {at.row, end - 5, 1, 3},
+                                         .key = {.code = IG_KEY_TAB}});
+    }
 }
 
 /* --- hints ------------------------------------------------------------------------ */
