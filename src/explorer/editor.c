@@ -10,29 +10,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/array.h"
 #include "core/writer.h"
 #include "explorer/overlay.h"
 #include "explorer/prompt.h"
 #include "explorer/writing.h"
 #include "train/objective.h"
 
-struct external {
-    char *text;    /* to be put into a new file, or NULL: the file of `path` */
-    char name[64]; /* of that file */
-    char path[sizeof((ig_command *)0)->method];
-    bool again; /* it did not parse: open it again next time */
-};
-
 struct ig_editor {
-    struct external external;
+    char path[sizeof((ig_command *)0)->method]; /* of the external editor's file */
+    bool again;             /* it did not parse: open it again next time */
     ig_objective objective; /* terms of the run, with the edited weights */
     unsigned run;           /* its number */
-    ig_list_cursor cursor;
-    bool late; /* open once the requested run has started */
+    bool late;              /* open once the requested run has started */
 };
 
 ig_editor *ig_editor_new(void)
@@ -42,13 +35,10 @@ ig_editor *ig_editor_new(void)
 
 void ig_editor_delete(ig_editor *editor)
 {
-    if (!editor)
-        return;
-    ig_objective_free(&editor->objective);
-    IG_FREE(editor->external.text, editor);
+    if (editor)
+        ig_objective_free(&editor->objective);
+    ig_free(editor);
 }
-
-/* --- external editor -------------------------------------------------------------- */
 
 /* Read the objective of the displayed run with its current weights; false (with a
  * note): not available. */
@@ -69,167 +59,90 @@ static bool parse_objective(ig_app *app, ig_objective *o)
     return true;
 }
 
-/* An objective as text (ig_free), behind a comment; NULL when memory is short. */
-static char *format_objective(const ig_objective *o, const char *comment)
+/* Write an objective as text, behind a comment; false: a note says why. */
+static bool write_text(ig_app *app, const ig_objective *o, const char *path,
+                       const char *comment)
 {
-    ig_builder text = {0};
+    ig_builder builder = {0};
+    ig_writer writer = {0};
+    ig_error error;
+    ig_status status;
+    char *text;
 
-    ig_builder_add(&text, "%s", comment);
-    ig_objective_format(o, &text);
-    return ig_builder_take(&text);
-}
-
-const char *ig_external_editor_path(const ig_app *app)
-{
-    return app->editor->external.path;
-}
-
-static void forget_text(struct external *editor)
-{
-    ig_free(editor->text);
-    editor->text = NULL;
-}
-
-/* --- what to edit ----------------------------------------------------------------- */
-
-/* A text that is put into a file of its own when the editor is opened. */
-static void edit_text(ig_app *app, const char *name, char *text)
-{
-    struct external *e = &app->editor->external;
-
-    forget_text(e);
-    if (!text) {
-        ig_app_note(app, true, "out of memory for the objective's text");
-        return;
+    ig_builder_add(&builder, "%s", comment);
+    ig_objective_format(o, &builder);
+    text = ig_builder_take(&builder);
+    status = text ? ig_writer_open(&writer, path, &error)
+                  : ig_fail_memory(&error, "the objective");
+    if (status == IG_OK) {
+        fputs(text, writer.file);
+        status = ig_writer_end(&writer, IG_OK, &error);
     }
-    snprintf(e->name, sizeof e->name, "%s", name);
-    e->text = text;
-    app->result = IG_APP_EDITOR;
+    ig_free(text);
+    if (status != IG_OK)
+        ig_app_note(app, true, "%s", error.message);
+    return status == IG_OK;
 }
 
-/* A text with these settings in place of its own (ig_free). */
-static char *put_settings(const char *text, const ig_train_options *used)
+/* --- external editor -------------------------------------------------------------- */
+
+/* Edit a copy of an objective with the settings that it uses, in a folder of its own,
+ * so that the file has the method's name. */
+static void edit_copy(ig_app *app, ig_objective *o, const ig_train_options *used)
 {
+    const char *folder = getenv("TMPDIR");
+    char directory[512], *path = app->editor->path;
     const ig_train_option *option;
-    ig_builder out = {0};
-    char value[IG_SETTING_SIZE];
 
-    for (const char *line = text; line && *line; line += strspn(line, "\n")) {
-        size_t length = strcspn(line, "\n");
-        bool put = true;
-
-        for (size_t i = 0; (option = ig_train_option_at(i)); i++) {
-            size_t n = strlen(option->field.name);
-
-            put &= strncmp(line, option->field.name, n) != 0 || line[n] != ' ' ||
-                   !ig_setting_is_set(&option->field, used);
-        }
-        if (put)
-            ig_builder_add(&out, "%.*s\n", (int)length, line);
-        line += length;
-    }
     for (size_t i = 0; (option = ig_train_option_at(i)); i++)
         if (option->method && ig_setting_is_set(&option->field, used))
-            ig_builder_add(&out, "%s %s\n", option->field.name,
-                           ig_setting_format(&option->field, used, value));
-    return ig_builder_take(&out);
+            ig_setting_copy(&option->field, &o->settings, used);
+    snprintf(directory, sizeof directory, "%s/isogloss-XXXXXX",
+             folder && *folder ? folder : "/tmp");
+    if (!mkdtemp(directory)) {
+        ig_app_note(app, true, "cannot make %s: %s", directory, strerror(errno));
+        return;
+    }
+    snprintf(path, sizeof app->editor->path, "%s/%.64s.objective", directory, o->name);
+    if (write_text(app, o, path, ""))
+        app->result = IG_APP_EDITOR;
 }
 
-/* Edit a run's objective, with the settings that it uses. */
-static void edit_objective(ig_app *app, const ig_objective *objective)
+/* The objective of the run shown, with the edited weights. */
+static void edit_run(ig_app *app, ig_objective *o)
 {
     ig_train_options used = ig_train_defaults();
-    char *text = format_objective(objective, "");
 
     used.lr = app->now->info->options.lr;
     used.epochs = app->now->info->options.epochs;
     used.patience = app->now->info->options.patience;
     used.batch = app->now->info->options.batch;
-    edit_text(app, objective->name, put_settings(text, &used));
-    ig_free(text);
-}
-
-/* Edit a copy of a method, with the settings that it would use. */
-static void edit_method(ig_app *app, const char *name, const char *text)
-{
-    ig_train_options used = app->start.options;
-
-    if (app->options.pairs)
-        ig_objective_suit(&used, name, app->options.pairs->count);
-    edit_text(app, name, put_settings(text, &used));
-}
-
-/* The run's objective with its current weights, else that of the chosen method. */
-static void edit_current(ig_app *app)
-{
-    ig_objective o;
-    ig_error error;
-
-    if (app->now->trained) {
-        if (!parse_objective(app, &o))
-            return;
-        edit_objective(app, &o);
-    } else if (ig_objective_load(&o, app->start.method, &error) == IG_OK) {
-        edit_method(app, o.name, o.text);
-    } else {
-        ig_app_note(app, true, "%s", error.message);
-        return;
-    }
-    ig_objective_free(&o);
+    edit_copy(app, o, &used);
 }
 
 void ig_external_editor_file(ig_app *app, const char *path)
 {
-    struct external *e = &app->editor->external;
-
-    forget_text(e);
-    if (!*path && !e->again) {
-        edit_current(app);
-        return;
-    }
-    if (ig_preset_find(path)) {
-        edit_method(app, path, ig_preset_find(path));
-        return;
-    }
-    if (strlen(path) >= sizeof e->path) {
-        ig_app_note(app, true, "the path is too long");
-        return;
-    }
-    if (*path)
-        strcpy(e->path, path);
-    app->result = IG_APP_EDITOR;
-}
-
-/* --- the editor ------------------------------------------------------------------- */
-
-/* A temporary folder, so that the file can have the method's name. */
-static bool make_file(ig_app *app)
-{
-    struct external *v = &app->editor->external;
-    const char *folder = getenv("TMPDIR");
-    char directory[sizeof v->path - sizeof v->name - 16];
-    ig_writer writer = {0};
+    ig_editor *e = app->editor;
+    const char *method = *path ? path : app->start.method;
+    ig_train_options used = app->start.options;
+    ig_objective o = {0};
     ig_error error;
-    ig_status status;
 
-    if (!v->text)
-        return true;
-    if (snprintf(directory, sizeof directory, "%s/isogloss-XXXXXX",
-                 folder && *folder ? folder : "/tmp") >= (int)sizeof directory ||
-        !mkdtemp(directory)) {
-        ig_app_note(app, true, "cannot make a folder for the text in %s: %s",
-                    folder && *folder ? folder : "/tmp", strerror(errno));
-        return false;
-    }
-    snprintf(v->path, sizeof v->path, "%s/%s.objective", directory, v->name);
-    status = ig_writer_open(&writer, v->path, &error);
-    if (status == IG_OK) {
-        fputs(v->text, writer.file);
-        status = ig_writer_end(&writer, IG_OK, &error);
-    }
-    if (status != IG_OK)
+    if (*path ? !ig_preset_find(path) : e->again) {
+        if (*path)
+            snprintf(e->path, sizeof e->path, "%s", path);
+        app->result = IG_APP_EDITOR;
+    } else if (!*path && app->now->trained) {
+        if (parse_objective(app, &o))
+            edit_run(app, &o);
+    } else if (ig_objective_load(&o, method, &error) == IG_OK) {
+        if (app->options.pairs)
+            ig_objective_suit(&used, method, app->options.pairs->count);
+        edit_copy(app, &o, &used);
+    } else {
         ig_app_note(app, true, "%s", error.message);
-    return status == IG_OK;
+    }
+    ig_objective_free(&o);
 }
 
 /* The shell takes the editor's name apart ("emacs -nw"). The editor gets interrupt
@@ -268,21 +181,9 @@ static int run_editor(ig_app *app, const char *editor, const char *path)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-static bool holds_text(const char *path, const char *text)
-{
-    ig_mapping file;
-    bool same;
-
-    if (!text || ig_mapping_open(&file, path, NULL) != IG_OK)
-        return false;
-    same = file.size == strlen(text) && memcmp(file.bytes, text, file.size) == 0;
-    ig_mapping_close(&file);
-    return same;
-}
-
 static void train_saved(ig_app *app)
 {
-    struct external *v = &app->editor->external;
+    ig_editor *v = app->editor;
     const char *slash = strrchr(v->path, '/');
     size_t folder = slash ? (size_t)(slash + 1 - v->path) : 0;
     const ig_train_option *option;
@@ -307,22 +208,22 @@ static void train_saved(ig_app *app)
 
 void ig_external_editor_run(ig_app *app)
 {
-    struct external *v = &app->editor->external;
-    const char *editor = getenv("VISUAL");
+    const char *path = app->editor->path, *editor = getenv("VISUAL");
+    struct stat before = {0}, after = {0};
     int status;
 
     editor = editor && *editor ? editor : getenv("EDITOR");
     editor = editor && *editor ? editor : "vi";
-    if (!make_file(app))
-        return;
-    status = run_editor(app, editor, v->path);
+    stat(path, &before);
+    status = run_editor(app, editor, path);
+    stat(path, &after);
     if (status != 0)
         ig_app_note(app, true, "editor '%.100s' failed; no run started", editor);
-    else if (holds_text(v->path, v->text))
-        ig_app_note(app, false, "%s unchanged; no run started", v->path);
+    else if (before.st_mtim.tv_sec == after.st_mtim.tv_sec &&
+             before.st_mtim.tv_nsec == after.st_mtim.tv_nsec)
+        ig_app_note(app, false, "%s unchanged; no run started", path);
     else
         train_saved(app);
-    forget_text(v);
 }
 
 /* --- changes ---------------------------------------------------------------------- */
@@ -359,12 +260,12 @@ static void send_edit(ig_app *app)
 static void change_term(ig_app *app, double weight, bool off)
 {
     ig_editor *e = app->editor;
-    ig_term *term = &e->objective.term[e->cursor.line];
+    ig_term *term = &e->objective.term[app->listed.line];
 
     bool last = true;
 
     for (size_t i = 0; i < e->objective.terms; i++)
-        last = last && (i == e->cursor.line || e->objective.term[i].off);
+        last = last && (i == app->listed.line || e->objective.term[i].off);
     if (off && last) {
         ig_app_note(app, true, "cannot remove the last active term");
         return;
@@ -387,8 +288,6 @@ static double scale_weight(double weight, int step)
     return strtod(text, NULL);
 }
 
-/* --- a weight that is typed ------------------------------------------------------- */
-
 static bool finish_weight(ig_app *app, const char *typed)
 {
     const ig_editor *e = app->editor;
@@ -398,60 +297,20 @@ static bool finish_weight(ig_app *app, const char *typed)
     if (*typed && (*end || !isfinite(weight)))
         ig_app_note(app, true, "weight must be a finite number, not '%s'", typed);
     else if (*typed && app->overlay)
-        change_term(app, weight, e->objective.term[e->cursor.line].off);
+        change_term(app, weight, e->objective.term[app->listed.line].off);
     return true;
-}
-
-/* A digit begins one; true: the key did. */
-static bool begin_weight(ig_app *app, ig_key key)
-{
-    static const ig_prompt_use prompt = {.sign = "weight: ", .finish = finish_weight};
-    const char text[] = {(char)key.unicode, '\0'};
-
-    if (key.code != IG_KEY_TEXT || key.unicode >= 128 ||
-        !strchr("0123456789.", (int)key.unicode) || !key.unicode)
-        return false;
-    ig_prompt_open(app, &prompt, text);
-    return true;
-}
-
-/* --- writing ---------------------------------------------------------------------- */
-
-static void write_objective(ig_app *app, const char *path)
-{
-    ig_writer writer = {0};
-    char comment[256], *text;
-    ig_error error;
-    ig_status status;
-
-    snprintf(comment, sizeof comment, "# %.128s, edited at epoch %zu\n",
-             app->editor->objective.name, ig_run_epochs(app->now->info));
-    text = format_objective(&app->editor->objective, comment);
-    status = text ? ig_writer_open(&writer, path, &error)
-                  : ig_fail_memory(&error, "the objective");
-    if (status == IG_OK) {
-        fputs(text, writer.file);
-        status = ig_writer_end(&writer, IG_OK, &error);
-    }
-    ig_free(text);
-    if (status == IG_OK)
-        ig_app_note(app, false, "objective saved to %s", path);
-    else
-        ig_app_note(app, true, "%s", error.message);
 }
 
 /* --- keys ------------------------------------------------------------------------- */
 
-static bool is_text(ig_key key, uint32_t c)
+static void write_objective(ig_app *app, const char *path)
 {
-    return key.code == IG_KEY_TEXT && key.unicode == c;
-}
+    char comment[256];
 
-static int scale_of(ig_key key, ig_action action)
-{
-    if (action == IG_ACT_RIGHT || is_text(key, '+') || is_text(key, '='))
-        return 1;
-    return action == IG_ACT_LEFT || is_text(key, '-') ? -1 : 0;
+    snprintf(comment, sizeof comment, "# %.128s, edited at epoch %zu\n",
+             app->editor->objective.name, ig_run_epochs(app->now->info));
+    if (write_text(app, &app->editor->objective, path, comment))
+        ig_app_note(app, false, "objective saved to %s", path);
 }
 
 static bool finish_write(ig_app *app, const char *typed)
@@ -460,37 +319,40 @@ static bool finish_write(ig_app *app, const char *typed)
     return true;
 }
 
-static const ig_prompt_use write_prompt = {"save the objective to: ",
-                                           .finish = finish_write};
-
 static bool take_editor_key(ig_app *app, ig_action action, ig_key key)
 {
+    static const ig_prompt_use weigh = {.sign = "weight: ", .finish = finish_weight},
+                               write = {.sign = "save the objective to: ",
+                                        .finish = finish_write};
     ig_editor *e = app->editor;
-    ig_term *term = &e->objective.term[e->cursor.line];
-    size_t terms = e->objective.terms;
-    char path[160];
+    ig_term *term = &e->objective.term[app->listed.line];
+    char c = key.code == IG_KEY_TEXT && key.unicode < 128 ? (char)key.unicode : '\0';
+    char text[160] = {c};
 
     if (e->run != app->now->run) { /* another run has begun meanwhile */
         close_editor(app);
-        return true;
-    }
-    if (begin_weight(app, key))
-        return true;
-    if (scale_of(key, action))
-        change_term(app, scale_weight(term->weight, scale_of(key, action)), term->off);
-    else if (is_text(key, ' ') || is_text(key, 'x'))
+    } else if (c && strchr("0123456789.", c)) {
+        ig_prompt_open(app, &weigh, text);
+    } else if (action == IG_ACT_RIGHT || c == '+' || c == '=') {
+        change_term(app, scale_weight(term->weight, 1), term->off);
+    } else if (action == IG_ACT_LEFT || c == '-') {
+        change_term(app, scale_weight(term->weight, -1), term->off);
+    } else if (c == ' ' || c == 'x') {
         change_term(app, term->weight, !term->off);
-    else if (is_text(key, 'E'))
-        edit_objective(app, &e->objective);
-    else if (action == IG_ACT_WRITE) {
-        snprintf(path, sizeof path, "%s.objective", e->objective.name);
-        ig_prompt_open(app, &write_prompt, path);
-    } else if (action == IG_ACT_BACK || action == IG_ACT_QUIT || action == IG_ACT_EDIT)
+    } else if (c == 'E') {
+        edit_run(app, &e->objective);
+    } else if (action == IG_ACT_WRITE) {
+        snprintf(text, sizeof text, "%s.objective", e->objective.name);
+        ig_prompt_open(app, &write, text);
+    } else if (action == IG_ACT_BACK || action == IG_ACT_QUIT ||
+               action == IG_ACT_EDIT) {
         close_editor(app);
-    else if (action == IG_ACT_STEP || action == IG_ACT_SPEED || action == IG_ACT_STOP)
+    } else if (action == IG_ACT_STEP || action == IG_ACT_SPEED ||
+               action == IG_ACT_STOP) {
         return false;
-    else
-        ig_list_cursor_act(&e->cursor, action, terms);
+    } else {
+        ig_list_cursor_act(&app->listed, action, e->objective.terms);
+    }
     return true;
 }
 
@@ -511,46 +373,33 @@ static double pull_of(const ig_app *app, size_t i)
     return t->off || waits ? 0 : fabs(t->weight) * app->now->norm[i];
 }
 
-static void put_value(struct terms *terms, size_t i)
-{
-    const ig_run_info *info = terms->app->now->info;
-    double value = info->records ? info->record[info->records - 1].epoch.value[i]
-                                 : (double)NAN;
-
-    snprintf(terms->text, sizeof terms->text, isnan(value) ? "-" : "%.4f", value);
-}
-
 static void term_cell(void *context, size_t row, size_t column, ig_list_cell *cell)
 {
     struct terms *terms = context;
     const ig_app *app = terms->app;
     const ig_term *t = &app->editor->objective.term[row];
+    const ig_run_info *info = app->now->info;
+    double value = info->records ? info->record[info->records - 1].epoch.value[row]
+                                 : (double)NAN;
 
     cell->style = ig_style_of(t->off ? IG_COLOUR_DIM : IG_COLOUR_TEXT, 0);
-    switch (column) {
-    case 0:
-        snprintf(terms->text, sizeof terms->text, t->off ? "off" : "");
-        break;
-    case 1:
+    cell->text = terms->text;
+    snprintf(terms->text, sizeof terms->text, "-");
+    if (column == 0) {
+        cell->text = t->off ? "off" : "";
+    } else if (column == 1) {
         snprintf(terms->text, sizeof terms->text, t->from ? "%s from %zu" : "%s",
                  t->name, t->from);
-        break;
-    case 2:
+    } else if (column == 2) {
         snprintf(terms->text, sizeof terms->text, "%.6g", t->weight);
         cell->style.attributes |= IG_BOLD;
-        break;
-    case 3:
-        put_value(terms, row);
-        break;
-    default:
-        if (!app->now->norms_of || app->now->norms_of != app->now->run ||
-            !(terms->sum > 0))
-            snprintf(terms->text, sizeof terms->text, "-");
-        else
-            snprintf(terms->text, sizeof terms->text, "%.0f%%",
-                     100 * pull_of(app, row) / terms->sum);
+    } else if (column == 3 && !isnan(value)) {
+        snprintf(terms->text, sizeof terms->text, "%.4f", value);
+    } else if (column == 4 && app->now->norms_of &&
+               app->now->norms_of == app->now->run && terms->sum > 0) {
+        snprintf(terms->text, sizeof terms->text, "%.0f%%",
+                 100 * pull_of(app, row) / terms->sum);
     }
-    cell->text = terms->text;
 }
 
 static void draw_editor(ig_app *app)
@@ -568,7 +417,7 @@ static void draw_editor(ig_app *app)
 
     for (size_t i = 0; i < n; i++)
         terms.sum += pull_of(app, i);
-    ig_overlay_list(app, 76, "objective", &list, &e->cursor,
+    ig_overlay_list(app, 76, "objective", &list, &app->listed,
                     ig_snapshot_waits(app->now, IG_PRODUCT_NORMS,
                                       "type a number to set the weight; + - scale it; "
                                       "x turns the term off or on"));
@@ -593,7 +442,8 @@ void ig_editor_open(ig_app *app)
         ig_app_note(app, false, "%s has no terms to edit", now->info->method);
     else {
         ig_objective_free(&e->objective);
-        *e = (ig_editor){.run = now->run, .external = e->external};
+        e->run = now->run;
+        ig_list_cursor_reset(&app->listed);
         if (!parse_objective(app, &e->objective))
             return;
         app->overlay = &overlay;

@@ -23,11 +23,8 @@ void ig_editor_update(ig_app *app);
  * no objective the last time, else on the run's objective. */
 void ig_external_editor_file(ig_app *app, const char *path);
 
-/* Run it with the terminal suspended, then train the saved text, or report the error
- * and leave run and file unchanged. */
+/* Run it with the terminal lent, then train the saved text, or report the error and
+ * leave run and file unchanged. */
 void ig_external_editor_run(ig_app *app);
-
-/* The last file edited. */
-const char *ig_external_editor_path(const ig_app *app);
 
 #endif
