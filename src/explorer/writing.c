@@ -63,24 +63,30 @@ void ig_write_checked(ig_app *app, const char *typed,
 
 /* --- file types ------------------------------------------------------------------- */
 
-enum kind { ROWS, TABLE, PICTURE, REPORT, RUN, NONE, KINDS = RUN };
+enum kind { ROWS, TABLE, PICTURE, REPORT, RUN, NONE };
 
 enum { ABOUT_SIZE = 80 /* bytes of a description */ };
 
-static const char *const extensions[KINDS][5] = {
-    [ROWS] = {".jsonl"},
-    [TABLE] = {".csv", ".tsv", ".tex", ".json"}, /* and .md: */
-    [PICTURE] = {".svg", ".pdf", ".png"},        /* as ig_picture_format */
-    [REPORT] = {".html", ".htm", ".md"},
+static const struct {
+    const char *end;
+    enum kind kind;
+    ig_picture_format picture;
+} types[] = {
+    {".jsonl", ROWS, 0},       {".csv", TABLE, 0},        {".tsv", TABLE, 0},
+    {".tex", TABLE, 0},        {".json", TABLE, 0},       {".svg", PICTURE, IG_SVG},
+    {".pdf", PICTURE, IG_PDF}, {".png", PICTURE, IG_PNG}, {".html", REPORT, 0},
+    {".htm", REPORT, 0},       {".md", REPORT, 0}, /* or the table of the panel */
 };
+enum { TYPES = sizeof types / sizeof *types };
 
-/* Index of the path's file type within a kind, or -1. */
-static int find_extension(enum kind kind, const char *path)
+/* The type by the end of a path, or TYPES. */
+static size_t find_type(const char *path)
 {
-    for (int i = 0; extensions[kind][i]; i++)
-        if (ig_path_ends(path, extensions[kind][i]))
-            return i;
-    return -1;
+    size_t i = 0;
+
+    while (i < TYPES && !ig_path_ends(path, types[i].end))
+        i++;
+    return i;
 }
 
 /* Suggested file name of the focused panel's table; false: it has none. Language codes
@@ -162,24 +168,22 @@ static ig_status write_picture(const ig_app *app, ig_picture_format format,
         .series = map->series};
     ig_status status;
 
-    snprintf(title, sizeof title, "%.60s: %s, %s length%s%.40s", app->set->name,
-             ig_map_space_name(map->space), map->unit ? "unit" : "raw",
-             app->now->info->method[0] ? ", " : "", app->now->info->method);
-    if (map->layout)
-        snprintf(title, sizeof title, "%.60s: %s, neighbour layout%s%.40s",
-                 app->set->name, ig_map_space_name(map->space),
-                 app->now->info->method[0] ? ", " : "", app->now->info->method);
-    if (map->space == IG_MAP_XY)
-        snprintf(title, sizeof title, "%.60s", app->set->name);
+    snprintf(title, sizeof title, "%.60s", app->set->name);
+    if (map->space != IG_MAP_XY)
+        ig_text_append(title, sizeof title, ": %s, %s%s%.40s",
+                       ig_map_space_name(map->space),
+                       map->layout ? "neighbour layout"
+                       : map->unit ? "unit length"
+                                   : "raw length",
+                       *app->now->info->method ? ", " : "", app->now->info->method);
     ig_colouring_hidden(app, hidden, sizeof hidden);
     ig_text_append(title, sizeof title, "%s%s",
                    app->selection->isolated ? "; only the selected rows" : "", hidden);
     for (int j = 0; j < 2; j++) {
         ig_map_axes_name(app, map, j, axis);
-        if (map->space == IG_MAP_XY || map->layout)
-            snprintf(label[j], sizeof label[j], "%s", axis);
-        else
-            snprintf(label[j], sizeof label[j], "%s %.1f%%", axis, 100 * map->share[j]);
+        snprintf(label[j], sizeof label[j], "%s", axis);
+        if (map->space != IG_MAP_XY && !map->layout)
+            ig_text_append(label[j], sizeof label[j], " %.1f%%", 100 * map->share[j]);
     }
     for (size_t s = 0; s < map->series; s++)
         picture.of_series[s] =
@@ -197,77 +201,63 @@ static ig_status write_picture(const ig_app *app, ig_picture_format format,
     return status;
 }
 
-/* --- kind of a path --------------------------------------------------------------- */
+/* --- saving ----------------------------------------------------------------------- */
 
-static const char *find_dot(const char *path)
-{
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    struct stat found;
-
-    return *name && strchr(name + 1, '.') &&
-                   !(stat(path, &found) == 0 && S_ISDIR(found.st_mode))
-               ? strrchr(name, '.')
-               : NULL;
-}
-
-/* The kind to save at a path; NONE: a note says why. */
+/* What a path would save; NONE: nothing. A note says what, or why not. */
 static enum kind find_kind(ig_app *app, const char *path)
 {
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *dot = *name ? strchr(name + 1, '.') : NULL;
     char about[ABOUT_SIZE], list[128] = "";
-    const char *dot = find_dot(path);
+    size_t type = find_type(path);
+    enum kind kind = type < TYPES ? types[type].kind : RUN;
+    struct stat found;
+    bool there;
 
-    for (int kind = 0; kind < KINDS; kind++) {
-        for (size_t i = 0; extensions[kind][i]; i++)
-            ig_list_word(list, sizeof list, extensions[kind][i]);
-        if (find_extension((enum kind)kind, path) < 0)
-            continue;
-        if (ig_path_ends(path, ".md") && describe_kind(app, TABLE, about))
-            kind = TABLE;
-        if (describe_kind(app, (enum kind)kind, about)) {
-            ig_app_note(app, false, "%s", about);
-            return (enum kind)kind;
-        }
-        ig_app_note(app, true, "%.200s: %s", path, about);
-        return NONE;
-    }
-    if (dot) {
+    for (size_t i = 0; i < TYPES; i++)
+        ig_list_word(list, sizeof list, types[i].end);
+    if (kind == RUN && dot && !(stat(path, &found) == 0 && S_ISDIR(found.st_mode))) {
         ig_app_note(app, true,
-                    "unknown file type %.8s (expected %s; NAME/ saves a run)", dot,
-                    list);
+                    "unknown file type %.8s (expected %s; NAME/ saves a run)",
+                    strrchr(name, '.'), list);
         return NONE;
     }
-    describe_kind(app, RUN, about); /* the session reports a missing run */
-    ig_app_note(app, false, "%s; other file types: %s", about, list);
-    return RUN;
+    if (ig_path_ends(path, ".md") && describe_kind(app, TABLE, about))
+        kind = TABLE;
+    there = describe_kind(app, kind, about);
+    if (kind == RUN) { /* the session reports a missing one */
+        ig_app_note(app, false, "%s; other file types: %s", about, list);
+        return RUN;
+    }
+    if (there)
+        ig_app_note(app, false, "%s", about);
+    else
+        ig_app_note(app, true, "%.200s: %s", path, about);
+    return there ? kind : NONE;
 }
 
 static void save_kind(ig_app *app, const char *path)
 {
     ig_command save = {.kind = IG_COMMAND_SAVE, .run = run_number(app)};
     enum kind kind = find_kind(app, path);
-    const char *what = "table";
     char name[64];
     bool table = name_table(app, name, sizeof name); /* else the selection */
+    const char *what = kind == PICTURE          ? "map"
+                       : kind == TABLE && table ? "table"
+                       : app->selection->count  ? "selection"
+                                                : "all rows";
     ig_status status;
     ig_error error;
 
     app->note[0] = '\0';
-    switch (kind) {
-    case ROWS:
-        what = app->selection->count ? "selection" : "all rows";
+    if (kind == ROWS)
         status = ig_selection_write_set(app, path, &error);
-        break;
-    case TABLE:
-        what = table ? "table" : "selection";
+    else if (kind == TABLE)
         status = ig_table_file_write(
             app, path, table ? app->focus->put : ig_selection_put, &error);
-        break;
-    case PICTURE:
-        what = "map";
-        status = write_picture(app, (ig_picture_format)find_extension(kind, path), path,
-                               &error);
-        break;
-    default: /* a run or a report: the session checks the file type */
+    else if (kind == PICTURE)
+        status = write_picture(app, types[find_type(path)].picture, path, &error);
+    else { /* a run or a report: the session checks the file type */
         snprintf(save.path, sizeof save.path, "%s", path);
         ig_app_command(app, &save);
         return;
