@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/clock.h"
 #include "core/memory.h"
+#include "core/progress.h"
 #include "core/setting.h"
 #include "data/dataset.h"
 #include "train/extractor.h"

@@ -33,7 +33,7 @@ static bool lacks_avx512(void)
 static bool has_threads_too_many(void)
 {
     return !getenv(THREADS) && strstr(ig_blas_config(), "OpenBLAS") &&
-           ig_machine_find("").process > 0;
+           ig_machine_limits_memory();
 }
 
 void ig_core_choose(char **argv)

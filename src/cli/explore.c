@@ -14,8 +14,8 @@
 #include "cli/encoding_options.h"
 #include "cli/load.h"
 #include "cli/output.h"
-#include "core/clock.h"
 #include "core/file.h"
+#include "core/progress.h"
 #include "explorer/explorer.h"
 #include "explorer/terminal.h"
 

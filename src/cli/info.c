@@ -50,7 +50,7 @@ static void processor_features(char *out, size_t size)
 #endif
 }
 
-/* The count of each source, null where it has none; and the memory. */
+/* The count of each source, null where it has none. */
 static json_t *granted_json(const ig_threads *threads)
 {
     json_t *out = json_object();
@@ -59,8 +59,7 @@ static json_t *granted_json(const ig_threads *threads)
         out = ig_json_set(out, ig_thread_source_name((ig_thread_source)i),
                           threads->limit[i] ? json_integer(threads->limit[i])
                                             : json_null());
-    return ig_json_set(out, "memory",
-                       json_integer((json_int_t)ig_machine_memory(&threads->machine)));
+    return out;
 }
 
 static int put_info(const ig_options *options)

@@ -85,8 +85,8 @@ ig_status ig_load_open_versions(const ig_reading *reading, ig_loaded *loaded,
     data.reading = reading;
     ig_blas_init();
     status = ig_pool_new(&loaded->pool, granted.count, error);
-    if (status == IG_OK && granted.machine.process > 0)
-        status = ig_blas_reserve(granted.count, granted.machine.process, error);
+    if (status == IG_OK && ig_machine_limits_memory())
+        status = ig_blas_reserve(granted.count, error);
     ig_pool_join(loaded->pool, options->team);
     if (status == IG_OK)
         status = explain_run(options,

@@ -7,7 +7,7 @@
 
 #include "cli/interrupt.h"
 #include "cli/output.h"
-#include "core/clock.h"
+#include "core/progress.h"
 #include "core/text.h"
 #include "view/axes.h"
 

@@ -29,7 +29,7 @@ void ig_blas_init(void)
         openblas_set_num_threads(1);
 }
 
-ig_status ig_blas_reserve(size_t threads, double left, ig_error *error)
+ig_status ig_blas_reserve(size_t threads, ig_error *error)
 {
     const size_t room = (128 << 20) + (1 << 16); /* the largest buffer of a thread */
     void *buffer[64];
@@ -47,9 +47,9 @@ ig_status ig_blas_reserve(size_t threads, double left, ig_error *error)
     if (had < n)
         return ig_fail(error, IG_NOMEM,
                        "matrix products need %.2g GB in each of %zu threads, but the "
-                       "process limits (ulimit -v, -d) leave %.2g GB; raise the limit "
-                       "or lower --threads",
-                       (double)room / 1e9, threads, left / 1e9);
+                       "process limits (ulimit -v, -d) leave less; raise the limit or "
+                       "lower --threads",
+                       (double)room / 1e9, threads);
     for (size_t i = 0; i < n; i++)
         buffer[i] = blas_memory_alloc(0);
     for (size_t i = 0; i < n; i++)

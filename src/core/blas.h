@@ -13,10 +13,10 @@
 /* Restrict BLAS to one thread. Called once, when a pool starts. */
 void ig_blas_init(void);
 
-/* For processes with a memory limit, which leaves `left` bytes: allocate the work
- * buffers of OpenBLAS, 128 MB of address space for each thread that calls it. OpenBLAS
- * itself retries a failed allocation forever. IG_OK, or IG_NOMEM. */
-ig_status ig_blas_reserve(size_t threads, double left, ig_error *error);
+/* For processes with a memory limit: allocate the work buffers of OpenBLAS, 128 MB of
+ * address space for each thread that calls it. OpenBLAS itself retries a failed
+ * allocation forever. IG_OK, or IG_NOMEM. */
+ig_status ig_blas_reserve(size_t threads, ig_error *error);
 
 /* C = alpha · op(A) op(B) + beta · C, where op transposes if its flag is set. C may not
  * alias A or B. 2·n·m·k flops. */

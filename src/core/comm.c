@@ -8,8 +8,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "core/clock.h"
 #include "core/memory.h"
+#include "core/progress.h"
 
 #ifdef IG_MPI
 #include <mpi.h>

@@ -1,4 +1,4 @@
-/* CPU affinity, control groups (cgroups) and machine sizes. */
+/* CPU affinity, control groups (cgroups) and process limits. */
 #ifdef __linux__
 #define _GNU_SOURCE /* sched_getaffinity */
 #include <sched.h>
@@ -14,33 +14,13 @@
 
 enum { PATH_BYTES = 4096 };
 
-/* The smaller of two limits; 0 means unlimited. */
-static double lower_limit(double a, double b)
-{
-    return a > 0 && (b <= 0 || a < b) ? a : b;
-}
-
-/* A limit from its file: bytes ("1073741824"), or processor time and its period
- * ("200000 100000"); 0: none ("max"). */
-static double read_limit(const char *path)
-{
-    double amount = 0, period = 1;
-    FILE *f = fopen(path, "r");
-
-    if (f && fscanf(f, "%lf %lf", &amount, &period) < 1)
-        amount = 0;
-    if (f)
-        fclose(f);
-    return amount > 0 && period > 0 ? amount / period : 0;
-}
-
-/* The smallest limit of this process's group, "0::/GROUP" in /proc/self/cgroup, and its
- * parents. In a container the group's files may be at the root; missing ones are
- * skipped. */
-static double find_limit(const char *root, const char *name)
+/* The smallest quota, "200000 100000" or "max 100000" in cpu.max, of this process's
+ * group, "0::/GROUP" in /proc/self/cgroup, and its parents; 0: none. In a container the
+ * group's files may be at the root; missing ones are skipped. */
+static double find_quota(const char *root)
 {
     char path[3 * PATH_BYTES], line[PATH_BYTES], group[PATH_BYTES] = "", *cut = group;
-    double least = 0;
+    double least = INFINITY, amount, period;
     FILE *f;
 
     snprintf(path, sizeof path, "%s/proc/self/cgroup", root);
@@ -52,50 +32,31 @@ static double find_limit(const char *root, const char *name)
     if (f)
         fclose(f);
     while (cut) {
-        snprintf(path, sizeof path, "%s/sys/fs/cgroup%s/%s", root, group, name);
-        least = lower_limit(read_limit(path), least);
+        snprintf(path, sizeof path, "%s/sys/fs/cgroup%s/cpu.max", root, group);
+        f = fopen(path, "r");
+        if (f && fscanf(f, "%lf %lf", &amount, &period) == 2 && amount > 0 &&
+            period > 0)
+            least = fmin(least, amount / period);
+        if (f)
+            fclose(f);
         cut = strrchr(group, '/');
         if (cut)
             *cut = '\0';
     }
-    return least;
-}
-
-/* Bytes that a limit leaves to this process, which uses `pages`; 0: unlimited. */
-static double limit_left(int resource, unsigned long pages)
-{
-    struct rlimit limit;
-
-    if (getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
-        return 0;
-    return fmax(1,
-                (double)limit.rlim_cur - (double)pages * (double)sysconf(_SC_PAGESIZE));
+    return isfinite(least) ? least : 0;
 }
 
 ig_machine ig_machine_find(const char *root)
 {
     ig_machine machine = {
-        .quota = find_limit(root, "cpu.max"),
-        .limit = find_limit(root, "memory.max"),
+        .quota = find_quota(root),
         .processors = (size_t)fmax(1, (double)sysconf(_SC_NPROCESSORS_ONLN)),
     };
-    unsigned long all = 0, data = 0;
-    FILE *f = fopen("/proc/self/statm", "r");
 #ifdef __linux__
     cpu_set_t set[16] = {0}; /* of 1,024 processors each */
 
     if (sched_getaffinity(0, sizeof set, set) == 0)
         machine.affinity = (size_t)CPU_COUNT_S(sizeof set, set);
-#endif
-    if (f && fscanf(f, "%lu %*u %*u %*u %*u %lu", &all, &data) != 2)
-        all = data = 0;
-    if (f)
-        fclose(f);
-    machine.process =
-        lower_limit(limit_left(RLIMIT_AS, all), limit_left(RLIMIT_DATA, data));
-#ifdef _SC_PHYS_PAGES
-    machine.memory =
-        fmax(0, (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE));
 #endif
     return machine;
 }
@@ -109,7 +70,10 @@ size_t ig_machine_threads(const ig_machine *machine)
     return threads ? threads : 1;
 }
 
-double ig_machine_memory(const ig_machine *machine)
+bool ig_machine_limits_memory(void)
 {
-    return lower_limit(machine->limit, lower_limit(machine->process, machine->memory));
+    struct rlimit space, data;
+
+    return getrlimit(RLIMIT_AS, &space) == 0 && getrlimit(RLIMIT_DATA, &data) == 0 &&
+           (space.rlim_cur != RLIM_INFINITY || data.rlim_cur != RLIM_INFINITY);
 }

@@ -1,19 +1,16 @@
-/* Resources available to this process: processors and memory, from the system and from
- * its control groups (cgroup v2). Containers, batch jobs and taskset grant less
- * than the machine has. Reads no environment variables. */
+/* Resources available to this process, from the system and its control groups
+ * (cgroup v2). Containers, batch jobs and taskset grant less than the machine has.
+ * Reads no environment variables. */
 #ifndef BASE_MACHINE_H
 #define BASE_MACHINE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct ig_machine {
     size_t processors; /* of the machine, at least 1 */
     size_t affinity;   /* processors this process may run on; 0: unknown */
     double quota;      /* processors granted by a cgroup quota; 0: unlimited */
-    double memory;     /* bytes of the machine; 0: unknown */
-    double limit;      /* bytes granted by cgroups; 0: unlimited */
-    double process;    /* bytes left by the process's limits (ulimit -v, -d); 0:
-                       unlimited */
     size_t share;      /* processors for one of several MPI processes; 0: single
                        process. Not set here */
 } ig_machine;
@@ -25,7 +22,7 @@ ig_machine ig_machine_find(const char *root);
 /* Processors granted: the affinity, capped by the quota rounded up. At least 1. */
 size_t ig_machine_threads(const ig_machine *machine);
 
-/* Bytes granted: the smallest known limit, or 0 if none is known. */
-double ig_machine_memory(const ig_machine *machine);
+/* Whether the memory of the process is limited (ulimit -v, -d). */
+bool ig_machine_limits_memory(void);
 
 #endif

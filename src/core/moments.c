@@ -11,23 +11,22 @@
 #include "core/kernels.h"
 #include "core/memory.h"
 
-ig_status ig_moments_init(ig_moments *moments, size_t dims, ig_error *error)
+/* Set moments to zero rows, keeping storage that fits. */
+static ig_status clear_moments(ig_moments *m, size_t dims, ig_error *error)
 {
-    if (dims == 0)
-        return ig_fail(error, IG_SHAPE, "moments of rows without dimensions");
-    if (moments->dims != dims) {
-        ig_moments_free(moments);
-        moments->mean = ig_alloc(dims, sizeof *moments->mean);
-        moments->scatter = ig_alloc(dims, dims * sizeof *moments->scatter);
+    if (m->dims != dims) {
+        ig_moments_free(m);
+        m->mean = ig_alloc(dims, sizeof *m->mean);
+        m->scatter = ig_alloc(dims, dims * sizeof *m->scatter);
     }
-    if (!moments->mean || !moments->scatter) {
-        ig_moments_free(moments);
+    if (!m->mean || !m->scatter) {
+        ig_moments_free(m);
         return ig_fail_memory(error, "a covariance");
     }
-    moments->dims = dims;
-    moments->rows = moments->zero_rows = 0;
-    memset(moments->mean, 0, dims * sizeof *moments->mean);
-    memset(moments->scatter, 0, dims * dims * sizeof *moments->scatter);
+    m->dims = dims;
+    m->rows = m->zero_rows = 0;
+    memset(m->mean, 0, dims * sizeof *m->mean);
+    memset(m->scatter, 0, dims * dims * sizeof *m->scatter);
     return IG_OK;
 }
 
@@ -175,9 +174,8 @@ ig_status ig_moments_add(ig_moments *moments, const ig_rows *rows, bool unit,
     ig_arena arena = {0};
     ig_status status;
 
-    if (rows->dims != moments->dims)
-        return ig_fail(error, IG_SHAPE, "rows of %zu dimensions where %zu are expected",
-                       rows->dims, moments->dims);
+    if (!moments->dims && clear_moments(moments, d, error) != IG_OK)
+        return IG_NOMEM;
     if (rows->rows == 0)
         return IG_OK;
     p.tile = ig_arena_array(&arena, threads, sizeof *p.tile);
@@ -190,7 +188,7 @@ ig_status ig_moments_add(ig_moments *moments, const ig_rows *rows, bool unit,
             .scratch = ig_arena_array(&arena, rows->scratch, sizeof(float)),
         };
     status = arena.failed ? ig_fail_memory(error, "a covariance")
-                          : ig_moments_init(&p.sum, d, error);
+                          : clear_moments(&p.sum, d, error);
     if (status == IG_OK)
         estimate_mean(&p);
     for (; status == IG_OK && p.at < rows->rows; p.at += p.count * IG_ROWS_TILE) {
@@ -216,13 +214,12 @@ ig_status ig_moments_add(ig_moments *moments, const ig_rows *rows, bool unit,
 ig_status ig_moments_merge(ig_moments *into, const ig_moments *from, ig_error *error)
 {
     double a = (double)into->rows, b = (double)from->rows;
-    size_t d = into->dims;
+    size_t d = from->dims;
 
-    if (from->dims != d)
-        return ig_fail(error, IG_SHAPE, "moments of %zu and of %zu dimensions", d,
-                       from->dims);
     if (from->rows == 0)
         return IG_OK;
+    if (!into->dims && clear_moments(into, d, error) != IG_OK)
+        return IG_NOMEM;
     for (size_t i = 0; i < d; i++) {
         double way = (from->mean[i] - into->mean[i]) * (a / (a + b) * b);
 
@@ -241,15 +238,13 @@ ig_status ig_moments_image(ig_moments *out, const ig_moments *in, ig_matrix w,
                            const float *b, bool residual, ig_pool *pool,
                            ig_error *error)
 {
-    size_t m = out->dims, d = in->dims;
-    double sign = residual ? -1 : 1, *a, *t;
+    size_t m = w.rows, d = in->dims;
+    double sign = residual ? -1 : 1, *a = ig_alloc(2 * m, d * sizeof *a), *t;
 
-    if (w.rows != m || w.cols != d || (residual && m != d))
-        return ig_fail(error, IG_SHAPE, "a map of %zu × %zu between %zu and %zu dims",
-                       w.rows, w.cols, d, m);
-    a = ig_alloc(2 * m, d * sizeof *a);
-    if (!a)
+    if (!a || clear_moments(out, m, error) != IG_OK) {
+        ig_free(a);
         return ig_fail_memory(error, "a covariance");
+    }
     t = a + m * d;
     for (size_t i = 0; i < m; i++) {
         const float *row = ig_matrix_row(w, i);
@@ -262,7 +257,6 @@ ig_status ig_moments_image(ig_moments *out, const ig_moments *in, ig_matrix w,
         out->mean[i] = mean;
     }
     out->rows = in->rows;
-    out->zero_rows = 0;
     ig_gemm_double(pool, false, false, m, d, d, a, in->scatter, t);
     ig_gemm_double(pool, false, true, m, m, d, t, a, out->scatter);
     ig_free(a);

@@ -15,42 +15,38 @@
 #include "core/progress.h"
 #include "core/rows.h"
 
-/* A zeroed struct may be freed. */
+/* A zeroed struct has no rows, and takes the dims of the first. */
 typedef struct ig_moments {
-    size_t dims;      /* d */
+    size_t dims;      /* d; 0: no storage */
     size_t rows;      /* N */
     size_t zero_rows; /* rows of length 0 */
     double *mean;     /* (d) */
     double *scatter;  /* (d, d) Σ (e − mean)(e − mean)ᵀ, both triangles */
 } ig_moments;
 
-/* Set a zeroed struct, or one in use, to zero rows, keeping the storage if it has these
- * dims. IG_OK, or IG_SHAPE or IG_NOMEM with it empty. */
-ig_status ig_moments_init(ig_moments *moments, size_t dims, ig_error *error);
-
 void ig_moments_free(ig_moments *moments);
 
-/* Add every row of a source.
+/* Add every row of a source, with the dims of those before.
  *   unit   in  normalise each row first (zero rows stay zero)
  *   pool   in  or NULL
  *   stop   in  or NULL; cancels with IG_INTERRUPTED when it becomes true
  *   watch  in  or NULL; gets the rows summed; its `stop` is not used
- * IG_OK, IG_SHAPE, IG_NOMEM, IG_VALUE (a value is not finite) or IG_INTERRUPTED;
+ * IG_OK, IG_NOMEM, IG_VALUE (a value is not finite) or IG_INTERRUPTED;
  * `moments` changes only on IG_OK. N·d² flops in float on centred rows, summed in
  * double. The result is bit-identical for any number of threads. */
 ig_status ig_moments_add(ig_moments *moments, const ig_rows *rows, bool unit,
                          ig_pool *pool, const atomic_bool *stop, ig_progress *watch,
                          ig_error *error);
 
-/* into := moments of the union of both sets of rows. IG_OK, or IG_SHAPE. O(d²). */
+/* into := moments of the union of both sets of rows, of the same dims. IG_OK or
+ * IG_NOMEM. O(d²). */
 ig_status ig_moments_merge(ig_moments *into, const ig_moments *from, ig_error *error);
 
 /* Moments of a linear image of the rows of `in`: W e + b, or e − (W e + b) when
  * `residual` (then W is square).
  *   w     in  (m, d)      b  in  (m) or NULL for 0
- *   out   in/out  initialised with dims m, replaced; may not be `in`
- * IG_OK, IG_SHAPE or IG_NOMEM. 4·d³ flops. zero_rows is unknown for an image and set
- * to 0. */
+ *   out   in/out  replaced; may not be `in`
+ * IG_OK or IG_NOMEM. 4·d³ flops. zero_rows is unknown for an image and set to 0. */
 ig_status ig_moments_image(ig_moments *out, const ig_moments *in, ig_matrix w,
                            const float *b, bool residual, ig_pool *pool,
                            ig_error *error);

@@ -1,5 +1,5 @@
 /* Candidates by floats, decided in double. */
-#include "core/nearest.h"
+#include "core/scan.h"
 
 #include <float.h>
 #include <math.h>

@@ -6,9 +6,6 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
-#ifdef __linux__
-#include <sys/resource.h>
-#endif
 
 #include "core/machine.h"
 #include "core/memory.h"
@@ -30,7 +27,6 @@ struct ig_pool {
     size_t numbered;        /* threads that have a number */
     bool open;              /* threads may join the loop */
     bool ending;
-    atomic_bool low;       /* threads lower their priority */
     atomic_size_t loop;    /* number of the loop */
     atomic_size_t working; /* threads working on it, without the caller */
 
@@ -113,8 +109,6 @@ static void *run_thread(void *argument)
         seen = atomic_load(&pool->loop);
         if (pool->open) {
             atomic_fetch_add(&pool->working, 1);
-            if (pool->low)
-                ig_priority_lower();
             pthread_mutex_unlock(&pool->lock);
             claim_chunks(pool, number);
             pthread_mutex_lock(&pool->lock);
@@ -204,22 +198,4 @@ void ig_pool_join(ig_pool *pool, ig_comm *team)
 ig_comm *ig_pool_comm(const ig_pool *pool)
 {
     return pool ? pool->team : NULL;
-}
-
-void ig_pool_lower(ig_pool *pool)
-{
-    if (pool)
-        atomic_store(&pool->low, true);
-}
-
-/* --- priorities ------------------------------------------------------------------- */
-
-void ig_priority_lower(void)
-{
-#ifdef __linux__
-    /* A third of the weight: each nice step is a factor of 1.25. POSIX niceness is per
-     * process; on Linux who = 0 is the calling thread. Failure is harmless. */
-    if (getpriority(PRIO_PROCESS, 0) < 5)
-        setpriority(PRIO_PROCESS, 0, 5);
-#endif
 }

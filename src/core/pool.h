@@ -48,10 +48,4 @@ void ig_parallel_for(ig_pool *pool, size_t count, size_t grain, ig_parallel_task
 /* pthread_create with all signals blocked but those of faults. 0 or an errno. */
 int ig_thread_start(pthread_t *thread, void *(*run)(void *), void *context);
 
-/* Lower the priority of the calling thread, or of a pool's threads from their next loop
- * on: one of normal priority gets three times the share of a contended processor. Linux
- * only, elsewhere without effect. Irreversible. */
-void ig_priority_lower(void);
-void ig_pool_lower(ig_pool *pool);
-
 #endif

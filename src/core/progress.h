@@ -1,4 +1,4 @@
-/* Progress and cancellation of long operations. */
+/* Progress and cancellation of long operations, and the monotonic clock. */
 #ifndef BASE_WATCH_H
 #define BASE_WATCH_H
 
@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 /* `tick` is called at intervals on the thread that started the operation, with the work
  * done so far. The unit is the operation's (flops of matrix products in the
@@ -36,6 +37,16 @@ static inline void ig_progress_add(ig_progress *watch, double work, size_t membe
            work;
     if (member == 0 && watch->tick)
         watch->tick(watch->context, done);
+}
+
+/* Seconds since an arbitrary origin, monotonic. For measuring only: no result depends
+ * on it. */
+static inline double ig_clock_now(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 #endif

@@ -1,5 +1,6 @@
-/* Settings: one description of a value (name, range, offset in a struct), shared by
- * everything that parses or prints it: command line, files, prompts and reports. */
+/* Numbers as text; and settings: one description of a value (name, range, offset in a
+ * struct), shared by everything that parses or prints it: command line, files, prompts
+ * and reports. */
 #ifndef BASE_SETTING_H
 #define BASE_SETTING_H
 
@@ -65,5 +66,14 @@ const char *ig_setting_format(const ig_setting *field, const void *record,
  * syntax. No spaces, no sign before an integer. */
 bool ig_whole_parse(const char *text, uint64_t most, uint64_t *out);
 bool ig_real_parse(const char *text, double *out);
+
+/* A float in the form of %.9g, which is enough to read it back. About 20 ns below 9.5,
+ * a tenth of the time of snprintf. Returns a place in `out`. */
+enum { IG_FLOAT_SIZE = 32 };
+const char *ig_float_format(char out[IG_FLOAT_SIZE], float value);
+
+/* A count with thousands separators: 4,800. */
+enum { IG_NUMBER_SIZE = 32 };
+const char *ig_count_format(char out[IG_NUMBER_SIZE], size_t count);
 
 #endif

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "core/array.h"
-#include "core/decimal.h"
 #include "core/kernels.h"
 #include "core/random.h"
+#include "core/setting.h"
 #include "data/number.h"
 
 ig_dataset *ig_dataset_blank(void)

@@ -1,9 +1,9 @@
 /* Writes rows of a dataset for other programs: numpy, readers of JSON Lines or CSV. */
 #include "data/dataset_writer.h"
 
-#include "core/decimal.h"
 #include "core/json.h"
 #include "core/memory.h"
+#include "core/setting.h"
 #include "core/writer.h"
 #include "data/npy.h"
 

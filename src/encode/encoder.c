@@ -20,9 +20,9 @@
 #include <jansson.h>
 
 #include "core/array.h"
-#include "core/clock.h"
 #include "core/file.h"
 #include "core/memory.h"
+#include "core/progress.h"
 #include "data/dataset.h"
 #include "data/names.h"
 

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/clock.h"
 #include "core/file.h"
 #include "core/json.h"
+#include "core/progress.h"
 #include "explorer/keymap.h"
 
 ig_status ig_app_init(ig_app *app, const ig_versions *versions, ig_session *session,

@@ -48,7 +48,6 @@ static void *run_lane(void *context)
     ig_job *job = context;
     char byte;
 
-    ig_priority_lower();
     while (read(job->inbox[0], &byte, 1) == 1)
         run_job(job);
     return NULL;

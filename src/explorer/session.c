@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/clock.h"
 #include "core/pool.h"
+#include "core/progress.h"
 
 /* Datasets up to this size are checked when they are opened; larger ones by an idle
  * job. */
@@ -132,7 +132,6 @@ ig_status ig_session_start(ig_session *s, ig_error *error)
     int failed;
 
     s->live = true;
-    ig_pool_lower(s->work.pool); /* keys come first */
     failed = ig_jobs_start(&s->jobs);
     return failed ? ig_fail(error, IG_IO, "cannot start a thread: %s", strerror(failed))
                   : IG_OK;

@@ -6,7 +6,7 @@
 
 #include "explorer/request.h"
 #include "measure/evaluation.h"
-#include "train/runs.h"
+#include "train/run.h"
 
 /* A map: coordinates of rows, ready to be drawn. */
 typedef struct ig_map {

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/decimal.h"
+#include "core/setting.h"
 #include "core/text.h"
 #include "measure/bootstrap.h"
 

@@ -128,12 +128,11 @@ static ig_status measure_rows(const ig_embeddings *e, ig_evaluation *out,
     double *mean = ig_arena_array(a, e->languages + 1, e->d * sizeof *mean);
     ig_figure *cosine = ig_figures_add_rows(figures, "mean_cosine", IG_MEAN, e);
     ig_figure *share = ig_figures_add_rows(figures, "language_share", IG_RATIO, e);
-    ig_status status = ig_moments_init(&moments, e->d, error);
+    ig_status status;
 
     rows.rows = e->n;
     a->failed |= figures->failed;
-    if (status == IG_OK)
-        status = ig_chunk_status(a, e->progress, "isotropy", error);
+    status = ig_chunk_status(a, e->progress, "isotropy", error);
     if (status == IG_OK)
         status = ig_moments_add(&moments, &rows, false, e->pool,
                                 e->progress ? e->progress->stop : NULL, NULL, error);

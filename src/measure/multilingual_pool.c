@@ -6,7 +6,7 @@
 
 #include "core/array.h"
 #include "core/kernels.h"
-#include "core/nearest.h"
+#include "core/scan.h"
 #include "measure/evaluation.h"
 
 enum { K = IG_POOL_NEAR };

@@ -442,7 +442,7 @@ static ig_status learn(struct probe *p, ig_error *error)
     const ig_embeddings *e = p->e;
     size_t all = p->sets * p->labels, d = p->d = e->d, n;
     ig_arena *a = &p->arena;
-    ig_status status = ig_moments_init(&p->moments, d, error);
+    ig_status status;
 
     p->rows = p->raw ? e->rows : e->units;
     p->fit = ig_arena_array(a, e->all, sizeof *p->fit);
@@ -457,8 +457,7 @@ static ig_status learn(struct probe *p, ig_error *error)
     p->score = ig_arena_matrix(a, IG_CHUNK, p->labels);
     p->layer = ig_arena_matrix(a, p->hidden ? IG_CHUNK : 0, HIDDEN + 1);
     p->whitening = ig_arena_matrix(a, p->hidden ? d : 0, d);
-    if (status == IG_OK)
-        status = ig_chunk_status(a, e->progress, PROBE, error);
+    status = ig_chunk_status(a, e->progress, PROBE, error);
     if (status == IG_OK) {
         list_rows(p);
         p->reason = p->n + p->tests == 0         ? "no rows"

@@ -9,7 +9,7 @@
 
 #include "core/array.h"
 #include "core/kernels.h"
-#include "core/nearest.h"
+#include "core/scan.h"
 
 static const char RETRIEVAL[] = "retrieval";
 

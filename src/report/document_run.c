@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "train/runs.h"
+#include "train/run.h"
 
 /* A text of the document, printf-style. */
 __attribute__((format(printf, 2, 3))) static const char *

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "core/array.h"
-#include "core/clock.h"
 #include "core/kernels.h"
 #include "core/memory.h"
+#include "core/progress.h"
 #include "core/rows.h"
 #include "data/dataset.h"
 

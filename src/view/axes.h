@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "core/decimal.h"
+#include "core/setting.h"
 #include "view/canvas.h"
 #include "view/palette.h"
 

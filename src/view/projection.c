@@ -108,13 +108,10 @@ static ig_status add_image(ig_projection *map, const ig_image *image, ig_pool *p
 
     if (map->of != image->of || map->originals.rows == 0) {
         map->of = image->of;
-        status = ig_moments_init(&map->originals, image->of->dims, error);
-        if (status == IG_OK)
-            status = ig_moments_add(&map->originals, image->of, false, pool, stop,
-                                    map->watch, error);
+        ig_moments_free(&map->originals);
+        status = ig_moments_add(&map->originals, image->of, false, pool, stop,
+                                map->watch, error);
     }
-    if (status == IG_OK)
-        status = ig_moments_init(&map->image, image->w.rows, error);
     if (status == IG_OK)
         status = ig_moments_image(&map->image, &map->originals, image->w, image->b,
                                   image->residual, pool, error);
@@ -125,8 +122,9 @@ ig_status ig_projection_sum(ig_projection *map, const ig_map_source *space,
                             size_t spaces, bool unit, ig_pool *pool,
                             const atomic_bool *stop, ig_error *error)
 {
-    ig_status status = ig_moments_init(&map->all, space[0].rows.dims, error);
+    ig_status status = IG_OK;
 
+    ig_moments_free(&map->all);
     for (size_t s = 0; s < spaces && status == IG_OK; s++)
         status = unit || !space[s].image.of
                      ? ig_moments_add(&map->all, &space[s].rows, unit, pool, stop,

@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include "bench.h"
-#include "core/decimal.h"
 #include "core/memory.h"
+#include "core/setting.h"
 #include "data/dataset.h"
 
 enum { NUMBERS = 1000000, ROWS = 4000, DIMS = 256, TEXT = 16 };
@@ -75,9 +75,8 @@ void bench_files(void)
     text = ig_alloc(NUMBERS, sizeof *text);
     if (!text)
         bench_fail("out of memory");
-    bench_line("print 1,000,000 floats",
-               bench_best(3, print_floats, &length), "printf %.9g",
-               bench_best(3, print_digits, NULL));
+    bench_line("print 1,000,000 floats", bench_best(3, print_floats, &length),
+               "printf %.9g", bench_best(3, print_digits, NULL));
     write_lines(mkstemp(path));
     bench_line("read JSON Lines, 4,000 × 256", bench_best(3, open_lines, path),
                "strtof", bench_best(3, read_digits, &sum));

@@ -27,7 +27,7 @@ static void gather(void *context)
 {
     struct job *job = context;
 
-    need(ig_moments_init(&job->moments, job->rows.dims, NULL));
+    ig_moments_free(&job->moments);
     need(ig_moments_add(&job->moments, &job->rows, job->unit, bench_pool(), NULL, NULL,
                         NULL));
 }
@@ -66,8 +66,6 @@ static void start(struct job *job, size_t n, size_t d, size_t k)
     job->rows = ig_rows_of_matrix(ig_matrix_of(bench_rows(n * d), n, d));
     job->out = bench_rows(n * 4);
     job->w = ig_matrix_of(bench_rows(d * d), d, d);
-    need(ig_moments_init(&job->moments, d, NULL));
-    need(ig_moments_init(&job->image, d, NULL));
 }
 
 static void end(struct job *job)

@@ -7,7 +7,7 @@
 
 #include "suite.h"
 
-#include "core/clock.h"
+#include "core/progress.h"
 
 /* What stands on stderr after so many seconds in which a share was done. */
 static void forecast_done(ig_progress_meter *progress, double seconds, double share,

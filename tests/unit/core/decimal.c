@@ -1,5 +1,5 @@
 /* Floats with nine digits: as printf has them, and they read back. */
-#include "core/decimal.h"
+#include "core/setting.h"
 
 #include <math.h>
 #include <stdio.h>

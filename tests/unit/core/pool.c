@@ -107,7 +107,6 @@ static void test_loops_of_two_callers(void **state)
     ig_pool *pool;
 
     assert_int_equal(ig_pool_new(&pool, MEMBERS, NULL), IG_OK);
-    ig_pool_lower(pool);
     assert_int_equal(pthread_create(&other, NULL, take_in_turn, pool), 0);
     take_in_turn(pool);
     pthread_join(other, NULL);

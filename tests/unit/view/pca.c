@@ -68,10 +68,8 @@ static void test_members(void **state)
     ig_pool *three;
 
     assert_int_equal(ig_pool_new(&three, 3, NULL), IG_OK);
-    assert_int_equal(ig_moments_init(&one, D, NULL), IG_OK);
     assert_int_equal(ig_moments_add(&one, &rows, true, NULL, NULL, NULL, NULL), IG_OK);
     for (int i = 0; i < 2; i++) {
-        assert_int_equal(ig_moments_init(&other, D, NULL), IG_OK);
         assert_int_equal(
             ig_moments_add(&other, &rows, true, i ? three : pool, NULL, NULL, NULL),
             IG_OK);
@@ -87,17 +85,12 @@ static void test_refused(void **state)
 {
     ig_rows rows = make_cloud(0);
     atomic_bool stop = true;
-    ig_moments moments = {0}, other = {0};
+    ig_moments moments = {0};
     ig_pca pca = {0};
     ig_error error;
 
-    assert_int_equal(ig_moments_init(&moments, D, NULL), IG_OK);
-    assert_int_equal(ig_moments_init(&other, D + 1, NULL), IG_OK);
     assert_int_equal(ig_moments_add(&moments, &rows, false, pool, &stop, NULL, &error),
                      IG_INTERRUPTED);
-    assert_int_equal(ig_moments_add(&other, &rows, false, pool, NULL, NULL, &error),
-                     IG_SHAPE);
-    assert_int_equal(ig_moments_merge(&moments, &other, &error), IG_SHAPE);
     cloud[N * D / 2] = NAN;
     assert_int_equal(ig_moments_add(&moments, &rows, false, pool, NULL, NULL, &error),
                      IG_VALUE);
@@ -116,7 +109,6 @@ static void test_refused(void **state)
     assert_int_equal(ig_pca_fit(&pca, &moments, D, &error), IG_OK);
     ig_pca_free(&pca);
     ig_moments_free(&moments);
-    ig_moments_free(&other);
 }
 
 /* Points ±5 along (3,4)/5, ±2 along (4,−3)/5 and all alike along the third axis. */
@@ -128,7 +120,6 @@ static void test_known(void **state)
     ig_moments moments = {0};
     ig_pca pca = {0};
 
-    assert_int_equal(ig_moments_init(&moments, 3, NULL), IG_OK);
     assert_int_equal(ig_moments_add(&moments, &rows, false, pool, NULL, NULL, NULL),
                      IG_OK);
     assert_int_equal(ig_pca_fit(&pca, &moments, 3, NULL), IG_OK);
@@ -175,7 +166,6 @@ static void test_components(void **state)
     ig_pca few = {0}, all = {0};
     double sum = 0;
 
-    assert_int_equal(ig_moments_init(&moments, D, NULL), IG_OK);
     assert_int_equal(ig_moments_add(&moments, &rows, false, pool, NULL, NULL, NULL),
                      IG_OK);
     assert_int_equal(ig_pca_fit(&few, &moments, 3, NULL), IG_OK);
@@ -199,7 +189,6 @@ static void test_flat(void **state)
     ig_pca pca = {0};
 
     rows.rows = 1;
-    assert_int_equal(ig_moments_init(&moments, D, NULL), IG_OK);
     assert_int_equal(ig_moments_add(&moments, &rows, false, pool, NULL, NULL, NULL),
                      IG_OK);
     assert_int_equal(ig_pca_fit(&pca, &moments, 2, NULL), IG_OK);
