@@ -132,15 +132,13 @@ static size_t get_language(const void *lang, size_t i)
     return ((const uint16_t *)lang)[i];
 }
 
-/* Sort the rows of training pairs, or all rows without pairs, by language. For forms
- * with means at inference, a language without training rows counts all its rows. */
+/* Sort the rows of training pairs, or all rows without pairs, by language. */
 static void sort_rows(ig_fit *f)
 {
     const ig_dataset *set = f->t->set;
     const ig_split *split = f->t->split;
     size_t n = set->rows, languages = f->languages;
     uint16_t *lang = ig_arena_array(&f->arena, n, sizeof *lang);
-    bool *known = ig_arena_array(&f->arena, languages, sizeof *known);
 
     f->row = ig_arena_array(&f->arena, n, sizeof *f->row);
     f->first = ig_arena_array(&f->arena, languages + 2, sizeof *f->first);
@@ -155,21 +153,15 @@ static void sort_rows(ig_fit *f)
         lang[l] = set->lang[l];
         lang[r] = set->lang[r];
     }
-    for (size_t i = 0; i < n; i++) {
-        if (!split->train)
-            lang[i] = set->lang[i];
-        known[set->lang[i]] |= lang[i] == set->lang[i];
-    }
-    for (size_t i = 0; i < n; i++)
-        if (f->form->means && !known[set->lang[i]])
-            lang[i] = set->lang[i];
+    if (!split->train)
+        memcpy(lang, set->lang, n * sizeof *lang);
     ig_array_order(n, languages, get_language, lang, f->first, f->row);
     f->n = f->count[languages] = f->first[languages];
     for (size_t k = 0; k < languages; k++) {
-        f->t->untrained += !known[k];
         f->count[k] = f->first[k + 1] - f->first[k];
         f->trained += f->count[k] > 0;
     }
+    f->t->untrained = languages - f->trained;
     f->first[languages] = 0;
     if (!f->n)
         f->status = ig_fail(f->error, IG_VALUE, "there are no rows to fit %s on",
@@ -540,7 +532,7 @@ static void fit_shift(ig_fit *f)
 static const ig_form forms[IG_EXTRACTORS] = {
     [IG_IDENTITY] = {.name = "identity"},
     [IG_CENTRE] = {"centre", .means = true,
-                   .unknown = "their means are taken over the rows at hand",
+                   .unknown = "the mean of the other rows stands in for theirs",
                    .fit = fit_centre},
     [IG_SHIFT] = {"shift", .means = true, .languages = true, .pairs = true,
                   .unknown = "they are not shifted", .fit = fit_shift},
@@ -586,7 +578,6 @@ ig_status ig_closed_fit(ig_trainer *t, ig_between *between, void *context,
                 .languages = t->set->languages,
                 .error = error};
 
-    t->untrained = 0;
     if (!f.form->fit)
         return IG_OK;
     sort_rows(&f);

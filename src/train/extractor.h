@@ -101,7 +101,7 @@ typedef struct ig_space_rows {
 } ig_space_rows;
 ig_rows ig_rows_of_space(ig_space_rows *context);
 
-/* --- weights in directories (weights.c) ---------------------------------------------
+/* --- weights in directories ---------------------------------------------------------
  * .npy files, as written by a run, or by PyTorch with numpy.save under the same
  * names. */
 
@@ -118,7 +118,7 @@ ig_status ig_weights_write(const ig_extractor *extractor, const ig_dir *dir,
 
 /* Copy an extractor for a dataset: blocks per language are reordered into the
  * dataset's order. An unknown language gets the block for unknown languages, or without
- * one the mean over its rows.
+ * one the mean of those of the known ones.
  *   language  in   (from->languages) those that it was fitted on
  *   dims      in   of the rows that it is for: the dataset's, or its first columns
  *   unknown   out  number of the dataset's languages that are not among them, if the

@@ -60,11 +60,10 @@ typedef struct ig_form {
     ig_share weight; /* W (d, d): meaning.weight; none: W is I */
     ig_share bias;   /* b (d): meaning.bias; none: 0 */
     ig_share basis;  /* (k, d) orthonormal rows: language.basis */
-    bool means; /* l(e) (K, d): language.bias, m(e) = e − l(e); an untrained language
-                        uses the mean of its rows at inference */
-    const char *k;  /* meaning of k=N in the objective; NULL: not accepted */
-    bool languages; /* needs two or more */
-    bool pairs;     /* needs pairs */
+    bool means;      /* l(e) (K, d): language.bias, m(e) = e − l(e) */
+    const char *k;   /* meaning of k=N in the objective; NULL: not accepted */
+    bool languages;  /* needs two or more */
+    bool pairs;      /* needs pairs */
     const char
         *unknown; /* treatment of languages without training rows, as a clause after
                             a semicolon; NULL: the same as for others */
