@@ -50,7 +50,7 @@ enum { LISTED = 1024 };
 /* The mapped and unfinished files: the library's only global state. */
 static struct ig_listed {
     atomic_bool taken, ready;
-    const void *bytes; /* of a mapping; NULL: an unfinished file or its directory */
+    const void *bytes; /* of a mapping; NULL: an unfinished file */
     size_t size;
     char name[PATH_MAX];
 } listed[LISTED];
@@ -91,13 +91,9 @@ const char *ig_mapping_name(const void *address)
 
 void ig_writers_remove_unfinished(void)
 {
-    /* The second time directories are empty. */
-    for (size_t i = 0; i < (size_t)2 * LISTED; i++) {
-        const struct ig_listed *e = &listed[i % LISTED];
-
-        if (atomic_load(&e->ready) && !e->bytes && unlink(e->name) != 0)
-            rmdir(e->name);
-    }
+    for (const struct ig_listed *e = listed; e < listed + LISTED; e++)
+        if (atomic_load(&e->ready) && !e->bytes)
+            unlink(e->name);
 }
 
 /* --- reading ---------------------------------------------------------------------- */

@@ -48,19 +48,17 @@ static void resolve_link(const char *path, char out[IG_TARGET_SIZE])
 
 /* --- files ------------------------------------------------------------------------ */
 
-/* As ig_writer_open; messages name it `shown`. */
-static ig_status open_writer(ig_writer *w, const char *path, const char *shown,
-                             ig_error *error)
+ig_status ig_writer_open(ig_writer *w, const char *path, ig_error *error)
 {
+    bool out = strcmp(path, "-") == 0;
     struct stat info;
     int fd = -1, why;
 
     *w = (ig_writer){0};
-    snprintf(w->shown, sizeof w->shown, "%s", shown);
+    snprintf(w->shown, sizeof w->shown, "%s", out ? "standard output" : path);
     resolve_link(path, w->path);
     if (ig_path_is_stream(path)) {
-        fd = strcmp(path, "-") == 0 ? dup(STDOUT_FILENO)
-                                    : open(path, O_WRONLY | O_CLOEXEC);
+        fd = out ? dup(STDOUT_FILENO) : open(path, O_WRONLY | O_CLOEXEC);
     } else if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) {
         errno = EISDIR;
     } else {
@@ -80,13 +78,7 @@ static ig_status open_writer(ig_writer *w, const char *path, const char *shown,
         close(fd);
     }
     ig_listed_remove(w->listed);
-    return ig_fail_io(error, shown, why);
-}
-
-ig_status ig_writer_open(ig_writer *writer, const char *path, ig_error *error)
-{
-    return open_writer(writer, path, strcmp(path, "-") ? path : "standard output",
-                       error);
+    return ig_fail_io(error, w->shown, why);
 }
 
 ig_status ig_writer_end(ig_writer *w, ig_status status, ig_error *error)
@@ -122,7 +114,7 @@ static void remove_directory(const ig_dir *d, const char *path, const char *into
     while (directory && (entry = readdir(directory)) != NULL) {
         const char *name = entry->d_name;
 
-        if (d->kind->owns(name) || ig_path_ends(name, FILLED))
+        if (d->kind->owns(name))
             unlinkat(from, name, 0);
         else if (to >= 0 && fstatat(to, name, &info, AT_SYMLINK_NOFOLLOW) != 0)
             renameat(from, name, to, name);
@@ -177,7 +169,6 @@ ig_status ig_dir_open(ig_dir *dir, const char *path, const ig_dir_kind *kind,
     if (rename(dir->earlier, dir->path) != 0)
         remove_directory(dir, dir->earlier, dir->path);
     remove_directory(dir, dir->temporary, dir->path);
-    dir->listed = ig_listed_add(dir->temporary, NULL, 0);
     status = check_replaceable(dir, error);
     if (status != IG_OK)
         ig_dir_close(dir);
@@ -190,20 +181,20 @@ void ig_dir_close(ig_dir *dir)
         unlink(dir->lock);
         close(dir->lock_fd);
     }
-    ig_listed_remove(dir->listed);
     *dir = (ig_dir){0};
 }
 
-ig_status ig_dir_file(const ig_dir *dir, ig_writer *writer, const char *name,
+ig_status ig_dir_file(const ig_dir *dir, ig_writer *w, const char *name,
                       ig_error *error)
 {
-    char shown[2 * PATH_MAX], path[2 * PATH_MAX];
-
-    snprintf(shown, sizeof shown, "%s/%s", dir->path, name);
-    snprintf(path, sizeof path, "%s/%s", dir->temporary, name);
-    if (mkdir(dir->temporary, 0777) != 0 && errno != EEXIST)
-        return ig_fail_io(error, dir->path, errno);
-    return open_writer(writer, path, shown, error);
+    *w = (ig_writer){0};
+    snprintf(w->shown, sizeof w->shown, "%s/%s", dir->path, name);
+    snprintf(w->path, sizeof w->path, "%s/%s", dir->temporary, name);
+    strcpy(w->temporary, w->path); /* it moves with the directory */
+    if ((mkdir(dir->temporary, 0777) == 0 || errno == EEXIST) &&
+        (w->file = fopen(w->path, "we")))
+        return IG_OK;
+    return ig_fail_io(error, w->shown, errno);
 }
 
 ig_status ig_dir_end(ig_dir *dir, ig_status status, ig_error *error)

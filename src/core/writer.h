@@ -23,9 +23,9 @@ enum { IG_TARGET_SIZE = PATH_MAX + 1, IG_NAME_SIZE = PATH_MAX + 256 };
 
 typedef struct ig_writer {
     FILE *file;
-    char shown[IG_NAME_SIZE];     /* name for messages */
-    char path[IG_TARGET_SIZE];    /* final name, of the target of a symbolic link */
-    char temporary[IG_NAME_SIZE]; /* "": written directly */
+    char shown[2 * PATH_MAX]; /* name for messages */
+    char path[2 * PATH_MAX];  /* final name, of the target of a symbolic link */
+    char temporary[2 * PATH_MAX + 16]; /* "": written directly */
     struct ig_listed *listed;
 } ig_writer;
 
@@ -58,7 +58,6 @@ typedef struct ig_dir {
     char lock[IG_NAME_SIZE];      /* PATH.lock; "": not locked */
     int lock_fd;
     bool exists; /* with its marker, when it was opened */
-    struct ig_listed *listed;
 } ig_dir;
 
 /* Lock `path` for writing without waiting, and clean up after a killed writer.
