@@ -102,16 +102,16 @@ static ig_status read_setting(ig_call *call, const isogloss_setting *one)
     return ig_setting_parse(field, record, field->name, one->value, &call->why);
 }
 
-ig_status ig_call_pairs(ig_call *call, ig_pairs *pairs, const char *pairing,
-                        bool optional)
+ig_status ig_call_pairs(ig_call *call, ig_pairs *pairs, const char *pairing)
 {
+    const ig_dataset *set = call->set->set;
     ig_status status;
 
     if (call->pairs)
-        return ig_pairs_read(pairs, call->set->set, call->pairs, &call->why);
-    status = ig_pairs_derive(pairs, call->set->set,
-                             call->pairing ? call->pairing : pairing, &call->why);
-    return status == IG_VALUE && optional && !call->pairing ? IG_OK : status;
+        return ig_pairs_read(pairs, set, call->pairs, &call->why);
+    status = ig_pairs_derive(pairs, set, call->pairing ? call->pairing : pairing,
+                             &call->why);
+    return status == IG_VALUE && !call->pairing ? IG_OK : status;
 }
 
 /* --- spaces ----------------------------------------------------------------------- */
@@ -153,19 +153,11 @@ static ig_status open_space(ig_call *call)
     if (ig_form_of(x->kind)->unknown) { /* it depends on the language */
         status = ig_extractor_adapt(&call->adapted, x, call->extractor->language, set,
                                     set->dims, &unknown, &call->why);
-        for (size_t l = 0; l < set->languages && status == IG_OK && unknown; l++) {
-            size_t i = 0;
-
-            while (i < x->languages &&
-                   strcmp(call->extractor->language[i], set->language[l]) != 0)
-                i++;
-            if (i == x->languages)
-                status = ig_fail(&call->why, IG_VALUE,
-                                 "%s has rows of the language %s, which this extractor "
-                                 "(%s) was not fitted on",
-                                 set->name, set->language[l],
-                                 ig_form_of(x->kind)->name);
-        }
+        if (status == IG_OK && unknown)
+            status = ig_fail(&call->why, IG_VALUE,
+                             "%s has %zu languages that this extractor (%s) was not "
+                             "fitted on",
+                             set->name, unknown, ig_form_of(x->kind)->name);
         x = &call->adapted;
     }
     call->computed = (ig_space_rows){x, space, &call->set->originals, set->lang};

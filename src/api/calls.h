@@ -121,11 +121,9 @@ ig_status ig_call_check_size(ig_call *call, size_t n, size_t each);
 isogloss_status ig_call_end(ig_call *call, ig_status status, void *made,
                             isogloss_error *error);
 
-/* Pairs from a file, or by a pairing of the settings.
- *   pairing   in  the default
- *   optional  in  a dataset without pairs is no error */
-ig_status ig_call_pairs(ig_call *call, ig_pairs *pairs, const char *pairing,
-                        bool optional);
+/* Pairs from a file, or by the pairing of the settings; by the default `pairing` there
+ * may be none. */
+ig_status ig_call_pairs(ig_call *call, ig_pairs *pairs, const char *pairing);
 
 /* Whether an extractor (or NULL) has a space for the dataset; as ig_call_begin. */
 ig_status ig_space_check(const ig_dataset *set, const isogloss_extractor *extractor,

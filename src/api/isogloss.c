@@ -271,12 +271,9 @@ isogloss_status isogloss_trainer_new(isogloss_trainer **trainer,
                     .list = list};
     ig_status status = ig_call_begin(&call);
     isogloss_trainer *t = call.made;
-    bool needs;
 
     if (status == IG_OK)
-        status = ig_objective_needs_pairs(method, &needs, &call.why);
-    if (status == IG_OK)
-        status = ig_call_pairs(&call, &t->pairs, NULL, !needs);
+        status = ig_call_pairs(&call, &t->pairs, NULL);
     if (status == IG_OK)
         status =
             ig_run_new(&t->run,
@@ -390,7 +387,7 @@ static ig_status choose_rows(ig_call *call, isogloss_evaluation *e)
     const ig_dataset *set = call->set->set;
     ig_pairs pairs = {0};
     uint8_t *mark = call->split > 0 ? ig_arena_array(&call->arena, set->rows, 1) : NULL;
-    ig_status status = ig_call_pairs(call, &pairs, "all", true);
+    ig_status status = ig_call_pairs(call, &pairs, "all");
 
     if (status == IG_OK && call->arena.failed)
         status = ig_fail_memory(&call->why, "a split");
