@@ -41,14 +41,13 @@ bool ig_handle_is(const void *handle, ig_handle_kind kind)
 
 ig_status ig_handle_check(const void *handle, ig_handle_kind kind, ig_error *why)
 {
-    if (!ig_handle_is(handle, kind))
-        return ig_fail(why, IG_USAGE, "no %s (NULL, freed or another handle): call %s",
-                       kinds[kind].name, kinds[kind].made_by);
-    if (((const ig_handle *)handle)->process != getpid())
-        return ig_fail(why, IG_USAGE,
-                       "the %s was made before a fork: call %s in this process",
-                       kinds[kind].name, kinds[kind].made_by);
-    return IG_OK;
+    return ig_handle_is(handle, kind) &&
+                   ((const ig_handle *)handle)->process == getpid()
+               ? IG_OK
+               : ig_fail(why, IG_USAGE,
+                         "no %s (NULL, freed, another handle or made before a fork): "
+                         "call %s",
+                         kinds[kind].name, kinds[kind].made_by);
 }
 
 void isogloss_free(void *handle)

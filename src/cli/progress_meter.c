@@ -228,11 +228,11 @@ ig_status ig_train_loop(ig_run *run, const char *label, bool quiet,
         status = ig_run_epoch(run, show_batch, &w, error);
         if (status == IG_OK)
             show_epoch(&w);
-        if (status == IG_OK && write && run->setup.checkpoint && run->going &&
-            (run->info.records - 1) % run->setup.checkpoint == 0)
+        if (status == IG_OK && write && run->checkpoint && run->going &&
+            (run->info.records - 1) % run->checkpoint == 0)
             write(run, context);
         if (status == IG_OK && run->going &&
-            ig_comm_any(ig_pool_comm(run->setup.pool), ig_interrupted()))
+            ig_comm_any(ig_pool_comm(run->pool), ig_interrupted()))
             status = IG_INTERRUPTED;
     }
     ig_progress_meter_end(&w.progress);

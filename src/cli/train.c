@@ -54,7 +54,7 @@ static ig_status open_run(ig_run **run, ig_loaded *loaded, ig_dir *dir,
     setup.pool = loaded->pool;
     if (status == IG_OK)
         status = ig_run_new(run, &setup, error);
-    if (status == IG_OK && options->run.checkpoint && !(*run)->setup.checkpoint &&
+    if (status == IG_OK && options->run.checkpoint && !(*run)->checkpoint &&
         !options->quiet)
         ig_complain("note: %s has a single step and no checkpoints",
                     (*run)->objective.name);
@@ -99,9 +99,9 @@ static size_t count_self_partners(const ig_run *run, size_t *rows)
 
 static json_t *data_json(const ig_run *run)
 {
-    json_t *out = ig_document_dataset_json(run->setup.set);
+    json_t *out = ig_document_dataset_json(run->set);
 
-    out = ig_json_set(out, "pairs", json_integer(run->setup.pairs->count));
+    out = ig_json_set(out, "pairs", json_integer(run->pairs->count));
     out = ig_json_set(out, "train_pairs", json_integer(run->split.train));
     out = ig_json_set(out, "valid_pairs", json_integer(run->split.valid));
     return ig_json_set(out, "holdout_pairs", json_integer(run->split.holdout));
@@ -246,7 +246,7 @@ static void put_lines(const ig_run *run, const ig_options *options, ig_status en
     char seconds[IG_NUMBER_SIZE], speed[IG_NUMBER_SIZE];
 
     printf("method          %s%s on %s\n", run->info.method, run->info.suffix,
-           run->setup.set->name);
+           run->set->name);
     printf("best            epoch %zu of %zu (%s)\n", best->epoch.epoch,
            last->epoch.epoch,
            ended == IG_INTERRUPTED ? "interrupted" : run->info.ending);

@@ -107,25 +107,18 @@ static size_t block_end(size_t at, size_t last, size_t row_work)
     return row_work >= LARGE_ROW || last - at < IG_GEMM_ROWS ? last : at + IG_GEMM_ROWS;
 }
 
-/* The rows, or columns, of an operand that `count` rows, or columns, of C depend on. */
-static ig_matrix take_part(bool columns, ig_matrix m, size_t first, size_t count)
-{
-    return columns ? ig_matrix_cols(m, first, count) : ig_matrix_rows(m, first, count);
-}
-
 static void multiply_blocks(void *context, size_t member, size_t first, size_t last)
 {
     const struct product *p = context;
-    bool wide = p->c.cols > p->c.rows;
-    size_t work = (wide ? p->c.rows : p->c.cols) * op_rows(!p->ta, p->a);
+    size_t work = p->c.cols * op_rows(!p->ta, p->a);
 
     (void)member;
     for (size_t at = first, end; at < last; at = end) {
         end = block_end(at, last, work);
         ig_gemm(p->ta, p->tb, p->alpha,
-                wide ? p->a : take_part(p->ta, p->a, at, end - at),
-                wide ? take_part(!p->tb, p->b, at, end - at) : p->b, p->beta,
-                take_part(wide, p->c, at, end - at));
+                p->ta ? ig_matrix_cols(p->a, at, end - at)
+                      : ig_matrix_rows(p->a, at, end - at),
+                p->b, p->beta, ig_matrix_rows(p->c, at, end - at));
     }
 }
 
@@ -133,15 +126,14 @@ void ig_gemm_pool(ig_pool *pool, bool transpose_a, bool transpose_b, float alpha
                   ig_matrix a, ig_matrix b, float beta, ig_matrix c)
 {
     struct product p = {transpose_a, transpose_b, alpha, beta, a, b, c};
-    size_t longer = c.cols > c.rows ? c.cols : c.rows, share;
-    size_t threads = ig_pool_threads(pool);
+    size_t threads = ig_pool_threads(pool), share;
 
     /* One chunk a thread, as each packs the whole other operand; small products are not
      * worth waking the others. */
-    share = (longer + threads - 1) / threads + IG_GEMM_ROWS - 1;
+    share = (c.rows + threads - 1) / threads + IG_GEMM_ROWS - 1;
     if ((double)c.rows * (double)c.cols * (double)op_rows(!transpose_a, a) < SMALL)
-        share = longer + IG_GEMM_ROWS;
-    ig_parallel_for(pool, longer, share / IG_GEMM_ROWS * IG_GEMM_ROWS, multiply_blocks,
+        share = c.rows + IG_GEMM_ROWS;
+    ig_parallel_for(pool, c.rows, share / IG_GEMM_ROWS * IG_GEMM_ROWS, multiply_blocks,
                     &p);
 }
 

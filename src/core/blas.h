@@ -23,11 +23,11 @@ ig_status ig_blas_reserve(size_t threads, ig_error *error);
 void ig_gemm(bool transpose_a, bool transpose_b, float alpha, ig_matrix a, ig_matrix b,
              float beta, ig_matrix c);
 
-/* As ig_gemm, with the rows of C (or the columns, if there are more) distributed over
- * the pool in blocks of IG_GEMM_ROWS, a multiple of the kernels' row count on every
- * processor (4, 12 or 16). BLAS sums small and large products in different orders:
- * blocks are multiplied one by one, or, if a block is already a large product, in one
- * call, so that the result does not depend on the number of threads. */
+/* As ig_gemm, with the rows of C distributed over the pool in blocks of IG_GEMM_ROWS, a
+ * multiple of the kernels' row count on every processor (4, 12 or 16). BLAS sums small
+ * and large products in different orders: blocks are multiplied one by one, or, if a
+ * block is already a large product, in one call, so that the result does not depend on
+ * the number of threads. */
 enum { IG_GEMM_ROWS = 48 };
 void ig_gemm_pool(ig_pool *pool, bool transpose_a, bool transpose_b, float alpha,
                   ig_matrix a, ig_matrix b, float beta, ig_matrix c);

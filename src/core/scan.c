@@ -285,8 +285,7 @@ struct run {
     const ig_consumer *consumer;
     size_t consumers;
     ig_progress *watch;
-    pthread_mutex_t
-        *lock[2]; /* of the queries of a block; both are one where all ask */
+    pthread_mutex_t *lock; /* of the queries of each block */
     struct group *group[2];
     size_t groups[2];
     const struct group *part[2];
@@ -374,7 +373,7 @@ static void take_tile(const struct run *run, size_t i, size_t j, size_t member)
 
     compute_tile(s, a, b, product);
     put_exceptions(s, &face, product);
-    show(run, &run->lock[0][i], &face, product);
+    show(run, &run->lock[i], &face, product);
     if (mirror) {
         ig_transpose(product, a->count, b->count, TILE, turned);
         face.at = b->first;
@@ -384,7 +383,7 @@ static void take_tile(const struct run *run, size_t i, size_t j, size_t member)
         face.n = a->count;
         face.from = b->lang;
         face.to = a->lang;
-        show(run, &run->lock[1][j], &face, turned);
+        show(run, &run->lock[j], &face, turned);
     }
     ig_progress_add(run->watch,
                     (s->asks || mirror ? 2.0 : 1.0) * (double)a->count *
@@ -468,23 +467,19 @@ static ig_status init_run(struct run *run, ig_pool *pool, ig_error *error)
 {
     const ig_scan *s = run->scan;
     ig_arena *a = &run->arena;
-    size_t members = ig_pool_threads(pool), all[2] = {s->blocks[0], s->blocks[1]};
+    size_t members = ig_pool_threads(pool);
     size_t ranks = ig_comm_processes(ig_pool_comm(pool)), share = s->n / (4 * ranks);
 
     run->space = ig_arena_array(a, 2 * members, SPACE * sizeof(float));
-    for (int side = 0; side < 2; side++) {
-        run->group[side] = ig_arena_array(a, all[side] + 1, sizeof(struct group));
-        run->lock[side] = ig_arena_array(a, all[side] + 1, sizeof(pthread_mutex_t));
-    }
+    run->lock = ig_arena_array(a, s->blocks[0] + 1, sizeof *run->lock);
+    for (int side = 0; side < 2; side++)
+        run->group[side] = ig_arena_array(a, s->blocks[side] + 1, sizeof(struct group));
     if (a->failed)
         return ig_fail_memory(error, "the products of rows");
-    for (int side = 0; side < 2; side++) {
+    for (int side = 0; side < 2; side++)
         make_groups(run, side, ranks > 1 && share < GROUP ? share : GROUP);
-        for (size_t b = 0; b < all[side]; b++)
-            pthread_mutex_init(&run->lock[side][b], NULL);
-    }
-    if (!s->asks)
-        run->lock[1] = run->lock[0];
+    for (size_t b = 0; b < s->blocks[0]; b++)
+        pthread_mutex_init(&run->lock[b], NULL);
     return IG_OK;
 }
 

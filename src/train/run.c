@@ -43,7 +43,7 @@ static void describe_progress(ig_run *run)
     if (run->failed)
         info->ending = run->why.message;
     else if (run->trainer->state == IG_TRAIN_RUNNING)
-        info->ending = run->setup.checkpoint ? IG_RUN_CHECKPOINT : "interrupted";
+        info->ending = run->checkpoint ? IG_RUN_CHECKPOINT : "interrupted";
     else
         info->ending = ending[run->trainer->state];
     run->going = !run->failed && run->trainer->state == IG_TRAIN_RUNNING;
@@ -62,8 +62,8 @@ static ig_status describe_run(ig_run *run, const ig_run_setup *s, ig_error *erro
     ig_arena *arena = &info->arena;
     uint8_t *mark = ig_arena_array(arena, set->languages, 1);
 
-    run->setup.method = ig_arena_text(arena, s->method, strlen(s->method));
-    run->setup.init = s->init ? ig_arena_text(arena, s->init, strlen(s->init)) : NULL;
+    run->method = ig_arena_text(arena, s->method, strlen(s->method));
+    info->init = s->init ? ig_arena_text(arena, s->init, strlen(s->init)) : NULL;
     info->pairing = ig_arena_text(arena, pairing, strlen(pairing));
     info->trained.text = ig_arena_array(arena, set->languages, sizeof(char *));
     info->terms.text = ig_arena_array(arena, objective->terms, sizeof(char *));
@@ -78,7 +78,6 @@ static ig_status describe_run(ig_run *run, const ig_run_setup *s, ig_error *erro
     for (size_t t = 0; t < objective->terms; t++)
         info->terms.text[info->terms.count++] = objective->term[t].name;
     info->method = objective->name;
-    info->init = run->setup.init;
     info->extractor = &run->trainer->best;
     info->languages = (ig_texts){set->languages, set->language};
     info->data = set->name;
@@ -100,8 +99,8 @@ static ig_status describe_run(ig_run *run, const ig_run_setup *s, ig_error *erro
  * milliseconds) and at most 1e11, as they are not cancelled. */
 static ig_status draw_measured(ig_run *run, ig_error *error)
 {
-    const ig_dataset *set = run->setup.set;
-    const ig_pairs *pairs = run->setup.pairs;
+    const ig_dataset *set = run->set;
+    const ig_pairs *pairs = run->pairs;
     const ig_split *split = &run->split;
     bool valid = split->valid > 0;
     const uint32_t *from = valid ? split->valid_pair : split->train_pair;
@@ -149,10 +148,12 @@ static ig_status init_run(ig_run *run, const ig_run_setup *s, ig_error *error)
 
     if (status != IG_OK)
         return status;
+    run->set = s->set;
+    run->pairs = s->pairs;
+    run->pool = s->pool;
+    run->checkpoint = objective->extractor < IG_RESIDUAL ? 0 : s->checkpoint;
     *options = s->options;
     ig_train_resolve(options, &objective->settings);
-    if (objective->extractor < IG_RESIDUAL)
-        run->setup.checkpoint = 0;
     initial.kind = objective->extractor;
     initial.classifies = ig_objective_classifies(objective);
     status = ig_split_make(&run->split, s->set, s->pairs, options->valid,
@@ -178,10 +179,6 @@ ig_status ig_run_new(ig_run **run, const ig_run_setup *setup, ig_error *error)
     *run = ig_alloc(1, sizeof **run);
     if (!*run)
         return ig_fail_memory(error, "a run");
-    (*run)->setup = *setup;
-    (*run)->setup.from = NULL; /* the caller's, as the texts are */
-    (*run)->setup.init = (*run)->setup.method = NULL;
-    (*run)->setup.text = (*run)->setup.pairing = NULL;
     status = init_run(*run, setup, error);
     if (status != IG_OK) {
         ig_run_delete(*run);
@@ -210,7 +207,7 @@ void ig_run_delete(ig_run *run)
 static ig_status measure_spaces(const ig_run *run, ig_geometry out[IG_SPACES],
                                 ig_error *error)
 {
-    const ig_dataset *set = run->setup.set;
+    const ig_dataset *set = run->set;
     const ig_extractor *x = &run->trainer->now;
     ig_rows originals = ig_rows_of_dataset(set);
     ig_evaluation_spec spec = {
@@ -230,7 +227,7 @@ static ig_status measure_spaces(const ig_run *run, ig_geometry out[IG_SPACES],
         }
         if (!ig_extractor_serves(x, (ig_space)s))
             continue;
-        status = ig_evaluation_take(&e, &rows, &spec, run->setup.pool, NULL, error);
+        status = ig_evaluation_take(&e, &rows, &spec, run->pool, NULL, error);
         if (status == IG_OK)
             out[s] = (ig_geometry){ig_figures_value(&e.figures, "alignment"),
                                    ig_figures_value(&e.figures, "uniformity")};
@@ -287,7 +284,7 @@ ig_status ig_run_epoch(ig_run *run, ig_between *between, void *context, ig_error
 
 void ig_run_stop(ig_run *run)
 {
-    run->setup.checkpoint = 0;
+    run->checkpoint = 0;
     describe_progress(run);
 }
 
@@ -303,7 +300,7 @@ const ig_run_record *ig_run_best(const ig_run *run)
 size_t ig_run_notes(const ig_run *run, char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE])
 {
     const ig_run_record *best = ig_run_best(run);
-    size_t processes = ig_comm_processes(ig_pool_comm(run->setup.pool));
+    size_t processes = ig_comm_processes(ig_pool_comm(run->pool));
     size_t epochs = run->info.options.epochs, n = 0, others = IG_SPACES;
 
     for (size_t i = 0; i < run->objective.terms && n + others < IG_RUN_NOTES; i++) {

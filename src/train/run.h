@@ -125,8 +125,11 @@ typedef struct ig_run_setup {
 
 typedef struct ig_run {
     ig_run_info info;
-    ig_run_setup setup; /* set, pairs and pool must outlive the run; method and init
-                           are copies, text, from and pairing NULL */
+    const ig_dataset *set; /* of the setup, which must outlive the run … */
+    const ig_pairs *pairs; /* … as these and … */
+    ig_pool *pool;         /* … this; or NULL */
+    const char *method;    /* as given */
+    size_t checkpoint;     /* epochs between checkpoints; 0: none */
     ig_objective objective;
     ig_split split;
     ig_trainer *trainer;

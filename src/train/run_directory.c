@@ -2,6 +2,7 @@
 #include "train/run.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -119,12 +120,12 @@ static ig_status read_epoch(void *context, const ig_record *r, ig_error *error)
  * recomputes the split from run.json. */
 static bool write_part(const ig_run *run, ig_split_part part, FILE *f)
 {
-    const ig_dataset *set = run->setup.set;
+    const ig_dataset *set = run->set;
     ig_arena arena = {0};
     uint8_t *seen = ig_arena_array(&arena, set->ids, 1);
     uint8_t *mark = ig_arena_array(&arena, set->rows, 1);
-    bool done = !arena.failed && ig_split_mark(&run->split, set, run->setup.pairs, part,
-                                               mark, NULL) == IG_OK;
+    bool done = !arena.failed &&
+                ig_split_mark(&run->split, set, run->pairs, part, mark, NULL) == IG_OK;
     bool ids = set->has_ids;
 
     for (size_t i = 0; done && i < set->rows; i++)
@@ -160,13 +161,13 @@ static json_t *make_checksum(uint64_t checksum)
 static bool write_json(const ig_run *run, FILE *f)
 {
     const ig_run_info *info = &run->info;
-    const ig_comm *team = ig_pool_comm(run->setup.pool);
+    const ig_comm *team = ig_pool_comm(run->pool);
     json_t *options = ig_json_set(ig_train_options_json(&info->options), "batch_used",
                                   json_integer((json_int_t)run->trainer->batch_size));
     json_t *data = json_pack(
         "{s:o, s:o, s:I, s:I, s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:s, s:o}", "name",
         ig_json_string(info->data), "version", ig_json_string(info->version), "rows",
-        (json_int_t)run->setup.set->rows, "dims", (json_int_t)info->dims, "languages",
+        (json_int_t)run->set->rows, "dims", (json_int_t)info->dims, "languages",
         make_list(&info->languages), "trained_languages", make_list(&info->trained),
         "checksum", make_checksum(info->checksum), "pairs", (json_int_t)info->pairs,
         "train_pairs", (json_int_t)info->train_pairs, "valid_pairs",
@@ -376,50 +377,41 @@ ig_status ig_run_write(const ig_run *run, const char *path, ig_error *error)
     return status;
 }
 
-/* Read a file that is there; run.json must be. */
-static ig_status read_file(ig_run_info *info, enum file file, ig_error *error)
+/* The path of a file of the directory; whether it is there. */
+static bool find_file(const ig_run_info *info, enum file file, char path[PATH_MAX])
 {
-    char *path = ig_path_join(info->path, names[file]);
-    ig_mapping text = {0};
-    ig_status status = IG_OK;
-
-    if (!path)
-        return ig_fail_memory(error, "a file name");
-    if (access(path, F_OK) != 0) {
-        if (file == RUN)
-            status = ig_fail(error, IG_IO,
-                             "%s is no run: it has no run.json (for weights from "
-                             "elsewhere one such as {\"extractor\": \"residual\"})",
-                             info->path);
-    } else if (file == RUN) {
-        status = read_json(info, path, error);
-    } else if (file == EPOCHS) {
-        status = ig_table_read(path, NULL, read_epoch, info, error);
-    } else {
-        status = ig_mapping_open(&text, path, error);
-        info->objective = ig_arena_text(
-            &info->arena, text.size ? (const char *)text.bytes : "", text.size);
-        ig_mapping_close(&text);
-    }
-    ig_free(path);
-    return status;
+    snprintf(path, PATH_MAX, "%s/%s", info->path, names[file]);
+    return access(path, F_OK) == 0;
 }
 
 ig_status ig_run_read(ig_run_info *info, const char *directory, const ig_dataset *set,
                       int how, double strength, ig_error *error)
 {
+    char path[PATH_MAX];
+    ig_mapping text = {0};
     ig_status status;
 
     *info = (ig_run_info){.options = ig_train_defaults()};
     info->options.holdout = 0; /* runs of earlier versions have neither */
     info->options.strength = 1;
     info->path = ig_arena_text(&info->arena, directory, strlen(directory));
-    status = info->path ? read_file(info, RUN, error) : IG_NOMEM;
-    if (status == IG_OK)
-        status = read_file(info, EPOCHS, error);
-    if (status == IG_OK)
-        status = read_file(info, OBJECTIVE, error);
-    if (info->arena.failed)
+    if (!info->path)
+        return ig_fail_memory(error, "a run");
+    status = find_file(info, RUN, path)
+                 ? read_json(info, path, error)
+                 : ig_fail(error, IG_IO,
+                           "%s is no run: it has no run.json (for weights from "
+                           "elsewhere one such as {\"extractor\": \"residual\"})",
+                           directory);
+    if (status == IG_OK && find_file(info, EPOCHS, path))
+        status = ig_table_read(path, NULL, read_epoch, info, error);
+    if (status == IG_OK && find_file(info, OBJECTIVE, path)) {
+        status = ig_mapping_open(&text, path, error);
+        info->objective =
+            ig_arena_text(&info->arena, (const char *)text.bytes, text.size);
+        ig_mapping_close(&text);
+    }
+    if (status == IG_OK && info->arena.failed)
         status = ig_fail_memory(error, "a run");
     if (status == IG_OK && info->records && info->best >= info->records)
         status = ig_fail(error, IG_FORMAT,

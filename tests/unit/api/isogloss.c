@@ -526,9 +526,10 @@ static void test_fork(void **state)
     assert_true(child >= 0);
     if (child == 0) {
         float out[D];
-        bool refused = isogloss_apply(set, NULL, ISOGLOSS_ORIGINAL, 0, 1, out,
-                                      &error) == ISOGLOSS_USAGE &&
-                       strstr(error.message, "made before a fork: call isogloss_datas");
+        bool refused =
+            isogloss_apply(set, NULL, ISOGLOSS_ORIGINAL, 0, 1, out, &error) ==
+                ISOGLOSS_USAGE &&
+            strstr(error.message, "made before a fork): call isogloss_datas");
 
         isogloss_free(set);
         _exit(refused && isogloss_dataset_rows(set) == N ? 0 : 1);
