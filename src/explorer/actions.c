@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "explorer/asking.h"
 #include "explorer/clipboard.h"
 #include "explorer/colouring.h"
 #include "explorer/command.h"
 #include "explorer/editor.h"
-#include "explorer/help.h"
 #include "explorer/narration.h"
 #include "explorer/overlay.h"
 #include "explorer/panels/leakage_panel.h"
@@ -23,7 +23,6 @@
 #include "explorer/row_query.h"
 #include "explorer/searching.h"
 #include "explorer/selection.h"
-#include "explorer/typed_overlay.h"
 #include "explorer/writing.h"
 
 /* --- training --------------------------------------------------------------------- */
@@ -401,6 +400,12 @@ const char *ig_action_word(const ig_app *app, ig_words words, size_t i,
         return app->panel[i]->name;
     case IG_WORDS_METHODS:
         return ig_methods_name(i, about);
+    case IG_WORDS_TYPED:
+        if (i >= app->now->typed_sentences)
+            return NULL;
+        *about = app->now->typed_sentence[i].text;
+        snprintf(out, IG_WORD_SIZE, "%u", app->now->typed_sentence[i].number);
+        return out;
     case IG_WORDS_LANGUAGES:
         return i < app->set->languages ? app->set->language[i] : NULL;
     case IG_WORDS_COLOURINGS:
@@ -427,6 +432,11 @@ const char *ig_action_word(const ig_app *app, ig_words words, size_t i,
     default:
         return NULL;
     }
+}
+
+static void open_methods(ig_app *app)
+{
+    ig_command_line_open(app, "method ");
 }
 
 static void open_command_line(ig_app *app)
@@ -513,7 +523,7 @@ const ig_action_entry ig_actions[] = {
     {"train", "Space", "Training", "start, pause and resume training", NULL,
      .action = IG_ACT_TRAIN, .act = toggle_training, .word = train_word, .rank = 10},
     {"method", "m", NULL, "choose a method, or an objective file, and start it",
-     "method", .act = ig_methods_open, .argument = "NAME", .run = start_method,
+     "method", .act = open_methods, .argument = "NAME", .run = start_method,
      .words = IG_WORDS_METHODS, .rank = 16},
     {"weights", "e", NULL, "edit the objective during training", NULL,
      .action = IG_ACT_EDIT, .act = ig_editor_open, .word = edit_word, .rank = 21},
@@ -586,8 +596,9 @@ const ig_action_entry ig_actions[] = {
     {"ask", "A", NULL, "encode a typed sentence and show it on the map", NULL,
      .act = ig_typed_ask_open, .argument = "[LANG] TEXT", .run = ig_typed_ask_texts,
      .word = ask_word, .rank = 25},
-    {"typed", "@", NULL, "list typed sentences", NULL, .old = "guests",
-     .act = ig_typed_open},
+    {"typed", "@", NULL, "list typed sentences, and show the neighbours of one", NULL,
+     .old = "guests", .act = ig_typed_open, .argument = "N", .pick = ig_typed_show,
+     .words = IG_WORDS_TYPED},
     {"language", "1 … 9", NULL, "show or hide a group of the legend, or a language",
      NULL, .step = toggle_group, .argument = "CODE",
      .pick = ig_colouring_toggle_language, .words = IG_WORDS_LANGUAGES},
@@ -707,7 +718,7 @@ const ig_action_entry ig_actions[] = {
     {"leakage", "", NULL, "select a matrix of the leakage panel", .act = focus_leakage,
      .argument = "NAME", .pick = ig_leakage_show, .words = IG_WORDS_MATRICES},
     {"forget", "", NULL, "delete a typed sentence", .argument = "N",
-     .run = ig_typed_forget_texts},
+     .pick = ig_typed_delete, .words = IG_WORDS_TYPED},
     {"theme", "", NULL, "colour theme: auto, dark or light", .argument = "NAME",
      .pick = set_theme, .words = IG_WORDS_THEMES},
     {0},

@@ -12,50 +12,6 @@
 #include "core/progress.h"
 #include "explorer/keymap.h"
 
-ig_status ig_app_init(ig_app *app, const ig_versions *versions, ig_session *session,
-                      const ig_view_request *request, const ig_command *start,
-                      const ig_panel *const *panel, size_t panels, ig_error *error)
-{
-    *app = (ig_app){.set = versions->set[0],
-                    .versions = *versions,
-                    .session = session,
-                    .request = *request,
-                    .start = *start,
-                    .pace = request->pace > 0 ? request->pace : 10,
-                    .clock = ig_clock_now,
-                    .cursor = request->row,
-                    .came_from = IG_NO_ROW,
-                    .panel = panel,
-                    .panels = panels};
-    memcpy(app->begun.method, start->method, sizeof app->begun.method);
-    for (int role = 0; role < IG_ROLES; role++)
-        app->place[role] = ig_app_first(app, (ig_role)role);
-    app->focus = panel[0];
-    app->now = &session->now;
-    app->state = ig_alloc(panels, sizeof *app->state);
-    if (!app->state)
-        return ig_fail_memory(error, "the explorer");
-    for (size_t i = 0; i < panels; i++)
-        if (!(app->state[i] = ig_alloc(1, panel[i]->state + 1)))
-            return ig_fail_memory(error, "the explorer");
-    for (size_t i = 0; i < panels; i++)
-        if (panel[i]->open)
-            panel[i]->open(app);
-    return IG_OK;
-}
-
-void ig_app_free(ig_app *app)
-{
-    for (size_t i = 0; app->state && i < app->panels; i++) {
-        if (app->state[i] && app->panel[i]->close)
-            app->panel[i]->close(app);
-        ig_free(app->state[i]);
-    }
-    ig_free(app->state);
-    ig_canvas_free(&app->canvas);
-    *app = (ig_app){0};
-}
-
 void ig_app_send(ig_app *app)
 {
     app->request.row = app->cursor;

@@ -83,6 +83,8 @@ typedef struct ig_panel {
     void (*put)(const ig_app *app, struct ig_table_file *table);
 } ig_panel;
 
+enum { IG_PANELS_MAX = 12 };
+
 /* A box over the panels, which receives keys first. */
 typedef struct ig_overlay {
     /* The hint line: "Enter start|arrows choose|Esc close". Hints that begin with a key
@@ -117,12 +119,6 @@ typedef struct ig_prompt_use {
     bool (*finish)(ig_app *app, const char *text); /* Enter; false: it stays open */
     void (*draw)(ig_app *app);                     /* over the panels, meanwhile */
 } ig_prompt_use;
-
-/* State of the help (explorer/help.h). */
-typedef struct ig_help {
-    ig_list_cursor lines;
-    char filter[48];
-} ig_help;
 
 /* The course of the demo (explorer/narration.h). */
 typedef struct ig_talk {
@@ -230,7 +226,7 @@ struct ig_app {
 
     const ig_panel *const *panel; /* (panels) in the order of Tab */
     size_t panels;
-    void **state;                    /* (panels) */
+    void *state[IG_PANELS_MAX];      /* (panels) */
     const ig_panel *focus;           /* receives keys, visible in its role */
     const ig_panel *place[IG_ROLES]; /* visible while another role has the focus */
     const ig_panel *grabs;           /* receives all mouse events, or NULL */
@@ -238,7 +234,6 @@ struct ig_app {
 
     const ig_overlay *overlay; /* or NULL */
     ig_question question;      /* of the question overlay */
-    ig_help help_page;
     ig_talk talk;
     ig_list_cursor listed; /* of the overlay's list */
     ig_prompt prompt;
@@ -256,15 +251,6 @@ struct ig_app {
     struct ig_editor *editor;
     char *copied; /* last text copied, or NULL */
 };
-
-/* Initialise an app over a session with these panels and actions.
- *   request  in  the first view
- *   start    in  the first run to start
- * IG_OK or IG_NOMEM; free it in either case. */
-ig_status ig_app_init(ig_app *app, const ig_versions *versions, ig_session *session,
-                      const ig_view_request *request, const ig_command *start,
-                      const ig_panel *const *panel, size_t panels, ig_error *error);
-void ig_app_free(ig_app *app);
 
 /* Send the view request to the session; ig_app_command: and a command. False: it could
  * not be sent, and the note says why. */

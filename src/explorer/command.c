@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "core/text.h"
+#include "explorer/chrome.h"
 #include "explorer/overlay.h"
 #include "explorer/prompt.h"
 
@@ -39,7 +40,8 @@ struct ig_command_line {
     const choice *fit[MAX_CHOICES]; /* (fits) those that match, best first */
     size_t choices, fits;
     ig_list_cursor cursor;
-    bool chosen;                        /* the cursor has selected one */
+    bool chosen;   /* the cursor has selected one */
+    bool explains; /* help: the panel is described, and its actions come first */
     char line[HISTORY][IG_PROMPT_SIZE]; /* (lines) run before, newest first */
     size_t lines, recall;               /* the one in the prompt, from 1; 0: none */
 };
@@ -180,7 +182,7 @@ static match match_line(const choice *c, const char *typed)
     size_t n = strlen(typed);
     bool all = true, about = n > 2;
 
-    if (is_key(c, typed))
+    if (is_key(c, typed) || strcmp(typed, c->line) == 0)
         return MATCHES_KEY;
     if (strncasecmp(typed, c->line, n) == 0)
         return MATCHES_BEGIN;
@@ -195,6 +197,17 @@ static match match_line(const choice *c, const char *typed)
         word += length;
     }
     return all ? MATCHES_WORDS : about ? MATCHES_ABOUT : MATCHES_NOT;
+}
+
+/* Whether an action is hinted at now. */
+static bool is_hinted(const ig_app *app, const ig_action_entry *entry)
+{
+    ig_hint hint[IG_HINTS];
+    size_t hints = ig_hints_collect(app, hint);
+
+    while (hints > 0 && hint[hints - 1].entry != entry)
+        hints--;
+    return hints > 0;
 }
 
 static void match_all(ig_app *app)
@@ -213,6 +226,8 @@ static void match_all(ig_app *app)
                    (strncmp(c->line, entry->name, first) == 0 && c->line[first] == ' ');
 
         c->match = own ? match_line(c, typed) : MATCHES_NOT;
+        if (p->explains && !*typed && !(c->entry && is_hinted(app, c->entry)))
+            c->match = MATCHES_WORDS;
     }
     for (match best = MATCHES_KEY; best < MATCHES_NOT; best++)
         for (size_t i = 0; i < p->choices; i++)
@@ -296,6 +311,8 @@ static bool finish_line(ig_app *app, const char *text)
     bool chosen = c && app->command_line->chosen;
     char line[IG_PROMPT_SIZE];
 
+    /* Of an argument, the first that begins as typed. */
+    chosen |= c && !c->goes_on && c->match <= MATCHES_BEGIN && typed_action(app);
     snprintf(line, sizeof line, "%s", chosen ? c->line : text);
     if (line[strspn(line, " ")] == '\0')
         return true;
@@ -338,6 +355,8 @@ static void draw_completions(ig_app *app)
 {
     ig_rect body = app->layout.body, box;
     struct ig_command_line *p = app->command_line;
+    const ig_panel *focus = app->focus;
+    const char *view = focus->describe ? focus->describe(app) : NULL;
     const ig_column column[] = {{NULL, 9, IG_ALIGN_LEFT, 0},
                                 {NULL, body.cols < 100 ? 22 : 28, IG_ALIGN_LEFT, 0},
                                 {NULL, 0, IG_ALIGN_LEFT, 0}};
@@ -347,17 +366,23 @@ static void draw_completions(ig_app *app)
     char title[96];
 
     rows = rows < body.rows / 2 + 2 ? rows : body.rows / 2 + 2;
+    rows = p->explains ? body.rows : rows;
     snprintf(title, sizeof title,
-             p->fits ? "%zu: Down select, Tab complete, Up history" : "no match",
-             p->fits);
+             p->fits ? "%s%zu: Down select, Tab complete, Up history" : "%sno match",
+             p->explains ? "help: type to filter, " : "", p->fits);
     box = ig_overlay_frame(
         app, (ig_rect){body.row + body.rows - rows, body.col, rows, body.cols}, title);
+    if (p->explains)
+        box = ig_rect_inset(
+            box,
+            1 + ig_canvas_wrap(&app->canvas, box, view ? view : focus->reads, ig_plain),
+            0, 0, 0);
     ig_list_cursor_draw(&p->cursor, &app->canvas, box, &list, current_choice(app),
                         current_choice(app));
     ig_hotspot_list(app, &p->cursor);
 }
 
-void ig_command_line_open(ig_app *app, const char *text)
+static void open_prompt(ig_app *app, const char *text, bool explains)
 {
     static const ig_prompt_use prompt = {":",
                                          .typed = match_typed,
@@ -366,10 +391,22 @@ void ig_command_line_open(ig_app *app, const char *text)
                                          .finish = finish_line,
                                          .draw = draw_completions};
 
+    app->overlay = NULL;
+    app->command_line->explains = explains;
     app->command_line->choices = app->command_line->recall = 0;
     add_words(app, NULL);
     for (const ig_action_entry *entry = ig_actions; entry->name; entry++)
         add_words(app, entry);
     ig_prompt_open(app, &prompt, text);
     match_all(app);
+}
+
+void ig_command_line_open(ig_app *app, const char *text)
+{
+    open_prompt(app, text, false);
+}
+
+void ig_help_open(ig_app *app)
+{
+    open_prompt(app, "", true);
 }

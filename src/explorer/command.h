@@ -11,4 +11,7 @@ struct ig_command_line *ig_command_line_new(void);
 /* Open the command line over the actions of the app, with this text. */
 void ig_command_line_open(ig_app *app, const char *text);
 
+/* The same as help: what the focused panel shows, its actions first, then all. */
+void ig_help_open(ig_app *app);
+
 #endif

@@ -5,11 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/clock.h"
+#include "explorer/asking.h"
 #include "explorer/chrome.h"
 #include "explorer/colouring.h"
 #include "explorer/command.h"
 #include "explorer/editor.h"
-#include "explorer/help.h"
 #include "explorer/narration.h"
 #include "explorer/overlay.h"
 #include "explorer/panels/map_panel.h"
@@ -17,7 +18,6 @@
 #include "explorer/prompt.h"
 #include "explorer/searching.h"
 #include "explorer/selection.h"
-#include "explorer/typed_overlay.h"
 #include "explorer/version_strip.h"
 
 /* --- the table of panels ---------------------------------------------------------- */
@@ -41,6 +41,7 @@ const ig_panel *const ig_panels[] = {PANELS(ADDRESS)};
 static const ig_panel *const without_versions[] = {&ig_map_panel, REST(ADDRESS)};
 
 const size_t ig_panels_count = sizeof ig_panels / sizeof *ig_panels;
+_Static_assert(sizeof ig_panels / sizeof *ig_panels <= IG_PANELS_MAX, "state of each");
 
 /* --- results ---------------------------------------------------------------------- */
 
@@ -73,45 +74,72 @@ static void follow_panels(ig_app *app)
 
 /* --- life ------------------------------------------------------------------------- */
 
+static void *allocate(size_t size, bool *failed)
+{
+    void *block = ig_alloc(1, size);
+
+    *failed |= !block;
+    return block;
+}
+
 ig_status ig_explorer_init(ig_app *app, const ig_versions *versions,
                            ig_session *session, const ig_view_request *request,
                            const ig_command *start, ig_error *error)
 {
-    bool several = versions->count > 1;
-    ig_status status = ig_app_init(app, versions, session, request, start,
-                                   several ? ig_panels : without_versions,
-                                   ig_panels_count - !several, error);
+    bool several = versions->count > 1, failed = false;
 
-    if (status == IG_OK)
-        status = ig_colouring_new(app, error);
-    app->selection = ig_alloc(1, sizeof *app->selection);
-    app->search = ig_search_new();
-    app->command_line = ig_command_line_new();
-    app->editor = ig_editor_new();
-    if (status == IG_OK &&
-        !(app->selection && app->search && app->command_line && app->editor))
-        status = ig_fail_memory(error, "the explorer");
-    if (status != IG_OK) {
+    *app = (ig_app){.set = versions->set[0],
+                    .versions = *versions,
+                    .session = session,
+                    .now = &session->now,
+                    .request = *request,
+                    .start = *start,
+                    .pace = request->pace > 0 ? request->pace : 10,
+                    .clock = ig_clock_now,
+                    .cursor = request->row,
+                    .came_from = IG_NO_ROW,
+                    .panel = several ? ig_panels : without_versions,
+                    .panels = ig_panels_count - !several};
+    memcpy(app->begun.method, start->method, sizeof app->begun.method);
+    for (int role = 0; role < IG_ROLES; role++)
+        app->place[role] = ig_app_first(app, (ig_role)role);
+    app->focus = app->panel[0];
+    for (size_t i = 0; i < app->panels; i++)
+        app->state[i] = allocate(app->panel[i]->state + 1, &failed);
+    app->selection = allocate(sizeof *app->selection, &failed);
+    failed |= !(app->search = ig_search_new());
+    failed |= !(app->command_line = ig_command_line_new());
+    failed |= !(app->editor = ig_editor_new());
+    failed |= ig_colouring_new(app, error) != IG_OK;
+    if (failed) {
         ig_explorer_free(app);
-        return status;
+        return ig_fail_memory(error, "the explorer");
     }
+    for (size_t i = 0; i < app->panels; i++)
+        if (app->panel[i]->open)
+            app->panel[i]->open(app);
     follow_panels(app);
     ig_app_send(app);
-    return status;
+    return IG_OK;
 }
 
 void ig_explorer_free(ig_app *app)
 {
     ig_typed_stop_server(app);
+    for (size_t i = 0; i < app->panels; i++) {
+        if (app->state[i] && app->panel[i]->close)
+            app->panel[i]->close(app);
+        ig_free(app->state[i]);
+    }
     ig_colouring_delete(app->colouring);
     if (app->selection)
         ig_free(app->selection->row);
     ig_free(app->selection);
     ig_search_delete(app->search);
-    ig_free(app->command_line);
     ig_editor_delete(app->editor);
-    ig_free(app->copied);
-    ig_app_free(app);
+    IG_FREE(app->command_line, app->copied);
+    ig_canvas_free(&app->canvas);
+    *app = (ig_app){0};
 }
 
 /* --- what the session shows ------------------------------------------------------- */

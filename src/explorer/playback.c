@@ -5,11 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "explorer/command.h"
 #include "explorer/narration.h"
 #include "explorer/overlay.h"
-#include "train/objective.h"
-#include "view/axes.h"
 
 /* --- repeating a run -------------------------------------------------------------- */
 
@@ -142,130 +139,43 @@ void ig_playback_step(ig_app *app)
 
 /* --- methods ---------------------------------------------------------------------- */
 
-/* The presets, recommended first. */
+/* The presets, recommended first, and when to use them. */
 static const struct {
-    const char *group; /* of this and those below, or NULL */
     const char *name, *when;
 } methods[] = {
-    {"learned", "seed", "recommended; needs pairs"},
-    {NULL, "dream", "language in a map of its own"},
-    {NULL, "meat", "language removed by an adversary"},
-    {NULL, "oracle", "clusters languages"},
-    {NULL, "structure", "aligns, keeps neighbourhoods"},
-    {"closed form", "centre", "no pairs; try it first"},
-    {NULL, "leace", "no pairs; for linear probes"},
-    {NULL, "centre+whiten", "no pairs; for narrow cones"},
-    {NULL, "lsar", "no pairs; language means"},
-    {NULL, "lir", "no pairs; main directions"},
-    {NULL, "inlp", "no pairs; iterated probes"},
-    {NULL, "procrustes", "pairs; rotates onto the pivot"},
-    {NULL, "abtt", "one language suffices"},
-    {NULL, "baseline", "original embeddings, to compare"},
-    {"variants", "dream+oracle", "dream with oracle's constraints"},
-    {NULL, "meat+oracle", "meat with oracle's constraints"},
-    {NULL, "dream+oracle-code", "as the authors' code runs it"},
-    {NULL, "meat+oracle-code", "as the authors' code runs it"},
-    {NULL, "oracle-code", "as the authors' code runs it"},
-    {"ablations", "inter", "of seed: between the spaces"},
-    {NULL, "intra", "of seed: within each space"},
-    {NULL, "structure-align", "of structure: alignment alone"},
-    {NULL, "structure-geo", "of structure: and isotropy"},
-    {"controls", "shift", "pairs; moves each language to the pivot"},
-    {NULL, "random", "removes random directions"},
+    {"seed", "learned: recommended; needs pairs"},
+    {"dream", "learned: language in a map of its own"},
+    {"meat", "learned: language removed by an adversary"},
+    {"oracle", "learned: clusters languages"},
+    {"structure", "learned: aligns, keeps neighbourhoods"},
+    {"centre", "closed form: no pairs; try it first"},
+    {"leace", "closed form: no pairs; for linear probes"},
+    {"centre+whiten", "closed form: no pairs; for narrow cones"},
+    {"lsar", "closed form: no pairs; language means"},
+    {"lir", "closed form: no pairs; main directions"},
+    {"inlp", "closed form: no pairs; iterated probes"},
+    {"procrustes", "closed form: pairs; rotates onto the pivot"},
+    {"abtt", "closed form: one language suffices"},
+    {"baseline", "closed form: original embeddings, to compare"},
+    {"dream+oracle", "variants: dream with oracle's constraints"},
+    {"meat+oracle", "variants: meat with oracle's constraints"},
+    {"dream+oracle-code", "variants: as the authors' code runs it"},
+    {"meat+oracle-code", "variants: as the authors' code runs it"},
+    {"oracle-code", "variants: as the authors' code runs it"},
+    {"inter", "ablations: of seed: between the spaces"},
+    {"intra", "ablations: of seed: within each space"},
+    {"structure-align", "ablations: of structure: alignment alone"},
+    {"structure-geo", "ablations: of structure: and isotropy"},
+    {"shift", "controls: pairs; moves each language to the pivot"},
+    {"random", "controls: removes random directions"},
 };
-enum { METHODS = sizeof methods / sizeof *methods };
 
 const char *ig_methods_name(size_t i, const char **about)
 {
-    *about = i < METHODS ? methods[i].when : NULL;
-    return i < METHODS ? methods[i].name : NULL;
-}
+    bool known = i < sizeof methods / sizeof *methods;
 
-/* The cursor to the next method that begins with a letter; false: there is none. */
-static bool jump_to_letter(ig_app *app, ig_key key)
-{
-    for (size_t i = 1; i <= METHODS && key.code == IG_KEY_TEXT; i++) {
-        size_t line = (app->listed.line + i) % METHODS;
-
-        if ((uint8_t)methods[line].name[0] == key.unicode) {
-            app->listed.line = line;
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool take_method_key(ig_app *app, ig_action action, ig_key key)
-{
-    if (jump_to_letter(app, key) || ig_overlay_leave(app, action))
-        return true;
-    if (key.code == IG_KEY_TEXT && key.unicode == ':') {
-        app->overlay = NULL;
-        ig_command_line_open(app, "method ");
-    } else if (action == IG_ACT_ENTER || action == IG_ACT_TRAIN) {
-        app->overlay = NULL;
-        ig_app_start(app, methods[app->listed.line].name, 0);
-    } else {
-        return ig_list_cursor_act(&app->listed, action, METHODS);
-    }
-    return true;
-}
-
-static void method_cell(void *context, size_t row, size_t column, ig_list_cell *cell)
-{
-    (void)context;
-    cell->text = column == 0   ? methods[row].group
-                 : column == 1 ? methods[row].name
-                               : methods[row].when;
-    cell->style = ig_style_of(column == 1 ? IG_COLOUR_DEFAULT : IG_COLOUR_DIM, 0);
-}
-
-/* "lr 0.003, 43 epochs for 4,200 pairs": what the selected method would use. */
-static void describe_options(const ig_app *app, const char *method, char *out,
-                             size_t size)
-{
-    size_t pairs = app->options.pairs ? app->options.pairs->count : 0;
-    ig_train_options used = app->start.options;
-    char count[IG_NUMBER_SIZE];
-
-    if (pairs && ig_objective_suit(&used, method, pairs))
-        snprintf(out, size, "lr %g, %zu epochs for %s pairs", used.lr, used.epochs,
-                 ig_count_format(count, pairs));
-    else if (used.lr >= 0 && used.epochs)
-        snprintf(out, size, "lr %g, %zu epochs, as set", used.lr, used.epochs);
-}
-
-static void draw_methods(ig_app *app)
-{
-    static const ig_column column[] = {{NULL, 12, IG_ALIGN_LEFT, 0},
-                                       {NULL, 25, IG_ALIGN_LEFT, 0},
-                                       {NULL, 0, IG_ALIGN_LEFT, 0}};
-    ig_list list = {
-        .column = column, .columns = 3, .rows = METHODS, .source = method_cell};
-    size_t line = app->listed.line, group = line;
-    char title[48], foot[96] = " ";
-
-    while (!methods[group].group)
-        group--;
-    snprintf(title, sizeof title, "methods: %d", METHODS);
-    if (strcmp(methods[group].group, "closed form") != 0 &&
-        strcmp(methods[group].group, "controls") != 0)
-        describe_options(app, methods[line].name, foot, sizeof foot);
-    ig_overlay_list(app, 76, title, &list, &app->listed, foot);
-}
-
-void ig_methods_open(ig_app *app)
-{
-    static const ig_overlay overlay = {
-        .keys = "Enter start|arrows, letters choose|: a name or file|Esc close",
-        .key = take_method_key,
-        .draw = draw_methods};
-
-    ig_list_cursor_reset(&app->listed);
-    for (size_t i = 0; i < METHODS; i++)
-        if (strcmp(methods[i].name, app->start.method) == 0)
-            app->listed.line = i;
-    app->overlay = &overlay;
+    *about = known ? methods[i].when : NULL;
+    return known ? methods[i].name : NULL;
 }
 
 /* --- looking back ----------------------------------------------------------------- */

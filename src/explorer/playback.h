@@ -22,9 +22,6 @@ const ig_run_record *ig_playback_record(const ig_app *app);
 
 /* --- methods ---------------------------------------------------------------------- */
 
-/* Open the list of methods, of which Enter starts one. */
-void ig_methods_open(ig_app *app);
-
 /* Method i, by group, and when to use it; NULL: there is none. */
 const char *ig_methods_name(size_t i, const char **about);
 

@@ -122,7 +122,7 @@ static void put_command(ig_document *d, const ig_reported *of)
     ig_builder *line = &d->command;
     bool same = (of->run || s->checksum == d->set->checksum) && of->words;
     bool given = s->pairing && strcmp(s->pairing, "file") == 0;
-    const char *method = of->run ? of->run->setup.method : s->method;
+    const char *method = of->run ? of->run->method : s->method;
     const ig_train_option *option;
     char out[32], objective[1024], value[IG_SETTING_SIZE];
 

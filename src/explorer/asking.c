@@ -1,5 +1,5 @@
-/* Commands for typed sentences, and their list. */
-#include "explorer/typed_overlay.h"
+/* Asking for typed sentences: the encoder, its server, and the list. */
+#include "explorer/asking.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -9,9 +9,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "explorer/command.h"
 #include "explorer/overlay.h"
 #include "explorer/prompt.h"
-#include "view/axes.h"
 
 /* --- asking ----------------------------------------------------------------------- */
 
@@ -152,97 +152,21 @@ void ig_typed_follow(ig_app *app)
     }
 }
 
-void ig_typed_forget_texts(ig_app *app, const char *typed)
-{
-    const ig_typed *g = ig_app_typed(app, typed);
-
-    if (!*typed)
-        ig_app_note(app, true, ":forget needs the number of a typed sentence");
-    else if (!g)
-        ig_app_note(app, true, "no typed sentence '%s'", typed);
-    else
-        ig_app_order(app, IG_COMMAND_FORGET, g->number);
-}
-
-/* --- the list --------------------------------------------------------------------- */
-
-struct cells {
-    const ig_app *app;
-    char text[64];
-};
-
-enum { NUMBER, LANGUAGE, SPACES, TEXT = SPACES + IG_SPACES, COLUMNS };
-
-static void fill_cell(void *context, size_t row, size_t column, ig_list_cell *cell)
-{
-    struct cells *c = context;
-    const ig_dataset *set = c->app->set;
-    const ig_typed *g = &c->app->now->typed_sentence[row];
-    bool ascii = c->app->canvas.glyphs == IG_ASCII;
-
-    cell->text = column == TEXT ? g->text : c->text;
-    c->text[0] = '\0';
-    if (column == NUMBER) {
-        snprintf(c->text, sizeof c->text, "%u", g->number);
-    } else if (column == LANGUAGE) {
-        snprintf(c->text, sizeof c->text, "%.40s%s", set->language[g->lang],
-                 g->lang_given ? "" : "?");
-    } else if (column < TEXT && g->count[column - SPACES]) {
-        char figure[64];
-
-        snprintf(c->text, sizeof c->text, "%.40s %.12s",
-                 set->language[g->nearest[column - SPACES]],
-                 ig_fixed_format(figure, g->nearness[column - SPACES], 3, ascii));
-    }
-}
-
-static void draw_typed(ig_app *app)
-{
-    static const ig_column column[COLUMNS] = {[NUMBER] = {"#", 3, IG_ALIGN_LEFT, 0},
-                                              [LANGUAGE] = {"language", 8, 0, 0},
-                                              {"original", 9, 0, 1},
-                                              {"meaning", 9, 0, 1},
-                                              {"language", 9, 0, 2},
-                                              {"text", 0, 0, 0}};
-    struct cells cells = {.app = app};
-    ig_list list = {
-        column,         .columns = COLUMNS,  .rows = app->now->typed_sentences,
-        .header = true, .source = fill_cell, .context = &cells};
-
-    ig_overlay_list(app, 104, "typed sentences", &list, &app->listed,
-                    "Below each space the nearest language, and the mean cosine of its "
-                    "four nearest rows.");
-}
-
-static bool take_typed_key(ig_app *app, ig_action action, ig_key ignored)
-{
-    size_t count = app->now->typed_sentences, at = app->listed.line;
-
-    (void)ignored;
-    if (action == IG_ACT_STOP)
-        return false;
-    if (action == IG_ACT_DELETE && at < count) {
-        ig_app_order(app, IG_COMMAND_FORGET, app->now->typed_sentence[at].number);
-    } else if (action == IG_ACT_ENTER && at < count) {
-        app->overlay = NULL;
-        app->typed = app->now->typed_sentence[at].number;
-        ig_app_focus(app, ig_app_first(app, IG_ROLE_LIST));
-    } else if (!ig_overlay_leave(app, action)) {
-        ig_list_cursor_act(&app->listed, action, count);
-    }
-    return true;
-}
-
 void ig_typed_open(ig_app *app)
 {
-    static const ig_overlay typed_sentences = {"Enter neighbours|d delete|Esc close",
-                                               .key = take_typed_key,
-                                               .draw = draw_typed};
-
-    if (app->now->typed_sentences == 0) {
+    if (app->now->typed_sentences == 0)
         ig_app_note(app, false, "no typed sentences: :ask TEXT encodes one");
-        return;
-    }
-    app->overlay = &typed_sentences;
-    ig_list_cursor_reset(&app->listed);
+    else
+        ig_command_line_open(app, "typed ");
+}
+
+void ig_typed_show(ig_app *app, size_t i)
+{
+    app->typed = app->now->typed_sentence[i].number;
+    ig_app_focus(app, ig_app_first(app, IG_ROLE_LIST));
+}
+
+void ig_typed_delete(ig_app *app, size_t i)
+{
+    ig_app_order(app, IG_COMMAND_FORGET, app->now->typed_sentence[i].number);
 }

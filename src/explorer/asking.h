@@ -1,7 +1,6 @@
-/* Typed sentences on the screen: encoded, marked on the map, listed with their
- * neighbours. */
-#ifndef TUI_TYPED_SENTENCES_OVERLAY_H
-#define TUI_TYPED_SENTENCES_OVERLAY_H
+/* Typed sentences on the screen: asked for, and listed. */
+#ifndef TUI_ASKING_H
+#define TUI_ASKING_H
 
 #include "explorer/app.h"
 
@@ -13,11 +12,11 @@ void ig_typed_ask_open(ig_app *app);
 /* End the encoder's server, if it was started here. */
 void ig_typed_stop_server(ig_app *app);
 
-/* ":forget N". */
-void ig_typed_forget_texts(ig_app *app, const char *typed);
-
-/* List them with their nearest language in every space. */
+/* List them on the command line; show the neighbours of one, delete one, by its place
+ * in the list. */
 void ig_typed_open(ig_app *app);
+void ig_typed_show(ig_app *app, size_t i);
+void ig_typed_delete(ig_app *app, size_t i);
 
 /* A new answer becomes the current sentence: the neighbours panel shows it. At each
  * update. */
