@@ -288,24 +288,18 @@ static void take_key(ig_app *app, ig_key key)
 
 static const double FRAME = 1.0 / 30; /* seconds between frames of what moves */
 
-double ig_explorer_waits(const ig_app *app)
+double ig_explorer_tick(ig_app *app)
 {
-    const double wait[] = {ig_replay_waits(app), ig_map_moves(app) ? FRAME : -1,
-                           ig_talk_waits(app), ig_session_wait(app->session)};
+    const double wait[] = {ig_replay_tick(app), ig_talk_tick(app),
+                           ig_map_move(app) ? FRAME : -1,
+                           ig_session_wait(app->session)};
     double least = -1;
 
+    app->at_once |= wait[2] > 0;
     for (size_t i = 0; i < sizeof wait / sizeof *wait; i++)
         if (wait[i] >= 0 && (least < 0 || wait[i] < least))
             least = wait[i];
     return least;
-}
-
-bool ig_explorer_tick(ig_app *app)
-{
-    bool moved = ig_map_move(app), ended = ig_replay_tick(app);
-    bool begun = ig_talk_tick(app);
-
-    return moved || ended || begun;
 }
 
 ig_key_result ig_explorer_key(ig_app *app, ig_key key)

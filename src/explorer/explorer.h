@@ -25,11 +25,10 @@ void ig_explorer_free(ig_app *app);
 /* Update the session, and what depends on it; true if it shows anything new. */
 bool ig_explorer_update(ig_app *app);
 
-/* Seconds until there is something to draw that nobody asked for, points on their way
- * and epochs that are replayed; < 0: only what comes is to be waited for. Doing what is
- * due; true: that is to be drawn. */
-double ig_explorer_waits(const ig_app *app);
-bool ig_explorer_tick(ig_app *app);
+/* Do what is due by itself: points on their way, epochs that are replayed, training
+ * that the talk begins. Seconds until the next is due; < 0: only what comes is to be
+ * waited for. */
+double ig_explorer_tick(ig_app *app);
 
 /* A key of the user's; what it asks of the caller. */
 ig_key_result ig_explorer_key(ig_app *app, ig_key key);

@@ -15,8 +15,6 @@
 #include "explorer/searching.h"
 #include "explorer/terminal.h"
 
-enum { PATIENCE = 12 /* ms */ };
-
 static const double SLOW = 0.025;   /* seconds, of a frame */
 static const double BETWEEN = 0.09; /* seconds between frames for new epochs */
 
@@ -91,7 +89,8 @@ static ig_key_result take_keys(ig_app *app, ig_terminal *terminal)
     ig_key_result result;
     ig_key key;
 
-    while (ig_terminal_key(terminal, &key))
+    while (ig_terminal_key(terminal, &key)) {
+        app->at_once = true;
         switch (result = ig_explorer_key(app, key)) {
         case IG_APP_QUIT:
         case IG_APP_ENDED:
@@ -115,72 +114,48 @@ static ig_key_result take_keys(ig_app *app, ig_terminal *terminal)
         case IG_APP_NOTHING:
             break;
         }
+    }
     return IG_APP_NOTHING;
 }
 
-/* After a move of the cursor its neighbours mostly come within milliseconds, and one
- * frame with them is better than one without and another with. */
-static void await_neighbours(ig_app *app)
-{
-    struct pollfd news = {.fd = ig_session_fd(app->session), .events = POLLIN};
-    const ig_neighbours *near;
-
-    ig_explorer_update(app); /* which may free those before */
-    near = app->now->neighbours;
-    if (near && near->row != app->cursor && poll(&news, 1, PATIENCE) > 0)
-        ig_explorer_update(app);
-}
-
-/* The shorter of two waits; < 0: for ever. */
-static double shorter_wait(double a, double b)
-{
-    return a < 0 ? b : b < 0 ? a : fmin(a, b);
-}
-
+/* New epochs are drawn at most ten times a second. */
 static ig_status run_loop(ig_app *app, ig_terminal *terminal, ig_error *error)
 {
     struct pollfd wait[3] = {
         {.events = POLLIN}, {.events = POLLIN}, {.events = POLLIN}};
+    double drawn = 0; /* when */
+    bool changed = true;
     int fd[2];
-    bool keys = true; /* pressed before: poll does not know them */
-    bool changed = false;
-    double drawn = app->clock();
-    ig_status status = show_frame(app, terminal, error);
 
     ig_terminal_fds(terminal, fd);
     wait[0].fd = fd[0];
     wait[1].fd = fd[1];
     wait[2].fd = ig_session_fd(app->session);
-    while (status == IG_OK) {
-        double seconds = keys ? 0 : ig_explorer_waits(app); /* < 0: for ever */
+    for (;;) {
+        ig_key_result result = take_keys(app, terminal);
+        double seconds, now;
 
-        /* New epochs are drawn at most ten times a second. */
-        if (changed && !keys)
-            seconds = shorter_wait(seconds, fmax(0, drawn + BETWEEN - app->clock()));
-
-        if (poll(wait, 3, seconds < 0 ? -1 : (int)ceil(1000 * seconds)) < 0 &&
-            errno != EINTR)
-            return ig_fail(error, IG_IO, "poll: %s", strerror(errno));
-        if (keys || wait[0].revents || wait[1].revents) {
-            ig_key_result result = take_keys(app, terminal);
-
-            if (result == IG_APP_ENDED)
-                return ig_fail(error, IG_INTERRUPTED, "ended by a signal");
-            if (result == IG_APP_QUIT)
-                return IG_OK;
-            await_neighbours(app);
-            app->at_once = true;
-            keys = false;
-        }
+        if (result == IG_APP_ENDED)
+            return ig_fail(error, IG_INTERRUPTED, "ended by a signal");
+        if (result == IG_APP_QUIT)
+            return IG_OK;
         changed |= ig_explorer_update(app);
-        app->at_once |= ig_explorer_tick(app);
-        if (app->at_once || (changed && app->clock() >= drawn + BETWEEN)) {
-            status = show_frame(app, terminal, error);
+        seconds = ig_explorer_tick(app);
+        now = app->clock();
+        if (app->at_once || (changed && now >= drawn + BETWEEN)) {
+            ig_status status = show_frame(app, terminal, error);
+
+            if (status != IG_OK)
+                return status;
             drawn = app->clock();
             app->at_once = changed = false;
         }
+        if (changed && (seconds < 0 || seconds > drawn + BETWEEN - now))
+            seconds = drawn + BETWEEN - now;
+        if (poll(wait, 3, seconds < 0 ? -1 : (int)ceil(1000 * seconds)) < 0 &&
+            errno != EINTR)
+            return ig_fail(error, IG_IO, "poll: %s", strerror(errno));
     }
-    return status;
 }
 
 ig_status ig_explore(const ig_explore_setup *setup, ig_error *error)

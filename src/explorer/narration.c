@@ -123,24 +123,19 @@ bool ig_talk_hurry(ig_app *app)
     return true;
 }
 
-double ig_talk_waits(const ig_app *app)
+double ig_talk_tick(ig_app *app)
 {
-    double left = app->talk.at - app->clock();
+    double now = app->clock();
 
     if (!app->talk.waits || !app->now->map)
         return -1;
-    return app->talk.at > 0 && left > 0 ? left : 0;
-}
-
-bool ig_talk_tick(ig_app *app)
-{
-    if (ig_talk_waits(app) != 0)
-        return false;
+    if (app->talk.at > 0 && now < app->talk.at)
+        return app->talk.at - now;
+    app->at_once = true;
     if (app->talk.at > 0)
         begin_training(app);
-    else
-        app->talk.at = app->clock() + BEFORE;
-    return true;
+    app->talk.at = now + BEFORE;
+    return BEFORE;
 }
 
 void ig_talk_update(ig_app *app)

@@ -29,10 +29,8 @@ bool ig_talk_hurry(ig_app *app);
  * first (0); false: no narration, or not measured yet. */
 bool ig_talk_step(ig_app *app, int by);
 
-/* Seconds until something happens by itself, or -1; do it: true where it happened;
- * the session has changed. */
-double ig_talk_waits(const ig_app *app);
-bool ig_talk_tick(ig_app *app);
+/* Do what is due; seconds until then, or -1. And the session has changed. */
+double ig_talk_tick(ig_app *app);
 void ig_talk_update(ig_app *app);
 
 /* The keys to try next at the end, as ig_overlay.keys; false: not there yet. */

@@ -328,39 +328,35 @@ static bool is_behind(const ig_app *app)
             now->map->epoch != now->shown);
 }
 
-double ig_replay_waits(const ig_app *app)
+double ig_replay_tick(ig_app *app)
 {
-    double left = app->replay.at - app->clock();
-
-    if (!app->replay.on ||
-        ((app->request.looking || app->replay.of_versions) && is_behind(app)))
-        return -1;
-    return left > 0 ? left : 0;
-}
-
-bool ig_replay_tick(ig_app *app)
-{
-    bool versions = app->replay.of_versions, left;
+    bool versions = app->replay.of_versions;
     double now = app->clock();
 
     if (!app->replay.on)
-        return false;
-    left = !versions && !app->request.looking; /* or another run is shown */
-    if (!left && (now < app->replay.at || is_behind(app)))
-        return false;
-    if (left || (versions ? app->request.version + 1 >= app->versions.count
-                          : app->request.epoch >= last_kept(app))) {
+        return -1;
+    if (!versions && !app->request.looking) { /* or another run is shown */
+        app->at_once = true;
         app->replay.on = false;
-        if (!left)
-            note_replay(app, " finished: p replay again");
-        return true;
+        return -1;
+    }
+    if (is_behind(app))
+        return -1;
+    if (now < app->replay.at)
+        return app->replay.at - now;
+    app->replay.at = now + seconds_of(app);
+    if (versions ? app->request.version + 1 >= app->versions.count
+                 : app->request.epoch >= last_kept(app)) {
+        app->at_once = true;
+        app->replay.on = false;
+        note_replay(app, " finished: p replay again");
+        return -1;
     }
     if (versions)
         ig_version_show(app, app->request.version + 1);
     else
         ig_playback_by(app, 1);
-    app->replay.at = now + seconds_of(app);
-    return false;
+    return seconds_of(app);
 }
 
 double ig_replay_span(const ig_app *app)

@@ -34,10 +34,9 @@ void ig_replay_toggle(ig_app *app);
 /* Change the speed. */
 void ig_replay_pace(ig_app *app);
 
-/* Seconds until the next epoch is due (< 0: waiting for the session); request it when
- * due. ig_replay_tick returns true when the replay has ended and must be redrawn. */
-double ig_replay_waits(const ig_app *app);
-bool ig_replay_tick(ig_app *app);
+/* Request the next epoch when it is due. Seconds until then; < 0: not replaying, or
+ * waiting for the session. */
+double ig_replay_tick(ig_app *app);
 
 /* Seconds of the animation between two epochs. */
 double ig_replay_span(const ig_app *app);
