@@ -52,28 +52,26 @@ static void cancel_or_stop(ig_app *app)
 
 /* --- the map ---------------------------------------------------------------------- */
 
+static bool has_space(const ig_app *app, ig_map_space space)
+{
+    ig_extractor shown = {.kind = app->now->extractor};
+    bool split = app->now->has_spaces && ig_extractor_serves(&shown, IG_SPACE_LANGUAGE);
+
+    return space == IG_MAP_ORIGINAL || (space == IG_MAP_XY && app->set->xy[0]) ||
+           (space == IG_MAP_MEANING && app->now->has_spaces) ||
+           (space == IG_MAP_LANGUAGE && split) ||
+           (space == IG_MAP_JOINT && split && !app->request.layout);
+}
+
 /* The embeddings after the current ones; the same: there are no others. */
 static ig_map_space next_space(const ig_app *app)
 {
-    static const ig_map_space after[] = {IG_MAP_MEANING, IG_MAP_LANGUAGE, IG_MAP_JOINT,
-                                         IG_MAP_XY, IG_MAP_ORIGINAL};
-    bool own = app->set->xy[0] != NULL;
-    ig_extractor shown = {.kind = app->now->extractor};
-    ig_map_space now = app->request.space, next;
+    ig_map_space next = app->request.space;
 
-    if (app->request.layout && now == IG_MAP_JOINT) /* it has none: meaning is shown */
-        now = IG_MAP_MEANING;
-    next = after[now];
-    if (app->request.layout && next == IG_MAP_JOINT)
-        next = IG_MAP_XY;
-    if (!app->now->has_spaces && !own)
-        return app->request.space;
-    if (!app->now->has_spaces)
-        return now == IG_MAP_XY ? IG_MAP_ORIGINAL : IG_MAP_XY;
-    if (!ig_extractor_serves(&shown, IG_SPACE_LANGUAGE) && next != IG_MAP_MEANING &&
-        next != IG_MAP_ORIGINAL) /* the extractor has no language embeddings */
-        next = IG_MAP_XY;
-    return next == IG_MAP_XY && !own ? IG_MAP_ORIGINAL : next;
+    do
+        next = (ig_map_space)((next + 1) % IG_MAP_SPACES);
+    while (!has_space(app, next));
+    return app->now->has_spaces || app->set->xy[0] ? next : app->request.space;
 }
 
 static void change_space(ig_app *app)
@@ -726,37 +724,31 @@ const ig_action_entry ig_actions[] = {
 
 /* --- quitting --------------------------------------------------------------------- */
 
-enum { MAX_NAMED = 4 /* runs named in the question */ };
-
 static void quit_app(ig_app *app)
 {
     app->result = IG_APP_QUIT;
 }
-/* Name the newest runs that are in progress or not saved. */
+
+/* Name the runs that are in progress or not saved, the newest first. */
 static void name_runs(ig_app *app)
 {
     char label[IG_RUN_LABEL];
-    size_t lost = 0;
 
     if (app->now->unsaved > 1)
         ig_question_line(app, "%zu runs are not saved.", app->now->unsaved);
-    for (size_t i = app->now->runs->count; i-- > 0;) {
-        const ig_run_entry *line = app->now->runs->entry[i];
-        bool going = ig_run_entry_going(line);
+    for (size_t i = app->now->runs->count; i-- > 0 && app->question.lines < 5;) {
+        const ig_run_entry *run = app->now->runs->entry[i];
+        bool going = ig_run_entry_going(run), saved = ig_run_entry_saved(run);
 
-        if ((ig_run_entry_saved(line) && !going) || lost++ >= MAX_NAMED)
-            continue;
-        ig_run_label(app, line->number, label);
+        ig_run_label(app, run->number, label);
         if (going)
             ig_question_line(app, "Run %s is %s: epoch %zu of %zu%s.", label,
                              app->request.paused ? "paused" : "training",
-                             ig_run_epochs(line->info), line->info->options.epochs,
-                             ig_run_entry_saved(line) ? "" : ", not saved");
-        else
+                             ig_run_epochs(run->info), run->info->options.epochs,
+                             saved ? "" : ", not saved");
+        else if (!saved)
             ig_question_line(app, "Run %s is not saved.", label);
     }
-    if (lost > MAX_NAMED)
-        ig_question_line(app, "… and %zu more", lost - MAX_NAMED);
 }
 
 /* Save the newest unsaved run. */

@@ -278,21 +278,6 @@ static int theme_of_answer(const char *answer)
                : IG_THEME_DARK;
 }
 
-/* By COLORFGBG: "15;0", "15;default;0" or NULL. */
-static int theme_of_variable(const char *value)
-{
-    const char *last = value ? strrchr(value, ';') : NULL;
-    char *end;
-    long number;
-
-    if (!last || last[1] < '0' || last[1] > '9')
-        return -1;
-    number = strtol(last + 1, &end, 10);
-    if (*end || number > 15)
-        return -1;
-    return number == 7 || number > 8 ? IG_THEME_LIGHT : IG_THEME_DARK;
-}
-
 /* Ask the terminal for its background; takes at most 150 ms. Keys pressed meanwhile are
  * read next. The theme, or -1: no answer. */
 static int query_background(void)
@@ -411,8 +396,6 @@ static void set_modes(ig_terminal *t, const ig_terminal_options *options,
         facts->glyphs = IG_ASCII;
     if (t->depth != IG_DEPTH_NONE && facts->copies)
         facts->theme = query_background();
-    if (facts->theme < 0)
-        facts->theme = theme_of_variable(options->colorfgbg);
     if (!options->no_mouse) {
         mouseinterval(0);
         t->mouse = mousemask(ASKED, NULL) != 0 && has_mouse();

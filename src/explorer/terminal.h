@@ -24,9 +24,8 @@
 typedef struct ig_terminal ig_terminal;
 
 typedef struct ig_terminal_options {
-    const char *type;      /* the TERM variable, NULL when unset */
-    const char *colorfgbg; /* the COLORFGBG variable, NULL when unset */
-    bool no_color;         /* the NO_COLOR variable is set and not empty */
+    const char *type; /* the TERM variable, NULL when unset */
+    bool no_color;    /* the NO_COLOR variable is set and not empty */
     bool no_mouse;
 } ig_terminal_options;
 
@@ -36,8 +35,8 @@ typedef struct ig_terminal_facts {
     ig_depth depth;
     ig_glyphs glyphs; /* the best that it can show: ASCII when the locale is not UTF-8,
                          and on the Linux console, which has no braille */
-    int theme; /* ig_theme of its background by its answer, else by COLORFGBG; or -1 */
-    bool copies; /* it takes texts for its clipboard */
+    int theme;        /* ig_theme of its background by its answer, or -1 */
+    bool copies;      /* it takes texts for its clipboard */
 } ig_terminal_facts;
 
 /* Take the terminal over (stdin, stdout): its other screen, raw keys, a hidden cursor.

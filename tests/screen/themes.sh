@@ -1,6 +1,6 @@
 #!/bin/sh
 # Themes with the real program on a real terminal: one that tells its background, one that
-# does not, the variable, the option, the command, and keys pressed before the answer.
+# does not, the option, the command, and keys pressed before the answer.
 . tests/screen.sh
 
 # tmux answers for the background of its windows, where that is set.
@@ -41,8 +41,8 @@ keys q
 await '^ready> *$'
 
 paper '#101010'
-type_in 'COLORFGBG="0;15" isogloss tests/scenes/data/planted.csv'
-inked 'the terminal knows better than the variable' 75
+type_in 'isogloss tests/scenes/data/planted.csv'
+inked 'a dark terminal has the dark theme' 75
 keys q
 await '^ready> *$'
 
@@ -80,14 +80,10 @@ keys q
 await '^ready> *$'
 terminal_is_sane "and the terminal is as before"
 
-# A terminal that is not asked, with the variable and without.
+# A terminal that does not answer.
 terminal 80 24 xterm-256color
-type_in 'COLORFGBG="0;default;15" isogloss tests/scenes/data/planted.csv'
-inked 'where the terminal says nothing the variable does' 25
-keys q
-await '^ready> *$'
-type_in 'COLORFGBG= isogloss tests/scenes/data/planted.csv'
-inked 'else it is dark' 75
+type_in 'isogloss tests/scenes/data/planted.csv'
+inked 'it is taken for dark' 75
 keys q
 shows 'and nothing is left behind' '^ready> *$'
 
