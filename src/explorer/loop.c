@@ -177,8 +177,6 @@ ig_status ig_explore(const ig_explore_setup *setup, ig_error *error)
             app.canvas.depth = (ig_depth)setup->colours;
         app.can_copy = facts.copies;
         ig_app_theme(&app, app.theme, facts.theme);
-        if (facts.note)
-            ig_app_note(&app, false, "%s", facts.note);
         status = run_loop(&app, terminal, error);
     }
     ig_terminal_close(terminal); /* first: ending the worker may take a moment */

@@ -187,7 +187,6 @@ struct ig_terminal {
     struct signals signals;
     short pair[NUMBERS][NUMBERS]; /* curses' pair of fg + 1 and bg + 1; 0: none yet */
     short pairs;                  /* colour pairs in use */
-    char note[160];
 };
 
 /* --- cells ------------------------------------------------------------------------ */
@@ -386,8 +385,7 @@ static void set_modes(ig_terminal *t, const ig_terminal_options *options,
     set_escdelay(ESCAPE_DELAY);
     define_keys();
     t->depth = colours_of(options->no_color);
-    *facts = (ig_terminal_facts){.note = t->note[0] ? t->note : NULL,
-                                 .depth = t->depth,
+    *facts = (ig_terminal_facts){.depth = t->depth,
                                  .glyphs = IG_BRAILLE,
                                  .theme = -1,
                                  .copies = knows_osc(options->type)};
@@ -403,31 +401,30 @@ static void set_modes(ig_terminal *t, const ig_terminal_options *options,
     }
 }
 
-/* The screen of the first type that is known, and a note when that is not the first.
- * Asked before newterm is, which does not clean up behind an unknown one. */
-static SCREEN *open_screen(ig_terminal *t, const char *type)
+static const char OTHERWISE[] = "xterm-256color";
+
+/* The screen of a type, of xterm-256color where it is unknown; NULL: the type cannot
+ * place its cursor. Asked before newterm is, which does not clean up behind an unknown
+ * type. */
+static SCREEN *open_screen(const char *type)
 {
-    const char *types[] = {type && *type ? type : NULL, "xterm-256color", "vt100"};
+    int known;
+    bool places;
 
-    for (int i = 0; i < 3; i++) {
-        int known = 0;
-
-        if (!types[i] || setupterm(types[i], STDOUT_FILENO, &known) != OK)
-            continue;
-        del_curterm(set_curterm(NULL));
-        if (i > 0)
-            snprintf(t->note, sizeof t->note, "TERM %.60s%sis %s; using %s",
-                     types[0] ? types[0] : "", types[0] ? " " : "",
-                     types[0] ? "unknown" : "not set", types[i]);
-        return newterm(types[i], stdout, stdin);
+    if (setupterm(type, STDOUT_FILENO, &known) != OK) {
+        type = OTHERWISE;
+        if (setupterm(type, STDOUT_FILENO, &known) != OK)
+            return NULL;
     }
-    return NULL;
+    places = cursor_address != NULL;
+    del_curterm(set_curterm(NULL));
+    return places ? newterm(type, stdout, stdin) : NULL;
 }
 
 ig_status ig_terminal_open(ig_terminal **terminal, const ig_terminal_options *options,
                            ig_terminal_facts *facts, ig_error *error)
 {
-    const char *type = options->type && *options->type ? options->type : "TERM";
+    const char *type = options->type && *options->type ? options->type : OTHERWISE;
     ig_terminal *t;
 
     *terminal = NULL;
@@ -441,21 +438,17 @@ ig_status ig_terminal_open(ig_terminal **terminal, const ig_terminal_options *op
         ig_free(t);
         return ig_fail(error, IG_IO, "cannot open a pipe: %s", strerror(errno));
     }
-    t->screen = open_screen(t, options->type);
-    if (t->screen && cursor_address) {
+    t->screen = open_screen(type);
+    if (t->screen) {
         set_modes(t, options, facts);
         *terminal = t;
         return IG_OK;
     }
-    if (t->screen)
-        ig_fail(error, IG_IO,
-                "the terminal %s cannot place its cursor (the command render draws "
-                "without one)",
-                type);
-    else
-        ig_fail(error, IG_IO, "no terminal description for %s, nor for vt100", type);
     ig_terminal_close(t);
-    return IG_IO;
+    return ig_fail(error, IG_IO,
+                   "the terminal %s cannot place its cursor (the command render draws "
+                   "without one)",
+                   type);
 }
 
 void ig_terminal_close(ig_terminal *t)

@@ -31,7 +31,6 @@ typedef struct ig_terminal_options {
 
 /* What is known of a terminal. */
 typedef struct ig_terminal_facts {
-    const char *note; /* to be shown ("TERM is unknown: …"), or NULL */
     ig_depth depth;
     ig_glyphs glyphs; /* the best that it can show: ASCII when the locale is not UTF-8,
                          and on the Linux console, which has no braille */
@@ -41,7 +40,7 @@ typedef struct ig_terminal_facts {
 
 /* Take the terminal over (stdin, stdout): its other screen, raw keys, a hidden cursor.
  * One that has colours is asked for its background, for which it has 150 ms. An unknown
- * type falls back to xterm-256color, then vt100. IG_OK, IG_NOMEM, or IG_IO with a
+ * type is taken for xterm-256color. IG_OK, IG_NOMEM, or IG_IO with a
  * sentence: not a terminal, one that cannot place its cursor. On failure the terminal
  * is as it was. */
 ig_status ig_terminal_open(ig_terminal **terminal, const ig_terminal_options *options,
