@@ -133,41 +133,6 @@ static void measure_exactly(ig_app *app)
         ig_app_note(app, false, "measuring all rows …");
 }
 
-/* The focused panel's sentence, else the run selected. */
-static void delete_selected(ig_app *app)
-{
-    if (!ig_app_panel_act(app, IG_ACT_DELETE))
-        ig_runs_delete(app);
-}
-
-/* --- texts ------------------------------------------------------------------------ */
-
-/* The focused panel's filter, else the filter of texts. */
-static void open_filter(ig_app *app)
-{
-    if (!ig_app_panel_act(app, IG_ACT_FILTER))
-        ig_filter_open(app);
-}
-
-static void filter_named(ig_app *app, const char *text)
-{
-    if (!app->focus->argument || !app->focus->argument(app, IG_ACT_FILTER, text))
-        ig_filter_typed(app, text);
-}
-
-/* Sort the focused table, else the runs. */
-static void sort_rows(ig_app *app)
-{
-    if (!ig_app_panel_act(app, IG_ACT_SORT))
-        ig_runs_sort(app);
-}
-
-static void sort_named(ig_app *app, const char *name)
-{
-    if (!app->focus->argument || !app->focus->argument(app, IG_ACT_SORT, name))
-        ig_runs_sort_named(app, name);
-}
-
 /* --- the screen ------------------------------------------------------------------- */
 
 static void toggle_expanded(ig_app *app)
@@ -249,28 +214,22 @@ static const ig_setting *setting_at(size_t i)
     return option ? &option->field : i > 0 && ig_train_option_at(i - 1) ? &pace : NULL;
 }
 
-static const ig_setting *find_setting(const char *name, size_t length)
-{
-    const ig_setting *setting;
-
-    for (size_t i = 0; (setting = setting_at(i)); i++)
-        if (strncmp(setting->name, name, length) == 0 && !setting->name[length])
-            return setting;
-    return NULL;
-}
-
 /* "lr 1e-3" or "lr=1e-3". */
 static void set_option(ig_app *app, const char *typed)
 {
-    size_t length = strcspn(typed, " =");
-    const ig_setting *setting = find_setting(typed, length), *other;
-    void *record = setting == &pace ? (void *)&app->request : &app->start.options;
+    size_t length = strcspn(typed, " ="), i = 0;
+    const ig_setting *setting, *other;
+    void *record;
     const char *value = typed + length + strspn(typed + length, " =");
     char text[IG_SETTING_SIZE], list[256] = "";
     ig_error error;
 
+    while ((setting = setting_at(i)) &&
+           (strncmp(setting->name, typed, length) != 0 || setting->name[length]))
+        i++;
+    record = setting == &pace ? (void *)&app->request : &app->start.options;
     if (!setting) {
-        for (size_t i = 0; (other = setting_at(i)); i++)
+        for (i = 0; (other = setting_at(i)); i++)
             ig_list_word(list, sizeof list, other->name);
         ig_app_note(app, true,
                     length ? "unknown option '%.*s' (expected %s)"
@@ -564,13 +523,13 @@ const ig_action_entry ig_actions[] = {
      NULL, .act = ig_movers_open, .word = movers_word, .rank = 17},
     {"sort", "S", NULL,
      "in table: sort by the chosen column; in runs: by the next; or by a name", NULL,
-     .action = IG_ACT_SORT, .act = sort_rows, .argument = "[-]COLUMN",
-     .run = sort_named, .words = IG_WORDS_COLUMNS, .rank = 31},
+     .action = IG_ACT_SORT, .act = ig_runs_sort, .argument = "[-]COLUMN",
+     .run = ig_runs_sort_named, .words = IG_WORDS_COLUMNS, .rank = 31},
     {"delete", "d", NULL,
      "in runs: close the selected run; an unsaved run is deleted; in neighbours: "
      "delete "
      "the typed sentence",
-     NULL, .action = IG_ACT_DELETE, .act = delete_selected, .rank = 33},
+     NULL, .action = IG_ACT_DELETE, .act = ig_runs_delete, .rank = 33},
     {"embeddings", "v", "Map",
      "embeddings on the map: joint, original, meaning, language", NULL, .old = "space",
      .act = change_space, .argument = "NAME", .pick = set_space,
@@ -660,8 +619,8 @@ const ig_action_entry ig_actions[] = {
      .old = "place-before", .act = go_to_previous, .word = came_from_word, .rank = 35},
     {"filter", "&", NULL,
      "select rows by text; in neighbours: filter languages; in table: rows", NULL,
-     .action = IG_ACT_FILTER, .act = open_filter, .argument = "TEXT",
-     .run = filter_named, .rank = 36},
+     .action = IG_ACT_FILTER, .act = ig_filter_open, .argument = "TEXT",
+     .run = ig_filter_typed, .rank = 36},
     {"gloss", "r", NULL, "show translations in a language you know", NULL,
      .act = ig_gloss_toggle, .argument = "LANG", .run = ig_gloss_command,
      .words = IG_WORDS_LANGUAGES, .word = gloss_word,

@@ -143,18 +143,20 @@ ig_pane ig_app_pane(const ig_app *app, const ig_panel *panel)
 
 bool ig_app_panel_act(ig_app *app, ig_action action)
 {
-    return app->focus->act && app->focus->act(app, action);
+    return action && app->focus->act && app->focus->act(app, action);
 }
 
 void ig_app_act(ig_app *app, const ig_action_entry *entry, int digit)
 {
     const ig_panel *main = app->panel[0];
 
+    if (entry->action != IG_ACT_BACK && ig_app_panel_act(app, entry->action))
+        return;
     if (entry->act)
         entry->act(app);
     else if (entry->step)
         entry->step(app, entry->by ? entry->by : digit);
-    else if (!ig_app_panel_act(app, entry->action) && main->act)
+    else if (main->act)
         main->act(app, entry->action); /* zoom and pan work from any panel */
 }
 

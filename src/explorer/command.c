@@ -111,7 +111,10 @@ static bool run_line(ig_app *app, char *text)
     if (!entry)
         return false;
     alone = !*argument && ig_action_is_bare(entry);
-    if (entry->pick && !alone)
+    if (!alone && app->focus->argument &&
+        (entry->action == IG_ACT_SORT || entry->action == IG_ACT_FILTER))
+        app->focus->argument(app, entry->action, argument);
+    else if (entry->pick && !alone)
         pick_word(app, entry, argument);
     else if (entry->run && !alone)
         entry->run(app, argument);
