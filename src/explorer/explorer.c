@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/clock.h"
+#include "core/progress.h"
 #include "explorer/asking.h"
 #include "explorer/chrome.h"
 #include "explorer/colouring.h"

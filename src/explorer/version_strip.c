@@ -10,7 +10,7 @@
 #include "core/text.h"
 #include "explorer/panels/rows_panel.h"
 #include "view/axes.h"
-#include "view/curves.h"
+#include "view/plot.h"
 
 const char *ig_version_name(const ig_app *app, size_t version)
 {
@@ -306,35 +306,30 @@ static const char *name_version(const void *app, size_t version)
     return name ? name : "";
 }
 
-/* The curves of shares, or uniformity alone. */
-static size_t collect_curves(const ig_app *app, ig_curve out[CURVES],
-                             ig_curves_options *options)
+static void collect_curves(const ig_app *app, ig_line out[CURVES], ig_plot *plot)
 {
     const struct state *s = state_of(app);
     size_t selected = s->cursor.line, versions = app->now->versions, n = 0;
     bool all = app->focus != &ig_versions_panel;
 
-    *options = ig_curves_defaults();
-    options->legend = false;
-    options->cursor = (double)app->now->version;
-    options->last = versions > 1 ? (double)versions - 1 : 1;
-    options->name = name_version;
-    options->context = app;
+    *plot = (ig_plot){.line = out,
+                      .last = (double)versions - 1,
+                      .share = selected != UNIFORMITY,
+                      .cursor = (double)app->now->version,
+                      .name = name_version,
+                      .context = app};
     for (size_t i = 1; i <= CURVES; i++) {
         size_t c = (selected + CURVES - i) % CURVES;
 
         if ((c == UNIFORMITY) == (selected == UNIFORMITY))
-            out[n++] = (ig_curve){.y = s->value + c * versions,
-                                  .stride = 1,
-                                  .count = versions,
-                                  .colour = all || c == selected ? curves[c].colour
-                                                                 : IG_COLOUR_FRAME};
+            out[n++] = (ig_line){.y = s->value + c * versions,
+                                 .stride = 1,
+                                 .count = s->value ? versions : 0,
+                                 .best = NAN,
+                                 .colour = all || c == selected ? curves[c].colour
+                                                                : IG_COLOUR_FRAME};
     }
-    if (selected != UNIFORMITY) {
-        options->low = 0;
-        options->high = 1;
-    }
-    return n;
+    plot->lines = n;
 }
 
 struct cells {
@@ -375,18 +370,17 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
                                        {NULL, 7, IG_ALIGN_RIGHT, 1}};
     struct cells cells = {.app = app};
     struct state *s = state_of(app);
-    ig_curve curve[CURVES];
-    ig_curves_options options;
+    ig_line line[CURVES];
+    ig_plot plot;
     ig_rect in = pane->inside;
     ig_list list = {column, 4, CURVES, .source = fill_cell, .context = &cells};
     int lines = in.rows - 8 < CURVES ? in.rows / 2 : CURVES;
-    size_t n;
 
     if (!s->value || !app->now->version_figures)
         return;
-    n = collect_curves(app, curve, &options);
+    collect_curves(app, line, &plot);
     s->plot = ig_rect_inset(in, 0, 0, lines + (in.rows > lines + 8), 0);
-    ig_curves_draw(&app->canvas, s->plot, curve, n, &options);
+    ig_plot_draw(&app->canvas, s->plot, &plot);
     in = ig_rect_inset(in, in.rows - lines, 0, 0, 0);
     in.cols = in.cols < 56 ? in.cols : 56;
     ig_list_cursor_draw(&s->cursor, &app->canvas, in, &list, true,
@@ -405,18 +399,18 @@ static bool act_on_panel(ig_app *app, ig_action action)
 static void press_panel(ig_app *app, ig_key key)
 {
     struct state *s = state_of(app);
-    ig_curve curve[CURVES];
-    ig_curves_options options;
+    ig_line line[CURVES];
+    ig_plot plot;
     double version;
 
+    collect_curves(app, line, &plot);
     if ((key.mouse != IG_MOUSE_PRESS && key.mouse != IG_MOUSE_DRAG) || !s->value)
         return;
     if (!ig_rect_has(s->plot, key.row, key.col)) {
         ig_list_cursor_mouse(&s->cursor, key);
         return;
     }
-    version = ig_curves_epoch(s->plot, app->canvas.glyphs, curve,
-                              collect_curves(app, curve, &options), &options, key.col);
+    version = ig_plot_at(s->plot, app->canvas.glyphs, &plot, key.col);
     if (version >= 0 && version < (double)app->versions.count)
         ig_version_show(app, (size_t)lround(version));
 }

@@ -11,7 +11,7 @@
 
 /* --- over the epochs ------------------------------------------------------------- */
 
-static size_t lines_of(const ig_document *document, int curve, ig_chart_line *line)
+static size_t lines_of(const ig_document *document, int curve, ig_line *line)
 {
     size_t n = 0;
 
@@ -23,12 +23,13 @@ static size_t lines_of(const ig_document *document, int curve, ig_chart_line *li
         while (value && i < curves->epochs && !isfinite(value[i]))
             i++;
         if (value && i < curves->epochs)
-            line[n++] = (ig_chart_line){.name = document->run[r].title,
-                                        .y = value,
-                                        .count = curves->epochs,
-                                        .best = (double)curves->best,
-                                        .colour = ig_colour_run(r),
-                                        .dash = (int)(r % 6)};
+            line[n++] = (ig_line){.name = document->run[r].title,
+                                  .y = value,
+                                  .stride = 1,
+                                  .count = curves->epochs,
+                                  .best = (double)curves->best,
+                                  .colour = ig_colour_run(r),
+                                  .dash = (int)(r % 6)};
     }
     return n;
 }
@@ -38,18 +39,18 @@ void ig_report_curves(ig_page *page, const ig_document *document)
     static const char *const title[] = {"Training loss", "Validation loss",
                                         "Live alignment of the meanings",
                                         "Live uniformity of the meanings"};
-    ig_chart_line *line = ig_alloc(document->runs + 1, sizeof *line);
+    ig_line *line = ig_alloc(document->runs + 1, sizeof *line);
     bool any = false;
 
     if (!line)
         ig_page_fail_memory(page);
     for (int c = 0; c < IG_DOCUMENT_CURVES && page->status == IG_OK; c++) {
-        ig_chart chart = {.x_label = "epoch", .y_label = title[c], .line = line};
+        ig_plot plot = {.x_label = "epoch", .y_label = title[c], .line = line};
         size_t size;
         char *svg = NULL;
 
-        chart.lines = lines_of(document, c, line);
-        if (chart.lines == 0 || page->markdown)
+        plot.lines = lines_of(document, c, line);
+        if (plot.lines == 0 || page->markdown)
             continue;
         if (!any) {
             ig_page_heading(page, 2, "Training");
@@ -60,7 +61,7 @@ void ig_report_curves(ig_page *page, const ig_document *document)
             ig_page_side_by_side(page, true);
         }
         any = true;
-        page->status = ig_chart_svg(&chart, &svg, &size, page->error);
+        page->status = ig_plot_svg(&plot, &svg, &size, page->error);
         if (page->status == IG_OK) {
             ig_page_picture_begin(page, svg, size, title[c], 0, 0);
             ig_page_picture_end(page, title[c], 0);
@@ -87,7 +88,7 @@ enum {
 static void put_titles(ig_page *page, const ig_picture *picture, const ig_dataset *set)
 {
     bool taken[CELLS] = {false};
-    ig_pen_axis axis[2];
+    ig_span axis[2];
     double place[2];
     char text[160];
 

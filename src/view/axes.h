@@ -9,17 +9,28 @@
 #include "view/canvas.h"
 #include "view/palette.h"
 
-enum { IG_AXES_TICKS = 16 };
+/* One axis: values low … high are drawn at from … to. */
+typedef struct ig_span {
+    double low, high, from, to;
+} ig_span;
+
+static inline double ig_span_place(const ig_span *axis, double value)
+{
+    return axis->from +
+           (value - axis->low) / (axis->high - axis->low) * (axis->to - axis->from);
+}
+
+/* Extend the range to a value; an empty one is INFINITY … -INFINITY. */
+static inline void ig_span_widen(ig_span *axis, double value)
+{
+    axis->low = value < axis->low ? value : axis->low;
+    axis->high = value > axis->high ? value : axis->high;
+}
 
 /* Round tick values (1, 2, 2.5 or 5 times a power of ten apart) within [low, high], at
  * most `most`, ascending: tick out (most). Returns their number; 0 when low > high or a
  * bound is not finite; low = high gives one tick. */
 size_t ig_axes_ticks(double low, double high, size_t most, double *tick);
-
-/* Ticks for a plot of `rows` rows, evenly spaced on whole rows. The range is extended
- * to *low at the last row and *high at the first. Returns 2 … `most`, or 0 with the
- * range unchanged (few rows, or an empty range). */
-size_t ig_axes_rows(double *low, double *high, int rows, size_t most, double *tick);
 
 /* Decimals that distinguish the ticks, 0 … 9. */
 int ig_axes_decimals(const double *tick, size_t count);
@@ -29,7 +40,7 @@ int ig_axes_decimals(const double *tick, size_t count);
 const char *ig_number_format(char out[IG_NUMBER_SIZE], double value, int columns,
                              int ascii);
 
-/* Format with a fixed number of decimals, 0 … 9, of any length under IG_NUMBER_SIZE. */
+/* The same with a fixed number of decimals, 0 … 9. */
 const char *ig_fixed_format(char out[IG_NUMBER_SIZE], double value, int decimals,
                             int ascii);
 

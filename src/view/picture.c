@@ -41,16 +41,16 @@ static bool point_of(const ig_picture *p, size_t s, size_t row, double out[2])
 }
 
 /* Both axes have one scale and a margin around the data. */
-void ig_picture_axes(const ig_picture *p, ig_pen_axis axis[2])
+void ig_picture_axes(const ig_picture *p, ig_span axis[2])
 {
     double point[2], scale = INFINITY;
 
-    axis[0] = (ig_pen_axis){INFINITY, -INFINITY, LEFT, WIDTH - RIGHT};
-    axis[1] = (ig_pen_axis){INFINITY, -INFINITY, HEIGHT - BOTTOM, TOP};
+    axis[0] = (ig_span){INFINITY, -INFINITY, LEFT, WIDTH - RIGHT};
+    axis[1] = (ig_span){INFINITY, -INFINITY, HEIGHT - BOTTOM, TOP};
     for (size_t s = 0; s < p->series; s++)
         for (size_t i = 0; i < p->rows; i++)
             for (int a = 0; point_of(p, s, i, point) && a < 2; a++)
-                ig_pen_widen(&axis[a], point[a]);
+                ig_span_widen(&axis[a], point[a]);
     for (int a = 0; a < 2; a++) {
         double span = axis[a].high - axis[a].low;
 
@@ -69,13 +69,13 @@ void ig_picture_axes(const ig_picture *p, ig_pen_axis axis[2])
     }
 }
 
-bool ig_picture_place(const ig_picture *p, const ig_pen_axis axis[2], size_t row,
+bool ig_picture_place(const ig_picture *p, const ig_span axis[2], size_t row,
                       double place[2])
 {
     if (!point_of(p, 0, row, place))
         return false;
     for (int a = 0; a < 2; a++)
-        place[a] = ig_pen_place(&axis[a], place[a]);
+        place[a] = ig_span_place(&axis[a], place[a]);
     return true;
 }
 
@@ -144,7 +144,7 @@ static void make_stamps(stamps *m, const ig_picture *p)
     }
 }
 
-static void put_groups(cairo_t *c, const ig_picture *p, const ig_pen_axis axis[2],
+static void put_groups(cairo_t *c, const ig_picture *p, const ig_span axis[2],
                        const stamps *m, size_t first, size_t end)
 {
     double radius = marker_radius(p);
@@ -157,7 +157,7 @@ static void put_groups(cairo_t *c, const ig_picture *p, const ig_pen_axis axis[2
             if (p->of[row] < first || p->of[row] >= end || !point_of(p, s, row, point))
                 continue;
             for (int a = 0; a < 2; a++)
-                point[a] = ig_pen_place(&axis[a], point[a]);
+                point[a] = ig_span_place(&axis[a], point[a]);
             use_group(c, p, p->of[row], m && p->density > 0 ? 1 : 0.75);
             if (m)
                 cairo_mask_surface(c, m->stamp[s],
@@ -168,7 +168,7 @@ static void put_groups(cairo_t *c, const ig_picture *p, const ig_pen_axis axis[2
         }
 }
 
-static void put_points(cairo_t *c, const ig_picture *p, const ig_pen_axis axis[2],
+static void put_points(cairo_t *c, const ig_picture *p, const ig_span axis[2],
                        const stamps *m)
 {
     if (p->steps)
@@ -176,7 +176,7 @@ static void put_points(cairo_t *c, const ig_picture *p, const ig_pen_axis axis[2
     put_groups(c, p, axis, m, 0, p->steps ? p->steps : p->groups);
 }
 
-static void put_points_image(cairo_t *c, const ig_picture *p, const ig_pen_axis axis[2],
+static void put_points_image(cairo_t *c, const ig_picture *p, const ig_span axis[2],
                              double density)
 {
     stamps m = {.density = density};
@@ -251,7 +251,7 @@ static bool find_place(double (*at)[3], size_t placed, double name[3])
 }
 
 /* Names of the groups that are compact, at their middles. */
-static void put_names(cairo_t *c, const ig_picture *p, const ig_pen_axis axis[2])
+static void put_names(cairo_t *c, const ig_picture *p, const ig_span axis[2])
 {
     double at[NAMES_MOST][3], middle[2], all, spread;
     size_t placed = 0;
@@ -269,8 +269,8 @@ static void put_names(cairo_t *c, const ig_picture *p, const ig_pen_axis axis[2]
             continue;
         ig_pen_clean(p->group[g], shown, sizeof shown);
         cairo_text_extents(c, shown, &extents);
-        name[0] = ig_pen_place(&axis[0], middle[0]) - extents.width / 2;
-        name[1] = ig_pen_place(&axis[1], middle[1]);
+        name[0] = ig_span_place(&axis[0], middle[0]) - extents.width / 2;
+        name[1] = ig_span_place(&axis[1], middle[1]);
         name[2] = extents.width;
         if (find_place(at, placed, name)) {
             put_name(c, shown, name[0], name[1]);
@@ -321,7 +321,7 @@ static void draw_picture(cairo_t *c, const void *picture)
     const ig_picture *p = picture;
     bool vector = cairo_surface_get_type(cairo_get_target(c)) !=
                   CAIRO_SURFACE_TYPE_IMAGE;
-    ig_pen_axis axis[2];
+    ig_span axis[2];
 
     ig_picture_axes(p, axis);
     ig_pen_axes(c, &axis[0], &axis[1], p->x_label, p->y_label);

@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "view/picture_pen.h"
+#include "view/plot.h"
 
 enum { IG_PICTURE_SERIES = 2 };
 
@@ -53,34 +54,13 @@ ig_status ig_picture_svg(const ig_picture *picture, char **svg, size_t *size,
 /* The axes of the sheet, and where the marker of a row of the first series is on it, in
  * points from its upper left corner; false: it is not drawn. */
 enum { IG_PICTURE_WIDTH = 800, IG_PICTURE_HEIGHT = 600 };
-void ig_picture_axes(const ig_picture *picture, ig_pen_axis axis[2]);
-bool ig_picture_place(const ig_picture *picture, const ig_pen_axis axis[2], size_t row,
+void ig_picture_axes(const ig_picture *picture, ig_span axis[2]);
+bool ig_picture_place(const ig_picture *picture, const ig_span axis[2], size_t row,
                       double place[2]);
 
-/* --- charts ----------------------------------------------------------------------- */
-
-/* One line. Values are borrowed and read-only. */
-typedef struct ig_chart_line {
-    const char *name; /* or NULL */
-    const double *y;  /* (count) value at x = first + i; non-finite: a gap */
-    size_t count;
-    double first;
-    double best; /* x of a ring marker, or NaN */
-    int colour;  /* ig_colour */
-    int dash;    /* one of six dash patterns, repeating; 0: solid */
-} ig_chart_line;
-
-typedef struct ig_chart {
-    const char *x_label;
-    const char *y_label;
-    const ig_chart_line *line; /* (lines) later ones on top */
-    size_t lines;
-} ig_chart;
-
-/* Draw a chart: *svg (out) *size bytes and a zero byte, to be released with ig_free;
- * NULL on failure. Without finite values only the axes are drawn. Lines with very many
- * values are thinned. IG_OK, IG_NOMEM or IG_IO. */
-ig_status ig_chart_svg(const ig_chart *chart, char **svg, size_t *size,
-                       ig_error *error);
+/* A plot as an SVG in memory: *svg (out) *size bytes and a zero byte, to be released
+ * with ig_free; NULL on failure. Without finite values only the axes are drawn. IG_OK,
+ * IG_NOMEM or IG_IO. */
+ig_status ig_plot_svg(const ig_plot *plot, char **svg, size_t *size, ig_error *error);
 
 #endif

@@ -14,7 +14,6 @@
 #include "core/memory.h"
 #include "core/pool.h"
 #include "core/text.h"
-#include "view/axes.h"
 #include "view/palette.h"
 
 static pthread_mutex_t drawing = PTHREAD_MUTEX_INITIALIZER;
@@ -95,23 +94,10 @@ enum { TICKS = 6 };
 
 static const double TICK_SIZE = 11, LABEL_SIZE = 12;
 
-double ig_pen_place(const ig_pen_axis *a, double value)
+static void put_tick(cairo_t *c, const ig_span *a, const ig_span *other, bool is_y,
+                     double value, const char *number)
 {
-    return a->from + (value - a->low) / (a->high - a->low) * (a->to - a->from);
-}
-
-void ig_pen_widen(ig_pen_axis *a, double value)
-{
-    if (isfinite(value)) {
-        a->low = fmin(a->low, value);
-        a->high = fmax(a->high, value);
-    }
-}
-
-static void put_tick(cairo_t *c, const ig_pen_axis *a, const ig_pen_axis *other,
-                     bool is_y, double value, const char *number)
-{
-    double at = ig_pen_place(a, value);
+    double at = ig_span_place(a, value);
 
     ig_pen_grey(c, IG_PEN_PALE);
     cairo_set_line_width(c, 0.7);
@@ -125,8 +111,7 @@ static void put_tick(cairo_t *c, const ig_pen_axis *a, const ig_pen_axis *other,
         ig_pen_text(c, number, at, other->from + 13, TICK_SIZE, IG_PEN_MIDDLE);
 }
 
-static void put_ticks(cairo_t *c, const ig_pen_axis *a, const ig_pen_axis *other,
-                      bool is_y)
+static void put_ticks(cairo_t *c, const ig_span *a, const ig_span *other, bool is_y)
 {
     double tick[TICKS];
     size_t count = ig_axes_ticks(a->low, a->high, TICKS, tick);
@@ -138,8 +123,8 @@ static void put_ticks(cairo_t *c, const ig_pen_axis *a, const ig_pen_axis *other
                  ig_fixed_format(number, tick[i], decimals, 0));
 }
 
-void ig_pen_axes(cairo_t *c, const ig_pen_axis *x, const ig_pen_axis *y,
-                 const char *x_label, const char *y_label)
+void ig_pen_axes(cairo_t *c, const ig_span *x, const ig_span *y, const char *x_label,
+                 const char *y_label)
 {
     put_ticks(c, x, y, false);
     put_ticks(c, y, x, true);

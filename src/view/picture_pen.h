@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "core/error.h"
+#include "view/axes.h"
 
 typedef enum ig_picture_format { IG_SVG, IG_PDF, IG_PNG } ig_picture_format;
 
@@ -41,22 +42,9 @@ void ig_pen_clean(const char *text, char *out, size_t size);
 void ig_pen_text(cairo_t *c, const char *text, double x, double y, double size,
                  int anchor);
 
-/* One axis: values low … high map to from … to on the sheet. */
-typedef struct ig_pen_axis {
-    double low, high;
-    double from, to;
-} ig_pen_axis;
-
-/* Position of a value on the sheet. */
-double ig_pen_place(const ig_pen_axis *a, double value);
-
-/* Extend the axis to a finite value; a new axis has low = INFINITY and high =
- * -INFINITY. */
-void ig_pen_widen(ig_pen_axis *a, double value);
-
 /* Draw a grid with round numbers at the left and below, and the axis titles. */
-void ig_pen_axes(cairo_t *c, const ig_pen_axis *x, const ig_pen_axis *y,
-                 const char *x_label, const char *y_label);
+void ig_pen_axes(cairo_t *c, const ig_span *x, const ig_span *y, const char *x_label,
+                 const char *y_label);
 
 /* Draw a file on a white sheet of a size in points, as allocated zero-terminated bytes
  * (ig_free); PNG has IG_PEN_PIXELS per point. IG_OK, IG_NOMEM or IG_IO with NULL. */

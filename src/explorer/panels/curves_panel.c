@@ -6,8 +6,7 @@
 #include "core/text.h"
 #include "explorer/narration.h"
 #include "explorer/playback.h"
-#include "view/axes.h"
-#include "view/curves.h"
+#include "view/plot.h"
 
 /* The three plots, in the tiles of the panel's place. */
 enum plot_of { LOSS, ALIGNMENT, UNIFORMITY, PLOTS };
@@ -15,52 +14,112 @@ enum plot_of { LOSS, ALIGNMENT, UNIFORMITY, PLOTS };
 extern const ig_panel ig_curves_panel;
 
 /* Stride in doubles between records: curves read the history in place. */
-enum { RECORD_STRIDE = sizeof(ig_run_record) / sizeof(double) };
+enum { RECORD_STRIDE = sizeof(ig_run_record) / sizeof(double), MAX_OTHERS = 40 };
 _Static_assert(sizeof(ig_run_record) % sizeof(double) == 0,
                "records are rows of doubles");
 
-/* Minimum columns of a plot whose curves end with their full name. */
-enum { NAMED_COLS = 30 };
+/* The lines of a plot: of the other runs, then of the displayed one. */
+struct lines {
+    ig_plot plot;
+    ig_line line[MAX_OTHERS + IG_SPACES];
+    char name[MAX_OTHERS][IG_RUN_LABEL], brief[MAX_OTHERS][12];
+};
 
-static const int space_colour[IG_SPACES] = {IG_COLOUR_ORIGINAL, IG_COLOUR_MEANING,
-                                            IG_COLOUR_OF_LANGUAGE};
-
-/* A curve of the displayed run, with its name at its end where there is room. */
-static ig_curve curve_of(const ig_app *app, enum plot_of plot, const char *name,
-                         const double *first, int colour, bool dashed)
+/* The first value of a line: training and validation loss, or a measure of a space. */
+static const double *value_of(const ig_run_record *record, enum plot_of plot, int which)
 {
-    return (ig_curve){.mark = app->layout.tile[plot].inside.cols < NAMED_COLS ? NULL
-                                                                              : name,
-                      .y = first,
-                      .stride = RECORD_STRIDE,
-                      .count = app->now->info->records,
-                      .colour = colour,
-                      .dashed = dashed};
+    const ig_geometry *g = &record->geometry[which];
+
+    if (plot == LOSS)
+        return which ? &record->epoch.valid_loss : &record->epoch.train_loss;
+    return plot == ALIGNMENT ? &g->alignment : &g->uniformity;
 }
 
-static ig_curves_options options_of(const ig_app *app)
+/* Add a line, unless it has no value. */
+static ig_line *add_line(struct lines *l, const double *first, size_t records,
+                         const char *name, int colour)
+{
+    ig_line *line = &l->line[l->plot.lines];
+
+    for (size_t i = 0; i < records; i++)
+        if (isfinite(first[i * RECORD_STRIDE])) {
+            *line = (ig_line){.name = name,
+                              .y = first,
+                              .stride = RECORD_STRIDE,
+                              .count = records,
+                              .best = NAN,
+                              .colour = colour};
+            l->plot.lines++;
+            return line;
+        }
+    return NULL;
+}
+
+/* One line for each other run, the newest where there are many: its validation loss, or
+ * its training loss without one; or a measure of its meanings. */
+static void add_others(const ig_app *app, enum plot_of plot, struct lines *l)
 {
     const ig_snapshot *now = app->now;
-    ig_curves_options options = ig_curves_defaults();
+    size_t first = now->runs->count > MAX_OTHERS ? now->runs->count - MAX_OTHERS : 0;
 
-    options.best = ig_run_epochs(now->info) > 0 ? (double)now->info->best : NAN;
-    options.cursor = now->looking ? (double)now->shown : NAN;
-    options.mark = now->edit;
-    options.marks = now->edits;
+    for (size_t i = first; i < now->runs->count; i++) {
+        const ig_run_entry *run = now->runs->entry[i];
+        const ig_run_record *record = run->info->record;
+        size_t n = l->plot.lines;
+        ig_line *line;
+
+        if (run->number == now->shown_run || !run->info->records)
+            continue;
+        line = add_line(
+            l,
+            value_of(record, plot, plot != LOSS || !isnan(*value_of(record, LOSS, 1))),
+            run->info->records, ig_run_label(app, run->number, l->name[n]),
+            ig_run_colour(run->number));
+        if (line) {
+            snprintf(l->brief[n], sizeof l->brief[n], "%u", run->number);
+            line->brief = l->brief[n];
+            line->dash = 1;
+        }
+    }
+}
+
+static void describe_plot(const ig_app *app, enum plot_of plot, struct lines *l)
+{
+    static const char *const loss_name[] = {"train", "valid"};
+    static const int loss_colour[] = {IG_COLOUR_TRAIN, IG_COLOUR_VALID};
+    static const int space_colour[IG_SPACES] = {IG_COLOUR_ORIGINAL, IG_COLOUR_MEANING,
+                                                IG_COLOUR_OF_LANGUAGE};
+    const ig_snapshot *now = app->now;
+
+    l->plot = (ig_plot){.line = l->line,
+                        .cursor = now->looking ? (double)now->shown : (double)NAN,
+                        .mark = now->edit,
+                        .marks = now->edits};
     if (now->activity == IG_TRAINING || now->activity == IG_PAUSED)
-        options.last = ig_run_epochs(now->info) < 20 && now->info->options.epochs > 20
+        l->plot.last = ig_run_epochs(now->info) < 20 && now->info->options.epochs > 20
                            ? 20
                            : (double)ig_run_epochs(now->info);
-    return options;
+    add_others(app, plot, l);
+    for (int i = 0; now->info->records && i < (plot == LOSS ? 2 : IG_SPACES); i++) {
+        ig_line *line =
+            add_line(l, value_of(now->info->record, plot, i), now->info->records,
+                     plot == LOSS ? loss_name[i] : ig_space_name((ig_space)i),
+                     plot == LOSS ? loss_colour[i] : space_colour[i]);
+
+        if (!line)
+            continue;
+        line->dash = plot == LOSS ? i : i == IG_SPACE_ORIGINAL;
+        if (plot == LOSS && i == 0 && ig_run_epochs(now->info) > 0)
+            line->best = (double)now->info->best;
+    }
 }
 
 /* The value at the displayed epoch. */
-static double newest_value(const ig_app *app, const double *first)
+static double newest_value(const ig_app *app, enum plot_of plot, int which)
 {
     const ig_run_record *record = ig_playback_record(app);
 
-    return record ? first[(size_t)(record - app->now->info->record) * RECORD_STRIDE]
-                  : NAN;
+    return record ? *value_of(record, plot, which) : (double)NAN;
 }
 
 /* A plot's frame with its name, and its newest value in the title or, in a narrow plot,
@@ -86,147 +145,6 @@ static void draw_frame(ig_app *app, enum plot_of plot, double value, const char 
         ig_canvas_text(&app->canvas, in.row, in.col + in.cols - 6, 6, number, ig_plain);
 }
 
-static void draw_nothing(ig_app *app, const ig_pane *pane, const char *why)
-{
-    ig_canvas_text(&app->canvas, pane->inside.row + pane->inside.rows / 2,
-                   pane->inside.col + 1, pane->inside.cols - 1, why, ig_dim);
-}
-
-/* --- the other runs --------------------------------------------------------------- */
-
-enum { MAX_OTHERS = 40 };
-
-/* Curves and names of the other runs. */
-struct others {
-    size_t count;
-    ig_curve curve[MAX_OTHERS + IG_SPACES]; /* plus those of the displayed run */
-    char name[MAX_OTHERS][IG_RUN_LABEL], mark[MAX_OTHERS][12];
-};
-
-/* The first value of a measure of a space. */
-static const double *measure_of(const ig_run_record *record, enum plot_of plot,
-                                ig_space space)
-{
-    const ig_geometry *g = &record->geometry[space];
-
-    return plot == ALIGNMENT ? &g->alignment : &g->uniformity;
-}
-
-/* The first value of a run's curve: validation loss, or training loss without a
- * validation split; or a measure of its meanings. */
-static const double *curve_of_run(const ig_run_entry *line, enum plot_of plot)
-{
-    const ig_epoch *e = &line->info->record->epoch;
-
-    if (plot != LOSS)
-        return measure_of(line->info->record, plot, IG_SPACE_MEANING);
-    return isnan(e->valid_loss) ? &e->train_loss : &e->valid_loss;
-}
-
-/* One curve per run that has any value, the newest where there are many. */
-static void find_others(const ig_app *app, enum plot_of plot, struct others *out)
-{
-    const ig_snapshot *now = app->now;
-    size_t skip = now->runs->count > MAX_OTHERS ? now->runs->count - MAX_OTHERS : 0;
-
-    out->count = 0;
-    for (size_t i = skip; i < now->runs->count; i++) {
-        const ig_run_entry *line = now->runs->entry[i];
-        size_t n = out->count, k = 0;
-        const double *first;
-
-        if (line->number == now->shown_run || line->info->records == 0)
-            continue;
-        first = curve_of_run(line, plot);
-        while (k < line->info->records && !isfinite(first[k * RECORD_STRIDE]))
-            k++;
-        if (k == line->info->records)
-            continue;
-        ig_run_label(app, line->number, out->name[n]);
-        snprintf(out->mark[n], sizeof out->mark[n], "%u", line->number);
-        out->curve[n] = (ig_curve){.name = out->name[n],
-                                   .y = first,
-                                   .stride = RECORD_STRIDE,
-                                   .count = line->info->records,
-                                   .colour = ig_run_colour(line->number),
-                                   .dashed = true,
-                                   .mark = out->mark[n]};
-        out->count++;
-    }
-}
-
-/* Fit the legend into `cols`: full names, else run numbers, else the first of these. */
-static void fit_legend(struct others *o, size_t curves, int cols)
-{
-    int full = 0, part = 0;
-
-    for (size_t i = 0; i < curves; i++) {
-        int width = o->curve[i].name ? (int)strlen(o->curve[i].name) + 3 : 0;
-
-        full += width;
-        part += i < o->count ? 0 : width; /* the displayed run keeps its names */
-    }
-    for (size_t i = 0; i < o->count && full > cols; i++) {
-        part += (int)strlen(o->mark[i]) + 3;
-        o->curve[i].name = part > cols ? NULL : o->mark[i];
-    }
-}
-
-/* --- the plots -------------------------------------------------------------------- */
-
-/* A plot: curves of the other runs, then `own` curves of the displayed run. */
-struct plot {
-    struct others others;
-    size_t own;
-    ig_curves_options options;
-};
-
-static void collect_loss(const ig_app *app, struct plot *p)
-{
-    const ig_snapshot *now = app->now;
-    ig_curve *curve;
-
-    p->options = options_of(app);
-    p->own = 0;
-    find_others(app, LOSS, &p->others);
-    curve = p->others.curve + p->others.count;
-    if (!now->info->records ||
-        isnan(newest_value(app, &now->info->record->epoch.train_loss))) {
-        p->options.best = NAN;
-        return;
-    }
-    curve[p->own++] = curve_of(app, LOSS, "train", &now->info->record->epoch.train_loss,
-                               IG_COLOUR_TRAIN, false);
-    curve[p->own++] = curve_of(app, LOSS, "valid", &now->info->record->epoch.valid_loss,
-                               IG_COLOUR_VALID, true);
-}
-
-static void collect_geometry(const ig_app *app, enum plot_of plot, struct plot *p)
-{
-    const ig_pane *pane = &app->layout.tile[plot];
-    ig_curve *curve;
-
-    p->options = options_of(app);
-    p->options.best = NAN;
-    p->options.legend = pane->inside.rows >= 6 && pane->inside.cols >= 36;
-    p->own = 0;
-    find_others(app, plot, &p->others);
-    curve = p->others.curve + p->others.count;
-    for (int s = 0; app->now->info->records && s < IG_SPACES; s++)
-        curve[p->own++] =
-            curve_of(app, plot, ig_space_name((ig_space)s),
-                     measure_of(app->now->info->record, plot, (ig_space)s),
-                     space_colour[s], s == IG_SPACE_ORIGINAL);
-}
-
-static void draw_curves(ig_app *app, const ig_pane *pane, struct plot *p)
-{
-    size_t n = p->others.count + p->own;
-
-    fit_legend(&p->others, n, pane->inside.cols - 8);
-    ig_curves_draw(&app->canvas, pane->inside, p->others.curve, n, &p->options);
-}
-
 /* Advice, where the dataset has no pairs. */
 static void draw_advice(ig_app *app, ig_rect in)
 {
@@ -240,30 +158,28 @@ static void draw_advice(ig_app *app, ig_rect in)
 
 static void draw_loss(ig_app *app)
 {
-    const ig_pane *pane = &app->layout.tile[LOSS];
     const ig_snapshot *now = app->now;
+    ig_rect in = app->layout.tile[LOSS].inside;
     const ig_run_entry *run = ig_app_run(app, now->shown_run);
-    struct plot p;
+    const char *why = NULL;
+    struct lines l;
 
-    if (ig_rect_empty(pane->rect))
-        return;
     draw_frame(app, LOSS, NAN, NULL);
-    if (now->activity == IG_IDLE) {
-        draw_nothing(app, pane,
-                     pane->inside.cols > 33 ? "Space: train   m: choose a method"
-                                            : "Space: train");
-        draw_advice(app, pane->inside);
-        return;
-    }
-    collect_loss(app, &p);
-    if (p.own + p.others.count > 0)
-        draw_curves(app, pane, &p);
+    describe_plot(app, LOSS, &l);
+    if (now->activity == IG_IDLE)
+        why = in.cols > 33 ? "Space: train   m: choose a method" : "Space: train";
+    else if (l.plot.lines == 0)
+        why = now->info->records             ? "no loss: closed form"
+              : now->activity == IG_FAILED   ? ig_run_entry_ending(run)
+              : now->activity == IG_FINISHED ? "no training history"
+                                             : "starting …";
+    if (!why)
+        ig_plot_draw(&app->canvas, in, &l.plot);
     else
-        draw_nothing(app, pane,
-                     now->info->records             ? "no loss: closed form"
-                     : now->activity == IG_FAILED   ? ig_run_entry_ending(run)
-                     : now->activity == IG_FINISHED ? "no training history"
-                                                    : "starting …");
+        ig_canvas_text(&app->canvas, in.row + in.rows / 2, in.col + 1, in.cols - 1, why,
+                       ig_dim);
+    if (now->activity == IG_IDLE)
+        draw_advice(app, in);
 }
 
 static void draw_geometry(ig_app *app, enum plot_of plot)
@@ -271,44 +187,39 @@ static void draw_geometry(ig_app *app, enum plot_of plot)
     const ig_pane *pane = &app->layout.tile[plot];
     const ig_snapshot *now = app->now;
     const ig_run *run = now->trained;
+    double value = newest_value(app, plot, IG_SPACE_MEANING);
     char note[64] = "";
-    struct plot p;
-    double value;
+    struct lines l;
 
-    if (ig_rect_empty(pane->rect))
-        return;
-    if (!now->info->records) {
-        draw_frame(app, plot, NAN, NULL);
-        return;
-    }
-    collect_geometry(app, plot, &p);
-    value = newest_value(app, measure_of(now->info->record, plot, IG_SPACE_MEANING));
-    if (now->activity == IG_FINISHED && !now->looking)
-        value =
-            *measure_of(&now->info->record[now->info->best], plot, IG_SPACE_MEANING);
-    if (run && run->measured < run->measurable)
+    if (now->info->records && now->activity == IG_FINISHED && !now->looking)
+        value = *value_of(&now->info->record[now->info->best], plot, IG_SPACE_MEANING);
+    if (now->info->records && run && run->measured < run->measurable)
         snprintf(note, sizeof note,
                  pane->rect.cols > 40 ? "%zu of %zu pairs" : "%zu/%zu", run->measured,
                  run->measurable);
-    draw_curves(app, pane, &p);
-    draw_frame(app, plot, value, note[0] ? note : NULL);
+    if (now->info->records) {
+        describe_plot(app, plot, &l);
+        ig_plot_draw(&app->canvas, pane->inside, &l.plot);
+    }
+    draw_frame(app, plot, value, *note ? note : NULL);
 }
 
 static void draw_panel(ig_app *app, const ig_pane *pane)
 {
     (void)pane;
-    draw_loss(app);
-    draw_geometry(app, ALIGNMENT);
-    draw_geometry(app, UNIFORMITY);
+    for (int plot = 0; plot < PLOTS; plot++)
+        if (ig_rect_empty(app->layout.tile[plot].rect))
+            continue;
+        else if (plot == LOSS)
+            draw_loss(app);
+        else
+            draw_geometry(app, (enum plot_of)plot);
 }
 
 /* "curves: loss 2.341" */
 static void describe_title(ig_app *app, char *out, char *note, size_t size)
 {
-    const ig_snapshot *now = app->now;
-    double loss = now->info->records
-                      ? newest_value(app, &now->info->record->epoch.train_loss)
-                      : NAN;
+    double loss = newest_value(app, LOSS, 0);
     char number[IG_NUMBER_SIZE];
 
     (void)note;
@@ -320,7 +231,7 @@ static void describe_title(ig_app *app, char *out, char *note, size_t size)
 /* Show the epoch under the pointer. */
 static void press_plot(ig_app *app, ig_key key)
 {
-    struct plot p;
+    struct lines l;
 
     if (key.mouse != IG_MOUSE_PRESS && key.mouse != IG_MOUSE_DRAG)
         return;
@@ -330,12 +241,8 @@ static void press_plot(ig_app *app, ig_key key)
 
         if (!app->now->info->records || !ig_rect_has(inside, key.row, key.col))
             continue;
-        if (plot == LOSS)
-            collect_loss(app, &p);
-        else
-            collect_geometry(app, (enum plot_of)plot, &p);
-        epoch = ig_curves_epoch(inside, app->canvas.glyphs, p.others.curve,
-                                p.others.count + p.own, &p.options, key.col);
+        describe_plot(app, (enum plot_of)plot, &l);
+        epoch = ig_plot_at(inside, app->canvas.glyphs, &l.plot, key.col);
         if (epoch >= 0)
             ig_playback_at(app, (size_t)lround(epoch));
     }

@@ -1,0 +1,314 @@
+/* Plots: what both painters share, and the painter of the screen, whose axes count dots
+ * from the upper left of the plot. */
+#include "view/plot.h"
+
+#include <math.h>
+
+#include "core/text.h"
+
+enum {
+    TICK_COLS = 16, /* minimum columns for the ticks at the left */
+    BELOW_ROWS = 5, /* minimum rows for those below */
+    MOST_TICKS = 6,
+    MOST_BELOW = 16
+};
+
+/* --- for both painters ------------------------------------------------------------ */
+
+/* Whether a line has a value at i, not a gap: *value, or NaN. */
+static bool has_value(const ig_line *line, size_t i, double *value)
+{
+    *value = line->y[i * line->stride];
+    if (!(fabs(*value) < 1e300)) /* differences are finite */
+        *value = NAN;
+    return !isnan(*value);
+}
+
+bool ig_plot_fit(const ig_plot *plot, ig_span *x, ig_span *y)
+{
+    double value;
+
+    x->low = y->low = INFINITY;
+    x->high = y->high = -INFINITY;
+    for (size_t l = 0; l < plot->lines; l++)
+        for (size_t i = 0; i < plot->line[l].count; i++)
+            if (has_value(&plot->line[l], i, &value)) {
+                ig_span_widen(x, (double)i);
+                ig_span_widen(y, value);
+            }
+    if (x->low > x->high) {
+        x->low = y->low = 0;
+        x->high = y->high = 1;
+        return false;
+    }
+    x->low = 0;
+    x->high = fmax(fmax(x->high, plot->last), 1);
+    if (plot->share) {
+        ig_span_widen(y, 0);
+        ig_span_widen(y, 1);
+    }
+    if (y->high - y->low <= fmax(fabs(y->low), fabs(y->high)) * 1e-9) {
+        double room = y->low != 0 ? fabs(y->low) * 0.05 : 0.5;
+
+        y->low -= room;
+        y->high += room;
+    }
+    return true;
+}
+
+size_t ig_plot_names(const ig_plot *plot, const ig_span *x, const ig_span *y,
+                     double step, ig_plot_name *name, size_t *more)
+{
+    double room = fabs(y->from - y->to) / step + 1;
+    size_t most = room < IG_PLOT_NAMES ? (size_t)room : IG_PLOT_NAMES, n = 0;
+
+    *more = 0;
+    for (size_t l = plot->lines; l-- > 0;) {
+        const ig_line *line = &plot->line[l];
+        size_t i = line->count, k = n;
+        double value;
+
+        while (i > 0 && !has_value(line, i - 1, &value))
+            i--;
+        if (i == 0 || !line->name)
+            continue;
+        if (n == most) {
+            ++*more;
+            continue;
+        }
+        value = ig_span_place(y, value);
+        for (; k > 0 && name[k - 1].end >= value; k--)
+            name[k] = name[k - 1];
+        name[k] = (ig_plot_name){line, ig_span_place(x, (double)i - 1), value, value};
+        n++;
+    }
+    /* Push the names down, then up from the bottom. */
+    for (size_t i = 1; i < n; i++)
+        name[i].at = fmax(name[i].at, name[i - 1].at + step);
+    for (size_t i = n; i-- > 0;)
+        name[i].at = fmin(name[i].at, i + 1 < n ? name[i + 1].at - step : y->from);
+    return n;
+}
+
+/* --- the layout on the screen ----------------------------------------------------- */
+
+struct plan {
+    ig_rect plot;
+    ig_span x, y; /* to dots */
+    size_t ticks; /* at the left; 0: none */
+    double tick[MOST_TICKS];
+    char text[MOST_TICKS][IG_NUMBER_SIZE];
+    int names; /* columns of names at the right, with a blank before them */
+    bool brief;
+};
+
+/* Choose and format the ticks at the left. A low plot shows its bounds. */
+static void find_ticks(struct plan *p, bool ascii)
+{
+    bool low = p->plot.rows < BELOW_ROWS - 1;
+    int most = (p->plot.rows + 1) / 2, widest = 0, decimals;
+
+    p->tick[0] = p->y.high;
+    p->tick[1] = p->y.low;
+    p->ticks = !low               ? ig_axes_ticks(p->y.low, p->y.high,
+                                    most < MOST_TICKS ? (size_t)most : MOST_TICKS,
+                                                  p->tick)
+               : p->plot.rows > 1 ? 2
+                                  : 1;
+    decimals = ig_axes_decimals(p->tick, p->ticks);
+    for (size_t i = 0; i < p->ticks; i++) {
+        int width;
+
+        if (!low && decimals <= 4 && fabs(p->tick[i]) < 1e5)
+            ig_fixed_format(p->text[i], p->tick[i], decimals, ascii);
+        else
+            ig_number_format(p->text[i], p->tick[i], p->tick[i] < 0 ? 5 : 4, ascii);
+        width = ig_text_columns(p->text[i]);
+        widest = width > widest ? width : widest;
+    }
+    p->plot = ig_rect_inset(p->plot, 0, 0, 0, widest + 1);
+}
+
+/* Columns for the names of the lines; 0 if they do not fit. */
+static int name_columns(const struct plan *p, const ig_plot *plot, bool brief)
+{
+    int widest = 0;
+
+    for (size_t l = 0; l < plot->lines; l++) {
+        const char *name = brief ? plot->line[l].brief : plot->line[l].name;
+        int width = name ? ig_text_columns(name) + 1 : 0;
+
+        widest = width > widest ? width : widest;
+    }
+    return widest * 5 <= p->plot.cols * 2 ? widest : 0;
+}
+
+/* False: there is nothing to draw. */
+static bool plan_plot(struct plan *p, ig_rect rect, ig_glyphs glyphs,
+                      const ig_plot *plot)
+{
+    *p = (struct plan){.plot = rect};
+    if (!ig_plot_fit(plot, &p->x, &p->y) || ig_rect_empty(rect))
+        return false;
+    p->plot.rows -= rect.rows >= BELOW_ROWS;
+    if (rect.cols >= TICK_COLS)
+        find_ticks(p, glyphs == IG_ASCII);
+    p->names = name_columns(p, plot, false);
+    p->brief = p->names == 0;
+    if (p->brief)
+        p->names = name_columns(p, plot, true);
+    p->plot.cols -= p->names;
+    p->x.to = p->plot.cols * ig_glyphs_dot_cols(glyphs) - 1;
+    p->y.from = p->plot.rows * ig_glyphs_dot_rows(glyphs) - 1;
+    return !ig_rect_empty(p->plot);
+}
+
+/* --- drawing on the screen -------------------------------------------------------- */
+
+static int row_of(const ig_canvas *canvas, const struct plan *p, double dot)
+{
+    return p->plot.row + (int)lround(dot) / ig_glyphs_dot_rows(canvas->glyphs);
+}
+
+static int col_of(const ig_canvas *canvas, const struct plan *p, double x)
+{
+    return p->plot.col +
+           (int)lround(ig_span_place(&p->x, x)) / ig_glyphs_dot_cols(canvas->glyphs);
+}
+
+static void draw_ticks(ig_canvas *canvas, const struct plan *p)
+{
+    ig_style line = ig_style_of(IG_COLOUR_FRAME, 0);
+    int axis = p->plot.col - 1, arms = IG_ARM_UP | IG_ARM_DOWN;
+
+    for (int i = 0; i < p->plot.rows; i++)
+        ig_canvas_put(canvas, p->plot.row + i, axis,
+                      ig_glyphs_line(canvas->glyphs, (unsigned)arms), line);
+    for (size_t i = 0; i < p->ticks; i++) {
+        int row = row_of(canvas, p, ig_span_place(&p->y, p->tick[i]));
+        int width = ig_text_columns(p->text[i]);
+
+        ig_canvas_text(canvas, row, axis - width, width, p->text[i], ig_dim);
+        ig_canvas_put(canvas, row, axis,
+                      ig_glyphs_line(canvas->glyphs, (unsigned)arms | IG_ARM_LEFT),
+                      line);
+    }
+}
+
+static void draw_below(ig_canvas *canvas, const struct plan *p, const ig_plot *plot)
+{
+    int left = p->plot.col, right = left + p->plot.cols, end = left;
+    int most = p->plot.cols / 8 + 1;
+    double tick[MOST_BELOW];
+    size_t count =
+        plot->name ? (size_t)p->x.high + 1
+                   : ig_axes_ticks(p->x.low, p->x.high,
+                                   most < MOST_BELOW ? (size_t)most : MOST_BELOW, tick);
+
+    for (size_t i = 0; i < count; i++) {
+        char number[IG_NUMBER_SIZE];
+        double at = plot->name ? (double)i : tick[i];
+        const char *text =
+            plot->name ? plot->name(plot->context, i)
+                       : ig_fixed_format(number, at, 0, canvas->glyphs == IG_ASCII);
+        int width = ig_text_columns(text), col = col_of(canvas, p, at) - width / 2;
+
+        col = col < left ? left : col;
+        col = col > right - width ? right - width : col;
+        if (at != floor(at) || col < end)
+            continue;
+        ig_canvas_text(canvas, p->plot.row + p->plot.rows, col, width, text, ig_dim);
+        end = col + width + 1;
+    }
+}
+
+static void draw_line(ig_canvas *canvas, const struct plan *p, const ig_line *line)
+{
+    ig_style style = ig_style_of(line->colour, 0);
+    char ascii = line->dash ? '.' : '*';
+    double before = NAN, value;
+
+    for (size_t i = 0; i < line->count; i++, before = value) {
+        double x = ig_span_place(&p->x, (double)i), y;
+
+        if (!has_value(line, i, &value))
+            continue;
+        y = ig_span_place(&p->y, value);
+        if (isfinite(before))
+            ig_dots_line(canvas, p->plot, ig_span_place(&p->x, (double)i - 1),
+                         ig_span_place(&p->y, before), x, y, line->dash ? 2 : 0, ascii,
+                         style);
+        else
+            ig_dots_set(canvas, p->plot, (int)lround(x), (int)lround(y), ascii, style);
+    }
+}
+
+static void draw_vertical(ig_canvas *canvas, const struct plan *p, double x, int each,
+                          int colour)
+{
+    for (int i = 0; x >= p->x.low && x <= p->x.high && i < p->plot.rows; i += each)
+        ig_canvas_put(canvas, p->plot.row + i, col_of(canvas, p, x),
+                      ig_glyph_text(canvas->glyphs, IG_GLYPH_VERTICAL),
+                      ig_style_of(colour, 0));
+}
+
+/* Mark the best x in the lowest free cell of its column. */
+static void draw_best(ig_canvas *canvas, const struct plan *p, double x)
+{
+    int lowest = p->plot.row + p->plot.rows - 1, row = lowest, col;
+
+    if (!(x >= p->x.low && x <= p->x.high))
+        return;
+    col = col_of(canvas, p, x);
+    while (row >= p->plot.row && ig_canvas_cell(canvas, row, col) &&
+           ig_canvas_cell(canvas, row, col)->bytes[0] != ' ')
+        row--;
+    ig_canvas_put(canvas, row < p->plot.row ? lowest : row, col,
+                  ig_glyph_text(canvas->glyphs, IG_GLYPH_UP),
+                  ig_style_of(IG_COLOUR_GOOD, IG_BOLD));
+}
+
+static void draw_names(ig_canvas *canvas, const struct plan *p, const ig_plot *plot)
+{
+    ig_plot_name name[IG_PLOT_NAMES];
+    size_t more, n = ig_plot_names(plot, &p->x, &p->y,
+                                   ig_glyphs_dot_rows(canvas->glyphs), name, &more);
+
+    for (size_t i = 0; p->names && i < n; i++)
+        ig_canvas_text(canvas, row_of(canvas, p, name[i].at),
+                       p->plot.col + p->plot.cols + 1, p->names - 1,
+                       p->brief ? name[i].line->brief : name[i].line->name,
+                       ig_style_of(name[i].line->colour, IG_BOLD));
+}
+
+void ig_plot_draw(ig_canvas *canvas, ig_rect rect, const ig_plot *plot)
+{
+    struct plan p;
+
+    if (!plan_plot(&p, rect, canvas->glyphs, plot))
+        return;
+    if (p.ticks)
+        draw_ticks(canvas, &p);
+    if (rect.rows >= BELOW_ROWS)
+        draw_below(canvas, &p, plot);
+    for (size_t i = 0; i < plot->marks; i++)
+        draw_vertical(canvas, &p, (double)plot->mark[i], 2, IG_COLOUR_WARN);
+    draw_vertical(canvas, &p, plot->cursor, 1, IG_COLOUR_ACCENT);
+    for (size_t l = 0; l < plot->lines; l++)
+        draw_line(canvas, &p, &plot->line[l]);
+    for (size_t l = 0; l < plot->lines; l++)
+        draw_best(canvas, &p, plot->line[l].best);
+    draw_names(canvas, &p, plot);
+}
+
+double ig_plot_at(ig_rect rect, ig_glyphs glyphs, const ig_plot *plot, int col)
+{
+    struct plan p;
+
+    if (!plan_plot(&p, rect, glyphs, plot) || col < p.plot.col ||
+        col >= p.plot.col + p.plot.cols + p.names)
+        return NAN;
+    if (col >= p.plot.col + p.plot.cols || p.plot.cols == 1)
+        return col > p.plot.col ? p.x.high : p.x.low;
+    return p.x.low + (col - p.plot.col) * (p.x.high - p.x.low) / (p.plot.cols - 1);
+}

@@ -1,0 +1,177 @@
+/* Plots of odd values, on the screen at any size and as pictures. */
+#include <math.h>
+#include <string.h>
+
+#include "drawing.h"
+
+#include "core/random.h"
+#include "view/picture.h"
+
+static ig_error error;
+
+static ig_line line_of(const char *name, const double *y, size_t count)
+{
+    return (ig_line){.name = name, .y = y, .stride = 1, .count = count, .best = NAN};
+}
+
+static void check_plot(const double *y, size_t count, ig_plot plot,
+                       const char *expected)
+{
+    ig_line line = line_of(NULL, y, count);
+    ig_canvas c;
+
+    plot.line = &line;
+    plot.lines = 1;
+    assert_int_equal(ig_canvas_init(&c, 4, 20, NULL), IG_OK);
+    ig_plot_draw(&c, ig_canvas_rect(&c), &plot);
+    check_screen(&c, expected);
+    ig_canvas_free(&c);
+}
+
+/* Nothing, one value, equal values, negative ones, a cursor and a fixed axis. */
+static void special(void **state)
+{
+    static const double one[] = {2}, equal[] = {3, 3, 3, 3}, never[] = {NAN, INFINITY},
+                        falling[] = {-1, -2, -3.5};
+
+    check_plot(NULL, 0, (ig_plot){.cursor = NAN}, "\n\n\n\n");
+    check_plot(never, 2, (ig_plot){.cursor = NAN}, "\n\n\n\n");
+    check_plot(one, 1, (ig_plot){.cursor = NAN},
+               "2.10┤\n"
+               "    │\n"
+               "    │⠁\n"
+               "1.90┤\n");
+    check_plot(equal, 4, (ig_plot){.cursor = NAN},
+               "3.15┤\n"
+               "    │\n"
+               "    │⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉\n"
+               "2.85┤\n");
+    check_plot(falling, 3, (ig_plot){.last = 8, .share = true, .cursor = 5},
+               " 1.00┤        │\n"
+               "     │        │\n"
+               "     │⠑⢄      │\n"
+               "−3.50┤  ⠑⢄    │\n");
+}
+
+/* Any size, any values: nothing outside, every cell whole. */
+static void anywhere(void **state)
+{
+    ig_random random;
+    double y[40];
+    size_t mark[3];
+    ig_line line[2] = {line_of("日本語", y, 20), line_of("b", y + 1, 20)};
+    ig_canvas c;
+
+    line[0].stride = line[1].stride = 2;
+    line[0].brief = "1";
+    line[1].dash = 1;
+    ig_random_init(&random, 9, 0);
+    assert_int_equal(ig_canvas_init(&c, 20, 50, NULL), IG_OK);
+    for (int round = 0; round < 1500; round++) {
+        ig_plot plot = {.line = line, .lines = 2, .mark = mark};
+        int rows = (int)ig_random_below(&random, 14),
+            cols = (int)ig_random_below(&random, 40);
+        ig_rect r = {(int)ig_random_below(&random, (size_t)(21 - rows)),
+                     (int)ig_random_below(&random, (size_t)(51 - cols)), rows, cols};
+        double size = pow(10, (double)ig_random_below(&random, 60) - 30);
+
+        for (int i = 0; i < 40; i++)
+            y[i] = ig_random_below(&random, 9) ? ig_random_normal(&random) * size : NAN;
+        if (round % 7 == 0)
+            y[5] = 1e308, y[6] = -1e308;
+        line[1].best = (double)ig_random_below(&random, 30);
+        plot.cursor = (double)ig_random_below(&random, 30);
+        for (size_t i = 0; i < 3; i++)
+            mark[i] = ig_random_below(&random, 30);
+        plot.marks = ig_random_below(&random, 4);
+        c.glyphs = (ig_glyphs)(round % IG_GLYPHS);
+        mark_all(&c);
+        ig_plot_draw(&c, r, &plot);
+        check_outside(&c, r);
+        check_cells(&c);
+    }
+    ig_canvas_free(&c);
+}
+
+/* Names of ends that are near each other stand in the order of their values. */
+static void names_by_value(void **state)
+{
+    static const double over[] = {4, 0, 2.1}, under[] = {4, 0, 2};
+    ig_line line[2] = {line_of("over", over, 3), line_of("under", under, 3)};
+
+    for (int turn = 0; turn < 2; turn++) {
+        ig_plot plot = {.line = line, .lines = 2, .cursor = NAN};
+        ig_line first = line[0];
+        ig_canvas c;
+        char *screen;
+
+        assert_int_equal(ig_canvas_init(&c, 8, 60, NULL), IG_OK);
+        ig_plot_draw(&c, ig_canvas_rect(&c), &plot);
+        screen = ig_canvas_plain(&c);
+        assert_non_null(strstr(screen, "over"));
+        assert_true(strstr(screen, "over") < strstr(screen, "under"));
+        ig_free(screen);
+        ig_canvas_free(&c);
+        line[0] = line[1];
+        line[1] = first;
+    }
+}
+
+/* --- pictures --------------------------------------------------------------------- */
+
+/* Draw, and count a text in what comes out; *size out. */
+static size_t count_in(const ig_plot *plot, const char *text, size_t *size)
+{
+    size_t found = 0;
+    char *svg;
+
+    assert_int_equal(ig_plot_svg(plot, &svg, size, &error), IG_OK);
+    assert_memory_equal(svg, "<?xml", 5);
+    assert_non_null(strstr(svg, "</svg>"));
+    assert_null(strstr(svg, "nan"));
+    assert_null(strstr(svg, "inf"));
+    assert_int_equal(strlen(svg), *size);
+    for (const char *at = svg; (at = strstr(at, text)) != NULL; at++)
+        found++;
+    ig_free(svg);
+    return found;
+}
+
+static void pictures(void **state)
+{
+    double y[40], odd[] = {NAN, INFINITY, 3, NAN, 2, 2, -1, 0, 1e300, NAN};
+    ig_line line[90];
+    ig_plot plot = {.line = line, .x_label = "odd \x1B[31m", .y_label = "y"};
+    size_t size, with;
+
+    for (size_t i = 0; i < 40; i++)
+        y[i] = 1 / (1 + (double)i);
+    for (int i = 0; i < 90; i++) {
+        line[i] = line_of("1 seed", y, i == 1 ? 20 : 40);
+        line[i].dash = i;
+    }
+    plot.lines = 3;
+    /* two lines are dashed, each with a piece beside its name; one ends far from it */
+    assert_int_equal(count_in(&plot, "stroke-dasharray", &size), 5);
+    line[0].best = 7;
+    count_in(&plot, "x", &with);
+    assert_true(with > size);
+    plot.lines = 1;
+    assert_int_equal(count_in(&plot, "stroke-dasharray", &size), 0);
+    assert_true(size < with);
+    line[0].y = odd;
+    for (line[0].count = 0; line[0].count <= 10; line[0].count++)
+        count_in(&plot, "x", &size);
+    plot.lines = 90; /* more than there is room to name */
+    count_in(&plot, "x", &size);
+    plot.lines = 2;
+    line[0].best = -4;
+    line[1].best = INFINITY;
+    line[1].name = NULL;
+    count_in(&plot, "x", &size);
+    plot.lines = 0;
+    count_in(&plot, "x", &size);
+}
+
+SUITE(plot, NULL, NULL, TEST(special), TEST(anywhere), TEST(names_by_value),
+      TEST(pictures))
