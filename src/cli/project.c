@@ -70,8 +70,8 @@ static int check_usage(const ig_options *options)
         ig_complain("--space %s needs --run RUN", ig_space_name((ig_space)space));
     else if (o->fit > IG_SPACE_ORIGINAL && o->fit != IG_FIT_XY && !options->run.path)
         ig_complain("--fit %s needs --run RUN", fit_name(o->fit));
-    else if ((o->svg || o->pdf || o->png) && o->components == 1)
-        ig_complain("a picture needs 2 components, not 1");
+    else if ((o->svg || o->pdf || o->png) && o->components && o->components != 2)
+        ig_complain("a picture needs --components 2");
     else
         code = IG_EXIT_OK;
     /* A typing error could overwrite another file. */
@@ -403,14 +403,14 @@ static ig_status put_pictures(const projector *c, ig_error *error)
     const ig_dataset *set = p->set;
     const char *path[] = {[IG_SVG] = o->svg, [IG_PDF] = o->pdf, [IG_PNG] = o->png};
     char title[320], x[LABEL], y[LABEL], rows[IG_NUMBER_SIZE];
-    ig_picture picture = {.title = title,
-                          .x_label = x,
-                          .y_label = y,
-                          .group = set->language,
-                          .groups = set->languages,
-                          .of = set->lang,
-                          .rows = set->rows,
-                          .series = p->spaces};
+    ig_scatter map = {.title = title,
+                      .x_label = x,
+                      .y_label = y,
+                      .group = set->language,
+                      .groups = set->languages,
+                      .of = set->lang,
+                      .count = set->rows,
+                      .series = p->spaces};
     ig_status status = IG_OK;
 
     axis_label(c, p, 0, x);
@@ -423,10 +423,10 @@ static ig_status put_pictures(const projector *c, ig_error *error)
     else
         snprintf(title, sizeof title, "%.100s, %s rows", set->name, rows);
     for (size_t s = 0; s < p->spaces; s++)
-        picture.of_series[s] = (ig_picture_series){space_name(p, s), p->at[s], p->k};
+        map.of_series[s] = (ig_series){.name = space_name(p, s), .xy = p->at[s]};
     for (int f = 0; f <= IG_PNG && status == IG_OK; f++)
         if (path[f])
-            status = ig_picture_write(&picture, (ig_picture_format)f, path[f], error);
+            status = ig_picture_write(&map, (ig_picture_format)f, path[f], error);
     return status;
 }
 

@@ -152,22 +152,17 @@ static ig_status write_picture(const ig_app *app, ig_picture_format format,
     char title[320], hidden[120], label[2][IG_MAP_AXES_NAME + 16],
         axis[IG_MAP_AXES_NAME];
     const ig_colouring *colours = app->colouring;
-    uint16_t *group = ig_alloc(map->rows, sizeof *group);
     const char **name = ig_alloc(colours->groups, sizeof *name);
-    ig_picture picture = {
-        .title = title,
-        .x_label = label[0],
-        .y_label = label[1],
-        .group = name,
-        .groups = colours->groups,
-        .colour = colours->colour,
-        .legend = colours->choice ? ig_colouring_name(app, colours->choice) : NULL,
-        .steps = colours->steps,
-        .of = group,
-        .rows = map->rows,
-        .series = map->series};
+    ig_scatter picture = ig_map_scatter(app, map);
     ig_status status;
 
+    if (!name)
+        return ig_fail_memory(error, "the picture");
+    picture.title = title;
+    picture.x_label = label[0];
+    picture.y_label = label[1];
+    picture.group = name;
+    picture.legend = colours->choice ? ig_colouring_name(app, colours->choice) : NULL;
     snprintf(title, sizeof title, "%.60s", app->set->name);
     if (map->space != IG_MAP_XY)
         ig_text_append(title, sizeof title, ": %s, %s%s%.40s",
@@ -185,19 +180,10 @@ static ig_status write_picture(const ig_app *app, ig_picture_format format,
         if (map->space != IG_MAP_XY && !map->layout)
             ig_text_append(label[j], sizeof label[j], " %.1f%%", 100 * map->share[j]);
     }
-    for (size_t s = 0; s < map->series; s++)
-        picture.of_series[s] =
-            (ig_picture_series){ig_space_name(map->of[s]), map->xy[s], 2};
-    for (size_t i = 0; group && i < map->rows; i++) {
-        uint32_t row = map->row ? map->row[i] : (uint32_t)i;
-
-        group[i] = ig_colouring_shows(app, row) ? colours->of[row] : IG_ROW_HIDDEN;
-    }
-    for (size_t i = 0; name && i < colours->groups; i++)
+    for (size_t i = 0; i < colours->groups; i++)
         name[i] = ig_colouring_full(app, i);
-    status = group && name ? ig_picture_write(&picture, format, path, error)
-                           : ig_fail_memory(error, "the picture");
-    IG_FREE((void *)name, group);
+    status = ig_picture_write(&picture, format, path, error);
+    ig_free((void *)name);
     return status;
 }
 

@@ -76,7 +76,6 @@ void ig_report_curves(ig_page *page, const ig_document *document)
 /* --- maps ------------------------------------------------------------------------ */
 
 enum {
-    SHAPES_MOST = 2500, /* points; more are an image: a report holds many maps */
     TITLES_MOST = 5000, /* rows that have titles */
     TITLES_ALL = 1000,  /* of more rows one in each cell has one: … */
     CELL = 7,           /* … its side in points */
@@ -85,7 +84,7 @@ enum {
 };
 
 /* The texts of the rows, "de: Die Katze schläft.", for points that are pointed at. */
-static void put_titles(ig_page *page, const ig_picture *picture, const ig_dataset *set)
+static void put_titles(ig_page *page, const ig_scatter *picture, const ig_dataset *set)
 {
     bool taken[CELLS] = {false};
     ig_span axis[2];
@@ -122,16 +121,14 @@ static void put_map(ig_page *page, const ig_dataset *set, ig_space space,
     char label[2][32] = {"PC1", "PC2"}, *svg = NULL;
     ig_map_source source = {.rows = *rows};
     ig_projection map = {0};
-    ig_picture picture = {.x_label = label[0],
+    ig_scatter picture = {.x_label = label[0],
                           .y_label = label[1],
                           .group = set->language,
                           .groups = set->languages,
                           .of = set->lang,
-                          .rows = set->rows,
+                          .count = set->rows,
                           .series = 1,
-                          .of_series = {{ig_space_name(space), xy, 2}},
-                          .shapes = SHAPES_MOST,
-                          .density = 1.5};
+                          .of_series = {{.name = ig_space_name(space), .xy = xy}}};
     ig_error error = {0};
     ig_status status = xy ? page->status : ig_fail_memory(&error, "a map");
 

@@ -22,10 +22,7 @@ enum {
     IG_LANGUAGE_COLOURS = 24, /* then repeated with another letter */
     IG_RUN_COLOURS = 8,       /* then repeated with another number */
     IG_HEAT_COLOURS = 8,      /* from low to high */
-    /* Shades of a language hue: pale ones in addition to the full one, each at two
-     * intensities. */
-    IG_SHADES_PALE = 2,
-    IG_SHADES = 2 * (1 + IG_SHADES_PALE)
+    IG_SHADES = 3             /* of a language hue: full, pale, paler */
 };
 
 /* A logical colour, for ig_style.fg or .bg. */
@@ -59,7 +56,6 @@ typedef enum ig_colour {
     IG_COLOUR_LANGUAGE = IG_COLOUR_SCALE + IG_HEAT_COLOURS, /* + 0 … 23 */
     /* Values that ig_colour_shade maps the above to. */
     IG_COLOUR_MIXED = IG_COLOUR_LANGUAGE + IG_SHADES * IG_LANGUAGE_COLOURS,
-    IG_COLOUR_MIXED_THIN,
     IG_COLOURS
 } ig_colour;
 
@@ -94,10 +90,10 @@ static inline int ig_colour_run(size_t number)
     return IG_COLOUR_RUN + (int)(number % IG_RUN_COLOURS);
 }
 
-/* A language colour made paler: 0 is the full hue, after IG_SHADES_PALE steps the
- * colour of all languages together, white on black or black on white; thin: closer to
- * the background, for few points. Other colours are returned unchanged. */
-int ig_colour_shade(int colour, int pale, bool thin);
+/* A language colour made paler: 0 is the full hue, IG_SHADES the colour of all
+ * languages together, white on black or black on white. Other colours are returned
+ * unchanged. */
+int ig_colour_shade(int colour, int pale);
 
 /* Terminal colours and attributes. */
 typedef struct ig_ink {

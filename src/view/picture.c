@@ -1,17 +1,235 @@
-/* Maps as pictures, by cairo. Independent of datasets and runs. */
+/* Pictures by cairo: maps and plots on white paper, in the screen's colours. */
 #include "view/picture.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
+#include <cairo-pdf.h>
+#include <cairo-svg.h>
 #include <cairo.h>
 
-#include "core/memory.h"
+#include "core/array.h"
+#include "core/pool.h"
+#include "core/text.h"
 #include "core/writer.h"
-#include "view/palette.h"
-#include "view/picture_pen.h"
 
-/* Sheet dimensions in points. */
+enum { PIXELS = 2 /* of a PNG per point of the sheet */ };
+
+static const double PI = 3.14159265358979;
+
+/* --- pens ------------------------------------------------------------------------- */
+
+/* Greys, 0 black … 1 white: texts, frames, grids. */
+static const double INK = 0.15, GREY = 0.55, PALE = 0.88;
+
+enum anchor { MIDDLE, START, END };
+
+static void use_grey(cairo_t *c, double level)
+{
+    cairo_set_source_rgb(c, level, level, level);
+}
+
+/* A palette colour as it is on white. */
+static void use_colour(cairo_t *c, int colour, double alpha)
+{
+    unsigned char rgb[3];
+
+    ig_palette_rgb(colour, IG_THEME_LIGHT, rgb);
+    cairo_set_source_rgba(c, rgb[0] / 255.0, rgb[1] / 255.0, rgb[2] / 255.0, alpha);
+}
+
+static void put_dot(cairo_t *c, double x, double y, double radius)
+{
+    cairo_new_path(c);
+    cairo_arc(c, x, y, radius, 0, 2 * PI);
+    cairo_fill(c);
+}
+
+/* Copy a text as graphemes are displayed, as much as there is room for. */
+static void clean_text(const char *text, char *out, size_t size)
+{
+    size_t length = strlen(text);
+    size_t used = 0;
+
+    while (length) {
+        ig_grapheme g = ig_text_grapheme(text, length);
+
+        if (used + g.length + 1 > size)
+            break;
+        /* Noto Sans, and others, lack U+2212. */
+        if (strncmp(text, "−", 3) == 0) {
+            out[used++] = '-';
+        } else {
+            memcpy(out + used, g.bytes, g.length);
+            used += g.length;
+        }
+        text += g.source;
+        length -= g.source;
+    }
+    out[used] = '\0';
+}
+
+/* Draw text aligned at its middle, start or end to x, vertically centred at y. */
+static void put_text(cairo_t *c, const char *text, double x, double y, double size,
+                     enum anchor anchor)
+{
+    cairo_text_extents_t extents;
+    char shown[256];
+
+    clean_text(text, shown, sizeof shown);
+    cairo_set_font_size(c, size);
+    cairo_text_extents(c, shown, &extents);
+    if (anchor == MIDDLE)
+        x -= extents.width / 2 + extents.x_bearing;
+    else if (anchor == END)
+        x -= extents.x_advance;
+    cairo_move_to(c, x, y + size * 0.35);
+    cairo_show_text(c, shown);
+}
+
+/* --- axes ------------------------------------------------------------------------- */
+
+/* Draw the grid of one axis with round numbers at the left or below. */
+static void put_ticks(cairo_t *c, const ig_span *a, const ig_span *other, bool is_y)
+{
+    enum { TICKS = 6, SIZE = 11 };
+    double tick[TICKS];
+    size_t count = ig_axes_ticks(a->low, a->high, TICKS, tick);
+    int decimals = ig_axes_decimals(tick, count);
+
+    for (size_t i = 0; i < count; i++) {
+        double at = ig_span_place(a, tick[i]);
+        char number[IG_NUMBER_SIZE];
+
+        ig_fixed_format(number, tick[i], decimals, 0);
+        use_grey(c, PALE);
+        cairo_set_line_width(c, 0.7);
+        cairo_move_to(c, is_y ? other->from : at, is_y ? at : other->from);
+        cairo_line_to(c, is_y ? other->to : at, is_y ? at : other->to);
+        cairo_stroke(c);
+        use_grey(c, INK);
+        if (is_y)
+            put_text(c, number, other->from - 7, at, SIZE, END);
+        else
+            put_text(c, number, at, other->from + 13, SIZE, MIDDLE);
+    }
+}
+
+/* Draw a grid, a frame, and the titles of the axes. */
+static void put_axes(cairo_t *c, const ig_span *x, const ig_span *y,
+                     const char *x_label, const char *y_label)
+{
+    enum { SIZE = 12 };
+
+    put_ticks(c, x, y, false);
+    put_ticks(c, y, x, true);
+    use_grey(c, GREY);
+    cairo_set_line_width(c, 1);
+    cairo_rectangle(c, x->from, y->to, x->to - x->from, y->from - y->to);
+    cairo_stroke(c);
+    use_grey(c, INK);
+    put_text(c, x_label, (x->from + x->to) / 2, y->from + 34, SIZE, MIDDLE);
+    cairo_save(c); /* vertical, read from below */
+    cairo_translate(c, x->from - 50, (y->from + y->to) / 2);
+    cairo_rotate(c, -PI / 2);
+    put_text(c, y_label, 0, 0, SIZE, MIDDLE);
+    cairo_restore(c);
+}
+
+/* --- files ------------------------------------------------------------------------ */
+
+/* A file in memory, zero-terminated. */
+struct file {
+    char *bytes;
+    size_t size, room;
+};
+
+static cairo_status_t write_bytes(void *context, const unsigned char *bytes,
+                                  unsigned int count)
+{
+    struct file *f = context;
+
+    if (ig_array_grow(&f->bytes, &f->room, f->size + count + 1, 1, "a picture", NULL) !=
+        IG_OK)
+        return CAIRO_STATUS_NO_MEMORY;
+    memcpy(f->bytes + f->size, bytes, count);
+    f->size += count;
+    f->bytes[f->size] = '\0';
+    return CAIRO_STATUS_SUCCESS;
+}
+
+typedef void draw_sheet(cairo_t *c, const void *what);
+
+/* Draw a white sheet of a size in points. */
+static cairo_status_t draw_file(ig_picture_format format, int width, int height,
+                                draw_sheet *draw, const void *what, struct file *out)
+{
+    cairo_surface_t *surface =
+        format == IG_SVG
+            ? cairo_svg_surface_create_for_stream(write_bytes, out, width, height)
+        : format == IG_PDF
+            ? cairo_pdf_surface_create_for_stream(write_bytes, out, width, height)
+            : cairo_image_surface_create(CAIRO_FORMAT_RGB24, width * PIXELS,
+                                         height * PIXELS);
+    cairo_t *c = cairo_create(surface);
+    cairo_status_t status;
+
+    if (format == IG_PNG)
+        cairo_scale(c, PIXELS, PIXELS);
+    cairo_select_font_face(c, "sans-serif", CAIRO_FONT_SLANT_NORMAL,
+                           CAIRO_FONT_WEIGHT_NORMAL);
+    cairo_set_source_rgb(c, 1, 1, 1);
+    cairo_paint(c);
+    draw(c, what);
+    cairo_show_page(c);
+    status = cairo_status(c);
+    cairo_destroy(c);
+    if (format == IG_PNG && status == CAIRO_STATUS_SUCCESS)
+        status = cairo_surface_write_to_png_stream(surface, write_bytes, out);
+    cairo_surface_finish(surface);
+    if (status == CAIRO_STATUS_SUCCESS)
+        status = cairo_surface_status(surface);
+    cairo_surface_destroy(surface);
+    return status;
+}
+
+/* The same with cairo's typefaces and caches, which are shared and partly unlocked, for
+ * this thread alone. */
+static ig_status make_file(ig_picture_format format, int width, int height,
+                           draw_sheet *draw, const void *what, struct file *out,
+                           ig_error *error)
+{
+    static pthread_mutex_t drawing = PTHREAD_MUTEX_INITIALIZER;
+    cairo_status_t status;
+
+    *out = (struct file){0};
+    pthread_mutex_lock(&drawing);
+    status = draw_file(format, width, height, draw, what, out);
+    pthread_mutex_unlock(&drawing);
+    if (status == CAIRO_STATUS_SUCCESS)
+        return IG_OK;
+    ig_free(out->bytes);
+    *out = (struct file){0};
+    return status == CAIRO_STATUS_NO_MEMORY
+               ? ig_fail_memory(error, "a picture")
+               : ig_fail(error, IG_IO, "a picture: %s", cairo_status_to_string(status));
+}
+
+static ig_status make_svg(int width, int height, draw_sheet *draw, const void *what,
+                          char **svg, size_t *size, ig_error *error)
+{
+    struct file file;
+    ig_status status = make_file(IG_SVG, width, height, draw, what, &file, error);
+
+    *svg = file.bytes;
+    *size = file.size;
+    return status;
+}
+
+/* --- maps ------------------------------------------------------------------------- */
+
+/* The sheet of a map, in points. */
 enum {
     WIDTH = IG_PICTURE_WIDTH,
     HEIGHT = IG_PICTURE_HEIGHT,
@@ -20,36 +238,36 @@ enum {
     TOP = 40,
     BOTTOM = 56,
     LEGEND_MOST = 48,
-    NAMES_MOST = 24,
-    /* Larger vector files are slow to draw and open: use an image. */
-    VECTOR_POINTS = 20000
+    NAMES_MOST = 24
 };
 
-/* A prime larger than any number of rows: n · MIXING modulo the rows visits each row
- * once, in scattered order. */
-static const uint64_t MIXING = 2654435761;
+/* A map to draw. More points than `shapes` are one image in SVG and PDF, of `density`
+ * pixels per point of the sheet: larger vector files are slow to draw and open. */
+struct map {
+    const ig_scatter *scatter;
+    size_t shapes;
+    double density;
+    bool crisp; /* the markers of that image */
+    ig_span axis[2];
+};
 
-/* --- axes ------------------------------------------------------------------------- */
-
-static bool point_of(const ig_picture *p, size_t s, size_t row, double out[2])
+static bool point_of(const ig_scatter *s, size_t series, size_t i, double out[2])
 {
-    const float *xy = p->of_series[s].xy + row * p->of_series[s].stride;
-
-    out[0] = (double)xy[0];
-    out[1] = (double)xy[1];
-    return p->of[row] < p->groups && isfinite(out[0]) && isfinite(out[1]);
+    out[0] = (double)s->of_series[series].xy[2 * i];
+    out[1] = (double)s->of_series[series].xy[2 * i + 1];
+    return ig_scatter_shows(s, i) && isfinite(out[0]) && isfinite(out[1]);
 }
 
 /* Both axes have one scale and a margin around the data. */
-void ig_picture_axes(const ig_picture *p, ig_span axis[2])
+void ig_picture_axes(const ig_scatter *s, ig_span axis[2])
 {
     double point[2], scale = INFINITY;
 
     axis[0] = (ig_span){INFINITY, -INFINITY, LEFT, WIDTH - RIGHT};
     axis[1] = (ig_span){INFINITY, -INFINITY, HEIGHT - BOTTOM, TOP};
-    for (size_t s = 0; s < p->series; s++)
-        for (size_t i = 0; i < p->rows; i++)
-            for (int a = 0; point_of(p, s, i, point) && a < 2; a++)
+    for (size_t k = 0; k < s->series; k++)
+        for (size_t i = 0; i < s->count; i++)
+            for (int a = 0; point_of(s, k, i, point) && a < 2; a++)
                 ig_span_widen(&axis[a], point[a]);
     for (int a = 0; a < 2; a++) {
         double span = axis[a].high - axis[a].low;
@@ -69,126 +287,109 @@ void ig_picture_axes(const ig_picture *p, ig_span axis[2])
     }
 }
 
-bool ig_picture_place(const ig_picture *p, const ig_span axis[2], size_t row,
+bool ig_picture_place(const ig_scatter *s, const ig_span axis[2], size_t point,
                       double place[2])
 {
-    if (!point_of(p, 0, row, place))
+    if (!point_of(s, 0, point, place))
         return false;
     for (int a = 0; a < 2; a++)
         place[a] = ig_span_place(&axis[a], place[a]);
     return true;
 }
 
-/* --- colours ---------------------------------------------------------------------- */
-
-static void use_group(cairo_t *c, const ig_picture *p, size_t group, double alpha)
+static void use_group(cairo_t *c, const ig_scatter *s, size_t group, double alpha)
 {
-    if (p->steps && group >= p->steps) /* unmeasured groups stay behind */
+    if (s->steps && group >= s->steps) /* unmeasured groups stay behind */
         cairo_set_source_rgba(c, 0.78, 0.78, 0.78, alpha);
     else
-        ig_pen_colour(c, p->colour ? p->colour[group] : ig_colour_language(group),
-                      alpha);
+        use_colour(c, s->colour ? s->colour[group] : ig_colour_language(group), alpha);
 }
 
-static void put_marker(cairo_t *c, double x, double y, double radius, bool ring)
+/* The first of two series has rings, the other discs. */
+static void put_marker(cairo_t *c, const ig_scatter *s, size_t series, double x,
+                       double y, double radius)
 {
-    if (!ring) {
-        ig_pen_dot(c, x, y, radius);
+    if (s->series < 2 || series > 0) {
+        put_dot(c, x, y, radius);
         return;
     }
     cairo_new_path(c);
-    cairo_arc(c, x, y, radius * 0.85, 0, 2 * 3.14159265358979);
+    cairo_arc(c, x, y, radius * 0.85, 0, 2 * PI);
     cairo_set_line_width(c, radius * 0.45);
     cairo_stroke(c);
 }
 
-/* --- points ---------------------------------------------------------------------- */
-
-static bool has_ring(const ig_picture *p, size_t s)
-{
-    return p->series == 2 && s == 0;
-}
-
-static double marker_radius(const ig_picture *p)
+static double marker_radius(const ig_scatter *s)
 {
     double points = 0;
 
-    for (size_t i = 0; i < p->rows; i++)
-        points += p->of[i] < p->groups ? (double)p->series : 0;
+    for (size_t i = 0; i < s->count; i++)
+        points += ig_scatter_shows(s, i) ? (double)s->series : 0;
     return fmax(0.8, fmin(3.2, 3.2 * pow(2000 / fmax(points, 1), 0.25)));
 }
 
-/* Pre-rendered markers of a raster layer: one per series, (2·half + 1)² pixels,
- * `density` pixels per point. */
-typedef struct stamps {
-    cairo_surface_t *stamp[IG_PICTURE_SERIES];
-    double density;
-    int half;
-} stamps;
-
-static void make_stamps(stamps *m, const ig_picture *p)
+/* Draw groups first … end − 1 in a fixed scattered order, so that none covers the
+ * others; by the stamps of an image, (2·half + 1)² pixels, if there are any. */
+static void put_groups(cairo_t *c, const struct map *map, size_t first, size_t end,
+                       double radius, cairo_surface_t *const *stamp, int half)
 {
-    double radius = marker_radius(p) * m->density;
-
-    m->half = (int)ceil(radius + 1);
-    for (size_t s = 0; s < p->series; s++) {
-        cairo_t *c;
-
-        m->stamp[s] = cairo_image_surface_create(CAIRO_FORMAT_A8, 2 * m->half + 1,
-                                                 2 * m->half + 1);
-        c = cairo_create(m->stamp[s]);
-        if (p->density > 0)
-            cairo_set_antialias(c, CAIRO_ANTIALIAS_NONE);
-        put_marker(c, m->half + 0.5, m->half + 0.5, radius, has_ring(p, s));
-        cairo_destroy(c);
-    }
-}
-
-static void put_groups(cairo_t *c, const ig_picture *p, const ig_span axis[2],
-                       const stamps *m, size_t first, size_t end)
-{
-    double radius = marker_radius(p);
+    /* A prime larger than any number of rows. */
+    static const uint64_t MIXING = 2654435761;
+    const ig_scatter *s = map->scatter;
     double point[2];
 
-    for (size_t n = 0; n < p->rows; n++)
-        for (size_t s = 0; s < p->series; s++) {
-            size_t row = n * MIXING % p->rows;
+    for (size_t n = 0; n < s->count; n++)
+        for (size_t k = 0; k < s->series; k++) {
+            size_t i = n * MIXING % s->count, group = s->of[ig_scatter_row(s, i)];
 
-            if (p->of[row] < first || p->of[row] >= end || !point_of(p, s, row, point))
+            if (group < first || group >= end || !point_of(s, k, i, point))
                 continue;
             for (int a = 0; a < 2; a++)
-                point[a] = ig_span_place(&axis[a], point[a]);
-            use_group(c, p, p->of[row], m && p->density > 0 ? 1 : 0.75);
-            if (m)
-                cairo_mask_surface(c, m->stamp[s],
-                                   floor(m->density * point[0]) - m->half,
-                                   floor(m->density * point[1]) - m->half);
+                point[a] = ig_span_place(&map->axis[a], point[a]);
+            use_group(c, s, group, stamp && map->crisp ? 1 : 0.75);
+            if (stamp)
+                cairo_mask_surface(c, stamp[k], floor(map->density * point[0]) - half,
+                                   floor(map->density * point[1]) - half);
             else
-                put_marker(c, point[0], point[1], radius, has_ring(p, s));
+                put_marker(c, s, k, point[0], point[1], radius);
         }
 }
 
-static void put_points(cairo_t *c, const ig_picture *p, const ig_span axis[2],
-                       const stamps *m)
+/* On a scale, those that are not measured stay behind. */
+static void put_points(cairo_t *c, const struct map *map, double radius,
+                       cairo_surface_t *const *stamp, int half)
 {
-    if (p->steps)
-        put_groups(c, p, axis, m, p->steps, p->groups);
-    put_groups(c, p, axis, m, 0, p->steps ? p->steps : p->groups);
+    const ig_scatter *s = map->scatter;
+
+    if (s->steps)
+        put_groups(c, map, s->steps, s->groups, radius, stamp, half);
+    put_groups(c, map, 0, s->steps ? s->steps : s->groups, radius, stamp, half);
 }
 
-static void put_points_image(cairo_t *c, const ig_picture *p, const ig_span axis[2],
-                             double density)
+static void put_points_image(cairo_t *c, const struct map *map, double radius)
 {
-    stamps m = {.density = density};
+    const ig_scatter *s = map->scatter;
+    double density = map->density, size = radius * density;
+    int half = (int)ceil(size + 1);
+    cairo_surface_t *stamp[IG_SERIES_MAX];
     cairo_surface_t *image = cairo_image_surface_create(
         CAIRO_FORMAT_ARGB32, (int)(WIDTH * density), (int)(HEIGHT * density));
-    cairo_t *on = cairo_create(image);
+    cairo_t *on;
 
-    make_stamps(&m, p);
-    put_points(on, p, axis, &m);
-    for (size_t s = 0; s < p->series; s++)
-        cairo_surface_destroy(m.stamp[s]);
+    for (size_t k = 0; k < s->series; k++) {
+        stamp[k] =
+            cairo_image_surface_create(CAIRO_FORMAT_A8, 2 * half + 1, 2 * half + 1);
+        on = cairo_create(stamp[k]);
+        if (map->crisp)
+            cairo_set_antialias(on, CAIRO_ANTIALIAS_NONE);
+        put_marker(on, s, k, half + 0.5, half + 0.5, size);
+        cairo_destroy(on);
+    }
+    on = cairo_create(image);
+    put_points(on, map, radius, stamp, half);
     cairo_destroy(on);
+    for (size_t k = 0; k < s->series; k++)
+        cairo_surface_destroy(stamp[k]);
     cairo_save(c);
     cairo_scale(c, 1 / density, 1 / density);
     cairo_set_source_surface(c, image, 0, 0);
@@ -197,36 +398,15 @@ static void put_points_image(cairo_t *c, const ig_picture *p, const ig_span axis
     cairo_surface_destroy(image);
 }
 
-/* Middle and mean squared distance from it of a group, or of all (group `groups`). */
-static bool middle_of(const ig_picture *p, size_t group, double middle[2],
-                      double *spread)
-{
-    double point[2], count = 0, square = 0;
-
-    middle[0] = middle[1] = 0;
-    for (size_t i = 0; i < p->rows; i++)
-        if ((p->of[i] == group || group == p->groups) &&
-            point_of(p, p->series - 1, i, point)) {
-            middle[0] += point[0];
-            middle[1] += point[1];
-            square += point[0] * point[0] + point[1] * point[1];
-            count++;
-        }
-    middle[0] /= count;
-    middle[1] /= count;
-    *spread = square / count - middle[0] * middle[0] - middle[1] * middle[1];
-    return count > 0;
-}
-
 /* Draw a name on a white halo, centred at x, y. */
-static void put_name(cairo_t *c, const char *name, double x, double y)
+static void put_halo(cairo_t *c, const char *name, double x, double y)
 {
     cairo_move_to(c, x, y + 5);
     cairo_text_path(c, name);
     cairo_set_source_rgba(c, 1, 1, 1, 0.85);
     cairo_set_line_width(c, 4);
     cairo_stroke_preserve(c);
-    ig_pen_grey(c, IG_PEN_INK);
+    use_grey(c, INK);
     cairo_fill(c);
 }
 
@@ -250,127 +430,234 @@ static bool find_place(double (*at)[3], size_t placed, double name[3])
     return false;
 }
 
-/* Names of the groups that are compact, at their middles. */
-static void put_names(cairo_t *c, const ig_picture *p, const ig_span axis[2])
+/* Names of the compact groups of the last series, at their middles. */
+static void put_group_names(cairo_t *c, const struct map *map)
 {
-    double at[NAMES_MOST][3], middle[2], all, spread;
+    const ig_scatter *s = map->scatter;
+    ig_middle middle[NAMES_MOST + 1];
+    double at[NAMES_MOST][3];
     size_t placed = 0;
 
-    if (p->groups > NAMES_MOST || p->steps)
+    if (s->groups > NAMES_MOST || s->steps)
         return; /* they would hide the points; the legend has them */
     cairo_set_font_size(c, 14);
-    middle_of(p, p->groups, middle, &all);
-    for (size_t g = 0; g < p->groups; g++) {
+    ig_scatter_middles(s, s->series - 1, middle);
+    for (size_t g = 0; g < s->groups; g++) {
         cairo_text_extents_t extents;
         double *name = at[placed];
         char shown[64];
 
-        if (!middle_of(p, g, middle, &spread) || !(spread <= all / 2))
+        if (!ig_middle_compact(&middle[g], &middle[s->groups]))
             continue;
-        ig_pen_clean(p->group[g], shown, sizeof shown);
+        clean_text(s->group[g], shown, sizeof shown);
         cairo_text_extents(c, shown, &extents);
-        name[0] = ig_span_place(&axis[0], middle[0]) - extents.width / 2;
-        name[1] = ig_span_place(&axis[1], middle[1]);
+        name[0] = ig_span_place(&map->axis[0], middle[g].x) - extents.width / 2;
+        name[1] = ig_span_place(&map->axis[1], middle[g].y);
         name[2] = extents.width;
         if (find_place(at, placed, name)) {
-            put_name(c, shown, name[0], name[1]);
+            put_halo(c, shown, name[0], name[1]);
             placed++;
         }
     }
 }
 
-/* --- legend ------------------------------------------------------------- */
-
-static void put_legend(cairo_t *c, const ig_picture *p)
+static void put_legend(cairo_t *c, const ig_scatter *s)
 {
-    size_t shown = p->groups < LEGEND_MOST ? p->groups : LEGEND_MOST;
-    size_t lines = shown + (p->series > 1 ? p->series + 1 : 0) + 1 +
-                   (p->legend != NULL);
+    size_t shown = s->groups < LEGEND_MOST ? s->groups : LEGEND_MOST;
+    size_t lines = shown + (s->series > 1 ? s->series + 1 : 0) + 1 +
+                   (s->legend != NULL);
     double step = fmin(20, (HEIGHT - TOP - BOTTOM) / (double)lines);
     double size = fmin(13, step * 0.8);
     double x = WIDTH - RIGHT + 20, y = TOP + 10;
     char more[64];
 
-    for (size_t s = 0; s < p->series && p->series > 1; s++, y += step) {
-        ig_pen_grey(c, IG_PEN_INK);
-        put_marker(c, x, y, size * 0.35, has_ring(p, s));
-        ig_pen_text(c, p->of_series[s].name, x + 12, y, size, IG_PEN_START);
+    for (size_t k = 0; k < s->series && s->series > 1; k++, y += step) {
+        use_grey(c, INK);
+        put_marker(c, s, k, x, y, size * 0.35);
+        put_text(c, s->of_series[k].name, x + 12, y, size, START);
     }
-    y += p->series > 1 ? step / 2 : 0;
-    if (p->legend) {
-        ig_pen_grey(c, IG_PEN_GREY);
-        ig_pen_text(c, p->legend, x - 4, y, size, IG_PEN_START);
+    y += s->series > 1 ? step / 2 : 0;
+    if (s->legend) {
+        use_grey(c, GREY);
+        put_text(c, s->legend, x - 4, y, size, START);
         y += step;
     }
     for (size_t g = 0; g < shown; g++, y += step) {
-        use_group(c, p, g, 1);
-        put_marker(c, x, y, size * 0.35, false);
-        ig_pen_grey(c, IG_PEN_INK);
-        ig_pen_text(c, p->group[g], x + 12, y, size, IG_PEN_START);
+        use_group(c, s, g, 1);
+        put_dot(c, x, y, size * 0.35);
+        use_grey(c, INK);
+        put_text(c, s->group[g], x + 12, y, size, START);
     }
-    if (shown < p->groups) {
-        snprintf(more, sizeof more, "and %zu more", p->groups - shown);
-        ig_pen_text(c, more, x - 4, y, size, IG_PEN_START);
-    }
+    snprintf(more, sizeof more, "and %zu more", s->groups - shown);
+    if (shown < s->groups)
+        put_text(c, more, x - 4, y, size, START);
 }
 
-/* --- files ----------------------------------------------------------------------- */
-
-static void draw_picture(cairo_t *c, const void *picture)
+static void draw_map(cairo_t *c, const void *what)
 {
-    const ig_picture *p = picture;
-    bool vector = cairo_surface_get_type(cairo_get_target(c)) !=
-                  CAIRO_SURFACE_TYPE_IMAGE;
-    ig_span axis[2];
+    struct map map = *(const struct map *)what;
+    const ig_scatter *s = map.scatter;
+    double radius = marker_radius(s);
 
-    ig_picture_axes(p, axis);
-    ig_pen_axes(c, &axis[0], &axis[1], p->x_label, p->y_label);
-    if (p->title)
-        ig_pen_text(c, p->title, LEFT, TOP / 2.0, 14, IG_PEN_START);
+    ig_picture_axes(s, map.axis);
+    put_axes(c, &map.axis[0], &map.axis[1], s->x_label, s->y_label);
+    if (s->title)
+        put_text(c, s->title, LEFT, TOP / 2.0, 14, START);
     cairo_save(c);
     cairo_rectangle(c, LEFT, TOP, WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM);
     cairo_clip(c);
-    if (p->rows * p->series > (vector && p->shapes ? p->shapes : VECTOR_POINTS))
-        put_points_image(c, p, axis,
-                         vector && p->density > 0 ? p->density : IG_PEN_PIXELS);
+    if (s->count * s->series > map.shapes)
+        put_points_image(c, &map, radius);
     else
-        put_points(c, p, axis, NULL);
-    put_names(c, p, axis);
+        put_points(c, &map, radius, NULL, 0);
+    put_group_names(c, &map);
     cairo_restore(c);
-    put_legend(c, p);
+    put_legend(c, s);
 }
 
-static ig_status draw_file(const ig_picture *picture, ig_picture_format format,
-                           char **bytes, size_t *size, ig_error *error)
-{
-    *bytes = NULL;
-    *size = 0;
-    if (picture->series < 1 || picture->series > IG_PICTURE_SERIES)
-        return ig_fail(error, IG_SHAPE, "a picture has one or two series, not %zu",
-                       picture->series);
-    return ig_pen_file(format, WIDTH, HEIGHT, draw_picture, picture, bytes, size,
-                       error);
-}
-
-ig_status ig_picture_write(const ig_picture *picture, ig_picture_format format,
+ig_status ig_picture_write(const ig_scatter *scatter, ig_picture_format format,
                            const char *path, ig_error *error)
 {
+    struct map map = {scatter, .shapes = 20000, .density = PIXELS};
     ig_writer writer = {0};
     ig_status status = ig_writer_open(&writer, path, error);
-    char *bytes;
-    size_t size;
+    struct file file;
 
     if (status != IG_OK)
         return status;
-    status = draw_file(picture, format, &bytes, &size, error);
+    status = make_file(format, WIDTH, HEIGHT, draw_map, &map, &file, error);
     if (status == IG_OK)
-        fwrite(bytes, 1, size, writer.file);
-    ig_free(bytes);
+        fwrite(file.bytes, 1, file.size, writer.file);
+    ig_free(file.bytes);
     return ig_writer_end(&writer, status, error);
 }
 
-ig_status ig_picture_svg(const ig_picture *picture, char **svg, size_t *size,
+ig_status ig_picture_svg(const ig_scatter *scatter, char **svg, size_t *size,
                          ig_error *error)
 {
-    return draw_file(picture, IG_SVG, svg, size, error);
+    struct map map = {scatter, .shapes = 2500, .density = 1.5, .crisp = true};
+
+    return make_svg(WIDTH, HEIGHT, draw_map, &map, svg, size, error);
+}
+
+/* --- plots ------------------------------------------------------------------------ */
+
+/* The sheet of a plot, in points. */
+enum {
+    PLOT_WIDTH = 560,
+    PLOT_HEIGHT = 320,
+    PLOT_RIGHT = PLOT_WIDTH - 122,
+    PLOT_BOTTOM = PLOT_HEIGHT - 46
+};
+
+static void use_dash(cairo_t *c, int dash)
+{
+    enum { DASHES = 6 };
+    static const double pattern[DASHES][6] = {
+        {0}, {7, 3}, {1.5, 2.5}, {8, 3, 1.5, 3}, {3, 3}, {8, 3, 1.5, 3, 1.5, 3}};
+    static const int parts[DASHES] = {0, 2, 2, 4, 2, 6};
+
+    cairo_set_dash(c, pattern[dash % DASHES], parts[dash % DASHES], 0);
+}
+
+static void put_line(cairo_t *c, const ig_line *line, const ig_span *x,
+                     const ig_span *y)
+{
+    size_t drawn = 0; /* values of the open path */
+
+    use_colour(c, line->colour, 1);
+    use_dash(c, line->dash);
+    cairo_set_line_width(c, 1.8);
+    cairo_set_line_join(c, CAIRO_LINE_JOIN_ROUND);
+    for (size_t i = 0; i <= line->count; i++) {
+        double value = i < line->count ? line->y[i * line->stride] : NAN;
+        double px = ig_span_place(x, (double)i), py = ig_span_place(y, value);
+
+        if (isfinite(py)) {
+            if (drawn++)
+                cairo_line_to(c, px, py);
+            else
+                cairo_move_to(c, px, py);
+            continue;
+        }
+        if (drawn == 1) { /* a value between gaps */
+            cairo_get_current_point(c, &px, &py);
+            cairo_new_path(c);
+            put_dot(c, px, py, 2.2);
+        }
+        cairo_stroke(c);
+        drawn = 0;
+    }
+    cairo_set_dash(c, NULL, 0, 0);
+}
+
+static void put_best(cairo_t *c, const ig_line *line, const ig_span *x,
+                     const ig_span *y)
+{
+    double px, py;
+
+    if (!(line->best >= 0 && line->best < (double)line->count))
+        return;
+    px = ig_span_place(x, line->best);
+    py = ig_span_place(y, line->y[(size_t)line->best * line->stride]);
+    if (!isfinite(py))
+        return;
+    cairo_set_source_rgb(c, 1, 1, 1);
+    put_dot(c, px, py, 5.5);
+    use_colour(c, line->colour, 1);
+    put_dot(c, px, py, 4);
+}
+
+static void put_line_name(cairo_t *c, const ig_plot_name *name)
+{
+    double x = PLOT_RIGHT + 6;
+
+    use_grey(c, GREY);
+    cairo_set_line_width(c, 0.6);
+    if (x - name->x > 20) /* long: must not look like a continuation of the line */
+        cairo_set_dash(c, (const double[]){1, 4}, 2, 0);
+    cairo_move_to(c, name->x + 2, name->end);
+    cairo_line_to(c, x + 2, name->at);
+    cairo_stroke(c);
+    use_colour(c, name->line->colour, 1);
+    cairo_set_line_width(c, 1.8);
+    use_dash(c, name->line->dash);
+    cairo_move_to(c, x + 2, name->at);
+    cairo_line_to(c, x + 22, name->at);
+    cairo_stroke(c);
+    cairo_set_dash(c, NULL, 0, 0);
+    use_grey(c, INK);
+    put_text(c, name->line->name, x + 26, name->at, 11.5, START);
+}
+
+static void draw_plot(cairo_t *c, const void *what)
+{
+    const ig_plot *plot = what;
+    ig_span x = {.from = 64, .to = PLOT_RIGHT};
+    ig_span y = {.from = PLOT_BOTTOM, .to = 14};
+    ig_plot_name name[IG_PLOT_NAMES];
+    size_t names, more;
+    double air;
+    char text[48];
+
+    ig_plot_fit(plot, &x, &y);
+    air = 0.05 * (y.high - y.low);
+    y.low -= air;
+    y.high += air;
+    put_axes(c, &x, &y, plot->x_label, plot->y_label);
+    for (size_t l = 0; l < plot->lines; l++)
+        put_line(c, &plot->line[l], &x, &y);
+    for (size_t l = 0; l < plot->lines; l++)
+        put_best(c, &plot->line[l], &x, &y);
+    names = ig_plot_names(plot, &x, &y, 14, name, &more);
+    for (size_t i = 0; i < names; i++)
+        put_line_name(c, &name[i]);
+    snprintf(text, sizeof text, "and %zu more", more);
+    if (more)
+        put_text(c, text, PLOT_RIGHT + 32, PLOT_BOTTOM + 14, 11.5, START);
+}
+
+ig_status ig_plot_svg(const ig_plot *plot, char **svg, size_t *size, ig_error *error)
+{
+    return make_svg(PLOT_WIDTH, PLOT_HEIGHT, draw_plot, plot, svg, size, error);
 }

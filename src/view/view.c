@@ -3,15 +3,40 @@
 
 #include "view/scatter.h"
 
-/* --- views ------------------------------------------------------------------------ */
-
-static bool is_shown(const ig_series *s, size_t point)
+void ig_scatter_middles(const ig_scatter *s, size_t series, ig_middle *middle)
 {
-    size_t at = s->row ? s->row[point] : point;
-    size_t category = s->category ? s->category[at] : 0;
+    const float *xy = s->of_series[series].xy;
+    ig_middle *all = middle + s->groups;
 
-    return category < s->categories && (!s->shown || s->shown[category]);
+    for (size_t g = 0; g <= s->groups; g++)
+        middle[g] = (ig_middle){0};
+    for (size_t i = 0; i < s->count; i++) {
+        double x = (double)xy[2 * i], y = (double)xy[2 * i + 1];
+        ig_middle *m;
+
+        if (!ig_scatter_shows(s, i) || !isfinite(x) || !isfinite(y))
+            continue;
+        m = &middle[s->of[ig_scatter_row(s, i)]];
+        m->points++;
+        m->x += x;
+        m->y += y;
+        m->spread += x * x + y * y;
+    }
+    for (size_t g = 0; g < s->groups; g++) {
+        all->points += middle[g].points;
+        all->x += middle[g].x;
+        all->y += middle[g].y;
+        all->spread += middle[g].spread;
+    }
+    for (ig_middle *m = middle; m <= all; m++)
+        if (m->points > 0) {
+            m->x /= m->points;
+            m->y /= m->points;
+            m->spread = m->spread / m->points - m->x * m->x - m->y * m->y;
+        }
 }
+
+/* --- views ------------------------------------------------------------------------ */
 
 static void widen_range(double *low, double *high, double margin)
 {
@@ -27,23 +52,22 @@ static void widen_range(double *low, double *high, double margin)
     *high = middle + width / 2;
 }
 
-ig_view ig_view_fit(const ig_series *series, size_t n, double margin)
+ig_view ig_view_fit(const ig_scatter *s, double margin)
 {
     ig_view v = {INFINITY, -INFINITY, INFINITY, -INFINITY};
 
-    for (size_t s = 0; s < n; s++) {
-        for (size_t i = 0; i < series[s].count; i++) {
-            double x = series[s].x[i * series[s].stride];
-            double y = series[s].y[i * series[s].stride];
+    for (size_t k = 0; k < s->series; k++)
+        for (size_t i = 0; i < s->count; i++) {
+            double x = (double)s->of_series[k].xy[2 * i];
+            double y = (double)s->of_series[k].xy[2 * i + 1];
 
-            if (!isfinite(x) || !isfinite(y) || !is_shown(&series[s], i))
+            if (!isfinite(x) || !isfinite(y) || !ig_scatter_shows(s, i))
                 continue;
             v.xmin = x < v.xmin ? x : v.xmin;
             v.xmax = x > v.xmax ? x : v.xmax;
             v.ymin = y < v.ymin ? y : v.ymin;
             v.ymax = y > v.ymax ? y : v.ymax;
         }
-    }
     widen_range(&v.xmin, &v.xmax, margin);
     widen_range(&v.ymin, &v.ymax, margin);
     return v;
@@ -97,115 +121,66 @@ void ig_view_point(ig_view view, ig_rect rect, int row, int col, double *x, doub
 
 /* --- finding points --------------------------------------------------------------- */
 
-/* Position of a point on the screen, in cell widths from the rectangle's upper left. */
-struct spot {
-    double u, v;
-};
-
-/* Scales from the plane to cell widths, computed once per search. */
-struct screen {
-    ig_view view;
-    double across, down; /* cell widths per unit of x, y */
-};
-
-static struct screen screen_of(ig_view view, ig_rect rect)
+/* The shown point at the least cost from (x, y): its squared distance in cell widths,
+ * or within 45° of a direction, with sideways distance counted twice and those in the
+ * same cell last. */
+static bool find_point(const ig_scatter *s, ig_view view, ig_rect rect, double x,
+                       double y, const ig_direction *direction, ig_hit *hit)
 {
-    return (struct screen){view, rect.cols / (view.xmax - view.xmin),
-                           2.0 * rect.rows / (view.ymax - view.ymin)};
-}
+    static const int right[] = {-1, 1, 0, 0}, down[] = {0, 0, -1, 1};
+    static const double SAME_CELL = 1e12;
+    double across = rect.cols / (view.xmax - view.xmin);
+    double below = 2.0 * rect.rows / (view.ymax - view.ymin), best = INFINITY;
+    double u = (x - view.xmin) * across, v = (view.ymax - y) * below;
 
-/* The spot of a point; false outside the view. */
-static bool find_spot(const struct screen *screen, const ig_series *s, size_t i,
-                      struct spot *spot)
-{
-    double x = s->x[i * s->stride], y = s->y[i * s->stride];
-    const ig_view *view = &screen->view;
-
-    /* (one branch: the failing comparison is unpredictable) */
-    if (!((x >= view->xmin) & (x <= view->xmax) & (y >= view->ymin) &
-          (y <= view->ymax)))
+    if (ig_rect_empty(rect) || !isfinite(u) || !isfinite(v))
         return false;
-    spot->u = (x - view->xmin) * screen->across;
-    spot->v = (view->ymax - y) * screen->down;
-    return true;
-}
+    for (size_t k = 0; k < s->series; k++) {
+        const float *xy = s->of_series[k].xy;
 
-bool ig_scatter_nearest(ig_view view, ig_rect rect, const ig_series *series, size_t n,
-                        int row, int col, ig_hit *hit)
-{
-    struct screen screen = screen_of(view, rect);
-    double u = col - rect.col + 0.5, v = 2 * (row - rect.row + 0.5), best = INFINITY;
+        for (size_t i = 0; i < s->count; i++) {
+            double px = (double)xy[2 * i], py = (double)xy[2 * i + 1], du, dv, cost;
 
-    if (ig_rect_empty(rect))
-        return false;
-    for (size_t s = 0; s < n; s++) {
-        for (size_t i = 0; i < series[s].count; i++) {
-            struct spot p;
-            double distance;
-
-            if (!find_spot(&screen, &series[s], i, &p))
+            /* (one branch: the failing comparison is unpredictable) */
+            if (!((px >= view.xmin) & (px <= view.xmax) & (py >= view.ymin) &
+                  (py <= view.ymax)))
                 continue;
-            distance = (p.u - u) * (p.u - u) + (p.v - v) * (p.v - v);
-            if (distance < best && is_shown(&series[s], i)) {
-                best = distance;
-                *hit = (ig_hit){s, i};
+            du = (px - view.xmin) * across - u;
+            dv = (view.ymax - py) * below - v;
+            cost = du * du + dv * dv;
+            if (direction) {
+                double along = du * right[*direction] + dv * down[*direction];
+                double aside = du * down[*direction] + dv * right[*direction];
+
+                if (along <= 0 || fabs(aside) > along)
+                    continue;
+                cost = along * along + 4 * aside * aside;
+                if (floor(u) == floor(u + du) && floor(v / 2) == floor((v + dv) / 2))
+                    cost += SAME_CELL;
+            }
+            if (cost < best && ig_scatter_shows(s, i)) {
+                best = cost;
+                *hit = (ig_hit){k, i};
             }
         }
     }
     return best < INFINITY;
 }
 
-/* Distance of `to` from `from` along a direction, and sideways. */
-static void find_direction(struct spot from, struct spot to, ig_direction direction,
-                           double *along, double *aside)
+bool ig_scatter_nearest(const ig_scatter *scatter, ig_view view, ig_rect rect, int row,
+                        int col, ig_hit *hit)
 {
-    double du = to.u - from.u, dv = to.v - from.v;
-    bool level = direction == IG_LEFT || direction == IG_RIGHT;
+    double x, y;
 
-    *along = level ? du : dv;
-    *aside = level ? dv : du;
-    if (direction == IG_LEFT || direction == IG_UP)
-        *along = -*along;
+    ig_view_point(view, rect, row, col, &x, &y);
+    return find_point(scatter, view, rect, x, y, NULL, hit);
 }
 
-bool ig_scatter_toward(ig_view view, ig_rect rect, const ig_series *series, size_t n,
+bool ig_scatter_toward(const ig_scatter *scatter, ig_view view, ig_rect rect,
                        ig_hit from, ig_direction direction, ig_hit *hit)
 {
-    struct screen screen = screen_of(view, rect);
-    const ig_series *home = &series[from.series];
-    double x = home->x[from.point * home->stride],
-           y = home->y[from.point * home->stride];
-    struct spot start = {(x - view.xmin) * screen.across,
-                         (view.ymax - y) * screen.down};
-    double best[2] = {INFINITY, INFINITY}; /* in another cell, in the same cell */
-    ig_hit found[2] = {{0, 0}, {0, 0}};
-    int which;
+    const float *xy = scatter->of_series[from.series].xy + 2 * from.point;
 
-    if (ig_rect_empty(rect) || !isfinite(start.u) || !isfinite(start.v))
-        return false;
-    for (size_t s = 0; s < n; s++) {
-        for (size_t i = 0; i < series[s].count; i++) {
-            double along, aside, cost;
-            struct spot p;
-
-            if (!find_spot(&screen, &series[s], i, &p))
-                continue;
-            find_direction(start, p, direction, &along, &aside);
-            if (along <= 0 || fabs(aside) > along)
-                continue;
-            cost = along * along + 4 * aside * aside;
-            if (cost >= best[0] || !is_shown(&series[s], i))
-                continue;
-            which = floor(start.u) == floor(p.u) &&
-                    floor(start.v / 2) == floor(p.v / 2);
-            if (cost < best[which]) {
-                best[which] = cost;
-                found[which] = (ig_hit){s, i};
-            }
-        }
-    }
-    which = best[0] < INFINITY ? 0 : 1;
-    if (best[which] < INFINITY)
-        *hit = found[which];
-    return best[which] < INFINITY;
+    return find_point(scatter, view, rect, (double)xy[0], (double)xy[1], &direction,
+                      hit);
 }

@@ -28,8 +28,8 @@ static void start_program(void *context)
 
 struct drawing {
     ig_canvas canvas;
-    ig_scatter scratch;
-    ig_series series;
+    ig_scatter_memory scratch;
+    ig_scatter scatter;
     ig_view view;
     bool *mark;
     bool anew, marked_one;
@@ -47,7 +47,7 @@ static void draw(void *context)
 
     ig_canvas_clear(&d->canvas);
     ig_scatter_draw(&d->scratch, &d->canvas, ig_canvas_rect(&d->canvas), d->view,
-                    &d->series, 1, NULL);
+                    &d->scatter, NULL);
 }
 
 /* `groups` categories; `marked`: a tenth of the points. */
@@ -66,15 +66,13 @@ static void report_map(size_t n, size_t groups, bool marked)
         category[i] = (uint16_t)(i % groups);
         mark[i] = i % 10 == 0;
     }
-    d.series = (ig_series){.x = xy,
-                           .y = xy + 1,
-                           .stride = 2,
-                           .count = n,
-                           .category = category,
-                           .categories = groups,
-                           .generation = 1,
-                           .marked = marked ? mark : NULL};
-    d.view = ig_view_fit(&d.series, 1, 0.05);
+    d.scatter = (ig_scatter){.count = n,
+                             .series = 1,
+                             .groups = groups,
+                             .of = category,
+                             .generation = 1};
+    d.scatter.of_series[0] = (ig_series){.xy = xy, .marked = marked ? mark : NULL};
+    d.view = ig_view_fit(&d.scatter, 0.05);
     d.mark = marked ? mark : NULL;
     for (int again = 0; again < 2; again++) {
         d.anew = !again;

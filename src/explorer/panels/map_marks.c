@@ -43,9 +43,8 @@ void ig_map_lines_draw(ig_app *app, const ig_map_plane *on)
         for (size_t s = 0; s < map->series; s++) {
             const float *xy = ig_easing_xy(on->easing, map, s);
 
-            ig_scatter_line(&app->canvas, on->rect, on->view, xy[2 * point],
-                            xy[2 * point + 1], xy[2 * i], xy[2 * i + 1],
-                            ig_style_of(IG_COLOUR_LINK, 0));
+            ig_scatter_line(&app->canvas, on->rect, on->view, xy + 2 * point,
+                            xy + 2 * i, ig_style_of(IG_COLOUR_LINK, 0));
         }
     }
 }
@@ -96,12 +95,12 @@ static void mark_typed(ig_app *app, const ig_map_plane *on, const ig_map_typed *
 }
 
 void ig_map_marks_draw(ig_app *app, const ig_map_plane *on, const ig_linked *linked,
-                       const ig_series *series)
+                       const ig_scatter *scatter)
 {
     const ig_map *map = on->map;
 
     for (size_t s = 0; s < map->series; s++) {
-        if (linked->link == IG_LINK_NEAR && series[s].marked)
+        if (linked->link == IG_LINK_NEAR && scatter->of_series[s].marked)
             mark_linked(app, on, linked, s);
         for (size_t i = 0; i < map->typed_sentences; i++)
             mark_typed(app, on, &map->typed_sentence[i], s);

@@ -27,53 +27,40 @@ ig_map_state *ig_map_of(const ig_app *app)
 
 /* --- series ----------------------------------------------------------------------- */
 
-/* Which groups get a name on the map: languages except in the meaning space, labels
- * except in the language space, steps of a scale never. */
-static ig_labels labels_of(const ig_colouring *c, ig_space space)
-{
-    if (space == (c->choice ? IG_SPACE_LANGUAGE : IG_SPACE_MEANING) ||
-        (c->steps && space != IG_SPACE_ORIGINAL))
-        return IG_LABELS_SERIES;
-    return c->steps    ? IG_LABELS_NONE
-           : c->choice ? IG_LABELS_COMPACT
-                       : IG_LABELS_CATEGORIES;
-}
-
-/* Convert the map's series for drawing; returns their number. */
-static size_t series_of(const ig_app *app, const ig_map *map, ig_series series[2])
+ig_scatter ig_map_scatter(const ig_app *app, const ig_map *map)
 {
     const ig_colouring *c = app->colouring;
     const ig_selection *selected = app->selection;
     const ig_map_state *m = ig_map_of(app);
     bool linked = m->linked.link != IG_LINK_NONE, there = false;
+    ig_scatter out = {.count = map->rows,
+                      .row = map->row,
+                      .series = map->series,
+                      .groups = c->groups,
+                      .of = c->drawn,
+                      .group = c->name,
+                      .colour = c->colour,
+                      .letter = c->letter,
+                      .shown = c->shown,
+                      .steps = c->steps,
+                      .generation = map->serial ? (uint64_t)map->serial << 32 |
+                                                      (uint32_t)c->drawings
+                                                : 0};
 
-    for (size_t i = 0; map && i < map->series; i++)
+    for (size_t i = 0; i < map->series; i++)
         there |= map->of[i] == m->linked.space;
-    for (size_t i = 0; map && i < map->series; i++)
-        series[i] = (ig_series){
-            .x = map->xy[i],
-            .y = map->xy[i] + 1,
-            .stride = 2,
-            .count = map->rows,
-            .row = map->row,
-            .category = c->drawn,
-            .categories = c->groups,
-            .shown = c->shown,
-            .category_name = c->name,
-            .letter = c->letter,
-            .colour = c->colour,
-            .majority = c->choice && !c->steps,
-            .steps = c->steps,
+    for (size_t i = 0; i < map->series; i++)
+        out.of_series[i] = (ig_series){
             .name = map->space == IG_MAP_XY ? ig_map_space_name(map->space)
                                             : ig_space_name(map->of[i]),
-            .labels = labels_of(c, map->of[i]),
-            .generation =
-                map->serial ? (uint64_t)map->serial << 32 | (uint32_t)c->drawings : 0,
+            .xy = map->xy[i],
+            .grouped = !c->steps &&
+                       map->of[i] != (c->choice ? IG_SPACE_LANGUAGE : IG_SPACE_MEANING),
             .marked = m->box.on && m->in_box ? m->boxed
                       : linked ? ig_linked_rows(&m->linked, map->of[i], there)
                       : selected->isolated || !selected->count ? NULL
                                                                : selected->row};
-    return map ? map->series : 0;
+    return out;
 }
 
 /* Position of the cursor's row in a map; false: not in it. */
@@ -173,13 +160,11 @@ static void settle_axis(double *low, double *high, double new_low, double new_hi
  * view is fitted to it. */
 static ig_view fit_of(const ig_app *app, const ig_map *map)
 {
-    ig_series series[2];
-    size_t n = series_of(app, map, series);
+    ig_scatter scatter = ig_map_scatter(app, map);
 
-    for (size_t s = 0; s < n && app->selection->isolated; s++)
-        if (!ig_map_of(app)->fitted_to_alone)
-            series[s].category = app->colouring->of;
-    return ig_view_fit(series, n, MARGIN);
+    if (app->selection->isolated && !ig_map_of(app)->fitted_to_alone)
+        scatter.of = app->colouring->of;
+    return ig_view_fit(&scatter, MARGIN);
 }
 
 /* Seconds of the animation between maps: for another space or axes, and steps to past
@@ -370,21 +355,25 @@ static bool move_cursor(ig_app *app, ig_direction direction)
 {
     const ig_map *map = app->now->map;
     const ig_map_state *m = ig_map_of(app);
-    ig_series series[2];
-    size_t n = series_of(app, map, series);
-    ig_rect plane, legend;
     long point = map ? ig_map_point(map, app->cursor) : -1;
-    ig_hit hit, from;
+    ig_rect plane, legend;
+    ig_scatter scatter;
+    ig_hit hit;
+    bool found;
 
-    if (n == 0)
+    if (!map)
         return true;
+    scatter = ig_map_scatter(app, map);
     ig_map_places(app, &plane, &legend);
-    from = (ig_hit){m->series % n, (size_t)(point < 0 ? 0 : point)};
-    if (point < 0
-            ? ig_scatter_nearest(m->main.view, plane, series, n,
-                                 plane.row + plane.rows / 2, plane.col + plane.cols / 2,
-                                 &hit)
-            : ig_scatter_toward(m->main.view, plane, series, n, from, direction, &hit))
+    if (point < 0)
+        found = ig_scatter_nearest(&scatter, m->main.view, plane,
+                                   plane.row + plane.rows / 2,
+                                   plane.col + plane.cols / 2, &hit);
+    else
+        found = ig_scatter_toward(&scatter, m->main.view, plane,
+                                  (ig_hit){m->series % map->series, (size_t)point},
+                                  direction, &hit);
+    if (found)
         go_to(app, map, hit);
     return true;
 }
@@ -437,11 +426,13 @@ static bool act_on_map(ig_app *app, ig_action action)
 static void go_to_nearest(ig_app *app, const ig_map *map, ig_view view, ig_rect plane,
                           ig_key key)
 {
-    ig_series series[2];
-    size_t n = series_of(app, map, series);
+    ig_scatter scatter;
     ig_hit hit;
 
-    if (n && ig_scatter_nearest(view, plane, series, n, key.row, key.col, &hit)) {
+    if (!map)
+        return;
+    scatter = ig_map_scatter(app, map);
+    if (ig_scatter_nearest(&scatter, view, plane, key.row, key.col, &hit)) {
         uint32_t before = app->cursor;
 
         go_to(app, map, hit);
@@ -596,30 +587,25 @@ static void draw_points(ig_app *app, const ig_map *map, ig_result_id product,
     ig_rect clip = ig_canvas_clip(&app->canvas, plane);
     const char *why = map ? NULL
                           : ig_snapshot_waits(app->now, product, "computing the map …");
-    ig_series series[2];
-    size_t n = series_of(app, map, series);
     ig_map_plane on = {map, &half->easing, half->view, plane, ig_map_of(app)->series};
 
     if (map) {
-        if (map->layout && !ig_easing_moves(&half->easing))
+        ig_scatter scatter = ig_map_scatter(app, map);
+
+        if (ig_easing_moves(&half->easing)) {
+            for (size_t i = 0; i < map->series; i++)
+                scatter.of_series[i].xy = ig_easing_xy(&half->easing, map, i);
+            scatter.generation = 0; /* still being computed */
+        } else if (map->layout) {
             ig_islands_update(app, map, &half->islands);
-        for (size_t i = 0; i < n; i++) {
-            if (map->layout && half->islands.places.count &&
-                !ig_easing_moves(&half->easing)) {
-                series[i].labels = IG_LABELS_PLACES;
-                series[i].places = &half->islands.places;
-            }
-            series[i].x = ig_easing_xy(&half->easing, map, i);
-            series[i].y = series[i].x + 1;
-            if (series[i].x != map->xy[i])
-                series[i].generation = 0; /* still being computed */
+            scatter.places = half->islands.places.count ? &half->islands.places : NULL;
         }
         if (ig_map_of(app)->lines)
             ig_map_lines_draw(app, &on);
-        if (ig_scatter_draw(&half->scatter, &app->canvas, plane, half->view, series, n,
+        if (ig_scatter_draw(&half->scatter, &app->canvas, plane, half->view, &scatter,
                             NULL) != IG_OK)
             why = "out of memory for the map";
-        ig_map_marks_draw(app, &on, &ig_map_of(app)->linked, series);
+        ig_map_marks_draw(app, &on, &ig_map_of(app)->linked, &scatter);
     }
     app->canvas.clip = clip;
     if (why)

@@ -95,7 +95,7 @@ void ig_map_lines_draw(ig_app *app, const ig_map_plane *on);
 /* Draw the cursor, the typed sentences with a name or number, and of the linked rows
  * the translations and the selected neighbour. */
 void ig_map_marks_draw(ig_app *app, const ig_map_plane *on, const ig_linked *linked,
-                       const ig_series *series);
+                       const ig_scatter *scatter);
 
 /* --- box -------------------------------------------------------------------------- */
 
@@ -144,7 +144,7 @@ typedef struct ig_map_half {
     ig_view view;
     unsigned run; /* the run compared … */
     ig_map map;   /* … and the map last fitted; serial 0: fit the next one anew */
-    ig_scatter scatter;
+    ig_scatter_memory scatter;
     ig_easing easing;
     ig_islands islands;
 } ig_map_half;
@@ -167,6 +167,9 @@ typedef struct ig_map_state {
 extern const ig_panel ig_map_panel;
 
 ig_map_state *ig_map_of(const ig_app *app);
+
+/* The plot of a map in the colours, with the marks of the moment. */
+ig_scatter ig_map_scatter(const ig_app *app, const ig_map *map);
 
 /* Update the linked rows, after a key or an update. */
 void ig_map_link(ig_app *app);

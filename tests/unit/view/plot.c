@@ -37,20 +37,20 @@ static void special(void **state)
     check_plot(NULL, 0, (ig_plot){.cursor = NAN}, "\n\n\n\n");
     check_plot(never, 2, (ig_plot){.cursor = NAN}, "\n\n\n\n");
     check_plot(one, 1, (ig_plot){.cursor = NAN},
-               "2.10┤\n"
-               "    │\n"
-               "    │⠁\n"
-               "1.90┤\n");
+               " │\n"
+               " │\n"
+               "2┤⠁\n"
+               " │\n");
     check_plot(equal, 4, (ig_plot){.cursor = NAN},
-               "3.15┤\n"
-               "    │\n"
-               "    │⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉\n"
-               "2.85┤\n");
+               " │\n"
+               " │\n"
+               "3┤⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉\n"
+               " │\n");
     check_plot(falling, 3, (ig_plot){.last = 8, .share = true, .cursor = 5},
-               " 1.00┤        │\n"
-               "     │        │\n"
-               "     │⠑⢄      │\n"
-               "−3.50┤  ⠑⢄    │\n");
+               " 0┤          │\n"
+               "  │⣀         │\n"
+               "−2┤ ⠓⢄       │\n"
+               "  │   ⠱⡀     │\n");
 }
 
 /* Any size, any values: nothing outside, every cell whole. */

@@ -9,24 +9,34 @@
 enum { POINTS = 300 };
 
 static const char *const names[] = {"en", "de", "ja"};
-static const char letter[] = "edj";
+
+static ig_scatter scatter_of(const float *xy, const uint16_t *of, size_t count)
+{
+    return (ig_scatter){.count = count,
+                        .series = 1,
+                        .of_series = {{.name = "日本語", .xy = xy}},
+                        .groups = 3,
+                        .of = of,
+                        .group = names,
+                        .letter = "edj"};
+}
 
 static void views(void **state)
 {
-    static const float x[] = {3, NAN, 7, 3}, y[] = {5, 1, INFINITY, 5};
-    static const uint16_t category[] = {0, 0, 0, 1};
-    static const bool none[2] = {false, false};
-    ig_series s = {
-        .x = x, .y = y, .stride = 1, .count = 4, .category = category, .categories = 2};
-    ig_view v = ig_view_fit(&s, 1, 0.05);
+    static const float xy[] = {3, 5, NAN, 1, 7, INFINITY, 3, 5};
+    static const uint16_t of[] = {0, 0, 0, 1};
+    static const bool none[3] = {false, false, false};
+    ig_scatter s = scatter_of(xy, of, 4);
+    ig_view v = ig_view_fit(&s, 0.05);
     int row, col;
     double px, py;
 
     assert_true(v.xmin == 2.5 && v.xmax == 3.5 && v.ymin == 4.5 && v.ymax == 5.5);
     s.shown = none;
-    v = ig_view_fit(&s, 1, 0.05);
+    v = ig_view_fit(&s, 0.05);
     assert_true(v.xmin == -0.5 && v.xmax == 0.5);
-    v = ig_view_fit(NULL, 0, 0.05);
+    s.series = 0;
+    v = ig_view_fit(&s, 0.05);
     assert_true(v.xmin < v.xmax && v.ymin < v.ymax);
     v = (ig_view){0, 10, 0, 4};
     v = ig_view_zoom(v, 0.5, 10, 0);
@@ -53,59 +63,67 @@ static void views(void **state)
 
 static void finding(void **state)
 {
-    static const float x[] = {1, 5, 5, 5.02f, 9, 5, 20}, y[] = {5, 5, 9, 5, 5, 1, 5};
-    static const uint16_t category[] = {0, 0, 1, 0, 2, 2, 0};
+    static const float xy[] = {1, 5, 5, 5, 5, 9, 5.02f, 5, 9, 5, 5, 1, 20, 5};
+    static const uint16_t of[] = {0, 0, 1, 0, 2, 2, 0};
     static const bool shown[] = {true, false, true};
-    ig_series s = {
-        .x = x, .y = y, .stride = 1, .count = 7, .category = category, .categories = 3};
+    ig_scatter s = scatter_of(xy, of, 7);
     ig_view v = {0, 10, 0, 10};
     ig_rect r = {0, 0, 10, 20};
     ig_hit hit = {9, 9}, from = {0, 1};
 
-    assert_true(ig_scatter_nearest(v, r, &s, 1, 0, 10, &hit));
+    assert_true(ig_scatter_nearest(&s, v, r, 0, 10, &hit));
     assert_int_equal(hit.point, 2);
-    assert_true(ig_scatter_toward(v, r, &s, 1, from, IG_UP, &hit));
+    assert_true(ig_scatter_toward(&s, v, r, from, IG_UP, &hit));
     assert_int_equal(hit.point, 2);
-    assert_true(ig_scatter_toward(v, r, &s, 1, from, IG_DOWN, &hit));
+    assert_true(ig_scatter_toward(&s, v, r, from, IG_DOWN, &hit));
     assert_int_equal(hit.point, 5);
-    assert_true(ig_scatter_toward(v, r, &s, 1, from, IG_LEFT, &hit));
+    assert_true(ig_scatter_toward(&s, v, r, from, IG_LEFT, &hit));
     assert_int_equal(hit.point, 0);
     /* 3 is nearer but in the same cell; 6 is outside the view. */
-    assert_true(ig_scatter_toward(v, r, &s, 1, from, IG_RIGHT, &hit));
+    assert_true(ig_scatter_toward(&s, v, r, from, IG_RIGHT, &hit));
     assert_int_equal(hit.point, 4);
     from.point = 4;
-    assert_false(ig_scatter_toward(v, r, &s, 1, from, IG_RIGHT, &hit));
+    assert_false(ig_scatter_toward(&s, v, r, from, IG_RIGHT, &hit));
     s.shown = shown;
-    assert_false(ig_scatter_toward(v, r, &s, 1, (ig_hit){0, 1}, IG_UP, &hit));
-    assert_true(ig_scatter_nearest(v, r, &s, 1, 0, 10, &hit));
+    assert_false(ig_scatter_toward(&s, v, r, (ig_hit){0, 1}, IG_UP, &hit));
+    assert_true(ig_scatter_nearest(&s, v, r, 0, 10, &hit));
     assert_int_not_equal(hit.point, 2);
     s.count = 0;
-    assert_false(ig_scatter_nearest(v, r, &s, 1, 0, 10, &hit));
+    assert_false(ig_scatter_nearest(&s, v, r, 0, 10, &hit));
+}
+
+/* Middles of the shown points, and which groups are compact. */
+static void middles(void **state)
+{
+    static const float xy[] = {0, 0, 2, 0, 9, 9, NAN, 1, -9, -9, 9, 7};
+    static const uint16_t of[] = {0, 0, 1, 1, 2, 1};
+    static const bool shown[] = {true, true, false};
+    ig_scatter s = scatter_of(xy, of, 6);
+    ig_middle m[4];
+
+    s.shown = shown;
+    ig_scatter_middles(&s, 0, m);
+    assert_true(m[0].points == 2 && m[0].x == 1 && m[0].y == 0 && m[0].spread == 1);
+    assert_true(m[1].points == 2 && m[1].x == 9 && m[1].y == 8 && m[1].spread == 1);
+    assert_true(m[2].points == 0 && m[3].points == 4 && m[3].x == 5);
+    assert_true(ig_middle_compact(&m[0], &m[3]) && !ig_middle_compact(&m[2], &m[3]));
 }
 
 /* Any size and any data, drawn beside other things: nothing outside the rectangle, nothing
  * allocated once the memory is there. */
 static void anywhere(void **state)
 {
-    static float x[POINTS], y[POINTS];
-    static uint16_t category[POINTS];
-    ig_series s = {.x = x,
-                   .y = y,
-                   .stride = 1,
-                   .count = POINTS,
-                   .category = category,
-                   .categories = 3,
-                   .category_name = names,
-                   .letter = letter,
-                   .name = "日本語"};
-    ig_scatter scatter = {0};
+    static float xy[2 * POINTS];
+    static uint16_t of[POINTS];
+    ig_scatter s = scatter_of(xy, of, POINTS);
+    ig_scatter_memory memory = {0};
     ig_random random;
     ig_canvas c;
 
     ig_random_init(&random, 5, 0);
     assert_int_equal(ig_canvas_init(&c, 20, 50, NULL), IG_OK);
-    assert_int_equal(ig_scatter_draw(&scatter, &c, ig_canvas_rect(&c),
-                                     (ig_view){0, 1, 0, 1}, &s, 1, NULL),
+    assert_int_equal(ig_scatter_draw(&memory, &c, ig_canvas_rect(&c),
+                                     (ig_view){0, 1, 0, 1}, &s, NULL),
                      IG_OK);
     ig_alloc_fail_at(1);
     for (int round = 0; round < 600; round++) {
@@ -115,23 +133,23 @@ static void anywhere(void **state)
                      (int)ig_random_below(&random, (size_t)(51 - cols)), rows, cols};
 
         for (int i = 0; i < POINTS; i++) {
-            x[i] = (float)ig_random_normal(&random);
-            y[i] = ig_random_below(&random, 30) ? (float)ig_random_normal(&random)
-                                                : NAN;
-            category[i] = (uint16_t)ig_random_below(&random, 4);
+            xy[2 * i] = (float)ig_random_normal(&random);
+            xy[2 * i + 1] = ig_random_below(&random, 30)
+                                ? (float)ig_random_normal(&random)
+                                : NAN;
+            of[i] = (uint16_t)ig_random_below(&random, 4);
         }
-        s.labels = (ig_labels)(round % 3);
+        s.of_series[0].grouped = round % 2;
         c.glyphs = (ig_glyphs)(round / 3 % IG_GLYPHS);
         mark_all(&c);
         assert_int_equal(
-            ig_scatter_draw(&scatter, &c, r, (ig_view){-2, 2, -2, 2}, &s, 1, NULL),
-            IG_OK);
+            ig_scatter_draw(&memory, &c, r, (ig_view){-2, 2, -2, 2}, &s, NULL), IG_OK);
         check_outside(&c, r);
         check_cells(&c);
     }
     ig_alloc_fail_at(0);
-    ig_scatter_free(&scatter);
+    ig_scatter_free(&memory);
     ig_canvas_free(&c);
 }
 
-SUITE(scatter, NULL, NULL, TEST(views), TEST(finding), TEST(anywhere))
+SUITE(scatter, NULL, NULL, TEST(views), TEST(finding), TEST(middles), TEST(anywhere))

@@ -98,16 +98,13 @@ static void contrast(void **state)
         assert_contrast(d, IG_COLOUR_FRAME, d->mark);
         assert_contrast(d, IG_COLOUR_LINK, d->mark);
         assert_contrast(d, IG_COLOUR_MIXED, d->mark);
-        assert_contrast(d, IG_COLOUR_MIXED_THIN, d->mark);
         assert_contrast(d, IG_COLOUR_AWAY, d->away);
         for (int i = 0; i < IG_HEAT_COLOURS; i++)
             assert_contrast(d, IG_COLOUR_SCALE + i, 3);
         for (size_t i = 0; i < IG_LANGUAGE_COLOURS; i++)
-            for (int pale = 0; pale <= IG_SHADES_PALE; pale++)
-                for (int thin = 0; thin < 2; thin++)
-                    assert_contrast(d,
-                                    ig_colour_shade(ig_colour_language(i), pale, thin),
-                                    pale || thin ? 3 : d->hue);
+            for (int pale = 0; pale < IG_SHADES; pale++)
+                assert_contrast(d, ig_colour_shade(ig_colour_language(i), pale),
+                                pale ? 3 : d->hue);
     }
 }
 
@@ -261,8 +258,7 @@ static void differences(void **state)
                  {IG_COLOUR_FOCUS, IG_COLOUR_FRAME},
                  {IG_COLOUR_ORIGINAL, IG_COLOUR_MEANING},
                  {IG_COLOUR_MEANING, IG_COLOUR_OF_LANGUAGE},
-                 {IG_COLOUR_ORIGINAL, IG_COLOUR_OF_LANGUAGE},
-                 {IG_COLOUR_MIXED, IG_COLOUR_MIXED_THIN}};
+                 {IG_COLOUR_ORIGINAL, IG_COLOUR_OF_LANGUAGE}};
 
     for (int t = 0; t < IG_THEMES; t++)
         for (size_t d = 0; d < sizeof depths / sizeof *depths; d++) {
