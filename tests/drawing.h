@@ -15,6 +15,15 @@
 #include "core/text.h"
 #include "view/canvas.h"
 
+/* A blank canvas. */
+static inline ig_canvas canvas_of(int rows, int cols)
+{
+    ig_canvas canvas = {.depth = IG_DEPTH_256};
+
+    assert_int_equal(ig_canvas_resize(&canvas, rows, cols, NULL), IG_OK);
+    return canvas;
+}
+
 /* Every cell is whole: valid printable text, wide cells with their right half beside. */
 static inline void check_cells(const ig_canvas *canvas)
 {

@@ -23,27 +23,114 @@ static int max_int(int a, int b)
     return a > b ? a : b;
 }
 
+/* --- glyphs ----------------------------------------------------------------------- */
+
+static const char *const texts[IG_GLYPH_COUNT][2] = {
+    [IG_GLYPH_SQUARE] = {"■", "#"},      [IG_GLYPH_SQUARE_OPEN] = {"□", "-"},
+    [IG_GLYPH_CIRCLE] = {"●", "*"},      [IG_GLYPH_CIRCLE_OPEN] = {"○", "o"},
+    [IG_GLYPH_CURSOR] = {"◉", "@"},      [IG_GLYPH_BULLET] = {"·", "."},
+    [IG_GLYPH_RUN] = {"▸", ">"},         [IG_GLYPH_PAUSE] = {"‖", "="},
+    [IG_GLYPH_UP] = {"▲", "^"},          [IG_GLYPH_DOWN] = {"▼", "v"},
+    [IG_GLYPH_ARROW_LEFT] = {"←", "<"},  [IG_GLYPH_ARROW_RIGHT] = {"→", ">"},
+    [IG_GLYPH_ARROW_UP] = {"↑", "^"},    [IG_GLYPH_ARROW_DOWN] = {"↓", "v"},
+    [IG_GLYPH_LINE] = {"─", "-"},        [IG_GLYPH_LINE_DASHED] = {"┄", "."},
+    [IG_GLYPH_VERTICAL] = {"│", "|"},    [IG_GLYPH_CHECK] = {"✓", "+"},
+    [IG_GLYPH_TRANSLATION] = {"✓", "="}, [IG_GLYPH_STAR] = {"★", "*"},
+    [IG_GLYPH_ENTERED] = {"+", "+"},     [IG_GLYPH_LEFT] = {"−", "-"},
+    [IG_GLYPH_ELLIPSIS] = {"…", "~"},
+};
+
+/* Bit mask of arms: 1 up, 2 right, 4 down, 8 left. */
+static const char *const lines[16] = {" ", "╵", "╶", "└", "╷", "│", "┌", "├",
+                                      "╴", "┘", "─", "┴", "┐", "┤", "┬", "┼"};
+
+const char *ig_glyph_text(ig_glyphs level, ig_glyph glyph)
+{
+    return texts[glyph][level == IG_ASCII];
+}
+
+unsigned ig_braille_bit(int x, int y)
+{
+    /* Unicode numbers the upper six dots by column and the lowest two by row. */
+    static const unsigned char bit[4][2] = {{1, 8}, {2, 16}, {4, 32}, {64, 128}};
+
+    return bit[y & 3][x & 1];
+}
+
+const char *ig_braille_text(unsigned bits, char out[4])
+{
+    if (bits == 0)
+        return strcpy(out, " ");
+    out[0] = '\xe2';
+    out[1] = (char)(0xa0 | (bits >> 6 & 3));
+    out[2] = (char)(0x80 | (bits & 63));
+    out[3] = '\0';
+    return out;
+}
+
+unsigned ig_braille_bits(const char *bytes, int length)
+{
+    if (length != 3 || bytes[0] != '\xe2' || ((unsigned char)bytes[1] & 0xfc) != 0xa0)
+        return 0;
+    return ((unsigned)bytes[1] & 3) << 6 | ((unsigned)bytes[2] & 63);
+}
+
+const char *ig_glyphs_bar(ig_glyphs level, int eighths)
+{
+    static const char *const bars[9] = {"░", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
+
+    eighths = eighths < 0 ? 0 : eighths > 8 ? 8 : eighths;
+    if (level == IG_ASCII)
+        return eighths >= 4 ? "#" : ".";
+    return bars[eighths];
+}
+
+const char *ig_glyphs_line(ig_glyphs level, unsigned arms)
+{
+    arms &= 15;
+    if (level != IG_ASCII)
+        return lines[arms];
+    if (arms == 0)
+        return " ";
+    if ((arms & ~(unsigned)(IG_ARM_UP | IG_ARM_DOWN)) == 0)
+        return "|";
+    if ((arms & ~(unsigned)(IG_ARM_LEFT | IG_ARM_RIGHT)) == 0)
+        return "-";
+    return "+";
+}
+
+/* Arms of a cell's text, or 0 if it is not a line. */
+static unsigned arms_of(const char *bytes, int length)
+{
+    if (length == 1)
+        return bytes[0] == '|'   ? IG_ARM_UP | IG_ARM_DOWN
+               : bytes[0] == '-' ? IG_ARM_LEFT | IG_ARM_RIGHT
+               : bytes[0] == '+' ? 15
+                                 : 0;
+    for (unsigned arms = 1; length == 3 && arms < 16; arms++)
+        if (memcmp(bytes, lines[arms], 3) == 0)
+            return arms;
+    return 0;
+}
+
 /* --- rectangles ------------------------------------------------------------------- */
 
-/* Overlap of [a, a + n) and [b, b + m), without integer overflow. */
-static void find_overlap(int a, int n, int b, int m, int *start, int *size)
+/* Overlap of [*a, *a + *n) and [b, b + m), without integer overflow. */
+static void clip_range(int *a, int *n, int b, int m)
 {
-    long long first = max_int(a, b);
-    long long end_a = (long long)a + max_int(n, 0),
+    long long end_a = (long long)*a + max_int(*n, 0),
               end_b = (long long)b + max_int(m, 0);
     long long end = end_a < end_b ? end_a : end_b;
 
-    *start = (int)first;
-    *size = end > first ? (int)(end - first) : 0;
+    *a = max_int(*a, b);
+    *n = end > *a ? (int)(end - *a) : 0;
 }
 
 ig_rect ig_rect_clip(ig_rect a, ig_rect b)
 {
-    ig_rect r;
-
-    find_overlap(a.row, a.rows, b.row, b.rows, &r.row, &r.rows);
-    find_overlap(a.col, a.cols, b.col, b.cols, &r.col, &r.cols);
-    return r;
+    clip_range(&a.row, &a.rows, b.row, b.rows);
+    clip_range(&a.col, &a.cols, b.col, b.cols);
+    return a;
 }
 
 ig_rect ig_rect_inset(ig_rect r, int top, int right, int bottom, int left)
@@ -54,39 +141,17 @@ ig_rect ig_rect_inset(ig_rect r, int top, int right, int bottom, int left)
                      max_int(r.cols - left - right, 0)};
 }
 
-/* Part `index` of `size` cells divided into `parts` with gaps. */
-static void find_part(int size, int index, int parts, int gap, int *start, int *length)
-{
-    int room = max_int(size - gap * (parts - 1), 0);
-    int each = room / parts, rest = room % parts;
-
-    *start = min_int(index * (each + gap) + min_int(index, rest), max_int(size, 0));
-    *length = min_int(each + (index < rest), max_int(size - *start, 0));
-}
-
 ig_rect ig_rect_across(ig_rect r, int index, int parts, int gap)
 {
-    int start, length;
+    int room = max_int(r.cols - gap * (parts - 1), 0);
+    int each = room / parts, rest = room % parts;
+    int start = index * (each + gap) + min_int(index, rest);
 
-    find_part(r.cols, index, parts, gap, &start, &length);
-    return (ig_rect){r.row, r.col + start, r.rows, length};
-}
-
-ig_rect ig_rect_down(ig_rect r, int index, int parts, int gap)
-{
-    int start, length;
-
-    find_part(r.rows, index, parts, gap, &start, &length);
-    return (ig_rect){r.row + start, r.col, length, r.cols};
+    return (ig_rect){r.row, r.col + min_int(start, max_int(r.cols, 0)), r.rows,
+                     min_int(each + (index < rest), max_int(r.cols - start, 0))};
 }
 
 /* --- the canvas ------------------------------------------------------------------- */
-
-ig_status ig_canvas_init(ig_canvas *canvas, int rows, int cols, ig_error *error)
-{
-    *canvas = (ig_canvas){.depth = IG_DEPTH_256};
-    return ig_canvas_resize(canvas, rows, cols, error);
-}
 
 void ig_canvas_free(ig_canvas *canvas)
 {
@@ -397,25 +462,25 @@ int ig_canvas_wrap(ig_canvas *canvas, ig_rect rect, const char *text, ig_style s
 
 /* --- frames ----------------------------------------------------------------------- */
 
-static unsigned arms_at(const ig_canvas *canvas, int row, int col)
-{
-    const ig_cell *cell = ig_canvas_cell(canvas, row, col);
-
-    return cell ? ig_glyphs_arms(cell->bytes, cell->length) : 0;
-}
-
+/* Arms towards lines in the adjacent cells. */
 static unsigned joined_arms(const ig_canvas *canvas, int row, int col)
 {
+    static const struct {
+        int down, right;
+        unsigned arm, back;
+    } side[] = {{-1, 0, IG_ARM_UP, IG_ARM_DOWN},
+                {1, 0, IG_ARM_DOWN, IG_ARM_UP},
+                {0, -1, IG_ARM_LEFT, IG_ARM_RIGHT},
+                {0, 1, IG_ARM_RIGHT, IG_ARM_LEFT}};
     unsigned arms = 0;
 
-    if (arms_at(canvas, row - 1, col) & IG_ARM_DOWN)
-        arms |= IG_ARM_UP;
-    if (arms_at(canvas, row + 1, col) & IG_ARM_UP)
-        arms |= IG_ARM_DOWN;
-    if (arms_at(canvas, row, col - 1) & IG_ARM_RIGHT)
-        arms |= IG_ARM_LEFT;
-    if (arms_at(canvas, row, col + 1) & IG_ARM_LEFT)
-        arms |= IG_ARM_RIGHT;
+    for (int i = 0; i < 4; i++) {
+        const ig_cell *cell =
+            ig_canvas_cell(canvas, row + side[i].down, col + side[i].right);
+
+        if (cell && arms_of(cell->bytes, cell->length) & side[i].back)
+            arms |= side[i].arm;
+    }
     return arms;
 }
 
@@ -490,47 +555,28 @@ ig_rect ig_frame_inside(ig_rect rect, unsigned edges)
 void ig_dots_set(ig_canvas *canvas, ig_rect rect, int x, int y, char ascii,
                  ig_style style)
 {
-    int dot_cols = ig_glyphs_dot_cols(canvas->glyphs);
-    int dot_rows = ig_glyphs_dot_rows(canvas->glyphs);
-    int row, col;
-    unsigned bits;
-    char text[5] = {ascii, '\0'};
-    const ig_cell *cell;
+    int across = ig_glyphs_dot_cols(canvas->glyphs);
+    int down = ig_glyphs_dot_rows(canvas->glyphs);
+    int row = rect.row + y / down, col = rect.col + x / across;
+    const ig_cell *cell = ig_canvas_cell(canvas, row, col);
+    char text[4] = {ascii, '\0'};
 
-    if (x < 0 || y < 0 || x / dot_cols >= rect.cols || y / dot_rows >= rect.rows)
+    if (x < 0 || y < 0 || x / across >= rect.cols || y / down >= rect.rows || !cell)
         return;
-    row = rect.row + y / dot_rows;
-    col = rect.col + x / dot_cols;
-    cell = ig_canvas_cell(canvas, row, col);
-    if (!cell)
-        return;
-    bits = ig_glyphs_bits(cell->bytes, cell->length) |
-           ig_glyphs_dot_bit(canvas->glyphs, x % dot_cols, y % dot_rows);
-    if (canvas->glyphs != IG_ASCII)
-        ig_glyphs_dots(canvas->glyphs, bits, text);
+    if (canvas->glyphs == IG_BRAILLE)
+        ig_braille_text(ig_braille_bits(cell->bytes, cell->length) |
+                            ig_braille_bit(x % across, y % down),
+                        text);
     ig_canvas_put(canvas, row, col, text, style);
 }
 
-/* Liang & Barsky: narrow [*t0, *t1] to where p·t ≤ q. */
-static bool narrow_range(double p, double q, double *t0, double *t1)
+/* Narrow [*t0, *t1] to where from + t·by is in −½ … last + ½. */
+static void narrow_range(double from, double by, double last, double *t0, double *t1)
 {
-    double t;
+    double a = (-0.5 - from) / by, b = (last + 0.5 - from) / by;
 
-    if (p == 0)
-        return q >= 0;
-    t = q / p;
-    if (p < 0) {
-        if (t > *t1)
-            return false;
-        if (t > *t0)
-            *t0 = t;
-    } else {
-        if (t < *t0)
-            return false;
-        if (t < *t1)
-            *t1 = t;
-    }
-    return true;
+    *t0 = fmax(*t0, fmin(a, b));
+    *t1 = fmin(*t1, fmax(a, b));
 }
 
 void ig_dots_line(ig_canvas *canvas, ig_rect rect, double x0, double y0, double x1,
@@ -538,25 +584,16 @@ void ig_dots_line(ig_canvas *canvas, ig_rect rect, double x0, double y0, double 
 {
     double right = (double)rect.cols * ig_glyphs_dot_cols(canvas->glyphs) - 1;
     double bottom = (double)rect.rows * ig_glyphs_dot_rows(canvas->glyphs) - 1;
-    double dx = x1 - x0, dy = y1 - y0, t0 = 0, t1 = 1, steps;
-    long first, last;
+    double dx = x1 - x0, dy = y1 - y0, t0 = 0, t1 = 1;
+    double steps = fmax(1, ceil(fmax(fabs(dx), fabs(dy))));
 
-    if (ig_rect_empty(rect) || !isfinite(dx) || !isfinite(dy) || !isfinite(x0) ||
-        !isfinite(y0))
+    if (ig_rect_empty(rect) || !isfinite(x0) || !isfinite(y0) || !(steps <= 1e15))
         return;
-    if (!narrow_range(-dx, x0 + 0.5, &t0, &t1) ||
-        !narrow_range(dx, right + 0.5 - x0, &t0, &t1) ||
-        !narrow_range(-dy, y0 + 0.5, &t0, &t1) ||
-        !narrow_range(dy, bottom + 0.5 - y0, &t0, &t1))
+    narrow_range(x0, dx, right, &t0, &t1);
+    narrow_range(y0, dy, bottom, &t0, &t1);
+    if (!(t0 <= t1))
         return;
-    steps = ceil(fmax(fabs(dx), fabs(dy)));
-    if (steps < 1)
-        steps = 1;
-    if (steps > 1e15)
-        return;
-    first = (long)floor(t0 * steps);
-    last = (long)ceil(t1 * steps);
-    for (long i = first; i <= last; i++) {
+    for (long i = (long)floor(t0 * steps); i <= (long)ceil(t1 * steps); i++) {
         double t = (double)i / steps;
         int x = (int)lround(fmin(fmax(x0 + t * dx, -1), right + 1));
         int y = (int)lround(fmin(fmax(y0 + t * dy, -1), bottom + 1));
@@ -663,121 +700,4 @@ char *ig_canvas_plain(const ig_canvas *canvas)
 char *ig_canvas_sgr(const ig_canvas *canvas)
 {
     return write_all(canvas, true);
-}
-
-/* --- glyphs ----------------------------------------------------------------------- */
-
-static const char *const texts[IG_GLYPH_COUNT][2] = {
-    [IG_GLYPH_SQUARE] = {"■", "#"},      [IG_GLYPH_SQUARE_OPEN] = {"□", "-"},
-    [IG_GLYPH_CIRCLE] = {"●", "*"},      [IG_GLYPH_CIRCLE_OPEN] = {"○", "o"},
-    [IG_GLYPH_CURSOR] = {"◉", "@"},      [IG_GLYPH_BULLET] = {"·", "."},
-    [IG_GLYPH_RUN] = {"▸", ">"},         [IG_GLYPH_PAUSE] = {"‖", "="},
-    [IG_GLYPH_UP] = {"▲", "^"},          [IG_GLYPH_DOWN] = {"▼", "v"},
-    [IG_GLYPH_ARROW_LEFT] = {"←", "<"},  [IG_GLYPH_ARROW_RIGHT] = {"→", ">"},
-    [IG_GLYPH_ARROW_UP] = {"↑", "^"},    [IG_GLYPH_ARROW_DOWN] = {"↓", "v"},
-    [IG_GLYPH_LINE] = {"─", "-"},        [IG_GLYPH_LINE_DASHED] = {"┄", "."},
-    [IG_GLYPH_VERTICAL] = {"│", "|"},    [IG_GLYPH_CHECK] = {"✓", "+"},
-    [IG_GLYPH_TRANSLATION] = {"✓", "="}, [IG_GLYPH_STAR] = {"★", "*"},
-    [IG_GLYPH_ENTERED] = {"+", "+"},     [IG_GLYPH_LEFT] = {"−", "-"},
-    [IG_GLYPH_ELLIPSIS] = {"…", "~"},
-};
-
-/* Bit mask: 1 upper left, 2 upper right, 4 lower left, 8 lower right. */
-static const char *const quadrants[16] = {" ", "▘", "▝", "▀", "▖", "▌", "▞", "▛",
-                                          "▗", "▚", "▐", "▜", "▄", "▙", "▟", "█"};
-
-/* Bit mask of arms: 1 up, 2 right, 4 down, 8 left. */
-static const char *const lines[16] = {" ", "╵", "╶", "└", "╷", "│", "┌", "├",
-                                      "╴", "┘", "─", "┴", "┐", "┤", "┬", "┼"};
-
-const char *ig_glyph_text(ig_glyphs level, ig_glyph glyph)
-{
-    return texts[glyph][level == IG_ASCII];
-}
-
-int ig_glyphs_dot_cols(ig_glyphs level)
-{
-    return level == IG_ASCII ? 1 : 2;
-}
-
-int ig_glyphs_dot_rows(ig_glyphs level)
-{
-    return level == IG_BRAILLE ? 4 : level == IG_ASCII ? 1 : 2;
-}
-
-unsigned ig_glyphs_dot_bit(ig_glyphs level, int x, int y)
-{
-    /* Unicode numbers the upper six dots by column and the lowest two by row. */
-    static const unsigned char braille[4][2] = {{1, 8}, {2, 16}, {4, 32}, {64, 128}};
-
-    if (level == IG_ASCII)
-        return 1;
-    return level == IG_BRAILLE ? braille[y & 3][x & 1] : 1u << ((y & 1) * 2 + (x & 1));
-}
-
-const char *ig_glyphs_dots(ig_glyphs level, unsigned bits, char out[5])
-{
-    if (bits == 0)
-        return strcpy(out, " ");
-    if (level == IG_QUADRANTS)
-        return strcpy(out, quadrants[bits & 15]);
-    if (level == IG_ASCII)
-        return strcpy(out, "*");
-    out[0] = '\xe2';
-    out[1] = (char)(0xa0 | (bits >> 6 & 3));
-    out[2] = (char)(0x80 | (bits & 63));
-    out[3] = '\0';
-    return out;
-}
-
-unsigned ig_glyphs_bits(const char *bytes, int length)
-{
-    if (length != 3 || bytes[0] != '\xe2' || ((unsigned char)bytes[1] & 0xfc) != 0xa0)
-        return 0;
-    return ((unsigned)bytes[1] & 3) << 6 | ((unsigned)bytes[2] & 63);
-}
-
-const char *ig_glyphs_bar(ig_glyphs level, int eighths)
-{
-    static const char *const bars[9] = {"░", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
-
-    eighths = eighths < 0 ? 0 : eighths > 8 ? 8 : eighths;
-    if (level == IG_ASCII)
-        return eighths >= 4 ? "#" : ".";
-    return bars[eighths];
-}
-
-const char *ig_glyphs_line(ig_glyphs level, unsigned arms)
-{
-    arms &= 15;
-    if (level != IG_ASCII)
-        return lines[arms];
-    if (arms == 0)
-        return " ";
-    if ((arms & ~(unsigned)(IG_ARM_UP | IG_ARM_DOWN)) == 0)
-        return "|";
-    if ((arms & ~(unsigned)(IG_ARM_LEFT | IG_ARM_RIGHT)) == 0)
-        return "-";
-    return "+";
-}
-
-unsigned ig_glyphs_arms(const char *bytes, int length)
-{
-    if (length == 1) {
-        switch (bytes[0]) {
-        case '|':
-            return IG_ARM_UP | IG_ARM_DOWN;
-        case '-':
-            return IG_ARM_LEFT | IG_ARM_RIGHT;
-        case '+':
-            return 15;
-        default:
-            return 0;
-        }
-    }
-    for (unsigned arms = 1; length == 3 && arms < 16; arms++) {
-        if (memcmp(bytes, lines[arms], 3) == 0)
-            return arms;
-    }
-    return 0;
 }

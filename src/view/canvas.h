@@ -27,15 +27,9 @@
 
 /* --- glyphs ----------------------------------------------------------------------- */
 
-/* Glyph sets.
- *
- *   braille    a cell has 2 × 4 dots
- *   ascii      a cell has 1 dot; only ASCII is drawn, except for data text, which the
- *              terminal replaces if needed
- *   quadrants  a cell has 2 × 2 dots: the later series of a map in braille */
-typedef enum ig_glyphs { IG_BRAILLE = 0, IG_ASCII, IG_QUADRANTS } ig_glyphs;
-
-enum { IG_GLYPHS = IG_ASCII + 1 }; /* of a canvas */
+/* Glyph sets: in braille a cell has 2 × 4 dots, in ASCII 1, and only ASCII is drawn,
+ * except for data text, which the terminal replaces if needed. */
+typedef enum ig_glyphs { IG_BRAILLE = 0, IG_ASCII, IG_GLYPHS } ig_glyphs;
 
 /* Single-column glyphs, each with an ASCII form. */
 typedef enum ig_glyph {
@@ -69,17 +63,21 @@ typedef enum ig_glyph {
 const char *ig_glyph_text(ig_glyphs level, ig_glyph glyph);
 
 /* Dots per cell: columns and rows. */
-int ig_glyphs_dot_cols(ig_glyphs level);
-int ig_glyphs_dot_rows(ig_glyphs level);
+static inline int ig_glyphs_dot_cols(ig_glyphs level)
+{
+    return level == IG_ASCII ? 1 : 2;
+}
 
-/* Bit of dot (x, y) of a cell, from the upper left. */
-unsigned ig_glyphs_dot_bit(ig_glyphs level, int x, int y);
+static inline int ig_glyphs_dot_rows(ig_glyphs level)
+{
+    return level == IG_ASCII ? 1 : 4;
+}
 
-/* Text of a cell of dots; `bits` as in ig_glyphs_dot_bit; 0 gives a blank. */
-const char *ig_glyphs_dots(ig_glyphs level, unsigned bits, char out[5]);
-
-/* Dot bits of a cell's text, or 0 if it is not in braille. */
-unsigned ig_glyphs_bits(const char *bytes, int length);
+/* Bit of dot (x, y) of a cell of braille, from the upper left; text of a cell with such
+ * bits (0: a blank); bits of a cell's text (0: it is not braille). */
+unsigned ig_braille_bit(int x, int y);
+const char *ig_braille_text(unsigned bits, char out[4]);
+unsigned ig_braille_bits(const char *bytes, int length);
 
 /* A cell of a horizontal bar, filled `eighths` (0 … 8) from the left; 0: track. */
 const char *ig_glyphs_bar(ig_glyphs level, int eighths);
@@ -89,9 +87,6 @@ enum { IG_ARM_UP = 1, IG_ARM_RIGHT = 2, IG_ARM_DOWN = 4, IG_ARM_LEFT = 8 };
 
 /* The line glyph with these arms; 0: a blank. */
 const char *ig_glyphs_line(ig_glyphs level, unsigned arms);
-
-/* Arms of a cell's text, or 0 if it is not a line. */
-unsigned ig_glyphs_arms(const char *bytes, int length);
 
 /* --- rectangles ------------------------------------------------------------------- */
 
@@ -118,9 +113,8 @@ ig_rect ig_rect_clip(ig_rect a, ig_rect b);
 ig_rect ig_rect_inset(ig_rect r, int top, int right, int bottom, int left);
 
 /* Column `index` of `parts` equal columns (the first ones take the remainder), with
- * `gap` columns between; the next function divides rows likewise. */
+ * `gap` columns between. */
 ig_rect ig_rect_across(ig_rect r, int index, int parts, int gap);
-ig_rect ig_rect_down(ig_rect r, int index, int parts, int gap);
 
 /* --- the canvas ------------------------------------------------------------------- */
 
@@ -145,14 +139,11 @@ typedef struct ig_canvas {
     size_t capacity; /* cells allocated */
 } ig_canvas;
 
-/* Create a blank canvas. A zeroed struct is an empty canvas. IG_OK or IG_NOMEM. */
-ig_status ig_canvas_init(ig_canvas *canvas, int rows, int cols, ig_error *error);
-
 /* Release its cells. NULL and zeroed structs are accepted. */
 void ig_canvas_free(ig_canvas *canvas);
 
-/* Resize and blank; allocates only beyond the largest size so far. On IG_NOMEM the size
- * is unchanged. Negative sizes count as 0. */
+/* Resize a canvas, or a zeroed struct, and blank it; allocates only beyond the largest
+ * size so far. On IG_NOMEM the size is unchanged. Negative sizes count as 0. */
 ig_status ig_canvas_resize(ig_canvas *canvas, int rows, int cols, ig_error *error);
 
 /* Blank all cells in the default style and reset the clip. */

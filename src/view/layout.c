@@ -71,8 +71,10 @@ static void stack_tiles(ig_layout *layout, ig_rect area)
     unsigned edges = IG_EDGE_JOIN | IG_EDGE_TOP | IG_EDGE_LEFT | IG_EDGE_RIGHT;
 
     for (int i = 0; i < IG_TILES; i++)
-        layout->tile[i] = slot_of(ig_rect_down(area, i, IG_TILES, 0),
-                                  i == IG_TILES - 1 ? edges | IG_EDGE_BOTTOM : edges);
+        layout->tile[i] =
+            slot_of(top_of(below(area, i * area.rows / IG_TILES),
+                           (i + 1) * area.rows / IG_TILES - i * area.rows / IG_TILES),
+                    i == IG_TILES - 1 ? edges | IG_EDGE_BOTTOM : edges);
 }
 
 static void place_alone(ig_layout *layout, ig_role role, bool tiled)

@@ -62,7 +62,7 @@ static void count_points(const struct drawing *d, struct grid *to, bool marked)
 
     for (int y = 0; y < 4; y++)
         for (int x = 0; x < 2; x++)
-            bit[y][x] = ig_glyphs_dot_bit(glyphs, x % across, y % down);
+            bit[y][x] = ig_braille_bit(x % across, y % down);
     memset(to->count, 0, d->cells * d->keys * sizeof *to->count);
     memset(to->bits, 0, d->cells * sizeof *to->bits);
     for (size_t k = 0; k < s->series; k++) {
@@ -198,14 +198,14 @@ static void draw_dots(const struct drawing *d, int row, int col, unsigned bits,
                       size_t series, ig_style style)
 {
     const ig_cell *there = ig_canvas_cell(d->canvas, row, col);
-    char text[5];
+    char text[4];
 
     if (!d->discs && !series && there)
-        bits |= ig_glyphs_bits(there->bytes, there->length);
+        bits |= ig_braille_bits(there->bytes, there->length);
     ig_canvas_put(d->canvas, row, col,
                   series     ? ig_glyph_text(d->canvas->glyphs, IG_GLYPH_SQUARE)
                   : d->discs ? ig_glyph_text(d->canvas->glyphs, IG_GLYPH_CIRCLE)
-                             : ig_glyphs_dots(IG_BRAILLE, bits & 0xff, text),
+                             : ig_braille_text(bits & 0xff, text),
                   style);
 }
 

@@ -59,7 +59,7 @@ static void report_map(size_t n, size_t groups, bool marked)
     bool *mark = ig_alloc(n, sizeof *mark);
     char what[80];
 
-    if (!category || !mark || ig_canvas_init(&d.canvas, 60, 200, NULL) != IG_OK)
+    if (!category || !mark || ig_canvas_resize(&d.canvas, 60, 200, NULL) != IG_OK)
         bench_fail("out of memory");
     d.canvas.depth = IG_DEPTH_256;
     for (size_t i = 0; i < n; i++) {

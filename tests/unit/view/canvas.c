@@ -9,14 +9,6 @@
 
 static const ig_style plain = {0, 0, 0};
 
-static ig_canvas canvas_of(int rows, int cols)
-{
-    ig_canvas canvas;
-
-    assert_int_equal(ig_canvas_init(&canvas, rows, cols, NULL), IG_OK);
-    return canvas;
-}
-
 static void texts(void **state)
 {
     ig_canvas c = canvas_of(9, 12);

@@ -22,7 +22,7 @@ static void check_plot(const double *y, size_t count, ig_plot plot,
 
     plot.line = &line;
     plot.lines = 1;
-    assert_int_equal(ig_canvas_init(&c, 4, 20, NULL), IG_OK);
+    c = canvas_of(4, 20);
     ig_plot_draw(&c, ig_canvas_rect(&c), &plot);
     check_screen(&c, expected);
     ig_canvas_free(&c);
@@ -66,7 +66,7 @@ static void anywhere(void **state)
     line[0].brief = "1";
     line[1].dash = 1;
     ig_random_init(&random, 9, 0);
-    assert_int_equal(ig_canvas_init(&c, 20, 50, NULL), IG_OK);
+    c = canvas_of(20, 50);
     for (int round = 0; round < 1500; round++) {
         ig_plot plot = {.line = line, .lines = 2, .mark = mark};
         int rows = (int)ig_random_below(&random, 14),
@@ -105,7 +105,7 @@ static void names_by_value(void **state)
         ig_canvas c;
         char *screen;
 
-        assert_int_equal(ig_canvas_init(&c, 8, 60, NULL), IG_OK);
+        c = canvas_of(8, 60);
         ig_plot_draw(&c, ig_canvas_rect(&c), &plot);
         screen = ig_canvas_plain(&c);
         assert_non_null(strstr(screen, "over"));

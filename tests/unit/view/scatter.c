@@ -121,7 +121,7 @@ static void anywhere(void **state)
     ig_canvas c;
 
     ig_random_init(&random, 5, 0);
-    assert_int_equal(ig_canvas_init(&c, 20, 50, NULL), IG_OK);
+    c = canvas_of(20, 50);
     assert_int_equal(ig_scatter_draw(&memory, &c, ig_canvas_rect(&c),
                                      (ig_view){0, 1, 0, 1}, &s, NULL),
                      IG_OK);
