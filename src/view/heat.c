@@ -1,130 +1,87 @@
 /* Heat maps. */
 #include "view/heat.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/text.h"
 #include "view/axes.h"
-#include "view/layout.h"
 
 enum {
-    MOST_NAME = 8,  /* maximum columns of row names */
-    CUT_NAME = 2,   /* minimum, in narrow rectangles */
-    CUT_HEAD = 4,   /* of column names, when columns are scrolled anyway */
-    LEAST_TILE = 3, /* "96" and the gap before it */
+    MOST_NAME = 8, /* maximum columns of row names … */
+    CUT_NAME = 4,  /* … in narrow rectangles where the tiles do not fit: under … */
+    NARROW = 60,
+    LEAST_TILE = 4, /* "100" and the gap before it */
     FULL_TILE = 5,  /* "95.7" and the gap */
-    HIGH_TILE = 7,  /* minimum columns for tiles three rows high */
     MOST_TILE = 9,
-    MEAN_NAME = 4,  /* "mean" */
-    MOST_COLS = 400 /* maximum names compared */
+    MEAN_NAME = 4 /* "mean" */
 };
 
 /* Positions. The last column is reserved for the closing bracket and arrows. */
 struct plan {
-    int name;           /* columns of the names and the gap after them */
-    int width, height;  /* of a tile */
-    size_t rows, cols;  /* visible */
-    ig_rect tiles;      /* area of the visible tiles */
-    size_t first, left; /* the first visible row and column */
-    int means;          /* 1: a row and a column of means follow the tiles */
+    int name;          /* columns of the names and the gap after them */
+    int width;         /* of a tile */
+    int from, to;      /* first and end column of its figure: centred in wide tiles */
+    size_t rows, cols; /* visible */
+    ig_rect tiles;     /* area of the visible tiles */
+    int means;         /* 1: a row and a column of means follow the tiles */
 };
 
-static int name_width(const ig_heat *heat)
+static size_t fit_tiles(int room, int each, size_t n)
 {
-    int widest = 0;
+    size_t fit = room > 0 ? (size_t)(room / each) : 0;
 
-    for (size_t i = 0; i < heat->rows && widest < MOST_NAME; i++) {
-        int width = ig_text_columns(heat->row_name[i]);
-
-        widest = width > widest ? width : widest;
-    }
-    return widest < MOST_NAME ? widest : MOST_NAME;
-}
-
-/* True if two row names are equal in their first columns ("zho_Hans", "zho_Hant"). */
-static bool look_alike(const ig_heat *heat, int columns)
-{
-    for (size_t i = 1; i < heat->rows; i++) {
-        const char *name = heat->row_name[i];
-        size_t cut = ig_text_fit(name, strlen(name), (size_t)columns, NULL);
-
-        for (size_t j = 0; j < i; j++) {
-            const char *other = heat->row_name[j];
-
-            if (strncmp(name, other, cut) == 0 &&
-                ig_text_fit(other, strlen(other), (size_t)columns, NULL) == cut)
-                return true;
-        }
-    }
-    return false;
-}
-
-/* Columns of the row names: what the figures leave, more if names would be ambiguous.
- * In that case *least, the tile width, is increased too, unless all tiles fit. */
-static int name_columns(ig_rect rect, const ig_heat *heat, int *least)
-{
-    int name = name_width(heat), most = 0;
-    bool many = heat->cols > MOST_COLS;
-
-    if (!many)
-        most = rect.cols - 2 - (int)heat->cols * *least;
-    if (most < CUT_NAME) { /* columns are scrolled */
-        most = CUT_NAME;
-        while (*least <= CUT_HEAD && (many || look_alike(heat, *least - 1)))
-            ++*least;
-    }
-    while (most < name && (many || look_alike(heat, most)))
-        most++;
-    return name < most ? name : most;
+    return fit < n ? fit : n;
 }
 
 static struct plan plan_of(ig_rect rect, const ig_heat *heat)
 {
-    struct plan p = {.first = heat->row_offset, .left = heat->col_offset};
-    int least = heat->unit == IG_HEAT_SHARE ? LEAST_TILE : LEAST_TILE + 1, most;
+    struct plan p = {0};
+    int n = heat->n < 1000 ? (int)heat->n : 1000, widest = 0, columns;
+    int least = LEAST_TILE + (heat->unit != IG_HEAT_SHARE);
 
-    p.name = name_columns(rect, heat, &least) + 1;
-    p.means = heat->means && heat->cols > 1 && heat->cols < 1000 && heat->rows < 1000 &&
-              (rect.cols - MEAN_NAME - 2) / (int)(heat->cols + 1) >=
-                  (least > FULL_TILE ? least : FULL_TILE) &&
-              rect.rows - 2 >= (int)heat->rows;
-    if (p.means && p.name < MEAN_NAME + 1)
-        p.name = MEAN_NAME + 1;
-    most = heat->cols < 1000
-               ? (rect.cols - p.name - 1) / ((int)(heat->cols + !heat->cols) + p.means)
-               : 0;
-    p.width = most < least ? least : most > MOST_TILE ? MOST_TILE : most;
-    most = (rect.cols - p.name - 1) / p.width;
-    p.cols = most < 0 ? 0 : (size_t)most < heat->cols ? (size_t)most : heat->cols;
-    p.height = p.width >= HIGH_TILE && heat->rows < 1000 &&
-                       (rect.rows - 1 - p.means) / 3 >= (int)heat->rows
-                   ? 3
-                   : 1;
-    most = (rect.rows - 1) / p.height;
-    p.rows = most < 0 ? 0 : (size_t)most < heat->rows ? (size_t)most : heat->rows;
-    p.tiles = (ig_rect){rect.row + 1, rect.col + p.name, (int)p.rows * p.height,
-                        (int)p.cols * p.width};
+    for (size_t i = 0; i < heat->n && widest < MOST_NAME; i++) {
+        int width = ig_text_columns(heat->name[i]);
+
+        widest = width > widest ? width : widest;
+    }
+    widest = widest < MOST_NAME ? widest : MOST_NAME;
+    if (rect.cols < NARROW && rect.cols - widest - 2 < n * least)
+        widest = widest < CUT_NAME ? widest : CUT_NAME;
+    p.means = heat->means && n > 1 && rect.rows - 2 >= n &&
+              (rect.cols - MEAN_NAME - 2) / (n + 1) >= FULL_TILE;
+    p.name = (p.means && widest < MEAN_NAME ? MEAN_NAME : widest) + 1;
+    p.width = (rect.cols - p.name - 1) / (n + p.means + !n);
+    p.width = p.width < least ? least : p.width > MOST_TILE ? MOST_TILE : p.width;
+    p.cols = fit_tiles(rect.cols - p.name - 1, p.width, heat->n);
+    p.rows = fit_tiles(rect.rows - 1, 1, heat->n);
+    columns = p.width > FULL_TILE ? 4 : p.width - 1;
+    p.from = (p.width - columns + 1) / 2;
+    p.to = p.from + columns;
+    p.tiles =
+        (ig_rect){rect.row + 1, rect.col + p.name, (int)p.rows, (int)p.cols * p.width};
     return p;
+}
+
+/* The offset nearest to `offset` that shows `selected` and wastes no space. */
+static size_t scroll_to(size_t offset, size_t selected, size_t n, size_t page)
+{
+    if (selected < n && selected < offset)
+        offset = selected;
+    if (selected < n && selected >= offset + page)
+        offset = selected + 1 - page;
+    return offset + page > n ? n - page : offset;
 }
 
 void ig_heat_scroll(ig_rect rect, ig_heat *heat)
 {
     struct plan p = plan_of(rect, heat);
-
-    heat->row_offset = ig_scroll(heat->row_offset, (long)heat->row, heat->rows, p.rows);
-    heat->col_offset = ig_scroll(heat->col_offset, (long)heat->col, heat->cols, p.cols);
-}
-
-ig_heat_fit ig_heat_fit_of(ig_rect rect, const ig_heat *heat)
-{
-    struct plan p = plan_of(rect, heat);
     int lines = p.tiles.rows + p.means + 1;
 
-    return (ig_heat_fit){.lines = lines < rect.rows ? lines : rect.rows,
-                         .page = p.rows ? p.rows : 1,
-                         .means = p.means,
-                         .discs = heat->unit == IG_HEAT_SHARE && p.width - 1 <= 2};
+    heat->row_offset = scroll_to(heat->row_offset, heat->row, heat->n, p.rows);
+    heat->col_offset = scroll_to(heat->col_offset, heat->col, heat->n, p.cols);
+    heat->lines = lines < rect.rows ? lines : rect.rows;
 }
 
 bool ig_heat_at(ig_rect rect, const ig_heat *heat, int row, int col, size_t *heat_row,
@@ -134,9 +91,9 @@ bool ig_heat_at(ig_rect rect, const ig_heat *heat, int row, int col, size_t *hea
 
     if (!ig_rect_has(p.tiles, row, col))
         return false;
-    *heat_row = p.first + (size_t)((row - p.tiles.row) / p.height);
-    *heat_col = p.left + (size_t)((col - p.tiles.col) / p.width);
-    return *heat_row < heat->rows && *heat_col < heat->cols;
+    *heat_row = heat->row_offset + (size_t)(row - p.tiles.row);
+    *heat_col = heat->col_offset + (size_t)((col - p.tiles.col) / p.width);
+    return *heat_row < heat->n && *heat_col < heat->n;
 }
 
 /* --- colours ---------------------------------------------------------------------- */
@@ -180,46 +137,33 @@ int ig_heat_scale_draw(ig_canvas *canvas, int row, int col, int columns,
     return all;
 }
 
-/* --- figures ---------------------------------------------------------------------- */
+/* --- drawing ---------------------------------------------------------------------- */
 
-/* Format a figure in `columns` columns. A share below 1 is never rounded up to 100; in
- * 2 columns 100 is a disc. */
-static void format_figure(char out[IG_NUMBER_SIZE], ig_glyphs glyphs, ig_heat_unit unit,
+/* Format a figure in `columns` columns. A share below 1 is never rounded up to 100. */
+static void format_figure(char out[IG_NUMBER_SIZE], bool ascii, ig_heat_unit unit,
                           double value, int columns)
 {
-    double most = columns > 3 ? 99.9 : 99;
+    int decimals = columns > 3;
 
-    if (unit == IG_HEAT_POINTS && !isnan(value)) {
-        ig_fixed_format(out, 100 * value, 1, glyphs == IG_ASCII);
-        if (ig_text_columns(out) > columns)
-            ig_fixed_format(out, 100 * value, 0, glyphs == IG_ASCII);
-    } else if (isnan(value) || unit == IG_HEAT_NUMBER)
-        ig_number_format(out, value, columns, glyphs == IG_ASCII);
-    else if (value >= 1)
-        snprintf(out, IG_NUMBER_SIZE, "%s",
-                 columns > 2 ? "100" : ig_glyph_text(glyphs, IG_GLYPH_CIRCLE));
-    else
-        snprintf(out, IG_NUMBER_SIZE, "%.*f", columns > 3, fmin(100 * value, most));
+    if (isnan(value) || unit == IG_HEAT_NUMBER) {
+        ig_number_format(out, value, columns, ascii);
+        return;
+    }
+    if (unit == IG_HEAT_SHARE && value < 1)
+        value = fmin(value, decimals ? 0.999 : 0.99);
+    ig_fixed_format(out, 100 * value, decimals && (value < 1 || unit != IG_HEAT_SHARE),
+                    ascii);
+    if (ig_text_columns(out) > columns)
+        ig_fixed_format(out, 100 * value, 0, ascii);
 }
 
-/* First and end column of a figure in its tile: centred in wide tiles, right-aligned in
- * narrow ones. */
-static void figure_place(const struct plan *p, int *from, int *to)
-{
-    int columns = p->width >= FULL_TILE ? 4 : p->width - 1;
-
-    *from = (p->width - columns + 1) / 2;
-    *to = *from + columns;
-}
-
+/* Draw cell (row, col) of the matrix in the tile at (at_row, at_col). */
 static void draw_tile(ig_canvas *canvas, const struct plan *p, const ig_heat *heat,
-                      size_t row, size_t col, ig_rect tile)
+                      size_t row, size_t col, int at_row, int at_col)
 {
     ig_heat_cell cell = {NAN, NAN, false, 0, 0};
     char figure[IG_NUMBER_SIZE], mark[2] = "";
-    int from, to, middle = tile.row + tile.rows / 2, width;
-    bool selected = row == heat->row && col == heat->col && row < heat->rows &&
-                    col < heat->cols;
+    int width;
     ig_style style;
 
     heat->source(heat->context, row, col, &cell);
@@ -229,112 +173,88 @@ static void draw_tile(ig_canvas *canvas, const struct plan *p, const ig_heat *he
         style.fg = IG_COLOUR_DIM;
     if (cell.tone && style.bg == IG_COLOUR_DEFAULT)
         style.fg = cell.tone > 0 ? IG_COLOUR_GOOD : IG_COLOUR_BAD;
-    if (selected)
+    if (row == heat->row && col == heat->col && row < heat->n && col < heat->n)
         style.attributes |= IG_BOLD;
-    ig_canvas_fill(canvas, tile, style);
+    ig_canvas_fill(canvas, (ig_rect){at_row, at_col, 1, p->width}, style);
     if (cell.blank)
         return;
-    figure_place(p, &from, &to);
-    format_figure(figure, canvas->glyphs, heat->unit, cell.value, to - from);
+    format_figure(figure, canvas->glyphs == IG_ASCII, heat->unit, cell.value,
+                  p->to - p->from);
     width = ig_text_columns(figure);
-    ig_canvas_text(canvas, middle, tile.col + to - width, width, figure, style);
+    ig_canvas_text(canvas, at_row, at_col + p->to - width, width, figure, style);
     if (cell.mark)
-        ig_canvas_put(canvas, middle, tile.col + to - width - 1, mark, style);
+        ig_canvas_put(canvas, at_row, at_col + p->to - width - 1, mark, style);
+}
+
+/* Draw the tiles, and the means around them, which are row and column n. */
+static void draw_tiles(ig_canvas *canvas, const struct plan *p, const ig_heat *heat)
+{
+    for (size_t i = 0; i < p->rows + (size_t)p->means; i++)
+        for (size_t j = 0; j < p->cols + (size_t)p->means; j++)
+            if (i < p->rows || j < p->cols)
+                draw_tile(canvas, p, heat, heat->row_offset + i, heat->col_offset + j,
+                          p->tiles.row + (int)i, p->tiles.col + (int)j * p->width);
 }
 
 static void draw_selection(ig_canvas *canvas, const struct plan *p, const ig_heat *heat)
 {
-    ig_style style = ig_style_of(IG_COLOUR_CURSOR, IG_BOLD | IG_REVERSE);
-    ig_rect tile;
-    int from, to;
+    ig_style style =
+        ig_style_of(IG_COLOUR_CURSOR, IG_BOLD | (heat->focused ? IG_REVERSE : 0));
+    size_t i = heat->row - heat->row_offset, j = heat->col - heat->col_offset;
+    int row = p->tiles.row + (int)i, col = p->tiles.col + (int)j * p->width;
 
-    if (!heat->focused)
-        style = ig_style_of(IG_COLOUR_CURSOR, IG_BOLD);
-    if (heat->row < p->first || heat->row >= p->first + p->rows ||
-        heat->col < p->left || heat->col >= p->left + p->cols)
+    if (i >= p->rows || j >= p->cols) /* also if they are before the offset */
         return;
-    figure_place(p, &from, &to);
-    tile = (ig_rect){p->tiles.row + (int)(heat->row - p->first) * p->height,
-                     p->tiles.col + (int)(heat->col - p->left) * p->width, p->height,
-                     p->width};
-    ig_canvas_put(canvas, tile.row + tile.rows / 2, tile.col + from - 1, "[", style);
-    ig_canvas_put(canvas, tile.row + tile.rows / 2, tile.col + to, "]", style);
+    ig_canvas_put(canvas, row, col + p->from - 1, "[", style);
+    ig_canvas_put(canvas, row, col + p->to, "]", style);
 }
 
-/* --- names ------------------------------------------------------------------------ */
-
-static ig_style name_style(size_t number, bool selected)
-{
-    return ig_style_of(ig_colour_language(number),
-                       selected ? IG_BOLD | IG_UNDERLINE : 0);
-}
-
+/* Draw the names of the rows or columns shown, the selected one underlined. */
 static void draw_names(ig_canvas *canvas, ig_rect rect, const struct plan *p,
-                       const ig_heat *heat)
+                       const ig_heat *heat, bool of_rows)
 {
-    char name[IG_CODE_SIZE];
-    int from, to;
+    size_t first = of_rows ? heat->row_offset : heat->col_offset;
+    size_t count = of_rows ? p->rows : p->cols;
+    int columns = (of_rows ? p->name : p->width) - 1;
 
-    figure_place(p, &from, &to);
-    for (size_t i = 0; i < p->rows; i++) {
-        size_t n = p->first + i;
+    for (size_t i = 0; i < count + (size_t)p->means; i++) {
+        size_t n = first + i;
+        bool selected = n == (of_rows ? heat->row : heat->col);
+        char name[IG_CODE_SIZE] = "mean";
+        int to, from;
 
-        ig_canvas_text(canvas, p->tiles.row + (int)i * p->height + p->height / 2,
-                       rect.col, p->name - 1,
-                       ig_code_short(name, heat->row_name, heat->rows, n, p->name - 1,
-                                     canvas->glyphs),
-                       name_style(n, n == heat->row));
-    }
-    for (size_t i = 0; i < p->cols; i++) {
-        size_t n = p->left + i;
-        int width;
-
-        ig_code_short(name, heat->col_name, heat->cols, n, p->width - 1,
-                      canvas->glyphs);
-        width = ig_text_columns(name);
-        from = to - width > 1 ? to - width : 1;
-        ig_canvas_text(canvas, rect.row, p->tiles.col + (int)i * p->width + from,
-                       p->width - 1, name, name_style(n, n == heat->col));
+        if (i < count)
+            ig_code_short(name, heat->name, heat->n, n, columns, canvas->glyphs);
+        to = p->tiles.col + (int)i * p->width + p->to;
+        from = to - ig_text_columns(name);
+        from = from > to - p->to ? from : to - p->to + 1;
+        ig_canvas_text(canvas, of_rows ? p->tiles.row + (int)i : rect.row,
+                       of_rows ? rect.col : from, columns, name,
+                       i < count ? ig_style_of(ig_colour_language(n),
+                                               selected ? IG_BOLD | IG_UNDERLINE : 0)
+                                 : ig_dim);
     }
 }
 
-static void draw_means(ig_canvas *canvas, ig_rect rect, const struct plan *p,
-                       const ig_heat *heat)
-{
-    int right = p->tiles.col + p->tiles.cols, below = p->tiles.row + p->tiles.rows;
-    int from, to;
-
-    figure_place(p, &from, &to);
-    ig_canvas_text(canvas, rect.row, right + to - MEAN_NAME, MEAN_NAME, "mean", ig_dim);
-    ig_canvas_text(canvas, below, rect.col, MEAN_NAME, "mean", ig_dim);
-    for (size_t i = 0; i < heat->rows; i++)
-        draw_tile(
-            canvas, p, heat, i, heat->cols,
-            (ig_rect){p->tiles.row + (int)i * p->height, right, p->height, p->width});
-    for (size_t j = 0; j < heat->cols; j++)
-        draw_tile(canvas, p, heat, heat->rows, j,
-                  (ig_rect){below, p->tiles.col + (int)j * p->width, 1, p->width});
-}
-
-static void draw_arrow(ig_canvas *canvas, int row, int col, ig_glyph glyph, bool there)
-{
-    if (there)
-        ig_canvas_put(canvas, row, col, ig_glyph_text(canvas->glyphs, glyph),
-                      ig_accent);
-}
-
+/* Mark where there are more cells. */
 static void draw_arrows(ig_canvas *canvas, ig_rect rect, const struct plan *p,
                         const ig_heat *heat)
 {
-    int right = p->tiles.col + p->tiles.cols;
-    int last = p->tiles.row + p->tiles.rows - 1;
+    int right = p->tiles.col + p->tiles.cols, last = p->tiles.row + p->tiles.rows - 1;
+    const struct {
+        bool there;
+        int row, col;
+        ig_glyph glyph;
+    } arrow[] = {
+        {heat->col_offset > 0, rect.row, p->tiles.col - 1, IG_GLYPH_ARROW_LEFT},
+        {heat->col_offset + p->cols < heat->n, rect.row, right, IG_GLYPH_ARROW_RIGHT},
+        {heat->row_offset > 0, p->tiles.row, right, IG_GLYPH_ARROW_UP},
+        {heat->row_offset + p->rows < heat->n, last, right, IG_GLYPH_ARROW_DOWN}};
 
-    draw_arrow(canvas, rect.row, p->tiles.col - 1, IG_GLYPH_ARROW_LEFT, p->left > 0);
-    draw_arrow(canvas, rect.row, right, IG_GLYPH_ARROW_RIGHT,
-               p->left + p->cols < heat->cols);
-    draw_arrow(canvas, p->tiles.row, right, IG_GLYPH_ARROW_UP, p->first > 0);
-    draw_arrow(canvas, last, right, IG_GLYPH_ARROW_DOWN,
-               p->first + p->rows < heat->rows);
+    for (int i = 0; i < 4; i++)
+        if (arrow[i].there)
+            ig_canvas_put(canvas, arrow[i].row, arrow[i].col,
+                          ig_glyph_text(canvas->glyphs, arrow[i].glyph), ig_accent);
 }
 
 void ig_heat_draw(ig_canvas *canvas, ig_rect rect, const ig_heat *heat)
@@ -342,16 +262,11 @@ void ig_heat_draw(ig_canvas *canvas, ig_rect rect, const ig_heat *heat)
     struct plan p = plan_of(rect, heat);
     ig_rect before = ig_canvas_clip(canvas, rect);
 
-    for (size_t i = 0; i < p.rows && p.first + i < heat->rows; i++)
-        for (size_t j = 0; j < p.cols && p.left + j < heat->cols; j++)
-            draw_tile(canvas, &p, heat, p.first + i, p.left + j,
-                      (ig_rect){p.tiles.row + (int)i * p.height,
-                                p.tiles.col + (int)j * p.width, p.height, p.width});
     if (p.rows > 0 && p.cols > 0) {
-        draw_names(canvas, rect, &p, heat);
+        draw_tiles(canvas, &p, heat);
+        draw_names(canvas, rect, &p, heat, true);
+        draw_names(canvas, rect, &p, heat, false);
         draw_arrows(canvas, rect, &p, heat);
-        if (p.means)
-            draw_means(canvas, rect, &p, heat);
         draw_selection(canvas, &p, heat);
     }
     canvas->clip = before;

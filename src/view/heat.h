@@ -1,14 +1,14 @@
-/* A matrix of figures as coloured tiles (heat map), with row and column names and one
- * selected cell.
+/* A square matrix of figures as coloured tiles (heat map), with names of rows and
+ * columns and one selected cell.
  *
- *        en   de   fr  →          Tiles are 3 to 9 columns wide, depending on the
- *   en       95.7~ 0.2            space, and then as high; a tile of 3 shows "96".
- *   de  96.0     [93.1]           Larger matrices scroll; arrows mark hidden cells.
+ *        en   de   fr  →          Tiles are 4 to 9 columns wide, depending on the
+ *   en       95.7~ 0.2            space. Larger matrices scroll; arrows mark hidden
+ *   de  96.0     [93.1]           cells.
  *
  * The coldest step keeps the terminal's background. Without colours only the figures
  * are shown. */
-#ifndef DRAW_HEAT_H
-#define DRAW_HEAT_H
+#ifndef VIEW_HEAT_H
+#define VIEW_HEAT_H
 
 #include "view/canvas.h"
 
@@ -31,16 +31,15 @@ typedef struct ig_heat_cell {
 typedef void ig_heat_source(void *context, size_t row, size_t col, ig_heat_cell *cell);
 
 typedef struct ig_heat {
-    size_t rows, cols;
-    const char *const *row_name; /* (rows), in the colour of the row; truncated to 8
-                                    columns */
-    const char *const *col_name; /* (cols), truncated to the tile */
+    size_t n;                /* rows, and columns */
+    const char *const *name; /* (n) in the colour of the row; truncated */
     ig_heat_unit unit;
     size_t row, col;               /* selected cell; out of range: none */
     size_t row_offset, col_offset; /* first visible row and column */
+    int lines;                     /* out of ig_heat_scroll: those it takes */
     bool focused;                  /* whether the selection is highlighted */
     /* Add a row and a column "mean" if all cells are visible and there is space: the
-     * source supplies cells of row `rows` and of column `cols`. */
+     * source supplies cells of row n and of column n. */
     bool means;
     ig_heat_source *source;
     void *context;
@@ -50,16 +49,6 @@ typedef struct ig_heat {
 void ig_heat_scroll(ig_rect rect, ig_heat *heat);
 
 void ig_heat_draw(ig_canvas *canvas, ig_rect rect, const ig_heat *heat);
-
-/* Layout of a matrix in a rectangle. */
-typedef struct ig_heat_fit {
-    int lines;   /* lines of tiles and names, at most the rectangle's */
-    size_t page; /* visible rows of tiles, at least 1 */
-    bool means;  /* the means fit */
-    bool discs;  /* tiles so narrow that 100 is a disc */
-} ig_heat_fit;
-
-ig_heat_fit ig_heat_fit_of(ig_rect rect, const ig_heat *heat);
 
 /* The matrix cell at a canvas cell; false if none. */
 bool ig_heat_at(ig_rect rect, const ig_heat *heat, int row, int col, size_t *heat_row,

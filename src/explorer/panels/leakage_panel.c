@@ -428,10 +428,8 @@ static ig_heat heat_of(ig_app *app)
     const ig_leakage_view *view = view_of(app);
     const ig_measure *measure = ig_measure_named(view->measure);
 
-    return (ig_heat){.rows = app->set->languages,
-                     .cols = app->set->languages,
-                     .row_name = app->set->language,
-                     .col_name = app->set->language,
+    return (ig_heat){.n = app->set->languages,
+                     .name = app->set->language,
                      .unit = view->gain                       ? IG_HEAT_POINTS
                              : measure->unit != IG_UNIT_SHARE ? IG_HEAT_NUMBER
                                                               : IG_HEAT_SHARE,
@@ -446,7 +444,7 @@ static ig_heat heat_of(ig_app *app)
 }
 
 /* The colours, which direction is good, and the chance level. */
-static void draw_scale(ig_app *app, ig_rect at, bool discs)
+static void draw_scale(ig_app *app, ig_rect at)
 {
     const ig_leakage_view *view = view_of(app);
     const ig_measure *measure = ig_measure_named(view->measure);
@@ -455,7 +453,7 @@ static void draw_scale(ig_app *app, ig_rect at, bool discs)
     bool ascii = app->canvas.glyphs == IG_ASCII, rank = measure->unit == IG_UNIT_RANK;
     int better = counts_rows(view) ? 0 : ig_better(measure, space_of(app)), used = 0;
     const char *low = rank ? "1" : "0";
-    const char *high = rank ? "far" : !discs ? "100" : ascii ? "* 100" : "● 100";
+    const char *high = rank ? "far" : "100";
     bool falls = rank ? better >= 0 : better > 0; /* from the cold end to the hot one */
     char text[160], number[IG_NUMBER_SIZE], label[IG_RUN_LABEL] = "original";
 
@@ -574,7 +572,6 @@ static void draw_matrix(ig_app *app, ig_rect in)
 {
     struct state *s = state_of(app);
     ig_heat heat = heat_of(app);
-    ig_heat_fit fit;
     const char *missing = why_missing(app);
     char text[200];
     int scale = in.rows >= 6, figures, left;
@@ -585,18 +582,17 @@ static void draw_matrix(ig_app *app, ig_rect in)
         ig_canvas_wrap(&app->canvas, in, text, ig_dim);
         return;
     }
-    left = in.rows - scale - 2 - (heat.rows < 1000 ? (int)heat.rows : 1000);
+    left = in.rows - scale - 2 - (heat.n < 1000 ? (int)heat.n : 1000);
     figures = left > 3 ? 3 : left > 0 ? left : 0;
     s->matrix = ig_rect_inset(in, 0, 0, scale + figures, 0);
-    fit = ig_heat_fit_of(s->matrix, &heat);
-    s->matrix.rows = fit.lines;
-    s->row.rect = (ig_rect){0, 0, (int)fit.page, 1};
     ig_heat_scroll(s->matrix, &heat);
+    s->matrix.rows = heat.lines;
+    s->row.rect = (ig_rect){0, 0, heat.lines > 2 ? heat.lines - 1 : 1, 1};
     s->row.offset = heat.row_offset;
     s->col_offset = heat.col_offset;
     ig_heat_draw(&app->canvas, s->matrix, &heat);
-    in = ig_rect_inset(in, fit.lines, 0, 0, 0);
-    draw_scale(app, (ig_rect){in.row, in.col, scale, in.cols}, fit.discs);
+    in = ig_rect_inset(in, heat.lines, 0, 0, 0);
+    draw_scale(app, (ig_rect){in.row, in.col, scale, in.cols});
     in = ig_rect_inset(in, scale + (in.rows > scale + figures), 0, 0, 0);
     in.rows = in.rows < figures ? in.rows : figures;
     in.cols = in.cols < MAX_TABLE ? in.cols : MAX_TABLE;
