@@ -269,7 +269,7 @@ static int run_explorer(const ig_options *options, const ig_demo *demo, bool cho
     status = open_stage(&st, options, &reading, &error);
     if (progress.percent > -2)
         fputs("\r\x1b[K", stderr);
-    if (status == IG_FORMAT && ig_ask_columns(&asked, &st.loaded.inputs, &names)) {
+    if (status == IG_FORMAT && ig_ask_columns(&asked, &names)) {
         ig_arena_free(&st.paths);
         ig_load_free(&st.loaded);
         st.runs = 0;
@@ -343,29 +343,24 @@ int ig_demo_command(const ig_options *options)
     return other ? ig_demo_command(&again) : code;
 }
 
-static void put_json(const ig_canvas *canvas, char *text)
-{
-    json_t *lines = json_array();
-
-    for (char *line = text, *end; (end = strchr(line, '\n')); line = end + 1) {
-        *end = '\0';
-        lines = ig_json_append(lines, ig_json_string(line));
-    }
-    ig_json_print(json_pack("{s:i, s:i, s:o}", "columns", canvas->cols, "rows",
-                            canvas->rows, "lines", lines));
-}
-
 static ig_status put_frame(const ig_options *options, const ig_canvas *canvas,
                            ig_error *error)
 {
     char *text = canvas->depth ? ig_canvas_sgr(canvas) : ig_canvas_plain(canvas);
+    json_t *lines = json_array();
 
     if (!text)
         return ig_fail_memory(error, "the frame");
-    if (options->json)
-        put_json(canvas, text);
-    else
+    if (!options->json)
         fputs(text, stdout);
+    for (char *line = text, *end; (end = strchr(line, '\n')); line = end + 1) {
+        *end = '\0';
+        lines = ig_json_append(lines, ig_json_string(line));
+    }
+    if (options->json)
+        ig_json_print(json_pack("{s:i, s:i, s:O}", "columns", canvas->cols, "rows",
+                                canvas->rows, "lines", lines));
+    json_decref(lines);
     ig_free(text);
     return IG_OK;
 }

@@ -19,7 +19,7 @@ opens
 shows 'the columns are listed with examples' '^ *3 sprache  de, en$'
 shows 'control characters are made visible' 'Guten Morgen 1, Good ␛\[31mmorning 1'
 keys 9 Enter
-shows 'a wrong answer is asked again' 'a number from 1 to 5 or a name'
+shows 'a wrong answer is asked again' 'a number from 1 to 3 or a name'
 keys Enter
 shows 'values once per language are ids' 'translations of each other? \[2, none\]'
 type_in nr
@@ -28,11 +28,6 @@ keys Enter
 shows 'the set opens' 'set · 6 rows'
 keys q
 shows 'and says the command line' 'Next time: isogloss .*set.csv --column lang=sprache --column text=satz --column id=nr'
-
-printf ',nr,v0\nen,1,0.5\nde,1,0.6\n' >"$scratch/unnamed.csv"
-terminal 150 30
-type_in "isogloss $scratch/unnamed.csv"
-shows 'a column without a name is not suggested' 'the language of each row? \[q\]'
 
 # Records and archives without it are asked about in the same way.
 for i in 1 2 3; do
@@ -74,14 +69,4 @@ done
 type_in "clear; isogloss $set </dev/null; echo status \$?"
 shows 'without a terminal nothing is asked' 'status 1$'
 gone 'but the error comes' 'Which column'
-{
-    printf 'sprache'
-    for i in $(seq 1000); do printf ',c%s' "$i"; done
-    printf '\nde'
-    for i in $(seq 1000); do printf ',%s' "$i"; done
-    echo
-} >"$set"
-type_in "clear; isogloss $set"
-shows 'of many columns twenty are listed' 'and 981 more, by number or name'
-keys q Enter
 finish
