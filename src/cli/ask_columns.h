@@ -4,10 +4,10 @@
 
 #include "cli/options.h"
 
-/* After DATA could not be opened: if it opens as data of one language whose column lang
- * is missing, no option names a column, and a user is at the terminal, ask which columns
- * hold language, id and text, set options->set.column, and print the command line that
- * says so.
+/* After DATA could not be opened: if it opens as data of one language whose column
+ * lang is missing, no option names a column, and a user is at the terminal, ask which
+ * columns hold language, id and text, set options->set.column, and print the command
+ * line that says so.
  *   names  in/out  receives the names, which must outlive the options
  * False: nothing was asked, or the user cancelled. */
 bool ig_ask_columns(ig_options *options, ig_arena *names);

@@ -9,7 +9,6 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress_meter.h"
-#include "core/writer.h"
 #include "measure/evaluation.h"
 #include "report/document.h"
 #include "train/extractor.h"
@@ -42,25 +41,25 @@ static int format_of(const ig_options *o)
     return o->measure.format == IG_UNSET ? IG_AS_TABLE : o->measure.format;
 }
 
-static int check_usage(const ig_options *o)
-{
-    if (o->measure.train && !o->method)
-        ig_complain("--train SET needs --method NAME");
-    else if (o->measure.train && o->measure.split > IG_DOCUMENT_ALL)
-        ig_complain("--split cannot be combined with --train: the ids of the split are "
-                    "those of another dataset");
-    else if (o->measure.split > IG_DOCUMENT_ALL && !o->run.path && !o->method)
-        ig_complain("--split %s needs --run RUN or --method NAME",
-                    ig_document_split_name((ig_document_split)o->measure.split));
-    else
-        return IG_EXIT_OK;
-    return IG_EXIT_USAGE;
-}
-
 static ig_document_split split_of(const ig_options *o)
 {
     return o->measure.split == IG_UNSET ? IG_DOCUMENT_ALL
                                         : (ig_document_split)o->measure.split;
+}
+
+static int check_usage(const ig_options *o)
+{
+    if (o->measure.train && !o->method)
+        ig_complain("--train SET needs --method NAME");
+    else if (o->measure.train && split_of(o))
+        ig_complain("--split cannot be combined with --train: the ids of the split are "
+                    "those of another dataset");
+    else if (split_of(o) && !o->run.path && !o->method)
+        ig_complain("--split %s needs --run RUN or --method NAME",
+                    ig_document_split_name(split_of(o)));
+    else
+        return IG_EXIT_OK;
+    return IG_EXIT_USAGE;
 }
 
 /* --- data ------------------------------------------------------------------------- */
@@ -90,61 +89,45 @@ static ig_status open_data(eval *e, ig_error *error)
     return status;
 }
 
-static ig_status check_values(eval *e, ig_error *error)
-{
-    ig_options silent = *e->options;
-
-    /* The table contains the notes. */
-    silent.quiet |= format_of(e->options) == IG_AS_TABLE;
-    return ig_load_check(e->loaded, &silent, error);
-}
-
 /* --- runs ------------------------------------------------------------------------- */
-
-/* Pairs to train on: by default pivot, as in `train`. Methods without weights need
- * none. */
-static ig_status open_trained(eval *e, ig_error *error)
-{
-    const ig_options *o = e->options;
-    bool needs;
-    ig_status status = ig_objective_needs_pairs(o->method, &needs, error);
-
-    if (status == IG_OK && o->measure.train)
-        status = ig_load_other(&e->train_on, e->loaded, o->measure.train,
-                               o->measure.train_meta, o, error);
-    if (status != IG_OK || (o->pairs && !o->measure.train))
-        return status;
-    status = ig_pairs_derive(&e->trained, e->train_on ? e->train_on : e->loaded->set,
-                             o->pairing, error);
-    return status == IG_VALUE && !needs && !o->pairing ? IG_OK : status;
-}
 
 static const ig_pairs *trained_pairs(const eval *e)
 {
     return e->options->pairs && !e->train_on ? &e->loaded->pairs : &e->trained;
 }
 
+/* Train --method on DATA or --train. Pairs are by default pivot, as in `train`; methods
+ * without weights need none. */
 static ig_status train(eval *e, source *s, ig_error *error)
 {
     const ig_options *o = e->options;
-    ig_status status = open_trained(e, error);
-    ig_run_setup setup = {.set = e->train_on ? e->train_on : e->loaded->set,
-                          .pairs = trained_pairs(e),
-                          .method = o->method,
+    ig_dataset *set = e->loaded->set;
+    bool needs, given = o->pairs && !o->measure.train;
+    ig_run_setup setup = {.method = o->method,
                           .options = o->train,
-                          .pairing = o->pairs && !o->measure.train ? "file"
-                                                                   : o->pairing,
+                          .pairing = given ? "file" : o->pairing,
                           .init = o->init,
                           .pool = e->loaded->pool};
+    ig_status status = ig_objective_needs_pairs(o->method, &needs, error);
 
+    if (status == IG_OK && o->measure.train)
+        status = ig_load_other(&e->train_on, e->loaded, o->measure.train,
+                               o->measure.train_meta, o, error);
+    setup.set = e->train_on ? e->train_on : set;
+    setup.pairs = trained_pairs(e);
+    if (status == IG_OK && !given) {
+        status = ig_pairs_derive(&e->trained, setup.set, o->pairing, error);
+        if (status == IG_VALUE && !needs && !o->pairing)
+            status = IG_OK;
+    }
     if (status == IG_OK)
         status = ig_run_new(&s->run, &setup, error);
     if (status == IG_OK)
         status = ig_train_loop(s->run, NULL, o->quiet, NULL, NULL, error);
     if (status == IG_OK && e->train_on)
         status = ig_extractor_adapt(&s->read.weights, s->run->info.extractor,
-                                    e->train_on->language, e->loaded->set,
-                                    e->loaded->set->dims, &s->read.unknown, error);
+                                    setup.set->language, set, set->dims,
+                                    &s->read.unknown, error);
     return status;
 }
 
@@ -229,43 +212,31 @@ static ig_status mark_run(const eval *e, size_t i, uint8_t *mark, ig_error *erro
                          error);
 }
 
-/* The rows of the split, which must be the same in all runs. */
-static ig_status mark_split(const eval *e, uint8_t *mark, ig_error *error)
+/* Choose the measured rows: those of the split, which must be the same in all runs. */
+static ig_status choose_rows(eval *e, ig_error *error)
 {
     const ig_document *d = &e->document;
     size_t rows = e->loaded->set->rows;
-    uint8_t *other = ig_alloc(rows, 1);
-    ig_status status = other ? mark_run(e, 0, mark, error)
-                             : ig_fail_memory(error, "a split");
+    bool all = split_of(e->options) == IG_DOCUMENT_ALL;
+    ig_arena arena = {0};
+    uint8_t *mark = all ? NULL : ig_arena_array(&arena, rows, 1);
+    uint8_t *other = all ? NULL : ig_arena_array(&arena, rows, 1);
+    ig_status status = arena.failed ? ig_fail_memory(error, "a split") : IG_OK;
 
-    for (size_t i = 1; i < e->sources && status == IG_OK; i++) {
-        status = mark_run(e, i, other, error);
-        if (status == IG_OK && memcmp(mark, other, rows) != 0)
+    for (size_t i = 0; i < e->sources && status == IG_OK && !all; i++) {
+        status = mark_run(e, i, i ? other : mark, error);
+        if (status == IG_OK && i && memcmp(mark, other, rows) != 0)
             status = ig_fail(error, IG_VALUE,
                              "%s and %s have different splits: measure them with "
                              "--split %s one at a time",
                              d->run[0].name, d->run[i].name,
                              ig_document_split_name(d->split));
     }
-    ig_free(other);
-    return status;
-}
-
-static ig_status choose_rows(eval *e, ig_error *error)
-{
-    const ig_options *o = e->options;
-    uint8_t *mark = NULL;
-    ig_status status = IG_OK;
-
-    if (split_of(o) != IG_DOCUMENT_ALL) {
-        mark = ig_alloc(e->loaded->set->rows, 1);
-        status = mark ? mark_split(e, mark, error) : ig_fail_memory(error, "a split");
-    }
     if (status == IG_OK)
         status = ig_subset_take(&e->subset, e->loaded->set, &e->loaded->pairs,
                                 &e->loaded->scores, mark, (ig_subset_limits){0},
-                                o->seed, error);
-    ig_free(mark);
+                                e->options->seed, error);
+    ig_arena_free(&arena);
     return status;
 }
 
@@ -344,58 +315,32 @@ static void update_progress(void *context, const char *what, double share)
     ig_progress_meter_share(context, what, share);
 }
 
-static unsigned main_groups(void)
-{
-    const ig_measure *measure;
-    unsigned groups = 0;
-
-    for (size_t i = 0; (measure = ig_measure_at(i)) != NULL; i++)
-        groups |= measure->is & IG_MAIN ? 1u << measure->group : 0;
-    return groups;
-}
-
-static ig_evaluation_spec make_spec(const eval *e)
+static ig_status compute_measures(eval *e, ig_error *error)
 {
     const ig_options *o = e->options;
     ig_evaluation_spec spec =
         ig_evaluation_spec_of(e->loaded->set, &e->subset, o->seed);
+    ig_progress_meter progress;
+    const ig_measure *measure;
+    unsigned main = 0;
+    ig_status status;
 
+    for (size_t i = 0; (measure = ig_measure_at(i)) != NULL; i++)
+        main |= measure->is & IG_MAIN ? 1u << measure->group : 0;
     spec.sample = o->measure.sample;
     spec.intervals = o->measure.ci;
     if (o->measure.measures)
         spec.measures = e->choice.measures;
     else if (format_of(o) != IG_AS_CSV && format_of(o) != IG_AS_JSON &&
              !o->measure.report)
-        spec.measures &= main_groups(); /* what the table shows */
-    return spec;
-}
-
-static ig_status compute_measures(eval *e, ig_error *error)
-{
-    ig_evaluation_spec spec = make_spec(e);
-    ig_progress_meter progress;
-    ig_status status;
-
+        spec.measures &= main; /* what the table shows */
     e->document.choice = e->choice.count ? &e->choice : NULL;
-    ig_progress_meter_init(&progress, e->options->quiet);
+    ig_progress_meter_init(&progress, o->quiet);
     progress.advice = "--sample N, --limit N or --measures NAME,... take less time";
     status = ig_document_measure(&e->document, &e->loaded->originals, &spec,
                                  e->loaded->pool, ig_interrupt_flag(), update_progress,
                                  &progress, error);
     ig_progress_meter_end(&progress);
-    return status;
-}
-
-static ig_status check_report(const char *path, ig_error *error)
-{
-    ig_writer writer = {0};
-    ig_status status = ig_report_check(path, error);
-
-    if (status != IG_OK)
-        return status;
-    status = ig_writer_open(&writer, path, error);
-    if (status == IG_OK)
-        ig_writer_end(&writer, IG_INTERRUPTED, NULL);
     return status;
 }
 
@@ -409,10 +354,12 @@ static const char *report_path(const eval *e)
 static ig_status measure_version(eval *e, ig_error *error)
 {
     bool all = split_of(e->options) == IG_DOCUMENT_ALL;
+    ig_options silent = *e->options;
     ig_status status = all ? choose_rows(e, error) : IG_OK;
 
+    silent.quiet |= format_of(e->options) == IG_AS_TABLE; /* which has the notes */
     if (status == IG_OK)
-        status = check_values(e, error);
+        status = ig_load_check(e->loaded, &silent, error);
     if (status == IG_OK)
         status = open_runs(e, error);
     if (status == IG_OK)
@@ -427,7 +374,7 @@ static ig_status measure_version(eval *e, ig_error *error)
 static ig_status begin_eval(eval *e, ig_error *error)
 {
     const char *report = report_path(e), *measures = e->options->measure.measures;
-    ig_status status = report ? check_report(report, error) : IG_OK;
+    ig_status status = report ? ig_report_check(report, error) : IG_OK;
 
     if (status == IG_OK && measures)
         status = ig_measures_choose(&e->choice, "--measures", measures, error);
@@ -438,70 +385,40 @@ static ig_status begin_eval(eval *e, ig_error *error)
     return status == IG_OK ? open_data(e, error) : status;
 }
 
-/* Evaluate every version; the documents are linked in their order.
- *   of  out  (versions) evaluations */
-static ig_status run_eval(const eval *begun, eval *of, ig_error *error)
-{
-    size_t count = begun->loaded->versions.count;
-    ig_status status = IG_OK;
-
-    for (size_t i = 0; i < count && status == IG_OK; i++) {
-        of[i] = *begun;
-        ig_load_version(begun->loaded, i);
-        status = measure_version(&of[i], error);
-        ig_dataset_release(begun->loaded->set);
-        of[i].document.next = i + 1 < count ? &of[i + 1].document : NULL;
-    }
-    return status;
-}
-
 /* --- printing --------------------------------------------------------------------- */
-
-/* `reported`: the report was written. */
-static int print_document(const eval *e, bool reported, ig_error *error)
-{
-    const ig_options *o = e->options;
-    const ig_document *d = &e->document;
-    size_t columns = ig_terminal_columns(stdout);
-    ig_status status;
-
-    columns = columns ? columns : 80;
-    switch (format_of(o)) {
-    case IG_AS_JSON:
-        status = ig_document_json(d, stdout, error);
-        break;
-    case IG_AS_CSV:
-        status = ig_document_csv(d, stdout, error);
-        break;
-    case IG_AS_MARKDOWN:
-    case IG_AS_LATEX:
-        status = ig_document_markup(d, stdout, format_of(o) == IG_AS_LATEX, error);
-        break;
-    default:
-        status = ig_document_text(d, stdout, columns, ig_locale_utf8(), error);
-        if (status == IG_OK && reported) {
-            printf("%-11s", "saved");
-            ig_put_text(stdout, o->measure.report, SIZE_MAX, false);
-            putchar('\n');
-        }
-    }
-    return status == IG_OK ? IG_EXIT_OK : ig_fail_exit(error);
-}
 
 /* Write the report, then print, also if the report failed. */
 static ig_status output_all(const eval *e, int *code, ig_error *error)
 {
+    const ig_options *o = e->options;
+    const ig_document *d = &e->document;
     const char *report = report_path(e);
+    size_t columns = ig_terminal_columns(stdout);
     ig_error why = {0};
-    ig_status status;
+    ig_status status = IG_OK, printed;
 
     ig_pool_join(e->loaded->pool, NULL); /* the rest runs on the root process */
-    status = report ? ig_report_write(&e->document, report, e->loaded->pool,
-                                      ig_interrupt_flag(), error)
-                    : IG_OK;
-
-    if (status != IG_INTERRUPTED)
-        *code = print_document(e, report && status == IG_OK, &why);
+    if (report)
+        status =
+            ig_report_write(d, report, e->loaded->pool, ig_interrupt_flag(), error);
+    if (status == IG_INTERRUPTED)
+        return status;
+    if (format_of(o) == IG_AS_JSON)
+        printed = ig_document_json(d, stdout, &why);
+    else if (format_of(o) == IG_AS_CSV)
+        printed = ig_document_csv(d, stdout, &why);
+    else if (format_of(o) != IG_AS_TABLE)
+        printed = ig_document_markup(d, stdout, format_of(o) == IG_AS_LATEX, &why);
+    else
+        printed =
+            ig_document_text(d, stdout, columns ? columns : 80, ig_locale_utf8(), &why);
+    if (printed != IG_OK) {
+        *code = ig_fail_exit(&why);
+    } else if (format_of(o) == IG_AS_TABLE && report && status == IG_OK) {
+        printf("%-11s", "saved");
+        ig_put_text(stdout, report, SIZE_MAX, false);
+        putchar('\n');
+    }
     return status;
 }
 
@@ -533,8 +450,15 @@ int ig_eval_command(const ig_options *options)
     status = begin_eval(&begun, &error);
     if (status == IG_OK) {
         of = ig_alloc(loaded.versions.count, sizeof *of);
-        status = of ? run_eval(&begun, of, &error)
-                    : ig_fail_memory(&error, "the versions");
+        status = of ? IG_OK : ig_fail_memory(&error, "the versions");
+    }
+    for (size_t i = 0; i < loaded.versions.count && status == IG_OK; i++) {
+        of[i] = begun;
+        ig_load_version(&loaded, i);
+        status = measure_version(&of[i], &error);
+        ig_dataset_release(loaded.set);
+        if (i) /* the documents are linked in the order of the versions */
+            of[i - 1].document.next = &of[i].document;
     }
     if (status == IG_OK)
         status = output_all(of, &code, &error);

@@ -51,28 +51,6 @@ static ig_status check_outputs(ig_inputs *inputs, const ig_options *options,
     return status;
 }
 
-static bool is_run(const char *folder)
-{
-    char *path = ig_path_join(folder, "run.json");
-    bool is = path && access(path, F_OK) == 0;
-
-    ig_free(path);
-    return is;
-}
-
-/* Replace the error if DATA could not be opened because it is a run. */
-static ig_status explain_run(const ig_options *options, ig_status status,
-                             ig_error *error)
-{
-    for (size_t i = 0; i < options->words && status == IG_IO; i++)
-        if (is_run(options->word[i]))
-            return ig_fail(
-                error, IG_IO,
-                "%s is a run directory, which --run expects; DATA is a dataset",
-                options->word[i]);
-    return status;
-}
-
 ig_status ig_load_open_versions(const ig_reading *reading, ig_loaded *loaded,
                                 const ig_options *options, ig_error *error)
 {
@@ -89,10 +67,18 @@ ig_status ig_load_open_versions(const ig_reading *reading, ig_loaded *loaded,
         status = ig_blas_reserve(granted.count, error);
     ig_pool_join(loaded->pool, options->team);
     if (status == IG_OK)
-        status = explain_run(options,
-                             ig_versions_open(&loaded->versions, options->word,
-                                              options->words, &data, error),
-                             error);
+        status = ig_versions_open(&loaded->versions, options->word, options->words,
+                                  &data, error);
+    for (size_t i = 0; i < options->words && status == IG_IO; i++) {
+        char *path = ig_path_join(options->word[i], "run.json");
+
+        if (path && access(path, F_OK) == 0)
+            status = ig_fail(error, IG_VALUE,
+                             "%s is a run directory, which --run expects; DATA is a "
+                             "dataset",
+                             options->word[i]);
+        ig_free(path);
+    }
     if (status == IG_OK)
         status = check_outputs(&loaded->inputs, options, error);
     if (status == IG_OK)
@@ -106,44 +92,34 @@ void ig_load_version(ig_loaded *loaded, size_t version)
     loaded->originals = ig_rows_of_dataset(loaded->set);
 }
 
-static ig_status require_one(const ig_loaded *loaded, ig_error *error)
-{
-    const ig_versions *v = &loaded->versions;
-    char list[IG_LIST_SIZE];
-
-    return v->count == 1 ? IG_OK
-                         : ig_fail(error, IG_USAGE,
-                                   "DATA has %zu versions; --only NAME chooses one: %s",
-                                   v->count, ig_versions_list(v, list));
-}
-
 ig_status ig_load_open(ig_loaded *loaded, const ig_options *options, ig_error *error)
 {
+    char list[IG_LIST_SIZE];
     ig_status status = ig_load_open_versions(NULL, loaded, options, error);
 
-    return status == IG_OK ? require_one(loaded, error) : status;
-}
-
-static void put_notes(const ig_loaded *loaded)
-{
-    const ig_dataset *set = loaded->set;
-    char note[IG_SET_NOTES][IG_SET_NOTE_SIZE];
-    size_t notes = ig_dataset_list_notes(set, loaded->zero_rows, note);
-
-    for (size_t i = 0; i < set->notes.remarks; i++)
-        ig_complain("note: %s: %s", set->name, set->notes.remark[i]);
-    for (size_t i = 0; i < notes; i++)
-        ig_complain("note: %s: %s", set->name, note[i]);
+    if (status != IG_OK || loaded->versions.count == 1)
+        return status;
+    return ig_fail(error, IG_USAGE,
+                   "DATA has %zu versions; --only NAME chooses one: %s",
+                   loaded->versions.count, ig_versions_list(&loaded->versions, list));
 }
 
 ig_status ig_load_check(ig_loaded *loaded, const ig_options *options, ig_error *error)
 {
+    const ig_dataset *set = loaded->set;
+    char note[IG_SET_NOTES][IG_SET_NOTE_SIZE];
     ig_status status =
-        ig_dataset_check(loaded->set, &loaded->zero_rows, ig_interrupt_flag(), error);
+        ig_dataset_check(set, &loaded->zero_rows, ig_interrupt_flag(), error);
+    size_t notes;
 
-    if (status == IG_OK && !options->quiet)
-        put_notes(loaded);
-    return status;
+    if (status != IG_OK || options->quiet)
+        return status;
+    notes = ig_dataset_list_notes(set, loaded->zero_rows, note);
+    for (size_t i = 0; i < set->notes.remarks; i++)
+        ig_complain("note: %s: %s", set->name, set->notes.remark[i]);
+    for (size_t i = 0; i < notes; i++)
+        ig_complain("note: %s: %s", set->name, note[i]);
+    return IG_OK;
 }
 
 ig_status ig_load_other(ig_dataset **set, ig_loaded *loaded, const char *path,
@@ -157,27 +133,21 @@ ig_status ig_load_other(ig_dataset **set, ig_loaded *loaded, const char *path,
                            : status;
 }
 
-ig_status ig_load_given_pairs(ig_loaded *loaded, const ig_options *options,
-                              ig_error *error)
-{
-    ig_status status =
-        ig_pairs_read(&loaded->pairs, loaded->set, options->pairs, error);
-    size_t unknown = loaded->pairs.unknown;
-
-    if (status == IG_OK && !options->quiet && unknown)
-        ig_complain("note: %s: %zu line%s no row", options->pairs, unknown,
-                    unknown == 1 ? " matches" : "s match");
-    return status;
-}
-
 ig_status ig_load_pairs(ig_loaded *loaded, const ig_options *options, const char *usual,
                         ig_error *none, ig_error *error)
 {
     ig_error why;
+    size_t unknown;
     ig_status status;
 
-    if (options->pairs)
-        return ig_load_given_pairs(loaded, options, error);
+    if (options->pairs) {
+        status = ig_pairs_read(&loaded->pairs, loaded->set, options->pairs, error);
+        unknown = loaded->pairs.unknown;
+        if (status == IG_OK && !options->quiet && unknown)
+            ig_complain("note: %s: %zu line%s no row", options->pairs, unknown,
+                        unknown == 1 ? " matches" : "s match");
+        return status;
+    }
     status = ig_pairs_derive(&loaded->pairs, loaded->set,
                              options->pairing ? options->pairing : usual, &why);
     if (status == IG_VALUE && none && !options->pairing) {
@@ -338,28 +308,21 @@ enum { MAX_OPTIONS = 48 };
 /* Add an option with a value, which is copied; none: the option is not given. */
 static void put_option(ig_data_words *w, const char *option, const char *value)
 {
-    char *copy;
-
     if (!value)
         return;
-    copy = ig_arena_array(&w->memory, strlen(value) + 1, 1);
     w->word[w->count++] = option;
-    w->word[w->count++] = copy ? strcpy(copy, value) : "";
-}
-
-static void put_count(ig_data_words *w, const char *option, size_t value)
-{
-    char number[24];
-
-    snprintf(number, sizeof number, "%zu", value);
-    put_option(w, option, value ? number : NULL);
+    w->word[w->count++] = ig_arena_text(&w->memory, value, strlen(value));
 }
 
 bool ig_data_words_init(ig_data_words *w, const ig_options *o)
 {
     static const char *const quote[] = {NULL, "none", "double"};
     const char delimiter[] = {o->set.delimiter, '\0'};
-    char column[256];
+    const struct {
+        const char *option;
+        size_t value;
+    } count[] = {{"--dims", o->set.dims}, {"--limit", o->set.limit}};
+    char text[256];
 
     *w = (ig_data_words){0};
     w->word = ig_arena_array(&w->memory, o->words + MAX_OPTIONS, sizeof *w->word);
@@ -375,16 +338,18 @@ bool ig_data_words_init(ig_data_words *w, const ig_options *o)
     put_option(w, "--meta", o->set.meta);
     put_option(w, "--vectors", o->set.vectors);
     for (size_t i = 0; i < IG_COLUMN_ROLES; i++) {
-        snprintf(column, sizeof column, "%s=%s", ig_column_role_name((ig_column_role)i),
+        snprintf(text, sizeof text, "%s=%s", ig_column_role_name((ig_column_role)i),
                  o->set.column[i] ? o->set.column[i] : "");
-        put_option(w, "--column", o->set.column[i] ? column : NULL);
+        put_option(w, "--column", o->set.column[i] ? text : NULL);
     }
     put_option(w, "--lang", o->set.lang);
     put_option(w, "--delimiter", *delimiter ? delimiter : NULL);
     put_option(w, "--quote", quote[o->set.quote]);
     put_option(w, "--header", o->set.header ? "none" : NULL);
-    put_count(w, "--dims", o->set.dims);
-    put_count(w, "--limit", o->set.limit);
+    for (size_t i = 0; i < sizeof count / sizeof *count; i++) {
+        snprintf(text, sizeof text, "%zu", count[i].value);
+        put_option(w, count[i].option, count[i].value ? text : NULL);
+    }
     put_option(w, "--pairs", o->pairs);
     return !w->memory.failed;
 }

@@ -51,10 +51,6 @@ ig_status ig_load_other(ig_dataset **set, ig_loaded *loaded, const char *path,
 ig_status ig_load_pairs(ig_loaded *loaded, const ig_options *options, const char *usual,
                         ig_error *none, ig_error *error);
 
-/* Pairs of --pairs, with a note on lines that match no row. */
-ig_status ig_load_given_pairs(ig_loaded *loaded, const ig_options *options,
-                              ig_error *error);
-
 /* Scores of a file, with what --positive says of them. */
 ig_status ig_load_scores(ig_scores *scores, const ig_dataset *set,
                          const char *const *files, const ig_options *options,

@@ -15,18 +15,6 @@
 #include "train/run.h"
 #include "view/axes.h"
 
-/* Lock --out. It must not contain a run, except with --overwrite. */
-static ig_status open_out(ig_dir *dir, const ig_options *options, ig_error *error)
-{
-    const char *out = options->out;
-    ig_status status = ig_run_path_open(dir, out, &ig_run_dir, options->team, error);
-
-    if (status == IG_OK && dir->exists && !options->run.overwrite)
-        status = ig_fail(error, IG_IO,
-                         "%s already contains a run: --overwrite replaces it", out);
-    return ig_comm_agree(options->team, status, error);
-}
-
 static ig_status open_run(ig_run **run, ig_loaded *loaded, ig_dir *dir,
                           const ig_options *options, ig_error *error)
 {
@@ -42,7 +30,12 @@ static ig_status open_run(ig_run **run, ig_loaded *loaded, ig_dir *dir,
     ig_status status = ig_objective_needs_pairs(setup.method, &needs, error);
 
     if (status == IG_OK)
-        status = open_out(dir, options, error);
+        status = ig_run_path_open(dir, options->out, &ig_run_dir, options->team, error);
+    if (status == IG_OK && dir->exists && !options->run.overwrite)
+        status = ig_fail(error, IG_IO,
+                         "%s already contains a run: --overwrite replaces it",
+                         options->out);
+    status = ig_comm_agree(options->team, status, error);
     if (status == IG_OK)
         status = ig_load_open(loaded, options, error);
     if (status == IG_OK)
@@ -83,20 +76,6 @@ static void write_checkpoint(ig_run *run, void *context)
 
 /* --- results as JSON -------------------------------------------------------------- */
 
-/* The number of rows paired with themselves, and of all rows of the training
- * batches. */
-static size_t count_self_partners(const ig_run *run, size_t *rows)
-{
-    size_t selves = 0;
-
-    *rows = 0;
-    for (size_t i = 1; i < run->info.records; i++) {
-        selves += run->info.record[i].epoch.self_partners;
-        *rows += run->info.record[i].epoch.rows;
-    }
-    return selves;
-}
-
 static json_t *data_json(const ig_run *run)
 {
     json_t *out = ig_document_dataset_json(run->set);
@@ -135,9 +114,12 @@ static int put_json(const ig_run *run, const ig_options *options, ig_status ende
     json_t *epochs = json_array(), *spaces = json_object(), *noted = json_array(), *out;
     json_t *trained = ig_train_options_json(&run->info.options);
     char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE];
-    size_t rows, selves = count_self_partners(run, &rows);
-    size_t notes = ig_run_notes(run, note);
+    size_t rows = 0, selves = 0, notes = ig_run_notes(run, note);
 
+    for (size_t i = 1; i < run->info.records; i++) { /* rows paired with themselves */
+        selves += run->info.record[i].epoch.self_partners;
+        rows += run->info.record[i].epoch.rows;
+    }
     trained =
         ig_json_set(trained, "batch_used", json_integer(run->trainer->batch_size));
     for (size_t i = 0; i < notes; i++)
@@ -166,19 +148,6 @@ static int put_json(const ig_run *run, const ig_options *options, ig_status ende
 }
 
 /* --- lines ------------------------------------------------------------------------ */
-
-static void put_losses(const ig_run *run, const ig_run_record *best)
-{
-    char train[IG_NUMBER_SIZE], valid[IG_NUMBER_SIZE];
-
-    if (isnan(best->epoch.train_loss) && isnan(best->epoch.valid_loss))
-        return;
-    printf("loss            train %s",
-           ig_fixed_format(train, best->epoch.train_loss, 4, 1));
-    if (run->split.valid)
-        printf("  valid %s", ig_fixed_format(valid, best->epoch.valid_loss, 4, 1));
-    putchar('\n');
-}
 
 static void put_measure(const char *label, double original, double meaning,
                         double language)
@@ -215,10 +184,8 @@ static void put_measures(const ig_run *run)
 static void put_caveats(const ig_run *run)
 {
     size_t untrained = run->trainer->untrained;
-    size_t rows, selves = count_self_partners(run, &rows);
     char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE];
     size_t notes = ig_run_notes(run, note);
-    char some[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
 
     if (run->objective.extractor >= IG_RESIDUAL &&
         run->trainer->batch_size < run->info.options.batch)
@@ -226,11 +193,6 @@ static void put_caveats(const ig_run *run)
             "note            the batch shrank from %zu to %zu, the number of training "
             "pairs\n",
             run->info.options.batch, run->trainer->batch_size);
-    if (selves)
-        printf(
-            "note            %s of %s rows were paired with themselves: a language is "
-            "rare for this batch size\n",
-            ig_count_format(some, selves), ig_count_format(all, rows));
     if (untrained && ig_form_of(run->objective.extractor)->unknown)
         printf("note            %zu language%s without a training row; %s\n", untrained,
                untrained == 1 ? "" : "s",
@@ -244,13 +206,21 @@ static void put_lines(const ig_run *run, const ig_options *options, ig_status en
     const ig_run_record *best = ig_run_best(run);
     const ig_run_record *last = &run->info.record[run->info.records - 1];
     char seconds[IG_NUMBER_SIZE], speed[IG_NUMBER_SIZE];
+    char train[IG_NUMBER_SIZE], valid[IG_NUMBER_SIZE];
+    bool losses = !isnan(best->epoch.train_loss) || !isnan(best->epoch.valid_loss);
 
     printf("method          %s%s on %s\n", run->info.method, run->info.suffix,
            run->set->name);
     printf("best            epoch %zu of %zu (%s)\n", best->epoch.epoch,
            last->epoch.epoch,
            ended == IG_INTERRUPTED ? "interrupted" : run->info.ending);
-    put_losses(run, best);
+    if (losses)
+        printf("loss            train %s",
+               ig_fixed_format(train, best->epoch.train_loss, 4, 1));
+    if (losses && run->split.valid)
+        printf("  valid %s", ig_fixed_format(valid, best->epoch.valid_loss, 4, 1));
+    if (losses)
+        putchar('\n');
     put_measures(run);
     put_caveats(run);
     printf("time            %s s", ig_fixed_format(seconds, run->info.seconds, 1, 1));
@@ -258,15 +228,6 @@ static void put_lines(const ig_run *run, const ig_options *options, ig_status en
         printf(", %s pairs/s",
                ig_count_format(speed, (size_t)last->epoch.pairs_per_second));
     printf("\nsaved           %s\n", options->out);
-}
-
-static int report_run(const ig_run *run, const ig_options *options, ig_status ended)
-{
-    if (options->json)
-        return put_json(run, options, ended);
-    if (!options->quiet)
-        put_lines(run, options, ended);
-    return IG_EXIT_OK;
 }
 
 /* --- the command ------------------------------------------------------------------ */
@@ -322,8 +283,11 @@ int ig_train_command(const ig_options *options)
         goto done;
     }
     report_end(run, ended, error.message, options);
-    if (ig_run_best(run) && report_run(run, options, ended) != IG_EXIT_OK)
+    if (ig_run_best(run) && options->json &&
+        put_json(run, options, ended) != IG_EXIT_OK)
         code = IG_EXIT_FAILED;
+    else if (ig_run_best(run) && !options->json && !options->quiet)
+        put_lines(run, options, ended);
 done:
     ig_dir_close(&dir);
     ig_run_delete(run);

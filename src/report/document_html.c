@@ -176,23 +176,6 @@ static void put_differences(ig_page *page, const ig_document *document)
 
 /* --- definitions ----------------------------------------------------------------- */
 
-/* " Greater is better by meaning, smaller by language." */
-static void add_definition(ig_property_list *items, const ig_measure *m)
-{
-    static const char *const word[] = {"smaller", "", "greater"};
-    int meaning = ig_better(m, IG_SPACE_MEANING);
-    bool both = meaning * ig_better(m, IG_SPACE_LANGUAGE) < 0;
-
-    ig_property_list_add(items, m->label, "%s%s%s%s%s%s%s%s%s", m->about,
-                         meaning > 0   ? " Greater is better"
-                         : meaning < 0 ? " Smaller is better"
-                                       : "",
-                         both ? " by meaning, " : "", both ? word[1 - meaning] : "",
-                         both ? " by language" : "", meaning ? "." : "",
-                         m->source ? " [" : "", m->source ? m->source : "",
-                         m->source ? "]" : "");
-}
-
 static void put_legend(ig_page *page, const ig_document_column *column, size_t columns)
 {
     ig_property_list items = {0};
@@ -200,7 +183,9 @@ static void put_legend(ig_page *page, const ig_document_column *column, size_t c
 
     for (size_t i = 0; (m = ig_measure_at(i)); i++)
         if (ig_document_shows(column, columns, m))
-            add_definition(&items, m);
+            ig_property_list_add(&items, m->label, "%s%s%s%s", m->about,
+                                 m->source ? " [" : "", m->source ? m->source : "",
+                                 m->source ? "]" : "");
     put_properties(page, &items);
 }
 
@@ -251,54 +236,33 @@ static void put_all_measures(ig_page *page, const ig_document *document,
 
 /* --- language pairs --------------------------------------------------------------- */
 
-/* The matrices of a measure, whose columns come one after the other. */
-static void put_matrices(ig_page *page, const ig_document *document,
-                         const ig_document_column *column, size_t columns,
-                         const ig_measure *measure, bool *begun)
-{
-    bool any = false;
-
-    for (size_t c = 0; c < columns; c++) {
-        ig_table table;
-
-        if (!(measure->is & IG_MATRIX_SPACES) && column[c].space == IG_SPACE_LANGUAGE)
-            continue;
-        if (!ig_table_pairs(&table, document, &column[c], measure, -1)) {
-            if (table.arena.failed)
-                ig_page_fail_memory(page);
-            continue;
-        }
-        if (!*begun) {
-            ig_page_heading(page, 2, "By language pair");
-            ig_page_paragraph(
-                page,
-                "In percent, from the language of the row to that of the column. "
-                "Blue: what the space should encode. Orange: what it should not "
-                "(errors, translations found by language embeddings, the language "
-                "predicted from meanings). No colour: chance level, or no error.");
-        }
-        *begun = true;
-        if (!any) {
-            ig_page_heading(page, 3, measure->label);
-            ig_page_paragraph(page, "%s", measure->about);
-            ig_page_side_by_side(page, true);
-        }
-        any = true;
-        ig_page_table(page, &table);
-    }
-    if (any)
-        ig_page_side_by_side(page, false);
-}
-
+/* The matrices of all measures that have some. */
 static void put_pairs(ig_page *page, const ig_document *document,
                       const ig_document_column *column, size_t columns)
 {
-    const ig_measure *measure;
-    bool begun = false;
+    const ig_measure *measure, *last = NULL;
+    ig_table table;
 
+    ig_page_heading(page, 2, "By language pair");
+    ig_page_paragraph(
+        page, "In percent, from the language of the row to that of the column. "
+              "Blue: what the space should encode. Orange: what it should not "
+              "(errors, translations found by language embeddings, the language "
+              "predicted from meanings). No colour: chance level, or no error.");
     for (size_t i = 0; (measure = ig_measure_at(i)); i++)
-        if (measure->is & IG_MATRIX)
-            put_matrices(page, document, column, columns, measure, &begun);
+        for (size_t c = 0; c < columns && measure->is & IG_MATRIX; c++) {
+            if ((!(measure->is & IG_MATRIX_SPACES) &&
+                 column[c].space == IG_SPACE_LANGUAGE) ||
+                (!ig_table_pairs(&table, document, &column[c], measure, -1) &&
+                 !table.arena.failed))
+                continue;
+            if (measure != last) {
+                ig_page_heading(page, 3, measure->label);
+                ig_page_paragraph(page, "%s", measure->about);
+            }
+            last = measure;
+            ig_page_table(page, &table);
+        }
 }
 
 /* --- the worst language pair ------------------------------------------------------ */
@@ -372,8 +336,7 @@ static void put_missed(ig_page *page, const ig_document *document,
     ig_page_table(page, &table);
 }
 
-static void put_worst(ig_page *page, const ig_document *document,
-                      const ig_document_column *column, size_t columns)
+static void put_worst(ig_page *page, const ig_document *document)
 {
     const ig_dataset *set = document->set;
     const ig_evaluation *e = ig_document_space(document, 0, IG_SPACE_MEANING);
@@ -398,18 +361,6 @@ static void put_worst(ig_page *page, const ig_document *document,
         ig_document_figure(chance, IG_UNIT_SHARE, 1, worst->chance));
     if (score && (set->has_text || set->has_ids))
         put_missed(page, document, &shown->retrieval.found[score->first], score->pairs);
-    ig_page_side_by_side(page, true);
-    for (size_t c = 0; c < columns; c++) {
-        ig_table table;
-
-        if (column[c].space == IG_SPACE_LANGUAGE || column[c].run > 0)
-            continue;
-        if (ig_table_pairs(&table, document, &column[c], ig_measure_named("top1"), -1))
-            ig_page_table(page, &table);
-        else if (table.arena.failed)
-            ig_page_fail_memory(page);
-    }
-    ig_page_side_by_side(page, false);
 }
 
 /* --- findings --------------------------------------------------------------------- */
@@ -467,7 +418,7 @@ static void put_measured(ig_page *page, const ig_document *document,
     ig_report_maps(page, document, pool, stop);
     if (measured) {
         put_main_measures(page, document, column, columns);
-        put_worst(page, document, column, columns);
+        put_worst(page, document);
     }
     ig_report_curves(page, document);
     if (measured) {

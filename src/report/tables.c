@@ -328,5 +328,7 @@ bool ig_table_pairs(ig_table *table, const ig_document *d,
                                isnan(f->chance) && whole ? whole->chance : f->chance,
                                table->leak);
     }
+    if (n == 0)
+        ig_table_free(table);
     return n > 0;
 }
