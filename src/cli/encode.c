@@ -7,17 +7,6 @@
 #include "encode/encoding.h"
 #include "view/axes.h"
 
-static int check_usage(const ig_options *options)
-{
-    if (!options->encoder.encoder)
-        ig_complain("encode needs --encoder URL or npy:SET");
-    else if (!options->out)
-        ig_complain("encode needs --out NAME.npy");
-    else
-        return IG_EXIT_OK;
-    return IG_EXIT_USAGE;
-}
-
 /* State of the progress callbacks. */
 typedef struct report {
     ig_progress_meter progress;
@@ -66,19 +55,6 @@ static int report_result(const ig_options *options, const ig_dataset *sentences,
     return IG_EXIT_OK;
 }
 
-static int report_failure(const ig_options *options, ig_status status, const report *r,
-                          const ig_error *error)
-{
-    char rows[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
-    int code = ig_fail_exit(error);
-
-    if (r->written && !options->quiet)
-        ig_complain("%s.part has %s of %s rows; run the same command to resume",
-                    options->out, ig_count_format(rows, r->written),
-                    ig_count_format(all, r->all));
-    return status == IG_INTERRUPTED ? IG_EXIT_INTERRUPTED : code;
-}
-
 int ig_encode_command(const ig_options *options)
 {
     report r = {0};
@@ -94,10 +70,14 @@ int ig_encode_command(const ig_options *options)
     ig_error error = {0};
     ig_status status;
     size_t empty;
-    int code = check_usage(options);
+    char rows[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
+    int code;
 
-    if (code != IG_EXIT_OK)
-        return code;
+    if (!options->encoder.encoder || !options->out) {
+        ig_complain(options->encoder.encoder ? "encode needs --out NAME.npy"
+                                             : "encode needs --encoder URL or npy:SET");
+        return IG_EXIT_USAGE;
+    }
     ig_interrupt_catch(IG_INTERRUPT_WRITES);
     reading.texts = true;
     reading.inputs = &inputs;
@@ -124,7 +104,13 @@ int ig_encode_command(const ig_options *options)
     }
     ig_encoder_close(encoder);
     code = status == IG_OK ? report_result(options, sentences, &result)
-                           : report_failure(options, status, &r, &error);
+                           : ig_fail_exit(&error);
+    if (status != IG_OK && r.written && !options->quiet)
+        ig_complain("%s.part has %s of %s rows; run the same command to resume",
+                    options->out, ig_count_format(rows, r.written),
+                    ig_count_format(all, r.all));
+    if (status == IG_INTERRUPTED)
+        code = IG_EXIT_INTERRUPTED;
     ig_dataset_free(sentences);
     ig_arena_free(&inputs.arena);
     return code;

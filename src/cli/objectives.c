@@ -39,21 +39,10 @@ static json_t *objective_json(const ig_objective *objective)
                      "comment", ig_json_string(comment));
 }
 
-/* Print a setting as a column; empty if the objective does not set it. */
-static void put_setting(const ig_objective *objective, const char *name)
-{
-    const ig_setting *field = &ig_train_option_named(name)->field;
-    char value[IG_SETTING_SIZE], text[64] = "";
-
-    if (ig_setting_is_set(field, &objective->settings))
-        snprintf(text, sizeof text, "%s %s", name,
-                 ig_setting_format(field, &objective->settings, value));
-    printf("  %-11s", text);
-}
-
 static void put_line(const ig_objective *objective)
 {
-    char comment[256], terms[32] = "no terms";
+    static const char *const shown[] = {"lr", "patience"};
+    char comment[256], terms[32] = "no terms", value[IG_SETTING_SIZE];
 
     copy_first_comment(objective->text, comment, sizeof comment);
     if (objective->terms)
@@ -61,8 +50,15 @@ static void put_line(const ig_objective *objective)
                  objective->terms == 1 ? "" : "s");
     printf("%-18s  %-13s  %-8s", objective->name,
            ig_form_of(objective->extractor)->name, terms);
-    put_setting(objective, "lr");
-    put_setting(objective, "patience");
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
+        const ig_setting *field = &ig_train_option_named(shown[i])->field;
+        char text[64] = "";
+
+        if (ig_setting_is_set(field, &objective->settings))
+            snprintf(text, sizeof text, "%s %s", shown[i],
+                     ig_setting_format(field, &objective->settings, value));
+        printf("  %-11s", text);
+    }
     printf("  %s\n", comment);
 }
 

@@ -133,68 +133,56 @@ static void add_value(ig_builder *out, const char *key, json_t *v)
     ig_builder_add(out, *key ? ")" : "");
 }
 
-/* Print a value and free it. */
-static size_t put_value(ig_builder *value)
+/* Print a value of a list at column `at`, or in a new line where it does not fit; the
+ * column after it. `first`: it is the first of its list. */
+static size_t put_value(const char *key, json_t *v, bool first, size_t at, size_t label,
+                        size_t columns)
 {
-    size_t width = value->text ? ig_text_width(value->text, value->length) : 0;
+    ig_builder text = {0};
+    size_t width;
 
-    if (value->text && !value->failed)
-        ig_text_put(stdout, value->text, value->length, SIZE_MAX, false);
-    ig_builder_free(value);
-    return width;
-}
-
-/* The members of an object, in lines. */
-static void put_members(json_t *object, int label, size_t columns)
-{
-    size_t at = (size_t)label;
-    const char *key;
-    json_t *v;
-
-    json_object_foreach (object, key, v) {
-        ig_builder text = {0};
-        size_t width;
-
-        if (says_nothing(v))
-            continue;
-        add_value(&text, key, v);
-        width = text.text ? ig_text_width(text.text, text.length) : 0;
-        if (at > (size_t)label && at + 3 + width > columns) {
-            printf(",\n%*s", label, "");
-            at = (size_t)label;
-        } else if (at > (size_t)label) {
-            fputs(", ", stdout);
-            at += 2;
-        }
-        at += put_value(&text);
+    add_value(&text, key, v);
+    width = text.text ? ig_text_width(text.text, text.length) : 0;
+    if (!first && at + 3 + width > columns) {
+        printf(",\n%*s", (int)label, "");
+        at = label;
+    } else if (!first) {
+        fputs(", ", stdout);
+        at += 2;
     }
-    putchar('\n');
+    if (text.text && !text.failed)
+        ig_text_put(stdout, text.text, text.length, SIZE_MAX, false);
+    ig_builder_free(&text);
+    return at + width;
 }
 
 int ig_json_describe(json_t *document)
 {
-    size_t columns = ig_terminal_columns(stdout);
-    int label = 10;
-    const char *key;
-    json_t *v;
+    size_t columns = ig_terminal_columns(stdout), label = 10;
+    const char *key, *name;
+    json_t *v, *part;
 
     json_object_foreach (document, key, v)
-        if (!says_nothing(v) && (int)strlen(key) > label)
-            label = (int)strlen(key);
+        if (!says_nothing(v) && strlen(key) > label)
+            label = strlen(key);
+    columns = columns ? columns : 80;
     json_object_foreach (document, key, v) {
         size_t lines = json_is_array(v) ? json_array_size(v) : !says_nothing(v);
 
         for (size_t i = 0; i < lines; i++) {
-            ig_builder text = {0};
+            size_t at = label + 1;
+            bool first = true;
 
-            printf("%-*s ", label, i ? "" : key);
-            if (json_is_object(v)) {
-                put_members(v, label + 1, columns ? columns : 80);
-                continue;
-            }
-            add_value(&text, json_is_true(v) ? "yes" : "",
-                      json_is_array(v) ? json_array_get(v, i) : v);
-            put_value(&text);
+            printf("%-*s ", (int)label, i ? "" : key);
+            if (!json_is_object(v))
+                put_value(json_is_true(v) ? "yes" : "",
+                          json_is_array(v) ? json_array_get(v, i) : v, true, at, at,
+                          columns);
+            json_object_foreach (v, name, part)
+                if (!says_nothing(part)) {
+                    at = put_value(name, part, first, at, label + 1, columns);
+                    first = false;
+                }
             putchar('\n');
         }
     }
