@@ -14,8 +14,8 @@ enum { ORIGINAL, MEANING, LANGUAGE }; /* the spaces, as in ig_space */
 struct writer {
     ig_finding *out;
     size_t count;
-    const char *const *name; /* of the languages */
-    const char *view;        /* of retrieval */
+    const char *const *language; /* names */
+    const char *view;            /* of retrieval */
 };
 
 __attribute__((format(printf, 4, 5))) static ig_finding *
@@ -61,8 +61,6 @@ static ig_tone format_change(const ig_evaluation *other, const ig_evaluation *e,
                  100 * fmax(fabs(d.interval.low), fabs(d.interval.high)));
     if (ig_interval_is(d.interval) && !d.significant)
         snprintf(text, 128, ", not significantly different from %.40s", name);
-    else if (fabs(points) < 0.05)
-        snprintf(text, 128, ", as many as %.40s", name);
     else
         snprintf(text, 128, ", %.1f points %s than %.40s%s", fabs(points),
                  points > 0 ? "better" : "worse", name, interval);
@@ -71,39 +69,54 @@ static ig_tone format_change(const ig_evaluation *other, const ig_evaluation *e,
 
 /* --- retrieval -------------------------------------------------------------------- */
 
-/* "of all translations", or of those of the directions that the mean does not omit. */
-static const char *format_scope(const ig_evaluation *e, char text[64])
+/* Top-1, and the change against another evaluation; false without both. Means may omit
+ * directions.
+ *   who, than  in  what is measured, and what the other is */
+static bool add_retrieval(struct writer *w, const ig_evaluation *e, const char *who,
+                          const ig_evaluation *other, const char *than)
 {
-    size_t kept = figure_of(e, "top1")->items, all = e->retrieval.count;
+    const ig_figure *f = figure_of(e, "top1");
+    char change[128], scope[64] = "all translations";
+    ig_tone tone = format_change(other, e, "top1", than, change);
 
-    if (kept == all)
-        snprintf(text, 64, "of all translations");
-    else
-        snprintf(text, 64, "of translations in %zu of %zu directions", kept, all);
-    return text;
+    if (!f)
+        return false;
+    if (f->items != e->retrieval.count)
+        snprintf(scope, sizeof scope, "translations in %zu of %zu directions", f->items,
+                 e->retrieval.count);
+    add_finding(w, tone, w->view, "%s find %.1f%% of %s (chance %.1f%%)%s.", who,
+                100 * f->value, scope, 100 * f->chance, change);
+    return *change;
 }
 
-/* Point a finding at the cell of a direction. */
-static void point_at(ig_finding *finding, const ig_figure *f)
+/* Add a finding on a direction, which points at its cell. */
+static void add_direction(struct writer *w, ig_tone tone, const ig_figure *f,
+                          const char *what, const char *value)
 {
+    ig_finding *finding;
+
+    if (!f)
+        return;
+    finding = add_finding(w, tone, w->view, "%s: %.24s to %.24s, %s.", what,
+                          w->language[f->lang[0] - 1], w->language[f->lang[1] - 1],
+                          value);
     finding->has_cell = true;
     finding->from = (uint16_t)(f->lang[0] - 1);
     finding->to = (uint16_t)(f->lang[1] - 1);
 }
 
-/* Directions of top-1: the worst, and the largest gain and loss of those whose
- * intervals are apart from the others'.
+/* Directions of top-1: the worst or, of two runs, the largest gain; and the largest
+ * loss. Gains and losses have intervals that are apart.
  *   before  in  or NULL */
 static void add_directions(struct writer *w, const ig_evaluation *e,
-                           const ig_evaluation *before)
+                           const ig_evaluation *before, bool runs)
 {
-    static const char *const largest[] = {"Largest loss", "Largest gain"};
     const ig_figure *worst = NULL, *apart[2] = {NULL, NULL};
     double by[2] = {0, 0};
+    char value[64];
 
-    for (size_t i = 0; i < e->figures.count; i++) {
+    for (size_t i = 0; i < e->figures.count && e->retrieval.count > 1; i++) {
         const ig_figure *f = e->figures.row[i], *other = NULL;
-        double gain;
         bool up;
 
         if (!ig_figure_is_pair(f) || strcmp(f->measure->name, "top1") != 0)
@@ -113,42 +126,23 @@ static void add_directions(struct writer *w, const ig_evaluation *e,
         if (before)
             other = ig_figures_find(&before->figures, f->measure, f->lang[0] - 1u,
                                     f->lang[1] - 1u);
-        gain = other ? f->value - other->value : 0;
-        up = gain > 0;
+        up = other && f->value > other->value;
         if (other && (f->low > other->high || f->high < other->low) &&
-            fabs(gain) > by[up]) {
-            by[up] = fabs(gain);
+            fabs(f->value - other->value) > by[up]) {
+            by[up] = fabs(f->value - other->value);
             apart[up] = f;
         }
     }
-    if (worst && w->view && e->retrieval.count > 1)
-        point_at(add_finding(w, IG_TONE_PLAIN, w->view,
-                             "Worst pair: %.24s to %.24s, %.0f%% (%.0f of %zu).",
-                             w->name[worst->lang[0] - 1], w->name[worst->lang[1] - 1],
-                             100 * worst->value, round(worst->value * (double)worst->n),
-                             worst->n),
-                 worst);
-    for (int up = w->view ? 0 : 1; up >= 0; up--)
-        if (apart[up] && e->retrieval.count > 1)
-            point_at(add_finding(w, up ? IG_TONE_GOOD : IG_TONE_BAD,
-                                 w->view ? w->view : "versus",
-                                 "%s: %.24s to %.24s, %.1f points.", largest[up],
-                                 w->name[apart[up]->lang[0] - 1],
-                                 w->name[apart[up]->lang[1] - 1], 100 * by[up]),
-                     apart[up]);
-}
-
-static void add_retrieval(struct writer *w, const ig_evaluation *original,
-                          const ig_evaluation *e)
-{
-    const ig_figure *f = figure_of(e, "top1");
-    char text[128], scope[64];
-    ig_tone tone = format_change(original, e, "top1", "the original", text);
-
-    if (f)
-        add_finding(w, tone, w->view, "%s embeddings find %.1f%% %s (chance %.1f%%)%s.",
-                    e == original ? "The original" : "Meaning", 100 * f->value,
-                    format_scope(e, scope), 100 * f->chance, text);
+    if (worst && !runs) {
+        snprintf(value, sizeof value, "%.0f%% (%.0f of %zu)", 100 * worst->value,
+                 round(worst->value * (double)worst->n), worst->n);
+        add_direction(w, IG_TONE_PLAIN, worst, "Worst pair", value);
+    }
+    for (int up = runs; up >= 0; up--) {
+        snprintf(value, sizeof value, "%.1f points", 100 * by[up]);
+        add_direction(w, up ? IG_TONE_GOOD : IG_TONE_BAD, apart[up],
+                      up ? "Largest gain" : "Largest loss", value);
+    }
 }
 
 static void add_pool(struct writer *w, const ig_evaluation *original,
@@ -183,11 +177,11 @@ static void add_probe(struct writer *w, const ig_evaluation *e, int space)
                                        "language embeddings"};
     static const char *const view[] = {"probe-original", "probe-meaning",
                                        "probe-language"};
-    const ig_figure *linear = figure_of(e, "probe"), *best = linear;
+    const ig_figure *linear = figure_of(e, "probe");
     bool above = false, known = true, trained = space != ORIGINAL;
     double low = 1, high = 0;
     ig_tone tone = IG_TONE_PLAIN;
-    char more[80] = "", verdict[96] = "";
+    char verdict[96] = "";
 
     if (!linear)
         return;
@@ -202,11 +196,7 @@ static void add_probe(struct writer *w, const ig_evaluation *e, int space)
         known &= ig_figure_has_interval(f);
         low = fmin(low, f->low);
         high = fmax(high, f->high);
-        best = f->low > linear->high && f->value > best->value ? f : best;
     }
-    if (trained && best != linear)
-        snprintf(more, sizeof more, "; %s: %.0f%%", best->measure->label,
-                 100 * best->value);
     if (above && space == MEANING)
         snprintf(verdict, sizeof verdict, ": language remains");
     else if (known && !above)
@@ -218,8 +208,8 @@ static void add_probe(struct writer *w, const ig_evaluation *e, int space)
         tone = above == (space == LANGUAGE) ? IG_TONE_GOOD : IG_TONE_BAD;
     add_finding(w, tone, view[space],
                 "A linear probe reads the language from %.0f%% of unseen %s (chance: "
-                "%.3g%%%s)%s.",
-                100 * linear->value, what[space], 100 * linear->chance, more, verdict);
+                "%.3g%%)%s.",
+                100 * linear->value, what[space], 100 * linear->chance, verdict);
 }
 
 static void add_leak(struct writer *w, const ig_evaluation *language)
@@ -252,8 +242,9 @@ size_t ig_findings_make(ig_finding out[IG_FINDINGS_MAX],
     static const char *const name[] = {"original", "meaning", "language"};
     const ig_evaluation *original = space[ORIGINAL];
     const ig_evaluation *e = space[MEANING] ? space[MEANING] : original;
-    struct writer w = {
-        .out = out, .name = language, .view = name[e == original ? ORIGINAL : MEANING]};
+    struct writer w = {.out = out,
+                       .language = language,
+                       .view = name[e == original ? ORIGINAL : MEANING]};
 
     if (!original)
         return 0;
@@ -266,9 +257,11 @@ size_t ig_findings_make(ig_finding out[IG_FINDINGS_MAX],
                         "(uniformity %.3f): their other figures are unreliable.",
                         name[s], f->value);
     }
-    add_retrieval(&w, original, e);
+    add_retrieval(&w, e,
+                  e == original ? "The original embeddings" : "Meaning embeddings",
+                  original, "the original");
     add_pool(&w, original, e);
-    add_directions(&w, e, e == original ? NULL : original);
+    add_directions(&w, e, e == original ? NULL : original, false);
     for (int s = e == original ? ORIGINAL : MEANING; s < IG_MEASURE_SPACES; s++)
         add_probe(&w, space[s], s);
     add_leak(&w, space[LANGUAGE]);
@@ -283,18 +276,13 @@ size_t ig_findings_versus(ig_finding out[IG_FINDINGS_MAX], const ig_evaluation *
                           const char *run, const ig_evaluation *theirs,
                           const char *other, const char *const *language)
 {
-    struct writer w = {.out = out, .name = language};
-    const ig_figure *f = figure_of(mine, "top1");
-    char name[48], text[128], scope[64];
-    ig_tone tone;
+    struct writer w = {.out = out, .language = language, .view = "versus"};
+    char who[80], than[48];
 
-    snprintf(name, sizeof name, "run %.40s", other);
-    tone = format_change(theirs, mine, "top1", name, text);
-    if (!f || !*text)
+    snprintf(who, sizeof who, "These two runs only: embeddings of run %.40s", run);
+    snprintf(than, sizeof than, "run %.40s", other);
+    if (!add_retrieval(&w, mine, who, theirs, than))
         return 0;
-    add_finding(&w, tone, "versus", "Run %.40s finds %.1f%% %s%s%s.", run,
-                100 * f->value, format_scope(mine, scope), text,
-                tone == IG_TONE_PLAIN ? "" : ", these two runs only");
-    add_directions(&w, mine, theirs);
+    add_directions(&w, mine, theirs, true);
     return w.count;
 }
