@@ -16,23 +16,20 @@ void ig_corpus_free(ig_corpus *w)
     *w = (ig_corpus){0};
 }
 
-static ig_status add_token(ig_corpus *w, const char *text, size_t length,
-                           bool punctuation, ig_error *error)
+/* Where memory is short the terms have failed. */
+static void add_token(ig_corpus *w, const char *text, size_t length, bool punctuation)
 {
     uint32_t term = ig_names_add(&w->term, text, length);
-    ig_status status = ig_array_grow(&w->token, &w->capacity[0], w->tokens + 1,
-                                     sizeof *w->token, "the words", error);
 
+    w->term.texts.failed |= ig_array_grow(&w->token, &w->capacity[0], w->tokens + 1,
+                                          sizeof *w->token, "", NULL) != IG_OK ||
+                            ig_array_grow(&w->punctuation, &w->capacity[2],
+                                          w->term.count, sizeof *w->punctuation, "",
+                                          NULL) != IG_OK;
     if (w->term.texts.failed)
-        return ig_fail_memory(error, "the words");
-    if (status == IG_OK)
-        status = ig_array_grow(&w->punctuation, &w->capacity[2], w->term.count,
-                               sizeof *w->punctuation, "the words", error);
-    if (status != IG_OK)
-        return status;
+        return;
     w->punctuation[term] = punctuation;
     w->token[w->tokens++] = term;
-    return IG_OK;
 }
 
 ig_status ig_corpus_add(ig_corpus *w, const char *text, ig_error *error)
@@ -41,10 +38,8 @@ ig_status ig_corpus_add(ig_corpus *w, const char *text, ig_error *error)
     char word[WORD_BYTES];
     ig_text_class before, class = IG_TEXT_OTHER, after;
     int32_t c, next;
-    ig_status status = ig_array_grow(&w->first, &w->capacity[1], w->texts + 2,
-                                     sizeof *w->first, "the words", error);
 
-    for (size_t at = 0; at < length && status == IG_OK; at += bytes) {
+    for (size_t at = 0; at < length; at += bytes) {
         before = class;
         class = ig_text_classify(text + at, length - at, &c, &bytes);
         after = ig_text_classify(text + at + bytes, length - at - bytes, &next,
@@ -55,19 +50,20 @@ ig_status ig_corpus_add(ig_corpus *w, const char *text, ig_error *error)
         if (class == IG_TEXT_LETTER && n + 4 <= WORD_BYTES)
             n += ig_text_encode(c, word + n);
         if (n && (class != IG_TEXT_LETTER || at + bytes == length)) {
-            status = add_token(w, word, n, false, error);
+            add_token(w, word, n, false);
             n = 0;
         }
-        if (status == IG_OK && class == IG_TEXT_PUNCTUATION)
-            status = add_token(w, text + at, bytes, true, error);
-        else if (status == IG_OK && class == IG_TEXT_UNSPACED && after == class)
-            status = add_token(w, text + at, bytes + next_bytes, false, error);
-        else if (status == IG_OK && class == IG_TEXT_UNSPACED && before != class)
-            status = add_token(w, text + at, bytes, false, error);
+        if (class == IG_TEXT_UNSPACED && after == class)
+            add_token(w, text + at, bytes + next_bytes, false);
+        else if (class == IG_TEXT_PUNCTUATION ||
+                 (class == IG_TEXT_UNSPACED && before != class))
+            add_token(w, text + at, bytes, class == IG_TEXT_PUNCTUATION);
     }
-    if (status == IG_OK)
-        w->first[++w->texts] = w->tokens;
-    return status;
+    if (w->term.texts.failed || ig_array_grow(&w->first, &w->capacity[1], w->texts + 2,
+                                              sizeof *w->first, "", NULL) != IG_OK)
+        return ig_fail_memory(error, "the words");
+    w->first[++w->texts] = w->tokens;
+    return IG_OK;
 }
 
 /* --- scores ----------------------------------------------------------------------- */
