@@ -80,8 +80,7 @@ typedef struct ig_retrieval_score {
 } ig_retrieval_score;
 
 typedef struct ig_retrieval {
-    size_t languages, count; /* directions that have pairs */
-    uint32_t *direction; /* (languages, languages) number of its score from 1, or 0 */
+    size_t count;              /* directions that have pairs */
     ig_retrieval_score *score; /* (count) by (from, to) */
     size_t queries;
     ig_query_result *found; /* (queries) by score, within one in the order of rows */

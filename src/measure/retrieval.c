@@ -63,11 +63,10 @@ static const struct line {
 const ig_retrieval_score *ig_retrieval_find(const ig_retrieval *r, size_t from,
                                             size_t to)
 {
-    uint32_t number = from < r->languages && to < r->languages
-                          ? r->direction[from * r->languages + to]
-                          : 0;
-
-    return number ? &r->score[number - 1] : NULL;
+    for (size_t i = 0; i < r->count; i++)
+        if (r->score[i].from == from && r->score[i].to == to)
+            return &r->score[i];
+    return NULL;
 }
 
 bool ig_retrieval_degenerate(const ig_retrieval_score *score)
@@ -288,7 +287,7 @@ static ig_status join(const ig_embeddings *e, const ig_scan *scan, ig_evaluation
  * none, and say why no direction has ranks. */
 static void fill_scores(ig_retrieval *r, const ig_queries *q)
 {
-    size_t l = r->languages;
+    size_t l = q->e->languages;
 
     for (size_t c = 0; c < l * l && !q->scan->odd; c++) {
         ig_retrieval_score *score = &r->score[r->count];
@@ -308,7 +307,7 @@ static void fill_scores(ig_retrieval *r, const ig_queries *q)
         score->tied /= (double)score->pairs; /* 0/0 is NaN */
         if ((double)score->candidates <= fmax(score->targets, 1))
             score->tied = 1; /* with nothing */
-        r->direction[c] = (uint32_t)++r->count;
+        r->count++;
         r->blind += ig_retrieval_degenerate(score);
     }
     r->reason = q->scan->odd ? "a value is not finite"
@@ -327,12 +326,10 @@ static ig_status finish(void *state, ig_evaluation *out, ig_error *error)
     size_t cells = q->e->languages * q->e->languages;
     ig_arena *a = &figures->brief;
 
-    r->languages = q->e->languages;
     r->queries = q->scan->odd ? 0 : q->first[cells];
     r->found = q->found;
     r->sampled = q->scan->asks != NULL;
     r->score = ig_arena_array(&out->arena, cells, sizeof *r->score);
-    r->direction = ig_arena_array(&out->arena, cells, sizeof *r->direction);
     rows.unit = ig_arena_array(a, cells, sizeof *rows.unit);
     rows.figure = ig_arena_array(a, cells, sizeof(*rows.figure));
     rows.some = ig_arena_array(a, cells, sizeof(*rows.some));
