@@ -6,6 +6,7 @@
 #include "cli/interrupt.h"
 #include "cli/load.h"
 #include "cli/output.h"
+#include "data/reader.h"
 #include "report/document.h"
 
 typedef struct description {
@@ -34,17 +35,19 @@ static ig_status read_description(description *d, const ig_options *options,
 static json_t *files_json(const ig_versions *v)
 {
     json_t *out = json_array();
-    ig_dataset_file file;
 
     for (size_t k = 0; k < v->count; k++)
-        for (size_t i = 0;
-             (v->count == 1 || i == 0) && ig_dataset_file_at(v->set[k], i, &file); i++)
-            out = ig_json_append(
-                out, json_pack("{s:o, s:o, s:I, s:I, s:s, s:b}", "version",
-                               ig_json_string(v->set[k]->version), "file",
-                               ig_json_string(file.path), "rows", (json_int_t)file.rows,
-                               "dims", (json_int_t)file.dims, "type", file.type,
-                               "mapped", file.mapped));
+        for (size_t i = 0; i < (v->count == 1 ? v->set[k]->inside->parts : 1); i++) {
+            const ig_dataset_part *part = &v->set[k]->inside->part[i];
+            const ig_array *m = &part->vectors;
+            json_t *file = json_pack(
+                "{s:o, s:o, s:I, s:I, s:s, s:b}", "version",
+                ig_json_string(v->set[k]->version), "file", ig_json_string(part->file),
+                "rows", (json_int_t)m->rows, "dims", (json_int_t)m->dims, "type",
+                ig_types[m->dtype].name, "mapped", v->set[k]->inside->rows.mapped);
+
+            out = ig_json_append(out, file);
+        }
     return out;
 }
 
@@ -81,11 +84,10 @@ static json_t *description_json(const description *d, const ig_options *options)
     const ig_dataset *set = d->loaded.set;
     const ig_pairs *pairs = &d->loaded.pairs;
     bool pivot = pairs->count && !options->pairs && !options->pairing;
-    size_t stored = ig_dataset_stored_dims(set);
     json_t *out = ig_document_dataset_json(set);
 
-    if (stored > set->dims)
-        out = ig_json_set(out, "stored_dims", json_integer((json_int_t)stored));
+    if (set->stored_dims > set->dims)
+        out = ig_json_set(out, "stored_dims", json_integer(set->stored_dims));
     if (!set->notes.sampled_from)
         out = ig_json_set(out, "sampled_from", json_null());
     out = ig_json_set(out, "bytes", json_integer(ig_dataset_bytes(set)));

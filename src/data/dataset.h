@@ -43,6 +43,7 @@ typedef struct ig_dataset {
     const char *version; /* "04", of several versions (data/versions.h), or NULL */
     size_t rows;         /* N */
     size_t dims;         /* d, after --dims */
+    size_t stored_dims;  /* in the file, of which these are the first */
 
     size_t languages;      /* K */
     const char **language; /* (K) codes, numbered by first appearance */
@@ -169,20 +170,6 @@ void ig_dataset_rows(const ig_dataset *set, const uint32_t *row, size_t first,
 
 /* Whether two rows are translations: same id, different languages. */
 bool ig_dataset_translates(const ig_dataset *set, uint32_t a, uint32_t b);
-
-/* A file of vectors. */
-typedef struct ig_dataset_file {
-    const char *path;
-    size_t rows, dims; /* in the file, before --limit and --dims */
-    const char *type;  /* "float16"; float32 for parsed text */
-    bool mapped;       /* mapped; false: copied into memory */
-} ig_dataset_file;
-
-/* File i of the dataset, in row order; false past the last. */
-bool ig_dataset_file_at(const ig_dataset *set, size_t i, ig_dataset_file *file);
-
-/* Dimensions in the file, of which `dims` are used (--dims). */
-size_t ig_dataset_stored_dims(const ig_dataset *set);
 
 /* Number of a language code, or -1. */
 int ig_dataset_language(const ig_dataset *set, const char *code);

@@ -60,6 +60,7 @@ ig_status ig_dataset_add_part(ig_dataset *set, const char *file, ig_array *vecto
     *vectors = (ig_array){0};
     in->part[in->parts++] = part;
     set->dims = dims ? dims : stored;
+    set->stored_dims = stored;
     return IG_OK;
 }
 
@@ -383,7 +384,7 @@ ig_status ig_dataset_finish_version(ig_dataset *set, const ig_dataset *base,
 {
     struct ig_dataset_private *in = set->inside;
     const ig_dataset_part *first = base->inside->part, *own = in->part;
-    size_t dims = set->dims;
+    size_t dims = set->dims, stored = set->stored_dims;
 
     if (own->vectors.rows != first->vectors.rows)
         return ig_fail(error, IG_SHAPE,
@@ -392,6 +393,7 @@ ig_status ig_dataset_finish_version(ig_dataset *set, const ig_dataset *base,
     *set = *base;
     set->inside = in;
     set->dims = dims;
+    set->stored_dims = stored;
     set->version = NULL;
     in->pick = base->inside->pick;
     set->checksum = hash_dataset(set);
@@ -481,25 +483,6 @@ bool ig_dataset_translates(const ig_dataset *set, uint32_t a, uint32_t b)
 {
     return set->has_ids && set->id[a] != IG_NO_ID && set->id[a] == set->id[b] &&
            set->lang[a] != set->lang[b];
-}
-
-bool ig_dataset_file_at(const ig_dataset *set, size_t i, ig_dataset_file *file)
-{
-    const ig_dataset_part *part = &set->inside->part[i];
-
-    if (i >= set->inside->parts)
-        return false;
-    *file = (ig_dataset_file){.path = part->file,
-                              .rows = part->vectors.rows,
-                              .dims = part->vectors.dims,
-                              .type = ig_types[part->vectors.dtype].name,
-                              .mapped = set->inside->rows.mapped};
-    return true;
-}
-
-size_t ig_dataset_stored_dims(const ig_dataset *set)
-{
-    return set->inside->part[0].vectors.dims;
 }
 
 int ig_dataset_language(const ig_dataset *set, const char *code)

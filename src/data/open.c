@@ -187,7 +187,8 @@ static ig_status read_file(opening *o, ig_arrays *file)
     const ig_dataset_options *options = o->options;
     ig_columns *columns = &o->set->inside->columns;
     size_t before = columns->rows, rows;
-    ig_reader r = {.path = o->path,
+    ig_reader r = {.format = file->format,
+                   .path = o->path,
                    .content = &file->content,
                    .options = options,
                    .columns = file->format->list && o->vectors_only ? NULL : columns,

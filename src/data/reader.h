@@ -48,6 +48,7 @@ enum {
 
 /* A file that is read. Functions do nothing after a failure; `status` ends loops. */
 typedef struct ig_reader {
+    const struct ig_format *format; /* whose `read` is called */
     const char *path;
     ig_content *content; /* moved to the vectors if they map it */
     const ig_dataset_options *options;

@@ -171,10 +171,13 @@ static void read_line(ig_reader *r, const ig_record *record, bool words)
         (ig_field){f->bytes, (size_t)(number->bytes + number->length - f->bytes)});
 }
 
-static void read_text(ig_reader *r, bool words)
+extern const ig_format ig_format_words;
+
+static void read_text(ig_reader *r)
 {
     static const ig_table_style of_words = {
         .delimiter = ' ', .raw = true, .bare = true, .ragged = true};
+    bool words = r->format == &ig_format_words;
     size_t promised = 0, rows, dims;
     ig_table_reader t;
 
@@ -202,22 +205,11 @@ static void read_text(ig_reader *r, bool words)
                        r->rows);
 }
 
-static void read_matrix(ig_reader *r)
-{
-    read_text(r, false);
-}
-
-static void read_words(ig_reader *r)
-{
-    read_text(r, true);
-}
-
 const ig_format ig_format_matrix_text = {
     .ending = {".csv", ".tsv"},
     .looks = looks_as_matrix,
     .example = {"vectors.tsv with --meta FILE", "LANG=vectors.txt,texts.txt"},
-    .read = read_matrix};
+    .read = read_text};
 
-const ig_format ig_format_words = {.ending = {".vec", ".txt"},
-                                   .example = {NULL, "LANG=words.vec"},
-                                   .read = read_words};
+const ig_format ig_format_words = {
+    .ending = {".vec", ".txt"}, .example = {NULL, "LANG=words.vec"}, .read = read_text};

@@ -211,7 +211,7 @@ static ig_status take_vector(void *context, size_t count, const float *vector,
 /* Check the dimensions against those stored in the dataset, before --dims. */
 static ig_status check_dims(const ig_dataset *set, size_t dims, ig_error *error)
 {
-    size_t stored = ig_dataset_stored_dims(set);
+    size_t stored = set->stored_dims;
 
     if (dims == stored)
         return IG_OK;
