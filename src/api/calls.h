@@ -11,7 +11,6 @@
 
 #include "core/progress.h"
 #include "data/pairs.h"
-#include "data/subset.h"
 #include "measure/evaluation.h"
 #include "train/run.h"
 #include "train/train_options.h"

@@ -10,6 +10,7 @@
 #include "core/setting.h"
 #include "core/text.h"
 #include "data/dataset.h"
+#include "data/table.h"
 #include "report/document.h"
 
 enum {

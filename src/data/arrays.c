@@ -1,6 +1,7 @@
 /* Vectors and columns of files of named arrays. */
 #include "data/reader.h"
 
+#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -272,3 +273,245 @@ void ig_arrays_read(ig_arrays *a, ig_reader *r)
         read_columns(a, r, m);
     remark_unused(a, r, m);
 }
+
+/* --- .npy ------------------------------------------------------------------------- */
+
+/* One array, or those of the versions "0", "1", …: (versions, rows, dims). */
+static ig_status list_npy(ig_arrays *a, ig_error *error)
+{
+    const ig_content *content = &a->content;
+    ig_array m = {0};
+    ig_status status =
+        ig_npy_parse(&m, a->path, content->bytes, content->size, content->size, error);
+    size_t versions;
+    char name[24];
+
+    if (status != IG_OK || m.dimensions != 3 || m.fortran || !m.count)
+        return status == IG_OK ? ig_arrays_add(a, "", &m, error) : status;
+    m.dimensions = 2;
+    versions = m.count / (m.rows * m.dims);
+    m.count /= versions;
+    for (size_t i = 0; status == IG_OK && i < versions; i++) {
+        snprintf(name, sizeof name, "%zu", i);
+        status = ig_arrays_add(a, name, &m, error);
+        m.values += m.count * m.item;
+    }
+    return status;
+}
+
+const ig_format ig_format_npy = {
+    .ending = {".npy"},
+    .magic = "\x93NUMPY",
+    .example = {"set.npy with set.csv", "LANG=vectors.npy,texts.txt"},
+    .list = list_npy};
+
+/* --- .npz ------------------------------------------------------------------------- *
+ * Archives of numpy.savez and savez_compressed: members one after another, each behind
+ * a header with its name and sizes [APPNOTE 4.3.7], which the directory at the end of
+ * the archive repeats. Arrays in use are unpacked, a stored matrix is used in place. */
+
+enum {
+    MEMBER = 0x04034b50, /* signatures */
+    DIRECTORY = 0x02014b50,
+    FLAGS = 6, /* offsets in the header of a member */
+    METHOD = 8,
+    CRC = 14,
+    PACKED_SIZE = 18,
+    SIZE = 22,
+    NAME_LENGTH = 26,
+    EXTRA_LENGTH = 28,
+    HEADER = 30,
+    DEFLATED = 8,  /* method */
+    ENCRYPTED = 1, /* flags */
+    UNSIZED = 8,
+    WIDE = 1,   /* kind of extra field: sizes of 64 bits */
+    HEAD = 2048 /* unpacked bytes to parse; numpy writes 128 before the values */
+};
+
+static uint64_t get(const unsigned char *at, size_t count)
+{
+    uint64_t value = 0;
+
+    while (count-- > 0)
+        value = value << 8 | at[count];
+    return value;
+}
+
+/* List the member at *at, and move *at behind it. An array whose header cannot be read
+ * matters only if it is used. */
+static ig_status list_member(ig_arrays *a, size_t *at, ig_error *error)
+{
+    const unsigned char *head = a->content.bytes + *at, *extra, *bytes;
+    size_t left = a->content.size - *at, length, start, method, present;
+    unsigned char unpacked[HEAD];
+    char name[128] = "";
+    ig_array m = {0};
+
+    if (left < HEADER || get(head, 4) != MEMBER)
+        goto damaged;
+    method = get(head + METHOD, 2);
+    if ((method && method != DEFLATED) || head[FLAGS] & (ENCRYPTED | UNSIZED))
+        return ig_fail(error, IG_FORMAT,
+                       "%s: is encrypted, packed other than by deflate, or was written "
+                       "to a pipe; np.savez writes files that can be read",
+                       a->path);
+    length = get(head + NAME_LENGTH, 2);
+    start = HEADER + length + get(head + EXTRA_LENGTH, 2);
+    m.packed_size = get(head + PACKED_SIZE, 4);
+    m.size = get(head + SIZE, 4);
+    m.crc = (uint32_t)get(head + CRC, 4);
+    m.packed = head + start;
+    /* Sizes of 64 bits, which numpy writes for arrays of any size. */
+    for (extra = head + HEADER + length; start <= left && extra + 20 <= m.packed;
+         extra += 4 + get(extra + 2, 2))
+        if (get(extra, 2) == WIDE) {
+            m.size = get(extra + 4, 8);
+            m.packed_size = get(extra + 12, 8);
+        }
+    if (start > left || m.packed_size > left - start || m.size > SIZE_MAX / 2 ||
+        (!method && m.packed_size != m.size))
+        goto damaged;
+    *at += start + m.packed_size;
+    if (length < 4 || length >= sizeof name ||
+        memcmp(head + HEADER + length - 4, ".npy", 4) != 0)
+        return IG_OK;
+    memcpy(name, head + HEADER, length - 4);
+    bytes = method ? unpacked : m.packed;
+    present = method ? ig_inflate(m.packed, m.packed_size, unpacked, HEAD, NULL)
+                     : m.size;
+    m.known = ig_npy_parse(&m, name, bytes, present, m.size, NULL) == IG_OK;
+    m.values = method ? NULL : m.values;
+    return ig_arrays_add(a, name, &m, error);
+damaged:
+    return ig_fail(error, IG_FORMAT, "%s: is a damaged or shortened .npz archive",
+                   a->path);
+}
+
+static ig_status list_members(ig_arrays *a, ig_error *error)
+{
+    size_t at = 0, size = a->content.size;
+    ig_status status = IG_OK;
+
+    while (status == IG_OK &&
+           (size - at < 4 || get(a->content.bytes + at, 4) != DIRECTORY))
+        status = list_member(a, &at, error);
+    return status;
+}
+
+const ig_format ig_format_npz = {.ending = {".npz"},
+                                 .magic = "PK\x03\x04",
+                                 .example = {"set.npz", "LANG=vectors.npz"},
+                                 .list = list_members};
+
+/* --- safetensors ------------------------------------------------------------------ *
+ * A JSON header of named tensors, and their mapped values. */
+
+enum { PREFIX = 8 }; /* bytes of the header length at the start */
+
+static uint64_t read_length(const unsigned char *bytes)
+{
+    uint64_t length;
+
+    memcpy(&length, bytes, PREFIX);
+    return length;
+}
+
+/* A plausible header length followed by a JSON object. */
+static bool looks_as_safetensors(const unsigned char *bytes, size_t size,
+                                 const ig_dataset_options *options)
+{
+    (void)options;
+    return size > PREFIX + 1 && bytes[PREFIX] == '{' &&
+           strchr("\"} ", bytes[PREFIX + 1]) && read_length(bytes) <= UINT32_MAX;
+}
+
+/* Add a tensor of a file with `size` bytes of values from `bytes` on; its own are
+ * *from … *to − 1. */
+static ig_status list_tensor(ig_arrays *a, const char *name, json_t *value,
+                             const unsigned char *bytes, size_t size, uint64_t *from,
+                             uint64_t *to, ig_error *error)
+{
+    ig_array m = {0};
+    char quoted[IG_QUOTE_SIZE], label[IG_ERROR_SIZE / 2];
+    json_int_t begin, end;
+    json_t *shape;
+    ig_status status = IG_OK;
+    size_t side[IG_ARRAY_DIMS] = {0};
+    const char *type;
+
+    ig_quote(quoted, name, strlen(name));
+    if (json_unpack(value, "{s:s, s:o, s:[I, I]}", "dtype", &type, "shape", &shape,
+                    "data_offsets", &begin, &end) != 0 ||
+        json_array_size(shape) > IG_ARRAY_DIMS || begin < 0 || begin > end ||
+        (size_t)end > size)
+        return ig_fail(error, IG_FORMAT,
+                       "%s: the header has no dtype, shape and data_offsets of the "
+                       "tensor %s within the %zu bytes of values",
+                       a->path, quoted, size);
+    *from = (uint64_t)begin;
+    *to = (uint64_t)end;
+    m.values = bytes + begin;
+    m.known = ig_dtype_find(type, &m.dtype);
+    m.item = ig_types[m.dtype].size;
+    for (size_t i = 0; i < json_array_size(shape); i++) /* of another type: 0 */
+        side[i] = (size_t)json_integer_value(json_array_get(shape, i));
+    snprintf(label, sizeof label, "%s: tensor %s", a->path, quoted);
+    if (m.known)
+        status = ig_array_shape(&m, label, side, json_array_size(shape),
+                                (size_t)(end - begin), error);
+    return status == IG_OK ? ig_arrays_add(a, name, &m, error) : status;
+}
+
+static ig_status list_tensors(ig_arrays *a, ig_error *error)
+{
+    const unsigned char *bytes = a->content.bytes;
+    size_t size = a->content.size, count = 0;
+    uint64_t length = size < PREFIX ? UINT64_MAX : read_length(bytes);
+    ig_status status = IG_OK;
+    uint64_t *from, *to;
+    json_t *header, *value;
+    json_error_t e;
+    const char *name;
+
+    if (size < PREFIX || length > size - PREFIX)
+        return ig_fail(error, IG_FORMAT,
+                       "%s: is cut short: its header is longer than the %zu bytes of "
+                       "the file",
+                       a->path, size);
+    header =
+        json_loadb((const char *)bytes + PREFIX, length, JSON_REJECT_DUPLICATES, &e);
+    if (!header && json_error_code(&e) == json_error_out_of_memory)
+        return ig_fail_memory(error, a->path);
+    if (!header)
+        return ig_fail(error, IG_FORMAT, "%s:%d:%d: invalid JSON: %s", a->path, e.line,
+                       e.column, e.text);
+    size -= PREFIX + (size_t)length;
+    from = ig_alloc(json_object_size(header), sizeof *from);
+    to = ig_alloc(json_object_size(header), sizeof *to);
+    if (!from || !to)
+        status = ig_fail_memory(error, a->path);
+    json_object_foreach (header, name, value) {
+        if (status != IG_OK || strcmp(name, "__metadata__") == 0)
+            continue;
+        status = list_tensor(a, name, value, bytes + PREFIX + length, size,
+                             &from[count], &to[count], error);
+        count++;
+    }
+    if (status == IG_OK) {
+        ig_array_sort64(from, count);
+        ig_array_sort64(to, count);
+    }
+    for (size_t i = 1; i < count && status == IG_OK; i++)
+        if (from[i] < to[i - 1])
+            status = ig_fail(error, IG_FORMAT, "%s: its tensors overlap at byte %zu",
+                             a->path, (size_t)from[i]);
+    IG_FREE(from, to);
+    json_decref(header);
+    return status;
+}
+
+const ig_format ig_format_safetensors = {
+    .ending = {".safetensors"},
+    .looks = looks_as_safetensors,
+    .example = {"set.safetensors with set.csv", "LANG=vectors.safetensors"},
+    .list = list_tensors};

@@ -9,7 +9,7 @@
 #include "core/kernels.h"
 #include "core/random.h"
 #include "core/setting.h"
-#include "data/number.h"
+#include "data/table.h"
 
 ig_dataset *ig_dataset_blank(void)
 {

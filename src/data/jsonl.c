@@ -7,8 +7,8 @@
 #include <jansson.h>
 #include <string.h>
 
-#include "data/number.h"
 #include "data/reader.h"
+#include "data/table.h"
 
 typedef struct reading {
     ig_reader *to;

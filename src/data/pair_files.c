@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "core/array.h"
-#include "data/number.h"
 #include "data/pairs.h"
 #include "data/table.h"
 

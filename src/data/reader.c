@@ -9,7 +9,7 @@
 #include <strings.h>
 
 #include "core/array.h"
-#include "data/number.h"
+#include "data/table.h"
 
 /* --- roles ------------------------------------------------------------------------ */
 

@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "data/number.h"
 #include "data/reader.h"
+#include "data/table.h"
 
 /* --- tables ----------------------------------------------------------------------- */
 

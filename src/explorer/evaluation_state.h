@@ -3,7 +3,7 @@
 #ifndef WORKER_EVALUATION_STATE_H
 #define WORKER_EVALUATION_STATE_H
 
-#include "data/subset.h"
+#include "data/pairs.h"
 #include "explorer/shown.h"
 #include "explorer/snapshot.h"
 

@@ -7,7 +7,7 @@
 #define MEASURE_EVALUATION_H
 
 #include "core/scan.h"
-#include "data/subset.h"
+#include "data/pairs.h"
 #include "measure/embeddings.h"
 
 /* Uniformity above which the rows are nearly one point: the mean squared distance of

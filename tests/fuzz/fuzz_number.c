@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "data/number.h"
+#include "data/table.h"
 #include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/random.h"
-#include "data/number.h"
+#include "data/table.h"
 
 static void check(const char *text)
 {

@@ -2,7 +2,7 @@
 #include "suite.h"
 
 #include "core/memory.h"
-#include "data/subset.h"
+#include "data/pairs.h"
 
 /* Ids a … d in three languages, d in one alone, and a row without an id. */
 static const char *const lang[] = {"en", "en", "en", "de", "de", "ja", "en", "de"};
