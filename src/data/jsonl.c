@@ -148,20 +148,16 @@ static void read_record(reading *r, bool keys)
 {
     ig_reader *to = r->to;
     const char *begin = r->at++;
-    size_t column = 0, used = to->used;
+    size_t column, used = to->used;
     ig_field key, value;
     char kind;
 
     if (!keys)
         ig_reader_row(to);
-    for (bool first = true; next_key(r, first, &key); first = false, column++) {
+    for (bool first = true; next_key(r, first, &key); first = false) {
         value = read_value(r, &kind);
-        /* Most records have the keys of the first in the same order. */
-        if (!keys && (column >= to->names.count ||
-                      strncmp(to->names.name[column], key.bytes, key.length) != 0 ||
-                      to->names.name[column][key.length]))
-            column = ig_names_find(&to->names, key.bytes, key.length);
-        if (keys || column == UINT32_MAX) {
+        column = keys ? UINT32_MAX : ig_names_find(&to->names, key.bytes, key.length);
+        if (column == UINT32_MAX) {
             column = to->names.count;
             ig_reader_name(to, key);
         }
