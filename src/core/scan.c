@@ -312,19 +312,18 @@ static void put_exceptions(const ig_scan *s, const ig_face *f, float *product)
 }
 
 /* Find the maxima, and give the face to the consumers. */
-static void show(const struct run *run, pthread_mutex_t *lock, const ig_face *face,
+static void show(const struct run *run, pthread_mutex_t *lock, ig_face *face,
                  float *product)
 {
     float *most = product + (size_t)TILE * TILE;
-    ig_face shown = *face;
 
-    shown.product = product;
-    shown.most = most;
+    face->product = product;
+    face->most = most;
     for (size_t i = 0; i < face->queries; i++)
         most[i] = ig_max_of(product + i * TILE, face->n);
     pthread_mutex_lock(lock);
     for (size_t c = 0; c < run->consumers; c++)
-        run->consumer[c].see(run->consumer[c].state, &shown);
+        run->consumer[c].see(run->consumer[c].state, face);
     pthread_mutex_unlock(lock);
 }
 

@@ -39,10 +39,10 @@ __attribute__((format(printf, 2, 3))) static ig_status fail_at(struct reader *r,
 /* Next word of the line, or "" at its end. */
 static const char *next_word(struct reader *r)
 {
-    char *word = r->at + strspn(r->at, " \t");
+    char *word = r->at + strspn(r->at, " \t\r");
 
     r->column = (size_t)(word - r->start) + 1;
-    r->at = word + strcspn(word, " \t");
+    r->at = word + strcspn(word, " \t\r");
     if (*r->at)
         *r->at++ = '\0';
     return word;
@@ -113,9 +113,7 @@ static ig_status read_extractor(struct reader *r)
         return IG_OK;
     if (!form->k || strncmp(word, "k=", 2) != 0 ||
         !parse_count(word + 2, &r->objective->k) || r->objective->k == 0)
-        return fail_at(r, "'%s' is no option of extractor %s%s%s", word, form->name,
-                       form->k ? ": expected k=N, the number of " : "",
-                       form->k ? form->k : "");
+        return fail_at(r, "'%s' is no option of extractor %s", word, form->name);
     return IG_OK;
 }
 
@@ -188,20 +186,15 @@ static ig_status read_term(struct reader *r, const ig_term_kind *kind)
 
 static ig_status fail_word(struct reader *r, const char *word)
 {
-    char terms[128] = "", settings[128] = "";
+    char terms[128] = "";
     const ig_term_kind *kind;
-    const ig_train_option *option;
 
     for (size_t i = 0; (kind = ig_term_at(i)); i++)
         ig_text_append(terms, sizeof terms, "%s%s", i ? ", " : "", kind->name);
-    for (size_t i = 0; (option = ig_train_option_at(i)); i++)
-        if (option->method)
-            ig_text_append(settings, sizeof settings, "%s%s", *settings ? ", " : "",
-                           option->field.name);
     return fail_at(r,
-                   "unknown word '%s': expected extractor, a term (%s) or a setting "
-                   "(%s)",
-                   word, terms, settings);
+                   "unknown word '%s': expected extractor, a term (%s) or a training "
+                   "option such as lr",
+                   word, terms);
 }
 
 static ig_status read_line(struct reader *r)
@@ -270,24 +263,20 @@ static ig_status check_terms(struct reader *r)
     return IG_OK;
 }
 
-/* Parse `text` (length), which is changed. */
-static ig_status parse_all(struct reader *r, char *text, size_t length)
+/* Parse `text`, which is changed. */
+static ig_status parse_all(struct reader *r, char *text)
 {
-    char *stop = text + length;
     ig_status status = IG_OK;
 
     if (strncmp(text, "\xef\xbb\xbf", 3) == 0)
         text += 3;
-    while (text < stop && status == IG_OK) {
-        size_t n = strcspn(text, "\n"), end = n;
-
+    while (text && status == IG_OK) {
         r->start = text;
         r->line++;
         r->column = 1;
-        while (end && text[end - 1] == '\r')
-            end--;
-        text[end] = '\0';
-        text += n + 1;
+        text = strchr(text, '\n');
+        if (text)
+            *text++ = '\0';
         status = read_line(r);
     }
     if (status != IG_OK)
@@ -313,8 +302,12 @@ ig_status ig_objective_parse(ig_objective *objective, const char *name,
     objective->text = ig_arena_text(arena, text, length);
     objective->term = ig_arena_array(arena, IG_TERMS_MAX, sizeof *objective->term);
     copy = ig_arena_text(arena, text, length);
-    status = arena->failed ? ig_fail_memory(error, "an objective")
-                           : parse_all(&r, copy, length);
+    if (arena->failed)
+        status = ig_fail_memory(error, "an objective");
+    else if (strlen(copy) != length)
+        status = ig_fail(error, IG_FORMAT, "%s: is not text: it has a zero", source);
+    else
+        status = parse_all(&r, copy);
     if (status != IG_OK)
         ig_objective_free(objective);
     return status;
