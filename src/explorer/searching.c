@@ -50,23 +50,18 @@ void ig_search_delete(struct ig_search *search)
     IG_FREE(search->row, search->gloss.row, search);
 }
 
-void ig_search_want_texts(ig_app *app)
+void ig_search_want_texts(ig_app *app, bool notes)
 {
     bool failed = *app->now->failure[IG_PRODUCT_TEXTS]; /* it is tried again */
 
+    if (notes)
+        ig_app_note(
+            app, failed, "%s",
+            ig_snapshot_waits(app->now, IG_PRODUCT_TEXTS, "indexing the texts …"));
     if ((app->request.asks & IG_ASKS_TEXTS) && !failed)
         return;
     app->request.asks |= IG_ASKS_TEXTS;
     ig_app_send(app);
-}
-
-void ig_search_await_texts(ig_app *app)
-{
-    bool failed = *app->now->failure[IG_PRODUCT_TEXTS];
-
-    ig_app_note(app, failed, "%s",
-                ig_snapshot_waits(app->now, IG_PRODUCT_TEXTS, "indexing the texts …"));
-    ig_search_want_texts(app);
 }
 
 /* --- the matches ------------------------------------------------------------------ */
@@ -132,22 +127,20 @@ static bool find_match(ig_app *app, const char *text, uint32_t from, bool backwa
         return false;
     }
     s->waiting = !texts;
-    if (!texts) {
-        ig_search_await_texts(app);
+    if (!texts)
+        ig_search_want_texts(app, true);
+    if (!texts || !text[0] || !collect_matches(app, texts, text))
         return false;
-    }
-    if (!text[0] || !collect_matches(app, texts, text))
-        return false;
-    if (s->matches == 0) {
+    if (s->matches) {
+        match = backward ? matches_below(s, from) + s->matches - 1
+                         : matches_below(s, from + 1); /* before the first row: 0 */
+        match %= s->matches;
+        report_matches(app, again ? match + 1 : 0);
+        ig_app_go(app, s->row[match]);
+    } else {
         report_matches(app, 0);
-        return false;
     }
-    match = backward ? matches_below(s, from) + s->matches - 1
-                     : matches_below(s, from + 1); /* before the first row: 0 */
-    match %= s->matches;
-    report_matches(app, again ? match + 1 : 0);
-    ig_app_go(app, s->row[match]);
-    return true;
+    return s->matches;
 }
 
 ig_matches ig_search_matches(const ig_app *app)
@@ -274,7 +267,7 @@ void ig_search_open(ig_app *app)
     s->focus = app->focus;
     s->side = app->place[IG_ROLE_SIDE];
     ig_prompt_open(app, &prompt, "");
-    ig_search_want_texts(app);
+    ig_search_want_texts(app, false);
 }
 
 /* --- from match to match ---------------------------------------------------------- */
@@ -358,22 +351,18 @@ static bool find_gloss_rows(struct gloss *g, const ig_dataset *set)
 static void choose_gloss(ig_app *app, uint16_t language)
 {
     struct gloss *g = &app->search->gloss;
+    const char *why = !app->set->has_text  ? "the dataset has no texts"
+                      : !app->set->has_ids ? "no ids: translations unknown"
+                                           : NULL;
 
-    g->on = false;
-    if (!app->set->has_text || !app->set->has_ids) {
-        ig_app_note(app, true,
-                    app->set->has_text ? "no ids: translations unknown"
-                                       : "the dataset has no texts");
-        return;
-    }
     g->language = language;
-    if (!find_gloss_rows(g, app->set)) {
-        ig_app_note(app, true, "out of memory for glosses");
-        return;
-    }
-    g->on = g->chosen = true;
-    ig_app_note(app, false, "showing translations in %.24s (:gloss off, :gloss LANG)",
-                app->set->language[language]);
+    g->on = g->chosen = !why && find_gloss_rows(g, app->set);
+    if (g->on)
+        ig_app_note(app, false,
+                    "showing translations in %.24s (:gloss off, :gloss LANG)",
+                    app->set->language[language]);
+    else
+        ig_app_note(app, true, "%s", why ? why : "out of memory for glosses");
 }
 
 void ig_gloss_toggle(ig_app *app)
@@ -394,13 +383,13 @@ void ig_gloss_toggle(ig_app *app)
 void ig_gloss_command(ig_app *app, const char *language)
 {
     int found = ig_dataset_language(app->set, language);
+    bool off = strcmp(language, "off") == 0;
 
-    if (!*language ||
-        (strcmp(language, "off") == 0 && found < 0 && app->search->gloss.on))
-        ig_gloss_toggle(app);
-    else if (found >= 0)
+    if (found >= 0)
         choose_gloss(app, (uint16_t)found);
-    else if (strcmp(language, "off") != 0)
+    else if (!*language || (off && app->search->gloss.on))
+        ig_gloss_toggle(app);
+    else if (!off)
         ig_app_note(app, true, "unknown language '%.24s'", language);
 }
 
@@ -410,31 +399,34 @@ const char *ig_gloss_language(const ig_app *app)
                                  : NULL;
 }
 
+/* The row of the language of glosses with the id of a row, or IG_NO_ROW. */
+static uint32_t gloss_of(const struct gloss *g, const ig_dataset *set, uint32_t row)
+{
+    return !g->row || set->lang[row] == g->language || set->id[row] == IG_NO_ID
+               ? IG_NO_ROW
+               : g->row[set->id[row]];
+}
+
 uint32_t ig_gloss_row(const ig_app *app, uint32_t row)
 {
     const struct gloss *g = &app->search->gloss;
-    const ig_dataset *set = app->set;
 
-    if (!g->on || set->lang[row] == g->language || set->id[row] == IG_NO_ID)
-        return IG_NO_ROW;
-    return g->row[set->id[row]];
+    return g->on ? gloss_of(g, app->set, row) : IG_NO_ROW;
 }
 
 uint32_t ig_gloss_reading(const ig_app *app, uint32_t row)
 {
     struct gloss *g = &app->search->gloss;
-    const ig_dataset *set = app->set;
+    uint32_t gloss;
 
-    if (!set->has_ids || set->id[row] == IG_NO_ID)
+    if (!app->set->has_ids)
         return row;
     if (!g->row) {
-        g->language = (uint16_t)ig_pairs_pivot(set);
-        if (!find_gloss_rows(g, set))
-            return row;
+        g->language = (uint16_t)ig_pairs_pivot(app->set);
+        find_gloss_rows(g, app->set);
     }
-    return set->lang[row] == g->language || g->row[set->id[row]] == IG_NO_ROW
-               ? row
-               : g->row[set->id[row]];
+    gloss = gloss_of(g, app->set, row);
+    return gloss == IG_NO_ROW ? row : gloss;
 }
 
 const char *ig_gloss_text(const ig_app *app, uint32_t row, char out[IG_ROW_TEXT_SIZE])

@@ -9,11 +9,9 @@
 struct ig_search *ig_search_new(void);
 void ig_search_delete(struct ig_search *search);
 
-/* Request the text index, also after a failure. */
-void ig_search_want_texts(ig_app *app);
-
-/* The same, and report progress or the failure. */
-void ig_search_await_texts(ig_app *app);
+/* Request the text index, also after a failure; `notes`: report progress or the
+ * failure. */
+void ig_search_want_texts(ig_app *app, bool notes);
 
 /* Open the search prompt. */
 void ig_search_open(ig_app *app);

@@ -376,7 +376,7 @@ void ig_selection_command(ig_app *app, const char *typed)
     } else if (source.waits) {
         s->waiting = true;
         snprintf(s->filter, sizeof s->filter, "%s", typed);
-        ig_search_await_texts(app);
+        ig_search_want_texts(app, true);
     } else if ((row = ig_selection_begin(app))) {
         memset(row, true, app->set->rows * sizeof *row);
         if (ig_row_filter(&source, typed, row, &error) != IG_OK)
@@ -425,7 +425,7 @@ void ig_filter_open(ig_app *app)
     const ig_label *label = set->labels ? &set->label[0] : NULL;
 
     ig_prompt_open(app, &prompt, "");
-    ig_search_want_texts(app);
+    ig_search_want_texts(app, false);
     ig_app_note(app, false, "words of the texts, or conditions: lang=%s%s%s%s%s",
                 set->language[set->languages - 1], label ? " " : "",
                 label ? label->name : "", label ? "=" : "",

@@ -253,7 +253,7 @@ static bool order_rows(ig_app *app, const char *filter)
     s->waits = source.waits;
     s->measured = app->now->evaluation ? app->now->evaluation->serial : 0;
     if (s->waits)
-        ig_search_await_texts(app);
+        ig_search_want_texts(app, true);
     return true;
 }
 

@@ -77,10 +77,11 @@ static const ig_run_entry *line_at(const ig_app *app, size_t line)
 /* The line of run `number`; the first if there is none. */
 static size_t line_of(const ig_app *app, unsigned number)
 {
-    for (size_t i = 0; i < app->now->runs->count; i++)
-        if (line_at(app, i)->number == number)
-            return i;
-    return 0;
+    size_t n = app->now->runs->count, line = 0;
+
+    while (line < n && line_at(app, line)->number != number)
+        line++;
+    return line < n ? line : 0;
 }
 
 /* The loss of the best epoch, that of validation if there is one; NaN: unknown. */
@@ -560,39 +561,11 @@ static void press_line(ig_app *app, ig_key key)
 
 /* --- the panel -------------------------------------------------------------------- */
 
-static const char *show_word(const ig_app *app)
-{
-    const ig_run_entry *line = selected_run(app);
-
-    return line && line->number != app->now->shown_run ? "show" : NULL;
-}
-
-static const char *compare_word(const ig_app *app)
-{
-    const ig_run_entry *line = selected_run(app);
-
-    return app->now->runs->count < 2 || !line      ? NULL
-           : line->number == app->request.compared ? "stop comparing"
-                                                   : "compare";
-}
-
-static const char *delete_word(const ig_app *app)
-{
-    const ig_run_entry *line = selected_run(app);
-
-    return !line ? NULL : lost_with(line) ? "delete" : "close";
-}
-
-static const char *sort_word(const ig_app *app)
-{
-    return app->now->runs->count > 1 ? "sort" : NULL;
-}
-
 static const ig_panel_hint hints[] = {
-    {"enter", NULL, show_word, 0},
-    {"compare", NULL, compare_word, 0},
-    {"sort", NULL, sort_word, 0},
-    {"delete", NULL, delete_word, 11},
+    {"enter", "show", NULL, 0},
+    {"compare", "compare", NULL, 0},
+    {"sort", "sort", NULL, 0},
+    {"delete", "delete", NULL, 11},
     {0},
 };
 
