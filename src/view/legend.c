@@ -23,6 +23,8 @@ void ig_bar_draw(ig_canvas *canvas, int row, int col, int columns, double fracti
     }
 }
 
+enum { MOST = 256 /* items placed */ };
+
 /* Columns of an item: "■ en", "□ (en)" or, plain, "topic". */
 static int item_width(const ig_legend_item *item)
 {
@@ -31,22 +33,7 @@ static int item_width(const ig_legend_item *item)
     return item->plain ? width : width + (item->shown ? 2 : 4);
 }
 
-struct pen {
-    int line, col;
-};
-
-static void next_item(struct pen *pen, int cols, int width, struct pen *place)
-{
-    if (pen->col > 0 && pen->col + width > cols) {
-        pen->line++;
-        pen->col = 0;
-    }
-    *place = *pen;
-    pen->col += width + 1;
-}
-
-static void draw_item(ig_canvas *canvas, int row, int col, int columns,
-                      const ig_legend_item *item)
+static void draw_item(ig_canvas *canvas, ig_rect at, const ig_legend_item *item)
 {
     bool letters = canvas->glyphs == IG_ASCII || canvas->depth == IG_DEPTH_NONE;
     int colour = item->shown ? item->colour : IG_COLOUR_DIM;
@@ -55,61 +42,68 @@ static void draw_item(ig_canvas *canvas, int row, int col, int columns,
         canvas->glyphs, item->shown ? IG_GLYPH_SQUARE : IG_GLYPH_SQUARE_OPEN);
 
     if (item->plain) {
-        ig_canvas_text(canvas, row, col, columns, item->name, ig_dim);
+        ig_canvas_text(canvas, at.row, at.col, at.cols, item->name, ig_dim);
         return;
     }
     if (item->shown && (letters || item->lettered) && item->letter)
         mark = letter;
-    if (columns > 0)
-        ig_canvas_put(canvas, row, col, mark, ig_style_of(colour, 0));
-    ig_canvas_print(canvas, row, col + 1, columns - 1,
+    if (at.cols > 0)
+        ig_canvas_put(canvas, at.row, at.col, mark, ig_style_of(colour, 0));
+    ig_canvas_print(canvas, at.row, at.col + 1, at.cols - 1,
                     ig_style_of(item->shown ? IG_COLOUR_TEXT : IG_COLOUR_DIM, 0),
                     item->shown ? " %s" : " (%s)", item->name);
 }
 
+/* Place items from the upper left, wrapped; returns those placed. */
+static size_t place_items(ig_rect rect, const ig_legend_item *item, size_t n,
+                          ig_rect at[MOST])
+{
+    int line = 0, col = 0;
+    size_t i = 0;
+
+    for (; i < n && i < MOST; i++) {
+        int width = item_width(&item[i]);
+
+        if (col > 0 && col + width > rect.cols) {
+            line++;
+            col = 0;
+        }
+        at[i] = (ig_rect){rect.row + line, rect.col + col, 1,
+                          width < rect.cols - col ? width : rect.cols - col};
+        col += width + 1;
+    }
+    return i;
+}
+
 int ig_legend_lines(int cols, const ig_legend_item *item, size_t n)
 {
-    struct pen pen = {0, 0}, place = {0, 0};
+    ig_rect at[MOST];
+    size_t placed = place_items((ig_rect){0, 0, 0, cols}, item, n, at);
 
-    if (cols <= 0 || n == 0)
-        return 0;
-    for (size_t i = 0; i < n; i++)
-        next_item(&pen, cols, item_width(&item[i]), &place);
-    return place.line + 1;
+    return cols <= 0 || n == 0 ? 0 : at[placed - 1].row + 1;
 }
 
-static int rest_format(char *out, size_t size, ig_glyphs glyphs,
-                       const ig_legend_item *item, size_t from, size_t n)
+/* Place the items that fit; the others are summarised in `more`, behind the last one or
+ * in a line of its own. */
+static size_t fit_items(ig_glyphs glyphs, ig_rect rect, const ig_legend_item *item,
+                        size_t n, ig_rect at[MOST], char more[48], int *col)
 {
-    size_t left = 0;
+    int last = rect.row + rect.rows - 1;
+    size_t fit = place_items(rect, item, n, at), left;
 
-    for (size_t i = from; i < n; i++)
-        left += !item[i].plain;
-    snprintf(out, size, "%s %zu more", ig_glyph_text(glyphs, IG_GLYPH_ELLIPSIS), left);
-    return ig_text_columns(out);
-}
-
-/* Number of items that fit, and the position of the "more" text. */
-static size_t items_that_fit(ig_glyphs glyphs, ig_rect rect, const ig_legend_item *item,
-                             size_t n, int *rest)
-{
-    struct pen pen = {0, 0}, place;
-    size_t fit = 0;
-    char more[48];
-
-    *rest = 0;
-    if (ig_legend_lines(rect.cols, item, n) <= rect.rows)
-        return n;
-    for (size_t i = 0; i < n; i++) {
-        next_item(&pen, rect.cols, item_width(&item[i]), &place);
-        if (place.line >= rect.rows)
+    *more = '\0';
+    while (fit > 0 && at[fit - 1].row > last)
+        fit--;
+    for (; fit < n && rect.rows > 0; fit--) {
+        left = 0;
+        for (size_t i = fit; i < n; i++)
+            left += !item[i].plain;
+        snprintf(more, 48, "%s %zu more", ig_glyph_text(glyphs, IG_GLYPH_ELLIPSIS),
+                 left);
+        *col = fit && at[fit - 1].row == last ? at[fit - 1].col + at[fit - 1].cols + 1
+                                              : rect.col;
+        if (fit == 0 || *col + ig_text_columns(more) <= rect.col + rect.cols)
             break;
-        if (place.line + 1 < rect.rows ||
-            pen.col + rest_format(more, sizeof more, glyphs, item, i + 1, n) <=
-                rect.cols) {
-            *rest = place.line + 1 < rect.rows ? 0 : pen.col;
-            fit = i + 1;
-        }
     }
     return fit;
 }
@@ -117,48 +111,38 @@ static size_t items_that_fit(ig_glyphs glyphs, ig_rect rect, const ig_legend_ite
 size_t ig_legend_fit(ig_glyphs glyphs, ig_rect rect, const ig_legend_item *item,
                      size_t n)
 {
-    int rest;
+    ig_rect at[MOST];
+    char more[48];
+    int col;
 
-    return items_that_fit(glyphs, rect, item, n, &rest);
+    return fit_items(glyphs, rect, item, n, at, more, &col);
 }
 
 void ig_legend_draw(ig_canvas *canvas, ig_rect rect, const ig_legend_item *item,
                     size_t n)
 {
-    struct pen pen = {0, 0}, place;
-    int rest;
-    size_t fit = items_that_fit(canvas->glyphs, rect, item, n, &rest);
+    ig_rect at[MOST];
     char more[48];
+    int col = rect.col;
+    size_t fit = fit_items(canvas->glyphs, rect, item, n, at, more, &col);
 
     if (ig_rect_empty(rect))
         return;
-    for (size_t i = 0; i < fit; i++) {
-        next_item(&pen, rect.cols, item_width(&item[i]), &place);
-        draw_item(canvas, rect.row + place.line, rect.col + place.col,
-                  rect.cols - place.col, &item[i]);
-    }
-    if (fit == n)
-        return;
-    rest_format(more, sizeof more, canvas->glyphs, item, fit, n);
-    ig_canvas_text(canvas, rect.row + rect.rows - 1, rect.col + rest, rect.cols - rest,
+    for (size_t i = 0; i < fit; i++)
+        draw_item(canvas, at[i], &item[i]);
+    ig_canvas_text(canvas, rect.row + rect.rows - 1, col, rect.col + rect.cols - col,
                    more, ig_dim);
 }
 
 long ig_legend_at(ig_rect rect, const ig_legend_item *item, size_t n, int row, int col)
 {
-    struct pen pen = {0, 0}, place;
-    int rest;
-    size_t fit = items_that_fit(IG_BRAILLE, rect, item, n, &rest);
+    ig_rect at[MOST];
+    char more[48];
+    int end;
+    size_t fit = fit_items(IG_BRAILLE, rect, item, n, at, more, &end);
 
-    if (!ig_rect_has(rect, row, col))
-        return IG_NO_ITEM;
-    for (size_t i = 0; i < fit; i++) {
-        int width = item_width(&item[i]);
-
-        next_item(&pen, rect.cols, width, &place);
-        if (row == rect.row + place.line && col >= rect.col + place.col &&
-            col < rect.col + place.col + width)
-            return item[i].plain ? IG_NO_ITEM : (long)i;
-    }
+    for (size_t i = 0; i < fit; i++)
+        if (ig_rect_has(at[i], row, col) && !item[i].plain)
+            return (long)i;
     return IG_NO_ITEM;
 }
