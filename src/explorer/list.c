@@ -302,7 +302,7 @@ void ig_list_cursor_draw(ig_list_cursor *c, ig_canvas *canvas, ig_rect rect,
 void ig_details_add(ig_details *d, const char *name, ig_style style, const char *format,
                     ...)
 {
-    int width = d->width < d->in.cols / 2 ? d->width : d->in.cols / 2;
+    int width = d->width < d->in.cols / 2 ? d->width : d->in.cols / 2, left;
     char value[1024];
     va_list args;
     int used;
@@ -313,8 +313,8 @@ void ig_details_add(ig_details *d, const char *name, ig_style style, const char 
     vsnprintf(value, sizeof value, format, args);
     va_end(args);
     value[ig_text_valid(value, strlen(value))] = '\0';
+    left = width + (width > 0);
     ig_canvas_text(d->canvas, d->in.row, d->in.col, width, name, ig_dim);
-    used = ig_canvas_wrap(d->canvas, ig_rect_inset(d->in, 0, 0, 0, width + 1), value,
-                          style);
+    used = ig_canvas_wrap(d->canvas, ig_rect_inset(d->in, 0, 0, 0, left), value, style);
     d->in = ig_rect_inset(d->in, used > 0 ? used : 1, 0, 0, 0);
 }

@@ -93,7 +93,7 @@ void ig_list_cursor_draw(ig_list_cursor *cursor, ig_canvas *canvas, ig_rect rect
 
 /* --- names and values ------------------------------------------------------------- */
 
-/* Where the next line is drawn, its name in at most `width` columns. */
+/* Where the next line is drawn, its name in at most `width` columns; 0: no name. */
 typedef struct ig_details {
     ig_canvas *canvas;
     ig_rect in;

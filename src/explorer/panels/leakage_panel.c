@@ -483,68 +483,41 @@ static void draw_scale(ig_app *app, ig_rect at)
                       ig_dim);
 }
 
-/* Describe the selected cell: "en → de: 9 of 10 pairs found". */
-static void describe_cell(const ig_app *app, char *out, size_t size)
-{
-    const ig_leakage_view *view = view_of(app);
-    size_t row = state_of(app)->row.line, col = state_of(app)->col;
-    bool counts = counts_rows(view), picks = strcmp(view->measure, "xsim") == 0;
-    const ig_figure *f =
-        counts ? selected_figure(app)
-               : ig_figures_find(&evaluation_of(app)->figures,
-                                 ig_measure_named(picks ? "xsim" : "top1"), row, col);
-    double share = !f ? (counts ? 0 : (double)NAN) : picks ? 1 - f->value : f->value;
-    char some[IG_NUMBER_SIZE], of[IG_NUMBER_SIZE];
-
-    snprintf(out, size, "%.24s %s %.24s: ", app->set->language[row],
-             view->kind == IG_LEAKAGE_PROBE ? "read as"
-             : counts                       ? "nearest to"
-                      : ig_glyph_text(app->canvas.glyphs, IG_GLYPH_ARROW_RIGHT),
-             app->set->language[col]);
-    if (isnan(share))
-        ig_text_append(out, size, "%s", f ? f->reason : "no pairs");
-    else
-        ig_text_append(
-            out, size, "%s of %s %s",
-            ig_count_format(some, f ? (size_t)lround(share * (double)f->n) : 0),
-            ig_count_format(of, f ? f->n : 0),
-            counts  ? "rows"
-            : picks ? "pairs found by ratio margin"
-                    : "pairs found");
-}
-
-/* The selected cell in a line, and its figures in all spaces in another. */
+/* "en → de, 10 pairs", and the figures of the cell in all spaces. */
 static void draw_figures(ig_app *app, ig_rect at)
 {
     const struct state *s = state_of(app);
-    const char *hint = ig_leakage_behind(view_of(app), space_of(app));
+    const ig_leakage_view *view = view_of(app);
     const ig_figure *f = selected_figure(app);
-    char text[160], number[IG_NUMBER_SIZE], interval[80];
-    int used;
+    ig_details d = {&app->canvas, at, 0};
+    char text[160] = "", number[IG_NUMBER_SIZE], interval[80] = "";
 
-    if (ig_rect_empty(at))
-        return;
-    describe_cell(app, text, sizeof text);
-    used = 2 + ig_canvas_text(&app->canvas, at.row, at.col, at.cols, text,
-                              ig_style_of(IG_COLOUR_DEFAULT, IG_BOLD));
-    if (!f)
-        return;
-    if (used + (int)strlen(hint) <= at.cols)
-        ig_canvas_text(&app->canvas, at.row, at.col + used, at.cols - used, hint,
-                       ig_dim);
-    snprintf(text, sizeof text, "%s:", f->measure->label);
-    for (int i = 0; i < IG_SPACES; i++) {
+    for (int i = 0; i < IG_SPACES && f; i++) {
         const ig_evaluation *e = app->now->evaluation->space[i];
         const ig_figure *one =
             e ? ig_figures_find(&e->figures, f->measure, s->row.line, s->col) : NULL;
 
         if (one)
-            ig_text_append(text, sizeof text, " %s %s", ig_space_name((ig_space)i),
+            ig_text_append(text, sizeof text, "%s%s %s", *text ? ", " : "",
+                           ig_space_name((ig_space)i),
                            format_figure(app, number, f->measure, one->value));
     }
-    format_interval(app, f, interval, sizeof interval);
-    ig_text_append(text, sizeof text, "%s%s", *interval ? ", " : "", interval);
-    ig_canvas_wrap(&app->canvas, ig_rect_inset(at, 1, 0, 0, 0), text, ig_dim);
+    if (f)
+        format_interval(app, f, interval, sizeof interval);
+    ig_details_add(&d, "", ig_style_of(IG_COLOUR_DEFAULT, IG_BOLD),
+                   "%.24s %s %.24s, %s %s", app->set->language[s->row.line],
+                   view->kind == IG_LEAKAGE_PROBE ? "read as"
+                   : view->kind == IG_LEAKAGE_POOL
+                       ? "nearest to"
+                       : ig_glyph_text(app->canvas.glyphs, IG_GLYPH_ARROW_RIGHT),
+                   app->set->language[s->col], ig_count_format(number, f ? f->n : 0),
+                   counts_rows(view) ? "rows" : "pairs");
+    if (!f)
+        return;
+    ig_details_add(&d, "", ig_plain, "%s: %s%s%s", f->measure->label,
+                   isnan(f->value) && f->reason ? f->reason : text,
+                   *interval ? "; " : "", interval);
+    ig_details_add(&d, "", ig_dim, "%s", ig_leakage_behind(view, space_of(app)));
 }
 
 /* Why there is no matrix, or NULL. */

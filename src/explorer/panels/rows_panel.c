@@ -598,53 +598,38 @@ static void draw_rows(ig_app *app, ig_rect in, bool header)
             ig_dim);
 }
 
-/* Draw "de translation, cosine 0.812" and below it the text, in at most `max` lines;
- * returns the lines used. */
-static int draw_full(ig_app *app, ig_rect at, int max, uint32_t row, const char *what,
-                     float cosine, ig_style style)
-{
-    const ig_dataset *set = app->set;
-    char text[IG_ROW_TEXT_SIZE], number[IG_NUMBER_SIZE] = "";
-    uint32_t gloss = ig_gloss_row(app, row);
-    int used;
-
-    at.rows = at.rows < max ? at.rows : max;
-    if (ig_rect_empty(at))
-        return 0;
-    if (!isnan(cosine))
-        ig_fixed_format(number, (double)cosine, 3, app->canvas.glyphs == IG_ASCII);
-    used = 1 + ig_canvas_text(&app->canvas, at.row, at.col, at.cols,
-                              set->language[set->lang[row]],
-                              ig_style_of(ig_colour_language(set->lang[row]), IG_BOLD));
-    ig_canvas_print(&app->canvas, at.row, at.col + used, at.cols - used, ig_dim,
-                    "%s%s%s", what, *number ? ", cosine " : "", number);
-    at = ig_rect_inset(at, 1, 0, 0, 0);
-    used = ig_canvas_wrap(&app->canvas, at, ig_row_text(set, row, text), style);
-    if (gloss != IG_NO_ROW && used < at.rows)
-        used += ig_canvas_wrap(&app->canvas, ig_rect_inset(at, used, 0, 0, 0),
-                               set->text[gloss], ig_dim);
-    return 1 + (used < at.rows ? used : at.rows);
-}
-
-/* Draw the selected sentence, its translation and the other candidate. */
+/* Draw the selected sentence, its translation with its cosine, and the other
+ * candidate. */
 static void draw_selected(ig_app *app, ig_rect full)
 {
     const struct state *s = state_of(app);
+    const ig_dataset *set = app->set;
     const ig_sentence *of = &s->list.item[s->cursor.line];
     const uint32_t row[] = {of->row, of->truth, of->other};
     const char *what[] = {"sentence", s->list.truth_name, s->list.other_name};
     const float cosine[] = {NAN, of->cosine, of->other_cosine};
     const int colour[] = {IG_COLOUR_DEFAULT, IG_COLOUR_GOOD, IG_COLOUR_WARN};
-    int parts = 1 + (of->truth != IG_NO_ROW) + (of->other != IG_NO_ROW);
+    char text[IG_ROW_TEXT_SIZE], name[96], number[IG_NUMBER_SIZE];
 
-    full = ig_rect_inset(full, full.rows > 2 * parts, 0, 0, 0);
-    for (size_t i = 0; i < 3; i++)
-        if (row[i] != IG_NO_ROW)
-            full = ig_rect_inset(
-                full,
-                draw_full(app, full, full.rows / parts--, row[i], what[i], cosine[i],
-                          ig_style_of(colour[i], i == 0 ? IG_BOLD : 0)),
-                0, 0, 0);
+    for (size_t i = 0; i < 3; i++) {
+        uint32_t gloss = row[i] == IG_NO_ROW ? IG_NO_ROW : ig_gloss_row(app, row[i]);
+        ig_details d = {&app->canvas, full, 0};
+
+        if (row[i] == IG_NO_ROW)
+            continue;
+        snprintf(name, sizeof name, "%.24s %.48s", set->language[set->lang[row[i]]],
+                 what[i]);
+        if (!isnan(cosine[i]))
+            ig_text_append(name, sizeof name, ", cosine %s",
+                           ig_fixed_format(number, (double)cosine[i], 3,
+                                           app->canvas.glyphs == IG_ASCII));
+        ig_details_add(&d, "", ig_dim, "%s", name);
+        ig_details_add(&d, "", ig_style_of(colour[i], i == 0 ? IG_BOLD : 0), "%s",
+                       ig_row_text(set, row[i], text));
+        if (gloss != IG_NO_ROW)
+            ig_details_add(&d, "", ig_dim, "%s", set->text[gloss]);
+        full = d.in;
+    }
 }
 
 /* Draw what a list has above it; returns the lines. */
