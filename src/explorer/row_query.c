@@ -108,47 +108,24 @@ double ig_row_number(const ig_row_source *s, size_t column, size_t row)
                                     : NAN;
 }
 
-/* A column of categories: the number of them, that of a row (SIZE_MAX: none), and the
- * name of one. */
-static size_t count_categories(const ig_dataset *set, size_t column)
+/* Whether a column has words that rows share. */
+static bool has_words(const ig_dataset *set, size_t column)
 {
-    const ig_label *label = label_of(set, column);
-
-    return column == IG_ROW_LANG ? set->languages
-           : column == IG_ROW_ID ? set->ids
-           : label               ? label->categories
-                                 : 0;
-}
-
-static size_t category_of(const ig_dataset *set, size_t column, size_t row)
-{
-    const ig_label *label = label_of(set, column);
-
-    if (column == IG_ROW_LANG)
-        return set->lang[row];
-    if (label)
-        return label->value[row];
-    return column == IG_ROW_ID && set->has_ids && set->id[row] != IG_NO_ID
-               ? set->id[row]
-               : SIZE_MAX;
-}
-
-static const char *category_name(const ig_dataset *set, size_t column, size_t category)
-{
-    const ig_label *label = label_of(set, column);
-
-    return label                   ? label->category[category]
-           : column == IG_ROW_LANG ? set->language[category]
-                                   : set->id_name[category];
+    return column == IG_ROW_LANG || (column == IG_ROW_ID && set->has_ids) ||
+           label_of(set, column);
 }
 
 const char *ig_row_word(const ig_dataset *set, size_t column, size_t row)
 {
-    size_t category = category_of(set, column, row);
+    const ig_label *label = label_of(set, column);
 
-    return column == IG_ROW_TEXT  ? set->has_text ? set->text[row] : ""
-           : category == SIZE_MAX ? ""
-                                  : category_name(set, column, category);
+    if (column == IG_ROW_TEXT)
+        return set->has_text ? set->text[row] : "";
+    if (column == IG_ROW_LANG)
+        return set->language[set->lang[row]];
+    if (column == IG_ROW_ID && set->has_ids && set->id[row] != IG_NO_ID)
+        return set->id_name[set->id[row]];
+    return label ? label->category[label->value[row]] : "";
 }
 
 /* --- conditions ------------------------------------------------------------------- */
@@ -255,12 +232,12 @@ static ig_status read_condition(struct condition *c, const ig_dataset *set, char
     if (c->column == IG_ROW_TEXT && !set->has_text)
         return ig_fail(error, IG_USAGE, "the dataset has no texts to search");
     if (c->how == CONTAINS ? !*c->value
-                           : c->how == AS_CURSOR && !count_categories(set, c->column))
+                           : c->how == AS_CURSOR && !has_words(set, c->column))
         return ig_fail(error, IG_USAGE, "%s needs a value, as in %s%s", text, text,
                        ig_row_is_number(set, c->column) ? ">10" : "~word");
     if (!compares_numbers(c, set))
         return c->how == CONTAINS && ig_row_is_number(set, c->column) &&
-                       !count_categories(set, c->column)
+                       !has_words(set, c->column)
                    ? ig_fail(error, IG_USAGE, "%s is a number: compare it with = or <",
                              text)
                    : IG_OK;
@@ -283,77 +260,50 @@ static bool meets(const struct condition *c, double x)
                                 : !isnan(x) && x != c->number;
 }
 
-static ig_status keep_numbers(const ig_row_source *s, const struct condition *c,
-                              bool *row, ig_error *error)
+/* Whether a row meets a condition on words or, with the index, on texts. */
+static bool contains(const ig_row_source *s, const struct condition *c,
+                     const ig_textquery *query, uint32_t row)
 {
-    if (is_value(s->set, c->column) && !values_of(s, c->column))
-        return ig_fail(error, IG_USAGE, "%s is not measured yet (:colour %s)",
-                       ig_row_column_name(s->set, c->column),
-                       ig_row_column_name(s->set, c->column));
-    for (size_t i = 0; row && i < s->set->rows; i++)
-        row[i] = row[i] && meets(c, ig_row_number(s, c->column, i));
-    return IG_OK;
-}
+    const char *word = ig_row_word(s->set, c->column, row);
+    size_t start, length;
 
-/* The texts: contained in, or equal to. */
-static void keep_texts(ig_row_source *s, const struct condition *c,
-                       const ig_textquery *query, bool *row)
-{
-    s->waits |= c->how == CONTAINS && !s->texts;
-    for (size_t i = 0; row && !s->waits && i < s->set->rows; i++)
-        row[i] = row[i] &&
-                 (c->how == CONTAINS
-                      ? ig_textsearch_matches(s->texts, query, i)
-                      : (strcmp(s->set->text[i], c->value) == 0) == (c->how == EQUAL));
-}
-
-/* A column of categories: each is compared once. */
-static ig_status keep_categories(const ig_row_source *s, const struct condition *c,
-                                 const ig_textquery *query, bool *row, ig_error *error)
-{
-    size_t n = count_categories(s->set, c->column), start, length, found = 0;
-    size_t cursor = category_of(s->set, c->column, s->cursor);
-    bool *kept = ig_alloc(n + 1, sizeof *kept); /* the last: of rows without one */
-
-    if (!kept)
-        return ig_fail_memory(error, "the filter");
-    for (size_t i = 0; i < n; i++) {
-        const char *name = category_name(s->set, c->column, i);
-
-        kept[i] = c->how == AS_CURSOR ? i == cursor
-                  : c->how == CONTAINS
-                      ? ig_textquery_find(query, name, &start, &length)
-                      : (strcmp(name, c->value) == 0) == (c->how == EQUAL);
-        found += kept[i];
-    }
-    kept[n] = c->how == DIFFERENT;
-    for (size_t i = 0; row && i < s->set->rows; i++) {
-        size_t category = category_of(s->set, c->column, i);
-
-        row[i] = row[i] && kept[category < n ? category : n];
-    }
-    ig_free(kept);
-    return found || c->how == DIFFERENT
-               ? IG_OK
-               : ig_fail(error, IG_USAGE, "no row with %s '%.60s'",
-                         ig_row_column_name(s->set, c->column), c->value);
+    if (c->how == AS_CURSOR)
+        return *word && strcmp(word, ig_row_word(s->set, c->column, s->cursor)) == 0;
+    if (c->how != CONTAINS)
+        return (strcmp(word, c->value) == 0) == (c->how == EQUAL);
+    return c->column == IG_ROW_TEXT ? ig_textsearch_matches(s->texts, query, row)
+                                    : ig_textquery_find(query, word, &start, &length);
 }
 
 static ig_status keep_rows(ig_row_source *s, const struct condition *c, bool *row,
                            ig_error *error)
 {
+    bool numbers = compares_numbers(c, s->set), found = false;
+    const char *name = ig_row_column_name(s->set, c->column);
     ig_textquery query = {0};
     ig_status status = IG_OK;
 
-    if (compares_numbers(c, s->set))
-        return keep_numbers(s, c, row, error);
+    if (numbers && is_value(s->set, c->column) && !values_of(s, c->column))
+        return ig_fail(error, IG_USAGE, "%s is not measured yet (:colour %s)", name,
+                       name);
+    if (c->how == CONTAINS && c->column == IG_ROW_TEXT && !s->texts) {
+        s->waits = true;
+        return IG_OK;
+    }
     if (c->how == CONTAINS)
         status = ig_textquery_init(&query, c->value, error);
-    if (status == IG_OK && c->column == IG_ROW_TEXT)
-        keep_texts(s, c, &query, row);
-    else if (status == IG_OK)
-        status = keep_categories(s, c, &query, row, error);
+    for (uint32_t i = 0; status == IG_OK && i < s->set->rows; i++) {
+        bool kept = numbers ? meets(c, ig_row_number(s, c->column, i))
+                            : contains(s, c, &query, i);
+
+        found |= kept;
+        if (row)
+            row[i] &= kept;
+    }
     ig_textquery_free(&query);
+    if (status == IG_OK && !found && has_words(s->set, c->column) && !numbers &&
+        c->how != DIFFERENT)
+        return ig_fail(error, IG_USAGE, "no row with %s '%.60s'", name, c->value);
     return status;
 }
 

@@ -667,7 +667,7 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
     draw_rows(app, ig_rect_inset(in, 0, 0, full, 0),
               kind == TABLE || (kind == LIST && pane->inside.rows >= 8));
     if (full > 0)
-        draw_selected(app, ig_rect_inset(in, in.rows - full, 0, 0, 0));
+        draw_selected(app, ig_rect_inset(in, in.rows - full + (full > 6), 0, 0, 0));
 }
 
 /* The title, and "3/12 of 4,800". */
