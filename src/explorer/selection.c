@@ -262,6 +262,8 @@ bool ig_islands_name(const ig_app *app, const ig_map *map, char (*name)[IG_ISLAN
     return row;
 }
 
+enum { TEXT_SIZE = 160 };
+
 /* --- what is selected ------------------------------------------------------------- */
 
 bool *ig_selection_begin(ig_app *app)
@@ -278,13 +280,14 @@ bool *ig_selection_begin(ig_app *app)
     return s->row;
 }
 
-void ig_selection_text(const ig_app *app, char out[IG_SELECTION_TEXT])
+/* "312 rows: en 40, de 38, …", the languages by number. */
+static void describe_rows(const ig_app *app, char out[TEXT_SIZE])
 {
     const ig_selection *s = app->selection;
     size_t count[IG_LANGUAGES_MAX] = {0};
     char number[IG_NUMBER_SIZE];
 
-    snprintf(out, IG_SELECTION_TEXT, "%s row%s", ig_count_format(number, s->count),
+    snprintf(out, TEXT_SIZE, "%s row%s", ig_count_format(number, s->count),
              s->count == 1 ? "" : "s");
     for (size_t i = 0; s->row && i < app->set->rows; i++)
         count[app->set->lang[i]] += s->row[i];
@@ -295,7 +298,7 @@ void ig_selection_text(const ig_app *app, char out[IG_SELECTION_TEXT])
             best = count[l] > count[best] ? l : best;
         if (count[best] == 0)
             return;
-        ig_text_append(out, IG_SELECTION_TEXT, "%s%.24s %s", n ? ", " : ": ",
+        ig_text_append(out, TEXT_SIZE, "%s%.24s %s", n ? ", " : ": ",
                        app->set->language[best], ig_count_format(number, count[best]));
         count[best] = 0;
     }
@@ -350,10 +353,10 @@ bool ig_selection_isolate(ig_app *app)
 
 void ig_selection_take(ig_app *app)
 {
-    char text[IG_SELECTION_TEXT];
+    char text[TEXT_SIZE];
 
     update_selection(app);
-    ig_selection_text(app, text);
+    describe_rows(app, text);
     ig_app_note(app, false, "selected %s", text);
 }
 

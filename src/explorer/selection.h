@@ -6,8 +6,6 @@
 #include "explorer/app.h"
 #include "explorer/row_query.h"
 
-enum { IG_SELECTION_TEXT = 160 };
-
 /* What sets rows apart: a word, punctuation character, language or label that is more
  * frequent among them than in the other rows. */
 typedef struct ig_trait {
@@ -41,9 +39,6 @@ bool ig_selection_isolate(ig_app *app);
  * (reported): out of memory. Then set them and apply: counted, listed and described. */
 bool *ig_selection_begin(ig_app *app);
 void ig_selection_take(ig_app *app);
-
-/* "312 rows: en 40, de 38, …", the languages by number. */
-void ig_selection_text(const ig_app *app, char out[IG_SELECTION_TEXT]);
 
 /* Clear the selection. */
 void ig_selection_clear(ig_app *app);

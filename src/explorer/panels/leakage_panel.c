@@ -829,15 +829,6 @@ static void open_state(ig_app *app)
         (struct state){.col = app->set->languages > 1, .space = IG_SPACE_MEANING};
 }
 
-static const char *enter_word(const ig_app *app)
-{
-    ig_leakage_kind kind = view_of(app)->kind;
-
-    return kind == IG_LEAKAGE_FINDINGS  ? "figures"
-           : kind == IG_LEAKAGE_SUMMARY ? "matrix"
-                                        : "sentences";
-}
-
 /* The definition of the measure of a matrix. */
 static const char *describe_view(const ig_app *app)
 {
@@ -847,7 +838,7 @@ static const char *describe_view(const ig_app *app)
 }
 
 static const ig_panel_hint hints[] = {
-    {"enter", NULL, enter_word, 0},
+    {"enter", "open", NULL, 0},
     {"measure-next", "next", NULL, 0},
     {"measure-before", "previous", NULL, 0},
     {"write", "save table", NULL, 0},

@@ -180,8 +180,7 @@ static void list_selection(ig_app *app)
     const ig_selection *s = app->selection;
     const float *value = ig_colouring_values(app);
     ig_sentences list = {.of = IG_OF_SELECTION, .file = "selection.csv"};
-    enum { SHORT = 26 }; /* bytes of a title */
-    char text[IG_SELECTION_TEXT];
+    char number[IG_NUMBER_SIZE];
 
     if (!s->count) {
         if (state_of(app)->list.of == IG_OF_SELECTION && state_of(app)->list.count)
@@ -204,9 +203,8 @@ static void list_selection(ig_app *app)
                               .other_cosine = NAN};
     if (value)
         list.value_name = ig_colouring_name(app, app->colouring->choice);
-    ig_selection_text(app, text); /* with few languages, as titles are cut */
-    snprintf(list.title, sizeof list.title, "selection: %.*s",
-             (int)(strlen(text) <= SHORT ? SHORT : strcspn(text, ":")), text);
+    snprintf(list.title, sizeof list.title, "selection: %s row%s",
+             ig_count_format(number, s->count), s->count == 1 ? "" : "s");
     ig_rows_list(app, &list, value);
     ig_app_show(app, &ig_rows_panel);
 }
@@ -642,11 +640,8 @@ static int draw_above(ig_app *app, ig_rect in)
         return ig_selection_draw_traits(app, in, most);
     if (s->list.of != IG_OF_MOVERS || most < 1)
         return 0;
-    ig_canvas_caption(&app->canvas, in.row, in.col, in.cols,
-                      in.cols < 80 ? "moved: share of 10 nearest changed"
-                                   : "moved: of the ten nearest rows in both versions, "
-                                     "the share not in common",
-                      ig_dim);
+    ig_canvas_text(&app->canvas, in.row, in.col, in.cols,
+                   "moved: share of the ten nearest not in common", ig_dim);
     return 1;
 }
 
