@@ -294,16 +294,12 @@ static void edit_objective(ig_app *app, const char *typed)
 
 static void focus_panel(ig_app *app, size_t i)
 {
-    const ig_panel *panel = i < app->panels ? app->panel[i] : &ig_rows_panel;
-
     if (i == app->panels)
         ig_rows_open_table(app);
     else if (i > app->panels)
         ig_rows_open(app);
-    else if (panel->empty && panel->empty(app))
-        ig_app_note(app, false, "%s", panel->empty(app));
     else
-        ig_app_focus(app, panel);
+        ig_app_focus(app, app->panel[i]);
 }
 
 static void focus_leakage(ig_app *app)

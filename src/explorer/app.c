@@ -166,9 +166,7 @@ const ig_panel *ig_app_panel_after(const ig_app *app, int step)
 
     while (app->panel[i] != app->focus)
         i++;
-    do
-        i = (i + app->panels + (size_t)step) % app->panels;
-    while (app->panel[i]->empty && app->panel[i]->empty(app));
+    i = (i + app->panels + (size_t)step) % app->panels;
     return app->panel[i];
 }
 

@@ -54,8 +54,6 @@ typedef struct ig_panel {
 
     void (*update)(ig_app *app); /* what the session shows has changed */
     void (*focus)(ig_app *app);  /* the panel has received the focus */
-    /* Why the panel is empty, or NULL. Tab skips an empty panel. */
-    const char *(*empty)(const ig_app *app);
     /* Handle an action; false: not handled. */
     bool (*act)(ig_app *app, ig_action action);
     /* Handle an action typed with an argument. */
@@ -306,7 +304,7 @@ bool ig_app_panel_act(ig_app *app, ig_action action);
 /* Run an action; `digit` for actions that need one. */
 void ig_app_act(ig_app *app, const ig_action_entry *entry, int digit);
 
-/* The panel after (1) or before (-1) the focused one, skipping empty panels.
+/* The panel after (1) or before (-1) the focused one.
  * ig_app_next_panel: focus it. */
 const ig_panel *ig_app_panel_after(const ig_app *app, int step);
 void ig_app_next_panel(ig_app *app, int step);

@@ -329,7 +329,7 @@ void ig_tabs_draw(ig_app *app, ig_rect frame, const ig_panel *open, const char *
     int width = ig_text_columns(title) + 2, most = room * 2 / 3;
     int least = width < most ? width : most; /* columns that the open one keeps */
     ig_rect at = {frame.row, frame.col + 2, 1, 0};
-    const ig_panel *tab[IG_PANELS_MAX]; /* (tabs) with something in it, and the open */
+    const ig_panel *tab[IG_PANELS_MAX]; /* (tabs) of the role */
     size_t tabs = 0, dropped = 0;
 
     if (room < 1)
@@ -337,7 +337,7 @@ void ig_tabs_draw(ig_app *app, ig_rect frame, const ig_panel *open, const char *
     for (size_t i = 0; i < app->panels; i++) {
         const ig_panel *p = app->panel[i];
 
-        if (p != open && (p->role != open->role || (p->empty && p->empty(app))))
+        if (p->role != open->role)
             continue;
         tab[tabs++] = p;
         others += p == open ? 0 : SEPARATOR + ig_text_columns(p->name);

@@ -35,6 +35,7 @@ struct state {
     bool down;       /* … which is descending */
     uint32_t *order; /* (ordered) rows of the table; NULL: all by number */
     size_t ordered;
+    uint32_t like;          /* row whose values a filter may stand for */
     bool waits;             /* for the index of the texts */
     unsigned long measured; /* serial of the evaluation of the order */
     size_t chosen;          /* column */
@@ -211,19 +212,14 @@ static void list_selection(ig_app *app)
 
 /* --- the table -------------------------------------------------------------------- */
 
-static ig_row_source source_of(const ig_app *app)
-{
-    return (ig_row_source){.set = app->set,
-                           .measured = app->now->evaluation,
-                           .texts = ig_session_texts(app->session),
-                           .cursor = app->cursor};
-}
-
 /* Filter and sort the rows; false, with a note: an error; the order stays. */
 static bool order_rows(ig_app *app, const char *filter)
 {
     struct state *s = state_of(app);
-    ig_row_source source = source_of(app);
+    ig_row_source source = {.set = app->set,
+                            .measured = app->now->evaluation,
+                            .texts = ig_session_texts(app->session),
+                            .cursor = s->like};
     bool *row = ig_alloc(app->set->rows, sizeof *row);
     uint32_t *order = ig_alloc(app->set->rows, sizeof *order);
     size_t n = 0;
@@ -259,6 +255,7 @@ static bool set_filter(ig_app *app, const char *text)
 {
     struct state *s = state_of(app);
 
+    s->like = app->cursor;
     if (!order_rows(app, text))
         return false;
     snprintf(s->filter, sizeof s->filter, "%s", text + strspn(text, " "));
@@ -279,20 +276,13 @@ static void sort_by(ig_app *app, size_t column, bool down)
         ig_app_jump(app, s->order[0]);
 }
 
-/* By the chosen column, numbers from the greatest; then the other way; then by row. */
+/* By the chosen column, numbers from the greatest; then the other way. */
 static void sort_next(ig_app *app)
 {
     const struct state *s = state_of(app);
-    bool down = s->chosen != IG_ROW_NUMBER && ig_row_is_number(app->set, s->chosen);
-    size_t chosen = s->chosen;
+    bool down = s->sort == s->chosen ? !s->down : ig_row_is_number(app->set, s->chosen);
 
-    if (s->sort != chosen)
-        sort_by(app, chosen, down);
-    else if (s->down == down)
-        sort_by(app, chosen, !down);
-    else
-        sort_by(app, IG_ROW_NUMBER, false);
-    state_of(app)->chosen = chosen;
+    sort_by(app, s->chosen, down && (s->chosen || s->sort == s->chosen));
 }
 
 /* "-rank", or a filter. */
@@ -570,7 +560,8 @@ static void fill_cell(void *context, size_t line, size_t at, ig_list_cell *cell)
 static void draw_rows(ig_app *app, ig_rect in, bool header)
 {
     struct state *s = state_of(app);
-    struct cells cells = {.app = app, .source = source_of(app)};
+    struct cells cells = {
+        .app = app, .source = {.set = app->set, .measured = app->now->evaluation}};
     enum kind kind = kind_of(app);
     bool here = kind == LIST || follow_row(app);
     char sorted[80];
