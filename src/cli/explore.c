@@ -250,10 +250,8 @@ static void show_progress(void *context, const char *doing, const char *file,
     fputs("\x1b[K", stderr);
 }
 
-/* `demo` is NULL for other data; `choose`: its first row is not given; *other: the demo
- * that can encode sentences is wanted. */
-static int run_explorer(const ig_options *options, const ig_demo *demo, bool choose,
-                        bool *other)
+/* `demo` is NULL for other data; `choose`: its first row is not given. */
+static int run_explorer(const ig_options *options, const ig_demo *demo, bool choose)
 {
     stage st = {0};
     struct progress progress = {ig_clock_now(), isatty(STDERR_FILENO), -2};
@@ -282,7 +280,9 @@ static int run_explorer(const ig_options *options, const ig_demo *demo, bool cho
         setup->app.subject = demo->subject;
         setup->app.next_demo = demo->next;
         setup->app.server = demo->server;
-        setup->app.opens_ask = other;
+        if (!setup->encoder && !setup->app.no_encoder)
+            setup->app.no_encoder = "the encoder answers with its last layer; typed "
+                                    "sentences work in: isogloss demo e5";
         setup->play_versions = !setup->train;
         setup->app.keep_unasked = true;
         setup->app.narrate = true;
@@ -296,7 +296,7 @@ static int run_explorer(const ig_options *options, const ig_demo *demo, bool cho
 
 int ig_explore_command(const ig_options *options)
 {
-    return run_explorer(options, NULL, false, NULL);
+    return run_explorer(options, NULL, false);
 }
 
 static void set_demo_defaults(ig_options *demo, bool layers)
@@ -316,9 +316,8 @@ static void set_demo_defaults(ig_options *demo, bool layers)
 
 int ig_demo_command(const ig_options *options)
 {
-    ig_options demo = *options, again = *options;
-    bool other = false;
-    const char *set, *asks = "e5", *name = options->words ? options->word[0] : "";
+    ig_options demo = *options;
+    const char *set, *name = options->words ? options->word[0] : "";
     char file[32] = "demo";
     ig_error error;
     int code;
@@ -333,14 +332,12 @@ int ig_demo_command(const ig_options *options)
     demo.word = &set;
     demo.words = 1;
     set_demo_defaults(&demo, strcmp(name, "layers") == 0);
-    code = ig_demo_take(&demo, file, &set, &demo.set.meta, &error) == IG_OK
-               ? run_explorer(&demo, ig_demo_named(file),
-                              options->search.row == SIZE_MAX, &other)
-               : ig_fail_exit(&error);
+    code =
+        ig_demo_take(&demo, file, &set, &demo.set.meta, &error) == IG_OK
+            ? run_explorer(&demo, ig_demo_named(file), options->search.row == SIZE_MAX)
+            : ig_fail_exit(&error);
     ig_arena_free(&demo.arena);
-    again.word = &asks;
-    again.words = 1;
-    return other ? ig_demo_command(&again) : code;
+    return code;
 }
 
 static ig_status put_frame(const ig_options *options, const ig_canvas *canvas,

@@ -175,7 +175,6 @@ typedef struct ig_app_options {
     bool narrate;          /* show the narration in the footer (the demo) */
     const char *subject;   /* the demo's vectors: "Layer 4 of this encoder"; or NULL */
     const char *next_demo; /* command of another demo, or NULL */
-    bool *opens_ask;       /* set to quit for the demo that can ask, or NULL */
     const char *server;    /* program that serves the encoder, started when asked, or
                               NULL */
     bool motion;           /* animate the points of the map */

@@ -106,28 +106,14 @@ static void start_server(ig_app *app)
                 program);
 }
 
-static void open_demo(ig_app *app)
-{
-    *app->options.opens_ask = true;
-    app->result = IG_APP_QUIT;
-}
-
 void ig_typed_ask_open(ig_app *app)
 {
     static const ig_reply start[] = {{'y', IG_ACT_NONE, "start it", start_server},
                                      {'n', IG_ACT_NONE, "cancel", NULL},
                                      {0}};
-    static const ig_reply open[] = {{'y', IG_ACT_NONE, "open it", open_demo},
-                                    {'n', IG_ACT_NONE, "cancel", NULL},
-                                    {0}};
     int port = app->options.can_ask ? find_silent_port(app) : 0;
 
-    if (!app->options.can_ask && app->options.opens_ask) {
-        ig_question_open(app, "ask", open);
-        ig_question_line(app,
-                         "The encoder answers with its last layer; these vectors are");
-        ig_question_line(app, "another one. Typed sentences work in: isogloss demo e5");
-    } else if (!app->options.can_ask) { /* the session reports why */
+    if (!app->options.can_ask) { /* the session reports why */
         ig_typed_ask_texts(app, "?");
     } else if (port) {
         ig_question_open(app, "ask", start);

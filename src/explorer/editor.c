@@ -25,7 +25,6 @@ struct ig_editor {
     bool again;             /* it did not parse: open it again next time */
     ig_objective objective; /* terms of the run, with the edited weights */
     unsigned run;           /* its number */
-    bool late;              /* open once the requested run has started */
 };
 
 ig_editor *ig_editor_new(void)
@@ -184,16 +183,13 @@ static int run_editor(ig_app *app, const char *editor, const char *path)
 static void train_saved(ig_app *app)
 {
     ig_editor *v = app->editor;
-    const char *slash = strrchr(v->path, '/');
-    size_t folder = slash ? (size_t)(slash + 1 - v->path) : 0;
     const ig_train_option *option;
     ig_objective o;
     ig_error error;
 
     v->again = ig_objective_load(&o, v->path, &error) != IG_OK;
-    if (v->again) { /* without the folder, which would take the line's room */
-        folder = strncmp(error.message, v->path, folder) == 0 ? folder : 0;
-        ig_app_note(app, true, "%s", error.message + folder);
+    if (v->again) {
+        ig_app_note(app, true, "%s", error.message);
         return;
     }
     /* What the text sets is used, not what was set before it was edited. */
@@ -433,10 +429,7 @@ void ig_editor_open(ig_app *app)
     const ig_snapshot *now = app->now;
     ig_editor *e = app->editor;
 
-    e->late = now->starts != app->starts;
-    if (e->late)
-        return; /* wait for the requested run */
-    if (!now->trained)
+    if (!now->trained || now->starts != app->starts)
         ig_app_note(app, false, "no run to edit: press Space to train");
     else if (now->trained->objective.terms == 0)
         ig_app_note(app, false, "%s has no terms to edit", now->info->method);
@@ -451,13 +444,4 @@ void ig_editor_open(ig_app *app)
             app->request.asks |= IG_ASKS_NORMS;
         ig_app_send(app);
     }
-}
-
-void ig_editor_update(ig_app *app)
-{
-    if (!app->editor->late || app->now->starts != app->starts)
-        return;
-    app->editor->late = false;
-    if (!app->now->refused && !app->overlay && !app->prompt.use)
-        ig_editor_open(app);
 }

@@ -10,9 +10,8 @@ typedef struct ig_editor ig_editor;
 ig_editor *ig_editor_new(void);
 void ig_editor_delete(ig_editor *editor);
 
-/* Open it over the panels, once a requested run has started. */
+/* Open it over the panels. */
 void ig_editor_open(ig_app *app);
-void ig_editor_update(ig_app *app);
 
 /* --- external editor -------------------------------------------------------------- */
 

@@ -208,7 +208,6 @@ bool ig_explorer_update(ig_app *app)
     ig_search_update(app);
     ig_filter_update(app);
     ig_selection_describe(app);
-    ig_editor_update(app);
     ig_map_link(app);
     ig_talk_update(app);
     if (app->options.narrate)
