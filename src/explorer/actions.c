@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/text.h"
 #include "explorer/asking.h"
-#include "explorer/clipboard.h"
 #include "explorer/colouring.h"
 #include "explorer/command.h"
 #include "explorer/editor.h"
@@ -131,6 +131,37 @@ static void measure_exactly(ig_app *app)
 {
     if (ig_app_order(app, IG_COMMAND_MEASURE, 0))
         ig_app_note(app, false, "measuring all rows …");
+}
+
+enum {
+    COPIED = 70000, /* bytes; many terminals take no more */
+    NOTED = 48      /* columns of the copied text in the note */
+};
+
+static void copy_sentence(ig_app *app)
+{
+    const ig_dataset *set = app->set;
+    uint32_t row = ig_app_row(app);
+    const char *text = set->has_text && *set->text[row] ? set->text[row]
+                       : set->has_ids && set->id[row] != IG_NO_ID
+                           ? set->id_name[set->id[row]]
+                           : "";
+    size_t length = strlen(text), fits = ig_text_fit(text, length, NOTED, NULL);
+
+    if (!app->can_copy) {
+        ig_app_note(app, true, "this terminal has no clipboard to copy to");
+    } else if (!length || length > COPIED) {
+        ig_app_note(app, true,
+                    length ? "row %u is too long for a clipboard"
+                           : "row %u has no text and no id to copy",
+                    row);
+    } else {
+        app->copied = text;
+        app->result = IG_APP_COPY;
+        ig_app_note(app, false, "copied%s: %.*s%s",
+                    getenv("TMUX") ? " (if tmux has set-clipboard on)" : "", (int)fits,
+                    text, fits < length ? "…" : "");
+    }
 }
 
 /* --- the screen ------------------------------------------------------------------- */
@@ -625,7 +656,7 @@ const ig_action_entry ig_actions[] = {
      "show all facts about the sentence: labels, ranks, leak, probes", NULL,
      .act = ig_inspect_open},
     {"copy", "y", NULL, "copy the sentence to the terminal's clipboard", NULL,
-     .act = ig_copy, .rank = 43},
+     .act = copy_sentence, .rank = 43},
     {"panel", "Tab", "Screen", "next panel, or the one of a name", "panel",
      .step = ig_app_next_panel, .by = 1, .argument = "NAME", .pick = focus_panel,
      .words = IG_WORDS_PANELS, .rank = 40},

@@ -246,7 +246,7 @@ struct ig_app {
     struct ig_search *search;
     struct ig_command_line *command_line;
     struct ig_editor *editor;
-    char *copied; /* last text copied, or NULL */
+    const char *copied; /* last text copied */
 };
 
 /* Send the view request to the session; ig_app_command: and a command. False: it could

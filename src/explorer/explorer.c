@@ -137,7 +137,7 @@ void ig_explorer_free(ig_app *app)
     ig_free(app->selection);
     ig_search_delete(app->search);
     ig_editor_delete(app->editor);
-    IG_FREE(app->command_line, app->copied);
+    ig_free(app->command_line);
     ig_canvas_free(&app->canvas);
     *app = (ig_app){0};
 }

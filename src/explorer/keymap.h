@@ -147,8 +147,8 @@ typedef struct ig_action_entry {
     const char *panels; /* panels that show the hint, separated by blanks; NULL: all */
     int rank;           /* in the hint line: lower ranks first, dropped last */
     ig_action action;
-    /* One of both, unless the focused panel handles `action`; both NULL: the main panel.
-     * `step` receives `by`, or the digit pressed if that is 0. */
+    /* One of both, unless the focused panel handles `action`; both NULL: the main
+     * panel. `step` receives `by`, or the digit pressed if that is 0. */
     void (*act)(struct ig_app *app);
     void (*step)(struct ig_app *app, int by);
     int by;

@@ -305,15 +305,43 @@ static int query_background(void)
     return colour ? theme_of_answer(colour + 2) : -1;
 }
 
+char *ig_terminal_plain(const char *text)
+{
+    size_t length = strlen(text), used = 0;
+    /* A symbol takes up to three bytes in place of one. */
+    char *out = ig_alloc(3 * length + 1, 1);
+
+    for (size_t at = 0; out && at < length;) {
+        size_t n;
+        int32_t c = ig_text_decode(text + at, length - at, &n);
+
+        if (ig_text_is_control(c)) {
+            ig_grapheme g = ig_text_grapheme(text + at, length - at);
+
+            memcpy(out + used, g.bytes, g.length);
+            used += g.length;
+            at += g.source;
+        } else {
+            memcpy(out + used, text + at, n);
+            used += n;
+            at += n;
+        }
+    }
+    return out;
+}
+
 bool ig_terminal_copy(const char *text)
 {
-    size_t length = strlen(text), coded = (length + 2) / 3 * 4, sent = 0;
-    char *out = ig_alloc(coded + 9, 1);
+    char *shown = ig_terminal_plain(text);
+    size_t length = shown ? strlen(shown) : 0, coded = (length + 2) / 3 * 4, sent = 0;
+    char *out = shown ? ig_alloc(coded + 9, 1) : NULL;
 
-    if (!out)
+    if (!out) {
+        ig_free(shown);
         return false;
+    }
     strcpy(out, "\x1b]52;c;");
-    ig_text_base64(text, length, out + 7);
+    ig_text_base64(shown, length, out + 7);
     out[7 + coded] = BELL;
     length = 7 + coded + 1;
     while (sent < length) {
@@ -324,7 +352,7 @@ bool ig_terminal_copy(const char *text)
         else if (n == 0 || errno != EINTR)
             break;
     }
-    ig_free(out);
+    IG_FREE(out, shown);
     return sent == length;
 }
 

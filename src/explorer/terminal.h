@@ -73,9 +73,13 @@ void ig_terminal_lend(ig_terminal *terminal);
 void ig_terminal_resume(ig_terminal *terminal);
 void ig_terminal_stop(ig_terminal *terminal);
 
-/* Put a text into the clipboard of the user's own terminal, wherever the program runs:
- * OSC 52 carries it in base64, so that nothing of it is read as a control. False: the
- * write failed. */
+/* A text with its controls as the screen shows them (symbols, a tab as a blank), so
+ * that pasting it types none into a shell; else as it is. ig_free it; NULL when memory
+ * is short. */
+char *ig_terminal_plain(const char *text);
+
+/* Put a text so into the clipboard of the user's own terminal, wherever the program
+ * runs: OSC 52 carries it in base64. False: the write failed. */
 bool ig_terminal_copy(const char *text);
 
 /* --- signals ---------------------------------------------------------------------- */

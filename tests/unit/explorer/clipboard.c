@@ -1,5 +1,5 @@
 /* What is copied. */
-#include "explorer/clipboard.h"
+#include "explorer/terminal.h"
 
 #include <string.h>
 
@@ -23,7 +23,7 @@ static void test_base64(void **state)
 
 static void check_text(const char *text, const char *expected)
 {
-    char *shown = ig_clipboard_text(text);
+    char *shown = ig_terminal_plain(text);
 
     assert_non_null(shown);
     assert_string_equal(shown, expected);
@@ -38,7 +38,7 @@ static void test_controls_are_symbols(void **state)
     check_text("\xe6\x97", "\xef\xbf\xbd\xef\xbf\xbd");
     /* Not in the output: a line feed, which a shell would take for an order. */
     for (int c = 1; c < 0x20; c++) {
-        char text[] = {'x', (char)c, 'y', '\0'}, *shown = ig_clipboard_text(text);
+        char text[] = {'x', (char)c, 'y', '\0'}, *shown = ig_terminal_plain(text);
 
         assert_non_null(shown);
         for (const char *s = shown; *s; s++)
@@ -46,14 +46,14 @@ static void test_controls_are_symbols(void **state)
         ig_free(shown);
     }
     for (int c = 0x80; c < 0xa0; c++) {
-        char text[] = {(char)0xc2, (char)c, '\0'}, *shown = ig_clipboard_text(text);
+        char text[] = {(char)0xc2, (char)c, '\0'}, *shown = ig_terminal_plain(text);
 
         assert_non_null(shown);
         assert_string_not_equal(shown, text);
         ig_free(shown);
     }
     {
-        char *shown = ig_clipboard_text("a\xe2\x80\xae"
+        char *shown = ig_terminal_plain("a\xe2\x80\xae"
                                         "b");
 
         assert_non_null(shown);
