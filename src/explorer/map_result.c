@@ -271,101 +271,71 @@ static ig_status place_typed_sentences(const ig_map_result *m, ig_map *map,
 
 /* --- rotation --------------------------------------------------------------------- */
 
-static void pick_points(const ig_map *all, const ig_map *sample, float *xy)
+/* Cross products of n points with others, each centred: (2, 2). */
+static void find_cross(const float *from, const float *to, size_t n, double cross[4])
 {
-    for (size_t k = 0; k < all->series; k++)
-        for (size_t i = 0; i < sample->rows; i++, xy += 2)
-            memcpy(xy, all->xy[k] + 2 * (size_t)sample->row[i], 2 * sizeof *xy);
-}
-
-/* With a custom axis the frame is not rotated; a component is only flipped to match the
- * previous frame. */
-static void find_flips(const float *from, const float *to, size_t n,
-                       const ig_map_axis custom[2], double q[4])
-{
-    for (int j = 0; j < 2; j++) {
-        double mean[2] = {0}, product = 0;
-
-        for (size_t i = 0; i < n; i++) {
-            mean[0] += (double)from[2 * i + j] / (double)n;
-            mean[1] += (double)to[2 * i + j] / (double)n;
-        }
-        for (size_t i = 0; i < n; i++)
-            product += ((double)from[2 * i + j] - mean[0]) *
-                       ((double)to[2 * i + j] - mean[1]);
-        if (custom[j].kind == IG_AXIS_COMPONENT && product < 0)
-            q[3 * j] = -1;
-    }
-}
-
-/* Cross-covariance of the map's points, of its last series, with the positions of their
- * languages. Zero for the original embeddings. */
-static ig_status find_bearing(ig_map_result *t, const ig_version_rows *of,
-                              const ig_map *map, double cross[4], ig_error *error)
-{
-    const ig_dataset *set = of->set;
-    ig_status status = IG_OK;
+    double sum[4] = {0};
 
     memset(cross, 0, 4 * sizeof *cross);
-    if (map->of[0] == IG_SPACE_ORIGINAL)
-        return IG_OK;
-    if (t->bears != of) {
-        ig_rotation_free(&t->bearing);
-        status = ig_rotation_init(&t->bearing, &of->originals, set->lang,
-                                  set->languages, error);
-        t->bears = status == IG_OK ? of : NULL;
-    }
-    if (status == IG_OK)
-        ig_rotation_of(&t->bearing, map->xy[map->series - 1], map->rows, map->row,
-                       set->lang, cross);
-    return status;
+    for (size_t i = 0; i < n; i++, from += 2, to += 2)
+        for (int j = 0; j < 4; j++) {
+            sum[j] += (double)(j < 2 ? from[j] : to[j - 2]);
+            cross[j] += (double)from[j / 2] * (double)to[j % 2];
+        }
+    for (int j = 0; j < 4 && n > 0; j++)
+        cross[j] -= sum[j / 2] * sum[2 + j % 2] / (double)n;
 }
 
-/* Rotation of the new frame onto the old one; one of the two may be a sample. */
-static ig_status find_rotation(ig_map_result *t, const ig_version_rows *of,
-                               const ig_map *old, const ig_map *new, double q[4],
+/* The rotation or reflection (row := row q) that fits best: the best rotation has the
+ * trace |(c00 + c11, c01 − c10)|, the best reflection |(c00 − c11, c01 + c10)|. The
+ * identity if there is none. */
+static void solve_procrustes(const double c[4], double q[4])
+{
+    double turn[2] = {c[0] + c[3], c[1] - c[2]}, flip[2] = {c[0] - c[3], c[1] + c[2]};
+    double turned = hypot(turn[0], turn[1]), flipped = hypot(flip[0], flip[1]);
+    bool mirror = flipped > turned * (1 + 1e-9);
+    const double *best = mirror ? flip : turn;
+    double size = mirror ? flipped : turned;
+
+    if (!(size > 0))
+        return;
+    q[0] = best[0] / size;
+    q[1] = best[1] / size;
+    q[2] = mirror ? q[1] : -q[1];
+    q[3] = mirror ? -q[0] : q[0];
+}
+
+/* Rotation of a frame onto the one before; one of the two may be a sample. With a
+ * custom axis the frame is not rotated, and a component is only flipped. */
+static ig_status find_rotation(const ig_map *before, const ig_map *map, double q[4],
                                ig_error *error)
 {
-    double before[4], place[4];
-    bool fixed = new->custom[0].kind || new->custom[1].kind;
-    const ig_map *sample = new->row ? new : old, *all = new->row ? old : new;
+    const ig_map *sample = map->row ? map : before, *all = map->row ? before : map;
+    const float *from = map->xy[0], *to = before->xy[0];
     size_t n = sample->rows * sample->series;
-    const float *from = new->xy[0], *to = old->xy[0];
     float *picked = NULL;
-    ig_status status = find_bearing(t, of, new, place, error);
+    double cross[4];
 
-    if (status != IG_OK)
-        return status;
     if (all->rows != sample->rows) {
         picked = ig_alloc(n, 2 * sizeof *picked);
         if (!picked)
             return ig_fail_memory(error, "the map");
-        pick_points(all, sample, picked);
-        *(all == new ? &from : &to) = picked;
+        for (size_t i = 0; i < n; i++)
+            memcpy(picked + 2 * i,
+                   all->xy[i / sample->rows] +
+                       2 * (size_t)sample->row[i % sample->rows],
+                   2 * sizeof *picked);
+        *(all == map ? &from : &to) = picked;
     }
-    if (fixed) {
-        find_flips(from, to, n, new->custom, q);
-    } else {
-        ig_rotation_between(from, to, n, before);
-        ig_rotation_apply(before, place, q);
-    }
+    find_cross(from, to, n, cross);
+    if (!map->custom[0].kind && !map->custom[1].kind)
+        solve_procrustes(cross, q);
+    for (int j = 0; j < 2; j++)
+        if ((map->custom[0].kind || map->custom[1].kind) && !map->custom[j].kind &&
+            cross[3 * j] < 0)
+            q[3 * j] = -1;
     ig_free(picked);
-    return status;
-}
-
-/* Signs of the axes in the first frame of a view. */
-static ig_status find_signs(ig_map_result *t, const ig_version_rows *of,
-                            const ig_map *map, double q[4], ig_error *error)
-{
-    double place[4];
-    ig_status status = IG_OK;
-
-    if (map->series < 2 || map->custom[0].kind || map->custom[1].kind)
-        return IG_OK;
-    status = find_bearing(t, of, map, place, error);
-    if (status == IG_OK)
-        ig_rotation_signs(place, q);
-    return status;
+    return IG_OK;
 }
 
 static void rotate_points(const double q[4], float *xy, size_t n)
@@ -379,20 +349,16 @@ static void rotate_points(const double q[4], float *xy, size_t n)
 }
 
 /* Rotate a frame with its typed sentences onto the previous one (`before`, or NULL), so
- * that points move smoothly and never flip, and towards the positions of the languages
- * in the original embeddings; sets map->share and map->turned.
+ * that points move smoothly and never flip; sets map->share and map->turned.
  *   share  in  (2) shares of the variance along x and y before rotation */
-static ig_status rotate_frame(ig_map_result *turn, const ig_version_rows *of,
-                              const ig_map *before, ig_map *map, const double share[2],
+static ig_status rotate_frame(const ig_map *before, ig_map *map, const double share[2],
                               ig_error *error)
 {
     double q[4] = {1, 0, 0, 1};
-    ig_status status;
+    ig_status status = IG_OK;
 
     if (before && !before->layout && ig_map_same_view(before, map))
-        status = find_rotation(turn, of, before, map, q, error);
-    else
-        status = find_signs(turn, of, map, q, error);
+        status = find_rotation(before, map, q, error);
     if (status != IG_OK)
         return status;
     rotate_points(q, map->xy[0], map->rows * map->series);
@@ -474,7 +440,7 @@ static ig_status make_frame(ig_map_result *m, const ig_map *before, ig_map *map,
         return status;
     for (int j = 0; j < 2; j++)
         share[j] = ig_projection_share(&m->projection, number[j]);
-    status = rotate_frame(m, m->shown->of, before, map, share, error);
+    status = rotate_frame(before, map, share, error);
     if (status == IG_OK && map->layout)
         status = ig_map_layout_make(m, before, map, error);
     return status;
@@ -535,6 +501,5 @@ void ig_map_result_free(ig_map_result *m)
     ig_shown_release(m->shown);
     ig_typed_list_free(&m->typed_sentences);
     ig_projection_free(&m->projection);
-    ig_rotation_free(&m->bearing);
     ig_free(m->sample);
 }

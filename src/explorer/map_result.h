@@ -8,7 +8,6 @@
 #include "explorer/snapshot.h"
 #include "explorer/typed.h"
 #include "view/projection.h"
-#include "view/rotation.h"
 
 /* Zeroed except `work` and `shown`: no map yet. */
 typedef struct ig_map_result {
@@ -19,9 +18,7 @@ typedef struct ig_map_result {
     /* Private. */
     unsigned long maps;
     ig_projection projection;
-    uint32_t *sample;             /* (N) rows in random order, computed once */
-    ig_rotation bearing;          /* of the languages of a version … */
-    const ig_version_rows *bears; /* … this one; NULL: none yet */
+    uint32_t *sample;  /* (N) rows in random order, computed once */
     double to_do;      /* rows to sum and to project, for the progress of a long map */
     double done, each; /* of a layout: part done before this step, part of a unit */
 } ig_map_result;
