@@ -11,31 +11,51 @@
 
 enum { TILES = 4 }; /* per thread between progress reports */
 
+static double dot_double(const double *a, const double *b, size_t n)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+static double trace_of(const ig_moments *moments)
+{
+    double trace = 0;
+
+    for (size_t i = 0; i < moments->dims; i++)
+        trace += moments->scatter[i * moments->dims + i];
+    return trace;
+}
+
 /* --- principal components --------------------------------------------------------- */
 
 void ig_pca_free(ig_pca *pca)
 {
     if (!pca)
         return;
-    IG_FREE(pca->mean, pca->component, pca->variance, pca->ratio);
+    ig_arena_free(&pca->memory);
     *pca = (ig_pca){0};
 }
 
-static ig_status pca_init(ig_pca *pca, size_t dims, size_t k, ig_error *error)
+/* Allocate for other sizes; false: out of memory. */
+static bool allocate_pca(ig_pca *pca, size_t dims, size_t k)
 {
-    if (pca->mean && pca->dims == dims && pca->k == k)
-        return IG_OK;
+    if (pca->dims == dims && pca->k == k)
+        return true;
     ig_pca_free(pca);
+    pca->mean = ig_arena_array(&pca->memory, dims, sizeof *pca->mean);
+    pca->component = ig_arena_array(&pca->memory, k, dims * sizeof *pca->component);
+    pca->variance = ig_arena_array(&pca->memory, k, sizeof *pca->variance);
+    pca->ratio = ig_arena_array(&pca->memory, k, sizeof *pca->ratio);
+    if (pca->memory.failed) {
+        ig_pca_free(pca);
+        return false;
+    }
     pca->dims = dims;
     pca->k = k;
-    pca->mean = ig_alloc(dims, sizeof *pca->mean);
-    pca->component = ig_alloc(k, dims * sizeof *pca->component);
-    pca->variance = ig_alloc(k, sizeof *pca->variance);
-    pca->ratio = ig_alloc(k, sizeof *pca->ratio);
-    if (pca->mean && pca->component && pca->variance && pca->ratio)
-        return IG_OK;
-    ig_pca_free(pca);
-    return ig_fail_memory(error, "principal components");
+    return true;
 }
 
 /* The sign rule; ties go to the first loading. */
@@ -54,7 +74,8 @@ static void orient(double *component, size_t d)
 ig_status ig_pca_fit(ig_pca *pca, const ig_moments *moments, size_t k, ig_error *error)
 {
     size_t d = moments->dims;
-    double divisor = moments->rows > 1 ? (double)(moments->rows - 1) : 1, trace = 0;
+    double divisor = moments->rows > 1 ? (double)(moments->rows - 1) : 1;
+    double trace = trace_of(moments);
     ig_status status;
 
     if (k == 0 || k > d)
@@ -62,15 +83,12 @@ ig_status ig_pca_fit(ig_pca *pca, const ig_moments *moments, size_t k, ig_error 
                        d);
     if (moments->rows == 0)
         return ig_fail(error, IG_VALUE, "no rows to fit principal components to");
-    status = pca_init(pca, d, k, error);
-    if (status != IG_OK)
-        return status;
+    if (!allocate_pca(pca, d, k))
+        return ig_fail_memory(error, "principal components");
     status = ig_eigen_symmetric(moments->scatter, d, k, pca->variance, pca->component,
                                 error);
     if (status != IG_OK)
         return status;
-    for (size_t i = 0; i < d; i++)
-        trace += moments->scatter[i * d + i];
     memcpy(pca->mean, moments->mean, d * sizeof *pca->mean);
     pca->rows = moments->rows;
     pca->total = trace / divisor;
@@ -85,7 +103,7 @@ ig_status ig_pca_fit(ig_pca *pca, const ig_moments *moments, size_t k, ig_error 
     return IG_OK;
 }
 
-/* --- memory ----------------------------------------------------------------------- */
+/* --- sums ------------------------------------------------------------------------- */
 
 void ig_projection_free(ig_projection *map)
 {
@@ -95,11 +113,9 @@ void ig_projection_free(ig_projection *map)
     ig_moments_free(&map->originals);
     ig_moments_free(&map->image);
     ig_moments_free(&map->all);
-    IG_FREE(map->line, map->basis);
+    ig_free(map->line);
     *map = (ig_projection){0};
 }
-
-/* --- fitting ---------------------------------------------------------------------- */
 
 static ig_status add_image(ig_projection *map, const ig_image *image, ig_pool *pool,
                            const atomic_bool *stop, ig_error *error)
@@ -131,7 +147,7 @@ ig_status ig_projection_sum(ig_projection *map, const ig_map_source *space,
                                       map->watch, error)
                      : add_image(map, &space[s].image, pool, stop, error);
     map->zero_rows = map->all.zero_rows;
-    map->custom = map->based = 0;
+    map->custom = 0;
     return status;
 }
 
@@ -146,147 +162,100 @@ ig_status ig_projection_fit(ig_projection *map, const ig_map_source *space,
 
 /* --- custom axes ------------------------------------------------------------------ */
 
-static double dot_double(const double *a, const double *b, size_t n)
-{
-    double sum = 0;
-
-    for (size_t i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
-
-/* out (d) := S v. */
-static void apply_scatter(const ig_moments *moments, const double *v, double *out)
-{
-    for (size_t i = 0; i < moments->dims; i++)
-        out[i] = dot_double(moments->scatter + i * moments->dims, v, moments->dims);
-}
-
-static double trace_of(const ig_moments *moments)
-{
-    double trace = 0;
-
-    for (size_t i = 0; i < moments->dims; i++)
-        trace += moments->scatter[i * moments->dims + i];
-    return trace;
-}
-
-/* Project v (d) onto the complement of the basis. Returns its remaining length. */
-static double remove_basis(const ig_projection *map, double *v)
-{
-    size_t d = map->all.dims;
-
-    for (int twice = 0; twice < 2; twice++) /* the second pass removes rounding
-                                               errors */
-        for (size_t b = 0; b < map->based; b++) {
-            const double *q = map->basis + b * d;
-            double along = dot_double(v, q, d);
-
-            for (size_t j = 0; j < d; j++)
-                v[j] -= along * q[j];
-        }
-    return sqrt(dot_double(v, v, d));
-}
-
-static ig_status allocate_lines(ig_projection *map, ig_error *error)
-{
-    size_t d = map->all.dims;
-
-    if (map->line && map->basis && map->lines_dims == d)
-        return IG_OK;
-    IG_FREE(map->line, map->basis);
-    map->line = ig_alloc(IG_CUSTOM_AXES_MAX, d * sizeof *map->line);
-    map->basis = ig_alloc(IG_CUSTOM_AXES_MAX, d * sizeof *map->basis);
-    map->lines_dims = d;
-    return map->line && map->basis ? IG_OK : ig_fail_memory(error, "the axes");
-}
-
 ig_status ig_projection_add(ig_projection *map, const double *line, double offset,
                             ig_error *error)
 {
     size_t d = map->all.dims;
-    ig_status status = allocate_lines(map, error);
-    double *own, *q, length;
 
-    if (status != IG_OK)
-        return status;
     if (map->custom == IG_CUSTOM_AXES_MAX)
         return ig_fail(error, IG_VALUE, "already %d custom axes, the maximum",
                        IG_CUSTOM_AXES_MAX);
-    own = map->line + map->custom * d;
-    memcpy(own, line, d * sizeof *own);
+    if (map->custom == 0) { /* d may be another one */
+        ig_free(map->line);
+        map->line = ig_alloc(IG_CUSTOM_AXES_MAX, d * sizeof *map->line);
+    }
+    if (!map->line)
+        return ig_fail_memory(error, "the axes");
+    memcpy(map->line + map->custom * d, line, d * sizeof *line);
     map->offset[map->custom++] = offset;
-    q = map->basis + map->based * d;
-    memcpy(q, line, d * sizeof *q);
-    length = remove_basis(map, q);
-    if (length < 1e-6) /* not a new direction */
-        return IG_OK;
-    for (size_t j = 0; j < d; j++)
-        q[j] /= length;
-    map->based++;
     return IG_OK;
 }
 
-/* Deflate the scatter by the basis: for each q, S − q vᵀ − v qᵀ + (qᵀv) q qᵀ with v = S
- * q. `v` (d) is scratch. */
-static void deflate_scatter(ig_projection *map, double *v)
+/* Project v (d) onto the complement of an orthonormal basis, and scale it to length 1;
+ * false if less than 1e-6 of it is left. The second pass removes rounding errors. */
+static bool leave_basis(const double *basis, size_t n, double *v, size_t d)
 {
-    size_t d = map->all.dims;
+    double length;
 
-    for (size_t b = 0; b < map->based; b++) {
-        const double *q = map->basis + b * d;
-        double along;
-
-        apply_scatter(&map->all, q, v);
-        along = dot_double(q, v, d);
-        for (size_t i = 0; i < d; i++)
-            for (size_t j = 0; j < d; j++)
-                map->all.scatter[i * d + j] -= q[i] * v[j] + v[i] * q[j] -
-                                               along * q[i] * q[j];
-    }
-}
-
-/* Remove rounding residues along the basis from components of little or no variance. */
-static void clean_components(ig_projection *map)
-{
-    size_t d = map->pca.dims;
-
-    for (size_t i = 0; i < map->pca.k; i++) {
-        double *p = map->pca.component + i * d;
-        double length = remove_basis(map, p);
+    for (size_t b = 0; b < 2 * n; b++) {
+        const double *q = basis + b % n * d;
+        double along = dot_double(v, q, d);
 
         for (size_t j = 0; j < d; j++)
-            p[j] = length > 1e-6 ? p[j] / length : 0;
+            v[j] -= along * q[j];
     }
+    length = sqrt(dot_double(v, v, d));
+    for (size_t j = 0; j < d; j++)
+        v[j] = length > 1e-6 ? v[j] / length : 0;
+    return length > 1e-6;
+}
+
+/* v (d) := S q. */
+static void apply_scatter(const ig_moments *moments, const double *q, double *v)
+{
+    for (size_t i = 0; i < moments->dims; i++)
+        v[i] = dot_double(moments->scatter + i * moments->dims, q, moments->dims);
+}
+
+/* Deflate the scatter by a unit vector: S − q vᵀ − v qᵀ + (qᵀv) q qᵀ with v = S q.
+ *   v  scratch  (d) */
+static void deflate_scatter(ig_moments *moments, const double *q, double *v)
+{
+    size_t d = moments->dims;
+    double along;
+
+    apply_scatter(moments, q, v);
+    along = dot_double(q, v, d);
+    for (size_t i = 0; i < d; i++)
+        for (size_t j = 0; j < d; j++)
+            moments->scatter[i * d + j] -= q[i] * v[j] + v[i] * q[j] -
+                                           along * q[i] * q[j];
 }
 
 ig_status ig_projection_solve(ig_projection *map, size_t k, ig_error *error)
 {
-    size_t d = map->all.dims;
-    double trace = trace_of(&map->all), left;
-    double *v;
+    size_t d = map->all.dims, n = 0;
+    double trace = trace_of(&map->all), left, *basis, *v;
     ig_status status;
 
     if (map->custom == 0)
         return ig_pca_fit(&map->pca, &map->all, k, error);
-    v = ig_alloc(d, sizeof *v);
-    if (!v)
+    basis = ig_alloc(IG_CUSTOM_AXES_MAX + 1, d * sizeof *basis);
+    if (!basis)
         return ig_fail_memory(error, "the axes");
+    v = basis + IG_CUSTOM_AXES_MAX * d;
     for (size_t i = 0; i < map->custom; i++) {
-        apply_scatter(&map->all, map->line + i * d, v);
-        map->share[i] = trace > 0 ? dot_double(map->line + i * d, v, d) / trace : 0;
+        const double *line = map->line + i * d;
+
+        apply_scatter(&map->all, line, v);
+        map->share[i] = trace > 0 ? dot_double(line, v, d) / trace : 0;
     }
-    deflate_scatter(map, v);
-    ig_free(v);
+    for (size_t i = 0; i < map->custom; i++) {
+        memcpy(basis + n * d, map->line + i * d, d * sizeof *basis);
+        n += leave_basis(basis, n, basis + n * d, d);
+    }
+    for (size_t b = 0; b < n; b++)
+        deflate_scatter(&map->all, basis + b * d, v);
     left = trace_of(&map->all);
     status = ig_pca_fit(&map->pca, &map->all, k, error);
-    if (status != IG_OK)
-        return status;
-    clean_components(map);
-    for (size_t i = 0; i < k; i++)
+    for (size_t i = 0; i < k && status == IG_OK; i++) {
+        /* Remove rounding residues from components of little variance. */
+        leave_basis(basis, n, map->pca.component + i * d, d);
         map->pca.ratio[i] *= trace > 0 ? fmax(0, left) / trace : 0;
+    }
     map->pca.total = trace / (double)(map->all.rows > 1 ? map->all.rows - 1 : 1);
-    return IG_OK;
+    ig_free(basis);
+    return status;
 }
 
 double ig_projection_share(const ig_projection *map, size_t axis)
@@ -328,36 +297,25 @@ struct pass {
     size_t from, to; /* rows of the current block */
 };
 
-static void set_direct(struct pass *pass, size_t j, const ig_projection *map, size_t i)
-{
-    size_t d = map->pca.dims;
-    double offset;
-    const double *p = line_of(map, i, &offset);
-
-    for (size_t c = 0; c < d; c++)
-        pass->direction[j * d + c] = (float)p[c];
-    pass->offset[j] = -offset;
-}
-
-/* The same as a function of the originals: e·(Wᵀp) + b·p. */
-static void set_image(struct pass *pass, size_t j, const ig_projection *map, size_t i,
-                      const ig_image *image)
+/* Coordinate j of a pass is axis i of the map, as a function of the rows of the pass: of
+ * an image it is e·(Wᵀp) + b·p. */
+static void set_direction(struct pass *pass, size_t j, const ig_projection *map,
+                          size_t i, const ig_image *image)
 {
     size_t d = pass->rows->dims, m = map->pca.dims;
-    double sign = image->residual ? -1 : 1, offset;
+    double sign = image && image->residual ? -1 : 1, offset;
     const double *p = line_of(map, i, &offset);
 
-    offset = -offset;
     for (size_t c = 0; c < d; c++) {
-        double sum = image->residual ? p[c] : 0;
+        double sum = !image || image->residual ? p[c] : 0;
 
-        for (size_t r = 0; r < m; r++)
+        for (size_t r = 0; image && r < m; r++)
             sum += sign * p[r] * (double)image->w.a[r * image->w.stride + c];
         pass->direction[j * d + c] = (float)sum;
     }
-    for (size_t r = 0; image->b && r < m; r++)
-        offset += sign * p[r] * (double)image->b[r];
-    pass->offset[j] = offset;
+    for (size_t r = 0; image && image->b && r < m; r++)
+        offset -= sign * p[r] * (double)image->b[r];
+    pass->offset[j] = -offset;
 }
 
 static void map_row(const struct pass *pass, size_t at, const float *row, double scale)
@@ -415,30 +373,26 @@ static ig_status map_spaces(const ig_projection *map, struct pass *pass,
 {
     const ig_rows *rows = pass->rows;
     size_t members = ig_pool_threads(pool);
+    ig_arena arena = {0};
     ig_status status = IG_OK;
 
     pass->count = spaces * pass->axes;
-    pass->direction = ig_alloc(pass->count, rows->dims * sizeof *pass->direction);
-    pass->offset = ig_alloc(pass->count, sizeof *pass->offset);
-    pass->scratch = ig_alloc(members, rows->scratch * sizeof *pass->scratch);
+    pass->direction =
+        ig_arena_array(&arena, pass->count, rows->dims * sizeof *pass->direction);
+    pass->offset = ig_arena_array(&arena, pass->count, sizeof *pass->offset);
+    pass->scratch =
+        ig_arena_array(&arena, members, rows->scratch * sizeof *pass->scratch);
     if (!rows->direct)
-        pass->tiles = ig_alloc(members * IG_ROWS_TILE, rows->dims * sizeof(float));
-    if (!pass->direction || !pass->offset || !pass->scratch ||
-        !(pass->tiles || rows->direct)) {
+        pass->tiles = ig_arena_array(&arena, members * IG_ROWS_TILE,
+                                     rows->dims * sizeof *pass->tiles);
+    if (arena.failed)
         status = ig_fail_memory(error, "the coordinates");
-        goto done;
-    }
-    for (size_t j = 0; j < pass->count; j++) {
-        size_t own = j % pass->axes, i = axis ? axis[own] : own;
-
-        if (rows == &space->rows)
-            set_direct(pass, j, map, i);
-        else
-            set_image(pass, j, map, i, &space[j / pass->axes].image);
-    }
-    status = map_blocks(pass, pool, error);
-done:
-    IG_FREE(pass->direction, pass->offset, pass->tiles, pass->scratch);
+    for (size_t j = 0; j < pass->count && status == IG_OK; j++)
+        set_direction(pass, j, map, axis ? axis[j % pass->axes] : j % pass->axes,
+                      rows == &space->rows ? NULL : &space[j / pass->axes].image);
+    if (status == IG_OK)
+        status = map_blocks(pass, pool, error);
+    ig_arena_free(&arena);
     return status;
 }
 

@@ -9,6 +9,7 @@
 #ifndef MAP_PROJECTION_H
 #define MAP_PROJECTION_H
 
+#include "core/memory.h"
 #include "core/moments.h"
 #include "core/rows.h"
 
@@ -28,6 +29,7 @@ typedef struct ig_pca {
     double *variance;  /* (k) along each component, divisor N−1 as numpy.cov */
     double *ratio;     /* (k) share of the total variance; 0 if that is 0 */
     double total;      /* total variance: trace of the covariance */
+    ig_arena memory;
 } ig_pca;
 
 /* Fit k components, 1 ≤ k ≤ d. `pca` is zeroed or an earlier fit, whose storage is
@@ -64,8 +66,6 @@ typedef struct ig_projection {
     ig_moments originals; /* of the rows `of`, which must not change … */
     const ig_rows *of;
     ig_moments image, all; /* of one space, and of all */
-    double *basis;         /* (IG_CUSTOM_AXES_MAX, d) orthonormal basis of the lines */
-    size_t based, lines_dims;
 } ig_projection;
 
 /* Fit k components to the rows of all spaces together, which have the same d.
