@@ -186,7 +186,7 @@ static ig_status add_axis(const projector *c, projection *p, const ig_map_axis *
     if (status == IG_OK && axis->kind == IG_AXIS_BETWEEN)
         status = ig_map_end_rows(&from, set, &axis->from, 0, &why);
     if (status == IG_OK)
-        status = ig_map_axis_add(&p->map, axis, &from, &to, space, all, spaces,
+        status = ig_map_axis_add(&p->map, axis, &from, &to, all, spaces,
                                  c->options->project.unit, c->loaded->pool, NULL, &why);
     IG_FREE(from.row, to.row);
     return status == IG_OK

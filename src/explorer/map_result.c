@@ -145,7 +145,7 @@ static ig_status find_end(const ig_map_result *m, const ig_map *map,
 }
 
 static ig_status fit_axis(ig_map_result *m, const ig_map *map, const ig_map_axis *axis,
-                          const ig_map_source *space, ig_error *error)
+                          ig_error *error)
 {
     ig_map_group from = {0}, to = {0};
     ig_typed_rows context[2][2];
@@ -158,9 +158,8 @@ static ig_status fit_axis(ig_map_result *m, const ig_map *map, const ig_map_axis
     if (status == IG_OK && axis->kind == IG_AXIS_BETWEEN)
         status = find_end(m, map, &axis->from, context[1], vector[1], &from, error);
     if (status == IG_OK)
-        status = ig_map_axis_add(&m->projection, axis, &from, &to, space, all,
-                                 map->series, map->unit, m->work->pool, m->work->cancel,
-                                 error);
+        status = ig_map_axis_add(&m->projection, axis, &from, &to, all, map->series,
+                                 map->unit, m->work->pool, m->work->cancel, error);
     IG_FREE(from.row, to.row);
     return status;
 }
@@ -184,7 +183,7 @@ static ig_status fit_axes(ig_map_result *m, ig_map *map, const ig_map_source *sp
         if (custom[j].kind == IG_AXIS_COMPONENT)
             continue;
         index[j] = m->projection.custom;
-        status = fit_axis(m, map, &custom[j], space, &why);
+        status = fit_axis(m, map, &custom[j], &why);
         if (status == IG_OK)
             map->custom[j] = custom[j];
         else if (status == IG_VALUE)

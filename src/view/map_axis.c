@@ -195,11 +195,16 @@ const char *ig_map_axis_format(char out[IG_MAP_AXIS_SIZE], const ig_map_axis *ax
 
 static bool is_in_group(const ig_dataset *set, const ig_map_end *end, size_t row)
 {
-    return end->kind == IG_END_ROW        ? row == end->number
-           : end->kind == IG_END_LANGUAGE ? set->lang[row] == end->number
-           : end->kind == IG_END_LABEL
-               ? set->label[end->label].value[row] == end->number
-               : false;
+    switch (end->kind) {
+    case IG_END_ROW:
+        return row == end->number;
+    case IG_END_LANGUAGE:
+        return set->lang[row] == end->number;
+    case IG_END_LABEL:
+        return set->label[end->label].value[row] == end->number;
+    default:
+        return false;
+    }
 }
 
 ig_status ig_map_end_rows(ig_map_group *group, const ig_dataset *set,
@@ -224,22 +229,23 @@ ig_status ig_map_end_rows(ig_map_group *group, const ig_dataset *set,
 
 /* --- means ------------------------------------------------------------------------ */
 
-/* mean (d) := mean of the listed rows, each normalised first if `unit`. */
-static ig_status mean_of_rows(const ig_rows *rows, const uint32_t *list, size_t count,
-                              bool unit, ig_pool *pool, const atomic_bool *stop,
-                              double *mean, ig_error *error)
+/* sum (d) += the listed rows, each normalised first if `unit`. */
+static ig_status add_rows(const ig_rows *rows, const uint32_t *list, size_t count,
+                          bool unit, ig_pool *pool, const atomic_bool *stop,
+                          double *sum, ig_error *error)
 {
     size_t d = rows->dims, room = count < CHUNK ? count : CHUNK;
     size_t each = (rows->scratch + LINE - 1) / LINE * LINE;
-    float *chunk = ig_alloc(room, d * sizeof *chunk);
-    float *scratch = ig_alloc(ig_pool_threads(pool), each * sizeof *scratch);
+    ig_arena arena = {0};
+    float *chunk = ig_arena_array(&arena, room, d * sizeof *chunk);
+    float *scratch =
+        ig_arena_array(&arena, ig_pool_threads(pool), each * sizeof *scratch);
     ig_status status = IG_OK;
 
     if (count == 0)
         status = ig_fail(error, IG_VALUE, "one end has no rows");
-    else if (!chunk || !scratch)
+    else if (arena.failed)
         status = ig_fail_memory(error, "the ends of the axis");
-    memset(mean, 0, d * sizeof *mean);
     for (size_t i = 0; i < count && status == IG_OK; i += CHUNK) {
         size_t n = count - i < CHUNK ? count - i : CHUNK;
 
@@ -250,74 +256,35 @@ static ig_status mean_of_rows(const ig_rows *rows, const uint32_t *list, size_t 
             double scale = length > 0 ? 1 / length : 0;
 
             for (size_t j = 0; j < d; j++)
-                mean[j] += scale * (double)row[j];
+                sum[j] += scale * (double)row[j];
         }
         if (stop && atomic_load(stop))
             status = ig_fail(error, IG_INTERRUPTED, "interrupted");
     }
-    for (size_t j = 0; j < d && count; j++)
-        mean[j] /= (double)count;
-    IG_FREE(chunk, scratch);
+    ig_arena_free(&arena);
     return status;
 }
 
-/* Mean of an image from the mean of its originals: W e + b, or e − (W e + b). */
-static void map_mean(const ig_image *image, const double *e, double *mean)
+/* mean (d), zeros := mean of a group over all spaces. */
+static ig_status find_mean(const ig_map_group *group, const ig_rows *const *all,
+                           size_t spaces, bool unit, ig_pool *pool,
+                           const atomic_bool *stop, double *mean, ig_error *error)
 {
-    for (size_t r = 0; r < image->w.rows; r++) {
-        double sum = image->b ? (double)image->b[r] : 0;
-
-        for (size_t j = 0; j < image->w.cols; j++)
-            sum += (double)image->w.a[r * image->w.stride + j] * e[j];
-        mean[r] = image->residual ? e[r] - sum : sum;
-    }
-}
-
-static ig_status mean_in_space(const ig_map_group *group, const ig_map_source *space,
-                               const ig_rows *all, const ig_rows *vector, bool unit,
-                               ig_pool *pool, const atomic_bool *stop, double *mean,
-                               ig_error *error)
-{
-    const ig_rows *of = space->image.of;
-    const uint32_t first = 0;
-    double *e;
-    ig_status status;
-
-    if (vector)
-        return mean_of_rows(vector, &first, 1, unit, NULL, stop, mean, error);
-    if (unit || !of)
-        return mean_of_rows(all, group->row, group->count, unit, pool, stop, mean,
-                            error);
-    e = ig_alloc(of->dims, sizeof *e);
-    if (!e)
-        return ig_fail_memory(error, "the ends of the axis");
-    status = mean_of_rows(of, group->row, group->count, false, pool, stop, e, error);
-    if (status == IG_OK)
-        map_mean(&space->image, e, mean);
-    ig_free(e);
-    return status;
-}
-
-static ig_status mean_of_group(const ig_map_group *group, const ig_map_source *space,
-                               const ig_rows *const *all, size_t spaces, bool unit,
-                               ig_pool *pool, const atomic_bool *stop, double *mean,
-                               double *one, ig_error *error)
-{
-    size_t d = space[0].rows.dims;
+    static const uint32_t first = 0;
+    size_t d = all[0]->dims, count = group->row ? group->count : 1;
     ig_status status = IG_OK;
 
-    memset(mean, 0, d * sizeof *mean);
     for (size_t s = 0; s < spaces && status == IG_OK; s++) {
-        const ig_rows *vector = group->row ? NULL : &group->vector[s];
+        const ig_rows *rows = group->row ? all[s] : &group->vector[s];
 
-        if ((vector ? vector->dims : space[s].rows.dims) != d)
+        if (rows->dims != d)
             return ig_fail(error, IG_SHAPE, "an end of %zu dimensions, not %zu",
-                           vector ? vector->dims : space[s].rows.dims, d);
-        status = mean_in_space(group, &space[s], all[s], vector, unit, pool, stop, one,
-                               error);
-        for (size_t j = 0; j < d; j++)
-            mean[j] += one[j] / (double)spaces;
+                           rows->dims, d);
+        status = add_rows(rows, group->row ? group->row : &first, count, unit, pool,
+                          stop, mean, error);
     }
+    for (size_t j = 0; j < d && count; j++)
+        mean[j] = mean[j] / (double)count / (double)spaces;
     return status;
 }
 
@@ -334,46 +301,38 @@ static double length_of(const double *a, size_t d)
 
 ig_status ig_map_axis_add(ig_projection *map, const ig_map_axis *axis,
                           const ig_map_group *from, const ig_map_group *to,
-                          const ig_map_source *space, const ig_rows *const *all,
-                          size_t spaces, bool unit, ig_pool *pool,
-                          const atomic_bool *stop, ig_error *error)
+                          const ig_rows *const *all, size_t spaces, bool unit,
+                          ig_pool *pool, const atomic_bool *stop, ig_error *error)
 {
-    size_t d = space[0].rows.dims;
+    size_t d = all[0]->dims;
     bool probe = axis->kind == IG_AXIS_PROBE;
-    double *a = ig_alloc(4, d * sizeof *a), *b = a + d, *along = b + d;
+    double *a = ig_alloc(3, d * sizeof *a), *b = a + d, *along = b + d;
     double offset = 0, length;
-    ig_status status = IG_OK;
+    ig_status status = a ? IG_OK : ig_fail_memory(error, "the axis");
 
-    if (!a)
-        return ig_fail_memory(error, "the axis");
-    if (probe)
+    if (status == IG_OK && probe)
         memcpy(a, map->all.mean, d * sizeof *a);
-    else
-        status = mean_of_group(from, space, all, spaces, unit, pool, stop, a, along + d,
-                               error);
+    else if (status == IG_OK)
+        status = find_mean(from, all, spaces, unit, pool, stop, a, error);
     if (status == IG_OK)
-        status = mean_of_group(to, space, all, spaces, unit, pool, stop, b, along + d,
-                               error);
-    if (status != IG_OK)
-        goto done;
-    for (size_t j = 0; j < d; j++)
+        status = find_mean(to, all, spaces, unit, pool, stop, b, error);
+    for (size_t j = 0; j < d && status == IG_OK; j++)
         along[j] = b[j] - a[j];
-    length = length_of(along, d);
-    if (!(length > APART * fmax(length_of(a, d), length_of(b, d))))
+    if (status == IG_OK &&
+        !(length_of(along, d) > APART * fmax(length_of(a, d), length_of(b, d))))
         status = ig_fail(error, IG_VALUE, "both ends have the same mean");
-    else if (probe)
+    if (status == IG_OK && probe)
         status = ig_ridge(map->all.scatter, d, (double)map->all.rows, RIDGE, along, 1,
                           error);
-    if (status != IG_OK)
-        goto done;
-    length = length_of(along, d);
-    for (size_t j = 0; j < d; j++) {
-        along[j] /= length;
-        if (!unit)
-            offset += along[j] * (probe ? a[j] : (a[j] + b[j]) / 2);
+    if (status == IG_OK) {
+        length = length_of(along, d);
+        for (size_t j = 0; j < d; j++) {
+            along[j] /= length;
+            if (!unit)
+                offset += along[j] * (probe ? a[j] : (a[j] + b[j]) / 2);
+        }
+        status = ig_projection_add(map, along, offset, error);
     }
-    status = ig_projection_add(map, along, offset, error);
-done:
     ig_free(a);
     return status;
 }

@@ -68,8 +68,7 @@ ig_status ig_map_end_rows(ig_map_group *group, const ig_dataset *set,
 
 /* Add an axis to a map after ig_projection_sum with the same spaces; custom axes
  * precede the components. Means are taken over the rows of all spaces.
- *   all     in  (spaces) each (N, d), indexed by `row` of a group; not read for spaces
- *               with an image when `unit` is false
+ *   all     in  (spaces) each (N, d), indexed by `row` of a group
  *   from    in  not used by a probe
  *   unit    in  as for the sum: coordinates are cosines with the axis. Otherwise they
  *               are lengths along it, from the midpoint of the endpoints (probe: from
@@ -79,8 +78,7 @@ ig_status ig_map_end_rows(ig_map_group *group, const ig_dataset *set,
  * a probe takes d³/3 flops. */
 ig_status ig_map_axis_add(ig_projection *map, const ig_map_axis *axis,
                           const ig_map_group *from, const ig_map_group *to,
-                          const ig_map_source *space, const ig_rows *const *all,
-                          size_t spaces, bool unit, ig_pool *pool,
-                          const atomic_bool *stop, ig_error *error);
+                          const ig_rows *const *all, size_t spaces, bool unit,
+                          ig_pool *pool, const atomic_bool *stop, ig_error *error);
 
 #endif

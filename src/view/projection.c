@@ -297,8 +297,8 @@ struct pass {
     size_t from, to; /* rows of the current block */
 };
 
-/* Coordinate j of a pass is axis i of the map, as a function of the rows of the pass: of
- * an image it is e·(Wᵀp) + b·p. */
+/* Coordinate j of a pass is axis i of the map, as a function of the rows of the pass:
+ * of an image it is e·(Wᵀp) + b·p. */
 static void set_direction(struct pass *pass, size_t j, const ig_projection *map,
                           size_t i, const ig_image *image)
 {

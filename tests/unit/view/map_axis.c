@@ -132,7 +132,7 @@ static ig_status lay(ig_projection *map, const char *text, const ig_map_source *
     if (status == IG_OK && axis.kind == IG_AXIS_BETWEEN)
         status = ig_map_end_rows(&from, set, &axis.from, 0, error);
     if (status == IG_OK)
-        status = ig_map_axis_add(map, &axis, &from, &to, space, all, spaces, unit, with,
+        status = ig_map_axis_add(map, &axis, &from, &to, all, spaces, unit, with,
                                  NULL, error);
     ig_free(from.row);
     ig_free(to.row);
