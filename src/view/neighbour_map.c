@@ -396,9 +396,9 @@ enum { SIDE = 64, CELLS = SIDE * SIDE, SMOOTHINGS = 2, LEAST_SHARE = 80 };
 /* A density on a grid. */
 struct grid {
     float density[CELLS], smooth[CELLS];
-    uint32_t rows[CELLS];  /* of the basin of a root */
-    uint16_t root[CELLS];  /* union-find: towards the peak of the basin */
-    uint16_t order[CELLS]; /* cells by descending density */
+    uint32_t rows[CELLS]; /* of the basin of a root */
+    uint16_t root[CELLS]; /* union-find: towards the peak of the basin */
+    bool flooded[CELLS];
     double low[2], scale;
 };
 
@@ -450,21 +450,21 @@ static uint16_t root_of(const struct grid *g, uint16_t cell)
     return cell;
 }
 
-static void meet(struct grid *g, uint16_t a, uint16_t b, float saddle)
+/* Join the basins of two adjacent cells unless there is a valley between their peaks. */
+static void join_basins(struct grid *g, uint16_t a, uint16_t b, float saddle)
 {
-    uint16_t high, low;
+    uint16_t low;
 
     a = root_of(g, a);
     b = root_of(g, b);
-    high = g->density[a] > g->density[b] || (g->density[a] == g->density[b] && a < b)
-               ? a
-               : b;
-    low = high == a ? b : a;
+    low = g->density[a] < g->density[b] || (g->density[a] == g->density[b] && a > b)
+              ? a
+              : b;
     if (a != b && saddle > SADDLE * g->density[low])
-        g->root[low] = high;
+        g->root[low] = low == a ? b : a;
 }
 
-/* Flood the cells from the densest down; a cell belongs to its densest neighbour. */
+/* Flood the cells from the densest down: a cell joins the basins around it. */
 static void flood_grid(struct grid *g)
 {
     uint64_t key[CELLS];
@@ -477,26 +477,16 @@ static void flood_grid(struct grid *g)
         g->root[c] = (uint16_t)c;
     }
     ig_array_sort64(key, CELLS);
-    for (size_t i = 0; i < CELLS; i++)
-        g->order[i] = (uint16_t)key[i];
-    for (size_t i = 0; i < CELLS && g->density[g->order[i]] > 0; i++) {
-        uint16_t c = g->order[i], near[4], best = c;
+    for (size_t i = 0; i < CELLS; i++) {
+        uint16_t c = (uint16_t)key[i];
         const bool there[] = {c % SIDE > 0, c % SIDE + 1 < SIDE, c >= SIDE,
                               c + SIDE < CELLS};
         const int step[] = {-1, 1, -SIDE, SIDE};
 
-        for (int k = 0; k < 4; k++) {
-            near[k] = there[k] ? (uint16_t)(c + step[k]) : c;
-            if (g->density[near[k]] > g->density[best] ||
-                (g->density[near[k]] == g->density[best] && near[k] < best))
-                best = near[k];
-        }
-        if (best != c)
-            g->root[c] = root_of(g, best);
-        for (int k = 0; k < 4; k++) /* flooded before, if denser */
-            if (g->density[near[k]] > g->density[c] ||
-                (g->density[near[k]] == g->density[c] && near[k] < c))
-                meet(g, near[k], c, g->density[c]);
+        g->flooded[c] = true;
+        for (int k = 0; k < 4 && g->density[c] > 0; k++)
+            if (there[k] && g->flooded[c + step[k]])
+                join_basins(g, (uint16_t)(c + step[k]), c, g->density[c]);
     }
 }
 
