@@ -1,6 +1,7 @@
 /* Marks over the points of a map, and the box that selects rows. */
 #include "explorer/panels/map_panel.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -190,130 +191,71 @@ const bool *ig_linked_rows(const ig_linked *l, ig_space space, bool there)
 
 void ig_easing_free(ig_easing *e)
 {
-    IG_FREE(e->last, e->row);
+    ig_free(e->from);
     *e = (ig_easing){0};
 }
 
-bool ig_easing_moves(const ig_easing *e)
+/* Start positions of the animation: each at the same screen position in another view. */
+static void set_start(const ig_easing *e, const ig_map *map, const ig_view *a,
+                      const ig_view *b, float *from)
 {
-    return e->span > 0;
-}
-
-void ig_easing_rest(ig_easing *e)
-{
-    e->span = 0;
-}
-
-static bool same_rows(const ig_easing *e, const ig_map *map)
-{
-    return e->serial && e->rows == map->rows && e->sampled == (map->row != NULL) &&
-           (!map->row || memcmp(e->row, map->row, e->rows * sizeof *e->row) == 0);
-}
-
-/* The same screen position in another view. */
-static double convert_place(double x, double from, double from_end, double to,
-                            double to_end)
-{
-    return to + (x - from) / (from_end - from) * (to_end - to);
-}
-
-/* Start positions of the animation. */
-static void set_start(ig_easing *e, const ig_map *map, const ig_view *a,
-                      const ig_view *b)
-{
-    const float *here = ig_easing_moves(e) ? e->drawn : e->last;
-    size_t n = e->rows;
+    double across = (b->xmax - b->xmin) / (a->xmax - a->xmin);
+    double down = (b->ymax - b->ymin) / (a->ymax - a->ymin);
+    size_t n = 2 * map->rows;
 
     for (size_t s = 0; s < map->series; s++) {
-        size_t like = 0;
+        size_t like = e->series > 1 && e->of[1] == map->of[s];
+        const float *p = (e->span > 0 ? e->drawn : e->to) + like * n;
 
-        for (size_t i = 0; i < e->series; i++)
-            like = e->of[i] == map->of[s] ? i : like;
-        for (size_t i = 0; i < n; i++) {
-            const float *p = here + 2 * (like * n + i);
-            float *q = e->from + 2 * (s * n + i);
-
-            q[0] =
-                (float)convert_place((double)p[0], a->xmin, a->xmax, b->xmin, b->xmax);
-            q[1] =
-                (float)convert_place((double)p[1], a->ymin, a->ymax, b->ymin, b->ymax);
+        for (size_t i = 0; i < n; i += 2) {
+            from[s * n + i] = (float)(b->xmin + ((double)p[i] - a->xmin) * across);
+            from[s * n + i + 1] =
+                (float)(b->ymin + ((double)p[i + 1] - a->ymin) * down);
         }
     }
-}
-
-/* Allocate for a map of `rows`; false: out of memory or too many points. */
-static bool make_room(ig_easing *e, size_t rows)
-{
-    if (rows > IG_EASED_MAX)
-        return false;
-    if (rows <= e->capacity)
-        return true;
-    ig_easing_free(e);
-    e->last = ig_alloc(3 * 4 * rows, sizeof *e->last);
-    e->row = ig_alloc(rows, sizeof *e->row);
-    if (!e->last || !e->row)
-        return false;
-    e->from = e->last + 4 * rows;
-    e->drawn = e->from + 4 * rows;
-    e->capacity = rows;
-    return true;
-}
-
-/* Copy a map's points for the next animation; false: out of memory. */
-static bool keep_points(ig_easing *e, const ig_map *map)
-{
-    size_t n = map->rows;
-
-    if (!make_room(e, n))
-        return false;
-    if (map->row)
-        memcpy(e->row, map->row, n * sizeof *e->row);
-    for (size_t s = 0; s < map->series; s++)
-        memcpy(e->last + 2 * s * n, map->xy[s], 2 * n * sizeof *e->last);
-    e->rows = n;
-    e->series = map->series;
-    e->sampled = map->row != NULL;
-    memcpy(e->of, map->of, sizeof e->of);
-    return true;
 }
 
 void ig_easing_take(ig_easing *e, const ig_map *map, const ig_view *before,
                     const ig_view *after, double now, double span)
 {
-    bool moves = span > 0 && same_rows(e, map);
+    size_t n = 2 * map->rows * map->series;
+    float *from = map->row || map->rows > IG_EASED_MAX ? NULL
+                                                       : ig_alloc(3, n * sizeof *from);
+    bool moves = from && span > 0 && e->rows == map->rows;
 
     if (moves)
-        set_start(e, map, before, after);
-    e->serial = keep_points(e, map) ? map->serial : 0;
-    e->begun = now;
-    e->span = moves && e->serial ? span : 0;
-    if (ig_easing_moves(e))
-        ig_easing_move(e, now);
+        set_start(e, map, before, after, from);
+    ig_easing_free(e);
+    if (!from)
+        return;
+    *e = (ig_easing){.from = from,
+                     .to = from + n,
+                     .drawn = from + 2 * n,
+                     .rows = map->rows,
+                     .series = map->series,
+                     .of = {map->of[0], map->of[1]},
+                     .serial = map->serial,
+                     .begun = now,
+                     .span = moves ? span : 0};
+    memcpy(e->to, map->xy[0], n * sizeof *from);
+    ig_easing_move(e, now);
 }
 
-bool ig_easing_move(ig_easing *e, double now)
+void ig_easing_move(ig_easing *e, double now)
 {
-    double t = e->span > 0 ? (now - e->begun) / e->span : 1, part;
-    size_t floats = 2 * e->rows * e->series;
+    double t = e->span > 0 ? fmax(0, (now - e->begun) / e->span) : 1;
+    double part = t * t * (3 - 2 * t); /* ease in and out */
 
-    if (!ig_easing_moves(e))
-        return false;
-    if (t >= 1) {
+    if (t >= 1)
         e->span = 0;
-        return true;
-    }
-    t = t < 0 ? 0 : t;
-    part = t * t * (3 - 2 * t); /* ease in and out */
-    for (size_t i = 0; i < floats; i++)
-        e->drawn[i] = e->from[i] + (float)part * (e->last[i] - e->from[i]);
-    return false;
+    for (size_t i = 0; e->span > 0 && i < 2 * e->rows * e->series; i++)
+        e->drawn[i] = e->from[i] + (float)part * (e->to[i] - e->from[i]);
 }
 
 const float *ig_easing_xy(const ig_easing *e, const ig_map *map, size_t series)
 {
-    return ig_easing_moves(e) && e->serial == map->serial
-               ? e->drawn + 2 * series * e->rows
-               : map->xy[series];
+    return e->span > 0 && e->serial == map->serial ? e->drawn + 2 * series * e->rows
+                                                   : map->xy[series];
 }
 
 /* --- box -------------------------------------------------------------------------- */

@@ -230,7 +230,7 @@ bool ig_map_moves(const ig_app *app)
 {
     const ig_map_state *m = ig_map_of(app);
 
-    return ig_easing_moves(&m->main.easing) || ig_easing_moves(&m->compared.easing);
+    return m->main.easing.span > 0 || m->compared.easing.span > 0;
 }
 
 bool ig_map_move(ig_app *app)
@@ -246,8 +246,7 @@ bool ig_map_move(ig_app *app)
 
 void ig_map_rest(ig_app *app)
 {
-    ig_easing_rest(&ig_map_of(app)->main.easing);
-    ig_easing_rest(&ig_map_of(app)->compared.easing);
+    ig_map_of(app)->main.easing.span = ig_map_of(app)->compared.easing.span = 0;
 }
 
 /* Zoom both maps by the same factor: the first about a point, the other about the
@@ -592,7 +591,7 @@ static void draw_points(ig_app *app, const ig_map *map, ig_result_id product,
     if (map) {
         ig_scatter scatter = ig_map_scatter(app, map);
 
-        if (ig_easing_moves(&half->easing)) {
+        if (half->easing.span > 0) {
             for (size_t i = 0; i < map->series; i++)
                 scatter.of_series[i].xy = ig_easing_xy(&half->easing, map, i);
             scatter.generation = 0; /* still being computed */

@@ -23,12 +23,10 @@ enum { IG_EASED_MAX = 20000 /* points: more take too long a frame */ };
 
 /* A zeroed struct is at rest and has seen no map. */
 typedef struct ig_easing {
-    float *last;   /* (series, rows, 2): of the newest map, … */
-    float *from;   /* … at the start … */
-    float *drawn;  /* … and meanwhile; one allocation */
-    uint32_t *row; /* (rows) of a sample */
-    size_t rows, series, capacity;
-    bool sampled;
+    float *from;  /* (series, rows, 2): where the points start, … */
+    float *to;    /* … where the newest map has them, … */
+    float *drawn; /* … and meanwhile; one allocation */
+    size_t rows, series;
     ig_space of[2];
     unsigned long serial;
     double begun, span; /* seconds; span 0: at rest */
@@ -36,19 +34,15 @@ typedef struct ig_easing {
 
 void ig_easing_free(ig_easing *easing);
 
-/* Take another map. If it has the same rows as the one before, and `span` is not 0, its
+/* Take another map. If it has all rows, as the one before, and `span` is not 0, its
  * points start where they are drawn at `now`, in the view `before`, at the same screen
  * position in the view `after`. A new series starts from the one of its space or the
  * first. */
 void ig_easing_take(ig_easing *easing, const ig_map *map, const ig_view *before,
                     const ig_view *after, double now, double span);
 
-/* Whether points are moving; end that. */
-bool ig_easing_moves(const ig_easing *easing);
-void ig_easing_rest(ig_easing *easing);
-
-/* Move them to their place at `now`; true: they have just arrived. O(points). */
-bool ig_easing_move(ig_easing *easing, double now);
+/* Move them to their place at `now`. O(points). */
+void ig_easing_move(ig_easing *easing, double now);
 
 /* Where a series of the newest map is drawn, (rows, 2). */
 const float *ig_easing_xy(const ig_easing *easing, const ig_map *map, size_t series);
