@@ -51,23 +51,14 @@ const float *ig_colouring_values(const ig_app *app)
 
 /* --- groups ----------------------------------------------------------------------- */
 
-/* Set the name and colour of a group; the name is truncated for the legend. */
+/* Set the name and colour of a group. */
 static void name_group(ig_colouring *c, size_t group, const char *name, int colour)
 {
     ig_colour_group *text = &c->text[group];
-    size_t length = strlen(name), used;
 
-    snprintf(text->full, sizeof text->full, "%s", length ? name : "(empty)");
+    snprintf(text->full, sizeof text->full, "%s", *name ? name : "(empty)");
     text->full[ig_text_valid(text->full, strlen(text->full))] = '\0';
-    length = strlen(text->full);
-    used = ig_text_fit(text->full, length, NAME_COLUMNS, NULL);
-    if (used > sizeof text->name - 3)
-        used = ig_text_fit(text->full, length, NAME_COLUMNS / 2, NULL);
-    if (used > sizeof text->name - 3) /* marks upon marks */
-        used = 0;
-    snprintf(text->name, sizeof text->name, "%.*s%s", (int)used, text->full,
-             used < length ? ".." : "");
-    c->name[group] = text->name;
+    c->name[group] = text->full;
     c->colour[group] = (uint8_t)colour;
     c->own_shown[group] = true;
 }
@@ -93,24 +84,16 @@ static int compare_sizes(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* Shorten names that truncation made equal so that they differ. */
-static void make_names_distinct(const ig_app *app, ig_colouring *c, size_t n)
+/* Shorten the names of the first n groups for the legend. */
+static void shorten_names(const ig_app *app, ig_colouring *c, size_t n)
 {
     const char *full[IG_GROUPS_MAX + 1];
-    char code[IG_CODE_SIZE];
 
     for (size_t i = 0; i < n; i++)
         full[i] = c->text[i].full;
-    for (size_t i = 0; i < n; i++) {
-        bool alike = false;
-
-        for (size_t j = 0; j < n && !alike && strcmp(c->name[i], full[i]) != 0; j++)
-            alike = j != i && strncmp(full[i], full[j], strlen(c->name[i]) - 2) == 0;
-        if (alike)
-            snprintf(
-                c->text[i].name, sizeof c->text[i].name, "%s",
-                ig_code_short(code, full, n, i, NAME_COLUMNS + 2, app->canvas.glyphs));
-    }
+    for (size_t i = 0; i < n; i++)
+        c->name[i] = ig_code_short(c->text[i].name, full, n, i, NAME_COLUMNS,
+                                   app->canvas.glyphs);
 }
 
 /* The category of place i by rows. */
@@ -144,7 +127,7 @@ static void group_by_label(ig_app *app, const ig_label *label)
         if (i < named)
             name_group(c, i, label->category[category], ig_colour_language(i));
     }
-    make_names_distinct(app, c, named);
+    shorten_names(app, c, named);
     c->groups = named;
     ig_palette_letters(c->name, named, c->letter);
     if (named < n) {

@@ -25,7 +25,7 @@ enum {
 };
 
 typedef struct ig_colour_group {
-    char name[IG_GROUP_NAME]; /* cut to what a legend may hold */
+    char name[IG_CODE_SIZE]; /* cut to what a legend may hold */
     char full[IG_GROUP_NAME * 3];
 } ig_colour_group;
 
