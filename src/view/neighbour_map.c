@@ -450,7 +450,7 @@ static uint16_t root_of(const struct grid *g, uint16_t cell)
     return cell;
 }
 
-/* Join the basins of two adjacent cells unless there is a valley between their peaks. */
+/* Join the basins of two adjacent cells, without a valley between their peaks. */
 static void join_basins(struct grid *g, uint16_t a, uint16_t b, float saddle)
 {
     uint16_t low;

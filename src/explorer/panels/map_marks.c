@@ -195,7 +195,7 @@ void ig_easing_free(ig_easing *e)
     *e = (ig_easing){0};
 }
 
-/* Start positions of the animation: each at the same screen position in another view. */
+/* Start positions of the animation: at the same screen position in another view. */
 static void set_start(const ig_easing *e, const ig_map *map, const ig_view *a,
                       const ig_view *b, float *from)
 {
