@@ -171,8 +171,7 @@ static void order_rows(struct making *m)
 
 /* --- pairs and meanings ----------------------------------------------------------- */
 
-/* The two languages of a pair, whichever side they are on; those within one language are
- * the last. */
+/* The two languages of a pair, whichever side they are on; the last is of one. */
 static size_t cell_of(const void *making, size_t i)
 {
     const struct making *m = making;
