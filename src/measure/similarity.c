@@ -243,20 +243,15 @@ static void fill_items(ig_figure *f, struct value *value, bool ranks)
     }
 }
 
-/* Why a statistic has no value, where its pairs have a correlation. */
-static const char *find_reason(const struct similarity *s, size_t statistic)
-{
-    return statistic < AUC       ? NULL
-           : s->scores->labelled ? "all pairs are positive, or none is"
-                                 : "no score is called positive (--positive)";
-}
-
-/* Append the statistics of a set. Returns whether it has a correlation. */
-static bool add_set(struct similarity *s, size_t set, ig_figures *figures,
+/* Append the statistics of a set. NULLs: those it has not, and all without memory. */
+static void add_set(struct similarity *s, size_t set, ig_figures *figures,
                     ig_figure *f[STATISTICS])
 {
     size_t items, n;
     const char *reason = collect(s, set, &n, &items);
+    const char *unlabelled = s->scores->labelled
+                                 ? "all pairs are positive, or none is"
+                                 : "no score is called positive (--positive)";
     double value[STATISTICS] = {NAN, NAN, NAN, NAN, NAN};
 
     if (!reason && (set == ALL || set >= KINDS))
@@ -264,6 +259,7 @@ static bool add_set(struct similarity *s, size_t set, ig_figures *figures,
     for (size_t i = 0; i < STATISTICS; i++) {
         const char *name = names[i][set < KINDS ? set : ALL];
 
+        f[i] = NULL;
         if (!name)
             continue;
         if (i == AUC && !reason && s->scores->labelled)
@@ -272,9 +268,9 @@ static bool add_set(struct similarity *s, size_t set, ig_figures *figures,
                                                     IG_ALL_LANGUAGES, IG_CORRELATION,
                                                     reason ? 0 : n, NULL)
                              : ig_figures_add(figures, name, value[i],
-                                              reason ? reason : find_reason(s, i));
+                                              reason ? reason : unlabelled);
         if (!f[i])
-            return false;
+            return;
         if (set >= KINDS)
             ig_figures_name_part(figures, f[i], s->scores->pair_name[set - KINDS]);
         f[i]->n = items;
@@ -283,14 +279,13 @@ static bool add_set(struct similarity *s, size_t set, ig_figures *figures,
         fill_items(f[i], s->value, i == SPEARMAN);
         ig_figures_close(figures, f[i], reason);
     }
-    return !reason;
 }
 
 static ig_status measure(const ig_embeddings *e, ig_evaluation *out, ig_error *error)
 {
     ig_figures *figures = &out->figures;
     struct similarity s = {.scores = &e->scores, .lang = e->lang};
-    size_t kinds = s.scores->pairs, have = 0, items = 0;
+    size_t kinds = s.scores->pairs, items = 0;
     ig_figure *f[STATISTICS], *mean, **part;
     ig_status status = compare_rows(&s, e, &figures->brief, error);
 
@@ -298,21 +293,18 @@ static ig_status measure(const ig_embeddings *e, ig_evaluation *out, ig_error *e
     if (status == IG_OK && !part)
         status = ig_fail_memory(error, "similarity");
     for (size_t set = 0; set < KINDS + kinds && status == IG_OK; set++) {
-        bool has = add_set(&s, set, figures, f);
-
+        add_set(&s, set, figures, f);
         if (figures->failed)
             return ig_fail_memory(error, "similarity");
         items = set == ALL ? f[PEARSON]->n : items;
-        have += set >= KINDS && has;
         for (size_t i = 0; i < STATISTICS && set >= KINDS; i++)
             part[i * kinds + set - KINDS] = f[i];
     }
     for (size_t i = 0; i < STATISTICS && status == IG_OK; i++) {
         mean = ig_figures_add_mean(figures, names[i][KINDS], IG_ALL_LANGUAGES,
                                    IG_ALL_LANGUAGES, part + i * kinds, kinds, false,
-                                   !kinds  ? "the scores have no kinds of pairs"
-                                   : !have ? "no kind of pair has a correlation"
-                                           : find_reason(&s, i));
+                                   kinds ? part[i * kinds]->reason
+                                         : "the scores have no kinds of pairs");
         if (!mean)
             return ig_fail_memory(error, "similarity");
         mean->n = items;
