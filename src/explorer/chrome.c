@@ -262,6 +262,109 @@ static void draw_legend(ig_app *app)
         draw_message(app, pane.rect, text, MESSAGE_ROWS, ig_dim);
 }
 
+/* --- hints ------------------------------------------------------------------------ */
+
+enum {
+    GAP = 2,  /* columns between two hints */
+    OWN = 8,  /* rank of a panel's own hints */
+    LAST = 90 /* ranks that must fit */
+};
+
+/* Whether a list of words between blanks has this one. */
+static bool has_word(const char *list, const char *word)
+{
+    size_t n = strlen(word);
+    const char *at = list;
+
+    while ((at = strstr(at, word)) != NULL &&
+           ((at > list && at[-1] != ' ') || (at[n] != ' ' && at[n])))
+        at += n;
+    return at != NULL;
+}
+
+/* One more, unless the action is there by then. */
+static void add_hint(ig_hint *out, size_t *count, const ig_action_entry *entry,
+                     const char *brief, int rank)
+{
+    size_t i = *count;
+
+    for (size_t k = 0; k < *count; k++)
+        if (out[k].entry == entry)
+            return;
+    if (!entry || !brief || *count == IG_HINTS)
+        return;
+    while (i > 0 && out[i - 1].rank > rank) {
+        out[i] = out[i - 1];
+        i--;
+    }
+    out[i] = (ig_hint){entry, brief, rank};
+    ++*count;
+}
+
+size_t ig_hints_collect(const ig_app *app, ig_hint out[IG_HINTS])
+{
+    const ig_panel_hint *own = app->focus->hints;
+    size_t count = 0;
+
+    for (; own && own->action; own++)
+        add_hint(out, &count, ig_action_named(own->action),
+                 own->word ? own->word(app) : own->brief, own->rank ? own->rank : OWN);
+    for (const ig_action_entry *b = ig_actions; b->name; b++)
+        if (!b->panels || has_word(b->panels, app->focus->name))
+            add_hint(out, &count, b, b->word ? b->word(app) : b->brief, b->rank);
+    return count;
+}
+
+/* The first key of an entry and its name; false: no key. */
+static bool first_key(const ig_action_entry *entry, char name[IG_KEY_NAME_SIZE],
+                      ig_key *key)
+{
+    snprintf(name, IG_KEY_NAME_SIZE, "%.*s", (int)strcspn(entry->keys, " "),
+             entry->keys);
+    return ig_key_parse(key, name);
+}
+
+/* Draw what fits of the hints, or count its columns; returns the columns used. */
+static int draw_some(ig_app *app, ig_rect at, const ig_hint *hint, size_t count,
+                     bool last, bool drawn)
+{
+    int used = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        char name[IG_KEY_NAME_SIZE];
+        ig_rect rect = ig_rect_inset(at, 0, 0, 0, used);
+        ig_key key;
+        int width;
+
+        if ((hint[i].rank >= LAST) != last || !first_key(hint[i].entry, name, &key))
+            continue;
+        width = ig_text_columns(name) + 1 + ig_text_columns(hint[i].brief);
+        if (used + width > at.cols)
+            continue;
+        rect.cols = width;
+        if (drawn) {
+            ig_key_draw(app, rect, name, hint[i].brief);
+            ig_hotspot_add(app, (ig_hotspot){.rect = rect, .key = key});
+        }
+        used += width + GAP;
+    }
+    return used;
+}
+
+/* Those that fit, each with its first key; what always must be found (help, commands,
+ * quit) has its room first. */
+static void draw_hints(ig_app *app, ig_rect at)
+{
+    ig_hint hint[IG_HINTS];
+    size_t count = ig_hints_collect(app, hint);
+    int last, used;
+
+    at = ig_rect_inset(at, 0, 0, 0, 1);
+    last = draw_some(app, at, hint, count, true, false);
+    used = draw_some(app, ig_rect_inset(at, 0, last, 0, 0), hint, count, false, true);
+    draw_some(app, ig_rect_inset(at, 0, 0, 0, used), hint, count, true, true);
+}
+
 /* --- the line below --------------------------------------------------------------- */
 
 void ig_footer_draw(ig_app *app, int *row, int *col)
@@ -291,7 +394,7 @@ void ig_footer_draw(ig_app *app, int *row, int *col)
              ig_talk_menu(app, text, sizeof text))
         ig_keys_draw(app, ig_rect_inset(at, 0, 0, 0, 1), text);
     else
-        ig_hints_draw(app, at);
+        draw_hints(app, at);
 }
 
 /* --- tabs ------------------------------------------------------------------------- */
@@ -378,96 +481,4 @@ void ig_tabs_draw(ig_app *app, ig_rect frame, const ig_panel *open, const char *
         ig_hotspot_add(app, (ig_hotspot){.rect = {at.row, end - 5, 1, 3},
                                          .key = {.code = IG_KEY_TAB}});
     }
-}
-
-/* --- hints ------------------------------------------------------------------------ */
-
-enum {
-    GAP = 2,  /* columns between two hints */
-    OWN = 8,  /* rank of a panel's own hints */
-    LAST = 90 /* ranks that must fit */
-};
-
-/* Whether a list of words between blanks has this one. */
-static bool has_word(const char *list, const char *word)
-{
-    size_t n = strlen(word);
-    const char *at = list;
-
-    while ((at = strstr(at, word)) != NULL &&
-           ((at > list && at[-1] != ' ') || (at[n] != ' ' && at[n])))
-        at += n;
-    return at != NULL;
-}
-
-/* One more, unless the action is there by then. */
-static void add_hint(ig_hint *out, size_t *count, const ig_action_entry *entry,
-                     const char *brief, int rank)
-{
-    size_t i = *count;
-
-    for (size_t k = 0; k < *count; k++)
-        if (out[k].entry == entry)
-            return;
-    if (!entry || !brief || *count == IG_HINTS)
-        return;
-    while (i > 0 && out[i - 1].rank > rank) {
-        out[i] = out[i - 1];
-        i--;
-    }
-    out[i] = (ig_hint){entry, brief, rank};
-    ++*count;
-}
-
-size_t ig_hints_collect(const ig_app *app, ig_hint out[IG_HINTS])
-{
-    const ig_panel_hint *own = app->focus->hints;
-    size_t count = 0;
-
-    for (; own && own->action; own++)
-        add_hint(out, &count, ig_action_named(own->action),
-                 own->word ? own->word(app) : own->brief, own->rank ? own->rank : OWN);
-    for (const ig_action_entry *b = ig_actions; b->name; b++)
-        if (!b->panels || has_word(b->panels, app->focus->name))
-            add_hint(out, &count, b, b->word ? b->word(app) : b->brief, b->rank);
-    return count;
-}
-
-/* Draw what fits of the hints, or count its columns; returns the columns used. */
-static int draw_some(ig_app *app, ig_rect at, const ig_hint *hint, size_t count,
-                     bool last, bool drawn)
-{
-    int used = 0;
-
-    for (size_t i = 0; i < count; i++) {
-        char name[IG_KEY_NAME_SIZE];
-        ig_rect rect = ig_rect_inset(at, 0, 0, 0, used);
-        ig_key key;
-        int width;
-
-        if ((hint[i].rank >= LAST) != last || !ig_action_key(hint[i].entry, name, &key))
-            continue;
-        width = ig_text_columns(name) + 1 + ig_text_columns(hint[i].brief);
-        if (used + width > at.cols)
-            continue;
-        rect.cols = width;
-        if (drawn) {
-            ig_key_draw(app, rect, name, hint[i].brief);
-            ig_hotspot_add(app, (ig_hotspot){.rect = rect, .key = key});
-        }
-        used += width + GAP;
-    }
-    return used;
-}
-
-void ig_hints_draw(ig_app *app, ig_rect at)
-{
-    ig_hint hint[IG_HINTS];
-    size_t count = ig_hints_collect(app, hint);
-    int last, used;
-
-    at = ig_rect_inset(at, 0, 0, 0, 1);
-    last = draw_some(app, at, hint, count, true, false);
-    used = draw_some(app, ig_rect_inset(at, 0, last, 0, 0), hint, count, false, true);
-    draw_some(app, ig_rect_inset(at, 0, 0, 0, used), hint, count, true, true);
 }

@@ -38,8 +38,4 @@ enum { IG_HINTS = 48 };
  * Returns how many, at most IG_HINTS. */
 size_t ig_hints_collect(const ig_app *app, ig_hint out[IG_HINTS]);
 
-/* Draw them into a line, those that fit, each with its first key; what always must be
- * found (help, commands, quit) has its room first. */
-void ig_hints_draw(ig_app *app, ig_rect at);
-
 #endif

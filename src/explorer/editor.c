@@ -410,13 +410,22 @@ static void draw_editor(ig_app *app)
     struct terms terms = {.app = app};
     ig_list list = {column,         .columns = 5,        .rows = n,
                     .header = true, .source = term_cell, .context = &terms};
+    const char *foot = ig_snapshot_waits(
+        app->now, IG_PRODUCT_NORMS,
+        "type a number to set the weight; + - scale it; x turns the term off or on");
+    ig_rect in = {0, 0, 0,
+                  (app->layout.body.cols < 76 ? app->layout.body.cols : 76) - 4};
+    int lines;
 
     for (size_t i = 0; i < n; i++)
         terms.sum += pull_of(app, i);
-    ig_overlay_list(app, 76, "objective", &list, &app->listed,
-                    ig_snapshot_waits(app->now, IG_PRODUCT_NORMS,
-                                      "type a number to set the weight; + - scale it; "
-                                      "x turns the term off or on"));
+    lines = ig_canvas_wrap(&app->canvas, in, foot, ig_dim);
+    in = ig_overlay_box(app, (int)n + 4 + lines, 76, "objective");
+    ig_list_cursor_draw(&app->listed, &app->canvas,
+                        ig_rect_inset(in, 0, 0, lines + 1, 0), &list, true, true);
+    ig_hotspot_list(app, &app->listed);
+    ig_canvas_wrap(&app->canvas, ig_rect_inset(in, in.rows - lines, 0, 0, 0), foot,
+                   ig_dim);
 }
 
 /* --- opening ---------------------------------------------------------------------- */

@@ -36,14 +36,6 @@ const ig_action_entry *ig_action_of_key(ig_key key)
     return NULL;
 }
 
-bool ig_action_key(const ig_action_entry *entry, char name[IG_KEY_NAME_SIZE],
-                   ig_key *key)
-{
-    snprintf(name, IG_KEY_NAME_SIZE, "%.*s", (int)strcspn(entry->keys, " "),
-             entry->keys);
-    return ig_key_parse(key, name);
-}
-
 /* --- names of keys ---------------------------------------------------------------- */
 
 static const struct {

@@ -175,8 +175,4 @@ static inline bool ig_action_is_bare(const ig_action_entry *entry)
     return entry->act || entry->step || entry->action;
 }
 
-/* The first key of an entry and its name; false: no key. */
-bool ig_action_key(const ig_action_entry *entry, char name[IG_KEY_NAME_SIZE],
-                   ig_key *key);
-
 #endif

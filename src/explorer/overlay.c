@@ -25,24 +25,6 @@ ig_rect ig_overlay_box(ig_app *app, int rows, int cols, const char *title)
     return ig_overlay_frame(app, box, title);
 }
 
-void ig_overlay_list(ig_app *app, int cols, const char *title, ig_list *list,
-                     ig_list_cursor *cursor, const char *foot)
-{
-    ig_rect in = {0, 0, 0,
-                  (cols < app->layout.body.cols ? cols : app->layout.body.cols) - 4};
-    int lines = foot ? ig_canvas_wrap(&app->canvas, in, foot, ig_dim) : 0;
-
-    in = ig_overlay_box(app, (int)list->rows + 2 + list->header + lines + (lines > 0),
-                        cols, title);
-    ig_list_cursor_draw(cursor, &app->canvas,
-                        ig_rect_inset(in, 0, 0, lines + (lines > 0), 0), list, true,
-                        true);
-    ig_hotspot_list(app, cursor);
-    if (lines)
-        ig_canvas_wrap(&app->canvas, ig_rect_inset(in, in.rows - lines, 0, 0, 0), foot,
-                       ig_dim);
-}
-
 bool ig_overlay_leave(ig_app *app, ig_action action)
 {
     if (action != IG_ACT_BACK && action != IG_ACT_QUIT)

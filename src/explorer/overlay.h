@@ -8,11 +8,6 @@
 ig_rect ig_overlay_frame(ig_app *app, ig_rect box, const char *title);
 ig_rect ig_overlay_box(ig_app *app, int rows, int cols, const char *title);
 
-/* The box of an overlay with one list, drawn: its lines can be clicked.
- *   foot  in  a line below the list, or NULL */
-void ig_overlay_list(ig_app *app, int cols, const char *title, ig_list *list,
-                     ig_list_cursor *cursor, const char *foot);
-
 /* Close it by the usual keys; false: another action. */
 bool ig_overlay_leave(ig_app *app, ig_action action);
 
