@@ -237,8 +237,7 @@ static ig_status layout_neighbours(const projector *c, projection *p, size_t s,
         status = ig_searcher_nearest(&space.rows, c->loaded->pool, near, NULL,
                                      neighbour, distance, error);
     if (status == IG_OK)
-        status = ig_neighbour_map_fit(neighbour, distance, n, near, xy,
-                                      (ig_neighbour_map_options){.seed = 1},
+        status = ig_neighbour_map_fit(neighbour, distance, n, near, xy, false,
                                       c->loaded->pool, NULL, error);
     for (size_t i = 0; status == IG_OK && i < 2 * n; i++)
         p->at[s][i] = (float)xy[i];

@@ -6,10 +6,7 @@
 #include "measure/searcher.h"
 #include "view/neighbour_map.h"
 
-enum {
-    NEAR = IG_NEIGHBOUR_MAP_K - 1,
-    FOLLOWING = 150 /* epochs from another layout */
-};
+enum { NEAR = IG_NEIGHBOUR_MAP_K - 1 };
 
 typedef struct layout {
     uint32_t *neighbour; /* (rows, near) points */
@@ -71,7 +68,7 @@ static ig_status fit_layout(ig_map_result *m, const ig_map *before, ig_map *map,
 {
     ig_rows_pick pick;
     ig_rows rows = ig_map_result_rows(m, map, map->of[0], &pick);
-    ig_neighbour_map_options options = {.seed = 1};
+    bool placed;
     ig_progress search = {.stop = m->work->cancel, .tick = report_layout, .context = m};
     ig_progress fit = search;
     /* Seconds of the search and of the layout, about: 2·n²·d flops, 0.25 µs a row and
@@ -89,13 +86,11 @@ static ig_status fit_layout(ig_map_result *m, const ig_map *before, ig_map *map,
         return status;
     for (size_t i = 0; i < 2 * map->rows; i++)
         l->xy[i] = (double)map->xy[0][i];
-    if (start_from(before, map, l))
-        options = (ig_neighbour_map_options){
-            .placed = true, .seed = 1, .epochs = FOLLOWING, .rate = 0.5F};
+    placed = start_from(before, map, l);
     m->done = m->each * n;
-    m->each = (1 - m->done) / (double)(options.epochs ? options.epochs : 350);
+    m->each = (1 - m->done) / (double)ig_neighbour_map_epochs(map->rows, placed);
     status = ig_neighbour_map_fit(l->neighbour, l->distance, map->rows, l->near, l->xy,
-                                  options, m->work->pool, &fit, error);
+                                  placed, m->work->pool, &fit, error);
     for (size_t i = 0; i < 2 * map->rows && status == IG_OK; i++)
         map->xy[0][i] = (float)l->xy[i];
     return status;

@@ -31,6 +31,7 @@ enum {
 
 /* q for a minimum distance of 0.1 and spread 1, as fitted by umap-learn. */
 static const float A = 1.5769434F, B = 0.8950609F;
+static const uint64_t SEED = 1;
 static const float SHARE = 1.25F; /* 5 repulsions for an attraction, by a sample of 4 */
 static const float LARGEST_STEP = 4, EXTENT = 5;
 static const double LEAST_SIGMA = 1e-3; /* relative to the mean distance */
@@ -52,7 +53,6 @@ struct fit {
     float *y;          /* (n, 2) */
     size_t epoch, first_task;
     float rate;
-    uint64_t seed;
 };
 
 /* --- weights ---------------------------------------------------------------------- */
@@ -156,19 +156,11 @@ static size_t join_edges(struct edge *edge, const uint32_t *neighbour,
     return kept;
 }
 
-static ig_status build_graph(struct graph *g, const uint32_t *neighbour,
-                             const float *weight, size_t n, size_t k, ig_error *error)
+/* Order the edges by task: edge in (edges), g->edge out. */
+static void order_edges(struct graph *g, const struct edge *edge)
 {
-    struct edge *edge = ig_alloc(n, k * sizeof *edge);
     size_t place[TASKS];
 
-    g->n = n;
-    g->edge = ig_alloc(n, k * sizeof *g->edge);
-    if (!edge || !g->edge) {
-        ig_free(edge);
-        return ig_fail_memory(error, "a map of neighbours");
-    }
-    g->edges = join_edges(edge, neighbour, weight, n, k);
     for (size_t i = 0; i < g->edges; i++)
         g->first[1 + task_of(edge[i].end[0] % BLOCKS, edge[i].end[1] % BLOCKS)]++;
     for (size_t t = 0; t < TASKS; t++) {
@@ -178,8 +170,6 @@ static ig_status build_graph(struct graph *g, const uint32_t *neighbour,
     for (size_t i = 0; i < g->edges; i++)
         g->edge[place[task_of(edge[i].end[0] % BLOCKS, edge[i].end[1] % BLOCKS)]++] =
             edge[i];
-    ig_free(edge);
-    return IG_OK;
 }
 
 /* --- descent ---------------------------------------------------------------------- */
@@ -299,7 +289,7 @@ static void run_tasks(void *context, size_t thread, size_t first, size_t last)
 
     (void)thread;
     for (size_t t = f->first_task + first; t < f->first_task + last; t++) {
-        uint64_t state = f->seed ^ (f->epoch * 0xA24BAED4963EE407U + t);
+        uint64_t state = SEED ^ (f->epoch * 0xA24BAED4963EE407U + t);
 
         for (size_t i = g->first[t]; i < g->first[t + 1]; i++) {
             const struct edge *e = &g->edge[i];
@@ -327,63 +317,56 @@ static void load_points(const double *xy, size_t n, bool placed, float *y)
                              : 0;
 }
 
-static ig_status run_epochs(const struct graph *g, double *xy,
-                            ig_neighbour_map_options options, ig_pool *pool,
-                            ig_progress *watch, ig_error *error)
+/* Move the points through all epochs. */
+static ig_status run_epochs(struct fit *f, float *from, size_t epochs, float rate,
+                            ig_pool *pool, ig_progress *watch, ig_error *error)
 {
-    size_t n = g->n;
-    size_t epochs = options.epochs ? options.epochs : n <= 10000 ? 350 : 200;
-    float rate = options.rate > 0 ? options.rate : 1;
-    float *y = ig_alloc(n, 2 * sizeof *y), *from = ig_alloc(n, 2 * sizeof *from);
-    struct fit f = {.graph = g, .from = from, .y = y, .seed = options.seed};
-    ig_status status = IG_OK;
-
-    if (!y || !from) {
-        IG_FREE(y, from);
-        return ig_fail_memory(error, "a map of neighbours");
-    }
-    load_points(xy, n, options.placed, y);
-    for (f.epoch = 0; f.epoch < epochs && status == IG_OK; f.epoch++) {
-        memcpy(from, y, n * 2 * sizeof *y);
-        f.rate = rate * (1 - (float)f.epoch / (float)epochs);
+    for (f->epoch = 0; f->epoch < epochs; f->epoch++) {
+        memcpy(from, f->y, f->graph->n * 2 * sizeof *from);
+        f->rate = rate * (1 - (float)f->epoch / (float)epochs);
         for (size_t round = 0; round < ROUNDS; round++) {
             size_t tasks = round == 0 ? BLOCKS : BLOCKS / 2;
 
-            f.first_task = round == 0 ? 0 : BLOCKS + (round - 1) * (BLOCKS / 2);
-            ig_parallel_for(pool, tasks, 1, run_tasks, &f);
+            f->first_task = round == 0 ? 0 : BLOCKS + (round - 1) * (BLOCKS / 2);
+            ig_parallel_for(pool, tasks, 1, run_tasks, f);
         }
         ig_progress_add(watch, 1, 0);
         if (ig_progress_cancelled(watch))
-            status = ig_fail(error, IG_INTERRUPTED, "interrupted");
+            return ig_fail(error, IG_INTERRUPTED, "interrupted");
     }
-    for (size_t i = 0; i < 2 * n; i++)
-        xy[i] = (double)y[i];
-    IG_FREE(y, from);
-    return status;
+    return IG_OK;
 }
 
 ig_status ig_neighbour_map_fit(const uint32_t *neighbour, const float *distance,
-                               size_t n, size_t k, double *xy,
-                               ig_neighbour_map_options options, ig_pool *pool,
-                               ig_progress *watch, ig_error *error)
+                               size_t n, size_t k, double *xy, bool placed,
+                               ig_pool *pool, ig_progress *watch, ig_error *error)
 {
+    ig_arena arena = {0};
     struct fuzzy fuzzy = {.distance = distance, .k = k};
-    struct graph graph = {0};
-    ig_status status;
+    struct edge *edge = ig_arena_array(&arena, n, k * sizeof *edge);
+    struct graph graph = {.n = n};
+    float *y = ig_arena_array(&arena, n, 2 * sizeof *y);
+    float *from = ig_arena_array(&arena, n, 2 * sizeof *from);
+    struct fit f = {.graph = &graph, .from = from, .y = y};
+    ig_status status = IG_OK;
 
-    if (n < 2 || k == 0)
-        return IG_OK;
-    for (size_t i = 0; i < n * k; i++)
-        fuzzy.mean += (double)distance[i] / (double)(n * k);
-    fuzzy.weight = ig_alloc(n, k * sizeof *fuzzy.weight);
-    if (!fuzzy.weight)
-        return ig_fail_memory(error, "a map of neighbours");
-    ig_parallel_for(pool, n, GRAIN, weigh_rows, &fuzzy);
-    status = build_graph(&graph, neighbour, fuzzy.weight, n, k, error);
-    ig_free(fuzzy.weight);
-    if (status == IG_OK)
-        status = run_epochs(&graph, xy, options, pool, watch, error);
-    ig_free(graph.edge);
+    fuzzy.weight = ig_arena_array(&arena, n, k * sizeof *fuzzy.weight);
+    graph.edge = ig_arena_array(&arena, n, k * sizeof *graph.edge);
+    if (arena.failed)
+        status = ig_fail_memory(error, "a map of neighbours");
+    if (status == IG_OK && n > 1 && k > 0) {
+        for (size_t i = 0; i < n * k; i++)
+            fuzzy.mean += (double)distance[i] / (double)(n * k);
+        ig_parallel_for(pool, n, GRAIN, weigh_rows, &fuzzy);
+        graph.edges = join_edges(edge, neighbour, fuzzy.weight, n, k);
+        order_edges(&graph, edge);
+        load_points(xy, n, placed, y);
+        status = run_epochs(&f, from, ig_neighbour_map_epochs(n, placed),
+                            placed ? 0.5F : 1, pool, watch, error);
+        for (size_t i = 0; i < 2 * n; i++)
+            xy[i] = (double)y[i];
+    }
+    ig_arena_free(&arena);
     return status;
 }
 

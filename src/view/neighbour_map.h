@@ -14,25 +14,24 @@
 
 enum { IG_NEIGHBOUR_MAP_K = 15 }; /* as umap-learn: a row and 14 others */
 
-typedef struct ig_neighbour_map_options {
-    size_t epochs; /* 0: 350 up to 10,000 rows, else 200 */
-    bool placed;   /* xy is from an earlier layout: keep its scale */
-    float rate;    /* initial learning rate, falling to 0; 0: 1 */
-    uint64_t seed;
-} ig_neighbour_map_options;
+/* Epochs of a layout: fewer from an earlier one (`placed`). */
+static inline size_t ig_neighbour_map_epochs(size_t n, bool placed)
+{
+    return placed ? 150 : n <= 10000 ? 350 : 200;
+}
 
 /* Lay out n rows in the plane.
  *   neighbour  in      (n, k) nearest rows of each, without itself, nearest first
  *   distance   in      (n, k) their 1 − cosine
  *   xy         in/out  (n, 2) initial positions (principal components, current map) and
  *                      results: centred, coordinates up to about 10
+ *   placed     in      xy is of an earlier layout: keep its scale, move less
  *   watch      in      or NULL; counts epochs
  * IG_OK, IG_NOMEM or IG_INTERRUPTED (xy then has the positions reached). About 60·n·k
  * flops per epoch on the pool; bit-identical for any number of threads. */
 ig_status ig_neighbour_map_fit(const uint32_t *neighbour, const float *distance,
-                               size_t n, size_t k, double *xy,
-                               ig_neighbour_map_options options, ig_pool *pool,
-                               ig_progress *watch, ig_error *error);
+                               size_t n, size_t k, double *xy, bool placed,
+                               ig_pool *pool, ig_progress *watch, ig_error *error);
 
 /* Islands of a layout: basins of the peaks of its density (a grid, smoothed). Two peaks
  * are of one island if the density between them is more than 0.7 of that at the lower
