@@ -162,6 +162,7 @@ static void pictures(void **state)
     line[0].y = odd;
     for (line[0].count = 0; line[0].count <= 10; line[0].count++)
         count_in(&plot, "x", &size);
+    line[0].count = 10;
     plot.lines = 90; /* more than there is room to name */
     count_in(&plot, "x", &size);
     plot.lines = 2;
