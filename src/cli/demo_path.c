@@ -48,17 +48,17 @@ ig_status ig_demo_path(char **path, ig_error *error)
     return find_file(path, "demo.npy", error);
 }
 
+/* The same, in the options' arena. */
 static ig_status keep_path(ig_options *options, const char **out, const char *file,
                            ig_error *error)
 {
     char *path;
     ig_status status = find_file(&path, file, error);
 
-    if (status != IG_OK)
-        return status;
-    *out = ig_arena_text(&options->arena, path, strlen(path));
+    if (status == IG_OK && !(*out = ig_arena_text(&options->arena, path, strlen(path))))
+        status = ig_fail_memory(error, "a file name");
     ig_free(path);
-    return *out ? IG_OK : ig_fail_memory(error, "a file name");
+    return status;
 }
 
 static const ig_demo demos[] = {

@@ -9,28 +9,6 @@
 #include "data/reader.h"
 #include "report/document.h"
 
-typedef struct description {
-    ig_loaded loaded;
-    ig_error no_pairs; /* reason, or "" */
-    ig_origin origin;
-    size_t zero_rows;
-} description;
-
-static ig_status read_description(description *d, const ig_options *options,
-                                  ig_error *error)
-{
-    ig_status status = ig_load_open_versions(NULL, &d->loaded, options, error);
-
-    for (size_t v = 0; v < d->loaded.versions.count && status == IG_OK; v++)
-        status = ig_dataset_check(d->loaded.versions.set[v], v ? NULL : &d->zero_rows,
-                                  ig_interrupt_flag(), error);
-    if (status == IG_OK)
-        status = ig_load_pairs(&d->loaded, options, NULL, &d->no_pairs, error);
-    if (status == IG_OK)
-        status = ig_origin_of_data(&d->origin, options, error);
-    return status;
-}
-
 /* The files of the dataset, or of its versions. */
 static json_t *files_json(const ig_versions *v)
 {
@@ -51,47 +29,34 @@ static json_t *files_json(const ig_versions *v)
     return out;
 }
 
-static json_t *labels_json(const ig_dataset *set)
+static json_t *description_json(const ig_loaded *loaded, const ig_origin *origin,
+                                const char *no_pairs, const ig_options *options)
 {
-    json_t *out = json_object();
-
-    for (size_t i = 0; i < set->labels; i++)
-        out = ig_json_set(out, set->label[i].name,
-                          json_pack("{s:I, s:b}", "values",
-                                    (json_int_t)set->label[i].categories, "numbers",
-                                    set->label[i].number != NULL));
-    return out;
-}
-
-static json_t *notes_json(const description *d)
-{
-    const ig_dataset *set = d->loaded.set;
-    char note[IG_SET_NOTES][IG_SET_NOTE_SIZE];
-    size_t notes = ig_dataset_list_notes(set, d->zero_rows, note);
-    json_t *out = json_array();
-
-    if (*d->no_pairs.message)
-        out = ig_json_append(out, ig_json_string(d->no_pairs.message));
-    for (size_t i = 0; i < notes; i++)
-        out = ig_json_append(out, ig_json_string(note[i]));
-    for (size_t i = 0; i < set->notes.remarks; i++)
-        out = ig_json_append(out, ig_json_string(set->notes.remark[i]));
-    return out;
-}
-
-static json_t *description_json(const description *d, const ig_options *options)
-{
-    const ig_dataset *set = d->loaded.set;
-    const ig_pairs *pairs = &d->loaded.pairs;
+    const ig_dataset *set = loaded->set;
+    const ig_pairs *pairs = &loaded->pairs;
     bool pivot = pairs->count && !options->pairs && !options->pairing;
+    char note[IG_SET_NOTES][IG_SET_NOTE_SIZE];
+    size_t found = ig_dataset_list_notes(set, loaded->zero_rows, note);
+    json_t *labels = json_object(), *notes = json_array();
     json_t *out = ig_document_dataset_json(set);
 
+    for (size_t i = 0; i < set->labels; i++)
+        labels = ig_json_set(labels, set->label[i].name,
+                             json_pack("{s:I, s:b}", "values",
+                                       (json_int_t)set->label[i].categories, "numbers",
+                                       set->label[i].number != NULL));
+    if (*no_pairs)
+        notes = ig_json_append(notes, ig_json_string(no_pairs));
+    for (size_t i = 0; i < found; i++)
+        notes = ig_json_append(notes, ig_json_string(note[i]));
+    for (size_t i = 0; i < set->notes.remarks; i++)
+        notes = ig_json_append(notes, ig_json_string(set->notes.remark[i]));
     if (set->stored_dims > set->dims)
         out = ig_json_set(out, "stored_dims", json_integer(set->stored_dims));
     if (!set->notes.sampled_from)
         out = ig_json_set(out, "sampled_from", json_null());
     out = ig_json_set(out, "bytes", json_integer(ig_dataset_bytes(set)));
-    out = ig_json_set(out, "files", files_json(&d->loaded.versions));
+    out = ig_json_set(out, "files", files_json(&loaded->versions));
     out = ig_json_set(out, "ids", json_integer(set->ids));
     out = ig_json_set(out, "pairs", json_integer(pairs->count));
     out =
@@ -101,34 +66,42 @@ static json_t *description_json(const description *d, const ig_options *options)
     out = ig_json_set(out, "texts", json_integer(set->has_text ? set->rows : 0));
     out = ig_json_set(out, "empty_texts", json_integer(set->notes.empty_texts));
     out = ig_json_set(out, "broken_texts", json_integer(set->notes.broken_texts));
-    out = ig_json_set(out, "labels", labels_json(set));
+    out = ig_json_set(out, "labels", labels);
     out = ig_json_set(out, "ready_map", json_boolean(set->xy[0] != NULL));
-    out = ig_json_set(out, "zero_vectors", json_integer(d->zero_rows));
+    out = ig_json_set(out, "zero_vectors", json_integer(loaded->zero_rows));
     out = ig_json_set(out, "repeated_ids", json_integer(set->notes.repeated_ids));
     out = ig_json_set(out, "single_row_languages",
                       json_integer(set->notes.single_languages));
     out = ig_json_set(out, "origin",
-                      json_pack("{s:s?, s:s?, s:s?, s:s?}", "encoder",
-                                d->origin.encoder, "model", d->origin.model, "prefix",
-                                d->origin.prefix, "date", d->origin.date));
-    return ig_json_set(out, "notes", notes_json(d));
+                      json_pack("{s:s?, s:s?, s:s?, s:s?}", "encoder", origin->encoder,
+                                "model", origin->model, "prefix", origin->prefix,
+                                "date", origin->date));
+    return ig_json_set(out, "notes", notes);
 }
 
 int ig_info_dataset(const ig_options *options)
 {
-    description d = {0};
-    ig_error error;
-    ig_status status = read_description(&d, options, &error);
+    ig_loaded loaded = {0};
+    ig_origin origin = {0};
+    ig_error error, no_pairs = {0};
+    ig_status status = ig_load_open_versions(NULL, &loaded, options, &error);
     int code;
 
+    for (size_t v = 0; v < loaded.versions.count && status == IG_OK; v++)
+        status = ig_dataset_check(loaded.versions.set[v], v ? NULL : &loaded.zero_rows,
+                                  ig_interrupt_flag(), &error);
+    if (status == IG_OK)
+        status = ig_load_pairs(&loaded, options, NULL, &no_pairs, &error);
+    if (status == IG_OK)
+        status = ig_origin_of_data(&origin, options, &error);
     if (status == IG_INTERRUPTED)
         code = IG_EXIT_INTERRUPTED;
     else if (status != IG_OK)
         code = ig_fail_exit(&error);
     else
-        code = (options->json ? ig_json_print
-                              : ig_json_describe)(description_json(&d, options));
-    ig_origin_free(&d.origin);
-    ig_load_free(&d.loaded);
+        code = (options->json ? ig_json_print : ig_json_describe)(
+            description_json(&loaded, &origin, no_pairs.message, options));
+    ig_origin_free(&origin);
+    ig_load_free(&loaded);
     return code;
 }

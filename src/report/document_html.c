@@ -189,27 +189,6 @@ static void put_legend(ig_page *page, const ig_document_column *column, size_t c
     put_properties(page, &items);
 }
 
-/* The main measures by meaning. */
-static void put_main_measures(ig_page *page, const ig_document *document,
-                              const ig_document_column *column, size_t columns)
-{
-    char measured[IG_DOCUMENT_MEASURED];
-
-    ig_document_measured(document, measured);
-    ig_page_heading(page, 2, "Measures");
-    ig_page_paragraph(
-        page,
-        "Measured on %s. Arrows point to better values%s; chance is the expected "
-        "value of guessing.%s",
-        measured, document->runs ? ", the best of a row is bold" : "",
-        document->ci ? " Below a figure is its 95% interval, from 1,000 draws of "
-                       "the meanings (of connected items for correlations)."
-                     : "");
-    if (ig_document_sample(document, measured))
-        ig_page_paragraph(page, "Sample: %s.", measured);
-    put_table(page, document, false, column, columns, IG_SPACE_MEANING);
-}
-
 static void put_all_measures(ig_page *page, const ig_document *document,
                              const ig_document_column *column, size_t columns)
 {
@@ -403,35 +382,46 @@ static void put_runs(ig_page *page, const ig_document *document)
     }
 }
 
-/* What was measured: findings, maps, main measures, the worst direction; curves; then,
- * folded, all measures and what they are. */
+/* What was measured: findings, maps, main measures by meaning, the worst direction;
+ * curves; then, folded, all measures and what they are. */
 static void put_measured(ig_page *page, const ig_document *document,
                          const ig_document_column *column, size_t columns,
                          ig_pool *pool, const atomic_bool *stop)
 {
-    bool measured = false;
+    char measured[IG_DOCUMENT_MEASURED];
+    bool any = false;
 
     for (size_t c = 0; c < columns; c++)
-        measured |= column[c].measures->figures.count > 0;
-    if (measured)
+        any |= column[c].measures->figures.count > 0;
+    if (any)
         put_findings(page, document);
     ig_report_maps(page, document, pool, stop);
-    if (measured) {
-        put_main_measures(page, document, column, columns);
-        put_worst(page, document);
+    if (!any) {
+        ig_report_curves(page, document);
+        return;
     }
+    ig_document_measured(document, measured);
+    ig_page_heading(page, 2, "Measures");
+    ig_page_paragraph(
+        page,
+        "Measured on %s. Arrows point to better values%s; chance is the expected "
+        "value of guessing.%s",
+        measured, document->runs ? ", the best of a row is bold" : "",
+        document->ci ? " Below a figure is its 95% interval, from 1,000 draws of "
+                       "the meanings (of connected items for correlations)."
+                     : "");
+    if (ig_document_sample(document, measured))
+        ig_page_paragraph(page, "Sample: %s.", measured);
+    put_table(page, document, false, column, columns, IG_SPACE_MEANING);
+    put_worst(page, document);
     ig_report_curves(page, document);
-    if (measured) {
-        ig_page_fold(page, "All measures");
-        put_all_measures(page, document, column, columns);
-        put_pairs(page, document, column, columns);
-        ig_page_unfold(page);
-    }
-    if (measured) {
-        ig_page_fold(page, "Definitions of the measures");
-        put_legend(page, column, columns);
-        ig_page_unfold(page);
-    }
+    ig_page_fold(page, "All measures");
+    put_all_measures(page, document, column, columns);
+    put_pairs(page, document, column, columns);
+    ig_page_unfold(page);
+    ig_page_fold(page, "Definitions of the measures");
+    put_legend(page, column, columns);
+    ig_page_unfold(page);
 }
 
 static void put_report(ig_page *page, const ig_document *first, ig_pool *pool,
