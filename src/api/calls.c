@@ -139,7 +139,6 @@ ig_status ig_space_check(const ig_dataset *set, const isogloss_extractor *extrac
 static ig_status open_space(ig_call *call)
 {
     const ig_dataset *set = call->set->set;
-    ig_image *image = &call->source.image;
     ig_space space = (ig_space)call->space;
     ig_status status = ig_space_check(set, call->extractor, call->space, &call->why);
     const ig_extractor *x;
@@ -161,8 +160,7 @@ static ig_status open_space(ig_call *call)
     }
     call->computed = (ig_space_rows){x, space, &call->set->originals, set->lang};
     call->source.rows = ig_rows_of_space(&call->computed);
-    if (ig_extractor_linear(x, space, &image->w, &image->b, &image->residual))
-        image->of = &call->set->originals;
+    call->source.image = ig_extractor_image(x, space, &call->set->originals);
     return status;
 }
 

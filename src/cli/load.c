@@ -282,12 +282,9 @@ bool ig_load_space(ig_loaded *loaded, ig_space space, ig_rows *rows)
 bool ig_load_image(const ig_loaded *loaded, ig_space space, ig_image *image)
 {
     *image = (ig_image){0};
-    if (space == IG_SPACE_ORIGINAL ||
-        !ig_extractor_linear(loaded->run.extractor, space, &image->w, &image->b,
-                             &image->residual))
-        return false;
-    image->of = &loaded->originals;
-    return true;
+    if (space != IG_SPACE_ORIGINAL)
+        *image = ig_extractor_image(loaded->run.extractor, space, &loaded->originals);
+    return image->of;
 }
 
 void ig_load_free(ig_loaded *loaded)

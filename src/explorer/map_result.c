@@ -218,12 +218,10 @@ static ig_status fit_and_place(ig_map_result *m, ig_map *map, bool image,
     ig_status status;
 
     for (size_t i = 0; i < map->series; i++) {
-        ig_image *of = &space[i].image;
-
         space[i].rows = ig_map_result_rows(m, map, map->of[i], &pick[i]);
-        if (image && ig_extractor_linear(&m->shown->x, map->of[i], &of->w, &of->b,
-                                         &of->residual))
-            of->of = &m->shown->of->originals;
+        if (image)
+            space[i].image =
+                ig_extractor_image(&m->shown->x, map->of[i], &m->shown->of->originals);
     }
     status = ig_projection_sum(&m->projection, space, map->series, map->unit,
                                m->work->pool, stop, error);
@@ -373,13 +371,9 @@ static ig_status rotate_frame(const ig_map *before, ig_map *map, const double sh
 
 static bool by_image(const ig_map_result *m, const ig_map *map)
 {
-    ig_matrix w;
-    const float *b;
-    bool residual;
-
     return !map->unit && map->of[0] != IG_SPACE_ORIGINAL &&
            m->shown->x.dims == m->shown->of->set->dims &&
-           ig_extractor_linear(&m->shown->x, map->of[0], &w, &b, &residual);
+           ig_extractor_image(&m->shown->x, map->of[0], &m->shown->originals).of;
 }
 
 /* --- progress --------------------------------------------------------------------- */

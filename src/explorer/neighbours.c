@@ -20,15 +20,14 @@ static ig_status make_searcher(ig_neighbourhood *h, ig_space space, ig_searcher 
                                ig_error *error)
 {
     const ig_rows *rows = ig_shown_rows(h->shown, space);
-    ig_image image = {.of = &h->shown->originals};
-    bool linear;
+    ig_image image = {0};
 
     *out = NULL;
     if (!rows)
         return IG_OK;
-    linear = !rows->direct && ig_extractor_linear(&h->shown->x, space, &image.w,
-                                                  &image.b, &image.residual);
-    return ig_searcher_new(out, rows, linear ? &image : NULL, h->work->set->lang,
+    if (!rows->direct)
+        image = ig_extractor_image(&h->shown->x, space, &h->shown->originals);
+    return ig_searcher_new(out, rows, image.of ? &image : NULL, h->work->set->lang,
                            h->work->set->languages, h->work->pool, h->work->cancel,
                            error);
 }

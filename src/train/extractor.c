@@ -158,19 +158,18 @@ static void find_map(const ig_extractor *x, ig_space space, const ig_parameter *
                                                                       : "meaning.bias");
 }
 
-bool ig_extractor_linear(const ig_extractor *x, ig_space space, ig_matrix *w,
-                         const float **b, bool *residual)
+ig_image ig_extractor_image(const ig_extractor *x, ig_space space, const ig_rows *of)
 {
     const ig_parameter *weight, *bias;
 
     find_map(x, space, &weight, &bias);
     if (!weight || !bias || weight->blocks || bias->blocks ||
         space == IG_SPACE_ORIGINAL || x->normalize || x->strength != 1)
-        return false;
-    *w = ig_matrix_of(x->weights + weight->offset, x->dims, x->dims);
-    *b = x->weights + bias->offset;
-    *residual = x->kind != IG_TWIN && space == IG_SPACE_LANGUAGE;
-    return true;
+        return (ig_image){0};
+    return (ig_image){.of = of,
+                      .w = ig_matrix_of(x->weights + weight->offset, x->dims, x->dims),
+                      .b = x->weights + bias->offset,
+                      .residual = x->kind != IG_TWIN && space == IG_SPACE_LANGUAGE};
 }
 
 /* --- rows of a space -------------------------------------------------------------- */

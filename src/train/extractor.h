@@ -83,11 +83,11 @@ void ig_extractor_randomize(ig_extractor *extractor, ig_random *random);
 /* Whether the extractor has this space (identity and head: no language). */
 bool ig_extractor_serves(const ig_extractor *extractor, ig_space space);
 
-/* A space as an affine map of the originals: W (d, d), b (d), and whether it is
- * e − (W e + b). False if it is not one map for all rows (blocks per language,
- * normalised rows, a strength), and for the original space. */
-bool ig_extractor_linear(const ig_extractor *extractor, ig_space space, ig_matrix *w,
-                         const float **b, bool *residual);
+/* A space as a linear image of the originals `of`. None (its `of` is NULL) if it is not
+ * one map for all rows (blocks per language, normalised rows, a strength), and for the
+ * original space. */
+ig_image ig_extractor_image(const ig_extractor *extractor, ig_space space,
+                            const ig_rows *of);
 
 /* Rows of a space as a source (core/rows.h), computed tile by tile from `originals`.
  * The struct is the context; it, the extractor, the originals and `lang` must outlive

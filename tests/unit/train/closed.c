@@ -125,9 +125,9 @@ static void entries_are_the_golden_ones(void **state)
 static void inlp_stays_a_projection(void **state)
 {
     struct world w;
+    const ig_rows none = {0};
     ig_matrix weight;
-    const float *bias;
-    bool residual;
+    ig_image image;
     double trace = 0, worst = 0;
     size_t d, removed;
 
@@ -135,8 +135,9 @@ static void inlp_stays_a_projection(void **state)
     ok(fit(&w, "inlp k=16", 0));
     d = w.set->dims;
     removed = 16 * (w.set->languages - 1);
-    assert_true(
-        ig_extractor_linear(fitted(&w), IG_SPACE_MEANING, &weight, &bias, &residual));
+    image = ig_extractor_image(fitted(&w), IG_SPACE_MEANING, &none);
+    assert_non_null(image.of);
+    weight = image.w;
     for (size_t i = 0; i < d; i++) {
         trace += (double)weight.a[i * weight.stride + i];
         for (size_t j = 0; j < d; j++) {
