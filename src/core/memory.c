@@ -72,15 +72,15 @@ static void *take_bytes(ig_arena *arena, size_t size, size_t align)
     struct ig_arena_block *head = arena->head;
     size_t at = (arena->used + align - 1) / align * align, room = FIRST_BLOCK;
 
-    if (head && at <= head->size && head->size - at >= size) {
+    if (head && !arena->failed && at <= head->size && head->size - at >= size) {
         arena->used = at + size;
         return head->bytes + at;
     }
     if (head) /* many arenas have little content, so the first block is small */
         room = head->size < BLOCK_SIZE / 2 ? 2 * head->size : BLOCK_SIZE;
-    if (room < size)
-        room = size;
-    head = size <= SIZE_MAX / 4 ? ig_alloc(1, sizeof *head + room) : NULL;
+    room = room < size ? size : room;
+    head = size <= SIZE_MAX / 4 && !arena->failed ? ig_alloc(1, sizeof *head + room)
+                                                  : NULL;
     if (!head) {
         arena->failed = true;
         return NULL;
