@@ -103,12 +103,12 @@ static void set_label(ig_dataset *set, ig_label *label, ig_value_column *column)
     label->value =
         number_values(set, column, true, &label->category, &label->categories);
     number = ig_arena_array(memory, label->categories, sizeof *number);
-    for (size_t k = 0; k < label->categories && number && numeric; k++)
+    for (size_t k = 0; k < label->categories && numeric && number; k++)
         numeric = ig_number_double(label->category[k], strlen(label->category[k]),
                                    &number[k]);
     if (numeric)
         label->number = ig_arena_array(memory, set->rows, sizeof *label->number);
-    for (size_t i = 0; i < set->rows && label->number; i++)
+    for (size_t i = 0; i < set->rows && numeric && !memory->failed; i++)
         label->number[i] = number[label->value[i]];
 }
 

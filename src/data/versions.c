@@ -39,15 +39,15 @@ struct ig_found {
 static ig_status add_file(ig_found *f, const char *name, size_t length,
                           const char *path, ig_error *error)
 {
-    ig_status status = ig_array_grow(&f->file, &f->capacity, f->count + 1,
-                                     sizeof *f->file, "versions", error);
+    version_file file = {.name = ig_arena_text(&f->texts, name, length),
+                         .path = ig_arena_text(&f->texts, path, strlen(path)),
+                         .changed = true};
 
-    if (status == IG_OK)
-        f->file[f->count++] =
-            (version_file){.name = ig_arena_text(&f->texts, name, length),
-                           .path = ig_arena_text(&f->texts, path, strlen(path)),
-                           .changed = true};
-    return f->texts.failed ? ig_fail_memory(error, "versions") : status;
+    if (f->texts.failed || ig_array_grow(&f->file, &f->capacity, f->count + 1,
+                                         sizeof file, "versions", NULL) != IG_OK)
+        return ig_fail_memory(error, "versions");
+    f->file[f->count++] = file;
+    return IG_OK;
 }
 
 static void free_found(ig_found *f)
