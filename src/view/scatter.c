@@ -114,11 +114,12 @@ static bool count_all(struct drawing *d, ig_scatter_memory *memory, bool marks)
     now.glyphs = d->letters ? IG_ASCII : IG_BRAILLE;
     now.keys = d->keys;
     now.generation = s->generation;
-    if (!s->generation || memcmp(&now, &memory->source, sizeof now) != 0) {
+    if (!s->generation || memcmp(&now, &memory->source, sizeof now) != 0)
         count_points(d, &d->all, false);
+    if (!s->generation || s->generation != memory->source.generation ||
+        d->keys != memory->source.keys)
         for (size_t k = 0; k < s->series; k++)
             ig_scatter_middles(s, k, d->middle + k * (s->groups + 1));
-    }
     memory->source = now;
     if (marks)
         count_points(d, &d->marked, true);
@@ -296,7 +297,6 @@ static void draw_cells(const struct drawing *d)
 /* --- names ------------------------------------------------------------------------ */
 
 enum {
-    NAMES_ROWS = 4, /* lower maps have no names */
     NAMES_MOST = 64,
     FAR_ROWS = 8, /* maximum distance of a name from the middle of its points */
     FAR_COLS = 30
@@ -427,8 +427,7 @@ ig_status ig_scatter_draw(ig_scatter_memory *memory, ig_canvas *canvas, ig_rect 
         points += d.grid->count[i];
     d.discs = points * FEW <= (double)d.cells;
     draw_cells(&d);
-    if (rect.rows >= NAMES_ROWS)
-        collect_names(&d, &names);
+    collect_names(&d, &names);
     for (size_t i = 0; i < names.count; i++)
         draw_name(&d, names.name, i);
     return IG_OK;
