@@ -126,7 +126,6 @@ static void inlp_stays_a_projection(void **state)
 {
     struct world w;
     const ig_rows none = {0};
-    ig_matrix weight;
     ig_image image;
     double trace = 0, worst = 0;
     size_t d, removed;
@@ -137,15 +136,14 @@ static void inlp_stays_a_projection(void **state)
     removed = 16 * (w.set->languages - 1);
     image = ig_extractor_image(fitted(&w), IG_SPACE_MEANING, &none);
     assert_non_null(image.of);
-    weight = image.w;
     for (size_t i = 0; i < d; i++) {
-        trace += (double)weight.a[i * weight.stride + i];
+        trace += (double)image.w.a[i * image.w.stride + i];
         for (size_t j = 0; j < d; j++) {
-            double square = -(double)weight.a[i * weight.stride + j];
+            double square = -(double)image.w.a[i * image.w.stride + j];
 
             for (size_t k = 0; k < d; k++)
-                square += (double)weight.a[i * weight.stride + k] *
-                          (double)weight.a[k * weight.stride + j];
+                square += (double)image.w.a[i * image.w.stride + k] *
+                          (double)image.w.a[k * image.w.stride + j];
             worst = fmax(worst, fabs(square));
         }
     }
