@@ -62,8 +62,8 @@ for key in q Escape C-d; do
     opens
     keys $key
     [ $key = C-d ] || keys Enter
-    type_in 'echo status $?'
     shows "$key cancels with the error" 'isogloss: .*no column lang; --column lang=NAME'
+    type_in 'echo status $?'
     shows "and its status: $key" 'status 1$'
 done
 type_in "clear; isogloss $set </dev/null; echo status \$?"
