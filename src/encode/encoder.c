@@ -23,6 +23,7 @@
 #include "core/file.h"
 #include "core/memory.h"
 #include "core/progress.h"
+#include "core/text.h"
 #include "data/dataset.h"
 #include "data/names.h"
 
@@ -482,8 +483,12 @@ static ig_status handle_request(ig_http *h, request *r, call *c, ig_error *error
     char where[SAID_SIZE], tried[48] = "";
     ig_status status = IG_OK;
 
-    snprintf(where, sizeof where, "%s%s %zu: ", text->set ? text->set : "",
-             text->set ? ": row" : "text", text->set ? text->row : r->first + 1);
+    if (text->set)
+        snprintf(where, sizeof where, "%s: row %zu, '%.*s': ", text->set, text->row,
+                 (int)ig_text_fit(text->text, strlen(text->text), 40, NULL),
+                 text->text);
+    else
+        snprintf(where, sizeof where, "text %zu: ", r->first + 1);
     if (r->http == 200) {
         h->has_answered = true;
         status = read_answer(h, r, c, error);

@@ -85,9 +85,12 @@ static void pick_word(ig_app *app, const ig_action_entry *entry, const char *typ
     }
     for (size_t i = 0; (word = ig_action_word(app, entry->words, i, out, &about)); i++)
         ig_list_word(list, sizeof list, word);
-    ig_app_note(app, true, "unknown %s '%s' (expected %s)",
-                entry->words == IG_WORDS_VERSIONS ? "version" : entry->name, typed,
-                *list ? list : "none");
+    if (!*list)
+        ig_app_note(app, true, ":%s has nothing to choose from", entry->name);
+    else
+        ig_app_note(app, true, "unknown %s '%s' (expected %s)",
+                    entry->words == IG_WORDS_VERSIONS ? "version" : entry->name, typed,
+                    list);
 }
 
 /* Run "set lr 1e-3", or the name of an action or its beginning. Cuts the line into

@@ -121,8 +121,8 @@ static void finish_encoding(ig_session *s, ig_job *job)
         g->server_shown = true;
         ig_show_message(
             s, false,
-            "%s%s%styped sentence %u (%.60s%s) is on the map%s%s; @ lists its "
-            "neighbours",
+            "%s%s%styped sentence %u (%.60s%s) is on the map%s%s, with its nearest "
+            "rows below",
             server ? "asked " : "", server ? server : "", server ? ": " : "",
             one->number, s->work.set->language[one->lang], one->lang_given ? "" : "?",
             s->version ? " of version " : "", s->version ? s->work.set->version : "");

@@ -43,7 +43,7 @@ refused() { # name status text mode arguments...
 
 # --- texts that are refused --------------------------------------------------------------------
 for code in 400 422; do
-    refused "a text too long, $code" 1 "/long$code/v1/embeddings: en.txt:5: answered $code: input is longer than 20" "long$code"
+    refused "a text too long, $code" 1 "/long$code/v1/embeddings: en: row 4, '$too_long': answered $code: input is longer than 20" "long$code"
 done
 says 'what comes before it is kept' "$err" 'x.npy.part has 4 of 7 rows'
 rm -f x.*
