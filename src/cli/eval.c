@@ -371,10 +371,23 @@ static ig_status measure_version(eval *e, ig_error *error)
     return status == IG_OK && ig_interrupted() ? IG_INTERRUPTED : status;
 }
 
+/* Fail before hours of measuring if the report cannot be written. */
+static ig_status check_report(const char *path, ig_error *error)
+{
+    ig_writer writer = {0};
+    ig_status status = ig_report_check(path, error);
+
+    if (status == IG_OK)
+        status = ig_writer_open(&writer, path, error);
+    if (status == IG_OK)
+        ig_writer_end(&writer, IG_INTERRUPTED, NULL);
+    return status;
+}
+
 static ig_status begin_eval(eval *e, ig_error *error)
 {
     const char *report = report_path(e), *measures = e->options->measure.measures;
-    ig_status status = report ? ig_report_check(report, error) : IG_OK;
+    ig_status status = report ? check_report(report, error) : IG_OK;
 
     if (status == IG_OK && measures)
         status = ig_measures_choose(&e->choice, "--measures", measures, error);

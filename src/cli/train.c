@@ -109,17 +109,27 @@ static json_t *epoch_json(const ig_run *run, const ig_run_record *record)
     return ig_json_set(out, "terms", terms);
 }
 
+/* The number of rows paired with themselves, and of all rows of the batches. */
+static size_t count_self_partners(const ig_run *run, size_t *rows)
+{
+    size_t selves = 0;
+
+    *rows = 0;
+    for (size_t i = 1; i < run->info.records; i++) {
+        selves += run->info.record[i].epoch.self_partners;
+        *rows += run->info.record[i].epoch.rows;
+    }
+    return selves;
+}
+
 static int put_json(const ig_run *run, const ig_options *options, ig_status ended)
 {
     json_t *epochs = json_array(), *spaces = json_object(), *noted = json_array(), *out;
     json_t *trained = ig_train_options_json(&run->info.options);
     char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE];
-    size_t rows = 0, selves = 0, notes = ig_run_notes(run, note);
+    size_t rows, selves = count_self_partners(run, &rows);
+    size_t notes = ig_run_notes(run, note);
 
-    for (size_t i = 1; i < run->info.records; i++) { /* rows paired with themselves */
-        selves += run->info.record[i].epoch.self_partners;
-        rows += run->info.record[i].epoch.rows;
-    }
     trained =
         ig_json_set(trained, "batch_used", json_integer(run->trainer->batch_size));
     for (size_t i = 0; i < notes; i++)
@@ -185,8 +195,13 @@ static void put_caveats(const ig_run *run)
 {
     size_t untrained = run->trainer->untrained;
     char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE];
+    size_t rows, selves = count_self_partners(run, &rows);
     size_t notes = ig_run_notes(run, note);
 
+    if (selves)
+        printf("note            %zu of %zu rows were paired with themselves: a "
+               "language is rare for this batch size\n",
+               selves, rows);
     if (run->objective.extractor >= IG_RESIDUAL &&
         run->trainer->batch_size < run->info.options.batch)
         printf(

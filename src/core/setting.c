@@ -164,7 +164,10 @@ ig_status ig_setting_parse(const ig_setting *field, void *record, const char *la
         *(const char **)to = text;
     else if (!parse_value(field, text, to))
         return ig_fail(error, IG_USAGE, "%s must be %s, not '%s'", label,
-                       wanted ? wanted : field->value, text);
+                       wanted         ? wanted
+                       : field->value ? field->value
+                                      : field->choices,
+                       text);
     return IG_OK;
 }
 

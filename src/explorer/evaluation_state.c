@@ -26,7 +26,7 @@ static double alignment_of(const ig_retrieval_score *score, const ig_query_resul
 /* NaN where the ranks of the direction are undefined. */
 static double rank_of(const ig_retrieval_score *score, const ig_query_result *f)
 {
-    return !ig_retrieval_degenerate(score) ? (double)f->rank : (double)NAN;
+    return ig_retrieval_has_ranks(score) ? (double)f->rank : (double)NAN;
 }
 
 /* 0 where all candidates tie; NaN for a single candidate, which anything finds. */

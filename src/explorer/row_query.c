@@ -364,12 +364,12 @@ ig_status ig_row_sort(const ig_row_source *s, size_t column, bool descends,
         if (isnan(key))
             order[unknown++] = order[i];
         else
-            item[known++] = (struct item){key, word, order[i]};
+            item[known++] = (struct item){key, word, descends ? ~order[i] : order[i]};
     }
     qsort(item, known, sizeof *item, compare_items);
     memmove(order + known, order, unknown * sizeof *order);
-    for (size_t i = 0; i < known; i++)
-        order[i] = item[descends ? known - 1 - i : i].row;
+    for (size_t i = 0; i < known; i++) /* ties by row, in either direction */
+        order[i] = descends ? ~item[known - 1 - i].row : item[i].row;
     ig_free(item);
     return IG_OK;
 }

@@ -88,7 +88,7 @@ static void set_interval(ig_figure *f)
     memcpy(kept, f->draw, sizeof kept);
     n = ig_draws_keep(kept, IG_DRAWS, &variance);
     if (n && f->measure->share && f->how != IG_RATIO) {
-        if (variance > 0 && p > 0 && p < 1)
+        if (variance > 1e-9 * p * (1 - p) && p > 0 && p < 1) /* beyond rounding */
             u = p * (1 - p) / variance * (1.96 / t) * (1.96 / t);
         f->low = p > 0 ? ig_beta_quantile(0.025, p * u, u - p * u + 1) : 0;
         f->high = p < 1 ? ig_beta_quantile(0.975, p * u + 1, u - p * u) : 1;

@@ -75,7 +75,7 @@ typedef struct ig_retrieval_score {
     size_t candidates;
     double targets; /* mean number of translations of a query */
     double tied;  /* share whose translation ties with a candidate that is none: near 1
-                    if the space cannot distinguish the candidates, or there is one */
+                    if the space cannot distinguish the candidates */
     size_t first; /* its queries are found[first … first + pairs) */
 } ig_retrieval_score;
 
@@ -98,6 +98,9 @@ const ig_retrieval_score *ig_retrieval_find(const ig_retrieval *retrieval, size_
  * language embeddings of `centre`, a constant space. Then every translation has rank 1,
  * which is meaningless. The one rule for ties. */
 bool ig_retrieval_degenerate(const ig_retrieval_score *score);
+
+/* Whether ranks say something: there is more than one candidate, and they differ. */
+bool ig_retrieval_has_ranks(const ig_retrieval_score *score);
 
 /* --- probes ----------------------------------------------------------------------- */
 

@@ -74,11 +74,24 @@ bool ig_retrieval_degenerate(const ig_retrieval_score *score)
     return score->tied > NEARLY_ALL;
 }
 
+/* Whether there are candidates but translations. */
+static bool ranks_any(const ig_retrieval_score *score)
+{
+    return (double)score->candidates > fmax(score->targets, 1);
+}
+
+bool ig_retrieval_has_ranks(const ig_retrieval_score *score)
+{
+    return ranks_any(score) && !ig_retrieval_degenerate(score);
+}
+
 /* Chance level among n candidates, t of which are translations; NaN: unknown. */
 static double guess_of(const ig_retrieval_score *score, int line)
 {
     double n = (double)score->candidates, t = score->targets, missed = 1;
 
+    if (!ranks_any(score))
+        return (double)NAN;
     switch (line) {
     case TOP1:
     case CSLS_TOP1:
@@ -153,7 +166,9 @@ static ig_figure *add_direction(struct rows *rows, int number, size_t i)
     const ig_retrieval_score *score = &rows->r->score[i];
     const ig_query_result *found = rows->r->found + score->first;
     size_t n = score->pairs;
-    const char *none = line->ranks && ig_retrieval_degenerate(score)
+    const char *none = (line->ranks || line->pairs) && !ranks_any(score)
+                           ? "only one candidate"
+                       : line->ranks && ig_retrieval_degenerate(score)
                            ? "all candidates tie"
                        : rows->r->sampled ? line->unsampled
                                           : NULL;
@@ -287,7 +302,7 @@ static ig_status join(const ig_embeddings *e, const ig_scan *scan, ig_evaluation
  * none, and say why no direction has ranks. */
 static void fill_scores(ig_retrieval *r, const ig_queries *q)
 {
-    size_t l = q->e->languages;
+    size_t l = q->e->languages, alone = 0;
 
     for (size_t c = 0; c < l * l && !q->scan->odd; c++) {
         ig_retrieval_score *score = &r->score[r->count];
@@ -305,14 +320,14 @@ static void fill_scores(ig_retrieval *r, const ig_queries *q)
         }
         score->targets = score->pairs ? score->targets / (double)score->pairs : 1;
         score->tied /= (double)score->pairs; /* 0/0 is NaN */
-        if ((double)score->candidates <= fmax(score->targets, 1))
-            score->tied = 1; /* with nothing */
         r->count++;
-        r->blind += ig_retrieval_degenerate(score);
+        alone += !ranks_any(score);
+        r->blind += ranks_any(score) && ig_retrieval_degenerate(score);
     }
-    r->reason = q->scan->odd ? "a value is not finite"
-                : !r->count  ? "no pairs of different languages"
-                : r->blind == r->count
+    r->reason = q->scan->odd        ? "a value is not finite"
+                : !r->count         ? "no pairs of different languages"
+                : alone == r->count ? "only one candidate: no ranking is possible"
+                : r->blind + alone == r->count
                     ? "all candidates tie: the space cannot distinguish them"
                     : NULL;
 }

@@ -45,7 +45,7 @@ keys Enter
 shows 'with a method' '^line>'
 shows 'and the rate that is used' '^lr 0.001'
 type_in 'push 1 m(x) l(x) name=mine'
-shows 'what was written is started' '[▸✓] .*epoch'
+shows 'what was written is started' '2 seed ▸ epoch [1-9]'
 keys e
 shows 'with the new term' '┌ objective'
 keys G
@@ -53,7 +53,6 @@ shows 'which has its name' 'mine  *1'
 keys Escape
 gone 'Esc closes the objective' '┌ objective'
 
-shows 'epochs of the new run pass' '2 seed ▸ epoch [1-9]'
 keys ,
 shows ', looks back while it trains' 'looking at epoch'
 first=$(number 'of \([0-9][0-9]*\)')

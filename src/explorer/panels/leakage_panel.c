@@ -490,8 +490,13 @@ static void draw_figures(ig_app *app, ig_rect at)
     const ig_leakage_view *view = view_of(app);
     const ig_figure *f = selected_figure(app);
     ig_details d = {&app->canvas, at, 0};
-    char text[160] = "", number[IG_NUMBER_SIZE], interval[80] = "";
+    char text[240] = "", number[IG_NUMBER_SIZE], interval[80] = "", count[48] = "";
 
+    if (f)
+        format_interval(app, f, interval, sizeof interval);
+    if (f && f->n)
+        snprintf(count, sizeof count, ", %s %s", ig_count_format(number, f->n),
+                 counts_rows(view) ? "rows" : "pairs");
     for (int i = 0; i < IG_SPACES && f; i++) {
         const ig_evaluation *e = app->now->evaluation->space[i];
         const ig_figure *one =
@@ -501,23 +506,21 @@ static void draw_figures(ig_app *app, ig_rect at)
             ig_text_append(text, sizeof text, "%s%s %s", *text ? ", " : "",
                            ig_space_name((ig_space)i),
                            format_figure(app, number, f->measure, one->value));
+        if (one == f && *interval)
+            ig_text_append(text, sizeof text, " (%s)", interval);
     }
-    if (f)
-        format_interval(app, f, interval, sizeof interval);
     ig_details_add(&d, "", ig_style_of(IG_COLOUR_DEFAULT, IG_BOLD),
-                   "%.24s %s %.24s, %s %s", app->set->language[s->row.line],
+                   "%.24s %s %.24s%s  %s", app->set->language[s->row.line],
                    view->kind == IG_LEAKAGE_PROBE ? "read as"
                    : view->kind == IG_LEAKAGE_POOL
                        ? "nearest to"
                        : ig_glyph_text(app->canvas.glyphs, IG_GLYPH_ARROW_RIGHT),
-                   app->set->language[s->col], ig_count_format(number, f ? f->n : 0),
-                   counts_rows(view) ? "rows" : "pairs");
+                   app->set->language[s->col], count,
+                   f ? ig_leakage_behind(view, space_of(app)) : "");
     if (!f)
         return;
-    ig_details_add(&d, "", ig_plain, "%s: %s%s%s", f->measure->label,
-                   isnan(f->value) && f->reason ? f->reason : text,
-                   *interval ? "; " : "", interval);
-    ig_details_add(&d, "", ig_dim, "%s", ig_leakage_behind(view, space_of(app)));
+    ig_details_add(&d, "", ig_plain, "%s: %s", f->measure->label,
+                   isnan(f->value) && f->reason ? f->reason : text);
 }
 
 /* Why there is no matrix, or NULL. */
@@ -568,7 +571,6 @@ static void draw_matrix(ig_app *app, ig_rect in)
     draw_scale(app, (ig_rect){in.row, in.col, scale, in.cols});
     in = ig_rect_inset(in, scale + (in.rows > scale + figures), 0, 0, 0);
     in.rows = in.rows < figures ? in.rows : figures;
-    in.cols = in.cols < MAX_TABLE ? in.cols : MAX_TABLE;
     draw_figures(app, in);
 }
 

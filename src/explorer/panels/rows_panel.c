@@ -670,7 +670,7 @@ static void describe_title(ig_app *app, char *out, char *note, size_t size)
     else if (kind == LIST)
         snprintf(out, size, "%s%s", s->list.title, ig_gloss_title(app, gloss));
     else
-        snprintf(out, size, "table%s%.100s", s->filter[0] ? ": " : "", s->filter);
+        snprintf(out, size, "rows%s%.100s", s->filter[0] ? ": " : "", s->filter);
     out[ig_text_valid(out, strlen(out))] = '\0';
     snprintf(note, size, "%s%s%s", here ? ig_count_format(at, s->cursor.line + 1) : "",
              here ? "/" : "", ig_count_format(count, n));
