@@ -211,7 +211,7 @@ ends() { # name of a command
 # Outputs that are neither what was there nor what an undisturbed run writes: of what
 # stands in the folder (snapshot: now), and of what stands in that of a sweep.
 old_or_new() { # name
-    awk -v ends="$(cd "$work" && ends "$1")" -F '\t' '
+    awk -v ends="$(cd "$work" && ends "$1")" -v failed="$status" -F '\t' '
         { split($1, p, "/"); unit = p[2]; if (unit == "sweep" && p[3]) unit = unit "/" p[3]
           if ($1 == "./sweep") next
           text[FILENAME, unit] = text[FILENAME, unit] $0 "\n"; units[unit] }
@@ -220,6 +220,7 @@ old_or_new() { # name
             for (i = 1; i <= n; i++) whole[e[i]]
             for (u in units) {
                 if (u in whole) continue
+                if (failed && u ~ /\.tmp-0$/) continue # for the user, or the next writer
                 now = text[ARGV[3], u]
                 if (now == text[ARGV[1], u] || now == text[ARGV[2], u]) continue
                 print u ": " (now == "" ? "is gone" : "is neither the old nor the new one")
