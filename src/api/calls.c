@@ -151,11 +151,19 @@ static ig_status open_space(ig_call *call)
     if (ig_form_of(x->kind)->unknown) { /* it depends on the language */
         status = ig_extractor_adapt(&call->adapted, x, call->extractor->language, set,
                                     set->dims, &unknown, &call->why);
-        if (status == IG_OK && unknown)
-            status = ig_fail(&call->why, IG_VALUE,
-                             "%s has %zu languages that this extractor (%s) was not "
-                             "fitted on",
-                             set->name, unknown, ig_form_of(x->kind)->name);
+        for (size_t l = 0; l < set->languages && status == IG_OK && unknown; l++) {
+            size_t i = 0;
+
+            while (i < x->languages &&
+                   strcmp(call->extractor->language[i], set->language[l]) != 0)
+                i++;
+            if (i == x->languages)
+                status = ig_fail(&call->why, IG_VALUE,
+                                 "%s has rows of the language %s, which this extractor "
+                                 "(%s) was not fitted on",
+                                 set->name, set->language[l],
+                                 ig_form_of(x->kind)->name);
+        }
         x = &call->adapted;
     }
     call->computed = (ig_space_rows){x, space, &call->set->originals, set->lang};
