@@ -248,13 +248,11 @@ void ig_arrays_read(ig_arrays *a, ig_reader *r)
     r->kind = "array";
     r->has_vectors = false; /* in cells */
     if (!m || !m->known)
-        ig_reader_fail(
-            r,
-            "--column vector=NAME says which array is the matrix (rows, "
-            "dims) of f2, f4, f8, bf16, i1 or u1; arrays that are damaged or "
-            "hold objects are none, np.stack makes one of these (arrays: "
-            "%s)",
-            ig_quote_list(list, a->names.name, a->count));
+        ig_reader_fail(r,
+                       "--column vector=NAME says which array is the matrix (rows, "
+                       "dims) of f2, f4, f8, bf16, i1 or u1; np.stack(array) makes one "
+                       "of vectors that are objects (arrays: %s)",
+                       ig_quote_list(list, a->names.name, a->count));
     else if (!ig_array_is_matrix(m))
         ig_reader_fail(r,
                        "is an array of %zu dimensions and %zu values of %s, no matrix "

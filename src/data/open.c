@@ -50,12 +50,14 @@ static void read_lines(ig_reader *r)
 static const ig_format ig_format_lines = {.read = read_lines};
 
 /* Supported formats, in the order in which they are tried. */
-extern const ig_format ig_format_npy, ig_format_npz, ig_format_safetensors,
-    ig_format_jsonl, ig_format_table, ig_format_matrix_text, ig_format_words;
+extern const ig_format ig_format_npy, ig_format_foreign, ig_format_npz,
+    ig_format_safetensors, ig_format_jsonl, ig_format_table, ig_format_matrix_text,
+    ig_format_words;
 
 static const ig_format *const formats[] = {
-    &ig_format_npy,   &ig_format_npz,         &ig_format_safetensors, &ig_format_jsonl,
-    &ig_format_table, &ig_format_matrix_text, &ig_format_words};
+    &ig_format_npy,         &ig_format_foreign, &ig_format_npz,
+    &ig_format_safetensors, &ig_format_jsonl,   &ig_format_table,
+    &ig_format_matrix_text, &ig_format_words};
 
 enum { FORMATS = sizeof formats / sizeof *formats };
 
@@ -90,8 +92,9 @@ static const ig_format *choose_format(const char *path, const ig_content *conten
         for (size_t i = 0; i < FORMATS; i++) {
             const ig_format *f = formats[i];
             bool table = f == &ig_format_table;
-            bool served = options->texts ? table || f == &ig_format_jsonl
-                                         : f->example[of_language] != NULL;
+            bool served = options->texts
+                              ? table || f == &ig_format_jsonl
+                              : f->example[of_language] || f == &ig_format_foreign;
 
             if (served && !(table && options->meta) &&
                 is_format(f, path, content, options, by_name))
@@ -113,8 +116,6 @@ ig_status ig_arrays_open(ig_arrays *file, const char *path,
         file->format = choose_format(path, &file->content, options, true);
     if (status == IG_OK && file->format && file->format->list)
         status = file->format->list(file, error);
-    if (status == IG_OK && file->format && file->format->list && !file->count)
-        file->format = NULL; /* a file of torch.save, say */
     if (status == IG_OK)
         file->kind = ig_arrays_classify(file, options);
     return status;
@@ -281,12 +282,9 @@ static ig_status open_data(opening *o, const char *word)
         status = ig_arrays_open(&own, o->path, options, o->lang != NULL, o->error);
     if (status == IG_OK && !file->format)
         status = ig_fail(o->error, IG_FORMAT,
-                         "%s: unknown format; python3 '%s' '%s' set.npy converts "
-                         "Parquet, Arrow, HDF5, SQLite, FAISS, pickles, and files of "
-                         "word2vec, fastText and torch.save (isogloss --help lists the "
-                         "forms of DATA; vectors of a language are given as LANG=%s)",
-                         o->path,
-                         options->converter ? options->converter : "convert.py",
+                         "%s: unknown format (isogloss --help lists the forms of DATA; "
+                         "vectors of a language are given as LANG=%s; np.save writes "
+                         "numbers without a header as .npy)",
                          o->path, o->path);
     else if (status == IG_OK && !o->lang && file->kind == IG_LANGUAGES)
         status = read_languages(o, file);
