@@ -132,7 +132,7 @@ static void describe_rest(const ig_app *app, char *out, size_t size)
         ig_text_append(out, size, "  %ld:%02ld left", left / 60, left % 60);
 }
 
-/* Name and size of the dataset, what fits of them. */
+/* Name and size of the dataset, as far as it fits. */
 static void draw_dataset(ig_app *app, int row, int col, int end)
 {
     const ig_dataset *set = app->versions.set[app->now->version];
@@ -158,7 +158,7 @@ void ig_header_draw(ig_app *app)
     const ig_snapshot *now = app->now;
     bool training = now->activity == IG_TRAINING;
     bool bar = training || now->activity == IG_PAUSED;
-    double trained = (double)ig_run_epochs(now->info); /* and the share of them */
+    double trained = (double)ig_run_epochs(now->info); /* then their share */
     char run[192], rest[64] = "";
     ig_style style = describe_state(app, bar, run, sizeof run);
     int width = ig_text_columns(run), left;

@@ -14,7 +14,7 @@ typedef struct ig_trait {
     double z;        /* measure/distinctive_words.h */
     double in, rest; /* share of the rows that have it, and of the others … */
     double all;      /* … and of all */
-    uint32_t count;  /* rows of them that have it */
+    uint32_t count;  /* selected rows that have it */
 } ig_trait;
 enum { IG_TRAITS_MAX = 24 };
 

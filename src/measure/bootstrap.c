@@ -218,7 +218,7 @@ static bool keeps_draws(const ig_figure *f)
     return f->how == IG_MEAN_OF || ig_figure_is_whole(f);
 }
 
-/* The draws and intervals of the rows of the batch, and of the means of them. */
+/* The draws and intervals of the rows of the batch, and of their means. */
 static ig_status draw_batch(struct job *job, ig_pool *pool, const atomic_bool *stop,
                             ig_error *error)
 {

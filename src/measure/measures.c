@@ -35,7 +35,7 @@ static const ig_measure measures[] = {
      "1 if translations come first."},
     {IG_GROUP_POOL, "pool_last_rank", "multilingual last rank", OURS, RANK, "--+", 0,
      "Mean rank of a sentence's farthest translation among the rows of all languages: "
-     "where a search has found all of them."},
+     "where a search has found them all."},
     {IG_GROUP_POOL, "first_translation", "first translation", OURS, SHARE, "000",
      IG_PARTS,
      "Of the sentences with translations in two or more languages, this one among "

@@ -237,7 +237,7 @@ static void draw_cell(const struct drawing *d, int row, int col, size_t key)
 }
 
 /* The points of a cell at a step of the scale, over all series; *key: that of the
- * series with most of them. */
+ * series with the most. */
 static size_t points_at(const struct drawing *d, const uint32_t *count, size_t step,
                         size_t *key)
 {

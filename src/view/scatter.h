@@ -31,7 +31,7 @@ typedef struct ig_series {
 /* Arrays are borrowed and read-only. */
 typedef struct ig_scatter {
     size_t count;        /* points of each series */
-    const uint32_t *row; /* (count) their rows, for a sample of them; or NULL: i */
+    const uint32_t *row; /* (count) their rows, for a sample; or NULL: i */
     size_t series;
     ig_series of_series[IG_SERIES_MAX];
 

@@ -151,7 +151,7 @@ static void pictures(void **state)
         line[i].dash = i;
     }
     plot.lines = 3;
-    /* two lines are dashed, each with a piece beside its name; one ends far from it */
+    /* two lines are dashed, each with a piece next to its name; one ends far from it */
     assert_int_equal(count_in(&plot, "stroke-dasharray", &size), 5);
     line[0].best = 7;
     count_in(&plot, "x", &with);
