@@ -11,7 +11,7 @@ static const struct look usual = {120, 8, 4, true, true, false, false, 0.1};
 typedef struct bench {
     scene s;
     ig_view_request request;
-    const ig_snapshot *now;
+    const ig_session *now;
 } bench;
 
 static inline void open_bench(bench *b, const struct look *look, size_t threads)

@@ -42,7 +42,7 @@ static void change_speed(ig_app *app)
 /* Cancel measuring and encoding, else stop the run, else quit. */
 static void cancel_or_stop(ig_app *app)
 {
-    if (app->now->measuring || app->now->asking)
+    if (app->now->measuring || app->now->typed_sentences.queued)
         ig_app_order(app, IG_COMMAND_CANCEL, 0);
     else if (ig_app_busy(app))
         ig_app_order(app, IG_COMMAND_STOP, 0);
@@ -55,10 +55,11 @@ static void cancel_or_stop(ig_app *app)
 static bool has_space(const ig_app *app, ig_map_space space)
 {
     ig_extractor shown = {.kind = app->now->extractor};
-    bool split = app->now->has_spaces && ig_extractor_serves(&shown, IG_SPACE_LANGUAGE);
+    bool split = app->now->main.shown->weights &&
+                 ig_extractor_serves(&shown, IG_SPACE_LANGUAGE);
 
     return space == IG_MAP_ORIGINAL || (space == IG_MAP_XY && app->set->xy[0]) ||
-           (space == IG_MAP_MEANING && app->now->has_spaces) ||
+           (space == IG_MAP_MEANING && app->now->main.shown->weights) ||
            (space == IG_MAP_LANGUAGE && split) ||
            (space == IG_MAP_JOINT && split && !app->request.layout);
 }
@@ -71,7 +72,7 @@ static ig_map_space next_space(const ig_app *app)
     do
         next = (ig_map_space)((next + 1) % IG_MAP_SPACES);
     while (!has_space(app, next));
-    return app->now->has_spaces || app->set->xy[0] ? next : app->request.space;
+    return app->now->main.shown->weights || app->set->xy[0] ? next : app->request.space;
 }
 
 static void change_space(ig_app *app)
@@ -354,7 +355,7 @@ static void set_neighbour_languages(ig_app *app, const char *languages)
 
 static void show_run(ig_app *app, size_t i)
 {
-    ig_runs_show(app, app->now->runs->entry[i]);
+    ig_runs_show(app, app->now->runs.entry[i]);
 }
 
 /* --- words of arguments ----------------------------------------------------------- */
@@ -385,10 +386,11 @@ const char *ig_action_word(const ig_app *app, ig_words words, size_t i,
     case IG_WORDS_METHODS:
         return ig_methods_name(i, about);
     case IG_WORDS_TYPED:
-        if (i >= app->now->typed_sentences)
+        if (i >= app->now->typed_sentences.list.count)
             return NULL;
-        *about = app->now->typed_sentence[i].text;
-        snprintf(out, IG_WORD_SIZE, "%u", app->now->typed_sentence[i].number);
+        *about = app->now->typed_sentences.list.typed_sentence[i].text;
+        snprintf(out, IG_WORD_SIZE, "%u",
+                 app->now->typed_sentences.list.typed_sentence[i].number);
         return out;
     case IG_WORDS_LANGUAGES:
         return i < app->set->languages ? app->set->language[i] : NULL;
@@ -400,10 +402,10 @@ const char *ig_action_word(const ig_app *app, ig_words words, size_t i,
     case IG_WORDS_MATRICES:
         return ig_leakage_view_at(i) ? ig_leakage_view_at(i)->name : NULL;
     case IG_WORDS_RUNS:
-        if (i >= app->now->runs->count)
+        if (i >= app->now->runs.count)
             return NULL;
-        *about = app->now->runs->entry[i]->info->method;
-        snprintf(out, IG_WORD_SIZE, "%u", app->now->runs->entry[i]->number);
+        *about = app->now->runs.entry[i]->info->method;
+        snprintf(out, IG_WORD_SIZE, "%u", app->now->runs.entry[i]->number);
         return out;
     case IG_WORDS_COLUMNS:
         if (!app->focus->argument)
@@ -473,8 +475,8 @@ WORD(edit, app->now->trained && app->now->trained->objective.terms && ig_app_bus
                : NULL)
 WORD(compare, app->versions.count > 1 && !app->now->shown_run
                   ? (app->request.compares ? "stop comparing" : "compare")
-              : app->now->runs->count > 1 ? "compare"
-                                          : NULL)
+              : app->now->runs.count > 1 ? "compare"
+                                         : NULL)
 WORD(movers, app->now->compares && !app->now->compared_run ? "what moved" : NULL)
 WORD(space,
      next_space(app) == app->request.space ? NULL : ig_map_space_name(next_space(app)))
@@ -489,9 +491,9 @@ WORD(isolate, app->selection->isolated ? "show all"
                                        : NULL)
 WORD(match, ig_search_matches(app).serial ? "next match" : NULL)
 WORD(came_from, app->came_from != IG_NO_ROW ? "back" : NULL)
-WORD(stop, app->now->measuring ? "cancel measuring"
-           : app->now->asking  ? "cancel encoding"
-                               : NULL)
+WORD(stop, app->now->measuring                ? "cancel measuring"
+           : app->now->typed_sentences.queued ? "cancel encoding"
+                                              : NULL)
 /* What Esc leads to. */
 WORD(back, app->request.looking            ? "newest epoch"
            : ig_search_matches(app).serial ? "end the search"
@@ -722,8 +724,8 @@ static void name_runs(ig_app *app)
 
     if (app->now->unsaved > 1)
         ig_question_line(app, "%zu runs are not saved.", app->now->unsaved);
-    for (size_t i = app->now->runs->count; i-- > 0 && app->question.lines < 5;) {
-        const ig_run_entry *run = app->now->runs->entry[i];
+    for (size_t i = app->now->runs.count; i-- > 0 && app->question.lines < 5;) {
+        const ig_run_entry *run = app->now->runs.entry[i];
         bool going = ig_run_entry_going(run), saved = ig_run_entry_saved(run);
 
         ig_run_label(app, run->number, label);
@@ -740,9 +742,9 @@ static void name_runs(ig_app *app)
 /* Save the newest unsaved run. */
 static void save_run(ig_app *app)
 {
-    for (size_t i = app->now->runs->count; i-- > 0;)
-        if (!ig_run_entry_saved(app->now->runs->entry[i])) {
-            ig_write_open_run(app, app->now->runs->entry[i]->number);
+    for (size_t i = app->now->runs.count; i-- > 0;)
+        if (!ig_run_entry_saved(app->now->runs.entry[i])) {
+            ig_write_open_run(app, app->now->runs.entry[i]->number);
             return;
         }
 }
@@ -758,7 +760,7 @@ void ig_quit(ig_app *app)
         {'y', IG_ACT_QUIT, "quit", quit_app}, {'n', IG_ACT_NONE, "cancel", NULL}, {0}};
     const ig_overlay *under = app->overlay;
     bool asks = !app->options.keep_unasked ||
-                app->now->runs->count > 1; /* the user's own */
+                app->now->runs.count > 1; /* the user's own */
     bool unsaved = app->now->unsaved > 0 && asks;
 
     ig_question_open(app, "quit", unsaved ? with_runs : without);
@@ -767,9 +769,10 @@ void ig_quit(ig_app *app)
     if (app->now->reporting)
         ig_question_line(app, "A report is being written (%.0f%%).",
                          100 * app->now->measured_part);
-    if (app->now->asking)
-        ig_question_line(app, "%zu sentence%s being encoded.", app->now->asking,
-                         app->now->asking == 1 ? " is" : "s are");
+    if (app->now->typed_sentences.queued)
+        ig_question_line(app, "%zu sentence%s being encoded.",
+                         app->now->typed_sentences.queued,
+                         app->now->typed_sentences.queued == 1 ? " is" : "s are");
     if (app->question.lines == 0) { /* nothing would be lost */
         app->overlay = under;
         quit_app(app);

@@ -198,7 +198,7 @@ void ig_app_start(ig_app *app, const char *method, size_t halt)
 
 const ig_run_entry *ig_app_run(const ig_app *app, unsigned number)
 {
-    return ig_runs_find(app->now->runs, number);
+    return ig_runs_find(&app->now->runs, number);
 }
 
 int ig_run_colour(unsigned number)
@@ -222,10 +222,10 @@ const char *ig_run_label(const ig_app *app, unsigned number, char out[IG_RUN_LAB
 
 const char *ig_side_label(const ig_app *app, int side, char out[IG_RUN_LABEL])
 {
-    const ig_snapshot *now = app->now;
+    const ig_session *now = app->now;
     unsigned run = side ? now->compared_run : now->shown_run;
     const ig_dataset *set =
-        app->versions.set[side ? now->compared_version : now->version];
+        app->versions.set[side ? now->other.shown->version : now->version];
 
     if (run)
         return ig_run_label(app, run, out);
@@ -235,15 +235,16 @@ const char *ig_side_label(const ig_app *app, int side, char out[IG_RUN_LABEL])
 
 const ig_typed *ig_app_current_typed(const ig_app *app)
 {
-    const ig_snapshot *now = app->now;
+    const ig_session *now = app->now;
     size_t i = 0;
 
-    while (i < now->typed_sentences && now->typed_sentence[i].number != app->typed)
+    while (i < now->typed_sentences.list.count &&
+           now->typed_sentences.list.typed_sentence[i].number != app->typed)
         i++;
     /* Their neighbours are those of the first version. */
-    return app->typed && now->version == 0 && i < now->typed_sentences &&
-                   now->typed_sentence[i].count[IG_SPACE_ORIGINAL]
-               ? &now->typed_sentence[i]
+    return app->typed && now->version == 0 && i < now->typed_sentences.list.count &&
+                   now->typed_sentences.list.typed_sentence[i].count[IG_SPACE_ORIGINAL]
+               ? &now->typed_sentences.list.typed_sentence[i]
                : NULL;
 }
 
@@ -253,8 +254,8 @@ const ig_typed *ig_app_typed(const ig_app *app, const char *word)
     char *end;
     unsigned long number = strtoul(digits, &end, 10);
 
-    for (size_t i = 0; i < app->now->typed_sentences; i++) {
-        const ig_typed *g = &app->now->typed_sentence[i];
+    for (size_t i = 0; i < app->now->typed_sentences.list.count; i++) {
+        const ig_typed *g = &app->now->typed_sentences.list.typed_sentence[i];
 
         if (*digits >= '1' && *digits <= '9' && !*end && g->number == number)
             return g;

@@ -185,7 +185,7 @@ struct ig_app {
     ig_versions versions; /* the first is `set` */
     ig_app_options options;
     ig_session *session;
-    const ig_snapshot *now;  /* what the session shows */
+    const ig_session *now;   /* what the session shows */
     ig_view_request request; /* the view */
     ig_command start;        /* command of the next run */
     unsigned starts;         /* start commands sent */

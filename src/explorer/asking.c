@@ -128,9 +128,12 @@ void ig_typed_ask_open(ig_app *app)
 
 void ig_typed_follow(ig_app *app)
 {
-    const ig_snapshot *now = app->now;
-    unsigned newest =
-        now->typed_sentences ? now->typed_sentence[now->typed_sentences - 1].number : 0;
+    const ig_session *now = app->now;
+    unsigned newest = now->typed_sentences.list.count
+                          ? now->typed_sentences.list
+                                .typed_sentence[now->typed_sentences.list.count - 1]
+                                .number
+                          : 0;
 
     if (newest > app->typed_last) {
         app->typed = app->typed_last = newest;
@@ -140,7 +143,7 @@ void ig_typed_follow(ig_app *app)
 
 void ig_typed_open(ig_app *app)
 {
-    if (app->now->typed_sentences == 0)
+    if (app->now->typed_sentences.list.count == 0)
         ig_app_note(app, false, "no typed sentences: :ask TEXT encodes one");
     else
         ig_command_line_open(app, "typed ");
@@ -148,11 +151,12 @@ void ig_typed_open(ig_app *app)
 
 void ig_typed_show(ig_app *app, size_t i)
 {
-    app->typed = app->now->typed_sentence[i].number;
+    app->typed = app->now->typed_sentences.list.typed_sentence[i].number;
     ig_app_focus(app, ig_app_first(app, IG_ROLE_LIST));
 }
 
 void ig_typed_delete(ig_app *app, size_t i)
 {
-    ig_app_order(app, IG_COMMAND_FORGET, app->now->typed_sentence[i].number);
+    ig_app_order(app, IG_COMMAND_FORGET,
+                 app->now->typed_sentences.list.typed_sentence[i].number);
 }

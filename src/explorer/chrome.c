@@ -31,12 +31,12 @@ static const char *activity_sign(const ig_app *app, ig_activity activity)
 /* Append "seed ▸ epoch 14/60", and how to show it. */
 static ig_style add_run(const ig_app *app, char *out, size_t size)
 {
-    const ig_snapshot *now = app->now;
+    const ig_session *now = app->now;
     const char *sign = activity_sign(app, now->activity);
 
     if (now->looking) {
         ig_text_append(out, size, "%s: %s epoch %zu of %zu", now->info->method,
-                       app->replay.on ? "replay" : "looking at", now->shown,
+                       app->replay.on ? "replay" : "looking at", now->main.shown->epoch,
                        ig_run_epochs(now->info));
         if (now->history->every > 1)
             ig_text_append(out, size, " (every %zu%s kept)", now->history->every,
@@ -81,7 +81,7 @@ static ig_style add_run(const ig_app *app, char *out, size_t size)
  * what Ctrl-C cancels, the run shown, and others in training. */
 static ig_style describe_state(const ig_app *app, bool bar, char *out, size_t size)
 {
-    const ig_snapshot *now = app->now;
+    const ig_session *now = app->now;
     char hidden[32] = "";
     ig_style style;
 
@@ -93,13 +93,13 @@ static ig_style describe_state(const ig_app *app, bool bar, char *out, size_t si
         ig_text_append(out, size, "without %s   ", hidden);
     if (now->measuring)
         ig_text_append(out, size, "measuring %.0f%%   ", 100 * now->measured_part);
-    if (now->asking)
-        ig_text_append(out, size, "encoding %zu   ", now->asking);
-    if (now->runs->count > 1)
+    if (now->typed_sentences.queued)
+        ig_text_append(out, size, "encoding %zu   ", now->typed_sentences.queued);
+    if (now->runs.count > 1)
         ig_text_append(out, size, "%u ", now->shown_run);
     style = add_run(app, out, size);
-    for (size_t i = 0; now->busy && !bar && i < now->runs->count; i++) {
-        const ig_run_entry *line = now->runs->entry[i];
+    for (size_t i = 0; now->busy && !bar && i < now->runs.count; i++) {
+        const ig_run_entry *line = now->runs.entry[i];
 
         if (ig_run_entry_going(line))
             ig_text_append(out, size, "   %u %s %zu/%zu", line->number,
@@ -155,7 +155,7 @@ static void draw_dataset(ig_app *app, int row, int col, int end)
 void ig_header_draw(ig_app *app)
 {
     ig_rect at = ig_rect_inset(app->layout.header, 0, 0, 0, 1);
-    const ig_snapshot *now = app->now;
+    const ig_session *now = app->now;
     bool training = now->activity == IG_TRAINING;
     bool bar = training || now->activity == IG_PAUSED;
     double trained = (double)ig_run_epochs(now->info); /* then their share */

@@ -214,7 +214,7 @@ static void assign_values(ig_app *app)
 
     app->colouring->serial = measured ? measured->serial : 0;
     app->colouring->waiting = !measured;
-    app->colouring->failed = *app->now->failure[IG_PRODUCT_EVALUATION];
+    app->colouring->failed = *app->now->result[IG_PRODUCT_EVALUATION].failure;
     assign_steps(app, ig_colouring_values(app), NULL);
 }
 
@@ -260,7 +260,7 @@ static void put_heading(const ig_app *app, ig_colouring *c)
     char begin[IG_SCALE_NAME_SIZE] = "";
     const char *name = ig_colouring_name(app, c->choice);
     ig_value value = (ig_value)(c->choice - 1 - app->set->labels);
-    bool split = app->now->has_spaces && c->choice > app->set->labels &&
+    bool split = app->now->main.shown->weights && c->choice > app->set->labels &&
                  value != IG_VALUE_LEAK && value != IG_VALUE_NORM;
 
     if (c->steps)
@@ -422,7 +422,7 @@ void ig_colouring_update(ig_app *app)
 {
     ig_colouring *c = app->colouring;
     const ig_shown_evaluation *measured = app->now->evaluation;
-    bool failed = *app->now->failure[IG_PRODUCT_EVALUATION];
+    bool failed = *app->now->result[IG_PRODUCT_EVALUATION].failure;
 
     if (!ig_colouring_is_value(app, c->choice) ||
         (measured ? measured->serial == c->serial : failed == c->failed))

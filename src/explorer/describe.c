@@ -26,84 +26,80 @@ static void describe_runs(ig_session *s)
 {
     static const ig_run_info none = {.method = "", .ending = ""};
     static const ig_history no_history = {0};
-    ig_snapshot *now = &s->now;
-    const ig_run_entry *entry = ig_runs_find(&s->runs, now->shown_run);
-    const ig_run_info *of = now->info = entry ? entry->info : &none;
+    const ig_run_entry *entry = ig_runs_find(&s->runs, s->shown_run);
+    const ig_run_info *of = s->info = entry ? entry->info : &none;
 
-    now->runs = &s->runs;
-    now->trained = entry ? entry->run : NULL;
-    now->busy = ig_session_going(s);
-    now->activity = ig_session_activity(s, entry);
-    now->run = now->trained && entry == s->newest ? entry->number : 0;
-    now->extractor = now->trained    ? now->trained->objective.extractor
-                     : of->extractor ? of->extractor->kind
-                                     : IG_IDENTITY;
-    now->history = now->trained ? &now->trained->history : &no_history;
-    now->unsaved = now->edits = 0;
+    s->trained = entry ? entry->run : NULL;
+    s->busy = ig_session_going(s);
+    s->activity = ig_session_activity(s, entry);
+    s->run = s->trained && entry == s->newest ? entry->number : 0;
+    s->extractor = s->trained      ? s->trained->objective.extractor
+                   : of->extractor ? of->extractor->kind
+                                   : IG_IDENTITY;
+    s->history = s->trained ? &s->trained->history : &no_history;
+    s->unsaved = s->edits = 0;
     for (size_t i = 0; i < s->runs.count; i++)
-        now->unsaved += !ig_run_entry_saved(s->runs.entry[i]);
-    for (size_t i = 0; now->trained && i < of->records; i++)
+        s->unsaved += !ig_run_entry_saved(s->runs.entry[i]);
+    for (size_t i = 0; s->trained && i < of->records; i++)
         if (of->record[i].epoch.changed &&
-            ig_array_grow(&now->edit, &now->edits_room, now->edits + 1,
-                          sizeof *now->edit, "the edits", NULL) == IG_OK)
-            now->edit[now->edits++] = i;
+            ig_array_grow(&s->edit, &s->edits_room, s->edits + 1, sizeof *s->edit,
+                          "the edits", NULL) == IG_OK)
+            s->edit[s->edits++] = i;
 }
 
 /* --- results ---------------------------------------------------------------------- */
 
-static void describe_results(const ig_session *s, ig_snapshot *now)
+double ig_session_progress(const ig_session *s, ig_result_id product)
 {
-    const ig_view_state *o = &s->other;
+    const ig_job *job = s->result[product].job;
+
+    return job ? atomic_load(&job->permille) / 1000.0 : 0;
+}
+
+/* Of the view compared nothing is shown that was made for another. */
+static void describe_results(ig_session *s)
+{
     const ig_map *map = s->result[IG_PRODUCT_MAP_COMPARED].value;
     const ig_neighbours *near = s->result[IG_PRODUCT_NEIGHBOURS_COMPARED].value;
     const ig_shown_evaluation *e = s->result[IG_PRODUCT_EVALUATION_COMPARED].value;
-    unsigned run = o->shown->run;
-    size_t version = o->shown->version;
+    const ig_shown *other = s->other.shown;
     const ig_job *measures = s->result[IG_PRODUCT_EVALUATION].job;
-    const ig_job *order = s->result[IG_PRODUCT_ORDER].job;
 
-    now->map = s->result[IG_PRODUCT_MAP].value;
-    now->neighbours = s->result[IG_PRODUCT_NEIGHBOURS].value;
-    now->evaluation = s->result[IG_PRODUCT_EVALUATION].value;
-    now->compared_map =
-        now->compares && map && map->run == run && map->version == version ? map : NULL;
-    now->compared_neighbours =
-        now->compares && near && near->run == run && near->version == version ? near
-                                                                              : NULL;
-    now->compared_evaluation =
-        now->compares && e && e->run == run && e->version == version ? e : NULL;
-    now->compared_version = version;
-    now->version_figures = s->versions > 1 ? s->figures : NULL;
-    now->version_part = ig_job_progress(s->result[IG_PRODUCT_VERSIONS].job);
-    now->map_part = ig_job_progress(s->result[IG_PRODUCT_MAP].job);
-    now->reporting = order && s->order->command.kind == IG_COMMAND_SAVE &&
-                     ig_report_writes(s->order->command.path);
+    s->map = s->result[IG_PRODUCT_MAP].value;
+    s->neighbours = s->result[IG_PRODUCT_NEIGHBOURS].value;
+    s->evaluation = s->result[IG_PRODUCT_EVALUATION].value;
+    s->compared_map = s->compares && map && map->run == other->run &&
+                              map->version == other->version
+                          ? map
+                          : NULL;
+    s->compared_neighbours = s->compares && near && near->run == other->run &&
+                                     near->version == other->version
+                                 ? near
+                                 : NULL;
+    s->compared_evaluation =
+        s->compares && e && e->run == other->run && e->version == other->version ? e
+                                                                                 : NULL;
+    s->reporting = s->result[IG_PRODUCT_ORDER].job &&
+                   s->order->command.kind == IG_COMMAND_SAVE &&
+                   ig_report_writes(s->order->command.path);
     /* During training samples are measured repeatedly; only the first, which may take
      * long with many languages, counts as measuring. */
-    now->measuring = now->reporting ||
-                     (measures && (measures->cause != IG_CAUSE_FOLLOW || !now->busy ||
-                                   !now->evaluation));
-    now->measured_part = ig_job_progress(now->reporting ? order : measures);
+    s->measuring = s->reporting || (measures && (measures->cause != IG_CAUSE_FOLLOW ||
+                                                 !s->busy || !s->evaluation));
+    s->measured_part =
+        ig_session_progress(s, s->reporting ? IG_PRODUCT_ORDER : IG_PRODUCT_EVALUATION);
 }
 
 void ig_session_describe(ig_session *s)
 {
-    ig_snapshot *now = &s->now;
-    ig_activity before = now->activity;
-    size_t asking = now->asking;
+    ig_activity before = s->activity;
 
-    now->version = s->version;
-    now->versions = s->versions;
     describe_runs(s);
-    now->shown = s->main.shown->epoch;
-    now->has_spaces = s->main.shown->weights;
-    now->typed_sentences = s->typed_sentences.list.count;
-    now->typed_sentence = s->typed_sentences.list.typed_sentence;
-    now->asking = s->typed_sentences.queued;
-    describe_results(s, now);
-    s->jobs.changed |= now->activity != before;
-    if (now->asking != asking)
+    describe_results(s);
+    s->jobs.changed |= s->activity != before;
+    if (s->typed_sentences.queued != s->queued)
         s->jobs.changed = s->jobs.at_once = true;
+    s->queued = s->typed_sentences.queued;
 }
 
 /* --- freeing ---------------------------------------------------------------------- */
@@ -144,8 +140,8 @@ void ig_shown_evaluation_release(void *value)
     ig_free(f);
 }
 
-const char *ig_snapshot_waits(const ig_snapshot *now, ig_result_id product,
-                              const char *meanwhile)
+const char *ig_session_waits(const ig_session *s, ig_result_id product,
+                             const char *meanwhile)
 {
-    return *now->failure[product] ? now->failure[product] : meanwhile;
+    return *s->result[product].failure ? s->result[product].failure : meanwhile;
 }

@@ -410,7 +410,7 @@ static void draw_editor(ig_app *app)
     struct terms terms = {.app = app};
     ig_list list = {column,         .columns = 5,        .rows = n,
                     .header = true, .source = term_cell, .context = &terms};
-    const char *foot = ig_snapshot_waits(
+    const char *foot = ig_session_waits(
         app->now, IG_PRODUCT_NORMS,
         "type a number to set the weight; + - scale it; x turns the term off or on");
     ig_rect in = {0, 0, 0,
@@ -435,7 +435,7 @@ static const ig_overlay overlay = {"w save|E edit as text|s train one epoch|Esc 
 
 void ig_editor_open(ig_app *app)
 {
-    const ig_snapshot *now = app->now;
+    const ig_session *now = app->now;
     ig_editor *e = app->editor;
 
     if (!now->trained || now->starts != app->starts)

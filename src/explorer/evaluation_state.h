@@ -4,8 +4,8 @@
 #define WORKER_EVALUATION_STATE_H
 
 #include "data/pairs.h"
+#include "explorer/results.h"
 #include "explorer/shown.h"
-#include "explorer/snapshot.h"
 
 /* How much is measured. */
 typedef enum ig_extent {

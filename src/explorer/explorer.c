@@ -91,7 +91,7 @@ ig_status ig_explorer_init(ig_app *app, const ig_versions *versions,
     *app = (ig_app){.set = versions->set[0],
                     .versions = *versions,
                     .session = session,
-                    .now = &session->now,
+                    .now = session,
                     .request = *request,
                     .start = *start,
                     .pace = request->pace > 0 ? request->pace : 10,
@@ -146,9 +146,9 @@ void ig_explorer_free(ig_app *app)
 
 static unsigned newest_trained(const ig_app *app)
 {
-    for (size_t i = app->now->runs->count; i-- > 0;)
-        if (app->now->runs->entry[i]->run)
-            return app->now->runs->entry[i]->number;
+    for (size_t i = app->now->runs.count; i-- > 0;)
+        if (app->now->runs.entry[i]->run)
+            return app->now->runs.entry[i]->number;
     return 0;
 }
 
@@ -174,7 +174,7 @@ static void join_versions(ig_app *app)
     size_t before = app->versions.count;
     /* Not away from a run, an epoch or a comparison that is looked at. */
     bool follows = app->request.version + 1 == before && !app->now->busy &&
-                   !app->now->runs->count && !app->request.looking &&
+                   !app->now->runs.count && !app->request.looking &&
                    !app->request.compares;
 
     app->versions.count = app->now->versions;
@@ -184,7 +184,7 @@ static void join_versions(ig_app *app)
 
 bool ig_explorer_update(ig_app *app)
 {
-    const ig_snapshot *now = app->now;
+    const ig_session *now = app->now;
     bool at_once, ended;
 
     ig_session_update(app->session);

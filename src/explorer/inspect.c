@@ -98,7 +98,7 @@ static const char *why_missing(const ig_app *app, uint32_t row)
     if (row != app->cursor)
         return "ranks belong to the cursor's sentence: press Enter to go to this one";
     if (!near || near->row != row)
-        return ig_snapshot_waits(app->now, IG_PRODUCT_NEIGHBOURS, "searching …");
+        return ig_session_waits(app->now, IG_PRODUCT_NEIGHBOURS, "searching …");
     return near->translations ? NULL : "none: no other language has this id";
 }
 
@@ -144,7 +144,7 @@ static void add_translations(ig_app *app, ig_details *p, uint32_t row, ig_rect i
     p->in = ig_rect_inset(p->in, 1 + (int)near->listed, 0, 0, 0);
     if (near->listed < near->translations)
         ig_details_add(p, "", ig_dim, "%zu more", near->translations - near->listed);
-    if (!app->now->has_spaces)
+    if (!app->now->main.shown->weights)
         ig_details_add(p, "", ig_dim, "meaning and language: train a run first");
 }
 
@@ -159,7 +159,7 @@ static void add_measures(ig_app *app, ig_details *p, uint32_t row)
     if (!e)
         ig_details_add(
             p, "measures", ig_dim, "%s",
-            ig_snapshot_waits(app->now, IG_PRODUCT_EVALUATION, "being measured …"));
+            ig_session_waits(app->now, IG_PRODUCT_EVALUATION, "being measured …"));
     for (int i = 0; e && i < IG_VALUES; i++) {
         const float *value = e->value[i];
 

@@ -187,11 +187,6 @@ void ig_jobs_retry(ig_jobs *j)
             j->result[i].known = j->result[i].short_memory = false;
 }
 
-double ig_job_progress(const ig_job *job)
-{
-    return job ? atomic_load(&job->permille) / 1000.0 : 0;
-}
-
 /* --- the next job ----------------------------------------------------------------- */
 
 #define SAME(a, b, part) (memcmp((a)->part, (b)->part, sizeof(a)->part) == 0)

@@ -81,7 +81,7 @@ struct ig_result {
     const ig_result_kind *kind;
     void *view;         /* the view that it belongs to, or NULL */
     void *value;        /* reported last, or NULL; jobs of this result may read it */
-    char *failure;      /* (IG_ERROR_SIZE) why the last job failed, or "" */
+    char failure[IG_ERROR_SIZE]; /* why the last job failed, or "" */
     ig_job *job;        /* under way, or NULL */
     ig_result_key made; /* key of the last result … */
     bool known;         /* … or failure; false: none yet */
@@ -149,8 +149,5 @@ void ig_jobs_retry(ig_jobs *jobs);
 
 /* From kind->make: pass a value that replaces the one of the result. */
 void ig_job_report(ig_job *job, void *value);
-
-/* Progress of a job, 0 … 1; 0 without one. */
-double ig_job_progress(const ig_job *job);
 
 #endif

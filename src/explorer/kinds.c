@@ -7,7 +7,7 @@
 /* Whether the view that a result belongs to has something to show. */
 static bool is_seen(const ig_session *s, const ig_result *r)
 {
-    return r->view == &s->main || s->now.compares;
+    return r->view == &s->main || s->compares;
 }
 
 /* --- the texts, as they are searched ---------------------------------------------- */
@@ -232,7 +232,7 @@ static ig_status make_norms(ig_job *job)
     ig_run *run = job->session->newest->run;
 
     for (size_t t = 0; t < run->objective.terms; t++) {
-        job->session->norm[t] = ig_trainer_norm(run->trainer, t);
+        job->session->new_norm[t] = ig_trainer_norm(run->trainer, t);
         if (atomic_load(&job->cancel))
             return ig_fail(&job->error, IG_INTERRUPTED, "interrupted");
     }
@@ -243,9 +243,9 @@ static void finish_norms(ig_session *s, ig_job *job)
 {
     if (job->status != IG_OK)
         return;
-    memcpy(s->now.norm, s->norm, sizeof s->now.norm);
-    s->jobs.at_once |= s->now.norms_of != s->newest->number;
-    s->now.norms_of = s->newest->number;
+    memcpy(s->norm, s->new_norm, sizeof s->norm);
+    s->jobs.at_once |= s->norms_of != s->newest->number;
+    s->norms_of = s->newest->number;
 }
 
 /* --- the evaluation ----------------------------------------------------------------
@@ -260,11 +260,10 @@ static bool evaluation_key(const ig_session *s, const ig_result *r, ig_result_ke
 
     if ((!s->live && ig_session_training(s)) || !is_seen(s, r) ||
         (!main && !v->shown->weights) ||
-        (v->shown->weights &&
-         v->shown->run != (main ? s->now.shown_run : s->now.compared_run)))
+        (v->shown->weights && v->shown->run != (main ? s->shown_run : s->compared_run)))
         return false;
-    if (!s->request.all_rows && ig_training_held_out(s, s->now.shown_run))
-        key->asked[0] = s->now.shown_run;
+    if (!s->request.all_rows && ig_training_held_out(s, s->shown_run))
+        key->asked[0] = s->shown_run;
     key->asked[1] = v->asked;
     key->asked[2] = v->shown->version;
     key->follows[0] = v->shown->serial;
@@ -308,7 +307,7 @@ static ig_status make_evaluation(ig_job *job)
 
 void ig_session_measure(ig_session *s)
 {
-    for (int i = 0; i < (s->now.compared_run ? 2 : 1); i++) {
+    for (int i = 0; i < (s->compared_run ? 2 : 1); i++) {
         const ig_result *r = &s->result[IG_PRODUCT_EVALUATION + i];
         const ig_shown_evaluation *e = r->value;
         ig_view_state *v = r->view;
@@ -346,7 +345,7 @@ static size_t next_version(const ig_session *s)
     for (size_t v = 0; v < s->versions; v++) {
         size_t away = distance(v, s->version);
 
-        if (s->now.compares && distance(v, s->other.shown->version) < away)
+        if (s->compares && distance(v, s->other.shown->version) < away)
             away = distance(v, s->other.shown->version);
         if (s->figures[v].tried || away >= least)
             continue;
@@ -374,7 +373,7 @@ static bool prepare_versions(ig_session *s, ig_job *job)
     s->figured.tried = true;
     shown = ig_shown_new(&s->work, s->figuring, &s->of[s->figuring], 0, NULL, 0, 0);
     if (shown)
-        ig_shown_hold(&s->measuring.shown, shown);
+        ig_shown_hold(&s->version_measures.shown, shown);
     ig_shown_release(shown);
     return shown;
 }
@@ -383,8 +382,8 @@ static ig_status make_versions(ig_job *job)
 {
     ig_session *s = job->session;
 
-    return ig_version_figures_make(&s->measuring, s->of, s->figuring_of, &s->figured,
-                                   &job->error);
+    return ig_version_figures_make(&s->version_measures, s->of, s->figuring_of,
+                                   &s->figured, &job->error);
 }
 
 static void finish_versions(ig_session *s, ig_job *job)

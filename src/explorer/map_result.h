@@ -4,8 +4,8 @@
 #define WORKER_MAP_PRODUCT_H
 
 #include "core/progress.h"
+#include "explorer/results.h"
 #include "explorer/shown.h"
-#include "explorer/snapshot.h"
 #include "explorer/typed.h"
 #include "view/projection.h"
 

@@ -249,7 +249,7 @@ static bool describe_sentence(const ig_app *app, char *out, size_t size)
 /* The phases, from the first that holds. */
 bool ig_narration_line(const ig_app *app, char *out, size_t size)
 {
-    const ig_snapshot *now = app->now;
+    const ig_session *now = app->now;
     bool training = now->activity == IG_TRAINING;
     double part = (double)ig_run_epochs(now->info) / (double)now->info->options.epochs;
     ig_extractor shown = {.kind = now->extractor};
@@ -264,12 +264,13 @@ bool ig_narration_line(const ig_app *app, char *out, size_t size)
         says = "past epoch: , and . previous and next, Esc returns";
     else if (now->activity == IG_PAUSED)
         says = "paused: , and . show past epochs, Space resumes";
-    else if (now->activity == IG_FINISHED && now->has_spaces) {
+    else if (now->activity == IG_FINISHED && now->main.shown->weights) {
         if (app->cursor == app->talk.row ? describe_finding(app, out, size)
                                          : describe_sentence(app, out, size))
             return true;
         says = "done; measuring all held-out sentences …";
-    } else if (app->talk.waits || (training && (!now->has_spaces || now->shown == 0)))
+    } else if (app->talk.waits ||
+               (training && (!now->main.shown->weights || now->main.shown->epoch == 0)))
         describe_original(app, out, size);
     else if (!training)
         return false;
@@ -288,12 +289,13 @@ bool ig_narration_line(const ig_app *app, char *out, size_t size)
 
 bool ig_talk_menu(const ig_app *app, char *out, size_t size)
 {
-    const ig_snapshot *now = app->now;
-    bool versions = app->versions.count > 1 && !now->has_spaces && !app->replay.on;
+    const ig_session *now = app->now;
+    bool versions = app->versions.count > 1 && !now->main.shown->weights &&
+                    !app->replay.on;
 
     if (!app->options.narrate || now->looking || app->focus != app->panel[0] ||
         app->selection->count || ig_search_matches(app).serial ||
-        !(versions || (now->activity == IG_FINISHED && now->has_spaces)))
+        !(versions || (now->activity == IG_FINISHED && now->main.shown->weights)))
         return false;
     snprintf(out, size, "try next:|%s|→ sentences|%s|%s%s|m method|? help|q quit%s%s",
              !versions                                         ? "] why"

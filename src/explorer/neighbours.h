@@ -8,7 +8,7 @@
 #define WORKER_NEIGHBOURS_H
 
 #include "explorer/job.h"
-#include "explorer/snapshot.h"
+#include "explorer/results.h"
 #include "measure/searcher.h"
 
 /* Zeroed except `work`, `index` and `shown`: no neighbours yet. */

@@ -38,9 +38,9 @@ static void choose_seed(ig_app *app)
 {
     uint64_t most = app->start.options.seed;
 
-    for (size_t i = 0; i < app->now->runs->count; i++)
-        if (app->now->runs->entry[i]->info->options.seed > most)
-            most = app->now->runs->entry[i]->info->options.seed;
+    for (size_t i = 0; i < app->now->runs.count; i++)
+        if (app->now->runs.entry[i]->info->options.seed > most)
+            most = app->now->runs.entry[i]->info->options.seed;
     app->start.options.seed = most + 1;
     ig_app_note(app, false, "seed %llu", (unsigned long long)most + 1);
 }
@@ -96,11 +96,11 @@ static void start_run(ig_app *app, size_t halt)
 
 static size_t count_records(const ig_app *app)
 {
-    const ig_snapshot *now = app->now;
+    const ig_session *now = app->now;
 
-    for (size_t i = 0; i < now->runs->count; i++)
-        if (ig_run_entry_going(now->runs->entry[i]))
-            return now->runs->entry[i]->info->records;
+    for (size_t i = 0; i < now->runs.count; i++)
+        if (ig_run_entry_going(now->runs.entry[i]))
+            return now->runs.entry[i]->info->records;
     return now->info->records;
 }
 
@@ -175,9 +175,9 @@ const char *ig_methods_name(size_t i, const char **about)
 
 const ig_run_record *ig_playback_record(const ig_app *app)
 {
-    const ig_snapshot *now = app->now;
+    const ig_session *now = app->now;
     bool over = now->activity == IG_FINISHED || now->activity == IG_FAILED;
-    size_t epoch = now->looking ? now->shown
+    size_t epoch = now->looking ? now->main.shown->epoch
                    : over       ? now->info->best
                                 : now->info->records - 1;
 
@@ -193,7 +193,7 @@ bool ig_playback_end(ig_app *app)
     return true;
 }
 
-static size_t count_before(const ig_snapshot *now, size_t epoch)
+static size_t count_before(const ig_session *now, size_t epoch)
 {
     size_t n = 0;
 
@@ -204,7 +204,7 @@ static size_t count_before(const ig_snapshot *now, size_t epoch)
 
 void ig_playback_at(ig_app *app, size_t epoch)
 {
-    const ig_snapshot *now = app->now;
+    const ig_session *now = app->now;
     size_t upto = count_before(now, epoch + 1);
 
     if (upto == 0)
@@ -216,8 +216,8 @@ void ig_playback_at(ig_app *app, size_t epoch)
 
 void ig_playback_by(ig_app *app, int epochs)
 {
-    const ig_snapshot *now = app->now;
-    size_t at = app->request.looking ? app->request.epoch : now->shown;
+    const ig_session *now = app->now;
+    size_t at = app->request.looking ? app->request.epoch : now->main.shown->epoch;
     size_t before = count_before(now, at), after = count_before(now, at + 1), to;
 
     if (now->history->count == 0) {
@@ -273,7 +273,7 @@ static void note_replay(ig_app *app, const char *what)
 
 void ig_replay_toggle(ig_app *app)
 {
-    const ig_snapshot *now = app->now;
+    const ig_session *now = app->now;
     bool versions = now->history->count < 2 && app->versions.count > 1;
 
     if (app->replay.on) {
@@ -283,8 +283,8 @@ void ig_replay_toggle(ig_app *app)
     }
     if (now->history->count < 2 && !versions) {
         ig_app_note(app, false,
-                    now->runs->count ? "this run has no past epochs to replay"
-                                     : "no epochs to replay yet: Space trains");
+                    now->runs.count ? "this run has no past epochs to replay"
+                                    : "no epochs to replay yet: Space trains");
         return;
     }
     if (versions && app->request.version + 1 >= app->versions.count)
@@ -309,16 +309,16 @@ void ig_replay_pace(ig_app *app)
 /* Whether the epoch requested last is not shown yet. */
 static bool is_behind(const ig_app *app)
 {
-    const ig_snapshot *now = app->now;
+    const ig_session *now = app->now;
     bool moved = app->request.space != IG_MAP_XY &&
                  app->request.space != IG_MAP_ORIGINAL;
 
     if (app->replay.of_versions)
         return now->version != app->request.version || !now->map ||
                now->map->version != now->version;
-    return !now->looking || now->shown != app->request.epoch ||
-           (moved && now->map && !*now->failure[IG_PRODUCT_MAP] &&
-            now->map->epoch != now->shown);
+    return !now->looking || now->main.shown->epoch != app->request.epoch ||
+           (moved && now->map && !*now->result[IG_PRODUCT_MAP].failure &&
+            now->map->epoch != now->main.shown->epoch);
 }
 
 double ig_replay_tick(ig_app *app)

@@ -5,7 +5,7 @@
 #ifndef WORKER_ROW_QUERY_H
 #define WORKER_ROW_QUERY_H
 
-#include "explorer/snapshot.h"
+#include "explorer/results.h"
 #include "measure/textsearch.h"
 
 enum { IG_ROW_NUMBER, IG_ROW_LANG, IG_ROW_ID, IG_ROW_TEXT, IG_ROW_LABELS };

@@ -52,12 +52,12 @@ void ig_search_delete(struct ig_search *search)
 
 void ig_search_want_texts(ig_app *app, bool notes)
 {
-    bool failed = *app->now->failure[IG_PRODUCT_TEXTS]; /* it is tried again */
+    bool failed = *app->now->result[IG_PRODUCT_TEXTS].failure; /* it is tried again */
 
     if (notes)
         ig_app_note(
             app, failed, "%s",
-            ig_snapshot_waits(app->now, IG_PRODUCT_TEXTS, "indexing the texts …"));
+            ig_session_waits(app->now, IG_PRODUCT_TEXTS, "indexing the texts …"));
     if ((app->request.asks & IG_ASKS_TEXTS) && !failed)
         return;
     app->request.asks |= IG_ASKS_TEXTS;

@@ -53,8 +53,7 @@ static void init_results(ig_session *s)
                      i == IG_PRODUCT_EVALUATION_COMPARED;
 
         s->result[i] = (ig_result){.kind = ig_result_kinds[i],
-                                   .view = other ? &s->other : &s->main,
-                                   .failure = s->now.failure[i]};
+                                   .view = other ? &s->other : &s->main};
     }
     s->jobs.session = s;
     s->jobs.request = &s->request;
@@ -82,9 +81,9 @@ ig_status ig_session_new(ig_session **out, const ig_versions *versions,
                         .originals = ig_rows_of_dataset(set),
                         .cheap = CHEAP_FLOPS};
     s->keep = KEPT_BYTES;
-    s->measuring.work = &s->jobs.lane[IG_LANE_MEASURES].work;
-    s->measuring.only = IG_MEASURE_GEOMETRY | IG_MEASURE_POOL | IG_MEASURE_RETRIEVAL |
-                        IG_MEASURE_CKA | IG_MEASURE_PROBE;
+    s->version_measures.work = &s->jobs.lane[IG_LANE_MEASURES].work;
+    s->version_measures.only = IG_MEASURE_GEOMETRY | IG_MEASURE_POOL |
+                               IG_MEASURE_RETRIEVAL | IG_MEASURE_CKA | IG_MEASURE_PROBE;
     init_results(s);
     s->result[IG_PRODUCT_CHECK].known = versions->count == 1 &&
                                         ig_dataset_bytes(set) <= CHECKED_BYTES;
@@ -158,7 +157,7 @@ void ig_session_delete(ig_session *s)
     ig_typed_list_free(&s->searched);
     free_view(&s->main);
     free_view(&s->other);
-    ig_evaluation_state_free(&s->measuring);
+    ig_evaluation_state_free(&s->version_measures);
     for (size_t v = 0; s->figures && v < s->versions; v++)
         ig_shared_evaluation_release((ig_shared_evaluation *)s->figures[v].evaluation);
     ig_free(s->figures);
@@ -169,7 +168,7 @@ void ig_session_delete(ig_session *s)
         ig_dataset_free(s->dataset.set[--s->versions]);
     ig_free(s->of);
     ig_corpus_free(&s->words);
-    IG_FREE(s->now.edit, s);
+    IG_FREE(s->edit, s);
 }
 
 /* --- from the screen -------------------------------------------------------------- */
@@ -179,10 +178,10 @@ void ig_show_message(ig_session *s, bool is_error, const char *format, ...)
     va_list args;
 
     va_start(args, format);
-    vsnprintf(s->now.message, sizeof s->now.message, format, args);
+    vsnprintf(s->message, sizeof s->message, format, args);
     va_end(args);
-    s->now.is_error = is_error;
-    s->now.news++;
+    s->is_error = is_error;
+    s->news++;
     s->jobs.changed = true;
 }
 
@@ -330,7 +329,7 @@ bool ig_session_changed(ig_session *s, bool *at_once)
 {
     bool changed = s->jobs.changed;
 
-    *at_once = s->jobs.at_once || s->now.looking;
+    *at_once = s->jobs.at_once || s->looking;
     s->jobs.changed = s->jobs.at_once = false;
     if (changed)
         s->shown_at = s->jobs.clock();

@@ -1,5 +1,5 @@
 /* A session: one dataset that is explored. The screen thread owns it: no other calls
- * these functions, and drawing reads `now`. A key changes the view request or sends a
+ * these functions, and drawing reads it. A key changes the view request or sends a
  * command, then ig_session_update starts and cancels jobs (explorer/job.h); none of
  * them waits.
  *
@@ -16,7 +16,7 @@
 #include "explorer/job.h"
 #include "explorer/map_result.h"
 #include "explorer/neighbours.h"
-#include "explorer/snapshot.h"
+#include "explorer/results.h"
 #include "explorer/typed.h"
 #include "measure/distinctive_words.h"
 #include "measure/textsearch.h"
@@ -58,11 +58,49 @@ typedef struct ig_following {
     bool torn;         /* it was replaced meanwhile */
 } ig_following;
 
+typedef enum ig_activity {
+    IG_IDLE, /* no run yet */
+    IG_TRAINING,
+    IG_PAUSED,
+    IG_FOLLOWED, /* trained by another process; its newest checkpoint is shown */
+    IG_FINISHED, /* the best epoch is shown */
+    IG_FAILED    /* see message */
+} ig_activity;
+
 struct ig_session {
-    ig_snapshot now; /* what is drawn */
+    unsigned starts;             /* start commands executed */
+    bool refused;                /* the last start failed: see message */
+    char message[IG_ERROR_SIZE]; /* newest message or error, or "" */
+    unsigned long news;          /* grows with every message */
+    bool is_error;
+    unsigned shown_run;    /* number of the run shown, or 0: none */
+    bool looking;          /* a past epoch is shown, as requested */
+    bool compares;         /* two views are compared: */
+    unsigned compared_run; /* number of the run compared, or 0: vectors alone */
+
+    /* Of the run shown and the results, by ig_session_describe. Pointers are valid
+     * until the next update. */
+    ig_activity activity;
+    size_t unsaved;            /* runs that are not saved */
+    const ig_run_info *info;   /* of the run shown, never NULL … */
+    const ig_run *trained;     /* … and the run, if it was trained here, or NULL */
+    const ig_history *history; /* past epochs that can be shown, with the newest */
+    bool busy;                 /* the newest run is training or paused, shown or not */
+    unsigned run; /* number of the newest run, if it is the one shown, or 0: it cannot
+                     be edited */
+    ig_extractor_kind extractor;
+    size_t edits, edits_room;
+    size_t *edit; /* (edits) epochs that began with a changed objective */
+    const ig_map *map, *compared_map; /* each or NULL */
+    const ig_neighbours *neighbours, *compared_neighbours;
+    const ig_shown_evaluation *evaluation, *compared_evaluation;
+    bool measuring;       /* a long evaluation or a report is in progress … */
+    double measured_part; /* … 0 … 1 */
+    bool reporting;       /* it is a report */
+
     ig_jobs jobs;
     ig_result result[IG_PRODUCTS];
-    double shown_at; /* clock: `now` changed last */
+    double shown_at; /* clock: what is drawn changed last */
     bool asked;      /* a request or a command came after the last update */
     bool live;       /* with a screen: training shares its time with results; else only
                         final results are made, no samples */
@@ -73,10 +111,10 @@ struct ig_session {
     ig_versions dataset;      /* of them; those that join are the session's … */
     ig_versions looked;       /* … by a job, which opens them in this copy */
     ig_versions_news found;
-    ig_version_figures *figures;   /* (versions) */
-    ig_version_figures figured;    /* what the job measures, of version `figuring` */
-    size_t figuring, figuring_of;  /* … of so many */
-    ig_evaluation_state measuring; /* used by that job */
+    ig_version_figures *figures;  /* (versions) */
+    ig_version_figures figured;   /* what the job measures, of version `figuring` */
+    size_t figuring, figuring_of; /* … of so many */
+    ig_evaluation_state version_measures; /* used by that job */
 
     ig_row_index index;      /* used by IG_LANE_NEIGHBOURS */
     ig_view_request request; /* the newest */
@@ -95,10 +133,13 @@ struct ig_session {
     unsigned long filters; /* grows when the language filter changes … */
     unsigned long axes;    /* … and when the map's custom axes change */
     ig_view_state main, other;
-    double norm[IG_TERMS_MAX]; /* made by the job */
-    ig_corpus words;           /* of that job alone until … */
-    bool has_words;            /* … they are whole */
+    double norm[IG_TERMS_MAX];     /* gradient norm of each term at weight 1 … */
+    unsigned norms_of;             /* … number of their run, 0: none yet */
+    double new_norm[IG_TERMS_MAX]; /* made by the job */
+    ig_corpus words;               /* of that job alone until … */
+    bool has_words;                /* … they are whole */
     ig_typed_sentences typed_sentences;
+    size_t queued;          /* of these at the last update */
     ig_typed_list searched; /* the copy that a job searches */
 };
 
@@ -146,14 +187,15 @@ ig_status ig_session_command(ig_session *session, const ig_command *command,
 void ig_session_request(ig_session *session, const ig_view_request *request);
 
 /* Take over what jobs have made, carry out commands, cancel and start jobs, and bring
- * `now` up to date. Without threads one job runs. False: there was nothing to do. */
+ * what is drawn up to date. Without threads one job runs. False: there was nothing to
+ * do. */
 bool ig_session_update(ig_session *session);
 
 /* Without threads: update until idle, with training to its end. */
 void ig_session_settle(ig_session *session);
 
-/* Whether `now` has changed since the last call; *at_once: by what the user asked
- * for. */
+/* Whether what is drawn has changed since the last call; *at_once: by what the user
+ * asked for. */
 bool ig_session_changed(ig_session *session, bool *at_once);
 
 /* Readable when a job has reported something; and seconds until the next update is due
@@ -167,12 +209,18 @@ double ig_session_wait(const ig_session *session);
 const ig_textsearch *ig_session_texts(const ig_session *session);
 const ig_corpus *ig_session_words(const ig_session *session);
 
+/* The text shown in place of a missing result: why it failed, else `meanwhile`; and the
+ * progress of its job, 0 … 1. */
+const char *ig_session_waits(const ig_session *session, ig_result_id product,
+                             const char *meanwhile);
+double ig_session_progress(const ig_session *session, ig_result_id product);
+
 /* --- between its parts ------------------------------------------------------------ */
 
 /* The kinds of results (kinds.c). */
 extern const ig_result_kind *const ig_result_kinds[IG_PRODUCTS];
 
-/* What a run is doing (NULL: none), and bringing `now` up to date (describe.c). */
+/* What a run is doing (NULL: none), and what follows from the state (describe.c). */
 ig_activity ig_session_activity(const ig_session *session, const ig_run_entry *entry);
 void ig_session_describe(ig_session *session);
 

@@ -77,33 +77,31 @@ static bool show_compared(ig_session *s)
 {
     const ig_view_request *r = &s->request;
     const ig_run_entry *entry = ig_runs_find(&s->runs, r->compared);
-    ig_snapshot *now = &s->now;
-    bool was = now->compares, looking = false;
-    unsigned before = now->compared_run;
+    bool was = s->compares, looking = false;
+    unsigned before = s->compared_run;
     ig_extractor x;
     size_t epoch;
 
-    now->compares = false;
-    now->compared_run = 0;
-    if (entry && entry->number != now->shown_run &&
+    s->compares = false;
+    s->compared_run = 0;
+    if (entry && entry->number != s->shown_run &&
         ig_run_entry_weights(entry, &looking, &x, &epoch)) {
-        now->compares = true;
-        now->compared_run = entry->number;
+        s->compares = true;
+        s->compared_run = entry->number;
         show_weights(s, &s->other, entry->version, entry->number, &x, epoch);
     } else if (r->compares && r->compared_version < s->versions &&
-               (r->compared_version != s->version || now->shown_run)) {
-        now->compares = true;
+               (r->compared_version != s->version || s->shown_run)) {
+        s->compares = true;
         show_weights(s, &s->other, r->compared_version, 0, NULL, 0);
     }
-    return now->compares != was || now->compared_run != before;
+    return s->compares != was || s->compared_run != before;
 }
 
 bool ig_training_show(ig_session *s)
 {
     const ig_run_entry *entry;
-    ig_snapshot *now = &s->now;
-    unsigned before = now->shown_run;
-    bool was = now->looking, changed = false;
+    unsigned before = s->shown_run;
+    bool was = s->looking, changed = false;
     size_t epoch = s->request.epoch;
     ig_extractor x;
 
@@ -112,16 +110,16 @@ bool ig_training_show(ig_session *s)
         s->version = s->request.version;
     }
     entry = select_run(s);
-    now->shown_run = entry ? entry->number : 0;
-    now->looking = entry && s->request.looking;
+    s->shown_run = entry ? entry->number : 0;
+    s->looking = entry && s->request.looking;
     if (!entry)
         changed = show_weights(s, &s->main, s->version, 0, NULL, 0);
-    else if (ig_run_entry_weights(entry, &now->looking, &x, &epoch))
+    else if (ig_run_entry_weights(entry, &s->looking, &x, &epoch))
         changed = show_weights(s, &s->main, s->version, entry->number, &x, epoch);
     else
-        now->looking = false; /* the weights before are shown until it has some */
+        s->looking = false; /* the weights before are shown until it has some */
     changed |= show_compared(s);
-    changed |= now->shown_run != before || now->looking != was;
+    changed |= s->shown_run != before || s->looking != was;
     s->jobs.changed |= changed;
     return changed;
 }
@@ -291,8 +289,8 @@ static void take_run(ig_session *s, ig_order *order, ig_status status)
                                           : NULL;
     char count[IG_NUMBER_SIZE];
 
-    s->now.starts++;
-    s->now.refused = !entry;
+    s->starts++;
+    s->refused = !entry;
     if (!entry) {
         ig_run_delete(order->run);
         if (status == IG_OK)
@@ -303,7 +301,7 @@ static void take_run(ig_session *s, ig_order *order, ig_status status)
     retire_newest(s);
     s->newest = entry;
     s->result[IG_PRODUCT_TRAINING].next = 0;
-    s->now.message[0] = '\0';
+    s->message[0] = '\0';
     if (order->continues)
         ig_show_message(s, false, "run %u continues run %u from its epoch %zu%s",
                         entry->number, order->command.run, order->epoch,

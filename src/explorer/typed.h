@@ -5,8 +5,8 @@
 
 #include "encode/encoder.h"
 #include "explorer/neighbours.h"
+#include "explorer/results.h"
 #include "explorer/shown.h"
-#include "explorer/snapshot.h"
 
 /* A list of typed sentences; jobs work on copies. Zeroed: empty. */
 typedef struct ig_typed_list {

@@ -31,7 +31,7 @@ void ig_version_show(ig_app *app, size_t version)
     app->request.version = version;
     app->request.looking = false;
     app->request.show = 0;
-    if (version && app->now->typed_sentences)
+    if (version && app->now->typed_sentences.list.count)
         ig_app_note(
             app, false,
             "typed sentences are on version %s alone: the encoder answers for it",
@@ -90,12 +90,12 @@ void ig_versions_compare(ig_app *app)
 
 bool ig_version_line(const ig_app *app, char *out, size_t size)
 {
-    const ig_snapshot *now = app->now;
-    const ig_evaluation *e =
-        now->version_figures ? now->version_figures[now->version].evaluation : NULL;
+    const ig_session *now = app->now;
+    const ig_evaluation *e = now->figures ? now->figures[now->version].evaluation
+                                          : NULL;
     bool room = app->canvas.cols >= 100;
 
-    if (app->versions.count < 2 || now->has_spaces)
+    if (app->versions.count < 2 || now->main.shown->weights)
         return false;
     snprintf(out, size, "version %s: ", ig_version_shown(app));
     if (!e)
@@ -135,7 +135,7 @@ static size_t walk_strip(ig_app *app, ig_rect at, int col, bool draws)
     }
     place = at.col + (used < at.cols ? (at.cols - used) / 2 : 0);
     for (size_t v = first; v < last && !ig_rect_empty(at); v++) {
-        bool compared = app->now->compares && v == app->now->compared_version;
+        bool compared = app->now->compares && v == app->now->other.shown->version;
 
         width = 2 + ig_text_columns(ig_version_name(app, v));
         found = col >= place && col < place + width ? v : found;
@@ -170,9 +170,8 @@ void ig_version_strip_click(ig_app *app, ig_rect at, int col)
  * rows. */
 static const ig_multilingual_pool *pool_of(const ig_app *app, size_t version)
 {
-    const ig_snapshot *now = app->now;
-    const ig_evaluation *e =
-        now->version_figures ? now->version_figures[version].evaluation : NULL;
+    const ig_session *now = app->now;
+    const ig_evaluation *e = now->figures ? now->figures[version].evaluation : NULL;
 
     return e && e->multilingual_pool.near ? &e->multilingual_pool : NULL;
 }
@@ -181,7 +180,7 @@ static const ig_multilingual_pool *pool_of(const ig_app *app, size_t version)
 static const char *list_movers(ig_app *app)
 {
     const ig_multilingual_pool *a = pool_of(app, app->now->version);
-    const ig_multilingual_pool *b = pool_of(app, app->now->compared_version);
+    const ig_multilingual_pool *b = pool_of(app, app->now->other.shown->version);
     ig_sentences list = {.of = IG_OF_MOVERS,
                          .value_name = "moved",
                          .truth_name = "nearest in the version shown",
@@ -211,14 +210,15 @@ static const char *list_movers(ig_app *app)
                           .other_cosine = NAN};
     }
     snprintf(list.title, sizeof list.title, "movers: %.24s to %.24s",
-             ig_version_name(app, app->now->compared_version), ig_version_shown(app));
+             ig_version_name(app, app->now->other.shown->version),
+             ig_version_shown(app));
     ig_rows_list(app, &list, true);
     return NULL;
 }
 
 void ig_movers_open(ig_app *app)
 {
-    const ig_snapshot *now = app->now;
+    const ig_session *now = app->now;
     const char *why = now->compares && !now->compared_run && !now->shown_run
                           ? list_movers(app)
                           : "movers are between two versions: C compares them";
@@ -264,7 +264,7 @@ static struct state *state_of(const ig_app *app)
 
 static void update_values(ig_app *app)
 {
-    const ig_version_figures *f = app->now->version_figures;
+    const ig_version_figures *f = app->now->figures;
     double *value = state_of(app)->value;
     size_t n = app->now->versions;
 
@@ -282,21 +282,21 @@ static size_t count_measured(const ig_app *app)
 {
     size_t n = 0;
 
-    for (size_t v = 0; app->now->version_figures && v < app->now->versions; v++)
-        n += app->now->version_figures[v].tried;
+    for (size_t v = 0; app->now->figures && v < app->now->versions; v++)
+        n += app->now->figures[v].tried;
     return n;
 }
 
 static void describe_title(ig_app *app, char *out, char *note, size_t size)
 {
-    const ig_snapshot *now = app->now;
+    const ig_session *now = app->now;
     size_t measured = count_measured(app);
 
     (void)out;
     if (measured < now->versions)
         snprintf(note, size, "measured %zu of %zu %s%.0f%%", measured, now->versions,
                  ig_glyph_text(app->canvas.glyphs, IG_GLYPH_RUN),
-                 100 * now->version_part);
+                 100 * ig_session_progress(now, IG_PRODUCT_VERSIONS));
 }
 
 static const char *name_version(const void *app, size_t version)
@@ -376,7 +376,7 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
     ig_list list = {column, 4, CURVES, .source = fill_cell, .context = &cells};
     int lines = in.rows - 8 < CURVES ? in.rows / 2 : CURVES;
 
-    if (!s->value || !app->now->version_figures)
+    if (!s->value || !app->now->figures)
         return;
     collect_curves(app, line, &plot);
     s->plot = ig_rect_inset(in, 0, 0, lines + (in.rows > lines + 8), 0);

@@ -109,7 +109,7 @@ static unsigned run_number(const ig_app *app)
 /* Describe what a kind would save; false: nothing now, and `out` is the reason. */
 static bool describe_kind(const ig_app *app, enum kind kind, char out[ABOUT_SIZE])
 {
-    size_t selected = app->selection->count, runs = app->now->runs->count;
+    size_t selected = app->selection->count, runs = app->now->runs.count;
     char text[64]; /* at least IG_RUN_LABEL */
     bool there = true, table = kind == TABLE && name_table(app, text, sizeof text);
 
@@ -322,7 +322,7 @@ void ig_write_open(ig_app *app)
             memcpy(name + length - 4, ".tsv", 4);
     } else if (app->selection->count) {
         snprintf(name, sizeof name, "selection.tsv");
-    } else if (app->focus == app->panel[0] || app->now->runs->count == 0) {
+    } else if (app->focus == app->panel[0] || app->now->runs.count == 0) {
         snprintf(name, sizeof name, "map.png");
     } else {
         name_run(run_number(app), name, sizeof name);

@@ -59,11 +59,11 @@ static ig_line *add_line(struct lines *l, const double *first, size_t records,
  * its training loss without one; or a measure of its meanings. */
 static void add_others(const ig_app *app, enum plot_of plot, struct lines *l)
 {
-    const ig_snapshot *now = app->now;
-    size_t first = now->runs->count > MAX_OTHERS ? now->runs->count - MAX_OTHERS : 0;
+    const ig_session *now = app->now;
+    size_t first = now->runs.count > MAX_OTHERS ? now->runs.count - MAX_OTHERS : 0;
 
-    for (size_t i = first; i < now->runs->count; i++) {
-        const ig_run_entry *run = now->runs->entry[i];
+    for (size_t i = first; i < now->runs.count; i++) {
+        const ig_run_entry *run = now->runs.entry[i];
         const ig_run_record *record = run->info->record;
         size_t n = l->plot.lines;
         ig_line *line;
@@ -89,12 +89,13 @@ static void describe_plot(const ig_app *app, enum plot_of plot, struct lines *l)
     static const int loss_colour[] = {IG_COLOUR_TRAIN, IG_COLOUR_VALID};
     static const int space_colour[IG_SPACES] = {IG_COLOUR_ORIGINAL, IG_COLOUR_MEANING,
                                                 IG_COLOUR_OF_LANGUAGE};
-    const ig_snapshot *now = app->now;
+    const ig_session *now = app->now;
 
-    l->plot = (ig_plot){.line = l->line,
-                        .cursor = now->looking ? (double)now->shown : (double)NAN,
-                        .mark = now->edit,
-                        .marks = now->edits};
+    l->plot =
+        (ig_plot){.line = l->line,
+                  .cursor = now->looking ? (double)now->main.shown->epoch : (double)NAN,
+                  .mark = now->edit,
+                  .marks = now->edits};
     if (now->activity == IG_TRAINING || now->activity == IG_PAUSED)
         l->plot.last = ig_run_epochs(now->info) < 20 && now->info->options.epochs > 20
                            ? 20
@@ -158,7 +159,7 @@ static void draw_advice(ig_app *app, ig_rect in)
 
 static void draw_loss(ig_app *app)
 {
-    const ig_snapshot *now = app->now;
+    const ig_session *now = app->now;
     ig_rect in = app->layout.tile[LOSS].inside;
     const ig_run_entry *run = ig_app_run(app, now->shown_run);
     const char *why = NULL;
@@ -185,7 +186,7 @@ static void draw_loss(ig_app *app)
 static void draw_geometry(ig_app *app, enum plot_of plot)
 {
     const ig_pane *pane = &app->layout.tile[plot];
-    const ig_snapshot *now = app->now;
+    const ig_session *now = app->now;
     const ig_run *run = now->trained;
     double value = newest_value(app, plot, IG_SPACE_MEANING);
     char note[64] = "";
@@ -264,9 +265,9 @@ static void advise_at_end(ig_app *app)
     }
     begun = *going == 0;
     *going = 0;
-    for (size_t i = 0; i < app->now->runs->count; i++)
-        if (ig_run_entry_going(app->now->runs->entry[i]))
-            *going = app->now->runs->entry[i]->number;
+    for (size_t i = 0; i < app->now->runs.count; i++)
+        if (ig_run_entry_going(app->now->runs.entry[i]))
+            *going = app->now->runs.entry[i]->number;
     if (begun && *going && app->versions.count > 1) /* in place of their figures */
         ig_app_show(app, &ig_curves_panel);
 }

@@ -102,7 +102,7 @@ static void describe_rows(const ig_app *app, char *out, size_t size)
     else
         snprintf(out, size, "%s%s %s%s", f->held_out ? "" : "all ", some,
                  f->held_out ? "held-out " : "", ids ? "ids" : "rows");
-    if (f->run && app->now->runs->count > 1)
+    if (f->run && app->now->runs.count > 1)
         ig_text_append(out, size, ", run %u", f->run);
     if (f->run)
         ig_text_append(out, size, ", epoch %zu", f->epoch);
@@ -157,7 +157,7 @@ static void describe_title(ig_app *app, char *title, char *note, size_t size)
 /* The findings, differences of two runs first; 0: not measured yet. */
 static size_t collect_findings(const ig_app *app, ig_finding out[FINDINGS])
 {
-    const ig_snapshot *now = app->now;
+    const ig_session *now = app->now;
     const ig_shown_evaluation *mine = now->evaluation,
                               *other = now->compared_evaluation;
     char run[IG_RUN_LABEL], label[IG_RUN_LABEL];
@@ -526,7 +526,7 @@ static void draw_figures(ig_app *app, ig_rect at)
 /* Why there is no matrix, or NULL. */
 static const char *why_missing(const ig_app *app)
 {
-    const ig_snapshot *now = app->now;
+    const ig_session *now = app->now;
     const ig_leakage_view *view = view_of(app);
     const ig_evaluation *e = evaluation_of(app);
 
@@ -536,8 +536,8 @@ static const char *why_missing(const ig_app *app)
                    ? "this view needs two runs: C compares with another, m trains one"
                : now->compared_evaluation
                    ? "the runs are measured on different sentences: M measures all"
-                   : ig_snapshot_waits(now, IG_PRODUCT_EVALUATION_COMPARED,
-                                       "being measured …");
+                   : ig_session_waits(now, IG_PRODUCT_EVALUATION_COMPARED,
+                                      "being measured …");
     return view->kind == IG_LEAKAGE_PROBE  ? e->probe.reason
            : view->kind == IG_LEAKAGE_POOL ? e->multilingual_pool.reason
                                            : e->retrieval.reason;
@@ -585,7 +585,7 @@ static void draw_view(ig_app *app, const ig_pane *pane)
             &app->canvas, in,
             app->now->measuring
                 ? "measuring …"
-                : ig_snapshot_waits(app->now, IG_PRODUCT_EVALUATION, "no measures yet"),
+                : ig_session_waits(app->now, IG_PRODUCT_EVALUATION, "no measures yet"),
             ig_dim);
         return;
     }

@@ -562,7 +562,8 @@ static void describe_map(const ig_app *app, int cols, char *title, char *note,
              map->space == IG_MAP_XY ? ""
              : map->unit             ? " unit"
                                      : " raw");
-    if (map->layout && map->epoch != app->now->shown) /* a layout takes a while */
+    if (map->layout &&
+        map->epoch != app->now->main.shown->epoch) /* a layout takes a while */
         ig_text_append(title, size, ", epoch %zu", map->epoch);
     if (app->selection->count)
         ig_text_append(title, size, " %s %s",
@@ -572,10 +573,10 @@ static void describe_map(const ig_app *app, int cols, char *title, char *note,
         ig_text_append(title, size, " sampled %s of %s",
                        ig_count_format(rows, map->rows),
                        ig_count_format(total, map->total));
-    if (app->now->map_part > 0)
+    if (ig_session_progress(app->now, IG_PRODUCT_MAP) > 0)
         ig_text_append(title, size, ", %s %.0f%%",
                        app->request.layout ? "layout" : "exact",
-                       100 * app->now->map_part);
+                       100 * ig_session_progress(app->now, IG_PRODUCT_MAP));
     describe_axes(app, map, cols - (int)strlen(title) - 7, note, size);
 }
 
@@ -585,7 +586,7 @@ static void draw_points(ig_app *app, const ig_map *map, ig_result_id product,
 {
     ig_rect clip = ig_canvas_clip(&app->canvas, plane);
     const char *why = map ? NULL
-                          : ig_snapshot_waits(app->now, product, "computing the map …");
+                          : ig_session_waits(app->now, product, "computing the map …");
     ig_map_plane on = {map, &half->easing, half->view, plane, ig_map_of(app)->series};
 
     if (map) {

@@ -46,7 +46,7 @@ static const ig_neighbours *neighbours_of(const ig_app *app)
 
     if (!g)
         return app->now->neighbours;
-    *near = (ig_neighbours){.row = app->cursor, .epoch = app->now->shown};
+    *near = (ig_neighbours){.row = app->cursor, .epoch = app->now->main.shown->epoch};
     for (int s = 0; s < IG_SPACES; s++) {
         near->has[s] = g->count[s] > 0;
         near->count[s] = g->count[s];
@@ -60,7 +60,7 @@ static const ig_neighbours *neighbours_of(const ig_app *app)
  * first, and only in the second. */
 static size_t compare_views(const ig_app *app, ig_neighbours_list list[IG_SPACES])
 {
-    const ig_snapshot *now = app->now;
+    const ig_session *now = app->now;
     const ig_neighbours *mine = now->neighbours, *other = now->compared_neighbours;
     ig_space a = mine->has[IG_SPACE_MEANING] ? IG_SPACE_MEANING : IG_SPACE_ORIGINAL;
     ig_space b = now->compared_run ? IG_SPACE_MEANING : IG_SPACE_ORIGINAL;
@@ -104,7 +104,7 @@ const char *ig_neighbours_missing(const ig_app *app, const ig_neighbours_list *l
 {
     return list->near && list->near->has[list->space]
                ? NULL
-               : ig_snapshot_waits(app->now, product_of(list), "searching …");
+               : ig_session_waits(app->now, product_of(list), "searching …");
 }
 
 /* Whether a neighbour is missing from the same number of neighbours of the compared
@@ -284,7 +284,7 @@ const char *ig_margin_format(const ig_app *app, const ig_neighbours_list *list,
     ig_glyphs glyphs = app->canvas.glyphs;
     ig_margins margins = list->near->margins[list->space];
 
-    if (margins == IG_MARGINS_DUE && !*app->now->failure[product_of(list)])
+    if (margins == IG_MARGINS_DUE && !*app->now->result[product_of(list)].failure)
         return ig_glyph_text(glyphs, IG_GLYPH_ELLIPSIS);
     return ig_number_format(out,
                             margins == IG_MARGINS_THERE ? (double)margin : (double)NAN,
@@ -518,7 +518,7 @@ static void explain_marks(const ig_app *app, int cols, char *out, size_t size)
  * language →", and the epoch. */
 static void describe_title(ig_app *app, char *out, char *note, size_t size)
 {
-    const ig_snapshot *now = app->now;
+    const ig_session *now = app->now;
     const ig_typed *g = ig_app_current_typed(app);
     const char *languages = state_of(app)->languages;
     ig_neighbours_list list[IG_SPACES];
@@ -565,9 +565,9 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
     heading = (ig_rect){in.row + text, in.col, head, in.cols};
     in = ig_rect_inset(in, text + head, 0, 0, 0);
     if (!near || near->row != app->cursor) {
-        ig_canvas_wrap(
-            &app->canvas, in,
-            ig_snapshot_waits(app->now, IG_PRODUCT_NEIGHBOURS, "searching …"), ig_dim);
+        ig_canvas_wrap(&app->canvas, in,
+                       ig_session_waits(app->now, IG_PRODUCT_NEIGHBOURS, "searching …"),
+                       ig_dim);
         return;
     }
     if (focused)

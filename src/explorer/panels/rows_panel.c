@@ -583,7 +583,7 @@ static void draw_rows(ig_app *app, ig_rect in, bool header)
             kind == TABLE ? "no row meets the filter"
             : ig_session_texts(app->session)
                 ? "no match"
-                : ig_snapshot_waits(app->now, IG_PRODUCT_TEXTS, "indexing the texts …"),
+                : ig_session_waits(app->now, IG_PRODUCT_TEXTS, "indexing the texts …"),
             ig_dim);
 }
 

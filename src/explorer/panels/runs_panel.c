@@ -71,13 +71,13 @@ static const ig_run_entry *line_at(const ig_app *app, size_t line)
     const struct state *s = state_of(app);
 
     return app->now->runs
-        ->entry[s->ordered == app->now->runs->count ? s->order[line] : line];
+        .entry[s->ordered == app->now->runs.count ? s->order[line] : line];
 }
 
 /* The line of run `number`; the first if there is none. */
 static size_t line_of(const ig_app *app, unsigned number)
 {
-    size_t n = app->now->runs->count, line = 0;
+    size_t n = app->now->runs.count, line = 0;
 
     while (line < n && line_at(app, line)->number != number)
         line++;
@@ -134,8 +134,8 @@ static bool is_behind(const ig_app *app, const ig_run_entry *a, const ig_run_ent
 static void sort_runs(ig_app *app)
 {
     struct state *s = state_of(app);
-    ig_run_entry *const *run = app->now->runs->entry;
-    size_t n = app->now->runs->count, at;
+    ig_run_entry *const *run = app->now->runs.entry;
+    size_t n = app->now->runs.count, at;
 
     s->ordered = 0;
     if (n > s->capacity && ig_array_grow(&s->order, &s->capacity, n, sizeof *s->order,
@@ -165,7 +165,7 @@ static void sort_by(ig_app *app, size_t field, bool down)
 /* Sort by the next visible column, by number after the last. */
 void ig_runs_sort(ig_app *app)
 {
-    const ig_list list = {fields, FIELDS, app->now->runs->count, .header = true};
+    const ig_list list = {fields, FIELDS, app->now->runs.count, .header = true};
 
     if (app->focus != &ig_runs_panel)
         ig_app_focus(app, &ig_runs_panel);
@@ -206,7 +206,7 @@ static const ig_run_entry *selected_run(const ig_app *app)
 
     if (app->focus != &ig_runs_panel)
         return ig_app_run(app, app->now->shown_run);
-    return line < app->now->runs->count ? line_at(app, line) : NULL;
+    return line < app->now->runs.count ? line_at(app, line) : NULL;
 }
 
 /* Whether the run has a map. */
@@ -236,8 +236,8 @@ void ig_runs_show(ig_app *app, const ig_run_entry *line)
 void ig_runs_compare(ig_app *app)
 {
     const ig_run_entry *line = selected_run(app), *other = NULL;
-    ig_run_entry *const *run = app->now->runs->entry;
-    size_t n = app->now->runs->count;
+    ig_run_entry *const *run = app->now->runs.entry;
+    size_t n = app->now->runs.count;
     char a[IG_RUN_LABEL], b[IG_RUN_LABEL];
     unsigned before = app->request.compared;
 
@@ -343,7 +343,7 @@ static void add_difference(ig_details *p, const ig_run_entry *run,
 }
 
 /* A term of the displayed run; the weights of one that was read are unknown. */
-static void add_term(ig_details *p, const ig_snapshot *now, const ig_run_record *record,
+static void add_term(ig_details *p, const ig_session *now, const ig_run_record *record,
                      size_t i)
 {
     const ig_run *run = now->trained;
@@ -363,7 +363,7 @@ static void add_term(ig_details *p, const ig_snapshot *now, const ig_run_record 
 /* What is known of the displayed run at its current epoch. */
 static void describe_shown(ig_details *p, const ig_app *app)
 {
-    const ig_snapshot *now = app->now;
+    const ig_session *now = app->now;
     const ig_run *run = now->trained;
     const ig_run_record *last = ig_playback_record(app);
     char a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE];
@@ -498,9 +498,9 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
     bool focused = app->focus == &ig_runs_panel;
     ig_rect table = pane->inside;
     struct cells cells = {.app = app};
-    int n = (int)(app->now->runs->count < 1000 ? app->now->runs->count : 1000);
+    int n = (int)(app->now->runs.count < 1000 ? app->now->runs.count : 1000);
     int max = table.rows < 6 ? table.rows : table.rows / 2;
-    ig_list list = {fields, FIELDS, app->now->runs->count, .source = fill_cell,
+    ig_list list = {fields, FIELDS, app->now->runs.count, .source = fill_cell,
                     .context = &cells};
     ig_details details = {&app->canvas, .width = 20};
 
@@ -532,7 +532,7 @@ static bool act_on_line(ig_app *app, ig_action action)
     const ig_run_entry *run;
 
     if (action != IG_ACT_ENTER &&
-        !ig_list_cursor_act(&s->cursor, action, app->now->runs->count))
+        !ig_list_cursor_act(&s->cursor, action, app->now->runs.count))
         return false;
     run = selected_run(app);
     s->chosen = run ? run->number : 0;
@@ -545,7 +545,7 @@ static bool act_on_line(ig_app *app, ig_action action)
 static void press_line(ig_app *app, ig_key key)
 {
     struct state *s = state_of(app);
-    const ig_list list = {fields, FIELDS, app->now->runs->count, .header = true};
+    const ig_list list = {fields, FIELDS, app->now->runs.count, .header = true};
     long title = key.mouse == IG_MOUSE_PRESS && s->cursor.header &&
                          key.row == s->cursor.rect.row
                      ? ig_list_column_at(s->cursor.rect, &list, key.col)
@@ -555,7 +555,7 @@ static void press_line(ig_app *app, ig_key key)
         sort_by(app, (size_t)title, (size_t)title == s->sort && !s->down);
     else if (ig_list_cursor_mouse(&s->cursor, key))
         act_on_line(app, IG_ACT_ENTER);
-    else if (s->cursor.line < app->now->runs->count)
+    else if (s->cursor.line < app->now->runs.count)
         s->chosen = line_at(app, s->cursor.line)->number;
 }
 

@@ -15,7 +15,7 @@ static const struct look usual = {120, 8, 4, true, true, false, false, 0.1};
 typedef struct bench {
     scene s;
     ig_run *run; /* of the other process */
-    const ig_snapshot *now;
+    const ig_session *now;
 } bench;
 
 static void write_epochs(bench *b, size_t records, bool ends)
@@ -70,20 +70,20 @@ static void test_every_checkpoint(void **state)
     open_bench(&b);
     assert_int_equal(ig_session_follow(b.s.session, "run", NULL), IG_OK);
     pass(&b, 3); /* nothing is there yet */
-    assert_int_equal(b.now->runs->count, 0);
+    assert_int_equal(b.now->runs.count, 0);
     assert_string_equal(b.now->message, "waiting for the first checkpoint of run");
     write_epochs(&b, 1, false);
     pass(&b, 3);
-    assert_int_equal(b.now->runs->count, 1);
+    assert_int_equal(b.now->runs.count, 1);
     assert_int_equal(b.now->activity, IG_FOLLOWED);
     assert_int_equal(ig_run_epochs(b.now->info), 0);
     for (size_t records = 3; records < 8; records += 2) {
         write_epochs(&b, records, false);
         pass(&b, 3);
-        assert_int_equal(b.now->runs->count, 1);
+        assert_int_equal(b.now->runs.count, 1);
         assert_int_equal(b.now->activity, IG_FOLLOWED);
         assert_int_equal(b.now->info->records, records);
-        assert_int_equal(b.now->shown, ig_run_best(b.run)->epoch.epoch);
+        assert_int_equal(b.now->main.shown->epoch, ig_run_best(b.run)->epoch.epoch);
         assert_true(b.now->info->record[records - 1].epoch.valid_loss > 0);
     }
     assert_non_null(strstr(b.now->message, "following run: epoch 6, best "));
@@ -106,18 +106,18 @@ static void test_broken(void **state)
     scratch_text("run/run.json", "{");
     assert_int_equal(ig_session_follow(b.s.session, "run", NULL), IG_OK);
     pass(&b, 3);
-    assert_int_equal(b.now->runs->count, 0);
+    assert_int_equal(b.now->runs.count, 0);
     assert_true(b.now->news > 0);
     write_epochs(&b, 3, false);
     pass(&b, 3);
-    assert_int_equal(b.now->runs->count, 1);
+    assert_int_equal(b.now->runs.count, 1);
     assert_int_equal(b.now->info->records, 3);
     /* A run that is deleted from the list does not come again. */
     command(b.s.session, &(ig_command){.kind = IG_COMMAND_DROP, .run = 1});
     pass(&b, 0.3);
     write_epochs(&b, 4, false);
     pass(&b, 3);
-    assert_int_equal(b.now->runs->count, 0);
+    assert_int_equal(b.now->runs.count, 0);
     assert_true(ig_session_wait(b.s.session) < 0);
     close_bench(&b);
 }

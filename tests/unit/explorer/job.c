@@ -20,7 +20,6 @@ struct ig_session {
     ig_result_key key[RESULTS];
     bool wanted[RESULTS];
     ig_result result[RESULTS];
-    char failure[IG_ERROR_SIZE];
     ig_jobs jobs;
     ig_view_request request;
     ig_cause cause[RESULTS];
@@ -69,7 +68,7 @@ static void open_session(ig_session *s)
 {
     memset(s, 0, sizeof *s);
     for (size_t i = 0; i < RESULTS; i++) {
-        s->result[i] = (ig_result){.kind = &kinds[i], .failure = s->failure};
+        s->result[i] = (ig_result){.kind = &kinds[i]};
         s->wanted[i] = true;
     }
     s->jobs.session = s;

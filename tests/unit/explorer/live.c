@@ -11,43 +11,43 @@ static const struct look usual = {120, 8, 4, true, true, false, false, 0.1};
 
 enum { BACK = 2 };
 
-typedef bool condition(const ig_snapshot *now, size_t argument);
+typedef bool condition(const ig_session *now, size_t argument);
 
-static bool has_epochs(const ig_snapshot *now, size_t epochs)
+static bool has_epochs(const ig_session *now, size_t epochs)
 {
     return ig_run_epochs(now->info) >= epochs;
 }
 
-static bool shows(const ig_snapshot *now, size_t epoch)
+static bool shows(const ig_session *now, size_t epoch)
 {
-    return now->shown == epoch && now->map && now->map->epoch == epoch &&
+    return now->main.shown->epoch == epoch && now->map && now->map->epoch == epoch &&
            now->neighbours && now->neighbours->epoch == epoch;
 }
 
-static bool has_norms(const ig_snapshot *now, size_t unused)
+static bool has_norms(const ig_session *now, size_t unused)
 {
     (void)unused;
     return now->norms_of && now->norms_of == now->run;
 }
 
-static bool has_seen_edit(const ig_snapshot *now, size_t edits)
+static bool has_seen_edit(const ig_session *now, size_t edits)
 {
     return now->edits >= edits && ig_run_epochs(now->info) >= now->edit[edits - 1];
 }
 
-static bool has_half(const ig_snapshot *now, size_t term)
+static bool has_half(const ig_session *now, size_t term)
 {
     return now->trained->trainer->weight[term] == 0.5 &&
            now->trained->trainer->on[term];
 }
 
-static bool is_live(const ig_snapshot *now, size_t unused)
+static bool is_live(const ig_session *now, size_t unused)
 {
     (void)unused;
-    return !now->looking && now->shown > BACK && now->map->epoch > BACK;
+    return !now->looking && now->main.shown->epoch > BACK && now->map->epoch > BACK;
 }
 
-static bool is_over(const ig_snapshot *now, size_t unused)
+static bool is_over(const ig_session *now, size_t unused)
 {
     (void)unused;
     return now->activity == IG_FINISHED;
@@ -55,14 +55,14 @@ static bool is_over(const ig_snapshot *now, size_t unused)
 
 /* Update until the session shows what it should; on the way it shows no other epoch
  * while the user looks back at one. */
-static const ig_snapshot *wait_for(scene *s, condition *is, size_t argument, bool back)
+static const ig_session *wait_for(scene *s, condition *is, size_t argument, bool back)
 {
     for (;;) {
         step(s->session);
         if (!ig_explorer_update(&s->app))
             continue;
         if (back)
-            assert_int_equal(s->app.now->shown, BACK);
+            assert_int_equal(s->app.now->main.shown->epoch, BACK);
         if (is(s->app.now, argument))
             return s->app.now;
     }
@@ -84,7 +84,7 @@ static void edit(scene *s, size_t term, double weight, bool off)
 
 static void test_looking_back_and_editing(void **state)
 {
-    const ig_snapshot *now;
+    const ig_session *now;
     size_t epoch;
     scene s;
 

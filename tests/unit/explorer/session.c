@@ -85,46 +85,46 @@ static void command(const scene *s, const ig_command *order)
     assert_int_equal(ig_session_command(s->session, order, NULL), IG_OK);
 }
 
-typedef bool condition(const ig_snapshot *snapshot, size_t argument);
+typedef bool condition(const ig_session *snapshot, size_t argument);
 
-static bool is_in(const ig_snapshot *snapshot, size_t activity)
+static bool is_in(const ig_session *snapshot, size_t activity)
 {
     return (size_t)snapshot->activity == activity;
 }
 
-static bool has_epochs(const ig_snapshot *snapshot, size_t epochs)
+static bool has_epochs(const ig_session *snapshot, size_t epochs)
 {
     return ig_run_epochs(snapshot->info) >= epochs;
 }
 
-static bool has_neighbours_of(const ig_snapshot *snapshot, size_t row)
+static bool has_neighbours_of(const ig_session *snapshot, size_t row)
 {
     return snapshot->neighbours && snapshot->neighbours->row == row;
 }
 
-static bool shows_space(const ig_snapshot *snapshot, size_t space)
+static bool shows_space(const ig_session *snapshot, size_t space)
 {
     return snapshot->map && (size_t)snapshot->map->space == space;
 }
 
 /* Update until the session shows what it should. */
-static const ig_snapshot *wait_for(const scene *s, condition *is, size_t argument)
+static const ig_session *wait_for(const scene *s, condition *is, size_t argument)
 {
     do
         step(s->session);
-    while (!is(&s->session->now, argument));
-    return &s->session->now;
+    while (!is(s->session, argument));
+    return s->session;
 }
 
 static void test_threads_find_the_same_numbers(void **state)
 {
     scene plain, threaded;
-    const ig_snapshot *a, *b;
+    const ig_session *a, *b;
 
     open_scene(&plain, 2);
     command(&plain, &plain.start);
     ig_session_settle(plain.session);
-    a = &plain.session->now;
+    a = plain.session;
 
     open_scene(&threaded, 2);
     assert_int_equal(ig_session_start(threaded.session, NULL), IG_OK);
@@ -148,18 +148,18 @@ static void test_threads_find_the_same_numbers(void **state)
 static void test_interrupted_epochs_are_the_same(void **state)
 {
     scene plain, threaded;
-    const ig_snapshot *a, *b;
+    const ig_session *a, *b;
     unsigned steps = 0;
 
     open_scene(&plain, 1);
     command(&plain, &plain.start);
     ig_session_settle(plain.session);
-    a = &plain.session->now;
+    a = plain.session;
 
     open_scene(&threaded, 2);
     assert_int_equal(ig_session_start(threaded.session, NULL), IG_OK);
     command(&threaded, &threaded.start);
-    b = &threaded.session->now;
+    b = threaded.session;
     for (; b->activity != IG_FINISHED; steps++) {
         bool key = steps % 2 == 0 && !threaded.session->order;
 
@@ -188,7 +188,7 @@ static void test_interrupted_epochs_are_the_same(void **state)
 
 static void test_epochs_only_grow(void **state)
 {
-    const ig_snapshot *now;
+    const ig_session *now;
     scene s;
     size_t epochs = 0;
     unsigned long serial = 0;
@@ -211,7 +211,7 @@ static void test_epochs_only_grow(void **state)
 
 static void test_pause_resume_and_stop(void **state)
 {
-    const ig_snapshot *now;
+    const ig_session *now;
     scene s;
     size_t epochs;
 
@@ -238,7 +238,7 @@ static void test_pause_resume_and_stop(void **state)
 
     command(&s, &(ig_command){.kind = IG_COMMAND_STOP});
     wait_for(&s, is_in, IG_FINISHED);
-    assert_int_equal(now->shown, now->info->best);
+    assert_int_equal(now->main.shown->epoch, now->info->best);
     assert_true(ig_run_epochs(now->info) > epochs);
     close_scene(&s);
 }

@@ -79,7 +79,7 @@ static void test_beside_training(void **state)
             ig_session_request(b.s.session, &b.request);
         }
     } while (b.now->activity != IG_FINISHED || !b.now->evaluation ||
-             b.now->evaluation->epoch != b.now->shown);
+             b.now->evaluation->epoch != b.now->main.shown->epoch);
     close_bench(&b);
 }
 

@@ -45,10 +45,10 @@ static void test_no_command_is_lost(void **state)
     settle(&b);
     assert_int_equal(b.now->starts, 3);
     /* The first of the two starts saw no epoch, and is no run to be kept. */
-    assert_int_equal(b.now->runs->count, 2);
-    assert_int_equal(b.now->runs->entry[0]->number, 3);
-    assert_null(b.now->runs->entry[0]->run);
-    assert_int_equal(b.now->runs->entry[1]->number, 5);
+    assert_int_equal(b.now->runs.count, 2);
+    assert_int_equal(b.now->runs.entry[0]->number, 3);
+    assert_null(b.now->runs.entry[0]->run);
+    assert_int_equal(b.now->runs.entry[1]->number, 5);
     assert_string_equal(b.now->message, "seed stopped before its first epoch");
     close_bench(&b);
 }
@@ -125,7 +125,7 @@ static void test_directories_that_lie(void **state)
     b.request.show = 2;
     settle(&b);
     assert_int_equal(b.now->shown_run, 1);
-    assert_null(b.now->runs->entry[1]->info->extractor);
+    assert_null(b.now->runs.entry[1]->info->extractor);
     b.request.compared = 2;
     settle(&b);
     assert_int_equal(b.now->compared_run, 0);

@@ -54,7 +54,7 @@ static void ask_row(scene *s, unsigned row, const char *lang)
     command(s->session, &ask);
 }
 
-static const ig_snapshot *answer_of(scene *s)
+static const ig_session *answer_of(scene *s)
 {
     ig_session_request(s->session, &s->app.request);
     ig_session_settle(s->session);
@@ -97,7 +97,7 @@ static void lay(scene *s, int which, const char *text)
 /* --- beside training -------------------------------------------------------------- */
 
 /* Update until the session shows what is wanted. */
-static const ig_snapshot *step_until(scene *s, bool (*wanted)(const ig_snapshot *))
+static const ig_session *step_until(scene *s, bool (*wanted)(const ig_session *))
 {
     do
         step(s->session);
@@ -105,22 +105,22 @@ static const ig_snapshot *step_until(scene *s, bool (*wanted)(const ig_snapshot 
     return s->app.now;
 }
 
-static bool has_trained(const ig_snapshot *now)
+static bool has_trained(const ig_session *now)
 {
-    return now->asking == 2 && ig_run_epochs(now->info) >= 2;
+    return now->typed_sentences.queued == 2 && ig_run_epochs(now->info) >= 2;
 }
 
-static bool has_typed_sentences(const ig_snapshot *now)
+static bool has_typed_sentences(const ig_session *now)
 {
-    return now->typed_sentences == 2 && now->asking == 0 && now->map &&
-           now->map->typed_sentences == 2 &&
-           now->typed_sentence[0].count[IG_SPACE_LANGUAGE] &&
-           now->typed_sentence[1].count[IG_SPACE_LANGUAGE];
+    return now->typed_sentences.list.count == 2 && now->typed_sentences.queued == 0 &&
+           now->map && now->map->typed_sentences == 2 &&
+           now->typed_sentences.list.typed_sentence[0].count[IG_SPACE_LANGUAGE] &&
+           now->typed_sentences.list.typed_sentence[1].count[IG_SPACE_LANGUAGE];
 }
 
 static void test_training_goes_on_meanwhile(void **state)
 {
-    const ig_snapshot *now;
+    const ig_session *now;
     scene s;
 
     open_typed_sentences(&s, &usual, false);
@@ -132,34 +132,36 @@ static void test_training_goes_on_meanwhile(void **state)
     ask_row(&s, 7, "");
     ask_row(&s, 12, "ca");
     now = step_until(&s, has_trained);
-    assert_int_equal(now->typed_sentences, 0);
+    assert_int_equal(now->typed_sentences.list.count, 0);
     server.held = false;
     now = step_until(&s, has_typed_sentences);
     assert_int_equal(now->activity, IG_TRAINING);
-    assert_string_equal(now->typed_sentence[0].text, "row 7");
-    assert_string_equal(s.set->language[now->typed_sentence[0].lang], s.lang[7]);
-    assert_false(now->typed_sentence[0].lang_given);
-    assert_string_equal(s.set->language[now->typed_sentence[1].lang], "ca");
-    assert_true(now->typed_sentence[1].lang_given);
+    assert_string_equal(now->typed_sentences.list.typed_sentence[0].text, "row 7");
+    assert_string_equal(
+        s.set->language[now->typed_sentences.list.typed_sentence[0].lang], s.lang[7]);
+    assert_false(now->typed_sentences.list.typed_sentence[0].lang_given);
+    assert_string_equal(
+        s.set->language[now->typed_sentences.list.typed_sentence[1].lang], "ca");
+    assert_true(now->typed_sentences.list.typed_sentence[1].lang_given);
     stands_at(now->map, 0, 7);
     close_typed_sentences(&s);
 }
 
-static bool is_asking(const ig_snapshot *now)
+static bool is_asking(const ig_session *now)
 {
-    return now->asking == 2;
+    return now->typed_sentences.queued == 2;
 }
 
-static bool gave_up(const ig_snapshot *now)
+static bool gave_up(const ig_session *now)
 {
-    return now->asking == 0;
+    return now->typed_sentences.queued == 0;
 }
 
 /* A question is given up, and a session ends, while an encoder does not answer. */
 static void test_given_up(void **state)
 {
     static const ig_command cancel = {.kind = IG_COMMAND_CANCEL};
-    const ig_snapshot *now;
+    const ig_session *now;
     scene s;
 
     open_typed_sentences(&s, &usual, false);
@@ -168,7 +170,7 @@ static void test_given_up(void **state)
     step_until(&s, is_asking);
     command(s.session, &cancel);
     now = step_until(&s, gave_up);
-    assert_int_equal(now->typed_sentences, 0);
+    assert_int_equal(now->typed_sentences.list.count, 0);
     assert_string_equal(now->message, "encoding cancelled");
     assert_false(now->is_error);
     ask_row(&s, 1, "");
@@ -184,7 +186,7 @@ static void stands_everywhere(scene *s, unsigned long *maps)
 {
     for (int space = 0; space < IG_MAP_SPACES; space++)
         for (int unit = 0; unit < 2; unit++) {
-            const ig_snapshot *now;
+            const ig_session *now;
 
             s->app.request.space = (ig_map_space)space;
             s->app.request.unit = unit;

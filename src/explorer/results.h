@@ -1,6 +1,6 @@
-/* What is drawn: runs, and results of the session. */
-#ifndef WORKER_SNAPSHOT_H
-#define WORKER_SNAPSHOT_H
+/* What jobs make: maps, neighbours, typed sentences, evaluations. */
+#ifndef EXPLORER_RESULTS_H
+#define EXPLORER_RESULTS_H
 
 #include <stdatomic.h>
 
@@ -195,72 +195,6 @@ typedef enum ig_result_id {
     IG_PRODUCT_TRAINING,  /* an epoch */
     IG_PRODUCTS
 } ig_result_id;
-
-typedef enum ig_activity {
-    IG_IDLE, /* no run yet */
-    IG_TRAINING,
-    IG_PAUSED,
-    IG_FOLLOWED, /* trained by another process; its newest checkpoint is shown */
-    IG_FINISHED, /* the best epoch is shown */
-    IG_FAILED    /* see message */
-} ig_activity;
-
-/* Pointers are to what the session owns, until its next update. */
-typedef struct ig_snapshot {
-    ig_activity activity;
-    unsigned starts;             /* start commands executed */
-    bool refused;                /* the last start failed: see message */
-    char message[IG_ERROR_SIZE]; /* newest message or error, or "" */
-    unsigned long news;          /* grows with every message */
-    bool is_error;
-
-    const ig_runs *runs;     /* of the session, by number */
-    size_t unsaved;          /* … that are not saved */
-    unsigned shown_run;      /* number of the one shown, or 0: none … */
-    const ig_run_info *info; /* … what describes it, never NULL … */
-    const ig_run *trained;   /* … and the run, if it was trained here, or NULL */
-    bool busy;               /* the newest run is training or paused, shown or not */
-    unsigned run;            /* number of the newest run, if it is the one shown, or
-                                  0: it cannot be edited */
-    ig_extractor_kind extractor;
-    bool has_spaces;           /* there are weights: meaning or language embeddings */
-    size_t shown;              /* epoch whose weights the map and neighbours show */
-    double norm[IG_TERMS_MAX]; /* gradient norm of each term at weight 1 */
-    unsigned norms_of;         /* number of their run, 0: none yet */
-    size_t edits;
-    size_t *edit; /* (edits) epochs that began with a changed objective */
-    size_t edits_room;
-
-    bool looking;              /* `shown` is a past epoch, as requested */
-    const ig_history *history; /* past epochs that can be shown, with the newest */
-
-    size_t versions, version;                  /* of the dataset; shown */
-    const ig_version_figures *version_figures; /* (versions), or NULL: there is one */
-    double version_part; /* progress of the version that is being measured, 0 … 1 */
-    const ig_map *map;   /* or NULL */
-    double map_part;     /* progress of the map of all rows, 0 … 1 */
-    const ig_neighbours *neighbours; /* or NULL */
-    size_t typed_sentences;
-    const ig_typed *typed_sentence;        /* (typed sentences) */
-    size_t asking;                         /* sentences being encoded */
-    const ig_shown_evaluation *evaluation; /* the newest, or NULL */
-    bool measuring;       /* a long evaluation or a report is in progress … */
-    double measured_part; /* … 0 … 1 */
-    bool reporting;       /* it is a report */
-
-    char failure[IG_PRODUCTS][IG_ERROR_SIZE]; /* why a result failed, or "" */
-
-    bool compares;           /* two views are compared: */
-    unsigned compared_run;   /* number of the run compared, or 0: … */
-    size_t compared_version; /* … the vectors of this version of the dataset */
-    const ig_map *compared_map;
-    const ig_neighbours *compared_neighbours;
-    const ig_shown_evaluation *compared_evaluation; /* of the same rows, or NULL */
-} ig_snapshot;
-
-/* The text shown in place of a missing result: why it failed, else `meanwhile`. */
-const char *ig_snapshot_waits(const ig_snapshot *snapshot, ig_result_id product,
-                              const char *meanwhile);
 
 /* A reference-counted evaluation of a space. `evaluation` is the first member, so that
  * pointers convert. */
