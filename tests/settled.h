@@ -10,14 +10,12 @@ static const struct look usual = {120, 8, 4, true, true, false, false, 0.1};
 
 typedef struct bench {
     scene s;
-    ig_view_request request;
     const ig_session *now;
 } bench;
 
 static inline void open_bench(bench *b, const struct look *look, size_t threads)
 {
     open_scene(&b->s, look, threads);
-    b->request = b->s.app.request;
     b->now = b->s.app.now;
 }
 
@@ -28,7 +26,6 @@ static inline void close_bench(bench *b)
 
 static inline void settle(bench *b)
 {
-    ig_session_request(b->s.session, &b->request);
     ig_session_settle(b->s.session);
 }
 

@@ -73,7 +73,7 @@ static ig_explore_setup make_setup(const ig_loaded *loaded, const ig_options *op
         .scores = options->measure.scores ? &loaded->scores : NULL,
         .pool = loaded->pool,
         .app.inputs = &loaded->inputs,
-        .request = ig_view_request_defaults(),
+        .view = ig_view_request_defaults(),
         .start = ig_command_defaults(),
         .app.zero_rows = loaded->zero_rows,
         .terminal = {getenv("TERM"), no_color && *no_color, options->screen.no_mouse},
@@ -94,9 +94,9 @@ static ig_explore_setup make_setup(const ig_loaded *loaded, const ig_options *op
     if (options->init)
         snprintf(setup.start.init, sizeof setup.start.init, "%s", options->init);
     if (options->search.space >= 0)
-        setup.request.space = (ig_map_space)options->search.space;
+        setup.view.space = (ig_map_space)options->search.space;
     if (options->search.row != SIZE_MAX)
-        setup.request.row = (uint32_t)options->search.row;
+        setup.view.row = (uint32_t)options->search.row;
     setup.gloss = options->screen.gloss;
     setup.strict_runs = options->run.count;
     setup.follow = options->run.follow;

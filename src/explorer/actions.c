@@ -33,17 +33,16 @@ static void change_speed(ig_app *app)
         ig_replay_pace(app);
         return;
     }
-    app->request.pace = app->request.pace > 0 ? 0 : app->pace;
-    ig_app_note(app, false, app->request.pace > 0 ? "%g epochs a second" : "full speed",
-                app->request.pace);
-    ig_app_send(app);
+    app->view->pace = app->view->pace > 0 ? 0 : app->pace;
+    ig_app_note(app, false, app->view->pace > 0 ? "%g epochs a second" : "full speed",
+                app->view->pace);
 }
 
 /* Cancel measuring and encoding, else stop the run, else quit. */
 static void cancel_or_stop(ig_app *app)
 {
     if (app->now->measuring || app->now->typed_sentences.queued)
-        ig_app_order(app, IG_COMMAND_CANCEL, 0);
+        ig_session_cancel(app->session);
     else if (ig_app_busy(app))
         ig_app_order(app, IG_COMMAND_STOP, 0);
     else
@@ -61,48 +60,45 @@ static bool has_space(const ig_app *app, ig_map_space space)
     return space == IG_MAP_ORIGINAL || (space == IG_MAP_XY && app->set->xy[0]) ||
            (space == IG_MAP_MEANING && app->now->main.shown->weights) ||
            (space == IG_MAP_LANGUAGE && split) ||
-           (space == IG_MAP_JOINT && split && !app->request.layout);
+           (space == IG_MAP_JOINT && split && !app->view->layout);
 }
 
 /* The embeddings after the current ones; the same: there are no others. */
 static ig_map_space next_space(const ig_app *app)
 {
-    ig_map_space next = app->request.space;
+    ig_map_space next = app->view->space;
 
     do
         next = (ig_map_space)((next + 1) % IG_MAP_SPACES);
     while (!has_space(app, next));
-    return app->now->main.shown->weights || app->set->xy[0] ? next : app->request.space;
+    return app->now->main.shown->weights || app->set->xy[0] ? next : app->view->space;
 }
 
 static void change_space(ig_app *app)
 {
     ig_map_space next = next_space(app);
 
-    if (next == app->request.space) {
+    if (next == app->view->space) {
         ig_app_note(app, false,
                     "only the original embeddings so far: press Space to train");
         return;
     }
-    app->request.space = next;
-    ig_app_send(app);
+    app->view->space = next;
 }
 
 /* Switch between the neighbour layout and the components. */
 static void change_layout(ig_app *app)
 {
-    app->request.layout = !app->request.layout;
+    app->view->layout = !app->view->layout;
     ig_app_note(app, false,
-                app->request.layout
+                app->view->layout
                     ? "neighbour layout: distances between islands mean nothing"
                     : "principal components: axes and distances have a meaning");
-    ig_app_send(app);
 }
 
 static void change_scale(ig_app *app)
 {
-    app->request.unit = !app->request.unit;
-    ig_app_send(app);
+    app->view->unit = !app->view->unit;
 }
 
 static void change_colour(ig_app *app)
@@ -120,18 +116,17 @@ static void toggle_group(ig_app *app, int digit)
 
 static void toggle_measured_rows(ig_app *app)
 {
-    app->request.all_rows = !app->request.all_rows;
+    app->view->all_rows = !app->view->all_rows;
     ig_app_note(app, false,
-                app->request.all_rows
+                app->view->all_rows
                     ? "measures use all rows"
                     : "measures use the held-out ids, if the run has any");
-    ig_app_send(app);
 }
 
 static void measure_exactly(ig_app *app)
 {
-    if (ig_app_order(app, IG_COMMAND_MEASURE, 0))
-        ig_app_note(app, false, "measuring all rows …");
+    ig_session_measure(app->session);
+    ig_app_note(app, false, "measuring all rows …");
 }
 
 enum {
@@ -259,7 +254,7 @@ static void set_option(ig_app *app, const char *typed)
     while ((setting = setting_at(i)) &&
            (strncmp(setting->name, typed, length) != 0 || setting->name[length]))
         i++;
-    record = setting == &pace ? (void *)&app->request : &app->start.options;
+    record = setting == &pace ? (void *)app->view : &app->start.options;
     if (!setting) {
         for (i = 0; (other = setting_at(i)); i++)
             ig_list_word(list, sizeof list, other->name);
@@ -271,7 +266,6 @@ static void set_option(ig_app *app, const char *typed)
                IG_OK) {
         ig_app_note(app, true, "%s", error.message);
     } else {
-        ig_app_send(app);
         ig_app_note(app, false, "%s is %s%s", setting->name,
                     ig_setting_format(setting, record, text),
                     setting == &pace ? "" : " from the next run on");
@@ -302,8 +296,7 @@ static void go_to_row(ig_app *app, const char *value)
 
 static void set_space(ig_app *app, size_t space)
 {
-    app->request.space = (ig_map_space)space;
-    ig_app_send(app);
+    app->view->space = (ig_map_space)space;
 }
 
 static void load_run(ig_app *app, const char *typed)
@@ -453,8 +446,8 @@ static void open_legend(ig_app *app)
     }
 
 /* Named for what Space does now; with a replay during training it names which. */
-WORD(train, app->options.narrate && app->talk.paced && app->request.pace > 0 &&
-                    app->now->activity == IG_TRAINING && !app->request.paused
+WORD(train, app->options.narrate && app->talk.paced && app->view->pace > 0 &&
+                    app->now->activity == IG_TRAINING && !app->view->paused
                 ? "full speed"
             : !ig_app_busy(app) ? (app->replay.on ? "pause" : "train")
             : app->now->activity == IG_PAUSED
@@ -474,13 +467,13 @@ WORD(edit, app->now->trained && app->now->trained->objective.terms && ig_app_bus
                ? "edit"
                : NULL)
 WORD(compare, app->versions.count > 1 && !app->now->shown_run
-                  ? (app->request.compares ? "stop comparing" : "compare")
+                  ? (app->view->compares ? "stop comparing" : "compare")
               : app->now->runs.count > 1 ? "compare"
                                          : NULL)
 WORD(movers, app->now->compares && !app->now->compared_run ? "what moved" : NULL)
 WORD(space,
-     next_space(app) == app->request.space ? NULL : ig_map_space_name(next_space(app)))
-WORD(layout, app->request.layout ? "components" : "islands")
+     next_space(app) == app->view->space ? NULL : ig_map_space_name(next_space(app)))
+WORD(layout, app->view->layout ? "components" : "islands")
 WORD(narration, app->options.narrate ? "quiet" : NULL)
 WORD(ask, app->options.can_ask ? "ask" : NULL)
 /* Where a sentence of another language may stand. */
@@ -495,7 +488,7 @@ WORD(stop, app->now->measuring                ? "cancel measuring"
            : app->now->typed_sentences.queued ? "cancel encoding"
                                               : NULL)
 /* What Esc leads to. */
-WORD(back, app->request.looking            ? "newest epoch"
+WORD(back, app->view->looking              ? "newest epoch"
            : ig_search_matches(app).serial ? "end the search"
            : ig_app_current_typed(app)     ? "the cursor's sentence"
            : app->expanded                 ? "all panels"
@@ -731,7 +724,7 @@ static void name_runs(ig_app *app)
         ig_run_label(app, run->number, label);
         if (going)
             ig_question_line(app, "Run %s is %s: epoch %zu of %zu%s.", label,
-                             app->request.paused ? "paused" : "training",
+                             app->view->paused ? "paused" : "training",
                              ig_run_epochs(run->info), run->info->options.epochs,
                              saved ? "" : ", not saved");
         else if (!saved)

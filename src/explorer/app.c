@@ -12,18 +12,10 @@
 #include "core/progress.h"
 #include "explorer/keymap.h"
 
-void ig_app_send(ig_app *app)
-{
-    app->request.row = app->cursor;
-    app->request.seed = app->start.options.seed;
-    ig_session_request(app->session, &app->request);
-}
-
 bool ig_app_command(ig_app *app, const ig_command *command)
 {
     ig_error error;
 
-    ig_app_send(app);
     if (ig_session_command(app->session, command, &error) == IG_OK)
         return true;
     ig_app_note(app, true, "%s", error.message);
@@ -52,8 +44,7 @@ void ig_app_go(ig_app *app, uint32_t row)
     app->typed = 0;
     if (row == app->cursor)
         return;
-    app->cursor = row;
-    ig_app_send(app);
+    app->cursor = app->view->row = row;
 }
 
 void ig_app_came(ig_app *app, uint32_t from)
@@ -187,9 +178,9 @@ void ig_app_start(ig_app *app, const char *method, size_t halt)
 {
     if (method != app->start.method)
         snprintf(app->start.method, sizeof app->start.method, "%s", method);
-    app->request.paused = app->request.looking = false;
-    app->request.show = 0;
-    app->request.halt = halt;
+    app->view->paused = app->view->looking = false;
+    app->view->show = 0;
+    app->view->halt = halt;
     if (!ig_app_command(app, &app->start))
         return;
     app->starts++;

@@ -185,10 +185,10 @@ struct ig_app {
     ig_versions versions; /* the first is `set` */
     ig_app_options options;
     ig_session *session;
-    const ig_session *now;   /* what the session shows */
-    ig_view_request request; /* the view */
-    ig_command start;        /* command of the next run */
-    unsigned starts;         /* start commands sent */
+    const ig_session *now; /* what the session shows */
+    ig_view_request *view; /* of the session */
+    ig_command start;      /* command of the next run */
+    unsigned starts;       /* start commands sent */
     struct {
         ig_command command; /* the last start command … */
         unsigned run, of;   /* … its run, once start number `of` was executed */
@@ -249,9 +249,7 @@ struct ig_app {
     const char *copied; /* last text copied */
 };
 
-/* Send the view request to the session; ig_app_command: and a command. False: it could
- * not be sent, and the note says why. */
-void ig_app_send(ig_app *app);
+/* Send a command to the session. False: it could not be sent, and the note says why. */
 bool ig_app_command(ig_app *app, const ig_command *command);
 
 /* Send a command that needs only its kind and a run number. */

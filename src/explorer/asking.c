@@ -17,24 +17,26 @@
 
 void ig_typed_ask_texts(ig_app *app, const char *typed)
 {
-    ig_command ask = {.kind = IG_COMMAND_ASK};
+    char language[IG_PATH_SIZE] = "";
     size_t length = strcspn(typed, " ");
     const char *text = typed;
+    ig_error error;
 
     /* A leading language code names the language of the sentence. */
-    if (length < sizeof ask.method && typed[length]) {
-        snprintf(ask.method, sizeof ask.method, "%.*s", (int)length, typed);
-        if (ig_dataset_language(app->set, ask.method) >= 0)
+    if (length < sizeof language && typed[length]) {
+        snprintf(language, sizeof language, "%.*s", (int)length, typed);
+        if (ig_dataset_language(app->set, language) >= 0)
             text = typed + length + strspn(typed + length, " ");
         else
-            ask.method[0] = '\0';
+            language[0] = '\0';
     }
     if (!*text) {
         ig_app_note(app, true, ":ask needs a sentence");
         return;
     }
-    snprintf(ask.path, sizeof ask.path, "%s", text);
-    if (ig_app_command(app, &ask))
+    if (ig_session_ask(app->session, text, language, &error) != IG_OK)
+        ig_app_note(app, true, "%s", error.message);
+    else
         ig_app_note(app, false, "encoding …");
 }
 
@@ -157,6 +159,6 @@ void ig_typed_show(ig_app *app, size_t i)
 
 void ig_typed_delete(ig_app *app, size_t i)
 {
-    ig_app_order(app, IG_COMMAND_FORGET,
-                 app->now->typed_sentences.list.typed_sentence[i].number);
+    ig_session_forget(app->session,
+                      app->now->typed_sentences.list.typed_sentence[i].number);
 }

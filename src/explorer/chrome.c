@@ -119,7 +119,7 @@ static void describe_rest(const ig_app *app, char *out, size_t size)
     bool training = app->now->activity == IG_TRAINING;
     size_t done = ig_run_epochs(info);
     double each = info->records ? info->seconds / (double)info->records : 0;
-    double slow = app->request.pace > 0 ? 1 / app->request.pace : 0;
+    double slow = app->view->pace > 0 ? 1 / app->view->pace : 0;
     long left =
         (long)ceil(fmax(each, slow) * ((double)info->options.epochs - (double)done));
 

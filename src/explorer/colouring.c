@@ -375,7 +375,7 @@ void ig_colouring_choose(ig_app *app, size_t choice)
     if (ig_colouring_is_value(app, choice))
         ig_app_note(app, false, "%s%s",
                     ig_value_about((ig_value)(choice - 1 - app->set->labels)),
-                    app->request.all_rows ? "" : "; a: all rows");
+                    app->view->all_rows ? "" : "; a: all rows");
     build_groups(app);
     update_drawn(app);
 }

@@ -227,8 +227,7 @@ void ig_external_editor_run(ig_app *app)
 static void close_editor(ig_app *app)
 {
     app->overlay = NULL;
-    app->request.asks &= ~(unsigned)IG_ASKS_NORMS;
-    ig_app_send(app);
+    app->view->asks &= ~(unsigned)IG_ASKS_NORMS;
 }
 
 static void send_edit(ig_app *app)
@@ -450,7 +449,6 @@ void ig_editor_open(ig_app *app)
             return;
         app->overlay = &overlay;
         if (now->run) /* only for trained methods */
-            app->request.asks |= IG_ASKS_NORMS;
-        ig_app_send(app);
+            app->view->asks |= IG_ASKS_NORMS;
     }
 }

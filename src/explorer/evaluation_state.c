@@ -169,7 +169,7 @@ static bool is_sample(const ig_evaluation_state *m)
 static ig_evaluation_spec spec_of(const ig_evaluation_state *m, bool exact)
 {
     ig_evaluation_spec spec =
-        ig_evaluation_spec_of(m->work->set, &m->subset, m->work->request->seed);
+        ig_evaluation_spec_of(m->work->set, &m->subset, m->work->view->seed);
 
     if (!exact)
         spec.measures &= ~(unsigned)EXACT_ONLY;
@@ -209,7 +209,7 @@ static ig_status take_subset(ig_evaluation_state *m, ig_subset_limits limits,
     if (!m->measured)
         m->measured = ig_evaluation_pairs(m->work, &m->pairs);
     status = ig_subset_take(&m->subset, m->work->set, m->measured, m->scores, held_out,
-                            limits, m->work->request->seed, error);
+                            limits, m->work->view->seed, error);
     m->has_subset = status == IG_OK;
     m->subset_run = m->run;
     m->limits = limits;

@@ -61,15 +61,12 @@ static void follow_panels(ig_app *app)
         of_panels |= ig_panels[i]->asks;
     if (app->options.narrate && app->now->activity != IG_TRAINING && !app->now->looking)
         asks |= IG_ASKS_EVALUATION;
-    if (app->request.compares || (app->options.narrate && app->versions.count > 1))
+    if (app->view->compares || (app->options.narrate && app->versions.count > 1))
         asks |= IG_ASKS_VERSIONS;
-    if (app->request.layout || app->selection->count)
+    if (app->view->layout || app->selection->count)
         asks |= IG_ASKS_WORDS;
-    asks |= app->request.asks & ~of_panels;
-    if (app->request.asks == asks)
-        return;
-    app->request.asks = asks;
-    ig_app_send(app);
+    asks |= app->view->asks & ~of_panels;
+    app->view->asks = asks;
 }
 
 /* --- life ------------------------------------------------------------------------- */
@@ -83,7 +80,7 @@ static void *allocate(size_t size, bool *failed)
 }
 
 ig_status ig_explorer_init(ig_app *app, const ig_versions *versions,
-                           ig_session *session, const ig_view_request *request,
+                           ig_session *session, const ig_view_request *view,
                            const ig_command *start, ig_error *error)
 {
     bool several = versions->count > 1, failed = false;
@@ -92,14 +89,16 @@ ig_status ig_explorer_init(ig_app *app, const ig_versions *versions,
                     .versions = *versions,
                     .session = session,
                     .now = session,
-                    .request = *request,
+                    .view = &session->view,
                     .start = *start,
-                    .pace = request->pace > 0 ? request->pace : 10,
+                    .pace = view->pace > 0 ? view->pace : 10,
                     .clock = ig_clock_now,
-                    .cursor = request->row,
+                    .cursor = view->row,
                     .came_from = IG_NO_ROW,
                     .panel = several ? ig_panels : without_versions,
                     .panels = ig_panels_count - !several};
+    session->view = *view;
+    session->view.seed = start->options.seed;
     memcpy(app->begun.method, start->method, sizeof app->begun.method);
     for (int role = 0; role < IG_ROLES; role++)
         app->place[role] = ig_app_first(app, (ig_role)role);
@@ -119,7 +118,6 @@ ig_status ig_explorer_init(ig_app *app, const ig_versions *versions,
         if (app->panel[i]->open)
             app->panel[i]->open(app);
     follow_panels(app);
-    ig_app_send(app);
     return IG_OK;
 }
 
@@ -173,9 +171,8 @@ static void join_versions(ig_app *app)
 {
     size_t before = app->versions.count;
     /* Not away from a run, an epoch or a comparison that is looked at. */
-    bool follows = app->request.version + 1 == before && !app->now->busy &&
-                   !app->now->runs.count && !app->request.looking &&
-                   !app->request.compares;
+    bool follows = app->view->version + 1 == before && !app->now->busy &&
+                   !app->now->runs.count && !app->view->looking && !app->view->compares;
 
     app->versions.count = app->now->versions;
     if (follows && app->versions.count > before)
@@ -309,6 +306,7 @@ ig_key_result ig_explorer_key(ig_app *app, ig_key key)
     take_key(app, key);
     ig_map_link(app);
     follow_panels(app);
+    app->view->seed = app->start.options.seed;
     return app->result;
 }
 

@@ -72,7 +72,7 @@ ig_status ig_jobs_open(ig_jobs *j, const ig_work *work, ig_error *error)
         job->session = j->session;
         job->post = j->pipe[1];
         job->work = *work;
-        job->work.request = &job->request;
+        job->work.view = &job->view;
         job->work.cancel = &job->cancel;
         job->work.permille = &job->permille;
         job->inbox[0] = job->inbox[1] = -1;
@@ -228,7 +228,7 @@ static struct choice choose_result(ig_jobs *j, int lane, bool busy, bool share)
 
         if ((int)r->kind->lane != lane)
             continue;
-        wanted = (j->request->asks & r->kind->needs) == r->kind->needs &&
+        wanted = (j->view->asks & r->kind->needs) == r->kind->needs &&
                  (!r->kind->key || r->kind->key(j->session, r, &one.key));
         if (r->job)
             review_job(r->job, wanted, &one.key);
@@ -258,7 +258,7 @@ static void start_job(ig_jobs *j, ig_job *job, const struct choice *c)
     job->key = c->key;
     job->before = r->known ? r->made : (ig_result_key){0};
     job->cause = c->cause;
-    job->request = *j->request;
+    job->view = *j->view;
     job->start = j->clock();
     atomic_store(&job->cancel, false);
     atomic_store(&job->permille, 0);

@@ -79,14 +79,14 @@ typedef struct ig_result_kind {
 
 struct ig_result {
     const ig_result_kind *kind;
-    void *view;         /* the view that it belongs to, or NULL */
-    void *value;        /* reported last, or NULL; jobs of this result may read it */
+    void *view;  /* the view that it belongs to, or NULL */
+    void *value; /* reported last, or NULL; jobs of this result may read it */
     char failure[IG_ERROR_SIZE]; /* why the last job failed, or "" */
-    ig_job *job;        /* under way, or NULL */
-    ig_result_key made; /* key of the last result … */
-    bool known;         /* … or failure; false: none yet */
-    bool short_memory;  /* it failed for lack of memory */
-    double next;        /* clock: earliest start when it follows */
+    ig_job *job;                 /* under way, or NULL */
+    ig_result_key made;          /* key of the last result … */
+    bool known;                  /* … or failure; false: none yet */
+    bool short_memory;           /* it failed for lack of memory */
+    double next;                 /* clock: earliest start when it follows */
 };
 
 /* The job of a lane. */
@@ -97,8 +97,8 @@ struct ig_job {
     ig_result_key key, before; /* wanted; of the last result, or zeros */
     ig_result_key made;        /* out: initially `key` */
     ig_cause cause;
-    double start;            /* clock */
-    ig_view_request request; /* a copy */
+    double start;         /* clock */
+    ig_view_request view; /* a copy */
     ig_work work;
     atomic_int permille; /* progress */
     atomic_bool cancel;
@@ -110,7 +110,7 @@ struct ig_job {
 
 typedef struct ig_jobs {
     ig_session *session;
-    const ig_view_request *request; /* the newest */
+    const ig_view_request *view; /* the newest */
     double (*clock)(void);
     int pipe[2];
     bool threaded; /* else jobs run in ig_jobs_update, one a call */

@@ -61,13 +61,13 @@ static bool neighbours_key(const ig_session *s, const ig_result *r, ig_result_ke
 {
     const ig_view_state *v = r->view;
 
-    key->asked[0] = s->request.row;
-    key->asked[1] = s->request.neighbours;
+    key->asked[0] = s->view.row;
+    key->asked[1] = s->view.neighbours;
     key->asked[2] = s->filters;
     key->asked[3] = v->shown->version;
     key->follows[0] = v->shown->serial;
     key->follows[1] = ig_shown_view(v->shown);
-    return s->request.row < s->work.set->rows && is_seen(s, r);
+    return s->view.row < s->work.set->rows && is_seen(s, r);
 }
 
 static bool prepare_neighbours(ig_session *s, ig_job *job)
@@ -169,10 +169,10 @@ static bool map_key(const ig_session *s, const ig_result *r, ig_result_key *key)
 {
     const ig_view_state *v = r->view;
 
-    key->asked[0] = s->request.space;
-    key->asked[1] = s->request.unit | (uint64_t)s->request.layout << 1;
-    key->asked[2] = s->request.axis[0];
-    key->asked[3] = s->request.axis[1];
+    key->asked[0] = s->view.space;
+    key->asked[1] = s->view.unit | (uint64_t)s->view.layout << 1;
+    key->asked[2] = s->view.axis[0];
+    key->asked[3] = s->view.axis[1];
     key->asked[4] = s->typed_sentences.serial;
     key->asked[5] = s->axes | (uint64_t)v->shown->version << 32;
     key->follows[0] = v->shown->serial;
@@ -262,7 +262,7 @@ static bool evaluation_key(const ig_session *s, const ig_result *r, ig_result_ke
         (!main && !v->shown->weights) ||
         (v->shown->weights && v->shown->run != (main ? s->shown_run : s->compared_run)))
         return false;
-    if (!s->request.all_rows && ig_training_held_out(s, s->shown_run))
+    if (!s->view.all_rows && ig_training_held_out(s, s->shown_run))
         key->asked[0] = s->shown_run;
     key->asked[1] = v->asked;
     key->asked[2] = v->shown->version;

@@ -46,7 +46,7 @@ static ig_status open_app(ig_app *app, ig_session **session,
     if (status == IG_OK && setup->follow)
         status = ig_session_follow(*session, setup->follow, error);
     if (status == IG_OK)
-        status = ig_explorer_init(app, setup->versions, *session, &setup->request,
+        status = ig_explorer_init(app, setup->versions, *session, &setup->view,
                                   &setup->start, error);
     if (status != IG_OK)
         return status;

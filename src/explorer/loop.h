@@ -16,7 +16,7 @@ typedef struct ig_explore_setup {
     size_t data_words;
     ig_pool *pool;
     const ig_encoder_options *encoder; /* of sentences that are asked, or NULL */
-    ig_view_request request;           /* what is looked at first */
+    ig_view_request view;              /* what is looked at first */
     ig_command start;                  /* the first run that will be asked for … */
     bool train;                        /* … and after a while */
     bool choose;        /* begin with a sentence whose neighbours change most */

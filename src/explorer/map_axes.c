@@ -39,7 +39,7 @@ const char *ig_map_axes_name(const ig_app *app, const ig_map *map, int which,
  * first two components. */
 static void set_axis(ig_app *app, int which, const ig_map_axis *axis)
 {
-    ig_view_request *r = &app->request;
+    ig_view_request *r = app->view;
 
     r->custom[which] = *axis;
     r->layout = false; /* which has no axes */
@@ -59,7 +59,7 @@ static uint32_t find_typed(const void *context, const char *word)
 static void report_axes(ig_app *app)
 {
     char name[2][IG_MAP_AXIS_SIZE];
-    const ig_map_axis *custom = app->request.custom;
+    const ig_map_axis *custom = app->view->custom;
 
     for (int j = 0; j < 2; j++)
         if (is_custom(&custom[j]))
@@ -67,7 +67,7 @@ static void report_axes(ig_app *app)
         else
             snprintf(name[j], sizeof name[j], "%scomponent %zu",
                      is_custom(&custom[!j]) ? "orthogonal " : "",
-                     app->request.axis[j] + 1);
+                     app->view->axis[j] + 1);
     ig_app_note(app, false, "x: %s   y: %s", name[0], name[1]);
 }
 
@@ -101,7 +101,6 @@ void ig_map_axes_command(ig_app *app, const char *typed)
         set_axis(app, which, &axis);
     }
     report_axes(app);
-    ig_app_send(app);
 }
 
 void ig_map_axes_next(ig_app *app, int number)
@@ -109,7 +108,7 @@ void ig_map_axes_next(ig_app *app, int number)
     enum { MOST = 8 };
     static const ig_map_axis none = {.kind = IG_AXIS_COMPONENT};
     size_t most = app->set->dims < MOST ? app->set->dims : MOST;
-    ig_view_request *r = &app->request;
+    ig_view_request *r = app->view;
     int which = number - 1;
 
     if (most < 2)
@@ -123,5 +122,4 @@ void ig_map_axes_next(ig_app *app, int number)
             r->axis[which] = (r->axis[which] + 1) % most;
         while (r->axis[0] == r->axis[1] && !is_custom(&r->custom[!which]));
     }
-    ig_app_send(app);
 }

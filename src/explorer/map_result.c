@@ -22,11 +22,11 @@ static void choose_spaces(ig_map_result *m, ig_map *map)
     bool meaning = ig_shown_rows(m->shown, IG_SPACE_MEANING) != NULL;
     bool language = ig_shown_rows(m->shown, IG_SPACE_LANGUAGE) != NULL;
 
-    map->space = m->work->request->space;
+    map->space = m->work->view->space;
     map->series = 1;
     if (map->space == IG_MAP_XY && !m->work->set->xy[0])
         map->space = IG_MAP_JOINT;
-    map->layout = m->work->request->layout && map->space != IG_MAP_XY;
+    map->layout = m->work->view->layout && map->space != IG_MAP_XY;
     if (map->layout && map->space == IG_MAP_JOINT) /* its rows have two positions */
         map->space = IG_MAP_MEANING;
     if (map->space == IG_MAP_XY)
@@ -60,7 +60,7 @@ static bool draw_sample(ig_map_result *m, ig_map *map, size_t rows)
 
         for (size_t i = 0; i < n; i++)
             m->sample[i] = (uint32_t)i;
-        ig_random_init(&random, m->work->request->seed, STREAM_SAMPLE);
+        ig_random_init(&random, m->work->view->seed, STREAM_SAMPLE);
         ig_random_shuffle(&random, m->sample, n);
     }
     if (chosen && left && m->sample) {
@@ -172,7 +172,7 @@ static ig_status fit_axes(ig_map_result *m, ig_map *map, const ig_map_source *sp
                           size_t number[2], ig_error *error)
 {
     static const ig_map_axis none[2] = {{0}};
-    const ig_map_axis *custom = map->layout ? none : m->work->request->custom;
+    const ig_map_axis *custom = map->layout ? none : m->work->view->custom;
     size_t index[2] = {0};
 
     for (int j = 0; j < 2; j++) {
@@ -447,7 +447,7 @@ static ig_map *new_frame(ig_map_result *m)
 
     if (!map)
         return NULL;
-    map->unit = m->work->request->unit;
+    map->unit = m->work->view->unit;
     map->run = m->shown->run;
     map->version = m->shown->version;
     map->epoch = m->shown->epoch;
@@ -455,7 +455,7 @@ static ig_map *new_frame(ig_map_result *m)
     choose_spaces(m, map);
     last = ig_shown_rows(m->shown, map->of[0])->dims - 1;
     for (size_t j = 0; j < 2; j++) {
-        size_t axis = map->layout ? j : m->work->request->axis[j];
+        size_t axis = map->layout ? j : m->work->view->axis[j];
 
         map->axis[j] = axis > last ? last : axis;
     }

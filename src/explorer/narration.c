@@ -88,9 +88,8 @@ void ig_talk_open(ig_app *app)
     size_t epochs = app->start.options.epochs;
 
     app->talk = (ig_talk){.waits = true, .chooses = app->talk.chooses};
-    app->request.pace = app->pace = epochs ? (double)epochs / TRAINING : app->pace;
-    app->request.asks |= IG_ASKS_EVALUATION;
-    ig_app_send(app);
+    app->view->pace = app->pace = epochs ? (double)epochs / TRAINING : app->pace;
+    app->view->asks |= IG_ASKS_EVALUATION;
 }
 
 static void begin_training(ig_app *app)
@@ -114,12 +113,11 @@ bool ig_talk_key(ig_app *app, ig_key key)
 
 bool ig_talk_hurry(ig_app *app)
 {
-    if (!app->options.narrate || !app->talk.paced || app->request.pace <= 0 ||
-        app->request.paused || !ig_app_busy(app))
+    if (!app->options.narrate || !app->talk.paced || app->view->pace <= 0 ||
+        app->view->paused || !ig_app_busy(app))
         return false;
     app->talk.paced = false;
-    app->request.pace = 0;
-    ig_app_send(app);
+    app->view->pace = 0;
     return true;
 }
 
@@ -298,12 +296,12 @@ bool ig_talk_menu(const ig_app *app, char *out, size_t size)
         !(versions || (now->activity == IG_FINISHED && now->main.shown->weights)))
         return false;
     snprintf(out, size, "try next:|%s|→ sentences|%s|%s%s|m method|? help|q quit%s%s",
-             !versions                                         ? "] why"
-             : app->request.version + 1 == app->versions.count ? "{ previous version"
-                                                               : "} next version",
-             versions                             ? "C compare"
-             : app->request.space == IG_MAP_JOINT ? "v original"
-                                                  : "v next map",
+             !versions                                       ? "] why"
+             : app->view->version + 1 == app->versions.count ? "{ previous version"
+                                                             : "} next version",
+             versions                           ? "C compare"
+             : app->view->space == IG_MAP_JOINT ? "v original"
+                                                : "v next map",
              app->options.can_ask ? "A type a sentence|" : "", "p replay",
              app->options.next_demo ? "|then: " : "",
              app->options.next_demo ? app->options.next_demo : "");

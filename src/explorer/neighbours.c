@@ -75,16 +75,16 @@ ig_status ig_neighbourhood_prepare(ig_neighbourhood *h, bool newest, ig_error *e
 static bool choose_languages(ig_neighbourhood *h, uint32_t row, const uint8_t **to)
 {
     *to = NULL;
-    if (h->work->request->to == IG_TO_ALL)
+    if (h->work->view->to == IG_TO_ALL)
         return true;
     if (!h->to)
         h->to = ig_alloc(h->work->set->languages, 1);
     if (!h->to)
         return false;
     for (size_t l = 0; l < h->work->set->languages; l++)
-        h->to[l] = h->work->request->to == IG_TO_OTHERS
+        h->to[l] = h->work->view->to == IG_TO_OTHERS
                        ? l != h->work->set->lang[row]
-                       : ig_request_has_language(h->work->request, l);
+                       : ig_request_has_language(h->work->view, l);
     *to = h->to;
     return true;
 }
@@ -220,13 +220,13 @@ static ig_status report_found(ig_neighbourhood *h, const ig_neighbours *near,
 static ig_status find_all(ig_neighbourhood *h, ig_neighbours *near, bool newest,
                           bool parts, ig_job *job, ig_error *error)
 {
-    size_t wanted = h->work->request->neighbours;
+    size_t wanted = h->work->view->neighbours;
     bool slow = parts && !ig_shown_cheap(h->work);
     ig_status status;
 
     if (!ig_row_index_make(h->index, h->work->set))
         return ig_fail_memory(error, "the neighbours");
-    near->row = h->work->request->row;
+    near->row = h->work->view->row;
     near->run = h->shown->run;
     near->version = h->shown->version;
     near->epoch = h->shown->epoch;

@@ -110,11 +110,9 @@ void ig_playback_train(ig_app *app)
         start_run(app, 0);
         return;
     }
-    app->request.paused =
-        !app->request.paused &&
-        !(app->request.halt && count_records(app) >= app->request.halt);
-    app->request.halt = 0;
-    ig_app_send(app);
+    app->view->paused = !app->view->paused &&
+                        !(app->view->halt && count_records(app) >= app->view->halt);
+    app->view->halt = 0;
 }
 
 void ig_playback_step(ig_app *app)
@@ -125,9 +123,8 @@ void ig_playback_step(ig_app *app)
         start_run(app, 1); /* the state before training */
         return;
     }
-    app->request.halt = (heard ? count_records(app) : 0) + 1;
-    app->request.paused = false;
-    ig_app_send(app);
+    app->view->halt = (heard ? count_records(app) : 0) + 1;
+    app->view->paused = false;
 }
 
 /* --- methods ---------------------------------------------------------------------- */
@@ -186,10 +183,9 @@ const ig_run_record *ig_playback_record(const ig_app *app)
 
 bool ig_playback_end(ig_app *app)
 {
-    if (!app->request.looking)
+    if (!app->view->looking)
         return false;
-    app->request.looking = false;
-    ig_app_send(app);
+    app->view->looking = false;
     return true;
 }
 
@@ -209,15 +205,14 @@ void ig_playback_at(ig_app *app, size_t epoch)
 
     if (upto == 0)
         return;
-    app->request.epoch = now->history->kept[upto - 1].epoch;
-    app->request.looking = upto < now->history->count || !ig_app_busy(app);
-    ig_app_send(app);
+    app->view->epoch = now->history->kept[upto - 1].epoch;
+    app->view->looking = upto < now->history->count || !ig_app_busy(app);
 }
 
 void ig_playback_by(ig_app *app, int epochs)
 {
     const ig_session *now = app->now;
-    size_t at = app->request.looking ? app->request.epoch : now->main.shown->epoch;
+    size_t at = app->view->looking ? app->view->epoch : now->main.shown->epoch;
     size_t before = count_before(now, at), after = count_before(now, at + 1), to;
 
     if (now->history->count == 0) {
@@ -235,11 +230,10 @@ void ig_playback_by(ig_app *app, int epochs)
     to = epochs < 0 ? (before > (size_t)-epochs ? before - (size_t)-epochs : 0)
                     : after + (size_t)epochs - 1;
     to = to < now->history->count ? to : now->history->count - 1;
-    app->request.epoch = now->history->kept[to].epoch;
+    app->view->epoch = now->history->kept[to].epoch;
     /* At the newest epoch of a run in progress, follow it again. */
-    app->request.looking = to + 1 < now->history->count || !ig_app_busy(app) ||
-                           epochs < 0;
-    ig_app_send(app);
+    app->view->looking = to + 1 < now->history->count || !ig_app_busy(app) ||
+                         epochs < 0;
 }
 
 /* --- replay ----------------------------------------------------------------------- */
@@ -287,9 +281,9 @@ void ig_replay_toggle(ig_app *app)
                                     : "no epochs to replay yet: Space trains");
         return;
     }
-    if (versions && app->request.version + 1 >= app->versions.count)
+    if (versions && app->view->version + 1 >= app->versions.count)
         ig_version_show(app, 0);
-    if (!versions && (!app->request.looking || app->request.epoch >= last_kept(app)))
+    if (!versions && (!app->view->looking || app->view->epoch >= last_kept(app)))
         ig_playback_at(app, now->history->kept[0].epoch);
     app->replay.on = true;
     app->replay.of_versions = versions;
@@ -310,13 +304,12 @@ void ig_replay_pace(ig_app *app)
 static bool is_behind(const ig_app *app)
 {
     const ig_session *now = app->now;
-    bool moved = app->request.space != IG_MAP_XY &&
-                 app->request.space != IG_MAP_ORIGINAL;
+    bool moved = app->view->space != IG_MAP_XY && app->view->space != IG_MAP_ORIGINAL;
 
     if (app->replay.of_versions)
-        return now->version != app->request.version || !now->map ||
+        return now->version != app->view->version || !now->map ||
                now->map->version != now->version;
-    return !now->looking || now->main.shown->epoch != app->request.epoch ||
+    return !now->looking || now->main.shown->epoch != app->view->epoch ||
            (moved && now->map && !*now->result[IG_PRODUCT_MAP].failure &&
             now->map->epoch != now->main.shown->epoch);
 }
@@ -328,7 +321,7 @@ double ig_replay_tick(ig_app *app)
 
     if (!app->replay.on)
         return -1;
-    if (!versions && !app->request.looking) { /* or another run is shown */
+    if (!versions && !app->view->looking) { /* or another run is shown */
         app->at_once = true;
         app->replay.on = false;
         return -1;
@@ -338,15 +331,15 @@ double ig_replay_tick(ig_app *app)
     if (now < app->replay.at)
         return app->replay.at - now;
     app->replay.at = now + seconds_of(app);
-    if (versions ? app->request.version + 1 >= app->versions.count
-                 : app->request.epoch >= last_kept(app)) {
+    if (versions ? app->view->version + 1 >= app->versions.count
+                 : app->view->epoch >= last_kept(app)) {
         app->at_once = true;
         app->replay.on = false;
         note_replay(app, " finished: p replay again");
         return -1;
     }
     if (versions)
-        ig_version_show(app, app->request.version + 1);
+        ig_version_show(app, app->view->version + 1);
     else
         ig_playback_by(app, 1);
     return seconds_of(app);

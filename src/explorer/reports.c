@@ -53,13 +53,13 @@ static ig_status add_runs(struct report *r, size_t version, ig_error *error)
 static ig_status choose_rows(struct report *r, ig_error *error)
 {
     const ig_work *work = &r->job->work;
-    const ig_view_request *request = work->request;
-    const uint8_t *only = request->all_rows || r->differ ? NULL : r->held_out;
+    const ig_view_request *view = work->view;
+    const uint8_t *only = view->all_rows || r->differ ? NULL : r->held_out;
     const ig_scores *scores = r->session->main.evaluation.scores;
     ig_document *d = &r->document;
-    ig_status status =
-        ig_subset_take(&r->subset, work->set, ig_evaluation_pairs(work, &r->pairs),
-                       scores, only, (ig_subset_limits){0}, request->seed, error);
+    ig_status status = ig_subset_take(&r->subset, work->set,
+                                      ig_evaluation_pairs(work, &r->pairs), scores,
+                                      only, (ig_subset_limits){0}, view->seed, error);
 
     d->of_scores = scores ? scores->count : 0;
     d->split = only ? IG_DOCUMENT_VALID : IG_DOCUMENT_ALL;
@@ -68,8 +68,8 @@ static ig_status choose_rows(struct report *r, ig_error *error)
     if (scores)
         ig_property_list_add(&d->properties, "scores", "%zu of %zu pairs", d->scored,
                              d->of_scores);
-    d->seed = request->seed;
-    r->spec = ig_evaluation_spec_of(work->set, &r->subset, request->seed);
+    d->seed = view->seed;
+    r->spec = ig_evaluation_spec_of(work->set, &r->subset, view->seed);
     return status;
 }
 

@@ -1,4 +1,5 @@
-/* What the screen asks of the session: commands, carried out in order, and a view. */
+/* What the screen asks of the session: commands that wait for training to rest, carried
+ * out in order, and the view, which keys change. */
 #ifndef WORKER_REQUEST_H
 #define WORKER_REQUEST_H
 
@@ -21,12 +22,8 @@ typedef enum ig_command_kind {
                            file type of `path` (report/document.h) */
     IG_COMMAND_LOAD, /* read the run directory `path` as one more run */
     IG_COMMAND_DROP, /* remove `run` from the list */
-    IG_COMMAND_EDIT, /* set weight and off of all terms from the next epoch on, if `run`
-                           is in training */
-    IG_COMMAND_MEASURE, /* measure all pairs once, whatever it costs */
-    IG_COMMAND_ASK,     /* encode `path`, a sentence, in the language `method` or "" */
-    IG_COMMAND_FORGET,  /* delete typed sentence number `run` */
-    IG_COMMAND_CANCEL   /* cancel measuring, encoding and pending reports */
+    IG_COMMAND_EDIT  /* set weight and off of all terms from the next epoch on, if `run`
+                        is in training */
 } ig_command_kind;
 
 typedef struct ig_command {
@@ -116,11 +113,5 @@ static inline void ig_request_choose_language(ig_view_request *request, size_t l
 {
     request->to_language[language / 8] |= (uint8_t)(1 << language % 8);
 }
-
-/* Whether both have the same language filter. */
-bool ig_request_same_languages(const ig_view_request *a, const ig_view_request *b);
-
-/* Whether both have the same custom axes. */
-bool ig_request_same_axes(const ig_view_request *a, const ig_view_request *b);
 
 #endif

@@ -58,10 +58,9 @@ void ig_search_want_texts(ig_app *app, bool notes)
         ig_app_note(
             app, failed, "%s",
             ig_session_waits(app->now, IG_PRODUCT_TEXTS, "indexing the texts …"));
-    if ((app->request.asks & IG_ASKS_TEXTS) && !failed)
+    if ((app->view->asks & IG_ASKS_TEXTS) && !failed)
         return;
-    app->request.asks |= IG_ASKS_TEXTS;
-    ig_app_send(app);
+    app->view->asks |= IG_ASKS_TEXTS;
 }
 
 /* --- the matches ------------------------------------------------------------------ */

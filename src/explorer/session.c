@@ -1,4 +1,4 @@
-/* The session: creation, requests, commands, and what one update does. */
+/* The session: creation, commands, and what one update does. */
 #include "explorer/session.h"
 
 #include <math.h>
@@ -56,7 +56,7 @@ static void init_results(ig_session *s)
                                    .view = other ? &s->other : &s->main};
     }
     s->jobs.session = s;
-    s->jobs.request = &s->request;
+    s->jobs.view = &s->view;
     s->jobs.clock = ig_clock_now;
     s->jobs.result = s->result;
     s->jobs.results = IG_PRODUCTS;
@@ -74,7 +74,7 @@ ig_status ig_session_new(ig_session **out, const ig_versions *versions,
     if (!s)
         return ig_fail_memory(error, "the session");
     s->pairing = pairing;
-    s->request = ig_view_request_defaults();
+    s->view = ig_view_request_defaults();
     s->work = (ig_work){.set = set,
                         .pairs = pairs,
                         .pool = pool,
@@ -185,17 +185,25 @@ void ig_show_message(ig_session *s, bool is_error, const char *format, ...)
     s->jobs.changed = true;
 }
 
-void ig_session_request(ig_session *s, const ig_view_request *request)
+static bool same_languages(const ig_view_request *a, const ig_view_request *b)
 {
-    const ig_view_request *old = &s->request;
+    return a->to == b->to &&
+           (a->to != IG_TO_CHOSEN ||
+            memcmp(a->to_language, b->to_language, sizeof a->to_language) == 0);
+}
 
-    s->filters += !ig_request_same_languages(old, request);
-    s->axes += !ig_request_same_axes(old, request);
-    if (request->pace != old->pace || request->looking != old->looking ||
-        request->epoch != old->epoch)
+/* What changed in the view since the last update. */
+static void take_view(ig_session *s)
+{
+    const ig_view_request *old = &s->seen, *view = &s->view;
+
+    s->filters += !same_languages(old, view);
+    s->axes += !ig_map_axis_same(&old->custom[0], &view->custom[0]) ||
+               !ig_map_axis_same(&old->custom[1], &view->custom[1]);
+    if (view->pace != old->pace || view->looking != old->looking ||
+        view->epoch != old->epoch)
         ig_jobs_hurry(&s->jobs);
-    s->request = *request;
-    s->asked = true;
+    memcpy(&s->seen, &s->view, sizeof s->seen);
 }
 
 const ig_textsearch *ig_session_texts(const ig_session *s)
@@ -218,7 +226,6 @@ int ig_session_fd(const ig_session *s)
 ig_status ig_session_command(ig_session *s, const ig_command *command, ig_error *error)
 {
     ig_order *order = ig_alloc(1, sizeof *order), **end = &s->order;
-    ig_job *job = s->result[IG_PRODUCT_ORDER].job;
 
     if (!order)
         return ig_fail_memory(error, "a command");
@@ -227,53 +234,46 @@ ig_status ig_session_command(ig_session *s, const ig_command *command, ig_error 
     while (*end)
         end = &(*end)->next;
     *end = order;
-    if (job && command->kind == IG_COMMAND_CANCEL)
-        atomic_store(&job->cancel, true); /* of a report */
     return IG_OK;
 }
 
-/* Cancel the sentence that is being encoded, and those behind it. */
-static void cancel_encoding(ig_session *s)
+ig_status ig_session_ask(ig_session *s, const char *text, const char *lang,
+                         ig_error *error)
 {
-    ig_job *job = s->result[IG_PRODUCT_ENCODING].job;
+    return ig_typed_ask(&s->typed_sentences, s->work.set, text, lang, error);
+}
 
-    if (s->typed_sentences.queued)
-        ig_show_message(s, false, "encoding cancelled");
-    s->typed_sentences.queued = job != NULL;
+bool ig_session_forget(ig_session *s, unsigned number)
+{
+    s->jobs.changed = true;
+    return ig_typed_forget(&s->typed_sentences, number, s->work.set->dims);
+}
+
+static void cancel_job(ig_job *job)
+{
     if (job)
         atomic_store(&job->cancel, true);
 }
 
+void ig_session_cancel(ig_session *s)
+{
+    cancel_job(s->result[IG_PRODUCT_ORDER].job); /* of a report */
+    ig_session_cancel_measures(s);
+    if (s->typed_sentences.queued)
+        ig_show_message(s, false, "encoding cancelled");
+    s->typed_sentences.queued = s->result[IG_PRODUCT_ENCODING].job != NULL;
+    cancel_job(s->result[IG_PRODUCT_ENCODING].job);
+    s->jobs.changed = true;
+}
+
 static void carry_out(ig_session *s, const ig_command *command)
 {
-    ig_error error;
-
-    switch (command->kind) {
-    case IG_COMMAND_STOP:
+    if (command->kind == IG_COMMAND_STOP)
         ig_training_stop(s);
-        break;
-    case IG_COMMAND_DROP:
+    else if (command->kind == IG_COMMAND_DROP)
         ig_training_drop(s, command->run);
-        break;
-    case IG_COMMAND_EDIT:
+    else
         ig_training_edit(s, command);
-        break;
-    case IG_COMMAND_MEASURE:
-        ig_session_measure(s);
-        break;
-    case IG_COMMAND_ASK:
-        if (ig_typed_ask(&s->typed_sentences, s->work.set, command->path,
-                         command->method, &error) != IG_OK)
-            ig_show_message(s, true, "%s", error.message);
-        break;
-    case IG_COMMAND_FORGET:
-        if (!ig_typed_forget(&s->typed_sentences, command->run, s->work.set->dims))
-            ig_show_message(s, true, "no typed sentence %u", command->run);
-        break;
-    default: /* IG_COMMAND_CANCEL; others are jobs (training.c) */
-        ig_session_cancel_measures(s);
-        cancel_encoding(s);
-    }
     s->jobs.changed = true;
 }
 
@@ -304,6 +304,7 @@ bool ig_session_update(ig_session *s)
     double now = s->jobs.clock();
 
     s->asked = false;
+    take_view(s);
     worked |= take_commands(s);
     worked |= ig_training_show(s);
     training = ig_session_training(s);
@@ -340,7 +341,7 @@ double ig_session_wait(const ig_session *s)
 {
     double wait = s->jobs.wait, tick = fmax(s->shown_at + TICK - s->jobs.clock(), 1e-3);
 
-    if (s->asked)
+    if (s->asked || memcmp(&s->view, &s->seen, sizeof s->view) != 0)
         return 0;
     for (int i = 0; i < IG_LANES && s->jobs.threaded; i++)
         if (s->jobs.lane[i].result &&

@@ -1,5 +1,5 @@
 /* A session: one dataset that is explored. The screen thread owns it: no other calls
- * these functions, and drawing reads it. A key changes the view request or sends a
+ * these functions, and drawing reads it. A key changes the view or sends a
  * command, then ig_session_update starts and cancels jobs (explorer/job.h); none of
  * them waits.
  *
@@ -101,7 +101,7 @@ struct ig_session {
     ig_jobs jobs;
     ig_result result[IG_PRODUCTS];
     double shown_at; /* clock: what is drawn changed last */
-    bool asked;      /* a request or a command came after the last update */
+    bool asked;      /* a command came after the last update */
     bool live;       /* with a screen: training shares its time with results; else only
                         final results are made, no samples */
 
@@ -116,9 +116,9 @@ struct ig_session {
     size_t figuring, figuring_of; /* … of so many */
     ig_evaluation_state version_measures; /* used by that job */
 
-    ig_row_index index;      /* used by IG_LANE_NEIGHBOURS */
-    ig_view_request request; /* the newest */
-    ig_order *order;         /* commands that wait, the first one first */
+    ig_row_index index;         /* used by IG_LANE_NEIGHBOURS */
+    ig_view_request view, seen; /* which keys change; at the last update */
+    ig_order *order;            /* commands that wait, the first one first */
     const char *pairing;
     const char *const *data; /* (data_words) DATA and its options, as typed */
     size_t data_words;
@@ -183,8 +183,15 @@ ig_status ig_session_start(ig_session *session, ig_error *error);
 ig_status ig_session_command(ig_session *session, const ig_command *command,
                              ig_error *error);
 
-/* Set the view. */
-void ig_session_request(ig_session *session, const ig_view_request *request);
+/* Measure all rows, whatever it costs; cancel measuring, encoding and the report. */
+void ig_session_measure(ig_session *session);
+void ig_session_cancel(ig_session *session);
+
+/* Encode a sentence in a language ("": guessed). Errors as ig_typed_ask.
+ * ig_session_forget: delete typed sentence `number`; true. */
+ig_status ig_session_ask(ig_session *session, const char *text, const char *lang,
+                         ig_error *error);
+bool ig_session_forget(ig_session *session, unsigned number);
 
 /* Take over what jobs have made, carry out commands, cancel and start jobs, and bring
  * what is drawn up to date. Without threads one job runs. False: there was nothing to
@@ -236,7 +243,7 @@ void ig_session_add_versions(ig_session *session);
 bool ig_session_going(const ig_session *session);
 bool ig_session_training(const ig_session *session);
 
-/* Show what the request asks for in both views: of the requested run, or the newest if
+/* Show what the view asks for in both views: of the requested run, or the newest if
  * it cannot be shown, the epoch looked at or the newest weights. True: that is other
  * than before. */
 bool ig_training_show(ig_session *session);
@@ -255,8 +262,7 @@ bool ig_training_is_job(const ig_command *command);
  * one. */
 extern const ig_result_kind ig_order_kind, ig_following_kind, ig_training_kind;
 
-/* Measure all rows, whatever it costs; cancel measuring. */
-void ig_session_measure(ig_session *session);
+/* Cancel measuring. */
 void ig_session_cancel_measures(ig_session *session);
 
 /* Write the report that a command names (reports.c). */

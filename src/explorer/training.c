@@ -18,9 +18,9 @@ bool ig_session_going(const ig_session *s)
 
 bool ig_session_training(const ig_session *s)
 {
-    size_t halt = s->request.halt;
+    size_t halt = s->view.halt;
 
-    return ig_session_going(s) && !s->request.paused &&
+    return ig_session_going(s) && !s->view.paused &&
            !(halt && s->newest->run->info.records >= halt);
 }
 
@@ -60,7 +60,7 @@ static bool can_select(const ig_session *s, const ig_run_entry *entry)
 static const ig_run_entry *select_run(const ig_session *s)
 {
     const ig_runs *runs = &s->runs;
-    const ig_run_entry *asked = ig_runs_find(runs, s->request.show);
+    const ig_run_entry *asked = ig_runs_find(runs, s->view.show);
     size_t i = runs->count;
 
     if (can_select(s, asked))
@@ -75,7 +75,7 @@ static const ig_run_entry *select_run(const ig_session *s)
 /* The other view: a run of the list, or the vectors of a version. */
 static bool show_compared(ig_session *s)
 {
-    const ig_view_request *r = &s->request;
+    const ig_view_request *r = &s->view;
     const ig_run_entry *entry = ig_runs_find(&s->runs, r->compared);
     bool was = s->compares, looking = false;
     unsigned before = s->compared_run;
@@ -102,16 +102,16 @@ bool ig_training_show(ig_session *s)
     const ig_run_entry *entry;
     unsigned before = s->shown_run;
     bool was = s->looking, changed = false;
-    size_t epoch = s->request.epoch;
+    size_t epoch = s->view.epoch;
     ig_extractor x;
 
-    if (s->request.version < s->versions && s->request.version != s->version) {
+    if (s->view.version < s->versions && s->view.version != s->version) {
         ig_dataset_release(s->of[s->version].set);
-        s->version = s->request.version;
+        s->version = s->view.version;
     }
     entry = select_run(s);
     s->shown_run = entry ? entry->number : 0;
-    s->looking = entry && s->request.looking;
+    s->looking = entry && s->view.looking;
     if (!entry)
         changed = show_weights(s, &s->main, s->version, 0, NULL, 0);
     else if (ig_run_entry_weights(entry, &s->looking, &x, &epoch))
@@ -173,8 +173,7 @@ static void finish_training(ig_session *s, ig_job *job)
     ig_run *run = newest->run;
     ig_status status = ig_run_add(run, job->status, &s->record, &job->error);
 
-    job->result->next =
-        s->live && s->request.pace > 0 ? job->start + 1 / s->request.pace : 0;
+    job->result->next = s->live && s->view.pace > 0 ? job->start + 1 / s->view.pace : 0;
     if (status == IG_INTERRUPTED)
         return;
     newest->saved = false;

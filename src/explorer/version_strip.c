@@ -24,24 +24,23 @@ const char *ig_version_shown(const ig_app *app)
 
 void ig_version_show(ig_app *app, size_t version)
 {
-    if (version != app->request.version)
-        app->version_before = app->request.version;
-    if (version == app->request.compared_version) /* the comparison goes on */
-        app->request.compared_version = app->request.version;
-    app->request.version = version;
-    app->request.looking = false;
-    app->request.show = 0;
+    if (version != app->view->version)
+        app->version_before = app->view->version;
+    if (version == app->view->compared_version) /* the comparison goes on */
+        app->view->compared_version = app->view->version;
+    app->view->version = version;
+    app->view->looking = false;
+    app->view->show = 0;
     if (version && app->now->typed_sentences.list.count)
         ig_app_note(
             app, false,
             "typed sentences are on version %s alone: the encoder answers for it",
             ig_version_name(app, 0));
-    ig_app_send(app);
 }
 
 void ig_version_step(ig_app *app, int by)
 {
-    size_t at = app->request.version, count = app->versions.count;
+    size_t at = app->view->version, count = app->versions.count;
 
     app->replay.on = false;
     if (count < 2)
@@ -63,13 +62,12 @@ void ig_version_pick(ig_app *app, size_t version)
 
 void ig_compare_version(ig_app *app, size_t version)
 {
-    app->request.compared = 0;
-    app->request.compares = true;
-    app->request.compared_version = version;
+    app->view->compared = 0;
+    app->view->compares = true;
+    app->view->compared_version = version;
     ig_app_note(app, false,
                 "comparing version %s with %s: D lists what moved, { } step",
                 ig_version_shown(app), ig_version_name(app, version));
-    ig_app_send(app);
 }
 
 /* With the one shown before, or next to it. */
@@ -77,10 +75,9 @@ void ig_versions_compare(ig_app *app)
 {
     size_t at = app->now->version, before = app->version_before;
 
-    app->request.compared = 0;
-    if (app->request.compares) {
-        app->request.compares = false;
-        ig_app_send(app);
+    app->view->compared = 0;
+    if (app->view->compares) {
+        app->view->compares = false;
     } else {
         ig_compare_version(app, before != at && before < app->versions.count ? before
                                 : at                                         ? at - 1

@@ -103,7 +103,7 @@ static bool name_table(const ig_app *app, char *out, size_t size)
 
 static unsigned run_number(const ig_app *app)
 {
-    return app->request.show ? app->request.show : app->now->shown_run;
+    return app->view->show ? app->view->show : app->now->shown_run;
 }
 
 /* Describe what a kind would save; false: nothing now, and `out` is the reason. */
@@ -303,8 +303,7 @@ void ig_write_open_run(ig_app *app, unsigned number)
 {
     char name[64];
 
-    app->request.show = number;
-    ig_app_send(app);
+    app->view->show = number;
     name_run(number, name, sizeof name);
     prompt_for_path(app, name);
 }

@@ -120,7 +120,7 @@ static bool is_filled(const ig_app *app, const ig_leakage_view *view)
     if (!f || !view->measure)
         return true;
     return f->space[view->space] &&
-           (view->gain != IG_GAIN_RUN || app->request.compared) &&
+           (view->gain != IG_GAIN_RUN || app->view->compared) &&
            (view->kind != IG_LEAKAGE_RETRIEVAL ||
             f->space[view->space]->retrieval.count > 0);
 }
@@ -532,7 +532,7 @@ static const char *why_missing(const ig_app *app)
 
     if (view->gain == IG_GAIN_RUN &&
         !are_comparable(now->evaluation, now->compared_evaluation))
-        return !app->request.compared
+        return !app->view->compared
                    ? "this view needs two runs: C compares with another, m trains one"
                : now->compared_evaluation
                    ? "the runs are measured on different sentences: M measures all"

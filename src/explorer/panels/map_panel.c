@@ -575,7 +575,7 @@ static void describe_map(const ig_app *app, int cols, char *title, char *note,
                        ig_count_format(total, map->total));
     if (ig_session_progress(app->now, IG_PRODUCT_MAP) > 0)
         ig_text_append(title, size, ", %s %.0f%%",
-                       app->request.layout ? "layout" : "exact",
+                       app->view->layout ? "layout" : "exact",
                        100 * ig_session_progress(app->now, IG_PRODUCT_MAP));
     describe_axes(app, map, cols - (int)strlen(title) - 7, note, size);
 }

@@ -152,7 +152,7 @@ static size_t fit_lists(const ig_app *app, int cols, ig_neighbours_list list[IG_
 bool ig_neighbours_in(ig_app *app, const char *text)
 {
     struct state *s = state_of(app);
-    ig_view_request request = app->request;
+    ig_view_request request = *app->view;
     char typed[IG_PROMPT_SIZE], *rest = NULL, *word;
     size_t language;
     ig_error why;
@@ -171,12 +171,11 @@ bool ig_neighbours_in(ig_app *app, const char *text)
         }
         ig_request_choose_language(&request, language);
     }
-    app->request = request;
+    *app->view = request;
     snprintf(s->languages, sizeof s->languages, "%s",
              request.to == IG_TO_ALL ? "" : text);
     s->languages[ig_text_valid(s->languages, strlen(s->languages))] = '\0';
     ig_list_cursor_reset(&s->cursor);
-    ig_app_send(app);
     ig_app_note(app, false, "neighbours in %s",
                 *s->languages ? s->languages : "all languages");
     return true;
@@ -251,8 +250,7 @@ static bool act_on_list(ig_app *app, ig_action action)
         open_filter(app);
         break;
     case IG_ACT_DELETE:
-        return ig_app_current_typed(app) &&
-               ig_app_order(app, IG_COMMAND_FORGET, app->typed);
+        return ig_app_current_typed(app) && ig_session_forget(app->session, app->typed);
     default:
         return ig_list_cursor_act(&s->cursor, action, find_selected(app, &of));
     }

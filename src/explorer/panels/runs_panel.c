@@ -224,12 +224,11 @@ void ig_runs_show(ig_app *app, const ig_run_entry *line)
 {
     if (!has_map(app, line))
         return;
-    app->request.show = line->number;
-    app->request.version = line->version;
-    app->request.looking = false;
-    if (app->request.compared == line->number) /* swap the runs */
-        app->request.compared = app->now->shown_run;
-    ig_app_send(app);
+    app->view->show = line->number;
+    app->view->version = line->version;
+    app->view->looking = false;
+    if (app->view->compared == line->number) /* swap the runs */
+        app->view->compared = app->now->shown_run;
 }
 
 /* The selected run with the displayed one; from that, with the one before it. */
@@ -239,21 +238,21 @@ void ig_runs_compare(ig_app *app)
     ig_run_entry *const *run = app->now->runs.entry;
     size_t n = app->now->runs.count;
     char a[IG_RUN_LABEL], b[IG_RUN_LABEL];
-    unsigned before = app->request.compared;
+    unsigned before = app->view->compared;
 
     if (app->versions.count > 1 && !line) {
         ig_versions_compare(app);
         return;
     }
-    app->request.compared = 0;
-    app->request.compares = false;
+    app->view->compared = 0;
+    app->view->compares = false;
     if (line && line->number == app->now->shown_run) {
         for (size_t i = 0; run[i] != line; i++)
             other = run[i];
         line = before ? NULL : other ? other : n > 1 ? run[1] : NULL;
     }
     if (line && line->number != before && has_map(app, line)) {
-        app->request.compared = line->number;
+        app->view->compared = line->number;
         ig_app_note(app, false, "comparing run %s with run %s",
                     ig_run_label(app, line->number, a),
                     ig_run_label(app, app->now->shown_run, b));
@@ -261,15 +260,14 @@ void ig_runs_compare(ig_app *app)
         ig_app_note(app, false,
                     "comparing needs two runs: press m to train another, or :load RUN");
     }
-    ig_app_send(app);
 }
 
 static void close_run(ig_app *app, unsigned number)
 {
-    if (app->request.compared == number)
-        app->request.compared = 0;
-    if (app->request.show == number)
-        app->request.show = 0;
+    if (app->view->compared == number)
+        app->view->compared = 0;
+    if (app->view->show == number)
+        app->view->show = 0;
     ig_app_order(app, IG_COMMAND_DROP, number);
 }
 
@@ -456,8 +454,8 @@ static void fill_cell(void *context, size_t row, size_t field, ig_list_cell *cel
     case NUMBER:
         snprintf(c->text, sizeof c->text, "%s%u",
                  shown ? ig_glyph_text(app->canvas.glyphs, IG_GLYPH_RUN)
-                 : line->number == app->request.compared ? "="
-                                                         : "",
+                 : line->number == app->view->compared ? "="
+                                                       : "",
                  line->number);
         cell->style.fg = shown ? IG_COLOUR_ACCENT : ig_run_colour(line->number);
         break;

@@ -30,7 +30,6 @@ static void write_epochs(bench *b, size_t records, bool ends)
 /* Work for so many seconds of the clock. */
 static void pass(bench *b, double seconds)
 {
-    ig_session_request(b->s.session, &b->s.app.request);
     for (double end = stepped_now + seconds; stepped_now < end;) {
         bool worked = ig_session_update(b->s.session);
         double wait = ig_session_wait(b->s.session);

@@ -21,7 +21,7 @@ struct ig_session {
     bool wanted[RESULTS];
     ig_result result[RESULTS];
     ig_jobs jobs;
-    ig_view_request request;
+    ig_view_request view;
     ig_cause cause[RESULTS];
     int made; /* number of the last one */
     bool endless;
@@ -72,7 +72,7 @@ static void open_session(ig_session *s)
         s->wanted[i] = true;
     }
     s->jobs.session = s;
-    s->jobs.request = &s->request;
+    s->jobs.view = &s->view;
     s->jobs.clock = read_clock;
     s->jobs.result = s->result;
     s->jobs.results = RESULTS;

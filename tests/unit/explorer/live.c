@@ -95,15 +95,14 @@ static void test_looking_back_and_editing(void **state)
     ig_app_start(&s.app, "seed", 0);
     wait_for(&s, has_epochs, 5, false);
 
-    s.app.request.looking = true;
-    s.app.request.epoch = BACK;
-    ig_app_send(&s.app);
+    s.app.view->looking = true;
+    s.app.view->epoch = BACK;
     now = wait_for(&s, shows, BACK, false);
     assert_true(now->looking);
     epoch = ig_run_epochs(now->info);
     wait_for(&s, has_epochs, epoch + 20, true);
 
-    s.app.request.asks |= IG_ASKS_NORMS;
+    s.app.view->asks |= IG_ASKS_NORMS;
     edit(&s, 1, 1, true);
     now = wait_for(&s, has_seen_edit, 1, true);
     epoch = now->edit[0];
@@ -117,8 +116,7 @@ static void test_looking_back_and_editing(void **state)
     for (size_t i = 0; i < now->trained->objective.terms; i++)
         assert_true(isfinite(now->norm[i]));
 
-    s.app.request.looking = s.app.request.asks &= ~(unsigned)IG_ASKS_NORMS;
-    ig_app_send(&s.app);
+    s.app.view->looking = s.app.view->asks &= ~(unsigned)IG_ASKS_NORMS;
     wait_for(&s, is_live, 0, false);
     ig_app_order(&s.app, IG_COMMAND_STOP, 0);
     wait_for(&s, is_over, 0, false);

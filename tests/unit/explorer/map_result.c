@@ -35,7 +35,7 @@ static void read_and_stop(const ig_rows *source, const uint32_t *list, size_t fi
 struct large {
     ig_version_rows of;
     ig_dataset *set;
-    ig_view_request request;
+    ig_view_request view;
     ig_work work;
     atomic_int permille;
     ig_map_result map;
@@ -47,7 +47,7 @@ static void open_rows(struct large *l, ig_pool *by, size_t rows)
     const char **lang = ig_alloc(N, sizeof *lang);
     ig_random random;
 
-    *l = (struct large){.request = ig_view_request_defaults()};
+    *l = (struct large){.view = ig_view_request_defaults()};
     ig_random_init(&random, 3, 0);
     for (size_t i = 0; i < N * D; i++)
         row[i] = (float)((double)(1 + i % D) * ig_random_normal(&random));
@@ -61,7 +61,7 @@ static void open_rows(struct large *l, ig_pool *by, size_t rows)
                         .pool = by,
                         .originals = {.rows = rows, .dims = D, .read = read_and_stop},
                         .cheap = 1, /* no map of all rows is */
-                        .request = &l->request,
+                        .view = &l->view,
                         .cancel = &stop,
                         .permille = &l->permille};
     l->map.work = &l->work;
@@ -169,7 +169,7 @@ static void test_a_layout_follows_another(void **state)
 
     open_rows(&l, pool, ROWS);
     open_rows(&single, NULL, ROWS);
-    l.request.layout = single.request.layout = true;
+    l.view.layout = single.view.layout = true;
     assert_int_equal(make(&l, true, SIZE_MAX), IG_OK);
     assert_int_equal(make(&single, true, SIZE_MAX), IG_OK);
     assert_true(l.newest->layout && l.newest->island);
@@ -179,7 +179,7 @@ static void test_a_layout_follows_another(void **state)
     assert_true(change_of(before, l.newest->xy[0], 2 * ROWS) < 1);
     assert_true(change_of(before, l.newest->xy[0], 2 * ROWS) > 0);
     assert_int_equal(make(&l, true, 3), IG_INTERRUPTED);
-    l.request.layout = false;
+    l.view.layout = false;
     assert_int_equal(make(&l, true, SIZE_MAX), IG_OK);
     assert_false(l.newest->layout);
     close_large(&l);

@@ -11,8 +11,7 @@ static const struct look usual = {120, 8, 4, true, true, false, false, 0.1};
 /* Let all work end. */
 static const ig_neighbours *settle(scene *s, uint32_t row)
 {
-    s->app.request.row = row;
-    ig_session_request(s->session, &s->app.request);
+    s->app.view->row = row;
     ig_session_settle(s->session);
     ig_explorer_update(&s->app);
     assert_non_null(s->app.now->neighbours);

@@ -24,7 +24,6 @@ typedef struct scene {
     ig_pairs pairs;
     ig_pool *pool;
     ig_session *session;
-    ig_view_request request;
     ig_command start;
 } scene;
 
@@ -59,11 +58,11 @@ static void open_scene(scene *s, size_t threads)
                      IG_OK);
     assert_int_equal(ig_pairs_derive(&s->pairs, s->set, "pivot", NULL), IG_OK);
     assert_int_equal(ig_pool_new(&s->pool, threads, NULL), IG_OK);
-    assert_int_equal(ig_session_new(&s->session,
-                                    &(ig_versions){.count = 1, .room = 1, .set = &s->set},
-                                    &s->pairs, "pivot", s->pool, NULL),
-                     IG_OK);
-    s->request = ig_view_request_defaults();
+    assert_int_equal(
+        ig_session_new(&s->session,
+                       &(ig_versions){.count = 1, .room = 1, .set = &s->set}, &s->pairs,
+                       "pivot", s->pool, NULL),
+        IG_OK);
     s->start = ig_command_defaults();
     s->start.options.epochs = 12;
     s->start.options.batch = 32;
@@ -81,7 +80,6 @@ static void close_scene(scene *s)
 
 static void command(const scene *s, const ig_command *order)
 {
-    ig_session_request(s->session, &s->request);
     assert_int_equal(ig_session_command(s->session, order, NULL), IG_OK);
 }
 
@@ -163,13 +161,12 @@ static void test_interrupted_epochs_are_the_same(void **state)
     for (; b->activity != IG_FINISHED; steps++) {
         bool key = steps % 2 == 0 && !threaded.session->order;
 
-        threaded.request.row = steps % ROWS;
-        threaded.request.paused = key && steps % 3 == 0;
+        threaded.session->view.row = steps % ROWS;
+        threaded.session->view.paused = key && steps % 3 == 0;
         if (key && steps % 10 == 0)
-            command(&threaded, &(ig_command){.kind = IG_COMMAND_MEASURE});
+            ig_session_measure(threaded.session);
         if (key && steps % 14 == 0)
             command(&threaded, &(ig_command){.kind = IG_COMMAND_SAVE, .path = "run"});
-        ig_session_request(threaded.session, &threaded.request);
         if (key)
             ig_session_update(threaded.session);
         else
@@ -195,7 +192,7 @@ static void test_epochs_only_grow(void **state)
 
     open_scene(&s, 2);
     s.start.options.epochs = 100;
-    s.request.row = 0;
+    s.session->view.row = 0;
     drive(s.session);
     command(&s, &s.start);
     now = wait_for(&s, shows_space, IG_MAP_JOINT);
@@ -221,19 +218,16 @@ static void test_pause_resume_and_stop(void **state)
     command(&s, &s.start);
     wait_for(&s, has_epochs, 3);
 
-    s.request.paused = true;
-    ig_session_request(s.session, &s.request);
+    s.session->view.paused = true;
     now = wait_for(&s, is_in, IG_PAUSED);
     epochs = ig_run_epochs(now->info);
     /* What is asked for while it is paused comes, and no epoch with it. */
-    s.request.row = 17;
-    ig_session_request(s.session, &s.request);
+    s.session->view.row = 17;
     wait_for(&s, has_neighbours_of, 17);
     assert_int_equal(now->activity, IG_PAUSED);
     assert_int_equal(ig_run_epochs(now->info), epochs);
 
-    s.request.paused = false;
-    ig_session_request(s.session, &s.request);
+    s.session->view.paused = false;
     wait_for(&s, has_epochs, epochs + 2);
 
     command(&s, &(ig_command){.kind = IG_COMMAND_STOP});
@@ -253,13 +247,12 @@ static void test_the_view_changes_while_it_trains(void **state)
     command(&s, &s.start);
     wait_for(&s, has_epochs, 1);
     for (size_t i = 0; i < 12; i++) {
-        s.request.space = (ig_map_space)(i % IG_MAP_XY); /* those of any set */
-        s.request.unit = i % 3 != 0;
-        s.request.axis[1] = 1 + i % 3;
-        s.request.row = (uint32_t)(i * 13 % ROWS);
-        ig_session_request(s.session, &s.request);
-        wait_for(&s, shows_space, s.request.space);
-        wait_for(&s, has_neighbours_of, s.request.row);
+        s.session->view.space = (ig_map_space)(i % IG_MAP_XY); /* those of any set */
+        s.session->view.unit = i % 3 != 0;
+        s.session->view.axis[1] = 1 + i % 3;
+        s.session->view.row = (uint32_t)(i * 13 % ROWS);
+        wait_for(&s, shows_space, s.session->view.space);
+        wait_for(&s, has_neighbours_of, s.session->view.row);
     }
     /* Another run in the middle of one, then the end in the middle of that. */
     snprintf(s.start.method, sizeof s.start.method, "oracle");
@@ -277,13 +270,11 @@ static void test_many_requests_at_once(void **state)
     assert_int_equal(ig_session_start(s.session, NULL), IG_OK);
     command(&s, &s.start);
     for (uint32_t i = 0; i < 3000; i++) {
-        s.request.row = i % ROWS;
-        s.request.paused = i % 7 == 0;
-        ig_session_request(s.session, &s.request);
+        s.session->view.row = i % ROWS;
+        s.session->view.paused = i % 7 == 0;
         ig_session_update(s.session);
     }
-    s.request.paused = false;
-    ig_session_request(s.session, &s.request);
+    s.session->view.paused = false;
     wait_for(&s, has_neighbours_of, 2999 % ROWS);
     close_scene(&s);
 }
@@ -296,13 +287,12 @@ static void test_a_session_ends_at_any_time(void **state)
 
         open_scene(&s, 2);
         s.start.options.epochs = 1000000;
-        s.request.row = (uint32_t)i;
+        s.session->view.row = (uint32_t)i;
         if (i % 5 != 0 && i % 4 != 0)
             command(&s, &s.start);
         else if (i % 5 != 0)
-            ig_session_request(s.session, &s.request);
-        if (i % 3 != 0)
-            assert_int_equal(ig_session_start(s.session, NULL), IG_OK);
+            if (i % 3 != 0)
+                assert_int_equal(ig_session_start(s.session, NULL), IG_OK);
         if (i % 5 != 0 && i % 3 != 0 && i % 2)
             step(s.session);
         close_scene(&s);

@@ -11,7 +11,7 @@
 static void open_measured(bench *b, const struct look *look, size_t threads)
 {
     open_bench(b, look, threads);
-    b->request.asks |= IG_ASKS_EVALUATION;
+    b->s.session->view.asks |= IG_ASKS_EVALUATION;
 }
 
 static void start(bench *b)
@@ -27,7 +27,7 @@ static void test_values_of_rows(void **state)
 
     open_measured(&b, &usual, 1);
     start(&b);
-    b.request.all_rows = true;
+    b.s.session->view.all_rows = true;
     settle(&b);
     meaning = &b.now->evaluation->space[IG_SPACE_MEANING]->retrieval;
     language = &b.now->evaluation->space[IG_SPACE_LANGUAGE]->retrieval;
@@ -62,21 +62,19 @@ static void test_beside_training(void **state)
     b.s.app.start.options.epochs = 1000000;
     b.s.app.start.options.patience = 0;
     assert_int_equal(ig_session_start(b.s.session, &error), IG_OK);
-    ig_session_request(b.s.session, &b.request);
     command(b.s.session, &b.s.app.start);
     do {
         step(b.s.session);
         if (b.now->evaluation && b.now->evaluation->serial != seen) {
             seen = b.now->evaluation->serial;
-            b.request.row = (uint32_t)(steps++ % 120);
-            b.request.all_rows = steps % 2;
+            b.s.session->view.row = (uint32_t)(steps++ % 120);
+            b.s.session->view.all_rows = steps % 2;
             if (steps % 2 == 0)
-                post(&b, IG_COMMAND_MEASURE, 0, "");
+                ig_session_measure(b.s.session);
             if (steps == 3)
-                post(&b, IG_COMMAND_CANCEL, 0, "");
+                ig_session_cancel(b.s.session);
             if (steps == 4)
                 post(&b, IG_COMMAND_STOP, 0, "");
-            ig_session_request(b.s.session, &b.request);
         }
     } while (b.now->activity != IG_FINISHED || !b.now->evaluation ||
              b.now->evaluation->epoch != b.now->main.shown->epoch);
@@ -92,7 +90,6 @@ static void test_no_probe_of_a_sample(void **state)
     open_measured(&b, &look, 1);
     make_large(b.s.session, 1);
     drive(b.s.session);
-    ig_session_request(b.s.session, &b.request);
     command(b.s.session, &b.s.app.start);
     do
         step(b.s.session);

@@ -16,7 +16,7 @@ static void start(bench *b, const char *method, uint64_t seed)
 
     snprintf(run->method, sizeof run->method, "%s", method);
     run->options.seed = seed;
-    b->request.show = 0;
+    b->s.session->view.show = 0;
     command(b->s.session, run);
     settle(b);
     assert_false(b->now->is_error);
@@ -122,11 +122,11 @@ static void test_directories_that_lie(void **state)
     assert_int_equal(stored.records, 1);
     ig_run_info_free(&stored);
     assert_int_equal(ig_session_load(b.s.session, "bad", true, NULL), IG_OK);
-    b.request.show = 2;
+    b.s.session->view.show = 2;
     settle(&b);
     assert_int_equal(b.now->shown_run, 1);
     assert_null(b.now->runs.entry[1]->info->extractor);
-    b.request.compared = 2;
+    b.s.session->view.compared = 2;
     settle(&b);
     assert_int_equal(b.now->compared_run, 0);
     close_bench(&b);

@@ -38,25 +38,16 @@ static void close_typed_sentences(scene *s)
     fault_end(&server);
 }
 
-static ig_command ask_of(unsigned row, const char *lang)
-{
-    ig_command ask = {.kind = IG_COMMAND_ASK};
-
-    snprintf(ask.path, sizeof ask.path, "row %u", row);
-    snprintf(ask.method, sizeof ask.method, "%s", lang);
-    return ask;
-}
-
 static void ask_row(scene *s, unsigned row, const char *lang)
 {
-    const ig_command ask = ask_of(row, lang);
+    char text[32];
 
-    command(s->session, &ask);
+    snprintf(text, sizeof text, "row %u", row);
+    assert_int_equal(ig_session_ask(s->session, text, lang, NULL), IG_OK);
 }
 
 static const ig_session *answer_of(scene *s)
 {
-    ig_session_request(s->session, &s->app.request);
     ig_session_settle(s->session);
     return s->app.now;
 }
@@ -65,7 +56,7 @@ static void train(scene *s, const char *method)
 {
     snprintf(s->app.start.method, sizeof s->app.start.method, "%s", method);
     command(s->session, &s->app.start);
-    s->app.request.show = 0;
+    s->app.view->show = 0;
 }
 
 /* Typed sentence i of the map stands where a row does, in all its series. */
@@ -88,10 +79,10 @@ static void lay(scene *s, int which, const char *text)
 
     ig_explorer_update(&s->app);
     snprintf(typed, sizeof typed, "%s", text);
-    assert_int_equal(ig_map_axis_parse(&s->app.request.custom[which], typed, s->set,
-                                       NULL, NULL, NULL),
-                     IG_OK);
-    s->app.request.axis[0] = s->app.request.axis[1] = 0;
+    assert_int_equal(
+        ig_map_axis_parse(&s->app.view->custom[which], typed, s->set, NULL, NULL, NULL),
+        IG_OK);
+    s->app.view->axis[0] = s->app.view->axis[1] = 0;
 }
 
 /* --- beside training -------------------------------------------------------------- */
@@ -126,8 +117,7 @@ static void test_training_goes_on_meanwhile(void **state)
     open_typed_sentences(&s, &usual, false);
     s.app.start.options.epochs = 1000000; /* no end of its own */
     s.app.start.options.patience = 0;
-    s.app.request.row = 3;
-    ig_session_request(s.session, &s.app.request);
+    s.app.view->row = 3;
     train(&s, "seed");
     ask_row(&s, 7, "");
     ask_row(&s, 12, "ca");
@@ -160,7 +150,6 @@ static bool gave_up(const ig_session *now)
 /* A question is given up, and a session ends, while an encoder does not answer. */
 static void test_given_up(void **state)
 {
-    static const ig_command cancel = {.kind = IG_COMMAND_CANCEL};
     const ig_session *now;
     scene s;
 
@@ -168,7 +157,7 @@ static void test_given_up(void **state)
     ask_row(&s, 1, "");
     ask_row(&s, 2, "");
     step_until(&s, is_asking);
-    command(s.session, &cancel);
+    ig_session_cancel(s.session);
     now = step_until(&s, gave_up);
     assert_int_equal(now->typed_sentences.list.count, 0);
     assert_string_equal(now->message, "encoding cancelled");
@@ -188,8 +177,8 @@ static void stands_everywhere(scene *s, unsigned long *maps)
         for (int unit = 0; unit < 2; unit++) {
             const ig_session *now;
 
-            s->app.request.space = (ig_map_space)space;
-            s->app.request.unit = unit;
+            s->app.view->space = (ig_map_space)space;
+            s->app.view->unit = unit;
             now = answer_of(s);
             assert_true(!now->is_error);
             assert_int_equal(now->map->typed_sentences, 2);
@@ -220,15 +209,14 @@ static void test_where_their_rows_stand(void **state)
         for (int a = 0; a < 3; a++) {
             lay(&s, a % 2, axis[a]);
             stands_everywhere(&s, &maps);
-            s.app.request.custom[a % 2] = no_axis;
+            s.app.view->custom[a % 2] = no_axis;
         }
-        s.app.request.axis[1] = 1;
+        s.app.view->axis[1] = 1;
     }
-    s.app.request.show =
-        1; /* another run is shown, at an earlier epoch, along an axis */
-    s.app.request.looking = true;
+    s.app.view->show = 1; /* another run is shown, at an earlier epoch, along an axis */
+    s.app.view->looking = true;
     for (size_t epoch = 0; epoch < 4; epoch++) {
-        s.app.request.epoch = epoch;
+        s.app.view->epoch = epoch;
         lay(&s, 0, "aa da");
         stands_everywhere(&s, &maps);
     }
