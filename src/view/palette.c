@@ -7,11 +7,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Colour numbers at 256, 16 and 8 colours; −1: the terminal's default. */
-typedef struct numbers {
-    int16_t of256;
-    int8_t of16, of8;
-} numbers;
+/* A logical colour: its numbers at 256, 16 and 8 colours by theme, −1: the terminal's
+ * default, and the attributes that replace it without colours. */
+struct entry {
+    int16_t number[IG_THEMES][3];
+    uint8_t attributes;
+};
 
 enum { TABLE = IG_COLOUR_LANGUAGE + IG_LANGUAGE_COLOURS };
 
@@ -19,173 +20,79 @@ enum { TABLE = IG_COLOUR_LANGUAGE + IG_LANGUAGE_COLOURS };
  * yellow, vermilion, purple, then violet and light green. Reds and pinks are reserved
  * for runs, cyan for losses, grey and sand for spaces. At 16 and 8 colours blue comes
  * late on black, where it is too dark, yellow and cyan on white. */
-static const numbers themes[IG_THEMES][TABLE] = {
-    [IG_THEME_DARK] = {[IG_COLOUR_DEFAULT] = {-1, -1, -1},
-                       [IG_COLOUR_TEXT] = {-1, -1, -1},
-                       [IG_COLOUR_DIM] = {246, 8, -1},
-                       [IG_COLOUR_FRAME] = {242, 8, -1},
-                       [IG_COLOUR_FOCUS] = {75, 12, 6},
-                       [IG_COLOUR_ACCENT] = {81, 14, 6},
-                       [IG_COLOUR_GOOD] = {72, 10, 2},
-                       [IG_COLOUR_WARN] = {214, 11, 3},
-                       [IG_COLOUR_BAD] = {203, 9, 1},
-                       [IG_COLOUR_SELECTION] = {24, 4, 4},
-                       [IG_COLOUR_CURSOR] = {231, 15, 7},
-                       [IG_COLOUR_AWAY] = {239, 8, -1},
-                       [IG_COLOUR_LINK] = {245, 7, 7},
-                       [IG_COLOUR_TRAIN] = {80, 14, 6},
-                       [IG_COLOUR_VALID] = {37, 6, 6},
-                       [IG_COLOUR_ORIGINAL] = {246, 8, -1},
-                       [IG_COLOUR_MEANING] = {-1, -1, -1},
-                       [IG_COLOUR_OF_LANGUAGE] = {180, 11, 3},
-                       [IG_COLOUR_RUN + 0] = {204, 13, 5},
-                       [IG_COLOUR_RUN + 1] = {224, 9, 1},
-                       [IG_COLOUR_RUN + 2] = {199, 5, 5},
-                       [IG_COLOUR_RUN + 3] = {212, 1, 1},
-                       [IG_COLOUR_RUN + 4] = {174, 13, 5},
-                       [IG_COLOUR_RUN + 5] = {169, 9, 1},
-                       [IG_COLOUR_RUN + 6] = {217, 5, 5},
-                       [IG_COLOUR_RUN + 7] = {167, 1, 1},
-                       [IG_COLOUR_INK] = {-1, -1, -1},
-                       [IG_COLOUR_HEAT + 0] = {17, 4, 4},
-                       [IG_COLOUR_HEAT + 1] = {54, 4, 4},
-                       [IG_COLOUR_HEAT + 2] = {90, 5, 5},
-                       [IG_COLOUR_HEAT + 3] = {126, 5, 5},
-                       [IG_COLOUR_HEAT + 4] = {167, 9, 1},
-                       [IG_COLOUR_HEAT + 5] = {208, 9, 1},
-                       [IG_COLOUR_HEAT + 6] = {214, 11, 3},
-                       [IG_COLOUR_HEAT + 7] = {229, 15, 3},
-                       [IG_COLOUR_SCALE + 0] = {62, 4, 4},
-                       [IG_COLOUR_SCALE + 1] = {98, 12, 4},
-                       [IG_COLOUR_SCALE + 2] = {134, 5, 5},
-                       [IG_COLOUR_SCALE + 3] = {169, 13, 5},
-                       [IG_COLOUR_SCALE + 4] = {203, 9, 1},
-                       [IG_COLOUR_SCALE + 5] = {209, 3, 1},
-                       [IG_COLOUR_SCALE + 6] = {215, 11, 3},
-                       [IG_COLOUR_SCALE + 7] = {229, 15, 3},
-                       [IG_COLOUR_LANGUAGE] = {74, 12, 6},
-                       {214, 3, 3},
-                       {36, 2, 2},
-                       {227, 11, 5},
-                       {202, 1, 1},
-                       {177, 13, 4},
-                       {105, 5, 6},
-                       {120, 10, 2},
-                       {33, 4, 4},
-                       {222, 7, 3},
-                       {159, 14, 6},
-                       {201, 9, 1},
-                       {136, 3, 3},
-                       {40, 13, 5},
-                       {139, 6, 6},
-                       {182, 1, 1},
-                       {117, 14, 4},
-                       {106, 5, 5},
-                       {43, 2, 2},
-                       {210, 7, 7},
-                       {151, 4, 4},
-                       {148, 11, 3},
-                       {46, 10, 2},
-                       {206, 13, 5}},
-    [IG_THEME_LIGHT] = {[IG_COLOUR_DEFAULT] = {-1, -1, -1},
-                        [IG_COLOUR_TEXT] = {-1, -1, -1},
-                        [IG_COLOUR_DIM] = {242, 8, -1},
-                        [IG_COLOUR_FRAME] = {246, 8, -1},
-                        [IG_COLOUR_FOCUS] = {25, 4, 4},
-                        [IG_COLOUR_ACCENT] = {26, 4, 4},
-                        [IG_COLOUR_GOOD] = {22, 2, 2},
-                        [IG_COLOUR_WARN] = {130, 5, 5},
-                        [IG_COLOUR_BAD] = {160, 1, 1},
-                        [IG_COLOUR_SELECTION] = {153, 7, 7},
-                        [IG_COLOUR_CURSOR] = {16, 0, 0},
-                        [IG_COLOUR_AWAY] = {249, 7, -1},
-                        [IG_COLOUR_LINK] = {244, 8, -1},
-                        [IG_COLOUR_TRAIN] = {23, 4, 4},
-                        [IG_COLOUR_VALID] = {24, 6, 6},
-                        [IG_COLOUR_ORIGINAL] = {242, 8, -1},
-                        [IG_COLOUR_MEANING] = {-1, -1, -1},
-                        [IG_COLOUR_OF_LANGUAGE] = {94, 3, 3},
-                        [IG_COLOUR_RUN + 0] = {161, 1, 1},
-                        [IG_COLOUR_RUN + 1] = {52, 5, 5},
-                        [IG_COLOUR_RUN + 2] = {95, 9, 1},
-                        [IG_COLOUR_RUN + 3] = {89, 13, 5},
-                        [IG_COLOUR_RUN + 4] = {124, 1, 1},
-                        [IG_COLOUR_RUN + 5] = {163, 5, 5},
-                        [IG_COLOUR_RUN + 6] = {126, 9, 1},
-                        [IG_COLOUR_RUN + 7] = {88, 13, 5},
-                        [IG_COLOUR_INK] = {-1, -1, -1},
-                        [IG_COLOUR_HEAT + 0] = {230, 7, 7},
-                        [IG_COLOUR_HEAT + 1] = {223, 7, 7},
-                        [IG_COLOUR_HEAT + 2] = {216, 11, 3},
-                        [IG_COLOUR_HEAT + 3] = {209, 11, 3},
-                        [IG_COLOUR_HEAT + 4] = {167, 3, 3},
-                        [IG_COLOUR_HEAT + 5] = {161, 9, 1},
-                        [IG_COLOUR_HEAT + 6] = {125, 1, 1},
-                        [IG_COLOUR_HEAT + 7] = {53, 5, 5},
-                        [IG_COLOUR_SCALE + 0] = {136, 3, 3},
-                        [IG_COLOUR_SCALE + 1] = {166, 9, 1},
-                        [IG_COLOUR_SCALE + 2] = {161, 1, 1},
-                        [IG_COLOUR_SCALE + 3] = {125, 13, 5},
-                        [IG_COLOUR_SCALE + 4] = {90, 5, 5},
-                        [IG_COLOUR_SCALE + 5] = {54, 12, 4},
-                        [IG_COLOUR_SCALE + 6] = {18, 4, 4},
-                        [IG_COLOUR_SCALE + 7] = {17, 0, 0},
-                        [IG_COLOUR_LANGUAGE] = {25, 4, 4},
-                        {130, 1, 1},
-                        {28, 2, 2},
-                        {90, 5, 5},
-                        {58, 3, 3},
-                        {56, 12, 6},
-                        {29, 6, 6},
-                        {18, 13, 1},
-                        {127, 9, 5},
-                        {96, 8, 2},
-                        {63, 4, 4},
-                        {21, 1, 1},
-                        {160, 2, 2},
-                        {129, 5, 5},
-                        {125, 3, 3},
-                        {53, 12, 6},
-                        {162, 6, 6},
-                        {22, 13, 1},
-                        {98, 9, 5},
-                        {131, 8, 2},
-                        {92, 4, 4},
-                        {61, 1, 1},
-                        {17, 2, 2},
-                        {19, 5, 5}},
+static const struct entry table[TABLE] = {
+    [IG_COLOUR_DEFAULT] = {{{-1, -1, -1}, {-1, -1, -1}}, 0},
+    [IG_COLOUR_TEXT] = {{{-1, -1, -1}, {-1, -1, -1}}, 0},
+    [IG_COLOUR_DIM] = {{{246, 8, -1}, {242, 8, -1}}, IG_FAINT},
+    [IG_COLOUR_FRAME] = {{{242, 8, -1}, {246, 8, -1}}, IG_FAINT},
+    [IG_COLOUR_FOCUS] = {{{75, 12, 6}, {25, 4, 4}}, IG_BOLD},
+    [IG_COLOUR_ACCENT] = {{{81, 14, 6}, {26, 4, 4}}, IG_BOLD},
+    [IG_COLOUR_GOOD] = {{{72, 10, 2}, {22, 2, 2}}, IG_BOLD},
+    [IG_COLOUR_WARN] = {{{214, 11, 3}, {130, 5, 5}}, IG_UNDERLINE},
+    [IG_COLOUR_BAD] = {{{203, 9, 1}, {160, 1, 1}}, IG_BOLD | IG_UNDERLINE},
+    [IG_COLOUR_SELECTION] = {{{24, 4, 4}, {153, 7, 7}}, IG_REVERSE},
+    [IG_COLOUR_CURSOR] = {{{231, 15, 7}, {16, 0, 0}}, IG_REVERSE},
+    [IG_COLOUR_AWAY] = {{{239, 8, -1}, {249, 7, -1}}, IG_FAINT},
+    [IG_COLOUR_LINK] = {{{245, 7, 7}, {244, 8, -1}}, 0},
+    [IG_COLOUR_TRAIN] = {{{80, 14, 6}, {23, 4, 4}}, IG_BOLD},
+    [IG_COLOUR_VALID] = {{{37, 6, 6}, {24, 6, 6}}, 0},
+    [IG_COLOUR_ORIGINAL] = {{{246, 8, -1}, {242, 8, -1}}, IG_FAINT},
+    [IG_COLOUR_MEANING] = {{{-1, -1, -1}, {-1, -1, -1}}, IG_BOLD},
+    [IG_COLOUR_OF_LANGUAGE] = {{{180, 11, 3}, {94, 3, 3}}, 0},
+    [IG_COLOUR_RUN + 0] = {{{204, 13, 5}, {161, 1, 1}}, 0},
+    [IG_COLOUR_RUN + 1] = {{{224, 9, 1}, {52, 5, 5}}, 0},
+    [IG_COLOUR_RUN + 2] = {{{199, 5, 5}, {95, 9, 1}}, 0},
+    [IG_COLOUR_RUN + 3] = {{{212, 1, 1}, {89, 13, 5}}, 0},
+    [IG_COLOUR_RUN + 4] = {{{174, 13, 5}, {124, 1, 1}}, 0},
+    [IG_COLOUR_RUN + 5] = {{{169, 9, 1}, {163, 5, 5}}, 0},
+    [IG_COLOUR_RUN + 6] = {{{217, 5, 5}, {126, 9, 1}}, 0},
+    [IG_COLOUR_RUN + 7] = {{{167, 1, 1}, {88, 13, 5}}, 0},
+    [IG_COLOUR_INK] = {{{-1, -1, -1}, {-1, -1, -1}}, 0},
+    [IG_COLOUR_HEAT + 0] = {{{17, 4, 4}, {230, 7, 7}}, 0},
+    [IG_COLOUR_HEAT + 1] = {{{54, 4, 4}, {223, 7, 7}}, 0},
+    [IG_COLOUR_HEAT + 2] = {{{90, 5, 5}, {216, 11, 3}}, 0},
+    [IG_COLOUR_HEAT + 3] = {{{126, 5, 5}, {209, 11, 3}}, 0},
+    [IG_COLOUR_HEAT + 4] = {{{167, 9, 1}, {167, 3, 3}}, 0},
+    [IG_COLOUR_HEAT + 5] = {{{208, 9, 1}, {161, 9, 1}}, IG_BOLD},
+    [IG_COLOUR_HEAT + 6] = {{{214, 11, 3}, {125, 1, 1}}, IG_BOLD},
+    [IG_COLOUR_HEAT + 7] = {{{229, 15, 3}, {53, 5, 5}}, IG_REVERSE},
+    [IG_COLOUR_SCALE + 0] = {{{62, 4, 4}, {136, 3, 3}}, 0},
+    [IG_COLOUR_SCALE + 1] = {{{98, 12, 4}, {166, 9, 1}}, 0},
+    [IG_COLOUR_SCALE + 2] = {{{134, 5, 5}, {161, 1, 1}}, 0},
+    [IG_COLOUR_SCALE + 3] = {{{169, 13, 5}, {125, 13, 5}}, 0},
+    [IG_COLOUR_SCALE + 4] = {{{203, 9, 1}, {90, 5, 5}}, 0},
+    [IG_COLOUR_SCALE + 5] = {{{209, 3, 1}, {54, 12, 4}}, 0},
+    [IG_COLOUR_SCALE + 6] = {{{215, 11, 3}, {18, 4, 4}}, 0},
+    [IG_COLOUR_SCALE + 7] = {{{229, 15, 3}, {17, 0, 0}}, 0},
+    [IG_COLOUR_LANGUAGE] = {{{74, 12, 6}, {25, 4, 4}}, 0},
+    {{{214, 3, 3}, {130, 1, 1}}, 0},
+    {{{36, 2, 2}, {28, 2, 2}}, 0},
+    {{{227, 11, 5}, {90, 5, 5}}, 0},
+    {{{202, 1, 1}, {58, 3, 3}}, 0},
+    {{{177, 13, 4}, {56, 12, 6}}, 0},
+    {{{105, 5, 6}, {29, 6, 6}}, 0},
+    {{{120, 10, 2}, {18, 13, 1}}, 0},
+    {{{33, 4, 4}, {127, 9, 5}}, 0},
+    {{{222, 7, 3}, {96, 8, 2}}, 0},
+    {{{159, 14, 6}, {63, 4, 4}}, 0},
+    {{{201, 9, 1}, {21, 1, 1}}, 0},
+    {{{136, 3, 3}, {160, 2, 2}}, 0},
+    {{{40, 13, 5}, {129, 5, 5}}, 0},
+    {{{139, 6, 6}, {125, 3, 3}}, 0},
+    {{{182, 1, 1}, {53, 12, 6}}, 0},
+    {{{117, 14, 4}, {162, 6, 6}}, 0},
+    {{{106, 5, 5}, {22, 13, 1}}, 0},
+    {{{43, 2, 2}, {98, 9, 5}}, 0},
+    {{{210, 7, 7}, {131, 8, 2}}, 0},
+    {{{151, 4, 4}, {92, 4, 4}}, 0},
+    {{{148, 11, 3}, {61, 1, 1}}, 0},
+    {{{46, 10, 2}, {17, 2, 2}}, 0},
+    {{{206, 13, 5}, {19, 5, 5}}, 0},
 };
 
-/* --- logical colours -------------------------------------------------------------- */
-
-/* Attributes that replace a colour at depth 0. */
 static int attributes_of(int colour)
 {
-    switch (colour) {
-    case IG_COLOUR_DIM:
-    case IG_COLOUR_FRAME:
-    case IG_COLOUR_AWAY:
-    case IG_COLOUR_ORIGINAL:
-        return IG_FAINT;
-    case IG_COLOUR_BAD:
-        return IG_BOLD | IG_UNDERLINE;
-    case IG_COLOUR_FOCUS:
-    case IG_COLOUR_ACCENT:
-    case IG_COLOUR_GOOD:
-    case IG_COLOUR_TRAIN:
-    case IG_COLOUR_MEANING:
-    case IG_COLOUR_HEAT + 5:
-    case IG_COLOUR_HEAT + 6:
-        return IG_BOLD;
-    case IG_COLOUR_WARN:
-        return IG_UNDERLINE;
-    case IG_COLOUR_SELECTION:
-    case IG_COLOUR_CURSOR:
-    case IG_COLOUR_HEAT + 7:
-        return IG_REVERSE;
-    default:
-        return 0;
-    }
+    return colour < TABLE ? table[colour].attributes : 0;
 }
 
 /* --- colour numbers --------------------------------------------------------------- */
@@ -251,18 +158,17 @@ int ig_colour_shade(int colour, int pale)
 static int number_of(int colour, ig_theme theme, ig_depth depth)
 {
     int shade = (colour - IG_COLOUR_LANGUAGE) / IG_LANGUAGE_COLOURS;
-    const numbers *n;
+    const int16_t *n;
 
     shade = colour < TABLE ? 0 : shade;
     if (colour < 0 || colour >= IG_COLOUR_MIXED || depth == IG_DEPTH_NONE ||
         (depth < IG_DEPTH_256 && shade == IG_SHADES - 1))
         return -1;
-    n = &themes[theme == IG_THEME_LIGHT][colour - shade * IG_LANGUAGE_COLOURS];
+    n = table[colour - shade * IG_LANGUAGE_COLOURS].number[theme];
     if (depth < IG_DEPTH_256)
-        return depth == IG_DEPTH_16 ? n->of16 : n->of8;
-    return shade ? move_number(n->of256, theme == IG_THEME_LIGHT,
-                               (double)shade / IG_SHADES)
-                 : n->of256;
+        return n[depth == IG_DEPTH_16 ? 1 : 2];
+    return shade ? move_number(n[0], theme == IG_THEME_LIGHT, (double)shade / IG_SHADES)
+                 : n[0];
 }
 
 void ig_palette_rgb(int colour, ig_theme theme, unsigned char rgb[3])
