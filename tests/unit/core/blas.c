@@ -62,69 +62,6 @@ static void test_products(void **state)
     ig_pool_delete(pools[1]);
 }
 
-/* S = Σ value_i v_i v_iᵀ with orthonormal v: the first k come back. */
-static void check_eigen(size_t n, size_t k)
-{
-    double *s = ig_alloc(n * n, sizeof *s), *v = ig_alloc(n * n, sizeof *v);
-    double *values = ig_alloc(n, sizeof *values);
-    double *vectors = ig_alloc(n * n, sizeof *vectors);
-    ig_random random;
-
-    ig_random_init(&random, 5, n);
-    for (size_t i = 0; i < n; i++)
-        for (int pass = 0; pass < 2; pass++) {
-            double length = 0;
-
-            for (size_t j = 0; j < n; j++) {
-                if (pass == 0)
-                    v[i * n + j] = ig_random_normal(&random);
-            }
-            for (size_t r = 0; r < i; r++) {
-                double dot = 0;
-
-                for (size_t j = 0; j < n; j++)
-                    dot += v[i * n + j] * v[r * n + j];
-                for (size_t j = 0; j < n; j++)
-                    v[i * n + j] -= dot * v[r * n + j];
-            }
-            for (size_t j = 0; j < n; j++)
-                length += v[i * n + j] * v[i * n + j];
-            for (size_t j = 0; j < n; j++)
-                v[i * n + j] /= sqrt(length);
-        }
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < n; j++)
-            for (size_t r = 0; r < n; r++)
-                s[i * n + j] += (double)(n - r) * v[r * n + i] * v[r * n + j];
-    assert_int_equal(ig_eigen_symmetric(s, n, k, values, vectors, NULL), IG_OK);
-    for (size_t i = 0; i < k; i++) {
-        double dot = 0;
-
-        for (size_t j = 0; j < n; j++)
-            dot += vectors[i * n + j] * v[i * n + j];
-        assert_near_to(values[i], (double)(n - i), 1e-9);
-        assert_near_to(fabs(dot), 1, 1e-9);
-    }
-    ig_free(s);
-    ig_free(v);
-    ig_free(values);
-    ig_free(vectors);
-}
-
-static void test_eigen(void **state)
-{
-    double bad[4] = {1, NAN, NAN, 1}, values[2], vectors[4];
-    ig_error error;
-
-    check_eigen(1, 1);
-    check_eigen(2, 1);
-    check_eigen(30, 3);
-    check_eigen(30, 15);
-    check_eigen(30, 30);
-    assert_int_equal(ig_eigen_symmetric(bad, 2, 1, values, vectors, &error), IG_VALUE);
-    assert_int_equal(ig_eigen_symmetric(bad, 2, 3, values, vectors, &error), IG_SHAPE);
-}
-
 /* A product is the same bytes for any number of threads. */
 static void test_threads(void **state)
 {
@@ -207,5 +144,20 @@ static void test_rows(void **state)
     assert_true(out[0] == 0 && out[1] == 0);
 }
 
-SUITE(blas, NULL, NULL, TEST(test_products), TEST(test_eigen), TEST(test_svd),
-      TEST(test_rows), TEST(test_threads))
+/* S/n = [[2, 1], [1, 4]] has the mean variance 3; with λ = 0.1 the determinant is 2.3 ·
+ * 4.3 − 1 = 8.89. */
+static void test_ridge(void **state)
+{
+    const double scatter[4] = {20, 10, 10, 40}, odd[4] = {1, NAN, NAN, 1};
+    double w[4] = {1, 0, 0, 2};
+
+    assert_int_equal(ig_ridge(scatter, 2, 10, 0.1, w, 2, NULL), IG_OK);
+    assert_near_to(w[0], 4.3 / 8.89, 1e-15);
+    assert_near_to(w[1], -1 / 8.89, 1e-15);
+    assert_near_to(w[2], -2 / 8.89, 1e-15);
+    assert_near_to(w[3], 4.6 / 8.89, 1e-15);
+    assert_int_equal(ig_ridge(odd, 2, 1, 0.1, w, 1, NULL), IG_VALUE);
+}
+
+SUITE(blas, NULL, NULL, TEST(test_products), TEST(test_svd), TEST(test_rows),
+      TEST(test_ridge), TEST(test_threads))

@@ -82,77 +82,6 @@ static void test_writer(void **state)
     unlink("out");
 }
 
-/* The process may write files of 4 KiB at most: as if the disk were full after that. */
-static void limit_files(rlim_t bytes)
-{
-    struct rlimit limit;
-
-    assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
-    limit.rlim_cur = bytes;
-    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
-}
-
-static void test_full_disk(void **state)
-{
-    char block[1024];
-    ig_writer writer;
-    ig_error error;
-
-    memset(block, 'x', sizeof block);
-    scratch_text("out", "before");
-    signal(SIGXFSZ, SIG_IGN);
-    limit_files(4096);
-    assert_int_equal(ig_writer_open(&writer, "out", &error), IG_OK);
-    for (int i = 0; i < 64; i++)
-        fwrite(block, 1, sizeof block, writer.file);
-    assert_int_equal(ig_writer_end(&writer, IG_OK, &error), IG_IO);
-    assert_string_equal(error.message, "out: File too large");
-    /* A write that failed is a failure, though there is room again. */
-    assert_int_equal(ig_writer_open(&writer, "out", &error), IG_OK);
-    for (int i = 0; i < 64; i++)
-        fwrite(block, 1, sizeof block, writer.file);
-    limit_files(RLIM_INFINITY);
-    fputs("more", writer.file);
-    ig_fail(&error, IG_IO, "it cannot be written");
-    assert_int_equal(ig_writer_end(&writer, IG_IO, &error), IG_IO);
-    assert_string_equal(error.message, "out: Input/output error");
-    check_content("out", "before");
-    assert_int_equal(scratch_entries("."), 1);
-    unlink("out");
-
-    /* A device is written directly; this one is always full. */
-    assert_int_equal(ig_writer_open(&writer, "/dev/full", &error), IG_OK);
-    fputs("x", writer.file);
-    assert_int_equal(ig_writer_end(&writer, IG_OK, &error), IG_IO);
-    assert_string_equal(error.message, "/dev/full: No space left on device");
-    assert_int_equal(access("/dev/full", F_OK), 0);
-}
-
-/* As a signal handler does that ends the process. */
-static void test_unfinished_files_are_removed(void **state)
-{
-    ig_writer writer[3];
-
-    scratch_text("b", "before");
-    for (int i = 0; i < 3; i++)
-        assert_int_equal(ig_writer_open(&writer[i],
-                                        i == 0   ? "a"
-                                        : i == 1 ? "b"
-                                                 : "c",
-                                        NULL),
-                         IG_OK);
-    assert_int_equal(ig_writer_end(&writer[0], IG_OK, NULL), IG_OK);
-    assert_int_equal(scratch_entries("."), 4);
-    ig_writers_remove_unfinished();
-    assert_int_equal(scratch_entries("."), 2);
-    check_content("a", "");
-    check_content("b", "before");
-    ig_writer_end(&writer[1], IG_INTERRUPTED, NULL);
-    ig_writer_end(&writer[2], IG_INTERRUPTED, NULL);
-    unlink("a");
-    unlink("b");
-}
-
 static void put(const ig_dir *dir, const char *name, const char *text)
 {
     ig_writer writer;
@@ -186,88 +115,6 @@ static void write_dir(const char *path, const char *text)
         fail_msg("%s", error.message);
     put(&dir, "run.json", text);
     assert_int_equal(end_dir(&dir, IG_OK, &error), IG_OK);
-}
-
-static void test_full_directory(void **state)
-{
-    ig_status before[] = {IG_OK, IG_VALUE};
-    char block[1024];
-    ig_writer writer;
-    ig_error error;
-    ig_dir dir;
-
-    memset(block, 'x', sizeof block);
-    for (size_t i = 0; i < 2; i++) {
-        assert_int_equal(ig_dir_open(&dir, "run", &kind, &error), IG_OK);
-        assert_int_equal(ig_dir_file(&dir, &writer, "run.json", &error), IG_OK);
-        limit_files(4096);
-        for (int k = 0; k < 64; k++)
-            fwrite(block, 1, sizeof block, writer.file);
-        limit_files(RLIM_INFINITY); /* there is room again at the end */
-        assert_int_equal(ig_writer_end(&writer, before[i], &error), IG_IO);
-        assert_string_equal(error.message, "run/run.json: Input/output error");
-        assert_int_equal(end_dir(&dir, IG_IO, &error), IG_IO);
-        assert_string_equal(error.message, "run/run.json: Input/output error");
-    }
-    assert_int_equal(scratch_entries("."), 0);
-}
-
-static void test_directory(void **state)
-{
-    ig_dir dir;
-    ig_error error;
-
-    assert_int_equal(ig_dir_open(&dir, "run/", &kind, &error), IG_OK);
-    put(&dir, "run.json", "{1}");
-    put(&dir, "epochs.csv", "epoch\n");
-    assert_int_equal(access("run", F_OK), -1);
-    assert_int_equal(end_dir(&dir, IG_OK, &error), IG_OK);
-    check_content("run/run.json", "{1}");
-    assert_int_equal(scratch_entries("."), 1);
-
-    /* An earlier run is replaced as a whole. */
-    assert_int_equal(ig_dir_open(&dir, "run", &kind, &error), IG_OK);
-    put(&dir, "run.json", "{2}");
-    check_content("run/run.json", "{1}");
-    assert_int_equal(end_dir(&dir, IG_OK, &error), IG_OK);
-    check_content("run/run.json", "{2}");
-    assert_int_equal(scratch_entries("run"), 1);
-    assert_int_equal(scratch_entries("."), 1);
-
-    /* Given up: the earlier run stays. */
-    assert_int_equal(ig_dir_open(&dir, "run", &kind, &error), IG_OK);
-    put(&dir, "run.json", "{3}");
-    assert_int_equal(end_dir(&dir, IG_INTERRUPTED, &error), IG_INTERRUPTED);
-    check_content("run/run.json", "{2}");
-    assert_int_equal(scratch_entries("."), 1);
-    scratch_remove("run");
-}
-
-static void test_directory_refuses(void **state)
-{
-    ig_dir dir;
-    ig_error error;
-
-    assert_int_equal(mkdir("mine", 0777), 0);
-    scratch_text("mine/thesis.tex", "years");
-    assert_int_equal(ig_dir_open(&dir, "mine", &kind, &error), IG_IO);
-    assert_string_equal(error.message, "mine: exists and is no run");
-    scratch_text("file", "");
-    assert_int_equal(ig_dir_open(&dir, "file", &kind, &error), IG_IO);
-    assert_string_equal(error.message, "file: Not a directory");
-    assert_int_equal(ig_dir_open(&dir, "no/run", &kind, &error), IG_IO);
-    assert_string_equal(error.message, "no/run: No such file or directory");
-
-    check_content("mine/thesis.tex", "years");
-    assert_int_equal(scratch_entries("."), 2);
-
-    /* An empty directory holds nothing of anybody's. */
-    assert_int_equal(mkdir("empty", 0777), 0);
-    write_dir("empty", "{}");
-    check_content("empty/run.json", "{}");
-    scratch_remove("mine");
-    scratch_remove("empty");
-    unlink("file");
 }
 
 /* One process has a directory; the others are refused. What a killed one left is taken
@@ -361,50 +208,6 @@ static void test_directory_recovers(void **state)
 
     scratch_remove("run");
     scratch_remove("run.tmp-x");
-}
-
-/* Several write one name: each time one succeeds or is refused because another does;
- * one stays whole, nothing else is left. */
-static void test_directory_of_many_writers(void **state)
-{
-    enum { WRITERS = 4, ROUNDS = 40 };
-
-    for (int w = 0; w < WRITERS; w++) {
-        pid_t child = fork();
-        int done = 0;
-
-        assert_true(child >= 0);
-        if (child)
-            continue;
-        for (int i = 0; i < ROUNDS || !done; i++) {
-            ig_dir dir;
-            ig_error error;
-
-            if (ig_dir_open(&dir, "run", &kind, &error) != IG_OK) {
-                if (!strstr(error.message, "writing it"))
-                    _exit(1);
-                continue;
-            }
-            put(&dir, "run.json", "{}");
-            put(&dir, "epochs.csv", "epoch");
-            if (ig_dir_end(&dir, IG_OK, NULL) != IG_OK)
-                _exit(2);
-            ig_dir_close(&dir);
-            done++;
-        }
-        _exit(0);
-    }
-    for (int w = 0; w < WRITERS; w++) {
-        int status;
-
-        assert_true(wait(&status) > 0);
-        assert_int_equal(status, 0);
-    }
-    check_content("run/run.json", "{}");
-    check_content("run/epochs.csv", "epoch");
-    assert_int_equal(scratch_entries("run"), 2);
-    assert_int_equal(scratch_entries("."), 1);
-    scratch_remove("run");
 }
 
 static void write_text(const char *path, const char *text)
@@ -502,41 +305,7 @@ static void test_file_recovers(void **state)
     unlink("out");
 }
 
-/* Files are the same by what they are, not by their names. */
-static void test_inputs(void **state)
-{
-    ig_inputs inputs = {0};
-    ig_error error;
-
-    scratch_text("set.npy", "x");
-    assert_int_equal(symlink("set.npy", "link.svg"), 0);
-    assert_int_equal(link("set.npy", "hard.svg"), 0);
-    assert_int_equal(mkdir("run", 0777), 0);
-    ig_inputs_add(NULL, "set.npy");
-    ig_inputs_add(&inputs, "none");
-    ig_inputs_add(&inputs, "set.npy");
-    ig_inputs_add(&inputs, "run");
-    assert_int_equal(ig_inputs_check(&inputs, "other", &error), IG_OK);
-    assert_int_equal(ig_inputs_check(&inputs, NULL, &error), IG_OK);
-    assert_int_equal(ig_inputs_check(&inputs, "set.npy", &error), IG_USAGE);
-    assert_string_equal(error.message,
-                        "set.npy: refusing to overwrite the input set.npy");
-    assert_int_equal(ig_inputs_check(&inputs, "link.svg", &error), IG_USAGE);
-    assert_string_equal(error.message,
-                        "link.svg: refusing to overwrite the input set.npy");
-    assert_int_equal(ig_inputs_check(&inputs, "./hard.svg", &error), IG_USAGE);
-    assert_int_equal(ig_inputs_check(&inputs, "run/", &error), IG_USAGE);
-    ig_arena_free(&inputs.arena);
-    unlink("set.npy");
-    unlink("link.svg");
-    unlink("hard.svg");
-    scratch_remove("run");
-}
-
 SUITE(file, scratch_enter, scratch_leave, TEST(test_mapping), TEST(test_writer),
-      TEST(test_full_disk), TEST(test_full_directory),
-      TEST(test_unfinished_files_are_removed), TEST(test_directory),
-      TEST(test_directory_refuses), TEST(test_directory_is_locked),
-      TEST(test_directory_keeps_what_is_foreign), TEST(test_directory_recovers),
-      TEST(test_directory_of_many_writers), TEST(test_links), TEST(test_streams),
-      TEST(test_file_recovers), TEST(test_inputs))
+      TEST(test_directory_is_locked), TEST(test_directory_keeps_what_is_foreign),
+      TEST(test_directory_recovers), TEST(test_links), TEST(test_streams),
+      TEST(test_file_recovers))

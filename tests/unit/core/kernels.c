@@ -96,26 +96,6 @@ static void check_peak(size_t n)
     assert_true(isinf(ig_max_abs(row(0), n)));
 }
 
-static void check_widening(size_t n)
-{
-    static const struct {
-        uint16_t half;
-        float value;
-    } known[] = {{0, 0.0f},          {0x3c00, 1},        {0xc000, -2},
-                 {0x7bff, 65504},    {0x0001, 0x1p-24f}, {0x83ff, -1023 * 0x1p-24f},
-                 {0x0400, 0x1p-14f}, {0x7c00, INFINITY}, {0x3555, 0.333251953125f}};
-    enum { KNOWN = sizeof known / sizeof *known };
-    uint16_t half[MOST + 1];
-
-    for (size_t j = 0; j <= n; j++)
-        half[j] = known[j % KNOWN].half;
-    out[n] = 7;
-    ig_from_half(half, n, out);
-    for (size_t j = 0; j < n; j++)
-        assert_true(out[j] == known[j % KNOWN].value);
-    assert_true(out[n] == 7);
-}
-
 /* Every half, eight at a time and alone. */
 static void every_half(void **state)
 {
@@ -231,7 +211,6 @@ AT_EVERY_SIZE(dot)
 AT_EVERY_SIZE(combine)
 AT_EVERY_SIZE(unit)
 AT_EVERY_SIZE(peak)
-AT_EVERY_SIZE(widening)
 AT_EVERY_SIZE(count)
 AT_EVERY_SIZE(max_of)
 AT_EVERY_SIZE(transpose)
@@ -240,6 +219,6 @@ AT_EVERY_SIZE(adam)
 
 SUITE(kernels, NULL, NULL, TEST(every_half), TEST(dot_at_every_size),
       TEST(combine_at_every_size), TEST(unit_at_every_size), TEST(peak_at_every_size),
-      TEST(widening_at_every_size), TEST(count_at_every_size),
+      TEST(count_at_every_size),
       TEST(max_of_at_every_size), TEST(transpose_at_every_size),
       TEST(exp_sum_at_every_size), TEST(adam_at_every_size))

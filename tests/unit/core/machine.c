@@ -51,18 +51,6 @@ static void test_container(void **state)
     assert_int_equal(ig_machine_threads(&m), 1);
 }
 
-static void test_broken_files(void **state)
-{
-    ig_machine m;
-
-    file("bad/proc/self/cgroup", "0::/../../a\nnonsense\n3:cpu\n:::\n0:");
-    file("bad/sys/fs/cgroup/cpu.max", "lots\n");
-    m = ig_machine_find("bad");
-    assert_float_equal(m.quota, 0, 0);
-    m = ig_machine_find("absent");
-    assert_float_equal(m.quota, 0, 0);
-}
-
 static void test_threads(void **state)
 {
     assert_int_equal(ig_machine_threads(&(ig_machine){.processors = 16}), 16);
@@ -77,4 +65,4 @@ static void test_threads(void **state)
 }
 
 SUITE(machine, scratch_enter, scratch_leave, TEST(test_version_two),
-      TEST(test_container), TEST(test_broken_files), TEST(test_threads))
+      TEST(test_container), TEST(test_threads))

@@ -197,33 +197,6 @@ static void any_bytes(void **state)
     }
 }
 
-static void code_points(void **state)
-{
-    const struct {
-        int32_t c;
-        const char *bytes;
-    } known[] = {{'a', "a"},     {0x7ff, "\xdf\xbf"},
-                 {0x20ac, "€"},  {0xffff, "\xef\xbf\xbf"},
-                 {0x1f600, "😀"}, {0x10ffff, "\xf4\x8f\xbf\xbf"}};
-
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        char out[4];
-        size_t n = strlen(known[i].bytes), bytes;
-
-        assert_int_equal(ig_text_encode(known[i].c, out), n);
-        assert_memory_equal(out, known[i].bytes, n);
-        assert_int_equal(ig_text_decode(known[i].bytes, n, &bytes), known[i].c);
-        assert_int_equal(bytes, n);
-        if (n > 1) {
-            assert_int_equal(ig_text_decode(known[i].bytes, n - 1, &bytes), -1);
-            assert_int_equal(bytes, 1);
-        }
-    }
-    assert_int_equal(ig_text_encode(0xd800, (char[4]){0}), 0);
-    assert_int_equal(ig_text_encode(0x110000, (char[4]){0}), 0);
-    assert_int_equal(ig_text_encode(-1, (char[4]){0}), 0);
-}
-
 static void mending(void **state)
 {
     char *text = ig_text_mend("a\xff\xe2\x82 €b\xc3", 10);
@@ -237,4 +210,4 @@ static void mending(void **state)
 
 SUITE(text, NULL, NULL, TEST(graphemes), TEST(narrow_emoji), TEST(controls),
       TEST(invalid), TEST(carrier), TEST(fit), TEST(direction), TEST(folding),
-      TEST(any_bytes), TEST(code_points), TEST(mending))
+      TEST(any_bytes), TEST(mending))
