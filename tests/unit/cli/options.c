@@ -114,80 +114,6 @@ static void test_values(void **state)
     assert_true(options.train.lr == 2);
 }
 
-/* Lines of words, '~' for a space within one and "~~" for an empty one. */
-static void test_refused(void **state)
-{
-    static const char *const refused[][2] = {
-        {"trian",
-         "'trian' is neither a command nor a file that exists; did you mean train?"},
-        {"nothing/here.npy",
-         "'nothing/here.npy' is neither a command nor a file that exists"},
-        {"train x --lr 0", "--lr must be a number above 0, not '0'"},
-        {"train --lr inf", "--lr must be a number above 0, not 'inf'"},
-        {"train --lr 1e-3x", "--lr must be a number above 0, not '1e-3x'"},
-        {"train --lr ~1", "--lr must be a number above 0, not ' 1'"},
-        {"train --lr 0x1", "--lr must be a number above 0, not '0x1'"},
-        {"train --epochs 0", "--epochs must be a whole number from 1, not '0'"},
-        {"train --epochs +3", "--epochs must be a whole number from 1, not '+3'"},
-        {"train --epochs 99999999999999999999",
-         "--epochs must be a whole number from 1, not '99999999999999999999'"},
-        {"search x --row -1", "--row must be a whole number from 0, not '-1'"},
-        {"train --patience five",
-         "--patience must be a whole number from 0, not 'five'"},
-        {"train --valid 1", "--valid must be at least 0 and less than 1, not '1'"},
-        {"train --weight-decay -1",
-         "--weight-decay must be a number of at least 0, not '-1'"},
-        {"info --seed 9223372036854775808",
-         "--seed must be a whole number from 0, not '9223372036854775808'"},
-        {"render --size 80",
-         "--size must be COLSxROWS such as 80x24, each at most 10000, not '80'"},
-        {"render --size 0x4",
-         "--size must be COLSxROWS such as 80x24, each at most 10000, not '0x4'"},
-        {"search x --space mean",
-         "--space must be original|meaning|language, not 'mean'"},
-        {"train --partner Next", "--partner must be random|next, not 'Next'"},
-        {"train --delimiter ::",
-         "--delimiter must be one ASCII character or 'tab', not '::'"},
-        {"train --meta ~~", "--meta needs a value, not an empty one"},
-        {"train x --lr", "--lr needs a value: RATE"},
-        {"info --json=yes", "--json takes no value"},
-        {"train --bacth 3", "unknown option --bacth; did you mean --batch?"},
-        {"train --nowhere", "unknown option --nowhere"},
-        {"info --thr=3", "unknown option --thr; did you mean --threads?"},
-        {"info -x", "unknown option -x"},
-        {"train x --k 1", "train takes no --k (search does)"},
-        {"info --glyphs ascii",
-         "info takes no --glyphs (the explorer, demo, render do)"},
-        {"train --set lr", "--set must be KEY=VALUE, not 'lr'"},
-        {"train --set lr=-1", "--set lr must be a number above 0, not '-1'"},
-        {"train --set epoch=3",
-         "--set: unknown training option 'epoch'; did you mean epochs?"},
-        {"train --set k=3", "--set: unknown training option 'k'"},
-        {"train --set set=lr=1", "--set: unknown training option 'set'"},
-    };
-
-    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
-        char line[200], *argv[32] = {(char *)"isogloss"};
-        int argc = 1;
-
-        snprintf(line, sizeof line, "%s", refused[i][0]);
-        for (char *word = strtok(line, " "); word; word = strtok(NULL, " ")) {
-            char *gap = strchr(word, '~');
-
-            if (gap && gap[1] == '~')
-                *gap = '\0';
-            else if (gap)
-                *gap = ' ';
-            argv[argc++] = word;
-        }
-        ig_options_free(&options);
-        ig_options_init(&options);
-        assert_int_equal(ig_options_parse(&options, argc, argv, &error), IG_USAGE);
-        assert_string_equal(error.message, refused[i][1]);
-    }
-    assert_parses("info", "--seed", "9223372036854775807");
-}
-
 static void test_set(void **state)
 {
     assert_parses("train", "x", "--set", "lr=0.5", "--set=partner=next", "--set",
@@ -195,72 +121,6 @@ static void test_set(void **state)
     assert_true(options.train.lr == 0.5);
     assert_int_equal(options.train.partner, IG_PARTNER_NEXT);
     assert_int_equal(options.train.normalize, 1);
-}
-
-/* --- the config file --------------------------------------------------------------- */
-
-static ig_status config(const char *text)
-{
-    return ig_options_config_text(&options, "config", text, strlen(text), &error);
-}
-
-static void test_config(void **state)
-{
-    assert_int_equal(config("\xEF\xBB\xBF# mine\r\n\r\n  lr = 1e-3  # fast\r\n"
-                            "quiet=yes\nglyphs = ascii\ndelimiter = ;\n"
-                            "key quit = q Q\nmethod = my file#2"),
-                     IG_OK);
-    assert_true(options.train.lr == 1e-3);
-    assert_true(options.quiet);
-    assert_int_equal(options.screen.glyphs, 1);
-    assert_int_equal(options.set.delimiter, ';');
-    assert_string_equal(options.method, "my file#2");
-    assert_string_equal(options.config.unknown,
-                        "config:7: unknown option 'key quit' is ignored");
-}
-
-static void test_config_is_overridden(void **state)
-{
-    char *argv[] = {(char *)"isogloss", (char *)"train", (char *)"x", (char *)"--lr",
-                    (char *)"3"};
-
-    assert_int_equal(config("lr = 1\nbatch = 8\n"), IG_OK);
-    assert_int_equal(ig_options_parse(&options, 5, argv, &error), IG_OK);
-    assert_true(options.train.lr == 3);
-    assert_int_equal(options.train.batch, 8);
-}
-
-#define assert_config_refuses(text, sentence)                                          \
-    do {                                                                               \
-        assert_int_equal(config(text), IG_USAGE);                                      \
-        assert_string_equal(error.message, sentence);                                  \
-    } while (0)
-
-static void test_config_refused(void **state)
-{
-    assert_config_refuses("\nlr 1\n", "config:2: expected a line 'option = value'");
-    assert_config_refuses("lr =\n", "config:1: expected a line 'option = value'");
-    assert_config_refuses("lr = no\n",
-                          "config:1: lr must be a number above 0, not 'no'");
-    assert_config_refuses("row = 8",
-                          "config:1: 'row' is allowed only on the command line");
-    assert_config_refuses("quiet = maybe",
-                          "config:1: quiet must be yes or no, not 'maybe'");
-    assert_config_refuses("method = \xFF\n",
-                          "config:1: expected a line 'option = value'");
-}
-
-static void test_config_unknown(void **state)
-{
-    assert_int_equal(config("#\n#\nbacth = 3\nlr = 2\ncolours = 8\nzzzzzzzz = 1"),
-                     IG_OK);
-    assert_string_equal(
-        options.config.unknown,
-        "config:3: unknown option 'bacth' is ignored; did you mean batch?\n"
-        "config:5: unknown option 'colours' is ignored; did you mean "
-        "colour?\n"
-        "config:6: unknown option 'zzzzzzzz' is ignored");
-    assert_true(options.train.lr == 2);
 }
 
 /* --- the table ---------------------------------------------------------------------- */
@@ -322,10 +182,6 @@ static void test_swept_refused(void **state)
 }
 
 SUITE(options, NULL, NULL, TEST_IN(test_command_and_words, set_up, tear_down),
-      TEST_IN(test_values, set_up, tear_down), TEST_IN(test_refused, set_up, tear_down),
-      TEST_IN(test_set, set_up, tear_down), TEST_IN(test_config, set_up, tear_down),
-      TEST_IN(test_config_is_overridden, set_up, tear_down),
-      TEST_IN(test_config_refused, set_up, tear_down),
-      TEST_IN(test_config_unknown, set_up, tear_down),
+      TEST_IN(test_values, set_up, tear_down), TEST_IN(test_set, set_up, tear_down),
       TEST_IN(test_swept, set_up, tear_down),
       TEST_IN(test_swept_refused, set_up, tear_down), TEST(test_table))

@@ -7,8 +7,8 @@
 
 #include "core/memory.h"
 #include "data/dataset.h"
-#include "data/reader.h"
 #include "data/names.h"
+#include "data/reader.h"
 #include "scratch.h"
 
 static const float four[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
@@ -30,32 +30,6 @@ static ig_dataset *open_with(const ig_dataset_options *options, const char *a,
 static ig_dataset *open_one(const char *a)
 {
     return open_with(NULL, a, NULL, NULL);
-}
-
-static void check_refused_with(const ig_dataset_options *options, const char *a,
-                               const char *b, const char *message)
-{
-    const char *data[] = {a, b};
-    ig_error error = {0};
-    ig_dataset *set = (ig_dataset *)&error;
-
-    assert_int_not_equal(ig_dataset_open(&set, data, b ? 2 : 1, options, &error),
-                         IG_OK);
-    assert_null(set);
-    assert_string_equal(error.message, message);
-}
-
-static void check_refused(const char *a, const char *message)
-{
-    check_refused_with(NULL, a, NULL, message);
-}
-
-/* Write text to a.csv beside a matrix of 4 × 3, and expect the message. */
-static void check_table(const char *text, const char *message)
-{
-    scratch_rows("a.npy", four, 4, 3);
-    scratch_text("a.csv", text);
-    check_refused("a.npy", message);
 }
 
 static void check_row(const ig_dataset *set, size_t row, float first)
@@ -183,20 +157,6 @@ static void test_all_in_one(void **state)
 {
     static const char *const headers[] = {"lang\tdim_0\tdim_1", "lang\te0\te1",
                                           "lang\t0\t1"};
-    static const struct {
-        const char *vectors, *text, *message;
-    } refused[] = {
-        {"e-1-e-9", NULL,
-         "all.csv:1: --vectors e-1-e-9 names no columns FIRST-LAST "
-         "(columns: e-0, e-1, e-2, e-3, lang, topic)"},
-        {"e-3-topic", NULL, "all.csv:2: column lang is not a number: 'en'"},
-        {NULL, "lang,v0,v1\nen,1,2\nen,1,abc\n",
-         "all.csv:3: column v1 is not a number: 'abc'"},
-        {NULL, "lang,v0,v1\nen,,2\n", "all.csv:2: column v0 is not a number: ''"},
-        {NULL, "lang,text\nen,x\n",
-         "all.csv:1: no vectors: no column is named embedding, v0, e0, dim_0 or 0; "
-         "--column vector=NAME or --vectors FIRST-LAST names others (columns: lang, "
-         "text)"}};
     ig_dataset_options options = {.vectors = "e-1-e-3"};
     ig_dataset *set;
 
@@ -217,20 +177,10 @@ static void test_all_in_one(void **state)
     /* Named columns, whose names hold dashes, with a label behind them. */
     scratch_text("all.csv", "e-0,e-1,e-2,e-3,lang,topic\n0,1,2,3,en,t\n");
     check_set(&options, "all.csv", NULL, NULL, "en|-||e-0=0|topic=t|1 2 3\n");
-    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
-        options.vectors = refused[i].vectors;
-        if (refused[i].text)
-            scratch_text("all.csv", refused[i].text);
-        check_refused_with(&options, "all.csv", NULL, refused[i].message);
-    }
 }
 
 static void test_language_files(void **state)
 {
-    static const char *const lines[][2] = {
-        {"one\n", "en.npy has 2 rows but en.txt has 1"},
-        {"one\ntwo\nthree\n", "en.npy has 2 rows but en.txt has 3"},
-        {"", "en.txt: holds no rows"}};
     ig_dataset *set;
 
     scratch_rows("en.npy", four, 2, 3);
@@ -253,13 +203,6 @@ static void test_language_files(void **state)
     scratch_rows("a,b.npy", four, 2, 3);
     check_set(NULL, "en=a,b.npy", "de=a,b.npy,en.txt", NULL,
               "en|0||1 2 3\nen|1||4 5 6\nde|0|one|1 2 3\nde|1|two|4 5 6\n");
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        scratch_text("en.txt", lines[i][0]);
-        check_refused("en=en.npy,en.txt", lines[i][1]);
-    }
-    check_refused("en=none.npy", "none.npy: No such file or directory");
-    check_refused("en=en.npy,none.txt", "none.txt: No such file or directory");
-    check_refused("\xff=en.npy", "en.npy: its language is empty or not valid UTF-8");
 }
 
 static void test_joined(void **state)
@@ -270,11 +213,6 @@ static void test_joined(void **state)
     ig_dataset *set;
 
     scratch_rows("en.npy", four, 2, 3);
-    scratch_rows("de.npy", four, 3, 4);
-    check_refused_with(NULL, "en=en.npy", "de=de.npy",
-                       "en.npy has 3 dimensions but de.npy has 4");
-    check_refused_with(&(ig_dataset_options){.dims = 4}, "en=en.npy", NULL,
-                       "--dims 4: en.npy has 3 dimensions");
     scratch_rows("de.npy", four + 6, 2, 3);
     set = open_with(&options, "en=en.npy", "de=de.npy", NULL);
     assert_int_equal(set->dims, 2);
@@ -295,48 +233,6 @@ static void test_too_many_rows(void **state)
 
     ig_reader_row(&r);
     assert_int_equal(r.status, IG_NOMEM);
-}
-
-static void test_table_errors(void **state)
-{
-    check_table("lang,id\nen,1\nen,2\nen,3\n", "a.npy has 4 rows but a.csv has 3");
-    check_table("lang,id\nen,1\nen,2\nen,3\nen,4\nen,5\n",
-                "a.npy has 4 rows but a.csv has 5");
-    check_table("lang,id,topic,text\nen,1,x,y\nen,1,x,y,z\n",
-                "a.csv:3: expected 4 fields as in the header, got 5");
-    check_table("tongue,id,text\nen,1,x\n",
-                "a.csv:1: no column lang; --column lang=NAME says which it is, --lang "
-                "CODE the language of all rows (columns: tongue, id, text)");
-    check_table("lang,text,text\n", "a.csv:1: column text occurs twice");
-    check_table(
-        "lang,id\nen,1\n\"\",2\n",
-        "a.csv: the language of row 1 is empty; --lang CODE is that of rows without");
-    check_table("lang,id\nen,1\nde,\xff\n", "a.csv:3: column id " IG_NOT_UTF8 ": '?'");
-    check_table("lang,id\nen,\"1\n\"\nd\xc3,2\n",
-                "a.csv:4: column lang " IG_NOT_UTF8 ": 'd?'");
-    check_table("lang,topic\nen,\xed\xa0\x80\n",
-                "a.csv:2: column topic " IG_NOT_UTF8 ": '?"
-                "?"
-                "?'");
-    check_table("lang,t\xff\nen,x\n", "a.csv:1: the name of column 2 " IG_NOT_UTF8);
-    check_table("lang,id\n", "a.csv: has a header and no rows");
-    check_table("", "a.csv: is empty");
-    /* Names of columns come from the file: they do not drive the terminal. */
-    check_table("\x1b[31mred,b\nx,y\n",
-                "a.csv:1: no column lang; --column lang=NAME says which it is, --lang "
-                "CODE the language of all rows (columns: ?[31mred, b)");
-    unlink("a.csv");
-    check_refused("a.npy",
-                  "a.npy: no table of its name found (.csv or .tsv); --meta FILE names "
-                  "one, --lang CODE says the language of all rows");
-    check_refused_with(&(ig_dataset_options){.meta = "m.csv"}, "a.npy", NULL,
-                       "m.csv: No such file or directory");
-    check_refused("none.npy", "none.npy: No such file or directory");
-    check_refused("none", "none: No such file or directory");
-    check_refused(".", ".: is a directory");
-    check_refused_with(
-        &(ig_dataset_options){.delimiter = '"'}, "all.csv", NULL,
-        "the delimiter is one ASCII character, not a quote or a line end");
 }
 
 static void test_check(void **state)
@@ -371,26 +267,6 @@ static void test_check(void **state)
                         "all); --drop-invalid leaves them out");
     ig_dataset_free(set);
     free(matrix);
-}
-
-static void test_of_rows(void **state)
-{
-    static const char *const langs[] = {"en", "de", "en"};
-    static const char *const texts[] = {"a", "b", ""};
-    static const char *const ids[] = {"1", "1", ""};
-    ig_error error;
-    ig_dataset *set;
-
-    assert_int_equal(
-        ig_dataset_of_rows(&set, "m", four, 3, 4, langs, texts, ids, &error), IG_OK);
-    assert_ptr_equal(ig_rows_of_dataset(set).direct, four);
-    assert_int_equal(set->ids, 1);
-    assert_int_equal(set->id[2], IG_NO_ID);
-    assert_string_equal(set->text[1], "b");
-    ig_dataset_free(set);
-    assert_int_equal(
-        ig_dataset_of_rows(&set, "m", four, 0, 4, langs, texts, ids, &error), IG_SHAPE);
-    assert_null(set);
 }
 
 static void test_checksum(void **state)
@@ -493,6 +369,5 @@ static void test_sample(void **state)
 
 SUITE(dataset, scratch_enter, scratch_leave, TEST(test_npy_and_table),
       TEST(test_table_variants), TEST(test_all_in_one), TEST(test_language_files),
-      TEST(test_joined), TEST(test_too_many_rows),
-      TEST(test_table_errors), TEST(test_check), TEST(test_of_rows),
+      TEST(test_joined), TEST(test_too_many_rows), TEST(test_check),
       TEST(test_checksum), TEST(test_sample))

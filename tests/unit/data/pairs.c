@@ -44,17 +44,6 @@ static void check(const ig_dataset *set, const char *pairing, const char *expect
     assert_null(pairs.left);
 }
 
-static void check_refused(const ig_dataset *set, const char *pairing,
-                          const char *message)
-{
-    ig_pairs pairs;
-    ig_error error;
-
-    assert_int_equal(ig_pairs_derive(&pairs, set, pairing, &error), IG_VALUE);
-    assert_string_equal(error.message, message);
-    assert_null(pairs.left);
-}
-
 /*                                   0     1     2     3     4     5     6     7 */
 static const char *const lang[] = {"de", "en", "ja", "en", "ja", "en", "fr", "de"};
 static const char *const id[] = {"a", "a", "a", "b", "b", "c", "", "b"};
@@ -68,20 +57,6 @@ static void test_derive(void **state)
     check(set, "all", "0-1/0 0-2/0 1-2/0 7-3/1 7-4/1 3-4/1", 2);
     check(set, "ja-en", "2-1/0 4-3/1", 2);
     check(set, "de-ja,en-ja,de-ja", "0-2/0 1-2/0 7-4/1 3-4/1", 2);
-    check_refused(
-        set, "en-fr",
-        "mem has no pairs: no id occurs in two languages of the pairing en-fr");
-    check_refused(
-        set, "en-xx",
-        "pairing en-xx is not pivot, all or LANG-LANG,… (languages: de, en, ja, "
-        "fr)");
-    check_refused(set, "everything",
-                  "pairing everything is not pivot, all or LANG-LANG,… (languages: de, "
-                  "en, ja, fr)");
-    check_refused(
-        set, "en-de,",
-        "pairing  is not pivot, all or LANG-LANG,… (languages: de, en, ja, fr)");
-    check_refused(set, "en-en", "pairing en-en: a language with itself");
     ig_dataset_free(set);
 }
 
@@ -107,80 +82,14 @@ static void test_repeated(void **state)
 {
     static const char *const langs[] = {"de", "en", "de", "en", "en"};
     static const char *const ids[] = {"1", "1", "1", "1", "2"};
-    static const char *const one[] = {"en", "en"};
     ig_dataset *set = set_of(5, langs, ids);
 
     check(set, NULL, "1-0/0 1-2/0 3-0/0 3-2/0", 1);
     ig_dataset_free(set);
-    set = set_of(2, one, ids);
-    check_refused(
-        set, NULL,
-        "mem has no pairs: no id occurs in two languages of the pairing pivot");
-    ig_dataset_free(set);
-    set = set_of(5, langs, NULL);
-    check_refused(set, NULL,
-                  "mem has no ids, from which pairs follow; --column id=NAME names the "
-                  "column that has them, --pairs FILE the pairs");
-    ig_dataset_free(set);
-}
-
-/* Alternating languages under one id, a column that is no id: refused before memory is
- * taken for the pairs. */
-static void test_too_many(void **state)
-{
-    static const struct {
-        size_t rows;
-        const char *message;
-    } cases[] = {
-        {100000,
-         "mem has more than 100000000 pairs from 100000 rows: its 1 ids stand for too "
-         "many rows each (ids name meanings)"},
-        {4200,
-         "mem has more than 4200000 pairs from 4200 rows: its 1 ids stand for too many "
-         "rows each (ids name meanings)"}};
-    static const char *langs[100000], *ids[100000];
-    static float rows[100000];
-
-    for (size_t i = 0; i < 100000; i++) {
-        langs[i] = i % 2 ? "en" : "de";
-        ids[i] = "x";
-    }
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        ig_dataset *set;
-
-        assert_int_equal(ig_dataset_of_rows(&set, "mem", rows, cases[i].rows, 1, langs,
-                                            NULL, ids, NULL),
-                         IG_OK);
-        check_refused(set, NULL, cases[i].message);
-        ig_dataset_free(set);
-    }
-}
-
-static void check_table(const ig_dataset *set, const char *text, const char *message)
-{
-    ig_pairs pairs;
-    ig_error error = {0};
-
-    scratch_text("p.csv", text);
-    assert_int_not_equal(ig_pairs_read(&pairs, set, "p.csv", &error), IG_OK);
-    assert_string_equal(error.message, message);
-    assert_null(pairs.left);
 }
 
 static void test_read(void **state)
 {
-    static const char *const refused[][2] = {
-        {"left,right\n0,1\n2,8\n",
-         "p.csv:3: column 2 (right) is no row of mem (0 to 7): '8'"},
-        {"left,right\n0,1\n-1,2\n",
-         "p.csv:3: column 1 (left) is no row of mem (0 to 7): '-1'"},
-        {"left,right\n3,3\n", "p.csv:2: row 3 is paired with itself"},
-        {"a,b\n3,3\n",
-         "p.csv:1: no column left (pairs are two columns, left and right)"},
-        {"left,b\n3,3\n",
-         "p.csv:1: no column right (pairs are two columns, left and right)"},
-        {"left,right\n", "p.csv: has no pairs of rows of mem"},
-        {"left,right\n1\n", "p.csv:2: expected 2 fields as in the header, got 1"}};
     ig_dataset *set = set_of(8, lang, NULL);
     ig_pairs pairs;
 
@@ -190,8 +99,6 @@ static void test_read(void **state)
     assert_string_equal(spell(&pairs), "0-1/0 4-5/1 1-2/0 6-7/2");
     assert_int_equal(pairs.groups, 3);
     ig_pairs_free(&pairs);
-    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
-        check_table(set, refused[i][0], refused[i][1]);
     ig_dataset_free(set);
 
     /* Rows of one id are one meaning, whether the pairs say so or not. */
@@ -258,4 +165,4 @@ static void test_split(void **state)
 }
 
 SUITE(pairs, scratch_enter, scratch_leave, TEST(test_derive), TEST(test_no_english),
-      TEST(test_repeated), TEST(test_too_many), TEST(test_read), TEST(test_split))
+      TEST(test_repeated), TEST(test_read), TEST(test_split))

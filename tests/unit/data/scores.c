@@ -64,43 +64,4 @@ static void test_read(void **state)
     ig_scores_free(NULL);
 }
 
-static void check_refused(const char *text, ig_status status, const char *message)
-{
-    ig_scores scores;
-    ig_error error = {0};
-
-    scratch_text("s.csv", text);
-    assert_int_equal(read_scores(&scores, "s.csv", &error), status);
-    assert_string_equal(error.message, message);
-    assert_null(scores.left);
-    assert_int_equal(scores.count, 0);
-}
-
-static void test_refused(void **state)
-{
-    ig_scores scores;
-    ig_error error;
-
-    check_refused("left,right,score\n0,4,1\n1,8,2\n", IG_VALUE,
-                  "s.csv:3: column 2 (right) is no row of sts (0 to 7): '8'");
-    check_refused("left,right,score\n0,4,nan\n", IG_VALUE,
-                  "s.csv:2: column 3 (score) is not a finite number: 'nan'");
-    check_refused("left,right,score\n0,4,\n", IG_VALUE,
-                  "s.csv:2: column 3 (score) is not a finite number: ''");
-    check_refused(
-        "left,right\n0,4\n", IG_FORMAT,
-        "s.csv:1: no column score (scores are the columns left, right, score "
-        "and, where there are several kinds, pair; or sentence1, sentence2, score)");
-    check_refused("left,right,score,pair\n0,4,1,\n", IG_FORMAT,
-                  "s.csv:2: column 4 (pair) is empty or not valid UTF-8");
-    check_refused("left,right,score,pair\n0,4,1,\xff\n", IG_FORMAT,
-                  "s.csv:2: column 4 (pair) is empty or not valid UTF-8");
-    check_refused("left,right,score\n0,4\n", IG_FORMAT,
-                  "s.csv:2: expected 3 fields as in the header, got 2");
-    check_refused("left,right,score\n", IG_VALUE,
-                  "s.csv: has no scores of rows of sts");
-    assert_int_equal(read_scores(&scores, "none.csv", &error), IG_IO);
-    assert_null(scores.left);
-}
-
-SUITE(scores, open_set, close_set, TEST(test_read), TEST(test_refused))
+SUITE(scores, open_set, close_set, TEST(test_read))

@@ -127,15 +127,18 @@ static void test_refused(void **state)
     check_refused("a\n1,2", "t.csv:2: expected 1 field as in the header, got 2");
     check_refused("a,b\n\"x\n\n\",\"y\",z\n",
                   "t.csv:2: expected 2 fields as in the header, got 3");
-    check_refused("a,b\n1,say \"hi\"\n",
-                  "t.csv:2: a stray or open quote in field 2; a field that holds quotes is "
-                  "quoted whole, and they are doubled");
-    check_refused("a,b\n\"x\"y,2\n",
-                  "t.csv:2: a stray or open quote in field 1; a field that holds quotes is "
-                  "quoted whole, and they are doubled");
-    check_refused("a,b\n1,2\n3,\"4\n5,6\n",
-                  "t.csv:3: a stray or open quote in field 2; a field that holds quotes is "
-                  "quoted whole, and they are doubled");
+    check_refused(
+        "a,b\n1,say \"hi\"\n",
+        "t.csv:2: a stray or open quote in field 2; a field that holds quotes is "
+        "quoted whole, and they are doubled");
+    check_refused(
+        "a,b\n\"x\"y,2\n",
+        "t.csv:2: a stray or open quote in field 1; a field that holds quotes is "
+        "quoted whole, and they are doubled");
+    check_refused(
+        "a,b\n1,2\n3,\"4\n5,6\n",
+        "t.csv:3: a stray or open quote in field 2; a field that holds quotes is "
+        "quoted whole, and they are doubled");
     check_refused("", "t.csv: is empty");
     check_refused("\xef\xbb\xbf", "t.csv: is empty");
     check_refused("\n\r\n\n", "t.csv: is empty");
@@ -182,54 +185,5 @@ static void test_agreement(void **state)
     assert_true(accepted > 1000 && accepted < 29000);
 }
 
-static void test_wide(void **state)
-{
-    enum { FIELDS = 3000 };
-    char *text = malloc(FIELDS * 12 + 100000);
-    size_t used = 0;
-    log *l = malloc(sizeof *l);
-    ig_error error;
-
-    /* Many fields, and one longer than any buffer that is there at first. */
-    for (int i = 0; i < FIELDS; i++)
-        used += (size_t)sprintf(text + used, "%d,", i);
-    text[used - 1] = '\n';
-    assert_int_equal(read_bytes(text, used, ',', l, &error), IG_OK);
-    used = (size_t)sprintf(text, "a\n\"%050000d\"\n", 0);
-    assert_int_equal(read_bytes(text, used, ',', l, &error), IG_OK);
-    assert_int_equal(l->used, 50000 + strlen("1:[a]\n2:[]\n"));
-    free(text);
-    free(l);
-}
-
-static void test_files(void **state)
-{
-    static log l;
-    ig_error error;
-
-    scratch_text("t.tsv", "a\tb\n1\t2\n");
-    l.used = 0;
-    assert_int_equal(ig_table_read("t.tsv", NULL, note, &l, &error), IG_OK);
-    assert_string_equal(l.text, "1:[a][b]\n2:[1][2]\n");
-    scratch_text("t.txt", "a;b\n1;2\n");
-    l.used = 0;
-    assert_int_equal(ig_table_read("t.txt", &(ig_dataset_options){.delimiter = ';'},
-                                   note, &l, &error),
-                     IG_OK);
-    assert_string_equal(l.text, "1:[a][b]\n2:[1][2]\n");
-    scratch_write("u.csv",
-                  "\xff\xfe"
-                  "a\0,\0",
-                  6);
-    assert_int_equal(ig_table_read("u.csv", NULL, note, &l, &error), IG_FORMAT);
-    assert_string_equal(error.message, "u.csv: is UTF-16; save it as UTF-8");
-    assert_int_equal(ig_table_read("none.csv", NULL, note, &l, &error), IG_IO);
-    assert_string_equal(error.message, "none.csv: No such file or directory");
-    scratch_text("e.csv", "");
-    assert_int_equal(ig_table_read("e.csv", NULL, note, &l, &error), IG_FORMAT);
-    assert_string_equal(error.message, "e.csv: is empty");
-}
-
 SUITE(table, scratch_enter, scratch_leave, TEST(test_records), TEST(test_quotes),
-      TEST(test_mark), TEST(test_delimiters), TEST(test_refused), TEST(test_agreement),
-      TEST(test_wide), TEST(test_files))
+      TEST(test_mark), TEST(test_delimiters), TEST(test_refused), TEST(test_agreement))

@@ -4,64 +4,11 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "suite.h"
 
 #include "core/memory.h"
 #include "scratch.h"
-
-/* The mean of en is (2, 0), that of de (0, 4). */
-static const float rows[4][2] = {{1, 0}, {3, 0}, {0, 2}, {0, 6}};
-static const char *const known[] = {"en", "en", "de", "de"};
-
-static ig_dataset *open_set(const char *const *lang)
-{
-    ig_dataset *set;
-
-    assert_int_equal(
-        ig_dataset_of_rows(&set, "mem", rows[0], 4, 2, lang, NULL, NULL, NULL), IG_OK);
-    return set;
-}
-
-static void train_with(const char *method, const char *path, bool normalize)
-{
-    ig_pairs none = {0};
-    ig_dataset *set = open_set(known);
-    ig_run_setup setup = {
-        .set = set, .pairs = &none, .method = method, .options = ig_train_defaults()};
-    ig_run *run;
-
-    setup.options.normalize = normalize;
-    assert_int_equal(ig_run_new(&run, &setup, NULL), IG_OK);
-    while (run->going)
-        assert_int_equal(ig_run_epoch(run, NULL, NULL, NULL), IG_OK);
-    assert_int_equal(ig_run_write(run, path, NULL), IG_OK);
-    ig_run_delete(run);
-    ig_dataset_free(set);
-}
-
-static void train(const char *method, const char *path)
-{
-    train_with(method, path, false);
-}
-
-/* A named pipe is no run.json, and nobody waits for what it may say. */
-static void test_a_pipe_is_no_run(void **state)
-{
-    ig_dataset *set = open_set(known);
-    ig_run_info run;
-    ig_error error;
-
-    train("centre", "piped");
-    assert_int_equal(remove("piped/run.json"), 0);
-    assert_int_equal(mkfifo("piped/run.json", 0600), 0);
-    assert_int_equal(ig_run_read(&run, "piped", set, 0, -1, &error), IG_IO);
-    assert_string_equal(error.message, "piped/run.json: is not a regular file");
-    ig_dataset_free(set);
-}
-
-/* --- every closed form ------------------------------------------------------------ */
 
 enum { IDS = 30, COUNT = 3 * IDS, WIDTH = 10 };
 
@@ -192,6 +139,5 @@ static void test_an_erasure_is_where_training_may_begin(void **state)
     ig_dataset_free(set);
 }
 
-SUITE(model, scratch_enter, scratch_leave, TEST(test_a_pipe_is_no_run),
-      TEST(test_closed_forms_are_read_back),
+SUITE(model, scratch_enter, scratch_leave, TEST(test_closed_forms_are_read_back),
       TEST(test_an_erasure_is_where_training_may_begin))
