@@ -13,8 +13,8 @@
 #   make install       PREFIX=/usr/local DESTDIR= LIBDIR= INCLUDEDIR= MANDIR=
 #   make uninstall     the same variables
 #   make coverage    covered lines of src/explorer, by scenes and random keys
-#   make bench         compare speed with its lower bound; BENCH=scale: four sizes up to
-#                      SCALE_ROWS=48000 of SCALE_DIMS=256, with numpy, FAISS, ...
+#   make bench         CPU times with their lower bounds and peers, keys while training;
+#                      ROWS=12000 DIMS=256 LANGUAGES=8 of the dataset (python3 with numpy)
 #   make fuzz          fuzz the readers (clang), FUZZ_SECONDS=20 each
 #   make lint          check the rules of the source; make fmt: run clang-format
 #   make docs          refresh the generated parts of the man pages
@@ -284,13 +284,13 @@ $(BUILD)/tests/$(1): $(patsubst %,$(BUILD)/tests/obj/$(1)/%.o,$(call suites_of,$
 endef
 $(foreach r,$(UNIT_ROOMS),$(eval $(call unit_program,$(r))))
 
-BENCH_SRC := $(wildcard tests/bench/*.c)
+# Epochs with the floor of their products, then commands, peers and keys (python3 with numpy).
 bench: $(BUILD)/bench $(BUILD)/isogloss
-	@ISOGLOSS=$(BUILD)/isogloss $(BUILD)/bench $(BENCH)
+	@$(BUILD)/bench && ISOGLOSS='$(abspath $(BUILD))/isogloss' python3 tests/bench/bench.py
 
-$(BUILD)/bench: $(BENCH_SRC) $(wildcard tests/bench/*.h) $(BUILD)/libisogloss.a
+$(BUILD)/bench: tests/bench/train.c $(BUILD)/libisogloss.a
 	$(SAY) "  link  $@"
-	$(Q)$(LINK) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $(BENCH_SRC) $(BUILD)/libisogloss.a $(PC_LIBS)
+	$(Q)$(LINK) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $< $(BUILD)/libisogloss.a $(PC_LIBS)
 
 fuzz:
 	@MAKE='$(MAKE)' BUILD='$(BUILD)/fuzz' SECONDS_EACH='$(or $(FUZZ_SECONDS),20)' sh tests/fuzz/run

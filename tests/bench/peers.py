@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a user would do in Python in place of a command, timed; for `make bench BENCH=scale`.
+"""What a user would do in Python in place of a command, timed; for `make bench`.
 
     peers.py open|search|project|eval|train|transform SET.npy FOLDER LANGUAGES
 
