@@ -177,7 +177,6 @@ static ig_evaluation_spec spec_of(const ig_evaluation_state *m, bool exact)
         spec.measures &= ~(unsigned)IG_MEASURE_PROBE;
     if (m->only)
         spec.measures &= m->only;
-    spec.neighbours = m->only;
     spec.intervals = !m->only && exact && m->subset.rows <= INTERVAL_ROWS;
     return spec;
 }

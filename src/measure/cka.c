@@ -42,25 +42,23 @@ struct cka {
     double *r;      /* (n) of the last two sides */
     float *product; /* AᵀB */
     float *image;   /* BLOCK rows of A(AᵀB) */
-    uint32_t *row;  /* (n) 0, 1, … */
     uint32_t *slot; /* (n) the row of a side that a row is a part of */
 };
 
-/* Memory for sides of up to `dims` dims. False: out of memory. */
-static bool init_cka(struct cka *c, const ig_embeddings *e, ig_figures *figures,
-                     size_t dims)
+/* With memory for sides of up to `dims` dims. */
+static struct cka open_cka(const ig_embeddings *e, ig_figures *figures, size_t dims)
 {
     ig_arena *a = &figures->brief;
+    struct cka c = {.e = e,
+                    .figures = figures,
+                    .r = ig_arena_array(a, e->n, sizeof *c.r),
+                    .product = ig_arena_array(a, dims, dims * sizeof *c.product),
+                    .image = ig_arena_array(a, BLOCK, dims * sizeof *c.image),
+                    .slot = ig_arena_array(a, e->n, sizeof *c.slot)};
 
-    *c = (struct cka){.e = e, .figures = figures};
-    c->r = ig_arena_array(a, e->n, sizeof *c->r);
-    c->product = ig_arena_array(a, dims, dims * sizeof *c->product);
-    c->image = ig_arena_array(a, BLOCK, dims * sizeof *c->image);
-    c->row = ig_arena_array(a, e->n, sizeof *c->row);
-    c->slot = ig_arena_array(a, e->n, sizeof *c->slot);
     for (size_t i = 0; i < e->n && !a->failed; i++)
-        c->row[i] = c->slot[i] = (uint32_t)i;
-    return !a->failed;
+        c.slot[i] = (uint32_t)i;
+    return c;
 }
 
 /* --- two sides -------------------------------------------------------------------- */
@@ -115,8 +113,7 @@ static double fill_items(const struct cka *c, const struct side *a,
     return all;
 }
 
-/* Read `count` rows of a source, and make one row each, their mean, of those in the
- * same slot.
+/* Read rows of a source, and make one row each, their mean, of those in the same slot.
  *   list   in  (count) rows of the source
  *   first  in  number of the first: c->slot and the meanings begin there
  *   n      in  slots */
@@ -125,22 +122,22 @@ static void open_side(const struct cka *c, struct side *s, const ig_rows *rows,
                       ig_arena *a)
 {
     const ig_embeddings *e = c->e;
-    const uint32_t *slot = c->slot + first;
     size_t d = rows->dims;
-    ig_arena brief = {0};
-    ig_chunk chunk = ig_chunk_of(rows, list, count, e->pool, e->progress, &brief);
-    double *mean = ig_arena_array(&brief, d, sizeof *mean);
-    float *parts = ig_arena_array(&brief, n, sizeof *parts);
+    ig_chunk chunk = ig_chunk_of(rows, list, count, e->pool, e->progress, a);
+    double *mean = ig_arena_array(a, d, sizeof *mean);
+    float *parts = ig_arena_array(a, n, sizeof *parts);
 
     s->id = ig_arena_array(a, n, sizeof *s->id);
     s->row = ig_arena_matrix(a, n, d);
     s->gram = n <= d ? ig_arena_matrix(a, n, n) : s->gram;
     s->square = ig_arena_array(a, n, sizeof *s->square);
     s->self = ig_arena_array(a, n, sizeof *s->self);
-    c->figures->failed |= a->failed || brief.failed;
-    while (!c->figures->failed && ig_chunk_next(&chunk))
+    c->figures->failed |= a->failed;
+    if (c->figures->failed)
+        return;
+    while (ig_chunk_next(&chunk))
         for (size_t i = 0; i < chunk.count; i++) {
-            uint32_t to = slot[chunk.first + i];
+            uint32_t to = c->slot[first + chunk.first + i];
 
             if (to == NO_SLOT)
                 continue;
@@ -152,10 +149,6 @@ static void open_side(const struct cka *c, struct side *s, const ig_rows *rows,
                 *x += (chunk.row[i * d + j] - *x) / parts[to];
             }
         }
-    if (c->figures->failed) {
-        ig_arena_free(&brief);
-        return;
-    }
     for (size_t i = 0; i < n * d; i++)
         mean[i % d] += (double)s->row.a[i];
     for (size_t i = 0; i < n * d; i++)
@@ -165,36 +158,35 @@ static void open_side(const struct cka *c, struct side *s, const ig_rows *rows,
     if (s->gram.rows)
         ig_gemm_pool(e->pool, false, true, 1, s->row, s->row, 0, s->gram);
     s->sum = fill_items(c, s, s, s->self);
-    ig_arena_free(&brief);
 }
 
-/* Append plain and debiased CKA of two sides as f[0] and f[1]; not without memory. */
+/* Append plain and debiased CKA of two sides. */
 static void append_pair(const struct cka *c, const char *const measure[2], size_t from,
-                        size_t to, const struct side *a, const struct side *b,
-                        ig_figure *f[2])
+                        size_t to, const struct side *a, const struct side *b)
 {
     size_t n = a->row.rows;
     const char *few = from != IG_ALL_LANGUAGES && n < SHARED_LEAST
                           ? "the languages share fewer than 20 ids"
                           : NULL;
+    ig_figure *f =
+        ig_figures_add_items(c->figures, measure[1], from, to, IG_CORRELATION, n);
     double cka, both = sqrt(a->sum * b->sum);
 
-    f[1] =
-        ig_figures_add_items(c->figures, measure[1], from, to, IG_CORRELATION, n, NULL);
-    if (!f[1])
+    if (c->figures->failed)
         return;
-    cka = fill_items(c, a, b, f[1]->item[0]) / both; /* 0/0 is NaN */
+    cka = fill_items(c, a, b, f->item[0]) / both; /* 0/0 is NaN */
     cka = few || !(both > 0) ? (double)NAN : cka;
-    memcpy(f[1]->item[1], a->self, n * sizeof *a->self);
-    memcpy(f[1]->item[2], b->self, n * sizeof *b->self);
-    memcpy(f[1]->unit, a->id, n * sizeof *a->id);
-    f[0] = ig_figures_add_languages(c->figures, measure[0], from, to, cka,
-                                    few ? few : "the rows do not differ");
-    f[0]->n = f[1]->n = n;
-    f[1]->items = n < 4 || isnan(cka) ? 0 : n;
-    ig_figures_close(c->figures, f[1],
+    memcpy(f->item[1], a->self, n * sizeof *a->self);
+    memcpy(f->item[2], b->self, n * sizeof *b->self);
+    memcpy(f->unit, a->id, n * sizeof *a->id);
+    f->n = n;
+    f->items = n < 4 || isnan(cka) ? 0 : n;
+    ig_figures_close(c->figures, f,
                      few ? few
                          : "fewer than 4 pairs, or no more variation than chance");
+    ig_figures_add_languages(c->figures, measure[0], from, to, cka,
+                             few ? few : "the rows do not differ")
+        ->n = n;
 }
 
 /* --- between languages ------------------------------------------------------------ */
@@ -203,9 +195,11 @@ static const char *const between[2] = {"cka", "cka_debiased"};
 
 /* Compare the meanings that two languages share.
  *   open    in/out  (languages) sides of all meanings of a language, once they are read
+ *   list    in      (n) 0, 1, …
  *   number  scratch (meanings) */
 static void compare_languages(const struct cka *c, struct side *open,
-                              const size_t lang[2], uint32_t *number, ig_figure *f[2])
+                              const size_t lang[2], const uint32_t *list,
+                              uint32_t *number)
 {
     const ig_embeddings *e = c->e;
     struct side part[2] = {{0}}, *side[2];
@@ -228,44 +222,38 @@ static void compare_languages(const struct cka *c, struct side *open,
         }
         side[s] = all ? &open[lang[s]] : &part[s];
         if (!side[s]->id)
-            open_side(c, side[s], &e->rows, c->row + first, first, count, n,
+            open_side(c, side[s], &e->rows, list + first, first, count, n,
                       all ? &c->figures->brief : &brief);
     }
-    append_pair(c, between, lang[0], lang[1], side[0], side[1], f);
+    append_pair(c, between, lang[0], lang[1], side[0], side[1]);
     ig_arena_free(&brief);
 }
 
 static ig_status measure_cka(const ig_embeddings *e, ig_evaluation *out,
                              ig_error *error)
 {
-    ig_arena *a = &out->figures.brief;
+    ig_figures *figures = &out->figures;
+    ig_arena *a = &figures->brief;
     size_t k = e->languages, pairs = 0;
+    uint32_t *list = ig_arena_array(a, e->n, sizeof *list);
     uint32_t *number = ig_arena_array(a, e->meanings, sizeof *number);
     struct side *open = ig_arena_array(a, k, sizeof *open);
-    struct cka c;
-    ig_figure *f[2], *mean,
-        **of[2] = {ig_arena_array(a, k * k / 2 + 1, sizeof *of),
-                   ig_arena_array(a, k * k / 2 + 1, sizeof *of)};
+    struct cka c = open_cka(e, figures, e->d);
 
-    if (!init_cka(&c, e, &out->figures, e->d))
-        return ig_fail_memory(error, "CKA");
-    for (size_t l = 0; l < k * k && !ig_progress_cancelled(e->progress); l++) {
-        if (e->pair_start[l] == e->pair_start[l + 1])
-            continue;
-        compare_languages(&c, open, (size_t[2]){l / k, l % k}, number, f);
-        if (out->figures.failed)
-            return ig_fail_memory(error, "CKA");
-        of[0][pairs] = f[0];
-        of[1][pairs++] = f[1];
-    }
-    for (int m = 0; m < 2; m++) {
-        mean = ig_figures_add_mean(
-            &out->figures, between[m], IG_ALL_LANGUAGES, IG_ALL_LANGUAGES, of[m], pairs,
-            true, pairs ? of[m][0]->reason : "no pairs of different languages");
-        if (mean)
-            mean->n = pairs;
-    }
-    return ig_chunk_status(a, e->progress, "CKA", error);
+    (void)error;
+    for (size_t i = 0; i < e->n && !a->failed; i++)
+        list[i] = (uint32_t)i;
+    for (size_t l = 0; l < k * k && !a->failed; l++)
+        if (e->pair_start[l] < e->pair_start[l + 1] &&
+            !ig_progress_cancelled(e->progress)) {
+            compare_languages(&c, open, (size_t[2]){l / k, l % k}, list, number);
+            pairs++;
+        }
+    for (int m = 0; m < 2; m++)
+        ig_figures_add_mean_of(figures, between[m], between[m], true,
+                               "no pairs of different languages")
+            ->n = pairs;
+    return IG_OK;
 }
 
 /* --- between representations ------------------------------------------------------ */
@@ -279,15 +267,15 @@ static ig_status measure_space_cka(const ig_embeddings *e, ig_evaluation *out,
     const ig_rows *other[] = {e->spec->part ? e->spec->part[0] : NULL,
                               e->spec->part ? e->spec->part[2] : NULL, e->spec->other};
     size_t all = IG_ALL_LANGUAGES, dims = e->d;
+    ig_arena *a = &out->figures.brief;
     struct side own = {0};
     struct cka c;
-    ig_figure *f[2];
 
+    (void)error;
     for (int i = 0; i < 3; i++)
         dims = other[i] && other[i]->dims > dims ? other[i]->dims : dims;
-    if (!init_cka(&c, e, &out->figures, dims))
-        return ig_fail_memory(error, "CKA");
-    open_side(&c, &own, &e->rows, c.row, 0, e->n, e->n, &out->figures.brief);
+    c = open_cka(e, &out->figures, dims);
+    open_side(&c, &own, &e->rows, NULL, 0, e->n, e->n, a);
     for (int i = 0; i < 3; i++) {
         struct side side = {0};
         ig_arena brief = {0};
@@ -295,12 +283,10 @@ static ig_status measure_space_cka(const ig_embeddings *e, ig_evaluation *out,
         if (!other[i])
             continue;
         open_side(&c, &side, other[i], e->row, 0, e->n, e->n, &brief);
-        append_pair(&c, measure[i], all, all, &own, &side, f);
+        append_pair(&c, measure[i], all, all, &own, &side);
         ig_arena_free(&brief);
     }
-    if (out->figures.failed)
-        return ig_fail_memory(error, "CKA");
-    return ig_chunk_status(&out->figures.brief, e->progress, "CKA", error);
+    return IG_OK;
 }
 
 const ig_measure_group ig_cka_group = {

@@ -38,11 +38,10 @@ typedef struct ig_evaluation_spec {
                                    NULL: no reversibility */
     const ig_rows *other;       /* (N) the rows in another run or version, or NULL */
     uint64_t seed;
-    bool rest;       /* fit probes on the rows that are not measured, if they are at
+    bool rest;      /* fit probes on the rows that are not measured, if they are at
                         least half as many */
-    bool intervals;  /* compute intervals */
-    bool neighbours; /* keep the nearest rows of each (pool) */
-    size_t sample;   /* approximate number of rows that are queries, drawn by meaning;
+    bool intervals; /* compute intervals */
+    size_t sample;  /* approximate number of rows that are queries, drawn by meaning;
                         0: all */
 } ig_evaluation_spec;
 

@@ -73,6 +73,16 @@ double ig_evaluation_work(const ig_rows *rows, const ig_evaluation_spec *s)
     return work;
 }
 
+/* Whether a group had memory, and was not cancelled. */
+static ig_status check_group(const ig_embeddings *e, ig_evaluation *out,
+                             ig_error *error)
+{
+    ig_arena *brief = &out->figures.brief;
+
+    brief->failed |= out->figures.failed || out->arena.failed;
+    return ig_chunk_status(brief, e->progress, "the measures", error);
+}
+
 /* Measure the groups that look at all pairs of rows. */
 static ig_status scan_all(const ig_embeddings *e, ig_evaluation *out, ig_error *error)
 {
@@ -83,14 +93,17 @@ static ig_status scan_all(const ig_embeddings *e, ig_evaluation *out, ig_error *
                                     e->query, e->pool, e->progress, error);
 
     for (size_t i = 0; i < IG_GROUP_COUNT && status == IG_OK; i++)
-        if (out->taken >> i & 1 && ig_measure_groups[i]->join)
-            status = ig_measure_groups[i]->join(e, &scan, out, &consumer[consumers++],
-                                                error);
+        if (out->taken >> i & 1 && ig_measure_groups[i]->join) {
+            consumer[consumers++] = ig_measure_groups[i]->join(e, &scan, out);
+            status = check_group(e, out, error);
+        }
     if (status == IG_OK)
         status = ig_scan_run(&scan, consumer, consumers, e->pool, e->progress, error);
     for (size_t i = 0; i < IG_GROUP_COUNT && status == IG_OK; i++)
-        if (out->taken >> i & 1 && ig_measure_groups[i]->join)
-            status = ig_measure_groups[i]->finish(consumer[done++].state, out, error);
+        if (out->taken >> i & 1 && ig_measure_groups[i]->join) {
+            ig_measure_groups[i]->finish(consumer[done++].state, out);
+            status = check_group(e, out, error);
+        }
     ig_arena_free(&out->figures.brief);
     ig_scan_free(&scan);
     return status;
@@ -99,7 +112,6 @@ static ig_status scan_all(const ig_embeddings *e, ig_evaluation *out, ig_error *
 static ig_status measure_all(const ig_embeddings *e, ig_evaluation *out,
                              ig_error *error)
 {
-    ig_figures *figures = &out->figures;
     ig_status status = IG_OK;
 
     if (list_needs(out->taken) & IG_NEEDS_ALL_PAIRS)
@@ -107,17 +119,16 @@ static ig_status measure_all(const ig_embeddings *e, ig_evaluation *out,
     for (size_t i = 0; i < IG_GROUP_COUNT && status == IG_OK; i++)
         if (out->taken >> i & 1 && !ig_measure_groups[i]->join) {
             status = ig_measure_groups[i]->measure(e, out, error);
-            ig_arena_free(&figures->brief);
+            if (status == IG_OK)
+                status = check_group(e, out, error);
+            ig_arena_free(&out->figures.brief);
             ig_progress_add(e->progress, (double)e->n * (double)e->d * (double)e->d, 0);
         }
-    if (status == IG_OK && figures->failed)
-        status = ig_fail_memory(error, "the figures");
-    if (status != IG_OK)
+    if (status == IG_OK)
+        ig_figures_sort(&out->figures);
+    if (status != IG_OK || !e->intervals)
         return status;
-    ig_figures_sort(figures);
-    if (!e->intervals)
-        return IG_OK;
-    return ig_bootstrap(figures, e->spec->seed, e->pool,
+    return ig_bootstrap(&out->figures, e->spec->seed, e->pool,
                         e->progress ? e->progress->stop : NULL, error);
 }
 
@@ -125,7 +136,6 @@ ig_status ig_evaluation_take(ig_evaluation *out, const ig_rows *rows,
                              const ig_evaluation_spec *spec, ig_pool *pool,
                              ig_progress *progress, ig_error *error)
 {
-    double begun = progress ? (double)atomic_load(&progress->done) : 0;
     ig_embeddings e;
     ig_status status;
 
@@ -145,12 +155,6 @@ ig_status ig_evaluation_take(ig_evaluation *out, const ig_rows *rows,
     out->zero_rows = e.zeros;
     if (status == IG_OK)
         status = measure_all(&e, out, error);
-    if (progress)
-        ig_progress_add(progress,
-                        fmax(begun + ig_evaluation_work(rows, spec) -
-                                 (double)atomic_load(&progress->done),
-                             0),
-                        0);
     ig_embeddings_free(&e);
     if (status != IG_OK)
         ig_evaluation_free(out);
@@ -213,12 +217,11 @@ ig_figure *ig_figures_add_rows(ig_figures *figures, const char *measure, ig_comb
                                const ig_embeddings *e)
 {
     ig_figure *f = ig_figures_add_items(figures, measure, IG_ALL_LANGUAGES,
-                                        IG_ALL_LANGUAGES, how, e->n, NULL);
+                                        IG_ALL_LANGUAGES, how, e->n);
 
-    if (f && e->n)
-        memcpy(f->unit, e->meaning, e->n * sizeof *f->unit);
-    if (f)
-        f->n = e->n;
+    if (f->items)
+        memcpy(f->unit, e->meaning, f->items * sizeof *f->unit);
+    f->n = e->n;
     return f;
 }
 

@@ -35,8 +35,7 @@ typedef struct ig_multilingual_pool {
     size_t rows;
     size_t k;           /* of a row: 10, or all others */
     ig_pool_row *found; /* (rows) in the order of the rows, or NULL */
-    uint32_t *near;     /* (rows, k) the nearest first; NULL: not kept (`neighbours` of
-                           ig_evaluation_spec) */
+    uint32_t *near;     /* (rows, k) the nearest first, or NULL */
     const char *reason; /* why there are no figures at all */
 } ig_multilingual_pool;
 
@@ -176,7 +175,7 @@ size_t ig_evaluation_notes(const ig_evaluation *evaluation, bool chosen,
 /* --- what groups share ------------------------------------------------------------ */
 
 /* Append a figure of all rows, which are its items by meaning; its caller fills in
- * item[]. NULL: out of memory. */
+ * item[]. */
 ig_figure *ig_figures_add_rows(ig_figures *figures, const char *measure, ig_combine how,
                                const ig_embeddings *e);
 
@@ -197,17 +196,17 @@ typedef struct ig_measure_group {
     unsigned needs;   /* IG_NEEDS_… */
 
     /* Append figures to out->figures, in any order, and leave there what panels read.
-     * IG_OK (undefined figures are NaN with a reason), IG_SHAPE, IG_NOMEM, IG_VALUE
-     * (not finite) or IG_INTERRUPTED. */
+     * Whether memory was short (of out->figures, its `brief`, out->arena) or the watch
+     * cancels is checked by the caller. IG_OK (undefined figures are NaN with a reason)
+     * or IG_VALUE (not finite). */
     ig_status (*measure)(const ig_embeddings *e, ig_evaluation *out, ig_error *error);
 
     /* Instead, of a group that looks at all pairs of rows: what it needs to see of the
      * scan, which groups share. The state of the consumer, in out->figures.brief, is
-     * for `finish`, which does what `measure` does when the scan is done. IG_OK or
-     * IG_NOMEM. */
-    ig_status (*join)(const ig_embeddings *e, const ig_scan *scan, ig_evaluation *out,
-                      ig_consumer *consumer, ig_error *error);
-    ig_status (*finish)(void *state, ig_evaluation *out, ig_error *error);
+     * for `finish`, which does what `measure` does when the scan is done. */
+    ig_consumer (*join)(const ig_embeddings *e, const ig_scan *scan,
+                        ig_evaluation *out);
+    void (*finish)(void *state, ig_evaluation *out);
 } ig_measure_group;
 
 /* The groups by IG_GROUP_…. */

@@ -25,8 +25,9 @@ static ig_figure *add_row(ig_figures *f, const char *measure, size_t from, size_
 {
     ig_figure *out = ig_arena_array(&f->arena, 1, sizeof *out);
 
-    f->failed |= !out || ig_array_grow(&f->row, &f->room, f->count + 1, sizeof(*f->row),
-                                       "", NULL) != IG_OK;
+    f->failed |= f->arena.failed || f->brief.failed ||
+                 ig_array_grow(&f->row, &f->room, f->count + 1, sizeof(*f->row), "",
+                               NULL) != IG_OK;
     out = f->failed ? &f->lost : out;
     *out = (ig_figure){.measure = ig_measure_named(measure),
                        .from = name_of(f, from),
@@ -75,19 +76,22 @@ void ig_figures_name_part(ig_figures *f, ig_figure *row, const char *part)
 /* --- items ------------------------------------------------------------------------ */
 
 ig_figure *ig_figures_add_items(ig_figures *f, const char *measure, size_t from,
-                                size_t to, ig_combine how, size_t items, uint32_t *unit)
+                                size_t to, ig_combine how, size_t items)
 {
     static const size_t arrays[] = {
         [IG_MEAN] = 1, [IG_LOG_MEAN] = 1, [IG_RATIO] = 2, [IG_CORRELATION] = 3};
     ig_arena *arena = f->intervals ? &f->arena : &f->brief;
-    ig_figure *row = add_row(f, measure, from, to, how);
+    uint32_t *unit = ig_arena_array(arena, items, sizeof *unit);
+    float *item[3] = {NULL};
+    ig_figure *row;
 
-    row->items = items;
-    row->unit = unit ? unit : ig_arena_array(arena, items, sizeof *row->unit);
     for (size_t k = 0; k < arrays[how]; k++)
-        row->item[k] = ig_arena_array(arena, items, sizeof *row->item[k]);
-    f->failed |= arena->failed;
-    return f->failed ? NULL : row;
+        item[k] = ig_arena_array(arena, items, sizeof *item[k]);
+    row = add_row(f, measure, from, to, how);
+    row->items = f->failed ? 0 : items;
+    row->unit = unit;
+    memcpy(row->item, item, sizeof item);
+    return row;
 }
 
 void ig_figures_close(ig_figures *f, ig_figure *row, const char *reason)
@@ -114,19 +118,15 @@ ig_figure *ig_figures_add_mean(ig_figures *f, const char *measure, size_t from,
                                size_t to, ig_figure *const *part, size_t parts,
                                bool by_n, const char *reason)
 {
+    ig_figure **kept = ig_arena_array(&f->arena, parts, sizeof(*kept));
     ig_figure *row = add_row(f, measure, from, to, IG_MEAN_OF);
     double sum = 0, chance = 0, weights = 0, chances = 0;
 
-    row->part = ig_arena_array(&f->arena, parts, sizeof(*row->part));
-    f->failed |= f->arena.failed;
-    if (f->failed)
-        return NULL;
+    row->part = kept;
     row->by_n = by_n;
-    for (size_t i = 0; i < parts; i++) {
-        double weight = by_n && part[i] ? (double)part[i]->n : 1;
+    for (size_t i = 0; i < parts && !f->failed; i++) {
+        double weight = by_n ? (double)part[i]->n : 1;
 
-        if (!part[i])
-            continue;
         row->part[row->items++] = part[i];
         row->n += part[i]->n;
         chance += isnan(part[i]->chance) ? 0 : part[i]->chance;
@@ -137,6 +137,20 @@ ig_figure *ig_figures_add_mean(ig_figures *f, const char *measure, size_t from,
     row->chance = chance / chances; /* 0/0 is NaN */
     set_value(row, sum / weights, reason);
     return row;
+}
+
+ig_figure *ig_figures_add_mean_of(ig_figures *f, const char *measure, const char *of,
+                                  bool by_n, const char *none)
+{
+    const ig_measure *own = ig_measure_named(of);
+    ig_figure **part = ig_arena_array(&f->brief, f->count, sizeof(*part));
+    size_t parts = 0;
+
+    for (size_t i = 0; i < f->count && part; i++)
+        if (f->row[i]->measure == own && !ig_figure_is_whole(f->row[i]))
+            part[parts++] = f->row[i];
+    return ig_figures_add_mean(f, measure, IG_ALL_LANGUAGES, IG_ALL_LANGUAGES, part,
+                               parts, by_n, parts ? part[0]->reason : none);
 }
 
 bool ig_figure_item(const ig_figure *row, size_t i, double column[IG_COLUMNS])

@@ -138,40 +138,41 @@ typedef struct ig_figures {
     bool intervals;              /* keep items: there will be intervals */
     ig_arena arena;              /* of the figures and their arrays */
     ig_arena brief; /* until a group is done: scratch, items that are not kept */
-    bool failed;    /* out of memory */
-    ig_figure lost; /* what is appended then */
+    bool failed;    /* out of memory: figures are then `lost`, and have no items */
+    ig_figure lost;
 } ig_figures;
 
 #define IG_ALL_LANGUAGES SIZE_MAX
 
 /* Append a value of the whole, or of languages from 0 or IG_ALL_LANGUAGES. NaN keeps
- * `reason` (NULL: "it cannot be computed"). Returns the row, to be filled in; never
- * NULL. */
+ * `reason` (NULL: "it cannot be computed"). Returns the row, to be filled in; as all
+ * that append, never NULL. */
 ig_figure *ig_figures_add(ig_figures *figures, const char *measure, double value,
                           const char *reason);
 ig_figure *ig_figures_add_languages(ig_figures *figures, const char *measure,
                                     size_t from, size_t to, double value,
                                     const char *reason);
 
-/* Append a figure that follows from items.
- *   items  in  room for so many; the caller fills in `unit` and `item`, may then lower
- *              f->items, and closes the figure
- *   unit   in  (items) units that it shares with other figures; NULL: its own
- * NULL when out of memory (figures->failed). */
+/* Append a figure that follows from items. The caller fills in `unit` and `item` of
+ * f->items, may then lower their number, and closes the figure. */
 ig_figure *ig_figures_add_items(ig_figures *figures, const char *measure, size_t from,
-                                size_t to, ig_combine how, size_t items,
-                                uint32_t *unit);
+                                size_t to, ig_combine how, size_t items);
 
 /* Make the value of a figure from its items; NaN for the reason without items that
  * count. `n` is their number, unless it is set. What the caller then adds to items,
  * with the sum 0, is of draws alone. */
 void ig_figures_close(ig_figures *figures, ig_figure *figure, const char *reason);
 
-/* Append the mean of closed figures, without NULLs and those that are NaN; n is the sum
- * of theirs, chance the mean. `by_n`: they weigh by their n. NULL: out of memory. */
+/* Append the mean of closed figures, without those that are NaN; n is the sum of
+ * theirs, chance the mean. `by_n`: they weigh by their n. */
 ig_figure *ig_figures_add_mean(ig_figures *figures, const char *measure, size_t from,
                                size_t to, ig_figure *const *part, size_t parts,
                                bool by_n, const char *reason);
+
+/* Append the mean of the parts of a measure, `of`, that were appended so far. The
+ * reason is that of the first, or `none` without any. */
+ig_figure *ig_figures_add_mean_of(ig_figures *figures, const char *measure,
+                                  const char *of, bool by_n, const char *none);
 
 /* Make a figure one of a part by its name, which is copied. */
 void ig_figures_name_part(ig_figures *figures, ig_figure *figure, const char *part);

@@ -57,8 +57,7 @@ static ig_status unite(void *state, ig_comm *comm, ig_error *error)
     return IG_OK;
 }
 
-static ig_status join(const ig_embeddings *e, const ig_scan *scan, ig_evaluation *out,
-                      ig_consumer *consumer, ig_error *error)
+static ig_consumer join(const ig_embeddings *e, const ig_scan *scan, ig_evaluation *out)
 {
     ig_arena *a = &out->figures.brief;
     float *left_out = ig_arena_array(a, scan->n, sizeof *left_out);
@@ -66,7 +65,7 @@ static ig_status join(const ig_embeddings *e, const ig_scan *scan, ig_evaluation
     struct geometry *g = ig_arena_array(a, 1, sizeof *g);
 
     if (a->failed)
-        return ig_fail_memory(error, "uniformity");
+        return (ig_consumer){0};
     *g = (struct geometry){.e = e, .scan = scan, .left_out = left_out, .sum = sum};
     for (size_t p = 0; p < scan->n; p++)
         g->left_out[p] = -INFINITY;
@@ -76,8 +75,7 @@ static ig_status join(const ig_embeddings *e, const ig_scan *scan, ig_evaluation
         g->rows += takes_part(g, p);
         g->zeros += takes_part(g, p) && scan->zero[p];
     }
-    *consumer = (ig_consumer){.state = g, .see = see_face, .unite = unite};
-    return IG_OK;
+    return (ig_consumer){.state = g, .see = see_face, .unite = unite};
 }
 
 /* --- figures ---------------------------------------------------------------------- */
@@ -119,7 +117,7 @@ static double mean_of_query(const struct geometry *g, size_t q)
     return sum / ((double)g->rows - 1);
 }
 
-static ig_status finish(void *state, ig_evaluation *out, ig_error *error)
+static void finish(void *state, ig_evaluation *out)
 {
     struct geometry *g = state;
     const ig_embeddings *e = g->e;
@@ -132,18 +130,17 @@ static ig_status finish(void *state, ig_evaluation *out, ig_error *error)
                                      : "no row of the sample occurs in a pair";
     double sum = 0;
     ig_figure *a =
-        ig_figures_add_items(figures, "alignment", all, all, IG_MEAN, e->pairs, NULL);
-    ig_figure *u = ig_figures_add_items(figures, "uniformity", all, all, IG_LOG_MEAN,
-                                        s->queries, NULL);
+        ig_figures_add_items(figures, "alignment", all, all, IG_MEAN, e->pairs);
+    ig_figure *u =
+        ig_figures_add_items(figures, "uniformity", all, all, IG_LOG_MEAN, s->queries);
 
-    if (!a || !u)
-        return ig_fail_memory(error, "alignment");
     g->distance = a->item[0];
-    a->items = s->odd ? 0 : e->pairs;
+    a->items = s->odd ? 0 : a->items;
+    u->items = s->odd || g->rows < 2 ? 0 : u->items;
     ig_parallel_for(e->pool, a->items, 64, measure_distances, g);
     for (size_t i = 0; i < a->items; i++)
         a->unit[i] = e->meaning[e->left[i]];
-    for (size_t q = 0; q < s->queries && !s->odd && g->rows > 1; q++) {
+    for (size_t q = 0; q < u->items; q++) {
         double own = mean_of_query(g, q);
 
         if (!takes_part(g, s->query[q]))
@@ -160,7 +157,6 @@ static ig_status finish(void *state, ig_evaluation *out, ig_error *error)
     u->n = g->rows;
     ig_figures_close(figures, a, none);
     ig_figures_close(figures, u, none);
-    return IG_OK;
 }
 
 const ig_measure_group ig_geometry_group = {

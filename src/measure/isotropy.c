@@ -29,13 +29,13 @@ static ig_status add_isoscore(const ig_moments *m, ig_figures *figures, ig_error
                    none ? (double)NAN : (trace * trace / squares - 1) / ((double)d - 1),
                    none)
         ->n = m->rows;
-    if (!value)
-        return ig_fail_memory(error, "a spectrum");
-    if (!none)
+    if (!none && value)
         status = ig_eigen_symmetric(m->scatter, d, d, value, NULL, error);
+    if (none || !value || status != IG_OK)
+        return status;
     for (size_t i = 0; i < d; i++)
         sum += fmax(value[i], 0); /* rounding makes some negative */
-    for (size_t i = 0; i < d && !none && status == IG_OK; i++) {
+    for (size_t i = 0; i < d; i++) {
         ig_figure *f =
             ig_figures_add(figures, "eigenvalue", fmax(value[i], 0) / sum, NULL);
         char name[24];
@@ -131,17 +131,15 @@ static ig_status measure_rows(const ig_embeddings *e, ig_evaluation *out,
     ig_status status;
 
     rows.rows = e->n;
-    a->failed |= figures->failed;
-    status = ig_chunk_status(a, e->progress, "isotropy", error);
-    if (status == IG_OK)
-        status = ig_moments_add(&moments, &rows, false, e->pool,
-                                e->progress ? e->progress->stop : NULL, NULL, error);
+    if (a->failed || figures->failed)
+        return IG_OK;
+    status = ig_moments_add(&moments, &rows, false, e->pool,
+                            e->progress ? e->progress->stop : NULL, NULL, error);
     if (status == IG_OK)
         status = add_isoscore(&moments, figures, error);
     if (status == IG_OK) {
         add_mean_cosine(&unit, &moments, figures, cosine);
         add_language_share(e, &row, mean, figures, share);
-        status = ig_chunk_status(a, e->progress, "isotropy", error);
     }
     ig_moments_free(&moments);
     return status;

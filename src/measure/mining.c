@@ -33,14 +33,6 @@ struct mining {
     size_t proposals;
 };
 
-static ig_status join(const ig_embeddings *e, const ig_scan *scan, ig_evaluation *out,
-                      ig_consumer *consumer, ig_error *error)
-{
-    ig_arena *a = &out->figures.brief;
-
-    return ig_queries_join(e, scan, true, a, a, consumer, error);
-}
-
 /* Halve the meanings that both languages have, and the rows without a partner. */
 static void divide_rows(struct mining *m)
 {
@@ -152,7 +144,7 @@ static double mine_half(const struct mining *m, int half, double least, double s
 
 /* Append the figures of two languages. Chance is that of random partners for all rows
  * of the shorter list. */
-static void mine_languages(struct mining *m, ig_figures *figures, ig_figure *f[FIGURES])
+static void mine_languages(struct mining *m, ig_figures *figures)
 {
     const ig_scan *scan = m->picks->scan;
     double a = (double)ig_scan_rows(scan, m->lang[0]);
@@ -175,53 +167,41 @@ static void mine_languages(struct mining *m, ig_figures *figures, ig_figure *f[F
         value[THRESHOLD] = isfinite(threshold) ? threshold : (double)NAN;
     }
     for (int i = 0; i < FIGURES; i++) {
-        f[i] = ig_figures_add_languages(figures, names[i], m->lang[0], m->lang[1],
-                                        value[i], none ? none : "no pair is mined");
-        f[i]->n = i == THRESHOLD ? mined : m->gold[1];
-        f[i]->chance = none ? (double)NAN : chance[i];
+        ig_figure *f = ig_figures_add_languages(figures, names[i], m->lang[0],
+                                                m->lang[1], value[i],
+                                                none ? none : "no pair is mined");
+        f->n = i == THRESHOLD ? mined : m->gold[1];
+        f->chance = none ? (double)NAN : chance[i];
     }
 }
 
-static ig_status finish(void *state, ig_evaluation *out, ig_error *error)
+static void finish(void *state, ig_evaluation *out)
 {
     struct mining m = {.picks = state};
     const ig_embeddings *e = m.picks->e;
-    ig_figures *figures = &out->figures;
-    ig_arena *a = &figures->brief;
-    size_t l = e->languages, pairs = 0;
-    ig_figure *f[FIGURES], **part[FIGURES];
-    const char *none = "no pairs of different languages";
+    ig_arena *a = &out->figures.brief;
+    size_t l = e->languages;
 
     for (int k = 0; k < 2; k++)
         m.count[k] = ig_arena_array(a, e->meanings, sizeof *m.count[k]);
     m.half = ig_arena_array(a, e->n, 1);
     m.taken = ig_arena_array(a, e->n, 1);
     m.proposal = ig_arena_array(a, e->n, sizeof *m.proposal);
-    for (int i = 0; i < FIGURES; i++)
-        part[i] = ig_arena_array(a, l * l / 2 + 1, sizeof(ig_figure *));
-    if (a->failed)
-        return ig_fail_memory(error, "mining");
-    if (e->query)
-        none = "needs the nearest neighbours of every row, which a sample does not "
-               "compute";
-    for (size_t c = 0; c < l * l; c++) {
-        m.lang[0] = c / l;
-        m.lang[1] = c % l;
-        if (m.lang[0] >= m.lang[1] || !m.picks->rows[c])
-            continue;
-        divide_rows(&m);
-        mine_languages(&m, figures, f);
-        for (int i = 0; i < FIGURES; i++)
-            part[i][pairs] = f[i];
-        pairs++;
-    }
+    for (size_t c = 0; c < l * l && !a->failed; c++)
+        if (c / l < c % l && m.picks->rows[c]) {
+            m.lang[0] = c / l;
+            m.lang[1] = c % l;
+            divide_rows(&m);
+            mine_languages(&m, &out->figures);
+        }
     for (int i = F1; i <= RECALL; i++)
-        ig_figures_add_mean(figures, names[i], IG_ALL_LANGUAGES, IG_ALL_LANGUAGES,
-                            part[i], pairs, false, pairs ? part[i][0]->reason : none);
-    return IG_OK;
+        ig_figures_add_mean_of(&out->figures, names[i], names[i], false,
+                               e->query ? "needs the nearest neighbours of every row, "
+                                          "which a sample does not compute"
+                                        : "no pairs of different languages");
 }
 
 const ig_measure_group ig_mining_group = {.word = "mining",
                                           .needs = IG_NEEDS_ROWS | IG_NEEDS_PAIRS,
-                                          .join = join,
+                                          .join = ig_queries_join_mining,
                                           .finish = finish};

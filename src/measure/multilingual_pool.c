@@ -46,8 +46,7 @@ struct search {
     uint32_t *start, *order;    /* (meanings + 2), (n) rows of each, ascending */
     double *base;               /* (L) what scores of its rows lack to cosines */
     struct query *query;        /* (queries) */
-    ig_multilingual_pool *pool; /* after the scan … */
-    uint32_t *nearest;          /* … (queries, k) the nearest of all rows */
+    ig_multilingual_pool *pool; /* after the scan */
 };
 
 static size_t meaning_of(const void *context, size_t row)
@@ -66,11 +65,6 @@ static struct alike list_alike(const struct search *s, size_t row)
     const uint32_t *start = s->start + s->e->meaning[row];
 
     return (struct alike){s->order + start[0], start[1] - start[0]};
-}
-
-static bool is_translation(const struct search *s, size_t a, size_t b)
-{
-    return s->e->lang[a] != s->e->lang[b] && s->e->meaning[a] == s->e->meaning[b];
 }
 
 /* --- the scan --------------------------------------------------------------------- */
@@ -161,27 +155,27 @@ static ig_status unite(void *state, ig_comm *comm, ig_error *error)
     return room ? IG_OK : ig_fail_memory(error, "the multilingual pool");
 }
 
-static ig_status join(const ig_embeddings *e, const ig_scan *scan, ig_evaluation *out,
-                      ig_consumer *consumer, ig_error *error)
+static ig_consumer join(const ig_embeddings *e, const ig_scan *scan, ig_evaluation *out)
 {
     ig_arena *a = &out->figures.brief;
     struct search *s = ig_arena_array(a, 1, sizeof *s);
-    uint32_t *start = ig_arena_array(a, e->meanings + 2, sizeof *start);
-    uint32_t *order = ig_arena_array(a, e->n, sizeof *order);
-    double *base = ig_arena_array(a, e->languages, sizeof *base);
-    struct query *query = ig_arena_array(a, scan->queries, sizeof *query);
+    struct search all = {.scan = scan,
+                         .e = e,
+                         .start = ig_arena_array(a, e->meanings + 2, sizeof *all.start),
+                         .order = ig_arena_array(a, e->n, sizeof *all.order),
+                         .base = ig_arena_array(a, e->languages, sizeof *all.base),
+                         .query = ig_arena_array(a, scan->queries, sizeof *all.query)};
 
     if (a->failed)
-        return ig_fail_memory(error, "the multilingual pool");
-    *s = (struct search){scan, e, start, order, base, query, .pool = NULL};
-    ig_array_order(e->n, e->meanings, meaning_of, e, start, order);
+        return (ig_consumer){0};
+    *s = all;
+    ig_array_order(e->n, e->meanings, meaning_of, e, s->start, s->order);
     for (size_t l = 0; l < e->languages; l++)
-        base[l] =
+        s->base[l] =
             ig_dot(scan->centre + l * scan->d, scan->centre + l * scan->d, scan->d);
     if (!scan->odd)
         ig_parallel_for(e->pool, scan->queries, 64, begin_queries, s);
-    *consumer = (ig_consumer){.state = s, .see = see_face, .unite = unite};
-    return IG_OK;
+    return (ig_consumer){.state = s, .see = see_face, .unite = unite};
 }
 
 /* --- results ---------------------------------------------------------------------- */
@@ -204,27 +198,31 @@ static bool is_other(const void *context, uint32_t row)
     return at == a->count || a->row[at] != row;
 }
 
-/* Take the nearest rows of other meanings; near (k) gets those of all. */
-static void take_nearest(const struct search *s, struct query *q, ig_candidate *near)
+/* Find the nearest rows of a query: of all, near (k), and of other meanings, whose
+ * share of the same language is its purity. */
+static void take_nearest(const struct search *s, struct query *q, ig_pool_row *found,
+                         ig_candidate *near)
 {
+    const uint16_t *lang = s->e->lang;
     struct alike alike = list_alike(s, q->row);
-    size_t count = 0, k = s->pool->k;
     ig_candidate other[K];
+    size_t count = 0;
 
     q->others =
         (uint32_t)ig_near_take(&q->near, K, s->scan, q->row, is_other, &alike, other);
-    for (size_t j = 0; j < q->others + alike.count; j++) {
-        ig_candidate one = j < q->others ? other[j] : (ig_candidate){0};
-
-        if (j < q->others) {
-            q->other[j] = one.row;
-        } else {
-            one.row = alike.row[j - q->others];
-            one.cosine = ig_scan_cosine(s->scan, q->row, one.row);
-        }
-        if (one.row != q->row)
-            ig_candidate_insert(near, &count, k, one, s->scan);
+    for (size_t j = 0; j < q->others; j++) {
+        q->other[j] = other[j].row;
+        found->purity += lang[other[j].row] == lang[q->row];
+        ig_candidate_insert(near, &count, s->pool->k, other[j], s->scan);
     }
+    found->purity /= (float)q->others; /* 0/0 is NaN */
+    for (size_t j = 0; j < alike.count; j++)
+        if (alike.row[j] != q->row)
+            ig_candidate_insert(
+                near, &count, s->pool->k,
+                (ig_candidate){ig_scan_cosine(s->scan, q->row, alike.row[j]),
+                               alike.row[j]},
+                s->scan);
 }
 
 static void judge_queries(void *context, size_t member, size_t first, size_t last)
@@ -237,31 +235,30 @@ static void judge_queries(void *context, size_t member, size_t first, size_t las
     for (size_t i = first; i < last; i++) {
         struct query *q = &s->query[i];
         ig_pool_row *found = &s->pool->found[i];
-        double ideal = ideal_gain(q->translations);
         bool own = false, other = false;
         ig_candidate near[K];
 
-        take_nearest(s, q, near);
-        *found = (ig_pool_row){.row = q->row,
-                               .lang = lang[q->row],
-                               .nearest = near[0].row,
-                               .rank = q->translations ? q->nearer[FIRST] + 1 : 0};
-        for (size_t j = 0; j < q->others; j++)
-            found->purity += lang[q->other[j]] == lang[q->row];
-        found->purity /= (float)q->others; /* 0/0 is NaN */
+        take_nearest(s, q, found, near);
+        found->row = q->row;
+        found->lang = lang[q->row];
+        found->nearest = near[0].row;
+        found->rank = q->translations ? q->nearer[FIRST] + 1 : 0;
         for (size_t j = 0; j < k; j++) {
-            bool translation = is_translation(s, q->row, near[j].row);
             bool same = lang[near[j].row] == lang[q->row];
+            bool translation = !same &&
+                               s->e->meaning[near[j].row] == s->e->meaning[q->row];
             bool nearest = near[0].cosine - near[j].cosine <= IG_COSINE_EQUAL;
 
-            q->gain += translation ? (float)(1 / log2((double)j + 2) / ideal) : 0;
+            q->gain += translation ? (float)(1 / log2((double)j + 2) /
+                                             ideal_gain(q->translations))
+                                   : 0;
             found->translations += translation;
             found->density += (float)(near[j].cosine / (double)k);
             own |= nearest && same;
             other |= nearest && !same;
             q->tied |= q->translations && !translation &&
                        fabs(near[j].cosine - q->cosine[FIRST]) <= IG_COSINE_EQUAL;
-            s->nearest[i * k + j] = near[j].row;
+            s->pool->near[i * k + j] = near[j].row;
         }
         q->unsettled = own && other;
     }
@@ -270,15 +267,17 @@ static void judge_queries(void *context, size_t member, size_t first, size_t las
 /* How often each row is near to others, and what it adds to their purity. */
 static void count_neighbours(const struct search *s)
 {
-    for (size_t i = 0; i < s->e->n * s->pool->k; i++)
-        s->pool->found[s->nearest[i]].hub++;
+    const ig_multilingual_pool *p = s->pool;
+
+    for (size_t i = 0; i < s->e->n * p->k; i++)
+        p->found[p->near[i]].hub++;
     for (const struct query *q = s->query; q < s->query + s->e->n; q++)
         for (size_t j = 0; j < q->others; j++) {
             double same = s->e->lang[q->other[j]] == s->e->lang[q->row];
-            double purity = (double)s->pool->found[q->row].purity;
 
             s->query[q->other[j]].effect +=
-                (float)(AS_NEIGHBOUR * (same - purity) / q->others);
+                (float)(AS_NEIGHBOUR * (same - (double)p->found[q->row].purity) /
+                        q->others);
         }
 }
 
@@ -290,7 +289,6 @@ enum { TRANSLATION, MRR, NDCG, LAST_RANK, SAME, PURITY, LINES };
 static const char *const lines[LINES] = {"pool_translation",   "pool_mrr",
                                          "pool_ndcg10",        "pool_last_rank",
                                          "pool_same_language", "purity10"};
-static const char ALL_TIE[] = "all candidates tie: the space cannot distinguish them";
 
 /* Mean of 1/rank of the first of t rows among n in random order. The first is at rank r
  * with C(n − r, t − 1)/C(n, t). */
@@ -305,10 +303,10 @@ static double guess_mrr(size_t n, size_t t)
     return sum;
 }
 
-/* Add the means, or why they have no value. Chance is that of rows of a language, and
- * of translations of a row, among all others; of purity, of rows of a language among
- * those of other meanings. */
-static void add_lines(const struct search *s, const char *const reason[LINES],
+/* Add the means, or why they have no value: of translations, of the same language.
+ * Chance is that of rows of a language, and of translations of a row, among all others;
+ * of purity, of rows of a language among those of other meanings. */
+static void add_lines(const struct search *s, const char *ranks, const char *same,
                       ig_figures *figures)
 {
     const ig_multilingual_pool *p = s->pool;
@@ -316,45 +314,45 @@ static void add_lines(const struct search *s, const char *const reason[LINES],
     double all = (double)s->e->n - 1, mrr = 0, chance[LINES] = {0};
     ig_figure *f[LINES];
 
-    for (int l = 0; l < LINES; l++) {
-        f[l] = ig_figures_add_items(figures, lines[l], ALL, ALL, IG_MEAN, n,
-                                    l ? f[0]->unit : NULL);
-        if (!f[l])
-            return;
-    }
-    for (size_t i = 0; i < n; i++) {
+    for (int l = 0; l < LINES; l++)
+        f[l] = ig_figures_add_items(figures, lines[l], ALL, ALL, IG_MEAN, n);
+    for (size_t i = 0; i < n && !figures->failed; i++) {
         const struct query *q = &s->query[i];
         const ig_pool_row *r = &p->found[i];
-        double t = q->translations, same = (double)ig_scan_rows(s->scan, r->lang) - 1;
+        double t = q->translations, mates = (double)ig_scan_rows(s->scan, r->lang) - 1;
         double alike = (double)list_alike(s, q->row).count;
+        bool nearest_same = r->lang == s->e->lang[r->nearest];
 
         if (t > 0 && q->translations != last) /* neighbours mostly have as many */
             mrr = guess_mrr(s->e->n - 1, last = q->translations);
         const double line[LINES][2] = {
-            [TRANSLATION] = {is_translation(s, q->row, r->nearest), t / all},
+            [TRANSLATION] = {!nearest_same &&
+                                 s->e->meaning[q->row] == s->e->meaning[r->nearest],
+                             t / all},
             [MRR] = {1 / (double)r->rank, mrr},
             [NDCG] = {(double)q->gain,
                       t / all * ideal_gain(p->k) / ideal_gain(q->translations)},
             [LAST_RANK] = {q->nearer[LAST] + 1.0, t / (t + 1) * (all + 1)},
-            [SAME] = {r->lang == s->e->lang[r->nearest], same / all},
+            [SAME] = {nearest_same, mates / all},
             [PURITY] = {(double)r->purity,
-                        (same - (alike - 1 - t)) / ((double)s->e->n - alike)}};
+                        (mates - (alike - 1 - t)) / ((double)s->e->n - alike)}};
 
-        f[0]->unit[i] = s->e->meaning[q->row];
         for (int l = 0; l < LINES; l++) {
             bool counts = l < SAME ? t > 0 : l == SAME || q->others > 0;
 
+            f[l]->unit[i] = s->e->meaning[q->row];
             f[l]->item[0][i] = counts ? (float)line[l][0] : NAN;
             chance[l] += counts ? line[l][1] : 0;
             f[l]->n += counts;
         }
     }
     for (int l = 0; l < LINES; l++) {
+        const char *reason = l < SAME ? ranks : l == SAME ? same : p->reason;
+
         f[l]->chance = chance[l] / (double)f[l]->n; /* 0/0 is NaN */
         f[l]->n = p->reason ? p->rows : f[l]->n;
-        f[l]->items = reason[l] ? 0 : n;
-        ig_figures_close(figures, f[l],
-                         reason[l] ? reason[l] : "all rows have one meaning");
+        f[l]->items = reason ? 0 : f[l]->items;
+        ig_figures_close(figures, f[l], reason ? reason : "all rows have one meaning");
         for (size_t i = 0; i < f[l]->items && l >= SAME; i++)
             f[l]->item[0][i] += s->query[i].effect; /* of draws alone: their sum is 0 */
     }
@@ -371,7 +369,7 @@ static void add_preference(const struct search *s, const char *reason,
     ig_figure **of = ig_arena_array(&figures->brief, languages, sizeof(*of)), *f;
     double moved = 0;
 
-    for (const struct query *q = s->query; of && q < s->query + n; q++) {
+    for (const struct query *q = s->query; q < s->query + n && of; q++) {
         struct alike alike = list_alike(s, q->row);
 
         rows += q->languages > 1;
@@ -382,12 +380,12 @@ static void add_preference(const struct search *s, const char *reason,
                 continue;
             if (!of[l]) {
                 of[l] = ig_figures_add_items(figures, "first_translation", ALL, l,
-                                             IG_MEAN, n, NULL);
-                if (!of[l])
-                    return;
+                                             IG_MEAN, n);
                 of[l]->items = 0;
                 of[l]->chance = 0;
             }
+            if (figures->failed)
+                return;
             of[l]->unit[of[l]->items] = s->e->meaning[q->row];
             of[l]->item[0][of[l]->items++] = l == lang[q->end[FIRST]];
             of[l]->chance += 1.0 / q->languages;
@@ -428,44 +426,39 @@ static void add_hubness(const struct search *s, ig_figures *figures)
     f->chance = isfinite(chance) && !p->reason ? chance : (double)NAN;
 }
 
-/* --- the group -------------------------------------------------------------------- */
-
 static void add_figures(const struct search *s, ig_figures *figures)
 {
     const ig_multilingual_pool *p = s->pool;
     size_t queries = 0, tied = 0, unsettled = 0, l = s->e->languages;
     size_t *met = ig_arena_array(&figures->brief, l * l, sizeof *met);
-    const char *ranks = p->reason, *same = p->reason;
+    const char *all_tie = "all candidates tie: the space cannot distinguish them";
+    const char *ranks, *same;
 
-    figures->failed |= !met;
     for (size_t i = 0; met && !p->reason && i < p->rows; i++) {
         queries += s->query[i].translations > 0;
         tied += s->query[i].tied;
         unsettled += s->query[i].unsettled;
         met[p->found[i].lang * l + s->e->lang[p->found[i].nearest]]++;
     }
-    if (!ranks && queries == 0)
-        ranks = "no row has a translation";
-    else if (!ranks && (double)tied > NEARLY_ALL * (double)queries)
-        ranks = ALL_TIE;
-    if (!same && (double)unsettled > NEARLY_ALL * (double)p->rows)
-        same = ALL_TIE;
-    if (figures->failed)
-        return;
-    add_lines(s,
-              (const char *const[LINES]){ranks, ranks, ranks, ranks, same, p->reason},
-              figures);
+    ranks = p->reason                                     ? p->reason
+            : queries == 0                                ? "no row has a translation"
+            : (double)tied > NEARLY_ALL * (double)queries ? all_tie
+                                                          : NULL;
+    same = p->reason                                          ? p->reason
+           : (double)unsettled > NEARLY_ALL * (double)p->rows ? all_tie
+                                                              : NULL;
+    add_lines(s, ranks, same, figures);
     add_preference(s, ranks, figures);
-    ig_figures_add_counts(figures, "pool_nearest", met, l, true);
+    if (met)
+        ig_figures_add_counts(figures, "pool_nearest", met, l, true);
     add_hubness(s, figures);
 }
 
-static ig_status finish(void *state, ig_evaluation *out, ig_error *error)
+static void finish(void *state, ig_evaluation *out)
 {
     struct search *s = state;
     ig_multilingual_pool *p = s->pool = &out->multilingual_pool;
     const ig_embeddings *e = s->e;
-    ig_arena *a = e->spec->neighbours ? &out->arena : &out->figures.brief;
 
     p->rows = s->scan->queries;
     p->reason = e->n == 0      ? "no rows"
@@ -475,13 +468,12 @@ static ig_status finish(void *state, ig_evaluation *out, ig_error *error)
     if (!p->reason) {
         p->k = e->n > K ? K : e->n - 1;
         p->found = ig_arena_array(&out->arena, p->rows, sizeof *p->found);
-        s->nearest = ig_arena_array(a, p->rows * p->k, sizeof *s->nearest);
-        if (out->arena.failed || a->failed)
-            return ig_fail_memory(error, "the multilingual pool");
+        p->near = ig_arena_array(&out->arena, p->rows * p->k, sizeof *p->near);
+        if (out->arena.failed)
+            return;
         ig_parallel_for(e->pool, p->rows, 64, judge_queries, s);
         if (!s->scan->asks)
             count_neighbours(s);
-        p->near = e->spec->neighbours ? s->nearest : NULL;
     }
     add_figures(s, &out->figures);
     for (size_t i = 0; p->found && i < p->rows; i++) { /* of the dataset */
@@ -490,7 +482,6 @@ static ig_status finish(void *state, ig_evaluation *out, ig_error *error)
     }
     for (size_t i = 0; p->near && i < p->rows * p->k; i++)
         p->near[i] = e->row[p->near[i]];
-    return IG_OK;
 }
 
 const ig_measure_group ig_multilingual_pool_group = {

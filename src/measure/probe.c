@@ -542,14 +542,12 @@ static ig_status measure_language(const ig_embeddings *e, ig_evaluation *out,
     if (status != IG_OK)
         return status;
     f = ig_figures_add_rows(figures, measure, IG_MEAN, e);
-    if (!f)
-        return ig_fail_memory(error, PROBE);
-    for (size_t i = 0; i < e->n; i++)
+    for (size_t i = 0; i < f->items; i++)
         f->item[0][i] = p.read[i] == p.label[i];
     for (size_t l = 0; l < k; l++)
         most = e->first[l + 1] - e->first[l] > most ? e->first[l + 1] - e->first[l]
                                                     : most;
-    f->items = p.reason ? 0 : e->n;
+    f->items = p.reason ? 0 : f->items;
     f->chance = (double)most / (double)e->n;
     ig_figures_close(figures, f, p.reason);
     if (keep)

@@ -11,8 +11,6 @@
 #include "core/kernels.h"
 #include "core/scan.h"
 
-static const char RETRIEVAL[] = "retrieval";
-
 /* What a part finds of a row of the scan in a direction; within a language, and where
  * it has no targets, its nearest rows alone. */
 struct ig_query_list {
@@ -90,7 +88,7 @@ static ig_status open_part(void *state, const ig_scan_part *part, ig_error *erro
     q->list = ig_arena_array(part->arena, room, sizeof *q->list);
     q->means = ig_arena_array(part->arena, room, sizeof *q->means);
     if (part->arena->failed)
-        return ig_fail_memory(error, RETRIEVAL);
+        return ig_fail_memory(error, "retrieval");
     q->lists = 0;
     for (int s = 0; s <= part->both; s++)
         for (size_t a = part->first[s]; a < part->last[s]; a++)
@@ -401,9 +399,9 @@ static void count_queries(ig_queries *q)
     }
 }
 
-ig_status ig_queries_join(const ig_embeddings *e, const ig_scan *scan, bool mining,
-                          ig_arena *keep, ig_arena *a, ig_consumer *consumer,
-                          ig_error *error)
+/* Append a consumer whose results an arena keeps. */
+static ig_consumer join(const ig_embeddings *e, const ig_scan *scan, bool mining,
+                        ig_arena *keep, ig_arena *a)
 {
     size_t l = e->languages;
     ig_queries *q = ig_arena_array(a, 1, sizeof *q);
@@ -419,13 +417,24 @@ ig_status ig_queries_join(const ig_embeddings *e, const ig_scan *scan, bool mini
                       .own = ig_arena_array(a, mining ? 0 : scan->queries,
                                             IG_CSLS_K * sizeof *all.own)};
 
-    if (a->failed)
-        return ig_fail_memory(error, RETRIEVAL);
-    *q = all;
-    *consumer = (ig_consumer){q, see_face, open_part, close_part, unite};
-    count_queries(q);
-    q->found = ig_arena_array(keep, q->first[l * l], sizeof *q->found);
-    return keep->failed ? ig_fail_memory(error, RETRIEVAL) : IG_OK;
+    if (!a->failed) {
+        *q = all;
+        count_queries(q);
+        q->found = ig_arena_array(keep, q->first[l * l], sizeof *q->found);
+    }
+    return (ig_consumer){q, see_face, open_part, close_part, unite};
+}
+
+ig_consumer ig_queries_join(const ig_embeddings *e, const ig_scan *scan,
+                            ig_evaluation *out)
+{
+    return join(e, scan, false, &out->arena, &out->figures.brief);
+}
+
+ig_consumer ig_queries_join_mining(const ig_embeddings *e, const ig_scan *scan,
+                                   ig_evaluation *out)
+{
+    return join(e, scan, true, &out->figures.brief, &out->figures.brief);
 }
 
 /* --- overlap ---------------------------------------------------------------------- */

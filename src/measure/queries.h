@@ -35,16 +35,13 @@ typedef struct ig_queries {
     double *least;                /* (L, L) of the means `half` */
 } ig_queries;
 
-/* Let the translations of all rows be asked for.
- *   mining    in   every row is asked, in each direction that has pairs, without
- *                  targets: results are the picks alone; of a sample there are none
- *   keep      in   arena of the results
- *   scratch   in   arena of all else
- *   consumer  out  its state is an ig_queries
- * IG_OK or IG_NOMEM. What is given must outlive the scan. */
-ig_status ig_queries_join(const ig_embeddings *e, const ig_scan *scan, bool mining,
-                          ig_arena *keep, ig_arena *scratch, ig_consumer *consumer,
-                          ig_error *error);
+/* Join a scan: ask for the translations of all rows, or for mining for every row in
+ * each direction that has pairs, without targets: results are the picks alone; of a
+ * sample there are none. What is given must outlive the scan. */
+ig_consumer ig_queries_join(const ig_embeddings *e, const ig_scan *scan,
+                            ig_evaluation *out);
+ig_consumer ig_queries_join_mining(const ig_embeddings *e, const ig_scan *scan,
+                                   ig_evaluation *out);
 
 /* Complete the results of translations after the scan. */
 void ig_queries_finish(ig_queries *queries);

@@ -115,7 +115,7 @@ static ig_status measure_pairs(const ig_embeddings *e, ig_evaluation *out,
     ig_arena *a = &figures->brief;
     struct work w = {.e = e, .seen = ig_arena_array(a, e->all, sizeof *w.seen)};
     ig_figure *f = ig_figures_add_items(figures, "relative_alignment", IG_ALL_LANGUAGES,
-                                        IG_ALL_LANGUAGES, IG_RATIO, e->pairs, NULL);
+                                        IG_ALL_LANGUAGES, IG_RATIO, e->pairs);
     size_t cells = e->languages * e->languages;
     const char *none = "all rows of two languages are pairs: no baseline";
     double far = 0;
@@ -126,8 +126,9 @@ static ig_status measure_pairs(const ig_embeddings *e, ig_evaluation *out,
     }
     w.common = ig_arena_array(a, e->d, sizeof *w.common);
     w.read = ig_arena_array(a, e->d + e->units.scratch, sizeof *w.read);
-    if (!f || a->failed)
-        return ig_fail_memory(error, "relative alignment");
+    (void)error;
+    if (figures->failed || a->failed)
+        return IG_OK;
     if (e->n)
         ig_rows_read(&e->units, NULL, 0, 1, w.common, e->d, w.read + e->d);
     f->chance = 1;
@@ -146,7 +147,7 @@ static ig_status measure_pairs(const ig_embeddings *e, ig_evaluation *out,
     if (!(far >= IG_SPREAD_MIN * (double)f->items))
         f->items = 0;
     ig_figures_close(figures, f, none);
-    return ig_chunk_status(a, e->progress, "relative alignment", error);
+    return IG_OK;
 }
 
 const ig_measure_group ig_relative_alignment_group = {

@@ -146,8 +146,7 @@ struct rows {
     const ig_embeddings *e;
     const ig_retrieval *r;
     ig_figures *figures;
-    uint32_t **unit;    /* (count) of each direction: what its queries are drawn with */
-    ig_figure **figure; /* (count) those of a line, or NULL … */
+    ig_figure **figure; /* (count) of a line in each direction, or NULL … */
     ig_figure **some;   /* (count) … and a choice */
 };
 
@@ -159,41 +158,35 @@ static const char *reason_of(const ig_retrieval *r, const struct line *line)
                                          : line->missing;
 }
 
-/* Append a line's figure of direction i. NULL: it has none, or memory is short. */
+/* Append a line's figure of direction i. */
 static ig_figure *add_direction(struct rows *rows, int number, size_t i)
 {
     const struct line *line = &lines[number];
     const ig_retrieval_score *score = &rows->r->score[i];
     const ig_query_result *found = rows->r->found + score->first;
-    size_t n = score->pairs;
     const char *none = (line->ranks || line->pairs) && !ranks_any(score)
                            ? "only one candidate"
                        : line->ranks && ig_retrieval_degenerate(score)
                            ? "all candidates tie"
                        : rows->r->sampled ? line->unsampled
                                           : NULL;
-    ig_figure *f;
+    ig_figure *f = ig_figures_add_items(rows->figures, line->measure, score->from,
+                                        score->to, IG_MEAN, score->pairs);
 
-    if (line->pairs && score->from > score->to)
-        return NULL;
-    f = ig_figures_add_items(rows->figures, line->measure, score->from, score->to,
-                             IG_MEAN, n, rows->unit[i]);
-    if (!f)
-        return NULL;
-    rows->unit[i] = f->unit;
     f->chance = guess_of(score, number);
-    for (size_t q = 0; q < n; q++) {
+    for (size_t q = 0; q < f->items; q++) {
         f->unit[q] = rows->e->meaning[found[q].query];
         f->item[0][q] = value_of(&found[q], number);
         f->n += !isnan(f->item[0][q]);
     }
-    if (none || (line->whole && f->n < n))
+    if (none || (line->whole && f->n < f->items))
         f->items = 0;
     ig_figures_close(rows->figures, f, none ? none : reason_of(rows->r, line));
     if (number == MEDIAN_RANK) {
         f->how = IG_NO_ITEMS;
         f->items = 0;
-        f->value = isnan(f->value) ? f->value : ig_quantile(f->item[0], n, 0.5);
+        f->value = isnan(f->value) ? f->value
+                                   : ig_quantile(f->item[0], score->pairs, 0.5);
     }
     return f;
 }
@@ -235,31 +228,11 @@ static void add_mean(struct rows *rows, const struct line *line, const char *mea
     mean = ig_figures_add_mean(figures, measure, which == FROM ? lang : ALL,
                                which == TO ? lang : ALL, rows->some, n, false,
                                reason_of(r, line));
-    if (mean && which >= WITH)
+    if (which >= WITH)
         ig_figures_name_part(figures, mean,
                              which == SEEN     ? "seen"
                              : which == UNSEEN ? "unseen"
                                                : figures->language[lang]);
-}
-
-/* Append the least of a line over the directions that have it. */
-static void add_worst(struct rows *rows, int number)
-{
-    const ig_retrieval *r = rows->r;
-    const char *reason = reason_of(r, &lines[number]);
-    double least = (double)NAN, chance = (double)NAN;
-    ig_figure *f;
-
-    if (r->sampled && !lines[number].pairs)
-        reason = "the minimum over many directions is biased downwards in a sample";
-    for (size_t i = 0; i < r->count; i++) { /* fmin passes NaN over */
-        chance = fmin(chance, guess_of(&r->score[i], number));
-        if (rows->figure[i] && !r->sampled)
-            least = fmin(least, rows->figure[i]->value);
-    }
-    f = ig_figures_add(rows->figures, lines[number].worst, least, reason);
-    f->chance = chance;
-    f->n = r->queries;
 }
 
 static void add_line(struct rows *rows, int number)
@@ -267,11 +240,16 @@ static void add_line(struct rows *rows, int number)
     const struct line *line = &lines[number];
     const ig_retrieval *r = rows->r;
     size_t asked = r->count ? r->score[r->count - 1].from + 1u : 0;
+    double least = (double)NAN, chance = (double)NAN;
 
-    for (size_t i = 0; i < r->count; i++)
-        rows->figure[i] = add_direction(rows, number, i);
-    if (rows->figures->failed)
-        return;
+    for (size_t i = 0; i < r->count; i++) {
+        bool has = !line->pairs || r->score[i].from < r->score[i].to;
+
+        rows->figure[i] = has ? add_direction(rows, number, i) : NULL;
+        chance = fmin(chance, guess_of(&r->score[i], number)); /* passes NaN over */
+        if (has && !r->sampled)
+            least = fmin(least, rows->figure[i]->value);
+    }
     add_mean(rows, line, line->measure, EVERY, 0);
     for (size_t l = 0; l < asked && !line->pairs; l++)
         for (int which = FROM; which <= TO; which++)
@@ -279,8 +257,16 @@ static void add_line(struct rows *rows, int number)
     for (int which = SEEN; rows->figures->unseen && !line->pairs && which <= UNSEEN;
          which++)
         add_mean(rows, line, line->measure, which, 0);
-    if (line->worst)
-        add_worst(rows, number);
+    if (line->worst) {
+        ig_figure *f = ig_figures_add(
+            rows->figures, line->worst, least,
+            r->sampled && !line->pairs
+                ? "the minimum over many directions is biased downwards in a sample"
+                : reason_of(r, line));
+
+        f->chance = chance;
+        f->n = r->queries;
+    }
     if (number != TOP1)
         return;
     /* The difficulty of each language: of the directions out of it and into it. */
@@ -290,13 +276,6 @@ static void add_line(struct rows *rows, int number)
 }
 
 /* --- the group -------------------------------------------------------------------- */
-
-static ig_status join(const ig_embeddings *e, const ig_scan *scan, ig_evaluation *out,
-                      ig_consumer *consumer, ig_error *error)
-{
-    return ig_queries_join(e, scan, false, &out->arena, &out->figures.brief, consumer,
-                           error);
-}
 
 /* Fill in the scores of the directions that have queries, of which a sample may have
  * none, and say why no direction has ranks. */
@@ -332,28 +311,29 @@ static void fill_scores(ig_retrieval *r, const ig_queries *q)
                     : NULL;
 }
 
-static ig_status finish(void *state, ig_evaluation *out, ig_error *error)
+static void finish(void *state, ig_evaluation *out)
 {
     ig_queries *q = state;
     ig_retrieval *r = &out->retrieval;
     ig_figures *figures = &out->figures;
-    struct rows rows = {.e = q->e, .r = r, .figures = figures};
     size_t cells = q->e->languages * q->e->languages;
     ig_arena *a = &figures->brief;
+    struct rows rows = {.e = q->e,
+                        .r = r,
+                        .figures = figures,
+                        .figure = ig_arena_array(a, cells, sizeof(*rows.figure)),
+                        .some = ig_arena_array(a, cells, sizeof(*rows.some))};
 
+    r->score = ig_arena_array(&out->arena, cells, sizeof *r->score);
+    if (out->arena.failed || a->failed)
+        return;
     r->queries = q->scan->odd ? 0 : q->first[cells];
     r->found = q->found;
     r->sampled = q->scan->asks != NULL;
-    r->score = ig_arena_array(&out->arena, cells, sizeof *r->score);
-    rows.unit = ig_arena_array(a, cells, sizeof *rows.unit);
-    rows.figure = ig_arena_array(a, cells, sizeof(*rows.figure));
-    rows.some = ig_arena_array(a, cells, sizeof(*rows.some));
-    if (out->arena.failed || a->failed)
-        return ig_fail_memory(error, "retrieval");
     if (!q->scan->odd)
         ig_queries_finish(q);
     fill_scores(r, q);
-    for (int line = 0; line < LINES && !figures->failed; line++)
+    for (int line = 0; line < LINES; line++)
         add_line(&rows, line);
     for (size_t i = 0; i < r->count; i++)
         ig_figures_add_languages(figures, "candidates", r->score[i].from,
@@ -365,8 +345,9 @@ static ig_status finish(void *state, ig_evaluation *out, ig_error *error)
         f->other = q->e->row[f->other];
         f->pick = q->e->row[f->pick];
     }
-    return IG_OK;
 }
 
-const ig_measure_group ig_retrieval_group = {
-    .word = "retrieval", .needs = IG_NEEDS_PAIRS, .join = join, .finish = finish};
+const ig_measure_group ig_retrieval_group = {.word = "retrieval",
+                                             .needs = IG_NEEDS_PAIRS,
+                                             .join = ig_queries_join,
+                                             .finish = finish};

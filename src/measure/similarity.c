@@ -53,8 +53,7 @@ static double cosine_of(const float *a, const float *b, size_t d)
     return aa == 0 || bb == 0 ? 0 : ab / (sqrt(aa) * sqrt(bb));
 }
 
-static ig_status compare_rows(struct similarity *s, const ig_embeddings *e, ig_arena *a,
-                              ig_error *error)
+static void compare_rows(struct similarity *s, const ig_embeddings *e, ig_arena *a)
 {
     const ig_scores *scores = s->scores;
     size_t n = scores->count;
@@ -68,7 +67,6 @@ static ig_status compare_rows(struct similarity *s, const ig_embeddings *e, ig_a
         for (size_t i = 0; i < left.count; i++)
             s->cosine[left.first + i] =
                 cosine_of(left.row + i * left.d, right.row + i * left.d, left.d);
-    return ig_chunk_status(a, e->progress, "similarity", error);
 }
 
 /* --- statistics ------------------------------------------------------------------- */
@@ -243,10 +241,10 @@ static void fill_items(ig_figure *f, struct value *value, bool ranks)
     }
 }
 
-/* Append the statistics of a set. NULLs: those it has not, and all without memory. */
-static void add_set(struct similarity *s, size_t set, ig_figures *figures,
-                    ig_figure *f[STATISTICS])
+/* Append the statistics that a set has. Returns its items. */
+static size_t add_set(struct similarity *s, size_t set, ig_figures *figures)
 {
+    const size_t all = IG_ALL_LANGUAGES;
     size_t items, n;
     const char *reason = collect(s, set, &n, &items);
     const char *unlabelled = s->scores->labelled
@@ -254,62 +252,50 @@ static void add_set(struct similarity *s, size_t set, ig_figures *figures,
                                  : "no score is called positive (--positive)";
     double value[STATISTICS] = {NAN, NAN, NAN, NAN, NAN};
 
-    if (!reason && (set == ALL || set >= KINDS))
-        value[KENDALL] = kendall(s->value, n);
     for (size_t i = 0; i < STATISTICS; i++) {
         const char *name = names[i][set < KINDS ? set : ALL];
+        ig_figure *f;
 
-        f[i] = NULL;
         if (!name)
             continue;
+        if (i == KENDALL && !reason)
+            value[KENDALL] = kendall(s->value, n);
         if (i == AUC && !reason && s->scores->labelled)
             judge_positive(s->value, n, s->scores->positive, value);
-        f[i] = i <= SPEARMAN ? ig_figures_add_items(figures, name, IG_ALL_LANGUAGES,
-                                                    IG_ALL_LANGUAGES, IG_CORRELATION,
-                                                    reason ? 0 : n, NULL)
-                             : ig_figures_add(figures, name, value[i],
-                                              reason ? reason : unlabelled);
-        if (!f[i])
-            return;
+        f = i <= SPEARMAN
+                ? ig_figures_add_items(figures, name, all, all, IG_CORRELATION,
+                                       reason ? 0 : n)
+                : ig_figures_add(figures, name, value[i], reason ? reason : unlabelled);
         if (set >= KINDS)
-            ig_figures_name_part(figures, f[i], s->scores->pair_name[set - KINDS]);
-        f[i]->n = items;
+            ig_figures_name_part(figures, f, s->scores->pair_name[set - KINDS]);
+        f->n = items;
         if (i > SPEARMAN)
             continue;
-        fill_items(f[i], s->value, i == SPEARMAN);
-        ig_figures_close(figures, f[i], reason);
+        fill_items(f, s->value, i == SPEARMAN);
+        ig_figures_close(figures, f, reason);
     }
+    return items;
 }
 
 static ig_status measure(const ig_embeddings *e, ig_evaluation *out, ig_error *error)
 {
     ig_figures *figures = &out->figures;
     struct similarity s = {.scores = &e->scores, .lang = e->lang};
-    size_t kinds = s.scores->pairs, items = 0;
-    ig_figure *f[STATISTICS], *mean, **part;
-    ig_status status = compare_rows(&s, e, &figures->brief, error);
+    size_t items = 0;
 
-    part = ig_arena_array(&figures->brief, STATISTICS * kinds, sizeof(*part));
-    if (status == IG_OK && !part)
-        status = ig_fail_memory(error, "similarity");
-    for (size_t set = 0; set < KINDS + kinds && status == IG_OK; set++) {
-        add_set(&s, set, figures, f);
-        if (figures->failed)
-            return ig_fail_memory(error, "similarity");
-        items = set == ALL ? f[PEARSON]->n : items;
-        for (size_t i = 0; i < STATISTICS && set >= KINDS; i++)
-            part[i * kinds + set - KINDS] = f[i];
+    (void)error;
+    compare_rows(&s, e, &figures->brief);
+    for (size_t set = 0; set < KINDS + s.scores->pairs && !figures->brief.failed;
+         set++) {
+        size_t n = add_set(&s, set, figures);
+
+        items = set == ALL ? n : items;
     }
-    for (size_t i = 0; i < STATISTICS && status == IG_OK; i++) {
-        mean = ig_figures_add_mean(figures, names[i][KINDS], IG_ALL_LANGUAGES,
-                                   IG_ALL_LANGUAGES, part + i * kinds, kinds, false,
-                                   kinds ? part[i * kinds]->reason
-                                         : "the scores have no kinds of pairs");
-        if (!mean)
-            return ig_fail_memory(error, "similarity");
-        mean->n = items;
-    }
-    return status;
+    for (size_t i = 0; i < STATISTICS; i++)
+        ig_figures_add_mean_of(figures, names[i][KINDS], names[i][ALL], false,
+                               "the scores have no kinds of pairs")
+            ->n = items;
+    return IG_OK;
 }
 
 const ig_measure_group ig_similarity_group = {

@@ -35,7 +35,7 @@ static ig_figure *add(ig_figures *f, const char *measure, size_t from, ig_combin
                       double height)
 {
     ig_figure *row =
-        ig_figures_add_items(f, measure, from, IG_ALL_LANGUAGES, how, ITEMS, NULL);
+        ig_figures_add_items(f, measure, from, IG_ALL_LANGUAGES, how, ITEMS);
 
     for (uint32_t i = 0; i < ITEMS; i++) {
         row->unit[i] = UNIT + i % UNITS;
@@ -77,10 +77,10 @@ static void test_draws(void **state)
                                  add(&f, "uniformity", all, IG_LOG_MEAN, 2),
                                  add(&f, "relative_alignment", all, IG_RATIO, 2),
                                  add(&f, "cka_debiased", all, IG_CORRELATION, 2)};
-    ig_figure *part[3] = {add(&f, "similarity_gap", 0, IG_MEAN, 5),
-                          add(&f, "similarity_gap", 1, IG_MEAN, 1), NULL};
+    ig_figure *part[2] = {add(&f, "similarity_gap", 0, IG_MEAN, 5),
+                          add(&f, "similarity_gap", 1, IG_MEAN, 1)};
     const ig_figure *mean =
-        ig_figures_add_mean(&f, "similarity_gap", all, all, part, 3, false, NULL);
+        ig_figures_add_mean(&f, "similarity_gap", all, all, part, 2, false, NULL);
 
     ig_figures_sort(&f);
     assert_int_equal(ig_bootstrap(&f, SEED, pool, NULL, NULL), IG_OK);
@@ -145,7 +145,7 @@ static void test_shares(void **state)
 {
     const size_t all = IG_ALL_LANGUAGES;
     ig_figures f = {.intervals = true};
-    ig_figure *row = ig_figures_add_items(&f, "top1", all, all, IG_MEAN, 60, NULL);
+    ig_figure *row = ig_figures_add_items(&f, "top1", all, all, IG_MEAN, 60);
 
     assert_near_to(ig_beta_quantile(0.025, 3, 8), 0.06673951117773447, 1e-12);
     assert_near_to(ig_beta_quantile(0.975, 0.5, 20.5), 0.11663898290487539, 1e-9);

@@ -67,7 +67,7 @@ static ig_evaluation made(int which)
 
     for (size_t from = 0; from < 2; from++) {
         f[from] = ig_figures_add_items(&e.figures, "top1", from, 1 - from, IG_MEAN,
-                                       QUERIES, NULL);
+                                       QUERIES);
         for (uint32_t i = 0; i < QUERIES; i++) {
             f[from]->unit[i] = i;
             f[from]->item[0][i] = which && !from ? i % 8 != 0 : i % 2 == 0;
@@ -76,7 +76,7 @@ static ig_evaluation made(int which)
     }
     ig_figures_add_mean(&e.figures, "top1", all, all, f, 2, false, NULL);
     pearson = ig_figures_add_items(&e.figures, "pearson", all, all, IG_CORRELATION,
-                                   PAIRS, NULL);
+                                   PAIRS);
     for (uint32_t i = 0; i < PAIRS; i++) {
         double gold = (double)(i % 6) - 2.5;
         double cosine = gold + (which ? 1 : 3) * sin((double)(i * i + 1));

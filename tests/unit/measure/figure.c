@@ -30,7 +30,7 @@ static ig_figure *add(ig_figures *f, const char *measure, size_t from, size_t to
                       ig_combine how)
 {
     static const float a[] = {1, 0, NAN, 1}, b[] = {2, 1, 9, 1}, c[] = {1, 2, 9, 2};
-    ig_figure *row = ig_figures_add_items(f, measure, from, to, how, 4, NULL);
+    ig_figure *row = ig_figures_add_items(f, measure, from, to, how, 4);
 
     for (uint32_t i = 0; i < 4; i++) {
         row->unit[i] = i / 2;
@@ -61,7 +61,7 @@ static void test_items(void **state)
     assert_near_to(part[0]->value, 2.0 / 3, 1e-12);
     assert_true(part[0]->n == 3 && !part[0]->reason);
     part[0]->chance = 0.25;
-    part[1] = ig_figures_add_items(&f, "top1", 1, 0, IG_MEAN, 0, NULL);
+    part[1] = ig_figures_add_items(&f, "top1", 1, 0, IG_MEAN, 0);
     part[1]->n = 5;
     ig_figures_close(&f, part[1], "nothing counts");
     assert_true(isnan(part[1]->value));
