@@ -27,8 +27,6 @@ static inline void drive(ig_session *session)
 static inline void make_large(ig_session *session, double cheap)
 {
     session->work.cheap = cheap;
-    for (int i = 0; i < IG_LANES; i++)
-        session->jobs.lane[i].work.cheap = cheap;
 }
 
 /* Update once. With threads, wait for the next report where there was nothing to do;

@@ -102,44 +102,6 @@ void ig_session_describe(ig_session *s)
     s->queued = s->typed_sentences.queued;
 }
 
-/* --- freeing ---------------------------------------------------------------------- */
-
-void ig_map_free(void *value)
-{
-    ig_map *map = value;
-
-    if (map)
-        IG_FREE(map->row, map->island, map->xy[0], map->typed_sentence, map);
-}
-
-ig_shared_evaluation *ig_shared_evaluation_use(ig_shared_evaluation *e)
-{
-    if (e)
-        atomic_fetch_add(&e->users, 1);
-    return e;
-}
-
-void ig_shared_evaluation_release(ig_shared_evaluation *e)
-{
-    if (!e || atomic_fetch_sub(&e->users, 1) > 1)
-        return;
-    ig_evaluation_free(&e->evaluation);
-    ig_free(e);
-}
-
-void ig_shown_evaluation_release(void *value)
-{
-    ig_shown_evaluation *f = value;
-
-    if (!f || atomic_fetch_sub(&f->users, 1) > 1)
-        return;
-    for (int s = 0; s < IG_SPACES; s++)
-        ig_shared_evaluation_release((ig_shared_evaluation *)f->space[s]);
-    for (int v = 0; v < IG_VALUES; v++)
-        ig_free(f->value[v]);
-    ig_free(f);
-}
-
 const char *ig_session_waits(const ig_session *s, ig_result_id product,
                              const char *meanwhile)
 {

@@ -4,134 +4,124 @@
 #include <math.h>
 #include <string.h>
 
+#include "explorer/session.h"
+
 /* Arithmetic of an exact evaluation without a request. */
 static const double UNASKED_FLOPS = 4e12;
 
-enum { MIN_MEANINGS = 16, MIN_ROWS = 1000 };
-
-/* Maximum rows for intervals without a request: some 0.1 s a space. */
-enum { INTERVAL_ROWS = 40000 };
+enum {
+    MIN_MEANINGS = 16, /* of a sample … */
+    MIN_ROWS = 1000,   /* … without pairs */
+    /* Maximum rows for intervals without a request: some 0.1 s a space. */
+    INTERVAL_ROWS = 40000,
+    /* Too slow for a sample: a probe that is trained by steps. */
+    EXACT_ONLY = IG_MEASURE_HIDDEN_PROBE
+};
 
 /* --- values of rows --------------------------------------------------------------- */
 
-/* A value of a query; NaN: undefined in this direction. */
-typedef double row_value(const ig_retrieval_score *score, const ig_query_result *found);
-
-static double alignment_of(const ig_retrieval_score *score, const ig_query_result *f)
+static float *new_values(ig_shown_evaluation *f, ig_value value, size_t n)
 {
-    (void)score;
-    return 2 - 2 * (double)f->cosine;
-}
-
-/* NaN where the ranks of the direction are undefined. */
-static double rank_of(const ig_retrieval_score *score, const ig_query_result *f)
-{
-    return ig_retrieval_has_ranks(score) ? (double)f->rank : (double)NAN;
-}
-
-/* 0 where all candidates tie; NaN for a single candidate, which anything finds. */
-static double leak_of(const ig_retrieval_score *score, const ig_query_result *f)
-{
-    return score->candidates < 2 ? NAN : f->tied ? 0 : 1 / (double)f->rank;
-}
-
-static void add_values(const ig_retrieval *r, size_t direction, row_value *value,
-                       double *sum, uint32_t *count)
-{
-    const ig_retrieval_score *score = &r->score[direction];
-
-    for (size_t i = score->first; i < score->first + score->pairs; i++) {
-        double one = value(score, &r->found[i]);
-
-        if (isnan(one))
-            continue;
-        sum[r->found[i].query] += one;
-        count[r->found[i].query]++;
-    }
-}
-
-/* The mean over a row's translations. */
-static float *values_of(size_t n, const ig_evaluation *e, row_value *value)
-{
-    float *out = e ? ig_alloc(n, sizeof *out) : NULL;
-    double *sum = out ? ig_alloc(n, sizeof *sum) : NULL;
-    uint32_t *count = sum ? ig_alloc(n, sizeof *count) : NULL;
-
-    for (size_t i = 0; count && i < e->retrieval.count; i++)
-        add_values(&e->retrieval, i, value, sum, count);
-    for (size_t i = 0; count && i < n; i++)
-        out[i] = count[i] ? (float)(sum[i] / count[i]) : NAN;
-    if (!count) {
-        ig_free(out);
-        out = NULL;
-    }
-    IG_FREE(sum, count);
-    return out;
-}
-
-/* What each row is among its ten nearest. */
-static float *pool_values(size_t n, const ig_multilingual_pool *pool, ig_value value)
-{
-    float *out = pool->found ? ig_alloc(n, sizeof *out) : NULL;
+    float *out = f->value[value] = ig_arena_array(&f->arena, n, sizeof *out);
 
     for (size_t i = 0; out && i < n; i++)
         out[i] = NAN;
-    for (size_t i = 0; out && i < pool->rows; i++) {
+    return out;
+}
+
+/* A value of a query; NaN: undefined in this direction. */
+static double value_of(ig_value value, const ig_retrieval_score *score,
+                       const ig_query_result *found)
+{
+    switch (value) {
+    case IG_VALUE_ALIGNMENT:
+        return 2 - 2 * (double)found->cosine;
+    case IG_VALUE_RANK:
+        return ig_retrieval_has_ranks(score) ? found->rank : (double)NAN;
+    default: /* IG_VALUE_LEAK: a single candidate is found by anything */
+        return score->candidates < 2 ? (double)NAN
+               : found->tied         ? 0
+                                     : 1.0 / found->rank;
+    }
+}
+
+/* The means over the translations of each row. */
+static void put_means(ig_shown_evaluation *f, ig_value value, size_t n,
+                      const ig_retrieval *r)
+{
+    float *out = new_values(f, value, n);
+    double *sum = ig_arena_array(&f->arena, n, sizeof *sum);
+    uint32_t *count = ig_arena_array(&f->arena, n, sizeof *count);
+
+    for (size_t s = 0; !f->arena.failed && s < r->count; s++)
+        for (size_t i = 0; i < r->score[s].pairs; i++) {
+            const ig_query_result *found = &r->found[r->score[s].first + i];
+            double one = value_of(value, &r->score[s], found);
+
+            if (isnan(one))
+                continue;
+            sum[found->query] += one;
+            out[found->query] = (float)(sum[found->query] / ++count[found->query]);
+        }
+}
+
+/* What each row is among its ten nearest. */
+static void put_pool_values(ig_shown_evaluation *f, size_t n,
+                            const ig_multilingual_pool *pool)
+{
+    float *purity = new_values(f, IG_VALUE_PURITY, n);
+    float *hubness = new_values(f, IG_VALUE_HUBNESS, n);
+    float *density = new_values(f, IG_VALUE_DENSITY, n);
+
+    for (size_t i = 0; !f->arena.failed && i < pool->rows; i++) {
         const ig_pool_row *row = &pool->found[i];
 
-        out[row->row] = value == IG_VALUE_HUBNESS   ? (float)row->hub
-                        : value == IG_VALUE_DENSITY ? row->density
-                                                    : row->purity;
+        purity[row->row] = row->purity;
+        hubness[row->row] = (float)row->hub;
+        density[row->row] = row->density;
     }
-    return out;
 }
 
 /* Lengths of the original vectors, computed once for a version. */
-static float *norms_of(ig_evaluation_state *m)
+static void put_norms(ig_shown_evaluation *f, const ig_rows *rows,
+                      const ig_shown_evaluation *before)
 {
-    const ig_rows *rows = ig_shown_rows(m->shown, IG_SPACE_ORIGINAL);
-    size_t n = m->work->set->rows;
-    float *out = ig_alloc(n, sizeof *out);
-    float *tile = ig_alloc(IG_ROWS_TILE * rows->dims, sizeof *tile);
-    float *scratch = ig_alloc(rows->scratch + 1, sizeof *scratch);
-    bool known = m->norm && m->norm_version == m->shown->version;
+    float *out = new_values(f, IG_VALUE_NORM, rows->rows);
+    ig_arena arena = {0};
+    float *tile = ig_arena_array(&arena, IG_ROWS_TILE * rows->dims, sizeof *tile);
+    float *scratch = ig_arena_array(&arena, rows->scratch + 1, sizeof *scratch);
+    bool known = out && before && before->version == f->version;
 
-    if (!m->norm)
-        m->norm = ig_alloc(n, sizeof *m->norm);
-    for (size_t i = 0; tile && scratch && m->norm && !known && i < n;
+    if (known)
+        memcpy(out, before->value[IG_VALUE_NORM], rows->rows * sizeof *out);
+    f->arena.failed |= arena.failed;
+    for (size_t i = 0; !known && !f->arena.failed && i < rows->rows;
          i += IG_ROWS_TILE) {
-        size_t count = n - i < IG_ROWS_TILE ? n - i : IG_ROWS_TILE, stride;
+        size_t left = rows->rows - i, count = left < IG_ROWS_TILE ? left : IG_ROWS_TILE;
+        size_t stride;
         const float *row = ig_rows_view(rows, i, count, tile, scratch, &stride);
 
         for (size_t k = 0; k < count; k++)
-            m->norm[i + k] = (float)ig_rows_length(row + k * stride, rows->dims);
+            out[i + k] = (float)ig_rows_length(row + k * stride, rows->dims);
     }
-    m->norm_version = m->shown->version;
-    if (out && m->norm && tile && scratch) {
-        memcpy(out, m->norm, n * sizeof *out);
-    } else {
-        ig_free(out);
-        ig_free(m->norm);
-        out = m->norm = NULL;
-    }
-    ig_free(tile);
-    ig_free(scratch);
-    return out;
+    ig_arena_free(&arena);
 }
 
-static void put_row_values(ig_evaluation_state *m, ig_shown_evaluation *f)
+static void put_row_values(const ig_job *job, ig_shown_evaluation *f)
 {
-    size_t rows = m->work->set->rows;
-    const ig_evaluation *meaning = f->space[IG_SPACE_MEANING];
+    const ig_evaluation *language = f->space[IG_SPACE_LANGUAGE];
+    const ig_evaluation *meaning = f->space[IG_SPACE_MEANING]
+                                       ? f->space[IG_SPACE_MEANING]
+                                       : f->space[IG_SPACE_ORIGINAL];
+    size_t n = job->work->set->rows;
 
-    if (!meaning)
-        meaning = f->space[IG_SPACE_ORIGINAL];
-    f->value[IG_VALUE_ALIGNMENT] = values_of(rows, meaning, alignment_of);
-    f->value[IG_VALUE_RANK] = values_of(rows, meaning, rank_of);
-    f->value[IG_VALUE_LEAK] = values_of(rows, f->space[IG_SPACE_LANGUAGE], leak_of);
-    for (int i = IG_VALUE_PURITY; meaning && i <= IG_VALUE_DENSITY; i++)
-        f->value[i] = pool_values(rows, &meaning->multilingual_pool, (ig_value)i);
-    f->value[IG_VALUE_NORM] = norms_of(m);
+    put_means(f, IG_VALUE_ALIGNMENT, n, &meaning->retrieval);
+    put_means(f, IG_VALUE_RANK, n, &meaning->retrieval);
+    if (language)
+        put_means(f, IG_VALUE_LEAK, n, &language->retrieval);
+    if (meaning->multilingual_pool.found)
+        put_pool_values(f, n, &meaning->multilingual_pool);
+    put_norms(f, ig_shown_rows(job->shown, IG_SPACE_ORIGINAL), job->result->value);
 }
 
 /* --- what is measured ------------------------------------------------------------- */
@@ -140,13 +130,6 @@ static void drop_original(ig_evaluation_state *m)
 {
     ig_shared_evaluation_release(m->original);
     m->original = NULL;
-}
-
-static void drop_subset(ig_evaluation_state *m)
-{
-    drop_original(m);
-    ig_subset_free(&m->subset);
-    m->has_subset = false;
 }
 
 const ig_pairs *ig_evaluation_pairs(const ig_work *work, ig_pairs *derived)
@@ -158,22 +141,15 @@ const ig_pairs *ig_evaluation_pairs(const ig_work *work, ig_pairs *derived)
     return derived->count ? derived : work->pairs;
 }
 
-/* Too slow for a sample: a probe that is trained by steps. */
-enum { EXACT_ONLY = IG_MEASURE_HIDDEN_PROBE };
-
-static bool is_sample(const ig_evaluation_state *m)
-{
-    return m->limits.meanings || m->limits.rows;
-}
-
-static ig_evaluation_spec spec_of(const ig_evaluation_state *m, bool exact)
+static ig_evaluation_spec spec_of(const ig_evaluation_state *m, const ig_job *job,
+                                  bool exact)
 {
     ig_evaluation_spec spec =
-        ig_evaluation_spec_of(m->work->set, &m->subset, m->work->view->seed);
+        ig_evaluation_spec_of(job->work->set, &m->subset, job->view.seed);
 
     if (!exact)
         spec.measures &= ~(unsigned)EXACT_ONLY;
-    if (is_sample(m)) /* fitted on so few rows, it reads too little */
+    if (m->limits.meanings || m->limits.rows) /* on so few rows a probe reads little */
         spec.measures &= ~(unsigned)IG_MEASURE_PROBE;
     if (m->only)
         spec.measures &= m->only;
@@ -181,13 +157,13 @@ static ig_evaluation_spec spec_of(const ig_evaluation_state *m, bool exact)
     return spec;
 }
 
-static double work_of(const ig_evaluation_state *m, bool exact)
+static double work_of(const ig_evaluation_state *m, const ig_job *job, bool exact)
 {
-    ig_evaluation_spec spec = spec_of(m, exact);
+    ig_evaluation_spec spec = spec_of(m, job, exact);
     double work = 0;
 
     for (int space = 0; space < IG_SPACES; space++) {
-        const ig_rows *rows = ig_shown_rows(m->shown, (ig_space)space);
+        const ig_rows *rows = ig_shown_rows(job->shown, (ig_space)space);
 
         if (rows && !(space == IG_SPACE_ORIGINAL && m->original))
             work += ig_evaluation_work(rows, &spec);
@@ -195,78 +171,66 @@ static double work_of(const ig_evaluation_state *m, bool exact)
     return work;
 }
 
-static ig_status take_subset(ig_evaluation_state *m, ig_subset_limits limits,
-                             ig_error *error)
+static ig_status take_subset(ig_evaluation_state *m, const ig_job *job,
+                             ig_subset_limits limits, ig_error *error)
 {
-    const uint8_t *held_out = m->run ? m->held_out : NULL;
-    ig_status status;
+    const ig_session *s = job->session;
 
-    if (m->has_subset && m->subset_run == m->run &&
-        m->limits.meanings == limits.meanings && m->limits.rows == limits.rows)
-        return IG_OK;
-    drop_subset(m);
-    if (!m->measured)
-        m->measured = ig_evaluation_pairs(m->work, &m->pairs);
-    status = ig_subset_take(&m->subset, m->work->set, m->measured, m->scores, held_out,
-                            limits, m->work->view->seed, error);
-    m->has_subset = status == IG_OK;
-    m->subset_run = m->run;
+    drop_original(m);
+    ig_subset_free(&m->subset);
     m->limits = limits;
-    return status;
-}
-
-/* Take a smaller sample; false: it has the minimum size. */
-static bool take_less(ig_evaluation_state *m, double share, ig_status *status,
-                      ig_error *error)
-{
-    ig_subset_limits limits = m->limits;
-
-    if (m->subset.meanings > MIN_MEANINGS)
-        limits.meanings =
-            (size_t)fmax(MIN_MEANINGS, (double)m->subset.meanings * share);
-    else if (m->subset.rows > MIN_ROWS) /* without pairs, as in a set without ids */
-        limits.rows = (size_t)fmax(MIN_ROWS, (double)m->subset.rows * share);
-    else
-        return false;
-    *status = take_subset(m, limits, error);
-    return true;
+    if (!m->measured)
+        m->measured = ig_evaluation_pairs(job->work, &m->pairs);
+    return ig_subset_take(&m->subset, job->work->set, m->measured,
+                          m->only ? NULL : s->scores, m->run ? m->held_out : NULL,
+                          limits, job->view.seed, error);
 }
 
 /* The largest sample whose measures take half of a cheap frame (a tenth of the time at
- * most). An existing one is kept, so that figures of one run can be compared. */
-static ig_status take_sample(ig_evaluation_state *m, ig_error *error)
+ * most). */
+static ig_status take_sample(ig_evaluation_state *m, const ig_job *job, ig_error *error)
 {
-    ig_status status;
-    double work, most = m->work->cheap / 2;
+    double work, most = job->work->cheap / 2;
+    ig_status status = IG_OK;
 
-    if (m->has_subset && m->subset_run == m->run && is_sample(m))
-        return IG_OK;
-    status = take_subset(m, (ig_subset_limits){0}, error);
-    while (status == IG_OK && (work = work_of(m, false)) > most)
-        if (!take_less(m, fmin(0.9, sqrt(most / work)), &status, error))
+    while (status == IG_OK && (work = work_of(m, job, false)) > most) {
+        double share = fmin(0.9, sqrt(most / work));
+        ig_subset_limits limits = m->limits;
+
+        if (m->subset.meanings > MIN_MEANINGS)
+            limits.meanings =
+                (size_t)fmax(MIN_MEANINGS, (double)m->subset.meanings * share);
+        else if (m->subset.rows > MIN_ROWS) /* without pairs, as in a set without ids */
+            limits.rows = (size_t)fmax(MIN_ROWS, (double)m->subset.rows * share);
+        else
             break;
+        status = take_subset(m, job, limits, error);
+    }
     return status;
 }
 
-/* Everything, or a sample: *exact says which. */
-static ig_status choose_subset(ig_evaluation_state *m, ig_extent extent, bool *exact,
-                               ig_error *error)
+/* All rows, or a sample: *exact says which. A sample is kept while it trains, so that
+ * figures of one run can be compared. */
+static ig_status choose_subset(ig_evaluation_state *m, ig_job *job, ig_extent extent,
+                               bool *exact)
 {
-    ig_status status;
+    bool sampled = m->limits.meanings || m->limits.rows;
+    bool same = m->has_subset && m->subset_run == m->run;
+    ig_status status = IG_OK;
 
-    if (m->version != m->shown->version)
+    if (m->version != job->shown->version)
         drop_original(m);
-    m->version = m->shown->version;
+    m->version = job->shown->version;
     *exact = extent != IG_EXTENT_SAMPLE;
-    if (!*exact)
-        return take_sample(m, error);
-    status = take_subset(m, (ig_subset_limits){0}, error);
-    if (status == IG_OK && extent == IG_EXTENT_WHOLE &&
-        work_of(m, true) > UNASKED_FLOPS) {
-        *exact = false;
-        return take_sample(m, error);
-    }
-    if (status == IG_OK && m->original &&
+    if (!same || (sampled && *exact))
+        status = take_subset(m, job, (ig_subset_limits){0}, &job->error);
+    if (status == IG_OK && extent == IG_EXTENT_WHOLE)
+        *exact = work_of(m, job, true) <= UNASKED_FLOPS;
+    if (status == IG_OK && !*exact && !(same && sampled))
+        status = take_sample(m, job, &job->error);
+    m->has_subset = status == IG_OK;
+    m->subset_run = m->run;
+    if (*exact && m->original &&
         !(m->original->evaluation.taken & (unsigned)EXACT_ONLY))
         drop_original(m);
     return status;
@@ -274,25 +238,17 @@ static ig_status choose_subset(ig_evaluation_state *m, ig_extent extent, bool *e
 
 /* --- measuring -------------------------------------------------------------------- */
 
-static void report_progress(void *context, double done)
+static ig_status measure_space(ig_evaluation_state *m, ig_job_part *part,
+                               ig_space space, bool exact, ig_shared_evaluation **out)
 {
-    ig_evaluation_state *m = context;
-
-    if (m->all > 0)
-        ig_work_progress(m->work, fmin(1, (m->done + done) / m->all));
-}
-
-static ig_status measure_space(ig_evaluation_state *m, ig_space space, bool exact,
-                               ig_shared_evaluation **out, ig_error *error)
-{
+    ig_job *job = part->job;
     const ig_rows *rows[IG_SPACES];
-    ig_evaluation_spec spec = spec_of(m, exact);
-    ig_progress watch = {
-        .stop = m->work->cancel, .tick = report_progress, .context = m};
+    ig_evaluation_spec spec = spec_of(m, job, exact);
+    ig_progress watch = {.stop = &job->cancel, .tick = ig_job_tick, .context = part};
     ig_status status;
 
     for (int i = 0; i < IG_SPACES; i++)
-        rows[i] = ig_shown_rows(m->shown, (ig_space)i);
+        rows[i] = ig_shown_rows(job->shown, (ig_space)i);
     if (!rows[space])
         return IG_OK;
     if (space == IG_SPACE_ORIGINAL && m->original) {
@@ -303,107 +259,282 @@ static ig_status measure_space(ig_evaluation_state *m, ig_space space, bool exac
         spec.part = rows;
     *out = ig_alloc(1, sizeof **out);
     if (!*out)
-        return ig_fail_memory(error, "the measures");
+        return ig_fail_memory(&job->error, "the measures");
     atomic_init(&(*out)->users, 1);
-    status = ig_evaluation_take(&(*out)->evaluation, rows[space], &spec, m->work->pool,
-                                &watch, error);
-    m->done += ig_evaluation_work(rows[space], &spec);
+    status = ig_evaluation_take(&(*out)->evaluation, rows[space], &spec,
+                                job->work->pool, &watch, &job->error);
+    part->done += ig_evaluation_work(rows[space], &spec) * part->each;
     return status;
 }
 
-static ig_shown_evaluation *new_evaluation(ig_evaluation_state *m, bool exact,
-                                           ig_shared_evaluation *const space[IG_SPACES])
+/* --- of the view ---------------------------------------------------------------------
+ * Of the run that is shown, and on the same rows of the one compared. Weights of one
+ * run are never measured in the name of another that has none yet; and where nobody
+ * looks on, not while they change. */
+
+static bool evaluation_key(const ig_session *s, const ig_result *r, ig_result_key *key)
+{
+    const ig_view_state *v = r->view;
+    bool main = v == &s->main;
+
+    if ((!s->live && ig_session_training(s)) || !ig_session_sees(s, r) ||
+        (!main && !v->shown->weights) ||
+        (v->shown->weights && v->shown->run != (main ? s->shown_run : s->compared_run)))
+        return false;
+    if (!s->view.all_rows && ig_training_held_out(s, s->shown_run))
+        key->asked[0] = s->shown_run;
+    key->asked[1] = v->asked;
+    key->asked[2] = v->shown->version;
+    key->follows[0] = v->shown->serial;
+    key->whole = true;
+    return true;
+}
+
+static bool prepare_evaluation(ig_session *s, ig_job *job)
+{
+    ig_evaluation_state *m = &((ig_view_state *)job->result->view)->evaluation;
+    size_t rows = s->work.set->rows;
+
+    m->run = (unsigned)job->key.asked[0];
+    if (!m->held_out)
+        m->held_out = ig_alloc(rows, 1);
+    if (m->run && m->held_out)
+        memcpy(m->held_out, ig_training_held_out(s, m->run), rows);
+    return m->held_out;
+}
+
+static ig_shown_evaluation *new_evaluation(ig_evaluation_state *m, const ig_job *job,
+                                           bool exact, ig_shared_evaluation *const *of)
 {
     ig_shown_evaluation *f = ig_alloc(1, sizeof *f);
 
     if (!f)
         return NULL;
     *f = (ig_shown_evaluation){.serial = ++m->serials,
-                               .version = m->shown->version,
-                               .run = m->shown->run,
-                               .epoch = m->shown->epoch,
+                               .version = job->shown->version,
+                               .run = job->shown->run,
+                               .epoch = job->shown->epoch,
                                .held_out = m->run != 0,
                                .ids = m->subset.meanings,
                                .of_ids = m->subset.of_meanings,
                                .rows = m->subset.rows,
                                .of_rows = m->subset.of_rows,
-                               .weights = m->shown->serial,
+                               .weights = job->shown->serial,
                                .exact = exact};
-    atomic_init(&f->users, 1);
     for (int i = 0; i < IG_SPACES; i++)
-        f->space[i] = (const ig_evaluation *)ig_shared_evaluation_use(space[i]);
-    if (!m->original)
-        m->original = ig_shared_evaluation_use(space[IG_SPACE_ORIGINAL]);
-    put_row_values(m, f);
-    return f;
+        f->space[i] = (const ig_evaluation *)ig_shared_evaluation_use(of[i]);
+    put_row_values(job, f);
+    if (!f->arena.failed)
+        return f;
+    ig_shown_evaluation_delete(f);
+    return NULL;
 }
 
-ig_status ig_evaluation_state_make(ig_evaluation_state *m,
-                                   const ig_shown_evaluation *newest, ig_extent extent,
-                                   bool *whole, ig_shown_evaluation **made,
-                                   ig_error *error)
+static ig_status make_evaluation(ig_job *job)
 {
+    ig_evaluation_state *m = &((ig_view_state *)job->result->view)->evaluation;
+    const ig_shown_evaluation *newest = job->result->value;
+    ig_extent extent = job->key.asked[1] != job->before.asked[1] ? IG_EXTENT_EVERYTHING
+                       : job->cause == IG_CAUSE_WHOLE || !job->session->live
+                           ? IG_EXTENT_WHOLE
+                           : IG_EXTENT_SAMPLE;
     ig_shared_evaluation *space[IG_SPACES] = {NULL};
+    ig_job_part part = {.job = job};
+    ig_shown_evaluation *made = NULL;
     bool exact;
-    ig_status status = choose_subset(m, extent, &exact, error);
+    ig_status status = choose_subset(m, job, extent, &exact);
 
-    *whole = extent != IG_EXTENT_SAMPLE;
-    if (status == IG_OK && *whole && !exact && newest &&
-        newest->weights == m->shown->serial)
+    job->made.whole = extent != IG_EXTENT_SAMPLE;
+    if (status == IG_OK && job->made.whole && !exact && newest &&
+        newest->weights == job->shown->serial)
         return IG_OK; /* more is measured only on request */
-    m->done = 0;
-    m->all = status == IG_OK ? work_of(m, exact) : 0;
+    if (status == IG_OK)
+        part.each = 1 / fmax(1, work_of(m, job, exact));
     for (int i = 0; i < IG_SPACES && status == IG_OK; i++)
-        status = measure_space(m, (ig_space)i, exact, &space[i], error);
-    if (status == IG_OK && !(*made = new_evaluation(m, exact, space)))
-        status = ig_fail_memory(error, "the measures");
+        status = measure_space(m, &part, (ig_space)i, exact, &space[i]);
+    if (status == IG_OK && !(made = new_evaluation(m, job, exact, space)))
+        status = ig_fail_memory(&job->error, "the measures");
+    if (status == IG_OK) {
+        ig_job_report(job, made);
+        drop_original(m);
+        m->original = ig_shared_evaluation_use(space[IG_SPACE_ORIGINAL]);
+    }
     for (int i = 0; i < IG_SPACES; i++)
         ig_shared_evaluation_release(space[i]);
     return status;
 }
 
-ig_status ig_version_figures_make(ig_evaluation_state *m, const ig_version_rows *of,
-                                  size_t versions, ig_version_figures *figures,
-                                  ig_error *error)
-{
-    size_t v = m->shown->version;
-    const ig_rows *other[] = {v ? &of[v - 1].originals : NULL,
-                              &of[versions - 1].originals};
-    ig_progress watch = {.stop = m->work->cancel};
-    ig_version_figures made = *figures;
-    ig_shared_evaluation *evaluation = (ig_shared_evaluation *)figures->evaluation;
-    bool exact;
-    ig_status status = choose_subset(m, IG_EXTENT_WHOLE, &exact, error);
+/* Each measure takes a tenth of the time. */
+const ig_result_kind ig_evaluation_kind = {.lane = IG_LANE_MEASURES,
+                                           .asked = IG_PRIORITY_FOLLOW,
+                                           .share = 0.1,
+                                           .needs = IG_ASKS_EVALUATION,
+                                           .key = evaluation_key,
+                                           .prepare = prepare_evaluation,
+                                           .make = make_evaluation,
+                                           .free = ig_shown_evaluation_delete};
 
-    m->done = 0;
-    m->all = status == IG_OK ? work_of(m, exact) : 0;
-    if (status == IG_OK && !evaluation)
-        status = measure_space(m, IG_SPACE_ORIGINAL, exact, &evaluation, error);
+void ig_session_measure(ig_session *s)
+{
+    for (int i = 0; i < (s->compared_run ? 2 : 1); i++) {
+        const ig_result *r = &s->result[IG_PRODUCT_EVALUATION + i];
+        const ig_shown_evaluation *e = r->value;
+        ig_view_state *v = r->view;
+
+        v->asked += !(e && e->exact && e->weights == v->shown->serial);
+    }
+}
+
+void ig_session_cancel_measures(ig_session *s)
+{
+    for (int i = 0; i < 2; i++) {
+        ig_result *r = &s->result[IG_PRODUCT_EVALUATION + i];
+        ig_view_state *v = r->view;
+
+        v->asked = r->known ? (unsigned)r->made.asked[1] : 0;
+        r->made.whole = true;
+        if (r->job)
+            atomic_store(&r->job->cancel, true);
+    }
+}
+
+/* --- of all versions -----------------------------------------------------------------
+ * Each version is measured once: the one shown first, then the nearest. */
+
+static size_t distance(size_t a, size_t b)
+{
+    return a < b ? b - a : a - b;
+}
+
+/* The version to measure next, or `versions`: all are measured. */
+static size_t next_version(const ig_session *s)
+{
+    size_t best = s->versions, least = SIZE_MAX;
+
+    for (size_t v = 0; v < s->versions; v++) {
+        size_t away = distance(v, s->version);
+
+        if (s->compares && distance(v, s->other.shown->version) < away)
+            away = distance(v, s->other.shown->version);
+        if (s->figures[v].tried || away >= least)
+            continue;
+        best = v;
+        least = away;
+    }
+    return best;
+}
+
+/* Stepping does not cancel the version that is being measured. */
+static bool versions_key(const ig_session *s, const ig_result *r, ig_result_key *key)
+{
+    if (r->job)
+        *key = r->job->key;
+    else
+        *key = (ig_result_key){.asked = {next_version(s), s->versions}};
+    return s->versions > 1 && key->asked[0] < s->versions;
+}
+
+static bool prepare_versions(ig_session *s, ig_job *job)
+{
+    size_t v = (size_t)job->key.asked[0];
+
+    s->figured = s->figures[v]; /* measured: CKA to a new last version */
+    s->figured.tried = true;
+    job->shown = ig_shown_new(&s->work, v, &s->of[v], 0, NULL, 0, 0);
+    return job->shown;
+}
+
+static ig_status make_versions(ig_job *job)
+{
+    ig_session *s = job->session;
+    ig_evaluation_state *m = &s->version_measures;
+    size_t v = job->shown->version, last = (size_t)job->key.asked[1] - 1;
+    const ig_rows *other[] = {v ? &s->of[v - 1].originals : NULL,
+                              &s->of[last].originals};
+    ig_job_part part = {.job = job};
+    ig_shared_evaluation *measured = NULL;
+    double cka[2];
+    bool exact;
+    ig_status status = choose_subset(m, job, IG_EXTENT_WHOLE, &exact);
+
+    if (status == IG_OK)
+        part.each = 1 / fmax(1, work_of(m, job, exact));
+    if (status == IG_OK && !s->figured.evaluation)
+        status = measure_space(m, &part, IG_SPACE_ORIGINAL, exact, &measured);
     for (int i = 0; i < 2 && status == IG_OK; i++) {
-        ig_evaluation_spec spec = {.row = m->subset.row, .rows = m->subset.rows};
+        ig_evaluation_spec spec = {.row = m->subset.row,
+                                   .rows = m->subset.rows,
+                                   .measures = IG_MEASURE_SPACE_CKA,
+                                   .other = other[i]};
+        ig_progress watch = {.stop = &job->cancel};
         ig_evaluation e;
 
-        spec.measures = IG_MEASURE_SPACE_CKA;
-        spec.other = other[i];
-        status = ig_evaluation_take(&e, &of[v].originals, &spec, m->work->pool, &watch,
-                                    error);
-        *(i ? &made.cka_last : &made.cka_before) =
-            ig_figures_value(&e.figures, "cka_run");
+        status = ig_evaluation_take(&e, &s->of[v].originals, &spec, job->work->pool,
+                                    &watch, &job->error);
+        cka[i] = ig_figures_value(&e.figures, "cka_run");
         ig_evaluation_free(&e);
     }
-    made.evaluation = (const ig_evaluation *)evaluation;
-    if (status == IG_OK)
-        *figures = made;
-    else if (!figures->evaluation)
-        ig_shared_evaluation_release(evaluation);
-    return status;
+    if (status != IG_OK) {
+        ig_shared_evaluation_release(measured);
+        return status;
+    }
+    if (measured)
+        s->figured.evaluation = (const ig_evaluation *)measured;
+    s->figured.cka_before = cka[0];
+    s->figured.cka_last = cka[1];
+    return IG_OK;
 }
+
+static void finish_versions(ig_session *s, ig_job *job)
+{
+    size_t v = (size_t)job->key.asked[0];
+
+    if (job->status != IG_INTERRUPTED)
+        s->figures[v] = s->figured;
+    s->figures[v].tried &= job->key.asked[1] == s->versions;
+    s->jobs.at_once = true;
+}
+
+const ig_result_kind ig_versions_kind = {.lane = IG_LANE_MEASURES,
+                                         .asked = IG_PRIORITY_IDLE,
+                                         .needs = IG_ASKS_VERSIONS,
+                                         .key = versions_key,
+                                         .prepare = prepare_versions,
+                                         .make = make_versions,
+                                         .finish = finish_versions};
+
+/* --- freeing ---------------------------------------------------------------------- */
 
 void ig_evaluation_state_free(ig_evaluation_state *m)
 {
-    drop_subset(m);
+    drop_original(m);
+    ig_subset_free(&m->subset);
     ig_pairs_free(&m->pairs);
-    ig_shown_release(m->shown);
     ig_free(m->held_out);
-    ig_free(m->norm);
+}
+
+ig_shared_evaluation *ig_shared_evaluation_use(ig_shared_evaluation *e)
+{
+    if (e)
+        atomic_fetch_add(&e->users, 1);
+    return e;
+}
+
+void ig_shared_evaluation_release(ig_shared_evaluation *e)
+{
+    if (!e || atomic_fetch_sub(&e->users, 1) > 1)
+        return;
+    ig_evaluation_free(&e->evaluation);
+    ig_free(e);
+}
+
+void ig_shown_evaluation_delete(void *value)
+{
+    ig_shown_evaluation *f = value;
+
+    for (int s = 0; f && s < IG_SPACES; s++)
+        ig_shared_evaluation_release((ig_shared_evaluation *)f->space[s]);
+    if (f)
+        ig_arena_free(&f->arena);
+    ig_free(f);
 }

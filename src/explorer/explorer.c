@@ -302,7 +302,6 @@ ig_key_result ig_explorer_key(ig_app *app, ig_key key)
 {
     app->result = IG_APP_NOTHING;
     ig_map_rest(app);
-    ig_jobs_retry(&app->session->jobs);
     take_key(app, key);
     ig_map_link(app);
     follow_panels(app);

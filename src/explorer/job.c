@@ -36,6 +36,18 @@ void ig_job_report(ig_job *job, void *value)
     send_post(job, value);
 }
 
+void ig_job_progress(ig_job *job, double done)
+{
+    atomic_store(&job->permille, (int)(1000 * done));
+}
+
+void ig_job_tick(void *part, double units)
+{
+    const ig_job_part *p = part;
+
+    ig_job_progress(p->job, fmin(1, p->done + units * p->each));
+}
+
 static void run_job(ig_job *job)
 {
     job->made = job->key;
@@ -71,10 +83,7 @@ ig_status ig_jobs_open(ig_jobs *j, const ig_work *work, ig_error *error)
 
         job->session = j->session;
         job->post = j->pipe[1];
-        job->work = *work;
-        job->work.view = &job->view;
-        job->work.cancel = &job->cancel;
-        job->work.permille = &job->permille;
+        job->work = work;
         job->inbox[0] = job->inbox[1] = -1;
     }
     return opened ? IG_OK
@@ -142,7 +151,6 @@ static void take_job(ig_jobs *j, ig_job *job)
         r->made = job->status == IG_OK ? job->made : job->key;
         r->made.whole |= job->status != IG_OK;
         r->known = true;
-        r->short_memory = job->status == IG_NOMEM;
     }
     if (job->status != IG_OK && job->status != IG_INTERRUPTED) {
         snprintf(r->failure, IG_ERROR_SIZE, "%s", job->error.message);
@@ -150,6 +158,8 @@ static void take_job(ig_jobs *j, ig_job *job)
     }
     if (kind->finish)
         kind->finish(j->session, job);
+    ig_shown_release(job->shown);
+    job->shown = NULL;
     job->result = NULL;
     r->job = NULL;
     j->changed = true;
@@ -178,13 +188,6 @@ void ig_jobs_hurry(ig_jobs *j)
 {
     for (size_t i = 0; i < j->results; i++)
         j->result[i].next = 0;
-}
-
-void ig_jobs_retry(ig_jobs *j)
-{
-    for (size_t i = 0; i < j->results; i++)
-        if (j->result[i].short_memory)
-            j->result[i].known = j->result[i].short_memory = false;
 }
 
 /* --- the next job ----------------------------------------------------------------- */
@@ -259,6 +262,8 @@ static void start_job(ig_jobs *j, ig_job *job, const struct choice *c)
     job->before = r->known ? r->made : (ig_result_key){0};
     job->cause = c->cause;
     job->view = *j->view;
+    if (r->shown)
+        ig_shown_hold(&job->shown, *r->shown);
     job->start = j->clock();
     atomic_store(&job->cancel, false);
     atomic_store(&job->permille, 0);

@@ -2,9 +2,9 @@
  * job owns its inputs and what it makes. Pipes carry pointers between the threads.
  *
  *     screen thread                                a thread for each lane
- *     ig_jobs_update: cancel jobs, start jobs ───▶ kind->make, polls job->cancel
- *     poll(jobs.pipe[0])                      ◀─── ig_job_report: a part of a result
- *     ig_jobs_update: kind->finish            ◀─── the end of the job
+ *     ig_jobs_begin: cancel jobs, start jobs  ───▶ kind->make, polls job->cancel
+ *     poll(jobs.pipe[0])                      ◀─── ig_job_report: a value
+ *     ig_jobs_take: kind->finish              ◀─── the end of the job
  *
  * A result, such as the map, has a key built from its inputs; it is stale when the key
  * differs from that of the last one made. There is no queue: an idle lane takes its
@@ -56,36 +56,35 @@ typedef enum ig_cause {
     IG_CAUSE_WHOLE   /* a sample was made, and there is time for all rows */
 } ig_cause;
 
-/* A kind of result (kinds.c). `prepare`, `finish` and `free` may be NULL; all but
- * `make` run on the screen thread. */
+/* A kind of result. All functions but `make` may be NULL, and all but it run on the
+ * screen thread. */
 typedef struct ig_result_kind {
     ig_lane_id lane;
     ig_priority asked; /* priority when the user changed the view */
     double share;      /* of the time during training, when it follows the weights */
     bool repeats;      /* it is never up to date */
-    unsigned needs;    /* IG_ASKS_… of the request, without which it is not wanted */
+    unsigned needs;    /* IG_ASKS_… of the view, without which it is not wanted */
     /* The key that it should have now (zeroed before; NULL: zeros); false: not
      * wanted. */
     bool (*key)(const ig_session *session, const ig_result *result, ig_result_key *key);
-    /* Copy or lend the inputs. False: out of memory. */
+    /* Copy or lend further inputs. False: out of memory. */
     bool (*prepare)(ig_session *session, ig_job *job);
     /* On the lane. May change job->made. IG_OK, IG_INTERRUPTED, or an error. */
     ig_status (*make)(ig_job *job);
     /* The job is over, whatever its status. */
     void (*finish)(ig_session *session, ig_job *job);
-    /* Free a value that was reported, or NULL. */
-    void (*free)(void *value);
+    void (*free)(void *value); /* frees a value that was reported, or NULL */
 } ig_result_kind;
 
 struct ig_result {
     const ig_result_kind *kind;
-    void *view;  /* the view that it belongs to, or NULL */
-    void *value; /* reported last, or NULL; jobs of this result may read it */
+    void *view;                  /* the view that it belongs to … */
+    ig_shown **shown;            /* … and what that shows; each or NULL */
+    void *value;                 /* reported last, or NULL; jobs of it may read it */
     char failure[IG_ERROR_SIZE]; /* why the last job failed, or "" */
     ig_job *job;                 /* under way, or NULL */
     ig_result_key made;          /* key of the last result … */
     bool known;                  /* … or failure; false: none yet */
-    bool short_memory;           /* it failed for lack of memory */
     double next;                 /* clock: earliest start when it follows */
 };
 
@@ -99,8 +98,9 @@ struct ig_job {
     ig_cause cause;
     double start;         /* clock */
     ig_view_request view; /* a copy */
-    ig_work work;
-    atomic_int permille; /* progress */
+    ig_shown *shown;      /* held: what the view of the result shows, or NULL */
+    const ig_work *work;
+    atomic_int permille; /* progress of a long job, or 0 */
     atomic_bool cancel;
     ig_status status;
     ig_error error;
@@ -113,7 +113,7 @@ typedef struct ig_jobs {
     const ig_view_request *view; /* the newest */
     double (*clock)(void);
     int pipe[2];
-    bool threaded; /* else jobs run in ig_jobs_update, one a call */
+    bool threaded; /* else jobs run in ig_jobs_begin, one a call */
     ig_job lane[IG_LANES];
     ig_result *result; /* (results) of equal priority the first is the most urgent */
     size_t results;
@@ -123,8 +123,7 @@ typedef struct ig_jobs {
     ig_error failed; /* … the newest failure, or "" */
 } ig_jobs;
 
-/* Open the pipe; `work` is copied for each lane. IG_OK or IG_IO; close it in either
- * case. */
+/* Open the pipe. IG_OK or IG_IO; close it in either case. */
 ig_status ig_jobs_open(ig_jobs *jobs, const ig_work *work, ig_error *error);
 
 /* Start the threads; 0 or an errno. */
@@ -142,12 +141,20 @@ bool ig_jobs_take(ig_jobs *jobs);
  * False: no job was started. */
 bool ig_jobs_begin(ig_jobs *jobs, bool busy, bool share);
 
-/* Let results start now, whatever their share of time; ig_jobs_retry: also those that
- * failed for lack of memory. */
+/* Let results start now, whatever their share of time. */
 void ig_jobs_hurry(ig_jobs *jobs);
-void ig_jobs_retry(ig_jobs *jobs);
 
-/* From kind->make: pass a value that replaces the one of the result. */
+/* From kind->make: pass a value that replaces the one of the result; report progress,
+ * 0 … 1. */
 void ig_job_report(ig_job *job, void *value);
+void ig_job_progress(ig_job *job, double done);
+
+/* Progress of a part of a job, as context of ig_progress.tick: `done` before it, and
+ * `each` for one of its units. */
+typedef struct ig_job_part {
+    ig_job *job;
+    double done, each;
+} ig_job_part;
+void ig_job_tick(void *part, double units);
 
 #endif

@@ -18,7 +18,7 @@ struct report {
 static void report_progress(void *context, const char *what, double share)
 {
     (void)what;
-    ig_work_progress(context, share);
+    ig_job_progress(context, share);
 }
 
 static ig_status add_runs(struct report *r, size_t version, ig_error *error)
@@ -52,10 +52,10 @@ static ig_status add_runs(struct report *r, size_t version, ig_error *error)
 /* Choose the rows to measure: the held-out ids, if they are the same for all runs. */
 static ig_status choose_rows(struct report *r, ig_error *error)
 {
-    const ig_work *work = &r->job->work;
-    const ig_view_request *view = work->view;
+    const ig_work *work = r->job->work;
+    const ig_view_request *view = &r->job->view;
     const uint8_t *only = view->all_rows || r->differ ? NULL : r->held_out;
-    const ig_scores *scores = r->session->main.evaluation.scores;
+    const ig_scores *scores = r->session->scores;
     ig_document *d = &r->document;
     ig_status status = ig_subset_take(&r->subset, work->set,
                                       ig_evaluation_pairs(work, &r->pairs), scores,
@@ -84,10 +84,10 @@ ig_status ig_session_report(const ig_session *s, ig_order *order, ig_job *job)
         status = choose_rows(&r, error);
     if (status == IG_OK)
         status = ig_document_measure(&r.document, &s->of[order->version].originals,
-                                     &r.spec, job->work.pool, &job->cancel,
-                                     report_progress, &job->work, error);
+                                     &r.spec, job->work->pool, &job->cancel,
+                                     report_progress, job, error);
     if (status == IG_OK)
-        status = ig_report_write(&r.document, order->command.path, job->work.pool,
+        status = ig_report_write(&r.document, order->command.path, job->work->pool,
                                  &job->cancel, error);
     ig_document_free(&r.document);
     ig_subset_free(&r.subset);

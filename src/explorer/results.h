@@ -24,6 +24,7 @@ typedef struct ig_map {
     ig_space of[2];
     size_t rows;            /* rows shown */
     size_t total;           /* rows of the dataset; rows < total: a sample */
+    ig_arena arena;         /* of the arrays: */
     uint32_t *row;          /* (rows) row numbers, or NULL: point i is row i */
     float *xy[2];           /* (rows, 2) each */
     size_t islands;         /* of a layout; 0: not one … */
@@ -34,7 +35,6 @@ typedef struct ig_map {
     bool turned; /* rotated onto the previous frame: x and y span the two
                                components but are not the components */
     size_t zero_rows;
-
     unsigned run;
 } ig_map;
 
@@ -80,6 +80,8 @@ typedef struct ig_typed {
     ig_neighbour near[IG_SPACES][IG_TYPED_SENTENCE_NEAR];
     uint16_t nearest[IG_SPACES]; /* language with the nearest 4 rows … */
     float nearness[IG_SPACES];   /* … their mean cosine */
+    unsigned long searched;      /* serial of the weights + 1; 0: not yet */
+    const float *vector;         /* (d of the set) kept until the session ends */
 } ig_typed;
 
 /* Position of a typed sentence on a map. */
@@ -159,11 +161,9 @@ typedef struct ig_shown_evaluation {
     const ig_evaluation
         *space[IG_SPACES];   /* NULL: the run has no such space, or no run */
     float *value[IG_VALUES]; /* (rows of the set) NaN: not measured; or NULL */
-
-    /* private */
-    unsigned long weights; /* serial */
-    bool exact;            /* all rows and measures, no sample */
-    atomic_int users;
+    ig_arena arena;          /* of these */
+    unsigned long weights;   /* serial */
+    bool exact;              /* all rows and measures, no sample */
 } ig_shown_evaluation;
 
 /* Figures of a version of the dataset, kept. */
@@ -206,9 +206,8 @@ typedef struct ig_shared_evaluation {
 ig_shared_evaluation *ig_shared_evaluation_use(ig_shared_evaluation *evaluation);
 void ig_shared_evaluation_release(ig_shared_evaluation *evaluation);
 
-void ig_shown_evaluation_release(void *evaluation);
-
 /* Free a result; NULL is accepted. */
+void ig_shown_evaluation_delete(void *evaluation);
 void ig_map_free(void *map);
 
 #endif

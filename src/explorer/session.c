@@ -27,10 +27,6 @@ static const double TICK = 0.2;
 static bool init_view(ig_session *s, ig_view_state *v)
 {
     v->shown = ig_shown_new(&s->work, 0, &s->of[0], 0, NULL, 0, 0);
-    v->map.work = &s->jobs.lane[IG_LANE_MAP].work;
-    v->neighbours.work = &s->jobs.lane[IG_LANE_NEIGHBOURS].work;
-    v->neighbours.index = &s->index;
-    v->evaluation.work = &s->jobs.lane[IG_LANE_MEASURES].work;
     return v->shown;
 }
 
@@ -47,13 +43,20 @@ void ig_session_add_versions(ig_session *s)
 
 static void init_results(ig_session *s)
 {
+    static const bool of_main[IG_PRODUCTS] = {[IG_PRODUCT_NEIGHBOURS] = true,
+                                              [IG_PRODUCT_MAP] = true,
+                                              [IG_PRODUCT_EVALUATION] = true,
+                                              [IG_PRODUCT_TYPED_SENTENCES] = true};
+    static const bool of_other[IG_PRODUCTS] = {[IG_PRODUCT_NEIGHBOURS_COMPARED] = true,
+                                               [IG_PRODUCT_MAP_COMPARED] = true,
+                                               [IG_PRODUCT_EVALUATION_COMPARED] = true};
+
     for (int i = 0; i < IG_PRODUCTS; i++) {
-        bool other = i == IG_PRODUCT_NEIGHBOURS_COMPARED ||
-                     i == IG_PRODUCT_MAP_COMPARED ||
-                     i == IG_PRODUCT_EVALUATION_COMPARED;
+        ig_view_state *view = of_main[i] ? &s->main : of_other[i] ? &s->other : NULL;
 
         s->result[i] = (ig_result){.kind = ig_result_kinds[i],
-                                   .view = other ? &s->other : &s->main};
+                                   .view = view,
+                                   .shown = view ? &view->shown : NULL};
     }
     s->jobs.session = s;
     s->jobs.view = &s->view;
@@ -81,7 +84,6 @@ ig_status ig_session_new(ig_session **out, const ig_versions *versions,
                         .originals = ig_rows_of_dataset(set),
                         .cheap = CHEAP_FLOPS};
     s->keep = KEPT_BYTES;
-    s->version_measures.work = &s->jobs.lane[IG_LANE_MEASURES].work;
     s->version_measures.only = IG_MEASURE_GEOMETRY | IG_MEASURE_POOL |
                                IG_MEASURE_RETRIEVAL | IG_MEASURE_CKA | IG_MEASURE_PROBE;
     init_results(s);
@@ -110,7 +112,7 @@ ig_status ig_session_new(ig_session **out, const ig_versions *versions,
 
 void ig_session_scores(ig_session *s, const ig_scores *scores)
 {
-    s->main.evaluation.scores = s->other.evaluation.scores = scores;
+    s->scores = scores;
 }
 
 void ig_session_data(ig_session *s, const char *const *data, size_t words)
@@ -138,7 +140,7 @@ ig_status ig_session_start(ig_session *s, ig_error *error)
 
 static void free_view(ig_view_state *v)
 {
-    ig_map_result_free(&v->map);
+    ig_projection_free(&v->map.projection);
     ig_neighbourhood_free(&v->neighbours);
     ig_evaluation_state_free(&v->evaluation);
     ig_shown_release(v->shown);
@@ -154,7 +156,6 @@ void ig_session_delete(ig_session *s)
         ig_free(s->order);
     }
     ig_typed_free(&s->typed_sentences);
-    ig_typed_list_free(&s->searched);
     free_view(&s->main);
     free_view(&s->other);
     ig_evaluation_state_free(&s->version_measures);
@@ -246,7 +247,7 @@ ig_status ig_session_ask(ig_session *s, const char *text, const char *lang,
 bool ig_session_forget(ig_session *s, unsigned number)
 {
     s->jobs.changed = true;
-    return ig_typed_forget(&s->typed_sentences, number, s->work.set->dims);
+    return ig_typed_forget(&s->typed_sentences, number);
 }
 
 static void cancel_job(ig_job *job)

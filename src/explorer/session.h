@@ -26,9 +26,8 @@
 /* The view shown, or the view compared with it. What its jobs work with is theirs
  * while they are under way; the newest results in it are not. */
 typedef struct ig_view_state {
-    ig_shown *shown;   /* held, never NULL */
-    bool renew;        /* its weights have changed, though not run and epoch */
-    bool short_memory; /* of newer weights */
+    ig_shown *shown; /* held, never NULL */
+    bool renew;      /* its weights have changed, though not run and epoch */
     ig_map_result map;
     ig_neighbourhood neighbours;
     ig_evaluation_state evaluation;
@@ -111,14 +110,14 @@ struct ig_session {
     ig_versions dataset;      /* of them; those that join are the session's … */
     ig_versions looked;       /* … by a job, which opens them in this copy */
     ig_versions_news found;
-    ig_version_figures *figures;  /* (versions) */
-    ig_version_figures figured;   /* what the job measures, of version `figuring` */
-    size_t figuring, figuring_of; /* … of so many */
+    ig_version_figures *figures;          /* (versions) */
+    ig_version_figures figured;           /* what the job measures */
     ig_evaluation_state version_measures; /* used by that job */
 
     ig_row_index index;         /* used by IG_LANE_NEIGHBOURS */
     ig_view_request view, seen; /* which keys change; at the last update */
     ig_order *order;            /* commands that wait, the first one first */
+    const ig_scores *scores;    /* or NULL */
     const char *pairing;
     const char *const *data; /* (data_words) DATA and its options, as typed */
     size_t data_words;
@@ -139,8 +138,7 @@ struct ig_session {
     ig_corpus words;               /* of that job alone until … */
     bool has_words;                /* … they are whole */
     ig_typed_sentences typed_sentences;
-    size_t queued;          /* of these at the last update */
-    ig_typed_list searched; /* the copy that a job searches */
+    size_t queued; /* of these at the last update */
 };
 
 /* --- life ------------------------------------------------------------------------- */
@@ -226,6 +224,15 @@ double ig_session_progress(const ig_session *session, ig_result_id product);
 
 /* The kinds of results (kinds.c). */
 extern const ig_result_kind *const ig_result_kinds[IG_PRODUCTS];
+extern const ig_result_kind ig_map_kind, ig_neighbours_kind, ig_typed_kind,
+    ig_encoding_kind, ig_evaluation_kind, ig_versions_kind, ig_order_kind,
+    ig_following_kind, ig_training_kind;
+
+/* Whether the view that a result belongs to has something to show. */
+static inline bool ig_session_sees(const ig_session *session, const ig_result *result)
+{
+    return result->view == &session->main || session->compares;
+}
 
 /* What a run is doing (NULL: none), and what follows from the state (describe.c). */
 ig_activity ig_session_activity(const ig_session *session, const ig_run_entry *entry);
@@ -256,11 +263,6 @@ void ig_training_stop(ig_session *session);
 void ig_training_edit(ig_session *session, const ig_command *command);
 void ig_training_drop(ig_session *session, unsigned number);
 bool ig_training_is_job(const ig_command *command);
-
-/* Jobs: a command; looking at the run directory that is followed, every second, where a
- * checkpoint that was replaced while it was read is read again; an epoch, or a part of
- * one. */
-extern const ig_result_kind ig_order_kind, ig_following_kind, ig_training_kind;
 
 /* Cancel measuring. */
 void ig_session_cancel_measures(ig_session *session);

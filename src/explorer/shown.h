@@ -31,23 +31,14 @@ const uint32_t *ig_row_index_id(const ig_row_index *index, uint32_t id, size_t *
 
 /* --- work ------------------------------------------------------------------------- */
 
-/* What a job is given: the data, the view it serves, and how it reports back. */
+/* What every job is given. */
 typedef struct ig_work {
     const ig_dataset *set;
     const ig_pairs *pairs;
     ig_pool *pool;
     ig_rows originals;
-    double cheap;                /* flops that a frame may take during training */
-    const ig_view_request *view; /* the one it serves */
-    const atomic_bool *cancel;   /* ends the job */
-    atomic_int *permille;        /* out: progress of a long job, or 0 */
+    double cheap; /* flops that a frame may take during training */
 } ig_work;
-
-/* Report progress, 0 … 1. */
-static inline void ig_work_progress(const ig_work *work, double part)
-{
-    atomic_store(work->permille, (int)(1000 * part));
-}
 
 /* --- shown ------------------------------------------------------------------------ */
 

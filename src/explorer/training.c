@@ -33,14 +33,13 @@ static bool show_weights(ig_session *s, ig_view_state *v, size_t version, unsign
     ig_shown *shown;
 
     if (old->version == version && old->run == run && old->epoch == epoch && !v->renew)
-        return v->short_memory = false;
+        return false;
     shown =
         ig_shown_new(&s->work, version, &s->of[version], run, x, epoch, s->weights + 1);
-    if (!shown && !v->short_memory)
+    if (!shown) {
         ig_show_message(s, true, "out of memory for the weights shown");
-    v->short_memory = !shown;
-    if (!shown)
         return false;
+    }
     if (old->version != version || old->run != run)
         ig_jobs_hurry(&s->jobs);
     s->weights++;
@@ -597,7 +596,7 @@ static bool following_key(const ig_session *s, const ig_result *r, ig_result_key
 
 static ig_status make_following(ig_job *job)
 {
-    return look(&job->session->following, job->work.set, &job->error);
+    return look(&job->session->following, job->work->set, &job->error);
 }
 
 static void finish_following(ig_session *s, ig_job *job)

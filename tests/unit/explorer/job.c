@@ -42,7 +42,7 @@ static ig_status make(ig_job *job)
     if (!s->endless)
         return IG_OK;
     ig_job_report(job, s);
-    while (!atomic_load(job->work.cancel))
+    while (!atomic_load(&job->cancel))
         sched_yield();
     return ig_fail(&job->error, IG_INTERRUPTED, "interrupted");
 }
