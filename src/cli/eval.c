@@ -290,20 +290,18 @@ static ig_status add_properties(eval *e, ig_error *error)
     d->scores = files ? ig_quote_list(e->scores, o->measure.scores, files) : NULL;
     d->scored = e->subset.scores.count;
     for (size_t i = 0; i < o->words; i++)
-        ig_property_list_add(&d->properties, "file", "%s", o->word[i]);
+        ig_terms_add(&d->terms, "file", "%s", o->word[i]);
     if (d->scores)
-        ig_property_list_add(&d->properties, "scores", "%s, %s of %s pairs", d->scores,
-                             ig_count_format(some, d->scored),
-                             ig_count_format(all, d->of_scores));
-    if (d->no_pairs)
-        ig_property_list_add(&d->properties, "note", "%s", d->no_pairs);
-    ig_property_list_add(&d->properties, "seed", "%llu", (unsigned long long)o->seed);
+        ig_terms_add(&d->terms, "scores", "%s, %s of %s pairs", d->scores,
+                     ig_count_format(some, d->scored),
+                     ig_count_format(all, d->of_scores));
+    ig_terms_add(&d->terms, "seed", "%llu", (unsigned long long)o->seed);
     if (o->config.path)
-        ig_property_list_add(&d->properties, "config file", "%s", o->config.path);
+        ig_terms_add(&d->terms, "config file", "%s", o->config.path);
     ig_builder_add(&d->command, "%sisogloss", d->command.length ? "\n" : "");
     for (size_t i = 0; i < o->typed_words; i++)
         ig_command_word(&d->command, " ", o->typed[i]);
-    return d->properties.arena.failed || d->command.failed
+    return d->terms.arena.failed || d->command.failed
                ? ig_fail_memory(error, "the report")
                : IG_OK;
 }
@@ -416,15 +414,8 @@ static ig_status output_all(const eval *e, int *code, ig_error *error)
             ig_report_write(d, report, e->loaded->pool, ig_interrupt_flag(), error);
     if (status == IG_INTERRUPTED)
         return status;
-    if (format_of(o) == IG_AS_JSON)
-        printed = ig_document_json(d, stdout, &why);
-    else if (format_of(o) == IG_AS_CSV)
-        printed = ig_document_csv(d, stdout, &why);
-    else if (format_of(o) != IG_AS_TABLE)
-        printed = ig_document_markup(d, stdout, format_of(o) == IG_AS_LATEX, &why);
-    else
-        printed =
-            ig_document_text(d, stdout, columns ? columns : 80, ig_locale_utf8(), &why);
+    printed = ig_document_print(d, stdout, (ig_table_format)format_of(o),
+                                columns ? columns : 80, ig_locale_utf8(), &why);
     if (printed != IG_OK) {
         *code = ig_fail_exit(&why);
     } else if (format_of(o) == IG_AS_TABLE && report && status == IG_OK) {

@@ -16,6 +16,7 @@
 #include "core/memory.h"
 #include "data/dataset.h"
 #include "encode/encoder.h"
+#include "report/text_table.h"
 #include "train/extractor.h"
 #include "train/train_options.h"
 #include "view/projection.h"
@@ -77,9 +78,6 @@ typedef struct ig_run_options {
     const char *follow; /* a run directory, or NULL */
 } ig_run_options;
 
-/* The values of --format, in its order. */
-enum { IG_AS_TABLE, IG_AS_CSV, IG_AS_JSON, IG_AS_MARKDOWN, IG_AS_LATEX };
-
 /* `eval` and `sweep`. */
 typedef struct ig_measure_options {
     const char *train;      /* a dataset to train on, or NULL: DATA */
@@ -88,7 +86,7 @@ typedef struct ig_measure_options {
     ig_test *test;          /* (tests) */
     size_t tests;
     const char *measures; /* names of measures, or NULL: all */
-    int format;           /* IG_AS_TABLE …, or IG_UNSET; with --json IG_AS_JSON */
+    int format;           /* ig_table_format, or IG_UNSET; with --json IG_AS_JSON */
     int ci;
     size_t sample;       /* queries; 0: not given */
     const char *report;  /* file, or NULL */

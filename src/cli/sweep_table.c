@@ -471,18 +471,18 @@ int ig_sweep_put_json(const ig_sweep_table *t, size_t done)
 /* --- a table ---------------------------------------------------------------------- */
 
 /* "91.2% 90.1–92.3": mean, and interval or standard deviation. */
-static void put_mean(ig_table *out, size_t row, size_t col, const ig_sweep_table *t,
+static void put_mean(ig_table *out, const ig_sweep_table *t, size_t group,
                      size_t column)
 {
     const ig_measure *m = t->column[column].measure;
-    const ig_sweep_cell *cell = &t->group[row - 1].cell[column];
+    const ig_sweep_cell *cell = &t->group[group].cell[column];
     const char *spread = t->draw ? ig_table_interval(out, m, cell->low, cell->high)
                                  : NULL;
     char text[40], sd[40] = "";
 
     if (!t->draw && !isnan(cell->deviation))
         spread = ig_document_figure(sd, m->unit, m->decimals, cell->deviation);
-    ig_table_put(out, row, col, "%s%s%s",
+    ig_table_add(out, "%s%s%s",
                  ig_document_figure(text, m->unit, m->decimals, cell->value),
                  spread ? " " : "", spread ? spread : "");
 }
@@ -491,38 +491,37 @@ ig_status ig_sweep_put_table(const ig_sweep_table *t, size_t done, int format,
                              ig_error *error)
 {
     size_t width = ig_terminal_columns(stdout), groups = done / t->seeds;
-    ig_table out;
+    ig_table out = {.first = t->axes};
     ig_status status;
 
     /* No columns of the method's and the seed's axes, but one of the method, and one of
      * their number. */
-    ig_table_init(&out, groups + 1, t->axes + t->columns - IG_SWEEP_MEASURES - 1);
-    out.first = t->axes;
     for (size_t g = 0; g <= groups; g++) {
-        size_t point = g ? (g - 1) * t->seeds : 0, col = 1;
+        size_t point = g ? (g - 1) * t->seeds : 0;
 
-        ig_table_put(&out, g, 0, "%s", g ? ig_sweep_method(t, point) : "method");
+        ig_table_text(&out, g ? ig_sweep_method(t, point) : "method");
         for (size_t i = 0; i < t->axes; i++)
             if (order_of(t->axis[i]) != METHOD && order_of(t->axis[i]) != SEED)
-                ig_table_put(&out, g, col++, "%s",
-                             g ? ig_sweep_value(t, point, t->axis[i])
-                               : t->axis[i]->key);
-        ig_table_put(&out, g, col++, g ? "%zu" : "seeds", t->group[point / t->seeds].n);
-        for (size_t c = IG_SWEEP_MEASURES; c + 1 < t->columns; c++, col++)
+                ig_table_text(&out, g ? ig_sweep_value(t, point, t->axis[i])
+                                      : t->axis[i]->key);
+        ig_table_add(&out, g ? "%zu" : "seeds", t->group[point / t->seeds].n);
+        for (size_t c = IG_SWEEP_MEASURES; c + 1 < t->columns; c++)
             if (g)
-                put_mean(&out, g, col, t, c);
+                put_mean(&out, t, g - 1, c);
             else
-                ig_table_put(&out, g, col, "%s", t->column[c].name);
+                ig_table_text(&out, t->column[c].name);
+        ig_table_end_row(&out);
     }
     if (format == IG_AS_TABLE)
         puts(t->draw ? "mean over the seeds, 95% interval (t; variance over seeds "
                        "and draws of ids)\n"
                      : "mean over the seeds, standard deviation; --ci has "
                        "intervals\n");
-    status =
-        format == IG_AS_TABLE
-            ? ig_table_print(&out, stdout, width ? width : 80, ig_locale_utf8(), error)
-            : ig_table_markup(&out, stdout, format == IG_AS_LATEX, error);
+    if (format == IG_AS_TABLE)
+        ig_table_print(&out, stdout, width ? width : 80, ig_locale_utf8());
+    else
+        ig_table_markup(&out, stdout, format == IG_AS_LATEX);
+    status = out.arena.failed ? ig_fail_memory(error, "the table") : IG_OK;
     ig_table_free(&out);
     return status;
 }

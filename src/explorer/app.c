@@ -266,111 +266,15 @@ const char *ig_row_text(const ig_dataset *set, uint32_t row, char out[IG_ROW_TEX
 
 /* --- table file ------------------------------------------------------------------- */
 
-static void put_field(ig_table_file *t, const char *text, bool number)
-{
-    if (t->delimiter && t->col)
-        putc(t->delimiter, t->writer.file);
-    if (t->delimiter)
-        ig_field_put(t->writer.file, text, t->delimiter);
-    else if (t->table.cell) {
-        ig_table_put(&t->table, t->row, t->col, "%s", text)->strong = number;
-        t->table.wraps |= t->row && t->col && !number;
-    }
-    t->col++;
-}
-
-void ig_table_file_text(ig_table_file *t, const char *text)
-{
-    put_field(t, text, false);
-}
-
-void ig_table_file_number(ig_table_file *t, double number)
-{
-    char text[32] = "";
-
-    if (isfinite(number))
-        snprintf(text, sizeof text, "%.*g", t->digits, number);
-    put_field(t, text, true);
-}
-
-void ig_table_file_count(ig_table_file *t, size_t count)
-{
-    char text[32];
-
-    snprintf(text, sizeof text, "%zu", count);
-    put_field(t, text, true);
-}
-
-void ig_table_file_end_line(ig_table_file *t)
-{
-    if (t->delimiter)
-        putc('\n', t->writer.file);
-    t->widest = t->col > t->widest ? t->col : t->widest;
-    t->col = 0;
-    t->row++;
-}
-
-void ig_table_file_titles(ig_table_file *t, const char *titles)
-{
-    char title[32];
-
-    for (size_t n; *titles; titles += n + (titles[n] == ' ')) {
-        n = strcspn(titles, " ");
-        snprintf(title, sizeof title, "%.*s", (int)n, titles);
-        put_field(t, title, false);
-    }
-}
-
-/* A list of objects, one a line; numbers were marked. */
-static void put_json(ig_table *t, FILE *out)
-{
-    for (size_t row = 1; row < t->rows; row++) {
-        json_t *object = json_object();
-
-        for (size_t col = 0; col < t->cols; col++) {
-            const ig_table_cell *cell = ig_table_cell_at(t, row, col);
-            const char *name = ig_table_cell_at(t, 0, col)->text;
-            const char *text = cell->text ? cell->text : "";
-
-            object = ig_json_set(object, name ? name : "",
-                                 !cell->strong ? ig_json_string(text)
-                                 : *text       ? json_loads(text, JSON_DECODE_ANY, NULL)
-                                               : json_null());
-        }
-        fputs(row > 1 ? ",\n  " : "[\n  ", out);
-        t->arena.failed |= !ig_json_write(out, object, 0);
-        json_decref(object);
-    }
-    fputs(t->rows > 1 ? "\n]\n" : "[]\n", out);
-}
-
 ig_status ig_table_file_write(const ig_app *app, const char *path,
-                              void (*put)(const ig_app *app, ig_table_file *table),
+                              void (*put)(const ig_app *app, ig_table *table),
                               ig_error *error)
 {
-    bool latex = ig_path_ends(path, ".tex"), json = ig_path_ends(path, ".json");
-    bool paper = latex || ig_path_ends(path, ".md");
-    ig_table_file t = {.digits = paper ? 4 : 7,
-                       .delimiter = paper || json                ? '\0'
-                                    : ig_path_ends(path, ".tsv") ? '\t'
-                                                                 : ','};
-    ig_status status = ig_writer_open(&t.writer, path, error);
+    ig_table table = {0};
+    ig_status status;
 
-    if (status != IG_OK)
-        return status;
-    put(app, &t);
-    if (!t.delimiter) {
-        ig_table_init(&t.table, t.row, t.widest);
-        t.row = 0;
-        put(app, &t);
-        if (json)
-            put_json(&t.table, t.writer.file);
-        else
-            status = ig_table_markup(&t.table, t.writer.file, latex, error);
-    }
-    if (t.table.arena.failed)
-        status = ig_fail_memory(error, "the table");
-    status = ig_writer_end(&t.writer, status, error);
-    ig_table_free(&t.table);
+    put(app, &table);
+    status = ig_table_save(&table, path, error);
+    ig_table_free(&table);
     return status;
 }

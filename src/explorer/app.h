@@ -24,7 +24,6 @@
 enum { IG_PROMPT_SIZE = 1024 };
 
 typedef struct ig_app ig_app;
-struct ig_table_file;
 
 /* A hint of a panel: an action and its word in the hint line (explorer/chrome.h). */
 typedef struct ig_panel_hint {
@@ -78,7 +77,7 @@ typedef struct ig_panel {
     uint32_t (*row)(ig_app *app);
     /* The table of the panel: a file name (false: no table now), and writing it. */
     bool (*file)(const ig_app *app, char *out, size_t size);
-    void (*put)(const ig_app *app, struct ig_table_file *table);
+    void (*put)(const ig_app *app, ig_table *table);
 } ig_panel;
 
 enum { IG_PANELS_MAX = 12 };
@@ -337,32 +336,9 @@ const char *ig_row_text(const ig_dataset *set, uint32_t row,
 
 /* --- table file ------------------------------------------------------------------- */
 
-/* A table written field by field, by the file type: .tsv tab-separated and CSV (RFC
- * 4180) with the same quoting, .tex and .md, .json a list of objects. The file is
- * written atomically. */
-
-typedef struct ig_table_file {
-    ig_writer writer;
-    int digits;     /* of numbers: 4 in tables for a paper, else 7 */
-    char delimiter; /* 0: the fields are counted first, then kept: */
-    size_t row, col, widest;
-    ig_table table;
-} ig_table_file;
-
-/* Write the next field: a text; a number, empty for NaN; a count. */
-void ig_table_file_text(ig_table_file *table, const char *text);
-void ig_table_file_number(ig_table_file *table, double number);
-void ig_table_file_count(ig_table_file *table, size_t count);
-
-void ig_table_file_end_line(ig_table_file *table);
-
-/* Titles, separated by blanks. */
-void ig_table_file_titles(ig_table_file *table, const char *titles);
-
-/* Write a file with the fields that `put` writes, which may be called twice. IG_OK, or
- * an error and no file. */
+/* Write the table that `put` builds to a file of its type (ig_table_save). */
 ig_status ig_table_file_write(const ig_app *app, const char *path,
-                              void (*put)(const ig_app *app, ig_table_file *table),
+                              void (*put)(const ig_app *app, ig_table *table),
                               ig_error *error);
 
 #endif

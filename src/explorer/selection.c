@@ -437,43 +437,43 @@ void ig_filter_open(ig_app *app)
 
 /* --- as files --------------------------------------------------------------------- */
 
-void ig_row_put(ig_table_file *t, const ig_dataset *set, uint32_t row, bool with_id)
+void ig_row_put(ig_table *t, const ig_dataset *set, uint32_t row, bool with_id)
 {
     bool none = row == IG_NO_ROW;
     bool has_id = !none && set->has_ids && set->id[row] != IG_NO_ID;
 
     if (none)
-        ig_table_file_text(t, "");
+        ig_table_text(t, "");
     else
-        ig_table_file_count(t, row);
+        ig_table_count(t, row);
     if (with_id)
-        ig_table_file_text(t, has_id ? set->id_name[set->id[row]] : "");
-    ig_table_file_text(t, none ? "" : set->language[set->lang[row]]);
-    ig_table_file_text(t, none || !set->has_text ? "" : set->text[row]);
+        ig_table_text(t, has_id ? set->id_name[set->id[row]] : "");
+    ig_table_text(t, none ? "" : set->language[set->lang[row]]);
+    ig_table_text(t, none || !set->has_text ? "" : set->text[row]);
 }
 
-void ig_selection_put_titles(ig_table_file *t, const ig_app *app)
+void ig_selection_put_titles(ig_table *t, const ig_app *app)
 {
-    ig_table_file_titles(t, "row id lang text");
+    ig_table_heads(t, "row id lang text");
     for (size_t c = IG_ROW_LABELS; c < ig_row_columns(app->set); c++)
-        ig_table_file_text(t, ig_row_column_name(app->set, c));
-    ig_table_file_end_line(t);
+        ig_table_text(t, ig_row_column_name(app->set, c));
+    ig_table_end_row(t);
 }
 
-void ig_selection_put_row(ig_table_file *t, const ig_app *app, uint32_t row)
+void ig_selection_put_row(ig_table *t, const ig_app *app, uint32_t row)
 {
     ig_row_source source = {.set = app->set, .measured = app->now->evaluation};
 
     ig_row_put(t, app->set, row, true);
     for (size_t c = IG_ROW_LABELS; c < ig_row_columns(app->set); c++)
         if (c >= IG_ROW_LABELS + app->set->labels)
-            ig_table_file_number(t, ig_row_number(&source, c, row));
+            ig_table_number(t, ig_row_number(&source, c, row));
         else
-            ig_table_file_text(t, ig_row_word(app->set, c, row));
-    ig_table_file_end_line(t);
+            ig_table_text(t, ig_row_word(app->set, c, row));
+    ig_table_end_row(t);
 }
 
-void ig_selection_put(const ig_app *app, ig_table_file *t)
+void ig_selection_put(const ig_app *app, ig_table *t)
 {
     ig_selection_put_titles(t, app);
     for (uint32_t i = 0; i < app->set->rows; i++)

@@ -69,13 +69,12 @@ void ig_filter_update(ig_app *app);
 
 /* Fields of a row in a table file, empty where there is no row: "row id lang text"; and
  * a line with labels and measured values, too, and its titles. */
-void ig_row_put(ig_table_file *table, const ig_dataset *set, uint32_t row,
-                bool with_id);
-void ig_selection_put_titles(ig_table_file *table, const ig_app *app);
-void ig_selection_put_row(ig_table_file *table, const ig_app *app, uint32_t row);
+void ig_row_put(ig_table *table, const ig_dataset *set, uint32_t row, bool with_id);
+void ig_selection_put_titles(ig_table *table, const ig_app *app);
+void ig_selection_put_row(ig_table *table, const ig_app *app, uint32_t row);
 
 /* Write the selected rows to a table. */
-void ig_selection_put(const ig_app *app, ig_table_file *table);
+void ig_selection_put(const ig_app *app, ig_table *table);
 
 /* Save the selected rows, or all if none, as a dataset with their original vectors:
  * .jsonl (data/dataset_writer.h). */

@@ -428,19 +428,19 @@ static bool name_file(const ig_app *app, char *out, size_t size)
     return state_of(app)->value && count_measured(app) > 0;
 }
 
-static void put_table(const ig_app *app, ig_table_file *t)
+static void put_table(const ig_app *app, ig_table *t)
 {
     size_t n = app->now->versions;
 
-    ig_table_file_text(t, "version");
+    ig_table_text(t, "version");
     for (size_t c = 0; c < CURVES; c++)
-        ig_table_file_text(t, curves[c].measure ? curves[c].measure : curves[c].label);
-    ig_table_file_end_line(t);
+        ig_table_text(t, curves[c].measure ? curves[c].measure : curves[c].label);
+    ig_table_end_row(t);
     for (size_t v = 0; v < n; v++) {
-        ig_table_file_text(t, ig_version_name(app, v));
+        ig_table_text(t, ig_version_name(app, v));
         for (size_t c = 0; c < CURVES; c++)
-            ig_table_file_number(t, state_of(app)->value[c * n + v]);
-        ig_table_file_end_line(t);
+            ig_table_number(t, state_of(app)->value[c * n + v]);
+        ig_table_end_row(t);
     }
 }
 

@@ -10,7 +10,7 @@
 #include "core/json.h"
 #include "measure/differences.h"
 #include "measure/evaluation.h"
-#include "report/page.h"
+#include "report/text_table.h"
 #include "train/run.h"
 
 /* All spaces of an extractor as rows to measure. Contains pointers into itself. */
@@ -27,14 +27,8 @@ typedef struct ig_measured {
 void ig_measured_open(ig_measured *measured, const ig_extractor *extractor,
                       const ig_dataset *set, const ig_rows *originals);
 
-/* The curves of one run: training and validation loss, alignment, uniformity. Epoch i
- * at [i]; NaN leaves a gap. */
+/* Curves over the epochs: training and validation loss, alignment, uniformity. */
 enum { IG_DOCUMENT_CURVES = 4 };
-typedef struct ig_document_curves {
-    size_t epochs; /* the state before training included; 0: no history */
-    size_t best;
-    const double *value[IG_DOCUMENT_CURVES]; /* (epochs) each, or NULL */
-} ig_document_curves;
 
 /* One run. Texts are the document's or outlive it. */
 typedef struct ig_document_run {
@@ -50,16 +44,16 @@ typedef struct ig_document_run {
     /* (languages of the set) 1: the run was not trained on it; NULL: on all, or
      * unknown. */
     const uint8_t *unseen;
-    ig_property_list properties; /* options, seed, how it ended */
-    const char *objective;       /* its text, or NULL */
-    const char *recipe; /* all that trained it but the seed, as text; NULL: unknown */
+    ig_table terms;        /* options, seed, how it ended */
+    const char *objective; /* its text, or NULL */
+    const char *recipe;    /* all that trained it but the seed; NULL: unknown */
     uint64_t seed;
-    bool fitted;  /* in closed form: the seed has no part in it */
-    size_t group; /* the first run of its method: equal but for the seed */
-    ig_document_curves curves;
-    const ig_extractor *extractor; /* of the best epoch; NULL: it has no spaces */
-    bool has[IG_SPACES];
-    ig_evaluation space[IG_SPACES]; /* meaning and language, those it has */
+    bool fitted;   /* in closed form: the seed has no part in it */
+    size_t group;  /* the first run of its method: equal but for the seed */
+    size_t epochs; /* the state before training included; 0: no history */
+    double *curve[IG_DOCUMENT_CURVES]; /* (epochs) each; NaN leaves a gap */
+    const ig_extractor *extractor;     /* of the best epoch; NULL: it has no spaces */
+    ig_evaluation space[IG_SPACES];    /* meaning and language, those it has */
 } ig_document_run;
 
 /* Paired difference of two methods, each of one run or of several seeds, in one
@@ -110,11 +104,10 @@ typedef struct ig_document {
     ig_document_difference *difference; /* (differences) */
 
     /* to repeat it */
-    ig_property_list
-        properties;     /* of the data and the machine, beyond the set itself */
+    ig_table terms;     /* of the data and the machine, beyond the set itself */
     ig_builder command; /* lines */
 
-    ig_arena arena; /* of its texts */
+    ig_arena arena; /* of its texts and arrays */
 } ig_document;
 
 /* An empty document on a set, with room for so many runs. IG_OK or IG_NOMEM. */
@@ -167,21 +160,18 @@ void ig_document_free(ig_document *document);
 
 /* --- formats ---------------------------------------------------------------------- */
 
-/* A table for readers, in lines of `columns` as far as that goes, with what a reader
- * should know and the language pairs below; ASCII without `utf8`. */
-ig_status ig_document_text(const ig_document *document, FILE *out, size_t columns,
-                           bool utf8, ig_error *error);
-
-/* Tables of the figures of the whole, for a paper: Markdown, LaTeX (booktabs). */
-ig_status ig_document_markup(const ig_document *document, FILE *out, bool latex,
-                             ig_error *error);
-
-/* A row a figure: run,version,space,measure,from,to,n,value,chance,low,high,reason. */
-ig_status ig_document_csv(const ig_document *document, FILE *out, ig_error *error);
-
-/* {"isogloss": 1, "data": {…}, "runs": […], "differences": [{…}], "figures": [{…}]}, a
- * figure a line. IG_OK or IG_NOMEM. */
-ig_status ig_document_json(const ig_document *document, FILE *out, ig_error *error);
+/* Print it:
+ *   IG_AS_TABLE     for readers, in lines of `columns` as far as that goes, with what a
+ *                   reader should know and the language pairs below; ASCII without
+ *                   `utf8`
+ *   IG_AS_CSV       run,version,space,measure,from,to,n,value,chance,low,high,reason
+ *   IG_AS_JSON      {"isogloss": 1, "data": {…}, "runs": […], "differences": [{…}],
+ *                   "figures": [{…}]}, a figure a line
+ *   IG_AS_MARKDOWN, IG_AS_LATEX  the figures of the whole, for a paper
+ * IG_OK or IG_NOMEM. */
+ig_status ig_document_print(const ig_document *document, FILE *out,
+                            ig_table_format format, size_t columns, bool utf8,
+                            ig_error *error);
 
 /* {"name": …, "rows": N, "dims": d, "languages": {"de": rows, …}} and, of a sample,
  * "sampled_from". */

@@ -4,53 +4,7 @@
 
 #include <math.h>
 
-#include "core/file.h"
 #include "core/json.h"
-
-/* --- CSV ------------------------------------------------------------------------- */
-
-static void put_field(FILE *out, const char *text)
-{
-    if (text)
-        ig_field_put(out, text, ',');
-    fputc(',', out);
-}
-
-ig_status ig_document_csv(const ig_document *d, FILE *out, ig_error *error)
-{
-    size_t columns;
-    ig_document_column *column;
-    ig_status status = ig_document_columns(d, &column, &columns, error);
-
-    if (status != IG_OK)
-        return status;
-    fputs("run,version,space,measure,from,to,n,value,chance,low,high,reason\n", out);
-    for (size_t c = 0; c < columns; c++)
-        for (size_t i = 0; i < column[c].measures->figures.count; i++) {
-            const ig_figure *f = column[c].measures->figures.row[i];
-            const double value[] = {f->value, f->chance, f->low, f->high};
-
-            put_field(out, column[c].of);
-            put_field(out, column[c].version);
-            put_field(out, ig_space_name(column[c].space));
-            put_field(out, f->measure->name);
-            put_field(out, f->from);
-            put_field(out, f->to);
-            fprintf(out, "%zu,", f->n);
-            for (size_t k = 0; k < sizeof value / sizeof *value; k++) {
-                if (isfinite(value[k]))
-                    fprintf(out, "%.15g", value[k]);
-                fputc(',', out);
-            }
-            if (f->reason)
-                ig_field_put(out, f->reason, ',');
-            fputc('\n', out);
-        }
-    ig_free(column);
-    return IG_OK;
-}
-
-/* --- JSON ------------------------------------------------------------------------ */
 
 json_t *ig_document_dataset_json(const ig_dataset *set)
 {
@@ -110,17 +64,6 @@ static json_t *run_json(const ig_document_run *r, const ig_dataset *set)
                      ig_json_number(r->trained), "unseen_languages", unseen);
 }
 
-static json_t *figure_json(const ig_document_column *c, const ig_figure *f)
-{
-    return json_pack(
-        "{s:o, s:o, s:s, s:s, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:s?}", "run",
-        ig_json_string(c->of), "version", ig_json_string(c->version), "space",
-        ig_space_name(c->space), "measure", f->measure->name, "from",
-        ig_json_string(f->from), "to", ig_json_string(f->to), "n", (json_int_t)f->n,
-        "value", ig_json_number(f->value), "chance", ig_json_number(f->chance), "low",
-        ig_json_number(f->low), "high", ig_json_number(f->high), "reason", f->reason);
-}
-
 static json_t *difference_json(const ig_document *d, const ig_document_difference *of,
                                const ig_difference *one)
 {
@@ -138,22 +81,19 @@ static json_t *difference_json(const ig_document *d, const ig_document_differenc
 }
 
 /* Write and free a value. */
-static bool write_value(FILE *out, json_t *value, size_t flags)
+static bool write_value(FILE *out, json_t *value)
 {
-    bool whole = ig_json_write(out, value, flags | JSON_REAL_PRECISION(15));
+    bool whole = ig_json_write(out, value, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
 
     json_decref(value);
     return whole;
 }
 
-ig_status ig_document_json(const ig_document *d, FILE *out, ig_error *error)
+/* Print the data, the runs and the differences. */
+static bool put_head(const ig_document *d, FILE *out)
 {
     json_t *runs = json_array(), *differences = json_array();
-    size_t columns;
-    ig_document_column *column;
-    const char *before = "";
-    ig_status status = ig_document_columns(d, &column, &columns, error);
-    bool whole = status == IG_OK;
+    bool whole;
 
     for (size_t r = 0; r < d->runs; r++)
         runs = ig_json_append(runs, run_json(&d->run[r], d->set));
@@ -163,21 +103,48 @@ ig_status ig_document_json(const ig_document *d, FILE *out, ig_error *error)
                 differences,
                 difference_json(d, &d->difference[i], &d->difference[i].figure[f]));
     fprintf(out, "{\"isogloss\": %d, \"data\": ", IG_JSON_SHAPE);
-    whole &= write_value(out, data_json(d), JSON_INDENT(2));
+    whole = write_value(out, data_json(d));
     fputs(", \"runs\": ", out);
-    whole &= write_value(out, runs, JSON_INDENT(2));
+    whole &= write_value(out, runs);
     fputs(", \"differences\": ", out);
-    whole &= write_value(out, differences, JSON_INDENT(2));
+    whole &= write_value(out, differences);
     fputs(", \"figures\": [", out);
-    /* One row a line: many languages have hundreds of thousands. */
-    for (size_t c = 0; whole && c < columns; c++)
-        for (size_t i = 0; i < column[c].measures->figures.count; i++) {
-            fprintf(out, "%s\n  ", before);
-            whole &= write_value(
-                out, figure_json(&column[c], column[c].measures->figures.row[i]), 0);
-            before = ",";
+    return whole;
+}
+
+/* Print each figure as a row: many languages have hundreds of thousands. */
+ig_status ig_document_data(const ig_document *d, FILE *out, bool json, ig_error *error)
+{
+    ig_table t = {.digits = 15};
+    ig_document_columns columns = ig_document_spaces(d, &t.arena);
+    const char *before = "";
+    bool whole = !json || put_head(d, out);
+
+    ig_table_heads(&t,
+                   "run version space measure from to n value chance low high reason");
+    ig_table_end_row(&t);
+    if (!json)
+        ig_table_fields(&t, 0, out, ',');
+    for (size_t c = 0; c < columns.count; c++)
+        for (size_t i = 0; i < columns.at[c].measures->figures.count; i++) {
+            const ig_figure *f = columns.at[c].measures->figures.row[i];
+
+            ig_table_text(&t, columns.at[c].of);
+            ig_table_text(&t, columns.at[c].version);
+            ig_table_text(&t, ig_space_name(columns.at[c].space));
+            ig_table_text(&t, f->measure->name);
+            ig_table_text(&t, f->from);
+            ig_table_text(&t, f->to);
+            ig_table_count(&t, f->n);
+            ig_table_number(&t, f->value);
+            ig_table_number(&t, f->chance);
+            ig_table_number(&t, f->low);
+            ig_table_number(&t, f->high);
+            ig_table_text(&t, f->reason);
+            ig_table_flush(&t, out, json ? IG_AS_JSON : IG_AS_CSV, &before);
         }
-    fputs("\n]}\n", out);
-    ig_free(column);
-    return whole ? IG_OK : ig_fail_memory(error, "the JSON document");
+    fputs(json ? "\n]}\n" : "", out);
+    whole &= !t.arena.failed;
+    ig_table_free(&t);
+    return whole ? IG_OK : ig_fail_memory(error, "the document");
 }

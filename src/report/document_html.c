@@ -18,57 +18,19 @@ enum {
     MISSED_MOST = 8      /* sentences of the worst language pair */
 };
 
-/* Put properties and free them. */
-static void put_properties(ig_page *page, ig_property_list *properties)
-{
-    ig_page_properties(page, properties);
-    ig_arena_free(&properties->arena);
-}
-
-/* --- properties of the data ------------------------------------------------------ */
-
-/* Add a count, and what follows it. */
-static void add_count(ig_property_list *list, const char *name, size_t count,
-                      const char *rest)
-{
-    char number[IG_NUMBER_SIZE];
-
-    ig_property_list_add(list, name, "%s%s", ig_count_format(number, count), rest);
-}
-
-static void add_notes(ig_property_list *properties, const ig_document *document)
-{
-    const ig_dataset_notes *notes = &document->set->notes;
-    const struct {
-        const char *name;
-        size_t count;
-        const char *rest;
-    } line[] = {{"sampled from", notes->sampled_from, " rows"},
-                {"rows left out", notes->dropped, ": not finite"},
-                {"repeated ids", notes->repeated_ids,
-                 " rows repeat an id of their language: all are candidates"},
-                {"languages with one row", notes->single_languages, ""},
-                {"empty texts", notes->empty_texts, ""},
-                {"texts that are not UTF-8", notes->broken_texts, "; possibly Latin-1"},
-                {"rows of length 0", document->original.zero_rows, ""}};
-
-    for (size_t i = 0; i < sizeof line / sizeof *line; i++)
-        if (line[i].count)
-            add_count(properties, line[i].name, line[i].count, line[i].rest);
-}
+/* --- the data --------------------------------------------------------------------- */
 
 static void put_data(ig_page *page, const ig_document *document)
 {
     const ig_dataset *set = document->set;
     char measured[IG_DOCUMENT_MEASURED], languages[1800] = "", number[IG_NUMBER_SIZE];
     size_t k = 0;
-    ig_property_list properties = {0};
 
-    ig_property_list_add(&properties, "data", "%s", set->name);
+    ig_page_term(page, "data", "%s", set->name);
     if (set->version)
-        ig_property_list_add(&properties, "version", "%s", set->version);
-    add_count(&properties, "rows", set->rows, "");
-    add_count(&properties, "dimensions", set->dims, "");
+        ig_page_term(page, "version", "%s", set->version);
+    ig_page_term(page, "rows", "%s", ig_count_format(number, set->rows));
+    ig_page_term(page, "dimensions", "%s", ig_count_format(number, set->dims));
     for (; k < set->languages && k < LANGUAGES_MOST; k++)
         ig_text_append(languages, sizeof languages, "%s%.40s %s", k ? ", " : "",
                        set->language[k],
@@ -76,79 +38,65 @@ static void put_data(ig_page *page, const ig_document *document)
     if (k < set->languages)
         ig_text_append(languages, sizeof languages, " and %zu more",
                        set->languages - k);
-    ig_property_list_add(&properties, "languages", "%zu: %s", set->languages,
-                         languages);
+    ig_page_term(page, "languages", "%zu: %s", set->languages, languages);
     if (set->has_ids)
-        add_count(&properties, "ids", set->ids, "");
+        ig_page_term(page, "ids", "%s", ig_count_format(number, set->ids));
     ig_document_measured(document, measured);
-    ig_property_list_add(&properties, "measured", "%s", measured);
-    add_notes(&properties, document);
-    ig_property_list_add(&properties, "checksum", "%016llx",
-                         (unsigned long long)set->checksum);
-    ig_property_list_add(&properties, "BLAS", "%s", ig_blas_config());
-    ig_property_list_add(&properties, "kernels", "%s", ig_kernels_isa());
-    for (size_t i = 0; i < document->properties.count; i++)
-        ig_property_list_add(&properties, document->properties.item[i].name, "%s",
-                             document->properties.item[i].value);
-    ig_property_list_add(&properties, "program", "isogloss %s", IG_VERSION);
-    put_properties(page, &properties);
+    ig_page_term(page, "measured", "%s", measured);
+    ig_document_data_notes(page, document);
+    ig_page_term(page, "checksum", "%016llx", (unsigned long long)set->checksum);
+    ig_page_term(page, "BLAS", "%s", ig_blas_config());
+    ig_page_term(page, "kernels", "%s", ig_kernels_isa());
+    for (size_t i = 0; i + 1 < document->terms.cells; i += 2)
+        ig_page_term(page, document->terms.cell[i].text, "%s",
+                     document->terms.cell[i + 1].text);
+    ig_page_term(page, "program", "isogloss %s", IG_VERSION);
 }
 
 /* --- the tables ------------------------------------------------------------------ */
 
-/* The original and the runs by a space. */
+/* A space of a run, or that of all runs after the first column. */
 static void put_table(ig_page *page, const ig_document *document, bool full,
-                      const ig_document_column *all, size_t columns, ig_space space)
+                      ig_document_columns all, ig_space space, const char *run)
 {
-    ig_document_column *some = ig_alloc(columns, sizeof *some);
-    ig_table table;
-    size_t n = 0;
+    ig_arena arena = {0};
+    ig_document_columns some = {ig_arena_array(&arena, all.count, sizeof *some.at), 0};
 
-    if (!some)
-        ig_page_fail_memory(page);
-    for (size_t c = 0; c < columns && some; c++)
-        if (c == 0 || all[c].space == space)
-            some[n++] = all[c];
-    if (n > 1 || (n && document->runs == 0)) {
-        ig_table_measures(&table, document, IG_TABLE_RUNS, full, some, n);
+    for (size_t c = 0; c < all.count && some.at; c++)
+        if ((c == 0 && !run) ||
+            (all.at[c].space == space && (!run || strcmp(all.at[c].of, run) == 0)))
+            some.at[some.count++] = all.at[c];
+    if (run || some.count > 1 || document->runs == 0) {
+        ig_table table = ig_table_measures(document, IG_TABLE_RUNS, full, some);
+
+        table.arena.failed |= arena.failed;
         ig_page_table(page, &table);
     }
-    ig_free(some);
+    ig_arena_free(&arena);
 }
 
 /* The original space, and the meanings of each run, in all versions. */
 static void put_versions(ig_page *page, const ig_document *first,
-                         const ig_document *last, ig_error *error)
+                         const ig_document *last)
 {
-    size_t columns = 0;
-    ig_document_column *all, *of = NULL;
+    ig_arena arena = {0};
+    ig_document_columns all = ig_document_spaces(first, &arena);
 
-    if (ig_document_columns(first, &all, &columns, error) != IG_OK ||
-        !(of = ig_alloc(columns, sizeof *of)))
-        ig_page_fail_memory(page);
     ig_page_heading(page, 2, "Versions");
-    for (size_t s = 0; of && s <= last->runs; s++) { /* 0: the original */
-        const char *run = s ? last->run[s - 1].name : NULL;
-        size_t n = 0;
-        ig_table table;
-
-        for (size_t c = 0; c < columns; c++)
-            if (run ? all[c].space == IG_SPACE_MEANING && strcmp(all[c].of, run) == 0
-                    : all[c].space == IG_SPACE_ORIGINAL)
-                of[n++] = all[c];
-        if (n == 0)
-            continue;
+    for (size_t s = 0; s <= last->runs && all.count; s++) { /* 0: the original */
         if (last->runs)
             ig_page_heading(page, 3,
-                            !run             ? "original"
+                            !s               ? "original"
                             : last->runs > 1 ? last->run[s - 1].title
                                              : "meaning");
-        ig_table_measures(&table, last, IG_TABLE_RUNS, last->full, of, n);
-        ig_page_table(page, &table);
+        put_table(page, last, last->full, all, s ? IG_SPACE_MEANING : IG_SPACE_ORIGINAL,
+                  s ? last->run[s - 1].name : NULL);
     }
+    if (arena.failed)
+        ig_page_fail_memory(page);
     ig_page_paragraph(page, "What follows shows the last version, %s.",
                       last->set->version);
-    IG_FREE(all, of);
+    ig_arena_free(&arena);
 }
 
 /* --- differences ----------------------------------------------------------------- */
@@ -167,60 +115,51 @@ static void put_differences(ig_page *page, const ig_document *document)
               "a test over meanings, at 5%% after Holm's correction.");
     for (size_t i = 0; i < document->differences; i++)
         if (document->difference[i].count) {
-            ig_table table;
+            ig_table table =
+                ig_table_difference(document, &document->difference[i], true);
 
-            ig_table_difference(&table, document, &document->difference[i], true);
             ig_page_table(page, &table);
         }
 }
 
-/* --- definitions ----------------------------------------------------------------- */
+/* --- all measures ----------------------------------------------------------------- */
 
-static void put_legend(ig_page *page, const ig_document_column *column, size_t columns)
+static void put_legend(ig_page *page, ig_document_columns columns)
 {
-    ig_property_list items = {0};
     const ig_measure *m;
 
     for (size_t i = 0; (m = ig_measure_at(i)); i++)
-        if (ig_document_shows(column, columns, m))
-            ig_property_list_add(&items, m->label, "%s%s%s%s", m->about,
-                                 m->source ? " [" : "", m->source ? m->source : "",
-                                 m->source ? "]" : "");
-    put_properties(page, &items);
+        if (ig_document_shows(columns, m))
+            ig_page_term(page, m->label, "%s%s%s%s", m->about, m->source ? " [" : "",
+                         m->source ? m->source : "", m->source ? "]" : "");
 }
 
 static void put_all_measures(ig_page *page, const ig_document *document,
-                             const ig_document_column *column, size_t columns)
+                             ig_document_columns columns)
 {
-    ig_property_list notes = {0};
     bool language = false;
 
-    for (size_t c = 0; c < columns; c++)
-        language |= column[c].space == IG_SPACE_LANGUAGE;
+    for (size_t c = 0; c < columns.count; c++)
+        language |= columns.at[c].space == IG_SPACE_LANGUAGE;
     if (document->runs)
         ig_page_heading(page, 3, "By meaning embeddings");
-    put_table(page, document, true, column, columns, IG_SPACE_MEANING);
+    put_table(page, document, true, columns, IG_SPACE_MEANING, NULL);
     if (language) {
         ig_page_heading(page, 3, "By language embeddings");
         ig_page_paragraph(page, "They should encode the language and nothing else: a "
                                 "translation that they still find, or a similarity "
                                 "that they still follow, is leakage.");
-        put_table(page, document, true, column, columns, IG_SPACE_LANGUAGE);
+        put_table(page, document, true, columns, IG_SPACE_LANGUAGE, NULL);
     }
     put_differences(page, document);
-    ig_document_reasons(column, columns, true, &notes);
-    ig_document_notes(document, &notes);
-    put_properties(page, &notes);
+    ig_document_notes(page, document, columns, true);
 }
-
-/* --- language pairs --------------------------------------------------------------- */
 
 /* The matrices of all measures that have some. */
 static void put_pairs(ig_page *page, const ig_document *document,
-                      const ig_document_column *column, size_t columns)
+                      ig_document_columns columns)
 {
     const ig_measure *measure, *last = NULL;
-    ig_table table;
 
     ig_page_heading(page, 2, "By language pair");
     ig_page_paragraph(
@@ -229,18 +168,20 @@ static void put_pairs(ig_page *page, const ig_document *document,
               "(errors, translations found by language embeddings, the language "
               "predicted from meanings). No colour: chance level, or no error.");
     for (size_t i = 0; (measure = ig_measure_at(i)); i++)
-        for (size_t c = 0; c < columns && measure->is & IG_MATRIX; c++) {
-            if ((!(measure->is & IG_MATRIX_SPACES) &&
-                 column[c].space == IG_SPACE_LANGUAGE) ||
-                (!ig_table_pairs(&table, document, &column[c], measure, -1) &&
-                 !table.arena.failed))
-                continue;
-            if (measure != last) {
+        for (size_t c = 0; c < columns.count && measure->is & IG_MATRIX; c++) {
+            ig_table table = {0};
+
+            if (measure->is & IG_MATRIX_SPACES ||
+                columns.at[c].space != IG_SPACE_LANGUAGE)
+                table = ig_table_pairs(document, &columns.at[c], measure, -1);
+            if (table.cols && measure != last) {
                 ig_page_heading(page, 3, measure->label);
                 ig_page_paragraph(page, "%s", measure->about);
             }
-            last = measure;
-            ig_page_table(page, &table);
+            last = table.cols ? measure : last;
+            if (table.cols || table.arena.failed)
+                ig_page_table(page, &table);
+            ig_table_free(&table);
         }
 }
 
@@ -259,20 +200,16 @@ static const ig_figure *worst_direction(const ig_figures *f)
     return worst;
 }
 
-/* The text of a row, and below it that of a translation into English, or into the first
- * language of the data. */
-static void put_sentence(ig_table *table, size_t line, size_t col,
-                         const ig_dataset *set, uint32_t row)
+/* Append the text of a row, and below it that of a translation into English, or into
+ * the first language of the data. */
+static void put_sentence(ig_table *table, const ig_dataset *set, uint32_t row)
 {
-    ig_table_cell *cell =
-        ig_table_put(table, line, col, "%s", set->has_text ? set->text[row] : "");
+    const char *id = set->id[row] == IG_NO_ID ? NULL : set->id_name[set->id[row]];
+    ig_table_cell *cell = ig_table_text(table, set->has_text ? set->text[row] : id);
     int english = ig_dataset_language(set, "en");
     uint16_t gloss = english < 0 ? 0 : (uint16_t)english;
 
-    if (!set->has_text)
-        ig_table_put(table, line, col, "%s",
-                     set->id[row] == IG_NO_ID ? "" : set->id_name[set->id[row]]);
-    else if (set->lang[row] != gloss && set->id[row] != IG_NO_ID)
+    if (set->has_text && set->lang[row] != gloss && id)
         for (size_t i = 0; i < set->rows && !cell->below; i++)
             if (set->lang[i] == gloss && set->id[i] == set->id[row])
                 cell->below = set->text[i];
@@ -282,11 +219,10 @@ static void put_sentence(ig_table *table, size_t line, size_t col,
 static void put_missed(ig_page *page, const ig_document *document,
                        const ig_query_result *found, size_t queries)
 {
-    static const char *const head[] = {"sentence", "its translation", "rank",
-                                       "nearest instead"};
     const ig_query_result *worst[MISSED_MOST];
+    ig_table table = {.wraps = true};
+    char rank[IG_NUMBER_SIZE];
     size_t n = 0;
-    ig_table table;
 
     for (size_t i = 0; i < queries; i++) {
         size_t at = n < MISSED_MOST ? n : MISSED_MOST - 1;
@@ -300,18 +236,17 @@ static void put_missed(ig_page *page, const ig_document *document,
     }
     if (n == 0)
         return;
-    ig_table_init(&table, n + 1, 4);
-    for (size_t c = 0; c < 4; c++)
-        ig_table_put(&table, 0, c, "%s", head[c]);
+    ig_table_text(&table, "sentence");
+    ig_table_text(&table, "its translation");
+    ig_table_text(&table, "rank");
+    ig_table_text(&table, "nearest instead");
+    ig_table_end_row(&table);
     for (size_t i = 0; i < n; i++) {
-        char rank[IG_NUMBER_SIZE];
-
-        put_sentence(&table, i + 1, 0, document->set, worst[i]->query);
-        put_sentence(&table, i + 1, 1, document->set, worst[i]->truth);
-        ig_table_put(&table, i + 1, 2, "%s", ig_count_format(rank, worst[i]->rank));
-        put_sentence(&table, i + 1, 3, document->set, worst[i]->other);
+        put_sentence(&table, document->set, worst[i]->query);
+        put_sentence(&table, document->set, worst[i]->truth);
+        ig_table_add(&table, "%s", ig_count_format(rank, worst[i]->rank));
+        put_sentence(&table, document->set, worst[i]->other);
     }
-    table.wraps = true;
     ig_page_table(page, &table);
 }
 
@@ -376,7 +311,7 @@ static void put_runs(ig_page *page, const ig_document *document)
         const ig_document_run *run = &document->run[r];
 
         ig_page_heading(page, 3, run->title);
-        ig_page_properties(page, &run->properties);
+        ig_page_terms(page, &run->terms);
         if (run->objective)
             ig_page_code(page, run->objective);
     }
@@ -385,14 +320,14 @@ static void put_runs(ig_page *page, const ig_document *document)
 /* What was measured: findings, maps, main measures by meaning, the worst direction;
  * curves; then, folded, all measures and what they are. */
 static void put_measured(ig_page *page, const ig_document *document,
-                         const ig_document_column *column, size_t columns,
-                         ig_pool *pool, const atomic_bool *stop)
+                         ig_document_columns columns, ig_pool *pool,
+                         const atomic_bool *stop)
 {
     char measured[IG_DOCUMENT_MEASURED];
     bool any = false;
 
-    for (size_t c = 0; c < columns; c++)
-        any |= column[c].measures->figures.count > 0;
+    for (size_t c = 0; c < columns.count; c++)
+        any |= columns.at[c].measures->figures.count > 0;
     if (any)
         put_findings(page, document);
     ig_report_maps(page, document, pool, stop);
@@ -412,15 +347,15 @@ static void put_measured(ig_page *page, const ig_document *document,
                      : "");
     if (ig_document_sample(document, measured))
         ig_page_paragraph(page, "Sample: %s.", measured);
-    put_table(page, document, false, column, columns, IG_SPACE_MEANING);
+    put_table(page, document, false, columns, IG_SPACE_MEANING, NULL);
     put_worst(page, document);
     ig_report_curves(page, document);
     ig_page_fold(page, "All measures");
-    put_all_measures(page, document, column, columns);
-    put_pairs(page, document, column, columns);
+    put_all_measures(page, document, columns);
+    put_pairs(page, document, columns);
     ig_page_unfold(page);
     ig_page_fold(page, "Definitions of the measures");
-    put_legend(page, column, columns);
+    put_legend(page, columns);
     ig_page_unfold(page);
 }
 
@@ -429,23 +364,23 @@ static void put_report(ig_page *page, const ig_document *first, ig_pool *pool,
 {
     const ig_document *document = first;
     const ig_dataset *set = first->set;
-    size_t columns;
-    ig_document_column *column;
+    ig_arena arena = {0};
+    ig_document_columns columns;
     char title[256], rows[IG_NUMBER_SIZE];
 
     while (document->next) /* the last version is shown */
         document = document->next;
-    page->status = ig_document_columns(document, &column, &columns, page->error);
-    if (page->status != IG_OK)
-        return;
+    columns = ig_document_spaces(document, &arena);
+    if (arena.failed)
+        ig_page_fail_memory(page);
     snprintf(title, sizeof title, "isogloss: %.200s", set->name);
     ig_page_begin(page, title);
     ig_page_paragraph(page, "%s sentence embeddings of %zu dimensions in %zu %s.",
                       ig_count_format(rows, set->rows), set->dims, set->languages,
                       set->languages == 1 ? "language" : "languages");
     if (document != first)
-        put_versions(page, first, document, page->error);
-    put_measured(page, document, column, columns, pool, stop);
+        put_versions(page, first, document);
+    put_measured(page, document, columns, pool, stop);
     ig_page_fold(page, "Data, runs and how to reproduce");
     put_data(page, document);
     put_runs(page, document);
@@ -455,7 +390,7 @@ static void put_report(ig_page *page, const ig_document *first, ig_pool *pool,
     }
     ig_page_unfold(page);
     ig_page_end(page);
-    ig_free(column);
+    ig_arena_free(&arena);
 }
 
 /* --- the file -------------------------------------------------------------------- */
@@ -477,13 +412,13 @@ ig_status ig_report_check(const char *path, ig_error *error)
 ig_status ig_report_write(const ig_document *document, const char *path, ig_pool *pool,
                           const atomic_bool *stop, ig_error *error)
 {
-    ig_page page = {.error = error, .markdown = ig_path_ends(path, ".md")};
+    ig_page page = {.error = error,
+                    .format = ig_path_ends(path, ".md") ? IG_AS_MARKDOWN : IG_AS_HTML};
     ig_writer writer = {0};
     ig_status status = ig_report_check(path, error);
 
-    if (status != IG_OK)
-        return status;
-    status = ig_writer_open(&writer, path, error);
+    if (status == IG_OK)
+        status = ig_writer_open(&writer, path, error);
     if (status != IG_OK)
         return status;
     page.file = writer.file;

@@ -1,90 +1,72 @@
 /* Runs in a document: properties, curves, and command lines that reproduce them. */
 #include "report/document.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "train/run.h"
 
-/* A text of the document, printf-style. */
-__attribute__((format(printf, 2, 3))) static const char *
-text_of(ig_document *d, const char *format, ...)
-{
-    va_list list;
-    const char *text;
-
-    va_start(list, format);
-    text = ig_arena_format(&d->arena, format, list);
-    va_end(list);
-    return text;
-}
-
 /* Every option of a training under the name it has on the command line, and its
  * seed. */
-static void put_options(ig_property_list *f, const ig_train_options *options)
+static void put_options(ig_table *f, const ig_train_options *options)
 {
     const ig_train_option *option;
     char value[IG_SETTING_SIZE];
 
     for (size_t i = 0; (option = ig_train_option_at(i)); i++)
         if (ig_setting_is_set(&option->field, options))
-            ig_property_list_add(f, option->field.name, "%s",
-                                 ig_setting_format(&option->field, options, value));
+            ig_terms_add(f, option->field.name, "%s",
+                         ig_setting_format(&option->field, options, value));
 }
 
-static void put_properties(ig_property_list *f, const ig_dataset *set,
-                           const ig_reported *of, const ig_document_run *out)
+static void put_terms(ig_table *f, const ig_dataset *set, const ig_reported *of,
+                      const ig_document_run *out)
 {
     const ig_run_info *s = of->info;
     char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE];
     size_t notes = of->run ? ig_run_notes(of->run, note) : 0;
 
-    ig_property_list_add(f, "method", "%s", s->method);
+    ig_terms_add(f, "method", "%s", s->method);
     if (out->extractor)
-        ig_property_list_add(f, "extractor", "%s",
-                             ig_form_of(out->extractor->kind)->name);
-    ig_property_list_add(f, "run", "%s", of->run ? "trained in this session" : s->path);
+        ig_terms_add(f, "extractor", "%s", ig_form_of(out->extractor->kind)->name);
+    ig_terms_add(f, "run", "%s", of->run ? "trained in this session" : s->path);
     if (s->records > 1)
-        ig_property_list_add(f, "best epoch", "%zu of %zu%s%s%s", s->best,
-                             s->records - 1, *s->ending ? " (" : "", s->ending,
-                             *s->ending ? ")" : "");
+        ig_terms_add(f, "best epoch", "%zu of %zu%s%s%s", s->best, s->records - 1,
+                     *s->ending ? " (" : "", s->ending, *s->ending ? ")" : "");
     if (of->applied || (!of->run && s->checksum))
-        ig_property_list_add(f, "trained on", "%s, checksum %016llx%s", s->data,
-                             (unsigned long long)s->checksum,
-                             s->checksum == set->checksum ? ", the same data" : "");
+        ig_terms_add(f, "trained on", "%s, checksum %016llx%s", s->data,
+                     (unsigned long long)s->checksum,
+                     s->checksum == set->checksum ? ", the same data" : "");
     if (of->run && of->run->changes.length)
-        ig_property_list_add(f, "note",
-                             "the objective was edited while it was trained");
+        ig_terms_add(f, "note", "the objective was edited while it was trained");
     for (size_t i = 0; i < notes; i++)
-        ig_property_list_add(f, "note", "%s", note[i]);
+        ig_terms_add(f, "note", "%s", note[i]);
     if (out->unknown && out->extractor)
-        ig_property_list_add(f, "note", "%zu of %zu languages were not in the run; %s",
-                             out->unknown, set->languages,
-                             ig_form_of(out->extractor->kind)->unknown);
+        ig_terms_add(f, "note", "%zu of %zu languages were not in the run; %s",
+                     out->unknown, set->languages,
+                     ig_form_of(out->extractor->kind)->unknown);
     if (s->records == 0)
         return; /* weights without a run.json: nothing is known of their training */
     if (s->pairing)
-        ig_property_list_add(f, "pairing", "%s", s->pairing);
+        ig_terms_add(f, "pairing", "%s", s->pairing);
     put_options(f, &s->options);
 }
 
 static void put_curves(ig_document *d, ig_document_run *out, const ig_run_info *s)
 {
-    size_t n = s->records;
-    double *c = ig_arena_array(&d->arena, n * IG_DOCUMENT_CURVES, sizeof *c);
+    double *c = ig_arena_array(&d->arena, s->records * IG_DOCUMENT_CURVES, sizeof *c);
 
-    for (size_t i = 0; c && i < n; i++) {
+    out->epochs = c ? s->records : 0;
+    for (size_t k = 0; k < IG_DOCUMENT_CURVES; k++)
+        out->curve[k] = c + k * out->epochs;
+    for (size_t i = 0; i < out->epochs; i++) {
         const ig_geometry *meaning = &s->record[i].geometry[IG_SPACE_MEANING];
 
-        c[i] = s->record[i].epoch.train_loss;
-        c[n + i] = s->record[i].epoch.valid_loss;
-        c[2 * n + i] = meaning->alignment;
-        c[3 * n + i] = meaning->uniformity;
+        out->curve[0][i] = s->record[i].epoch.train_loss;
+        out->curve[1][i] = s->record[i].epoch.valid_loss;
+        out->curve[2][i] = meaning->alignment;
+        out->curve[3][i] = meaning->uniformity;
     }
-    if (c)
-        out->curves =
-            (ig_document_curves){n, s->best, {c, c + n, c + 2 * n, c + 3 * n}};
 }
 
 /* "runs/a: seed, epoch 7, trained on b" */
@@ -94,10 +76,11 @@ static const char *origin_of(ig_document *d, const ig_reported *of)
     bool other = s->checksum && s->checksum != d->set->checksum;
 
     if (of->run)
-        return text_of(d, "%.200s%s, trained now: epoch %zu of %zu", s->method,
-                       s->suffix, s->best, s->records - 1);
-    return text_of(d, "%.200s: %s%s, epoch %zu%s%s", s->path, s->method, s->suffix,
-                   s->best, other ? ", trained on " : "", other ? s->data : "");
+        return ig_table_text_of(&d->terms, "%.200s%s, trained now: epoch %zu of %zu",
+                                s->method, s->suffix, s->best, s->records - 1);
+    return ig_table_text_of(&d->terms, "%.200s: %s%s, epoch %zu%s%s", s->path,
+                            s->method, s->suffix, s->best, other ? ", trained on " : "",
+                            other ? s->data : "");
 }
 
 void ig_command_word(ig_builder *line, const char *option, const char *word)
@@ -179,10 +162,10 @@ static const char *recipe_of(ig_document *d, const ig_run_info *s,
     const char *out;
 
     json_decref(trained);
-    out = text_of(d, "%s\n%s\n%s\n%s\n%s\n%zu\n%llx", s->method, objective,
-                  options ? options : "", s->init ? s->init : "",
-                  s->pairing ? s->pairing : "", s->dims,
-                  (unsigned long long)s->checksum);
+    out = ig_table_text_of(&d->terms, "%s\n%s\n%s\n%s\n%s\n%zu\n%llx", s->method,
+                           objective, options ? options : "", s->init ? s->init : "",
+                           s->pairing ? s->pairing : "", s->dims,
+                           (unsigned long long)s->checksum);
     d->arena.failed |= !options;
     free(options);
     return out;
@@ -195,8 +178,10 @@ ig_status ig_document_add(ig_document *d, const ig_reported *of, ig_error *error
     char *objective = of->run ? ig_run_objective(of->run) : NULL;
 
     out->unknown = of->applied ? of->unknown : s->unknown;
-    out->title = text_of(d, "%zu %.60s%s", of->number, s->method, s->suffix);
-    out->name = text_of(d, "%s%s", s->path ? s->path : s->method, s->suffix);
+    out->title =
+        ig_table_text_of(&d->terms, "%zu %.60s%s", of->number, s->method, s->suffix);
+    out->name =
+        ig_table_text_of(&d->terms, "%s%s", s->path ? s->path : s->method, s->suffix);
     out->method = s->method;
     out->epoch = s->best;
     out->origin = origin_of(d, of);
@@ -210,11 +195,11 @@ ig_status ig_document_add(ig_document *d, const ig_reported *of, ig_error *error
     out->fitted = out->extractor && (out->extractor->kind == IG_IDENTITY ||
                                      ig_form_of(out->extractor->kind)->fit);
     out->unseen = unseen_of(d, s);
-    put_properties(&out->properties, d->set, of, out);
+    put_terms(&out->terms, d->set, of, out);
     put_command(d, of);
     put_curves(d, out, s);
-    if (d->arena.failed || (of->run && !out->objective) ||
-        out->properties.arena.failed || d->properties.arena.failed || d->command.failed)
+    if (d->arena.failed || (of->run && !out->objective) || out->terms.arena.failed ||
+        d->terms.arena.failed || d->command.failed)
         return ig_fail_memory(error, "the report");
     return IG_OK;
 }

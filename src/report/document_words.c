@@ -1,9 +1,10 @@
-/* What the formats of a document share: its columns, and sentences on them. */
+/* What the formats of a document share: figures and sentences on them. */
 #include "report/tables.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "core/array.h"
 #include "core/text.h"
 #include "view/axes.h"
 
@@ -36,38 +37,35 @@ static const char *name_of(const ig_document *d, size_t r)
     return name;
 }
 
-ig_status ig_document_columns(const ig_document *first, ig_document_column **column,
-                              size_t *count, ig_error *error)
+ig_document_columns ig_document_spaces(const ig_document *first, ig_arena *arena)
 {
-    size_t most = 0, n = 0;
-    ig_document_column *out;
+    ig_document_columns out = {0};
+    size_t most = 0;
 
     for (const ig_document *d = first; d; d = d->next)
         most += 1 + 2 * d->runs;
-    *column = out = ig_alloc(most, sizeof *out);
-    if (!out)
-        return ig_fail_memory(error, "the table");
-    for (const ig_document *d = first; d; d = d->next)
+    out.at = ig_arena_array(arena, most, sizeof *out.at);
+    for (const ig_document *d = first; d && out.at; d = d->next)
         for (size_t i = 0; i < 1 + 2 * d->runs; i++) {
+            ig_document_column *c = &out.at[out.count];
             size_t r = i ? (i - 1) / 2 : 0;
             ig_space s = i ? (ig_space)(IG_SPACE_MEANING + (i - 1) % 2)
                            : IG_SPACE_ORIGINAL;
 
             if (!ig_document_space(d, r, s))
                 continue;
-            out[n] = (ig_document_column){.measures = ig_document_space(d, r, s),
-                                          .space = s,
-                                          .run = r,
-                                          .of = i ? d->run[r].name : NULL,
-                                          .version = d->set->version};
-            snprintf(out[n].name, sizeof out[n].name, "%s%s%.100s%s%.20s",
-                     ig_space_name(s), i && d->runs > 1 ? " of " : "",
+            *c = (ig_document_column){.measures = ig_document_space(d, r, s),
+                                      .space = s,
+                                      .run = r,
+                                      .of = i ? d->run[r].name : NULL,
+                                      .version = d->set->version};
+            snprintf(c->name, sizeof c->name, "%s%s%.100s%s%.20s", ig_space_name(s),
+                     i && d->runs > 1 ? " of " : "",
                      i && d->runs > 1 ? name_of(d, r) : "", first->next ? " " : "",
                      first->next ? d->set->version : "");
-            n++;
+            out.count++;
         }
-    *count = n;
-    return IG_OK;
+    return out;
 }
 
 const ig_figure *ig_document_cell(const ig_document_column *c,
@@ -84,11 +82,10 @@ const ig_figure *ig_document_cell(const ig_document_column *c,
     return NULL;
 }
 
-bool ig_document_shows(const ig_document_column *column, size_t columns,
-                       const ig_measure *measure)
+bool ig_document_shows(ig_document_columns columns, const ig_measure *measure)
 {
-    for (size_t c = 0; c < columns && !(measure->is & IG_PARTS); c++) {
-        const ig_figure *row = ig_document_cell(&column[c], measure, NULL);
+    for (size_t c = 0; c < columns.count && !(measure->is & IG_PARTS); c++) {
+        const ig_figure *row = ig_document_cell(&columns.at[c], measure, NULL);
 
         if (row && !isnan(row->value) && !(measure->is & IG_QUIET && row->value == 0))
             return true;
@@ -100,7 +97,7 @@ enum { REASON = 1024 };
 
 /* Why a measure is missing: " (meaning, language): all candidates tie", without columns
  * if it is missing in all; "": it is not. */
-static void describe_reason(const ig_document_column *column, size_t columns, bool full,
+static void describe_reason(ig_document_columns columns, bool full,
                             const ig_measure *measure, char out[REASON])
 {
     bool quiet = measure->is & IG_QUIET || !(full || measure->is & IG_MAIN);
@@ -108,22 +105,23 @@ static void describe_reason(const ig_document_column *column, size_t columns, bo
     char where[REASON / 2] = "";
     size_t count = 0;
 
-    for (size_t c = 0; c < columns && !quiet; c++) {
-        const ig_figure *f = ig_document_cell(&column[c], measure, NULL);
+    for (size_t c = 0; c < columns.count && !quiet; c++) {
+        const ig_figure *f = ig_document_cell(&columns.at[c], measure, NULL);
 
         if (!f || !f->reason || (reason && strcmp(f->reason, reason) != 0))
             continue;
         reason = f->reason;
         ig_text_append(where, sizeof where, "%s%s", count++ ? ", " : " (",
-                       column[c].name);
+                       columns.at[c].name);
     }
-    snprintf(out, REASON, "%s%s%s%s", count < columns ? where : "",
-             count && count < columns ? ")" : "", reason ? ": " : "",
-             reason ? reason : "");
+    *out = '\0';
+    if (reason)
+        snprintf(out, REASON, "%s%s: %s", count < columns.count ? where : "",
+                 count < columns.count ? ")" : "", reason);
 }
 
-void ig_document_reasons(const ig_document_column *column, size_t columns, bool full,
-                         ig_property_list *reasons)
+/* Put each reason with all its measures. */
+static void put_reasons(ig_page *page, ig_document_columns columns, bool full)
 {
     const ig_measure *measure;
     char reason[REASON], other[REASON];
@@ -131,9 +129,9 @@ void ig_document_reasons(const ig_document_column *column, size_t columns, bool 
     for (size_t i = 0; (measure = ig_measure_at(i)) != NULL; i++) {
         char text[REASON] = "";
 
-        describe_reason(column, columns, full, measure, reason);
+        describe_reason(columns, full, measure, reason);
         for (size_t k = 0; *reason && (measure = ig_measure_at(k)) != NULL; k++) {
-            describe_reason(column, columns, full, measure, other);
+            describe_reason(columns, full, measure, other);
             if (strcmp(other, reason) != 0)
                 continue;
             if (k < i) /* with that measure */
@@ -143,7 +141,7 @@ void ig_document_reasons(const ig_document_column *column, size_t columns, bool 
                                measure->label);
         }
         if (*reason)
-            ig_property_list_add(reasons, "missing", "%s%s", text, reason);
+            ig_page_term(page, "missing", "%s%s", text, reason);
     }
 }
 
@@ -192,25 +190,24 @@ bool ig_document_sample(const ig_document *d, char text[IG_DOCUMENT_MEASURED])
 
 /* A method fitted to the probed rows can score below chance: languages whose means are
  * equal over all rows differ with opposite signs on two halves. */
-static void note_below_chance(const ig_document *d, const ig_document_run *run,
-                              ig_property_list *notes)
+static void note_below_chance(ig_page *page, const ig_document *d,
+                              const ig_document_run *run)
 {
     const ig_figure *probe =
         ig_figures_whole(&run->space[IG_SPACE_MEANING].figures, "probe");
 
     if (run->transductive && probe && probe->high < probe->chance)
-        ig_property_list_add(
-            notes, "note",
-            "the probe is below chance on %.200s, which was fitted to the "
-            "probed rows: what fitting removed from the training half reappears with "
-            "opposite sign in the test half%s",
-            run->name,
-            d->split == IG_DOCUMENT_ALL ? "; use --split valid or --train SET" : "");
+        ig_page_term(page, "note",
+                     "the probe is below chance on %.200s, which was fitted to the "
+                     "probed rows: what fitting removed from the training half "
+                     "reappears with opposite sign in the test half%s",
+                     run->name,
+                     d->split == IG_DOCUMENT_ALL ? "; use --split valid or --train SET"
+                                                 : "");
 }
 
 /* The languages that a run was not trained on. */
-static void note_unseen(const ig_document *d, const ig_document_run *run,
-                        ig_property_list *notes)
+static void note_unseen(ig_page *page, const ig_document *d, const ig_document_run *run)
 {
     char list[200] = "";
 
@@ -219,22 +216,62 @@ static void note_unseen(const ig_document *d, const ig_document_run *run,
             ig_text_append(list, sizeof list, "%s%.40s", *list ? ", " : "",
                            d->set->language[k]);
     if (*list)
-        ig_property_list_add(notes, "unseen",
-                             "%.200s was not trained on %s: rows \"unseen\" are means "
-                             "over directions with one of these, rows \"seen\" over "
-                             "the others",
-                             run->name, list);
+        ig_page_term(page, "unseen",
+                     "%.200s was not trained on %s: rows \"unseen\" are means over "
+                     "directions with one of these, rows \"seen\" over the others",
+                     run->name, list);
 }
 
-void ig_document_notes(const ig_document *d, ig_property_list *notes)
+void ig_document_notes(ig_page *page, const ig_document *d, ig_document_columns columns,
+                       bool full)
 {
     ig_note note[IG_NOTES];
     size_t count = ig_evaluation_notes(&d->original, d->chosen, note);
 
+    put_reasons(page, columns, full);
     for (size_t i = 0; i < count; i++)
-        ig_property_list_add(notes, note[i].name, "%s", note[i].text);
+        ig_page_term(page, note[i].name, "%s", note[i].text);
     for (size_t r = 0; r < d->runs; r++)
-        note_below_chance(d, &d->run[r], notes);
+        note_below_chance(page, d, &d->run[r]);
     for (size_t r = 0; r < d->runs; r++)
-        note_unseen(d, &d->run[r], notes);
+        note_unseen(page, d, &d->run[r]);
+}
+
+void ig_document_data_notes(ig_page *page, const ig_document *d)
+{
+    char note[IG_SET_NOTES][IG_SET_NOTE_SIZE];
+    size_t found = ig_dataset_list_notes(
+        d->set, d->zero_rows ? d->zero_rows : d->original.zero_rows, note);
+
+    if (d->no_pairs)
+        ig_page_term(page, "note", "%s", d->no_pairs);
+    for (size_t i = 0; i < found; i++)
+        ig_page_term(page, "note", "%s", note[i]);
+    for (size_t i = 0; i < d->set->notes.remarks; i++)
+        ig_page_term(page, "note", "%s", d->set->notes.remark[i]);
+    for (size_t r = 0; r < d->runs; r++) {
+        const ig_document_run *run = &d->run[r];
+        const ig_form *form = run->extractor ? ig_form_of(run->extractor->kind) : NULL;
+
+        if (!form)
+            continue;
+        if (!ig_document_space(d, r, IG_SPACE_LANGUAGE))
+            ig_page_term(page, "note", "%.200s (%s) has no language embeddings",
+                         run->name, form->name);
+        if (run->transductive)
+            ig_page_term(page, "note",
+                         "%.200s was fitted to rows that are measured (transductive); "
+                         "fit it to other rows with --train SET, or measure others "
+                         "with --split valid",
+                         run->name);
+        if (run->trained > 0)
+            ig_page_term(page, "note",
+                         "%.200s was trained on %.0f%% of the rows that are measured; "
+                         "--split valid or holdout measures others",
+                         run->name, 100 * run->trained);
+        if (run->unknown)
+            ig_page_term(page, "note",
+                         "%zu of %zu languages are unknown to the run %.200s; %s",
+                         run->unknown, d->set->languages, run->name, form->unknown);
+    }
 }

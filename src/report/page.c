@@ -1,4 +1,4 @@
-/* Pages as HTML and as Markdown. */
+/* Pages for terminals, as Markdown and HTML. */
 #include "report/page.h"
 
 #include <stdarg.h>
@@ -7,25 +7,19 @@
 #include "core/array.h"
 #include "core/text.h"
 
+enum { LABEL = 11 }; /* columns of the labels of lines on a terminal */
+
 extern const char ig_page_style[]; /* assets/report.css */
-
-void ig_property_list_add(ig_property_list *list, const char *name, const char *format,
-                          ...)
-{
-    va_list values;
-
-    if (list->count == IG_PROPERTIES_MAX)
-        return;
-    va_start(values, format);
-    list->item[list->count++] =
-        (ig_property){name, ig_arena_format(&list->arena, format, values)};
-    va_end(values);
-}
 
 void ig_page_fail_memory(ig_page *page)
 {
     if (page->status == IG_OK)
         page->status = ig_fail_memory(page->error, "the report");
+}
+
+static bool is_html(const ig_page *page)
+{
+    return page->format == IG_AS_HTML;
 }
 
 /* --- texts ------------------------------------------------------------------------ */
@@ -38,7 +32,7 @@ static void put_text(const ig_page *page, const char *text, bool code)
     static const char *const entity[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};
     size_t length = text ? strlen(text) : 0;
 
-    if (page->markdown && !code && text) {
+    if (!is_html(page) && !code && text) {
         ig_table_quote(page->file, text, false);
         return;
     }
@@ -47,7 +41,7 @@ static void put_text(const ig_page *page, const char *text, bool code)
 
         for (size_t i = 0; i < g.length; i++) {
             char c = code && *text == '\n' ? '\n' : g.bytes[i];
-            const char *at = page->markdown || !c ? NULL : strchr(special, c);
+            const char *at = is_html(page) && c ? strchr(special, c) : NULL;
 
             if (at)
                 fputs(entity[at - special], page->file);
@@ -73,7 +67,7 @@ static void put_element(const ig_page *page, const char *open, const char *text,
 static void put_block(const ig_page *page, const char *tag, const char *mark,
                       const char *text)
 {
-    if (page->markdown) {
+    if (!is_html(page)) {
         put_element(page, mark, text, "\n");
     } else {
         fprintf(page->file, "<%s dir=\"auto\">", tag);
@@ -82,11 +76,52 @@ static void put_block(const ig_page *page, const char *tag, const char *mark,
     }
 }
 
+/* Begin or end a list of terms. */
+static void open_terms(ig_page *page, bool open)
+{
+    if (page->terms != open && page->format != IG_AS_TABLE)
+        fputs(!is_html(page) ? "\n" : open ? "<dl>\n" : "</dl>\n", page->file);
+    page->terms = open;
+}
+
 /* --- blocks ----------------------------------------------------------------------- */
+
+static void put_term(ig_page *page, const char *name, const char *text)
+{
+    if (!text)
+        ig_page_fail_memory(page);
+    open_terms(page, true);
+    if (page->format == IG_AS_TABLE) {
+        ig_text_put(page->file, name, strlen(name), LABEL, true);
+        ig_text_wrap(page->file, text ? text : "", LABEL, page->columns);
+    } else {
+        put_element(page, is_html(page) ? "<dt dir=\"auto\">" : "* **", name,
+                    is_html(page) ? "</dt>" : "**: ");
+        put_block(page, "dd", "", text);
+    }
+}
+
+void ig_page_term(ig_page *page, const char *name, const char *format, ...)
+{
+    ig_arena arena = {0};
+    va_list list;
+
+    va_start(list, format);
+    put_term(page, name, ig_arena_format(&arena, format, list));
+    va_end(list);
+    ig_arena_free(&arena);
+}
+
+void ig_page_terms(ig_page *page, const ig_table *terms)
+{
+    for (size_t i = 0; i + 1 < terms->cells; i += 2)
+        put_term(page, terms->cell[i].text, terms->cell[i + 1].text);
+    open_terms(page, false);
+}
 
 void ig_page_begin(ig_page *page, const char *title)
 {
-    if (!page->markdown) {
+    if (is_html(page)) {
         put_element(
             page,
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -101,6 +136,7 @@ void ig_page_begin(ig_page *page, const char *title)
 
 void ig_page_heading(ig_page *page, int level, const char *text)
 {
+    open_terms(page, false);
     fputc('\n', page->file);
     put_block(page, level > 2 ? "h3" : "h2", level > 2 ? "### " : "## ", text);
 }
@@ -122,36 +158,22 @@ void ig_page_paragraph(ig_page *page, const char *format, ...)
 
 void ig_page_item(ig_page *page, const char *text)
 {
-    fputs(page->markdown ? "" : "<ul>", page->file);
+    fputs(is_html(page) ? "<ul>" : "", page->file);
     put_block(page, "li", "* ", text);
-    fputs(page->markdown ? "" : "</ul>", page->file);
-}
-
-void ig_page_properties(ig_page *page, const ig_property_list *list)
-{
-    if (list->arena.failed)
-        ig_page_fail_memory(page);
-    if (list->count == 0)
-        return;
-    fputs(page->markdown ? "\n" : "<dl>\n", page->file);
-    for (size_t i = 0; i < list->count; i++) {
-        put_element(page, page->markdown ? "* **" : "<dt dir=\"auto\">",
-                    list->item[i].name, page->markdown ? "**: " : "</dt>");
-        put_block(page, "dd", "", list->item[i].value);
-    }
-    fputs(page->markdown ? "\n" : "</dl>\n", page->file);
+    fputs(is_html(page) ? "</ul>" : "", page->file);
 }
 
 void ig_page_code(ig_page *page, const char *text)
 {
-    fputs(page->markdown ? "\n~~~~\n" : "<pre><code>", page->file);
+    open_terms(page, false);
+    fputs(is_html(page) ? "<pre><code>" : "\n~~~~\n", page->file);
     put_text(page, text, true);
-    fputs(page->markdown ? "\n~~~~\n" : "</code></pre>\n", page->file);
+    fputs(is_html(page) ? "</code></pre>\n" : "\n~~~~\n", page->file);
 }
 
 void ig_page_side_by_side(ig_page *page, bool open)
 {
-    if (!page->markdown)
+    if (is_html(page))
         fputs(open ? "<div class=\"row\">\n" : "</div>\n", page->file);
 }
 
@@ -163,12 +185,13 @@ void ig_page_fold(ig_page *page, const char *title)
 
 void ig_page_unfold(ig_page *page)
 {
+    open_terms(page, false);
     fputs("\n</details>\n", page->file);
 }
 
 void ig_page_end(ig_page *page)
 {
-    if (!page->markdown)
+    if (is_html(page))
         fputs("</main>\n</body>\n</html>\n", page->file);
 }
 
@@ -216,11 +239,11 @@ static void put_cell(ig_page *page, const ig_table_cell *cell, const char *head)
     fputs(*head ? "</th>" : "</td>", page->file);
 }
 
-static void put_table(ig_page *page, const ig_table *t)
+static void put_html_table(ig_page *page, const ig_table *t)
 {
     bool heat = false;
 
-    for (size_t i = 0; i < t->rows * t->cols; i++)
+    for (size_t i = 0; i < t->cells; i++)
         heat |= t->cell[i].heat > 0;
     fprintf(page->file, "<div class=\"table\"><table%s>\n",
             t->wraps  ? " class=\"wrap\""
@@ -229,29 +252,37 @@ static void put_table(ig_page *page, const ig_table *t)
                       : " class=\"heat\"");
     if (t->caption)
         put_element(page, "<caption dir=\"auto\">", t->caption, "</caption>\n");
-    for (size_t r = 0; r < t->rows; r++) {
-        fputs(r == 0 ? "<thead><tr>" : r == 1 ? "<tbody>\n<tr>" : "<tr>", page->file);
-        for (size_t c = 0; c < t->cols; c++)
-            put_cell(page, &t->cell[r * t->cols + c],
-                     r == 0   ? "col"
-                     : c == 0 ? "row"
-                              : "");
-        fputs(r == 0 ? "</tr></thead>\n" : "</tr>\n", page->file);
+    for (size_t i = 0; i < t->cells; i++) {
+        size_t row = i / t->cols, col = i % t->cols;
+
+        if (col == 0)
+            fputs(row == 0   ? "<thead><tr>"
+                  : row == 1 ? "<tbody>\n<tr>"
+                             : "<tr>",
+                  page->file);
+        put_cell(page, &t->cell[i], row == 0 ? "col" : col == 0 ? "row" : "");
+        if (col + 1 == t->cols)
+            fputs(row == 0 ? "</tr></thead>\n" : "</tr>\n", page->file);
     }
-    fprintf(page->file, "%s</table>\n</div>\n", t->rows > 1 ? "</tbody>" : "");
+    fprintf(page->file, "%s</table>\n</div>\n", t->cells > t->cols ? "</tbody>" : "");
 }
 
 void ig_page_table(ig_page *page, ig_table *table)
 {
+    open_terms(page, false);
     if (table->arena.failed) {
         ig_page_fail_memory(page);
-    } else if (page->markdown) {
+    } else if (page->format == IG_AS_TABLE) {
+        ig_table_print(table, page->file, page->columns, page->utf8);
+    } else if (page->format == IG_AS_HTML) {
+        put_html_table(page, table);
+    } else {
         if (table->caption)
             put_element(page, "\n", table->caption, "\n");
         fputc('\n', page->file);
-        ig_table_markup(table, page->file, false, page->error);
-    } else {
-        put_table(page, table);
+        ig_table_markup(table, page->file, false);
     }
+    if (table->arena.failed)
+        ig_page_fail_memory(page);
     ig_table_free(table);
 }

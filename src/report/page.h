@@ -1,36 +1,19 @@
-/* A page: the blocks that a report is made of, as HTML (one file, no scripts, nothing
- * fetched) or as Markdown, without pictures. Texts are untrusted: they are escaped and
- * printed by grapheme, so that control characters and directional overrides are visible
- * but have no effect. The page keeps the first failure, after which it is no use. */
+/* A page: the blocks that a document is made of, written for a terminal (labelled lines
+ * and tables), as Markdown without pictures or as HTML (one file, no scripts, nothing
+ * fetched). Texts are untrusted: they are escaped and printed
+ * by grapheme, so that control characters and directional overrides are visible but
+ * have no effect. The page keeps the first failure. */
 #ifndef REPORT_PAGE_H
 #define REPORT_PAGE_H
 
-#include <stdbool.h>
-#include <stdio.h>
-
-#include "core/error.h"
-#include "core/memory.h"
 #include "report/text_table.h"
-
-/* Names with values that are made on the spot (counts, options, seeds). A zeroed struct
- * is empty. Names are the caller's and must outlive it. */
-enum { IG_PROPERTIES_MAX = 48 };
-typedef struct ig_property {
-    const char *name, *value;
-} ig_property;
-typedef struct ig_property_list {
-    size_t count;
-    ig_property item[IG_PROPERTIES_MAX]; /* what does not fit is left out */
-    ig_arena arena;
-} ig_property_list;
-
-/* Add a property, its value printf-style. */
-void ig_property_list_add(ig_property_list *list, const char *name, const char *format,
-                          ...) __attribute__((format(printf, 3, 4)));
 
 typedef struct ig_page {
     FILE *file;
-    bool markdown;
+    ig_table_format format;
+    size_t columns;   /* of a terminal, … */
+    bool utf8;        /* … and whether it shows UTF-8 */
+    bool terms;       /* a list of terms is open */
     ig_status status; /* the first failure */
     ig_error *error;
 } ig_page;
@@ -38,11 +21,19 @@ typedef struct ig_page {
 /* Record that memory is short. */
 void ig_page_fail_memory(ig_page *page);
 
+/* A term and its text: a labelled line of a terminal, an item of a list elsewhere. */
+void ig_page_term(ig_page *page, const char *name, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* A list of terms; and a table, which is freed. */
+void ig_page_terms(ig_page *page, const ig_table *terms);
+void ig_page_table(ig_page *page, ig_table *table);
+
+/* Of pages alone: */
 void ig_page_begin(ig_page *page, const char *title);
 void ig_page_heading(ig_page *page, int level, const char *text); /* 2, 3 */
 void ig_page_paragraph(ig_page *page, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-void ig_page_properties(ig_page *page, const ig_property_list *list);
 void ig_page_code(ig_page *page, const char *text);
 void ig_page_item(ig_page *page, const char *text); /* of a list of sentences */
 void ig_page_side_by_side(ig_page *page,
@@ -61,8 +52,5 @@ void ig_page_picture_begin(ig_page *page, const char *svg, size_t size,
                            const char *caption, double width, double height);
 void ig_page_picture_point(ig_page *page, const double place[2], const char *text);
 void ig_page_picture_end(ig_page *page, const char *caption, double width);
-
-/* Put a table and free it. */
-void ig_page_table(ig_page *page, ig_table *table);
 
 #endif

@@ -16,18 +16,17 @@ static size_t lines_of(const ig_document *document, int curve, ig_line *line)
     size_t n = 0;
 
     for (size_t r = 0; r < document->runs; r++) {
-        const ig_document_curves *curves = &document->run[r].curves;
-        const double *value = curves->value[curve];
+        const ig_document_run *run = &document->run[r];
         size_t i = 0;
 
-        while (value && i < curves->epochs && !isfinite(value[i]))
+        while (i < run->epochs && !isfinite(run->curve[curve][i]))
             i++;
-        if (value && i < curves->epochs)
-            line[n++] = (ig_line){.name = document->run[r].title,
-                                  .y = value,
+        if (i < run->epochs)
+            line[n++] = (ig_line){.name = run->title,
+                                  .y = run->curve[curve],
                                   .stride = 1,
-                                  .count = curves->epochs,
-                                  .best = (double)curves->best,
+                                  .count = run->epochs,
+                                  .best = (double)run->epoch,
                                   .colour = ig_colour_run(r),
                                   .dash = (int)(r % 6)};
     }
@@ -40,17 +39,17 @@ void ig_report_curves(ig_page *page, const ig_document *document)
                                         "Live alignment of the meanings",
                                         "Live uniformity of the meanings"};
     ig_line *line = ig_alloc(document->runs + 1, sizeof *line);
-    bool any = false;
+    bool any = false, html = page->format == IG_AS_HTML;
 
     if (!line)
         ig_page_fail_memory(page);
-    for (int c = 0; c < IG_DOCUMENT_CURVES && page->status == IG_OK; c++) {
+    for (int c = 0; c < IG_DOCUMENT_CURVES && html && page->status == IG_OK; c++) {
         ig_plot plot = {.x_label = "epoch", .y_label = title[c], .line = line};
         size_t size;
         char *svg = NULL;
 
         plot.lines = lines_of(document, c, line);
-        if (plot.lines == 0 || page->markdown)
+        if (plot.lines == 0)
             continue;
         if (!any) {
             ig_page_heading(page, 2, "Training");
@@ -75,33 +74,20 @@ void ig_report_curves(ig_page *page, const ig_document *document)
 
 /* --- maps ------------------------------------------------------------------------ */
 
-enum {
-    TITLES_MOST = 5000, /* rows that have titles */
-    TITLES_ALL = 1000,  /* of more rows one in each cell has one: … */
-    CELL = 7,           /* … its side in points */
-    CELLS_ACROSS = IG_PICTURE_WIDTH / CELL + 1,
-    CELLS = CELLS_ACROSS * (IG_PICTURE_HEIGHT / CELL + 1)
-};
+enum { TITLES = 1000, TITLES_MOST = 5000 }; /* points with texts; rows that have any */
 
-/* The texts of the rows, "de: Die Katze schläft.", for points that are pointed at. */
+/* The texts of the rows, "de: Die Katze schläft.", for points that are pointed at; of
+ * many rows those of some. */
 static void put_titles(ig_page *page, const ig_scatter *picture, const ig_dataset *set)
 {
-    bool taken[CELLS] = {false};
     ig_span axis[2];
     double place[2];
     char text[160];
 
     ig_picture_axes(picture, axis);
-    for (size_t row = 0; row < set->rows; row++) {
-        size_t cell;
-
+    for (size_t row = 0; row < set->rows; row += (set->rows - 1) / TITLES + 1) {
         if (!ig_picture_place(picture, axis, row, place))
             continue;
-        cell = (size_t)fmax(place[1], 0) / CELL * CELLS_ACROSS +
-               (size_t)fmax(place[0], 0) / CELL;
-        if (set->rows > TITLES_ALL && (cell >= CELLS || taken[cell]))
-            continue;
-        taken[cell < CELLS ? cell : 0] = true;
         snprintf(text, sizeof text, "%.20s: %.100s", set->language[set->lang[row]],
                  set->has_text              ? set->text[row]
                  : set->id[row] != IG_NO_ID ? set->id_name[set->id[row]]
@@ -162,7 +148,7 @@ void ig_report_maps(ig_page *page, const ig_document *document, ig_pool *pool,
     const ig_dataset *set = document->set;
     ig_rows originals = ig_rows_of_dataset(set);
 
-    if (set->rows < 2 || page->markdown)
+    if (set->rows < 2 || page->format != IG_AS_HTML)
         return;
     ig_page_heading(page, 2, "Maps");
     ig_page_paragraph(page, "The first two principal components of all rows, scaled to "

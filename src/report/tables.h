@@ -4,7 +4,7 @@
 #define REPORT_TABLES_H
 
 #include "report/document.h"
-#include "report/text_table.h"
+#include "report/page.h"
 
 /* One space that was measured: the original, or one of a run. */
 typedef struct ig_document_column {
@@ -17,10 +17,15 @@ typedef struct ig_document_column {
                        not the only one of its method, "meaning of runs/a" */
 } ig_document_column;
 
+/* A list of columns. */
+typedef struct ig_document_columns {
+    ig_document_column *at; /* (count) */
+    size_t count;
+} ig_document_columns;
+
 /* All measured spaces, those of the next versions after those of this document, each
- * with the original first, in a block that ig_free releases. IG_OK or IG_NOMEM. */
-ig_status ig_document_columns(const ig_document *document, ig_document_column **column,
-                              size_t *count, ig_error *error);
+ * with the original first, in the arena; none when memory is short. */
+ig_document_columns ig_document_spaces(const ig_document *document, ig_arena *arena);
 
 /* The figure of a measure in a column, of the whole (`part` NULL) or of a part (a kind
  * of scored pairs); NULL: it was not measured. */
@@ -29,13 +34,7 @@ const ig_figure *ig_document_cell(const ig_document_column *column,
 
 /* Whether tables show a measure: some column has a value of it that is, if the measure
  * is quiet, not 0. */
-bool ig_document_shows(const ig_document_column *column, size_t columns,
-                       const ig_measure *measure);
-
-/* Why figures are missing, each reason a property with its measures and, unless it is
- * so in all, the columns. */
-void ig_document_reasons(const ig_document_column *column, size_t columns, bool full,
-                         ig_property_list *reasons);
+bool ig_document_shows(ig_document_columns columns, const ig_measure *measure);
 
 /* What was measured, in words: "all rows; 16,800 pairs of 600 meanings (all
  * languages)". */
@@ -46,8 +45,13 @@ void ig_document_measured(const ig_document *document, char text[IG_DOCUMENT_MEA
  * none. */
 bool ig_document_sample(const ig_document *document, char text[IG_DOCUMENT_MEASURED]);
 
-/* Caveats for readers (few rows, ties), each a property "note". */
-void ig_document_notes(const ig_document *document, ig_property_list *notes);
+/* Put notes on the data, and what readers should know of the runs. */
+void ig_document_data_notes(ig_page *page, const ig_document *document);
+
+/* Put why figures are missing, each reason with its measures and, unless it is so in
+ * all, the columns; then caveats for readers (few rows, ties). */
+void ig_document_notes(ig_page *page, const ig_document *document,
+                       ig_document_columns columns, bool full);
 
 /* A figure as a page shows it: a share in percent, "–" where there is none, no −0.0.
  * Returns out. */
@@ -64,23 +68,22 @@ typedef enum ig_table_form {
 
 /* Measures of some columns of the document; with IG_TABLE_RUNS the last column has the
  * space. full: all measures, not only the main ones. */
-void ig_table_measures(ig_table *table, const ig_document *document, ig_table_form form,
-                       bool full, const ig_document_column *column, size_t columns);
+ig_table ig_table_measures(const ig_document *document, ig_table_form form, bool full,
+                           ig_document_columns columns);
 
 /* "91.5–93.1"; "−1.96…−1.94"; NULL: none. The table owns it. */
 const char *ig_table_interval(ig_table *table, const ig_measure *measure, double low,
                               double high);
 
-void ig_table_difference(ig_table *table, const ig_document *document,
-                         const ig_document_difference *difference, bool full);
+ig_table ig_table_difference(const ig_document *document,
+                             const ig_document_difference *difference, bool full);
 
 /* A measure from each language (rows) to each (columns) in percent, with means where
  * there are figures of a language with all.
  *   decimals  in  −1: one for up to 10 languages, else none
- * False: there are no such figures, or memory is short (table->arena.failed). */
-bool ig_table_pairs(ig_table *table, const ig_document *document,
-                    const ig_document_column *column, const ig_measure *measure,
-                    int decimals);
+ * Without columns: there are no such figures. */
+ig_table ig_table_pairs(const ig_document *document, const ig_document_column *column,
+                        const ig_measure *measure, int decimals);
 
 /* --- pictures --------------------------------------------------------------------- */
 
@@ -91,5 +94,12 @@ void ig_report_curves(ig_page *page, const ig_document *document);
  * principal components, exact over all rows scaled to length 1. stop: or NULL. */
 void ig_report_maps(ig_page *page, const ig_document *document, ig_pool *pool,
                     const atomic_bool *stop);
+
+/* --- formats ---------------------------------------------------------------------- */
+
+/* IG_AS_CSV and IG_AS_JSON of ig_document_print; and IG_AS_TABLE. */
+ig_status ig_document_data(const ig_document *document, FILE *out, bool json,
+                           ig_error *error);
+void ig_document_text(ig_page *page, const ig_document *document);
 
 #endif

@@ -1,25 +1,87 @@
-/* Tables as text, Markdown and LaTeX. */
+/* Tables for terminals, papers and programs. */
 #include "report/text_table.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <string.h>
 
 #include "core/array.h"
+#include "core/file.h"
+#include "core/json.h"
 #include "core/text.h"
+#include "core/writer.h"
 
 enum { LABEL_MOST = 32, GAP = 2 }; /* columns of a terminal */
 
-void ig_table_init(ig_table *table, size_t rows, size_t cols)
+static ig_table_cell *append(ig_table *t, ig_table_cell cell)
 {
-    *table = (ig_table){.rows = rows, .cols = cols};
-    table->cell = ig_arena_array(&table->arena, rows * cols, sizeof *table->cell);
+    if (t->cells == t->room) {
+        size_t room = t->room ? 2 * t->room : 64;
+        ig_table_cell *grown = ig_arena_array(&t->arena, room, sizeof *grown);
+
+        if (!grown)
+            return &t->none;
+        if (t->cells)
+            memcpy(grown, t->cell, t->cells * sizeof *grown);
+        t->cell = grown;
+        t->room = room;
+    }
+    t->cell[t->cells] = cell;
+    return &t->cell[t->cells++];
 }
 
-ig_table_cell *ig_table_cell_at(ig_table *table, size_t row, size_t col)
+ig_table_cell *ig_table_text(ig_table *table, const char *text)
 {
-    return table->cell && row < table->rows && col < table->cols
-               ? &table->cell[row * table->cols + col]
-               : &table->none;
+    return append(table, (ig_table_cell){.text = text});
+}
+
+ig_table_cell *ig_table_add(ig_table *table, const char *format, ...)
+{
+    const char *text;
+    va_list list;
+
+    va_start(list, format);
+    text = ig_arena_format(&table->arena, format, list);
+    va_end(list);
+    return ig_table_text(table, text);
+}
+
+ig_table_cell *ig_table_number(ig_table *table, double number)
+{
+    return append(table, (ig_table_cell){.number = number, .type = IG_CELL_NUMBER});
+}
+
+ig_table_cell *ig_table_count(ig_table *table, size_t count)
+{
+    return append(table,
+                  (ig_table_cell){.number = (double)count, .type = IG_CELL_COUNT});
+}
+
+void ig_table_heads(ig_table *table, const char *heads)
+{
+    for (size_t n; *heads; heads += n + (heads[n] == ' ')) {
+        n = strcspn(heads, " ");
+        ig_table_add(table, "%.*s", (int)n, heads);
+    }
+}
+
+void ig_table_end_row(ig_table *table)
+{
+    if (table->cols == 0)
+        table->cols = table->cells;
+    while (table->cols && table->cells % table->cols && !table->arena.failed)
+        ig_table_text(table, NULL);
+}
+
+void ig_terms_add(ig_table *terms, const char *name, const char *format, ...)
+{
+    va_list list;
+
+    va_start(list, format);
+    ig_table_text(terms, name);
+    ig_table_text(terms, ig_arena_format(&terms->arena, format, list));
+    va_end(list);
+    ig_table_end_row(terms);
 }
 
 const char *ig_table_text_of(ig_table *table, const char *format, ...)
@@ -33,22 +95,31 @@ const char *ig_table_text_of(ig_table *table, const char *format, ...)
     return text;
 }
 
-ig_table_cell *ig_table_put(ig_table *table, size_t row, size_t col, const char *format,
-                            ...)
-{
-    ig_table_cell *cell = ig_table_cell_at(table, row, col);
-    va_list list;
-
-    va_start(list, format);
-    cell->text = ig_arena_format(&table->arena, format, list);
-    va_end(list);
-    return cell;
-}
-
 void ig_table_free(ig_table *table)
 {
     ig_arena_free(&table->arena);
     *table = (ig_table){0};
+}
+
+static size_t count_rows(const ig_table *t)
+{
+    return t->cols ? t->cells / t->cols : 0;
+}
+
+/* The text of a cell, numbers in `room`; "" where it is empty. */
+static const char *format_cell(const ig_table_cell *cell, int digits, char room[40])
+{
+    if (cell->type == IG_CELL_TEXT)
+        return cell->text ? cell->text : "";
+    if (!isfinite(cell->number))
+        return "";
+    if (cell->type == IG_CELL_COUNT)
+        snprintf(room, 40, "%.0f", cell->number);
+    else if (digits == 9 && (double)(float)cell->number == cell->number)
+        return ig_float_format(room, (float)cell->number);
+    else
+        snprintf(room, 40, "%.*g", digits, cell->number);
+    return room;
 }
 
 /* --- for a terminal --------------------------------------------------------------- */
@@ -62,9 +133,9 @@ static size_t measure_column(const ig_table *t, size_t col)
 {
     size_t widest = 0;
 
-    for (size_t row = 0; row < t->rows; row++) {
-        const ig_table_cell *cell = &t->cell[row * t->cols + col];
-        size_t width = measure_text(cell->text), below = measure_text(cell->below);
+    for (size_t at = col; at < t->cells; at += t->cols) {
+        size_t width = measure_text(t->cell[at].text);
+        size_t below = measure_text(t->cell[at].below);
 
         width = below > width ? below : width;
         widest = width > widest ? width : widest;
@@ -76,7 +147,7 @@ size_t ig_table_width(const ig_table *table)
 {
     size_t width = 0;
 
-    for (size_t col = 0; table->cell && col < table->cols; col++)
+    for (size_t col = 0; col < table->cols; col++)
         width += measure_column(table, col) + (col ? GAP : 0);
     return width;
 }
@@ -131,21 +202,16 @@ void ig_text_wrap(FILE *out, const char *text, size_t indent, size_t width)
     fputc('\n', out);
 }
 
-/* Print the texts of a row in the columns of a part, or what is below them. False:
- * nothing is below. */
-static bool put_row(const ig_table *t, size_t row, bool below, const size_t *width,
-                    size_t at, size_t shown, FILE *out, bool utf8)
+/* Print the texts of a row in the columns of the part that begins at column `at`, or
+ * what is below them, if anything is. */
+static void put_row(const ig_table *t, const ig_table_cell *cell, bool below,
+                    const size_t *width, size_t at, size_t shown, FILE *out, bool utf8)
 {
     size_t gap = 0;
-    bool any = false;
+    bool any = !below;
 
-    for (size_t col = 0; col < t->cols && below && !any; col++)
-        any = t->cell[row * t->cols + col].below != NULL;
-    if (below && !any)
-        return false;
     for (size_t col = 0; col < t->cols; col++) {
-        const ig_table_cell *cell = &t->cell[row * t->cols + col];
-        const char *text = below ? cell->below : cell->text;
+        const char *text = below ? cell[col].below : cell[col].text;
         size_t columns = measure_text(text), trailing = 0;
 
         if (col >= t->first && col < t->cols - t->last &&
@@ -159,29 +225,25 @@ static bool put_row(const ig_table *t, size_t row, bool below, const size_t *wid
             fprintf(out, "%*s", (int)gap, "");
             put_text(out, text, strlen(text) - trailing, columns - trailing, utf8);
             gap = trailing;
+            any = true;
         }
         gap += col ? 0 : width[col] - columns;
     }
-    fputc('\n', out);
-    return true;
+    if (any)
+        fputc('\n', out);
 }
 
-ig_status ig_table_print(const ig_table *t, FILE *out, size_t columns, bool utf8,
-                         ig_error *error)
+void ig_table_print(ig_table *t, FILE *out, size_t columns, bool utf8)
 {
-    size_t *width = ig_alloc(t->cols, sizeof *width), end = t->cols - t->last, shown;
-    size_t always = 0;
+    size_t *width = ig_arena_array(&t->arena, t->cols, sizeof *width);
+    size_t always = 0, end = t->cols - t->last, shown;
 
-    if (!width || t->arena.failed) {
-        ig_free(width);
-        return ig_fail_memory(error, "the table");
+    for (size_t col = 0; width && col < t->cols; col++) {
+        width[col] = measure_column(t, col);
+        if (col < t->first || col >= end)
+            always += width[col] + (col ? GAP : 0);
     }
-    for (size_t col = 0; col < t->cols; col++) {
-        width[col] = measure_column(t, col) + (col ? GAP : 0);
-        always += col < t->first || col >= end ? width[col] : 0;
-        width[col] -= col ? GAP : 0;
-    }
-    for (size_t at = t->first; at < end; at += shown) {
+    for (size_t at = t->first; width && at < end; at += shown) {
         size_t used = always + width[at] + GAP;
 
         for (shown = 1; at + shown < end && used + width[at + shown] + GAP <= columns;
@@ -193,13 +255,11 @@ ig_status ig_table_print(const ig_table *t, FILE *out, size_t columns, bool utf8
             ig_table_print_text(out, t->caption, utf8);
             fputc('\n', out);
         }
-        for (size_t row = 0; row < t->rows; row++) {
-            put_row(t, row, false, width, at, shown, out, utf8);
-            put_row(t, row, true, width, at, shown, out, utf8);
+        for (size_t cell = 0; cell < t->cells; cell += t->cols) {
+            put_row(t, &t->cell[cell], false, width, at, shown, out, utf8);
+            put_row(t, &t->cell[cell], true, width, at, shown, out, utf8);
         }
     }
-    ig_free(width);
-    return IG_OK;
 }
 
 /* --- for a paper ------------------------------------------------------------------ */
@@ -230,23 +290,23 @@ void ig_table_quote(FILE *out, const char *text, bool latex)
     }
 }
 
-ig_status ig_table_markup(const ig_table *t, FILE *out, bool latex, ig_error *error)
+void ig_table_markup(const ig_table *t, FILE *out, bool latex)
 {
     const char *next = latex ? " & " : " | ", *end = latex ? " \\\\\n" : " |\n";
+    char room[40];
 
-    if (t->arena.failed)
-        return ig_fail_memory(error, "the table");
     fputs(latex ? "% \\usepackage{booktabs}\n\\begin{tabular}{l" : "", out);
     for (size_t c = 1; latex && c < t->cols; c++)
         fputc(t->wraps ? 'l' : 'r', out);
     fputs(latex ? "}\n\\toprule\n" : "", out);
-    for (size_t row = 0; row < t->rows; row++) {
+    for (size_t row = 0; row < count_rows(t); row++) {
         fputs(latex ? "" : "| ", out);
         for (size_t c = 0; c < t->cols; c++) {
             const ig_table_cell *cell = &t->cell[row * t->cols + c];
 
             fputs(c ? next : "", out);
-            ig_table_quote(out, cell->text ? cell->text : "", latex);
+            ig_table_quote(out, format_cell(cell, t->digits ? t->digits : 4, room),
+                           latex);
             if (cell->below) {
                 fputs(" (", out);
                 ig_table_quote(out, cell->below, latex);
@@ -261,5 +321,79 @@ ig_status ig_table_markup(const ig_table *t, FILE *out, bool latex, ig_error *er
         fputs(row == 0 && !latex ? " |\n" : "", out);
     }
     fputs(latex ? "\\bottomrule\n\\end{tabular}\n" : "", out);
-    return IG_OK;
+}
+
+/* --- for programs ----------------------------------------------------------------- */
+
+void ig_table_fields(const ig_table *t, size_t row, FILE *out, char delimiter)
+{
+    char room[40];
+
+    for (size_t c = 0; c < t->cols; c++) {
+        if (c)
+            fputc(delimiter, out);
+        ig_field_put(
+            out,
+            format_cell(&t->cell[row * t->cols + c], t->digits ? t->digits : 7, room),
+            delimiter);
+    }
+    fputc('\n', out);
+}
+
+void ig_table_object(ig_table *t, size_t row, FILE *out)
+{
+    json_t *object = t->arena.failed ? NULL : json_object();
+
+    for (size_t c = 0; object && c < t->cols; c++) {
+        const ig_table_cell *cell = &t->cell[row * t->cols + c];
+
+        object = ig_json_set(object, t->cell[c].text,
+                             cell->type == IG_CELL_TEXT ? ig_json_string(cell->text)
+                             : cell->type == IG_CELL_COUNT
+                                 ? json_integer(cell->number)
+                                 : ig_json_number(cell->number));
+    }
+    t->arena.failed |=
+        !ig_json_write(out, object, JSON_REAL_PRECISION(t->digits ? t->digits : 7));
+    json_decref(object);
+}
+
+void ig_table_flush(ig_table *t, FILE *out, ig_table_format format, const char **before)
+{
+    for (size_t row = 1; row < count_rows(t); row++)
+        if (format == IG_AS_JSON) {
+            fprintf(out, "%s\n  ", *before);
+            ig_table_object(t, row, out);
+            *before = ",";
+        } else {
+            ig_table_fields(t, row, out, ',');
+        }
+    t->cells = t->cols;
+}
+
+ig_status ig_table_save(ig_table *t, const char *path, ig_error *error)
+{
+    bool latex = ig_path_ends(path, ".tex");
+    char delimiter = ig_path_ends(path, ".tsv") ? '\t' : ',';
+    const char *before = "";
+    ig_writer writer;
+    ig_status status = ig_writer_open(&writer, path, error);
+
+    if (status != IG_OK)
+        return status;
+    if (latex || ig_path_ends(path, ".md")) {
+        for (size_t i = t->cols; i < t->cells; i++)
+            t->wraps |= i % t->cols && t->cell[i].type == IG_CELL_TEXT;
+        ig_table_markup(t, writer.file, latex);
+    } else if (ig_path_ends(path, ".json")) {
+        fputc('[', writer.file);
+        ig_table_flush(t, writer.file, IG_AS_JSON, &before);
+        fputs(*before ? "\n]\n" : "]\n", writer.file);
+    } else {
+        for (size_t row = 0; row < count_rows(t); row++)
+            ig_table_fields(t, row, writer.file, delimiter);
+    }
+    if (t->arena.failed)
+        status = ig_fail_memory(error, "the table");
+    return ig_writer_end(&writer, status, error);
 }

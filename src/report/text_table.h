@@ -1,5 +1,6 @@
-/* Tables of texts: built once, printed for terminals, papers and pages (report/page.h).
- * A table remembers an allocation failure in its arena. */
+/* Tables of typed cells: built once, row after row, and printed for terminals, papers
+ * (Markdown, LaTeX), pages (report/page.h) and programs (CSV, JSON). A zeroed table is
+ * empty; it remembers an allocation failure in its arena. */
 #ifndef REPORT_TEXT_TABLE_H
 #define REPORT_TEXT_TABLE_H
 
@@ -9,41 +10,69 @@
 #include "core/error.h"
 #include "core/memory.h"
 
+/* Formats of tables and documents. */
+typedef enum ig_table_format {
+    IG_AS_TABLE, /* for a terminal */
+    IG_AS_CSV,
+    IG_AS_JSON,
+    IG_AS_MARKDOWN,
+    IG_AS_LATEX,
+    IG_AS_HTML
+} ig_table_format;
+
+typedef enum ig_table_cell_type {
+    IG_CELL_TEXT,
+    IG_CELL_NUMBER,
+    IG_CELL_COUNT
+} ig_table_cell_type;
+
 typedef struct ig_table_cell {
     const char *text;  /* NULL: empty */
     const char *below; /* smaller, under it; or NULL */
-    int heat;          /* 1 … IG_TABLE_HEATS: a colour behind it; 0: none */
-    bool strong;       /* the best of its row */
+    double number;     /* of a number or count; not finite: missing */
+    ig_table_cell_type type;
+    unsigned char heat; /* 1 … IG_TABLE_HEATS: a colour behind it; 0: none */
+    bool strong;        /* the best of its row */
 } ig_table_cell;
 
 enum { IG_TABLE_HEATS = 11 };
 
-/* A zeroed struct may be freed. */
 typedef struct ig_table {
     const char *caption; /* or NULL */
     bool leak;           /* heat is what should not be: another hue */
     bool wraps;          /* of sentences, which pages break into lines */
-    size_t rows, cols;   /* the first row and the first column are heads */
+    int digits;          /* significant digits of numbers; 0: 7, in papers 4 */
     size_t first, last;  /* leading and trailing columns that stand in each part of a
                             table that is too wide for a terminal */
+    size_t cols;         /* of the first row, which has the heads */
+    size_t cells, room;  /* cells that are filled and allocated */
     ig_table_cell *cell; /* (rows, cols) */
     ig_arena arena;
-    ig_table_cell none;
+    ig_table_cell none; /* stands for a cell when memory is short */
 } ig_table;
 
-/* An empty table. */
-void ig_table_init(ig_table *table, size_t rows, size_t cols);
+/* Append a cell: a text, which must outlive the table; a text printf-style; a number; a
+ * count. The pointer is valid until the next one is appended. */
+ig_table_cell *ig_table_text(ig_table *table, const char *text);
+ig_table_cell *ig_table_add(ig_table *table, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+ig_table_cell *ig_table_number(ig_table *table, double number);
+ig_table_cell *ig_table_count(ig_table *table, size_t count);
 
-/* A cell, or a dummy if out of range. */
-ig_table_cell *ig_table_cell_at(ig_table *table, size_t row, size_t col);
+/* Append heads, separated by blanks. */
+void ig_table_heads(ig_table *table, const char *heads);
+
+/* End a row; the first one determines the number of columns, to which others are filled
+ * with empty cells. */
+void ig_table_end_row(ig_table *table);
+
+/* Append a row of a list of terms: a name, which must outlive it, and a text. */
+void ig_terms_add(ig_table *terms, const char *name, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* A text that the table owns, printf-style. */
 const char *ig_table_text_of(ig_table *table, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-
-/* Set a cell's text, printf-style, and give the cell. */
-ig_table_cell *ig_table_put(ig_table *table, size_t row, size_t col, const char *format,
-                            ...) __attribute__((format(printf, 4, 5)));
 
 void ig_table_free(ig_table *table);
 
@@ -51,10 +80,25 @@ void ig_table_free(ig_table *table);
 size_t ig_table_width(const ig_table *table);
 
 /* Print it for a terminal, in parts of at most `columns` where it is wider: numbers to
- * the right, what is below on a line of its own; ASCII without `utf8`. IG_OK or
- * IG_NOMEM. */
-ig_status ig_table_print(const ig_table *table, FILE *out, size_t columns, bool utf8,
-                         ig_error *error);
+ * the right, what is below on a line of its own; ASCII without `utf8`. */
+void ig_table_print(ig_table *table, FILE *out, size_t columns, bool utf8);
+
+/* Print it as Markdown or LaTeX (booktabs), what is below in parentheses. */
+void ig_table_markup(const ig_table *table, FILE *out, bool latex);
+
+/* Print a row as fields with a delimiter, or as a JSON object with the heads as names;
+ * missing texts and numbers are empty fields or null. */
+void ig_table_fields(const ig_table *table, size_t row, FILE *out, char delimiter);
+void ig_table_object(ig_table *table, size_t row, FILE *out);
+
+/* Print the rows below the heads, as fields or as objects that follow `before` and are
+ * separated by commas, and drop them: a table of any length is printed in parts. */
+void ig_table_flush(ig_table *table, FILE *out, ig_table_format format,
+                    const char **before);
+
+/* Write it to a file of its type: .tsv, .json (a list of objects), .md, .tex, else CSV.
+ * IG_OK, IG_IO or IG_NOMEM. */
+ig_status ig_table_save(ig_table *table, const char *path, ig_error *error);
 
 /* Print a text of a table as ig_table_print does. */
 void ig_table_print_text(FILE *out, const char *text, bool utf8);
@@ -65,10 +109,5 @@ void ig_text_wrap(FILE *out, const char *text, size_t indent, size_t width);
 
 /* Write a text of Markdown or LaTeX, by graphemes as terminals show it. */
 void ig_table_quote(FILE *out, const char *text, bool latex);
-
-/* Print it as Markdown or LaTeX (booktabs), what is below in parentheses. IG_OK or
- * IG_NOMEM. */
-ig_status ig_table_markup(const ig_table *table, FILE *out, bool latex,
-                          ig_error *error);
 
 #endif

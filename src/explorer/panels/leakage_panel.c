@@ -769,42 +769,42 @@ static void press_view(ig_app *app, ig_key key)
 
 /* --- as a file -------------------------------------------------------------------- */
 
-static void put_measures(ig_table_file *t, const ig_app *app)
+static void put_measures(ig_table *t, const ig_app *app)
 {
     struct cells c = {.app = app};
     size_t n = collect_measures(app, c.measure);
 
-    ig_table_file_text(t, "measure");
+    ig_table_text(t, "measure");
     for (int s = 0; s < IG_SPACES; s++)
-        ig_table_file_text(t, ig_space_name((ig_space)s));
-    ig_table_file_end_line(t);
+        ig_table_text(t, ig_space_name((ig_space)s));
+    ig_table_end_row(t);
     for (size_t i = 0; i < n; i++) {
-        ig_table_file_text(t, c.measure[i]->name);
+        ig_table_text(t, c.measure[i]->name);
         for (int s = 0; s < IG_SPACES; s++)
-            ig_table_file_number(t, value_of(app, c.measure[i], (ig_space)s));
-        ig_table_file_end_line(t);
+            ig_table_number(t, value_of(app, c.measure[i], (ig_space)s));
+        ig_table_end_row(t);
     }
 }
 
 /* Shares as fractions; missing figures are empty. */
-static void put_matrix(ig_table_file *t, const ig_app *app)
+static void put_matrix(ig_table *t, const ig_app *app)
 {
     const ig_dataset *set = app->set;
 
-    ig_table_file_text(t, "lang");
+    ig_table_text(t, "lang");
     for (size_t to = 0; to < set->languages; to++)
-        ig_table_file_text(t, set->language[to]);
-    ig_table_file_end_line(t);
+        ig_table_text(t, set->language[to]);
+    ig_table_end_row(t);
     for (size_t from = 0; from < set->languages; from++) {
-        ig_table_file_text(t, set->language[from]);
+        ig_table_text(t, set->language[from]);
         for (size_t to = 0; to < set->languages; to++) {
             ig_heat_cell cell = {NAN, NAN, false, 0, 0};
 
             if (!why_missing(app))
                 supply_cell((void *)app, from, to, &cell);
-            ig_table_file_number(t, cell.blank ? NAN : cell.value);
+            ig_table_number(t, cell.blank ? NAN : cell.value);
         }
-        ig_table_file_end_line(t);
+        ig_table_end_row(t);
     }
 }
 
@@ -815,7 +815,7 @@ static bool name_file(const ig_app *app, char *out, size_t size)
     return app->now->evaluation && view_of(app)->kind != IG_LEAKAGE_FINDINGS;
 }
 
-static void put_view(const ig_app *app, ig_table_file *t)
+static void put_view(const ig_app *app, ig_table *t)
 {
     if (view_of(app)->measure)
         put_matrix(t, app);

@@ -594,24 +594,24 @@ static bool name_file(const ig_app *app, char *out, size_t size)
 }
 
 /* The selected list. */
-static void put_list(const ig_app *app, ig_table_file *t)
+static void put_list(const ig_app *app, ig_table *t)
 {
     ig_neighbours_list of;
     const ig_dataset *set = app->set;
     size_t n = find_selected(app, &of);
 
-    ig_table_file_titles(t, "rank lang id similarity text");
-    ig_table_file_end_line(t);
+    ig_table_heads(t, "rank lang id similarity text");
+    ig_table_end_row(t);
     for (size_t i = 0; i < n; i++) {
         const ig_neighbour *near = &of.near->near[of.space][i];
         bool has_id = set->has_ids && set->id[near->row] != IG_NO_ID;
 
-        ig_table_file_count(t, i + 1);
-        ig_table_file_text(t, set->language[set->lang[near->row]]);
-        ig_table_file_text(t, has_id ? set->id_name[set->id[near->row]] : "");
-        ig_table_file_number(t, (double)near->cosine);
-        ig_table_file_text(t, set->has_text ? set->text[near->row] : "");
-        ig_table_file_end_line(t);
+        ig_table_count(t, i + 1);
+        ig_table_text(t, set->language[set->lang[near->row]]);
+        ig_table_text(t, has_id ? set->id_name[set->id[near->row]] : "");
+        ig_table_number(t, (double)near->cosine);
+        ig_table_text(t, set->has_text ? set->text[near->row] : "");
+        ig_table_end_row(t);
     }
 }
 

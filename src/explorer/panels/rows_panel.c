@@ -692,7 +692,7 @@ static bool name_file(const ig_app *app, char *out, size_t size)
 }
 
 /* `other`: the row found instead, or the next best candidate. */
-static void put_rows(const ig_app *app, ig_table_file *t)
+static void put_rows(const ig_app *app, ig_table *t)
 {
     const ig_sentences *list = &state_of(app)->list;
     size_t n = count_rows(app);
@@ -703,26 +703,26 @@ static void put_rows(const ig_app *app, ig_table_file *t)
             ig_selection_put_row(t, app, row_at(app, i));
         return;
     }
-    ig_table_file_text(t, "number");
-    ig_table_file_text(t, list->value_name);
-    ig_table_file_titles(t, list->of == IG_OF_MOVERS
-                                ? "row id lang text nearest_row nearest_lang "
-                                  "nearest_text"
-                                : "row id lang text translation_row translation_lang "
-                                  "translation_text");
-    ig_table_file_titles(t, "other_row other_lang other_text cosine other_cosine");
-    ig_table_file_end_line(t);
+    ig_table_text(t, "number");
+    ig_table_text(t, list->value_name);
+    ig_table_heads(t, list->of == IG_OF_MOVERS
+                          ? "row id lang text nearest_row nearest_lang "
+                            "nearest_text"
+                          : "row id lang text translation_row translation_lang "
+                            "translation_text");
+    ig_table_heads(t, "other_row other_lang other_text cosine other_cosine");
+    ig_table_end_row(t);
     for (size_t i = 0; i < n; i++) {
         const ig_sentence *s = &list->item[i];
 
-        ig_table_file_count(t, i + 1);
-        ig_table_file_number(t, s->value);
+        ig_table_count(t, i + 1);
+        ig_table_number(t, s->value);
         ig_row_put(t, app->set, s->row, true);
         ig_row_put(t, app->set, s->truth, false);
         ig_row_put(t, app->set, s->other, false);
-        ig_table_file_number(t, (double)s->cosine);
-        ig_table_file_number(t, (double)s->other_cosine);
-        ig_table_file_end_line(t);
+        ig_table_number(t, (double)s->cosine);
+        ig_table_number(t, (double)s->other_cosine);
+        ig_table_end_row(t);
     }
 }
 
