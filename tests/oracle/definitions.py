@@ -14,6 +14,7 @@ import numpy
 
 DIMS = 6
 EQUAL = 2. ** -23  # cosines nearer than this are equal
+MINING = 'mining_f1', 'mining_precision', 'mining_recall'
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 
 
@@ -42,8 +43,8 @@ class Space:
     def __init__(self, rows, lang, ids):
         self.rows, self.lang, self.id = rows, lang, ids
         length = numpy.linalg.norm(rows, axis=1)
-        unit = rows / numpy.where(length > 0, length, 1)[:, None]
-        self.cosine = unit @ unit.T
+        self.unit = rows / numpy.where(length > 0, length, 1)[:, None]
+        self.cosine = self.unit @ self.unit.T
         self.n = range(len(rows))
         self.languages = sorted(set(lang), key=lang.index)
 
@@ -95,7 +96,7 @@ def first_translation(s):
         expected = sum(1 / len(asked[i]) for i in of)
         moved += abs(observed - expected) / 2
         yield 'first_translation', '', lang, observed / len(of), expected / len(of)
-    yield 'preference', '', '', moved / len(asked), None
+    yield 'preference', '', '', moved / len(asked)
 
 
 def language_pairs(s):
@@ -114,8 +115,143 @@ def mutual_top1(s):
             all(s.cosine[i, j] > s.cosine[i, k] + EQUAL for k in right if k != j) and
             all(s.cosine[i, j] > s.cosine[k, j] + EQUAL for k in left if k != i) for i, j in pairs])
         values.append(value)
-        yield 'mutual_top1', a, b, value, None
-    yield 'mutual_top1', '', '', numpy.mean(values), None
+        yield 'mutual_top1', a, b, value
+    yield 'mutual_top1', '', '', numpy.mean(values)
+
+
+def geometry(s):
+    """Alignment, uniformity and relative alignment of the pairs of different languages."""
+    pairs = [(i, j) for i in s.n for j in s.translations(i) if i < j]
+    unit, far = s.unit, 0
+    distance = {p: ((unit[p[0]] - unit[p[1]]) ** 2).sum() for p in pairs}
+    rows = sorted({i for pair in pairs for i in pair})
+    yield 'alignment', '', '', numpy.mean(list(distance.values()))
+    yield 'uniformity', '', '', numpy.log(numpy.mean(
+        [numpy.exp(-2 * ((unit[i] - unit[j]) ** 2).sum())
+         for i, j in itertools.combinations(rows, 2)]))
+    for a, b in language_pairs(s):
+        own = [p for p in pairs if {s.lang[p[0]], s.lang[p[1]]} == {a, b}]
+        here = {i for pair in own for i in pair}
+        others = [((unit[i] - unit[j]) ** 2).sum() for i in here for j in here
+                  if s.lang[i] == a and s.lang[j] == b and s.id[i] != s.id[j]]
+        far += len(own) * numpy.mean(others)
+    yield 'relative_alignment', '', '', sum(distance.values()) / far, 1
+
+
+def isotropy(s):
+    values = numpy.maximum(numpy.linalg.eigvalsh(numpy.cov(s.unit.T, bias=True))[::-1], 0)
+    score = (values.sum() ** 2 / (values ** 2).sum() - 1) / (DIMS - 1)
+    some = [i for i in s.n if s.unit[i].any()]
+    mean = {lang: s.rows[[k == lang for k in s.lang]].mean(axis=0) for lang in s.languages}
+    total = ((s.rows - s.rows.mean(axis=0)) ** 2).sum()
+    rest = sum(((s.rows[i] - mean[s.lang[i]]) ** 2).sum() for i in s.n)
+    yield 'isoscore', '', '', score
+    yield 'mean_cosine', '', '', numpy.mean(
+        [s.cosine[i, j] for i in some for j in some if i != j])
+    yield 'language_share', '', '', 1 - rest / total, (len(mean) - 1) / (len(s.n) - 1)
+    for k, value in enumerate(values):
+        yield 'eigenvalue', str(k + 1), '', value / values.sum()
+
+
+def pool(s):
+    found, own, mrr, ndcg = [], [], [], []
+    hub = [0] * len(s.n)
+    for i in s.n:
+        others = [j for j in s.n if j != i]
+        near, right = s.order(i, others)[:10], s.translations(i)
+        own.append(s.lang[near[0]] == s.lang[i])
+        for j in near:
+            hub[j] += 1
+        if right:
+            gain = [1 / numpy.log2(r + 2) for r in range(10)]
+            best = max(right, key=lambda j: s.cosine[i, j])
+            found.append(near[0] in right)
+            mrr.append(1 / (1 + s.nearer(i, best, others)))
+            ndcg.append(sum(g for g, j in zip(gain, near) if j in right) / sum(gain[:len(right)]))
+    hub = numpy.array(hub) - 10.
+    yield 'pool_translation', '', '', numpy.mean(found)
+    yield 'pool_same_language', '', '', numpy.mean(own)
+    yield 'pool_mrr', '', '', numpy.mean(mrr)
+    yield 'pool_ndcg10', '', '', numpy.mean(ndcg)
+    yield 'hubness10', '', '', (hub ** 3).mean() / (hub ** 2).mean() ** 1.5
+
+
+def retrieval(s):
+    """Of each direction; means over those with 20 candidates or more."""
+    means = {}
+    for a, b in itertools.permutations(s.languages, 2):
+        asked = [i for i in s.n if s.lang[i] == a and s.translations(i, b)]
+        offered = [j for j in s.n if s.lang[j] == b and s.translations(j, a)]
+        half = {i: numpy.mean(sorted((s.cosine[i, j] for j in among), reverse=True)[:10]) / 2
+                for of, among in ((asked, offered), (offered, asked)) for i in of}
+        rank, gap, csls, tied, common = [], [], [], [], []
+        for i in asked:
+            right = s.translations(i, b)
+            others = [j for j in offered if j not in right]
+            best = max(right, key=lambda j: s.cosine[i, j])
+            score = max(s.cosine[i, j] - half[j] for j in right)
+            rank.append(1 + s.nearer(i, best, others))
+            gap.append(s.cosine[i, best] - max(s.cosine[i, j] for j in others))
+            tied.append(any(abs(s.cosine[i, best] - s.cosine[i, j]) <= EQUAL for j in others))
+            csls.append(all(s.cosine[i, j] - half[j] <= score + EQUAL for j in others))
+            five = [[s.id[j] for j in s.order(k, [j for j in of if j != k])[:5]]
+                    for k, of in ((i, asked), (best, offered))]
+            common.append(sum(min(five[0].count(k), five[1].count(k)) for k in set(five[0])) / 5)
+        for name, values in (('top1', numpy.equal(rank, 1)), ('top5', numpy.less_equal(rank, 5)),
+                             ('mean_rank', rank), ('csls_top1', csls), ('tied', tied),
+                             ('similarity_gap', gap), ('overlap5', common)):
+            yield name, a, b, numpy.mean(values)
+            means.setdefault(name, []).append((len(offered) >= 20, numpy.mean(values)))
+        yield 'median_rank', a, b, numpy.median(rank)
+    for name, of in means.items():
+        yield name, '', '', numpy.mean([v for many, v in of if many] or [v for _, v in of])
+
+
+def mining(s):
+    """F1 of the pairs above a ratio margin that is chosen on every other shared id."""
+    scores = []
+    for a, b in language_pairs(s):
+        side = [[i for i in s.n if s.lang[i] == lang] for lang in (a, b)]
+        known = [[s.id[i] or (i,) for i in of] for of in side]
+        order = list(dict.fromkeys(s.id[i] or (i,) for i in s.n))
+        shared = [k for k in order if k in known[0] and k in known[1]]
+        half = {}
+        for of in side:
+            alone = itertools.count()
+            for i in of:
+                key = s.id[i] or (i,)
+                half[i] = shared.index(key) % 2 if key in shared else next(alone) % 2
+        gold = [sum(min(known[0].count(k), known[1].count(k)) for k in shared[h::2]) for h in (0, 1)]
+
+        def mean(i, of):
+            return numpy.mean(sorted((s.cosine[i, j] for j in of), reverse=True)[:4])
+
+        proposed, taken, pairs = [], set(), []
+        for k in (0, 1):
+            for i in side[k]:
+                ratio = {j: 0 if s.cosine[i, j] == 0 else
+                         s.cosine[i, j] / ((mean(i, side[1 - k]) + mean(j, side[k])) / 2)
+                         for j in s.order(i, side[1 - k])[:4]}
+                pick = max(ratio, key=lambda j: ratio[j])
+                proposed.append((-ratio[pick], *((i, pick) if k == 0 else (pick, i))))
+        for ratio, i, j in sorted(proposed):
+            if i not in taken and j not in taken:
+                taken |= {i, j}
+                pairs.append((-ratio, half[i], bool(s.id[i]) and s.id[i] == s.id[j]))
+        learned = [pair for pair in pairs if pair[1] == 0]
+        f1 = [2 * sum(p[2] for p in learned[:n + 1]) / (n + 1 + gold[0]) for n in range(len(learned))]
+        at = int(numpy.argmax(f1))
+        least = numpy.inf  # no pair is right
+        if f1[at] > 0:
+            least = numpy.mean([ratio for ratio, _, _ in learned[at:at + 2]])
+        mined = [pair[2] for pair in pairs if pair[1] == 1 and pair[0] >= least]
+        scores.append((2 * sum(mined) / (len(mined) + gold[1]),
+                       sum(mined) / len(mined) if mined else numpy.nan, sum(mined) / gold[1]))
+        for name, value in zip(MINING, scores[-1]):
+            yield name, a, b, value
+        yield 'mining_threshold', a, b, least
+    for name, value in zip(MINING, numpy.nanmean(scores, axis=0)):
+        yield name, '', '', value
 
 
 def hsic(k, l):
@@ -139,10 +275,10 @@ def cka(s):
         weight.append(len(shared))
         plain.append((k * l).sum() / numpy.sqrt((k * k).sum() * (l * l).sum()))
         debiased.append(hsic(k, l) / numpy.sqrt(hsic(k, k) * hsic(l, l)))
-        yield 'cka', a, b, plain[-1], None
-        yield 'cka_debiased', a, b, debiased[-1], None
-    yield 'cka', '', '', numpy.average(plain, weights=weight), None
-    yield 'cka_debiased', '', '', numpy.average(debiased, weights=weight), None
+        yield 'cka', a, b, plain[-1]
+        yield 'cka_debiased', a, b, debiased[-1]
+    yield 'cka', '', '', numpy.average(plain, weights=weight)
+    yield 'cka_debiased', '', '', numpy.average(debiased, weights=weight)
 
 
 def ratio_margin(s):
@@ -249,9 +385,7 @@ def probe(s):
     order = shuffled(len(meanings), 1, 0x68616c66)
     number = numpy.array([order[meanings[s.id[i] or (i,)]] for i in s.n])
     lang = numpy.array(s.lang)
-    length = numpy.linalg.norm(s.rows, axis=1)
-    unit = s.rows / numpy.where(length > 0, length, 1)[:, None]
-    for name, rows in ('probe', unit), ('probe_raw', s.rows):
+    for name, rows in ('probe', s.unit), ('probe_raw', s.rows):
         right = 0
         for half in number % 2 == 0, number % 2 == 1:
             read = learn(rows[half], lang[half], number[half], s.languages)
@@ -293,10 +427,11 @@ def main():
         out.writerow(['run', 'space', 'measure', 'from', 'to', 'value', 'chance'])
         for run, space, vectors in spaces:
             s = Space(vectors, lang, ids)
-            for measure in purity10, last_rank, first_translation, mutual_top1, cka, ratio_margin, probe:
-                for name, a, b, value, chance in measure(s):
-                    out.writerow([run, space, name, a, b, '%.9g' % value,
-                                  '' if chance is None else '%.9g' % chance])
+            for measure in (geometry, isotropy, pool, purity10, last_rank, first_translation, retrieval,
+                            mutual_top1, ratio_margin, mining, cka, probe):
+                for name, a, b, *numbers in measure(s):
+                    out.writerow([run, space, name, a, b] + [
+                        '%.9g' % x if numpy.isfinite(x) else '' for x in [*numbers, numpy.nan][:2]])
 
 
 main()

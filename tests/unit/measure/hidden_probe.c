@@ -1,11 +1,11 @@
-/* The probe with a hidden layer: it reads what a linear one cannot, nothing where there
- * is nothing, and says why it cannot be had. */
+/* The probe with a hidden layer: it reads what a linear one cannot, and nothing where
+ * there is nothing. */
 #include <math.h>
 
 #include "core/random.h"
 #include "suite.h"
 
-#include "measured.h"
+#include "measure/evaluation.h"
 
 enum { ROWS = 1200, DIMS = 12 };
 
@@ -67,44 +67,4 @@ static void test_reads_nothing(void **state)
     ig_evaluation_free(&e);
 }
 
-static ig_status measure(ig_evaluation *e, size_t rows)
-{
-    ig_rows all = ig_rows_of_matrix(ig_matrix_of(x[0], rows, DIMS));
-
-    return measure_group(
-        e, IG_MEASURE_HIDDEN_PROBE, &all,
-        (ig_evaluation_spec){.pairs = {.lang = lang, .languages = 2}, .seed = 3}, NULL,
-        NULL);
-}
-
-static void check_reason(size_t rows, const char *reason)
-{
-    const ig_figure *f;
-    ig_evaluation e;
-
-    assert_int_equal(measure(&e, rows), IG_OK);
-    f = ig_figures_whole(&e.figures, "probe_hidden");
-    assert_true(isnan(f->value));
-    assert_string_equal(f->reason, reason);
-    ig_evaluation_free(&e);
-}
-
-static void test_reasons(void **state)
-{
-    ig_evaluation e;
-
-    plant(false);
-    check_reason(0, "no rows");
-    check_reason(2, "only one language to learn from");
-    for (size_t i = 0; i < ROWS; i++)
-        for (size_t j = 0; j < DIMS; j++)
-            x[i][j] = 1;
-    check_reason(12, "the rows do not differ");
-    plant(false);
-    check_reason(12, "fewer rows to learn from than dimensions");
-    x[3][0] = (float)NAN;
-    assert_int_equal(measure(&e, 40), IG_VALUE);
-}
-
-SUITE(hidden_probe, NULL, NULL, TEST(test_reads_more), TEST(test_reads_nothing),
-      TEST(test_reasons))
+SUITE(hidden_probe, NULL, NULL, TEST(test_reads_more), TEST(test_reads_nothing))

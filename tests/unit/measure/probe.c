@@ -1,4 +1,4 @@
-/* The language probe: what halves and other rows teach, and probes that cannot be fitted.
+/* The language probe: what halves and other rows teach.
  * tests/oracle compares it with its definition. */
 #include <math.h>
 #include <string.h>
@@ -181,53 +181,5 @@ static void test_eraser(void **state)
     discard(&c);
 }
 
-static void check_undefined(const cloud *c, const uint32_t *id, const char *reason)
-{
-    ig_evaluation e = measure(c, id, pool);
-
-    assert_string_equal(e.probe.reason, reason);
-    assert_true(isnan(ig_figures_value(&e.figures, "probe")) &&
-                isnan(ig_figures_value(&e.figures, "probe_shuffled")));
-    assert_true(isnan(whole(&e)->chance) == (whole(&e)->n == 0));
-    assert_int_equal(e.probe.answers, 0);
-    ig_evaluation_free(&e);
-}
-
-static void test_undefined(void **state)
-{
-    cloud c = make(40, 3, 3, 1, 0);
-    uint32_t id[40] = {0};
-
-    check_undefined(&c, id, "only one meaning");
-    for (size_t i = 0; i < 40; i++)
-        c.lang[i] = 1;
-    check_undefined(&c, NULL, "only one language to learn from");
-    for (uint16_t i = 0; i < 40; i++)
-        c.lang[i] = i % 3;
-    for (size_t i = 0; i < 40; i++)
-        for (size_t j = 0; j < 3; j++)
-            c.a[3 * i + j] = (float)((i + 1) * (j + 1));
-    check_undefined(&c, NULL, "the rows do not differ");
-    memset(c.a, 0, 120 * sizeof *c.a);
-    check_undefined(&c, NULL, "the rows do not differ");
-    c.rows.rows = 0;
-    check_undefined(&c, NULL, "no rows");
-    discard(&c);
-}
-
-static void test_refused(void **state)
-{
-    cloud c = make(3000, 5, 3, 1, 0);
-    ig_evaluation e;
-
-    for (size_t row = 100; row < 102; row++) {
-        c.a[row * 5] = row % 2 ? INFINITY : NAN;
-        assert_int_equal(take(&e, &c, NULL, pool), IG_VALUE);
-        assert_null(e.probe.row);
-        c.a[row * 5] = 1;
-    }
-    discard(&c);
-}
-
 SUITE(probe, pool_start, pool_end, TEST(test_halves), TEST(test_sizes),
-      TEST(test_fitted), TEST(test_eraser), TEST(test_undefined), TEST(test_refused))
+      TEST(test_fitted), TEST(test_eraser))
