@@ -1,10 +1,8 @@
 /* The evaluation of the weights shown. */
-#include "explorer/evaluation_state.h"
+#include "explorer/session.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "explorer/session.h"
 
 /* Arithmetic of an exact evaluation without a request. */
 static const double UNASKED_FLOPS = 4e12;
@@ -17,6 +15,13 @@ enum {
     /* Too slow for a sample: a probe that is trained by steps. */
     EXACT_ONLY = IG_MEASURE_HIDDEN_PROBE
 };
+
+/* How much is measured. */
+typedef enum extent {
+    SAMPLE,    /* cheap enough during training */
+    WHOLE,     /* everything, unless it would take minutes */
+    EVERYTHING /* whatever it costs */
+} extent;
 
 /* --- values of rows --------------------------------------------------------------- */
 
@@ -153,6 +158,7 @@ static ig_evaluation_spec spec_of(const ig_evaluation_state *m, const ig_job *jo
         spec.measures &= ~(unsigned)IG_MEASURE_PROBE;
     if (m->only)
         spec.measures &= m->only;
+    spec.neighbours = m->only;
     spec.intervals = !m->only && exact && m->subset.rows <= INTERVAL_ROWS;
     return spec;
 }
@@ -211,7 +217,7 @@ static ig_status take_sample(ig_evaluation_state *m, const ig_job *job, ig_error
 
 /* All rows, or a sample: *exact says which. A sample is kept while it trains, so that
  * figures of one run can be compared. */
-static ig_status choose_subset(ig_evaluation_state *m, ig_job *job, ig_extent extent,
+static ig_status choose_subset(ig_evaluation_state *m, ig_job *job, extent much,
                                bool *exact)
 {
     bool sampled = m->limits.meanings || m->limits.rows;
@@ -221,10 +227,10 @@ static ig_status choose_subset(ig_evaluation_state *m, ig_job *job, ig_extent ex
     if (m->version != job->shown->version)
         drop_original(m);
     m->version = job->shown->version;
-    *exact = extent != IG_EXTENT_SAMPLE;
+    *exact = much != SAMPLE;
     if (!same || (sampled && *exact))
         status = take_subset(m, job, (ig_subset_limits){0}, &job->error);
-    if (status == IG_OK && extent == IG_EXTENT_WHOLE)
+    if (status == IG_OK && much == WHOLE)
         *exact = work_of(m, job, true) <= UNASKED_FLOPS;
     if (status == IG_OK && !*exact && !(same && sampled))
         status = take_sample(m, job, &job->error);
@@ -334,17 +340,16 @@ static ig_status make_evaluation(ig_job *job)
 {
     ig_evaluation_state *m = &((ig_view_state *)job->result->view)->evaluation;
     const ig_shown_evaluation *newest = job->result->value;
-    ig_extent extent = job->key.asked[1] != job->before.asked[1] ? IG_EXTENT_EVERYTHING
-                       : job->cause == IG_CAUSE_WHOLE || !job->session->live
-                           ? IG_EXTENT_WHOLE
-                           : IG_EXTENT_SAMPLE;
+    extent much = job->key.asked[1] != job->before.asked[1]             ? EVERYTHING
+                  : job->cause == IG_CAUSE_WHOLE || !job->session->live ? WHOLE
+                                                                        : SAMPLE;
     ig_shared_evaluation *space[IG_SPACES] = {NULL};
     ig_job_part part = {.job = job};
     ig_shown_evaluation *made = NULL;
     bool exact;
-    ig_status status = choose_subset(m, job, extent, &exact);
+    ig_status status = choose_subset(m, job, much, &exact);
 
-    job->made.whole = extent != IG_EXTENT_SAMPLE;
+    job->made.whole = much != SAMPLE;
     if (status == IG_OK && job->made.whole && !exact && newest &&
         newest->weights == job->shown->serial)
         return IG_OK; /* more is measured only on request */
@@ -455,7 +460,7 @@ static ig_status make_versions(ig_job *job)
     ig_shared_evaluation *measured = NULL;
     double cka[2];
     bool exact;
-    ig_status status = choose_subset(m, job, IG_EXTENT_WHOLE, &exact);
+    ig_status status = choose_subset(m, job, WHOLE, &exact);
 
     if (status == IG_OK)
         part.each = 1 / fmax(1, work_of(m, job, exact));

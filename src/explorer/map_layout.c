@@ -1,12 +1,13 @@
 /* The neighbour layout of a map: positions and islands. */
+#include "explorer/session.h"
+
 #include <string.h>
 
-#include "explorer/map_result.h"
 #include "measure/searcher.h"
 #include "view/neighbour_map.h"
 
 /* The typed sentences stand where their nearest rows do. */
-static ig_status place_typed(ig_map_result *m, ig_job *job, ig_map *map,
+static ig_status place_typed(const ig_map_result *m, ig_job *job, ig_map *map,
                              const ig_rows *rows)
 {
     ig_progress watch = {.stop = &job->cancel};
@@ -34,7 +35,7 @@ static ig_status place_typed(ig_map_result *m, ig_job *job, ig_map *map,
     return status;
 }
 
-ig_status ig_map_layout_make(ig_map_result *m, ig_job *job, const ig_map *before,
+ig_status ig_map_layout_make(const ig_map_result *m, ig_job *job, const ig_map *before,
                              ig_map *map)
 {
     enum { NEAR = IG_NEIGHBOUR_MAP_K - 1 };

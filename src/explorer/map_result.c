@@ -1,5 +1,5 @@
 /* The map: choice of rows and spaces, projection, rotation. */
-#include "explorer/map_result.h"
+#include "explorer/session.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Neighbours: searchers of all spaces, and what they find. */
-#include "explorer/neighbours.h"
+#include "explorer/session.h"
 
 #include <math.h>
 #include <string.h>

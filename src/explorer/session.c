@@ -238,18 +238,6 @@ ig_status ig_session_command(ig_session *s, const ig_command *command, ig_error 
     return IG_OK;
 }
 
-ig_status ig_session_ask(ig_session *s, const char *text, const char *lang,
-                         ig_error *error)
-{
-    return ig_typed_ask(&s->typed_sentences, s->work.set, text, lang, error);
-}
-
-bool ig_session_forget(ig_session *s, unsigned number)
-{
-    s->jobs.changed = true;
-    return ig_typed_forget(&s->typed_sentences, number);
-}
-
 static void cancel_job(ig_job *job)
 {
     if (job)

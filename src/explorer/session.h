@@ -10,18 +10,77 @@
 
 #include <sys/stat.h>
 
+#include "data/pairs.h"
 #include "data/versions.h"
 #include "encode/encoder.h"
-#include "explorer/evaluation_state.h"
 #include "explorer/job.h"
-#include "explorer/map_result.h"
-#include "explorer/neighbours.h"
 #include "explorer/results.h"
-#include "explorer/typed.h"
 #include "measure/distinctive_words.h"
+#include "measure/searcher.h"
 #include "measure/textsearch.h"
+#include "view/projection.h"
 
 /* --- what it consists of ---------------------------------------------------------- */
+
+/* What the job of a result leaves to the next; zeroed: nothing. */
+
+/* A list of typed sentences; jobs work on copies by value. */
+typedef struct ig_typed_list {
+    size_t count;
+    ig_typed typed_sentence[IG_TYPED_SENTENCES_MAX];
+} ig_typed_list;
+
+typedef struct ig_map_result {
+    ig_typed_list typed; /* to be projected */
+    unsigned long maps;
+    ig_projection projection;
+} ig_map_result;
+
+/* The searchers of a view. New weights cost a large dataset a pass over all rows for
+ * their norms: seconds, where a query takes milliseconds. So the searchers keep weights
+ * of their own: when the cursor moves they answer under these, and they are renewed
+ * when the weights shown change. */
+typedef struct ig_neighbourhood {
+    ig_shown *under;                  /* held: the weights of the searchers, or NULL */
+    size_t version;                   /* of the searcher of the original space */
+    ig_searcher *searcher[IG_SPACES]; /* NULL: there is no such space */
+    unsigned long serials;
+} ig_neighbourhood;
+
+typedef struct ig_evaluation_state {
+    unsigned run;      /* whose held-out ids; 0: all rows */
+    uint8_t *held_out; /* (rows) of that run */
+    unsigned only;     /* IG_MEASURE_… of versions, without intervals; 0: all */
+    unsigned long serials;
+    const ig_pairs *measured; /* pairs, once they were chosen */
+    ig_pairs pairs;           /* room for them */
+    ig_subset subset;
+    bool has_subset;
+    unsigned subset_run;     /* the subset is that run's … */
+    ig_subset_limits limits; /* … sample of such a size */
+    size_t version;
+    ig_shared_evaluation
+        *original; /* of that version and this subset, kept from one to the next */
+} ig_evaluation_state;
+
+/* Typed sentences and their encoder. The job that encodes works on `encoding`,
+ * `encoder`, `searcher` and `arena`, the one that searches on `searching`. */
+typedef struct ig_typed_sentences {
+    const ig_encoder_options *options; /* NULL: no encoder … */
+    const char *why;                   /* … the reason, or NULL */
+    ig_typed_list list;
+    unsigned last;        /* last number assigned */
+    unsigned long serial; /* grows with each sentence added or deleted */
+    ig_typed queue[IG_TYPED_SENTENCES_MAX]; /* (queued) text, and language if given */
+    size_t queued;
+    unsigned long answered; /* grows with each sentence that leaves the queue */
+    bool server_shown;      /* the message has named the server */
+    ig_typed encoding;
+    ig_encoder *encoder;   /* opened for the first sentence */
+    ig_searcher *searcher; /* of the original rows, to guess languages */
+    ig_arena arena;        /* of the vectors */
+    ig_typed_list searching;
+} ig_typed_sentences;
 
 /* The view shown, or the view compared with it. What its jobs work with is theirs
  * while they are under way; the newest results in it are not. */
@@ -185,8 +244,9 @@ ig_status ig_session_command(ig_session *session, const ig_command *command,
 void ig_session_measure(ig_session *session);
 void ig_session_cancel(ig_session *session);
 
-/* Encode a sentence in a language ("": guessed). Errors as ig_typed_ask.
- * ig_session_forget: delete typed sentence `number`; true. */
+/* Encode a sentence in a language ("": guessed). IG_OK; IG_VALUE (no such language, too
+ * many sentences) or IG_USAGE (no encoder). ig_session_forget: delete a typed sentence;
+ * false: no such number. */
 ig_status ig_session_ask(ig_session *session, const char *text, const char *lang,
                          ig_error *error);
 bool ig_session_forget(ig_session *session, unsigned number);
@@ -244,6 +304,40 @@ void ig_show_message(ig_session *session, bool is_error, const char *format, ...
 
 /* Take over the versions that have joined the dataset. */
 void ig_session_add_versions(ig_session *session);
+
+/* The row of a typed sentence in a space under some weights. The context must outlive
+ * it. False: no such space. ig_typed_find: the sentence of a number, or NULL. */
+typedef struct ig_typed_rows {
+    ig_rows originals;
+    ig_space_rows context;
+    uint16_t lang;
+} ig_typed_rows;
+bool ig_typed_row(const ig_typed *typed, const ig_shown *shown, ig_space space,
+                  ig_typed_rows *context, ig_rows *row);
+const ig_typed *ig_typed_find(const ig_typed_list *list, unsigned number);
+
+/* Make the searchers of all spaces: under the weights of the job if it follows them,
+ * else under their own, if these are of the same run. IG_OK, IG_INTERRUPTED or
+ * IG_NOMEM. */
+ig_status ig_neighbourhood_prepare(ig_neighbourhood *hood, ig_job *job);
+
+/* A source of a map's rows in a space. */
+ig_rows ig_map_rows(const ig_job *job, const ig_map *map, ig_space space,
+                    ig_rows_pick *pick);
+
+/* Replace the principal components of a map by its neighbour layout (map_layout.c),
+ * starting from the layout `before`, if it is one, and find its islands. IG_OK,
+ * IG_NOMEM or IG_INTERRUPTED. */
+ig_status ig_map_layout_make(const ig_map_result *state, ig_job *job,
+                             const ig_map *before, ig_map *map);
+
+/* The pairs that are measured: of all languages, unless the user gave some. *derived is
+ * room for them, for ig_pairs_free. */
+const ig_pairs *ig_evaluation_pairs(const ig_work *work, ig_pairs *derived);
+
+void ig_typed_free(ig_typed_sentences *typed_sentences);
+void ig_neighbourhood_free(ig_neighbourhood *hood);
+void ig_evaluation_state_free(ig_evaluation_state *state);
 
 /* Runs (training.c): whether the newest one is unfinished, and whether it is training
  * now. */

@@ -1,12 +1,11 @@
 /* Typed sentences: encoding, search, rows. */
-#include "explorer/typed.h"
+#include "explorer/session.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/text.h"
-#include "explorer/session.h"
 
 /* --- the list --------------------------------------------------------------------- */
 
@@ -18,8 +17,9 @@ const ig_typed *ig_typed_find(const ig_typed_list *list, unsigned number)
     return NULL;
 }
 
-bool ig_typed_forget(ig_typed_sentences *g, unsigned number)
+bool ig_session_forget(ig_session *s, unsigned number)
 {
+    ig_typed_sentences *g = &s->typed_sentences;
     const ig_typed *typed = ig_typed_find(&g->list, number);
     size_t i;
 
@@ -29,7 +29,7 @@ bool ig_typed_forget(ig_typed_sentences *g, unsigned number)
     memmove(&g->list.typed_sentence[i], typed + 1,
             (--g->list.count - i) * sizeof *typed);
     g->serial++;
-    return true;
+    return s->jobs.changed = true;
 }
 
 bool ig_typed_row(const ig_typed *typed, const ig_shown *shown, ig_space space,
@@ -49,9 +49,10 @@ bool ig_typed_row(const ig_typed *typed, const ig_shown *shown, ig_space space,
     return true;
 }
 
-ig_status ig_typed_ask(ig_typed_sentences *g, const ig_dataset *set, const char *text,
-                       const char *lang, ig_error *error)
+ig_status ig_session_ask(ig_session *s, const char *text, const char *lang,
+                         ig_error *error)
 {
+    ig_typed_sentences *g = &s->typed_sentences;
     size_t language = 0;
     ig_typed *one = &g->queue[g->queued % IG_TYPED_SENTENCES_MAX];
 
@@ -60,7 +61,8 @@ ig_status ig_typed_ask(ig_typed_sentences *g, const ig_dataset *set, const char 
                        g->why ? g->why
                               : "no encoder: pass --encoder, or open a dataset made by "
                                 "isogloss encode, with its .json");
-    if (*lang && ig_dataset_find_language(set, lang, strlen(lang), &language, error))
+    if (*lang &&
+        ig_dataset_find_language(s->work.set, lang, strlen(lang), &language, error))
         return IG_VALUE;
     if (g->list.count + g->queued >= IG_TYPED_SENTENCES_MAX)
         return ig_fail(error, IG_VALUE,

@@ -1,6 +1,6 @@
 /* Typed sentences: encoded while training goes on, standing where a row of their vector stands,
  * in every space, run, epoch and on every axis. The encoder is a server that answers with the vectors of rows. */
-#include "explorer/typed.h"
+#include "explorer/session.h"
 
 #include <math.h>
 #include <sched.h>
