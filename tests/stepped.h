@@ -33,7 +33,7 @@ static inline void make_large(ig_session *session, double cheap)
  * without, a session that has nothing more to do fails the test. */
 static inline void step(ig_session *session)
 {
-    struct pollfd fd = {.fd = ig_session_fd(session), .events = POLLIN};
+    struct pollfd fd = {.fd = session->jobs.pipe[0], .events = POLLIN};
     double wait;
 
     if (ig_session_update(session))

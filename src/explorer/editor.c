@@ -153,7 +153,7 @@ static int run_editor(ig_app *app, const char *editor, const char *path)
     const struct sigaction plain = {.sa_handler = SIG_DFL};
     const struct sigaction ignored = {.sa_handler = SIG_IGN};
     struct sigaction before[3];
-    struct pollfd news = {.fd = ig_session_fd(app->session), .events = POLLIN};
+    struct pollfd news = {.fd = app->session->jobs.pipe[0], .events = POLLIN};
     char command[2048];
     int status = -1;
     pid_t child;

@@ -87,21 +87,16 @@ static void put_pool_values(ig_shown_evaluation *f, size_t n,
     }
 }
 
-/* Lengths of the original vectors, computed once for a version. */
-static void put_norms(ig_shown_evaluation *f, const ig_rows *rows,
-                      const ig_shown_evaluation *before)
+/* Lengths of the original vectors. */
+static void put_norms(ig_shown_evaluation *f, const ig_rows *rows)
 {
     float *out = new_values(f, IG_VALUE_NORM, rows->rows);
     ig_arena arena = {0};
     float *tile = ig_arena_array(&arena, IG_ROWS_TILE * rows->dims, sizeof *tile);
     float *scratch = ig_arena_array(&arena, rows->scratch + 1, sizeof *scratch);
-    bool known = out && before && before->version == f->version;
 
-    if (known)
-        memcpy(out, before->value[IG_VALUE_NORM], rows->rows * sizeof *out);
     f->arena.failed |= arena.failed;
-    for (size_t i = 0; !known && !f->arena.failed && i < rows->rows;
-         i += IG_ROWS_TILE) {
+    for (size_t i = 0; !f->arena.failed && i < rows->rows; i += IG_ROWS_TILE) {
         size_t left = rows->rows - i, count = left < IG_ROWS_TILE ? left : IG_ROWS_TILE;
         size_t stride;
         const float *row = ig_rows_view(rows, i, count, tile, scratch, &stride);
@@ -126,7 +121,7 @@ static void put_row_values(const ig_job *job, ig_shown_evaluation *f)
         put_means(f, IG_VALUE_LEAK, n, &language->retrieval);
     if (meaning->multilingual_pool.found)
         put_pool_values(f, n, &meaning->multilingual_pool);
-    put_norms(f, ig_shown_rows(job->shown, IG_SPACE_ORIGINAL), job->result->value);
+    put_norms(f, ig_shown_rows(job->shown, IG_SPACE_ORIGINAL));
 }
 
 /* --- what is measured ------------------------------------------------------------- */
@@ -158,7 +153,6 @@ static ig_evaluation_spec spec_of(const ig_evaluation_state *m, const ig_job *jo
         spec.measures &= ~(unsigned)IG_MEASURE_PROBE;
     if (m->only)
         spec.measures &= m->only;
-    spec.neighbours = m->only;
     spec.intervals = !m->only && exact && m->subset.rows <= INTERVAL_ROWS;
     return spec;
 }
@@ -404,29 +398,18 @@ void ig_session_cancel_measures(ig_session *s)
 }
 
 /* --- of all versions -----------------------------------------------------------------
- * Each version is measured once: the one shown first, then the nearest. */
-
-static size_t distance(size_t a, size_t b)
-{
-    return a < b ? b - a : a - b;
-}
+ * Each version is measured once, from the one shown. */
 
 /* The version to measure next, or `versions`: all are measured. */
 static size_t next_version(const ig_session *s)
 {
-    size_t best = s->versions, least = SIZE_MAX;
+    for (size_t i = 0; i < s->versions; i++) {
+        size_t v = (s->version + i) % s->versions;
 
-    for (size_t v = 0; v < s->versions; v++) {
-        size_t away = distance(v, s->version);
-
-        if (s->compares && distance(v, s->other.shown->version) < away)
-            away = distance(v, s->other.shown->version);
-        if (s->figures[v].tried || away >= least)
-            continue;
-        best = v;
-        least = away;
+        if (!s->figures[v].tried)
+            return v;
     }
-    return best;
+    return s->versions;
 }
 
 /* Stepping does not cancel the version that is being measured. */

@@ -22,7 +22,6 @@ static void free_texts(void *texts)
     ig_textsearch_delete(texts);
 }
 
-/* The words of the texts. Cancelled, the next job continues where this one stopped. */
 static bool words_key(const ig_session *s, const ig_result *r, ig_result_key *key)
 {
     (void)r;
@@ -30,23 +29,28 @@ static bool words_key(const ig_session *s, const ig_result *r, ig_result_key *ke
     return s->work.set->has_text;
 }
 
-static ig_status make_words(ig_job *job)
+static void free_words(void *words)
 {
-    ig_corpus *words = &job->session->words;
-    const ig_dataset *set = job->work->set;
-    ig_status status = IG_OK;
-
-    while (status == IG_OK && words->texts < set->rows) {
-        if (words->texts % 4096 == 0 && atomic_load(&job->cancel))
-            return ig_fail(&job->error, IG_INTERRUPTED, "interrupted");
-        status = ig_corpus_add(words, set->text[words->texts], &job->error);
-    }
-    return status;
+    if (words)
+        ig_corpus_free(words);
+    ig_free(words);
 }
 
-static void finish_words(ig_session *s, ig_job *job)
+static ig_status make_words(ig_job *job)
 {
-    s->has_words = job->status == IG_OK;
+    ig_corpus *words = ig_alloc(1, sizeof *words);
+    const ig_dataset *set = job->work->set;
+    ig_status status = words ? IG_OK : ig_fail_memory(&job->error, "the words");
+
+    for (size_t i = 0; i < set->rows && status == IG_OK; i++)
+        status = i % 4096 == 0 && atomic_load(&job->cancel)
+                     ? ig_fail(&job->error, IG_INTERRUPTED, "interrupted")
+                     : ig_corpus_add(words, set->text[i], &job->error);
+    if (status == IG_OK)
+        ig_job_report(job, words);
+    else
+        free_words(words);
+    return status;
 }
 
 /* --- norms of the terms' gradients, as the editor shows them ---------------------- */
@@ -144,7 +148,7 @@ static const ig_result_kind texts = {.lane = IG_LANE_ONCE,
                                      .needs = IG_ASKS_WORDS,
                                      .key = words_key,
                                      .make = make_words,
-                                     .finish = finish_words},
+                                     .free = free_words},
                             norms = {.lane = IG_LANE_TRAIN,
                                      .asked = IG_PRIORITY_FOLLOW,
                                      .share = 0.1,

@@ -35,14 +35,14 @@ static ig_status open_app(ig_app *app, ig_session **session,
     ig_status status = ig_session_new(session, setup->versions, setup->app.pairs,
                                       setup->pairing, setup->pool, error);
 
-    if (status == IG_OK && setup->scores)
-        ig_session_scores(*session, setup->scores);
-    if (status == IG_OK)
-        ig_session_data(*session, setup->data, setup->data_words);
-    if (status == IG_OK)
-        ig_session_encoder(*session, setup->encoder, setup->app.no_encoder);
-    if (status == IG_OK)
-        status = open_runs(*session, setup, error);
+    if (status != IG_OK)
+        return status;
+    (*session)->scores = setup->scores;
+    (*session)->data = setup->data;
+    (*session)->data_words = setup->data_words;
+    (*session)->typed_sentences.options = setup->encoder;
+    (*session)->typed_sentences.why = setup->app.no_encoder;
+    status = open_runs(*session, setup, error);
     if (status == IG_OK && setup->follow)
         status = ig_session_follow(*session, setup->follow, error);
     if (status == IG_OK)
@@ -130,7 +130,7 @@ static ig_status run_loop(ig_app *app, ig_terminal *terminal, ig_error *error)
     ig_terminal_fds(terminal, fd);
     wait[0].fd = fd[0];
     wait[1].fd = fd[1];
-    wait[2].fd = ig_session_fd(app->session);
+    wait[2].fd = app->session->jobs.pipe[0];
     for (;;) {
         ig_key_result result = take_keys(app, terminal);
         double seconds, now;

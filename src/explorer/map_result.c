@@ -427,14 +427,10 @@ static ig_status make_map(ig_job *job)
     const ig_map *before = job->result->value;
     const ig_map *like =
         job->result->view == &s->main ? NULL : s->result[IG_PRODUCT_MAP].value;
-    ig_result_key same = job->before;
     ig_map *map;
     ig_status status;
 
-    /* Where only the typed sentences are others, all rows are used again. */
-    same.asked[4] = job->key.asked[4];
-    job->made.whole = job->cause == IG_CAUSE_WHOLE || !s->live ||
-                      memcmp(&same, &job->key, sizeof same) == 0;
+    job->made.whole = job->cause == IG_CAUSE_WHOLE || !s->live;
     map = new_map(m, job, job->made.whole);
     if (!map)
         return ig_fail_memory(&job->error, "the map");

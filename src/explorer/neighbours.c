@@ -101,23 +101,25 @@ static void choose_languages(struct query *q)
                                             : ig_request_has_language(view, l);
 }
 
+/* The ids are read as a whole: a query reads all vectors. */
 static void list_translations(struct query *q)
 {
     const ig_dataset *set = q->job->work->set;
     uint32_t row = q->near.row;
-    size_t same = 0, n = 0;
-    const uint32_t *of_id =
-        set->has_ids ? ig_row_index_id(&q->job->session->index, set->id[row], &same)
-                     : NULL;
-    uint64_t *key = ig_arena_array(&q->arena, same, sizeof *key);
+    uint64_t *key;
+    size_t n = 0;
 
-    q->translation = ig_arena_array(&q->arena, same, sizeof *q->translation);
-    q->rank = ig_arena_array(&q->arena, same, sizeof *q->rank);
+    for (uint32_t i = 0; i < set->rows; i++)
+        n += ig_dataset_translates(set, row, i);
+    key = ig_arena_array(&q->arena, n, sizeof *key);
+    q->translation = ig_arena_array(&q->arena, n, sizeof *q->translation);
+    q->rank = ig_arena_array(&q->arena, n, sizeof *q->rank);
     if (q->arena.failed)
         return;
-    for (size_t i = 0; i < same; i++)
-        if (ig_dataset_translates(set, row, of_id[i]))
-            key[n++] = (uint64_t)set->lang[of_id[i]] << 32 | of_id[i];
+    n = 0;
+    for (uint32_t i = 0; i < set->rows; i++)
+        if (ig_dataset_translates(set, row, i))
+            key[n++] = (uint64_t)set->lang[i] << 32 | i;
     ig_array_sort64(key, n);
     for (size_t i = 0; i < n; i++)
         q->translation[i] = (uint32_t)key[i];
@@ -263,10 +265,8 @@ static ig_status make_neighbours(ig_job *job)
                  .wanted = wanted < IG_NEIGHBOURS_MAX ? wanted : IG_NEIGHBOURS_MAX}};
     ig_status status;
 
-    q.arena.failed = !ig_row_index_make(&job->session->index, job->work->set);
     choose_languages(&q);
-    if (!q.arena.failed)
-        list_translations(&q);
+    list_translations(&q);
     status = q.arena.failed ? ig_fail_memory(&job->error, "the neighbours")
                             : search_spaces(&q);
     ig_arena_free(&q.arena);

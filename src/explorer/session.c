@@ -110,24 +110,6 @@ ig_status ig_session_new(ig_session **out, const ig_versions *versions,
     return IG_OK;
 }
 
-void ig_session_scores(ig_session *s, const ig_scores *scores)
-{
-    s->scores = scores;
-}
-
-void ig_session_data(ig_session *s, const char *const *data, size_t words)
-{
-    s->data = data;
-    s->data_words = words;
-}
-
-void ig_session_encoder(ig_session *s, const ig_encoder_options *options,
-                        const char *why)
-{
-    s->typed_sentences.options = options;
-    s->typed_sentences.why = why;
-}
-
 ig_status ig_session_start(ig_session *s, ig_error *error)
 {
     int failed;
@@ -162,13 +144,11 @@ void ig_session_delete(ig_session *s)
     for (size_t v = 0; s->figures && v < s->versions; v++)
         ig_shared_evaluation_release((ig_shared_evaluation *)s->figures[v].evaluation);
     ig_free(s->figures);
-    ig_row_index_free(&s->index);
     ig_runs_free(&s->runs);
     ig_free(s->following.path);
     while (s->versions > s->opened)
         ig_dataset_free(s->dataset.set[--s->versions]);
     ig_free(s->of);
-    ig_corpus_free(&s->words);
     IG_FREE(s->edit, s);
 }
 
@@ -214,12 +194,7 @@ const ig_textsearch *ig_session_texts(const ig_session *s)
 
 const ig_corpus *ig_session_words(const ig_session *s)
 {
-    return s->has_words ? &s->words : NULL;
-}
-
-int ig_session_fd(const ig_session *s)
-{
-    return s->jobs.pipe[0];
+    return s->result[IG_PRODUCT_WORDS].value;
 }
 
 /* --- commands --------------------------------------------------------------------- */

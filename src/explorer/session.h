@@ -173,7 +173,6 @@ struct ig_session {
     ig_version_figures figured;           /* what the job measures */
     ig_evaluation_state version_measures; /* used by that job */
 
-    ig_row_index index;         /* used by IG_LANE_NEIGHBOURS */
     ig_view_request view, seen; /* which keys change; at the last update */
     ig_order *order;            /* commands that wait, the first one first */
     const ig_scores *scores;    /* or NULL */
@@ -194,8 +193,6 @@ struct ig_session {
     double norm[IG_TERMS_MAX];     /* gradient norm of each term at weight 1 … */
     unsigned norms_of;             /* … number of their run, 0: none yet */
     double new_norm[IG_TERMS_MAX]; /* made by the job */
-    ig_corpus words;               /* of that job alone until … */
-    bool has_words;                /* … they are whole */
     ig_typed_sentences typed_sentences;
     size_t queued; /* of these at the last update */
 };
@@ -203,19 +200,12 @@ struct ig_session {
 /* --- life ------------------------------------------------------------------------- */
 
 /* Create a session over the versions of a dataset and its pairs; without pairs only
- * methods without weights run. All must outlive it. `pairing` is recorded. IG_OK,
- * IG_NOMEM or IG_IO. */
+ * methods without weights run. All must outlive it. `pairing` is recorded. Scores, the
+ * words of the command line and the encoder are set in the session before it starts.
+ * IG_OK, IG_NOMEM or IG_IO. */
 ig_status ig_session_new(ig_session **session, const ig_versions *versions,
                          const ig_pairs *pairs, const char *pairing, ig_pool *pool,
                          ig_error *error);
-
-/* Set the human scores for the evaluation, which must outlive it; the DATA arguments
- * and their options, for reports; the encoder of typed sentences (NULL: none, and `why`
- * or NULL is the error message). Before the start. */
-void ig_session_scores(ig_session *session, const ig_scores *scores);
-void ig_session_data(ig_session *session, const char *const *data, size_t words);
-void ig_session_encoder(ig_session *session, const ig_encoder_options *options,
-                        const char *why);
 
 /* Cancel all jobs, end the threads (training ends after the current batch), and free
  * everything. */
@@ -263,9 +253,8 @@ void ig_session_settle(ig_session *session);
  * asked for. */
 bool ig_session_changed(ig_session *session, bool *at_once);
 
-/* Readable when a job has reported something; and seconds until the next update is due
- * without that; < 0: never. */
-int ig_session_fd(const ig_session *session);
+/* Seconds until the next update is due if no job reports something, which makes
+ * jobs.pipe[0] readable; < 0: never. */
 double ig_session_wait(const ig_session *session);
 
 /* The finished index of the texts (requested by IG_ASKS_TEXTS), and the words of all

@@ -1,7 +1,6 @@
 /* Weights that are shown, and rows of their spaces. */
 #include "explorer/shown.h"
 
-#include "core/array.h"
 #include "core/memory.h"
 
 /* The most floats that rows of a space are kept in. */
@@ -118,45 +117,4 @@ const ig_rows *ig_shown_rows(ig_shown *v, ig_space space)
     v->ready = true;
     pthread_mutex_unlock(&v->lock);
     return &v->rows[space];
-}
-
-/* --- row index -------------------------------------------------------------------- */
-
-static size_t id_of(const void *set, size_t row)
-{
-    uint32_t id = ((const ig_dataset *)set)->id[row];
-
-    return id == IG_NO_ID ? SIZE_MAX : id;
-}
-
-bool ig_row_index_make(ig_row_index *index, const ig_dataset *set)
-{
-    uint32_t *first, *row;
-
-    if (index->first || !set->has_ids)
-        return true;
-    first = ig_alloc((size_t)set->ids + 2, sizeof *first);
-    row = ig_alloc(set->rows, sizeof *row);
-    if (!first || !row) {
-        IG_FREE(first, row);
-        return false;
-    }
-    ig_array_order(set->rows, set->ids, id_of, set, first, row);
-    *index = (ig_row_index){first, row};
-    return true;
-}
-
-void ig_row_index_free(ig_row_index *index)
-{
-    IG_FREE(index->first, index->row);
-    *index = (ig_row_index){0};
-}
-
-const uint32_t *ig_row_index_id(const ig_row_index *index, uint32_t id, size_t *n)
-{
-    *n = 0;
-    if (id == IG_NO_ID)
-        return NULL;
-    *n = index->first[id + 1] - index->first[id];
-    return index->row + index->first[id];
 }

@@ -1,5 +1,5 @@
-/* The weights that are shown and the rows of their spaces, an index of rows, and what
- * every job is given. */
+/* The weights that are shown and the rows of their spaces, and what every job is
+ * given. */
 #ifndef WORKER_SHOWN_H
 #define WORKER_SHOWN_H
 
@@ -12,22 +12,6 @@
 #include "data/versions.h"
 #include "explorer/request.h"
 #include "train/extractor.h"
-
-/* --- row index -------------------------------------------------------------------- */
-
-/* The rows of a set by id, made once. A zeroed struct is not made yet. Those of id k
- * are row[first[k]] … row[first[k + 1] − 1], ascending. */
-typedef struct ig_row_index {
-    uint32_t *first, *row;
-} ig_row_index;
-
-/* Make it unless it is made; false when memory is short. */
-bool ig_row_index_make(ig_row_index *index, const ig_dataset *set);
-
-void ig_row_index_free(ig_row_index *index);
-
-/* Rows of an id (IG_NO_ID: none). */
-const uint32_t *ig_row_index_id(const ig_row_index *index, uint32_t id, size_t *n);
 
 /* --- work ------------------------------------------------------------------------- */
 

@@ -26,7 +26,7 @@ static void open_typed_sentences(scene *s, const struct look *look, bool go)
     server.dims = look->dims;
     server.held = !go;
     encoder.encoder = server.url;
-    ig_session_encoder(s->session, &encoder, NULL);
+    s->session->typed_sentences.options = &encoder;
     if (!go) /* on a thread of its own, as in a session with threads */
         assert_int_equal(ig_session_start(s->session, NULL), IG_OK);
 }
