@@ -23,6 +23,7 @@
 #include "explorer/row_query.h"
 #include "explorer/searching.h"
 #include "explorer/selection.h"
+#include "explorer/terminal.h"
 #include "explorer/writing.h"
 
 /* --- training --------------------------------------------------------------------- */
@@ -151,9 +152,9 @@ static void copy_sentence(ig_app *app)
                     length ? "row %u is too long for a clipboard"
                            : "row %u has no text and no id to copy",
                     row);
+    } else if (!ig_terminal_copy(text)) {
+        ig_app_note(app, true, "copy failed: the terminal refused the clipboard write");
     } else {
-        app->copied = text;
-        app->result = IG_APP_COPY;
         ig_app_note(app, false, "copied%s: %.*s%s",
                     getenv("TMUX") ? " (if tmux has set-clipboard on)" : "", (int)fits,
                     text, fits < length ? "…" : "");
@@ -176,19 +177,21 @@ static void change_glyphs(ig_app *app)
 
 static void request_redraw(ig_app *app)
 {
-    app->result = IG_APP_REDRAW;
+    (void)app;
+    ig_terminal_redraw();
 }
 
 static void request_suspend(ig_app *app)
 {
-    app->result = IG_APP_SUSPEND;
+    (void)app;
+    ig_terminal_stop();
 }
 
 /* Close or leave the innermost thing open. */
 static void go_back(ig_app *app)
 {
     if (app->overlay)
-        app->overlay = NULL;
+        ig_overlay_close(app);
     else if (ig_app_current_typed(app))
         app->typed = 0;
     else if (ig_map_leave_box(app) || ig_playback_end(app) || ig_search_leave(app) ||
@@ -745,13 +748,12 @@ static void save_run(ig_app *app)
 void ig_quit(ig_app *app)
 {
     static const ig_reply with_runs[] = {
-        {'y', IG_ACT_QUIT, "quit without saving", quit_app},
-        {'w', IG_ACT_WRITE, "save the run", save_run},
-        {'n', IG_ACT_NONE, "cancel", NULL},
+        {"y", IG_ACT_QUIT, "quit without saving", quit_app},
+        {"w", IG_ACT_WRITE, "save the run", save_run},
+        {"n", IG_ACT_NONE, "cancel", NULL},
         {0}};
     static const ig_reply without[] = {
-        {'y', IG_ACT_QUIT, "quit", quit_app}, {'n', IG_ACT_NONE, "cancel", NULL}, {0}};
-    const ig_overlay *under = app->overlay;
+        {"y", IG_ACT_QUIT, "quit", quit_app}, {"n", IG_ACT_NONE, "cancel", NULL}, {0}};
     bool asks = !app->options.keep_unasked ||
                 app->now->runs.count > 1; /* the user's own */
     bool unsaved = app->now->unsaved > 0 && asks;
@@ -767,7 +769,7 @@ void ig_quit(ig_app *app)
                          app->now->typed_sentences.queued,
                          app->now->typed_sentences.queued == 1 ? " is" : "s are");
     if (app->question.lines == 0) { /* nothing would be lost */
-        app->overlay = under;
+        ig_overlay_close(app);
         quit_app(app);
     } else {
         ig_question_line(app, "q or Ctrl-C again: quit%s.",

@@ -82,15 +82,21 @@ typedef struct ig_panel {
 
 enum { IG_PANELS_MAX = 12 };
 
-/* A box over the panels, which receives keys first. */
+/* What receives keys before the panels: a box over them, a question, or a typed line
+ * below them (explorer/overlay.h, explorer/prompt.h). Unused members are NULL. */
 typedef struct ig_overlay {
-    /* The hint line: "Enter start|arrows choose|Esc close". Hints that begin with a key
-     * name can be clicked. */
+    /* The hint line of a box: "Enter start|arrows choose|Esc close". Hints that begin
+     * with a key name can be clicked. */
     const char *keys;
-    unsigned asks; /* as ig_panel.asks */
-    /* True: the key was handled. */
+    const char *sign; /* of a typed line, before the text: "/" */
+    unsigned asks;    /* as ig_panel.asks */
+    /* True: the key was handled. A typed line receives mouse events, too. */
     bool (*key)(ig_app *app, ig_action action, ig_key key);
-    void (*draw)(ig_app *app);
+    void (*draw)(ig_app *app); /* over the panels */
+    /* Of a typed line: */
+    void (*typed)(ig_app *app, const char *text);  /* the text has changed */
+    void (*cancel)(ig_app *app);                   /* Esc */
+    bool (*finish)(ig_app *app, const char *text); /* Enter; false: it stays open */
 } ig_overlay;
 
 /* A question over the panels (explorer/overlay.h). */
@@ -100,22 +106,11 @@ typedef struct ig_question {
     const char *title;
     char line[IG_QUESTION_LINES][IG_QUESTION_SIZE]; /* (lines) UTF-8 */
     size_t lines;
-    const ig_reply *answer;         /* ended by an entry without a letter */
-    const struct ig_overlay *under; /* overlay below it, or NULL */
-    char path[IG_PATH_SIZE];        /* file to be replaced … */
+    const ig_reply *answer;  /* ended by an entry without a letter */
+    double asked;            /* clock: when it was opened */
+    char path[IG_PATH_SIZE]; /* file to be replaced … */
     void (*write)(struct ig_app *app, const char *path); /* … and its writer */
 } ig_question;
-
-/* The use of a prompt in the bottom line. All but `sign` and `finish` may be NULL. */
-typedef struct ig_prompt_use {
-    const char *sign;                              /* before the typed text: "/" */
-    void (*typed)(ig_app *app, const char *text);  /* the text has changed */
-    bool (*key)(ig_app *app, ig_key key);          /* true: the key was handled */
-    void (*complete)(ig_app *app);                 /* Tab */
-    void (*cancel)(ig_app *app);                   /* Esc */
-    bool (*finish)(ig_app *app, const char *text); /* Enter; false: it stays open */
-    void (*draw)(ig_app *app);                     /* over the panels, meanwhile */
-} ig_prompt_use;
 
 /* The course of the demo (explorer/narration.h). */
 typedef struct ig_talk {
@@ -144,22 +139,18 @@ typedef struct ig_hotspot {
 } ig_hotspot;
 enum { IG_HOTSPOTS = 64 };
 
+/* The typed line. */
 typedef struct ig_prompt {
-    const ig_prompt_use *use;  /* NULL: no prompt is open */
     char text[IG_PROMPT_SIZE]; /* UTF-8 */
     size_t length, at;         /* bytes; bytes before the cursor */
     bool fresh;                /* a suggestion, which the first letter replaces */
 } ig_prompt;
 
-/* Request of a key handler to the loop that owns the terminal. */
+/* Whether the explorer ends after a key. */
 typedef enum ig_key_result {
     IG_APP_NOTHING = 0,
     IG_APP_QUIT,
-    IG_APP_ENDED, /* by a signal, or the terminal was closed */
-    IG_APP_SUSPEND,
-    IG_APP_EDITOR, /* lend the terminal to ig_external_editor_run */
-    IG_APP_COPY,   /* send `copied` to the clipboard */
-    IG_APP_REDRAW
+    IG_APP_ENDED /* by a signal, or the terminal was closed */
 } ig_key_result;
 
 /* Options of an app. */
@@ -228,7 +219,8 @@ struct ig_app {
     const ig_panel *grabs;           /* receives all mouse events, or NULL */
     bool expanded;                   /* only the focused panel is visible */
 
-    const ig_overlay *overlay; /* or NULL */
+    const ig_overlay *overlay; /* receives keys, or NULL */
+    const ig_overlay *below;   /* box under a question or a typed line, or NULL */
     ig_question question;      /* of the question overlay */
     ig_talk talk;
     ig_list_cursor listed; /* of the overlay's list */
@@ -245,7 +237,6 @@ struct ig_app {
     struct ig_search *search;
     struct ig_command_line *command_line;
     struct ig_editor *editor;
-    const char *copied; /* last text copied */
 };
 
 /* Send a command to the session. False: it could not be sent, and the note says why. */
@@ -257,6 +248,12 @@ bool ig_app_order(ig_app *app, ig_command_kind kind, unsigned run);
 /* Show a note until the next key. */
 void ig_app_note(ig_app *app, bool is_error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Whether a line is being typed. */
+static inline bool ig_app_types(const ig_app *app)
+{
+    return app->overlay && app->overlay->sign;
+}
 
 /* Move the cursor to a row: all panels follow. */
 void ig_app_go(ig_app *app, uint32_t row);

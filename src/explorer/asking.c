@@ -76,7 +76,7 @@ static bool finish_ask(ig_app *app, const char *typed)
     return true;
 }
 
-static const ig_prompt_use prompt = {.sign = "ask: ", .finish = finish_ask};
+static const ig_overlay prompt = {.sign = "ask: ", .finish = finish_ask};
 
 void ig_typed_stop_server(ig_app *app)
 {
@@ -110,8 +110,8 @@ static void start_server(ig_app *app)
 
 void ig_typed_ask_open(ig_app *app)
 {
-    static const ig_reply start[] = {{'y', IG_ACT_NONE, "start it", start_server},
-                                     {'n', IG_ACT_NONE, "cancel", NULL},
+    static const ig_reply start[] = {{"y", IG_ACT_NONE, "start it", start_server},
+                                     {"n", IG_ACT_NONE, "cancel", NULL},
                                      {0}};
     int port = app->options.can_ask ? find_silent_port(app) : 0;
 

@@ -190,7 +190,7 @@ void ig_header_draw(ig_app *app)
 
 static void draw_prompt(ig_app *app, ig_rect at, int *row, int *col)
 {
-    const char *sign = app->prompt.use->sign;
+    const char *sign = app->overlay->sign;
     const char *text = app->prompt.text;
     size_t length = app->prompt.length, before = app->prompt.at;
     int used = ig_canvas_text(&app->canvas, at.row, at.col, at.cols, sign, ig_accent);
@@ -376,15 +376,14 @@ void ig_footer_draw(ig_app *app, int *row, int *col)
     if (app->note[0]) {
         style.fg = app->note_is_error ? IG_COLOUR_BAD : IG_COLOUR_ACCENT;
         draw_message(app, line, app->note, MESSAGE_ROWS, style);
-    } else if (!app->overlay && !app->prompt.use &&
-               ig_narration_line(app, text, sizeof text)) {
+    } else if (!app->overlay && ig_narration_line(app, text, sizeof text)) {
         draw_message(app, line, text, /* covers no list with the keys */
                      app->focus == ig_app_in(app, IG_ROLE_LIST) ? 1 : MESSAGE_ROWS,
                      ig_style_of(IG_COLOUR_TEXT, IG_BOLD));
-    } else if (!app->overlay && !app->prompt.use) {
+    } else if (!app->overlay) {
         draw_legend(app);
     }
-    if (app->prompt.use) {
+    if (ig_app_types(app)) {
         draw_prompt(app, at, row, col);
         return;
     }

@@ -259,12 +259,26 @@ static void replace_line(ig_app *app, const char *line, const char *after)
     char text[IG_PROMPT_SIZE];
 
     snprintf(text, sizeof text, "%s%s", line, after);
-    ig_prompt_open(app, app->prompt.use, text);
+    ig_prompt_set(app, text);
     match_all(app);
 }
 
+/* Take the best line; of a path, complete the name. */
+static void complete_line(ig_app *app)
+{
+    const choice *c = current_choice(app);
+    const ig_action_entry *entry = typed_action(app);
+
+    if (c)
+        replace_line(app, c->line, c->goes_on ? " " : "");
+    else if (entry && entry->path) {
+        ig_complete_path(app, strcspn(app->prompt.text, " ") + 1);
+        match_all(app);
+    }
+}
+
 /* Up and Down select in the list; above its first line Up recalls what was run. */
-static bool prompt_key(ig_app *app, ig_key key)
+static bool prompt_key(ig_app *app, ig_action ignored, ig_key key)
 {
     struct ig_command_line *p = app->command_line;
     bool mouse = key.code == IG_KEY_MOUSE;
@@ -272,7 +286,10 @@ static bool prompt_key(ig_app *app, ig_key key)
     bool up = key.code == IG_KEY_UP || (mouse && key.mouse == IG_MOUSE_WHEEL_UP);
     bool down = key.code == IG_KEY_DOWN || (mouse && key.mouse == IG_MOUSE_WHEEL_DOWN);
 
-    if (spot && spot->cursor == &p->cursor)
+    (void)ignored;
+    if (key.code == IG_KEY_TAB)
+        complete_line(app);
+    else if (spot && spot->cursor == &p->cursor)
         p->chosen = true;
     else if (!p->chosen && ((up && p->lines) || (down && p->recall))) {
         /* An older line into the prompt, or a newer one. */
@@ -295,20 +312,6 @@ static void match_typed(ig_app *app, const char *text)
     (void)text;
     app->command_line->recall = 0;
     match_all(app);
-}
-
-/* Take the best line; of a path, complete the name. */
-static void complete_line(ig_app *app)
-{
-    const choice *c = current_choice(app);
-    const ig_action_entry *entry = typed_action(app);
-
-    if (c)
-        replace_line(app, c->line, c->goes_on ? " " : "");
-    else if (entry && entry->path) {
-        ig_complete_path(app, strcspn(app->prompt.text, " ") + 1);
-        match_all(app);
-    }
 }
 
 static bool finish_line(ig_app *app, const char *text)
@@ -390,14 +393,13 @@ static void draw_completions(ig_app *app)
 
 static void open_prompt(ig_app *app, const char *text, bool explains)
 {
-    static const ig_prompt_use prompt = {":",
-                                         .typed = match_typed,
-                                         .key = prompt_key,
-                                         .complete = complete_line,
-                                         .finish = finish_line,
-                                         .draw = draw_completions};
+    static const ig_overlay prompt = {.sign = ":",
+                                      .typed = match_typed,
+                                      .key = prompt_key,
+                                      .finish = finish_line,
+                                      .draw = draw_completions};
 
-    app->overlay = NULL;
+    ig_overlay_close(app);
     app->command_line->explains = explains;
     app->command_line->choices = app->command_line->recall = 0;
     add_words(app, NULL);

@@ -17,6 +17,7 @@
 #include "core/writer.h"
 #include "explorer/overlay.h"
 #include "explorer/prompt.h"
+#include "explorer/terminal.h"
 #include "explorer/writing.h"
 #include "train/objective.h"
 
@@ -83,6 +84,8 @@ static bool write_text(ig_app *app, const ig_objective *o, const char *path,
     return status == IG_OK;
 }
 
+static void open_editor(ig_app *app);
+
 /* --- external editor -------------------------------------------------------------- */
 
 /* Edit a copy of an objective with the settings that it uses, in a folder of its own,
@@ -104,7 +107,7 @@ static void edit_copy(ig_app *app, ig_objective *o, const ig_train_options *used
     }
     snprintf(path, sizeof app->editor->path, "%s/%.64s.objective", directory, o->name);
     if (write_text(app, o, path, ""))
-        app->result = IG_APP_EDITOR;
+        open_editor(app);
 }
 
 /* The objective of the run shown, with the edited weights. */
@@ -130,7 +133,7 @@ void ig_external_editor_file(ig_app *app, const char *path)
     if (*path ? !ig_preset_find(path) : e->again) {
         if (*path)
             snprintf(e->path, sizeof e->path, "%s", path);
-        app->result = IG_APP_EDITOR;
+        open_editor(app);
     } else if (!*path && app->now->trained) {
         if (parse_objective(app, &o))
             edit_run(app, &o);
@@ -197,12 +200,12 @@ static void train_saved(ig_app *app)
         if (ig_setting_is_set(&option->field, &o.settings) && option->method)
             ig_setting_unset(&option->field, &app->start.options);
     ig_objective_free(&o);
-    app->overlay = NULL;
+    ig_overlay_close(app);
     ig_app_start(app, v->path, 0);
     ig_app_note(app, false, "%s started", v->path);
 }
 
-void ig_external_editor_run(ig_app *app)
+static void open_editor(ig_app *app)
 {
     const char *path = app->editor->path, *editor = getenv("VISUAL");
     struct stat before = {0}, after = {0};
@@ -210,9 +213,14 @@ void ig_external_editor_run(ig_app *app)
 
     editor = editor && *editor ? editor : getenv("EDITOR");
     editor = editor && *editor ? editor : "vi";
+    if (!ig_terminal_lend()) {
+        ig_app_note(app, true, "your editor needs the terminal");
+        return;
+    }
     stat(path, &before);
     status = run_editor(app, editor, path);
     stat(path, &after);
+    ig_terminal_resume();
     if (status != 0)
         ig_app_note(app, true, "editor '%.100s' failed; no run started", editor);
     else if (before.st_mtim.tv_sec == after.st_mtim.tv_sec &&
@@ -226,7 +234,7 @@ void ig_external_editor_run(ig_app *app)
 
 static void close_editor(ig_app *app)
 {
-    app->overlay = NULL;
+    ig_overlay_close(app);
     app->view->asks &= ~(unsigned)IG_ASKS_NORMS;
 }
 
@@ -316,9 +324,9 @@ static bool finish_write(ig_app *app, const char *typed)
 
 static bool take_editor_key(ig_app *app, ig_action action, ig_key key)
 {
-    static const ig_prompt_use weigh = {.sign = "weight: ", .finish = finish_weight},
-                               write = {.sign = "save the objective to: ",
-                                        .finish = finish_write};
+    static const ig_overlay weigh = {.sign = "weight: ", .finish = finish_weight},
+                            write = {.sign = "save the objective to: ",
+                                     .finish = finish_write};
     ig_editor *e = app->editor;
     ig_term *term = &e->objective.term[app->listed.line];
     char c = key.code == IG_KEY_TEXT && key.unicode < 128 ? (char)key.unicode : '\0';
@@ -447,7 +455,7 @@ void ig_editor_open(ig_app *app)
         ig_list_cursor_reset(&app->listed);
         if (!parse_objective(app, &e->objective))
             return;
-        app->overlay = &overlay;
+        ig_overlay_open(app, &overlay);
         if (now->run) /* only for trained methods */
             app->view->asks |= IG_ASKS_NORMS;
     }

@@ -15,15 +15,11 @@ void ig_editor_open(ig_app *app);
 
 /* --- external editor -------------------------------------------------------------- */
 
-/* Objectives as texts in the user's own editor: VISUAL or EDITOR name it, else vi.
- * Whoever drives the app lends it the terminal (IG_APP_EDITOR). */
+/* Objectives as texts in the user's own editor: VISUAL or EDITOR name it, else vi. */
 
-/* Ask for it on the file of a path, or a copy of a preset; without one ("") on what was
- * no objective the last time, else on the run's objective. */
+/* Open it on the file of a path, or a copy of a preset; without one ("") on what was no
+ * objective the last time, else on the run's objective. Then train the saved text, or
+ * report the error and leave run and file unchanged. */
 void ig_external_editor_file(ig_app *app, const char *path);
-
-/* Run it with the terminal lent, then train the saved text, or report the error and
- * leave run and file unchanged. */
-void ig_external_editor_run(ig_app *app);
 
 #endif

@@ -55,8 +55,8 @@ static void follow_panels(ig_app *app)
         asks |= app->place[role] ? app->place[role]->asks : 0;
     if (app->expanded)
         asks |= app->focus->asks;
-    if (app->overlay)
-        asks |= app->overlay->asks;
+    asks |= app->overlay ? app->overlay->asks : 0;
+    asks |= app->below ? app->below->asks : 0;
     for (size_t i = 0; i < ig_panels_count; i++)
         of_panels |= ig_panels[i]->asks;
     if (app->options.narrate && app->now->activity != IG_TRAINING && !app->now->looking)
@@ -225,8 +225,8 @@ static void take_mouse(ig_app *app, ig_key key)
     const ig_panel *panel = app->grabs;
     bool wheel = key.mouse == IG_MOUSE_WHEEL_UP || key.mouse == IG_MOUSE_WHEEL_DOWN;
 
-    if (app->prompt.use && app->prompt.use->key)
-        app->prompt.use->key(app, key);
+    if (ig_app_types(app) && app->overlay->key)
+        app->overlay->key(app, IG_ACT_NONE, key);
     if (spot) {
         if (spot->panel)
             ig_app_focus(app, spot->panel);
@@ -237,10 +237,10 @@ static void take_mouse(ig_app *app, ig_key key)
         return;
     }
     /* Over the panels the wheel moves as the arrows do. */
-    if (app->overlay && !app->prompt.use && wheel)
+    if (app->overlay && !ig_app_types(app) && wheel)
         app->overlay->key(app, key.mouse == IG_MOUSE_WHEEL_UP ? IG_ACT_UP : IG_ACT_DOWN,
                           (ig_key){0});
-    if (app->overlay || app->prompt.use)
+    if (app->overlay)
         return;
     if (!panel && role == IG_ROLES)
         return;
@@ -271,7 +271,7 @@ static void take_key(ig_app *app, ig_key key)
         return;
     if (key.code == IG_KEY_MOUSE) {
         take_mouse(app, key);
-    } else if (app->prompt.use) {
+    } else if (ig_app_types(app)) {
         ig_prompt_key(app, key);
     } else if (!(app->overlay && action != IG_ACT_REDRAW && action != IG_ACT_SUSPEND &&
                  app->overlay->key(app, action, key)) &&
@@ -356,14 +356,12 @@ ig_status ig_explorer_draw(ig_app *app, int rows, int cols, int *row, int *col,
     ig_header_draw(app);
     for (int role = 0; role < IG_ROLES; role++) /* the list's frame meets the side's */
         draw_panel(app, (ig_role)role);
-    if (app->overlay) {
+    if (app->below && ig_app_types(app))
+        app->below->draw(app);
+    if (app->overlay)
         app->hotspots = 0; /* areas below the overlay are not clickable */
+    if (app->overlay && app->overlay->draw)
         app->overlay->draw(app);
-    }
-    if (app->prompt.use)
-        app->hotspots = 0;
-    if (app->prompt.use && app->prompt.use->draw)
-        app->prompt.use->draw(app);
     ig_footer_draw(app, row, col);
     return IG_OK;
 }

@@ -243,7 +243,7 @@ static bool press_key(ig_app *app, ig_action action, ig_key ignored)
         uint32_t row = row_of(app);
 
         if (row == app->cursor)
-            app->overlay = NULL;
+            ig_overlay_close(app);
         ig_app_jump(app, row);
         row_of(app);
     } else if (!ig_overlay_leave(app, action)) {
@@ -260,7 +260,7 @@ void ig_inspect_open(ig_app *app)
         .asks = IG_ASKS_EVALUATION, .key = press_key, .draw = draw_card};
 
     app->typed = 0; /* the card is of a row */
-    app->overlay = &card;
+    ig_overlay_open(app, &card);
     app->card.row = ig_app_row(app);
     app->card.cursor = app->cursor;
     ig_list_cursor_reset(&app->card.at);

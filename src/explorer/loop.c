@@ -6,8 +6,8 @@
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "explorer/editor.h"
 #include "explorer/explorer.h"
 #include "explorer/narration.h"
 #include "explorer/panels/map_panel.h"
@@ -67,7 +67,7 @@ static ig_status open_app(ig_app *app, ig_session **session,
 
 /* --- with a terminal -------------------------------------------------------------- */
 
-static ig_status show_frame(ig_app *app, ig_terminal *terminal, ig_error *error)
+static ig_status show_frame(ig_app *app, ig_error *error)
 {
     int rows, cols, row, col;
     double began = app->clock();
@@ -76,65 +76,31 @@ static ig_status show_frame(ig_app *app, ig_terminal *terminal, ig_error *error)
     ig_terminal_size(&rows, &cols);
     status = ig_explorer_draw(app, rows, cols, &row, &col, error);
     if (status == IG_OK)
-        ig_terminal_show(terminal, &app->canvas, row, col);
+        ig_terminal_show(&app->canvas, row, col);
     if (status != IG_OK || !ig_map_moves(app) || app->clock() - began <= SLOW)
         return status;
     ig_map_rest(app); /* skip the animation */
-    return show_frame(app, terminal, error);
-}
-
-/* All keys that wait; the request that ends the loop, or IG_APP_NOTHING. */
-static ig_key_result take_keys(ig_app *app, ig_terminal *terminal)
-{
-    ig_key_result result;
-    ig_key key;
-
-    while (ig_terminal_key(terminal, &key)) {
-        app->at_once = true;
-        switch (result = ig_explorer_key(app, key)) {
-        case IG_APP_QUIT:
-        case IG_APP_ENDED:
-            return result;
-        case IG_APP_SUSPEND:
-            ig_terminal_stop(terminal);
-            break;
-        case IG_APP_EDITOR:
-            ig_terminal_lend(terminal);
-            ig_external_editor_run(app);
-            ig_terminal_resume(terminal);
-            break;
-        case IG_APP_COPY:
-            if (!ig_terminal_copy(app->copied))
-                ig_app_note(app, true,
-                            "copy failed: the terminal refused the clipboard write");
-            break;
-        case IG_APP_REDRAW:
-            ig_terminal_redraw();
-            break;
-        case IG_APP_NOTHING:
-            break;
-        }
-    }
-    return IG_APP_NOTHING;
+    return show_frame(app, error);
 }
 
 /* New epochs are drawn at most ten times a second. */
-static ig_status run_loop(ig_app *app, ig_terminal *terminal, ig_error *error)
+static ig_status run_loop(ig_app *app, ig_error *error)
 {
-    struct pollfd wait[3] = {
-        {.events = POLLIN}, {.events = POLLIN}, {.events = POLLIN}};
+    struct pollfd wait[] = {{.fd = STDIN_FILENO, .events = POLLIN},
+                            {.fd = ig_terminal_signals(), .events = POLLIN},
+                            {.fd = app->session->jobs.pipe[0], .events = POLLIN}};
     double drawn = 0; /* when */
     bool changed = true;
-    int fd[2];
 
-    ig_terminal_fds(terminal, fd);
-    wait[0].fd = fd[0];
-    wait[1].fd = fd[1];
-    wait[2].fd = app->session->jobs.pipe[0];
     for (;;) {
-        ig_key_result result = take_keys(app, terminal);
+        ig_key_result result = IG_APP_NOTHING;
         double seconds, now;
+        ig_key key;
 
+        while (result == IG_APP_NOTHING && ig_terminal_key(&key)) {
+            app->at_once = true;
+            result = ig_explorer_key(app, key);
+        }
         if (result == IG_APP_ENDED)
             return ig_fail(error, IG_INTERRUPTED, "ended by a signal");
         if (result == IG_APP_QUIT)
@@ -143,7 +109,7 @@ static ig_status run_loop(ig_app *app, ig_terminal *terminal, ig_error *error)
         seconds = ig_explorer_tick(app);
         now = app->clock();
         if (app->at_once || (changed && now >= drawn + BETWEEN)) {
-            ig_status status = show_frame(app, terminal, error);
+            ig_status status = show_frame(app, error);
 
             if (status != IG_OK)
                 return status;
@@ -161,10 +127,9 @@ static ig_status run_loop(ig_app *app, ig_terminal *terminal, ig_error *error)
 ig_status ig_explore(const ig_explore_setup *setup, ig_error *error)
 {
     ig_session *session = NULL;
-    ig_terminal *terminal = NULL;
     ig_terminal_facts facts;
     ig_app app = {0};
-    ig_status status = ig_terminal_open(&terminal, &setup->terminal, &facts, error);
+    ig_status status = ig_terminal_open(&setup->terminal, &facts, error);
 
     if (status == IG_OK)
         status = open_app(&app, &session, setup, error);
@@ -177,9 +142,9 @@ ig_status ig_explore(const ig_explore_setup *setup, ig_error *error)
             app.canvas.depth = (ig_depth)setup->colours;
         app.can_copy = facts.copies;
         ig_app_theme(&app, app.theme, facts.theme);
-        status = run_loop(&app, terminal, error);
+        status = run_loop(&app, error);
     }
-    ig_terminal_close(terminal); /* first: ending the worker may take a moment */
+    ig_terminal_close(); /* first: ending the worker may take a moment */
     ig_session_delete(session);
     ig_explorer_free(&app);
     return status;
@@ -202,8 +167,7 @@ static bool press_key(ig_app *app, const char **keys)
 
     if (!ig_key_script(keys, &key))
         return false;
-    if (ig_explorer_key(app, key) == IG_APP_EDITOR)
-        ig_app_note(app, true, "your editor needs the terminal");
+    ig_explorer_key(app, key);
     ig_render_settle(app);
     return app->result != IG_APP_QUIT;
 }

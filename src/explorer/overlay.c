@@ -7,6 +7,21 @@
 
 #include "core/text.h"
 
+void ig_overlay_open(ig_app *app, const ig_overlay *overlay)
+{
+    bool box = overlay->keys && *overlay->keys;
+
+    if (box || (app->overlay && app->overlay->keys && *app->overlay->keys))
+        app->below = box ? NULL : app->overlay;
+    app->overlay = overlay;
+}
+
+void ig_overlay_close(ig_app *app)
+{
+    app->overlay = app->below;
+    app->below = NULL;
+}
+
 ig_rect ig_overlay_frame(ig_app *app, ig_rect box, const char *title)
 {
     ig_canvas_fill(&app->canvas, box, ig_style_of(IG_COLOUR_DEFAULT, 0));
@@ -29,7 +44,7 @@ bool ig_overlay_leave(ig_app *app, ig_action action)
 {
     if (action != IG_ACT_BACK && action != IG_ACT_QUIT)
         return false;
-    app->overlay = NULL;
+    ig_overlay_close(app);
     return true;
 }
 
@@ -107,12 +122,8 @@ static void draw_question(ig_app *app)
     int width, lines = (int)q->lines;
     ig_rect in;
 
-    for (const ig_reply *a = q->answer; a->letter; a++) {
-        const char letter[] = {a->letter, '\0'};
-
-        ig_text_append(keys, sizeof keys, "%s%s %s", *keys ? "|" : "",
-                       a->letter == ' ' ? "Space" : letter, a->says);
-    }
+    for (const ig_reply *a = q->answer; a->key; a++)
+        ig_text_append(keys, sizeof keys, "%s%s %s", *keys ? "|" : "", a->key, a->says);
     width = (int)strlen(keys) + 4;
     for (int i = 0; i < lines; i++) {
         int cells = ig_text_columns(q->line[i]);
@@ -126,32 +137,35 @@ static void draw_question(ig_app *app)
     ig_keys_draw(app, ig_rect_inset(in, in.rows - 1, 0, 0, 0), keys);
 }
 
+enum { INTERRUPTS = 300 /* ms without keys of a question that interrupts typing */ };
+
 /* The answer that a key gives; NULL: none. Ctrl-C and q quit where that is asked, and
  * like Esc cancel anything else: the last answer. */
 static const ig_reply *find_answer(const ig_reply *a, ig_action action, ig_key key)
 {
-    const ig_reply *by_action = NULL;
+    bool typing = a->action == IG_ACT_ENTER;
+    ig_key own;
 
-    for (; a->letter; a++) {
-        if (key.code == IG_KEY_TEXT && key.unicode == (uint8_t)a->letter)
+    for (; a->key; a++)
+        if ((action && action == a->action) ||
+            (action == IG_ACT_STOP && a->action == IG_ACT_QUIT) ||
+            (ig_key_parse(&own, a->key) && ig_key_same(own, key)))
             return a;
-        if (!by_action && action != IG_ACT_NONE &&
-            (action == a->action ||
-             (action == IG_ACT_STOP && a->action == IG_ACT_QUIT) ||
-             (!a[1].letter && (action == IG_ACT_BACK || action == IG_ACT_STOP ||
-                               action == IG_ACT_QUIT))))
-            by_action = a;
-    }
-    return by_action;
+    return action == IG_ACT_BACK || action == IG_ACT_STOP ||
+                   (action == IG_ACT_QUIT && !typing)
+               ? a - 1
+               : NULL;
 }
 
 static bool take_key(ig_app *app, ig_action action, ig_key key)
 {
-    const ig_reply *a = find_answer(app->question.answer, action, key);
+    const ig_question *q = &app->question;
+    const ig_reply *a = find_answer(q->answer, action, key);
+    bool early = 1000 * (app->clock() - q->asked) < INTERRUPTS;
 
-    if (!a)
+    if (!a || (early && q->answer->action == IG_ACT_ENTER))
         return true;
-    app->overlay = app->question.under;
+    ig_overlay_close(app);
     if (a->act)
         a->act(app);
     return true;
@@ -162,11 +176,9 @@ void ig_question_open(ig_app *app, const char *title, const ig_reply *answer)
     static const ig_overlay question = {
         .keys = "", .key = take_key, .draw = draw_question};
 
-    app->question = (ig_question){
-        .title = title,
-        .answer = answer,
-        .under = app->overlay == &question ? app->question.under : app->overlay};
-    app->overlay = &question;
+    app->question =
+        (ig_question){.title = title, .answer = answer, .asked = app->clock()};
+    ig_overlay_open(app, &question);
 }
 
 void ig_question_line(ig_app *app, const char *format, ...)

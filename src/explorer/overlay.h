@@ -4,6 +4,11 @@
 
 #include "explorer/app.h"
 
+/* Open one over the panels. A box closes what is open; a question and a typed line
+ * leave a box open below, which receives the keys again when they are closed. */
+void ig_overlay_open(ig_app *app, const ig_overlay *overlay);
+void ig_overlay_close(ig_app *app);
+
 /* Blank and frame a rectangle, or a centred one; returns its inside. */
 ig_rect ig_overlay_frame(ig_app *app, ig_rect box, const char *title);
 ig_rect ig_overlay_box(ig_app *app, int rows, int cols, const char *title);
@@ -38,17 +43,18 @@ int ig_keys_draw(ig_app *app, ig_rect at, const char *keys);
 
 /* A question over the panels, in a few lines, and the keys that answer it. */
 
-/* An answer. The question is gone when `act` is called. Esc gives the last answer,
+/* An answer. The question is closed when `act` is called. Esc gives the last answer,
  * which changes nothing. */
 struct ig_reply {
-    char letter;              /* its key */
+    const char *key;          /* its name */
     ig_action action;         /* the keys of this action give it, too; or IG_ACT_NONE */
     const char *says;         /* "save" */
     void (*act)(ig_app *app); /* or NULL: nothing */
 };
 
-/* Open a question with these answers, terminated by one without a letter; then add its
- * lines, dropped where they do not fit. */
+/* Open a question with these answers, ended by one without a key; then add its lines,
+ * dropped where they do not fit. One whose first answer is Enter interrupts typing: it
+ * takes only Enter and Esc, and no keys for the first 300 ms. */
 void ig_question_open(ig_app *app, const char *title, const ig_reply *answer);
 void ig_question_line(ig_app *app, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -55,11 +55,12 @@ static void start_other(ig_app *app)
  *   halt  in  as in ig_app_start */
 static void start_run(ig_app *app, size_t halt)
 {
-    static const ig_reply answers[] = {{'c', IG_ACT_NONE, "continue", continue_run},
-                                       {'o', IG_ACT_NONE, "new seed", start_other},
-                                       {' ', IG_ACT_TRAIN, "start anew", repeat_run},
-                                       {'n', IG_ACT_NONE, "cancel", NULL},
-                                       {0}};
+    static const ig_reply answers[] = {
+        {"c", IG_ACT_NONE, "continue", continue_run},
+        {"o", IG_ACT_NONE, "new seed", start_other},
+        {"Space", IG_ACT_TRAIN, "start anew", repeat_run},
+        {"n", IG_ACT_NONE, "cancel", NULL},
+        {0}};
     bool other = memcmp(&app->start.options, &app->begun.command.options,
                         sizeof app->start.options) != 0;
     const ig_run_entry *line = find_repeated(app);

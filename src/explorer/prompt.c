@@ -9,16 +9,21 @@
 
 #include "core/file.h"
 #include "core/text.h"
+#include "explorer/overlay.h"
 
-void ig_prompt_open(ig_app *app, const ig_prompt_use *use, const char *text)
+void ig_prompt_open(ig_app *app, const ig_overlay *use, const char *text)
+{
+    ig_overlay_open(app, use);
+    ig_prompt_set(app, text);
+}
+
+void ig_prompt_set(ig_app *app, const char *text)
 {
     ig_prompt *p = &app->prompt;
 
-    p->use = use;
-    p->length = (size_t)snprintf(p->text, sizeof p->text, "%s", text);
-    p->length = p->length < sizeof p->text ? p->length : sizeof p->text - 1;
-    p->at = p->length;
-    p->fresh = false;
+    *p = (ig_prompt){0};
+    ig_text_append(p->text, sizeof p->text, "%s", text);
+    p->at = p->length = strlen(p->text);
 }
 
 static void insert_text(ig_prompt *p, const char *bytes, size_t n)
@@ -125,25 +130,25 @@ static bool edit_text(ig_prompt *p, ig_key key)
 void ig_prompt_key(ig_app *app, ig_key key)
 {
     ig_prompt *p = &app->prompt;
-    const ig_prompt_use *use = p->use;
+    const ig_overlay *use = app->overlay, *below = app->below;
     size_t length = p->length;
 
     if (p->fresh && key.code == IG_KEY_TEXT)
         cut_text(p, 0, p->length);
     p->fresh = false;
-    if (use->key && use->key(app, key))
+    if (use->key && use->key(app, IG_ACT_NONE, key))
         return;
     if (key.code == IG_KEY_ENTER) {
-        p->use = NULL; /* `finish` can open another */
-        if (!use->finish(app, p->text))
-            p->use = use;
+        ig_overlay_close(app); /* `finish` can open another */
+        if (!use->finish(app, p->text)) {
+            app->overlay = use;
+            app->below = below;
+        }
     } else if (key.code == IG_KEY_ESCAPE || is_ctrl(key, 'c') ||
                (key.code == IG_KEY_BACKSPACE && length == 0)) {
-        p->use = NULL;
+        ig_overlay_close(app);
         if (use->cancel)
             use->cancel(app);
-    } else if (key.code == IG_KEY_TAB && use->complete) {
-        use->complete(app);
     } else if (edit_text(p, key) && (p->length != length || key.code == IG_KEY_TEXT) &&
                use->typed) {
         use->typed(app, p->text);

@@ -4,8 +4,11 @@
 
 #include "explorer/app.h"
 
-/* Open a prompt with an initial text. */
-void ig_prompt_open(ig_app *app, const ig_prompt_use *use, const char *text);
+/* Open a typed line with an initial text. */
+void ig_prompt_open(ig_app *app, const ig_overlay *use, const char *text);
+
+/* Replace the text, with the cursor at its end. */
+void ig_prompt_set(ig_app *app, const char *text);
 
 /* Handle a key of the open prompt. */
 void ig_prompt_key(ig_app *app, ig_key key);

@@ -236,16 +236,16 @@ static void move_match(ig_app *app, ig_action action)
 
 /* Up and Down walk through the matches; before anything is typed, Up brings the last
  * search. */
-static bool take_prompt_key(ig_app *app, ig_key key)
+static bool take_prompt_key(ig_app *app, ig_action action, ig_key key)
 {
-    ig_action action = key.code == IG_KEY_UP          ? IG_ACT_UP
-                       : key.code == IG_KEY_DOWN      ? IG_ACT_DOWN
-                       : key.code == IG_KEY_PAGE_UP   ? IG_ACT_PAGE_UP
-                       : key.code == IG_KEY_PAGE_DOWN ? IG_ACT_PAGE_DOWN
-                                                      : IG_ACT_NONE;
+    action = key.code == IG_KEY_UP          ? IG_ACT_UP
+             : key.code == IG_KEY_DOWN      ? IG_ACT_DOWN
+             : key.code == IG_KEY_PAGE_UP   ? IG_ACT_PAGE_UP
+             : key.code == IG_KEY_PAGE_DOWN ? IG_ACT_PAGE_DOWN
+                                            : IG_ACT_NONE;
 
     if (action == IG_ACT_UP && !app->prompt.text[0]) {
-        ig_prompt_open(app, app->prompt.use, app->search->last);
+        ig_prompt_set(app, app->search->last);
         search_typed(app, app->prompt.text);
     } else if (action) {
         move_match(app, action);
@@ -253,8 +253,11 @@ static bool take_prompt_key(ig_app *app, ig_key key)
     return action != IG_ACT_NONE;
 }
 
-static const ig_prompt_use prompt = {"/", .typed = search_typed, .key = take_prompt_key,
-                                     .cancel = cancel_search, .finish = finish_search};
+static const ig_overlay prompt = {.sign = "/",
+                                  .typed = search_typed,
+                                  .key = take_prompt_key,
+                                  .cancel = cancel_search,
+                                  .finish = finish_search};
 
 void ig_search_open(ig_app *app)
 {
@@ -278,7 +281,7 @@ void ig_search_report(ig_app *app)
 
 const char *ig_search_text(const ig_app *app)
 {
-    if (app->prompt.use == &prompt)
+    if (app->overlay == &prompt)
         return app->prompt.text[0] ? app->prompt.text : NULL;
     return app->search->shown ? app->search->last : NULL;
 }
@@ -300,12 +303,11 @@ bool ig_search_leave(ig_app *app)
 
 void ig_search_update(ig_app *app)
 {
-    const char *text = app->prompt.use == &prompt ? app->prompt.text
-                                                  : app->search->last;
+    const char *text = app->overlay == &prompt ? app->prompt.text : app->search->last;
 
     if (!app->search->waiting || !*text || !ig_session_texts(app->session))
         return;
-    if (app->prompt.use == &prompt)
+    if (app->overlay == &prompt)
         search_typed(app, text);
     else
         ig_search_again(app, 1);

@@ -166,7 +166,7 @@ void ig_selection_describe(ig_app *app)
 
     if (s->described || !s->count || s->count == set->rows ||
         (set->has_text && !ig_session_words(app->session)) ||
-        (app->prompt.use && set->rows > TYPED_ROWS)) /* keys wait for nothing */
+        (ig_app_types(app) && set->rows > TYPED_ROWS)) /* keys wait for nothing */
         return;
     row = ig_alloc(set->rows, 1);
     for (size_t i = 0; row && i < set->rows; i++)
@@ -395,7 +395,7 @@ void ig_filter_typed(ig_app *app, const char *text)
     bool condition = ig_row_condition(app->set, text);
 
     snprintf(typed, sizeof typed, "%s%s", condition ? "" : "text~", text);
-    if (!*text || (condition && app->prompt.use))
+    if (!*text || (condition && ig_app_types(app)))
         ig_selection_clear(app);
     else
         ig_selection_command(app, typed);
@@ -420,10 +420,10 @@ static bool finish_filter(ig_app *app, const char *text)
 
 void ig_filter_open(ig_app *app)
 {
-    static const ig_prompt_use prompt = {.sign = "select: ",
-                                         .typed = ig_filter_typed,
-                                         .cancel = ig_selection_clear,
-                                         .finish = finish_filter};
+    static const ig_overlay prompt = {.sign = "select: ",
+                                      .typed = ig_filter_typed,
+                                      .cancel = ig_selection_clear,
+                                      .finish = finish_filter};
     const ig_dataset *set = app->set;
     const ig_label *label = set->labels ? &set->label[0] : NULL;
 

@@ -39,9 +39,10 @@ static void overwrite_file(ig_app *app)
 void ig_write_checked(ig_app *app, const char *typed,
                       void (*write)(ig_app *app, const char *path))
 {
-    static const ig_reply answers[] = {{'y', IG_ACT_NONE, "overwrite", overwrite_file},
-                                       {'n', IG_ACT_NONE, "cancel", NULL},
-                                       {0}};
+    static const ig_reply answers[] = {
+        {"Enter", IG_ACT_ENTER, "overwrite", overwrite_file},
+        {"Esc", IG_ACT_BACK, "cancel", NULL},
+        {0}};
     char path[IG_PATH_SIZE];
     ig_error error;
 
@@ -271,9 +272,12 @@ void ig_write_to(ig_app *app, const char *typed)
 
 /* --- asking for the path ---------------------------------------------------------- */
 
-static void complete_prompt(ig_app *app)
+static bool complete_prompt(ig_app *app, ig_action ignored, ig_key key)
 {
-    ig_complete_path(app, 0);
+    (void)ignored;
+    if (key.code == IG_KEY_TAB)
+        ig_complete_path(app, 0);
+    return key.code == IG_KEY_TAB;
 }
 
 static void describe_typed(ig_app *app, const char *text)
@@ -283,10 +287,10 @@ static void describe_typed(ig_app *app, const char *text)
 
 static void prompt_for_path(ig_app *app, const char *name)
 {
-    static const ig_prompt_use prompt = {.sign = "save to: ",
-                                         .typed = describe_typed,
-                                         .complete = complete_prompt,
-                                         .finish = save_to};
+    static const ig_overlay prompt = {.sign = "save to: ",
+                                      .typed = describe_typed,
+                                      .key = complete_prompt,
+                                      .finish = save_to};
 
     ig_prompt_open(app, &prompt, name);
     app->prompt.fresh = true;

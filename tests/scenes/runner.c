@@ -325,16 +325,8 @@ static void press(play *p, ig_key key)
     int row, col;
 
     p->what[0] = '\0';
-    switch (ig_explorer_key(app, key)) {
-    case IG_APP_QUIT:
+    if (ig_explorer_key(app, key) == IG_APP_QUIT)
         snprintf(p->what, sizeof p->what, "[quit]");
-        break;
-    case IG_APP_EDITOR:
-        snprintf(p->what, sizeof p->what, "[editor]");
-        break;
-    default:
-        break;
-    }
     ig_render_settle(app);
     ig_explorer_draw(app, p->screen->rows, p->screen->cols, &row, &col, NULL);
 }

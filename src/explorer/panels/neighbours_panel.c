@@ -183,8 +183,8 @@ bool ig_neighbours_in(ig_app *app, const char *text)
 
 static void open_filter(ig_app *app)
 {
-    static const ig_prompt_use prompt = {
-        .sign = "neighbours in languages (empty: all): ", .finish = ig_neighbours_in};
+    static const ig_overlay prompt = {.sign = "neighbours in languages (empty: all): ",
+                                      .finish = ig_neighbours_in};
 
     ig_prompt_open(app, &prompt, state_of(app)->languages);
 }

@@ -338,7 +338,7 @@ static void follow_session(ig_app *app)
 
 static bool act_on_table(ig_app *app, ig_action action)
 {
-    static const ig_prompt_use prompt = {.sign = "filter: ", .finish = set_filter};
+    static const ig_overlay prompt = {.sign = "filter: ", .finish = set_filter};
     struct state *s = state_of(app);
     size_t column = s->chosen + (size_t)(action == IG_ACT_RIGHT ? 1 : -1);
 
@@ -572,7 +572,7 @@ static void draw_rows(ig_app *app, ig_rect in, bool header)
     choose_columns(app, sorted);
     ig_list_cursor_draw(&s->cursor, &app->canvas, in, &list, here,
                         app->focus == &ig_rows_panel ||
-                            (kind == MATCHES && app->prompt.use));
+                            (kind == MATCHES && ig_app_types(app)));
     for (int col = in.col; kind == TABLE && col < in.col + in.cols; col++)
         if (ig_list_column_at(in, &list, col) == (long)(FIRST + s->chosen))
             ig_canvas_highlight(&app->canvas, (ig_rect){in.row, col, 1, 1},

@@ -284,8 +284,8 @@ static bool lost_with(const ig_run_entry *line)
 
 void ig_runs_delete(ig_app *app)
 {
-    static const ig_reply answers[] = {{'d', IG_ACT_DELETE, "delete", drop_doomed},
-                                       {'n', IG_ACT_NONE, "cancel", NULL},
+    static const ig_reply answers[] = {{"d", IG_ACT_DELETE, "delete", drop_doomed},
+                                       {"n", IG_ACT_NONE, "cancel", NULL},
                                        {0}};
     const ig_run_entry *line = selected_run(app);
     char label[IG_RUN_LABEL];
