@@ -6,16 +6,15 @@
 #include "measure/bootstrap.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/kernels.h"
-#include "measure/statistics.h"
 
 enum {
-    STEP = 64,      /* draws at once */
-    ITEMS = 64,     /* items at once */
-    FIGURES = 4096, /* figures at once, or all of a measure */
-    UNITS_MIN = 10  /* of a correlation that has an interval */
+    STEP = 64,     /* draws at once */
+    ITEMS = 64,    /* items at once */
+    UNITS_MIN = 10 /* of a correlation that has an interval */
 };
 
 struct job {
@@ -23,17 +22,16 @@ struct job {
     uint64_t seed;
     size_t units, first; /* the first of the draws at hand */
     float *weight;       /* (units, STEP) times that each draw has a unit */
-    ig_figure **row;     /* (count) a batch */
-    size_t count;
 };
 
 /* --- units ------------------------------------------------------------------------ */
 
-/* Whether a figure and its parts with values have intervals, once units are counted. */
+/* Whether a figure has an interval, once its units are counted; a mean, once its parts
+ * that have values have memory for their draws. */
 static bool is_drawn(const ig_figure *f)
 {
     for (size_t i = 0; f->how == IG_MEAN_OF && i < f->items; i++)
-        if (!isnan(f->part[i]->value) && !is_drawn(f->part[i]))
+        if (!isnan(f->part[i]->value) && !f->part[i]->draw)
             return false;
     return f->how != IG_NO_ITEMS && f->items && !isnan(f->value) &&
            !(f->measure->is & IG_POINT_ONLY) &&
@@ -162,15 +160,14 @@ static void sum_items(const struct job *job, const ig_figure *f,
     }
 }
 
-/* Figures first … last − 1 of the batch in the draws at hand, and their intervals after
- * the last. */
+/* Figures first … last − 1 in the draws at hand, and their intervals after the last. */
 static void draw_figures(void *context, size_t member, size_t first, size_t last)
 {
     const struct job *job = context;
 
     (void)member;
     for (size_t k = first; k < last; k++) {
-        ig_figure *f = job->row[k];
+        ig_figure *f = job->figures->row[k];
         double sum[STEP][IG_COLUMNS] = {{0}};
 
         if (!f->draw || f->how == IG_MEAN_OF)
@@ -183,7 +180,7 @@ static void draw_figures(void *context, size_t member, size_t first, size_t last
     }
 }
 
-/* The draws of the means of figures of the batch, where their parts all are. */
+/* The draws of the means. */
 static void draw_means(void *context, size_t member, size_t first, size_t last)
 {
     const struct job *job = context;
@@ -193,9 +190,7 @@ static void draw_means(void *context, size_t member, size_t first, size_t last)
         ig_figure *f = job->figures->row[k];
         double sum[IG_DRAWS] = {0}, weights[IG_DRAWS] = {0};
 
-        if (!f->draw || f->how != IG_MEAN_OF ||
-            f->part[0]->measure < job->row[0]->measure ||
-            f->part[0]->measure > job->row[job->count - 1]->measure)
+        if (!f->draw || f->how != IG_MEAN_OF)
             continue;
         for (size_t i = 0; i < f->items; i++) {
             const float *draw = f->part[i]->draw;
@@ -212,37 +207,21 @@ static void draw_means(void *context, size_t member, size_t first, size_t last)
     }
 }
 
-/* Whether a figure keeps its draws. */
-static bool keeps_draws(const ig_figure *f)
+/* Count the units and make room for the draws of the means, or of the others. Those of
+ * figures of the whole are kept. */
+static void open_draws(ig_figures *f, bool means, uint32_t *seen, ig_arena *brief)
 {
-    return f->how == IG_MEAN_OF || ig_figure_is_whole(f);
-}
+    for (size_t i = 0; i < f->count; i++) {
+        ig_figure *row = f->row[i];
 
-/* The draws and intervals of the rows of the batch, and of their means. */
-static ig_status draw_batch(struct job *job, ig_pool *pool, const atomic_bool *stop,
-                            ig_error *error)
-{
-    ig_arena room = {0};
-    ig_status status = IG_OK;
-
-    for (size_t k = 0; k < job->count; k++)
-        if (!keeps_draws(job->row[k]) && is_drawn(job->row[k]))
-            job->row[k]->draw = ig_arena_array(&room, IG_DRAWS, sizeof(float));
-    if (room.failed)
-        status = ig_fail_memory(error, "the intervals");
-    for (job->first = 0; job->first < IG_DRAWS && status == IG_OK; job->first += STEP) {
-        ig_parallel_for(pool, job->units, 64, draw_weights, job);
-        ig_parallel_for(pool, job->count, 1, draw_figures, job);
-        if (stop && atomic_load_explicit(stop, memory_order_relaxed))
-            status = ig_fail(error, IG_INTERRUPTED, "the intervals were cancelled");
+        if ((row->how == IG_MEAN_OF) != means)
+            continue;
+        row->units = count_units(row, seen, (uint32_t)i + 1);
+        if (is_drawn(row))
+            row->draw =
+                ig_arena_array(means || ig_figure_is_whole(row) ? &f->arena : brief,
+                               IG_DRAWS, sizeof *row->draw);
     }
-    if (status == IG_OK)
-        ig_parallel_for(pool, job->figures->count, 1, draw_means, job);
-    for (size_t k = 0; k < job->count; k++)
-        if (!keeps_draws(job->row[k]))
-            job->row[k]->draw = NULL;
-    ig_arena_free(&room);
-    return status;
 }
 
 ig_status ig_bootstrap(ig_figures *f, uint64_t seed, ig_pool *pool,
@@ -259,22 +238,104 @@ ig_status ig_bootstrap(ig_figures *f, uint64_t seed, ig_pool *pool,
                 job.units = f->row[i]->unit[k] + (size_t)1;
     seen = ig_arena_array(&arena, job.units, sizeof *seen);
     job.weight = ig_arena_array(&arena, job.units, STEP * sizeof *job.weight);
-    for (size_t i = 0; i < f->count && !arena.failed; i++)
-        f->row[i]->units = count_units(f->row[i], seen, (uint32_t)i + 1);
-    for (size_t i = 0; i < f->count && !arena.failed; i++)
-        if (keeps_draws(f->row[i]) && is_drawn(f->row[i]))
-            f->row[i]->draw = ig_arena_array(&f->arena, IG_DRAWS, sizeof(float));
+    for (int means = 0; means < 2 && !arena.failed; means++)
+        open_draws(f, means, seen, &arena);
     if (arena.failed || f->arena.failed)
         status = ig_fail_memory(error, "the intervals");
-    for (size_t end = 0; end < f->count && status == IG_OK;) {
-        job.row = f->row + end;
-        for (job.count = 0;
-             end < f->count &&
-             (job.count < FIGURES || f->row[end]->measure == f->row[end - 1]->measure);
-             end++)
-            job.count++;
-        status = draw_batch(&job, pool, stop, error);
+    for (; job.first < IG_DRAWS && status == IG_OK; job.first += STEP) {
+        ig_parallel_for(pool, job.units, 64, draw_weights, &job);
+        ig_parallel_for(pool, f->count, 1, draw_figures, &job);
+        if (stop && atomic_load_explicit(stop, memory_order_relaxed))
+            status = ig_fail(error, IG_INTERRUPTED, "the intervals were cancelled");
     }
+    if (status == IG_OK)
+        ig_parallel_for(pool, f->count, 1, draw_means, &job);
+    for (size_t i = 0; i < f->count; i++)
+        if (f->row[i]->how != IG_MEAN_OF && !ig_figure_is_whole(f->row[i]))
+            f->row[i]->draw = NULL;
     ig_arena_free(&arena);
     return status;
+}
+
+/* --- distributions ---------------------------------------------------------------- */
+
+/* By its continued fraction (Lentz; DLMF 8.17.22). */
+static double incomplete_beta(double a, double b, double x)
+{
+    bool flip = x > (a + 1) / (a + b + 2);
+    double front =
+        exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x));
+    double swap = a, c = 1, d, h;
+
+    if (x <= 0 || x >= 1)
+        return x >= 1;
+    a = flip ? b : a;
+    b = flip ? swap : b;
+    x = flip ? 1 - x : x;
+    h = d = 1 / (1 - (a + b) * x / (a + 1));
+    for (int k = 2; k < 1000 && fabs(c * d - 1) > 1e-15; k++) {
+        int m = k / 2;
+        double step = k % 2 ? -(a + m) * (a + b + m) * x / ((a + k - 1) * (a + k))
+                            : m * (b - m) * x / ((a + k - 1) * (a + k));
+
+        d = 1 / (1 + step * d);
+        c = 1 + step / c;
+        h *= c * d;
+    }
+    return flip ? 1 - front * h / a : front * h / a;
+}
+
+double ig_beta_quantile(double p, double a, double b)
+{
+    double low = 0, high = 1, x = a / (a + b), before = 0;
+    double scale = lgamma(a + b) - lgamma(a) - lgamma(b);
+
+    for (int i = 0; i < 200 && fabs(x - before) > 1e-13 * x; i++) {
+        double by = incomplete_beta(a, b, x) - p;
+
+        before = x;
+        *(by < 0 ? &low : &high) = x;
+        x -= by / exp(scale + (a - 1) * log(x) + (b - 1) * log1p(-x)); /* Newton */
+        if (!(x > low && x < high))
+            x = 0.5 * (low + high);
+    }
+    return x;
+}
+
+double ig_t_p(double t, double freedom)
+{
+    return freedom > 0 && !isnan(t)
+               ? incomplete_beta(freedom / 2, 0.5, freedom / (freedom + t * t))
+               : (double)NAN;
+}
+
+double ig_t_quantile(double freedom)
+{
+    double x = ig_beta_quantile(0.95, 0.5, freedom / 2);
+
+    return sqrt(freedom * x / (1 - x));
+}
+
+double ig_binomial_p(size_t more, size_t less)
+{
+    size_t most = more < less ? less : more, least = more < less ? more : less;
+
+    return most ? fmin(1, 2 * incomplete_beta((double)most, (double)least + 1, 0.5))
+                : 1;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    float x = *(const float *)a, y = *(const float *)b;
+
+    return (x > y) - (x < y);
+}
+
+double ig_quantile(float *value, size_t n, double share)
+{
+    double at = share * (double)(n - 1);
+    size_t k = (size_t)at, next = k + 1 < n ? k + 1 : k;
+
+    qsort(value, n, sizeof *value, by_value);
+    return (double)value[k] + (at - (double)k) * (double)(value[next] - value[k]);
 }

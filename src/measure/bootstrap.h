@@ -1,5 +1,5 @@
 /* Intervals of figures that carry their items (measure/figure.h): one Poisson bootstrap
- * over their units. */
+ * over their units; and the distributions of intervals and tests. */
 #ifndef MEASURE_BOOTSTRAP_H
 #define MEASURE_BOOTSTRAP_H
 
@@ -20,5 +20,23 @@ ig_status ig_bootstrap(ig_figures *figures, uint64_t seed, ig_pool *pool,
 /* Move the draws that are not NaN to the front. Returns how many, 0 if half of them or
  * more are NaN; *variance  out  theirs, NaN without any. */
 size_t ig_draws_keep(float *draw, size_t draws, double *variance);
+
+/* --- distributions ---------------------------------------------------------------- */
+
+/* Two-sided p of t with so many degrees of freedom, not necessarily whole; NaN if t is
+ * NaN or there are none. */
+double ig_t_p(double t, double freedom);
+
+/* The 97.5% quantile of t. freedom > 0. */
+double ig_t_quantile(double freedom);
+
+/* The quantile of a share p of the beta distribution, a and b > 0. */
+double ig_beta_quantile(double p, double a, double b);
+
+/* Two-sided p of the exact binomial test with one half; 1 when there are none. */
+double ig_binomial_p(size_t more, size_t less);
+
+/* The quantile of n > 0 values by linear interpolation; sorts them. */
+double ig_quantile(float *value, size_t n, double share);
 
 #endif

@@ -9,7 +9,6 @@
 
 #include "measure/bootstrap.h"
 #include "measure/evaluation.h"
-#include "measure/statistics.h"
 
 static const double LEVEL = 0.05;
 

@@ -9,8 +9,6 @@
 #include "core/random.h"
 #include "core/scan.h"
 
-static const char ROWS[] = "the rows to measure";
-
 /* What a row of the dataset is for: FURTHER rows are scored, or probes learn from
  * them. */
 enum { MEASURED = 1, FURTHER = 2 };
@@ -23,15 +21,12 @@ struct making {
     const ig_evaluation_spec *spec;
     uint8_t *mark;     /* (N) */
     uint32_t *place;   /* (N) of the rows that are marked */
-    size_t keys;       /* 1 + the greatest id or group of rows that are marked */
-    uint32_t *number;  /* (keys + all) by key, and by row without one: from 1 */
-    uint32_t *joined;  /* (keys + all) what scored pairs join */
+    size_t keys;       /* 1 + the greatest id or group */
+    uint32_t *number;  /* (keys + N) by key, and by row without one: from 1 */
+    uint32_t *joined;  /* (keys + N) whether it is sampled; what scored pairs join */
     uint32_t *side[2]; /* (pairs) their rows as they were given */
-    uint32_t *item;    /* (scored pairs) */
-    uint32_t *order;   /* (n + pairs) pairs by language; meanings at random … */
-    uint8_t *drawn;    /* … and whether each is in the sample */
+    uint32_t *order;   /* (N + pairs) pairs by language; meanings at random */
     uint64_t *pair;    /* (2 · pairs) row and translation */
-    ig_arena arena;
 };
 
 void ig_embeddings_free(ig_embeddings *e)
@@ -69,14 +64,9 @@ static bool mark_list(struct making *m, const uint32_t *row, size_t n, uint8_t a
     return true;
 }
 
-static void count_key(struct making *m, uint32_t key)
-{
-    if (key != IG_NO_ID && key >= m->keys)
-        m->keys = (size_t)key + 1;
-}
-
-/* Mark the rows that are needed, and count them and their ids or groups. */
-static ig_status mark_rows(struct making *m, unsigned needs, ig_error *error)
+/* Mark the rows that are needed, and count them. False: a row or language is not there.
+ */
+static bool mark_rows(struct making *m, unsigned needs)
 {
     const ig_evaluation_spec *s = m->spec;
     ig_embeddings *e = m->e;
@@ -99,49 +89,8 @@ static ig_status mark_rows(struct making *m, unsigned needs, ig_error *error)
         m->mark[i] |= e->rest ? FURTHER : 0;
         e->all += m->mark[i] != 0;
         known &= !m->mark[i] || lang_of(m, i) < e->languages;
-        count_key(m, m->mark[i] && s->id ? s->id[i] : IG_NO_ID);
     }
-    for (size_t i = 0; i < e->pairs && !s->id && s->pairs.group; i++)
-        count_key(m, s->pairs.group[i]);
-    return known ? IG_OK
-                 : ig_fail(error, IG_SHAPE,
-                           "a row or language to measure is out of range (%zu rows, "
-                           "%zu languages)",
-                           n, e->languages);
-}
-
-/* Make room for all that the numbers of rows, keys and pairs decide. */
-static bool make_room(struct making *m)
-{
-    ig_embeddings *e = m->e;
-    ig_arena *a = &e->arena;
-    size_t nodes = m->keys + e->all;
-
-    e->row = ig_arena_array(a, e->all, sizeof *e->row);
-    e->by_row = ig_arena_array(a, e->all, sizeof *e->by_row);
-    e->lang = ig_arena_array(a, e->all, sizeof *e->lang);
-    e->first = ig_arena_array(a, e->languages + 2, sizeof *e->first);
-    e->id = ig_arena_array(a, e->all, sizeof *e->id);
-    e->meaning = ig_arena_array(a, e->n, sizeof *e->meaning);
-    e->left = ig_arena_array(a, e->pairs, sizeof *e->left);
-    e->right = ig_arena_array(a, e->pairs, sizeof *e->right);
-    e->pair_start =
-        ig_arena_array(a, e->languages * e->languages + 3, sizeof *e->pair_start);
-    e->start = ig_arena_array(a, e->n + 1, sizeof *e->start);
-    e->target = ig_arena_array(a, 2 * e->pairs, sizeof *e->target);
-    m->number = ig_arena_array(&m->arena, nodes, sizeof *m->number);
-    m->joined = ig_arena_array(&m->arena, nodes, sizeof *m->joined);
-    m->order = ig_arena_array(&m->arena, e->n + e->pairs, sizeof *m->order);
-    m->side[0] = ig_arena_array(&m->arena, e->pairs, sizeof *m->side[0]);
-    m->side[1] = ig_arena_array(&m->arena, e->pairs, sizeof *m->side[1]);
-    m->drawn = ig_arena_array(&m->arena, e->n, 1);
-    m->pair = ig_arena_array(&m->arena, 2 * e->pairs, sizeof *m->pair);
-    if (e->scores.count) {
-        e->scores.left = ig_arena_array(a, e->scores.count, sizeof(uint32_t));
-        e->scores.right = ig_arena_array(a, e->scores.count, sizeof(uint32_t));
-        e->scores.item = m->item = ig_arena_array(a, e->scores.count, sizeof *m->item);
-    }
-    return !a->failed && !m->arena.failed;
+    return known;
 }
 
 /* Order the measured rows by language, and append the others. */
@@ -255,7 +204,7 @@ static void number_meanings(struct making *m)
 }
 
 /* Place the scored pairs, and number their connected items by first appearance. */
-static void place_scores(struct making *m)
+static void place_scores(struct making *m, uint32_t *item)
 {
     ig_embeddings *e = m->e;
     const ig_scores *scores = m->spec->scores;
@@ -269,12 +218,12 @@ static void place_scores(struct making *m)
         uint32_t left = e->scores.left[i] = m->place[scores->left[i]];
         uint32_t right = e->scores.right[i] = m->place[scores->right[i]];
 
-        m->item[i] = node_of(m, e->id[left], left);
-        ig_joined_add(m->joined, m->item[i], node_of(m, e->id[right], right));
+        item[i] = node_of(m, e->id[left], left);
+        ig_joined_add(m->joined, item[i], node_of(m, e->id[right], right));
     }
     for (size_t i = 0; i < n; i++)
-        m->item[i] =
-            number_node(m, ig_joined_root(m->joined, m->item[i]), &e->scores.items);
+        item[i] =
+            number_node(m, ig_joined_root(m->joined, item[i]), &e->scores.items);
 }
 
 /* --- a sample --------------------------------------------------------------------- */
@@ -291,7 +240,6 @@ static void draw_queries(struct making *m)
 
     if (!wanted || wanted >= e->n || n >= e->meanings)
         return;
-    e->query = ig_arena_array(&e->arena, e->n, 1);
     e->sample = (ig_query_sample){.of_rows = e->n,
                                   .meanings = n,
                                   .of_meanings = e->meanings,
@@ -301,9 +249,10 @@ static void draw_queries(struct making *m)
         m->order[u] = (uint32_t)u;
     ig_random_shuffle(&random, m->order, e->meanings);
     for (size_t i = 0; i < n; i++)
-        m->drawn[m->order[i]] = 1;
-    for (size_t i = 0; i < e->n && e->query; i++) {
-        e->query[i] = m->drawn[e->meaning[i]];
+        m->joined[m->order[i]] = 1;
+    e->query = m->mark; /* no longer needed */
+    for (size_t i = 0; i < e->n; i++) {
+        e->query[i] = m->joined[e->meaning[i]] > 0;
         e->sample.rows += e->query[i];
     }
 }
@@ -321,17 +270,16 @@ static void read_units(const ig_rows *units, const uint32_t *row, size_t first,
 }
 
 /* Hold the rows, and count those of length 0. */
-static ig_status gather_rows(struct making *m, ig_error *error)
+static ig_status gather_rows(struct making *m, ig_arena *brief, ig_error *error)
 {
     ig_embeddings *e = m->e;
     size_t d = e->d;
     bool computed = m->source->scratch && !m->source->direct;
     bool held = computed || e->all * d * sizeof(float) <= (size_t)64 << 20;
     float *rows = held ? ig_arena_array(&e->arena, e->all, d * sizeof *rows) : NULL;
-    ig_chunk c =
-        ig_chunk_of(m->source, e->row, e->all, e->pool, e->progress, &m->arena);
+    ig_chunk c = ig_chunk_of(m->source, e->row, e->all, e->pool, e->progress, brief);
 
-    m->arena.failed |= e->arena.failed;
+    brief->failed |= e->arena.failed;
     e->pick = (ig_rows_pick){m->source, e->row, e->all};
     e->rows = held ? ig_rows_of_matrix(ig_matrix_of(rows, e->all, d))
                    : ig_rows_of_pick(&e->pick);
@@ -341,14 +289,70 @@ static ig_status gather_rows(struct making *m, ig_error *error)
                          .context = e,
                          .scratch = e->rows.scratch,
                          .unit = true};
-    while (!m->arena.failed && ig_chunk_next(&c)) {
+    while (!brief->failed && ig_chunk_next(&c)) {
         if (held)
             memcpy(rows + c.first * d, c.row, c.count * d * sizeof *rows);
         for (size_t i = 0; i < c.count; i++)
             e->zeros += (c.first + i < e->n || !e->rest) &&
                         ig_max_abs(c.row + i * d, d) == 0;
     }
-    return ig_chunk_status(&m->arena, e->progress, ROWS, error);
+    return ig_chunk_status(brief, e->progress, "the rows to measure", error);
+}
+
+/* Order and number the rows. */
+static ig_status make(struct making *m, unsigned needs, ig_arena *brief,
+                      ig_error *error)
+{
+    const ig_evaluation_spec *s = m->spec;
+    ig_embeddings *e = m->e;
+    ig_arena *a = &e->arena;
+    size_t n = m->source->rows, nodes;
+    uint32_t *item = NULL;
+
+    for (size_t i = 0; i < n && s->id; i++)
+        m->keys = s->id[i] == IG_NO_ID || s->id[i] < m->keys ? m->keys : s->id[i] + 1u;
+    for (size_t i = 0; i < e->pairs && !s->id && s->pairs.group; i++)
+        m->keys = s->pairs.group[i] < m->keys ? m->keys : s->pairs.group[i] + 1u;
+    nodes = m->keys + n;
+    e->row = ig_arena_array(a, n, sizeof *e->row);
+    e->by_row = ig_arena_array(a, n, sizeof *e->by_row);
+    e->lang = ig_arena_array(a, n, sizeof *e->lang);
+    e->first = ig_arena_array(a, e->languages + 2, sizeof *e->first);
+    e->id = ig_arena_array(a, n, sizeof *e->id);
+    e->meaning = ig_arena_array(a, n, sizeof *e->meaning);
+    e->left = ig_arena_array(a, e->pairs, sizeof *e->left);
+    e->right = ig_arena_array(a, e->pairs, sizeof *e->right);
+    e->pair_start =
+        ig_arena_array(a, e->languages * e->languages + 3, sizeof *e->pair_start);
+    e->start = ig_arena_array(a, n + 1, sizeof *e->start);
+    e->target = ig_arena_array(a, 2 * e->pairs, sizeof *e->target);
+    m->mark = ig_arena_array(a, n, 1);
+    m->place = ig_arena_array(brief, n, sizeof *m->place);
+    m->number = ig_arena_array(brief, nodes, sizeof *m->number);
+    m->joined = ig_arena_array(brief, nodes, sizeof *m->joined);
+    m->order = ig_arena_array(brief, n + e->pairs, sizeof *m->order);
+    m->side[0] = ig_arena_array(brief, e->pairs, sizeof *m->side[0]);
+    m->side[1] = ig_arena_array(brief, e->pairs, sizeof *m->side[1]);
+    m->pair = ig_arena_array(brief, 2 * e->pairs, sizeof *m->pair);
+    if (!a->failed && !brief->failed && !mark_rows(m, needs))
+        return ig_fail(error, IG_SHAPE,
+                       "a row or language to measure is out of range (%zu rows, "
+                       "%zu languages)",
+                       n, e->languages);
+    if (e->scores.count) {
+        e->scores.left = ig_arena_array(a, e->scores.count, sizeof(uint32_t));
+        e->scores.right = ig_arena_array(a, e->scores.count, sizeof(uint32_t));
+        e->scores.item = item = ig_arena_array(a, e->scores.count, sizeof *item);
+    }
+    if (!a->failed && !brief->failed) {
+        order_rows(m);
+        place_pairs(m);
+        number_meanings(m);
+        if (needs & IG_NEEDS_ALL_PAIRS)
+            draw_queries(m);
+        place_scores(m, item);
+    }
+    return gather_rows(m, brief, error);
 }
 
 ig_status ig_embeddings_init(ig_embeddings *e, const ig_rows *source,
@@ -356,6 +360,7 @@ ig_status ig_embeddings_init(ig_embeddings *e, const ig_rows *source,
                              ig_pool *pool, ig_progress *progress, ig_error *error)
 {
     struct making m = {.e = e, .source = source, .spec = spec};
+    ig_arena brief = {0};
     ig_status status;
 
     *e = (ig_embeddings){.spec = spec,
@@ -366,22 +371,9 @@ ig_status ig_embeddings_init(ig_embeddings *e, const ig_rows *source,
                          .progress = progress};
     if (needs & IG_NEEDS_SCORES)
         e->scores = *spec->scores;
-    m.mark = ig_arena_array(&m.arena, source->rows, 1);
-    m.place = ig_arena_array(&m.arena, source->rows, sizeof *m.place);
-    status = m.arena.failed ? ig_fail_memory(error, ROWS) : mark_rows(&m, needs, error);
-    if (status == IG_OK && !make_room(&m))
-        status = ig_fail_memory(error, ROWS);
-    if (status == IG_OK) {
-        order_rows(&m);
-        place_pairs(&m);
-        number_meanings(&m);
-        if (needs & IG_NEEDS_ALL_PAIRS)
-            draw_queries(&m);
-        place_scores(&m);
-        status = gather_rows(&m, error);
-    }
+    status = make(&m, needs, &brief, error);
     e->intervals = spec->intervals || e->sample.rows;
-    ig_arena_free(&m.arena);
+    ig_arena_free(&brief);
     if (status != IG_OK)
         ig_embeddings_free(e);
     return status;

@@ -74,9 +74,8 @@ struct probe {
     ig_arena arena;
 };
 
-/* Begin a probe of languages, without roles, whose arrays an arena gets. IG_OK or
- * IG_NOMEM. */
-static ig_status begin_probe(struct probe *p, ig_arena *arena, ig_error *error)
+/* Give a probe of languages its arrays, without roles. False: memory is short. */
+static bool begin_probe(struct probe *p, ig_arena *arena)
 {
     const ig_embeddings *e = p->e;
     uint32_t *order = ig_arena_array(arena, e->meanings, sizeof *order);
@@ -88,7 +87,7 @@ static ig_status begin_probe(struct probe *p, ig_arena *arena, ig_error *error)
     p->read = ig_arena_array(arena, e->n, sizeof *p->read);
     p->certainty = ig_arena_array(arena, e->n, sizeof *p->certainty);
     if (arena->failed)
-        return ig_fail_memory(error, PROBE);
+        return false;
     for (size_t m = 0; m < e->meanings; m++)
         order[m] = (uint32_t)m;
     ig_random_init(&random, e->spec->seed, SPLIT_STREAM);
@@ -99,7 +98,7 @@ static ig_status begin_probe(struct probe *p, ig_arena *arena, ig_error *error)
                        : e->id[i] == IG_NO_ID ? 2 * i
                                               : 2 * e->id[i];
     }
-    return IG_OK;
+    return true;
 }
 
 /* --- rows and labels -------------------------------------------------------------- */
@@ -399,12 +398,6 @@ static ig_status train_net(struct probe *p, double variance, ig_error *error)
 
 /* --- learning --------------------------------------------------------------------- */
 
-/* Whether all rows so far have one label. */
-static bool is_single(const struct probe *p)
-{
-    return p->count[p->taught[0]] >= (double)p->moments.rows;
-}
-
 /* Fit the model, or find the reason why that is impossible. */
 static ig_status fit_model(struct probe *p, ig_error *error)
 {
@@ -412,7 +405,8 @@ static ig_status fit_model(struct probe *p, ig_error *error)
     double ridge = RIDGE, spread = 0, square = 0;
     ig_status status = add_rows(p, 0, p->kept, error);
 
-    if (status == IG_OK && !p->hidden && p->kept < p->n && !is_single(p))
+    if (status == IG_OK && !p->hidden && p->kept < p->n &&
+        p->count[p->taught[0]] < (double)p->kept)
         ridge = choose_ridge(p);
     if (status == IG_OK)
         status = add_rows(p, p->kept, p->n, error);
@@ -422,7 +416,8 @@ static ig_status fit_model(struct probe *p, ig_error *error)
         spread += m->scatter[j * p->d + j] / (double)p->n;
         square += m->mean[j] * m->mean[j];
     }
-    p->reason = is_single(p) ? "only one language to learn from"
+    p->reason = p->count[p->taught[0]] >= (double)p->n
+                    ? "only one language to learn from"
                 : !(spread > 0 && spread >= IG_SPREAD_MIN * (spread + square))
                     ? "the rows do not differ"
                 : p->hidden && p->n < p->d ? "fewer rows to learn from than dimensions"
@@ -474,9 +469,8 @@ static ig_status learn(struct probe *p, ig_error *error)
         p->control += (p->sets - 1) * n;
         for (size_t s = 1; s < p->sets; s++)
             p->right += read_rows(p, p->test, n, s, false);
-    }
-    if (status == IG_OK)
         status = ig_chunk_status(a, e->progress, PROBE, error);
+    }
     ig_moments_free(&p->moments);
     ig_arena_free(a);
     return status;
@@ -485,18 +479,23 @@ static ig_status learn(struct probe *p, ig_error *error)
 /* --- the language ----------------------------------------------------------------- */
 
 /* Keep what the probe of unit rows reads, and append its figures of languages. */
-static void keep_answers(const struct probe *p, ig_evaluation *out, size_t *count)
+static void keep_answers(const struct probe *p, ig_evaluation *out)
 {
     const ig_embeddings *e = p->e;
     size_t k = e->languages;
+    size_t *count = ig_arena_array(&out->figures.brief, k, k * sizeof *count);
+    uint32_t *row = ig_arena_array(&out->arena, e->n, sizeof *row);
 
-    memcpy(out->probe.row, e->row, e->n * sizeof *out->probe.row);
-    out->probe.reason = p->reason;
-    out->probe.fitted = p->n;
-    out->probe.few = p->n < 4 * e->d;
-    out->probe.answers = p->reason ? 0 : e->n;
-    out->probe.read = p->read;
-    out->probe.certainty = p->certainty;
+    if (!count || !row)
+        return;
+    memcpy(row, e->row, e->n * sizeof *row);
+    out->probe = (ig_probe){.reason = p->reason,
+                            .fitted = p->n,
+                            .few = p->n < 4 * e->d,
+                            .answers = p->reason ? 0 : e->n,
+                            .row = row,
+                            .read = p->read,
+                            .certainty = p->certainty};
     for (size_t i = 0; i < out->probe.answers; i++)
         count[e->lang[i] * k + p->read[i]]++;
     ig_figures_add_counts(&out->figures, "probe_read", count, k, false);
@@ -520,17 +519,12 @@ static ig_status measure_language(const ig_embeddings *e, ig_evaluation *out,
                       .raw = raw,
                       .hidden = hidden,
                       .sets = keep ? 1 + SHUFFLES : 1};
-    ig_figures *figures = &out->figures;
-    ig_arena *a = keep ? &out->arena : &figures->brief;
-    size_t *count = ig_arena_array(a, keep ? k : 0, k * sizeof *count);
     ig_figure *f;
-    ig_status status;
+    ig_status status = IG_OK;
 
-    if (rest && !e->rest)
+    if ((rest && !e->rest) ||
+        !begin_probe(&p, keep ? &out->arena : &out->figures.brief))
         return IG_OK;
-    if (keep)
-        out->probe.row = ig_arena_array(a, e->n, sizeof *out->probe.row);
-    status = begin_probe(&p, a, error);
     for (uint32_t half = 0; half < (rest ? 1 : 2) && status == IG_OK && !p.reason;
          half++) {
         for (size_t i = 0; i < e->all; i++)
@@ -541,7 +535,7 @@ static ig_status measure_language(const ig_embeddings *e, ig_evaluation *out,
     }
     if (status != IG_OK)
         return status;
-    f = ig_figures_add_rows(figures, measure, IG_MEAN, e);
+    f = ig_figures_add_rows(&out->figures, measure, IG_MEAN, e);
     for (size_t i = 0; i < f->items; i++)
         f->item[0][i] = p.read[i] == p.label[i];
     for (size_t l = 0; l < k; l++)
@@ -549,9 +543,9 @@ static ig_status measure_language(const ig_embeddings *e, ig_evaluation *out,
                                                     : most;
     f->items = p.reason ? 0 : f->items;
     f->chance = (double)most / (double)e->n;
-    ig_figures_close(figures, f, p.reason);
+    ig_figures_close(&out->figures, f, p.reason);
     if (keep)
-        keep_answers(&p, out, count);
+        keep_answers(&p, out);
     return IG_OK;
 }
 
@@ -624,18 +618,18 @@ static ig_status measure_labels(const ig_embeddings *e, ig_evaluation *out,
     ig_figures *figures = &out->figures;
     ig_arena *a = &figures->brief;
     struct probe p = {.e = e, .sets = 1, .labels = e->spec->label->categories};
-    double value[3] = {0, (double)NAN, (double)NAN};
+    double value[3] = {0, (double)NAN, (double)NAN}, chance;
     size_t tested = 0, others = 0, most = 0;
     size_t *rows = ig_arena_array(a, e->languages, sizeof *rows);
     size_t *right = ig_arena_array(a, e->languages, sizeof *right);
     size_t *count = ig_arena_array(a, p.labels, sizeof *count);
-    ig_status status = begin_probe(&p, a, error);
+    ig_status status;
     ig_figure *f;
 
-    if (status == IG_OK) {
-        choose_rows(&p);
-        status = learn(&p, error);
-    }
+    if (!begin_probe(&p, a))
+        return IG_OK;
+    choose_rows(&p);
+    status = learn(&p, error);
     if (status != IG_OK)
         return status;
     for (size_t i = 0; i < e->n; i++) {
@@ -652,6 +646,7 @@ static ig_status measure_labels(const ig_embeddings *e, ig_evaluation *out,
                        : "no labelled row of the pivot language to train on";
     else if (!others)
         p.reason = "only one language has labels";
+    chance = (double)most / (double)tested;
     for (size_t l = 0; l < e->languages && !p.reason; l++) {
         double share = (double)right[l] / (double)rows[l];
         bool pivot = l == e->spec->pivot;
@@ -661,7 +656,7 @@ static ig_status measure_labels(const ig_embeddings *e, ig_evaluation *out,
         f = ig_figures_add_languages(figures, measure[pivot ? 2 : 0], l,
                                      IG_ALL_LANGUAGES, share, NULL);
         f->n = rows[l];
-        f->chance = (double)most / (double)tested;
+        f->chance = chance;
         value[0] += pivot ? 0 : share / (double)others;
         value[1] = pivot ? value[1] : fmin(value[1], share);
         value[2] = pivot ? share : value[2];
@@ -670,8 +665,7 @@ static ig_status measure_labels(const ig_embeddings *e, ig_evaluation *out,
         f = ig_figures_add(figures, measure[m], p.reason ? (double)NAN : value[m],
                            p.reason);
         f->n = tested;
-        if (!m && !p.reason)
-            f->chance = (double)most / (double)tested;
+        f->chance = m || p.reason ? (double)NAN : chance;
     }
     return IG_OK;
 }

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "measure/queries.h"
-#include "measure/statistics.h"
+#include "measure/bootstrap.h"
 
 /* Share of ties above which ranks are meaningless. */
 static const double NEARLY_ALL = 0.999;

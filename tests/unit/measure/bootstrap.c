@@ -7,7 +7,6 @@
 
 #include "suite.h"
 
-#include "measure/statistics.h"
 #include "pooled.h"
 
 enum { ITEMS = 60, UNITS = 20, SEED = 7, UNIT = 900 /* the number of the first */ };

@@ -10,7 +10,6 @@
 #include "core/memory.h"
 #include "measure/bootstrap.h"
 #include "measure/evaluation.h"
-#include "measure/statistics.h"
 
 /* scipy.stats.binomtest(one, one + other, 0.5).pvalue */
 static void test_binomial(void **state)
