@@ -180,31 +180,23 @@ static void draw_figures(void *context, size_t member, size_t first, size_t last
     }
 }
 
-/* The draws of the means. */
-static void draw_means(void *context, size_t member, size_t first, size_t last)
+/* The draws of a mean. */
+static void draw_mean(ig_figure *f)
 {
-    const struct job *job = context;
+    double sum[IG_DRAWS] = {0}, weights[IG_DRAWS] = {0};
 
-    (void)member;
-    for (size_t k = first; k < last; k++) {
-        ig_figure *f = job->figures->row[k];
-        double sum[IG_DRAWS] = {0}, weights[IG_DRAWS] = {0};
+    for (size_t i = 0; i < f->items; i++) {
+        const float *draw = f->part[i]->draw;
+        double weight = f->by_n ? (double)f->part[i]->n : 1;
 
-        if (!f->draw || f->how != IG_MEAN_OF)
-            continue;
-        for (size_t i = 0; i < f->items; i++) {
-            const float *draw = f->part[i]->draw;
-            double weight = f->by_n ? (double)f->part[i]->n : 1;
-
-            for (size_t b = 0; draw && b < IG_DRAWS; b++) {
-                sum[b] += isnan(draw[b]) ? 0 : weight * (double)draw[b];
-                weights[b] += isnan(draw[b]) ? 0 : weight;
-            }
+        for (size_t b = 0; draw && b < IG_DRAWS; b++) {
+            sum[b] += isnan(draw[b]) ? 0 : weight * (double)draw[b];
+            weights[b] += isnan(draw[b]) ? 0 : weight;
         }
-        for (size_t b = 0; b < IG_DRAWS; b++)
-            f->draw[b] = (float)(sum[b] / weights[b]); /* 0/0 is NaN */
-        set_interval(f);
     }
+    for (size_t b = 0; b < IG_DRAWS; b++)
+        f->draw[b] = (float)(sum[b] / weights[b]); /* 0/0 is NaN */
+    set_interval(f);
 }
 
 /* Count the units and make room for the draws of the means, or of the others. Those of
@@ -248,8 +240,9 @@ ig_status ig_bootstrap(ig_figures *f, uint64_t seed, ig_pool *pool,
         if (stop && atomic_load_explicit(stop, memory_order_relaxed))
             status = ig_fail(error, IG_INTERRUPTED, "the intervals were cancelled");
     }
-    if (status == IG_OK)
-        ig_parallel_for(pool, f->count, 1, draw_means, &job);
+    for (size_t i = 0; i < f->count && status == IG_OK; i++)
+        if (f->row[i]->draw && f->row[i]->how == IG_MEAN_OF)
+            draw_mean(f->row[i]);
     for (size_t i = 0; i < f->count; i++)
         if (f->row[i]->how != IG_MEAN_OF && !ig_figure_is_whole(f->row[i]))
             f->row[i]->draw = NULL;

@@ -16,13 +16,7 @@ struct geometry {
     int64_t *sum;    /* (queries) Σ exp(4<u, v> − 4) over the other rows, as if none
                            had length 0 */
     size_t rows, zeros; /* R; those of length 0 */
-    float *distance;    /* (pairs) ‖a − b‖² */
 };
-
-static bool takes_part(const struct geometry *g, uint32_t place)
-{
-    return g->left_out[place] == 0;
-}
 
 /* --- the scan --------------------------------------------------------------------- */
 
@@ -36,7 +30,7 @@ static void see_face(void *state, const ig_face *face)
         double sum = 0;
 
         v[0] = face->product + i * IG_SCAN_TILE;
-        if (!takes_part(g, face->query[i]))
+        if (g->left_out[face->query[i]] < 0)
             continue;
         if (g->rows == g->scan->n) {
             sum = ig_exp_sum(v[0], 4, shift, face->n, NULL);
@@ -72,36 +66,27 @@ static ig_consumer join(const ig_embeddings *e, const ig_scan *scan, ig_evaluati
     for (size_t i = 0; i < e->pairs; i++)
         g->left_out[e->left[i]] = g->left_out[e->right[i]] = 0;
     for (uint32_t p = 0; p < scan->n; p++) {
-        g->rows += takes_part(g, p);
-        g->zeros += takes_part(g, p) && scan->zero[p];
+        g->rows += g->left_out[p] == 0;
+        g->zeros += g->left_out[p] == 0 && scan->zero[p];
     }
     return (ig_consumer){.state = g, .see = see_face, .unite = unite};
 }
 
 /* --- figures ---------------------------------------------------------------------- */
 
-/* A row of length 0 is 1 from a unit row and 0 from its like. */
-static void measure_distances(void *context, size_t member, size_t first, size_t last)
+/* ‖a − b‖². A row of length 0 is 1 from a unit row and 0 from its like. */
+static double measure_distance(const ig_scan *s, uint32_t l, uint32_t r)
 {
-    const struct geometry *g = context;
-    const ig_scan *s = g->scan;
-    size_t d = s->d;
+    const float *a = ig_scan_row(s, l), *b = ig_scan_row(s, r);
+    const float *of[2] = {s->centre + s->lang[l] * s->d, s->centre + s->lang[r] * s->d};
+    double sum = s->zero[l] != s->zero[r];
 
-    (void)member;
-    for (size_t i = first; i < last; i++) {
-        uint32_t l = g->e->left[i], r = g->e->right[i];
-        const float *a = ig_scan_row(s, l), *b = ig_scan_row(s, r);
-        const float *of[2] = {s->centre + s->lang[l] * d, s->centre + s->lang[r] * d};
-        double sum = s->zero[l] != s->zero[r];
+    for (size_t j = 0; j < s->d && !s->zero[l] && !s->zero[r]; j++) {
+        double by = (double)a[j] - (double)b[j] + (double)of[0][j] - (double)of[1][j];
 
-        for (size_t j = 0; j < d && !s->zero[l] && !s->zero[r]; j++) {
-            double by = (double)a[j] - (double)b[j] + (double)of[0][j] -
-                        (double)of[1][j];
-
-            sum += by * by;
-        }
-        g->distance[i] = (float)sum;
+        sum += by * by;
     }
+    return sum;
 }
 
 /* The mean over the other rows of exp(−2‖u−v‖²). A row of length 0 is not √2 from
@@ -134,21 +119,20 @@ static void finish(void *state, ig_evaluation *out)
     ig_figure *u =
         ig_figures_add_items(figures, "uniformity", all, all, IG_LOG_MEAN, s->queries);
 
-    g->distance = a->item[0];
     a->items = s->odd ? 0 : a->items;
     u->items = s->odd || g->rows < 2 ? 0 : u->items;
-    ig_parallel_for(e->pool, a->items, 64, measure_distances, g);
-    for (size_t i = 0; i < a->items; i++)
+    for (size_t i = 0; i < a->items; i++) {
         a->unit[i] = e->meaning[e->left[i]];
-    for (size_t q = 0; q < u->items; q++) {
-        double own = mean_of_query(g, q);
-
-        if (!takes_part(g, s->query[q]))
-            continue;
-        u->unit[n] = e->meaning[s->query[q]];
-        u->item[0][n++] = (float)own;
-        sum += own;
+        a->item[0][i] = (float)measure_distance(s, e->left[i], e->right[i]);
     }
+    for (size_t q = 0; q < u->items; q++)
+        if (g->left_out[s->query[q]] == 0) {
+            double own = mean_of_query(g, q);
+
+            u->unit[n] = e->meaning[s->query[q]];
+            u->item[0][n++] = (float)own;
+            sum += own;
+        }
     /* Those of a sample have their means over all rows: nothing counts twice. */
     for (size_t i = 0; i < n && !s->asks; i++)
         u->item[0][i] = (float)(2 * (double)u->item[0][i] - sum / (double)n);

@@ -69,37 +69,31 @@ static struct alike list_alike(const struct search *s, size_t row)
 
 /* --- the scan --------------------------------------------------------------------- */
 
-/* Count the translations of each query, and find the nearest and the farthest. */
-static void begin_queries(void *context, size_t member, size_t first, size_t last)
+/* Count the translations of a query, and find the nearest and the farthest. */
+static void begin_query(const struct search *s, struct query *q, uint32_t own)
 {
-    const struct search *s = context;
     const uint16_t *lang = s->e->lang;
+    struct alike alike = list_alike(s, own);
+    size_t before = ALL;
 
-    (void)member;
-    for (size_t i = first; i < last; i++) {
-        struct query *q = &s->query[i];
-        struct alike alike = list_alike(s, s->scan->query[i]);
-        size_t before = ALL;
+    q->row = own;
+    for (const uint32_t *row = alike.row; row < alike.row + alike.count; row++) {
+        double cosine;
 
-        q->row = s->scan->query[i];
-        for (const uint32_t *row = alike.row; row < alike.row + alike.count; row++) {
-            double cosine;
+        if (lang[*row] == lang[own])
+            continue;
+        cosine = ig_scan_cosine(s->scan, own, *row);
+        for (int end = 0; end < ENDS; end++) {
+            double more = cosine - q->cosine[end];
 
-            if (lang[*row] == lang[q->row])
+            if (q->translations && !(end == FIRST ? more > 0 : more < 0))
                 continue;
-            cosine = ig_scan_cosine(s->scan, q->row, *row);
-            for (int end = 0; end < ENDS; end++) {
-                double more = cosine - q->cosine[end];
-
-                if (q->translations && !(end == FIRST ? more > 0 : more < 0))
-                    continue;
-                q->cosine[end] = cosine;
-                q->end[end] = *row;
-            }
-            q->translations++;
-            q->languages += lang[*row] != before;
-            before = lang[*row];
+            q->cosine[end] = cosine;
+            q->end[end] = *row;
         }
+        q->translations++;
+        q->languages += lang[*row] != before;
+        before = lang[*row];
     }
 }
 
@@ -173,8 +167,8 @@ static ig_consumer join(const ig_embeddings *e, const ig_scan *scan, ig_evaluati
     for (size_t l = 0; l < e->languages; l++)
         s->base[l] =
             ig_dot(scan->centre + l * scan->d, scan->centre + l * scan->d, scan->d);
-    if (!scan->odd)
-        ig_parallel_for(e->pool, scan->queries, 64, begin_queries, s);
+    for (size_t i = 0; i < scan->queries && !scan->odd; i++)
+        begin_query(s, &s->query[i], scan->query[i]);
     return (ig_consumer){.state = s, .see = see_face, .unite = unite};
 }
 
@@ -225,43 +219,39 @@ static void take_nearest(const struct search *s, struct query *q, ig_pool_row *f
                 s->scan);
 }
 
-static void judge_queries(void *context, size_t member, size_t first, size_t last)
+/* Fill in what is found for query i. */
+static void judge_query(const struct search *s, size_t i)
 {
-    const struct search *s = context;
     const uint16_t *lang = s->e->lang;
     size_t k = s->pool->k;
+    struct query *q = &s->query[i];
+    ig_pool_row *found = &s->pool->found[i];
+    bool own = false, other = false;
+    ig_candidate near[K];
 
-    (void)member;
-    for (size_t i = first; i < last; i++) {
-        struct query *q = &s->query[i];
-        ig_pool_row *found = &s->pool->found[i];
-        bool own = false, other = false;
-        ig_candidate near[K];
+    take_nearest(s, q, found, near);
+    found->row = q->row;
+    found->lang = lang[q->row];
+    found->nearest = near[0].row;
+    found->rank = q->translations ? q->nearer[FIRST] + 1 : 0;
+    for (size_t j = 0; j < k; j++) {
+        bool same = lang[near[j].row] == lang[q->row];
+        bool translation =
+            !same && s->e->meaning[near[j].row] == s->e->meaning[q->row];
+        bool nearest = near[0].cosine - near[j].cosine <= IG_COSINE_EQUAL;
 
-        take_nearest(s, q, found, near);
-        found->row = q->row;
-        found->lang = lang[q->row];
-        found->nearest = near[0].row;
-        found->rank = q->translations ? q->nearer[FIRST] + 1 : 0;
-        for (size_t j = 0; j < k; j++) {
-            bool same = lang[near[j].row] == lang[q->row];
-            bool translation = !same &&
-                               s->e->meaning[near[j].row] == s->e->meaning[q->row];
-            bool nearest = near[0].cosine - near[j].cosine <= IG_COSINE_EQUAL;
-
-            q->gain += translation ? (float)(1 / log2((double)j + 2) /
-                                             ideal_gain(q->translations))
-                                   : 0;
-            found->translations += translation;
-            found->density += (float)(near[j].cosine / (double)k);
-            own |= nearest && same;
-            other |= nearest && !same;
-            q->tied |= q->translations && !translation &&
-                       fabs(near[j].cosine - q->cosine[FIRST]) <= IG_COSINE_EQUAL;
-            s->pool->near[i * k + j] = near[j].row;
-        }
-        q->unsettled = own && other;
+        if (translation)
+            q->gain +=
+                (float)(1 / log2((double)j + 2) / ideal_gain(q->translations));
+        found->translations += translation;
+        found->density += (float)(near[j].cosine / (double)k);
+        own |= nearest && same;
+        other |= nearest && !same;
+        q->tied |= q->translations && !translation &&
+                   fabs(near[j].cosine - q->cosine[FIRST]) <= IG_COSINE_EQUAL;
+        s->pool->near[i * k + j] = near[j].row;
     }
+    q->unsettled = own && other;
 }
 
 /* How often each row is near to others, and what it adds to their purity. */
@@ -471,7 +461,8 @@ static void finish(void *state, ig_evaluation *out)
         p->near = ig_arena_array(&out->arena, p->rows * p->k, sizeof *p->near);
         if (out->arena.failed)
             return;
-        ig_parallel_for(e->pool, p->rows, 64, judge_queries, s);
+        for (size_t i = 0; i < p->rows; i++)
+            judge_query(s, i);
         if (!s->scan->asks)
             count_neighbours(s);
     }

@@ -461,15 +461,12 @@ static bool list_near(const ig_queries *q, uint32_t row, size_t in,
     return true;
 }
 
-/* Common members of the two lists, each used once. */
-static void compare_neighbours(void *context, size_t member, size_t first, size_t last)
+void ig_queries_finish(ig_queries *q)
 {
-    const ig_queries *q = context;
     const uint16_t *lang = q->scan->lang;
+    size_t queries = q->first[q->e->languages * q->e->languages];
 
-    (void)member;
-    for (size_t n = first; n < last; n++) {
-        ig_query_result *found = &q->found[n];
+    for (ig_query_result *found = q->found; found < q->found + queries; found++) {
         uint32_t a[IG_OVERLAP_K], b[IG_OVERLAP_K];
         bool known = list_near(q, found->query, lang[found->truth], a) &&
                      list_near(q, found->truth, lang[found->query], b);
@@ -480,14 +477,7 @@ static void compare_neighbours(void *context, size_t member, size_t first, size_
                 j++;
             found->common += j < IG_OVERLAP_K;
             if (j < IG_OVERLAP_K)
-                b[j] = IG_NO_ID;
+                b[j] = IG_NO_ID; /* each is used once */
         }
     }
-}
-
-void ig_queries_finish(ig_queries *q)
-{
-    size_t queries = q->first[q->e->languages * q->e->languages];
-
-    ig_parallel_for(q->e->pool, queries, 256, compare_neighbours, q);
 }
