@@ -22,8 +22,8 @@ struct making {
     uint8_t *mark;     /* (N) */
     uint32_t *place;   /* (N) of the rows that are marked */
     size_t keys;       /* 1 + the greatest id or group */
-    uint32_t *number;  /* (keys + N) by key, and by row without one: from 1 */
-    uint32_t *joined;  /* (keys + N) whether it is sampled; what scored pairs join */
+    uint32_t *number;  /* (keys) from 1 */
+    uint32_t *joined;  /* (N) meanings that are sampled; rows that scored pairs join */
     uint32_t *side[2]; /* (pairs) their rows as they were given */
     uint32_t *order;   /* (N + pairs) pairs by language; meanings at random */
     uint64_t *pair;    /* (2 · pairs) row and translation */
@@ -165,21 +165,6 @@ static void place_pairs(struct making *m)
         e->start[i + 1] += e->start[i];
 }
 
-/* What a row is known by: its key, or itself. */
-static uint32_t node_of(const struct making *m, uint32_t key, size_t place)
-{
-    return key == IG_NO_ID ? (uint32_t)(m->keys + place) : key;
-}
-
-/* The number of a node, from 0 by first appearance. */
-static uint32_t number_node(struct making *m, size_t node, size_t *numbers)
-{
-    *numbers += !m->number[node];
-    if (!m->number[node])
-        m->number[node] = (uint32_t)*numbers;
-    return m->number[node] - 1;
-}
-
 /* Number the meanings in the order of the dataset. */
 static void number_meanings(struct making *m)
 {
@@ -195,11 +180,13 @@ static void number_meanings(struct making *m)
         *own = *own == IG_NO_ID ? group[i / 2] : *own;
     }
     for (size_t k = 0; k < e->all; k++) {
-        uint32_t i = e->by_row[k];
+        uint32_t i = e->by_row[k], alone = 0;
+        uint32_t *number = i < e->n && key[i] != IG_NO_ID ? &m->number[key[i]] : &alone;
 
-        if (i < e->n)
-            e->meaning[i] =
-                number_node(m, key[i] == IG_NO_ID ? m->keys + i : key[i], &e->meanings);
+        if (i >= e->n)
+            continue;
+        *number = *number ? *number : (uint32_t)++e->meanings;
+        e->meaning[i] = *number - 1;
     }
 }
 
@@ -208,22 +195,30 @@ static void place_scores(struct making *m, uint32_t *item)
 {
     ig_embeddings *e = m->e;
     const ig_scores *scores = m->spec->scores;
-    size_t n = e->scores.count;
 
-    for (size_t i = 0; i < m->keys + e->all; i++) {
-        m->joined[i] = (uint32_t)i;
-        m->number[i] = 0;
-    }
-    for (size_t i = 0; i < n; i++) {
-        uint32_t left = e->scores.left[i] = m->place[scores->left[i]];
-        uint32_t right = e->scores.right[i] = m->place[scores->right[i]];
+    memset(m->number, 0, m->keys * sizeof *m->number); /* 1 + a row of each key */
+    memset(m->order, 0, e->all * sizeof *m->order);    /* number of each root */
+    for (uint32_t i = 0; i < e->all; i++)
+        m->joined[i] = i;
+    for (uint32_t i = 0; i < e->all; i++) {
+        uint32_t *first = e->id[i] == IG_NO_ID ? NULL : &m->number[e->id[i]];
 
-        item[i] = node_of(m, e->id[left], left);
-        ig_joined_add(m->joined, item[i], node_of(m, e->id[right], right));
+        if (first && *first)
+            ig_joined_add(m->joined, i, *first - 1);
+        else if (first)
+            *first = i + 1;
     }
-    for (size_t i = 0; i < n; i++)
-        item[i] =
-            number_node(m, ig_joined_root(m->joined, item[i]), &e->scores.items);
+    for (size_t i = 0; i < e->scores.count; i++) {
+        e->scores.left[i] = m->place[scores->left[i]];
+        e->scores.right[i] = m->place[scores->right[i]];
+        ig_joined_add(m->joined, e->scores.left[i], e->scores.right[i]);
+    }
+    for (size_t i = 0; i < e->scores.count; i++) {
+        uint32_t *number = &m->order[ig_joined_root(m->joined, e->scores.left[i])];
+
+        *number = *number ? *number : (uint32_t)++e->scores.items;
+        item[i] = *number - 1;
+    }
 }
 
 /* --- a sample --------------------------------------------------------------------- */
@@ -306,14 +301,13 @@ static ig_status make(struct making *m, unsigned needs, ig_arena *brief,
     const ig_evaluation_spec *s = m->spec;
     ig_embeddings *e = m->e;
     ig_arena *a = &e->arena;
-    size_t n = m->source->rows, nodes;
+    size_t n = m->source->rows;
     uint32_t *item = NULL;
 
     for (size_t i = 0; i < n && s->id; i++)
         m->keys = s->id[i] == IG_NO_ID || s->id[i] < m->keys ? m->keys : s->id[i] + 1u;
     for (size_t i = 0; i < e->pairs && !s->id && s->pairs.group; i++)
         m->keys = s->pairs.group[i] < m->keys ? m->keys : s->pairs.group[i] + 1u;
-    nodes = m->keys + n;
     e->row = ig_arena_array(a, n, sizeof *e->row);
     e->by_row = ig_arena_array(a, n, sizeof *e->by_row);
     e->lang = ig_arena_array(a, n, sizeof *e->lang);
@@ -328,8 +322,8 @@ static ig_status make(struct making *m, unsigned needs, ig_arena *brief,
     e->target = ig_arena_array(a, 2 * e->pairs, sizeof *e->target);
     m->mark = ig_arena_array(a, n, 1);
     m->place = ig_arena_array(brief, n, sizeof *m->place);
-    m->number = ig_arena_array(brief, nodes, sizeof *m->number);
-    m->joined = ig_arena_array(brief, nodes, sizeof *m->joined);
+    m->number = ig_arena_array(brief, m->keys, sizeof *m->number);
+    m->joined = ig_arena_array(brief, n, sizeof *m->joined);
     m->order = ig_arena_array(brief, n + e->pairs, sizeof *m->order);
     m->side[0] = ig_arena_array(brief, e->pairs, sizeof *m->side[0]);
     m->side[1] = ig_arena_array(brief, e->pairs, sizeof *m->side[1]);
@@ -350,7 +344,8 @@ static ig_status make(struct making *m, unsigned needs, ig_arena *brief,
         number_meanings(m);
         if (needs & IG_NEEDS_ALL_PAIRS)
             draw_queries(m);
-        place_scores(m, item);
+        if (e->scores.count)
+            place_scores(m, item);
     }
     return gather_rows(m, brief, error);
 }

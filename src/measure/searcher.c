@@ -136,11 +136,9 @@ static void compare_blocks(void *context, size_t thread, size_t first, size_t la
         size_t count = last - i < BLOCK ? last - i : BLOCK;
         bool wanted = !p->product || !p->to;
 
-        if (p->stop && atomic_load_explicit(p->stop, memory_order_relaxed))
-            return;
         for (size_t j = i; j < i + count && !wanted; j++)
             wanted = p->to[lang_of(p->s, j)];
-        if (wanted)
+        if (wanted && !(p->stop && atomic_load_explicit(p->stop, memory_order_relaxed)))
             compare_rows(p, thread, i, count);
     }
 }
@@ -166,13 +164,14 @@ ig_status ig_searcher_new(ig_searcher **searcher, const ig_rows *rows,
 
     if (!s)
         return ig_fail_memory(error, "a search");
-    *s =
-        (ig_searcher){.rows = rows, .lang = lang, .languages = languages, .pool = pool};
-    s->each = rows->scratch;
-    if (image) {
-        s->image = *image;
-        s->each = s->each > image->of->scratch ? s->each : image->of->scratch;
-    }
+    *s = (ig_searcher){.rows = rows,
+                       .image = image ? *image : (ig_image){0},
+                       .lang = lang,
+                       .languages = languages,
+                       .pool = pool,
+                       .each = image && image->of->scratch > rows->scratch
+                                   ? image->of->scratch
+                                   : rows->scratch};
     s->inverse = ig_arena_array(&s->arena, rows->rows, sizeof *s->inverse);
     s->cosine = ig_arena_array(&s->arena, rows->rows, sizeof *s->cosine);
     s->tile = ig_arena_array(&s->arena, threads * BLOCK, rows->dims * sizeof *s->tile);
@@ -199,24 +198,6 @@ void ig_searcher_delete(ig_searcher *s)
 
 /* --- queries ---------------------------------------------------------------------- */
 
-/* Scale the queries to length 1, and take them to the coordinates of the rows read:
- * <u, We + b> = <Wᵀu, e> + <u, b>. */
-static void map_queries(pass *p)
-{
-    const ig_image *image = &p->s->image;
-    size_t d = p->rows->dims, n = p->n;
-    float sign = image->residual ? -1 : 1;
-
-    ig_rows_unit(p->unit, d, p->unit, d, n, d);
-    if (!image->of)
-        return;
-    memcpy(p->vector, p->unit, n * d * sizeof *p->vector);
-    ig_gemm_pool(p->s->pool, false, false, sign, ig_matrix_of(p->unit, n, d), image->w,
-                 image->residual, ig_matrix_of(p->vector, n, d));
-    for (size_t i = 0; i < n; i++)
-        p->add[i] = sign * (float)ig_dot(p->unit + i * d, image->b, d);
-}
-
 ig_status ig_searcher_find(ig_searcher *s, const ig_rows *queries, const uint32_t *own,
                            const uint16_t *other, const uint8_t *to, size_t k,
                            ig_progress *watch, ig_scored *best, size_t *found,
@@ -224,15 +205,16 @@ ig_status ig_searcher_find(ig_searcher *s, const ig_rows *queries, const uint32_
 {
     size_t threads = ig_pool_threads(s->pool), each = (queries->scratch + 15) / 16 * 16;
     size_t most = queries->rows < QUERIES ? queries->rows : QUERIES;
-    size_t row = s->rows->dims * sizeof(float);
+    size_t d = s->rows->dims;
+    float sign = s->image.residual ? -1 : 1;
     ig_arena arena = {0};
     float *scratch = ig_arena_array(&arena, threads, each * sizeof *scratch);
     pass p = {.s = s, .rows = s->image.of ? s->image.of : s->rows, .to = to, .k = k};
     ig_status status = IG_OK;
 
     p.stop = watch ? watch->stop : NULL;
-    p.unit = ig_arena_array(&arena, most, row);
-    p.vector = s->image.of ? ig_arena_array(&arena, most, row) : p.unit;
+    p.unit = ig_arena_array(&arena, most, d * sizeof(float));
+    p.vector = s->image.of ? ig_arena_array(&arena, most, d * sizeof(float)) : p.unit;
     p.add = ig_arena_array(&arena, most, sizeof *p.add);
     p.best = ig_arena_array(&arena, threads * most, k * sizeof *p.best);
     p.found = ig_arena_array(&arena, threads * most, sizeof *p.found);
@@ -248,7 +230,14 @@ ig_status ig_searcher_find(ig_searcher *s, const ig_rows *queries, const uint32_
         memset(p.found, 0, threads * most * sizeof *p.found);
         memset(found + i, 0, n * sizeof *found);
         ig_rows_share(queries, NULL, i, n, s->pool, p.unit, scratch, each);
-        map_queries(&p);
+        ig_rows_unit(p.unit, d, p.unit, d, n, d);
+        if (s->image.of) { /* <u, We + b> = <Wᵀu, e> + <u, b> */
+            memcpy(p.vector, p.unit, n * d * sizeof *p.vector);
+            ig_gemm_pool(s->pool, false, false, sign, ig_matrix_of(p.unit, n, d),
+                         s->image.w, s->image.residual, ig_matrix_of(p.vector, n, d));
+        }
+        for (size_t q = 0; q < n && s->image.of; q++)
+            p.add[q] = sign * (float)ig_dot(p.unit + q * d, s->image.b, d);
         status = run_pass(&p, error);
         for (size_t q = 0; q < threads * n; q++)
             for (size_t j = 0; j < p.found[q]; j++)
