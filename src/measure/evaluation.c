@@ -34,30 +34,31 @@ ig_evaluation_spec ig_evaluation_spec_of(const ig_dataset *set, const ig_subset 
 }
 
 /* The groups that can be measured: without scores those that need none, and likewise
- * without parts, another run, and labels. */
-static unsigned list_groups(const ig_evaluation_spec *s)
+ * without parts, another run, and labels. Units are numbered over the rows of all
+ * measures that were asked for, also where a space lacks some: figures of two spaces
+ * are drawn alike.
+ *   needs  out  IG_NEEDS_… */
+static unsigned list_groups(const ig_evaluation_spec *s, unsigned *needs)
 {
-    unsigned groups = s->measures & IG_MEASURE_ALL;
+    unsigned groups = 0;
     unsigned lacks = (s->scores ? 0 : IG_NEEDS_SCORES) |
                      (s->part ? 0 : IG_NEEDS_PARTS) |
                      (s->part || s->other ? 0 : IG_NEEDS_OTHER) |
                      (s->label ? 0 : IG_NEEDS_LABELS);
 
-    for (size_t i = 0; i < IG_GROUP_COUNT; i++)
-        if (ig_measure_groups[i]->needs & lacks)
-            groups &= ~(1u << i);
+    *needs = 0;
+    for (size_t i = 0; i < IG_GROUP_COUNT; i++) {
+        const ig_measure_group *group = ig_measure_groups[i];
+
+        if (!(s->measures >> i & 1))
+            continue;
+        *needs |= group->needs & (IG_NEEDS_ROWS | IG_NEEDS_PAIRS);
+        if (group->needs & lacks)
+            continue;
+        groups |= 1u << i;
+        *needs |= group->needs | (group->join ? IG_NEEDS_ALL_PAIRS : 0);
+    }
     return groups;
-}
-
-static unsigned list_needs(unsigned groups)
-{
-    unsigned needs = 0;
-
-    for (size_t i = 0; i < IG_GROUP_COUNT; i++)
-        if (groups >> i & 1)
-            needs |= ig_measure_groups[i]->needs |
-                     (ig_measure_groups[i]->join ? IG_NEEDS_ALL_PAIRS : 0);
-    return needs;
 }
 
 /* Of the scan each query takes n products; another group counts as d products a row. */
@@ -65,8 +66,8 @@ double ig_evaluation_work(const ig_rows *rows, const ig_evaluation_spec *s)
 {
     double n = (double)(s->row ? s->rows : rows->rows), d = (double)rows->dims;
     double queries = s->sample && (double)s->sample < n ? 2 * (double)s->sample : n;
-    unsigned groups = list_groups(s);
-    double work = list_needs(groups) & IG_NEEDS_ALL_PAIRS ? queries * n * d : 0;
+    unsigned needs, groups = list_groups(s, &needs);
+    double work = needs & IG_NEEDS_ALL_PAIRS ? queries * n * d : 0;
 
     for (size_t i = 0; i < IG_GROUP_COUNT; i++)
         work += groups >> i & 1 && !ig_measure_groups[i]->join ? n * d * d : 0;
@@ -109,13 +110,11 @@ static ig_status scan_all(const ig_embeddings *e, ig_evaluation *out, ig_error *
     return status;
 }
 
-static ig_status measure_all(const ig_embeddings *e, ig_evaluation *out,
+static ig_status measure_all(const ig_embeddings *e, ig_evaluation *out, bool scan,
                              ig_error *error)
 {
-    ig_status status = IG_OK;
+    ig_status status = scan ? scan_all(e, out, error) : IG_OK;
 
-    if (list_needs(out->taken) & IG_NEEDS_ALL_PAIRS)
-        status = scan_all(e, out, error);
     for (size_t i = 0; i < IG_GROUP_COUNT && status == IG_OK; i++)
         if (out->taken >> i & 1 && !ig_measure_groups[i]->join) {
             status = ig_measure_groups[i]->measure(e, out, error);
@@ -126,35 +125,30 @@ static ig_status measure_all(const ig_embeddings *e, ig_evaluation *out,
         }
     if (status == IG_OK)
         ig_figures_sort(&out->figures);
-    if (status != IG_OK || !e->intervals)
-        return status;
-    return ig_bootstrap(&out->figures, e->spec->seed, e->pool,
-                        e->progress ? e->progress->stop : NULL, error);
+    if (status == IG_OK && e->intervals)
+        status = ig_bootstrap(&out->figures, e->spec->seed, e->pool,
+                              e->progress ? e->progress->stop : NULL, error);
+    return status;
 }
 
 ig_status ig_evaluation_take(ig_evaluation *out, const ig_rows *rows,
                              const ig_evaluation_spec *spec, ig_pool *pool,
                              ig_progress *progress, ig_error *error)
 {
+    unsigned needs;
     ig_embeddings e;
     ig_status status;
 
     *out = (ig_evaluation){
-        .taken = list_groups(spec),
+        .taken = list_groups(spec, &needs),
         .figures = {.language = spec->language, .unseen = spec->unseen}};
-    /* Units are numbered over the rows of all measures that were asked for, also where
-     * a space lacks some: figures of two spaces are drawn alike. */
-    status = ig_embeddings_init(
-        &e, rows, spec,
-        list_needs(out->taken) |
-            (list_needs(spec->measures) & (IG_NEEDS_ROWS | IG_NEEDS_PAIRS)),
-        pool, progress, error);
+    status = ig_embeddings_init(&e, rows, spec, needs, pool, progress, error);
     out->figures.intervals = e.intervals;
     out->sample = e.sample;
     out->rows = e.rest ? e.n : e.all;
     out->zero_rows = e.zeros;
     if (status == IG_OK)
-        status = measure_all(&e, out, error);
+        status = measure_all(&e, out, needs & IG_NEEDS_ALL_PAIRS, error);
     ig_embeddings_free(&e);
     if (status != IG_OK)
         ig_evaluation_free(out);

@@ -80,19 +80,20 @@ static bool propose(struct mining *m)
     size_t picks = 0;
 
     for (int k = 0; k < 2; k++) {
-        const size_t *first = q->first + m->lang[k] * q->e->languages + m->lang[!k];
+        const struct ig_query_direction *one =
+            &q->direction[m->lang[k] * q->e->languages + m->lang[!k]];
         size_t tied = 0;
 
-        for (size_t i = first[0]; i < first[1]; i++) {
+        for (size_t i = one->first; i < one[1].first; i++) {
             const ig_query_result *found = &q->found[i];
-            struct proposal *one = &m->proposal[picks++];
+            struct proposal *next = &m->proposal[picks++];
 
-            one->ratio = found->pick_ratio;
-            one->row[k] = found->query;
-            one->row[!k] = found->pick;
+            next->ratio = found->pick_ratio;
+            next->row[k] = found->query;
+            next->row[!k] = found->pick;
             tied += found->tied;
         }
-        distinct &= (double)tied <= NEARLY_ALL * (double)(first[1] - first[0]);
+        distinct &= (double)tied <= NEARLY_ALL * (double)(one[1].first - one->first);
     }
     qsort(m->proposal, picks, sizeof *m->proposal, best_first);
     memset(m->taken, 0, q->e->n);
@@ -188,7 +189,7 @@ static void finish(void *state, ig_evaluation *out)
     m.taken = ig_arena_array(a, e->n, 1);
     m.proposal = ig_arena_array(a, e->n, sizeof *m.proposal);
     for (size_t c = 0; c < l * l && !a->failed; c++)
-        if (c / l < c % l && m.picks->rows[c]) {
+        if (c / l < c % l && m.picks->direction[c].rows) {
             m.lang[0] = c / l;
             m.lang[1] = c % l;
             divide_rows(&m);

@@ -236,13 +236,11 @@ static void judge_query(const struct search *s, size_t i)
     found->rank = q->translations ? q->nearer[FIRST] + 1 : 0;
     for (size_t j = 0; j < k; j++) {
         bool same = lang[near[j].row] == lang[q->row];
-        bool translation =
-            !same && s->e->meaning[near[j].row] == s->e->meaning[q->row];
+        bool translation = !same && s->e->meaning[near[j].row] == s->e->meaning[q->row];
         bool nearest = near[0].cosine - near[j].cosine <= IG_COSINE_EQUAL;
 
         if (translation)
-            q->gain +=
-                (float)(1 / log2((double)j + 2) / ideal_gain(q->translations));
+            q->gain += (float)(1 / log2((double)j + 2) / ideal_gain(q->translations));
         found->translations += translation;
         found->density += (float)(near[j].cosine / (double)k);
         own |= nearest && same;

@@ -48,14 +48,21 @@ static bool is_target(const struct ig_query_list *list, uint32_t row)
 
 /* --- a part ----------------------------------------------------------------------- */
 
+static struct ig_query_direction *direction_of(const ig_queries *q, size_t from,
+                                               size_t to)
+{
+    return &q->direction[from * q->scan->languages + to];
+}
+
 /* Begin a list for each row of the scan in a direction. */
 static void add_lists(ig_queries *q, size_t from, size_t to)
 {
     const ig_scan *s = q->scan;
-    size_t c = from * s->languages + to, number = q->first[c], count = 0;
+    struct ig_query_direction *c = direction_of(q, from, to);
+    size_t number = c->first, count = 0;
 
-    q->list_at[c] = q->lists;
-    q->least[c] = INFINITY;
+    c->list_at = q->lists;
+    c->least = INFINITY;
     for (size_t i = q->start[from]; i < q->start[from + 1]; i++) {
         struct ig_query_list *list = &q->list[q->lists++];
 
@@ -93,7 +100,7 @@ static ig_status open_part(void *state, const ig_scan_part *part, ig_error *erro
     for (int s = 0; s <= part->both; s++)
         for (size_t a = part->first[s]; a < part->last[s]; a++)
             for (size_t b = part->first[!s]; b < part->last[!s]; b++)
-                if (q->rows[a * q->scan->languages + b])
+                if (direction_of(q, a, b)->rows)
                     add_lists(q, a, b);
     return IG_OK;
 }
@@ -103,15 +110,15 @@ static void see_face(void *state, const ig_face *face)
 {
     static const float one[2] = {1, 1};
     const ig_queries *q = state;
-    size_t l = q->scan->languages, c = face->from * l + face->to;
-    size_t candidates = q->rows[face->to * l + face->from];
-    bool all = candidates == ig_scan_rows(q->scan, face->to);
+    const struct ig_query_direction *c = direction_of(q, face->from, face->to);
+    bool all = direction_of(q, face->to, face->from)->rows ==
+               ig_scan_rows(q->scan, face->to);
     float mask[IG_SCAN_TILE], masked[IG_SCAN_TILE];
     struct ig_query_list *list;
 
-    if (!q->rows[c])
+    if (!c->rows)
         return;
-    list = q->list + q->list_at[c] + face->at - q->start[face->from];
+    list = q->list + c->list_at + face->at - q->start[face->from];
     for (size_t j = 0; j < face->n; j++)
         mask[j] = asked_in(q, face->from)[face->first + j] ? 0 : -INFINITY;
     for (size_t i = 0; i < face->queries; i++, list++) {
@@ -165,7 +172,7 @@ static void take_nearest(void *context, size_t member, size_t first, size_t last
 static size_t list_of(const ig_queries *q, const struct ig_query_list *list,
                       uint32_t candidate)
 {
-    return q->list_at[list->to * q->scan->languages + list->from] + candidate -
+    return direction_of(q, list->to, list->from)->list_at + candidate -
            q->scan->first[list->to];
 }
 
@@ -208,8 +215,7 @@ static bool comes_first(const ig_queries *q, const struct ig_query_list *list,
             return false;
     }
     if (slope > 0 &&
-        own.rest - slope * q->least[list->to * q->scan->languages + list->from] <=
-            limit)
+        own.rest - slope * direction_of(q, list->to, list->from)->least <= limit)
         return true;
     for (size_t at = begin; at < end; at++) {
         const struct ig_query_list *other = &q->list[at];
@@ -267,7 +273,7 @@ static void judge_by_neighbourhoods(const ig_queries *q,
         found->ratio = fmaxf(found->ratio, (float)ratio);
     }
     found->csls_first = comes_first(q, list, false);
-    if (half + q->least[list->to * q->scan->languages + list->from] > 0)
+    if (half + direction_of(q, list->to, list->from)->least > 0)
         found->ratio_first = comes_first(q, list, true);
     if (list->targets == 1 && back->targets == 1)
         found->mutual = !list->nearer && !list->tied && !back->nearer && !back->tied;
@@ -345,7 +351,7 @@ static ig_status close_part(void *state, const ig_scan_part *part, ig_error *err
     (void)error;
     ig_parallel_for(q->e->pool, q->lists, 16, take_nearest, q);
     for (size_t i = 0; i < q->lists; i++) {
-        double *least = &q->least[q->list[i].from * q->scan->languages + q->list[i].to];
+        double *least = &direction_of(q, q->list[i].from, q->list[i].to)->least;
 
         *least = fmin(*least, q->means[i].half);
     }
@@ -357,7 +363,7 @@ static ig_status close_part(void *state, const ig_scan_part *part, ig_error *err
 static ig_status unite(void *state, ig_comm *comm, ig_error *error)
 {
     ig_queries *q = state;
-    size_t count = q->first[q->e->languages * q->e->languages];
+    size_t count = direction_of(q, q->scan->languages, 0)->first;
 
     (void)error;
     ig_comm_sum(comm, IG_COMM_UINT32, q->found, count * sizeof *q->found / 4);
@@ -387,14 +393,15 @@ static void count_queries(ig_queries *q)
     for (size_t c = 0; c < l * l; c++) {
         size_t first = s->first[c / l], n = s->first[c / l + 1] - first;
         uint8_t *asked = q->asked + c % l * s->n + first;
+        struct ig_query_direction *one = &q->direction[c];
 
         if (q->mining ? memchr(asked, 1, n) != NULL : c / l == c % l)
             memset(asked, 1, n);
-        q->first[c + 1] = q->first[c];
+        one[1].first = one->first;
         for (uint32_t i = 0; i < n; i++) {
-            q->rows[c] += asked[i];
-            q->first[c + 1] += asked[i] && c / l != c % l &&
-                               ig_scan_is_drawn(s, (uint32_t)first + i);
+            one->rows += asked[i];
+            one[1].first += asked[i] && c / l != c % l &&
+                            ig_scan_is_drawn(s, (uint32_t)first + i);
         }
     }
 }
@@ -409,18 +416,15 @@ static ig_consumer join(const ig_embeddings *e, const ig_scan *scan, bool mining
                       .e = e,
                       .mining = mining,
                       .asked = ig_arena_array(a, l, scan->n),
-                      .rows = ig_arena_array(a, l, l * sizeof *all.rows),
-                      .first = ig_arena_array(a, l * l + 1, sizeof *all.first),
+                      .direction = ig_arena_array(a, l * l + 1, sizeof *all.direction),
                       .start = ig_arena_array(a, l + 1, sizeof *all.start),
-                      .list_at = ig_arena_array(a, l, l * sizeof *all.list_at),
-                      .least = ig_arena_array(a, l, l * sizeof *all.least),
                       .own = ig_arena_array(a, mining ? 0 : scan->queries,
                                             IG_CSLS_K * sizeof *all.own)};
 
     if (!a->failed) {
         *q = all;
         count_queries(q);
-        q->found = ig_arena_array(keep, q->first[l * l], sizeof *q->found);
+        q->found = ig_arena_array(keep, q->direction[l * l].first, sizeof *q->found);
     }
     return (ig_consumer){q, see_face, open_part, close_part, unite};
 }
@@ -449,7 +453,7 @@ static bool list_near(const ig_queries *q, uint32_t row, size_t in,
     ig_candidate near[IG_OVERLAP_K];
     size_t lang = s->lang[row], count = 0;
 
-    if (q->rows[lang * s->languages + in] <= IG_OVERLAP_K || !ig_scan_is_drawn(s, row))
+    if (direction_of(q, lang, in)->rows <= IG_OVERLAP_K || !ig_scan_is_drawn(s, row))
         return false;
     for (size_t j = 0; j < IG_CSLS_K && own[j] != IG_NO_ID && count < IG_OVERLAP_K; j++)
         if (asked_in(q, in)[own[j]])
@@ -464,7 +468,7 @@ static bool list_near(const ig_queries *q, uint32_t row, size_t in,
 void ig_queries_finish(ig_queries *q)
 {
     const uint16_t *lang = q->scan->lang;
-    size_t queries = q->first[q->e->languages * q->e->languages];
+    size_t queries = direction_of(q, q->scan->languages, 0)->first;
 
     for (ig_query_result *found = q->found; found < q->found + queries; found++) {
         uint32_t a[IG_OVERLAP_K], b[IG_OVERLAP_K];

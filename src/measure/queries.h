@@ -17,8 +17,12 @@ enum {
 typedef struct ig_queries {
     const ig_scan *scan;
     const ig_embeddings *e;
-    size_t *rows;  /* (L, L) queries of a direction … */
-    size_t *first; /* (L · L + 1) … where the results of the drawn ones are */
+    struct ig_query_direction {
+        size_t rows;    /* its queries … */
+        size_t first;   /* … where the results of the drawn ones are */
+        size_t list_at; /* of a part: where its lists begin … */
+        double least;   /* … and the least of the means `half` */
+    } *direction;       /* (L · L + 1) */
     ig_query_result *found; /* by direction and row; of a sample without what takes the
                                neighbourhoods of candidates */
 
@@ -28,11 +32,9 @@ typedef struct ig_queries {
     uint32_t *own;  /* (queries of the scan, IG_CSLS_K) the nearest rows of the same
                        language, IG_NO_ID past the last */
     size_t *start;  /* (L + 1) first query of the scan in each language */
-    /* of a part */
-    size_t *list_at, lists; /* (L, L) where the lists of a direction begin */
+    size_t lists;   /* of a part */
     struct ig_query_list *list;
     struct ig_query_means *means; /* (lists) */
-    double *least;                /* (L, L) of the means `half` */
 } ig_queries;
 
 /* Join a scan: ask for the translations of all rows, or for mining for every row in

@@ -2,8 +2,8 @@
  * direction and means over them. */
 #include <math.h>
 
-#include "measure/queries.h"
 #include "measure/bootstrap.h"
+#include "measure/queries.h"
 
 /* Share of ties above which ranks are meaningless. */
 static const double NEARLY_ALL = 0.999;
@@ -286,14 +286,17 @@ static void fill_scores(ig_retrieval *r, const ig_queries *q)
     for (size_t c = 0; c < l * l && !q->scan->odd; c++) {
         ig_retrieval_score *score = &r->score[r->count];
 
-        if (!q->rows[c] || c / l == c % l)
+        const struct ig_query_direction *one = &q->direction[c];
+
+        if (!one->rows || c / l == c % l)
             continue;
-        *score = (ig_retrieval_score){.from = (uint16_t)(c / l),
-                                      .to = (uint16_t)(c % l),
-                                      .candidates = q->rows[c % l * l + c / l],
-                                      .first = q->first[c],
-                                      .pairs = q->first[c + 1] - q->first[c]};
-        for (size_t i = q->first[c]; i < q->first[c + 1]; i++) {
+        *score =
+            (ig_retrieval_score){.from = (uint16_t)(c / l),
+                                 .to = (uint16_t)(c % l),
+                                 .candidates = q->direction[c % l * l + c / l].rows,
+                                 .first = one->first,
+                                 .pairs = one[1].first - one->first};
+        for (size_t i = one->first; i < one[1].first; i++) {
             score->targets += r->found[i].targets;
             score->tied += r->found[i].tied;
         }
@@ -327,7 +330,7 @@ static void finish(void *state, ig_evaluation *out)
     r->score = ig_arena_array(&out->arena, cells, sizeof *r->score);
     if (out->arena.failed || a->failed)
         return;
-    r->queries = q->scan->odd ? 0 : q->first[cells];
+    r->queries = q->scan->odd ? 0 : q->direction[cells].first;
     r->found = q->found;
     r->sampled = q->scan->asks != NULL;
     if (!q->scan->odd)
