@@ -18,11 +18,11 @@ typedef struct ig_queries {
     const ig_scan *scan;
     const ig_embeddings *e;
     struct ig_query_direction {
-        size_t rows;    /* its queries … */
-        size_t first;   /* … where the results of the drawn ones are */
-        size_t list_at; /* of a part: where its lists begin … */
-        double least;   /* … and the least of the means `half` */
-    } *direction;       /* (L · L + 1) */
+        size_t rows;        /* its queries … */
+        size_t first;       /* … where the results of the drawn ones are */
+        size_t list_at;     /* of a part: where its lists begin … */
+        double least;       /* … and the least of the means `half` */
+    } * direction;          /* (L · L + 1) */
     ig_query_result *found; /* by direction and row; of a sample without what takes the
                                neighbourhoods of candidates */
 
