@@ -203,7 +203,7 @@ static void go_back(ig_app *app)
         ig_map_isolate(app);
     else if (ig_map_leave_view(app))
         return;
-    else if (app->selection->count)
+    else if (app->selection->set.count)
         ig_selection_clear(app);
     else
         ig_app_focus(app, &ig_map_panel);
@@ -482,21 +482,21 @@ WORD(ask, app->options.can_ask ? "ask" : NULL)
 /* Where a sentence of another language may stand. */
 WORD(gloss, app->set->has_text && app->set->has_ids && app->set->languages > 1 ? "gloss"
                                                                                : NULL)
-WORD(isolate, app->selection->isolated ? "show all"
-              : app->selection->count  ? "isolate"
-                                       : NULL)
-WORD(match, ig_search_matches(app).serial ? "next match" : NULL)
+WORD(isolate, app->selection->isolated    ? "show all"
+              : app->selection->set.count ? "isolate"
+                                          : NULL)
+WORD(match, ig_search_matches(app) ? "next match" : NULL)
 WORD(came_from, app->came_from != IG_NO_ROW ? "back" : NULL)
 WORD(stop, app->now->measuring                ? "cancel measuring"
            : app->now->typed_sentences.queued ? "cancel encoding"
                                               : NULL)
 /* What Esc leads to. */
-WORD(back, app->view->looking              ? "newest epoch"
-           : ig_search_matches(app).serial ? "end the search"
-           : ig_app_current_typed(app)     ? "the cursor's sentence"
-           : app->expanded                 ? "all panels"
-           : app->selection->isolated      ? "show all"
-                                           : NULL)
+WORD(back, app->view->looking          ? "newest epoch"
+           : ig_search_matches(app)    ? "end the search"
+           : ig_app_current_typed(app) ? "the cursor's sentence"
+           : app->expanded             ? "all panels"
+           : app->selection->isolated  ? "show all"
+                                       : NULL)
 
 /* --- the table -------------------------------------------------------------------- */
 

@@ -31,7 +31,7 @@ const char *ig_colouring_name(const ig_app *app, size_t choice)
         return "language";
     return choice <= app->set->labels
                ? app->set->label[choice - 1].name
-               : ig_value_name((ig_value)(choice - 1 - app->set->labels));
+               : ig_value_fields[choice - 1 - app->set->labels].name;
 }
 
 bool ig_colouring_is_value(const ig_app *app, size_t choice)
@@ -374,7 +374,7 @@ void ig_colouring_choose(ig_app *app, size_t choice)
     app->colouring->choice = choice;
     if (ig_colouring_is_value(app, choice))
         ig_app_note(app, false, "%s%s",
-                    ig_value_about((ig_value)(choice - 1 - app->set->labels)),
+                    ig_value_fields[choice - 1 - app->set->labels].about,
                     app->view->all_rows ? "" : "; a: all rows");
     build_groups(app);
     update_drawn(app);

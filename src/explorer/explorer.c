@@ -63,7 +63,7 @@ static void follow_panels(ig_app *app)
         asks |= IG_ASKS_EVALUATION;
     if (app->view->compares || (app->options.narrate && app->versions.count > 1))
         asks |= IG_ASKS_VERSIONS;
-    if (app->view->layout || app->selection->count)
+    if (app->view->layout || app->selection->set.count)
         asks |= IG_ASKS_WORDS;
     asks |= app->view->asks & ~of_panels;
     app->view->asks = asks;
@@ -131,7 +131,7 @@ void ig_explorer_free(ig_app *app)
     }
     ig_colouring_delete(app->colouring);
     if (app->selection)
-        ig_free(app->selection->row);
+        ig_row_set_fill(&app->selection->set, NULL, 0);
     ig_free(app->selection);
     ig_search_delete(app->search);
     ig_editor_delete(app->editor);

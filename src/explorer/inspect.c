@@ -164,13 +164,13 @@ static void add_measures(ig_app *app, ig_details *p, uint32_t row)
         const float *value = e->value[i];
 
         if (value && !isnan(value[row]))
-            ig_details_add(p, ig_value_name((ig_value)i), ig_plain, "%s, %s",
+            ig_details_add(p, ig_value_fields[i].name, ig_plain, "%s, %s",
                            ig_fixed_format(number, (double)value[row],
                                            i == IG_VALUE_HUBNESS ? 0 : 3,
                                            app->canvas.glyphs == IG_ASCII),
-                           ig_value_about((ig_value)i));
+                           ig_value_fields[i].about);
         else
-            ig_details_add(p, ig_value_name((ig_value)i), ig_dim, "not measured%s",
+            ig_details_add(p, ig_value_fields[i].name, ig_dim, "not measured%s",
                            !value && i == IG_VALUE_LEAK
                                ? ": needs a run with language embeddings"
                            : !value             ? ": the dataset has no pairs"

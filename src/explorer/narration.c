@@ -292,7 +292,7 @@ bool ig_talk_menu(const ig_app *app, char *out, size_t size)
                     !app->replay.on;
 
     if (!app->options.narrate || now->looking || app->focus != app->panel[0] ||
-        app->selection->count || ig_search_matches(app).serial ||
+        app->selection->set.count || ig_search_matches(app) ||
         !(versions || (now->activity == IG_FINISHED && now->main.shown->weights)))
         return false;
     snprintf(out, size, "try next:|%s|→ sentences|%s|%s%s|m method|? help|q quit%s%s",

@@ -1,4 +1,4 @@
-/* Conditions on rows, and sorting them by a column. */
+/* Sets of rows, conditions on rows, and sorting them by a column. */
 #include "explorer/row_query.h"
 
 #include <math.h>
@@ -9,29 +9,33 @@
 #include "core/memory.h"
 #include "core/text.h"
 
-static const struct {
-    const char *name, *about;
-} values[IG_VALUES] = {
-    [IG_VALUE_ALIGNMENT] = {"alignment", "mean squared distance to its translations"},
-    [IG_VALUE_RANK] = {"rank", "mean rank of its translations"},
-    [IG_VALUE_LEAK] = {"leak",
-                       "mean 1/rank of its translations by language embeddings"},
-    [IG_VALUE_PURITY] = {"purity", "share of its 10 nearest rows in the same language"},
-    [IG_VALUE_HUBNESS] = {"hubness", "rows that have it among their 10 nearest"},
-    [IG_VALUE_DENSITY] = {"density", "mean cosine similarity to its 10 nearest rows"},
-    [IG_VALUE_NORM] = {"norm", "length of its original vector"}};
-
-const char *ig_value_name(ig_value value)
+void ig_row_set_fill(ig_row_set *s, bool *has, size_t rows)
 {
-    return values[value].name;
-}
+    uint32_t *row = has ? ig_alloc(rows, sizeof *row) : NULL;
 
-const char *ig_value_about(ig_value value)
-{
-    return values[value].about;
+    if (!row)
+        IG_FREE(has);
+    IG_FREE(s->has, s->row);
+    *s = (ig_row_set){row ? has : NULL, row, 0, s->serial + 1};
+    for (uint32_t i = 0; row && i < rows; i++)
+        if (has[i])
+            row[s->count++] = i;
 }
 
 /* --- columns ---------------------------------------------------------------------- */
+
+const ig_value_field ig_value_fields[IG_VALUES] = {
+    [IG_VALUE_ALIGNMENT] = {"alignment", "mean squared distance to its translations",
+                            3},
+    [IG_VALUE_RANK] = {"rank", "mean rank of its translations", 1},
+    [IG_VALUE_LEAK] = {"leak", "mean 1/rank of its translations by language embeddings",
+                       3},
+    [IG_VALUE_PURITY] = {"purity", "share of its 10 nearest rows in the same language",
+                         1},
+    [IG_VALUE_HUBNESS] = {"hubness", "rows that have it among their 10 nearest", 0},
+    [IG_VALUE_DENSITY] = {"density", "mean cosine similarity to its 10 nearest rows",
+                          3},
+    [IG_VALUE_NORM] = {"norm", "length of its original vector", 2}};
 
 size_t ig_row_columns(const ig_dataset *set)
 {
@@ -46,10 +50,12 @@ static const ig_label *label_of(const ig_dataset *set, size_t column)
                : NULL;
 }
 
-/* Whether a column is a measured value. */
-static bool is_value(const ig_dataset *set, size_t column)
+/* The measured value of a column, or IG_VALUES: it is none. */
+static size_t value_of(const ig_dataset *set, size_t column)
 {
-    return column >= IG_ROW_LABELS + set->labels;
+    size_t first = IG_ROW_LABELS + set->labels;
+
+    return column >= first ? column - first : IG_VALUES;
 }
 
 const char *ig_row_column_name(const ig_dataset *set, size_t column)
@@ -59,317 +65,361 @@ const char *ig_row_column_name(const ig_dataset *set, size_t column)
 
     return column < IG_ROW_LABELS ? names[column]
            : label                ? label->name
-                                  : values[column - IG_ROW_LABELS - set->labels].name;
+                                  : ig_value_fields[value_of(set, column)].name;
 }
 
-long ig_row_column_named(const ig_dataset *set, const char *name, ig_error *error)
+/* The words of a column, *count in number, of which a row has number word_of(); NULL:
+ * it has none. Texts are words, too. */
+static const char *const *words_of(const ig_dataset *set, size_t column, size_t *count)
 {
-    char list[256] = "";
+    const ig_label *label = label_of(set, column);
 
-    for (size_t i = 0; i < set->labels; i++) /* before a value of the same name */
-        if (strcmp(set->label[i].name, name) == 0)
-            return (long)(IG_ROW_LABELS + i);
-    for (size_t i = 0; i < ig_row_columns(set); i++) {
-        const char *column = ig_row_column_name(set, i);
+    *count = column == IG_ROW_LANG   ? set->languages
+             : column == IG_ROW_ID   ? set->ids
+             : column == IG_ROW_TEXT ? set->rows
+             : label                 ? label->categories
+                                     : 0;
+    return column == IG_ROW_LANG   ? set->language
+           : column == IG_ROW_ID   ? set->id_name
+           : column == IG_ROW_TEXT ? set->text
+           : label                 ? label->category
+                                   : NULL;
+}
 
-        if (strcmp(column, name) == 0)
-            return (long)i;
-        ig_text_append(list, sizeof list, "%s%s", i ? ", " : "", column);
-    }
-    if (strcmp(name, "language") == 0)
-        return IG_ROW_LANG;
-    ig_fail(error, IG_USAGE, "unknown column '%.60s' (expected %s)", name, list);
-    return -1;
+static size_t word_of(const ig_dataset *set, size_t column, size_t row)
+{
+    return column == IG_ROW_LANG   ? set->lang[row]
+           : column == IG_ROW_ID   ? (set->has_ids ? set->id[row] : IG_NO_ID)
+           : column == IG_ROW_TEXT ? row
+                                   : label_of(set, column)->value[row];
+}
+
+const char *ig_row_word(const ig_dataset *set, size_t column, size_t row)
+{
+    size_t count;
+    const char *const *word = words_of(set, column, &count);
+    size_t at = count ? word_of(set, column, row) : 0;
+
+    return at < count ? word[at] : "";
 }
 
 bool ig_row_is_number(const ig_dataset *set, size_t column)
 {
     const ig_label *label = label_of(set, column);
 
-    return column == IG_ROW_NUMBER || is_value(set, column) || (label && label->number);
-}
-
-/* Values of a measured column, (rows), or NULL. */
-static const float *values_of(const ig_row_source *s, size_t column)
-{
-    return s->measured && is_value(s->set, column)
-               ? s->measured->value[column - IG_ROW_LABELS - s->set->labels]
-               : NULL;
+    return column == IG_ROW_NUMBER || value_of(set, column) < IG_VALUES ||
+           (label && label->number);
 }
 
 double ig_row_number(const ig_row_source *s, size_t column, size_t row)
 {
     const ig_label *label = label_of(s->set, column);
-    const float *value = values_of(s, column);
+    size_t value = value_of(s->set, column);
 
+    if (value < IG_VALUES)
+        return s->measured && s->measured->value[value]
+                   ? (double)s->measured->value[value][row]
+                   : NAN;
     return column == IG_ROW_NUMBER  ? (double)row
            : label && label->number ? label->number[row]
-           : value                  ? (double)value[row]
                                     : NAN;
-}
-
-/* Whether a column has words that rows share. */
-static bool has_words(const ig_dataset *set, size_t column)
-{
-    return column == IG_ROW_LANG || (column == IG_ROW_ID && set->has_ids) ||
-           label_of(set, column);
-}
-
-const char *ig_row_word(const ig_dataset *set, size_t column, size_t row)
-{
-    const ig_label *label = label_of(set, column);
-
-    if (column == IG_ROW_TEXT)
-        return set->has_text ? set->text[row] : "";
-    if (column == IG_ROW_LANG)
-        return set->language[set->lang[row]];
-    if (column == IG_ROW_ID && set->has_ids && set->id[row] != IG_NO_ID)
-        return set->id_name[set->id[row]];
-    return label ? label->category[label->value[row]] : "";
 }
 
 /* --- conditions ------------------------------------------------------------------- */
 
-typedef enum comparison {
-    AT_MOST, /* the longer signs first */
-    AT_LEAST,
-    DIFFERENT,
-    EQUAL,
-    LESS,
-    GREATER,
-    CONTAINS,
-    AS_CURSOR, /* a column without a value */
-    COMPARISONS = AS_CURSOR
-} comparison;
-
-static const char *const signs[COMPARISONS] = {"<=", ">=", "!=", "=", "<", ">", "~"};
+enum sign { AT_MOST, AT_LEAST, DIFFERENT, EQUAL, LESS, GREATER, CONTAINS, SIGNS };
 
 struct condition {
     size_t column;
-    comparison how;
-    const char *value;
-    double number; /* of `value`, for a comparison of numbers */
+    enum sign sign;
+    bool words; /* words are compared, else numbers */
+    char value[IG_ROW_FILTER_SIZE];
+    double number;
 };
 
-/* The sign that a text begins with, or AS_CURSOR. */
-static comparison sign_of(const char *text)
+/* The sign that a text begins with, or SIGNS; *end is what follows it and blanks. */
+static enum sign read_sign(const char *text, const char **end)
 {
-    int how = 0;
+    static const char *const signs[SIGNS] = {"<=", ">=", "!=", "=", "<", ">", "~"};
+    int i = 0;
 
-    while (how < COMPARISONS && strncmp(text, signs[how], strlen(signs[how])) != 0)
-        how++;
-    return (comparison)how;
+    while (i < SIGNS && strncmp(text, signs[i], strlen(signs[i])) != 0)
+        i++;
+    *end = text + (i < SIGNS ? strlen(signs[i]) : 0);
+    *end += strspn(*end, " ");
+    return (enum sign)i;
 }
 
-size_t ig_row_condition(const ig_dataset *set, const char *text)
+/* The column with the longest name that a text begins with, a label before others of
+ * that name, or -1; *end is what follows it and blanks. */
+static long read_column(const ig_dataset *set, const char *text, const char **end)
 {
-    size_t longest = 0, columns = ig_row_columns(set);
+    size_t longest = 0;
+    long found = -1;
 
-    for (size_t i = 0; i <= columns; i++) {
-        const char *name = i < columns ? ig_row_column_name(set, i) : "language";
+    for (size_t i = 0; i <= ig_row_columns(set); i++) {
+        bool alias = i == ig_row_columns(set);
+        const char *name = alias ? "language" : ig_row_column_name(set, i);
         size_t n = strlen(name);
 
-        if (n > longest && strncmp(text, name, n) == 0 &&
-            sign_of(text + n + strspn(text + n, " ")) != AS_CURSOR)
+        if ((n > longest || (n == longest && label_of(set, i))) &&
+            strncmp(text, name, n) == 0 &&
+            (!text[n] || text[n] == ' ' || read_sign(text + n, end) < SIGNS)) {
+            found = alias ? IG_ROW_LANG : (long)i;
             longest = n;
+        }
     }
-    return longest;
+    *end = text + longest + strspn(text + longest, " ");
+    return found;
 }
 
-/* End of the first of several conditions: a value may have blanks, so that the next one
- * begins like a condition, or is a word with a sign. */
-static char *end_of_condition(const ig_dataset *set, char *typed)
+static ig_status fail_column(const ig_dataset *set, const char *name, ig_error *error)
 {
-    char *blank = strchr(typed + ig_row_condition(set, typed), ' ');
+    size_t length = strcspn(name, " =<>~!");
+    char list[256] = "";
 
-    for (; blank; blank = strchr(blank + 1, ' ')) {
-        size_t word = strcspn(blank + 1, " =<>~!");
-
-        if (ig_row_condition(set, blank + 1) ||
-            (word && sign_of(blank + 1 + word) != AS_CURSOR))
-            return blank;
-    }
-    return typed + strlen(typed);
+    for (size_t i = 0; i < ig_row_columns(set); i++)
+        ig_text_append(list, sizeof list, "%s%s", i ? ", " : "",
+                       ig_row_column_name(set, i));
+    return ig_fail(error, IG_USAGE, "unknown column '%.*s' (expected %s)",
+                   length < 60 ? (int)length : 60, name, list);
 }
 
-static char *trim(char *text)
+long ig_row_column_named(const ig_dataset *set, const char *name, ig_error *error)
 {
-    size_t length;
+    const char *end;
+    long column = read_column(set, name, &end);
 
-    text += strspn(text, " ");
-    length = strlen(text);
-    while (length && text[length - 1] == ' ')
-        text[--length] = '\0';
-    return text;
+    if (column >= 0 && !*end)
+        return column;
+    fail_column(set, name, error);
+    return -1;
 }
 
-static bool compares_numbers(const struct condition *c, const ig_dataset *set)
+bool ig_row_condition(const ig_dataset *set, const char *text)
 {
-    return c->how < DIFFERENT || c->how == LESS || c->how == GREATER ||
-           ((c->how == EQUAL || c->how == DIFFERENT) &&
-            (c->column == IG_ROW_NUMBER || is_value(set, c->column)));
+    return read_column(set, text, &text) >= 0 && read_sign(text, &text) < SIGNS;
 }
 
-/* Read the condition in `text`, which is cut up. */
-static ig_status read_condition(struct condition *c, const ig_dataset *set, char *text,
-                                ig_error *error)
+/* Read the condition at *text, and move behind it. */
+static ig_status read_condition(const ig_row_source *s, const char **text,
+                                struct condition *c, ig_error *error)
 {
-    size_t name = ig_row_condition(set, text = trim(text));
-    char *sign = text + name + strcspn(text + name, "=<>~!"), *end;
-    long column = ig_row_column_named(set, text, NULL);
+    const char *value, *end, *name;
+    long column = read_column(s->set, *text, &value);
+    bool number, orders;
+    char *stop;
 
-    c->how = column < 0 ? sign_of(sign) : AS_CURSOR;
-    c->value = "";
-    if (c->how != AS_CURSOR) {
-        c->value = trim(sign + strlen(signs[c->how]));
-        *sign = '\0';
-    }
     if (column < 0)
-        column = ig_row_column_named(set, text = trim(text), error);
-    if (column < 0)
-        return IG_USAGE;
+        return fail_column(s->set, *text, error);
     c->column = (size_t)column;
-    if (c->column == IG_ROW_TEXT && !set->has_text)
+    c->sign = read_sign(value, &value);
+    end = value + (c->sign < SIGNS ? strcspn(value, " ") : 0);
+    while (end[strspn(end, " ")] && !ig_row_condition(s->set, end + strspn(end, " ")) &&
+           c->sign < SIGNS) { /* the value may have blanks */
+        end += strspn(end, " ");
+        end += strcspn(end, " ");
+    }
+    snprintf(c->value, sizeof c->value, "%.*s", (int)(end - value), value);
+    *text = end + strspn(end, " ");
+    name = ig_row_column_name(s->set, c->column);
+    number = ig_row_is_number(s->set, c->column);
+    orders = c->sign == AT_MOST || c->sign == AT_LEAST || c->sign == LESS ||
+             c->sign == GREATER;
+    c->words = !number || (label_of(s->set, c->column) && !orders);
+    if (c->column == IG_ROW_TEXT && !s->set->has_text)
         return ig_fail(error, IG_USAGE, "the dataset has no texts to search");
-    if (c->how == CONTAINS ? !*c->value
-                           : c->how == AS_CURSOR && !has_words(set, c->column))
-        return ig_fail(error, IG_USAGE, "%s needs a value, as in %s%s", text, text,
-                       ig_row_is_number(set, c->column) ? ">10" : "~word");
-    if (!compares_numbers(c, set))
-        return c->how == CONTAINS && ig_row_is_number(set, c->column) &&
-                       !has_words(set, c->column)
-                   ? ig_fail(error, IG_USAGE, "%s is a number: compare it with = or <",
-                             text)
-                   : IG_OK;
-    c->number = strtod(c->value, &end);
-    return end != c->value && !*end && !isnan(c->number) &&
-                   ig_row_is_number(set, c->column)
-               ? IG_OK
-               : ig_fail(error, IG_USAGE,
-                         "cannot compare '%.60s' with '%.60s' (expected a number)",
-                         text, c->value);
+    if (c->sign == SIGNS ? !c->words || c->column == IG_ROW_TEXT
+                         : c->sign == CONTAINS && !*c->value)
+        return ig_fail(error, IG_USAGE, "%s needs a value, as in %s%s", name, name,
+                       number ? ">10" : "~word");
+    if (c->sign == SIGNS) /* as the row of the cursor */
+        snprintf(c->value, sizeof c->value, "%s",
+                 ig_row_word(s->set, c->column, s->cursor));
+    c->number = strtod(c->value, &stop);
+    if (c->words ? orders
+                 : c->sign == CONTAINS || stop == c->value || *stop || isnan(c->number))
+        return ig_fail(error, IG_USAGE,
+                       "cannot compare '%.60s' with '%.60s' (expected a number)", name,
+                       c->value);
+    return IG_OK;
 }
 
 static bool meets(const struct condition *c, double x)
 {
-    return c->how == AT_MOST    ? x <= c->number
-           : c->how == AT_LEAST ? x >= c->number
-           : c->how == LESS     ? x < c->number
-           : c->how == GREATER  ? x > c->number
-           : c->how == EQUAL    ? x == c->number
-                                : !isnan(x) && x != c->number;
+    return c->sign == AT_MOST    ? x <= c->number
+           : c->sign == AT_LEAST ? x >= c->number
+           : c->sign == LESS     ? x < c->number
+           : c->sign == GREATER  ? x > c->number
+           : c->sign == EQUAL    ? x == c->number
+                                 : !isnan(x) && x != c->number;
 }
 
-/* Whether a row meets a condition on words or, with the index, on texts. */
-static bool contains(const ig_row_source *s, const struct condition *c,
-                     const ig_textquery *query, uint32_t row)
+/* Keep the rows whose word meets a condition. Each word is compared once. */
+static ig_status keep_words(const ig_row_source *s, const struct condition *c,
+                            bool *has, ig_error *error)
 {
-    const char *word = ig_row_word(s->set, c->column, row);
-    size_t start, length;
-
-    if (c->how == AS_CURSOR)
-        return *word && strcmp(word, ig_row_word(s->set, c->column, s->cursor)) == 0;
-    if (c->how != CONTAINS)
-        return (strcmp(word, c->value) == 0) == (c->how == EQUAL);
-    return c->column == IG_ROW_TEXT ? ig_textsearch_matches(s->texts, query, row)
-                                    : ig_textquery_find(query, word, &start, &length);
-}
-
-static ig_status keep_rows(ig_row_source *s, const struct condition *c, bool *row,
-                           ig_error *error)
-{
-    bool numbers = compares_numbers(c, s->set), found = false;
-    const char *name = ig_row_column_name(s->set, c->column);
+    size_t count, start, length, found = 0;
+    const char *const *word = words_of(s->set, c->column, &count);
+    bool *kept = ig_alloc(count + 1, sizeof *kept); /* the last: of rows without one */
     ig_textquery query = {0};
-    ig_status status = IG_OK;
+    ig_status status = kept ? ig_textquery_init(&query, c->value, error)
+                            : ig_fail_memory(error, "the filter");
 
-    if (numbers && is_value(s->set, c->column) && !values_of(s, c->column))
-        return ig_fail(error, IG_USAGE, "%s is not measured yet (:colour %s)", name,
-                       name);
-    if (c->how == CONTAINS && c->column == IG_ROW_TEXT && !s->texts) {
-        s->waits = true;
-        return IG_OK;
+    for (size_t k = 0; status == IG_OK && k <= count; k++) {
+        const char *text = k < count ? word[k] : "";
+
+        if (c->sign != CONTAINS)
+            kept[k] = (strcmp(text, c->value) == 0) == (c->sign != DIFFERENT);
+        else if (c->column != IG_ROW_TEXT)
+            kept[k] = ig_textquery_find(&query, text, &start, &length);
+        else
+            kept[k] = k < count && ig_textsearch_matches(s->texts, &query, k);
+        found += kept[k];
     }
-    if (c->how == CONTAINS)
-        status = ig_textquery_init(&query, c->value, error);
-    for (uint32_t i = 0; status == IG_OK && i < s->set->rows; i++) {
-        bool kept = numbers ? meets(c, ig_row_number(s, c->column, i))
-                            : contains(s, c, &query, i);
+    for (size_t i = 0; status == IG_OK && i < s->set->rows; i++) {
+        size_t k = word_of(s->set, c->column, i);
 
-        found |= kept;
-        if (row)
-            row[i] &= kept;
+        has[i] &= kept[k < count ? k : count];
     }
     ig_textquery_free(&query);
-    if (status == IG_OK && !found && has_words(s->set, c->column) && !numbers &&
-        c->how != DIFFERENT)
-        return ig_fail(error, IG_USAGE, "no row with %s '%.60s'", name, c->value);
+    ig_free(kept);
+    if (status == IG_OK && !found && c->sign != DIFFERENT && c->column != IG_ROW_TEXT)
+        return ig_fail(error, IG_USAGE, "no row with %s '%.60s'",
+                       ig_row_column_name(s->set, c->column), c->value);
     return status;
 }
 
-ig_status ig_row_filter(ig_row_source *s, const char *typed, bool *row, ig_error *error)
+static ig_status keep_rows(ig_row_source *s, const struct condition *c, bool *has,
+                           ig_error *error)
 {
-    char text[IG_ROW_FILTER_SIZE], *next = text;
-    ig_status status = IG_OK;
+    const char *name = ig_row_column_name(s->set, c->column);
+    size_t value = value_of(s->set, c->column);
+
+    if (value < IG_VALUES && !(s->measured && s->measured->value[value]))
+        return ig_fail(error, IG_USAGE, "%s is not measured yet (:colour %s)", name,
+                       name);
+    if (c->words && c->column == IG_ROW_TEXT && c->sign == CONTAINS && !s->texts)
+        s->waits = true;
+    else if (c->words)
+        return keep_words(s, c, has, error);
+    for (size_t i = 0; !c->words && i < s->set->rows; i++)
+        has[i] &= meets(c, ig_row_number(s, c->column, i));
+    return IG_OK;
+}
+
+bool *ig_row_search(ig_row_source *s, const char *text, ig_error *error)
+{
+    struct condition c = {.column = IG_ROW_TEXT, .sign = CONTAINS, .words = true};
+    bool *has = ig_row_filter(s, "", error);
+
+    snprintf(c.value, sizeof c.value, "%s", text);
+    if (!has || keep_rows(s, &c, has, error) == IG_OK)
+        return has;
+    ig_free(has);
+    return NULL;
+}
+
+bool *ig_row_filter(ig_row_source *s, const char *typed, ig_error *error)
+{
+    const char *text = typed + strspn(typed, " ");
+    bool *has = ig_alloc(s->set->rows, sizeof *has);
+    struct condition c;
 
     s->waits = false;
-    if ((size_t)snprintf(text, sizeof text, "%s", typed) >= sizeof text)
-        return ig_fail(error, IG_USAGE, "the filter is longer than %zu bytes",
-                       sizeof text - 1);
-    next = trim(text);
-    while (status == IG_OK && *next) {
-        struct condition c = {0};
-        char *end = end_of_condition(s->set, next), *begin = next;
-
-        next = *end ? end + 1 + strspn(end + 1, " ") : end;
-        *end = '\0';
-        status = read_condition(&c, s->set, begin, error);
-        if (status == IG_OK)
-            status = keep_rows(s, &c, row, error);
-    }
-    return status;
+    if (has)
+        memset(has, true, s->set->rows * sizeof *has);
+    else
+        ig_fail_memory(error, "the filter");
+    while (has && *text)
+        if (read_condition(s, &text, &c, error) != IG_OK ||
+            keep_rows(s, &c, has, error) != IG_OK) {
+            ig_free(has);
+            return NULL;
+        }
+    return has;
 }
 
 /* --- sorting ---------------------------------------------------------------------- */
 
-/* A row to be sorted: by the key, then by the word. */
 struct item {
-    double key;
-    const char *word;
+    uint64_t key;
     uint32_t row;
 };
 
-static int compare_items(const void *a, const void *b)
+/* Keys whose order is that of numbers; of 8 bytes of words, from byte `at` on. */
+static uint64_t key_of_number(double x)
 {
-    const struct item *x = a, *y = b;
-    int order = x->key != y->key ? (x->key > y->key) - (x->key < y->key)
-                                 : strcmp(x->word, y->word);
+    uint64_t bits;
 
-    return order ? order : (x->row > y->row) - (x->row < y->row);
+    x += 0.0; /* -0 is 0 */
+    memcpy(&bits, &x, sizeof bits);
+    return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
+}
+
+static uint64_t key_of_word(const char *word, size_t at)
+{
+    size_t length = strnlen(word, at + 8);
+    uint64_t key = 0;
+
+    for (size_t i = at; i < at + 8; i++)
+        key = key << 8 | (i < length ? (unsigned char)word[i] : 0);
+    return key;
+}
+
+/* Sort `item` by its keys, equal ones in their order; `other`: memory of that size. */
+static void sort_keys(struct item *item, struct item *other, size_t n)
+{
+    struct item *from = item, *to = other;
+
+    for (int shift = 0; shift < 64; shift += 8) {
+        size_t first[257] = {0};
+        struct item *last = from;
+
+        for (size_t i = 0; i < n; i++)
+            first[(from[i].key >> shift & 255) + 1]++;
+        if (n == 0 || first[(from->key >> shift & 255) + 1] == n)
+            continue;
+        for (int b = 0; b < 256; b++)
+            first[b + 1] += first[b];
+        for (size_t i = 0; i < n; i++)
+            to[first[from[i].key >> shift & 255]++] = from[i];
+        from = to;
+        to = last;
+    }
+    if (from != item)
+        memcpy(item, from, n * sizeof *item);
 }
 
 ig_status ig_row_sort(const ig_row_source *s, size_t column, bool descends,
                       uint32_t *order, size_t count, ig_error *error)
 {
     bool numbers = ig_row_is_number(s->set, column);
-    struct item *item = ig_alloc(count, sizeof *item);
+    struct item *item = ig_alloc(2 * count, sizeof *item);
     size_t known = 0, unknown = 0;
 
     if (!item)
         return ig_fail_memory(error, "the order of the table");
-    for (size_t i = 0; i < count; i++) {
-        const char *word = numbers ? "" : ig_row_word(s->set, column, order[i]);
-        double key = numbers ? ig_row_number(s, column, order[i]) : *word ? 0 : NAN;
-
-        if (isnan(key))
+    for (size_t i = 0; i < count; i++)
+        if (numbers ? isnan(ig_row_number(s, column, order[i]))
+                    : !*ig_row_word(s->set, column, order[i]))
             order[unknown++] = order[i];
         else
-            item[known++] = (struct item){key, word, descends ? ~order[i] : order[i]};
-    }
-    qsort(item, known, sizeof *item, compare_items);
+            item[known++].row = order[i];
     memmove(order + known, order, unknown * sizeof *order);
-    for (size_t i = 0; i < known; i++) /* ties by row, in either direction */
-        order[i] = descends ? ~item[known - 1 - i].row : item[i].row;
+    for (size_t at = numbers ? 8 : 32; at > 0; at -= 8) { /* the last bytes first */
+        for (size_t i = 0; i < known; i++) {
+            uint32_t row = item[i].row;
+            uint64_t key = numbers
+                               ? key_of_number(ig_row_number(s, column, row))
+                               : key_of_word(ig_row_word(s->set, column, row), at - 8);
+
+            item[i].key = descends ? ~key : key;
+        }
+        sort_keys(item, item + count, known);
+    }
+    for (size_t i = 0; i < known; i++)
+        order[i] = item[i].row;
     ig_free(item);
     return IG_OK;
 }

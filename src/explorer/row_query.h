@@ -1,4 +1,4 @@
-/* Rows that meet conditions, and the order of a table of rows.
+/* Sets of rows, the rows that meet conditions, and the order of a table of rows.
  *
  * Columns are the row's number, lang, id and text, then the labels of the dataset, then
  * the measured values (ig_value). */
@@ -7,6 +7,18 @@
 
 #include "explorer/results.h"
 #include "measure/textsearch.h"
+
+/* Rows of the dataset: what is selected, or matches. Zeroed: none. */
+typedef struct ig_row_set {
+    bool *has;     /* (rows of the dataset), or NULL: none */
+    uint32_t *row; /* (count) ascending */
+    size_t count;
+    unsigned long serial; /* grows with every change */
+} ig_row_set;
+
+/* Replace the rows by those marked in has[rows], of which the set takes ownership;
+ * NULL, or memory is short: by none. */
+void ig_row_set_fill(ig_row_set *set, bool *has, size_t rows);
 
 enum { IG_ROW_NUMBER, IG_ROW_LANG, IG_ROW_ID, IG_ROW_TEXT, IG_ROW_LABELS };
 enum { IG_ROW_FILTER_SIZE = 1024 };
@@ -19,17 +31,17 @@ typedef struct ig_row_source {
     uint32_t cursor; /* row whose value a column alone stands for */
 } ig_row_source;
 
+/* Name of a measured value, what it is ("mean rank of its translations"), decimals. */
+typedef struct ig_value_field {
+    const char *name, *about;
+    int decimals;
+} ig_value_field;
+extern const ig_value_field ig_value_fields[IG_VALUES];
+
 /* Number of columns, name of one, and the column of a name, or -1 with an error. */
 size_t ig_row_columns(const ig_dataset *set);
 const char *ig_row_column_name(const ig_dataset *set, size_t column);
 long ig_row_column_named(const ig_dataset *set, const char *name, ig_error *error);
-
-/* Bytes of the column's name that a text begins with, before a sign; or 0. */
-size_t ig_row_condition(const ig_dataset *set, const char *text);
-
-/* Name of a measured value, and what it is: "mean rank of its translations". */
-const char *ig_value_name(ig_value value);
-const char *ig_value_about(ig_value value);
 
 /* Whether a column has numbers; the number of a row, NaN: unknown. Its words, "" where
  * a column of numbers has none. */
@@ -37,17 +49,18 @@ bool ig_row_is_number(const ig_dataset *set, size_t column);
 double ig_row_number(const ig_row_source *source, size_t column, size_t row);
 const char *ig_row_word(const ig_dataset *set, size_t column, size_t row);
 
-/* Filter rows by "lang=ja topic=travel rank>10 text~silk": all conditions, of = != < >
- * <= >= ~ (contains, as searches do); "topic" alone: as the row `cursor`. A value not
- * measured meets none.
- *   row  in/out  (rows) cleared where a condition fails; NULL: only check the text
- * IG_OK, IG_USAGE (a sentence that names the column or value) or IG_NOMEM. O(rows) for
- * each condition. */
-ig_status ig_row_filter(ig_row_source *source, const char *typed, bool *row,
-                        ig_error *error);
+/* The rows that meet "lang=ja topic=travel rank>10 text~silk": all conditions, of
+ * = != < > <= >= ~ (contains, as searches do); "topic" alone: as the row `cursor`. A
+ * value not measured meets none. Returns marks, (rows), to be freed; NULL: an error
+ * that names the column or value. O(rows) a condition. */
+bool *ig_row_filter(ig_row_source *source, const char *typed, ig_error *error);
 
-/* Sort the rows order[0 … count) by a column, unknown values last. IG_OK or
- * IG_NOMEM. */
+/* The same by the texts that contain a text; whether a text begins as a condition. */
+bool *ig_row_search(ig_row_source *source, const char *text, ig_error *error);
+bool ig_row_condition(const ig_dataset *set, const char *text);
+
+/* Sort rows by a column, unknown values last, equal ones in their order; words by their
+ * first 32 bytes. O(count). IG_OK or IG_NOMEM. */
 ig_status ig_row_sort(const ig_row_source *source, size_t column, bool descends,
                       uint32_t *order, size_t count, ig_error *error);
 

@@ -6,35 +6,27 @@
 #include <string.h>
 
 #include "core/array.h"
-#include "core/memory.h"
 #include "data/pairs.h"
 #include "explorer/prompt.h"
-#include "measure/searcher.h"
 #include "view/axes.h"
 
-/* The first row of every id with a text in the chosen language. */
-struct gloss {
-    bool on, chosen;
-    uint16_t language;
-    uint32_t *row; /* (ids) its row in the language; IG_NO_ROW; NULL: not made */
-};
-
 struct ig_search {
-    struct gloss gloss;
     char last[IG_PROMPT_SIZE]; /* the last search, by Enter or a command */
-    uint32_t origin;           /* the cursor's row before a search */
-    bool shown;                /* the matches of `last` are */
-    bool waiting; /* for the index of the texts, to search what was typed */
+    bool shown;                /* its matches are */
+    bool waiting;              /* for the index of the texts, to search again */
 
-    /* The matches of the text `sought`, folded in `query`. */
-    char sought[IG_PROMPT_SIZE];
-    ig_textquery query;
-    uint32_t *row; /* (matches of rows of the set) */
-    size_t matches;
-    unsigned long serial; /* 0: no search yet */
+    char sought[IG_PROMPT_SIZE]; /* the text of … */
+    ig_textquery query;          /* … the query … */
+    ig_row_set matches;          /* … and of these */
 
-    /* The focus and the side panel before the search. */
+    /* The cursor, the focus and the side panel before the search. */
+    uint32_t origin;
     const ig_panel *focus, *side;
+
+    /* Glosses: of every id its first row with a text in the language. */
+    bool glosses, chosen; /* they are shown; the language was chosen once */
+    uint16_t language;
+    uint32_t *gloss; /* (ids) or IG_NO_ROW; NULL: not made */
 };
 
 struct ig_search *ig_search_new(void)
@@ -46,8 +38,9 @@ void ig_search_delete(struct ig_search *search)
 {
     if (!search)
         return;
+    ig_row_set_fill(&search->matches, NULL, 0);
     ig_textquery_free(&search->query);
-    IG_FREE(search->row, search->gloss.row, search);
+    IG_FREE(search->gloss, search);
 }
 
 void ig_search_want_texts(ig_app *app, bool notes)
@@ -65,138 +58,121 @@ void ig_search_want_texts(ig_app *app, bool notes)
 
 /* --- the matches ------------------------------------------------------------------ */
 
-/* Find the rows that contain a text; false: out of memory. */
-static bool collect_matches(ig_app *app, const ig_textsearch *texts, const char *text)
+static bool is_typing(const ig_app *app);
+
+const char *ig_search_text(const ig_app *app)
+{
+    const char *text = is_typing(app)       ? app->prompt.text
+                       : app->search->shown ? app->search->last
+                                            : "";
+
+    return *text ? text : NULL;
+}
+
+const ig_row_set *ig_search_matches(const ig_app *app)
+{
+    const char *text = ig_search_text(app);
+
+    return text && strcmp(text, app->search->sought) == 0 ? &app->search->matches
+                                                          : NULL;
+}
+
+bool ig_search_find(const ig_app *app, const char *text, size_t *start, size_t *length)
+{
+    return ig_search_matches(app) &&
+           ig_textquery_find(&app->search->query, text, start, length);
+}
+
+/* Find the rows that contain a text; false: none. */
+static bool collect_matches(ig_app *app, const char *text)
 {
     struct ig_search *s = app->search;
-    ig_textquery query;
+    ig_row_source source = {.set = app->set, .texts = ig_session_texts(app->session)};
+    ig_error error;
+    bool *has;
 
-    if (s->sought[0] && strcmp(s->sought, text) == 0)
-        return true;
-    if (!s->row)
-        s->row = ig_alloc(app->set->rows, sizeof *s->row);
-    if (!s->row || ig_textquery_init(&query, text, NULL) != IG_OK) {
-        ig_app_note(app, true, "not enough memory to search");
-        return false;
+    if (strcmp(s->sought, text) != 0) {
+        ig_textquery_free(&s->query);
+        snprintf(s->sought, sizeof s->sought, "%s", text);
+        has = ig_row_search(&source, text, &error);
+        if (!has || ig_textquery_init(&s->query, s->sought, &error) != IG_OK)
+            ig_app_note(app, true, "%s", error.message);
+        ig_row_set_fill(&s->matches, has, app->set->rows);
     }
-    s->matches = 0;
-    for (uint32_t i = 0; i < app->set->rows; i++)
-        if (ig_textsearch_matches(texts, &query, i))
-            s->row[s->matches++] = i;
-    ig_textquery_free(&s->query);
-    snprintf(s->sought, sizeof s->sought, "%s", text);
-    s->query = query;
-    s->query.typed = s->sought;
-    s->serial++;
-    return true;
-}
-
-/* How many matches are rows below `row`. */
-static size_t matches_below(const struct ig_search *s, uint32_t row)
-{
-    return ig_array_find(s->row, s->matches, row);
-}
-
-/* "12 matches", or "match 3 of 12" for a place from 1. */
-static void report_matches(ig_app *app, size_t place)
-{
-    size_t n = app->search->matches;
-    char count[IG_NUMBER_SIZE], which[IG_NUMBER_SIZE];
-
-    ig_count_format(count, n);
-    if (place)
-        ig_app_note(app, false, "match %s of %s", ig_count_format(which, place), count);
-    else if (n)
-        ig_app_note(app, false, "%s match%s", count, n == 1 ? "" : "es");
-    else
+    if (!s->matches.count)
         ig_app_note(app, true, "no match");
+    return s->matches.count;
 }
 
-/* Search, and go to the match from `from` on. `again`: report which match it is, else
- * how many there are. False: none, the cursor stays. */
-static bool find_match(ig_app *app, const char *text, uint32_t from, bool backward,
-                       bool again)
+/* "match 3 of 12". */
+void ig_search_report(ig_app *app)
 {
-    const ig_textsearch *texts = ig_session_texts(app->session);
+    const ig_row_set *m = &app->search->matches;
+    char which[IG_NUMBER_SIZE], count[IG_NUMBER_SIZE];
+
+    ig_app_note(
+        app, false, "match %s of %s",
+        ig_count_format(which, ig_array_find(m->row, m->count, app->cursor) + 1),
+        ig_count_format(count, m->count));
+}
+
+/* Search, and go to the match from `from` on: false: none, the cursor stays. */
+static bool find_match(ig_app *app, const char *text, uint32_t from, bool backward)
+{
     struct ig_search *s = app->search;
-    size_t match;
+    const ig_row_set *m = &s->matches;
+    size_t at;
 
     if (!app->set->has_text) {
         ig_app_note(app, true, "the dataset has no texts to search");
         return false;
     }
-    s->waiting = !texts;
-    if (!texts)
+    s->waiting = !ig_session_texts(app->session);
+    if (s->waiting)
         ig_search_want_texts(app, true);
-    if (!texts || !text[0] || !collect_matches(app, texts, text))
+    if (s->waiting || !*text || !collect_matches(app, text))
         return false;
-    if (s->matches) {
-        match = backward ? matches_below(s, from) + s->matches - 1
-                         : matches_below(s, from + 1); /* before the first row: 0 */
-        match %= s->matches;
-        report_matches(app, again ? match + 1 : 0);
-        ig_app_go(app, s->row[match]);
-    } else {
-        report_matches(app, 0);
-    }
-    return s->matches;
+    at = backward
+             ? ig_array_find(m->row, m->count, from) + m->count - 1
+             : ig_array_find(m->row, m->count, from + 1); /* IG_NO_ROW: the first */
+    ig_app_go(app, m->row[at % m->count]);
+    return true;
 }
 
-ig_matches ig_search_matches(const ig_app *app)
-{
-    const struct ig_search *s = app->search;
-    const char *text = ig_search_text(app);
-
-    /* Without an index the typed text has no matches yet. */
-    if (!text || strcmp(text, s->sought) != 0)
-        return (ig_matches){0};
-    return (ig_matches){s->serial, s->matches, s->row};
-}
-
-bool ig_search_find(const ig_app *app, const char *text, size_t *start, size_t *length)
-{
-    return ig_search_matches(app).serial &&
-           ig_textquery_find(&app->search->query, text, start, length);
-}
-
-/* --- the list of matches ---------------------------------------------------------- */
+/* --- typing ----------------------------------------------------------------------- */
 
 static const ig_panel *list_panel(const ig_app *app)
 {
     return ig_app_panel_named(app, "rows");
 }
 
-/* Restore focus and side panel; `keep`: the list stays if there is room. */
-static void restore_panels(ig_app *app, bool keep)
+/* Show the panels from before the search. */
+static void restore_panels(ig_app *app)
 {
-    struct ig_search *s = app->search;
-    const ig_panel *first = ig_app_first(app, s->focus->role);
-
     if (app->place[IG_ROLE_SIDE] != list_panel(app))
-        return; /* it was never shown */
-    if (!keep || s->focus->role != IG_ROLE_SIDE)
-        app->focus = s->focus;
-    if (!keep || (s->focus != first && s->focus->role != IG_ROLE_SIDE))
-        app->place[IG_ROLE_SIDE] = s->side;
+        return;
+    app->focus = app->search->focus;
+    app->place[IG_ROLE_SIDE] = app->search->side;
 }
-
-/* --- typing ----------------------------------------------------------------------- */
 
 /* As you type: from where the search began, that row included. */
 static void search_typed(ig_app *app, const char *text)
 {
-    uint32_t origin = app->search->origin;
+    struct ig_search *s = app->search;
+    char count[IG_NUMBER_SIZE];
 
     app->note[0] = '\0';
-    if (!find_match(app, text, origin - 1, false, false))
-        ig_app_go(app, origin);
+    if (!find_match(app, text, s->origin - 1, false))
+        ig_app_go(app, s->origin);
+    else
+        ig_app_note(app, false, "%s match%s", ig_count_format(count, s->matches.count),
+                    s->matches.count == 1 ? "" : "es");
     if (!*text || !app->set->has_text) {
-        restore_panels(app, false);
+        restore_panels(app);
         return;
     }
     app->place[IG_ROLE_SIDE] = list_panel(app);
-    if (app->search->focus->role == IG_ROLE_SIDE ||
-        (app->layout.alone && !app->expanded))
+    if (s->focus->role == IG_ROLE_SIDE || (app->layout.alone && !app->expanded))
         app->focus = list_panel(app);
 }
 
@@ -204,34 +180,29 @@ static void cancel_search(ig_app *app)
 {
     ig_app_go(app, app->search->origin);
     app->search->waiting = false;
-    restore_panels(app, false);
+    restore_panels(app);
 }
 
+/* The list of matches stays where there is room for it. */
 static bool finish_search(ig_app *app, const char *text)
 {
     struct ig_search *s = app->search;
+    const ig_panel *focus = s->focus;
+    const ig_row_set *m;
 
     s->shown = *text;
     if (*text)
         snprintf(s->last, sizeof s->last, "%s", text);
-    if (*text && app->set->has_text && !s->waiting && ig_search_matches(app).count == 0)
+    m = ig_search_matches(app);
+    if (m && !m->count)
         ig_app_note(app, true, "no match");
-    restore_panels(app, ig_search_matches(app).count > 0);
+    if (!m || !m->count ||
+        (focus->role != IG_ROLE_SIDE && focus != ig_app_first(app, focus->role)))
+        restore_panels(app);
+    else if (focus->role != IG_ROLE_SIDE)
+        app->focus = focus;
     ig_app_came(app, s->origin);
     return true;
-}
-
-static void move_match(ig_app *app, ig_action action)
-{
-    const struct ig_search *s = app->search;
-    ig_matches m = ig_search_matches(app);
-    ig_list_cursor cursor = {.line = matches_below(s, app->cursor),
-                             .rect = {0, 0, 1, 1}};
-
-    if (m.count == 0 || !ig_list_cursor_act(&cursor, action, m.count))
-        return;
-    ig_app_go(app, m.row[cursor.line]);
-    report_matches(app, cursor.line + 1);
 }
 
 /* Up and Down walk through the matches; before anything is typed, Up brings the last
@@ -248,7 +219,7 @@ static bool take_prompt_key(ig_app *app, ig_action action, ig_key key)
         ig_prompt_set(app, app->search->last);
         search_typed(app, app->prompt.text);
     } else if (action) {
-        move_match(app, action);
+        list_panel(app)->act(app, action);
     }
     return action != IG_ACT_NONE;
 }
@@ -258,6 +229,11 @@ static const ig_overlay prompt = {.sign = "/",
                                   .key = take_prompt_key,
                                   .cancel = cancel_search,
                                   .finish = finish_search};
+
+static bool is_typing(const ig_app *app)
+{
+    return app->overlay == &prompt;
+}
 
 void ig_search_open(ig_app *app)
 {
@@ -273,18 +249,6 @@ void ig_search_open(ig_app *app)
 }
 
 /* --- from match to match ---------------------------------------------------------- */
-
-void ig_search_report(ig_app *app)
-{
-    report_matches(app, matches_below(app->search, app->cursor) + 1);
-}
-
-const char *ig_search_text(const ig_app *app)
-{
-    if (app->overlay == &prompt)
-        return app->prompt.text[0] ? app->prompt.text : NULL;
-    return app->search->shown ? app->search->last : NULL;
-}
 
 bool ig_search_leave(ig_app *app)
 {
@@ -303,12 +267,10 @@ bool ig_search_leave(ig_app *app)
 
 void ig_search_update(ig_app *app)
 {
-    const char *text = app->overlay == &prompt ? app->prompt.text : app->search->last;
-
-    if (!app->search->waiting || !*text || !ig_session_texts(app->session))
+    if (!app->search->waiting || !ig_session_texts(app->session))
         return;
-    if (app->overlay == &prompt)
-        search_typed(app, text);
+    if (is_typing(app))
+        search_typed(app, app->prompt.text);
     else
         ig_search_again(app, 1);
 }
@@ -321,64 +283,66 @@ void ig_search_for(ig_app *app, const char *text)
 
 void ig_search_again(ig_app *app, int step)
 {
+    struct ig_search *s = app->search;
     uint32_t before = app->cursor;
+    bool found = s->last[0] && find_match(app, s->last, before, step < 0);
 
-    if (!app->search->last[0])
+    if (!s->last[0])
         ig_app_note(app, false, "no search yet: press / to search");
-    else
-        app->search->shown =
-            find_match(app, app->search->last, before, step < 0, true) ||
-            app->search->waiting;
+    else if (found)
+        ig_search_report(app);
+    s->shown = found || (s->last[0] && s->waiting);
     ig_app_came(app, before);
 }
 
 /* --- glosses ---------------------------------------------------------------------- */
 
 /* Find the rows of a language; false: memory is short. */
-static bool find_gloss_rows(struct gloss *g, const ig_dataset *set)
+static bool find_glosses(struct ig_search *s, const ig_dataset *set, uint16_t language)
 {
-    if (!g->row)
-        g->row = ig_alloc(set->ids, sizeof *g->row);
-    if (!g->row)
-        return false;
-    for (size_t i = 0; i < set->ids; i++)
-        g->row[i] = IG_NO_ROW;
-    for (size_t i = set->rows; i-- > 0;)
-        if (set->lang[i] == g->language && set->id[i] != IG_NO_ID && set->text[i][0])
-            g->row[set->id[i]] = (uint32_t)i;
-    return true;
+    s->language = language;
+    if (!s->gloss)
+        s->gloss = ig_alloc(set->ids, sizeof *s->gloss);
+    for (size_t i = 0; s->gloss && i < set->ids; i++)
+        s->gloss[i] = IG_NO_ROW;
+    for (size_t i = set->rows; s->gloss && i-- > 0;)
+        if (set->lang[i] == language && set->id[i] != IG_NO_ID && set->text[i][0])
+            s->gloss[set->id[i]] = (uint32_t)i;
+    return s->gloss;
 }
 
 static void choose_gloss(ig_app *app, uint16_t language)
 {
-    struct gloss *g = &app->search->gloss;
-    const char *why = !app->set->has_text  ? "the dataset has no texts"
-                      : !app->set->has_ids ? "no ids: translations unknown"
-                                           : NULL;
+    struct ig_search *s = app->search;
 
-    g->language = language;
-    g->on = g->chosen = !why && find_gloss_rows(g, app->set);
-    if (g->on)
+    s->glosses = s->chosen = app->set->has_text && app->set->has_ids &&
+                             find_glosses(s, app->set, language);
+    if (s->glosses)
         ig_app_note(app, false,
                     "showing translations in %.24s (:gloss off, :gloss LANG)",
                     app->set->language[language]);
     else
-        ig_app_note(app, true, "%s", why ? why : "out of memory for glosses");
+        ig_app_note(app, true, "%s",
+                    !app->set->has_text  ? "the dataset has no texts"
+                    : !app->set->has_ids ? "no ids: translations unknown"
+                                         : "out of memory for glosses");
 }
 
 void ig_gloss_toggle(ig_app *app)
 {
-    struct gloss *g = &app->search->gloss;
+    struct ig_search *s = app->search;
     int english = ig_dataset_language(app->set, "en");
 
-    if (g->on) {
-        g->on = false;
-        ig_app_note(app, false, "showing the original texts");
-        return;
-    }
     if (english < 0)
         english = ig_dataset_language(app->set, "eng_Latn");
-    choose_gloss(app, g->chosen ? g->language : english < 0 ? 0 : (uint16_t)english);
+    if (!s->glosses) {
+        choose_gloss(app, s->chosen     ? s->language
+                          : english < 0 ? 0
+                                        : (uint16_t)english);
+        return;
+    }
+    s->glosses = false;
+    ig_app_note(app, false, "showing the original texts");
 }
 
 void ig_gloss_command(ig_app *app, const char *language)
@@ -388,7 +352,7 @@ void ig_gloss_command(ig_app *app, const char *language)
 
     if (found >= 0)
         choose_gloss(app, (uint16_t)found);
-    else if (!*language || (off && app->search->gloss.on))
+    else if (!*language || (off && app->search->glosses))
         ig_gloss_toggle(app);
     else if (!off)
         ig_app_note(app, true, "unknown language '%.24s'", language);
@@ -396,37 +360,34 @@ void ig_gloss_command(ig_app *app, const char *language)
 
 const char *ig_gloss_language(const ig_app *app)
 {
-    return app->search->gloss.on ? app->set->language[app->search->gloss.language]
-                                 : NULL;
+    return app->search->glosses ? app->set->language[app->search->language] : NULL;
 }
 
 /* The row of the language of glosses with the id of a row, or IG_NO_ROW. */
-static uint32_t gloss_of(const struct gloss *g, const ig_dataset *set, uint32_t row)
+static uint32_t gloss_of(const ig_app *app, uint32_t row)
 {
-    return !g->row || set->lang[row] == g->language || set->id[row] == IG_NO_ID
+    const struct ig_search *s = app->search;
+    const ig_dataset *set = app->set;
+
+    return !s->gloss || set->lang[row] == s->language || set->id[row] == IG_NO_ID
                ? IG_NO_ROW
-               : g->row[set->id[row]];
+               : s->gloss[set->id[row]];
 }
 
 uint32_t ig_gloss_row(const ig_app *app, uint32_t row)
 {
-    const struct gloss *g = &app->search->gloss;
-
-    return g->on ? gloss_of(g, app->set, row) : IG_NO_ROW;
+    return app->search->glosses ? gloss_of(app, row) : IG_NO_ROW;
 }
 
 uint32_t ig_gloss_reading(const ig_app *app, uint32_t row)
 {
-    struct gloss *g = &app->search->gloss;
     uint32_t gloss;
 
     if (!app->set->has_ids)
         return row;
-    if (!g->row) {
-        g->language = (uint16_t)ig_pairs_pivot(app->set);
-        find_gloss_rows(g, app->set);
-    }
-    gloss = gloss_of(g, app->set, row);
+    if (!app->search->gloss)
+        find_glosses(app->search, app->set, (uint16_t)ig_pairs_pivot(app->set));
+    gloss = gloss_of(app, row);
     return gloss == IG_NO_ROW ? row : gloss;
 }
 
@@ -441,8 +402,6 @@ const char *ig_gloss_title(const ig_app *app, char out[32])
 {
     const char *code = ig_gloss_language(app);
 
-    out[0] = '\0';
-    if (code)
-        snprintf(out, 32, ", in %.20s", code);
+    snprintf(out, 32, "%s%.20s", code ? ", in " : "", code ? code : "");
     return out;
 }

@@ -3,7 +3,7 @@
 #define TUI_SEARCHING_H
 
 #include "explorer/app.h"
-#include "measure/textsearch.h"
+#include "explorer/row_query.h"
 
 /* NULL: out of memory. */
 struct ig_search *ig_search_new(void);
@@ -20,21 +20,16 @@ void ig_search_open(ig_app *app);
 void ig_search_for(ig_app *app, const char *text);
 void ig_search_again(ig_app *app, int step);
 
-/* The displayed matches, of the prompt or the last search, until closed (false: none
- * were shown). */
-typedef struct ig_matches {
-    unsigned long serial; /* serial of these matches; 0: none shown */
-    size_t count;
-    const uint32_t *row; /* (count) ascending */
-} ig_matches;
-ig_matches ig_search_matches(const ig_app *app);
+/* The displayed matches, of the prompt or the last search, and their text; NULL: none
+ * are shown, or there is no index yet. ig_search_leave ends them; false: none shown. */
+const ig_row_set *ig_search_matches(const ig_app *app);
+const char *ig_search_text(const ig_app *app);
 bool ig_search_leave(ig_app *app);
 
 /* Report which match the cursor is on. */
 void ig_search_report(ig_app *app);
 
-/* The search text and its first position in a text; false: not found. */
-const char *ig_search_text(const ig_app *app);
+/* The first position of the search text in a text; false: not found. */
 bool ig_search_find(const ig_app *app, const char *text, size_t *start, size_t *length);
 
 /* Run a search that waited for the text index. */
@@ -42,13 +37,9 @@ void ig_search_update(ig_app *app);
 
 /* --- glosses ---------------------------------------------------------------------- */
 
-/* Glosses: the translation, by id, of a sentence into a language the user reads. */
-
-/* Toggle: the last chosen language (first English, else the dataset's first), or off.
- */
+/* Glosses: the translation, by id, of a sentence into a language the user reads.
+ * Show them in a language, `off`; "" or ig_gloss_toggle: on or off. */
 void ig_gloss_toggle(ig_app *app);
-
-/* The command: a language, or `off`; "": on or off. */
 void ig_gloss_command(ig_app *app, const char *language);
 
 /* The code of the language of glosses, or NULL: they are off. */

@@ -6,10 +6,10 @@
 #include "explorer/app.h"
 #include "explorer/row_query.h"
 
-/* What sets rows apart: a word, punctuation character, language or label that is more
- * frequent among them than in the other rows. */
+/* What sets rows apart: a word, language or label that is more frequent among them than
+ * in the other rows. */
 typedef struct ig_trait {
-    const char *column; /* of a label or "lang"; "": a word or character */
+    const char *column; /* of a label or "lang"; "": a word */
     const char *name;
     double z;        /* measure/distinctive_words.h */
     double in, rest; /* share of the rows that have it, and of the others … */
@@ -19,10 +19,8 @@ typedef struct ig_trait {
 enum { IG_TRAITS_MAX = 24 };
 
 typedef struct ig_selection {
-    bool *row; /* (rows of the set), or NULL: nothing was ever selected */
-    size_t count;
-    unsigned long serial; /* grows with every change */
-    bool isolated;        /* the others are hidden */
+    ig_row_set set;
+    bool isolated; /* the other rows are hidden */
 
     ig_trait trait[IG_TRAITS_MAX]; /* (traits) by descending z */
     size_t traits;
@@ -35,12 +33,9 @@ typedef struct ig_selection {
 /* Isolate the selection, or show all rows; false (reported): nothing selected. */
 bool ig_selection_isolate(ig_app *app);
 
-/* Start a selection: returns its marks, (rows of the dataset), all false; NULL
- * (reported): out of memory. Then set them and apply: counted, listed and described. */
-bool *ig_selection_begin(ig_app *app);
-void ig_selection_take(ig_app *app);
-
-/* Clear the selection. */
+/* Select the rows marked in has[rows of the dataset], which it takes ownership of;
+ * NULL: none, memory was short. ig_selection_clear: no rows. */
+void ig_selection_take(ig_app *app, bool *has);
 void ig_selection_clear(ig_app *app);
 
 /* Find what sets the selection apart, once the words of the texts are there; draw it in
@@ -60,21 +55,13 @@ bool ig_islands_name(const ig_app *app, const ig_map *map,
  * cursor's row; "none". */
 void ig_selection_command(ig_app *app, const char *typed);
 
-/* Select the rows whose texts contain something: while it is typed, or once. An empty
- * text selects nothing. */
+/* Select the rows whose texts contain something, or that meet conditions: while it is
+ * typed, or once. An empty text selects nothing. */
 void ig_filter_open(ig_app *app);
 void ig_filter_typed(ig_app *app, const char *text);
+
 /* Run a filter that waited for the text index. */
 void ig_filter_update(ig_app *app);
-
-/* Fields of a row in a table file, empty where there is no row: "row id lang text"; and
- * a line with labels and measured values, too, and its titles. */
-void ig_row_put(ig_table *table, const ig_dataset *set, uint32_t row, bool with_id);
-void ig_selection_put_titles(ig_table *table, const ig_app *app);
-void ig_selection_put_row(ig_table *table, const ig_app *app, uint32_t row);
-
-/* Write the selected rows to a table. */
-void ig_selection_put(const ig_app *app, ig_table *table);
 
 /* Save the selected rows, or all if none, as a dataset with their original vectors:
  * .jsonl (data/dataset_writer.h). */

@@ -178,7 +178,7 @@ static const char *list_movers(ig_app *app)
 {
     const ig_multilingual_pool *a = pool_of(app, app->now->version);
     const ig_multilingual_pool *b = pool_of(app, app->now->other.shown->version);
-    ig_sentences list = {.of = IG_OF_MOVERS,
+    ig_sentences list = {.movers = true,
                          .value_name = "moved",
                          .truth_name = "nearest in the version shown",
                          .other_name = "nearest in the version compared",
@@ -209,7 +209,7 @@ static const char *list_movers(ig_app *app)
     snprintf(list.title, sizeof list.title, "movers: %.24s to %.24s",
              ig_version_name(app, app->now->other.shown->version),
              ig_version_shown(app));
-    ig_rows_list(app, &list, true);
+    ig_rows_list(app, &list);
     return NULL;
 }
 
@@ -222,8 +222,6 @@ void ig_movers_open(ig_app *app)
 
     if (why)
         ig_app_note(app, false, "%s", why);
-    else
-        ig_rows_open(app);
 }
 
 /* --- the panel -------------------------------------------------------------------- */

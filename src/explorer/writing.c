@@ -12,6 +12,7 @@
 #include "explorer/colouring.h"
 #include "explorer/overlay.h"
 #include "explorer/panels/map_panel.h"
+#include "explorer/panels/rows_panel.h"
 #include "explorer/prompt.h"
 #include "explorer/selection.h"
 #include "view/picture.h"
@@ -110,7 +111,7 @@ static unsigned run_number(const ig_app *app)
 /* Describe what a kind would save; false: nothing now, and `out` is the reason. */
 static bool describe_kind(const ig_app *app, enum kind kind, char out[ABOUT_SIZE])
 {
-    size_t selected = app->selection->count, runs = app->now->runs.count;
+    size_t selected = app->selection->set.count, runs = app->now->runs.count;
     char text[64]; /* at least IG_RUN_LABEL */
     bool there = true, table = kind == TABLE && name_table(app, text, sizeof text);
 
@@ -229,10 +230,10 @@ static void save_kind(ig_app *app, const char *path)
     enum kind kind = find_kind(app, path);
     char name[64];
     bool table = name_table(app, name, sizeof name); /* else the selection */
-    const char *what = kind == PICTURE          ? "map"
-                       : kind == TABLE && table ? "table"
-                       : app->selection->count  ? "selection"
-                                                : "all rows";
+    const char *what = kind == PICTURE             ? "map"
+                       : kind == TABLE && table    ? "table"
+                       : app->selection->set.count ? "selection"
+                                                   : "all rows";
     ig_status status;
     ig_error error;
 
@@ -241,7 +242,7 @@ static void save_kind(ig_app *app, const char *path)
         status = ig_selection_write_set(app, path, &error);
     else if (kind == TABLE)
         status = ig_table_file_write(
-            app, path, table ? app->focus->put : ig_selection_put, &error);
+            app, path, table ? app->focus->put : ig_rows_put_selection, &error);
     else if (kind == PICTURE)
         status = write_picture(app, types[find_type(path)].picture, path, &error);
     else { /* a run or a report: the session checks the file type */
@@ -323,7 +324,7 @@ void ig_write_open(ig_app *app)
         length = strlen(name);
         if (ig_path_ends(name, ".csv"))
             memcpy(name + length - 4, ".tsv", 4);
-    } else if (app->selection->count) {
+    } else if (app->selection->set.count) {
         snprintf(name, sizeof name, "selection.tsv");
     } else if (app->focus == app->panel[0] || app->now->runs.count == 0) {
         snprintf(name, sizeof name, "map.png");

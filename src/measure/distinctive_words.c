@@ -11,25 +11,20 @@ enum { WORD_BYTES = 96 /* longer words are cut */ };
 
 void ig_corpus_free(ig_corpus *w)
 {
-    IG_FREE(w->punctuation, w->token, w->first);
+    IG_FREE(w->token, w->first);
     ig_names_free(&w->term);
     *w = (ig_corpus){0};
 }
 
 /* Where memory is short the terms have failed. */
-static void add_token(ig_corpus *w, const char *text, size_t length, bool punctuation)
+static void add_token(ig_corpus *w, const char *text, size_t length)
 {
     uint32_t term = ig_names_add(&w->term, text, length);
 
     w->term.texts.failed |= ig_array_grow(&w->token, &w->capacity[0], w->tokens + 1,
-                                          sizeof *w->token, "", NULL) != IG_OK ||
-                            ig_array_grow(&w->punctuation, &w->capacity[2],
-                                          w->term.count, sizeof *w->punctuation, "",
-                                          NULL) != IG_OK;
-    if (w->term.texts.failed)
-        return;
-    w->punctuation[term] = punctuation;
-    w->token[w->tokens++] = term;
+                                          sizeof *w->token, "", NULL) != IG_OK;
+    if (!w->term.texts.failed)
+        w->token[w->tokens++] = term;
 }
 
 ig_status ig_corpus_add(ig_corpus *w, const char *text, ig_error *error)
@@ -50,14 +45,13 @@ ig_status ig_corpus_add(ig_corpus *w, const char *text, ig_error *error)
         if (class == IG_TEXT_LETTER && n + 4 <= WORD_BYTES)
             n += ig_text_encode(c, word + n);
         if (n && (class != IG_TEXT_LETTER || at + bytes == length)) {
-            add_token(w, word, n, false);
+            add_token(w, word, n);
             n = 0;
         }
         if (class == IG_TEXT_UNSPACED && after == class)
-            add_token(w, text + at, bytes + next_bytes, false);
-        else if (class == IG_TEXT_PUNCTUATION ||
-                 (class == IG_TEXT_UNSPACED && before != class))
-            add_token(w, text + at, bytes, class == IG_TEXT_PUNCTUATION);
+            add_token(w, text + at, bytes + next_bytes);
+        else if (class == IG_TEXT_UNSPACED && before != class)
+            add_token(w, text + at, bytes);
     }
     if (w->term.texts.failed || ig_array_grow(&w->first, &w->capacity[1], w->texts + 2,
                                               sizeof *w->first, "", NULL) != IG_OK)

@@ -2,8 +2,7 @@
  *
  * A word is a run of letters (Unicode categories L and M), in lower case; a run of
  * Chinese or Japanese characters, which are written without spaces, is its pairs of
- * adjacent characters. Every punctuation character (category P) is a term too. Legend:
- * T texts, V terms. */
+ * adjacent characters. Legend: T texts, V terms. */
 #ifndef MEASURE_DISTINCTIVE_WORDS_H
 #define MEASURE_DISTINCTIVE_WORDS_H
 
@@ -17,10 +16,9 @@
 typedef struct ig_corpus {
     size_t texts, tokens;
     ig_names term;      /* (V) UTF-8, by first appearance */
-    bool *punctuation;  /* (V) */
     uint32_t *token;    /* (tokens) terms, text after text */
     size_t *first;      /* (texts + 1) first token of a text */
-    size_t capacity[3]; /* of token, first and punctuation */
+    size_t capacity[2]; /* of token and first */
 } ig_corpus;
 
 /* Append a text. IG_OK or IG_NOMEM. */

@@ -673,8 +673,7 @@ static void open_cell(ig_app *app)
         ig_free(list.item);
     } else {
         list.from = &ig_leakage_panel;
-        ig_rows_list(app, &list, true);
-        ig_rows_open(app);
+        ig_rows_list(app, &list);
     }
 }
 

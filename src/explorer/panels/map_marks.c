@@ -159,22 +159,22 @@ static void link_neighbours(const ig_app *app, ig_linked *l)
 
 void ig_linked_update(ig_app *app, ig_linked *l)
 {
-    ig_matches m = ig_search_matches(app);
-    bool near = !m.serial && app->focus == &ig_neighbours_panel;
+    const ig_row_set *m = ig_search_matches(app);
+    bool near = !m && app->focus == &ig_neighbours_panel;
 
-    if ((m.serial && l->matches == m.serial) || (!m.serial && !near && !l->link))
+    if ((m && l->matches == m->serial) || (!m && !near && !l->link))
         return;
     if (l->row)
         memset(l->row, false, app->set->rows * sizeof *l->row);
     else
         l->row = ig_alloc(app->set->rows, sizeof *l->row);
     l->link = IG_LINK_NONE;
-    l->matches = m.serial;
+    l->matches = m ? m->serial : 0;
     if (!l->row)
         return;
-    for (size_t i = 0; i < m.count; i++)
-        l->row[m.row[i]] = true;
-    if (m.count)
+    for (size_t i = 0; m && i < m->count; i++)
+        l->row[m->row[i]] = true;
+    if (m && m->count)
         l->link = IG_LINK_MATCHES;
     if (near)
         link_neighbours(app, l);
@@ -377,10 +377,10 @@ static void select_box(ig_app *app)
     if (mark_rows(app, NULL) == 0) {
         ig_app_note(app, false, "no points in the box");
     } else {
-        mark = ig_selection_begin(app);
+        mark = ig_alloc(app->set->rows, sizeof *mark);
         if (mark)
             mark_rows(app, mark);
-        ig_selection_take(app);
+        ig_selection_take(app, mark);
     }
     set_box(app, (ig_box){0});
 }

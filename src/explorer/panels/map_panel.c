@@ -58,8 +58,8 @@ ig_scatter ig_map_scatter(const ig_app *app, const ig_map *map)
                        map->of[i] != (c->choice ? IG_SPACE_LANGUAGE : IG_SPACE_MEANING),
             .marked = m->box.on && m->in_box ? m->boxed
                       : linked ? ig_linked_rows(&m->linked, map->of[i], there)
-                      : selected->isolated || !selected->count ? NULL
-                                                               : selected->row};
+                      : selected->isolated || !selected->set.count ? NULL
+                                                                   : selected->set.has};
     return out;
 }
 
@@ -565,9 +565,9 @@ static void describe_map(const ig_app *app, int cols, char *title, char *note,
     if (map->layout &&
         map->epoch != app->now->main.shown->epoch) /* a layout takes a while */
         ig_text_append(title, size, ", epoch %zu", map->epoch);
-    if (app->selection->count)
+    if (app->selection->set.count)
         ig_text_append(title, size, " %s %s",
-                       ig_count_format(rows, app->selection->count),
+                       ig_count_format(rows, app->selection->set.count),
                        app->selection->isolated ? "isolated" : "selected");
     if (map->rows < map->total)
         ig_text_append(title, size, " sampled %s of %s",

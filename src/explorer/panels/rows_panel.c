@@ -1,4 +1,4 @@
-/* The rows panel: the table of all rows, a list, or the matches of a search. */
+/* The rows panel: a table of all rows or the selection, sentences, or matches. */
 #include "explorer/panels/rows_panel.h"
 
 #include <math.h>
@@ -10,7 +10,6 @@
 #include "explorer/colouring.h"
 #include "explorer/panels/neighbours_panel.h"
 #include "explorer/prompt.h"
-#include "explorer/row_query.h"
 #include "explorer/searching.h"
 #include "explorer/selection.h"
 #include "view/axes.h"
@@ -24,17 +23,19 @@ enum {
 /* Columns before those of ig_row_columns. */
 enum { MARK, VALUE, FIRST };
 
+/* The first two are tables, which are filtered and sorted. */
+enum kind { TABLE, SELECTED, SENTENCES, MATCHES };
+
 struct state {
     ig_list_cursor cursor;
+    enum kind kind; /* … while no matches are shown */
     ig_sentences list;
     unsigned long selection; /* serial of the one that was listed */
 
-    bool table; /* shown in place of the list */
     char filter[IG_ROW_FILTER_SIZE];
-    size_t sort;     /* column of the order */
-    bool down;       /* … which is descending */
-    uint32_t *order; /* (ordered) rows of the table; NULL: all by number */
-    size_t ordered;
+    size_t sort;            /* column of the order */
+    bool down;              /* … which is descending */
+    ig_row_set order;       /* rows of the table, in order; none: all by number */
     uint32_t like;          /* row whose values a filter may stand for */
     bool waits;             /* for the index of the texts */
     unsigned long measured; /* serial of the evaluation of the order */
@@ -49,35 +50,35 @@ static struct state *state_of(const ig_app *app)
 
 /* --- the rows that are shown ------------------------------------------------------ */
 
-enum kind { TABLE, LIST, MATCHES };
-
 static enum kind kind_of(const ig_app *app)
 {
-    const struct state *s = state_of(app);
+    return ig_search_text(app) ? MATCHES : state_of(app)->kind;
+}
 
-    return ig_search_text(app) ? MATCHES : s->list.count && !s->table ? LIST : TABLE;
+static bool is_table(const ig_app *app)
+{
+    return kind_of(app) <= SELECTED;
 }
 
 static size_t count_rows(const ig_app *app)
 {
     const struct state *s = state_of(app);
-    enum kind kind = kind_of(app);
+    const ig_row_set *matches = ig_search_matches(app);
 
-    return kind == MATCHES ? ig_search_matches(app).count
-           : kind == LIST  ? s->list.count
-           : s->order      ? s->ordered
-                           : app->set->rows;
+    return kind_of(app) == MATCHES     ? (matches ? matches->count : 0)
+           : kind_of(app) == SENTENCES ? s->list.count
+           : s->order.has              ? s->order.count
+                                       : app->set->rows;
 }
 
 static uint32_t row_at(const ig_app *app, size_t line)
 {
     const struct state *s = state_of(app);
-    enum kind kind = kind_of(app);
 
-    return kind == MATCHES ? ig_search_matches(app).row[line]
-           : kind == LIST  ? s->list.item[line].row
-           : s->order      ? s->order[line]
-                           : (uint32_t)line;
+    return kind_of(app) == MATCHES     ? ig_search_matches(app)->row[line]
+           : kind_of(app) == SENTENCES ? s->list.item[line].row
+           : s->order.has              ? s->order.row[line]
+                                       : (uint32_t)line;
 }
 
 /* Move to the row of the app; false: it is not shown. */
@@ -105,112 +106,19 @@ static void go_to(ig_app *app, size_t line)
     ig_app_go(app, row_at(app, line));
 }
 
-/* --- the list --------------------------------------------------------------------- */
-
-static int compare_sentences(const void *a, const void *b)
-{
-    const ig_sentence *x = a, *y = b;
-    double u = isnan(x->value) ? -INFINITY : x->value;
-    double v = isnan(y->value) ? -INFINITY : y->value;
-
-    return u != v ? (u < v) - (u > v) : (x->row > y->row) - (x->row < y->row);
-}
-
-void ig_rows_list(ig_app *app, const ig_sentences *list, bool sorts)
-{
-    struct state *s = state_of(app);
-
-    if (list->count)
-        ig_search_leave(app);
-    ig_free(s->list.item);
-    s->list = *list;
-    s->table = false;
-    ig_list_cursor_reset(&s->cursor);
-    if (sorts)
-        qsort(list->item, list->count, sizeof *list->item, compare_sentences);
-    if (list->count || app->place[IG_ROLE_SIDE] != &ig_rows_panel)
-        return;
-    app->place[IG_ROLE_SIDE] = ig_app_first(app, IG_ROLE_SIDE);
-    if (app->focus == &ig_rows_panel)
-        ig_app_focus(app, app->panel[0]);
-}
-
-void ig_rows_open(ig_app *app)
-{
-    struct state *s = state_of(app);
-
-    s->table &= !s->list.count;
-    if (kind_of(app) == TABLE) {
-        ig_app_note(app, false,
-                    "no sentences listed: press Enter on a cell of the leakage panel");
-        return;
-    }
-    ig_app_focus(app, &ig_rows_panel);
-    if (kind_of(app) == LIST)
-        go_to(app, s->cursor.line);
-}
-
-void ig_rows_open_table(ig_app *app)
-{
-    state_of(app)->table = true;
-    ig_app_focus(app, &ig_rows_panel);
-}
-
 void ig_rows_step(ig_app *app, int step)
 {
-    struct state *s = state_of(app);
-    size_t line = s->cursor.line;
+    size_t line = state_of(app)->cursor.line;
 
-    s->table &= !s->list.count;
-    if (kind_of(app) != LIST)
-        ig_app_note(app, false, "no sentences listed");
-    else if (!follow_row(app)) /* return to the list first */
+    if (!follow_row(app)) /* return to the list first */
         go_to(app, line);
-    else if (step < 0 ? s->cursor.line == 0 : s->cursor.line + 1 == s->list.count)
-        ig_app_note(app, false, "%s sentence of the list", step < 0 ? "first" : "last");
+    else if (step < 0 ? line == 0 : line + 1 == count_rows(app))
+        ig_app_note(app, false, "%s row of the list", step < 0 ? "first" : "last");
     else
-        go_to(app, s->cursor.line + (size_t)step);
+        go_to(app, state_of(app)->cursor.line + (size_t)step);
 }
 
-/* --- the selection, listed -------------------------------------------------------- */
-
-/* List the selected rows in the order of the dataset, or worst first when the map is
- * coloured by a measure; or nothing, if the list is that of the selection. */
-static void list_selection(ig_app *app)
-{
-    const ig_selection *s = app->selection;
-    const float *value = ig_colouring_values(app);
-    ig_sentences list = {.of = IG_OF_SELECTION, .file = "selection.csv"};
-    char number[IG_NUMBER_SIZE];
-
-    if (!s->count) {
-        if (state_of(app)->list.of == IG_OF_SELECTION && state_of(app)->list.count)
-            ig_rows_list(app, &list, false);
-        return;
-    }
-    list.item = ig_alloc(s->count, sizeof *list.item);
-    if (!list.item) {
-        ig_app_note(app, true, "not enough memory to list the selection");
-        return;
-    }
-    for (uint32_t i = 0; i < app->set->rows; i++)
-        if (s->row[i])
-            list.item[list.count++] =
-                (ig_sentence){.row = i,
-                              .truth = IG_NO_ROW,
-                              .other = IG_NO_ROW,
-                              .value = value ? (double)value[i] : NAN,
-                              .cosine = NAN,
-                              .other_cosine = NAN};
-    if (value)
-        list.value_name = ig_colouring_name(app, app->colouring->choice);
-    snprintf(list.title, sizeof list.title, "selection: %s row%s",
-             ig_count_format(number, s->count), s->count == 1 ? "" : "s");
-    ig_rows_list(app, &list, value);
-    ig_app_show(app, &ig_rows_panel);
-}
-
-/* --- the table -------------------------------------------------------------------- */
+/* --- tables ----------------------------------------------------------------------- */
 
 /* Filter and sort the rows; false, with a note: an error; the order stays. */
 static bool order_rows(ig_app *app, const char *filter)
@@ -220,32 +128,22 @@ static bool order_rows(ig_app *app, const char *filter)
                             .measured = app->now->evaluation,
                             .texts = ig_session_texts(app->session),
                             .cursor = s->like};
-    bool *row = ig_alloc(app->set->rows, sizeof *row);
-    uint32_t *order = ig_alloc(app->set->rows, sizeof *order);
-    size_t n = 0;
-    ig_error error = {.message = "not enough memory for the table"};
-    bool done = false;
+    ig_error error;
+    bool *has = ig_row_filter(&source, filter, &error);
 
-    if (row && order) {
-        memset(row, true, app->set->rows * sizeof *row);
-        done = ig_row_filter(&source, filter, row, &error) == IG_OK;
-        for (uint32_t i = 0; done && i < app->set->rows; i++)
-            if (row[i])
-                order[n++] = i;
-        done = done &&
-               ig_row_sort(&source, s->sort, s->down, order, n, &error) == IG_OK;
-    }
-    ig_free(row);
-    if (!done) {
+    if (!has) {
         ig_app_note(app, true, "%s", error.message);
-        ig_free(order);
         return false;
     }
-    ig_free(s->order);
-    s->order = order;
-    s->ordered = n;
+    for (size_t i = 0; s->kind == SELECTED && i < app->set->rows; i++)
+        has[i] &= app->selection->set.has[i];
+    ig_row_set_fill(&s->order, has, app->set->rows);
     s->waits = source.waits;
     s->measured = app->now->evaluation ? app->now->evaluation->serial : 0;
+    if ((s->sort != IG_ROW_NUMBER || s->down) &&
+        ig_row_sort(&source, s->sort, s->down, s->order.row, s->order.count, &error) !=
+            IG_OK)
+        ig_app_note(app, true, "%s", error.message);
     if (s->waits)
         ig_search_want_texts(app, true);
     return true;
@@ -259,8 +157,8 @@ static bool set_filter(ig_app *app, const char *text)
     if (!order_rows(app, text))
         return false;
     snprintf(s->filter, sizeof s->filter, "%s", text + strspn(text, " "));
-    if (s->ordered && s->filter[0])
-        ig_app_jump(app, s->order[0]);
+    if (s->order.count && s->filter[0])
+        ig_app_jump(app, s->order.row[0]);
     return true;
 }
 
@@ -272,27 +170,29 @@ static void sort_by(ig_app *app, size_t column, bool down)
     s->down = down;
     ig_app_note(app, false, "rows by %s%s", ig_row_column_name(app->set, column),
                 down ? ", descending" : "");
-    if (order_rows(app, s->filter) && s->ordered)
-        ig_app_jump(app, s->order[0]);
+    if (order_rows(app, s->filter) && s->order.count)
+        ig_app_jump(app, s->order.row[0]);
 }
 
 /* By the chosen column, numbers from the greatest; then the other way. */
 static void sort_next(ig_app *app)
 {
     const struct state *s = state_of(app);
-    bool down = s->sort == s->chosen ? !s->down : ig_row_is_number(app->set, s->chosen);
 
-    sort_by(app, s->chosen, down && (s->chosen || s->sort == s->chosen));
+    sort_by(app, s->chosen,
+            s->sort == s->chosen ? !s->down
+                                 : s->chosen && ig_row_is_number(app->set, s->chosen));
 }
 
 /* "-rank", or a filter. */
 static bool take_argument(ig_app *app, ig_action action, const char *text)
 {
+    struct state *s = state_of(app);
     bool down = action == IG_ACT_SORT && *text == '-';
     ig_error error;
     long column;
 
-    state_of(app)->table = true;
+    s->kind = s->kind == SENTENCES ? TABLE : s->kind;
     if (action != IG_ACT_SORT) {
         set_filter(app, text);
         return true;
@@ -308,14 +208,96 @@ static bool take_argument(ig_app *app, ig_action action, const char *text)
 /* Select the rows that the filter keeps. */
 static void select_rows(ig_app *app)
 {
-    const struct state *s = state_of(app);
-    bool *mark = s->ordered ? ig_selection_begin(app) : NULL;
+    const ig_row_set *order = &state_of(app)->order;
+    bool *has = order->count ? ig_alloc(app->set->rows, sizeof *has) : NULL;
 
-    for (size_t i = 0; mark && i < s->ordered; i++)
-        mark[s->order[i]] = true;
-    if (mark)
-        ig_selection_take(app);
-    state_of(app)->table = true;
+    if (has)
+        memcpy(has, order->has, app->set->rows * sizeof *has);
+    if (order->count)
+        ig_selection_take(app, has);
+}
+
+/* --- what is listed --------------------------------------------------------------- */
+
+static void show_rows(ig_app *app, enum kind kind)
+{
+    struct state *s = state_of(app);
+
+    s->kind = kind;
+    ig_list_cursor_reset(&s->cursor);
+    if (kind <= SELECTED)
+        order_rows(app, s->filter);
+}
+
+static int compare_sentences(const void *a, const void *b)
+{
+    const ig_sentence *x = a, *y = b;
+    double u = isnan(x->value) ? -INFINITY : x->value;
+    double v = isnan(y->value) ? -INFINITY : y->value;
+
+    return u != v ? (u < v) - (u > v) : (x->row > y->row) - (x->row < y->row);
+}
+
+void ig_rows_list(ig_app *app, const ig_sentences *list)
+{
+    struct state *s = state_of(app);
+
+    ig_free(s->list.item);
+    s->list = *list;
+    qsort(list->item, list->count, sizeof *list->item, compare_sentences);
+    ig_search_leave(app);
+    show_rows(app, SENTENCES);
+    ig_rows_open(app);
+}
+
+void ig_rows_open(ig_app *app)
+{
+    struct state *s = state_of(app);
+    enum kind kind = s->list.count               ? SENTENCES
+                     : app->selection->set.count ? SELECTED
+                                                 : TABLE;
+
+    if (kind == TABLE && !ig_search_text(app)) {
+        ig_app_note(app, false,
+                    "no sentences listed: press Enter on a cell of the leakage panel");
+        return;
+    }
+    if (kind != s->kind)
+        show_rows(app, kind);
+    ig_app_focus(app, &ig_rows_panel);
+    if (kind_of(app) == SENTENCES)
+        go_to(app, s->cursor.line);
+}
+
+void ig_rows_open_table(ig_app *app)
+{
+    show_rows(app, TABLE);
+    ig_app_focus(app, &ig_rows_panel);
+}
+
+/* List the selected rows by number, or worst first when the map is coloured by a
+ * measure. Rows selected by the filter of the table stay in it. */
+static void list_selection(ig_app *app)
+{
+    struct state *s = state_of(app);
+
+    if (app->selection->set.count && (app->focus != &ig_rows_panel || !s->filter[0])) {
+        IG_FREE(s->list.item);
+        s->list = (ig_sentences){0};
+        s->filter[0] = '\0';
+        s->down = ig_colouring_values(app);
+        s->sort = s->down ? IG_ROW_LABELS - 1 + app->colouring->choice : IG_ROW_NUMBER;
+        ig_search_leave(app);
+        show_rows(app, SELECTED);
+        ig_app_show(app, &ig_rows_panel);
+    } else if (s->kind == SELECTED) {
+        show_rows(app, app->selection->set.count ? SELECTED : TABLE);
+        if (s->kind == SELECTED || app->place[IG_ROLE_SIDE] != &ig_rows_panel)
+            return;
+        app->place[IG_ROLE_SIDE] = ig_app_first(app, IG_ROLE_SIDE);
+        if (app->focus == &ig_rows_panel)
+            ig_app_focus(app, app->panel[0]);
+    }
 }
 
 /* List what was selected, and order again by new figures, or once there are texts. */
@@ -324,11 +306,11 @@ static void follow_session(ig_app *app)
     struct state *s = state_of(app);
     const ig_shown_evaluation *e = app->now->evaluation;
 
-    if (s->selection != app->selection->serial) {
-        s->selection = app->selection->serial;
+    if (s->selection != app->selection->set.serial) {
+        s->selection = app->selection->set.serial;
         list_selection(app);
     }
-    if (s->order &&
+    if (s->kind <= SELECTED &&
         ((s->waits && ig_session_texts(app->session)) ||
          (e && e->serial != s->measured && (s->filter[0] || s->sort >= IG_ROW_LABELS))))
         order_rows(app, s->filter);
@@ -340,55 +322,43 @@ static bool act_on_table(ig_app *app, ig_action action)
 {
     static const ig_overlay prompt = {.sign = "filter: ", .finish = set_filter};
     struct state *s = state_of(app);
-    size_t column = s->chosen + (size_t)(action == IG_ACT_RIGHT ? 1 : -1);
 
-    switch (action) {
-    case IG_ACT_LEFT:
-    case IG_ACT_RIGHT:
-        if (column < ig_row_columns(app->set))
-            s->chosen = column;
-        return true;
-    case IG_ACT_SORT:
+    if (action == IG_ACT_SORT)
         sort_next(app);
-        return true;
-    case IG_ACT_FILTER:
+    else if (action == IG_ACT_FILTER)
         ig_prompt_open(app, &prompt, s->filter);
-        return true;
-    case IG_ACT_ENTER:
-        if (s->filter[0])
-            select_rows(app);
-        return s->filter[0];
-    case IG_ACT_BACK:
-        return s->filter[0] && set_filter(app, "");
-    default:
-        return false;
-    }
+    else if (action == IG_ACT_LEFT && s->chosen > 0)
+        s->chosen--;
+    else if (action == IG_ACT_RIGHT && s->chosen + 1 < ig_row_columns(app->set))
+        s->chosen++;
+    else if (action == IG_ACT_ENTER && s->filter[0])
+        select_rows(app);
+    else
+        return action == IG_ACT_BACK && s->filter[0] && set_filter(app, "");
+    return true;
 }
 
 static bool act_on_rows(ig_app *app, ig_action action)
 {
     struct state *s = state_of(app);
-    size_t n = count_rows(app);
     enum kind kind = kind_of(app);
 
-    if (kind != LIST)
+    if (kind != SENTENCES)
         follow_row(app);
-    if (kind == TABLE && act_on_table(app, action))
+    if (is_table(app) && act_on_table(app, action))
         return true;
-    if (action == IG_ACT_LEFT || action == IG_ACT_RIGHT)
-        return true;
-    if (action == IG_ACT_BACK && kind == LIST) {
-        ig_app_focus(app, s->list.from ? s->list.from : app->panel[0]);
+    if (action == IG_ACT_BACK && (kind == SELECTED || kind == SENTENCES)) {
+        ig_app_focus(app, kind == SENTENCES ? s->list.from : app->panel[0]);
     } else if (action == IG_ACT_ENTER) {
-        if (kind == LIST)
+        if (kind == SENTENCES)
             go_to(app, s->cursor.line);
         ig_app_focus(app, &ig_neighbours_panel);
-    } else if (ig_list_cursor_act(&s->cursor, action, n)) {
+    } else if (ig_list_cursor_act(&s->cursor, action, count_rows(app))) {
         go_to(app, s->cursor.line);
-        if (kind == MATCHES)
+        if (kind == MATCHES && count_rows(app))
             ig_search_report(app);
     } else {
-        return false;
+        return action == IG_ACT_LEFT || action == IG_ACT_RIGHT;
     }
     return true;
 }
@@ -397,34 +367,33 @@ static bool act_on_rows(ig_app *app, ig_action action)
 static void press_rows(ig_app *app, ig_key key)
 {
     struct state *s = state_of(app);
-    ig_list list = {s->column, FIRST + ig_row_columns(app->set), .header = true};
-    long at;
+    ig_list list = {s->column, FIRST + ig_row_columns(app->set), count_rows(app),
+                    .header = true};
+    long at = ig_list_column_at(s->cursor.rect, &list, key.col);
 
     if (key.mouse != IG_MOUSE_PRESS || !ig_rect_has(s->cursor.rect, key.row, key.col))
         return;
-    list.rows = count_rows(app);
-    if (s->cursor.header && key.row == s->cursor.rect.row) {
-        at = ig_list_column_at(s->cursor.rect, &list, key.col);
-        if (kind_of(app) == TABLE && at >= FIRST) {
-            s->chosen = (size_t)at - FIRST;
-            sort_next(app);
-        }
-        return;
+    if (!s->cursor.header || key.row != s->cursor.rect.row) {
+        ig_list_cursor_mouse(&s->cursor, key);
+        go_to(app, s->cursor.line);
+    } else if (is_table(app) && at >= FIRST) {
+        s->chosen = (size_t)at - FIRST;
+        sort_next(app);
     }
-    ig_list_cursor_mouse(&s->cursor, key);
-    go_to(app, s->cursor.line);
 }
 
 static uint32_t cursor_row(ig_app *app)
 {
-    return kind_of(app) == LIST ? row_at(app, state_of(app)->cursor.line) : IG_NO_ROW;
+    return kind_of(app) == SENTENCES ? row_at(app, state_of(app)->cursor.line)
+                                     : IG_NO_ROW;
 }
 
 /* --- columns ---------------------------------------------------------------------- */
 
-static bool is_figure(const ig_app *app, size_t column)
+/* The measured value of a column, or a number below 0. */
+static long value_of(const ig_app *app, size_t column)
 {
-    return column >= IG_ROW_LABELS + app->set->labels;
+    return (long)column - IG_ROW_LABELS - (long)app->set->labels;
 }
 
 /* Measure the columns that the title and the first values of each column take. */
@@ -439,7 +408,7 @@ static void open_state(ig_app *app)
     for (size_t c = 0; s->column && c < n; c++) {
         int width = ig_text_columns(ig_row_column_name(set, c)) + 1; /* ▲ */
 
-        if (c == IG_ROW_NUMBER || is_figure(app, c))
+        if (c == IG_ROW_NUMBER || value_of(app, c) >= 0)
             width = width < 6 ? 6 : width;
         for (size_t i = 0; i < rows; i++) { /* of all languages */
             int used = ig_text_columns(ig_row_word(set, c, i * (set->rows / rows)));
@@ -454,24 +423,24 @@ static void open_state(ig_app *app)
     }
 }
 
-/* The rank of a column: the text, in the table the chosen one, that of the order, then
+/* The rank of a column: the text, in a table the chosen one, that of the order, then
  * others; in lists only the language. */
 static int rank_of(const ig_app *app, size_t column)
 {
     const struct state *s = state_of(app);
-    size_t alignment = IG_ROW_LABELS + app->set->labels; /* the first figure */
+    long value = value_of(app, column);
 
     if (column == IG_ROW_TEXT && app->set->has_text)
         return 0;
-    if (column == IG_ROW_TEXT || kind_of(app) != TABLE)
+    if (column == IG_ROW_TEXT || !is_table(app))
         return column == IG_ROW_LANG ? 0 : IG_NO_COLUMN;
     return column == s->chosen          ? 0
            : column == IG_ROW_NUMBER    ? 1000
            : column == s->sort          ? 1
            : column == IG_ROW_LANG      ? 2
-           : column == alignment        ? 99
+           : value == 0                 ? 99
            : column < IG_ROW_LABELS + 3 ? (int)column
-           : column > alignment         ? 8 + (int)(column - alignment)
+           : value > 0                  ? 8 + (int)value
                                         : 100 + (int)column;
 }
 
@@ -479,21 +448,21 @@ static int rank_of(const ig_app *app, size_t column)
 static void choose_columns(ig_app *app, char sorted[80])
 {
     struct state *s = state_of(app);
-    enum kind kind = kind_of(app);
-    const char *value = kind == LIST ? s->list.value_name : NULL;
+    bool listed = kind_of(app) == SENTENCES;
 
-    s->column[MARK] = (ig_column){.width = 1, .rank = kind == TABLE ? 0 : IG_NO_COLUMN};
-    s->column[VALUE] = (ig_column){value, 6, IG_ALIGN_RIGHT, value ? 0 : IG_NO_COLUMN};
+    s->column[MARK].width = 1;
+    s->column[MARK].rank = kind_of(app) == TABLE ? 0 : IG_NO_COLUMN;
+    s->column[VALUE] =
+        (ig_column){s->list.value_name, 6, IG_ALIGN_RIGHT, listed ? 0 : IG_NO_COLUMN};
     for (size_t c = 0; c < ig_row_columns(app->set); c++) {
         s->column[FIRST + c].title = ig_row_column_name(app->set, c);
         s->column[FIRST + c].rank = rank_of(app, c);
     }
-    if (kind == TABLE && (s->sort != IG_ROW_NUMBER || s->down)) {
-        snprintf(
-            sorted, 80, "%.64s%s", ig_row_column_name(app->set, s->sort),
-            ig_glyph_text(app->canvas.glyphs, s->down ? IG_GLYPH_DOWN : IG_GLYPH_UP));
-        s->column[FIRST + s->sort].title = sorted;
-    }
+    if (!is_table(app) || (s->sort == IG_ROW_NUMBER && !s->down))
+        return;
+    snprintf(sorted, 80, "%.64s%s", ig_row_column_name(app->set, s->sort),
+             ig_glyph_text(app->canvas.glyphs, s->down ? IG_GLYPH_DOWN : IG_GLYPH_UP));
+    s->column[FIRST + s->sort].title = sorted;
 }
 
 /* --- drawing ---------------------------------------------------------------------- */
@@ -504,21 +473,16 @@ struct cells {
     char text[IG_ROW_TEXT_SIZE], number[IG_NUMBER_SIZE], code[IG_CODE_SIZE];
 };
 
-/* A number of a column, measured values with as many decimals as they need. */
+/* A number, measured values with as many decimals as they need. */
 static const char *format_number(struct cells *c, size_t column, double x)
 {
-    static const int decimals[IG_VALUES] = {
-        [IG_VALUE_ALIGNMENT] = 3, [IG_VALUE_RANK] = 1,    [IG_VALUE_LEAK] = 3,
-        [IG_VALUE_PURITY] = 1,    [IG_VALUE_HUBNESS] = 0, [IG_VALUE_DENSITY] = 3,
-        [IG_VALUE_NORM] = 2};
     bool ascii = c->app->canvas.glyphs == IG_ASCII;
+    long value = value_of(c->app, column);
 
-    if (is_figure(c->app, column) && fabs(x) < 10000)
-        return ig_fixed_format(c->number, x,
-                               decimals[column - IG_ROW_LABELS - c->app->set->labels],
-                               ascii);
-    return x == rint(x) ? ig_fixed_format(c->number, x, 0, ascii)
-                        : ig_number_format(c->number, x, 6, ascii);
+    return value >= 0 && fabs(x) < 10000
+               ? ig_fixed_format(c->number, x, ig_value_fields[value].decimals, ascii)
+           : x == rint(x) ? ig_fixed_format(c->number, x, 0, ascii)
+                          : ig_number_format(c->number, x, 6, ascii);
 }
 
 static void fill_cell(void *context, size_t line, size_t at, ig_list_cell *cell)
@@ -531,7 +495,7 @@ static void fill_cell(void *context, size_t line, size_t at, ig_list_cell *cell)
     size_t column = at - FIRST;
 
     if (at == MARK) {
-        if (app->selection->row && app->selection->row[row])
+        if (app->selection->set.has && app->selection->set.has[row])
             cell->text = ig_glyph_text(app->canvas.glyphs, IG_GLYPH_CIRCLE);
         cell->style = ig_accent;
     } else if (at == VALUE) {
@@ -546,7 +510,7 @@ static void fill_cell(void *context, size_t line, size_t at, ig_list_cell *cell)
                                    set->lang[row], s->column[at].width,
                                    app->canvas.glyphs);
         cell->style = ig_style_of(ig_colour_language(set->lang[row]), 0);
-    } else if (column == IG_ROW_NUMBER || is_figure(app, column)) {
+    } else if (column == IG_ROW_NUMBER || value_of(app, column) >= 0) {
         double x = ig_row_number(&c->source, column, row);
 
         cell->text = format_number(c, column, x);
@@ -563,7 +527,7 @@ static void draw_rows(ig_app *app, ig_rect in, bool header)
     struct cells cells = {
         .app = app, .source = {.set = app->set, .measured = app->now->evaluation}};
     enum kind kind = kind_of(app);
-    bool here = kind == LIST || follow_row(app);
+    bool here = kind == SENTENCES || follow_row(app);
     char sorted[80];
     ig_list list = {s->column,           FIRST + ig_row_columns(app->set),
                     count_rows(app),     .header = header,
@@ -573,14 +537,14 @@ static void draw_rows(ig_app *app, ig_rect in, bool header)
     ig_list_cursor_draw(&s->cursor, &app->canvas, in, &list, here,
                         app->focus == &ig_rows_panel ||
                             (kind == MATCHES && ig_app_types(app)));
-    for (int col = in.col; kind == TABLE && col < in.col + in.cols; col++)
+    for (int col = in.col; header && is_table(app) && col < in.col + in.cols; col++)
         if (ig_list_column_at(in, &list, col) == (long)(FIRST + s->chosen))
             ig_canvas_highlight(&app->canvas, (ig_rect){in.row, col, 1, 1},
                                 IG_COLOUR_SELECTION, IG_BOLD);
     if (list.rows == 0)
         ig_canvas_text(
             &app->canvas, in.row + header, in.col, in.cols,
-            kind == TABLE ? "no row meets the filter"
+            kind != MATCHES ? "no row meets the filter"
             : ig_session_texts(app->session)
                 ? "no match"
                 : ig_session_waits(app->now, IG_PRODUCT_TEXTS, "indexing the texts …"),
@@ -589,7 +553,7 @@ static void draw_rows(ig_app *app, ig_rect in, bool header)
 
 /* Draw the selected sentence, its translation with its cosine, and the other
  * candidate. */
-static void draw_selected(ig_app *app, ig_rect full)
+static void draw_selected(ig_app *app, ig_rect in)
 {
     const struct state *s = state_of(app);
     const ig_dataset *set = app->set;
@@ -599,10 +563,10 @@ static void draw_selected(ig_app *app, ig_rect full)
     const float cosine[] = {NAN, of->cosine, of->other_cosine};
     const int colour[] = {IG_COLOUR_DEFAULT, IG_COLOUR_GOOD, IG_COLOUR_WARN};
     char text[IG_ROW_TEXT_SIZE], name[96], number[IG_NUMBER_SIZE];
+    ig_details d = {&app->canvas, in, 0};
 
     for (size_t i = 0; i < 3; i++) {
         uint32_t gloss = row[i] == IG_NO_ROW ? IG_NO_ROW : ig_gloss_row(app, row[i]);
-        ig_details d = {&app->canvas, full, 0};
 
         if (row[i] == IG_NO_ROW)
             continue;
@@ -617,23 +581,7 @@ static void draw_selected(ig_app *app, ig_rect full)
                        ig_row_text(set, row[i], text));
         if (gloss != IG_NO_ROW)
             ig_details_add(&d, "", ig_dim, "%s", set->text[gloss]);
-        full = d.in;
     }
-}
-
-/* Draw what a list has above it; returns the lines. */
-static int draw_above(ig_app *app, ig_rect in)
-{
-    const struct state *s = state_of(app);
-    int most = in.rows / 4;
-
-    if (s->list.of == IG_OF_SELECTION)
-        return ig_selection_draw_traits(app, in, most);
-    if (s->list.of != IG_OF_MOVERS || most < 1)
-        return 0;
-    ig_canvas_text(&app->canvas, in.row, in.col, in.cols,
-                   "moved: share of the ten nearest not in common", ig_dim);
-    return 1;
 }
 
 static void draw_panel(ig_app *app, const ig_pane *pane)
@@ -641,19 +589,23 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
     const struct state *s = state_of(app);
     ig_rect in = pane->inside;
     enum kind kind = kind_of(app);
-    int full = 0, max = (int)s->list.count + 1;
+    int details = 0, most = (int)s->list.count + 1, above = 0;
 
     if (!s->column)
         return;
-    if (kind == LIST) {
-        in = ig_rect_inset(in, draw_above(app, in), 0, 0, 0);
-        full = in.rows >= 9 ? in.rows / 2 : 0;
-        full = in.rows - full > max && full ? in.rows - max : full;
-    }
-    draw_rows(app, ig_rect_inset(in, 0, 0, full, 0),
-              kind == TABLE || (kind == LIST && pane->inside.rows >= 8));
-    if (full > 0)
-        draw_selected(app, ig_rect_inset(in, in.rows - full + (full > 6), 0, 0, 0));
+    if (kind == SELECTED)
+        above = ig_selection_draw_traits(app, in, in.rows / 4);
+    else if (kind == SENTENCES && s->list.movers && in.rows >= 4)
+        above = ig_canvas_wrap(&app->canvas, (ig_rect){in.row, in.col, 1, in.cols},
+                               "moved: share of the ten nearest not in common", ig_dim);
+    in = ig_rect_inset(in, above, 0, 0, 0);
+    if (kind == SENTENCES && in.rows >= 9)
+        details = in.rows / 2 > most ? in.rows - most : in.rows / 2;
+    draw_rows(app, ig_rect_inset(in, 0, 0, details, 0),
+              kind == TABLE || (kind != MATCHES && pane->inside.rows >= 8));
+    if (details)
+        draw_selected(app,
+                      ig_rect_inset(in, in.rows - details + (details > 6), 0, 0, 0));
 }
 
 /* The title, and "3/12 of 4,800". */
@@ -661,16 +613,21 @@ static void describe_title(ig_app *app, char *out, char *note, size_t size)
 {
     const struct state *s = state_of(app);
     enum kind kind = kind_of(app);
-    size_t n = count_rows(app);
-    bool here = kind == LIST || follow_row(app);
+    size_t n = count_rows(app), all = app->selection->set.count;
+    bool here = kind == SENTENCES || follow_row(app);
     char at[IG_NUMBER_SIZE], count[IG_NUMBER_SIZE], gloss[32];
 
     if (kind == MATCHES)
         snprintf(out, size, "matches of %.60s", ig_search_text(app));
-    else if (kind == LIST)
-        snprintf(out, size, "%s%s", s->list.title, ig_gloss_title(app, gloss));
-    else
-        snprintf(out, size, "rows%s%.100s", s->filter[0] ? ": " : "", s->filter);
+    else if (kind == SENTENCES)
+        snprintf(out, size, "%s", s->list.title);
+    else if (kind == SELECTED)
+        snprintf(out, size, "selection: %s row%s", ig_count_format(count, all),
+                 all == 1 ? "" : "s");
+    if (is_table(app))
+        ig_text_append(out, size, "%s%.100s", s->filter[0] ? ": " : "", s->filter);
+    if (kind == SELECTED || kind == SENTENCES)
+        ig_text_append(out, size, "%s", ig_gloss_title(app, gloss));
     out[ig_text_valid(out, strlen(out))] = '\0';
     snprintf(note, size, "%s%s%s", here ? ig_count_format(at, s->cursor.line + 1) : "",
              here ? "/" : "", ig_count_format(count, n));
@@ -685,10 +642,65 @@ static bool name_file(const ig_app *app, char *out, size_t size)
     enum kind kind = kind_of(app);
 
     snprintf(out, size, "%s",
-             kind == MATCHES ? "matches.csv"
-             : kind == LIST  ? state_of(app)->list.file
-                             : "table.tsv");
+             kind == MATCHES     ? "matches.csv"
+             : kind == SENTENCES ? state_of(app)->list.file
+             : kind == SELECTED  ? "selection.csv"
+                                 : "table.tsv");
     return count_rows(app) > 0;
+}
+
+/* Fields of a row, empty where there is none: "row id lang text". */
+static void put_row(ig_table *t, const ig_dataset *set, uint32_t row, bool with_id)
+{
+    bool none = row == IG_NO_ROW;
+
+    if (none)
+        ig_table_text(t, "");
+    else
+        ig_table_count(t, row);
+    if (with_id)
+        ig_table_text(t, ig_row_word(set, IG_ROW_ID, row));
+    ig_table_text(t, none ? "" : ig_row_word(set, IG_ROW_LANG, row));
+    ig_table_text(t, none ? "" : ig_row_word(set, IG_ROW_TEXT, row));
+}
+
+/* Titles, or a row, with labels, measured values, and their run and epoch. */
+static void put_columns(ig_table *t, const ig_app *app, uint32_t row)
+{
+    const ig_shown_evaluation *e = app->now->evaluation;
+    ig_row_source source = {.set = app->set, .measured = e};
+    char run[IG_RUN_LABEL] = "original";
+    bool titles = row == IG_NO_ROW;
+
+    if (titles)
+        ig_table_heads(t, "row id lang text");
+    else
+        put_row(t, app->set, row, true);
+    for (size_t c = IG_ROW_LABELS; c < ig_row_columns(app->set); c++)
+        if (titles)
+            ig_table_text(t, ig_row_column_name(app->set, c));
+        else if (value_of(app, c) >= 0)
+            ig_table_number(t, ig_row_number(&source, c, row));
+        else
+            ig_table_text(t, ig_row_word(app->set, c, row));
+    if (titles) {
+        ig_table_heads(t, "run epoch");
+    } else {
+        if (e && e->run)
+            ig_run_label(app, e->run, run);
+        ig_table_add(t, "%s", e ? run : "");
+        ig_table_number(t, e && e->run ? (double)e->epoch : NAN);
+    }
+    ig_table_end_row(t);
+}
+
+void ig_rows_put_selection(const ig_app *app, ig_table *t)
+{
+    const ig_row_set *set = &app->selection->set;
+
+    put_columns(t, app, IG_NO_ROW);
+    for (size_t i = 0; i < set->count; i++)
+        put_columns(t, app, set->row[i]);
 }
 
 /* `other`: the row found instead, or the next best candidate. */
@@ -697,31 +709,31 @@ static void put_rows(const ig_app *app, ig_table *t)
     const ig_sentences *list = &state_of(app)->list;
     size_t n = count_rows(app);
 
-    if (kind_of(app) != LIST || list->of == IG_OF_SELECTION) {
-        ig_selection_put_titles(t, app);
+    if (kind_of(app) != SENTENCES) {
+        put_columns(t, app, IG_NO_ROW);
         for (size_t i = 0; i < n; i++)
-            ig_selection_put_row(t, app, row_at(app, i));
+            put_columns(t, app, row_at(app, i));
         return;
     }
     ig_table_text(t, "number");
     ig_table_text(t, list->value_name);
-    ig_table_heads(t, list->of == IG_OF_MOVERS
-                          ? "row id lang text nearest_row nearest_lang "
-                            "nearest_text"
-                          : "row id lang text translation_row translation_lang "
-                            "translation_text");
-    ig_table_heads(t, "other_row other_lang other_text cosine other_cosine");
+    ig_table_heads(t, list->movers ? "row id lang text nearest_row nearest_lang "
+                                     "nearest_text"
+                                   : "row id lang text translation_row "
+                                     "translation_lang translation_text");
+    ig_table_heads(t, "other_row other_lang other_text cosine other_cosine of");
     ig_table_end_row(t);
     for (size_t i = 0; i < n; i++) {
         const ig_sentence *s = &list->item[i];
 
         ig_table_count(t, i + 1);
         ig_table_number(t, s->value);
-        ig_row_put(t, app->set, s->row, true);
-        ig_row_put(t, app->set, s->truth, false);
-        ig_row_put(t, app->set, s->other, false);
+        put_row(t, app->set, s->row, true);
+        put_row(t, app->set, s->truth, false);
+        put_row(t, app->set, s->other, false);
         ig_table_number(t, (double)s->cosine);
         ig_table_number(t, (double)s->other_cosine);
+        ig_table_text(t, list->title);
         ig_table_end_row(t);
     }
 }
@@ -730,14 +742,15 @@ static void free_state(ig_app *app)
 {
     struct state *s = state_of(app);
 
-    IG_FREE(s->list.item, s->order, s->column);
+    ig_row_set_fill(&s->order, NULL, 0);
+    IG_FREE(s->list.item, s->column);
 }
 
 /* --- the panel -------------------------------------------------------------------- */
 
 static const char *enter_word(const ig_app *app)
 {
-    return kind_of(app) == TABLE && state_of(app)->filter[0] ? "select" : "neighbours";
+    return is_table(app) && state_of(app)->filter[0] ? "select" : "neighbours";
 }
 
 static const ig_panel_hint hints[] = {
@@ -755,11 +768,11 @@ const ig_panel ig_rows_panel = {
     .about = "all rows with labels and figures; sentences of a leakage cell, the "
              "selection, or matches of a search",
     .reads =
-        "All rows of the dataset with labels and measured values, a dash where not "
-        "measured: arrows choose a row and a column, S sorts by it, & filters by "
-        "conditions such as lang=ja rank>10 text~silk, Enter selects the rows that "
-        "are left. Or the sentences of a leakage cell, worst first, the selected "
-        "ones, or matches: below the list are the sentence, its translation, and "
+        "All rows of the dataset, or the selected ones, with labels and measured "
+        "values, a dash where not measured: arrows choose a row and a column, S sorts "
+        "by it, & filters by conditions such as lang=ja rank>10 text~silk, Enter "
+        "selects the rows that are left. Or the sentences of a leakage cell, worst "
+        "first, or matches: below the list are the sentence, its translation, and "
         "what was found instead; ) and ( step through them from any panel, n and "
         "N through matches. w saves the list.",
     .role = IG_ROLE_SIDE,

@@ -1,5 +1,5 @@
-/* The rows panel: all rows as a table to sort and filter; or a list of rows, that of a
- * leakage cell, the selection, or what moved between versions; or the matches of a
+/* The rows panel: all rows or the selected ones as a table to sort and filter; the
+ * sentences of a leakage cell, or what moved between versions; or the matches of a
  * search while it is shown. Map and neighbours follow its cursor. */
 #ifndef TUI_ROWS_PANEL_H
 #define TUI_ROWS_PANEL_H
@@ -16,37 +16,33 @@ typedef struct ig_sentence {
     float other_cosine;
 } ig_sentence;
 
-/* What a list has above it, and in its file. */
-typedef enum ig_sentences_of {
-    IG_OF_CELL,
-    IG_OF_SELECTION,
-    IG_OF_MOVERS
-} ig_sentences_of;
-
 /* A zeroed struct is an empty list. */
 typedef struct ig_sentences {
-    ig_sentences_of of;
+    bool movers;
     char title[96];         /* "en→de not found by meaning, epoch 14" */
-    const char *value_name; /* heading of the value: "rank"; NULL: no values */
+    const char *value_name; /* heading of the value: "rank" */
     const char *truth_name; /* what `truth` is, and … */
     const char *other_name; /* … what `other` is: "found instead" */
     char file[48];          /* default file name: "leakage-en-de.csv" */
-    const ig_panel *from;   /* panel that Esc returns to; NULL: the main panel */
+    const ig_panel *from;   /* panel that Esc returns to */
     size_t count;
     ig_sentence *item; /* (count) */
 } ig_sentences;
 
 extern const ig_panel ig_rows_panel;
 
-/* List these, and take ownership of the items; none: the panel is left. `sorts`: by
- * value, the greatest first and unknown ones last, equal ones by row. */
-void ig_rows_list(ig_app *app, const ig_sentences *list, bool sorts);
+/* List these by value, the greatest first and unknown ones last, equal ones by row, and
+ * go to the first; takes ownership of the items. */
+void ig_rows_list(ig_app *app, const ig_sentences *list);
 
-/* Show the list, and go to its selected sentence; show the table. */
+/* Show the sentences listed last, or the selection; show the table of all rows. */
 void ig_rows_open(ig_app *app);
 void ig_rows_open_table(ig_app *app);
 
-/* Go to the next (1) or previous (-1) sentence of the list, from any panel. */
+/* Go to the next (1) or previous (-1) row of what is listed, from any panel. */
 void ig_rows_step(ig_app *app, int step);
+
+/* Write the selected rows to a table. */
+void ig_rows_put_selection(const ig_app *app, ig_table *table);
 
 #endif

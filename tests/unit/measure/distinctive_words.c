@@ -17,24 +17,23 @@ static void check_tokens(const char *text, const char *tokens)
     for (size_t i = 0; i < words.tokens; i++) {
         strcat(out, i ? "|" : "");
         strcat(out, words.term.name[words.token[i]]);
-        strcat(out, words.punctuation[words.token[i]] ? "!" : "");
     }
     assert_string_equal(out, tokens);
     ig_corpus_free(&words);
 }
 
-/* Letters by category in lower case, pairs of kana and ideographs, punctuation. */
+/* Letters by category in lower case, pairs of kana and ideographs; no punctuation. */
 static void words_are_runs_of_letters(void **state)
 {
     (void)state;
     check_tokens("", "");
-    check_tokens("Wo ist 1 ÜBUNG?", "wo|ist|übung|?!");
-    check_tokens("どこへ？", "どこ|こへ|？!");
+    check_tokens("Wo ist 1 ÜBUNG?", "wo|ist|übung");
+    check_tokens("どこへ？", "どこ|こへ");
     check_tokens("山", "山");
-    check_tokens("'Don't' l’eau'", "'!|don't|'!|l’eau|'!");
-    check_tokens("Linux版です。x", "linux|版で|です|。!|x");
+    check_tokens("'Don't' l’eau'", "don't|l’eau");
+    check_tokens("Linux版です。x", "linux|版で|です|x");
     check_tokens("हिन्दी में", "हिन्दी|में");
-    check_tokens("Я не знаю…", "я|не|знаю|…!");
+    check_tokens("Я не знаю…", "я|не|знаю");
     check_tokens("a\xff"
                  "b",
                  "a|b");
