@@ -9,11 +9,13 @@
 #include "explorer/prompt.h"
 #include "explorer/searching.h"
 
-enum { MIN_COLUMN = 34 /* columns of a list: half a sentence */ };
+enum {
+    MIN_COLUMN = 34, /* columns of a list: half a sentence */
+    ROOMY = 10       /* rows of a panel with ranks and titles of columns */
+};
 
-/* The selected list and line. */
 struct state {
-    size_t column;
+    size_t column;            /* the selected list */
     ig_list_cursor cursor;    /* lists are scrolled together */
     uint32_t row;             /* row of the query; another row resets the cursor */
     ig_rect drawn[IG_SPACES]; /* screen area of each list */
@@ -56,41 +58,32 @@ static const ig_neighbours *neighbours_of(const ig_app *app)
     return near;
 }
 
-/* Two runs in their meaning spaces, or versions in their own: neighbours only in the
- * first, and only in the second. */
-static size_t compare_views(const ig_app *app, ig_neighbours_list list[IG_SPACES])
-{
-    const ig_session *now = app->now;
-    const ig_neighbours *mine = now->neighbours, *other = now->compared_neighbours;
-    ig_space a = mine->has[IG_SPACE_MEANING] ? IG_SPACE_MEANING : IG_SPACE_ORIGINAL;
-    ig_space b = now->compared_run ? IG_SPACE_MEANING : IG_SPACE_ORIGINAL;
-
-    if (!other || other->row != mine->row || !other->has[b])
-        other = NULL;
-    list[0] = (ig_neighbours_list){mine, a, 1, other, b, IG_GLYPH_LEFT};
-    list[1] = (ig_neighbours_list){other, b, 2, mine, a, IG_GLYPH_ENTERED};
-    return 2;
-}
-
 size_t ig_neighbours_lists(const ig_app *app, ig_neighbours_list list[IG_SPACES])
 {
     const ig_neighbours *near = neighbours_of(app);
+    const ig_neighbours *other = app->now->compared_neighbours;
+    ig_space a = IG_SPACE_MEANING, b = IG_SPACE_MEANING;
     size_t n = 0;
 
     if (!near)
         return 0;
     if (near == app->now->neighbours && app->now->compares &&
-        (near->has[IG_SPACE_MEANING] || !app->now->compared_run))
-        return compare_views(app, list);
+        (near->has[a] || !app->now->compared_run)) { /* runs by meaning, or versions */
+        a = near->has[a] ? a : IG_SPACE_ORIGINAL;
+        b = app->now->compared_run ? b : IG_SPACE_ORIGINAL;
+        if (!other || other->row != near->row || !other->has[b])
+            other = NULL;
+        list[0] = (ig_neighbours_list){near, a, 1, other, b, IG_GLYPH_LEFT};
+        list[1] = (ig_neighbours_list){other, b, 2, near, a, IG_GLYPH_ENTERED};
+        return 2;
+    }
     for (int s = 0; s < IG_SPACES; s++) {
-        bool original = s == IG_SPACE_ORIGINAL;
-        ig_space other = original ? IG_SPACE_MEANING : IG_SPACE_ORIGINAL;
+        ig_glyph mark = s == IG_SPACE_ORIGINAL ? IG_GLYPH_LEFT : IG_GLYPH_ENTERED;
 
+        b = s == IG_SPACE_ORIGINAL ? IG_SPACE_MEANING : IG_SPACE_ORIGINAL;
         if (near->has[s] || near->due[s])
             list[n++] = (ig_neighbours_list){
-                near,  (ig_space)s,
-                0,     near->has[other] ? near : NULL,
-                other, original ? IG_GLYPH_LEFT : IG_GLYPH_ENTERED};
+                near, (ig_space)s, 0, near->has[b] ? near : NULL, b, mark};
     }
     return n;
 }
@@ -107,44 +100,37 @@ const char *ig_neighbours_missing(const ig_app *app, const ig_neighbours_list *l
                : ig_session_waits(app->now, product_of(list), "searching …");
 }
 
-/* Whether a neighbour is missing from the same number of neighbours of the compared
- * list. */
-static bool is_marked(const ig_neighbours_list *list, uint32_t row)
-{
-    const ig_neighbours *other = list->against;
-    size_t own = list->near->count[list->space], n;
+/* The lists of a frame: all, of which `selected` has so many rows, and from `first` on
+ * those that fit around it. */
+struct lists {
+    ig_neighbours_list list[IG_SPACES];
+    size_t count, selected, rows, first, fit;
+};
 
-    if (!other)
-        return false;
-    n = other->count[list->against_space];
-    for (size_t k = 0; k < n && k < own; k++)
-        if (other->near[list->against_space][k].row == row)
-            return false;
-    return true;
-}
-
-/* The number of the selected list among n. */
-static size_t selected_list(const ig_app *app, size_t n)
+static struct lists find_lists(const ig_app *app)
 {
+    struct lists l = {.fit = 1};
+    int cols = ig_app_pane(app, &ig_neighbours_panel).inside.cols;
     size_t column = state_of(app)->column;
 
-    return column < n ? column : n ? n - 1 : 0;
+    l.count = ig_neighbours_lists(app, l.list);
+    l.selected = column < l.count ? column : l.count ? l.count - 1 : 0;
+    if (l.count && !ig_neighbours_missing(app, &l.list[l.selected]))
+        l.rows = l.list[l.selected].near->count[l.list[l.selected].space];
+    if (cols >= 2 * MIN_COLUMN)
+        l.fit = (size_t)cols / MIN_COLUMN;
+    l.fit = l.fit < l.count ? l.fit : l.count;
+    l.first = l.selected + l.fit <= l.count ? l.selected : l.count - l.fit;
+    l.first = l.fit == l.count ? 0 : l.first;
+    return l;
 }
 
-/* The lists that fit, around the selected one: their number, and in *first the first
- * of list[], (*all) lists. */
-static size_t fit_lists(const ig_app *app, int cols, ig_neighbours_list list[IG_SPACES],
-                        size_t *all, size_t *first)
+/* A neighbour in the selected list, or NULL. */
+static const ig_neighbour *neighbour_at(const struct lists *l, size_t line)
 {
-    size_t fit = cols < MIN_COLUMN * 2 ? 1 : (size_t)cols / MIN_COLUMN, selected;
+    const ig_neighbours_list *of = &l->list[l->selected];
 
-    *all = ig_neighbours_lists(app, list);
-    selected = selected_list(app, *all);
-    *first = 0;
-    if (*all <= fit)
-        return *all;
-    *first = selected + fit <= *all ? selected : *all - fit;
-    return fit;
+    return line < l->rows ? &of->near->near[of->space][line] : NULL;
 }
 
 /* --- in which languages ----------------------------------------------------------- */
@@ -181,78 +167,60 @@ bool ig_neighbours_in(ig_app *app, const char *text)
     return true;
 }
 
-static void open_filter(ig_app *app)
-{
-    static const ig_overlay prompt = {.sign = "neighbours in languages (empty: all): ",
-                                      .finish = ig_neighbours_in};
-
-    ig_prompt_open(app, &prompt, state_of(app)->languages);
-}
-
 /* --- keys ------------------------------------------------------------------------- */
-
-/* The selected list; its number of rows. */
-static size_t find_selected(const ig_app *app, ig_neighbours_list *of)
-{
-    ig_neighbours_list list[IG_SPACES];
-    size_t n = ig_neighbours_lists(app, list);
-
-    if (n == 0)
-        return 0;
-    *of = list[selected_list(app, n)];
-    return ig_neighbours_missing(app, of) ? 0 : of->near->count[of->space];
-}
 
 static uint32_t cursor_row(ig_app *app)
 {
-    ig_neighbours_list of;
-    size_t line = state_of(app)->cursor.line;
+    struct lists l = find_lists(app);
+    const ig_neighbour *near = neighbour_at(&l, state_of(app)->cursor.line);
 
-    return line < find_selected(app, &of) ? of.near->near[of.space][line].row
-                                          : IG_NO_ROW;
+    return near ? near->row : IG_NO_ROW;
 }
 
 size_t ig_neighbours_chosen(const ig_app *app,
                             uint32_t row[IG_NEIGHBOURS_MAX + IG_TRANSLATIONS_MAX],
                             ig_space *space, uint32_t *chosen)
 {
-    ig_neighbours_list of;
-    size_t line = state_of(app)->cursor.line, n = find_selected(app, &of), all = n;
+    struct lists l = find_lists(app);
+    const ig_neighbours *near = l.list[l.selected].near;
+    const ig_neighbour *at = neighbour_at(&l, state_of(app)->cursor.line);
+    size_t n;
 
-    if (!n || of.near->row != app->cursor)
+    if (!l.rows || near->row != app->cursor)
         return 0;
-    *space = of.space;
-    for (size_t i = 0; i < n; i++)
-        row[i] = of.near->near[of.space][i].row;
-    *chosen = line < n ? row[line] : IG_NO_ROW;
-    for (size_t i = 0; i < of.near->listed; i++)
-        row[all++] = of.near->translation[i].row;
-    return all;
+    *space = l.list[l.selected].space;
+    *chosen = at ? at->row : IG_NO_ROW;
+    for (n = 0; n < l.rows; n++)
+        row[n] = neighbour_at(&l, n)->row;
+    for (size_t i = 0; i < near->listed; i++)
+        row[n++] = near->translation[i].row;
+    return n;
 }
 
 static bool act_on_list(ig_app *app, ig_action action)
 {
-    ig_neighbours_list list[IG_SPACES], of;
+    static const ig_overlay prompt = {.sign = "neighbours in languages (empty: all): ",
+                                      .finish = ig_neighbours_in};
     struct state *s = state_of(app);
-    size_t lists = ig_neighbours_lists(app, list), selected = selected_list(app, lists);
+    struct lists l = find_lists(app);
 
     switch (action) {
     case IG_ACT_LEFT:
-        s->column = selected - (selected > 0);
+        s->column = l.selected - (l.selected > 0);
         break;
     case IG_ACT_RIGHT:
-        s->column = selected + (selected + 1 < lists);
+        s->column = l.selected + (l.selected + 1 < l.count);
         break;
     case IG_ACT_ENTER:
         ig_app_jump(app, cursor_row(app)); /* IG_NO_ROW leads nowhere */
         break;
     case IG_ACT_FILTER:
-        open_filter(app);
+        ig_prompt_open(app, &prompt, s->languages);
         break;
     case IG_ACT_DELETE:
         return ig_app_current_typed(app) && ig_session_forget(app->session, app->typed);
     default:
-        return ig_list_cursor_act(&s->cursor, action, find_selected(app, &of));
+        return ig_list_cursor_act(&s->cursor, action, l.rows);
     }
     return true;
 }
@@ -260,7 +228,6 @@ static bool act_on_list(ig_app *app, ig_action action)
 static void press_list(ig_app *app, ig_key key)
 {
     struct state *s = state_of(app);
-    ig_neighbours_list of;
     size_t before = s->column;
 
     for (size_t i = 0; i < IG_SPACES && key.mouse == IG_MOUSE_PRESS; i++) {
@@ -268,13 +235,13 @@ static void press_list(ig_app *app, ig_key key)
             continue;
         s->column = i;
         s->cursor.rect = s->drawn[i];
-        s->cursor.lines = find_selected(app, &of);
+        s->cursor.lines = find_lists(app).rows;
         if (ig_list_cursor_mouse(&s->cursor, key) && before == s->column)
             act_on_list(app, IG_ACT_ENTER);
     }
 }
 
-/* --- drawing ---------------------------------------------------------------------- */
+/* --- a list ----------------------------------------------------------------------- */
 
 const char *ig_margin_format(const ig_app *app, const ig_neighbours_list *list,
                              float margin, char out[IG_NUMBER_SIZE])
@@ -307,76 +274,6 @@ int ig_translations_code_width(const ig_dataset *set, int most)
     return widest < most ? widest : most;
 }
 
-/* The ranks of the translations in one line, as many as fit. */
-static void draw_ranks(ig_app *app, ig_rect at, const ig_neighbours_list *list)
-{
-    const ig_neighbours *near = list->near;
-    const ig_dataset *set = app->set;
-    ig_canvas *canvas = &app->canvas;
-    char number[IG_NUMBER_SIZE];
-
-    at = ig_rect_inset(
-        at, 0, 0, 0,
-        2 + ig_canvas_text(canvas, at.row, at.col, at.cols, "ranks in", ig_dim));
-    if (near->tied[list->space] == near->translations) {
-        ig_canvas_text(canvas, at.row, at.col, at.cols, "all tie: no ranks", ig_dim);
-        return;
-    }
-    for (size_t i = 0; i < near->listed; i++) {
-        size_t lang = set->lang[near->translation[i].row];
-        uint32_t rank = near->translation[i].rank[list->space];
-        const char *text = ig_rank_format(app, rank, number);
-        int code = 1 + ig_text_columns(set->language[lang]);
-        int width = code + ig_text_columns(text);
-
-        if (width + 2 * (i + 1 < near->translations) > at.cols) {
-            ig_canvas_text(canvas, at.row, at.col, at.cols,
-                           ig_glyph_text(canvas->glyphs, IG_GLYPH_ELLIPSIS), ig_dim);
-            return;
-        }
-        ig_canvas_text(canvas, at.row, at.col, width, set->language[lang],
-                       ig_style_of(ig_colour_language(lang), 0));
-        ig_canvas_text(canvas, at.row, at.col + code, width, text,
-                       rank == 1 ? ig_style_of(IG_COLOUR_GOOD, IG_BOLD)
-                                 : ig_style_of(IG_COLOUR_TEXT, 0));
-        at = ig_rect_inset(at, 0, 0, 0, width + 2);
-    }
-}
-
-/* "meaning ✓ 6 of 7 in the 10 nearest": the space, the translations that the list has.
- * Below, where there is a second line, their ranks within each language. */
-static void draw_heading(ig_app *app, ig_rect at, const ig_neighbours_list *list,
-                         bool selected)
-{
-    const ig_neighbours *near = list->near;
-    char found[64], run[IG_RUN_LABEL];
-    size_t shown;
-    ig_style style =
-        ig_style_of(IG_COLOUR_ACCENT, selected ? IG_BOLD | IG_UNDERLINE : IG_BOLD);
-    int used = 0;
-
-    if (ig_rect_empty(at))
-        return;
-    if (list->side)
-        used = 1 + ig_canvas_text(&app->canvas, at.row, at.col, at.cols,
-                                  ig_side_label(app, list->side - 1, run), style);
-    used += 1 + ig_canvas_text(&app->canvas, at.row, at.col + used, at.cols - used,
-                               ig_space_name(list->space), style);
-    if (ig_neighbours_missing(app, list) || !near->translations)
-        return;
-    snprintf(found, sizeof found, "%s %zu of %zu",
-             ig_glyph_text(app->canvas.glyphs, IG_GLYPH_TRANSLATION),
-             ig_neighbours_found(near, list->space, &shown), near->translations);
-    used += ig_canvas_text(&app->canvas, at.row, at.col + used, at.cols - used, found,
-                           ig_style_of(IG_COLOUR_TEXT, IG_BOLD));
-    snprintf(found, sizeof found, " in the %zu nearest", shown);
-    if (used + (int)strlen(found) <= at.cols)
-        ig_canvas_text(&app->canvas, at.row, at.col + used, at.cols - used, found,
-                       ig_dim);
-    if (at.rows > 1)
-        draw_ranks(app, ig_rect_inset(at, 1, 0, 0, 0), list);
-}
-
 enum what { MARK, COSINE, MARGIN, CHECK, CODE, TEXT, WHATS };
 
 struct cells {
@@ -391,12 +288,18 @@ static void fill_cell(void *context, size_t row, size_t column, ig_list_cell *ce
     struct cells *c = context;
     const ig_dataset *set = c->app->set;
     const ig_neighbour *near = &c->of->near->near[c->of->space][row];
+    const ig_neighbours *against = c->of->against;
+    ig_space space = c->of->against_space;
     ig_glyphs glyphs = c->app->canvas.glyphs;
+    size_t k = 0, most = c->of->near->count[c->of->space];
 
     cell->style = ig_dim;
     switch (column) {
-    case MARK:
-        if (is_marked(c->of, near->row))
+    case MARK: /* it is not among as many neighbours of the other list */
+        most = against && against->count[space] < most ? against->count[space] : most;
+        while (against && k < most && against->near[space][k].row != near->row)
+            k++;
+        if (against && k == most)
             cell->text = ig_glyph_text(glyphs, c->of->mark);
         cell->style = ig_style_of(
             c->of->mark == IG_GLYPH_LEFT ? IG_COLOUR_WARN : IG_COLOUR_ACCENT, IG_BOLD);
@@ -426,8 +329,9 @@ static void fill_cell(void *context, size_t row, size_t column, ig_list_cell *ce
     }
 }
 
+/* `selected`: with the cursor. */
 static void draw_list(ig_app *app, ig_rect rect, const ig_neighbours_list *of,
-                      bool selected)
+                      bool header, bool selected)
 {
     const char *missing = ig_neighbours_missing(app, of);
     const struct state *s = state_of(app);
@@ -437,93 +341,127 @@ static void draw_list(ig_app *app, ig_rect rect, const ig_neighbours_list *of,
         .code_width = ig_translations_code_width(app->set, 3 + rect.cols / 24)};
     const ig_column column[WHATS] = {
         [MARK] = {.width = 1, .rank = of->against ? 0 : IG_NO_COLUMN},
-        [COSINE] = {.width = 6, .align = IG_ALIGN_TIGHT},
+        [COSINE] = {"cosine", .width = 6, .align = IG_ALIGN_TIGHT},
         [MARGIN] = {.width = 6, .align = IG_ALIGN_RIGHT, .rank = 1},
         [CHECK] = {.width = 1},
         [CODE] = {.width = cells.code_width},
         [TEXT] = {.width = -24}};
-    ig_list list = {column, WHATS, .offset = s->cursor.offset, .source = fill_cell,
+    ig_list list = {column,
+                    WHATS,
+                    .offset = s->cursor.offset,
+                    .header = header,
+                    .selected = selected ? (long)s->cursor.line : IG_NO_LINE,
+                    .focused = selected,
+                    .source = fill_cell,
                     .context = &cells};
+    int col = rect.col;
 
     if (missing) {
         ig_canvas_wrap(&app->canvas, rect, missing, ig_dim);
         return;
     }
     list.rows = of->near->count[of->space];
-    list.selected = selected ? (long)s->cursor.line : IG_NO_LINE;
-    list.focused = selected;
     if (list.rows == 0)
         ig_canvas_text(&app->canvas, rect.row, rect.col, rect.cols,
                        *s->languages ? "no rows in these languages" : "no other rows",
                        ig_dim);
     ig_list_draw(&app->canvas, rect, &list);
+    while (header && ig_list_column_at(rect, &list, col) != MARGIN &&
+           col < rect.col + rect.cols)
+        col++;
+    if (header && col < rect.col + rect.cols) /* it is wider than its column */
+        ig_canvas_text(&app->canvas, rect.row, col + 1, 12, "ratio margin",
+                       ig_style_of(IG_COLOUR_DIM, IG_UNDERLINE));
 }
 
-/* Draw a text with the search match highlighted; returns the lines used. */
-static int draw_text(ig_app *app, ig_rect at, const char *text, ig_style style)
+/* --- the panel -------------------------------------------------------------------- */
+
+/* "meaning ✓ 6 of 7 in the 10 nearest": the space, the translations that the list has.
+ * Below, where there is a second line, "ranks among rows of de 1  ja 3". */
+static void draw_heading(ig_app *app, ig_rect at, const ig_neighbours_list *list,
+                         bool selected)
 {
-    size_t start = 0, length = 0;
+    const ig_neighbours *near = list->near;
+    char text[512], run[IG_RUN_LABEL], number[IG_NUMBER_SIZE];
+    size_t shown, found;
+    int used;
 
-    ig_search_find(app, text, &start, &length);
-    return ig_canvas_wrap_lit(&app->canvas, at, text, style, start, length);
+    used = ig_canvas_print(
+        &app->canvas, at.row, at.col, at.cols,
+        ig_style_of(IG_COLOUR_ACCENT, selected ? IG_BOLD | IG_UNDERLINE : IG_BOLD),
+        "%s%s%s ", list->side ? ig_side_label(app, list->side - 1, run) : "",
+        list->side ? " " : "", ig_space_name(list->space));
+    if (ig_neighbours_missing(app, list) || !near->translations)
+        return;
+    found = ig_neighbours_found(near, list->space, &shown);
+    used += ig_canvas_print(&app->canvas, at.row, at.col + used, at.cols - used,
+                            ig_style_of(IG_COLOUR_TEXT, IG_BOLD), "%s %zu of %zu",
+                            ig_glyph_text(app->canvas.glyphs, IG_GLYPH_TRANSLATION),
+                            found, near->translations);
+    snprintf(text, sizeof text, " in the %zu nearest", shown);
+    if ((int)strlen(text) <= at.cols - used)
+        ig_canvas_text(&app->canvas, at.row, at.col + used, at.cols - used, text,
+                       ig_dim);
+    snprintf(text, sizeof text, "ranks among rows of");
+    for (size_t i = 0; i < near->listed; i++)
+        ig_text_append(
+            text, sizeof text, "%s%.24s %s", i ? "  " : " ",
+            app->set->language[app->set->lang[near->translation[i].row]],
+            ig_rank_format(app, near->translation[i].rank[list->space], number));
+    if (near->tied[list->space] == near->translations)
+        snprintf(text, sizeof text, "all tie: no ranks");
+    if (at.rows > 1)
+        ig_canvas_text(&app->canvas, at.row + 1, at.col, at.cols, text, ig_dim);
 }
 
-/* Draw the sentence, and its gloss or, without a text, its id. */
+/* Draw the sentence, with the match of a search, and its gloss. */
 static void draw_sentence(ig_app *app, ig_rect at)
 {
     const ig_typed *g = ig_app_current_typed(app);
-    uint32_t row = app->cursor, gloss = ig_gloss_row(app, row);
-    char text[IG_ROW_TEXT_SIZE];
+    uint32_t gloss = g ? IG_NO_ROW : ig_gloss_row(app, app->cursor);
+    char label[IG_ROW_TEXT_SIZE];
+    const char *text = g ? g->text : ig_row_text(app->set, app->cursor, label);
+    size_t start = 0, length = 0;
     int used;
 
-    if (ig_rect_empty(at))
-        return;
-    used = draw_text(app, at, g ? g->text : ig_row_text(app->set, row, text),
-                     g ? ig_accent : ig_style_of(IG_COLOUR_DEFAULT, IG_BOLD));
-    if (!g && gloss != IG_NO_ROW && used < at.rows)
-        draw_text(app, ig_rect_inset(at, used, 0, 0, 0), app->set->text[gloss], ig_dim);
+    ig_search_find(app, text, &start, &length);
+    used = ig_canvas_wrap_lit(&app->canvas, at, text,
+                              g ? ig_accent : ig_style_of(IG_COLOUR_DEFAULT, IG_BOLD),
+                              start, length);
+    if (gloss != IG_NO_ROW && used < at.rows)
+        ig_canvas_wrap(&app->canvas, ig_rect_inset(at, used, 0, 0, 0),
+                       app->set->text[gloss], ig_dim);
 }
 
-/* Explain the marks and figures, as many as fit `cols` columns. */
+/* Explain the marks, and the figures where they have no titles. */
 static void explain_marks(const ig_app *app, int cols, char *out, size_t size)
 {
+    struct lists l = find_lists(app);
     ig_glyphs glyphs = app->canvas.glyphs;
-    ig_neighbours_list list[IG_SPACES];
-    size_t n = ig_neighbours_lists(app, list);
-    char part[4][48] = {"", "cosine, ratio margin", "", ""};
+    bool titles = ig_app_pane(app, &ig_neighbours_panel).inside.rows >= ROOMY;
+    char name[2][IG_RUN_LABEL] = {"original", "meaning"};
 
-    out[0] = '\0';
-    if (n == 0 || !list[0].near)
-        return;
-    if (list[0].near->translations)
-        snprintf(part[0], sizeof *part, "%s translation",
-                 ig_glyph_text(glyphs, IG_GLYPH_TRANSLATION));
-    if (list[0].against)
-        snprintf(part[2], sizeof *part, "%s not in %s   %s not in %s",
-                 ig_glyph_text(glyphs, IG_GLYPH_ENTERED),
-                 list[0].side ? "first" : "original",
-                 ig_glyph_text(glyphs, IG_GLYPH_LEFT),
-                 list[0].side ? "second" : "meaning");
-    if (list[0].near->translations &&
-        ig_app_pane(app, &ig_neighbours_panel).inside.rows >= 10)
-        snprintf(part[3], sizeof *part, "ranks within each language");
-    for (size_t i = 0; i < 4; i++)
-        if (*part[i] && ig_text_columns(out) + 5 + ig_text_columns(part[i]) <= cols)
-            ig_text_append(out, size, "%s%s", *out ? "   " : "", part[i]);
+    (void)cols;
+    for (int side = 0; side < 2 && l.count && l.list[0].side; side++)
+        ig_side_label(app, side, name[side]);
+    if (l.count)
+        snprintf(out, size, "%s translation%s",
+                 ig_glyph_text(glyphs, IG_GLYPH_TRANSLATION),
+                 titles ? "" : "   cosine, ratio margin");
+    if (l.count && l.list[0].against)
+        ig_text_append(out, size, "   %s not in %s   %s not in %s",
+                       ig_glyph_text(glyphs, IG_GLYPH_ENTERED), name[0],
+                       ig_glyph_text(glyphs, IG_GLYPH_LEFT), name[1]);
 }
 
-/* Title "neighbours of #7 en in de, fr"; note: the hidden lists, "← original
- * language →", and the epoch. */
+/* Title "neighbours of #7 en among rows in de, fr"; note: the lists that fit, run and
+ * epoch. */
 static void describe_title(ig_app *app, char *out, char *note, size_t size)
 {
-    const ig_session *now = app->now;
     const ig_typed *g = ig_app_current_typed(app);
     const char *languages = state_of(app)->languages;
-    ig_neighbours_list list[IG_SPACES];
-    size_t first, all;
-    size_t seen = fit_lists(app, ig_app_pane(app, &ig_neighbours_panel).inside.cols,
-                            list, &all, &first);
-    char gloss[32];
+    struct lists l = find_lists(app);
+    char text[IG_RUN_LABEL];
 
     if (g)
         snprintf(out, size, "neighbours of typed sentence %u %s%s", g->number,
@@ -531,52 +469,52 @@ static void describe_title(ig_app *app, char *out, char *note, size_t size)
     else
         snprintf(out, size, "neighbours of #%u %s", app->cursor,
                  app->set->language[app->set->lang[app->cursor]]);
-    ig_text_append(out, size, "%s%s%s", *languages ? " in " : "", languages,
-                   ig_gloss_title(app, gloss));
-    for (size_t i = 0; i < all; i++)
-        if (i < first || i >= first + seen)
-            ig_text_append(
-                note, size, "%s%s%s%s", *note ? "  " : "",
-                i < first ? ig_glyph_text(app->canvas.glyphs, IG_GLYPH_ARROW_LEFT) : "",
-                ig_space_name(list[i].space),
-                i < first ? ""
-                          : ig_glyph_text(app->canvas.glyphs, IG_GLYPH_ARROW_RIGHT));
-    if (now->neighbours && now->neighbours->has[IG_SPACE_MEANING] &&
-        now->extractor >= IG_RESIDUAL && !now->compares)
-        ig_text_append(note, size, "%sepoch %zu", *note ? "  " : "",
-                       now->neighbours->epoch);
+    if (*languages)
+        ig_text_append(out, size, " among rows in %s", languages);
+    else
+        ig_text_append(out, size, " among all %s rows",
+                       ig_count_format(text, app->set->rows));
+    ig_text_append(out, size, "%s", ig_gloss_title(app, text));
+    if (l.fit < l.count)
+        snprintf(note, size, "%zu of %zu lists", l.fit, l.count);
+    if (l.count && !l.list[0].side && l.list[0].near->has[IG_SPACE_MEANING] &&
+        app->now->shown_run)
+        ig_text_append(note, size, "%s%s epoch %zu", *note ? "  " : "",
+                       ig_run_label(app, app->now->shown_run, text),
+                       l.list[0].near->epoch);
 }
 
 static void draw_panel(ig_app *app, const ig_pane *pane)
 {
     struct state *s = state_of(app);
-    const ig_neighbours *near = neighbours_of(app);
+    struct lists l = find_lists(app);
     ig_rect in = pane->inside, heading;
-    ig_neighbours_list list[IG_SPACES], of;
-    size_t first, all, n = fit_lists(app, in.cols, list, &all, &first);
-    bool focused = app->focus == &ig_neighbours_panel;
+    bool focused = app->focus == &ig_neighbours_panel, roomy = in.rows >= ROOMY;
     int text = in.rows >= 12 ? 2 : in.rows >= 4;
-    int head = in.rows >= 10 && near && near->translations ? 2 : in.rows >= 3;
+    int head = roomy && l.count && l.list[0].near->translations ? 2 : in.rows >= 3;
 
     memset(s->drawn, 0, sizeof s->drawn);
     draw_sentence(app, (ig_rect){in.row, in.col, text, in.cols});
     heading = (ig_rect){in.row + text, in.col, head, in.cols};
     in = ig_rect_inset(in, text + head, 0, 0, 0);
-    if (!near || near->row != app->cursor) {
+    if (!l.count || l.list[0].near->row != app->cursor) {
         ig_canvas_wrap(&app->canvas, in,
                        ig_session_waits(app->now, IG_PRODUCT_NEIGHBOURS, "searching …"),
                        ig_dim);
         return;
     }
     if (focused)
-        ig_list_cursor_follow(&s->cursor, in, false, find_selected(app, &of));
-    for (size_t i = 0; i < n; i++) {
-        bool selected = focused && first + i == selected_list(app, all);
+        ig_list_cursor_follow(&s->cursor, in, roomy, l.rows);
+    for (size_t i = 0; i < l.fit; i++) {
+        const ig_neighbours_list *of = &l.list[l.first + i];
+        ig_rect *drawn = &s->drawn[l.first + i];
+        bool selected = focused && l.first + i == l.selected;
 
-        draw_heading(app, ig_rect_across(heading, (int)i, (int)n, 1), &list[first + i],
-                     selected);
-        s->drawn[first + i] = ig_rect_across(in, (int)i, (int)n, 1);
-        draw_list(app, s->drawn[first + i], &list[first + i], selected);
+        *drawn = ig_rect_across(in, (int)i, (int)l.fit, 1);
+        if (head)
+            draw_heading(app, ig_rect_across(heading, (int)i, (int)l.fit, 1), of,
+                         selected);
+        draw_list(app, *drawn, of, roomy, selected);
     }
 }
 
@@ -585,25 +523,27 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
 static bool name_file(const ig_app *app, char *out, size_t size)
 {
     const ig_typed *g = ig_app_current_typed(app);
-    ig_neighbours_list of = {.space = IG_SPACE_ORIGINAL};
-    size_t n = find_selected(app, &of);
+    struct lists l = find_lists(app);
 
     snprintf(out, size, "neighbours-%s%u-%s.csv", g ? "typed-" : "",
-             g ? g->number : app->cursor, ig_space_name(of.space));
-    return n > 0;
+             g ? g->number : app->cursor, ig_space_name(l.list[l.selected].space));
+    return l.rows > 0;
 }
 
 /* The selected list. */
 static void put_list(const ig_app *app, ig_table *t)
 {
-    ig_neighbours_list of;
-    const ig_dataset *set = app->set;
-    size_t n = find_selected(app, &of);
+    struct lists l = find_lists(app);
+    const ig_neighbours_list *of = &l.list[l.selected];
+    const ig_neighbour *near;
+    char run[IG_RUN_LABEL] = "original";
 
-    ig_table_heads(t, "rank lang id similarity text");
+    if (of->side || (app->now->shown_run && of->space != IG_SPACE_ORIGINAL))
+        ig_side_label(app, of->side == 2, run);
+    ig_table_heads(t, "rank lang id similarity text ratio_margin space run epoch");
     ig_table_end_row(t);
-    for (size_t i = 0; i < n; i++) {
-        const ig_neighbour *near = &of.near->near[of.space][i];
+    for (size_t i = 0; (near = neighbour_at(&l, i)) != NULL; i++) {
+        const ig_dataset *set = app->set;
         bool has_id = set->has_ids && set->id[near->row] != IG_NO_ID;
 
         ig_table_count(t, i + 1);
@@ -611,6 +551,13 @@ static void put_list(const ig_app *app, ig_table *t)
         ig_table_text(t, has_id ? set->id_name[set->id[near->row]] : "");
         ig_table_number(t, (double)near->cosine);
         ig_table_text(t, set->has_text ? set->text[near->row] : "");
+        ig_table_number(t, of->near->margins[of->space] == IG_MARGINS_THERE
+                               ? (double)near->margin
+                               : (double)NAN);
+        ig_table_text(t, ig_space_name(of->space));
+        ig_table_add(t, "%s", run);
+        ig_table_number(t, strcmp(run, "original") ? (double)of->near->epoch
+                                                   : (double)NAN);
         ig_table_end_row(t);
     }
 }

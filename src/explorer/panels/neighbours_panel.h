@@ -18,6 +18,9 @@ typedef struct ig_neighbours_list {
     ig_glyph mark; /* IG_GLYPH_ENTERED or IG_GLYPH_LEFT */
 } ig_neighbours_list;
 
+/* All lists: the spaces of one run, or those compared of two runs or versions. */
+size_t ig_neighbours_lists(const ig_app *app, ig_neighbours_list list[IG_SPACES]);
+
 /* Why the list has no neighbours: "searching …", or why the search failed; or NULL. */
 const char *ig_neighbours_missing(const ig_app *app, const ig_neighbours_list *list);
 
@@ -37,9 +40,6 @@ extern const ig_panel ig_neighbours_panel;
 /* Search neighbours only in these languages: "de,fr", "others" (all but the
  * sentence's), "all" or "". False (with a note): an unknown language. */
 bool ig_neighbours_in(ig_app *app, const char *text);
-
-/* All lists: the spaces of one run, or those compared of two runs or versions. */
-size_t ig_neighbours_lists(const ig_app *app, ig_neighbours_list list[IG_SPACES]);
 
 /* The rows of the selected list, then the translations (duplicates possible), into
  * row[]; *chosen is the selected row's space. Returns their number; 0: neighbours of
