@@ -23,10 +23,9 @@ typedef struct source {
 /* The evaluation of a version. Contains pointers into itself: do not copy. */
 typedef struct eval {
     const ig_options *options;
-    ig_loaded *loaded;    /* of all versions; its pairs are measured */
-    ig_error no_pairs;    /* reason, or "" */
-    ig_dataset *train_on; /* of --train, or NULL: DATA */
-    ig_pairs trained;     /* pairs that --method trains on */
+    ig_loaded *loaded; /* of all versions; its pairs are measured */
+    ig_error no_pairs; /* reason, or "" */
+    ig_other train;    /* of --train (set NULL: DATA), and its pairs */
     ig_data_words words;
     source *source; /* (sources) */
     size_t sources;
@@ -93,7 +92,7 @@ static ig_status open_data(eval *e, ig_error *error)
 
 static const ig_pairs *trained_pairs(const eval *e)
 {
-    return e->options->pairs && !e->train_on ? &e->loaded->pairs : &e->trained;
+    return e->options->pairs && !e->train.set ? &e->loaded->pairs : &e->train.pairs;
 }
 
 /* Train --method on DATA or --train. Pairs are by default pivot, as in `train`; methods
@@ -111,12 +110,12 @@ static ig_status train(eval *e, source *s, ig_error *error)
     ig_status status = ig_objective_needs_pairs(o->method, &needs, error);
 
     if (status == IG_OK && o->measure.train)
-        status = ig_load_other(&e->train_on, e->loaded, o->measure.train,
-                               o->measure.train_meta, o, error);
-    setup.set = e->train_on ? e->train_on : set;
+        status = ig_load_other(&e->train, e->loaded, o->measure.train,
+                               o->measure.train_meta, NULL, o, error);
+    setup.set = e->train.set ? e->train.set : set;
     setup.pairs = trained_pairs(e);
     if (status == IG_OK && !given) {
-        status = ig_pairs_derive(&e->trained, setup.set, o->pairing, error);
+        status = ig_pairs_derive(&e->train.pairs, setup.set, o->pairing, error);
         if (status == IG_VALUE && !needs && !o->pairing)
             status = IG_OK;
     }
@@ -124,7 +123,7 @@ static ig_status train(eval *e, source *s, ig_error *error)
         status = ig_run_new(&s->run, &setup, error);
     if (status == IG_OK)
         status = ig_train_loop(s->run, NULL, o->quiet, NULL, NULL, error);
-    if (status == IG_OK && e->train_on)
+    if (status == IG_OK && e->train.set)
         status = ig_extractor_adapt(&s->read.weights, s->run->info.extractor,
                                     setup.set->language, set, set->dims,
                                     &s->read.unknown, error);
@@ -181,10 +180,10 @@ static ig_status open_runs(eval *e, ig_error *error)
                     .number = i + 1,
                     .run = s->run,
                     .info = s->run ? &s->run->info : &s->read,
-                    .applied = s->run && e->train_on ? &s->read.weights : NULL,
+                    .applied = s->run && e->train.set ? &s->read.weights : NULL,
                     .unknown = s->read.unknown,
-                    .data = s->run && e->train_on ? &o->measure.train : e->words.word,
-                    .words = s->run && e->train_on ? 1 : e->words.count},
+                    .data = s->run && e->train.set ? &o->measure.train : e->words.word,
+                    .words = s->run && e->train.set ? 1 : e->words.count},
                 error);
     }
     return status;
@@ -274,7 +273,7 @@ static ig_status add_properties(eval *e, ig_error *error)
     size_t files = 0;
 
     for (size_t i = 0; i < e->sources; i++)
-        d->run[i].transductive = e->source[i].run && !e->train_on &&
+        d->run[i].transductive = e->source[i].run && !e->train.set &&
                                  d->split == IG_DOCUMENT_ALL &&
                                  d->run[i].extractor->kind != IG_IDENTITY;
     d->ci = o->measure.ci;
@@ -435,8 +434,7 @@ static void free_eval(eval *e)
     }
     ig_free(e->source);
     ig_subset_free(&e->subset);
-    ig_pairs_free(&e->trained);
-    ig_dataset_free(e->train_on);
+    ig_load_other_free(&e->train);
     ig_data_words_free(&e->words);
 }
 

@@ -122,15 +122,39 @@ ig_status ig_load_check(ig_loaded *loaded, const ig_options *options, ig_error *
     return IG_OK;
 }
 
-ig_status ig_load_other(ig_dataset **set, ig_loaded *loaded, const char *path,
-                        const char *meta, const ig_options *options, ig_error *error)
+ig_status ig_load_other(ig_other *other, ig_loaded *loaded, const char *path,
+                        const char *meta, const char *const *scores,
+                        const ig_options *options, ig_error *error)
 {
     ig_dataset_options data = {
         .meta = meta, .dims = options->set.dims, .inputs = &loaded->inputs};
-    ig_status status = ig_dataset_open(set, &path, 1, &data, error);
+    ig_status status = ig_dataset_open(&other->set, &path, 1, &data, error);
 
-    return status == IG_OK ? ig_dataset_check(*set, NULL, ig_interrupt_flag(), error)
-                           : status;
+    if (status == IG_OK)
+        status = ig_dataset_check(other->set, NULL, ig_interrupt_flag(), error);
+    return status == IG_OK
+               ? ig_load_scores(&other->scores, other->set, scores, options, error)
+               : status;
+}
+
+ig_status ig_load_other_pairs(ig_other *other, const ig_dataset *set,
+                              const char *pairing, const char *usual, ig_error *error)
+{
+    ig_status status =
+        ig_pairs_derive(&other->pairs, set, pairing ? pairing : usual, error);
+
+    if (status != IG_VALUE || pairing)
+        return status;
+    ig_pairs_free(&other->pairs);
+    return IG_OK;
+}
+
+void ig_load_other_free(ig_other *other)
+{
+    ig_scores_free(&other->scores);
+    ig_pairs_free(&other->pairs);
+    ig_dataset_free(other->set);
+    *other = (ig_other){0};
 }
 
 ig_status ig_load_pairs(ig_loaded *loaded, const ig_options *options, const char *usual,

@@ -41,10 +41,25 @@ void ig_load_version(ig_loaded *loaded, size_t version);
  * empty texts, repeated ids, sampling. */
 ig_status ig_load_check(ig_loaded *loaded, const ig_options *options, ig_error *error);
 
-/* Open a dataset of --train or --test with the dims of DATA, and check its values.
- *   meta  in  its table, or NULL */
-ig_status ig_load_other(ig_dataset **set, ig_loaded *loaded, const char *path,
-                        const char *meta, const ig_options *options, ig_error *error);
+/* A dataset of --train or --test. A zeroed struct may be freed. */
+typedef struct ig_other {
+    ig_dataset *set;
+    ig_pairs pairs;
+    ig_scores scores;
+} ig_other;
+
+/* Open it with the dims of DATA, check its values, and read scores of it.
+ *   meta    in  its table, or NULL
+ *   scores  in  files ended by NULL, or NULL */
+ig_status ig_load_other(ig_other *other, ig_loaded *loaded, const char *path,
+                        const char *meta, const char *const *scores,
+                        const ig_options *options, ig_error *error);
+
+/* Its pairs, or those of `set`, from ids: of `pairing`; if that is NULL `usual` (NULL:
+ * pivot), and there may be none. */
+ig_status ig_load_other_pairs(ig_other *other, const ig_dataset *set,
+                              const char *pairing, const char *usual, ig_error *error);
+void ig_load_other_free(ig_other *other);
 
 /* Pairs of --pairs, or from ids: of --pairing, else `usual` (NULL: pivot). With `none`
  * a dataset without pairs is no error, and `none` says why. */

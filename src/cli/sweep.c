@@ -1,35 +1,67 @@
-/* isogloss sweep: trains a grid of runs without a screen, and reports each when it is
- * done. A failed run is reported, and the sweep continues. */
-#include <stdio.h>
+/* isogloss sweep: trains a grid of runs without a screen. For each point of the grid a
+ * run is trained, measured, and appended as a row. A failed run is reported, and the
+ * sweep continues. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/grid.h"
 #include "cli/interrupt.h"
 #include "cli/load.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress_meter.h"
-#include "cli/sweep.h"
 #include "core/array.h"
 #include "core/file.h"
 #include "core/text.h"
-#include "report/document.h"
-#include "train/extractor.h"
+#include "report/tables.h"
 #include "train/run.h"
 
-/* A dataset that runs are trained or measured on. A zeroed struct may be freed. */
-typedef struct dataset {
-    ig_dataset *set;
-    ig_pairs pairs;
-    ig_scores scores;
-} dataset;
+/* Seed of the draws of measures: that of `eval --run RUN`, whatever seed trained the
+ * run. Thus means over the seeds have intervals. */
+enum { DRAWS_SEED = 1 };
+
+/* A column of figures: of the training, or a measure of a space of a dataset. */
+typedef struct column {
+    const char *name; /* "epochs", "pearson_meaning", of a --test "sts.pearson_…" */
+    const ig_measure *measure; /* NULL: of the training */
+    size_t set;                /* 0: DATA; 1 …: the --test sets */
+    ig_space space;
+    size_t units; /* resampled, with --ci */
+} column;
+
+/* The first columns are of the training; the last is the time in seconds. */
+enum { EPOCHS, BEST, TRAIN_LOSS, VALID_LOSS, MEASURES };
+
+/* A figure of a run, or its mean over the seeds; NaN: none. */
+typedef struct figure {
+    double value, low, high; /* ends: with --ci */
+    double deviation;        /* of a mean: n − 1 in the denominator */
+} figure;
+
+/* A run, or the runs of a group that differ in the seed alone. */
+typedef struct entry {
+    bool failed;  /* of a run */
+    size_t dims;  /* 0: the dataset could not be opened */
+    size_t n;     /* of a group: runs that did not fail */
+    figure *cell; /* (columns) */
+} entry;
 
 typedef struct sweep {
-    const ig_options *options;
-    ig_sweep_table table;
-    size_t done; /* runs in the table */
+    ig_options options;
+    ig_grid grid;
+    size_t columns;
+    column *column;     /* (columns) */
+    unsigned *measures; /* (1 + tests) IG_MEASURE_… of DATA and of each --test */
+    entry *run;         /* (points) */
+    entry *group;       /* (points / seeds) */
+    float *draw; /* (seeds, columns, IG_DRAWS) of the runs of a group, with --ci */
+    ig_arena arena;
+
+    size_t done; /* runs */
     bool failed; /* one of the runs */
-    int format;  /* IG_AS_TABLE … */
+    ig_table_format format;
+    ig_table lines; /* with CSV: heads and the line that is printed next */
 
     /* Processes, one run each; NULL: single process. What one sends with the row of its
      * run: IG_INTERRUPTED, or IG_OK also for a run that failed, and messages, one a
@@ -42,12 +74,378 @@ typedef struct sweep {
 
     /* The datasets, and the options they were opened with. */
     ig_loaded loaded; /* DATA, with the pairs to measure */
-    dataset train;    /* of --train (set NULL: DATA), and pairs of ids to train on */
-    dataset *test;    /* (tests) */
+    ig_other train;   /* of --train (set NULL: DATA), and pairs of ids to train on */
+    ig_other *test;   /* (tests) */
     bool opened;
     size_t dims;
     const char *only;
 } sweep;
+
+/* --- columns ---------------------------------------------------------------------- */
+
+static void add_column(sweep *s, column c, const char *before, const char *name,
+                       const char *after)
+{
+    char text[200];
+
+    snprintf(text, sizeof text, "%s%s%s%s", before, name, *after ? "_" : "", after);
+    c.name = ig_arena_text(&s->arena, text, strlen(text));
+    s->column[s->columns++] = c;
+    if (c.measure)
+        s->measures[c.set] |= 1u << c.measure->group;
+}
+
+/* "sts." of sets/sts.npy, "sts~2." if an earlier --test has the same name. */
+static void name_test(const ig_measure_options *o, size_t number, char out[96])
+{
+    size_t length, other, alike = 1;
+    const char *stem = ig_path_stem(o->test[number].set, &length);
+    int shown = length < 60 ? (int)length : 60;
+
+    for (size_t i = 0; i < number; i++) {
+        const char *earlier = ig_path_stem(o->test[i].set, &other);
+
+        alike += other == length && memcmp(stem, earlier, length) == 0;
+    }
+    snprintf(out, 96, alike > 1 ? "%.*s~%zu." : "%.*s.", shown, stem, alike);
+}
+
+/* Add the columns of DATA or of a --test in both spaces: those of --measures, else
+ * top-1, alignment and uniformity of DATA, and correlations with scores if given; of a
+ * --test correlations with its scores, or top-1. */
+static ig_status add_set(sweep *s, size_t set, ig_error *error)
+{
+    const ig_measure_options *o = &s->options.measure;
+    bool scores = set ? o->test[set - 1].scores != NULL : o->scores != NULL;
+    const char *list = o->measures ? o->measures
+                       : !set      ? "top1,alignment,uniformity,similarity"
+                       : scores    ? "similarity"
+                                   : "top1";
+    ig_measure_choice choice = {0};
+    char before[96] = "";
+    ig_status status = ig_measures_choose(&choice, "--measures", list, error);
+
+    if (set)
+        name_test(o, set - 1, before);
+    for (size_t i = 0; i < choice.count && status == IG_OK; i++) {
+        const ig_measure *m = choice.measure[i];
+        bool scored = ig_measure_groups[m->group]->needs & IG_NEEDS_SCORES;
+
+        if (scores ? m->is & IG_POSITIVE && !o->labelled : scored)
+            continue;
+        for (int space = IG_SPACE_MEANING; space < IG_SPACES && !(m->is & IG_PARTS);
+             space++)
+            add_column(s, (column){.measure = m, .set = set, .space = (ig_space)space},
+                       before, m->name, ig_space_name((ig_space)space));
+    }
+    return status;
+}
+
+/* Rows without figures. */
+static entry *make_rows(sweep *s, size_t rows)
+{
+    entry *out = ig_arena_array(&s->arena, rows, sizeof *out);
+    figure *cells = ig_arena_array(&s->arena, rows, s->columns * sizeof *cells);
+
+    for (size_t i = 0; cells && i < rows * s->columns; i++) {
+        out[i / s->columns].cell = cells + i / s->columns * s->columns;
+        cells[i] = (figure){NAN, NAN, NAN, NAN};
+    }
+    return out;
+}
+
+static ig_status make_table(sweep *s, ig_error *error)
+{
+    const ig_measure_options *o = &s->options.measure;
+    size_t sets = 1 + o->tests;
+    const char *training[MEASURES] = {"epochs", "best_epoch", "train_loss",
+                                      "valid_loss"};
+    ig_status status = ig_grid_init(&s->grid, &s->options, error);
+
+    s->column = ig_arena_array(&s->arena, MEASURES + 1 + 2 * IG_CHOICE_MAX * sets,
+                               sizeof *s->column);
+    s->measures = ig_arena_array(&s->arena, sets, sizeof *s->measures);
+    if (status != IG_OK)
+        return status;
+    if (s->arena.failed)
+        return ig_fail_memory(error, "the columns of a sweep");
+    for (size_t i = 0; i < o->axes; i++) /* besides a swept option */
+        if (strcmp(o->axis[i].key, "epochs") == 0)
+            training[EPOCHS] = "epochs_trained";
+    for (size_t i = 0; i < MEASURES; i++)
+        add_column(s, (column){0}, "", training[i], "");
+    for (size_t set = 0; set < sets && status == IG_OK; set++)
+        status = add_set(s, set, error);
+    if (status == IG_OK && o->measures && s->columns == MEASURES)
+        status = ig_fail(error, IG_USAGE,
+                         "--measures %s: similarity needs --scores FILE, AUC and "
+                         "average precision --positive X, too",
+                         o->measures);
+    add_column(s, (column){0}, "", "seconds", "");
+    s->run = make_rows(s, s->grid.points);
+    s->group = make_rows(s, s->grid.points / s->grid.seeds);
+    s->test = ig_arena_array(&s->arena, sets, sizeof *s->test);
+    if (o->ci)
+        s->draw = ig_arena_array(&s->arena, s->grid.seeds * s->columns,
+                                 IG_DRAWS * sizeof *s->draw);
+    return status == IG_OK && s->arena.failed
+               ? ig_fail_memory(error, "the runs of the grid")
+               : status;
+}
+
+/* --- means ------------------------------------------------------------------------ */
+
+/* The draws of a run: (columns, IG_DRAWS), or NULL without --ci. */
+static float *draws_of(const sweep *s, size_t point)
+{
+    return s->draw ? s->draw + point % s->grid.seeds * s->columns * IG_DRAWS : NULL;
+}
+
+/* Copy the figures of a space of a dataset into the columns of a run. */
+static void keep_figures(sweep *s, size_t point, size_t set, ig_space space,
+                         const ig_evaluation *e)
+{
+    float *draw = draws_of(s, point);
+
+    for (size_t i = 0; i < s->columns; i++) {
+        column *c = &s->column[i];
+        figure *out = &s->run[point].cell[i];
+        const ig_figure *f = c->measure && c->set == set && c->space == space
+                                 ? ig_figures_whole(&e->figures, c->measure->name)
+                                 : NULL;
+
+        if (!f)
+            continue;
+        out->value = f->value;
+        for (size_t k = 0; draw && k < IG_DRAWS; k++)
+            draw[i * IG_DRAWS + k] = f->draw ? f->draw[k] : (float)NAN;
+        if (!draw || !f->draw)
+            continue;
+        out->low = f->low;
+        out->high = f->high;
+        c->units = f->units;
+    }
+}
+
+/* The mean of a column over the runs of a group that have it; its interval includes the
+ * variance of the seeds (measure/differences.h). */
+static void take_mean(const sweep *s, size_t point, size_t c, figure *out)
+{
+    const ig_measure *m = s->column[c].measure;
+    const float *draw[IG_SEEDS_MAX];
+    double value[IG_SEEDS_MAX], sum = 0, square = 0;
+    ig_interval ends;
+    size_t n = 0;
+
+    for (size_t i = point; i < point + s->grid.seeds && n < IG_SEEDS_MAX; i++) {
+        value[n] = s->run[i].cell[c].value;
+        if (s->draw)
+            draw[n] = draws_of(s, i) + c * IG_DRAWS;
+        sum += isnan(value[n]) ? 0 : value[n];
+        n += !isnan(value[n]);
+    }
+    out->value = n ? sum / (double)n : NAN;
+    for (size_t i = 0; i < n; i++)
+        square += pow(value[i] - out->value, 2);
+    if (n > 1)
+        out->deviation = sqrt(square / (double)(n - 1));
+    if (!s->draw || !m)
+        return;
+    ends = ig_interval_of_seeds(value, draw, n, s->column[c].units);
+    if (m->unit == IG_UNIT_SHARE && ig_interval_is(ends))
+        ends = (ig_interval){fmax(ends.low, 0), fmin(ends.high, 1)};
+    out->low = ends.low;
+    out->high = ends.high;
+}
+
+/* Take the means of the group that starts at a point. */
+static void take_means(sweep *s, size_t point)
+{
+    entry *group = &s->group[point / s->grid.seeds];
+
+    group->dims = s->run[point].dims;
+    for (size_t i = point; i < point + s->grid.seeds; i++)
+        group->n += !isnan(s->run[i].cell[EPOCHS].value);
+    for (size_t c = 0; c < s->columns; c++)
+        take_mean(s, point, c, &group->cell[c]);
+}
+
+/* --- output ----------------------------------------------------------------------- */
+
+/* Append a number, or as a head its name and suffix. */
+static void put_number(ig_table *t, const char *name, const char *suffix, double value)
+{
+    if (t->cols)
+        ig_table_number(t, value);
+    else
+        ig_table_add(t, "%s%s", name, suffix);
+}
+
+/* Append the heads, or the line of a run or of a group, and print it. */
+static void put_line(sweep *s, size_t point)
+{
+    static const int orders[] = {IG_ORDER_VERSION, IG_ORDER_METHOD, IG_ORDER_DIMS,
+                                 IG_ORDER_SEED, IG_ORDER_SETTING};
+    ig_table *t = &s->lines;
+    bool summary = s->options.measure.summary, head = !t->cols;
+    const entry *r = summary ? &s->group[point / s->grid.seeds] : &s->run[point];
+    const char *before = "";
+
+    for (size_t k = 0; k < IG_ORDERS * s->grid.axes; k++) {
+        const ig_axis *axis = s->grid.axis[k % s->grid.axes];
+        int order = orders[k / s->grid.axes];
+
+        if (order == IG_ORDER_DIMS && !s->grid.of[IG_ORDER_DIMS] &&
+            k % s->grid.axes == 0)
+            put_number(t, "dims", "", (double)r->dims);
+        if (s->grid.order[k % s->grid.axes] == order &&
+            !(summary && order == IG_ORDER_SEED))
+            ig_table_text(t, head ? axis->key : ig_grid_value(&s->grid, point, axis));
+    }
+    for (size_t c = 0; c < s->columns; c++) {
+        const char *name = s->column[c].name;
+        const figure *of = &r->cell[c];
+
+        put_number(t, name, summary ? "_mean" : "", of->value);
+        if (s->draw && s->column[c].measure) {
+            put_number(t, name, summary ? "_mean_low" : "_low", of->low);
+            put_number(t, name, summary ? "_mean_high" : "_high", of->high);
+        }
+        if (summary)
+            put_number(t, name, "_std", of->deviation);
+    }
+    if (summary)
+        put_number(t, "n", "", (double)r->n);
+    else
+        ig_table_text(t, head ? "status" : r->failed ? "failed" : "ok");
+    ig_table_end_row(t);
+    if (head)
+        ig_table_fields(t, 0, stdout, ',');
+    ig_table_flush(t, stdout, IG_AS_CSV, &before);
+    fflush(stdout);
+}
+
+static json_t *cell_json(const figure *of, size_t c, bool group)
+{
+    json_t *value = c <= BEST && !group && !isnan(of->value)
+                        ? json_integer((json_int_t)of->value)
+                        : ig_json_number(of->value);
+
+    return group ? json_pack("{s:o, s:o}", "mean", value, "std",
+                             ig_json_number(of->deviation))
+                 : value;
+}
+
+/* A run, or the group that starts at a point. */
+static json_t *row_json(const sweep *s, size_t point, bool group)
+{
+    const entry *r = group ? &s->group[point / s->grid.seeds] : &s->run[point];
+    json_t *settings = json_object(), *ci = json_object(), *out;
+    size_t dims = r->dims;
+
+    if (s->grid.of[IG_ORDER_DIMS])
+        dims = strtoull(ig_grid_value(&s->grid, point, s->grid.of[IG_ORDER_DIMS]), NULL,
+                        10);
+    for (size_t i = 0; i < s->grid.axes; i++)
+        if (s->grid.order[i] == IG_ORDER_SETTING)
+            settings = ig_json_set(
+                settings, s->grid.axis[i]->key,
+                ig_json_string(ig_grid_value(&s->grid, point, s->grid.axis[i])));
+    out = json_pack(
+        "{s:o, s:I, s:o}", "method",
+        ig_json_string(ig_grid_value(&s->grid, point, s->grid.of[IG_ORDER_METHOD])),
+        "dims", (json_int_t)dims, "settings", settings);
+    if (s->grid.of[IG_ORDER_VERSION])
+        out = ig_json_set(out, "version",
+                          ig_json_string(ig_grid_value(&s->grid, point,
+                                                       s->grid.of[IG_ORDER_VERSION])));
+    out = ig_json_set(out, group ? "n" : "seed",
+                      json_integer(group ? (json_int_t)r->n
+                                         : (json_int_t)strtoull(
+                                               ig_grid_value(&s->grid, point,
+                                                             s->grid.of[IG_ORDER_SEED]),
+                                               NULL, 10)));
+    for (size_t c = 0; c < s->columns; c++) {
+        const figure *of = &r->cell[c];
+
+        out = ig_json_set(out, s->column[c].name, cell_json(of, c, group));
+        if (!isnan(of->low) && !isnan(of->high))
+            ci = ig_json_set(ci, s->column[c].name,
+                             json_pack("[f, f]", of->low, of->high));
+    }
+    if (s->draw)
+        out = ig_json_set(out, "ci", json_incref(ci));
+    json_decref(ci);
+    return group ? out
+                 : ig_json_set(out, "status", json_string(r->failed ? "failed" : "ok"));
+}
+
+static int put_json(const sweep *s)
+{
+    json_t *runs = json_array(), *summary = json_array();
+
+    for (size_t i = 0; i < s->done; i++)
+        runs = ig_json_append(runs, row_json(s, i, false));
+    for (size_t i = 0; i + s->grid.seeds <= s->done; i += s->grid.seeds)
+        summary = ig_json_append(summary, row_json(s, i, true));
+    return ig_json_print(json_pack("{s:o, s:o}", "runs", runs, "summary", summary));
+}
+
+/* "91.2% 90.1–92.3": mean, and interval or standard deviation. */
+static void put_mean(ig_table *out, const sweep *s, size_t group, size_t c)
+{
+    const ig_measure *m = s->column[c].measure;
+    const figure *of = &s->group[group].cell[c];
+    const char *spread = s->draw ? ig_table_interval(out, m, of->low, of->high) : NULL;
+    char text[40], sd[40] = "";
+
+    if (!s->draw && !isnan(of->deviation))
+        spread = ig_document_figure(sd, m->unit, m->decimals, of->deviation);
+    ig_table_add(out, "%s%s%s",
+                 ig_document_figure(text, m->unit, m->decimals, of->value),
+                 spread ? " " : "", spread ? spread : "");
+}
+
+/* Print the groups as a table. It has no columns of the method's and the seed's axes,
+ * but one of the method, and one of the number of seeds. */
+static ig_status put_groups(const sweep *s, ig_error *error)
+{
+    size_t width = ig_terminal_columns(stdout), groups = s->done / s->grid.seeds;
+    ig_table out = {.first = s->grid.axes};
+    ig_status status;
+
+    for (size_t g = 0; g <= groups; g++) {
+        size_t point = g ? (g - 1) * s->grid.seeds : 0;
+
+        ig_table_text(&out,
+                      g ? ig_grid_value(&s->grid, point, s->grid.of[IG_ORDER_METHOD])
+                        : "method");
+        for (size_t i = 0; i < s->grid.axes; i++)
+            if (s->grid.order[i] != IG_ORDER_METHOD &&
+                s->grid.order[i] != IG_ORDER_SEED)
+                ig_table_text(&out, g ? ig_grid_value(&s->grid, point, s->grid.axis[i])
+                                      : s->grid.axis[i]->key);
+        ig_table_add(&out, g ? "%zu" : "seeds", s->group[point / s->grid.seeds].n);
+        for (size_t c = MEASURES; c + 1 < s->columns; c++)
+            if (g)
+                put_mean(&out, s, g - 1, c);
+            else
+                ig_table_text(&out, s->column[c].name);
+        ig_table_end_row(&out);
+    }
+    if (s->format == IG_AS_TABLE) {
+        puts(s->draw ? "mean over the seeds, 95% interval (t; variance over seeds "
+                       "and draws of ids)\n"
+                     : "mean over the seeds, standard deviation; --ci has "
+                       "intervals\n");
+        ig_table_print(&out, stdout, width ? width : 80, ig_locale_utf8());
+    } else {
+        ig_table_markup(&out, stdout, s->format == IG_AS_LATEX);
+    }
+    status = out.arena.failed ? ig_fail_memory(error, "the table") : IG_OK;
+    ig_table_free(&out);
+    return status;
+}
 
 /* --- the data --------------------------------------------------------------------- */
 
@@ -56,33 +454,13 @@ static const ig_dataset *trained_on(const sweep *s)
     return s->train.set ? s->train.set : s->loaded.set;
 }
 
-static void free_dataset(dataset *d)
-{
-    ig_scores_free(&d->scores);
-    ig_pairs_free(&d->pairs);
-    ig_dataset_free(d->set);
-    *d = (dataset){0};
-}
-
 static void close_data(sweep *s)
 {
-    for (size_t i = 0; s->test && i < s->options->measure.tests; i++)
-        free_dataset(&s->test[i]);
-    free_dataset(&s->train);
+    for (size_t i = 0; s->test && i < s->options.measure.tests; i++)
+        ig_load_other_free(&s->test[i]);
+    ig_load_other_free(&s->train);
     ig_load_free(&s->loaded);
     s->opened = false;
-}
-
-/* Pairs of ids; without a pairing of the options, there can be none. */
-static ig_status derive_pairs(ig_pairs *pairs, const ig_dataset *set,
-                              const char *pairing, const char *usual, ig_error *error)
-{
-    ig_status status = ig_pairs_derive(pairs, set, pairing ? pairing : usual, error);
-
-    if (status != IG_VALUE || pairing)
-        return status;
-    ig_pairs_free(pairs);
-    return IG_OK;
 }
 
 /* Open DATA with pairs to measure, as eval has them, the dataset of --train with pairs
@@ -107,20 +485,19 @@ static ig_status open_data(sweep *s, const ig_options *options, ig_error *error)
     if (status == IG_OK)
         status = ig_load_pairs(data, options, "all", &none, error);
     if (status == IG_OK && o->train)
-        status =
-            ig_load_other(&s->train.set, data, o->train, o->train_meta, options, error);
+        status = ig_load_other(&s->train, data, o->train, o->train_meta, NULL, options,
+                               error);
     if (status == IG_OK && (!options->pairs || s->train.set))
-        status =
-            derive_pairs(&s->train.pairs, trained_on(s), options->pairing, NULL, error);
+        status = ig_load_other_pairs(&s->train, trained_on(s), options->pairing, NULL,
+                                     error);
     for (size_t i = 0; i < o->tests && status == IG_OK; i++) {
         const ig_test *test = &o->test[i];
-        dataset *d = &s->test[i];
 
-        status = ig_load_other(&d->set, data, test->set, test->meta, options, error);
+        status = ig_load_other(&s->test[i], data, test->set, test->meta, test->scores,
+                               options, error);
         if (status == IG_OK)
-            status = ig_load_scores(&d->scores, d->set, test->scores, options, error);
-        if (status == IG_OK)
-            status = derive_pairs(&d->pairs, d->set, NULL, "all", error);
+            status =
+                ig_load_other_pairs(&s->test[i], s->test[i].set, NULL, "all", error);
     }
     s->opened = status == IG_OK;
     s->dims = options->set.dims;
@@ -158,19 +535,20 @@ static ig_status set_weight(ig_objective *o, const char *name, const char *value
 static ig_status format_objective(const sweep *s, size_t point, char **text,
                                   ig_error *error)
 {
-    const ig_sweep_table *t = &s->table;
     bool weighted = false;
     ig_builder out = {0};
     ig_objective o;
-    ig_status status = ig_objective_load(&o, ig_sweep_method(t, point), error);
+    ig_status status = ig_objective_load(
+        &o, ig_grid_value(&s->grid, point, s->grid.of[IG_ORDER_METHOD]), error);
 
     *text = NULL;
-    for (size_t i = 0; i < t->axes && status == IG_OK; i++) {
-        const char *name = ig_axis_weight(t->axis[i]);
+    for (size_t i = 0; i < s->grid.axes && status == IG_OK; i++) {
+        const char *name = ig_axis_weight(s->grid.axis[i]);
 
         weighted |= name != NULL;
         if (name)
-            status = set_weight(&o, name, ig_sweep_value(t, point, t->axis[i]), error);
+            status = set_weight(&o, name,
+                                ig_grid_value(&s->grid, point, s->grid.axis[i]), error);
     }
     if (status == IG_OK && weighted) {
         ig_objective_format(&o, &out);
@@ -184,49 +562,46 @@ static ig_status format_objective(const sweep *s, size_t point, char **text,
 static ig_status train_run(sweep *s, size_t point, const char *name, ig_run **run,
                            ig_error *error)
 {
-    char label[IG_SWEEP_NAME_SIZE + 48]; /* "2/6 seed-s1" */
+    char label[IG_GRID_NAME_SIZE + 48]; /* "2/6 seed-s1" */
     ig_run_setup setup;
     ig_options options;
     bool given;
     char *text = NULL;
     ig_status status;
 
-    ig_sweep_options(&s->table, point, &options);
+    ig_grid_options(&s->grid, point, &options);
     status = open_data(s, &options, error);
     if (status != IG_OK)
         return status;
-    s->table.run[point].dims = trained_on(s)->dims;
+    s->run[point].dims = trained_on(s)->dims;
     given = options.pairs && !s->train.set;
     status = format_objective(s, point, &text, error);
-    setup = (ig_run_setup){.set = trained_on(s),
-                           .pairs = given ? &s->loaded.pairs : &s->train.pairs,
-                           .method = ig_sweep_method(&s->table, point),
-                           .text = text,
-                           .options = options.train,
-                           .pairing = given ? "file" : options.pairing,
-                           .init = options.init,
-                           .pool = s->loaded.pool};
+    setup = (ig_run_setup){
+        .set = trained_on(s),
+        .pairs = given ? &s->loaded.pairs : &s->train.pairs,
+        .method = ig_grid_value(&s->grid, point, s->grid.of[IG_ORDER_METHOD]),
+        .text = text,
+        .options = options.train,
+        .pairing = given ? "file" : options.pairing,
+        .init = options.init,
+        .pool = s->loaded.pool};
     if (status == IG_OK)
         status = ig_run_new(run, &setup, error);
     ig_free(text);
-    snprintf(label, sizeof label, "%zu/%zu %s", point + 1, s->table.points, name);
+    snprintf(label, sizeof label, "%zu/%zu %s", point + 1, s->grid.points, name);
     return status == IG_OK
-               ? ig_train_loop(*run, label, s->options->quiet, NULL, NULL, error)
+               ? ig_train_loop(*run, label, s->options.quiet, NULL, NULL, error)
                : status;
 }
-
-/* Seed of the draws of measures: that of `eval --run RUN`, whatever seed trained the
- * run. Thus means over the seeds have intervals. */
-enum { DRAWS_SEED = 1 };
 
 /* Measure both spaces of a run on a dataset. `number` 0: DATA, on the held-out ids, or
  * on all rows if there are none or the run was trained on another dataset; 1 …: all of
  * a --test. */
-static ig_status measure_set(const sweep *s, const ig_run *run, size_t point,
-                             size_t number, ig_error *error)
+static ig_status measure_set(sweep *s, const ig_run *run, size_t point, size_t number,
+                             ig_error *error)
 {
-    const dataset data = {s->loaded.set, s->loaded.pairs, s->loaded.scores};
-    const dataset *d = number ? &s->test[number - 1] : &data;
+    const ig_other data = {s->loaded.set, s->loaded.pairs, s->loaded.scores};
+    const ig_other *d = number ? &s->test[number - 1] : &data;
     const ig_split *split = &run->split;
     bool part = !number && !s->train.set && (split->valid || split->holdout);
     ig_progress progress = {.stop = ig_interrupt_flag()};
@@ -246,8 +621,8 @@ static ig_status measure_set(const sweep *s, const ig_run *run, size_t point,
     if (status == IG_OK)
         ig_measured_open(&spaces, &x, d->set, &originals);
     spec = ig_evaluation_spec_of(d->set, &subset, DRAWS_SEED);
-    spec.measures = s->table.measures[number];
-    spec.intervals = s->options->measure.ci;
+    spec.measures = s->measures[number];
+    spec.intervals = s->options.measure.ci;
     if (!subset.scores.count)
         spec.scores = NULL;
     for (int space = IG_SPACE_MEANING;
@@ -260,7 +635,7 @@ static ig_status measure_set(const sweep *s, const ig_run *run, size_t point,
         status = ig_evaluation_take(&e, &spaces.rows[space], &spec, s->loaded.pool,
                                     &progress, error);
         if (status == IG_OK)
-            ig_sweep_keep(&s->table, point, number, (ig_space)space, &e);
+            keep_figures(s, point, number, (ig_space)space, &e);
         ig_evaluation_free(&e);
     }
     ig_extractor_free(&x);
@@ -268,30 +643,29 @@ static ig_status measure_set(const sweep *s, const ig_run *run, size_t point,
     return status;
 }
 
-static ig_status measure_run(const sweep *s, const ig_run *run, size_t point,
-                             ig_error *error)
+static ig_status measure_run(sweep *s, const ig_run *run, size_t point, ig_error *error)
 {
     const ig_run_record *best = ig_run_best(run);
-    ig_sweep_cell *cell = s->table.run[point].cell;
+    figure *cell = s->run[point].cell;
     ig_status status = IG_OK;
 
-    for (size_t i = 0; i <= s->options->measure.tests && status == IG_OK; i++)
+    for (size_t i = 0; i <= s->options.measure.tests && status == IG_OK; i++)
         status = measure_set(s, run, point, i, error);
     if (status != IG_OK)
         return status;
-    cell[IG_SWEEP_EPOCHS].value = (double)run->info.records - 1;
-    cell[IG_SWEEP_BEST].value = (double)best->epoch.epoch;
-    cell[IG_SWEEP_TRAIN_LOSS].value = best->epoch.train_loss;
-    cell[IG_SWEEP_VALID_LOSS].value = best->epoch.valid_loss;
-    cell[s->table.columns - 1].value = run->info.seconds;
+    cell[EPOCHS].value = (double)run->info.records - 1;
+    cell[BEST].value = (double)best->epoch.epoch;
+    cell[TRAIN_LOSS].value = best->epoch.train_loss;
+    cell[VALID_LOSS].value = best->epoch.valid_loss;
+    cell[s->columns - 1].value = run->info.seconds;
     return IG_OK;
 }
 
 /* Train, measure and save a point into its row and this process's report. */
 static void run_point(sweep *s, size_t point)
 {
-    const char *out = s->options->out;
-    char name[IG_SWEEP_NAME_SIZE], note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE];
+    const char *out = s->options.out;
+    char name[IG_GRID_NAME_SIZE], note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE];
     char *path = NULL, *messages = s->report.messages;
     ig_run *run = NULL;
     ig_dir dir = {0};
@@ -299,7 +673,7 @@ static void run_point(sweep *s, size_t point)
     ig_status status = ig_interrupted() ? IG_INTERRUPTED : IG_OK;
 
     s->report = (struct report){0};
-    ig_sweep_name(&s->table, point, name);
+    ig_grid_name(&s->grid, point, name);
     path = out ? ig_path_join(out, name) : NULL;
     if (out && !path)
         status = ig_fail_memory(&error, "the name of a run");
@@ -311,7 +685,7 @@ static void run_point(sweep *s, size_t point)
         status = measure_run(s, run, point, &error);
     if (status == IG_OK && path)
         status = ig_run_write_into(run, &dir, &error);
-    if (status == IG_OK && !s->options->quiet)
+    if (status == IG_OK && !s->options.quiet)
         for (size_t i = 0, notes = ig_run_notes(run, note); i < notes; i++)
             ig_text_append(messages, sizeof s->report.messages, "note: %s: %s\n", name,
                            note[i]);
@@ -320,7 +694,7 @@ static void run_point(sweep *s, size_t point)
     else if (status != IG_OK)
         ig_text_append(messages, sizeof s->report.messages, "%s: %s\n", name,
                        error.message);
-    s->table.run[point].failed = status != IG_OK;
+    s->run[point].failed = status != IG_OK;
     ig_dir_close(&dir);
     ig_run_delete(run);
     ig_free(path);
@@ -331,8 +705,8 @@ static void run_point(sweep *s, size_t point)
 /* Put a run into the table and print it, with the messages of its process. */
 static ig_status record_point(sweep *s, size_t point)
 {
-    const ig_sweep_row *row = &s->table.run[point];
-    char name[IG_SWEEP_NAME_SIZE];
+    const entry *row = &s->run[point];
+    char name[IG_GRID_NAME_SIZE];
 
     for (char *rest = s->report.messages, *line; (line = strtok_r(rest, "\n", &rest));)
         ig_complain("%s", line);
@@ -340,17 +714,16 @@ static ig_status record_point(sweep *s, size_t point)
         return s->report.status;
     s->failed |= row->failed;
     s->done = point + 1;
-    if (s->done % s->table.seeds == 0)
-        ig_sweep_take_means(&s->table, s->done - s->table.seeds);
-    if (!s->options->quiet && !row->failed)
+    if (s->done % s->grid.seeds == 0)
+        take_means(s, s->done - s->grid.seeds);
+    if (!s->options.quiet && !row->failed)
         fprintf(stderr, "%zu/%zu %s  epoch %.0f of %.0f  %.1f s\n", s->done,
-                s->table.points, ig_sweep_name(&s->table, point, name),
-                row->cell[IG_SWEEP_BEST].value, row->cell[IG_SWEEP_EPOCHS].value,
-                row->cell[s->table.columns - 1].value);
-    if (s->format == IG_AS_CSV) {
-        ig_sweep_put_line(&s->table, point, false);
-        fflush(stdout);
-    }
+                s->grid.points, ig_grid_name(&s->grid, point, name),
+                row->cell[BEST].value, row->cell[EPOCHS].value,
+                row->cell[s->columns - 1].value);
+    if (s->format == IG_AS_CSV &&
+        (!s->options.measure.summary || s->done % s->grid.seeds == 0))
+        put_line(s, point);
     return IG_OK;
 }
 
@@ -358,17 +731,17 @@ static ig_status record_point(sweep *s, size_t point)
  * the process that made it, and the root alone prints (cli/ranks.c). */
 static ig_status run_round(sweep *s, size_t first)
 {
-    size_t own = first + ig_comm_process(s->team), width = s->table.columns;
+    size_t own = first + ig_comm_process(s->team), width = s->columns;
     struct report report;
     ig_status status = IG_OK;
 
-    if (own < s->table.points)
+    if (own < s->grid.points)
         run_point(s, own);
     report = s->report;
-    for (size_t r = 0; r < ig_comm_processes(s->team) && first + r < s->table.points;
+    for (size_t r = 0; r < ig_comm_processes(s->team) && first + r < s->grid.points;
          r++) {
-        ig_sweep_row *row = &s->table.run[first + r];
-        float *draw = ig_sweep_draws(&s->table, first + r);
+        entry *row = &s->run[first + r];
+        float *draw = draws_of(s, first + r);
 
         if (first + r == own)
             s->report = report;
@@ -386,25 +759,23 @@ static ig_status run_round(sweep *s, size_t first)
 
 static int run_all(sweep *s)
 {
-    size_t points = s->table.points;
+    size_t points = s->grid.points;
     ig_status status = IG_OK, printed = IG_OK;
     ig_error error;
 
     ig_interrupt_catch(IG_INTERRUPT_WRITES);
-    if (s->format == IG_AS_CSV) {
-        ig_sweep_put_line(&s->table, 0, true);
-        fflush(stdout);
-    }
+    if (s->format == IG_AS_CSV)
+        put_line(s, 0);
     for (size_t i = 0; i < points && status == IG_OK; i += ig_comm_processes(s->team))
         status = ig_comm_any(s->team, ferror(stdout))
                      ? IG_IO /* reported when stdout is closed */
                      : run_round(s, i);
-    if (status == IG_INTERRUPTED && !s->options->quiet)
+    if (status == IG_INTERRUPTED && !s->options.quiet)
         ig_complain("interrupted; %zu of %zu runs are done", s->done, points);
     if (s->format == IG_AS_JSON)
-        ig_sweep_put_json(&s->table, s->done);
+        put_json(s);
     else if (s->format != IG_AS_CSV && ig_comm_is_root(s->team))
-        printed = ig_sweep_put_table(&s->table, s->done, s->format, &error);
+        printed = put_groups(s, &error);
     if (printed != IG_OK)
         return ig_fail_exit(&error);
     if (status == IG_INTERRUPTED)
@@ -414,11 +785,10 @@ static int run_all(sweep *s)
 
 /* Make the table, with the versions of DATA as an axis if there are several; report
  * errors that would fail every run. */
-static ig_status prepare(sweep *s, ig_options *options, const ig_names *versions,
-                         ig_error *error)
+static ig_status prepare(sweep *s, const ig_names *versions, ig_error *error)
 {
-    ig_measure_options *o = &options->measure;
-    char *inside = options->out ? ig_path_join(options->out, "run") : NULL, *text;
+    ig_measure_options *o = &s->options.measure;
+    char *inside = s->options.out ? ig_path_join(s->options.out, "run") : NULL, *text;
     ig_options first;
     ig_status status = IG_OK;
 
@@ -429,45 +799,45 @@ static ig_status prepare(sweep *s, ig_options *options, const ig_names *versions
         o->axis[o->axes++] = (ig_axis){
             .key = "version", .values = versions->count, .value = versions->name};
     if (status == IG_OK)
-        status = ig_sweep_table_init(&s->table, options, error);
-    for (size_t i = 0; status == IG_OK && i < s->table.points; i += s->table.seeds) {
+        status = make_table(s, error);
+    for (size_t i = 0; status == IG_OK && i < s->grid.points; i += s->grid.seeds) {
         status = format_objective(s, i, &text, error);
         ig_free(text);
     }
-    s->test = ig_alloc(o->tests, sizeof *s->test);
-    if (status == IG_OK && (!s->test || (options->out && !inside)))
-        status = ig_fail_memory(error, "the datasets of --test");
-    if (status == IG_OK && inside)
-        status = ig_run_path_parents(inside, error);
+    if (status == IG_OK && s->options.out)
+        status = inside ? ig_run_path_parents(inside, error)
+                        : ig_fail_memory(error, "the folder of the runs");
     ig_free(inside);
     if (status != IG_OK)
         return status;
-    ig_sweep_options(&s->table, 0, &first);
+    ig_grid_options(&s->grid, 0, &first);
     status = open_data(s, &first, error);
-    return status == IG_VALUE && s->table.dims ? IG_OK /* others can work */ : status;
+    return status == IG_VALUE && s->grid.of[IG_ORDER_DIMS] ? IG_OK /* others can work */
+                                                           : status;
 }
 
 int ig_sweep_command(const ig_options *given)
 {
-    ig_options options = *given;
-    sweep s = {.options = &options, .team = given->team};
+    sweep s = {.options = *given, .team = given->team, .lines = {.digits = 9}};
     ig_names versions = {0};
     ig_error error;
     ig_status status;
     int code;
 
-    s.format = given->measure.format != IG_UNSET ? given->measure.format
-               : ig_terminal_columns(stdout)     ? IG_AS_TABLE
-                                                 : IG_AS_CSV;
-    options.team = NULL; /* each process has its own datasets and runs */
+    s.format = given->measure.format != IG_UNSET
+                   ? (ig_table_format)given->measure.format
+               : ig_terminal_columns(stdout) ? IG_AS_TABLE
+                                             : IG_AS_CSV;
+    s.options.team = NULL; /* each process has its own datasets and runs */
     status =
-        ig_versions_names(&versions, options.word, options.words, &options.set, &error);
+        ig_versions_names(&versions, given->word, given->words, &s.options.set, &error);
     if (status == IG_OK)
-        status = prepare(&s, &options, &versions, &error);
+        status = prepare(&s, &versions, &error);
     code = status == IG_OK ? run_all(&s) : ig_fail_exit(&error);
     close_data(&s);
-    ig_free(s.test);
-    ig_arena_free(&s.table.arena);
+    ig_table_free(&s.lines);
+    ig_arena_free(&s.grid.arena);
+    ig_arena_free(&s.arena);
     ig_names_free(&versions);
     return code;
 }
