@@ -15,7 +15,6 @@
 enum {
     ROWS_MOST = 65536, /* to learn from */
     SHUFFLES = 20,
-    CONTROLS = 4096, /* rows that the shuffles read: of more an even sample */
     TENTH = 10,
     POWER_LEAST = -6,
     POWER_EDGE = -1, /* λ is greater only while the greatest wins */
@@ -427,15 +426,14 @@ static ig_status fit_model(struct probe *p, ig_error *error)
                        : solve(p, p->sets, ridge, error);
 }
 
-/* Learn from the rows to fit, and read the others and, by shuffled labels, an even
- * sample. λ is that of 1e-6 … 1e-1, and of further powers of 10 up to 1e4 while
+/* Learn from the rows to fit, and read the others, by shuffled labels, too. λ is that of 1e-6 … 1e-1, and of further powers of 10 up to 1e4 while
  * the greatest wins, which reads most of every tenth meaning when fitted on the rest;
  * of equal ones the smallest. IG_OK (also when nothing can be learned), IG_NOMEM,
  * IG_VALUE (not finite) or IG_INTERRUPTED. n·d² + 4·d³ flops. */
 static ig_status learn(struct probe *p, ig_error *error)
 {
     const ig_embeddings *e = p->e;
-    size_t all = p->sets * p->labels, d = p->d = e->d, n;
+    size_t all = p->sets * p->labels, d = p->d = e->d;
     ig_arena *a = &p->arena;
     ig_status status;
 
@@ -463,12 +461,9 @@ static ig_status learn(struct probe *p, ig_error *error)
         status = fit_model(p, error);
     if (status == IG_OK && !p->reason) {
         read_rows(p, p->test, p->tests, 0, true);
-        n = p->tests < CONTROLS ? p->tests : CONTROLS;
-        for (size_t i = 0; i < n; i++)
-            p->test[i] = p->test[i * p->tests / n];
-        p->control += (p->sets - 1) * n;
+        p->control += (p->sets - 1) * p->tests;
         for (size_t s = 1; s < p->sets; s++)
-            p->right += read_rows(p, p->test, n, s, false);
+            p->right += read_rows(p, p->test, p->tests, s, false);
         status = ig_chunk_status(a, e->progress, PROBE, error);
     }
     ig_moments_free(&p->moments);
