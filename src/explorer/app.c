@@ -263,18 +263,3 @@ const char *ig_row_text(const ig_dataset *set, uint32_t row, char out[IG_ROW_TEX
     snprintf(out, IG_ROW_TEXT_SIZE, "#%u", row);
     return out;
 }
-
-/* --- table file ------------------------------------------------------------------- */
-
-ig_status ig_table_file_write(const ig_app *app, const char *path,
-                              void (*put)(const ig_app *app, ig_table *table),
-                              ig_error *error)
-{
-    ig_table table = {0};
-    ig_status status;
-
-    put(app, &table);
-    status = ig_table_save(&table, path, error);
-    ig_table_free(&table);
-    return status;
-}

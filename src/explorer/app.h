@@ -331,11 +331,4 @@ enum { IG_ROW_TEXT_SIZE = 16 };
 const char *ig_row_text(const ig_dataset *set, uint32_t row,
                         char out[IG_ROW_TEXT_SIZE]);
 
-/* --- table file ------------------------------------------------------------------- */
-
-/* Write the table that `put` builds to a file of its type (ig_table_save). */
-ig_status ig_table_file_write(const ig_app *app, const char *path,
-                              void (*put)(const ig_app *app, ig_table *table),
-                              ig_error *error);
-
 #endif

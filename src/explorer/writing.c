@@ -1,7 +1,6 @@
 /* Saving by file type. */
 #include "explorer/writing.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -65,9 +64,7 @@ void ig_write_checked(ig_app *app, const char *typed,
 
 /* --- file types ------------------------------------------------------------------- */
 
-enum kind { ROWS, TABLE, PICTURE, REPORT, RUN, NONE };
-
-enum { ABOUT_SIZE = 80 /* bytes of a description */ };
+enum kind { ROWS, TABLE, PICTURE, REPORT, RUN, UNKNOWN };
 
 static const struct {
     const char *end;
@@ -81,16 +78,6 @@ static const struct {
 };
 enum { TYPES = sizeof types / sizeof *types };
 
-/* The type by the end of a path, or TYPES. */
-static size_t find_type(const char *path)
-{
-    size_t i = 0;
-
-    while (i < TYPES && !ig_path_ends(path, types[i].end))
-        i++;
-    return i;
-}
-
 /* Suggested file name of the focused panel's table; false: it has none. Language codes
  * may contain a slash, which is replaced. */
 static bool name_table(const ig_app *app, char *out, size_t size)
@@ -103,46 +90,58 @@ static bool name_table(const ig_app *app, char *out, size_t size)
     return true;
 }
 
-static unsigned run_number(const ig_app *app)
+/* What a path saves; *picture: the format of a picture. */
+static enum kind find_kind(const ig_app *app, const char *path,
+                           ig_picture_format *picture)
 {
-    return app->view->show ? app->view->show : app->now->shown_run;
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    struct stat found;
+    char table[64];
+    size_t i = 0;
+
+    while (i < TYPES && !ig_path_ends(path, types[i].end))
+        i++;
+    if (i < TYPES) {
+        *picture = types[i].picture;
+        return ig_path_ends(path, ".md") &&
+                       (app->selection->set.count || name_table(app, table, sizeof table))
+                   ? TABLE
+                   : types[i].kind;
+    }
+    return *name && strchr(name + 1, '.') &&
+                   !(stat(path, &found) == 0 && S_ISDIR(found.st_mode))
+               ? UNKNOWN
+               : RUN;
 }
 
-/* Describe what a kind would save; false: nothing now, and `out` is the reason. */
-static bool describe_kind(const ig_app *app, enum kind kind, char out[ABOUT_SIZE])
+/* Whether there is what a path saves; false: a note says why not. */
+static bool can_save(ig_app *app, const char *path)
 {
-    size_t selected = app->selection->set.count, runs = app->now->runs.count;
-    char text[64]; /* at least IG_RUN_LABEL */
-    bool there = true, table = kind == TABLE && name_table(app, text, sizeof text);
+    ig_picture_format picture;
+    char list[128] = "";
 
-    switch (kind) {
-    case ROWS:
-        snprintf(out, ABOUT_SIZE, "%s %s rows with vectors",
-                 selected ? "selected" : "all",
-                 ig_count_format(text, selected ? selected : app->set->rows));
-        break;
+    switch (find_kind(app, path, &picture)) {
+    case UNKNOWN:
+        for (size_t i = 0; i < TYPES; i++)
+            ig_list_word(list, sizeof list, types[i].end);
+        ig_app_note(app, true,
+                    "unknown file type %.8s (expected %s; NAME/ saves a run)",
+                    strrchr(path, '.'), list);
+        return false;
     case TABLE:
-        there = table || selected;
-        snprintf(out, ABOUT_SIZE,
-                 !there  ? "nothing is selected, and the %s panel has no table"
-                 : table ? "table of the %s panel"
-                         : "selected rows as a table",
-                 app->focus->name);
-        break;
+        if (app->selection->set.count || name_table(app, list, sizeof list))
+            return true;
+        ig_app_note(app, true,
+                    "%.200s: nothing is selected, and the %s panel has no table", path,
+                    app->focus->name);
+        return false;
     case PICTURE:
-        there = app->now->map != NULL;
-        snprintf(out, ABOUT_SIZE, there ? "map picture" : "no map yet");
-        break;
-    case REPORT:
-        snprintf(out, ABOUT_SIZE, runs > 1 ? "report of all %zu runs" : "report", runs);
-        break;
-    default:
-        there = runs > 0;
-        snprintf(out, ABOUT_SIZE, there ? "run %s as a directory" : "no run yet",
-                 ig_run_label(app, run_number(app), text));
-        break;
+        if (!app->now->map)
+            ig_app_note(app, true, "%.200s: no map yet", path);
+        return app->now->map != NULL;
+    default: /* the session knows whether there is a run */
+        return true;
     }
-    return there;
 }
 
 /* --- map picture ------------------------------------------------------------------ */
@@ -191,62 +190,57 @@ static ig_status write_picture(const ig_app *app, ig_picture_format format,
 
 /* --- saving ----------------------------------------------------------------------- */
 
-/* What a path would save; NONE: nothing. A note says what, or why not. */
-static enum kind find_kind(ig_app *app, const char *path)
+static unsigned run_number(const ig_app *app)
 {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    const char *dot = *name ? strchr(name + 1, '.') : NULL;
-    char about[ABOUT_SIZE], list[128] = "";
-    size_t type = find_type(path);
-    enum kind kind = type < TYPES ? types[type].kind : RUN;
-    struct stat found;
-    bool there;
+    return app->view->show ? app->view->show : app->now->shown_run;
+}
 
-    for (size_t i = 0; i < TYPES; i++)
-        ig_list_word(list, sizeof list, types[i].end);
-    if (kind == RUN && dot && !(stat(path, &found) == 0 && S_ISDIR(found.st_mode))) {
-        ig_app_note(app, true,
-                    "unknown file type %.8s (expected %s; NAME/ saves a run)",
-                    strrchr(name, '.'), list);
-        return NONE;
-    }
-    if (ig_path_ends(path, ".md") && describe_kind(app, TABLE, about))
-        kind = TABLE;
-    there = describe_kind(app, kind, about);
-    if (kind == RUN) { /* the session reports a missing one */
-        ig_app_note(app, false, "%s; other file types: %s", about, list);
-        return RUN;
-    }
-    if (there)
-        ig_app_note(app, false, "%s", about);
+static ig_status write_table(const ig_app *app, bool panel, const char *path,
+                             ig_error *error)
+{
+    ig_table table = {0};
+    ig_status status;
+
+    if (panel)
+        app->focus->put(app, &table);
     else
-        ig_app_note(app, true, "%.200s: %s", path, about);
-    return there ? kind : NONE;
+        ig_rows_put_selection(app, &table);
+    status = ig_table_save(&table, path, error);
+    ig_table_free(&table);
+    return status;
 }
 
 static void save_kind(ig_app *app, const char *path)
 {
     ig_command save = {.kind = IG_COMMAND_SAVE, .run = run_number(app)};
-    enum kind kind = find_kind(app, path);
-    char name[64];
-    bool table = name_table(app, name, sizeof name); /* else the selection */
-    const char *what = kind == PICTURE             ? "map"
-                       : kind == TABLE && table    ? "table"
-                       : app->selection->set.count ? "selection"
-                                                   : "all rows";
+    const char *what = app->selection->set.count ? "selection" : "all rows";
+    ig_picture_format picture;
+    char name[64], *slash;
+    bool panel = name_table(app, name, sizeof name);
     ig_status status;
     ig_error error;
 
-    app->note[0] = '\0';
-    if (kind == ROWS)
+    switch (find_kind(app, path, &picture)) {
+    case ROWS:
         status = ig_selection_write_set(app, path, &error);
-    else if (kind == TABLE)
-        status = ig_table_file_write(
-            app, path, table ? app->focus->put : ig_rows_put_selection, &error);
-    else if (kind == PICTURE)
-        status = write_picture(app, types[find_type(path)].picture, path, &error);
-    else { /* a run or a report: the session checks the file type */
+        break;
+    case TABLE:
+        what = panel ? "table" : what;
+        status = write_table(app, panel, path, &error);
+        break;
+    case PICTURE:
+        what = "map";
+        status = write_picture(app, picture, path, &error);
+        break;
+    default: /* a run, in a new folder, too, or a report: by the session */
         snprintf(save.path, sizeof save.path, "%s", path);
+        for (size_t n = strlen(save.path); n > 1 && save.path[n - 1] == '/'; n--)
+            save.path[n - 1] = '\0';
+        if ((slash = strrchr(save.path, '/')) && slash > save.path) {
+            *slash = '\0';
+            mkdir(save.path, 0777);
+            *slash = '/';
+        }
         ig_app_command(app, &save);
         return;
     }
@@ -259,9 +253,8 @@ static void save_kind(ig_app *app, const char *path)
 /* False: the path was refused. */
 static bool save_to(ig_app *app, const char *typed)
 {
-    if (*typed && find_kind(app, typed) == NONE)
+    if (*typed && !can_save(app, typed))
         return false;
-    app->note[0] = '\0';
     ig_write_checked(app, typed, save_kind);
     return true;
 }
@@ -281,36 +274,30 @@ static bool complete_prompt(ig_app *app, ig_action ignored, ig_key key)
     return key.code == IG_KEY_TAB;
 }
 
-static void describe_typed(ig_app *app, const char *text)
+static void ask_path(ig_app *app, const char *name)
 {
-    find_kind(app, text);
-}
-
-static void prompt_for_path(ig_app *app, const char *name)
-{
-    static const ig_overlay prompt = {.sign = "save to: ",
-                                      .typed = describe_typed,
-                                      .key = complete_prompt,
-                                      .finish = save_to};
+    static const ig_overlay prompt = {
+        .sign = "save to: ", .key = complete_prompt, .finish = save_to};
 
     ig_prompt_open(app, &prompt, name);
     app->prompt.fresh = true;
-    describe_typed(app, name);
+    ig_app_note(
+        app, false,
+        "map .png .svg .pdf, table .tsv .csv .tex, rows .jsonl, report .html, run");
 }
 
-/* One name for each run, so that none replaces another. */
-static void name_run(unsigned number, char *out, size_t size)
+static void ask_run(ig_app *app, unsigned number)
 {
-    snprintf(out, size, number > 1 ? "run-%u" : "run", number);
+    char name[64];
+
+    snprintf(name, sizeof name, number > 1 ? "run-%u" : "run", number);
+    ask_path(app, name);
 }
 
 void ig_write_open_run(ig_app *app, unsigned number)
 {
-    char name[64];
-
     app->view->show = number;
-    name_run(number, name, sizeof name);
-    prompt_for_path(app, name);
+    ask_run(app, number);
 }
 
 /* Suggest what the panel shows: its table, on the map the picture, else a run; and
@@ -318,18 +305,16 @@ void ig_write_open_run(ig_app *app, unsigned number)
 void ig_write_open(ig_app *app)
 {
     char name[64];
-    size_t length;
 
     if (name_table(app, name, sizeof name)) {
-        length = strlen(name);
         if (ig_path_ends(name, ".csv"))
-            memcpy(name + length - 4, ".tsv", 4);
+            memcpy(name + strlen(name) - 4, ".tsv", 4);
+        ask_path(app, name);
     } else if (app->selection->set.count) {
-        snprintf(name, sizeof name, "selection.tsv");
+        ask_path(app, "selection.tsv");
     } else if (app->focus == app->panel[0] || app->now->runs.count == 0) {
-        snprintf(name, sizeof name, "map.png");
+        ask_path(app, "map.png");
     } else {
-        name_run(run_number(app), name, sizeof name);
+        ask_run(app, run_number(app));
     }
-    prompt_for_path(app, name);
 }
