@@ -1,13 +1,13 @@
-/* Paths of the demo dataset. */
+/* Paths of the demo datasets. */
 #ifndef CLI_DEMO_PATH_H
 #define CLI_DEMO_PATH_H
 
 #include "cli/options.h"
 
-/* The path of demo.npy, to be freed with ig_free: in build/../data, in
- * bin/../share/isogloss, or in the installed data directory. IG_OK, IG_NOMEM, or IG_IO
- * with the folders searched. */
-ig_status ig_demo_path(char **path, ig_error *error);
+/* The path of a file of the program: in build/../data, in bin/../share/isogloss, or in
+ * the installed data directory. IG_OK, IG_NOMEM, or IG_IO with the folders searched. */
+ig_status ig_demo_path(ig_arena *arena, const char *file, const char **path,
+                       ig_error *error);
 
 /* A demo. */
 typedef struct ig_demo {
@@ -20,14 +20,13 @@ typedef struct ig_demo {
 /* "demo", "demo-e5", "demo-layers"; NULL: another name. */
 const ig_demo *ig_demo_named(const char *name);
 
-/* The path of a demo by its name ("demo", "demo-e5", "demo-layers"), and in *meta
- * that of its table unless one is given or it has the file's name; other names leave
- * both as they are. Paths live as long as the options. Returns as ig_demo_path. */
-ig_status ig_demo_take(ig_options *options, const char *name, const char **set,
+/* The path of a demo, and in *meta that of its table unless one is given or it has the
+ * file's name. Returns as ig_demo_path. */
+ig_status ig_demo_take(ig_arena *arena, const ig_demo *demo, const char **set,
                        const char **meta, ig_error *error);
 
-/* Replace the names of demos by these paths in DATA, --train and --test, unless a
- * file has that name; and find the converter of other formats. */
+/* Replace the names of demos by these paths in DATA, --train and --test, unless a file
+ * has that name; and find the converter of other formats. */
 ig_status ig_demo_words(ig_options *options, ig_error *error);
 
 #endif

@@ -1,10 +1,8 @@
 /* isogloss DATA…, demo and render: the explorer, with and without a terminal. */
 #include "cli/explore.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
+#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -112,7 +110,7 @@ static ig_explore_setup make_setup(const ig_loaded *loaded, const ig_options *op
 /* All that the explorer needs. Contains pointers into itself: do not copy. */
 typedef struct stage {
     ig_loaded loaded;
-    const char **run; /* (runs) those of --run, then those in the folder of --runs */
+    const char **run; /* (runs) directories */
     size_t runs;
     ig_arena paths;
     ig_data_words words;
@@ -142,40 +140,29 @@ static int reserve_input(const ig_options *options)
     return input >= 0 ? input : STDIN_FILENO;
 }
 
-/* No unfinished directory of another process. */
-static int is_visible(const struct dirent *entry)
-{
-    return entry->d_name[0] != '.' && !ig_path_ends(entry->d_name, ".tmp-0");
-}
-
+/* Those of --run, then those in the folder of --runs but unfinished ones. */
 static ig_status list_runs(stage *st, const ig_options *options, ig_error *error)
 {
     const char *folder = options->run.folder;
-    struct dirent **entry = NULL;
-    int entries = folder ? scandir(folder, &entry, is_visible, alphasort) : 0;
     size_t given = options->run.count;
+    char pattern[IG_PATH_SIZE];
+    glob_t found = {0};
 
-    if (entries < 0)
-        return ig_fail(error, IG_IO, "%s: %s", folder, strerror(errno));
-    st->run = ig_arena_array(&st->paths, given + (size_t)entries, sizeof *st->run);
+    snprintf(pattern, sizeof pattern, "%s/*/run.json", folder ? folder : "");
+    if (folder && glob(pattern, 0, NULL, &found) != 0)
+        return ig_fail(error, IG_IO, "%s contains no run directories", folder);
+    st->run = ig_arena_array(&st->paths, given + found.gl_pathc, sizeof *st->run);
     for (; st->run && st->runs < given; st->runs++)
         st->run[st->runs] = options->run.list[st->runs];
-    for (int i = 0; i < entries; i++) {
-        char *path = ig_path_join(folder, entry[i]->d_name);
-        char *inside = path ? ig_path_join(path, "run.json") : NULL;
+    for (size_t i = 0; st->run && i < found.gl_pathc; i++) {
+        size_t length = strlen(found.gl_pathv[i]) - strlen("/run.json");
+        char *path = ig_arena_text(&st->paths, found.gl_pathv[i], length);
 
-        st->paths.failed |= !inside;
-        if (inside && st->run && access(inside, F_OK) == 0)
-            st->run[st->runs++] = ig_arena_text(&st->paths, path, strlen(path));
-        IG_FREE(inside, path);
-        free(entry[i]);
+        if (path && !ig_path_ends(path, ".tmp-0"))
+            st->run[st->runs++] = path;
     }
-    free(entry);
-    if (st->paths.failed)
-        return ig_fail_memory(error, "the list of runs");
-    return folder && st->runs == given
-               ? ig_fail(error, IG_IO, "%s contains no run directories", folder)
-               : IG_OK;
+    globfree(&found);
+    return st->paths.failed ? ig_fail_memory(error, "the list of runs") : IG_OK;
 }
 
 static ig_status open_stage(stage *st, const ig_options *options,
@@ -299,43 +286,37 @@ int ig_explore_command(const ig_options *options)
     return run_explorer(options, NULL, false);
 }
 
-static void set_demo_defaults(ig_options *demo, bool layers)
-{
-    if (!demo->method) {
-        demo->method = "dream";
-        if (demo->train.lr < 0)
-            demo->train.lr = DEMO_LR;
-        if (!demo->train.epochs)
-            demo->train.epochs = DEMO_EPOCHS;
-        if (demo->train.patience == SIZE_MAX)
-            demo->train.patience = 0;
-    }
-    if (demo->search.row == SIZE_MAX)
-        demo->search.row = layers ? LAYERS_ROW : DEMO_ROW;
-}
-
 int ig_demo_command(const ig_options *options)
 {
     ig_options demo = *options;
     const char *set, *name = options->words ? options->word[0] : "";
-    char file[32] = "demo";
+    char file[32];
+    const ig_demo *which;
     ig_error error;
     int code;
 
-    if (options->words && strcmp(name, "e5") != 0 && strcmp(name, "layers") != 0) {
+    snprintf(file, sizeof file, "demo%s%.16s", *name ? "-" : "", name);
+    if (!(which = ig_demo_named(file))) {
         ig_complain("unknown demo '%s' (expected e5, layers or nothing)", name);
         return IG_EXIT_USAGE;
     }
-    if (options->words)
-        snprintf(file, sizeof file, "demo-%.16s", name);
     demo.arena = (ig_arena){0};
     demo.word = &set;
     demo.words = 1;
-    set_demo_defaults(&demo, strcmp(name, "layers") == 0);
-    code =
-        ig_demo_take(&demo, file, &set, &demo.set.meta, &error) == IG_OK
-            ? run_explorer(&demo, ig_demo_named(file), options->search.row == SIZE_MAX)
-            : ig_fail_exit(&error);
+    if (!demo.method) {
+        demo.method = "dream";
+        if (demo.train.lr < 0)
+            demo.train.lr = DEMO_LR;
+        if (!demo.train.epochs)
+            demo.train.epochs = DEMO_EPOCHS;
+        if (demo.train.patience == SIZE_MAX)
+            demo.train.patience = 0;
+    }
+    if (demo.search.row == SIZE_MAX)
+        demo.search.row = strcmp(name, "layers") == 0 ? LAYERS_ROW : DEMO_ROW;
+    code = ig_demo_take(&demo.arena, which, &set, &demo.set.meta, &error) == IG_OK
+               ? run_explorer(&demo, which, options->search.row == SIZE_MAX)
+               : ig_fail_exit(&error);
     ig_arena_free(&demo.arena);
     return code;
 }

@@ -66,11 +66,13 @@ static int put_info(const ig_options *options)
 {
     ig_threads threads = ig_threads_granted(options->threads, options->share);
     const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
-    char processor[128], *demo;
+    const char *demo = NULL;
+    ig_arena arena = {0};
+    char processor[128];
     json_t *out;
 
     processor_features(processor, sizeof processor);
-    ig_demo_path(&demo, NULL);
+    ig_demo_path(&arena, "demo.npy", &demo, NULL);
     out = json_pack(
         "{s:s, s:{s:s, s:s?, s:s}, s:s, s:s, s:I, s:I, s:s, s:o, s:{s:o, s:b, s:b, "
         "s:o, s:o}, s:o, s:o}",
@@ -91,7 +93,7 @@ static int put_info(const ig_options *options)
                                     "library", ig_comm_library(), "host",
                                     ig_comm_host(options->team), "here",
                                     (json_int_t)ig_comm_host_processes(options->team)));
-    ig_free(demo);
+    ig_arena_free(&arena);
     return (options->json ? ig_json_print : ig_json_describe)(out);
 }
 

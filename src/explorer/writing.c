@@ -103,8 +103,8 @@ static enum kind find_kind(const ig_app *app, const char *path,
         i++;
     if (i < TYPES) {
         *picture = types[i].picture;
-        return ig_path_ends(path, ".md") &&
-                       (app->selection->set.count || name_table(app, table, sizeof table))
+        return ig_path_ends(path, ".md") && (app->selection->set.count ||
+                                             name_table(app, table, sizeof table))
                    ? TABLE
                    : types[i].kind;
     }
