@@ -1,4 +1,5 @@
 /* The report of all runs of a session. */
+#include <stdio.h>
 #include <string.h>
 
 #include "explorer/session.h"
@@ -78,7 +79,8 @@ ig_status ig_session_report(const ig_session *s, ig_order *order, ig_job *job)
     ig_error *error = &job->error;
     ig_status status = add_runs(&r, order->version, error);
 
-    order->reported = r.document.runs;
+    snprintf(order->message, sizeof order->message, "report of %zu run%s saved to %s",
+             r.document.runs, r.document.runs == 1 ? "" : "s", order->command.path);
     if (status == IG_OK)
         status = choose_rows(&r, error);
     if (status == IG_OK)

@@ -97,13 +97,10 @@ typedef struct ig_view_state {
 typedef struct ig_order {
     ig_command command;
     struct ig_order *next;
-    ig_run *run;              /* started: */
-    bool continues;           /* another one, … */
-    bool edited;              /* … with an edited objective, … */
-    size_t epoch;             /* … from this epoch of it */
-    bool suited;              /* with options by the number of pairs */
-    ig_run_info *info;        /* or a run that was read */
-    size_t version, reported; /* of the run; runs in the report */
+    size_t version;    /* of the dataset */
+    ig_run *run;       /* started, or NULL */
+    ig_run_info *info; /* read, or NULL */
+    char message[2 * IG_ERROR_SIZE];
 } ig_order;
 
 /* A run directory that another process writes (training.c). */
@@ -113,7 +110,6 @@ typedef struct ig_following {
     bool over;         /* no longer followed */
     struct stat seen;  /* run.json of the checkpoint read */
     ig_run_info *read; /* by the job, or NULL */
-    bool torn;         /* it was replaced meanwhile */
 } ig_following;
 
 typedef enum ig_activity {

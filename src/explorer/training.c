@@ -7,7 +7,6 @@
 #include "core/file.h"
 #include "report/document.h"
 #include "train/run.h"
-#include "view/axes.h"
 
 /* --- weights shown ---------------------------------------------------------------- */
 
@@ -30,9 +29,10 @@ static bool show_weights(ig_session *s, ig_view_state *v, size_t version, unsign
                          const ig_extractor *x, size_t epoch)
 {
     const ig_shown *old = v->shown;
+    bool other = old->version != version || old->run != run;
     ig_shown *shown;
 
-    if (old->version == version && old->run == run && old->epoch == epoch && !v->renew)
+    if (!other && old->epoch == epoch && !v->renew)
         return false;
     shown =
         ig_shown_new(&s->work, version, &s->of[version], run, x, epoch, s->weights + 1);
@@ -40,43 +40,40 @@ static bool show_weights(ig_session *s, ig_view_state *v, size_t version, unsign
         ig_show_message(s, true, "out of memory for the weights shown");
         return false;
     }
-    if (old->version != version || old->run != run)
+    if (other)
         ig_jobs_hurry(&s->jobs);
     s->weights++;
     ig_shown_release(v->shown);
     v->shown = shown;
     v->renew = false;
-    return s->jobs.changed = true;
+    return true;
 }
 
-/* Whether a run can be selected: of the version shown, trained here or with weights. */
-static bool can_select(const ig_session *s, const ig_run_entry *entry)
-{
-    return entry && entry->version == s->version && entry->info->extractor;
-}
-
-/* The run to show: the requested one, else the newest, else the last that can be. */
+/* The run of the version shown to be shown: the requested one, else the newest, else
+ * the last, of those trained here or with weights. */
 static const ig_run_entry *select_run(const ig_session *s)
 {
-    const ig_runs *runs = &s->runs;
-    const ig_run_entry *asked = ig_runs_find(runs, s->view.show);
-    size_t i = runs->count;
+    const ig_run_entry *best = NULL;
+    int rank = 0;
 
-    if (can_select(s, asked))
-        return asked;
-    if (can_select(s, s->newest))
-        return s->newest;
-    while (i > 0 && !can_select(s, runs->entry[i - 1]))
-        i--;
-    return i ? runs->entry[i - 1] : NULL;
+    for (size_t i = 0; i < s->runs.count; i++) {
+        const ig_run_entry *one = s->runs.entry[i];
+        int its = one->number == s->view.show ? 3 : one == s->newest ? 2 : 1;
+
+        if (one->version != s->version || !one->info->extractor || its < rank)
+            continue;
+        best = one;
+        rank = its;
+    }
+    return best;
 }
 
 /* The other view: a run of the list, or the vectors of a version. */
 static bool show_compared(ig_session *s)
 {
-    const ig_view_request *r = &s->view;
-    const ig_run_entry *entry = ig_runs_find(&s->runs, r->compared);
-    bool was = s->compares, looking = false;
+    const ig_view_request *view = &s->view;
+    const ig_run_entry *entry = ig_runs_find(&s->runs, view->compared);
+    bool was = s->compares, looking = false, changed = false;
     unsigned before = s->compared_run;
     ig_extractor x;
     size_t epoch;
@@ -87,13 +84,13 @@ static bool show_compared(ig_session *s)
         ig_run_entry_weights(entry, &looking, &x, &epoch)) {
         s->compares = true;
         s->compared_run = entry->number;
-        show_weights(s, &s->other, entry->version, entry->number, &x, epoch);
-    } else if (r->compares && r->compared_version < s->versions &&
-               (r->compared_version != s->version || s->shown_run)) {
+        changed = show_weights(s, &s->other, entry->version, entry->number, &x, epoch);
+    } else if (view->compares && view->compared_version < s->versions &&
+               (view->compared_version != s->version || s->shown_run)) {
         s->compares = true;
-        show_weights(s, &s->other, r->compared_version, 0, NULL, 0);
+        changed = show_weights(s, &s->other, view->compared_version, 0, NULL, 0);
     }
-    return s->compares != was || s->compared_run != before;
+    return changed || s->compares != was || s->compared_run != before;
 }
 
 bool ig_training_show(ig_session *s)
@@ -192,7 +189,9 @@ const ig_result_kind ig_training_kind = {.lane = IG_LANE_TRAIN,
                                          .make = make_training,
                                          .finish = finish_training};
 
-/* --- commands that are jobs ------------------------------------------------------- */
+/* --- commands that are jobs --------------------------------------------------------
+ * On the lane a job makes a run or writes a file, and the message of the order; numbers
+ * of runs are given out in its lane alone. */
 
 bool ig_training_is_job(const ig_command *command)
 {
@@ -200,9 +199,9 @@ bool ig_training_is_job(const ig_command *command)
            command->kind == IG_COMMAND_LOAD;
 }
 
-/* Continue `before` by a new run with its edited terms. */
+/* Continue `before` from its best epoch by a new run with its edited terms. */
 static ig_status continue_run(const ig_session *s, const ig_run_entry *before,
-                              ig_order *order, ig_error *error)
+                              size_t epoch, ig_order *order, ig_error *error)
 {
     const ig_run *from = before->run;
     ig_run *run = order->run;
@@ -221,12 +220,14 @@ static ig_status continue_run(const ig_session *s, const ig_run_entry *before,
                        "split-seed holds out: start a new run",
                        before->number);
     for (int out = 0; out < 2 && same; out++) /* one term must always stay active */
-        for (size_t i = 0; i < run->objective.terms && status == IG_OK; i++) {
+        for (size_t i = 0; i < run->objective.terms && status == IG_OK; i++)
             if (from->trainer->on[i] != (bool)out)
                 status = ig_trainer_set_weight(run->trainer, i,
                                                from->trainer->weight[i], !out, error);
-        }
-    order->edited = !same || from->changes.length;
+    snprintf(order->message, sizeof order->message,
+             "run %u continues run %u from its epoch %zu%s", s->runs.numbers + 1,
+             before->number, epoch,
+             !same || from->changes.length ? " with the edited objective" : "");
     return status;
 }
 
@@ -243,71 +244,30 @@ static ig_status start_run(const ig_session *s, ig_order *order, ig_error *error
                           .keep = s->keep};
     const ig_run_entry *before = command->run ? ig_runs_find(&s->runs, command->run)
                                               : NULL;
+    bool suited =
+        ig_objective_suit(&setup.options, command->method, s->work.pairs->count);
+    char name[64], count[IG_NUMBER_SIZE];
     ig_extractor best;
-    char name[64];
     bool looking = false;
+    size_t epoch;
     ig_status status;
 
-    order->suited =
-        ig_objective_suit(&setup.options, command->method, s->work.pairs->count);
-    /* A run that is continued starts from the best weights of the one before. */
-    if (before && ig_run_entry_weights(before, &looking, &best, &order->epoch)) {
+    if (before && !ig_run_entry_weights(before, &looking, &best, &epoch))
+        before = NULL;
+    if (before) {
         snprintf(name, sizeof name, "run %u of the session", command->run);
         setup.from = &best;
         setup.init = name;
-        order->continues = true;
     }
     status = ig_run_new(&order->run, &setup, error);
-    if (status == IG_OK && order->continues)
-        status = continue_run(s, before, order, error);
+    if (status == IG_OK && before)
+        return continue_run(s, before, epoch, order, error);
+    if (status == IG_OK && suited)
+        snprintf(order->message, sizeof order->message,
+                 "lr %g, %zu epochs, as suits %s pairs", order->run->info.options.lr,
+                 order->run->info.options.epochs,
+                 ig_count_format(count, s->work.pairs->count));
     return status;
-}
-
-/* The newest run ends; one without a trained epoch is removed. */
-static void retire_newest(ig_session *s)
-{
-    ig_run_entry *newest = s->newest;
-    bool going = newest && newest->run->going;
-
-    s->newest = NULL;
-    if (!newest)
-        return;
-    if (newest->run->info.records < (going ? 2 : 1)) {
-        ig_runs_remove(&s->runs, newest);
-        return;
-    }
-    newest->stopped |= going;
-    ig_runs_thin(&s->runs, s->keep);
-}
-
-/* A run that cannot start does not replace the current one. */
-static void take_run(ig_session *s, ig_order *order, ig_status status)
-{
-    ig_run_entry *entry = status == IG_OK ? ig_runs_add(&s->runs, order->run, NULL)
-                                          : NULL;
-    char count[IG_NUMBER_SIZE];
-
-    s->starts++;
-    s->refused = !entry;
-    if (!entry) {
-        ig_run_delete(order->run);
-        if (status == IG_OK)
-            ig_show_message(s, true, "out of memory for one more run");
-        return;
-    }
-    entry->version = order->version;
-    retire_newest(s);
-    s->newest = entry;
-    s->result[IG_PRODUCT_TRAINING].next = 0;
-    s->message[0] = '\0';
-    if (order->continues)
-        ig_show_message(s, false, "run %u continues run %u from its epoch %zu%s",
-                        entry->number, order->command.run, order->epoch,
-                        order->edited ? " with the edited objective" : "");
-    else if (order->suited)
-        ig_show_message(s, false, "lr %g, %zu epochs, as suits %s pairs",
-                        entry->info->options.lr, entry->info->options.epochs,
-                        ig_count_format(count, s->work.pairs->count));
 }
 
 /* Read a run directory as a run of the version it was trained on, or of the one shown:
@@ -329,27 +289,9 @@ static ig_status read_run(const ig_session *s, ig_order *order, bool any_dims,
     of = ig_run_version(info, &s->dataset);
     order->version =
         of < s->versions && s->of[of].set->dims == s->of[fits].set->dims ? of : fits;
+    snprintf(order->message, sizeof order->message, "run %u loaded from %s",
+             s->runs.numbers + 1, path);
     return IG_OK;
-}
-
-static void free_read(ig_run_info *info)
-{
-    if (info)
-        ig_run_info_free(info);
-    ig_free(info);
-}
-
-/* Add what was read, unless that failed. */
-static ig_run_entry *add_read(ig_session *s, ig_run_info *info, size_t version,
-                              ig_status status)
-{
-    ig_run_entry *entry = status == IG_OK ? ig_runs_add(&s->runs, NULL, info) : NULL;
-
-    if (entry)
-        entry->version = version;
-    else
-        free_read(info);
-    return entry;
 }
 
 static ig_run_entry *run_to_save(const ig_session *s, unsigned number)
@@ -359,7 +301,7 @@ static ig_run_entry *run_to_save(const ig_session *s, unsigned number)
     return entry ? entry : s->newest;
 }
 
-static ig_status save_run(const ig_session *s, const ig_order *order, ig_error *error)
+static ig_status save_run(const ig_session *s, ig_order *order, ig_error *error)
 {
     const ig_run_entry *entry = run_to_save(s, order->command.run);
 
@@ -368,6 +310,8 @@ static ig_status save_run(const ig_session *s, const ig_order *order, ig_error *
                        order->command.run, entry->info->path);
     if (!entry || entry->run->info.records < 2)
         return ig_fail(error, IG_VALUE, "no trained run to save yet");
+    snprintf(order->message, sizeof order->message, "run saved to %s",
+             order->command.path);
     return ig_run_write(entry->run, order->command.path, error);
 }
 
@@ -401,37 +345,74 @@ static ig_status make_order(ig_job *job)
                                                  : save_run(s, order, &job->error);
 }
 
-static void take_saved(ig_session *s, const ig_order *order)
+static void delete_info(ig_run_info *info)
 {
-    const char *path = order->command.path;
-    ig_run_entry *entry = run_to_save(s, order->command.run);
+    if (info)
+        ig_run_info_free(info);
+    ig_free(info);
+}
 
-    if (ig_report_writes(path)) {
-        ig_show_message(s, false, "report of %zu run%s saved to %s", order->reported,
-                        order->reported == 1 ? "" : "s", path);
+/* Add the run that was trained or read, unless that failed; NULL: it was freed. */
+static ig_run_entry *add_run(ig_session *s, ig_run *run, ig_run_info *info,
+                             size_t version, ig_status status)
+{
+    ig_run_entry *entry = status == IG_OK ? ig_runs_add(&s->runs, run, info) : NULL;
+
+    if (entry) {
+        entry->version = version;
+        return entry;
+    }
+    if (status == IG_OK)
+        ig_show_message(s, true, "out of memory for one more run");
+    ig_run_delete(run);
+    delete_info(info);
+    return NULL;
+}
+
+/* The newest run ends; one without a trained epoch is removed. */
+static void retire_newest(ig_session *s)
+{
+    ig_run_entry *newest = s->newest;
+    bool going = newest && newest->run->going;
+
+    if (!newest)
+        return;
+    if (newest->run->info.records < (going ? 2 : 1)) {
+        ig_runs_remove(&s->runs, newest);
         return;
     }
-    entry->saved = true;
-    ig_free(entry->path);
-    entry->path = ig_strdup(path);
-    ig_show_message(s, false, "run saved to %s", path);
+    newest->stopped |= going;
+    ig_runs_thin(&s->runs, s->keep);
 }
 
 static void finish_order(ig_session *s, ig_job *job)
 {
     ig_order *order = s->order;
-    ig_command_kind kind = order->command.kind;
+    bool start = order->command.kind == IG_COMMAND_START;
+    bool save = order->command.kind == IG_COMMAND_SAVE;
+    ig_run_entry *entry =
+        save ? run_to_save(s, order->command.run)
+             : add_run(s, order->run, order->info, order->version, job->status);
 
-    if (kind == IG_COMMAND_START)
-        take_run(s, order, job->status);
-    else if (kind == IG_COMMAND_LOAD &&
-             add_read(s, order->info, order->version, job->status))
-        ig_show_message(s, false, "run %u loaded from %s", s->runs.numbers,
-                        order->command.path);
-    else if (kind == IG_COMMAND_SAVE && job->status == IG_OK)
-        take_saved(s, order);
-    else if (job->status == IG_INTERRUPTED)
+    if (start) {
+        s->starts++;
+        s->refused = !entry;
+    }
+    if (start && entry) { /* one that cannot start does not replace the current one */
+        retire_newest(s);
+        s->newest = entry;
+        s->result[IG_PRODUCT_TRAINING].next = 0;
+        s->message[0] = '\0';
+    }
+    if (save && job->status == IG_OK && !ig_report_writes(order->command.path)) {
+        entry->saved = true;
+        ig_free(entry->path);
+        entry->path = ig_strdup(order->command.path);
+    }
+    if (job->status == IG_INTERRUPTED)
         ig_show_message(s, false, "report cancelled");
+    else if (job->status == IG_OK && (entry || save) && *order->message)
+        ig_show_message(s, false, "%s", order->message);
     s->order = order->next;
     ig_free(order);
 }
@@ -452,7 +433,7 @@ ig_status ig_session_load(ig_session *s, const char *path, bool any_dims,
 
     snprintf(order.command.path, sizeof order.command.path, "%s", path);
     status = read_run(s, &order, any_dims, error);
-    if (!add_read(s, order.info, order.version, status) && status == IG_OK)
+    if (!add_run(s, NULL, order.info, order.version, status) && status == IG_OK)
         return ig_fail_memory(error, "a run");
     s->jobs.changed = true;
     return status;
@@ -531,27 +512,28 @@ static bool stat_run(const ig_following *f, struct stat *found)
     return there;
 }
 
-/* Read a checkpoint, if there is a new one. */
+/* Read a checkpoint, if there is a new one; one that is replaced meanwhile again
+ * the next time. */
 static ig_status look(ig_following *f, const ig_dataset *set, ig_error *error)
 {
     struct stat before, after;
+    bool whole;
     ig_run_info *info;
     ig_status status;
 
-    f->torn = false;
     if (!stat_run(f, &before) || ig_file_unchanged(&f->seen, &before))
         return IG_OK;
     info = ig_alloc(1, sizeof *info);
     status = info ? ig_run_read(info, f->path, set, 0, -1, error)
                   : ig_fail_memory(error, "a run");
-    f->torn = !stat_run(f, &after) || !ig_file_unchanged(&before, &after);
-    if (!f->torn)
+    whole = stat_run(f, &after) && ig_file_unchanged(&before, &after);
+    if (whole)
         f->seen = after;
-    if (status == IG_OK && !f->torn)
+    if (status == IG_OK && whole)
         f->read = info;
     else
-        free_read(info);
-    return f->torn ? IG_OK : status;
+        delete_info(info);
+    return whole ? status : IG_OK;
 }
 
 /* Replace the run by what was read, if anything was. */
@@ -569,10 +551,8 @@ static void take_checkpoint(ig_session *s)
         ig_run_entry_replace(entry, info);
         s->main.renew |= s->main.shown->run == f->number;
         s->other.renew |= s->other.shown->run == f->number;
-    } else if (f->over) { /* deleted meanwhile */
-        free_read(info);
-    } else {
-        entry = add_read(s, info, 0, IG_OK);
+    } else { /* or it was deleted meanwhile */
+        entry = add_run(s, NULL, info, 0, f->over ? IG_INTERRUPTED : IG_OK);
     }
     if (!entry)
         return;
@@ -601,7 +581,7 @@ static ig_status make_following(ig_job *job)
 
 static void finish_following(ig_session *s, ig_job *job)
 {
-    job->result->next = s->jobs.clock() + (s->following.torn ? 0.05 : 1);
+    job->result->next = s->jobs.clock() + 1;
     take_checkpoint(s);
 }
 
