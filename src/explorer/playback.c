@@ -95,25 +95,17 @@ static void start_run(ig_app *app, size_t halt)
 
 /* --- training --------------------------------------------------------------------- */
 
-static size_t count_records(const ig_app *app)
-{
-    const ig_session *now = app->now;
-
-    for (size_t i = 0; i < now->runs.count; i++)
-        if (ig_run_entry_going(now->runs.entry[i]))
-            return now->runs.entry[i]->info->records;
-    return now->info->records;
-}
-
 void ig_playback_train(ig_app *app)
 {
+    ig_view_request *view = app->view;
+
     if (!ig_app_busy(app)) {
         start_run(app, 0);
         return;
     }
-    app->view->paused = !app->view->paused &&
-                        !(app->view->halt && count_records(app) >= app->view->halt);
-    app->view->halt = 0;
+    view->paused = !view->paused && !(view->halt && app->now->newest &&
+                                      app->now->newest->info->records >= view->halt);
+    view->halt = 0;
 }
 
 void ig_playback_step(ig_app *app)
@@ -124,7 +116,7 @@ void ig_playback_step(ig_app *app)
         start_run(app, 1); /* the state before training */
         return;
     }
-    app->view->halt = (heard ? count_records(app) : 0) + 1;
+    app->view->halt = (heard ? app->now->newest->info->records : 0) + 1;
     app->view->paused = false;
 }
 
@@ -184,76 +176,67 @@ const ig_run_record *ig_playback_record(const ig_app *app)
 
 bool ig_playback_end(ig_app *app)
 {
-    if (!app->view->looking)
-        return false;
+    bool was = app->view->looking;
+
     app->view->looking = false;
-    return true;
+    return was;
 }
 
-static size_t count_before(const ig_session *now, size_t epoch)
+/* The kept epochs before one. */
+static size_t count_before(const ig_app *app, size_t epoch)
 {
+    const ig_history *history = app->now->history;
     size_t n = 0;
 
-    while (n < now->history->count && now->history->kept[n].epoch < epoch)
+    while (n < history->count && history->kept[n].epoch < epoch)
         n++;
     return n;
 }
 
+/* Show kept epoch i; at the newest of a run in progress, follow that again. */
+static void show_kept(ig_app *app, size_t i)
+{
+    app->view->epoch = app->now->history->kept[i].epoch;
+    app->view->looking = i + 1 < app->now->history->count || !ig_app_busy(app);
+}
+
 void ig_playback_at(ig_app *app, size_t epoch)
 {
-    const ig_session *now = app->now;
-    size_t upto = count_before(now, epoch + 1);
+    size_t upto = count_before(app, epoch + 1);
 
-    if (upto == 0)
-        return;
-    app->view->epoch = now->history->kept[upto - 1].epoch;
-    app->view->looking = upto < now->history->count || !ig_app_busy(app);
+    if (upto > 0)
+        show_kept(app, upto - 1);
 }
 
 void ig_playback_by(ig_app *app, int epochs)
 {
-    const ig_session *now = app->now;
-    size_t at = app->view->looking ? app->view->epoch : now->main.shown->epoch;
-    size_t before = count_before(now, at), after = count_before(now, at + 1), to;
+    size_t at = app->view->looking ? app->view->epoch : app->now->main.shown->epoch;
+    size_t count = app->now->history->count, before = count_before(app, at);
+    size_t to = count_before(app, at + 1) + (size_t)epochs - 1;
 
-    if (now->history->count == 0) {
+    if (epochs < 0)
+        to = before > (size_t)-epochs ? before - (size_t)-epochs : 0;
+    if (count == 0)
         ig_app_note(app, false, "no epochs yet: Space trains");
-        return;
-    }
-    if (epochs < 0 && before == 0) {
+    else if (epochs < 0 && before == 0)
         ig_app_note(app, false, "this is the first epoch");
-        return;
-    }
-    if (epochs > 0 && after == now->history->count) {
+    else if (epochs > 0 && count_before(app, at + 1) == count)
         ig_app_note(app, false, "this is the newest epoch");
-        return;
-    }
-    to = epochs < 0 ? (before > (size_t)-epochs ? before - (size_t)-epochs : 0)
-                    : after + (size_t)epochs - 1;
-    to = to < now->history->count ? to : now->history->count - 1;
-    app->view->epoch = now->history->kept[to].epoch;
-    /* At the newest epoch of a run in progress, follow it again. */
-    app->view->looking = to + 1 < now->history->count || !ig_app_busy(app) ||
-                         epochs < 0;
+    else
+        show_kept(app, to < count ? to : count - 1);
 }
 
 /* --- replay ----------------------------------------------------------------------- */
 
-static const double SPAN = 0.2; /* seconds of the animation between epochs … */
-static const double VERSION_SPAN =
-    0.8; /* … and between versions, each shown so long: */
-static const double VERSION_SECONDS = 1.2;
+/* Seconds of the animation between two epochs, and between versions, each of which is
+ * shown so long. */
+static const double SPAN = 0.2, VERSION_SPAN = 0.8, VERSION_SECONDS = 1.2;
 
 static double seconds_of(const ig_app *app)
 {
     return app->replay.seconds > 0   ? app->replay.seconds
            : app->replay.of_versions ? VERSION_SECONDS
                                      : 1 / app->pace;
-}
-
-static size_t last_kept(const ig_app *app)
-{
-    return app->now->history->kept[app->now->history->count - 1].epoch;
 }
 
 /* The narration says what it shows by itself. */
@@ -266,79 +249,81 @@ static void note_replay(ig_app *app, const char *what)
                     versions ? "{ and }" : ", and .", versions ? "" : ", Esc leave");
 }
 
+/* Whether the last version or kept epoch is requested. */
+static bool is_at_end(const ig_app *app)
+{
+    const ig_history *history = app->now->history;
+
+    return app->replay.of_versions
+               ? app->view->version + 1 >= app->versions.count
+               : app->view->epoch >= history->kept[history->count - 1].epoch;
+}
+
 void ig_replay_toggle(ig_app *app)
 {
-    const ig_session *now = app->now;
-    bool versions = now->history->count < 2 && app->versions.count > 1;
+    const ig_history *history = app->now->history;
 
     if (app->replay.on) {
         app->replay.on = false;
         note_replay(app, " paused: p resume");
         return;
     }
-    if (now->history->count < 2 && !versions) {
+    app->replay.of_versions = history->count < 2;
+    if (history->count < 2 && app->versions.count < 2) {
         ig_app_note(app, false,
-                    now->runs.count ? "this run has no past epochs to replay"
-                                    : "no epochs to replay yet: Space trains");
+                    app->now->runs.count ? "this run has no past epochs to replay"
+                                         : "no epochs to replay yet: Space trains");
         return;
     }
-    if (versions && app->view->version + 1 >= app->versions.count)
+    if (app->replay.of_versions && is_at_end(app))
         ig_version_show(app, 0);
-    if (!versions && (!app->view->looking || app->view->epoch >= last_kept(app)))
-        ig_playback_at(app, now->history->kept[0].epoch);
+    if (!app->replay.of_versions && (!app->view->looking || is_at_end(app)))
+        show_kept(app, 0);
     app->replay.on = true;
-    app->replay.of_versions = versions;
     app->replay.at = app->clock() + seconds_of(app);
     note_replay(app, ": p pause, f faster");
 }
 
 void ig_replay_pace(ig_app *app)
 {
-    static const double fastest = 0.025, slowest = 0.4;
     double seconds = seconds_of(app) / 2;
 
-    app->replay.seconds = seconds < fastest ? slowest : seconds;
+    app->replay.seconds = seconds < 0.025 ? 0.4 : seconds;
     ig_app_note(app, false, "%g epochs a second", 1 / app->replay.seconds);
 }
 
-/* Whether the epoch requested last is not shown yet. */
+/* Whether what was requested last is not shown yet. */
 static bool is_behind(const ig_app *app)
 {
     const ig_session *now = app->now;
+    size_t shown = now->main.shown->epoch;
     bool moved = app->view->space != IG_MAP_XY && app->view->space != IG_MAP_ORIGINAL;
 
     if (app->replay.of_versions)
         return now->version != app->view->version || !now->map ||
                now->map->version != now->version;
-    return !now->looking || now->main.shown->epoch != app->view->epoch ||
+    return !now->looking || shown != app->view->epoch ||
            (moved && now->map && !*now->result[IG_PRODUCT_MAP].failure &&
-            now->map->epoch != now->main.shown->epoch);
+            now->map->epoch != shown);
 }
 
 double ig_replay_tick(ig_app *app)
 {
-    bool versions = app->replay.of_versions;
+    bool versions = app->replay.of_versions, left = !versions && !app->view->looking;
     double now = app->clock();
 
-    if (!app->replay.on)
+    if (!app->replay.on || (!left && is_behind(app)))
         return -1;
-    if (!versions && !app->view->looking) { /* or another run is shown */
-        app->at_once = true;
-        app->replay.on = false;
-        return -1;
-    }
-    if (is_behind(app))
-        return -1;
-    if (now < app->replay.at)
+    if (!left && now < app->replay.at)
         return app->replay.at - now;
-    app->replay.at = now + seconds_of(app);
-    if (versions ? app->view->version + 1 >= app->versions.count
-                 : app->view->epoch >= last_kept(app)) {
+    if (left || is_at_end(app)) { /* left: or another run is shown */
         app->at_once = true;
         app->replay.on = false;
-        note_replay(app, " finished: p replay again");
+        if (!left)
+            note_replay(app, " finished: p replay again");
         return -1;
     }
+    app->replay.at = now + seconds_of(app);
     if (versions)
         ig_version_show(app, app->view->version + 1);
     else
@@ -349,8 +334,8 @@ double ig_replay_tick(ig_app *app)
 double ig_replay_span(const ig_app *app)
 {
     double seconds = 0.9 * seconds_of(app);
+    double most = app->versions.count > 1 && app->now->history->count < 2 ? VERSION_SPAN
+                                                                          : SPAN;
 
-    if (app->versions.count > 1 && app->now->history->count < 2)
-        return app->replay.on && seconds < VERSION_SPAN ? seconds : VERSION_SPAN;
-    return app->replay.on && seconds < SPAN ? seconds : SPAN;
+    return app->replay.on && seconds < most ? seconds : most;
 }
