@@ -342,84 +342,70 @@ bool *ig_row_filter(ig_row_source *s, const char *typed, ig_error *error)
 
 /* --- sorting ---------------------------------------------------------------------- */
 
-struct item {
-    uint64_t key;
-    uint32_t row;
-};
-
-/* Keys whose order is that of numbers; of 8 bytes of words, from byte `at` on. */
-static uint64_t key_of_number(double x)
+/* 4 bytes of a key whose order is that of the numbers or words: bytes 4 · part … */
+static uint32_t key_of(const ig_row_source *s, size_t column, size_t row, size_t part)
 {
+    const char *word = ig_row_word(s->set, column, row);
+    size_t length = strnlen(word, 4 * part + 4);
+    double x = ig_row_number(s, column, row) + 0.0; /* -0 is 0 */
+    uint32_t key = 0;
     uint64_t bits;
 
-    x += 0.0; /* -0 is 0 */
-    memcpy(&bits, &x, sizeof bits);
-    return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
-}
-
-static uint64_t key_of_word(const char *word, size_t at)
-{
-    size_t length = strnlen(word, at + 8);
-    uint64_t key = 0;
-
-    for (size_t i = at; i < at + 8; i++)
+    if (ig_row_is_number(s->set, column)) {
+        memcpy(&bits, &x, sizeof bits);
+        bits = bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
+        return (uint32_t)(bits >> (part ? 0 : 32));
+    }
+    for (size_t i = 4 * part; i < 4 * part + 4; i++)
         key = key << 8 | (i < length ? (unsigned char)word[i] : 0);
     return key;
 }
 
-/* Sort `item` by its keys, equal ones in their order; `other`: memory of that size. */
-static void sort_keys(struct item *item, struct item *other, size_t n)
+/* Sort by the upper 32 bits, equal ones in their order; `other`: n more values. */
+static void sort_upper(uint64_t *value, uint64_t *other, size_t n)
 {
-    struct item *from = item, *to = other;
-
-    for (int shift = 0; shift < 64; shift += 8) {
+    for (int shift = 32; shift < 64; shift += 8) {
         size_t first[257] = {0};
-        struct item *last = from;
+        uint64_t *sorted = other;
 
         for (size_t i = 0; i < n; i++)
-            first[(from[i].key >> shift & 255) + 1]++;
-        if (n == 0 || first[(from->key >> shift & 255) + 1] == n)
-            continue;
+            first[(value[i] >> shift & 255) + 1]++;
         for (int b = 0; b < 256; b++)
             first[b + 1] += first[b];
         for (size_t i = 0; i < n; i++)
-            to[first[from[i].key >> shift & 255]++] = from[i];
-        from = to;
-        to = last;
+            sorted[first[value[i] >> shift & 255]++] = value[i];
+        other = value;
+        value = sorted;
     }
-    if (from != item)
-        memcpy(item, from, n * sizeof *item);
 }
 
 ig_status ig_row_sort(const ig_row_source *s, size_t column, bool descends,
                       uint32_t *order, size_t count, ig_error *error)
 {
     bool numbers = ig_row_is_number(s->set, column);
-    struct item *item = ig_alloc(2 * count, sizeof *item);
+    uint64_t *value = ig_alloc(2 * count, sizeof *value);
     size_t known = 0, unknown = 0;
 
-    if (!item)
+    if (!value)
         return ig_fail_memory(error, "the order of the table");
     for (size_t i = 0; i < count; i++)
         if (numbers ? isnan(ig_row_number(s, column, order[i]))
                     : !*ig_row_word(s->set, column, order[i]))
-            order[unknown++] = order[i];
+            value[unknown++] = order[i];
         else
-            item[known++].row = order[i];
-    memmove(order + known, order, unknown * sizeof *order);
-    for (size_t at = numbers ? 8 : 32; at > 0; at -= 8) { /* the last bytes first */
+            order[known++] = order[i];
+    for (size_t i = 0; i < unknown; i++)
+        order[known + i] = (uint32_t)value[i];
+    for (size_t part = numbers ? 2 : 8; part-- > 0;) { /* the last bytes first */
         for (size_t i = 0; i < known; i++) {
-            uint32_t row = item[i].row;
-            uint64_t key = numbers
-                               ? key_of_number(ig_row_number(s, column, row))
-                               : key_of_word(ig_row_word(s->set, column, row), at - 8);
+            uint32_t key = key_of(s, column, order[i], part);
 
-            item[i].key = descends ? ~key : key;
+            value[i] = (uint64_t)(descends ? ~key : key) << 32 | order[i];
         }
-        sort_keys(item, item + count, known);
+        sort_upper(value, value + count, known);
+        for (size_t i = 0; i < known; i++)
+            order[i] = (uint32_t)value[i];
     }
-    for (size_t i = 0; i < known; i++)
-        order[i] = item[i].row;
-    ig_free(item);
+    ig_free(value);
     return IG_OK;
 }

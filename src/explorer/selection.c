@@ -149,42 +149,30 @@ void ig_selection_describe(ig_app *app)
 int ig_selection_draw_traits(ig_app *app, ig_rect in, int most)
 {
     const ig_selection *s = app->selection;
-    bool lit = s->traits && s->trait[0].z >= IG_CORPUS_SIGNIFICANT, was = lit;
-    int row = in.row, col = in.col, end = in.col + in.cols;
+    char text[2][1024] = {"", ""};
+    int used;
 
     if (most <= 0 || !s->described)
         return 0;
-    col += ig_canvas_text(&app->canvas, row, col, end - col,
-                          lit ? "Sets it apart: " : "Nothing significant sets it apart",
-                          ig_dim);
     for (size_t i = 0; i < s->traits; i++) {
         const ig_trait *t = &s->trait[i];
-        const char *before = i ? ", " : "";
-        char name[128], share[32];
-        int width = snprintf(share, sizeof share, " %.0f%% (all %.0f%%)", 100 * t->in,
-                             100 * t->all);
+        char *out = text[t->z < IG_CORPUS_SIGNIFICANT];
 
-        lit = t->z >= IG_CORPUS_SIGNIFICANT;
-        if (!lit && (was || i == 0))
-            before = "; not significant: ";
-        was = lit;
-        snprintf(name, sizeof name, "%.32s%s%.64s", t->column, *t->column ? " " : "",
-                 t->name);
-        name[ig_text_valid(name, strlen(name))] = '\0';
-        width += (int)strlen(before) + ig_text_columns(name);
-        if (col + width > end && col > in.col) {
-            if (++row == in.row + most)
-                return most;
-            col = in.col;
-            before += strspn(before, ";, ");
-        }
-        col += ig_canvas_text(&app->canvas, row, col, end - col, before, ig_dim);
-        col += ig_canvas_text(&app->canvas, row, col, end - col, name,
-                              lit ? ig_accent : ig_dim);
-        col += ig_canvas_text(&app->canvas, row, col, end - col, share,
-                              lit ? ig_plain : ig_dim);
+        ig_text_append(out, sizeof *text, "%s%s%s%s %.0f%% (all %.0f%%)",
+                       *out             ? ", "
+                       : out == text[0] ? "Sets it apart: "
+                                        : "Not significant: ",
+                       t->column, *t->column ? " " : "", t->name, 100 * t->in,
+                       100 * t->all);
     }
-    return row - in.row + 1;
+    in.rows = in.rows < most ? in.rows : most;
+    used = ig_canvas_wrap(&app->canvas, in,
+                          *text[0] ? text[0] : "Nothing significant sets it apart",
+                          *text[0] ? ig_plain : ig_dim);
+    if (*text[1])
+        used += ig_canvas_wrap(&app->canvas, ig_rect_inset(in, used, 0, 0, 0), text[1],
+                               ig_dim);
+    return used < in.rows ? used : in.rows;
 }
 
 /* Name an island: the category that 4 of 5 of its rows have, but no more than half of
@@ -275,12 +263,13 @@ bool ig_selection_isolate(ig_app *app)
     return s->set.count;
 }
 
-/* Note "selected 312 rows: en 40, de 38, …", the languages by number. */
+/* Note "selected 312 rows: en 40, de 38, …". */
 void ig_selection_take(ig_app *app, bool *has)
 {
     const ig_row_set *set = &app->selection->set;
     size_t count[IG_LANGUAGES_MAX] = {0};
     char number[IG_NUMBER_SIZE], text[160];
+    int named = 0;
 
     set_rows(app, has);
     if (!set->has) {
@@ -291,17 +280,10 @@ void ig_selection_take(ig_app *app, bool *has)
              set->count == 1 ? "" : "s");
     for (size_t i = 0; i < set->count; i++)
         count[app->set->lang[set->row[i]]]++;
-    for (int n = 0; n < 8; n++) {
-        size_t best = 0;
-
-        for (size_t l = 1; l < app->set->languages; l++)
-            best = count[l] > count[best] ? l : best;
-        if (count[best] == 0)
-            break;
-        ig_text_append(text, sizeof text, "%s%.24s %s", n ? ", " : ": ",
-                       app->set->language[best], ig_count_format(number, count[best]));
-        count[best] = 0;
-    }
+    for (size_t l = 0; l < app->set->languages; l++)
+        if (count[l])
+            ig_text_append(text, sizeof text, "%s%.24s %s", named++ ? ", " : ": ",
+                           app->set->language[l], ig_count_format(number, count[l]));
     ig_app_note(app, false, "selected %s", text);
 }
 
@@ -384,18 +366,11 @@ ig_status ig_selection_write_set(const ig_app *app, const char *path, ig_error *
 {
     const ig_row_set *of = &app->selection->set;
     const ig_rows rows = ig_rows_of_dataset(app->set);
-    uint32_t *all = of->count ? NULL : ig_alloc(app->set->rows, sizeof *all);
     const ig_dataset_output output = {.set = app->set,
-                                      .row = of->count ? of->row : all,
+                                      .row = of->count ? of->row : NULL,
                                       .count = of->count ? of->count : app->set->rows,
                                       .space = {&rows},
                                       .name = {"embedding"}};
-    ig_status status;
 
-    for (size_t i = 0; all && i < app->set->rows; i++)
-        all[i] = (uint32_t)i;
-    status = output.row ? ig_dataset_write(path, &output, error)
-                        : ig_fail_memory(error, "the rows");
-    ig_free(all);
-    return status;
+    return ig_dataset_write(path, &output, error);
 }

@@ -664,66 +664,64 @@ static void put_row(ig_table *t, const ig_dataset *set, uint32_t row, bool with_
     ig_table_text(t, none ? "" : ig_row_word(set, IG_ROW_TEXT, row));
 }
 
-/* Titles, or a row, with labels, measured values, and their run and epoch. */
-static void put_columns(ig_table *t, const ig_app *app, uint32_t row)
+/* Rows with labels, measured values, and the run and epoch of these. */
+static void put_table(const ig_app *app, ig_table *t, size_t rows,
+                      uint32_t (*at)(const ig_app *app, size_t line))
 {
     const ig_shown_evaluation *e = app->now->evaluation;
     ig_row_source source = {.set = app->set, .measured = e};
-    char run[IG_RUN_LABEL] = "original";
-    bool titles = row == IG_NO_ROW;
+    char run[IG_RUN_LABEL];
+    const char *of = ig_table_text_of(t, "%s",
+                                      !e       ? ""
+                                      : e->run ? ig_run_label(app, e->run, run)
+                                               : "original");
 
-    if (titles)
-        ig_table_heads(t, "row id lang text");
-    else
-        put_row(t, app->set, row, true);
+    ig_table_heads(t, "row id lang text");
     for (size_t c = IG_ROW_LABELS; c < ig_row_columns(app->set); c++)
-        if (titles)
-            ig_table_text(t, ig_row_column_name(app->set, c));
-        else if (value_of(app, c) >= 0)
-            ig_table_number(t, ig_row_number(&source, c, row));
-        else
-            ig_table_text(t, ig_row_word(app->set, c, row));
-    if (titles) {
-        ig_table_heads(t, "run epoch");
-    } else {
-        if (e && e->run)
-            ig_run_label(app, e->run, run);
-        ig_table_add(t, "%s", e ? run : "");
-        ig_table_number(t, e && e->run ? (double)e->epoch : NAN);
-    }
+        ig_table_text(t, ig_row_column_name(app->set, c));
+    ig_table_heads(t, "run epoch");
     ig_table_end_row(t);
+    for (size_t i = 0; i < rows; i++) {
+        put_row(t, app->set, at(app, i), true);
+        for (size_t c = IG_ROW_LABELS; c < ig_row_columns(app->set); c++)
+            if (value_of(app, c) >= 0)
+                ig_table_number(t, ig_row_number(&source, c, at(app, i)));
+            else
+                ig_table_text(t, ig_row_word(app->set, c, at(app, i)));
+        ig_table_text(t, of);
+        ig_table_number(t, e && e->run ? (double)e->epoch : (double)NAN);
+        ig_table_end_row(t);
+    }
+}
+
+static uint32_t selected_at(const ig_app *app, size_t line)
+{
+    return app->selection->set.row[line];
 }
 
 void ig_rows_put_selection(const ig_app *app, ig_table *t)
 {
-    const ig_row_set *set = &app->selection->set;
-
-    put_columns(t, app, IG_NO_ROW);
-    for (size_t i = 0; i < set->count; i++)
-        put_columns(t, app, set->row[i]);
+    put_table(app, t, app->selection->set.count, selected_at);
 }
 
 /* `other`: the row found instead, or the next best candidate. */
 static void put_rows(const ig_app *app, ig_table *t)
 {
     const ig_sentences *list = &state_of(app)->list;
-    size_t n = count_rows(app);
 
     if (kind_of(app) != SENTENCES) {
-        put_columns(t, app, IG_NO_ROW);
-        for (size_t i = 0; i < n; i++)
-            put_columns(t, app, row_at(app, i));
+        put_table(app, t, count_rows(app), row_at);
         return;
     }
     ig_table_text(t, "number");
     ig_table_text(t, list->value_name);
-    ig_table_heads(t, list->movers ? "row id lang text nearest_row nearest_lang "
-                                     "nearest_text"
-                                   : "row id lang text translation_row "
-                                     "translation_lang translation_text");
+    ig_table_heads(t, "row id lang text");
+    ig_table_heads(t, list->movers ? "nearest_row nearest_lang nearest_text"
+                                   : "translation_row translation_lang "
+                                     "translation_text");
     ig_table_heads(t, "other_row other_lang other_text cosine other_cosine of");
     ig_table_end_row(t);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < list->count; i++) {
         const ig_sentence *s = &list->item[i];
 
         ig_table_count(t, i + 1);
