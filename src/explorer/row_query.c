@@ -397,11 +397,16 @@ ig_status ig_row_sort(const ig_row_source *s, size_t column, bool descends,
     for (size_t i = 0; i < unknown; i++)
         order[known + i] = (uint32_t)value[i];
     for (size_t part = numbers ? 2 : 8; part-- > 0;) { /* the last bytes first */
+        uint32_t differ = 0;
+
         for (size_t i = 0; i < known; i++) {
             uint32_t key = key_of(s, column, order[i], part);
 
             value[i] = (uint64_t)(descends ? ~key : key) << 32 | order[i];
+            differ |= (uint32_t)((value[i] ^ value[0]) >> 32);
         }
+        if (!differ)
+            continue;
         sort_upper(value, value + count, known);
         for (size_t i = 0; i < known; i++)
             order[i] = (uint32_t)value[i];

@@ -58,13 +58,13 @@ void ig_search_want_texts(ig_app *app, bool notes)
 
 /* --- the matches ------------------------------------------------------------------ */
 
-static bool is_typing(const ig_app *app);
+static const ig_overlay prompt;
 
 const char *ig_search_text(const ig_app *app)
 {
-    const char *text = is_typing(app)       ? app->prompt.text
-                       : app->search->shown ? app->search->last
-                                            : "";
+    const char *text = app->overlay == &prompt ? app->prompt.text
+                       : app->search->shown    ? app->search->last
+                                               : "";
 
     return *text ? text : NULL;
 }
@@ -230,11 +230,6 @@ static const ig_overlay prompt = {.sign = "/",
                                   .cancel = cancel_search,
                                   .finish = finish_search};
 
-static bool is_typing(const ig_app *app)
-{
-    return app->overlay == &prompt;
-}
-
 void ig_search_open(ig_app *app)
 {
     struct ig_search *s = app->search;
@@ -269,7 +264,7 @@ void ig_search_update(ig_app *app)
 {
     if (!app->search->waiting || !ig_session_texts(app->session))
         return;
-    if (is_typing(app))
+    if (app->overlay == &prompt)
         search_typed(app, app->prompt.text);
     else
         ig_search_again(app, 1);
