@@ -324,54 +324,50 @@ void ig_load_free(ig_loaded *loaded)
 
 /* --- DATA and its options as arguments -------------------------------------------- */
 
-enum { MAX_OPTIONS = 48 };
-
-/* Add an option with a value, which is copied; none: the option is not given. */
-static void put_option(ig_data_words *w, const char *option, const char *value)
+/* Add an option with a value, which is copied, or a flag. */
+static void put_option(ig_data_words *w, const char *name, const char *value)
 {
-    if (!value)
-        return;
-    w->word[w->count++] = option;
-    w->word[w->count++] = ig_arena_text(&w->memory, value, strlen(value));
+    char option[64];
+
+    snprintf(option, sizeof option, "--%s", name);
+    w->word[w->count++] = ig_arena_text(&w->memory, option, strlen(option));
+    if (value)
+        w->word[w->count++] = ig_arena_text(&w->memory, value, strlen(value));
 }
 
 bool ig_data_words_init(ig_data_words *w, const ig_options *o)
 {
-    static const char *const quote[] = {NULL, "none", "double"};
     const char delimiter[] = {o->set.delimiter, '\0'};
-    const struct {
-        const char *option;
-        size_t value;
-    } count[] = {{"--dims", o->set.dims}, {"--limit", o->set.limit}};
+    const ig_option *option;
     char text[256];
+    size_t options = IG_COLUMN_ROLES;
 
+    while (ig_option_at(options))
+        options++;
     *w = (ig_data_words){0};
-    w->word = ig_arena_array(&w->memory, o->words + MAX_OPTIONS, sizeof *w->word);
+    w->word = ig_arena_array(&w->memory, o->words + 2 * options, sizeof *w->word);
     if (!w->word)
         return false;
     for (size_t i = 0; i < o->words; i++)
         w->word[w->count++] = o->word[i];
-    if (o->set.versions)
-        w->word[w->count++] = "--versions";
-    if (o->set.drop_invalid)
-        w->word[w->count++] = "--drop-invalid";
-    put_option(w, "--only", o->set.only);
-    put_option(w, "--meta", o->set.meta);
-    put_option(w, "--vectors", o->set.vectors);
+    for (size_t i = 0; (option = ig_option_at(i)); i++) {
+        bool flag = option->field.kind == IG_KIND_FLAG;
+        const char *value = option->section == IG_SECTION_DATA &&
+                                    option->field.kind != IG_KIND_OTHER
+                                ? ig_setting_format(&option->field, o, text)
+                                : "";
+
+        if (flag ? strcmp(value, "yes") == 0 : *value && strcmp(value, "auto") != 0)
+            put_option(w, option->field.name, flag ? NULL : value);
+    }
     for (size_t i = 0; i < IG_COLUMN_ROLES; i++) {
         snprintf(text, sizeof text, "%s=%s", ig_column_role_name((ig_column_role)i),
                  o->set.column[i] ? o->set.column[i] : "");
-        put_option(w, "--column", o->set.column[i] ? text : NULL);
+        if (o->set.column[i])
+            put_option(w, "column", text);
     }
-    put_option(w, "--lang", o->set.lang);
-    put_option(w, "--delimiter", *delimiter ? delimiter : NULL);
-    put_option(w, "--quote", quote[o->set.quote]);
-    put_option(w, "--header", o->set.header ? "none" : NULL);
-    for (size_t i = 0; i < sizeof count / sizeof *count; i++) {
-        snprintf(text, sizeof text, "%zu", count[i].value);
-        put_option(w, count[i].option, count[i].value ? text : NULL);
-    }
-    put_option(w, "--pairs", o->pairs);
+    if (*delimiter)
+        put_option(w, "delimiter", delimiter);
     return !w->memory.failed;
 }
 

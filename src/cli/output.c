@@ -20,17 +20,26 @@
 #include "core/text.h"
 #include "view/axes.h"
 
+static char last_message[2048] = "failed without a message";
+
 void ig_complain(const char *format, ...)
 {
-    char text[2048];
+    char text[sizeof last_message];
     va_list arguments;
 
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    if (strncmp(text, "note: ", 6) != 0)
+        memcpy(last_message, text, sizeof last_message);
     fputs("isogloss: ", stderr);
     ig_put_text(stderr, text, SIZE_MAX, false);
     fputc('\n', stderr);
+}
+
+const char *ig_last_complaint(void)
+{
+    return last_message;
 }
 
 int ig_fail_exit(const ig_error *error)

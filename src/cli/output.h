@@ -23,6 +23,9 @@ enum {
 /* Print "isogloss: MESSAGE" on stderr. */
 void ig_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* The last of these that is no note. */
+const char *ig_last_complaint(void);
+
 /* Print an error and return its exit status: IG_EXIT_USAGE or IG_EXIT_FAILED. */
 int ig_fail_exit(const ig_error *error);
 

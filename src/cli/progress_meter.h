@@ -6,12 +6,12 @@
 #include "train/run.h"
 
 typedef struct ig_progress_meter {
-    bool quiet, terminal, utf8;
+    bool quiet, terminal;
     const char *label;  /* printed before the line, without log lines; or NULL */
     double started;     /* ig_clock_now */
     double drawn;       /* time of the last redraw */
     bool dirty;         /* a line is displayed */
-    const char *advice; /* how to shorten the work, printed with a forecast; or NULL */
+    const char *advice; /* how to shorten the work, printed with a forecast */
     bool forecast_done;
     double from;  /* share that was done when the clock started */
     size_t lines; /* printed without a terminal */

@@ -40,20 +40,14 @@ static unsigned long launched_size(void)
     return 1;
 }
 
-/* Discard standard output, and redirect standard error to an unnamed file, from which
- * read_last_message reads. */
+/* Discard standard output and standard error; ig_last_complaint has the message. */
 static ig_status silence(ig_ranks *ranks, ig_error *error)
 {
-    FILE *messages = tmpfile();
-    ig_status status = IG_OK;
-
     ranks->stderr_copy = dup(STDERR_FILENO);
-    if (!messages || ranks->stderr_copy < 0 || !freopen("/dev/null", "w", stdout) ||
-        dup2(fileno(messages), STDERR_FILENO) < 0)
-        status = ig_fail(error, IG_IO, "cannot redirect standard error to a file");
-    if (messages)
-        fclose(messages);
-    return status;
+    if (ranks->stderr_copy < 0 || !freopen("/dev/null", "w", stdout) ||
+        dup2(fileno(stdout), STDERR_FILENO) < 0)
+        return ig_fail(error, IG_IO, "cannot redirect standard error");
+    return IG_OK;
 }
 
 /* Processors of this process: its affinity if the launcher bound each process, else an
@@ -108,39 +102,16 @@ bool ig_ranks_allow(const ig_ranks *ranks, const ig_command_entry *command)
     return false;
 }
 
-static void read_last_message(char *out, size_t size)
-{
-    static const char NAME[] = "isogloss: ", NOTE[] = "isogloss: note: ";
-    char line[2048];
-    FILE *file;
-    int fd;
-
-    snprintf(out, size, "failed without a message");
-    fflush(stderr);
-    fd = dup(STDERR_FILENO);
-    file = fd < 0 ? NULL : fdopen(fd, "r");
-    if (!file)
-        return;
-    rewind(file);
-    while (fgets(line, sizeof line, file))
-        if (strncmp(line, NAME, strlen(NAME)) == 0 &&
-            strncmp(line, NOTE, strlen(NOTE)) != 0)
-            snprintf(out, size, "%.*s", (int)strcspn(line + strlen(NAME), "\n"),
-                     line + strlen(NAME));
-    fclose(file);
-}
-
 /* Abort the job: this process failed, and others could wait for it. */
 static void abort_job(ig_ranks *ranks, int code)
 {
     size_t rank = ig_comm_process(ranks->team);
-    char message[IG_ERROR_SIZE];
 
     ig_writers_remove_unfinished();
     if (!ig_comm_is_root(ranks->team)) {
-        read_last_message(message, sizeof message);
         dup2(ranks->stderr_copy, STDERR_FILENO);
-        ig_complain("rank %zu on %s: %s", rank, ig_comm_host(ranks->team), message);
+        ig_complain("rank %zu on %s: %s", rank, ig_comm_host(ranks->team),
+                    ig_last_complaint());
     }
     ig_complain("rank %zu of %zu failed: aborting the job", rank,
                 ig_comm_processes(ranks->team));
@@ -158,7 +129,7 @@ int ig_ranks_end(ig_ranks *ranks, int code)
     if (!ig_comm_barrier(ranks->team, status == IG_OK ? INFINITY : GRACE))
         abort_job(ranks, code);
     if (status != IG_OK && !root)
-        read_last_message(error.message, sizeof error.message);
+        ig_fail(&error, status, "%s", ig_last_complaint());
     status = ig_comm_agree(ranks->team, status, &error);
     if (root && code == IG_EXIT_OK && status != IG_OK) {
         ig_complain("%s", error.message);
