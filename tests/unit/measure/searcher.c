@@ -1,6 +1,5 @@
-/* Margins and ranks against a plain reckoning in double, over rows that lie in memory,
- * rows that are read, and linear images of others; and what an image's searcher finds
- * beside what one over the computed rows finds. */
+/* The searcher against a plain computation in double, over rows in memory, rows that are
+ * read, and linear images of others: the best rows, margins and ranks. */
 #include "measure/searcher.h"
 
 #include <math.h>
@@ -174,30 +173,130 @@ static void test_margins(void **state)
         }
 }
 
-/* An image's cosines, and its best, are those of the rows computed. */
-static void test_images(void **state)
+/* Nothing that may be found is better than the last; each is in order, allowed and
+ * rightly scored. */
+static void check_best(size_t query, const ig_scored *best, size_t found, uint32_t own,
+                       const uint8_t to[K])
 {
-    for (int from = IMAGE; from <= REST; from++) {
-        scene s;
-        ig_scored one[BEST], batch[2 * BEST];
-        ig_rows queries = ig_rows_of_matrix(ig_matrix_of(stored + 7 * D, 2, D));
-        uint32_t own[2] = {7, 8};
-        size_t found[2];
+    size_t allowed = 0, better = 0;
 
-        open_scene(&s, (source)from);
-        assert_int_equal(query(&s, 7, one), BEST);
-        for (size_t i = 0; i < N; i++)
-            check_near((double)ig_searcher_cosines(s.search)[i], cosine(7, i), 2e-6);
-        assert_int_equal(ig_searcher_find(s.search, &queries, own, NULL, NULL, BEST,
-                                          NULL, batch, found, NULL),
-                         IG_OK);
-        assert_int_equal(found[0], BEST);
-        for (size_t i = 0; i < BEST; i++) {
-            assert_int_equal(batch[i].row, one[i].row);
-            check_near((double)batch[i].score, (double)one[i].score, 2e-6);
-        }
-        ig_searcher_delete(s.search);
+    for (size_t i = 0; i < found; i++) {
+        assert_true(best[i].row != own && to[lang[best[i].row]]);
+        check_near((double)best[i].score, cosine(query, best[i].row), 2e-6);
+        assert_true(i == 0 || best[i].score <= best[i - 1].score);
     }
+    for (uint32_t i = 0; i < N; i++)
+        if (i != own && to[lang[i]]) {
+            allowed++;
+            better += cosine(query, i) > (double)best[found - 1].score + 4e-6;
+        }
+    assert_int_equal(found, allowed < BEST ? allowed : BEST);
+    assert_true(better < found);
+}
+
+/* Of one query, which keeps its cosines, and of many; of all languages, some, and all but
+ * the query's. */
+static void test_best(void **state)
+{
+    enum { QUERIES = 600 }; /* more than a block */
+    static const uint8_t all[K] = {1, 1, 1, 1, 1}, some[K] = {0, 1, 1, 0, 0};
+    static ig_scored best[QUERIES * BEST];
+    uint32_t own[QUERIES];
+    size_t found[QUERIES];
+
+    for (int from = 0; from < SOURCES; from++)
+        for (size_t n = 1; n <= QUERIES; n += QUERIES - 1) {
+            ig_rows queries = ig_rows_of_matrix(ig_matrix_of(stored, n, D));
+            scene s;
+
+            open_scene(&s, (source)from);
+            for (uint32_t q = 0; q < n; q++)
+                own[q] = q % 2 ? IG_NO_ROW : q;
+            assert_int_equal(ig_searcher_find(s.search, &queries, own, NULL, NULL, BEST,
+                                              NULL, best, found, NULL),
+                             IG_OK);
+            for (size_t q = 0; q < n; q += 7)
+                check_best(q, best + q * BEST, found[q], own[q], all);
+            for (size_t i = 0; i < N && n == 1; i++)
+                check_near((double)ig_searcher_cosines(s.search)[i], cosine(0, i),
+                           2e-6);
+            assert_int_equal(ig_searcher_find(s.search, &queries, own, NULL, some, BEST,
+                                              NULL, best, found, NULL),
+                             IG_OK);
+            for (size_t q = 0; q < n; q += 7)
+                check_best(q, best + q * BEST, found[q], own[q], some);
+            assert_int_equal(ig_searcher_find(s.search, &queries, NULL, lang, NULL,
+                                              BEST, NULL, best, found, NULL),
+                             IG_OK);
+            for (size_t q = 0; q < n; q += 7) {
+                uint8_t others[K] = {1, 1, 1, 1, 1};
+
+                others[lang[q]] = 0;
+                check_best(q, best + q * BEST, found[q], IG_NO_ROW, others);
+            }
+            ig_searcher_delete(s.search);
+        }
+}
+
+/* Identical rows are found in the order of their numbers, with the same cosine; no more
+ * rows than there are, and of more queries than are read at once. */
+static void test_few_rows(void **state)
+{
+    enum { QUERIES = 4200, ROWS = 7 };
+    static uint32_t list[QUERIES];
+    static ig_scored best[QUERIES * BEST];
+    static size_t found[QUERIES];
+    ig_rows all = ig_rows_of_matrix(ig_matrix_of(stored, N, D));
+    ig_rows rows = ig_rows_of_matrix(ig_matrix_of(stored, ROWS, D));
+    ig_rows_pick pick = {&all, list, QUERIES};
+    ig_rows queries = ig_rows_of_pick(&pick);
+    ig_progress watch = {0};
+    ig_searcher *search;
+
+    make(IN_PLACE);
+    memcpy(stored + 5 * D, stored + 2 * D, D * sizeof *stored);
+    for (uint32_t i = 0; i < QUERIES; i++)
+        list[i] = i % 2 ? 2 : N - 1 - i / 7;
+    assert_int_equal(ig_searcher_new(&search, &rows, NULL, NULL, 1, pool, NULL, NULL),
+                     IG_OK);
+    assert_int_equal(ig_searcher_find(search, &queries, NULL, NULL, NULL, BEST, &watch,
+                                      best, found, NULL),
+                     IG_OK);
+    assert_int_equal(atomic_load(&watch.done), QUERIES);
+    for (size_t i = 0; i < QUERIES; i++) {
+        const ig_scored *first = best + i * BEST;
+
+        assert_int_equal(found[i], ROWS);
+        assert_true(i % 2 == 0 || (first[0].row == 2 && first[1].row == 5 &&
+                                   first[0].score == first[1].score));
+    }
+    ig_searcher_delete(search);
+}
+
+/* Rows without a usable length are never found, and do not disturb the others. */
+static void test_extreme(void **state)
+{
+    ig_scored best[2 * BEST];
+    size_t found[2];
+    ig_rows rows = ig_rows_of_matrix(ig_matrix_of(stored, N, D)), queries;
+    ig_searcher *search;
+
+    make(IN_PLACE);
+    queries = ig_rows_of_matrix(ig_matrix_of(stored + 9 * D, 2, D));
+    for (size_t i = 0; i < N; i++)
+        for (size_t j = 0; j < D && i % 3; j++)
+            stored[i * D + j] *= i % 3 == 1 ? 1e-41f : i % 2 ? 2e37f : NAN;
+    assert_int_equal(ig_searcher_new(&search, &rows, NULL, lang, K, pool, NULL, NULL),
+                     IG_OK);
+    assert_int_equal(ig_searcher_find(search, &queries, NULL, NULL, NULL, BEST, NULL,
+                                      best, found, NULL),
+                     IG_OK);
+    for (size_t i = 0; i < BEST; i++) { /* the second query is tiny */
+        assert_int_equal(best[i].row % 3, 0);
+        check_near((double)best[i].score, cosine(9, best[i].row), 1e-6);
+        check_near((double)best[BEST + i].score, cosine(10, best[BEST + i].row), 1e-3);
+    }
+    ig_searcher_delete(search);
 }
 
 static void test_ranks(void **state)
@@ -242,5 +341,6 @@ static void test_ranks_of_equal_rows(void **state)
     ig_searcher_delete(s.search);
 }
 
-SUITE(margin, pool_start, pool_end, TEST(test_margins), TEST(test_images),
-      TEST(test_ranks), TEST(test_ranks_of_equal_rows))
+SUITE(searcher, pool_start, pool_end, TEST(test_best), TEST(test_few_rows),
+      TEST(test_extreme), TEST(test_margins), TEST(test_ranks),
+      TEST(test_ranks_of_equal_rows))
