@@ -426,11 +426,11 @@ static ig_status fit_model(struct probe *p, ig_error *error)
                        : solve(p, p->sets, ridge, error);
 }
 
-/* Learn from the rows to fit, and read the others, by shuffled labels, too. λ is
- * that of 1e-6 … 1e-1, and of further powers of 10 up to 1e4 while the greatest wins,
- * which reads most of every tenth meaning when fitted on the rest; of equal ones the
- * smallest. IG_OK (also when nothing can be learned), IG_NOMEM,
- * IG_VALUE (not finite) or IG_INTERRUPTED. n·d² + 4·d³ flops. */
+/* Learn from the rows to fit, and read the others, by shuffled labels, too. λ is that
+ * of 1e-6 … 1e-1, and of further powers of 10 up to 1e4 while the greatest wins, which
+ * reads most of every tenth meaning when fitted on the rest; of equal ones the
+ * smallest. IG_OK (also when nothing can be learned), IG_NOMEM, IG_VALUE (not finite)
+ * or IG_INTERRUPTED. n·d² + 4·d³ flops. */
 static ig_status learn(struct probe *p, ig_error *error)
 {
     const ig_embeddings *e = p->e;
