@@ -229,8 +229,7 @@ static void compare_languages(const struct cka *c, struct side *open,
     ig_arena_free(&brief);
 }
 
-static ig_status measure_cka(const ig_embeddings *e, ig_evaluation *out,
-                             ig_error *error)
+static ig_status measure_cka(const ig_embeddings *e, ig_evaluation *out)
 {
     ig_figures *figures = &out->figures;
     ig_arena *a = &figures->brief;
@@ -240,7 +239,6 @@ static ig_status measure_cka(const ig_embeddings *e, ig_evaluation *out,
     struct side *open = ig_arena_array(a, k, sizeof *open);
     struct cka c = open_cka(e, figures, e->d);
 
-    (void)error;
     for (size_t i = 0; i < e->n && !a->failed; i++)
         list[i] = (uint32_t)i;
     for (size_t l = 0; l < k * k && !a->failed; l++)
@@ -258,8 +256,7 @@ static ig_status measure_cka(const ig_embeddings *e, ig_evaluation *out,
 
 /* --- between representations ------------------------------------------------------ */
 
-static ig_status measure_space_cka(const ig_embeddings *e, ig_evaluation *out,
-                                   ig_error *error)
+static ig_status measure_space_cka(const ig_embeddings *e, ig_evaluation *out)
 {
     static const char *const measure[][2] = {{"cka_original", "cka_original_debiased"},
                                              {"cka_parts", "cka_parts_debiased"},
@@ -271,7 +268,6 @@ static ig_status measure_space_cka(const ig_embeddings *e, ig_evaluation *out,
     struct side own = {0};
     struct cka c;
 
-    (void)error;
     for (int i = 0; i < 3; i++)
         dims = other[i] && other[i]->dims > dims ? other[i]->dims : dims;
     c = open_cka(e, &out->figures, dims);

@@ -363,7 +363,8 @@ ig_status ig_embeddings_init(ig_embeddings *e, const ig_rows *source,
                          .languages = spec->pairs.lang ? spec->pairs.languages : 1,
                          .pairs = needs & IG_NEEDS_PAIRS ? spec->pairs.pairs : 0,
                          .pool = pool,
-                         .progress = progress};
+                         .progress = progress,
+                         .error = error};
     if (needs & IG_NEEDS_SCORES)
         e->scores = *spec->scores;
     status = make(&m, needs, &brief, error);

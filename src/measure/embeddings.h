@@ -97,6 +97,7 @@ typedef struct ig_embeddings {
     bool intervals; /* keep the values of items, also where that takes work */
     ig_pool *pool;
     ig_progress *progress; /* or NULL; in flops */
+    ig_error *error;       /* of the call, or NULL */
     ig_rows_pick pick;     /* private: what `rows` reads, if they are not held */
     ig_arena arena;
 } ig_embeddings;

@@ -75,51 +75,50 @@ double ig_evaluation_work(const ig_rows *rows, const ig_evaluation_spec *s)
 }
 
 /* Whether a group had memory, and was not cancelled. */
-static ig_status check_group(const ig_embeddings *e, ig_evaluation *out,
-                             ig_error *error)
+static ig_status check_group(const ig_embeddings *e, ig_evaluation *out)
 {
     ig_arena *brief = &out->figures.brief;
 
     brief->failed |= out->figures.failed || out->arena.failed;
-    return ig_chunk_status(brief, e->progress, "the measures", error);
+    return ig_chunk_status(brief, e->progress, "the measures", e->error);
 }
 
 /* Measure the groups that look at all pairs of rows. */
-static ig_status scan_all(const ig_embeddings *e, ig_evaluation *out, ig_error *error)
+static ig_status scan_all(const ig_embeddings *e, ig_evaluation *out)
 {
     size_t consumers = 0, done = 0;
     ig_consumer consumer[IG_GROUP_COUNT];
     ig_scan scan;
     ig_status status = ig_scan_init(&scan, &e->rows, e->first, e->languages, e->row,
-                                    e->query, e->pool, e->progress, error);
+                                    e->query, e->pool, e->progress, e->error);
 
     for (size_t i = 0; i < IG_GROUP_COUNT && status == IG_OK; i++)
         if (out->taken >> i & 1 && ig_measure_groups[i]->join) {
             consumer[consumers++] = ig_measure_groups[i]->join(e, &scan, out);
-            status = check_group(e, out, error);
+            status = check_group(e, out);
         }
     if (status == IG_OK)
-        status = ig_scan_run(&scan, consumer, consumers, e->pool, e->progress, error);
+        status =
+            ig_scan_run(&scan, consumer, consumers, e->pool, e->progress, e->error);
     for (size_t i = 0; i < IG_GROUP_COUNT && status == IG_OK; i++)
         if (out->taken >> i & 1 && ig_measure_groups[i]->join) {
             ig_measure_groups[i]->finish(consumer[done++].state, out);
-            status = check_group(e, out, error);
+            status = check_group(e, out);
         }
     ig_arena_free(&out->figures.brief);
     ig_scan_free(&scan);
     return status;
 }
 
-static ig_status measure_all(const ig_embeddings *e, ig_evaluation *out, bool scan,
-                             ig_error *error)
+static ig_status measure_all(const ig_embeddings *e, ig_evaluation *out, bool scan)
 {
-    ig_status status = scan ? scan_all(e, out, error) : IG_OK;
+    ig_status status = scan ? scan_all(e, out) : IG_OK;
 
     for (size_t i = 0; i < IG_GROUP_COUNT && status == IG_OK; i++)
         if (out->taken >> i & 1 && !ig_measure_groups[i]->join) {
-            status = ig_measure_groups[i]->measure(e, out, error);
+            status = ig_measure_groups[i]->measure(e, out);
             if (status == IG_OK)
-                status = check_group(e, out, error);
+                status = check_group(e, out);
             ig_arena_free(&out->figures.brief);
             ig_progress_add(e->progress, (double)e->n * (double)e->d * (double)e->d, 0);
         }
@@ -127,7 +126,7 @@ static ig_status measure_all(const ig_embeddings *e, ig_evaluation *out, bool sc
         ig_figures_sort(&out->figures);
     if (status == IG_OK && e->intervals)
         status = ig_bootstrap(&out->figures, e->spec->seed, e->pool,
-                              e->progress ? e->progress->stop : NULL, error);
+                              e->progress ? e->progress->stop : NULL, e->error);
     return status;
 }
 
@@ -148,7 +147,7 @@ ig_status ig_evaluation_take(ig_evaluation *out, const ig_rows *rows,
     out->rows = e.rest ? e.n : e.all;
     out->zero_rows = e.zeros;
     if (status == IG_OK)
-        status = measure_all(&e, out, needs & IG_NEEDS_ALL_PAIRS, error);
+        status = measure_all(&e, out, needs & IG_NEEDS_ALL_PAIRS);
     ig_embeddings_free(&e);
     if (status != IG_OK)
         ig_evaluation_free(out);

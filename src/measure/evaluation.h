@@ -199,7 +199,7 @@ typedef struct ig_measure_group {
      * Whether memory was short (of out->figures, its `brief`, out->arena) or the watch
      * cancels is checked by the caller. IG_OK (undefined figures are NaN with a reason)
      * or IG_VALUE (not finite). */
-    ig_status (*measure)(const ig_embeddings *e, ig_evaluation *out, ig_error *error);
+    ig_status (*measure)(const ig_embeddings *e, ig_evaluation *out);
 
     /* Instead, of a group that looks at all pairs of rows: what it needs to see of the
      * scan, which groups share. The state of the consumer, in out->figures.brief, is

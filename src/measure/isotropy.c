@@ -116,8 +116,7 @@ static void add_language_share(const ig_embeddings *e, ig_chunk *c, double *mean
                      with < 2 ? "only one language" : "the rows do not differ");
 }
 
-static ig_status measure_rows(const ig_embeddings *e, ig_evaluation *out,
-                              ig_error *error)
+static ig_status measure_rows(const ig_embeddings *e, ig_evaluation *out)
 {
     ig_figures *figures = &out->figures;
     ig_arena *a = &figures->brief;
@@ -134,9 +133,9 @@ static ig_status measure_rows(const ig_embeddings *e, ig_evaluation *out,
     if (a->failed || figures->failed)
         return IG_OK;
     status = ig_moments_add(&moments, &rows, false, e->pool,
-                            e->progress ? e->progress->stop : NULL, NULL, error);
+                            e->progress ? e->progress->stop : NULL, NULL, e->error);
     if (status == IG_OK)
-        status = add_isoscore(&moments, figures, error);
+        status = add_isoscore(&moments, figures, e->error);
     if (status == IG_OK) {
         add_mean_cosine(&unit, &moments, figures, cosine);
         add_language_share(e, &row, mean, figures, share);

@@ -144,7 +144,7 @@ static ig_chunk *read_list(struct probe *p, const uint32_t *list, size_t n)
 }
 
 /* Add rows first … last − 1 to the moments and the sums of labels. */
-static ig_status add_rows(struct probe *p, size_t first, size_t last, ig_error *error)
+static ig_status add_rows(struct probe *p, size_t first, size_t last)
 {
     const ig_embeddings *e = p->e;
     ig_chunk *c = read_list(p, p->fit + first, last - first);
@@ -152,7 +152,7 @@ static ig_status add_rows(struct probe *p, size_t first, size_t last, ig_error *
     ig_rows rows = ig_rows_of_pick(&pick);
     ig_status status = ig_moments_add(&p->moments, &rows, false, e->pool,
                                       e->progress ? e->progress->stop : NULL, NULL,
-                                      error);
+                                      e->error);
 
     while (status == IG_OK && !p->hidden && ig_chunk_next(c))
         for (size_t s = 0; s < p->sets; s++)
@@ -250,7 +250,7 @@ static size_t read_rows(struct probe *p, const uint32_t *list, size_t n, size_t 
 /* --- ridge regression ------------------------------------------------------------- */
 
 /* W of the first sets by the rows so far. */
-static ig_status solve(struct probe *p, size_t sets, double ridge, ig_error *error)
+static ig_status solve(struct probe *p, size_t sets, double ridge)
 {
     size_t d = p->d, k = p->labels;
     double n = (double)p->moments.rows;
@@ -260,7 +260,8 @@ static ig_status solve(struct probe *p, size_t sets, double ridge, ig_error *err
         for (size_t j = 0; j < d; j++)
             p->weight[r * d + j] =
                 (p->sum[r * d + j] - p->count[r % k] * p->moments.mean[j]) / n;
-    status = ig_ridge(p->moments.scatter, d, n, ridge, p->weight, sets * k, error);
+    status =
+        ig_ridge(p->moments.scatter, d, n, ridge, p->weight, sets * k, p->e->error);
     for (size_t r = 0; r < sets * k && status == IG_OK; r++) {
         for (size_t j = 0; j < d; j++)
             ig_matrix_row(p->w, j)[r] = (float)p->weight[r * d + j];
@@ -279,7 +280,7 @@ static double choose_ridge(struct probe *p)
         if (power > POWER_EDGE && best < power - 1)
             break;
         /* Too small a λ cannot be solved where rows span few dimensions. */
-        if (solve(p, 1, pow(10, power), NULL) != IG_OK)
+        if (solve(p, 1, pow(10, power)) != IG_OK)
             continue;
         right = read_rows(p, p->fit + p->kept, p->n - p->kept, 0, false);
         best = right > most ? power : best;
@@ -330,7 +331,7 @@ static void find_gradient(struct probe *p, ig_matrix x, const uint16_t *label,
 /* Set G, the eigenvectors of the covariance over the root of their variance, and learn
  * by Adam, with a rate that falls from 3e-3 to 0.
  *   variance  in  mean of a dimension */
-static ig_status train_net(struct probe *p, double variance, ig_error *error)
+static ig_status train_net(struct probe *p, double variance)
 {
     ig_arena *a = &p->arena;
     ig_progress *watch = p->chunk.watch;
@@ -350,10 +351,11 @@ static ig_status train_net(struct probe *p, double variance, ig_error *error)
         fmin(fmax(PASSES * (double)n, fmin(VISITS_LEAST, PASSES_MOST * (double)n)),
              VISITS_MOST));
     ig_random random;
-    ig_status status = ig_chunk_status(a, watch, PROBE, error);
+    ig_status status = ig_chunk_status(a, watch, PROBE, p->e->error);
 
     if (status == IG_OK)
-        status = ig_eigen_symmetric(p->moments.scatter, d, d, value, vector, error);
+        status =
+            ig_eigen_symmetric(p->moments.scatter, d, d, value, vector, p->e->error);
     if (status != IG_OK)
         return status;
     for (size_t i = 0; i < d * d; i++) {
@@ -398,17 +400,17 @@ static ig_status train_net(struct probe *p, double variance, ig_error *error)
 /* --- learning --------------------------------------------------------------------- */
 
 /* Fit the model, or find the reason why that is impossible. */
-static ig_status fit_model(struct probe *p, ig_error *error)
+static ig_status fit_model(struct probe *p)
 {
     const ig_moments *m = &p->moments;
     double ridge = RIDGE, spread = 0, square = 0;
-    ig_status status = add_rows(p, 0, p->kept, error);
+    ig_status status = add_rows(p, 0, p->kept);
 
     if (status == IG_OK && !p->hidden && p->kept < p->n &&
         p->count[p->taught[0]] < (double)p->kept)
         ridge = choose_ridge(p);
     if (status == IG_OK)
-        status = add_rows(p, p->kept, p->n, error);
+        status = add_rows(p, p->kept, p->n);
     if (status != IG_OK)
         return status;
     for (size_t j = 0; j < p->d; j++) {
@@ -422,8 +424,8 @@ static ig_status fit_model(struct probe *p, ig_error *error)
                 : p->hidden && p->n < p->d ? "fewer rows to learn from than dimensions"
                                            : NULL;
     return p->reason   ? IG_OK
-           : p->hidden ? train_net(p, spread / (double)p->d, error)
-                       : solve(p, p->sets, ridge, error);
+           : p->hidden ? train_net(p, spread / (double)p->d)
+                       : solve(p, p->sets, ridge);
 }
 
 /* Learn from the rows to fit, and read the others, by shuffled labels, too. λ is that
@@ -431,7 +433,7 @@ static ig_status fit_model(struct probe *p, ig_error *error)
  * reads most of every tenth meaning when fitted on the rest; of equal ones the
  * smallest. IG_OK (also when nothing can be learned), IG_NOMEM, IG_VALUE (not finite)
  * or IG_INTERRUPTED. n·d² + 4·d³ flops. */
-static ig_status learn(struct probe *p, ig_error *error)
+static ig_status learn(struct probe *p)
 {
     const ig_embeddings *e = p->e;
     size_t all = p->sets * p->labels, d = p->d = e->d;
@@ -451,7 +453,7 @@ static ig_status learn(struct probe *p, ig_error *error)
     p->score = ig_arena_matrix(a, IG_CHUNK, p->labels);
     p->layer = ig_arena_matrix(a, p->hidden ? IG_CHUNK : 0, HIDDEN + 1);
     p->whitening = ig_arena_matrix(a, p->hidden ? d : 0, d);
-    status = ig_chunk_status(a, e->progress, PROBE, error);
+    status = ig_chunk_status(a, e->progress, PROBE, e->error);
     if (status == IG_OK) {
         list_rows(p);
         p->reason = p->n + p->tests == 0         ? "no rows"
@@ -459,13 +461,13 @@ static ig_status learn(struct probe *p, ig_error *error)
                                                  : NULL;
     }
     if (status == IG_OK && !p->reason)
-        status = fit_model(p, error);
+        status = fit_model(p);
     if (status == IG_OK && !p->reason) {
         read_rows(p, p->test, p->tests, 0, true);
         p->control += (p->sets - 1) * p->tests;
         for (size_t s = 1; s < p->sets; s++)
             p->right += read_rows(p, p->test, p->tests, s, false);
-        status = ig_chunk_status(a, e->progress, PROBE, error);
+        status = ig_chunk_status(a, e->progress, PROBE, e->error);
     }
     ig_moments_free(&p->moments);
     ig_arena_free(a);
@@ -505,8 +507,7 @@ static void keep_answers(const struct probe *p, ig_evaluation *out)
  * of those that are not measured, if there are enough. Append the share of all measured
  * rows that are read; chance is the share of the largest language. */
 static ig_status measure_language(const ig_embeddings *e, ig_evaluation *out,
-                                  const char *measure, bool rest, bool raw, bool hidden,
-                                  ig_error *error)
+                                  const char *measure, bool rest, bool raw, bool hidden)
 {
     bool keep = !rest && !raw && !hidden;
     size_t k = e->languages, most = 0;
@@ -527,7 +528,7 @@ static ig_status measure_language(const ig_embeddings *e, ig_evaluation *out,
             p.role[i] = i >= e->n                           ? (rest ? FIT : IGNORE)
                         : (rest || p.number[i] % 2 != half) ? TEST
                                                             : FIT;
-        status = learn(&p, error);
+        status = learn(&p);
     }
     if (status != IG_OK)
         return status;
@@ -545,27 +546,24 @@ static ig_status measure_language(const ig_embeddings *e, ig_evaluation *out,
     return IG_OK;
 }
 
-static ig_status measure_linear(const ig_embeddings *e, ig_evaluation *out,
-                                ig_error *error)
+static ig_status measure_linear(const ig_embeddings *e, ig_evaluation *out)
 {
     static const char *const measure[] = {"probe", "probe_raw", "probe_fitted",
                                           "probe_raw_fitted"};
     ig_status status = IG_OK;
 
     for (int m = 0; m < 4 && status == IG_OK; m++)
-        status = measure_language(e, out, measure[m], m / 2, m % 2, false, error);
+        status = measure_language(e, out, measure[m], m / 2, m % 2, false);
     return status;
 }
 
-static ig_status measure_hidden(const ig_embeddings *e, ig_evaluation *out,
-                                ig_error *error)
+static ig_status measure_hidden(const ig_embeddings *e, ig_evaluation *out)
 {
-    ig_status status =
-        measure_language(e, out, "probe_hidden", false, false, true, error);
+    ig_status status = measure_language(e, out, "probe_hidden", false, false, true);
 
-    return status != IG_OK ? status
-                           : measure_language(e, out, "probe_hidden_fitted", true,
-                                              false, true, error);
+    return status != IG_OK
+               ? status
+               : measure_language(e, out, "probe_hidden_fitted", true, false, true);
 }
 
 /* --- zero-shot transfer ----------------------------------------------------------- */
@@ -606,8 +604,7 @@ static void choose_rows(struct probe *p)
 /* The shares of the rows of each language that are read right, the mean and the minimum
  * of those other than the pivot, and the pivot's. Chance is the share of the commonest
  * label. */
-static ig_status measure_labels(const ig_embeddings *e, ig_evaluation *out,
-                                ig_error *error)
+static ig_status measure_labels(const ig_embeddings *e, ig_evaluation *out)
 {
     static const char *const measure[] = {
         "zero_shot_transfer", "zero_shot_transfer_worst", "zero_shot_transfer_pivot"};
@@ -625,7 +622,7 @@ static ig_status measure_labels(const ig_embeddings *e, ig_evaluation *out,
     if (!begin_probe(&p, a))
         return IG_OK;
     choose_rows(&p);
-    status = learn(&p, error);
+    status = learn(&p);
     if (status != IG_OK)
         return status;
     for (size_t i = 0; i < e->n; i++) {

@@ -108,8 +108,7 @@ static size_t measure_languages(struct work *w, size_t cell, ig_figure *f, size_
     return n;
 }
 
-static ig_status measure_pairs(const ig_embeddings *e, ig_evaluation *out,
-                               ig_error *error)
+static ig_status measure_pairs(const ig_embeddings *e, ig_evaluation *out)
 {
     ig_figures *figures = &out->figures;
     ig_arena *a = &figures->brief;
@@ -126,7 +125,6 @@ static ig_status measure_pairs(const ig_embeddings *e, ig_evaluation *out,
     }
     w.common = ig_arena_array(a, e->d, sizeof *w.common);
     w.read = ig_arena_array(a, e->d + e->units.scratch, sizeof *w.read);
-    (void)error;
     if (figures->failed || a->failed)
         return IG_OK;
     if (e->n)

@@ -106,8 +106,7 @@ static void compare_parts(ig_figure *const f[FIGURES], const ig_chunk chunk[PART
         fabsf(cosine(chunk[M].row + i * d, chunk[L].row + i * d, d));
 }
 
-static ig_status measure_rows(const ig_embeddings *e, ig_evaluation *out,
-                              ig_error *error)
+static ig_status measure_rows(const ig_embeddings *e, ig_evaluation *out)
 {
     static const int of[PARTS] = {0, 1, 2, 2, 1};
     ig_figures *figures = &out->figures;
@@ -128,7 +127,6 @@ static ig_status measure_rows(const ig_embeddings *e, ig_evaluation *out,
         f[i] = ig_figures_add_rows(
             figures, i == OVERLAP ? "parts_cosine" : sums[i / 2].measure[i % 2],
             IG_MEAN, e);
-    (void)error;
     if (a->failed || figures->failed)
         return IG_OK;
     list_rows(e, list, start, order);

@@ -277,13 +277,12 @@ static size_t add_set(struct similarity *s, size_t set, ig_figures *figures)
     return items;
 }
 
-static ig_status measure(const ig_embeddings *e, ig_evaluation *out, ig_error *error)
+static ig_status measure(const ig_embeddings *e, ig_evaluation *out)
 {
     ig_figures *figures = &out->figures;
     struct similarity s = {.scores = &e->scores, .lang = e->lang};
     size_t items = 0;
 
-    (void)error;
     compare_rows(&s, e, &figures->brief);
     for (size_t set = 0; set < KINDS + s.scores->pairs && !figures->brief.failed;
          set++) {
