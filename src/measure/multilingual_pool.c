@@ -36,8 +36,6 @@ struct query {
     uint32_t other[K], others; /* the nearest rows of other meanings */
     float gain;                /* nDCG@10 */
     float effect;              /* on the purity of others, for intervals */
-    bool tied, unsettled; /* its translation ties with a row that is none; rows of both
-                             its own and another language tie for the nearest */
 };
 
 struct search {
@@ -47,6 +45,10 @@ struct search {
     double *base;               /* (L) what scores of its rows lack to cosines */
     struct query *query;        /* (queries) */
     ig_multilingual_pool *pool; /* after the scan */
+    size_t queries;             /* that have translations … */
+    size_t tied;                /* … whose nearest ties with a row that is none */
+    size_t unsettled; /* queries for which rows of both their own and another language
+                         tie for the nearest */
 };
 
 static size_t meaning_of(const void *context, size_t row)
@@ -219,14 +221,14 @@ static void take_nearest(const struct search *s, struct query *q, ig_pool_row *f
                 s->scan);
 }
 
-/* Fill in what is found for query i. */
-static void judge_query(const struct search *s, size_t i)
+/* Fill in what is found for query i, and its effects on the others. */
+static void judge_query(struct search *s, size_t i)
 {
     const uint16_t *lang = s->e->lang;
     size_t k = s->pool->k;
     struct query *q = &s->query[i];
     ig_pool_row *found = &s->pool->found[i];
-    bool own = false, other = false;
+    bool own = false, other = false, tied = false;
     ig_candidate near[K];
 
     take_nearest(s, q, found, near);
@@ -235,8 +237,9 @@ static void judge_query(const struct search *s, size_t i)
     found->nearest = near[0].row;
     found->rank = q->translations ? q->nearer[FIRST] + 1 : 0;
     for (size_t j = 0; j < k; j++) {
-        bool same = lang[near[j].row] == lang[q->row];
-        bool translation = !same && s->e->meaning[near[j].row] == s->e->meaning[q->row];
+        uint32_t row = near[j].row;
+        bool same = lang[row] == lang[q->row];
+        bool translation = !same && s->e->meaning[row] == s->e->meaning[q->row];
         bool nearest = near[0].cosine - near[j].cosine <= IG_COSINE_EQUAL;
 
         if (translation)
@@ -245,28 +248,21 @@ static void judge_query(const struct search *s, size_t i)
         found->density += (float)(near[j].cosine / (double)k);
         own |= nearest && same;
         other |= nearest && !same;
-        q->tied |= q->translations && !translation &&
-                   fabs(near[j].cosine - q->cosine[FIRST]) <= IG_COSINE_EQUAL;
-        s->pool->near[i * k + j] = near[j].row;
+        tied |= !translation &&
+                fabs(near[j].cosine - q->cosine[FIRST]) <= IG_COSINE_EQUAL;
+        s->pool->near[i * k + j] = row;
+        if (!s->scan->asks) /* else rows are not numbered as queries */
+            s->pool->found[row].hub++;
     }
-    q->unsettled = own && other;
-}
+    for (size_t j = 0; j < q->others && !s->scan->asks; j++) {
+        double same = lang[q->other[j]] == lang[q->row];
 
-/* How often each row is near to others, and what it adds to their purity. */
-static void count_neighbours(const struct search *s)
-{
-    const ig_multilingual_pool *p = s->pool;
-
-    for (size_t i = 0; i < s->e->n * p->k; i++)
-        p->found[p->near[i]].hub++;
-    for (const struct query *q = s->query; q < s->query + s->e->n; q++)
-        for (size_t j = 0; j < q->others; j++) {
-            double same = s->e->lang[q->other[j]] == s->e->lang[q->row];
-
-            s->query[q->other[j]].effect +=
-                (float)(AS_NEIGHBOUR * (same - (double)p->found[q->row].purity) /
-                        q->others);
-        }
+        s->query[q->other[j]].effect +=
+            (float)(AS_NEIGHBOUR * (same - (double)found->purity) / q->others);
+    }
+    s->queries += q->translations > 0;
+    s->tied += tied && q->translations;
+    s->unsettled += own && other;
 }
 
 /* --- figures ---------------------------------------------------------------------- */
@@ -417,26 +413,21 @@ static void add_hubness(const struct search *s, ig_figures *figures)
 static void add_figures(const struct search *s, ig_figures *figures)
 {
     const ig_multilingual_pool *p = s->pool;
-    size_t queries = 0, tied = 0, unsettled = 0, l = s->e->languages;
+    size_t l = s->e->languages;
     size_t *met = ig_arena_array(&figures->brief, l * l, sizeof *met);
     const char *all_tie = "all candidates tie: the space cannot distinguish them";
-    const char *ranks, *same;
+    const char *ranks = p->reason, *same = p->reason;
 
-    for (size_t i = 0; met && !p->reason && i < p->rows; i++) {
-        queries += s->query[i].translations > 0;
-        tied += s->query[i].tied;
-        unsettled += s->query[i].unsettled;
-        met[p->found[i].lang * l + s->e->lang[p->found[i].nearest]]++;
-    }
-    ranks = p->reason                                     ? p->reason
-            : queries == 0                                ? "no row has a translation"
-            : (double)tied > NEARLY_ALL * (double)queries ? all_tie
-                                                          : NULL;
-    same = p->reason                                          ? p->reason
-           : (double)unsettled > NEARLY_ALL * (double)p->rows ? all_tie
-                                                              : NULL;
+    if (!ranks && s->queries == 0)
+        ranks = "no row has a translation";
+    else if (!ranks && (double)s->tied > NEARLY_ALL * (double)s->queries)
+        ranks = all_tie;
+    if (!same && (double)s->unsettled > NEARLY_ALL * (double)p->rows)
+        same = all_tie;
     add_lines(s, ranks, same, figures);
     add_preference(s, ranks, figures);
+    for (size_t i = 0; met && !p->reason && i < p->rows; i++)
+        met[p->found[i].lang * l + s->e->lang[p->found[i].nearest]]++;
     if (met)
         ig_figures_add_counts(figures, "pool_nearest", met, l, true);
     add_hubness(s, figures);
@@ -461,8 +452,6 @@ static void finish(void *state, ig_evaluation *out)
             return;
         for (size_t i = 0; i < p->rows; i++)
             judge_query(s, i);
-        if (!s->scan->asks)
-            count_neighbours(s);
     }
     add_figures(s, &out->figures);
     for (size_t i = 0; p->found && i < p->rows; i++) { /* of the dataset */
