@@ -89,19 +89,6 @@ static double measure_distance(const ig_scan *s, uint32_t l, uint32_t r)
     return sum;
 }
 
-/* The mean over the other rows of exp(−2‖u−v‖²). A row of length 0 is not √2 from
- * others. */
-static double mean_of_query(const struct geometry *g, size_t q)
-{
-    const double half = exp(-2) - exp(-4), whole = 1 - exp(-4);
-    double sum = (double)g->sum[q] * 0x1p-40, zeros = (double)g->zeros;
-
-    sum += g->scan->zero[g->scan->query[q]]
-               ? ((double)g->rows - zeros) * half + (zeros - 1) * whole
-               : zeros * half;
-    return sum / ((double)g->rows - 1);
-}
-
 static void finish(void *state, ig_evaluation *out)
 {
     struct geometry *g = state;
@@ -113,7 +100,9 @@ static void finish(void *state, ig_evaluation *out)
                        : s->odd      ? "a value is not finite"
                        : g->rows < 2 ? "only one row"
                                      : "no row of the sample occurs in a pair";
-    double sum = 0;
+    /* exp(−2‖u−v‖²) of a row of length 0 and one of 1, and of two, less as if √2 apart */
+    const double half = exp(-2) - exp(-4), whole = 1 - exp(-4);
+    double sum = 0, rows = (double)g->rows, zeros = (double)g->zeros;
     ig_figure *a =
         ig_figures_add_items(figures, "alignment", all, all, IG_MEAN, e->pairs);
     ig_figure *u =
@@ -127,7 +116,11 @@ static void finish(void *state, ig_evaluation *out)
     }
     for (size_t q = 0; q < u->items; q++)
         if (g->left_out[s->query[q]] == 0) {
-            double own = mean_of_query(g, q);
+            double own = (double)g->sum[q] * 0x1p-40;
+
+            own += s->zero[s->query[q]] ? (rows - zeros) * half + (zeros - 1) * whole
+                                        : zeros * half;
+            own /= rows - 1; /* the mean over the other rows */
 
             u->unit[n] = e->meaning[s->query[q]];
             u->item[0][n++] = (float)own;

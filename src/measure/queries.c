@@ -293,19 +293,6 @@ static void compare_all(const ig_queries *q, uint32_t row, size_t lang, size_t i
                                 q->scan);
 }
 
-/* The best candidate that is no target; none: the query itself. */
-static ig_candidate find_other(const ig_queries *q, const struct ig_query_list *list)
-{
-    ig_candidate other = {(double)NAN, list->row};
-
-    for (size_t j = 0; j < list->count; j++)
-        if (!is_target(list, list->nearest[j].row))
-            return list->nearest[j];
-    if (list->count == IG_CSLS_K)
-        compare_all(q, list->row, list->to, list->from, list, 1, &other);
-    return other;
-}
-
 static void fill_results(void *context, size_t member, size_t first, size_t last)
 {
     const ig_queries *q = context;
@@ -315,14 +302,20 @@ static void fill_results(void *context, size_t member, size_t first, size_t last
         const struct ig_query_list *list = &q->list[i];
         const ig_candidate *near = list->nearest;
         ig_query_result *found = q->found + list->number;
-        ig_candidate other;
+        ig_candidate other = {(double)NAN, list->row}; /* none */
+        size_t at = 0;
 
         for (size_t j = 0; list->from == list->to && j < IG_CSLS_K; j++)
             q->own[list->number * IG_CSLS_K + j] = j < list->count ? near[j].row
                                                                    : IG_NO_ID;
         if (list->from == list->to || !asked_in(q, list->to)[list->row])
             continue;
-        other = find_other(q, list);
+        while (at < list->count && is_target(list, near[at].row))
+            at++;
+        if (at < list->count)
+            other = near[at];
+        else if (at == IG_CSLS_K)
+            compare_all(q, list->row, list->to, list->from, list, 1, &other);
         *found = (ig_query_result){.query = list->row,
                                    .truth = list->best,
                                    .targets = list->targets,

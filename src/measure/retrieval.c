@@ -195,17 +195,6 @@ static ig_figure *add_direction(struct rows *rows, int number, size_t i)
  * a language that was not trained on, and those with one. */
 enum { EVERY, FROM, TO, WITH, SEEN, UNSEEN };
 
-static bool is_of(const ig_retrieval_score *score, int which, size_t lang,
-                  const uint8_t *unseen)
-{
-    bool from = which != TO && score->from == lang;
-    bool to = which != FROM && score->to == lang;
-
-    if (which >= SEEN)
-        return (unseen[score->from] || unseen[score->to]) == (which == UNSEEN);
-    return which == EVERY || from || to;
-}
-
 /* Append the mean of a line: over the directions that have a value and more than a few
  * candidates, if there are any, else over those that have a value. */
 static void add_mean(struct rows *rows, const struct line *line, const char *measure,
@@ -220,8 +209,13 @@ static void add_mean(struct rows *rows, const struct line *line, const char *mea
         for (size_t i = 0; i < r->count; i++) {
             const ig_retrieval_score *score = &r->score[i];
             ig_figure *f = rows->figure[i];
+            bool of = which == EVERY || (which != TO && score->from == lang) ||
+                      (which != FROM && score->to == lang);
 
-            if (f && is_of(score, which, lang, figures->unseen) &&
+            if (which >= SEEN)
+                of = (figures->unseen[score->from] || figures->unseen[score->to]) ==
+                     (which == UNSEEN);
+            if (f && of &&
                 kind == (isnan(f->value) ? 2 : score->candidates < IG_FEW_CANDIDATES))
                 rows->some[n++] = f;
         }
