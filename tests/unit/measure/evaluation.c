@@ -1,5 +1,4 @@
-/* Every measure by one call: against the measures by themselves, of a part of the rows,
- * and what is missing. */
+/* Every measure by one call: against the measures by themselves, and what is missing. */
 #include "measure/evaluation.h"
 
 #include <math.h>
@@ -111,77 +110,6 @@ static void test_whole(void **state)
         ig_evaluation_free(&alone);
     }
     ig_evaluation_free(&e);
-}
-
-/* Rows 2, 4, … of the set alone, with their pairs: as of a set of these rows, but that
- * rows keep their numbers and ids their parity. */
-static void check_part(void)
-{
-    static float b[N * D];
-    static uint16_t its_lang[N];
-    static uint32_t row[N], at[N], its_id[N], l[2][PAIRS], r[2][PAIRS], s[2][2][20];
-    ig_scores its_scores[2] = {scores, scores};
-    ig_evaluation_spec part = whole, alone = whole;
-    ig_rows few;
-    ig_evaluation x, y;
-    size_t n = 0, p = 0, c = 0;
-
-    for (uint32_t i = 2; i < N; i += 1 + (i % 3 == 1)) {
-        memcpy(b + n * D, a + i * D, D * sizeof *b);
-        its_lang[n] = lang[i];
-        its_id[n] = id[i];
-        at[i] = (uint32_t)n;
-        row[n++] = i;
-    }
-    for (size_t i = 0; i < PAIRS; i++)
-        if (at[left[i]] && at[right[i]]) {
-            l[0][p] = left[i];
-            r[0][p] = right[i];
-            l[1][p] = at[left[i]];
-            r[1][p++] = at[right[i]];
-        }
-    for (size_t i = 0; i < 20; i++)
-        if (at[scored[0][i]] && at[scored[1][i]]) {
-            s[0][0][c] = scored[0][i];
-            s[0][1][c] = scored[1][i];
-            s[1][0][c] = at[scored[0][i]];
-            s[1][1][c++] = at[scored[1][i]];
-        }
-    assert_true(p > 20 && c > 4 && n < N);
-    for (size_t i = 0; i < 2; i++) {
-        its_scores[i].count = c;
-        its_scores[i].left = s[i][0];
-        its_scores[i].right = s[i][1];
-    }
-    part.measures &= ~(unsigned)(IG_MEASURE_REVERSIBILITY | IG_MEASURE_SPACE_CKA |
-                                 IG_MEASURE_ZERO_SHOT_TRANSFER |
-                                 IG_MEASURE_HIDDEN_PROBE);
-    alone.measures = part.measures;
-    part.row = row;
-    part.rows = n;
-    part.scores = &its_scores[0];
-    part.pairs.left = l[0];
-    part.pairs.right = r[0];
-    part.pairs.pairs = p;
-    alone.id = its_id;
-    alone.scores = &its_scores[1];
-    alone.pairs.lang = its_lang;
-    alone.pairs.left = l[1];
-    alone.pairs.right = r[1];
-    alone.pairs.pairs = p;
-    few = ig_rows_of_matrix(ig_matrix_of(b, n, D));
-    assert_int_equal(ig_evaluation_take(&x, &rows, &part, pool, NULL, NULL), IG_OK);
-    assert_int_equal(ig_evaluation_take(&y, &few, &alone, pool, NULL, NULL), IG_OK);
-    assert_int_equal(x.rows, n);
-    assert_int_equal(x.figures.count, y.figures.count);
-    assert_same(&x, &y, 1e-6);
-    ig_evaluation_free(&x);
-    ig_evaluation_free(&y);
-}
-
-static void test_part(void **state)
-{
-    check_part();
 }
 
 /* Rows of one meaning have one id or, without ids, the group of their first pair. */
@@ -298,5 +226,5 @@ static void test_refused(void **state)
     check_shape(&subject);
 }
 
-SUITE(evaluation, plant, pool_end, TEST(test_whole), TEST(test_part), TEST(test_some),
+SUITE(evaluation, plant, pool_end, TEST(test_whole), TEST(test_some),
       TEST(test_meanings), TEST(test_bare), TEST(test_refused))

@@ -6,7 +6,6 @@
 #include "suite.h"
 
 #include "core/memory.h"
-#include "core/random.h"
 #include "measured.h"
 #include "pooled.h"
 
@@ -178,99 +177,6 @@ static void test_undefined(void **state)
     ig_evaluation_free(&s);
 }
 
-enum { N = 500, D = 33, PAIRS = 3000 };
-
-static float random_rows[N * D];
-static uint32_t random_left[PAIRS], random_right[PAIRS], random_kind[PAIRS];
-static double random_score[PAIRS];
-static ig_scores random_scores = {
-    .count = PAIRS, .left = random_left, .right = random_right, .score = random_score};
-
-static ig_rows make_random(void)
-{
-    static const char *name[3] = {"a", "b", "c"};
-    ig_random random;
-
-    ig_random_init(&random, 2, 0);
-    for (size_t i = 0; i < N * D; i++)
-        random_rows[i] = (float)ig_random_normal(&random);
-    for (size_t i = 0; i < PAIRS; i++) {
-        random_left[i] = (uint32_t)ig_random_below(&random, N);
-        random_right[i] = (uint32_t)ig_random_below(&random, N);
-        random_kind[i] = (uint32_t)ig_random_below(&random, 3);
-        random_score[i] = ig_random_unit(&random);
-    }
-    random_scores.pairs = 3;
-    random_scores.pair_name = name;
-    random_scores.pair = random_kind;
-    return ig_rows_of_matrix(ig_matrix_of(random_rows, N, D));
-}
-
-/* Pairs of one language and of two, apart: as if each were all there is. */
-static void test_languages(void **state)
-{
-    static const char *const names[2][2] = {
-        {"pearson_monolingual", "spearman_monolingual"},
-        {"pearson_crosslingual", "spearman_crosslingual"}};
-    ig_rows rows = make_random();
-    uint16_t lang[N];
-    ig_evaluation all, some;
-    ig_scores part = random_scores;
-    static uint32_t left[PAIRS], right[PAIRS];
-    static double score[PAIRS];
-
-    for (size_t i = 0; i < N; i++)
-        lang[i] = i % 2;
-    all = take(&rows, lang, &random_scores);
-    part.left = left;
-    part.right = right;
-    part.score = score;
-    part.pairs = 0;
-    for (int two = 0; two < 2; two++) {
-        const char *const *name = names[two];
-
-        part.count = 0;
-        for (size_t i = 0; i < PAIRS; i++)
-            if ((random_left[i] + random_right[i]) % 2 == (uint32_t)two) {
-                left[part.count] = random_left[i];
-                right[part.count] = random_right[i];
-                score[part.count++] = random_score[i];
-            }
-        some = take(&rows, lang, &part);
-        assert_true(part.count > 100 && part.count < PAIRS - 100);
-        assert_near_to(value(&all, name[0]), value(&some, "pearson"), 1e-7);
-        assert_near_to(value(&all, name[1]), value(&some, "spearman"), 1e-7);
-        assert_near_to(value(&some, name[0]), value(&some, "pearson"), 1e-7);
-        assert_string_equal(
-            reason(&some, names[!two][0]),
-            "all scored pairs are monolingual, or all are cross-lingual");
-        ig_evaluation_free(&some);
-    }
-    ig_evaluation_free(&all);
-}
-
-static void test_refused(void **state)
-{
-    ig_rows rows = make_random();
-    ig_evaluation_spec e = {.measures = IG_MEASURE_SIMILARITY};
-    ig_evaluation taken;
-    ig_evaluation s;
-    ig_error error;
-
-    random_rows[random_left[9] * D] = NAN;
-    s = take(&rows, NULL, &random_scores);
-    assert_true(isnan(value(&s, "pearson")) && isnan(value(&s, "spearman")));
-    assert_string_equal(reason(&s, "pearson"), "a value is not finite");
-    ig_evaluation_free(&s);
-    random_right[8] = N;
-    e.scores = &random_scores;
-    assert_int_equal(ig_evaluation_take(&taken, &rows, &e, pool, NULL, &error),
-                     IG_SHAPE);
-    assert_string_equal(error.message,
-                        "a row or language to measure is out of range (500 rows, 1 "
-                        "languages)");
-}
-
 /* Pairs that share a row, or rows of one id, directly or through others, are one item,
  * numbered by first appearance. */
 static void test_items(void **state)
@@ -319,6 +225,5 @@ static void test_items(void **state)
     }
 }
 
-SUITE(similarity, pool_start, pool_end, TEST(test_languages), TEST(test_measure),
-      TEST(test_kinds), TEST(test_positive), TEST(test_undefined), TEST(test_refused),
-      TEST(test_items))
+SUITE(similarity, pool_start, pool_end, TEST(test_measure), TEST(test_kinds),
+      TEST(test_positive), TEST(test_undefined), TEST(test_items))
