@@ -100,7 +100,8 @@ static void finish(void *state, ig_evaluation *out)
                        : s->odd      ? "a value is not finite"
                        : g->rows < 2 ? "only one row"
                                      : "no row of the sample occurs in a pair";
-    /* exp(−2‖u−v‖²) of a row of length 0 and one of 1, and of two, less as if √2 apart */
+    /* exp(−2‖u−v‖²) of a row of length 0 and one of 1, and of two, less as if √2
+     * apart */
     const double half = exp(-2) - exp(-4), whole = 1 - exp(-4);
     double sum = 0, rows = (double)g->rows, zeros = (double)g->zeros;
     ig_figure *a =
