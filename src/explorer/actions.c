@@ -39,6 +39,17 @@ static void change_speed(ig_app *app)
                 app->view->pace);
 }
 
+/* Space starts, pauses or resumes training; after training, the replay. */
+static void toggle_training(ig_app *app)
+{
+    if (ig_talk_hurry(app))
+        return;
+    if (!ig_app_busy(app) && app->replay.on)
+        ig_replay_toggle(app);
+    else
+        ig_playback_train(app);
+}
+
 /* Cancel measuring and encoding, else stop the run, else quit. */
 static void cancel_or_stop(ig_app *app)
 {
@@ -48,6 +59,81 @@ static void cancel_or_stop(ig_app *app)
         ig_app_order(app, IG_COMMAND_STOP, 0);
     else
         ig_quit(app);
+}
+
+static void measure_exactly(ig_app *app)
+{
+    ig_session_measure(app->session);
+    ig_app_note(app, false, "measuring all rows …");
+}
+
+static void start_method(ig_app *app, const char *typed)
+{
+    char method[sizeof app->start.method];
+
+    if (ig_path_typed(app, method, sizeof method, typed))
+        ig_app_start(app, method, 0);
+}
+
+static void load_run(ig_app *app, const char *typed)
+{
+    ig_command load = {.kind = IG_COMMAND_LOAD};
+
+    if (ig_path_typed(app, load.path, sizeof load.path, typed))
+        ig_app_command(app, &load);
+}
+
+static void edit_objective(ig_app *app, const char *typed)
+{
+    char path[IG_PATH_SIZE] = "";
+
+    if (!*typed || ig_path_typed(app, path, sizeof path, typed))
+        ig_external_editor_file(app, path);
+}
+
+static void show_run(ig_app *app, size_t i)
+{
+    ig_runs_show(app, app->now->runs.entry[i]);
+}
+
+/* The pace belongs to the view request; it is listed after the training options. */
+static const ig_setting pace = {.name = "pace",
+                                .kind = IG_KIND_WEIGHT,
+                                .help = "epochs a second; 0: full speed",
+                                .offset = offsetof(ig_view_request, pace)};
+
+static const ig_setting *setting_at(size_t i)
+{
+    const ig_train_option *option = ig_train_option_at(i);
+
+    return option ? &option->field : i > 0 && ig_train_option_at(i - 1) ? &pace : NULL;
+}
+
+/* "lr 1e-3" or "lr=1e-3". */
+static void set_option(ig_app *app, const char *typed)
+{
+    size_t length = strcspn(typed, " =");
+    const char *value = typed + length + strspn(typed + length, " =");
+    char name[IG_WORD_SIZE], text[IG_SETTING_SIZE];
+    const ig_setting *setting;
+    void *record = &app->start.options;
+    ig_error error;
+    long i;
+
+    snprintf(name, sizeof name, "%.*s", (int)length, typed);
+    i = ig_argument_find(app, ig_action_named("set"), name);
+    if (i < 0)
+        return;
+    setting = setting_at((size_t)i);
+    if (setting == &pace)
+        record = app->view;
+    if (ig_setting_parse(setting, record, setting->name, value, &error) != IG_OK) {
+        ig_app_note(app, true, "%s", error.message);
+        return;
+    }
+    ig_app_note(app, false, "%s is %s%s", setting->name,
+                ig_setting_format(setting, record, text),
+                setting == &pace ? "" : " from the next run on");
 }
 
 /* --- the map ---------------------------------------------------------------------- */
@@ -87,19 +173,9 @@ static void change_space(ig_app *app)
     app->view->space = next;
 }
 
-/* Switch between the neighbour layout and the components. */
-static void change_layout(ig_app *app)
+static void set_space(ig_app *app, size_t space)
 {
-    app->view->layout = !app->view->layout;
-    ig_app_note(app, false,
-                app->view->layout
-                    ? "neighbour layout: distances between islands mean nothing"
-                    : "principal components: axes and distances have a meaning");
-}
-
-static void change_scale(ig_app *app)
-{
-    app->view->unit = !app->view->unit;
+    app->view->space = (ig_map_space)space;
 }
 
 static void change_colour(ig_app *app)
@@ -113,21 +189,68 @@ static void toggle_group(ig_app *app, int digit)
     ig_colouring_toggle(app, (size_t)digit - 1);
 }
 
-/* --- measures --------------------------------------------------------------------- */
-
-static void toggle_measured_rows(ig_app *app)
+/* Of a label with more values than colours the list of all, else the legend. */
+static void open_legend(ig_app *app)
 {
-    app->view->all_rows = !app->view->all_rows;
-    ig_app_note(app, false,
-                app->view->all_rows
-                    ? "measures use all rows"
-                    : "measures use the held-out ids, if the run has any");
+    const ig_colouring *c = app->colouring;
+    const ig_label *label = c->choice > 0 && c->choice <= app->set->labels && !c->steps
+                                ? &app->set->label[c->choice - 1]
+                                : NULL;
+
+    if (label && label->categories > c->groups)
+        ig_command_line_open(app, "value ");
+    else
+        ig_map_next_legend(app);
 }
 
-static void measure_exactly(ig_app *app)
+/* --- sentences -------------------------------------------------------------------- */
+
+/* A second call returns here. */
+static void go_to_previous(ig_app *app)
 {
-    ig_session_measure(app->session);
-    ig_app_note(app, false, "measuring all rows …");
+    if (app->came_from == IG_NO_ROW)
+        ig_app_note(app, false, "no previous sentence");
+    else
+        ig_app_jump(app, app->came_from);
+}
+
+/* Parse a number up to `most`; false, with a note: it is none. */
+static bool parse_number(ig_app *app, const char *name, const char *text, size_t least,
+                         size_t most, size_t *out)
+{
+    char *end;
+    unsigned long long number = strtoull(text, &end, 10);
+    bool valid = *text >= '0' && *text <= '9' && !*end && number >= least &&
+                 number <= most;
+
+    *out = (size_t)number;
+    if (!valid)
+        ig_app_note(app, true, "%s needs a number from %zu to %zu, got '%s'", name,
+                    least, most, text);
+    return valid;
+}
+
+static void go_to_row(ig_app *app, const char *text)
+{
+    size_t row;
+
+    if (parse_number(app, "row", text, 0, app->set->rows - 1, &row))
+        ig_app_jump(app, (uint32_t)row);
+}
+
+static void go_to_epoch(ig_app *app, const char *text)
+{
+    size_t epoch, epochs = ig_run_epochs(app->now->info);
+
+    if (!epochs)
+        ig_app_note(app, true, "no run with epochs is shown");
+    else if (parse_number(app, "epoch", text, 1, epochs, &epoch))
+        ig_playback_at(app, epoch);
+}
+
+static void set_neighbour_languages(ig_app *app, const char *languages)
+{
+    ig_neighbours_in(app, languages);
 }
 
 enum {
@@ -162,11 +285,6 @@ static void copy_sentence(ig_app *app)
 }
 
 /* --- the screen ------------------------------------------------------------------- */
-
-static void toggle_expanded(ig_app *app)
-{
-    app->expanded = !app->expanded;
-}
 
 static void change_glyphs(ig_app *app)
 {
@@ -209,117 +327,6 @@ static void go_back(ig_app *app)
         ig_app_focus(app, &ig_map_panel);
 }
 
-/* A second call returns here. */
-static void go_to_previous(ig_app *app)
-{
-    if (app->came_from == IG_NO_ROW)
-        ig_app_note(app, false, "no previous sentence");
-    else
-        ig_app_jump(app, app->came_from);
-}
-
-/* Space starts, pauses or resumes training; after training, the replay. */
-static void toggle_training(ig_app *app)
-{
-    if (ig_talk_hurry(app))
-        return;
-    if (!ig_app_busy(app) && app->replay.on)
-        ig_replay_toggle(app);
-    else
-        ig_playback_train(app);
-}
-
-/* --- settings --------------------------------------------------------------------- */
-
-/* The pace belongs to the view request; it is listed after the training options. */
-static const ig_setting pace = {.name = "pace",
-                                .kind = IG_KIND_WEIGHT,
-                                .help = "epochs a second; 0: full speed",
-                                .offset = offsetof(ig_view_request, pace)};
-
-static const ig_setting *setting_at(size_t i)
-{
-    const ig_train_option *option = ig_train_option_at(i);
-
-    return option ? &option->field : i > 0 && ig_train_option_at(i - 1) ? &pace : NULL;
-}
-
-/* "lr 1e-3" or "lr=1e-3". */
-static void set_option(ig_app *app, const char *typed)
-{
-    size_t length = strcspn(typed, " ="), i = 0;
-    const ig_setting *setting, *other;
-    void *record;
-    const char *value = typed + length + strspn(typed + length, " =");
-    char text[IG_SETTING_SIZE], list[256] = "";
-    ig_error error;
-
-    while ((setting = setting_at(i)) &&
-           (strncmp(setting->name, typed, length) != 0 || setting->name[length]))
-        i++;
-    record = setting == &pace ? (void *)app->view : &app->start.options;
-    if (!setting) {
-        for (i = 0; (other = setting_at(i)); i++)
-            ig_list_word(list, sizeof list, other->name);
-        ig_app_note(app, true,
-                    length ? "unknown option '%.*s' (expected %s)"
-                           : "set needs an option%.*s (%s)",
-                    (int)length, typed, list);
-    } else if (ig_setting_parse(setting, record, setting->name, value, &error) !=
-               IG_OK) {
-        ig_app_note(app, true, "%s", error.message);
-    } else {
-        ig_app_note(app, false, "%s is %s%s", setting->name,
-                    ig_setting_format(setting, record, text),
-                    setting == &pace ? "" : " from the next run on");
-    }
-}
-
-/* --- commands --------------------------------------------------------------------- */
-
-static void start_method(ig_app *app, const char *typed)
-{
-    char method[sizeof app->start.method];
-
-    if (ig_path_typed(app, method, sizeof method, typed))
-        ig_app_start(app, method, 0);
-}
-
-static void go_to_row(ig_app *app, const char *value)
-{
-    char *end;
-    unsigned long long row = strtoull(value, &end, 10);
-
-    if (*value < '0' || *value > '9' || *end != '\0' || row >= app->set->rows)
-        ig_app_note(app, true, "row needs a number from 0 to %zu, got '%s'",
-                    app->set->rows - 1, value);
-    else
-        ig_app_jump(app, (uint32_t)row);
-}
-
-static void set_space(ig_app *app, size_t space)
-{
-    app->view->space = (ig_map_space)space;
-}
-
-static void load_run(ig_app *app, const char *typed)
-{
-    ig_command load = {.kind = IG_COMMAND_LOAD};
-
-    if (!*typed)
-        ig_app_note(app, true, "load needs a run directory");
-    else if (ig_path_typed(app, load.path, sizeof load.path, typed))
-        ig_app_command(app, &load);
-}
-
-static void edit_objective(ig_app *app, const char *typed)
-{
-    char path[IG_PATH_SIZE] = "";
-
-    if (!*typed || ig_path_typed(app, path, sizeof path, typed))
-        ig_external_editor_file(app, path);
-}
-
 static void focus_panel(ig_app *app, size_t i)
 {
     if (i == app->panels)
@@ -342,16 +349,6 @@ static void set_theme(ig_app *app, size_t theme)
 {
     ig_app_theme(app, (int)theme - 1, app->background);
     ig_app_note(app, false, "theme %s", themes[theme]);
-}
-
-static void set_neighbour_languages(ig_app *app, const char *languages)
-{
-    ig_neighbours_in(app, languages);
-}
-
-static void show_run(ig_app *app, size_t i)
-{
-    ig_runs_show(app, app->now->runs.entry[i]);
 }
 
 /* --- words of arguments ----------------------------------------------------------- */
@@ -416,269 +413,270 @@ const char *ig_action_word(const ig_app *app, ig_words words, size_t i,
     }
 }
 
-static void open_methods(ig_app *app)
-{
-    ig_command_line_open(app, "method ");
-}
-
 static void open_command_line(ig_app *app)
 {
     ig_command_line_open(app, "");
 }
 
-/* Of a label with more values than colours the list of all, else the legend. */
-static void open_legend(ig_app *app)
-{
-    const ig_colouring *c = app->colouring;
-    const ig_label *label = c->choice > 0 && c->choice <= app->set->labels && !c->steps
-                                ? &app->set->label[c->choice - 1]
-                                : NULL;
+/* --- hints ------------------------------------------------------------------------ */
 
-    if (label && label->categories > c->groups)
-        ig_command_line_open(app, "value ");
-    else
-        ig_map_next_legend(app);
+bool ig_hints_have(const char *hints, const ig_action_entry *entry)
+{
+    char name[IG_KEY_NAME_SIZE];
+    ig_key key;
+
+    for (; *hints; hints += strcspn(hints, "|"), hints += *hints == '|') {
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(hints, " "), hints);
+        if (ig_key_parse(&key, name) && ig_action_of_key(key) == entry)
+            return true;
+    }
+    return false;
 }
 
-/* --- words of the line of hints --------------------------------------------------- */
+/* Append a hint if it holds, of a key the first. */
+static void add_hint(char out[IG_HINTS_SIZE], bool holds, const char *hint)
+{
+    char name[IG_KEY_NAME_SIZE];
+    ig_key key;
 
-#define WORD(of, ...)                                                                  \
-    static const char *of##_word(const ig_app *app)                                    \
-    {                                                                                  \
-        return __VA_ARGS__;                                                            \
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(hint, " "), hint);
+    if (holds && ig_key_parse(&key, name) && !ig_hints_have(out, ig_action_of_key(key)))
+        ig_text_append(out, IG_HINTS_SIZE, "%s%s", *out ? "|" : "", hint);
+}
+
+bool ig_hints_list(const ig_app *app, char out[IG_HINTS_SIZE])
+{
+    const ig_session *now = app->now;
+    const ig_panel *focus = app->focus;
+    bool map = focus == app->panel[0], sentence = map || focus->row;
+    bool busy = ig_app_busy(app), looking = now->looking, replay = app->replay.on;
+    bool paused = busy && now->activity == IG_PAUSED, past = now->history->count > 1;
+    bool versions = app->versions.count > 1, isolated = app->selection->isolated;
+    bool of_version = versions && !now->shown_run;
+    char own[192] = "", space[32], tab[40];
+
+    *out = '\0';
+    if (focus->hint && focus->hint(app, own, sizeof own)) {
+        snprintf(out, IG_HINTS_SIZE, "%s", own);
+        return true;
     }
-
-/* Named for what Space does now; with a replay during training it names which. */
-WORD(train, app->options.narrate && app->talk.paced && app->view->pace > 0 &&
-                    app->now->activity == IG_TRAINING && !app->view->paused
-                ? "full speed"
-            : !ig_app_busy(app) ? (app->replay.on ? "pause" : "train")
-            : app->now->activity == IG_PAUSED
-                ? (app->replay.on ? "resume training" : "resume")
-            : app->replay.on ? "pause training"
-                             : "pause")
-WORD(replay, app->replay.on ? (ig_app_busy(app) ? "pause replay" : NULL)
-             : app->now->history->count > 1 && (app->now->looking || !ig_app_busy(app))
-                 ? "replay"
-                 : NULL)
-WORD(earlier, app->now->looking              ? "earlier"
-              : app->now->history->count > 1 ? "epochs"
-                                             : NULL)
-WORD(later, app->now->looking ? "later" : NULL)
-WORD(version, app->versions.count > 1 ? "next version" : NULL)
-WORD(edit, app->now->trained && app->now->trained->objective.terms && ig_app_busy(app)
-               ? "edit"
-               : NULL)
-WORD(compare, app->versions.count > 1 && !app->now->shown_run
-                  ? (app->view->compares ? "stop comparing" : "compare")
-              : app->now->runs.count > 1 ? "compare"
-                                         : NULL)
-WORD(movers, app->now->compares && !app->now->compared_run ? "what moved" : NULL)
-WORD(space,
-     next_space(app) == app->view->space ? NULL : ig_map_space_name(next_space(app)))
-WORD(layout, app->view->layout ? "components" : "islands")
-WORD(narration, app->options.narrate ? "quiet" : NULL)
-WORD(ask, app->options.can_ask ? "ask" : NULL)
-/* Where a sentence of another language may stand. */
-WORD(gloss, app->set->has_text && app->set->has_ids && app->set->languages > 1 ? "gloss"
-                                                                               : NULL)
-WORD(isolate, app->selection->isolated    ? "show all"
-              : app->selection->set.count ? "isolate"
-                                          : NULL)
-WORD(match, ig_search_matches(app) ? "next match" : NULL)
-WORD(came_from, app->came_from != IG_NO_ROW ? "back" : NULL)
-WORD(stop, app->now->measuring                ? "cancel measuring"
-           : app->now->typed_sentences.queued ? "cancel encoding"
-                                              : NULL)
-/* What Esc leads to. */
-WORD(back, app->view->looking          ? "newest epoch"
-           : ig_search_matches(app)    ? "end the search"
-           : ig_app_current_typed(app) ? "the cursor's sentence"
-           : app->expanded             ? "all panels"
-           : app->selection->isolated  ? "show all"
-                                       : NULL)
+    if (ig_talk_menu(app, out, IG_HINTS_SIZE))
+        return true;
+    if (focus->keys)
+        snprintf(own, sizeof own, "%s", focus->keys);
+    snprintf(out, IG_HINTS_SIZE, "%s", map ? "" : own);
+    snprintf(space, sizeof space, "v %s", ig_map_space_name(next_space(app)));
+    add_hint(out, now->measuring, "Ctrl-C cancel measuring");
+    add_hint(out, now->typed_sentences.queued, "Ctrl-C cancel encoding");
+    add_hint(out, ig_talk_paces(app), "Space full speed");
+    add_hint(out, paused, replay ? "Space resume training" : "Space resume");
+    add_hint(out, busy, replay ? "Space pause training" : "Space pause");
+    add_hint(out, true, replay ? "Space pause" : "Space train");
+    add_hint(out, versions, "} next version");
+    add_hint(out, looking, ", earlier");
+    add_hint(out, past, ", epochs");
+    add_hint(out, looking, ". later");
+    add_hint(out, app->view->looking, "Esc newest epoch");
+    add_hint(out, ig_search_matches(app), "Esc end the search");
+    add_hint(out, ig_app_current_typed(app), "Esc the cursor's sentence");
+    add_hint(out, app->expanded, "Esc all panels");
+    add_hint(out, isolated, "Esc show all");
+    add_hint(out, app->options.narrate, "T quiet");
+    add_hint(out, true, "m method");
+    snprintf(tab, sizeof tab, "Shift-Tab %s", ig_app_panel_after(app, -1)->name);
+    add_hint(out, ig_app_panel_after(app, -1)->role == focus->role, tab);
+    add_hint(out, !focus->row && of_version && app->view->compares, "C stop comparing");
+    add_hint(out, !focus->row && (of_version || now->runs.count > 1), "C compare");
+    add_hint(out, now->compares && !now->compared_run, "D what moved");
+    add_hint(out, ig_search_matches(app), "n next match");
+    add_hint(out, busy && now->trained && now->trained->objective.terms, "e edit");
+    add_hint(out, true, "/ search");
+    add_hint(out, replay && busy, "p pause replay");
+    add_hint(out, !replay && past && (looking || !busy), "p replay");
+    add_hint(out,
+             sentence && app->set->has_text && app->set->has_ids &&
+                 app->set->languages > 1,
+             "r gloss");
+    add_hint(out, app->options.can_ask, "A ask");
+    add_hint(out, app->selection->set.count, isolated ? "i show all" : "i isolate");
+    if (map)
+        ig_text_append(out, IG_HINTS_SIZE, "|%s", own);
+    add_hint(out, true, "w save");
+    add_hint(out, sentence && next_space(app) != app->view->space, space);
+    add_hint(out, map, app->view->layout ? "U components" : "U islands");
+    add_hint(out, app->came_from != IG_NO_ROW, "Backspace back");
+    add_hint(out, true, "Tab panel");
+    add_hint(out, map, "c colour");
+    add_hint(out, true, "z expand");
+    return false;
+}
 
 /* --- the table -------------------------------------------------------------------- */
 
-/* Name, keys, group, help, word in the hint line; then by name. */
+/* Name, keys, group, help; then by name. */
 const ig_action_entry ig_actions[] = {
-    {"train", "Space", "Training", "start, pause and resume training", NULL,
-     .action = IG_ACT_TRAIN, .act = toggle_training, .word = train_word, .rank = 10},
+    {"train", "Space", "Training", "start, pause and resume training",
+     .action = IG_ACT_TRAIN, .act = toggle_training},
     {"method", "m", NULL, "choose a method, or an objective file, and start it",
-     "method", .act = open_methods, .argument = "NAME", .run = start_method,
-     .words = IG_WORDS_METHODS, .rank = 16},
-    {"weights", "e", NULL, "edit the objective during training", NULL,
-     .action = IG_ACT_EDIT, .act = ig_editor_open, .word = edit_word, .rank = 21},
-    {"step", "s", NULL, "train one epoch, then pause", NULL, .action = IG_ACT_STEP,
+     .argument = "NAME", .run = start_method, .words = IG_WORDS_METHODS},
+    {"weights", "e", NULL, "edit the objective during training", .action = IG_ACT_EDIT,
+     .act = ig_editor_open},
+    {"step", "s", NULL, "train one epoch, then pause", .action = IG_ACT_STEP,
      .act = ig_playback_step},
-    {"speed", "f", NULL, "switch between full speed and a slow pace", NULL,
+    {"speed", "f", NULL, "switch between full speed and a slow pace",
      .action = IG_ACT_SPEED, .act = change_speed},
     {"earlier", ",", NULL, "show the previous epoch; training continues, Esc returns",
-     NULL, .step = ig_playback_by, .by = -1, .word = earlier_word, .rank = 12},
-    {"later", ".", NULL, "show the next epoch", NULL, .step = ig_playback_by, .by = 1,
-     .word = later_word, .rank = 13},
-    {"much-earlier", "<", NULL, "ten epochs back", NULL, .step = ig_playback_by,
-     .by = -10},
-    {"much-later", ">", NULL, "ten epochs forward", NULL, .step = ig_playback_by,
-     .by = 10},
-    {"previous-version", "{", NULL, "show the previous version of the dataset", NULL,
+     .step = ig_playback_by, .by = -1},
+    {"later", ".", NULL, "show the next epoch", .step = ig_playback_by, .by = 1},
+    {"much-earlier", "<", NULL, "ten epochs back", .step = ig_playback_by, .by = -10},
+    {"much-later", ">", NULL, "ten epochs forward", .step = ig_playback_by, .by = 10},
+    {"previous-version", "{", NULL, "show the previous version of the dataset",
      .step = ig_version_step, .by = -1},
     {"version", "}", NULL,
-     "show the next version (layer, encoder, checkpoint), or one by name", NULL,
-     .step = ig_version_step, .by = 1, .argument = "[NAME]", .pick = ig_version_pick,
-     .words = IG_WORDS_VERSIONS, .word = version_word, .rank = 11},
-    {"replay", "p", NULL, "replay the epochs of the run, or pause (f: faster)", NULL,
-     .act = ig_replay_toggle, .word = replay_word, .rank = 23},
+     "show the next version (layer, encoder, checkpoint), or one by name",
+     .old = "layer", .step = ig_version_step, .by = 1, .argument = "[NAME]",
+     .pick = ig_version_pick, .words = IG_WORDS_VERSIONS},
+    {"replay", "p", NULL, "replay the epochs of the run, or pause (f: faster)",
+     .act = ig_replay_toggle},
     {"stop", "Ctrl-C", NULL,
      "cancel measuring or encoding, else stop the run (keeps its best epoch), else "
      "quit",
-     NULL, .action = IG_ACT_STOP, .act = cancel_or_stop, .word = stop_word, .rank = 9},
+     .action = IG_ACT_STOP, .act = cancel_or_stop},
     {"save", "w", NULL,
      "save the run, or by file type: report .html, map .svg .pdf .png, rows .jsonl, "
      "table .csv .tsv .tex .md .json",
-     "save", .old = "write", .action = IG_ACT_WRITE, .act = ig_write_open,
-     .argument = "FILE", .run = ig_write_to, .path = true, .rank = 28},
+     .old = "write", .action = IG_ACT_WRITE, .act = ig_write_open, .argument = "FILE",
+     .run = ig_write_to, .path = true},
     {"compare", "C", NULL,
-     "compare the selected run or another version with the one shown, or stop", NULL,
+     "compare the selected run or another version with the one shown, or stop",
      .act = ig_runs_compare, .argument = "[VERSION]", .pick = ig_compare_version,
-     .words = IG_WORDS_VERSIONS, .word = compare_word, .panels = "map curves versions",
-     .rank = 17},
+     .words = IG_WORDS_VERSIONS},
     {"movers", "D", NULL,
      "of two versions compared: list the sentences whose ten neighbours changed most",
-     NULL, .act = ig_movers_open, .word = movers_word, .rank = 17},
+     .act = ig_movers_open},
     {"sort", "S", NULL,
-     "in table: sort by the chosen column; in runs: by the next; or by a name", NULL,
+     "in table: sort by the chosen column; in runs: by the next; or by a name",
      .action = IG_ACT_SORT, .act = ig_runs_sort, .argument = "[-]COLUMN",
-     .run = ig_runs_sort_named, .words = IG_WORDS_COLUMNS, .rank = 31},
+     .run = ig_runs_sort_named, .words = IG_WORDS_COLUMNS},
     {"delete", "d", NULL,
      "in runs: close the selected run; an unsaved run is deleted; in neighbours: "
-     "delete "
-     "the typed sentence",
-     NULL, .action = IG_ACT_DELETE, .act = ig_runs_delete, .rank = 33},
+     "delete the typed sentence",
+     .action = IG_ACT_DELETE, .act = ig_runs_delete},
     {"embeddings", "v", "Map",
-     "embeddings on the map: joint, original, meaning, language", NULL, .old = "space",
+     "embeddings on the map: joint, original, meaning, language", .old = "space",
      .act = change_space, .argument = "NAME", .pick = set_space,
-     .words = IG_WORDS_SPACES, .word = space_word, .panels = "map neighbours",
-     .rank = 34},
+     .words = IG_WORDS_SPACES},
     {"scale", "u", NULL,
-     "scale rows to unit length (as in cosines), or leave them unscaled", NULL,
-     .act = change_scale},
+     "scale rows to unit length (as in cosines), or leave them unscaled",
+     .flag = offsetof(ig_view_request, unit), .of_view = true},
     {"layout", "U", NULL,
      "neighbour layout by nearest rows (UMAP's objective), or principal components",
-     NULL, .old = "umap", .act = change_layout, .word = layout_word, .panels = "map",
-     .rank = 35},
-    {"axis-x", "x", NULL, "next component on the horizontal axis", NULL,
+     .old = "umap", .flag = offsetof(ig_view_request, layout), .of_view = true,
+     .on = "neighbour layout: distances between islands mean nothing",
+     .off = "principal components: axes and distances have a meaning"},
+    {"axis-x", "x", NULL, "next component on the horizontal axis",
      .step = ig_map_axes_next, .by = 1},
-    {"axis-y", "X", NULL, "next component on the vertical axis", NULL,
+    {"axis-y", "X", NULL, "next component on the vertical axis",
      .step = ig_map_axes_next, .by = 2},
-    {"colour", "c", NULL, "colour by language, labels, or a measured value", "colour",
+    {"colour", "c", NULL, "colour by language, labels, or a measured value",
      .old = "color", .act = change_colour, .argument = "LABEL",
-     .pick = ig_colouring_choose, .words = IG_WORDS_COLOURINGS, .panels = "map",
-     .rank = 44},
-    {"ask", "A", NULL, "encode a typed sentence and show it on the map", NULL,
-     .act = ig_typed_ask_open, .argument = "[LANG] TEXT", .run = ig_typed_ask_texts,
-     .word = ask_word, .rank = 25},
-    {"typed", "@", NULL, "list typed sentences, and show the neighbours of one", NULL,
+     .pick = ig_colouring_choose, .words = IG_WORDS_COLOURINGS},
+    {"ask", "A", NULL, "encode a typed sentence and show it on the map",
+     .act = ig_typed_ask_open, .argument = "[LANG] TEXT", .run = ig_typed_ask_texts},
+    {"typed", "@", NULL, "list typed sentences, and show the neighbours of one",
      .old = "guests", .act = ig_typed_open, .argument = "N", .pick = ig_typed_show,
      .words = IG_WORDS_TYPED},
     {"language", "1 … 9", NULL, "show or hide a group of the legend, or a language",
-     NULL, .step = toggle_group, .argument = "CODE",
-     .pick = ig_colouring_toggle_language, .words = IG_WORDS_LANGUAGES},
+     .step = toggle_group, .argument = "CODE", .pick = ig_colouring_toggle_language,
+     .words = IG_WORDS_LANGUAGES},
     {"legend", ";", NULL,
      "scroll a legend that does not fit; of many values choose those with a colour",
-     NULL, .act = open_legend},
+     .act = open_legend},
     {"value", "", NULL, "give a value of the label a colour of its own",
      .argument = "VALUE", .pick = ig_colouring_pick, .words = IG_WORDS_VALUES},
-    {"all", "0", NULL, "show all languages and groups", NULL,
-     .act = ig_colouring_show_all},
-    {"box", "b", NULL, "select by a box (or drag the right button)", NULL,
-     .action = IG_ACT_BOX, .rank = 26},
-    {"isolate", "i", NULL, "show only the selection, or all", NULL,
-     .act = ig_map_isolate, .word = isolate_word, .rank = 25},
-    {"lines", "t", NULL, "draw lines from the sentence to its translations", NULL,
+    {"all", "0", NULL, "show all languages and groups", .act = ig_colouring_show_all},
+    {"box", "b", NULL, "select by a box (or drag the right button)",
+     .action = IG_ACT_BOX},
+    {"isolate", "i", NULL, "show only the selection, or all", .act = ig_map_isolate},
+    {"lines", "t", NULL, "draw lines from the sentence to its translations",
      .action = IG_ACT_LINES},
-    {"zoom-in", "+ =", NULL, "zoom in at the cursor", NULL, .action = IG_ACT_ZOOM_IN},
-    {"zoom-out", "-", NULL, "zoom out", NULL, .action = IG_ACT_ZOOM_OUT},
-    {"fit", "_", NULL, "fit all points into the map", NULL, .action = IG_ACT_FIT},
-    {"pan-left", "H", NULL, "pan left", NULL, .action = IG_ACT_PAN_LEFT},
-    {"pan-down", "J", NULL, "pan down", NULL, .action = IG_ACT_PAN_DOWN},
-    {"pan-up", "K", NULL, "pan up", NULL, .action = IG_ACT_PAN_UP},
-    {"pan-right", "L", NULL, "pan right", NULL, .action = IG_ACT_PAN_RIGHT},
-    {"measure-next", "]", "Leakage", "next matrix of the leakage panel", NULL,
-     .step = ig_leakage_step, .by = 1, .rank = 27},
-    {"measure-before", "[", NULL, "previous matrix", NULL, .step = ig_leakage_step,
-     .by = -1, .rank = 29},
+    {"zoom-in", "+ =", NULL, "zoom in at the cursor", .action = IG_ACT_ZOOM_IN},
+    {"zoom-out", "-", NULL, "zoom out", .action = IG_ACT_ZOOM_OUT},
+    {"fit", "_", NULL, "fit all points into the map", .action = IG_ACT_FIT},
+    {"pan-left", "H", NULL, "pan left", .action = IG_ACT_PAN_LEFT},
+    {"pan-down", "J", NULL, "pan down", .action = IG_ACT_PAN_DOWN},
+    {"pan-up", "K", NULL, "pan up", .action = IG_ACT_PAN_UP},
+    {"pan-right", "L", NULL, "pan right", .action = IG_ACT_PAN_RIGHT},
+    {"measure-next", "]", "Leakage", "next matrix of the leakage panel",
+     .step = ig_leakage_step, .by = 1},
+    {"measure-before", "[", NULL, "previous matrix", .step = ig_leakage_step, .by = -1},
     {"all-rows", "a", NULL, "measure all rows, or only the held-out ids of the run",
-     NULL, .act = toggle_measured_rows},
-    {"measure", "M", NULL, "measure exactly, without a sample", NULL,
-     .act = measure_exactly},
-    {"next-sentence", ")", NULL, "next sentence of the list, from any panel", NULL,
-     .step = ig_rows_step, .by = 1, .rank = 23},
-    {"previous-sentence", "(", NULL, "previous sentence of the list", NULL,
-     .step = ig_rows_step, .by = -1, .rank = 24},
+     .flag = offsetof(ig_view_request, all_rows), .of_view = true,
+     .on = "measures use all rows",
+     .off = "measures use the held-out ids, if the run has any"},
+    {"measure", "M", NULL, "measure exactly, without a sample", .act = measure_exactly},
+    {"next-sentence", ")", NULL, "next sentence of the list, from any panel",
+     .step = ig_rows_step, .by = 1},
+    {"previous-sentence", "(", NULL, "previous sentence of the list",
+     .step = ig_rows_step, .by = -1},
     {"left", "← h", "Moving", "nearest point to the left; in lists: previous column",
-     NULL, .action = IG_ACT_LEFT},
-    {"down", "↓ j", NULL, "nearest point below; in lists: next line", NULL,
+     .action = IG_ACT_LEFT},
+    {"down", "↓ j", NULL, "nearest point below; in lists: next line",
      .action = IG_ACT_DOWN},
-    {"up", "↑ k", NULL, "nearest point above; in lists: previous line", NULL,
+    {"up", "↑ k", NULL, "nearest point above; in lists: previous line",
      .action = IG_ACT_UP},
-    {"right", "→ l", NULL, "nearest point to the right; in lists: next column", NULL,
+    {"right", "→ l", NULL, "nearest point to the right; in lists: next column",
      .action = IG_ACT_RIGHT},
-    {"first", "g Home", NULL, "first line; first sentence", NULL,
-     .action = IG_ACT_FIRST},
-    {"last", "G End", NULL, "last line; last sentence", NULL, .action = IG_ACT_LAST},
-    {"page-up", "PgUp", NULL, "page up; previous sentence", NULL,
-     .action = IG_ACT_PAGE_UP},
-    {"page-down", "PgDn", NULL, "page down; next sentence", NULL,
-     .action = IG_ACT_PAGE_DOWN},
+    {"first", "g Home", NULL, "first line; first sentence", .action = IG_ACT_FIRST},
+    {"last", "G End", NULL, "last line; last sentence", .action = IG_ACT_LAST},
+    {"page-up", "PgUp", NULL, "page up; previous sentence", .action = IG_ACT_PAGE_UP},
+    {"page-down", "PgDn", NULL, "page down; next sentence", .action = IG_ACT_PAGE_DOWN},
     {"enter", "Enter", NULL,
-     "go to the neighbours; show a run, list a cell, select filtered rows", NULL,
-     .action = IG_ACT_ENTER, .rank = 24},
-    {"search", "/", NULL, "search the texts as you type", "search",
-     .act = ig_search_open, .argument = "TEXT", .run = ig_search_for, .rank = 22},
-    {"next", "n", NULL, "next match", NULL, .step = ig_search_again, .by = 1,
-     .word = match_word, .rank = 20},
-    {"previous", "N", NULL, "previous match", NULL, .step = ig_search_again, .by = -1},
+     "go to the neighbours; show a run, list a cell, select filtered rows",
+     .action = IG_ACT_ENTER},
+    {"search", "/", NULL, "search the texts as you type", .act = ig_search_open,
+     .argument = "TEXT", .run = ig_search_for},
+    {"next", "n", NULL, "next match", .step = ig_search_again, .by = 1},
+    {"previous", "N", NULL, "previous match", .step = ig_search_again, .by = -1},
     {"came-from", "Backspace", NULL,
-     "return to the previous sentence (before a neighbour, match or click)", NULL,
-     .old = "place-before", .act = go_to_previous, .word = came_from_word, .rank = 35},
+     "return to the previous sentence (before a neighbour, match or click)",
+     .old = "place-before", .act = go_to_previous},
     {"filter", "&", NULL,
-     "select rows by text; in neighbours: filter languages; in table: rows", NULL,
+     "select rows by text; in neighbours: filter languages; in table: rows",
      .action = IG_ACT_FILTER, .act = ig_filter_open, .argument = "TEXT",
-     .run = ig_filter_typed, .rank = 36},
-    {"gloss", "r", NULL, "show translations in a language you know", NULL,
+     .run = ig_filter_typed},
+    {"gloss", "r", NULL, "show translations in a language you know",
      .act = ig_gloss_toggle, .argument = "LANG", .run = ig_gloss_command,
-     .words = IG_WORDS_LANGUAGES, .word = gloss_word,
-     .panels = "map neighbours rows data", .rank = 23},
+     .words = IG_WORDS_LANGUAGES},
     {"inspect", "I", NULL,
-     "show all facts about the sentence: labels, ranks, leak, probes", NULL,
+     "show all facts about the sentence: labels, ranks, leak, probes",
      .act = ig_inspect_open},
-    {"copy", "y", NULL, "copy the sentence to the terminal's clipboard", NULL,
-     .act = copy_sentence, .rank = 43},
-    {"panel", "Tab", "Screen", "next panel, or the one of a name", "panel",
+    {"copy", "y", NULL, "copy the sentence to the terminal's clipboard",
+     .act = copy_sentence},
+    {"panel", "Tab", "Screen", "next visible panel, or the one of a name",
      .step = ig_app_next_panel, .by = 1, .argument = "NAME", .pick = focus_panel,
-     .words = IG_WORDS_PANELS, .rank = 40},
-    {"panel-back", "Shift-Tab", NULL, "previous panel", NULL, .step = ig_app_next_panel,
-     .by = -1},
+     .words = IG_WORDS_PANELS},
+    {"panel-back", "Shift-Tab", NULL, "next tab of the panel's frame",
+     .step = ig_app_next_panel, .by = -1},
     {"expand", "z", NULL, "expand the panel to the whole screen, or restore it",
-     "expand", .act = toggle_expanded, .rank = 46},
-    {"glyphs", "o", NULL, "switch between braille and ASCII", NULL,
-     .act = change_glyphs},
+     .flag = offsetof(ig_app, expanded)},
+    {"glyphs", "o", NULL, "switch between braille and ASCII", .act = change_glyphs},
     {"narration", "T", NULL,
-     "show or hide hints on what happens and what to press next", NULL,
-     .act = ig_narration_toggle, .word = narration_word, .rank = 15},
-    {"redraw", "Ctrl-L", NULL, "redraw the screen", NULL, .action = IG_ACT_REDRAW,
+     "show or hide hints on what happens and what to press next",
+     .flag = offsetof(ig_app, options.narrate), .on = "narration on",
+     .off = "narration off"},
+    {"redraw", "Ctrl-L", NULL, "redraw the screen", .action = IG_ACT_REDRAW,
      .act = request_redraw},
-    {"suspend", "Ctrl-Z", NULL, "suspend to the shell", NULL, .action = IG_ACT_SUSPEND,
+    {"suspend", "Ctrl-Z", NULL, "suspend to the shell", .action = IG_ACT_SUSPEND,
      .act = request_suspend},
     {"help", "? F1", NULL, "help: the panel, and all keys, commands and settings",
-     "help", .old = "what", .action = IG_ACT_HELP, .act = ig_help_open, .rank = 90},
+     .old = "what", .action = IG_ACT_HELP, .act = ig_help_open},
     {"command", ":", NULL, "command line: all actions and commands; Tab completes",
-     "more", .act = open_command_line, .rank = 92},
-    {"back", "Esc", NULL, "go back: close, cancel, or leave the current view", NULL,
-     .action = IG_ACT_BACK, .act = go_back, .word = back_word, .rank = 14},
-    {"quit", "q", NULL, "quit; asks first if something is running or not saved", "quit",
-     .action = IG_ACT_QUIT, .act = ig_quit, .rank = 91},
+     .act = open_command_line},
+    {"back", "Esc", NULL, "go back: close, cancel, or leave the current view",
+     .action = IG_ACT_BACK, .act = go_back},
+    {"quit", "q", NULL, "quit; asks first if something is running or not saved",
+     .action = IG_ACT_QUIT, .act = ig_quit},
     {"set", "", "Commands", "set a training option for the next run",
      .argument = "OPTION VALUE", .run = set_option, .words = IG_WORDS_SETTINGS},
     {"edit", "", NULL,
@@ -688,6 +686,8 @@ const ig_action_entry ig_actions[] = {
      .words = IG_WORDS_RUNS},
     {"load", "", NULL, "load a run directory", .argument = "RUN", .run = load_run,
      .path = true},
+    {"epoch", "", NULL, "show a past epoch of the run", .argument = "N",
+     .run = go_to_epoch},
     {"row", "", NULL, "go to a row", .argument = "N", .run = go_to_row},
     {"axis", "", NULL, "custom axis between languages, labels, rows; probe LANG; off",
      .argument = "x|y FROM TO", .run = ig_map_axes_command},
@@ -705,6 +705,32 @@ const ig_action_entry ig_actions[] = {
      .pick = set_theme, .words = IG_WORDS_THEMES},
     {0},
 };
+
+void ig_action_run(ig_app *app, const ig_action_entry *entry, int digit)
+{
+    const ig_panel *main = app->panel[0]; /* zoom and pan work from any panel */
+    char line[IG_WORD_SIZE];
+    bool *flag;
+
+    if (entry->action != IG_ACT_BACK && ig_app_panel_act(app, entry->action))
+        return;
+    if (entry->act)
+        entry->act(app);
+    else if (entry->step)
+        entry->step(app, entry->by ? entry->by : digit);
+    else if (entry->flag) {
+        flag =
+            (bool *)((entry->of_view ? (char *)app->view : (char *)app) + entry->flag);
+        *flag = !*flag;
+        if (entry->on)
+            ig_app_note(app, false, "%s", *flag ? entry->on : entry->off);
+    } else if (!entry->action) {
+        snprintf(line, sizeof line, "%s ", entry->name);
+        ig_command_line_open(app, line);
+    } else if (main->act) {
+        main->act(app, entry->action);
+    }
+}
 
 /* --- quitting --------------------------------------------------------------------- */
 
@@ -747,18 +773,14 @@ static void save_run(ig_app *app)
 
 void ig_quit(ig_app *app)
 {
-    static const ig_reply with_runs[] = {
-        {"y", IG_ACT_QUIT, "quit without saving", quit_app},
-        {"w", IG_ACT_WRITE, "save the run", save_run},
-        {"n", IG_ACT_NONE, "cancel", NULL},
-        {0}};
-    static const ig_reply without[] = {
-        {"y", IG_ACT_QUIT, "quit", quit_app}, {"n", IG_ACT_NONE, "cancel", NULL}, {0}};
+    static const ig_reply reply[] = {{"w", IG_ACT_WRITE, "save the run", save_run},
+                                     {"y", IG_ACT_QUIT, "quit", quit_app},
+                                     {"n", IG_ACT_NONE, "cancel", NULL},
+                                     {0}};
     bool asks = !app->options.keep_unasked ||
                 app->now->runs.count > 1; /* the user's own */
-    bool unsaved = app->now->unsaved > 0 && asks;
 
-    ig_question_open(app, "quit", unsaved ? with_runs : without);
+    ig_question_open(app, "quit", reply + !(app->now->unsaved && asks));
     if (asks)
         name_runs(app);
     if (app->now->reporting)
@@ -772,7 +794,6 @@ void ig_quit(ig_app *app)
         ig_overlay_close(app);
         quit_app(app);
     } else {
-        ig_question_line(app, "q or Ctrl-C again: quit%s.",
-                         unsaved ? " without saving" : "");
+        ig_question_line(app, "q or Ctrl-C again: quit.");
     }
 }

@@ -137,28 +137,17 @@ bool ig_app_panel_act(ig_app *app, ig_action action)
     return action && app->focus->act && app->focus->act(app, action);
 }
 
-void ig_app_act(ig_app *app, const ig_action_entry *entry, int digit)
-{
-    const ig_panel *main = app->panel[0];
-
-    if (entry->action != IG_ACT_BACK && ig_app_panel_act(app, entry->action))
-        return;
-    if (entry->act)
-        entry->act(app);
-    else if (entry->step)
-        entry->step(app, entry->by ? entry->by : digit);
-    else if (main->act)
-        main->act(app, entry->action); /* zoom and pan work from any panel */
-}
-
 const ig_panel *ig_app_panel_after(const ig_app *app, int step)
 {
+    ig_role role = app->focus->role;
     size_t i = 0;
 
     while (app->panel[i] != app->focus)
         i++;
-    i = (i + app->panels + (size_t)step) % app->panels;
-    return app->panel[i];
+    for (size_t n = 1; n < app->panels && step < 0; n++)
+        if (app->panel[(i + n) % app->panels]->role == role)
+            return app->panel[(i + n) % app->panels];
+    return app->place[(role + 1) % IG_ROLES];
 }
 
 void ig_app_next_panel(ig_app *app, int step)

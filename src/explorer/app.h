@@ -25,15 +25,6 @@ enum { IG_PROMPT_SIZE = 1024 };
 
 typedef struct ig_app ig_app;
 
-/* A hint of a panel: an action and its word in the hint line (explorer/chrome.h). */
-typedef struct ig_panel_hint {
-    const char *action; /* name in the table of actions */
-    const char *brief;  /* "show", or NULL: */
-    /* the word for the line under the cursor; returns NULL: no hint now. */
-    const char *(*word)(const ig_app *app);
-    int rank; /* as ig_action_entry.rank; 0: before hints of no panel */
-} ig_panel_hint;
-
 /* A panel. All functions but `draw` may be NULL. */
 typedef struct ig_panel {
     const char *name;  /* on the command line: "neighbours" */
@@ -65,12 +56,14 @@ typedef struct ig_panel {
     /* Left title and right note of the frame, `size` bytes each, initially the name and
      * ""; NULL: keep these. */
     void (*title)(ig_app *app, char *title, char *note, size_t size);
+    /* Where its figures come from (ig_provenance), in the lower line of its frame. */
+    void (*source)(const ig_app *app, char *out, size_t size);
     void (*draw)(ig_app *app, const ig_pane *pane);
     /* Explain its marks in the lower edge of its frame, in `cols` columns. */
     void (*legend)(const ig_app *app, int cols, char *out, size_t size);
-    const ig_panel_hint *hints; /* ended by an entry without an action, or NULL */
-    /* Replacement of the hint line in a mode of the panel, as ig_overlay.keys; false:
-     * no mode is active. */
+    /* Its hints, as ig_overlay.keys; or written by `hint` (true: in a mode, without any
+     * others). */
+    const char *keys;
     bool (*hint)(const ig_app *app, char *out, size_t size);
 
     /* The row under its cursor, or IG_NO_ROW: the row of the app. */
@@ -121,12 +114,6 @@ typedef struct ig_talk {
     bool finished; /* the run was finished at the last update … */
     uint32_t row;  /* … and the cursor was here when it finished */
 } ig_talk;
-
-/* The card of a sentence (explorer/inspect.c). */
-typedef struct ig_card {
-    uint32_t row, cursor; /* its row; the app's cursor then */
-    ig_list_cursor at;    /* line: the first one visible */
-} ig_card;
 
 /* A clickable area of the last frame. */
 typedef struct ig_hotspot {
@@ -230,7 +217,6 @@ struct ig_app {
     unsigned typed, typed_last; /* typed sentence shown as the current one, or 0;
                                    number of the newest seen */
     uint32_t came_from; /* row of the cursor before the last jump, or IG_NO_ROW */
-    ig_card card;
     /* Each is allocated and freed by the file of its name. */
     struct ig_colouring *colouring;
     struct ig_selection *selection;
@@ -294,10 +280,7 @@ ig_pane ig_app_pane(const ig_app *app, const ig_panel *panel);
 /* Pass an action to the focused panel; false: not handled. */
 bool ig_app_panel_act(ig_app *app, ig_action action);
 
-/* Run an action; `digit` for actions that need one. */
-void ig_app_act(ig_app *app, const ig_action_entry *entry, int digit);
-
-/* The panel after (1) or before (-1) the focused one.
+/* The next visible panel (1), or the next tab of the focused panel's frame (-1).
  * ig_app_next_panel: focus it. */
 const ig_panel *ig_app_panel_after(const ig_app *app, int step);
 void ig_app_next_panel(ig_app *app, int step);

@@ -21,21 +21,4 @@ void ig_footer_draw(ig_app *app, int *row, int *col);
 void ig_tabs_draw(ig_app *app, ig_rect frame, const ig_panel *open, const char *title,
                   const char *note);
 
-/* --- hints ------------------------------------------------------------------------ */
-
-/* The line of hints: what can be done here and now, from the table of actions and what
- * the hints of the focused panel. */
-
-typedef struct ig_hint {
-    const ig_action_entry *entry;
-    const char *brief; /* "train" */
-    int rank;          /* lower ranks first, dropped last */
-} ig_hint;
-
-enum { IG_HINTS = 48 };
-
-/* All that make sense now, by rank: those of the panel before the others of a rank.
- * Returns how many, at most IG_HINTS. */
-size_t ig_hints_collect(const ig_app *app, ig_hint out[IG_HINTS]);
-
 #endif

@@ -30,15 +30,15 @@ typedef enum match {
 typedef struct choice {
     char line[LINE];
     char about[ABOUT];
-    const ig_action_entry *entry; /* NULL: with an argument */
-    bool goes_on;                 /* an argument follows */
+    const ig_action_entry *entry;
+    bool word;    /* the line has a word of its argument */
+    bool goes_on; /* more must be typed */
     match match;
 } choice;
 
 struct ig_command_line {
-    choice choice[MAX_CHOICES];     /* (choices) in the order of the table */
-    const choice *fit[MAX_CHOICES]; /* (fits) those that match, best first */
-    size_t choices, fits;
+    choice choice[MAX_CHOICES]; /* (choices) those that match, best first */
+    size_t choices;
     ig_list_cursor cursor;
     bool chosen;   /* the cursor has selected one */
     bool explains; /* help: the panel is described, and its actions come first */
@@ -53,7 +53,7 @@ struct ig_command_line *ig_command_line_new(void)
 
 /* --- running a line --------------------------------------------------------------- */
 
-/* Index of the word typed, or of the only one that begins so; -1: none or several. */
+/* As ig_argument_find, without a note. */
 static long find_word(const ig_app *app, ig_words words, const char *typed)
 {
     char out[IG_WORD_SIZE];
@@ -72,25 +72,24 @@ static long find_word(const ig_app *app, ig_words words, const char *typed)
     return found == 1 ? like : -1;
 }
 
-/* Take the word that is typed, or the only one that begins so. */
-static void pick_word(ig_app *app, const ig_action_entry *entry, const char *typed)
+long ig_argument_find(ig_app *app, const ig_action_entry *entry, const char *typed)
 {
     long found = find_word(app, entry->words, typed);
+    const char *noun = entry->words == IG_WORDS_VERSIONS   ? "version"
+                       : entry->words == IG_WORDS_SETTINGS ? "option"
+                                                           : entry->name;
     char list[256] = "", out[IG_WORD_SIZE];
     const char *word, *about;
 
-    if (found >= 0) {
-        entry->pick(app, (size_t)found);
-        return;
-    }
+    if (found >= 0)
+        return found;
     for (size_t i = 0; (word = ig_action_word(app, entry->words, i, out, &about)); i++)
         ig_list_word(list, sizeof list, word);
     if (!*list)
         ig_app_note(app, true, ":%s has nothing to choose from", entry->name);
     else
-        ig_app_note(app, true, "unknown %s '%s' (expected %s)",
-                    entry->words == IG_WORDS_VERSIONS ? "version" : entry->name, typed,
-                    list);
+        ig_app_note(app, true, "unknown %s '%s' (expected %s)", noun, typed, list);
+    return -1;
 }
 
 /* Run "set lr 1e-3", or the name of an action or its beginning. Cuts the line into
@@ -100,8 +99,7 @@ static bool run_line(ig_app *app, char *text)
     char *argument = text + strcspn(text, " ");
     size_t length = strlen(text);
     const ig_action_entry *entry;
-    bool alone;
-    long like;
+    long found;
 
     while (length > 0 && text[length - 1] == ' ')
         text[--length] = '\0';
@@ -109,24 +107,24 @@ static bool run_line(ig_app *app, char *text)
         *argument++ = '\0';
     argument += strspn(argument, " ");
     entry = ig_action_named(text);
-    if (!entry && (like = find_word(app, IG_WORDS_ACTIONS, text)) >= 0)
-        entry = &ig_actions[like];
+    if (!entry && (found = find_word(app, IG_WORDS_ACTIONS, text)) >= 0)
+        entry = &ig_actions[found];
     if (!entry)
         return false;
-    alone = !*argument && ig_action_is_bare(entry);
-    if (!alone && app->focus->argument &&
-        (entry->action == IG_ACT_SORT || entry->action == IG_ACT_FILTER))
+    if (!*argument && ig_action_is_bare(entry)) {
+        ig_action_run(app, entry, 0);
+    } else if (app->focus->argument &&
+               (entry->action == IG_ACT_SORT || entry->action == IG_ACT_FILTER)) {
         app->focus->argument(app, entry->action, argument);
-    else if (entry->pick && !alone)
-        pick_word(app, entry, argument);
-    else if (entry->run && !alone)
+    } else if (entry->pick) {
+        found = ig_argument_find(app, entry, argument);
+        if (found >= 0)
+            entry->pick(app, (size_t)found);
+    } else if (entry->run) {
         entry->run(app, argument);
-    else if (*argument)
+    } else {
         ig_app_note(app, true, "unexpected argument '%s'", argument);
-    else
-        ig_app_act(app, entry, 0);
-    if (entry->old && strcmp(text, entry->old) == 0 && !app->note[0])
-        ig_app_note(app, false, ":%s is now called :%s", text, entry->name);
+    }
     return true;
 }
 
@@ -149,96 +147,91 @@ static const ig_action_entry *typed_action(const ig_app *app)
 
 /* --- completions ------------------------------------------------------------------ */
 
-/* Append the words of an argument, or all actions (`of` is NULL). */
-static void add_words(ig_app *app, const ig_action_entry *of)
-{
-    struct ig_command_line *p = app->command_line;
-    ig_words words = of ? of->words : IG_WORDS_ACTIONS;
-    char out[IG_WORD_SIZE];
-    const char *word, *about = of ? of->help : NULL;
-
-    for (size_t i = 0; p->choices < MAX_CHOICES &&
-                       (word = ig_action_word(app, words, i, out, &about));
-         i++) {
-        choice *c = &p->choice[p->choices++];
-        const ig_action_entry *entry = of ? of : &ig_actions[i];
-
-        c->entry = of ? NULL : entry;
-        c->goes_on = of ? strchr(of->argument, ' ') != NULL
-                        : entry->argument && *entry->argument != '[' &&
-                              !ig_action_is_bare(entry);
-        snprintf(c->line, LINE, "%s%s%s", of ? of->name : "", of ? " " : "", word);
-        snprintf(c->about, ABOUT, "%.*s", (int)strcspn(about, "\n"), about);
-        c->about[ig_text_valid(c->about, strlen(c->about))] = '\0';
-    }
-}
-
 /* Whether the typed text is the name of a key of the action. */
-static bool is_key(const choice *c, const char *typed)
+static bool is_key(const ig_action_entry *entry, const char *typed)
 {
-    const char *at = c->entry ? strstr(c->entry->keys, typed) : NULL;
+    const char *at = strstr(entry->keys, typed);
     size_t n = strlen(typed);
 
-    return n && at && (at == c->entry->keys || at[-1] == ' ') &&
-           (at[n] == ' ' || !at[n]);
+    return n && at && (at == entry->keys || at[-1] == ' ') && (at[n] == ' ' || !at[n]);
 }
 
-static match match_line(const choice *c, const char *typed)
+/* How a line, or the part of it that is typed, matches. */
+static match match_line(const choice *c, const char *line, const char *typed)
 {
     size_t n = strlen(typed);
     bool all = true, about = n > 2;
 
-    if (is_key(c, typed) || strcmp(typed, c->line) == 0)
+    if (strcmp(typed, line) == 0 || (!c->word && is_key(c->entry, typed)))
         return MATCHES_KEY;
-    if (strncasecmp(typed, c->line, n) == 0)
+    if (strncasecmp(typed, line, n) == 0)
         return MATCHES_BEGIN;
-    if (n > 2 && c->entry && c->entry->old && strncmp(typed, c->entry->old, n) == 0)
+    if (n > 2 && !c->word && c->entry->old && strncmp(typed, c->entry->old, n) == 0)
         return MATCHES_WORDS;
     for (const char *word = typed; *(word += strspn(word, " "));) {
         size_t length = strcspn(word, " ");
 
-        all = all && ig_line_has(c->line, word, length);
-        about = about && (ig_line_has(c->line, word, length) ||
+        all = all && ig_line_has(line, word, length);
+        about = about && (ig_line_has(line, word, length) ||
                           ig_line_has(c->about, word, length));
         word += length;
     }
     return all ? MATCHES_WORDS : about ? MATCHES_ABOUT : MATCHES_NOT;
 }
 
-/* Whether an action is hinted at now. */
-static bool is_hinted(const ig_app *app, const ig_action_entry *entry)
+/* Add an action, or with a word of its argument, if it matches so. `hints`: those of
+ * help while nothing is typed, or NULL. */
+static void add_choice(ig_app *app, match rank, const ig_action_entry *entry,
+                       const char *word, const char *about, const char *hints)
 {
-    ig_hint hint[IG_HINTS];
-    size_t hints = ig_hints_collect(app, hint);
+    struct ig_command_line *p = app->command_line;
+    choice *c = &p->choice[p->choices];
+    const char *typed = app->prompt.text;
+    size_t skip = typed_action(app) ? strlen(entry->name) + 1 : 0;
 
-    while (hints > 0 && hint[hints - 1].entry != entry)
-        hints--;
-    return hints > 0;
+    if (p->choices == MAX_CHOICES)
+        return;
+    c->entry = entry;
+    c->word = word;
+    c->goes_on = word ? strchr(entry->argument, ' ') != NULL
+                      : entry->argument && *entry->argument != '[' &&
+                            !ig_action_is_bare(entry);
+    snprintf(c->line, LINE, "%s%s%s", entry->name, word ? " " : "", word ? word : "");
+    snprintf(c->about, ABOUT, "%.*s", (int)strcspn(about, "\n"), about);
+    c->about[ig_text_valid(c->about, strlen(c->about))] = '\0';
+    if (hints)
+        c->match = !word && ig_hints_have(hints, entry) ? MATCHES_BEGIN : MATCHES_WORDS;
+    else
+        c->match = match_line(c, c->line + skip,
+                              skip ? typed + strcspn(typed, " ") + 1 : typed);
+    p->choices += c->match == rank;
 }
 
+/* List what matches: words of the action that is typed, else all actions and words. */
 static void match_all(ig_app *app)
 {
     struct ig_command_line *p = app->command_line;
-    const char *typed = app->prompt.text;
-    const ig_action_entry *entry = typed_action(app); /* its arguments alone */
-    size_t first = entry ? strlen(entry->name) : 0;
+    const ig_action_entry *of = typed_action(app);
+    char hints[IG_HINTS_SIZE], out[IG_WORD_SIZE];
+    bool of_help = p->explains && !*app->prompt.text;
+    const char *word, *about;
 
-    p->fits = 0;
+    ig_hints_list(app, hints);
+    ig_text_append(hints, sizeof hints, "|? help|q quit|: more");
+    p->choices = 0;
     p->chosen = false;
     ig_list_cursor_reset(&p->cursor);
-    for (size_t i = 0; i < p->choices; i++) {
-        choice *c = &p->choice[i];
-        bool own = !entry ||
-                   (strncmp(c->line, entry->name, first) == 0 && c->line[first] == ' ');
-
-        c->match = own ? match_line(c, typed) : MATCHES_NOT;
-        if (p->explains && !*typed && !(c->entry && is_hinted(app, c->entry)))
-            c->match = MATCHES_WORDS;
+    for (match rank = MATCHES_KEY; rank < MATCHES_NOT; rank++) {
+        for (const ig_action_entry *e = ig_actions; e->name && !of; e++)
+            add_choice(app, rank, e, NULL, e->help, of_help ? hints : NULL);
+        for (const ig_action_entry *e = ig_actions; e->name; e++) {
+            about = e->help;
+            for (size_t i = 0; (!of || e == of) &&
+                               (word = ig_action_word(app, e->words, i, out, &about));
+                 i++)
+                add_choice(app, rank, e, word, about, of_help ? hints : NULL);
+        }
     }
-    for (match best = MATCHES_KEY; best < MATCHES_NOT; best++)
-        for (size_t i = 0; i < p->choices; i++)
-            if (p->choice[i].match == best)
-                p->fit[p->fits++] = &p->choice[i];
 }
 
 /* --- keys ------------------------------------------------------------------------- */
@@ -248,7 +241,7 @@ static void match_all(ig_app *app)
 static const choice *current_choice(const ig_app *app)
 {
     const struct ig_command_line *p = app->command_line;
-    const choice *c = p->cursor.line < p->fits ? p->fit[p->cursor.line] : NULL;
+    const choice *c = p->cursor.line < p->choices ? &p->choice[p->cursor.line] : NULL;
 
     return c && (p->chosen || (*app->prompt.text && c->match < MATCHES_ABOUT)) ? c
                                                                                : NULL;
@@ -299,9 +292,9 @@ static bool prompt_key(ig_app *app, ig_action ignored, ig_key key)
     } else if (up && p->cursor.line == 0)
         p->chosen = false;
     else if (down && !p->chosen)
-        p->chosen = p->fits > 0;
+        p->chosen = p->choices > 0;
     else if (up || down)
-        ig_list_cursor_act(&p->cursor, up ? IG_ACT_UP : IG_ACT_DOWN, p->fits);
+        ig_list_cursor_act(&p->cursor, up ? IG_ACT_UP : IG_ACT_DOWN, p->choices);
     else
         return false;
     return true;
@@ -332,9 +325,8 @@ static bool finish_line(ig_app *app, const char *text)
     }
     if (c && c->goes_on) { /* its argument is typed next */
         replace_line(app, c->line, " ");
-        if (c->entry)
-            ig_app_note(app, false, "%s %s: %s", c->entry->name, c->entry->argument,
-                        c->entry->help);
+        ig_app_note(app, false, "%s %s: %s", c->entry->name, c->entry->argument,
+                    c->entry->help);
         return false;
     }
     snprintf(line, sizeof line, "%s", c ? c->line : text);
@@ -347,10 +339,10 @@ static bool finish_line(ig_app *app, const char *text)
 
 static void fill_cell(void *context, size_t row, size_t column, ig_list_cell *cell)
 {
-    const choice *c = ((struct ig_command_line *)context)->fit[row];
+    const choice *c = &((struct ig_command_line *)context)->choice[row];
 
     if (column == 0) {
-        cell->text = c->entry ? c->entry->keys : "";
+        cell->text = c->word ? "" : c->entry->keys;
         cell->style = ig_accent;
     } else if (column == 1) {
         cell->text = c->line;
@@ -369,16 +361,16 @@ static void draw_completions(ig_app *app)
     const ig_column column[] = {{NULL, 9, IG_ALIGN_LEFT, 0},
                                 {NULL, body.cols < 100 ? 22 : 28, IG_ALIGN_LEFT, 0},
                                 {NULL, 0, IG_ALIGN_LEFT, 0}};
-    ig_list list = {column, .columns = 3, .rows = p->fits, .source = fill_cell,
+    ig_list list = {column, .columns = 3, .rows = p->choices, .source = fill_cell,
                     .context = p};
-    int rows = (int)(p->fits < ROWS ? p->fits : ROWS) + 2;
+    int rows = (int)(p->choices < ROWS ? p->choices : ROWS) + 2;
     char title[96];
 
     rows = rows < body.rows / 2 + 2 ? rows : body.rows / 2 + 2;
     rows = p->explains ? body.rows : rows;
     snprintf(title, sizeof title,
-             p->fits ? "%s%zu: Down select, Tab complete, Up history" : "%sno match",
-             p->explains ? "help: type to filter, " : "", p->fits);
+             p->choices ? "%s%zu: Down select, Tab complete, Up history" : "%sno match",
+             p->explains ? "help: type to filter, " : "", p->choices);
     box = ig_overlay_frame(
         app, (ig_rect){body.row + body.rows - rows, body.col, rows, body.cols}, title);
     if (p->explains)
@@ -401,10 +393,7 @@ static void open_prompt(ig_app *app, const char *text, bool explains)
 
     ig_overlay_close(app);
     app->command_line->explains = explains;
-    app->command_line->choices = app->command_line->recall = 0;
-    add_words(app, NULL);
-    for (const ig_action_entry *entry = ig_actions; entry->name; entry++)
-        add_words(app, entry);
+    app->command_line->recall = 0;
     ig_prompt_open(app, &prompt, text);
     match_all(app);
 }

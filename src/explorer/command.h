@@ -14,4 +14,8 @@ void ig_command_line_open(ig_app *app, const char *text);
 /* The same as help: what the focused panel shows, its actions first, then all. */
 void ig_help_open(ig_app *app);
 
+/* Number of the word of an action's argument that is typed, or of the only one that
+ * begins so; -1, with a note: none or several. */
+long ig_argument_find(ig_app *app, const ig_action_entry *entry, const char *typed);
+
 #endif

@@ -16,6 +16,7 @@
 #include "explorer/panels/map_panel.h"
 #include "explorer/playback.h"
 #include "explorer/prompt.h"
+#include "explorer/provenance.h"
 #include "explorer/searching.h"
 #include "explorer/selection.h"
 #include "explorer/version_strip.h"
@@ -276,7 +277,7 @@ static void take_key(ig_app *app, ig_key key)
     } else if (!(app->overlay && action != IG_ACT_REDRAW && action != IG_ACT_SUSPEND &&
                  app->overlay->key(app, action, key)) &&
                entry) {
-        ig_app_act(app, entry, digit ? (int)(key.unicode - '0') : 0);
+        ig_action_run(app, entry, digit ? (int)(key.unicode - '0') : 0);
     }
 }
 
@@ -315,7 +316,7 @@ static void draw_panel(ig_app *app, ig_role role)
 {
     const ig_panel *panel = ig_app_in(app, role);
     const ig_pane *pane = &app->layout.role[role];
-    char title[160] = "", note[160] = "";
+    char title[160] = "", note[160] = "", source[IG_PROVENANCE] = "";
 
     if (ig_rect_empty(pane->rect))
         return;
@@ -326,6 +327,9 @@ static void draw_panel(ig_app *app, ig_role role)
         ig_frame_draw(&app->canvas, pane->rect, pane->edges, NULL, NULL,
                       panel == app->focus);
     panel->draw(app, pane);
+    if (panel->source)
+        panel->source(app, source, sizeof source);
+    ig_source_draw(app, pane->rect, source);
     if (panel->tiled)
         pane = &app->layout.tile[0];
     if ((!panel->frames || panel->tiled) && pane->edges & IG_EDGE_TOP)

@@ -140,18 +140,17 @@ typedef struct ig_action_entry {
     const char *keys;  /* names of keys, separated by blanks, as shown; "": none */
     const char *group; /* heading in the help; NULL: as the one before */
     const char *help;  /* "expand the panel to the whole screen" */
-    /* In the hint line: a fixed word, or a function of the state of the app (NULL: no
-     * hint now); neither: hinted only by panels. */
-    const char *brief;
-    const char *(*word)(const struct ig_app *app);
-    const char *panels; /* panels that show the hint, separated by blanks; NULL: all */
-    int rank;           /* in the hint line: lower ranks first, dropped last */
     ig_action action;
-    /* One of both, unless the focused panel handles `action`; both NULL: the main
-     * panel. `step` receives `by`, or the digit pressed if that is 0. */
+    /* One of these, unless the focused panel handles `action`; none: the main panel, or
+     * the argument is asked for. `step` receives `by`, or the digit pressed if that is
+     * 0; `flag` is the offset of a bool of the app or its view, with a note of its new
+     * value. */
     void (*act)(struct ig_app *app);
     void (*step)(struct ig_app *app, int by);
     int by;
+    size_t flag;
+    bool of_view;
+    const char *on, *off;
     /* On the command line with an argument ("N", in brackets: optional), and without
      * one if the entry has no action; `pick`: one of `words`, by its number. */
     const char *argument;
@@ -159,20 +158,29 @@ typedef struct ig_action_entry {
     void (*pick)(struct ig_app *app, size_t word);
     ig_words words;
     bool path;       /* the argument is a path */
-    const char *old; /* former name, for commands, or NULL */
+    const char *old; /* other name, for commands, or NULL */
 } ig_action_entry;
 
 /* All actions, ended by an entry without a name (actions.c). */
 extern const ig_action_entry ig_actions[];
 
-/* The entry of a key, or NULL; of a name or former name, or NULL. */
+/* The entry of a key, or NULL; of a name or other name, or NULL. */
 const ig_action_entry *ig_action_of_key(ig_key key);
 const ig_action_entry *ig_action_named(const char *name);
+
+/* The hints of what can be done now, as ig_overlay.keys, the most important first;
+ * true: without those that are always there. Whether they have one of an action. */
+enum { IG_HINTS_SIZE = 512 };
+bool ig_hints_list(const struct ig_app *app, char out[IG_HINTS_SIZE]);
+bool ig_hints_have(const char *hints, const ig_action_entry *entry);
+
+/* Run an action without an argument; `digit` for actions that need one. */
+void ig_action_run(struct ig_app *app, const ig_action_entry *entry, int digit);
 
 /* Whether an entry does something without an argument. */
 static inline bool ig_action_is_bare(const ig_action_entry *entry)
 {
-    return entry->act || entry->step || entry->action;
+    return entry->act || entry->step || entry->flag || entry->action;
 }
 
 #endif

@@ -1,80 +1,59 @@
 /* The demo as a talk, and advice. */
 #include "explorer/narration.h"
+#include "explorer/provenance.h"
 #include "explorer/searching.h"
 #include "explorer/selection.h"
 #include "explorer/version_strip.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <string.h>
 
-#include "core/array.h"
-#include "core/memory.h"
 #include "core/text.h"
 #include "data/pairs.h"
 
-void ig_narration_toggle(ig_app *app)
-{
-    app->options.narrate = !app->options.narrate;
-    ig_app_note(app, false, app->options.narrate ? "narration on" : "narration off");
-}
-
 /* --- sentences -------------------------------------------------------------------- */
 
-/* The sentences of the pivot that are measured, as keys of 64 bits in the order of the
- * talk, the row in the lower half: those that gain most translations among their ten
- * nearest first, before training those with most to gain; of equal ones those whose
- * translations rank first within their languages. ig_free it; NULL: not measured. */
-static uint64_t *order_sentences(const ig_app *app, size_t *count)
+/* Translations that row i of the multilingual pool gains among its ten nearest, before
+ * training those that it can gain; 0 or less: none, or the row is not of the pivot. */
+static int gain_of(const ig_shown_evaluation *e, size_t pivot, size_t i)
 {
-    const ig_shown_evaluation *e = app->now->evaluation;
-    const ig_evaluation *original = e ? e->space[IG_SPACE_ORIGINAL] : NULL;
-    const ig_evaluation *meaning = e ? e->space[IG_SPACE_MEANING] : NULL;
-    const ig_multilingual_pool *before = original ? &original->multilingual_pool : NULL;
-    const ig_multilingual_pool *after = meaning ? &meaning->multilingual_pool : before;
-    bool known = before && before->found && after->found && after->rows == before->rows;
-    uint64_t *key = known ? ig_alloc(before->rows, sizeof *key) : NULL;
-    size_t pivot = ig_pairs_pivot(app->set);
+    const ig_evaluation *meaning = e->space[IG_SPACE_MEANING];
+    const ig_multilingual_pool *after = meaning ? &meaning->multilingual_pool : NULL;
+    const ig_pool_row *b = &e->space[IG_SPACE_ORIGINAL]->multilingual_pool.found[i];
 
-    *count = 0;
-    for (size_t i = 0; key && i < before->rows; i++) {
-        const ig_pool_row *b = &before->found[i], *a = &after->found[i];
-        int gain = (meaning ? a->translations : 0) - b->translations;
-        float rank = e->value[IG_VALUE_RANK] ? e->value[IG_VALUE_RANK][b->row] : 1;
-
-        if (b->lang == pivot && b->rank && a->row == b->row && rank >= 1)
-            key[(*count)++] = (uint64_t)(IG_POOL_NEAR - gain) << 48 |
-                              (uint64_t)fminf(16 * rank, 65535) << 32 | b->row;
-    }
-    if (key)
-        ig_array_sort64(key, *count);
-    return key;
-}
-
-/* The sentence by so many places after the cursor's; 0, and where the cursor's is none
- * of them: the first. IG_NO_ROW: none is known. */
-static uint32_t choose_sentence(const ig_app *app, int by)
-{
-    size_t count, at = 0;
-    uint64_t *key = order_sentences(app, &count);
-    uint32_t row;
-
-    while (at < count && (uint32_t)key[at] != app->cursor)
-        at++;
-    at = at == count || by == 0 ? 0 : (at + count + (size_t)by) % count;
-    row = count ? (uint32_t)key[at] : IG_NO_ROW;
-    ig_free(key);
-    return row;
+    if (b->lang != pivot || !b->rank)
+        return 0;
+    if (!after)
+        return IG_POOL_NEAR - b->translations;
+    return after->found && i < after->rows && after->found[i].row == b->row
+               ? after->found[i].translations - b->translations
+               : 0;
 }
 
 bool ig_talk_step(ig_app *app, int by)
 {
-    uint32_t row = app->options.narrate ? choose_sentence(app, by) : IG_NO_ROW;
+    const ig_shown_evaluation *e = app->now->evaluation;
+    const ig_evaluation *original = e ? e->space[IG_SPACE_ORIGINAL] : NULL;
+    size_t pivot = ig_pairs_pivot(app->set), n, at = 0, best = 0;
 
-    if (row == IG_NO_ROW)
+    if (!app->options.narrate || !original || !original->multilingual_pool.found)
         return false;
-    ig_app_jump(app, row);
+    n = original->multilingual_pool.rows;
+    for (size_t i = 0; i < n; i++) {
+        if (original->multilingual_pool.found[i].row == app->cursor)
+            at = i;
+        if (gain_of(e, pivot, i) > gain_of(e, pivot, best))
+            best = i;
+    }
+    if (gain_of(e, pivot, best) <= 0)
+        return false;
+    if (by == 0)
+        at = best;
+    else
+        do
+            at = (at + n + (size_t)by) % n;
+        while (gain_of(e, pivot, at) <= 0);
+    ig_app_jump(app, original->multilingual_pool.found[at].row);
     return true;
 }
 
@@ -111,10 +90,15 @@ bool ig_talk_key(ig_app *app, ig_key key)
     return waits && next;
 }
 
+bool ig_talk_paces(const ig_app *app)
+{
+    return app->options.narrate && app->talk.paced && app->view->pace > 0 &&
+           !app->view->paused && ig_app_busy(app);
+}
+
 bool ig_talk_hurry(ig_app *app)
 {
-    if (!app->options.narrate || !app->talk.paced || app->view->pace <= 0 ||
-        app->view->paused || !ig_app_busy(app))
+    if (!ig_talk_paces(app))
         return false;
     app->talk.paced = false;
     app->view->pace = 0;
@@ -147,80 +131,68 @@ void ig_talk_update(ig_app *app)
 
 /* --- the narration ---------------------------------------------------------------- */
 
-/* A figure of the whole in percent; NaN: not measured. */
-static double percent_of(const ig_evaluation *e, const char *measure)
+/* A figure of the whole in a space, in percent; NaN: not measured. */
+static double percent_of(const ig_app *app, ig_space space, const char *measure)
 {
-    return e ? 100 * ig_figures_value(&e->figures, measure) : (double)NAN;
+    const ig_shown_evaluation *e = app->now->evaluation;
+
+    return e && e->space[space] && e->version == app->now->version
+               ? 100 * ig_figures_value(&e->space[space]->figures, measure)
+               : (double)NAN;
 }
 
 /* Before training: what the encoder groups sentences by. */
 static void describe_original(const ig_app *app, char *out, size_t size)
 {
-    const ig_shown_evaluation *e = app->now->evaluation;
-    const ig_evaluation *original =
-        e && e->version == app->now->version ? e->space[IG_SPACE_ORIGINAL] : NULL;
-    double same = percent_of(original, "pool_same_language");
-    double found = percent_of(original, "pool_translation");
+    double same = percent_of(app, IG_SPACE_ORIGINAL, "pool_same_language");
+    double found = percent_of(app, IG_SPACE_ORIGINAL, "pool_translation");
     const char *subject = app->options.subject ? app->options.subject : "The encoder";
+    char rows[IG_PROVENANCE];
 
     if (isnan(same) || isnan(found))
         snprintf(out, size, "%s: %zu sentences in %zu languages", subject,
                  app->set->rows, app->set->languages);
     else
         snprintf(out, size,
-                 same > found
-                     ? "%s groups sentences by language: the nearest sentence "
-                       "is in the same language for %.0f%%, a translation for "
-                       "%.0f%%"
-                     : "%s groups sentences by meaning, and by language: the "
-                       "nearest sentence is in the same language for %.0f%%, a "
-                       "translation for %.0f%%",
-                 subject, same, found);
-}
-
-/* ", alignment worse (0.21 to 0.43)", for figures of the whole that lose. */
-static void add_losses(const ig_evaluation *original, const ig_evaluation *meaning,
-                       char *out, size_t size)
-{
-    static const struct {
-        const char *measure, *name;
-        double better, least; /* direction, and the least loss that is reported */
-    } figure[] = {{"alignment", "alignment", -1, 0.02},
-                  {"top1", "retrieval between two languages", 1, 0.005},
-                  {"csls_top1", "CSLS top-1", 1, 0.005}};
-
-    for (size_t i = 0; i < sizeof figure / sizeof *figure; i++) {
-        double before = ig_figures_value(&original->figures, figure[i].measure);
-        double after = ig_figures_value(&meaning->figures, figure[i].measure);
-
-        if ((before - after) * figure[i].better > figure[i].least)
-            ig_text_append(out, size, ", %s worse (%.2f to %.2f)", figure[i].name,
-                           before, after);
-    }
+                 "%s groups sentences by %slanguage: the nearest sentence is in the "
+                 "same language for %.0f%%, a translation for %.0f%% (%s)",
+                 subject, same > found ? "" : "meaning, and by ", same, found,
+                 ig_measured_rows(app->now->evaluation, rows));
 }
 
 /* At the end: retrieval, what is worse, and the language that a probe still reads. */
 static bool describe_finding(const ig_app *app, char *out, size_t size)
 {
-    const ig_shown_evaluation *e = app->now->evaluation;
-    const ig_evaluation *original = e ? e->space[IG_SPACE_ORIGINAL] : NULL;
-    const ig_evaluation *meaning = e ? e->space[IG_SPACE_MEANING] : NULL;
-    double before = percent_of(original, "pool_translation");
-    double after = percent_of(meaning, "pool_translation");
-    const ig_figure *probe = meaning ? ig_figures_whole(&meaning->figures, "probe")
-                                     : NULL;
+    static const struct {
+        const char *measure, *name;
+        double better, least; /* direction, and the least loss in percent */
+    } figure[] = {{"alignment", "alignment", -1, 2},
+                  {"top1", "retrieval between two languages", 1, 0.5},
+                  {"csls_top1", "CSLS top-1", 1, 0.5}};
+    double before = percent_of(app, IG_SPACE_ORIGINAL, "pool_translation");
+    double after = percent_of(app, IG_SPACE_MEANING, "pool_translation");
+    double probe = percent_of(app, IG_SPACE_MEANING, "probe");
     const char *verb = after - before <= -0.5      ? "worse"
                        : after - before < 0.5      ? "unchanged"
                        : before < 50 && after > 90 ? "repaired"
                                                    : "improved";
+    char rows[IG_PROVENANCE];
 
     if (isnan(before) || isnan(after) || app->now->measuring)
         return false;
-    snprintf(out, size, "Retrieval %s (%.0f%% to %.0f%%)", verb, before, after);
-    add_losses(original, meaning, out, size);
-    if (probe && !isnan(probe->value))
+    snprintf(out, size, "Retrieval %s (%.0f%% to %.0f%%, %s)", verb, before, after,
+             ig_measured_rows(app->now->evaluation, rows));
+    for (size_t i = 0; i < sizeof figure / sizeof *figure; i++) {
+        double original = percent_of(app, IG_SPACE_ORIGINAL, figure[i].measure);
+        double meaning = percent_of(app, IG_SPACE_MEANING, figure[i].measure);
+
+        if ((original - meaning) * figure[i].better > figure[i].least)
+            ig_text_append(out, size, ", %s worse (%.2f to %.2f)", figure[i].name,
+                           original / 100, meaning / 100);
+    }
+    if (!isnan(probe))
         ig_text_append(out, size, "; a linear probe reads the language from %.0f%%",
-                       100 * probe->value);
+                       probe);
     ig_text_append(out, size, ". ] shows why.");
     return true;
 }
@@ -248,69 +220,72 @@ static bool describe_sentence(const ig_app *app, char *out, size_t size)
 bool ig_narration_line(const ig_app *app, char *out, size_t size)
 {
     const ig_session *now = app->now;
-    bool training = now->activity == IG_TRAINING;
+    bool training = now->activity == IG_TRAINING, weights = now->main.shown->weights;
+    bool finished = now->activity == IG_FINISHED && weights;
     double part = (double)ig_run_epochs(now->info) / (double)now->info->options.epochs;
     ig_extractor shown = {.kind = now->extractor};
     bool splits = ig_extractor_serves(&shown, IG_SPACE_LANGUAGE);
-    const char *says = NULL;
 
     if (!app->options.narrate)
         return false;
     if (!training && ig_version_line(app, out, size))
         return true;
     if (now->looking)
-        says = "past epoch: , and . previous and next, Esc returns";
+        snprintf(out, size, "past epoch: , and . previous and next, Esc returns");
     else if (now->activity == IG_PAUSED)
-        says = "paused: , and . show past epochs, Space resumes";
-    else if (now->activity == IG_FINISHED && now->main.shown->weights) {
-        if (app->cursor == app->talk.row ? describe_finding(app, out, size)
-                                         : describe_sentence(app, out, size))
-            return true;
-        says = "done; measuring all held-out sentences …";
-    } else if (app->talk.waits ||
-               (training && (!now->main.shown->weights || now->main.shown->epoch == 0)))
+        snprintf(out, size, "paused: , and . show past epochs, Space resumes");
+    else if (finished && app->cursor == app->talk.row &&
+             describe_finding(app, out, size))
+        return true;
+    else if (finished && app->cursor != app->talk.row &&
+             describe_sentence(app, out, size))
+        return true;
+    else if (finished)
+        snprintf(out, size, "done; measuring all held-out sentences …");
+    else if (app->talk.waits || (training && (!weights || now->main.shown->epoch == 0)))
         describe_original(app, out, size);
     else if (!training)
         return false;
     else if (part < 0.3)
-        says = splits ? "training separates meaning (dots) from language (solid)"
-                      : "training brings translations together";
+        snprintf(out, size, "%s",
+                 splits ? "training separates meaning (dots) from language (solid)"
+                        : "training brings translations together");
     else if (part < 0.6)
-        says = splits ? "meaning mixes all languages (white); language separates them"
-                      : "pale: all languages mix";
+        snprintf(out, size, "%s",
+                 splits ? "meaning mixes all languages (white); language separates them"
+                        : "pale: all languages mix");
     else if (!describe_sentence(app, out, size))
-        says = "v switches between meaning, language and original";
-    if (says)
-        snprintf(out, size, "%s", says);
+        snprintf(out, size, "v switches between meaning, language and original");
     return true;
 }
 
 bool ig_talk_menu(const ig_app *app, char *out, size_t size)
 {
     const ig_session *now = app->now;
-    bool versions = app->versions.count > 1 && !now->main.shown->weights &&
-                    !app->replay.on;
+    bool weights = now->main.shown->weights;
+    bool versions = app->versions.count > 1 && !weights && !app->replay.on;
+    bool last = app->view->version + 1 == app->versions.count;
 
     if (!app->options.narrate || now->looking || app->focus != app->panel[0] ||
         app->selection->set.count || ig_search_matches(app) ||
-        !(versions || (now->activity == IG_FINISHED && now->main.shown->weights)))
+        !(versions || (now->activity == IG_FINISHED && weights)))
         return false;
-    snprintf(out, size, "try next:|%s|→ sentences|%s|%s%s|m method|? help|q quit%s%s",
-             !versions                                       ? "] why"
-             : app->view->version + 1 == app->versions.count ? "{ previous version"
-                                                             : "} next version",
-             versions                           ? "C compare"
-             : app->view->space == IG_MAP_JOINT ? "v original"
-                                                : "v next map",
-             app->options.can_ask ? "A type a sentence|" : "", "p replay",
-             app->options.next_demo ? "|then: " : "",
-             app->options.next_demo ? app->options.next_demo : "");
+    snprintf(out, size, "try next:|");
+    if (versions)
+        ig_text_append(out, size, "%s|→ sentences|C compare|",
+                       last ? "{ previous version" : "} next version");
+    else
+        ig_text_append(out, size, "] why|→ sentences|%s|",
+                       app->view->space == IG_MAP_JOINT ? "v original" : "v next map");
+    if (app->options.can_ask)
+        ig_text_append(out, size, "A type a sentence|");
+    ig_text_append(out, size, "p replay|m method|? help|q quit");
+    if (app->options.next_demo)
+        ig_text_append(out, size, "|then: %s", app->options.next_demo);
     return true;
 }
 
 /* --- advice ----------------------------------------------------------------------- */
-
-static const double MOVED = 0.02; /* a small relative change of the loss */
 
 bool ig_advice_for_set(const ig_app *app, char out[IG_ADVICE_SIZE])
 {
@@ -330,38 +305,36 @@ bool ig_advice_for_set(const ig_app *app, char out[IG_ADVICE_SIZE])
     return lacks || set->dims > set->rows;
 }
 
-/* No advice for a run without a loss, or stopped manually. */
 bool ig_advice_for_run(const ig_run_entry *run, char out[IG_ADVICE_SIZE])
 {
     const ig_run_info *info = run ? run->info : NULL;
     const ig_run_record *best = info ? ig_run_info_best(info) : NULL;
-    size_t epochs, most;
-    double first, least, lr;
+    size_t epochs;
+    double first, least;
 
-    if (!best || !run->run || run->run->going || run->stopped)
+    if (!best || !run->run || run->run->going || run->stopped ||
+        !(info->options.lr > 0))
         return false;
+    epochs = ig_run_epochs(info);
     first = info->record->epoch.valid_loss;
     least = best->epoch.valid_loss;
     if (isnan(first)) {
         first = info->record->epoch.train_loss;
         least = best->epoch.train_loss;
     }
-    lr = info->options.lr;
-    most = info->options.epochs;
-    epochs = ig_run_epochs(info);
-    if (isnan(first) || !(lr > 0))
-        return false;
     if (run->run->failed)
         snprintf(out, IG_ADVICE_SIZE,
-                 "Training diverged; lower the learning rate: :set lr %g.", lr / 10);
-    else if (epochs && fabs(first - least) <= MOVED * fabs(first))
+                 "Training diverged; lower the learning rate: :set lr %g.",
+                 info->options.lr / 10);
+    else if (epochs && fabs(first - least) <= 0.02 * fabs(first))
         snprintf(out, IG_ADVICE_SIZE,
                  "The loss hardly changed (%.4g to %.4g): try :set lr %g.", first,
-                 least, 10 * lr);
-    else if (epochs && info->best == epochs && epochs >= most)
+                 least, 10 * info->options.lr);
+    else if (epochs && !isnan(first) && info->best == epochs &&
+             epochs >= info->options.epochs)
         snprintf(out, IG_ADVICE_SIZE,
                  "The last epoch was the best; train longer: :set epochs %zu.",
-                 most < 100 ? 100 : 2 * most);
+                 epochs < 100 ? 100 : 2 * epochs);
     else
         return false;
     return true;

@@ -8,9 +8,6 @@
 
 #include "explorer/app.h"
 
-/* Turn it on or off. */
-void ig_narration_toggle(ig_app *app);
-
 /* The line for the current phase; false: none. */
 bool ig_narration_line(const ig_app *app, char *out, size_t size);
 
@@ -22,7 +19,9 @@ void ig_talk_open(ig_app *app);
 /* A key is pressed; true: it only ended the waiting. */
 bool ig_talk_key(ig_app *app, ig_key key);
 
-/* Let paced training run at full speed; false: it is not paced. */
+/* Whether training runs at the pace of the talk; let it run at full speed (false: it
+ * does not). */
+bool ig_talk_paces(const ig_app *app);
 bool ig_talk_hurry(ig_app *app);
 
 /* Go to the next (1) or previous (-1) sentence whose neighbours change most, or to the

@@ -99,7 +99,7 @@ int ig_keys_draw(ig_app *app, ig_rect at, const char *keys)
         keys += length + (keys[length] == '|');
         rect.cols = ig_text_columns(item);
         if (used + rect.cols > at.cols && used > 0)
-            break;
+            continue;
         first = strcspn(item, " ");
         snprintf(name, sizeof name, "%.*s", (int)first, item);
         if (item[first] && ig_key_parse(&key, name)) {

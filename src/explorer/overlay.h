@@ -61,8 +61,7 @@ void ig_question_line(ig_app *app, const char *format, ...)
 
 /* --- the card of a sentence (inspect.c) ------------------------------------------- */
 
-/* Show the card of the focused panel's row, else of the cursor's; it follows the
- * cursor. */
+/* Go to the focused panel's row and show its card, which follows the cursor. */
 void ig_inspect_open(ig_app *app);
 
 #endif

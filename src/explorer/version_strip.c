@@ -442,12 +442,6 @@ static void put_table(const ig_app *app, ig_table *t)
     }
 }
 
-static const ig_panel_hint hints[] = {
-    {"compare", "compare", NULL, 0},
-    {"write", "save table", NULL, 0},
-    {0},
-};
-
 const ig_panel ig_versions_panel = {
     .name = "versions",
     .about = "figures of all versions of the dataset, as curves",
@@ -465,7 +459,7 @@ const ig_panel ig_versions_panel = {
     .act = act_on_panel,
     .mouse = press_panel,
     .title = describe_title,
-    .hints = hints,
+    .keys = "C compare|w save table",
     .draw = draw_panel,
     .file = name_file,
     .put = put_table};

@@ -6,6 +6,7 @@
 #include "core/text.h"
 #include "explorer/narration.h"
 #include "explorer/playback.h"
+#include "explorer/provenance.h"
 #include "view/plot.h"
 
 /* The three plots, in the tiles of the panel's place. */
@@ -229,6 +230,23 @@ static void describe_title(ig_app *app, char *out, char *note, size_t size)
                  ig_number_format(number, loss, 6, app->canvas.glyphs == IG_ASCII));
 }
 
+/* "seed·1 epoch 3, sample 1,000 of 4,800 held-out pairs" */
+static void describe_source(const ig_app *app, char *out, size_t size)
+{
+    const ig_session *now = app->now;
+    const ig_run *run = now->trained;
+    char pairs[IG_PROVENANCE] = "";
+
+    (void)size;
+    if (run && run->measurable)
+        ig_sampled_rows(run->measured, run->measurable,
+                        run->measured_valid ? "held-out pairs" : "training pairs",
+                        pairs);
+    if (now->shown_run)
+        ig_provenance(app, now->shown_run, now->version, now->main.shown->epoch, pairs,
+                      out);
+}
+
 /* Show the epoch under the pointer. */
 static void press_plot(ig_app *app, ig_key key)
 {
@@ -288,4 +306,5 @@ const ig_panel ig_curves_panel = {
     .update = advise_at_end,
     .mouse = press_plot,
     .title = describe_title,
+    .source = describe_source,
     .draw = draw_panel};

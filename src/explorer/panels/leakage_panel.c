@@ -7,6 +7,7 @@
 
 #include "core/text.h"
 #include "explorer/prompt.h"
+#include "explorer/provenance.h"
 #include "measure/findings.h"
 #include "view/axes.h"
 #include "view/heat.h"
@@ -87,25 +88,14 @@ static bool are_comparable(const ig_shown_evaluation *a, const ig_shown_evaluati
 
 /* --- the title -------------------------------------------------------------------- */
 
-/* The rows measured: "60 held-out ids, epoch 14". */
-static void describe_rows(const ig_app *app, char *out, size_t size)
+static void describe_source(const ig_app *app, char *out, size_t size)
 {
     const ig_shown_evaluation *f = app->now->evaluation;
-    bool ids = f->of_ids && !(f->ids == f->of_ids && f->rows < f->of_rows);
-    size_t n = ids ? f->ids : f->rows, of = ids ? f->of_ids : f->of_rows;
-    char some[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
+    char rows[IG_PROVENANCE];
 
-    ig_count_format(some, n);
-    if (n < of)
-        snprintf(out, size, "sampled %s of %s %s%s", some, ig_count_format(all, of),
-                 f->held_out ? "held-out " : "", ids ? "ids" : "rows");
-    else
-        snprintf(out, size, "%s%s %s%s", f->held_out ? "" : "all ", some,
-                 f->held_out ? "held-out " : "", ids ? "ids" : "rows");
-    if (f->run && app->now->runs.count > 1)
-        ig_text_append(out, size, ", run %u", f->run);
-    if (f->run)
-        ig_text_append(out, size, ", epoch %zu", f->epoch);
+    if (!f)
+        return;
+    ig_provenance(app, f->run, f->version, f->epoch, ig_measured_rows(f, rows), out);
     if (app->now->measuring)
         ig_text_append(out, size, " %s%.0f%%",
                        ig_glyph_text(app->canvas.glyphs, IG_GLYPH_RUN),
@@ -148,8 +138,7 @@ static void describe_title(ig_app *app, char *title, char *note, size_t size)
         at = i == state_of(app)->view ? n : at;
     }
     ig_text_append(title, size, " %zu/%zu", at, n);
-    if (app->now->evaluation)
-        describe_rows(app, note, size);
+    (void)note;
 }
 
 /* --- the findings ----------------------------------------------------------------- */
@@ -578,7 +567,6 @@ static void draw_view(ig_app *app, const ig_pane *pane)
 {
     const ig_shown_evaluation *f = app->now->evaluation;
     ig_rect in = pane->inside;
-    char text[96];
 
     if (!f) {
         ig_canvas_wrap(
@@ -588,12 +576,6 @@ static void draw_view(ig_app *app, const ig_pane *pane)
                 : ig_session_waits(app->now, IG_PRODUCT_EVALUATION, "no measures yet"),
             ig_dim);
         return;
-    }
-    if (pane->rect.cols < NARROW && in.rows >= 8 &&
-        (f->ids < f->of_ids || f->rows < f->of_rows)) { /* no room for the note */
-        describe_rows(app, text, sizeof text);
-        ig_canvas_caption(&app->canvas, in.row, in.col, in.cols, text, ig_dim);
-        in = ig_rect_inset(in, 1, 0, 0, 0);
     }
     if (view_of(app)->measure)
         draw_matrix(app, in);
@@ -838,14 +820,6 @@ static const char *describe_view(const ig_app *app)
     return view->measure ? ig_measure_named(view->measure)->about : NULL;
 }
 
-static const ig_panel_hint hints[] = {
-    {"enter", "open", NULL, 0},
-    {"measure-next", "next", NULL, 0},
-    {"measure-before", "previous", NULL, 0},
-    {"write", "save table", NULL, 0},
-    {0},
-};
-
 const ig_panel ig_leakage_panel = {
     .name = "leakage",
     .about = "how well translations are found between languages, and what probes "
@@ -864,7 +838,8 @@ const ig_panel ig_leakage_panel = {
     .describe = describe_view,
     .mouse = press_view,
     .title = describe_title,
-    .hints = hints,
+    .keys = "Enter open|] next|[ previous|w save table",
+    .source = describe_source,
     .draw = draw_view,
     .file = name_file,
     .put = put_view};

@@ -12,6 +12,7 @@
 #include "explorer/overlay.h"
 #include "explorer/panels/neighbours_panel.h"
 #include "explorer/playback.h"
+#include "explorer/provenance.h"
 #include "explorer/selection.h"
 #include "view/axes.h"
 
@@ -548,7 +549,7 @@ static void describe_map(const ig_app *app, int cols, char *title, char *note,
                          size_t size)
 {
     const ig_map *map = app->now->map;
-    char rows[IG_NUMBER_SIZE], total[IG_NUMBER_SIZE], name[IG_RUN_LABEL];
+    char rows[IG_NUMBER_SIZE], name[IG_RUN_LABEL];
 
     note[0] = '\0';
     if (!map) {
@@ -562,17 +563,10 @@ static void describe_map(const ig_app *app, int cols, char *title, char *note,
              map->space == IG_MAP_XY ? ""
              : map->unit             ? " unit"
                                      : " raw");
-    if (map->layout &&
-        map->epoch != app->now->main.shown->epoch) /* a layout takes a while */
-        ig_text_append(title, size, ", epoch %zu", map->epoch);
     if (app->selection->set.count)
         ig_text_append(title, size, " %s %s",
                        ig_count_format(rows, app->selection->set.count),
                        app->selection->isolated ? "isolated" : "selected");
-    if (map->rows < map->total)
-        ig_text_append(title, size, " sampled %s of %s",
-                       ig_count_format(rows, map->rows),
-                       ig_count_format(total, map->total));
     if (ig_session_progress(app->now, IG_PRODUCT_MAP) > 0)
         ig_text_append(title, size, ", %s %.0f%%",
                        app->view->layout ? "layout" : "exact",
@@ -614,15 +608,25 @@ static void draw_points(ig_app *app, const ig_map *map, ig_result_id product,
                        ig_dim);
 }
 
+static void draw_source(ig_app *app, const ig_map *map, ig_rect frame)
+{
+    char rows[IG_PROVENANCE], text[IG_PROVENANCE];
+
+    if (map)
+        ig_source_draw(
+            app, frame,
+            ig_provenance(app, map->run, map->version, map->epoch,
+                          ig_sampled_rows(map->rows, map->total, "rows", rows), text));
+}
+
 static void draw_compared(ig_app *app, ig_rect main, ig_rect frame)
 {
     const ig_map *map = app->now->compared_map;
-    char label[IG_RUN_LABEL], title[IG_RUN_LABEL + 32], note[32] = "";
+    char label[IG_RUN_LABEL], title[IG_RUN_LABEL + 32];
 
     snprintf(title, sizeof title, "%s", ig_side_label(app, 1, label));
-    if (map && app->now->compared_run)
-        snprintf(note, sizeof note, "epoch %zu", map->epoch);
-    ig_frame_draw(&app->canvas, frame, IG_EDGE_ALL | IG_EDGE_JOIN, title, note, false);
+    ig_frame_draw(&app->canvas, frame, IG_EDGE_ALL | IG_EDGE_JOIN, title, NULL, false);
+    draw_source(app, map, frame);
     if (frame.row == main.row) /* redraw the corner over the end of a note */
         ig_canvas_put(&app->canvas, frame.row, frame.col,
                       ig_glyphs_line(app->canvas.glyphs,
@@ -641,6 +645,7 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
     describe_map(app, frame.cols, title, note, sizeof title);
     ig_frame_draw(&app->canvas, frame, pane->edges, title, note,
                   app->focus == &ig_map_panel);
+    draw_source(app, app->now->map, frame);
     if (!ig_rect_empty(compared))
         draw_compared(app, frame, compared);
     ig_map_places(app, &plane, &legend);
@@ -701,13 +706,6 @@ static const char *describe_view(const ig_app *app)
                                                                    : NULL;
 }
 
-static const ig_panel_hint hints[] = {
-    {"box", "select", NULL, 24},
-    {"write", "picture", NULL, 26},
-    {"enter", "neighbours", NULL, 38},
-    {0},
-};
-
 const ig_panel ig_map_panel = {
     .name = "map",
     .about = "all rows on two exact principal components, or by nearest rows (U)",
@@ -726,6 +724,6 @@ const ig_panel ig_map_panel = {
     .act = act_on_map,
     .wheel = true,
     .mouse = handle_mouse,
-    .hints = hints,
+    .keys = "b select|w picture|Enter neighbours",
     .draw = draw_panel,
     .hint = hint_box};

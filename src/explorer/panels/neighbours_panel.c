@@ -7,6 +7,7 @@
 
 #include "core/text.h"
 #include "explorer/prompt.h"
+#include "explorer/provenance.h"
 #include "explorer/searching.h"
 
 enum {
@@ -454,8 +455,7 @@ static void explain_marks(const ig_app *app, int cols, char *out, size_t size)
                        ig_glyph_text(glyphs, IG_GLYPH_LEFT), name[1]);
 }
 
-/* Title "neighbours of #7 en among rows in de, fr"; note: the lists that fit, run and
- * epoch. */
+/* Title "neighbours of #7 en among rows in de, fr"; note: the lists that fit. */
 static void describe_title(ig_app *app, char *out, char *note, size_t size)
 {
     const ig_typed *g = ig_app_current_typed(app);
@@ -471,17 +471,20 @@ static void describe_title(ig_app *app, char *out, char *note, size_t size)
                  app->set->language[app->set->lang[app->cursor]]);
     if (*languages)
         ig_text_append(out, size, " among rows in %s", languages);
-    else
-        ig_text_append(out, size, " among all %s rows",
-                       ig_count_format(text, app->set->rows));
     ig_text_append(out, size, "%s", ig_gloss_title(app, text));
     if (l.fit < l.count)
         snprintf(note, size, "%zu of %zu lists", l.fit, l.count);
-    if (l.count && !l.list[0].side && l.list[0].near->has[IG_SPACE_MEANING] &&
-        app->now->shown_run)
-        ig_text_append(note, size, "%s%s epoch %zu", *note ? "  " : "",
-                       ig_run_label(app, app->now->shown_run, text),
-                       l.list[0].near->epoch);
+}
+
+static void describe_source(const ig_app *app, char *out, size_t size)
+{
+    const ig_neighbours *near = app->now->neighbours;
+    char rows[IG_PROVENANCE];
+
+    (void)size;
+    if (near)
+        ig_provenance(app, near->run, near->version, near->epoch,
+                      ig_sampled_rows(app->set->rows, 0, "rows", rows), out);
 }
 
 static void draw_panel(ig_app *app, const ig_pane *pane)
@@ -562,16 +565,12 @@ static void put_list(const ig_app *app, ig_table *t)
     }
 }
 
-static const char *delete_word(const ig_app *app)
+static bool hint_keys(const ig_app *app, char *out, size_t size)
 {
-    return ig_app_current_typed(app) ? "delete the sentence" : NULL;
+    snprintf(out, size, "Enter go to row|%s& languages|w save list|y copy",
+             ig_app_current_typed(app) ? "d delete the sentence|" : "");
+    return false;
 }
-
-static const ig_panel_hint hints[] = {
-    {"enter", "go to row", NULL, 0},  {"delete", NULL, delete_word, 0},
-    {"filter", "languages", NULL, 0}, {"write", "save list", NULL, 0},
-    {"copy", "copy", NULL, 0},        {0},
-};
 
 const ig_panel ig_neighbours_panel = {
     .name = "neighbours",
@@ -592,7 +591,8 @@ const ig_panel ig_neighbours_panel = {
     .act = act_on_list,
     .mouse = press_list,
     .title = describe_title,
-    .hints = hints,
+    .hint = hint_keys,
+    .source = describe_source,
     .draw = draw_panel,
     .legend = explain_marks,
     .row = cursor_row,

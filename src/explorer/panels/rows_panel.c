@@ -746,20 +746,14 @@ static void free_state(ig_app *app)
 
 /* --- the panel -------------------------------------------------------------------- */
 
-static const char *enter_word(const ig_app *app)
+static bool hint_keys(const ig_app *app, char *out, size_t size)
 {
-    return is_table(app) && state_of(app)->filter[0] ? "select" : "neighbours";
-}
+    bool filtered = is_table(app) && state_of(app)->filter[0];
 
-static const ig_panel_hint hints[] = {
-    {"sort", "sort", NULL, 0},
-    {"filter", "filter", NULL, 0},
-    {"enter", NULL, enter_word, 0},
-    {"next-sentence", "next", NULL, 0},
-    {"save", "save", NULL, 0},
-    {"copy", "copy", NULL, 0},
-    {0},
-};
+    snprintf(out, size, "S sort|& filter|Enter %s|) next|w save|y copy",
+             filtered ? "select" : "neighbours");
+    return false;
+}
 
 const ig_panel ig_rows_panel = {
     .name = "rows",
@@ -783,7 +777,7 @@ const ig_panel ig_rows_panel = {
     .argument = take_argument,
     .mouse = press_rows,
     .title = describe_title,
-    .hints = hints,
+    .hint = hint_keys,
     .draw = draw_panel,
     .row = cursor_row,
     .file = name_file,

@@ -559,14 +559,6 @@ static void press_line(ig_app *app, ig_key key)
 
 /* --- the panel -------------------------------------------------------------------- */
 
-static const ig_panel_hint hints[] = {
-    {"enter", "show", NULL, 0},
-    {"compare", "compare", NULL, 0},
-    {"sort", "sort", NULL, 0},
-    {"delete", "delete", NULL, 11},
-    {0},
-};
-
 static void describe_title(ig_app *app, char *title, char *note, size_t size)
 {
     const struct state *s = state_of(app);
@@ -599,6 +591,6 @@ const ig_panel ig_runs_panel = {
     .focus = focus_shown,
     .act = act_on_line,
     .mouse = press_line,
-    .hints = hints,
+    .keys = "Enter show|C compare|S sort|d delete",
     .title = describe_title,
     .draw = draw_panel};

@@ -1,0 +1,65 @@
+/* Run, epoch and rows of figures, in one form. */
+#include "explorer/provenance.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/text.h"
+#include "view/axes.h"
+
+const char *ig_sampled_rows(size_t rows, size_t of, const char *what,
+                            char out[IG_PROVENANCE])
+{
+    char some[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
+
+    ig_count_format(some, rows);
+    if (rows < of)
+        snprintf(out, IG_PROVENANCE, "sample %s of %s %s", some,
+                 ig_count_format(all, of), what);
+    else
+        snprintf(out, IG_PROVENANCE, "%s%s %s", strstr(what, "held-out") ? "" : "all ",
+                 some, what);
+    return out;
+}
+
+const char *ig_measured_rows(const ig_shown_evaluation *e, char out[IG_PROVENANCE])
+{
+    bool ids = e->of_ids && !(e->ids == e->of_ids && e->rows < e->of_rows);
+
+    return ig_sampled_rows(ids ? e->ids : e->rows, ids ? e->of_ids : e->of_rows,
+                           e->held_out ? (ids ? "held-out ids" : "held-out rows")
+                           : ids       ? "ids"
+                                       : "rows",
+                           out);
+}
+
+const char *ig_provenance(const ig_app *app, unsigned run, size_t version, size_t epoch,
+                          const char *rows, char out[IG_PROVENANCE])
+{
+    const ig_run_entry *entry = ig_app_run(app, run);
+    const char *name = app->versions.set[version]->version;
+
+    if (entry)
+        snprintf(out, IG_PROVENANCE, "%.24s%s%u epoch %zu", entry->info->method,
+                 ig_glyph_text(app->canvas.glyphs, IG_GLYPH_BULLET), run, epoch);
+    else
+        snprintf(out, IG_PROVENANCE, "%s%.24s", name ? "version " : "original",
+                 name ? name : "");
+    ig_text_append(out, IG_PROVENANCE, "%s%s", *rows ? ", " : "", rows);
+    return out;
+}
+
+void ig_source_draw(ig_app *app, ig_rect frame, const char *text)
+{
+    const char *rows = strrchr(text, ',');
+    int length = (int)strlen(text), cols = ig_text_columns(text) + 2;
+
+    if (cols + 2 > frame.cols && rows) { /* without its rows */
+        length = (int)(rows - text);
+        cols = (int)ig_text_width(text, (size_t)length) + 2;
+    }
+    if (length > 0 && cols + 2 <= frame.cols)
+        ig_canvas_print(&app->canvas, frame.row + frame.rows - 1,
+                        frame.col + frame.cols - 1 - cols, cols, ig_dim, " %.*s ",
+                        length, text);
+}

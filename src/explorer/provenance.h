@@ -1,0 +1,23 @@
+/* Where figures come from: "seed·2 epoch 14, 60 held-out ids". */
+#ifndef TUI_PROVENANCE_H
+#define TUI_PROVENANCE_H
+
+#include "explorer/app.h"
+
+enum { IG_PROVENANCE = 96 };
+
+/* The rows measured: "all 600 ids", "sample 1,000 of 4,800 rows". */
+const char *ig_measured_rows(const ig_shown_evaluation *e, char out[IG_PROVENANCE]);
+
+/* The run and its epoch, or the version: "seed·2 epoch 14"; then the rows. */
+const char *ig_provenance(const ig_app *app, unsigned run, size_t version, size_t epoch,
+                          const char *rows, char out[IG_PROVENANCE]);
+
+/* "all 4,800 rows", "sample 1,000 of 4,800 rows". */
+const char *ig_sampled_rows(size_t rows, size_t of, const char *what,
+                            char out[IG_PROVENANCE]);
+
+/* Draw a source in the lower line of a frame, at its right. */
+void ig_source_draw(ig_app *app, ig_rect frame, const char *text);
+
+#endif
