@@ -11,6 +11,7 @@
 #include "explorer/narration.h"
 #include "explorer/overlay.h"
 #include "explorer/prompt.h"
+#include "explorer/provenance.h"
 #include "view/axes.h"
 #include "view/legend.h"
 
@@ -203,8 +204,8 @@ static int draw_message(ig_app *app, ig_rect line, const char *text, int most,
     if (rows > 1 && most > 1) {
         at.rows = rows < most ? rows : most;
         at.row -= at.rows;
-    } else {
-        at.cols = width < at.cols ? width : at.cols;
+    } else if (width + IG_PROVENANCE / 3 < at.cols) {
+        at.cols = width; /* else it covers the source, too */
     }
     ig_canvas_fill(&app->canvas, (ig_rect){at.row, at.col - 1, at.rows, at.cols + 2},
                    style);
