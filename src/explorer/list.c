@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/text.h"
@@ -19,58 +20,43 @@ struct columns {
     int col[MOST_COLUMNS], width[MOST_COLUMNS];
 };
 
-/* Take the columns up to a rank; false: they do not fit. *next: the lowest rank above
- * it, or the same. */
-static bool take_columns(const ig_list *list, int rank, int cols, struct columns *c,
-                         int *next)
+/* Take the columns of ranks up to `most`; returns the width that they need. */
+static int take_columns(const ig_list *list, int most, struct columns *c)
 {
     int used = 0;
 
     c->count = 0;
-    *next = rank;
-    for (size_t i = 0; i < list->columns; i++) {
+    for (size_t i = 0; i < list->columns && c->count < MOST_COLUMNS; i++) {
         const ig_column *column = &list->column[i];
 
-        if (column->rank > rank && (*next == rank || column->rank < *next))
-            *next = column->rank;
-        if (column->rank < 0 || column->rank > rank)
+        if (column->rank < 0 || column->rank > most)
             continue;
-        if (c->count == MOST_COLUMNS)
-            return false;
-        used += (c->count && column->align != IG_ALIGN_TIGHT) +
-                (column->width > 0 ? column->width : -column->width);
+        used += abs(column->width) + (c->count && column->align != IG_ALIGN_TIGHT);
         c->of[c->count++] = i;
     }
-    return used <= cols;
+    return used;
 }
 
 static struct columns place_columns(ig_rect rect, const ig_list *list)
 {
-    struct columns c, more;
-    int room = rect.cols, flexible = 0, at = 0, next, rank;
+    struct columns c;
+    int most = 0, flexible = 0, room, at = 0;
 
-    take_columns(list, 0, rect.cols, &c, &next);
-    for (rank = 0; next != rank;) {
-        rank = next;
-        if (!take_columns(list, rank, rect.cols, &more, &next))
-            break;
-        c = more;
-    }
+    for (size_t i = 0; i < list->columns; i++)
+        most = list->column[i].rank > most ? list->column[i].rank : most;
+    while ((room = rect.cols - take_columns(list, most, &c)) < 0 && most > 0)
+        most--;
+    for (size_t i = 0; i < c.count; i++)
+        flexible += list->column[c.of[i]].width <= 0;
     for (size_t i = 0; i < c.count; i++) {
         const ig_column *column = &list->column[c.of[i]];
+        int share = column->width <= 0 && room > 0 ? room / flexible : 0;
 
-        c.width[i] = column->width > 0 ? column->width : 0;
-        room -= c.width[i] + (i > 0 && column->align != IG_ALIGN_TIGHT);
-        flexible += c.width[i] == 0;
-    }
-    room = room > 0 ? room : 0;
-    for (size_t i = 0; i < c.count; i++) {
-        at += i > 0 && list->column[c.of[i]].align != IG_ALIGN_TIGHT;
+        flexible -= column->width <= 0;
+        room -= share;
+        at += i > 0 && column->align != IG_ALIGN_TIGHT;
         c.col[i] = rect.col + at;
-        if (c.width[i] == 0) {
-            c.width[i] = room / flexible--;
-            room -= c.width[i];
-        }
+        c.width[i] = abs(column->width) + share;
         if (at + c.width[i] > rect.cols)
             c.width[i] = rect.cols > at ? rect.cols - at : 0;
         at += c.width[i];
@@ -119,68 +105,39 @@ size_t ig_list_column_after(ig_rect rect, const ig_list *list, size_t column)
 
 /* --- drawing ---------------------------------------------------------------------- */
 
-static void draw_text(ig_canvas *canvas, int row, int col, int width, ig_align align,
-                      const char *text, size_t length, ig_style style)
-{
-    int used = align == IG_ALIGN_LEFT ? width : (int)ig_text_width(text, length);
-
-    ig_canvas_text_n(canvas, row, col + (used < width ? width - used : 0), width, text,
-                     length, style);
-}
-
-/* Draw a text with a highlighted part; the start is truncated if the part would be
- * hidden. */
-static void draw_lit(ig_canvas *canvas, int row, int col, int width,
-                     const ig_list_cell *cell)
+/* Draw a text with a highlighted part; one that would be hidden begins the text. */
+static void draw_lit(ig_canvas *canvas, ig_rect at, const ig_list_cell *cell)
 {
     const char *text = cell->text, *lit = text + cell->lit;
-    size_t part = ig_text_width(lit, cell->lit_length), room = (size_t)width;
-    int before;
+    int part = (int)ig_text_width(lit, cell->lit_length), before;
 
-    if (width > 2 && ig_text_width(text, cell->lit) + part + 1 > room) {
-        size_t keep = part + 2 < room ? room - 2 - part : 0; /* columns before it */
-
-        while (text < lit && ig_text_width(text, (size_t)(lit - text)) > keep)
-            text += ig_text_grapheme(text, strlen(text)).source;
-        while (text > cell->text && text < lit && *text == ' ')
-            text++;
+    if ((int)ig_text_width(text, cell->lit) + part >= at.cols && cell->lit) {
+        at = ig_rect_inset(
+            at, 0, 0, 0,
+            ig_canvas_text(canvas, at.row, at.col, at.cols,
+                           ig_glyph_text(canvas->glyphs, IG_GLYPH_ELLIPSIS),
+                           cell->style));
+        text = lit;
     }
-    if (text > cell->text) {
-        int used = ig_canvas_text(canvas, row, col, width,
-                                  ig_glyph_text(canvas->glyphs, IG_GLYPH_ELLIPSIS),
-                                  cell->style);
-
-        col += used;
-        width -= used;
-    }
-    ig_canvas_text(canvas, row, col, width, text, cell->style);
     before = (int)ig_text_width(text, (size_t)(lit - text));
+    ig_canvas_text(canvas, at.row, at.col, at.cols, text, cell->style);
     ig_canvas_highlight(canvas,
-                        ig_rect_clip((ig_rect){row, col + before, 1, (int)part},
-                                     (ig_rect){row, col, 1, width}),
+                        ig_rect_clip((ig_rect){at.row, at.col + before, 1, part}, at),
                         IG_COLOUR_DEFAULT, IG_REVERSE);
 }
 
-static void draw_row(ig_canvas *canvas, ig_rect rect, const ig_list *list,
-                     const struct columns *c, int row, size_t index)
+static void draw_cell(ig_canvas *canvas, ig_rect at, ig_align align,
+                      const ig_list_cell *cell)
 {
-    for (size_t i = 0; i < c->count; i++) {
-        ig_list_cell cell = {0};
+    size_t length = cell->length ? cell->length : strlen(cell->text);
+    int used = align == IG_ALIGN_LEFT ? at.cols
+                                      : (int)ig_text_width(cell->text, length);
 
-        list->source(list->context, index, c->of[i], &cell);
-        if (!cell.text || c->width[i] <= 0)
-            continue;
-        if (cell.lit_length)
-            draw_lit(canvas, row, c->col[i], c->width[i], &cell);
-        else
-            draw_text(canvas, row, c->col[i], c->width[i], list->column[c->of[i]].align,
-                      cell.text, cell.length ? cell.length : strlen(cell.text),
-                      cell.style);
-    }
-    if (list->selected >= 0 && (size_t)list->selected == index)
-        ig_canvas_highlight(canvas, (ig_rect){row, rect.col, 1, rect.cols},
-                            list->focused ? IG_COLOUR_SELECTION : IG_COLOUR_DEFAULT,
-                            IG_BOLD);
+    if (cell->lit_length)
+        draw_lit(canvas, at, cell);
+    else
+        ig_canvas_text_n(canvas, at.row, at.col + (used < at.cols ? at.cols - used : 0),
+                         at.cols, cell->text, length, cell->style);
 }
 
 static void draw_thumb(ig_canvas *canvas, ig_rect rect, const ig_list *list)
@@ -200,21 +157,35 @@ static void draw_thumb(ig_canvas *canvas, ig_rect rect, const ig_list *list)
 void ig_list_draw(ig_canvas *canvas, ig_rect rect, const ig_list *list)
 {
     size_t page = ig_list_page(rect, list->header);
-    ig_rect text = text_of(rect, list), below = rect;
+    ig_rect text = text_of(rect, list),
+            below = ig_rect_inset(rect, list->header, 0, 0, 0);
     struct columns c = place_columns(text, list);
     ig_rect before = ig_canvas_clip(canvas, rect);
 
-    for (size_t i = 0; i < c.count && list->header; i++) {
-        const ig_column *column = &list->column[c.of[i]];
+    for (size_t k = 0; k < c.count; k++) {
+        const ig_column *column = &list->column[c.of[k]];
+        ig_rect at = {rect.row, c.col[k], 1, c.width[k]};
+        ig_list_cell cell = {.text = column->title,
+                             .style = ig_style_of(IG_COLOUR_DIM, IG_UNDERLINE)};
 
-        if (column->title)
-            draw_text(canvas, rect.row, c.col[i], c.width[i], column->align,
-                      column->title, strlen(column->title),
-                      ig_style_of(IG_COLOUR_DIM, IG_UNDERLINE));
+        if (list->header && cell.text)
+            draw_cell(canvas, at, column->align, &cell);
+        at.row = below.row;
+        for (size_t i = list->offset; i < list->offset + page && i < list->rows; i++) {
+            cell = (ig_list_cell){0};
+            list->source(list->context, i, c.of[k], &cell);
+            if (cell.text && at.cols > 0)
+                draw_cell(canvas, at, column->align, &cell);
+            at.row++;
+        }
     }
-    below = ig_rect_inset(rect, list->header ? 1 : 0, 0, 0, 0);
-    for (size_t i = 0; i < page && list->offset + i < list->rows; i++)
-        draw_row(canvas, text, list, &c, below.row + (int)i, list->offset + i);
+    if (list->selected >= (long)list->offset &&
+        list->selected < (long)(list->offset + page))
+        ig_canvas_highlight(
+            canvas,
+            (ig_rect){below.row + (int)list->selected - (int)list->offset, text.col, 1,
+                      text.cols},
+            list->focused ? IG_COLOUR_SELECTION : IG_COLOUR_DEFAULT, IG_BOLD);
     if (has_thumb(rect, list))
         draw_thumb(canvas, below, list);
     canvas->clip = before;
