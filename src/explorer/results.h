@@ -174,7 +174,7 @@ typedef struct ig_version_figures {
     bool tried;                  /* measured, or it failed */
 } ig_version_figures;
 
-/* What jobs make (kinds.c), by urgency. */
+/* What jobs make, by urgency. */
 typedef enum ig_result_id {
     IG_PRODUCT_TEXTS,
     IG_PRODUCT_WORDS,

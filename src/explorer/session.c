@@ -1,4 +1,5 @@
-/* The session: creation, commands, and what one update does. */
+/* The session: the kinds of results and the small ones, what follows from its state,
+ * and what one update does. */
 #include "explorer/session.h"
 
 #include <math.h>
@@ -6,8 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/array.h"
 #include "core/pool.h"
 #include "core/progress.h"
+#include "report/document.h"
 
 /* Datasets up to this size are checked when they are opened; larger ones by an idle
  * job. */
@@ -22,15 +25,243 @@ static const size_t KEPT_BYTES = 256u << 20;
 /* Seconds between updates of the progress of jobs. */
 static const double TICK = 0.2;
 
-/* --- life ------------------------------------------------------------------------- */
+/* --- what is shown ---------------------------------------------------------------- */
 
-static bool init_view(ig_session *s, ig_view_state *v)
+void ig_show_message(ig_session *s, bool is_error, const char *format, ...)
 {
-    v->shown = ig_shown_new(&s->work, 0, &s->of[0], 0, NULL, 0, 0);
-    return v->shown;
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(s->message, sizeof s->message, format, args);
+    va_end(args);
+    s->is_error = is_error;
+    s->news++;
+    s->jobs.changed = true;
 }
 
-void ig_session_add_versions(ig_session *s)
+ig_activity ig_session_activity(const ig_session *s, const ig_run_entry *entry)
+{
+    const ig_following *f = &s->following;
+
+    if (!entry)
+        return IG_IDLE;
+    if (entry->run && entry->run->failed)
+        return IG_FAILED;
+    if (f->number == entry->number && !f->over)
+        return IG_FOLLOWED;
+    if (entry != s->newest || !ig_run_entry_going(entry))
+        return IG_FINISHED;
+    return ig_session_training(s) ? IG_TRAINING : IG_PAUSED;
+}
+
+static void describe_runs(ig_session *s)
+{
+    static const ig_run_info none = {.method = "", .ending = ""};
+    static const ig_history no_history = {0};
+    const ig_run_entry *entry = ig_runs_find(&s->runs, s->shown_run);
+    const ig_run_info *of = s->info = entry ? entry->info : &none;
+
+    s->trained = entry ? entry->run : NULL;
+    s->busy = ig_session_going(s);
+    s->activity = ig_session_activity(s, entry);
+    s->run = s->trained && entry == s->newest ? entry->number : 0;
+    s->extractor = s->trained      ? s->trained->objective.extractor
+                   : of->extractor ? of->extractor->kind
+                                   : IG_IDENTITY;
+    s->history = s->trained ? &s->trained->history : &no_history;
+    s->unsaved = s->edits = 0;
+    for (size_t i = 0; i < s->runs.count; i++)
+        s->unsaved += !ig_run_entry_saved(s->runs.entry[i]);
+    for (size_t i = 0; s->trained && i < of->records; i++)
+        if (of->record[i].epoch.changed &&
+            ig_array_grow(&s->edit, &s->edits_room, s->edits + 1, sizeof *s->edit,
+                          "the edits", NULL) == IG_OK)
+            s->edit[s->edits++] = i;
+}
+
+/* --- results ---------------------------------------------------------------------- */
+
+double ig_session_progress(const ig_session *s, ig_result_id product)
+{
+    const ig_job *job = s->result[product].job;
+
+    return job ? atomic_load(&job->permille) / 1000.0 : 0;
+}
+
+/* Of the view compared nothing is shown that was made for another. */
+static void describe_results(ig_session *s)
+{
+    const ig_map *map = s->result[IG_PRODUCT_MAP_COMPARED].value;
+    const ig_neighbours *near = s->result[IG_PRODUCT_NEIGHBOURS_COMPARED].value;
+    const ig_shown_evaluation *e = s->result[IG_PRODUCT_EVALUATION_COMPARED].value;
+    const ig_shown *other = s->other.shown;
+    const ig_job *measures = s->result[IG_PRODUCT_EVALUATION].job;
+
+    s->map = s->result[IG_PRODUCT_MAP].value;
+    s->neighbours = s->result[IG_PRODUCT_NEIGHBOURS].value;
+    s->evaluation = s->result[IG_PRODUCT_EVALUATION].value;
+    s->compared_map = s->compares && map && map->run == other->run &&
+                              map->version == other->version
+                          ? map
+                          : NULL;
+    s->compared_neighbours = s->compares && near && near->run == other->run &&
+                                     near->version == other->version
+                                 ? near
+                                 : NULL;
+    s->compared_evaluation =
+        s->compares && e && e->run == other->run && e->version == other->version ? e
+                                                                                 : NULL;
+    s->reporting = s->result[IG_PRODUCT_ORDER].job &&
+                   s->order->command.kind == IG_COMMAND_SAVE &&
+                   ig_report_writes(s->order->command.path);
+    /* During training samples are measured repeatedly; only the first, which may take
+     * long with many languages, counts as measuring. */
+    s->measuring = s->reporting || (measures && (measures->cause != IG_CAUSE_FOLLOW ||
+                                                 !s->busy || !s->evaluation));
+    s->measured_part =
+        ig_session_progress(s, s->reporting ? IG_PRODUCT_ORDER : IG_PRODUCT_EVALUATION);
+}
+
+static void describe(ig_session *s)
+{
+    ig_activity before = s->activity;
+
+    describe_runs(s);
+    describe_results(s);
+    s->jobs.changed |= s->activity != before;
+    if (s->typed_sentences.queued != s->queued)
+        s->jobs.changed = s->jobs.at_once = true;
+    s->queued = s->typed_sentences.queued;
+}
+
+const char *ig_session_waits(const ig_session *s, ig_result_id product,
+                             const char *meanwhile)
+{
+    return *s->result[product].failure ? s->result[product].failure : meanwhile;
+}
+
+/* --- the texts, as they are searched ---------------------------------------------- */
+
+static ig_status make_texts(ig_job *job)
+{
+    ig_textsearch *texts;
+    ig_status status = ig_textsearch_new(
+        &texts, job->work->set->text, job->work->set->rows, &job->cancel, &job->error);
+
+    if (status == IG_OK)
+        ig_job_report(job, texts);
+    return status;
+}
+
+static void free_texts(void *texts)
+{
+    ig_textsearch_delete(texts);
+}
+
+static bool words_key(const ig_session *s, const ig_result *r, ig_result_key *key)
+{
+    (void)r;
+    (void)key;
+    return s->work.set->has_text;
+}
+
+static void free_words(void *words)
+{
+    if (words)
+        ig_corpus_free(words);
+    ig_free(words);
+}
+
+static ig_status make_words(ig_job *job)
+{
+    ig_corpus *words = ig_alloc(1, sizeof *words);
+    const ig_dataset *set = job->work->set;
+    ig_status status = words ? IG_OK : ig_fail_memory(&job->error, "the words");
+
+    for (size_t i = 0; i < set->rows && status == IG_OK; i++)
+        status = i % 4096 == 0 && atomic_load(&job->cancel)
+                     ? ig_fail(&job->error, IG_INTERRUPTED, "interrupted")
+                     : ig_corpus_add(words, set->text[i], &job->error);
+    if (status == IG_OK)
+        ig_job_report(job, words);
+    else
+        free_words(words);
+    return status;
+}
+
+/* --- norms of the terms' gradients, as the editor shows them ---------------------- */
+
+static bool norms_key(const ig_session *s, const ig_result *r, ig_result_key *key)
+{
+    const ig_run *run = s->newest ? s->newest->run : NULL;
+
+    (void)r;
+    if (!run || !run->info.records || s->order || !run->objective.terms)
+        return false;
+    key->follows[0] = s->newest->number;
+    key->follows[1] = run->info.records;
+    return true;
+}
+
+static ig_status make_norms(ig_job *job)
+{
+    ig_run *run = job->session->newest->run;
+
+    for (size_t t = 0; t < run->objective.terms; t++) {
+        job->session->new_norm[t] = ig_trainer_norm(run->trainer, t);
+        if (atomic_load(&job->cancel))
+            return ig_fail(&job->error, IG_INTERRUPTED, "interrupted");
+    }
+    return IG_OK;
+}
+
+static void finish_norms(ig_session *s, ig_job *job)
+{
+    if (job->status != IG_OK)
+        return;
+    memcpy(s->norm, s->new_norm, sizeof s->norm);
+    s->jobs.at_once |= s->norms_of != s->newest->number;
+    s->norms_of = s->newest->number;
+}
+
+/* --- files ------------------------------------------------------------------------ */
+
+/* A large set is looked through for values that are not finite. */
+static ig_status make_check(ig_job *job)
+{
+    const ig_session *s = job->session;
+    ig_status status = IG_OK;
+
+    for (size_t i = 0; i < s->opened && status == IG_OK; i++) {
+        status = ig_dataset_check(s->of[i].set, NULL, &job->cancel, &job->error);
+        if (s->opened > 1)
+            ig_dataset_release(s->of[i].set);
+    }
+    return status;
+}
+
+/* The folder of the versions is looked at every second. */
+static bool folder_key(const ig_session *s, const ig_result *r, ig_result_key *key)
+{
+    (void)r;
+    (void)key;
+    return s->live && s->dataset.folder;
+}
+
+static bool prepare_folder(ig_session *s, ig_job *job)
+{
+    (void)job;
+    s->looked = s->dataset;
+    return true;
+}
+
+static ig_status make_folder(ig_job *job)
+{
+    ig_versions_look(&job->session->looked, &job->cancel, &job->session->found);
+    return IG_OK;
+}
+
+static void add_versions(ig_session *s)
 {
     for (size_t v = 0; v < s->versions; v++)
         s->figures[v].tried = false; /* another version is the last one */
@@ -39,6 +270,75 @@ void ig_session_add_versions(ig_session *s)
 
         s->of[s->versions] = (ig_version_rows){set, ig_rows_of_dataset(set)};
     }
+}
+
+static void finish_folder(ig_session *s, ig_job *job)
+{
+    job->result->next = s->jobs.clock() + 1;
+    s->dataset.count = s->looked.count;
+    if (!*s->found.text)
+        return;
+    add_versions(s);
+    ig_show_message(s, s->found.is_error, "%s", s->found.text);
+    s->jobs.at_once = true;
+}
+
+/* --- the kinds of results --------------------------------------------------------- */
+
+static const ig_result_kind texts = {.lane = IG_LANE_ONCE,
+                                     .asked = IG_PRIORITY_ASKED,
+                                     .needs = IG_ASKS_TEXTS,
+                                     .make = make_texts,
+                                     .free = free_texts},
+                            words = {.lane = IG_LANE_ONCE,
+                                     .asked = IG_PRIORITY_ASKED,
+                                     .needs = IG_ASKS_WORDS,
+                                     .key = words_key,
+                                     .make = make_words,
+                                     .free = free_words},
+                            norms = {.lane = IG_LANE_TRAIN,
+                                     .asked = IG_PRIORITY_FOLLOW,
+                                     .share = 0.1,
+                                     .needs = IG_ASKS_NORMS,
+                                     .key = norms_key,
+                                     .make = make_norms,
+                                     .finish = finish_norms},
+                            check = {.lane = IG_LANE_ONCE,
+                                     .asked = IG_PRIORITY_IDLE,
+                                     .make = make_check},
+                            folder = {.lane = IG_LANE_ONCE,
+                                      .asked = IG_PRIORITY_ASKED,
+                                      .repeats = true,
+                                      .key = folder_key,
+                                      .prepare = prepare_folder,
+                                      .make = make_folder,
+                                      .finish = finish_folder};
+
+static const ig_result_kind *const result_kinds[IG_PRODUCTS] = {
+    [IG_PRODUCT_TEXTS] = &texts,
+    [IG_PRODUCT_WORDS] = &words,
+    [IG_PRODUCT_NEIGHBOURS] = &ig_neighbours_kind,
+    [IG_PRODUCT_MAP] = &ig_map_kind,
+    [IG_PRODUCT_NEIGHBOURS_COMPARED] = &ig_neighbours_kind,
+    [IG_PRODUCT_MAP_COMPARED] = &ig_map_kind,
+    [IG_PRODUCT_NORMS] = &norms,
+    [IG_PRODUCT_EVALUATION] = &ig_evaluation_kind,
+    [IG_PRODUCT_EVALUATION_COMPARED] = &ig_evaluation_kind,
+    [IG_PRODUCT_VERSIONS] = &ig_versions_kind,
+    [IG_PRODUCT_CHECK] = &check,
+    [IG_PRODUCT_FOLDER] = &folder,
+    [IG_PRODUCT_TYPED_SENTENCES] = &ig_typed_kind,
+    [IG_PRODUCT_ENCODING] = &ig_encoding_kind,
+    [IG_PRODUCT_ORDER] = &ig_order_kind,
+    [IG_PRODUCT_FOLLOWING] = &ig_following_kind,
+    [IG_PRODUCT_TRAINING] = &ig_training_kind};
+
+/* --- life ------------------------------------------------------------------------- */
+
+static bool init_view(ig_session *s, ig_view_state *v)
+{
+    v->shown = ig_shown_new(&s->work, 0, &s->of[0], 0, NULL, 0, 0);
+    return v->shown;
 }
 
 static void init_results(ig_session *s)
@@ -54,9 +354,8 @@ static void init_results(ig_session *s)
     for (int i = 0; i < IG_PRODUCTS; i++) {
         ig_view_state *view = of_main[i] ? &s->main : of_other[i] ? &s->other : NULL;
 
-        s->result[i] = (ig_result){.kind = ig_result_kinds[i],
-                                   .view = view,
-                                   .shown = view ? &view->shown : NULL};
+        s->result[i] = (ig_result){
+            .kind = result_kinds[i], .view = view, .shown = view ? &view->shown : NULL};
     }
     s->jobs.session = s;
     s->jobs.view = &s->view;
@@ -96,7 +395,7 @@ ig_status ig_session_new(ig_session **out, const ig_versions *versions,
     if (s->of && s->figures) {
         s->dataset = *versions;
         s->opened = versions->count;
-        ig_session_add_versions(s);
+        add_versions(s);
     }
     if (status == IG_OK &&
         !(s->versions && init_view(s, &s->main) && init_view(s, &s->other)))
@@ -105,7 +404,7 @@ ig_status ig_session_new(ig_session **out, const ig_versions *versions,
         ig_session_delete(s);
         return status;
     }
-    ig_session_describe(s);
+    describe(s);
     *out = s;
     return IG_OK;
 }
@@ -153,18 +452,6 @@ void ig_session_delete(ig_session *s)
 }
 
 /* --- from the screen -------------------------------------------------------------- */
-
-void ig_show_message(ig_session *s, bool is_error, const char *format, ...)
-{
-    va_list args;
-
-    va_start(args, format);
-    vsnprintf(s->message, sizeof s->message, format, args);
-    va_end(args);
-    s->is_error = is_error;
-    s->news++;
-    s->jobs.changed = true;
-}
 
 static bool same_languages(const ig_view_request *a, const ig_view_request *b)
 {
@@ -230,36 +517,6 @@ void ig_session_cancel(ig_session *s)
     s->jobs.changed = true;
 }
 
-static void carry_out(ig_session *s, const ig_command *command)
-{
-    if (command->kind == IG_COMMAND_STOP)
-        ig_training_stop(s);
-    else if (command->kind == IG_COMMAND_DROP)
-        ig_training_drop(s, command->run);
-    else
-        ig_training_edit(s, command);
-    s->jobs.changed = true;
-}
-
-/* Carry out the commands up to the first that is a job. What reads the newest run waits
- * meanwhile: training between two batches. */
-static bool take_commands(ig_session *s)
-{
-    bool any = false;
-
-    while (s->order && !s->jobs.lane[IG_LANE_TRAIN].result &&
-           !ig_training_is_job(&s->order->command)) {
-        ig_order *order = s->order;
-
-        carry_out(s, &order->command);
-        ig_training_show(s);
-        s->order = order->next;
-        ig_free(order);
-        any = true;
-    }
-    return any;
-}
-
 /* --- updates ---------------------------------------------------------------------- */
 
 bool ig_session_update(ig_session *s)
@@ -269,7 +526,6 @@ bool ig_session_update(ig_session *s)
 
     s->asked = false;
     take_view(s);
-    worked |= take_commands(s);
     worked |= ig_training_show(s);
     training = ig_session_training(s);
     worked |= ig_jobs_begin(&s->jobs, training, s->live && training);
@@ -280,7 +536,7 @@ bool ig_session_update(ig_session *s)
     for (int i = 0; i < IG_LANES && s->jobs.threaded; i++)
         if (s->jobs.lane[i].result && now >= s->shown_at + TICK)
             s->jobs.changed = true;
-    ig_session_describe(s);
+    describe(s);
     return worked;
 }
 

@@ -132,7 +132,7 @@ struct ig_session {
     bool compares;         /* two views are compared: */
     unsigned compared_run; /* number of the run compared, or 0: vectors alone */
 
-    /* Of the run shown and the results, by ig_session_describe. Pointers are valid
+    /* Of the run shown and the results, by each update. Pointers are valid
      * until the next update. */
     ig_activity activity;
     size_t unsaved;            /* runs that are not saved */
@@ -267,8 +267,7 @@ double ig_session_progress(const ig_session *session, ig_result_id product);
 
 /* --- between its parts ------------------------------------------------------------ */
 
-/* The kinds of results (kinds.c). */
-extern const ig_result_kind *const ig_result_kinds[IG_PRODUCTS];
+/* The kinds of results that have their own file. */
 extern const ig_result_kind ig_map_kind, ig_neighbours_kind, ig_typed_kind,
     ig_encoding_kind, ig_evaluation_kind, ig_versions_kind, ig_order_kind,
     ig_following_kind, ig_training_kind;
@@ -279,16 +278,12 @@ static inline bool ig_session_sees(const ig_session *session, const ig_result *r
     return result->view == &session->main || session->compares;
 }
 
-/* What a run is doing (NULL: none), and what follows from the state (describe.c). */
+/* What a run is doing (NULL: none). */
 ig_activity ig_session_activity(const ig_session *session, const ig_run_entry *entry);
-void ig_session_describe(ig_session *session);
 
 /* Set the message on the screen. */
 void ig_show_message(ig_session *session, bool is_error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-
-/* Take over the versions that have joined the dataset. */
-void ig_session_add_versions(ig_session *session);
 
 /* The row of a typed sentence in a space under some weights. The context must outlive
  * it. False: no such space. ig_typed_find: the sentence of a number, or NULL. */
@@ -305,16 +300,6 @@ const ig_typed *ig_typed_find(const ig_typed_list *list, unsigned number);
  * else under their own, if these are of the same run. IG_OK, IG_INTERRUPTED or
  * IG_NOMEM. */
 ig_status ig_neighbourhood_prepare(ig_neighbourhood *hood, ig_job *job);
-
-/* A source of a map's rows in a space. */
-ig_rows ig_map_rows(const ig_job *job, const ig_map *map, ig_space space,
-                    ig_rows_pick *pick);
-
-/* Replace the principal components of a map by its neighbour layout (map_layout.c),
- * starting from the layout `before`, if it is one, and find its islands. IG_OK,
- * IG_NOMEM or IG_INTERRUPTED. */
-ig_status ig_map_layout_make(const ig_map_result *state, ig_job *job,
-                             const ig_map *before, ig_map *map);
 
 /* The pairs that are measured: of all languages, unless the user gave some. *derived is
  * room for them, for ig_pairs_free. */
@@ -336,12 +321,6 @@ bool ig_training_show(ig_session *session);
 
 /* Flags of the rows held out by a run, or NULL. */
 const uint8_t *ig_training_held_out(const ig_session *session, unsigned number);
-
-/* Commands while no job trains. Those that take long are jobs of ig_order_kind. */
-void ig_training_stop(ig_session *session);
-void ig_training_edit(ig_session *session, const ig_command *command);
-void ig_training_drop(ig_session *session, unsigned number);
-bool ig_training_is_job(const ig_command *command);
 
 /* Cancel measuring. */
 void ig_session_cancel_measures(ig_session *session);

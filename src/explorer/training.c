@@ -189,15 +189,10 @@ const ig_result_kind ig_training_kind = {.lane = IG_LANE_TRAIN,
                                          .make = make_training,
                                          .finish = finish_training};
 
-/* --- commands that are jobs --------------------------------------------------------
- * On the lane a job makes a run or writes a file, and the message of the order; numbers
- * of runs are given out in its lane alone. */
-
-bool ig_training_is_job(const ig_command *command)
-{
-    return command->kind == IG_COMMAND_START || command->kind == IG_COMMAND_SAVE ||
-           command->kind == IG_COMMAND_LOAD;
-}
+/* --- orders ------------------------------------------------------------------------
+ * A job of one carries out what takes long, and writes its message; the rest follows on
+ * the screen thread. Nothing trains meanwhile: it rests between two batches. Runs are
+ * numbered in this lane alone. */
 
 /* Continue `before` from its best epoch by a new run with its edited terms. */
 static ig_status continue_run(const ig_session *s, const ig_run_entry *before,
@@ -319,8 +314,7 @@ static bool order_key(const ig_session *s, const ig_result *r, ig_result_key *ke
 {
     (void)r;
     key->asked[0] = (uint64_t)(uintptr_t)s->order;
-    return s->order && ig_training_is_job(&s->order->command) &&
-           !s->jobs.lane[IG_LANE_TRAIN].result && !ends_epoch(s);
+    return s->order && !s->jobs.lane[IG_LANE_TRAIN].result && !ends_epoch(s);
 }
 
 static bool prepare_order(ig_session *s, ig_job *job)
@@ -341,6 +335,8 @@ static ig_status make_order(ig_job *job)
         return start_run(s, order, &job->error);
     if (order->command.kind == IG_COMMAND_LOAD)
         return read_run(s, order, false, &job->error);
+    if (order->command.kind != IG_COMMAND_SAVE)
+        return IG_OK;
     return ig_report_writes(order->command.path) ? ig_session_report(s, order, job)
                                                  : save_run(s, order, &job->error);
 }
@@ -362,8 +358,6 @@ static ig_run_entry *add_run(ig_session *s, ig_run *run, ig_run_info *info,
         entry->version = version;
         return entry;
     }
-    if (status == IG_OK)
-        ig_show_message(s, true, "out of memory for one more run");
     ig_run_delete(run);
     delete_info(info);
     return NULL;
@@ -385,33 +379,106 @@ static void retire_newest(ig_session *s)
     ig_runs_thin(&s->runs, s->keep);
 }
 
+static void stop_run(ig_session *s)
+{
+    const ig_run *run = s->newest ? s->newest->run : NULL;
+
+    if (!ig_session_going(s))
+        return;
+    s->newest->stopped = true;
+    if (run->info.records)
+        ig_show_message(s, false, "%s stopped; best epoch %zu", run->objective.name,
+                        run->info.best);
+    else
+        ig_show_message(s, false, "%s stopped before its first epoch",
+                        run->objective.name);
+}
+
+/* Apply the editor's weights, to a finished run for its continuation. Terms are enabled
+ * first: one must always stay active. */
+static void edit_run(ig_session *s, const ig_command *command)
+{
+    ig_run *run = s->newest ? s->newest->run : NULL;
+    ig_error error;
+
+    if (!run || command->run != s->newest->number)
+        return;
+    for (int out = 0; out < 2; out++)
+        for (size_t i = 0; i < run->objective.terms; i++)
+            if (command->off[i] == (bool)out &&
+                IG_OK != ig_trainer_set_weight(run->trainer, i, command->weight[i],
+                                               !out, &error)) {
+                ig_show_message(s, true, "%s", error.message);
+                return;
+            }
+}
+
+static void drop_run(ig_session *s, unsigned number)
+{
+    ig_run_entry *entry = ig_runs_find(&s->runs, number);
+    const char *path;
+    size_t length;
+
+    if (!entry)
+        return;
+    path = entry->info->path ? entry->info->path : entry->path;
+    length = path ? strlen(path) : 0;
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    if (path)
+        ig_show_message(s, false, "run %u closed; %.*s/ is kept", number, (int)length,
+                        path);
+    else
+        ig_show_message(s, false, "run %u %s", number,
+                        ig_run_entry_saved(entry) ? "closed" : "deleted");
+    if (entry == s->newest)
+        s->newest = NULL;
+    if (number == s->following.number)
+        s->following.over = true;
+    ig_runs_remove(&s->runs, entry);
+}
+
+/* One that cannot start does not replace the current run. */
+static void take_started(ig_session *s, ig_run_entry *entry)
+{
+    s->starts++;
+    s->refused = !entry;
+    if (!entry)
+        return;
+    retire_newest(s);
+    s->newest = entry;
+    s->result[IG_PRODUCT_TRAINING].next = 0;
+    s->message[0] = '\0';
+}
+
 static void finish_order(ig_session *s, ig_job *job)
 {
     ig_order *order = s->order;
-    bool start = order->command.kind == IG_COMMAND_START;
-    bool save = order->command.kind == IG_COMMAND_SAVE;
-    ig_run_entry *entry =
-        save ? run_to_save(s, order->command.run)
-             : add_run(s, order->run, order->info, order->version, job->status);
+    const ig_command *command = &order->command;
+    ig_run_entry *entry = NULL;
 
-    if (start) {
-        s->starts++;
-        s->refused = !entry;
-    }
-    if (start && entry) { /* one that cannot start does not replace the current one */
-        retire_newest(s);
-        s->newest = entry;
-        s->result[IG_PRODUCT_TRAINING].next = 0;
-        s->message[0] = '\0';
-    }
-    if (save && job->status == IG_OK && !ig_report_writes(order->command.path)) {
+    if (command->kind == IG_COMMAND_START || command->kind == IG_COMMAND_LOAD)
+        entry = add_run(s, order->run, order->info, order->version, job->status);
+    if (command->kind == IG_COMMAND_START)
+        take_started(s, entry);
+    else if (command->kind == IG_COMMAND_STOP)
+        stop_run(s);
+    else if (command->kind == IG_COMMAND_DROP)
+        drop_run(s, command->run);
+    else if (command->kind == IG_COMMAND_EDIT)
+        edit_run(s, command);
+    if (command->kind == IG_COMMAND_SAVE && job->status == IG_OK &&
+        !ig_report_writes(command->path)) {
+        entry = run_to_save(s, command->run);
         entry->saved = true;
         ig_free(entry->path);
-        entry->path = ig_strdup(order->command.path);
+        entry->path = ig_strdup(command->path);
     }
     if (job->status == IG_INTERRUPTED)
         ig_show_message(s, false, "report cancelled");
-    else if (job->status == IG_OK && (entry || save) && *order->message)
+    else if (job->status == IG_OK && !entry && (order->run || order->info))
+        ig_show_message(s, true, "out of memory for one more run");
+    else if (job->status == IG_OK && *order->message)
         ig_show_message(s, false, "%s", order->message);
     s->order = order->next;
     ig_free(order);
@@ -437,67 +504,6 @@ ig_status ig_session_load(ig_session *s, const char *path, bool any_dims,
         return ig_fail_memory(error, "a run");
     s->jobs.changed = true;
     return status;
-}
-
-/* --- other commands --------------------------------------------------------------- */
-
-void ig_training_stop(ig_session *s)
-{
-    const ig_run *run = s->newest ? s->newest->run : NULL;
-
-    if (!ig_session_going(s))
-        return;
-    s->newest->stopped = true;
-    if (run->info.records)
-        ig_show_message(s, false, "%s stopped; best epoch %zu", run->objective.name,
-                        run->info.best);
-    else
-        ig_show_message(s, false, "%s stopped before its first epoch",
-                        run->objective.name);
-}
-
-/* Apply the editor's weights, to a finished run for its continuation. Terms are enabled
- * first: one must always stay active. */
-void ig_training_edit(ig_session *s, const ig_command *command)
-{
-    ig_run *run = s->newest ? s->newest->run : NULL;
-    ig_error error;
-
-    if (!run || command->run != s->newest->number)
-        return;
-    for (int out = 0; out < 2; out++)
-        for (size_t i = 0; i < run->objective.terms; i++)
-            if (command->off[i] == (bool)out &&
-                IG_OK != ig_trainer_set_weight(run->trainer, i, command->weight[i],
-                                               !out, &error)) {
-                ig_show_message(s, true, "%s", error.message);
-                return;
-            }
-}
-
-void ig_training_drop(ig_session *s, unsigned number)
-{
-    ig_run_entry *entry = ig_runs_find(&s->runs, number);
-    const char *path;
-    size_t length;
-
-    if (!entry)
-        return;
-    path = entry->info->path ? entry->info->path : entry->path;
-    length = path ? strlen(path) : 0;
-    while (length > 1 && path[length - 1] == '/')
-        length--;
-    if (path)
-        ig_show_message(s, false, "run %u closed; %.*s/ is kept", number, (int)length,
-                        path);
-    else
-        ig_show_message(s, false, "run %u %s", number,
-                        ig_run_entry_saved(entry) ? "closed" : "deleted");
-    if (entry == s->newest)
-        s->newest = NULL;
-    if (number == s->following.number)
-        s->following.over = true;
-    ig_runs_remove(&s->runs, entry);
 }
 
 /* --- following -------------------------------------------------------------------- */
