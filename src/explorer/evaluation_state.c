@@ -364,8 +364,8 @@ static ig_status make_evaluation(ig_job *job)
 }
 
 /* Each measure takes a tenth of the time. */
-const ig_result_kind ig_evaluation_kind = {.lane = IG_LANE_MEASURES,
-                                           .asked = IG_PRIORITY_FOLLOW,
+const ig_result_kind ig_evaluation_kind = {IG_LANE_MEASURES,
+                                           IG_PRIORITY_FOLLOW,
                                            .share = 0.1,
                                            .needs = IG_ASKS_EVALUATION,
                                            .key = evaluation_key,
@@ -483,8 +483,8 @@ static void finish_versions(ig_session *s, ig_job *job)
     s->jobs.at_once = true;
 }
 
-const ig_result_kind ig_versions_kind = {.lane = IG_LANE_MEASURES,
-                                         .asked = IG_PRIORITY_IDLE,
+const ig_result_kind ig_versions_kind = {IG_LANE_MEASURES,
+                                         IG_PRIORITY_IDLE,
                                          .needs = IG_ASKS_VERSIONS,
                                          .key = versions_key,
                                          .prepare = prepare_versions,

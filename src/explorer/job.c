@@ -23,17 +23,12 @@ struct post {
 
 /* --- lanes ------------------------------------------------------------------------ */
 
-static void send_post(ig_job *job, void *value)
+void ig_job_report(ig_job *job, void *value)
 {
     struct post post = {job, value};
 
     if (write(job->post, &post, sizeof post) != sizeof post)
         abort(); /* a job reports a few values: the pipe is never full */
-}
-
-void ig_job_report(ig_job *job, void *value)
-{
-    send_post(job, value);
 }
 
 void ig_job_progress(ig_job *job, double done)
@@ -52,7 +47,7 @@ static void run_job(ig_job *job)
 {
     job->made = job->key;
     job->status = job->result->kind->make(job);
-    send_post(job, NULL);
+    ig_job_report(job, NULL);
 }
 
 static void *run_lane(void *context)

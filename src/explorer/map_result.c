@@ -530,10 +530,7 @@ static ig_status make_map(ig_job *job)
 }
 
 /* Frames for new weights take an eighth of the time. */
-const ig_result_kind ig_map_kind = {.lane = IG_LANE_MAP,
-                                    .asked = IG_PRIORITY_ASKED,
-                                    .share = 0.125,
-                                    .key = map_key,
-                                    .prepare = prepare_map,
-                                    .make = make_map,
-                                    .free = ig_map_free};
+const ig_result_kind ig_map_kind = {
+    IG_LANE_MAP,        IG_PRIORITY_ASKED,      .share = 0.125,
+    .key = map_key,     .prepare = prepare_map, .make = make_map,
+    .free = ig_map_free};

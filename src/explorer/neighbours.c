@@ -275,9 +275,6 @@ static ig_status make_neighbours(ig_job *job)
     return status;
 }
 
-const ig_result_kind ig_neighbours_kind = {.lane = IG_LANE_NEIGHBOURS,
-                                           .asked = IG_PRIORITY_ASKED,
-                                           .share = 0.125,
-                                           .key = neighbours_key,
-                                           .make = make_neighbours,
-                                           .free = ig_free};
+const ig_result_kind ig_neighbours_kind = {
+    IG_LANE_NEIGHBOURS,    IG_PRIORITY_ASKED,       .share = 0.125,
+    .key = neighbours_key, .make = make_neighbours, .free = ig_free};

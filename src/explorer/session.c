@@ -25,6 +25,25 @@ static const size_t KEPT_BYTES = 256u << 20;
 /* Seconds between updates of the progress of jobs. */
 static const double TICK = 0.2;
 
+/* --- defaults --------------------------------------------------------------------- */
+
+ig_command ig_command_defaults(void)
+{
+    return (ig_command){
+        .kind = IG_COMMAND_START, .method = "seed", .options = ig_train_defaults()};
+}
+
+ig_view_request ig_view_request_defaults(void)
+{
+    return (ig_view_request){
+        .space = IG_MAP_JOINT, .unit = true, .axis = {0, 1}, .neighbours = 20};
+}
+
+const char *ig_map_space_name(ig_map_space space)
+{
+    return (const char *[]){"original", "meaning", "language", "joint", "xy"}[space];
+}
+
 /* --- what is shown ---------------------------------------------------------------- */
 
 void ig_show_message(ig_session *s, bool is_error, const char *format, ...)
@@ -285,34 +304,18 @@ static void finish_folder(ig_session *s, ig_job *job)
 
 /* --- the kinds of results --------------------------------------------------------- */
 
-static const ig_result_kind texts = {.lane = IG_LANE_ONCE,
-                                     .asked = IG_PRIORITY_ASKED,
-                                     .needs = IG_ASKS_TEXTS,
-                                     .make = make_texts,
-                                     .free = free_texts},
-                            words = {.lane = IG_LANE_ONCE,
-                                     .asked = IG_PRIORITY_ASKED,
-                                     .needs = IG_ASKS_WORDS,
-                                     .key = words_key,
-                                     .make = make_words,
-                                     .free = free_words},
-                            norms = {.lane = IG_LANE_TRAIN,
-                                     .asked = IG_PRIORITY_FOLLOW,
-                                     .share = 0.1,
-                                     .needs = IG_ASKS_NORMS,
-                                     .key = norms_key,
-                                     .make = make_norms,
-                                     .finish = finish_norms},
-                            check = {.lane = IG_LANE_ONCE,
-                                     .asked = IG_PRIORITY_IDLE,
-                                     .make = make_check},
-                            folder = {.lane = IG_LANE_ONCE,
-                                      .asked = IG_PRIORITY_ASKED,
-                                      .repeats = true,
-                                      .key = folder_key,
-                                      .prepare = prepare_folder,
-                                      .make = make_folder,
-                                      .finish = finish_folder};
+static const ig_result_kind
+    texts = {IG_LANE_ONCE, IG_PRIORITY_ASKED, .needs = IG_ASKS_TEXTS,
+             .make = make_texts, .free = free_texts},
+    words = {IG_LANE_ONCE,     IG_PRIORITY_ASKED,  .needs = IG_ASKS_WORDS,
+             .key = words_key, .make = make_words, .free = free_words},
+    norms = {IG_LANE_TRAIN,          IG_PRIORITY_FOLLOW, .share = 0.1,
+             .needs = IG_ASKS_NORMS, .key = norms_key,   .make = make_norms,
+             .finish = finish_norms},
+    check = {IG_LANE_ONCE, IG_PRIORITY_IDLE, .make = make_check},
+    folder = {IG_LANE_ONCE,           IG_PRIORITY_ASKED,         .repeats = true,
+              .key = folder_key,      .prepare = prepare_folder, .make = make_folder,
+              .finish = finish_folder};
 
 static const ig_result_kind *const result_kinds[IG_PRODUCTS] = {
     [IG_PRODUCT_TEXTS] = &texts,

@@ -1,5 +1,5 @@
 /* Weights that are shown, and rows of their spaces. */
-#include "explorer/shown.h"
+#include "explorer/job.h"
 
 #include "core/memory.h"
 

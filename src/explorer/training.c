@@ -182,12 +182,9 @@ static void finish_training(ig_session *s, ig_job *job)
                         run->info.ending, run->info.best);
 }
 
-const ig_result_kind ig_training_kind = {.lane = IG_LANE_TRAIN,
-                                         .asked = IG_PRIORITY_FOLLOW,
-                                         .repeats = true,
-                                         .key = training_key,
-                                         .make = make_training,
-                                         .finish = finish_training};
+const ig_result_kind ig_training_kind = {
+    IG_LANE_TRAIN,       IG_PRIORITY_FOLLOW,    .repeats = true,
+    .key = training_key, .make = make_training, .finish = finish_training};
 
 /* --- orders ------------------------------------------------------------------------
  * A job of one carries out what takes long, and writes its message; the rest follows on
@@ -484,13 +481,10 @@ static void finish_order(ig_session *s, ig_job *job)
     ig_free(order);
 }
 
-const ig_result_kind ig_order_kind = {.lane = IG_LANE_FILES,
-                                      .asked = IG_PRIORITY_ASKED,
-                                      .repeats = true,
-                                      .key = order_key,
-                                      .prepare = prepare_order,
-                                      .make = make_order,
-                                      .finish = finish_order};
+const ig_result_kind ig_order_kind = {
+    IG_LANE_FILES,         IG_PRIORITY_ASKED,        .repeats = true,
+    .key = order_key,      .prepare = prepare_order, .make = make_order,
+    .finish = finish_order};
 
 ig_status ig_session_load(ig_session *s, const char *path, bool any_dims,
                           ig_error *error)
@@ -591,12 +585,9 @@ static void finish_following(ig_session *s, ig_job *job)
     take_checkpoint(s);
 }
 
-const ig_result_kind ig_following_kind = {.lane = IG_LANE_FILES,
-                                          .asked = IG_PRIORITY_ASKED,
-                                          .repeats = true,
-                                          .key = following_key,
-                                          .make = make_following,
-                                          .finish = finish_following};
+const ig_result_kind ig_following_kind = {
+    IG_LANE_FILES,        IG_PRIORITY_ASKED,      .repeats = true,
+    .key = following_key, .make = make_following, .finish = finish_following};
 
 ig_status ig_session_follow(ig_session *s, const char *path, ig_error *error)
 {

@@ -191,12 +191,10 @@ static void finish_encoding(ig_session *s, ig_job *job)
     g->server_shown = true;
 }
 
-const ig_result_kind ig_encoding_kind = {.lane = IG_LANE_ENCODE,
-                                         .asked = IG_PRIORITY_ASKED,
-                                         .key = encoding_key,
-                                         .prepare = prepare_encoding,
-                                         .make = make_encoding,
-                                         .finish = finish_encoding};
+const ig_result_kind ig_encoding_kind = {
+    IG_LANE_ENCODE,        IG_PRIORITY_ASKED,
+    .key = encoding_key,   .prepare = prepare_encoding,
+    .make = make_encoding, .finish = finish_encoding};
 
 /* --- searching under the weights shown -------------------------------------------- */
 
@@ -288,10 +286,7 @@ static void finish_typed(ig_session *s, ig_job *job)
     }
 }
 
-const ig_result_kind ig_typed_kind = {.lane = IG_LANE_NEIGHBOURS,
-                                      .asked = IG_PRIORITY_ASKED,
-                                      .share = 0.1,
-                                      .key = typed_key,
-                                      .prepare = prepare_typed,
-                                      .make = make_typed,
-                                      .finish = finish_typed};
+const ig_result_kind ig_typed_kind = {
+    IG_LANE_NEIGHBOURS,    IG_PRIORITY_ASKED,        .share = 0.1,
+    .key = typed_key,      .prepare = prepare_typed, .make = make_typed,
+    .finish = finish_typed};
