@@ -1,86 +1,19 @@
 /* The session: the same run with and without threads, commands while it works. Run
  * under ThreadSanitizer as well. */
-#include "explorer/session.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
-
-#include "suite.h"
-
-#include "core/memory.h"
-#include "core/random.h"
+#include "explorer.h"
 #include "scratch.h"
 #include "stepped.h"
 
-enum { LANGUAGES = 3, IDS = 60, ROWS = LANGUAGES * IDS, DIMS = 16 };
+enum { ROWS = 120 };
 
-typedef struct scene {
-    float row[ROWS][DIMS];
-    const char *lang[ROWS], *text[ROWS], *id[ROWS];
-    char name[IDS][16];
-    ig_dataset *set;
-    ig_pairs pairs;
-    ig_pool *pool;
-    ig_session *session;
-    ig_command start;
-} scene;
+static const struct look usual = {ROWS, 8, 4, true, true, false, false, 0.1};
 
-/* Meaning plus language plus noise: something to learn. */
-static void open_scene(scene *s, size_t threads)
+/* A scene whose runs end after so many epochs. */
+static void open_run(scene *s, size_t epochs, size_t threads)
 {
-    static const char *const code[LANGUAGES] = {"en", "de", "ja"};
-    float language[LANGUAGES][DIMS], meaning[DIMS];
-    ig_random random;
-
-    memset(s, 0, sizeof *s);
-    ig_random_init(&random, 7, 0);
-    for (int l = 0; l < LANGUAGES; l++)
-        for (int k = 0; k < DIMS; k++)
-            language[l][k] = (float)ig_random_normal(&random);
-    for (int i = 0; i < IDS; i++) {
-        snprintf(s->name[i], sizeof s->name[i], "s%d", i);
-        for (int k = 0; k < DIMS; k++)
-            meaning[k] = (float)ig_random_normal(&random);
-        for (int l = 0; l < LANGUAGES; l++) {
-            int r = l * IDS + i;
-
-            for (int k = 0; k < DIMS; k++)
-                s->row[r][k] = meaning[k] + 2 * language[l][k] +
-                               0.1F * (float)ig_random_normal(&random);
-            s->lang[r] = code[l];
-            s->text[r] = s->id[r] = s->name[i];
-        }
-    }
-    assert_int_equal(ig_dataset_of_rows(&s->set, "planted", s->row[0], ROWS, DIMS,
-                                        s->lang, s->text, s->id, NULL),
-                     IG_OK);
-    assert_int_equal(ig_pairs_derive(&s->pairs, s->set, "pivot", NULL), IG_OK);
-    assert_int_equal(ig_pool_new(&s->pool, threads, NULL), IG_OK);
-    assert_int_equal(
-        ig_session_new(&s->session,
-                       &(ig_versions){.count = 1, .room = 1, .set = &s->set}, &s->pairs,
-                       "pivot", s->pool, NULL),
-        IG_OK);
-    s->start = ig_command_defaults();
-    s->start.options.epochs = 12;
-    s->start.options.batch = 32;
-    s->start.options.lr = 1e-2;
-    s->start.options.patience = 0;
-}
-
-static void close_scene(scene *s)
-{
-    ig_session_delete(s->session);
-    ig_pool_delete(s->pool);
-    ig_pairs_free(&s->pairs);
-    ig_dataset_free(s->set);
-}
-
-static void command(const scene *s, const ig_command *order)
-{
-    assert_int_equal(ig_session_command(s->session, order, NULL), IG_OK);
+    open_scene(s, &usual, threads);
+    s->app.start.options.epochs = epochs;
+    s->app.start.options.patience = 0;
 }
 
 typedef bool condition(const ig_session *snapshot, size_t argument);
@@ -114,34 +47,6 @@ static const ig_session *wait_for(const scene *s, condition *is, size_t argument
     return s->session;
 }
 
-static void test_threads_find_the_same_numbers(void **state)
-{
-    scene plain, threaded;
-    const ig_session *a, *b;
-
-    open_scene(&plain, 2);
-    command(&plain, &plain.start);
-    ig_session_settle(plain.session);
-    a = plain.session;
-
-    open_scene(&threaded, 2);
-    assert_int_equal(ig_session_start(threaded.session, NULL), IG_OK);
-    command(&threaded, &threaded.start);
-    b = wait_for(&threaded, is_in, IG_FINISHED);
-
-    assert_int_equal(a->info->records, b->info->records);
-    assert_int_equal(a->info->best, b->info->best);
-    for (size_t i = 0; i < a->info->records; i++) {
-        const ig_run_record *x = &a->info->record[i], *y = &b->info->record[i];
-
-        assert_memory_equal(&x->epoch.train_loss, &y->epoch.train_loss, sizeof(double));
-        assert_memory_equal(&x->epoch.valid_loss, &y->epoch.valid_loss, sizeof(double));
-        assert_memory_equal(&x->geometry, &y->geometry, sizeof x->geometry);
-    }
-    close_scene(&plain);
-    close_scene(&threaded);
-}
-
 /* Keys, commands and saves interrupt epochs, which continue at the same batch. */
 static void test_interrupted_epochs_are_the_same(void **state)
 {
@@ -149,14 +54,14 @@ static void test_interrupted_epochs_are_the_same(void **state)
     const ig_session *a, *b;
     unsigned steps = 0;
 
-    open_scene(&plain, 1);
-    command(&plain, &plain.start);
+    open_run(&plain, 12, 1);
+    command(plain.session, &plain.app.start);
     ig_session_settle(plain.session);
     a = plain.session;
 
-    open_scene(&threaded, 2);
+    open_run(&threaded, 12, 2);
     assert_int_equal(ig_session_start(threaded.session, NULL), IG_OK);
-    command(&threaded, &threaded.start);
+    command(threaded.session, &threaded.app.start);
     b = threaded.session;
     for (; b->activity != IG_FINISHED; steps++) {
         bool key = steps % 2 == 0 && !threaded.session->order;
@@ -166,7 +71,8 @@ static void test_interrupted_epochs_are_the_same(void **state)
         if (key && steps % 10 == 0)
             ig_session_measure(threaded.session);
         if (key && steps % 14 == 0)
-            command(&threaded, &(ig_command){.kind = IG_COMMAND_SAVE, .path = "run"});
+            command(threaded.session,
+                    &(ig_command){.kind = IG_COMMAND_SAVE, .path = "run"});
         if (key)
             ig_session_update(threaded.session);
         else
@@ -190,11 +96,10 @@ static void test_epochs_only_grow(void **state)
     size_t epochs = 0;
     unsigned long serial = 0;
 
-    open_scene(&s, 2);
-    s.start.options.epochs = 100;
+    open_run(&s, 100, 2);
     s.session->view.row = 0;
     drive(s.session);
-    command(&s, &s.start);
+    command(s.session, &s.app.start);
     now = wait_for(&s, shows_space, IG_MAP_JOINT);
     while (now->activity != IG_FINISHED) {
         step(s.session);
@@ -212,10 +117,9 @@ static void test_pause_resume_and_stop(void **state)
     scene s;
     size_t epochs;
 
-    open_scene(&s, 2);
-    s.start.options.epochs = 1000000;
+    open_run(&s, 1000000, 2);
     drive(s.session);
-    command(&s, &s.start);
+    command(s.session, &s.app.start);
     wait_for(&s, has_epochs, 3);
 
     s.session->view.paused = true;
@@ -230,7 +134,7 @@ static void test_pause_resume_and_stop(void **state)
     s.session->view.paused = false;
     wait_for(&s, has_epochs, epochs + 2);
 
-    command(&s, &(ig_command){.kind = IG_COMMAND_STOP});
+    command(s.session, &(ig_command){.kind = IG_COMMAND_STOP});
     wait_for(&s, is_in, IG_FINISHED);
     assert_int_equal(now->main.shown->epoch, now->info->best);
     assert_true(ig_run_epochs(now->info) > epochs);
@@ -241,10 +145,9 @@ static void test_the_view_changes_while_it_trains(void **state)
 {
     scene s;
 
-    open_scene(&s, 2);
-    s.start.options.epochs = 1000000;
+    open_run(&s, 1000000, 2);
     drive(s.session);
-    command(&s, &s.start);
+    command(s.session, &s.app.start);
     wait_for(&s, has_epochs, 1);
     for (size_t i = 0; i < 12; i++) {
         s.session->view.space = (ig_map_space)(i % IG_MAP_XY); /* those of any set */
@@ -255,8 +158,8 @@ static void test_the_view_changes_while_it_trains(void **state)
         wait_for(&s, has_neighbours_of, s.session->view.row);
     }
     /* Another run in the middle of one, then the end in the middle of that. */
-    snprintf(s.start.method, sizeof s.start.method, "oracle");
-    command(&s, &s.start);
+    snprintf(s.app.start.method, sizeof s.app.start.method, "oracle");
+    command(s.session, &s.app.start);
     wait_for(&s, has_epochs, 2);
     close_scene(&s);
 }
@@ -265,10 +168,9 @@ static void test_many_requests_at_once(void **state)
 {
     scene s;
 
-    open_scene(&s, 3);
-    s.start.options.epochs = 1000000;
+    open_run(&s, 1000000, 3);
     assert_int_equal(ig_session_start(s.session, NULL), IG_OK);
-    command(&s, &s.start);
+    command(s.session, &s.app.start);
     for (uint32_t i = 0; i < 3000; i++) {
         s.session->view.row = i % ROWS;
         s.session->view.paused = i % 7 == 0;
@@ -285,11 +187,10 @@ static void test_a_session_ends_at_any_time(void **state)
     for (int i = 0; i < 20; i++) {
         scene s;
 
-        open_scene(&s, 2);
-        s.start.options.epochs = 1000000;
+        open_run(&s, 1000000, 2);
         s.session->view.row = (uint32_t)i;
         if (i % 5 != 0 && i % 4 != 0)
-            command(&s, &s.start);
+            command(s.session, &s.app.start);
         else if (i % 5 != 0)
             if (i % 3 != 0)
                 assert_int_equal(ig_session_start(s.session, NULL), IG_OK);
@@ -300,9 +201,7 @@ static void test_a_session_ends_at_any_time(void **state)
     ig_session_delete(NULL);
 }
 
-SUITE(session, scratch_enter, scratch_leave,
-      TEST(test_threads_find_the_same_numbers),
-      TEST(test_interrupted_epochs_are_the_same), TEST(test_epochs_only_grow),
-      TEST(test_pause_resume_and_stop), TEST(test_the_view_changes_while_it_trains),
-      TEST(test_many_requests_at_once),
+SUITE(session, scratch_enter, scratch_leave, TEST(test_interrupted_epochs_are_the_same),
+      TEST(test_epochs_only_grow), TEST(test_pause_resume_and_stop),
+      TEST(test_the_view_changes_while_it_trains), TEST(test_many_requests_at_once),
       TEST(test_a_session_ends_at_any_time))
