@@ -269,7 +269,6 @@ static ig_status add_properties(eval *e, ig_error *error)
 {
     const ig_options *o = e->options;
     ig_document *d = &e->document;
-    char some[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
     size_t files = 0;
 
     for (size_t i = 0; i < e->sources; i++)
@@ -290,10 +289,6 @@ static ig_status add_properties(eval *e, ig_error *error)
     d->scored = e->subset.scores.count;
     for (size_t i = 0; i < o->words; i++)
         ig_terms_add(&d->terms, "file", "%s", o->word[i]);
-    if (d->scores)
-        ig_terms_add(&d->terms, "scores", "%s, %s of %s pairs", d->scores,
-                     ig_count_format(some, d->scored),
-                     ig_count_format(all, d->of_scores));
     ig_terms_add(&d->terms, "seed", "%llu", (unsigned long long)o->seed);
     if (o->config.path)
         ig_terms_add(&d->terms, "config file", "%s", o->config.path);

@@ -6,7 +6,6 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "core/file.h"
-#include "core/setting.h"
 #include "measure/searcher.h"
 #include "view/axes.h"
 #include "view/map_axis.h"
@@ -279,41 +278,38 @@ static const char *space_name(const projection *p, size_t s)
     return p->fit == IG_FIT_XY ? "xy" : ig_space_name(p->space[s]);
 }
 
-/* The table of all versions. */
+/* Print a row of each space of each row of all versions. */
 static void put_csv(const projector *c)
 {
     const projection *p = c->of;
-    char name[IG_MAP_AXIS_SIZE], number[IG_FLOAT_SIZE];
+    ig_table t = {.digits = 9};
+    char name[IG_MAP_AXIS_SIZE];
+    const char *before = "";
 
-    fputs(c->versions > 1 ? "version,row,lang,space" : "row,lang,space", stdout);
-    for (size_t j = 0; j < p->k; j++) {
-        putchar(',');
+    ig_table_heads(&t, c->versions > 1 ? "version row lang space" : "row lang space");
+    for (size_t j = 0; j < p->k; j++)
         if (j < p->axes)
-            ig_field_put(stdout, ig_map_axis_format(name, &p->axis[j], p->set, "to"),
-                         ',');
+            ig_table_add(&t, "%s", ig_map_axis_format(name, &p->axis[j], p->set, "to"));
         else if (p->fit == IG_FIT_XY || c->neighbours)
-            putchar("xy"[j]);
+            ig_table_text(&t, j ? "y" : "x");
         else
-            printf("pc%zu", j - p->axes + 1);
-    }
-    putchar('\n');
+            ig_table_add(&t, "pc%zu", j - p->axes + 1);
+    ig_table_end_row(&t);
+    ig_table_fields(&t, 0, stdout, ',');
     for (size_t v = 0; v < c->versions; v++)
         for (size_t s = 0; s < c->of[v].spaces; s++)
             for (size_t i = 0; i < c->of[v].set->rows && !ferror(stdout); i++) {
                 p = &c->of[v];
-                if (c->versions > 1) {
-                    ig_field_put(stdout, p->set->version, ',');
-                    putchar(',');
-                }
-                printf("%zu,", i);
-                ig_field_put(stdout, p->set->language[p->set->lang[i]], ',');
-                printf(",%s", space_name(p, s));
-                for (size_t j = 0; j < p->k; j++) {
-                    putchar(',');
-                    fputs(ig_float_format(number, p->at[s][i * p->k + j]), stdout);
-                }
-                putchar('\n');
+                if (c->versions > 1)
+                    ig_table_text(&t, p->set->version);
+                ig_table_count(&t, i);
+                ig_table_text(&t, p->set->language[p->set->lang[i]]);
+                ig_table_text(&t, space_name(p, s));
+                for (size_t j = 0; j < p->k; j++)
+                    ig_table_number(&t, (double)p->at[s][i * p->k + j]);
+                ig_table_flush(&t, stdout, IG_AS_CSV, &before);
             }
+    ig_table_free(&t);
 }
 
 static json_t *make_json(const projector *c, const projection *p)

@@ -74,10 +74,10 @@ static int check_usage(const ig_options *options)
 
 /* --- queries ---------------------------------------------------------------------- */
 
-static ig_status add_row(search *s, uint32_t row, ig_error *error)
+/* One query row. */
+static ig_status take_row(search *s, uint32_t row, ig_error *error)
 {
-    if (!s->row)
-        s->row = ig_arena_array(&s->memory, 1, sizeof *s->row);
+    s->row = ig_arena_array(&s->memory, 1, sizeof *s->row);
     if (!s->row)
         return ig_fail_memory(error, "the queries");
     s->row[s->count++] = row;
@@ -101,35 +101,30 @@ static ig_status match_text(search *s, const char *text, uint32_t *row, size_t *
     return status;
 }
 
-/* Add the row whose text each line of --queries matches. */
+/* Find the row whose text each line of --queries matches. */
 static ig_status read_texts(search *s, ig_error *error)
 {
     const char *path = s->options->search.queries, *line;
     ig_content content = {0};
     ig_lines lines;
-    size_t length, others, room = 1;
+    size_t length, others;
     ig_status status;
 
     if (!s->set->has_text)
         return ig_fail(error, IG_VALUE, "%s has no texts to match those of %s",
                        s->set->name, path);
     status = ig_content_open(&content, path, NULL, error);
-    lines = ig_lines_of(content.bytes, content.size);
-    while (status == IG_OK && ig_lines_next(&lines, &line, &length))
-        room++;
-    s->row = ig_arena_array(&s->memory, room, sizeof *s->row);
+    s->row = ig_arena_array(&s->memory, content.size + 1, sizeof *s->row);
     lines = ig_lines_of(content.bytes, content.size);
     while (status == IG_OK && ig_lines_next(&lines, &line, &length)) {
         const char *text = ig_arena_text(&s->memory, line, length);
-        uint32_t row = IG_NO_TEXT;
 
-        status = text ? match_text(s, text, &row, &others, error)
-                      : ig_fail_memory(error, "the queries");
-        if (status == IG_OK && row == IG_NO_TEXT)
+        status = s->memory.failed
+                     ? ig_fail_memory(error, "the queries")
+                     : match_text(s, text, &s->row[s->count], &others, error);
+        if (status == IG_OK && s->row[s->count++] == IG_NO_TEXT)
             status = ig_fail(error, IG_VALUE, "%s:%zu: no text of %s contains '%.80s'",
                              path, lines.number, s->set->name, text);
-        if (status == IG_OK)
-            status = add_row(s, row, error);
     }
     ig_content_close(&content);
     return status;
@@ -162,7 +157,7 @@ static ig_status find_text(search *s, bool can_encode, ig_error *error)
                     others, others == 1 ? "" : "s", others == 1 ? "es" : "", text,
                     (unsigned long)row);
     s->matches = others + 1;
-    return add_row(s, row, error);
+    return take_row(s, row, error);
 }
 
 static ig_status receive_vector(void *context, size_t count, const float *vector,
@@ -256,7 +251,7 @@ static ig_status read_queries(search *s, ig_error *error)
     if (o->text)
         return read_text(s, error);
     status = ig_load_row(s->loaded, s->options, error);
-    return status == IG_OK ? add_row(s, (uint32_t)o->row, error) : status;
+    return status == IG_OK ? take_row(s, (uint32_t)o->row, error) : status;
 }
 
 /* --- the search of a version ------------------------------------------------------ */
@@ -491,25 +486,15 @@ static int put_json(const search *s)
 
 /* --- a table ---------------------------------------------------------------------- */
 
-/* Print text from column `used`, truncated at the edge of a terminal. */
+/* Print text from column `used`, truncated at the edge of a terminal, and end the
+ * line. */
 static void put_rest(const char *text, size_t used)
 {
     size_t columns = ig_terminal_columns(stdout);
+    size_t rest = columns > used + 8 ? columns - used : 8;
 
-    ig_put_text(stdout, text,
-                columns == 0         ? SIZE_MAX
-                : columns > used + 8 ? columns - used
-                                     : 8,
-                false);
+    ig_put_text(stdout, text, columns ? rest : SIZE_MAX, false);
     putchar('\n');
-}
-
-/* The columns of the widest of some names, at least `min` and at most `max`. */
-static int width_of(const char *const *name, size_t names, int min, int max)
-{
-    for (size_t k = 0; k < names; k++)
-        min = ig_text_columns(name[k]) > min ? ig_text_columns(name[k]) : min;
-    return min < max ? min : max;
 }
 
 static void put_heading(const search *s)
@@ -543,22 +528,27 @@ static void put_heading(const search *s)
 
 /* A single query has margins and marks of translations, several have their numbers.
  * Several versions have a column of their names, `names` wide. */
-static void put_table(const search *s, const found *f, int names)
+static void put_table(const search *s, const found *f, size_t names)
 {
-    int widest = width_of(f->set->language, f->set->languages, 4, 12);
     char cosine[IG_NUMBER_SIZE], margin[IG_NUMBER_SIZE];
+    size_t widest = 4;
 
+    for (size_t k = 0; k < f->set->languages && widest < 12; k++) {
+        size_t width = (size_t)ig_text_columns(f->set->language[k]);
+
+        widest = width > 12 ? 12 : width > widest ? width : widest;
+    }
     if (f == s->of)
         printf(s->single ? "%-*srank  cosine  margin       row    %-*s  text\n"
                          : "%-*s   query  rank  cosine       row  %-*s  text\n",
-               names, names ? "version" : "", widest, "lang");
+               (int)names, names ? "version" : "", (int)widest, "lang");
     for (size_t i = 0; i < s->count; i++)
         for (size_t j = 0; j < f->found[i]; j++) {
             const ig_scored *near = &f->best[i * f->k + j];
             bool equal = s->row && ig_dataset_translates(f->set, s->row[i], near->row);
 
             if (names)
-                ig_put_text(stdout, f->set->version, (size_t)names, true);
+                ig_put_text(stdout, f->set->version, names, true);
             ig_fixed_format(cosine, (double)near->score, 3, 1);
             if (s->single)
                 printf("%4zu  %6s  %6s  %8lu  %s ", j + 1, cosine,
@@ -569,17 +559,17 @@ static void put_table(const search *s, const found *f, int names)
             else
                 printf("%8zu  %4zu  %6s  %8lu  ", s->row ? s->row[i] : i, j + 1, cosine,
                        (unsigned long)near->row);
-            ig_put_text(stdout, f->set->language[f->set->lang[near->row]],
-                        (size_t)widest, true);
+            ig_put_text(stdout, f->set->language[f->set->lang[near->row]], widest,
+                        true);
             fputs("  ", stdout);
             put_rest(f->set->has_text ? f->set->text[near->row] : "",
-                     36 + (size_t)(widest + names));
+                     36 + widest + names);
         }
 }
 
 /* Print the ranks of translations, "de 3"; "de -" if the rows of the language are all
  * equally near. */
-static void put_ranks(const search *s, const found *f, int names)
+static void put_ranks(const search *s, const found *f, size_t names)
 {
     bool any = false, tied = false;
 
@@ -592,7 +582,7 @@ static void put_ranks(const search *s, const found *f, int names)
             printf("\n= translation; rank among the rows of its language:%s",
                    names ? "\n" : " ");
         if (!any && names)
-            ig_put_text(stdout, f->set->version, (size_t)names, true);
+            ig_put_text(stdout, f->set->version, names, true);
         ig_put_text(stdout, f->set->language[k], SIZE_MAX, false);
         if (f->rank[k])
             printf(" %lu", (unsigned long)f->rank[k]);
@@ -611,11 +601,14 @@ static void put_ranks(const search *s, const found *f, int names)
 
 static int put_text(const search *s)
 {
-    int names = 0;
+    size_t names = 0;
 
-    for (size_t v = 0; v < s->versions && s->versions > 1; v++)
-        names = width_of(&s->of[v].set->version, 1, names ? names : 7, 24);
-    names += names ? 2 : 0; /* "version  " */
+    for (size_t v = 0; v < s->versions && s->versions > 1; v++) {
+        size_t width = (size_t)ig_text_columns(s->of[v].set->version);
+
+        width = width < 7 ? 7 : width > 24 ? 24 : width;
+        names = width + 2 > names ? width + 2 : names; /* "version  " */
+    }
     if (s->single)
         put_heading(s);
     for (size_t v = 0; v < s->versions; v++)

@@ -66,8 +66,7 @@ static ig_status choose_rows(struct report *r, ig_error *error)
     d->split = only ? IG_DOCUMENT_VALID : IG_DOCUMENT_ALL;
     d->subset = &r->subset;
     d->scored = r->subset.scores.count;
-    if (scores)
-        ig_terms_add(&d->terms, "scores", "%zu of %zu pairs", d->scored, d->of_scores);
+    d->scores = scores ? "scored pairs" : NULL;
     d->seed = view->seed;
     r->spec = ig_evaluation_spec_of(work->set, &r->subset, view->seed);
     return status;

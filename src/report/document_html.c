@@ -23,14 +23,10 @@ enum {
 static void put_data(ig_page *page, const ig_document *document)
 {
     const ig_dataset *set = document->set;
-    char measured[IG_DOCUMENT_MEASURED], languages[1800] = "", number[IG_NUMBER_SIZE];
+    char languages[1800] = "", number[IG_NUMBER_SIZE];
     size_t k = 0;
 
-    ig_page_term(page, "data", "%s", set->name);
-    if (set->version)
-        ig_page_term(page, "version", "%s", set->version);
-    ig_page_term(page, "rows", "%s", ig_count_format(number, set->rows));
-    ig_page_term(page, "dimensions", "%s", ig_count_format(number, set->dims));
+    ig_document_head(page, document);
     for (; k < set->languages && k < LANGUAGES_MOST; k++)
         ig_text_append(languages, sizeof languages, "%s%.40s %s", k ? ", " : "",
                        set->language[k],
@@ -38,11 +34,7 @@ static void put_data(ig_page *page, const ig_document *document)
     if (k < set->languages)
         ig_text_append(languages, sizeof languages, " and %zu more",
                        set->languages - k);
-    ig_page_term(page, "languages", "%zu: %s", set->languages, languages);
-    if (set->has_ids)
-        ig_page_term(page, "ids", "%s", ig_count_format(number, set->ids));
-    ig_document_measured(document, measured);
-    ig_page_term(page, "measured", "%s", measured);
+    ig_page_term(page, "languages", "%s", languages);
     ig_document_data_notes(page, document);
     ig_page_term(page, "checksum", "%016llx", (unsigned long long)set->checksum);
     ig_page_term(page, "BLAS", "%s", ig_blas_config());
@@ -413,6 +405,7 @@ ig_status ig_report_write(const ig_document *document, const char *path, ig_pool
                           const atomic_bool *stop, ig_error *error)
 {
     ig_page page = {.error = error,
+                    .utf8 = true,
                     .format = ig_path_ends(path, ".md") ? IG_AS_MARKDOWN : IG_AS_HTML};
     ig_writer writer = {0};
     ig_status status = ig_report_check(path, error);

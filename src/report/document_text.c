@@ -12,57 +12,6 @@
 
 enum { LISTED = 5, TEXT = 2048 }; /* language pairs of a list */
 
-/* --- measured data -------------------------------------------------------------- */
-
-static void put_data(ig_page *page, const ig_document *d)
-{
-    const ig_dataset *set = d->set;
-    const char *dot = page->utf8 ? " · " : ", ";
-    char rows[IG_NUMBER_SIZE], from[IG_NUMBER_SIZE], more[256] = "";
-    const ig_document *last = d;
-
-    while (last->next)
-        last = last->next;
-    if (last != d)
-        ig_text_append(more, sizeof more, "%sversions %.40s to %.40s", dot,
-                       set->version, last->set->version);
-    else if (set->version)
-        ig_text_append(more, sizeof more, "%sversion %.40s", dot, set->version);
-    if (set->notes.sampled_from)
-        ig_text_append(more, sizeof more, "%ssampled of %s rows", dot,
-                       ig_count_format(from, set->notes.sampled_from));
-    ig_page_term(page, "data", "%.200s%s%s row%s%s%zu language%s%s%zu dimension%s%s",
-                 set->name, dot, ig_count_format(rows, set->rows),
-                 set->rows == 1 ? "" : "s", dot, set->languages,
-                 set->languages == 1 ? "" : "s", dot, set->dims,
-                 set->dims == 1 ? "" : "s", more);
-}
-
-static void put_head(ig_page *page, const ig_document *d)
-{
-    char measured[IG_DOCUMENT_MEASURED], some[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
-
-    put_data(page, d);
-    ig_document_measured(d, measured);
-    ig_page_term(page, "measured", "%s", measured);
-    if (ig_document_sample(d, measured))
-        ig_page_term(page, "sample", "%s", measured);
-    if (d->scores && d->scored == d->of_scores)
-        ig_page_term(page, "scores", "%.200s, %s pair%s", d->scores,
-                     ig_count_format(all, d->of_scores), d->of_scores == 1 ? "" : "s");
-    else if (d->scores)
-        ig_page_term(page, "scores", "%.200s, %s of %s pairs", d->scores,
-                     ig_count_format(some, d->scored),
-                     ig_count_format(all, d->of_scores));
-    for (size_t r = 0; r < d->runs; r++) {
-        char label[32] = "run";
-
-        if (d->runs > 1)
-            snprintf(label, sizeof label, "run %zu", r + 1);
-        ig_page_term(page, label, "%s", d->run[r].origin);
-    }
-}
-
 /* --- tables ---------------------------------------------------------------------- */
 
 /* Print a table after a blank line. */
@@ -198,7 +147,7 @@ void ig_document_text(ig_page *page, const ig_document *d)
     const ig_measure *measure;
 
     wide.columns = SIZE_MAX;
-    put_head(page, d);
+    ig_document_head(page, d);
     if (d->runs > 1 || d->next)
         put_spaces(page, d, columns, &arena);
     else

@@ -45,6 +45,9 @@ void ig_document_measured(const ig_document *document, char text[IG_DOCUMENT_MEA
  * none. */
 bool ig_document_sample(const ig_document *document, char text[IG_DOCUMENT_MEASURED]);
 
+/* Put the data, what was measured, and the runs. */
+void ig_document_head(ig_page *page, const ig_document *document);
+
 /* Put notes on the data, and what readers should know of the runs. */
 void ig_document_data_notes(ig_page *page, const ig_document *document);
 
