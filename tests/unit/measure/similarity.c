@@ -155,6 +155,8 @@ static void test_positive(void **state)
 static void test_undefined(void **state)
 {
     uint32_t left[3] = {0, 1, 2}, right[3] = {0, 1, 2};
+    float odd[6 * 2];
+    ig_rows rows = ig_rows_of_matrix(ig_matrix_of(odd, 6, 2));
     static const char *name[1] = {"only"};
     double score[3] = {1, 2, 3};
     uint32_t kind[3] = {0};
@@ -170,6 +172,12 @@ static void test_undefined(void **state)
     assert_true(isnan(value(&s, "pearson")) && isnan(value(&s, "spearman")));
     assert_string_equal(reason(&s, "pearson"), "the cosines are all equal");
     assert_true(isnan(value(&s, "mean_pearson")) && isnan(value(&s, "mean_spearman")));
+    ig_evaluation_free(&s);
+    memcpy(odd, fan, sizeof odd);
+    odd[2] = NAN;
+    right[0] = 1;
+    s = take(&rows, NULL, &scores);
+    assert_string_equal(reason(&s, "pearson"), "a value is not finite");
     ig_evaluation_free(&s);
     scores = (ig_scores){0};
     s = measure(&scores);
