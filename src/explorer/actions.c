@@ -286,6 +286,11 @@ static void copy_sentence(ig_app *app)
 
 /* --- the screen ------------------------------------------------------------------- */
 
+static void focus_next(ig_app *app, int step)
+{
+    ig_app_focus(app, ig_app_panel_after(app, step));
+}
+
 static void change_glyphs(ig_app *app)
 {
     app->canvas.glyphs = app->canvas.glyphs == IG_ASCII ? IG_BRAILLE : IG_ASCII;
@@ -654,10 +659,10 @@ const ig_action_entry ig_actions[] = {
     {"copy", "y", NULL, "copy the sentence to the terminal's clipboard",
      .act = copy_sentence},
     {"panel", "Tab", "Screen", "next visible panel, or the one of a name",
-     .step = ig_app_next_panel, .by = 1, .argument = "NAME", .pick = focus_panel,
+     .step = focus_next, .by = 1, .argument = "NAME", .pick = focus_panel,
      .words = IG_WORDS_PANELS},
     {"panel-back", "Shift-Tab", NULL, "next tab of the panel's frame",
-     .step = ig_app_next_panel, .by = -1},
+     .step = focus_next, .by = -1},
     {"expand", "z", NULL, "expand the panel to the whole screen, or restore it",
      .flag = offsetof(ig_app, expanded)},
     {"glyphs", "o", NULL, "switch between braille and ASCII", .act = change_glyphs},

@@ -1,16 +1,10 @@
 /* The shared state of the explorer. */
 #include "explorer/app.h"
 
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "core/file.h"
-#include "core/json.h"
-#include "core/progress.h"
-#include "explorer/keymap.h"
 
 bool ig_app_command(ig_app *app, const ig_command *command)
 {
@@ -150,11 +144,6 @@ const ig_panel *ig_app_panel_after(const ig_app *app, int step)
     return app->place[(role + 1) % IG_ROLES];
 }
 
-void ig_app_next_panel(ig_app *app, int step)
-{
-    ig_app_focus(app, ig_app_panel_after(app, step));
-}
-
 /* --- runs and rows ---------------------------------------------------------------- */
 
 /* A start that was sent but not executed counts: a second key refers to that run. */
@@ -179,11 +168,6 @@ void ig_app_start(ig_app *app, const char *method, size_t halt)
 const ig_run_entry *ig_app_run(const ig_app *app, unsigned number)
 {
     return ig_runs_find(&app->now->runs, number);
-}
-
-int ig_run_colour(unsigned number)
-{
-    return ig_colour_run(number - 1);
 }
 
 const char *ig_run_label(const ig_app *app, unsigned number, char out[IG_RUN_LABEL])

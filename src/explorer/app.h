@@ -193,6 +193,8 @@ struct ig_app {
     ig_layout layout;
     ig_hotspot hotspot[IG_HOTSPOTS]; /* (hotspots) */
     size_t hotspots;
+    int caret[2];         /* row, column of the terminal's cursor while a line is typed;
+                             row -1: hidden */
     uint32_t cursor;      /* row */
     ig_key_result result; /* of the current key */
     char note[512];       /* shown above the hints until the next key */
@@ -280,10 +282,8 @@ ig_pane ig_app_pane(const ig_app *app, const ig_panel *panel);
 /* Pass an action to the focused panel; false: not handled. */
 bool ig_app_panel_act(ig_app *app, ig_action action);
 
-/* The next visible panel (1), or the next tab of the focused panel's frame (-1).
- * ig_app_next_panel: focus it. */
+/* The next visible panel (1), or the next tab of the focused panel's frame (-1). */
 const ig_panel *ig_app_panel_after(const ig_app *app, int step);
-void ig_app_next_panel(ig_app *app, int step);
 
 /* --- runs and rows ---------------------------------------------------------------- */
 
@@ -293,10 +293,8 @@ bool ig_app_busy(const ig_app *app);
 /* Start a method by name or path; pause after `halt` epochs (0: never). */
 void ig_app_start(ig_app *app, const char *method, size_t halt);
 
-/* A run by its number, or NULL; the colour of its curves; "3 seed", with its version
- * "3 seed (12)". */
+/* A run by its number, or NULL; "3 seed", with its version "3 seed (12)". */
 const ig_run_entry *ig_app_run(const ig_app *app, unsigned number);
-int ig_run_colour(unsigned number);
 enum { IG_RUN_LABEL = 40 };
 const char *ig_run_label(const ig_app *app, unsigned number, char out[IG_RUN_LABEL]);
 

@@ -168,7 +168,7 @@ void ig_header_draw(ig_app *app)
 
 /* --- the line below --------------------------------------------------------------- */
 
-static void draw_prompt(ig_app *app, ig_rect at, int *row, int *col)
+static void draw_prompt(ig_app *app, ig_rect at)
 {
     const char *text = app->prompt.text;
     size_t length = app->prompt.length, before = app->prompt.at;
@@ -184,9 +184,10 @@ static void draw_prompt(ig_app *app, ig_rect at, int *row, int *col)
         length -= skip;
         before -= skip;
     }
-    *row = at.row;
-    *col = at.col + used + (int)ig_text_width(text, before);
-    *col = *col < at.col + at.cols ? *col : at.col + at.cols - 1;
+    app->caret[0] = at.row;
+    app->caret[1] = at.col + used + (int)ig_text_width(text, before);
+    if (app->caret[1] >= at.col + at.cols)
+        app->caret[1] = at.col + at.cols - 1;
     ig_canvas_text_n(
         &app->canvas, at.row, at.col + used, room, text, length,
         ig_style_of(IG_COLOUR_DEFAULT, app->prompt.fresh ? IG_REVERSE : 0));
@@ -247,7 +248,7 @@ static void draw_messages(ig_app *app)
 
 enum { ALWAYS = 24 /* columns of the keys that are always hinted, and a gap */ };
 
-void ig_footer_draw(ig_app *app, int *row, int *col)
+void ig_footer_draw(ig_app *app)
 {
     ig_rect at = ig_rect_inset(app->layout.footer, 0, 0, 0, 1);
     char hints[IG_HINTS_SIZE];
@@ -255,7 +256,7 @@ void ig_footer_draw(ig_app *app, int *row, int *col)
 
     draw_messages(app);
     if (ig_app_types(app)) {
-        draw_prompt(app, app->layout.footer, row, col);
+        draw_prompt(app, app->layout.footer);
     } else if (app->overlay) {
         ig_keys_draw(app, at, app->overlay->keys);
     } else if (ig_hints_list(app, hints)) {

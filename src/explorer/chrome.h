@@ -7,8 +7,7 @@
 
 void ig_header_draw(ig_app *app);
 
-/* *row, *col: where the terminal's cursor stands while something is typed. */
-void ig_footer_draw(ig_app *app, int *row, int *col);
+void ig_footer_draw(ig_app *app);
 
 /* --- tabs ------------------------------------------------------------------------- */
 

@@ -72,14 +72,6 @@ static void follow_panels(ig_app *app)
 
 /* --- life ------------------------------------------------------------------------- */
 
-static void *allocate(size_t size, bool *failed)
-{
-    void *block = ig_alloc(1, size);
-
-    *failed |= !block;
-    return block;
-}
-
 ig_status ig_explorer_init(ig_app *app, const ig_versions *versions,
                            ig_session *session, const ig_view_request *view,
                            const ig_command *start, ig_error *error)
@@ -105,8 +97,8 @@ ig_status ig_explorer_init(ig_app *app, const ig_versions *versions,
         app->place[role] = ig_app_first(app, (ig_role)role);
     app->focus = app->panel[0];
     for (size_t i = 0; i < app->panels; i++)
-        app->state[i] = allocate(app->panel[i]->state + 1, &failed);
-    app->selection = allocate(sizeof *app->selection, &failed);
+        failed |= !(app->state[i] = ig_alloc(1, app->panel[i]->state + 1));
+    failed |= !(app->selection = ig_alloc(1, sizeof *app->selection));
     failed |= !(app->search = ig_search_new());
     failed |= !(app->command_line = ig_command_line_new());
     failed |= !(app->editor = ig_editor_new());
@@ -336,13 +328,12 @@ static void draw_panel(ig_app *app, ig_role role)
         ig_tabs_draw(app, pane->rect, panel, title, note);
 }
 
-ig_status ig_explorer_draw(ig_app *app, int rows, int cols, int *row, int *col,
-                           ig_error *error)
+ig_status ig_explorer_draw(ig_app *app, int rows, int cols, ig_error *error)
 {
     ig_status status = ig_canvas_resize(&app->canvas, rows, cols, error);
     bool tiled = ig_app_in(app, IG_ROLE_SIDE)->tiled;
 
-    *row = *col = -1;
+    app->caret[0] = app->caret[1] = -1;
     if (status != IG_OK)
         return status;
     ig_canvas_clear(&app->canvas);
@@ -366,6 +357,6 @@ ig_status ig_explorer_draw(ig_app *app, int rows, int cols, int *row, int *col,
         app->hotspots = 0; /* areas below the overlay are not clickable */
     if (app->overlay && app->overlay->draw)
         app->overlay->draw(app);
-    ig_footer_draw(app, row, col);
+    ig_footer_draw(app);
     return IG_OK;
 }

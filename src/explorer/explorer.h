@@ -33,9 +33,7 @@ double ig_explorer_tick(ig_app *app);
 /* A key of the user's; what it asks of the caller. */
 ig_key_result ig_explorer_key(ig_app *app, ig_key key);
 
-/* Draw everything at this size. *row, *col: where the terminal's cursor stands while
- * something is typed, else −1. */
-ig_status ig_explorer_draw(ig_app *app, int rows, int cols, int *row, int *col,
-                           ig_error *error);
+/* Draw everything at this size. */
+ig_status ig_explorer_draw(ig_app *app, int rows, int cols, ig_error *error);
 
 #endif

@@ -18,17 +18,6 @@
 static const double SLOW = 0.025;   /* seconds, of a frame */
 static const double BETWEEN = 0.09; /* seconds between frames for new epochs */
 
-static ig_status open_runs(ig_session *session, const ig_explore_setup *setup,
-                           ig_error *error)
-{
-    ig_status status = IG_OK;
-
-    for (size_t i = 0; i < setup->runs && status == IG_OK; i++)
-        status =
-            ig_session_load(session, setup->run[i], i >= setup->strict_runs, error);
-    return status;
-}
-
 static ig_status open_app(ig_app *app, ig_session **session,
                           const ig_explore_setup *setup, ig_error *error)
 {
@@ -42,7 +31,9 @@ static ig_status open_app(ig_app *app, ig_session **session,
     (*session)->data_words = setup->data_words;
     (*session)->typed_sentences.options = setup->encoder;
     (*session)->typed_sentences.why = setup->app.no_encoder;
-    status = open_runs(*session, setup, error);
+    for (size_t i = 0; i < setup->runs && status == IG_OK; i++)
+        status =
+            ig_session_load(*session, setup->run[i], i >= setup->strict_runs, error);
     if (status == IG_OK && setup->follow)
         status = ig_session_follow(*session, setup->follow, error);
     if (status == IG_OK)
@@ -69,14 +60,14 @@ static ig_status open_app(ig_app *app, ig_session **session,
 
 static ig_status show_frame(ig_app *app, ig_error *error)
 {
-    int rows, cols, row, col;
+    int rows, cols;
     double began = app->clock();
     ig_status status;
 
     ig_terminal_size(&rows, &cols);
-    status = ig_explorer_draw(app, rows, cols, &row, &col, error);
+    status = ig_explorer_draw(app, rows, cols, error);
     if (status == IG_OK)
-        ig_terminal_show(&app->canvas, row, col);
+        ig_terminal_show(&app->canvas, app->caret[0], app->caret[1]);
     if (status != IG_OK || !ig_map_moves(app) || app->clock() - began <= SLOW)
         return status;
     ig_map_rest(app); /* skip the animation */
@@ -159,49 +150,19 @@ void ig_render_settle(ig_app *app)
     while (ig_explorer_update(app));
 }
 
-/* Press the next key of a script and run until idle; false at the end of the script or
- * at an unknown key. */
-static bool press_key(ig_app *app, const char **keys)
-{
-    ig_key key;
-
-    if (!ig_key_script(keys, &key))
-        return false;
-    ig_explorer_key(app, key);
-    ig_render_settle(app);
-    return app->result != IG_APP_QUIT;
-}
-
-static ig_status draw_frame(ig_app *app, const ig_screen *screen, ig_error *error)
-{
-    int row, col;
-
-    return ig_explorer_draw(app, screen->rows, screen->cols, &row, &col, error);
-}
-
-static ig_status open_screen(ig_app *app, ig_session **session,
-                             const ig_explore_setup *setup, const ig_screen *screen,
-                             ig_error *error)
-{
-    ig_status status = open_app(app, session, setup, error);
-
-    app->options.motion = false; /* a frame shows where points are */
-    app->canvas.glyphs = screen->glyphs;
-    app->canvas.depth = screen->depth;
-    if (status != IG_OK)
-        return status;
-    ig_render_settle(app);
-    return draw_frame(app, screen, error);
-}
-
 ig_status ig_render_keys(ig_app *app, const char *keys, const ig_screen *screen,
                          ig_error *error)
 {
     ig_status status = IG_OK;
+    ig_key key;
 
-    while (status == IG_OK && press_key(app, &keys))
-        status = draw_frame(app, screen, error);
-    if (status == IG_OK && *keys == '<')
+    while (status == IG_OK && app->result != IG_APP_QUIT &&
+           ig_key_script(&keys, &key)) {
+        ig_explorer_key(app, key);
+        ig_render_settle(app);
+        status = ig_explorer_draw(app, screen->rows, screen->cols, error);
+    }
+    if (status == IG_OK && *keys == '<' && app->result != IG_APP_QUIT)
         status = ig_fail(error, IG_USAGE, "unknown key '%.20s'", keys);
     return status;
 }
@@ -211,8 +172,15 @@ ig_status ig_render(const ig_explore_setup *setup, const ig_screen *screen,
 {
     ig_session *session = NULL;
     ig_app app = {0};
-    ig_status status = open_screen(&app, &session, setup, screen, error);
+    ig_status status = open_app(&app, &session, setup, error);
 
+    if (status == IG_OK) {
+        app.options.motion = false; /* a frame shows where points are */
+        app.canvas.glyphs = screen->glyphs;
+        app.canvas.depth = screen->depth;
+        ig_render_settle(&app);
+        status = ig_explorer_draw(&app, screen->rows, screen->cols, error);
+    }
     if (status == IG_OK)
         status = use(context, &app, screen, error);
     ig_session_delete(session);

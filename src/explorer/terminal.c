@@ -388,41 +388,27 @@ static ig_key mouse_key(void)
     return key;
 }
 
-/* Esc alone, or a sequence that the description of the terminal lacks: that of a common
- * key, or one without a meaning (a late answer is one). */
+/* Esc alone, or a sequence that the description of the terminal lacks (a late answer is
+ * one), which is skipped. */
 static ig_key escape_key(void)
 {
-    static const char end[] = "ABCDHFZP";
-    static const ig_key_code of_end[] = {IG_KEY_UP,      IG_KEY_DOWN,    IG_KEY_RIGHT,
-                                         IG_KEY_LEFT,    IG_KEY_HOME,    IG_KEY_END,
-                                         IG_KEY_BACKTAB, IG_KEY_FUNCTION};
-    static const ig_key_code of_number[] = {
-        [1] = IG_KEY_HOME,    [3] = IG_KEY_DELETE,    [4] = IG_KEY_END,
-        [5] = IG_KEY_PAGE_UP, [6] = IG_KEY_PAGE_DOWN, [7] = IG_KEY_HOME,
-        [8] = IG_KEY_END};
-    ig_key key = {.code = IG_KEY_NONE};
-    unsigned number = 0;
-    const char *at;
+    ig_key none = {.code = IG_KEY_NONE};
     wint_t c;
 
     if (get_wch(&c) != OK)
         return (ig_key){.code = IG_KEY_ESCAPE};
+    if (c == '[' || c == 'O') {
+        while (get_wch(&c) == OK && (c < 0x40 || c > 0x7e))
+            ;
+        return none;
+    }
     if (c == ']' || c == '_') {
         while (get_wch(&c) == OK && c != BELL && c != '\\')
             ;
-        return key;
+        return none;
     }
-    if (c != '[' && c != 'O') {
-        unget_wch((wchar_t)c);
-        return (ig_key){.code = IG_KEY_ESCAPE};
-    }
-    while (get_wch(&c) == OK && (c < 0x40 || c > 0x7e))
-        number = c >= '0' && c <= '9' ? number * 10 + c - '0' : 0;
-    if (c == '~' && number < sizeof of_number / sizeof *of_number)
-        key.code = of_number[number];
-    else if (c < 0x80 && (at = strchr(end, (int)c)) && *at)
-        key = (ig_key){.code = of_end[at - end], .unicode = c == 'P'};
-    return key;
+    unget_wch((wchar_t)c);
+    return (ig_key){.code = IG_KEY_ESCAPE};
 }
 
 /* A character, or (`special`) a key of curses. */

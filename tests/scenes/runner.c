@@ -322,13 +322,12 @@ static bool find_text(play *p, const char *text, ig_key *key)
 static void press(play *p, ig_key key)
 {
     ig_app *app = p->app;
-    int row, col;
 
     p->what[0] = '\0';
     if (ig_explorer_key(app, key) == IG_APP_QUIT)
         snprintf(p->what, sizeof p->what, "[quit]");
     ig_render_settle(app);
-    ig_explorer_draw(app, p->screen->rows, p->screen->cols, &row, &col, NULL);
+    ig_explorer_draw(app, p->screen->rows, p->screen->cols, NULL);
 }
 
 /* <press TEXT>, <drag TEXT>, …; <wait SECONDS> */

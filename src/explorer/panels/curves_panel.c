@@ -75,7 +75,7 @@ static void add_others(const ig_app *app, enum plot_of plot, struct lines *l)
             l,
             value_of(record, plot, plot != LOSS || !isnan(*value_of(record, LOSS, 1))),
             run->info->records, ig_run_label(app, run->number, l->name[n]),
-            ig_run_colour(run->number));
+            ig_colour_run(run->number - 1));
         if (line) {
             snprintf(l->brief[n], sizeof l->brief[n], "%u", run->number);
             line->brief = l->brief[n];

@@ -457,7 +457,7 @@ static void fill_cell(void *context, size_t row, size_t field, ig_list_cell *cel
                  : line->number == app->view->compared ? "="
                                                        : "",
                  line->number);
-        cell->style.fg = shown ? IG_COLOUR_ACCENT : ig_run_colour(line->number);
+        cell->style.fg = shown ? IG_COLOUR_ACCENT : ig_colour_run(line->number - 1);
         break;
     case METHOD:
         cell->text = line->info->method;
