@@ -276,7 +276,10 @@ static void copy_sentence(ig_app *app)
                            : "row %u has no text and no id to copy",
                     row);
     } else if (!ig_terminal_copy(text)) {
-        ig_app_note(app, true, "copy failed: the terminal refused the clipboard write");
+        ig_app_note(app, true,
+                    "copy failed: row %u has line breaks or other control characters, "
+                    "or the terminal refused the write",
+                    row);
     } else {
         ig_app_note(app, false, "copied%s: %.*s%s",
                     getenv("TMUX") ? " (if tmux has set-clipboard on)" : "", (int)fits,

@@ -16,7 +16,6 @@
 #include <unistd.h>
 #include <wchar.h>
 
-#include "core/array.h"
 #include "core/file.h"
 #include "core/memory.h"
 #include "core/text.h"
@@ -185,36 +184,23 @@ static int query_background(void)
 
 /* --- clipboard -------------------------------------------------------------------- */
 
-char *ig_terminal_plain(const char *text)
-{
-    ig_builder out = {0};
-    size_t n;
-
-    ig_builder_add(&out, "%s", "");
-    for (size_t left = strlen(text); left; text += n, left -= n) {
-        if (ig_text_is_control(ig_text_decode(text, left, &n))) {
-            ig_grapheme g = ig_text_grapheme(text, left);
-
-            ig_builder_add(&out, "%.*s", (int)g.length, g.bytes);
-            n = g.source;
-        } else {
-            ig_builder_add(&out, "%.*s", (int)n, text);
-        }
-    }
-    return ig_builder_take(&out);
-}
-
 bool ig_terminal_copy(const char *text)
 {
-    char *plain = ig_terminal_plain(text), *coded = NULL;
-    size_t length = plain ? strlen(plain) : 0;
-    bool sent = !terminal.open;
+    size_t length = strlen(text), bytes;
+    char *coded;
+    bool sent;
 
-    if (plain && !sent && (coded = ig_alloc((length + 2) / 3 * 4 + 1, 1))) {
-        coded[ig_text_base64(plain, length, coded)] = '\0';
-        sent = printf("\x1b]52;c;%s\a", coded) > 0 && fflush(stdout) == 0;
-    }
-    IG_FREE(plain, coded);
+    for (size_t i = 0; i < length; i += bytes)
+        if (ig_text_is_control(ig_text_decode(text + i, length - i, &bytes)))
+            return false; /* pasting it could run a command in a shell */
+    if (!terminal.open)
+        return true;
+    coded = ig_alloc((length + 2) / 3 * 4 + 1, 1);
+    if (!coded)
+        return false;
+    coded[ig_text_base64(text, length, coded)] = '\0';
+    sent = printf("\x1b]52;c;%s\a", coded) > 0 && fflush(stdout) == 0;
+    ig_free(coded);
     return sent;
 }
 

@@ -63,13 +63,9 @@ bool ig_terminal_lend(void);
 void ig_terminal_resume(void);
 void ig_terminal_stop(void);
 
-/* A text with its controls as the screen shows them (symbols, a tab as a blank), so
- * that pasting it types none into a shell; else as it is. ig_free it; NULL when memory
- * is short. */
-char *ig_terminal_plain(const char *text);
-
-/* Put a text so into the clipboard of the user's own terminal, wherever the program
- * runs: OSC 52 carries it in base64. False: the write failed. */
+/* Put a text into the clipboard of the user's own terminal, wherever the program runs:
+ * OSC 52 carries it in base64. False: the write failed, or the text has control
+ * characters, such as a line break. */
 bool ig_terminal_copy(const char *text);
 
 /* --- signals ---------------------------------------------------------------------- */
