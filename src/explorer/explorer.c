@@ -211,42 +211,35 @@ static void take_key(ig_app *app, ig_key key);
 
 static void take_mouse(ig_app *app, ig_key key)
 {
-    const ig_hotspot *spot = key.mouse == IG_MOUSE_PRESS && !app->grabs
-                                 ? ig_hotspot_at(app, key.row, key.col)
-                                 : NULL;
+    bool press = key.mouse == IG_MOUSE_PRESS, second = key.mouse == IG_MOUSE_SECOND;
+    bool wheel = key.mouse == IG_MOUSE_WHEEL_UP || key.mouse == IG_MOUSE_WHEEL_DOWN;
+    ig_action arrow = key.mouse == IG_MOUSE_WHEEL_UP ? IG_ACT_UP : IG_ACT_DOWN;
+    const ig_hotspot *spot = press && !app->grabs ? ig_hotspot_at(app, key.row, key.col)
+                                                  : NULL;
     ig_role role = ig_layout_at(&app->layout, key.row, key.col);
     const ig_panel *panel = app->grabs;
-    bool wheel = key.mouse == IG_MOUSE_WHEEL_UP || key.mouse == IG_MOUSE_WHEEL_DOWN;
 
     if (ig_app_types(app) && app->overlay->key)
         app->overlay->key(app, IG_ACT_NONE, key);
-    if (spot) {
-        if (spot->panel)
-            ig_app_focus(app, spot->panel);
-        else if (spot->goes)
-            ig_app_jump(app, spot->row);
-        else if (!spot->cursor || ig_list_cursor_mouse(spot->cursor, key))
-            take_key(app, spot->key);
-        return;
-    }
-    /* Over the panels the wheel moves as the arrows do. */
-    if (app->overlay && !ig_app_types(app) && wheel)
-        app->overlay->key(app, key.mouse == IG_MOUSE_WHEEL_UP ? IG_ACT_UP : IG_ACT_DOWN,
-                          (ig_key){0});
-    if (app->overlay)
-        return;
-    if (!panel && role == IG_ROLES)
+    if (spot && spot->panel)
+        ig_app_focus(app, spot->panel);
+    else if (spot && spot->goes)
+        ig_app_jump(app, spot->row);
+    else if (spot && (!spot->cursor || ig_list_cursor_mouse(spot->cursor, key)))
+        take_key(app, spot->key);
+    else if (!spot && app->overlay && wheel && !ig_app_types(app))
+        app->overlay->key(app, arrow, (ig_key){0});
+    if (spot || app->overlay || (!panel && role == IG_ROLES))
         return;
     if (!panel) {
         panel = ig_app_in(app, role);
-        if (panel != app->focus &&
-            (key.mouse == IG_MOUSE_PRESS || key.mouse == IG_MOUSE_SECOND))
+        if (panel != app->focus && (press || second))
             ig_app_focus(app, panel);
     }
     if (panel->mouse && (!wheel || panel->wheel))
         panel->mouse(app, key);
     else if (panel->act && wheel)
-        panel->act(app, key.mouse == IG_MOUSE_WHEEL_UP ? IG_ACT_UP : IG_ACT_DOWN);
+        panel->act(app, arrow); /* the wheel moves as the arrows do */
 }
 
 static void take_key(ig_app *app, ig_key key)

@@ -76,15 +76,6 @@ static size_t grapheme_after(const ig_prompt *p, size_t at)
     return at + ig_text_grapheme(p->text + at, p->length - at).source;
 }
 
-static size_t word_before(const ig_prompt *p, size_t at)
-{
-    while (at > 0 && p->text[at - 1] == ' ')
-        at--;
-    while (at > 0 && p->text[at - 1] != ' ')
-        at--;
-    return at;
-}
-
 static void cut_text(ig_prompt *p, size_t from, size_t to)
 {
     memmove(p->text + from, p->text + to, p->length - to + 1);
@@ -100,8 +91,13 @@ static bool is_ctrl(ig_key key, uint32_t letter)
 /* Move in the text or change it; false: not a key for that. */
 static bool edit_text(ig_prompt *p, ig_key key)
 {
+    size_t word = p->at;
     char bytes[4];
 
+    while (word > 0 && p->text[word - 1] == ' ')
+        word--;
+    while (word > 0 && p->text[word - 1] != ' ')
+        word--;
     if (key.code == IG_KEY_TEXT)
         insert_text(p, bytes, ig_text_encode((int32_t)key.unicode, bytes));
     else if (key.code == IG_KEY_BACKSPACE)
@@ -109,7 +105,7 @@ static bool edit_text(ig_prompt *p, ig_key key)
     else if (key.code == IG_KEY_DELETE || is_ctrl(key, 'd'))
         cut_text(p, p->at, grapheme_after(p, p->at));
     else if (is_ctrl(key, 'w'))
-        cut_text(p, word_before(p, p->at), p->at);
+        cut_text(p, word, p->at);
     else if (is_ctrl(key, 'u'))
         cut_text(p, 0, p->at);
     else if (is_ctrl(key, 'k'))
@@ -168,49 +164,34 @@ bool ig_path_typed(ig_app *app, char *out, size_t size, const char *typed)
     return fits;
 }
 
-/* --- completing a path ------------------------------------------------------------ */
-
-/* A pattern of what begins with a path, its own characters meaning themselves. */
-static void make_pattern(const char *path, char out[2 * IG_PATH_SIZE + 2])
-{
-    for (; *path; path++) {
-        if (strchr("*?[\\", *path))
-            *out++ = '\\';
-        *out++ = *path;
-    }
-    memcpy(out, "*", 2);
-}
-
 void ig_complete_path(ig_app *app, size_t start)
 {
     ig_prompt *p = &app->prompt;
-    char typed[IG_PROMPT_SIZE], path[IG_PATH_SIZE], list[160] = "";
-    char pattern[2 * IG_PATH_SIZE + 2];
+    char typed[IG_PROMPT_SIZE], pattern[IG_PATH_SIZE + 1] = "", list[160] = "";
     size_t length, shared;
     glob_t found;
 
     snprintf(typed, sizeof typed, "%.*s", (int)(p->at - start), p->text + start);
-    if (*typed && !ig_path_typed(app, path, sizeof path, typed))
+    if (*typed && !ig_path_typed(app, pattern, IG_PATH_SIZE, typed))
         return;
-    length = *typed ? strlen(path) : 0;
-    path[length] = '\0';
-    make_pattern(path, pattern);
+    length = strlen(pattern);
+    memcpy(pattern + length, "*", 2);
     app->note[0] = '\0';
     if (glob(pattern, GLOB_MARK, NULL, &found) != 0)
         return;
     shared = strlen(found.gl_pathv[0]);
     for (size_t i = 0; i < found.gl_pathc; i++) {
-        const char *one = found.gl_pathv[i], *slash;
-        size_t n = 0, last = strlen(one);
+        const char *one = found.gl_pathv[i], *name = one + strlen(one) - 1;
+        size_t n = 0;
 
         while (n < shared && one[n] == found.gl_pathv[0][n])
             n++;
         while (n > length && ((unsigned char)one[n] & 0xc0) == 0x80)
             n--; /* not within a character */
         shared = n;
-        for (slash = one + last; slash > one && (slash[-1] != '/' || !*slash);)
-            slash--;
-        ig_list_word(list, sizeof list, slash);
+        while (name > one && name[-1] != '/')
+            name--;
+        ig_list_word(list, sizeof list, name);
     }
     if (found.gl_pathc > 1)
         ig_app_note(app, false, "%s", list);
