@@ -50,8 +50,7 @@ static const ig_label *label_of(const ig_dataset *set, size_t column)
                : NULL;
 }
 
-/* The measured value of a column, or IG_VALUES: it is none. */
-static size_t value_of(const ig_dataset *set, size_t column)
+size_t ig_row_value(const ig_dataset *set, size_t column)
 {
     size_t first = IG_ROW_LABELS + set->labels;
 
@@ -65,7 +64,7 @@ const char *ig_row_column_name(const ig_dataset *set, size_t column)
 
     return column < IG_ROW_LABELS ? names[column]
            : label                ? label->name
-                                  : ig_value_fields[value_of(set, column)].name;
+                                  : ig_value_fields[ig_row_value(set, column)].name;
 }
 
 /* The words of a column, *count in number, of which a row has number word_of(); NULL:
@@ -107,14 +106,14 @@ bool ig_row_is_number(const ig_dataset *set, size_t column)
 {
     const ig_label *label = label_of(set, column);
 
-    return column == IG_ROW_NUMBER || value_of(set, column) < IG_VALUES ||
+    return column == IG_ROW_NUMBER || ig_row_value(set, column) < IG_VALUES ||
            (label && label->number);
 }
 
 double ig_row_number(const ig_row_source *s, size_t column, size_t row)
 {
     const ig_label *label = label_of(s->set, column);
-    size_t value = value_of(s->set, column);
+    size_t value = ig_row_value(s->set, column);
 
     if (value < IG_VALUES)
         return s->measured && s->measured->value[value]
@@ -157,15 +156,14 @@ static long read_column(const ig_dataset *set, const char *text, const char **en
     size_t longest = 0;
     long found = -1;
 
-    for (size_t i = 0; i <= ig_row_columns(set); i++) {
-        bool alias = i == ig_row_columns(set);
-        const char *name = alias ? "language" : ig_row_column_name(set, i);
+    for (size_t i = 0; i < ig_row_columns(set); i++) {
+        const char *name = ig_row_column_name(set, i);
         size_t n = strlen(name);
 
         if ((n > longest || (n == longest && label_of(set, i))) &&
             strncmp(text, name, n) == 0 &&
             (!text[n] || text[n] == ' ' || read_sign(text + n, end) < SIGNS)) {
-            found = alias ? IG_ROW_LANG : (long)i;
+            found = (long)i;
             longest = n;
         }
     }
@@ -294,7 +292,7 @@ static ig_status keep_rows(ig_row_source *s, const struct condition *c, bool *ha
                            ig_error *error)
 {
     const char *name = ig_row_column_name(s->set, c->column);
-    size_t value = value_of(s->set, c->column);
+    size_t value = ig_row_value(s->set, c->column);
 
     if (value < IG_VALUES && !(s->measured && s->measured->value[value]))
         return ig_fail(error, IG_USAGE, "%s is not measured yet (:colour %s)", name,

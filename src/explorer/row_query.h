@@ -43,6 +43,9 @@ size_t ig_row_columns(const ig_dataset *set);
 const char *ig_row_column_name(const ig_dataset *set, size_t column);
 long ig_row_column_named(const ig_dataset *set, const char *name, ig_error *error);
 
+/* The measured value (ig_value) of a column, or IG_VALUES: it is none. */
+size_t ig_row_value(const ig_dataset *set, size_t column);
+
 /* Whether a column has numbers; the number of a row, NaN: unknown. Its words, "" where
  * a column of numbers has none. */
 bool ig_row_is_number(const ig_dataset *set, size_t column);

@@ -257,12 +257,6 @@ const char *ig_margin_format(const ig_app *app, const ig_neighbours_list *list,
                             6, glyphs == IG_ASCII);
 }
 
-const char *ig_rank_format(const ig_app *app, uint32_t rank, char out[IG_NUMBER_SIZE])
-{
-    return ig_fixed_format(out, rank ? rank : (double)NAN, 0,
-                           app->canvas.glyphs == IG_ASCII);
-}
-
 int ig_translations_code_width(const ig_dataset *set, int most)
 {
     int widest = 2;
@@ -404,11 +398,15 @@ static void draw_heading(ig_app *app, ig_rect at, const ig_neighbours_list *list
         ig_canvas_text(&app->canvas, at.row, at.col + used, at.cols - used, text,
                        ig_dim);
     snprintf(text, sizeof text, "ranks among rows of");
-    for (size_t i = 0; i < near->listed; i++)
+    for (size_t i = 0; i < near->listed; i++) {
+        const ig_translation *of = &near->translation[i];
+        double rank = of->rank[list->space] ? of->rank[list->space] : (double)NAN;
+
         ig_text_append(
             text, sizeof text, "%s%.24s %s", i ? "  " : " ",
-            app->set->language[app->set->lang[near->translation[i].row]],
-            ig_rank_format(app, near->translation[i].rank[list->space], number));
+            app->set->language[app->set->lang[of->row]],
+            ig_fixed_format(number, rank, 0, app->canvas.glyphs == IG_ASCII));
+    }
     if (near->tied[list->space] == near->translations)
         snprintf(text, sizeof text, "all tie: no ranks");
     if (at.rows > 1)

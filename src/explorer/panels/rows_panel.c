@@ -390,12 +390,6 @@ static uint32_t cursor_row(ig_app *app)
 
 /* --- columns ---------------------------------------------------------------------- */
 
-/* The measured value of a column, or a number below 0. */
-static long value_of(const ig_app *app, size_t column)
-{
-    return (long)column - IG_ROW_LABELS - (long)app->set->labels;
-}
-
 /* Measure the columns that the title and the first values of each column take. */
 static void open_state(ig_app *app)
 {
@@ -408,7 +402,7 @@ static void open_state(ig_app *app)
     for (size_t c = 0; s->column && c < n; c++) {
         int width = ig_text_columns(ig_row_column_name(set, c)) + 1; /* ▲ */
 
-        if (c == IG_ROW_NUMBER || value_of(app, c) >= 0)
+        if (c == IG_ROW_NUMBER || ig_row_value(set, c) < IG_VALUES)
             width = width < 6 ? 6 : width;
         for (size_t i = 0; i < rows; i++) { /* of all languages */
             int used = ig_text_columns(ig_row_word(set, c, i * (set->rows / rows)));
@@ -428,7 +422,7 @@ static void open_state(ig_app *app)
 static int rank_of(const ig_app *app, size_t column)
 {
     const struct state *s = state_of(app);
-    long value = value_of(app, column);
+    size_t value = ig_row_value(app->set, column);
 
     if (column == IG_ROW_TEXT && app->set->has_text)
         return 0;
@@ -440,7 +434,7 @@ static int rank_of(const ig_app *app, size_t column)
            : column == IG_ROW_LANG      ? 2
            : value == 0                 ? 99
            : column < IG_ROW_LABELS + 3 ? (int)column
-           : value > 0                  ? 8 + (int)value
+           : value < IG_VALUES          ? 8 + (int)value
                                         : 100 + (int)column;
 }
 
@@ -477,9 +471,9 @@ struct cells {
 static const char *format_number(struct cells *c, size_t column, double x)
 {
     bool ascii = c->app->canvas.glyphs == IG_ASCII;
-    long value = value_of(c->app, column);
+    size_t value = ig_row_value(c->app->set, column);
 
-    return value >= 0 && fabs(x) < 10000
+    return value < IG_VALUES && fabs(x) < 10000
                ? ig_fixed_format(c->number, x, ig_value_fields[value].decimals, ascii)
            : x == rint(x) ? ig_fixed_format(c->number, x, 0, ascii)
                           : ig_number_format(c->number, x, 6, ascii);
@@ -510,7 +504,7 @@ static void fill_cell(void *context, size_t line, size_t at, ig_list_cell *cell)
                                    set->lang[row], s->column[at].width,
                                    app->canvas.glyphs);
         cell->style = ig_style_of(ig_colour_language(set->lang[row]), 0);
-    } else if (column == IG_ROW_NUMBER || value_of(app, column) >= 0) {
+    } else if (column == IG_ROW_NUMBER || ig_row_value(set, column) < IG_VALUES) {
         double x = ig_row_number(&c->source, column, row);
 
         cell->text = format_number(c, column, x);
@@ -664,9 +658,9 @@ static void put_row(ig_table *t, const ig_dataset *set, uint32_t row, bool with_
     ig_table_text(t, none ? "" : ig_row_word(set, IG_ROW_TEXT, row));
 }
 
-/* Rows with labels, measured values, and the run and epoch of these. */
-static void put_table(const ig_app *app, ig_table *t, size_t rows,
-                      uint32_t (*at)(const ig_app *app, size_t line))
+/* Rows, or the first `count`, with labels, measured values, their run and epoch. */
+static void put_table(const ig_app *app, ig_table *t, const uint32_t *rows,
+                      size_t count)
 {
     const ig_shown_evaluation *e = app->now->evaluation;
     ig_row_source source = {.set = app->set, .measured = e};
@@ -681,27 +675,24 @@ static void put_table(const ig_app *app, ig_table *t, size_t rows,
         ig_table_text(t, ig_row_column_name(app->set, c));
     ig_table_heads(t, "run epoch");
     ig_table_end_row(t);
-    for (size_t i = 0; i < rows; i++) {
-        put_row(t, app->set, at(app, i), true);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t row = rows ? rows[i] : i;
+
+        put_row(t, app->set, row, true);
         for (size_t c = IG_ROW_LABELS; c < ig_row_columns(app->set); c++)
-            if (value_of(app, c) >= 0)
-                ig_table_number(t, ig_row_number(&source, c, at(app, i)));
+            if (ig_row_value(app->set, c) < IG_VALUES)
+                ig_table_number(t, ig_row_number(&source, c, row));
             else
-                ig_table_text(t, ig_row_word(app->set, c, at(app, i)));
+                ig_table_text(t, ig_row_word(app->set, c, row));
         ig_table_text(t, of);
         ig_table_number(t, e && e->run ? (double)e->epoch : (double)NAN);
         ig_table_end_row(t);
     }
 }
 
-static uint32_t selected_at(const ig_app *app, size_t line)
-{
-    return app->selection->set.row[line];
-}
-
 void ig_rows_put_selection(const ig_app *app, ig_table *t)
 {
-    put_table(app, t, app->selection->set.count, selected_at);
+    put_table(app, t, app->selection->set.row, app->selection->set.count);
 }
 
 /* `other`: the row found instead, or the next best candidate. */
@@ -710,7 +701,10 @@ static void put_rows(const ig_app *app, ig_table *t)
     const ig_sentences *list = &state_of(app)->list;
 
     if (kind_of(app) != SENTENCES) {
-        put_table(app, t, count_rows(app), row_at);
+        put_table(app, t,
+                  kind_of(app) == MATCHES ? ig_search_matches(app)->row
+                                          : state_of(app)->order.row,
+                  count_rows(app));
         return;
     }
     ig_table_text(t, "number");
