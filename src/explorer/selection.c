@@ -349,15 +349,11 @@ void ig_filter_open(ig_app *app)
                                       .typed = ig_filter_typed,
                                       .cancel = ig_selection_clear,
                                       .finish = finish_filter};
-    const ig_dataset *set = app->set;
-    const ig_label *label = set->labels ? &set->label[0] : NULL;
 
     ig_prompt_open(app, &prompt, "");
     ig_search_want_texts(app, false);
-    ig_app_note(app, false, "words of the texts, or conditions: lang=%s%s%s%s%s",
-                set->language[set->languages - 1], label ? " " : "",
-                label ? label->name : "", label ? "=" : "",
-                label ? label->category[0] : "");
+    ig_app_note(app, false, "words of the texts, or conditions: lang=%s rank>10",
+                app->set->language[app->set->languages - 1]);
 }
 
 /* --- as a file -------------------------------------------------------------------- */
