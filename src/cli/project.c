@@ -6,6 +6,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "core/file.h"
+#include "core/text.h"
 #include "measure/searcher.h"
 #include "view/axes.h"
 #include "view/map_axis.h"
@@ -398,30 +399,32 @@ static ig_status put_pictures(const projector *c, ig_error *error)
     const ig_dataset *set = p->set;
     const char *path[] = {[IG_SVG] = o->svg, [IG_PDF] = o->pdf, [IG_PNG] = o->png};
     char title[320], x[LABEL], y[LABEL], rows[IG_NUMBER_SIZE];
+    ig_colour_group *group = ig_colour_groups_new(set->language, set->languages);
     ig_scatter map = {.title = title,
                       .x_label = x,
                       .y_label = y,
-                      .group = set->language,
+                      .group = group,
                       .groups = set->languages,
                       .of = set->lang,
                       .count = set->rows,
                       .series = p->spaces};
-    ig_status status = IG_OK;
+    ig_status status = group ? IG_OK : ig_fail_memory(error, "the picture");
 
     axis_label(c, p, 0, x);
     axis_label(c, p, 1, y);
     ig_count_format(rows, set->rows);
+    snprintf(title, sizeof title, "%.100s, %s rows", set->name, rows);
     if (c->loaded->run.extractor)
-        snprintf(title, sizeof title, "%.100s, %s rows: %.80s%s, epoch %zu (%s fit)",
-                 set->name, rows, c->loaded->run.method, c->loaded->run.suffix,
-                 c->loaded->run.best, fit_name(p->fit));
-    else
-        snprintf(title, sizeof title, "%.100s, %s rows", set->name, rows);
+        ig_text_append(title, sizeof title, ": %.80s%s, epoch %zu (%s fit)",
+                       c->loaded->run.method, c->loaded->run.suffix,
+                       c->loaded->run.best, fit_name(p->fit));
     for (size_t s = 0; s < p->spaces; s++)
-        map.of_series[s] = (ig_series){.name = space_name(p, s), .xy = p->at[s]};
+        map.of_series[s] = (ig_series){
+            .name = space_name(p, s), .xy = p->at[s], .grouped = s + 1 == p->spaces};
     for (int f = 0; f <= IG_PNG && status == IG_OK; f++)
         if (path[f])
             status = ig_picture_write(&map, (ig_picture_format)f, path[f], error);
+    ig_free(group);
     return status;
 }
 

@@ -1,6 +1,5 @@
 /* Colouring of the map: by language, by a label column, or by a value measured for
- * every row. Each row belongs to a group; a group has a colour, a letter and a legend
- * entry, and is shown or hidden.
+ * every row. Each row belongs to a group (view/palette.h).
  *
  * A row is visible if its language is shown (hidden languages stay hidden under any
  * colouring), its group is shown (keys 1 … 9; all groups are shown again when the
@@ -11,7 +10,6 @@
 #include "explorer/app.h"
 #include "view/axes.h"
 #include "view/legend.h"
-#include "view/scatter.h"
 
 enum {
     /* Of a label with more values than 12 the others are one group: all but the chosen
@@ -20,50 +18,38 @@ enum {
     IG_CHOSEN_MAX = 8,
     /* A column of numbers with more distinct values than this is a scale. */
     IG_SCALE_VALUES = 24,
-    IG_GROUP_NAME = 64,
     IG_ROW_HIDDEN = 0xffff /* group of a row that is not drawn */
 };
 
-typedef struct ig_colour_group {
-    char name[IG_CODE_SIZE]; /* cut to what a legend may hold */
-    char full[IG_GROUP_NAME * 3];
-} ig_colour_group;
-
 typedef struct ig_colouring {
     bool *language;         /* (languages) shown */
-    char *letter_of;        /* (languages) where there are no colours */
     const bool *alone;      /* (rows of the set) those shown alone, or NULL */
-    unsigned long drawings; /* grows when `drawn`, its groups or `shown` change */
+    unsigned long drawings; /* grows when `drawn` or its groups change */
     size_t choice; /* 0: the language; then the labels of the set, then ig_value */
     size_t groups; /* at least 1 */
     size_t steps;  /* > 0: of a scale; a group after them is what was not measured */
     ig_scale scale;
     size_t measured;      /* rows with a value, of a scale */
-    unsigned long serial; /* of the evaluation shown */
-    bool waiting;         /* for an evaluation … */
-    bool failed;          /* … which could not be made */
+    unsigned long serial; /* of the evaluation whose values are shown, 0: none … */
+    bool failed;          /* … because it could not be made */
 
-    uint16_t *of; /* (rows of the set) group */
-    uint16_t
-        *drawn; /* (rows of the set) the same, or IG_ROW_HIDDEN: not for its group but
-                        for its language, or the selection */
+    ig_colour_group *group; /* (groups) */
+    uint16_t *of;           /* (rows of the set) group */
+    uint16_t *drawn; /* (rows of the set) the same, or IG_ROW_HIDDEN: not for its group
+                        but for its language, or the selection */
+    bool *marked;    /* (rows of the set) while others are dim: of the map panel */
 
-    bool *shown;           /* (groups) */
-    const char **name;     /* (groups) */
-    char *letter;          /* (groups) */
-    uint8_t *colour;       /* (groups) ig_colour */
-    ig_colour_group *text; /* (groups) of names that are not the set's own */
-    bool *own_shown;
     size_t chosen[IG_CHOSEN_MAX]; /* (choices) values of the label, newest first */
     size_t choices;
-    uint64_t *size;  /* (categories of the longest label) working memory … */
-    uint16_t *rank;  /* … of by_label */
-    ig_arena memory; /* of all arrays */
+    struct ig_label_value *value; /* (categories of the longest label) by rank … */
+    uint16_t *of_value;           /* … (categories) group */
+    ig_arena memory;              /* of all arrays */
 
-    ig_legend_item *legend; /* (items) a heading, groups, remarks */
-    size_t items, heading;  /* items before the first group */
-    size_t scrolled;        /* items that are passed over */
-    char remark[2][IG_GROUP_NAME * 3];
+    ig_legend legend;
+    char heading[192], remark[192], others[IG_NUMBER_SIZE + 8];
+    struct {
+        char name[IG_SCALE_NAME_SIZE], range[2 * IG_SCALE_NAME_SIZE + 4];
+    } step[IG_HEAT_COLOURS];
 } ig_colouring;
 
 /* By language. IG_OK or IG_NOMEM. */
@@ -105,19 +91,10 @@ bool ig_colouring_shows(const ig_app *app, uint32_t row);
 /* Scroll a legend that does not fit; after the last part comes the first. */
 void ig_colouring_scroll(ig_app *app, ig_rect legend, int step);
 
-/* Draw it. */
-void ig_colouring_draw(ig_app *app, ig_rect legend);
-
-/* The group at a cell of the legend, or -1. */
-long ig_colouring_at(const ig_app *app, ig_rect legend, int row, int col);
-
 /* The values behind a colouring by value, (rows of the set); or NULL. */
 const float *ig_colouring_values(const ig_app *app);
 
 /* "; 2 languages hidden: de, fr", for captions; "" if nothing is. */
 void ig_colouring_hidden(const ig_app *app, char *out, size_t size);
-
-/* Full name of a group, for pictures; of a step, its range. */
-const char *ig_colouring_full(const ig_app *app, size_t group);
 
 #endif

@@ -198,7 +198,6 @@ bool ig_explorer_update(ig_app *app)
     ig_search_update(app);
     ig_filter_update(app);
     ig_selection_describe(app);
-    ig_map_link(app);
     ig_talk_update(app);
     if (app->options.narrate)
         follow_panels(app);
@@ -289,7 +288,6 @@ ig_key_result ig_explorer_key(ig_app *app, ig_key key)
     app->result = IG_APP_NOTHING;
     ig_map_rest(app);
     take_key(app, key);
-    ig_map_link(app);
     follow_panels(app);
     app->view->seed = app->start.options.seed;
     return app->result;

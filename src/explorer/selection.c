@@ -109,7 +109,7 @@ static size_t find_traits(const ig_app *app, const uint8_t *row, double min,
                           ig_trait *trait)
 {
     struct group g = {.app = app, .row = row, .trait = trait, .min = min};
-    const ig_corpus *words = ig_session_words(app->session);
+    const ig_corpus *words = ig_session_words(app->now);
 
     if (app->set->languages > 1)
         compare_terms(&g, NULL, NULL);
@@ -134,7 +134,7 @@ void ig_selection_describe(ig_app *app)
     uint8_t *row;
 
     if (s->described || !s->set.count || s->set.count == set->rows ||
-        (set->has_text && !ig_session_words(app->session)) ||
+        (set->has_text && !ig_session_words(app->now)) ||
         (ig_app_types(app) && set->rows > TYPED_ROWS)) /* keys wait for nothing */
         return;
     row = ig_alloc(set->rows, 1);
@@ -185,7 +185,7 @@ static void name_island(const ig_trait *trait, size_t traits, char *name)
     for (size_t i = 0; i < traits && !*category; i++)
         if (*trait[i].column && trait[i].in >= 0.8 && trait[i].all <= 0.5)
             category = trait[i].name;
-    snprintf(name, IG_ISLAND_NAME, "%.*s",
+    snprintf(name, IG_PLACE_NAME, "%.*s",
              (int)ig_text_fit(category, strlen(category), 20, NULL), category);
     for (size_t i = 0; i < traits && words < 3; i++) {
         const ig_trait *t = &trait[i];
@@ -193,9 +193,9 @@ static void name_island(const ig_trait *trait, size_t traits, char *name)
         if (*t->column || t->count < 2 || t->in <= 2 * t->rest ||
             strcmp(t->name, category) == 0)
             continue;
-        if (strlen(name) + strlen(t->name) + 3 > IG_ISLAND_NAME)
+        if (strlen(name) + strlen(t->name) + 3 > IG_PLACE_NAME)
             return;
-        ig_text_append(name, IG_ISLAND_NAME, "%s%s",
+        ig_text_append(name, IG_PLACE_NAME, "%s%s",
                        !*name       ? ""
                        : words == 0 ? ": "
                                     : " ",
@@ -204,19 +204,28 @@ static void name_island(const ig_trait *trait, size_t traits, char *name)
     }
 }
 
-bool ig_islands_name(const ig_app *app, const ig_map *map, char (*name)[IG_ISLAND_NAME])
+void ig_islands_find(const ig_app *app, const ig_map *map, ig_named_places *places)
 {
-    uint8_t *row = ig_session_words(app->session) ? ig_alloc(app->set->rows, 1) : NULL;
+    uint8_t *row = ig_session_words(app->now) ? ig_alloc(app->set->rows, 1) : NULL;
     ig_trait trait[IG_TRAITS_MAX];
 
-    for (size_t k = 0; row && k < map->islands; k++) {
-        for (size_t i = 0; i < map->rows; i++)
-            row[map->row ? map->row[i] : i] = map->island[i] == k ? COMPARED | IN
-                                                                  : COMPARED;
-        name_island(trait, find_traits(app, row, 0.01, trait), name[k]);
+    *places = (ig_named_places){.count = row ? map->islands : 0};
+    for (size_t k = 0; k < places->count; k++) {
+        double sum[2] = {0};
+
+        for (size_t i = 0; i < map->rows; i++) {
+            bool in = map->island[i] == k;
+
+            row[map->row ? map->row[i] : i] = in ? COMPARED | IN : COMPARED;
+            places->points[k] += in;
+            for (size_t j = 0; in && j < 2; j++)
+                sum[j] += (double)map->xy[0][2 * i + j];
+        }
+        for (size_t j = 0; j < 2; j++)
+            places->xy[k][j] = (float)(sum[j] / places->points[k]);
+        name_island(trait, find_traits(app, row, 0.01, trait), places->name[k]);
     }
     ig_free(row);
-    return row;
 }
 
 /* --- what is selected ------------------------------------------------------------- */
@@ -294,7 +303,7 @@ void ig_selection_command(ig_app *app, const char *typed)
     ig_selection *s = app->selection;
     ig_row_source source = {.set = app->set,
                             .measured = app->now->evaluation,
-                            .texts = ig_session_texts(app->session),
+                            .texts = ig_session_texts(app->now),
                             .cursor = app->cursor};
     ig_error error = {.message = "select needs conditions, as in lang=en, or none"};
     bool *has = *typed ? ig_row_filter(&source, typed, &error) : NULL;
@@ -331,7 +340,7 @@ void ig_filter_typed(ig_app *app, const char *text)
 
 void ig_filter_update(ig_app *app)
 {
-    if (app->selection->waiting && ig_session_texts(app->session))
+    if (app->selection->waiting && ig_session_texts(app->now))
         ig_selection_command(app, app->selection->filter);
 }
 

@@ -5,6 +5,7 @@
 
 #include "explorer/app.h"
 #include "explorer/row_query.h"
+#include "view/scatter.h"
 
 /* What sets rows apart: a word, language or label that is more frequent among them than
  * in the other rows. */
@@ -43,13 +44,10 @@ void ig_selection_clear(ig_app *app);
 void ig_selection_describe(ig_app *app);
 int ig_selection_draw_traits(ig_app *app, ig_rect in, int most);
 
-/* The names of a layout's islands: the label or language of most of its rows, and its
- * most distinctive words, "travel: hotel ticket". False: the words are not there yet,
- * or memory is short.
- *   name  out  (islands) */
-enum { IG_ISLAND_NAME = 64 };
-bool ig_islands_name(const ig_app *app, const ig_map *map,
-                     char (*name)[IG_ISLAND_NAME]);
+/* Find the islands of a layout and their names: the label or language of most of their
+ * rows, and their most distinctive words, "travel: hotel ticket". None: it is no
+ * layout, the words are not there yet, or memory is short. O(rows · islands). */
+void ig_islands_find(const ig_app *app, const ig_map *map, ig_named_places *places);
 
 /* "lang=de", "topic=travel rank>10 text~silk" (explorer/row_query.h); "topic": as the
  * cursor's row; "none". */

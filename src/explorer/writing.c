@@ -153,16 +153,11 @@ static ig_status write_picture(const ig_app *app, ig_picture_format format,
     char title[320], hidden[120], label[2][IG_MAP_AXES_NAME + 16],
         axis[IG_MAP_AXES_NAME];
     const ig_colouring *colours = app->colouring;
-    const char **name = ig_alloc(colours->groups, sizeof *name);
     ig_scatter picture = ig_map_scatter(app, map);
-    ig_status status;
 
-    if (!name)
-        return ig_fail_memory(error, "the picture");
     picture.title = title;
     picture.x_label = label[0];
     picture.y_label = label[1];
-    picture.group = name;
     picture.legend = colours->choice ? ig_colouring_name(app, colours->choice) : NULL;
     snprintf(title, sizeof title, "%.60s", app->set->name);
     if (map->space != IG_MAP_XY)
@@ -181,11 +176,7 @@ static ig_status write_picture(const ig_app *app, ig_picture_format format,
         if (map->space != IG_MAP_XY && !map->layout)
             ig_text_append(label[j], sizeof label[j], " %.1f%%", 100 * map->share[j]);
     }
-    for (size_t i = 0; i < colours->groups; i++)
-        name[i] = ig_colouring_full(app, i);
-    status = ig_picture_write(&picture, format, path, error);
-    ig_free((void *)name);
-    return status;
+    return ig_picture_write(&picture, format, path, error);
 }
 
 /* --- saving ----------------------------------------------------------------------- */

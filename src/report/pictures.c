@@ -97,26 +97,26 @@ static void put_titles(ig_page *page, const ig_scatter *picture, const ig_datase
 }
 
 /* Put a map of a space; where the rows do not allow one, the reason. */
-static void put_map(ig_page *page, const ig_dataset *set, ig_space space,
-                    const ig_rows *rows, const char *caption, ig_pool *pool,
-                    const atomic_bool *stop)
+static void put_map(ig_page *page, const ig_dataset *set, const ig_rows *rows,
+                    const char *caption, ig_pool *pool, const atomic_bool *stop)
 {
     double width = set->rows <= TITLES_MOST ? IG_PICTURE_WIDTH : 0; /* of titles */
     size_t k = rows->dims < 2 ? 1 : 2, size;
     float *xy = ig_alloc(set->rows, 2 * sizeof *xy);
+    ig_colour_group *group = ig_colour_groups_new(set->language, set->languages);
     char label[2][32] = {"PC1", "PC2"}, *svg = NULL;
     ig_map_source source = {.rows = *rows};
     ig_projection map = {0};
     ig_scatter picture = {.x_label = label[0],
                           .y_label = label[1],
-                          .group = set->language,
+                          .group = group,
                           .groups = set->languages,
                           .of = set->lang,
                           .count = set->rows,
                           .series = 1,
-                          .of_series = {{.name = ig_space_name(space), .xy = xy}}};
+                          .of_series = {{.xy = xy, .grouped = true}}};
     ig_error error = {0};
-    ig_status status = xy ? page->status : ig_fail_memory(&error, "a map");
+    ig_status status = xy && group ? page->status : ig_fail_memory(&error, "a map");
 
     if (status == IG_OK)
         status = ig_projection_fit(&map, &source, 1, k, true, pool, stop, &error);
@@ -139,7 +139,7 @@ static void put_map(ig_page *page, const ig_dataset *set, ig_space space,
         page->status = ig_fail(page->error, status, "%s", error.message);
     }
     ig_projection_free(&map);
-    IG_FREE(xy, svg);
+    IG_FREE(xy, group, svg);
 }
 
 void ig_report_maps(ig_page *page, const ig_document *document, ig_pool *pool,
@@ -155,8 +155,7 @@ void ig_report_maps(ig_page *page, const ig_document *document, ig_pool *pool,
                             "length 1, coloured by language; both axes have one "
                             "scale.");
     ig_page_side_by_side(page, true);
-    put_map(page, set, IG_SPACE_ORIGINAL, &originals, "Original embeddings.", pool,
-            stop);
+    put_map(page, set, &originals, "Original embeddings.", pool, stop);
     for (size_t r = 0; r < document->runs; r++) {
         const ig_document_run *run = &document->run[r];
         ig_measured spaces;
@@ -166,8 +165,7 @@ void ig_report_maps(ig_page *page, const ig_document *document, ig_pool *pool,
             continue;
         ig_measured_open(&spaces, run->extractor, set, &originals);
         snprintf(caption, sizeof caption, "%.160s: meaning.", run->title);
-        put_map(page, set, IG_SPACE_MEANING, &spaces.rows[IG_SPACE_MEANING], caption,
-                pool, stop);
+        put_map(page, set, &spaces.rows[IG_SPACE_MEANING], caption, pool, stop);
     }
     ig_page_side_by_side(page, false);
 }

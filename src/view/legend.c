@@ -23,126 +23,141 @@ void ig_bar_draw(ig_canvas *canvas, int row, int col, int columns, double fracti
     }
 }
 
-enum { MOST = 256 /* items placed */ };
+enum {
+    MOST = 256,    /* items placed */
+    MOST_COLS = 20 /* of a name */
+};
 
-/* Columns of an item: "■ en", "□ (en)" or, plain, "topic". */
-static int item_width(const ig_legend_item *item)
+/* The items that fit, from the first one shown. */
+struct placed {
+    size_t fit, left; /* items placed; groups behind them */
+    ig_rect at[MOST];
+};
+
+/* The group of an item and the text it is drawn with; NULL: the heading or the
+ * remark. */
+static const ig_colour_group *item_of(const ig_legend *l, size_t item,
+                                      const char **text)
 {
-    int width = ig_text_columns(item->name);
+    size_t heading = !!*l->heading;
 
-    return item->plain ? width : width + (item->shown ? 2 : 4);
+    *text = item < heading ? l->heading : l->remark;
+    if (item < heading || item - heading >= l->groups)
+        return NULL;
+    *text = l->group[item - heading].name;
+    return &l->group[item - heading];
 }
 
-static void draw_item(ig_canvas *canvas, ig_rect at, const ig_legend_item *item)
+/* Place items from the upper left, wrapped, in all but `end` columns of the last line.
+ * True: all fit. */
+static bool place_items(struct placed *p, const ig_legend *l, ig_rect rect, int end)
 {
-    bool letters = canvas->glyphs == IG_ASCII || canvas->depth == IG_DEPTH_NONE;
-    int colour = item->shown ? item->colour : IG_COLOUR_DIM;
-    char letter[2] = {item->letter, '\0'};
-    const char *mark = ig_glyph_text(
-        canvas->glyphs, item->shown ? IG_GLYPH_SQUARE : IG_GLYPH_SQUARE_OPEN);
-
-    if (item->plain) {
-        ig_canvas_text(canvas, at.row, at.col, at.cols, item->name, ig_dim);
-        return;
-    }
-    if (item->shown && (letters || item->lettered) && item->letter)
-        mark = letter;
-    if (at.cols > 0)
-        ig_canvas_put(canvas, at.row, at.col, mark, ig_style_of(colour, 0));
-    ig_canvas_print(canvas, at.row, at.col + 1, at.cols - 1,
-                    ig_style_of(item->shown ? IG_COLOUR_TEXT : IG_COLOUR_DIM, 0),
-                    item->shown ? " %s" : " (%s)", item->name);
-}
-
-/* Place items from the upper left, wrapped; returns those placed. */
-static size_t place_items(ig_rect rect, const ig_legend_item *item, size_t n,
-                          ig_rect at[MOST])
-{
+    size_t heading = !!*l->heading, all = heading + l->groups + !!*l->remark;
     int line = 0, col = 0;
-    size_t i = 0;
+    size_t i = l->first;
 
-    for (; i < n && i < MOST; i++) {
-        int width = item_width(&item[i]);
+    for (p->fit = 0; i < all && p->fit < MOST; i++) {
+        const char *text;
+        const ig_colour_group *group = item_of(l, i, &text);
+        int width = ig_text_columns(text);
 
-        if (col > 0 && col + width > rect.cols) {
+        if (group)
+            width = (width < MOST_COLS ? width : MOST_COLS) + (group->shown ? 2 : 4);
+        if (col > 0 && col + width > rect.cols - (line == rect.rows - 1 ? end : 0)) {
             line++;
             col = 0;
         }
-        at[i] = (ig_rect){rect.row + line, rect.col + col, 1,
-                          width < rect.cols - col ? width : rect.cols - col};
+        if (line >= rect.rows)
+            break;
+        p->at[p->fit++] = (ig_rect){rect.row + line, rect.col + col, 1,
+                                    width < rect.cols - col ? width : rect.cols - col};
         col += width + 1;
     }
-    return i;
+    p->left =
+        i < heading + l->groups ? heading + l->groups - (i > heading ? i : heading) : 0;
+    return i >= all;
 }
 
-int ig_legend_lines(int cols, const ig_legend_item *item, size_t n)
+/* The same with room for the number of groups that do not fit: "… 26 more", or "". */
+static void fit_items(struct placed *p, const ig_legend *l, ig_rect rect,
+                      ig_glyphs glyphs, char more[48])
 {
-    ig_rect at[MOST];
-    size_t placed = place_items((ig_rect){0, 0, 0, cols}, item, n, at);
-
-    return cols <= 0 || n == 0 ? 0 : at[placed - 1].row + 1;
-}
-
-/* Place the items that fit; the others are summarised in `more`, behind the last one or
- * in a line of its own. */
-static size_t fit_items(ig_glyphs glyphs, ig_rect rect, const ig_legend_item *item,
-                        size_t n, ig_rect at[MOST], char more[48], int *col)
-{
-    int last = rect.row + rect.rows - 1;
-    size_t fit = place_items(rect, item, n, at), left;
+    const char *dots = ig_glyph_text(glyphs, IG_GLYPH_ELLIPSIS);
 
     *more = '\0';
-    while (fit > 0 && at[fit - 1].row > last)
-        fit--;
-    for (; fit < n && rect.rows > 0; fit--) {
-        left = 0;
-        for (size_t i = fit; i < n; i++)
-            left += !item[i].plain;
-        snprintf(more, 48, "%s %zu more", ig_glyph_text(glyphs, IG_GLYPH_ELLIPSIS),
-                 left);
-        *col = fit && at[fit - 1].row == last ? at[fit - 1].col + at[fit - 1].cols + 1
-                                              : rect.col;
-        if (fit == 0 || *col + ig_text_columns(more) <= rect.col + rect.cols)
-            break;
-    }
-    return fit;
+    if (place_items(p, l, rect, 0))
+        return;
+    snprintf(more, 48, "%s %zu more", dots, p->left);
+    place_items(p, l, rect, ig_text_columns(more) + 1);
+    snprintf(more, 48, "%s %zu more", dots, p->left);
 }
 
-size_t ig_legend_fit(ig_glyphs glyphs, ig_rect rect, const ig_legend_item *item,
-                     size_t n)
+int ig_legend_lines(const ig_legend *legend, int cols)
 {
-    ig_rect at[MOST];
-    char more[48];
-    int col;
+    struct placed p;
 
-    return fit_items(glyphs, rect, item, n, at, more, &col);
+    place_items(&p, legend, (ig_rect){0, 0, MOST, cols}, 0);
+    return p.fit ? p.at[p.fit - 1].row + 1 : 0;
 }
 
-void ig_legend_draw(ig_canvas *canvas, ig_rect rect, const ig_legend_item *item,
-                    size_t n)
+size_t ig_legend_fit(ig_rect rect, const ig_legend *legend, ig_glyphs glyphs)
 {
-    ig_rect at[MOST];
+    struct placed p;
     char more[48];
-    int col = rect.col;
-    size_t fit = fit_items(canvas->glyphs, rect, item, n, at, more, &col);
+
+    fit_items(&p, legend, rect, glyphs, more);
+    return p.fit;
+}
+
+void ig_legend_draw(ig_canvas *canvas, ig_rect rect, const ig_legend *legend)
+{
+    bool letters = canvas->glyphs == IG_ASCII || canvas->depth == IG_DEPTH_NONE;
+    struct placed p;
+    int last = rect.row + rect.rows - 1, col = rect.col;
+    char more[48];
 
     if (ig_rect_empty(rect))
         return;
-    for (size_t i = 0; i < fit; i++)
-        draw_item(canvas, at[i], &item[i]);
-    ig_canvas_text(canvas, rect.row + rect.rows - 1, col, rect.col + rect.cols - col,
-                   more, ig_dim);
+    fit_items(&p, legend, rect, canvas->glyphs, more);
+    for (size_t i = 0; i < p.fit; i++) {
+        const char *text;
+        const ig_colour_group *g = item_of(legend, legend->first + i, &text);
+        ig_rect at = p.at[i];
+        bool shared = g && g - legend->group >= IG_LANGUAGE_COLOURS;
+        char letter[2] = {g ? g->letter : '\0', '\0'};
+
+        if (at.row == last)
+            col = at.col + at.cols + 1;
+        if (!g) {
+            ig_canvas_text(canvas, at.row, at.col, at.cols, text, ig_dim);
+            continue;
+        }
+        if (at.cols > 0)
+            ig_canvas_put(
+                canvas, at.row, at.col,
+                !g->shown ? ig_glyph_text(canvas->glyphs, IG_GLYPH_SQUARE_OPEN)
+                : letters || shared ? letter
+                                    : ig_glyph_text(canvas->glyphs, IG_GLYPH_SQUARE),
+                ig_style_of(g->shown ? g->colour : IG_COLOUR_DIM, 0));
+        ig_canvas_print(canvas, at.row, at.col + 1, at.cols - 1,
+                        ig_style_of(g->shown ? IG_COLOUR_TEXT : IG_COLOUR_DIM, 0),
+                        g->shown ? " %s" : " (%s)", text);
+    }
+    ig_canvas_text(canvas, last, col, rect.col + rect.cols - col, more, ig_dim);
 }
 
-long ig_legend_at(ig_rect rect, const ig_legend_item *item, size_t n, int row, int col)
+long ig_legend_at(ig_rect rect, const ig_legend *legend, int row, int col)
 {
-    ig_rect at[MOST];
+    struct placed p;
     char more[48];
-    int end;
-    size_t fit = fit_items(IG_BRAILLE, rect, item, n, at, more, &end);
+    const char *text;
 
-    for (size_t i = 0; i < fit; i++)
-        if (ig_rect_has(at[i], row, col) && !item[i].plain)
-            return (long)i;
-    return IG_NO_ITEM;
+    fit_items(&p, legend, rect, IG_BRAILLE, more);
+    for (size_t i = 0; i < p.fit; i++)
+        if (ig_rect_has(p.at[i], row, col)) {
+            const ig_colour_group *group = item_of(legend, legend->first + i, &text);
+
+            return group ? group - legend->group : -1;
+        }
+    return -1;
 }

@@ -9,30 +9,26 @@
 void ig_bar_draw(ig_canvas *canvas, int row, int col, int columns, double fraction,
                  ig_style style);
 
-typedef struct ig_legend_item {
-    const char *name;
-    char letter;   /* replaces the square without colours or dots */
-    int colour;    /* ig_colour */
-    bool shown;    /* hidden items have an open square and brackets: □ (de) */
-    bool plain;    /* name only: a heading or remark */
-    bool lettered; /* always show the letter, because the colour is shared */
-} ig_legend_item;
+/* A legend "topic ■ food ■ home □ (sport) …": a heading, groups, a remark, wrapped to a
+ * rectangle. Hidden groups have an open square and brackets, groups that share their
+ * colour a letter. */
+typedef struct ig_legend {
+    const char *heading, *remark; /* or "" */
+    const ig_colour_group *group; /* (groups) */
+    size_t groups;
+    size_t first; /* items passed over */
+} ig_legend;
 
-enum { IG_NO_ITEM = -1 };
+/* Lines of the whole legend at a width of `cols` columns. */
+int ig_legend_lines(const ig_legend *legend, int cols);
 
-/* Draw a legend ■ en ■ de □ (fr) …, wrapped to the rectangle; items that do not fit are
- * summarised as "… 26 more". */
-void ig_legend_draw(ig_canvas *canvas, ig_rect rect, const ig_legend_item *item,
-                    size_t n);
+/* Items that fit in a rectangle. */
+size_t ig_legend_fit(ig_rect rect, const ig_legend *legend, ig_glyphs glyphs);
 
-/* Lines of a legend at a width of `cols` columns. */
-int ig_legend_lines(int cols, const ig_legend_item *item, size_t n);
+/* Draw them; groups that do not fit are counted at the end, "… 26 more". */
+void ig_legend_draw(ig_canvas *canvas, ig_rect rect, const ig_legend *legend);
 
-/* Number of items that fit in a rectangle. */
-size_t ig_legend_fit(ig_glyphs glyphs, ig_rect rect, const ig_legend_item *item,
-                     size_t n);
-
-/* The item at a cell, or IG_NO_ITEM, also for plain and hidden items. */
-long ig_legend_at(ig_rect rect, const ig_legend_item *item, size_t n, int row, int col);
+/* The group at a cell, or -1. */
+long ig_legend_at(ig_rect rect, const ig_legend *legend, int row, int col);
 
 #endif

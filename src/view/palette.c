@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/memory.h"
+
 /* A logical colour: its numbers at 256, 16 and 8 colours by theme, −1: the terminal's
  * default, and the attributes that replace it without colours. */
 struct entry {
@@ -243,36 +245,44 @@ ig_ink ig_palette_ink(ig_style style, ig_theme theme, ig_depth depth)
     return ink;
 }
 
-/* --- letters ---------------------------------------------------------------------- */
+/* --- groups ----------------------------------------------------------------------- */
 
-static char lower_letter(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-/* True if no earlier name, in steps of `apart`, has this letter. */
-static bool is_free(const char *letter, size_t i, size_t apart, char c)
+/* True if no earlier group, in steps of `apart`, has this letter. */
+static bool is_free(const ig_colour_group *group, size_t i, size_t apart, char c)
 {
     size_t j = i % apart;
 
-    while (j < i && letter[j] != c)
+    while (j < i && group[j].letter != c)
         j += apart;
     return j >= i;
 }
 
-void ig_palette_letters(const char *const *name, size_t n, char *letter)
+void ig_colour_groups_set(ig_colour_group *group, const char *const *name, size_t n)
 {
     static const char spare[] = "abcdefghijklmnopqrstuvwxyz0123456789";
     static const size_t apart[] = {1, IG_LANGUAGE_COLOURS};
 
     for (size_t i = 0; i < n; i++) {
-        const char *candidates[] = {name[i] ? name[i] : "", spare};
+        const char *from[] = {name[i], spare};
+        char letter = '*';
 
-        letter[i] = '*';
         for (int k = 0; k < 4; k++) /* unique, then unique for its colour */
-            for (const char *at = candidates[k % 2]; *at && letter[i] == '*'; at++)
-                if (strchr(spare, lower_letter(*at)) &&
-                    is_free(letter, i, apart[k / 2], lower_letter(*at)))
-                    letter[i] = lower_letter(*at);
+            for (const char *at = from[k % 2]; *at && letter == '*'; at++) {
+                char c = *at >= 'A' && *at <= 'Z' ? (char)(*at - 'A' + 'a') : *at;
+
+                if (strchr(spare, c) && is_free(group, i, apart[k / 2], c))
+                    letter = c;
+            }
+        group[i] = (ig_colour_group){name[i], NULL, (uint8_t)ig_colour_language(i),
+                                     letter, true};
     }
+}
+
+ig_colour_group *ig_colour_groups_new(const char *const *name, size_t n)
+{
+    ig_colour_group *group = ig_alloc(n, sizeof *group);
+
+    if (group)
+        ig_colour_groups_set(group, name, n);
+    return group;
 }

@@ -116,11 +116,22 @@ void ig_palette_number_rgb(int number, unsigned char rgb[3]);
 /* Contrast ratio of two colours, 1 … 21, by WCAG 2. */
 double ig_palette_contrast(const unsigned char a[3], const unsigned char b[3]);
 
-/* --- letters ---------------------------------------------------------------------- */
+/* --- groups ----------------------------------------------------------------------- */
 
-/* Assign a letter to each of n names (language codes): the first of its letters not
- * used before, else a … z, 0 … 9; when all are used, one not used for the same colour,
- * else '*'. letter out (n). */
-void ig_palette_letters(const char *const *name, size_t n, char *letter);
+/* A group of points: a language, a value of a label, a step of a scale. */
+typedef struct ig_colour_group {
+    const char *name;  /* borrowed */
+    const char *range; /* name of a step in a picture, "0.5 to 1", or NULL */
+    uint8_t colour;    /* ig_colour */
+    char letter;       /* drawn without dots or colours */
+    bool shown;
+} ig_colour_group;
+
+/* Set n groups to these names, shown in the colours of the languages. The letter of
+ * each is the first of its name's not used before, else of a … z, 0 … 9; when all are
+ * used, one not used for the same colour, else '*'. group out (n).
+ * ig_colour_groups_new: allocated (ig_free), or NULL when memory is short. */
+void ig_colour_groups_set(ig_colour_group *group, const char *const *name, size_t n);
+ig_colour_group *ig_colour_groups_new(const char *const *name, size_t n);
 
 #endif

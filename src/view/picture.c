@@ -46,38 +46,28 @@ static void put_dot(cairo_t *c, double x, double y, double radius)
     cairo_fill(c);
 }
 
-/* Copy a text as graphemes are displayed, as much as there is room for. */
-static void clean_text(const char *text, char *out, size_t size)
+/* Draw text as graphemes are displayed, aligned at its middle, start or end to x,
+ * vertically centred at y. */
+static void put_text(cairo_t *c, const char *text, double x, double y, double size,
+                     enum anchor anchor)
 {
-    size_t length = strlen(text);
-    size_t used = 0;
+    size_t length = strlen(text), used = 0;
+    cairo_text_extents_t extents;
+    char shown[256];
 
     while (length) {
         ig_grapheme g = ig_text_grapheme(text, length);
 
-        if (used + g.length + 1 > size)
+        if (strncmp(text, "−", 3) == 0) /* Noto Sans, and others, lack U+2212 */
+            g = (ig_grapheme){.bytes = "-", .length = 1, .source = g.source};
+        if (used + g.length + 1 > sizeof shown)
             break;
-        /* Noto Sans, and others, lack U+2212. */
-        if (strncmp(text, "−", 3) == 0) {
-            out[used++] = '-';
-        } else {
-            memcpy(out + used, g.bytes, g.length);
-            used += g.length;
-        }
+        memcpy(shown + used, g.bytes, g.length);
+        used += g.length;
         text += g.source;
         length -= g.source;
     }
-    out[used] = '\0';
-}
-
-/* Draw text aligned at its middle, start or end to x, vertically centred at y. */
-static void put_text(cairo_t *c, const char *text, double x, double y, double size,
-                     enum anchor anchor)
-{
-    cairo_text_extents_t extents;
-    char shown[256];
-
-    clean_text(text, shown, sizeof shown);
+    shown[used] = '\0';
     cairo_set_font_size(c, size);
     cairo_text_extents(c, shown, &extents);
     if (anchor == MIDDLE)
@@ -161,20 +151,28 @@ static cairo_status_t write_bytes(void *context, const unsigned char *bytes,
 
 typedef void draw_sheet(cairo_t *c, const void *what);
 
-/* Draw a white sheet of a size in points. */
-static cairo_status_t draw_file(ig_picture_format format, int width, int height,
-                                draw_sheet *draw, const void *what, struct file *out)
+/* Draw a white sheet of a size in points: *bytes (out) *size bytes for ig_free, or NULL
+ * on failure. Cairo's typefaces and caches, which are shared and partly unlocked, are
+ * for one thread at a time. */
+static ig_status make_file(ig_picture_format format, int width, int height,
+                           draw_sheet *draw, const void *what, char **bytes,
+                           size_t *size, ig_error *error)
 {
-    cairo_surface_t *surface =
+    static pthread_mutex_t drawing = PTHREAD_MUTEX_INITIALIZER;
+    struct file out = {0};
+    cairo_surface_t *surface;
+    cairo_status_t status;
+    cairo_t *c;
+
+    pthread_mutex_lock(&drawing);
+    surface =
         format == IG_SVG
-            ? cairo_svg_surface_create_for_stream(write_bytes, out, width, height)
+            ? cairo_svg_surface_create_for_stream(write_bytes, &out, width, height)
         : format == IG_PDF
-            ? cairo_pdf_surface_create_for_stream(write_bytes, out, width, height)
+            ? cairo_pdf_surface_create_for_stream(write_bytes, &out, width, height)
             : cairo_image_surface_create(CAIRO_FORMAT_RGB24, width * PIXELS,
                                          height * PIXELS);
-    cairo_t *c = cairo_create(surface);
-    cairo_status_t status;
-
+    c = cairo_create(surface);
     if (format == IG_PNG)
         cairo_scale(c, PIXELS, PIXELS);
     cairo_select_font_face(c, "sans-serif", CAIRO_FONT_SLANT_NORMAL,
@@ -186,45 +184,20 @@ static cairo_status_t draw_file(ig_picture_format format, int width, int height,
     status = cairo_status(c);
     cairo_destroy(c);
     if (format == IG_PNG && status == CAIRO_STATUS_SUCCESS)
-        status = cairo_surface_write_to_png_stream(surface, write_bytes, out);
+        status = cairo_surface_write_to_png_stream(surface, write_bytes, &out);
     cairo_surface_finish(surface);
     if (status == CAIRO_STATUS_SUCCESS)
         status = cairo_surface_status(surface);
     cairo_surface_destroy(surface);
-    return status;
-}
-
-/* The same with cairo's typefaces and caches, which are shared and partly unlocked, for
- * this thread alone. */
-static ig_status make_file(ig_picture_format format, int width, int height,
-                           draw_sheet *draw, const void *what, struct file *out,
-                           ig_error *error)
-{
-    static pthread_mutex_t drawing = PTHREAD_MUTEX_INITIALIZER;
-    cairo_status_t status;
-
-    *out = (struct file){0};
-    pthread_mutex_lock(&drawing);
-    status = draw_file(format, width, height, draw, what, out);
     pthread_mutex_unlock(&drawing);
-    if (status == CAIRO_STATUS_SUCCESS)
+    *bytes = status == CAIRO_STATUS_SUCCESS ? out.bytes : NULL;
+    *size = out.size;
+    if (*bytes)
         return IG_OK;
-    ig_free(out->bytes);
-    *out = (struct file){0};
+    ig_free(out.bytes);
     return status == CAIRO_STATUS_NO_MEMORY
                ? ig_fail_memory(error, "a picture")
                : ig_fail(error, IG_IO, "a picture: %s", cairo_status_to_string(status));
-}
-
-static ig_status make_svg(int width, int height, draw_sheet *draw, const void *what,
-                          char **svg, size_t *size, ig_error *error)
-{
-    struct file file;
-    ig_status status = make_file(IG_SVG, width, height, draw, what, &file, error);
-
-    *svg = file.bytes;
-    *size = file.size;
-    return status;
 }
 
 /* --- maps ------------------------------------------------------------------------- */
@@ -238,7 +211,8 @@ enum {
     TOP = 40,
     BOTTOM = 56,
     LEGEND_MOST = 48,
-    NAMES_MOST = 24
+    NAME_ROWS = 25, /* lines of the map for names … */
+    NAME_COLS = 75  /* … and letters of each */
 };
 
 /* A map to draw. More points than `shapes` are one image in SVG and PDF, of `density`
@@ -302,7 +276,7 @@ static void use_group(cairo_t *c, const ig_scatter *s, size_t group, double alph
     if (s->steps && group >= s->steps) /* unmeasured groups stay behind */
         cairo_set_source_rgba(c, 0.78, 0.78, 0.78, alpha);
     else
-        use_colour(c, s->colour ? s->colour[group] : ig_colour_language(group), alpha);
+        use_colour(c, s->group[group].colour, alpha);
 }
 
 /* The first of two series has rings, the other discs. */
@@ -328,21 +302,23 @@ static double marker_radius(const ig_scatter *s)
     return fmax(0.8, fmin(3.2, 3.2 * pow(2000 / fmax(points, 1), 0.25)));
 }
 
-/* Draw groups first … end − 1 in a fixed scattered order, so that none covers the
- * others; by the stamps of an image, (2·half + 1)² pixels, if there are any. */
-static void put_groups(cairo_t *c, const struct map *map, size_t first, size_t end,
-                       double radius, cairo_surface_t *const *stamp, int half)
+/* Draw the points in a fixed scattered order, so that no group covers the others; on a
+ * scale, those that are not measured stay behind. By the stamps of an image, (2·half +
+ * 1)² pixels, if there are any. */
+static void put_points(cairo_t *c, const struct map *map, double radius,
+                       cairo_surface_t *const *stamp, int half)
 {
     /* A prime larger than any number of rows. */
     static const uint64_t MIXING = 2654435761;
     const ig_scatter *s = map->scatter;
     double point[2];
 
-    for (size_t n = 0; n < s->count; n++)
-        for (size_t k = 0; k < s->series; k++) {
-            size_t i = n * MIXING % s->count, group = s->of[ig_scatter_row(s, i)];
+    for (int behind = s->steps > 0; behind >= 0; behind--)
+        for (size_t n = 0; n < s->count * s->series; n++) {
+            size_t k = n % s->series, i = n / s->series * MIXING % s->count;
+            size_t group = s->of[ig_scatter_row(s, i)];
 
-            if (group < first || group >= end || !point_of(s, k, i, point))
+            if ((s->steps && group >= s->steps) != behind || !point_of(s, k, i, point))
                 continue;
             for (int a = 0; a < 2; a++)
                 point[a] = ig_span_place(&map->axis[a], point[a]);
@@ -353,17 +329,6 @@ static void put_groups(cairo_t *c, const struct map *map, size_t first, size_t e
             else
                 put_marker(c, s, k, point[0], point[1], radius);
         }
-}
-
-/* On a scale, those that are not measured stay behind. */
-static void put_points(cairo_t *c, const struct map *map, double radius,
-                       cairo_surface_t *const *stamp, int half)
-{
-    const ig_scatter *s = map->scatter;
-
-    if (s->steps)
-        put_groups(c, map, s->steps, s->groups, radius, stamp, half);
-    put_groups(c, map, 0, s->steps ? s->steps : s->groups, radius, stamp, half);
 }
 
 static void put_points_image(cairo_t *c, const struct map *map, double radius)
@@ -398,67 +363,39 @@ static void put_points_image(cairo_t *c, const struct map *map, double radius)
     cairo_surface_destroy(image);
 }
 
-/* Draw a name on a white halo, centred at x, y. */
-static void put_halo(cairo_t *c, const char *name, double x, double y)
-{
-    cairo_move_to(c, x, y + 5);
-    cairo_text_path(c, name);
-    cairo_set_source_rgba(c, 1, 1, 1, 0.85);
-    cairo_set_line_width(c, 4);
-    cairo_stroke_preserve(c);
-    use_grey(c, INK);
-    cairo_fill(c);
-}
-
-/* Move a name (left, middle height, width) up or down by a line at most, so that it
- * overlaps none of those placed. False: there is no place. */
-static bool find_place(double (*at)[3], size_t placed, double name[3])
-{
-    double y = name[1];
-
-    for (int step = 0; step <= 16; step++) {
-        size_t i = 0;
-
-        name[1] = y + (step % 2 ? 1 : -1) * ((step + 1) / 2) * 2.0;
-        while (i < placed &&
-               (name[0] >= at[i][0] + at[i][2] + 4 ||
-                at[i][0] >= name[0] + name[2] + 4 || fabs(name[1] - at[i][1]) >= 15))
-            i++;
-        if (i == placed)
-            return true;
-    }
-    return false;
-}
-
-/* Names of the compact groups of the last series, at their middles. */
-static void put_group_names(cairo_t *c, const struct map *map)
+/* The names of places, groups or series where there are no points. */
+static void put_names(cairo_t *c, const struct map *map)
 {
     const ig_scatter *s = map->scatter;
-    ig_middle middle[NAMES_MOST + 1];
-    double at[NAMES_MOST][3];
-    size_t placed = 0;
+    const ig_span *x = &map->axis[0], *y = &map->axis[1];
+    ig_view view = {x->low, x->high, y->low, y->high};
+    ig_rect rect = {0, 0, NAME_ROWS, NAME_COLS};
+    uint32_t taken[NAME_ROWS * NAME_COLS] = {0};
+    ig_middle *middle = ig_alloc(s->series * (s->groups + 1), sizeof *middle);
+    ig_map_name name[IG_MAP_NAMES];
+    size_t names;
+    double point[2];
+    int row, col;
 
-    if (s->groups > NAMES_MOST || s->steps)
-        return; /* they would hide the points; the legend has them */
-    cairo_set_font_size(c, 14);
-    ig_scatter_middles(s, s->series - 1, middle);
-    for (size_t g = 0; g < s->groups; g++) {
-        cairo_text_extents_t extents;
-        double *name = at[placed];
-        char shown[64];
-
-        if (!ig_middle_compact(&middle[g], &middle[s->groups]))
-            continue;
-        clean_text(s->group[g], shown, sizeof shown);
-        cairo_text_extents(c, shown, &extents);
-        name[0] = ig_span_place(&map->axis[0], middle[g].x) - extents.width / 2;
-        name[1] = ig_span_place(&map->axis[1], middle[g].y);
-        name[2] = extents.width;
-        if (find_place(at, placed, name)) {
-            put_halo(c, shown, name[0], name[1]);
-            placed++;
-        }
+    if (!middle) /* they are in the legend, too */
+        return;
+    for (size_t k = 0; k < s->series; k++) {
+        ig_scatter_middles(s, k, middle + k * (s->groups + 1));
+        for (size_t i = 0; i < s->count; i++)
+            if (point_of(s, k, i, point) &&
+                ig_view_cell(view, rect, point[0], point[1], &row, &col))
+                taken[row * NAME_COLS + col] = 1;
     }
+    names = ig_scatter_names(s, middle, view, rect, taken, name);
+    use_grey(c, INK);
+    for (size_t i = 0; i < names; i++)
+        if (name[i].width)
+            put_text(c, name[i].text,
+                     x->from + (name[i].col + name[i].width / 2.0) * (x->to - x->from) /
+                                   NAME_COLS,
+                     y->to + (name[i].row + 0.5) * (y->from - y->to) / NAME_ROWS, 14,
+                     MIDDLE);
+    ig_free(middle);
 }
 
 static void put_legend(cairo_t *c, const ig_scatter *s)
@@ -486,7 +423,8 @@ static void put_legend(cairo_t *c, const ig_scatter *s)
         use_group(c, s, g, 1);
         put_dot(c, x, y, size * 0.35);
         use_grey(c, INK);
-        put_text(c, s->group[g], x + 12, y, size, START);
+        put_text(c, s->group[g].range ? s->group[g].range : s->group[g].name, x + 12, y,
+                 size, START);
     }
     snprintf(more, sizeof more, "and %zu more", s->groups - shown);
     if (shown < s->groups)
@@ -510,7 +448,7 @@ static void draw_map(cairo_t *c, const void *what)
         put_points_image(c, &map, radius);
     else
         put_points(c, &map, radius, NULL, 0);
-    put_group_names(c, &map);
+    put_names(c, &map);
     cairo_restore(c);
     put_legend(c, s);
 }
@@ -521,14 +459,15 @@ ig_status ig_picture_write(const ig_scatter *scatter, ig_picture_format format,
     struct map map = {scatter, .shapes = 20000, .density = PIXELS};
     ig_writer writer = {0};
     ig_status status = ig_writer_open(&writer, path, error);
-    struct file file;
+    char *bytes;
+    size_t size;
 
     if (status != IG_OK)
         return status;
-    status = make_file(format, WIDTH, HEIGHT, draw_map, &map, &file, error);
+    status = make_file(format, WIDTH, HEIGHT, draw_map, &map, &bytes, &size, error);
     if (status == IG_OK)
-        fwrite(file.bytes, 1, file.size, writer.file);
-    ig_free(file.bytes);
+        fwrite(bytes, 1, size, writer.file);
+    ig_free(bytes);
     return ig_writer_end(&writer, status, error);
 }
 
@@ -537,7 +476,7 @@ ig_status ig_picture_svg(const ig_scatter *scatter, char **svg, size_t *size,
 {
     struct map map = {scatter, .shapes = 2500, .density = 1.5, .crisp = true};
 
-    return make_svg(WIDTH, HEIGHT, draw_map, &map, svg, size, error);
+    return make_file(IG_SVG, WIDTH, HEIGHT, draw_map, &map, svg, size, error);
 }
 
 /* --- plots ------------------------------------------------------------------------ */
@@ -659,5 +598,6 @@ static void draw_plot(cairo_t *c, const void *what)
 
 ig_status ig_plot_svg(const ig_plot *plot, char **svg, size_t *size, ig_error *error)
 {
-    return make_svg(PLOT_WIDTH, PLOT_HEIGHT, draw_plot, plot, svg, size, error);
+    return make_file(IG_SVG, PLOT_WIDTH, PLOT_HEIGHT, draw_plot, plot, svg, size,
+                     error);
 }

@@ -74,7 +74,7 @@ static void count_points(const struct drawing *d, struct grid *to, bool marked)
             size_t row = ig_scatter_row(s, i), group = s->of[row], cell;
             int x, y;
 
-            if (group >= s->groups || (s->shown && !s->shown[group]) ||
+            if (group >= s->groups || !s->group[group].shown ||
                 !(u >= 0 && u <= right && v >= 0 && v <= bottom) ||
                 (marked && !(series->marked && series->marked[row])))
                 continue;
@@ -188,11 +188,6 @@ static int pale_of(const struct drawing *d, size_t series, int row, int col)
 
 /* --- cells to the canvas ---------------------------------------------------------- */
 
-static int colour_of(const ig_scatter *s, size_t group)
-{
-    return s->colour ? s->colour[group] : ig_colour_language(group);
-}
-
 /* Draw the points of a cell as dots, which are joined with those there, or as a disc;
  * of the second series as a square. */
 static void draw_dots(const struct drawing *d, int row, int col, unsigned bits,
@@ -215,9 +210,9 @@ static void draw_cell(const struct drawing *d, int row, int col, size_t key)
     const ig_scatter *s = d->scatter;
     size_t cell = (size_t)row * (size_t)d->rect.cols + (size_t)col;
     size_t series = key / s->groups, group = key % s->groups;
-    int pale = pale_of(d, series, row, col), colour = colour_of(s, group);
+    int pale = pale_of(d, series, row, col), colour = s->group[group].colour;
     ig_style style = ig_style_of(ig_colour_shade(colour, pale), 0);
-    char letter[2] = {s->letter ? s->letter[group] : (char)('a' + group % 26), '\0'};
+    char letter[2] = {s->group[group].letter, '\0'};
 
     if (style.fg == IG_COLOUR_MIXED)
         style.attributes |= IG_BOLD;
@@ -229,8 +224,7 @@ static void draw_cell(const struct drawing *d, int row, int col, size_t key)
     col += d->rect.col;
     if (d->letters && pale == MIXED)
         ig_canvas_put(d->canvas, row, col, series ? "#" : "*", style);
-    else if (d->letters || (pale < MIXED && !s->steps && group >= IG_LANGUAGE_COLOURS &&
-                            colour == ig_colour_language(group)))
+    else if (d->letters || (pale < MIXED && group >= IG_LANGUAGE_COLOURS))
         ig_canvas_put(d->canvas, row, col, letter, style); /* the colour is shared */
     else
         draw_dots(d, row, col, d->grid->bits[cell], series, style);
@@ -294,110 +288,10 @@ static void draw_cells(const struct drawing *d)
     }
 }
 
-/* --- names ------------------------------------------------------------------------ */
-
-enum {
-    NAMES_MOST = 64,
-    FAR_ROWS = 8, /* maximum distance of a name from the middle of its points */
-    FAR_COLS = 30
-};
-
-/* A name near the middle of its points. */
-struct name {
-    const char *text;
-    double points, x, y;
-    int colour;
-    int row, col, width; /* where it is drawn in the rectangle; width 0: not yet */
-};
-
-struct names {
-    size_t count;
-    struct name name[NAMES_MOST];
-};
-
-/* Add a name to those of most points. */
-static void add_name(struct names *n, const char *text, double points, double x,
-                     double y, int colour)
-{
-    size_t at = n->count < NAMES_MOST ? n->count : NAMES_MOST - 1;
-
-    if (n->count == NAMES_MOST && points <= n->name[at].points)
-        return;
-    for (; at > 0 && n->name[at - 1].points < points; at--)
-        n->name[at] = n->name[at - 1];
-    n->name[at] =
-        (struct name){.text = text, .points = points, .x = x, .y = y, .colour = colour};
-    n->count += n->count < NAMES_MOST;
-}
-
-/* Those of places, of compact groups, or of the series. */
-static void collect_names(const struct drawing *d, struct names *n)
-{
-    const ig_scatter *s = d->scatter;
-
-    for (size_t i = 0; s->places && i < s->places->count; i++)
-        add_name(n, s->places->name[i], s->places->points[i],
-                 (double)s->places->xy[2 * i], (double)s->places->xy[2 * i + 1],
-                 IG_COLOUR_TEXT);
-    for (size_t k = 0; !s->places && k < s->series; k++) {
-        const ig_middle *m = d->middle + k * (s->groups + 1), *all = m + s->groups;
-        const char *own = s->of_series[k].name;
-
-        if (!s->of_series[k].grouped && own && all->points > 0)
-            add_name(n, own, all->points, all->x, all->y, IG_COLOUR_TEXT);
-        for (size_t g = 0; s->of_series[k].grouped && g < s->groups; g++)
-            if (ig_middle_compact(&m[g], all))
-                add_name(n, s->group[g], m[g].points, m[g].x, m[g].y, colour_of(s, g));
-    }
-}
-
-/* Whether a place for a name, with the cells next to it, is free of points and of the
- * names before. */
-static bool is_free(const struct drawing *d, const struct name *name, size_t before,
-                    int row, int col, int width)
-{
-    const uint32_t *bits = d->grid->bits + (size_t)row * (size_t)d->rect.cols;
-
-    for (int c = col - 1; c <= col + width; c++)
-        if (c >= 0 && c < d->rect.cols && bits[c])
-            return false;
-    for (size_t i = 0; i < before; i++)
-        if (name[i].width && name[i].row == row && col <= name[i].col + name[i].width &&
-            name[i].col <= col + width)
-            return false;
-    return true;
-}
-
-/* Draw a name on the free cells nearest to its point, if there are any. */
-static void draw_name(const struct drawing *d, struct name *name, size_t i)
-{
-    int width = ig_text_columns(name[i].text), row, col;
-    double best = INFINITY;
-
-    if (!ig_view_cell(d->view, d->rect, name[i].x, name[i].y, &row, &col) || !width)
-        return;
-    row -= d->rect.row;
-    col -= d->rect.col + (width - 1) / 2;
-    for (int r = row - FAR_ROWS; r <= row + FAR_ROWS; r++)
-        for (int c = col - FAR_COLS; c <= col + FAR_COLS; c++) {
-            double cost = 2 * abs(r - row) + abs(c - col);
-
-            if (cost < best && r >= 0 && r < d->rect.rows && c >= 0 &&
-                c + width <= d->rect.cols && is_free(d, name, i, r, c, width)) {
-                best = cost;
-                name[i].row = r;
-                name[i].col = c;
-                name[i].width = width;
-            }
-        }
-    ig_canvas_text(d->canvas, d->rect.row + name[i].row, d->rect.col + name[i].col,
-                   name[i].width, name[i].text, ig_style_of(name[i].colour, IG_BOLD));
-}
-
 ig_status ig_scatter_draw(ig_scatter_memory *memory, ig_canvas *canvas, ig_rect rect,
                           ig_view view, const ig_scatter *s, ig_error *error)
 {
-    struct names names = {0};
+    ig_map_name name[IG_MAP_NAMES];
     struct drawing d = {.scatter = s,
                         .canvas = canvas,
                         .rect = rect,
@@ -407,6 +301,7 @@ ig_status ig_scatter_draw(ig_scatter_memory *memory, ig_canvas *canvas, ig_rect 
                                    canvas->depth == IG_DEPTH_NONE};
     double points = 0;
     bool marks = false;
+    size_t names;
 
     if (ig_rect_empty(rect) || !s->series)
         return IG_OK;
@@ -427,9 +322,10 @@ ig_status ig_scatter_draw(ig_scatter_memory *memory, ig_canvas *canvas, ig_rect 
         points += d.grid->count[i];
     d.discs = points * FEW <= (double)d.cells;
     draw_cells(&d);
-    collect_names(&d, &names);
-    for (size_t i = 0; i < names.count; i++)
-        draw_name(&d, names.name, i);
+    names = ig_scatter_names(s, d.middle, view, rect, d.grid->bits, name);
+    for (size_t i = 0; i < names; i++)
+        ig_canvas_text(canvas, name[i].row, name[i].col, name[i].width, name[i].text,
+                       ig_style_of(name[i].colour, IG_BOLD));
     return IG_OK;
 }
 

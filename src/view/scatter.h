@@ -10,22 +10,22 @@
 
 #include "view/canvas.h"
 
-/* Names of places on a map, drawn where there is room, those of most points first. */
+enum { IG_SERIES_MAX = 2, IG_NAMED_PLACES_MAX = 24, IG_PLACE_NAME = 64 };
+
+/* Names of places on a map, drawn instead of those of groups. */
 typedef struct ig_named_places {
     size_t count;
-    const float *xy;         /* (count, 2) */
-    const uint32_t *points;  /* (count) */
-    const char *const *name; /* (count) */
+    float xy[IG_NAMED_PLACES_MAX][2];
+    uint32_t points[IG_NAMED_PLACES_MAX];
+    char name[IG_NAMED_PLACES_MAX][IG_PLACE_NAME];
 } ig_named_places;
-
-enum { IG_SERIES_MAX = 2, IG_NAMED_PLACES_MAX = 24 };
 
 typedef struct ig_series {
     const char *name;   /* "meaning" */
     const float *xy;    /* (count, 2); non-finite points are not drawn */
     const bool *marked; /* (rows) if any series has marks, all other points are dim; or
                            NULL */
-    bool grouped;       /* the screen names compact groups, not the series */
+    bool grouped;       /* compact groups are named, not the series */
 } ig_series;
 
 /* Arrays are borrowed and read-only. */
@@ -35,16 +35,12 @@ typedef struct ig_scatter {
     size_t series;
     ig_series of_series[IG_SERIES_MAX];
 
-    size_t groups;            /* ≥ 1 */
-    const uint16_t *of;       /* (rows) group of each row; ≥ groups: not drawn */
-    const char *const *group; /* (groups) names */
-    const uint8_t *colour;    /* (groups) ig_colour, or NULL: language colours */
-    const char *letter;       /* (groups) drawn without dots or colours; the second
-                                 series uses capitals */
-    const bool *shown;        /* (groups), or NULL: all */
+    const uint16_t *of;           /* (rows) group of each row; ≥ groups: not drawn */
+    size_t groups;                /* ≥ 1 */
+    const ig_colour_group *group; /* (groups) the second series uses capital letters */
     size_t steps; /* > 0: the first groups are steps of a scale from low to high */
 
-    const ig_named_places *places; /* named on the screen instead of groups; or NULL */
+    const ig_named_places *places; /* or NULL */
     uint64_t generation;           /* unchanged from the previous frame: only the marks
                                       may have changed; 0: always recounted */
     const char *title;             /* of pictures: title, or NULL, … */
@@ -63,7 +59,7 @@ static inline bool ig_scatter_shows(const ig_scatter *scatter, size_t point)
 {
     size_t group = scatter->of[ig_scatter_row(scatter, point)];
 
-    return group < scatter->groups && (!scatter->shown || scatter->shown[group]);
+    return group < scatter->groups && scatter->group[group].shown;
 }
 
 /* The shown points of a group. */
@@ -76,12 +72,6 @@ typedef struct ig_middle {
 /* Find the middles of the groups of a series, and of all: middle out (groups + 1).
  * O(points). */
 void ig_scatter_middles(const ig_scatter *scatter, size_t series, ig_middle *middle);
-
-/* True if a group is compact enough for a name at its middle. */
-static inline bool ig_middle_compact(const ig_middle *group, const ig_middle *all)
-{
-    return group->points > 0 && group->spread <= all->spread / 2;
-}
 
 /* --- views ------------------------------------------------------------------------ */
 
@@ -106,6 +96,28 @@ bool ig_view_cell(ig_view view, ig_rect rect, double x, double y, int *row, int 
 
 /* The point at the centre of a cell. */
 void ig_view_point(ig_view view, ig_rect rect, int row, int col, double *x, double *y);
+
+/* --- names ------------------------------------------------------------------------ */
+
+/* A name on a map. */
+typedef struct ig_map_name {
+    const char *text;
+    double points, x, y; /* the middle of its points */
+    int colour;
+    int row, col, width; /* its cells; width 0: there is no room */
+} ig_map_name;
+
+enum { IG_MAP_NAMES = 64 };
+
+/* Name the places of a map, or compact groups, or the series: those of most points,
+ * each on the free cells nearest to its middle.
+ *   middle  in   (series, groups + 1) of ig_scatter_middles
+ *   taken   in   (rows, cols of `rect`) not 0: a cell with points
+ *   name    out  (IG_MAP_NAMES)
+ * Returns their number. */
+size_t ig_scatter_names(const ig_scatter *scatter, const ig_middle *middle,
+                        ig_view view, ig_rect rect, const uint32_t *taken,
+                        ig_map_name *name);
 
 /* --- finding points --------------------------------------------------------------- */
 

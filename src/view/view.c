@@ -1,6 +1,9 @@
-/* Views of the plane: fitting, pan and zoom, and finding points by screen position. */
+/* Views of the plane: fitting, pan and zoom, names, and finding points by screen
+ * position. */
 #include <math.h>
+#include <stdlib.h>
 
+#include "core/text.h"
 #include "view/scatter.h"
 
 void ig_scatter_middles(const ig_scatter *s, size_t series, ig_middle *middle)
@@ -117,6 +120,100 @@ void ig_view_point(ig_view view, ig_rect rect, int row, int col, double *x, doub
 
     *x = view.xmin + (col - rect.col + 0.5) / cols * (view.xmax - view.xmin);
     *y = view.ymax - (row - rect.row + 0.5) / rows * (view.ymax - view.ymin);
+}
+
+/* --- names ------------------------------------------------------------------------ */
+
+enum {
+    FAR_ROWS = 8, /* maximum distance of a name from the middle of its points */
+    FAR_COLS = 30,
+    NAME_COLS = 40
+};
+
+/* Add a name to those of most points. */
+static void add_name(ig_map_name *name, size_t *count, ig_map_name add)
+{
+    size_t at = *count < IG_MAP_NAMES ? *count : IG_MAP_NAMES - 1;
+
+    if (*count == IG_MAP_NAMES && add.points <= name[at].points)
+        return;
+    for (; at > 0 && name[at - 1].points < add.points; at--)
+        name[at] = name[at - 1];
+    name[at] = add;
+    *count += *count < IG_MAP_NAMES;
+}
+
+static size_t collect_names(const ig_scatter *s, const ig_middle *middle,
+                            ig_map_name *name)
+{
+    const ig_named_places *places = s->places;
+    size_t count = 0;
+
+    for (size_t i = 0; places && i < places->count; i++)
+        add_name(name, &count,
+                 (ig_map_name){places->name[i], places->points[i],
+                               (double)places->xy[i][0], (double)places->xy[i][1],
+                               .colour = IG_COLOUR_TEXT});
+    for (size_t k = 0; !places && k < s->series; k++) {
+        const ig_middle *m = middle + k * (s->groups + 1), *all = m + s->groups;
+
+        if (!s->of_series[k].grouped && s->of_series[k].name && all->points > 0)
+            add_name(name, &count,
+                     (ig_map_name){s->of_series[k].name, all->points, all->x, all->y,
+                                   .colour = IG_COLOUR_TEXT});
+        for (size_t g = 0; s->of_series[k].grouped && g < s->groups; g++)
+            if (m[g].points > 0 && m[g].spread <= all->spread / 2) /* compact */
+                add_name(name, &count,
+                         (ig_map_name){s->group[g].name, m[g].points, m[g].x, m[g].y,
+                                       .colour = s->group[g].colour});
+    }
+    return count;
+}
+
+/* Whether `width` cells of a row, and those next to them, have no points and no
+ * name. */
+static bool is_free(const ig_map_name *name, size_t names, ig_rect rect,
+                    const uint32_t *taken, int row, int col, int width)
+{
+    taken += (size_t)(row - rect.row) * (size_t)rect.cols;
+    for (int c = col - rect.col - 1; c <= col - rect.col + width; c++)
+        if (c >= 0 && c < rect.cols && taken[c])
+            return false;
+    for (size_t i = 0; i < names; i++)
+        if (name[i].width && name[i].row == row && col <= name[i].col + name[i].width &&
+            name[i].col <= col + width)
+            return false;
+    return true;
+}
+
+size_t ig_scatter_names(const ig_scatter *s, const ig_middle *middle, ig_view view,
+                        ig_rect rect, const uint32_t *taken, ig_map_name *name)
+{
+    size_t count = collect_names(s, middle, name);
+
+    for (size_t i = 0; i < count; i++) {
+        int width = ig_text_columns(name[i].text), row, col;
+        double best = INFINITY;
+
+        width = width < NAME_COLS ? width : NAME_COLS;
+        if (!ig_view_cell(view, rect, name[i].x, name[i].y, &row, &col))
+            continue;
+        col -= (width - 1) / 2;
+        for (int r = row - FAR_ROWS; r <= row + FAR_ROWS; r++)
+            for (int c = col - FAR_COLS; c <= col + FAR_COLS; c++) {
+                double cost = 2 * abs(r - row) + abs(c - col);
+
+                if (cost < best && r >= rect.row && r < rect.row + rect.rows &&
+                    c >= rect.col && c + width <= rect.col + rect.cols &&
+                    is_free(name, i, rect, taken, r, c, width)) {
+                    best = cost;
+                    name[i].row = r;
+                    name[i].col = c;
+                    name[i].width = width;
+                }
+            }
+    }
+    return count;
 }
 
 /* --- finding points --------------------------------------------------------------- */

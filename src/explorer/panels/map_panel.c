@@ -1,11 +1,12 @@
-/* The map panel. */
+/* The map panel: views, box, keys, mouse and frame. */
 #include "explorer/panels/map_panel.h"
-#include "explorer/version_strip.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "core/array.h"
 #include "core/text.h"
 #include "explorer/colouring.h"
 #include "explorer/narration.h"
@@ -14,132 +15,190 @@
 #include "explorer/playback.h"
 #include "explorer/provenance.h"
 #include "explorer/selection.h"
-#include "view/axes.h"
+#include "explorer/version_strip.h"
 
 static const double MARGIN = 0.05;
 static const double OTHER_SPAN = 0.4, LAYOUT_SPAN = 0.8; /* seconds */
 
-enum { MIN_COLS = 44 /* of a frame for two maps side by side */ };
+enum {
+    MIN_COLS = 44,     /* of a frame for two maps side by side */
+    EASED_MAX = 20000, /* points that are animated: more take too long a frame */
+    STEP_ROWS = 4,     /* of the corner of a box by the pan keys */
+    STEP_COLS = 8
+};
+
+/* The parts of the panel; empty: not there. */
+struct places {
+    ig_rect frame[2], plane[2];
+    ig_rect strip; /* of versions, between plane and legend */
+    ig_rect legend;
+};
 
 ig_map_state *ig_map_of(const ig_app *app)
 {
     return ig_app_state(app, &ig_map_panel);
 }
 
-/* --- series ----------------------------------------------------------------------- */
+const ig_map *ig_map_in(const ig_app *app, int half)
+{
+    return half ? app->now->compared_map : app->now->map;
+}
+
+static struct places find_places(const ig_app *app)
+{
+    ig_pane pane = ig_app_pane(app, &ig_map_panel);
+    const ig_colouring *c = app->colouring;
+    struct places p = {.frame = {pane.rect}};
+    ig_rect inside = pane.inside;
+    int lines, most;
+
+    if (app->now->compares && pane.rect.cols >= MIN_COLS &&
+        (pane.edges & IG_EDGE_ALL) == IG_EDGE_ALL) { /* with a shared border */
+        p.frame[0].cols = pane.rect.cols / 2;
+        p.frame[1] = ig_rect_inset(pane.rect, 0, 0, 0, p.frame[0].cols - 1);
+        p.plane[1] = ig_frame_inside(p.frame[1], IG_EDGE_ALL);
+        inside = ig_frame_inside(p.frame[0], IG_EDGE_ALL);
+    }
+    lines = ig_legend_lines(&c->legend, inside.cols);
+    most = inside.rows / (c->choice && !c->steps ? 4 : 5);
+    lines = lines < most ? lines : most;
+    p.legend = ig_rect_inset(inside, inside.rows - lines, 0, 0, 0);
+    inside = ig_rect_inset(inside, 0, 0, lines, 0);
+    lines = app->versions.count > 1 && inside.rows >= 4;
+    p.strip = ig_rect_inset(inside, inside.rows - lines, 0, 0, 0);
+    p.plane[0] = ig_rect_inset(inside, 0, 0, lines, 0);
+    return p;
+}
+
+void ig_map_next_legend(ig_app *app)
+{
+    ig_colouring_scroll(app, find_places(app).legend, 1);
+}
+
+/* --- points ----------------------------------------------------------------------- */
+
+long ig_map_point(const ig_map *map, uint32_t row)
+{
+    size_t point = row;
+
+    if (map->row)
+        point = ig_array_find(map->row, map->rows, row);
+    return point < map->rows && (!map->row || map->row[point] == row) ? (long)point
+                                                                      : -1;
+}
+
+static uint32_t row_of(const ig_map *map, size_t point)
+{
+    return map->row ? map->row[point] : (uint32_t)point;
+}
 
 ig_scatter ig_map_scatter(const ig_app *app, const ig_map *map)
 {
     const ig_colouring *c = app->colouring;
-    const ig_selection *selected = app->selection;
-    const ig_map_state *m = ig_map_of(app);
-    bool linked = m->linked.link != IG_LINK_NONE, there = false;
+    uint64_t serial = map->serial;
     ig_scatter out = {.count = map->rows,
                       .row = map->row,
                       .series = map->series,
                       .groups = c->groups,
                       .of = c->drawn,
-                      .group = c->name,
-                      .colour = c->colour,
-                      .letter = c->letter,
-                      .shown = c->shown,
+                      .group = c->group,
                       .steps = c->steps,
-                      .generation = map->serial ? (uint64_t)map->serial << 32 |
-                                                      (uint32_t)c->drawings
-                                                : 0};
+                      .generation = serial << 32 |
+                                    (serial ? (uint32_t)c->drawings : 0)};
 
-    for (size_t i = 0; i < map->series; i++)
-        there |= map->of[i] == m->linked.space;
     for (size_t i = 0; i < map->series; i++)
         out.of_series[i] = (ig_series){
             .name = map->space == IG_MAP_XY ? ig_map_space_name(map->space)
                                             : ig_space_name(map->of[i]),
             .xy = map->xy[i],
-            .grouped = !c->steps &&
-                       map->of[i] != (c->choice ? IG_SPACE_LANGUAGE : IG_SPACE_MEANING),
-            .marked = m->box.on && m->in_box ? m->boxed
-                      : linked ? ig_linked_rows(&m->linked, map->of[i], there)
-                      : selected->isolated || !selected->set.count ? NULL
-                                                                   : selected->set.has};
+            .grouped = !c->steps && map->of[i] != (c->choice ? IG_SPACE_LANGUAGE
+                                                             : IG_SPACE_MEANING)};
     return out;
 }
 
-/* Position of the cursor's row in a map; false: not in it. */
-static bool place_of_cursor(const ig_app *app, const ig_map *map, double *x, double *y)
+/* Position of the cursor's row in a half; false: not in it. */
+static bool find_cursor(const ig_app *app, int half, double *x, double *y)
 {
+    const ig_map *map = ig_map_in(app, half);
     long point = map ? ig_map_point(map, app->cursor) : -1;
     const float *xy;
 
     if (point < 0)
         return false;
     xy = map->xy[ig_map_of(app)->series % map->series] + 2 * point;
-    *x = xy[0];
-    *y = xy[1];
+    *x = (double)xy[0];
+    *y = (double)xy[1];
     return true;
 }
 
-/* --- layout ----------------------------------------------------------------------- */
+/* --- animation -------------------------------------------------------------------- */
 
-/* Split the frame for two maps with a shared border; *compared is empty for a single
- * map. */
-static void split_frame(const ig_app *app, ig_rect *main, ig_rect *compared)
+/* Move the points of a half to where they are at `now`. */
+static void move_half(ig_app *app, int half, double now)
 {
-    ig_pane pane = ig_app_pane(app, &ig_map_panel);
-    ig_rect all = pane.rect;
+    ig_map_half *h = &ig_map_of(app)->half[half];
+    const ig_map *map = ig_map_in(app, half);
+    double t = h->span > 0 ? fmax(0, (now - h->begun) / h->span) : 1;
+    float part = t < 1 ? (float)(t * t * (3 - 2 * t)) : 1; /* ease in and out */
 
-    *main = all;
-    *compared = (ig_rect){0};
-    if (!app->now->compares || all.cols < MIN_COLS ||
-        (pane.edges & IG_EDGE_ALL) != IG_EDGE_ALL)
-        return;
-    main->cols = all.cols / 2;
-    *compared = (ig_rect){all.row, all.col + main->cols - 1, all.rows,
-                          all.cols - main->cols + 1};
+    if (h->span > 0 && map && map->serial == h->of)
+        for (size_t i = 0; i < 2 * map->rows * map->series; i++)
+            h->at[i] = h->from[i] + part * (map->xy[0][i] - h->from[i]);
+    if (t >= 1)
+        h->span = 0;
 }
 
-/* Plane of the compared map. */
-static ig_rect compared_plane(const ig_app *app)
+bool ig_map_moves(const ig_app *app)
 {
-    ig_rect main, compared;
-
-    split_frame(app, &main, &compared);
-    return ig_rect_empty(compared) ? compared : ig_frame_inside(compared, IG_EDGE_ALL);
+    return ig_map_of(app)->half[0].span > 0 || ig_map_of(app)->half[1].span > 0;
 }
 
-void ig_map_places(const ig_app *app, ig_rect *plane, ig_rect *legend)
+bool ig_map_move(ig_app *app)
 {
-    const ig_colouring *c = app->colouring;
-    ig_rect inside = ig_app_pane(app, &ig_map_panel).inside, half, compared;
-    int lines, most;
+    bool moved = ig_map_moves(app);
 
-    split_frame(app, &half, &compared);
-    if (!ig_rect_empty(compared))
-        inside = ig_frame_inside(half, IG_EDGE_ALL);
-    lines = ig_legend_lines(inside.cols, c->legend, c->items);
-    most = inside.rows / (c->choice && !c->steps ? 4 : 5);
-    lines = lines < most ? lines : most;
-    *legend = ig_rect_inset(inside, inside.rows - lines, 0, 0, 0);
-    inside = ig_rect_inset(inside, 0, 0, lines, 0);
-    *plane =
-        ig_rect_inset(inside, 0, 0, app->versions.count > 1 && inside.rows >= 4, 0);
+    for (int i = 0; i < 2; i++)
+        move_half(app, i, app->clock());
+    return moved;
 }
 
-/* The strip of versions, between plane and legend. */
-static ig_rect strip_of(const ig_app *app)
+void ig_map_rest(ig_app *app)
 {
-    ig_rect plane, legend;
-
-    ig_map_places(app, &plane, &legend);
-    return (ig_rect){plane.row + plane.rows, plane.col,
-                     legend.row - plane.row - plane.rows, plane.cols};
+    for (int i = 0; i < 2; i++)
+        move_half(app, i, INFINITY);
 }
 
-void ig_map_next_legend(ig_app *app)
+/* Take another map. If it has all rows, as the one before, its points start where they
+ * are drawn in the view `before`, at the same screen position in the view now. A new
+ * series starts from the one of its space or the first. */
+static void start_moving(ig_app *app, ig_map_half *h, const ig_map *map, ig_view before,
+                         double span)
 {
-    ig_rect plane, legend;
+    bool eased = !map->row && map->rows <= EASED_MAX;
+    bool moves = eased && span > 0 && h->at && h->map.rows == map->rows;
+    size_t each = 2 * map->rows, n = each * map->series;
+    float *from = eased ? ig_alloc(2, n * sizeof *from) : NULL;
+    double across = (h->view.xmax - h->view.xmin) / (before.xmax - before.xmin);
+    double down = (h->view.ymax - h->view.ymin) / (before.ymax - before.ymin);
 
-    ig_map_places(app, &plane, &legend);
-    ig_colouring_scroll(app, legend, 1);
+    for (size_t i = 0; from && i < n; i += 2) {
+        size_t s = i / each;
+        size_t like = h->map.series > 1 && h->map.of[1] == map->of[s] ? each : 0;
+        const float *p = moves ? h->at + like + i % each : map->xy[0] + i;
+
+        from[i] = moves ? (float)(h->view.xmin + ((double)p[0] - before.xmin) * across)
+                        : p[0];
+        from[i + 1] =
+            moves ? (float)(h->view.ymin + ((double)p[1] - before.ymin) * down) : p[1];
+    }
+    ig_free(h->from);
+    h->from = from;
+    h->at = from ? from + n : NULL;
+    h->of = map->serial;
+    h->begun = app->clock();
+    h->span = from && moves ? span : 0;
+    if (from)
+        memcpy(h->at, from, n * sizeof *from);
 }
 
 /* --- the view --------------------------------------------------------------------- */
@@ -157,124 +216,50 @@ static void settle_axis(double *low, double *high, double new_low, double new_hi
     *high = new_high;
 }
 
-/* Fit the view to all visible points; rows hidden only by the selection count until the
- * view is fitted to it. */
-static ig_view fit_of(const ig_app *app, const ig_map *map)
-{
-    ig_scatter scatter = ig_map_scatter(app, map);
-
-    if (app->selection->isolated && !ig_map_of(app)->fitted_to_alone)
-        scatter.of = app->colouring->of;
-    return ig_view_fit(&scatter, MARGIN);
-}
-
-/* Seconds of the animation between maps: for another space or axes, and steps to past
- * epochs and other versions. Training animates without it. */
-static double span_of(const ig_app *app, const ig_map *map, bool other, bool steps)
-{
-    return map->layout ? LAYOUT_SPAN
-           : other     ? OTHER_SPAN
-           : steps     ? ig_replay_span(app)
-                       : 0;
-}
-
-/* Fit a map's view if the map has changed. */
-static void fit_half(ig_app *app, ig_map_half *half, const ig_map *map, unsigned run)
+/* Fit the view of a half if its map has changed. */
+static void fit_half(ig_app *app, int half)
 {
     ig_map_state *m = ig_map_of(app);
-    bool other = half->run != run || !ig_map_same_view(&half->map, map);
-    bool another = half->easing.serial != map->serial, begun = half->map.serial;
-    bool steps = app->now->looking || half->map.version != map->version;
-    ig_view all, before = half->view;
+    ig_map_half *h = &m->half[half];
+    const ig_map *map = ig_map_in(app, half);
+    unsigned run = half ? app->now->compared_run : 0;
+    bool other = map && (h->run != run || !ig_map_same_view(&h->map, map));
+    bool begun = h->map.serial;
+    ig_view all, before = h->view;
+    ig_scatter scatter;
+    double span = 0; /* of other maps, and of steps to past epochs and versions */
 
-    if (half->map.serial == map->serial && !other)
+    if (!map || (h->map.serial == map->serial && !other))
         return;
-    if (begun && other && half == &m->main)
+    if (begun && other && half == 0)
         m->view_is_mine = false;
-    all = fit_of(app, map);
+    scatter = ig_map_scatter(app, map);
+    /* Rows hidden only by the selection count until the view is fitted to it. */
+    if (app->selection->isolated && !m->fitted_to_alone)
+        scatter.of = app->colouring->of;
+    all = ig_view_fit(&scatter, MARGIN);
     if (!begun || other) {
-        half->view = all;
+        h->view = all;
     } else if (!m->view_is_mine) {
-        settle_axis(&half->view.xmin, &half->view.xmax, all.xmin, all.xmax);
-        settle_axis(&half->view.ymin, &half->view.ymax, all.ymin, all.ymax);
+        settle_axis(&h->view.xmin, &h->view.xmax, all.xmin, all.xmax);
+        settle_axis(&h->view.ymin, &h->view.ymax, all.ymin, all.ymax);
     }
-    if (app->options.motion && another)
-        ig_easing_take(&half->easing, map, &before, &half->view, app->clock(),
-                       begun && half->run == run ? span_of(app, map, other, steps) : 0);
-    half->run = run;
-    half->map = *map;
-}
-
-void ig_map_link(ig_app *app)
-{
-    ig_linked_update(app, &ig_map_of(app)->linked);
-}
-
-void ig_map_fit(ig_app *app, bool anew)
-{
-    ig_map_state *m = ig_map_of(app);
-
-    if (anew)
-        m->main.map.serial = m->compared.map.serial = 0;
-    if (app->now->map)
-        fit_half(app, &m->main, app->now->map, 0);
-    if (app->now->compared_map)
-        fit_half(app, &m->compared, app->now->compared_map, app->now->compared_run);
+    if (begun && h->run == run)
+        span = map->layout ? LAYOUT_SPAN
+               : other     ? OTHER_SPAN
+               : app->now->looking || h->map.version != map->version
+                   ? ig_replay_span(app)
+                   : 0;
+    if (app->options.motion && h->of != map->serial)
+        start_moving(app, h, map, before, span);
+    h->run = run;
+    h->map = *map;
 }
 
 static void fit_maps(ig_app *app)
 {
-    ig_map_fit(app, false);
-}
-
-bool ig_map_moves(const ig_app *app)
-{
-    const ig_map_state *m = ig_map_of(app);
-
-    return m->main.easing.span > 0 || m->compared.easing.span > 0;
-}
-
-bool ig_map_move(ig_app *app)
-{
-    ig_map_state *m = ig_map_of(app);
-    double now = app->clock();
-    bool moved = ig_map_moves(app);
-
-    ig_easing_move(&m->main.easing, now);
-    ig_easing_move(&m->compared.easing, now);
-    return moved;
-}
-
-void ig_map_rest(ig_app *app)
-{
-    ig_map_of(app)->main.easing.span = ig_map_of(app)->compared.easing.span = 0;
-}
-
-/* Zoom both maps by the same factor: the first about a point, the other about the
- * cursor. */
-static void zoom_maps(ig_app *app, double factor, double x, double y)
-{
-    ig_map_state *m = ig_map_of(app);
-    ig_view *other = &m->compared.view;
-    double at_x = (other->xmin + other->xmax) / 2,
-           at_y = (other->ymin + other->ymax) / 2;
-
-    m->main.view = ig_view_zoom(m->main.view, factor, x, y);
-    if (app->now->compared_map) {
-        place_of_cursor(app, app->now->compared_map, &at_x, &at_y);
-        *other = ig_view_zoom(*other, factor, at_x, at_y);
-    }
-    m->view_is_mine = true;
-}
-
-static void pan_maps(ig_app *app, double right, double up)
-{
-    ig_map_state *m = ig_map_of(app);
-
-    m->main.view = ig_view_pan(m->main.view, right, up);
-    if (app->now->compared_map)
-        m->compared.view = ig_view_pan(m->compared.view, right, up);
-    m->view_is_mine = true;
+    fit_half(app, 0);
+    fit_half(app, 1);
 }
 
 static void fit_all(ig_app *app)
@@ -283,7 +268,8 @@ static void fit_all(ig_app *app)
 
     m->view_is_mine = false;
     m->fitted_to_alone = app->selection->isolated;
-    ig_map_fit(app, true);
+    m->half[0].map.serial = m->half[1].map.serial = 0;
+    fit_maps(app);
 }
 
 bool ig_map_leave_view(ig_app *app)
@@ -306,82 +292,220 @@ void ig_map_isolate(ig_app *app)
     m->fitted_to_alone = false;
 }
 
-static bool view_act(ig_app *app, ig_action action)
+/* Zoom both maps by the same factor: about the cursor, or their middles; the first
+ * about the point `at` if it is given. */
+static void zoom_maps(ig_app *app, double factor, const double at[2])
 {
-    const ig_view *view = &ig_map_of(app)->main.view;
-    double right = (action == IG_ACT_PAN_RIGHT) - (action == IG_ACT_PAN_LEFT);
-    double up = (action == IG_ACT_PAN_UP) - (action == IG_ACT_PAN_DOWN);
-    double x = (view->xmin + view->xmax) / 2, y = (view->ymin + view->ymax) / 2;
+    for (int i = 0; i < 2; i++) {
+        ig_view *view = &ig_map_of(app)->half[i].view;
+        double x = (view->xmin + view->xmax) / 2, y = (view->ymin + view->ymax) / 2;
 
-    place_of_cursor(app, app->now->map, &x, &y);
-    if (right != 0 || up != 0)
-        pan_maps(app, 0.15 * right, 0.15 * up);
-    else if (action == IG_ACT_ZOOM_IN)
-        zoom_maps(app, 0.7, x, y);
-    else if (action == IG_ACT_ZOOM_OUT)
-        zoom_maps(app, 1 / 0.7, x, y);
-    else if (action == IG_ACT_FIT)
-        fit_all(app);
-    else
+        find_cursor(app, i, &x, &y);
+        if (ig_map_in(app, i))
+            *view = ig_view_zoom(*view, factor, i == 0 && at ? at[0] : x,
+                                 i == 0 && at ? at[1] : y);
+    }
+    ig_map_of(app)->view_is_mine = true;
+}
+
+static void pan_maps(ig_app *app, double right, double up)
+{
+    for (int i = 0; i < 2; i++)
+        if (ig_map_in(app, i))
+            ig_map_of(app)->half[i].view =
+                ig_view_pan(ig_map_of(app)->half[i].view, right, up);
+    ig_map_of(app)->view_is_mine = true;
+}
+
+/* --- box -------------------------------------------------------------------------- */
+
+/* Set the box, its corners clamped to the plane. While the mouse drags it, it gets all
+ * mouse events. */
+static void set_box(ig_app *app, ig_map_box box)
+{
+    ig_rect plane = find_places(app).plane[0];
+    int last_row = plane.rows > 0 ? plane.rows - 1 : 0;
+    int last_col = plane.cols > 0 ? plane.cols - 1 : 0;
+
+    for (int i = 0; i < 2; i++) {
+        int row = box.row[i], col = box.col[i];
+
+        box.row[i] = row < 0 ? 0 : row < last_row ? row : last_row;
+        box.col[i] = col < 0 ? 0 : col < last_col ? col : last_col;
+    }
+    ig_map_of(app)->box = box;
+    app->grabs = box.dragged ? &ig_map_panel : NULL;
+}
+
+bool ig_map_leave_box(ig_app *app)
+{
+    bool on = ig_map_of(app)->box.on && app->focus == &ig_map_panel;
+
+    if (on)
+        set_box(app, (ig_map_box){0});
+    return on;
+}
+
+/* The box on the canvas. */
+static ig_rect box_of(const ig_app *app)
+{
+    const ig_map_box *b = &ig_map_of(app)->box;
+    ig_rect plane = find_places(app).plane[0];
+    int top = b->row[0] < b->row[1] ? 0 : 1, left = b->col[0] < b->col[1] ? 0 : 1;
+
+    return (ig_rect){plane.row + b->row[top], plane.col + b->col[left],
+                     b->row[!top] - b->row[top] + 1, b->col[!left] - b->col[left] + 1};
+}
+
+void ig_map_mark_box(ig_app *app)
+{
+    ig_map_state *m = ig_map_of(app);
+    const ig_map *map = app->now->map;
+    bool *marked = app->colouring->marked;
+    ig_rect box = box_of(app), plane = find_places(app).plane[0];
+    int row, col;
+
+    m->boxed = 0;
+    for (size_t i = 0; map && i < map->rows; i++) {
+        bool inside = false;
+
+        for (size_t s = 0; s < map->series; s++)
+            inside |= ig_view_cell(m->half[0].view, plane, (double)map->xy[s][2 * i],
+                                   (double)map->xy[s][2 * i + 1], &row, &col) &&
+                      ig_rect_has(box, row, col);
+        inside = inside && ig_colouring_shows(app, row_of(map, i));
+        marked[row_of(map, i)] = inside;
+        m->boxed += inside;
+    }
+}
+
+static void select_box(ig_app *app)
+{
+    ig_map_state *m = ig_map_of(app);
+    bool *rows;
+
+    ig_map_mark_box(app);
+    if (m->boxed == 0) {
+        ig_app_note(app, false, "no points in the box");
+    } else {
+        rows = ig_alloc(app->set->rows, sizeof *rows);
+        if (rows)
+            memcpy(rows, app->colouring->marked, app->set->rows * sizeof *rows);
+        ig_selection_take(app, rows);
+    }
+    set_box(app, (ig_map_box){0});
+}
+
+/* Begin a box at the cursor; if there is one, switch its moving corner. */
+static void open_box(ig_app *app)
+{
+    const ig_map_state *m = ig_map_of(app);
+    const ig_map_box *b = &m->box;
+    ig_rect plane = find_places(app).plane[0];
+    int row = plane.row + plane.rows / 2, col = plane.col + plane.cols / 2;
+    double x, y;
+
+    ig_app_focus(app, &ig_map_panel);
+    if (b->on) {
+        set_box(app, (ig_map_box){
+                         true, false, {b->row[1], b->row[0]}, {b->col[1], b->col[0]}});
+        return;
+    }
+    if (find_cursor(app, 0, &x, &y))
+        ig_view_cell(m->half[0].view, plane, x, y, &row, &col);
+    row -= plane.row;
+    col -= plane.col;
+    set_box(app, (ig_map_box){true, false, {row, row}, {col, col}});
+}
+
+/* The second mouse button begins a box; the first one drags the corners of one. False:
+ * not handled. */
+static bool drag_box(ig_app *app, ig_key key, ig_rect plane)
+{
+    ig_map_box b = ig_map_of(app)->box;
+    int row = key.row - plane.row, col = key.col - plane.col;
+    bool begins = key.mouse == IG_MOUSE_SECOND || (b.on && key.mouse == IG_MOUSE_PRESS);
+
+    if (b.dragged && key.mouse == IG_MOUSE_RELEASE) {
+        select_box(app);
+        return true;
+    }
+    if (b.dragged && key.mouse == IG_MOUSE_DRAG) {
+        b.row[1] = row;
+        b.col[1] = col;
+    } else if (begins && ig_rect_has(plane, key.row, key.col)) {
+        b = (ig_map_box){true, true, {row, row}, {col, col}};
+    } else {
         return false;
+    }
+    set_box(app, b);
     return true;
 }
 
 static bool hint_box(const ig_app *app, char *out, size_t size)
 {
+    const ig_map_state *m = ig_map_of(app);
     char count[IG_NUMBER_SIZE];
-    size_t rows;
 
-    if (!ig_map_of(app)->box.on)
-        return false;
-    rows = ig_map_of(app)->in_box;
-    snprintf(out, size, "box of %s row%s|%s|Esc cancel", ig_count_format(count, rows),
-             rows == 1 ? "" : "s",
-             ig_map_of(app)->box.dragged
-                 ? "release: select"
-                 : "Enter select|arrows HJKL resize|b other corner");
-    return true;
+    if (m->box.on)
+        snprintf(out, size, "box of %s row%s|%s|Esc cancel",
+                 ig_count_format(count, m->boxed), m->boxed == 1 ? "" : "s",
+                 m->box.dragged ? "release: select"
+                                : "Enter select|arrows HJKL resize|b other corner");
+    return m->box.on;
 }
 
-/* --- the cursor ------------------------------------------------------------------- */
+/* --- keys ------------------------------------------------------------------------- */
 
-static void go_to(ig_app *app, const ig_map *map, ig_hit hit)
-{
-    ig_map_of(app)->series = hit.series;
-    ig_app_go(app, ig_map_row(map, hit.point));
-}
-
-static bool move_cursor(ig_app *app, ig_direction direction)
+static void move_cursor(ig_app *app, ig_direction direction)
 {
     const ig_map *map = app->now->map;
-    const ig_map_state *m = ig_map_of(app);
+    ig_map_state *m = ig_map_of(app);
     long point = map ? ig_map_point(map, app->cursor) : -1;
-    ig_rect plane, legend;
+    ig_rect plane = find_places(app).plane[0];
     ig_scatter scatter;
     ig_hit hit;
-    bool found;
 
     if (!map)
-        return true;
+        return;
     scatter = ig_map_scatter(app, map);
-    ig_map_places(app, &plane, &legend);
-    if (point < 0)
-        found = ig_scatter_nearest(&scatter, m->main.view, plane,
-                                   plane.row + plane.rows / 2,
-                                   plane.col + plane.cols / 2, &hit);
-    else
-        found = ig_scatter_toward(&scatter, m->main.view, plane,
-                                  (ig_hit){m->series % map->series, (size_t)point},
-                                  direction, &hit);
-    if (found)
-        go_to(app, map, hit);
-    return true;
+    if (point < 0 ? ig_scatter_nearest(&scatter, m->half[0].view, plane,
+                                       plane.row + plane.rows / 2,
+                                       plane.col + plane.cols / 2, &hit)
+                  : ig_scatter_toward(&scatter, m->half[0].view, plane,
+                                      (ig_hit){m->series % map->series, (size_t)point},
+                                      direction, &hit)) {
+        m->series = hit.series;
+        ig_app_go(app, row_of(map, hit.point));
+    }
 }
 
-static bool go_to_row(ig_app *app, size_t row)
+/* The keys that move the cursor, the corner of a box, or the view. */
+static const struct move {
+    ig_action action;
+    int right, down;
+    bool pans;
+    ig_direction direction;
+} moves[] = {
+    {IG_ACT_LEFT, -1, 0, false, IG_LEFT}, {IG_ACT_RIGHT, 1, 0, false, IG_RIGHT},
+    {IG_ACT_UP, 0, -1, false, IG_UP},     {IG_ACT_DOWN, 0, 1, false, IG_DOWN},
+    {IG_ACT_PAN_LEFT, -1, 0, true, 0},    {IG_ACT_PAN_RIGHT, 1, 0, true, 0},
+    {IG_ACT_PAN_UP, 0, -1, true, 0},      {IG_ACT_PAN_DOWN, 0, 1, true, 0}};
+enum { MOVES = sizeof moves / sizeof *moves };
+
+static void move_by(ig_app *app, const struct move *move)
 {
-    ig_app_go(app, (uint32_t)(row % app->set->rows));
-    return true;
+    ig_map_box b = ig_map_of(app)->box;
+
+    if (b.on && app->focus == &ig_map_panel) {
+        b.row[1] += move->down * (move->pans ? STEP_ROWS : 1);
+        b.col[1] += move->right * (move->pans ? STEP_COLS : 1);
+        set_box(app, b);
+    } else if (move->pans) {
+        pan_maps(app, 0.15 * move->right, -0.15 * move->down);
+    } else if (!move->right || !ig_talk_step(app, move->right)) {
+        move_cursor(app, move->direction);
+    }
 }
 
 static bool act_on_map(ig_app *app, ig_action action)
@@ -389,117 +513,120 @@ static bool act_on_map(ig_app *app, ig_action action)
     ig_map_state *m = ig_map_of(app);
     size_t rows = app->set->rows;
 
-    if (m->box.on && app->focus == &ig_map_panel && ig_box_act(app, action))
-        return true;
+    for (int i = 0; i < MOVES; i++)
+        if (moves[i].action == action) {
+            move_by(app, &moves[i]);
+            return true;
+        }
     switch (action) {
-    case IG_ACT_LEFT:
-        return ig_talk_step(app, -1) || move_cursor(app, IG_LEFT);
-    case IG_ACT_RIGHT:
-        return ig_talk_step(app, 1) || move_cursor(app, IG_RIGHT);
-    case IG_ACT_UP:
-        return move_cursor(app, IG_UP);
-    case IG_ACT_DOWN:
-        return move_cursor(app, IG_DOWN);
     case IG_ACT_FIRST:
-        return go_to_row(app, 0);
+        ig_app_go(app, 0);
+        break;
     case IG_ACT_LAST:
-        return go_to_row(app, rows - 1);
+        ig_app_go(app, (uint32_t)(rows - 1));
+        break;
     case IG_ACT_PAGE_DOWN:
-        return go_to_row(app, (size_t)app->cursor + 1);
+        ig_app_go(app, (uint32_t)(((size_t)app->cursor + 1) % rows));
+        break;
     case IG_ACT_PAGE_UP:
-        return go_to_row(app, app->cursor + rows - 1);
+        ig_app_go(app, (uint32_t)((app->cursor + rows - 1) % rows));
+        break;
     case IG_ACT_ENTER:
-        ig_app_focus(app, &ig_neighbours_panel);
-        return true;
+        if (m->box.on && app->focus == &ig_map_panel)
+            select_box(app);
+        else
+            ig_app_focus(app, &ig_neighbours_panel);
+        break;
     case IG_ACT_BOX:
-        ig_map_open_box(app);
-        return true;
+        open_box(app);
+        break;
     case IG_ACT_LINES:
         m->lines = !m->lines;
-        return true;
+        break;
+    case IG_ACT_ZOOM_IN:
+    case IG_ACT_ZOOM_OUT:
+        zoom_maps(app, action == IG_ACT_ZOOM_IN ? 0.7 : 1 / 0.7, NULL);
+        break;
+    case IG_ACT_FIT:
+        fit_all(app);
+        break;
     default:
-        return view_act(app, action);
+        return false;
     }
+    return true;
 }
 
-/* Move the cursor to the point nearest to a cell of a map's plane. */
-static void go_to_nearest(ig_app *app, const ig_map *map, ig_view view, ig_rect plane,
-                          ig_key key)
+/* --- mouse ------------------------------------------------------------------------ */
+
+/* Move the cursor to the point nearest to a cell of a half's plane. */
+static void press_point(ig_app *app, int half, ig_rect plane, ig_key key)
 {
+    const ig_map *map = ig_map_in(app, half);
+    ig_map_state *m = ig_map_of(app);
+    uint32_t before = app->cursor;
     ig_scatter scatter;
     ig_hit hit;
 
     if (!map)
         return;
     scatter = ig_map_scatter(app, map);
-    if (ig_scatter_nearest(&scatter, view, plane, key.row, key.col, &hit)) {
-        uint32_t before = app->cursor;
-
-        go_to(app, map, hit);
+    if (ig_scatter_nearest(&scatter, m->half[half].view, plane, key.row, key.col,
+                           &hit)) {
+        m->series = hit.series;
+        ig_app_go(app, row_of(map, hit.point));
         ig_app_came(app, before);
     }
+    m->pressed_again = half == 0 && app->cursor == before;
 }
 
-static void press_map(ig_app *app, ig_key key, ig_rect plane, ig_rect legend)
+static void press_cell(ig_app *app, ig_key key, const struct places *p)
 {
     ig_map_state *m = ig_map_of(app);
-    long group = ig_colouring_at(app, legend, key.row, key.col);
+    long group = ig_legend_at(p->legend, &app->colouring->legend, key.row, key.col);
 
     m->drag_row = m->press_row = key.row;
     m->drag_col = m->press_col = key.col;
     m->pressed_again = false;
-    if (group >= 0) {
+    if (ig_rect_has(p->strip, key.row, key.col))
+        ig_version_strip_click(app, p->strip, key.col);
+    else if (group >= 0)
         ig_colouring_toggle(app, (size_t)group);
-    } else if (ig_rect_has(plane, key.row, key.col)) {
-        uint32_t before = app->cursor;
+    for (int i = 0; i < 2; i++)
+        if (ig_rect_has(p->plane[i], key.row, key.col))
+            press_point(app, i, p->plane[i], key);
+}
 
-        go_to_nearest(app, app->now->map, m->main.view, plane, key);
-        m->pressed_again = app->cursor == before;
+static void turn_wheel(ig_app *app, ig_key key, const struct places *p, bool up)
+{
+    double at[2];
+
+    if (ig_rect_has(p->legend, key.row, key.col)) {
+        ig_colouring_scroll(app, p->legend, up ? -1 : 1);
+        return;
     }
+    ig_view_point(ig_map_of(app)->half[0].view, p->plane[0], key.row, key.col, &at[0],
+                  &at[1]);
+    zoom_maps(app, up ? 0.8 : 1.25, at);
 }
 
 static void handle_mouse(ig_app *app, ig_key key)
 {
     ig_map_state *m = ig_map_of(app);
-    ig_rect plane, legend, other = compared_plane(app);
-    double x, y;
+    struct places p = find_places(app);
 
-    if (app->grabs) {
-        ig_box_mouse(app, key);
+    if (ig_rect_empty(p.plane[0]) || drag_box(app, key, p.plane[0]) || app->grabs)
         return;
-    }
-    ig_map_places(app, &plane, &legend);
-    if (ig_rect_empty(plane))
-        return;
-    if (key.mouse == IG_MOUSE_PRESS && ig_rect_has(other, key.row, key.col)) {
-        go_to_nearest(app, app->now->compared_map, m->compared.view, other, key);
-        return;
-    }
-    if (ig_box_mouse(app, key))
-        return;
-    if (key.mouse == IG_MOUSE_PRESS && ig_rect_has(strip_of(app), key.row, key.col)) {
-        ig_version_strip_click(app, strip_of(app), key.col);
-        return;
-    }
-    if (ig_rect_has(legend, key.row, key.col) &&
-        (key.mouse == IG_MOUSE_WHEEL_UP || key.mouse == IG_MOUSE_WHEEL_DOWN)) {
-        ig_colouring_scroll(app, legend, key.mouse == IG_MOUSE_WHEEL_UP ? -1 : 1);
-        return;
-    }
-    ig_view_point(m->main.view, plane, key.row, key.col, &x, &y);
     switch (key.mouse) {
     case IG_MOUSE_PRESS:
-        press_map(app, key, plane, legend);
+        press_cell(app, key, &p);
         break;
     case IG_MOUSE_WHEEL_UP:
-        zoom_maps(app, 0.8, x, y);
-        break;
     case IG_MOUSE_WHEEL_DOWN:
-        zoom_maps(app, 1.25, x, y);
+        turn_wheel(app, key, &p, key.mouse == IG_MOUSE_WHEEL_UP);
         break;
     case IG_MOUSE_DRAG:
-        pan_maps(app, (double)(m->drag_col - key.col) / plane.cols,
-                 (double)(key.row - m->drag_row) / plane.rows);
+        pan_maps(app, (double)(m->drag_col - key.col) / p.plane[0].cols,
+                 (double)(key.row - m->drag_row) / p.plane[0].rows);
         m->drag_row = key.row;
         m->drag_col = key.col;
         break;
@@ -515,48 +642,19 @@ static void handle_mouse(ig_app *app, ig_key key)
 
 /* --- drawing ---------------------------------------------------------------------- */
 
-/* Name the axes, with their shares of the variance if these fit. */
-static void describe_axes(const ig_app *app, const ig_map *map, int cols, char *note,
-                          size_t size)
-{
-    char x[IG_MAP_AXES_NAME], y[IG_MAP_AXES_NAME];
-
-    ig_map_axes_name(app, map, 0, x);
-    ig_map_axes_name(app, map, 1, y);
-    if (map->axis_failure[0]) {
-        snprintf(note, size, "%s", map->axis_failure);
-        return;
-    }
-    if (map->layout) {
-        static const char *const says[] = {"distances between islands mean nothing",
-                                           "islands not to scale", "not to scale"};
-        size_t i = 0;
-
-        while (i < 2 && (int)strlen(says[i]) > cols)
-            i++;
-        snprintf(note, size, "%s", says[i]);
-        return;
-    }
-    if (map->space != IG_MAP_XY)
-        snprintf(note, size, "%.60s %.1f%%  %.60s %.1f%%", x, 100 * map->share[0], y,
-                 100 * map->share[1]);
-    if (!*note || ig_text_columns(note) > cols)
-        snprintf(note, size, "%.60s  %.60s", x, y);
-}
-
-/* Title and note of a frame of `cols` columns. */
+/* The title and the note of the frame: what is shown, and the axes, with their shares
+ * of the variance if these fit. */
 static void describe_map(const ig_app *app, int cols, char *title, char *note,
                          size_t size)
 {
     const ig_map *map = app->now->map;
-    char rows[IG_NUMBER_SIZE], name[IG_RUN_LABEL];
+    char x[IG_MAP_AXES_NAME], y[IG_MAP_AXES_NAME], rows[IG_NUMBER_SIZE],
+        name[IG_RUN_LABEL] = "map";
 
+    snprintf(title, size, "map");
     note[0] = '\0';
-    if (!map) {
-        snprintf(title, size, "map");
+    if (!map)
         return;
-    }
-    snprintf(name, sizeof name, "map");
     if (app->now->compares) /* of which run or version */
         ig_side_label(app, 0, name);
     snprintf(title, size, "%s %s%s", name, ig_map_space_name(map->space),
@@ -571,41 +669,21 @@ static void describe_map(const ig_app *app, int cols, char *title, char *note,
         ig_text_append(title, size, ", %s %.0f%%",
                        app->view->layout ? "layout" : "exact",
                        100 * ig_session_progress(app->now, IG_PRODUCT_MAP));
-    describe_axes(app, map, cols - (int)strlen(title) - 7, note, size);
-}
-
-/* Draw points, cursor and lines, or why there is no map. */
-static void draw_points(ig_app *app, const ig_map *map, ig_result_id product,
-                        ig_rect plane, ig_map_half *half)
-{
-    ig_rect clip = ig_canvas_clip(&app->canvas, plane);
-    const char *why = map ? NULL
-                          : ig_session_waits(app->now, product, "computing the map …");
-    ig_map_plane on = {map, &half->easing, half->view, plane, ig_map_of(app)->series};
-
-    if (map) {
-        ig_scatter scatter = ig_map_scatter(app, map);
-
-        if (half->easing.span > 0) {
-            for (size_t i = 0; i < map->series; i++)
-                scatter.of_series[i].xy = ig_easing_xy(&half->easing, map, i);
-            scatter.generation = 0; /* still being computed */
-        } else if (map->layout) {
-            ig_islands_update(app, map, &half->islands);
-            scatter.places = half->islands.places.count ? &half->islands.places : NULL;
-        }
-        if (ig_map_of(app)->lines)
-            ig_map_lines_draw(app, &on);
-        if (ig_scatter_draw(&half->scatter, &app->canvas, plane, half->view, &scatter,
-                            NULL) != IG_OK)
-            why = "out of memory for the map";
-        ig_map_marks_draw(app, &on, &ig_map_of(app)->linked, &scatter);
-    }
-    app->canvas.clip = clip;
-    if (why)
-        ig_canvas_wrap(&app->canvas,
-                       ig_rect_inset(plane, plane.rows / 2, 0, plane.rows / 4, 2), why,
-                       ig_dim);
+    cols -= (int)strlen(title) + 7;
+    ig_map_axes_name(app, map, 0, x);
+    ig_map_axes_name(app, map, 1, y);
+    if (map->axis_failure[0])
+        snprintf(note, size, "%s", map->axis_failure);
+    else if (map->layout)
+        snprintf(note, size, "%s",
+                 cols >= 38 ? "distances between islands mean nothing"
+                            : "islands not to scale");
+    else if (map->space != IG_MAP_XY)
+        snprintf(note, size, "%.60s %.1f%%  %.60s %.1f%%", x, 100 * map->share[0], y,
+                 100 * map->share[1]);
+    if (!map->axis_failure[0] && !map->layout &&
+        (!*note || ig_text_columns(note) > cols))
+        snprintf(note, size, "%.60s  %.60s", x, y);
 }
 
 static void draw_source(ig_app *app, const ig_map *map, ig_rect frame)
@@ -619,44 +697,57 @@ static void draw_source(ig_app *app, const ig_map *map, ig_rect frame)
                           ig_sampled_rows(map->rows, map->total, "rows", rows), text));
 }
 
-static void draw_compared(ig_app *app, ig_rect main, ig_rect frame)
+static void draw_compared(ig_app *app, const struct places *p)
 {
     const ig_map *map = app->now->compared_map;
-    char label[IG_RUN_LABEL], title[IG_RUN_LABEL + 32];
+    ig_rect frame = p->frame[1];
+    char label[IG_RUN_LABEL];
 
-    snprintf(title, sizeof title, "%s", ig_side_label(app, 1, label));
-    ig_frame_draw(&app->canvas, frame, IG_EDGE_ALL | IG_EDGE_JOIN, title, NULL, false);
+    ig_frame_draw(&app->canvas, frame, IG_EDGE_ALL | IG_EDGE_JOIN,
+                  ig_side_label(app, 1, label), NULL, false);
     draw_source(app, map, frame);
-    if (frame.row == main.row) /* redraw the corner over the end of a note */
-        ig_canvas_put(&app->canvas, frame.row, frame.col,
-                      ig_glyphs_line(app->canvas.glyphs,
-                                     IG_ARM_LEFT | IG_ARM_RIGHT | IG_ARM_DOWN),
-                      ig_style_of(IG_COLOUR_FRAME, 0));
-    draw_points(app, map, IG_PRODUCT_MAP_COMPARED, compared_plane(app),
-                &ig_map_of(app)->compared);
+    /* The corner may be below the end of a note. */
+    ig_canvas_put(
+        &app->canvas, frame.row, frame.col,
+        ig_glyphs_line(app->canvas.glyphs, IG_ARM_LEFT | IG_ARM_RIGHT | IG_ARM_DOWN),
+        ig_style_of(IG_COLOUR_FRAME, 0));
+    ig_map_draw_half(app, 1, p->plane[1]);
+}
+
+static void draw_box(ig_app *app)
+{
+    ig_rect box = box_of(app);
+
+    if (box.rows == 1 && box.cols == 1)
+        ig_canvas_put(&app->canvas, box.row, box.col,
+                      ig_glyph_text(app->canvas.glyphs, IG_GLYPH_SQUARE_OPEN),
+                      ig_style_of(IG_COLOUR_CURSOR, IG_BOLD));
+    else
+        ig_frame_draw(&app->canvas, box, IG_EDGE_ALL, NULL, NULL, true);
 }
 
 static void draw_panel(ig_app *app, const ig_pane *pane)
 {
+    struct places p = find_places(app);
+    ig_map_state *m = ig_map_of(app);
     char title[160], note[160];
-    ig_rect plane, legend, frame, compared;
 
-    split_frame(app, &frame, &compared);
-    describe_map(app, frame.cols, title, note, sizeof title);
-    ig_frame_draw(&app->canvas, frame, pane->edges, title, note,
+    if (m->box.on) /* the plane may have become smaller */
+        set_box(app, m->box);
+    describe_map(app, p.frame[0].cols, title, note, sizeof title);
+    ig_frame_draw(&app->canvas, p.frame[0], pane->edges, title, note,
                   app->focus == &ig_map_panel);
-    draw_source(app, app->now->map, frame);
-    if (!ig_rect_empty(compared))
-        draw_compared(app, frame, compared);
-    ig_map_places(app, &plane, &legend);
+    draw_source(app, app->now->map, p.frame[0]);
+    if (!ig_rect_empty(p.frame[1]))
+        draw_compared(app, &p);
     if (app->versions.count > 1)
-        ig_version_strip_draw(app, strip_of(app));
-    ig_box_mark(app);
-    draw_points(app, app->now->map, IG_PRODUCT_MAP, plane, &ig_map_of(app)->main);
+        ig_version_strip_draw(app, p.strip);
+    ig_map_draw_half(app, 0, p.plane[0]);
     if (!app->now->map)
         return;
-    ig_box_draw(app);
-    ig_colouring_draw(app, legend);
+    if (m->box.on && !ig_rect_empty(p.plane[0]))
+        draw_box(app);
+    ig_legend_draw(&app->canvas, p.legend, &app->colouring->legend);
 }
 
 /* --- the panel -------------------------------------------------------------------- */
@@ -664,17 +755,16 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
 static void open_state(ig_app *app)
 {
     ig_map_of(app)->lines = true;
-    ig_map_of(app)->linked.chosen = IG_NO_ROW;
 }
 
 static void free_state(ig_app *app)
 {
-    ig_free(ig_map_of(app)->linked.row);
-    ig_scatter_free(&ig_map_of(app)->main.scatter);
-    ig_scatter_free(&ig_map_of(app)->compared.scatter);
-    ig_free(ig_map_of(app)->boxed);
-    ig_easing_free(&ig_map_of(app)->main.easing);
-    ig_easing_free(&ig_map_of(app)->compared.easing);
+    ig_map_state *m = ig_map_of(app);
+
+    for (int i = 0; i < 2; i++) {
+        ig_scatter_free(&m->half[i].scatter);
+        ig_free(m->half[i].from);
+    }
 }
 
 /* The map that is on the screen; NULL: the principal components of the original. */

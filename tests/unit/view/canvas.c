@@ -145,10 +145,11 @@ static void colours(void **state)
 static void letters(void **state)
 {
     static const char *const name[] = {"en", "es", "EE", "e", "日本", "de", "d"};
-    char letter[7];
+    ig_colour_group group[7];
 
-    ig_palette_letters(name, 7, letter);
-    assert_memory_equal(letter, "esabcdf", 7);
+    ig_colour_groups_set(group, name, 7);
+    for (size_t i = 0; i < 7; i++)
+        assert_int_equal(group[i].letter, "esabcdf"[i]);
 }
 
 /* Random drawing, partly outside, in a clip: no cell outside it changes, every cell stays

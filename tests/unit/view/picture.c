@@ -18,8 +18,11 @@ enum { ROWS = 30000 };
 
 static float xy[ROWS][2];
 static uint16_t of[ROWS];
-static const char *const names[] = {"en", "de", "\xE6\x97\xA5\xE6\x9C\xAC",
-                                    "a\x1B[31m"};
+static const ig_colour_group groups[] = {
+    {"en", NULL, IG_COLOUR_LANGUAGE, 'e', true},
+    {"de", NULL, IG_COLOUR_LANGUAGE + 1, 'd', true},
+    {"\xE6\x97\xA5\xE6\x9C\xAC", NULL, IG_COLOUR_LANGUAGE + 2, 'a', true},
+    {"a\x1B[31m", NULL, IG_COLOUR_LANGUAGE + 3, 'b', true}};
 static char path[] = "/tmp/isogloss-picture-XXXXXX";
 static ig_error error;
 
@@ -42,17 +45,16 @@ static int tear_down(void **state)
 
 static ig_scatter picture_of(size_t rows, size_t series)
 {
-    return (ig_scatter){
-        .title = "a map",
-        .x_label = "PC1 60%",
-        .y_label = "PC2 40%",
-        .group = names,
-        .groups = 4,
-        .of = of,
-        .count = rows,
-        .series = series,
-        .of_series = {{.name = "meaning", .xy = xy[0]},
-                      {.name = "language", .xy = xy[0]}}};
+    return (ig_scatter){.title = "a map",
+                        .x_label = "PC1 60%",
+                        .y_label = "PC2 40%",
+                        .group = groups,
+                        .groups = 4,
+                        .of = of,
+                        .count = rows,
+                        .series = series,
+                        .of_series = {{.name = "meaning", .xy = xy[0]},
+                                      {.name = "language", .xy = xy[0]}}};
 }
 
 /* Write, and look at what the file begins with and how long it is. */
@@ -71,14 +73,14 @@ static size_t written(const ig_scatter *picture, ig_picture_format format,
     return size;
 }
 
-static int count_of(const char *text)
+static bool has_text(const char *text)
 {
     ig_mapping file;
-    int found = 0;
+    bool found = false;
 
     assert_int_equal(ig_mapping_open(&file, path, &error), IG_OK);
     for (size_t i = 0; i + strlen(text) <= file.size; i++)
-        found += memcmp(file.bytes + i, text, strlen(text)) == 0;
+        found |= memcmp(file.bytes + i, text, strlen(text)) == 0;
     ig_mapping_close(&file);
     return found;
 }
@@ -91,7 +93,7 @@ static void test_formats(void **state)
         written(&picture, IG_PDF, "%PDF-1");
         written(&picture, IG_PNG, "\x89PNG\r\n");
         written(&picture, IG_SVG, "<?xml");
-        assert_true(count_of("</svg>"));
+        assert_true(has_text("</svg>"));
     }
 }
 
@@ -100,39 +102,7 @@ static void test_very_many_points_become_an_image(void **state)
     ig_scatter many = picture_of(ROWS, 1);
 
     assert_true(written(&many, IG_SVG, "<?xml") < 4000000);
-    assert_true(count_of("data:image/png"));
-}
-
-/* As either style of cairo has them. */
-static int count_halos(void)
-{
-    return count_of("stroke-opacity:0.85;") + count_of("stroke-opacity=\"0.85\"");
-}
-
-/* Names overlap no other and stay near their group; where all groups are one cloud there
- * are none. */
-static void test_names(void **state)
-{
-    enum { MANY = 8 };
-    static const char *const name[MANY] = {"a", "b", "c", "d", "e", "f", "g", "h"};
-    ig_scatter picture = picture_of(4 * MANY, 1);
-    float place[4 * MANY][2] = {{0}};
-    uint16_t group[4 * MANY];
-
-    for (size_t i = 0; i < 4 * MANY; i++) {
-        group[i] = (uint16_t)(i % MANY);
-        place[i][0] = group[i] == 7 ? 9 : (float)(i / MANY) / 10;
-    }
-    picture.group = name;
-    picture.groups = MANY;
-    picture.of = group;
-    picture.of_series[0].xy = place[0];
-    written(&picture, IG_SVG, "<?xml");
-    assert_int_equal(count_halos(), 4); /* three of them at one place */
-    for (size_t i = 0; i < 4 * MANY; i++)
-        place[i][0] = (float)(i / MANY);
-    written(&picture, IG_SVG, "<?xml");
-    assert_int_equal(count_halos(), 0);
+    assert_true(has_text("data:image/png"));
 }
 
 static void test_odd_data(void **state)
@@ -203,4 +173,4 @@ static void test_two_threads(void **state)
 
 SUITE(picture, set_up, tear_down, TEST(test_formats),
       TEST(test_very_many_points_become_an_image), TEST(test_two_threads),
-      TEST(test_names), TEST(test_odd_data), TEST(test_errors))
+      TEST(test_odd_data), TEST(test_errors))

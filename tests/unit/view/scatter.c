@@ -1,5 +1,6 @@
 /* The map: views, points in cells, and finding points. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "drawing.h"
 
@@ -8,7 +9,16 @@
 
 enum { POINTS = 300 };
 
-static const char *const names[] = {"en", "de", "ja"};
+static ig_colour_group groups[] = {{"en", NULL, IG_COLOUR_LANGUAGE, 'e', true},
+                                   {"de", NULL, IG_COLOUR_LANGUAGE + 1, 'd', true},
+                                   {"ja", NULL, IG_COLOUR_LANGUAGE + 2, 'j', true}};
+
+static void show(bool en, bool de, bool ja)
+{
+    groups[0].shown = en;
+    groups[1].shown = de;
+    groups[2].shown = ja;
+}
 
 static ig_scatter scatter_of(const float *xy, const uint16_t *of, size_t count)
 {
@@ -17,23 +27,22 @@ static ig_scatter scatter_of(const float *xy, const uint16_t *of, size_t count)
                         .of_series = {{.name = "日本語", .xy = xy}},
                         .groups = 3,
                         .of = of,
-                        .group = names,
-                        .letter = "edj"};
+                        .group = groups};
 }
 
 static void views(void **state)
 {
     static const float xy[] = {3, 5, NAN, 1, 7, INFINITY, 3, 5};
     static const uint16_t of[] = {0, 0, 0, 1};
-    static const bool none[3] = {false, false, false};
     ig_scatter s = scatter_of(xy, of, 4);
     ig_view v = ig_view_fit(&s, 0.05);
     int row, col;
     double px, py;
 
     assert_true(v.xmin == 2.5 && v.xmax == 3.5 && v.ymin == 4.5 && v.ymax == 5.5);
-    s.shown = none;
+    show(false, false, false);
     v = ig_view_fit(&s, 0.05);
+    show(true, true, true);
     assert_true(v.xmin == -0.5 && v.xmax == 0.5);
     s.series = 0;
     v = ig_view_fit(&s, 0.05);
@@ -65,7 +74,6 @@ static void finding(void **state)
 {
     static const float xy[] = {1, 5, 5, 5, 5, 9, 5.02f, 5, 9, 5, 5, 1, 20, 5};
     static const uint16_t of[] = {0, 0, 1, 0, 2, 2, 0};
-    static const bool shown[] = {true, false, true};
     ig_scatter s = scatter_of(xy, of, 7);
     ig_view v = {0, 10, 0, 10};
     ig_rect r = {0, 0, 10, 20};
@@ -84,29 +92,46 @@ static void finding(void **state)
     assert_int_equal(hit.point, 4);
     from.point = 4;
     assert_false(ig_scatter_toward(&s, v, r, from, IG_RIGHT, &hit));
-    s.shown = shown;
+    show(true, false, true);
     assert_false(ig_scatter_toward(&s, v, r, (ig_hit){0, 1}, IG_UP, &hit));
     assert_true(ig_scatter_nearest(&s, v, r, 0, 10, &hit));
     assert_int_not_equal(hit.point, 2);
     s.count = 0;
     assert_false(ig_scatter_nearest(&s, v, r, 0, 10, &hit));
+    show(true, true, true);
 }
 
-/* Middles of the shown points, and which groups are compact. */
-static void middles(void **state)
+/* Names are on free cells and overlap no other; where all groups are one cloud there are
+ * none. */
+static void naming(void **state)
 {
-    static const float xy[] = {0, 0, 2, 0, 9, 9, NAN, 1, -9, -9, 9, 7};
-    static const uint16_t of[] = {0, 0, 1, 1, 2, 1};
-    static const bool shown[] = {true, true, false};
-    ig_scatter s = scatter_of(xy, of, 6);
+    static const float xy[] = {0, 0, 0, 0, 0.1f, 0, 9, 9};
+    static const uint16_t of[] = {0, 1, 1, 2};
+    ig_scatter s = scatter_of(xy, of, 4);
+    ig_rect r = {2, 3, 12, 20};
+    ig_view v = {-1, 10, -1, 10};
+    uint32_t taken[12 * 20] = {0};
     ig_middle m[4];
+    ig_map_name name[IG_MAP_NAMES];
+    size_t n;
 
-    s.shown = shown;
+    s.of_series[0].grouped = true;
+    for (int i = 0; i < 60; i++)
+        taken[9 * 20 + i] = 1; /* the lowest rows */
     ig_scatter_middles(&s, 0, m);
-    assert_true(m[0].points == 2 && m[0].x == 1 && m[0].y == 0 && m[0].spread == 1);
-    assert_true(m[1].points == 2 && m[1].x == 9 && m[1].y == 8 && m[1].spread == 1);
-    assert_true(m[2].points == 0 && m[3].points == 4 && m[3].x == 5);
-    assert_true(ig_middle_compact(&m[0], &m[3]) && !ig_middle_compact(&m[2], &m[3]));
+    n = ig_scatter_names(&s, m, v, r, taken, name);
+    assert_int_equal(n, 3);
+    for (size_t i = 0; i < n; i++) {
+        assert_int_equal(name[i].width, 2);
+        assert_true(name[i].row < r.row + 9 && name[i].col >= r.col);
+        for (size_t j = 0; j < i; j++)
+            assert_true(name[i].row != name[j].row ||
+                        abs(name[i].col - name[j].col) > 2);
+    }
+    s.count = 3;
+    ig_scatter_middles(&s, 0, m);
+    m[0].spread = m[1].spread = 1;
+    assert_int_equal(ig_scatter_names(&s, m, v, r, taken, name), 0);
 }
 
 /* Any size and any data, drawn beside other things: nothing outside the rectangle, nothing
@@ -134,9 +159,8 @@ static void anywhere(void **state)
 
         for (int i = 0; i < POINTS; i++) {
             xy[2 * i] = (float)ig_random_normal(&random);
-            xy[2 * i + 1] = ig_random_below(&random, 30)
-                                ? (float)ig_random_normal(&random)
-                                : NAN;
+            xy[2 * i + 1] =
+                ig_random_below(&random, 30) ? (float)ig_random_normal(&random) : NAN;
             of[i] = (uint16_t)ig_random_below(&random, 4);
         }
         s.of_series[0].grouped = round % 2;
@@ -152,4 +176,4 @@ static void anywhere(void **state)
     ig_canvas_free(&c);
 }
 
-SUITE(scatter, NULL, NULL, TEST(views), TEST(finding), TEST(middles), TEST(anywhere))
+SUITE(scatter, NULL, NULL, TEST(views), TEST(finding), TEST(naming), TEST(anywhere))
