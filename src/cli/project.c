@@ -174,25 +174,19 @@ static void make_sources(const projector *c, const ig_space *which, size_t n,
 static ig_status add_axis(const projector *c, projection *p, const ig_map_axis *axis,
                           const ig_map_source *space, size_t spaces, ig_error *error)
 {
-    const ig_dataset *set = p->set;
-    const ig_rows *all[IG_SPACES];
-    ig_map_group from = {0}, to = {0};
+    const ig_rows *all[IG_SPACES], *const typed[2] = {NULL, NULL};
     char name[IG_MAP_AXIS_SIZE];
     ig_error why;
-    ig_status status = ig_map_end_rows(&to, set, &axis->to, 0, &why);
+    ig_status status;
 
     for (size_t s = 0; s < spaces; s++)
         all[s] = &space[s].rows;
-    if (status == IG_OK && axis->kind == IG_AXIS_BETWEEN)
-        status = ig_map_end_rows(&from, set, &axis->from, 0, &why);
-    if (status == IG_OK)
-        status = ig_map_axis_add(&p->map, axis, &from, &to, all, spaces,
-                                 c->options->project.unit, c->loaded->pool, NULL, &why);
-    IG_FREE(from.row, to.row);
+    status = ig_map_axis_add(&p->map, axis, p->set, all, spaces, typed, 0,
+                             c->options->project.unit, c->loaded->pool, NULL, &why);
     return status == IG_OK
                ? IG_OK
                : ig_fail(error, status, "--axis %s: %s",
-                         ig_map_axis_format(name, axis, set, "to"), why.message);
+                         ig_map_axis_format(name, axis, p->set, "to"), why.message);
 }
 
 static ig_status fit_map(const projector *c, projection *p, ig_error *error)
@@ -419,8 +413,7 @@ static ig_status put_pictures(const projector *c, ig_error *error)
                        c->loaded->run.method, c->loaded->run.suffix,
                        c->loaded->run.best, fit_name(p->fit));
     for (size_t s = 0; s < p->spaces; s++)
-        map.of_series[s] = (ig_series){
-            .name = space_name(p, s), .xy = p->at[s], .grouped = s + 1 == p->spaces};
+        map.of_series[s] = (ig_series){space_name(p, s), p->at[s], NULL, true};
     for (int f = 0; f <= IG_PNG && status == IG_OK; f++)
         if (path[f])
             status = ig_picture_write(&map, (ig_picture_format)f, path[f], error);

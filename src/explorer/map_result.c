@@ -110,46 +110,33 @@ static ig_rows rows_of(const ig_job *job, const ig_map *map, ig_space space,
 
 /* --- custom axes ------------------------------------------------------------------ */
 
-/* Resolve an end of an axis: rows, or the vectors of a typed sentence in the spaces of
- * the map.
- *   context, vector  scratch  (spaces) */
-static ig_status find_end(const ig_map_result *m, ig_job *job, const ig_map *map,
-                          const ig_map_end *end, ig_typed_rows *context,
-                          ig_rows *vector, ig_map_group *group)
-{
-    size_t most = map->rows / 4 > MIN_END_ROWS ? map->rows / 4 : MIN_END_ROWS;
-    const ig_typed *typed;
-
-    if (end->kind != IG_END_TYPED_SENTENCE)
-        return ig_map_end_rows(group, job->work->set, end, map->row ? most : 0,
-                               &job->error);
-    typed = ig_typed_find(&m->typed, end->number);
-    if (!typed)
-        return ig_fail(&job->error, IG_VALUE, "no typed sentence %u", end->number);
-    for (size_t s = 0; s < map->series; s++)
-        ig_typed_row(typed, job->shown, map->of[s], &context[s], &vector[s]);
-    *group = (ig_map_group){.vector = vector};
-    return IG_OK;
-}
-
+/* Fit an axis; its ends that are typed sentences have vectors in the spaces of the
+ * map. */
 static ig_status fit_axis(ig_map_result *m, ig_job *job, const ig_map *map,
                           const ig_map_axis *axis)
 {
-    ig_map_group from = {0}, to = {0};
+    size_t most = map->rows / 4 > MIN_END_ROWS ? map->rows / 4 : MIN_END_ROWS;
+    const ig_map_end *end[2] = {&axis->from, &axis->to};
     ig_typed_rows context[2][2];
     ig_rows vector[2][2];
-    const ig_rows *all[2];
-    ig_status status = find_end(m, job, map, &axis->to, context[0], vector[0], &to);
+    const ig_rows *all[2], *const typed[2] = {vector[0], vector[1]};
 
     for (size_t s = 0; s < map->series; s++)
         all[s] = ig_shown_rows(job->shown, map->of[s]);
-    if (status == IG_OK && axis->kind == IG_AXIS_BETWEEN)
-        status = find_end(m, job, map, &axis->from, context[1], vector[1], &from);
-    if (status == IG_OK)
-        status = ig_map_axis_add(&m->projection, axis, &from, &to, all, map->series,
-                                 map->unit, job->work->pool, &job->cancel, &job->error);
-    IG_FREE(from.row, to.row);
-    return status;
+    for (int e = axis->kind != IG_AXIS_BETWEEN; e < 2; e++) {
+        const ig_typed *t = end[e]->kind == IG_END_TYPED_SENTENCE
+                                ? ig_typed_find(&m->typed, end[e]->number)
+                                : NULL;
+
+        if (!t && end[e]->kind == IG_END_TYPED_SENTENCE)
+            return ig_fail(&job->error, IG_VALUE, "no typed sentence %u",
+                           end[e]->number);
+        for (size_t s = 0; t && s < map->series; s++)
+            ig_typed_row(t, job->shown, map->of[s], &context[e][s], &vector[e][s]);
+    }
+    return ig_map_axis_add(&m->projection, axis, job->work->set, all, map->series,
+                           typed, map->row ? most : 0, map->unit, job->work->pool,
+                           &job->cancel, &job->error);
 }
 
 /* Fit the custom axes of the view. An axis without a direction under these weights (its

@@ -191,9 +191,9 @@ const char *ig_map_axis_format(char out[IG_MAP_AXIS_SIZE], const ig_map_axis *ax
     return out;
 }
 
-/* --- rows of an endpoint ---------------------------------------------------------- */
+/* --- means ------------------------------------------------------------------------ */
 
-static bool is_in_group(const ig_dataset *set, const ig_map_end *end, size_t row)
+static bool is_in_end(const ig_dataset *set, const ig_map_end *end, size_t row)
 {
     switch (end->kind) {
     case IG_END_ROW:
@@ -207,84 +207,75 @@ static bool is_in_group(const ig_dataset *set, const ig_map_end *end, size_t row
     }
 }
 
-ig_status ig_map_end_rows(ig_map_group *group, const ig_dataset *set,
-                          const ig_map_end *end, size_t most, ig_error *error)
+/* List the rows of an end, `most` of them evenly spaced: out (N), or NULL to count.
+ * Returns their number. */
+static size_t list_rows(const ig_dataset *set, const ig_map_end *end, size_t count,
+                        size_t most, uint32_t *out)
 {
-    size_t count = 0, kept, next = 0, seen = 0;
+    size_t n = 0, next = 0, seen = 0;
 
-    *group = (ig_map_group){0};
-    for (size_t i = 0; i < set->rows; i++)
-        count += is_in_group(set, end, i);
-    kept = most && most < count ? most : count;
-    group->row = ig_alloc(kept, sizeof *group->row);
-    if (!group->row)
-        return ig_fail_memory(error, "the ends of the axis");
-    for (size_t i = 0; i < set->rows && group->count < kept; i++)
-        if (is_in_group(set, end, i) && seen++ == next) {
-            group->row[group->count++] = (uint32_t)i;
-            next = (size_t)((double)group->count * (double)count / (double)kept);
+    for (size_t i = 0; i < set->rows && n < most; i++)
+        if (is_in_end(set, end, i) && seen++ == next) {
+            if (out)
+                out[n] = (uint32_t)i;
+            n++;
+            next = out ? (size_t)((double)n * (double)count / (double)most) : n;
         }
-    return IG_OK;
+    return n;
 }
 
-/* --- means ------------------------------------------------------------------------ */
-
-/* sum (d) += the listed rows, each normalised first if `unit`. */
-static ig_status add_rows(const ig_rows *rows, const uint32_t *list, size_t count,
-                          bool unit, ig_pool *pool, const atomic_bool *stop,
-                          double *sum, ig_error *error)
+/* mean (d), zeros := mean of an end over all spaces, each row normalised first if
+ * `unit`. */
+static ig_status find_mean(const ig_dataset *set, const ig_map_end *end,
+                           const ig_rows *const *all, const ig_rows *typed,
+                           size_t spaces, size_t most, bool unit, ig_pool *pool,
+                           const atomic_bool *stop, double *mean, ig_error *error)
 {
-    size_t d = rows->dims, room = count < CHUNK ? count : CHUNK;
-    size_t each = (rows->scratch + LINE - 1) / LINE * LINE;
+    bool is_typed = end->kind == IG_END_TYPED_SENTENCE;
+    size_t d = all[0]->dims, each = 0;
+    size_t count = is_typed ? 1 : list_rows(set, end, 0, set->rows, NULL);
+    size_t kept = most && most < count ? most : count;
     ig_arena arena = {0};
-    float *chunk = ig_arena_array(&arena, room, d * sizeof *chunk);
-    float *scratch =
-        ig_arena_array(&arena, ig_pool_threads(pool), each * sizeof *scratch);
+    uint32_t *list = ig_arena_array(&arena, kept + 1, sizeof *list);
+    float *chunk = ig_arena_array(&arena, CHUNK, d * sizeof *chunk), *scratch;
     ig_status status = IG_OK;
 
+    for (size_t s = 0; s < spaces; s++)
+        if (all[s]->scratch > each || (is_typed && typed[s].scratch > each))
+            each = is_typed ? typed[s].scratch : all[s]->scratch;
+    each = (each + LINE - 1) / LINE * LINE;
+    scratch = ig_arena_array(&arena, ig_pool_threads(pool), each * sizeof *scratch);
     if (count == 0)
         status = ig_fail(error, IG_VALUE, "one end has no rows");
     else if (arena.failed)
         status = ig_fail_memory(error, "the ends of the axis");
-    for (size_t i = 0; i < count && status == IG_OK; i += CHUNK) {
-        size_t n = count - i < CHUNK ? count - i : CHUNK;
+    else if (!is_typed)
+        list_rows(set, end, count, kept, list);
+    for (size_t n, i = 0; i < spaces * kept && status == IG_OK; i += n) {
+        const ig_rows *rows = is_typed ? &typed[i / kept] : all[i / kept];
+        size_t at = i % kept;
 
-        ig_rows_share(rows, list + i, 0, n, pool, chunk, scratch, each);
+        n = kept - at < CHUNK ? kept - at : CHUNK;
+        if (rows->dims != d) {
+            status = ig_fail(error, IG_SHAPE, "an end of %zu dimensions, not %zu",
+                             rows->dims, d);
+            break;
+        }
+        ig_rows_share(rows, list + at, 0, n, pool, chunk, scratch, each);
         for (size_t k = 0; k < n; k++) {
             const float *row = chunk + k * d;
             double length = unit ? ig_rows_length(row, d) : 1;
             double scale = length > 0 ? 1 / length : 0;
 
             for (size_t j = 0; j < d; j++)
-                sum[j] += scale * (double)row[j];
+                mean[j] += scale * (double)row[j];
         }
         if (stop && atomic_load(stop))
             status = ig_fail(error, IG_INTERRUPTED, "interrupted");
     }
+    for (size_t j = 0; j < d && kept; j++)
+        mean[j] = mean[j] / (double)kept / (double)spaces;
     ig_arena_free(&arena);
-    return status;
-}
-
-/* mean (d), zeros := mean of a group over all spaces. */
-static ig_status find_mean(const ig_map_group *group, const ig_rows *const *all,
-                           size_t spaces, bool unit, ig_pool *pool,
-                           const atomic_bool *stop, double *mean, ig_error *error)
-{
-    static const uint32_t first = 0;
-    size_t d = all[0]->dims, count = group->row ? group->count : 1;
-    ig_status status = IG_OK;
-
-    for (size_t s = 0; s < spaces && status == IG_OK; s++) {
-        const ig_rows *rows = group->row ? all[s] : &group->vector[s];
-
-        if (rows->dims != d)
-            return ig_fail(error, IG_SHAPE, "an end of %zu dimensions, not %zu",
-                           rows->dims, d);
-        status = add_rows(rows, group->row ? group->row : &first, count, unit, pool,
-                          stop, mean, error);
-    }
-    for (size_t j = 0; j < d && count; j++)
-        mean[j] = mean[j] / (double)count / (double)spaces;
     return status;
 }
 
@@ -300,9 +291,10 @@ static double length_of(const double *a, size_t d)
 }
 
 ig_status ig_map_axis_add(ig_projection *map, const ig_map_axis *axis,
-                          const ig_map_group *from, const ig_map_group *to,
-                          const ig_rows *const *all, size_t spaces, bool unit,
-                          ig_pool *pool, const atomic_bool *stop, ig_error *error)
+                          const ig_dataset *set, const ig_rows *const *all,
+                          size_t spaces, const ig_rows *const typed[2], size_t most,
+                          bool unit, ig_pool *pool, const atomic_bool *stop,
+                          ig_error *error)
 {
     size_t d = all[0]->dims;
     bool probe = axis->kind == IG_AXIS_PROBE;
@@ -313,9 +305,11 @@ ig_status ig_map_axis_add(ig_projection *map, const ig_map_axis *axis,
     if (status == IG_OK && probe)
         memcpy(a, map->all.mean, d * sizeof *a);
     else if (status == IG_OK)
-        status = find_mean(from, all, spaces, unit, pool, stop, a, error);
+        status = find_mean(set, &axis->from, all, typed[0], spaces, most, unit, pool,
+                           stop, a, error);
     if (status == IG_OK)
-        status = find_mean(to, all, spaces, unit, pool, stop, b, error);
+        status = find_mean(set, &axis->to, all, typed[1], spaces, most, unit, pool,
+                           stop, b, error);
     for (size_t j = 0; j < d && status == IG_OK; j++)
         along[j] = b[j] - a[j];
     if (status == IG_OK &&

@@ -52,33 +52,21 @@ enum { IG_MAP_AXIS_SIZE = 160 };
 const char *ig_map_axis_format(char out[IG_MAP_AXIS_SIZE], const ig_map_axis *axis,
                                const ig_dataset *set, const char *between);
 
-/* --- direction -------------------------------------------------------------------- */
-
-/* The rows of an endpoint. */
-typedef struct ig_map_group {
-    uint32_t *row; /* (count) rows of the dataset, or NULL: */
-    size_t count;
-    const ig_rows *vector; /* (spaces) one row each, of a typed sentence */
-} ig_map_group;
-
-/* The rows of an endpoint other than a typed sentence: all, or `most` evenly spaced (0:
- * all). The caller releases the list with ig_free. IG_OK or IG_NOMEM. O(N). */
-ig_status ig_map_end_rows(ig_map_group *group, const ig_dataset *set,
-                          const ig_map_end *end, size_t most, ig_error *error);
-
 /* Add an axis to a map after ig_projection_sum with the same spaces; custom axes
  * precede the components. Means are taken over the rows of all spaces.
- *   all     in  (spaces) each (N, d), indexed by `row` of a group
- *   from    in  not used by a probe
+ *   all     in  (spaces) each (N, d): the rows of the dataset
+ *   typed   in  (2) of an end that is a typed sentence, from and to: (spaces) one row
+ *   most    in  rows of an end that are used, evenly spaced; 0: all
  *   unit    in  as for the sum: coordinates are cosines with the axis. Otherwise they
  *               are lengths along it, from the midpoint of the endpoints (probe: from
  *               the mean of all rows)
- * IG_OK; IG_VALUE: the endpoints coincide, or a group is empty (the message does not
- * name it); IG_SHAPE, IG_NOMEM or IG_INTERRUPTED. One pass over the rows of the groups;
- * a probe takes d³/3 flops. */
+ * IG_OK; IG_VALUE: the endpoints coincide, or an end is empty (the message does not
+ * name it); IG_SHAPE, IG_NOMEM or IG_INTERRUPTED. One pass over the rows of the ends; a
+ * probe takes d³/3 flops. */
 ig_status ig_map_axis_add(ig_projection *map, const ig_map_axis *axis,
-                          const ig_map_group *from, const ig_map_group *to,
-                          const ig_rows *const *all, size_t spaces, bool unit,
-                          ig_pool *pool, const atomic_bool *stop, ig_error *error);
+                          const ig_dataset *set, const ig_rows *const *all,
+                          size_t spaces, const ig_rows *const typed[2], size_t most,
+                          bool unit, ig_pool *pool, const atomic_bool *stop,
+                          ig_error *error);
 
 #endif

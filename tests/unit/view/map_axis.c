@@ -123,20 +123,12 @@ static ig_status lay(ig_projection *map, const char *text, const ig_map_source *
                      const ig_rows *const *all, size_t spaces, bool unit, ig_pool *with,
                      ig_error *error)
 {
-    ig_map_group from = {0}, to = {0};
+    const ig_rows *const typed[2] = {NULL, NULL};
     ig_map_axis axis;
-    ig_status status;
 
     assert_int_equal(ig_map_axis_parse(&axis, text, set, NULL, NULL, NULL), IG_OK);
-    status = ig_map_end_rows(&to, set, &axis.to, 0, error);
-    if (status == IG_OK && axis.kind == IG_AXIS_BETWEEN)
-        status = ig_map_end_rows(&from, set, &axis.from, 0, error);
-    if (status == IG_OK)
-        status = ig_map_axis_add(map, &axis, &from, &to, all, spaces, unit, with,
-                                 NULL, error);
-    ig_free(from.row);
-    ig_free(to.row);
-    return status;
+    return ig_map_axis_add(map, &axis, set, all, spaces, typed, 0, unit, with, NULL,
+                           error);
 }
 
 static void ok(ig_status status)
