@@ -5,9 +5,6 @@
 
 /* Minimum sizes of the screen. */
 enum {
-    FLAT_ROWS = 20, /* flat layout: these rows, and FLAT columns per row */
-    FLAT_COLS = 120,
-    FLAT = 5,
     SEVERAL_ROWS = 16, /* for several panels at once */
     SEVERAL_COLS = 60,
     MAIN_COLS = 44,   /* of the main panel, and at least 60% of the width */
@@ -50,20 +47,19 @@ static ig_pane slot_of(ig_rect rect, unsigned edges)
     return (ig_pane){rect, ig_frame_inside(rect, edges), edges};
 }
 
-/* Place one tile above two others that are next to each other, with shared borders.
- * `open` omits the lower edge. */
-static void place_tiles(ig_layout *layout, ig_rect area, bool open)
+/* Place one tile above two others that are next to each other, with shared borders. */
+static void place_tiles(ig_layout *layout, ig_rect area)
 {
     int first = at_least(area.rows * 3 / 5, min_int(area.rows, 4));
     unsigned sides = IG_EDGE_JOIN | IG_EDGE_TOP | IG_EDGE_LEFT;
-    unsigned bottom = open ? 0 : IG_EDGE_BOTTOM;
     ig_rect lower = below(area, first);
 
     layout->tile[0] = slot_of(top_of(area, first), sides | IG_EDGE_RIGHT);
     /* the right edge is the second's */
-    layout->tile[1] = slot_of(left_of(lower, (lower.cols - 1) / 2), sides | bottom);
+    layout->tile[1] =
+        slot_of(left_of(lower, (lower.cols - 1) / 2), sides | IG_EDGE_BOTTOM);
     layout->tile[2] = slot_of(right_from(lower, (lower.cols - 1) / 2),
-                              sides | IG_EDGE_RIGHT | bottom);
+                              sides | IG_EDGE_RIGHT | IG_EDGE_BOTTOM);
 }
 
 static void stack_tiles(ig_layout *layout, ig_rect area)
@@ -87,57 +83,29 @@ static void place_alone(ig_layout *layout, ig_role role, bool tiled)
     if (tiled && body.rows >= 30)
         stack_tiles(layout, body);
     else if (tiled)
-        place_tiles(layout, body, false);
+        place_tiles(layout, body);
 }
 
-static void place_side(ig_layout *layout, ig_rect area, bool tiled, bool stacked,
-                       bool open)
-{
-    unsigned edges = open ? IG_EDGE_ALL & ~(unsigned)IG_EDGE_BOTTOM : IG_EDGE_ALL;
-
-    layout->role[IG_ROLE_SIDE] = slot_of(area, tiled ? 0 : edges);
-    if (tiled && stacked)
-        stack_tiles(layout, area);
-    else if (tiled)
-        place_tiles(layout, area, open);
-}
-
-/* Columns of the main panel, about square (a cell is twice as high as wide), between
- * `from` and `to` percent of the width. */
-static int main_cols(int rows, int cols, int from, int to)
-{
-    return min_int(at_least(rows * 12 / 5, cols * from / 100), cols * to / 100);
-}
-
-/* Main panel and side at the top, the list across the full width below. */
-static void place_strip(ig_layout *layout, bool tiled)
+/* Main panel and side at the top, the list across the full width below. The main panel
+ * is about square: a cell is twice as high as wide. */
+static void place_all(ig_layout *layout, bool tiled)
 {
     ig_rect body = layout->body;
     int most = at_least(LIST_ROWS, body.rows * 3 / 10);
     int list = at_least(min_int(body.rows * 2 / 5, most), 6);
-    ig_rect upper = top_of(body, body.rows - list);
-    int cols = main_cols(upper.rows, upper.cols, 50, 55);
+    ig_rect upper = top_of(body, body.rows - list), side;
+    int cols = at_least(upper.rows * 12 / 5, upper.cols / 2);
 
-    cols = at_least(cols, min_int(MAIN_COLS, upper.cols * 6 / 10));
-
+    cols = at_least(min_int(cols, upper.cols * 55 / 100),
+                    min_int(MAIN_COLS, upper.cols * 6 / 10));
+    side = right_from(upper, cols);
     layout->role[IG_ROLE_MAIN] = slot_of(left_of(upper, cols), IG_EDGE_ALL);
-    place_side(layout, right_from(upper, cols), tiled, upper.rows >= STACKED_ROWS,
-               false);
+    layout->role[IG_ROLE_SIDE] = slot_of(side, tiled ? 0 : IG_EDGE_ALL);
     layout->role[IG_ROLE_LIST] = slot_of(below(body, body.rows - list), IG_EDGE_ALL);
-}
-
-/* Main panel at the left; side and list in a column at the right. */
-static void place_flat(ig_layout *layout, bool tiled)
-{
-    ig_rect body = layout->body;
-    int cols = main_cols(body.rows, body.cols, 40, 58);
-    int rows = tiled ? body.rows / 2 : body.rows * 3 / 5;
-    ig_rect column = right_from(body, cols);
-
-    layout->role[IG_ROLE_MAIN] = slot_of(left_of(body, cols), IG_EDGE_ALL);
-    place_side(layout, top_of(column, rows), tiled, false, true);
-    layout->role[IG_ROLE_LIST] =
-        slot_of(below(column, rows), IG_EDGE_JOIN | IG_EDGE_ALL);
+    if (tiled && upper.rows >= STACKED_ROWS)
+        stack_tiles(layout, side);
+    else if (tiled)
+        place_tiles(layout, side);
 }
 
 ig_layout ig_layout_compute(int rows, int cols, ig_layout_settings settings)
@@ -152,10 +120,8 @@ ig_layout ig_layout_compute(int rows, int cols, ig_layout_settings settings)
     layout.footer = (ig_rect){rows - 1, 0, 1, cols};
     if (settings.expanded || rows < SEVERAL_ROWS || cols < SEVERAL_COLS)
         place_alone(&layout, settings.focus, settings.tiled);
-    else if (rows >= FLAT_ROWS && cols >= FLAT_COLS && cols >= rows * FLAT)
-        place_flat(&layout, settings.tiled);
     else
-        place_strip(&layout, settings.tiled);
+        place_all(&layout, settings.tiled);
     return layout;
 }
 

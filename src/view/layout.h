@@ -3,20 +3,18 @@
  * The screen has a header line, a body and a footer line of keys. Panels tile the body
  * without gap or overlap:
  *
- *   standard (from 60 × 16)           flat (from 120 × 20, 5 columns a row)
- *   ┌ map ────────┐┌ loss ───────┐    ┌ map ────────┐┌ loss ───────────────┐
- *   │             │├ al ─┬─ un ──┤    │             │├ al ─────┬─ un ──────┤
- *   └─────────────┘└─────┴───────┘    │             │├ list ───────────────┤
- *   ┌ list ──────────────────────┐    │             ││                     │
- *   └────────────────────────────┘    └─────────────┘└─────────────────────┘
+ *   ┌ map ────────┐┌ loss ───────┐
+ *   │             │├ al ─┬─ un ──┤
+ *   └─────────────┘└─────┴───────┘
+ *   ┌ list ──────────────────────┐
+ *   └────────────────────────────┘
  *
- * Sentences are long, so the list spans the full width; on a flat screen it takes the
- * space right of the square map.
+ * Sentences are long, so the list spans the full width.
  *
  * A panel has one of three roles, each with its place: the main panel (the map), the
  * side (the curves or another panel), and the list. The layout does not depend on the
  * panel in a role. The side may be tiled by three frames with shared borders, as for
- * the curves, and is then lower in a column.
+ * the curves.
  *
  * Smaller screens and an expanded panel show one panel only; IG_MIN_ROWS × IG_MIN_COLS
  * is the smallest layout there is. */

@@ -23,6 +23,8 @@ static const double PI = 3.14159265358979;
 /* Greys, 0 black … 1 white: texts, frames, grids. */
 static const double INK = 0.15, GREY = 0.55, PALE = 0.88;
 
+static const double ALPHA = 0.75; /* of points */
+
 enum anchor { MIDDLE, START, END };
 
 static void use_grey(cairo_t *c, double level)
@@ -303,10 +305,8 @@ static double marker_radius(const ig_scatter *s)
 }
 
 /* Draw the points in a fixed scattered order, so that no group covers the others; on a
- * scale, those that are not measured stay behind. By the stamps of an image, (2·half +
- * 1)² pixels, if there are any. */
-static void put_points(cairo_t *c, const struct map *map, double radius,
-                       cairo_surface_t *const *stamp, int half)
+ * scale, those that are not measured stay behind. */
+static void put_points(cairo_t *c, const struct map *map, double radius, double alpha)
 {
     /* A prime larger than any number of rows. */
     static const uint64_t MIXING = 2654435761;
@@ -320,41 +320,24 @@ static void put_points(cairo_t *c, const struct map *map, double radius,
 
             if ((s->steps && group >= s->steps) != behind || !point_of(s, k, i, point))
                 continue;
-            for (int a = 0; a < 2; a++)
-                point[a] = ig_span_place(&map->axis[a], point[a]);
-            use_group(c, s, group, stamp && map->crisp ? 1 : 0.75);
-            if (stamp)
-                cairo_mask_surface(c, stamp[k], floor(map->density * point[0]) - half,
-                                   floor(map->density * point[1]) - half);
-            else
-                put_marker(c, s, k, point[0], point[1], radius);
+            use_group(c, s, group, alpha);
+            put_marker(c, s, k, ig_span_place(&map->axis[0], point[0]),
+                       ig_span_place(&map->axis[1], point[1]), radius);
         }
 }
 
 static void put_points_image(cairo_t *c, const struct map *map, double radius)
 {
-    const ig_scatter *s = map->scatter;
-    double density = map->density, size = radius * density;
-    int half = (int)ceil(size + 1);
-    cairo_surface_t *stamp[IG_SERIES_MAX];
+    double density = map->density;
     cairo_surface_t *image = cairo_image_surface_create(
         CAIRO_FORMAT_ARGB32, (int)(WIDTH * density), (int)(HEIGHT * density));
-    cairo_t *on;
+    cairo_t *on = cairo_create(image);
 
-    for (size_t k = 0; k < s->series; k++) {
-        stamp[k] =
-            cairo_image_surface_create(CAIRO_FORMAT_A8, 2 * half + 1, 2 * half + 1);
-        on = cairo_create(stamp[k]);
-        if (map->crisp)
-            cairo_set_antialias(on, CAIRO_ANTIALIAS_NONE);
-        put_marker(on, s, k, half + 0.5, half + 0.5, size);
-        cairo_destroy(on);
-    }
-    on = cairo_create(image);
-    put_points(on, map, radius, stamp, half);
+    cairo_scale(on, density, density);
+    if (map->crisp)
+        cairo_set_antialias(on, CAIRO_ANTIALIAS_NONE);
+    put_points(on, map, radius, map->crisp ? 1 : ALPHA);
     cairo_destroy(on);
-    for (size_t k = 0; k < s->series; k++)
-        cairo_surface_destroy(stamp[k]);
     cairo_save(c);
     cairo_scale(c, 1 / density, 1 / density);
     cairo_set_source_surface(c, image, 0, 0);
@@ -447,7 +430,7 @@ static void draw_map(cairo_t *c, const void *what)
     if (s->count * s->series > map.shapes)
         put_points_image(c, &map, radius);
     else
-        put_points(c, &map, radius, NULL, 0);
+        put_points(c, &map, radius, ALPHA);
     put_names(c, &map);
     cairo_restore(c);
     put_legend(c, s);
