@@ -5,8 +5,6 @@
 
 #include "suite.h"
 
-#include "core/text.h"
-
 static const char *const names[] = {"eng_Latn", "zho_Hans", "zho_Hant", "zul_Latn",
                                     "en",       "日本語の", "日本語で"};
 enum { NAMES = sizeof names / sizeof *names };
@@ -35,19 +33,4 @@ static void known(void **state)
     assert_string_equal(ig_code_short(out, names, NAMES, 1, 4, IG_ASCII), "zh~s");
 }
 
-/* Whatever the room: no wider, and alike only where nothing else fits. */
-static void told_apart(void **state)
-{
-    for (int columns = 4; columns <= 10; columns++)
-        for (size_t i = 0; i < NAMES; i++) {
-            char a[IG_CODE_SIZE], b[IG_CODE_SIZE];
-
-            ig_code_short(a, names, NAMES, i, columns, IG_BRAILLE);
-            assert_in_range(ig_text_width(a, strlen(a)), 1, columns);
-            for (size_t j = 0; j < i && columns > 4; j++)
-                assert_string_not_equal(
-                    a, ig_code_short(b, names, NAMES, j, columns, IG_BRAILLE));
-        }
-}
-
-SUITE(codes, NULL, NULL, TEST(known), TEST(told_apart))
+SUITE(codes, NULL, NULL, TEST(known))

@@ -88,14 +88,4 @@ static void every_size(void **state)
     free(c.times);
 }
 
-static void small_sizes(void **state)
-{
-    ig_layout least =
-        ig_layout_compute(IG_MIN_ROWS, IG_MIN_COLS, (ig_layout_settings){0});
-    ig_layout layout = ig_layout_compute(-3, 3, (ig_layout_settings){0});
-
-    assert_memory_equal(&least, &layout, sizeof layout);
-    assert_int_equal(ig_layout_at(&layout, IG_MIN_ROWS, 0), IG_ROLES);
-}
-
-SUITE(layout, NULL, NULL, TEST(every_size), TEST(small_sizes))
+SUITE(layout, NULL, NULL, TEST(every_size))

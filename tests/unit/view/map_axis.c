@@ -85,35 +85,27 @@ static void refuses(const char *text, const char *why)
 
 static void test_words(void **state)
 {
-    ig_map_axis one, other;
+    static const char *const refused[][2] = {
+        {"", "needs FROM TO"},
+        {"en de ja", "got 'en de ja'"},
+        {"en topic=x", "'topic=x' is not a language"},
+        {"en 3000", "no row 3000 (three has rows 0 to 2999)"},
+        {"en en", "both ends of the axis are en"},
+        {"7 #7", "both ends of the axis are #7"},
+        {"probe 7", "a probe needs a language"},
+        {"probe g7", "a probe needs a language"}};
 
-    reads("en de", "en → de", "en to de");
     reads("  \"en\"   #12 ", "en → #12", "en to #12");
     reads("0 2999", "#0 → #2999", "#0 to #2999");
     reads("g7 ja", "typed 7 → ja", "typed 7 to ja");
     reads("probe de", "probe de", "probe de");
-    refuses("", "needs FROM TO");
-    refuses("en", "needs FROM TO");
-    refuses("en de ja", "got 'en de ja'");
-    refuses("en xx",
-            "'xx' is not a language, row, LABEL=VALUE or typed sentence of three");
-    refuses("en topic=x", "'topic=x' is not a language");
-    refuses("en 3000", "no row 3000 (three has rows 0 to 2999)");
-    refuses("en en", "both ends of the axis are en");
-    refuses("7 #7", "both ends of the axis are #7");
-    refuses("probe 7", "a probe needs a language");
-    refuses("probe g7", "a probe needs a language");
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        refuses(refused[i][0], refused[i][1]);
     set->language_rows[2] = 0;
     refuses("en ja", "three has no rows of the language ja");
-    refuses("probe ja", "three has no rows of the language ja");
     set->language_rows[2] = N;
     refuses("probe ja", "a probe needs other rows");
     set->language_rows[2] = N / LANGUAGES;
-    assert_int_equal(ig_map_axis_parse(&one, "en de", set, NULL, NULL, NULL), IG_OK);
-    assert_int_equal(ig_map_axis_parse(&other, "de en", set, NULL, NULL, NULL), IG_OK);
-    assert_false(ig_map_axis_same(&one, &other));
-    assert_int_equal(ig_map_axis_parse(&other, "g7 en", set, NULL, NULL, NULL),
-                     IG_VALUE);
 }
 
 /* --- directions ------------------------------------------------------------------- */
@@ -162,49 +154,6 @@ static double dot(const double *a, const double *b)
     for (size_t j = 0; j < D; j++)
         sum += a[j] * b[j];
     return sum;
-}
-
-/* Lengths from the middle on raw rows, cosines on rows of length 1. */
-static void test_between(void **state)
-{
-    static float xy[N * 2];
-    float *const out = xy;
-    ig_rows rows = ig_rows_of_dataset(set);
-    const ig_rows *const all[] = {&rows};
-    ig_map_source space = {.rows = rows};
-    ig_projection map = {0};
-
-    for (int unit = 0; unit < 2; unit++) {
-        double en[D], de[D], a[D], length, sum = 0;
-
-        ok(ig_projection_sum(&map, &space, 1, unit, pool, NULL, NULL));
-        ok(lay(&map, "en de", &space, all, 1, unit, pool, NULL));
-        ok(ig_projection_solve(&map, 1, NULL));
-        ok(ig_projection_place(&map, &space, 1, NULL, 2, unit, pool, NULL, &out, 2,
-                               NULL));
-        plain_mean(cloud, "en", unit, en);
-        plain_mean(cloud, "de", unit, de);
-        for (size_t j = 0; j < D; j++)
-            a[j] = de[j] - en[j];
-        length = sqrt(dot(a, a));
-        for (size_t j = 0; j < D; j++)
-            assert_near_to(map.line[j], a[j] / length, 1e-6);
-        for (size_t i = 0; i < N; i++) {
-            double along = 0, own = unit ? ig_rows_length(cloud + i * D, D) : 1;
-
-            for (size_t j = 0; j < D; j++)
-                along +=
-                    a[j] / length *
-                    ((double)cloud[i * D + j] / own - (unit ? 0 : (en[j] + de[j]) / 2));
-            assert_near_to(xy[2 * i], along, 2e-5);
-            assert_true(!unit || fabs((double)xy[2 * i]) <= 1);
-            if (!unit && strcmp(lang[i], "en") == 0)
-                sum += (double)xy[2 * i];
-        }
-        if (!unit) /* en's mean lies half the way on one side */
-            assert_near_to(sum / (N / LANGUAGES), -length / 2, 1e-4);
-    }
-    ig_projection_free(&map);
 }
 
 /* The components are those of rows from which the axis was taken out. */
@@ -284,36 +233,4 @@ static void test_probe(void **state)
     ig_projection_free(&map);
 }
 
-/* The same bytes from one, two and three members; a set of one dimension has nothing
- * orthogonal. */
-static void test_members(void **state)
-{
-    ig_rows rows = ig_rows_of_dataset(set);
-    const ig_rows *const all[] = {&rows};
-    ig_map_source space = {.rows = rows};
-    ig_projection map = {0};
-    ig_pool *three;
-    double line[D], flat[1] = {1};
-
-    ok(ig_pool_new(&three, 3, NULL));
-    for (int i = 0; i < 3; i++) {
-        ig_pool *with = i == 0 ? NULL : i == 1 ? pool : three;
-
-        ok(ig_projection_sum(&map, &space, 1, true, with, NULL, NULL));
-        ok(lay(&map, "en ja", &space, all, 1, true, with, NULL));
-        if (i == 0)
-            memcpy(line, map.line, sizeof line);
-        assert_memory_equal(line, map.line, sizeof line);
-    }
-    ig_pool_delete(three);
-    space.rows = ig_rows_of_matrix(ig_matrix_of(cloud, N, 1));
-    ok(ig_projection_sum(&map, &space, 1, false, pool, NULL, NULL));
-    ok(ig_projection_add(&map, flat, 0, NULL));
-    ok(ig_projection_solve(&map, 1, NULL));
-    assert_true(map.pca.component[0] == 0 && ig_projection_share(&map, 1) == 0);
-    assert_near_to(ig_projection_share(&map, 0), 1, 1e-9);
-    ig_projection_free(&map);
-}
-
-SUITE(map_axis, start, end, TEST(test_words), TEST(test_between), TEST(test_orthogonal),
-      TEST(test_probe), TEST(test_members))
+SUITE(map_axis, start, end, TEST(test_words), TEST(test_orthogonal), TEST(test_probe))

@@ -60,27 +60,6 @@ static void assert_near(const double *a, const double *b, size_t n, double relat
         assert_near_to(a[i], b[i], relative * largest);
 }
 
-/* The same bytes from one, two and three members. */
-static void test_members(void **state)
-{
-    ig_rows rows = make_cloud(1);
-    ig_moments one = {0}, other = {0};
-    ig_pool *three;
-
-    assert_int_equal(ig_pool_new(&three, 3, NULL), IG_OK);
-    assert_int_equal(ig_moments_add(&one, &rows, true, NULL, NULL, NULL, NULL), IG_OK);
-    for (int i = 0; i < 2; i++) {
-        assert_int_equal(
-            ig_moments_add(&other, &rows, true, i ? three : pool, NULL, NULL, NULL),
-            IG_OK);
-        assert_memory_equal(one.mean, other.mean, D * sizeof *one.mean);
-        assert_memory_equal(one.scatter, other.scatter, D * D * sizeof *one.scatter);
-        ig_moments_free(&other);
-    }
-    ig_moments_free(&one);
-    ig_pool_delete(three);
-}
-
 static void test_refused(void **state)
 {
     ig_rows rows = make_cloud(0);
@@ -305,6 +284,5 @@ static void test_project(void **state)
     ig_projection_free(&map);
 }
 
-SUITE(pca, pool_start, pool_end, TEST(test_members), TEST(test_refused),
-      TEST(test_known), TEST(test_components), TEST(test_flat), TEST(test_image),
-      TEST(test_project))
+SUITE(pca, pool_start, pool_end, TEST(test_refused), TEST(test_known),
+      TEST(test_components), TEST(test_flat), TEST(test_image), TEST(test_project))
