@@ -19,9 +19,10 @@ struct entry {
 enum { TABLE = IG_COLOUR_LANGUAGE + IG_LANGUAGE_COLOURS };
 
 /* The first eight languages are close to Okabe & Ito: sky blue, orange, bluish green,
- * yellow, vermilion, purple, then violet and light green. Reds and pinks are reserved
- * for runs, cyan for losses, grey and sand for spaces. At 16 and 8 colours blue comes
- * late on black, where it is too dark, yellow and cyan on white. */
+ * yellow, vermilion, purple, then violet and light green; on white, in pictures too,
+ * they have the same hues, darker. Reds and pinks are reserved for runs, cyan for
+ * losses, grey and sand for spaces. At 16 and 8 colours blue comes late on black, where
+ * it is too dark. */
 static const struct entry table[TABLE] = {
     [IG_COLOUR_DEFAULT] = {{{-1, -1, -1}, {-1, -1, -1}}, 0},
     [IG_COLOUR_TEXT] = {{{-1, -1, -1}, {-1, -1, -1}}, 0},
@@ -67,13 +68,13 @@ static const struct entry table[TABLE] = {
     [IG_COLOUR_SCALE + 6] = {{{215, 11, 3}, {18, 4, 4}}, 0},
     [IG_COLOUR_SCALE + 7] = {{{229, 15, 3}, {17, 0, 0}}, 0},
     [IG_COLOUR_LANGUAGE] = {{{74, 12, 6}, {25, 4, 4}}, 0},
-    {{{214, 3, 3}, {130, 1, 1}}, 0},
-    {{{36, 2, 2}, {28, 2, 2}}, 0},
-    {{{227, 11, 5}, {90, 5, 5}}, 0},
-    {{{202, 1, 1}, {58, 3, 3}}, 0},
-    {{{177, 13, 4}, {56, 12, 6}}, 0},
-    {{{105, 5, 6}, {29, 6, 6}}, 0},
-    {{{120, 10, 2}, {18, 13, 1}}, 0},
+    {{{214, 3, 3}, {136, 9, 3}}, 0},
+    {{{36, 2, 2}, {30, 6, 6}}, 0},
+    {{{227, 11, 5}, {58, 3, 3}}, 0},
+    {{{202, 1, 1}, {197, 1, 1}}, 0},
+    {{{177, 13, 4}, {53, 5, 5}}, 0},
+    {{{105, 5, 6}, {98, 12, 4}}, 0},
+    {{{120, 10, 2}, {28, 2, 2}}, 0},
     {{{33, 4, 4}, {127, 9, 5}}, 0},
     {{{222, 7, 3}, {96, 8, 2}}, 0},
     {{{159, 14, 6}, {63, 4, 4}}, 0},
@@ -81,10 +82,10 @@ static const struct entry table[TABLE] = {
     {{{136, 3, 3}, {160, 2, 2}}, 0},
     {{{40, 13, 5}, {129, 5, 5}}, 0},
     {{{139, 6, 6}, {125, 3, 3}}, 0},
-    {{{182, 1, 1}, {53, 12, 6}}, 0},
+    {{{182, 1, 1}, {18, 12, 6}}, 0},
     {{{117, 14, 4}, {162, 6, 6}}, 0},
     {{{106, 5, 5}, {22, 13, 1}}, 0},
-    {{{43, 2, 2}, {98, 9, 5}}, 0},
+    {{{43, 2, 2}, {55, 9, 5}}, 0},
     {{{210, 7, 7}, {131, 8, 2}}, 0},
     {{{151, 4, 4}, {92, 4, 4}}, 0},
     {{{148, 11, 3}, {61, 1, 1}}, 0},

@@ -104,7 +104,7 @@ static void contrast(void **state)
         for (size_t i = 0; i < IG_LANGUAGE_COLOURS; i++)
             for (int pale = 0; pale < IG_SHADES; pale++)
                 assert_contrast(d, ig_colour_shade(ig_colour_language(i), pale),
-                                pale ? 3 : d->hue);
+                                pale || i < 8 ? 3 : d->hue);
     }
 }
 
@@ -156,18 +156,36 @@ static void oklab(const unsigned char rgb[3], double lab[3])
         lab[i] = 100 * (axes[i][0] * l[0] + axes[i][1] * l[1] + axes[i][2] * l[2]);
 }
 
+static void lab_of(ig_theme theme, int colour, double lab[3])
+{
+    unsigned char fg[3], bg[3];
+
+    rgb_of(ig_style_of(colour, 0), theme, fg, bg);
+    oklab(fg, lab);
+}
+
 static double distance(ig_theme theme, int a, int b)
 {
-    unsigned char x[3], y[3], bg[3];
     double p[3], q[3], sum = 0;
 
-    rgb_of(ig_style_of(a, 0), theme, x, bg);
-    rgb_of(ig_style_of(b, 0), theme, y, bg);
-    oklab(x, p);
-    oklab(y, q);
+    lab_of(theme, a, p);
+    lab_of(theme, b, q);
     for (int i = 0; i < 3; i++)
         sum += (p[i] - q[i]) * (p[i] - q[i]);
     return sqrt(sum);
+}
+
+/* The first eight languages have one hue in both themes, within 30°. */
+static void hues(void **state)
+{
+    for (size_t i = 0; i < 8; i++) {
+        double dark[3], light[3], turn;
+
+        lab_of(IG_THEME_DARK, ig_colour_language(i), dark);
+        lab_of(IG_THEME_LIGHT, ig_colour_language(i), light);
+        turn = fabs(atan2(dark[2], dark[1]) - atan2(light[2], light[1]));
+        assert_true(fmin(turn, 2 * M_PI - turn) <= M_PI / 6);
+    }
 }
 
 static void assert_apart(ig_theme theme, int a, int b, double least)
@@ -192,7 +210,7 @@ static void families(void **state)
         for (size_t i = 0; i < IG_LANGUAGE_COLOURS; i++)
             for (size_t j = 0; j < i; j++)
                 assert_apart(theme, ig_colour_language(i), ig_colour_language(j),
-                             i < 8 ? 8.5 : 5.5);
+                             i < 8 ? 12 : 5.5);
         for (size_t i = 0; i < IG_RUN_COLOURS; i++)
             for (size_t j = 0; j < i; j++)
                 assert_apart(theme, ig_colour_run(i), ig_colour_run(j), 5);
@@ -282,4 +300,4 @@ static void differences(void **state)
 }
 
 SUITE(themes, NULL, NULL, TEST(measure), TEST(contrast), TEST(selected), TEST(families),
-      TEST(few_colours), TEST(differences))
+      TEST(hues), TEST(few_colours), TEST(differences))
