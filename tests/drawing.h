@@ -47,7 +47,7 @@ static inline void check_cells(const ig_canvas *canvas)
 /* The canvas as plain text equals `expected` (lines ended by \n); else both are shown. */
 static inline void check_screen(const ig_canvas *canvas, const char *expected)
 {
-    char *text = ig_canvas_plain(canvas);
+    char *text = ig_canvas_format(canvas, false);
 
     check_cells(canvas);
     if (!text)

@@ -64,7 +64,7 @@ static inline void check_pressed(scene *s, int rows, int cols,
 
         if (step->keys)
             press_at(s, step->keys, rows, cols);
-        screen = ig_canvas_plain(&s->app.canvas);
+        screen = ig_canvas_format(&s->app.canvas, false);
         if (step->shows && !strstr(screen, step->shows + hidden) != hidden)
             fail_msg("after %s: %s\n%s", step->keys ? step->keys : "no keys",
                      step->shows, screen);

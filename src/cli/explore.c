@@ -324,7 +324,7 @@ int ig_demo_command(const ig_options *options)
 static ig_status put_frame(const ig_options *options, const ig_canvas *canvas,
                            ig_error *error)
 {
-    char *text = canvas->depth ? ig_canvas_sgr(canvas) : ig_canvas_plain(canvas);
+    char *text = ig_canvas_format(canvas, canvas->depth);
     json_t *lines = json_array();
 
     if (!text)

@@ -675,7 +675,7 @@ static size_t write_row(const ig_canvas *canvas, int row, bool styled, char *out
     return n;
 }
 
-static char *write_all(const ig_canvas *canvas, bool styled)
+char *ig_canvas_format(const ig_canvas *canvas, bool styled)
 {
     size_t cells = (size_t)canvas->rows * (size_t)canvas->cols;
     size_t each = IG_CELL_BYTES + (styled ? SGR_SIZE : 0);
@@ -690,14 +690,4 @@ static char *write_all(const ig_canvas *canvas, bool styled)
     out = ig_strdup(wide);
     ig_free(wide);
     return out;
-}
-
-char *ig_canvas_plain(const ig_canvas *canvas)
-{
-    return write_all(canvas, false);
-}
-
-char *ig_canvas_sgr(const ig_canvas *canvas)
-{
-    return write_all(canvas, true);
 }

@@ -232,11 +232,9 @@ void ig_dots_line(ig_canvas *canvas, ig_rect rect, double x0, double y0, double 
 
 /* --- as text ---------------------------------------------------------------------- */
 
-/* The canvas as UTF-8 lines without trailing blanks, each ended by \n. Allocated
+/* The canvas as UTF-8 lines without trailing blanks, each ended by \n; `styled`: with
+ * SGR sequences at canvas->depth, each line ends in the default state. Allocated
  * (ig_free), or NULL when memory is short. */
-char *ig_canvas_plain(const ig_canvas *canvas);
-
-/* The same with SGR sequences at canvas->depth; each line ends in the default state. */
-char *ig_canvas_sgr(const ig_canvas *canvas);
+char *ig_canvas_format(const ig_canvas *canvas, bool styled);
 
 #endif

@@ -125,7 +125,7 @@ static double scene_clock(void)
 
 static void fail_scene(play *p, const line *at, const char *why, const char *what)
 {
-    char *frame = ig_canvas_plain(&p->app->canvas);
+    char *frame = ig_canvas_format(&p->app->canvas, false);
 
     if (p->good)
         printf("not ok %d - %s:%d\n", p->at->test, p->at->file, p->at->number);
@@ -221,8 +221,7 @@ static bool same_as_golden(const play *p, const char *name, bool panels)
     char path[8192];
     bool plain = p->app->canvas.depth == IG_DEPTH_NONE ||
                  strncmp(name, "dots-", 5) == 0;
-    char *text = plain ? ig_canvas_plain(&p->app->canvas)
-                       : ig_canvas_sgr(&p->app->canvas);
+    char *text = ig_canvas_format(&p->app->canvas, !plain);
     char *drawn = panels ? panels_of(text) : text;
     bool same;
     FILE *file;
@@ -263,7 +262,7 @@ static bool file_has(const char *check, const line *at)
 /* Keep what matches an expression first. */
 static bool keep_match(play *p, const line *at, const char *expression)
 {
-    char *frame = ig_canvas_plain(&p->app->canvas);
+    char *frame = ig_canvas_format(&p->app->canvas, false);
     regmatch_t match = {0, 0};
     regex_t compiled;
 
@@ -280,7 +279,7 @@ static bool keep_match(play *p, const line *at, const char *expression)
 static void check_step(play *p, const line *at, const char *check)
 {
     bool hidden = check[0] == '!', found;
-    char *text = ig_canvas_plain(&p->app->canvas);
+    char *text = ig_canvas_format(&p->app->canvas, false);
 
     check += hidden;
     if (strcmp(check, "kept") == 0)
@@ -303,7 +302,7 @@ static void check_step(play *p, const line *at, const char *check)
 /* Where a text begins on the screen, or "ROW,COL". */
 static bool find_text(play *p, const char *text, ig_key *key)
 {
-    char *frame = ig_canvas_plain(&p->app->canvas), *row = frame, *end;
+    char *frame = ig_canvas_format(&p->app->canvas, false), *row = frame, *end;
     bool found = sscanf(text, "%d,%d", &key->row, &key->col) == 2;
 
     for (int i = 0; !found && *row; i++, row = end + 1) {

@@ -135,7 +135,7 @@ static void colours(void **state)
         char *text;
 
         c.depth = cases[i].depth;
-        text = ig_canvas_sgr(&c);
+        text = ig_canvas_format(&c, true);
         assert_string_equal(text, cases[i].expected);
         ig_free(text);
     }
@@ -211,7 +211,7 @@ static void resizing(void **state)
     assert_int_equal(ig_canvas_resize(&c, -1, 3, NULL), IG_OK);
     ig_canvas_text(&c, 0, 0, 4, "abcd", plain);
     assert_null(ig_canvas_cell(&c, 0, 0));
-    text = ig_canvas_plain(&c);
+    text = ig_canvas_format(&c, false);
     assert_string_equal(text, "");
     ig_free(text);
     ig_canvas_free(&c);

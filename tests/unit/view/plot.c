@@ -107,7 +107,7 @@ static void names_by_value(void **state)
 
         c = canvas_of(8, 60);
         ig_plot_draw(&c, ig_canvas_rect(&c), &plot);
-        screen = ig_canvas_plain(&c);
+        screen = ig_canvas_format(&c, false);
         assert_non_null(strstr(screen, "over"));
         assert_true(strstr(screen, "over") < strstr(screen, "under"));
         ig_free(screen);
