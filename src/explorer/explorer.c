@@ -50,7 +50,7 @@ static void follow_panels(ig_app *app)
 {
     unsigned asks =
         ig_colouring_is_value(app, app->colouring->choice) ? IG_ASKS_EVALUATION : 0;
-    unsigned of_panels = IG_ASKS_EVALUATION | IG_ASKS_VERSIONS;
+    unsigned of_panels = IG_ASKS_EVALUATION | IG_ASKS_VERSIONS | IG_ASKS_NORMS;
 
     for (int role = 0; role < IG_ROLES && !app->expanded; role++)
         asks |= app->place[role] ? app->place[role]->asks : 0;
