@@ -74,32 +74,32 @@ static void report_axes(ig_app *app)
 void ig_map_axes_command(ig_app *app, const char *typed)
 {
     static const ig_map_axis none = {.kind = IG_AXIS_COMPONENT};
-    int which = *typed == 'x' ? 0 : 1;
     bool named = (*typed == 'x' || *typed == 'y') && (typed[1] == ' ' || !typed[1]);
     const char *what = named ? typed + 1 + strspn(typed + 1, " ") : typed;
-    ig_map_axis axis;
+    ig_map_axis axis = none;
     ig_error error;
 
-    if (!named && strcmp(typed, "off") == 0) {
-        set_axis(app, 0, &none);
-        set_axis(app, 1, &none);
-    } else if (!named && *typed) {
+    if (!named && *typed && strcmp(typed, "off") != 0) {
         ig_app_note(app, true, "axis needs x or y and two ends, or off, not '%s'",
                     typed);
         return;
-    } else if (named && strcmp(what, "off") == 0) {
-        set_axis(app, which, &none);
-    } else if (named && ig_map_axis_parse(&axis, what, app->set, find_typed, app,
-                                          &error) != IG_OK) {
-        ig_app_note(app, true, "%s", error.message);
-        return;
-    } else if (named && app->set->dims < 2) {
-        ig_app_note(app, true, "%s has one dimension and only one axis",
-                    app->set->name);
-        return;
-    } else if (named) {
-        set_axis(app, which, &axis);
     }
+    if (named && strcmp(what, "off") != 0) {
+        if (ig_map_axis_parse(&axis, what, app->set, find_typed, app, &error) !=
+            IG_OK) {
+            ig_app_note(app, true, "%s", error.message);
+            return;
+        }
+        if (app->set->dims < 2) {
+            ig_app_note(app, true, "%s has one dimension and only one axis",
+                        app->set->name);
+            return;
+        }
+    }
+    if (*typed != 'y' && *typed)
+        set_axis(app, 0, &axis);
+    if (*typed != 'x' && *typed)
+        set_axis(app, 1, &axis);
     report_axes(app);
 }
 
@@ -117,9 +117,9 @@ void ig_map_axes_next(ig_app *app, int number)
     if (is_custom(&r->custom[which])) {
         set_axis(app, which, &none);
         report_axes(app);
-    } else {
-        do
-            r->axis[which] = (r->axis[which] + 1) % most;
-        while (r->axis[0] == r->axis[1] && !is_custom(&r->custom[!which]));
+        return;
     }
+    do
+        r->axis[which] = (r->axis[which] + 1) % most;
+    while (r->axis[0] == r->axis[1] && !is_custom(&r->custom[!which]));
 }
