@@ -96,19 +96,6 @@ static void show_run(ig_app *app, size_t i)
     ig_runs_show(app, app->now->runs.entry[i]);
 }
 
-/* The pace belongs to the view request; it is listed after the training options. */
-static const ig_setting pace = {.name = "pace",
-                                .kind = IG_KIND_WEIGHT,
-                                .help = "epochs a second; 0: full speed",
-                                .offset = offsetof(ig_view_request, pace)};
-
-static const ig_setting *setting_at(size_t i)
-{
-    const ig_train_option *option = ig_train_option_at(i);
-
-    return option ? &option->field : i > 0 && ig_train_option_at(i - 1) ? &pace : NULL;
-}
-
 /* "lr 1e-3" or "lr=1e-3". */
 static void set_option(ig_app *app, const char *typed)
 {
@@ -116,7 +103,6 @@ static void set_option(ig_app *app, const char *typed)
     const char *value = typed + length + strspn(typed + length, " =");
     char name[IG_WORD_SIZE], text[IG_SETTING_SIZE];
     const ig_setting *setting;
-    void *record = &app->start.options;
     ig_error error;
     long i;
 
@@ -124,16 +110,13 @@ static void set_option(ig_app *app, const char *typed)
     i = ig_argument_find(app, ig_action_named("set"), name);
     if (i < 0)
         return;
-    setting = setting_at((size_t)i);
-    if (setting == &pace)
-        record = app->view;
-    if (ig_setting_parse(setting, record, setting->name, value, &error) != IG_OK) {
+    setting = &ig_train_option_at((size_t)i)->field;
+    if (ig_setting_parse(setting, &app->start.options, setting->name, value, &error) !=
+        IG_OK)
         ig_app_note(app, true, "%s", error.message);
-        return;
-    }
-    ig_app_note(app, false, "%s is %s%s", setting->name,
-                ig_setting_format(setting, record, text),
-                setting == &pace ? "" : " from the next run on");
+    else
+        ig_app_note(app, false, "%s is %s from the next run on", setting->name,
+                    ig_setting_format(setting, &app->start.options, text));
 }
 
 /* --- the map ---------------------------------------------------------------------- */
@@ -364,15 +347,16 @@ static void set_theme(ig_app *app, size_t theme)
 const char *ig_action_word(const ig_app *app, ig_words words, size_t i,
                            char out[IG_WORD_SIZE], const char **about)
 {
+    const ig_train_option *option;
+
     switch (words) {
     case IG_WORDS_ACTIONS:
         *about = ig_actions[i].help;
         return ig_actions[i].name;
     case IG_WORDS_SETTINGS:
-        if (!setting_at(i))
-            return NULL;
-        *about = setting_at(i)->help;
-        return setting_at(i)->name;
+        option = ig_train_option_at(i);
+        *about = option ? option->field.help : NULL;
+        return option ? option->field.name : NULL;
     case IG_WORDS_SPACES:
         return i < (app->set->xy[0] ? IG_MAP_SPACES : IG_MAP_XY)
                    ? ig_map_space_name((ig_map_space)i)
@@ -758,14 +742,11 @@ static void name_runs(ig_app *app)
         const ig_run_entry *run = app->now->runs.entry[i];
         bool going = ig_run_entry_going(run), saved = ig_run_entry_saved(run);
 
-        ig_run_label(app, run->number, label);
-        if (going)
-            ig_question_line(app, "Run %s is %s: epoch %zu of %zu%s.", label,
-                             app->view->paused ? "paused" : "training",
-                             ig_run_epochs(run->info), run->info->options.epochs,
-                             saved ? "" : ", not saved");
-        else if (!saved)
-            ig_question_line(app, "Run %s is not saved.", label);
+        if (going || !saved)
+            ig_question_line(app, "Run %s is %s%s%s.",
+                             ig_run_label(app, run->number, label),
+                             going ? "in training" : "", going && !saved ? ", " : "",
+                             saved ? "" : "not saved");
     }
 }
 

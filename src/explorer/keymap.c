@@ -63,6 +63,7 @@ static const struct {
     {"PgDn", {.code = IG_KEY_PAGE_DOWN}},
     {"Home", {.code = IG_KEY_HOME}},
     {"End", {.code = IG_KEY_END}},
+    {"F1", {.code = IG_KEY_FUNCTION, .unicode = 1}},
 };
 
 /* Decode the first code point of a text. Returns its bytes; 0: none. */
@@ -80,7 +81,6 @@ static size_t get_unicode(const char *text, uint32_t *c)
 bool ig_key_parse(ig_key *key, const char *name)
 {
     size_t bytes, length = strlen(name);
-    unsigned number;
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcasecmp(names[i].name, name) == 0) {
@@ -97,12 +97,6 @@ bool ig_key_parse(ig_key *key, const char *name)
 
         key->code = IG_KEY_CTRL;
         key->unicode = (uint32_t)(upper ? name[5] - 'A' + 'a' : name[5]);
-        return true;
-    }
-    if ((*name == 'F' || *name == 'f') && sscanf(name + 1, "%2u", &number) == 1 &&
-        number >= 1 && number <= 12 && length == (number < 10 ? 2u : 3u)) {
-        key->code = IG_KEY_FUNCTION;
-        key->unicode = number;
         return true;
     }
     return false;

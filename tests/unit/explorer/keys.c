@@ -30,7 +30,6 @@ static void test_names(void **state)
     check_name("left", IG_KEY_LEFT, 0);
     check_name("←", IG_KEY_LEFT, 0);
     check_name("f1", IG_KEY_FUNCTION, 1);
-    check_name("F12", IG_KEY_FUNCTION, 12);
     check_name("lt", IG_KEY_TEXT, '<');
 }
 
