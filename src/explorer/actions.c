@@ -75,6 +75,18 @@ static void start_method(ig_app *app, const char *typed)
         ig_app_start(app, method, 0);
 }
 
+/* The methods, and the one that is recommended here. */
+static void open_methods(ig_app *app)
+{
+    char advice[IG_ADVICE_SIZE];
+
+    ig_command_line_open(app, "method ");
+    if (!ig_advice_for_set(app, advice))
+        snprintf(advice, sizeof advice,
+                 "Recommended: seed, which learns from pairs what is meaning.");
+    ig_app_note(app, false, "%s", advice);
+}
+
 static void load_run(ig_app *app, const char *typed)
 {
     ig_command load = {.kind = IG_COMMAND_LOAD};
@@ -510,7 +522,8 @@ const ig_action_entry ig_actions[] = {
     {"train", "Space", "Training", "start, pause and resume training",
      .action = IG_ACT_TRAIN, .act = toggle_training},
     {"method", "m", NULL, "choose a method, or an objective file, and start it",
-     .argument = "NAME", .run = start_method, .words = IG_WORDS_METHODS},
+     .act = open_methods, .argument = "NAME", .run = start_method,
+     .words = IG_WORDS_METHODS},
     {"weights", "e", NULL, "edit the objective during training", .action = IG_ACT_EDIT,
      .act = ig_editor_open},
     {"step", "s", NULL, "train one epoch, then pause", .action = IG_ACT_STEP,

@@ -126,12 +126,12 @@ void ig_playback_step(ig_app *app)
 static const struct {
     const char *name, *when;
 } methods[] = {
-    {"seed", "learned: recommended; needs pairs"},
+    {"seed", "learned: recommended with pairs"},
     {"dream", "learned: language in a map of its own"},
     {"meat", "learned: language removed by an adversary"},
     {"oracle", "learned: clusters languages"},
     {"structure", "learned: aligns, keeps neighbourhoods"},
-    {"centre", "closed form: no pairs; try it first"},
+    {"centre", "closed form: no pairs; centred languages"},
     {"leace", "closed form: no pairs; for linear probes"},
     {"centre+whiten", "closed form: no pairs; for narrow cones"},
     {"lsar", "closed form: no pairs; language means"},
