@@ -140,7 +140,7 @@ void ig_header_draw(ig_app *app)
                *dot = glyph_text(app, IG_GLYPH_BULLET);
     bool bar = now->activity == IG_TRAINING || now->activity == IG_PAUSED;
     double done = (double)ig_run_epochs(now->info);
-    char state[224], about[200], count[IG_NUMBER_SIZE];
+    char state[224], about[200], count[IG_NUMBER_SIZE], *cut;
     ig_style style = describe_state(app, state, sizeof state);
     int width = ig_text_columns(state) + (bar ? BAR + 1 : 0);
     int col = at.col + (width < at.cols ? at.cols - width : 0);
@@ -154,6 +154,8 @@ void ig_header_draw(ig_app *app)
     if (col - at.col > 9)
         at.col +=
             ig_canvas_text(&app->canvas, at.row, at.col, 9, "isogloss", ig_accent);
+    while (ig_text_columns(about) > col - at.col - 2 && (cut = strrchr(about, *dot)))
+        *cut = '\0'; /* whole parts */
     if (col - at.col > 20)
         ig_canvas_caption(&app->canvas, at.row, at.col, col - at.col - 2, about,
                           ig_plain);
@@ -205,8 +207,8 @@ static int draw_message(ig_app *app, ig_rect line, const char *text, int most,
     if (rows > 1 && most > 1) {
         at.rows = rows < most ? rows : most;
         at.row -= at.rows;
-    } else if (width + IG_PROVENANCE / 3 < at.cols) {
-        at.cols = width; /* else it covers the source, too */
+    } else {
+        at.cols = width < at.cols ? width : at.cols;
     }
     ig_canvas_fill(&app->canvas, (ig_rect){at.row, at.col - 1, at.rows, at.cols + 2},
                    style);
@@ -236,6 +238,9 @@ static void draw_messages(ig_app *app)
         /* It covers no lines of a list with the keys. */
         used = draw_message(app, line, text, app->focus == list ? 1 : ROWS, style);
     }
+    line = ig_rect_inset(line, 0, 0, 0, used);
+    if (used && line.cols < IG_PROVENANCE / 2) /* no room for the source */
+        ig_canvas_fill(&app->canvas, line, ig_plain);
     line = ig_app_pane(app, list).rect;
     if (over || !list->legend || ig_rect_empty(line))
         return;
