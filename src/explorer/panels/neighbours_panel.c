@@ -257,7 +257,8 @@ const char *ig_margin_format(const ig_app *app, const ig_neighbours_list *list,
                             6, glyphs == IG_ASCII);
 }
 
-int ig_translations_code_width(const ig_dataset *set, int most)
+/* Columns for a language's code. */
+static int measure_codes(const ig_dataset *set, int most)
 {
     int widest = 2;
 
@@ -330,10 +331,9 @@ static void draw_list(ig_app *app, ig_rect rect, const ig_neighbours_list *of,
 {
     const char *missing = ig_neighbours_missing(app, of);
     const struct state *s = state_of(app);
-    struct cells cells = {
-        .app = app,
-        .of = of,
-        .code_width = ig_translations_code_width(app->set, 3 + rect.cols / 24)};
+    struct cells cells = {.app = app,
+                          .of = of,
+                          .code_width = measure_codes(app->set, 3 + rect.cols / 24)};
     const ig_column column[WHATS] = {
         [MARK] = {.width = 1, .rank = of->against ? 0 : IG_NO_COLUMN},
         [COSINE] = {"cosine", .width = 6, .align = IG_ALIGN_TIGHT},

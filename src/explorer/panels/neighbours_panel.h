@@ -29,9 +29,6 @@ const char *ig_neighbours_missing(const ig_app *app, const ig_neighbours_list *l
 const char *ig_margin_format(const ig_app *app, const ig_neighbours_list *list,
                              float margin, char out[IG_NUMBER_SIZE]);
 
-/* Columns for a language's code. */
-int ig_translations_code_width(const ig_dataset *set, int most);
-
 extern const ig_panel ig_neighbours_panel;
 
 /* Search neighbours only in these languages: "de,fr", "others" (all but the
