@@ -9,7 +9,7 @@
 #include "core/memory.h"
 #include "core/text.h"
 
-void ig_row_set_fill(ig_row_set *s, bool *has, size_t rows)
+bool ig_row_set_fill(ig_row_set *s, bool *has, size_t rows)
 {
     uint32_t *row = has ? ig_alloc(rows, sizeof *row) : NULL;
 
@@ -20,6 +20,7 @@ void ig_row_set_fill(ig_row_set *s, bool *has, size_t rows)
     for (uint32_t i = 0; row && i < rows; i++)
         if (has[i])
             row[s->count++] = i;
+    return row;
 }
 
 /* --- columns ---------------------------------------------------------------------- */

@@ -17,8 +17,8 @@ typedef struct ig_row_set {
 } ig_row_set;
 
 /* Replace the rows by those marked in has[rows], of which the set takes ownership;
- * NULL, or memory is short: by none. */
-void ig_row_set_fill(ig_row_set *set, bool *has, size_t rows);
+ * false: by none, as it is NULL or memory is short. */
+bool ig_row_set_fill(ig_row_set *set, bool *has, size_t rows);
 
 enum { IG_ROW_NUMBER, IG_ROW_LANG, IG_ROW_ID, IG_ROW_TEXT, IG_ROW_LABELS };
 enum { IG_ROW_FILTER_SIZE = 1024 };

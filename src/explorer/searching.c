@@ -95,9 +95,12 @@ static bool collect_matches(ig_app *app, const char *text)
         ig_textquery_free(&s->query);
         snprintf(s->sought, sizeof s->sought, "%s", text);
         has = ig_row_search(&source, text, &error);
-        if (!has || ig_textquery_init(&s->query, s->sought, &error) != IG_OK)
-            ig_app_note(app, true, "%s", error.message);
-        ig_row_set_fill(&s->matches, has, app->set->rows);
+        if (!ig_row_set_fill(&s->matches, has, app->set->rows) ||
+            ig_textquery_init(&s->query, s->sought, &error) != IG_OK) {
+            ig_app_note(app, true, "not enough memory to search");
+            s->sought[0] = '\0';
+            return false;
+        }
     }
     if (!s->matches.count)
         ig_app_note(app, true, "no match");

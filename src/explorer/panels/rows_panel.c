@@ -137,7 +137,10 @@ static bool order_rows(ig_app *app, const char *filter)
     }
     for (size_t i = 0; s->kind == SELECTED && i < app->set->rows; i++)
         has[i] &= app->selection->set.has[i];
-    ig_row_set_fill(&s->order, has, app->set->rows);
+    if (!ig_row_set_fill(&s->order, has, app->set->rows)) {
+        ig_app_note(app, true, "not enough memory for the table");
+        return false;
+    }
     s->waits = source.waits;
     s->measured = app->now->evaluation ? app->now->evaluation->serial : 0;
     if ((s->sort != IG_ROW_NUMBER || s->down) &&
