@@ -123,7 +123,7 @@ static void open_side(const struct cka *c, struct side *s, const ig_rows *rows,
 {
     const ig_embeddings *e = c->e;
     size_t d = rows->dims;
-    ig_chunk chunk = ig_chunk_of(rows, list, count, e->pool, e->progress, a);
+    ig_chunk chunk = ig_chunk_of(e, rows, list, count, a);
     double *mean = ig_arena_array(a, d, sizeof *mean);
     float *parts = ig_arena_array(a, n, sizeof *parts);
 

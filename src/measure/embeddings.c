@@ -35,6 +35,15 @@ void ig_embeddings_free(ig_embeddings *e)
     *e = (ig_embeddings){0};
 }
 
+ig_status ig_embeddings_check(const ig_embeddings *e, const ig_arena *arena)
+{
+    if (arena->failed)
+        return ig_fail_memory(e->error, "the measures");
+    return ig_progress_cancelled(e->progress)
+               ? ig_fail(e->error, IG_INTERRUPTED, "interrupted")
+               : IG_OK;
+}
+
 const uint32_t *ig_embeddings_targets(const ig_embeddings *e, uint32_t i, size_t lang,
                                       size_t *count)
 {
@@ -265,14 +274,14 @@ static void read_units(const ig_rows *units, const uint32_t *row, size_t first,
 }
 
 /* Hold the rows, and count those of length 0. */
-static ig_status gather_rows(struct making *m, ig_arena *brief, ig_error *error)
+static ig_status gather_rows(struct making *m, ig_arena *brief)
 {
     ig_embeddings *e = m->e;
     size_t d = e->d;
     bool computed = m->source->scratch && !m->source->direct;
     bool held = computed || e->all * d * sizeof(float) <= (size_t)64 << 20;
     float *rows = held ? ig_arena_array(&e->arena, e->all, d * sizeof *rows) : NULL;
-    ig_chunk c = ig_chunk_of(m->source, e->row, e->all, e->pool, e->progress, brief);
+    ig_chunk c = ig_chunk_of(e, m->source, e->row, e->all, brief);
 
     brief->failed |= e->arena.failed;
     e->pick = (ig_rows_pick){m->source, e->row, e->all};
@@ -291,12 +300,11 @@ static ig_status gather_rows(struct making *m, ig_arena *brief, ig_error *error)
             e->zeros += (c.first + i < e->n || !e->rest) &&
                         ig_max_abs(c.row + i * d, d) == 0;
     }
-    return ig_chunk_status(brief, e->progress, "the rows to measure", error);
+    return ig_embeddings_check(e, brief);
 }
 
 /* Order and number the rows. */
-static ig_status make(struct making *m, unsigned needs, ig_arena *brief,
-                      ig_error *error)
+static ig_status make(struct making *m, unsigned needs, ig_arena *brief)
 {
     const ig_evaluation_spec *s = m->spec;
     ig_embeddings *e = m->e;
@@ -329,7 +337,7 @@ static ig_status make(struct making *m, unsigned needs, ig_arena *brief,
     m->side[1] = ig_arena_array(brief, e->pairs, sizeof *m->side[1]);
     m->pair = ig_arena_array(brief, 2 * e->pairs, sizeof *m->pair);
     if (!a->failed && !brief->failed && !mark_rows(m, needs))
-        return ig_fail(error, IG_SHAPE,
+        return ig_fail(e->error, IG_SHAPE,
                        "a row or language to measure is out of range (%zu rows, "
                        "%zu languages)",
                        n, e->languages);
@@ -347,7 +355,7 @@ static ig_status make(struct making *m, unsigned needs, ig_arena *brief,
         if (e->scores.count)
             place_scores(m, item);
     }
-    return gather_rows(m, brief, error);
+    return gather_rows(m, brief);
 }
 
 ig_status ig_embeddings_init(ig_embeddings *e, const ig_rows *source,
@@ -367,7 +375,7 @@ ig_status ig_embeddings_init(ig_embeddings *e, const ig_rows *source,
                          .error = error};
     if (needs & IG_NEEDS_SCORES)
         e->scores = *spec->scores;
-    status = make(&m, needs, &brief, error);
+    status = make(&m, needs, &brief);
     e->intervals = spec->intervals || e->sample.rows;
     ig_arena_free(&brief);
     if (status != IG_OK)
@@ -377,21 +385,20 @@ ig_status ig_embeddings_init(ig_embeddings *e, const ig_rows *source,
 
 /* --- rows in order ---------------------------------------------------------------- */
 
-ig_chunk ig_chunk_of(const ig_rows *rows, const uint32_t *list, size_t n, ig_pool *pool,
-                     ig_progress *watch, ig_arena *arena)
+ig_chunk ig_chunk_of(const ig_embeddings *e, const ig_rows *rows, const uint32_t *list,
+                     size_t n, ig_arena *arena)
 {
     size_t most = rows->dims * IG_CHUNK > IG_CHUNK_VALUES ? IG_ROWS_TILE : IG_CHUNK;
-    size_t each = n < most ? n : most, threads = ig_pool_threads(pool);
+    size_t each = n < most ? n : most, threads = ig_pool_threads(e->pool);
 
     return (ig_chunk){
+        .e = e,
         .rows = rows,
         .list = list,
         .n = n,
         .d = rows->dims,
         .each = each,
         .row = ig_arena_array(arena, each, rows->dims * sizeof(float)),
-        .pool = pool,
-        .watch = watch,
         .scratch = ig_arena_array(arena, threads, rows->scratch * sizeof(float))};
 }
 
@@ -402,21 +409,12 @@ bool ig_chunk_next(ig_chunk *c)
     c->first += c->count;
     left = c->n - c->first;
     c->count = left < c->each ? left : c->each;
-    ig_progress_add(c->watch, 0, 0);
-    if (!c->count || ig_progress_cancelled(c->watch)) {
+    ig_progress_add(c->e->progress, 0, 0);
+    if (!c->count || ig_progress_cancelled(c->e->progress)) {
         c->first = c->count = 0;
         return false;
     }
     ig_rows_share(c->rows, c->list ? c->list + c->first : NULL, c->first, c->count,
-                  c->pool, c->row, c->scratch, c->rows->scratch);
+                  c->e->pool, c->row, c->scratch, c->rows->scratch);
     return true;
-}
-
-ig_status ig_chunk_status(const ig_arena *arena, const ig_progress *watch,
-                          const char *what, ig_error *error)
-{
-    if (arena->failed)
-        return ig_fail_memory(error, what);
-    return ig_progress_cancelled(watch) ? ig_fail(error, IG_INTERRUPTED, "interrupted")
-                                        : IG_OK;
 }

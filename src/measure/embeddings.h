@@ -114,6 +114,9 @@ ig_status ig_embeddings_init(ig_embeddings *e, const ig_rows *source,
 
 void ig_embeddings_free(ig_embeddings *e);
 
+/* IG_NOMEM where the arena failed, IG_INTERRUPTED where the progress cancels, or IG_OK. */
+ig_status ig_embeddings_check(const ig_embeddings *e, const ig_arena *arena);
+
 /* The translations of row i in a language by the pairs, and how many. O(log). */
 const uint32_t *ig_embeddings_targets(const ig_embeddings *e, uint32_t i, size_t lang,
                                       size_t *count);
@@ -122,7 +125,7 @@ const uint32_t *ig_embeddings_targets(const ig_embeddings *e, uint32_t i, size_t
 
 /* Rows of a source in order, some at a time:
  *
- *     ig_chunk c = ig_chunk_of(rows, list, n, pool, watch, &arena);
+ *     ig_chunk c = ig_chunk_of(e, rows, list, n, &arena);
  *     if (!arena.failed)
  *         while (ig_chunk_next(&c)) … c.row holds rows c.first … c.first + c.count − 1
  */
@@ -143,26 +146,21 @@ static inline ig_matrix ig_arena_matrix(ig_arena *arena, size_t rows, size_t col
 }
 
 typedef struct ig_chunk {
+    const ig_embeddings *e; /* whose pool and progress it uses */
     const ig_rows *rows;
     const uint32_t *list; /* (n) rows of the source; NULL: rows 0 … n − 1 */
     size_t n, d, each;
     size_t first, count;
     float *row; /* (count, d), the caller's until the next chunk */
-    ig_pool *pool;
-    ig_progress *watch;
     float *scratch;
 } ig_chunk;
 
 /* Before the first chunk. The arena owns its memory, and knows whether it failed. */
-ig_chunk ig_chunk_of(const ig_rows *rows, const uint32_t *list, size_t n, ig_pool *pool,
-                     ig_progress *watch, ig_arena *arena);
+ig_chunk ig_chunk_of(const ig_embeddings *e, const ig_rows *rows, const uint32_t *list,
+                     size_t n, ig_arena *arena);
 
-/* Read the next rows, distributed over the pool. False: there are none, or the watch
- * cancels; a chunk is then before the first again. */
+/* Read the next rows, distributed over the pool. False: there are none, or the
+ * progress cancels; a chunk is then before the first again. */
 bool ig_chunk_next(ig_chunk *chunk);
-
-/* IG_NOMEM where the arena failed, IG_INTERRUPTED where the watch cancels, or IG_OK. */
-ig_status ig_chunk_status(const ig_arena *arena, const ig_progress *watch,
-                          const char *what, ig_error *error);
 
 #endif

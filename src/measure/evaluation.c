@@ -80,7 +80,7 @@ static ig_status check_group(const ig_embeddings *e, ig_evaluation *out)
     ig_arena *brief = &out->figures.brief;
 
     brief->failed |= out->figures.failed || out->arena.failed;
-    return ig_chunk_status(brief, e->progress, "the measures", e->error);
+    return ig_embeddings_check(e, brief);
 }
 
 /* Measure the groups that look at all pairs of rows. */

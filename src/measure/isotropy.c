@@ -122,8 +122,8 @@ static ig_status measure_rows(const ig_embeddings *e, ig_evaluation *out)
     ig_arena *a = &figures->brief;
     ig_rows rows = e->units;
     ig_moments moments = {0};
-    ig_chunk unit = ig_chunk_of(&e->units, NULL, e->n, e->pool, e->progress, a);
-    ig_chunk row = ig_chunk_of(&e->rows, NULL, e->n, e->pool, e->progress, a);
+    ig_chunk unit = ig_chunk_of(e, &e->units, NULL, e->n, a);
+    ig_chunk row = ig_chunk_of(e, &e->rows, NULL, e->n, a);
     double *mean = ig_arena_array(a, e->languages + 1, e->d * sizeof *mean);
     ig_figure *cosine = ig_figures_add_rows(figures, "mean_cosine", IG_MEAN, e);
     ig_figure *share = ig_figures_add_rows(figures, "language_share", IG_RATIO, e);

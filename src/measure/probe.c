@@ -36,8 +36,6 @@ enum { /* of the net */
 /* λ as a share of the mean variance: where it cannot be chosen, and for whitening. */
 static const double RIDGE = 1e-3, WHITENING_RIDGE = 1e-4;
 
-static const char PROBE[] = "a probe";
-
 /* What a row of the embeddings is for. */
 enum { IGNORE, FIT, TEST };
 
@@ -186,7 +184,7 @@ static void fill_z(struct probe *p, ig_matrix z)
         ig_matrix_row(z, i)[d] = 1;
     }
     if (p->hidden)
-        ig_gemm_pool(c->pool, false, false, 1, ig_matrix_of(c->row, c->count, d),
+        ig_gemm_pool(p->e->pool, false, false, 1, ig_matrix_of(c->row, c->count, d),
                      p->whitening, 0,
                      ig_matrix_cols(ig_matrix_rows(z, 0, c->count), 0, d));
 }
@@ -196,7 +194,7 @@ static void score_rows(struct probe *p, ig_matrix z, size_t set)
 {
     size_t k = p->labels;
     ig_matrix hidden = p->layer;
-    ig_pool *pool = p->chunk.pool;
+    ig_pool *pool = p->e->pool;
 
     if (p->hidden) {
         hidden.rows = z.rows;
@@ -324,7 +322,7 @@ static void find_gradient(struct probe *p, ig_matrix x, const uint16_t *label,
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < HIDDEN; j++)
             ig_matrix_row(back, i)[j] *= ig_matrix_row(hidden, i)[j] > 0;
-    ig_gemm_pool(p->chunk.pool, true, false, 1, x, back, 0, gradient[0]);
+    ig_gemm_pool(p->e->pool, true, false, 1, x, back, 0, gradient[0]);
     ig_gemm(true, false, 1, hidden, score, 0, gradient[1]);
 }
 
@@ -334,7 +332,7 @@ static void find_gradient(struct probe *p, ig_matrix x, const uint16_t *label,
 static ig_status train_net(struct probe *p, double variance)
 {
     ig_arena *a = &p->arena;
-    ig_progress *watch = p->chunk.watch;
+    ig_progress *watch = p->e->progress;
     size_t d = p->d, n = p->n, first = (d + 1) * HIDDEN, at = 0, count, step = 0;
     size_t weights = first + (HIDDEN + 1) * p->labels;
     float *net = ig_arena_array(a, 4 * weights, sizeof *net); /* then its gradient, */
@@ -351,7 +349,7 @@ static ig_status train_net(struct probe *p, double variance)
         fmin(fmax(PASSES * (double)n, fmin(VISITS_LEAST, PASSES_MOST * (double)n)),
              VISITS_MOST));
     ig_random random;
-    ig_status status = ig_chunk_status(a, watch, PROBE, p->e->error);
+    ig_status status = ig_embeddings_check(p->e, a);
 
     if (status == IG_OK)
         status =
@@ -444,7 +442,7 @@ static ig_status learn(struct probe *p)
     p->fit = ig_arena_array(a, e->all, sizeof *p->fit);
     p->test = ig_arena_array(a, e->all, sizeof *p->test);
     p->taught = ig_arena_array(a, ROWS_MOST, p->sets * sizeof *p->taught);
-    p->chunk = ig_chunk_of(&p->rows, NULL, IG_CHUNK, e->pool, e->progress, a);
+    p->chunk = ig_chunk_of(e, &p->rows, NULL, IG_CHUNK, a);
     p->count = ig_arena_array(a, p->labels, sizeof *p->count);
     p->sum = ig_arena_array(a, all, d * sizeof *p->sum);
     p->weight = ig_arena_array(a, all, d * sizeof *p->weight);
@@ -453,7 +451,7 @@ static ig_status learn(struct probe *p)
     p->score = ig_arena_matrix(a, IG_CHUNK, p->labels);
     p->layer = ig_arena_matrix(a, p->hidden ? IG_CHUNK : 0, HIDDEN + 1);
     p->whitening = ig_arena_matrix(a, p->hidden ? d : 0, d);
-    status = ig_chunk_status(a, e->progress, PROBE, e->error);
+    status = ig_embeddings_check(e, a);
     if (status == IG_OK) {
         list_rows(p);
         p->reason = p->n + p->tests == 0         ? "no rows"
@@ -467,7 +465,6 @@ static ig_status learn(struct probe *p)
         p->control += (p->sets - 1) * p->tests;
         for (size_t s = 1; s < p->sets; s++)
             p->right += read_rows(p, p->test, p->tests, s, false);
-        status = ig_chunk_status(a, e->progress, PROBE, e->error);
     }
     ig_moments_free(&p->moments);
     ig_arena_free(a);

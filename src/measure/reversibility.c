@@ -121,8 +121,7 @@ static ig_status measure_rows(const ig_embeddings *e, ig_evaluation *out)
     ig_figure *f[FIGURES];
 
     for (int p = 0; p < PARTS; p++)
-        chunk[p] =
-            ig_chunk_of(e->spec->part[of[p]], list[p], e->n, e->pool, e->progress, a);
+        chunk[p] = ig_chunk_of(e, e->spec->part[of[p]], list[p], e->n, a);
     for (int i = 0; i < FIGURES; i++)
         f[i] = ig_figures_add_rows(
             figures, i == OVERLAP ? "parts_cosine" : sums[i / 2].measure[i % 2],

@@ -57,8 +57,8 @@ static void compare_rows(struct similarity *s, const ig_embeddings *e, ig_arena 
 {
     const ig_scores *scores = s->scores;
     size_t n = scores->count;
-    ig_chunk left = ig_chunk_of(&e->units, scores->left, n, e->pool, e->progress, a);
-    ig_chunk right = ig_chunk_of(&e->units, scores->right, n, e->pool, e->progress, a);
+    ig_chunk left = ig_chunk_of(e, &e->units, scores->left, n, a);
+    ig_chunk right = ig_chunk_of(e, &e->units, scores->right, n, a);
 
     s->cosine = ig_arena_array(a, n, sizeof *s->cosine);
     s->value = ig_arena_array(a, n, sizeof *s->value);
