@@ -199,23 +199,6 @@ static void draw_mean(ig_figure *f)
     set_interval(f);
 }
 
-/* Count the units and make room for the draws of the means, or of the others. Those of
- * figures of the whole are kept. */
-static void open_draws(ig_figures *f, bool means, uint32_t *seen, ig_arena *brief)
-{
-    for (size_t i = 0; i < f->count; i++) {
-        ig_figure *row = f->row[i];
-
-        if ((row->how == IG_MEAN_OF) != means)
-            continue;
-        row->units = count_units(row, seen, (uint32_t)i + 1);
-        if (is_drawn(row))
-            row->draw =
-                ig_arena_array(means || ig_figure_is_whole(row) ? &f->arena : brief,
-                               IG_DRAWS, sizeof *row->draw);
-    }
-}
-
 ig_status ig_bootstrap(ig_figures *f, uint64_t seed, ig_pool *pool,
                        const atomic_bool *stop, ig_error *error)
 {
@@ -230,8 +213,18 @@ ig_status ig_bootstrap(ig_figures *f, uint64_t seed, ig_pool *pool,
                 job.units = f->row[i]->unit[k] + (size_t)1;
     seen = ig_arena_array(&arena, job.units, sizeof *seen);
     job.weight = ig_arena_array(&arena, job.units, STEP * sizeof *job.weight);
-    for (int means = 0; means < 2 && !arena.failed; means++)
-        open_draws(f, means, seen, &arena);
+    /* First of the others, then of means; those of figures of the whole are kept. */
+    for (size_t i = 0; i < 2 * f->count && !arena.failed; i++) {
+        ig_figure *row = f->row[i % f->count];
+        bool mean = row->how == IG_MEAN_OF, kept = mean || ig_figure_is_whole(row);
+
+        if (mean != (i >= f->count))
+            continue;
+        row->units = count_units(row, seen, (uint32_t)i + 1);
+        if (is_drawn(row))
+            row->draw =
+                ig_arena_array(kept ? &f->arena : &arena, IG_DRAWS, sizeof *row->draw);
+    }
     if (arena.failed || f->arena.failed)
         status = ig_fail_memory(error, "the intervals");
     for (; job.first < IG_DRAWS && status == IG_OK; job.first += STEP) {
