@@ -114,7 +114,8 @@ ig_status ig_embeddings_init(ig_embeddings *e, const ig_rows *source,
 
 void ig_embeddings_free(ig_embeddings *e);
 
-/* IG_NOMEM where the arena failed, IG_INTERRUPTED where the progress cancels, or IG_OK. */
+/* IG_NOMEM where the arena failed, IG_INTERRUPTED where the progress cancels, or IG_OK.
+ */
 ig_status ig_embeddings_check(const ig_embeddings *e, const ig_arena *arena);
 
 /* The translations of row i in a language by the pairs, and how many. O(log). */
