@@ -1,4 +1,5 @@
-/* The curves: loss, alignment and uniformity over the epochs. */
+/* Plots over epochs, of the loss, alignment and uniformity of runs, and over versions,
+ * of the main measures of each. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +8,10 @@
 #include "explorer/narration.h"
 #include "explorer/playback.h"
 #include "explorer/provenance.h"
+#include "explorer/version_strip.h"
 #include "view/plot.h"
+
+/* --- epochs ----------------------------------------------------------------------- */
 
 /* The three plots, in the tiles of the panel's place. */
 enum plot_of { LOSS, ALIGNMENT, UNIFORMITY, PLOTS };
@@ -36,61 +40,56 @@ static const double *value_of(const ig_run_record *record, enum plot_of plot, in
     return plot == ALIGNMENT ? &g->alignment : &g->uniformity;
 }
 
-/* Add a line, unless it has no value. */
-static ig_line *add_line(struct lines *l, const double *first, size_t records,
-                         const char *name, int colour)
+/* Add a line of a run, unless it has no value. */
+static void add_line(struct lines *l, const ig_run_info *info, enum plot_of plot,
+                     int which, ig_line line)
 {
-    ig_line *line = &l->line[l->plot.lines];
-
-    for (size_t i = 0; i < records; i++)
-        if (isfinite(first[i * RECORD_STRIDE])) {
-            *line = (ig_line){.name = name,
-                              .y = first,
-                              .stride = RECORD_STRIDE,
-                              .count = records,
-                              .best = NAN,
-                              .colour = colour};
-            l->plot.lines++;
-            return line;
+    for (size_t i = 0; i < info->records; i++)
+        if (isfinite(*value_of(&info->record[i], plot, which))) {
+            line.y = value_of(info->record, plot, which);
+            line.stride = RECORD_STRIDE;
+            line.count = info->records;
+            l->line[l->plot.lines++] = line;
+            return;
         }
-    return NULL;
 }
 
-/* One line for each other run, the newest where there are many: its validation loss, or
- * its training loss without one; or a measure of its meanings. */
+/* One line for each other run, the newest where there are many: of its meanings, or its
+ * validation loss, or training loss without one. Losses of other methods have other
+ * scales. */
 static void add_others(const ig_app *app, enum plot_of plot, struct lines *l)
 {
-    const ig_session *now = app->now;
-    size_t first = now->runs.count > MAX_OTHERS ? now->runs.count - MAX_OTHERS : 0;
+    const ig_runs *runs = &app->now->runs;
+    size_t i = runs->count > MAX_OTHERS ? runs->count - MAX_OTHERS : 0;
 
-    for (size_t i = first; i < now->runs.count; i++) {
-        const ig_run_entry *run = now->runs.entry[i];
-        const ig_run_record *record = run->info->record;
+    for (; i < runs->count; i++) {
+        const ig_run_entry *run = runs->entry[i];
         size_t n = l->plot.lines;
-        ig_line *line;
+        bool same = strcmp(run->info->method, app->now->info->method) == 0;
 
-        if (run->number == now->shown_run || !run->info->records)
+        if (run->number == app->now->shown_run || !run->info->records ||
+            (plot == LOSS && !same))
             continue;
-        line = add_line(
-            l,
-            value_of(record, plot, plot != LOSS || !isnan(*value_of(record, LOSS, 1))),
-            run->info->records, ig_run_label(app, run->number, l->name[n]),
-            ig_colour_run(run->number - 1));
-        if (line) {
-            snprintf(l->brief[n], sizeof l->brief[n], "%u", run->number);
-            line->brief = l->brief[n];
-            line->dash = 1;
-        }
+        snprintf(l->brief[n], sizeof l->brief[n], "%u", run->number);
+        add_line(l, run->info, plot,
+                 plot != LOSS || !isnan(run->info->record->epoch.valid_loss),
+                 (ig_line){.name = ig_run_label(app, run->number, l->name[n]),
+                           .brief = l->brief[n],
+                           .best = NAN,
+                           .colour = ig_colour_run(run->number - 1),
+                           .dash = 1});
     }
 }
 
 static void describe_plot(const ig_app *app, enum plot_of plot, struct lines *l)
 {
-    static const char *const loss_name[] = {"train", "valid"};
-    static const int loss_colour[] = {IG_COLOUR_TRAIN, IG_COLOUR_VALID};
-    static const int space_colour[IG_SPACES] = {IG_COLOUR_ORIGINAL, IG_COLOUR_MEANING,
-                                                IG_COLOUR_OF_LANGUAGE};
+    static const char *const name[][IG_SPACES] = {{"train", "valid"},
+                                                  {"original", "meaning", "language"}};
+    static const int colour[][IG_SPACES] = {
+        {IG_COLOUR_TRAIN, IG_COLOUR_VALID},
+        {IG_COLOUR_ORIGINAL, IG_COLOUR_MEANING, IG_COLOUR_OF_LANGUAGE}};
     const ig_session *now = app->now;
+    size_t epochs = ig_run_epochs(now->info);
 
     l->plot =
         (ig_plot){.line = l->line,
@@ -98,136 +97,93 @@ static void describe_plot(const ig_app *app, enum plot_of plot, struct lines *l)
                   .mark = now->edit,
                   .marks = now->edits};
     if (now->activity == IG_TRAINING || now->activity == IG_PAUSED)
-        l->plot.last = ig_run_epochs(now->info) < 20 && now->info->options.epochs > 20
-                           ? 20
-                           : (double)ig_run_epochs(now->info);
+        l->plot.last = epochs < 20 && now->info->options.epochs > 20 ? 20
+                                                                     : (double)epochs;
     add_others(app, plot, l);
-    for (int i = 0; now->info->records && i < (plot == LOSS ? 2 : IG_SPACES); i++) {
-        ig_line *line =
-            add_line(l, value_of(now->info->record, plot, i), now->info->records,
-                     plot == LOSS ? loss_name[i] : ig_space_name((ig_space)i),
-                     plot == LOSS ? loss_colour[i] : space_colour[i]);
-
-        if (!line)
-            continue;
-        line->dash = plot == LOSS ? i : i == IG_SPACE_ORIGINAL;
-        if (plot == LOSS && i == 0 && ig_run_epochs(now->info) > 0)
-            line->best = (double)now->info->best;
-    }
+    for (int i = 0; i < (plot == LOSS ? 2 : IG_SPACES); i++)
+        add_line(l, now->info, plot, i,
+                 (ig_line){.name = name[plot != LOSS][i],
+                           .best = plot == LOSS && i == 0 && epochs > 0
+                                       ? (double)now->info->best
+                                       : (double)NAN,
+                           .colour = colour[plot != LOSS][i],
+                           .dash = plot == LOSS ? i : i == IG_SPACE_ORIGINAL});
 }
 
-/* The value at the displayed epoch. */
-static double newest_value(const ig_app *app, enum plot_of plot, int which)
+/* "live alignment 2.319": the value at the epoch shown, where it fits. */
+static void format_title(const ig_app *app, enum plot_of plot, int cols, char *out,
+                         size_t size)
 {
-    const ig_run_record *record = ig_playback_record(app);
-
-    return record ? *value_of(record, plot, which) : (double)NAN;
-}
-
-/* A plot's frame with its name, and its newest value in the title or, in a narrow plot,
- * in the first line. The frame of the loss is the panel's own. */
-static void draw_frame(ig_app *app, enum plot_of plot, double value, const char *note)
-{
-    static const char *const names[PLOTS] = {"loss", "live alignment",
+    static const char *const names[PLOTS] = {"curves: loss", "live alignment",
                                              "live uniformity"};
-    const ig_pane *pane = &app->layout.tile[plot];
-    ig_rect in = pane->inside;
-    const char *name = names[plot]; /* whole, or none */
-    char number[IG_NUMBER_SIZE] = "", title[80] = "";
-    bool fits = pane->rect.cols >= (int)strlen(name) + 12;
-
-    if (!isnan(value))
-        ig_number_format(number, value, 6, app->canvas.glyphs == IG_ASCII);
-    if (pane->rect.cols >= (int)strlen(name) + 3 + !!(pane->edges & IG_EDGE_RIGHT))
-        snprintf(title, sizeof title, "%s%s%s", name, fits && *number ? " " : "",
-                 fits ? number : "");
-    ig_frame_draw(&app->canvas, pane->rect, pane->edges, plot == LOSS ? NULL : title,
-                  note, app->focus == &ig_curves_panel);
-    if (!fits && in.cols > 6)
-        ig_canvas_text(&app->canvas, in.row, in.col + in.cols - 6, 6, number, ig_plain);
-}
-
-/* Advice, where the dataset has no pairs. */
-static void draw_advice(ig_app *app, ig_rect in)
-{
-    char advice[IG_ADVICE_SIZE];
-    bool blocked = app->options.pairs && app->options.pairs->count == 0;
-
-    in = ig_rect_inset(in, in.rows / 2 + 2, 1, 0, 1);
-    if (blocked && in.rows > 1 && ig_advice_for_set(app, advice))
-        ig_canvas_wrap(&app->canvas, in, advice, ig_style_of(IG_COLOUR_WARN, 0));
-}
-
-static void draw_loss(ig_app *app)
-{
-    const ig_session *now = app->now;
-    ig_rect in = app->layout.tile[LOSS].inside;
-    const ig_run_entry *run = ig_app_run(app, now->shown_run);
-    const char *why = NULL;
-    struct lines l;
-
-    draw_frame(app, LOSS, NAN, NULL);
-    describe_plot(app, LOSS, &l);
-    if (now->activity == IG_IDLE)
-        why = in.cols > 33 ? "Space: train   m: choose a method" : "Space: train";
-    else if (l.plot.lines == 0)
-        why = now->info->records             ? "no loss: closed form"
-              : now->activity == IG_FAILED   ? ig_run_entry_ending(run)
-              : now->activity == IG_FINISHED ? "no training history"
-                                             : "starting …";
-    if (!why)
-        ig_plot_draw(&app->canvas, in, &l.plot);
-    else
-        ig_canvas_text(&app->canvas, in.row + in.rows / 2, in.col + 1, in.cols - 1, why,
-                       ig_dim);
-    if (now->activity == IG_IDLE)
-        draw_advice(app, in);
-}
-
-static void draw_geometry(ig_app *app, enum plot_of plot)
-{
-    const ig_pane *pane = &app->layout.tile[plot];
-    const ig_session *now = app->now;
-    const ig_run *run = now->trained;
-    double value = newest_value(app, plot, IG_SPACE_MEANING);
-    char note[64] = "";
-    struct lines l;
-
-    if (now->info->records && now->activity == IG_FINISHED && !now->looking)
-        value = *value_of(&now->info->record[now->info->best], plot, IG_SPACE_MEANING);
-    if (now->info->records && run && run->measured < run->measurable)
-        snprintf(note, sizeof note,
-                 pane->rect.cols > 40 ? "%zu of %zu pairs" : "%zu/%zu", run->measured,
-                 run->measurable);
-    if (now->info->records) {
-        describe_plot(app, plot, &l);
-        ig_plot_draw(&app->canvas, pane->inside, &l.plot);
-    }
-    draw_frame(app, plot, value, *note ? note : NULL);
-}
-
-static void draw_panel(ig_app *app, const ig_pane *pane)
-{
-    (void)pane;
-    for (int plot = 0; plot < PLOTS; plot++)
-        if (ig_rect_empty(app->layout.tile[plot].rect))
-            continue;
-        else if (plot == LOSS)
-            draw_loss(app);
-        else
-            draw_geometry(app, (enum plot_of)plot);
-}
-
-/* "curves: loss 2.341" */
-static void describe_title(ig_app *app, char *out, char *note, size_t size)
-{
-    double loss = newest_value(app, LOSS, 0);
+    const ig_run_record *record = ig_playback_record(app);
     char number[IG_NUMBER_SIZE];
 
+    snprintf(out, size, "%s", names[plot]);
+    if (record && !isnan(*value_of(record, plot, plot != LOSS)) &&
+        cols >= (int)strlen(names[plot]) + 12)
+        ig_text_append(out, size, " %s",
+                       ig_number_format(number, *value_of(record, plot, plot != LOSS),
+                                        6, app->canvas.glyphs == IG_ASCII));
+}
+
+/* Why there is no curve of the loss, or NULL. */
+static const char *why_empty(const ig_app *app, int cols)
+{
+    const ig_session *now = app->now;
+
+    return now->activity == IG_IDLE
+               ? (cols > 33 ? "Space: train   m: choose a method" : "Space: train")
+           : now->info->records ? "no loss: closed form"
+           : now->activity == IG_FAILED
+               ? ig_run_entry_ending(ig_app_run(app, now->shown_run))
+           : now->activity == IG_FINISHED ? "no training history"
+                                          : "starting …";
+}
+
+static void draw_curves(ig_app *app, const ig_pane *panel)
+{
+    const ig_run *run = app->now->trained;
+    char title[80], note[64], advice[IG_ADVICE_SIZE];
+    struct lines l;
+
+    (void)panel;
+    for (int plot = 0; plot < PLOTS; plot++) {
+        const ig_pane *pane = &app->layout.tile[plot];
+        ig_rect in = pane->inside;
+
+        if (ig_rect_empty(pane->rect))
+            continue;
+        describe_plot(app, (enum plot_of)plot, &l);
+        format_title(app, (enum plot_of)plot, pane->rect.cols, title, sizeof title);
+        note[0] = '\0';
+        if (plot != LOSS && app->now->info->records && run &&
+            run->measured < run->measurable)
+            snprintf(note, sizeof note,
+                     pane->rect.cols > 40 ? "%zu of %zu pairs" : "%zu/%zu",
+                     run->measured, run->measurable);
+        /* The frame of the loss is the panel's own. */
+        ig_frame_draw(&app->canvas, pane->rect, pane->edges,
+                      plot == LOSS ? NULL : title, note,
+                      app->focus == &ig_curves_panel);
+        if (l.plot.lines > 0)
+            ig_plot_draw(&app->canvas, in, &l.plot);
+        else if (plot == LOSS)
+            ig_canvas_text(&app->canvas, in.row + in.rows / 2, in.col + 1, in.cols - 1,
+                           why_empty(app, in.cols), ig_dim);
+        in = ig_rect_inset(in, in.rows / 2 + 2, 1, 0, 1);
+        if (plot == LOSS && app->now->activity == IG_IDLE && in.rows > 1 &&
+            app->options.pairs && app->options.pairs->count == 0 &&
+            ig_advice_for_set(app, advice))
+            ig_canvas_wrap(&app->canvas, in, advice, ig_style_of(IG_COLOUR_WARN, 0));
+    }
+}
+
+static void title_curves(ig_app *app, char *out, char *note, size_t size)
+{
     (void)note;
-    if (!isnan(loss))
-        snprintf(out, size, "curves: loss %s",
-                 ig_number_format(number, loss, 6, app->canvas.glyphs == IG_ASCII));
+    if (ig_playback_record(app))
+        format_title(app, LOSS, 80, out, size);
 }
 
 /* "seed·1 epoch 3, sample 1,000 of 4,800 held-out pairs" */
@@ -248,17 +204,16 @@ static void describe_source(const ig_app *app, char *out, size_t size)
 }
 
 /* Show the epoch under the pointer. */
-static void press_plot(ig_app *app, ig_key key)
+static void press_curves(ig_app *app, ig_key key)
 {
     struct lines l;
 
-    if (key.mouse != IG_MOUSE_PRESS && key.mouse != IG_MOUSE_DRAG)
-        return;
     for (int plot = 0; plot < PLOTS; plot++) {
         ig_rect inside = app->layout.tile[plot].inside;
         double epoch;
 
-        if (!app->now->info->records || !ig_rect_has(inside, key.row, key.col))
+        if ((key.mouse != IG_MOUSE_PRESS && key.mouse != IG_MOUSE_DRAG) ||
+            !app->now->info->records || !ig_rect_has(inside, key.row, key.col))
             continue;
         describe_plot(app, (enum plot_of)plot, &l);
         epoch = ig_plot_at(inside, app->canvas.glyphs, &l.plot, key.col);
@@ -304,7 +259,218 @@ const ig_panel ig_curves_panel = {
     .frames = true,
     .state = sizeof(unsigned),
     .update = advise_at_end,
-    .mouse = press_plot,
-    .title = describe_title,
+    .mouse = press_curves,
+    .title = title_curves,
     .source = describe_source,
-    .draw = draw_panel};
+    .draw = draw_curves};
+
+/* --- versions --------------------------------------------------------------------- */
+
+/* A curve: a measure of the original space, or a field of the version's figures. */
+static const struct curve_of {
+    const char *label, *measure;
+    size_t field;
+    int colour;
+} curves[] = {
+    {"nearest: translation", "pool_translation", 0, IG_COLOUR_GOOD},
+    {"nearest: same language", "pool_same_language", 0, IG_COLOUR_BAD},
+    {"retrieval top-1", "top1", 0, IG_COLOUR_TEXT},
+    {"purity of ten nearest", "purity10", 0, IG_COLOUR_WARN},
+    {"linear probe: language", "probe", 0, IG_COLOUR_DIM},
+    {"CKA between languages", "cka", 0, IG_COLOUR_LANGUAGE},
+    {"CKA to version before", NULL, offsetof(ig_version_figures, cka_before),
+     IG_COLOUR_LANGUAGE + 6},
+    {"CKA to last version", NULL, offsetof(ig_version_figures, cka_last),
+     IG_COLOUR_LANGUAGE + 5},
+    {"uniformity", "uniformity", 0, IG_COLOUR_TRAIN},
+};
+enum { CURVES = sizeof curves / sizeof *curves };
+
+struct state {
+    ig_list_cursor cursor; /* of the table, which is the legend */
+    ig_rect rect;          /* of the plot as last drawn … */
+    ig_plot plot;          /* … and what it shows */
+    ig_line line[CURVES];
+    double *value; /* (CURVES, versions) */
+};
+
+static struct state *state_of(const ig_app *app)
+{
+    return ig_app_state(app, &ig_versions_panel);
+}
+
+static void close_versions(ig_app *app)
+{
+    ig_free(state_of(app)->value);
+}
+
+static void update_versions(ig_app *app)
+{
+    const ig_version_figures *f = app->now->figures;
+    struct state *s = state_of(app);
+    size_t n = app->now->versions;
+
+    if (!s->value &&
+        !(s->value = ig_alloc(CURVES * app->versions.room, sizeof(double))))
+        return;
+    for (size_t i = 0; f && i < CURVES * n; i++) {
+        const struct curve_of *c = &curves[i / n];
+        const ig_version_figures *of = &f[i % n];
+
+        s->value[i] = !of->evaluation ? (double)NAN
+                      : c->measure
+                          ? ig_figures_value(&of->evaluation->figures, c->measure)
+                          : *(const double *)((const char *)of + c->field);
+    }
+}
+
+static void title_versions(ig_app *app, char *out, char *note, size_t size)
+{
+    const ig_session *now = app->now;
+    size_t measured = 0;
+
+    (void)out;
+    for (size_t v = 0; now->figures && v < now->versions; v++)
+        measured += now->figures[v].tried;
+    if (measured < now->versions)
+        snprintf(note, size, "measured %zu of %zu %s%.0f%%", measured, now->versions,
+                 ig_glyph_text(app->canvas.glyphs, IG_GLYPH_RUN),
+                 100 * ig_session_progress(now, IG_PRODUCT_VERSIONS));
+}
+
+static const char *name_version(const void *app, size_t version)
+{
+    const char *name = ig_version_name(app, version);
+
+    return name ? name : "";
+}
+
+/* The selected curve on top; uniformity alone, as it is no share. */
+static void describe_versions(const ig_app *app)
+{
+    struct state *s = state_of(app);
+    size_t selected = s->cursor.line, versions = app->now->versions;
+    bool all = app->focus != &ig_versions_panel, alone = selected == CURVES - 1;
+
+    s->plot = (ig_plot){.line = s->line,
+                        .last = (double)versions - 1,
+                        .share = !alone,
+                        .cursor = (double)app->now->version,
+                        .name = name_version,
+                        .context = app};
+    for (size_t i = 1; i <= CURVES; i++) {
+        size_t c = (selected + CURVES - i) % CURVES;
+
+        if ((c == CURVES - 1) == alone)
+            s->line[s->plot.lines++] = (ig_line){
+                .y = s->value + c * versions,
+                .stride = 1,
+                .count = versions,
+                .best = NAN,
+                .colour = all || c == selected ? curves[c].colour : IG_COLOUR_FRAME};
+    }
+}
+
+/* The columns of the table: the version shown, the one compared with it or before it,
+ * and the difference. */
+enum { SWATCH, LABEL, SHOWN, OTHER, CHANGE, COLUMNS };
+
+struct cells {
+    const ig_app *app;
+    size_t other; /* SIZE_MAX: none */
+    char text[IG_NUMBER_SIZE + 2];
+};
+
+static void fill_cell(void *context, size_t c, size_t column, ig_list_cell *cell)
+{
+    struct cells *t = context;
+    const ig_app *app = t->app;
+    const double *value = state_of(app)->value + c * app->now->versions;
+    double shown = value[app->now->version];
+    double other = t->other < app->now->versions ? value[t->other] : (double)NAN;
+    double number = column == SHOWN ? shown : column == OTHER ? other : shown - other;
+
+    cell->text = column == LABEL ? curves[c].label
+                                 : ig_glyph_text(app->canvas.glyphs, IG_GLYPH_SQUARE);
+    cell->style = column == SWATCH   ? ig_style_of(curves[c].colour, IG_BOLD)
+                  : column == CHANGE ? ig_dim
+                                     : ig_style_of(IG_COLOUR_TEXT, 0);
+    if (column <= LABEL)
+        return;
+    snprintf(t->text, sizeof t->text, "%s", column == CHANGE && number > 0 ? "+" : "");
+    ig_fixed_format(t->text + strlen(t->text), number, 3,
+                    app->canvas.glyphs == IG_ASCII);
+    cell->text = isnan(number) ? NULL : t->text;
+}
+
+static void draw_versions(ig_app *app, const ig_pane *pane)
+{
+    const ig_session *now = app->now;
+    bool compares = now->compares && !now->compared_run;
+    size_t other = compares ? now->other.shown->version : now->version - 1;
+    const ig_column column[COLUMNS] = {
+        {NULL, 1, IG_ALIGN_LEFT, 0},
+        {NULL, -22, IG_ALIGN_LEFT, 0},
+        {ig_version_shown(app), 7, IG_ALIGN_RIGHT, 0},
+        {ig_version_name(app, other), 7, IG_ALIGN_RIGHT, compares ? 1 : IG_NO_COLUMN},
+        {compares ? "difference" : "change", 10, IG_ALIGN_RIGHT, 2}};
+    struct cells cells = {app, other, ""};
+    struct state *s = state_of(app);
+    ig_list list = {
+        column,           COLUMNS, CURVES, .header = true, .source = fill_cell,
+        .context = &cells};
+    ig_rect in = pane->inside;
+    int lines = in.rows - 9 < CURVES ? in.rows / 2 : CURVES + 1;
+
+    if (!s->value || !now->figures)
+        return;
+    describe_versions(app);
+    s->rect = ig_rect_inset(in, 0, 0, lines, 0);
+    ig_plot_draw(&app->canvas, s->rect, &s->plot);
+    in = ig_rect_inset(in, in.rows - lines, 0, 0, 0);
+    in.cols = in.cols < 60 ? in.cols : 60;
+    ig_list_cursor_draw(&s->cursor, &app->canvas, in, &list, true,
+                        app->focus == &ig_versions_panel);
+}
+
+static bool act_on_versions(ig_app *app, ig_action action)
+{
+    if (action != IG_ACT_LEFT && action != IG_ACT_RIGHT)
+        return ig_list_cursor_act(&state_of(app)->cursor, action, CURVES);
+    ig_version_step(app, action == IG_ACT_LEFT ? -1 : 1);
+    return true;
+}
+
+/* A click on the plot shows that version. */
+static void press_versions(ig_app *app, ig_key key)
+{
+    struct state *s = state_of(app);
+    double version;
+
+    if (!ig_rect_has(s->rect, key.row, key.col)) {
+        ig_list_cursor_mouse(&s->cursor, key);
+    } else if (key.mouse == IG_MOUSE_PRESS || key.mouse == IG_MOUSE_DRAG) {
+        version = ig_plot_at(s->rect, app->canvas.glyphs, &s->plot, key.col);
+        if (version >= 0 && version < (double)app->versions.count)
+            ig_version_show(app, (size_t)lround(version));
+    }
+}
+
+const ig_panel ig_versions_panel = {
+    .name = "versions",
+    .about = "figures of all versions of the dataset, as curves",
+    .reads = "The main measures of every version of the same rows (layers, encoders, "
+             "checkpoints), with a line at the version shown. Where the nearest "
+             "sentence stops being one of the same language and becomes the "
+             "translation, meaning has won over language. Step with { and } or click, "
+             "choose a measure with the arrows, and press C to compare two versions.",
+    .role = IG_ROLE_SIDE,
+    .state = sizeof(struct state),
+    .asks = IG_ASKS_VERSIONS,
+    .close = close_versions,
+    .update = update_versions,
+    .act = act_on_versions,
+    .mouse = press_versions,
+    .title = title_versions,
+    .keys = "C compare",
+    .draw = draw_versions};
