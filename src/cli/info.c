@@ -15,7 +15,7 @@
 #include "core/blas.h"
 #include "core/kernels.h"
 #include "explorer/explorer.h"
-#include "explorer/leakage.h"
+#include "explorer/panels/leakage_panel.h"
 #include "measure/evaluation.h"
 
 #ifndef IG_VERSION

@@ -1,4 +1,4 @@
-/* The leakage panel. */
+/* The leakage panel: views of one evaluation, and the sentences behind a cell. */
 #include "explorer/panels/leakage_panel.h"
 
 #include <math.h>
@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "core/text.h"
+#include "explorer/panels/rows_panel.h"
 #include "explorer/prompt.h"
 #include "explorer/provenance.h"
+#include "measure/differences.h"
 #include "measure/findings.h"
 #include "view/axes.h"
 #include "view/heat.h"
@@ -15,21 +17,71 @@
 enum {
     FINDINGS = 2 * IG_FINDINGS_MAX, /* of two runs, then of one evaluation */
     MEASURES = 128,                 /* of the catalogue, at most */
-    MAX_TABLE = 64,                 /* columns: keeps figures near their names */
-    ABOUT_ROWS = 3,                 /* of the measure's description, below the table */
-    NARROW = 50 /* columns of a frame without room for a long note */
+    SIDES = 3,                      /* columns of the table of measures */
+    MAX_TABLE = 64                  /* columns: keeps figures near their names */
 };
 
 struct state {
     size_t view;
     ig_list_cursor finding;
     ig_rect paragraph[FINDINGS]; /* screen area of each; empty: not drawn */
-    ig_rect matrix;              /* screen area of the matrix */
-    ig_list_cursor row;          /* of the matrix: language of the selected cell, … */
-    size_t col, col_offset;      /* … and the other one */
-    ig_list_cursor measure;      /* of the table, */
-    size_t space;                /* and its column */
+    ig_list_cursor row; /* of the table or the matrix: the selected cell, … */
+    size_t col;         /* … and its column */
+    ig_heat heat;       /* the matrix as last drawn … */
+    ig_rect matrix;     /* … here */
+    const ig_measure *measure[MEASURES]; /* (measures) of the table */
+    size_t measures;
+    char text[IG_NUMBER_SIZE + 8]; /* of the cell drawn last */
 };
+
+/* --- views ------------------------------------------------------------------------ */
+
+enum { NO_LIST, MISSED, MISPICKED, LEAKED, READ, NEAREST };
+/* The sentences behind a cell: "en-de missed by meaning". */
+static const struct list_of {
+    const char *between, *by; /* "en-de missed by meaning" */
+    const char *value, *other, *file;
+} lists[] = {
+    [MISSED] = {"-", "missed by", "rank", "found instead", "missed"},
+    [MISPICKED] = {"-", "missed by ratio margin,", "behind", "found instead",
+                   "missed-margin"},
+    [LEAKED] = {"-", "leaked by", "lead", "next best", "leaks"},
+    [READ] = {" read as ", "from", "lead", NULL, "read"},
+    [NEAREST] = {" nearest to ", "by", "rank", "nearest of all", "pool"},
+};
+
+#define ORIGINAL IG_SPACE_ORIGINAL
+#define MEANING  IG_SPACE_MEANING
+#define LANGUAGE IG_SPACE_LANGUAGE
+
+static const ig_leakage_view views[] = {
+    {"findings", "findings", MEANING, NULL, NO_LIST, IG_LESS_NOTHING},
+    {"summary", "main measures", MEANING, NULL, NO_LIST, IG_LESS_NOTHING},
+    {"measures", "all measures", MEANING, NULL, NO_LIST, IG_LESS_NOTHING},
+    {"meaning", "top-1", MEANING, "top1", MISSED, IG_LESS_NOTHING},
+    {"language", "top-1", LANGUAGE, "top1", LEAKED, IG_LESS_NOTHING},
+    {"original", "top-1", ORIGINAL, "top1", MISSED, IG_LESS_NOTHING},
+    {"xsim", "xsim error", MEANING, "xsim", MISPICKED, IG_LESS_NOTHING},
+    {"overlap", "overlap@5", MEANING, "overlap5", MISSED, IG_LESS_NOTHING},
+    {"rank", "mean rank", MEANING, "mean_rank", MISSED, IG_LESS_NOTHING},
+    {"gain", "top-1", MEANING, "top1", MISSED, IG_LESS_ORIGINAL},
+    {"versus", "top-1", MEANING, "top1", MISSED, IG_LESS_COMPARED},
+    {"pool-meaning", "nearest of all", MEANING, "pool_nearest", NEAREST,
+     IG_LESS_NOTHING},
+    {"pool-language", "nearest of all", LANGUAGE, "pool_nearest", NEAREST,
+     IG_LESS_NOTHING},
+    {"pool-original", "nearest of all", ORIGINAL, "pool_nearest", NEAREST,
+     IG_LESS_NOTHING},
+    {"probe-meaning", "read as", MEANING, "probe_read", READ, IG_LESS_NOTHING},
+    {"probe-language", "read as", LANGUAGE, "probe_read", READ, IG_LESS_NOTHING},
+    {"probe-original", "read as", ORIGINAL, "probe_read", READ, IG_LESS_NOTHING},
+};
+enum { VIEWS = sizeof views / sizeof *views };
+
+const ig_leakage_view *ig_leakage_view_at(size_t i)
+{
+    return i < VIEWS ? &views[i] : NULL;
+}
 
 static struct state *state_of(const ig_app *app)
 {
@@ -38,52 +90,52 @@ static struct state *state_of(const ig_app *app)
 
 static const ig_leakage_view *view_of(const ig_app *app)
 {
-    return ig_leakage_view_at(state_of(app)->view);
+    return &views[state_of(app)->view];
 }
 
-/* Whether the view is the table of the main measures, before that of all. */
-static bool shows_main(const ig_app *app)
-{
-    return strcmp(view_of(app)->name, "summary") == 0;
-}
-
-/* Whether its cells are shares of counted rows: of the probe, of the pool. */
+/* Whether it counts rows of the row's language, not queries in the column's. */
 static bool counts_rows(const ig_leakage_view *view)
 {
-    return view->kind == IG_LEAKAGE_PROBE || view->kind == IG_LEAKAGE_POOL;
+    return view->behind >= READ;
 }
 
-/* The space of the view, the original as long as there is no other, and its
- * evaluation. */
+/* The space of a view, the original as long as there is no other. */
 static ig_space space_of(const ig_app *app)
 {
     return app->now->evaluation->space[view_of(app)->space] ? view_of(app)->space
-                                                            : IG_SPACE_ORIGINAL;
+                                                            : ORIGINAL;
 }
 
-static const ig_evaluation *evaluation_of(const ig_app *app)
+/* The evaluation of a space of the other run, or of the vectors of the other version;
+ * NULL: none, or of other rows. */
+static const ig_evaluation *compared_of(const ig_app *app, ig_space space)
 {
-    return app->now->evaluation->space[space_of(app)];
+    const ig_session *now = app->now;
+    const ig_shown_evaluation *a = now->evaluation, *b = now->compared_evaluation;
+    const ig_evaluation *version;
+
+    if (now->compared_run)
+        return a && b && a->ids == b->ids && a->rows == b->rows &&
+                       a->held_out == b->held_out
+                   ? b->space[space]
+                   : NULL;
+    if (!a || !now->compares || now->shown_run || space != ORIGINAL)
+        return NULL;
+    version = now->figures[now->other.shown->version].evaluation;
+    return version && version->rows == a->space[ORIGINAL]->rows ? version : NULL;
 }
 
-/* The figure of a cell, or NULL: there is none. */
-static const ig_figure *figure_at(const ig_app *app, size_t from, size_t to)
+/* Whether a view has something to show, so that [ and ] stop there. */
+static bool is_filled(const ig_app *app, const ig_leakage_view *view)
 {
-    return ig_figures_find(&evaluation_of(app)->figures,
-                           ig_measure_named(view_of(app)->measure), from, to);
-}
+    const ig_shown_evaluation *f = app->now->evaluation;
 
-static const ig_figure *selected_figure(const ig_app *app)
-{
-    return figure_at(app, state_of(app)->row.line, state_of(app)->col);
-}
-
-/* Whether two runs are measured on the same rows. */
-static bool are_comparable(const ig_shown_evaluation *a, const ig_shown_evaluation *b)
-{
-    return a && b && a->ids == b->ids && a->rows == b->rows &&
-           a->held_out == b->held_out && a->space[IG_SPACE_MEANING] &&
-           b->space[IG_SPACE_MEANING];
+    if (!f || !view->measure)
+        return true;
+    if (view->less == IG_LESS_COMPARED)
+        return app->now->compares;
+    return f->space[view->space] &&
+           (counts_rows(view) || f->space[view->space]->retrieval.count > 0);
 }
 
 /* --- the title -------------------------------------------------------------------- */
@@ -102,43 +154,26 @@ static void describe_source(const ig_app *app, char *out, size_t size)
                        100 * app->now->measured_part);
 }
 
-/* Whether a view has something to show, so that [ and ] stop there. */
-static bool is_filled(const ig_app *app, const ig_leakage_view *view)
-{
-    const ig_shown_evaluation *f = app->now->evaluation;
-
-    if (!f || !view->measure)
-        return true;
-    return f->space[view->space] &&
-           (view->gain != IG_GAIN_RUN || app->view->compared) &&
-           (view->kind != IG_LEAKAGE_RETRIEVAL ||
-            f->space[view->space]->retrieval.count > 0);
-}
-
 static void describe_title(ig_app *app, char *title, char *note, size_t size)
 {
     const ig_leakage_view *view = view_of(app);
     const char *space =
         ig_space_name(app->now->evaluation ? space_of(app) : view->space);
-    char label[IG_RUN_LABEL] = "";
-    size_t at = 0, n = 0;
+    char label[IG_RUN_LABEL] = "original";
 
-    if (view->gain == IG_GAIN_RUN && app->now->compared_run)
-        ig_run_label(app, app->now->compared_run, label);
+    (void)note;
+
+    if (view->less == IG_LESS_COMPARED)
+        ig_side_label(app, 1, label);
     if (!view->measure)
         snprintf(title, size, "%s", view->title);
     else if (counts_rows(view))
         snprintf(title, size, "%s %s",
-                 view->kind == IG_LEAKAGE_PROBE ? "read from" : "nearest by", space);
+                 view->behind == READ ? "read from" : "nearest by", space);
     else
-        snprintf(title, size, "%s %s%s%s", space, view->title, *label ? " " : "",
-                 label);
-    for (size_t i = 0; ig_leakage_view_at(i); i++) {
-        n += is_filled(app, ig_leakage_view_at(i));
-        at = i == state_of(app)->view ? n : at;
-    }
-    ig_text_append(title, size, " %zu/%zu", at, n);
-    (void)note;
+        snprintf(title, size, "%s %s", space, view->title);
+    if (view->less)
+        ig_text_append(title, size, " minus %s", label);
 }
 
 /* --- the findings ----------------------------------------------------------------- */
@@ -146,20 +181,18 @@ static void describe_title(ig_app *app, char *title, char *note, size_t size)
 /* The findings, differences of two runs first; 0: not measured yet. */
 static size_t collect_findings(const ig_app *app, ig_finding out[FINDINGS])
 {
-    const ig_session *now = app->now;
-    const ig_shown_evaluation *mine = now->evaluation,
-                              *other = now->compared_evaluation;
-    char run[IG_RUN_LABEL], label[IG_RUN_LABEL];
+    const ig_shown_evaluation *e = app->now->evaluation;
+    const ig_evaluation *other = compared_of(app, IG_SPACE_MEANING);
+    char a[IG_RUN_LABEL], b[IG_RUN_LABEL];
     size_t n = 0;
 
-    if (!mine)
+    if (!e)
         return 0;
-    if (now->compared_run && are_comparable(mine, other))
-        n = ig_findings_versus(
-            out, mine->space[IG_SPACE_MEANING], ig_run_label(app, now->shown_run, run),
-            other->space[IG_SPACE_MEANING], ig_run_label(app, now->compared_run, label),
-            app->set->language);
-    return n + ig_findings_make(out + n, mine->space, app->set->language);
+    if (other && e->space[IG_SPACE_MEANING])
+        n = ig_findings_versus(out, e->space[IG_SPACE_MEANING],
+                               ig_side_label(app, 0, a), other,
+                               ig_side_label(app, 1, b), app->set->language);
+    return n + ig_findings_make(out + n, e->space, app->set->language);
 }
 
 /* Each wrapped right of its mark (good, bad or neutral), with blank lines between if
@@ -177,16 +210,15 @@ static void draw_findings(ig_app *app, ig_rect in)
     ig_rect at = in;
     int lines[FINDINGS], all = 0, seen = 0, end = in.row + in.rows, gap;
 
-    for (size_t i = 0; i < n; i++)
+    ig_list_cursor_follow(cursor, (ig_rect){0, 0, 3, 1}, false, n);
+    for (size_t i = 0; i < n; i++) {
         all += lines[i] = ig_canvas_wrap(&app->canvas,
                                          (ig_rect){0, 0, 0, in.cols - MARK},
                                          finding[i].text, ig_plain);
+        seen = i == cursor->line ? all : seen;
+    }
     gap = all + (int)n <= in.rows;
-    ig_list_cursor_follow(cursor, (ig_rect){0, 0, 3, 1}, false, n);
-    cursor->offset = 0;
-    for (size_t i = 0; i <= cursor->line && i < n; i++)
-        seen += lines[i];
-    while (seen > in.rows && cursor->offset < cursor->line)
+    for (cursor->offset = 0; seen > in.rows && cursor->offset < cursor->line;)
         seen -= lines[cursor->offset++];
     memset(s->paragraph, 0, sizeof s->paragraph);
     for (size_t i = cursor->offset; i < n && at.row < end; i++) {
@@ -205,47 +237,148 @@ static void draw_findings(ig_app *app, ig_rect in)
                        "Enter: figures   ] [: matrices, all measures", ig_dim);
 }
 
-/* --- the table of measures -------------------------------------------------------- */
+/* --- cells ------------------------------------------------------------------------ */
 
-/* The measures of the table: measured in some space, and not uninformative. */
-static size_t collect_measures(const ig_app *app, const ig_measure *out[MEASURES])
+/* What columns of the table of measures are: the spaces; or the two sides of a
+ * comparison, and the difference. */
+struct sides {
+    bool compares;
+    const ig_evaluation *e[SIDES];
+    ig_space space[SIDES];
+    char title[SIDES][IG_RUN_LABEL];
+};
+
+static struct sides sides_of(const ig_app *app)
 {
     const ig_shown_evaluation *e = app->now->evaluation;
-    const ig_measure *m;
-    size_t n = 0;
+    ig_space space = e->space[MEANING] ? MEANING : ORIGINAL;
+    const ig_evaluation *other = compared_of(app, space);
+    struct sides s = {.compares = other != NULL};
 
-    for (size_t i = 0; (m = ig_measure_at(i)) != NULL && n < MEASURES; i++) {
+    for (int i = 0; i < SIDES; i++) {
+        s.space[i] = other ? space : (ig_space)i;
+        s.e[i] = e->space[i];
+        snprintf(s.title[i], sizeof s.title[i], "%s", ig_space_name((ig_space)i));
+    }
+    if (other) {
+        s.e[0] = e->space[space];
+        s.e[1] = other;
+        s.e[2] = NULL;
+        ig_side_label(app, 0, s.title[0]);
+        ig_side_label(app, 1, s.title[1]);
+        snprintf(s.title[2], sizeof s.title[2], "difference");
+    }
+    return s;
+}
+
+/* 1: significantly better in `e`, −1: worse, 0: neither. */
+static int tone_of(const ig_measure *m, ig_space space, const ig_evaluation *before,
+                   const ig_evaluation *e)
+{
+    ig_difference d;
+
+    if (!before || !e || before == e ||
+        ig_difference_take(&d, m, (ig_seeds){&before, 1}, (ig_seeds){&e, 1}, NULL) !=
+            IG_OK ||
+        !d.significant)
+        return 0;
+    return d.value > 0 ? ig_better(m, space) : -ig_better(m, space);
+}
+
+/* List the measures of the table: measured in some space, and not uninformative. */
+static void list_measures(ig_app *app)
+{
+    struct state *s = state_of(app);
+    const ig_shown_evaluation *e = app->now->evaluation;
+    const ig_measure *m;
+
+    s->measures = 0;
+    for (size_t i = 0; e && (m = ig_measure_at(i)) != NULL && i < MEASURES; i++) {
         bool shown = false;
 
-        if (m->is & IG_PARTS || (shows_main(app) && !(m->is & IG_MAIN)))
-            continue;
-        for (int s = 0; s < IG_SPACES; s++) {
+        for (int j = 0; j < IG_SPACES; j++) {
             const ig_figure *f =
-                e->space[s] ? ig_figures_whole(&e->space[s]->figures, m->name) : NULL;
+                e->space[j] ? ig_figures_whole(&e->space[j]->figures, m->name) : NULL;
 
             shown |= f && !(m->is & IG_QUIET && !(fabs(f->value) > 0));
         }
-        if (shown)
-            out[n++] = m;
+        if (shown && !(m->is & IG_PARTS) &&
+            (m->is & IG_MAIN || view_of(app) != &views[1]))
+            s->measure[s->measures++] = m;
     }
-    return n;
 }
 
-struct cells {
-    const ig_app *app;
-    const ig_measure *measure[MEASURES];
-    char text[IG_NUMBER_SIZE + 8];
+/* The figure of a cell in an evaluation, or NULL. */
+static const ig_figure *figure_in(const ig_app *app, const ig_evaluation *e, size_t row,
+                                  size_t col)
+{
+    const char *measure = view_of(app)->measure;
+    size_t k = app->set->languages;
+
+    if (e && !measure)
+        return ig_figures_whole(&e->figures, state_of(app)->measure[row]->name);
+    return e ? ig_figures_find(&e->figures, ig_measure_named(measure),
+                               row == k ? IG_ALL_LANGUAGES : row,
+                               col == k ? IG_ALL_LANGUAGES : col)
+             : NULL;
+}
+
+/* A cell of the table or the matrix. */
+struct cell {
+    const ig_measure *measure;
+    const ig_figure *figure; /* or NULL */
+    double value;            /* of it, or its difference; NaN: none */
+    int better;              /* as ig_better */
+    int tone;                /* 1: better, −1: worse */
+    bool chance;             /* explained by chance */
 };
 
-static double value_of(const ig_app *app, const ig_measure *measure, ig_space space)
+static struct cell cell_at(const ig_app *app, size_t row, size_t col)
 {
-    const ig_evaluation *e = app->now->evaluation->space[space];
+    const ig_leakage_view *view = view_of(app);
+    struct sides s = sides_of(app);
+    struct cell c = {.value = NAN};
+    const ig_evaluation *e, *less = NULL;
+    const ig_figure *before;
+    ig_space space = view->measure ? space_of(app) : s.space[col];
 
-    return e ? ig_figures_value(&e->figures, measure->name) : (double)NAN;
+    if (view->measure) {
+        c.measure = ig_measure_named(view->measure);
+        e = app->now->evaluation->space[space];
+        less = view->less == IG_LESS_ORIGINAL ? app->now->evaluation->space[ORIGINAL]
+               : view->less                   ? compared_of(app, space)
+                                              : NULL;
+    } else {
+        c.measure = state_of(app)->measure[row];
+        less = s.compares && col == 2 ? s.e[1] : NULL;
+        e = s.e[less ? 0 : col];
+        if (less || !s.compares)
+            c.tone = tone_of(c.measure, space, less ? less : s.e[0], e);
+    }
+    c.better = counts_rows(view) ? 0 : ig_better(c.measure, space);
+    c.figure = figure_in(app, e, row, col);
+    if (!c.figure)
+        return c;
+    c.value = c.figure->value;
+    if (less) {
+        before = figure_in(app, less, row, col);
+        c.value -= before ? before->value : (double)NAN;
+        if (view->measure)
+            c.tone = (c.value * c.better >= 0.0005) - (c.value * c.better <= -0.0005);
+    } else if (view->measure) {
+        c.chance = counts_rows(view)
+                       ? c.value <= c.figure->chance
+                       : (c.value - c.figure->chance) * ig_better(c.measure, MEANING) <=
+                             1e-9;
+    } else {
+        c.chance = c.figure->low <= c.figure->chance &&
+                   c.figure->chance <= c.figure->high;
+    }
+    return c;
 }
 
-static const char *format_figure(const ig_app *app, char out[IG_NUMBER_SIZE],
-                                 const ig_measure *measure, double value)
+static const char *format_value(const ig_app *app, char out[IG_NUMBER_SIZE],
+                                const ig_measure *measure, double value)
 {
     bool ascii = app->canvas.glyphs == IG_ASCII;
 
@@ -255,341 +388,295 @@ static const char *format_figure(const ig_app *app, char out[IG_NUMBER_SIZE],
                            measure->decimals, ascii);
 }
 
-/* "95% 96.4 to 97.8": an interval, or "". */
-static void format_interval(const ig_app *app, const ig_figure *f, char *out,
-                            size_t size)
+/* "97.1 ✓": significantly better than the original, or than what is compared; "81.0 !":
+ * worse; "10.2 ~": at chance. */
+static void fill_cell(void *context, size_t row, size_t column, ig_list_cell *out)
 {
-    char low[IG_NUMBER_SIZE], high[IG_NUMBER_SIZE];
+    const ig_app *app = context;
+    struct state *s = state_of(app);
+    struct cell c;
+    char number[IG_NUMBER_SIZE];
 
-    out[0] = '\0';
-    if (ig_figure_has_interval(f))
-        snprintf(out, size, "95%% %s to %s",
-                 format_figure(app, low, f->measure, f->low),
-                 format_figure(app, high, f->measure, f->high));
-}
-
-/* "97.1 ✓": better than the original at the displayed precision; "81.0 !": worse. */
-static void fill_cell(void *context, size_t row, size_t column, ig_list_cell *cell)
-{
-    struct cells *c = context;
-    const struct state *s = state_of(c->app);
-    const ig_measure *m = c->measure[row];
-    ig_space space = (ig_space)(column - 1);
-    char number[IG_NUMBER_SIZE], before[IG_NUMBER_SIZE];
-    double value, original, gain;
-
-    cell->style = ig_dim;
-    cell->text = m->label;
+    out->text = s->measure[row]->label;
+    out->style = ig_dim;
     if (column == 0)
         return;
-    value = value_of(c->app, m, space);
-    original = value_of(c->app, m, IG_SPACE_ORIGINAL);
-    gain = ig_better(m, space) * (value - original);
-    format_figure(c->app, number, m, value);
-    if (strcmp(number, format_figure(c->app, before, m, original)) == 0)
-        gain = 0;
-    snprintf(c->text, sizeof c->text, "%s %s", number,
-             gain > 0   ? ig_glyph_text(c->app->canvas.glyphs, IG_GLYPH_CHECK)
-             : gain < 0 ? "!"
-                        : " ");
-    cell->text = c->text;
-    cell->style = ig_style_of(
-        gain > 0       ? IG_COLOUR_GOOD
-        : gain < 0     ? IG_COLOUR_BAD
-        : isnan(value) ? IG_COLOUR_DIM
-                       : IG_COLOUR_TEXT,
-        row == s->measure.line && space == s->space ? IG_BOLD | IG_UNDERLINE : 0);
+    c = cell_at(app, row, column - 1);
+    out->text = s->text;
+    snprintf(s->text, sizeof s->text, "%s %s",
+             format_value(app, number, c.measure, c.value),
+             c.chance     ? "~"
+             : c.tone > 0 ? ig_glyph_text(app->canvas.glyphs, IG_GLYPH_CHECK)
+             : c.tone < 0 ? "!"
+                          : " ");
+    out->style = ig_style_of(
+        c.tone > 0       ? IG_COLOUR_GOOD
+        : c.tone < 0     ? IG_COLOUR_BAD
+        : isnan(c.value) ? IG_COLOUR_DIM
+                         : IG_COLOUR_TEXT,
+        row == s->row.line && column - 1 == s->col ? IG_BOLD | IG_UNDERLINE : 0);
 }
 
-/* Draw the interval of a measure in the selected space and its definition, or why it
- * has no figure. */
-static void draw_about(ig_app *app, ig_rect at, const ig_measure *m)
-{
-    ig_space space = (ig_space)state_of(app)->space;
-    const ig_evaluation *e = app->now->evaluation->space[space];
-    const ig_figure *f = e ? ig_figures_whole(&e->figures, m->name) : NULL;
-    const char *reason = !e ? "no run yet" : !f ? "not measured" : f->reason;
-    int better = ig_better(m, space);
-    char text[1024], interval[80];
-
-    if (reason) {
-        snprintf(text, sizeof text, "%s, %s: %s.", m->label, ig_space_name(space),
-                 reason);
-    } else {
-        format_interval(app, f, interval, sizeof interval);
-        snprintf(text, sizeof text, "%s%s%s%s%s%s%s", interval, *interval ? ". " : "",
-                 better > 0   ? "Higher is better. "
-                 : better < 0 ? "Lower is better. "
-                              : "",
-                 m->about, m->source ? " [" : "", m->source ? m->source : "",
-                 m->source ? "]" : "");
-    }
-    ig_canvas_wrap(&app->canvas, at, text, ig_dim);
-}
-
-/* A narrow table has the original and, of a run, the meaning space or the selected
- * language space. */
-static void draw_measures(ig_app *app, ig_rect in)
-{
-    struct state *s = state_of(app);
-    struct cells c = {.app = app};
-    bool language = s->space == IG_SPACE_LANGUAGE;
-    bool trained = app->now->evaluation->space[IG_SPACE_MEANING];
-    const ig_column column[] = {
-        {NULL, -15, IG_ALIGN_LEFT, 0},
-        {ig_space_name(IG_SPACE_ORIGINAL), 9, IG_ALIGN_RIGHT, 0},
-        {ig_space_name(IG_SPACE_MEANING), 9, IG_ALIGN_RIGHT, language || !trained},
-        {ig_space_name(IG_SPACE_LANGUAGE), 9, IG_ALIGN_RIGHT, 1 + !language}};
-    ig_list list = {
-        column,         1 + IG_SPACES,       collect_measures(app, c.measure),
-        .header = true, .source = fill_cell, .context = &c};
-    int n = (int)list.rows, about = in.rows >= 10 ? ABOUT_ROWS : 0;
-    ig_rect at = ig_rect_inset(in, 0, 0, about, 0);
-    bool whole = at.rows > n;
-
-    at.rows = whole ? 1 + n : at.rows;
-    at.cols = at.cols < MAX_TABLE ? at.cols : MAX_TABLE;
-    ig_list_cursor_draw(&s->measure, &app->canvas, at, &list, true,
-                        app->focus == &ig_leakage_panel);
-    in = ig_rect_inset(in, at.rows + (whole && about > 0), 0, 0, 0);
-    if (in.rows > 0 && n > 0)
-        draw_about(app, in, c.measure[s->measure.line]);
-}
-
-/* --- the matrix ------------------------------------------------------------------- */
-
-/* The heat of a cell is the square root of the badness, to separate values near the
- * good end; of shares of rows, of the share. */
-static void supply_cell(void *context, size_t row, size_t col, ig_heat_cell *cell)
+/* The heat is the square root of the badness, to separate values near the good end; of
+ * shares of rows, of the share. */
+static void supply_cell(void *context, size_t row, size_t col, ig_heat_cell *out)
 {
     const ig_app *app = context;
     const ig_leakage_view *view = view_of(app);
-    size_t k = app->set->languages;
-    size_t from = row == k ? IG_ALL_LANGUAGES : row,
-           to = col == k ? IG_ALL_LANGUAGES : col;
-    const ig_figure *f = figure_at(app, from, to), *before;
-    const ig_shown_evaluation *base = view->gain == IG_GAIN_RUN
-                                          ? app->now->compared_evaluation
-                                          : app->now->evaluation;
-    const ig_retrieval_score *score;
-    int better;
-    bool rank;
+    struct cell c = cell_at(app, row, col);
+    bool rank = c.measure->unit == IG_UNIT_RANK;
+    double share = rank ? 1 / c.value : c.value; /* 1: of rank 1 */
 
-    cell->blank = view->kind == IG_LEAKAGE_RETRIEVAL && from == to;
-    if (!f)
+    out->blank = !counts_rows(view) && row == col;
+    out->value = c.value;
+    out->tone = c.tone;
+    if (view->less || row == app->set->languages || col == app->set->languages)
         return;
-    cell->value = f->value;
-    better = ig_better(f->measure, space_of(app));
-    if (view->gain) {
-        before =
-            ig_figures_find(&base->space[view->gain == IG_GAIN_RUN ? IG_SPACE_MEANING
-                                                                   : IG_SPACE_ORIGINAL]
-                                 ->figures,
-                            f->measure, from, to);
-        cell->value -= before ? before->value : (double)NAN;
-        cell->tone = (cell->value * better >= 0.0005) -
-                     (cell->value * better <= -0.0005);
-        return;
-    }
-    if (counts_rows(view)) {
-        cell->heat = sqrt(f->value);
-        cell->mark = from == to && f->value <= f->chance ? '~' : 0;
-        return;
-    }
-    if (from == IG_ALL_LANGUAGES || to == IG_ALL_LANGUAGES)
-        return;
-    score = ig_retrieval_find(&evaluation_of(app)->retrieval, from, to);
-    rank = f->measure->unit == IG_UNIT_RANK;
-    if (score && ig_retrieval_degenerate(score))
-        cell->mark = '=';
-    else if ((f->value - f->chance) * ig_better(f->measure, IG_SPACE_MEANING) <= 1e-9)
-        cell->mark = '~';
-    if (!isnan(f->value)) {
-        double share = rank ? 1 / f->value : f->value; /* 1: of rank 1 */
-
-        cell->heat = sqrt((better > 0) != rank ? 1 - share : share);
-    }
+    if (c.chance && (!counts_rows(view) || row == col))
+        out->mark = '~';
+    out->heat = sqrt(c.better != 0 && (c.better > 0) != rank ? 1 - share : share);
 }
 
-static ig_heat heat_of(ig_app *app)
+/* What the selected cell says: its figures, or why there are none; which direction is
+ * good, chance, and the definition of the measure. */
+static void draw_about(ig_app *app, ig_rect at)
 {
     const struct state *s = state_of(app);
     const ig_leakage_view *view = view_of(app);
-    const ig_measure *measure = ig_measure_named(view->measure);
+    struct sides sides = sides_of(app);
+    struct cell c = cell_at(app, s->row.line, s->col);
+    const ig_figure *f = c.figure;
+    char text[1024] = "", a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE];
+    size_t size = sizeof text;
 
-    return (ig_heat){.n = app->set->languages,
-                     .name = app->set->language,
-                     .unit = view->gain                       ? IG_HEAT_POINTS
-                             : measure->unit != IG_UNIT_SHARE ? IG_HEAT_NUMBER
-                                                              : IG_HEAT_SHARE,
-                     .means = view->kind == IG_LEAKAGE_RETRIEVAL,
-                     .row = s->row.line,
-                     .col = s->col,
-                     .row_offset = s->row.offset,
-                     .col_offset = s->col_offset,
-                     .focused = app->focus == &ig_leakage_panel,
-                     .source = supply_cell,
-                     .context = app};
-}
-
-/* The colours, which direction is good, and the chance level. */
-static void draw_scale(ig_app *app, ig_rect at)
-{
-    const ig_leakage_view *view = view_of(app);
-    const ig_measure *measure = ig_measure_named(view->measure);
-    const ig_figure *cell = selected_figure(app);
-    const ig_probe *probe = &evaluation_of(app)->probe;
-    bool ascii = app->canvas.glyphs == IG_ASCII, rank = measure->unit == IG_UNIT_RANK;
-    int better = counts_rows(view) ? 0 : ig_better(measure, space_of(app)), used = 0;
-    const char *low = rank ? "1" : "0";
-    const char *high = rank ? "far" : "100";
-    bool falls = rank ? better >= 0 : better > 0; /* from the cold end to the hot one */
-    char text[160], number[IG_NUMBER_SIZE], label[IG_RUN_LABEL] = "original";
-
-    if (ig_rect_empty(at))
-        return;
-    snprintf(text, sizeof text, "%s",
-             better > 0   ? "higher is better"
-             : better < 0 ? "lower is better"
-                          : "row shares");
-    if (view->gain == IG_GAIN_RUN)
-        ig_run_label(app, app->now->compared_run, label);
-    if (view->gain)
-        snprintf(text, sizeof text, "points above %s", label);
-    else if (view->kind == IG_LEAKAGE_PROBE && probe->few)
-        snprintf(text, sizeof text, "few rows: probes learn from %zu", probe->fitted);
-    else if (cell && !isnan(cell->chance))
-        ig_text_append(
-            text, sizeof text, ", ~ chance %s",
-            ig_fixed_format(number, (rank ? 1 : 100) * cell->chance, 1, ascii));
-    if (view->kind == IG_LEAKAGE_RETRIEVAL)
-        ig_text_append(text, sizeof text, "; rows\u00a0to\u00a0columns");
-    if (!view->gain)
-        used = ig_heat_scale_draw(&app->canvas, at.row, at.col, at.cols - 36,
-                                  falls ? high : low, falls ? low : high);
-    used += used > 0 ? 2 : 0;
-    ig_canvas_caption(&app->canvas, at.row, at.col + used, at.cols - used, text,
-                      ig_dim);
-}
-
-/* "en → de, 10 pairs", and the figures of the cell in all spaces. */
-static void draw_figures(ig_app *app, ig_rect at)
-{
-    const struct state *s = state_of(app);
-    const ig_leakage_view *view = view_of(app);
-    const ig_figure *f = selected_figure(app);
-    ig_details d = {&app->canvas, at, 0};
-    char text[240] = "", number[IG_NUMBER_SIZE], interval[80] = "", count[48] = "";
-
-    if (f)
-        format_interval(app, f, interval, sizeof interval);
-    if (f && f->n)
-        snprintf(count, sizeof count, ", %s %s", ig_count_format(number, f->n),
-                 counts_rows(view) ? "rows" : "pairs");
-    for (int i = 0; i < IG_SPACES && f; i++) {
-        const ig_evaluation *e = app->now->evaluation->space[i];
-        const ig_figure *one =
-            e ? ig_figures_find(&e->figures, f->measure, s->row.line, s->col) : NULL;
+    if (view->measure)
+        snprintf(text, size, "%.24s%s%.24s, ", app->set->language[s->row.line],
+                 lists[view->behind].between, app->set->language[s->col]);
+    if (view->measure && f && f->n)
+        ig_text_append(text, size, "%s %s, ", ig_count_format(a, f->n),
+                       counts_rows(view) ? "rows" : "pairs");
+    ig_text_append(text, size, "%s: ", c.measure->label);
+    for (int i = 0; i < SIDES && f && !f->reason; i++) {
+        const ig_figure *one = figure_in(app, sides.e[i], s->row.line, s->col);
 
         if (one)
-            ig_text_append(text, sizeof text, "%s%s %s", *text ? ", " : "",
-                           ig_space_name((ig_space)i),
-                           format_figure(app, number, f->measure, one->value));
-        if (one == f && *interval)
-            ig_text_append(text, sizeof text, " (%s)", interval);
+            ig_text_append(text, size, "%s%s %s", i ? ", " : "", sides.title[i],
+                           format_value(app, a, c.measure, one->value));
+        if (one == f && ig_figure_has_interval(f))
+            ig_text_append(text, size, " (95%% %s to %s)",
+                           format_value(app, a, c.measure, f->low),
+                           format_value(app, b, c.measure, f->high));
     }
-    ig_details_add(&d, "", ig_style_of(IG_COLOUR_DEFAULT, IG_BOLD),
-                   "%.24s %s %.24s%s  %s", app->set->language[s->row.line],
-                   view->kind == IG_LEAKAGE_PROBE ? "read as"
-                   : view->kind == IG_LEAKAGE_POOL
-                       ? "nearest to"
-                       : ig_glyph_text(app->canvas.glyphs, IG_GLYPH_ARROW_RIGHT),
-                   app->set->language[s->col], count,
-                   f ? ig_leakage_behind(view, space_of(app)) : "");
-    if (!f)
-        return;
-    ig_details_add(&d, "", ig_plain, "%s: %s", f->measure->label,
-                   isnan(f->value) && f->reason ? f->reason : text);
+    if (!f || f->reason)
+        ig_text_append(text, size, "%s", f ? f->reason : "no figure");
+    ig_text_append(text, size, "%s",
+                   c.better > 0   ? ". Higher is better"
+                   : c.better < 0 ? ". Lower is better"
+                                  : "");
+    if (f && !isnan(f->chance))
+        ig_text_append(text, size, ", chance %s",
+                       format_value(app, a, c.measure, f->chance));
+    ig_text_append(text, size, ". %s", c.measure->about);
+    if (c.measure->source)
+        ig_text_append(text, size, " [%s]", c.measure->source);
+    ig_canvas_wrap(&app->canvas, at, text, ig_dim);
 }
 
 /* Why there is no matrix, or NULL. */
 static const char *why_missing(const ig_app *app)
 {
-    const ig_session *now = app->now;
     const ig_leakage_view *view = view_of(app);
-    const ig_evaluation *e = evaluation_of(app);
+    const ig_evaluation *e = app->now->evaluation->space[space_of(app)];
 
-    if (view->gain == IG_GAIN_RUN &&
-        !are_comparable(now->evaluation, now->compared_evaluation))
-        return !app->view->compared
-                   ? "this view needs two runs: C compares with another, m trains one"
-               : now->compared_evaluation
-                   ? "the runs are measured on different sentences: M measures all"
-                   : ig_session_waits(now, IG_PRODUCT_EVALUATION_COMPARED,
-                                      "being measured …");
-    return view->kind == IG_LEAKAGE_PROBE  ? e->probe.reason
-           : view->kind == IG_LEAKAGE_POOL ? e->multilingual_pool.reason
-                                           : e->retrieval.reason;
+    if (view->less == IG_LESS_COMPARED && !compared_of(app, space_of(app)))
+        return app->now->compares && !app->now->compared_evaluation
+                   ? ig_session_waits(app->now, IG_PRODUCT_EVALUATION_COMPARED,
+                                      "being measured …")
+                   : "this view needs two runs or versions, measured on the same rows: "
+                     "C compares with another, m trains one, M measures all";
+    return view->behind == READ      ? e->probe.reason
+           : view->behind == NEAREST ? e->multilingual_pool.reason
+                                     : e->retrieval.reason;
 }
 
-/* From the top: matrix, scale, figures of the selected cell. */
-static void draw_matrix(ig_app *app, ig_rect in)
+/* The table or the matrix, and below it what the selected cell says. */
+static void draw_figures(ig_app *app, ig_rect in)
 {
     struct state *s = state_of(app);
-    ig_heat heat = heat_of(app);
-    const char *missing = why_missing(app);
-    char text[200];
-    int scale = in.rows >= 6, figures, left;
+    const ig_leakage_view *view = view_of(app);
+    struct sides sides = sides_of(app);
+    const char *missing = view->measure ? why_missing(app) : NULL;
+    bool focused = app->focus == &ig_leakage_panel;
+    int about = in.rows >= 10 ? 3 : in.rows >= 6, rows;
+    ig_rect at = ig_rect_inset(in, 0, 0, about, 0);
+    ig_column column[1 + SIDES] = {{NULL, -15, IG_ALIGN_LEFT, 0}};
+    ig_list list = {column,         1 + SIDES,           0,
+                    .header = true, .source = fill_cell, .context = app};
 
+    s->matrix = (ig_rect){0};
     if (missing) {
-        s->matrix = (ig_rect){0};
-        snprintf(text, sizeof text, "%s ([ and ]: other matrices)", missing);
-        ig_canvas_wrap(&app->canvas, in, text, ig_dim);
+        ig_canvas_wrap(&app->canvas, in, missing, ig_dim);
         return;
     }
-    left = in.rows - scale - 2 - (heat.n < 1000 ? (int)heat.n : 1000);
-    figures = left > 3 ? 3 : left > 0 ? left : 0;
-    s->matrix = ig_rect_inset(in, 0, 0, scale + figures, 0);
-    ig_heat_scroll(s->matrix, &heat);
-    s->matrix.rows = heat.lines;
-    s->row.rect = (ig_rect){0, 0, heat.lines > 2 ? heat.lines - 1 : 1, 1};
-    s->row.offset = heat.row_offset;
-    s->col_offset = heat.col_offset;
-    ig_heat_draw(&app->canvas, s->matrix, &heat);
-    in = ig_rect_inset(in, heat.lines, 0, 0, 0);
-    draw_scale(app, (ig_rect){in.row, in.col, scale, in.cols});
-    in = ig_rect_inset(in, scale + (in.rows > scale + figures), 0, 0, 0);
-    in.rows = in.rows < figures ? in.rows : figures;
-    draw_figures(app, in);
+    if (view->measure) {
+        s->heat =
+            (ig_heat){.n = app->set->languages,
+                      .name = app->set->language,
+                      .unit = view->less ? IG_HEAT_POINTS
+                              : ig_measure_named(view->measure)->unit != IG_UNIT_SHARE
+                                  ? IG_HEAT_NUMBER
+                                  : IG_HEAT_SHARE,
+                      .means = !counts_rows(view),
+                      .row = s->row.line,
+                      .col = s->col,
+                      .row_offset = s->heat.row_offset,
+                      .col_offset = s->heat.col_offset,
+                      .focused = focused,
+                      .source = supply_cell,
+                      .context = app};
+        s->matrix = at;
+        ig_heat_scroll(at, &s->heat);
+        ig_heat_draw(&app->canvas, at, &s->heat);
+        rows = s->heat.lines;
+        s->row.rect = (ig_rect){0, 0, rows > 2 ? rows - 1 : 1, 1};
+    } else {
+        list.rows = s->measures;
+        for (int i = 0; i < SIDES; i++)
+            column[1 + i] = (ig_column){sides.title[i], sides.compares ? 11 : 9,
+                                        IG_ALIGN_RIGHT,
+                                        i == 0 || sides.compares ? 0
+                                        : i == (int)s->col       ? 1
+                                                                 : 2};
+        rows = at.rows > (int)list.rows ? 1 + (int)list.rows : at.rows;
+        at.rows = rows;
+        at.cols = at.cols < MAX_TABLE ? at.cols : MAX_TABLE;
+        ig_list_cursor_draw(&s->row, &app->canvas, at, &list, true, focused);
+    }
+    in = ig_rect_inset(in, rows + (in.rows > rows + about && about > 1), 0, 0, 0);
+    if (in.rows > 0 && (view->measure || list.rows > 0))
+        draw_about(app, in);
 }
 
 static void draw_view(ig_app *app, const ig_pane *pane)
 {
-    const ig_shown_evaluation *f = app->now->evaluation;
-    ig_rect in = pane->inside;
+    ig_rect edge = ig_rect_inset(pane->rect, pane->rect.rows - 1, 1, 0, 1);
 
-    if (!f) {
+    if (!app->now->evaluation)
         ig_canvas_wrap(
-            &app->canvas, in,
+            &app->canvas, pane->inside,
             app->now->measuring
                 ? "measuring …"
                 : ig_session_waits(app->now, IG_PRODUCT_EVALUATION, "no measures yet"),
             ig_dim);
+    else if (state_of(app)->view == 0)
+        draw_findings(app, pane->inside);
+    else
+        draw_figures(app, pane->inside);
+    if (app->now->evaluation && pane->edges & IG_EDGE_BOTTOM)
+        ig_canvas_print(&app->canvas, edge.row, edge.col, edge.cols, ig_dim,
+                        " %s better ! worse than %s  ~ chance  – none ",
+                        ig_glyph_text(app->canvas.glyphs, IG_GLYPH_CHECK),
+                        sides_of(app).compares ? sides_of(app).title[1] : "original");
+}
+
+/* --- the sentences behind a cell -------------------------------------------------- */
+
+/* Whether a query of the cell's direction belongs to a list, and its line: with its
+ * translation and the next candidate. */
+static bool take_query(int list, const ig_query_result *f, ig_sentence *line)
+{
+    *line = (ig_sentence){.row = f->query,
+                          .truth = f->truth,
+                          .cosine = f->cosine,
+                          .other = f->other == f->query ? IG_NO_ROW : f->other,
+                          .other_cosine = f->cosine - f->margin,
+                          .value = list == MISSED ? f->rank : (double)f->margin};
+    if (list == MISSED)
+        return f->rank > 1;
+    if (list == LEAKED)
+        return f->rank == 1 && !f->tied;
+    if (f->pick != f->other)
+        line->other_cosine = NAN;
+    line->other = f->pick;
+    line->value = (double)f->pick_ratio - (double)f->ratio;
+    return f->pick_counts && f->wrong_pick;
+}
+
+/* List the sentences behind a cell, of the greatest value first:
+ *   meaning, original   translations not found, by rank
+ *   language            translations found, without ties, by their lead in cosine
+ *   probe               tested rows that are read so, by the probe's certainty
+ *   pool                rows with that nearest row, by the rank of their translation */
+static void open_cell(ig_app *app, size_t from, size_t to)
+{
+    const ig_dataset *set = app->set;
+    const ig_shown_evaluation *measured = app->now->evaluation;
+    ig_space space = space_of(app);
+    const ig_evaluation *e = measured->space[space];
+    int which = view_of(app)->behind == LEAKED && space != LANGUAGE
+                    ? MISSED
+                    : view_of(app)->behind;
+    const struct list_of *of = &lists[which];
+    const ig_retrieval_score *score =
+        which <= LEAKED ? ig_retrieval_find(&e->retrieval, from, to) : NULL;
+    const ig_pool_row *pool = e->multilingual_pool.found;
+    size_t n = which == READ      ? e->probe.answers
+               : which == NEAREST ? (pool ? e->multilingual_pool.rows : 0)
+               : score            ? score->pairs
+                                  : 0;
+    ig_sentences list = {.value_name = of->value,
+                         .truth_name = "translation",
+                         .other_name = of->other,
+                         .from = &ig_leakage_panel,
+                         .item = ig_alloc(n + 1, sizeof *list.item)};
+
+    for (size_t i = 0; list.item && i < n; i++) {
+        ig_sentence *line = &list.item[list.count];
+
+        *line = (ig_sentence){
+            .truth = IG_NO_ROW, .other = IG_NO_ROW, .cosine = NAN, .other_cosine = NAN};
+        if (which == READ) {
+            line->row = e->probe.row[i];
+            line->value = fabs((double)e->probe.certainty[i]);
+            list.count += set->lang[line->row] == from && e->probe.read[i] == to;
+        } else if (which == NEAREST) {
+            line->row = pool[i].row;
+            line->other = pool[i].nearest;
+            line->value = pool[i].rank ? pool[i].rank : NAN;
+            list.count += pool[i].lang == from && set->lang[pool[i].nearest] == to;
+        } else {
+            list.count +=
+                take_query(which, &e->retrieval.found[score->first + i], line);
+        }
+    }
+    snprintf(list.title, sizeof list.title, "%s%.16s%s%.16s %s %s",
+             list.count                                ? ""
+             : score && ig_retrieval_degenerate(score) ? "all candidates tie: "
+                                                       : "no sentences: ",
+             set->language[from], of->between, set->language[to], of->by,
+             ig_space_name(space));
+    if (measured->run)
+        ig_text_append(list.title, sizeof list.title, ", epoch %zu", measured->epoch);
+    snprintf(list.file, sizeof list.file, "%s-%.12s-%.12s.csv", of->file,
+             set->language[from], set->language[to]);
+    if (list.count == 0) {
+        ig_app_note(app, false, "%s", list.title);
+        ig_free(list.item);
         return;
     }
-    if (view_of(app)->measure)
-        draw_matrix(app, in);
-    else if (view_of(app)->kind == IG_LEAKAGE_SUMMARY)
-        draw_measures(app, in);
-    else
-        draw_findings(app, in);
+    ig_rows_list(app, &list);
 }
 
 /* --- keys ------------------------------------------------------------------------- */
 
 void ig_leakage_show(ig_app *app, size_t view)
 {
-    state_of(app)->view = view;
+    struct state *s = state_of(app);
+
+    s->row.line = 0;
+    s->col = app->set->languages > 1;
+    s->view = view;
+    list_measures(app);
     ig_app_focus(app, &ig_leakage_panel);
 }
 
@@ -599,15 +686,14 @@ void ig_leakage_step(ig_app *app, int step)
 {
     struct state *s = state_of(app);
     ig_finding finding[FINDINGS];
-    size_t views = 0, n;
+    size_t n, view = s->view;
 
-    while (ig_leakage_view_at(views))
-        views++;
-    if (app->focus == &ig_leakage_panel)
+    if (app->focus == &ig_leakage_panel) {
         do
-            s->view = (s->view + views + (size_t)step) % views;
-        while (!is_filled(app, view_of(app)));
-    else if (app->options.narrate) {
+            view = (view + VIEWS + (size_t)step) % VIEWS;
+        while (!is_filled(app, &views[view]));
+        ig_leakage_show(app, view);
+    } else if (app->options.narrate) {
         n = collect_findings(app, finding);
         s->finding.line = 0;
         for (size_t i = n; i-- > 0;)
@@ -618,131 +704,89 @@ void ig_leakage_step(ig_app *app, int step)
 }
 
 /* Open the matrix of the selected measure, in its space if there is one. */
-static void open_measure(ig_app *app)
+static void open_measure(ig_app *app, const ig_measure *measure, ig_space space)
 {
-    struct state *s = state_of(app);
-    const ig_measure *measure[MEASURES], *e, *shown;
-    const ig_leakage_view *view;
-    long found = -1;
+    size_t found = VIEWS;
 
-    if (s->measure.line >= collect_measures(app, measure))
-        return;
-    e = measure[s->measure.line];
-    for (size_t i = 0; (view = ig_leakage_view_at(i)) != NULL; i++) {
-        shown = view->measure ? ig_measure_named(view->measure) : NULL;
-        if (shown && (shown == e || (counts_rows(view) && shown->group == e->group)) &&
-            (found < 0 || view->space == (ig_space)s->space))
-            found = (long)i;
+    for (size_t i = 0; i < VIEWS; i++) {
+        const ig_measure *m = views[i].measure ? ig_measure_named(views[i].measure)
+                                               : NULL;
+
+        if (m &&
+            (m == measure || (counts_rows(&views[i]) && m->group == measure->group)) &&
+            (found == VIEWS || (views[i].space == space && !views[i].less)))
+            found = i;
     }
-    if (found >= 0)
-        s->view = (size_t)found;
+    if (found < VIEWS)
+        ig_leakage_show(app, found);
     else
         ig_app_note(app, false, "%s is one figure for all languages, without a matrix",
-                    e->name);
+                    measure->name);
 }
 
-static void open_cell(ig_app *app)
-{
-    const struct state *s = state_of(app);
-    ig_sentences list;
-    ig_error error;
-
-    if (ig_leakage_sentences(view_of(app), space_of(app), app->now->evaluation,
-                             app->set, s->row.line, s->col, &list, &error) != IG_OK) {
-        ig_app_note(app, true, "%s", error.message);
-    } else if (list.count == 0) {
-        ig_app_note(app, false, "%s", list.title);
-        ig_free(list.item);
-    } else {
-        list.from = &ig_leakage_panel;
-        ig_rows_list(app, &list);
-    }
-}
-
-/* Open the figures behind the selected finding. */
-static void open_finding(ig_app *app)
+/* Open the figures behind a finding. */
+static void open_finding(ig_app *app, const ig_finding *f)
 {
     struct state *s = state_of(app);
-    ig_finding finding[FINDINGS], *f = &finding[s->finding.line];
-    size_t view = 0;
 
-    if (s->finding.line >= collect_findings(app, finding) || !f->view)
-        return;
-    while (strcmp(ig_leakage_view_at(view)->name, f->view) != 0)
-        view++;
-    ig_leakage_show(app, view);
+    for (size_t i = 0; f->view && i < VIEWS; i++)
+        if (strcmp(views[i].name, f->view) == 0)
+            ig_leakage_show(app, i);
     if (f->has_cell) {
         s->row.line = f->from;
         s->col = f->to;
     }
 }
 
-/* Move by line or column; false: not a move. */
-static bool move_cell(ig_action action, ig_list_cursor *row, size_t rows, size_t *col,
-                      size_t cols)
-{
-    if (action == IG_ACT_LEFT)
-        *col -= *col > 0;
-    else if (action == IG_ACT_RIGHT)
-        *col += *col + 1 < cols;
-    else if (!ig_list_cursor_act(row, action, rows))
-        return false;
-    if (action == IG_ACT_FIRST)
-        *col = 0;
-    if (action == IG_ACT_LAST)
-        *col = cols - 1;
-    return true;
-}
-
 static bool act_on_view(ig_app *app, ig_action action)
 {
     struct state *s = state_of(app);
-    ig_leakage_kind kind = view_of(app)->kind;
     ig_finding finding[FINDINGS];
-    const ig_measure *measure[MEASURES];
-    size_t k = app->set->languages;
+    bool enter = action == IG_ACT_ENTER, matrix = view_of(app)->measure;
+    size_t n = collect_findings(app, finding), cols;
 
     if (!app->now->evaluation)
-        return action == IG_ACT_ENTER;
-    if (action == IG_ACT_ENTER) {
-        kind == IG_LEAKAGE_FINDINGS  ? open_finding(app)
-        : kind == IG_LEAKAGE_SUMMARY ? open_measure(app)
-                                     : open_cell(app);
-        return true;
+        return enter;
+    if (s->view == 0) {
+        if (enter && s->finding.line < n)
+            open_finding(app, &finding[s->finding.line]);
+        return enter || ig_list_cursor_act(&s->finding, action, n);
     }
-    if (kind == IG_LEAKAGE_FINDINGS)
-        return ig_list_cursor_act(&s->finding, action, collect_findings(app, finding));
-    if (kind == IG_LEAKAGE_SUMMARY)
-        return move_cell(action, &s->measure, collect_measures(app, measure), &s->space,
-                         IG_SPACES);
-    return move_cell(action, &s->row, k, &s->col, k);
+    n = matrix ? app->set->languages : s->measures;
+    cols = matrix ? n : SIDES;
+    if (enter && matrix)
+        open_cell(app, s->row.line, s->col);
+    else if (enter && s->row.line < n)
+        open_measure(app, s->measure[s->row.line], sides_of(app).space[s->col]);
+    else if (action == IG_ACT_LEFT)
+        s->col -= s->col > 0;
+    else if (action == IG_ACT_RIGHT)
+        s->col += s->col + 1 < cols;
+    else if (!enter)
+        return ig_list_cursor_act(&s->row, action, n);
+    return true;
 }
 
 static void press_view(ig_app *app, ig_key key)
 {
     struct state *s = state_of(app);
-    ig_leakage_kind kind = view_of(app)->kind;
-    ig_heat heat;
-    size_t row, col;
     bool again = false;
+    size_t row, col;
 
     if (key.mouse != IG_MOUSE_PRESS)
         return;
-    if (kind == IG_LEAKAGE_SUMMARY) {
-        again = ig_list_cursor_mouse(&s->measure, key);
-    } else if (kind == IG_LEAKAGE_FINDINGS) {
+    if (s->view == 0) {
         for (size_t i = 0; i < FINDINGS; i++)
             if (ig_rect_has(s->paragraph[i], key.row, key.col)) {
                 again = i == s->finding.line;
                 s->finding.line = i;
             }
-    } else {
-        heat = heat_of(app);
-        if (ig_heat_at(s->matrix, &heat, key.row, key.col, &row, &col)) {
-            again = row == s->row.line && col == s->col;
-            s->row.line = row;
-            s->col = col;
-        }
+    } else if (!view_of(app)->measure) {
+        again = ig_list_cursor_mouse(&s->row, key);
+    } else if (ig_heat_at(s->matrix, &s->heat, key.row, key.col, &row, &col)) {
+        again = row == s->row.line && col == s->col;
+        s->row.line = row;
+        s->col = col;
     }
     if (again)
         act_on_view(app, IG_ACT_ENTER);
@@ -750,75 +794,36 @@ static void press_view(ig_app *app, ig_key key)
 
 /* --- as a file -------------------------------------------------------------------- */
 
-static void put_measures(ig_table *t, const ig_app *app)
-{
-    struct cells c = {.app = app};
-    size_t n = collect_measures(app, c.measure);
-
-    ig_table_text(t, "measure");
-    for (int s = 0; s < IG_SPACES; s++)
-        ig_table_text(t, ig_space_name((ig_space)s));
-    ig_table_end_row(t);
-    for (size_t i = 0; i < n; i++) {
-        ig_table_text(t, c.measure[i]->name);
-        for (int s = 0; s < IG_SPACES; s++)
-            ig_table_number(t, value_of(app, c.measure[i], (ig_space)s));
-        ig_table_end_row(t);
-    }
-}
-
-/* Shares as fractions; missing figures are empty. */
-static void put_matrix(ig_table *t, const ig_app *app)
-{
-    const ig_dataset *set = app->set;
-
-    ig_table_text(t, "lang");
-    for (size_t to = 0; to < set->languages; to++)
-        ig_table_text(t, set->language[to]);
-    ig_table_end_row(t);
-    for (size_t from = 0; from < set->languages; from++) {
-        ig_table_text(t, set->language[from]);
-        for (size_t to = 0; to < set->languages; to++) {
-            ig_heat_cell cell = {NAN, NAN, false, 0, 0};
-
-            if (!why_missing(app))
-                supply_cell((void *)app, from, to, &cell);
-            ig_table_number(t, cell.blank ? NAN : cell.value);
-        }
-        ig_table_end_row(t);
-    }
-}
-
 /* Findings are for reports. */
 static bool name_file(const ig_app *app, char *out, size_t size)
 {
     snprintf(out, size, "leakage-%s.csv", view_of(app)->name);
-    return app->now->evaluation && view_of(app)->kind != IG_LEAKAGE_FINDINGS;
+    return app->now->evaluation && state_of(app)->view != 0;
 }
 
+/* Shares as fractions; missing figures are empty. */
 static void put_view(const ig_app *app, ig_table *t)
 {
-    if (view_of(app)->measure)
-        put_matrix(t, app);
-    else
-        put_measures(t, app);
+    const struct state *s = state_of(app);
+    bool matrix = view_of(app)->measure;
+    const char *const *name = app->set->language;
+    struct sides sides = sides_of(app);
+    size_t rows = matrix ? app->set->languages : s->measures;
+    size_t cols = matrix ? rows : SIDES;
+
+    ig_table_text(t, matrix ? "lang" : "measure");
+    for (size_t col = 0; col < cols; col++)
+        ig_table_text(t, matrix ? name[col] : sides.title[col]);
+    ig_table_end_row(t);
+    for (size_t row = 0; row < rows; row++) {
+        ig_table_text(t, matrix ? name[row] : s->measure[row]->name);
+        for (size_t col = 0; col < cols; col++)
+            ig_table_number(t, cell_at(app, row, col).value);
+        ig_table_end_row(t);
+    }
 }
 
 /* --- the panel -------------------------------------------------------------------- */
-
-static void open_state(ig_app *app)
-{
-    *state_of(app) =
-        (struct state){.col = app->set->languages > 1, .space = IG_SPACE_MEANING};
-}
-
-/* The definition of the measure of a matrix. */
-static const char *describe_view(const ig_app *app)
-{
-    const ig_leakage_view *view = view_of(app);
-
-    return view->measure ? ig_measure_named(view->measure)->about : NULL;
-}
 
 const ig_panel ig_leakage_panel = {
     .name = "leakage",
@@ -833,13 +838,12 @@ const ig_panel ig_leakage_panel = {
     .role = IG_ROLE_SIDE,
     .state = sizeof(struct state),
     .asks = IG_ASKS_EVALUATION,
-    .open = open_state,
+    .update = list_measures,
     .act = act_on_view,
-    .describe = describe_view,
     .mouse = press_view,
     .title = describe_title,
-    .keys = "Enter open|] next|[ previous|w save table",
     .source = describe_source,
+    .keys = "Enter open|] next|[ previous|w save table",
     .draw = draw_view,
     .file = name_file,
     .put = put_view};

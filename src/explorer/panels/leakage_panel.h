@@ -1,12 +1,31 @@
-/* The leakage panel: findings in sentences, a matrix of languages for a measure and a
- * space, or a table of measures. Enter leads from a finding to its figures and from a
- * cell to its sentences. */
+/* The leakage panel: findings in sentences, a table of measures, or a matrix of
+ * languages for a measure and a space. Enter leads from a finding to its figures and
+ * from a cell to its sentences. */
 #ifndef TUI_LEAKAGE_PANEL_H
 #define TUI_LEAKAGE_PANEL_H
 
-#include "explorer/leakage.h"
+#include "explorer/app.h"
 
 extern const ig_panel ig_leakage_panel;
+
+/* What the figures of a matrix are less. */
+typedef enum ig_leakage_less {
+    IG_LESS_NOTHING = 0,
+    IG_LESS_ORIGINAL,
+    IG_LESS_COMPARED /* those of the run or version compared */
+} ig_leakage_less;
+
+typedef struct ig_leakage_view {
+    const char *name; /* as the command knows it: "probe-meaning" */
+    const char *title;
+    ig_space space;
+    const char *measure; /* of its cells, or NULL: no matrix */
+    int behind;          /* the list that Enter opens */
+    ig_leakage_less less;
+} ig_leakage_view;
+
+/* View i, or NULL past the last. */
+const ig_leakage_view *ig_leakage_view_at(size_t i);
 
 /* Show the next (1) or previous (-1) view; this view. */
 void ig_leakage_step(ig_app *app, int step);
