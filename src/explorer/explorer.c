@@ -46,27 +46,24 @@ _Static_assert(sizeof ig_panels / sizeof *ig_panels <= IG_PANELS_MAX, "state of 
 
 /* --- results ---------------------------------------------------------------------- */
 
+/* Ask for what is visible, and keep asking for texts and words. */
 static void follow_panels(ig_app *app)
 {
-    unsigned asks =
-        ig_colouring_is_value(app, app->colouring->choice) ? IG_ASKS_EVALUATION : 0;
-    unsigned of_panels = IG_ASKS_EVALUATION | IG_ASKS_VERSIONS | IG_ASKS_NORMS;
+    bool narrates = app->options.narrate;
+    unsigned asks = app->view->asks & (IG_ASKS_TEXTS | IG_ASKS_WORDS);
 
     for (int role = 0; role < IG_ROLES && !app->expanded; role++)
         asks |= app->place[role] ? app->place[role]->asks : 0;
-    if (app->expanded)
-        asks |= app->focus->asks;
+    asks |= app->expanded ? app->focus->asks : 0;
     asks |= app->overlay ? app->overlay->asks : 0;
     asks |= app->below ? app->below->asks : 0;
-    for (size_t i = 0; i < ig_panels_count; i++)
-        of_panels |= ig_panels[i]->asks;
-    if (app->options.narrate && app->now->activity != IG_TRAINING && !app->now->looking)
+    if (ig_colouring_is_value(app, app->colouring->choice) ||
+        (narrates && app->now->activity != IG_TRAINING && !app->now->looking))
         asks |= IG_ASKS_EVALUATION;
-    if (app->view->compares || (app->options.narrate && app->versions.count > 1))
+    if (app->view->compares || (narrates && app->versions.count > 1))
         asks |= IG_ASKS_VERSIONS;
     if (app->view->layout || app->selection->set.count)
         asks |= IG_ASKS_WORDS;
-    asks |= app->view->asks & ~of_panels;
     app->view->asks = asks;
 }
 
