@@ -400,31 +400,18 @@ static ig_key escape_key(void)
 /* A character, or (`special`) a key of curses. */
 static ig_key key_of(wint_t c, bool special)
 {
-    static const struct {
-        wint_t c;
-        ig_key_code code;
-    } keys[] = {{KEY_LEFT, IG_KEY_LEFT},
-                {KEY_RIGHT, IG_KEY_RIGHT},
-                {KEY_UP, IG_KEY_UP},
-                {KEY_DOWN, IG_KEY_DOWN},
-                {KEY_PPAGE, IG_KEY_PAGE_UP},
-                {KEY_NPAGE, IG_KEY_PAGE_DOWN},
-                {KEY_HOME, IG_KEY_HOME},
-                {KEY_END, IG_KEY_END},
-                {KEY_BTAB, IG_KEY_BACKTAB},
-                {KEY_ENTER, IG_KEY_ENTER},
-                {KEY_BACKSPACE, IG_KEY_BACKSPACE},
-                {KEY_DC, IG_KEY_DELETE},
-                {KEY_RESIZE, IG_KEY_RESIZE},
-                {'\r', IG_KEY_ENTER},
-                {'\n', IG_KEY_ENTER},
-                {'\t', IG_KEY_TAB},
-                {'\b', IG_KEY_BACKSPACE},
-                {0x7f, IG_KEY_BACKSPACE}};
+    static const wint_t keys[] = {
+        [IG_KEY_ENTER] = KEY_ENTER,   [IG_KEY_BACKTAB] = KEY_BTAB,
+        [IG_KEY_DELETE] = KEY_DC,     [IG_KEY_BACKSPACE] = KEY_BACKSPACE,
+        [IG_KEY_LEFT] = KEY_LEFT,     [IG_KEY_RIGHT] = KEY_RIGHT,
+        [IG_KEY_UP] = KEY_UP,         [IG_KEY_DOWN] = KEY_DOWN,
+        [IG_KEY_PAGE_UP] = KEY_PPAGE, [IG_KEY_PAGE_DOWN] = KEY_NPAGE,
+        [IG_KEY_HOME] = KEY_HOME,     [IG_KEY_END] = KEY_END,
+        [IG_KEY_RESIZE] = KEY_RESIZE};
 
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (c == keys[i].c && special == (c >= KEY_MIN))
-            return (ig_key){.code = keys[i].code};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys && special; i++)
+        if (c == keys[i])
+            return (ig_key){.code = (ig_key_code)i};
     if (special && c == KEY_MOUSE)
         return mouse_key();
     if (special && c >= KEY_F(1) && c <= KEY_F(12))
@@ -433,6 +420,12 @@ static ig_key key_of(wint_t c, bool special)
         return (ig_key){.code = IG_KEY_NONE};
     if (c == ESCAPE)
         return escape_key();
+    if (c == '\r' || c == '\n')
+        return (ig_key){.code = IG_KEY_ENTER};
+    if (c == '\b' || c == 0x7f)
+        return (ig_key){.code = IG_KEY_BACKSPACE};
+    if (c == '\t')
+        return (ig_key){.code = IG_KEY_TAB};
     if (c < ' ') /* Ctrl-A is 1 */
         return (ig_key){.code = IG_KEY_CTRL,
                         .unicode = c == 0   ? ' '
