@@ -89,13 +89,12 @@ static bool collect_matches(ig_app *app, const char *text)
     struct ig_search *s = app->search;
     ig_row_source source = {.set = app->set, .texts = ig_session_texts(app->session)};
     ig_error error;
-    bool *has;
 
     if (strcmp(s->sought, text) != 0) {
         ig_textquery_free(&s->query);
         snprintf(s->sought, sizeof s->sought, "%s", text);
-        has = ig_row_search(&source, text, &error);
-        if (!ig_row_set_fill(&s->matches, has, app->set->rows) ||
+        if (!ig_row_set_fill(&s->matches, ig_row_search(&source, text, &error),
+                             app->set->rows) ||
             ig_textquery_init(&s->query, s->sought, &error) != IG_OK) {
             ig_app_note(app, true, "not enough memory to search");
             s->sought[0] = '\0';

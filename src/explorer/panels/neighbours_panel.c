@@ -544,14 +544,11 @@ static void put_list(const ig_app *app, ig_table *t)
     ig_table_heads(t, "rank lang id similarity text ratio_margin space run epoch");
     ig_table_end_row(t);
     for (size_t i = 0; (near = neighbour_at(&l, i)) != NULL; i++) {
-        const ig_dataset *set = app->set;
-        bool has_id = set->has_ids && set->id[near->row] != IG_NO_ID;
-
         ig_table_count(t, i + 1);
-        ig_table_text(t, set->language[set->lang[near->row]]);
-        ig_table_text(t, has_id ? set->id_name[set->id[near->row]] : "");
+        ig_table_text(t, ig_row_word(app->set, IG_ROW_LANG, near->row));
+        ig_table_text(t, ig_row_word(app->set, IG_ROW_ID, near->row));
         ig_table_number(t, (double)near->cosine);
-        ig_table_text(t, set->has_text ? set->text[near->row] : "");
+        ig_table_text(t, ig_row_word(app->set, IG_ROW_TEXT, near->row));
         ig_table_number(t, of->near->margins[of->space] == IG_MARGINS_THERE
                                ? (double)near->margin
                                : (double)NAN);
