@@ -178,8 +178,8 @@ const char *ig_run_label(const ig_app *app, unsigned number, char out[IG_RUN_LAB
                          ? app->versions.set[line->version]->version
                          : NULL;
 
-    snprintf(out, IG_RUN_LABEL, "%u %.*s%s%.*s%s", number,
-             IG_RUN_LABEL - (of ? 26 : 16), line ? line->info->method : "",
+    snprintf(out, IG_RUN_LABEL, "%u %.*s%.48s%s%.*s%s", number, 24,
+             line ? line->info->method : "", line ? line->info->suffix : "",
              of ? " (" : "", of ? 8 : 0, of ? of : "", of ? ")" : "");
     return out;
 }

@@ -34,6 +34,13 @@ static void continue_run(ig_app *app)
     app->start.run = 0;
 }
 
+static void start_edited(ig_app *app)
+{
+    app->start.anew = true;
+    continue_run(app);
+    app->start.anew = false;
+}
+
 static void choose_seed(ig_app *app)
 {
     uint64_t most = app->start.options.seed;
@@ -56,6 +63,7 @@ static void start_other(ig_app *app)
 static void start_run(ig_app *app, size_t halt)
 {
     static const ig_reply answers[] = {
+        {"e", IG_ACT_NONE, "edit anew", start_edited},
         {"c", IG_ACT_NONE, "continue", continue_run},
         {"o", IG_ACT_NONE, "new seed", start_other},
         {"Space", IG_ACT_TRAIN, "start anew", repeat_run},
@@ -65,7 +73,8 @@ static void start_run(ig_app *app, size_t halt)
                         sizeof app->start.options) != 0;
     const ig_run_entry *line = find_repeated(app);
     bool learned = line && line->run->objective.extractor >= IG_RESIDUAL;
-    bool edited = line && line->run->changes.length;
+    bool edited = line && *line->info->suffix;
+    const ig_trainer *t = line ? line->run->trainer : NULL;
     char label[IG_RUN_LABEL], advice[IG_ADVICE_SIZE];
 
     app->begun.halt = halt;
@@ -73,8 +82,11 @@ static void start_run(ig_app *app, size_t halt)
         repeat_run(app);
         return;
     }
+    for (size_t i = 0; i < line->run->objective.terms; i++) /* since it ended */
+        edited |= t->weight[i] != line->run->objective.term[i].weight ||
+                  t->on[i] == line->run->objective.term[i].off;
     ig_run_label(app, line->number, label);
-    ig_question_open(app, "train", answers + !learned);
+    ig_question_open(app, "train", answers + !edited + !learned);
     if (line->run->failed)
         ig_question_line(app, "Run %s failed after epoch %zu.", label,
                          ig_run_epochs(line->info));
@@ -82,12 +94,11 @@ static void start_run(ig_app *app, size_t halt)
         ig_question_line(app, "Run %s is done: best epoch %zu of %zu.", label,
                          line->info->best, ig_run_epochs(line->info));
     if (learned)
-        ig_question_line(app, "Continue it from that epoch%s%s, or start another run.",
-                         edited ? " with the edited objective" : "",
-                         other && edited ? " and the options set now"
-                         : other         ? " with the options set now"
-                                         : "");
-    if (!other)
+        ig_question_line(app, "Continue it from that epoch%s, or start another run.",
+                         other ? " with the options set now" : "");
+    if (edited)
+        ig_question_line(app, "c and e keep the edit; o and Space start the preset.");
+    if (!other && !edited)
         ig_question_line(app, "The same method, options and seed give the same run.");
     if (ig_advice_for_run(line, advice))
         ig_question_line(app, "%s", advice);

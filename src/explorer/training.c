@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/file.h"
+#include "core/text.h"
 #include "report/document.h"
 #include "train/run.h"
 
@@ -191,6 +192,28 @@ const ig_result_kind ig_training_kind = {
  * the screen thread. Nothing trains meanwhile: it rests between two batches. Runs are
  * numbered in this lane alone. */
 
+/* Name the terms of a run that are not those of its objective: " (push m(x) m(x') 3)".
+ */
+static void name_edit(ig_run *run)
+{
+    const char *text = run->objective.text;
+    size_t size = sizeof run->info.suffix;
+    ig_objective o;
+
+    run->info.suffix[0] = '\0';
+    if (ig_objective_parse(&o, "", "", text, strlen(text), NULL) != IG_OK)
+        return;
+    for (size_t i = 0; i < o.terms; i++)
+        if (!run->trainer->on[i] != o.term[i].off ||
+            run->trainer->weight[i] != o.term[i].weight)
+            ig_text_append(run->info.suffix, size,
+                           run->trainer->on[i] ? "%s%s %g" : "%s%s off",
+                           *run->info.suffix ? ", " : " (", o.term[i].name,
+                           run->trainer->weight[i]);
+    ig_text_append(run->info.suffix, size, *run->info.suffix ? ")" : "");
+    ig_objective_free(&o);
+}
+
 /* Continue `before` from its best epoch by a new run with its edited terms. */
 static ig_status continue_run(const ig_session *s, const ig_run_entry *before,
                               size_t epoch, ig_order *order, ig_error *error)
@@ -216,10 +239,13 @@ static ig_status continue_run(const ig_session *s, const ig_run_entry *before,
             if (from->trainer->on[i] != (bool)out)
                 status = ig_trainer_set_weight(run->trainer, i,
                                                from->trainer->weight[i], !out, error);
+    name_edit(run);
+    if (order->command.anew)
+        return status;
     snprintf(order->message, sizeof order->message,
              "run %u continues run %u from its epoch %zu%s", s->runs.numbers + 1,
              before->number, epoch,
-             !same || from->changes.length ? " with the edited objective" : "");
+             !same || *run->info.suffix ? " with the edited objective" : "");
     return status;
 }
 
@@ -246,7 +272,7 @@ static ig_status start_run(const ig_session *s, ig_order *order, ig_error *error
 
     if (before && !ig_run_entry_weights(before, &looking, &best, &epoch))
         before = NULL;
-    if (before) {
+    if (before && !command->anew) {
         snprintf(name, sizeof name, "run %u of the session", command->run);
         setup.from = &best;
         setup.init = name;
@@ -408,6 +434,8 @@ static void edit_run(ig_session *s, const ig_command *command)
                 ig_show_message(s, true, "%s", error.message);
                 return;
             }
+    if (ig_run_entry_going(s->newest))
+        name_edit(run);
 }
 
 static void drop_run(ig_session *s, unsigned number)

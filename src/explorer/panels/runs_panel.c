@@ -299,9 +299,9 @@ void ig_runs_delete(ig_app *app)
 
 /* --- details of a run ------------------------------------------------------------- */
 
-/* Options that differ from those of `than`, or from those of its own preset and the
- * defaults if NULL: "lr 0.001, not 0.0001; batch 64, not 512". */
-static void add_difference(ig_details *p, const ig_run_entry *run,
+/* What differs from `than`: method and options; or options from those of its own preset
+ * and the defaults if NULL: "lr 0.001, not 0.0001; batch 64, not 512". */
+static void add_difference(ig_details *p, const ig_app *app, const ig_run_entry *run,
                            const ig_run_entry *than)
 {
     const ig_train_options *options = &run->info->options;
@@ -309,19 +309,22 @@ static void add_difference(ig_details *p, const ig_run_entry *run,
     const char *preset = run->run ? run->run->objective.text : run->info->objective;
     const ig_train_option *option;
     ig_objective o;
-    char text[192] = "", name[24] = "differs from preset";
+    char text[256] = "", name[24] = "differs from preset";
+    char value[FIELD_SIZE], other[FIELD_SIZE]; /* at least IG_SETTING_SIZE */
 
     if (options->lr < 0 || (than && base.lr < 0) || !preset)
         return; /* unknown for bare weights */
-    if (than)
+    if (than) {
         snprintf(name, sizeof name, "differs from %u", than->number);
-    else if (ig_objective_parse(&o, "", "", preset, strlen(preset), NULL) == IG_OK) {
+        format_field(app, run, METHOD, false, value);
+        format_field(app, than, METHOD, false, other);
+        if (strcmp(value, other) != 0)
+            ig_text_append(text, sizeof text, "%s, not %s", value, other);
+    } else if (ig_objective_parse(&o, "", "", preset, strlen(preset), NULL) == IG_OK) {
         ig_train_resolve(&base, &o.settings);
         ig_objective_free(&o);
     }
     for (size_t i = 0; (option = ig_train_option_at(i)); i++) {
-        char value[IG_SETTING_SIZE], other[IG_SETTING_SIZE];
-
         ig_setting_format(&option->field, options, value);
         ig_setting_format(&option->field, &base, other);
         if (strcmp(value, other) != 0)
@@ -379,7 +382,7 @@ static void describe_run(ig_details *p, const ig_app *app, const ig_run_entry *r
                    strcmp(text, "followed") == 0 ? "trained by another process"
                    : *ending                     ? ending
                                                  : text);
-    add_difference(p, run, run->number == shown ? NULL : ig_app_run(app, shown));
+    add_difference(p, app, run, run->number == shown ? NULL : ig_app_run(app, shown));
     ig_details_add(p, "directory", saved ? ig_plain : ig_style_of(IG_COLOUR_WARN, 0),
                    "%s",
                    path    ? path
