@@ -58,7 +58,7 @@ typedef struct ig_texts {
 typedef struct ig_run_info {
     const char *path;         /* that it was read from, or NULL */
     const char *method;       /* of the objective, or "weights" */
-    char suffix[64];          /* follows its name: " strength 0.5", or what was edited */
+    char suffix[64];          /* " strength 0.5", " (pull x y 3)": follows its name */
     const char *init;         /* directory of the initial weights */
     const char *ending;       /* why it ended, or IG_RUN_CHECKPOINT */
     ig_train_options options; /* resolved */
