@@ -128,14 +128,10 @@ static const ig_evaluation *compared_of(const ig_app *app, ig_space space)
 /* Whether a view has something to show, so that [ and ] stop there. */
 static bool is_filled(const ig_app *app, const ig_leakage_view *view)
 {
-    const ig_shown_evaluation *f = app->now->evaluation;
-
-    if (!f || !view->measure)
-        return true;
-    if (view->less == IG_LESS_COMPARED)
-        return app->now->compares;
-    return f->space[view->space] &&
-           (counts_rows(view) || f->space[view->space]->retrieval.count > 0);
+    return !app->now->evaluation || !view->measure ||
+           (view->less == IG_LESS_COMPARED
+                ? app->now->compares
+                : app->now->evaluation->space[view->space] != NULL);
 }
 
 /* --- the title -------------------------------------------------------------------- */
@@ -165,13 +161,8 @@ static void describe_title(ig_app *app, char *title, char *note, size_t size)
 
     if (view->less == IG_LESS_COMPARED)
         ig_side_label(app, 1, label);
-    if (!view->measure)
-        snprintf(title, size, "%s", view->title);
-    else if (counts_rows(view))
-        snprintf(title, size, "%s %s",
-                 view->behind == READ ? "read from" : "nearest by", space);
-    else
-        snprintf(title, size, "%s %s", space, view->title);
+    snprintf(title, size, "%s%s%s", view->measure ? space : "",
+             view->measure ? " " : "", view->title);
     if (view->less)
         ig_text_append(title, size, " minus %s", label);
 }
@@ -195,8 +186,8 @@ static size_t collect_findings(const ig_app *app, ig_finding out[FINDINGS])
     return n + ig_findings_make(out + n, e->space, app->set->language);
 }
 
-/* Each wrapped right of its mark (good, bad or neutral), with blank lines between if
- * all fit. */
+/* Each right of its mark (good, bad or neutral); from the selected one on, if it would
+ * not fit below the first. */
 static void draw_findings(ig_app *app, ig_rect in)
 {
     enum { MARK = 2 };
@@ -204,37 +195,35 @@ static void draw_findings(ig_app *app, ig_rect in)
     const char *mark[] = {ig_glyph_text(app->canvas.glyphs, IG_GLYPH_BULLET),
                           ig_glyph_text(app->canvas.glyphs, IG_GLYPH_CHECK), "!"};
     struct state *s = state_of(app);
-    ig_list_cursor *cursor = &s->finding;
     ig_finding finding[FINDINGS];
-    size_t n = collect_findings(app, finding);
-    ig_rect at = in;
-    int lines[FINDINGS], all = 0, seen = 0, end = in.row + in.rows, gap;
+    size_t n = collect_findings(app, finding), first = 0;
+    int rows[FINDINGS], used = 0, gap = in.rows > 15;
 
-    ig_list_cursor_follow(cursor, (ig_rect){0, 0, 3, 1}, false, n);
+    ig_list_cursor_follow(&s->finding, (ig_rect){0, 0, 3, 1}, false, n);
     for (size_t i = 0; i < n; i++) {
-        all += lines[i] = ig_canvas_wrap(&app->canvas,
-                                         (ig_rect){0, 0, 0, in.cols - MARK},
-                                         finding[i].text, ig_plain);
-        seen = i == cursor->line ? all : seen;
+        rows[i] = ig_canvas_wrap(&app->canvas, (ig_rect){0, 0, 0, in.cols - MARK},
+                                 finding[i].text, ig_plain);
+        used += rows[i] + gap;
+        if (i == s->finding.line && used > in.rows)
+            first = i;
     }
-    gap = all + (int)n <= in.rows;
-    for (cursor->offset = 0; seen > in.rows && cursor->offset < cursor->line;)
-        seen -= lines[cursor->offset++];
     memset(s->paragraph, 0, sizeof s->paragraph);
-    for (size_t i = cursor->offset; i < n && at.row < end; i++) {
-        at.rows = lines[i] < end - at.row ? lines[i] : end - at.row;
+    for (size_t i = first; i < n && in.rows > 0; i++) {
+        ig_rect at = in;
+
+        at.rows = rows[i] < in.rows ? rows[i] : in.rows;
         s->paragraph[i] = at;
         ig_canvas_text(&app->canvas, at.row, at.col, 1, mark[finding[i].tone],
                        ig_style_of(colour[finding[i].tone], IG_BOLD));
         ig_canvas_wrap(&app->canvas, ig_rect_inset(at, 0, 0, 0, MARK), finding[i].text,
                        ig_plain);
-        if (app->focus == &ig_leakage_panel && i == cursor->line)
+        if (app->focus == &ig_leakage_panel && i == s->finding.line)
             ig_canvas_highlight(&app->canvas, at, IG_COLOUR_SELECTION, 0);
-        at.row += at.rows + gap;
+        in = ig_rect_inset(in, at.rows + gap, 0, 0, 0);
     }
-    if (at.row < end)
-        ig_canvas_text(&app->canvas, end - 1, at.col, at.cols,
-                       "Enter: figures   ] [: matrices, all measures", ig_dim);
+    ig_canvas_text(&app->canvas, in.row + in.rows - 1, in.col,
+                   in.rows > 0 ? in.cols : 0,
+                   "Enter: figures   ] [: matrices, all measures", ig_dim);
 }
 
 /* --- cells ------------------------------------------------------------------------ */

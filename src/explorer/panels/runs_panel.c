@@ -46,8 +46,7 @@ static const ig_column fields[FIELDS] = {
 struct state {
     ig_list_cursor cursor;
     unsigned chosen; /* number of the selected run */
-    size_t sort;     /* the field of the order … */
-    bool down;       /* … is descending */
+    size_t sort;     /* the field of the order */
     size_t *order;   /* (ordered) runs of the session by line */
     size_t ordered, capacity;
 };
@@ -111,11 +110,10 @@ static void format_field(const ig_app *app, const ig_run_entry *run, enum field 
 
 /* Compare two runs by a field: numbers before names, what is unknown last. */
 static int compare_field(const ig_app *app, const ig_run_entry *a,
-                         const ig_run_entry *b, enum field field, bool down)
+                         const ig_run_entry *b, enum field field)
 {
     char text[2][FIELD_SIZE], *end[2];
     double x, y;
-    int order;
 
     format_field(app, a, field, true, text[0]);
     format_field(app, b, field, true, text[1]);
@@ -123,8 +121,7 @@ static int compare_field(const ig_app *app, const ig_run_entry *a,
     y = strtod(text[1], &end[1]);
     if (!*text[0] || !*text[1])
         return !*text[0] - !*text[1];
-    order = !*end[0] && !*end[1] ? (x > y) - (x < y) : strcmp(text[0], text[1]);
-    return down ? -order : order;
+    return !*end[0] && !*end[1] ? (x > y) - (x < y) : strcmp(text[0], text[1]);
 }
 
 /* Sort the runs, equal ones by number, and keep the cursor on its run. Losses compare
@@ -141,11 +138,11 @@ static void sort_runs(ig_app *app)
     for (size_t i = 0; i < n; i++) {
         for (at = i; at > 0; at--) {
             const ig_run_entry *before = run[s->order[at - 1]];
-            int order =
-                s->sort == LOSS ? compare_field(app, before, run[i], METHOD, false) : 0;
+            int order = s->sort == LOSS ? compare_field(app, before, run[i], METHOD)
+                                        : 0;
 
             if (order == 0)
-                order = compare_field(app, before, run[i], s->sort, s->down);
+                order = compare_field(app, before, run[i], s->sort);
             if (order <= 0)
                 break;
             s->order[at] = s->order[at - 1];
@@ -159,15 +156,12 @@ static void sort_runs(ig_app *app)
     s->chosen = n > 0 ? line_at(app, s->cursor.line)->number : 0;
 }
 
-static void sort_by(ig_app *app, size_t field, bool down)
+static void sort_by(ig_app *app, size_t field)
 {
-    struct state *s = state_of(app);
-
-    s->sort = field;
-    s->down = down;
+    state_of(app)->sort = field;
     sort_runs(app);
-    ig_app_note(app, false, "runs by %s%s%s", field == LOSS ? "method and " : "",
-                fields[field].title, down ? ", descending" : "");
+    ig_app_note(app, false, "runs by %s%s", field == LOSS ? "method and " : "",
+                fields[field].title);
 }
 
 /* Sort by the next visible column, by number after the last. */
@@ -179,7 +173,7 @@ void ig_runs_sort(ig_app *app)
     if (app->focus != &ig_runs_panel)
         ig_app_focus(app, &ig_runs_panel);
     else
-        sort_by(app, ig_list_column_after(inside, &list, state_of(app)->sort), false);
+        sort_by(app, ig_list_column_after(inside, &list, state_of(app)->sort));
 }
 
 const char *ig_runs_column(size_t i)
@@ -189,18 +183,17 @@ const char *ig_runs_column(size_t i)
 
 void ig_runs_sort_named(ig_app *app, const char *name)
 {
-    bool down = *name == '-';
     char names[128] = "";
 
     for (size_t f = 0; f < FIELDS; f++) {
         ig_list_word(names, sizeof names, fields[f].title);
-        if (strcmp(fields[f].title, name + down) == 0) {
+        if (strcmp(fields[f].title, name) == 0) {
             ig_app_focus(app, &ig_runs_panel);
-            sort_by(app, f, down);
+            sort_by(app, f);
             return;
         }
     }
-    ig_app_note(app, true, "sort keys: %s (-loss: descending)", names);
+    ig_app_note(app, true, "sort keys: %s", names);
 }
 
 /* --- what is done to runs --------------------------------------------------------- */
@@ -476,19 +469,11 @@ static bool act_on_line(ig_app *app, ig_action action)
     return true;
 }
 
-/* A click on a column title sorts by it, a second one reverses. */
 static void press_line(ig_app *app, ig_key key)
 {
     struct state *s = state_of(app);
-    const ig_list list = {fields, FIELDS, app->now->runs.count, .header = true};
-    long title = key.mouse == IG_MOUSE_PRESS && s->cursor.header &&
-                         key.row == s->cursor.rect.row
-                     ? ig_list_column_at(s->cursor.rect, &list, key.col)
-                     : IG_NO_COLUMN;
 
-    if (title >= 0)
-        sort_by(app, (size_t)title, (size_t)title == s->sort && !s->down);
-    else if (ig_list_cursor_mouse(&s->cursor, key))
+    if (ig_list_cursor_mouse(&s->cursor, key))
         act_on_line(app, IG_ACT_ENTER);
     else if (app->now->runs.count > 0)
         s->chosen = line_at(app, s->cursor.line)->number;
@@ -499,9 +484,8 @@ static void describe_title(ig_app *app, char *title, char *note, size_t size)
     const struct state *s = state_of(app);
 
     (void)note;
-    if (s->sort != NUMBER || s->down)
-        ig_text_append(title, size, " by %s%s", fields[s->sort].title,
-                       s->down ? ", descending" : "");
+    if (s->sort != NUMBER)
+        ig_text_append(title, size, " by %s", fields[s->sort].title);
 }
 
 static void free_state(ig_app *app)
