@@ -398,6 +398,11 @@ const char *ig_action_word(const ig_app *app, ig_words words, size_t i,
         return ig_colouring_value(app, i, out, IG_WORD_SIZE);
     case IG_WORDS_MATRICES:
         return ig_leakage_view_at(i) ? ig_leakage_view_at(i)->name : NULL;
+    case IG_WORDS_SIDES:
+        if (app->versions.count > 1 && i < app->versions.count)
+            return ig_version_name(app, i);
+        i -= app->versions.count > 1 ? app->versions.count : 0;
+        /* fall through */
     case IG_WORDS_RUNS:
         if (i >= app->now->runs.count)
             return NULL;
@@ -554,8 +559,8 @@ const ig_action_entry ig_actions[] = {
      .run = ig_write_to, .path = true},
     {"compare", "C", NULL,
      "compare the selected run or another version with the one shown, or stop",
-     .act = ig_runs_compare, .argument = "[VERSION]", .pick = ig_compare_version,
-     .words = IG_WORDS_VERSIONS},
+     .act = ig_compare, .argument = "[RUN|VERSION]", .pick = ig_compare_side,
+     .words = IG_WORDS_SIDES},
     {"movers", "D", NULL,
      "of two versions compared: list the sentences whose ten neighbours changed most",
      .act = ig_movers_open},

@@ -125,6 +125,7 @@ typedef enum ig_words {
     IG_WORDS_RUNS,
     IG_WORDS_COLUMNS,
     IG_WORDS_VERSIONS,
+    IG_WORDS_SIDES, /* versions, then runs */
     IG_WORDS_THEMES
 } ig_words;
 enum { IG_WORD_SIZE = 64 };

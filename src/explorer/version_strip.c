@@ -59,31 +59,6 @@ void ig_version_pick(ig_app *app, size_t version)
     ig_version_show(app, version);
 }
 
-void ig_compare_version(ig_app *app, size_t version)
-{
-    app->view->compared = 0;
-    app->view->compares = true;
-    app->view->compared_version = version;
-    ig_app_note(app, false,
-                "comparing version %s with %s: D lists what moved, { } step",
-                ig_version_shown(app), ig_version_name(app, version));
-}
-
-/* With the one shown before, or next to it. */
-void ig_versions_compare(ig_app *app)
-{
-    size_t at = app->now->version, before = app->version_before;
-
-    app->view->compared = 0;
-    if (app->view->compares) {
-        app->view->compares = false;
-    } else {
-        ig_compare_version(app, before != at && before < app->versions.count ? before
-                                : at                                         ? at - 1
-                                                                             : 1);
-    }
-}
-
 bool ig_version_line(const ig_app *app, char *out, size_t size)
 {
     const ig_session *now = app->now;

@@ -14,10 +14,6 @@ void ig_version_show(ig_app *app, size_t version);
 void ig_version_step(ig_app *app, int by);
 void ig_version_pick(ig_app *app, size_t version);
 
-/* Compare the version shown with this one; with the one shown before, or stop. */
-void ig_compare_version(ig_app *app, size_t version);
-void ig_versions_compare(ig_app *app);
-
 /* List the sentences whose ten neighbours differ most in the versions compared. */
 void ig_movers_open(ig_app *app);
 

@@ -64,8 +64,8 @@ static const ig_leakage_view views[] = {
     {"xsim", "xsim error", MEANING, "xsim", MISPICKED, IG_LESS_NOTHING},
     {"overlap", "overlap@5", MEANING, "overlap5", MISSED, IG_LESS_NOTHING},
     {"rank", "mean rank", MEANING, "mean_rank", MISSED, IG_LESS_NOTHING},
-    {"gain", "top-1", MEANING, "top1", MISSED, IG_LESS_ORIGINAL},
-    {"versus", "top-1", MEANING, "top1", MISSED, IG_LESS_COMPARED},
+    {"gain", "top-1 minus original", MEANING, "top1", MISSED, IG_LESS_ORIGINAL},
+    {"versus", "top-1 minus the other", MEANING, "top1", MISSED, IG_LESS_COMPARED},
     {"pool-meaning", "nearest of all", MEANING, "pool_nearest", NEAREST,
      IG_LESS_NOTHING},
     {"pool-language", "nearest of all", LANGUAGE, "pool_nearest", NEAREST,
@@ -155,16 +155,13 @@ static void describe_title(ig_app *app, char *title, char *note, size_t size)
     const ig_leakage_view *view = view_of(app);
     const char *space =
         ig_space_name(app->now->evaluation ? space_of(app) : view->space);
-    char label[IG_RUN_LABEL] = "original";
+    char label[IG_RUN_LABEL];
 
     (void)note;
-
-    if (view->less == IG_LESS_COMPARED)
-        ig_side_label(app, 1, label);
     snprintf(title, size, "%s%s%s", view->measure ? space : "",
              view->measure ? " " : "", view->title);
-    if (view->less)
-        ig_text_append(title, size, " minus %s", label);
+    if (view->less == IG_LESS_COMPARED && app->now->compares)
+        snprintf(title, size, "%s top-1 minus %s", space, ig_side_label(app, 1, label));
 }
 
 /* --- the findings ----------------------------------------------------------------- */

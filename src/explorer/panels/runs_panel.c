@@ -227,35 +227,61 @@ void ig_runs_show(ig_app *app, const ig_run_entry *run)
         app->view->compared = app->now->shown_run;
 }
 
-/* The selected run with the displayed one; from that, with the one before it. */
-void ig_runs_compare(ig_app *app)
+/* Compare the view with a run, or with the vectors of a version. */
+static void compare_with(ig_app *app, const ig_run_entry *run, size_t version)
 {
-    const ig_run_entry *run = selected_run(app), *other = NULL;
-    unsigned before = app->view->compared;
     char a[IG_RUN_LABEL], b[IG_RUN_LABEL];
 
-    if (app->versions.count > 1 && !run) {
-        ig_versions_compare(app);
+    if (run && !has_map(app, run))
         return;
-    }
-    app->view->compared = 0;
-    app->view->compares = false;
-    if (run && run->number == app->now->shown_run) {
-        for (size_t i = 0; i < app->now->runs.count && !before; i++)
-            if (app->now->runs.entry[i] != run &&
-                (!other || app->now->runs.entry[i]->number < run->number))
-                other = app->now->runs.entry[i];
-        run = other;
-    }
-    if (run && run->number != before && has_map(app, run)) {
-        app->view->compared = run->number;
+    app->view->compared = run ? run->number : 0;
+    app->view->compares = !run;
+    app->view->compared_version = version;
+    if (run)
         ig_app_note(app, false, "comparing run %s with run %s",
                     ig_run_label(app, run->number, a),
                     ig_run_label(app, app->now->shown_run, b));
-    } else if (!before && !run) {
+    else
+        ig_app_note(app, false,
+                    "comparing version %s with %s: D lists what moved, { } step",
+                    ig_version_shown(app), ig_version_name(app, version));
+}
+
+void ig_compare_side(ig_app *app, size_t side)
+{
+    size_t versions = app->versions.count > 1 ? app->versions.count : 0;
+
+    compare_with(app, side < versions ? NULL : app->now->runs.entry[side - versions],
+                 side);
+}
+
+/* The run shown with the one before it, a version with the one shown before. */
+void ig_compare(ig_app *app)
+{
+    const ig_run_entry *run = selected_run(app), *other = NULL;
+    bool selected = run && run->number != app->now->shown_run;
+    bool stops = selected ? app->view->compared == run->number
+                          : app->view->compared || app->view->compares;
+    size_t at = app->now->version, before = app->version_before;
+
+    for (size_t i = 0; i < app->now->runs.count; i++)
+        if (run && app->now->runs.entry[i] != run &&
+            (!other || app->now->runs.entry[i]->number < run->number))
+            other = app->now->runs.entry[i];
+    app->view->compared = 0;
+    app->view->compares = false;
+    if (stops)
+        return;
+    if (!run && app->versions.count > 1)
+        compare_with(app, NULL,
+                     before != at && before < app->versions.count ? before
+                     : at                                         ? at - 1
+                                                                  : 1);
+    else if (run && (selected || other))
+        compare_with(app, selected ? run : other, 0);
+    else
         ig_app_note(app, false,
                     "comparing needs two runs: press m to train another, or :load RUN");
-    }
 }
 
 static void close_run(ig_app *app)
