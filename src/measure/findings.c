@@ -16,10 +16,12 @@ struct writer {
     size_t count;
     const char *const *language; /* names */
     const char *view;            /* of retrieval */
+    const ig_evaluation *original;
+    char change[128]; /* against another evaluation: set by format_change */
 };
 
 __attribute__((format(printf, 4, 5))) static ig_finding *
-add_finding(struct writer *w, ig_tone tone, const char *view, const char *format, ...)
+add_finding(struct writer *w, int tone, const char *view, const char *format, ...)
 {
     ig_finding *f = &w->out[w->count < IG_FINDINGS_MAX ? w->count++ : w->count - 1];
     va_list arguments;
@@ -39,17 +41,18 @@ static const ig_figure *figure_of(const ig_evaluation *e, const char *measure)
     return f && !isnan(f->value) ? f : NULL;
 }
 
-/* Sets text to ", 3.1 points better than NAME (95%: 2.0–4.2)", or "" without another
- * evaluation. Returns the tone of a significant change. */
-static ig_tone format_change(const ig_evaluation *other, const ig_evaluation *e,
-                             const char *measure, const char *name, char text[128])
+/* Sets w->change to ", 3.1 points better than NAME (95%: 2.0–4.2)", or "" without
+ * another evaluation. Returns the tone of a significant change. */
+static int format_change(struct writer *w, const ig_evaluation *other,
+                         const ig_evaluation *e, int space, const char *measure,
+                         const char *name)
 {
     const ig_figure *before = figure_of(other, measure), *f = figure_of(e, measure);
     double points;
     char interval[40] = "";
     ig_difference d;
 
-    text[0] = '\0';
+    w->change[0] = '\0';
     if (!before || !f || other == e ||
         ig_difference_take(&d, f->measure, (ig_seeds){&other, 1}, (ig_seeds){&e, 1},
                            NULL) != IG_OK)
@@ -60,11 +63,12 @@ static ig_tone format_change(const ig_evaluation *other, const ig_evaluation *e,
                  100 * fmin(fabs(d.interval.low), fabs(d.interval.high)),
                  100 * fmax(fabs(d.interval.low), fabs(d.interval.high)));
     if (ig_interval_is(d.interval) && !d.significant)
-        snprintf(text, 128, ", not significantly different from %.40s", name);
+        snprintf(w->change, 128, ", not significantly different from %.40s", name);
     else
-        snprintf(text, 128, ", %.1f points %s than %.40s%s", fabs(points),
+        snprintf(w->change, 128, ", %.1f points %s than %.40s%s", fabs(points),
                  points > 0 ? "better" : "worse", name, interval);
-    return !d.significant ? IG_TONE_PLAIN : points > 0 ? IG_TONE_GOOD : IG_TONE_BAD;
+    points *= d.significant ? ig_better(f->measure, (size_t)space) : 0;
+    return points > 0 ? IG_TONE_GOOD : points < 0 ? IG_TONE_BAD : IG_TONE_PLAIN;
 }
 
 /* --- retrieval -------------------------------------------------------------------- */
@@ -76,8 +80,8 @@ static bool add_retrieval(struct writer *w, const ig_evaluation *e, const char *
                           const ig_evaluation *other, const char *than)
 {
     const ig_figure *f = figure_of(e, "top1");
-    char change[128], scope[64] = "all translations";
-    ig_tone tone = format_change(other, e, "top1", than, change);
+    char scope[64] = "all translations";
+    int tone = format_change(w, other, e, MEANING, "top1", than);
 
     if (!f)
         return false;
@@ -85,12 +89,12 @@ static bool add_retrieval(struct writer *w, const ig_evaluation *e, const char *
         snprintf(scope, sizeof scope, "translations in %zu of %zu directions", f->items,
                  e->retrieval.count);
     add_finding(w, tone, w->view, "%s find %.1f%% of %s (chance %.1f%%)%s.", who,
-                100 * f->value, scope, 100 * f->chance, change);
-    return *change;
+                100 * f->value, scope, 100 * f->chance, w->change);
+    return *w->change;
 }
 
 /* Add a finding on a direction, which points at its cell. */
-static void add_direction(struct writer *w, ig_tone tone, const ig_figure *f,
+static void add_direction(struct writer *w, int tone, const ig_figure *f,
                           const char *what, const char *value)
 {
     ig_finding *finding;
@@ -106,8 +110,7 @@ static void add_direction(struct writer *w, ig_tone tone, const ig_figure *f,
 }
 
 /* Directions of top-1: the worst or, of two runs, the largest gain; and the largest
- * loss. Gains and losses have intervals that are apart.
- *   before  in  or NULL */
+ * loss, whose intervals are apart. `before` may be NULL. */
 static void add_directions(struct writer *w, const ig_evaluation *e,
                            const ig_evaluation *before, bool runs)
 {
@@ -145,42 +148,39 @@ static void add_directions(struct writer *w, const ig_evaluation *e,
     }
 }
 
-static void add_pool(struct writer *w, const ig_evaluation *original,
-                     const ig_evaluation *e)
+static void add_pool(struct writer *w, const ig_evaluation *e)
 {
+    const ig_evaluation *original = w->original;
     const ig_figure *found = figure_of(e, "pool_translation");
     const ig_figure *same = figure_of(e, "pool_same_language");
     const ig_figure *before = figure_of(original, "pool_translation");
-    char text[128];
-    ig_tone tone = format_change(original, e, "pool_translation", "", text);
+    int tone = format_change(w, original, e, MEANING, "pool_translation", "");
 
     if (!found || !same)
         return;
-    text[0] = '\0';
+    w->change[0] = '\0';
     if (e != original && before)
-        snprintf(text, sizeof text, " (original: %.0f%% and %.0f%%)",
+        snprintf(w->change, sizeof w->change, " (original: %.0f%% and %.0f%%)",
                  100 * before->value,
                  100 * ig_figures_value(&original->figures, "pool_same_language"));
     add_finding(w, tone, e == original ? "pool-original" : "pool-meaning",
                 "In the multilingual pool the nearest sentence is a translation for "
                 "%.0f%%, a sentence in the same language for %.0f%%%s.",
-                100 * found->value, 100 * same->value, text);
+                100 * found->value, 100 * same->value, w->change);
 }
 
 /* --- leakage ---------------------------------------------------------------------- */
 
-/* The language that probes read: meaning should have none of it, language embeddings
- * much. */
+/* The language that probes read: meaning should have none, language embeddings much. */
 static void add_probe(struct writer *w, const ig_evaluation *e, int space)
 {
-    static const char *const what[] = {"vectors", "meaning embeddings",
-                                       "language embeddings"};
-    static const char *const view[] = {"probe-original", "probe-meaning",
-                                       "probe-language"};
+    static const char *const of[][2] = {{"vectors", "probe-original"},
+                                        {"meaning embeddings", "probe-meaning"},
+                                        {"language embeddings", "probe-language"}};
     const ig_figure *linear = figure_of(e, "probe");
-    bool above = false, known = true, trained = space != ORIGINAL;
+    bool above = false, known = true;
     double low = 1, high = 0;
-    ig_tone tone = IG_TONE_PLAIN;
+    int tone = format_change(w, w->original, e, space, "probe", "");
     char verdict[96] = "";
 
     if (!linear)
@@ -204,12 +204,10 @@ static void add_probe(struct writer *w, const ig_evaluation *e, int space)
                  ": not distinguishable from chance by these probes (95%%: "
                  "%.0f–%.0f%%%s)",
                  100 * low, 100 * high, e->probe.few ? "; few rows" : "");
-    if (trained && (above || (known && !e->probe.few)))
-        tone = above == (space == LANGUAGE) ? IG_TONE_GOOD : IG_TONE_BAD;
-    add_finding(w, tone, view[space],
+    add_finding(w, known && !above ? IG_TONE_CHANCE : tone, of[space][1],
                 "A linear probe reads the language from %.0f%% of unseen %s (chance: "
                 "%.3g%%)%s.",
-                100 * linear->value, what[space], 100 * linear->chance, verdict);
+                100 * linear->value, of[space][0], 100 * linear->chance, verdict);
 }
 
 static void add_leak(struct writer *w, const ig_evaluation *language)
@@ -217,17 +215,18 @@ static void add_leak(struct writer *w, const ig_evaluation *language)
     const ig_figure *f = figure_of(language, "top1");
     bool known = f && ig_figure_has_interval(f);
     const ig_retrieval *r = language ? &language->retrieval : NULL;
+    int tone = format_change(w, w->original, language, LANGUAGE, "top1", "");
 
     if (r && r->count && r->blind == r->count)
-        add_finding(w, IG_TONE_GOOD, "language",
+        add_finding(w, IG_TONE_CHANCE, "language",
                     "Retrieval finds no meaning: all language embeddings tie.");
     else if (known && !(f->low > f->chance))
-        add_finding(w, IG_TONE_GOOD, "language",
+        add_finding(w, IG_TONE_CHANCE, "language",
                     "Retrieval finds no meaning: language embeddings find %.1f%% of "
                     "translations (95%%: %.1f–%.1f%%, chance %.1f%%).",
                     100 * f->value, 100 * f->low, 100 * f->high, 100 * f->chance);
     else if (f)
-        add_finding(w, known ? IG_TONE_BAD : IG_TONE_PLAIN, "language",
+        add_finding(w, tone, "language",
                     "Language embeddings find %.1f%% of translations (chance "
                     "%.1f%%)%s.",
                     100 * f->value, 100 * f->chance,
@@ -244,6 +243,7 @@ size_t ig_findings_make(ig_finding out[IG_FINDINGS_MAX],
     const ig_evaluation *e = space[MEANING] ? space[MEANING] : original;
     struct writer w = {.out = out,
                        .language = language,
+                       .original = original,
                        .view = name[e == original ? ORIGINAL : MEANING]};
 
     if (!original)
@@ -260,7 +260,7 @@ size_t ig_findings_make(ig_finding out[IG_FINDINGS_MAX],
     add_retrieval(&w, e,
                   e == original ? "The original embeddings" : "Meaning embeddings",
                   original, "the original");
-    add_pool(&w, original, e);
+    add_pool(&w, e);
     add_directions(&w, e, e == original ? NULL : original, false);
     for (int s = e == original ? ORIGINAL : MEANING; s < IG_MEASURE_SPACES; s++)
         add_probe(&w, space[s], s);

@@ -5,13 +5,13 @@
 
 #include "measure/evaluation.h"
 
-typedef enum ig_tone { IG_TONE_PLAIN, IG_TONE_GOOD, IG_TONE_BAD } ig_tone;
+enum { IG_TONE_PLAIN, IG_TONE_GOOD, IG_TONE_BAD, IG_TONE_CHANCE };
 
 enum { IG_FINDINGS_MAX = 12 };
 
 typedef struct ig_finding {
     char text[256];
-    ig_tone tone;
+    int tone;         /* IG_TONE_…: beyond the interval, or at chance */
     const char *view; /* the matrix that shows more of it, "probe-meaning", or NULL */
     bool has_cell;    /* … at the cell of these languages */
     uint16_t from, to;

@@ -183,14 +183,15 @@ static size_t collect_findings(const ig_app *app, ig_finding out[FINDINGS])
     return n + ig_findings_make(out + n, e->space, app->set->language);
 }
 
-/* Each right of its mark (good, bad or neutral); from the selected one on, if it would
+/* Each right of its mark; from the selected one on, if it would
  * not fit below the first. */
 static void draw_findings(ig_app *app, ig_rect in)
 {
     enum { MARK = 2 };
-    static const int colour[] = {IG_COLOUR_DIM, IG_COLOUR_GOOD, IG_COLOUR_BAD};
+    static const int colour[] = {IG_COLOUR_DIM, IG_COLOUR_GOOD, IG_COLOUR_BAD,
+                                 IG_COLOUR_DIM};
     const char *mark[] = {ig_glyph_text(app->canvas.glyphs, IG_GLYPH_BULLET),
-                          ig_glyph_text(app->canvas.glyphs, IG_GLYPH_CHECK), "!"};
+                          ig_glyph_text(app->canvas.glyphs, IG_GLYPH_CHECK), "!", "~"};
     struct state *s = state_of(app);
     ig_finding finding[FINDINGS];
     size_t n = collect_findings(app, finding), first = 0;

@@ -102,7 +102,7 @@ static void format_field(const ig_app *app, const ig_run_entry *run, enum field 
     else if (field == LOSS && best)
         value = isnan(best->epoch.valid_loss) ? best->epoch.train_loss
                                               : best->epoch.valid_loss;
-    else if (meaning)
+    else if (meaning && field >= ALIGNMENT)
         value = field == ALIGNMENT ? meaning->alignment : meaning->uniformity;
     if (isfinite(value))
         ig_number_format(out, value, 6, ascii);
