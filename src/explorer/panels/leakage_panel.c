@@ -494,9 +494,11 @@ static void draw_figures(ig_app *app, ig_rect in)
     struct sides sides = sides_of(app);
     const char *missing = view->measure ? why_missing(app) : NULL;
     bool focused = app->focus == &ig_leakage_panel;
+    int kept = sides.compares ? 2 : (int)s->col; /* in a narrow table */
     int about = in.rows >= 10 ? 3 : in.rows >= 6, rows;
     ig_rect at = ig_rect_inset(in, 0, 0, about, 0);
-    ig_column column[1 + SIDES] = {{NULL, -15, IG_ALIGN_LEFT, 0}};
+    ig_column column[1 + SIDES] = {
+        {NULL, sides.compares ? -10 : -15, IG_ALIGN_LEFT, 0}};
     ig_list list = {column,         1 + SIDES,           0,
                     .header = true, .source = fill_cell, .context = app};
 
@@ -529,11 +531,9 @@ static void draw_figures(ig_app *app, ig_rect in)
     } else {
         list.rows = s->measures;
         for (int i = 0; i < SIDES; i++)
-            column[1 + i] = (ig_column){sides.title[i], sides.compares ? 11 : 9,
-                                        IG_ALIGN_RIGHT,
-                                        i == 0 || sides.compares ? 0
-                                        : i == (int)s->col       ? 1
-                                                                 : 2};
+            column[1 + i] = (ig_column){
+                sides.title[i], sides.compares ? 10 : 9, IG_ALIGN_RIGHT,
+                i == 0 || (i == kept && (sides.compares || sides.e[i])) ? 0 : i};
         rows = at.rows > (int)list.rows ? 1 + (int)list.rows : at.rows;
         at.rows = rows;
         at.cols = at.cols < MAX_TABLE ? at.cols : MAX_TABLE;
@@ -800,7 +800,7 @@ static void put_view(const ig_app *app, ig_table *t)
 
     ig_table_text(t, matrix ? "lang" : "measure");
     for (size_t col = 0; col < cols; col++)
-        ig_table_text(t, matrix ? name[col] : sides.title[col]);
+        ig_table_add(t, "%s", matrix ? name[col] : sides.title[col]);
     ig_table_end_row(t);
     for (size_t row = 0; row < rows; row++) {
         ig_table_text(t, matrix ? name[row] : s->measure[row]->name);
