@@ -545,7 +545,7 @@ const ig_action_entry ig_actions[] = {
     {"version", "}", NULL,
      "show the next version (layer, encoder, checkpoint), or one by name",
      .old = "layer", .step = ig_version_step, .by = 1, .argument = "[NAME]",
-     .pick = ig_version_pick, .words = IG_WORDS_VERSIONS},
+     .pick = ig_version_show, .words = IG_WORDS_VERSIONS},
     {"replay", "p", NULL, "replay the epochs of the run, or pause (f: faster)",
      .act = ig_replay_toggle},
     {"stop", "Ctrl-C", NULL,

@@ -59,71 +59,7 @@ static bool take_objective(ig_app *app)
     return o->name != NULL;
 }
 
-static void open_editor(ig_app *app);
-
 /* --- external editor -------------------------------------------------------------- */
-
-/* Edit a copy of an objective with the settings that it uses, in a folder of its own,
- * so that the file has the method's name. */
-static void edit_copy(ig_app *app, ig_objective *o, const ig_train_options *used)
-{
-    const char *folder = getenv("TMPDIR");
-    char *path = app->editor->path;
-    const ig_train_option *option;
-    ig_builder text = {0};
-    FILE *file;
-
-    for (size_t i = 0; (option = ig_train_option_at(i)); i++)
-        if (option->method && ig_setting_is_set(&option->field, used))
-            ig_setting_copy(&option->field, &o->settings, used);
-    ig_objective_format(o, &text);
-    snprintf(path, sizeof app->editor->path, "%.512s/isogloss-XXXXXX",
-             folder && *folder ? folder : "/tmp");
-    if (mkdtemp(path))
-        ig_text_append(path, sizeof app->editor->path, "/%.64s.objective", o->name);
-    file = fopen(path, "w");
-    if (file && !text.failed && fputs(text.text, file) >= 0 && fflush(file) == 0)
-        open_editor(app);
-    else
-        ig_app_note(app, true, "cannot write %s: %s", path, strerror(errno));
-    if (file)
-        fclose(file);
-    ig_builder_free(&text);
-}
-
-void ig_external_editor_file(ig_app *app, const char *path)
-{
-    ig_editor *e = app->editor;
-    const ig_train_options *of_run = &app->now->info->options;
-    ig_train_options used = app->start.options;
-    ig_objective o = {0};
-    ig_error error;
-
-    if (*path && !ig_preset_find(path)) {
-        snprintf(e->path, sizeof e->path, "%s", path);
-        e->line = 0;
-        open_editor(app);
-    } else if (!*path && e->line) {
-        open_editor(app);
-    } else if (!*path && app->now->trained) {
-        used = ig_train_defaults();
-        used.lr = of_run->lr;
-        used.epochs = of_run->epochs;
-        used.patience = of_run->patience;
-        used.batch = of_run->batch;
-        if (take_objective(app))
-            edit_copy(app, &e->objective, &used);
-    } else {
-        path = *path ? path : app->start.method;
-        if (app->options.pairs)
-            ig_objective_suit(&used, path, app->options.pairs->count);
-        if (ig_objective_load(&o, path, &error) == IG_OK)
-            edit_copy(app, &o, &used);
-        else
-            ig_app_note(app, true, "%s", error.message);
-        ig_objective_free(&o);
-    }
-}
 
 /* The shell splits the editor's name ("emacs -nw"). The editor gets interrupt keys;
  * Ctrl-Z stops both, as a shell expects. Training continues meanwhile. Returns the exit
@@ -210,6 +146,68 @@ static void open_editor(ig_app *app)
         ig_app_note(app, false, "%s unchanged; no run started", path);
     else
         train_saved(app);
+}
+
+/* Edit a copy of an objective with the settings that it uses, in a folder of its own,
+ * so that the file has the method's name. */
+static void edit_copy(ig_app *app, ig_objective *o, const ig_train_options *used)
+{
+    const char *folder = getenv("TMPDIR");
+    char *path = app->editor->path;
+    const ig_train_option *option;
+    ig_builder text = {0};
+    FILE *file;
+
+    for (size_t i = 0; (option = ig_train_option_at(i)); i++)
+        if (option->method && ig_setting_is_set(&option->field, used))
+            ig_setting_copy(&option->field, &o->settings, used);
+    ig_objective_format(o, &text);
+    snprintf(path, sizeof app->editor->path, "%.512s/isogloss-XXXXXX",
+             folder && *folder ? folder : "/tmp");
+    if (mkdtemp(path))
+        ig_text_append(path, sizeof app->editor->path, "/%.64s.objective", o->name);
+    file = fopen(path, "w");
+    if (file && !text.failed && fputs(text.text, file) >= 0 && fflush(file) == 0)
+        open_editor(app);
+    else
+        ig_app_note(app, true, "cannot write %s: %s", path, strerror(errno));
+    if (file)
+        fclose(file);
+    ig_builder_free(&text);
+}
+
+void ig_external_editor_file(ig_app *app, const char *path)
+{
+    ig_editor *e = app->editor;
+    const ig_train_options *of_run = &app->now->info->options;
+    ig_train_options used = app->start.options;
+    ig_objective o = {0};
+    ig_error error;
+
+    if (*path && !ig_preset_find(path)) {
+        snprintf(e->path, sizeof e->path, "%s", path);
+        e->line = 0;
+        open_editor(app);
+    } else if (!*path && e->line) {
+        open_editor(app);
+    } else if (!*path && app->now->trained) {
+        used = ig_train_defaults();
+        used.lr = of_run->lr;
+        used.epochs = of_run->epochs;
+        used.patience = of_run->patience;
+        used.batch = of_run->batch;
+        if (take_objective(app))
+            edit_copy(app, &e->objective, &used);
+    } else {
+        path = *path ? path : app->start.method;
+        if (app->options.pairs)
+            ig_objective_suit(&used, path, app->options.pairs->count);
+        if (ig_objective_load(&o, path, &error) == IG_OK)
+            edit_copy(app, &o, &used);
+        else
+            ig_app_note(app, true, "%s", error.message);
+        ig_objective_free(&o);
+    }
 }
 
 /* --- changes ---------------------------------------------------------------------- */

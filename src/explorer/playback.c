@@ -339,6 +339,7 @@ double ig_replay_tick(ig_app *app)
         ig_version_show(app, app->view->version + 1);
     else
         ig_playback_by(app, 1);
+    app->replay.on = true;
     return seconds_of(app);
 }
 

@@ -28,7 +28,7 @@ void ig_version_show(ig_app *app, size_t version)
     if (version == app->view->compared_version) /* the comparison goes on */
         app->view->compared_version = app->view->version;
     app->view->version = version;
-    app->view->looking = false;
+    app->view->looking = app->replay.on = false;
     app->view->show = 0;
     if (version && app->now->typed_sentences.list.count)
         ig_app_note(
@@ -41,7 +41,6 @@ void ig_version_step(ig_app *app, int by)
 {
     size_t at = app->view->version, count = app->versions.count;
 
-    app->replay.on = false;
     if (count < 2)
         ig_app_note(app, false,
                     "the dataset has one version; --versions opens layers, encoders or "
@@ -51,12 +50,6 @@ void ig_version_step(ig_app *app, int by)
                     by < 0 ? "first" : "last");
     else
         ig_version_show(app, by < 0 ? at - 1 : at + 1);
-}
-
-void ig_version_pick(ig_app *app, size_t version)
-{
-    app->replay.on = false;
-    ig_version_show(app, version);
 }
 
 bool ig_version_line(const ig_app *app, char *out, size_t size)

@@ -7,12 +7,10 @@
 
 extern const ig_panel ig_versions_panel;
 
-/* Show a version; a run of another one is no longer shown. */
+/* Show a version, and end a replay; a run of another one is no longer shown. Or the
+ * version `by` places later. */
 void ig_version_show(ig_app *app, size_t version);
-
-/* End a replay, and show the version `by` places later; this version. */
 void ig_version_step(ig_app *app, int by);
-void ig_version_pick(ig_app *app, size_t version);
 
 /* List the sentences whose ten neighbours differ most in the versions compared. */
 void ig_movers_open(ig_app *app);
