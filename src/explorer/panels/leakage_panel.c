@@ -498,7 +498,7 @@ static void draw_figures(ig_app *app, ig_rect in)
     int about = in.rows >= 10 ? 3 : in.rows >= 6, rows;
     ig_rect at = ig_rect_inset(in, 0, 0, about, 0);
     ig_column column[1 + SIDES] = {
-        {NULL, sides.compares ? -10 : -15, IG_ALIGN_LEFT, 0}};
+        {NULL, sides.compares ? -10 : -12, IG_ALIGN_LEFT, 0}};
     ig_list list = {column,         1 + SIDES,           0,
                     .header = true, .source = fill_cell, .context = app};
 
@@ -559,11 +559,10 @@ static void draw_view(ig_app *app, const ig_pane *pane)
         draw_findings(app, pane->inside);
     else
         draw_figures(app, pane->inside);
-    if (app->now->evaluation && pane->edges & IG_EDGE_BOTTOM)
+    if (app->now->evaluation && pane->edges & IG_EDGE_BOTTOM && edge.cols >= 56)
         ig_canvas_print(&app->canvas, edge.row, edge.col, edge.cols, ig_dim,
-                        " %s better ! worse than %s  ~ chance  – none ",
-                        ig_glyph_text(app->canvas.glyphs, IG_GLYPH_CHECK),
-                        sides_of(app).compares ? sides_of(app).title[1] : "original");
+                        " %s better ! worse ~ chance – none ",
+                        ig_glyph_text(app->canvas.glyphs, IG_GLYPH_CHECK));
 }
 
 /* --- the sentences behind a cell -------------------------------------------------- */
@@ -821,7 +820,8 @@ const ig_panel ig_leakage_panel = {
              "meaning embeddings find nearly all translations; language embeddings "
              "that find more than chance contain leaked meaning. Step through the "
              "matrices with ] and [, and press Enter on a line or a cell to list its "
-             "sentences.",
+             "sentences. A check mark is better than the original (or what is "
+             "compared) beyond the 95% interval, ! worse, ~ at chance.",
     .role = IG_ROLE_SIDE,
     .state = sizeof(struct state),
     .asks = IG_ASKS_EVALUATION,
