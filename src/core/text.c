@@ -25,11 +25,9 @@ ig_text_class ig_text_classify(const char *text, size_t length, int32_t *lower,
                                size_t *bytes)
 {
     int32_t c = ig_text_decode(text, length, bytes);
-    utf8proc_category_t category = utf8proc_category(c); /* in the order L M N P S */
+    utf8proc_category_t category = utf8proc_category(c); /* L and M are first */
 
     *lower = utf8proc_tolower(c);
-    if (category >= UTF8PROC_CATEGORY_PC && category <= UTF8PROC_CATEGORY_PO)
-        return IG_TEXT_PUNCTUATION;
     if (category < UTF8PROC_CATEGORY_LU || category > UTF8PROC_CATEGORY_ME)
         return IG_TEXT_OTHER;
     /* kana and ideographs */

@@ -17,12 +17,11 @@ size_t ig_text_valid(const char *text, size_t length);
 int32_t ig_text_decode(const char *text, size_t length, size_t *bytes);
 
 /* What a character is part of: a word (Unicode categories L and M), a word of Chinese
- * or Japanese, which are written without spaces, punctuation (P), or neither. */
+ * or Japanese, which are written without spaces, or neither. */
 typedef enum ig_text_class {
     IG_TEXT_OTHER,
     IG_TEXT_LETTER,
-    IG_TEXT_UNSPACED,
-    IG_TEXT_PUNCTUATION
+    IG_TEXT_UNSPACED
 } ig_text_class;
 
 /* Class of the first character of text[0 … length); *lower: its lower case. */
