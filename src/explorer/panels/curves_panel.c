@@ -143,8 +143,7 @@ static const char *why_empty(const ig_app *app, int cols)
 
 static void draw_curves(ig_app *app, const ig_pane *panel)
 {
-    const ig_run *run = app->now->trained;
-    char title[80], note[64], advice[IG_ADVICE_SIZE];
+    char title[80], advice[IG_ADVICE_SIZE];
     struct lines l;
 
     (void)panel;
@@ -156,15 +155,9 @@ static void draw_curves(ig_app *app, const ig_pane *panel)
             continue;
         describe_plot(app, (enum plot_of)plot, &l);
         format_title(app, (enum plot_of)plot, pane->rect.cols, title, sizeof title);
-        note[0] = '\0';
-        if (plot != LOSS && app->now->info->records && run &&
-            run->measured < run->measurable)
-            snprintf(note, sizeof note,
-                     pane->rect.cols > 40 ? "%zu of %zu pairs" : "%zu/%zu",
-                     run->measured, run->measurable);
         /* The frame of the loss is the panel's own. */
         ig_frame_draw(&app->canvas, pane->rect, pane->edges,
-                      plot == LOSS ? NULL : title, note,
+                      plot == LOSS ? NULL : title, NULL,
                       app->focus == &ig_curves_panel);
         if (l.plot.lines > 0)
             ig_plot_draw(&app->canvas, in, &l.plot);
