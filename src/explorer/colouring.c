@@ -158,10 +158,12 @@ static void group_by_scale(ig_app *app, ig_scale scale, const double *number,
     ig_scale_begin(before, &scale);
     for (size_t i = 0; i < c->steps; i++) {
         char *name = c->step[i].name, *range = c->step[i].range;
+        char after[IG_SCALE_NAME_SIZE];
 
-        ig_scale_name(name, &scale, i);
-        snprintf(range, sizeof c->step[i].range, "%s to %s", before, name);
-        memcpy(before, name, sizeof before);
+        ig_scale_name(after, &scale, i);
+        snprintf(range, sizeof c->step[i].range, "%s to %s", before, after);
+        memcpy(name, after, sizeof after);
+        memcpy(before, after, sizeof before);
         c->group[i] = (ig_colour_group){name, scale.ranks ? NULL : range,
                                         (uint8_t)(IG_COLOUR_SCALE + i), (char)('a' + i),
                                         c->group[i].shown};
