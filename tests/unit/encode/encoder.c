@@ -104,12 +104,14 @@ static void test_fine(void **state)
 static void test_tried_again(void **state)
 {
     static const fault busy[] = {BUSY, BUSY, BUSY};
-    static const fault later[] = {FINE, BROKEN, CUT_OFF, SILENT, FINE, BUSY};
+    /* Three requests are under way before one is answered. */
+    static const fault later[] = {FINE,    FINE,   FINE, BROKEN,
+                                  CUT_OFF, SILENT, FINE, BUSY};
     static const fault always[] = {BROKEN, BROKEN, BROKEN, BROKEN,
                                    BROKEN, BROKEN, BROKEN, BROKEN};
 
     with_server(busy, 3, 20, IG_OK, NULL);
-    with_server(later, 6, 30, IG_OK, NULL);
+    with_server(later, 8, 40, IG_OK, NULL);
     /* 4 texts, 2, then 1 as often as it is tried. */
     with_server(always, 8, 4, IG_IO,
                 ": text 1: answered 500: the model\x1b is gone (tried 6 times)");
