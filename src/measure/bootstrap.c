@@ -12,9 +12,10 @@
 #include "core/kernels.h"
 
 enum {
-    STEP = 64,     /* draws at once */
-    ITEMS = 64,    /* items at once */
-    UNITS_MIN = 10 /* of a correlation that has an interval */
+    STEP = 64,      /* draws at once */
+    ITEMS = 64,     /* items at once */
+    FIGURES = 4096, /* figures at once, or all of a measure: their draws are 16 MB */
+    UNITS_MIN = 10  /* of a correlation that has an interval */
 };
 
 struct job {
@@ -22,16 +23,17 @@ struct job {
     uint64_t seed;
     size_t units, first; /* the first of the draws at hand */
     float *weight;       /* (units, STEP) times that each draw has a unit */
+    ig_figure **row;     /* (count) a batch */
+    size_t count;
 };
 
 /* --- units ------------------------------------------------------------------------ */
 
-/* Whether a figure has an interval, once its units are counted; a mean, once its parts
- * that have values have memory for their draws. */
+/* Whether a figure and its parts with values have intervals, once units are counted. */
 static bool is_drawn(const ig_figure *f)
 {
     for (size_t i = 0; f->how == IG_MEAN_OF && i < f->items; i++)
-        if (!isnan(f->part[i]->value) && !f->part[i]->draw)
+        if (!isnan(f->part[i]->value) && !is_drawn(f->part[i]))
             return false;
     return f->how != IG_NO_ITEMS && f->items && !isnan(f->value) &&
            !(f->measure->is & IG_POINT_ONLY) &&
@@ -160,14 +162,15 @@ static void sum_items(const struct job *job, const ig_figure *f,
     }
 }
 
-/* Figures first … last − 1 in the draws at hand, and their intervals after the last. */
+/* Figures first … last − 1 of the batch in the draws at hand, and their intervals after
+ * the last. */
 static void draw_figures(void *context, size_t member, size_t first, size_t last)
 {
     const struct job *job = context;
 
     (void)member;
     for (size_t k = first; k < last; k++) {
-        ig_figure *f = job->figures->row[k];
+        ig_figure *f = job->row[k];
         double sum[STEP][IG_COLUMNS] = {{0}};
 
         if (!f->draw || f->how == IG_MEAN_OF)
@@ -180,23 +183,66 @@ static void draw_figures(void *context, size_t member, size_t first, size_t last
     }
 }
 
-/* The draws of a mean. */
-static void draw_mean(ig_figure *f)
+/* The draws of the means of figures of the batch, where their parts all are. */
+static void draw_means(void *context, size_t member, size_t first, size_t last)
 {
-    double sum[IG_DRAWS] = {0}, weights[IG_DRAWS] = {0};
+    const struct job *job = context;
 
-    for (size_t i = 0; i < f->items; i++) {
-        const float *draw = f->part[i]->draw;
-        double weight = f->by_n ? (double)f->part[i]->n : 1;
+    (void)member;
+    for (size_t k = first; k < last; k++) {
+        ig_figure *f = job->figures->row[k];
+        double sum[IG_DRAWS] = {0}, weights[IG_DRAWS] = {0};
 
-        for (size_t b = 0; draw && b < IG_DRAWS; b++) {
-            sum[b] += isnan(draw[b]) ? 0 : weight * (double)draw[b];
-            weights[b] += isnan(draw[b]) ? 0 : weight;
+        if (!f->draw || f->how != IG_MEAN_OF ||
+            f->part[0]->measure < job->row[0]->measure ||
+            f->part[0]->measure > job->row[job->count - 1]->measure)
+            continue;
+        for (size_t i = 0; i < f->items; i++) {
+            const float *draw = f->part[i]->draw;
+            double weight = f->by_n ? (double)f->part[i]->n : 1;
+
+            for (size_t b = 0; draw && b < IG_DRAWS; b++) {
+                sum[b] += isnan(draw[b]) ? 0 : weight * (double)draw[b];
+                weights[b] += isnan(draw[b]) ? 0 : weight;
+            }
         }
+        for (size_t b = 0; b < IG_DRAWS; b++)
+            f->draw[b] = (float)(sum[b] / weights[b]); /* 0/0 is NaN */
+        set_interval(f);
     }
-    for (size_t b = 0; b < IG_DRAWS; b++)
-        f->draw[b] = (float)(sum[b] / weights[b]); /* 0/0 is NaN */
-    set_interval(f);
+}
+
+/* Whether a figure keeps its draws. */
+static bool keeps_draws(const ig_figure *f)
+{
+    return f->how == IG_MEAN_OF || ig_figure_is_whole(f);
+}
+
+/* The draws and intervals of the rows of the batch, and of their means. */
+static ig_status draw_batch(struct job *job, ig_pool *pool, const atomic_bool *stop,
+                            ig_error *error)
+{
+    ig_arena room = {0};
+    ig_status status = IG_OK;
+
+    for (size_t k = 0; k < job->count; k++)
+        if (!keeps_draws(job->row[k]) && is_drawn(job->row[k]))
+            job->row[k]->draw = ig_arena_array(&room, IG_DRAWS, sizeof(float));
+    if (room.failed)
+        status = ig_fail_memory(error, "the intervals");
+    for (job->first = 0; job->first < IG_DRAWS && status == IG_OK; job->first += STEP) {
+        ig_parallel_for(pool, job->units, 64, draw_weights, job);
+        ig_parallel_for(pool, job->count, 1, draw_figures, job);
+        if (stop && atomic_load_explicit(stop, memory_order_relaxed))
+            status = ig_fail(error, IG_INTERRUPTED, "the intervals were cancelled");
+    }
+    if (status == IG_OK)
+        ig_parallel_for(pool, job->figures->count, 1, draw_means, job);
+    for (size_t k = 0; k < job->count; k++)
+        if (!keeps_draws(job->row[k]))
+            job->row[k]->draw = NULL;
+    ig_arena_free(&room);
+    return status;
 }
 
 ig_status ig_bootstrap(ig_figures *f, uint64_t seed, ig_pool *pool,
@@ -213,32 +259,22 @@ ig_status ig_bootstrap(ig_figures *f, uint64_t seed, ig_pool *pool,
                 job.units = f->row[i]->unit[k] + (size_t)1;
     seen = ig_arena_array(&arena, job.units, sizeof *seen);
     job.weight = ig_arena_array(&arena, job.units, STEP * sizeof *job.weight);
-    /* First of the others, then of means; those of figures of the whole are kept. */
-    for (size_t i = 0; i < 2 * f->count && !arena.failed; i++) {
-        ig_figure *row = f->row[i % f->count];
-        bool mean = row->how == IG_MEAN_OF, kept = mean || ig_figure_is_whole(row);
-
-        if (mean != (i >= f->count))
-            continue;
-        row->units = count_units(row, seen, (uint32_t)i + 1);
-        if (is_drawn(row))
-            row->draw =
-                ig_arena_array(kept ? &f->arena : &arena, IG_DRAWS, sizeof *row->draw);
-    }
+    for (size_t i = 0; i < f->count && !arena.failed; i++)
+        f->row[i]->units = count_units(f->row[i], seen, (uint32_t)i + 1);
+    for (size_t i = 0; i < f->count && !arena.failed; i++)
+        if (keeps_draws(f->row[i]) && is_drawn(f->row[i]))
+            f->row[i]->draw = ig_arena_array(&f->arena, IG_DRAWS, sizeof(float));
     if (arena.failed || f->arena.failed)
         status = ig_fail_memory(error, "the intervals");
-    for (; job.first < IG_DRAWS && status == IG_OK; job.first += STEP) {
-        ig_parallel_for(pool, job.units, 64, draw_weights, &job);
-        ig_parallel_for(pool, f->count, 1, draw_figures, &job);
-        if (stop && atomic_load_explicit(stop, memory_order_relaxed))
-            status = ig_fail(error, IG_INTERRUPTED, "the intervals were cancelled");
+    for (size_t end = 0; end < f->count && status == IG_OK;) {
+        job.row = f->row + end;
+        for (job.count = 0;
+             end < f->count &&
+             (job.count < FIGURES || f->row[end]->measure == f->row[end - 1]->measure);
+             end++)
+            job.count++;
+        status = draw_batch(&job, pool, stop, error);
     }
-    for (size_t i = 0; i < f->count && status == IG_OK; i++)
-        if (f->row[i]->draw && f->row[i]->how == IG_MEAN_OF)
-            draw_mean(f->row[i]);
-    for (size_t i = 0; i < f->count; i++)
-        if (f->row[i]->how != IG_MEAN_OF && !ig_figure_is_whole(f->row[i]))
-            f->row[i]->draw = NULL;
     ig_arena_free(&arena);
     return status;
 }
