@@ -273,13 +273,14 @@ static const char *space_name(const projection *p, size_t s)
     return p->fit == IG_FIT_XY ? "xy" : ig_space_name(p->space[s]);
 }
 
-/* Print a row of each space of each row of all versions. */
-static void put_csv(const projector *c)
+/* Print a row of each space of each row of all versions. IG_OK or IG_NOMEM. */
+static ig_status put_csv(const projector *c, ig_error *error)
 {
     const projection *p = c->of;
     ig_table t = {.digits = 9};
     char name[IG_MAP_AXIS_SIZE];
     const char *before = "";
+    ig_status status;
 
     ig_table_heads(&t, c->versions > 1 ? "version row lang space" : "row lang space");
     for (size_t j = 0; j < p->k; j++)
@@ -290,10 +291,12 @@ static void put_csv(const projector *c)
         else
             ig_table_add(&t, "pc%zu", j - p->axes + 1);
     ig_table_end_row(&t);
-    ig_table_fields(&t, 0, stdout, ',');
+    if (!t.arena.failed)
+        ig_table_fields(&t, 0, stdout, ',');
     for (size_t v = 0; v < c->versions; v++)
         for (size_t s = 0; s < c->of[v].spaces; s++)
-            for (size_t i = 0; i < c->of[v].set->rows && !ferror(stdout); i++) {
+            for (size_t i = 0;
+                 i < c->of[v].set->rows && !t.arena.failed && !ferror(stdout); i++) {
                 p = &c->of[v];
                 if (c->versions > 1)
                     ig_table_text(&t, p->set->version);
@@ -304,7 +307,9 @@ static void put_csv(const projector *c)
                     ig_table_number(&t, (double)p->at[s][i * p->k + j]);
                 ig_table_flush(&t, stdout, IG_AS_CSV, &before);
             }
+    status = t.arena.failed ? ig_fail_memory(error, "the rows") : IG_OK;
     ig_table_free(&t);
+    return status;
 }
 
 static json_t *make_json(const projector *c, const projection *p)
@@ -481,12 +486,12 @@ int ig_project_command(const ig_options *options)
     status = ig_load_each(&loaded, options, project_version, &c, &error);
     if (status == IG_OK && c.pictures)
         status = put_pictures(&c, &error);
+    if (status == IG_OK && !c.pictures && !options->json)
+        status = put_csv(&c, &error);
     if (status != IG_OK)
         code = ig_fail_exit(&error);
     else if (options->json)
         code = put_json(&c);
-    else if (!c.pictures)
-        put_csv(&c);
     for (size_t v = 0; v < c.versions; v++) {
         json_decref(c.of[v].json);
         ig_free_all((void *const *)c.of[v].at, c.of[v].spaces);

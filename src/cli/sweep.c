@@ -281,8 +281,9 @@ static void put_number(ig_table *t, const char *name, const char *suffix, double
         ig_table_add(t, "%s%s", name, suffix);
 }
 
-/* Append the heads, or the line of a run or of a group, and print it. */
-static void put_line(sweep *s, size_t point)
+/* Append the heads, or the line of a run or of a group, and print it. IG_OK or
+ * IG_NOMEM. */
+static ig_status put_line(sweep *s, size_t point)
 {
     static const int orders[] = {IG_ORDER_VERSION, IG_ORDER_METHOD, IG_ORDER_DIMS,
                                  IG_ORDER_SEED, IG_ORDER_SETTING};
@@ -319,10 +320,15 @@ static void put_line(sweep *s, size_t point)
     else
         ig_table_text(t, head ? "status" : r->failed ? "failed" : "ok");
     ig_table_end_row(t);
+    if (t->arena.failed) {
+        ig_complain("out of memory for the runs");
+        return IG_NOMEM;
+    }
     if (head)
         ig_table_fields(t, 0, stdout, ',');
     ig_table_flush(t, stdout, IG_AS_CSV, &before);
     fflush(stdout);
+    return IG_OK;
 }
 
 static json_t *cell_json(const figure *of, size_t c, bool group)
@@ -723,7 +729,7 @@ static ig_status record_point(sweep *s, size_t point)
                 row->cell[s->columns - 1].value);
     if (s->format == IG_AS_CSV &&
         (!s->options.measure.summary || s->done % s->grid.seeds == 0))
-        put_line(s, point);
+        return put_line(s, point);
     return IG_OK;
 }
 
@@ -765,7 +771,7 @@ static int run_all(sweep *s)
 
     ig_interrupt_catch(IG_INTERRUPT_WRITES);
     if (s->format == IG_AS_CSV)
-        put_line(s, 0);
+        status = put_line(s, 0);
     for (size_t i = 0; i < points && status == IG_OK; i += ig_comm_processes(s->team))
         status = ig_comm_any(s->team, ferror(stdout))
                      ? IG_IO /* reported when stdout is closed */
@@ -773,7 +779,7 @@ static int run_all(sweep *s)
     if (status == IG_INTERRUPTED && !s->options.quiet)
         ig_complain("interrupted; %zu of %zu runs are done", s->done, points);
     if (s->format == IG_AS_JSON)
-        put_json(s);
+        s->failed |= put_json(s) != IG_EXIT_OK;
     else if (s->format != IG_AS_CSV && ig_comm_is_root(s->team))
         printed = put_groups(s, &error);
     if (printed != IG_OK)
