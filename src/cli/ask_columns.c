@@ -85,6 +85,7 @@ static size_t guess(const ig_dataset *set, ig_column_role role, const size_t *ch
 static void list_columns(const ig_dataset *set)
 {
     size_t listed = set->labels < LISTED ? set->labels : LISTED, wide = 1;
+    size_t width = ig_terminal_columns(stderr);
 
     for (size_t i = 0; i < listed; i++) {
         size_t w = ig_text_width(set->label[i].name, strlen(set->label[i].name));
@@ -92,12 +93,17 @@ static void list_columns(const ig_dataset *set)
         wide = w > WIDTH ? WIDTH : w > wide ? w : wide;
     }
     for (size_t i = 0; i < listed; i++) {
+        char line[EXAMPLES * (4 * WIDTH + 3)] = "";
+
         fprintf(stderr, "%4zu ", i + 1);
         ig_put_text(stderr, set->label[i].name, wide, true);
         for (size_t k = 0; k < set->label[i].categories && k < EXAMPLES; k++) {
-            fputs(k ? ", " : "  ", stderr);
-            ig_put_text(stderr, set->label[i].category[k], WIDTH, false);
+            const char *value = set->label[i].category[k];
+
+            ig_text_append(line, sizeof line, "%s%.*s", k ? ", " : "  ",
+                           (int)ig_text_fit(value, strlen(value), WIDTH, NULL), value);
         }
+        ig_put_text(stderr, line, width > wide + 6 ? width - wide - 6 : 0, false);
         fputc('\n', stderr);
     }
     if (listed < set->labels)

@@ -1,8 +1,9 @@
 /* isogloss DATA…, demo and render: the explorer, with and without a terminal. */
 #include "cli/explore.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
-#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,6 +15,7 @@
 #include "cli/output.h"
 #include "core/file.h"
 #include "core/progress.h"
+#include "core/text.h"
 #include "explorer/explorer.h"
 #include "explorer/terminal.h"
 
@@ -140,29 +142,41 @@ static int reserve_input(const ig_options *options)
     return input >= 0 ? input : STDIN_FILENO;
 }
 
-/* Those of --run, then those in the folder of --runs but unfinished ones. */
+/* No unfinished directory of another process. */
+static int is_visible(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.' && !ig_path_ends(entry->d_name, ".tmp-0");
+}
+
+/* Those of --run, then those in the folder of --runs. */
 static ig_status list_runs(stage *st, const ig_options *options, ig_error *error)
 {
     const char *folder = options->run.folder;
+    struct dirent **entry = NULL;
+    int entries = folder ? scandir(folder, &entry, is_visible, alphasort) : 0;
     size_t given = options->run.count;
-    char pattern[IG_PATH_SIZE];
-    glob_t found = {0};
+    char path[IG_PATH_SIZE];
 
-    snprintf(pattern, sizeof pattern, "%s/*/run.json", folder ? folder : "");
-    if (folder && glob(pattern, 0, NULL, &found) != 0)
-        return ig_fail(error, IG_IO, "%s contains no run directories", folder);
-    st->run = ig_arena_array(&st->paths, given + found.gl_pathc, sizeof *st->run);
+    if (entries < 0)
+        return ig_fail_io(error, folder, errno);
+    st->run = ig_arena_array(&st->paths, given + (size_t)entries, sizeof *st->run);
     for (; st->run && st->runs < given; st->runs++)
         st->run[st->runs] = options->run.list[st->runs];
-    for (size_t i = 0; st->run && i < found.gl_pathc; i++) {
-        size_t length = strlen(found.gl_pathv[i]) - strlen("/run.json");
-        char *path = ig_arena_text(&st->paths, found.gl_pathv[i], length);
+    for (int i = 0; i < entries; i++) {
+        size_t length =
+            (size_t)snprintf(path, sizeof path, "%s/%s", folder, entry[i]->d_name);
 
-        if (path && !ig_path_ends(path, ".tmp-0"))
-            st->run[st->runs++] = path;
+        ig_text_append(path, sizeof path, "/run.json");
+        if (st->run && access(path, F_OK) == 0)
+            st->run[st->runs++] = ig_arena_text(&st->paths, path, length);
+        free(entry[i]);
     }
-    globfree(&found);
-    return st->paths.failed ? ig_fail_memory(error, "the list of runs") : IG_OK;
+    free(entry);
+    if (st->paths.failed)
+        return ig_fail_memory(error, "the list of runs");
+    return folder && st->runs == given
+               ? ig_fail(error, IG_IO, "%s contains no run directories", folder)
+               : IG_OK;
 }
 
 static ig_status open_stage(stage *st, const ig_options *options,

@@ -357,7 +357,9 @@ bool ig_data_words_init(ig_data_words *w, const ig_options *o)
                                 ? ig_setting_format(&option->field, o, text)
                                 : "";
 
-        if (flag ? strcmp(value, "yes") == 0 : *value && strcmp(value, "auto") != 0)
+        if (option->field.kind == IG_KIND_CHOICE && strcmp(value, "auto") == 0)
+            continue;
+        if (flag ? strcmp(value, "yes") == 0 : *value)
             put_option(w, option->field.name, flag ? NULL : value);
     }
     for (size_t i = 0; i < IG_COLUMN_ROLES; i++) {
