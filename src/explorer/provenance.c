@@ -51,7 +51,7 @@ const char *ig_provenance(const ig_app *app, unsigned run, size_t version, size_
 
 void ig_source_draw(ig_app *app, ig_rect frame, const char *text)
 {
-    const char *rows = strrchr(text, ',');
+    const char *rows = strstr(text, ", ");
     int length = (int)strlen(text), cols = ig_text_columns(text) + 2;
 
     if (cols + 2 > frame.cols && rows) { /* without its rows */

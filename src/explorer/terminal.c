@@ -240,6 +240,10 @@ static void use_mouse(bool on)
 static void set_modes(const char *type, const ig_terminal_options *options,
                       ig_terminal_facts *facts)
 {
+    /* Home and End of terminals whose type is another's, as in tmux. */
+    static const char *const places[] = {"\x1b[1~", "\x1b[4~", "\x1b[7~", "\x1b[8~",
+                                         "\x1b[H",  "\x1b[F",  "\x1bOH",  "\x1bOF"};
+
     raw();
     noecho();
     nonl();
@@ -248,6 +252,9 @@ static void set_modes(const char *type, const ig_terminal_options *options,
     meta(stdscr, TRUE);
     curs_set(0);
     set_escdelay(ESCAPE_DELAY);
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        if (!key_defined(places[i]))
+            define_key(places[i], i % 2 ? KEY_END : KEY_HOME);
     terminal.depth = find_depth(options->no_color);
     terminal.utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
     *facts = (ig_terminal_facts){.depth = terminal.depth,
@@ -297,7 +304,8 @@ void ig_terminal_close(void)
         use_mouse(false);
         curs_set(1);
         erase(); /* where there is no second screen, or tmux kept lines of it */
-        refresh();
+        if (tigetstr("cup"))
+            refresh();
         endwin();
         delscreen(terminal.screen);
     }
@@ -384,11 +392,11 @@ static ig_key escape_key(void)
     if (get_wch(&c) != OK)
         return (ig_key){.code = IG_KEY_ESCAPE};
     if (c == '[' || c == 'O') {
-        while (get_wch(&c) == OK && (c < 0x40 || c > 0x7e))
-            ;
+        while (get_wch(&c) == OK && (c < 0x40 || c > 0x7e || c == '['))
+            ; /* a second [ precedes the letter of Linux's function keys */
         return none;
     }
-    if (c == ']' || c == '_') {
+    if (c == ']' || c == '_' || c == 'P') {
         while (get_wch(&c) == OK && c != BELL && c != '\\')
             ;
         return none;

@@ -319,18 +319,26 @@ static ig_run_entry *run_to_save(const ig_session *s, unsigned number)
     return entry ? entry : s->newest;
 }
 
+/* Save a run, in a new folder, too. */
 static ig_status save_run(const ig_session *s, ig_order *order, ig_error *error)
 {
     const ig_run_entry *entry = run_to_save(s, order->command.run);
+    char *path = order->command.path, *slash;
 
     if (entry && !entry->run)
         return ig_fail(error, IG_VALUE, "run %u is saved already, in %s",
                        order->command.run, entry->info->path);
     if (!entry || entry->run->info.records < 2)
         return ig_fail(error, IG_VALUE, "no trained run to save yet");
-    snprintf(order->message, sizeof order->message, "run saved to %s",
-             order->command.path);
-    return ig_run_write(entry->run, order->command.path, error);
+    for (size_t n = strlen(path); n > 1 && path[n - 1] == '/'; n--)
+        path[n - 1] = '\0';
+    if ((slash = strrchr(path, '/')) && slash > path) {
+        *slash = '\0';
+        mkdir(path, 0777); /* what is in the way is said when the run is written */
+        *slash = '/';
+    }
+    snprintf(order->message, sizeof order->message, "run saved to %s", path);
+    return ig_run_write(entry->run, path, error);
 }
 
 static bool order_key(const ig_session *s, const ig_result *r, ig_result_key *key)

@@ -206,7 +206,7 @@ static void save_kind(ig_app *app, const char *path)
     ig_command save = {.kind = IG_COMMAND_SAVE, .run = run_number(app)};
     const char *what = app->selection->set.count ? "selection" : "all rows";
     ig_picture_format picture;
-    char name[64], *slash;
+    char name[64];
     bool panel = name_table(app, name, sizeof name);
     ig_status status;
     ig_error error;
@@ -223,15 +223,8 @@ static void save_kind(ig_app *app, const char *path)
         what = "map";
         status = write_picture(app, picture, path, &error);
         break;
-    default: /* a run, in a new folder, too, or a report: by the session */
+    default: /* a run or a report: by the session */
         snprintf(save.path, sizeof save.path, "%s", path);
-        for (size_t n = strlen(save.path); n > 1 && save.path[n - 1] == '/'; n--)
-            save.path[n - 1] = '\0';
-        if ((slash = strrchr(save.path, '/')) && slash > save.path) {
-            *slash = '\0';
-            mkdir(save.path, 0777);
-            *slash = '/';
-        }
         ig_app_command(app, &save);
         return;
     }
