@@ -59,6 +59,26 @@ static const char *why_missing(const ig_app *app)
     return near->translations ? NULL : "none: no other language has this id";
 }
 
+/* Rank, cosine and margin of a translation in a list, or what the list waits for. */
+static void print_figures(ig_app *app, ig_canvas *canvas, ig_rect at,
+                          const ig_neighbours_list *list, size_t translation)
+{
+    const char *waits = ig_neighbours_missing(app, list);
+    const ig_translation *of;
+    char margin[IG_NUMBER_SIZE];
+
+    if (waits) {
+        ig_canvas_text(canvas, at.row, at.col, at.cols, waits, ig_dim);
+        return;
+    }
+    of = &list->near->translation[translation];
+    ig_canvas_print(
+        canvas, at.row, at.col, at.cols,
+        of->rank[list->space] == 1 ? ig_style_of(IG_COLOUR_GOOD, IG_BOLD) : ig_plain,
+        "%5u %6.3f %s", of->rank[list->space], (double)of->cosine[list->space],
+        ig_margin_format(app, list, of->margin[list->space], margin));
+}
+
 /* A line for each: rank, cosine and margin in each list, and the text. A click goes to
  * it. */
 static void add_translations(ig_app *app, ig_details *p)
@@ -67,7 +87,7 @@ static void add_translations(ig_app *app, ig_details *p)
     const char *missing = why_missing(app);
     ig_neighbours_list list[IG_SPACES];
     size_t lists = missing ? 0 : ig_neighbours_lists(app, list);
-    char label[IG_RUN_LABEL], text[IG_ROW_TEXT_SIZE], number[IG_NUMBER_SIZE];
+    char label[IG_RUN_LABEL], text[IG_ROW_TEXT_SIZE];
     int col = p->in.col + NAME + 1, end = p->in.col + p->in.cols;
 
     ig_details_add(p, "translations", ig_dim, "%s",
@@ -85,20 +105,10 @@ static void add_translations(ig_app *app, ig_details *p)
 
         ig_canvas_text(p->canvas, line.row, line.col, NAME, app->set->language[lang],
                        ig_style_of(ig_colour_language(lang), 0));
-        for (size_t k = 0; k < lists; k++) {
-            const ig_translation *of = &list[k].near->translation[i];
-            ig_space space = list[k].space;
-            const char *waits = ig_neighbours_missing(app, &list[k]);
-            bool first = !waits && of->rank[space] == 1;
-
-            ig_canvas_print(
-                p->canvas, line.row, col + (int)k * FIGURES, FIGURES - 1,
-                first ? ig_style_of(IG_COLOUR_GOOD, IG_BOLD) : ig_plain,
-                waits ? "%.0u%.0f%s" : "%5u %6.3f %s", of->rank[space],
-                (double)of->cosine[space],
-                waits ? waits
-                      : ig_margin_format(app, &list[k], of->margin[space], number));
-        }
+        for (size_t k = 0; k < lists; k++)
+            print_figures(app, p->canvas,
+                          (ig_rect){line.row, col + (int)k * FIGURES, 1, FIGURES - 1},
+                          &list[k], i);
         ig_canvas_text(p->canvas, line.row, col + (int)lists * FIGURES,
                        end - col - (int)lists * FIGURES,
                        ig_row_text(app->set, at, text), ig_plain);
