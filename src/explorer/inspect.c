@@ -2,7 +2,9 @@
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "core/text.h"
 #include "explorer/overlay.h"
 #include "explorer/panels/neighbours_panel.h"
 #include "explorer/row_query.h"
@@ -65,18 +67,20 @@ static void print_figures(ig_app *app, ig_canvas *canvas, ig_rect at,
 {
     const char *waits = ig_neighbours_missing(app, list);
     const ig_translation *of;
-    char margin[IG_NUMBER_SIZE];
+    char rank[IG_NUMBER_SIZE], margin[IG_NUMBER_SIZE];
 
     if (waits) {
         ig_canvas_text(canvas, at.row, at.col, at.cols, waits, ig_dim);
         return;
     }
     of = &list->near->translation[translation];
-    ig_canvas_print(
-        canvas, at.row, at.col, at.cols,
-        of->rank[list->space] == 1 ? ig_style_of(IG_COLOUR_GOOD, IG_BOLD) : ig_plain,
-        "%5u %6.3f %s", of->rank[list->space], (double)of->cosine[list->space],
-        ig_margin_format(app, list, of->margin[list->space], margin));
+    ig_rank_format(app, of->rank[list->space], rank);
+    ig_canvas_print(canvas, at.row, at.col, at.cols,
+                    of->rank[list->space] == 1 ? ig_style_of(IG_COLOUR_GOOD, IG_BOLD)
+                                               : ig_plain,
+                    "%*s %6.3f %s", 5 + (int)strlen(rank) - ig_text_columns(rank), rank,
+                    (double)of->cosine[list->space],
+                    ig_margin_format(app, list, of->margin[list->space], margin));
 }
 
 /* A line for each: rank, cosine and margin in each list, and the text. A click goes to

@@ -257,6 +257,14 @@ const char *ig_margin_format(const ig_app *app, const ig_neighbours_list *list,
                             6, glyphs == IG_ASCII);
 }
 
+const char *ig_rank_format(const ig_app *app, uint32_t rank, char out[IG_NUMBER_SIZE])
+{
+    int ascii = app->canvas.glyphs == IG_ASCII;
+
+    return rank ? ig_fixed_format(out, rank, 0, ascii)
+                : ig_number_format(out, (double)NAN, 1, ascii);
+}
+
 /* Columns for a language's code. */
 static int measure_codes(const ig_dataset *set, int most)
 {
@@ -400,12 +408,10 @@ static void draw_heading(ig_app *app, ig_rect at, const ig_neighbours_list *list
     snprintf(text, sizeof text, "ranks among rows of");
     for (size_t i = 0; i < near->listed; i++) {
         const ig_translation *of = &near->translation[i];
-        double rank = of->rank[list->space] ? of->rank[list->space] : (double)NAN;
 
-        ig_text_append(
-            text, sizeof text, "%s%.24s %s", i ? "  " : " ",
-            app->set->language[app->set->lang[of->row]],
-            ig_fixed_format(number, rank, 0, app->canvas.glyphs == IG_ASCII));
+        ig_text_append(text, sizeof text, "%s%.24s %s", i ? "  " : " ",
+                       app->set->language[app->set->lang[of->row]],
+                       ig_rank_format(app, of->rank[list->space], number));
     }
     if (near->tied[list->space] == near->translations)
         snprintf(text, sizeof text, "all tie: no ranks");

@@ -29,6 +29,9 @@ const char *ig_neighbours_missing(const ig_app *app, const ig_neighbours_list *l
 const char *ig_margin_format(const ig_app *app, const ig_neighbours_list *list,
                              float margin, char out[IG_NUMBER_SIZE]);
 
+/* Format the rank of a translation: "–" if it has none, as all candidates tie. */
+const char *ig_rank_format(const ig_app *app, uint32_t rank, char out[IG_NUMBER_SIZE]);
+
 extern const ig_panel ig_neighbours_panel;
 
 /* Search neighbours only in these languages: "de,fr", "others" (all but the
