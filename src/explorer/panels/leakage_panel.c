@@ -226,8 +226,9 @@ static void draw_findings(ig_app *app, ig_rect in)
 
 /* --- cells ------------------------------------------------------------------------ */
 
-/* What columns of the table of measures are: the spaces; or the two sides of a
- * comparison, and the difference. */
+/* What columns of the table of measures are, and what the text below a matrix lists: the
+ * spaces; or, but below a matrix of one side, the two sides of a comparison, and the
+ * difference. */
 struct sides {
     bool compares;
     const ig_evaluation *e[SIDES];
@@ -239,7 +240,8 @@ static struct sides sides_of(const ig_app *app)
 {
     const ig_shown_evaluation *e = app->now->evaluation;
     ig_space space = e->space[MEANING] ? MEANING : ORIGINAL;
-    const ig_evaluation *other = compared_of(app, space);
+    bool one = view_of(app)->measure && view_of(app)->less != IG_LESS_COMPARED;
+    const ig_evaluation *other = one ? NULL : compared_of(app, space);
     struct sides s = {.compares = other != NULL};
 
     for (int i = 0; i < SIDES; i++) {
