@@ -29,6 +29,7 @@ bool ig_session_training(const ig_session *s)
 static bool show_weights(ig_session *s, ig_view_state *v, size_t version, unsigned run,
                          const ig_extractor *x, size_t epoch)
 {
+    static const char no_memory[] = "out of memory for the weights shown";
     const ig_shown *old = v->shown;
     bool other = old->version != version || old->run != run;
     ig_shown *shown;
@@ -37,8 +38,9 @@ static bool show_weights(ig_session *s, ig_view_state *v, size_t version, unsign
         return false;
     shown =
         ig_shown_new(&s->work, version, &s->of[version], run, x, epoch, s->weights + 1);
-    if (!shown) {
-        ig_show_message(s, true, "out of memory for the weights shown");
+    if (!shown) { /* said once: each update tries again */
+        if (strcmp(s->message, no_memory) != 0)
+            ig_show_message(s, true, "%s", no_memory);
         return false;
     }
     if (other)
