@@ -436,7 +436,7 @@ static void draw_about(ig_app *app, ig_rect at)
     struct cell c = cell_at(app, s->row.line, s->col);
     const ig_figure *f = c.figure;
     char text[1024] = "", a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE];
-    size_t size = sizeof text;
+    size_t size = sizeof text, listed = 0;
 
     if (view->measure)
         snprintf(text, size, "%.24s%s%.24s, ", app->set->language[s->row.line],
@@ -445,18 +445,20 @@ static void draw_about(ig_app *app, ig_rect at)
         ig_text_append(text, size, "%s %s, ", ig_count_format(a, f->n),
                        counts_rows(view) ? "rows" : "pairs");
     ig_text_append(text, size, "%s: ", c.measure->label);
-    for (int i = 0; i < SIDES && f && !f->reason; i++) {
+    for (int i = 0; i < SIDES; i++) {
         const ig_figure *one = figure_in(app, sides.e[i], s->row.line, s->col);
 
-        if (one)
-            ig_text_append(text, size, "%s%s %s", i ? ", " : "", sides.title[i],
-                           format_value(app, a, c.measure, one->value));
+        if (!one || one->reason)
+            continue;
+        f = f && !f->reason ? f : one;
+        ig_text_append(text, size, "%s%s %s", listed++ ? ", " : "", sides.title[i],
+                       format_value(app, a, c.measure, one->value));
         if (one == f && ig_figure_has_interval(f))
             ig_text_append(text, size, " (95%% %s to %s)",
                            format_value(app, a, c.measure, f->low),
                            format_value(app, b, c.measure, f->high));
     }
-    if (!f || f->reason)
+    if (!listed)
         ig_text_append(text, size, "%s", f ? f->reason : "no figure");
     ig_text_append(text, size, "%s",
                    c.better > 0   ? ". Higher is better"
