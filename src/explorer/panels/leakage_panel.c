@@ -260,16 +260,22 @@ static struct sides sides_of(const ig_app *app)
     return s;
 }
 
+/* The difference of `e` and `before`; false: there is none. */
+static bool take_difference(ig_difference *d, const ig_measure *m,
+                            const ig_evaluation *before, const ig_evaluation *e)
+{
+    return before && e && before != e &&
+           ig_difference_take(d, m, (ig_seeds){&before, 1}, (ig_seeds){&e, 1}, NULL) ==
+               IG_OK;
+}
+
 /* 1: significantly better in `e`, −1: worse, 0: neither. */
 static int tone_of(const ig_measure *m, ig_space space, const ig_evaluation *before,
                    const ig_evaluation *e)
 {
     ig_difference d;
 
-    if (!before || !e || before == e ||
-        ig_difference_take(&d, m, (ig_seeds){&before, 1}, (ig_seeds){&e, 1}, NULL) !=
-            IG_OK ||
-        !d.significant)
+    if (!take_difference(&d, m, before, e) || !d.significant)
         return 0;
     return d.value > 0 ? ig_better(m, space) : -ig_better(m, space);
 }
@@ -437,6 +443,8 @@ static void draw_about(ig_app *app, ig_rect at)
     const ig_figure *f = c.figure;
     char text[1024] = "", a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE];
     size_t size = sizeof text, listed = 0;
+    bool differs = !view->measure && sides.compares && s->col == 2;
+    ig_difference d;
 
     if (view->measure)
         snprintf(text, size, "%.24s%s%.24s, ", app->set->language[s->row.line],
@@ -453,10 +461,18 @@ static void draw_about(ig_app *app, ig_rect at)
         f = f && !f->reason ? f : one;
         ig_text_append(text, size, "%s%s %s", listed++ ? ", " : "", sides.title[i],
                        format_value(app, a, c.measure, one->value));
-        if (one == f && ig_figure_has_interval(f))
+        if (one == f && !differs && ig_figure_has_interval(f))
             ig_text_append(text, size, " (95%% %s to %s)",
                            format_value(app, a, c.measure, f->low),
                            format_value(app, b, c.measure, f->high));
+    }
+    if (differs && take_difference(&d, c.measure, sides.e[1], sides.e[0]) &&
+        ig_interval_is(d.interval)) {
+        ig_text_append(text, size, ", difference %s (95%% ",
+                       format_value(app, a, c.measure, d.value));
+        ig_text_append(text, size, "%s to %s)",
+                       format_value(app, a, c.measure, d.interval.low),
+                       format_value(app, b, c.measure, d.interval.high));
     }
     if (!listed)
         ig_text_append(text, size, "%s", f ? f->reason : "no figure");
