@@ -59,8 +59,8 @@ typedef struct ig_panel {
     /* Where its figures come from (ig_provenance), in the lower line of its frame. */
     void (*source)(const ig_app *app, char *out, size_t size);
     void (*draw)(ig_app *app, const ig_pane *pane);
-    /* Explain its marks in the lower edge of its frame, in `cols` columns. */
-    void (*legend)(const ig_app *app, int cols, char *out, size_t size);
+    /* Explain its marks, left of the source. */
+    void (*legend)(const ig_app *app, char *out, size_t size);
     /* Its hints, as ig_overlay.keys; or written by `hint` (true: in a mode, without any
      * others). */
     const char *keys;
@@ -199,6 +199,9 @@ struct ig_app {
     ig_key_result result; /* of the current key */
     char note[512];       /* shown above the hints until the next key */
     bool note_is_error;
+    char message[512]; /* of the frame being drawn: the note or the narration; */
+    int message_lines; /* so many lines above the lower line of the body, or … */
+    int message_cols;  /* … its columns in that line */
 
     const ig_panel *const *panel; /* (panels) in the order of Tab */
     size_t panels;

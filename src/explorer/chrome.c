@@ -11,7 +11,6 @@
 #include "explorer/narration.h"
 #include "explorer/overlay.h"
 #include "explorer/prompt.h"
-#include "explorer/provenance.h"
 #include "view/axes.h"
 #include "view/legend.h"
 
@@ -195,60 +194,75 @@ static void draw_prompt(ig_app *app, ig_rect at)
         ig_style_of(IG_COLOUR_DEFAULT, app->prompt.fresh ? IG_REVERSE : 0));
 }
 
-/* Draw a message of so many lines at most: one in `line`, the lower line of a frame,
- * several above it. Returns the columns of that line that are taken. */
-static int draw_message(ig_app *app, ig_rect line, const char *text, int most,
-                        ig_style style)
+/* The lower line of the body, between the corners of its frame. */
+static ig_rect find_line(const ig_app *app)
 {
-    ig_rect at = ig_rect_inset(line, 0, 1, 0, 1), nowhere = {0, 0, 0, at.cols};
-    int width = ig_text_columns(text);
-    int rows = ig_canvas_wrap(&app->canvas, nowhere, text, style);
+    ig_rect body = app->layout.body;
 
-    if (rows > 1 && most > 1) {
-        at.rows = rows < most ? rows : most;
-        at.row -= at.rows;
-    } else {
-        at.cols = width < at.cols ? width : at.cols;
-    }
-    ig_canvas_fill(&app->canvas, (ig_rect){at.row, at.col - 1, at.rows, at.cols + 2},
-                   style);
-    if (at.rows > 1)
-        ig_canvas_wrap(&app->canvas, at, text, style);
-    else
-        ig_canvas_text(&app->canvas, at.row, at.col, at.cols, text, style);
-    return at.rows > 1 ? 0 : at.cols + 2;
+    return ig_rect_inset(body, body.rows - 1, 1, 0, 1);
 }
 
-/* The news or the narration, and right of it what the marks of the list mean. */
-static void draw_messages(ig_app *app)
+void ig_message_choose(ig_app *app)
 {
     enum { ROWS = 3 };
-    ig_rect body = app->layout.body;
-    ig_rect line = {body.row + body.rows - 1, body.col + 1, 1, body.cols - 2};
-    const ig_panel *list = ig_app_in(app, IG_ROLE_LIST);
-    bool over = app->overlay;
-    ig_style style = ig_style_of(IG_COLOUR_TEXT, IG_BOLD);
-    char text[400] = "";
-    int used = 0;
+    ig_rect nowhere = {0, 0, 0, find_line(app).cols - 2};
+    char *text = app->message;
+    int most = ROWS, rows;
 
-    if (app->note[0]) {
-        style.fg = app->note_is_error ? IG_COLOUR_BAD : IG_COLOUR_ACCENT;
-        used = draw_message(app, line, app->note, ROWS, style);
-    } else if (!over && ig_narration_line(app, text, sizeof text)) {
-        /* It covers no lines of a list with the keys. */
-        used = draw_message(app, line, text, app->focus == list ? 1 : ROWS, style);
-    }
-    line = ig_rect_inset(line, 0, 0, 0, used);
-    if (used && line.cols < IG_PROVENANCE / 2) /* no room for the source */
-        ig_canvas_fill(&app->canvas, line, ig_plain);
-    line = ig_app_pane(app, list).rect;
-    if (over || !list->legend || ig_rect_empty(line))
-        return;
-    line = ig_rect_inset(line, line.rows - 1, 1, 0, 1 + used);
     *text = '\0';
-    list->legend(app, line.cols, text, sizeof text);
-    if (*text)
-        draw_message(app, line, text, 1, ig_dim);
+    if (app->note[0]) {
+        snprintf(text, sizeof app->message, "%s", app->note);
+    } else if (!app->overlay && !ig_narration_line(app, text, sizeof app->message)) {
+        *text = '\0';
+    } else if (app->focus->role == IG_ROLE_LIST) {
+        most = 1; /* it covers no lines of a list with the keys */
+    }
+    rows = *text ? ig_canvas_wrap(&app->canvas, nowhere, text, ig_plain) : 0;
+    app->message_lines = rows > 1 && most > 1 ? (rows < most ? rows : most) : 0;
+    app->message_cols = *text && !app->message_lines ? ig_text_columns(text) + 2 : 0;
+    if (app->message_cols > nowhere.cols + 2)
+        app->message_cols = nowhere.cols + 2;
+}
+
+/* The rest of a text that the message cuts becomes the line of its frame. */
+static void mend_line(ig_app *app, ig_rect line)
+{
+    const ig_cell *cell;
+    ig_style style =
+        ig_canvas_cell(&app->canvas, line.row, line.col + line.cols)->style;
+
+    for (int col = line.col + app->message_cols;
+         col < line.col + line.cols &&
+         (cell = ig_canvas_cell(&app->canvas, line.row, col)) &&
+         cell->style.fg != style.fg;
+         col++)
+        ig_canvas_put(&app->canvas, line.row, col,
+                      ig_glyphs_line(app->canvas.glyphs, IG_ARM_LEFT | IG_ARM_RIGHT),
+                      style);
+}
+
+/* Several lines are above the lower line, one is in it. */
+static void draw_message(ig_app *app)
+{
+    ig_rect line = find_line(app), at = ig_rect_inset(line, 0, 1, 0, 1);
+    ig_style style = ig_style_of(!app->note[0]        ? IG_COLOUR_TEXT
+                                 : app->note_is_error ? IG_COLOUR_BAD
+                                                      : IG_COLOUR_ACCENT,
+                                 IG_BOLD);
+
+    if (app->message_lines) {
+        at.rows = app->message_lines;
+        at.row -= at.rows;
+        ig_canvas_fill(&app->canvas, (ig_rect){at.row, line.col, at.rows, line.cols},
+                       style);
+        ig_canvas_wrap(&app->canvas, at, app->message, style);
+    } else if (app->message_cols) {
+        line.cols = app->message_cols;
+        ig_canvas_fill(&app->canvas, line, style);
+        ig_canvas_text(&app->canvas, at.row, at.col, line.cols - 2, app->message,
+                       style);
+        mend_line(app, find_line(app));
+    }
 }
 
 enum { ALWAYS = 24 /* columns of the keys that are always hinted, and a gap */ };
@@ -259,7 +273,7 @@ void ig_footer_draw(ig_app *app)
     char hints[IG_HINTS_SIZE];
     int used;
 
-    draw_messages(app);
+    draw_message(app);
     if (ig_app_types(app)) {
         draw_prompt(app, app->layout.footer);
     } else if (app->overlay) {

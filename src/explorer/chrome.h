@@ -9,6 +9,9 @@ void ig_header_draw(ig_app *app);
 
 void ig_footer_draw(ig_app *app);
 
+/* Choose the message of a frame, before its panels are drawn. */
+void ig_message_choose(ig_app *app);
+
 /* --- tabs ------------------------------------------------------------------------- */
 
 /* Tabs: the names of the panels that share a place, in the line of its frame. */

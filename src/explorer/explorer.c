@@ -296,7 +296,7 @@ static void draw_panel(ig_app *app, ig_role role)
 {
     const ig_panel *panel = ig_app_in(app, role);
     const ig_pane *pane = &app->layout.role[role];
-    char title[160] = "", note[160] = "", source[IG_PROVENANCE] = "";
+    char title[160] = "", note[160] = "", text[IG_PROVENANCE] = "";
 
     if (ig_rect_empty(pane->rect))
         return;
@@ -307,9 +307,13 @@ static void draw_panel(ig_app *app, ig_role role)
         ig_frame_draw(&app->canvas, pane->rect, pane->edges, NULL, NULL,
                       panel == app->focus);
     panel->draw(app, pane);
+    if (panel->legend)
+        panel->legend(app, text, sizeof text);
+    ig_legend_line_draw(app, pane->rect, text);
+    *text = '\0';
     if (panel->source)
-        panel->source(app, source, sizeof source);
-    ig_source_draw(app, pane->rect, source);
+        panel->source(app, text, sizeof text);
+    ig_source_draw(app, pane->rect, text);
     if (panel->tiled)
         pane = &app->layout.tile[0];
     if ((!panel->frames || panel->tiled) && pane->edges & IG_EDGE_TOP)
@@ -337,6 +341,7 @@ ig_status ig_explorer_draw(ig_app *app, int rows, int cols, ig_error *error)
         return IG_OK;
     }
     ig_header_draw(app);
+    ig_message_choose(app);
     for (int role = 0; role < IG_ROLES; role++) /* the list's frame meets the side's */
         draw_panel(app, (ig_role)role);
     if (app->below && ig_app_types(app))

@@ -49,17 +49,42 @@ const char *ig_provenance(const ig_app *app, unsigned run, size_t version, size_
     return out;
 }
 
+/* The columns at the right of a frame's lower line that neither a text nor the message
+ * takes. */
+static ig_rect find_free(const ig_app *app, ig_rect frame)
+{
+    ig_rect line = ig_rect_inset(frame, frame.rows - 1, 1, 0, 1),
+            body = app->layout.body;
+    int end = line.col + line.cols, col = end, first = line.col;
+    const ig_cell *cell;
+
+    if (line.row == body.row + body.rows - 1 && app->message_cols)
+        first = body.col + 2 + app->message_cols; /* after one cell of the line */
+    while (col > first && (cell = ig_canvas_cell(&app->canvas, line.row, col - 1)) &&
+           (cell->style.fg == IG_COLOUR_FRAME || cell->style.fg == IG_COLOUR_FOCUS))
+        col--;
+    return (ig_rect){line.row, col, 1, end - col};
+}
+
+void ig_legend_line_draw(ig_app *app, ig_rect frame, const char *text)
+{
+    ig_rect at = find_free(app, frame);
+
+    if (*text && ig_text_columns(text) + 2 <= at.cols)
+        ig_canvas_print(&app->canvas, at.row, at.col, at.cols, ig_dim, " %s ", text);
+}
+
 void ig_source_draw(ig_app *app, ig_rect frame, const char *text)
 {
     const char *rows = strstr(text, ", ");
     int length = (int)strlen(text), cols = ig_text_columns(text) + 2;
+    ig_rect at = find_free(app, frame);
 
-    if (cols + 2 > frame.cols && rows) { /* without its rows */
+    if (cols > at.cols && rows) { /* without its rows */
         length = (int)(rows - text);
         cols = (int)ig_text_width(text, (size_t)length) + 2;
     }
-    if (length > 0 && cols + 2 <= frame.cols)
-        ig_canvas_print(&app->canvas, frame.row + frame.rows - 1,
-                        frame.col + frame.cols - 1 - cols, cols, ig_dim, " %.*s ",
-                        length, text);
+    if (length > 0 && cols <= at.cols)
+        ig_canvas_print(&app->canvas, at.row, at.col + at.cols - cols, cols, ig_dim,
+                        " %.*s ", length, text);
 }

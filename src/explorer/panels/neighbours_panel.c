@@ -439,14 +439,13 @@ static void draw_sentence(ig_app *app, ig_rect at)
 }
 
 /* Explain the marks, and the figures where they have no titles. */
-static void explain_marks(const ig_app *app, int cols, char *out, size_t size)
+static void explain_marks(const ig_app *app, char *out, size_t size)
 {
     struct lists l = find_lists(app);
     ig_glyphs glyphs = app->canvas.glyphs;
     bool titles = ig_app_pane(app, &ig_neighbours_panel).inside.rows >= ROOMY;
     char name[2][IG_RUN_LABEL] = {"original", "meaning"};
 
-    (void)cols;
     for (int side = 0; side < 2 && l.count && l.list[0].side; side++)
         ig_side_label(app, side, name[side]);
     if (l.count)
