@@ -10,6 +10,7 @@
 #include "explorer/colouring.h"
 #include "explorer/panels/neighbours_panel.h"
 #include "explorer/prompt.h"
+#include "explorer/provenance.h"
 #include "explorer/searching.h"
 #include "explorer/selection.h"
 #include "view/axes.h"
@@ -632,6 +633,18 @@ static void describe_title(ig_app *app, char *out, char *note, size_t size)
         ig_text_append(note, size, " of %s", ig_count_format(count, app->set->rows));
 }
 
+/* Of the measured values of a table. */
+static void describe_source(const ig_app *app, char *out, size_t size)
+{
+    const ig_shown_evaluation *e = app->now->evaluation;
+    char rows[IG_PROVENANCE];
+
+    (void)size;
+    if (is_table(app) && e)
+        ig_provenance(app, e->run, e->version, e->epoch, ig_measured_rows(e, rows),
+                      out);
+}
+
 /* --- as a file -------------------------------------------------------------------- */
 
 static bool name_file(const ig_app *app, char *out, size_t size)
@@ -774,6 +787,7 @@ const ig_panel ig_rows_panel = {
     .argument = take_argument,
     .mouse = press_rows,
     .title = describe_title,
+    .source = describe_source,
     .hint = hint_keys,
     .draw = draw_panel,
     .row = cursor_row,
