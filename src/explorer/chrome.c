@@ -322,7 +322,9 @@ void ig_tabs_draw(ig_app *app, ig_rect frame, const ig_panel *open, const char *
 
     if (room < 8)
         return;
-    least = width < least ? width : least; /* columns that the open one keeps */
+    if (strncmp(title, open->name, strlen(open->name)) == 0)
+        width = ig_text_columns(open->name) + 2; /* "curves" of "curves: loss 5.73" */
+    least = width < least ? width : least;       /* columns that the open one keeps */
     for (size_t i = 0; i < app->panels; i++) {
         if (app->panel[i]->role != open->role)
             continue;
