@@ -758,10 +758,10 @@ static void free_state(ig_app *app)
 
 static bool hint_keys(const ig_app *app, char *out, size_t size)
 {
-    bool filtered = is_table(app) && state_of(app)->filter[0];
+    bool table = is_table(app), filtered = table && state_of(app)->filter[0];
 
-    snprintf(out, size, "S sort|& filter|Enter %s|) next|w save|y copy",
-             filtered ? "select" : "neighbours");
+    snprintf(out, size, "%sEnter %s|) next|w save|y copy",
+             table ? "S sort|& filter|" : "", filtered ? "select" : "neighbours");
     return false;
 }
 
