@@ -374,12 +374,12 @@ const char *ig_action_word(const ig_app *app, ig_words words, size_t i,
                    ? ig_map_space_name((ig_map_space)i)
                    : NULL;
     case IG_WORDS_PANELS:
-        if (i >= app->panels) /* what panels were called before */
-            return i == app->panels       ? "table"
-                   : i == app->panels + 1 ? "sentences"
-                                          : NULL;
-        *about = app->panel[i]->about;
-        return app->panel[i]->name;
+        if (i >= app->panels + 2)
+            return NULL;
+        *about = i < app->panels ? app->panel[i]->about : ig_rows_panel.about;
+        return i < app->panels    ? app->panel[i]->name
+               : i == app->panels ? "table" /* what the rows panel was called before */
+                                  : "sentences";
     case IG_WORDS_METHODS:
         return ig_methods_name(i, about);
     case IG_WORDS_TYPED:
