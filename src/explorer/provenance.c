@@ -16,9 +16,10 @@ const char *ig_sampled_rows(size_t rows, size_t of, const char *what,
     if (rows < of)
         snprintf(out, IG_PROVENANCE, "sample %s of %s %s", some,
                  ig_count_format(all, of), what);
-    else
-        snprintf(out, IG_PROVENANCE, "%s%s %s", strstr(what, "held-out") ? "" : "all ",
-                 some, what);
+    else /* "all 40 rows", "1 row" */
+        snprintf(out, IG_PROVENANCE, "%s%s %.*s",
+                 rows == 1 || strstr(what, "held-out") ? "" : "all ", some,
+                 (int)strlen(what) - (rows == 1), what);
     return out;
 }
 
