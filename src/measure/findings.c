@@ -1,5 +1,4 @@
-/* Findings in sentences. What a sentence judges is judged by intervals; without them it
- * states figures alone. */
+/* Findings in sentences: they judge by intervals, and without them state figures. */
 #include "measure/findings.h"
 
 #include <math.h>
@@ -9,7 +8,8 @@
 
 #include "measure/differences.h"
 
-enum { ORIGINAL, MEANING, LANGUAGE }; /* the spaces, as in ig_space */
+enum { ORIGINAL, MEANING, LANGUAGE };              /* the spaces, as in ig_space */
+static const int fault[] = {0, 0, IG_TONE_BAD, 0}; /* tones of faults: never good */
 
 struct writer {
     ig_finding *out;
@@ -42,7 +42,7 @@ static const ig_figure *figure_of(const ig_evaluation *e, const char *measure)
 }
 
 /* Sets w->change to ", 3.1 points better than NAME (95%: 2.0–4.2)", or "" without
- * another evaluation. Returns the tone of a significant change. */
+ * another evaluation. Returns the tone: chance, not of two runs, or of the change. */
 static int format_change(struct writer *w, const ig_evaluation *other,
                          const ig_evaluation *e, int space, const char *measure,
                          const char *name)
@@ -50,13 +50,16 @@ static int format_change(struct writer *w, const ig_evaluation *other,
     const ig_figure *before = figure_of(other, measure), *f = figure_of(e, measure);
     double points;
     char interval[40] = "";
+    int tone = w->original && f && f->low <= f->chance && f->chance <= f->high
+                   ? IG_TONE_CHANCE
+                   : IG_TONE_PLAIN;
     ig_difference d;
 
     w->change[0] = '\0';
     if (!before || !f || other == e ||
         ig_difference_take(&d, f->measure, (ig_seeds){&other, 1}, (ig_seeds){&e, 1},
                            NULL) != IG_OK)
-        return IG_TONE_PLAIN;
+        return tone;
     points = 100 * (f->value - before->value);
     if (d.significant)
         snprintf(interval, sizeof interval, " (95%%: %.1f–%.1f)",
@@ -68,13 +71,12 @@ static int format_change(struct writer *w, const ig_evaluation *other,
         snprintf(w->change, 128, ", %.1f points %s than %.40s%s", fabs(points),
                  points > 0 ? "better" : "worse", name, interval);
     points *= d.significant ? ig_better(f->measure, (size_t)space) : 0;
-    return points > 0 ? IG_TONE_GOOD : points < 0 ? IG_TONE_BAD : IG_TONE_PLAIN;
+    return tone || !(fabs(points) > 0) ? tone : points > 0 ? IG_TONE_GOOD : IG_TONE_BAD;
 }
 
 /* --- retrieval -------------------------------------------------------------------- */
 
-/* Top-1, and the change against another evaluation; false without both. Means may omit
- * directions.
+/* Top-1, a mean that may omit directions, and its change; false without both.
  *   who, than  in  what is measured, and what the other is */
 static bool add_retrieval(struct writer *w, const ig_evaluation *e, const char *who,
                           const ig_evaluation *other, const char *than)
@@ -150,20 +152,19 @@ static void add_directions(struct writer *w, const ig_evaluation *e,
 
 static void add_pool(struct writer *w, const ig_evaluation *e)
 {
-    const ig_evaluation *original = w->original;
     const ig_figure *found = figure_of(e, "pool_translation");
     const ig_figure *same = figure_of(e, "pool_same_language");
-    const ig_figure *before = figure_of(original, "pool_translation");
-    int tone = format_change(w, original, e, MEANING, "pool_translation", "");
+    const ig_figure *before = figure_of(w->original, "pool_translation");
+    int tone = format_change(w, w->original, e, MEANING, "pool_translation", "");
 
     if (!found || !same)
         return;
     w->change[0] = '\0';
-    if (e != original && before)
+    if (e != w->original && before)
         snprintf(w->change, sizeof w->change, " (original: %.0f%% and %.0f%%)",
                  100 * before->value,
-                 100 * ig_figures_value(&original->figures, "pool_same_language"));
-    add_finding(w, tone, e == original ? "pool-original" : "pool-meaning",
+                 100 * ig_figures_value(&w->original->figures, "pool_same_language"));
+    add_finding(w, tone, e == w->original ? "pool-original" : "pool-meaning",
                 "In the multilingual pool the nearest sentence is a translation for "
                 "%.0f%%, a sentence in the same language for %.0f%%%s.",
                 100 * found->value, 100 * same->value, w->change);
@@ -204,7 +205,7 @@ static void add_probe(struct writer *w, const ig_evaluation *e, int space)
                  ": not distinguishable from chance by these probes (95%%: "
                  "%.0f–%.0f%%%s)",
                  100 * low, 100 * high, e->probe.few ? "; few rows" : "");
-    add_finding(w, known && !above ? IG_TONE_CHANCE : tone, of[space][1],
+    add_finding(w, above && *verdict ? fault[tone] : tone, of[space][1],
                 "A linear probe reads the language from %.0f%% of unseen %s (chance: "
                 "%.3g%%)%s.",
                 100 * linear->value, of[space][0], 100 * linear->chance, verdict);
@@ -221,12 +222,12 @@ static void add_leak(struct writer *w, const ig_evaluation *language)
         add_finding(w, IG_TONE_CHANCE, "language",
                     "Retrieval finds no meaning: all language embeddings tie.");
     else if (known && !(f->low > f->chance))
-        add_finding(w, IG_TONE_CHANCE, "language",
+        add_finding(w, tone, "language",
                     "Retrieval finds no meaning: language embeddings find %.1f%% of "
                     "translations (95%%: %.1f–%.1f%%, chance %.1f%%).",
                     100 * f->value, 100 * f->low, 100 * f->high, 100 * f->chance);
     else if (f)
-        add_finding(w, tone, "language",
+        add_finding(w, fault[tone], "language",
                     "Language embeddings find %.1f%% of translations (chance "
                     "%.1f%%)%s.",
                     100 * f->value, 100 * f->chance,

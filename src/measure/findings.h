@@ -1,5 +1,4 @@
-/* Findings of an evaluation in sentences: retrieval, the change against the original
- * embeddings, and leakage. */
+/* Findings of an evaluation in sentences: retrieval, the change by a run, leakage. */
 #ifndef MEASURE_FINDINGS_H
 #define MEASURE_FINDINGS_H
 

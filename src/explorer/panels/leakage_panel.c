@@ -368,6 +368,7 @@ static struct cell cell_at(const ig_app *app, size_t row, size_t col)
     } else {
         c.chance = c.figure->low <= c.figure->chance &&
                    c.figure->chance <= c.figure->high;
+        c.tone = c.chance ? 0 : c.tone; /* as of findings */
     }
     return c;
 }
