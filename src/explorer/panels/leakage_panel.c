@@ -230,7 +230,7 @@ static void draw_findings(ig_app *app, ig_rect in)
  * spaces; or, but below a matrix of one side, the two sides of a comparison, and the
  * difference. */
 struct sides {
-    bool compares;
+    bool compares, judged; /* with marks: figures of versions have no intervals */
     const ig_evaluation *e[SIDES];
     ig_space space[SIDES];
     char title[SIDES][IG_RUN_LABEL];
@@ -242,7 +242,7 @@ static struct sides sides_of(const ig_app *app)
     ig_space space = e->space[MEANING] ? MEANING : ORIGINAL;
     bool one = view_of(app)->measure && view_of(app)->less != IG_LESS_COMPARED;
     const ig_evaluation *other = one ? NULL : compared_of(app, space);
-    struct sides s = {.compares = other != NULL};
+    struct sides s = {.compares = other, .judged = !other || app->now->compared_run};
 
     for (int i = 0; i < SIDES; i++) {
         s.space[i] = other ? space : (ig_space)i;
@@ -366,7 +366,7 @@ static struct cell cell_at(const ig_app *app, size_t row, size_t col)
                        : (c.value - c.figure->chance) * ig_better(c.measure, MEANING) <=
                              1e-9;
     } else {
-        c.chance = c.figure->low <= c.figure->chance &&
+        c.chance = s.judged && c.figure->low <= c.figure->chance &&
                    c.figure->chance <= c.figure->high;
         c.tone = c.chance ? 0 : c.tone; /* as of findings */
     }
@@ -580,7 +580,8 @@ static void draw_view(ig_app *app, const ig_pane *pane)
         draw_findings(app, pane->inside);
     else
         draw_figures(app, pane->inside);
-    if (app->now->evaluation && pane->edges & IG_EDGE_BOTTOM && edge.cols >= 56)
+    if (app->now->evaluation && pane->edges & IG_EDGE_BOTTOM && edge.cols >= 56 &&
+        (state_of(app)->view == 0 || sides_of(app).judged))
         ig_canvas_print(&app->canvas, edge.row, edge.col, edge.cols, ig_dim,
                         " %s better ! worse ~ chance – none ",
                         ig_glyph_text(app->canvas.glyphs, IG_GLYPH_CHECK));
