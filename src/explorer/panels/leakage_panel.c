@@ -583,8 +583,9 @@ static void draw_view(ig_app *app, const ig_pane *pane)
     if (app->now->evaluation && pane->edges & IG_EDGE_BOTTOM && edge.cols >= 56 &&
         (state_of(app)->view == 0 || sides_of(app).judged))
         ig_canvas_print(&app->canvas, edge.row, edge.col, edge.cols, ig_dim,
-                        " %s better ! worse ~ chance – none ",
-                        ig_glyph_text(app->canvas.glyphs, IG_GLYPH_CHECK));
+                        " %s better ! worse ~ chance %s none ",
+                        ig_glyph_text(app->canvas.glyphs, IG_GLYPH_CHECK),
+                        app->canvas.glyphs == IG_ASCII ? "-" : "–");
 }
 
 /* --- the sentences behind a cell -------------------------------------------------- */
