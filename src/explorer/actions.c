@@ -407,6 +407,8 @@ const char *ig_action_word(const ig_app *app, ig_words words, size_t i,
         if (i >= app->now->runs.count)
             return NULL;
         *about = app->now->runs.entry[i]->info->method;
+        if (words == IG_WORDS_SIDES && app->versions.count > 1)
+            return ig_run_label(app, app->now->runs.entry[i]->number, out);
         snprintf(out, IG_WORD_SIZE, "%u", app->now->runs.entry[i]->number);
         return out;
     case IG_WORDS_COLUMNS:

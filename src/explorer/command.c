@@ -53,18 +53,19 @@ struct ig_command_line *ig_command_line_new(void)
 
 /* --- running a line --------------------------------------------------------------- */
 
-/* As ig_argument_find, without a note. */
+/* As ig_argument_find, without a note. A run is found by its method, too. */
 static long find_word(const ig_app *app, ig_words words, const char *typed)
 {
     char out[IG_WORD_SIZE];
-    const char *word, *about;
+    const char *word, *about = NULL;
     size_t found = 0;
     long like = -1;
 
     for (size_t i = 0; (word = ig_action_word(app, words, i, out, &about)); i++) {
         if (strcmp(word, typed) == 0)
             return (long)i;
-        if (strncmp(word, typed, strlen(typed)) == 0) {
+        if (strncmp(word, typed, strlen(typed)) == 0 ||
+            (words == IG_WORDS_SIDES && about && strcmp(about, typed) == 0)) {
             like = (long)i;
             found++;
         }

@@ -125,10 +125,10 @@ typedef enum ig_words {
     IG_WORDS_RUNS,
     IG_WORDS_COLUMNS,
     IG_WORDS_VERSIONS,
-    IG_WORDS_SIDES, /* versions, then runs */
+    IG_WORDS_SIDES, /* versions, then runs, by label where there are versions */
     IG_WORDS_THEMES
 } ig_words;
-enum { IG_WORD_SIZE = 64 };
+enum { IG_WORD_SIZE = 64 }; /* as IG_RUN_LABEL */
 
 /* Word i of an argument, or NULL past the last; written to `out` if it is not static.
  * *about: its description, where it has its own (actions.c). */
