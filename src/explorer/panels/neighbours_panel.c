@@ -380,12 +380,13 @@ static void draw_list(ig_app *app, ig_rect rect, const ig_neighbours_list *of,
 /* --- the panel -------------------------------------------------------------------- */
 
 /* "meaning ✓ 6 of 7 in the 10 nearest": the space, the translations that the list has.
- * Below, where there is a second line, "ranks among rows of de 1  ja 3". */
+ * Below, where there is a second line, "ranks: de 1 ja 3". */
 static void draw_heading(ig_app *app, ig_rect at, const ig_neighbours_list *list,
                          bool selected)
 {
     const ig_neighbours *near = list->near;
     char text[512], run[IG_RUN_LABEL], number[IG_NUMBER_SIZE];
+    enum { LABEL = 7 };
     size_t shown, found;
     int used;
 
@@ -405,18 +406,20 @@ static void draw_heading(ig_app *app, ig_rect at, const ig_neighbours_list *list
     if ((int)strlen(text) <= at.cols - used)
         ig_canvas_text(&app->canvas, at.row, at.col + used, at.cols - used, text,
                        ig_dim);
-    snprintf(text, sizeof text, "ranks among rows of");
+    *text = '\0';
     for (size_t i = 0; i < near->listed; i++) {
         const ig_translation *of = &near->translation[i];
 
-        ig_text_append(text, sizeof text, "%s%.24s %s", i ? "  " : " ",
+        ig_text_append(text, sizeof text, "%s%.24s %s", i ? " " : "",
                        app->set->language[app->set->lang[of->row]],
                        ig_rank_format(app, of->rank[list->space], number));
     }
     if (near->tied[list->space] == near->translations)
-        snprintf(text, sizeof text, "all tie: no ranks");
+        snprintf(text, sizeof text, "all tie");
     if (at.rows > 1)
-        ig_canvas_text(&app->canvas, at.row + 1, at.col, at.cols, text, ig_dim);
+        ig_canvas_print(&app->canvas, at.row + 1, at.col, at.cols, ig_dim, "%s%s",
+                        ig_text_columns(text) + LABEL <= at.cols ? "ranks: " : "",
+                        text);
 }
 
 /* Draw the sentence, with the match of a search, and its gloss. */
@@ -458,7 +461,15 @@ static void explain_marks(const ig_app *app, char *out, size_t size)
                        ig_glyph_text(glyphs, IG_GLYPH_LEFT), name[1]);
 }
 
-/* Title "neighbours of #7 en among rows in de, fr"; note: the lists that fit. */
+/* Whether a line of ranks is below the headings. */
+static bool has_ranks(const ig_app *app, const struct lists *l)
+{
+    return ig_app_pane(app, &ig_neighbours_panel).inside.rows >= ROOMY && l->count &&
+           l->list[0].near->translations;
+}
+
+/* Title "neighbours of #7 en among rows in de, fr"; note: the lists that fit, or what
+ * the ranks are. */
 static void describe_title(ig_app *app, char *out, char *note, size_t size)
 {
     const ig_typed *g = ig_app_current_typed(app);
@@ -477,6 +488,8 @@ static void describe_title(ig_app *app, char *out, char *note, size_t size)
     ig_text_append(out, size, "%s", ig_gloss_title(app, text));
     if (l.fit < l.count)
         snprintf(note, size, "%zu of %zu lists", l.fit, l.count);
+    else if (has_ranks(app, &l))
+        snprintf(note, size, "ranks among the rows of each language");
 }
 
 static void describe_source(const ig_app *app, char *out, size_t size)
@@ -497,7 +510,7 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
     ig_rect in = pane->inside, heading;
     bool focused = app->focus == &ig_neighbours_panel, roomy = in.rows >= ROOMY;
     int text = in.rows >= 12 ? 2 : in.rows >= 4;
-    int head = roomy && l.count && l.list[0].near->translations ? 2 : in.rows >= 3;
+    int head = has_ranks(app, &l) ? 2 : in.rows >= 3;
 
     memset(s->drawn, 0, sizeof s->drawn);
     draw_sentence(app, (ig_rect){in.row, in.col, text, in.cols});
