@@ -267,7 +267,7 @@ static void ask_path(ig_app *app, const char *name)
     app->prompt.fresh = true;
     ig_app_note(
         app, false,
-        "map .png .svg .pdf, table .tsv .csv .tex, rows .jsonl, report .html, run");
+        "map png svg pdf, table tsv csv tex md json, rows jsonl, report html md, run");
 }
 
 static void ask_run(ig_app *app, unsigned number)
