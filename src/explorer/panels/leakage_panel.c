@@ -226,8 +226,8 @@ static void draw_findings(ig_app *app, ig_rect in)
 
 /* --- cells ------------------------------------------------------------------------ */
 
-/* What columns of the table of measures are, and what the text below a matrix lists: the
- * spaces; or, but below a matrix of one side, the two sides of a comparison, and the
+/* What the table of measures has as columns, and the text below a matrix lists: the
+ * spaces; or, but for a matrix of one side, the two sides of a comparison, and the
  * difference. */
 struct sides {
     bool compares, judged; /* with marks: figures of versions have no intervals */
