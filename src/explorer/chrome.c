@@ -204,65 +204,48 @@ static ig_rect find_line(const ig_app *app)
 
 void ig_message_choose(ig_app *app)
 {
-    enum { ROWS = 3 };
-    ig_rect nowhere = {0, 0, 0, find_line(app).cols - 2};
+    int room = find_line(app).cols, most = 3, rows, cols;
     char *text = app->message;
-    int most = ROWS, rows;
 
     *text = '\0';
-    if (app->note[0]) {
+    if (app->note[0])
         snprintf(text, sizeof app->message, "%s", app->note);
-    } else if (!app->overlay && !ig_narration_line(app, text, sizeof app->message)) {
+    else if (app->overlay || !ig_narration_line(app, text, sizeof app->message))
         *text = '\0';
-    } else if (app->focus->role == IG_ROLE_LIST) {
+    else if (app->focus->role == IG_ROLE_LIST)
         most = 1; /* it covers no lines of a list with the keys */
-    }
-    rows = *text ? ig_canvas_wrap(&app->canvas, nowhere, text, ig_plain) : 0;
-    app->message_lines = rows > 1 && most > 1 ? (rows < most ? rows : most) : 0;
-    app->message_cols = *text && !app->message_lines ? ig_text_columns(text) + 2 : 0;
-    if (app->message_cols > nowhere.cols + 2)
-        app->message_cols = nowhere.cols + 2;
-}
-
-/* The rest of a text that the message cuts becomes the line of its frame. */
-static void mend_line(ig_app *app, ig_rect line)
-{
-    const ig_cell *cell;
-    ig_style style =
-        ig_canvas_cell(&app->canvas, line.row, line.col + line.cols)->style;
-
-    for (int col = line.col + app->message_cols;
-         col < line.col + line.cols &&
-         (cell = ig_canvas_cell(&app->canvas, line.row, col)) &&
-         cell->style.fg != style.fg;
-         col++)
-        ig_canvas_put(&app->canvas, line.row, col,
-                      ig_glyphs_line(app->canvas.glyphs, IG_ARM_LEFT | IG_ARM_RIGHT),
-                      style);
+    rows = ig_canvas_wrap(&app->canvas, (ig_rect){0, 0, 0, room - 2}, text, ig_plain);
+    rows = rows < most ? rows : most;
+    cols = *text ? ig_text_columns(text) + 2 : 0;
+    app->message_lines = rows > 1 ? rows : 0;
+    app->message_cols = rows > 1 ? 0 : cols < room ? cols : room;
 }
 
 /* Several lines are above the lower line, one is in it. */
 static void draw_message(ig_app *app)
 {
-    ig_rect line = find_line(app), at = ig_rect_inset(line, 0, 1, 0, 1);
+    ig_rect line = find_line(app);
+    int lines = app->message_lines, col = line.col + app->message_cols;
+    const char *bar = ig_glyphs_line(app->canvas.glyphs, IG_ARM_LEFT | IG_ARM_RIGHT);
     ig_style style = ig_style_of(!app->note[0]        ? IG_COLOUR_TEXT
                                  : app->note_is_error ? IG_COLOUR_BAD
                                                       : IG_COLOUR_ACCENT,
                                  IG_BOLD);
+    const ig_cell *cell;
 
-    if (app->message_lines) {
-        at.rows = app->message_lines;
-        at.row -= at.rows;
-        ig_canvas_fill(&app->canvas, (ig_rect){at.row, line.col, at.rows, line.cols},
-                       style);
-        ig_canvas_wrap(&app->canvas, at, app->message, style);
-    } else if (app->message_cols) {
-        line.cols = app->message_cols;
-        ig_canvas_fill(&app->canvas, line, style);
-        ig_canvas_text(&app->canvas, at.row, at.col, line.cols - 2, app->message,
-                       style);
-        mend_line(app, find_line(app));
-    }
+    if (!*app->message)
+        return;
+    /* The rest of a text that it cuts becomes the line of the frame. */
+    for (; !lines && (cell = ig_canvas_cell(&app->canvas, line.row, col)) &&
+           cell->style.fg != IG_COLOUR_FRAME && cell->style.fg != IG_COLOUR_FOCUS;
+         col++)
+        ig_canvas_put(
+            &app->canvas, line.row, col, bar,
+            ig_style_of(app->layout.alone ? IG_COLOUR_FOCUS : IG_COLOUR_FRAME, 0));
+    line = lines ? (ig_rect){line.row - lines, line.col, lines, line.cols}
+                 : (ig_rect){line.row, line.col, 1, app->message_cols};
+    ig_canvas_fill(&app->canvas, line, style);
+    ig_canvas_wrap(&app->canvas, ig_rect_inset(line, 0, 1, 0, 1), app->message, style);
 }
 
 enum { ALWAYS = 24 /* columns of the keys that are always hinted, and a gap */ };

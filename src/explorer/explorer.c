@@ -296,7 +296,8 @@ static void draw_panel(ig_app *app, ig_role role)
 {
     const ig_panel *panel = ig_app_in(app, role);
     const ig_pane *pane = &app->layout.role[role];
-    char title[160] = "", note[160] = "", text[IG_PROVENANCE] = "";
+    char title[160] = "", note[160] = "";
+    char legend[IG_PROVENANCE] = "", source[IG_PROVENANCE] = "";
 
     if (ig_rect_empty(pane->rect))
         return;
@@ -308,12 +309,10 @@ static void draw_panel(ig_app *app, ig_role role)
                       panel == app->focus);
     panel->draw(app, pane);
     if (panel->legend)
-        panel->legend(app, text, sizeof text);
-    ig_legend_line_draw(app, pane->rect, text);
-    *text = '\0';
+        panel->legend(app, legend, sizeof legend);
     if (panel->source)
-        panel->source(app, text, sizeof text);
-    ig_source_draw(app, pane->rect, text);
+        panel->source(app, source, sizeof source);
+    ig_source_draw(app, pane->rect, legend, source);
     if (panel->tiled)
         pane = &app->layout.tile[0];
     if ((!panel->frames || panel->tiled) && pane->edges & IG_EDGE_TOP)

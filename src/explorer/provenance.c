@@ -67,20 +67,16 @@ static ig_rect find_free(const ig_app *app, ig_rect frame)
     return (ig_rect){line.row, col, 1, end - col};
 }
 
-void ig_legend_line_draw(ig_app *app, ig_rect frame, const char *text)
-{
-    ig_rect at = find_free(app, frame);
-
-    if (*text && ig_text_columns(text) + 2 <= at.cols)
-        ig_canvas_print(&app->canvas, at.row, at.col, at.cols, ig_dim, " %s ", text);
-}
-
-void ig_source_draw(ig_app *app, ig_rect frame, const char *text)
+void ig_source_draw(ig_app *app, ig_rect frame, const char *legend, const char *text)
 {
     const char *rows = strstr(text, ", ");
-    int length = (int)strlen(text), cols = ig_text_columns(text) + 2;
+    int length = (int)strlen(text), cols = ig_text_columns(text) + 2, used = 0;
     ig_rect at = find_free(app, frame);
 
+    if (*legend && ig_text_columns(legend) + 2 <= at.cols)
+        used = ig_canvas_print(&app->canvas, at.row, at.col, at.cols, ig_dim, " %s ",
+                               legend);
+    at = ig_rect_inset(at, 0, 0, 0, used);
     if (cols > at.cols && rows) { /* without its rows */
         length = (int)(rows - text);
         cols = (int)ig_text_width(text, (size_t)length) + 2;

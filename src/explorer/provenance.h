@@ -17,9 +17,8 @@ const char *ig_provenance(const ig_app *app, unsigned run, size_t version, size_
 const char *ig_sampled_rows(size_t rows, size_t of, const char *what,
                             char out[IG_PROVENANCE]);
 
-/* The lower line of a frame: after the message the legend of the panel, if the whole
- * fits, and at the right the source, if need be without its rows or left out. */
-void ig_legend_line_draw(ig_app *app, ig_rect frame, const char *text);
-void ig_source_draw(ig_app *app, ig_rect frame, const char *text);
+/* Draw the lower line of a frame: after the message the legend, if the whole fits, and
+ * at the right the source, if need be without its rows or left out. */
+void ig_source_draw(ig_app *app, ig_rect frame, const char *legend, const char *text);
 
 #endif

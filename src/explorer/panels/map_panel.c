@@ -692,7 +692,7 @@ static void draw_source(ig_app *app, const ig_map *map, ig_rect frame)
 
     if (map)
         ig_source_draw(
-            app, frame,
+            app, frame, "",
             ig_provenance(app, map->run, map->version, map->epoch,
                           ig_sampled_rows(map->rows, map->total, "rows", rows), text));
 }

@@ -106,23 +106,25 @@ const char *ig_neighbours_missing(const ig_app *app, const ig_neighbours_list *l
 struct lists {
     ig_neighbours_list list[IG_SPACES];
     size_t count, selected, rows, first, fit;
+    bool ranks; /* a line of ranks is below the headings */
 };
 
 static struct lists find_lists(const ig_app *app)
 {
     struct lists l = {.fit = 1};
-    int cols = ig_app_pane(app, &ig_neighbours_panel).inside.cols;
+    ig_rect in = ig_app_pane(app, &ig_neighbours_panel).inside;
     size_t column = state_of(app)->column;
 
     l.count = ig_neighbours_lists(app, l.list);
     l.selected = column < l.count ? column : l.count ? l.count - 1 : 0;
     if (l.count && !ig_neighbours_missing(app, &l.list[l.selected]))
         l.rows = l.list[l.selected].near->count[l.list[l.selected].space];
-    if (cols >= 2 * MIN_COLUMN)
-        l.fit = (size_t)cols / MIN_COLUMN;
+    if (in.cols >= 2 * MIN_COLUMN)
+        l.fit = (size_t)in.cols / MIN_COLUMN;
     l.fit = l.fit < l.count ? l.fit : l.count;
     l.first = l.selected + l.fit <= l.count ? l.selected : l.count - l.fit;
     l.first = l.fit == l.count ? 0 : l.first;
+    l.ranks = in.rows >= ROOMY && l.count && l.list[0].near->translations;
     return l;
 }
 
@@ -461,13 +463,6 @@ static void explain_marks(const ig_app *app, char *out, size_t size)
                        ig_glyph_text(glyphs, IG_GLYPH_LEFT), name[1]);
 }
 
-/* Whether a line of ranks is below the headings. */
-static bool has_ranks(const ig_app *app, const struct lists *l)
-{
-    return ig_app_pane(app, &ig_neighbours_panel).inside.rows >= ROOMY && l->count &&
-           l->list[0].near->translations;
-}
-
 /* Title "neighbours of #7 en among rows in de, fr"; note: the lists that fit, or what
  * the ranks are. */
 static void describe_title(ig_app *app, char *out, char *note, size_t size)
@@ -488,7 +483,7 @@ static void describe_title(ig_app *app, char *out, char *note, size_t size)
     ig_text_append(out, size, "%s", ig_gloss_title(app, text));
     if (l.fit < l.count)
         snprintf(note, size, "%zu of %zu lists", l.fit, l.count);
-    else if (has_ranks(app, &l))
+    else if (l.ranks)
         snprintf(note, size, "ranks among the rows of each language");
 }
 
@@ -510,7 +505,7 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
     ig_rect in = pane->inside, heading;
     bool focused = app->focus == &ig_neighbours_panel, roomy = in.rows >= ROOMY;
     int text = in.rows >= 12 ? 2 : in.rows >= 4;
-    int head = has_ranks(app, &l) ? 2 : in.rows >= 3;
+    int head = l.ranks ? 2 : in.rows >= 3;
 
     memset(s->drawn, 0, sizeof s->drawn);
     draw_sentence(app, (ig_rect){in.row, in.col, text, in.cols});
