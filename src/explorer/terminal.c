@@ -96,14 +96,17 @@ void ig_signals_restore(void)
     tcsetattr(STDIN_FILENO, TCSANOW, &terminal.settings);
 }
 
-/* The process ends by the signal as soon as the handler returns. */
+/* The signal does what it did before: mostly it ends the process, as soon as the handler
+ * returns. */
 static void on_end(int number)
 {
     ig_signals_restore();
     ig_writers_remove_unfinished();
     if (number == SIGALRM && terminal.ended)
         _exit(128 + terminal.ended); /* the screen waits for the terminal */
-    signal(number, SIG_DFL);
+    for (int i = 0; i < CAUGHT; i++)
+        if (caught[i].number == number)
+            sigaction(number, &terminal.before[i], NULL);
     raise(number);
 }
 
@@ -122,9 +125,11 @@ static void on_note(int number)
     errno = error;
 }
 
-/* What ends the process is left to others who handle or ignore it. */
+/* What is ignored stays so, and SIGBUS is left to those who name the file. */
 static bool open_signals(void)
 {
+    void (*before)(int);
+
     if (pipe(terminal.fd) != 0)
         return false;
     for (int i = 0; i < 2; i++) {
@@ -138,7 +143,9 @@ static bool open_signals(void)
 
         sigemptyset(&action.sa_mask);
         sigaction(caught[i].number, NULL, &terminal.before[i]);
-        if (caught[i].handler == on_note || terminal.before[i].sa_handler == SIG_DFL)
+        before = terminal.before[i].sa_handler;
+        if (caught[i].handler == on_note ||
+            (caught[i].number == SIGBUS ? before == SIG_DFL : before != SIG_IGN))
             sigaction(caught[i].number, &action, NULL);
     }
     terminal.open = 1;
