@@ -96,8 +96,8 @@ void ig_signals_restore(void)
     tcsetattr(STDIN_FILENO, TCSANOW, &terminal.settings);
 }
 
-/* The signal does what it did before: mostly it ends the process, as soon as the handler
- * returns. */
+/* The signal does what it did before: mostly it ends the process, as soon as the
+ * handler returns. */
 static void on_end(int number)
 {
     ig_signals_restore();
