@@ -639,10 +639,12 @@ static void describe_source(const ig_app *app, char *out, size_t size)
     const ig_shown_evaluation *e = app->now->evaluation;
     char rows[IG_PROVENANCE];
 
-    (void)size;
     if (is_table(app) && e)
         ig_provenance(app, e->run, e->version, e->epoch, ig_measured_rows(e, rows),
                       out);
+    else if (is_table(app)) /* why there are no measured values */
+        snprintf(out, size, "%s",
+                 ig_session_waits(app->session, IG_PRODUCT_EVALUATION, ""));
 }
 
 /* --- as a file -------------------------------------------------------------------- */
