@@ -21,6 +21,8 @@
 #include "core/text.h"
 #include "view/palette.h"
 
+#include <term.h> /* last: it defines words such as columns */
+
 enum {
     ESCAPE = 27,
     BELL = 7,
@@ -277,11 +279,29 @@ static void set_modes(const char *type, const ig_terminal_options *options,
     use_mouse(true);
 }
 
+/* The screen of a type, of xterm-256color where it is unknown; NULL: the type cannot
+ * place its cursor. Asked before newterm is, which does not clean up behind an unknown
+ * type. */
+static SCREEN *open_screen(const char *type)
+{
+    int known;
+    bool places;
+
+    if (setupterm(type, STDOUT_FILENO, &known) != OK) {
+        type = "xterm-256color";
+        if (setupterm(type, STDOUT_FILENO, &known) != OK)
+            return NULL;
+    }
+    places = cursor_address != NULL;
+    del_curterm(set_curterm(NULL));
+    return places ? newterm(type, stdout, stdin) : NULL;
+}
+
 ig_status ig_terminal_open(const ig_terminal_options *options, ig_terminal_facts *facts,
                            ig_error *error)
 {
-    static const char otherwise[] = "xterm-256color";
-    const char *type = options->type && *options->type ? options->type : otherwise;
+    const char *type = options->type && *options->type ? options->type
+                                                       : "xterm-256color";
 
     if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
         return ig_fail(error, IG_IO,
@@ -289,10 +309,8 @@ ig_status ig_terminal_open(const ig_terminal_options *options, ig_terminal_facts
                        isatty(STDIN_FILENO) ? "output" : "input");
     if (!open_signals()) /* before curses, which then leaves them alone */
         return ig_fail(error, IG_IO, "cannot open a pipe: %s", strerror(errno));
-    terminal.screen = newterm(type, stdout, stdin);
-    if (!terminal.screen)
-        terminal.screen = newterm(otherwise, stdout, stdin);
-    if (terminal.screen && tigetstr("cup")) {
+    terminal.screen = open_screen(type);
+    if (terminal.screen) {
         set_modes(type, options, facts);
         return IG_OK;
     }
@@ -311,8 +329,7 @@ void ig_terminal_close(void)
         use_mouse(false);
         curs_set(1);
         erase(); /* where there is no second screen, or tmux kept lines of it */
-        if (tigetstr("cup"))
-            refresh();
+        refresh();
         endwin();
         delscreen(terminal.screen);
     }
