@@ -25,7 +25,7 @@ void ig_version_show(ig_app *app, size_t version)
 {
     if (version != app->view->version)
         app->version_before = app->view->version;
-    if (version == app->view->compared_version) /* the comparison goes on */
+    if (version == app->view->compared_version) /* it stays compared */
         app->view->compared_version = app->view->version;
     app->view->version = version;
     app->view->looking = app->replay.on = false;

@@ -207,7 +207,7 @@ static bool is_in_end(const ig_dataset *set, const ig_map_end *end, size_t row)
     }
 }
 
-/* List the rows of an end, `most` of them evenly spaced: out (N), or NULL to count.
+/* List the rows of an end, at most `most`, evenly spaced: out (N), or NULL to count.
  * Returns their number. */
 static size_t list_rows(const ig_dataset *set, const ig_map_end *end, size_t count,
                         size_t most, uint32_t *out)
