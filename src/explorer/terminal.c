@@ -78,22 +78,27 @@ int ig_signals_ended(void)
 }
 
 /* Pending output is dropped, so that a terminal that takes nothing takes the reset: an
- * unfinished sequence cancelled, mouse off, usual keys, cursor on, main screen. */
+ * unfinished sequence cancelled, mouse off, usual keys, cursor on, main screen. What
+ * another thread draws meanwhile goes nowhere. */
 void ig_signals_restore(void)
 {
     static const char reset[] = "\x18\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l"
                                 "\x1b[?1l\x1b>\x1b[?25h\x1b[m\x1b[?1049l";
-    int flags;
+    int flags, out, nowhere;
 
     if (!terminal.open || terminal.lent)
         return;
-    flags = fcntl(STDOUT_FILENO, F_GETFL);
-    tcflush(STDOUT_FILENO, TCOFLUSH);
-    fcntl(STDOUT_FILENO, F_SETFL, flags | O_NONBLOCK);
-    if (write(STDOUT_FILENO, reset, sizeof reset - 1) < 0) {
+    out = dup(STDOUT_FILENO);
+    nowhere = open("/dev/null", O_WRONLY);
+    if (out < 0 || nowhere < 0 || dup2(nowhere, STDOUT_FILENO) < 0)
+        out = STDOUT_FILENO;
+    flags = fcntl(out, F_GETFL);
+    tcflush(out, TCOFLUSH);
+    fcntl(out, F_SETFL, flags | O_NONBLOCK);
+    if (write(out, reset, sizeof reset - 1) < 0) {
         /* nothing more can be done */
     }
-    fcntl(STDOUT_FILENO, F_SETFL, flags);
+    fcntl(out, F_SETFL, flags);
     signal(SIGTTOU, SIG_IGN); /* from the background, too */
     tcsetattr(STDIN_FILENO, TCSANOW, &terminal.settings);
 }
@@ -177,7 +182,7 @@ static int query_background(void)
     static const char question[] = "\x1b]11;?\x1b\\\x1b[c";
     struct pollfd input = {STDIN_FILENO, POLLIN, 0};
     char answer[128] = "";
-    const char *device = NULL;
+    const char *device = NULL, *answers;
 
     if (write(STDOUT_FILENO, question, sizeof question - 1) < 0)
         return -1;
@@ -186,8 +191,10 @@ static int query_background(void)
          poll(&input, 1, ANSWER) > 0 && read(STDIN_FILENO, answer + n, 1) == 1;
          n++)
         device = strstr(answer, "\x1b[?");
-    for (size_t n = strcspn(answer, "\x1b"); n-- > 0;)
-        ungetch((unsigned char)answer[n]);
+    answers = strstr(answer, "\x1b]11;");
+    answers = answers ? answers : device ? device : answer + strlen(answer);
+    for (const char *key = answers; key-- > answer;)
+        ungetch((unsigned char)*key);
     return theme_of_answer(answer);
 }
 
