@@ -382,6 +382,9 @@ const char *ig_action_word(const ig_app *app, ig_words words, size_t i,
                                   : "sentences";
     case IG_WORDS_METHODS:
         return ig_methods_name(i, about);
+    case IG_WORDS_TERMS:
+        *about = out;
+        return ig_weights_term(app, i, out);
     case IG_WORDS_TYPED:
         if (i >= app->now->typed_sentences.list.count)
             return NULL;
@@ -531,12 +534,13 @@ const ig_action_entry ig_actions[] = {
     {"method", "m", NULL, "choose a method, or an objective file, and start it",
      .act = open_methods, .argument = "NAME", .run = start_method,
      .words = IG_WORDS_METHODS},
-    {"weights", "e", NULL, "edit the objective during training", .action = IG_ACT_EDIT,
-     .act = ig_editor_open},
-    {"step", "s", NULL, "train one epoch, then pause", .action = IG_ACT_STEP,
-     .act = ig_playback_step},
+    {"weights", "e", NULL,
+     "set the weight of a term, or turn it off or on, during training",
+     .act = ig_weights_open, .argument = "TERM WEIGHT|off|on", .run = ig_weights_set,
+     .words = IG_WORDS_TERMS},
+    {"step", "s", NULL, "train one epoch, then pause", .act = ig_playback_step},
     {"speed", "f", NULL, "switch between full speed and a slow pace",
-     .action = IG_ACT_SPEED, .act = change_speed},
+     .act = change_speed},
     {"earlier", ",", NULL, "show the previous epoch; training continues, Esc returns",
      .step = ig_playback_by, .by = -1},
     {"later", ".", NULL, "show the next epoch", .step = ig_playback_by, .by = 1},
@@ -682,7 +686,7 @@ const ig_action_entry ig_actions[] = {
     {"suspend", "Ctrl-Z", NULL, "suspend to the shell", .action = IG_ACT_SUSPEND,
      .act = request_suspend},
     {"help", "? F1", NULL, "help: the panel, and all keys, commands and settings",
-     .old = "what", .action = IG_ACT_HELP, .act = ig_help_open},
+     .old = "what", .act = ig_help_open},
     {"command", ":", NULL, "command line: all actions and commands; Tab completes",
      .act = open_command_line},
     {"back", "Esc", NULL, "go back: close, cancel, or leave the current view",

@@ -165,8 +165,9 @@ static match match_line(const choice *c, const char *line, const char *typed)
 
     if (strcmp(typed, line) == 0 || (!c->word && is_key(c->entry, typed)))
         return MATCHES_KEY;
-    if (strncasecmp(typed, line, n) == 0)
-        return MATCHES_BEGIN;
+    if (strncasecmp(typed, line, n) == 0 ||
+        (c->word && c->goes_on && strncmp(typed, line, strlen(line)) == 0))
+        return MATCHES_BEGIN; /* or its number is being typed */
     if (n > 2 && !c->word && c->entry->old && strncmp(typed, c->entry->old, n) == 0)
         return MATCHES_WORDS;
     for (const char *word = typed; *(word += strspn(word, " "));) {

@@ -1,5 +1,5 @@
-/* The objective of the run shown, edited: weights and terms by keys, which hold from
- * the next epoch on, or as text in the user's editor, which starts another run. */
+/* The objective of the run shown, edited: its weights, which hold from the next epoch
+ * on, or its text in the user's editor, which starts another run. */
 #include "explorer/editor.h"
 
 #include <errno.h>
@@ -14,8 +14,7 @@
 #include <unistd.h>
 
 #include "core/text.h"
-#include "explorer/overlay.h"
-#include "explorer/prompt.h"
+#include "explorer/command.h"
 #include "explorer/terminal.h"
 
 struct ig_editor {
@@ -118,7 +117,6 @@ static void train_saved(ig_app *app)
         if (option->method && ig_setting_is_set(&option->field, &o.settings))
             ig_setting_unset(&option->field, &app->start.options);
     ig_objective_free(&o);
-    ig_overlay_close(app);
     ig_app_start(app, e->path, 0);
     ig_app_note(app, false, "%s started", e->path);
 }
@@ -210,163 +208,105 @@ void ig_external_editor_file(ig_app *app, const char *path)
     }
 }
 
-/* --- changes ---------------------------------------------------------------------- */
+/* --- weights ---------------------------------------------------------------------- */
 
-static void change_term(ig_app *app, double weight, bool off)
+/* Whether the run shown has weights to set, its objective taken; else a note says why. */
+static bool can_weigh(ig_app *app)
 {
-    const ig_objective *o = &app->editor->objective;
-    ig_command edit = {.kind = IG_COMMAND_EDIT, .run = app->editor->run};
-    bool on = !off;
-
-    for (size_t i = 0; i < o->terms; i++)
-        on |= i != app->listed.line && !o->term[i].off;
-    if (!on) {
-        ig_app_note(app, true, "cannot remove the last active term");
-        return;
-    }
-    o->term[app->listed.line].weight = weight;
-    o->term[app->listed.line].off = off;
-    for (size_t i = 0; i < o->terms; i++) {
-        edit.weight[i] = o->term[i].weight;
-        edit.off[i] = o->term[i].off;
-    }
-    app->editor->line = 0;
-    if (app->now->activity == IG_FINISHED)
-        ig_app_note(app, false,
-                    "the run is finished: Esc and Space continue it with the edited "
-                    "objective");
-    ig_app_command(app, &edit);
-}
-
-static bool finish_weight(ig_app *app, const char *typed)
-{
-    char *end;
-    double weight = strtod(typed, &end);
-
-    if (*typed && (*end || !isfinite(weight)))
-        ig_app_note(app, true, "weight must be a finite number, not '%s'", typed);
-    else if (*typed && app->overlay)
-        change_term(app, weight, app->editor->objective.term[app->listed.line].off);
-    return true;
-}
-
-/* A quarter more or less, to two digits. */
-static double scale_weight(double weight, double by)
-{
-    char text[32];
-
-    snprintf(text, sizeof text, "%.2g", weight == 0 && by > 1 ? 0.01 : weight * by);
-    return strtod(text, NULL);
-}
-
-static bool take_editor_key(ig_app *app, ig_action action, ig_key key)
-{
-    static const ig_overlay weigh = {.sign = "weight: ", .finish = finish_weight};
-    const ig_objective *o = &app->editor->objective;
-    const ig_term *term = &o->term[app->listed.line];
-    char c = key.code == IG_KEY_TEXT && key.unicode < 128 ? (char)key.unicode : '\0';
-
-    if (action == IG_ACT_STEP || action == IG_ACT_SPEED || action == IG_ACT_STOP)
-        return false;
-    if (action == IG_ACT_BACK || action == IG_ACT_QUIT || action == IG_ACT_EDIT ||
-        app->editor->run != app->now->run) /* another run has begun meanwhile */
-        ig_overlay_close(app);
-    else if (c && strchr("0123456789.", c))
-        ig_prompt_open(app, &weigh, (char[]){c, '\0'});
-    else if (action == IG_ACT_RIGHT || c == '+' || c == '=')
-        change_term(app, scale_weight(term->weight, 1.25), term->off);
-    else if (action == IG_ACT_LEFT || c == '-')
-        change_term(app, scale_weight(term->weight, 0.8), term->off);
-    else if (c == ' ' || c == 'x')
-        change_term(app, term->weight, !term->off);
-    else if (c == 'E')
-        ig_external_editor_file(app, "");
-    else
-        ig_list_cursor_act(&app->listed, action, o->terms);
-    return true;
-}
-
-/* --- drawing ---------------------------------------------------------------------- */
-
-struct terms {
-    const ig_app *app;
-    double sum, norm[IG_TERMS_MAX]; /* of weighted gradients */
-    char text[IG_TERM_NAME_SIZE + 32];
-};
-
-static void term_cell(void *context, size_t row, size_t column, ig_list_cell *cell)
-{
-    struct terms *terms = context;
-    const ig_session *now = terms->app->now;
-    const ig_term *t = &terms->app->editor->objective.term[row];
-    size_t records = now->info->records, size = sizeof terms->text;
-
-    cell->style =
-        ig_style_of(t->off ? IG_COLOUR_DIM : IG_COLOUR_TEXT, column == 2 ? IG_BOLD : 0);
-    cell->text = terms->text;
-    snprintf(terms->text, size, "%s", column ? "-" : t->off ? "off" : "");
-    if (column == 1)
-        snprintf(terms->text, size, t->from ? "%s from %zu" : "%s", t->name, t->from);
-    else if (column == 2)
-        snprintf(terms->text, size, "%.6g", t->weight);
-    else if (column == 3 && records &&
-             !isnan(now->info->record[records - 1].epoch.value[row]))
-        snprintf(terms->text, size, "%.4f",
-                 now->info->record[records - 1].epoch.value[row]);
-    else if (column == 4 && now->norms_of == now->shown_run && terms->sum > 0)
-        snprintf(terms->text, size, "%.0f%%", 100 * terms->norm[row] / terms->sum);
-}
-
-static void draw_editor(ig_app *app)
-{
-    static const ig_column column[] = {{NULL, 3, IG_ALIGN_LEFT, 0},
-                                       {"term", 0, IG_ALIGN_LEFT, 0},
-                                       {"weight", 9, IG_ALIGN_RIGHT, 0},
-                                       {"value", 8, IG_ALIGN_RIGHT, 0},
-                                       {"gradient", 8, IG_ALIGN_RIGHT, 0}};
-    const ig_objective *o = &app->editor->objective;
-    struct terms terms = {.app = app};
-    ig_list list = {column,         .columns = 5,        .rows = o->terms,
-                    .header = true, .source = term_cell, .context = &terms};
-    const char *foot = ig_session_waits(
-        app->now, IG_PRODUCT_NORMS,
-        "type a number to set the weight; + - scale it; x turns the term off or on");
-    int cols = app->layout.body.cols < 76 ? app->layout.body.cols : 76, lines;
-    ig_rect in;
-
-    for (size_t i = 0; i < o->terms; i++) {
-        const ig_term *t = &o->term[i];
-
-        if (!t->off && t->from <= ig_run_epochs(app->now->info) + 1)
-            terms.norm[i] = fabs(t->weight) * app->now->norm[i];
-        terms.sum += terms.norm[i];
-    }
-    lines = ig_canvas_wrap(&app->canvas, (ig_rect){0, 0, 0, cols - 4}, foot, ig_dim);
-    in = ig_overlay_box(app, (int)o->terms + 4 + lines, 76, "objective");
-    ig_list_cursor_draw(&app->listed, &app->canvas,
-                        ig_rect_inset(in, 0, 0, lines + 1, 0), &list, true, true);
-    ig_hotspot_list(app, &app->listed);
-    ig_canvas_wrap(&app->canvas, ig_rect_inset(in, in.rows - lines, 0, 0, 0), foot,
-                   ig_dim);
-}
-
-void ig_editor_open(ig_app *app)
-{
-    static const ig_overlay overlay = {"E edit as text|s train one epoch|Esc close",
-                                       .asks = IG_ASKS_NORMS, .key = take_editor_key,
-                                       .draw = draw_editor};
     const ig_session *now = app->now;
 
-    if (!now->trained || now->starts != app->starts) {
+    if (!now->trained || now->starts != app->starts)
         ig_app_note(app, false, "no run to edit: press Space to train");
-    } else if (!now->run) {
+    else if (!now->run)
         ig_app_note(app, false,
                     "only the newest run can be edited; :edit opens the objective of "
                     "this one as text");
-    } else if (now->trained->objective.terms == 0) {
+    else if (now->trained->objective.terms == 0)
         ig_app_note(app, false, "%s has no terms to edit", now->info->method);
-    } else if (take_objective(app)) {
-        ig_list_cursor_reset(&app->listed);
-        ig_overlay_open(app, &overlay);
+    else
+        return take_objective(app);
+    return false;
+}
+
+void ig_weights_open(ig_app *app)
+{
+    if (can_weigh(app))
+        ig_command_line_open(app, "weights ");
+}
+
+const char *ig_weights_term(const ig_app *app, size_t i, char about[IG_WORD_SIZE])
+{
+    const ig_objective *o = &app->editor->objective;
+    const ig_run_info *info = app->now->info;
+    const ig_term *t = &o->term[i];
+    double value = (double)NAN;
+
+    if (i >= o->terms || app->editor->run != app->now->shown_run)
+        return NULL;
+    if (info->records)
+        value = info->record[info->records - 1].epoch.value[i];
+    snprintf(about, IG_WORD_SIZE, t->off ? "off" : "weight %.6g", t->weight);
+    if (t->from)
+        ig_text_append(about, IG_WORD_SIZE, " from epoch %zu", t->from);
+    if (!t->off && !isnan(value))
+        ig_text_append(about, IG_WORD_SIZE, ", value %.4f", value);
+    return t->name;
+}
+
+/* The whole objective is sent; false, with a note: no term would count. */
+static bool send_weights(ig_app *app)
+{
+    const ig_objective *o = &app->editor->objective;
+    ig_command edit = {.kind = IG_COMMAND_EDIT, .run = app->editor->run};
+    bool on = false;
+
+    for (size_t i = 0; i < o->terms; i++) {
+        edit.weight[i] = o->term[i].weight;
+        edit.off[i] = o->term[i].off;
+        on |= !o->term[i].off;
     }
+    if (!on)
+        ig_app_note(app, true, "cannot remove the last active term");
+    return on && ig_app_command(app, &edit);
+}
+
+void ig_weights_set(ig_app *app, const char *typed)
+{
+    const char *last = strrchr(typed, ' '), *value = last ? last + 1 : "";
+    bool off = strcmp(value, "off") == 0, on = strcmp(value, "on") == 0;
+    char name[IG_PROMPT_SIZE], *end;
+    double weight = strtod(value, &end);
+    ig_term *term, before;
+    long i;
+
+    if (!can_weigh(app))
+        return;
+    snprintf(name, sizeof name, "%.*s", last ? (int)(last - typed) : 0, typed);
+    if (!*value || (!off && !on && (*end || !isfinite(weight)))) {
+        ig_app_note(app, true, "weights needs a term and a number, off or on, got '%s'",
+                    typed);
+        return;
+    }
+    i = ig_argument_find(app, ig_action_named("weights"), name);
+    if (i < 0)
+        return;
+    term = &app->editor->objective.term[i];
+    before = *term;
+    term->off = off;
+    if (!off && !on)
+        term->weight = weight;
+    if (!send_weights(app)) {
+        *term = before;
+        return;
+    }
+    app->editor->line = 0;
+    if (app->now->activity == IG_FINISHED)
+        ig_app_note(
+            app, false,
+            "the run is finished: Space continues it with the edited objective");
+    else if (off)
+        ig_app_note(app, false, "%s is off from the next epoch on", term->name);
+    else
+        ig_app_note(app, false, "%s has weight %.6g from the next epoch on", term->name,
+                    term->weight);
 }

@@ -10,8 +10,13 @@ typedef struct ig_editor ig_editor;
 ig_editor *ig_editor_new(void);
 void ig_editor_delete(ig_editor *editor);
 
-/* Open it over the panels. */
-void ig_editor_open(ig_app *app);
+/* Ask for a weight of the run shown on the command line, which lists its terms; set one
+ * from the next epoch on: "TERM NUMBER", "TERM off", "TERM on". */
+void ig_weights_open(ig_app *app);
+void ig_weights_set(ig_app *app, const char *typed);
+
+/* Term i, or NULL past the last; its weight and value. */
+const char *ig_weights_term(const ig_app *app, size_t i, char about[IG_WORD_SIZE]);
 
 /* --- external editor -------------------------------------------------------------- */
 
