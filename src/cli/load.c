@@ -161,17 +161,10 @@ ig_status ig_load_pairs(ig_loaded *loaded, const ig_options *options, const char
                         ig_error *none, ig_error *error)
 {
     ig_error why;
-    size_t unknown;
     ig_status status;
 
-    if (options->pairs) {
-        status = ig_pairs_read(&loaded->pairs, loaded->set, options->pairs, error);
-        unknown = loaded->pairs.unknown;
-        if (status == IG_OK && !options->quiet && unknown)
-            ig_complain("note: %s: %zu line%s no row", options->pairs, unknown,
-                        unknown == 1 ? " matches" : "s match");
-        return status;
-    }
+    if (options->pairs)
+        return ig_pairs_read(&loaded->pairs, loaded->set, options->pairs, error);
     status = ig_pairs_derive(&loaded->pairs, loaded->set,
                              options->pairing ? options->pairing : usual, &why);
     if (status == IG_VALUE && none && !options->pairing) {

@@ -1,5 +1,5 @@
-/* Reads files of row pairs, --pairs and --scores: each line names two rows by number or
- * by their texts, for --scores with a score. */
+/* Reads files of row pairs, --pairs and --scores: tables whose lines name two rows by
+ * number, for --scores also by their texts, with a score. */
 #include <math.h>
 #include <string.h>
 
@@ -8,13 +8,14 @@
 #include "data/table.h"
 
 enum { LEFT, RIGHT, SCORE, KIND, COLUMNS };
-#define NONE SIZE_MAX /* no column, no row */
+#define NONE SIZE_MAX /* no column */
 
-/* Texts of rows, and the first row of each. */
-typedef struct text_index {
-    ig_names texts;
-    uint32_t *row; /* NULL: not made */
-} text_index;
+/* A line. */
+typedef struct line {
+    uint32_t row[2];
+    uint32_t kind;
+    double score;
+} line;
 
 /* Pairs or scores that are read. */
 typedef struct reading {
@@ -23,76 +24,70 @@ typedef struct reading {
     size_t files;
     bool scored, by_text;
     size_t column[COLUMNS]; /* fields of a record, or NONE */
-    text_index index[2];    /* of the two sides of a dictionary; of scores one of all */
-    ig_arena memory;        /* of the indexes */
-    ig_pairs pairs;         /* groups: kinds of scores */
-    double *value;          /* (count) scores */
-    ig_names kinds;
+    ig_names texts;         /* of the rows, … */
+    uint32_t *row;          /* … and the first row of each; NULL: not made */
+    ig_names kinds;         /* of scores */
+    line *line;
+    size_t count, capacity;
 } reading;
 
-/* Index the texts of the rows of a language, or of all (NONE). */
-static ig_status index_texts(reading *r, text_index *index, size_t language,
-                             ig_error *error)
+static ig_status index_texts(reading *r, ig_error *error)
 {
     const ig_dataset *set = r->set;
 
-    if (index->row)
+    if (r->row)
         return IG_OK; /* by a file before */
     if (!set->has_text)
         return ig_fail(error, IG_VALUE, "%s names texts, but %s has none", r->path,
                        set->name);
-    index->row = ig_arena_array(&r->memory, set->rows, sizeof *index->row);
-    if (!index->row)
-        return ig_fail_memory(error, "the texts");
-    for (size_t i = 0; i < set->rows; i++) {
-        size_t before = index->texts.count;
-        uint32_t number;
+    r->row = ig_alloc(set->rows, sizeof *r->row);
+    for (size_t i = 0; i < set->rows && r->row; i++) {
+        size_t before = r->texts.count;
 
-        if (!*set->text[i] || (language != NONE && set->lang[i] != language))
-            continue;
-        number = ig_names_add(&index->texts, set->text[i], strlen(set->text[i]));
-        if (index->texts.count > before)
-            index->row[number] = (uint32_t)i;
+        if (*set->text[i])
+            ig_names_add(&r->texts, set->text[i], strlen(set->text[i]));
+        if (r->texts.count > before)
+            r->row[before] = (uint32_t)i;
     }
-    return index->texts.texts.failed ? ig_fail_memory(error, "the texts") : IG_OK;
+    return r->row && !r->texts.texts.failed ? IG_OK
+                                            : ig_fail_memory(error, "the texts");
 }
 
-/* The row of a field, by its text or its number; NONE: a word of no row. */
+/* The row of a field, by its text or its number. */
 static ig_status find_row(const reading *r, const ig_record *record, size_t k,
-                          size_t *row, ig_error *error)
+                          uint32_t *row, ig_error *error)
 {
-    const text_index *index = &r->index[r->scored ? 0 : k];
+    const ig_dataset *set = r->set;
     ig_field f = record->field[r->column[k]];
     char quoted[IG_QUOTE_SIZE];
-    uint32_t number;
+    size_t number;
 
     ig_quote(quoted, f.bytes, f.length);
     if (r->by_text) {
-        number = ig_names_find(&index->texts, f.bytes, f.length);
-        *row = number == UINT32_MAX ? NONE : index->row[number];
-        return *row != NONE || !r->scored
+        uint32_t text = ig_names_find(&r->texts, f.bytes, f.length);
+
+        *row = text == UINT32_MAX ? 0 : r->row[text];
+        return text != UINT32_MAX
                    ? IG_OK
                    : ig_fail(error, IG_VALUE, "%s:%zu: no row of %s has the text '%s'",
-                             r->path, record->line, r->set->name, quoted);
+                             r->path, record->line, set->name, quoted);
     }
-    if (r->set->notes.dropped || r->set->notes.sampled_from)
+    if (set->notes.dropped || set->notes.sampled_from)
         return ig_fail(error, IG_VALUE,
-                       "%s:%zu: numbers rows, but %s left out rows of %s; texts name "
-                       "rows, too",
-                       r->path, record->line,
-                       r->set->notes.dropped ? "--drop-invalid" : "--limit",
-                       r->set->name);
-    if (ig_number_size(f.bytes, f.length, row) && *row < r->set->rows)
-        return IG_OK;
-    return ig_fail(error, IG_VALUE,
-                   "%s:%zu: column %zu (%s) is no row of %s (0 to %zu): '%s'", r->path,
-                   record->line, r->column[k] + 1, k ? "right" : "left", r->set->name,
-                   r->set->rows - 1, quoted);
+                       "%s:%zu: numbers rows, but %s left out rows of %s", r->path,
+                       record->line, set->notes.dropped ? "--drop-invalid" : "--limit",
+                       set->name);
+    if (!ig_number_size(f.bytes, f.length, &number) || number >= set->rows)
+        return ig_fail(error, IG_VALUE,
+                       "%s:%zu: column %zu (%s) is no row of %s (0 to %zu): '%s'",
+                       r->path, record->line, r->column[k] + 1, k ? "right" : "left",
+                       set->name, set->rows - 1, quoted);
+    *row = (uint32_t)number;
+    return IG_OK;
 }
 
-/* Find the columns in a header by the first of their names that it has. False: none on
- * the left. */
-static bool read_header(reading *r, const ig_record *record)
+/* Find the columns in a header by the first of their names that it has. */
+static ig_status read_header(reading *r, const ig_record *record, ig_error *error)
 {
     const char *const names[COLUMNS + 2][5] = {{"left"},
                                                {"right"},
@@ -102,7 +97,7 @@ static bool read_header(reading *r, const ig_record *record)
                                                {"pair"},
                                                {"sentence1", "original", "source"},
                                                {"sentence2", "translation"}};
-    size_t found[COLUMNS + 2];
+    size_t found[COLUMNS + 2], missing = LEFT;
 
     for (size_t k = 0; k < COLUMNS + 2; k++) {
         found[k] = NONE;
@@ -116,21 +111,30 @@ static bool read_header(reading *r, const ig_record *record)
     memcpy(r->column, found, sizeof r->column);
     if (r->by_text)
         memcpy(r->column, found + COLUMNS, 2 * sizeof *found);
-    return r->column[LEFT] != NONE;
+    while (missing <= (r->scored ? SCORE : RIGHT) && r->column[missing] != NONE)
+        missing++;
+    if (missing <= (r->scored ? SCORE : RIGHT))
+        return ig_fail(error, IG_FORMAT, "%s:%zu: no column %s (%s)", r->path,
+                       record->line, names[missing][0],
+                       r->scored ? "scores are the columns left, right, score and, "
+                                   "where there are several kinds, pair; or "
+                                   "sentence1, sentence2, score"
+                                 : "pairs are two columns, left and right");
+    return r->by_text ? index_texts(r, error) : IG_OK;
 }
 
 /* Read the score of a record, and its kind: its column, or the languages of its rows,
  * the lower number first ("en-de"); in a dataset of one language, of several files the
  * name. */
-static ig_status read_score(reading *r, const ig_record *record, const size_t row[2],
+static ig_status read_score(reading *r, const ig_record *record, line *l,
                             ig_error *error)
 {
     const ig_dataset *set = r->set;
-    size_t n = r->pairs.count, a = set->lang[row[0]], b = set->lang[row[1]];
+    size_t a = set->lang[l->row[0]], b = set->lang[l->row[1]];
     ig_field f = record->field[r->column[SCORE]], kind = {NULL, 0};
     char quoted[IG_QUOTE_SIZE], languages[256];
 
-    if (!ig_number_double(f.bytes, f.length, &r->value[n]) || !isfinite(r->value[n]))
+    if (!ig_number_double(f.bytes, f.length, &l->score) || !isfinite(l->score))
         return ig_fail(error, IG_VALUE,
                        "%s:%zu: column %zu (score) is not a finite number: '%s'",
                        r->path, record->line, r->column[SCORE] + 1,
@@ -149,128 +153,63 @@ static ig_status read_score(reading *r, const ig_record *record, const size_t ro
         kind.bytes = ig_path_stem(r->path, &kind.length);
     }
     if (kind.length)
-        r->pairs.group[n] = ig_names_add(&r->kinds, kind.bytes, kind.length);
+        l->kind = ig_names_add(&r->kinds, kind.bytes, kind.length);
     return r->kinds.texts.failed ? ig_fail_memory(error, "the scores") : IG_OK;
 }
 
-static ig_status add_record(reading *r, const ig_record *record, ig_error *error)
+static ig_status take_record(void *context, const ig_record *record, ig_error *error)
 {
-    size_t row[2];
-    ig_status status = find_row(r, record, LEFT, &row[0], error);
+    reading *r = context;
+    line l = {.kind = 0};
+    ig_status status;
 
+    if (record->number == 0)
+        return read_header(r, record, error);
+    status = find_row(r, record, LEFT, &l.row[0], error);
     if (status == IG_OK)
-        status = find_row(r, record, RIGHT, &row[1], error);
-    if (status == IG_OK && (row[0] == NONE || row[1] == NONE)) {
-        r->pairs.unknown++;
-        return IG_OK;
-    }
+        status = find_row(r, record, RIGHT, &l.row[1], error);
     if (status == IG_OK && r->scored)
-        status = read_score(r, record, row, error);
-    else if (status == IG_OK && row[0] == row[1])
-        status = ig_fail(error, IG_VALUE, "%s:%zu: row %zu is paired with itself",
-                         r->path, record->line, row[0]);
-    if (status == IG_OK) {
-        r->pairs.left[r->pairs.count] = (uint32_t)row[0];
-        r->pairs.right[r->pairs.count++] = (uint32_t)row[1];
-    }
+        status = read_score(r, record, &l, error);
+    else if (status == IG_OK && l.row[0] == l.row[1])
+        status = ig_fail(error, IG_VALUE, "%s:%zu: row %u is paired with itself",
+                         r->path, record->line, l.row[0]);
+    if (status == IG_OK)
+        status = ig_array_grow(&r->line, &r->capacity, r->count + 1, sizeof l,
+                               r->scored ? "the scores" : "the pairs", error);
+    if (status == IG_OK)
+        r->line[r->count++] = l;
     return status;
 }
 
-/* Read the header, and open a dictionary that has none at its first record: two words,
- * separated by a tab or by blanks. Their languages are in the name of the file, or
- * those of a dataset of two. */
-static ig_status read_first(reading *r, ig_table_reader *t, const ig_content *content,
-                            ig_error *error)
+/* Read files as pairs, whose groups are the kinds of scores. */
+static ig_status read_files(reading *r, const char *const *path, ig_pairs *pairs,
+                            double **score, ig_error *error)
 {
-    ig_table_style bare = {.delimiter = '\t', .raw = true, .bare = true};
-    const char *slash = strrchr(r->path, '/'), *name = slash ? slash + 1 : r->path;
-    size_t side[2];
     ig_status status = IG_OK;
 
-    if (!ig_table_next(t))
-        return t->status;
-    if (read_header(r, &t->record) && r->column[RIGHT] != NONE &&
-        (!r->scored || r->column[SCORE] != NONE))
-        return r->by_text ? index_texts(r, &r->index[0], NONE, error) : IG_OK;
-    if (!r->scored && r->column[LEFT] == NONE) {
-        ig_table_close(t);
-        bare.delimiter = memchr(content->bytes, '\t', content->size) ? '\t' : ' ';
-        ig_table_open(t, r->path, content, bare, error);
-        if (!ig_table_next(t))
-            return t->status;
-        r->by_text = t->record.count == 2;
-    }
-    if (r->scored || !r->by_text)
-        return ig_fail(
-            error, IG_FORMAT, "%s:%zu: no column %s (%s)", r->path, t->record.line,
-            r->column[LEFT] == NONE    ? "left"
-            : r->column[RIGHT] == NONE ? "right"
-            : r->score                 ? r->score
-                                       : "score",
-            r->scored ? "scores are the columns left, right, score and, where "
-                        "there are several kinds, pair; or sentence1, sentence2, "
-                        "score"
-                      : "pairs are two columns, left and right");
-    r->column[LEFT] = 0;
-    r->column[RIGHT] = 1;
-    if (!ig_pairs_languages(r->set, name, strcspn(name, "."), side) ||
-        side[0] == side[1]) {
-        if (r->set->languages != 2)
-            return ig_fail(error, IG_VALUE,
-                           "%s: unknown languages of its words: %s has %zu languages, "
-                           "and the file is not named for two, such as en-de.txt",
-                           r->path, r->set->name, r->set->languages);
-        side[0] = 0;
-        side[1] = 1;
-    }
-    for (size_t k = 0; k < 2 && status == IG_OK; k++)
-        status = index_texts(r, &r->index[k], side[k], error);
-    return status == IG_OK ? add_record(r, &t->record, error) : status;
-}
-
-static ig_status read_file(reading *r, const ig_content *content, ig_error *error)
-{
-    size_t before = r->pairs.count;
-    ig_table_reader t = {0};
-    ig_status status;
-
-    ig_table_open(&t, r->path, content, ig_table_guess(r->path, content, NULL), error);
-    t.status = read_first(r, &t, content, error);
-    while (ig_table_next(&t))
-        t.status = add_record(r, &t.record, error);
-    status = ig_table_close(&t);
-    return status != IG_OK || r->pairs.count > before
-               ? status
-               : ig_fail(error, IG_VALUE, "%s: has no %s of rows of %s", r->path,
-                         r->scored ? "scores" : "pairs", r->set->name);
-}
-
-/* Read files, which have a pair a line at most. */
-static ig_status read_files(reading *r, const char *const *path, ig_error *error)
-{
-    ig_content *content = ig_arena_array(&r->memory, r->files, sizeof *content);
-    ig_status status = content ? IG_OK : ig_fail_memory(error, "the pairs");
-    size_t lines = r->files;
-
     for (size_t i = 0; i < r->files && status == IG_OK; i++) {
-        status = ig_content_open(&content[i], path[i], NULL, error);
-        for (size_t k = 0; k < content[i].size; k++)
-            lines += content[i].bytes[k] == '\n';
+        size_t before = r->count;
+
+        r->path = path[i];
+        status = ig_table_read(path[i], NULL, take_record, r, error);
+        if (status == IG_OK && r->count == before)
+            status = ig_fail(error, IG_VALUE, "%s: has no %s of rows of %s", path[i],
+                             r->scored ? "scores" : "pairs", r->set->name);
     }
     if (status == IG_OK)
-        status = ig_pairs_allocate(&r->pairs, lines, error);
-    if (status == IG_OK && r->scored &&
-        !(r->value = ig_arena_array(&r->pairs.memory, lines, sizeof *r->value)))
+        status = ig_pairs_allocate(pairs, r->count, error);
+    if (status == IG_OK &&
+        !(*score = ig_arena_array(&pairs->memory, r->count, sizeof **score)))
         status = ig_fail_memory(error, "the scores");
-    for (size_t i = 0; i < r->files && status == IG_OK; i++) {
-        r->path = path[i];
-        status = read_file(r, &content[i], error);
+    for (size_t i = 0; i < r->count && status == IG_OK; i++) {
+        pairs->left[i] = r->line[i].row[0];
+        pairs->right[i] = r->line[i].row[1];
+        pairs->group[i] = r->line[i].kind;
+        (*score)[i] = r->line[i].score;
     }
-    for (size_t i = 0; i < r->files && content; i++)
-        ig_content_close(&content[i]);
-    for (size_t k = 0; k < 2; k++)
-        ig_names_free(&r->index[k].texts);
-    ig_arena_free(&r->memory);
+    pairs->count = r->count;
+    IG_FREE(r->line, r->row);
+    ig_names_free(&r->texts);
     return status;
 }
 
@@ -306,9 +245,11 @@ ig_status ig_pairs_read(ig_pairs *pairs, const ig_dataset *set, const char *path
                         ig_error *error)
 {
     reading r = {.set = set, .files = 1};
-    ig_status status = read_files(&r, &path, error);
+    double *score;
+    ig_status status;
 
-    *pairs = r.pairs;
+    *pairs = (ig_pairs){0};
+    status = read_files(&r, &path, pairs, &score, error);
     pairs->given = true;
     if (status == IG_OK)
         status = group_pairs(pairs, set, error);
@@ -321,19 +262,21 @@ ig_status ig_scores_read(ig_scores *scores, const ig_dataset *set,
                          const char *const *path, const char *column, ig_error *error)
 {
     reading r = {.set = set, .score = column, .scored = true};
+    ig_pairs pairs = {0};
+    double *score = NULL;
     ig_status status;
 
     while (path[r.files])
         r.files++;
-    status = read_files(&r, path, error);
-    *scores = (ig_scores){.count = r.pairs.count,
-                          .left = r.pairs.left,
-                          .right = r.pairs.right,
-                          .score = r.value,
+    status = read_files(&r, path, &pairs, &score, error);
+    *scores = (ig_scores){.count = pairs.count,
+                          .left = pairs.left,
+                          .right = pairs.right,
+                          .score = score,
                           .pairs = r.kinds.count,
                           .pair_name = r.kinds.name,
-                          .pair = r.kinds.count ? r.pairs.group : NULL,
-                          .memory = r.pairs.memory,
+                          .pair = r.kinds.count ? pairs.group : NULL,
+                          .memory = pairs.memory,
                           .kinds = r.kinds};
     if (status != IG_OK)
         ig_scores_free(scores);

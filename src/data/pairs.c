@@ -25,8 +25,10 @@ size_t ig_pairs_pivot(const ig_dataset *set)
     return best;
 }
 
-bool ig_pairs_languages(const ig_dataset *set, const char *text, size_t length,
-                        size_t side[2])
+/* The two languages of "LANG-LANG" (`length` bytes), whose codes may contain a dash
+ * (zh-Hans-en). False: there are none. */
+static bool find_languages(const ig_dataset *set, const char *text, size_t length,
+                           size_t side[2])
 {
     for (size_t dash = 1; dash + 1 < length; dash++)
         if (text[dash] == '-' &&
@@ -53,7 +55,7 @@ static ig_status read_pairing(uint8_t *paired, const ig_dataset *set, const char
         length = strcspn(text, ",");
         more = text[length] != '\0';
         ig_quote(quoted, text, length);
-        if (!ig_pairs_languages(set, text, length, side))
+        if (!find_languages(set, text, length, side))
             return ig_fail(
                 error, IG_VALUE,
                 "pairing %s is not pivot, all or LANG-LANG,… (languages: %s)", quoted,

@@ -14,7 +14,6 @@ typedef struct ig_pairs {
     uint32_t *group; /* (count) meaning of each pair, < groups */
     size_t groups;
     bool given;      /* read from a file instead of derived from ids */
-    size_t unknown;  /* lines whose texts match no row */
     ig_arena memory; /* of the arrays */
 } ig_pairs;
 
@@ -34,15 +33,7 @@ ig_status ig_pairs_derive(ig_pairs *pairs, const ig_dataset *set, const char *pa
 /* Number of the pivot: English, or the language with most rows. */
 size_t ig_pairs_pivot(const ig_dataset *set);
 
-/* The two languages of "LANG-LANG" (`length` bytes), whose codes may contain a dash
- * (zh-Hans-en). False: there are none. */
-bool ig_pairs_languages(const ig_dataset *set, const char *text, size_t length,
-                        size_t side[2]);
-
-/* Read pairs from a file: a table with columns left,right of 0-based rows; or lines of
- * two texts separated by a tab or a blank, as in dictionaries ("one uno"). The
- * languages come from the start of the file's name ("en-es.txt"), else they are the
- * dataset's two. Lines without matching rows are counted. */
+/* Read pairs from a table with columns left,right of 0-based rows. */
 ig_status ig_pairs_read(ig_pairs *pairs, const ig_dataset *set, const char *path,
                         ig_error *error);
 
