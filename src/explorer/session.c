@@ -208,41 +208,6 @@ static ig_status make_words(ig_job *job)
     return status;
 }
 
-/* --- norms of the terms' gradients, as the editor shows them ---------------------- */
-
-static bool norms_key(const ig_session *s, const ig_result *r, ig_result_key *key)
-{
-    const ig_run *run = s->newest ? s->newest->run : NULL;
-
-    (void)r;
-    if (!run || !run->info.records || s->order || !run->objective.terms)
-        return false;
-    key->follows[0] = s->newest->number;
-    key->follows[1] = run->info.records;
-    return true;
-}
-
-static ig_status make_norms(ig_job *job)
-{
-    ig_run *run = job->session->newest->run;
-
-    for (size_t t = 0; t < run->objective.terms; t++) {
-        job->session->new_norm[t] = ig_trainer_norm(run->trainer, t);
-        if (atomic_load(&job->cancel))
-            return ig_fail(&job->error, IG_INTERRUPTED, "interrupted");
-    }
-    return IG_OK;
-}
-
-static void finish_norms(ig_session *s, ig_job *job)
-{
-    if (job->status != IG_OK)
-        return;
-    memcpy(s->norm, s->new_norm, sizeof s->norm);
-    s->jobs.at_once |= s->norms_of != s->newest->number;
-    s->norms_of = s->newest->number;
-}
-
 /* --- files ------------------------------------------------------------------------ */
 
 /* A large set is looked through for values that are not finite. */
@@ -309,9 +274,6 @@ static const ig_result_kind
              .make = make_texts, .free = free_texts},
     words = {IG_LANE_ONCE,     IG_PRIORITY_ASKED,  .needs = IG_ASKS_WORDS,
              .key = words_key, .make = make_words, .free = free_words},
-    norms = {IG_LANE_TRAIN,          IG_PRIORITY_FOLLOW, .share = 0.1,
-             .needs = IG_ASKS_NORMS, .key = norms_key,   .make = make_norms,
-             .finish = finish_norms},
     check = {IG_LANE_ONCE, IG_PRIORITY_IDLE, .make = make_check},
     folder = {IG_LANE_ONCE,           IG_PRIORITY_ASKED,         .repeats = true,
               .key = folder_key,      .prepare = prepare_folder, .make = make_folder,
@@ -324,7 +286,6 @@ static const ig_result_kind *const result_kinds[IG_PRODUCTS] = {
     [IG_PRODUCT_MAP] = &ig_map_kind,
     [IG_PRODUCT_NEIGHBOURS_COMPARED] = &ig_neighbours_kind,
     [IG_PRODUCT_MAP_COMPARED] = &ig_map_kind,
-    [IG_PRODUCT_NORMS] = &norms,
     [IG_PRODUCT_EVALUATION] = &ig_evaluation_kind,
     [IG_PRODUCT_EVALUATION_COMPARED] = &ig_evaluation_kind,
     [IG_PRODUCT_VERSIONS] = &ig_versions_kind,

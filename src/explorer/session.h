@@ -186,9 +186,6 @@ struct ig_session {
     unsigned long filters; /* grows when the language filter changes … */
     unsigned long axes;    /* … and when the map's custom axes change */
     ig_view_state main, other;
-    double norm[IG_TERMS_MAX];     /* gradient norm of each term at weight 1 … */
-    unsigned norms_of;             /* … number of their run, 0: none yet */
-    double new_norm[IG_TERMS_MAX]; /* made by the job */
     ig_typed_sentences typed_sentences;
     size_t queued; /* of these at the last update */
 };

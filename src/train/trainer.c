@@ -80,13 +80,10 @@ static ig_status prepare_batches(ig_trainer *t, ig_error *error)
     t->start = ig_arena_array(a, t->set->languages + 2, sizeof *t->start);
     t->sorted = ig_arena_array(a, t->largest, sizeof *t->sorted);
     t->order = ig_arena_array(a, train, sizeof *t->order);
-    t->spread = ig_arena_array(a, t->batch_size, sizeof *t->spread);
     t->first = ig_arena_array(a, t->now.size, sizeof *t->first);
     t->second = ig_arena_array(a, t->now.size, sizeof *t->second);
     if (status != IG_OK || a->failed)
         return status != IG_OK ? status : ig_fail_memory(error, "the trainer");
-    for (size_t i = 0; i < t->batch_size; i++)
-        t->spread[i] = t->split->train_pair[i * train / t->batch_size];
     for (size_t i = 0; i < t->objective->terms; i++) {
         t->weight[i] = t->objective->term[i].weight;
         t->on[i] = !t->objective->term[i].off;
@@ -474,25 +471,4 @@ ig_status ig_trainer_set_weight(ig_trainer *t, size_t term, double weight, bool 
     t->weight[term] = weight;
     t->on[term] = on;
     return IG_OK;
-}
-
-double ig_trainer_norm(ig_trainer *t, size_t term)
-{
-    ig_term *of = t->objective->term;
-    double value[IG_TERMS_MAX], weight = of[term].weight, square = 0;
-    bool off[IG_TERMS_MAX];
-
-    for (size_t k = 0; k < t->objective->terms; k++) {
-        off[k] = of[k].off;
-        of[k].off = k != term;
-    }
-    of[term].weight = 1;
-    ig_trainer_evaluate(t, t->spread, t->batch_size, value);
-    of[term].weight = weight;
-    for (size_t k = 0; k < t->objective->terms; k++)
-        of[k].off = off[k];
-    /* Without the discriminator, which the adversarial term does not train. */
-    for (size_t k = 0; k < t->now.classifier; k++)
-        square += (double)t->batch.gradient[k] * t->batch.gradient[k];
-    return sqrt(square);
 }

@@ -80,7 +80,6 @@ typedef struct ig_trainer {
     float *first, *second; /* (weights) Adam's two moments */
     size_t steps;          /* of Adam */
     uint32_t *order;       /* (training pairs) those of this epoch, in its order */
-    uint32_t *spread;      /* (batch) training pairs spread over all */
     size_t largest;        /* pairs in an evaluation batch, over all processes */
 
     /* Of the whole batch, x before y, to draw partners. */
@@ -145,12 +144,5 @@ double ig_trainer_evaluate(ig_trainer *trainer, const uint32_t *list, size_t n,
  * objectives are not comparable. IG_OK, or IG_VALUE: no term would be left. */
 ig_status ig_trainer_set_weight(ig_trainer *trainer, size_t term, double weight,
                                 bool on, ig_error *error);
-
-/* Gradient norm of one term by the extractor's weights at the current ones, on one
- * batch spread over the training pairs; the term may be disabled or not started.
- * Computed at weight 1, so that shares under any weights follow:
- * |W_i| norm_i / Σ |W_k| norm_k. Call between batches or epochs from the training
- * thread; costs one batch. */
-double ig_trainer_norm(ig_trainer *trainer, size_t term);
 
 #endif
