@@ -13,16 +13,6 @@
 
 static const ig_cell blank = {" ", 1, 1, {0, 0, 0}};
 
-static int min_int(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-static int max_int(int a, int b)
-{
-    return a > b ? a : b;
-}
-
 /* --- glyphs ----------------------------------------------------------------------- */
 
 static const char *const texts[IG_GLYPH_COUNT][2] = {
@@ -118,11 +108,11 @@ static unsigned arms_of(const char *bytes, int length)
 /* Overlap of [*a, *a + *n) and [b, b + m), without integer overflow. */
 static void clip_range(int *a, int *n, int b, int m)
 {
-    long long end_a = (long long)*a + max_int(*n, 0),
-              end_b = (long long)b + max_int(m, 0);
+    long long end_a = (long long)*a + ig_max_int(*n, 0),
+              end_b = (long long)b + ig_max_int(m, 0);
     long long end = end_a < end_b ? end_a : end_b;
 
-    *a = max_int(*a, b);
+    *a = ig_max_int(*a, b);
     *n = end > *a ? (int)(end - *a) : 0;
 }
 
@@ -135,20 +125,20 @@ ig_rect ig_rect_clip(ig_rect a, ig_rect b)
 
 ig_rect ig_rect_inset(ig_rect r, int top, int right, int bottom, int left)
 {
-    top = min_int(top, max_int(r.rows, 0));
-    left = min_int(left, max_int(r.cols, 0));
-    return (ig_rect){r.row + top, r.col + left, max_int(r.rows - top - bottom, 0),
-                     max_int(r.cols - left - right, 0)};
+    top = ig_min_int(top, ig_max_int(r.rows, 0));
+    left = ig_min_int(left, ig_max_int(r.cols, 0));
+    return (ig_rect){r.row + top, r.col + left, ig_max_int(r.rows - top - bottom, 0),
+                     ig_max_int(r.cols - left - right, 0)};
 }
 
 ig_rect ig_rect_across(ig_rect r, int index, int parts, int gap)
 {
-    int room = max_int(r.cols - gap * (parts - 1), 0);
+    int room = ig_max_int(r.cols - gap * (parts - 1), 0);
     int each = room / parts, rest = room % parts;
-    int start = index * (each + gap) + min_int(index, rest);
+    int start = index * (each + gap) + ig_min_int(index, rest);
 
-    return (ig_rect){r.row, r.col + min_int(start, max_int(r.cols, 0)), r.rows,
-                     min_int(each + (index < rest), max_int(r.cols - start, 0))};
+    return (ig_rect){r.row, r.col + ig_min_int(start, ig_max_int(r.cols, 0)), r.rows,
+                     ig_min_int(each + (index < rest), ig_max_int(r.cols - start, 0))};
 }
 
 /* --- the canvas ------------------------------------------------------------------- */
@@ -165,8 +155,8 @@ ig_status ig_canvas_resize(ig_canvas *canvas, int rows, int cols, ig_error *erro
 {
     size_t cells;
 
-    rows = max_int(rows, 0);
-    cols = max_int(cols, 0);
+    rows = ig_max_int(rows, 0);
+    cols = ig_max_int(cols, 0);
     cells = (size_t)rows * (size_t)cols;
     if (cells > canvas->capacity || !canvas->cell) {
         ig_cell *grown = ig_alloc(cells, sizeof *grown);
@@ -235,24 +225,17 @@ static void part_halves(ig_canvas *canvas, int row, int col)
     }
 }
 
-/* The longest prefix of a grapheme that fits a cell, cut at a code point. */
-static size_t cell_bytes(const char *bytes, size_t length)
-{
-    size_t keep = length < IG_CELL_BYTES ? length : IG_CELL_BYTES;
-
-    while (keep < length && keep > 0 && ((unsigned char)bytes[keep] & 0xc0) == 0x80)
-        keep--;
-    return keep;
-}
-
+/* Write the longest prefix of a grapheme that fits a cell, cut at a code point. */
 static void write_cell(ig_canvas *canvas, int row, int col, const char *bytes,
                        size_t length, int width, ig_style style)
 {
-    ig_cell *cell;
+    size_t keep = length < IG_CELL_BYTES ? length : IG_CELL_BYTES;
+    ig_cell *cell = cell_at(canvas, row, col);
 
+    while (keep < length && keep > 0 && ((unsigned char)bytes[keep] & 0xc0) == 0x80)
+        keep--;
     part_halves(canvas, row, col);
-    cell = cell_at(canvas, row, col);
-    cell->length = (uint8_t)cell_bytes(bytes, length);
+    cell->length = (uint8_t)keep;
     memcpy(cell->bytes, bytes, cell->length);
     cell->width = (uint8_t)width;
     cell->style = style;

@@ -96,6 +96,16 @@ typedef struct ig_rect {
     int rows, cols; /* size */
 } ig_rect;
 
+static inline int ig_min_int(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static inline int ig_max_int(int a, int b)
+{
+    return a > b ? a : b;
+}
+
 static inline bool ig_rect_empty(ig_rect r)
 {
     return r.rows <= 0 || r.cols <= 0;

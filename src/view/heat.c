@@ -7,6 +7,7 @@
 
 #include "core/text.h"
 #include "view/axes.h"
+#include "view/layout.h"
 
 enum {
     MOST_NAME = 8, /* maximum columns of row names … */
@@ -64,23 +65,13 @@ static struct plan plan_of(ig_rect rect, const ig_heat *heat)
     return p;
 }
 
-/* The offset nearest to `offset` that shows `selected` and wastes no space. */
-static size_t scroll_to(size_t offset, size_t selected, size_t n, size_t page)
-{
-    if (selected < n && selected < offset)
-        offset = selected;
-    if (selected < n && selected >= offset + page)
-        offset = selected + 1 - page;
-    return offset + page > n ? n - page : offset;
-}
-
 void ig_heat_scroll(ig_rect rect, ig_heat *heat)
 {
     struct plan p = plan_of(rect, heat);
     int lines = p.tiles.rows + p.means + 1;
 
-    heat->row_offset = scroll_to(heat->row_offset, heat->row, heat->n, p.rows);
-    heat->col_offset = scroll_to(heat->col_offset, heat->col, heat->n, p.cols);
+    heat->row_offset = ig_scroll(heat->row_offset, (long)heat->row, heat->n, p.rows);
+    heat->col_offset = ig_scroll(heat->col_offset, (long)heat->col, heat->n, p.cols);
     heat->lines = lines < rect.rows ? lines : rect.rows;
 }
 
@@ -98,43 +89,13 @@ bool ig_heat_at(ig_rect rect, const ig_heat *heat, int row, int col, size_t *hea
 
 /* --- colours ---------------------------------------------------------------------- */
 
-static int step_of(double heat)
-{
-    double step = heat * IG_HEAT_COLOURS;
-
-    if (!(step > 0)) /* also for NaN */
-        return 0;
-    return step < IG_HEAT_COLOURS ? (int)step : IG_HEAT_COLOURS - 1;
-}
-
 ig_style ig_heat_style(double heat, ig_depth depth)
 {
-    int step = step_of(heat);
+    int step = (int)fmin(fmax(heat, 0) * IG_HEAT_COLOURS, IG_HEAT_COLOURS - 1);
 
-    if (isnan(heat) || step == 0 || depth == IG_DEPTH_NONE)
+    if (step == 0 || depth == IG_DEPTH_NONE)
         return ig_plain;
     return (ig_style){IG_COLOUR_INK, (uint8_t)(IG_COLOUR_HEAT + step), 0};
-}
-
-int ig_heat_scale_draw(ig_canvas *canvas, int row, int col, int columns,
-                       const char *cold, const char *hot)
-{
-    int before = ig_text_columns(cold);
-    int after = ig_text_columns(hot), each = 2, all;
-
-    if (canvas->depth == IG_DEPTH_NONE)
-        return 0;
-    if (before + after + 2 + each * IG_HEAT_COLOURS > columns)
-        each = 1;
-    all = before + after + 2 + each * IG_HEAT_COLOURS;
-    if (all > columns)
-        return 0;
-    ig_canvas_text(canvas, row, col, before, cold, ig_dim);
-    for (int i = 0; i < IG_HEAT_COLOURS; i++)
-        ig_canvas_fill(canvas, (ig_rect){row, col + before + 1 + i * each, 1, each},
-                       ig_heat_style((i + 0.5) / IG_HEAT_COLOURS, canvas->depth));
-    ig_canvas_text(canvas, row, col + all - after, after, hot, ig_dim);
-    return all;
 }
 
 /* --- drawing ---------------------------------------------------------------------- */
@@ -184,16 +145,6 @@ static void draw_tile(ig_canvas *canvas, const struct plan *p, const ig_heat *he
     ig_canvas_text(canvas, at_row, at_col + p->to - width, width, figure, style);
     if (cell.mark)
         ig_canvas_put(canvas, at_row, at_col + p->to - width - 1, mark, style);
-}
-
-/* Draw the tiles, and the means around them, which are row and column n. */
-static void draw_tiles(ig_canvas *canvas, const struct plan *p, const ig_heat *heat)
-{
-    for (size_t i = 0; i < p->rows + (size_t)p->means; i++)
-        for (size_t j = 0; j < p->cols + (size_t)p->means; j++)
-            if (i < p->rows || j < p->cols)
-                draw_tile(canvas, p, heat, heat->row_offset + i, heat->col_offset + j,
-                          p->tiles.row + (int)i, p->tiles.col + (int)j * p->width);
 }
 
 static void draw_selection(ig_canvas *canvas, const struct plan *p, const ig_heat *heat)
@@ -263,7 +214,12 @@ void ig_heat_draw(ig_canvas *canvas, ig_rect rect, const ig_heat *heat)
     ig_rect before = ig_canvas_clip(canvas, rect);
 
     if (p.rows > 0 && p.cols > 0) {
-        draw_tiles(canvas, &p, heat);
+        for (size_t i = 0; i < p.rows + (size_t)p.means; i++)
+            for (size_t j = 0; j < p.cols + (size_t)p.means; j++)
+                if (i < p.rows || j < p.cols) /* means: row and column n */
+                    draw_tile(canvas, &p, heat, heat->row_offset + i,
+                              heat->col_offset + j, p.tiles.row + (int)i,
+                              p.tiles.col + (int)j * p.width);
         draw_names(canvas, rect, &p, heat, true);
         draw_names(canvas, rect, &p, heat, false);
         draw_arrows(canvas, rect, &p, heat);

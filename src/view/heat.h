@@ -57,9 +57,4 @@ bool ig_heat_at(ig_rect rect, const ig_heat *heat, int row, int col, size_t *hea
 /* Text style for a tile of this heat (NaN: no colour). */
 ig_style ig_heat_style(double heat, ig_depth depth);
 
-/* Draw the colour scale on one line: "100 ▏▏▏▏▏▏▏▏ 0", coldest first. Returns the
- * columns used; 0 without colours or if it does not fit. */
-int ig_heat_scale_draw(ig_canvas *canvas, int row, int col, int columns,
-                       const char *cold, const char *hot);
-
 #endif

@@ -12,19 +12,9 @@ enum {
     STACKED_ROWS = 36 /* of a side with stacked tiles */
 };
 
-static int min_int(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-static int at_least(int a, int b)
-{
-    return a > b ? a : b;
-}
-
 static ig_rect top_of(ig_rect r, int rows)
 {
-    return (ig_rect){r.row, r.col, min_int(rows, r.rows), r.cols};
+    return (ig_rect){r.row, r.col, ig_min_int(rows, r.rows), r.cols};
 }
 
 static ig_rect below(ig_rect r, int rows)
@@ -34,7 +24,7 @@ static ig_rect below(ig_rect r, int rows)
 
 static ig_rect left_of(ig_rect r, int cols)
 {
-    return (ig_rect){r.row, r.col, r.rows, min_int(cols, r.cols)};
+    return (ig_rect){r.row, r.col, r.rows, ig_min_int(cols, r.cols)};
 }
 
 static ig_rect right_from(ig_rect r, int cols)
@@ -50,7 +40,7 @@ static ig_pane slot_of(ig_rect rect, unsigned edges)
 /* Place one tile above two others that are next to each other, with shared borders. */
 static void place_tiles(ig_layout *layout, ig_rect area)
 {
-    int first = at_least(area.rows * 3 / 5, min_int(area.rows, 4));
+    int first = ig_max_int(area.rows * 3 / 5, ig_min_int(area.rows, 4));
     unsigned sides = IG_EDGE_JOIN | IG_EDGE_TOP | IG_EDGE_LEFT;
     ig_rect lower = below(area, first);
 
@@ -91,13 +81,13 @@ static void place_alone(ig_layout *layout, ig_role role, bool tiled)
 static void place_all(ig_layout *layout, bool tiled)
 {
     ig_rect body = layout->body;
-    int most = at_least(LIST_ROWS, body.rows * 3 / 10);
-    int list = at_least(min_int(body.rows * 2 / 5, most), 6);
+    int most = ig_max_int(LIST_ROWS, body.rows * 3 / 10);
+    int list = ig_max_int(ig_min_int(body.rows * 2 / 5, most), 6);
     ig_rect upper = top_of(body, body.rows - list), side;
-    int cols = at_least(upper.rows * 12 / 5, upper.cols / 2);
+    int cols = ig_max_int(upper.rows * 12 / 5, upper.cols / 2);
 
-    cols = at_least(min_int(cols, upper.cols * 55 / 100),
-                    min_int(MAIN_COLS, upper.cols * 6 / 10));
+    cols = ig_max_int(ig_min_int(cols, upper.cols * 55 / 100),
+                      ig_min_int(MAIN_COLS, upper.cols * 6 / 10));
     side = right_from(upper, cols);
     layout->role[IG_ROLE_MAIN] = slot_of(left_of(upper, cols), IG_EDGE_ALL);
     layout->role[IG_ROLE_SIDE] = slot_of(side, tiled ? 0 : IG_EDGE_ALL);
@@ -113,8 +103,8 @@ ig_layout ig_layout_compute(int rows, int cols, ig_layout_settings settings)
     ig_layout layout;
 
     memset(&layout, 0, sizeof layout);
-    rows = at_least(rows, IG_MIN_ROWS);
-    cols = at_least(cols, IG_MIN_COLS);
+    rows = ig_max_int(rows, IG_MIN_ROWS);
+    cols = ig_max_int(cols, IG_MIN_COLS);
     layout.header = (ig_rect){0, 0, 1, cols};
     layout.body = (ig_rect){1, 0, rows - 2, cols};
     layout.footer = (ig_rect){rows - 1, 0, 1, cols};

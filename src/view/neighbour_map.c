@@ -380,12 +380,12 @@ enum { SIDE = 64, CELLS = SIDE * SIDE, SMOOTHINGS = 2, LEAST_SHARE = 80 };
 struct grid {
     float density[CELLS], smooth[CELLS];
     uint32_t rows[CELLS]; /* of the basin of a root */
-    uint16_t root[CELLS]; /* union-find: towards the peak of the basin */
+    uint32_t root[CELLS]; /* union-find: towards the peak of the basin */
     bool flooded[CELLS];
     double low[2], scale;
 };
 
-static size_t cell_of(const struct grid *g, const float *xy)
+static uint32_t cell_of(const struct grid *g, const float *xy)
 {
     size_t at[2];
 
@@ -395,7 +395,7 @@ static size_t cell_of(const struct grid *g, const float *xy)
         at[j] = place > 0 ? (size_t)place : 0;
         at[j] = at[j] < SIDE ? at[j] : SIDE - 1;
     }
-    return at[1] * SIDE + at[0];
+    return (uint32_t)(at[1] * SIDE + at[0]);
 }
 
 /* Count the points of the cells, and smooth by (1 2 1) / 4 both ways. */
@@ -426,20 +426,13 @@ static void fill_grid(struct grid *g, const float *xy, size_t n)
     }
 }
 
-static uint16_t root_of(const struct grid *g, uint16_t cell)
-{
-    while (g->root[cell] != cell)
-        cell = g->root[cell];
-    return cell;
-}
-
 /* Join the basins of two adjacent cells, without a valley between their peaks. */
-static void join_basins(struct grid *g, uint16_t a, uint16_t b, float saddle)
+static void join_basins(struct grid *g, uint32_t a, uint32_t b, float saddle)
 {
-    uint16_t low;
+    uint32_t low;
 
-    a = root_of(g, a);
-    b = root_of(g, b);
+    a = ig_joined_root(g->root, a);
+    b = ig_joined_root(g->root, b);
     low = g->density[a] < g->density[b] || (g->density[a] == g->density[b] && a > b)
               ? a
               : b;
@@ -457,11 +450,11 @@ static void flood_grid(struct grid *g)
 
         memcpy(&bits, &g->density[c], sizeof bits); /* ordered as the floats ≥ 0 */
         key[c] = (uint64_t)(UINT32_MAX - bits) << 32 | c;
-        g->root[c] = (uint16_t)c;
+        g->root[c] = (uint32_t)c;
     }
     ig_array_sort64(key, CELLS);
     for (size_t i = 0; i < CELLS; i++) {
-        uint16_t c = (uint16_t)key[i];
+        uint32_t c = (uint32_t)key[i];
         const bool there[] = {c % SIDE > 0, c % SIDE + 1 < SIDE, c >= SIDE,
                               c + SIDE < CELLS};
         const int step[] = {-1, 1, -SIDE, SIDE};
@@ -469,14 +462,14 @@ static void flood_grid(struct grid *g)
         g->flooded[c] = true;
         for (int k = 0; k < 4 && g->density[c] > 0; k++)
             if (there[k] && g->flooded[c + step[k]])
-                join_basins(g, (uint16_t)(c + step[k]), c, g->density[c]);
+                join_basins(g, (uint32_t)(c + step[k]), c, g->density[c]);
     }
 }
 
 size_t ig_neighbour_map_islands(const float *xy, size_t n, uint8_t *island)
 {
     struct grid *g = ig_alloc(1, sizeof *g);
-    uint16_t chosen[IG_ISLANDS_MAX];
+    uint32_t chosen[IG_ISLANDS_MAX];
     size_t count = 0;
 
     memset(island, IG_NO_ISLAND, n);
@@ -485,19 +478,19 @@ size_t ig_neighbour_map_islands(const float *xy, size_t n, uint8_t *island)
     fill_grid(g, xy, n);
     flood_grid(g);
     for (size_t i = 0; i < n; i++)
-        g->rows[root_of(g, (uint16_t)cell_of(g, xy + 2 * i))]++;
+        g->rows[ig_joined_root(g->root, cell_of(g, xy + 2 * i))]++;
     for (; count < IG_ISLANDS_MAX; count++) {
-        uint16_t best = 0;
+        uint32_t best = 0;
 
         for (size_t c = 1; c < CELLS; c++)
-            best = g->rows[c] > g->rows[best] ? (uint16_t)c : best;
+            best = g->rows[c] > g->rows[best] ? (uint32_t)c : best;
         if (g->rows[best] * (size_t)LEAST_SHARE < n || g->rows[best] < 2)
             break;
         chosen[count] = best;
         g->rows[best] = 0;
     }
     for (size_t i = 0; i < n; i++) {
-        uint16_t root = root_of(g, (uint16_t)cell_of(g, xy + 2 * i));
+        uint32_t root = ig_joined_root(g->root, cell_of(g, xy + 2 * i));
 
         for (size_t k = 0; k < count; k++)
             if (chosen[k] == root)
