@@ -333,7 +333,7 @@ static ig_status begin_best(ig_call *call, const isogloss_trainer *t)
 {
     ig_status status = ig_call_begin(call);
 
-    return status == IG_OK && !ig_run_best(t->run)
+    return status == IG_OK && !ig_run_best(&t->run->info)
                ? ig_fail(&call->why, IG_VALUE, "no epoch was completed")
                : status;
 }

@@ -140,7 +140,7 @@ static bool show_batch(void *context)
     const ig_run *run = l->run;
     size_t records = run->info.records, epochs = run->info.options.epochs;
     const ig_run_record *last = records ? &run->info.record[records - 1] : NULL;
-    const ig_run_record *best = ig_run_best(run);
+    const ig_run_record *best = ig_run_best(&run->info);
     char loss[IG_NUMBER_SIZE], min[IG_NUMBER_SIZE], head[64], tail[LINE_SIZE / 2];
     double done = last ? (double)last->epoch.epoch : 0;
 

@@ -651,7 +651,7 @@ static ig_status measure_set(sweep *s, const ig_run *run, size_t point, size_t n
 
 static ig_status measure_run(sweep *s, const ig_run *run, size_t point, ig_error *error)
 {
-    const ig_run_record *best = ig_run_best(run);
+    const ig_run_record *best = ig_run_best(&run->info);
     figure *cell = s->run[point].cell;
     ig_status status = IG_OK;
 

@@ -138,14 +138,15 @@ static int put_json(const ig_run *run, const ig_options *options, ig_status ende
         epochs = ig_json_append(epochs, epoch_json(run, &run->info.record[i]));
     for (int s = 0; s < IG_SPACES; s++)
         spaces = ig_json_set(spaces, ig_space_name((ig_space)s),
-                             space_json(&ig_run_best(run)->geometry[s]));
+                             space_json(&ig_run_best(&run->info)->geometry[s]));
     out = json_pack(
         "{s:o, s:s, s:I, s:o, s:o, s:o, s:I, s:o, s:o, s:{s:I, s:I, s:b}, s:o, "
         "s:I, s:I, s:o, s:o}",
         "method", ig_json_string(run->objective.name), "extractor",
         ig_form_of(run->objective.extractor)->name, "seed",
         (json_int_t)run->info.options.seed, "options", trained, "data", data_json(run),
-        "epochs", epochs, "best", (json_int_t)ig_run_best(run)->epoch.epoch, "ending",
+        "epochs", epochs, "best", (json_int_t)ig_run_best(&run->info)->epoch.epoch,
+        "ending",
         ig_json_string(ended == IG_INTERRUPTED ? "interrupted" : run->info.ending),
         "spaces", spaces, "measured", "pairs", (json_int_t)run->measured, "of",
         (json_int_t)run->measurable, "held_out", run->measured_valid, "notes", noted,
@@ -174,7 +175,7 @@ static void put_measure(const char *label, double original, double meaning,
 
 static void put_measures(const ig_run *run)
 {
-    const ig_geometry *g = ig_run_best(run)->geometry;
+    const ig_geometry *g = ig_run_best(&run->info)->geometry;
     char some[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
 
     if (run->measured == 0) {
@@ -218,7 +219,7 @@ static void put_caveats(const ig_run *run)
 
 static void put_lines(const ig_run *run, const ig_options *options, ig_status ended)
 {
-    const ig_run_record *best = ig_run_best(run);
+    const ig_run_record *best = ig_run_best(&run->info);
     const ig_run_record *last = &run->info.record[run->info.records - 1];
     char seconds[IG_NUMBER_SIZE], speed[IG_NUMBER_SIZE];
     char train[IG_NUMBER_SIZE], valid[IG_NUMBER_SIZE];
@@ -251,7 +252,7 @@ static void put_lines(const ig_run *run, const ig_options *options, ig_status en
 static void report_end(const ig_run *run, ig_status ended, const char *why,
                        const ig_options *options)
 {
-    const ig_run_record *best = ig_run_best(run);
+    const ig_run_record *best = ig_run_best(&run->info);
 
     if (ended != IG_OK && ended != IG_INTERRUPTED)
         ig_complain("%s", why);
@@ -290,7 +291,7 @@ int ig_train_command(const ig_options *options)
     ig_run_stop(run);
     if (ended != IG_OK)
         code = ended == IG_INTERRUPTED ? IG_EXIT_INTERRUPTED : IG_EXIT_FAILED;
-    if (ig_run_best(run) && ig_comm_is_root(options->team))
+    if (ig_run_best(&run->info) && ig_comm_is_root(options->team))
         status = ig_run_write_into(run, &dir, &written);
     if (status != IG_OK) {
         ig_complain("%s", written.message);
@@ -298,10 +299,10 @@ int ig_train_command(const ig_options *options)
         goto done;
     }
     report_end(run, ended, error.message, options);
-    if (ig_run_best(run) && options->json &&
+    if (ig_run_best(&run->info) && options->json &&
         put_json(run, options, ended) != IG_EXIT_OK)
         code = IG_EXIT_FAILED;
-    else if (ig_run_best(run) && !options->json && !options->quiet)
+    else if (ig_run_best(&run->info) && !options->json && !options->quiet)
         put_lines(run, options, ended);
 done:
     ig_dir_close(&dir);

@@ -308,7 +308,7 @@ bool ig_advice_for_set(const ig_app *app, char out[IG_ADVICE_SIZE])
 bool ig_advice_for_run(const ig_run_entry *run, char out[IG_ADVICE_SIZE])
 {
     const ig_run_info *info = run ? run->info : NULL;
-    const ig_run_record *best = info ? ig_run_info_best(info) : NULL;
+    const ig_run_record *best = info ? ig_run_best(info) : NULL;
     size_t epochs;
     double first, least;
 

@@ -178,7 +178,7 @@ static void finish_training(ig_session *s, ig_job *job)
     newest->saved = false;
     if (status != IG_OK)
         ig_show_message(s, true, "%s", job->error.message);
-    else if (!run->going && run->trainer->state == IG_TRAIN_CLOSED)
+    else if (!run->going && !run->trainer->batches)
         ig_show_message(s, false, "%s: %s", run->objective.name, run->info.ending);
     else if (!run->going)
         ig_show_message(s, false, "%s: %s; best epoch %zu", run->objective.name,

@@ -34,20 +34,13 @@ ig_status ig_run_set_strength(ig_run_info *info, double strength, ig_error *erro
 
 static void describe_progress(ig_run *run)
 {
-    static const char *const ending[] = {
-        [IG_TRAIN_ALL_EPOCHS] = "all epochs done",
-        [IG_TRAIN_PATIENCE] = "no better epoch within the patience",
-        [IG_TRAIN_CLOSED] = "closed form"};
-    ig_run_info *info = &run->info;
+    const char *ending = run->failed ? run->why.message : run->trainer->ending;
 
-    if (run->failed)
-        info->ending = run->why.message;
-    else if (run->trainer->state == IG_TRAIN_RUNNING)
-        info->ending = run->checkpoint ? IG_RUN_CHECKPOINT : "interrupted";
-    else
-        info->ending = ending[run->trainer->state];
-    run->going = !run->failed && run->trainer->state == IG_TRAIN_RUNNING;
-    info->best = run->trainer->best_epoch;
+    run->going = !ending;
+    run->info.ending = ending            ? ending
+                       : run->checkpoint ? IG_RUN_CHECKPOINT
+                                         : "interrupted";
+    run->info.best = run->trainer->best_epoch;
 }
 
 /* --- life ------------------------------------------------------------------------- */
@@ -288,18 +281,11 @@ void ig_run_stop(ig_run *run)
     describe_progress(run);
 }
 
-const ig_run_record *ig_run_best(const ig_run *run)
-{
-    size_t best = run->trainer->best_epoch;
-
-    return best < run->info.records ? &run->info.record[best] : NULL;
-}
-
 /* --- as text ---------------------------------------------------------------------- */
 
 size_t ig_run_notes(const ig_run *run, char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE])
 {
-    const ig_run_record *best = ig_run_best(run);
+    const ig_run_record *best = ig_run_best(&run->info);
     size_t processes = ig_comm_processes(ig_pool_comm(run->pool));
     size_t epochs = run->info.options.epochs, n = 0, others = IG_SPACES;
 

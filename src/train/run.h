@@ -101,7 +101,7 @@ static inline size_t ig_run_epochs(const ig_run_info *info)
 }
 
 /* The record of the best epoch, or NULL: none, or it is unknown. */
-static inline const ig_run_record *ig_run_info_best(const ig_run_info *info)
+static inline const ig_run_record *ig_run_best(const ig_run_info *info)
 {
     return info->best < info->records ? &info->record[info->best] : NULL;
 }
@@ -172,9 +172,6 @@ ig_status ig_run_add(ig_run *run, ig_status status, const ig_run_record *record,
 
 /* No epoch follows: info.ending is "interrupted" if one would have. */
 void ig_run_stop(ig_run *run);
-
-/* Record of the best epoch, or NULL before the first. */
-const ig_run_record *ig_run_best(const ig_run *run);
 
 /* Caveats about a run's figures, one sentence each: terms that start after the last
  * epoch; terms of the batch computed within each of several processes; a training loss

@@ -396,7 +396,7 @@ static ig_status run_epoch(ig_trainer *t, ig_between *between, void *context,
         t->epoch.valid_loss = t->pass.value[t->objective->terms] / (double)t->pass.at;
     if (status != IG_DIVERGED)
         return status;
-    t->state = IG_TRAIN_DIVERGED;
+    t->ending = "diverged";
     memcpy(t->now.weights, t->best.weights, t->now.size * sizeof(float));
     return ig_fail(error, IG_DIVERGED,
                    "the %s loss is not finite in epoch %zu, batch %zu; the weights of "
@@ -425,12 +425,12 @@ static void end_epoch(ig_trainer *t)
         later |= t->on[i] && from > e->epoch && from <= t->options.epochs;
     }
     if (closed && e->epoch >= (ig_form_of(t->objective->extractor)->fit != NULL))
-        t->state = IG_TRAIN_CLOSED;
+        t->ending = "closed form";
     else if (!closed && t->options.patience && !later &&
              e->epoch - t->best_epoch >= t->options.patience)
-        t->state = IG_TRAIN_PATIENCE;
+        t->ending = "no better epoch within the patience";
     else if (!closed && e->epoch >= t->options.epochs)
-        t->state = IG_TRAIN_ALL_EPOCHS;
+        t->ending = "all epochs done";
     t->next++;
     t->begun = false;
 }

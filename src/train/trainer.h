@@ -30,14 +30,6 @@ typedef struct ig_epoch {
     uint64_t changed; /* bits of the terms whose edit it is the first to train with */
 } ig_epoch;
 
-typedef enum ig_train_state {
-    IG_TRAIN_RUNNING,
-    IG_TRAIN_ALL_EPOCHS,
-    IG_TRAIN_PATIENCE, /* no better epoch for `patience` epochs */
-    IG_TRAIN_CLOSED,   /* closed form, or nothing to learn */
-    IG_TRAIN_DIVERGED  /* a loss that is not finite */
-} ig_train_state;
-
 /* A pass over pairs, batch by batch. */
 typedef struct ig_pass {
     const uint32_t *list; /* (count) pairs */
@@ -52,7 +44,7 @@ typedef struct ig_pass {
 
 /* Other code reads the members up to `batches`; `progress` from any thread. */
 typedef struct ig_trainer {
-    ig_train_state state;
+    const char *ending;     /* why no epoch follows; NULL: one does */
     ig_extractor now, best; /* weights: current, and of the best epoch */
     size_t best_epoch;
     /* First epoch considered for the best: 0, or the last that started with a changed

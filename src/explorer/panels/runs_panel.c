@@ -76,7 +76,7 @@ static void format_field(const ig_app *app, const ig_run_entry *run, enum field 
     static const char *const state[] = {"",         "training", "paused",
                                         "followed", "finished", "failed"};
     const ig_run_info *info = run->info;
-    const ig_run_record *best = ig_run_info_best(info);
+    const ig_run_record *best = ig_run_best(info);
     const ig_geometry *meaning = best ? &best->geometry[IG_SPACE_MEANING] : NULL;
     ig_activity activity = ig_session_activity(app->session, run);
     bool known = info->options.lr >= 0;

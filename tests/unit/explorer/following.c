@@ -82,7 +82,8 @@ static void test_every_checkpoint(void **state)
         assert_int_equal(b.now->runs.count, 1);
         assert_int_equal(b.now->activity, IG_FOLLOWED);
         assert_int_equal(b.now->info->records, records);
-        assert_int_equal(b.now->main.shown->epoch, ig_run_best(b.run)->epoch.epoch);
+        assert_int_equal(b.now->main.shown->epoch,
+                         ig_run_best(&b.run->info)->epoch.epoch);
         assert_true(b.now->info->record[records - 1].epoch.valid_loss > 0);
     }
     assert_non_null(strstr(b.now->message, "following run: epoch 6, best "));

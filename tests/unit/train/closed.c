@@ -20,7 +20,7 @@ static ig_status fit(struct world *w, const char *extractor, double valid)
     snprintf(text, sizeof text, "extractor %s\n", extractor);
     world_plan(w, text, valid);
     world_train(w, NULL);
-    while (status == IG_OK && w->trainer->state == IG_TRAIN_RUNNING)
+    while (status == IG_OK && !w->trainer->ending)
         status = ig_trainer_epoch(w->trainer, NULL, NULL, &epoch, &error);
     return status;
 }

@@ -168,7 +168,7 @@ static size_t last_epoch(struct world *w)
 {
     ig_epoch e = {0};
 
-    while (w->trainer->state == IG_TRAIN_RUNNING)
+    while (!w->trainer->ending)
         e = epochs(w, 1);
     return e.epoch;
 }

@@ -277,7 +277,7 @@ static void compare_trajectory(struct world *w, const char *method)
         ok(ig_trainer_epoch(w->trainer, NULL, NULL, &epoch, &error));
         close_to(epoch.train_loss, want[i], 1e-4, method);
     }
-    assert_int_equal(w->trainer->state, IG_TRAIN_ALL_EPOCHS);
+    assert_string_equal(w->trainer->ending, "all epochs done");
     for (size_t i = 0; i < w->initial.parameters; i++) {
         const ig_parameter *p = &w->initial.parameter[i];
         size_t n;
@@ -629,7 +629,7 @@ static void training_stops_early_and_keeps_the_best(void **state)
     w.options.lr = 0.05;
     w.options.epochs = 400;
     world_train(&w, NULL);
-    while (w.trainer->state == IG_TRAIN_RUNNING) {
+    while (!w.trainer->ending) {
         ok(ig_trainer_epoch(w.trainer, NULL, NULL, &e, &error));
         assert_int_equal(e.epoch, calls++);
         assert_int_equal(e.best, e.valid_loss < best_loss);
@@ -638,7 +638,7 @@ static void training_stops_early_and_keeps_the_best(void **state)
             best_seen = e.epoch;
         }
     }
-    assert_int_equal(w.trainer->state, IG_TRAIN_PATIENCE);
+    assert_string_equal(w.trainer->ending, "no better epoch within the patience");
     assert_int_equal(w.trainer->best_epoch, best_seen);
     assert_int_equal(e.epoch, best_seen + 3);
     world_end(&w);
