@@ -1,6 +1,5 @@
 /* The table of actions, which keys and commands run, and their functions. */
 #include "explorer/explorer.h"
-#include "explorer/version_strip.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -182,20 +181,6 @@ static void change_colour(ig_app *app)
 static void toggle_group(ig_app *app, int digit)
 {
     ig_colouring_toggle(app, (size_t)digit - 1);
-}
-
-/* Of a label with more values than colours the list of all, else the legend. */
-static void open_legend(ig_app *app)
-{
-    const ig_colouring *c = app->colouring;
-    const ig_label *label = c->choice > 0 && c->choice <= app->set->labels && !c->steps
-                                ? &app->set->label[c->choice - 1]
-                                : NULL;
-
-    if (label && label->categories > c->groups)
-        ig_command_line_open(app, "value ");
-    else
-        ig_map_next_legend(app);
 }
 
 /* --- sentences -------------------------------------------------------------------- */
@@ -396,9 +381,6 @@ const char *ig_action_word(const ig_app *app, ig_words words, size_t i,
         return i < app->set->languages ? app->set->language[i] : NULL;
     case IG_WORDS_COLOURINGS:
         return i < ig_colouring_choices(app) ? ig_colouring_name(app, i) : NULL;
-    case IG_WORDS_VALUES:
-        *about = out;
-        return ig_colouring_value(app, i, out, IG_WORD_SIZE);
     case IG_WORDS_MATRICES:
         return ig_leakage_view_at(i) ? ig_leakage_view_at(i)->name : NULL;
     case IG_WORDS_SIDES:
@@ -567,9 +549,6 @@ const ig_action_entry ig_actions[] = {
      "compare the selected run or another version with the one shown, or stop",
      .act = ig_compare, .argument = "[RUN|VERSION]", .pick = ig_compare_side,
      .words = IG_WORDS_SIDES},
-    {"movers", "D", NULL,
-     "of two versions compared: list the sentences whose ten neighbours changed most",
-     .act = ig_movers_open},
     {"sort", "S", NULL,
      "in table: sort by the chosen column; in runs: by the next; or by a name",
      .action = IG_ACT_SORT, .act = ig_runs_sort, .argument = "[-]COLUMN",
@@ -605,11 +584,8 @@ const ig_action_entry ig_actions[] = {
     {"language", "1 … 9", NULL, "show or hide a group of the legend, or a language",
      .step = toggle_group, .argument = "CODE", .pick = ig_colouring_toggle_language,
      .words = IG_WORDS_LANGUAGES},
-    {"legend", ";", NULL,
-     "scroll a legend that does not fit; of many values choose those with a colour",
-     .act = open_legend},
-    {"value", "", NULL, "give a value of the label a colour of its own",
-     .argument = "VALUE", .pick = ig_colouring_pick, .words = IG_WORDS_VALUES},
+    {"legend", ";", NULL, "scroll a legend that does not fit",
+     .act = ig_map_next_legend},
     {"all", "0", NULL, "show all languages and groups", .act = ig_colouring_show_all},
     {"box", "b", NULL, "select by a box (or drag the right button)",
      .action = IG_ACT_BOX},

@@ -197,6 +197,16 @@ const char *ig_side_label(const ig_app *app, int side, char out[IG_RUN_LABEL])
     return out;
 }
 
+const char *ig_version_name(const ig_app *app, size_t version)
+{
+    return version < app->versions.count ? app->versions.set[version]->version : NULL;
+}
+
+const char *ig_version_shown(const ig_app *app)
+{
+    return ig_version_name(app, app->now->version);
+}
+
 const ig_typed *ig_app_current_typed(const ig_app *app)
 {
     const ig_session *now = app->now;

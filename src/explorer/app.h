@@ -120,9 +120,7 @@ typedef struct ig_hotspot {
     ig_rect rect;
     ig_key key;                   /* key to press, or */
     const struct ig_panel *panel; /* panel to focus, or */
-    ig_list_cursor *cursor;       /* list to select in; a second click: Enter; */
-    bool goes;                    /* or go to a row of the dataset: */
-    uint32_t row;
+    ig_list_cursor *cursor;       /* list to select in; a second click: Enter */
 } ig_hotspot;
 enum { IG_HOTSPOTS = 64 };
 
@@ -303,6 +301,11 @@ const char *ig_run_label(const ig_app *app, unsigned number, char out[IG_RUN_LAB
 
 /* "3 seed", or "version 6": the view shown (0) or the one compared (1). */
 const char *ig_side_label(const ig_app *app, int side, char out[IG_RUN_LABEL]);
+
+/* Name of a version, or NULL: there is none; of the one shown, or NULL: the dataset has
+ * no versions. */
+const char *ig_version_name(const ig_app *app, size_t version);
+const char *ig_version_shown(const ig_app *app);
 
 /* The typed sentence shown in place of the cursor's, or NULL. */
 const ig_typed *ig_app_current_typed(const ig_app *app);

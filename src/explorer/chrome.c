@@ -1,6 +1,5 @@
 /* The line above and the line below the panels, messages, and tabs. */
 #include "explorer/chrome.h"
-#include "explorer/version_strip.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,9 +4,9 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "core/array.h"
 #include "core/text.h"
 #include "explorer/keymap.h"
 #include "explorer/prompt.h"
@@ -56,25 +56,7 @@ const float *ig_colouring_values(const ig_app *app)
 
 /* --- groups of a label ------------------------------------------------------------ */
 
-struct ig_label_value {
-    uint32_t category;
-    size_t rows;
-    size_t chosen; /* > 0: by the user, the highest last */
-};
-
-static int compare_values(const void *a, const void *b)
-{
-    const struct ig_label_value *x = a, *y = b;
-
-    if (x->chosen != y->chosen)
-        return x->chosen > y->chosen ? -1 : 1;
-    if (x->rows != y->rows)
-        return x->rows > y->rows ? -1 : 1;
-    return x->category < y->category ? -1 : x->category > y->category;
-}
-
-/* Groups of the chosen and then the largest values; the others share one if there are
- * many. */
+/* Groups of the largest values; the others share one if there are many. */
 static void group_by_label(ig_app *app, const ig_label *label)
 {
     ig_colouring *c = app->colouring;
@@ -84,18 +66,17 @@ static void group_by_label(ig_app *app, const ig_label *label)
     char count[IG_NUMBER_SIZE];
 
     for (size_t i = 0; i < n; i++)
-        c->value[i] = (struct ig_label_value){.category = (uint32_t)i};
+        c->value[i] = (uint64_t)UINT32_MAX << 32 | i;
     for (size_t i = 0; i < app->set->rows; i++)
-        c->value[label->value[i]].rows++;
-    for (size_t k = 0; k < c->choices; k++)
-        c->value[c->chosen[k]].chosen = c->choices - k;
-    qsort(c->value, n, sizeof *c->value, compare_values);
+        c->value[label->value[i]] -= UINT64_C(1) << 32;
+    ig_array_sort64(c->value, n); /* by descending rows, then by category */
     for (size_t i = 0; i < n; i++) {
-        const char *category = label->category[c->value[i].category];
+        uint32_t category = (uint32_t)c->value[i];
 
-        c->of_value[c->value[i].category] = (uint16_t)(i < named ? i : named);
+        c->of_value[category] = (uint16_t)(i < named ? i : named);
         if (i < named)
-            name[i] = *category ? category : "(empty)";
+            name[i] = *label->category[category] ? label->category[category]
+                                                 : "(empty)";
     }
     ig_colour_groups_set(c->group, name, named);
     c->groups = named;
@@ -107,19 +88,6 @@ static void group_by_label(ig_app *app, const ig_label *label)
     }
     for (size_t i = 0; i < app->set->rows; i++)
         c->of[i] = c->of_value[label->value[i]];
-}
-
-const char *ig_colouring_value(const ig_app *app, size_t i, char *about, size_t size)
-{
-    const ig_colouring *c = app->colouring;
-    const ig_label *label = label_of(app);
-    char count[IG_NUMBER_SIZE];
-
-    if (!label || c->steps || i >= label->categories)
-        return NULL;
-    snprintf(about, size, "%s row%s", ig_count_format(count, c->value[i].rows),
-             c->value[i].rows == 1 ? "" : "s");
-    return label->category[c->value[i].category];
 }
 
 /* --- groups of a scale ------------------------------------------------------------ */
@@ -296,30 +264,12 @@ void ig_colouring_choose(ig_app *app, size_t choice)
 {
     ig_colouring *c = app->colouring;
 
-    if (choice != c->choice)
-        c->choices = 0;
     c->choice = choice;
     for (size_t i = 0; i <= IG_GROUPS_MAX; i++)
         c->group[i].shown = true;
     if (ig_colouring_is_value(app, choice))
         ig_app_note(app, false, "%s%s", ig_value_fields[value_of(app, choice)].about,
                     app->view->all_rows ? "" : "; a: all rows");
-    build_groups(app);
-}
-
-void ig_colouring_pick(ig_app *app, size_t value)
-{
-    ig_colouring *c = app->colouring;
-    size_t category = c->value[value].category, k = 0;
-
-    while (k < c->choices && c->chosen[k] != category)
-        k++;
-    if (k == c->choices && c->choices < IG_CHOSEN_MAX)
-        c->choices++;
-    if (k == IG_CHOSEN_MAX)
-        k--;
-    memmove(c->chosen + 1, c->chosen, k * sizeof *c->chosen);
-    c->chosen[0] = category;
     build_groups(app);
 }
 

@@ -12,10 +12,8 @@
 #include "view/legend.h"
 
 enum {
-    /* Of a label with more values than 12 the others are one group: all but the chosen
-     * and then the most frequent ones. */
+    /* Of a label with more values than 12 all but the most frequent are one group. */
     IG_GROUPS_MAX = 11,
-    IG_CHOSEN_MAX = 8,
     /* A column of numbers with more distinct values than this is a scale. */
     IG_SCALE_VALUES = 24,
     IG_ROW_HIDDEN = 0xffff /* group of a row that is not drawn */
@@ -39,11 +37,9 @@ typedef struct ig_colouring {
                         but for its language, or the selection */
     bool *marked;    /* (rows of the set) while others are dim: of the map panel */
 
-    size_t chosen[IG_CHOSEN_MAX]; /* (choices) values of the label, newest first */
-    size_t choices;
-    struct ig_label_value *value; /* (categories of the longest label) by rank … */
-    uint16_t *of_value;           /* … (categories) group */
-    ig_arena memory;              /* of all arrays */
+    uint64_t *value;    /* (categories of the longest label) by descending rows … */
+    uint16_t *of_value; /* … (categories) group */
+    ig_arena memory;    /* of all arrays */
 
     ig_legend legend;
     char heading[192], remark[192], others[IG_NUMBER_SIZE + 8];
@@ -65,13 +61,6 @@ bool ig_colouring_is_value(const ig_app *app, size_t choice);
 
 /* Change the colouring; a note explains it. */
 void ig_colouring_choose(ig_app *app, size_t choice);
-
-/* Value i of the label that colours the map, by descending rows, and "96 rows"; NULL:
- * past the last, or no label. */
-const char *ig_colouring_value(const ig_app *app, size_t i, char *about, size_t size);
-
-/* Give a value of the label a colour of its own. */
-void ig_colouring_pick(ig_app *app, size_t value);
 
 /* Adopt a new evaluation. O(rows) if the colouring uses it. */
 void ig_colouring_update(ig_app *app);

@@ -19,7 +19,6 @@
 #include "explorer/provenance.h"
 #include "explorer/searching.h"
 #include "explorer/selection.h"
-#include "explorer/version_strip.h"
 
 /* --- the table of panels ---------------------------------------------------------- */
 
@@ -193,7 +192,6 @@ bool ig_explorer_update(ig_app *app)
         if (app->panel[i]->update)
             app->panel[i]->update(app);
     ig_search_update(app);
-    ig_filter_update(app);
     ig_selection_describe(app);
     ig_talk_update(app);
     if (app->options.narrate)
@@ -219,8 +217,6 @@ static void take_mouse(ig_app *app, ig_key key)
         app->overlay->key(app, IG_ACT_NONE, key);
     if (spot && spot->panel)
         ig_app_focus(app, spot->panel);
-    else if (spot && spot->goes)
-        ig_app_jump(app, spot->row);
     else if (spot && (!spot->cursor || ig_list_cursor_mouse(spot->cursor, key)))
         take_key(app, spot->key);
     else if (!spot && app->overlay && wheel && !ig_app_types(app))

@@ -2,7 +2,6 @@
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "core/text.h"
 #include "explorer/overlay.h"
@@ -10,11 +9,7 @@
 #include "explorer/row_query.h"
 #include "explorer/searching.h"
 
-enum {
-    CARD_COLS = 108,
-    NAME = 13,   /* columns of a name */
-    FIGURES = 21 /* of a translation's rank, cosine and margin */
-};
+enum { CARD_COLS = 108, NAME = 13 /* columns of a name */ };
 
 static void add_text(ig_app *app, ig_details *p, const char *text, ig_style style)
 {
@@ -51,86 +46,39 @@ static void add_row(ig_app *app, ig_details *p)
     p->in = ig_rect_inset(p->in, 1, 0, 0, 0);
 }
 
-/* Why there are no translations, or NULL. */
-static const char *why_missing(const ig_app *app)
-{
-    const ig_neighbours *near = app->now->neighbours;
-
-    if (!near || near->row != app->cursor)
-        return ig_session_waits(app->now, IG_PRODUCT_NEIGHBOURS, "searching …");
-    return near->translations ? NULL : "none: no other language has this id";
-}
-
-/* Rank, cosine and margin of a translation in a list, or what the list waits for. */
-static void print_figures(ig_app *app, ig_canvas *canvas, ig_rect at,
-                          const ig_neighbours_list *list, size_t translation)
-{
-    const char *waits = ig_neighbours_missing(app, list);
-    const ig_translation *of;
-    char rank[IG_NUMBER_SIZE], margin[IG_NUMBER_SIZE];
-
-    if (waits) {
-        ig_canvas_text(canvas, at.row, at.col, at.cols, waits, ig_dim);
-        return;
-    }
-    of = &list->near->translation[translation];
-    ig_rank_format(app, of->rank[list->space], rank);
-    ig_canvas_print(canvas, at.row, at.col, at.cols,
-                    of->rank[list->space] == 1 ? ig_style_of(IG_COLOUR_GOOD, IG_BOLD)
-                                               : ig_plain,
-                    "%*s %6.3f %s", 5 + (int)strlen(rank) - ig_text_columns(rank), rank,
-                    (double)of->cosine[list->space],
-                    ig_margin_format(app, list, of->margin[list->space], margin));
-}
-
-/* A line for each: rank, cosine and margin in each list, and the text. A click goes to
- * it. */
+/* A line for each: its rank in each space, and the text. */
 static void add_translations(ig_app *app, ig_details *p)
 {
     const ig_neighbours *near = app->now->neighbours;
-    const char *missing = why_missing(app);
-    ig_neighbours_list list[IG_SPACES];
-    size_t lists = missing ? 0 : ig_neighbours_lists(app, list);
-    char label[IG_RUN_LABEL], text[IG_ROW_TEXT_SIZE];
-    int col = p->in.col + NAME + 1, end = p->in.col + p->in.cols;
+    bool missing = !near || near->row != app->cursor;
+    char line[128] = "rank by", text[IG_ROW_TEXT_SIZE], number[IG_NUMBER_SIZE];
 
-    ig_details_add(p, "translations", ig_dim, "%s",
-                   missing ? missing : "rank, cosine, ratio margin by");
-    for (size_t k = 0; k < lists; k++)
-        ig_canvas_text(p->canvas, p->in.row, col + (int)k * FIGURES, FIGURES - 1,
-                       list[k].side ? ig_side_label(app, list[k].side - 1, label)
-                                    : ig_space_name(list[k].space),
-                       ig_dim);
-    p->in = ig_rect_inset(p->in, !missing, 0, 0, 0);
+    for (int s = 0; s < IG_SPACES && !missing; s++)
+        if (near->has[s])
+            ig_text_append(line, sizeof line, " %s", ig_space_name((ig_space)s));
+    ig_details_add(
+        p, "translations", ig_dim, "%s",
+        missing ? ig_session_waits(app->now, IG_PRODUCT_NEIGHBOURS, "searching …")
+        : near->translations ? line
+                             : "none: no other language has this id");
     for (size_t i = 0; !missing && i < near->listed; i++) {
-        uint32_t at = near->translation[i].row;
-        uint16_t lang = app->set->lang[at];
-        ig_rect line = {p->in.row, p->in.col, 1, p->in.cols};
+        const ig_translation *of = &near->translation[i];
 
-        ig_canvas_text(p->canvas, line.row, line.col, NAME, app->set->language[lang],
-                       ig_style_of(ig_colour_language(lang), 0));
-        for (size_t k = 0; k < lists; k++)
-            print_figures(app, p->canvas,
-                          (ig_rect){line.row, col + (int)k * FIGURES, 1, FIGURES - 1},
-                          &list[k], i);
-        ig_canvas_text(p->canvas, line.row, col + (int)lists * FIGURES,
-                       end - col - (int)lists * FIGURES,
-                       ig_row_text(app->set, at, text), ig_plain);
-        ig_hotspot_add(app, (ig_hotspot){.rect = ig_rect_clip(line, p->canvas->clip),
-                                         .goes = true,
-                                         .row = at});
-        p->in = ig_rect_inset(p->in, 1, 0, 0, 0);
+        *line = '\0';
+        for (int s = 0; s < IG_SPACES; s++)
+            if (near->has[s])
+                ig_text_append(line, sizeof line, "%s ",
+                               ig_rank_format(app, of->rank[s], number));
+        ig_details_add(p, app->set->language[app->set->lang[of->row]], ig_plain,
+                       "%s  %s", line, ig_row_text(app->set, of->row, text));
     }
     if (!missing && near->listed < near->translations)
         ig_details_add(p, "", ig_dim, "%zu more", near->translations - near->listed);
-    if (!missing && !app->now->main.shown->weights)
-        ig_details_add(p, "", ig_dim, "meaning and language: train a run first");
     p->in = ig_rect_inset(p->in, 1, 0, 0, 0);
 }
 
 static void add_measures(ig_app *app, ig_details *p)
 {
-    uint32_t row = app->cursor;
     const ig_shown_evaluation *e = app->now->evaluation;
     char number[IG_NUMBER_SIZE];
 
@@ -139,19 +87,19 @@ static void add_measures(ig_app *app, ig_details *p)
             p, "measures", ig_dim, "%s",
             ig_session_waits(app->now, IG_PRODUCT_EVALUATION, "being measured …"));
     for (int i = 0; e && i < IG_VALUES; i++) {
-        const float *value = e->value[i];
+        const ig_value_field *field = &ig_value_fields[i];
+        double value = e->value[i] ? (double)e->value[i][app->cursor] : NAN;
 
-        if (value && !isnan(value[row]))
-            ig_details_add(p, ig_value_fields[i].name, ig_plain, "%s, %s",
-                           ig_fixed_format(number, (double)value[row],
-                                           i == IG_VALUE_HUBNESS ? 0 : 3,
+        if (!isnan(value))
+            ig_details_add(p, field->name, ig_plain, "%s, %s",
+                           ig_fixed_format(number, value, i == IG_VALUE_HUBNESS ? 0 : 3,
                                            app->canvas.glyphs == IG_ASCII),
-                           ig_value_fields[i].about);
+                           field->about);
         else
-            ig_details_add(p, ig_value_fields[i].name, ig_dim, "not measured%s",
-                           !value && i == IG_VALUE_LEAK
+            ig_details_add(p, field->name, ig_dim, "not measured%s",
+                           !e->value[i] && i == IG_VALUE_LEAK
                                ? ": needs a run with language embeddings"
-                           : !value             ? ": the dataset has no pairs"
+                           : !e->value[i]       ? ": the dataset has no pairs"
                            : e->held_out        ? ": not held out (a: all rows)"
                            : e->ids < e->of_ids ? ": not in the sample (M: all)"
                                                 : ": all candidates tie");
@@ -179,13 +127,6 @@ static void draw_card(ig_app *app)
     add_measures(app, &page);
     app->canvas.clip = clip;
     at->lines = (size_t)(page.in.row - row);
-    if (at->lines > (size_t)at->rect.rows)
-        ig_canvas_text(&app->canvas, at->rect.row + at->rect.rows - 1,
-                       at->rect.col + at->rect.cols - 1, 1,
-                       ig_glyph_text(app->canvas.glyphs, at->line
-                                                             ? IG_GLYPH_ARROW_UP
-                                                             : IG_GLYPH_ARROW_DOWN),
-                       ig_accent);
 }
 
 /* Other keys act as without a card: next match, another gloss. */

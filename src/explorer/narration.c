@@ -3,7 +3,6 @@
 #include "explorer/provenance.h"
 #include "explorer/searching.h"
 #include "explorer/selection.h"
-#include "explorer/version_strip.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -216,6 +215,30 @@ static bool describe_sentence(const ig_app *app, char *out, size_t size)
     return true;
 }
 
+/* What the map of a version shows; false: the dataset has none, or a run is shown. */
+static bool describe_version(const ig_app *app, char *out, size_t size)
+{
+    const ig_session *now = app->now;
+    const ig_evaluation *e = now->figures ? now->figures[now->version].evaluation
+                                          : NULL;
+    bool room = app->canvas.cols >= 100;
+
+    if (app->versions.count < 2 || now->main.shown->weights)
+        return false;
+    snprintf(out, size, "version %s: ", ig_version_shown(app));
+    if (!e)
+        ig_text_append(out, size, "measuring …");
+    else
+        ig_text_append(out, size,
+                       "nearest: translation %.0f%%, same language %.0f%%   %s",
+                       100 * ig_figures_value(&e->figures, "pool_translation"),
+                       100 * ig_figures_value(&e->figures, "pool_same_language"),
+                       app->replay.on ? "p pause"
+                       : room         ? "p replay, { } step, C compare two, m train"
+                                      : "C compare");
+    return true;
+}
+
 /* The phases, from the first that holds. */
 bool ig_narration_line(const ig_app *app, char *out, size_t size)
 {
@@ -228,7 +251,7 @@ bool ig_narration_line(const ig_app *app, char *out, size_t size)
 
     if (!app->options.narrate)
         return false;
-    if (!training && ig_version_line(app, out, size))
+    if (!training && describe_version(app, out, size))
         return true;
     if (now->looking)
         snprintf(out, size, "past epoch: , and . previous and next, Esc returns");

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/array.h"
-#include "explorer/session.h"
 
 /* --- searchers -------------------------------------------------------------------- */
 
@@ -82,9 +81,7 @@ struct query {
     ig_job *job;
     ig_neighbourhood *hood;
     ig_neighbours near;
-    uint8_t *to;                  /* (languages) the filter, or NULL: all */
-    size_t translations;          /* of the row … */
-    uint32_t *translation, *rank; /* … by language, and their ranks */
+    uint8_t *to; /* (languages) the filter, or NULL: all */
     ig_arena arena;
 };
 
@@ -112,21 +109,15 @@ static void list_translations(struct query *q)
     for (uint32_t i = 0; i < set->rows; i++)
         n += ig_dataset_translates(set, row, i);
     key = ig_arena_array(&q->arena, n, sizeof *key);
-    q->translation = ig_arena_array(&q->arena, n, sizeof *q->translation);
-    q->rank = ig_arena_array(&q->arena, n, sizeof *q->rank);
-    if (q->arena.failed)
-        return;
     n = 0;
-    for (uint32_t i = 0; i < set->rows; i++)
+    for (uint32_t i = 0; key && i < set->rows; i++)
         if (ig_dataset_translates(set, row, i))
             key[n++] = (uint64_t)set->lang[i] << 32 | i;
     ig_array_sort64(key, n);
-    for (size_t i = 0; i < n; i++)
-        q->translation[i] = (uint32_t)key[i];
-    q->translations = q->near.translations = n;
+    q->near.translations = n;
     q->near.listed = n < IG_TRANSLATIONS_MAX ? n : IG_TRANSLATIONS_MAX;
     for (size_t i = 0; i < q->near.listed; i++)
-        q->near.translation[i].row = q->translation[i];
+        q->near.translation[i].row = (uint32_t)key[i];
 }
 
 static ig_status search_space(struct query *q, ig_space space)
@@ -141,58 +132,43 @@ static ig_status search_space(struct query *q, ig_space space)
                          &near->row, 1};
     ig_rows query = ig_rows_of_pick(&pick);
     ig_scored best[IG_NEIGHBOURS_MAX];
-    const float *cosine;
-    double sum = 0;
-    size_t ranked;
-    ig_status status = ig_searcher_find(q->hood->searcher[space], &query, &near->row,
-                                        NULL, q->to, near->wanted, &watch, best,
-                                        &near->count[space], &q->job->error);
+    uint32_t translation[IG_TRANSLATIONS_MAX], rank[IG_TRANSLATIONS_MAX];
+    size_t wanted = q->job->view.neighbours;
+    ig_status status =
+        ig_searcher_find(q->hood->searcher[space], &query, &near->row, NULL, q->to,
+                         wanted < IG_NEIGHBOURS_MAX ? wanted : IG_NEIGHBOURS_MAX,
+                         &watch, best, &near->count[space], &q->job->error);
 
     if (status != IG_OK)
         return status;
     near->has[space] = true;
-    near->due[space] = false;
     for (size_t i = 0; i < near->count[space]; i++)
         near->near[space][i] =
             (ig_neighbour){best[i].row, best[i].score, NAN,
                            ig_dataset_translates(work->set, near->row, best[i].row)};
-    ig_searcher_ranks(searcher, q->translation, q->translations, near->row, q->rank);
-    cosine = ig_searcher_cosines(searcher);
-    for (size_t i = 0; i < q->translations; i++) {
-        sum += q->rank[i];
-        near->first[space] += q->rank[i] == 1;
-        near->tied[space] += q->rank[i] == 0;
-    }
-    for (size_t i = 0; i < near->listed; i++) {
-        near->translation[i].rank[space] = q->rank[i];
-        near->translation[i].cosine[space] = cosine[q->translation[i]];
-        near->translation[i].margin[space] = NAN;
-    }
-    ranked = q->translations - near->tied[space];
-    near->mean_rank[space] = ranked ? sum / (double)ranked : NAN;
+    for (size_t i = 0; i < near->listed; i++)
+        translation[i] = near->translation[i].row;
+    ig_searcher_ranks(searcher, translation, near->listed, near->row, rank);
+    for (size_t i = 0; i < near->listed; i++)
+        near->translation[i].rank[space] = rank[i];
     return IG_OK;
 }
 
-/* Margins of a space's neighbours and of the translations listed. */
 static ig_status find_margins(struct query *q, ig_space space)
 {
-    ig_neighbours *near = &q->near;
-    uint32_t list[IG_NEIGHBOURS_MAX + IG_TRANSLATIONS_MAX] = {0};
-    float margin[IG_NEIGHBOURS_MAX + IG_TRANSLATIONS_MAX];
-    size_t count = near->count[space], n = count + near->listed;
+    ig_neighbour *near = q->near.near[space];
+    size_t count = q->near.count[space];
+    uint32_t list[IG_NEIGHBOURS_MAX];
+    float margin[IG_NEIGHBOURS_MAX];
     ig_status status;
 
-    for (size_t i = 0; i < n; i++)
-        list[i] = i < count ? near->near[space][i].row
-                            : near->translation[i - count].row;
-    status = ig_searcher_margins(q->hood->searcher[space], near->row,
-                                 q->job->work->set->lang[near->row], list, n,
+    for (size_t i = 0; i < count; i++)
+        list[i] = near[i].row;
+    status = ig_searcher_margins(q->hood->searcher[space], q->near.row,
+                                 q->job->work->set->lang[q->near.row], list, count,
                                  &q->job->cancel, margin, &q->job->error);
-    for (size_t i = 0; i < n && status == IG_OK; i++)
-        *(i < count ? &near->near[space][i].margin
-                    : &near->translation[i - count].margin[space]) = margin[i];
-    if (status == IG_OK)
-        near->margins[space] = IG_MARGINS_THERE;
+    for (size_t i = 0; i < count && status == IG_OK; i++)
+        near[i].margin = margin[i];
     return status;
 }
 
@@ -203,7 +179,6 @@ static ig_status report_found(struct query *q)
     if (!copy)
         return ig_fail_memory(&q->job->error, "the neighbours");
     memcpy(copy, &q->near, sizeof *copy);
-    copy->serial = ++q->hood->serials;
     ig_job_report(q->job, copy);
     return IG_OK;
 }
@@ -218,8 +193,6 @@ static ig_status search_spaces(struct query *q)
 
     if (status == IG_OK && needs_original(job))
         status = search_space(q, IG_SPACE_ORIGINAL);
-    for (int s = IG_SPACE_MEANING; s < IG_SPACES && parts; s++)
-        near->due[s] = ig_shown_rows(job->shown, (ig_space)s) != NULL;
     if (parts && status == IG_OK)
         status = report_found(q);
     if (status == IG_OK)
@@ -227,7 +200,6 @@ static ig_status search_spaces(struct query *q)
     if (status != IG_OK)
         return status;
     near->epoch = q->hood->under->epoch;
-    near->weights = q->hood->under->serial;
     for (int s = IG_SPACE_MEANING; s < IG_SPACES && status == IG_OK; s++)
         if (q->hood->searcher[s])
             status = search_space(q, (ig_space)s);
@@ -236,6 +208,7 @@ static ig_status search_spaces(struct query *q)
     for (int s = 0; s < IG_SPACES && status == IG_OK; s++)
         if (near->has[s])
             status = find_margins(q, (ig_space)s);
+    near->finished = true;
     return status == IG_OK ? report_found(q) : status;
 }
 
@@ -254,15 +227,12 @@ static bool neighbours_key(const ig_session *s, const ig_result *r, ig_result_ke
 
 static ig_status make_neighbours(ig_job *job)
 {
-    size_t wanted = job->view.neighbours;
-    struct query q = {
-        .job = job,
-        .hood = &((ig_view_state *)job->result->view)->neighbours,
-        .near = {.row = job->view.row,
-                 .run = job->shown->run,
-                 .version = job->shown->version,
-                 .epoch = job->shown->epoch,
-                 .wanted = wanted < IG_NEIGHBOURS_MAX ? wanted : IG_NEIGHBOURS_MAX}};
+    struct query q = {.job = job,
+                      .hood = &((ig_view_state *)job->result->view)->neighbours,
+                      .near = {.row = job->view.row,
+                               .run = job->shown->run,
+                               .version = job->shown->version,
+                               .epoch = job->shown->epoch}};
     ig_status status;
 
     choose_languages(&q);

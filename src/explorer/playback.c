@@ -1,10 +1,10 @@
-/* Training and past epochs: methods, start, pause, step, look back, replay. */
+/* Training, past epochs and versions: start, pause, step, look back, replay. */
 #include "explorer/playback.h"
-#include "explorer/version_strip.h"
 
 #include <stdio.h>
 #include <string.h>
 
+#include "core/text.h"
 #include "explorer/narration.h"
 #include "explorer/overlay.h"
 
@@ -235,6 +235,39 @@ void ig_playback_by(ig_app *app, int epochs)
         ig_app_note(app, false, "this is the newest epoch");
     else
         show_kept(app, to < count ? to : count - 1);
+}
+
+/* --- versions --------------------------------------------------------------------- */
+
+void ig_version_show(ig_app *app, size_t version)
+{
+    if (version != app->view->version)
+        app->version_before = app->view->version;
+    if (version == app->view->compared_version) /* it stays compared */
+        app->view->compared_version = app->view->version;
+    app->view->version = version;
+    app->view->looking = app->replay.on = false;
+    app->view->show = 0;
+    if (version && app->now->typed_sentences.list.count)
+        ig_app_note(
+            app, false,
+            "typed sentences are on version %s alone: the encoder answers for it",
+            ig_version_name(app, 0));
+}
+
+void ig_version_step(ig_app *app, int by)
+{
+    size_t at = app->view->version, count = app->versions.count;
+
+    if (count < 2)
+        ig_app_note(app, false,
+                    "the dataset has one version; --versions opens layers, encoders or "
+                    "checkpoints");
+    else if (by < 0 ? at == 0 : at + 1 == count)
+        ig_app_note(app, false, "%s is the %s version", ig_version_name(app, at),
+                    by < 0 ? "first" : "last");
+    else
+        ig_version_show(app, by < 0 ? at - 1 : at + 1);
 }
 
 /* --- replay ----------------------------------------------------------------------- */

@@ -1,4 +1,4 @@
-/* Training and past epochs: methods, start, pause, step, look back, replay. */
+/* Training, past epochs and versions: start, pause, step, look back, replay. */
 #ifndef TUI_PLAYBACK_H
 #define TUI_PLAYBACK_H
 
@@ -24,6 +24,13 @@ const ig_run_record *ig_playback_record(const ig_app *app);
 
 /* Method i, by group, and when to use it; NULL: there is none. */
 const char *ig_methods_name(size_t i, const char **about);
+
+/* --- versions --------------------------------------------------------------------- */
+
+/* Show a version, and end a replay; a run of another one is no longer shown. Or the
+ * version `by` places later. */
+void ig_version_show(ig_app *app, size_t version);
+void ig_version_step(ig_app *app, int by);
 
 /* --- replay ----------------------------------------------------------------------- */
 

@@ -51,17 +51,14 @@ static inline bool ig_map_same_view(const ig_map *a, const ig_map *b)
 typedef struct ig_neighbour {
     uint32_t row;
     float cosine;
-    float margin; /* measure/searcher.h; NaN: see ig_neighbours.margins */
+    float margin; /* measure/searcher.h; NaN: none, or not computed yet */
     bool translation;
 } ig_neighbour;
 
 /* A row with the same id in another language. */
 typedef struct ig_translation {
     uint32_t row;
-    uint32_t
-        rank[IG_SPACES]; /* among the rows of its language; 0: undefined, all tie */
-    float cosine[IG_SPACES];
-    float margin[IG_SPACES];
+    uint32_t rank[IG_SPACES]; /* in its language; 0: undefined, all tie */
 } ig_translation;
 
 /* A typed sentence, and its nearest rows in each space. */
@@ -92,33 +89,19 @@ typedef struct ig_map_typed {
 
 enum { IG_TRANSLATIONS_MAX = 64 };
 
-/* State of the margins of a space. */
-typedef enum ig_margins {
-    IG_MARGINS_DUE = 0, /* not computed yet */
-    IG_MARGINS_THERE,
-    IG_MARGINS_NONE /* not computed, as those of typed sentences */
-} ig_margins;
-
 typedef struct ig_neighbours {
-    unsigned long serial;
     uint32_t row; /* the query */
     size_t epoch; /* of the weights searched; of a large dataset they may be older
                              than the weights shown */
     bool has[IG_SPACES]; /* searched */
-    bool due[IG_SPACES]; /* to be searched */
-    size_t wanted;       /* maximum number of neighbours */
     size_t count[IG_SPACES];
     ig_neighbour near[IG_SPACES][IG_NEIGHBOURS_MAX];
-    ig_margins margins[IG_SPACES];
+    bool finished;       /* no margins are to come */
     size_t translations; /* rows with the query's id in other languages … */
     size_t listed;       /* … of which these are listed, by language: */
     ig_translation translation[IG_TRANSLATIONS_MAX];
-    double mean_rank[IG_SPACES]; /* over defined ranks; NaN: none */
-    size_t first[IG_SPACES];     /* translations with rank 1 … */
-    size_t tied[IG_SPACES];      /* … and without a rank */
     unsigned run;
     size_t version;
-    unsigned long weights; /* serial */
 } ig_neighbours;
 
 /* The translations among the ten nearest of a space, as the lists count them; *shown:

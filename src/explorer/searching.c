@@ -13,15 +13,16 @@
 struct ig_search {
     char last[IG_PROMPT_SIZE]; /* the last search, by Enter or a command */
     bool shown;                /* its matches are */
-    bool waiting;              /* for the index of the texts, to search again */
+
+    ig_search_repeat *again; /* what waits for the index of the texts, or NULL … */
+    char waiting[IG_PROMPT_SIZE]; /* … its text */
 
     char sought[IG_PROMPT_SIZE]; /* the text of … */
     ig_textquery query;          /* … the query … */
     ig_row_set matches;          /* … and of these */
 
-    /* The cursor, the focus and the side panel before the search. */
-    uint32_t origin;
-    const ig_panel *focus, *side;
+    uint32_t origin;      /* the cursor before the search, … */
+    const ig_panel *side; /* … and the side panel */
 
     /* Glosses: of every id its first row with a text in the language. */
     bool glosses, chosen; /* they are shown; the language was chosen once */
@@ -43,17 +44,30 @@ void ig_search_delete(struct ig_search *search)
     IG_FREE(search->gloss, search);
 }
 
-void ig_search_want_texts(ig_app *app, bool notes)
+void ig_search_want_texts(ig_app *app)
 {
-    bool failed = *app->now->result[IG_PRODUCT_TEXTS].failure; /* it is tried again */
-
-    if (notes)
-        ig_app_note(
-            app, failed, "%s",
-            ig_session_waits(app->now, IG_PRODUCT_TEXTS, "indexing the texts …"));
-    if ((app->view->asks & IG_ASKS_TEXTS) && !failed)
-        return;
     app->view->asks |= IG_ASKS_TEXTS;
+}
+
+void ig_search_wait(ig_app *app, ig_search_repeat *again, const char *text)
+{
+    app->search->again = again;
+    if (!again)
+        return;
+    snprintf(app->search->waiting, sizeof app->search->waiting, "%s", text);
+    ig_search_want_texts(app);
+    ig_app_note(app, *app->now->result[IG_PRODUCT_TEXTS].failure, "%s",
+                ig_session_waits(app->now, IG_PRODUCT_TEXTS, "indexing the texts …"));
+}
+
+void ig_search_update(ig_app *app)
+{
+    ig_search_repeat *again = app->search->again;
+
+    if (!again || !ig_session_texts(app->session))
+        return;
+    app->search->again = NULL;
+    again(app, app->search->waiting);
 }
 
 /* --- the matches ------------------------------------------------------------------ */
@@ -118,8 +132,10 @@ void ig_search_report(ig_app *app)
         ig_count_format(count, m->count));
 }
 
-/* Search, and go to the match from `from` on: false: none, the cursor stays. */
-static bool find_match(ig_app *app, const char *text, uint32_t from, bool backward)
+/* Search, and go to the match from `from` on: false: none, the cursor stays.
+ *   again  in  to be called once there is an index */
+static bool find_match(ig_app *app, const char *text, uint32_t from, bool backward,
+                       ig_search_repeat *again)
 {
     struct ig_search *s = app->search;
     const ig_row_set *m = &s->matches;
@@ -129,10 +145,8 @@ static bool find_match(ig_app *app, const char *text, uint32_t from, bool backwa
         ig_app_note(app, true, "the dataset has no texts to search");
         return false;
     }
-    s->waiting = !ig_session_texts(app->session);
-    if (s->waiting)
-        ig_search_want_texts(app, true);
-    if (s->waiting || !*text || !collect_matches(app, text))
+    ig_search_wait(app, ig_session_texts(app->session) ? NULL : again, text);
+    if (s->again || !*text || !collect_matches(app, text))
         return false;
     at = backward
              ? ig_array_find(m->row, m->count, from) + m->count - 1
@@ -148,13 +162,18 @@ static const ig_panel *list_panel(const ig_app *app)
     return ig_app_panel_named(app, "rows");
 }
 
-/* Show the panels from before the search. */
-static void restore_panels(ig_app *app)
+/* Show the list of matches in the side, or what was there before the search. */
+static void show_list(ig_app *app, bool shown)
 {
-    if (app->place[IG_ROLE_SIDE] != list_panel(app))
+    const ig_panel *list = list_panel(app), *side = shown ? list : app->search->side;
+    bool first = app->focus == ig_app_first(app, app->focus->role);
+
+    if (!side || (shown ? !first && app->focus->role != IG_ROLE_SIDE
+                        : ig_app_in(app, IG_ROLE_SIDE) != list))
         return;
-    app->focus = app->search->focus;
-    app->place[IG_ROLE_SIDE] = app->search->side;
+    if (app->focus->role == IG_ROLE_SIDE)
+        app->focus = side;
+    app->place[IG_ROLE_SIDE] = side;
 }
 
 /* As you type: from where the search began, that row included. */
@@ -164,45 +183,36 @@ static void search_typed(ig_app *app, const char *text)
     char count[IG_NUMBER_SIZE];
 
     app->note[0] = '\0';
-    if (!find_match(app, text, s->origin - 1, false))
+    if (!find_match(app, text, s->origin - 1, false, search_typed))
         ig_app_go(app, s->origin);
     else
         ig_app_note(app, false, "%s match%s", ig_count_format(count, s->matches.count),
                     s->matches.count == 1 ? "" : "es");
-    if (!*text || !app->set->has_text) {
-        restore_panels(app);
-        return;
-    }
-    app->place[IG_ROLE_SIDE] = list_panel(app);
-    if (s->focus->role == IG_ROLE_SIDE || (app->layout.alone && !app->expanded))
-        app->focus = list_panel(app);
+    show_list(app, *text && app->set->has_text);
 }
 
 static void cancel_search(ig_app *app)
 {
     ig_app_go(app, app->search->origin);
-    app->search->waiting = false;
-    restore_panels(app);
+    ig_search_wait(app, NULL, NULL);
+    show_list(app, false);
 }
 
-/* The list of matches stays where there is room for it. */
+/* The list of matches stays. */
 static bool finish_search(ig_app *app, const char *text)
 {
     struct ig_search *s = app->search;
-    const ig_panel *focus = s->focus;
     const ig_row_set *m;
 
     s->shown = *text;
     if (*text)
         snprintf(s->last, sizeof s->last, "%s", text);
+    if (s->again) /* no longer as you type */
+        s->again = ig_search_for;
     m = ig_search_matches(app);
     if (m && !m->count)
         ig_app_note(app, true, "no match");
-    if (!m || !m->count ||
-        (focus->role != IG_ROLE_SIDE && focus != ig_app_first(app, focus->role)))
-        restore_panels(app);
-    else if (focus->role != IG_ROLE_SIDE)
-        app->focus = focus;
+    show_list(app, m && m->count);
     ig_app_came(app, s->origin);
     return true;
 }
@@ -238,38 +248,21 @@ void ig_search_open(ig_app *app)
 
     ig_search_leave(app);
     s->origin = app->cursor;
-    s->waiting = false;
-    s->focus = app->focus;
-    s->side = app->place[IG_ROLE_SIDE];
+    s->side = ig_app_in(app, IG_ROLE_SIDE);
     ig_prompt_open(app, &prompt, "");
-    ig_search_want_texts(app, false);
+    ig_search_want_texts(app);
 }
 
 /* --- from match to match ---------------------------------------------------------- */
 
 bool ig_search_leave(ig_app *app)
 {
-    struct ig_search *s = app->search;
-    bool shown = s->shown;
+    bool shown = app->search->shown;
 
-    s->shown = false;
-    if (!shown || !s->side || s->side == list_panel(app) ||
-        app->place[IG_ROLE_SIDE] != list_panel(app))
-        return shown;
-    app->place[IG_ROLE_SIDE] = s->side;
-    if (app->focus == list_panel(app))
-        ig_app_focus(app, app->panel[0]);
+    app->search->shown = false;
+    if (shown)
+        show_list(app, false);
     return shown;
-}
-
-void ig_search_update(ig_app *app)
-{
-    if (!app->search->waiting || !ig_session_texts(app->session))
-        return;
-    if (app->overlay == &prompt)
-        search_typed(app, app->prompt.text);
-    else
-        ig_search_again(app, 1);
 }
 
 void ig_search_for(ig_app *app, const char *text)
@@ -282,13 +275,14 @@ void ig_search_again(ig_app *app, int step)
 {
     struct ig_search *s = app->search;
     uint32_t before = app->cursor;
-    bool found = s->last[0] && find_match(app, s->last, before, step < 0);
+    bool found = s->last[0] &&
+                 find_match(app, s->last, before, step < 0, ig_search_for);
 
     if (!s->last[0])
         ig_app_note(app, false, "no search yet: press / to search");
     else if (found)
         ig_search_report(app);
-    s->shown = found || (s->last[0] && s->waiting);
+    s->shown = found;
     ig_app_came(app, before);
 }
 

@@ -5,13 +5,18 @@
 #include "explorer/app.h"
 #include "explorer/row_query.h"
 
+typedef void ig_search_repeat(ig_app *app, const char *text);
+
 /* NULL: out of memory. */
 struct ig_search *ig_search_new(void);
 void ig_search_delete(struct ig_search *search);
 
-/* Request the text index, also after a failure; `notes`: report progress or the
- * failure. */
-void ig_search_want_texts(ig_app *app, bool notes);
+/* Request the text index, also after a failure. */
+void ig_search_want_texts(ig_app *app);
+
+/* Request it, report its progress or failure, and call `again` with the text once it is
+ * there, unless something else is to be called by then; NULL: nothing. */
+void ig_search_wait(ig_app *app, ig_search_repeat *again, const char *text);
 
 /* Open the search prompt. */
 void ig_search_open(ig_app *app);
@@ -32,7 +37,7 @@ void ig_search_report(ig_app *app);
 /* The first position of the search text in a text; false: not found. */
 bool ig_search_find(const ig_app *app, const char *text, size_t *start, size_t *length);
 
-/* Run a search that waited for the text index. */
+/* Call what waited for the text index. */
 void ig_search_update(ig_app *app);
 
 /* --- glosses ---------------------------------------------------------------------- */

@@ -249,7 +249,8 @@ static void set_rows(ig_app *app, bool *has)
 
     ig_row_set_fill(&s->set, has, app->set->rows);
     s->traits = 0;
-    s->described = s->waiting = false;
+    s->described = false;
+    ig_search_wait(app, NULL, NULL);
     isolate_rows(app, s->isolated && s->set.count > 0);
     ig_app_panel_named(app, "rows")->update(app);
     ig_selection_describe(app);
@@ -300,7 +301,6 @@ void ig_selection_take(ig_app *app, bool *has)
 
 void ig_selection_command(ig_app *app, const char *typed)
 {
-    ig_selection *s = app->selection;
     ig_row_source source = {.set = app->set,
                             .measured = app->now->evaluation,
                             .texts = ig_session_texts(app->now),
@@ -314,9 +314,7 @@ void ig_selection_command(ig_app *app, const char *typed)
         ig_app_note(app, true, "%s", error.message);
     } else if (source.waits) {
         ig_free(has);
-        s->waiting = true;
-        snprintf(s->filter, sizeof s->filter, "%s", typed);
-        ig_search_want_texts(app, true);
+        ig_search_wait(app, ig_selection_command, typed);
     } else {
         ig_selection_take(app, has);
     }
@@ -334,14 +332,8 @@ void ig_filter_typed(ig_app *app, const char *text)
     else
         ig_selection_command(app, typed);
     if (!condition && app->note[0] && app->selection->set.count == 0 &&
-        !app->selection->waiting && !app->note_is_error)
+        ig_session_texts(app->now) && !app->note_is_error)
         ig_app_note(app, true, "no match");
-}
-
-void ig_filter_update(ig_app *app)
-{
-    if (app->selection->waiting && ig_session_texts(app->now))
-        ig_selection_command(app, app->selection->filter);
 }
 
 /* Enter keeps the matches, Esc selects nothing. */
@@ -360,7 +352,7 @@ void ig_filter_open(ig_app *app)
                                       .finish = finish_filter};
 
     ig_prompt_open(app, &prompt, "");
-    ig_search_want_texts(app, false);
+    ig_search_want_texts(app);
     ig_app_note(app, false, "words of the texts, or conditions: lang=%s rank>10",
                 app->set->language[app->set->languages - 1]);
 }

@@ -27,8 +27,6 @@ typedef struct ig_selection {
     size_t traits;
     bool described; /* … which are up to date */
 
-    bool waiting;                    /* for the index of the texts, to find … */
-    char filter[IG_ROW_FILTER_SIZE]; /* … these conditions */
 } ig_selection;
 
 /* Isolate the selection, or show all rows; false (reported): nothing selected. */
@@ -57,9 +55,6 @@ void ig_selection_command(ig_app *app, const char *typed);
  * typed, or once. An empty text selects nothing. */
 void ig_filter_open(ig_app *app);
 void ig_filter_typed(ig_app *app, const char *text);
-
-/* Run a filter that waited for the text index. */
-void ig_filter_update(ig_app *app);
 
 /* Save the selected rows, or all if none, as a dataset with their original vectors:
  * .jsonl (data/dataset_writer.h). */

@@ -22,8 +22,6 @@
 
 /* --- what it consists of ---------------------------------------------------------- */
 
-/* What the job of a result leaves to the next; zeroed: nothing. */
-
 /* A list of typed sentences; jobs work on copies by value. */
 typedef struct ig_typed_list {
     size_t count;
@@ -44,7 +42,6 @@ typedef struct ig_neighbourhood {
     ig_shown *under;                  /* held: the weights of the searchers, or NULL */
     size_t version;                   /* of the searcher of the original space */
     ig_searcher *searcher[IG_SPACES]; /* NULL: there is no such space */
-    unsigned long serials;
 } ig_neighbourhood;
 
 typedef struct ig_evaluation_state {

@@ -8,7 +8,6 @@
 #include "explorer/narration.h"
 #include "explorer/playback.h"
 #include "explorer/provenance.h"
-#include "explorer/version_strip.h"
 #include "view/plot.h"
 
 /* --- epochs ----------------------------------------------------------------------- */
@@ -16,7 +15,7 @@
 /* The three plots, in the tiles of the panel's place. */
 enum plot_of { LOSS, ALIGNMENT, UNIFORMITY, PLOTS };
 
-extern const ig_panel ig_curves_panel;
+extern const ig_panel ig_curves_panel, ig_versions_panel;
 
 /* Stride in doubles between records: curves read the history in place. */
 enum { RECORD_STRIDE = sizeof(ig_run_record) / sizeof(double), MAX_OTHERS = 40 };

@@ -634,7 +634,6 @@ static void open_cell(ig_app *app, size_t from, size_t to)
                : score            ? score->pairs
                                   : 0;
     ig_sentences list = {.value_name = of->value,
-                         .truth_name = "translation",
                          .other_name = of->other,
                          .from = &ig_leakage_panel,
                          .item = ig_alloc(n + 1, sizeof *list.item)};

@@ -15,7 +15,6 @@
 #include "explorer/playback.h"
 #include "explorer/provenance.h"
 #include "explorer/selection.h"
-#include "explorer/version_strip.h"
 
 static const double MARGIN = 0.05;
 static const double OTHER_SPAN = 0.4, LAYOUT_SPAN = 0.8; /* seconds */
@@ -30,7 +29,6 @@ enum {
 /* The parts of the panel; empty: not there. */
 struct places {
     ig_rect frame[2], plane[2];
-    ig_rect strip; /* of versions, between plane and legend */
     ig_rect legend;
 };
 
@@ -63,9 +61,6 @@ static struct places find_places(const ig_app *app)
     most = inside.rows / (c->choice && !c->steps ? 4 : 5);
     lines = lines < most ? lines : most;
     p.legend = ig_rect_inset(inside, inside.rows - lines, 0, 0, 0);
-    inside = ig_rect_inset(inside, 0, 0, lines, 0);
-    lines = app->versions.count > 1 && inside.rows >= 4;
-    p.strip = ig_rect_inset(inside, inside.rows - lines, 0, 0, 0);
     p.plane[0] = ig_rect_inset(inside, 0, 0, lines, 0);
     return p;
 }
@@ -587,9 +582,7 @@ static void press_cell(ig_app *app, ig_key key, const struct places *p)
     m->drag_row = m->press_row = key.row;
     m->drag_col = m->press_col = key.col;
     m->pressed_again = false;
-    if (ig_rect_has(p->strip, key.row, key.col))
-        ig_version_strip_click(app, p->strip, key.col);
-    else if (group >= 0)
+    if (group >= 0)
         ig_colouring_toggle(app, (size_t)group);
     for (int i = 0; i < 2; i++)
         if (ig_rect_has(p->plane[i], key.row, key.col))
@@ -742,8 +735,6 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
     draw_source(app, app->now->map, p.frame[0]);
     if (!ig_rect_empty(p.frame[1]))
         draw_compared(app, &p);
-    if (app->versions.count > 1)
-        ig_version_strip_draw(app, p.strip);
     ig_map_draw_half(app, 0, p.plane[0]);
     if (!app->now->map)
         return;

@@ -41,6 +41,17 @@ static void open_state(ig_app *app)
 
 /* --- lists ------------------------------------------------------------------------ */
 
+/* A list: the neighbours of one run or version in one space. */
+struct list {
+    const ig_neighbours *near; /* NULL: search in progress */
+    ig_space space;
+    int side; /* in the heading: 1 the view shown, 2 the one compared; 0: only one */
+    /* The list compared with: rows only in this one are marked. NULL: none */
+    const ig_neighbours *against;
+    ig_space against_space;
+    ig_glyph mark; /* IG_GLYPH_ENTERED or IG_GLYPH_LEFT */
+};
+
 /* The neighbours shown: of the current typed sentence, else of the cursor; or NULL. */
 static const ig_neighbours *neighbours_of(const ig_app *app)
 {
@@ -49,17 +60,18 @@ static const ig_neighbours *neighbours_of(const ig_app *app)
 
     if (!g)
         return app->now->neighbours;
-    *near = (ig_neighbours){.row = app->cursor, .epoch = app->now->main.shown->epoch};
+    *near = (ig_neighbours){
+        .row = app->cursor, .epoch = app->now->main.shown->epoch, .finished = true};
     for (int s = 0; s < IG_SPACES; s++) {
         near->has[s] = g->count[s] > 0;
         near->count[s] = g->count[s];
-        near->margins[s] = IG_MARGINS_NONE;
         memcpy(near->near[s], g->near[s], g->count[s] * sizeof *g->near[s]);
     }
     return near;
 }
 
-size_t ig_neighbours_lists(const ig_app *app, ig_neighbours_list list[IG_SPACES])
+/* All lists: the spaces of one run, or those compared of two runs or versions. */
+static size_t collect_lists(const ig_app *app, struct list list[IG_SPACES])
 {
     const ig_neighbours *near = neighbours_of(app);
     const ig_neighbours *other = app->now->compared_neighbours;
@@ -74,27 +86,28 @@ size_t ig_neighbours_lists(const ig_app *app, ig_neighbours_list list[IG_SPACES]
         b = app->now->compared_run ? b : IG_SPACE_ORIGINAL;
         if (!other || other->row != near->row || !other->has[b])
             other = NULL;
-        list[0] = (ig_neighbours_list){near, a, 1, other, b, IG_GLYPH_LEFT};
-        list[1] = (ig_neighbours_list){other, b, 2, near, a, IG_GLYPH_ENTERED};
+        list[0] = (struct list){near, a, 1, other, b, IG_GLYPH_LEFT};
+        list[1] = (struct list){other, b, 2, near, a, IG_GLYPH_ENTERED};
         return 2;
     }
     for (int s = 0; s < IG_SPACES; s++) {
         ig_glyph mark = s == IG_SPACE_ORIGINAL ? IG_GLYPH_LEFT : IG_GLYPH_ENTERED;
 
         b = s == IG_SPACE_ORIGINAL ? IG_SPACE_MEANING : IG_SPACE_ORIGINAL;
-        if (near->has[s] || near->due[s])
-            list[n++] = (ig_neighbours_list){
-                near, (ig_space)s, 0, near->has[b] ? near : NULL, b, mark};
+        if (near->has[s])
+            list[n++] = (struct list){near, (ig_space)s, 0, near->has[b] ? near : NULL,
+                                      b,    mark};
     }
     return n;
 }
 
-static ig_result_id product_of(const ig_neighbours_list *list)
+static ig_result_id product_of(const struct list *list)
 {
     return list->side == 2 ? IG_PRODUCT_NEIGHBOURS_COMPARED : IG_PRODUCT_NEIGHBOURS;
 }
 
-const char *ig_neighbours_missing(const ig_app *app, const ig_neighbours_list *list)
+/* Why the list has no neighbours: "searching …", or why the search failed; or NULL. */
+static const char *why_missing(const ig_app *app, const struct list *list)
 {
     return list->near && list->near->has[list->space]
                ? NULL
@@ -104,7 +117,7 @@ const char *ig_neighbours_missing(const ig_app *app, const ig_neighbours_list *l
 /* The lists of a frame: all, of which `selected` has so many rows, and from `first` on
  * those that fit around it. */
 struct lists {
-    ig_neighbours_list list[IG_SPACES];
+    struct list list[IG_SPACES];
     size_t count, selected, rows, first, fit;
     bool ranks; /* a line of ranks is below the headings */
 };
@@ -115,9 +128,9 @@ static struct lists find_lists(const ig_app *app)
     ig_rect in = ig_app_pane(app, &ig_neighbours_panel).inside;
     size_t column = state_of(app)->column;
 
-    l.count = ig_neighbours_lists(app, l.list);
+    l.count = collect_lists(app, l.list);
     l.selected = column < l.count ? column : l.count ? l.count - 1 : 0;
-    if (l.count && !ig_neighbours_missing(app, &l.list[l.selected]))
+    if (l.count && !why_missing(app, &l.list[l.selected]))
         l.rows = l.list[l.selected].near->count[l.list[l.selected].space];
     if (in.cols >= 2 * MIN_COLUMN)
         l.fit = (size_t)in.cols / MIN_COLUMN;
@@ -131,7 +144,7 @@ static struct lists find_lists(const ig_app *app)
 /* A neighbour in the selected list, or NULL. */
 static const ig_neighbour *neighbour_at(const struct lists *l, size_t line)
 {
-    const ig_neighbours_list *of = &l->list[l->selected];
+    const struct list *of = &l->list[l->selected];
 
     return line < l->rows ? &of->near->near[of->space][line] : NULL;
 }
@@ -246,17 +259,15 @@ static void press_list(ig_app *app, ig_key key)
 
 /* --- a list ----------------------------------------------------------------------- */
 
-const char *ig_margin_format(const ig_app *app, const ig_neighbours_list *list,
-                             float margin, char out[IG_NUMBER_SIZE])
+/* "1.124", "…" if pending, "–" if not available. */
+static const char *format_margin(const ig_app *app, const struct list *list,
+                                 float margin, char out[IG_NUMBER_SIZE])
 {
     ig_glyphs glyphs = app->canvas.glyphs;
-    ig_margins margins = list->near->margins[list->space];
 
-    if (margins == IG_MARGINS_DUE && !*app->now->result[product_of(list)].failure)
+    if (!list->near->finished && !*app->now->result[product_of(list)].failure)
         return ig_glyph_text(glyphs, IG_GLYPH_ELLIPSIS);
-    return ig_number_format(out,
-                            margins == IG_MARGINS_THERE ? (double)margin : (double)NAN,
-                            6, glyphs == IG_ASCII);
+    return ig_number_format(out, (double)margin, 6, glyphs == IG_ASCII);
 }
 
 const char *ig_rank_format(const ig_app *app, uint32_t rank, char out[IG_NUMBER_SIZE])
@@ -284,7 +295,7 @@ enum what { MARK, COSINE, MARGIN, CHECK, CODE, TEXT, WHATS };
 
 struct cells {
     const ig_app *app;
-    const ig_neighbours_list *of;
+    const struct list *of;
     int code_width;
     char text[IG_ROW_TEXT_SIZE], code[IG_CODE_SIZE], number[IG_NUMBER_SIZE];
 };
@@ -315,7 +326,7 @@ static void fill_cell(void *context, size_t row, size_t column, ig_list_cell *ce
             ig_fixed_format(c->number, (double)near->cosine, 3, glyphs == IG_ASCII);
         break;
     case MARGIN:
-        cell->text = ig_margin_format(c->app, c->of, near->margin, c->number);
+        cell->text = format_margin(c->app, c->of, near->margin, c->number);
         cell->style = ig_plain;
         break;
     case CHECK:
@@ -336,10 +347,10 @@ static void fill_cell(void *context, size_t row, size_t column, ig_list_cell *ce
 }
 
 /* `selected`: with the cursor. */
-static void draw_list(ig_app *app, ig_rect rect, const ig_neighbours_list *of,
-                      bool header, bool selected)
+static void draw_list(ig_app *app, ig_rect rect, const struct list *of, bool header,
+                      bool selected)
 {
-    const char *missing = ig_neighbours_missing(app, of);
+    const char *missing = why_missing(app, of);
     const struct state *s = state_of(app);
     struct cells cells = {.app = app,
                           .of = of,
@@ -383,11 +394,12 @@ static void draw_list(ig_app *app, ig_rect rect, const ig_neighbours_list *of,
 
 /* "meaning ✓ 6 of 7 in the 10 nearest": the space, the translations that the list has.
  * Below, where there is a second line, "ranks: de 1 ja 3". */
-static void draw_heading(ig_app *app, ig_rect at, const ig_neighbours_list *list,
+static void draw_heading(ig_app *app, ig_rect at, const struct list *list,
                          bool selected)
 {
     const ig_neighbours *near = list->near;
     char text[512], run[IG_RUN_LABEL], number[IG_NUMBER_SIZE];
+    bool ranked = false;
     enum { LABEL = 7 };
     size_t shown, found;
     int used;
@@ -397,7 +409,7 @@ static void draw_heading(ig_app *app, ig_rect at, const ig_neighbours_list *list
         ig_style_of(IG_COLOUR_ACCENT, selected ? IG_BOLD | IG_UNDERLINE : IG_BOLD),
         "%s%s%s ", list->side ? ig_side_label(app, list->side - 1, run) : "",
         list->side ? " " : "", ig_space_name(list->space));
-    if (ig_neighbours_missing(app, list) || !near->translations)
+    if (why_missing(app, list) || !near->translations)
         return;
     found = ig_neighbours_found(near, list->space, &shown);
     used += ig_canvas_print(&app->canvas, at.row, at.col + used, at.cols - used,
@@ -412,11 +424,12 @@ static void draw_heading(ig_app *app, ig_rect at, const ig_neighbours_list *list
     for (size_t i = 0; i < near->listed; i++) {
         const ig_translation *of = &near->translation[i];
 
+        ranked |= of->rank[list->space] > 0;
         ig_text_append(text, sizeof text, "%s%.24s %s", i ? " " : "",
                        app->set->language[app->set->lang[of->row]],
                        ig_rank_format(app, of->rank[list->space], number));
     }
-    if (near->tied[list->space] == near->translations)
+    if (!ranked)
         snprintf(text, sizeof text, "all tie");
     if (at.rows > 1)
         ig_canvas_print(&app->canvas, at.row + 1, at.col, at.cols, ig_dim, "%s%s",
@@ -520,7 +533,7 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
     if (focused)
         ig_list_cursor_follow(&s->cursor, in, roomy, l.rows);
     for (size_t i = 0; i < l.fit; i++) {
-        const ig_neighbours_list *of = &l.list[l.first + i];
+        const struct list *of = &l.list[l.first + i];
         ig_rect *drawn = &s->drawn[l.first + i];
         bool selected = focused && l.first + i == l.selected;
 
@@ -548,7 +561,7 @@ static bool name_file(const ig_app *app, char *out, size_t size)
 static void put_list(const ig_app *app, ig_table *t)
 {
     struct lists l = find_lists(app);
-    const ig_neighbours_list *of = &l.list[l.selected];
+    const struct list *of = &l.list[l.selected];
     const ig_neighbour *near;
     char run[IG_RUN_LABEL] = "original";
 
@@ -562,9 +575,7 @@ static void put_list(const ig_app *app, ig_table *t)
         ig_table_text(t, ig_row_word(app->set, IG_ROW_ID, near->row));
         ig_table_number(t, (double)near->cosine);
         ig_table_text(t, ig_row_word(app->set, IG_ROW_TEXT, near->row));
-        ig_table_number(t, of->near->margins[of->space] == IG_MARGINS_THERE
-                               ? (double)near->margin
-                               : (double)NAN);
+        ig_table_number(t, (double)near->margin);
         ig_table_text(t, ig_space_name(of->space));
         ig_table_add(t, "%s", run);
         ig_table_number(t, strcmp(run, "original") ? (double)of->near->epoch

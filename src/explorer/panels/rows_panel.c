@@ -38,7 +38,6 @@ struct state {
     bool down;              /* … which is descending */
     ig_row_set order;       /* rows of the table, in order; none: all by number */
     uint32_t like;          /* row whose values a filter may stand for */
-    bool waits;             /* for the index of the texts */
     unsigned long measured; /* serial of the evaluation of the order */
     size_t chosen;          /* column */
     ig_column *column;      /* (FIRST + columns) */
@@ -121,6 +120,8 @@ void ig_rows_step(ig_app *app, int step)
 
 /* --- tables ----------------------------------------------------------------------- */
 
+static ig_search_repeat order_again;
+
 /* Filter and sort the rows; false, with a note: an error; the order stays. */
 static bool order_rows(ig_app *app, const char *filter)
 {
@@ -142,15 +143,20 @@ static bool order_rows(ig_app *app, const char *filter)
         ig_app_note(app, true, "not enough memory for the table");
         return false;
     }
-    s->waits = source.waits;
     s->measured = app->now->evaluation ? app->now->evaluation->serial : 0;
     if ((s->sort != IG_ROW_NUMBER || s->down) &&
         ig_row_sort(&source, s->sort, s->down, s->order.row, s->order.count, &error) !=
             IG_OK)
         ig_app_note(app, true, "%s", error.message);
-    if (s->waits)
-        ig_search_want_texts(app, true);
+    if (source.waits)
+        ig_search_wait(app, order_again, filter);
     return true;
+}
+
+static void order_again(ig_app *app, const char *filter)
+{
+    if (is_table(app))
+        order_rows(app, filter);
 }
 
 static bool set_filter(ig_app *app, const char *text)
@@ -304,7 +310,7 @@ static void list_selection(ig_app *app)
     }
 }
 
-/* List what was selected, and order again by new figures, or once there are texts. */
+/* List what was selected, and order again by new figures. */
 static void follow_session(ig_app *app)
 {
     struct state *s = state_of(app);
@@ -314,9 +320,8 @@ static void follow_session(ig_app *app)
         s->selection = app->selection->set.serial;
         list_selection(app);
     }
-    if (s->kind <= SELECTED &&
-        ((s->waits && ig_session_texts(app->session)) ||
-         (e && e->serial != s->measured && (s->filter[0] || s->sort >= IG_ROW_LABELS))))
+    if (s->kind <= SELECTED && e && e->serial != s->measured &&
+        (s->filter[0] || s->sort >= IG_ROW_LABELS))
         order_rows(app, s->filter);
 }
 
@@ -557,7 +562,7 @@ static void draw_selected(ig_app *app, ig_rect in)
     const ig_dataset *set = app->set;
     const ig_sentence *of = &s->list.item[s->cursor.line];
     const uint32_t row[] = {of->row, of->truth, of->other};
-    const char *what[] = {"sentence", s->list.truth_name, s->list.other_name};
+    const char *what[] = {"sentence", "translation", s->list.other_name};
     const float cosine[] = {NAN, of->cosine, of->other_cosine};
     const int colour[] = {IG_COLOUR_DEFAULT, IG_COLOUR_GOOD, IG_COLOUR_WARN};
     char text[IG_ROW_TEXT_SIZE], name[96], number[IG_NUMBER_SIZE];
@@ -593,9 +598,6 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
         return;
     if (kind == SELECTED)
         above = ig_selection_draw_traits(app, in, in.rows / 4);
-    else if (kind == SENTENCES && s->list.movers && in.rows >= 4)
-        above = ig_canvas_wrap(&app->canvas, (ig_rect){in.row, in.col, 1, in.cols},
-                               "moved: share of the ten nearest not in common", ig_dim);
     in = ig_rect_inset(in, above, 0, 0, 0);
     if (kind == SENTENCES && in.rows >= 9)
         details = in.rows / 2 > most ? in.rows - most : in.rows / 2;
@@ -728,9 +730,7 @@ static void put_rows(const ig_app *app, ig_table *t)
     ig_table_text(t, "number");
     ig_table_text(t, list->value_name);
     ig_table_heads(t, "row id lang text");
-    ig_table_heads(t, list->movers ? "nearest_row nearest_lang nearest_text"
-                                   : "translation_row translation_lang "
-                                     "translation_text");
+    ig_table_heads(t, "translation_row translation_lang translation_text");
     ig_table_heads(t, "other_row other_lang other_text cosine other_cosine of");
     ig_table_end_row(t);
     for (size_t i = 0; i < list->count; i++) {

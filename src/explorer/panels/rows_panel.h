@@ -1,6 +1,6 @@
 /* The rows panel: all rows or the selected ones as a table to sort and filter; the
- * sentences of a leakage cell, or what moved between versions; or the matches of a
- * search while it is shown. Map and neighbours follow its cursor. */
+ * sentences of a leakage cell; or the matches of a search while it is shown. Map and
+ * neighbours follow its cursor. */
 #ifndef TUI_ROWS_PANEL_H
 #define TUI_ROWS_PANEL_H
 
@@ -18,11 +18,9 @@ typedef struct ig_sentence {
 
 /* A zeroed struct is an empty list. */
 typedef struct ig_sentences {
-    bool movers;
     char title[96];         /* "en→de not found by meaning, epoch 14" */
     const char *value_name; /* heading of the value: "rank" */
-    const char *truth_name; /* what `truth` is, and … */
-    const char *other_name; /* … what `other` is: "found instead" */
+    const char *other_name; /* what `other` is: "found instead" */
     char file[48];          /* default file name: "leakage-en-de.csv" */
     const ig_panel *from;   /* panel that Esc returns to */
     size_t count;

@@ -11,7 +11,6 @@
 #include "explorer/narration.h"
 #include "explorer/overlay.h"
 #include "explorer/playback.h"
-#include "explorer/version_strip.h"
 #include "view/axes.h"
 
 enum field {
