@@ -423,9 +423,11 @@ static bool looks_as_safetensors(const unsigned char *bytes, size_t size,
            strchr("\"} ", bytes[PREFIX + 1]) && read_length(bytes) <= UINT32_MAX;
 }
 
-/* Add a tensor of a file with `size` bytes of values from `bytes` on. */
+/* Add a tensor of a file with `size` bytes of values from `bytes` on; its own are
+ * *from … *to − 1. */
 static ig_status list_tensor(ig_arrays *a, const char *name, json_t *value,
-                             const unsigned char *bytes, size_t size, ig_error *error)
+                             const unsigned char *bytes, size_t size, uint64_t *from,
+                             uint64_t *to, ig_error *error)
 {
     ig_array m = {0};
     char quoted[IG_QUOTE_SIZE], label[IG_ERROR_SIZE / 2];
@@ -444,6 +446,8 @@ static ig_status list_tensor(ig_arrays *a, const char *name, json_t *value,
                        "%s: the header has no dtype, shape and data_offsets of the "
                        "tensor %s within the %zu bytes of values",
                        a->path, quoted, size);
+    *from = (uint64_t)begin;
+    *to = (uint64_t)end;
     m.values = bytes + begin;
     m.known = ig_dtype_find(type, &m.dtype);
     m.item = ig_types[m.dtype].size;
@@ -459,9 +463,10 @@ static ig_status list_tensor(ig_arrays *a, const char *name, json_t *value,
 static ig_status list_tensors(ig_arrays *a, ig_error *error)
 {
     const unsigned char *bytes = a->content.bytes;
-    size_t size = a->content.size;
+    size_t size = a->content.size, count = 0;
     uint64_t length = size < PREFIX ? UINT64_MAX : read_length(bytes);
     ig_status status = IG_OK;
+    uint64_t *from, *to;
     json_t *header, *value;
     json_error_t e;
     const char *name;
@@ -478,10 +483,27 @@ static ig_status list_tensors(ig_arrays *a, ig_error *error)
     if (!header)
         return ig_fail(error, IG_FORMAT, "%s:%d:%d: invalid JSON: %s", a->path, e.line,
                        e.column, e.text);
-    json_object_foreach (header, name, value)
-        if (status == IG_OK && strcmp(name, "__metadata__") != 0)
-            status = list_tensor(a, name, value, bytes + PREFIX + length,
-                                 size - PREFIX - length, error);
+    size -= PREFIX + (size_t)length;
+    from = ig_alloc(json_object_size(header), sizeof *from);
+    to = ig_alloc(json_object_size(header), sizeof *to);
+    if (!from || !to)
+        status = ig_fail_memory(error, a->path);
+    json_object_foreach (header, name, value) {
+        if (status != IG_OK || strcmp(name, "__metadata__") == 0)
+            continue;
+        status = list_tensor(a, name, value, bytes + PREFIX + length, size,
+                             &from[count], &to[count], error);
+        count++;
+    }
+    if (status == IG_OK) {
+        ig_array_sort64(from, count);
+        ig_array_sort64(to, count);
+    }
+    for (size_t i = 1; i < count && status == IG_OK; i++)
+        if (from[i] < to[i - 1])
+            status = ig_fail(error, IG_FORMAT, "%s: its tensors overlap at byte %zu",
+                             a->path, (size_t)from[i]);
+    IG_FREE(from, to);
     json_decref(header);
     return status;
 }

@@ -210,7 +210,7 @@ void ig_external_editor_file(ig_app *app, const char *path)
 
 /* --- weights ---------------------------------------------------------------------- */
 
-/* Whether the run shown has weights to set, its objective taken; else a note says why. */
+/* Take the objective of the run shown; false, with a note: it has no weights to set. */
 static bool can_weigh(ig_app *app)
 {
     const ig_session *now = app->now;
