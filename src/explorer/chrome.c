@@ -154,7 +154,7 @@ void ig_header_draw(ig_app *app)
             ig_canvas_text(&app->canvas, at.row, at.col, 9, "isogloss", ig_accent);
     while (ig_text_columns(about) > col - at.col - 2 && (cut = strrchr(about, *dot)))
         *cut = '\0'; /* whole parts */
-    if (col - at.col > 20)
+    if (col - at.col > 8)
         ig_canvas_caption(&app->canvas, at.row, at.col, col - at.col - 2, about,
                           ig_plain);
     col += ig_canvas_text(&app->canvas, at.row, col, at.cols, state, style);

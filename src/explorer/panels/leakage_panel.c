@@ -219,9 +219,6 @@ static void draw_findings(ig_app *app, ig_rect in)
             ig_canvas_highlight(&app->canvas, at, IG_COLOUR_SELECTION, 0);
         in = ig_rect_inset(in, at.rows + gap, 0, 0, 0);
     }
-    ig_canvas_text(&app->canvas, in.row + in.rows - 1, in.col,
-                   in.rows > 0 ? in.cols : 0,
-                   "Enter: figures   ] [: matrices, all measures", ig_dim);
 }
 
 /* --- cells ------------------------------------------------------------------------ */
@@ -567,25 +564,25 @@ static void draw_figures(ig_app *app, ig_rect in)
 
 static void draw_view(ig_app *app, const ig_pane *pane)
 {
-    ig_rect edge = ig_rect_inset(pane->rect, pane->rect.rows - 1, 1, 0, 1);
+    const ig_session *now = app->now;
+    bool marks = now->evaluation && pane->inside.rows >= 12 && !view_of(app)->measure &&
+                 (state_of(app)->view == 0 || sides_of(app).judged);
+    ig_rect in = ig_rect_inset(pane->inside, 0, 0, marks, 0);
 
-    if (!app->now->evaluation)
-        ig_canvas_wrap(
-            &app->canvas, pane->inside,
-            app->now->measuring
-                ? "measuring …"
-                : ig_session_waits(app->now, IG_PRODUCT_EVALUATION, "no measures yet"),
-            ig_dim);
+    if (!now->evaluation)
+        ig_canvas_wrap(&app->canvas, in,
+                       now->measuring ? "measuring …"
+                                      : ig_session_waits(now, IG_PRODUCT_EVALUATION,
+                                                         "no measures yet"),
+                       ig_dim);
     else if (state_of(app)->view == 0)
-        draw_findings(app, pane->inside);
+        draw_findings(app, in);
     else
-        draw_figures(app, pane->inside);
-    if (app->now->evaluation && pane->edges & IG_EDGE_BOTTOM && edge.cols >= 56 &&
-        (state_of(app)->view == 0 || sides_of(app).judged))
-        ig_canvas_print(&app->canvas, edge.row, edge.col, edge.cols, ig_dim,
-                        " %s better ! worse ~ chance %s none ",
-                        ig_glyph_text(app->canvas.glyphs, IG_GLYPH_CHECK),
-                        app->canvas.glyphs == IG_ASCII ? "-" : "–");
+        draw_figures(app, in);
+    if (marks)
+        ig_canvas_print(&app->canvas, in.row + in.rows, in.col, in.cols, ig_dim,
+                        "%s better ! worse ~ chance   ] [ matrices",
+                        ig_glyph_text(app->canvas.glyphs, IG_GLYPH_CHECK));
 }
 
 /* --- the sentences behind a cell -------------------------------------------------- */
