@@ -203,7 +203,7 @@ static ig_status mark_run(const eval *e, size_t i, uint8_t *mark, ig_error *erro
         return ig_run_read_split(&s->read, e->loaded->set,
                                  e->options->pairs ? &e->loaded->pairs : NULL, part,
                                  mark, error);
-    if (part != IG_SPLIT_TRAIN && ig_split_count(&s->run->split, part) == 0)
+    if (part != IG_SPLIT_TRAIN && !s->run->split.count[part])
         return ig_fail(error, IG_VALUE, "%s has no ids in this split (--%s 0)",
                        e->document.run[i].name,
                        part == IG_SPLIT_HOLDOUT ? "holdout" : "valid");

@@ -211,26 +211,18 @@ static size_t count_groups(double fraction, size_t groups)
     return held < 1 ? 1 : held < groups ? held : groups - 1;
 }
 
-size_t ig_split_count(const ig_split *split, ig_split_part part)
-{
-    const size_t count[] = {split->train, split->valid, split->holdout};
-
-    return count[part];
-}
-
 ig_status ig_split_mark(const ig_split *split, const ig_dataset *set,
                         const ig_pairs *pairs, ig_split_part part, uint8_t *mark,
                         ig_error *error)
 {
-    const uint32_t *const pair[] = {split->train_pair, split->valid_pair,
-                                    split->holdout_pair};
     uint8_t *marked_id = ig_alloc(set->ids, 1);
 
     if (!marked_id)
         return ig_fail_memory(error, "the split");
     memset(mark, 0, set->rows);
-    for (size_t i = 0; i < 2 * ig_split_count(split, part); i++) {
-        uint32_t row = (i % 2 ? pairs->right : pairs->left)[pair[part][i / 2]];
+    for (size_t i = 0; i < 2 * split->count[part]; i++) {
+        uint32_t pair = split->pair[part][i / 2];
+        uint32_t row = i % 2 ? pairs->right[pair] : pairs->left[pair];
 
         mark[row] = 1;
         if (set->id[row] != IG_NO_ID)
@@ -246,8 +238,7 @@ ig_status ig_split_make(ig_split *split, const ig_dataset *set, const ig_pairs *
                         double fraction, double holdout, uint64_t seed, ig_error *error)
 {
     enum { STREAM = 0x53504c54 };
-    size_t *const count[] = {&split->train, &split->valid, &split->holdout};
-    size_t groups = pairs->groups, valid = count_groups(fraction, groups), n = 0;
+    size_t groups = pairs->groups, valid = count_groups(fraction, groups);
     size_t test = count_groups(holdout, groups);
     ig_arena *m = &split->memory;
     uint32_t *order, *pair;
@@ -277,15 +268,13 @@ ig_status ig_split_make(ig_split *split, const ig_dataset *set, const ig_pairs *
     ig_random_shuffle(&random, order, groups);
     for (size_t i = 0; i < valid + test; i++)
         part[order[i]] = i < valid ? IG_SPLIT_VALID : IG_SPLIT_HOLDOUT;
-    for (int p = IG_SPLIT_TRAIN; p <= IG_SPLIT_HOLDOUT; p++)
+    for (int p = IG_SPLIT_TRAIN; p <= IG_SPLIT_HOLDOUT; p++) {
+        split->pair[p] = pair;
         for (uint32_t i = 0; i < pairs->count; i++)
-            if (part[pairs->group[i]] == p) {
-                pair[n++] = i;
-                *count[p] += 1;
-            }
-    split->train_pair = pair;
-    split->valid_pair = pair + split->train;
-    split->holdout_pair = split->valid_pair + split->valid;
+            if (part[pairs->group[i]] == p)
+                pair[split->count[p]++] = i;
+        pair += split->count[p];
+    }
     status = ig_split_mark(split, set, pairs,
                            split->holdout ? IG_SPLIT_HOLDOUT : IG_SPLIT_VALID,
                            split->held_out, error);
@@ -302,20 +291,30 @@ void ig_split_free(ig_split *split)
 
 /* --- subsets: groups, then their pairs, then rows --------------------------------- */
 
-/* Keep the scores whose rows are both marked 1. */
-static void keep_scores(ig_subset *p, const ig_scores *scores, const uint8_t *only)
+/* Copy the scores that are kept; their names are those of the given ones. */
+static void take_scores(ig_subset *p, const ig_scores *scores, const uint8_t *only)
 {
     ig_scores *kept = &p->scores;
+    size_t n = 0;
 
-    for (size_t i = 0; i < scores->count; i++)
-        if (only[scores->left[i]] && only[scores->right[i]]) {
-            kept->left[kept->count] = scores->left[i];
-            kept->right[kept->count] = scores->right[i];
-            kept->score[kept->count] = scores->score[i];
+    *kept = *scores;
+    kept->memory = (ig_arena){0};
+    kept->kinds = (ig_names){0};
+    kept->left = ig_arena_array(&p->memory, scores->count, sizeof *kept->left);
+    kept->right = ig_arena_array(&p->memory, scores->count, sizeof *kept->right);
+    kept->score = ig_arena_array(&p->memory, scores->count, sizeof *kept->score);
+    if (scores->pair)
+        kept->pair = ig_arena_array(&p->memory, scores->count, sizeof *kept->pair);
+    for (size_t i = 0; i < scores->count && !p->memory.failed; i++)
+        if (!only || (only[scores->left[i]] && only[scores->right[i]])) {
+            kept->left[n] = scores->left[i];
+            kept->right[n] = scores->right[i];
+            kept->score[n] = scores->score[i];
             if (kept->pair)
-                kept->pair[kept->count] = scores->pair[i];
-            kept->count++;
+                kept->pair[n] = scores->pair[i];
+            n++;
         }
+    kept->count = n;
 }
 
 ig_status ig_subset_take(ig_subset *p, const ig_dataset *set, const ig_pairs *pairs,
@@ -335,18 +334,8 @@ ig_status ig_subset_take(ig_subset *p, const ig_dataset *set, const ig_pairs *pa
     p->left = ig_arena_array(m, pairs->count, sizeof *p->left);
     p->right = ig_arena_array(m, pairs->count, sizeof *p->right);
     p->group = ig_arena_array(m, pairs->count, sizeof *p->group);
-    if (scores)
-        p->scores = *scores;
-    p->scores.memory = (ig_arena){0}; /* of the given ones, as their names */
-    p->scores.kinds = (ig_names){0};
-    if (only && p->scores.left) {
-        p->scores.count = 0;
-        p->scores.left = ig_arena_array(m, scores->count, sizeof *scores->left);
-        p->scores.right = ig_arena_array(m, scores->count, sizeof *scores->right);
-        p->scores.score = ig_arena_array(m, scores->count, sizeof *scores->score);
-        if (scores->pair)
-            p->scores.pair = ig_arena_array(m, scores->count, sizeof *scores->pair);
-    }
+    if (scores && scores->left)
+        take_scores(p, scores, only);
     if (work.failed || m->failed) {
         ig_arena_free(&work);
         ig_subset_free(p);
@@ -392,8 +381,6 @@ ig_status ig_subset_take(ig_subset *p, const ig_dataset *set, const ig_pairs *pa
     } else if (!sampled && !only) {
         p->row = NULL;
     }
-    if (only && p->scores.left)
-        keep_scores(p, scores, only);
     ig_arena_free(&work);
     return IG_OK;
 }

@@ -54,10 +54,18 @@ typedef enum ig_split_part {
  * part, then likewise the test part. No translation of a held-out sentence is trained
  * on. The validation part is the same with and without a test part. */
 typedef struct ig_split {
-    size_t train, valid, holdout; /* numbers of pairs */
-    uint32_t *train_pair;         /* (train) indices into the pairs, ascending */
-    uint32_t *valid_pair;         /* (valid) */
-    uint32_t *holdout_pair;       /* (holdout) */
+    union { /* numbers of pairs, by ig_split_part */
+        size_t count[3];
+        struct {
+            size_t train, valid, holdout;
+        };
+    };
+    union { /* indices into the pairs, ascending */
+        uint32_t *pair[3];
+        struct {
+            uint32_t *train_pair, *valid_pair, *holdout_pair;
+        };
+    };
     /* (rows of the dataset) 1: rows to evaluate a run on: those of a test group, or of
      * a validation group if there is no test part. */
     uint8_t *held_out;
@@ -67,9 +75,6 @@ typedef struct ig_split {
 /* Split the pairs. valid, holdout: fractions in [0, 1), sum below 1; 0: none. */
 ig_status ig_split_make(ig_split *split, const ig_dataset *set, const ig_pairs *pairs,
                         double valid, double holdout, uint64_t seed, ig_error *error);
-
-/* Number of pairs in a part. */
-size_t ig_split_count(const ig_split *split, ig_split_part part);
 
 /* Mark the rows of one part: rows of its pairs, and rows that share an id with them.
  * Rows without pairs are in no part.

@@ -480,7 +480,7 @@ ig_status ig_run_read_split(const ig_run_info *info, const ig_dataset *set,
                          "(%zu): its split is unknown",
                          info->path, info->pairs, info->pairing, set->name,
                          pairs->count);
-    if (status == IG_OK && part != IG_SPLIT_TRAIN && !ig_split_count(&split, part))
+    if (status == IG_OK && part != IG_SPLIT_TRAIN && !split.count[part])
         status = ig_fail(error, IG_VALUE,
                          part == IG_SPLIT_VALID
                              ? "the run %s held nothing out"
