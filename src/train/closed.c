@@ -557,7 +557,8 @@ static const ig_form forms[IG_EXTRACTORS] = {
                  .languages = true, .fit = fit_inlp},
     [IG_RANDOM] = {"random", .weight = IG_ONE_BLOCK, .bias = IG_ONE_BLOCK,
                    .k = "directions to remove", .fit = fit_random},
-    [IG_RESIDUAL] = {"residual", .pairs = true},
+    [IG_RESIDUAL] = {"residual", .weight = IG_ONE_BLOCK, .bias = IG_ONE_BLOCK,
+                     .pairs = true},
     [IG_TWIN] = {"twin", .pairs = true},
     [IG_HEAD] = {"head", .pairs = true},
 };

@@ -20,7 +20,7 @@ static void add_parameter(ig_extractor *x, const char *name, size_t rows, size_t
     x->size += rows * (cols ? cols : 1);
 }
 
-/* A parameter of a closed form: (rows, d), or for a bias (d). */
+/* A parameter of a form: (rows, d), or for a bias (d). */
 static void add_share(ig_extractor *x, const char *name, ig_share share, size_t rows)
 {
     size_t d = x->dims, blocks = x->languages + 1;
@@ -39,10 +39,6 @@ static void set_layout(ig_extractor *x)
     size_t d = x->dims;
 
     switch (x->kind) {
-    case IG_RESIDUAL:
-        add_parameter(x, "meaning.weight", d, d);
-        add_parameter(x, "meaning.bias", d, 0);
-        break;
     case IG_TWIN: /* adjacent weights: one product computes both spaces */
         add_parameter(x, "meaning.weight", d, d);
         add_parameter(x, "language.weight", d, d);
@@ -55,7 +51,7 @@ static void set_layout(ig_extractor *x)
         add_parameter(x, "head.first.bias", x->hidden, 0);
         add_parameter(x, "head.second.bias", x->width, 0);
         break;
-    default: /* the closed forms */
+    default: /* residual, and the closed forms */
         add_share(x, "meaning.weight", form->weight, d);
         add_share(x, "meaning.bias", form->bias, 0);
         add_share(x, "language.basis", form->basis, x->rank);
@@ -68,12 +64,12 @@ static void set_layout(ig_extractor *x)
 
 ig_status ig_extractor_init(ig_extractor *x, ig_error *error)
 {
-    size_t d = x->dims, most = d < IG_HEAD_OUTPUT ? d : IG_HEAD_OUTPUT;
+    size_t d = x->dims;
 
     if (x->kind != IG_HEAD)
         x->width = d;
     else if (!x->width)
-        x->width = most;
+        x->width = d < IG_HEAD_OUTPUT ? d : IG_HEAD_OUTPUT;
     if (x->kind == IG_HEAD && !x->hidden)
         x->hidden = d;
     if (x->kind == IG_LIR && !x->rank)

@@ -20,8 +20,7 @@ typedef enum ig_space {
     IG_SPACES
 } ig_space;
 
-/* "original", "meaning", "language". */
-const char *ig_space_name(ig_space space);
+const char *ig_space_name(ig_space space); /* "original", … */
 
 /* One array of the block. */
 typedef struct ig_parameter {
@@ -62,20 +61,17 @@ enum { IG_HEAD_OUTPUT = 256 };
 /* Complete the layout, with zero weights and strength 1. IG_OK or IG_NOMEM. */
 ig_status ig_extractor_init(ig_extractor *extractor, ig_error *error);
 
-/* Set the strength. IG_OK, or IG_VALUE: the meanings have another width than the
- * rows. */
+/* IG_OK, or IG_VALUE: the meanings have another width than the rows. */
 ig_status ig_extractor_strengthen(ig_extractor *extractor, double strength,
                                   ig_error *error);
 
-/* Deep copy. */
+/* Deep copy; and free the weights, also of a zeroed struct. */
 ig_status ig_extractor_copy(ig_extractor *to, const ig_extractor *from,
                             ig_error *error);
+void ig_extractor_free(ig_extractor *extractor);
 
 /* Parameter by name, or NULL. */
 const ig_parameter *ig_extractor_find(const ig_extractor *extractor, const char *name);
-
-/* Free the block; a zeroed struct is accepted. */
-void ig_extractor_free(ig_extractor *extractor);
 
 /* Weights and biases uniform in ±1/sqrt(fan_in) (METHODS.md §2). */
 void ig_extractor_randomize(ig_extractor *extractor, ig_random *random);
@@ -96,8 +92,7 @@ typedef struct ig_space_rows {
     const ig_extractor *extractor;
     ig_space space;
     const ig_rows *originals;
-    const uint16_t
-        *lang; /* (N), < K; required by extractors with blocks per language */
+    const uint16_t *lang; /* (N), < K; for extractors with blocks per language */
 } ig_space_rows;
 ig_rows ig_rows_of_space(ig_space_rows *context);
 

@@ -22,12 +22,8 @@
 
 /* --- extractor kinds --------------------------------------------------------------- *
  * One table in train/closed.c: names, stored parameters, and fit functions of closed
- * forms. To add a closed form, add an entry and a function there. Legend: d dims, K
- * languages. */
+ * forms. Kinds before IG_RESIDUAL are not trained. Legend: d dims, K languages. */
 
-struct ig_fit;
-
-/* Kinds before IG_RESIDUAL are not trained: identity, and closed forms. */
 typedef enum ig_extractor_kind {
     IG_IDENTITY,   /* m = e,                no l */
     IG_CENTRE,     /* m = e − mean,         l = mean(language of e) */
@@ -54,9 +50,11 @@ typedef enum ig_share {
     IG_EACH_BLOCK
 } ig_share;
 
+struct ig_fit;
+
 typedef struct ig_form {
     const char *name; /* "identity", "centre", … */
-    /* A closed form: m(e) = W e + b − projection of e on a basis, l(e) = e − m(e). */
+    /* Closed forms and residual: m(e) = W e + b − projection of e on a basis. */
     ig_share weight; /* W (d, d): meaning.weight; none: W is I */
     ig_share bias;   /* b (d): meaning.bias; none: 0 */
     ig_share basis;  /* (k, d) orthonormal rows: language.basis */
@@ -64,13 +62,12 @@ typedef struct ig_form {
     const char *k;   /* meaning of k=N in the objective; NULL: not accepted */
     bool languages;  /* needs two or more */
     bool pairs;      /* needs pairs */
-    const char
-        *unknown; /* treatment of languages without training rows, as a clause after
-                            a semicolon; NULL: the same as for others */
+    /* Treatment of languages without training rows, as a clause after a semicolon;
+     * NULL: the same as for others. */
+    const char *unknown;
     void (*fit)(struct ig_fit *fit); /* NULL: nothing to fit, or trained */
 } ig_form;
 
-/* Table entry of a kind. */
 const ig_form *ig_form_of(ig_extractor_kind kind);
 
 /* --- kinds of terms ---------------------------------------------------------------- *
@@ -82,8 +79,7 @@ typedef struct ig_row_dots {
     double aa, ab, bb; /* |A|², <A,B>, |B|² */
 } ig_row_dots;
 
-/* A term of the batch at work: train/batch.h. */
-struct ig_group;
+struct ig_group; /* a term of the batch at work: train/batch.h */
 
 typedef struct ig_term_kind {
     const char *name;
@@ -105,10 +101,8 @@ typedef struct ig_term_kind {
     enum { IG_NO_CLASSIFIER = 0, IG_TRAINS_CLASSIFIER, IG_FOOLS_CLASSIFIER } classifier;
 } ig_term_kind;
 
-/* Kind with that name, or NULL. */
+/* Kind with that name, or NULL; kind i, or NULL past the end. */
 const ig_term_kind *ig_term_find(const char *name);
-
-/* Kind i, or NULL past the end. */
 const ig_term_kind *ig_term_at(size_t i);
 
 /* --- objectives ------------------------------------------------------------------- */
@@ -159,6 +153,8 @@ ig_status ig_objective_parse(ig_objective *objective, const char *name,
 ig_status ig_objective_load(ig_objective *objective, const char *method,
                             ig_error *error);
 
+void ig_objective_free(ig_objective *objective);
+
 /* Set the learning rate, epochs and patience, if neither of the first two is set, to
  * what suits the number of pairs: thirty times the rate of the preset (or 1e-4 for a
  * file that sets neither) for 300 steps, in 10 to 300 epochs, all of them. The presets'
@@ -167,8 +163,6 @@ bool ig_objective_suit(ig_train_options *options, const char *method, size_t pai
 
 /* Whether a method needs pairs. Fails like ig_objective_load. */
 ig_status ig_objective_needs_pairs(const char *method, bool *needs, ig_error *error);
-
-void ig_objective_free(ig_objective *objective);
 
 /* Append the objective as text that parses to the same terms; disabled terms become
  * comments ("# off: …"). */
@@ -181,11 +175,9 @@ bool ig_objective_classifies(const ig_objective *objective);
 enum { IG_TERM_NAME_SIZE = 64 };
 char *ig_term_plain_name(const ig_term *term, char *out);
 
-/* Presets compiled in from assets/objectives, in order of names; a zeroed entry ends
- * them. */
+/* Presets compiled in from assets/objectives, by name; a zeroed entry ends them. */
 struct ig_preset {
-    const char *name;
-    const char *text;
+    const char *name, *text;
 };
 extern const struct ig_preset ig_presets[];
 

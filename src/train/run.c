@@ -101,21 +101,20 @@ static ig_status draw_measured(ig_run *run, ig_error *error)
     double d = (double)set->dims, epoch = 8 * d * d * (double)split->train;
     double tenth = run->objective.extractor >= IG_RESIDUAL ? 0.1 * epoch : 0;
     size_t limit = (size_t)sqrt(fmin(fmax(1e9, tenth), 1e11) / (8 * d));
-    ig_arena work = {0};
-    size_t *seen = ig_arena_array(&work, languages, languages * sizeof *seen);
-    uint32_t *order = ig_arena_array(&work, n, sizeof *order);
-    bool failed = work.failed;
+    ig_arena *arena = &run->info.arena;
+    size_t *seen = ig_arena_array(arena, languages, languages * sizeof *seen);
+    uint32_t *order = ig_arena_array(arena, n, sizeof *order);
     ig_random random;
 
-    run->left = ig_arena_array(&run->info.arena, n, sizeof *run->left);
-    run->right = ig_arena_array(&run->info.arena, n, sizeof *run->right);
-    failed |= run->info.arena.failed;
-    if (!failed && n)
+    run->left = ig_arena_array(arena, n, sizeof *run->left);
+    run->right = ig_arena_array(arena, n, sizeof *run->right);
+    if (arena->failed)
+        return ig_fail_memory(error, "the measured pairs");
+    if (n)
         memcpy(order, from, n * sizeof *order);
     ig_random_init(&random, run->info.options.seed, STREAM_MEASURE);
-    if (!failed)
-        ig_random_shuffle(&random, order, n);
-    for (size_t i = 0; i < n && run->measured < limit && !failed; i++) {
+    ig_random_shuffle(&random, order, n);
+    for (size_t i = 0; i < n && run->measured < limit; i++) {
         uint32_t l = pairs->left[order[i]], r = pairs->right[order[i]];
 
         if (seen[set->lang[l] * languages + set->lang[r]]++ >= PAIRS_A_LANGUAGE_PAIR)
@@ -125,8 +124,7 @@ static ig_status draw_measured(ig_run *run, ig_error *error)
     }
     run->measurable = n;
     run->measured_valid = valid;
-    ig_arena_free(&work);
-    return failed ? ig_fail_memory(error, "the measured pairs") : IG_OK;
+    return IG_OK;
 }
 
 static ig_status init_run(ig_run *run, const ig_run_setup *s, ig_error *error)

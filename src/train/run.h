@@ -8,8 +8,6 @@
 #include "data/versions.h"
 #include "train/trainer.h"
 
-/* --- weights of past epochs ------------------------------------------------------- */
-
 /* Weights of past epochs: those divisible by `every`, and the newest. */
 typedef struct ig_history {
     size_t every; /* a power of two; 0: none is kept */
@@ -24,7 +22,6 @@ typedef struct ig_history {
 /* An empty history that keeps so many epochs evenly in a budget of bytes, at least the
  * first and the newest; budget 0: none. */
 ig_history ig_history_of(size_t epochs, size_t size, size_t budget);
-
 void ig_history_free(ig_history *history);
 
 /* Copy the weights of an epoch, in ascending order of epochs; does nothing on out of
@@ -36,13 +33,12 @@ const float *ig_history_find(const ig_history *history, size_t *epoch);
 
 /* --- description ------------------------------------------------------------------ */
 
-/* Alignment and uniformity of a space; NaN: not measured. */
+/* Record of one epoch: the trainer's figures, and the live measures of each space
+ * (measure/METHODS.md); NaN: not measured. */
 typedef struct ig_geometry {
     double alignment, uniformity;
 } ig_geometry;
 
-/* Record of one epoch: the trainer's figures, and the live geometry of each space
- * (measure/METHODS.md); NaN for a missing space. */
 typedef struct ig_run_record {
     ig_epoch epoch;
     ig_geometry geometry[IG_SPACES];
@@ -90,7 +86,7 @@ typedef struct ig_run_info {
 /* Free the members; a zeroed struct is accepted. */
 void ig_run_info_free(ig_run_info *info);
 
-/* Set the strength of the weights that were read, and with it the suffix. Returns as
+/* Set the strength of the weights that were read, and the suffix with it. As
  * ig_extractor_strengthen. */
 ig_status ig_run_set_strength(ig_run_info *info, double strength, ig_error *error);
 
@@ -149,10 +145,9 @@ typedef struct ig_run {
 } ig_run;
 
 /* Load the method, split the pairs, draw the measured pairs, and create the trainer.
- * *run is NULL on failure, with a status of ig_objective_load, ig_split_make,
- * ig_weights_load or ig_trainer_new. */
+ * Fails as ig_objective_load, ig_split_make, ig_weights_load or ig_trainer_new: *run is
+ * NULL. */
 ig_status ig_run_new(ig_run **run, const ig_run_setup *setup, ig_error *error);
-
 void ig_run_delete(ig_run *run);
 
 /* Train one epoch, measure and record it. IG_INTERRUPTED by `between`: call again to
@@ -181,8 +176,8 @@ void ig_run_stop(ig_run *run);
 enum { IG_RUN_NOTES = 8, IG_RUN_NOTE_SIZE = 240 };
 size_t ig_run_notes(const ig_run *run, char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE]);
 
-/* Current objective as text (free with ig_free): the source if unchanged, else the
- * current terms with a comment for every change. NULL on out of memory. */
+/* Current objective as text (ig_free): the source, or the current terms with a comment
+ * for every change. NULL on out of memory. */
 char *ig_run_objective(const ig_run *run);
 
 /* --- directories (run_directory.c) ------------------------------------------------ *
@@ -190,13 +185,11 @@ char *ig_run_objective(const ig_run *run);
  * (valid.csv, holdout.csv; rows if some have no id), and the weights of the best
  * epoch. */
 
-/* File table of run directories. */
-extern const ig_dir_kind ig_run_dir;
+extern const ig_dir_kind ig_run_dir; /* the files */
 
-/* Write the run directory, whole or not at all. IG_OK, IG_IO or IG_NOMEM. */
+/* Write the run directory, whole or not at all; _into: an open one (core/writer.h),
+ * which stays open. IG_OK, IG_IO or IG_NOMEM. */
 ig_status ig_run_write(const ig_run *run, const char *path, ig_error *error);
-
-/* The same into an open directory (core/writer.h), which stays open. */
 ig_status ig_run_write_into(const ig_run *run, ig_dir *dir, ig_error *error);
 
 /* Read a run directory for a dataset; run.json may have the extractor alone, and
@@ -228,11 +221,10 @@ ig_status ig_run_read_split(const ig_run_info *info, const ig_dataset *set,
                             ig_error *error);
 
 /* --- the run list ----------------------------------------------------------------- *
- * Runs trained in this session and runs read from directories. Numbers are never
- * reused. */
+ * Runs trained in this session and runs read from directories. */
 
 typedef struct ig_run_entry {
-    unsigned number;   /* from 1, in order of addition */
+    unsigned number;   /* from 1, in order of addition; never reused */
     size_t version;    /* of the dataset (data/versions.h), by number */
     ig_run *run;       /* trained here, or NULL */
     ig_run_info *info; /* of the run, or read from a directory */
@@ -250,32 +242,27 @@ typedef struct ig_runs {
     unsigned numbers; /* last number used */
 } ig_runs;
 
-void ig_runs_free(ig_runs *runs);
-
-/* Add a run (one of the two is NULL) and take ownership. Returns the entry, or NULL on
- * out of memory. */
+/* Add a run (one of the two is NULL) and take ownership; NULL on out of memory. */
 ig_run_entry *ig_runs_add(ig_runs *runs, ig_run *run, ig_run_info *info);
-
-/* Replace what was read. */
-void ig_run_entry_replace(ig_run_entry *entry, ig_run_info *info);
 
 /* Run with that number, or NULL. */
 ig_run_entry *ig_runs_find(const ig_runs *runs, unsigned number);
 
-/* Remove and free a run. */
+/* Remove and free a run; all runs. */
 void ig_runs_remove(ig_runs *runs, ig_run_entry *entry);
+void ig_runs_free(ig_runs *runs);
 
 /* Limit the weights of past epochs of all runs to `bytes`; the oldest runs lose theirs
  * first. */
 void ig_runs_thin(ig_runs *runs, size_t bytes);
 
-/* Whether the run can continue training. */
+/* Replace what was read. */
+void ig_run_entry_replace(ig_run_entry *entry, ig_run_info *info);
+
+/* Whether the run can continue training; why it ended, "" while it continues; whether
+ * it is saved, or has nothing to save. */
 bool ig_run_entry_going(const ig_run_entry *entry);
-
-/* Why the run ended; "" while it continues. */
 const char *ig_run_entry_ending(const ig_run_entry *entry);
-
-/* Whether the run is saved, or has nothing to save. */
 bool ig_run_entry_saved(const ig_run_entry *entry);
 
 /* Weights to display: of epoch *epoch if *looking and they are kept (*looking: whether

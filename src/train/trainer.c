@@ -367,33 +367,28 @@ static void begin_epoch(ig_trainer *t)
         begin_pass(t, t->order, make_order(t), false);
 }
 
-static void finish_train(ig_trainer *t)
-{
-    const ig_pass *s = &t->pass;
-    ig_epoch *e = &t->epoch;
-
-    e->seconds = s->seconds;
-    e->pairs_per_second = e->epoch ? (double)s->at / s->seconds : NAN;
-    e->train_loss = s->value[t->objective->terms] / (double)s->at;
-    for (size_t i = 0; i < t->objective->terms; i++)
-        e->value[i] = s->value[i] / (double)s->at;
-    e->self_partners = s->alone;
-    e->rows = 2 * s->at;
-    begin_pass(t, t->split->valid_pair, t->split->valid, true);
-}
-
 /* The rest of the current epoch. */
 static ig_status run_epoch(ig_trainer *t, ig_between *between, void *context,
                            ig_error *error)
 {
+    const ig_pass *s = &t->pass;
+    ig_epoch *e = &t->epoch;
+    size_t terms = t->objective->terms;
     ig_status status = run_pass(t, between, context);
 
-    if (status == IG_OK && !t->pass.valid) {
-        finish_train(t);
+    if (status == IG_OK && !s->valid) {
+        e->seconds = s->seconds;
+        e->pairs_per_second = e->epoch ? (double)s->at / s->seconds : NAN;
+        e->train_loss = s->value[terms] / (double)s->at;
+        for (size_t i = 0; i < terms; i++)
+            e->value[i] = s->value[i] / (double)s->at;
+        e->self_partners = s->alone;
+        e->rows = 2 * s->at;
+        begin_pass(t, t->split->valid_pair, t->split->valid, true);
         status = run_pass(t, between, context);
     }
     if (status == IG_OK) /* NaN without validation pairs */
-        t->epoch.valid_loss = t->pass.value[t->objective->terms] / (double)t->pass.at;
+        e->valid_loss = s->value[terms] / (double)s->at;
     if (status != IG_DIVERGED)
         return status;
     t->ending = "diverged";
@@ -401,8 +396,8 @@ static ig_status run_epoch(ig_trainer *t, ig_between *between, void *context,
     return ig_fail(error, IG_DIVERGED,
                    "the %s loss is not finite in epoch %zu, batch %zu; the weights of "
                    "epoch %zu are kept",
-                   t->pass.valid ? "validation" : "training", t->epoch.epoch,
-                   t->pass.at / t->batch_size, t->best_epoch);
+                   s->valid ? "validation" : "training", e->epoch,
+                   s->at / t->batch_size, t->best_epoch);
 }
 
 /* Keep the weights of the best epoch, and decide whether another follows. */

@@ -1,9 +1,6 @@
-/* The trainer: one epoch per call (METHODS.md §4), shared by the explorer, `isogloss
- * train`, tests and benchmarks.
- *
- * Adam on mini-batches of parallel pairs, validation on held-out meanings, early
- * stopping, the best epoch kept. Bitwise reproducible for a seed and machine, with any
- * number of threads. */
+/* The trainer: one epoch per call (METHODS.md §4). Adam on mini-batches of parallel
+ * pairs, validation on held-out meanings, early stopping, the best epoch kept. Bitwise
+ * reproducible for a seed and machine, with any number of threads. */
 #ifndef LEARN_TRAINER_H
 #define LEARN_TRAINER_H
 
@@ -125,8 +122,8 @@ ig_status ig_trainer_epoch(ig_trainer *trainer, ig_between *between, void *conte
 ig_status ig_closed_fit(ig_trainer *trainer, ig_between *between, void *context,
                         ig_error *error);
 
-/* Loss, values (terms), and gradients in batch.gradient of one batch of n ≤ batch given
- * pairs at the current weights. Partners by the `next` rule. */
+/* Loss, values (terms), and gradients in batch.gradient of n ≤ batch pairs at the
+ * current weights; partners by the `next` rule. */
 double ig_trainer_evaluate(ig_trainer *trainer, const uint32_t *list, size_t n,
                            double *value);
 
