@@ -288,13 +288,8 @@ ig_status ig_run_path_open(ig_dir *dir, const char *path, const ig_dir_kind *kin
     ig_status status = IG_OK;
 
     *dir = (ig_dir){0};
-    if (ig_comm_is_root(team)) {
-        status = ig_run_path_parents(path, error);
-        if (status == IG_OK)
-            status = ig_dir_open(dir, path, kind, error);
-    }
-    status = ig_comm_agree(team, status, error);
-    if (status != IG_OK)
-        ig_dir_close(dir);
-    return status;
+    if (!ig_comm_is_root(team))
+        return IG_OK;
+    status = ig_run_path_parents(path, error);
+    return status == IG_OK ? ig_dir_open(dir, path, kind, error) : status;
 }

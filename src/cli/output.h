@@ -59,7 +59,7 @@ bool ig_sanitize_begin(bool filter);
 
 /* Create the parent directories of `path` and open it on the root process
  * (ig_dir_open), which holds its lock until ig_dir_close; *dir stays zeroed on other
- * processes. The same status on all processes. */
+ * processes. */
 ig_status ig_run_path_open(ig_dir *dir, const char *path, const ig_dir_kind *kind,
                            ig_comm *team, ig_error *error);
 

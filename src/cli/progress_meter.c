@@ -179,6 +179,7 @@ ig_status ig_train_loop(ig_run *run, const char *label, bool quiet,
 {
     struct loop w = {.run = run};
     ig_status status = IG_OK;
+    double interrupted = 0; /* processes */
 
     ig_progress_meter_init(&w.progress, quiet);
     w.progress.label = label;
@@ -194,9 +195,11 @@ ig_status ig_train_loop(ig_run *run, const char *label, bool quiet,
         if (status == IG_OK && write && run->checkpoint && run->going &&
             (run->info.records - 1) % run->checkpoint == 0)
             write(run, context);
-        if (status == IG_OK && run->going &&
-            ig_comm_any(ig_pool_comm(run->pool), ig_interrupted()))
-            status = IG_INTERRUPTED;
+        if (status != IG_OK || !run->going)
+            break;
+        interrupted = ig_interrupted();
+        ig_comm_sum(ig_pool_comm(run->pool), IG_COMM_DOUBLE, &interrupted, 1);
+        status = interrupted > 0 ? IG_INTERRUPTED : IG_OK;
     }
     ig_progress_meter_end(&w.progress);
     return status;

@@ -1,9 +1,9 @@
 /* Starting and ending the processes of an MPI job. */
 #include "cli/ranks.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cli/output.h"
@@ -18,8 +18,9 @@ static const char *const launched[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMI_
 static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE",
                                     "SLURM_STEP_NUM_TASKS"};
 
-/* Seconds that a failed process waits for others to fail in the same way. */
-static const double GRACE = 3;
+/* How long another process than the root waits for the root to fail in the same way, or
+ * to end what it writes. */
+static const struct timespec GRACE = {.tv_sec = 3};
 
 static bool was_launched(void)
 {
@@ -102,39 +103,22 @@ bool ig_ranks_allow(const ig_ranks *ranks, const ig_command_entry *command)
     return false;
 }
 
-/* Abort the job: this process failed, and others could wait for it. */
-static void abort_job(ig_ranks *ranks, int code)
-{
-    size_t rank = ig_comm_process(ranks->team);
-
-    ig_writers_remove_unfinished();
-    if (!ig_comm_is_root(ranks->team)) {
-        dup2(ranks->stderr_copy, STDERR_FILENO);
-        ig_complain("rank %zu on %s: %s", rank, ig_comm_host(ranks->team),
-                    ig_last_complaint());
-    }
-    ig_complain("rank %zu of %zu failed: aborting the job", rank,
-                ig_comm_processes(ranks->team));
-    ig_comm_abort(ranks->team, code);
-}
-
 int ig_ranks_end(ig_ranks *ranks, int code)
 {
     bool root = ig_comm_is_root(ranks->team);
-    ig_error error = {0};
-    ig_status status = code == IG_EXIT_OK ? IG_OK : IG_IO;
 
     if (!ranks->team)
         return code;
-    if (!ig_comm_barrier(ranks->team, status == IG_OK ? INFINITY : GRACE))
-        abort_job(ranks, code);
-    if (status != IG_OK && !root)
-        ig_fail(&error, status, "%s", ig_last_complaint());
-    status = ig_comm_agree(ranks->team, status, &error);
-    if (root && code == IG_EXIT_OK && status != IG_OK) {
-        ig_complain("%s", error.message);
-        code = IG_EXIT_FAILED;
+    if (code != IG_EXIT_OK) {
+        if (!root) {
+            nanosleep(&GRACE, NULL);
+            dup2(ranks->stderr_copy, STDERR_FILENO);
+            ig_complain("rank %zu on %s: %s", ig_comm_process(ranks->team),
+                        ig_comm_host(ranks->team), ig_last_complaint());
+        }
+        ig_writers_remove_unfinished();
+        ig_comm_abort(ranks->team, code);
     }
     ig_comm_stop(ranks->team);
-    return root ? code : IG_EXIT_OK;
+    return IG_EXIT_OK;
 }

@@ -21,9 +21,9 @@ ig_status ig_ranks_begin(ig_ranks *ranks, ig_error *error);
 /* Whether a command can run as several processes; prints why not. */
 bool ig_ranks_allow(const ig_ranks *ranks, const ig_command_entry *command);
 
-/* End this process with the exit status of its command, after all others have ended;
- * the root prints an error of another process. If only this process failed, print the
- * error and abort the job. Returns the exit status of the process. */
+/* End this process after all others have ended; but abort the job with the exit status
+ * of a command that failed here: the others could wait for this process. Another one
+ * than the root prints its error first. Returns the exit status of the process. */
 int ig_ranks_end(ig_ranks *ranks, int code);
 
 #endif

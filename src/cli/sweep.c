@@ -773,9 +773,8 @@ static int run_all(sweep *s)
     if (s->format == IG_AS_CSV)
         status = put_line(s, 0);
     for (size_t i = 0; i < points && status == IG_OK; i += ig_comm_processes(s->team))
-        status = ig_comm_any(s->team, ferror(stdout))
-                     ? IG_IO /* reported when stdout is closed */
-                     : run_round(s, i);
+        status = ferror(stdout) ? IG_IO /* reported when stdout is closed */
+                                : run_round(s, i);
     if (status == IG_INTERRUPTED && !s->options.quiet)
         ig_complain("interrupted; %zu of %zu runs are done", s->done, points);
     if (s->format == IG_AS_JSON)

@@ -35,7 +35,6 @@ static ig_status open_run(ig_run **run, ig_loaded *loaded, ig_dir *dir,
         status = ig_fail(error, IG_IO,
                          "%s already contains a run: --overwrite replaces it",
                          options->out);
-    status = ig_comm_agree(options->team, status, error);
     if (status == IG_OK)
         status = ig_load_open(loaded, options, error);
     if (status == IG_OK)

@@ -503,8 +503,6 @@ ig_status ig_scan_run(const ig_scan *s, const ig_consumer *consumer, size_t cons
                 status = scan_part(&run, pool, error);
         }
     ig_arena_free(&run.arena);
-    if (comm)
-        status = ig_comm_agree(comm, status, error);
     for (size_t c = 0; comm && c < consumers && status == IG_OK; c++)
         if (consumer[c].unite)
             status = consumer[c].unite(consumer[c].state, comm, error);

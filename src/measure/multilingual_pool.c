@@ -133,11 +133,11 @@ static ig_status unite(void *state, ig_comm *comm, ig_error *error)
     size_t n = s->scan->queries, size = n * sizeof *s->query;
     struct query *seen =
         ig_alloc(2 * n, sizeof *seen); /* by this process, by another */
-    bool room = !ig_comm_any(comm, !seen);
 
-    if (room)
-        memcpy(seen, s->query, size);
-    for (size_t r = 0; room && r < ig_comm_processes(comm); r++) {
+    if (!seen)
+        return ig_fail_memory(error, "the multilingual pool");
+    memcpy(seen, s->query, size);
+    for (size_t r = 0; r < ig_comm_processes(comm); r++) {
         bool mine = r == ig_comm_process(comm);
 
         ig_comm_broadcast(comm, r, mine ? seen : seen + n, size);
@@ -148,7 +148,7 @@ static ig_status unite(void *state, ig_comm *comm, ig_error *error)
         }
     }
     ig_free(seen);
-    return room ? IG_OK : ig_fail_memory(error, "the multilingual pool");
+    return IG_OK;
 }
 
 static ig_consumer join(const ig_embeddings *e, const ig_scan *scan, ig_evaluation *out)
