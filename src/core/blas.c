@@ -137,13 +137,6 @@ void ig_gemm_pool(ig_pool *pool, bool transpose_a, bool transpose_b, float alpha
                     &p);
 }
 
-void ig_gram_add(ig_matrix e, ig_matrix c)
-{
-    if (e.rows && e.cols)
-        cblas_ssyrk(CblasRowMajor, CblasLower, CblasTrans, (int)e.cols, (int)e.rows,
-                    1.0f, e.a, leading_dim(e), 1.0f, c.a, leading_dim(c));
-}
-
 struct product_double {
     bool ta, tb;
     size_t n, m, k;

@@ -32,11 +32,6 @@ enum { IG_GEMM_ROWS = 48 };
 void ig_gemm_pool(ig_pool *pool, bool transpose_a, bool transpose_b, float alpha,
                   ig_matrix a, ig_matrix b, float beta, ig_matrix c);
 
-/* Lower triangle of C = C + Eᵀ E, at half the cost of the full product.
- *   e  in      (n, d)      c  in/out  (d, d); the upper triangle is not written
- * n·d² flops on the calling thread. */
-void ig_gram_add(ig_matrix e, ig_matrix c);
-
 /* C (n, m) = op(A) op(B) in double, row-major and contiguous, with the rows of C
  * distributed over the pool. Same rules as ig_gemm. */
 void ig_gemm_double(ig_pool *pool, bool transpose_a, bool transpose_b, size_t n,

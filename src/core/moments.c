@@ -36,107 +36,75 @@ void ig_moments_free(ig_moments *moments)
     *moments = (ig_moments){0};
 }
 
-/* One of the tiles that are summed at a time. */
-struct tile {
-    float *rows;    /* (n, d) centred */
-    float *scratch; /* of the source */
-    float *product; /* (d, d) lower triangle of rowsᵀ rows */
-    double *total;  /* (d) */
-    size_t zero_rows;
-};
+/* Columns whose products with all before them are computed at a time. */
+enum { BLOCK = 48 };
 
 struct pass {
     const ig_rows *rows;
     bool unit;
-    size_t at, count;  /* the first row of the tiles, their number */
-    struct tile *tile; /* (threads) */
-    float *shift;      /* (d) estimate of the mean */
+    size_t n;       /* rows of the tile */
+    float *tile;    /* (n, d) centred on the shift */
+    float *product; /* (threads, BLOCK, d) */
+    float *shift;   /* (d) estimate of the mean */
+    uint8_t *zero;  /* (n) 1: of length 0 */
     ig_moments sum; /* `mean`: Σ (e − shift); `scatter`: lower triangle about shift */
 };
 
 /* Estimate the mean from rows spread over the source. */
-static void estimate_mean(struct pass *p)
+static void estimate_mean(struct pass *p, float *scratch)
 {
     size_t rows = p->rows->rows, d = p->rows->dims;
     size_t n = rows < IG_ROWS_TILE ? rows : IG_ROWS_TILE;
-    float *row = p->tile->rows;
     uint32_t list[IG_ROWS_TILE] = {0};
 
     for (size_t i = 0; i < n; i++)
         list[i] = (uint32_t)(i * rows / n);
-    ig_rows_read(p->rows, list, 0, n, row, d, p->tile->scratch);
+    ig_rows_read(p->rows, list, 0, n, p->tile, d, scratch);
     if (p->unit)
-        ig_rows_unit(row, d, row, d, n, d);
-    for (size_t i = 0; i < n; i++, row += d)
+        ig_rows_unit(p->tile, d, p->tile, d, n, d);
+    for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < d; j++)
-            p->shift[j] += row[j] / (float)n;
+            p->shift[j] += p->tile[i * d + j] / (float)n;
 }
 
-/* Centre the n rows of a tile, and sum them: a few in float. */
-static void centre_rows(const struct pass *p, struct tile *t, const float *from,
-                        size_t stride, size_t n)
+static void centre_rows(void *context, size_t member, size_t first, size_t last)
 {
-    enum { FEW = 8 };
-    static const float minus[2] = {1, -1}, ones[FEW] = {1, 1, 1, 1, 1, 1, 1, 1};
+    static const float minus[2] = {1, -1};
+    struct pass *p = context;
     size_t d = p->rows->dims;
-    float *sum = t->product; /* not yet in use */
 
-    memset(t->total, 0, d * sizeof *t->total);
-    for (size_t i = 0; i < n; i += FEW) {
-        const float *v[FEW];
-        size_t few = n - i < FEW ? n - i : FEW;
+    (void)member;
+    for (size_t i = first; i < last; i++) {
+        float *row = p->tile + i * d;
+        const float *both[2] = {row, p->shift};
 
-        for (size_t k = 0; k < few; k++) {
-            const float *both[2] = {from + (i + k) * stride, p->shift};
-
-            v[k] = t->rows + (i + k) * d;
-            ig_row_combine(both, minus, 2, d, 0, t->rows + (i + k) * d);
-        }
-        ig_row_combine(v, ones, few, d, 0, sum);
-        for (size_t j = 0; j < d; j++)
-            t->total[j] += (double)sum[j];
+        p->zero[i] = ig_max_abs(row, d) == 0;
+        if (p->unit)
+            ig_rows_unit(row, d, row, d, 1, d);
+        ig_row_combine(both, minus, 2, d, 0, row);
     }
 }
 
-static void sum_tiles(void *context, size_t member, size_t first, size_t last)
+/* Add the tile to blocks of rows of the sums, the longest first. */
+static void add_blocks(void *context, size_t member, size_t first, size_t last)
 {
     struct pass *p = context;
-    size_t d = p->rows->dims, stride;
+    size_t d = p->rows->dims, blocks = (d + BLOCK - 1) / BLOCK;
+    ig_matrix tile = ig_matrix_of(p->tile, p->n, d);
+    float *product = p->product + member * BLOCK * d;
 
-    (void)member;
-    for (size_t k = first; k < last; k++) {
-        struct tile *t = &p->tile[k];
-        size_t at = p->at + k * IG_ROWS_TILE, left = p->rows->rows - at;
-        size_t n = left < IG_ROWS_TILE ? left : IG_ROWS_TILE;
-        const float *rows = ig_rows_view(p->rows, at, n, t->rows, t->scratch, &stride);
+    for (size_t b = first; b < last; b++) {
+        size_t at = (blocks - 1 - b) * BLOCK, n = d - at < BLOCK ? d - at : BLOCK;
 
-        t->zero_rows = 0;
+        ig_gemm(true, false, 1, ig_matrix_cols(tile, at, n),
+                ig_matrix_cols(tile, 0, at + n), 0, (ig_matrix){product, n, at + n, d});
         for (size_t i = 0; i < n; i++)
-            t->zero_rows += ig_max_abs(rows + i * stride, d) == 0;
-        if (p->unit) {
-            ig_rows_unit(rows, stride, t->rows, d, n, d);
-            rows = t->rows;
-            stride = d;
-        }
-        centre_rows(p, t, rows, stride, n);
-        memset(t->product, 0, d * d * sizeof *t->product);
-        ig_gram_add(ig_matrix_of(t->rows, n, d), ig_matrix_of(t->product, d, d));
+            for (size_t j = 0; j <= at + i; j++)
+                p->sum.scatter[(at + i) * d + j] += (double)product[i * d + j];
+        for (size_t r = 0; r < p->n; r++)
+            for (size_t i = at; i < at + n; i++)
+                p->sum.mean[i] += (double)p->tile[r * d + i];
     }
-}
-
-/* Add the tiles to rows first … last−1 of the sums, in order. */
-static void add_rows(void *context, size_t member, size_t first, size_t last)
-{
-    struct pass *p = context;
-    size_t d = p->rows->dims;
-
-    (void)member;
-    for (size_t i = first; i < last; i++)
-        for (size_t k = 0; k < p->count; k++) {
-            p->sum.mean[i] += p->tile[k].total[i];
-            for (size_t j = 0; j <= i; j++)
-                p->sum.scatter[i * d + j] += (double)p->tile[k].product[i * d + j];
-        }
 }
 
 /* Convert sums about the shift to moments about the mean. Reject non-finite values. */
@@ -167,38 +135,33 @@ ig_status ig_moments_add(ig_moments *moments, const ig_rows *rows, bool unit,
                          ig_pool *pool, const atomic_bool *stop, ig_progress *watch,
                          ig_error *error)
 {
-    size_t tiles = (rows->rows + IG_ROWS_TILE - 1) / IG_ROWS_TILE;
-    size_t threads = ig_pool_threads(pool) < tiles ? ig_pool_threads(pool) : tiles;
-    size_t d = rows->dims;
+    size_t threads = ig_pool_threads(pool), d = rows->dims;
     struct pass p = {.rows = rows, .unit = unit};
     ig_arena arena = {0};
     ig_status status;
+    float *scratch;
 
     if (!moments->dims && clear_moments(moments, d, error) != IG_OK)
         return IG_NOMEM;
     if (rows->rows == 0)
         return IG_OK;
-    p.tile = ig_arena_array(&arena, threads, sizeof *p.tile);
+    scratch = ig_arena_array(&arena, threads, rows->scratch * sizeof *scratch);
+    p.tile = ig_arena_array(&arena, IG_ROWS_TILE, d * sizeof *p.tile);
+    p.product = ig_arena_array(&arena, threads, BLOCK * d * sizeof *p.product);
     p.shift = ig_arena_array(&arena, d, sizeof *p.shift);
-    for (size_t k = 0; k < threads && p.tile; k++)
-        p.tile[k] = (struct tile){
-            .rows = ig_arena_array(&arena, IG_ROWS_TILE, d * sizeof(float)),
-            .product = ig_arena_array(&arena, d, d * sizeof(float)),
-            .total = ig_arena_array(&arena, d, sizeof(double)),
-            .scratch = ig_arena_array(&arena, rows->scratch, sizeof(float)),
-        };
+    p.zero = ig_arena_array(&arena, IG_ROWS_TILE, 1);
     status = arena.failed ? ig_fail_memory(error, "a covariance")
                           : clear_moments(&p.sum, d, error);
     if (status == IG_OK)
-        estimate_mean(&p);
-    for (; status == IG_OK && p.at < rows->rows; p.at += p.count * IG_ROWS_TILE) {
-        tiles -= p.count;
-        p.count = tiles < threads ? tiles : threads;
-        ig_parallel_for(pool, p.count, 1, sum_tiles, &p);
-        ig_parallel_for(pool, d, 8, add_rows, &p);
-        for (size_t k = 0; k < p.count; k++)
-            p.sum.zero_rows += p.tile[k].zero_rows;
-        ig_progress_add(watch, fmin(p.count * IG_ROWS_TILE, rows->rows - p.at), 0);
+        estimate_mean(&p, scratch);
+    for (size_t at = 0; status == IG_OK && at < rows->rows; at += p.n) {
+        p.n = rows->rows - at < IG_ROWS_TILE ? rows->rows - at : IG_ROWS_TILE;
+        ig_rows_share(rows, NULL, at, p.n, pool, p.tile, scratch, rows->scratch);
+        ig_parallel_for(pool, p.n, 16, centre_rows, &p);
+        ig_parallel_for(pool, (d + BLOCK - 1) / BLOCK, 1, add_blocks, &p);
+        for (size_t i = 0; i < p.n; i++)
+            p.sum.zero_rows += p.zero[i];
+        ig_progress_add(watch, (double)p.n, 0);
         if (stop && atomic_load_explicit(stop, memory_order_relaxed))
             status = ig_fail(error, IG_INTERRUPTED, "interrupted");
     }
