@@ -170,7 +170,6 @@ ig_status ig_dir_open(ig_dir *dir, const char *path, const ig_dir_kind *kind,
         remove_directory(dir, dir->earlier, dir->path);
     remove_directory(dir, dir->temporary, dir->path);
     status = check_replaceable(dir, error);
-    (void)stat(dir->path, &dir->seen);
     if (status != IG_OK)
         ig_dir_close(dir);
     return status;
@@ -200,29 +199,17 @@ ig_status ig_dir_file(const ig_dir *dir, ig_writer *w, const char *name,
 
 ig_status ig_dir_end(ig_dir *dir, ig_status status, ig_error *error)
 {
-    struct stat now = {0};
-    int failed = 0;
+    int why = 0;
 
-    if (status != IG_OK) {
-        remove_directory(dir, dir->temporary, dir->path);
-        return status;
-    }
-    (void)stat(dir->path, &now);
-    if (now.st_dev != dir->seen.st_dev || now.st_ino != dir->seen.st_ino)
-        return ig_fail(error, IG_IO,
-                       "%s: another program replaced it meanwhile; the new files are "
-                       "in %s",
-                       dir->path, dir->temporary);
-    if (rename(dir->path, dir->earlier) != 0 && errno != ENOENT)
-        failed = errno;
-    else if (rename(dir->temporary, dir->path) != 0) {
-        failed = errno;
+    if (status == IG_OK && rename(dir->path, dir->earlier) != 0 && errno != ENOENT)
+        why = errno;
+    else if (status == IG_OK && rename(dir->temporary, dir->path) != 0) {
+        why = errno;
         (void)rename(dir->earlier, dir->path);
     }
-    if (failed)
+    if (why)
         return ig_fail(error, IG_IO, "%s: %s; the new files are in %s", dir->path,
-                       strerror(failed), dir->temporary);
-    (void)stat(dir->path, &dir->seen);
-    remove_directory(dir, dir->earlier, dir->path);
-    return IG_OK;
+                       strerror(why), dir->temporary);
+    remove_directory(dir, status == IG_OK ? dir->earlier : dir->temporary, dir->path);
+    return status;
 }

@@ -57,8 +57,7 @@ typedef struct ig_dir {
     char earlier[IG_NAME_SIZE];   /* PATH.old-0, the previous one between two renames */
     char lock[IG_NAME_SIZE];      /* PATH.lock; "": not locked */
     int lock_fd;
-    bool exists;      /* with its marker, when it was opened */
-    struct stat seen; /* of `path`, when it was opened or replaced last; or zeros */
+    bool exists; /* with its marker, when it was opened */
 } ig_dir;
 
 /* Lock `path` for writing without waiting, and clean up after a killed writer.
