@@ -21,22 +21,6 @@ int32_t ig_text_decode(const char *text, size_t length, size_t *bytes)
     return n > 0 ? c : -1;
 }
 
-ig_text_class ig_text_classify(const char *text, size_t length, int32_t *lower,
-                               size_t *bytes)
-{
-    int32_t c = ig_text_decode(text, length, bytes);
-    utf8proc_category_t category = utf8proc_category(c); /* L and M are first */
-
-    *lower = utf8proc_tolower(c);
-    if (category < UTF8PROC_CATEGORY_LU || category > UTF8PROC_CATEGORY_ME)
-        return IG_TEXT_OTHER;
-    /* kana and ideographs */
-    return (c >= 0x3040 && c < 0xa000) || (c >= 0xf900 && c < 0xfb00) ||
-                   (c >= 0x20000 && c < 0x40000)
-               ? IG_TEXT_UNSPACED
-               : IG_TEXT_LETTER;
-}
-
 bool ig_text_is_control(int32_t c)
 {
     return c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x2028 && c <= 0x202e) ||

@@ -16,18 +16,6 @@ size_t ig_text_valid(const char *text, size_t length);
  * invalid or if length is 0. */
 int32_t ig_text_decode(const char *text, size_t length, size_t *bytes);
 
-/* What a character is part of: a word (Unicode categories L and M), a word of Chinese
- * or Japanese, which are written without spaces, or neither. */
-typedef enum ig_text_class {
-    IG_TEXT_OTHER,
-    IG_TEXT_LETTER,
-    IG_TEXT_UNSPACED
-} ig_text_class;
-
-/* Class of the first character of text[0 … length); *lower: its lower case. */
-ig_text_class ig_text_classify(const char *text, size_t length, int32_t *lower,
-                               size_t *bytes);
-
 /* True for control characters, line and paragraph separators, bidi overrides and
  * isolates, and −1. */
 bool ig_text_is_control(int32_t c);

@@ -45,11 +45,11 @@ _Static_assert(sizeof ig_panels / sizeof *ig_panels <= IG_PANELS_MAX, "state of 
 
 /* --- results ---------------------------------------------------------------------- */
 
-/* Ask for what is visible, and keep asking for texts and words. */
+/* Ask for what is visible, and keep asking for texts. */
 static void follow_panels(ig_app *app)
 {
     bool narrates = app->options.narrate;
-    unsigned asks = app->view->asks & (IG_ASKS_TEXTS | IG_ASKS_WORDS);
+    unsigned asks = app->view->asks & IG_ASKS_TEXTS;
 
     for (int role = 0; role < IG_ROLES && !app->expanded; role++)
         asks |= app->place[role] ? app->place[role]->asks : 0;
@@ -61,8 +61,6 @@ static void follow_panels(ig_app *app)
         asks |= IG_ASKS_EVALUATION;
     if (app->view->compares || (narrates && app->versions.count > 1))
         asks |= IG_ASKS_VERSIONS;
-    if (app->view->layout || app->selection->set.count)
-        asks |= IG_ASKS_WORDS;
     app->view->asks = asks;
 }
 
@@ -192,7 +190,6 @@ bool ig_explorer_update(ig_app *app)
         if (app->panel[i]->update)
             app->panel[i]->update(app);
     ig_search_update(app);
-    ig_selection_describe(app);
     ig_talk_update(app);
     if (app->options.narrate)
         follow_panels(app);

@@ -66,8 +66,7 @@ typedef enum ig_near_to {
 enum {
     IG_ASKS_TEXTS = 1 << 0,      /* an index of the texts, for searching in them */
     IG_ASKS_EVALUATION = 1 << 1, /* the measures of the weights shown */
-    IG_ASKS_WORDS = 1 << 2,      /* the words of the texts, to count them */
-    IG_ASKS_VERSIONS = 1 << 3,   /* the main measures of all versions */
+    IG_ASKS_VERSIONS = 1 << 2,   /* the main measures of all versions */
 };
 
 /* The view, and the pace of training. */

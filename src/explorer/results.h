@@ -160,7 +160,6 @@ typedef struct ig_version_figures {
 /* What jobs make, by urgency. */
 typedef enum ig_result_id {
     IG_PRODUCT_TEXTS,
-    IG_PRODUCT_WORDS,
     IG_PRODUCT_NEIGHBOURS,
     IG_PRODUCT_MAP,
     IG_PRODUCT_NEIGHBOURS_COMPARED,

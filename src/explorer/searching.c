@@ -349,37 +349,14 @@ void ig_gloss_command(ig_app *app, const char *language)
         ig_app_note(app, true, "unknown language '%.24s'", language);
 }
 
-const char *ig_gloss_language(const ig_app *app)
-{
-    return app->search->glosses ? app->set->language[app->search->language] : NULL;
-}
-
-/* The row of the language of glosses with the id of a row, or IG_NO_ROW. */
-static uint32_t gloss_of(const ig_app *app, uint32_t row)
+uint32_t ig_gloss_row(const ig_app *app, uint32_t row)
 {
     const struct ig_search *s = app->search;
     const ig_dataset *set = app->set;
 
-    return !s->gloss || set->lang[row] == s->language || set->id[row] == IG_NO_ID
+    return !s->glosses || set->lang[row] == s->language || set->id[row] == IG_NO_ID
                ? IG_NO_ROW
                : s->gloss[set->id[row]];
-}
-
-uint32_t ig_gloss_row(const ig_app *app, uint32_t row)
-{
-    return app->search->glosses ? gloss_of(app, row) : IG_NO_ROW;
-}
-
-uint32_t ig_gloss_reading(const ig_app *app, uint32_t row)
-{
-    uint32_t gloss;
-
-    if (!app->set->has_ids)
-        return row;
-    if (!app->search->gloss)
-        find_glosses(app->search, app->set, (uint16_t)ig_pairs_pivot(app->set));
-    gloss = gloss_of(app, row);
-    return gloss == IG_NO_ROW ? row : gloss;
 }
 
 const char *ig_gloss_text(const ig_app *app, uint32_t row, char out[IG_ROW_TEXT_SIZE])
@@ -391,7 +368,8 @@ const char *ig_gloss_text(const ig_app *app, uint32_t row, char out[IG_ROW_TEXT_
 
 const char *ig_gloss_title(const ig_app *app, char out[32])
 {
-    const char *code = ig_gloss_language(app);
+    const struct ig_search *s = app->search;
+    const char *code = s->glosses ? app->set->language[s->language] : NULL;
 
     snprintf(out, 32, "%s%.20s", code ? ", in " : "", code ? code : "");
     return out;

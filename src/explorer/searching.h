@@ -47,16 +47,9 @@ void ig_search_update(ig_app *app);
 void ig_gloss_toggle(ig_app *app);
 void ig_gloss_command(ig_app *app, const char *language);
 
-/* The code of the language of glosses, or NULL: they are off. */
-const char *ig_gloss_language(const ig_app *app);
-
 /* The row whose text glosses this one, or IG_NO_ROW: it is in that language itself, has
  * no translation into it, or glosses are off. */
 uint32_t ig_gloss_row(const ig_app *app, uint32_t row);
-
-/* The row whose words stand for those of a row: its translation in the language of
- * glosses, or while they are off of the pivot, else the row itself. */
-uint32_t ig_gloss_reading(const ig_app *app, uint32_t row);
 
 /* What a list shows of a row: its gloss, where there is one, or ig_row_text. */
 const char *ig_gloss_text(const ig_app *app, uint32_t row, char out[IG_ROW_TEXT_SIZE]);

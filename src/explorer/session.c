@@ -177,37 +177,6 @@ static void free_texts(void *texts)
     ig_textsearch_delete(texts);
 }
 
-static bool words_key(const ig_session *s, const ig_result *r, ig_result_key *key)
-{
-    (void)r;
-    (void)key;
-    return s->work.set->has_text;
-}
-
-static void free_words(void *words)
-{
-    if (words)
-        ig_corpus_free(words);
-    ig_free(words);
-}
-
-static ig_status make_words(ig_job *job)
-{
-    ig_corpus *words = ig_alloc(1, sizeof *words);
-    const ig_dataset *set = job->work->set;
-    ig_status status = words ? IG_OK : ig_fail_memory(&job->error, "the words");
-
-    for (size_t i = 0; i < set->rows && status == IG_OK; i++)
-        status = i % 4096 == 0 && atomic_load(&job->cancel)
-                     ? ig_fail(&job->error, IG_INTERRUPTED, "interrupted")
-                     : ig_corpus_add(words, set->text[i], &job->error);
-    if (status == IG_OK)
-        ig_job_report(job, words);
-    else
-        free_words(words);
-    return status;
-}
-
 /* --- files ------------------------------------------------------------------------ */
 
 /* A large set is looked through for values that are not finite. */
@@ -272,8 +241,6 @@ static void finish_folder(ig_session *s, ig_job *job)
 static const ig_result_kind
     texts = {IG_LANE_ONCE, IG_PRIORITY_ASKED, .needs = IG_ASKS_TEXTS,
              .make = make_texts, .free = free_texts},
-    words = {IG_LANE_ONCE,     IG_PRIORITY_ASKED,  .needs = IG_ASKS_WORDS,
-             .key = words_key, .make = make_words, .free = free_words},
     check = {IG_LANE_ONCE, IG_PRIORITY_IDLE, .make = make_check},
     folder = {IG_LANE_ONCE,           IG_PRIORITY_ASKED,         .repeats = true,
               .key = folder_key,      .prepare = prepare_folder, .make = make_folder,
@@ -281,7 +248,6 @@ static const ig_result_kind
 
 static const ig_result_kind *const result_kinds[IG_PRODUCTS] = {
     [IG_PRODUCT_TEXTS] = &texts,
-    [IG_PRODUCT_WORDS] = &words,
     [IG_PRODUCT_NEIGHBOURS] = &ig_neighbours_kind,
     [IG_PRODUCT_MAP] = &ig_map_kind,
     [IG_PRODUCT_NEIGHBOURS_COMPARED] = &ig_neighbours_kind,
@@ -441,11 +407,6 @@ static void take_view(ig_session *s)
 const ig_textsearch *ig_session_texts(const ig_session *s)
 {
     return s->result[IG_PRODUCT_TEXTS].value;
-}
-
-const ig_corpus *ig_session_words(const ig_session *s)
-{
-    return s->result[IG_PRODUCT_WORDS].value;
 }
 
 /* --- commands --------------------------------------------------------------------- */

@@ -15,7 +15,6 @@
 #include "encode/encoder.h"
 #include "explorer/job.h"
 #include "explorer/results.h"
-#include "measure/distinctive_words.h"
 #include "measure/searcher.h"
 #include "measure/textsearch.h"
 #include "view/projection.h"
@@ -247,11 +246,9 @@ bool ig_session_changed(ig_session *session, bool *at_once);
  * jobs.pipe[0] readable; < 0: never. */
 double ig_session_wait(const ig_session *session);
 
-/* The finished index of the texts (requested by IG_ASKS_TEXTS), and the words of all
- * texts, text i that of row i (IG_ASKS_WORDS); or NULL. Owned by the session,
- * immutable. */
+/* The finished index of the texts (requested by IG_ASKS_TEXTS), or NULL. Owned by the
+ * session, immutable. */
 const ig_textsearch *ig_session_texts(const ig_session *session);
-const ig_corpus *ig_session_words(const ig_session *session);
 
 /* The text shown in place of a missing result: why it failed, else `meanwhile`; and the
  * progress of its job, 0 … 1. */

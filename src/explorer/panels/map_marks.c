@@ -140,19 +140,50 @@ static void draw_marks(ig_app *app, const struct plane *on)
                   IG_COLOUR_CURSOR);
 }
 
-/* The names of the islands of a layout, at their middles; NULL: none yet. */
-static const ig_named_places *name_islands(const ig_app *app, const ig_map *map,
-                                           ig_map_half *h)
+/* Name the islands of a layout, at their middles: by the language or label whose share
+ * of their rows exceeds that of all rows most, by 40 points or more. */
+static void name_islands(const ig_app *app, const ig_map *map, ig_named_places *places)
 {
-    const char *language = ig_gloss_language(app);
-    bool words = ig_session_words(app->now) != NULL;
+    const ig_dataset *set = app->set;
+    double best[IG_NAMED_PLACES_MAX] = {0};
 
-    if (h->named != map->serial || h->language != language || h->words != words)
-        ig_islands_find(app, map, &h->places);
-    h->named = map->serial;
-    h->language = language;
-    h->words = words;
-    return h->places.count ? &h->places : NULL;
+    *places = (ig_named_places){.count = map->islands};
+    for (size_t i = 0; i < map->rows; i++)
+        for (size_t j = 0, k = map->island[i]; k < map->islands && j < 2; j++) {
+            places->points[k] += j == 0;
+            places->xy[k][j] += (map->xy[0][2 * i + j] - places->xy[k][j]) /
+                                (float)places->points[k];
+        }
+    for (size_t l = 0; l <= set->labels; l++) {
+        const ig_label *label = l ? &set->label[l - 1] : NULL;
+        size_t names = label ? label->categories : set->languages;
+        uint32_t *count; /* (islands + 1, names) rows, of all at last */
+
+        if (label &&
+            (names * 2 > set->rows || (label->number && names > IG_SCALE_VALUES)))
+            continue;
+        count = ig_alloc(map->islands + 1, names * sizeof *count);
+        for (size_t i = 0; count && i < map->rows; i++) {
+            size_t row = map->row ? map->row[i] : i;
+            size_t name = label ? label->value[row] : set->lang[row];
+
+            count[map->islands * names + name]++;
+            if (map->island[i] < map->islands)
+                count[map->island[i] * names + name]++;
+        }
+        for (size_t c = 0; count && c < map->islands * names; c++) {
+            size_t k = c / names;
+            double in = count[c] / (double)places->points[k];
+            double all = count[map->islands * names + c % names] / (double)map->rows;
+
+            if (in - all < 0.4 || in - all <= best[k])
+                continue;
+            best[k] = in - all;
+            snprintf(places->name[k], IG_PLACE_NAME, "%s",
+                     (label ? label->category : set->language)[c % names]);
+        }
+        ig_free(count);
+    }
 }
 
 void ig_map_draw_half(ig_app *app, int half, ig_rect rect)
@@ -172,8 +203,12 @@ void ig_map_draw_half(ig_app *app, int half, ig_rect rect)
         mark_rows(app, &on);
         if (h->span > 0)
             on.scatter.generation = 0; /* the points move */
-        else if (map->layout)
-            on.scatter.places = name_islands(app, map, h);
+        if (!(h->span > 0) && map->layout && map->islands) {
+            if (h->named != map->serial)
+                name_islands(app, map, &h->places);
+            h->named = map->serial;
+            on.scatter.places = &h->places;
+        }
         for (size_t i = 0; i < map->series; i++)
             on.scatter.of_series[i].xy = drawn_xy(h, map, i);
         if (ig_map_of(app)->lines)

@@ -59,11 +59,8 @@ typedef struct ig_map_half {
     unsigned long of;   /* serial of the map they belong to */
     double begun, span; /* seconds; span 0: at rest */
 
-    /* Names of the islands of a layout. */
-    unsigned long named;  /* serial of the map, 0: none … */
-    const char *language; /* … read in, or NULL: the pivot; … */
-    bool words;           /* … the words were there */
-    ig_named_places places;
+    ig_named_places places; /* names of the islands of a layout … */
+    unsigned long named;    /* … of this serial; 0: none */
 } ig_map_half;
 
 /* The box that selects, in cells of the plane. */

@@ -596,8 +596,6 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
 
     if (!s->column)
         return;
-    if (kind == SELECTED)
-        above = ig_selection_draw_traits(app, in, in.rows / 4);
     in = ig_rect_inset(in, above, 0, 0, 0);
     if (kind == SENTENCES && in.rows >= 9)
         details = in.rows / 2 > most ? in.rows - most : in.rows / 2;
