@@ -24,19 +24,21 @@ static const char *const names[STATISTICS][KINDS + 1] = {
     {"average_precision", NULL, NULL, "mean_average_precision"},
 };
 
-/* A scored pair: x, cosine and score; u, these about their mean or as centred ranks;
- * what it adds to the products of u; its connected item (measure/embeddings.h). */
-struct value {
-    double x[2], u[2], uv, square[2], key; /* … to sort by */
-    uint32_t item;
+struct place {
+    double x;
+    uint32_t at;
 };
 
 struct similarity {
     const ig_scores *scores;
     const uint16_t *lang;
-    double *cosine;        /* (n) */
-    struct value *value;   /* (n) those that are correlated */
-    uint32_t *seen, stamp; /* (items of the scores) that were counted last */
+    double *cosine;         /* (pairs) */
+    size_t n;               /* pairs of the set at hand, of which (n) … */
+    uint32_t *item;         /* connected item (measure/embeddings.h) */
+    double *x[2], *u[2];    /* cosine and score; these about their mean, or ranks */
+    struct place *order[2]; /* by x */
+    double *one, *sum[3];   /* 1; scratch */
+    uint32_t *seen, stamp;  /* (items of the scores) that were counted last */
 };
 
 /* cos(a, b), 0 where a or b has length 0. Squares of floats neither over- nor underflow
@@ -59,9 +61,14 @@ static void compare_rows(struct similarity *s, const ig_embeddings *e, ig_arena 
     size_t n = scores->count;
     ig_chunk left = ig_chunk_of(e, &e->units, scores->left, n, a);
     ig_chunk right = ig_chunk_of(e, &e->units, scores->right, n, a);
+    double **array[] = {&s->cosine, &s->x[0],   &s->x[1],   &s->u[0],  &s->u[1],
+                        &s->one,    &s->sum[0], &s->sum[1], &s->sum[2]};
 
-    s->cosine = ig_arena_array(a, n, sizeof *s->cosine);
-    s->value = ig_arena_array(a, n, sizeof *s->value);
+    for (size_t i = 0; i < sizeof array / sizeof *array; i++)
+        *array[i] = ig_arena_array(a, n, sizeof(double));
+    for (int k = 0; k < 2; k++)
+        s->order[k] = ig_arena_array(a, n, sizeof *s->order[k]);
+    s->item = ig_arena_array(a, n, sizeof *s->item);
     s->seen = ig_arena_array(a, scores->items, sizeof *s->seen);
     while (!a->failed && ig_chunk_next(&left) && ig_chunk_next(&right))
         for (size_t i = 0; i < left.count; i++)
@@ -76,114 +83,75 @@ static int compare_doubles(double x, double y)
     return (x > y) - (x < y);
 }
 
-static int by_key(const void *a, const void *b)
+static int by_x(const void *a, const void *b)
 {
-    return compare_doubles(((const struct value *)a)->key,
-                           ((const struct value *)b)->key);
+    return compare_doubles(((const struct place *)a)->x, ((const struct place *)b)->x);
 }
 
-/* Sort by the cosine (k = 0) or the score. */
-static void sort_values(struct value *value, size_t n, int k)
+/* Sum a weight over the pairs whose cosine (k = 0) or score is greater than that of each
+ * pair, and a part of those that are equal, itself included. */
+static void sum_above(const struct similarity *s, int k, const double *weight,
+                      double equal, double *out)
 {
-    for (size_t i = 0; i < n; i++)
-        value[i].key = value[i].x[k];
-    qsort(value, n, sizeof *value, by_key);
-}
+    const struct place *order = s->order[k];
+    double above = 0, here;
 
-/* In the order of x set u to the rank, as a share of n less ½, equal ones sharing their
- * mean; or, once both are known, add to the products what a pair adds to the ranks of
- * the others: the means of both u over those that are greater, and half of the equal
- * ones. */
-static void rank_pairs(struct value *value, size_t n, int k, bool project)
-{
-    double above[2] = {0, 0}, mean[2] = {0, 0};
-
-    sort_values(value, n, k);
-    for (size_t i = 0; i < n && project; i++)
-        for (int j = 0; j < 2; j++)
-            mean[j] += value[i].u[k] * value[i].u[j] / (double)n;
-    for (size_t end = n, first; end > 0; end = first) {
-        double here[2] = {0, 0};
-
-        for (first = end; first && value[first - 1].x[k] >= value[end - 1].x[k];) {
-            first--;
-            here[0] += value[first].u[0];
-            here[1] += value[first].u[1];
-        }
-        for (size_t i = first; i < end && !project; i++)
-            value[i].u[k] = 0.5 * (double)(first + end) / (double)n - 0.5;
-        for (size_t i = first; i < end && project; i++) {
-            double more[2];
-
-            for (int j = 0; j < 2; j++)
-                more[j] = (above[j] + 0.5 * here[j]) / (double)n - mean[j];
-            value[i].uv += more[!k];
-            value[i].square[k] += 2 * more[k];
-        }
-        above[0] += here[0];
-        above[1] += here[1];
+    for (size_t end = s->n, first; end > 0; end = first, above += here) {
+        here = 0;
+        for (first = end; first && order[first - 1].x >= order[end - 1].x; first--)
+            here += weight[order[first - 1].at];
+        for (size_t i = first; i < end; i++)
+            out[order[i].at] = above + equal * here;
     }
 }
 
 /* τ-b, by comparing all pairs of pairs. */
-static double kendall(const struct value *value, size_t n)
+static double kendall(const struct similarity *s)
 {
     double sum = 0, x = 0, y = 0;
 
-    for (size_t i = 0; i < n; i++) {
-        int64_t more = 0, differ_x = 0, differ_y = 0;
-
+    for (size_t i = 0; i < s->n; i++)
         for (size_t j = 0; j < i; j++) {
-            int a = compare_doubles(value[i].x[0], value[j].x[0]);
-            int b = compare_doubles(value[i].x[1], value[j].x[1]);
+            int a = compare_doubles(s->x[0][i], s->x[0][j]);
+            int b = compare_doubles(s->x[1][i], s->x[1][j]);
 
-            more += a * b;
-            differ_x += a * a;
-            differ_y += b * b;
+            sum += a * b;
+            x += a * a;
+            y += b * b;
         }
-        sum += (double)more;
-        x += (double)differ_x;
-        y += (double)differ_y;
-    }
     return sum / (sqrt(x) * sqrt(y));
 }
 
 /* AUC and average precision of finding positive pairs by their cosine; NaN unless some
  * are positive and some are not. */
-static void judge_positive(struct value *value, size_t n, double positive,
-                           double statistic[STATISTICS])
+static void judge_positive(struct similarity *s, double statistic[STATISTICS])
 {
-    double behind = 0, found = 0, precision = 0, all = 0;
+    double behind = 0, precision = 0, all = 0, n = (double)s->n;
+    double *positive = s->u[0];
 
-    sort_values(value, n, 0);
-    for (size_t i = 0; i < n; i++)
-        all += value[i].x[1] >= positive;
-    for (size_t first = n, end; first > 0;) { /* from the greatest cosine on */
-        double more = 0;
-
-        for (end = first; first && value[first - 1].x[0] >= value[end - 1].x[0];)
-            more += value[--first].x[1] >= positive;
-        behind += ((double)(end - first) - more) * (found + 0.5 * more);
-        found += more;
-        precision += more * found / (double)(n - first);
+    for (size_t i = 0; i < s->n; i++)
+        all += positive[i] = s->x[1][i] >= s->scores->positive;
+    sum_above(s, 0, positive, 0.5, s->sum[0]);
+    sum_above(s, 0, positive, 1, s->sum[1]);
+    sum_above(s, 0, s->one, 1, s->sum[2]);
+    for (size_t i = 0; i < s->n; i++) {
+        behind += (1 - positive[i]) * s->sum[0][i];
+        precision += positive[i] * s->sum[1][i] / s->sum[2][i];
     }
-    if (!(all > 0 && all < (double)n))
-        return;
-    statistic[AUC] = behind / (all * ((double)n - all));
-    statistic[PRECISION] = precision / all;
+    statistic[AUC] = behind / (all * (n - all)); /* 0/0 is NaN */
+    statistic[PRECISION] = all < n ? precision / all : (double)NAN;
 }
 
 /* --- figures ---------------------------------------------------------------------- */
 
-/* Collect the values of a set, u less their mean, and count their connected items.
- * Returns why they do not correlate, or NULL. */
-static const char *collect(struct similarity *s, size_t set, size_t *count,
-                           size_t *items)
+/* Collect the pairs of a set, and count their connected items. Returns why they do not
+ * correlate, or NULL. */
+static const char *collect(struct similarity *s, size_t set, size_t *items)
 {
     const ig_scores *scores = s->scores;
-    double least[2] = {INFINITY, INFINITY}, most[2] = {-INFINITY, -INFINITY};
-    double mean[2] = {0, 0};
+    struct place **by = s->order;
     size_t n = 0;
+    double sum = 0;
 
     s->stamp++;
     *items = 0;
@@ -196,57 +164,73 @@ static const char *collect(struct similarity *s, size_t set, size_t *count,
             continue;
         *items += *seen != s->stamp;
         *seen = s->stamp;
-        s->value[n++] = (struct value){.x = {s->cosine[i], scores->score[i]},
-                                       .item = scores->item[i]};
+        s->item[n] = scores->item[i];
+        s->one[n] = 1;
+        s->x[0][n] = s->cosine[i];
+        s->x[1][n] = scores->score[i];
+        for (int k = 0; k < 2; k++)
+            s->order[k][n] = (struct place){s->x[k][n], (uint32_t)n};
+        sum += s->x[0][n++];
     }
-    for (size_t i = 0; i < 2 * n; i++) {
-        double x = s->value[i / 2].x[i % 2];
-
-        least[i % 2] = fmin(least[i % 2], x);
-        most[i % 2] = fmax(most[i % 2], x);
-        mean[i % 2] += x / (double)n;
-    }
-    for (size_t i = 0; i < 2 * n; i++)
-        s->value[i / 2].u[i % 2] = s->value[i / 2].x[i % 2] - mean[i % 2];
-    *count = n;
+    s->n = n;
+    for (int k = 0; k < 2 && n; k++)
+        qsort(s->order[k], n, sizeof(struct place), by_x);
     return n == 0 && set != ALL
                ? "all scored pairs are monolingual, or all are cross-lingual"
-           : n == 0                      ? "no pairs"
-           : n == 1                      ? "only one pair"
-           : !(most[1] > least[1])       ? "the scores are all equal"
-           : !isfinite(mean[0])          ? "a value is not finite"
-           : most[0] - least[0] <= EQUAL ? "the cosines are all equal"
-                                         : NULL;
+           : n == 0                               ? "no pairs"
+           : n == 1                               ? "only one pair"
+           : !(by[1][n - 1].x > by[1][0].x)       ? "the scores are all equal"
+           : !isfinite(sum)                       ? "a value is not finite"
+           : by[0][n - 1].x - by[0][0].x <= EQUAL ? "the cosines are all equal"
+                                                  : NULL;
 }
 
-/* Fill in the products of u, after they have become ranks for Spearman's. */
-static void fill_items(ig_figure *f, struct value *value, bool ranks)
+/* Set u to x or to its rank, as a share of n, less the mean. */
+static void centre(struct similarity *s, int k, bool ranks)
 {
-    size_t n = f->items;
+    double mean = 0, n = (double)s->n;
 
-    for (int k = 0; k < 2 && ranks; k++)
-        rank_pairs(value, n, k, false);
-    for (size_t i = 0; i < n; i++) {
-        value[i].uv = value[i].u[0] * value[i].u[1];
-        value[i].square[0] = value[i].u[0] * value[i].u[0];
-        value[i].square[1] = value[i].u[1] * value[i].u[1];
+    if (ranks)
+        sum_above(s, k, s->one, 0.5, s->sum[0]);
+    for (size_t i = 0; i < s->n; i++) {
+        s->u[k][i] = ranks ? -s->sum[0][i] / n : s->x[k][i];
+        mean += s->u[k][i] / n;
     }
-    for (int k = 0; k < 2 && ranks; k++)
-        rank_pairs(value, n, k, true);
-    for (size_t i = 0; i < n; i++) {
-        f->unit[i] = value[i].item;
-        f->item[0][i] = (float)value[i].uv;
-        f->item[1][i] = (float)value[i].square[0];
-        f->item[2][i] = (float)value[i].square[1];
+    for (size_t i = 0; i < s->n; i++)
+        s->u[k][i] -= mean;
+}
+
+/* Fill in the products of u; of ranks a pair adds to those of the others the means of u
+ * over the pairs that are greater, and half of the equal ones. */
+static void fill_items(struct similarity *s, ig_figure *f, bool ranks)
+{
+    static const int of[3][2] = {{0, 1}, {0, 0}, {1, 1}};
+
+    for (int k = 0; k < 2; k++)
+        centre(s, k, ranks);
+    for (int c = 0; c < 3; c++) {
+        const double *u = s->u[of[c][0]], *v = s->u[of[c][1]];
+        double mean = 0, n = (double)s->n;
+
+        for (int k = 0; k < 2 && ranks; k++)
+            sum_above(s, of[c][k], k ? u : v, 0.5, s->sum[k]);
+        for (size_t i = 0; i < s->n && ranks; i++)
+            mean += 2 * u[i] * v[i] / n;
+        for (size_t i = 0; i < s->n; i++)
+            f->item[c][i] =
+                (float)(u[i] * v[i] +
+                        (ranks ? (s->sum[0][i] + s->sum[1][i]) / n - mean : 0));
     }
+    for (size_t i = 0; i < s->n; i++)
+        f->unit[i] = s->item[i];
 }
 
 /* Append the statistics that a set has. Returns its items. */
 static size_t add_set(struct similarity *s, size_t set, ig_figures *figures)
 {
     const size_t all = IG_ALL_LANGUAGES;
-    size_t items, n;
-    const char *reason = collect(s, set, &n, &items);
+    size_t items;
+    const char *reason = collect(s, set, &items);
     const char *unlabelled = s->scores->labelled
                                  ? "all pairs are positive, or none is"
                                  : "no score is called positive (--positive)";
@@ -259,19 +243,20 @@ static size_t add_set(struct similarity *s, size_t set, ig_figures *figures)
         if (!name)
             continue;
         if (i == KENDALL && !reason)
-            value[KENDALL] = kendall(s->value, n);
+            value[KENDALL] = kendall(s);
         if (i == AUC && !reason && s->scores->labelled)
-            judge_positive(s->value, n, s->scores->positive, value);
+            judge_positive(s, value);
         f = i <= SPEARMAN
                 ? ig_figures_add_items(figures, name, all, all, IG_CORRELATION,
-                                       reason ? 0 : n)
+                                       reason ? 0 : s->n)
                 : ig_figures_add(figures, name, value[i], reason ? reason : unlabelled);
         if (set >= KINDS)
             ig_figures_name_part(figures, f, s->scores->pair_name[set - KINDS]);
         f->n = items;
         if (i > SPEARMAN)
             continue;
-        fill_items(f, s->value, i == SPEARMAN);
+        if (f->items)
+            fill_items(s, f, i == SPEARMAN);
         ig_figures_close(figures, f, reason);
     }
     return items;
