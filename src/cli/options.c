@@ -443,7 +443,7 @@ static void put_option(FILE *out, const ig_option *option)
         fprintf(out, "%s\n%*s", head, HELP_COLUMN, "");
     else
         fprintf(out, "%-*s", HELP_COLUMN, head);
-    ig_text_wrap(out, option->field.help, HELP_COLUMN, HELP_WIDTH);
+    ig_text_wrap(out, option->field.help, HELP_COLUMN, HELP_WIDTH, true);
 }
 
 static void put_section(FILE *out, ig_command_id command, ig_option_section section)
@@ -475,7 +475,7 @@ static void put_commands(FILE *out)
         const char *word = ig_commands[command].word;
 
         fprintf(out, "  %-12s", *word ? word : "(none)");
-        ig_text_wrap(out, ig_commands[command].summary, 14, HELP_WIDTH);
+        ig_text_wrap(out, ig_commands[command].summary, 14, HELP_WIDTH, true);
     }
     fputs("\nisogloss COMMAND --help lists the options of each.\n", out);
 }
@@ -490,7 +490,7 @@ static void put_data(FILE *out)
             ig_builder_add(&text, "%s, ", example);
     ig_builder_add(&text, "or several of the same type (see man isogloss).");
     fputs("\nDATA is ", out);
-    ig_text_wrap(out, text.text ? text.text : "", 8, HELP_WIDTH);
+    ig_text_wrap(out, text.text ? text.text : "", 8, HELP_WIDTH, true);
     ig_builder_free(&text);
 }
 

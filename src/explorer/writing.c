@@ -72,9 +72,9 @@ static const struct {
     ig_picture_format picture;
 } types[] = {
     {".jsonl", ROWS, 0},       {".csv", TABLE, 0},        {".tsv", TABLE, 0},
-    {".tex", TABLE, 0},        {".json", TABLE, 0},       {".svg", PICTURE, IG_SVG},
-    {".pdf", PICTURE, IG_PDF}, {".png", PICTURE, IG_PNG}, {".html", REPORT, 0},
-    {".htm", REPORT, 0},       {".md", REPORT, 0}, /* or the table of the panel */
+    {".tex", TABLE, 0},        {".md", TABLE, 0},         {".json", TABLE, 0},
+    {".svg", PICTURE, IG_SVG}, {".pdf", PICTURE, IG_PDF}, {".png", PICTURE, IG_PNG},
+    {".html", REPORT, 0},      {".htm", REPORT, 0},
 };
 enum { TYPES = sizeof types / sizeof *types };
 
@@ -91,22 +91,17 @@ static bool name_table(const ig_app *app, char *out, size_t size)
 }
 
 /* What a path saves; *picture: the format of a picture. */
-static enum kind find_kind(const ig_app *app, const char *path,
-                           ig_picture_format *picture)
+static enum kind find_kind(const char *path, ig_picture_format *picture)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     struct stat found;
-    char table[64];
     size_t i = 0;
 
     while (i < TYPES && !ig_path_ends(path, types[i].end))
         i++;
     if (i < TYPES) {
         *picture = types[i].picture;
-        return ig_path_ends(path, ".md") && (app->selection->set.count ||
-                                             name_table(app, table, sizeof table))
-                   ? TABLE
-                   : types[i].kind;
+        return types[i].kind;
     }
     return *name && strchr(name + 1, '.') &&
                    !(stat(path, &found) == 0 && S_ISDIR(found.st_mode))
@@ -120,7 +115,7 @@ static bool can_save(ig_app *app, const char *path)
     ig_picture_format picture;
     char list[128] = "";
 
-    switch (find_kind(app, path, &picture)) {
+    switch (find_kind(path, &picture)) {
     case UNKNOWN:
         for (size_t i = 0; i < TYPES; i++)
             ig_list_word(list, sizeof list, types[i].end);
@@ -211,7 +206,7 @@ static void save_kind(ig_app *app, const char *path)
     ig_status status;
     ig_error error;
 
-    switch (find_kind(app, path, &picture)) {
+    switch (find_kind(path, &picture)) {
     case ROWS:
         status = ig_selection_write_set(app, path, &error);
         break;
@@ -267,7 +262,7 @@ static void ask_path(ig_app *app, const char *name)
     app->prompt.fresh = true;
     ig_app_note(
         app, false,
-        "map png svg pdf, table tsv csv tex md json, rows jsonl, report html md, run");
+        "map png svg pdf, table tsv csv tex md json, rows jsonl, report html, run");
 }
 
 static void ask_run(ig_app *app, unsigned number)

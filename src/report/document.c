@@ -93,7 +93,8 @@ static void group_runs(ig_document *d)
                          strcmp(d->run[g].recipe, run->recipe) == 0;
 
             for (size_t i = g; i < r && joins; i++)
-                joins = d->run[i].group != g || d->run[i].seed != run->seed;
+                joins = d->run[i].group != g ||
+                        d->run[i].info->options.seed != run->info->options.seed;
             to = joins ? g : r;
         }
         d->run[r].group = to;

@@ -1,7 +1,6 @@
 /* The document of an evaluation: data, runs, all figures by space, and how to reproduce
  * them. `eval` and the report of the explorer fill one in, ig_document_measure computes
- * the figures, and the formats (text, CSV, JSON, Markdown, LaTeX, HTML) only print it,
- * so that they never differ. */
+ * the figures, and the formats only print it, so that they never differ. */
 #ifndef REPORT_DOCUMENT_H
 #define REPORT_DOCUMENT_H
 
@@ -27,33 +26,26 @@ typedef struct ig_measured {
 void ig_measured_open(ig_measured *measured, const ig_extractor *extractor,
                       const ig_dataset *set, const ig_rows *originals);
 
-/* Curves over the epochs: training and validation loss, alignment, uniformity. */
-enum { IG_DOCUMENT_CURVES = 4 };
-
 /* One run. Texts are the document's or outlive it. */
 typedef struct ig_document_run {
-    const char *title;  /* "1 seed": its name among the runs */
-    const char *name;   /* the directory, or the method of a run trained now */
-    const char *method; /* "seed" */
-    size_t epoch;       /* of its weights, the best one */
-    const char *origin; /* "runs/a: seed, epoch 7" */
-    size_t unknown;     /* languages of the set that the run did not know, where it has
+    const char *title;       /* "1 seed": its name among the runs */
+    const char *name;        /* the directory, or the method of a run trained now */
+    const ig_run_info *info; /* its method, epochs and seed */
+    const char *origin;      /* "runs/a: seed, epoch 7" */
+    size_t unknown;    /* languages of the set that the run did not know, where it has
                            something for each: `unknown` of train/objective.h */
-    bool transductive;  /* it was fitted to rows that are measured */
-    double trained; /* share of the measured rows that trained a run that was read */
+    bool transductive; /* it was fitted to rows that are measured */
+    double trained;    /* share of the measured rows that trained a run that was read */
     /* (languages of the set) 1: the run was not trained on it; NULL: on all, or
      * unknown. */
     const uint8_t *unseen;
     ig_table terms;        /* options, seed, how it ended */
     const char *objective; /* its text, or NULL */
     const char *recipe;    /* all that trained it but the seed; NULL: unknown */
-    uint64_t seed;
-    bool fitted;   /* in closed form: the seed has no part in it */
-    size_t group;  /* the first run of its method: equal but for the seed */
-    size_t epochs; /* the state before training included; 0: no history */
-    double *curve[IG_DOCUMENT_CURVES]; /* (epochs) each; NaN leaves a gap */
-    const ig_extractor *extractor;     /* of the best epoch; NULL: it has no spaces */
-    ig_evaluation space[IG_SPACES];    /* meaning and language, those it has */
+    bool fitted;           /* in closed form: the seed has no part in it */
+    size_t group;          /* the first run of its method: equal but for the seed */
+    const ig_extractor *extractor;  /* of the best epoch; NULL: it has no spaces */
+    ig_evaluation space[IG_SPACES]; /* meaning and language, those it has */
 } ig_document_run;
 
 /* Paired difference of two methods, each of one run or of several seeds, in one
@@ -177,14 +169,14 @@ ig_status ig_document_print(const ig_document *document, FILE *out,
  * "sampled_from". */
 json_t *ig_document_dataset_json(const ig_dataset *set);
 
-/* Whether a path's ending is one of a report: .html, .htm, .md; and the same with a
+/* Whether a path's ending is one of a report: .html, .htm; and the same with a
  * sentence: IG_OK or IG_USAGE. */
 bool ig_report_writes(const char *path);
 ig_status ig_report_check(const char *path, ig_error *error);
 
-/* A report: findings, maps, main measures, the worst language pair with its sentences,
- * curves, and, folded, all measures and every option and seed needed to repeat it. HTML
- * is one file that opens anywhere; Markdown has no pictures. Complete or not at all.
+/* A report in one file of HTML that opens anywhere: findings, maps, main measures, the
+ * worst language pair with its sentences, curves, and, folded, all measures and every
+ * option and seed needed to repeat it. Complete or not at all.
  *   stop  in  if it becomes true, nothing is written; or NULL
  * IG_OK, IG_USAGE (another ending), IG_IO, IG_NOMEM or IG_INTERRUPTED. Maps take some
  * 2·N·d² flops a space. */

@@ -59,9 +59,10 @@ static json_t *run_json(const ig_document_run *r, const ig_dataset *set)
         if (r->unseen[k])
             unseen = ig_json_append(unseen, ig_json_string(set->language[k]));
     return json_pack("{s:o, s:o, s:I, s:b, s:o, s:o}", "run", ig_json_string(r->name),
-                     "method", ig_json_string(r->method), "epoch", (json_int_t)r->epoch,
-                     "transductive", r->transductive, "trained_share",
-                     ig_json_number(r->trained), "unseen_languages", unseen);
+                     "method", ig_json_string(r->info->method), "epoch",
+                     (json_int_t)r->info->best, "transductive", r->transductive,
+                     "trained_share", ig_json_number(r->trained), "unseen_languages",
+                     unseen);
 }
 
 static json_t *difference_json(const ig_document *d, const ig_document_difference *of,

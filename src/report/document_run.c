@@ -1,4 +1,4 @@
-/* Runs in a document: properties, curves, and command lines that reproduce them. */
+/* Runs in a document: properties, and command lines that reproduce them. */
 #include "report/document.h"
 
 #include <stdlib.h>
@@ -50,23 +50,6 @@ static void put_terms(ig_table *f, const ig_dataset *set, const ig_reported *of,
     if (s->pairing)
         ig_terms_add(f, "pairing", "%s", s->pairing);
     put_options(f, &s->options);
-}
-
-static void put_curves(ig_document *d, ig_document_run *out, const ig_run_info *s)
-{
-    double *c = ig_arena_array(&d->arena, s->records * IG_DOCUMENT_CURVES, sizeof *c);
-
-    out->epochs = c ? s->records : 0;
-    for (size_t k = 0; k < IG_DOCUMENT_CURVES; k++)
-        out->curve[k] = c + k * out->epochs;
-    for (size_t i = 0; i < out->epochs; i++) {
-        const ig_geometry *meaning = &s->record[i].geometry[IG_SPACE_MEANING];
-
-        out->curve[0][i] = s->record[i].epoch.train_loss;
-        out->curve[1][i] = s->record[i].epoch.valid_loss;
-        out->curve[2][i] = meaning->alignment;
-        out->curve[3][i] = meaning->uniformity;
-    }
 }
 
 /* "runs/a: seed, epoch 7, trained on b" */
@@ -182,8 +165,7 @@ ig_status ig_document_add(ig_document *d, const ig_reported *of, ig_error *error
         ig_table_text_of(&d->terms, "%zu %.60s%s", of->number, s->method, s->suffix);
     out->name =
         ig_table_text_of(&d->terms, "%s%s", s->path ? s->path : s->method, s->suffix);
-    out->method = s->method;
-    out->epoch = s->best;
+    out->info = s;
     out->origin = origin_of(d, of);
     out->extractor = of->applied ? of->applied : s->extractor;
     out->objective = objective ? ig_arena_text(&d->arena, objective, strlen(objective))
@@ -191,13 +173,11 @@ ig_status ig_document_add(ig_document *d, const ig_reported *of, ig_error *error
     ig_free(objective);
     if (s->checksum && out->objective)
         out->recipe = recipe_of(d, s, out->objective);
-    out->seed = s->options.seed;
     out->fitted = out->extractor && (out->extractor->kind == IG_IDENTITY ||
                                      ig_form_of(out->extractor->kind)->fit);
     out->unseen = unseen_of(d, s);
     put_terms(&out->terms, d->set, of, out);
     put_command(d, of);
-    put_curves(d, out, s);
     if (d->arena.failed || (of->run && !out->objective) || out->terms.arena.failed ||
         d->terms.arena.failed || d->command.failed)
         return ig_fail_memory(error, "the report");

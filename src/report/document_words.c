@@ -1,4 +1,4 @@
-/* What the formats of a document share: figures and sentences on them. */
+/* The words of a document: its spaces, figures, what was measured, and notes. */
 #include "report/tables.h"
 
 #include <math.h>
@@ -27,10 +27,10 @@ const char *ig_document_figure(char out[40], ig_unit unit, int decimals, double 
 static const char *name_of(const ig_document *d, size_t r)
 {
     enum { MOST = 60 };
-    const char *name = d->run[r].method, *next;
+    const char *name = d->run[r].info->method, *next;
 
     for (size_t k = 0; k < d->runs; k++)
-        if (k != r && strcmp(d->run[k].method, d->run[r].method) == 0)
+        if (k != r && strcmp(d->run[k].info->method, d->run[r].info->method) == 0)
             name = d->run[r].name;
     while (strlen(name) > MOST && (next = strchr(name, '/')) != NULL && next[1])
         name = next + 1;
@@ -120,8 +120,8 @@ static void describe_reason(ig_document_columns columns, bool full,
                  count < columns.count ? ")" : "", reason);
 }
 
-/* Put each reason with all its measures. */
-static void put_reasons(ig_page *page, ig_document_columns columns, bool full)
+/* Add each reason with all its measures. */
+static void add_reasons(ig_table *list, ig_document_columns columns, bool full)
 {
     const ig_measure *measure;
     char reason[REASON], other[REASON];
@@ -141,186 +141,164 @@ static void put_reasons(ig_page *page, ig_document_columns columns, bool full)
                                measure->label);
         }
         if (*reason)
-            ig_page_term(page, "missing", "%s%s", text, reason);
+            ig_terms_add(list, "missing", "%s%s", text, reason);
     }
 }
 
-void ig_document_measured(const ig_document *d, char text[IG_DOCUMENT_MEASURED])
-{
-    const ig_subset *p = d->subset;
-    char rows[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE], pairs[IG_NUMBER_SIZE];
-    char meanings[IG_NUMBER_SIZE], which[IG_DOCUMENT_MEASURED / 2];
+/* --- what is measured ------------------------------------------------------------- */
 
-    if (!p || d->split == IG_DOCUMENT_ALL)
-        snprintf(which, sizeof which, "all rows");
-    else
-        snprintf(which, sizeof which, "%s of %s rows, the ids that %.200s %s",
-                 ig_count_format(rows, p->rows), ig_count_format(all, d->set->rows),
-                 d->runs == 1 ? d->run[0].name : "the runs",
-                 d->split == IG_DOCUMENT_TRAIN   ? "trained on"
-                 : d->split == IG_DOCUMENT_VALID ? "held out"
-                                                 : "left for testing (--holdout)");
-    if (!p || p->pairs == 0)
-        snprintf(text, IG_DOCUMENT_MEASURED, "%s; there are no pairs", which);
-    else
-        snprintf(text, IG_DOCUMENT_MEASURED, "%s; %s pair%s of %s meaning%s (%.200s)",
-                 which, ig_count_format(pairs, p->pairs), p->pairs == 1 ? "" : "s",
-                 ig_count_format(meanings, p->meanings), p->meanings == 1 ? "" : "s",
-                 d->pairing ? d->pairing : "all languages");
+static const char *plural(size_t count)
+{
+    return count == 1 ? "" : "s";
 }
 
-bool ig_document_sample(const ig_document *d, char text[IG_DOCUMENT_MEASURED])
-{
-    const ig_query_sample *s = &d->original.sample;
-    char rows[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
-    char some[IG_NUMBER_SIZE], meanings[IG_NUMBER_SIZE];
-
-    if (s->rows)
-        snprintf(text, IG_DOCUMENT_MEASURED,
-                 "%s of %s rows are queries, of %s of %s meanings (seed %llu), and all "
-                 "rows are candidates; intervals cover the sampling of queries",
-                 ig_count_format(rows, s->rows), ig_count_format(all, s->of_rows),
-                 ig_count_format(some, s->meanings),
-                 ig_count_format(meanings, s->of_meanings),
-                 (unsigned long long)s->seed);
-    return s->rows > 0;
-}
-
-static void put_data(ig_page *page, const ig_document *d)
+static void add_data(ig_table *list, const ig_document *d)
 {
     const ig_dataset *set = d->set;
-    const char *dot = page->utf8 ? " · " : ", ";
     char rows[IG_NUMBER_SIZE], from[IG_NUMBER_SIZE], more[256] = "";
     const ig_document *last = d;
 
     while (last->next)
         last = last->next;
     if (last != d)
-        ig_text_append(more, sizeof more, "%sversions %.40s to %.40s", dot,
-                       set->version, last->set->version);
+        ig_text_append(more, sizeof more, " · versions %.40s to %.40s", set->version,
+                       last->set->version);
     else if (set->version)
-        ig_text_append(more, sizeof more, "%sversion %.40s", dot, set->version);
+        ig_text_append(more, sizeof more, " · version %.40s", set->version);
     if (set->notes.sampled_from)
-        ig_text_append(more, sizeof more, "%ssampled of %s rows", dot,
+        ig_text_append(more, sizeof more, " · sampled of %s rows",
                        ig_count_format(from, set->notes.sampled_from));
-    ig_page_term(page, "data", "%.200s%s%s row%s%s%zu language%s%s%zu dimension%s%s",
-                 set->name, dot, ig_count_format(rows, set->rows),
-                 set->rows == 1 ? "" : "s", dot, set->languages,
-                 set->languages == 1 ? "" : "s", dot, set->dims,
-                 set->dims == 1 ? "" : "s", more);
+    ig_terms_add(list, "data", "%.200s · %s row%s · %zu language%s · %zu dimension%s%s",
+                 set->name, ig_count_format(rows, set->rows), plural(set->rows),
+                 set->languages, plural(set->languages), set->dims, plural(set->dims),
+                 more);
 }
 
-void ig_document_head(ig_page *page, const ig_document *d)
+/* "all rows; 16,800 pairs of 600 meanings (all languages)" */
+static void add_measured(ig_table *list, const ig_document *d)
 {
-    char measured[IG_DOCUMENT_MEASURED], some[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
+    static const char *const of_runs[] = {
+        [IG_DOCUMENT_TRAIN] = "trained on",
+        [IG_DOCUMENT_VALID] = "held out",
+        [IG_DOCUMENT_HOLDOUT] = "left for testing (--holdout)"};
+    const ig_subset *p = d->subset;
+    char rows[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE], pairs[IG_NUMBER_SIZE];
+    char meanings[IG_NUMBER_SIZE], which[400] = "all rows";
 
-    put_data(page, d);
-    ig_document_measured(d, measured);
-    ig_page_term(page, "measured", "%s", measured);
-    if (ig_document_sample(d, measured))
-        ig_page_term(page, "sample", "%s", measured);
-    if (d->scores && d->scored == d->of_scores)
-        ig_page_term(page, "scores", "%.200s, %s pair%s", d->scores,
-                     ig_count_format(all, d->of_scores), d->of_scores == 1 ? "" : "s");
-    else if (d->scores)
-        ig_page_term(page, "scores", "%.200s, %s of %s pairs", d->scores,
-                     ig_count_format(some, d->scored),
-                     ig_count_format(all, d->of_scores));
-    for (size_t r = 0; r < d->runs; r++) {
-        char label[32] = "run";
+    if (d->split != IG_DOCUMENT_ALL)
+        snprintf(which, sizeof which, "%s of %s rows, the ids that %.200s %s",
+                 ig_count_format(rows, p->rows), ig_count_format(all, d->set->rows),
+                 d->runs == 1 ? d->run[0].name : "the runs", of_runs[d->split]);
+    if (p->pairs == 0)
+        ig_terms_add(list, "measured", "%s; there are no pairs", which);
+    else
+        ig_terms_add(list, "measured", "%s; %s pair%s of %s meaning%s (%.200s)", which,
+                     ig_count_format(pairs, p->pairs), plural(p->pairs),
+                     ig_count_format(meanings, p->meanings), plural(p->meanings),
+                     d->pairing ? d->pairing : "all languages");
+}
 
-        if (d->runs > 1)
-            snprintf(label, sizeof label, "run %zu", r + 1);
-        ig_page_term(page, label, "%s", d->run[r].origin);
-    }
+static void add_sample(ig_table *list, const ig_query_sample *s)
+{
+    char rows[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
+    char some[IG_NUMBER_SIZE], meanings[IG_NUMBER_SIZE];
+
+    if (s->rows)
+        ig_terms_add(list, "sample",
+                     "%s of %s rows are queries, of %s of %s meanings (seed %llu), and "
+                     "all rows are candidates; intervals cover the sampling of queries",
+                     ig_count_format(rows, s->rows), ig_count_format(all, s->of_rows),
+                     ig_count_format(some, s->meanings),
+                     ig_count_format(meanings, s->of_meanings),
+                     (unsigned long long)s->seed);
+}
+
+void ig_document_head(ig_table *list, const ig_document *d)
+{
+    char some[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
+
+    add_data(list, d);
+    add_measured(list, d);
+    add_sample(list, &d->original.sample);
+    if (d->scores)
+        ig_terms_add(list, "scores", "%.200s, %s%s%s pair%s", d->scores,
+                     d->scored < d->of_scores ? ig_count_format(some, d->scored) : "",
+                     d->scored < d->of_scores ? " of " : "",
+                     ig_count_format(all, d->of_scores), plural(d->of_scores));
+    for (size_t r = 0; r < d->runs; r++)
+        ig_terms_add(list,
+                     d->runs == 1 ? "run" : ig_table_text_of(list, "run %zu", r + 1),
+                     "%s", d->run[r].origin);
 }
 
 /* --- notes ------------------------------------------------------------------------ */
 
-/* A method fitted to the probed rows can score below chance: languages whose means are
- * equal over all rows differ with opposite signs on two halves. */
-static void note_below_chance(ig_page *page, const ig_document *d,
-                              const ig_document_run *run)
-{
-    const ig_figure *probe =
-        ig_figures_whole(&run->space[IG_SPACE_MEANING].figures, "probe");
-
-    if (run->transductive && probe && probe->high < probe->chance)
-        ig_page_term(page, "note",
-                     "the probe is below chance on %.200s, which was fitted to the "
-                     "probed rows: what fitting removed from the training half "
-                     "reappears with opposite sign in the test half%s",
-                     run->name,
-                     d->split == IG_DOCUMENT_ALL ? "; use --split valid or --train SET"
-                                                 : "");
-}
-
 /* The languages that a run was not trained on. */
-static void note_unseen(ig_page *page, const ig_document *d, const ig_document_run *run)
+static void note_unseen(ig_table *list, const ig_document *d,
+                        const ig_document_run *run)
 {
-    char list[200] = "";
+    char unseen[200] = "";
 
-    for (size_t k = 0; run->unseen && k < d->set->languages && strlen(list) < 150; k++)
+    for (size_t k = 0; run->unseen && k < d->set->languages && strlen(unseen) < 150;
+         k++)
         if (run->unseen[k])
-            ig_text_append(list, sizeof list, "%s%.40s", *list ? ", " : "",
+            ig_text_append(unseen, sizeof unseen, "%s%.40s", *unseen ? ", " : "",
                            d->set->language[k]);
-    if (*list)
-        ig_page_term(page, "unseen",
+    if (*unseen)
+        ig_terms_add(list, "unseen",
                      "%.200s was not trained on %s: rows \"unseen\" are means over "
                      "directions with one of these, rows \"seen\" over the others",
-                     run->name, list);
+                     run->name, unseen);
 }
 
-void ig_document_notes(ig_page *page, const ig_document *d, ig_document_columns columns,
-                       bool full)
+static void note_run(ig_table *list, const ig_document *d, size_t r)
 {
+    const ig_document_run *run = &d->run[r];
+    const ig_form *form = run->extractor ? ig_form_of(run->extractor->kind) : NULL;
+
+    if (!form)
+        return;
+    if (!ig_document_space(d, r, IG_SPACE_LANGUAGE))
+        ig_terms_add(list, "note", "%.200s (%s) has no language embeddings", run->name,
+                     form->name);
+    if (run->transductive)
+        ig_terms_add(
+            list, "note",
+            "%.200s was fitted to rows that are measured (transductive), where "
+            "a probe may be below chance; fit it to other rows with --train "
+            "SET, or measure others with --split valid",
+            run->name);
+    if (run->trained > 0)
+        ig_terms_add(list, "note",
+                     "%.200s was trained on %.0f%% of the rows that are measured; "
+                     "--split valid or holdout measures others",
+                     run->name, 100 * run->trained);
+    if (run->unknown)
+        ig_terms_add(list, "note",
+                     "%zu of %zu languages are unknown to the run %.200s; %s",
+                     run->unknown, d->set->languages, run->name, form->unknown);
+}
+
+void ig_document_notes(ig_table *list, const ig_document *d,
+                       ig_document_columns columns, bool full)
+{
+    char found[IG_SET_NOTES][IG_SET_NOTE_SIZE];
     ig_note note[IG_NOTES];
-    size_t count = ig_evaluation_notes(&d->original, d->chosen, note);
-
-    put_reasons(page, columns, full);
-    for (size_t i = 0; i < count; i++)
-        ig_page_term(page, note[i].name, "%s", note[i].text);
-    for (size_t r = 0; r < d->runs; r++)
-        note_below_chance(page, d, &d->run[r]);
-    for (size_t r = 0; r < d->runs; r++)
-        note_unseen(page, d, &d->run[r]);
-}
-
-void ig_document_data_notes(ig_page *page, const ig_document *d)
-{
-    char note[IG_SET_NOTES][IG_SET_NOTE_SIZE];
-    size_t found = ig_dataset_list_notes(
-        d->set, d->zero_rows ? d->zero_rows : d->original.zero_rows, note);
+    size_t of_set = ig_dataset_list_notes(
+        d->set, d->zero_rows ? d->zero_rows : d->original.zero_rows, found);
+    size_t of_space = ig_evaluation_notes(&d->original, d->chosen, note);
 
     if (d->no_pairs)
-        ig_page_term(page, "note", "%s", d->no_pairs);
-    for (size_t i = 0; i < found; i++)
-        ig_page_term(page, "note", "%s", note[i]);
+        ig_terms_add(list, "note", "%s", d->no_pairs);
+    for (size_t i = 0; i < of_set; i++)
+        ig_terms_add(list, "note", "%s", found[i]);
     for (size_t i = 0; i < d->set->notes.remarks; i++)
-        ig_page_term(page, "note", "%s", d->set->notes.remark[i]);
-    for (size_t r = 0; r < d->runs; r++) {
-        const ig_document_run *run = &d->run[r];
-        const ig_form *form = run->extractor ? ig_form_of(run->extractor->kind) : NULL;
-
-        if (!form)
-            continue;
-        if (!ig_document_space(d, r, IG_SPACE_LANGUAGE))
-            ig_page_term(page, "note", "%.200s (%s) has no language embeddings",
-                         run->name, form->name);
-        if (run->transductive)
-            ig_page_term(page, "note",
-                         "%.200s was fitted to rows that are measured (transductive); "
-                         "fit it to other rows with --train SET, or measure others "
-                         "with --split valid",
-                         run->name);
-        if (run->trained > 0)
-            ig_page_term(page, "note",
-                         "%.200s was trained on %.0f%% of the rows that are measured; "
-                         "--split valid or holdout measures others",
-                         run->name, 100 * run->trained);
-        if (run->unknown)
-            ig_page_term(page, "note",
-                         "%zu of %zu languages are unknown to the run %.200s; %s",
-                         run->unknown, d->set->languages, run->name, form->unknown);
-    }
+        ig_terms_add(list, "note", "%s", d->set->notes.remark[i]);
+    for (size_t r = 0; r < d->runs; r++)
+        note_run(list, d, r);
+    add_reasons(list, columns, full);
+    for (size_t i = 0; i < of_space; i++)
+        ig_terms_add(list, note[i].name, "%s", note[i].text);
+    for (size_t r = 0; r < d->runs; r++)
+        note_unseen(list, d, &d->run[r]);
 }

@@ -170,11 +170,11 @@ static void name_method(const ig_document *d, size_t run, size_t seeds, char nam
     if (run == IG_NO_RUN)
         snprintf(name, 100, "original");
     else if (seeds > 1)
-        snprintf(name, 100, "%.60s (%zu seeds)", d->run[run].method, seeds);
+        snprintf(name, 100, "%.60s (%zu seeds)", d->run[run].info->method, seeds);
     else if (d->runs == 1)
-        snprintf(name, 100, "%.60s", d->run[run].method);
+        snprintf(name, 100, "%.60s", d->run[run].info->method);
     else
-        snprintf(name, 100, "%zu %.60s", run + 1, d->run[run].method);
+        snprintf(name, 100, "%zu %.60s", run + 1, d->run[run].info->method);
 }
 
 ig_table ig_table_difference(const ig_document *d, const ig_document_difference *of,
@@ -245,7 +245,7 @@ static ig_table_cell *put_share(ig_table *table, const ig_figure *f, int decimal
                         ig_fixed_format(number, 100 * f->value, decimals, 0));
 }
 
-/* "1 seed, meaning: mean 26.0%, chance 2.5%" */
+/* "retrieval top-1 in %, 1 seed, meaning: mean 26.0%, chance 2.5%" */
 static const char *make_caption(ig_table *table, const ig_document *d,
                                 const ig_document_column *column,
                                 const ig_measure *measure, const ig_figure *whole)
@@ -257,9 +257,10 @@ static const char *make_caption(ig_table *table, const ig_document *d,
         ig_document_figure(mean, measure->unit, measure->decimals, whole->value);
         ig_document_figure(chance, measure->unit, measure->decimals, whole->chance);
     }
-    return ig_table_text_of(table, "%.160s%s%s%s%s%s%s", title, *title ? ", " : "",
-                            ig_space_name(column->space), whole ? ": mean " : "", mean,
-                            whole ? ", chance " : "", chance);
+    return ig_table_text_of(table, "%s in %%, %.160s%s%s%s%s%s%s", measure->label,
+                            title, *title ? ", " : "", ig_space_name(column->space),
+                            whole ? ": mean " : "", mean, whole ? ", chance " : "",
+                            chance);
 }
 
 /* The languages with figures, in the arena of the table; their number. */
@@ -283,20 +284,20 @@ static size_t list_languages(ig_table *table, const ig_document *d,
 }
 
 ig_table ig_table_pairs(const ig_document *d, const ig_document_column *column,
-                        const ig_measure *measure, int decimals)
+                        const ig_measure *measure)
 {
     const ig_figures *all = &column->measures->figures;
     const ig_figure *whole = ig_document_cell(column, measure, NULL);
     ig_table table = {.leak = ig_better(measure, column->space) < 0};
     uint16_t *language;
     size_t n = list_languages(&table, d, all, measure, &language);
+    int decimals = n <= 8; /* of more languages, whole numbers fit 80 columns */
     bool means = false;
 
     if (n == 0)
         return table;
     for (size_t i = 0; i < n; i++)
         means |= ig_figures_find(all, measure, language[i], IG_ALL_LANGUAGES) != NULL;
-    decimals = decimals < 0 ? n <= 10 : decimals;
     table.caption = make_caption(&table, d, column, measure, whole);
     ig_table_text(&table, "from ↓ to →");
     for (size_t j = 0; j < n; j++)

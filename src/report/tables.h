@@ -4,7 +4,7 @@
 #define REPORT_TABLES_H
 
 #include "report/document.h"
-#include "report/page.h"
+#include "report/sections.h"
 
 /* One space that was measured: the original, or one of a run. */
 typedef struct ig_document_column {
@@ -36,31 +36,20 @@ const ig_figure *ig_document_cell(const ig_document_column *column,
  * is quiet, not 0. */
 bool ig_document_shows(ig_document_columns columns, const ig_measure *measure);
 
-/* What was measured, in words: "all rows; 16,800 pairs of 600 meanings (all
- * languages)". */
-enum { IG_DOCUMENT_MEASURED = 1024 };
-void ig_document_measured(const ig_document *document, char text[IG_DOCUMENT_MEASURED]);
+/* Append the data, what was measured, and the runs, to a list of terms. */
+void ig_document_head(ig_table *list, const ig_document *document);
 
-/* "4,980 rows of 83 of 1,012 meanings are queries …": of a sample; false: there is
- * none. */
-bool ig_document_sample(const ig_document *document, char text[IG_DOCUMENT_MEASURED]);
-
-/* Put the data, what was measured, and the runs. */
-void ig_document_head(ig_page *page, const ig_document *document);
-
-/* Put notes on the data, and what readers should know of the runs. */
-void ig_document_data_notes(ig_page *page, const ig_document *document);
-
-/* Put why figures are missing, each reason with its measures and, unless it is so in
- * all, the columns; then caveats for readers (few rows, ties). */
-void ig_document_notes(ig_page *page, const ig_document *document,
+/* Append what readers should know of the data and the runs; why figures are missing,
+ * each reason with its measures and, unless it is so in all, the columns; then caveats
+ * (few rows, ties). */
+void ig_document_notes(ig_table *list, const ig_document *document,
                        ig_document_columns columns, bool full);
 
 /* A figure as a page shows it: a share in percent, "–" where there is none, no −0.0.
  * Returns out. */
 const char *ig_document_figure(char out[40], ig_unit unit, int decimals, double value);
 
-/* --- tables; the caller prints and frees them ------------------------------------- */
+/* --- tables; the caller owns them ------------------------------------- */
 
 /* What the columns of figures are. */
 typedef enum ig_table_form {
@@ -82,27 +71,35 @@ ig_table ig_table_difference(const ig_document *document,
                              const ig_document_difference *difference, bool full);
 
 /* A measure from each language (rows) to each (columns) in percent, with means where
- * there are figures of a language with all.
- *   decimals  in  −1: one for up to 10 languages, else none
- * Without columns: there are no such figures. */
+ * there are figures of a language with all. Without columns: there are no such
+ * figures. */
 ig_table ig_table_pairs(const ig_document *document, const ig_document_column *column,
-                        const ig_measure *measure, int decimals);
+                        const ig_measure *measure);
 
-/* --- pictures --------------------------------------------------------------------- */
+/* --- sections --------------------------------------------------------------------- */
+
+/* Append the data, all figures in tables, and notes: what a terminal of `columns`
+ * shows. */
+void ig_document_text(ig_sections *sections, const ig_document *document,
+                      size_t columns);
+
+/* Append the same, with all measures, and what a report has besides (ig_report_write).
+ * Pictures: IG_NOMEM, IG_IO or IG_INTERRUPTED are the status of the list. */
+void ig_document_report(ig_sections *sections, const ig_document *document,
+                        ig_pool *pool, const atomic_bool *stop);
 
 /* Loss, alignment and uniformity of all runs over the epochs. */
-void ig_report_curves(ig_page *page, const ig_document *document);
+void ig_report_curves(ig_sections *sections, const ig_document *document);
 
-/* Maps of the original space and of the meanings of each run, next to one another:
- * principal components, exact over all rows scaled to length 1. stop: or NULL. */
-void ig_report_maps(ig_page *page, const ig_document *document, ig_pool *pool,
+/* Maps of the original space and of the meanings of each run: principal components,
+ * exact over all rows scaled to length 1. stop: or NULL. */
+void ig_report_maps(ig_sections *sections, const ig_document *document, ig_pool *pool,
                     const atomic_bool *stop);
 
-/* --- formats ---------------------------------------------------------------------- */
+/* --- for programs ----------------------------------------------------------------- */
 
-/* IG_AS_CSV and IG_AS_JSON of ig_document_print; and IG_AS_TABLE. */
+/* IG_AS_CSV and IG_AS_JSON of ig_document_print. */
 ig_status ig_document_data(const ig_document *document, FILE *out, bool json,
                            ig_error *error);
-void ig_document_text(ig_page *page, const ig_document *document);
 
 #endif

@@ -152,19 +152,23 @@ size_t ig_table_width(const ig_table *table)
     return width;
 }
 
-/* Print a text with ASCII for the symbols of tables, control characters made
+/* Print a text with ASCII for the symbols of documents, control characters made
  * visible. */
 static void put_text(FILE *out, const char *text, size_t bytes, size_t columns,
                      bool utf8)
 {
-    static const char *const symbol[] = {"−", "–", "…", "↑", "↓", "→", "·"};
-    static const char plain[] = "--,^v>.";
+    static const char *const symbol[] = {"−", "–", "…", "↑", "↓", "→", "·", "\u00A0"};
+    static const char plain[] = "--,^v>. ";
     enum { SYMBOLS = sizeof symbol / sizeof *symbol };
     const char *end = text + bytes;
     char copy[512];
     size_t n = 0;
 
-    while (text < end && n < sizeof copy) {
+    if (bytes > sizeof copy) { /* a path */
+        ig_text_put(out, text, bytes, columns, false);
+        return;
+    }
+    while (text < end) {
         size_t k = 0, known = utf8 ? 1 : SYMBOLS; /* always a minus */
 
         while (k < known && strncmp(text, symbol[k], strlen(symbol[k])) != 0)
@@ -175,12 +179,7 @@ static void put_text(FILE *out, const char *text, size_t bytes, size_t columns,
     ig_text_put(out, copy, n, columns, false);
 }
 
-void ig_table_print_text(FILE *out, const char *text, bool utf8)
-{
-    put_text(out, text, strlen(text), SIZE_MAX, utf8);
-}
-
-void ig_text_wrap(FILE *out, const char *text, size_t indent, size_t width)
+void ig_text_wrap(FILE *out, const char *text, size_t indent, size_t width, bool utf8)
 {
     size_t at = indent;
 
@@ -196,7 +195,7 @@ void ig_text_wrap(FILE *out, const char *text, size_t indent, size_t width)
             fputc(' ', out);
             at++;
         }
-        ig_text_put(out, text, length, SIZE_MAX, false);
+        put_text(out, text, length, SIZE_MAX, utf8);
         at += columns;
     }
     fputc('\n', out);
@@ -246,13 +245,14 @@ void ig_table_print(ig_table *t, FILE *out, size_t columns, bool utf8)
     for (size_t at = t->first; width && at < end; at += shown) {
         size_t used = always + width[at] + GAP;
 
-        for (shown = 1; at + shown < end && used + width[at + shown] + GAP <= columns;
+        for (shown = 1; at + shown < end &&
+                        (!t->first || used + width[at + shown] + GAP <= columns);
              shown++)
             used += width[at + shown] + GAP;
         if (at > t->first)
             fputc('\n', out);
         if (t->caption) {
-            ig_table_print_text(out, t->caption, utf8);
+            put_text(out, t->caption, strlen(t->caption), SIZE_MAX, utf8);
             fputc('\n', out);
         }
         for (size_t cell = 0; cell < t->cells; cell += t->cols) {

@@ -1,5 +1,5 @@
 /* Tables of typed cells: built once, row after row, and printed for terminals, papers
- * (Markdown, LaTeX), pages (report/page.h) and programs (CSV, JSON). A zeroed table is
+ * (Markdown, LaTeX), pages (sections.h) and programs (CSV, JSON). A zeroed table is
  * empty; it remembers an allocation failure in its arena. */
 #ifndef REPORT_TEXT_TABLE_H
 #define REPORT_TEXT_TABLE_H
@@ -43,7 +43,8 @@ typedef struct ig_table {
     bool wraps;          /* of sentences, which pages break into lines */
     int digits;          /* significant digits of numbers; 0: 7, in papers 4 */
     size_t first, last;  /* leading and trailing columns that stand in each part of a
-                            table that is too wide for a terminal */
+                            table that is too wide for a terminal; first 0: it has no
+                            parts */
     size_t cols;         /* of the first row, which has the heads */
     size_t cells, room;  /* cells that are filled and allocated */
     ig_table_cell *cell; /* (rows, cols) */
@@ -100,12 +101,9 @@ void ig_table_flush(ig_table *table, FILE *out, ig_table_format format,
  * IG_OK, IG_IO or IG_NOMEM. */
 ig_status ig_table_save(ig_table *table, const char *path, ig_error *error);
 
-/* Print a text of a table as ig_table_print does. */
-void ig_table_print_text(FILE *out, const char *text, bool utf8);
-
 /* Print words from column `indent` on, broken before `width`, and end the line; control
  * characters made visible. */
-void ig_text_wrap(FILE *out, const char *text, size_t indent, size_t width);
+void ig_text_wrap(FILE *out, const char *text, size_t indent, size_t width, bool utf8);
 
 /* Write a text of Markdown or LaTeX, by graphemes as terminals show it. */
 void ig_table_quote(FILE *out, const char *text, bool latex);

@@ -1,0 +1,46 @@
+/* A document as a list of sections, built once (report/tables.h) and drawn by two
+ * writers: as text for terminals, and as HTML (one file, no scripts, nothing fetched).
+ * Texts are untrusted: both print them by grapheme, so that control characters and
+ * directional overrides are visible but have no effect. */
+#ifndef REPORT_SECTIONS_H
+#define REPORT_SECTIONS_H
+
+#include "report/text_table.h"
+
+/* A title, and what is below it in this order; each part may be missing. */
+typedef struct ig_section {
+    const char *title;   /* of HTML; NULL: it continues the section before */
+    bool folded;         /* hidden until its title is clicked; printed, it is shown */
+    const char *text;    /* a paragraph, or the caption of the picture */
+    const char *picture; /* of HTML: an SVG */
+    ig_table table;
+    ig_table list; /* of two columns: terms and their texts; of one: sentences */
+    const char *code;
+    struct ig_section *next;
+} ig_section;
+
+/* A zeroed list is empty. It keeps the first failure. */
+typedef struct ig_sections {
+    ig_section *first, *last;
+    ig_arena arena;   /* of the sections, and of texts and pictures */
+    ig_status status; /* but of memory, which the arenas remember */
+    ig_error error;
+    ig_section none; /* stands for a section when memory is short */
+} ig_sections;
+
+/* Append an empty section. */
+ig_section *ig_sections_add(ig_sections *sections, const char *title);
+
+/* Print them, without titles and pictures: each after a blank line, in lines of
+ * `columns` as far as that goes; ASCII without `utf8`. IG_OK, or the failure of the
+ * list; with one, nothing is printed but what precedes it. */
+ig_status ig_sections_text(ig_sections *sections, FILE *out, size_t columns, bool utf8,
+                           ig_error *error);
+
+/* Write them as a page. Returns the same. */
+ig_status ig_sections_html(ig_sections *sections, FILE *out, const char *title,
+                           ig_error *error);
+
+void ig_sections_free(ig_sections *sections);
+
+#endif
