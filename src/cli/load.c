@@ -92,6 +92,40 @@ void ig_load_version(ig_loaded *loaded, size_t version)
     loaded->originals = ig_rows_of_dataset(loaded->set);
 }
 
+ig_status ig_load_version_of(size_t *version, const ig_loaded *loaded,
+                             const ig_run_info *run, ig_error *error)
+{
+    *version = ig_run_version(run, &loaded->versions);
+    return *version < SIZE_MAX
+               ? IG_OK
+               : ig_fail(error, IG_VALUE,
+                         "--run %s: was trained on %s%s%s, which is no version of "
+                         "DATA; --only NAME applies it to one",
+                         run->path, run->data ? run->data : "other data",
+                         run->version[0] ? ", version " : "", run->version);
+}
+
+/* Continue with the version that the run of --run was trained on. */
+static ig_status find_version(ig_loaded *loaded, const ig_options *options,
+                              ig_error *error)
+{
+    ig_run_info run;
+    size_t version = 0;
+    ig_status status =
+        ig_run_read(&run, options->run.path, loaded->set, IG_READ_ANY_DIMS, -1, error);
+
+    if (status == IG_OK)
+        status = ig_load_version_of(&version, loaded, &run, error);
+    ig_run_info_free(&run);
+    if (status != IG_OK)
+        return status;
+    ig_load_version(loaded, version);
+    if (!options->quiet)
+        ig_complain("note: version %s, which %s was trained on", loaded->set->version,
+                    options->run.path);
+    return status;
+}
+
 ig_status ig_load_open(ig_loaded *loaded, const ig_options *options, ig_error *error)
 {
     char list[IG_LIST_SIZE];
@@ -99,6 +133,8 @@ ig_status ig_load_open(ig_loaded *loaded, const ig_options *options, ig_error *e
 
     if (status != IG_OK || loaded->versions.count == 1)
         return status;
+    if (options->run.path)
+        return find_version(loaded, options, error);
     return ig_fail(error, IG_USAGE,
                    "DATA has %zu versions; --only NAME chooses one: %s",
                    loaded->versions.count, ig_versions_list(&loaded->versions, list));
@@ -190,74 +226,14 @@ ig_status ig_load_scores(ig_scores *scores, const ig_dataset *set,
 
 static ig_status load_run(ig_loaded *loaded, const ig_options *options, ig_error *error)
 {
-    ig_status status;
+    ig_status status = ig_run_read(&loaded->run, options->run.path, loaded->set, 0,
+                                   options->train.strength, error);
 
-    if (!options->run.path)
-        return IG_OK;
-    status = ig_run_read(&loaded->run, options->run.path, loaded->set, 0,
-                         options->train.strength, error);
-    if (status != IG_OK)
-        return status;
-    if (loaded->run.unknown && !options->quiet)
+    if (status == IG_OK && loaded->run.unknown && !options->quiet)
         ig_complain("note: %s: %zu of %zu languages %s not in the run %s; %s",
                     loaded->set->name, loaded->run.unknown, loaded->set->languages,
                     loaded->run.unknown == 1 ? "is" : "are", options->run.path,
                     ig_form_of(loaded->run.extractor->kind)->unknown);
-    return IG_OK;
-}
-
-ig_status ig_load_version_of(size_t *version, const ig_loaded *loaded,
-                             const ig_run_info *run, ig_error *error)
-{
-    *version = ig_run_version(run, &loaded->versions);
-    return *version < SIZE_MAX
-               ? IG_OK
-               : ig_fail(error, IG_VALUE,
-                         "--run %s: was trained on %s%s%s, which is no version of "
-                         "DATA; --only NAME applies it to one",
-                         run->path, run->data ? run->data : "other data",
-                         run->version[0] ? ", version " : "", run->version);
-}
-
-/* The version that the run of --run was trained on. */
-static ig_status find_version(size_t *version, const ig_loaded *loaded,
-                              const ig_options *options, ig_error *error)
-{
-    ig_run_info run;
-    ig_status status =
-        ig_run_read(&run, options->run.path, loaded->set, IG_READ_ANY_DIMS, -1, error);
-
-    if (status == IG_OK)
-        status = ig_load_version_of(version, loaded, &run, error);
-    if (status == IG_OK && !options->quiet)
-        ig_complain("note: version %s, which %s was trained on",
-                    loaded->versions.set[*version]->version, options->run.path);
-    ig_run_info_free(&run);
-    return status;
-}
-
-ig_status ig_load_each(ig_loaded *loaded, const ig_options *options,
-                       ig_load_visit *visit, void *context, ig_error *error)
-{
-    ig_options quiet = *options;
-    size_t first = 0;
-    ig_status status = ig_load_open_versions(NULL, loaded, options, error);
-    bool one = loaded->versions.count > 1 && options->run.path;
-
-    if (status == IG_OK && one)
-        status = find_version(&first, loaded, options, error);
-    loaded->shown = one ? 1 : loaded->versions.count;
-    for (size_t v = 0; v < loaded->shown && status == IG_OK; v++) {
-        if (v)
-            ig_dataset_release(loaded->set);
-        ig_load_version(loaded, first + v);
-        status = ig_load_check(loaded, &quiet, error);
-        quiet.quiet = true; /* notes once */
-        if (status == IG_OK)
-            status = load_run(loaded, options, error);
-        if (status == IG_OK)
-            status = visit(context, v, error);
-    }
     return status;
 }
 
@@ -268,7 +244,8 @@ ig_status ig_load_with_run(ig_loaded *loaded, const ig_options *options,
 
     if (status == IG_OK)
         status = ig_load_check(loaded, options, error);
-    return status == IG_OK ? load_run(loaded, options, error) : status;
+    return status == IG_OK && options->run.path ? load_run(loaded, options, error)
+                                                : status;
 }
 
 ig_status ig_load_row(const ig_loaded *loaded, const ig_options *options,

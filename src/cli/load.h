@@ -12,7 +12,6 @@
 /* A zeroed struct may be freed. Contains pointers into itself: do not copy. */
 typedef struct ig_loaded {
     ig_versions versions; /* one, but for ig_load_open_versions */
-    size_t shown;         /* of these, that ig_load_each visits */
     ig_dataset *set;      /* the first of them, or that of ig_load_version */
     ig_pool *pool;
     ig_inputs inputs; /* all input files */
@@ -25,12 +24,13 @@ typedef struct ig_loaded {
     ig_space_rows space[IG_SPACES]; /* contexts of ig_load_space */
 } ig_loaded;
 
-/* Start the threads and open DATA, without reading its values. IG_USAGE if an output of
- * any option is also an input. */
+/* Start the threads and open DATA, without reading its values; of several versions the
+ * one that the run of --run was trained on. IG_USAGE: there are several and no run, or
+ * an output of any option is also an input. */
 ig_status ig_load_open(ig_loaded *loaded, const ig_options *options, ig_error *error);
 
 /* The same for commands that treat all versions of DATA, with progress and cancellation
- * (`reading`, or NULL); the others fail where there are several. */
+ * (`reading`, or NULL). */
 ig_status ig_load_open_versions(const ig_reading *reading, ig_loaded *loaded,
                                 const ig_options *options, ig_error *error);
 
@@ -70,13 +70,6 @@ ig_status ig_load_pairs(ig_loaded *loaded, const ig_options *options, const char
 ig_status ig_load_scores(ig_scores *scores, const ig_dataset *set,
                          const char *const *files, const ig_options *options,
                          ig_error *error);
-
-/* For commands that treat all versions: open them and visit each, with --run the one
- * that the run was trained on alone. Of a visited version the values are checked, and
- * the run is read. Stops at the first failure. */
-typedef ig_status ig_load_visit(void *context, size_t version, ig_error *error);
-ig_status ig_load_each(ig_loaded *loaded, const ig_options *options,
-                       ig_load_visit *visit, void *context, ig_error *error);
 
 /* The version that a run was trained on, or IG_VALUE. */
 ig_status ig_load_version_of(size_t *version, const ig_loaded *loaded,

@@ -70,7 +70,7 @@ static const ig_option table[] = {
            "each DATA argument, FILE or NAME=FILE, holds other vectors of the same "
            "rows (layers, encoders, checkpoints)"),
     OPTION("only", "NAME", TEXT, set.only, DATA, DATA | ONCE,
-           "use this version of DATA (default: all)"),
+           "use this version of DATA (default: eval, sweep, the explorer: all)"),
     OPTION("vectors", "FIRST-LAST", TEXT, set.vectors, DATA, DATA,
            "first and last vector column of a table"),
     PARSED("column", "WHAT=NAME", parse_column, DATA, DATA | ENCODE,
@@ -158,7 +158,7 @@ static const ig_option table[] = {
     OPTION("vector", "FILE.npy", TEXT, search.vector, COMMAND, SEARCH | ONCE,
            "query: a vector of the original space"),
     OPTION("queries", "FILE", TEXT, search.queries, COMMAND, SEARCH | ONCE,
-           "queries: the rows of a .npy file, or the texts of a .txt file"),
+           "queries: the rows of a .npy file; prints CSV"),
     CHOICE("space", "original|meaning|language", search.space, COMMAND,
            SEARCH | PROJECT,
            "space to search or project (default with --run meaning, project: meaning "

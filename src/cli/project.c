@@ -13,30 +13,23 @@
 #include "view/neighbour_map.h"
 #include "view/picture.h"
 
-/* The requested projection, and coordinates of all rows in each shown space of a
- * version. */
+/* The command: the requested projection, and coordinates of all rows in each shown
+ * space. */
 typedef struct projection {
+    const ig_options *options;
+    ig_loaded *loaded;
     const ig_dataset *set;
-    int fit;  /* ig_space, or IG_FIT_JOINT */
-    size_t k; /* coordinates: custom axes, then components */
+    bool pictures;
+    bool neighbours; /* neighbour layout, initialised with the components */
+    int fit;         /* ig_space, or IG_FIT_JOINT */
+    size_t k;        /* coordinates: custom axes, then components */
     size_t axes;
     ig_map_axis axis[IG_CUSTOM_AXES_MAX];
     ig_projection map;
     size_t spaces;
     ig_space space[IG_SPACES];
     float *at[IG_SPACES]; /* (rows, k) of each shown space */
-    json_t *json;         /* with --json */
 } projection;
-
-/* The command. */
-typedef struct projector {
-    const ig_options *options;
-    ig_loaded *loaded;
-    bool pictures;
-    bool neighbours; /* neighbour layout, initialised with the components */
-    size_t versions;
-    projection *of; /* (versions) */
-} projector;
 
 /* --- spaces to fit and show ------------------------------------------------------- */
 
@@ -85,29 +78,29 @@ static int check_usage(const ig_options *options)
     return code;
 }
 
-static bool has_space(const projector *c, ig_space space)
+static bool has_space(const projection *p, ig_space space)
 {
     return space == IG_SPACE_ORIGINAL ||
-           (c->loaded->run.extractor &&
-            ig_extractor_serves(c->loaded->run.extractor, space));
+           (p->loaded->run.extractor &&
+            ig_extractor_serves(p->loaded->run.extractor, space));
 }
 
 /* Dimensions of a space: those of the dataset, except after a head. */
-static size_t width_of(const projector *c, ig_space space)
+static size_t width_of(const projection *p, ig_space space)
 {
-    return c->loaded->run.extractor && space != IG_SPACE_ORIGINAL
-               ? c->loaded->run.extractor->width
-               : c->loaded->set->dims;
+    return p->loaded->run.extractor && space != IG_SPACE_ORIGINAL
+               ? p->loaded->run.extractor->width
+               : p->loaded->set->dims;
 }
 
 /* Choose the spaces: that of --space, or with a run meaning and language, else
  * original. */
-static ig_status choose_spaces(const projector *c, projection *p, ig_error *error)
+static ig_status choose_spaces(projection *p, ig_error *error)
 {
-    const ig_project_options *o = &c->options->project;
-    const ig_extractor *x = c->loaded->run.extractor;
-    int chosen = c->options->search.space;
-    bool picture = c->pictures || c->neighbours;
+    const ig_project_options *o = &p->options->project;
+    const ig_extractor *x = p->loaded->run.extractor;
+    int chosen = p->options->search.space;
+    bool picture = p->pictures || p->neighbours;
     ig_space lacking, fitted;
     size_t dims; /* of the rows that components are fitted to */
 
@@ -124,22 +117,22 @@ static ig_status choose_spaces(const projector *c, projection *p, ig_error *erro
     }
     p->fit = o->fit != IG_FIT_UNSET ? o->fit
              : chosen != IG_UNSET   ? chosen
-             : c->neighbours && x   ? IG_SPACE_MEANING
+             : p->neighbours && x   ? IG_SPACE_MEANING
              : x                    ? IG_FIT_JOINT
                                     : IG_SPACE_ORIGINAL;
-    if (chosen != IG_UNSET || c->neighbours)
+    if (chosen != IG_UNSET || p->neighbours)
         p->space[p->spaces++] = (ig_space)(chosen != IG_UNSET ? chosen : p->fit);
     for (int s = x ? IG_SPACE_MEANING : IG_SPACE_ORIGINAL;
-         s < IG_SPACES && chosen == IG_UNSET && !c->neighbours; s++)
-        if (has_space(c, (ig_space)s))
+         s < IG_SPACES && chosen == IG_UNSET && !p->neighbours; s++)
+        if (has_space(p, (ig_space)s))
             p->space[p->spaces++] = (ig_space)s;
     fitted = p->fit == IG_FIT_JOINT ? IG_SPACE_MEANING : (ig_space)p->fit;
-    lacking = has_space(c, fitted) ? p->space[0] : fitted;
-    if (!has_space(c, lacking))
+    lacking = has_space(p, fitted) ? p->space[0] : fitted;
+    if (!has_space(p, lacking))
         return ig_fail(error, IG_VALUE, "the run %s (%s) has no %s space",
-                       c->options->run.path, ig_form_of(x->kind)->name,
+                       p->options->run.path, ig_form_of(x->kind)->name,
                        ig_space_name(lacking));
-    dims = width_of(c, fitted);
+    dims = width_of(p, fitted);
     p->k = o->components ? o->components : dims < 2 ? dims : 2;
     if (p->k < o->axes)
         return ig_fail(error, IG_VALUE, "%zu custom axes in %zu dimension%s", o->axes,
@@ -148,11 +141,11 @@ static ig_status choose_spaces(const projector *c, projection *p, ig_error *erro
         return ig_fail(error, IG_VALUE, "%s has %zu dimension%s, not %zu components",
                        p->set->name, dims, dims == 1 ? "" : "s",
                        picture && p->k < 2 ? 2 : p->k);
-    if (dims != width_of(c, p->space[0]))
+    if (dims != width_of(p, p->space[0]))
         return ig_fail(error, IG_SHAPE,
                        "the %s rows have %zu dimensions but components of the %s rows "
                        "have %zu",
-                       ig_space_name(p->space[0]), width_of(c, p->space[0]),
+                       ig_space_name(p->space[0]), width_of(p, p->space[0]),
                        ig_space_name(fitted), dims);
     return IG_OK;
 }
@@ -160,18 +153,18 @@ static ig_status choose_spaces(const projector *c, projection *p, ig_error *erro
 /* --- coordinates ------------------------------------------------------------------ */
 
 /* Sources of the map, as linear images of the original vectors where possible. */
-static void make_sources(const projector *c, const ig_space *which, size_t n,
+static void make_sources(const projection *p, const ig_space *which, size_t n,
                          ig_map_source *out)
 {
     for (size_t i = 0; i < n; i++) {
         out[i] = (ig_map_source){0};
-        ig_load_space(c->loaded, which[i], &out[i].rows);
-        if (c->loaded->run.extractor)
-            ig_load_image(c->loaded, which[i], &out[i].image);
+        ig_load_space(p->loaded, which[i], &out[i].rows);
+        if (p->loaded->run.extractor)
+            ig_load_image(p->loaded, which[i], &out[i].image);
     }
 }
 
-static ig_status add_axis(const projector *c, projection *p, const ig_map_axis *axis,
+static ig_status add_axis(projection *p, const ig_map_axis *axis,
                           const ig_map_source *space, size_t spaces, ig_error *error)
 {
     const ig_rows *all[IG_SPACES], *const typed[2] = {NULL, NULL};
@@ -182,14 +175,14 @@ static ig_status add_axis(const projector *c, projection *p, const ig_map_axis *
     for (size_t s = 0; s < spaces; s++)
         all[s] = &space[s].rows;
     status = ig_map_axis_add(&p->map, axis, p->set, all, spaces, typed, 0,
-                             c->options->project.unit, c->loaded->pool, NULL, &why);
+                             p->options->project.unit, p->loaded->pool, NULL, &why);
     return status == IG_OK
                ? IG_OK
                : ig_fail(error, status, "--axis %s: %s",
                          ig_map_axis_format(name, axis, p->set, "to"), why.message);
 }
 
-static ig_status fit_map(const projector *c, projection *p, ig_error *error)
+static ig_status fit_map(projection *p, ig_error *error)
 {
     ig_map_source space[IG_SPACES];
     ig_space which[IG_SPACES];
@@ -197,14 +190,14 @@ static ig_status fit_map(const projector *c, projection *p, ig_error *error)
     ig_status status;
 
     for (int s = 0; s < IG_SPACES; s++)
-        if (has_space(c, (ig_space)s) &&
+        if (has_space(p, (ig_space)s) &&
             (p->fit == IG_FIT_JOINT ? s != IG_SPACE_ORIGINAL : s == p->fit))
             which[spaces++] = (ig_space)s;
-    make_sources(c, which, spaces, space);
-    status = ig_projection_sum(&p->map, space, spaces, c->options->project.unit,
-                               c->loaded->pool, NULL, error);
+    make_sources(p, which, spaces, space);
+    status = ig_projection_sum(&p->map, space, spaces, p->options->project.unit,
+                               p->loaded->pool, NULL, error);
     for (size_t i = 0; i < p->axes && status == IG_OK; i++)
-        status = add_axis(c, p, &p->axis[i], space, spaces, error);
+        status = add_axis(p, &p->axis[i], space, spaces, error);
     return status == IG_OK ? ig_projection_solve(
                                  &p->map, p->k > p->axes ? p->k - p->axes : 1, error)
                            : status;
@@ -213,8 +206,7 @@ static ig_status fit_map(const projector *c, projection *p, ig_error *error)
 enum { NEAR = IG_NEIGHBOUR_MAP_K - 1 };
 
 /* Replace the coordinates of one space by its neighbour layout. */
-static ig_status layout_neighbours(const projector *c, projection *p, size_t s,
-                                   ig_error *error)
+static ig_status layout_neighbours(projection *p, size_t s, ig_error *error)
 {
     size_t n = p->set->rows, near = n - 1 < NEAR ? n - 1 : NEAR;
     uint32_t *neighbour = ig_alloc(n, near * sizeof *neighbour);
@@ -224,15 +216,15 @@ static ig_status layout_neighbours(const projector *c, projection *p, size_t s,
     ig_status status =
         neighbour && distance && xy ? IG_OK : ig_fail_memory(error, "the nearest rows");
 
-    make_sources(c, &p->space[s], 1, &space);
+    make_sources(p, &p->space[s], 1, &space);
     for (size_t i = 0; status == IG_OK && i < 2 * n; i++)
         xy[i] = (double)p->at[s][i];
     if (status == IG_OK)
-        status = ig_searcher_nearest(&space.rows, c->loaded->pool, near, NULL,
+        status = ig_searcher_nearest(&space.rows, p->loaded->pool, near, NULL,
                                      neighbour, distance, error);
     if (status == IG_OK)
         status = ig_neighbour_map_fit(neighbour, distance, n, near, xy, false,
-                                      c->loaded->pool, NULL, error);
+                                      p->loaded->pool, NULL, error);
     for (size_t i = 0; status == IG_OK && i < 2 * n; i++)
         p->at[s][i] = (float)xy[i];
     IG_FREE(neighbour, distance, xy);
@@ -240,7 +232,7 @@ static ig_status layout_neighbours(const projector *c, projection *p, size_t s,
 }
 
 /* Coordinates of all rows: those of the dataset, or of the map. */
-static ig_status place_rows(const projector *c, projection *p, ig_error *error)
+static ig_status place_rows(projection *p, ig_error *error)
 {
     ig_map_source space[IG_SPACES];
     ig_status status = IG_OK;
@@ -254,14 +246,14 @@ static ig_status place_rows(const projector *c, projection *p, ig_error *error)
         p->at[0][i] = (float)p->set->xy[i % 2]->number[i / 2];
     if (p->fit == IG_FIT_XY)
         return IG_OK;
-    status = fit_map(c, p, error);
-    make_sources(c, p->space, p->spaces, space);
+    status = fit_map(p, error);
+    make_sources(p, p->space, p->spaces, space);
     if (status == IG_OK)
         status = ig_projection_place(&p->map, space, p->spaces, NULL, p->k,
-                                     c->options->project.unit, c->loaded->pool, NULL,
+                                     p->options->project.unit, p->loaded->pool, NULL,
                                      p->at, p->k, error);
-    for (size_t s = 0; s < p->spaces && c->neighbours && status == IG_OK; s++)
-        status = layout_neighbours(c, p, s, error);
+    for (size_t s = 0; s < p->spaces && p->neighbours && status == IG_OK; s++)
+        status = layout_neighbours(p, s, error);
     return status;
 }
 
@@ -273,53 +265,48 @@ static const char *space_name(const projection *p, size_t s)
     return p->fit == IG_FIT_XY ? "xy" : ig_space_name(p->space[s]);
 }
 
-/* Print a row of each space of each row of all versions. IG_OK or IG_NOMEM. */
-static ig_status put_csv(const projector *c, ig_error *error)
+/* Print a row of each space of each row. IG_OK or IG_NOMEM. */
+static ig_status put_csv(const projection *p, ig_error *error)
 {
-    const projection *p = c->of;
     ig_table t = {.digits = 9};
     char name[IG_MAP_AXIS_SIZE];
     const char *before = "";
     ig_status status;
 
-    ig_table_heads(&t, c->versions > 1 ? "version row lang space" : "row lang space");
+    ig_table_heads(&t, "row lang space");
     for (size_t j = 0; j < p->k; j++)
         if (j < p->axes)
             ig_table_add(&t, "%s", ig_map_axis_format(name, &p->axis[j], p->set, "to"));
-        else if (p->fit == IG_FIT_XY || c->neighbours)
+        else if (p->fit == IG_FIT_XY || p->neighbours)
             ig_table_text(&t, j ? "y" : "x");
         else
             ig_table_add(&t, "pc%zu", j - p->axes + 1);
     ig_table_end_row(&t);
     if (!t.arena.failed)
         ig_table_fields(&t, 0, stdout, ',');
-    for (size_t v = 0; v < c->versions; v++)
-        for (size_t s = 0; s < c->of[v].spaces; s++)
-            for (size_t i = 0;
-                 i < c->of[v].set->rows && !t.arena.failed && !ferror(stdout); i++) {
-                p = &c->of[v];
-                if (c->versions > 1)
-                    ig_table_text(&t, p->set->version);
-                ig_table_count(&t, i);
-                ig_table_text(&t, p->set->language[p->set->lang[i]]);
-                ig_table_text(&t, space_name(p, s));
-                for (size_t j = 0; j < p->k; j++)
-                    ig_table_number(&t, (double)p->at[s][i * p->k + j]);
-                ig_table_flush(&t, stdout, IG_AS_CSV, &before);
-            }
+    for (size_t s = 0; s < p->spaces; s++)
+        for (size_t i = 0; i < p->set->rows && !t.arena.failed && !ferror(stdout);
+             i++) {
+            ig_table_count(&t, i);
+            ig_table_text(&t, p->set->language[p->set->lang[i]]);
+            ig_table_text(&t, space_name(p, s));
+            for (size_t j = 0; j < p->k; j++)
+                ig_table_number(&t, (double)p->at[s][i * p->k + j]);
+            ig_table_flush(&t, stdout, IG_AS_CSV, &before);
+        }
     status = t.arena.failed ? ig_fail_memory(error, "the rows") : IG_OK;
     ig_table_free(&t);
     return status;
 }
 
-static json_t *make_json(const projector *c, const projection *p)
+static int put_json(const projection *p)
 {
     const ig_dataset *set = p->set;
     json_t *ratio = json_array(), *variance = json_array(), *axes = json_array();
     json_t *lang = json_array(), *spaces = json_object(), *out;
     char name[IG_MAP_AXIS_SIZE];
 
-    for (size_t j = 0; j < p->k && p->fit != IG_FIT_XY && !c->neighbours; j++) {
+    for (size_t j = 0; j < p->k && p->fit != IG_FIT_XY && !p->neighbours; j++) {
         double share = ig_projection_share(&p->map, j);
 
         ratio = ig_json_append(ratio, ig_json_number(share));
@@ -345,34 +332,19 @@ static json_t *make_json(const projector *c, const projection *p)
     }
     out = json_pack("{s:I, s:I, s:s, s:s, s:I, s:o, s:o, s:o, s:o}", "rows",
                     (json_int_t)set->rows, "dims", (json_int_t)set->dims, "fit",
-                    fit_name(p->fit), "layout", c->neighbours ? "neighbours" : "pca",
+                    fit_name(p->fit), "layout", p->neighbours ? "neighbours" : "pca",
                     "fitted_rows", (json_int_t)p->map.pca.rows, /* 0: none */
                     "explained_variance_ratio", ratio, "explained_variance", variance,
                     "lang", lang, "spaces", spaces);
     if (p->axes)
         out = ig_json_set(out, "axes", json_incref(axes));
     json_decref(axes);
-    return out;
-}
-
-/* One document, or {"versions": [document, …]}. */
-static int put_json(const projector *c)
-{
-    json_t *all;
-
-    if (c->versions == 1)
-        return ig_json_print(json_incref(c->of->json));
-    all = json_array();
-    for (size_t v = 0; v < c->versions; v++)
-        all = ig_json_append(all, ig_json_set(json_incref(c->of[v].json), "version",
-                                              ig_json_string(c->of[v].set->version)));
-    return ig_json_print(json_pack("{s:o}", "versions", all));
+    return ig_json_print(out);
 }
 
 enum { LABEL = IG_MAP_AXIS_SIZE + 16 };
 
-static void axis_label(const projector *c, const projection *p, size_t axis,
-                       char out[LABEL])
+static void axis_label(const projection *p, size_t axis, char out[LABEL])
 {
     char name[IG_MAP_AXIS_SIZE];
 
@@ -380,7 +352,7 @@ static void axis_label(const projector *c, const projection *p, size_t axis,
         snprintf(out, LABEL, "%.60s", p->set->xy[axis]->name);
         return;
     }
-    if (c->neighbours) { /* its axes have no meaning */
+    if (p->neighbours) { /* its axes have no meaning */
         *out = '\0';
         return;
     }
@@ -391,10 +363,9 @@ static void axis_label(const projector *c, const projection *p, size_t axis,
     snprintf(out, LABEL, "%s  %.1f%%", name, 100 * ig_projection_share(&p->map, axis));
 }
 
-static ig_status put_pictures(const projector *c, ig_error *error)
+static ig_status put_pictures(const projection *p, ig_error *error)
 {
-    const projection *p = c->of;
-    const ig_project_options *o = &c->options->project;
+    const ig_project_options *o = &p->options->project;
     const ig_dataset *set = p->set;
     const char *path[] = {[IG_SVG] = o->svg, [IG_PDF] = o->pdf, [IG_PNG] = o->png};
     char title[320], x[LABEL], y[LABEL], rows[IG_NUMBER_SIZE];
@@ -409,14 +380,14 @@ static ig_status put_pictures(const projector *c, ig_error *error)
                       .series = p->spaces};
     ig_status status = group ? IG_OK : ig_fail_memory(error, "the picture");
 
-    axis_label(c, p, 0, x);
-    axis_label(c, p, 1, y);
+    axis_label(p, 0, x);
+    axis_label(p, 1, y);
     ig_count_format(rows, set->rows);
     snprintf(title, sizeof title, "%.100s, %s rows", set->name, rows);
-    if (c->loaded->run.extractor)
+    if (p->loaded->run.extractor)
         ig_text_append(title, sizeof title, ": %.80s%s, epoch %zu (%s fit)",
-                       c->loaded->run.method, c->loaded->run.suffix,
-                       c->loaded->run.best, fit_name(p->fit));
+                       p->loaded->run.method, p->loaded->run.suffix,
+                       p->loaded->run.best, fit_name(p->fit));
     for (size_t s = 0; s < p->spaces; s++)
         map.of_series[s] = (ig_series){space_name(p, s), p->at[s], NULL, true};
     for (int f = 0; f <= IG_PNG && status == IG_OK; f++)
@@ -428,76 +399,47 @@ static ig_status put_pictures(const projector *c, ig_error *error)
 
 /* --- the command ----------------------------------------------------------------- */
 
-static ig_status project_version(void *context, size_t version, ig_error *error)
+static ig_status project(projection *p, ig_error *error)
 {
-    projector *c = context;
-    const ig_options *options = c->options;
-    projection *p;
+    const ig_project_options *o = &p->options->project;
     ig_error why;
-    ig_status status = IG_OK;
+    ig_status status = ig_load_with_run(p->loaded, p->options, error);
 
-    if (version == 0) {
-        if (c->pictures && c->loaded->shown > 1)
-            return ig_fail(error, IG_USAGE,
-                           "a picture shows one version of DATA, which --only NAME "
-                           "chooses");
-        c->of = ig_alloc(c->loaded->shown, sizeof *c->of);
-        if (!c->of)
-            return ig_fail_memory(error, "the versions");
-        c->versions = c->loaded->shown;
-    }
-    p = &c->of[version];
-    p->set = c->loaded->set;
-    for (; p->axes < options->project.axes; p->axes++) {
-        status = ig_map_axis_parse(&p->axis[p->axes], options->project.axis[p->axes],
-                                   p->set, NULL, NULL, &why);
-        if (status != IG_OK)
-            return ig_fail(error, status, "--axis: %s", why.message);
-    }
-    status = choose_spaces(c, p, error);
+    p->set = p->loaded->set;
+    for (; p->axes < o->axes && status == IG_OK; p->axes++)
+        if (ig_map_axis_parse(&p->axis[p->axes], o->axis[p->axes], p->set, NULL, NULL,
+                              &why) != IG_OK)
+            return ig_fail(error, why.status, "--axis: %s", why.message);
     if (status == IG_OK)
-        status = place_rows(c, p, error);
-    if (status == IG_OK && p->k != c->of->k)
-        status = ig_fail(error, IG_SHAPE,
-                         "version %s has %zu components and version %s has %zu: "
-                         "--components N chooses",
-                         c->of->set->version, c->of->k, p->set->version, p->k);
-    if (status == IG_OK && options->json)
-        p->json = make_json(c, p);
-    if (!c->pictures) /* d² numbers of each version */
-        ig_projection_free(&p->map);
-    return status;
+        status = choose_spaces(p, error);
+    return status == IG_OK ? place_rows(p, error) : status;
 }
 
 int ig_project_command(const ig_options *options)
 {
+    const ig_project_options *o = &options->project;
     ig_loaded loaded = {0};
-    projector c = {.options = options,
-                   .loaded = &loaded,
-                   .neighbours = options->project.layout == IG_LAYOUT_NEIGHBOURS,
-                   .pictures = options->project.svg || options->project.pdf ||
-                               options->project.png};
+    projection p = {.options = options,
+                    .loaded = &loaded,
+                    .neighbours = o->layout == IG_LAYOUT_NEIGHBOURS,
+                    .pictures = o->svg || o->pdf || o->png};
     ig_error error = {0};
     ig_status status;
     int code = check_usage(options);
 
     if (code != IG_EXIT_OK)
         return code;
-    status = ig_load_each(&loaded, options, project_version, &c, &error);
-    if (status == IG_OK && c.pictures)
-        status = put_pictures(&c, &error);
-    if (status == IG_OK && !c.pictures && !options->json)
-        status = put_csv(&c, &error);
+    status = project(&p, &error);
+    if (status == IG_OK && p.pictures)
+        status = put_pictures(&p, &error);
+    if (status == IG_OK && !p.pictures && !options->json)
+        status = put_csv(&p, &error);
     if (status != IG_OK)
         code = ig_fail_exit(&error);
     else if (options->json)
-        code = put_json(&c);
-    for (size_t v = 0; v < c.versions; v++) {
-        json_decref(c.of[v].json);
-        ig_free_all((void *const *)c.of[v].at, c.of[v].spaces);
-        ig_projection_free(&c.of[v].map);
-    }
-    ig_free(c.of);
+        code = put_json(&p);
+    ig_free_all((void *const *)p.at, p.spaces);
+    ig_projection_free(&p.map);
     ig_load_free(&loaded);
     return code;
 }

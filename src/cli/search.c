@@ -1,5 +1,5 @@
-/* isogloss search: nearest rows of one query or of many, as a table or JSON. A single
- * query also has margins and the ranks of its translations. */
+/* isogloss search: nearest rows of one query, with margins and the ranks of its
+ * translations, as text or JSON; or of many vectors, as CSV or JSON. */
 #include <math.h>
 #include <string.h>
 
@@ -11,48 +11,40 @@
 #include "core/memory.h"
 #include "core/scan.h"
 #include "core/text.h"
-#include "data/content.h"
-#include "data/names.h"
 #include "data/npy.h"
 #include "encode/encoder.h"
 #include "measure/searcher.h"
 #include "measure/textsearch.h"
+#include "report/text_table.h"
 #include "view/axes.h"
 
-/* Queries, the same for all versions of DATA. Legend: n queries, d dims, k neighbours
- * of each. */
+/* Legend: n queries, d dims, k neighbours of each. */
 typedef struct search {
     const ig_options *options;
     ig_loaded *loaded;
-    const ig_dataset *set; /* the first version, which the texts are of */
-    bool single;           /* not --queries */
-    ig_textsearch *texts;  /* or NULL */
-    size_t count;
-    uint32_t *row;  /* (n) query rows, or NULL: … */
-    float *vector;  /* … (n, d) of the original space */
-    size_t matches; /* rows whose text matches a single query as well, the row counted;
-                       0: no text was searched */
-    size_t versions;
-    struct found *of; /* (versions) */
-    ig_arena memory;  /* of all arrays but `vector` */
-} search;
-
-/* What a version has. */
-typedef struct found {
     const ig_dataset *set;
+    bool single; /* not --queries */
+    size_t count;
+    uint32_t row;   /* of a single query, or IG_NO_ROW: … */
+    float *vector;  /* … (n, d) of the original space */
+    size_t matches; /* rows whose text matches --text, the row counted; 0: none */
     ig_space space;
     ig_rows rows;   /* of this space */
     uint16_t *lang; /* (n) of a vector that of the nearest row */
     size_t k;
     ig_scored *best; /* (n, k) */
     size_t *found;   /* (n) */
+    uint8_t *to;     /* (languages) searched */
 
     /* of a single query: */
-    float *margin;      /* (k) */
-    uint32_t *rank;     /* (languages) best rank of a translation; 0: none, or tied */
-    uint8_t *tied, *to; /* (languages) all rows equally near; searched */
-    bool flat;          /* all searched rows are equally near */
-} found;
+    float *margin;   /* (k) */
+    uint32_t *rank;  /* (languages) best rank of a translation; 0: none; TIED */
+    bool flat;       /* all searched rows are equally near */
+    ig_arena memory; /* of all arrays but `vector` */
+} search;
+
+/* All rows of the language are equally near. */
+#define TIED UINT32_MAX
 
 static int check_usage(const ig_options *options)
 {
@@ -74,82 +66,33 @@ static int check_usage(const ig_options *options)
 
 /* --- queries ---------------------------------------------------------------------- */
 
-/* One query row. */
-static ig_status take_row(search *s, uint32_t row, ig_error *error)
-{
-    s->row = ig_arena_array(&s->memory, 1, sizeof *s->row);
-    if (!s->row)
-        return ig_fail_memory(error, "the queries");
-    s->row[s->count++] = row;
-    return IG_OK;
-}
-
-/* Find the row whose text matches best, or IG_NO_TEXT. */
-static ig_status match_text(search *s, const char *text, uint32_t *row, size_t *others,
-                            ig_error *error)
-{
-    ig_textquery query = {0};
-    ig_status status = IG_OK;
-
-    if (!s->texts)
-        status = ig_textsearch_new(&s->texts, s->set->text, s->set->rows, NULL, error);
-    if (status == IG_OK)
-        status = ig_textquery_init(&query, text, error);
-    if (status == IG_OK)
-        *row = ig_textsearch_best(s->texts, &query, others);
-    ig_textquery_free(&query);
-    return status;
-}
-
-/* Find the row whose text each line of --queries matches. */
-static ig_status read_texts(search *s, ig_error *error)
-{
-    const char *path = s->options->search.queries, *line;
-    ig_content content = {0};
-    ig_lines lines;
-    size_t length, others;
-    ig_status status;
-
-    if (!s->set->has_text)
-        return ig_fail(error, IG_VALUE, "%s has no texts to match those of %s",
-                       s->set->name, path);
-    status = ig_content_open(&content, path, NULL, error);
-    s->row = ig_arena_array(&s->memory, content.size + 1, sizeof *s->row);
-    lines = ig_lines_of(content.bytes, content.size);
-    while (status == IG_OK && ig_lines_next(&lines, &line, &length)) {
-        const char *text = ig_arena_text(&s->memory, line, length);
-
-        status = s->memory.failed
-                     ? ig_fail_memory(error, "the queries")
-                     : match_text(s, text, &s->row[s->count], &others, error);
-        if (status == IG_OK && s->row[s->count++] == IG_NO_TEXT)
-            status = ig_fail(error, IG_VALUE, "%s:%zu: no text of %s contains '%.80s'",
-                             path, lines.number, s->set->name, text);
-    }
-    ig_content_close(&content);
-    return status;
-}
-
-/* Find the row of --text. With --encoder only an exact match counts; other texts are
- * encoded, and there is no row. */
+/* Find the row whose text matches --text best. With --encoder only an exact match
+ * counts; other texts are encoded, and there is no row. */
 static ig_status find_text(search *s, bool can_encode, ig_error *error)
 {
     const ig_dataset *set = s->set;
     const char *text = s->options->search.text;
     uint32_t row = IG_NO_TEXT;
     size_t others = 0;
+    ig_textsearch *texts = NULL;
+    ig_textquery query = {0};
     ig_status status;
 
     if (!set->has_text)
         return can_encode ? IG_OK
                           : ig_fail(error, IG_VALUE, "%s has no texts to match '%s'",
                                     set->name, text);
-    status = match_text(s, text, &row, &others, error);
-    if (status != IG_OK)
+    status = ig_textsearch_new(&texts, set->text, set->rows, NULL, error);
+    if (status == IG_OK)
+        status = ig_textquery_init(&query, text, error);
+    if (status == IG_OK)
+        row = ig_textsearch_best(texts, &query, &others);
+    ig_textquery_free(&query);
+    ig_textsearch_delete(texts);
+    if (status != IG_OK ||
+        (can_encode && (row == IG_NO_TEXT || (s->options->encoder.encoder &&
+                                              strcmp(set->text[row], text) != 0))))
         return status;
-    if (can_encode && (row == IG_NO_TEXT || (s->options->encoder.encoder &&
-                                             strcmp(set->text[row], text) != 0)))
-        return IG_OK;
     if (row == IG_NO_TEXT)
         return ig_fail(error, IG_VALUE, "no text of %s contains '%s'", set->name, text);
     if (others && !s->options->quiet)
@@ -157,7 +100,8 @@ static ig_status find_text(search *s, bool can_encode, ig_error *error)
                     others, others == 1 ? "" : "s", others == 1 ? "es" : "", text,
                     (unsigned long)row);
     s->matches = others + 1;
-    return take_row(s, row, error);
+    s->row = row;
+    return IG_OK;
 }
 
 static ig_status receive_vector(void *context, size_t count, const float *vector,
@@ -171,14 +115,14 @@ static ig_status receive_vector(void *context, size_t count, const float *vector
                        "the encoder gives %zu dimensions, but %s has %zu", dims,
                        s->set->name, wanted);
     s->vector = ig_alloc(wanted, sizeof *vector);
-    s->count = count;
+    (void)count; /* 1 */
     if (!s->vector)
         return ig_fail_memory(error, "the query");
     memcpy(s->vector, vector, wanted * sizeof *vector);
     return IG_OK;
 }
 
-/* The row of --text, or its vector by an encoder, which makes those of one version. */
+/* The row of --text, or its vector by an encoder. */
 static ig_status read_text(search *s, ig_error *error)
 {
     const ig_encoder_text text = {.text = s->options->search.text};
@@ -187,13 +131,12 @@ static ig_status read_text(search *s, ig_error *error)
     ig_encoder *encoder = NULL;
     ig_error why;
     ig_status named = ig_encoder_of_dataset(&said, &origin, s->options, &why);
-    bool can_encode = s->loaded->shown == 1 && (named != IG_OK || said.encoder);
-    ig_status status = find_text(s, can_encode, error);
+    ig_status status = find_text(s, named != IG_OK || said.encoder, error);
 
     /* An error of the encoder counts only if it is needed. */
-    if (status == IG_OK && !s->row && named != IG_OK)
+    if (status == IG_OK && s->row == IG_NO_ROW && named != IG_OK)
         status = ig_fail(error, named, "%s", why.message);
-    if (status == IG_OK && !s->row) {
+    if (status == IG_OK && s->row == IG_NO_ROW) {
         ig_interrupt_catch(IG_INTERRUPT_SECOND);
         status = ig_encoder_open(&encoder, &said, ig_interrupt_flag(), error);
         if (status == IG_OK && !s->options->quiet && encoder->server)
@@ -234,70 +177,62 @@ static ig_status read_vectors(search *s, const char *path, ig_error *error)
 static ig_status read_queries(search *s, ig_error *error)
 {
     const ig_search_options *o = &s->options->search;
-    bool texts = o->queries && ig_content_ends(o->queries, ".txt");
-    ig_status status;
 
-    if (s->loaded->shown > 1 &&
-        ((o->queries && !texts) || o->vector || s->options->encoder.encoder))
-        return ig_fail(error, IG_USAGE,
-                       "%s goes with one version of DATA, which --only NAME chooses",
-                       o->vector    ? "--vector"
-                       : o->queries ? "--queries of vectors"
-                                    : "--encoder");
-    if (texts)
-        return read_texts(s, error);
     if (o->queries || o->vector)
         return read_vectors(s, o->queries ? o->queries : o->vector, error);
     if (o->text)
         return read_text(s, error);
-    status = ig_load_row(s->loaded, s->options, error);
-    return status == IG_OK ? take_row(s, (uint32_t)o->row, error) : status;
+    s->row = (uint32_t)o->row;
+    return ig_load_row(s->loaded, s->options, error);
 }
 
-/* --- the search of a version ------------------------------------------------------ */
+/* --- the search ------------------------------------------------------------------- */
 
 /* The languages of --to; by default all. */
-static ig_status choose_languages(const char *codes, found *f, ig_error *error)
+static ig_status choose_languages(search *s, ig_error *error)
 {
+    const char *codes = s->options->search.to;
     ig_error why;
 
-    memset(f->to, !codes, f->set->languages);
+    memset(s->to, !codes, s->set->languages);
     while (codes) {
         size_t length = strcspn(codes, ","), k;
 
-        if (ig_dataset_find_language(f->set, codes, length, &k, &why) != IG_OK)
+        if (ig_dataset_find_language(s->set, codes, length, &k, &why) != IG_OK)
             return ig_fail(error, IG_VALUE, "--to: %s", why.message);
-        f->to[k] = 1;
+        s->to[k] = 1;
         codes = codes[length] ? codes + length + 1 : NULL;
     }
     return IG_OK;
 }
 
 /* Set the languages of vectors: those of the rows nearest in the original space. */
-static ig_status find_languages(search *s, found *f, const ig_rows *given,
-                                ig_error *error)
+static ig_status find_languages(search *s, const ig_rows *given, ig_error *error)
 {
     ig_searcher *searcher = NULL;
     ig_status status = ig_searcher_new(&searcher, &s->loaded->originals, NULL, NULL, 1,
                                        s->loaded->pool, NULL, error);
 
     if (status == IG_OK)
-        status = ig_searcher_find(searcher, given, NULL, NULL, NULL, 1, NULL, f->best,
-                                  f->found, error);
+        status = ig_searcher_find(searcher, given, NULL, NULL, NULL, 1, NULL, s->best,
+                                  s->found, error);
     for (size_t i = 0; status == IG_OK && i < s->count; i++)
-        f->lang[i] = f->set->lang[f->best[i].row];
+        s->lang[i] = s->set->lang[s->best[i].row];
     ig_searcher_delete(searcher);
     return status;
 }
 
-/* The margins of a single query's neighbours, and the ranks of its translations. */
-static ig_status find_details(search *s, found *f, ig_searcher *searcher,
-                              ig_error *error)
+static bool is_translation(const search *s, uint32_t row)
 {
-    const ig_dataset *set = f->set;
+    return s->row != IG_NO_ROW && ig_dataset_translates(s->set, s->row, row);
+}
+
+/* The margins of a single query's neighbours, and the ranks of its translations. */
+static ig_status find_details(search *s, ig_searcher *searcher, ig_error *error)
+{
+    const ig_dataset *set = s->set;
     const float *cosine = ig_searcher_cosines(searcher);
-    uint32_t own = s->row ? s->row[0] : IG_NO_ROW;
-    uint32_t *near = ig_arena_array(&s->memory, f->k, sizeof *near);
+    uint32_t *near = ig_arena_array(&s->memory, s->k, sizeof *near);
     uint32_t *list = ig_arena_array(&s->memory, set->rows, sizeof *list);
     uint32_t *rank = ig_arena_array(&s->memory, set->rows, sizeof *rank);
     float min = INFINITY, max = -INFINITY;
@@ -306,107 +241,104 @@ static ig_status find_details(search *s, found *f, ig_searcher *searcher,
     if (s->memory.failed)
         return ig_fail_memory(error, "the neighbours");
     for (uint32_t i = 0; i < set->rows; i++) {
-        if (s->row && ig_dataset_translates(set, own, i))
+        if (is_translation(s, i))
             list[n++] = i;
-        if (i == own || !f->to[set->lang[i]])
+        if (i == s->row || !s->to[set->lang[i]])
             continue;
         min = fminf(min, cosine[i]);
         max = fmaxf(max, cosine[i]);
         searched++;
     }
-    f->flat = searched > 1 && max - min <= (float)IG_COSINE_EQUAL;
-    ig_searcher_ranks(searcher, list, n, own, rank);
+    s->flat = searched > 1 && max - min <= (float)IG_COSINE_EQUAL;
+    ig_searcher_ranks(searcher, list, n, s->row, rank);
     for (size_t i = 0; i < n; i++) {
-        uint32_t *best = &f->rank[set->lang[list[i]]];
+        uint32_t *best = &s->rank[set->lang[list[i]]], this = rank[i] ? rank[i] : TIED;
 
-        if (!rank[i])
-            f->tied[set->lang[list[i]]] = 1;
-        else if (!*best || rank[i] < *best)
-            *best = rank[i];
+        if (!*best || this < *best)
+            *best = this;
     }
-    for (size_t i = 0; i < f->found[0]; i++)
-        near[i] = f->best[i].row;
-    return ig_searcher_margins(searcher, own, f->lang[0], near, f->found[0], NULL,
-                               f->margin, error);
+    for (size_t i = 0; i < s->found[0]; i++)
+        near[i] = s->best[i].row;
+    return ig_searcher_margins(searcher, s->row, s->lang[0], near, s->found[0], NULL,
+                               s->margin, error);
 }
 
-/* Search the space of a version; a linear image of the original vectors in these. */
-static ig_status find_neighbours(search *s, found *f, ig_error *error)
+/* Search the space; a linear image of the original vectors in these. */
+static ig_status find_neighbours(search *s, ig_error *error)
 {
     const ig_loaded *loaded = s->loaded;
-    bool others = s->row && !s->options->search.to && f->set->languages > 1;
+    bool of_row = s->row != IG_NO_ROW;
+    bool others = of_row && !s->options->search.to && s->set->languages > 1;
     ig_rows given = ig_rows_of_matrix(ig_matrix_of(s->vector, s->count, s->set->dims));
-    ig_space_rows context = {loaded->run.extractor, f->space, &given, f->lang};
-    ig_rows_pick pick = {&f->rows, s->row, s->count};
-    ig_rows queries = s->row                          ? ig_rows_of_pick(&pick)
-                      : f->space == IG_SPACE_ORIGINAL ? given
+    ig_space_rows context = {loaded->run.extractor, s->space, &given, s->lang};
+    ig_rows_pick pick = {&s->rows, &s->row, 1};
+    ig_rows queries = of_row                          ? ig_rows_of_pick(&pick)
+                      : s->space == IG_SPACE_ORIGINAL ? given
                                                       : ig_rows_of_space(&context);
     ig_image image;
-    bool mapped = loaded->run.extractor && ig_load_image(loaded, f->space, &image);
+    bool mapped = ig_load_image(loaded, s->space, &image);
     ig_searcher *searcher = NULL;
-    ig_status status = s->memory.failed
-                           ? ig_fail_memory(error, "the queries")
-                           : choose_languages(s->options->search.to, f, error);
+    ig_status status = choose_languages(s, error);
 
-    for (size_t i = 0; s->row && i < s->count; i++)
-        f->lang[i] = f->set->lang[s->row[i]];
-    if (status == IG_OK && !s->row && (s->single || f->space != IG_SPACE_ORIGINAL))
-        status = find_languages(s, f, &given, error);
+    if (of_row)
+        s->lang[0] = s->set->lang[s->row];
+    if (status == IG_OK && !of_row && (s->single || s->space != IG_SPACE_ORIGINAL))
+        status = find_languages(s, &given, error);
     if (status == IG_OK)
-        status = ig_searcher_new(&searcher, &f->rows, mapped ? &image : NULL,
-                                 f->set->lang, f->set->languages, loaded->pool, NULL,
+        status = ig_searcher_new(&searcher, &s->rows, mapped ? &image : NULL,
+                                 s->set->lang, s->set->languages, loaded->pool, NULL,
                                  error);
-    if (status == IG_OK && s->single && others) /* for the details */
-        f->to[f->lang[0]] = 0;
+    if (status == IG_OK && others)
+        s->to[s->lang[0]] = 0;
     if (status == IG_OK)
-        status = ig_searcher_find(searcher, &queries, s->row, others ? f->lang : NULL,
-                                  f->to, f->k, NULL, f->best, f->found, error);
+        status = ig_searcher_find(searcher, &queries, of_row ? &s->row : NULL, NULL,
+                                  s->to, s->k, NULL, s->best, s->found, error);
     if (status == IG_OK && s->single)
-        status = find_details(s, f, searcher, error);
+        status = find_details(s, searcher, error);
     ig_searcher_delete(searcher);
     return status;
 }
 
-/* Search a version; the first reads the queries. */
-static ig_status search_version(void *context, size_t version, ig_error *error)
+/* Open DATA and the run, read the queries and search. */
+static ig_status find(search *s, ig_error *error)
 {
-    search *s = context;
     ig_loaded *loaded = s->loaded;
-    size_t rows = loaded->set->rows, languages = loaded->set->languages;
     int space = s->options->search.space;
-    found *f;
-    ig_status status = IG_OK;
+    ig_status status = ig_load_with_run(loaded, s->options, error);
 
-    if (version == 0) {
-        s->set = loaded->set;
-        s->versions = loaded->shown;
-        s->of = ig_arena_array(&s->memory, s->versions, sizeof *s->of);
-    }
-    if (!s->of)
-        return ig_fail_memory(error, "the versions");
-    f = &s->of[version];
-    f->set = loaded->set;
-    f->k = s->options->search.k < rows ? s->options->search.k : rows;
-    f->space = space != IG_UNSET       ? (ig_space)space
+    if (status != IG_OK)
+        return status;
+    s->set = loaded->set;
+    s->k = s->options->search.k < s->set->rows ? s->options->search.k : s->set->rows;
+    s->space = space != IG_UNSET       ? (ig_space)space
                : loaded->run.extractor ? IG_SPACE_MEANING
                                        : IG_SPACE_ORIGINAL;
-    if (!ig_load_space(loaded, f->space, &f->rows))
+    if (!ig_load_space(loaded, s->space, &s->rows))
         return ig_fail(
             error, IG_VALUE, "the run %s (%s) has no %s space", s->options->run.path,
-            ig_form_of(loaded->run.extractor->kind)->name, ig_space_name(f->space));
-    if (version == 0)
-        status = read_queries(s, error);
-    f->lang = ig_arena_array(&s->memory, s->count, sizeof *f->lang);
-    f->best = ig_arena_array(&s->memory, s->count * f->k, sizeof *f->best);
-    f->found = ig_arena_array(&s->memory, s->count, sizeof *f->found);
-    f->margin = ig_arena_array(&s->memory, f->k, sizeof *f->margin);
-    f->rank = ig_arena_array(&s->memory, languages, sizeof *f->rank);
-    f->tied = ig_arena_array(&s->memory, languages, 1);
-    f->to = ig_arena_array(&s->memory, languages, 1);
-    return status == IG_OK ? find_neighbours(s, f, error) : status;
+            ig_form_of(loaded->run.extractor->kind)->name, ig_space_name(s->space));
+    status = read_queries(s, error);
+    s->lang = ig_arena_array(&s->memory, s->count, sizeof *s->lang);
+    s->best = ig_arena_array(&s->memory, s->count * s->k, sizeof *s->best);
+    s->found = ig_arena_array(&s->memory, s->count, sizeof *s->found);
+    s->margin = ig_arena_array(&s->memory, s->k, sizeof *s->margin);
+    s->rank = ig_arena_array(&s->memory, s->set->languages, sizeof *s->rank);
+    s->to = ig_arena_array(&s->memory, s->set->languages, 1);
+    if (status == IG_OK && s->memory.failed)
+        status = ig_fail_memory(error, "the queries");
+    return status == IG_OK ? find_neighbours(s, error) : status;
 }
 
-/* --- JSON ------------------------------------------------------------------------ */
+/* --- output ----------------------------------------------------------------------- */
+
+/* What stands for a single query: its text, or the file of its vector. */
+static const char *name_query(const search *s)
+{
+    return s->options->search.vector ? s->options->search.vector
+           : s->row == IG_NO_ROW     ? s->options->search.text
+           : s->set->has_text        ? s->set->text[s->row]
+                                     : "";
+}
 
 static json_t *row_json(const ig_dataset *set, uint32_t row)
 {
@@ -415,76 +347,75 @@ static json_t *row_json(const ig_dataset *set, uint32_t row)
                      ig_json_string(set->has_text ? set->text[row] : NULL));
 }
 
-/* {"query": {…}, "neighbours": […]} of query i. */
-static json_t *query_json(const search *s, const found *f, size_t i)
-{
-    const char *text = s->options->search.vector ? s->options->search.vector
-                                                 : s->options->search.text;
-    json_t *list = json_array(), *ranks = json_object(), *out;
-
-    for (size_t j = 0; j < f->found[i]; j++) {
-        const ig_scored *near = &f->best[i * f->k + j];
-        json_t *one = row_json(f->set, near->row);
-
-        one = ig_json_set(one, "rank", json_integer(j + 1));
-        one = ig_json_set(one, "cosine", ig_json_number(near->score));
-        if (s->single) {
-            one = ig_json_set(one, "margin", ig_json_number(f->margin[j]));
-            one = ig_json_set(
-                one, "translation",
-                json_boolean(s->row &&
-                             ig_dataset_translates(f->set, s->row[i], near->row)));
-        }
-        list = ig_json_append(list, one);
-    }
-    out = json_pack("{s:o, s:o}", "query",
-                    s->row ? row_json(f->set, s->row[i])
-                    : !s->single
-                        ? json_pack("{s:I}", "number", (json_int_t)i)
-                        : json_pack("{s:n, s:o, s:o}", "row", "nearest_lang",
-                                    ig_json_string(f->set->language[f->lang[i]]),
-                                    "text", ig_json_string(text)),
-                    "neighbours", list);
-    if (s->versions > 1)
-        out = ig_json_set(out, "version", ig_json_string(f->set->version));
-    if (s->matches)
-        out = ig_json_set(out, "matches", json_integer(s->matches));
-    for (size_t k = 0; k < f->set->languages && s->single; k++)
-        if (f->rank[k] || f->tied[k])
-            ranks = ig_json_set(ranks, f->set->language[k],
-                                f->rank[k] ? json_integer(f->rank[k]) : json_null());
-    if (s->single) {
-        out = ig_json_set(out, "space", json_string(ig_space_name(f->space)));
-        out = ig_json_set(out, "tied", json_boolean(f->flat));
-        out = ig_json_set(out, "translation_rank", json_incref(ranks));
-    }
-    json_decref(ranks);
-    return out;
-}
-
-/* A query of a version a line: there may be millions. */
 static int put_json(const search *s)
 {
-    bool whole = true;
+    json_t *list = json_array(), *ranks = json_object(), *out;
 
-    if (s->single && s->versions == 1)
-        return ig_json_print(query_json(s, s->of, 0));
-    printf("{\"isogloss\": %d, \"space\": \"%s\", \"queries\": [", IG_JSON_SHAPE,
-           ig_space_name(s->of->space));
-    for (size_t i = 0; i < s->count * s->versions && whole; i++) {
-        json_t *query = query_json(s, &s->of[i / s->count], i % s->count);
+    for (size_t j = 0; j < s->found[0]; j++) {
+        json_t *one = row_json(s->set, s->best[j].row);
 
-        fputs(i ? ",\n  " : "\n  ", stdout);
-        whole = ig_json_write(stdout, query, 0);
-        json_decref(query);
+        one = ig_json_set(one, "rank", json_integer(j + 1));
+        one = ig_json_set(one, "cosine", ig_json_number(s->best[j].score));
+        one = ig_json_set(one, "margin", ig_json_number(s->margin[j]));
+        one = ig_json_set(one, "translation",
+                          json_boolean(is_translation(s, s->best[j].row)));
+        list = ig_json_append(list, one);
     }
-    puts("\n]}");
-    if (!whole)
-        ig_complain("out of memory for the JSON document");
-    return whole ? IG_EXIT_OK : IG_EXIT_FAILED;
+    for (size_t k = 0; k < s->set->languages; k++)
+        if (s->rank[k])
+            ranks = ig_json_set(ranks, s->set->language[k],
+                                s->rank[k] == TIED ? json_null()
+                                                   : json_integer(s->rank[k]));
+    out = json_pack("{s:o, s:o, s:s, s:b, s:o}", "query",
+                    s->row != IG_NO_ROW
+                        ? row_json(s->set, s->row)
+                        : json_pack("{s:n, s:o, s:o}", "row", "nearest_lang",
+                                    ig_json_string(s->set->language[s->lang[0]]),
+                                    "text", ig_json_string(name_query(s))),
+                    "neighbours", list, "space", ig_space_name(s->space), "tied",
+                    s->flat, "translation_rank", ranks);
+    if (s->matches)
+        out = ig_json_set(out, "matches", json_integer(s->matches));
+    return ig_json_print(out);
 }
 
-/* --- a table ---------------------------------------------------------------------- */
+/* The neighbours of many queries: there may be millions. */
+static int put_many(const search *s)
+{
+    ig_table t = {.digits = 9};
+    bool json = s->options->json, failed;
+    const char *before = "";
+
+    ig_table_heads(&t, "query rank cosine row lang text");
+    ig_table_end_row(&t);
+    if (json)
+        printf("{\"isogloss\": %d, \"space\": \"%s\", \"neighbours\": [", IG_JSON_SHAPE,
+               ig_space_name(s->space));
+    else if (!t.arena.failed)
+        ig_table_fields(&t, 0, stdout, ',');
+    for (size_t i = 0; i < s->count && !t.arena.failed && !ferror(stdout); i++) {
+        for (size_t j = 0; j < s->found[i]; j++) {
+            const ig_scored *near = &s->best[i * s->k + j];
+
+            ig_table_count(&t, i);
+            ig_table_count(&t, j + 1);
+            ig_table_number(&t, (double)near->score);
+            ig_table_count(&t, near->row);
+            ig_table_text(&t, s->set->language[s->set->lang[near->row]]);
+            ig_table_text(&t, s->set->has_text ? s->set->text[near->row] : NULL);
+            ig_table_end_row(&t);
+        }
+        if (!t.arena.failed)
+            ig_table_flush(&t, stdout, json ? IG_AS_JSON : IG_AS_CSV, &before);
+    }
+    if (json)
+        puts("\n]}");
+    failed = t.arena.failed;
+    ig_table_free(&t);
+    if (failed)
+        ig_complain("out of memory for the neighbours");
+    return failed ? IG_EXIT_FAILED : IG_EXIT_OK;
+}
 
 /* Print text from column `used`, truncated at the edge of a terminal, and end the
  * line. */
@@ -499,140 +430,105 @@ static void put_rest(const char *text, size_t used)
 
 static void put_heading(const search *s)
 {
-    const found *f = s->of;
     const ig_run_info *run = &s->loaded->run;
-    const char *code = f->set->language[f->lang[0]];
-    const char *text = s->options->search.vector ? s->options->search.vector
-                       : !s->row                 ? s->options->search.text
-                       : f->set->has_text        ? f->set->text[s->row[0]]
-                                                 : "";
-    int used = s->row ? printf("row %lu  ", (unsigned long)s->row[0])
+    const char *code = s->set->language[s->lang[0]];
+    bool of_row = s->row != IG_NO_ROW;
+    int used = of_row ? printf("row %lu  ", (unsigned long)s->row)
                       : printf("%s, nearest to ",
                                s->options->search.vector ? "a vector" : "encoded");
 
     ig_put_text(stdout, code, 12, false);
     fputs("  ", stdout);
-    put_rest(text, (size_t)used + ig_text_width(code, strlen(code)) + 2);
-    printf("%s space", ig_space_name(f->space));
-    if (f->space != IG_SPACE_ORIGINAL) {
+    put_rest(name_query(s), (size_t)used + ig_text_width(code, strlen(code)) + 2);
+    printf("%s space", ig_space_name(s->space));
+    if (s->space != IG_SPACE_ORIGINAL) {
         printf(" of ");
         ig_put_text(stdout, run->path, SIZE_MAX, false);
         fputs(run->suffix, stdout);
         if (run->best)
             printf(", epoch %zu", run->best);
     }
-    if (s->row && !s->options->search.to && f->set->languages > 1)
+    if (of_row && !s->options->search.to && s->set->languages > 1)
         fputs(", rows of other languages (--to picks them)", stdout);
     fputs("\n\n", stdout);
 }
 
-/* A single query has margins and marks of translations, several have their numbers.
- * Several versions have a column of their names, `names` wide. */
-static void put_table(const search *s, const found *f, size_t names)
+static void put_neighbours(const search *s)
 {
-    char cosine[IG_NUMBER_SIZE], margin[IG_NUMBER_SIZE];
+    char cosine[IG_NUMBER_SIZE], margin[IG_NUMBER_SIZE] = "-";
     size_t widest = 4;
 
-    for (size_t k = 0; k < f->set->languages && widest < 12; k++) {
-        size_t width = (size_t)ig_text_columns(f->set->language[k]);
+    for (size_t k = 0; k < s->set->languages && widest < 12; k++) {
+        size_t width = (size_t)ig_text_columns(s->set->language[k]);
 
         widest = width > 12 ? 12 : width > widest ? width : widest;
     }
-    if (f == s->of)
-        printf(s->single ? "%-*srank  cosine  margin       row    %-*s  text\n"
-                         : "%-*s   query  rank  cosine       row  %-*s  text\n",
-               (int)names, names ? "version" : "", (int)widest, "lang");
-    for (size_t i = 0; i < s->count; i++)
-        for (size_t j = 0; j < f->found[i]; j++) {
-            const ig_scored *near = &f->best[i * f->k + j];
-            bool equal = s->row && ig_dataset_translates(f->set, s->row[i], near->row);
+    printf("rank  cosine  margin       row    %-*s  text\n", (int)widest, "lang");
+    for (size_t j = 0; j < s->found[0]; j++) {
+        uint32_t row = s->best[j].row;
 
-            if (names)
-                ig_put_text(stdout, f->set->version, names, true);
-            ig_fixed_format(cosine, (double)near->score, 3, 1);
-            if (s->single)
-                printf("%4zu  %6s  %6s  %8lu  %s ", j + 1, cosine,
-                       isfinite(f->margin[j])
-                           ? ig_fixed_format(margin, (double)f->margin[j], 3, 1)
-                           : "-",
-                       (unsigned long)near->row, equal ? "=" : " ");
-            else
-                printf("%8zu  %4zu  %6s  %8lu  ", s->row ? s->row[i] : i, j + 1, cosine,
-                       (unsigned long)near->row);
-            ig_put_text(stdout, f->set->language[f->set->lang[near->row]], widest,
-                        true);
-            fputs("  ", stdout);
-            put_rest(f->set->has_text ? f->set->text[near->row] : "",
-                     36 + widest + names);
-        }
+        printf("%4zu  %6s  %6s  %8lu  %s ", j + 1,
+               ig_fixed_format(cosine, (double)s->best[j].score, 3, 1),
+               isfinite(s->margin[j])
+                   ? ig_fixed_format(margin, (double)s->margin[j], 3, 1)
+                   : "-",
+               (unsigned long)row, is_translation(s, row) ? "=" : " ");
+        ig_put_text(stdout, s->set->language[s->set->lang[row]], widest, true);
+        fputs("  ", stdout);
+        put_rest(s->set->has_text ? s->set->text[row] : "", 36 + widest);
+    }
 }
 
-/* Print the ranks of translations, "de 3"; "de -" if the rows of the language are all
- * equally near. */
-static void put_ranks(const search *s, const found *f, size_t names)
+/* Print the ranks of translations, "de 3"; "de -" if they are tied. */
+static void put_ranks(const search *s)
 {
+    const char *before = "\n= translation; rank among the rows of its language: ";
     bool any = false, tied = false;
 
-    for (size_t k = 0; k < f->set->languages; k++) {
-        if (!f->rank[k] && !f->tied[k])
+    for (size_t k = 0; k < s->set->languages; k++) {
+        if (!s->rank[k])
             continue;
-        if (any)
-            fputs(", ", stdout);
-        else if (f == s->of)
-            printf("\n= translation; rank among the rows of its language:%s",
-                   names ? "\n" : " ");
-        if (!any && names)
-            ig_put_text(stdout, f->set->version, names, true);
-        ig_put_text(stdout, f->set->language[k], SIZE_MAX, false);
-        if (f->rank[k])
-            printf(" %lu", (unsigned long)f->rank[k]);
-        else
+        fputs(any ? ", " : before, stdout);
+        ig_put_text(stdout, s->set->language[k], SIZE_MAX, false);
+        if (s->rank[k] == TIED)
             fputs(" -", stdout);
+        else
+            printf(" %lu", (unsigned long)s->rank[k]);
         any = true;
-        tied |= !f->rank[k];
+        tied |= s->rank[k] == TIED;
     }
     if (any)
         putchar('\n');
-    if (f->flat)
+    if (s->flat)
         puts("all these rows are equally near: their order is arbitrary");
     else if (tied)
         puts("- all rows of the language are equally near: the rank is undefined");
 }
 
-static int put_text(const search *s)
-{
-    size_t names = 0;
-
-    for (size_t v = 0; v < s->versions && s->versions > 1; v++) {
-        size_t width = (size_t)ig_text_columns(s->of[v].set->version);
-
-        width = width < 7 ? 7 : width > 24 ? 24 : width;
-        names = width + 2 > names ? width + 2 : names; /* "version  " */
-    }
-    if (s->single)
-        put_heading(s);
-    for (size_t v = 0; v < s->versions; v++)
-        put_table(s, &s->of[v], names);
-    for (size_t v = 0; v < s->versions && s->single; v++)
-        put_ranks(s, &s->of[v], names);
-    return IG_EXIT_OK;
-}
-
 int ig_search_command(const ig_options *options)
 {
     ig_loaded loaded = {0};
-    search s = {
-        .options = options, .loaded = &loaded, .single = !options->search.queries};
+    search s = {.options = options,
+                .loaded = &loaded,
+                .single = !options->search.queries,
+                .count = 1,
+                .row = IG_NO_ROW};
     ig_error error = {0};
     int code = check_usage(options);
 
     if (code != IG_EXIT_OK)
         return code;
-    if (ig_load_each(&loaded, options, search_version, &s, &error) != IG_OK)
+    if (find(&s, &error) != IG_OK) {
         code = ig_fail_exit(&error);
-    else
-        code = options->json ? put_json(&s) : put_text(&s);
-    ig_textsearch_delete(s.texts);
+    } else if (!s.single) {
+        code = put_many(&s);
+    } else if (options->json) {
+        code = put_json(&s);
+    } else {
+        put_heading(&s);
+        put_neighbours(&s);
+        put_ranks(&s);
+    }
     ig_free(s.vector);
     ig_arena_free(&s.memory);
     ig_load_free(&loaded);

@@ -47,6 +47,10 @@ typedef struct entry {
     figure *cell; /* (columns) */
 } entry;
 
+/* The tables: a row a run; a row a group, with means and deviations; the same for
+ * readers. */
+enum { RUNS, MEANS, SHOWN, TABLES };
+
 typedef struct sweep {
     ig_options options;
     ig_grid grid;
@@ -61,7 +65,7 @@ typedef struct sweep {
     size_t done; /* runs */
     bool failed; /* one of the runs */
     ig_table_format format;
-    ig_table lines; /* with CSV: heads and the line that is printed next */
+    ig_table table[TABLES]; /* those of the format; CSV is printed row by row */
 
     /* Processes, one run each; NULL: single process. What one sends with the row of its
      * run: IG_INTERRUPTED, or IG_OK also for a run that failed, and messages, one a
@@ -154,7 +158,7 @@ static entry *make_rows(sweep *s, size_t rows)
     return out;
 }
 
-static ig_status make_table(sweep *s, ig_error *error)
+static ig_status make_columns(sweep *s, ig_error *error)
 {
     const ig_measure_options *o = &s->options.measure;
     size_t sets = 1 + o->tests;
@@ -281,176 +285,128 @@ static void put_number(ig_table *t, const char *name, const char *suffix, double
         ig_table_add(t, "%s%s", name, suffix);
 }
 
-/* Append the heads, or the line of a run or of a group, and print it. IG_OK or
- * IG_NOMEM. */
-static ig_status put_line(sweep *s, size_t point)
-{
-    static const int orders[] = {IG_ORDER_VERSION, IG_ORDER_METHOD, IG_ORDER_DIMS,
-                                 IG_ORDER_SEED, IG_ORDER_SETTING};
-    ig_table *t = &s->lines;
-    bool summary = s->options.measure.summary, head = !t->cols;
-    const entry *r = summary ? &s->group[point / s->grid.seeds] : &s->run[point];
-    const char *before = "";
-
-    for (size_t k = 0; k < IG_ORDERS * s->grid.axes; k++) {
-        const ig_axis *axis = s->grid.axis[k % s->grid.axes];
-        int order = orders[k / s->grid.axes];
-
-        if (order == IG_ORDER_DIMS && !s->grid.of[IG_ORDER_DIMS] &&
-            k % s->grid.axes == 0)
-            put_number(t, "dims", "", (double)r->dims);
-        if (s->grid.order[k % s->grid.axes] == order &&
-            !(summary && order == IG_ORDER_SEED))
-            ig_table_text(t, head ? axis->key : ig_grid_value(&s->grid, point, axis));
-    }
-    for (size_t c = 0; c < s->columns; c++) {
-        const char *name = s->column[c].name;
-        const figure *of = &r->cell[c];
-
-        put_number(t, name, summary ? "_mean" : "", of->value);
-        if (s->draw && s->column[c].measure) {
-            put_number(t, name, summary ? "_mean_low" : "_low", of->low);
-            put_number(t, name, summary ? "_mean_high" : "_high", of->high);
-        }
-        if (summary)
-            put_number(t, name, "_std", of->deviation);
-    }
-    if (summary)
-        put_number(t, "n", "", (double)r->n);
-    else
-        ig_table_text(t, head ? "status" : r->failed ? "failed" : "ok");
-    ig_table_end_row(t);
-    if (t->arena.failed) {
-        ig_complain("out of memory for the runs");
-        return IG_NOMEM;
-    }
-    if (head)
-        ig_table_fields(t, 0, stdout, ',');
-    ig_table_flush(t, stdout, IG_AS_CSV, &before);
-    fflush(stdout);
-    return IG_OK;
-}
-
-static json_t *cell_json(const figure *of, size_t c, bool group)
-{
-    json_t *value = c <= BEST && !group && !isnan(of->value)
-                        ? json_integer((json_int_t)of->value)
-                        : ig_json_number(of->value);
-
-    return group ? json_pack("{s:o, s:o}", "mean", value, "std",
-                             ig_json_number(of->deviation))
-                 : value;
-}
-
-/* A run, or the group that starts at a point. */
-static json_t *row_json(const sweep *s, size_t point, bool group)
-{
-    const entry *r = group ? &s->group[point / s->grid.seeds] : &s->run[point];
-    json_t *settings = json_object(), *ci = json_object(), *out;
-    size_t dims = r->dims;
-
-    if (s->grid.of[IG_ORDER_DIMS])
-        dims = strtoull(ig_grid_value(&s->grid, point, s->grid.of[IG_ORDER_DIMS]), NULL,
-                        10);
-    for (size_t i = 0; i < s->grid.axes; i++)
-        if (s->grid.order[i] == IG_ORDER_SETTING)
-            settings = ig_json_set(
-                settings, s->grid.axis[i]->key,
-                ig_json_string(ig_grid_value(&s->grid, point, s->grid.axis[i])));
-    out = json_pack(
-        "{s:o, s:I, s:o}", "method",
-        ig_json_string(ig_grid_value(&s->grid, point, s->grid.of[IG_ORDER_METHOD])),
-        "dims", (json_int_t)dims, "settings", settings);
-    if (s->grid.of[IG_ORDER_VERSION])
-        out = ig_json_set(out, "version",
-                          ig_json_string(ig_grid_value(&s->grid, point,
-                                                       s->grid.of[IG_ORDER_VERSION])));
-    out = ig_json_set(out, group ? "n" : "seed",
-                      json_integer(group ? (json_int_t)r->n
-                                         : (json_int_t)strtoull(
-                                               ig_grid_value(&s->grid, point,
-                                                             s->grid.of[IG_ORDER_SEED]),
-                                               NULL, 10)));
-    for (size_t c = 0; c < s->columns; c++) {
-        const figure *of = &r->cell[c];
-
-        out = ig_json_set(out, s->column[c].name, cell_json(of, c, group));
-        if (!isnan(of->low) && !isnan(of->high))
-            ci = ig_json_set(ci, s->column[c].name,
-                             json_pack("[f, f]", of->low, of->high));
-    }
-    if (s->draw)
-        out = ig_json_set(out, "ci", json_incref(ci));
-    json_decref(ci);
-    return group ? out
-                 : ig_json_set(out, "status", json_string(r->failed ? "failed" : "ok"));
-}
-
-static int put_json(const sweep *s)
-{
-    json_t *runs = json_array(), *summary = json_array();
-
-    for (size_t i = 0; i < s->done; i++)
-        runs = ig_json_append(runs, row_json(s, i, false));
-    for (size_t i = 0; i + s->grid.seeds <= s->done; i += s->grid.seeds)
-        summary = ig_json_append(summary, row_json(s, i, true));
-    return ig_json_print(json_pack("{s:o, s:o}", "runs", runs, "summary", summary));
-}
-
 /* "91.2% 90.1–92.3": mean, and interval or standard deviation. */
-static void put_mean(ig_table *out, const sweep *s, size_t group, size_t c)
+static void put_mean(ig_table *t, const sweep *s, const ig_measure *m, const figure *of)
 {
-    const ig_measure *m = s->column[c].measure;
-    const figure *of = &s->group[group].cell[c];
-    const char *spread = s->draw ? ig_table_interval(out, m, of->low, of->high) : NULL;
+    const char *spread = s->draw ? ig_table_interval(t, m, of->low, of->high) : NULL;
     char text[40], sd[40] = "";
 
     if (!s->draw && !isnan(of->deviation))
         spread = ig_document_figure(sd, m->unit, m->decimals, of->deviation);
-    ig_table_add(out, "%s%s%s",
-                 ig_document_figure(text, m->unit, m->decimals, of->value),
+    ig_table_add(t, "%s%s%s", ig_document_figure(text, m->unit, m->decimals, of->value),
                  spread ? " " : "", spread ? spread : "");
 }
 
-/* Print the groups as a table. It has no columns of the method's and the seed's axes,
- * but one of the method, and one of the number of seeds. */
-static ig_status put_groups(const sweep *s, ig_error *error)
+/* Append the figures of a column of a run or group, or their heads. */
+static void put_figure(sweep *s, int form, const column *c, const figure *of)
 {
-    size_t width = ig_terminal_columns(stdout), groups = s->done / s->grid.seeds;
-    ig_table out = {.first = s->grid.axes};
-    ig_status status;
+    ig_table *t = &s->table[form];
+    bool group = form != RUNS;
 
-    for (size_t g = 0; g <= groups; g++) {
-        size_t point = g ? (g - 1) * s->grid.seeds : 0;
-
-        ig_table_text(&out,
-                      g ? ig_grid_value(&s->grid, point, s->grid.of[IG_ORDER_METHOD])
-                        : "method");
-        for (size_t i = 0; i < s->grid.axes; i++)
-            if (s->grid.order[i] != IG_ORDER_METHOD &&
-                s->grid.order[i] != IG_ORDER_SEED)
-                ig_table_text(&out, g ? ig_grid_value(&s->grid, point, s->grid.axis[i])
-                                      : s->grid.axis[i]->key);
-        ig_table_add(&out, g ? "%zu" : "seeds", s->group[point / s->grid.seeds].n);
-        for (size_t c = MEASURES; c + 1 < s->columns; c++)
-            if (g)
-                put_mean(&out, s, g - 1, c);
-            else
-                ig_table_text(&out, s->column[c].name);
-        ig_table_end_row(&out);
+    if (form == SHOWN && !t->cols && c->measure)
+        ig_table_text(t, c->name);
+    else if (form == SHOWN && c->measure)
+        put_mean(t, s, c->measure, of);
+    if (form == SHOWN)
+        return;
+    if (form == RUNS && c <= s->column + BEST && t->cols && !isnan(of->value))
+        ig_table_count(t, (size_t)of->value);
+    else
+        put_number(t, c->name, group ? "_mean" : "", of->value);
+    if (s->draw && c->measure) {
+        put_number(t, c->name, group ? "_mean_low" : "_low", of->low);
+        put_number(t, c->name, group ? "_mean_high" : "_high", of->high);
     }
-    if (s->format == IG_AS_TABLE) {
+    if (group)
+        put_number(t, c->name, "_std", of->deviation);
+}
+
+/* Append the heads, or the row of a run, or of the group that starts at a point. */
+static void put_row(sweep *s, int form, size_t point)
+{
+    ig_table *t = &s->table[form];
+    bool head = !t->cols;
+    const entry *r = form != RUNS ? &s->group[point / s->grid.seeds] : &s->run[point];
+
+    for (size_t i = 0; i + (form != RUNS) < s->grid.axes; i++) {
+        const char *key = s->grid.axis[i].key;
+        const char *value = ig_grid_value(&s->grid, point, i);
+        bool whole = strcmp(key, "dims") == 0 || strcmp(key, "seed") == 0;
+        uint64_t number = r->dims;
+
+        if (form == SHOWN && !*value) /* dims that are not swept */
+            continue;
+        if (head)
+            ig_table_text(t, key);
+        else if (whole && form != SHOWN &&
+                 (!*value || ig_whole_parse(value, 1ull << 53, &number)))
+            ig_table_count(t, (size_t)number);
+        else
+            ig_table_text(t, value);
+    }
+    if (form == SHOWN)
+        ig_table_add(t, head ? "seeds" : "%zu", r->n);
+    else if (form == MEANS && head)
+        ig_table_text(t, "n");
+    else if (form == MEANS)
+        ig_table_count(t, r->n);
+    for (size_t c = 0; c < s->columns; c++)
+        put_figure(s, form, &s->column[c], &r->cell[c]);
+    if (form == RUNS)
+        ig_table_text(t, head ? "status" : r->failed ? "failed" : "ok");
+    ig_table_end_row(t);
+}
+
+/* Append the heads of the tables of the format, or the rows of a run, and of its group
+ * if that is whole. Prints CSV. IG_OK or IG_NOMEM. */
+static ig_status put_rows(sweep *s, size_t point, bool heads)
+{
+    bool whole = heads || (point + 1) % s->grid.seeds == 0;
+    int csv = s->options.measure.summary ? MEANS : RUNS;
+    const bool wanted[TABLES] = {s->format == IG_AS_JSON, s->format == IG_AS_JSON,
+                                 s->format != IG_AS_JSON && s->format != IG_AS_CSV};
+    const char *before = "";
+
+    for (int form = 0; form < TABLES; form++)
+        if ((wanted[form] || (s->format == IG_AS_CSV && form == csv)) &&
+            (whole || form == RUNS))
+            put_row(s, form,
+                    form == RUNS ? point : point / s->grid.seeds * s->grid.seeds);
+    if (s->table[RUNS].arena.failed || s->table[MEANS].arena.failed ||
+        s->table[SHOWN].arena.failed) {
+        ig_complain("out of memory for the runs");
+        return IG_NOMEM;
+    }
+    if (s->format == IG_AS_CSV && heads)
+        ig_table_fields(&s->table[csv], 0, stdout, ',');
+    if (s->format == IG_AS_CSV)
+        ig_table_flush(&s->table[csv], stdout, IG_AS_CSV, &before);
+    fflush(stdout);
+    return IG_OK;
+}
+
+/* Print the tables that are not CSV. */
+static void print_tables(sweep *s)
+{
+    size_t width = ig_terminal_columns(stdout);
+    const char *runs = "", *means = "";
+
+    if (s->format == IG_AS_JSON) {
+        printf("{\"isogloss\": %d, \"runs\": [", IG_JSON_SHAPE);
+        ig_table_flush(&s->table[RUNS], stdout, IG_AS_JSON, &runs);
+        printf("],\n\"summary\": [");
+        ig_table_flush(&s->table[MEANS], stdout, IG_AS_JSON, &means);
+        puts("]}");
+    } else if (s->format == IG_AS_TABLE) {
         puts(s->draw ? "mean over the seeds, 95% interval (t; variance over seeds "
                        "and draws of ids)\n"
                      : "mean over the seeds, standard deviation; --ci has "
                        "intervals\n");
-        ig_table_print(&out, stdout, width ? width : 80, ig_locale_utf8());
-    } else {
-        ig_table_markup(&out, stdout, s->format == IG_AS_LATEX);
+        s->table[SHOWN].first = s->grid.axes;
+        ig_table_print(&s->table[SHOWN], stdout, width ? width : 80, ig_locale_utf8());
+    } else if (s->format != IG_AS_CSV) {
+        ig_table_markup(&s->table[SHOWN], stdout, s->format == IG_AS_LATEX);
     }
-    status = out.arena.failed ? ig_fail_memory(error, "the table") : IG_OK;
-    ig_table_free(&out);
-    return status;
 }
 
 /* --- the data --------------------------------------------------------------------- */
@@ -544,17 +500,15 @@ static ig_status format_objective(const sweep *s, size_t point, char **text,
     bool weighted = false;
     ig_builder out = {0};
     ig_objective o;
-    ig_status status = ig_objective_load(
-        &o, ig_grid_value(&s->grid, point, s->grid.of[IG_ORDER_METHOD]), error);
+    ig_status status = ig_objective_load(&o, ig_grid_value(&s->grid, point, 0), error);
 
     *text = NULL;
     for (size_t i = 0; i < s->grid.axes && status == IG_OK; i++) {
-        const char *name = ig_axis_weight(s->grid.axis[i]);
+        const char *name = ig_axis_weight(&s->grid.axis[i]);
 
         weighted |= name != NULL;
         if (name)
-            status = set_weight(&o, name,
-                                ig_grid_value(&s->grid, point, s->grid.axis[i]), error);
+            status = set_weight(&o, name, ig_grid_value(&s->grid, point, i), error);
     }
     if (status == IG_OK && weighted) {
         ig_objective_format(&o, &out);
@@ -582,15 +536,14 @@ static ig_status train_run(sweep *s, size_t point, const char *name, ig_run **ru
     s->run[point].dims = trained_on(s)->dims;
     given = options.pairs && !s->train.set;
     status = format_objective(s, point, &text, error);
-    setup = (ig_run_setup){
-        .set = trained_on(s),
-        .pairs = given ? &s->loaded.pairs : &s->train.pairs,
-        .method = ig_grid_value(&s->grid, point, s->grid.of[IG_ORDER_METHOD]),
-        .text = text,
-        .options = options.train,
-        .pairing = given ? "file" : options.pairing,
-        .init = options.init,
-        .pool = s->loaded.pool};
+    setup = (ig_run_setup){.set = trained_on(s),
+                           .pairs = given ? &s->loaded.pairs : &s->train.pairs,
+                           .method = ig_grid_value(&s->grid, point, 0),
+                           .text = text,
+                           .options = options.train,
+                           .pairing = given ? "file" : options.pairing,
+                           .init = options.init,
+                           .pool = s->loaded.pool};
     if (status == IG_OK)
         status = ig_run_new(run, &setup, error);
     ig_free(text);
@@ -723,14 +676,9 @@ static ig_status record_point(sweep *s, size_t point)
     if (s->done % s->grid.seeds == 0)
         take_means(s, s->done - s->grid.seeds);
     if (!s->options.quiet && !row->failed)
-        fprintf(stderr, "%zu/%zu %s  epoch %.0f of %.0f  %.1f s\n", s->done,
-                s->grid.points, ig_grid_name(&s->grid, point, name),
-                row->cell[BEST].value, row->cell[EPOCHS].value,
-                row->cell[s->columns - 1].value);
-    if (s->format == IG_AS_CSV &&
-        (!s->options.measure.summary || s->done % s->grid.seeds == 0))
-        return put_line(s, point);
-    return IG_OK;
+        fprintf(stderr, "%zu/%zu %s  %.1f s\n", s->done, s->grid.points,
+                ig_grid_name(&s->grid, point, name), row->cell[s->columns - 1].value);
+    return put_rows(s, point, false);
 }
 
 /* One run per process, from point `first`; all record them in order, each copied from
@@ -766,29 +714,22 @@ static ig_status run_round(sweep *s, size_t first)
 static int run_all(sweep *s)
 {
     size_t points = s->grid.points;
-    ig_status status = IG_OK, printed = IG_OK;
-    ig_error error;
+    ig_status status;
 
     ig_interrupt_catch(IG_INTERRUPT_WRITES);
-    if (s->format == IG_AS_CSV)
-        status = put_line(s, 0);
+    status = put_rows(s, 0, true);
     for (size_t i = 0; i < points && status == IG_OK; i += ig_comm_processes(s->team))
         status = ferror(stdout) ? IG_IO /* reported when stdout is closed */
                                 : run_round(s, i);
     if (status == IG_INTERRUPTED && !s->options.quiet)
         ig_complain("interrupted; %zu of %zu runs are done", s->done, points);
-    if (s->format == IG_AS_JSON)
-        s->failed |= put_json(s) != IG_EXIT_OK;
-    else if (s->format != IG_AS_CSV && ig_comm_is_root(s->team))
-        printed = put_groups(s, &error);
-    if (printed != IG_OK)
-        return ig_fail_exit(&error);
+    print_tables(s);
     if (status == IG_INTERRUPTED)
         return IG_EXIT_INTERRUPTED;
     return status != IG_OK || s->failed ? IG_EXIT_FAILED : IG_EXIT_OK;
 }
 
-/* Make the table, with the versions of DATA as an axis if there are several; report
+/* Make the columns, with the versions of DATA as an axis if there are several; report
  * errors that would fail every run. */
 static ig_status prepare(sweep *s, const ig_names *versions, ig_error *error)
 {
@@ -801,10 +742,12 @@ static ig_status prepare(sweep *s, const ig_names *versions, ig_error *error)
         status =
             ig_fail(error, IG_USAGE, "a sweep varies at most %d options", IG_AXES_MAX);
     else if (versions->count > 1)
-        o->axis[o->axes++] = (ig_axis){
-            .key = "version", .values = versions->count, .value = versions->name};
+        o->axis[o->axes++] = (ig_axis){.key = "version",
+                                       .option = ig_option_named("only", 4),
+                                       .values = versions->count,
+                                       .value = versions->name};
     if (status == IG_OK)
-        status = make_table(s, error);
+        status = make_columns(s, error);
     for (size_t i = 0; status == IG_OK && i < s->grid.points; i += s->grid.seeds) {
         status = format_objective(s, i, &text, error);
         ig_free(text);
@@ -817,18 +760,21 @@ static ig_status prepare(sweep *s, const ig_names *versions, ig_error *error)
         return status;
     ig_grid_options(&s->grid, 0, &first);
     status = open_data(s, &first, error);
-    return status == IG_VALUE && s->grid.of[IG_ORDER_DIMS] ? IG_OK /* others can work */
-                                                           : status;
+    return status == IG_VALUE && first.set.dims != s->options.set.dims
+               ? IG_OK /* other dims can work */
+               : status;
 }
 
 int ig_sweep_command(const ig_options *given)
 {
-    sweep s = {.options = *given, .team = given->team, .lines = {.digits = 9}};
+    sweep s = {.options = *given, .team = given->team};
     ig_names versions = {0};
     ig_error error;
     ig_status status;
     int code;
 
+    for (int form = 0; form < TABLES; form++)
+        s.table[form].digits = 9;
     s.format = given->measure.format != IG_UNSET
                    ? (ig_table_format)given->measure.format
                : ig_terminal_columns(stdout) ? IG_AS_TABLE
@@ -840,7 +786,8 @@ int ig_sweep_command(const ig_options *given)
         status = prepare(&s, &versions, &error);
     code = status == IG_OK ? run_all(&s) : ig_fail_exit(&error);
     close_data(&s);
-    ig_table_free(&s.lines);
+    for (int form = 0; form < TABLES; form++)
+        ig_table_free(&s.table[form]);
     ig_arena_free(&s.grid.arena);
     ig_arena_free(&s.arena);
     ig_names_free(&versions);

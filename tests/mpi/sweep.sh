@@ -31,10 +31,8 @@ for n in 0 3; do
     cp "$out" "$scratch/eval.$n"
     works "and trained on" sweep demo-layers --limit 60 --method centre,seed --epochs 1 --format csv -q
     timeless "$out" >"$scratch/sweep.$n"
-    works "and projected" project demo-layers --limit 20 -q
-    cp "$out" "$scratch/project.$n"
 done
-for table in eval sweep project; do
+for table in eval sweep; do
     same "$table: the same of versions" "$scratch/$table.0" "$scratch/$table.3"
 done
 says '13 versions' "$scratch/sweep.3" '^12,seed,'
