@@ -52,7 +52,7 @@ static void toggle_training(ig_app *app)
 /* Cancel measuring and encoding, else stop the run, else quit. */
 static void cancel_or_stop(ig_app *app)
 {
-    if (app->now->measuring || app->now->typed_sentences.queued)
+    if (app->now->measuring || app->now->typed_sentences.asked)
         ig_session_cancel(app->session);
     else if (ig_app_busy(app))
         ig_app_order(app, IG_COMMAND_STOP, 0);
@@ -463,7 +463,7 @@ bool ig_hints_list(const ig_app *app, char out[IG_HINTS_SIZE])
     snprintf(out, IG_HINTS_SIZE, "%s", map ? "" : own);
     snprintf(space, sizeof space, "v %s", ig_map_space_name(next_space(app)));
     add_hint(out, now->measuring, "Ctrl-C cancel measuring");
-    add_hint(out, now->typed_sentences.queued, "Ctrl-C cancel encoding");
+    add_hint(out, now->typed_sentences.asked, "Ctrl-C cancel encoding");
     add_hint(out, ig_talk_paces(app), "Space full speed");
     add_hint(out, paused, replay ? "Space resume training" : "Space resume");
     add_hint(out, busy, replay ? "Space pause training" : "Space pause");
@@ -775,10 +775,8 @@ void ig_quit(ig_app *app)
     if (app->now->reporting)
         ig_question_line(app, "A report is being written (%.0f%%).",
                          100 * app->now->measured_part);
-    if (app->now->typed_sentences.queued)
-        ig_question_line(app, "%zu sentence%s being encoded.",
-                         app->now->typed_sentences.queued,
-                         app->now->typed_sentences.queued == 1 ? " is" : "s are");
+    if (app->now->typed_sentences.asked)
+        ig_question_line(app, "A sentence is being encoded.");
     if (app->question.lines == 0) { /* nothing would be lost */
         ig_overlay_close(app);
         quit_app(app);

@@ -146,10 +146,9 @@ const ig_panel *ig_app_panel_after(const ig_app *app, int step)
 
 /* --- runs and rows ---------------------------------------------------------------- */
 
-/* A start that was sent but not executed counts: a second key refers to that run. */
 bool ig_app_busy(const ig_app *app)
 {
-    return app->now->starts != app->starts || app->now->busy;
+    return app->now->busy || ig_session_starting(app->now);
 }
 
 void ig_app_start(ig_app *app, const char *method, size_t halt)
@@ -159,10 +158,7 @@ void ig_app_start(ig_app *app, const char *method, size_t halt)
     app->view->paused = app->view->looking = false;
     app->view->show = 0;
     app->view->halt = halt;
-    if (!ig_app_command(app, &app->start))
-        return;
-    app->starts++;
-    app->begun.command = app->start;
+    ig_app_command(app, &app->start);
 }
 
 const ig_run_entry *ig_app_run(const ig_app *app, unsigned number)

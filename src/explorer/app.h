@@ -163,13 +163,7 @@ struct ig_app {
     const ig_session *now; /* what the session shows */
     ig_view_request *view; /* of the session */
     ig_command start;      /* command of the next run */
-    unsigned starts;       /* start commands sent */
-    struct {
-        ig_command command; /* the last start command … */
-        unsigned run, of;   /* … its run, once start number `of` was executed */
-        size_t halt;        /* as in ig_app_start */
-        char method[sizeof((ig_command *)0)->method]; /* last one that started */
-    } begun;
+    size_t halt;           /* of the start that a question is about */
     double pace;           /* epochs a second of the slow pace */
     size_t version_before; /* shown before the one that is requested */
     unsigned long heard;   /* last message of the session shown */

@@ -109,8 +109,8 @@ static ig_style describe_state(const ig_app *app, char *out, size_t size)
         ig_text_append(out, size, "without %s   ", hidden);
     if (now->measuring)
         ig_text_append(out, size, "measuring %.0f%%   ", 100 * now->measured_part);
-    if (now->typed_sentences.queued)
-        ig_text_append(out, size, "encoding %zu   ", now->typed_sentences.queued);
+    if (now->typed_sentences.asked)
+        ig_text_append(out, size, "encoding   ");
     if (now->runs.count > 1)
         ig_text_append(out, size, "%u ", now->shown_run);
     style = add_run(app, out, size);

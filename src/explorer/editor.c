@@ -215,7 +215,7 @@ static bool can_weigh(ig_app *app)
 {
     const ig_session *now = app->now;
 
-    if (!now->trained || now->starts != app->starts)
+    if (!now->trained || ig_session_starting(now))
         ig_app_note(app, false, "no run to edit: press Space to train");
     else if (!now->run)
         ig_app_note(app, false,

@@ -86,7 +86,6 @@ ig_status ig_explorer_init(ig_app *app, const ig_versions *versions,
                     .panels = ig_panels_count - !several};
     session->view = *view;
     session->view.seed = start->options.seed;
-    memcpy(app->begun.method, start->method, sizeof app->begun.method);
     for (int role = 0; role < IG_ROLES; role++)
         app->place[role] = ig_app_first(app, (ig_role)role);
     app->focus = app->panel[0];
@@ -129,30 +128,6 @@ void ig_explorer_free(ig_app *app)
 
 /* --- what the session shows ------------------------------------------------------- */
 
-static unsigned newest_trained(const ig_app *app)
-{
-    for (size_t i = app->now->runs.count; i-- > 0;)
-        if (app->now->runs.entry[i]->run)
-            return app->now->runs.entry[i]->number;
-    return 0;
-}
-
-/* A method that could not start is not what the next start means. */
-static void remember_start(ig_app *app)
-{
-    if (app->now->starts != app->starts)
-        return;
-    if (app->begun.of != app->starts) {
-        app->begun.of = app->starts;
-        app->begun.run = app->now->refused ? app->begun.command.run
-                                           : newest_trained(app);
-    }
-    if (app->now->refused)
-        memcpy(app->start.method, app->begun.method, sizeof app->begun.method);
-    else
-        memcpy(app->begun.method, app->start.method, sizeof app->begun.method);
-}
-
 /* Versions have joined: who looks at the last one is shown the new one. */
 static void join_versions(ig_app *app)
 {
@@ -177,7 +152,6 @@ bool ig_explorer_update(ig_app *app)
     app->at_once |= at_once;
     ended = now->activity == IG_FINISHED && !app->ended;
     app->ended = now->activity == IG_FINISHED;
-    remember_start(app);
     ig_typed_follow(app);
     /* The narration reports the end of a run. */
     if (now->news != app->heard && now->message[0] &&

@@ -10,51 +10,39 @@
 
 /* --- repeating a run -------------------------------------------------------------- */
 
-/* The run of the last start if the next has its method and weights, or NULL. */
+/* The newest run, if the next has its method and weights, or NULL. */
 static const ig_run_entry *find_repeated(const ig_app *app)
 {
-    const ig_command *a = &app->start, *b = &app->begun.command;
+    const ig_command *next = &app->start, *last = &app->now->started;
 
-    if (app->starts == 0 || app->begun.of != app->starts || app->begun.run == 0 ||
-        strcmp(a->method, b->method) != 0 || strcmp(a->init, b->init) != 0)
-        return NULL;
-    return ig_app_run(app, app->begun.run);
+    return strcmp(next->method, last->method) == 0 &&
+                   strcmp(next->init, last->init) == 0
+               ? app->now->newest
+               : NULL;
 }
 
 static void repeat_run(ig_app *app)
 {
-    ig_app_start(app, app->start.method, app->begun.halt);
+    ig_app_start(app, app->start.method, app->halt);
 }
 
-/* Train the run of the last start further, from its best epoch. */
+/* Train it further, from its best epoch. */
 static void continue_run(ig_app *app)
 {
-    app->start.run = app->begun.run;
+    app->start.run = app->now->newest->number;
     repeat_run(app);
     app->start.run = 0;
 }
 
-static void start_edited(ig_app *app)
-{
-    app->start.anew = true;
-    continue_run(app);
-    app->start.anew = false;
-}
-
-static void choose_seed(ig_app *app)
-{
-    uint64_t most = app->start.options.seed;
-
-    for (size_t i = 0; i < app->now->runs.count; i++)
-        if (app->now->runs.entry[i]->info->options.seed > most)
-            most = app->now->runs.entry[i]->info->options.seed;
-    app->start.options.seed = most + 1;
-    ig_app_note(app, false, "seed %llu", (unsigned long long)most + 1);
-}
-
 static void start_other(ig_app *app)
 {
-    choose_seed(app);
+    uint64_t *seed = &app->start.options.seed;
+
+    for (size_t i = 0; i < app->now->runs.count; i++)
+        if (app->now->runs.entry[i]->info->options.seed > *seed)
+            *seed = app->now->runs.entry[i]->info->options.seed;
+    ++*seed;
+    ig_app_note(app, false, "seed %llu", (unsigned long long)*seed);
     repeat_run(app);
 }
 
@@ -63,13 +51,12 @@ static void start_other(ig_app *app)
 static void start_run(ig_app *app, size_t halt)
 {
     static const ig_reply answers[] = {
-        {"e", IG_ACT_NONE, "edit anew", start_edited},
         {"c", IG_ACT_NONE, "continue", continue_run},
         {"o", IG_ACT_NONE, "new seed", start_other},
         {"Space", IG_ACT_TRAIN, "start anew", repeat_run},
         {"n", IG_ACT_NONE, "cancel", NULL},
         {0}};
-    bool other = memcmp(&app->start.options, &app->begun.command.options,
+    bool other = memcmp(&app->start.options, &app->now->started.options,
                         sizeof app->start.options) != 0;
     const ig_run_entry *line = find_repeated(app);
     bool learned = line && line->run->objective.extractor >= IG_RESIDUAL;
@@ -77,7 +64,7 @@ static void start_run(ig_app *app, size_t halt)
     const ig_trainer *t = line ? line->run->trainer : NULL;
     char label[IG_RUN_LABEL], advice[IG_ADVICE_SIZE];
 
-    app->begun.halt = halt;
+    app->halt = halt;
     if (!line) {
         repeat_run(app);
         return;
@@ -86,7 +73,7 @@ static void start_run(ig_app *app, size_t halt)
         edited |= t->weight[i] != line->run->objective.term[i].weight ||
                   t->on[i] == line->run->objective.term[i].off;
     ig_run_label(app, line->number, label);
-    ig_question_open(app, "train", answers + !edited + !learned);
+    ig_question_open(app, "train", answers + !learned);
     if (line->run->failed)
         ig_question_line(app, "Run %s failed after epoch %zu.", label,
                          ig_run_epochs(line->info));
@@ -97,7 +84,7 @@ static void start_run(ig_app *app, size_t halt)
         ig_question_line(app, "Continue it from that epoch%s, or start another run.",
                          other ? " with the options set now" : "");
     if (edited)
-        ig_question_line(app, "c and e keep the edit; o and Space start the preset.");
+        ig_question_line(app, "c keeps the edit; o and Space start the preset.");
     if (!other && !edited)
         ig_question_line(app, "The same method, options and seed give the same run.");
     if (ig_advice_for_run(line, advice))
@@ -121,13 +108,13 @@ void ig_playback_train(ig_app *app)
 
 void ig_playback_step(ig_app *app)
 {
-    bool heard = app->now->starts == app->starts;
+    const ig_run_entry *run = app->now->newest;
 
     if (!ig_app_busy(app)) {
         start_run(app, 1); /* the state before training */
         return;
     }
-    app->view->halt = (heard ? app->now->newest->info->records : 0) + 1;
+    app->view->halt = (ig_session_starting(app->now) ? 0 : run->info->records) + 1;
     app->view->paused = false;
 }
 

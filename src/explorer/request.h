@@ -29,7 +29,6 @@ typedef enum ig_command_kind {
 typedef struct ig_command {
     ig_command_kind kind;
     unsigned run; /* its number; SAVE: 0 is the newest; START: continue it, or 0 */
-    bool anew;    /* START: from new weights, with its edited terms */
     char path[IG_PATH_SIZE];
     char method[IG_PATH_SIZE]; /* a preset or the path of an objective */
     ig_train_options options;

@@ -148,9 +148,6 @@ static void describe(ig_session *s)
     describe_runs(s);
     describe_results(s);
     s->jobs.changed |= s->activity != before;
-    if (s->typed_sentences.queued != s->queued)
-        s->jobs.changed = s->jobs.at_once = true;
-    s->queued = s->typed_sentences.queued;
 }
 
 const char *ig_session_waits(const ig_session *s, ig_result_id product,
@@ -425,6 +422,15 @@ ig_status ig_session_command(ig_session *s, const ig_command *command, ig_error 
     return IG_OK;
 }
 
+bool ig_session_starting(const ig_session *s)
+{
+    const ig_order *order = s->order;
+
+    while (order && order->command.kind != IG_COMMAND_START)
+        order = order->next;
+    return order;
+}
+
 static void cancel_job(ig_job *job)
 {
     if (job)
@@ -435,9 +441,9 @@ void ig_session_cancel(ig_session *s)
 {
     cancel_job(s->result[IG_PRODUCT_ORDER].job); /* of a report */
     ig_session_cancel_measures(s);
-    if (s->typed_sentences.queued)
+    if (s->typed_sentences.asked)
         ig_show_message(s, false, "encoding cancelled");
-    s->typed_sentences.queued = s->result[IG_PRODUCT_ENCODING].job != NULL;
+    s->typed_sentences.asked = s->result[IG_PRODUCT_ENCODING].job != NULL;
     cancel_job(s->result[IG_PRODUCT_ENCODING].job);
     s->jobs.changed = true;
 }

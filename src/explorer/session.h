@@ -65,16 +65,15 @@ typedef struct ig_typed_sentences {
     const ig_encoder_options *options; /* NULL: no encoder … */
     const char *why;                   /* … the reason, or NULL */
     ig_typed_list list;
-    unsigned last;        /* last number assigned */
-    unsigned long serial; /* grows with each sentence added or deleted */
-    ig_typed queue[IG_TYPED_SENTENCES_MAX]; /* (queued) text, and language if given */
-    size_t queued;
-    unsigned long answered; /* grows with each sentence that leaves the queue */
+    unsigned last;          /* last number assigned */
+    unsigned long serial;   /* grows with each sentence added or deleted */
+    bool asked;             /* a sentence is being encoded: */
+    ig_typed encoding;      /* text, and language if given */
+    unsigned long answered; /* grows with each sentence encoded or cancelled */
     bool server_shown;      /* the message has named the server */
-    ig_typed encoding;
-    ig_encoder *encoder;   /* opened for the first sentence */
-    ig_searcher *searcher; /* of the original rows, to guess languages */
-    ig_arena arena;        /* of the vectors */
+    ig_encoder *encoder;    /* opened for the first sentence */
+    ig_searcher *searcher;  /* of the original rows, to guess languages */
+    ig_arena arena;         /* of the vectors */
     ig_typed_list searching;
 } ig_typed_sentences;
 
@@ -118,8 +117,6 @@ typedef enum ig_activity {
 } ig_activity;
 
 struct ig_session {
-    unsigned starts;             /* start commands executed */
-    bool refused;                /* the last start failed: see message */
     char message[IG_ERROR_SIZE]; /* newest message or error, or "" */
     unsigned long news;          /* grows with every message */
     bool is_error;
@@ -174,7 +171,8 @@ struct ig_session {
     size_t opened; /* versions, before any joined */
 
     ig_runs runs;
-    ig_run_entry *newest; /* the run that was started last, or NULL */
+    ig_run_entry *newest; /* the run that was started last, or NULL … */
+    ig_command started;   /* … its command */
     ig_run_record record; /* of the epoch being trained */
     size_t keep;          /* bytes for the weights of past epochs */
     ig_following following;
@@ -183,7 +181,6 @@ struct ig_session {
     unsigned long axes;    /* … and when the map's custom axes change */
     ig_view_state main, other;
     ig_typed_sentences typed_sentences;
-    size_t queued; /* of these at the last update */
 };
 
 /* --- life ------------------------------------------------------------------------- */
@@ -219,12 +216,15 @@ ig_status ig_session_start(ig_session *session, ig_error *error);
 ig_status ig_session_command(ig_session *session, const ig_command *command,
                              ig_error *error);
 
+/* Whether a command to start a run waits. */
+bool ig_session_starting(const ig_session *session);
+
 /* Measure all rows, whatever it costs; cancel measuring, encoding and the report. */
 void ig_session_measure(ig_session *session);
 void ig_session_cancel(ig_session *session);
 
 /* Encode a sentence in a language ("": guessed). IG_OK; IG_VALUE (no such language, too
- * many sentences) or IG_USAGE (no encoder). ig_session_forget: delete a typed sentence;
+ * many sentences, another is being encoded) or IG_USAGE (no encoder). ig_session_forget: delete a typed sentence;
  * false: no such number. */
 ig_status ig_session_ask(ig_session *session, const char *text, const char *lang,
                          ig_error *error);

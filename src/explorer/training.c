@@ -242,8 +242,6 @@ static ig_status continue_run(const ig_session *s, const ig_run_entry *before,
                 status = ig_trainer_set_weight(run->trainer, i,
                                                from->trainer->weight[i], !out, error);
     name_edit(run);
-    if (order->command.anew)
-        return status;
     snprintf(order->message, sizeof order->message,
              "run %u continues run %u from its epoch %zu%s", s->runs.numbers + 1,
              before->number, epoch,
@@ -274,7 +272,7 @@ static ig_status start_run(const ig_session *s, ig_order *order, ig_error *error
 
     if (before && !ig_run_entry_weights(before, &looking, &best, &epoch))
         before = NULL;
-    if (before && !command->anew) {
+    if (before) {
         snprintf(name, sizeof name, "run %u of the session", command->run);
         setup.from = &best;
         setup.init = name;
@@ -452,17 +450,12 @@ static void drop_run(ig_session *s, unsigned number)
 {
     ig_run_entry *entry = ig_runs_find(&s->runs, number);
     const char *path;
-    size_t length;
 
     if (!entry)
         return;
     path = entry->info->path ? entry->info->path : entry->path;
-    length = path ? strlen(path) : 0;
-    while (length > 1 && path[length - 1] == '/')
-        length--;
     if (path)
-        ig_show_message(s, false, "run %u closed; %.*s/ is kept", number, (int)length,
-                        path);
+        ig_show_message(s, false, "run %u closed; %s is kept", number, path);
     else
         ig_show_message(s, false, "run %u %s", number,
                         ig_run_entry_saved(entry) ? "closed" : "deleted");
@@ -473,15 +466,11 @@ static void drop_run(ig_session *s, unsigned number)
     ig_runs_remove(&s->runs, entry);
 }
 
-/* One that cannot start does not replace the current run. */
 static void take_started(ig_session *s, ig_run_entry *entry)
 {
-    s->starts++;
-    s->refused = !entry;
-    if (!entry)
-        return;
     retire_newest(s);
     s->newest = entry;
+    s->started = s->order->command;
     s->result[IG_PRODUCT_TRAINING].next = 0;
     s->message[0] = '\0';
 }
@@ -494,7 +483,7 @@ static void finish_order(ig_session *s, ig_job *job)
 
     if (command->kind == IG_COMMAND_START || command->kind == IG_COMMAND_LOAD)
         entry = add_run(s, order->run, order->info, order->version, job->status);
-    if (command->kind == IG_COMMAND_START)
+    if (command->kind == IG_COMMAND_START && entry)
         take_started(s, entry);
     else if (command->kind == IG_COMMAND_STOP)
         stop_run(s);

@@ -54,7 +54,7 @@ ig_status ig_session_ask(ig_session *s, const char *text, const char *lang,
 {
     ig_typed_sentences *g = &s->typed_sentences;
     size_t language = 0;
-    ig_typed *one = &g->queue[g->queued % IG_TYPED_SENTENCES_MAX];
+    ig_typed *one = &g->encoding;
 
     if (!g->options)
         return ig_fail(error, IG_USAGE, "%s",
@@ -64,14 +64,16 @@ ig_status ig_session_ask(ig_session *s, const char *text, const char *lang,
     if (*lang &&
         ig_dataset_find_language(s->work.set, lang, strlen(lang), &language, error))
         return IG_VALUE;
-    if (g->list.count + g->queued >= IG_TYPED_SENTENCES_MAX)
+    if (g->asked)
+        return ig_fail(error, IG_VALUE, "still encoding the sentence before");
+    if (g->list.count == IG_TYPED_SENTENCES_MAX)
         return ig_fail(error, IG_VALUE,
                        "at most %d typed sentences; :forget N deletes one",
                        IG_TYPED_SENTENCES_MAX);
     *one = (ig_typed){.lang = (uint16_t)language, .lang_given = *lang};
     snprintf(one->text, sizeof one->text, "%s", text);
     one->text[ig_text_valid(one->text, strlen(one->text))] = '\0';
-    g->queued++;
+    g->asked = true;
     return IG_OK;
 }
 
@@ -82,20 +84,13 @@ void ig_typed_free(ig_typed_sentences *g)
     ig_arena_free(&g->arena);
 }
 
-/* --- encoding the first of the queue ---------------------------------------------- */
+/* --- encoding --------------------------------------------------------------------- */
 
 static bool encoding_key(const ig_session *s, const ig_result *r, ig_result_key *key)
 {
     (void)r;
     key->asked[0] = s->typed_sentences.answered;
-    return s->typed_sentences.queued > 0;
-}
-
-static bool prepare_encoding(ig_session *s, ig_job *job)
-{
-    (void)job;
-    s->typed_sentences.encoding = s->typed_sentences.queue[0];
-    return true;
+    return s->typed_sentences.asked;
 }
 
 /* Keep the vector. Its dimensions must be those stored in the dataset, before
@@ -172,7 +167,7 @@ static void finish_encoding(ig_session *s, ig_job *job)
     ig_typed *one = &g->list.typed_sentence[g->list.count];
     const char *server;
 
-    memmove(g->queue, g->queue + 1, --g->queued * sizeof *g->queue);
+    g->asked = false;
     g->answered++;
     if (job->status != IG_OK)
         return;
@@ -191,10 +186,9 @@ static void finish_encoding(ig_session *s, ig_job *job)
     g->server_shown = true;
 }
 
-const ig_result_kind ig_encoding_kind = {
-    IG_LANE_ENCODE,        IG_PRIORITY_ASKED,
-    .key = encoding_key,   .prepare = prepare_encoding,
-    .make = make_encoding, .finish = finish_encoding};
+const ig_result_kind ig_encoding_kind = {IG_LANE_ENCODE, IG_PRIORITY_ASKED,
+                                         .key = encoding_key, .make = make_encoding,
+                                         .finish = finish_encoding};
 
 /* --- searching under the weights shown -------------------------------------------- */
 

@@ -43,7 +43,6 @@ static void test_no_command_is_lost(void **state)
     command(b.s.session, &b.s.app.start);
     post(&b, IG_COMMAND_STOP, 0, "");
     settle(&b);
-    assert_int_equal(b.now->starts, 3);
     /* The first of the two starts saw no epoch, and is no run to be kept. */
     assert_int_equal(b.now->runs.count, 2);
     assert_int_equal(b.now->runs.entry[0]->number, 3);
