@@ -153,6 +153,7 @@ static ig_evaluation_spec spec_of(const ig_evaluation_state *m, const ig_job *jo
         spec.measures &= ~(unsigned)IG_MEASURE_PROBE;
     if (m->only)
         spec.measures &= m->only;
+    spec.other = m->other;
     spec.intervals = !m->only && exact && m->subset.rows <= INTERVAL_ROWS;
     return spec;
 }
@@ -415,10 +416,7 @@ static size_t next_version(const ig_session *s)
 /* Stepping does not cancel the version that is being measured. */
 static bool versions_key(const ig_session *s, const ig_result *r, ig_result_key *key)
 {
-    if (r->job)
-        *key = r->job->key;
-    else
-        *key = (ig_result_key){.asked = {next_version(s), s->versions}};
+    key->asked[0] = r->job ? r->job->key.asked[0] : next_version(s);
     return s->versions > 1 && key->asked[0] < s->versions;
 }
 
@@ -426,8 +424,6 @@ static bool prepare_versions(ig_session *s, ig_job *job)
 {
     size_t v = (size_t)job->key.asked[0];
 
-    s->figured = s->figures[v]; /* measured: CKA to a new last version */
-    s->figured.tried = true;
     job->shown = ig_shown_new(&s->work, v, &s->of[v], 0, NULL, 0, 0);
     return job->shown;
 }
@@ -436,50 +432,28 @@ static ig_status make_versions(ig_job *job)
 {
     ig_session *s = job->session;
     ig_evaluation_state *m = &s->version_measures;
-    size_t v = job->shown->version, last = (size_t)job->key.asked[1] - 1;
-    const ig_rows *other[] = {v ? &s->of[v - 1].originals : NULL,
-                              &s->of[last].originals};
+    size_t v = job->shown->version;
     ig_job_part part = {.job = job};
-    ig_shared_evaluation *measured = NULL;
-    double cka[2];
     bool exact;
     ig_status status = choose_subset(m, job, WHOLE, &exact);
 
-    if (status == IG_OK)
-        part.each = 1 / fmax(1, work_of(m, job, exact));
-    if (status == IG_OK && !s->figured.evaluation)
-        status = measure_space(m, &part, IG_SPACE_ORIGINAL, exact, &measured);
-    for (int i = 0; i < 2 && status == IG_OK; i++) {
-        ig_evaluation_spec spec = {.row = m->subset.row,
-                                   .rows = m->subset.rows,
-                                   .measures = IG_MEASURE_SPACE_CKA,
-                                   .other = other[i]};
-        ig_progress watch = {.stop = &job->cancel};
-        ig_evaluation e;
-
-        status = ig_evaluation_take(&e, &s->of[v].originals, &spec, job->work->pool,
-                                    &watch, &job->error);
-        cka[i] = ig_figures_value(&e.figures, "cka_run");
-        ig_evaluation_free(&e);
-    }
-    if (status != IG_OK) {
-        ig_shared_evaluation_release(measured);
+    if (status != IG_OK)
         return status;
-    }
-    if (measured)
-        s->figured.evaluation = (const ig_evaluation *)measured;
-    s->figured.cka_before = cka[0];
-    s->figured.cka_last = cka[1];
-    return IG_OK;
+    m->other = v ? &s->of[v - 1].originals : NULL;
+    part.each = 1 / fmax(1, work_of(m, job, exact));
+    return measure_space(m, &part, IG_SPACE_ORIGINAL, exact, &s->figured);
 }
 
 static void finish_versions(ig_session *s, ig_job *job)
 {
-    size_t v = (size_t)job->key.asked[0];
+    ig_version_figures *f = &s->figures[job->key.asked[0]];
 
-    if (job->status != IG_INTERRUPTED)
-        s->figures[v] = s->figured;
-    s->figures[v].tried &= job->key.asked[1] == s->versions;
+    f->tried = job->status != IG_INTERRUPTED;
+    if (job->status == IG_OK)
+        f->evaluation = (const ig_evaluation *)s->figured;
+    else
+        ig_shared_evaluation_release(s->figured);
+    s->figured = NULL;
     s->jobs.at_once = true;
 }
 

@@ -153,8 +153,7 @@ typedef struct ig_shown_evaluation {
 typedef struct ig_version_figures {
     /* Of its vectors, with the ten nearest rows of each; NULL: not measured yet. */
     const ig_evaluation *evaluation;
-    double cka_before, cka_last; /* to the version before, to the last one; NaN */
-    bool tried;                  /* measured, or it failed */
+    bool tried; /* measured, or it failed */
 } ig_version_figures;
 
 /* What jobs make, by urgency. */

@@ -213,8 +213,6 @@ static ig_status make_folder(ig_job *job)
 
 static void add_versions(ig_session *s)
 {
-    for (size_t v = 0; v < s->versions; v++)
-        s->figures[v].tried = false; /* another version is the last one */
     for (; s->versions < s->dataset.count; s->versions++) {
         const ig_dataset *set = s->dataset.set[s->versions];
 
@@ -311,7 +309,8 @@ ig_status ig_session_new(ig_session **out, const ig_versions *versions,
                         .cheap = CHEAP_FLOPS};
     s->keep = KEPT_BYTES;
     s->version_measures.only = IG_MEASURE_GEOMETRY | IG_MEASURE_POOL |
-                               IG_MEASURE_RETRIEVAL | IG_MEASURE_CKA | IG_MEASURE_PROBE;
+                               IG_MEASURE_RETRIEVAL | IG_MEASURE_CKA |
+                               IG_MEASURE_PROBE | IG_MEASURE_SPACE_CKA;
     init_results(s);
     s->result[IG_PRODUCT_CHECK].known = versions->count == 1 &&
                                         ig_dataset_bytes(set) <= CHECKED_BYTES;

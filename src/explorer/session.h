@@ -54,6 +54,7 @@ typedef struct ig_evaluation_state {
     bool has_subset;
     unsigned subset_run;     /* the subset is that run's … */
     ig_subset_limits limits; /* … sample of such a size */
+    const ig_rows *other;    /* of the version before: CKA to it is measured; or NULL */
     size_t version;
     ig_shared_evaluation
         *original; /* of that version and this subset, kept from one to the next */
@@ -159,7 +160,7 @@ struct ig_session {
     ig_versions looked;       /* … by a job, which opens them in this copy */
     ig_versions_news found;
     ig_version_figures *figures;          /* (versions) */
-    ig_version_figures figured;           /* what the job measures */
+    ig_shared_evaluation *figured;        /* made by the job */
     ig_evaluation_state version_measures; /* used by that job */
 
     ig_view_request view, seen; /* which keys change; at the last update */
@@ -224,8 +225,8 @@ void ig_session_measure(ig_session *session);
 void ig_session_cancel(ig_session *session);
 
 /* Encode a sentence in a language ("": guessed). IG_OK; IG_VALUE (no such language, too
- * many sentences, another is being encoded) or IG_USAGE (no encoder). ig_session_forget: delete a typed sentence;
- * false: no such number. */
+ * many sentences, another is being encoded) or IG_USAGE (no encoder).
+ * ig_session_forget: delete a typed sentence; false: no such number. */
 ig_status ig_session_ask(ig_session *session, const char *text, const char *lang,
                          ig_error *error);
 bool ig_session_forget(ig_session *session, unsigned number);

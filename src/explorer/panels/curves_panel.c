@@ -258,23 +258,19 @@ const ig_panel ig_curves_panel = {
 
 /* --- versions --------------------------------------------------------------------- */
 
-/* A curve: a measure of the original space, or a field of the version's figures. */
+/* A curve: a measure of the original space. */
 static const struct curve_of {
     const char *label, *measure;
-    size_t field;
     int colour;
 } curves[] = {
-    {"nearest: translation", "pool_translation", 0, IG_COLOUR_GOOD},
-    {"nearest: same language", "pool_same_language", 0, IG_COLOUR_BAD},
-    {"retrieval top-1", "top1", 0, IG_COLOUR_TEXT},
-    {"purity of ten nearest", "purity10", 0, IG_COLOUR_WARN},
-    {"linear probe: language", "probe", 0, IG_COLOUR_DIM},
-    {"CKA between languages", "cka", 0, IG_COLOUR_LANGUAGE},
-    {"CKA to version before", NULL, offsetof(ig_version_figures, cka_before),
-     IG_COLOUR_LANGUAGE + 6},
-    {"CKA to last version", NULL, offsetof(ig_version_figures, cka_last),
-     IG_COLOUR_LANGUAGE + 5},
-    {"uniformity", "uniformity", 0, IG_COLOUR_TRAIN},
+    {"nearest: translation", "pool_translation", IG_COLOUR_GOOD},
+    {"nearest: same language", "pool_same_language", IG_COLOUR_BAD},
+    {"retrieval top-1", "top1", IG_COLOUR_TEXT},
+    {"purity of ten nearest", "purity10", IG_COLOUR_WARN},
+    {"linear probe: language", "probe", IG_COLOUR_DIM},
+    {"CKA between languages", "cka", IG_COLOUR_LANGUAGE},
+    {"CKA to version before", "cka_run", IG_COLOUR_LANGUAGE + 6},
+    {"uniformity", "uniformity", IG_COLOUR_TRAIN},
 };
 enum { CURVES = sizeof curves / sizeof *curves };
 
@@ -306,13 +302,9 @@ static void update_versions(ig_app *app)
         !(s->value = ig_alloc(CURVES * app->versions.room, sizeof(double))))
         return;
     for (size_t i = 0; f && i < CURVES * n; i++) {
-        const struct curve_of *c = &curves[i / n];
-        const ig_version_figures *of = &f[i % n];
+        const ig_evaluation *e = f[i % n].evaluation;
 
-        s->value[i] = !of->evaluation ? (double)NAN
-                      : c->measure
-                          ? ig_figures_value(&of->evaluation->figures, c->measure)
-                          : *(const double *)((const char *)of + c->field);
+        s->value[i] = e ? ig_figures_value(&e->figures, curves[i / n].measure) : NAN;
     }
 }
 
