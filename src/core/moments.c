@@ -1,7 +1,7 @@
-/* Moments by tile: the rows of a tile are centred on an estimate of the mean, which
- * avoids cancellation when the mean is far from zero, and multiplied in float; the
- * products are summed in double, tile by tile. Legend: N rows, d dims, n ≤ IG_ROWS_TILE
- * rows of a tile. */
+/* Moments by tile: the rows of a tile are centred on its mean, which avoids
+ * cancellation when the mean is far from zero, and multiplied in float; tiles are
+ * merged in double, in order [Chan et al. 1979]. Legend: N rows, d dims, n ≤
+ * IG_ROWS_TILE rows of a tile. */
 #include "core/moments.h"
 
 #include <math.h>
@@ -36,98 +36,107 @@ void ig_moments_free(ig_moments *moments)
     *moments = (ig_moments){0};
 }
 
-/* Columns whose products with all before them are computed at a time. */
+/* Columns that are centred at a time, and whose products with all before them are. */
 enum { BLOCK = 48 };
 
+/* The sums of all tiles before, and a tile. */
 struct pass {
     const ig_rows *rows;
     bool unit;
-    size_t n;       /* rows of the tile */
-    float *tile;    /* (n, d) centred on the shift */
-    float *product; /* (threads, BLOCK, d) */
-    float *shift;   /* (d) estimate of the mean */
-    uint8_t *zero;  /* (n) 1: of length 0 */
-    ig_moments sum; /* `mean`: Σ (e − shift); `scatter`: lower triangle about shift */
+    size_t at, n;    /* the rows of the tile */
+    float *tile;     /* (n, d) */
+    double *mean;    /* (d) of the tile */
+    uint8_t *zero;   /* (n) 1: of length 0 */
+    float *scratch;  /* (threads) of the source */
+    float *product;  /* (threads, BLOCK, d) */
+    ig_moments *sum; /* of the scatter only the lower triangle is changed */
 };
 
-/* Estimate the mean from rows spread over the source. */
-static void estimate_mean(struct pass *p, float *scratch)
+static void scale_rows(void *context, size_t member, size_t first, size_t last)
 {
-    size_t rows = p->rows->rows, d = p->rows->dims;
-    size_t n = rows < IG_ROWS_TILE ? rows : IG_ROWS_TILE;
-    uint32_t list[IG_ROWS_TILE] = {0};
+    struct pass *p = context;
+    size_t d = p->rows->dims;
+    float *row = p->tile + first * d;
 
-    for (size_t i = 0; i < n; i++)
-        list[i] = (uint32_t)(i * rows / n);
-    ig_rows_read(p->rows, list, 0, n, p->tile, d, scratch);
+    (void)member;
+    for (size_t i = first; i < last; i++)
+        p->zero[i] = ig_max_abs(p->tile + i * d, d) == 0;
     if (p->unit)
-        ig_rows_unit(p->tile, d, p->tile, d, n, d);
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < d; j++)
-            p->shift[j] += p->tile[i * d + j] / (float)n;
+        ig_rows_unit(row, d, row, d, last - first, d);
 }
 
-static void centre_rows(void *context, size_t member, size_t first, size_t last)
+static void centre_columns(void *context, size_t member, size_t first, size_t last)
 {
-    static const float minus[2] = {1, -1};
     struct pass *p = context;
     size_t d = p->rows->dims;
 
     (void)member;
-    for (size_t i = first; i < last; i++) {
-        float *row = p->tile + i * d;
-        const float *both[2] = {row, p->shift};
-
-        p->zero[i] = ig_max_abs(row, d) == 0;
-        if (p->unit)
-            ig_rows_unit(row, d, row, d, 1, d);
-        ig_row_combine(both, minus, 2, d, 0, row);
-    }
+    for (size_t j = first; j < last; j++)
+        p->mean[j] = 0;
+    for (size_t i = 0; i < p->n; i++)
+        for (size_t j = first; j < last; j++)
+            p->mean[j] += (double)p->tile[i * d + j] / (double)p->n;
+    for (size_t i = 0; i < p->n; i++)
+        for (size_t j = first; j < last; j++)
+            p->tile[i * d + j] -= (float)p->mean[j];
 }
 
-/* Add the tile to blocks of rows of the sums, the longest first. */
+/* Merge the tile into blocks of rows of the scatter, the longest first. */
 static void add_blocks(void *context, size_t member, size_t first, size_t last)
 {
     struct pass *p = context;
     size_t d = p->rows->dims, blocks = (d + BLOCK - 1) / BLOCK;
+    double a = (double)p->sum->rows, b = (double)p->n, share = a / (a + b) * b;
     ig_matrix tile = ig_matrix_of(p->tile, p->n, d);
     float *product = p->product + member * BLOCK * d;
 
-    for (size_t b = first; b < last; b++) {
-        size_t at = (blocks - 1 - b) * BLOCK, n = d - at < BLOCK ? d - at : BLOCK;
+    for (size_t k = first; k < last; k++) {
+        size_t at = (blocks - 1 - k) * BLOCK, n = d - at < BLOCK ? d - at : BLOCK;
 
         ig_gemm(true, false, 1, ig_matrix_cols(tile, at, n),
                 ig_matrix_cols(tile, 0, at + n), 0, (ig_matrix){product, n, at + n, d});
-        for (size_t i = 0; i < n; i++)
-            for (size_t j = 0; j <= at + i; j++)
-                p->sum.scatter[(at + i) * d + j] += (double)product[i * d + j];
-        for (size_t r = 0; r < p->n; r++)
-            for (size_t i = at; i < at + n; i++)
-                p->sum.mean[i] += (double)p->tile[r * d + i];
+        for (size_t i = at; i < at + n; i++) {
+            double way = (p->mean[i] - p->sum->mean[i]) * share;
+
+            for (size_t j = 0; j <= i; j++)
+                p->sum->scatter[i * d + j] += (double)product[(i - at) * d + j] +
+                                              way * (p->mean[j] - p->sum->mean[j]);
+        }
     }
 }
 
-/* Convert sums about the shift to moments about the mean. Reject non-finite values. */
-static ig_status finish_moments(struct pass *p, ig_error *error)
+/* Complete the sums with those of the tile. */
+static void add_tile(struct pass *p, ig_pool *pool)
 {
-    ig_moments *m = &p->sum;
+    size_t d = p->rows->dims;
+    ig_moments *m = p->sum;
+
+    ig_rows_share(p->rows, NULL, p->at, p->n, pool, p->tile, p->scratch,
+                  p->rows->scratch);
+    ig_parallel_for(pool, p->n, 16, scale_rows, p);
+    ig_parallel_for(pool, d, BLOCK, centre_columns, p);
+    ig_parallel_for(pool, (d + BLOCK - 1) / BLOCK, 1, add_blocks, p);
+    m->rows += p->n;
+    for (size_t j = 0; j < d; j++)
+        m->mean[j] += (p->mean[j] - m->mean[j]) * ((double)p->n / (double)m->rows);
+    for (size_t i = 0; i < p->n; i++)
+        m->zero_rows += p->zero[i];
+}
+
+/* Complete the scatter. Infinity, NaN and squares beyond floats reach the diagonal. */
+static ig_status finish_moments(ig_moments *m, ig_error *error)
+{
     size_t d = m->dims;
-    double n = (double)p->rows->rows;
 
-    m->rows = p->rows->rows;
-    for (size_t i = 0; i < d; i++)
-        for (size_t j = 0; j <= i; j++) {
-            double s = m->scatter[i * d + j] - m->mean[i] / n * m->mean[j];
-
-            if (!isfinite(s))
-                return ig_fail(error, IG_VALUE,
-                               "the rows have a value that is not finite or too large "
-                               "(dimension %zu)",
-                               i);
-            m->scatter[i * d + j] = m->scatter[j * d + i] = s;
-        }
-    for (size_t i = 0; i < d; i++)
-        m->mean[i] = (double)p->shift[i] + m->mean[i] / n;
+    for (size_t i = 0; i < d; i++) {
+        if (!isfinite(m->scatter[i * d + i]))
+            return ig_fail(error, IG_VALUE,
+                           "the rows have a value that is not finite or too large "
+                           "(dimension %zu)",
+                           i);
+        for (size_t j = 0; j < i; j++)
+            m->scatter[j * d + i] = m->scatter[i * d + j];
+    }
     return IG_OK;
 }
 
@@ -136,41 +145,33 @@ ig_status ig_moments_add(ig_moments *moments, const ig_rows *rows, bool unit,
                          ig_error *error)
 {
     size_t threads = ig_pool_threads(pool), d = rows->dims;
-    struct pass p = {.rows = rows, .unit = unit};
     ig_arena arena = {0};
-    ig_status status;
-    float *scratch;
+    struct pass p = {
+        .rows = rows,
+        .unit = unit,
+        .tile = ig_arena_array(&arena, IG_ROWS_TILE, d * sizeof *p.tile),
+        .mean = ig_arena_array(&arena, d, sizeof *p.mean),
+        .zero = ig_arena_array(&arena, IG_ROWS_TILE, 1),
+        .scratch = ig_arena_array(&arena, threads, rows->scratch * sizeof *p.scratch),
+        .product = ig_arena_array(&arena, threads, BLOCK * d * sizeof *p.product),
+        .sum = moments,
+    };
+    ig_status status = arena.failed ? ig_fail_memory(error, "a covariance") : IG_OK;
 
-    if (!moments->dims && clear_moments(moments, d, error) != IG_OK)
-        return IG_NOMEM;
-    if (rows->rows == 0)
-        return IG_OK;
-    scratch = ig_arena_array(&arena, threads, rows->scratch * sizeof *scratch);
-    p.tile = ig_arena_array(&arena, IG_ROWS_TILE, d * sizeof *p.tile);
-    p.product = ig_arena_array(&arena, threads, BLOCK * d * sizeof *p.product);
-    p.shift = ig_arena_array(&arena, d, sizeof *p.shift);
-    p.zero = ig_arena_array(&arena, IG_ROWS_TILE, 1);
-    status = arena.failed ? ig_fail_memory(error, "a covariance")
-                          : clear_moments(&p.sum, d, error);
-    if (status == IG_OK)
-        estimate_mean(&p, scratch);
-    for (size_t at = 0; status == IG_OK && at < rows->rows; at += p.n) {
-        p.n = rows->rows - at < IG_ROWS_TILE ? rows->rows - at : IG_ROWS_TILE;
-        ig_rows_share(rows, NULL, at, p.n, pool, p.tile, scratch, rows->scratch);
-        ig_parallel_for(pool, p.n, 16, centre_rows, &p);
-        ig_parallel_for(pool, (d + BLOCK - 1) / BLOCK, 1, add_blocks, &p);
-        for (size_t i = 0; i < p.n; i++)
-            p.sum.zero_rows += p.zero[i];
+    if (status == IG_OK && !moments->dims)
+        status = clear_moments(moments, d, error);
+    for (; status == IG_OK && p.at < rows->rows; p.at += p.n) {
+        p.n = rows->rows - p.at < IG_ROWS_TILE ? rows->rows - p.at : IG_ROWS_TILE;
+        add_tile(&p, pool);
         ig_progress_add(watch, (double)p.n, 0);
         if (stop && atomic_load_explicit(stop, memory_order_relaxed))
             status = ig_fail(error, IG_INTERRUPTED, "interrupted");
     }
     if (status == IG_OK)
-        status = finish_moments(&p, error);
-    if (status == IG_OK)
-        status = ig_moments_merge(moments, &p.sum, error);
+        status = finish_moments(moments, error);
+    if (status != IG_OK)
+        ig_moments_free(moments);
     ig_arena_free(&arena);
-    ig_moments_free(&p.sum);
     return status;
 }
 

@@ -1,9 +1,6 @@
 /* Moments: number, mean and scatter of rows, the basis of PCA, explained variance and
- * isotropy.
- *
- * Computed once over all rows by matrix products, merged, and mapped linearly without
- * reading a row again: the moments of W e + b and of e − (W e + b) follow from those of
- * e in O(d³), independent of N. Legend: N rows, d dims. */
+ * isotropy. The moments of W e + b and of e − (W e + b) follow from those of e in O(d³),
+ * independent of N. Legend: N rows, d dims. */
 #ifndef LINEAR_MOMENTS_H
 #define LINEAR_MOMENTS_H
 
@@ -28,12 +25,10 @@ void ig_moments_free(ig_moments *moments);
 
 /* Add every row of a source, with the dims of those before.
  *   unit   in  normalise each row first (zero rows stay zero)
- *   pool   in  or NULL
  *   stop   in  or NULL; cancels with IG_INTERRUPTED when it becomes true
  *   watch  in  or NULL; gets the rows summed; its `stop` is not used
- * IG_OK, IG_NOMEM, IG_VALUE (a value is not finite) or IG_INTERRUPTED;
- * `moments` changes only on IG_OK. N·d² flops in float on centred rows, summed in
- * double. The result is bit-identical for any number of threads. */
+ * IG_OK, or with `moments` freed IG_NOMEM, IG_VALUE (a value is not finite) or
+ * IG_INTERRUPTED. N·d² flops, the same bytes for any number of threads. */
 ig_status ig_moments_add(ig_moments *moments, const ig_rows *rows, bool unit,
                          ig_pool *pool, const atomic_bool *stop, ig_progress *watch,
                          ig_error *error);
