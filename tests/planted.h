@@ -106,7 +106,8 @@ static void plant(const struct kind *kind, uint64_t seed)
     if (kind->same)
         make_same(&random);
     shuffle(&random);
-    ig_rows_unit(&set.row[0][0], D, &set.unit[0][0], D, set.rows, D);
+    memcpy(set.unit, set.row, sizeof set.unit);
+    ig_rows_unit(&set.unit[0][0], D, set.rows, D);
     for (uint32_t i = 0; i < set.rows; i++)
         for (uint32_t j = 0; j < set.rows; j++) {
             if (set.id[i] != set.id[j] || set.lang[i] >= set.lang[j] ||

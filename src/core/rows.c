@@ -89,14 +89,12 @@ const float *ig_rows_view(const ig_rows *rows, size_t first, size_t count, float
     return tile;
 }
 
-/* Squared lengths for which no float product over- or underflows beyond rounding. */
-static const double SAFE_LEAST = 1e-24, SAFE_MOST = 1e30;
-
 double ig_rows_length(const float *row, size_t d)
 {
     double square = ig_dot(row, row, d);
 
-    if (!(square > SAFE_LEAST && square < SAFE_MOST)) {
+    /* A float product of another length over- or underflows beyond rounding. */
+    if (!(square > 1e-24 && square < 1e30)) {
         square = 0;
         for (size_t j = 0; j < d; j++)
             square += (double)row[j] * (double)row[j];
@@ -104,37 +102,18 @@ double ig_rows_length(const float *row, size_t d)
     return sqrt(square);
 }
 
-static void scale(const float *src, float *dst, size_t d, double length)
+void ig_rows_unit(float *row, size_t stride, size_t n, size_t d)
 {
-    /* The inverse of an extreme length is not a float, or has few digits. */
-    if (length < 1e-30 || length > 1e30) {
-        for (size_t j = 0; j < d; j++)
-            dst[j] = (float)((double)src[j] / length);
-    } else {
+    for (size_t i = 0; i < n; i++, row += stride) {
+        double length = ig_rows_length(row, d);
         float by = (float)(1 / length);
 
-        for (size_t j = 0; j < d; j++)
-            dst[j] = src[j] * by;
+        /* The inverse of an extreme length is not a float, or has few digits. */
+        if (length < 1e-30 || length > 1e30)
+            for (size_t j = 0; j < d && length > 0; j++)
+                row[j] = (float)((double)row[j] / length);
+        else
+            for (size_t j = 0; j < d; j++)
+                row[j] *= by;
     }
-}
-
-size_t ig_rows_unit(const float *src, size_t src_stride, float *dst, size_t dst_stride,
-                    size_t n, size_t d)
-{
-    size_t zero = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        const float *from = src + i * src_stride;
-        float *to = dst + i * dst_stride;
-        double length = ig_rows_length(from, d);
-
-        /* Keep non-finite rows non-finite: they must not become zero rows. */
-        if (length == 0) {
-            memset(to, 0, d * sizeof *to);
-            zero++;
-        } else {
-            scale(from, to, d, length);
-        }
-    }
-    return zero;
 }

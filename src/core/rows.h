@@ -1,7 +1,7 @@
-/* A source of rows: N rows × d floats, in memory or read by the tile, so that measures,
- * maps and searches work on any space (a mapped file, an extractor's meaning vectors)
- * without N × d floats in memory. It owns nothing; its data must outlive it. Threads
- * of a pool may read one source concurrently. */
+/* A source of rows: N rows × d floats, in memory or read by the tile, so that any space
+ * (a mapped file, an extractor's meaning vectors) is used without N × d floats in
+ * memory. It owns nothing; its data must outlive it. Threads may read one source
+ * concurrently. */
 #ifndef LINEAR_ROWS_H
 #define LINEAR_ROWS_H
 
@@ -14,8 +14,7 @@
 /* A matrix is a non-owning view of row-major floats, passed by value. */
 typedef struct ig_matrix {
     float *a; /* element (i, j) is a[i * stride + j] */
-    size_t rows;
-    size_t cols;
+    size_t rows, cols;
     size_t stride; /* floats between the starts of consecutive rows, ≥ cols */
 } ig_matrix;
 
@@ -29,19 +28,19 @@ static inline float *ig_matrix_row(ig_matrix m, size_t i)
     return m.a + i * m.stride;
 }
 
-/* Rows first … first+count−1 of m, as a view. */
+/* Rows, or columns, first … first+count−1 of m, as a view. */
 static inline ig_matrix ig_matrix_rows(ig_matrix m, size_t first, size_t count)
 {
     return (ig_matrix){m.a + first * m.stride, count, m.cols, m.stride};
 }
 
-/* Columns first … first+count−1 of m, as a view. */
 static inline ig_matrix ig_matrix_cols(ig_matrix m, size_t first, size_t count)
 {
     return (ig_matrix){m.a + first, m.rows, count, m.stride};
 }
 
-enum { IG_ROWS_TILE = 1024 }; /* maximum rows per call of `read` */
+/* The most rows of a call of `read`; the rows that one thread reads at a time. */
+enum { IG_ROWS_TILE = 1024, IG_ROWS_SHARE = IG_ROWS_TILE / 4 };
 
 typedef struct ig_rows ig_rows;
 
@@ -63,8 +62,7 @@ struct ig_rows {
     ig_rows_reader *read;
     void *context;
     size_t scratch;     /* scratch floats for one call of `read` (0: none) */
-    const void *mapped; /* the file's bytes if they are mapped, whose pages may be
-                           released (core/file.h); or NULL */
+    const void *mapped; /* bytes of a mapped file (core/file.h), or NULL */
     size_t mapped_size;
     bool unit; /* all rows are finite and of length 1 or 0: need no normalisation */
 };
@@ -82,15 +80,13 @@ typedef struct ig_rows_pick {
 ig_rows ig_rows_of_pick(ig_rows_pick *pick);
 
 /* Read rows first … first+count−1, or list[0 … count) if `list` is not NULL, into out,
- * any count, by the tile. scratch: the source's. */
+ * any count, by the tile. */
 void ig_rows_read(const ig_rows *rows, const uint32_t *list, size_t first, size_t count,
                   float *out, size_t stride, float *scratch);
 
-/* As ig_rows_read, into out (count, dims), distributed over a pool. Always
- * IG_ROWS_SHARE rows at a time, so that computed rows are bit-identical for any number
- * of threads.
+/* The same into out (count, dims) on a pool, always IG_ROWS_SHARE rows at a time: the
+ * same bytes for any number of threads.
  *   scratch  in  (threads, each), each at least rows->scratch */
-enum { IG_ROWS_SHARE = IG_ROWS_TILE / 4 };
 void ig_rows_share(const ig_rows *rows, const uint32_t *list, size_t first,
                    size_t count, ig_pool *pool, float *out, float *scratch,
                    size_t each);
@@ -100,19 +96,15 @@ void ig_rows_share(const ig_rows *rows, const uint32_t *list, size_t first,
 const float *ig_rows_view(const ig_rows *rows, size_t first, size_t count, float *tile,
                           float *scratch, size_t *stride);
 
-/* Normalise n rows, dst = src / |src| (in place if equal); zero rows stay zero. Unlike
- * the kernels' `unit`, accurate for very short and long rows. Returns the number of
- * zero rows. */
-size_t ig_rows_unit(const float *src, size_t src_stride, float *dst, size_t dst_stride,
-                    size_t n, size_t d);
+/* Scale n rows to length 1, in place; zero rows stay zero, others that are not finite
+ * stay so. */
+void ig_rows_unit(float *row, size_t stride, size_t n, size_t d);
 
-/* |row| in double, accurate for very short and long rows. */
+/* |row| in double; as in ig_rows_unit accurate for very short and long rows. */
 double ig_rows_length(const float *row, size_t d);
 
-/* A linear image of other rows, such as the meaning vectors of a linear extractor: W e
- * + b, or e − (W e + b) when `residual`. Covariances and products follow from the
- * original rows without computing the image. Owns nothing. Legend: e a row of d
- * dims. */
+/* A linear image of other rows, W e + b or e − (W e + b), such as the meaning vectors of
+ * a linear extractor. Covariances and products follow from the rows e. */
 typedef struct ig_image {
     const ig_rows *of; /* (N, d) the rows e; NULL: no linear map */
     ig_matrix w;       /* (m, d); m = d when `residual` */

@@ -110,7 +110,7 @@ static void read_blocks(void *context, size_t member, size_t from, size_t to)
         ig_rows_read(r->source, NULL, first, block->count, row, d,
                      r->scratch + member * r->source->scratch);
         if (!r->source->unit)
-            ig_rows_unit(row, d, row, d, block->count, d);
+            ig_rows_unit(row, d, block->count, d);
         for (uint32_t i = first; i < first + block->count; i++, row += d) {
             float peak = ig_max_abs(row, d);
 

@@ -270,7 +270,7 @@ static void read_units(const ig_rows *units, const uint32_t *row, size_t first,
 
     ig_rows_read(rows, row, first, count, out, stride, scratch);
     if (!rows->unit)
-        ig_rows_unit(out, stride, out, stride, count, rows->dims);
+        ig_rows_unit(out, stride, count, rows->dims);
 }
 
 /* Hold the rows, and count those of length 0. */

@@ -230,7 +230,7 @@ ig_status ig_searcher_find(ig_searcher *s, const ig_rows *queries, const uint32_
         memset(p.found, 0, threads * most * sizeof *p.found);
         memset(found + i, 0, n * sizeof *found);
         ig_rows_share(queries, NULL, i, n, s->pool, p.unit, scratch, each);
-        ig_rows_unit(p.unit, d, p.unit, d, n, d);
+        ig_rows_unit(p.unit, d, n, d);
         if (s->image.of) { /* <u, We + b> = <Wᵀu, e> + <u, b> */
             memcpy(p.vector, p.unit, n * d * sizeof *p.vector);
             ig_gemm_pool(s->pool, false, false, sign, ig_matrix_of(p.unit, n, d),

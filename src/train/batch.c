@@ -183,7 +183,7 @@ static void prepare_rows(void *context, size_t member, size_t first, size_t last
     if (l == b->layer) {
         ig_dataset_rows(b->set, b->row + first, 0, last - first, x, l->in);
         if (b->extractor->normalize)
-            ig_rows_unit(x, l->in, x, l->in, last - first, l->in);
+            ig_rows_unit(x, l->in, last - first, l->in);
     } else {
         for (size_t i = 0; i < (last - first) * l->in; i++)
             x[i] = x[i] < 0 ? 0 : x[i]; /* NaN propagates */

@@ -78,7 +78,7 @@ static void widen_rows(ig_fit *f, const uint32_t *row, size_t count, enum centri
 
     ig_dataset_rows(f->t->set, row, 0, count, f->tile, d);
     if (f->t->options.normalize)
-        ig_rows_unit(f->tile, d, f->tile, d, count, d);
+        ig_rows_unit(f->tile, d, count, d);
     for (size_t i = 0; i < count; i++, out += d) {
         const float *in = f->tile + i * d;
         const double *mean = how == CENTRED ? f->mean

@@ -253,7 +253,7 @@ static void read_space(const ig_rows *rows, const uint32_t *row, size_t first,
 
     ig_rows_read(c->originals, row, first, count, e.a, e.stride, inner);
     if (x->normalize)
-        ig_rows_unit(e.a, e.stride, e.a, e.stride, count, d);
+        ig_rows_unit(e.a, e.stride, count, d);
     if (keep)
         return;
     for (size_t i = 0; c->lang && i < count; i++)

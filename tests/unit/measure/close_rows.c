@@ -35,7 +35,8 @@ static void test_ranks(void **state)
             for (size_t j = 0; j < D; j++)
                 set.row[row][j] =
                     (float)(sin((double)j + 1) + spread[i] * ig_random_normal(&random));
-        ig_rows_unit(&set.row[0][0], D, &set.unit[0][0], D, set.rows, D);
+        memcpy(set.unit, set.row, sizeof set.unit);
+        ig_rows_unit(&set.unit[0][0], D, set.rows, D);
         pairs = pairs_of_set();
         for (size_t p = pairs.pairs = 0; p < set.pairs; p++)
             if (set.lang[set.left[p]] + set.lang[set.right[p]] == 1) {
