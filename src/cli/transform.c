@@ -33,11 +33,14 @@ static ig_status write_folder(const ig_dataset_output *output, ig_dir *dir,
     for (size_t i = 0; i < FILES && status == IG_OK; i++)
         if (i == TABLE || output->space[i])
             status = ig_dir_file(dir, &writer[i], names[i], error);
-    for (size_t i = 0; i < TABLE && status == IG_OK; i++)
-        if (output->space[i])
-            status = ig_dataset_put_matrix(writer[i].file, output, i, error);
-    if (status == IG_OK)
-        status = ig_dataset_put_table(writer[TABLE].file, output, false, error);
+    for (size_t i = 0; i < FILES && status == IG_OK; i++) {
+        ig_dataset_output one = *output;
+
+        one.space[0] = i < TABLE ? output->space[i] : NULL;
+        if (writer[i].file)
+            status = ig_dataset_put(writer[i].file, &one,
+                                    i < TABLE ? IG_SET_NPY : IG_SET_CSV, error);
+    }
     for (size_t i = 0; i < FILES; i++)
         if (writer[i].file)
             status = ig_writer_end(&writer[i], status, status == IG_OK ? error : NULL);

@@ -11,16 +11,14 @@
 /* Progress and cancellation of reading. */
 typedef struct ig_reading {
     const atomic_bool *stop; /* set to true: returns IG_INTERRUPTED; or NULL */
-    /* Called on the reading thread.
-     *   doing  in  the activity ("reading")
-     *   part   in  fraction done, 0 … 1; −1 if unknown */
+    /* Called on the reading thread. part: fraction done, or −1 if unknown. */
     void (*report)(void *context, const char *doing, const char *file, double part);
     void *context;
     int input; /* file descriptor of "-"; standard input may be the keyboard */
 } ig_reading;
 
-/* Report progress and check for cancellation: IG_OK or IG_INTERRUPTED. A NULL reading
- * does nothing. */
+/* Report progress ("reading") and check for cancellation: IG_OK or IG_INTERRUPTED. A
+ * NULL reading does nothing. */
 ig_status ig_reading_report(const ig_reading *reading, const char *doing,
                             const char *file, double part, ig_error *error);
 
@@ -33,11 +31,9 @@ typedef struct ig_content {
 } ig_content;
 
 /* Read a file; "-" reads standard input to its end. `reading` may be NULL. IG_OK,
- * IG_IO, IG_NOMEM, IG_INTERRUPTED, or IG_FORMAT: damaged gzip. The error names the
- * file. */
+ * IG_IO, IG_NOMEM, IG_INTERRUPTED, or IG_FORMAT: damaged gzip. */
 ig_status ig_content_open(ig_content *content, const char *path,
                           const ig_reading *reading, ig_error *error);
-
 void ig_content_close(ig_content *content);
 
 /* Whether a path ends with an extension (".csv"), optionally followed by ".gz". */
@@ -56,8 +52,8 @@ typedef struct ig_lines {
 
 ig_lines ig_lines_of(const void *bytes, size_t size);
 
-/* Next line, without its terminator (LF, CRLF or the end of the text). False after the
- * last. The line points into the text. */
+/* Next line, which points into the text, without its LF or CRLF. False after the
+ * last. */
 bool ig_lines_next(ig_lines *lines, const char **line, size_t *length);
 
 #endif

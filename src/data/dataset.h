@@ -42,8 +42,8 @@ typedef struct ig_dataset {
     const char *name;    /* "demo", or the first file's name without its extension */
     const char *version; /* "04", of several versions (data/versions.h), or NULL */
     size_t rows;         /* N */
-    size_t dims;         /* d, after --dims */
-    size_t stored_dims;  /* in the file, of which these are the first */
+    size_t dims;         /* d, after --dims: the first of … */
+    size_t stored_dims;  /* … those in the file */
 
     size_t languages;      /* K */
     const char **language; /* (K) codes, numbered by first appearance */
@@ -59,12 +59,9 @@ typedef struct ig_dataset {
     uint32_t *id;         /* (N) or IG_NO_ID */
 
     size_t labels;
-    ig_label *label; /* (labels) */
-
-    /* Labels x and y if both are finite numbers in every row: a precomputed 2-D map
-     * (UMAP, t-SNE). Otherwise both NULL. */
-    const ig_label *xy[2];
-
+    ig_label *label;       /* (labels) */
+    const ig_label *xy[2]; /* labels x and y of finite numbers: a precomputed 2-D map
+                              (UMAP, t-SNE); or both NULL */
     ig_dataset_notes notes;
     uint64_t checksum; /* FNV-1a over shape, dtypes, languages, ids and sampled bytes */
     struct ig_dataset_private *inside;
@@ -122,11 +119,9 @@ ig_status ig_column_take(const char *name[IG_COLUMN_ROLES], const char *label,
 size_t ig_column_find(const ig_dataset_options *options, ig_column_role role,
                       const char *const *name, size_t count);
 
-/* Open n DATA arguments as one dataset (see DATA in the man page: npy with a table, one
- * table, LANG=vectors[,texts], word vectors). options may be NULL.
- * On failure *set is NULL and the error names file, line and column. Does not check
- * that values are finite: see ig_dataset_check. IG_INTERRUPTED: options->reading was
- * stopped. */
+/* Open n DATA arguments as one dataset (DATA in the man page). options may be NULL. On
+ * failure *set is NULL and the error names file, line and column. Does not check that
+ * values are finite. IG_INTERRUPTED: options->reading was stopped. */
 ig_status ig_dataset_open(ig_dataset **set, const char *const *data, size_t n,
                           const ig_dataset_options *options, ig_error *error);
 
@@ -134,8 +129,8 @@ ig_status ig_dataset_open(ig_dataset **set, const char *const *data, size_t n,
  * vectors of a language. NULL past the last. */
 const char *ig_dataset_example(bool of_language, size_t i);
 
-/* Create a dataset over the caller's float rows, which must outlive it (for tests and
- * library users). text and id may be NULL. Names are copied. */
+/* Create a dataset over the caller's float rows, which must outlive it. text and id may
+ * be NULL. Names are copied. */
 ig_status ig_dataset_of_rows(ig_dataset **set, const char *name, const float *rows,
                              size_t n, size_t dims, const char *const *lang,
                              const char *const *text, const char *const *id,
@@ -145,18 +140,18 @@ ig_status ig_dataset_of_rows(ig_dataset **set, const char *name, const float *ro
 void ig_dataset_free(ig_dataset *set);
 
 /* Check that every value is finite. IG_VALUE: how many rows are not, the first five.
- * *zero_rows (optional) counts rows of norm 0. `stop` (optional): setting it to true
- * ends the pass with IG_INTERRUPTED. */
+ * *zero_rows (optional) counts rows of norm 0. Setting *stop (optional) ends the pass
+ * with IG_INTERRUPTED. */
 ig_status ig_dataset_check(const ig_dataset *set, size_t *zero_rows,
                            const atomic_bool *stop, ig_error *error);
 
-/* What was found on opening, as phrases ("3 empty texts"). Returns their number.
- *   zero_rows  in  of ig_dataset_check */
+/* What was found on opening, as phrases ("3 empty texts"), with zero_rows of
+ * ig_dataset_check. Returns their number. */
 enum { IG_SET_NOTES = 7, IG_SET_NOTE_SIZE = 96 };
 size_t ig_dataset_list_notes(const ig_dataset *set, size_t zero_rows,
                              char note[IG_SET_NOTES][IG_SET_NOTE_SIZE]);
 
-/* Bytes that ig_dataset_check reads. */
+/* Bytes of the rows. */
 size_t ig_dataset_bytes(const ig_dataset *set);
 
 /* Give mapped memory back, when other versions of the rows are used next. Any thread
@@ -177,8 +172,9 @@ int ig_dataset_language(const ig_dataset *set, const char *code);
 /* The same of `length` bytes, or IG_VALUE with the languages that there are. */
 ig_status ig_dataset_find_language(const ig_dataset *set, const char *code,
                                    size_t length, size_t *number, ig_error *error);
-/* Original rows of a dataset, which must outlive the result: mapped memory itself for
- * native floats, converted tile by tile otherwise. */
+
+/* Original rows of a dataset, which must outlive the result: in place for native
+ * floats, converted tile by tile otherwise. */
 ig_rows ig_rows_of_dataset(const ig_dataset *set);
 
 #endif

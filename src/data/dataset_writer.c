@@ -7,8 +7,6 @@
 #include "core/writer.h"
 #include "data/npy.h"
 
-/* --- text ------------------------------------------------------------------------- */
-
 /* Name and value of column k in a row of the dataset: language, id, text, labels. NULL:
  * the dataset has none. */
 static const char *get_column(const ig_dataset *set, size_t k, size_t row,
@@ -56,9 +54,10 @@ static void write_columns(FILE *file, const ig_dataset *set, size_t row, bool na
     }
 }
 
-/* Columns by jansson, vectors as fast as in CSV. */
+/* Columns by jansson, vectors, row i of each, as fast as in CSV. */
 static ig_status write_object(FILE *file, const ig_dataset_output *o, size_t row,
-                              const float *const vector[IG_SET_SPACES], ig_error *error)
+                              float *const vector[IG_SET_SPACES], size_t i,
+                              ig_error *error)
 {
     json_t *object = json_object();
     const char *name, *value;
@@ -74,27 +73,22 @@ static ig_status write_object(FILE *file, const ig_dataset_output *o, size_t row
     json_decref(object);
     for (size_t k = 0; k < IG_SET_SPACES && o->space[k]; k++) {
         fprintf(file, ", \"%s\": [", k ? o->name[k] : "embedding");
-        write_numbers(file, vector[k], o->space[k]->dims, ", ");
+        write_numbers(file, vector[k] + i * o->space[k]->dims, o->space[k]->dims, ", ");
         fputc(']', file);
     }
     fputs("}\n", file);
     return whole ? IG_OK : ig_fail_memory(error, "the rows");
 }
 
-/* --- rows ------------------------------------------------------------------------- */
-
-/* What rows are written as. */
-typedef enum output_form { AS_MATRIX, AS_TABLE, AS_OBJECTS } output_form;
-
 /* Write `n` rows, whose numbers are row[0 …], or from `first` on if it is NULL. */
-static ig_status write_batch(FILE *file, const ig_dataset_output *o, output_form form,
+static ig_status write_batch(FILE *file, const ig_dataset_output *o, ig_set_form form,
                              const uint32_t *row, size_t first, size_t n,
                              float *const vector[IG_SET_SPACES], ig_error *error)
 {
     size_t d = o->space[0] ? o->space[0]->dims : 0, odd;
     ig_status status = IG_OK;
 
-    if (form == AS_MATRIX) {
+    if (form == IG_SET_NPY) {
         odd = ig_npy_write_values(file, vector[0], n * d, o->half ? IG_F2 : IG_F4);
         return odd == n * d ? IG_OK
                             : ig_fail(error, IG_VALUE,
@@ -104,34 +98,47 @@ static ig_status write_batch(FILE *file, const ig_dataset_output *o, output_form
     }
     for (size_t i = 0; i < n && status == IG_OK; i++) {
         size_t number = row ? row[i] : first + i;
-        const float *at[IG_SET_SPACES] = {NULL};
 
-        for (size_t k = 0; k < IG_SET_SPACES && o->space[k]; k++)
-            at[k] = vector[k] + i * o->space[k]->dims;
-        if (form == AS_OBJECTS) {
-            status = write_object(file, o, number, at, error);
+        if (form == IG_SET_JSONL) {
+            status = write_object(file, o, number, vector, i, error);
             continue;
         }
         write_columns(file, o->set, number, false);
-        if (o->space[0]) {
+        if (d) {
             fputc(',', file);
-            write_numbers(file, at[0], d, ",");
+            write_numbers(file, vector[0] + i * d, d, ",");
         }
         fputc('\n', file);
     }
     return status;
 }
 
-static ig_status write_rows(FILE *file, const ig_dataset_output *o, output_form form,
-                            ig_error *error)
+static void write_header(FILE *file, const ig_dataset_output *o, ig_set_form form)
+{
+    size_t d = o->space[0] ? o->space[0]->dims : 0;
+
+    if (form == IG_SET_NPY)
+        ig_npy_write_header(file, o->half ? IG_F2 : IG_F4, o->count, d);
+    if (form != IG_SET_CSV)
+        return;
+    write_columns(file, o->set, 0, true);
+    for (size_t j = 0; j < d; j++)
+        fprintf(file, ",v%zu", j);
+    fputc('\n', file);
+}
+
+ig_status ig_dataset_put(FILE *file, const ig_dataset_output *o, ig_set_form form,
+                         ig_error *error)
 {
     size_t threads = o->pool ? ig_pool_threads(o->pool) : 1, each = 0, n;
-    size_t batch = threads * IG_ROWS_TILE;
+    size_t batch = threads * IG_ROWS_TILE,
+           spaces = form == IG_SET_JSONL ? IG_SET_SPACES : 1;
     float *vector[IG_SET_SPACES] = {NULL}, *scratch;
     ig_arena work = {0};
     ig_status status = IG_OK;
 
-    for (size_t k = 0; k < IG_SET_SPACES && o->space[k]; k++) {
+    write_header(file, o, form);
+    for (size_t k = 0; k < spaces && o->space[k]; k++) {
         each = o->space[k]->scratch > each ? o->space[k]->scratch : each;
         vector[k] = ig_arena_array(&work, batch, o->space[k]->dims * sizeof(float));
     }
@@ -143,7 +150,7 @@ static ig_status write_rows(FILE *file, const ig_dataset_output *o, output_form 
         const uint32_t *row = o->row ? o->row + first : NULL;
 
         n = o->count - first < batch ? o->count - first : batch;
-        for (size_t k = 0; k < IG_SET_SPACES && o->space[k]; k++)
+        for (size_t k = 0; k < spaces && o->space[k]; k++)
             ig_rows_share(o->space[k], row, row ? 0 : first, n, o->pool, vector[k],
                           scratch, each);
         status = o->stop && atomic_load(o->stop)
@@ -152,31 +159,6 @@ static ig_status write_rows(FILE *file, const ig_dataset_output *o, output_form 
     }
     ig_arena_free(&work);
     return status;
-}
-
-ig_status ig_dataset_put_matrix(FILE *file, const ig_dataset_output *o, size_t space,
-                                ig_error *error)
-{
-    ig_dataset_output one = *o;
-
-    one.space[0] = o->space[space];
-    one.space[1] = NULL;
-    ig_npy_write_header(file, o->half ? IG_F2 : IG_F4, o->count, one.space[0]->dims);
-    return write_rows(file, &one, AS_MATRIX, error);
-}
-
-ig_status ig_dataset_put_table(FILE *file, const ig_dataset_output *o, bool vectors,
-                               ig_error *error)
-{
-    ig_dataset_output one = *o;
-
-    one.space[0] = vectors ? o->space[0] : NULL;
-    one.space[1] = NULL;
-    write_columns(file, o->set, 0, true);
-    for (size_t j = 0; one.space[0] && j < one.space[0]->dims; j++)
-        fprintf(file, ",v%zu", j);
-    fputc('\n', file);
-    return write_rows(file, &one, AS_TABLE, error);
 }
 
 bool ig_dataset_is_written(const char *path)
@@ -192,8 +174,7 @@ ig_status ig_dataset_write(const char *path, const ig_dataset_output *o,
 
     if (status != IG_OK)
         return status;
-    status = ig_path_ends(path, ".csv")
-                 ? ig_dataset_put_table(writer.file, o, true, error)
-                 : write_rows(writer.file, o, AS_OBJECTS, error);
+    status = ig_dataset_put(
+        writer.file, o, ig_path_ends(path, ".csv") ? IG_SET_CSV : IG_SET_JSONL, error);
     return ig_writer_end(&writer, status, error);
 }

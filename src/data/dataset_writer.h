@@ -1,5 +1,4 @@
-/* Export of rows of a dataset, with vectors of any space, in a format chosen by file
- * type. Files are written atomically. */
+/* Export of rows of a dataset, with vectors of any space, as .npy, .jsonl or .csv. */
 #ifndef DATA_SET_WRITER_H
 #define DATA_SET_WRITER_H
 
@@ -28,14 +27,10 @@ bool ig_dataset_is_written(const char *path);
 ig_status ig_dataset_write(const char *path, const ig_dataset_output *output,
                            ig_error *error);
 
-/* Write the columns of the rows as a table with a header, optionally with the values of
- * the first space. IG_OK, IG_NOMEM or IG_INTERRUPTED. */
-ig_status ig_dataset_put_table(FILE *file, const ig_dataset_output *output,
-                               bool vectors, ig_error *error);
-
-/* Write a space as a .npy array. IG_OK, IG_NOMEM, IG_INTERRUPTED, or IG_VALUE: too
- * large for float16. */
-ig_status ig_dataset_put_matrix(FILE *file, const ig_dataset_output *output,
-                                size_t space, ig_error *error);
+/* Write a form of the rows: the first space as a .npy array (IG_VALUE: too large for
+ * float16); columns and, if it is given, the first space; or columns and all spaces. */
+typedef enum ig_set_form { IG_SET_NPY, IG_SET_CSV, IG_SET_JSONL } ig_set_form;
+ig_status ig_dataset_put(FILE *file, const ig_dataset_output *output, ig_set_form form,
+                         ig_error *error);
 
 #endif

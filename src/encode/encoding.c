@@ -240,7 +240,7 @@ static ig_status write_files(const work *w, ig_error *error)
     if (status == IG_OK)
         status = ig_writer_open(&writer, table, error);
     if (status == IG_OK) {
-        status = ig_dataset_put_table(writer.file, &output, false, error);
+        status = ig_dataset_put(writer.file, &output, IG_SET_CSV, error);
         status = ig_writer_end(&writer, status, error);
     }
     if (status == IG_OK)
