@@ -255,10 +255,17 @@ void ig_reader_resolve(ig_reader *r)
 
 bool ig_reader_value(ig_reader *r, const char *text, size_t length)
 {
+    double value;
+
     if (r->used == r->capacity && r->status == IG_OK)
         r->status = ig_array_grow(&r->values, &r->capacity, r->used + 1,
                                   sizeof *r->values, r->path, r->error);
-    return r->status != IG_OK || ig_number_float(text, length, &r->values[r->used++]);
+    if (r->status != IG_OK)
+        return true;
+    if (!ig_number_double(text, length, &value))
+        return false;
+    r->values[r->used++] = (float)value;
+    return true;
 }
 
 static bool is_between(char c)

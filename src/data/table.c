@@ -223,16 +223,6 @@ bool ig_number_double(const char *text, size_t length, double *value)
     return true;
 }
 
-bool ig_number_float(const char *text, size_t length, float *value)
-{
-    double x;
-    bool number = ig_number_double(text, length, &x);
-
-    if (number)
-        *value = (float)x;
-    return number;
-}
-
 bool ig_number_size(const char *text, size_t length, size_t *value)
 {
     double x;

@@ -73,11 +73,9 @@ ig_status ig_table_read(const char *path, const struct ig_dataset_options *optio
 /* --- numbers in fields, whatever the locale --------------------------------------- */
 
 /* Parse a number: decimal digits with optional sign, point and exponent, or nan, inf,
- * infinity in any case, between blanks. Rounds to the nearest double, and that to the
- * nearest float; overflow gives infinity. False, with *value unchanged: anything else,
- * or more than 4,095 bytes. */
+ * infinity in any case, between blanks. Rounds to the nearest double; overflow gives
+ * infinity. False, with *value unchanged: anything else, or more than 4,095 bytes. */
 bool ig_number_double(const char *text, size_t length, double *value);
-bool ig_number_float(const char *text, size_t length, float *value);
 
 /* Parse digits alone, below 2^53. */
 bool ig_number_size(const char *text, size_t length, size_t *value);

@@ -113,12 +113,12 @@ static bool is_row(const ig_record *record)
 {
     bool counts = record->number == 0;
     size_t number;
-    float value;
+    double value;
 
     for (size_t i = 0; i < record->count; i++) {
         const ig_field *f = &record->field[i];
 
-        if (!ig_number_float(f->bytes, f->length, &value))
+        if (!ig_number_double(f->bytes, f->length, &value))
             return false;
         counts &= ig_number_size(f->bytes, f->length, &number) && number == i;
     }
