@@ -139,31 +139,21 @@ static ig_status find_xy(ig_dataset *set, const ig_dataset_options *options,
     return IG_OK;
 }
 
-static size_t get_language(const void *set, size_t row)
-{
-    return ((const ig_dataset *)set)->lang[row];
-}
-
 /* Count the rows that repeat an id within their language. */
 static ig_status count_repeated(ig_dataset *set, ig_error *error)
 {
-    ig_arena work = {0};
-    uint32_t *start = ig_arena_array(&work, set->languages + 2, sizeof *start);
-    uint32_t *order = ig_arena_array(&work, set->rows, sizeof *order);
-    uint32_t *seen = ig_arena_array(&work, set->ids, sizeof *seen); /* last language */
+    uint64_t *key = ig_alloc(set->rows, sizeof *key);
+    size_t n = 0;
 
-    if (work.failed)
+    if (!key)
         return ig_fail_memory(error, "the ids");
-    ig_array_order(set->rows, set->languages, get_language, set, start, order);
-    for (size_t i = 0; i < set->rows; i++) {
-        uint32_t id = set->id[order[i]], language = set->lang[order[i]] + 1u;
-
-        if (id == IG_NO_ID)
-            continue;
-        set->notes.repeated_ids += seen[id] == language;
-        seen[id] = language;
-    }
-    ig_arena_free(&work);
+    for (size_t i = 0; i < set->rows; i++)
+        if (set->id[i] != IG_NO_ID)
+            key[n++] = (uint64_t)set->id[i] << 16 | set->lang[i];
+    ig_array_sort64(key, n);
+    for (size_t i = 1; i < n; i++)
+        set->notes.repeated_ids += key[i] == key[i - 1];
+    ig_free(key);
     return IG_OK;
 }
 
@@ -353,7 +343,29 @@ static ig_status set_rows(ig_dataset *set, ig_error *error)
     return count_repeated(set, error);
 }
 
-ig_status ig_dataset_finish(ig_dataset *set, const ig_dataset_options *options,
+/* Complete another version of the rows of `base`. */
+static ig_status finish_version(ig_dataset *set, const ig_dataset *base,
+                                const ig_reading *reading, ig_error *error)
+{
+    struct ig_dataset_private *in = set->inside;
+    const ig_dataset_part *first = base->inside->part, *own = in->part;
+    size_t dims = set->dims, stored = set->stored_dims;
+
+    if (own->vectors.rows != first->vectors.rows)
+        return ig_fail(error, IG_SHAPE,
+                       "%s has %zu rows but %s has %zu: versions have the same rows",
+                       own->file, own->vectors.rows, first->file, first->vectors.rows);
+    *set = *base;
+    set->inside = in;
+    set->dims = dims;
+    set->stored_dims = stored;
+    set->version = NULL;
+    in->pick = base->inside->pick;
+    set->checksum = hash_dataset(set);
+    return join_parts(set, reading, error);
+}
+
+static ig_status finish_set(ig_dataset *set, const ig_dataset_options *options,
                             ig_error *error)
 {
     struct ig_dataset_private *in = set->inside;
@@ -379,25 +391,17 @@ ig_status ig_dataset_finish(ig_dataset *set, const ig_dataset_options *options,
     return status == IG_OK ? find_xy(set, options, error) : status;
 }
 
-ig_status ig_dataset_finish_version(ig_dataset *set, const ig_dataset *base,
-                                    const ig_reading *reading, ig_error *error)
+ig_status ig_dataset_end(ig_dataset **out, ig_dataset *set, const ig_dataset *base,
+                         const ig_dataset_options *options, ig_status status,
+                         ig_error *error)
 {
-    struct ig_dataset_private *in = set->inside;
-    const ig_dataset_part *first = base->inside->part, *own = in->part;
-    size_t dims = set->dims, stored = set->stored_dims;
-
-    if (own->vectors.rows != first->vectors.rows)
-        return ig_fail(error, IG_SHAPE,
-                       "%s has %zu rows but %s has %zu: versions have the same rows",
-                       own->file, own->vectors.rows, first->file, first->vectors.rows);
-    *set = *base;
-    set->inside = in;
-    set->dims = dims;
-    set->stored_dims = stored;
-    set->version = NULL;
-    in->pick = base->inside->pick;
-    set->checksum = hash_dataset(set);
-    return join_parts(set, reading, error);
+    if (status == IG_OK)
+        status = base ? finish_version(set, base, options->reading, error)
+                      : finish_set(set, options, error);
+    *out = status == IG_OK ? set : NULL;
+    if (status != IG_OK)
+        ig_dataset_free(set);
+    return status;
 }
 
 ig_status ig_dataset_of_rows(ig_dataset **set, const char *name, const float *rows,
@@ -413,7 +417,6 @@ ig_status ig_dataset_of_rows(ig_dataset **set, const char *name, const float *ro
                    .columns = s ? &s->inside->columns : NULL,
                    .vectors = ig_array_of_floats(rows, n, dims),
                    .error = error};
-    ig_status status;
 
     *set = NULL;
     if (!s)
@@ -427,16 +430,9 @@ ig_status ig_dataset_of_rows(ig_dataset **set, const char *name, const float *ro
             if (cell[k])
                 ig_reader_set(&r, k, (ig_field){cell[k][i], strlen(cell[k][i])});
     }
-    status = ig_reader_end(&r);
-    if (status == IG_OK)
-        status = ig_dataset_add_part(s, name, &r.vectors, 0, error);
-    if (status == IG_OK)
-        status = ig_dataset_finish(s, &options, error);
-    if (status == IG_OK)
-        *set = s;
-    else
-        ig_dataset_free(s);
-    return status;
+    if (ig_reader_end(&r) == IG_OK)
+        r.status = ig_dataset_add_part(s, name, &r.vectors, 0, error);
+    return ig_dataset_end(set, s, NULL, &options, r.status, error);
 }
 
 /* --- access ----------------------------------------------------------------------- */

@@ -296,45 +296,29 @@ static ig_status open_data(opening *o, const char *word)
 
 /* --- the dataset ------------------------------------------------------------------ */
 
-/* Open a dataset, or with `base` other vectors of its rows. */
-static ig_status open_set(ig_dataset **set, const ig_dataset *base,
-                          const char *const *data, size_t n,
-                          const ig_dataset_options *options, ig_error *error)
-{
-    opening o = {.set = ig_dataset_blank(),
-                 .vectors_only = base != NULL,
-                 .options = options,
-                 .error = error};
-    ig_status status = o.set ? IG_OK : ig_fail_memory(error, data[0]);
-
-    *set = NULL;
-    if (status != IG_OK)
-        return status;
-    for (size_t i = 0; i < n && status == IG_OK; i++)
-        status = open_data(&o, data[i]);
-    if (status == IG_OK)
-        status = base ? ig_dataset_finish_version(o.set, base, options->reading, error)
-                      : ig_dataset_finish(o.set, options, error);
-    if (status == IG_OK)
-        *set = o.set;
-    else
-        ig_dataset_free(o.set);
-    return status;
-}
-
 ig_status ig_dataset_open(ig_dataset **set, const char *const *data, size_t n,
                           const ig_dataset_options *options, ig_error *error)
 {
-    static const ig_dataset_options none = {0};
-
     *set = NULL;
-    return n ? open_set(set, NULL, data, n, options ? options : &none, error)
+    return n ? ig_dataset_open_version(set, NULL, data, n, options, error)
              : ig_fail(error, IG_USAGE, "no DATA to open");
 }
 
-ig_status ig_dataset_open_version(ig_dataset **version, const ig_dataset *base,
-                                  const char *file, const ig_dataset_options *options,
-                                  ig_error *error)
+ig_status ig_dataset_open_version(ig_dataset **set, const ig_dataset *base,
+                                  const char *const *data, size_t n,
+                                  const ig_dataset_options *options, ig_error *error)
 {
-    return open_set(version, base, &file, 1, options, error);
+    static const ig_dataset_options none = {0};
+    opening o = {.set = ig_dataset_blank(),
+                 .vectors_only = base != NULL,
+                 .options = options ? options : &none,
+                 .error = error};
+    ig_status status = IG_OK;
+
+    *set = NULL;
+    if (!o.set)
+        return ig_fail_memory(error, data[0]);
+    for (size_t i = 0; i < n && status == IG_OK; i++)
+        status = open_data(&o, data[i]);
+    return ig_dataset_end(set, o.set, base, o.options, status, error);
 }

@@ -198,22 +198,21 @@ ig_dataset *ig_dataset_blank(void);
 ig_status ig_dataset_add_part(ig_dataset *set, const char *file, ig_array *vectors,
                               size_t dims, ig_error *error);
 
-/* Choose the rows by --drop-invalid and --limit, fill the other public fields from the
- * columns and the parts, and convert the vectors: the last step of opening. IG_VALUE:
+/* The last step of opening, unless `status` is a failure: choose the rows by
+ * --drop-invalid and --limit, fill the other public fields from the columns and the
+ * parts, and convert the vectors; or with `base` complete another version of its rows,
+ * whose one part was added. *out is NULL, and the set freed, after a failure. IG_VALUE:
  * no row is finite, too many languages; IG_FORMAT: labels x and y that the options name
  * are missing. */
-ig_status ig_dataset_finish(ig_dataset *set, const ig_dataset_options *options,
-                            ig_error *error);
+ig_status ig_dataset_end(ig_dataset **out, ig_dataset *set, const ig_dataset *base,
+                         const ig_dataset_options *options, ig_status status,
+                         ig_error *error);
 
-/* Open the vectors of a file as another version of the rows of `base`, which must
- * outlive it; the file must have as many rows. What the file says of its rows is
- * ignored. */
-ig_status ig_dataset_open_version(ig_dataset **version, const ig_dataset *base,
-                                  const char *file, const ig_dataset_options *options,
-                                  ig_error *error);
-
-/* Complete a version of `base` whose one part was added. */
-ig_status ig_dataset_finish_version(ig_dataset *set, const ig_dataset *base,
-                                    const ig_reading *reading, ig_error *error);
+/* As ig_dataset_open; or the vectors of a file as another version of the rows of `base`,
+ * which must outlive it; the file must have as many rows. What the file says of its rows
+ * is ignored. */
+ig_status ig_dataset_open_version(ig_dataset **set, const ig_dataset *base,
+                                  const char *const *data, size_t n,
+                                  const ig_dataset_options *options, ig_error *error);
 
 #endif

@@ -298,9 +298,9 @@ static ig_status open_next(ig_versions *v, version_file *file, ig_error *error)
 
     if (options->arrays)
         options->column[IG_COLUMN_VECTOR] = file->name;
-    status = v->count == 0
-                 ? ig_dataset_open(&set, &file->path, 1, options, error)
-                 : ig_dataset_open_version(&set, v->set[0], file->path, options, error);
+    status = ig_dataset_open_version(&set, v->count ? v->set[0] : NULL,
+                                     (const char *const *)&file->path, 1, options,
+                                     error);
     if (status != IG_OK)
         return status;
     if (v->count == 0 && !options->arrays)
