@@ -79,7 +79,7 @@ static inline size_t ig_scan_rows(const ig_scan *scan, size_t lang)
 /* Whether row a comes before an equally near row b. */
 static inline bool ig_scan_before(const ig_scan *scan, uint32_t a, uint32_t b)
 {
-    return scan->row ? scan->row[a] < scan->row[b] : a < b;
+    return scan && scan->row ? scan->row[a] < scan->row[b] : a < b;
 }
 
 /* Whether a row is a query. */
@@ -167,7 +167,7 @@ void ig_near_offer(ig_near *near, size_t k, const ig_face *face, size_t i,
 void ig_near_join(ig_near *near, const ig_scan *scan, const ig_near *other);
 
 /* Insert a row into a list of at most so many, best first; ties: the lower row
- * (ig_scan_init). False: it comes after all of a full list. */
+ * (ig_scan_init), by number without a scan. False: it comes after all of a full list. */
 bool ig_candidate_insert(ig_candidate *near, size_t *count, size_t most,
                          ig_candidate item, const ig_scan *scan);
 

@@ -9,8 +9,7 @@
 #include "core/random.h"
 #include "core/scan.h"
 
-/* What a row of the dataset is for: FURTHER rows are scored, or probes learn from
- * them. */
+/* What a row of the dataset is for; FURTHER: it is scored, or probes learn from it. */
 enum { MEASURED = 1, FURTHER = 2 };
 
 enum { SAMPLE_STREAM = 0x53414d50, MEANINGS_MIN = 2 }; /* one has no standard error */
@@ -19,14 +18,13 @@ struct making {
     ig_embeddings *e;
     const ig_rows *source;
     const ig_evaluation_spec *spec;
-    uint8_t *mark;     /* (N) */
-    uint32_t *place;   /* (N) of the rows that are marked */
-    size_t keys;       /* 1 + the greatest id or group */
-    uint32_t *number;  /* (keys) from 1 */
-    uint32_t *joined;  /* (N) meanings that are sampled; rows that scored pairs join */
-    uint32_t *side[2]; /* (pairs) their rows as they were given */
-    uint32_t *order;   /* (N + pairs) pairs by language; meanings at random */
-    uint64_t *pair;    /* (2 · pairs) row and translation */
+    uint8_t *mark;    /* (N) */
+    uint32_t *place;  /* (N) of the rows that are marked */
+    size_t keys;      /* 1 + the greatest id or group */
+    uint32_t *number; /* (keys) from 1 */
+    uint32_t *joined; /* (N) meanings that are sampled; rows that scored pairs join */
+    uint32_t *order;  /* (N + pairs) pairs by language; meanings at random */
+    uint64_t *pair;   /* (2 · pairs) row and translation */
 };
 
 void ig_embeddings_free(ig_embeddings *e)
@@ -44,17 +42,6 @@ ig_status ig_embeddings_check(const ig_embeddings *e, const ig_arena *arena)
                : IG_OK;
 }
 
-const uint32_t *ig_embeddings_targets(const ig_embeddings *e, uint32_t i, size_t lang,
-                                      size_t *count)
-{
-    const uint32_t *target = e->target + e->start[i];
-    size_t n = e->start[i + 1] - e->start[i];
-    size_t first = ig_array_find(target, n, e->first[lang]);
-
-    *count = ig_array_find(target, n, e->first[lang + 1]) - first;
-    return target + first;
-}
-
 /* --- the order -------------------------------------------------------------------- */
 
 static uint16_t lang_of(const struct making *m, size_t row)
@@ -62,69 +49,61 @@ static uint16_t lang_of(const struct making *m, size_t row)
     return m->spec->pairs.lang ? m->spec->pairs.lang[row] : 0;
 }
 
-/* False: there is no such row. */
-static bool mark_list(struct making *m, const uint32_t *row, size_t n, uint8_t as)
+static void mark_list(struct making *m, const uint32_t *row, size_t n, uint8_t as)
 {
-    for (size_t i = 0; i < n; i++) {
-        if (row[i] >= m->source->rows)
-            return false;
+    for (size_t i = 0; i < n; i++)
         m->mark[row[i]] |= as;
-    }
-    return true;
 }
 
-/* Mark the rows that are needed, and count them. False: a row or language is not there.
- */
-static bool mark_rows(struct making *m, unsigned needs)
+/* Mark the rows that are needed. */
+static void mark_rows(struct making *m, unsigned needs)
 {
     const ig_evaluation_spec *s = m->spec;
     ig_embeddings *e = m->e;
-    size_t scores = e->scores.count, n = m->source->rows;
-    bool all = needs & IG_NEEDS_ROWS && !s->row, known;
+    size_t n = m->source->rows;
 
-    known =
-        (!(needs & IG_NEEDS_ROWS) || all || mark_list(m, s->row, s->rows, MEASURED)) &&
-        mark_list(m, s->pairs.left, e->pairs, MEASURED) &&
-        mark_list(m, s->pairs.right, e->pairs, MEASURED) &&
-        mark_list(m, e->scores.left, scores, FURTHER) &&
-        mark_list(m, e->scores.right, scores, FURTHER);
-    for (size_t i = 0; i < n; i++) {
-        m->mark[i] |= all ? MEASURED : 0;
-        e->n += m->mark[i] & MEASURED;
+    for (size_t i = 0; i < n && needs & IG_NEEDS_ROWS && !s->row; i++)
+        m->mark[i] = MEASURED;
+    mark_list(m, s->row, needs & IG_NEEDS_ROWS && s->row ? s->rows : 0, MEASURED);
+    mark_list(m, s->pairs.left, e->pairs, MEASURED);
+    mark_list(m, s->pairs.right, e->pairs, MEASURED);
+    if (needs & IG_NEEDS_SCORES) {
+        mark_list(m, s->scores->left, s->scores->count, FURTHER);
+        mark_list(m, s->scores->right, s->scores->count, FURTHER);
     }
+    for (size_t i = 0; i < n; i++)
+        e->n += m->mark[i] & MEASURED;
     if (needs & IG_NEEDS_REST && s->rest && s->row && 2 * (n - e->n) >= s->rows)
         e->rest = n - e->n;
-    for (size_t i = 0; i < n; i++) {
-        m->mark[i] |= e->rest ? FURTHER : 0;
-        e->all += m->mark[i] != 0;
-        known &= !m->mark[i] || lang_of(m, i) < e->languages;
-    }
-    return known;
+    for (size_t i = 0; i < n && e->rest; i++)
+        m->mark[i] |= FURTHER;
 }
 
-/* Order the measured rows by language, and append the others. */
+/* The language of a row to measure; then the further rows, and the others. */
+static size_t section_of(const void *making, size_t i)
+{
+    const struct making *m = making;
+
+    return m->mark[i] & MEASURED ? lang_of(m, i) : m->e->languages + !m->mark[i];
+}
+
 static void order_rows(struct making *m)
 {
     ig_embeddings *e = m->e;
-    uint32_t *next = e->first + 1; /* moves from the first row of each to its end */
-    size_t others = e->n, at = 0;
+    size_t at = 0;
 
-    for (size_t i = 0; i < m->source->rows; i++)
-        if (m->mark[i] & MEASURED)
-            e->first[lang_of(m, i) + 2]++;
-    for (size_t l = 2; l < e->languages + 2; l++)
-        e->first[l] += e->first[l - 1];
-    for (uint32_t i = 0; i < m->source->rows; i++) {
-        uint32_t place;
+    ig_array_order(m->source->rows, e->languages + 1, section_of, m, e->first, e->row);
+    e->all = e->first[e->languages + 1];
+    for (uint32_t place = 0; place < e->all; place++) {
+        uint32_t row = e->row[place];
 
-        if (!m->mark[i])
-            continue;
-        place = m->mark[i] & MEASURED ? next[lang_of(m, i)]++ : (uint32_t)others++;
-        e->row[place] = i;
-        e->lang[place] = lang_of(m, i);
-        e->id[place] = m->spec->id ? m->spec->id[i] : IG_NO_ID;
-        e->by_row[at++] = m->place[i] = place;
+        m->place[row] = place;
+        e->lang[place] = lang_of(m, row);
+        e->id[place] = m->spec->id ? m->spec->id[row] : IG_NO_ID;
     }
+    for (size_t i = 0; i < m->source->rows; i++)
+        if (m->mark[i])
+            e->by_row[at++] = m->place[i];
 }
 
 /* --- pairs and meanings ----------------------------------------------------------- */
@@ -133,8 +112,8 @@ static void order_rows(struct making *m)
 static size_t cell_of(const void *making, size_t i)
 {
     const struct making *m = making;
-    size_t a = m->e->lang[m->side[0][i]], b = m->e->lang[m->side[1][i]];
-    size_t l = m->e->languages;
+    size_t a = lang_of(m, m->spec->pairs.left[i]), l = m->e->languages;
+    size_t b = lang_of(m, m->spec->pairs.right[i]);
 
     return a == b ? l * l : a < b ? a * l + b : b * l + a;
 }
@@ -143,17 +122,15 @@ static size_t cell_of(const void *making, size_t i)
  * languages join with each. */
 static void place_pairs(struct making *m)
 {
+    const ig_retrieval_pairs *pairs = &m->spec->pairs;
     ig_embeddings *e = m->e;
     size_t n = 0, kept = 0;
 
-    for (size_t i = 0; i < e->pairs; i++) {
-        m->side[0][i] = m->place[m->spec->pairs.left[i]];
-        m->side[1][i] = m->place[m->spec->pairs.right[i]];
-    }
     ig_array_order(e->pairs, e->languages * e->languages + 1, cell_of, m, e->pair_start,
                    m->order);
     for (size_t i = 0; i < e->pairs; i++) {
-        uint64_t left = m->side[0][m->order[i]], right = m->side[1][m->order[i]];
+        uint64_t left = m->place[pairs->left[m->order[i]]];
+        uint64_t right = m->place[pairs->right[m->order[i]]];
         bool swap = e->lang[left] > e->lang[right];
 
         e->left[i] = (uint32_t)(swap ? right : left);
@@ -177,23 +154,24 @@ static void place_pairs(struct making *m)
 /* Number the meanings in the order of the dataset. */
 static void number_meanings(struct making *m)
 {
+    const ig_retrieval_pairs *pairs = &m->spec->pairs;
     ig_embeddings *e = m->e;
-    const uint32_t *group = m->spec->id ? NULL : m->spec->pairs.group;
-    uint32_t *key = e->meaning;
 
-    if (e->n)
-        memcpy(key, e->id, e->n * sizeof *key);
-    for (size_t i = 0; i < 2 * e->pairs && group; i++) {
-        uint32_t *own = &key[m->side[i % 2][i / 2]];
+    for (size_t i = 0; i < e->n; i++)
+        e->meaning[i] = e->id[i];
+    for (size_t i = 0; i < 2 * e->pairs && pairs->group && !m->spec->id; i++) {
+        uint32_t row = (i % 2 ? pairs->right : pairs->left)[i / 2];
+        uint32_t *own = &e->meaning[m->place[row]];
 
-        *own = *own == IG_NO_ID ? group[i / 2] : *own;
+        *own = *own == IG_NO_ID ? pairs->group[i / 2] : *own;
     }
     for (size_t k = 0; k < e->all; k++) {
-        uint32_t i = e->by_row[k], alone = 0;
-        uint32_t *number = i < e->n && key[i] != IG_NO_ID ? &m->number[key[i]] : &alone;
+        uint32_t i = e->by_row[k], alone = 0, *number = &alone;
 
         if (i >= e->n)
             continue;
+        if (e->meaning[i] != IG_NO_ID)
+            number = &m->number[e->meaning[i]];
         *number = *number ? *number : (uint32_t)++e->meanings;
         e->meaning[i] = *number - 1;
     }
@@ -319,7 +297,7 @@ static ig_status make(struct making *m, unsigned needs, ig_arena *brief)
     e->row = ig_arena_array(a, n, sizeof *e->row);
     e->by_row = ig_arena_array(a, n, sizeof *e->by_row);
     e->lang = ig_arena_array(a, n, sizeof *e->lang);
-    e->first = ig_arena_array(a, e->languages + 2, sizeof *e->first);
+    e->first = ig_arena_array(a, e->languages + 3, sizeof *e->first);
     e->id = ig_arena_array(a, n, sizeof *e->id);
     e->meaning = ig_arena_array(a, n, sizeof *e->meaning);
     e->left = ig_arena_array(a, e->pairs, sizeof *e->left);
@@ -333,20 +311,14 @@ static ig_status make(struct making *m, unsigned needs, ig_arena *brief)
     m->number = ig_arena_array(brief, m->keys, sizeof *m->number);
     m->joined = ig_arena_array(brief, n, sizeof *m->joined);
     m->order = ig_arena_array(brief, n + e->pairs, sizeof *m->order);
-    m->side[0] = ig_arena_array(brief, e->pairs, sizeof *m->side[0]);
-    m->side[1] = ig_arena_array(brief, e->pairs, sizeof *m->side[1]);
     m->pair = ig_arena_array(brief, 2 * e->pairs, sizeof *m->pair);
-    if (!a->failed && !brief->failed && !mark_rows(m, needs))
-        return ig_fail(e->error, IG_SHAPE,
-                       "a row or language to measure is out of range (%zu rows, "
-                       "%zu languages)",
-                       n, e->languages);
     if (e->scores.count) {
         e->scores.left = ig_arena_array(a, e->scores.count, sizeof(uint32_t));
         e->scores.right = ig_arena_array(a, e->scores.count, sizeof(uint32_t));
         e->scores.item = item = ig_arena_array(a, e->scores.count, sizeof *item);
     }
     if (!a->failed && !brief->failed) {
+        mark_rows(m, needs);
         order_rows(m);
         place_pairs(m);
         number_meanings(m);

@@ -105,9 +105,9 @@ typedef struct ig_embeddings {
 /* Gather what groups need.
  *   source  in  (N, d) rows in one space; it must outlive the embeddings
  *   needs   in  IG_NEEDS_… of the groups
- * Rows up to 64 MB are held, as are rows that are computed: computing them
- * again costs more than their products. IG_OK, IG_SHAPE (no such row or language),
- * IG_NOMEM or IG_INTERRUPTED, with *e empty. O(N d + pairs). */
+ * Rows up to 64 MB are held, as are rows that are computed: computing them again costs
+ * more than their products. IG_OK, IG_NOMEM or IG_INTERRUPTED, with *e empty. O(N d +
+ * pairs). */
 ig_status ig_embeddings_init(ig_embeddings *e, const ig_rows *source,
                              const ig_evaluation_spec *spec, unsigned needs,
                              ig_pool *pool, ig_progress *progress, ig_error *error);
@@ -117,10 +117,6 @@ void ig_embeddings_free(ig_embeddings *e);
 /* IG_NOMEM where the arena failed, IG_INTERRUPTED where the progress cancels, or IG_OK.
  */
 ig_status ig_embeddings_check(const ig_embeddings *e, const ig_arena *arena);
-
-/* The translations of row i in a language by the pairs, and how many. O(log). */
-const uint32_t *ig_embeddings_targets(const ig_embeddings *e, uint32_t i, size_t lang,
-                                      size_t *count);
 
 /* --- rows in order ---------------------------------------------------------------- */
 

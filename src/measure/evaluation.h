@@ -14,6 +14,9 @@
  * two is under 0.01, and any cosine near 1. */
 #define IG_UNIFORMITY_POINT (-0.02)
 
+/* Share of ties above which ranks, and nearest rows, are meaningless. */
+#define IG_NEARLY_ALL 0.999
+
 /* --- multilingual pool ------------------------------------------------------------ */
 
 enum { IG_POOL_NEAR = 10 }; /* k of purity and hubness */
@@ -146,9 +149,8 @@ ig_evaluation_spec ig_evaluation_spec_of(const ig_dataset *set, const ig_subset 
  *   rows   in  (N, d) the source; read once
  *   watch  in  or NULL; its work is in flops, ig_evaluation_work in all
  *   evaluation  out  replaced; free it with ig_evaluation_free
- * IG_OK (undefined figures are NaN with a reason: no pairs, no scores, …), IG_SHAPE
- * (row out of range), IG_NOMEM, IG_VALUE (not finite) or IG_INTERRUPTED; *evaluation is
- * empty unless IG_OK. */
+ * IG_OK (undefined figures are NaN with a reason: no pairs, no scores, …), IG_NOMEM,
+ * IG_VALUE (not finite) or IG_INTERRUPTED; *evaluation is empty unless IG_OK. */
 ig_status ig_evaluation_take(ig_evaluation *evaluation, const ig_rows *rows,
                              const ig_evaluation_spec *subject, ig_pool *pool,
                              ig_progress *watch, ig_error *error);

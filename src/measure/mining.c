@@ -8,8 +8,6 @@
 
 #include "measure/queries.h"
 
-static const double NEARLY_ALL = 0.999;
-
 /* Rows of two languages that may be partners. */
 struct proposal {
     uint32_t row[2];
@@ -93,7 +91,7 @@ static bool propose(struct mining *m)
             next->row[!k] = found->pick;
             tied += found->tied;
         }
-        distinct &= (double)tied <= NEARLY_ALL * (double)(one[1].first - one->first);
+        distinct &= (double)tied <= IG_NEARLY_ALL * (double)(one[1].first - one->first);
     }
     qsort(m->proposal, picks, sizeof *m->proposal, best_first);
     memset(m->taken, 0, q->e->n);

@@ -11,9 +11,6 @@
 
 enum { K = IG_POOL_NEAR };
 
-/* Share of ties above which nearest rows are meaningless, as in retrieval. */
-static const double NEARLY_ALL = 0.999;
-
 /* Weight of a row's effect on the purity of the rows that it is near to. All of it
  * would count pairs of rows twice (Efron, Stein 1981); with three quarters intervals
  * have their coverage (make check-science). */
@@ -32,10 +29,8 @@ struct query {
     uint32_t end[ENDS];    /* the translations that are ranked, if any … */
     uint32_t nearer[ENDS]; /* … rows that are nearer … */
     double cosine[ENDS];   /* … and its cosine */
-    /* after the scan */
-    uint32_t other[K], others; /* the nearest rows of other meanings */
-    float gain;                /* nDCG@10 */
-    float effect;              /* on the purity of others, for intervals */
+    float gain;            /* nDCG@10 … */
+    float effect;          /* … and on the purity of others, for intervals */
 };
 
 struct search {
@@ -194,44 +189,37 @@ static bool is_other(const void *context, uint32_t row)
     return at == a->count || a->row[at] != row;
 }
 
-/* Find the nearest rows of a query: of all, near (k), and of other meanings, whose
- * share of the same language is its purity. */
-static void take_nearest(const struct search *s, struct query *q, ig_pool_row *found,
-                         ig_candidate *near)
-{
-    const uint16_t *lang = s->e->lang;
-    struct alike alike = list_alike(s, q->row);
-    ig_candidate other[K];
-    size_t count = 0;
-
-    q->others =
-        (uint32_t)ig_near_take(&q->near, K, s->scan, q->row, is_other, &alike, other);
-    for (size_t j = 0; j < q->others; j++) {
-        q->other[j] = other[j].row;
-        found->purity += lang[other[j].row] == lang[q->row];
-        ig_candidate_insert(near, &count, s->pool->k, other[j], s->scan);
-    }
-    found->purity /= (float)q->others; /* 0/0 is NaN */
-    for (size_t j = 0; j < alike.count; j++)
-        if (alike.row[j] != q->row)
-            ig_candidate_insert(
-                near, &count, s->pool->k,
-                (ig_candidate){ig_scan_cosine(s->scan, q->row, alike.row[j]),
-                               alike.row[j]},
-                s->scan);
-}
-
-/* Fill in what is found for query i, and its effects on the others. */
+/* Fill in what is found for query i, and its effects on the others. Its nearest rows
+ * are those of other meanings, whose share of the same language is its purity, and the
+ * rows of its own. */
 static void judge_query(struct search *s, size_t i)
 {
     const uint16_t *lang = s->e->lang;
-    size_t k = s->pool->k;
+    size_t k = s->pool->k, count = 0, others;
     struct query *q = &s->query[i];
+    struct alike alike = list_alike(s, q->row);
     ig_pool_row *found = &s->pool->found[i];
     bool own = false, other = false, tied = false;
-    ig_candidate near[K];
+    ig_candidate near[K], far[K];
 
-    take_nearest(s, q, found, near);
+    others = ig_near_take(&q->near, K, s->scan, q->row, is_other, &alike, far);
+    for (size_t j = 0; j < others; j++) {
+        found->purity += lang[far[j].row] == lang[q->row];
+        ig_candidate_insert(near, &count, k, far[j], s->scan);
+    }
+    found->purity /= (float)others;                       /* 0/0 is NaN */
+    for (size_t j = 0; j < others && !s->scan->asks; j++) /* rows are queries */
+        s->query[far[j].row].effect +=
+            (float)(AS_NEIGHBOUR *
+                    ((lang[far[j].row] == lang[q->row]) - (double)found->purity) /
+                    (double)others);
+    for (size_t j = 0; j < alike.count; j++) {
+        ig_candidate one = {ig_scan_cosine(s->scan, q->row, alike.row[j]),
+                            alike.row[j]};
+
+        if (one.row != q->row)
+            ig_candidate_insert(near, &count, k, one, s->scan);
+    }
     found->row = q->row;
     found->lang = lang[q->row];
     found->nearest = near[0].row;
@@ -251,14 +239,8 @@ static void judge_query(struct search *s, size_t i)
         tied |= !translation &&
                 fabs(near[j].cosine - q->cosine[FIRST]) <= IG_COSINE_EQUAL;
         s->pool->near[i * k + j] = row;
-        if (!s->scan->asks) /* else rows are not numbered as queries */
+        if (!s->scan->asks)
             s->pool->found[row].hub++;
-    }
-    for (size_t j = 0; j < q->others && !s->scan->asks; j++) {
-        double same = lang[q->other[j]] == lang[q->row];
-
-        s->query[q->other[j]].effect +=
-            (float)(AS_NEIGHBOUR * (same - (double)found->purity) / q->others);
     }
     s->queries += q->translations > 0;
     s->tied += tied && q->translations;
@@ -322,7 +304,7 @@ static void add_lines(const struct search *s, const char *ranks, const char *sam
                         (mates - (alike - 1 - t)) / ((double)s->e->n - alike)}};
 
         for (int l = 0; l < LINES; l++) {
-            bool counts = l < SAME ? t > 0 : l == SAME || q->others > 0;
+            bool counts = l < SAME ? t > 0 : !isnan(line[l][0]);
 
             f[l]->unit[i] = s->e->meaning[q->row];
             f[l]->item[0][i] = counts ? (float)line[l][0] : NAN;
@@ -395,7 +377,7 @@ static void add_hubness(const struct search *s, ig_figures *figures)
     double chance = (1 - 2 * share) / sqrt((n - 1) * share * (1 - share));
     ig_figure *f;
 
-    for (size_t i = 0; i < p->rows && !p->reason && !s->scan->asks; i++) {
+    for (size_t i = 0; i < p->rows && p->found && !s->scan->asks; i++) {
         double by = p->found[i].hub - (double)p->k; /* the mean */
 
         square += by * by / n;
@@ -420,9 +402,9 @@ static void add_figures(const struct search *s, ig_figures *figures)
 
     if (!ranks && s->queries == 0)
         ranks = "no row has a translation";
-    else if (!ranks && (double)s->tied > NEARLY_ALL * (double)s->queries)
+    else if (!ranks && (double)s->tied > IG_NEARLY_ALL * (double)s->queries)
         ranks = all_tie;
-    if (!same && (double)s->unsettled > NEARLY_ALL * (double)p->rows)
+    if (!same && (double)s->unsettled > IG_NEARLY_ALL * (double)p->rows)
         same = all_tie;
     add_lines(s, ranks, same, figures);
     add_preference(s, ranks, figures);

@@ -189,10 +189,10 @@ static void fill_z(struct probe *p, ig_matrix z)
                      ig_matrix_cols(ig_matrix_rows(z, 0, c->count), 0, d));
 }
 
-/* Scores of at most IG_CHUNK rows z by a set of labels. */
-static void score_rows(struct probe *p, ig_matrix z, size_t set)
+/* Scores of at most IG_CHUNK rows z by the first sets of labels. */
+static void score_rows(struct probe *p, ig_matrix z, size_t sets)
 {
-    size_t k = p->labels;
+    size_t all = sets * p->labels;
     ig_matrix hidden = p->layer;
     ig_pool *pool = p->e->pool;
 
@@ -209,24 +209,24 @@ static void score_rows(struct probe *p, ig_matrix z, size_t set)
         }
         z = hidden;
     }
-    ig_gemm_pool(pool, false, false, 1, z, ig_matrix_cols(p->w, set * k, k), 0,
-                 ig_matrix_rows(p->score, 0, z.rows));
+    ig_gemm_pool(pool, false, false, 1, z, ig_matrix_cols(p->w, 0, all), 0,
+                 ig_matrix_cols(ig_matrix_rows(p->score, 0, z.rows), 0, all));
 }
 
-/* Read rows by a set of labels. Returns how many are right.
- *   keep  in  keep what is read */
-static size_t read_rows(struct probe *p, const uint32_t *list, size_t n, size_t set,
-                        bool keep)
+/* Read rows by the first sets of labels; of those to test keep what the first reads,
+ * and count what others read right. Returns how many the first reads right. */
+static size_t read_rows(struct probe *p, const uint32_t *list, size_t n, size_t sets)
 {
     ig_chunk *c = read_list(p, list, n);
     size_t right = 0;
 
     while (ig_chunk_next(c)) {
         fill_z(p, p->z);
-        score_rows(p, ig_matrix_rows(p->z, 0, c->count), set);
-        for (size_t i = 0; i < c->count; i++) {
-            const float *score = ig_matrix_row(p->score, i);
-            uint32_t row = list[c->first + i];
+        score_rows(p, ig_matrix_rows(p->z, 0, c->count), sets);
+        for (size_t i = 0; i < c->count * sets; i++) {
+            const float *score = ig_matrix_row(p->score, i / sets) +
+                                 i % sets * p->labels;
+            uint32_t row = list[c->first + i / sets];
             float best = -INFINITY, other = -INFINITY;
             uint16_t label = 0, own = p->label[row];
 
@@ -235,8 +235,8 @@ static size_t read_rows(struct probe *p, const uint32_t *list, size_t n, size_t 
                 best = score[label];
                 other = j == own ? other : fmaxf(other, score[j]);
             }
-            right += label == own;
-            if (keep) {
+            *(i % sets ? &p->right : &right) += label == own;
+            if (i % sets == 0 && list == p->test) {
                 p->read[row] = label;
                 p->certainty[row] = score[own] - other;
             }
@@ -280,7 +280,7 @@ static double choose_ridge(struct probe *p)
         /* Too small a λ cannot be solved where rows span few dimensions. */
         if (solve(p, 1, pow(10, power)) != IG_OK)
             continue;
-        right = read_rows(p, p->fit + p->kept, p->n - p->kept, 0, false);
+        right = read_rows(p, p->fit + p->kept, p->n - p->kept, 1);
         best = right > most ? power : best;
         most = right > most ? right : most;
     }
@@ -383,7 +383,7 @@ static ig_status train_net(struct probe *p, double variance)
                    x.cols * sizeof *x.a);
             own[i] = p->taught[order[at]];
         }
-        score_rows(p, x, 0);
+        score_rows(p, x, 1);
         find_gradient(p, x, own, back, gradient);
         step++;
         ig_adam(net, net + 2 * weights, net + 3 * weights, change, weights,
@@ -402,8 +402,14 @@ static ig_status fit_model(struct probe *p)
 {
     const ig_moments *m = &p->moments;
     double ridge = RIDGE, spread = 0, square = 0;
-    ig_status status = add_rows(p, 0, p->kept);
+    ig_status status;
 
+    list_rows(p);
+    if (p->n == 0 || p->tests == 0) {
+        p->reason = p->n + p->tests ? "only one meaning" : "no rows";
+        return IG_OK;
+    }
+    status = add_rows(p, 0, p->kept);
     if (status == IG_OK && !p->hidden && p->kept < p->n &&
         p->count[p->taught[0]] < (double)p->kept)
         ridge = choose_ridge(p);
@@ -448,23 +454,15 @@ static ig_status learn(struct probe *p)
     p->weight = ig_arena_array(a, all, d * sizeof *p->weight);
     p->w = ig_arena_matrix(a, d + 1, all);
     p->z = ig_arena_matrix(a, IG_CHUNK, d + 1);
-    p->score = ig_arena_matrix(a, IG_CHUNK, p->labels);
+    p->score = ig_arena_matrix(a, IG_CHUNK, all);
     p->layer = ig_arena_matrix(a, p->hidden ? IG_CHUNK : 0, HIDDEN + 1);
     p->whitening = ig_arena_matrix(a, p->hidden ? d : 0, d);
     status = ig_embeddings_check(e, a);
-    if (status == IG_OK) {
-        list_rows(p);
-        p->reason = p->n + p->tests == 0         ? "no rows"
-                    : p->n == 0 || p->tests == 0 ? "only one meaning"
-                                                 : NULL;
-    }
-    if (status == IG_OK && !p->reason)
+    if (status == IG_OK)
         status = fit_model(p);
     if (status == IG_OK && !p->reason) {
-        read_rows(p, p->test, p->tests, 0, true);
+        read_rows(p, p->test, p->tests, p->sets);
         p->control += (p->sets - 1) * p->tests;
-        for (size_t s = 1; s < p->sets; s++)
-            p->right += read_rows(p, p->test, p->tests, s, false);
     }
     ig_moments_free(&p->moments);
     ig_arena_free(a);
@@ -479,21 +477,20 @@ static void keep_answers(const struct probe *p, ig_evaluation *out)
     const ig_embeddings *e = p->e;
     size_t k = e->languages;
     size_t *count = ig_arena_array(&out->figures.brief, k, k * sizeof *count);
-    uint32_t *row = ig_arena_array(&out->arena, e->n, sizeof *row);
 
-    if (!count || !row)
-        return;
-    memcpy(row, e->row, e->n * sizeof *row);
     out->probe = (ig_probe){.reason = p->reason,
                             .fitted = p->n,
                             .few = p->n < 4 * e->d,
                             .answers = p->reason ? 0 : e->n,
-                            .row = row,
+                            .row = ig_arena_array(&out->arena, e->n, sizeof(uint32_t)),
                             .read = p->read,
                             .certainty = p->certainty};
-    for (size_t i = 0; i < out->probe.answers; i++)
+    for (size_t i = 0; i < out->probe.answers && count && out->probe.row; i++) {
+        out->probe.row[i] = e->row[i];
         count[e->lang[i] * k + p->read[i]]++;
-    ig_figures_add_counts(&out->figures, "probe_read", count, k, false);
+    }
+    if (count)
+        ig_figures_add_counts(&out->figures, "probe_read", count, k, false);
     ig_figures_add(&out->figures, "probe_shuffled",
                    p->reason ? (double)NAN : (double)p->right / (double)p->control,
                    p->reason)
@@ -603,18 +600,18 @@ static void choose_rows(struct probe *p)
  * label. */
 static ig_status measure_labels(const ig_embeddings *e, ig_evaluation *out)
 {
-    static const char *const measure[] = {
-        "zero_shot_transfer", "zero_shot_transfer_worst", "zero_shot_transfer_pivot"};
+    static const char transfer[] = "zero_shot_transfer",
+                      worst[] = "zero_shot_transfer_worst",
+                      pivot[] = "zero_shot_transfer_pivot";
     ig_figures *figures = &out->figures;
     ig_arena *a = &figures->brief;
     struct probe p = {.e = e, .sets = 1, .labels = e->spec->label->categories};
-    double value[3] = {0, (double)NAN, (double)NAN}, chance;
+    double least = (double)NAN, own = (double)NAN;
     size_t tested = 0, others = 0, most = 0;
     size_t *rows = ig_arena_array(a, e->languages, sizeof *rows);
     size_t *right = ig_arena_array(a, e->languages, sizeof *right);
     size_t *count = ig_arena_array(a, p.labels, sizeof *count);
     ig_status status;
-    ig_figure *f;
 
     if (!begin_probe(&p, a))
         return IG_OK;
@@ -636,27 +633,23 @@ static ig_status measure_labels(const ig_embeddings *e, ig_evaluation *out)
                        : "no labelled row of the pivot language to train on";
     else if (!others)
         p.reason = "only one language has labels";
-    chance = (double)most / (double)tested;
     for (size_t l = 0; l < e->languages && !p.reason; l++) {
         double share = (double)right[l] / (double)rows[l];
-        bool pivot = l == e->spec->pivot;
+        bool is_pivot = l == e->spec->pivot;
+        ig_figure *f;
 
         if (!rows[l])
             continue;
-        f = ig_figures_add_languages(figures, measure[pivot ? 2 : 0], l,
+        f = ig_figures_add_languages(figures, is_pivot ? pivot : transfer, l,
                                      IG_ALL_LANGUAGES, share, NULL);
         f->n = rows[l];
-        f->chance = chance;
-        value[0] += pivot ? 0 : share / (double)others;
-        value[1] = pivot ? value[1] : fmin(value[1], share);
-        value[2] = pivot ? share : value[2];
+        f->chance = (double)most / (double)tested;
+        own = is_pivot ? share : own;
+        least = is_pivot ? least : fmin(least, share);
     }
-    for (int m = 0; m < 3; m++) {
-        f = ig_figures_add(figures, measure[m], p.reason ? (double)NAN : value[m],
-                           p.reason);
-        f->n = tested;
-        f->chance = m || p.reason ? (double)NAN : chance;
-    }
+    ig_figures_add_mean_of(figures, transfer, transfer, false, p.reason)->n = tested;
+    ig_figures_add(figures, worst, least, p.reason)->n = tested;
+    ig_figures_add(figures, pivot, own, p.reason)->n = tested;
     return IG_OK;
 }
 

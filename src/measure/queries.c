@@ -58,23 +58,32 @@ static struct ig_query_direction *direction_of(const ig_queries *q, size_t from,
 static void add_lists(ig_queries *q, size_t from, size_t to)
 {
     const ig_scan *s = q->scan;
+    const ig_embeddings *e = q->e;
     struct ig_query_direction *c = direction_of(q, from, to);
-    size_t number = c->first, count = 0;
+    size_t number = c->first;
 
     c->list_at = q->lists;
     c->least = INFINITY;
     for (size_t i = q->start[from]; i < q->start[from + 1]; i++) {
         struct ig_query_list *list = &q->list[q->lists++];
+        uint32_t row = s->query[i], start = e->start[row],
+                 n = e->start[row + 1] - start;
+        size_t first = ig_array_find(e->target + start, n, e->first[to]);
 
         *list = (struct ig_query_list){
-            .row = s->query[i], .from = (uint16_t)from, .to = (uint16_t)to};
-        list->number = from == to ? i : number;
-        number += asked_in(q, to)[list->row];
+            .row = row,
+            .target = e->target + start + first,
+            .from = (uint16_t)from,
+            .to = (uint16_t)to,
+            .number = from == to ? i : number,
+        };
+        number += asked_in(q, to)[row];
         if (from != to && !q->mining)
-            list->target = ig_embeddings_targets(q->e, list->row, to, &count);
-        list->targets = (uint32_t)count;
-        for (size_t t = 0; t < count; t++) {
-            double cosine = ig_scan_cosine(s, list->row, list->target[t]);
+            list->targets =
+                (uint32_t)(ig_array_find(e->target + start, n, e->first[to + 1]) -
+                           first);
+        for (size_t t = 0; t < list->targets; t++) {
+            double cosine = ig_scan_cosine(s, row, list->target[t]);
 
             if (t && !(cosine > list->cosine))
                 continue;
@@ -399,11 +408,11 @@ static void count_queries(ig_queries *q)
     }
 }
 
-/* Append a consumer whose results an arena keeps. */
-static ig_consumer join(const ig_embeddings *e, const ig_scan *scan, bool mining,
-                        ig_arena *keep, ig_arena *a)
+static ig_consumer join(const ig_embeddings *e, const ig_scan *scan, ig_evaluation *out,
+                        bool mining)
 {
     size_t l = e->languages;
+    ig_arena *a = &out->figures.brief;
     ig_queries *q = ig_arena_array(a, 1, sizeof *q);
     ig_queries all = {.scan = scan,
                       .e = e,
@@ -417,7 +426,8 @@ static ig_consumer join(const ig_embeddings *e, const ig_scan *scan, bool mining
     if (!a->failed) {
         *q = all;
         count_queries(q);
-        q->found = ig_arena_array(keep, q->direction[l * l].first, sizeof *q->found);
+        q->found = ig_arena_array(mining ? a : &out->arena, q->direction[l * l].first,
+                                  sizeof *q->found);
     }
     return (ig_consumer){q, see_face, open_part, close_part, unite};
 }
@@ -425,13 +435,13 @@ static ig_consumer join(const ig_embeddings *e, const ig_scan *scan, bool mining
 ig_consumer ig_queries_join(const ig_embeddings *e, const ig_scan *scan,
                             ig_evaluation *out)
 {
-    return join(e, scan, false, &out->arena, &out->figures.brief);
+    return join(e, scan, out, false);
 }
 
 ig_consumer ig_queries_join_mining(const ig_embeddings *e, const ig_scan *scan,
                                    ig_evaluation *out)
 {
-    return join(e, scan, true, &out->figures.brief, &out->figures.brief);
+    return join(e, scan, out, true);
 }
 
 /* --- overlap ---------------------------------------------------------------------- */

@@ -5,29 +5,15 @@
 #include "measure/bootstrap.h"
 #include "measure/queries.h"
 
-/* Share of ties above which ranks are meaningless. */
-static const double NEARLY_ALL = 0.999;
-
 static const char NEIGHBOURHOODS[] = "needs the nearest neighbours of every candidate, "
                                      "which a sample does not compute";
 static const char NO_RATIO[] =
     "the nearest rows of other languages have negative cosines: the ratio is undefined";
 static const size_t ALL = IG_ALL_LANGUAGES;
 
-enum {
-    TOP1,
-    TOP5,
-    MEAN_RANK,
-    MEDIAN_RANK,
-    CSLS_TOP1,
-    RATIO_TOP1,
-    XSIM,
-    GAP,
-    OVERLAP,
-    TIED,
-    MUTUAL,
-    LINES
-};
+/* Those with a chance level, and others. */
+enum { TOP1, TOP5, MEAN_RANK, MEDIAN_RANK, CSLS_TOP1, RATIO_TOP1, XSIM };
+enum { GAP = XSIM + 1, OVERLAP, TIED, MUTUAL, LINES };
 
 /* A figure of each direction, its means over them and, of some, the least. */
 static const struct line {
@@ -71,7 +57,7 @@ const ig_retrieval_score *ig_retrieval_find(const ig_retrieval *r, size_t from,
 
 bool ig_retrieval_degenerate(const ig_retrieval_score *score)
 {
-    return score->tied > NEARLY_ALL;
+    return score->tied > IG_NEARLY_ALL;
 }
 
 /* Whether there are candidates but translations. */
@@ -90,53 +76,36 @@ static double guess_of(const ig_retrieval_score *score, int line)
 {
     double n = (double)score->candidates, t = score->targets, missed = 1;
 
-    if (!ranks_any(score))
-        return (double)NAN;
-    switch (line) {
-    case TOP1:
-    case CSLS_TOP1:
-    case RATIO_TOP1:
-        return t / n;
-    case TOP5:
-        for (int i = 0; i < 5; i++)
-            missed *= fmax(0, 1 - t / (n - i));
-        return t > 1 ? 1 - missed : fmin(5 / n, 1);
-    case MEAN_RANK:
-        return (n + 1) / (t + 1);
-    case MEDIAN_RANK:
-        return (n + 1) * (1 - pow(2, -1 / t));
-    case XSIM:
-        return 1 - t / n;
-    default:
-        return (double)NAN;
-    }
+    for (int i = 0; i < 5; i++)
+        missed *= fmax(0, 1 - t / (n - i));
+    const double guess[LINES] = {[TOP1] = t / n,
+                                 [TOP5] = t > 1 ? 1 - missed : fmin(5 / n, 1),
+                                 [MEAN_RANK] = (n + 1) / (t + 1),
+                                 [MEDIAN_RANK] = (n + 1) * (1 - pow(2, -1 / t)),
+                                 [CSLS_TOP1] = t / n,
+                                 [RATIO_TOP1] = t / n,
+                                 [XSIM] = 1 - t / n};
+
+    return ranks_any(score) && line <= XSIM ? guess[line] : (double)NAN;
 }
 
 /* Of a query; NaN: it does not count. */
 static float value_of(const ig_query_result *f, int line)
 {
-    switch (line) {
-    case TOP1:
-        return f->rank == 1;
-    case TOP5:
-        return f->rank <= 5;
-    case CSLS_TOP1:
-        return f->csls_first;
-    case RATIO_TOP1:
-        return f->ratio_first < 0 ? NAN : f->ratio_first;
-    case XSIM:
-        return f->pick_counts ? f->wrong_pick : NAN;
-    case GAP:
-        return f->margin;
-    case OVERLAP:
-        return f->common < 0 ? NAN : (float)f->common / IG_OVERLAP_K;
-    case TIED:
-        return f->tied;
-    case MUTUAL:
-        return f->mutual < 0 ? NAN : f->mutual;
-    default:
-        return (float)f->rank;
-    }
+    const float value[LINES] = {
+        [TOP1] = f->rank == 1,
+        [TOP5] = f->rank <= 5,
+        [MEAN_RANK] = (float)f->rank,
+        [MEDIAN_RANK] = (float)f->rank,
+        [CSLS_TOP1] = f->csls_first,
+        [RATIO_TOP1] = f->ratio_first < 0 ? NAN : f->ratio_first,
+        [XSIM] = f->pick_counts ? f->wrong_pick : NAN,
+        [GAP] = f->margin,
+        [OVERLAP] = f->common < 0 ? NAN : (float)f->common / IG_OVERLAP_K,
+        [TIED] = f->tied,
+        [MUTUAL] = f->mutual < 0 ? NAN : f->mutual};
+
+    return value[line];
 }
 
 /* --- figures ---------------------------------------------------------------------- */
@@ -193,7 +162,17 @@ static ig_figure *add_direction(struct rows *rows, int number, size_t i)
 
 /* The directions of a mean: all, those from a language, to it, and both; those without
  * a language that was not trained on, and those with one. */
-enum { EVERY, FROM, TO, WITH, SEEN, UNSEEN };
+enum { EVERY, FROM, TO, WITH, SEEN, UNSEEN, MEANS };
+
+static bool has_direction(const ig_figures *figures, const ig_retrieval_score *score,
+                          int which, size_t lang)
+{
+    return which == EVERY  ? true
+           : which >= SEEN ? (figures->unseen[score->from] ||
+                              figures->unseen[score->to]) == (which == UNSEEN)
+                           : (which != TO && score->from == lang) ||
+                                 (which != FROM && score->to == lang);
+}
 
 /* Append the mean of a line: over the directions that have a value and more than a few
  * candidates, if there are any, else over those that have a value. */
@@ -207,16 +186,11 @@ static void add_mean(struct rows *rows, const struct line *line, const char *mea
 
     for (int kind = 0; kind < 3 && n == 0; kind++)
         for (size_t i = 0; i < r->count; i++) {
-            const ig_retrieval_score *score = &r->score[i];
             ig_figure *f = rows->figure[i];
-            bool of = which == EVERY || (which != TO && score->from == lang) ||
-                      (which != FROM && score->to == lang);
 
-            if (which >= SEEN)
-                of = (figures->unseen[score->from] || figures->unseen[score->to]) ==
-                     (which == UNSEEN);
-            if (f && of &&
-                kind == (isnan(f->value) ? 2 : score->candidates < IG_FEW_CANDIDATES))
+            if (f && has_direction(figures, &r->score[i], which, lang) &&
+                kind ==
+                    (isnan(f->value) ? 2 : r->score[i].candidates < IG_FEW_CANDIDATES))
                 rows->some[n++] = f;
         }
     mean = ig_figures_add_mean(figures, measure, which == FROM ? lang : ALL,
@@ -244,13 +218,10 @@ static void add_line(struct rows *rows, int number)
         if (has && !r->sampled)
             least = fmin(least, rows->figure[i]->value);
     }
-    add_mean(rows, line, line->measure, EVERY, 0);
-    for (size_t l = 0; l < asked && !line->pairs; l++)
-        for (int which = FROM; which <= TO; which++)
-            add_mean(rows, line, line->measure, which, l);
-    for (int which = SEEN; rows->figures->unseen && !line->pairs && which <= UNSEEN;
-         which++)
-        add_mean(rows, line, line->measure, which, 0);
+    for (int which = EVERY; which < (line->pairs ? FROM : MEANS); which++)
+        for (size_t l = 0; l < (which == FROM || which == TO ? asked : 1); l++)
+            if (which != WITH && (which < SEEN || rows->figures->unseen))
+                add_mean(rows, line, line->measure, which, l);
     if (line->worst) {
         ig_figure *f = ig_figures_add(
             rows->figures, line->worst, least,

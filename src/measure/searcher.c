@@ -37,25 +37,6 @@ static size_t lang_of(const ig_searcher *s, size_t row)
     return s->lang ? s->lang[row] : 0;
 }
 
-/* Insert into the k best, best first: a total order, so that the result does not depend
- * on the order of offers. O(k) for one of the best, else O(1). */
-static inline void offer(ig_scored *best, size_t *count, size_t k, ig_scored item)
-{
-    size_t i = *count < k ? *count : k;
-
-    if (isnan(item.score))
-        return;
-    for (; i > 0 && (item.score > best[i - 1].score ||
-                     (item.score == best[i - 1].score && item.row < best[i - 1].row));
-         i--)
-        if (i < k)
-            best[i] = best[i - 1];
-    if (i == k)
-        return;
-    best[i] = item;
-    *count += *count < k;
-}
-
 /* --- a pass over the rows --------------------------------------------------------- */
 
 /* Queries that are compared with all rows, or all of some languages. */
@@ -70,9 +51,9 @@ typedef struct pass {
     const uint32_t *own;
     const uint16_t *other;
     const uint8_t *to;
-    ig_scored *best; /* (threads, n, k) */
-    size_t *found;   /* (threads, n) */
-    float *product;  /* (threads, BLOCK, BLOCK); NULL: keep the cosines of one query */
+    ig_candidate *best; /* (threads, n, k) */
+    size_t *found;      /* (threads, n) */
+    float *product; /* (threads, BLOCK, BLOCK); NULL: keep the cosines of one query */
 } pass;
 
 /* Make cosines of the products of a query with some rows; offer them to its best. */
@@ -80,18 +61,19 @@ static void take_products(const pass *p, size_t thread, size_t query, size_t fir
                           size_t count, float *cosine)
 {
     size_t at = thread * p->n + query, *found = p->found + at;
-    ig_scored *best = p->best + at * p->k;
+    ig_candidate *best = p->best + at * p->k;
 
     for (size_t j = 0; j < count; j++)
         cosine[j] = (cosine[j] + p->add[query]) * p->s->inverse[first + j];
     for (size_t j = 0; j < count && p->k; j++) {
-        uint32_t row = (uint32_t)(first + j);
-        size_t lang = lang_of(p->s, row);
+        const ig_candidate one = {(double)cosine[j], (uint32_t)(first + j)};
+        size_t lang = lang_of(p->s, one.row);
 
-        if ((*found < p->k || cosine[j] >= best[p->k - 1].score) &&
-            (!p->to || p->to[lang]) && !(p->own && row == p->own[query]) &&
+        if (!isnan(one.cosine) &&
+            (*found < p->k || one.cosine >= best[p->k - 1].cosine) &&
+            (!p->to || p->to[lang]) && !(p->own && one.row == p->own[query]) &&
             !(p->other && lang == p->other[query]))
-            offer(best, found, p->k, (ig_scored){row, cosine[j]});
+            ig_candidate_insert(best, found, p->k, one, NULL);
     }
 }
 
@@ -228,7 +210,6 @@ ig_status ig_searcher_find(ig_searcher *s, const ig_rows *queries, const uint32_
         p.own = own ? own + i : NULL;
         p.other = other ? other + i : NULL;
         memset(p.found, 0, threads * most * sizeof *p.found);
-        memset(found + i, 0, n * sizeof *found);
         ig_rows_share(queries, NULL, i, n, s->pool, p.unit, scratch, each);
         ig_rows_unit(p.unit, d, n, d);
         if (s->image.of) { /* <u, We + b> = <Wᵀu, e> + <u, b> */
@@ -239,9 +220,13 @@ ig_status ig_searcher_find(ig_searcher *s, const ig_rows *queries, const uint32_
         for (size_t q = 0; q < n && s->image.of; q++)
             p.add[q] = sign * (float)ig_dot(p.unit + q * d, s->image.b, d);
         status = run_pass(&p, error);
-        for (size_t q = 0; q < threads * n; q++)
+        for (size_t q = n; q < threads * n; q++)
             for (size_t j = 0; j < p.found[q]; j++)
-                offer(best + (i + q % n) * k, &found[i + q % n], k, p.best[q * k + j]);
+                ig_candidate_insert(p.best + q % n * k, &p.found[q % n], k,
+                                    p.best[q * k + j], NULL);
+        for (size_t q = 0; q < n * k; q++)
+            best[i * k + q] = (ig_scored){p.best[q].row, (float)p.best[q].cosine};
+        memcpy(found + i, p.found, n * sizeof *found);
         ig_progress_add(watch, (double)n, 0);
     }
     ig_arena_free(&arena);
@@ -305,24 +290,19 @@ void ig_searcher_ranks(const ig_searcher *s, const uint32_t *target, size_t n,
     }
 }
 
-static double mean_of(const ig_scored *best, size_t n)
-{
-    double sum = 0;
-
-    for (size_t i = 0; i < n; i++)
-        sum += (double)best[i].score;
-    return n ? sum / (double)n : (double)NAN;
-}
-
 double ig_searcher_mean(const ig_searcher *s, uint32_t own, size_t lang)
 {
-    ig_scored best[NEIGHBOURHOOD];
+    ig_candidate best[NEIGHBOURHOOD];
     size_t count = 0;
+    double sum = 0;
 
     for (uint32_t i = 0; i < s->rows->rows; i++)
-        if (i != own && lang_of(s, i) == lang)
-            offer(best, &count, NEIGHBOURHOOD, (ig_scored){i, s->cosine[i]});
-    return mean_of(best, count);
+        if (i != own && lang_of(s, i) == lang && !isnan(s->cosine[i]))
+            ig_candidate_insert(best, &count, NEIGHBOURHOOD,
+                                (ig_candidate){(double)s->cosine[i], i}, NULL);
+    for (size_t i = 0; i < count; i++)
+        sum += best[i].cosine;
+    return sum / (double)count; /* 0/0 is NaN */
 }
 
 ig_status ig_searcher_margins(ig_searcher *s, uint32_t own, uint16_t lang,
@@ -348,9 +328,11 @@ ig_status ig_searcher_margins(ig_searcher *s, uint32_t own, uint16_t lang,
                                   &(ig_progress){.stop = stop}, best, found, error);
     }
     for (size_t i = 0; i < n && status == IG_OK; i++) {
-        double near = mean_of(best + i * NEIGHBOURHOOD, found[i]);
-        double value = 2 * (double)margin[i] / (mean[lang_of(s, list[i])] + near);
+        double near = 0, value;
 
+        for (size_t j = 0; j < found[i]; j++)
+            near += (double)best[i * NEIGHBOURHOOD + j].score / (double)found[i];
+        value = 2 * (double)margin[i] / (mean[lang_of(s, list[i])] + near);
         margin[i] = isfinite(value) ? (float)value : NAN;
     }
     ig_arena_free(&arena);

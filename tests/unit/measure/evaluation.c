@@ -193,38 +193,5 @@ static void test_bare(void **state)
     ig_evaluation_free(NULL);
 }
 
-static void check_shape(const ig_evaluation_spec *subject)
-{
-    ig_evaluation e;
-    ig_error error;
-
-    assert_int_equal(ig_evaluation_take(&e, &rows, subject, pool, NULL, &error),
-                     IG_SHAPE);
-    assert_string_equal(error.message, "a row or language to measure is out of range "
-                                       "(187 rows, 3 languages)");
-    assert_int_equal(e.taken, 0);
-}
-
-static void test_refused(void **state)
-{
-    const uint32_t beyond[2] = {3, N};
-    uint32_t score_left[1] = {N + 1}, score_right[1] = {0};
-    double one[1] = {1};
-    ig_scores bad = {
-        .count = 1, .left = score_left, .right = score_right, .score = one};
-    ig_evaluation_spec subject = whole;
-
-    subject.row = beyond;
-    subject.rows = 2;
-    check_shape(&subject);
-    subject = whole;
-    subject.pairs.right = beyond;
-    subject.pairs.pairs = 2;
-    check_shape(&subject);
-    subject = whole;
-    subject.scores = &bad;
-    check_shape(&subject);
-}
-
 SUITE(evaluation, plant, pool_end, TEST(test_whole), TEST(test_some),
-      TEST(test_meanings), TEST(test_bare), TEST(test_refused))
+      TEST(test_meanings), TEST(test_bare))
