@@ -42,7 +42,7 @@ static const ig_figure *figure_of(const ig_evaluation *e, const char *measure)
 }
 
 /* Sets w->change to ", 3.1 points better than NAME (95%: 2.0–4.2)", or "" without
- * another evaluation. Returns the tone: chance, not of two runs, or of the change. */
+ * another evaluation. Returns the tone: chance, or of the change. */
 static int format_change(struct writer *w, const ig_evaluation *other,
                          const ig_evaluation *e, int space, const char *measure,
                          const char *name)
@@ -50,9 +50,8 @@ static int format_change(struct writer *w, const ig_evaluation *other,
     const ig_figure *before = figure_of(other, measure), *f = figure_of(e, measure);
     double points;
     char interval[40] = "";
-    int tone = w->original && f && f->low <= f->chance && f->chance <= f->high
-                   ? IG_TONE_CHANCE
-                   : IG_TONE_PLAIN;
+    int tone = f && f->low <= f->chance && f->chance <= f->high ? IG_TONE_CHANCE
+                                                                : IG_TONE_PLAIN;
     ig_difference d;
 
     w->change[0] = '\0';
@@ -76,9 +75,8 @@ static int format_change(struct writer *w, const ig_evaluation *other,
 
 /* --- retrieval -------------------------------------------------------------------- */
 
-/* Top-1, a mean that may omit directions, and its change; false without both.
- *   who, than  in  what is measured, and what the other is */
-static bool add_retrieval(struct writer *w, const ig_evaluation *e, const char *who,
+/* Top-1, a mean that may omit directions, and its change against another. */
+static void add_retrieval(struct writer *w, const ig_evaluation *e,
                           const ig_evaluation *other, const char *than)
 {
     const ig_figure *f = figure_of(e, "top1");
@@ -86,13 +84,13 @@ static bool add_retrieval(struct writer *w, const ig_evaluation *e, const char *
     int tone = format_change(w, other, e, MEANING, "top1", than);
 
     if (!f)
-        return false;
+        return;
     if (f->items != e->retrieval.count)
         snprintf(scope, sizeof scope, "translations in %zu of %zu directions", f->items,
                  e->retrieval.count);
-    add_finding(w, tone, w->view, "%s find %.1f%% of %s (chance %.1f%%)%s.", who,
-                100 * f->value, scope, 100 * f->chance, w->change);
-    return *w->change;
+    add_finding(w, tone, w->view, "%s embeddings find %.1f%% of %s (chance %.1f%%)%s.",
+                e == w->original ? "The original" : "Meaning", 100 * f->value, scope,
+                100 * f->chance, w->change);
 }
 
 /* Add a finding on a direction, which points at its cell. */
@@ -111,43 +109,35 @@ static void add_direction(struct writer *w, int tone, const ig_figure *f,
     finding->to = (uint16_t)(f->lang[1] - 1);
 }
 
-/* Directions of top-1: the worst or, of two runs, the largest gain; and the largest
- * loss, whose intervals are apart. `before` may be NULL. */
+/* The worst direction of top-1, and the largest loss whose intervals are apart. */
 static void add_directions(struct writer *w, const ig_evaluation *e,
-                           const ig_evaluation *before, bool runs)
+                           const ig_evaluation *before)
 {
-    const ig_figure *worst = NULL, *apart[2] = {NULL, NULL};
-    double by[2] = {0, 0};
+    const ig_figure *worst = NULL, *lost = NULL;
+    double loss = 0;
     char value[64];
 
     for (size_t i = 0; i < e->figures.count && e->retrieval.count > 1; i++) {
-        const ig_figure *f = e->figures.row[i], *other = NULL;
-        bool up;
+        const ig_figure *f = e->figures.row[i], *other;
 
         if (!ig_figure_is_pair(f) || strcmp(f->measure->name, "top1") != 0)
             continue;
         if (!isnan(f->value) && (!worst || f->value < worst->value))
             worst = f;
-        if (before)
-            other = ig_figures_find(&before->figures, f->measure, f->lang[0] - 1u,
-                                    f->lang[1] - 1u);
-        up = other && f->value > other->value;
-        if (other && (f->low > other->high || f->high < other->low) &&
-            fabs(f->value - other->value) > by[up]) {
-            by[up] = fabs(f->value - other->value);
-            apart[up] = f;
+        other = ig_figures_find(&before->figures, f->measure, f->lang[0] - 1u,
+                                f->lang[1] - 1u);
+        if (other && f->high < other->low && other->value - f->value > loss) {
+            loss = other->value - f->value;
+            lost = f;
         }
     }
-    if (worst && !runs) {
+    if (worst) {
         snprintf(value, sizeof value, "%.0f%% (%.0f of %zu)", 100 * worst->value,
                  round(worst->value * (double)worst->n), worst->n);
         add_direction(w, IG_TONE_PLAIN, worst, "Worst pair", value);
     }
-    for (int up = runs; up >= 0; up--) {
-        snprintf(value, sizeof value, "%.1f points", 100 * by[up]);
-        add_direction(w, up ? IG_TONE_GOOD : IG_TONE_BAD, apart[up],
-                      up ? "Largest gain" : "Largest loss", value);
-    }
+    snprintf(value, sizeof value, "%.1f points", 100 * loss);
+    add_direction(w, IG_TONE_BAD, lost, "Largest loss", value);
 }
 
 static void add_pool(struct writer *w, const ig_evaluation *e)
@@ -237,7 +227,8 @@ static void add_leak(struct writer *w, const ig_evaluation *language)
 /* --- all -------------------------------------------------------------------------- */
 
 size_t ig_findings_make(ig_finding out[IG_FINDINGS_MAX],
-                        const ig_evaluation *const *space, const char *const *language)
+                        const ig_evaluation *const *space, const ig_evaluation *other,
+                        const char *run, const char *const *language)
 {
     static const char *const name[] = {"original", "meaning", "language"};
     const ig_evaluation *original = space[ORIGINAL];
@@ -246,9 +237,12 @@ size_t ig_findings_make(ig_finding out[IG_FINDINGS_MAX],
                        .language = language,
                        .original = original,
                        .view = name[e == original ? ORIGINAL : MEANING]};
+    char than[48] = "the original";
 
     if (!original)
         return 0;
+    if (other)
+        snprintf(than, sizeof than, "run %.40s", run);
     for (int s = MEANING; s <= LANGUAGE; s++) {
         const ig_figure *f = figure_of(space[s], "uniformity");
 
@@ -258,11 +252,10 @@ size_t ig_findings_make(ig_finding out[IG_FINDINGS_MAX],
                         "(uniformity %.3f): their other figures are unreliable.",
                         name[s], f->value);
     }
-    add_retrieval(&w, e,
-                  e == original ? "The original embeddings" : "Meaning embeddings",
-                  original, "the original");
+    other = other ? other : original;
+    add_retrieval(&w, e, other, than);
     add_pool(&w, e);
-    add_directions(&w, e, e == original ? NULL : original, false);
+    add_directions(&w, e, other);
     for (int s = e == original ? ORIGINAL : MEANING; s < IG_MEASURE_SPACES; s++)
         add_probe(&w, space[s], s);
     add_leak(&w, space[LANGUAGE]);
@@ -270,20 +263,5 @@ size_t ig_findings_make(ig_finding out[IG_FINDINGS_MAX],
         add_finding(&w, IG_TONE_PLAIN, "summary",
                     "No id occurs in two languages: there are no translations to "
                     "search.");
-    return w.count;
-}
-
-size_t ig_findings_versus(ig_finding out[IG_FINDINGS_MAX], const ig_evaluation *mine,
-                          const char *run, const ig_evaluation *theirs,
-                          const char *other, const char *const *language)
-{
-    struct writer w = {.out = out, .language = language, .view = "versus"};
-    char who[80], than[48];
-
-    snprintf(who, sizeof who, "These two runs only: embeddings of run %.40s", run);
-    snprintf(than, sizeof than, "run %.40s", other);
-    if (!add_retrieval(&w, mine, who, theirs, than))
-        return 0;
-    add_directions(&w, mine, theirs, true);
     return w.count;
 }

@@ -19,15 +19,11 @@ typedef struct ig_finding {
 /* The findings, most important first; returns their number.
  *   space     in  (spaces) evaluations by ig_space, NULL: not measured; without that of
  *                 the original embeddings there are no findings
+ *   other     in  the meaning embeddings of another run, named `run`, on the same rows:
+ *                 retrieval is compared with it; NULL: with the original embeddings
  *   language  in  (languages of the dataset) names */
 size_t ig_findings_make(ig_finding out[IG_FINDINGS_MAX],
-                        const ig_evaluation *const *space, const char *const *language);
-
-/* The difference between the meaning embeddings of two runs, measured on the same rows,
- * and the largest gain and loss of a direction.
- *   run, other  in  names of the runs */
-size_t ig_findings_versus(ig_finding out[IG_FINDINGS_MAX], const ig_evaluation *mine,
-                          const char *run, const ig_evaluation *theirs,
-                          const char *other, const char *const *language);
+                        const ig_evaluation *const *space, const ig_evaluation *other,
+                        const char *run, const char *const *language);
 
 #endif

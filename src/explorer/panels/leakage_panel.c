@@ -15,16 +15,15 @@
 #include "view/heat.h"
 
 enum {
-    FINDINGS = 2 * IG_FINDINGS_MAX, /* of two runs, then of one evaluation */
-    MEASURES = 128,                 /* of the catalogue, at most */
-    SIDES = 3,                      /* columns of the table of measures */
-    MAX_TABLE = 64                  /* columns: keeps figures near their names */
+    MEASURES = 128, /* of the catalogue, at most */
+    SIDES = 3,      /* columns of the table of measures */
+    MAX_TABLE = 64  /* columns: keeps figures near their names */
 };
 
 struct state {
     size_t view;
     ig_list_cursor finding;
-    ig_rect paragraph[FINDINGS]; /* screen area of each; empty: not drawn */
+    ig_rect paragraph[IG_FINDINGS_MAX]; /* screen area of each; empty: not drawn */
     ig_list_cursor row; /* of the table or the matrix: the selected cell, … */
     size_t col;         /* … and its column */
     ig_heat heat;       /* the matrix as last drawn … */
@@ -166,21 +165,20 @@ static void describe_title(ig_app *app, char *title, char *note, size_t size)
 
 /* --- the findings ----------------------------------------------------------------- */
 
-/* The findings, differences of two runs first; 0: not measured yet. */
-static size_t collect_findings(const ig_app *app, ig_finding out[FINDINGS])
+/* The findings; 0: not measured yet. */
+static size_t collect_findings(const ig_app *app, ig_finding out[IG_FINDINGS_MAX])
 {
     const ig_shown_evaluation *e = app->now->evaluation;
-    const ig_evaluation *other = compared_of(app, IG_SPACE_MEANING);
-    char a[IG_RUN_LABEL], b[IG_RUN_LABEL];
-    size_t n = 0;
+    const ig_evaluation *other = NULL;
+    char run[IG_RUN_LABEL] = "";
 
     if (!e)
         return 0;
-    if (other && e->space[IG_SPACE_MEANING])
-        n = ig_findings_versus(out, e->space[IG_SPACE_MEANING],
-                               ig_side_label(app, 0, a), other,
-                               ig_side_label(app, 1, b), app->set->language);
-    return n + ig_findings_make(out + n, e->space, app->set->language);
+    if (e->space[IG_SPACE_MEANING])
+        other = compared_of(app, IG_SPACE_MEANING);
+    if (other)
+        ig_side_label(app, 1, run);
+    return ig_findings_make(out, e->space, other, run, app->set->language);
 }
 
 /* Each right of its mark; from the selected one on, if it would
@@ -193,9 +191,9 @@ static void draw_findings(ig_app *app, ig_rect in)
     const char *mark[] = {ig_glyph_text(app->canvas.glyphs, IG_GLYPH_BULLET),
                           ig_glyph_text(app->canvas.glyphs, IG_GLYPH_CHECK), "!", "~"};
     struct state *s = state_of(app);
-    ig_finding finding[FINDINGS];
+    ig_finding finding[IG_FINDINGS_MAX];
     size_t n = collect_findings(app, finding), first = 0;
-    int rows[FINDINGS], used = 0, gap = in.rows > 15;
+    int rows[IG_FINDINGS_MAX], used = 0, gap = in.rows > 15;
 
     ig_list_cursor_follow(&s->finding, (ig_rect){0, 0, 3, 1}, false, n);
     for (size_t i = 0; i < n; i++) {
@@ -690,7 +688,7 @@ void ig_leakage_show(ig_app *app, size_t view)
 void ig_leakage_step(ig_app *app, int step)
 {
     struct state *s = state_of(app);
-    ig_finding finding[FINDINGS];
+    ig_finding finding[IG_FINDINGS_MAX];
     size_t n, view = s->view;
 
     if (app->focus == &ig_leakage_panel) {
@@ -746,7 +744,7 @@ static void open_finding(ig_app *app, const ig_finding *f)
 static bool act_on_view(ig_app *app, ig_action action)
 {
     struct state *s = state_of(app);
-    ig_finding finding[FINDINGS];
+    ig_finding finding[IG_FINDINGS_MAX];
     bool enter = action == IG_ACT_ENTER, matrix = view_of(app)->measure;
     size_t n = collect_findings(app, finding), cols;
 
@@ -781,7 +779,7 @@ static void press_view(ig_app *app, ig_key key)
     if (key.mouse != IG_MOUSE_PRESS)
         return;
     if (s->view == 0) {
-        for (size_t i = 0; i < FINDINGS; i++)
+        for (size_t i = 0; i < IG_FINDINGS_MAX; i++)
             if (ig_rect_has(s->paragraph[i], key.row, key.col)) {
                 again = i == s->finding.line;
                 s->finding.line = i;
