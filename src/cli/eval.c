@@ -281,7 +281,6 @@ static ig_status add_properties(eval *e, ig_error *error)
     d->seed = o->seed;
     d->subset = &e->subset;
     d->pairing = o->pairs ? o->pairs : o->pairing ? o->pairing : "all languages";
-    d->chosen = o->pairs || o->pairing;
     d->no_pairs = *e->no_pairs.message ? e->no_pairs.message : NULL;
     while (o->measure.scores && o->measure.scores[files])
         files++;

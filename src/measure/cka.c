@@ -23,8 +23,8 @@ enum {
     BLOCK = 4096
 };
 
-/* The slot of a row that is not compared. */
-static const uint32_t NO_SLOT = UINT32_MAX;
+/* The number of a meaning that is not compared. */
+static const uint32_t NONE = UINT32_MAX;
 
 /* One representation. */
 struct side {
@@ -42,7 +42,7 @@ struct cka {
     double *r;      /* (n) of the last two sides */
     float *product; /* AᵀB */
     float *image;   /* BLOCK rows of A(AᵀB) */
-    uint32_t *slot; /* (n) the row of a side that a row is a part of */
+    uint32_t *list; /* (n) 0, 1, … */
 };
 
 /* With memory for sides of up to `dims` dims. */
@@ -54,10 +54,10 @@ static struct cka open_cka(const ig_embeddings *e, ig_figures *figures, size_t d
                     .r = ig_arena_array(a, e->n, sizeof *c.r),
                     .product = ig_arena_array(a, dims, dims * sizeof *c.product),
                     .image = ig_arena_array(a, BLOCK, dims * sizeof *c.image),
-                    .slot = ig_arena_array(a, e->n, sizeof *c.slot)};
+                    .list = ig_arena_array(a, e->n, sizeof *c.list)};
 
     for (size_t i = 0; i < e->n && !a->failed; i++)
-        c.slot[i] = (uint32_t)i;
+        c.list[i] = (uint32_t)i;
     return c;
 }
 
@@ -113,13 +113,15 @@ static double fill_items(const struct cka *c, const struct side *a,
     return all;
 }
 
-/* Read rows of a source, and make one row each, their mean, of those in the same slot.
- *   list   in  (count) rows of the source
- *   first  in  number of the first: c->slot and the meanings begin there
- *   n      in  slots */
+/* Read rows of a source, centred.
+ *   list    in  (count) rows of the source
+ *   first   in  place of the first
+ *   number  in  (meanings) the row of the side that their mean becomes; NULL: each is
+ *               a row
+ *   n       in  rows of the side */
 static void open_side(const struct cka *c, struct side *s, const ig_rows *rows,
-                      const uint32_t *list, size_t first, size_t count, size_t n,
-                      ig_arena *a)
+                      const uint32_t *list, size_t first, size_t count,
+                      const uint32_t *number, size_t n, ig_arena *a)
 {
     const ig_embeddings *e = c->e;
     size_t d = rows->dims;
@@ -137,11 +139,12 @@ static void open_side(const struct cka *c, struct side *s, const ig_rows *rows,
         return;
     while (ig_chunk_next(&chunk))
         for (size_t i = 0; i < chunk.count; i++) {
-            uint32_t to = c->slot[first + chunk.first + i];
+            uint32_t meaning = e->meaning[first + chunk.first + i];
+            size_t to = number ? number[meaning] : chunk.first + i;
 
-            if (to == NO_SLOT)
+            if (to == NONE)
                 continue;
-            s->id[to] = e->meaning[first + chunk.first + i];
+            s->id[to] = meaning;
             parts[to]++; /* the mean so far: of equal rows exactly that row */
             for (size_t j = 0; j < d; j++) {
                 float *x = ig_matrix_row(s->row, to) + j;
@@ -174,17 +177,17 @@ static void append_pair(const struct cka *c, const char *const measure[2], size_
 
     if (c->figures->failed)
         return;
-    cka = fill_items(c, a, b, f->item[0]) / both; /* 0/0 is NaN */
-    cka = few || !(both > 0) ? (double)NAN : cka;
+    cka = fill_items(c, a, b, f->item[0]) / both;
     memcpy(f->item[1], a->self, n * sizeof *a->self);
     memcpy(f->item[2], b->self, n * sizeof *b->self);
     memcpy(f->unit, a->id, n * sizeof *a->id);
     f->n = n;
-    f->items = n < 4 || isnan(cka) ? 0 : n;
+    f->items = few || n < 4 || !(both > 0) ? 0 : n;
     ig_figures_close(c->figures, f,
                      few ? few
                          : "fewer than 4 pairs, or no more variation than chance");
-    ig_figures_add_languages(c->figures, measure[0], from, to, cka,
+    ig_figures_add_languages(c->figures, measure[0], from, to,
+                             few || !(both > 0) ? (double)NAN : cka,
                              few ? few : "the rows do not differ")
         ->n = n;
 }
@@ -195,11 +198,9 @@ static const char *const between[2] = {"cka", "cka_debiased"};
 
 /* Compare the meanings that two languages share.
  *   open    in/out  (languages) sides of all meanings of a language, once they are read
- *   list    in      (n) 0, 1, …
  *   number  scratch (meanings) */
 static void compare_languages(const struct cka *c, struct side *open,
-                              const size_t lang[2], const uint32_t *list,
-                              uint32_t *number)
+                              const size_t lang[2], uint32_t *number)
 {
     const ig_embeddings *e = c->e;
     struct side part[2] = {{0}}, *side[2];
@@ -211,18 +212,16 @@ static void compare_languages(const struct cka *c, struct side *open,
         for (size_t i = e->first[lang[s]]; i < e->first[lang[s] + 1]; i++)
             number[e->meaning[i]] |= 1U << s;
     for (size_t m = 0; m < e->meanings; m++)
-        number[m] = number[m] == 3 ? n++ : NO_SLOT;
+        number[m] = number[m] == 3 ? n++ : NONE;
     for (int s = 0; s < 2; s++) {
         size_t first = e->first[lang[s]], count = e->first[lang[s] + 1] - first;
         bool all = true;
 
-        for (size_t i = first; i < first + count; i++) {
-            c->slot[i] = number[e->meaning[i]];
-            all &= c->slot[i] != NO_SLOT;
-        }
+        for (size_t i = first; i < first + count; i++)
+            all &= number[e->meaning[i]] != NONE;
         side[s] = all ? &open[lang[s]] : &part[s];
         if (!side[s]->id)
-            open_side(c, side[s], &e->rows, list + first, first, count, n,
+            open_side(c, side[s], &e->rows, c->list + first, first, count, number, n,
                       all ? &c->figures->brief : &brief);
     }
     append_pair(c, between, lang[0], lang[1], side[0], side[1]);
@@ -234,17 +233,14 @@ static ig_status measure_cka(const ig_embeddings *e, ig_evaluation *out)
     ig_figures *figures = &out->figures;
     ig_arena *a = &figures->brief;
     size_t k = e->languages, pairs = 0;
-    uint32_t *list = ig_arena_array(a, e->n, sizeof *list);
     uint32_t *number = ig_arena_array(a, e->meanings, sizeof *number);
     struct side *open = ig_arena_array(a, k, sizeof *open);
     struct cka c = open_cka(e, figures, e->d);
 
-    for (size_t i = 0; i < e->n && !a->failed; i++)
-        list[i] = (uint32_t)i;
     for (size_t l = 0; l < k * k && !a->failed; l++)
         if (e->pair_start[l] < e->pair_start[l + 1] &&
             !ig_progress_cancelled(e->progress)) {
-            compare_languages(&c, open, (size_t[2]){l / k, l % k}, list, number);
+            compare_languages(&c, open, (size_t[2]){l / k, l % k}, number);
             pairs++;
         }
     for (int m = 0; m < 2; m++)
@@ -271,14 +267,14 @@ static ig_status measure_space_cka(const ig_embeddings *e, ig_evaluation *out)
     for (int i = 0; i < 3; i++)
         dims = other[i] && other[i]->dims > dims ? other[i]->dims : dims;
     c = open_cka(e, &out->figures, dims);
-    open_side(&c, &own, &e->rows, NULL, 0, e->n, e->n, a);
+    open_side(&c, &own, &e->rows, NULL, 0, e->n, NULL, e->n, a);
     for (int i = 0; i < 3; i++) {
         struct side side = {0};
         ig_arena brief = {0};
 
         if (!other[i])
             continue;
-        open_side(&c, &side, other[i], e->row, 0, e->n, e->n, &brief);
+        open_side(&c, &side, other[i], e->row, 0, e->n, NULL, e->n, &brief);
         append_pair(&c, measure[i], all, all, &own, &side);
         ig_arena_free(&brief);
     }

@@ -167,7 +167,7 @@ void ig_evaluation_free(ig_evaluation *evaluation)
 
 /* Means leave out directions with few candidates, where chance is high, unless all have
  * few. */
-size_t ig_evaluation_notes(const ig_evaluation *e, bool chosen, ig_note note[IG_NOTES])
+size_t ig_evaluation_notes(const ig_evaluation *e, ig_note note[IG_NOTES])
 {
     const ig_retrieval *r = &e->retrieval;
     const ig_probe *p = &e->probe;
@@ -182,16 +182,10 @@ size_t ig_evaluation_notes(const ig_evaluation *e, bool chosen, ig_note note[IG_
         note[n].name = "note";
         snprintf(note[n++].text, sizeof note->text,
                  "%zu of %zu directions have fewer than %d candidates (minimum %zu); "
-                 "means %s%s",
+                 "means %s",
                  few, r->count, IG_FEW_CANDIDATES, least,
-                 few < r->count ? "leave them out" : "weight every direction equally",
-                 chosen || few == r->count ? "" : " (choose languages with --pairing)");
-    }
-    if (!isnan(ig_figures_value(&e->figures, "mining_f1"))) {
-        note[n].name = "mining";
-        snprintf(note[n++].text, sizeof note->text,
-                 "thresholds are chosen on one half of the meanings, figures computed "
-                 "on the other");
+                 few < r->count ? "leave them out (choose languages with --pairing)"
+                                : "weight every direction equally");
     }
     if (!p->reason && p->fitted) { /* from few rows it reads less */
         note[n].name = "probe";
@@ -285,16 +279,14 @@ ig_status ig_measures_choose(ig_measure_choice *choice, const char *label,
                              const char *list, ig_error *error)
 {
     const ig_measure *measure;
-    const char *near = NULL;
-    size_t n, nearest = SIZE_MAX;
+    const char *near = "";
+    size_t n = strcspn(list, ","), nearest = SIZE_MAX;
 
     *choice = (ig_measure_choice){0};
-    for (;; list += n + 1) {
-        n = strcspn(list, ",");
-        if (!add_word(choice, list, n))
-            break;
+    for (; add_word(choice, list, n); n = strcspn(list, ",")) {
         if (!list[n])
             return IG_OK;
+        list += n + 1;
     }
     for (size_t i = 0; (measure = ig_measure_at(i)) != NULL; i++) {
         size_t far = ig_text_distance(list, n, measure->name);
@@ -302,10 +294,8 @@ ig_status ig_measures_choose(ig_measure_choice *choice, const char *label,
         near = far < nearest ? measure->name : near;
         nearest = far < nearest ? far : nearest;
     }
-    return ig_fail(error, IG_USAGE, "%s: unknown measure '%.*s'%s%s%s", label,
-                   (int)(n < 40 ? n : 40), list,
-                   near ? "; did you mean " : " (expected all, or a group or name of ",
-                   near ? near : "isogloss-measures(7)", near ? "?" : ")");
+    return ig_fail(error, IG_USAGE, "%s: unknown measure '%.*s'; did you mean %s?",
+                   label, (int)(n < 40 ? n : 40), list, near);
 }
 
 void ig_figures_choose(ig_figures *figures, const ig_measure_choice *choice)

@@ -162,17 +162,15 @@ void ig_evaluation_free(ig_evaluation *evaluation);
 
 /* --- notes ------------------------------------------------------------------------ */
 
-/* A caveat for readers of the original space: few rows, candidates or queries. */
+/* A caveat for readers of the original space: few rows or candidates. */
 typedef struct ig_note {
-    const char *name; /* "note", "probe", "mining" */
+    const char *name; /* "note", "probe" */
     char text[400];
 } ig_note;
-enum { IG_NOTES = 3 };
+enum { IG_NOTES = 2 };
 
-/* The notes, and how many.
- *   chosen  in  the pairs were chosen, and are not those of all languages */
-size_t ig_evaluation_notes(const ig_evaluation *evaluation, bool chosen,
-                           ig_note note[IG_NOTES]);
+/* The notes, and how many. */
+size_t ig_evaluation_notes(const ig_evaluation *evaluation, ig_note note[IG_NOTES]);
 
 /* --- what groups share ------------------------------------------------------------ */
 

@@ -80,7 +80,6 @@ typedef struct ig_document {
     ig_document_split split;
     const ig_subset *subset;
     const char *pairing;      /* which pairs: "all languages" */
-    bool chosen;              /* chosen by the user */
     const char *no_pairs;     /* why there are none, or NULL */
     const char *scores;       /* where scored pairs came from; NULL: there are none */
     size_t scored, of_scores; /* with both rows measured, of so many */

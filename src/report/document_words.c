@@ -286,7 +286,7 @@ void ig_document_notes(ig_table *list, const ig_document *d,
     ig_note note[IG_NOTES];
     size_t of_set = ig_dataset_list_notes(
         d->set, d->zero_rows ? d->zero_rows : d->original.zero_rows, found);
-    size_t of_space = ig_evaluation_notes(&d->original, d->chosen, note);
+    size_t of_space = ig_evaluation_notes(&d->original, note);
 
     if (d->no_pairs)
         ig_terms_add(list, "note", "%s", d->no_pairs);
