@@ -1,10 +1,10 @@
-# bash completion for isogloss, from the program's own help
+# bash completion for isogloss, from the program's own tables
 _isogloss() {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
-    local commands command='' help choices=''
-    commands=$(isogloss --help 2>/dev/null | sed -n '/^Commands:/,/^$/s/^  \([a-z][a-z]*\) .*/\1/p')
+    local commands command='explorer' tables choices=''
+    tables=$(isogloss info --tables 2>/dev/null)
+    commands=$(awk -F '\t' '$1 == "command" { print $2 }' <<<"$tables")
     [[ " ${commands//$'\n'/ } " == *" ${COMP_WORDS[1]} "* ]] && command=${COMP_WORDS[1]}
-    help=$(isogloss $command --help 2>/dev/null)
     COMPREPLY=()
 
     case $before in
@@ -16,11 +16,13 @@ _isogloss() {
         ;;
     --*)
         # The words of a choice such as "--partner random|next".
-        choices=$(sed -n "s/^ .*$before \([^ ]*|[^ ]*\).*/\1/p" <<<"$help" | tr '|' '\n' | grep '^[a-z0-9]')
+        choices=$(awk -F '\t' -v o="$before" '$1 == "option" && "--" $4 == o && /\|/ { print $5 }' <<<"$tables" |
+            tr '|' '\n' | grep '^[a-z0-9]')
         ;;
     esac
     if [[ $word == -* ]]; then
-        choices=$(grep -o -e '^  .*--[a-z][a-z0-9-]*' <<<"$help" | grep -o -e '--[a-z0-9-]*')
+        choices=$(awk -F '\t' -v c="$command" \
+            '$1 == "option" && index(" " $6, " " c " ") { print "--" $4 }' <<<"$tables")
     elif [[ $COMP_CWORD -eq 1 ]]; then
         choices=$commands
     fi

@@ -1,19 +1,16 @@
-# fish completion for isogloss, from the program's own help
+# fish completion for isogloss, from the program's own tables
 function __isogloss_commands
-    isogloss --help 2>/dev/null | sed -n '/^Commands:/,/^$/s/^  \([a-z][a-z]*\)  *\(.*\)/\1\t\2/p'
-end
-
-function __isogloss_help
-    set -l words (commandline -opc)
-    set -l command
-    if set -q words[2]; and contains -- $words[2] (__isogloss_commands | string split -f1 \t)
-        set command $words[2]
-    end
-    isogloss $command --help 2>/dev/null
+    isogloss info --tables 2>/dev/null | awk -F '\t' '$1 == "command" && $2 != "" { print $2 "\t" $4 }'
 end
 
 function __isogloss_options
-    __isogloss_help | sed -n 's/^  \(-., \)*\(--[a-z0-9-]*\).*/\2/p'
+    set -l words (commandline -opc)
+    set -l command explorer
+    if set -q words[2]; and contains -- $words[2] (__isogloss_commands | string split -f1 \t)
+        set command $words[2]
+    end
+    isogloss info --tables 2>/dev/null |
+        awk -F '\t' -v c=$command '$1 == "option" && index(" " $6, " " c " ") { print "--" $4 }'
 end
 
 # The words of a choice such as "--partner random|next", after that option.
@@ -26,7 +23,9 @@ function __isogloss_choices
         case help
             __isogloss_commands
         case '--*'
-            __isogloss_help | sed -n "s/^ .*$before \([^ ]*|[^ ]*\).*/\1/p" | tr '|' '\n' | grep '^[a-z0-9]'
+            isogloss info --tables 2>/dev/null |
+                awk -F '\t' -v o=$before '$1 == "option" && "--" $4 == o && /\|/ { print $5 }' |
+                tr '|' '\n' | grep '^[a-z0-9]'
     end
 end
 

@@ -4,64 +4,117 @@
 
 #include "cli/options.h"
 #include "cli/output.h"
+#include "core/text.h"
 
 const ig_command_entry ig_commands[IG_COMMANDS] = {
     [IG_EXPLORE] = {"", "[OPTIONS] DATA...",
                     "Explore embeddings on the screen (needs a terminal).",
+                    "set.npy --meta set.csv\n"
+                    "en=en.npy,en.txt de=de.npy,de.txt",
                     ig_explore_command, 1, SIZE_MAX, true, false},
     [IG_DEMO] = {"demo", "[OPTIONS] [e5|layers]",
                  "Explore the built-in demo dataset, with training started.",
+                 "demo\n"
+                 "demo layers",
                  ig_demo_command, 0, 1, true, false},
     [IG_TRAIN] = {"train", "[OPTIONS] DATA... --out RUN",
-                  "Train without a screen and write a run directory.", ig_train_command,
-                  1, SIZE_MAX, false, true},
+                  "Train without a screen and write a run directory.",
+                  "train demo --out runs/seed\n"
+                  "train set.npy --method dream --epochs 20 --out runs/dream",
+                  ig_train_command, 1, SIZE_MAX, false, true},
     [IG_SWEEP] = {"sweep", "[OPTIONS] DATA... --method A,B --dims K,L --seed 1,2,3",
                   "Train every combination of the given option values.",
+                  "sweep demo --method seed,centre --seed 1,2,3 --ci\n"
+                  "sweep set.npy --lr 1e-3,1e-4 --set weight:push=1,2 --out runs",
                   ig_sweep_command, 1, SIZE_MAX, false, true},
     [IG_EVAL] = {"eval", "[OPTIONS] DATA... [--run RUN]... [--method NAME]",
-                 "Measure the original, meaning and language spaces.", ig_eval_command,
-                 1, SIZE_MAX, false, true},
+                 "Measure the original, meaning and language spaces.",
+                 "eval demo --run runs/seed --ci\n"
+                 "eval set.npy --method centre --report report.html",
+                 ig_eval_command, 1, SIZE_MAX, false, true},
     [IG_SEARCH] = {"search",
                    "[OPTIONS] DATA... (--row N | --text TEXT | --vector FILE)",
                    "List the nearest rows of a sentence, exactly, over all rows.",
+                   "search demo --row 332 --k 3\n"
+                   "search set.npy --run runs/seed --text midnight",
                    ig_search_command, 1, SIZE_MAX, false, false},
     [IG_PROJECT] = {"project", "[OPTIONS] DATA... [--run RUN]",
                     "Compute principal components of all rows: CSV or a picture.",
+                    "project demo --run runs/seed --svg map.svg\n"
+                    "project set.npy --axis 'en de' >map.csv",
                     ig_project_command, 1, SIZE_MAX, false, false},
     [IG_TRANSFORM] = {"transform", "[OPTIONS] DATA... --run RUN --out DIR",
                       "Write the meaning and language embeddings of all rows.",
+                      "transform demo --run runs/seed --out split\n"
+                      "transform set.npy --run runs/seed --out split.jsonl",
                       ig_transform_command, 1, SIZE_MAX, false, false},
-    [IG_ENCODE] = {"encode", "[OPTIONS] --encoder ENCODER LANG=TEXTS... --out SET.npy",
-                   "Encode sentences with a server.", ig_encode_command, 1, SIZE_MAX,
-                   false, false},
+    [IG_ENCODE] =
+        {"encode", "[OPTIONS] --encoder ENCODER LANG=TEXTS... --out SET.npy",
+         "Encode sentences with a server.",
+         "encode --encoder http://localhost:8000/v1 en=en.txt de=de.txt --out set.npy\n"
+         "encode --encoder npy:set.npy en=some.txt --out some.npy",
+         ig_encode_command, 1, SIZE_MAX, false, false},
     [IG_RENDER] = {"render", "[OPTIONS] DATA... --keys STRING",
                    "Print one frame of the explorer as text, without a terminal.",
+                   "render demo --size 100x30\n"
+                   "render set.npy --keys '<Space>z'",
                    ig_render_command, 1, SIZE_MAX, true, false},
     [IG_OBJECTIVES] = {"objectives", "[OPTIONS] [NAME]",
                        "List the preset objectives, or print one.",
+                       "objectives\n"
+                       "objectives seed >mine.objective",
                        ig_objectives_command, 0, 1, false, true},
     [IG_INFO] = {"info", "[OPTIONS] [DATA...]",
                  "Describe a dataset; without DATA: version, BLAS, threads, terminal.",
+                 "info\n"
+                 "info set.npy",
                  ig_info_command, 0, SIZE_MAX, false, true},
     [IG_HELP] = {"help", "[COMMAND]", "Describe a command and its options.",
+                 "help\n"
+                 "help train",
                  ig_help_command, 0, 1, false, true},
 };
 
+const char *ig_command_name(ig_command_id command)
+{
+    return command == IG_EXPLORE ? "the explorer" : ig_commands[command].word;
+}
+
+ig_command_id ig_command_named(const char *word)
+{
+    int i = 0;
+
+    while (i < IG_COMMANDS && (!*word || strcmp(ig_commands[i].word, word) != 0))
+        i++;
+    return (ig_command_id)i;
+}
+
+ig_status ig_command_unknown(const char *before, const char *word, const char *after,
+                             ig_error *error)
+{
+    const char *near = NULL;
+    size_t nearest = SIZE_MAX;
+
+    for (int i = 0; i < IG_COMMANDS; i++) {
+        size_t far = ig_text_distance(word, strlen(word), ig_commands[i].word);
+
+        near = far < nearest ? ig_commands[i].word : near;
+        nearest = far < nearest ? far : nearest;
+    }
+    return ig_fail(error, IG_USAGE, "%s'%s'%s%s%s%s", before, word, after,
+                   near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+}
+
 int ig_help_command(const ig_options *options)
 {
-    const char *word = options->words ? options->word[0] : ig_commands[IG_EXPLORE].word;
-    ig_command_id near;
+    ig_command_id command = options->words ? ig_command_named(options->word[0])
+                                           : IG_EXPLORE;
+    ig_error error;
 
-    for (int i = 0; i < IG_COMMANDS; i++)
-        if (strcmp(ig_commands[i].word, word) == 0) {
-            ig_options_help(stdout, (ig_command_id)i);
-            return IG_EXIT_OK;
-        }
-    near = ig_command_near(word);
-    if (near < IG_COMMANDS)
-        ig_complain("unknown command '%s'; did you mean %s?", word,
-                    ig_commands[near].word);
-    else
-        ig_complain("unknown command '%s'", word);
-    return IG_EXIT_USAGE;
+    if (command == IG_COMMANDS) {
+        ig_command_unknown("unknown command ", options->word[0], "", &error);
+        return ig_fail_exit(&error);
+    }
+    ig_options_help(stdout, command);
+    return IG_EXIT_OK;
 }

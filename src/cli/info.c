@@ -102,7 +102,7 @@ static int put_info(const ig_options *options)
 static void put_options(void)
 {
     static const char *const section[IG_SECTIONS] = {"data", "training", "command",
-                                                     "every"};
+                                                     "command", "every"};
     const ig_option *option;
 
     for (size_t i = 0; (option = ig_option_at(i)); i++) {

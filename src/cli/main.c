@@ -123,6 +123,7 @@ static ig_status read_options(ig_options *options, int argc, char **argv,
 {
     ig_status status = ig_options_parse(options, argc, argv, error);
     ig_command_id command = options->command;
+    int quiet = options->quiet;
     char *path;
 
     /* Help must work with an invalid config file. */
@@ -131,6 +132,7 @@ static ig_status read_options(ig_options *options, int argc, char **argv,
     ig_options_free(options);
     ig_options_init(options);
     options->command = command;
+    options->quiet = quiet;
     path = config_path();
     if (path)
         status = ig_options_config(options, path, error);
@@ -138,17 +140,6 @@ static ig_status read_options(ig_options *options, int argc, char **argv,
     if (status == IG_OK)
         status = ig_options_parse(options, argc, argv, error);
     return status == IG_OK ? ig_demo_words(options, error) : status;
-}
-
-/* Print a warning for each unknown line of the config file. */
-static void warn_of_unknown(const char *line)
-{
-    while (line && *line) {
-        size_t length = strcspn(line, "\n");
-
-        fprintf(stderr, "isogloss: warning: %.*s\n", (int)length, line);
-        line += length + (line[length] == '\n');
-    }
 }
 
 static int run_command(const ig_options *options, const ig_ranks *ranks)
@@ -168,8 +159,6 @@ static int run_command(const ig_options *options, const ig_ranks *ranks)
         ig_options_help(stdout, options->command);
         return IG_EXIT_OK;
     }
-    if (!options->quiet && ig_comm_is_root(ranks->team))
-        warn_of_unknown(options->config.unknown);
     if (options->words > command->max) {
         ig_complain("unexpected argument '%s'", options->word[command->max]);
         return IG_EXIT_USAGE;

@@ -5,10 +5,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/output.h"
 #include "core/array.h"
 #include "core/file.h"
 #include "core/text.h"
-#include "data/dataset.h"
+#include "data/content.h"
 #include "report/text_table.h"
 
 /* --- initialisation --------------------------------------------------------------- */
@@ -35,11 +36,6 @@ void ig_options_free(ig_options *options)
     *options = (ig_options){0};
 }
 
-static const char *display_name(int command)
-{
-    return command == IG_EXPLORE ? "the explorer" : ig_commands[command].word;
-}
-
 /* --- options with several values -------------------------------------------------- */
 
 static const char WEIGHT[] = "weight:";
@@ -55,19 +51,22 @@ const char *ig_axis_weight(const ig_axis *axis)
  * contain commas), --dims, --seed and --set. */
 static bool is_swept(const ig_option *option)
 {
-    if (strcmp(option->field.name, "dims") == 0 ||
-        strcmp(option->field.name, "seed") == 0)
-        return true;
-    return option->section == IG_SECTION_TRAINING &&
-           strcmp(option->field.name, "pairing") != 0;
+    const char *name = option->field.name;
+
+    return strcmp(name, "dims") == 0 || strcmp(name, "seed") == 0 ||
+           (option->section == IG_SECTION_TRAINING && strcmp(name, "pairing") != 0);
 }
 
-/* Split "V1,V2" into axis->value, in the options' arena. */
-static ig_status split_values(ig_options *options, ig_axis *axis, const char *label,
-                              const char *list, ig_error *error)
+/* Add the values "V1,V2" of an option or weight. A later axis replaces an earlier one
+ * with the same key, as for every option; a single value is set as in any other
+ * command, but for --set. */
+static ig_status add_axis(ig_options *options, ig_axis axis, const char *label,
+                          const char *list, ig_error *error)
 {
-    axis->value =
-        ig_arena_array(&options->arena, strlen(list) + 1, sizeof *axis->value);
+    ig_measure_options *m = &options->measure;
+    size_t kept = 0;
+
+    axis.value = ig_arena_array(&options->arena, strlen(list) + 1, sizeof *axis.value);
     for (const char *at = list; at; at = *at ? at + 1 : NULL) {
         size_t n = strcspn(at, ",");
         const char *value = ig_arena_text(&options->arena, at, n);
@@ -80,33 +79,19 @@ static ig_status split_values(ig_options *options, ig_axis *axis, const char *la
         if (n == 0)
             return ig_fail(error, IG_USAGE, "%s has an empty value in '%s'", label,
                            list);
-        if (axis->option)
-            status = ig_option_take(&scratch, axis->option, label, value, error);
+        if (axis.option)
+            status = ig_option_take(&scratch, axis.option, label, value, error);
         else if (!ig_real_parse(value, &number))
             status =
                 ig_fail(error, IG_USAGE, "%s must be a number, not '%s'", label, value);
-        for (size_t i = 0; i < axis->values && status == IG_OK; i++)
-            if (strcmp(axis->value[i], value) == 0)
+        for (size_t i = 0; i < axis.values && status == IG_OK; i++)
+            if (strcmp(axis.value[i], value) == 0)
                 status = ig_fail(error, IG_USAGE, "%s names %s twice", label, value);
         if (status != IG_OK)
             return status;
-        axis->value[axis->values++] = value;
+        axis.value[axis.values++] = value;
         at += n;
     }
-    return IG_OK;
-}
-
-/* Add the values of an option. A later axis replaces an earlier one with the same key,
- * as for every option; a single value is set as in any other command, but for --set. */
-static ig_status add_axis(ig_options *options, ig_axis axis, const char *label,
-                          const char *list, ig_error *error)
-{
-    ig_measure_options *m = &options->measure;
-    ig_status status = split_values(options, &axis, label, list, error);
-    size_t kept = 0;
-
-    if (status != IG_OK)
-        return status;
     for (size_t i = 0; i < m->axes; i++)
         if (strcmp(m->axis[i].key, axis.key) != 0)
             m->axis[kept++] = m->axis[i];
@@ -127,21 +112,18 @@ static ig_status take_swept_set(ig_options *options, const ig_option *set,
 {
     bool weight = strncmp(text, WEIGHT, sizeof WEIGHT - 1) == 0;
     const char *equals = weight ? strrchr(text, '=') : strchr(text, '=');
+    size_t length = equals ? (size_t)(equals - text) : 0;
     ig_axis axis = {.set = true};
     char label[96];
 
-    if (!equals || equals == text || (weight && equals == text + sizeof WEIGHT - 1))
+    if (length == 0 || (weight && length == sizeof WEIGHT - 1))
         return ig_fail(error, IG_USAGE,
-                       "--set must be KEY=V1,V2 or weight:TERM=V1,V2, "
-                       "not '%s'",
-                       text);
-    if (!weight) {
-        axis.option = ig_option_named(text, (size_t)(equals - text));
-        if (!axis.option || axis.option->section != IG_SECTION_TRAINING ||
-            axis.option == set || !is_swept(axis.option))
-            return ig_option_take(options, set, "--set", text, error);
-    }
-    axis.key = ig_arena_text(&options->arena, text, (size_t)(equals - text));
+                       "--set must be KEY=V1,V2 or weight:TERM=V1,V2, not '%s'", text);
+    axis.option = weight ? NULL : ig_option_named(text, length);
+    if (!weight && (!axis.option || axis.option == set || !is_swept(axis.option) ||
+                    axis.option->section != IG_SECTION_TRAINING))
+        return ig_option_take(options, set, "--set", text, error);
+    axis.key = ig_arena_text(&options->arena, text, length);
     if (!axis.key)
         return ig_fail_memory(error, "--set");
     snprintf(label, sizeof label, "--set %s", axis.key);
@@ -191,9 +173,9 @@ static ig_status parse_option(ig_options *options, const char *text, const char 
         for (int i = 0; i < IG_COMMANDS; i++)
             if (option->commands & (1u << i))
                 ig_text_append(others, sizeof others, "%s%s", *others ? ", " : "",
-                               display_name(i));
+                               ig_command_name((ig_command_id)i));
         return ig_fail(error, IG_USAGE, "%s takes no --%s (%s %s)",
-                       display_name(options->command), option->field.name, others,
+                       ig_command_name(options->command), option->field.name, others,
                        strchr(others, ',') ? "do" : "does");
     }
     snprintf(label, sizeof label, "--%s", option->field.name);
@@ -228,30 +210,14 @@ static int first_word(int argc, char **argv)
     return argc; /* no command after "--" */
 }
 
-static ig_command_id command_named(const char *word)
-{
-    for (int i = 0; i < IG_COMMANDS; i++)
-        if (*ig_commands[i].word && strcmp(ig_commands[i].word, word) == 0)
-            return (ig_command_id)i;
-    return IG_COMMANDS;
-}
-
 /* A first word that is not a command must be DATA: a file, or LANG=FILE. */
 static ig_status check_first_word(const char *word, ig_error *error)
 {
-    ig_command_id near;
-
     if (strchr(word, '=') || strcmp(word, "-") == 0 || access(word, F_OK) == 0 ||
         strncmp(word, "demo-", 5) == 0) /* a demo: cli/demo_path.h */
         return IG_OK;
-    near = ig_command_near(word);
-    if (near < IG_COMMANDS)
-        return ig_fail(error, IG_USAGE,
-                       "'%s' is neither a command nor a file that exists; did you "
-                       "mean %s?",
-                       word, ig_commands[near].word);
-    return ig_fail(error, IG_USAGE, "'%s' is neither a command nor a file that exists",
-                   word);
+    return ig_command_unknown("", word, " is neither a command nor a file that exists",
+                              error);
 }
 
 static ig_status parse_words(ig_options *options, int argc, char **argv, int command,
@@ -282,7 +248,7 @@ static ig_status parse_words(ig_options *options, int argc, char **argv, int com
 ig_status ig_options_parse(ig_options *options, int argc, char **argv, ig_error *error)
 {
     int first = first_word(argc, argv);
-    ig_command_id named = first < argc ? command_named(argv[first]) : IG_COMMANDS;
+    ig_command_id named = first < argc ? ig_command_named(argv[first]) : IG_COMMANDS;
     ig_status status;
 
     options->typed = argv + (argc > 0);
@@ -309,55 +275,28 @@ ig_status ig_options_parse(ig_options *options, int argc, char **argv, ig_error 
 
 /* --- the config file -------------------------------------------------------------- */
 
-static bool is_space(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r';
-}
-
 /* text[0 … length) without leading and trailing spaces, in the arena; NULL: memory is
  * short. */
 static const char *trim(ig_options *options, const char *text, size_t length)
 {
-    for (; length && is_space(*text); length--)
+    for (; length && strchr(" \t", *text); length--)
         text++;
-    while (length && is_space(text[length - 1]))
+    while (length && strchr(" \t", text[length - 1]))
         length--;
     return ig_arena_text(&options->arena, text, length);
 }
 
-/* An unknown option, perhaps of another version, is ignored with a warning in
- * options->config.unknown. */
-static ig_status add_unknown(ig_options *options, const char *at, const char *name,
-                             ig_error *error)
-{
-    const ig_option *near = ig_option_near(name, strlen(name), ~0u);
-    const char *before = options->config.unknown;
-    bool named = near && !near->once;
-    ig_builder text = {0};
-
-    ig_builder_add(&text, "%s%s%s: unknown option '%s' is ignored%s%s%s",
-                   before ? before : "", before ? "\n" : "", at, name,
-                   named ? "; did you mean " : "", named ? near->field.name : "",
-                   named ? "?" : "");
-    if (!text.failed)
-        options->config.unknown =
-            ig_arena_text(&options->arena, text.text, text.length);
-    ig_builder_free(&text);
-    return options->config.unknown && !options->arena.failed
-               ? IG_OK
-               : ig_fail_memory(error, "the config file");
-}
-
-/* Apply a line; `at` names it ("config:3"). */
+/* Apply a line; `at` names it ("config:3"). An unknown option, perhaps of another
+ * version, is ignored with a note. */
 static ig_status apply_line(ig_options *options, const char *at, const char *text,
                             size_t length, ig_error *error)
 {
     const char *equals, *name, *value;
-    const ig_option *option;
+    const ig_option *option, *near;
     char label[IG_ERROR_SIZE / 2];
 
     for (size_t i = 0; i < length; i++) /* a comment */
-        if (text[i] == '#' && (i == 0 || is_space(text[i - 1])))
+        if (text[i] == '#' && (i == 0 || strchr(" \t", text[i - 1])))
             length = i;
     equals = memchr(text, '=', length);
     name = trim(options, text, equals ? (size_t)(equals - text) : length);
@@ -371,9 +310,14 @@ static ig_status apply_line(ig_options *options, const char *at, const char *tex
         memchr(text, 0, length))
         return ig_fail(error, IG_USAGE, "%s: expected a line 'option = value'", at);
     option = ig_option_named(name, strlen(name));
-    if (!option)
-        return add_unknown(options, at, name, error);
-    if (options->command == IG_EVAL && strcmp(name, "method") == 0)
+    if (!option && !options->quiet) {
+        near = ig_option_near(name, strlen(name), ~0u);
+        near = near && near->once ? NULL : near;
+        ig_complain("note: %s: unknown option '%s' is ignored%s%s%s", at, name,
+                    near ? "; did you mean " : "", near ? near->field.name : "",
+                    near ? "?" : "");
+    }
+    if (!option || (options->command == IG_EVAL && strcmp(name, "method") == 0))
         return IG_OK; /* eval trains only with --method on the command line */
     if (option->once)
         return ig_fail(error, IG_USAGE, "%s: '%s' is allowed only on the command line",
@@ -382,28 +326,14 @@ static ig_status apply_line(ig_options *options, const char *at, const char *tex
     return ig_option_take(options, option, label, value, error);
 }
 
-ig_status ig_options_config_text(ig_options *options, const char *path,
-                                 const char *text, size_t length, ig_error *error)
-{
-    size_t at = length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0, number = 0;
-    ig_status status = IG_OK;
-    char line[IG_ERROR_SIZE / 4];
-
-    while (at < length && status == IG_OK) {
-        const char *end = memchr(text + at, '\n', length - at);
-        size_t n = end ? (size_t)(end - text) - at : length - at;
-
-        snprintf(line, sizeof line, "%.200s:%zu", path, ++number);
-        status = apply_line(options, line, text + at, n, error);
-        at += n + 1;
-    }
-    return status;
-}
-
 ig_status ig_options_config(ig_options *options, const char *path, ig_error *error)
 {
     ig_mapping file = {0};
     ig_status status;
+    ig_lines lines;
+    const char *line;
+    size_t length;
+    char at[IG_ERROR_SIZE / 4];
 
     if (access(path, F_OK) != 0)
         return IG_OK;
@@ -411,15 +341,18 @@ ig_status ig_options_config(ig_options *options, const char *path, ig_error *err
     if (status != IG_OK)
         return status;
     options->config.path = ig_arena_text(&options->arena, path, strlen(path));
-    status = ig_options_config_text(options, path, (const char *)file.bytes, file.size,
-                                    error);
+    lines = ig_lines_of(file.bytes, file.size);
+    while (status == IG_OK && ig_lines_next(&lines, &line, &length)) {
+        snprintf(at, sizeof at, "%.200s:%zu", path, lines.number);
+        status = apply_line(options, at, line, length, error);
+    }
     ig_mapping_close(&file);
     return status;
 }
 
 /* --- help ------------------------------------------------------------------------- */
 
-enum { HELP_COLUMN = 30, HELP_WIDTH = 80 };
+enum { HELP_COLUMN = 22, HELP_WIDTH = 80 };
 
 void ig_options_usage(FILE *out, ig_command_id command)
 {
@@ -446,62 +379,48 @@ static void put_option(FILE *out, const ig_option *option)
     ig_text_wrap(out, option->field.help, HELP_COLUMN, HELP_WIDTH, true);
 }
 
-static void put_section(FILE *out, ig_command_id command, ig_option_section section)
+/* Whether help of the command describes the option, or names it. Those that change how
+ * a run is applied are no options of `train` alone. */
+static bool is_own(const ig_option *option, ig_command_id command)
 {
-    static const char *const titles[IG_SECTIONS] = {
-        [IG_SECTION_DATA] = "Data",
-        [IG_SECTION_TRAINING] = "Training",
-        [IG_SECTION_COMMAND] = "This command",
-        [IG_SECTION_EVERY] = "Every command",
-    };
-    const ig_option *option;
-    bool any = false;
-
-    for (size_t i = 0; (option = ig_option_at(i)) != NULL; i++) {
-        if (option->section != section || !(option->commands & (1u << command)))
-            continue;
-        if (!any)
-            fprintf(out, "\n%s:\n", titles[section]);
-        any = true;
-        put_option(out, option);
-    }
+    return option->section == IG_SECTION_COMMAND ||
+           (option->section == IG_SECTION_TRAINING && command == IG_TRAIN &&
+            !(option->commands & (1u << IG_TRANSFORM))) ||
+           (option->section == IG_SECTION_ENCODER && command == IG_ENCODE);
 }
 
 static void put_commands(FILE *out)
 {
     fputs("\nCommands:\n", out);
-    for (int i = 0; i < IG_COMMANDS; i++) {
-        ig_command_id command = (ig_command_id)i;
-        const char *word = ig_commands[command].word;
-
-        fprintf(out, "  %-12s", *word ? word : "(none)");
-        ig_text_wrap(out, ig_commands[command].summary, 14, HELP_WIDTH, true);
-    }
-    fputs("\nisogloss COMMAND --help lists the options of each.\n", out);
-}
-
-static void put_data(FILE *out)
-{
-    ig_builder text = {0};
-    const char *example;
-
-    for (int of_language = 0; of_language < 2; of_language++)
-        for (size_t i = 0; (example = ig_dataset_example(of_language, i)) != NULL; i++)
-            ig_builder_add(&text, "%s, ", example);
-    ig_builder_add(&text, "or several of the same type (see man isogloss).");
-    fputs("\nDATA is ", out);
-    ig_text_wrap(out, text.text ? text.text : "", 8, HELP_WIDTH, true);
-    ig_builder_free(&text);
+    for (int i = IG_EXPLORE + 1; i < IG_COMMANDS; i++)
+        fprintf(out, "  %-12s%s\n", ig_commands[i].word, ig_commands[i].summary);
 }
 
 void ig_options_help(FILE *out, ig_command_id command)
 {
+    const ig_command_entry *c = &ig_commands[command];
+    const ig_option *option;
+    ig_builder shared = {0};
+    const char *heading = "\nOptions:\n";
+    size_t first = strcspn(c->examples, "\n");
+
     ig_options_usage(out, command);
-    fprintf(out, "\n%s\n", ig_commands[command].summary);
-    if (strstr(ig_commands[command].usage, "DATA"))
-        put_data(out);
+    fprintf(out, "\n%s\n\n  isogloss %.*s\n  isogloss %s\n", c->summary, (int)first,
+            c->examples, c->examples + first + 1);
     if (command == IG_EXPLORE)
         put_commands(out);
-    for (int s = 0; s < IG_SECTIONS; s++)
-        put_section(out, command, (ig_option_section)s);
+    for (size_t i = 0; (option = ig_option_at(i)) != NULL; i++) {
+        if (!(option->commands & (1u << command)))
+            continue;
+        if (!is_own(option, command)) {
+            ig_builder_add(&shared, "--%s ", option->field.name);
+            continue;
+        }
+        fputs(heading, out);
+        heading = "";
+        put_option(out, option);
+    }
+    fputs("\nAlso, see isogloss(1):\n  ", out);
+    ig_text_wrap(out, shared.text ? shared.text : "", 2, HELP_WIDTH, true);
+    ig_builder_free(&shared);
 }

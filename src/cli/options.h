@@ -134,12 +134,6 @@ typedef struct ig_screen_options {
     int no_mouse;
 } ig_screen_options;
 
-/* The config file, except options. */
-typedef struct ig_config {
-    const char *path;    /* of the file, or NULL */
-    const char *unknown; /* warnings on unknown options, one per line, or NULL */
-} ig_config;
-
 typedef struct ig_options {
     ig_command_id command;
     const char **word; /* (words) DATA, or NAME for `objectives` */
@@ -167,7 +161,9 @@ typedef struct ig_options {
     ig_screen_options screen;
     ig_encoder_options encoder; /* without its key */
     int dtype;                  /* of `encode` and `transform`: 0: f32, 1: f16 */
-    ig_config config;
+    struct {
+        const char *path; /* of the config file that was read, or NULL */
+    } config;
 
     /* Set by main: the communicator of the MPI job, or NULL, and the processors of this
      * process, or 0. */
@@ -178,9 +174,10 @@ typedef struct ig_options {
 } ig_options;
 
 typedef struct ig_command_entry {
-    const char *word;    /* "train"; "" for the explorer */
-    const char *usage;   /* "[OPTIONS] DATA… --out RUN" */
-    const char *summary; /* a sentence */
+    const char *word;     /* "train"; "" for the explorer */
+    const char *usage;    /* "[OPTIONS] DATA… --out RUN" */
+    const char *summary;  /* a sentence */
+    const char *examples; /* two, a line each, without "isogloss " */
     int (*run)(const ig_options *options);
     size_t min, max; /* number of arguments: DATA, or a name */
     bool draws;      /* writes terminal control sequences: the explorer's frames */
@@ -189,6 +186,16 @@ typedef struct ig_command_entry {
 
 /* By ig_command_id. */
 extern const ig_command_entry ig_commands[IG_COMMANDS];
+
+/* "train", "the explorer". */
+const char *ig_command_name(ig_command_id command);
+
+/* The command with that name, or IG_COMMANDS. */
+ig_command_id ig_command_named(const char *word);
+
+/* IG_USAGE: before, the word in quotes, after; and the command whose name is near. */
+ig_status ig_command_unknown(const char *before, const char *word, const char *after,
+                             ig_error *error);
 
 /* The commands. Each returns an exit status, after a message on stderr if it failed.
  * main flushes stdout. */
@@ -219,17 +226,14 @@ void ig_options_init(ig_options *options);
 ig_status ig_options_parse(ig_options *options, int argc, char **argv, ig_error *error);
 
 /* Read a config file into options that were initialised: lines `option = value` with
- * the names of the command line (`seed = 7`, `quiet = yes`), `key ACTION = KEYS`,
- * comments after '#'. A missing file is no error. IG_USAGE names file and line. */
+ * the names of the command line (`seed = 7`, `quiet = yes`), comments after '#'. A
+ * missing file is no error; an unknown option is ignored with a note. IG_USAGE names
+ * file and line. */
 ig_status ig_options_config(ig_options *options, const char *path, ig_error *error);
-
-/* The same from a text; `path` is for errors. */
-ig_status ig_options_config_text(ig_options *options, const char *path,
-                                 const char *text, size_t length, ig_error *error);
 
 void ig_options_free(ig_options *options);
 
-/* Print usage, summary and options of a command. */
+/* Print usage, summary, examples and options of a command, shared ones by name. */
 void ig_options_help(FILE *out, ig_command_id command);
 
 /* Print "usage: isogloss train [OPTIONS] DATA... --out RUN". */
@@ -241,6 +245,7 @@ typedef enum ig_option_section {
     IG_SECTION_DATA,
     IG_SECTION_TRAINING,
     IG_SECTION_COMMAND,
+    IG_SECTION_ENCODER,
     IG_SECTION_EVERY,
     IG_SECTIONS
 } ig_option_section;
@@ -264,9 +269,6 @@ const ig_option *ig_option_named(const char *name, size_t length);
 
 /* The option of `commands` whose name is nearest to a mistyped one, or NULL. */
 const ig_option *ig_option_near(const char *name, size_t length, unsigned commands);
-
-/* The command whose name is nearest, or IG_COMMANDS if none is near. */
-ig_command_id ig_command_near(const char *word);
 
 /* Parse the value of an option; `label` ("--lr") names it in errors. `value` must
  * outlive the options. A flag takes yes, no, on, off, true or false. IG_OK, IG_USAGE or

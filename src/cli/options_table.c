@@ -112,13 +112,12 @@ static const ig_option table[] = {
     OPTION("checkpoint", "N", COUNT, run.checkpoint, COMMAND, TRAIN,
            "save a checkpoint every N epochs"),
     FLAG("overwrite", 0, run.overwrite, COMMAND, TRAIN | ENCODE | ONCE,
-           "replace an existing --out (encode: also SET.csv and SET.json of other "
-           "origin)"),
+           "replace an existing --out (encode: SET.csv, SET.json too)"),
     FLAG("summary", 0, measure.summary, COMMAND, SWEEP | ONCE,
            "print mean and standard deviation over the seeds instead of runs"),
     PARSED("run", "RUN", parse_run, COMMAND,
            EVAL | SEARCH | PROJECT | TRANSFORM | EXPLORE | RENDER | ONCE,
-           "apply this run to DATA (eval, explorer: repeat for more)"),
+           "apply this run to DATA (eval, explorer: or several)"),
     OPTION("runs", "DIR", TEXT, run.folder, COMMAND, EXPLORE | RENDER | ONCE,
            "open all runs in a folder, such as that of sweep --out"),
     OPTION("follow", "RUN", TEXT, run.follow, COMMAND, EXPLORE | ONCE,
@@ -167,22 +166,22 @@ static const ig_option table[] = {
            "number of neighbours (default 10)"),
     OPTION("to", "LANG,...", TEXT, search.to, COMMAND, SEARCH,
            "languages of the neighbours (default: all but the query's)"),
-    PARSED("encoder", "URL|npy:SET", parse_encoder, COMMAND, ENCODER,
+    PARSED("encoder", "URL|npy:SET", parse_encoder, ENCODER, ENCODER,
            "encoder of texts: a server with OpenAI's /embeddings, or a dataset that "
            "contains the texts"),
-    OPTION("encoder-model", "NAME", TEXT, encoder.model, COMMAND, ENCODER,
+    OPTION("encoder-model", "NAME", TEXT, encoder.model, ENCODER, ENCODER,
            "model of the server (default: its only one)"),
-    OPTION("prefix", "TEXT", TEXT, encoder.prefix, COMMAND, ENCODER,
+    OPTION("prefix", "TEXT", TEXT, encoder.prefix, ENCODER, ENCODER,
            "text to put before each text, such as \"query: \""),
-    OPTION("encoder-batch", "N", COUNT, encoder.batch, COMMAND, ENCODER,
+    OPTION("encoder-batch", "N", COUNT, encoder.batch, ENCODER, ENCODER,
            "texts per request (default 32)"),
-    OPTION("encoder-requests", "N", COUNT, encoder.requests, COMMAND, ENCODER,
+    OPTION("encoder-requests", "N", COUNT, encoder.requests, ENCODER, ENCODER,
            "concurrent requests (default 4)"),
-    OPTION("encoder-timeout", "SECONDS", POSITIVE, encoder.timeout, COMMAND, ENCODER,
+    OPTION("encoder-timeout", "SECONDS", POSITIVE, encoder.timeout, ENCODER, ENCODER,
            "time to wait for an answer (default 60)"),
-    OPTION("encoder-dims", "N", COUNT, encoder.dims, COMMAND, ENCODER,
+    OPTION("encoder-dims", "N", COUNT, encoder.dims, ENCODER, ENCODER,
            "dimensions to request from the server"),
-    PARSED("encoder-header", "NAME: VALUE", parse_header, COMMAND, ENCODER,
+    PARSED("encoder-header", "NAME: VALUE", parse_header, ENCODER, ENCODER,
            "request header; $NAME at its end is read from the environment (use single "
            "quotes)"),
     CHOICE("dtype", "f32|f16", dtype, COMMAND, ENCODE | TRANSFORM,
@@ -265,22 +264,6 @@ const ig_option *ig_option_near(const char *name, size_t length, unsigned who)
         if ((table[i].commands & who) && far < nearest) {
             nearest = far;
             best = &table[i];
-        }
-    }
-    return best;
-}
-
-ig_command_id ig_command_near(const char *word)
-{
-    ig_command_id best = IG_COMMANDS;
-    size_t nearest = SIZE_MAX;
-
-    for (int i = 0; i < IG_COMMANDS; i++) {
-        size_t far = ig_text_distance(word, strlen(word), ig_commands[i].word);
-
-        if (far < nearest) {
-            nearest = far;
-            best = (ig_command_id)i;
         }
     }
     return best;

@@ -17,7 +17,7 @@
 #define IG_TRAIN_OPTIONS(OPTION)                                                       \
     OPTION(SEED, seed, "seed", "N", NULL, "1", EVERY, "random seed (default 1)")       \
     OPTION(INDEX, split_seed, "split-seed", "N", NULL, "1", METHOD,                    \
-           "seed of the split into training, validation and test ids (default 1)")     \
+           "seed of the split of the ids (default 1)")                                 \
     OPTION(COUNT, epochs, "epochs", "N", NULL, "100", METHOD,                          \
            "maximum number of epochs (default 100)")                                   \
     OPTION(COUNT, batch, "batch", "N", NULL, "512", METHOD,                            \
@@ -35,7 +35,7 @@
            "test fraction of the ids, used for neither training nor early stopping "   \
            "(default 0)")                                                              \
     OPTION(CHOICE, partner, "partner", "random|next", "random|next", "random", METHOD, \
-           "how x' and y' are chosen from the batch (default random)")                 \
+           "how x' and y' are chosen (default random)")                                \
     OPTION(CHOICE, order, "order", "shuffled|sequential", "shuffled|sequential",       \
            "shuffled", METHOD, "order of the pairs in an epoch (default shuffled)")    \
     OPTION(FLAG, normalize, "normalize", NULL, NULL, "no", METHOD,                     \
