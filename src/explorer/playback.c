@@ -56,39 +56,24 @@ static void start_run(ig_app *app, size_t halt)
         {"Space", IG_ACT_TRAIN, "start anew", repeat_run},
         {"n", IG_ACT_NONE, "cancel", NULL},
         {0}};
-    bool other = memcmp(&app->start.options, &app->now->started.options,
-                        sizeof app->start.options) != 0;
-    const ig_run_entry *line = find_repeated(app);
-    bool learned = line && line->run->objective.extractor >= IG_RESIDUAL;
-    bool edited = line && *line->info->suffix;
-    const ig_trainer *t = line ? line->run->trainer : NULL;
-    char label[IG_RUN_LABEL], advice[IG_ADVICE_SIZE];
+    const ig_run_entry *run = find_repeated(app);
+    bool learned = run && run->run->objective.extractor >= IG_RESIDUAL;
+    char label[IG_RUN_LABEL];
 
     app->halt = halt;
-    if (!line) {
+    if (!run) {
         repeat_run(app);
         return;
     }
-    for (size_t i = 0; i < line->run->objective.terms; i++) /* since it ended */
-        edited |= t->weight[i] != line->run->objective.term[i].weight ||
-                  t->on[i] == line->run->objective.term[i].off;
-    ig_run_label(app, line->number, label);
+    ig_run_label(app, run->number, label);
     ig_question_open(app, "train", answers + !learned);
-    if (line->run->failed)
-        ig_question_line(app, "Run %s failed after epoch %zu.", label,
-                         ig_run_epochs(line->info));
-    else
-        ig_question_line(app, "Run %s is done: best epoch %zu of %zu.", label,
-                         line->info->best, ig_run_epochs(line->info));
+    ig_question_line(app, "Run %s %s: best epoch %zu of %zu.", label,
+                     run->run->failed ? "has failed" : "is done", run->info->best,
+                     ig_run_epochs(run->info));
     if (learned)
-        ig_question_line(app, "Continue it from that epoch%s, or start another run.",
-                         other ? " with the options set now" : "");
-    if (edited)
-        ig_question_line(app, "c keeps the edit; o and Space start the preset.");
-    if (!other && !edited)
-        ig_question_line(app, "The same method, options and seed give the same run.");
-    if (ig_advice_for_run(line, advice))
-        ig_question_line(app, "%s", advice);
+        ig_question_line(app, "c continues it from there, with its weights of terms "
+                              "and the options set now.");
+    ig_question_line(app, "The same method, options and seed give the same run.");
 }
 
 /* --- training --------------------------------------------------------------------- */

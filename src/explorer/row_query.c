@@ -340,75 +340,61 @@ bool *ig_row_filter(ig_row_source *s, const char *typed, ig_error *error)
 
 /* --- sorting ---------------------------------------------------------------------- */
 
-/* 4 bytes of a key whose order is that of the numbers or words: bytes 4 · part … */
-static uint32_t key_of(const ig_row_source *s, size_t column, size_t row, size_t part)
-{
-    const char *word = ig_row_word(s->set, column, row);
-    size_t length = strnlen(word, 4 * part + 4);
-    double x = ig_row_number(s, column, row) + 0.0; /* -0 is 0 */
-    uint32_t key = 0;
-    uint64_t bits;
+/* A row to be sorted. */
+struct item {
+    uint64_t key;     /* ordered as the numbers, or the first 8 bytes of the words */
+    const char *word; /* NULL: numbers */
+    uint32_t row, at; /* … its place before */
+    int sign;         /* -1: the greatest first */
+};
 
-    if (ig_row_is_number(s->set, column)) {
-        memcpy(&bits, &x, sizeof bits);
-        bits = bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
-        return (uint32_t)(bits >> (part ? 0 : 32));
-    }
-    for (size_t i = 4 * part; i < 4 * part + 4; i++)
-        key = key << 8 | (i < length ? (unsigned char)word[i] : 0);
-    return key;
+static int compare_items(const void *a, const void *b)
+{
+    const struct item *x = a, *y = b;
+    int keys = x->key != y->key ? (x->key < y->key ? -1 : 1)
+               : x->word        ? strncmp(x->word, y->word, 32)
+                                : 0;
+
+    return keys ? keys * x->sign : (x->at > y->at) - (x->at < y->at);
 }
 
-/* Sort by the upper 32 bits, equal ones in their order; `other`: n more values. */
-static void sort_upper(uint64_t *value, uint64_t *other, size_t n)
+static struct item item_of(const ig_row_source *s, size_t column, uint32_t row)
 {
-    for (int shift = 32; shift < 64; shift += 8) {
-        size_t first[257] = {0};
-        uint64_t *sorted = other;
+    double x = ig_row_number(s, column, row) + 0.0; /* -0 is 0 */
+    struct item item = {.row = row};
 
-        for (size_t i = 0; i < n; i++)
-            first[(value[i] >> shift & 255) + 1]++;
-        for (int b = 0; b < 256; b++)
-            first[b + 1] += first[b];
-        for (size_t i = 0; i < n; i++)
-            sorted[first[value[i] >> shift & 255]++] = value[i];
-        other = value;
-        value = sorted;
+    if (ig_row_is_number(s->set, column)) {
+        memcpy(&item.key, &x, sizeof x);
+        item.key = item.key >> 63 ? ~item.key : item.key | UINT64_C(1) << 63;
+        return item;
     }
+    item.word = ig_row_word(s->set, column, row);
+    for (size_t i = 0, length = strnlen(item.word, 8); i < 8; i++)
+        item.key = item.key << 8 | (i < length ? (unsigned char)item.word[i] : 0);
+    return item;
 }
 
 ig_status ig_row_sort(const ig_row_source *s, size_t column, bool descends,
                       uint32_t *order, size_t count, ig_error *error)
 {
-    bool numbers = ig_row_is_number(s->set, column);
-    uint64_t *value = ig_alloc(2 * count, sizeof *value);
-    size_t known = 0, unknown = 0;
+    struct item *item = ig_alloc(count, sizeof *item);
+    size_t known = 0, unknown = count;
 
-    if (!value)
+    if (!item)
         return ig_fail_memory(error, "the order of the table");
-    for (size_t i = 0; i < count; i++)
-        if (numbers ? isnan(ig_row_number(s, column, order[i]))
-                    : !*ig_row_word(s->set, column, order[i]))
-            value[unknown++] = order[i];
+    for (size_t i = count; i-- > 0;) { /* those without a value come last */
+        struct item one = item_of(s, column, order[i]);
+
+        one.at = (uint32_t)i;
+        one.sign = descends ? -1 : 1;
+        if (one.word ? *one.word : !isnan(ig_row_number(s, column, order[i])))
+            item[known++] = one;
         else
-            order[known++] = order[i];
-    for (size_t i = 0; i < unknown; i++)
-        order[known + i] = (uint32_t)value[i];
-    for (size_t part = numbers ? 2 : 8; part-- > 0;) { /* the last bytes first */
-        uint32_t differ = 0;
-
-        for (size_t i = 0; i < known; i++) {
-            uint32_t key = key_of(s, column, order[i], part);
-
-            value[i] = (uint64_t)(descends ? ~key : key) << 32 | order[i];
-            differ |= (uint32_t)((value[i] ^ value[0]) >> 32);
-        }
-        if (!differ)
-            continue;
-        sort_upper(value, value + count, known);
-        for (size_t i = 0; i < known; i++)
-            order[i] = (uint32_t)value[i];
+            order[--unknown] = order[i];
     }
-    ig_free(value);
+    qsort(item, known, sizeof *item, compare_items);
+    for (size_t i = 0; i < known; i++)
+        order[i] = item[i].row;
+    ig_free(item);
     return IG_OK;
 }

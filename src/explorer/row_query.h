@@ -63,7 +63,7 @@ bool *ig_row_search(ig_row_source *source, const char *text, ig_error *error);
 bool ig_row_condition(const ig_dataset *set, const char *text);
 
 /* Sort rows by a column, unknown values last, equal ones in their order; words by their
- * first 32 bytes. O(count). IG_OK or IG_NOMEM. */
+ * first 32 bytes. IG_OK or IG_NOMEM. */
 ig_status ig_row_sort(const ig_row_source *source, size_t column, bool descends,
                       uint32_t *order, size_t count, ig_error *error);
 
