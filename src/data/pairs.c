@@ -97,24 +97,36 @@ static bool order_rows(const ig_dataset *set, uint32_t **start, uint32_t **row,
     return true;
 }
 
-/* Add the pairs of the rows of an id; count them, up to a limit, while there are no
+/* Add the pairs of the rows of an id, by languages; count them while there are no
  * arrays. */
 static void pair_rows(ig_pairs *pairs, const ig_dataset *set, const uint8_t *paired,
-                      const uint32_t *row, size_t rows, size_t limit)
+                      const uint32_t *row, size_t rows)
 {
     size_t before = pairs->count;
 
-    for (size_t a = 0; a < rows; a++)
-        for (size_t b = 0; b < rows && pairs->count <= limit; b++) {
-            if (!paired[set->lang[row[a]] * set->languages + set->lang[row[b]]])
+    for (size_t a = 0, a_end; a < rows; a = a_end) {
+        const uint16_t left = set->lang[row[a]];
+
+        for (a_end = a + 1; a_end < rows && set->lang[row[a_end]] == left;)
+            a_end++;
+        for (size_t b = 0, b_end; b < rows; b = b_end) {
+            const uint16_t right = set->lang[row[b]];
+
+            for (b_end = b + 1; b_end < rows && set->lang[row[b_end]] == right;)
+                b_end++;
+            if (!paired[left * set->languages + right])
                 continue;
-            if (pairs->left) {
-                pairs->left[pairs->count] = row[a];
-                pairs->right[pairs->count] = row[b];
-                pairs->group[pairs->count] = (uint32_t)pairs->groups;
-            }
-            pairs->count++;
+            for (size_t i = a; i < a_end && pairs->left; i++)
+                for (size_t j = b; j < b_end; j++) {
+                    size_t n = pairs->count + (i - a) * (b_end - b) + j - b;
+
+                    pairs->left[n] = row[i];
+                    pairs->right[n] = row[j];
+                    pairs->group[n] = (uint32_t)pairs->groups;
+                }
+            pairs->count += (a_end - a) * (b_end - b);
         }
+    }
     pairs->groups += pairs->count > before;
 }
 
@@ -151,8 +163,7 @@ ig_status ig_pairs_derive(ig_pairs *pairs, const ig_dataset *set, const char *pa
         status = read_pairing(paired, set, pairing, error);
     for (int pass = 0; pass < 2 && status == IG_OK; pass++) {
         for (size_t i = 0; i < set->ids; i++)
-            pair_rows(pairs, set, paired, row + start[i], start[i + 1] - start[i],
-                      limit);
+            pair_rows(pairs, set, paired, row + start[i], start[i + 1] - start[i]);
         if (pairs->count == 0)
             status = ig_fail(error, IG_VALUE,
                              "%s has no pairs: no id occurs in two languages of the "

@@ -136,12 +136,11 @@ def read_npy(path):
 
 
 def read_search(document):
-    """The neighbours of each query."""
-    for query in document.get('queries', [document]):
-        name = query['query'].get('number', query['query'].get('row'))
-        for row in query['neighbours']:
-            yield dict({'query': str(name)}, **{key: '' if value is None else str(value)
-                                                for key, value in row.items() if key != 'text'})
+    """The neighbours of a query, or rows with the number of theirs."""
+    for row in document['neighbours']:
+        query = row.get('query', document.get('query', {}).get('row'))
+        yield dict({key: '' if value is None else str(value)
+                    for key, value in row.items() if key != 'text'}, query=str(query))
 
 
 def golden_output(arguments, record):
