@@ -1,5 +1,4 @@
-/* Arrays: growth, binary search, sorting of integers, counting sort; and a text
- * builder. */
+/* Arrays: growth, search, sorting; and a text builder. */
 #ifndef BASE_ARRAY_H
 #define BASE_ARRAY_H
 
@@ -71,10 +70,8 @@ static inline void ig_array_order(size_t count, size_t keys, ig_array_key *key,
 uint32_t ig_joined_root(uint32_t *joined, uint32_t row);
 void ig_joined_add(uint32_t *joined, uint32_t a, uint32_t b);
 
-/* --- text builder ----------------------------------------------------------------- *
- * A builder remembers an allocation failure, so the caller checks once, at the end. */
-
-/* A zeroed builder is a valid empty one. */
+/* A text that grows; a zeroed one is empty. It remembers an allocation failure, so that
+ * the caller checks once, at the end. */
 typedef struct ig_builder {
     char *text;    /* (size) zero-terminated; NULL when empty */
     size_t length; /* bytes before the terminating zero */
@@ -88,12 +85,10 @@ void ig_builder_add(ig_builder *builder, const char *format, ...)
 void ig_builder_list(ig_builder *builder, const char *format, va_list list)
     __attribute__((format(printf, 2, 0)));
 
-/* Return the text, to be released with ig_free, or NULL if any append failed. Resets
- * the builder. */
-char *ig_builder_take(ig_builder *builder);
-
-/* Release the text and reset the builder. */
+/* Reset the builder, and release the text, or return it (ig_free it); NULL if any append
+ * failed. */
 void ig_builder_free(ig_builder *builder);
+char *ig_builder_take(ig_builder *builder);
 
 /* vprintf into the arena. NULL when memory is short. */
 char *ig_arena_format(ig_arena *arena, const char *format, va_list list)

@@ -32,24 +32,21 @@ void ig_blas_init(void)
 ig_status ig_blas_reserve(size_t threads, ig_error *error)
 {
     const size_t room = (128 << 20) + (1 << 16); /* the largest buffer of a thread */
-    void *buffer[64];
-    size_t n = threads < 64 ? threads : 64, had = 0;
+    size_t n = threads < 64 ? threads : 64;
+    void *buffer[64], *all;
 
     if (!blas_memory_alloc || !blas_memory_free)
         return IG_OK;
-    /* OpenBLAS asks for ever where there is none. Addresses alone: no page is used. */
-    while (had < n &&
-           (buffer[had] = mmap(NULL, room, PROT_READ | PROT_WRITE,
-                               MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) != MAP_FAILED)
-        had++;
-    for (size_t i = 0; i < had; i++)
-        munmap(buffer[i], room);
-    if (had < n)
+    /* Addresses alone: no page is used. */
+    all = mmap(NULL, n * room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+               0);
+    if (all == MAP_FAILED)
         return ig_fail(error, IG_NOMEM,
                        "matrix products need %.2g GB in each of %zu threads, but the "
                        "process limits (ulimit -v, -d) leave less; raise the limit or "
                        "lower --threads",
                        (double)room / 1e9, threads);
+    munmap(all, n * room);
     for (size_t i = 0; i < n; i++)
         buffer[i] = blas_memory_alloc(0);
     for (size_t i = 0; i < n; i++)
@@ -95,7 +92,7 @@ struct product {
 };
 
 /* Multiply-adds per row of C above which a block counts as a large product: four times
- * OpenBLAS's threshold for its small-matrix kernels. */
+ * OpenBLAS's threshold for its small-matrix kernels, which sum in another order. */
 enum { LARGE_ROW = 1 << 16 };
 
 /* Multiply-adds of a product that one thread computes: some 50 µs. */

@@ -1,7 +1,5 @@
-/* Matrix products and eigenproblems: the only interface to BLAS and LAPACK.
- *
- * The shapes of a product must agree. BLAS runs on one thread (see core/pool.h); the
- * *_pool forms distribute the work over a pool. Legend: C (n, m). */
+/* Matrix products and eigenproblems: the only interface to BLAS and LAPACK, which run
+ * on one thread (core/pool.h). The shapes of a product must agree. Legend: C (n, m). */
 #ifndef LINEAR_BLAS_H
 #define LINEAR_BLAS_H
 
@@ -14,8 +12,8 @@
 void ig_blas_init(void);
 
 /* For processes with a memory limit: allocate the work buffers of OpenBLAS, 128 MB of
- * address space for each thread that calls it. OpenBLAS itself retries a failed
- * allocation forever. IG_OK, or IG_NOMEM. */
+ * address space a thread, as it retries a failed allocation forever. IG_OK or
+ * IG_NOMEM. */
 ig_status ig_blas_reserve(size_t threads, ig_error *error);
 
 /* C = alpha · op(A) op(B) + beta · C, where op transposes if its flag is set. C may not
@@ -24,10 +22,8 @@ void ig_gemm(bool transpose_a, bool transpose_b, float alpha, ig_matrix a, ig_ma
              float beta, ig_matrix c);
 
 /* As ig_gemm, with the rows of C distributed over the pool in blocks of IG_GEMM_ROWS, a
- * multiple of the kernels' row count on every processor (4, 12 or 16). BLAS sums small
- * and large products in different orders: blocks are multiplied one by one, or, if a
- * block is already a large product, in one call, so that the result does not depend on
- * the number of threads. */
+ * multiple of the kernels' row count on every processor (4, 12 or 16). The result does
+ * not depend on the number of threads. */
 enum { IG_GEMM_ROWS = 48 };
 void ig_gemm_pool(ig_pool *pool, bool transpose_a, bool transpose_b, float alpha,
                   ig_matrix a, ig_matrix b, float beta, ig_matrix c);

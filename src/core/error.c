@@ -6,14 +6,14 @@
 
 ig_status ig_fail(ig_error *error, ig_status status, const char *format, ...)
 {
-    if (error) {
-        va_list args;
+    va_list args;
 
-        va_start(args, format);
-        error->status = status;
-        vsnprintf(error->message, sizeof error->message, format, args);
-        va_end(args);
-    }
+    if (!error)
+        return status;
+    error->status = status;
+    va_start(args, format);
+    vsnprintf(error->message, sizeof error->message, format, args);
+    va_end(args);
     return status;
 }
 

@@ -1,8 +1,6 @@
-/* Errors: a returned status, and a message in storage owned by the caller.
- *
- * A function that can fail returns ig_status and takes an ig_error *, which may be
- * NULL. The message names the thing, the value and the rule ("demo.npy has 4800 rows
- * but demo.csv has 4799"), without a trailing newline. Nothing here prints. */
+/* Errors: a returned status, and a message in storage of the caller, which may be NULL.
+ * The message names the thing, the value and the rule ("demo.npy has 4800 rows but
+ * demo.csv has 4799"), without a trailing newline. */
 #ifndef BASE_ERROR_H
 #define BASE_ERROR_H
 
@@ -27,11 +25,9 @@ typedef struct ig_error {
     char message[IG_ERROR_SIZE]; /* one UTF-8 sentence, truncated to fit */
 } ig_error;
 
-/* Format a message into *error (if not NULL) and return `status`. */
+/* Format a message into *error and return `status`; "out of memory for WHAT". */
 ig_status ig_fail(ig_error *error, ig_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-
-/* ig_fail for allocation failures: "out of memory for WHAT". */
 ig_status ig_fail_memory(ig_error *error, const char *what);
 
 #endif

@@ -17,8 +17,6 @@ ig_status ig_fail_io(ig_error *error, const char *path, int number);
 /* Flush a stream. 0, or an errno: of its first failed write, if it still fails. */
 int ig_file_flush(FILE *file);
 
-/* --- reading ---------------------------------------------------------------------- */
-
 /* A file mapped for reading. A zeroed struct is an empty one. */
 typedef struct ig_mapping {
     const unsigned char *bytes;
@@ -37,23 +35,20 @@ void ig_pages_release(const void *bytes, size_t size);
 /* Whether a file has its device, number, size and time of modification still. */
 bool ig_file_unchanged(const struct stat *was, const struct stat *now);
 
-/* --- for signal handlers ---------------------------------------------------------- */
-
-/* List a file until it is removed from the list: a mapping, or with NULL bytes an
- * unfinished file. NULL if the list is full: signal handlers do not know this file. */
+/* List a mapping, or with NULL bytes an unfinished file, for signal handlers. NULL if
+ * the list is full: they do not know this file. */
 struct ig_listed *ig_listed_add(const char *path, const void *bytes, size_t size);
 void ig_listed_remove(struct ig_listed *entry);
 
-/* Name of the mapped file that contains `address`, or NULL. For SIGBUS handlers: access
- * to a mapping of a truncated file raises SIGBUS. */
+/* For handlers of SIGBUS, which access to a truncated file raises: the name of the
+ * mapped file that contains `address`, or NULL. */
 const char *ig_mapping_name(const void *address);
 
 /* Remove the temporary files of all writers. Async-signal-safe. */
 void ig_writers_remove_unfinished(void);
 
-/* --- input files, protected from overwriting -------------------------------------- */
-
-/* Input files. A zeroed struct is empty; ig_arena_free(&inputs.arena) releases it. */
+/* Input files, protected from overwriting. A zeroed struct is empty;
+ * ig_arena_free(&inputs.arena) releases it. */
 typedef struct ig_inputs {
     ig_arena arena;
     const struct ig_input {
@@ -66,26 +61,19 @@ typedef struct ig_inputs {
 void ig_inputs_add(ig_inputs *inputs, const char *path);
 
 /* IG_USAGE if `output` is one of the inputs by device and inode, with both names in the
- * message; IG_NOMEM if one could not be added. NULL inputs and a NULL output are
- * accepted. */
+ * message; IG_NOMEM if one could not be added. Both may be NULL. */
 ig_status ig_inputs_check(const ig_inputs *inputs, const char *output, ig_error *error);
 
-/* --- names ------------------------------------------------------------------------ */
-
-/* "DIR/NAME", allocated, or NULL. */
-char *ig_path_join(const char *directory, const char *name);
-
-/* printf into an allocated name, or NULL. */
+/* printf into an allocated name, or NULL; "DIR/NAME"; PATH with another extension
+ * (".csv"), also for ".npy.gz". */
 char *ig_path_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-/* PATH with another extension (".csv"), also for ".npy.gz". Allocated, or NULL. */
+char *ig_path_join(const char *directory, const char *name);
 char *ig_path_with(const char *path, const char *ending);
 
 /* The name of a file without directory, extension and ".gz"; *length: its bytes. */
 const char *ig_path_stem(const char *path, size_t *length);
 
-/* True if a path is written directly: standard output ("-"), an existing pipe or
- * device. */
+/* True for standard output ("-"), an existing pipe or device: written directly. */
 bool ig_path_is_stream(const char *path);
 
 /* True if a path ends in `ending` (".npy"), ignoring ASCII case. */

@@ -1,5 +1,4 @@
-/* What jansson leaves open when JSON is written: text that is not UTF-8, numbers that
- * are not finite, failures in loops, characters that control a terminal. */
+/* What jansson leaves open when JSON is written. */
 #ifndef BASE_JSON_H
 #define BASE_JSON_H
 
@@ -10,17 +9,13 @@
 
 #include "core/setting.h"
 
-/* Version of the document layout, its member "isogloss". Incremented when a member
- * changes its meaning or is removed. */
+/* Member "isogloss": incremented when a member changes its meaning or is removed. */
 enum { IG_JSON_SHAPE = 1 };
 
-/* A string; bytes that are not valid UTF-8 become U+FFFD. NULL gives null. */
+/* A string, in which bytes that are not valid UTF-8 become U+FFFD; null for NULL. A
+ * number; null if not finite. The value of a field that is set. */
 json_t *ig_json_string(const char *text);
-
-/* A number; null if not finite. */
 json_t *ig_json_number(double value);
-
-/* The value of a field that is set. */
 json_t *ig_json_setting(const ig_setting *field, const void *record);
 
 /* Add a member or an element; returns the container, or NULL if memory is short or the

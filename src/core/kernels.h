@@ -1,6 +1,6 @@
 /* Row kernels: the inner loops that are not matrix products, vectorised for the
- * processor at hand. Rows need no alignment. Legend: d floats per row. Products are
- * float, sums double. */
+ * processor at hand. Rows of d floats need no alignment. Products are float, sums
+ * double. */
 #ifndef LINEAR_KERNELS_H
 #define LINEAR_KERNELS_H
 
@@ -11,7 +11,7 @@
 void ig_row_combine(const float *const *v, const float *c, size_t n, size_t d, int add,
                     float *out);
 
-/* One dot product, and a squared length. */
+/* A dot product. */
 double ig_dot(const float *a, const float *b, size_t d);
 
 /* dst = src / sqrt(|src|² + 1e-12); src and dst may be equal. Returns |src|². */
@@ -49,8 +49,7 @@ void ig_adam(float *restrict p, float *restrict m, float *restrict v,
              const float *restrict g, size_t n, float rate, float beta1, float beta2,
              float eps, float correct1, float correct2, float decay);
 
-/* The instruction set of the processor that the kernels use: "base", "avx2" or
- * "avx512". */
+/* The instruction set that the kernels use: "base", "avx2" or "avx512". */
 const char *ig_kernels_isa(void);
 
 #endif

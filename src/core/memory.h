@@ -1,5 +1,5 @@
 /* Memory: all allocations of the library, so that size overflow is checked once and
- * tests can make the N-th allocation fail. Release all blocks with ig_free. */
+ * tests can make the N-th allocation fail. */
 #ifndef BASE_MEMORY_H
 #define BASE_MEMORY_H
 

@@ -1,8 +1,6 @@
-/* A pool of threads that share one parallel loop at a time.
- *
- * One pool serves everything, BLAS included: OpenBLAS is limited to one thread and each
- * thread of the pool calls it on its own chunk, so that no second pool competes for the
- * cores. Idle threads sleep. */
+/* A pool of threads that share one parallel loop at a time. One pool serves everything,
+ * BLAS included, which has one thread and is called by each thread of the pool on its
+ * own chunk: no second pool competes for the cores. Idle threads sleep. */
 #ifndef BASE_POOL_H
 #define BASE_POOL_H
 
@@ -24,24 +22,21 @@ void ig_pool_delete(ig_pool *pool);
 /* Number of threads, including the caller. 1 for a NULL pool. */
 size_t ig_pool_threads(const ig_pool *pool);
 
-/* Attach the processes (core/comm.h) that share the work given to this pool, each with
- * its own pool; NULL, the default: none. Functions that share work say so; all
- * processes must call them. */
+/* Attach the processes that share the work given to this pool, each with its own; NULL,
+ * the default: none. Functions that share work say so; all processes must call them. */
 void ig_pool_join(ig_pool *pool, ig_comm *team);
 ig_comm *ig_pool_comm(const ig_pool *pool);
 
 /* One chunk of a parallel loop: items first … last−1. */
 typedef void ig_parallel_task(void *context, size_t member, size_t first, size_t last);
 
-/* Parallel loop: divide `count` items into equal chunks, which threads and the caller
- * claim from a counter; return when all are done. A thread that wakes late claims
- * nothing, and the loop does not wait for it.
+/* Parallel loop: threads and the caller claim chunks of `count` items; return when all
+ * are done. A thread that wakes late claims nothing, and the loop does not wait for it.
  *   grain  in  chunk sizes are multiples of it, except the last
  * The result of an item must not depend on its thread or on the other items of its
- * chunk, so that the output is bit-identical for any number of threads. Reductions are
- * summed by the caller in item order. A NULL pool, or one that is busy with another
- * caller, runs a single chunk without waiting. Not to be
- * called inside a chunk. */
+ * chunk, and sums are added by the caller in item order: the same bytes for any number
+ * of threads. A NULL pool, or one that is busy with another caller, runs a single chunk
+ * without waiting. Not to be called inside a chunk. */
 void ig_parallel_for(ig_pool *pool, size_t count, size_t grain, ig_parallel_task *piece,
                      void *context);
 

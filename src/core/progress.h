@@ -9,8 +9,7 @@
 #include <time.h>
 
 /* `tick` is called at intervals on the thread that started the operation, with the work
- * done so far. The unit is the operation's (flops of matrix products in the
- * measures). */
+ * done so far, in the operation's unit (flops of matrix products in the measures). */
 typedef struct ig_progress {
     const atomic_bool *stop; /* cancels the operation when it becomes true; or NULL */
     void (*tick)(void *context, double done); /* or NULL */
@@ -39,8 +38,7 @@ static inline void ig_progress_add(ig_progress *watch, double work, size_t membe
         watch->tick(watch->context, done);
 }
 
-/* Seconds since an arbitrary origin, monotonic. For measuring only: no result depends
- * on it. */
+/* Monotonic seconds, for measuring only: no result depends on them. */
 static inline double ig_clock_now(void)
 {
     struct timespec now;

@@ -4,13 +4,11 @@
  *
  * For rows a = a' + A and b = b' + B of languages with centres A, B, the cosine is <a',
  * b'> + <a', B> + <A, b'> + <A, B>. For close rows the first three are small, and so is
- * their float error: neighbours are distinguished even where their cosines differ by
- * less than the float resolution at 1. Doubles decide where floats cannot.
+ * their float error. Doubles decide where floats cannot.
  *
- * Rows are cut into blocks of one language. A tile is the products of two blocks, and
- * serves the queries of both. Threads take tiles in
- * any order, those of one query one after the other; results must not depend on the
- * order. Legend: n rows, q queries, d dims. */
+ * A tile is the products of two blocks of rows, each of one language, and serves the
+ * queries of both. Threads take tiles in any order, those of one query one after the
+ * other; results must not depend on it. Legend: n rows, q queries, d dims. */
 #ifndef CORE_SCAN_H
 #define CORE_SCAN_H
 
@@ -82,12 +80,6 @@ static inline bool ig_scan_before(const ig_scan *scan, uint32_t a, uint32_t b)
     return scan && scan->row ? scan->row[a] < scan->row[b] : a < b;
 }
 
-/* Whether a row is a query. */
-static inline bool ig_scan_is_drawn(const ig_scan *scan, uint32_t place)
-{
-    return !scan->asks || scan->asks[place];
-}
-
 /* A row as it is held, (d), scaled and centred. */
 float *ig_scan_row(const ig_scan *scan, uint32_t place);
 
@@ -122,11 +114,10 @@ typedef struct ig_consumer {
     void *state;
     void (*see)(void *state, const ig_face *face);
 
-    /* Before and after a part, on the caller's thread; or NULL. IG_OK or IG_NOMEM. */
+    /* Before and after a part, on the caller's thread; after all parts, to merge the
+     * results of processes that have seen other ones. Or NULL. IG_OK or IG_NOMEM. */
     ig_status (*open)(void *state, const ig_scan_part *part, ig_error *error);
     ig_status (*close)(void *state, const ig_scan_part *part, ig_error *error);
-
-    /* Merge the results of processes that have seen other parts. IG_OK or IG_NOMEM. */
     ig_status (*unite)(void *state, ig_comm *comm, ig_error *error);
 } ig_consumer;
 
@@ -137,8 +128,8 @@ ig_status ig_scan_run(const ig_scan *scan, const ig_consumer *consumer,
                       ig_error *error);
 
 /* --- neighbours ------------------------------------------------------------------- *
- * The nearest rows of a query, and the rank of a known one, from the faces of a scan:
- * floats select, doubles decide. Independent of the order of faces. */
+ * The nearest rows of a query, and the rank of a known one: floats select, doubles
+ * decide, in whatever order the faces come. */
 
 enum { IG_NEAR_MAX = 10, IG_NEAR_ROOM = 20 };
 

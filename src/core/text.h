@@ -8,8 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Offset of the first byte that is not valid UTF-8 (overlong forms, surrogates and
- * values above U+10FFFF are invalid), or `length`. */
+/* Offset of the first byte that is not valid UTF-8, or `length`. */
 size_t ig_text_valid(const char *text, size_t length);
 
 /* The code point at the start of text[0 … length), and its byte count; -1 and 1 byte if
@@ -20,12 +19,12 @@ int32_t ig_text_decode(const char *text, size_t length, size_t *bytes);
  * isolates, and −1. */
 bool ig_text_is_control(int32_t c);
 
-/* Encode a code point as UTF-8, without a terminating zero. Returns the number of
- * bytes, 0 for surrogates and values above U+10FFFF. */
+/* Encode a code point without a terminating zero. Returns the number of bytes, 0 for
+ * surrogates and values above U+10FFFF. */
 size_t ig_text_encode(int32_t c, char out[4]);
 
-/* A zero-terminated copy with invalid UTF-8 bytes replaced by U+FFFD (ig_free it), or
- * NULL when memory is short. */
+/* A zero-terminated copy with invalid bytes replaced by U+FFFD (ig_free it), or NULL
+ * when memory is short. */
 char *ig_text_mend(const char *text, size_t length);
 
 /* Encode as base64: (n + 2) / 3 · 4 characters without a terminating zero. Returns
@@ -50,6 +49,9 @@ typedef struct ig_grapheme {
  * character is dropped with the rest of its cluster. */
 ig_grapheme ig_text_grapheme(const char *text, size_t length);
 
+/* Bytes of the longest prefix that fits `columns`; *used, or NULL: its columns. */
+size_t ig_text_fit(const char *text, size_t length, size_t columns, size_t *used);
+
 /* Display columns of `text`; of a whole one. */
 size_t ig_text_width(const char *text, size_t length);
 int ig_text_columns(const char *text);
@@ -57,10 +59,6 @@ int ig_text_columns(const char *text);
 /* Append to a text in `size` bytes; what does not fit is cut off. */
 void ig_text_append(char *out, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-
-/* Bytes of the longest prefix that fits `columns`; *used (optional) is set to its
- * columns. */
-size_t ig_text_fit(const char *text, size_t length, size_t columns, size_t *used);
 
 /* Write text[0 … length) by graphemes, truncated to `columns` (SIZE_MAX: no limit) with
  * an ellipsis; `pad` fills with spaces. */
@@ -70,9 +68,8 @@ void ig_text_put(FILE *out, const char *text, size_t length, size_t columns, boo
 bool ig_text_rtl(const char *text, size_t length);
 
 /* Case-folded, NFKC-normalised, zero-terminated copy for searching (ig_free it), or
- * NULL when memory is short. Invalid bytes become U+FFFD. `bare`: without marks
- * (accents, points, vowel signs; "Wölfe" becomes "wolfe"); distinct letters (ø, ł) are
- * kept. */
+ * NULL when memory is short. `bare`: without marks (accents, points, vowel signs);
+ * distinct letters (ø, ł) are kept. */
 char *ig_text_fold(const char *text, size_t length, bool bare);
 
 /* How far a typed name is from a known one, to suggest it: the letters between their

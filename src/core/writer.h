@@ -15,11 +15,8 @@
  * −1 with errno for ig_fail_io. */
 int ig_open_locked(const char *path);
 
-/* A target of PATH_MAX bytes, which is longer than the system accepts, and the names
- * made of it. */
+/* A target, longer than the system accepts, and the names made of it. */
 enum { IG_TARGET_SIZE = PATH_MAX + 1, IG_NAME_SIZE = PATH_MAX + 256 };
-
-/* --- files ------------------------------------------------------------------------ */
 
 typedef struct ig_writer {
     FILE *file;
@@ -35,12 +32,9 @@ typedef struct ig_writer {
 ig_status ig_writer_open(ig_writer *writer, const char *path, ig_error *error);
 
 /* End writing. With IG_OK: flush, sync and rename into place; otherwise or on failure
- * (disk full, for example) remove the temporary file and keep the existing one. Returns
- * `status`, or IG_IO with "PATH: …" for a write error, which replaces the caller's
- * message. */
+ * remove the temporary file and keep the existing one. Returns `status`, or IG_IO with
+ * "PATH: …" for a write error, which replaces the caller's message. */
 ig_status ig_writer_end(ig_writer *writer, ig_status status, ig_error *error);
-
-/* --- directories ------------------------------------------------------------------ */
 
 /* A kind of directory that is replaced as a whole. */
 typedef struct ig_dir_kind {
@@ -60,11 +54,12 @@ typedef struct ig_dir {
     bool exists; /* with its marker, when it was opened */
 } ig_dir;
 
-/* Lock `path` for writing without waiting, and clean up after a killed writer.
- * IG_IO when another process holds the lock, or when the path exists and
- * is neither an empty directory nor of this kind. */
+/* Lock `path` for writing without waiting, and clean up after a killed writer. IG_IO
+ * when another process holds the lock, or when the path exists and is neither an empty
+ * directory nor of this kind. Closing removes the lock. */
 ig_status ig_dir_open(ig_dir *dir, const char *path, const ig_dir_kind *kind,
                       ig_error *error);
+void ig_dir_close(ig_dir *dir);
 
 /* Open a file of the new content, in PATH.tmp-0; messages name DIR/NAME. */
 ig_status ig_dir_file(const ig_dir *dir, ig_writer *writer, const char *name,
@@ -74,8 +69,5 @@ ig_status ig_dir_file(const ig_dir *dir, ig_writer *writer, const char *name,
  * program's files in the previous directory are deleted, other files move into the new
  * one. Then another content may be written. */
 ig_status ig_dir_end(ig_dir *dir, ig_status status, ig_error *error);
-
-/* Unlock and remove the lock file. */
-void ig_dir_close(ig_dir *dir);
 
 #endif

@@ -385,7 +385,7 @@ static void count_queries(ig_queries *q)
     size_t l = s->languages;
 
     for (uint32_t i = 0; i < s->n; i++) {
-        q->start[s->lang[i] + 1] += ig_scan_is_drawn(s, i);
+        q->start[s->lang[i] + 1] += !s->asks || s->asks[i];
         for (uint32_t t = e->start[i]; t < e->start[i + 1]; t++)
             if (!q->mining || !s->asks)
                 q->asked[s->lang[e->target[t]] * s->n + i] = 1;
@@ -403,7 +403,7 @@ static void count_queries(ig_queries *q)
         for (uint32_t i = 0; i < n; i++) {
             one->rows += asked[i];
             one[1].first += asked[i] && c / l != c % l &&
-                            ig_scan_is_drawn(s, (uint32_t)first + i);
+                            (!s->asks || s->asks[first + i]);
         }
     }
 }
@@ -456,7 +456,7 @@ static bool list_near(const ig_queries *q, uint32_t row, size_t in,
     ig_candidate near[IG_OVERLAP_K];
     size_t lang = s->lang[row], count = 0;
 
-    if (direction_of(q, lang, in)->rows <= IG_OVERLAP_K || !ig_scan_is_drawn(s, row))
+    if (direction_of(q, lang, in)->rows <= IG_OVERLAP_K || (s->asks && !s->asks[row]))
         return false;
     for (size_t j = 0; j < IG_CSLS_K && own[j] != IG_NO_ID && count < IG_OVERLAP_K; j++)
         if (asked_in(q, in)[own[j]])
