@@ -10,7 +10,7 @@
 
 #include "core/blas.h"
 #include "core/kernels.h"
-#include "core/machine.h"
+#include "core/pool.h"
 
 /* REPLACED is set with CORE, to the core that OpenBLAS selected; ALONE with THREADS, so
  * that THREADS is removed before child processes are started. */

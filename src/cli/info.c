@@ -88,10 +88,9 @@ static int put_info(const ig_options *options)
         ig_json_string(options->config.path), "demo", ig_json_string(demo));
     if (ig_comm_library())
         out = ig_json_set(out, "ranks",
-                          json_pack("{s:I, s:s, s:s, s:I}", "count",
+                          json_pack("{s:I, s:s, s:I}", "count",
                                     (json_int_t)ig_comm_processes(options->team),
-                                    "library", ig_comm_library(), "host",
-                                    ig_comm_host(options->team), "here",
+                                    "library", ig_comm_library(), "here",
                                     (json_int_t)ig_comm_host_processes(options->team)));
     ig_arena_free(&arena);
     return (options->json ? ig_json_print : ig_json_describe)(out);

@@ -8,8 +8,8 @@
 
 #include "cli/output.h"
 #include "core/file.h"
-#include "core/machine.h"
 #include "core/memory.h"
+#include "core/pool.h"
 
 /* Environment variables of launchers: Open MPI, Hydra (MPICH), PMIx and Slurm. Those in
  * `sizes` contain the number of processes. */
@@ -113,8 +113,8 @@ int ig_ranks_end(ig_ranks *ranks, int code)
         if (!root) {
             nanosleep(&GRACE, NULL);
             dup2(ranks->stderr_copy, STDERR_FILENO);
-            ig_complain("rank %zu on %s: %s", ig_comm_process(ranks->team),
-                        ig_comm_host(ranks->team), ig_last_complaint());
+            ig_complain("rank %zu: %s", ig_comm_process(ranks->team),
+                        ig_last_complaint());
         }
         ig_writers_remove_unfinished();
         ig_comm_abort(ranks->team, code);

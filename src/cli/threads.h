@@ -1,9 +1,9 @@
 /* The number of threads, and its source. The library examines the machine
- * (core/machine.h); environment variables are read here. */
+ * (core/pool.h); environment variables are read here. */
 #ifndef CLI_THREADS_H
 #define CLI_THREADS_H
 
-#include "core/machine.h"
+#include "core/pool.h"
 
 /* Sources of the count. */
 typedef enum ig_thread_source {

@@ -183,9 +183,8 @@ static ig_status judge_lapack(lapack_int info, const char *what, ig_error *error
 ig_status ig_eigen_symmetric(const double *s, size_t n, size_t k, double *values,
                              double *vectors, ig_error *error)
 {
-    ig_arena arena = {0};
     double *a, *w, *z;
-    lapack_int *support, found, size = (lapack_int)n;
+    lapack_int found, size = (lapack_int)n;
     ig_status status;
 
     if (n == 0 || n > INT_MAX / 2 || k == 0 || k > n)
@@ -194,19 +193,16 @@ ig_status ig_eigen_symmetric(const double *s, size_t n, size_t k, double *values
     if (!finite_all(s, n * n))
         return ig_fail(error, IG_VALUE,
                        "the covariance has a value that is not finite");
-    a = ig_arena_array(&arena, n, n * sizeof *a);
-    z = ig_arena_array(&arena, k, n * sizeof *z);
-    w = ig_arena_array(&arena, n, sizeof *w);
-    support = ig_arena_array(&arena, n, 2 * sizeof *support);
-    if (arena.failed) {
-        ig_arena_free(&arena);
+    a = ig_alloc(n + k + 3, n * sizeof *a); /* and two numbers of LAPACK a column */
+    if (!a)
         return ig_fail_memory(error, "eigenvectors");
-    }
+    z = a + n * n;
+    w = z + k * n;
     memcpy(a, s, n * n * sizeof *s);
     status = judge_lapack(LAPACKE_dsyevr(LAPACK_COL_MAJOR, vectors ? 'V' : 'N',
                                          k < n ? 'I' : 'A', 'L', size, a, size, 0, 0,
                                          size - (lapack_int)k + 1, size, 0, &found, w,
-                                         z, size, support),
+                                         z, size, (lapack_int *)(void *)(w + n)),
                           "eigenvectors", error);
     /* Ascending to descending; a column of LAPACK is a row here. */
     for (size_t i = 0; i < k && status == IG_OK; i++) {
@@ -214,7 +210,7 @@ ig_status ig_eigen_symmetric(const double *s, size_t n, size_t k, double *values
         if (vectors)
             memcpy(vectors + i * n, z + (k - 1 - i) * n, n * sizeof *z);
     }
-    ig_arena_free(&arena);
+    ig_free(a);
     return status;
 }
 

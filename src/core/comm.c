@@ -14,9 +14,6 @@
 
 struct ig_comm {
     size_t process, processes, host_processes;
-#ifdef IG_MPI
-    char host[MPI_MAX_PROCESSOR_NAME + 1];
-#endif
 };
 
 size_t ig_comm_process(const ig_comm *c)
@@ -44,15 +41,6 @@ bool ig_comm_is_root(const ig_comm *c)
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #endif
 
-const char *ig_comm_host(const ig_comm *c)
-{
-#ifdef IG_MPI
-    if (c)
-        return c->host;
-#endif
-    return "";
-}
-
 const char *ig_comm_library(void)
 {
 #if !defined(IG_MPI)
@@ -68,7 +56,7 @@ ig_status ig_comm_start(ig_comm **comm, ig_error *error)
 {
     *comm = NULL;
 #ifdef IG_MPI
-    int given, process, processes, here, length;
+    int given, process, processes, here;
     MPI_Comm host;
     ig_comm *c;
 
@@ -88,7 +76,6 @@ ig_status ig_comm_start(ig_comm **comm, ig_error *error)
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
     MPI_Comm_size(host, &here);
     MPI_Comm_free(&host);
-    MPI_Get_processor_name(c->host, &length);
     c->process = (size_t)process;
     c->processes = (size_t)processes;
     c->host_processes = (size_t)here;

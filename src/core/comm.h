@@ -34,9 +34,6 @@ size_t ig_comm_process(const ig_comm *comm);
 size_t ig_comm_processes(const ig_comm *comm);
 size_t ig_comm_host_processes(const ig_comm *comm);
 
-/* Host name of this process; owned by the communicator. */
-const char *ig_comm_host(const ig_comm *comm);
-
 /* True on the root process, the only one that prints and writes. */
 bool ig_comm_is_root(const ig_comm *comm);
 

@@ -15,7 +15,6 @@
 #define HAVE_CLONES
 #define CLONED                                                                         \
     __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
-#include <immintrin.h>
 #else
 #define CLONED
 #endif
@@ -126,31 +125,11 @@ CLONED float ig_max_abs(const float *a, size_t d)
     return out;
 }
 
-#ifdef HAVE_CLONES
-/* No compiler finds this instruction, which is twice as fast. */
-__attribute__((target("avx,f16c"))) static size_t widen_halves(const uint16_t *src,
-                                                               size_t n, float *dst)
-{
-    size_t i = 0;
-
-    for (; i + 8 <= n; i += 8)
-        _mm256_storeu_ps(dst + i, _mm256_cvtph_ps(_mm_loadu_si128(
-                                      (const __m128i *)(const void *)(src + i))));
-    return i;
-}
-#endif
-
 /* The fraction and exponent of a half at the place of a float's are the value · 2^−112,
  * for subnormal halves, too. */
-void ig_from_half(const uint16_t *src, size_t n, float *dst)
+CLONED void ig_from_half(const uint16_t *src, size_t n, float *dst)
 {
-    size_t i = 0;
-
-#ifdef HAVE_CLONES
-    if (__builtin_cpu_supports("avx2")) /* then it has f16c */
-        i = widen_halves(src, n, dst);
-#endif
-    for (; i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         uint16_t half;
         uint32_t bits;
         float value;

@@ -1,13 +1,20 @@
 /* A pool of threads. The caller is thread 0; the others wait for a loop. Loops follow
  * closely on each other, so a waiting thread spins briefly before it sleeps. */
+#ifdef __linux__
+#define _GNU_SOURCE /* sched_getaffinity */
+#include <sched.h>
+#endif
+
 #include "core/pool.h"
 
-#include <pthread.h>
+#include <limits.h>
+#include <math.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdbool.h>
+#include <stdio.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
-#include "core/machine.h"
 #include "core/memory.h"
 
 enum {
@@ -198,4 +205,46 @@ void ig_pool_join(ig_pool *pool, ig_comm *team)
 ig_comm *ig_pool_comm(const ig_pool *pool)
 {
     return pool ? pool->team : NULL;
+}
+
+/* --- the machine ------------------------------------------------------------------ */
+
+ig_machine ig_machine_find(const char *root)
+{
+    ig_machine machine = {
+        .processors = (size_t)fmax(1, (double)sysconf(_SC_NPROCESSORS_ONLN))};
+    char path[PATH_MAX];
+    double amount, period;
+    FILE *f;
+
+    snprintf(path, sizeof path, "%s/sys/fs/cgroup/cpu.max", root);
+    f = fopen(path, "r"); /* "200000 100000", or "max 100000" */
+    if (f && fscanf(f, "%lf %lf", &amount, &period) == 2 && amount > 0 && period > 0)
+        machine.quota = amount / period;
+    if (f)
+        fclose(f);
+#ifdef __linux__
+    cpu_set_t set[16] = {0}; /* of 1,024 processors each */
+
+    if (sched_getaffinity(0, sizeof set, set) == 0)
+        machine.affinity = (size_t)CPU_COUNT_S(sizeof set, set);
+#endif
+    return machine;
+}
+
+size_t ig_machine_threads(const ig_machine *machine)
+{
+    size_t threads = machine->affinity ? machine->affinity : machine->processors;
+
+    if (machine->quota > 0 && ceil(machine->quota) < (double)threads)
+        threads = (size_t)ceil(machine->quota);
+    return threads ? threads : 1;
+}
+
+bool ig_machine_limits_memory(void)
+{
+    struct rlimit space, data;
+
+    return getrlimit(RLIMIT_AS, &space) == 0 && getrlimit(RLIMIT_DATA, &data) == 0 &&
+           (space.rlim_cur != RLIM_INFINITY || data.rlim_cur != RLIM_INFINITY);
 }

@@ -5,14 +5,33 @@
 #define BASE_POOL_H
 
 #include <pthread.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "core/comm.h"
 #include "core/error.h"
 
+/* Resources granted to this process: containers, batch jobs and taskset grant less than
+ * the machine has. Reads no environment variables. */
+typedef struct ig_machine {
+    size_t processors; /* of the machine, at least 1 */
+    size_t affinity;   /* processors this process may run on; 0: unknown */
+    double quota;      /* of processors, of a container (cgroup v2); 0: unlimited */
+    size_t share;      /* of several MPI processes, set by cli/threads.h; 0: single */
+} ig_machine;
+
+/* Detect the resources. `root` is a prefix of /sys; "" except in tests. */
+ig_machine ig_machine_find(const char *root);
+
+/* Processors granted: the affinity, capped by the quota rounded up. At least 1. */
+size_t ig_machine_threads(const ig_machine *machine);
+
+/* Whether the memory of the process is limited (ulimit -v, -d). */
+bool ig_machine_limits_memory(void);
+
 typedef struct ig_pool ig_pool;
 
-/* Start a pool of `threads` threads (0: as many as core/machine.h grants). The caller
+/* Start a pool of `threads` threads (0: as many as granted). The caller
  * of a loop is thread 0. IG_OK, IG_NOMEM or IG_IO. */
 ig_status ig_pool_new(ig_pool **pool, size_t threads, ig_error *error);
 
