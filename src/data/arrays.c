@@ -131,10 +131,10 @@ static void take_vectors(ig_arrays *a, ig_array *m, ig_reader *r)
 static size_t decode_utf32(const unsigned char *at, size_t length, char *out)
 {
     size_t used = 0, n;
-    int32_t code;
+    int32_t code = 1;
 
-    for (; length >= sizeof code; length -= sizeof code, at += sizeof code) {
-        memcpy(&code, at, sizeof code);
+    for (size_t i = 0; i < length / sizeof code; i++) {
+        memcpy(&code, at + i * sizeof code, sizeof code);
         if (code == 0)
             break;
         n = code > 0 && code <= 0x10ffff ? ig_text_encode(code, out + used) : 0;

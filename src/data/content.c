@@ -70,9 +70,8 @@ ig_status ig_content_open(ig_content *content, const char *path,
         status = ig_mapping_open(&content->mapping, path, error);
     content->bytes = content->mapping.bytes;
     content->size = content->mapping.size;
-    stream |= content->size >= sizeof gzip &&
-              memcmp(content->bytes, gzip, sizeof gzip) == 0;
-    if (status == IG_OK && stream) {
+    if (stream || (content->size >= sizeof gzip &&
+                   memcmp(content->bytes, gzip, sizeof gzip) == 0)) {
         ig_content_close(content);
         status = read_stream(content, path, reading, error);
     }

@@ -39,8 +39,6 @@ static void take(reading *r, char expected, const char *what)
         fail(r, what);
 }
 
-/* --- values ----------------------------------------------------------------------- */
-
 static ig_field read_string(reading *r)
 {
     const char *begin = r->at++;
@@ -54,20 +52,18 @@ static ig_field read_string(reading *r)
             r->at++;
         }
     text = (ig_field){begin + 1, (size_t)(r->at - begin - 1)};
-    if (r->at == r->end || *r->at++ != '"') {
+    if (r->at == r->end || *r->at++ != '"')
         fail(r, "a string is not closed");
-    } else if (escapes) {
-        string = json_loadb(begin, text.length + 2, JSON_DECODE_ANY, NULL);
-        if (!string) {
-            fail(r, "a string has an invalid escape or is not UTF-8");
-            return text;
-        }
-        text.length = json_string_length(string);
-        text.bytes = ig_arena_text(&r->texts, json_string_value(string), text.length);
-        if (!text.bytes)
-            r->to->status = ig_fail_memory(r->to->error, r->to->path);
-        json_decref(string);
-    }
+    if (!escapes || r->to->status != IG_OK)
+        return text;
+    string = json_loadb(begin, text.length + 2, JSON_DECODE_ANY, NULL);
+    if (!string)
+        fail(r, "a string has an invalid escape or is not UTF-8");
+    text.length = json_string_length(string);
+    text.bytes = ig_arena_text(&r->texts, json_string_value(string), text.length);
+    if (r->texts.failed)
+        r->to->status = ig_fail_memory(r->to->error, r->to->path);
+    json_decref(string);
     return text;
 }
 
@@ -122,27 +118,6 @@ static ig_field read_value(reading *r, char *kind)
     return f;
 }
 
-/* --- records ---------------------------------------------------------------------- */
-
-/* Read the next key of an object and go to its value. False at the end of the object,
- * which is passed. */
-static bool next_key(reading *r, bool first, ig_field *key)
-{
-    if (look(r) == '}') {
-        r->at++;
-        return false;
-    }
-    if (!first)
-        take(r, ',', "expected a comma or the end of the object");
-    if (look(r) != '"')
-        fail(r, "expected a key");
-    if (r->to->status != IG_OK)
-        return false;
-    *key = read_string(r);
-    take(r, ':', "expected a colon");
-    return r->to->status == IG_OK;
-}
-
 /* Read a record, or the keys alone to begin with. */
 static void read_record(reading *r, bool keys)
 {
@@ -154,7 +129,15 @@ static void read_record(reading *r, bool keys)
 
     if (!keys)
         ig_reader_row(to);
-    for (bool first = true; next_key(r, first, &key); first = false) {
+    for (bool first = true; look(r) != '}'; first = false) {
+        if (!first)
+            take(r, ',', "expected a comma or the end of the object");
+        if (look(r) != '"')
+            fail(r, "expected a key");
+        if (to->status != IG_OK)
+            return;
+        key = read_string(r);
+        take(r, ':', "expected a colon");
         value = read_value(r, &kind);
         column = keys ? UINT32_MAX : ig_names_find(&to->names, key.bytes, key.length);
         if (column == UINT32_MAX) {
@@ -165,6 +148,7 @@ static void read_record(reading *r, bool keys)
             (kind == '[') == (to->to[column] == IG_TO_LIST))
             ig_reader_cell(to, column, value);
     }
+    r->at++;
     if (keys) {
         ig_reader_resolve(to);
         r->at = begin;
@@ -190,10 +174,8 @@ static void read_jsonl(ig_reader *to)
         if (look(&r) != '{')
             fail(&r, "expected an object");
         to->line = r.line;
-        if (to->status == IG_OK && !to->rows)
-            read_record(&r, true);
-        if (to->status == IG_OK)
-            read_record(&r, false);
+        for (int keys = !to->rows; keys >= 0 && to->status == IG_OK; keys--)
+            read_record(&r, keys);
         ig_arena_free(&r.texts);
         ig_reader_report(to, r.at);
     }

@@ -33,8 +33,8 @@ uint64_t ig_fnv(uint64_t hash, const void *bytes, size_t size);
 
 enum { IG_QUOTE_SIZE = 64, IG_LIST_SIZE = 256 };
 
-/* Copy `bytes`, truncated to fit, with control characters and invalid UTF-8 replaced by
- * '?' so that data cannot control the terminal. Returns `out`. */
+/* Copy `bytes`, truncated to fit, with control characters and invalid UTF-8 as '?'.
+ * Returns `out`. */
 const char *ig_quote(char out[IG_QUOTE_SIZE], const char *bytes, size_t length);
 
 /* "a, b, c", with an ellipsis if not all fit. Returns `out`. */

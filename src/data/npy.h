@@ -54,8 +54,7 @@ typedef struct ig_array {
     uint32_t crc;
 } ig_array;
 
-/* Set the shape. IG_FORMAT: its values are not `size` bytes; `name` is for the
- * error. */
+/* Set the shape. IG_FORMAT: its values are not `size` bytes. */
 ig_status ig_array_shape(ig_array *array, const char *name, const size_t *side,
                          size_t dimensions, size_t size, ig_error *error);
 
@@ -73,10 +72,8 @@ ig_array ig_array_of_floats(const float *values, size_t rows, size_t dims);
 void ig_array_rows(const ig_array *array, size_t first, size_t count, size_t dims,
                    float *out, size_t stride);
 
-/* Read a whole .npy array of floats or bytes as floats (weights, say).
- *   rows, cols  out  its shape; a 1-D array of n values: n rows, 1 column
- *   values      out  (rows, cols), for ig_free
- * IG_OK, IG_IO, IG_FORMAT, IG_SHAPE (not 1-D or 2-D) or IG_NOMEM. */
+/* Read a whole .npy array as floats (rows, cols), for ig_free; n values of one dimension
+ * are n rows. IG_OK, IG_IO, IG_FORMAT, IG_SHAPE (not 1-D or 2-D) or IG_NOMEM. */
 ig_status ig_npy_read(const char *path, size_t *rows, size_t *cols, float **values,
                       ig_error *error);
 

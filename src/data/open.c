@@ -75,12 +75,13 @@ static bool is_format(const ig_format *f, const char *path, const ig_content *fi
 {
     size_t length = f->magic ? strlen(f->magic) : SIZE_MAX;
 
-    for (const char *const *end = f->ending; by_name && *end; end++)
+    if (!by_name)
+        return (f->looks && file->size && f->looks(file->bytes, file->size, options)) ||
+               (file->size >= length && memcmp(file->bytes, f->magic, length) == 0);
+    for (const char *const *end = f->ending; *end; end++)
         if (ig_content_ends(path, *end))
             return true;
-    return !by_name &&
-           ((f->looks && file->size && f->looks(file->bytes, file->size, options)) ||
-            (file->size >= length && memcmp(file->bytes, f->magic, length) == 0));
+    return false;
 }
 
 /* Format of a file: by its first bytes, else by name; NULL if none. */
@@ -137,7 +138,6 @@ typedef struct opening {
  * --meta, or the .csv or .tsv of the same name), or by its language alone. */
 static ig_status describe_rows(opening *o, size_t rows)
 {
-    static const char *const endings[] = {".csv", ".tsv"};
     const ig_dataset_options *options = o->options;
     const char *lang = o->lang ? o->lang : options->lang;
     const char *file = o->lang ? o->texts : options->meta;
@@ -150,9 +150,9 @@ static ig_status describe_rows(opening *o, size_t rows)
                    .error = o->error};
     char *near = NULL;
 
-    for (size_t i = 0; i < 2 && !file && !o->lang; i++) {
+    for (int tsv = 0; tsv < 2 && !file && !o->lang; tsv++) {
         ig_free(near);
-        near = ig_path_with(o->path, endings[i]);
+        near = ig_path_with(o->path, tsv ? ".tsv" : ".csv");
         if (near && strcmp(near, o->path) != 0 && access(near, F_OK) == 0)
             file = near;
     }
@@ -226,23 +226,6 @@ static ig_status read_file(opening *o, ig_arrays *file)
     return status;
 }
 
-/* Read a file with a matrix for each language, whose rows of one number are
- * translations. */
-static ig_status read_languages(opening *o, ig_arrays *file)
-{
-    ig_dataset_options each = *o->options;
-    opening of = *o;
-    ig_status status = IG_OK;
-
-    of.options = &each;
-    for (size_t i = 0; i < file->count && status == IG_OK; i++)
-        if (ig_array_is_matrix(&file->array[i])) {
-            each.column[IG_COLUMN_VECTOR] = of.lang = file->array[i].name;
-            status = read_file(&of, file);
-        }
-    return status;
-}
-
 /* --- arguments -------------------------------------------------------------------- */
 
 /* Open one file, or LANG=VECTORS[,TEXTS], split at the last comma unless the whole name
@@ -286,10 +269,18 @@ static ig_status open_data(opening *o, const char *word)
                          "vectors of a language are given as LANG=%s; np.save writes "
                          "numbers without a header as .npy)",
                          o->path, o->path);
-    else if (status == IG_OK && !o->lang && file->kind == IG_LANGUAGES)
-        status = read_languages(o, file);
-    else if (status == IG_OK)
+    else if (status == IG_OK && (o->lang || file->kind != IG_LANGUAGES))
         status = read_file(o, file);
+    /* The rows of one number in the matrices of languages are translations. */
+    for (size_t i = 0; i < file->count && status == IG_OK && !o->lang; i++)
+        if (file->kind == IG_LANGUAGES && ig_array_is_matrix(&file->array[i])) {
+            ig_dataset_options each = *options;
+            opening of = *o;
+
+            of.options = &each;
+            each.column[IG_COLUMN_VECTOR] = of.lang = file->array[i].name;
+            status = read_file(&of, file);
+        }
     ig_arrays_free(&own);
     return status;
 }

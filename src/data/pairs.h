@@ -20,17 +20,14 @@ typedef struct ig_pairs {
 /* Make pairs with room for `count`. IG_OK or IG_NOMEM. */
 ig_status ig_pairs_allocate(ig_pairs *pairs, size_t count, ig_error *error);
 
-/* Derive pairs from equal ids in different languages (train/METHODS.md).
- *   pairing  in  "pivot" (default, NULL): English, or without English the most frequent
- *                language (ties: lower number), on the left, with every other language;
- *                "all": every two languages, lower number on the left; or a list,
- *                "en-de,en-ja"
- * An id that occurs several times in a language gives every combination. Order: by id,
+/* Derive pairs from equal ids in different languages (train/METHODS.md). pairing:
+ * "pivot" (default, NULL): the pivot on the left, with every other language; "all":
+ * every two languages, lower number on the left; or a list, "en-de,en-ja". An id that occurs several times in a language gives every combination. Order: by id,
  * language, row. IG_VALUE: no ids, no pairs, an unknown language, or too many pairs. */
 ig_status ig_pairs_derive(ig_pairs *pairs, const ig_dataset *set, const char *pairing,
                           ig_error *error);
 
-/* Number of the pivot: English, or the language with most rows. */
+/* Number of the pivot: English, or the language with most rows (ties: lower number). */
 size_t ig_pairs_pivot(const ig_dataset *set);
 
 /* Read pairs from a table with columns left,right of 0-based rows. */
@@ -76,10 +73,8 @@ typedef struct ig_split {
 ig_status ig_split_make(ig_split *split, const ig_dataset *set, const ig_pairs *pairs,
                         double valid, double holdout, uint64_t seed, ig_error *error);
 
-/* Mark the rows of one part: rows of its pairs, and rows that share an id with them.
- * Rows without pairs are in no part.
- *   mark  out  (rows of the dataset) 1 if in the part, else 0
- * IG_OK or IG_NOMEM. */
+/* Set mark (rows of the dataset) to 1 for the rows of a part, those of its pairs and
+ * those that share an id with them, else 0. IG_OK or IG_NOMEM. */
 ig_status ig_split_mark(const ig_split *split, const ig_dataset *set,
                         const ig_pairs *pairs, ig_split_part part, uint8_t *mark,
                         ig_error *error);
@@ -105,13 +100,11 @@ typedef struct ig_scores {
 } ig_scores;
 
 /* Read scores from the files path[0 …], ended by NULL: tables with columns left, right,
- * score and optionally pair, with 0-based rows of the dataset; or sentences that are
- * texts of rows, as columns sentence1, sentence2, score, or original, translation,
- * z_mean. Without the column pair, the pairs of two languages are a kind; in a dataset
- * of one language, of several files each.
- *   column  in  name of the column with the scores, or NULL
- * IG_FORMAT or IG_VALUE, naming file and line: an unknown row, a score that is not
- * finite, a missing column. */
+ * score (or `column`, if it is not NULL) and optionally pair, with 0-based rows; or
+ * sentences that are texts of rows, as columns sentence1, sentence2, score, or original,
+ * translation, z_mean. Without the column pair, the pairs of two languages are a kind;
+ * in a dataset of one language, of several files each. IG_FORMAT or IG_VALUE: an unknown
+ * row, a score that is not finite, a missing column. */
 ig_status ig_scores_read(ig_scores *scores, const ig_dataset *set,
                          const char *const *path, const char *column, ig_error *error);
 
@@ -136,11 +129,9 @@ typedef struct ig_subset_limits {
     size_t rows;     /* pairs are unchanged */
 } ig_subset_limits;
 
-/* Select a subset of the pairs, scores and rows of a dataset.
- *   scores  in  or NULL; must outlive the subset
- *   only    in  (rows of the dataset) keep pairs and scores with both rows marked 1,
- *               and marked rows without pairs; NULL: all rows
- * IG_OK (zero pairs is valid) or IG_NOMEM. O(rows + pairs). */
+/* Select a subset of the pairs, scores (or NULL; they must outlive it) and rows of a
+ * dataset: pairs and scores with both rows marked 1 by `only` (rows of the dataset), and
+ * marked rows without pairs; NULL: all rows. IG_OK (zero pairs is valid) or IG_NOMEM. */
 ig_status ig_subset_take(ig_subset *subset, const ig_dataset *set,
                          const ig_pairs *pairs, const ig_scores *scores,
                          const uint8_t *only, ig_subset_limits limits, uint64_t seed,

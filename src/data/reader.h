@@ -102,14 +102,10 @@ void ig_reader_fail(ig_reader *r, const char *format, ...)
 void ig_reader_remark(ig_reader *r, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Add a name; its column is the last. IG_FORMAT: it occurs twice. */
+/* Add a name; its column is the last. Then resolve the roles of the names that are known
+ * before the first row, and append rows and their cells. */
 void ig_reader_name(ig_reader *r, ig_field name);
-
-/* Resolve the roles of the names that are known before the first row. IG_FORMAT: no
- * language, no vectors, a column of --column that is missing. */
 void ig_reader_resolve(ig_reader *r);
-
-/* Append a row, and then its cells. IG_FORMAT: not UTF-8, no number. */
 void ig_reader_row(ig_reader *r);
 void ig_reader_cell(ig_reader *r, size_t column, ig_field cell);
 
@@ -123,18 +119,14 @@ bool ig_reader_value(ig_reader *reader, const char *text, size_t length);
 /* Report progress, every 256 rows; `at`: the end of what is read. */
 void ig_reader_report(ig_reader *r, const char *at);
 
-/* Finish: complete r->vectors, which the caller frees, and free the rest. Returns the
- * status, IG_FORMAT also if there are no rows, or one without a language. */
+/* Complete r->vectors, which the caller frees, and free the rest. Returns the status,
+ * IG_FORMAT also if there are no rows, or one without a language. */
 ig_status ig_reader_end(ig_reader *r);
 
-/* --- files of named arrays -------------------------------------------------------- *
- * A .npy file (one matrix, or versions of one), .npz, .safetensors. Each format lists
- * its arrays, once for all versions; which are the vectors and the columns is decided
- * here. */
-
-/* What the matrices of a file are: one has the vectors (of a usual name, or of --column
- * vector, or they differ in their rows); versions, each to be read as --column
- * vector=NAME; or the rows of a language each, for which they are named. */
+/* What the matrices of a .npy, .npz or .safetensors file are: one has the vectors (of a
+ * usual name, or of --column vector, or they differ in their rows); versions, each to be
+ * read as --column vector=NAME; or the rows of a language each, for which they are
+ * named. */
 typedef enum ig_arrays_kind { IG_ONE_MATRIX, IG_VERSIONS, IG_LANGUAGES } ig_arrays_kind;
 
 /* A file that is open, and its arrays if it has some. Zeroed: not open. */
@@ -153,7 +145,7 @@ ig_arrays_kind ig_arrays_classify(const ig_arrays *a,
                                   const ig_dataset_options *options);
 
 /* Open a file and list its arrays, if its format has some; format NULL: unknown. To be
- * freed also on failure. IG_OK, IG_IO, IG_NOMEM, IG_INTERRUPTED or IG_FORMAT. */
+ * freed also on failure. */
 ig_status ig_arrays_open(ig_arrays *file, const char *path,
                          const ig_dataset_options *options, bool of_language,
                          ig_error *error);
@@ -171,8 +163,6 @@ bool ig_array_is_matrix(const ig_array *m);
  * only matrix. Arrays with a value per row are columns, if they include a language, a
  * text or an id; others are named in the notes. As `read` of a format. */
 void ig_arrays_read(ig_arrays *a, ig_reader *r);
-
-/* --- datasets --------------------------------------------------------------------- */
 
 /* Vectors of one DATA argument; parts are concatenated in order. */
 typedef struct ig_dataset_part {
@@ -208,9 +198,8 @@ ig_status ig_dataset_end(ig_dataset **out, ig_dataset *set, const ig_dataset *ba
                          const ig_dataset_options *options, ig_status status,
                          ig_error *error);
 
-/* As ig_dataset_open; or the vectors of a file as another version of the rows of `base`,
- * which must outlive it; the file must have as many rows. What the file says of its rows
- * is ignored. */
+/* As ig_dataset_open; or the vectors of a file as another version of as many rows of
+ * `base`, which must outlive it. What the file says of its rows is ignored. */
 ig_status ig_dataset_open_version(ig_dataset **set, const ig_dataset *base,
                                   const char *const *data, size_t n,
                                   const ig_dataset_options *options, ig_error *error);

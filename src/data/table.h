@@ -30,9 +30,9 @@ typedef struct ig_table_style {
     bool comments;  /* lines that begin with # are skipped */
 } ig_table_style;
 
-/* Find the style where options leave it open: the delimiter by file type and first
- * line; and, where it is a tab, whether quotes are raw since some are no part of a
- * quoted field. options: delimiter, quote and header, or NULL. */
+/* Find the style where options (or NULL) leave it open: the delimiter by file type and
+ * first line; and, where it is a tab, whether quotes are raw since some are no part of a
+ * quoted field. */
 struct ig_dataset_options;
 ig_table_style ig_table_guess(const char *path, const ig_content *content,
                               const struct ig_dataset_options *options);
@@ -49,9 +49,7 @@ typedef struct ig_table_reader {
     ig_arena copies; /* of quoted fields */
 } ig_table_reader;
 
-/* Begin reading.
- *   path  in  name for messages
- * The content, path and error must outlive the table. */
+/* Begin reading. The content, path and error must outlive the table. */
 void ig_table_open(ig_table_reader *table, const char *path, const ig_content *content,
                    ig_table_style style, ig_error *error);
 
@@ -70,9 +68,7 @@ typedef ig_status ig_record_take(void *context, const ig_record *record,
 ig_status ig_table_read(const char *path, const struct ig_dataset_options *options,
                         ig_record_take *take, void *context, ig_error *error);
 
-/* --- numbers in fields, whatever the locale --------------------------------------- */
-
-/* Parse a number: decimal digits with optional sign, point and exponent, or nan, inf,
+/* Parse a number, whatever the locale: decimal digits with optional sign, point and exponent, or nan, inf,
  * infinity in any case, between blanks. Rounds to the nearest double; overflow gives
  * infinity. False, with *value unchanged: anything else, or more than 4,095 bytes. */
 bool ig_number_double(const char *text, size_t length, double *value);

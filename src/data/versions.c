@@ -273,27 +273,14 @@ ig_status ig_versions_names(ig_names *names, const char *const *data, size_t n,
 
 /* --- opening ---------------------------------------------------------------------- */
 
-/* Name a dataset of several files for the folder of the first. */
-static void name_set(ig_found *f, ig_dataset *set)
-{
-    char full[PATH_MAX];
-    char *slash = realpath(f->file->path, full) ? strrchr(full, '/') : NULL;
-    const char *name = NULL;
-
-    if (slash) {
-        *slash = '\0';
-        slash = strrchr(full, '/');
-        name = slash ? ig_arena_text(&f->texts, slash + 1, strlen(slash + 1)) : NULL;
-    }
-    set->name = name ? name : set->name;
-}
-
 /* Open the next version: the first is a dataset with its table, the others are vectors
  * alone. */
 static ig_status open_next(ig_versions *v, version_file *file, ig_error *error)
 {
     ig_dataset_options *options = &v->found->options;
     ig_dataset *set = NULL;
+    const char *name;
+    char path[PATH_MAX], *slash;
     ig_status status;
 
     if (options->arrays)
@@ -303,8 +290,14 @@ static ig_status open_next(ig_versions *v, version_file *file, ig_error *error)
                                      error);
     if (status != IG_OK)
         return status;
-    if (v->count == 0 && !options->arrays)
-        name_set(v->found, set); /* the others share the name */
+    if (v->count == 0 && !options->arrays && realpath(file->path, path) &&
+        (slash = strrchr(path, '/'))) { /* named for the folder of the first */
+        *slash = '\0';
+        slash = strrchr(path, '/');
+        name = slash ? ig_arena_text(&v->found->texts, slash + 1, strlen(slash + 1))
+                     : NULL;
+        set->name = name ? name : set->name;
+    }
     file->open = true;
     file->changed = false;
     set->version = file->name;

@@ -19,15 +19,13 @@ typedef struct ig_versions {
     ig_found *found;    /* their names and files */
 } ig_versions;
 
-/* Open n DATA arguments. Versions are
- *   options->versions  each argument, FILE or NAME=FILE
- *   otherwise          the matrices of one .npy (versions, rows, dims), .npz or
- *                      .safetensors file, or the .npy files of a folder with a table
- * and any other arguments are one dataset (ig_dataset_open). Files are named by their
- * path without the extension and the words that all begin with (layer-2.npy: 2), and
- * ordered naturally (2 before 10), unless one has a NAME.
- * options->only opens one version. Files stay mapped. Errors as of ig_dataset_open;
- * IG_SHAPE: a version has another number of rows; IG_USAGE: no version `only`. */
+/* Open n DATA arguments. Versions are with options->versions each argument, FILE or
+ * NAME=FILE; else the matrices of one .npy (versions, rows, dims), .npz or .safetensors
+ * file, or the .npy files of a folder with a table; any others are one dataset. Files
+ * are named by their path without the extension and the words that all begin with
+ * (layer-2.npy: 2), and ordered naturally (2 before 10), unless one has a NAME.
+ * options->only opens one version. Errors as of ig_dataset_open; IG_SHAPE: a version has
+ * another number of rows; IG_USAGE: no version `only`. */
 ig_status ig_versions_open(ig_versions *versions, const char *const *data, size_t n,
                            const ig_dataset_options *options, ig_error *error);
 
