@@ -36,8 +36,6 @@ void ig_arrays_free(ig_arrays *a)
     *a = (ig_arrays){0};
 }
 
-/* --- the matrix ------------------------------------------------------------------- */
-
 bool ig_array_is_matrix(const ig_array *m)
 {
     return m->known && m->dimensions == 2 && m->dtype <= IG_U1 && m->count;
@@ -125,8 +123,6 @@ static void take_vectors(ig_arrays *a, ig_array *m, ig_reader *r)
     }
     m->content = (ig_content){0};
 }
-
-/* --- columns ---------------------------------------------------------------------- */
 
 static size_t decode_utf32(const unsigned char *at, size_t length, char *out)
 {
@@ -272,8 +268,6 @@ void ig_arrays_read(ig_arrays *a, ig_reader *r)
         read_columns(a, r, m);
     remark_unused(a, r, m);
 }
-
-/* --- .npy ------------------------------------------------------------------------- */
 
 /* One array, or those of the versions "0", "1", …: (versions, rows, dims). */
 static ig_status list_npy(ig_arrays *a, ig_error *error)

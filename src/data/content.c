@@ -20,8 +20,6 @@ ig_status ig_reading_report(const ig_reading *r, const char *doing, const char *
     return IG_OK;
 }
 
-/* --- files ------------------------------------------------------------------------ */
-
 /* Read standard input or a packed file to its end. What is not gzip stays as it is. */
 static ig_status read_stream(ig_content *content, const char *path,
                              const ig_reading *reading, ig_error *error)
@@ -119,8 +117,6 @@ size_t ig_inflate(const unsigned char *bytes, size_t size, unsigned char *out,
         *crc = result == Z_STREAM_END ? (uint32_t)crc32_z(0, out, used) : 0;
     return used;
 }
-
-/* --- lines ------------------------------------------------------------------------ */
 
 ig_lines ig_lines_of(const void *bytes, size_t size)
 {

@@ -435,8 +435,6 @@ ig_status ig_dataset_of_rows(ig_dataset **set, const char *name, const float *ro
     return ig_dataset_end(set, s, NULL, &options, r.status, error);
 }
 
-/* --- access ----------------------------------------------------------------------- */
-
 static void read_dataset(const ig_rows *rows, const uint32_t *row, size_t first,
                          size_t count, float *out, size_t stride, float *scratch)
 {

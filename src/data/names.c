@@ -99,8 +99,6 @@ uint64_t ig_fnv(uint64_t hash, const void *bytes, size_t size)
     return hash;
 }
 
-/* --- in messages ------------------------------------------------------------------ */
-
 const char *ig_quote(char out[IG_QUOTE_SIZE], const char *bytes, size_t length)
 {
     char *to = out;

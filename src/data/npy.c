@@ -32,8 +32,6 @@ bool ig_dtype_find(const char *code, ig_dtype *dtype)
     return false;
 }
 
-/* --- the header, a Python dictionary with three keys ------------------------------ */
-
 /* The value of a quoted key, or "". */
 static const char *find_value(const char *text, const char *key)
 {
@@ -165,8 +163,6 @@ ig_status ig_npy_read(const char *path, size_t *rows, size_t *cols, float **valu
     return status;
 }
 
-/* --- writing ---------------------------------------------------------------------- */
-
 void ig_npy_write_header(FILE *file, ig_dtype dtype, size_t rows, size_t cols)
 {
     char header[118], shape[64];
@@ -219,8 +215,6 @@ size_t ig_npy_write_values(FILE *file, const float *values, size_t count,
     }
     return count;
 }
-
-/* --- conversion ------------------------------------------------------------------- */
 
 ig_array ig_array_of_floats(const float *values, size_t rows, size_t dims)
 {

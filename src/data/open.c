@@ -6,8 +6,6 @@
 
 #include "data/reader.h"
 
-/* --- formats ---------------------------------------------------------------------- */
-
 /* Append rows of a language with ids 0, 1, …: `count`, or one with its text for each
  * line of the content. */
 static void add_numbered(ig_reader *r, const char *language, size_t count)
@@ -122,8 +120,6 @@ ig_status ig_arrays_open(ig_arrays *file, const char *path,
     return status;
 }
 
-/* --- rows of an argument ---------------------------------------------------------- */
-
 /* A dataset that is opened, and its argument: a file, or the files of a language
  * (LANG=VECTORS[,TEXTS]). */
 typedef struct opening {
@@ -226,8 +222,6 @@ static ig_status read_file(opening *o, ig_arrays *file)
     return status;
 }
 
-/* --- arguments -------------------------------------------------------------------- */
-
 /* Open one file, or LANG=VECTORS[,TEXTS], split at the last comma unless the whole name
  * is a file; a name with '=' that exists as a file is a file. Vectors without rows get
  * --lang. */
@@ -284,8 +278,6 @@ static ig_status open_data(opening *o, const char *word)
     ig_arrays_free(&own);
     return status;
 }
-
-/* --- the dataset ------------------------------------------------------------------ */
 
 ig_status ig_dataset_open(ig_dataset **set, const char *const *data, size_t n,
                           const ig_dataset_options *options, ig_error *error)

@@ -200,8 +200,6 @@ void ig_pairs_free(ig_pairs *pairs)
     *pairs = (ig_pairs){0};
 }
 
-/* --- the split by meaning -------------------------------------------------------- */
-
 /* Number of groups of a part: at least one of two or more. */
 static size_t count_groups(double fraction, size_t groups)
 {
@@ -289,8 +287,6 @@ void ig_split_free(ig_split *split)
     ig_arena_free(&split->memory);
     *split = (ig_split){0};
 }
-
-/* --- subsets: groups, then their pairs, then rows --------------------------------- */
 
 /* Copy the scores that are kept; their names are those of the given ones. */
 static void take_scores(ig_subset *p, const ig_scores *scores, const uint8_t *only)

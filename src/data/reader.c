@@ -11,8 +11,6 @@
 #include "core/array.h"
 #include "data/table.h"
 
-/* --- roles ------------------------------------------------------------------------ */
-
 /* The first synonym is the usual name. They are in the singular and without case; a
  * plural -s is ignored. */
 static const struct {
@@ -75,8 +73,6 @@ size_t ig_column_find(const ig_dataset_options *options, ig_column_role role,
     return count;
 }
 
-/* --- messages --------------------------------------------------------------------- */
-
 void ig_reader_fail(ig_reader *r, const char *format, ...)
 {
     char what[IG_ERROR_SIZE / 2];
@@ -125,8 +121,6 @@ static void fail_cell(ig_reader *r, size_t i, ig_field f, const char *what)
                    ig_quote(name, r->names.name[i], strlen(r->names.name[i])), what,
                    ig_quote(quoted, f.bytes, f.length));
 }
-
-/* --- names ------------------------------------------------------------------------ */
 
 /* Give a column its role; a synonym is noted. */
 static void set_role(ig_reader *r, ig_column_role role, size_t i)
@@ -229,8 +223,6 @@ void ig_reader_resolve(ig_reader *r)
         mark_vectors(r, table, list);
     r->resolved = true;
 }
-
-/* --- rows ------------------------------------------------------------------------- */
 
 bool ig_reader_value(ig_reader *r, const char *text, size_t length)
 {

@@ -181,8 +181,6 @@ ig_status ig_table_read(const char *path, const ig_dataset_options *options,
     return status;
 }
 
-/* --- numbers: those of few digits exactly, the rest by strtod --------------------- */
-
 bool ig_number_double(const char *text, size_t length, double *value)
 {
     enum { LIMIT = 4096 };

@@ -13,8 +13,6 @@
 #include "data/reader.h"
 #include "data/table.h"
 
-/* --- tables ----------------------------------------------------------------------- */
-
 /* Take the names of the columns: 1, 2, … of a table without a header. */
 static void take_names(ig_reader *r, const ig_record *record, bool bare)
 {
@@ -88,8 +86,6 @@ const ig_format ig_format_table = {.ending = {".csv", ".tsv"},
                                    .example = {"set.csv"},
                                    .looks = looks_as_table,
                                    .read = read_table};
-
-/* --- matrices and word vectors ---------------------------------------------------- */
 
 static ig_table_style find_style(const ig_content *content,
                                  const ig_dataset_options *options)

@@ -56,8 +56,6 @@ static void free_found(ig_found *f)
     ig_arena_free(&f->texts);
 }
 
-/* --- names ------------------------------------------------------------------------ */
-
 /* Bytes of a path before its extension: its stem. */
 static size_t measure_stem(const char *path)
 {
@@ -119,8 +117,6 @@ static void name_files(ig_found *f)
     if (f->count)
         qsort(f->file, f->count, sizeof *f->file, compare_names);
 }
-
-/* --- finding ---------------------------------------------------------------------- */
 
 /* Look at the .npy files of a folder, and add those that are new. */
 static ig_status scan_folder(ig_found *f, const char *folder, ig_error *error)
@@ -271,8 +267,6 @@ ig_status ig_versions_names(ig_names *names, const char *const *data, size_t n,
     return status;
 }
 
-/* --- opening ---------------------------------------------------------------------- */
-
 /* Open the next version: the first is a dataset with its table, the others are vectors
  * alone. */
 static ig_status open_next(ig_versions *v, version_file *file, ig_error *error)
@@ -345,8 +339,6 @@ void ig_versions_free(ig_versions *versions)
     IG_FREE(versions->set, versions->found);
     *versions = (ig_versions){0};
 }
-
-/* --- a folder that grows ---------------------------------------------------------- */
 
 void ig_versions_look(ig_versions *v, const atomic_bool *stop, ig_versions_news *news)
 {
