@@ -254,9 +254,9 @@ typedef struct isogloss_difference {
 
 /* Compare two groups of evaluations of one dataset by one figure: one each, or those of
  * runs that differ by their training seed. All need {"ci", "yes"} and the same
- * settings; extractors and spaces can differ. ISOGLOSS_USAGE: unknown figure, or no
- * intervals; ISOGLOSS_VALUE: different rows, pairs or seeds of draws, or a missing
- * figure; ISOGLOSS_NOMEM. */
+ * settings; extractors and spaces can differ. ISOGLOSS_USAGE: unknown figure;
+ * ISOGLOSS_VALUE: different rows, pairs or seeds of draws, or a figure that is missing
+ * or has no interval; ISOGLOSS_NOMEM. */
 ISOGLOSS_API isogloss_status isogloss_compare(const isogloss_evaluation *const *first,
                                               size_t firsts,
                                               const isogloss_evaluation *const *second,

@@ -1,9 +1,10 @@
 /* The functions of include/isogloss.h: they check and call the library, and compute
- * nothing. */
-#include "api/calls.h"
+ * nothing. Each fills an ig_call, begins it, works and ends it. */
+#include <isogloss.h>
 
 #include <assert.h>
 #include <math.h>
+#include <pthread.h>
 #include <stddef.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,12 +14,13 @@
 #include "data/names.h"
 #include "measure/differences.h"
 #include "measure/searcher.h"
-#include "train/extractor.h"
+#include "train/run.h"
+#include "view/projection.h"
 
-#ifndef IG_VERSION
-#define IG_VERSION "unknown"
-#endif
-
+static_assert((int)ISOGLOSS_INTERRUPTED == (int)IG_INTERRUPTED, "one list of statuses");
+static_assert((int)ISOGLOSS_LANGUAGE == (int)IG_SPACE_LANGUAGE, "one list of spaces");
+static_assert(sizeof((isogloss_error *)0)->message == IG_ERROR_SIZE,
+              "one size of messages");
 static_assert(sizeof(isogloss_neighbour) == sizeof(ig_scored) &&
                   offsetof(isogloss_neighbour, cosine) == offsetof(ig_scored, score),
               "one kind of neighbours");
@@ -28,11 +30,295 @@ const char *isogloss_version(void)
     return IG_VERSION;
 }
 
+/* --- handles ---------------------------------------------------------------------- */
+
+enum kind { NO_HANDLE, DATASET, EXTRACTOR, TRAINER, EVALUATION };
+
+/* The first member of every handle. */
+typedef struct ig_handle {
+    enum kind kind;
+    isogloss_dataset *set; /* that it belongs to, or itself */
+    pid_t process; /* that made it: a forked child lacks its threads and locks */
+} ig_handle;
+
+struct isogloss_dataset {
+    ig_handle handle;
+    ig_dataset *set;
+    ig_pool *pool; /* used by the running call */
+    ig_rows originals;
+    isogloss_progress *progress; /* or NULL */
+    void *context;
+    pthread_mutex_t running; /* held by the running call; checks for errors */
+};
+
+struct isogloss_extractor {
+    ig_handle handle;
+    ig_run_info info; /* read, or its weights a copy of those of a trainer */
+};
+
+struct isogloss_trainer {
+    ig_handle handle;
+    ig_pairs pairs;
+    ig_run *run;
+    atomic_bool running;
+};
+
+struct isogloss_evaluation {
+    ig_handle handle;
+    ig_evaluation evaluation;
+    ig_subset subset;
+    ig_scores scores;
+    uint64_t checksum; /* of the dataset, subset, scores and seed */
+};
+
+static const struct {
+    const char *name, *made_by;
+    size_t size;
+} kinds[] = {
+    [DATASET] = {"dataset", "isogloss_dataset_open or isogloss_dataset_of_rows",
+                 sizeof(isogloss_dataset)},
+    [EXTRACTOR] = {"extractor", "isogloss_trainer_best or isogloss_extractor_open",
+                   sizeof(isogloss_extractor)},
+    [TRAINER] = {"trainer", "isogloss_trainer_new", sizeof(isogloss_trainer)},
+    [EVALUATION] = {"evaluation", "isogloss_evaluate", sizeof(isogloss_evaluation)},
+};
+
+/* Whether a handle is of a kind; or a status, IG_USAGE: NULL, of another kind or of
+ * another process. */
+static bool is_handle(const void *handle, enum kind kind)
+{
+    return handle && ((const ig_handle *)handle)->kind == kind;
+}
+
+static ig_status check_handle(const void *handle, enum kind kind, ig_error *why)
+{
+    return is_handle(handle, kind) && ((const ig_handle *)handle)->process == getpid()
+               ? IG_OK
+               : ig_fail(why, IG_USAGE,
+                         "no %s (NULL, freed, another handle or made before a fork): "
+                         "call %s",
+                         kinds[kind].name, kinds[kind].made_by);
+}
+
+void isogloss_free(void *handle)
+{
+    isogloss_dataset *set = handle;
+    isogloss_trainer *trainer = handle;
+    isogloss_evaluation *e = handle;
+
+    if (!handle || set->handle.process != getpid())
+        return;
+    switch (set->handle.kind) {
+    case NO_HANDLE:
+        return;
+    case DATASET:
+        ig_dataset_free(set->set);
+        ig_pool_delete(set->pool);
+        pthread_mutex_destroy(&set->running);
+        break;
+    case EXTRACTOR:
+        ig_run_info_free(&((isogloss_extractor *)handle)->info);
+        break;
+    case TRAINER:
+        ig_run_delete(trainer->run);
+        ig_pairs_free(&trainer->pairs);
+        break;
+    case EVALUATION:
+        ig_evaluation_free(&e->evaluation);
+        ig_subset_free(&e->subset);
+        ig_scores_free(&e->scores);
+    }
+    set->handle.kind = NO_HANDLE;
+    ig_free(handle);
+}
+
+/* --- calls ------------------------------------------------------------------------ */
+
+/* A call: what it is made of, and from begin_call on what it works with. */
+typedef struct ig_call {
+    const void *handle;                  /* that it is a call on, … */
+    enum kind of;                        /* … of this kind; 0: a dataset */
+    const isogloss_extractor *extractor; /* or NULL */
+    isogloss_space space;                /* that is opened */
+    const ig_setting *takes;      /* members that are settings, ended by {0} … */
+    bool trains;                  /* … and all training options */
+    const isogloss_setting *list; /* settings, or NULL */
+    enum kind makes;              /* kind of the handle that it makes, or 0 */
+
+    isogloss_dataset *set;  /* whose `running` is held */
+    void *made;             /* handle to be filled */
+    ig_map_source source;   /* rows of the space */
+    ig_space_rows computed; /* of the source */
+    ig_extractor adapted;   /* that of the space, if it depends on the language */
+    ig_arena arena;         /* memory of the work */
+    ig_progress progress;   /* calls the callback; share of the work: done / all */
+    double all;             /* 0: unknown */
+    double next;            /* time of the next callback */
+    atomic_bool stop;       /* set by the callback */
+    ig_error why;
+
+    /* Settings. */
+    ig_dataset_options open;
+    ig_train_options train;
+    size_t threads, sample;
+    const char *delimiter, *pairing, *pairs, *init, *scores[2]; /* ended by NULL */
+    int ci, split;
+} ig_call;
+
+static ig_status read_setting(ig_call *call, const isogloss_setting *one)
+{
+    const ig_train_option *option = call->trains ? ig_train_option_named(one->key)
+                                                 : NULL;
+    const ig_setting *field = option ? &option->field : call->takes;
+    void *record = option ? (void *)&call->train : call;
+
+    while (!option && field && field->name && strcmp(field->name, one->key) != 0)
+        field++;
+    if (!field || !field->name || !one->value)
+        return ig_fail(&call->why, IG_USAGE, "%s setting '%s'; isogloss.h lists them",
+                       one->value ? "unknown" : "no value of", one->key);
+    if (field->kind == IG_KIND_OTHER)
+        return ig_column_take(call->open.column, field->name, one->value, &call->why);
+    return ig_setting_parse(field, record, field->name, one->value, &call->why);
+}
+
+/* Whether an extractor (or NULL) has a space for the dataset; as begin_call. */
+static ig_status check_space(const ig_dataset *set, const isogloss_extractor *extractor,
+                             isogloss_space space, ig_error *why)
+{
+    const ig_extractor *x = extractor ? extractor->info.extractor : NULL;
+
+    if ((unsigned)space >= IG_SPACES)
+        return ig_fail(why, IG_USAGE, "unknown space %d (expected 0 to %d)", (int)space,
+                       IG_SPACES - 1);
+    if (space == ISOGLOSS_ORIGINAL)
+        return IG_OK;
+    if (!x || !ig_extractor_serves(x, (ig_space)space))
+        return ig_fail(why, IG_VALUE, "%s has no %s space",
+                       x ? ig_form_of(x->kind)->name : "a dataset without an extractor",
+                       ig_space_name((ig_space)space));
+    return x->dims == set->dims
+               ? IG_OK
+               : ig_fail(why, IG_SHAPE,
+                         "the extractor has %zu dimensions, but %s has %zu", x->dims,
+                         set->name, set->dims);
+}
+
+static ig_status open_space(ig_call *call)
+{
+    const ig_dataset *set = call->set->set;
+    ig_space space = (ig_space)call->space;
+    ig_status status = check_space(set, call->extractor, call->space, &call->why);
+    const ig_extractor *x;
+    size_t unknown;
+
+    call->source.rows = call->set->originals;
+    if (status != IG_OK || space == IG_SPACE_ORIGINAL)
+        return status;
+    x = call->extractor->info.extractor;
+    if (ig_form_of(x->kind)->unknown) { /* it depends on the language */
+        const char *const *known = call->extractor->info.languages.text;
+
+        for (size_t l = 0, i; l < set->languages; l++) {
+            for (i = 0; i < x->languages && strcmp(known[i], set->language[l]); i++)
+                ;
+            if (i == x->languages)
+                return ig_fail(&call->why, IG_VALUE,
+                               "%s has rows of the language %s, which this extractor "
+                               "(%s) was not fitted on",
+                               set->name, set->language[l], ig_form_of(x->kind)->name);
+        }
+        status = ig_extractor_adapt(&call->adapted, x, known, set, set->dims, &unknown,
+                                    &call->why);
+        x = &call->adapted;
+    }
+    call->computed = (ig_space_rows){x, space, &call->set->originals, set->lang};
+    call->source.rows = ig_rows_of_space(&call->computed);
+    call->source.image = ig_extractor_image(x, space, &call->set->originals);
+    return status;
+}
+
+static void poll_callback(void *context, double done)
+{
+    ig_call *call = context;
+    double share = call->all > 0 ? fmin(done / call->all, 1) : -1;
+
+    if (!call->set->progress || ig_clock_now() < call->next)
+        return;
+    if (call->set->progress(call->set->context, share))
+        atomic_store(&call->stop, true);
+    call->next = ig_clock_now() + 0.05;
+}
+
+/* Check the handles, wait for other calls, read the settings and open the space. The
+ * progress callback is called now, and by the progress of the work every 50 ms.
+ * IG_USAGE (also: called from a progress callback), IG_VALUE (the extractor lacks the
+ * space or was not fitted on a language), IG_SHAPE, IG_NOMEM or IG_INTERRUPTED. */
+static ig_status begin_call(ig_call *call)
+{
+    const ig_handle *handle = call->handle;
+    ig_status status = check_handle(handle, call->of ? call->of : DATASET, &call->why);
+
+    if (status == IG_OK && call->extractor)
+        status = check_handle(call->extractor, EXTRACTOR, &call->why);
+    if (status != IG_OK)
+        return status;
+    if (call->makes) {
+        call->made = ig_alloc(1, kinds[call->makes].size);
+        if (!call->made)
+            return ig_fail_memory(&call->why, kinds[call->makes].name);
+        *(ig_handle *)call->made = (ig_handle){call->makes, handle->set, getpid()};
+    }
+    if (pthread_mutex_lock(&handle->set->running) != 0)
+        return ig_fail(&call->why, IG_USAGE,
+                       "a progress callback may not call functions of its dataset");
+    call->set = handle->set;
+    call->progress =
+        (ig_progress){.stop = &call->stop, .tick = poll_callback, .context = call};
+    call->train = ig_train_defaults();
+    poll_callback(call, 0);
+    status = atomic_load(&call->stop) ? IG_INTERRUPTED : IG_OK;
+    for (const isogloss_setting *s = call->list; s && s->key && status == IG_OK; s++)
+        status = read_setting(call, s);
+    return status == IG_OK && call->set->set ? open_space(call) : status;
+}
+
+/* End a call, with the status of its beginning or its work.
+ *   made  out  pointer to the handle that is made, NULL after a failure; or NULL */
+static isogloss_status end_call(ig_call *call, ig_status status, void *made,
+                                isogloss_error *error)
+{
+    if (call->set)
+        pthread_mutex_unlock(&call->set->running);
+    ig_arena_free(&call->arena);
+    ig_extractor_free(&call->adapted);
+    if (status != IG_OK) {
+        isogloss_free(call->made);
+        call->made = NULL;
+    }
+    if (made)
+        memcpy(made, &call->made, sizeof call->made);
+    if (status == IG_INTERRUPTED)
+        ig_fail(&call->why, IG_INTERRUPTED, "cancelled by the progress callback");
+    if (status != IG_OK && error) {
+        error->status = (isogloss_status)status;
+        memcpy(error->message, call->why.message, sizeof error->message);
+    }
+    return (isogloss_status)status;
+}
+
 /* A setting: a member of ig_call. */
 #define FIELD(name, kind, member, choices)                                             \
-    {                                                                                  \
-        name, NULL, choices, NULL, IG_KIND_##kind, offsetof(ig_call, member)           \
-    }
+    name, NULL, choices, NULL, IG_KIND_##kind, offsetof(ig_call, member)
+
+/* Fail with IG_SHAPE if n items of `each` numbers are too many for memory. */
+static ig_status check_size(ig_call *call, size_t n, size_t each)
+{
+    return each && n > PTRDIFF_MAX / sizeof(isogloss_neighbour) / each
+               ? ig_fail(&call->why, IG_SHAPE, "%zu × %zu numbers exceed memory", n,
+                         each)
+               : IG_OK;
+}
 
 /* --- datasets --------------------------------------------------------------------- */
 
@@ -46,15 +332,14 @@ static ig_status begin_opening(ig_call *call, isogloss_progress *progress,
 
     if (!set)
         return ig_fail_memory(&call->why, "a dataset");
-    *set = (isogloss_dataset){.handle = {IG_DATASET_HANDLE, set, getpid()},
-                              .progress = progress,
-                              .context = context};
+    *set = (isogloss_dataset){
+        .handle = {DATASET, set, getpid()}, .progress = progress, .context = context};
     pthread_mutexattr_init(&checked);
     pthread_mutexattr_settype(&checked, PTHREAD_MUTEX_ERRORCHECK);
     pthread_mutex_init(&set->running, &checked);
     pthread_mutexattr_destroy(&checked);
     call->handle = set;
-    status = ig_call_begin(call);
+    status = begin_call(call);
     if (status != IG_OK)
         return status;
     ig_blas_init();
@@ -70,7 +355,7 @@ static isogloss_status end_opening(ig_call *call, ig_status status,
         call->set->originals = ig_rows_of_dataset(call->set->set);
         status = ig_dataset_check(call->set->set, NULL, &call->stop, &call->why);
     }
-    return ig_call_end(call, status, set, error);
+    return end_call(call, status, set, error);
 }
 
 static void report_reading(void *context, const char *doing, const char *file,
@@ -85,15 +370,15 @@ static void report_reading(void *context, const char *doing, const char *file,
 }
 
 static const ig_setting open_settings[] = {
-    FIELD("meta", TEXT, open.meta, NULL),
-    FIELD("vectors", TEXT, open.vectors, NULL),
-    FIELD("delimiter", TEXT, delimiter, NULL),
-    FIELD("lang", TEXT, open.lang, NULL),
-    FIELD("column", OTHER, open.column, NULL),
-    FIELD("dims", COUNT, open.dims, NULL),
-    FIELD("limit", COUNT, open.limit, NULL),
-    FIELD("seed", SEED, train.seed, NULL),
-    FIELD("threads", COUNT, threads, NULL),
+    {FIELD("meta", TEXT, open.meta, NULL)},
+    {FIELD("vectors", TEXT, open.vectors, NULL)},
+    {FIELD("delimiter", TEXT, delimiter, NULL)},
+    {FIELD("lang", TEXT, open.lang, NULL)},
+    {FIELD("column", OTHER, open.column, NULL)},
+    {FIELD("dims", COUNT, open.dims, NULL)},
+    {FIELD("limit", COUNT, open.limit, NULL)},
+    {FIELD("seed", SEED, train.seed, NULL)},
+    {FIELD("threads", COUNT, threads, NULL)},
     {0},
 };
 
@@ -118,7 +403,8 @@ isogloss_status isogloss_dataset_open(isogloss_dataset **set, const char *const 
     return end_opening(&call, status, set, error);
 }
 
-static const ig_setting rows_settings[] = {FIELD("threads", COUNT, threads, NULL), {0}};
+static const ig_setting rows_settings[] = {{FIELD("threads", COUNT, threads, NULL)},
+                                           {0}};
 
 isogloss_status isogloss_dataset_of_rows(isogloss_dataset **set, const float *rows,
                                          size_t n, size_t d,
@@ -132,7 +418,7 @@ isogloss_status isogloss_dataset_of_rows(isogloss_dataset **set, const float *ro
     ig_status status = begin_opening(&call, progress, context);
 
     if (status == IG_OK)
-        status = ig_call_check_size(&call, n, d);
+        status = check_size(&call, n, d);
     if (status == IG_OK)
         status = ig_dataset_of_rows(&call.set->set, "rows", rows, n, d, language, text,
                                     id, &call.why);
@@ -141,12 +427,12 @@ isogloss_status isogloss_dataset_of_rows(isogloss_dataset **set, const float *ro
 
 size_t isogloss_dataset_rows(const isogloss_dataset *set)
 {
-    return ig_handle_is(set, IG_DATASET_HANDLE) ? set->set->rows : 0;
+    return is_handle(set, DATASET) ? set->set->rows : 0;
 }
 
 size_t isogloss_dataset_dims(const isogloss_dataset *set)
 {
-    return ig_handle_is(set, IG_DATASET_HANDLE) ? set->set->dims : 0;
+    return is_handle(set, DATASET) ? set->set->dims : 0;
 }
 
 const char *isogloss_dataset_language(const isogloss_dataset *set, size_t row)
@@ -173,9 +459,8 @@ const char *isogloss_dataset_id(const isogloss_dataset *set, size_t row)
 size_t isogloss_space_dims(const isogloss_dataset *set,
                            const isogloss_extractor *extractor, isogloss_space space)
 {
-    if (!ig_handle_is(set, IG_DATASET_HANDLE) ||
-        (extractor && !ig_handle_is(extractor, IG_EXTRACTOR_HANDLE)) ||
-        ig_space_check(set->set, extractor, space, NULL) != IG_OK)
+    if (!is_handle(set, DATASET) || (extractor && !is_handle(extractor, EXTRACTOR)) ||
+        check_space(set->set, extractor, space, NULL) != IG_OK)
         return 0;
     return space == ISOGLOSS_ORIGINAL ? set->set->dims
                                       : extractor->info.extractor->width;
@@ -189,7 +474,7 @@ isogloss_status isogloss_apply(const isogloss_dataset *set,
     enum { STEP = 16384 };
     ig_call call = {.handle = set, .extractor = extractor, .space = space};
     const ig_rows *rows = &call.source.rows;
-    ig_status status = ig_call_begin(&call);
+    ig_status status = begin_call(&call);
     size_t each = (rows->scratch + 15) / 16 * 16; /* whole cache lines */
     float *scratch = NULL;
 
@@ -211,7 +496,7 @@ isogloss_status isogloss_apply(const isogloss_dataset *set,
         ig_progress_add(&call.progress, (double)count, 0);
         status = ig_progress_cancelled(&call.progress) ? IG_INTERRUPTED : IG_OK;
     }
-    return ig_call_end(&call, status, NULL, error);
+    return end_call(&call, status, NULL, error);
 }
 
 isogloss_status isogloss_project(const isogloss_dataset *set,
@@ -221,7 +506,7 @@ isogloss_status isogloss_project(const isogloss_dataset *set,
 {
     ig_call call = {.handle = set, .extractor = extractor, .space = space};
     ig_projection map = {0};
-    ig_status status = ig_call_begin(&call);
+    ig_status status = begin_call(&call);
 
     if (status == IG_OK)
         status = ig_projection_fit(&map, &call.source, 1, k, unit, set->pool,
@@ -232,7 +517,7 @@ isogloss_status isogloss_project(const isogloss_dataset *set,
     if (status == IG_OK && share)
         memcpy(share, map.pca.ratio, k * sizeof *share);
     ig_projection_free(&map);
-    return ig_call_end(&call, status, NULL, error);
+    return end_call(&call, status, NULL, error);
 }
 
 /* --- extractors and training ------------------------------------------------------ */
@@ -241,21 +526,33 @@ isogloss_status isogloss_extractor_open(isogloss_extractor **extractor,
                                         const isogloss_dataset *set,
                                         const char *directory, isogloss_error *error)
 {
-    ig_call call = {.handle = set, .makes = IG_EXTRACTOR_HANDLE};
-    ig_status status = ig_call_begin(&call);
+    ig_call call = {.handle = set, .makes = EXTRACTOR};
+    ig_status status = begin_call(&call);
     isogloss_extractor *x = call.made;
 
-    if (status == IG_OK) {
+    if (status == IG_OK)
         status = ig_run_read(&x->info, directory, set->set, IG_READ_OWN, -1, &call.why);
-        x->language = x->info.languages.text;
-    }
-    return ig_call_end(&call, status, extractor, error);
+    return end_call(&call, status, extractor, error);
+}
+
+/* Pairs from a file, or by the pairing of the settings; by the default `pairing` there
+ * may be none. */
+static ig_status read_pairs(ig_call *call, ig_pairs *pairs, const char *pairing)
+{
+    const ig_dataset *set = call->set->set;
+    ig_status status;
+
+    if (call->pairs)
+        return ig_pairs_read(pairs, set, call->pairs, &call->why);
+    status = ig_pairs_derive(pairs, set, call->pairing ? call->pairing : pairing,
+                             &call->why);
+    return status == IG_VALUE && !call->pairing ? IG_OK : status;
 }
 
 static const ig_setting train_settings[] = {
-    FIELD("pairing", TEXT, pairing, NULL),
-    FIELD("pairs", TEXT, pairs, NULL),
-    FIELD("init", TEXT, init, NULL),
+    {FIELD("pairing", TEXT, pairing, NULL)},
+    {FIELD("pairs", TEXT, pairs, NULL)},
+    {FIELD("init", TEXT, init, NULL)},
     {0},
 };
 
@@ -265,15 +562,15 @@ isogloss_status isogloss_trainer_new(isogloss_trainer **trainer,
                                      isogloss_error *error)
 {
     ig_call call = {.handle = set,
-                    .makes = IG_TRAINER_HANDLE,
+                    .makes = TRAINER,
                     .takes = train_settings,
                     .trains = true,
                     .list = list};
-    ig_status status = ig_call_begin(&call);
+    ig_status status = begin_call(&call);
     isogloss_trainer *t = call.made;
 
     if (status == IG_OK)
-        status = ig_call_pairs(&call, &t->pairs, NULL);
+        status = read_pairs(&call, &t->pairs, NULL);
     if (status == IG_OK)
         status =
             ig_run_new(&t->run,
@@ -287,12 +584,12 @@ isogloss_status isogloss_trainer_new(isogloss_trainer **trainer,
                        &call.why);
     if (status == IG_OK)
         atomic_store(&t->running, t->run->going);
-    return ig_call_end(&call, status, trainer, error);
+    return end_call(&call, status, trainer, error);
 }
 
 bool isogloss_trainer_is_running(const isogloss_trainer *trainer)
 {
-    return ig_handle_is(trainer, IG_TRAINER_HANDLE) && atomic_load(&trainer->running);
+    return is_handle(trainer, TRAINER) && atomic_load(&trainer->running);
 }
 
 static bool is_cancelled(void *context)
@@ -304,8 +601,8 @@ static bool is_cancelled(void *context)
 isogloss_status isogloss_trainer_epoch(isogloss_trainer *t, isogloss_epoch *epoch,
                                        isogloss_error *error)
 {
-    ig_call call = {.handle = t, .of = IG_TRAINER_HANDLE};
-    ig_status status = ig_call_begin(&call);
+    ig_call call = {.handle = t, .of = TRAINER};
+    ig_status status = begin_call(&call);
 
     if (status == IG_OK) {
         status = t->run->going
@@ -325,33 +622,26 @@ isogloss_status isogloss_trainer_epoch(isogloss_trainer *t, isogloss_epoch *epoc
             .live_uniformity = record->geometry[IG_SPACE_MEANING].uniformity,
             .best = record->epoch.best};
     }
-    return ig_call_end(&call, status, NULL, error);
-}
-
-/* Begin a call on the best extractor of a trainer. */
-static ig_status begin_best(ig_call *call, const isogloss_trainer *t)
-{
-    ig_status status = ig_call_begin(call);
-
-    return status == IG_OK && !ig_run_best(&t->run->info)
-               ? ig_fail(&call->why, IG_VALUE, "no epoch was completed")
-               : status;
+    return end_call(&call, status, NULL, error);
 }
 
 isogloss_status isogloss_trainer_best(isogloss_trainer *t,
                                       isogloss_extractor **extractor,
                                       isogloss_error *error)
 {
-    ig_call call = {.handle = t, .of = IG_TRAINER_HANDLE, .makes = IG_EXTRACTOR_HANDLE};
-    ig_status status = begin_best(&call, t);
+    ig_call call = {.handle = t, .of = TRAINER, .makes = EXTRACTOR};
+    ig_status status = begin_call(&call);
     isogloss_extractor *x = call.made;
 
+    if (status == IG_OK && !ig_run_best(&t->run->info))
+        status = ig_fail(&call.why, IG_VALUE, "no epoch was completed");
     if (status == IG_OK) { /* with what the split is recomputed from */
         const ig_run_info *of = &t->run->info;
         ig_run_info *info = &x->info;
 
         *info = (ig_run_info){.path = "of the trainer",
                               .data = of->data,
+                              .languages = of->languages,
                               .options = of->options,
                               .checksum = of->checksum,
                               .pairs_checksum = of->pairs_checksum,
@@ -361,23 +651,24 @@ isogloss_status isogloss_trainer_best(isogloss_trainer *t,
                               .holdout_pairs = of->holdout_pairs,
                               .extractor = &info->weights};
         info->pairing = ig_arena_text(&info->arena, of->pairing, strlen(of->pairing));
-        x->language = of->languages.text;
         status = info->pairing
                      ? ig_extractor_copy(&info->weights, of->extractor, &call.why)
                      : ig_fail_memory(&call.why, "an extractor");
     }
-    return ig_call_end(&call, status, extractor, error);
+    return end_call(&call, status, extractor, error);
 }
 
 isogloss_status isogloss_trainer_save(isogloss_trainer *t, const char *directory,
                                       isogloss_error *error)
 {
-    ig_call call = {.handle = t, .of = IG_TRAINER_HANDLE};
-    ig_status status = begin_best(&call, t);
+    ig_call call = {.handle = t, .of = TRAINER};
+    ig_status status = begin_call(&call);
 
+    if (status == IG_OK && !ig_run_best(&t->run->info))
+        status = ig_fail(&call.why, IG_VALUE, "no epoch was completed");
     if (status == IG_OK)
         status = ig_run_write(t->run, directory, &call.why);
-    return ig_call_end(&call, status, NULL, error);
+    return end_call(&call, status, NULL, error);
 }
 /* --- evaluation ------------------------------------------------------------------- */
 
@@ -387,7 +678,7 @@ static ig_status choose_rows(ig_call *call, isogloss_evaluation *e)
     const ig_dataset *set = call->set->set;
     ig_pairs pairs = {0};
     uint8_t *mark = call->split > 0 ? ig_arena_array(&call->arena, set->rows, 1) : NULL;
-    ig_status status = ig_call_pairs(call, &pairs, "all");
+    ig_status status = read_pairs(call, &pairs, "all");
 
     if (status == IG_OK && call->arena.failed)
         status = ig_fail_memory(&call->why, "a split");
@@ -423,13 +714,13 @@ static uint64_t compute_checksum(const ig_call *call, const isogloss_evaluation 
 }
 
 static const ig_setting evaluate_settings[] = {
-    FIELD("seed", SEED, train.seed, NULL),
-    FIELD("pairing", TEXT, pairing, NULL),
-    FIELD("pairs", TEXT, pairs, NULL),
-    FIELD("scores", TEXT, scores, NULL),
-    FIELD("ci", FLAG, ci, NULL),
-    FIELD("split", CHOICE, split, "all|train|valid|holdout"),
-    FIELD("sample", COUNT, sample, NULL),
+    {FIELD("seed", SEED, train.seed, NULL)},
+    {FIELD("pairing", TEXT, pairing, NULL)},
+    {FIELD("pairs", TEXT, pairs, NULL)},
+    {FIELD("scores", TEXT, scores, NULL)},
+    {FIELD("ci", FLAG, ci, NULL)},
+    {FIELD("split", CHOICE, split, "all|train|valid|holdout")},
+    {FIELD("sample", COUNT, sample, NULL)},
     {0},
 };
 
@@ -444,9 +735,9 @@ isogloss_status isogloss_evaluate(isogloss_evaluation **evaluation,
                     .space = space,
                     .takes = evaluate_settings,
                     .list = list,
-                    .makes = IG_EVALUATION_HANDLE};
+                    .makes = EVALUATION};
     ig_evaluation_spec spec;
-    ig_status status = ig_call_begin(&call);
+    ig_status status = begin_call(&call);
     isogloss_evaluation *e = call.made;
 
     if (status == IG_OK)
@@ -454,14 +745,13 @@ isogloss_status isogloss_evaluate(isogloss_evaluation **evaluation,
     if (status == IG_OK) {
         spec = ig_evaluation_spec_of(set->set, &e->subset, call.train.seed);
         e->checksum = compute_checksum(&call, e);
-        e->ci = call.ci || call.sample;
         spec.intervals = call.ci;
         spec.sample = call.sample;
         call.all = ig_evaluation_work(&call.source.rows, &spec);
         status = ig_evaluation_take(&e->evaluation, &call.source.rows, &spec, set->pool,
                                     &call.progress, &call.why);
     }
-    return ig_call_end(&call, status, evaluation, error);
+    return end_call(&call, status, evaluation, error);
 }
 
 /* --- figures ---------------------------------------------------------------------- */
@@ -489,7 +779,7 @@ static isogloss_figure_row row_of(const ig_figure *f)
 bool isogloss_figure_at(const isogloss_evaluation *evaluation, size_t i,
                         isogloss_figure_row *row)
 {
-    bool has = ig_handle_is(evaluation, IG_EVALUATION_HANDLE) &&
+    bool has = is_handle(evaluation, EVALUATION) &&
                i < evaluation->evaluation.figures.count;
 
     if (has)
@@ -502,22 +792,21 @@ double isogloss_figure(const isogloss_evaluation *evaluation, const char *key,
 {
     const double none = (double)NAN;
     isogloss_figure_row out = {key, NULL, NULL, 0, none, none, none, none, NULL};
-    const ig_figure *f = NULL;
+    bool is = is_handle(evaluation, EVALUATION);
+    const ig_figure *f = is ? ig_figures_whole(&evaluation->evaluation.figures, key)
+                            : NULL;
 
-    if (!ig_handle_is(evaluation, IG_EVALUATION_HANDLE))
-        out.reason = "no evaluation";
-    else if (!ig_measure_named(key))
-        out.reason = "unknown figure";
-    else if (!(f = ig_figures_whole(&evaluation->evaluation.figures, key)))
-        out.reason = "not measured";
-    else
+    out.reason = !is                      ? "no evaluation"
+                 : !ig_measure_named(key) ? "unknown figure"
+                                          : "not measured";
+    if (f)
         out = row_of(f);
     if (row)
         *row = out;
     return out.value;
 }
 
-/* The evaluations of a group, which must have intervals of the draws of the first. */
+/* The evaluations of a group, which must be of the rows and draws of the first. */
 static ig_status add_group(const isogloss_evaluation *const *group, size_t count,
                            const isogloss_evaluation *first, const ig_evaluation **run,
                            ig_error *why)
@@ -526,11 +815,8 @@ static ig_status add_group(const isogloss_evaluation *const *group, size_t count
         return ig_fail(why, IG_USAGE, "%zu evaluations in a group (expected 1 to %d)",
                        count, IG_SEEDS_MAX);
     for (size_t i = 0; i < count; i++) {
-        if (ig_handle_check(group[i], IG_EVALUATION_HANDLE, why) != IG_OK)
+        if (check_handle(group[i], EVALUATION, why) != IG_OK)
             return IG_USAGE;
-        if (!group[i]->ci)
-            return ig_fail(why, IG_USAGE,
-                           "differences need intervals: evaluate with ci = yes");
         if (group[i]->checksum != first->checksum)
             return ig_fail(
                 why, IG_VALUE,
@@ -560,12 +846,14 @@ isogloss_status isogloss_compare(const isogloss_evaluation *const *first, size_t
                                     (ig_seeds){run + firsts, seconds}, &call.why);
     if (status == IG_OK && !ig_interval_is(d.interval))
         status = ig_fail(&call.why, IG_VALUE,
-                         "%s has no interval in one of the evaluations", key);
+                         "%s has no interval in one of the evaluations (they need ci "
+                         "= yes)",
+                         key);
     if (status == IG_OK)
         *difference = (isogloss_difference){
             d.value, d.interval.low, d.interval.high, d.significant,
             d.parts, d.more,         d.less};
-    return ig_call_end(&call, status, NULL, error);
+    return end_call(&call, status, NULL, error);
 }
 /* --- search ----------------------------------------------------------------------- */
 
@@ -600,7 +888,7 @@ static isogloss_status search(ig_call *call, ig_status status, const ig_rows *qu
         status = ig_searcher_find(searcher, queries, row, NULL, to, k, &call->progress,
                                   (ig_scored *)out, found, &call->why);
     ig_searcher_delete(searcher);
-    return ig_call_end(call, status, NULL, error);
+    return end_call(call, status, NULL, error);
 }
 
 isogloss_status isogloss_search(const isogloss_dataset *set,
@@ -611,11 +899,11 @@ isogloss_status isogloss_search(const isogloss_dataset *set,
 {
     ig_call call = {.handle = set, .extractor = extractor, .space = space};
     ig_rows_pick pick = {&call.source.rows, row, n};
-    ig_status status = ig_call_begin(&call);
+    ig_status status = begin_call(&call);
     ig_rows queries = ig_rows_of_pick(&pick);
 
     if (status == IG_OK)
-        status = ig_call_check_size(&call, n, k);
+        status = check_size(&call, n, k);
     for (size_t i = 0; i < n && status == IG_OK; i++)
         if (row[i] >= set->set->rows)
             status = ig_fail(&call.why, IG_SHAPE, "row %u, but there are %zu rows",
@@ -632,14 +920,14 @@ isogloss_status isogloss_search_vectors(const isogloss_dataset *set,
                                         isogloss_error *error)
 {
     ig_call call = {.handle = set, .extractor = extractor, .space = space};
-    ig_status status = ig_call_begin(&call);
+    ig_status status = begin_call(&call);
     size_t d = isogloss_dataset_dims(set), number;
     ig_rows vectors, queries;
     ig_space_rows mapped;
     uint16_t *lang;
 
     if (status == IG_OK)
-        status = ig_call_check_size(&call, n, k > d ? k : d);
+        status = check_size(&call, n, k > d ? k : d);
     for (size_t i = 0; status == IG_OK && i < n * d; i++)
         if (!isfinite(vector[i]))
             status = ig_fail(&call.why, IG_VALUE,

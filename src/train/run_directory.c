@@ -16,10 +16,6 @@
 #include "data/table.h"
 #include "train/extractor.h"
 
-#ifndef IG_VERSION
-#define IG_VERSION "unknown"
-#endif
-
 /* --- epochs.csv: the history ------------------------------------------------------ */
 
 /* Columns between the epoch and those of terms, and their places in a record. */

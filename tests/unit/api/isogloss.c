@@ -434,7 +434,7 @@ static void test_intervals(void **state)
     plain = e;
     isogloss_figure(plain, "top1", &row);
     assert_true(isnan(row.low) && isnan(row.high));
-    assert_fails(USAGE, isogloss_compare(&before, 1, &plain, 1, "top1", &d, &error));
+    assert_fails(VALUE, isogloss_compare(&before, 1, &plain, 1, "top1", &d, &error));
     assert_fails(USAGE, isogloss_compare(&before, 1, &after, 1, "top2", &d, &error));
     assert_fails(USAGE, isogloss_compare(&before, 1, seeds, 0, "top1", &d, &error));
     assert_fails(VALUE, isogloss_compare(&before, 1, &other, 1, "top1", &d, &error));
