@@ -15,7 +15,6 @@
  * IG_MEASURE_<NAME>, and the figures that ig_<member>_group appends. */
 #define IG_MEASURE_GROUPS(FAMILY)                                                      \
     FAMILY(geometry, GEOMETRY)                                                         \
-    FAMILY(relative_alignment, RELATIVE_ALIGNMENT)                                     \
     FAMILY(multilingual_pool, POOL)                                                    \
     FAMILY(retrieval, RETRIEVAL)                                                       \
     FAMILY(mining, MINING)                                                             \

@@ -1,10 +1,11 @@
-/* Alignment and uniformity [wang; bias eq.8-9]. Legend: R distinct rows u of length 1
- * (or 0) that occur in pairs, d dims.
+/* Alignment and uniformity [wang; bias eq.8-9], and alignment relative to rows that are
+ * no pair. Legend: R distinct rows u of length 1 (or 0) that occur in pairs, d dims.
  *
  * Faces of the scan come in any order, and what they add must not depend on it: it is
  * added as whole numbers of 2^-40. Uniformity is a mean over pairs of rows: a row adds
  * to it twice its own mean less that of all (Hájek's projection). */
 #include <math.h>
+#include <string.h>
 
 #include "core/kernels.h"
 #include "measure/evaluation.h"
@@ -89,6 +90,108 @@ static double measure_distance(const ig_scan *s, uint32_t l, uint32_t r)
     return sum;
 }
 
+/* ‖u‖² of a row less a row that all have in common, so that close rows lose nothing. */
+static double read_row(const ig_scan *s, uint32_t p, double *out)
+{
+    const float *row = ig_scan_row(s, p), *centre = s->centre + s->lang[p] * s->d;
+    double square = 0;
+
+    for (size_t j = 0; j < s->d; j++) {
+        out[j] = s->zero[p] ? 0 : (double)row[j] + (double)centre[j];
+        out[j] -= (double)s->centre[j];
+        square += out[j] * out[j];
+    }
+    return square;
+}
+
+/* Fill in the items of the pairs of two languages: ‖a − b‖², and its mean over A × B, the
+ * rows that occur in their pairs, but for the pairs. That mean needs no products of
+ * rows: Σ ‖a − b‖² = |B| Σ‖a‖² + |A| Σ‖b‖² − 2 <Σa, Σb>. A pair adds to it twice its own
+ * mean less that of all (Hájek's projection), its own being that of its a with the
+ * others of B and of its b with the others of A.
+ *   near  in       (pairs) ‖a − b‖²
+ *   seen  in/out   (n) numbers of the last two languages, from 1
+ *   sum   scratch  (3, d)
+ * Returns how many: none where all of A × B are pairs. */
+static size_t fill_relative(const struct geometry *g, size_t cell, const float *near,
+                            uint32_t *seen, double *sum, ig_figure *f)
+{
+    const ig_embeddings *e = g->e;
+    size_t start = e->pair_start[cell], n = e->pair_start[cell + 1] - start;
+    size_t d = g->scan->d, rows[2] = {0};
+    const uint32_t *pair[2] = {e->left + start, e->right + start};
+    float *item[2] = {f->item[0] + f->items, f->item[1] + f->items};
+    double squares[2] = {0}, *row = sum + 2 * d, others = 0, mean = 0;
+
+    memset(sum, 0, 2 * d * sizeof *sum);
+    for (size_t p = 0; p < n; p++)
+        for (int s = 0; s < 2; s++) {
+            if (seen[pair[s][p]] == cell + 1)
+                continue;
+            seen[pair[s][p]] = (uint32_t)cell + 1;
+            rows[s]++;
+            squares[s] += read_row(g->scan, pair[s][p], row);
+            for (size_t j = 0; j < d; j++)
+                sum[s * d + j] += row[j];
+        }
+    if (rows[0] * rows[1] <= n)
+        return 0;
+    others = (double)rows[1] * squares[0] + (double)rows[0] * squares[1];
+    for (size_t j = 0; j < d; j++)
+        others -= 2 * sum[j] * sum[d + j];
+    for (size_t p = 0; p < n; p++)
+        others -= (double)near[start + p];
+    others /= (double)(rows[0] * rows[1] - n);
+    for (size_t p = 0; p < n; p++) {
+        double far = e->intervals ? 0 : others;
+
+        for (int s = 0; s < 2 && e->intervals; s++) {
+            double own = read_row(g->scan, pair[s][p], row) * (double)rows[!s];
+
+            for (size_t j = 0; j < d; j++)
+                own -= 2 * row[j] * sum[!s * d + j];
+            far += (own + squares[!s] - (double)near[start + p]) /
+                   ((double)rows[!s] - 1);
+        }
+        f->unit[f->items + p] = e->meaning[pair[0][p]];
+        item[0][p] = near[start + p];
+        item[1][p] = (float)far;
+        mean += far / (double)n;
+    }
+    for (size_t p = 0; p < n; p++)
+        item[1][p] += (float)(others - mean);
+    return n;
+}
+
+/*   near  in  (pairs) ‖a − b‖² */
+static void add_relative(const struct geometry *g, const float *near,
+                         ig_figures *figures)
+{
+    const ig_embeddings *e = g->e;
+    size_t all = IG_ALL_LANGUAGES, cells = e->languages * e->languages;
+    uint32_t *seen = ig_arena_array(&figures->brief, e->n, sizeof *seen);
+    double *sum = ig_arena_array(&figures->brief, 3, e->d * sizeof *sum), far = 0;
+    ig_figure *f = ig_figures_add_items(figures, "relative_alignment", all, all,
+                                        IG_RATIO, e->pairs);
+    const char *none = "all rows of two languages are pairs: no baseline";
+
+    f->chance = 1;
+    f->items = 0;
+    for (size_t c = 0; c < cells && !figures->failed && !g->scan->odd; c++)
+        f->items += fill_relative(g, c, near, seen, sum, f);
+    for (size_t i = 0; i < f->items; i++)
+        far += (double)f->item[1][i];
+    if (!e->pair_start[cells])
+        none = "no pairs of different languages";
+    else if (g->scan->odd)
+        none = "a value is not finite";
+    else if (f->items)
+        none = "the rows do not differ";
+    if (far < IG_SPREAD_MIN * (double)f->items)
+        f->items = 0;
+    ig_figures_close(figures, f, none);
+}
+
 static void finish(void *state, ig_evaluation *out)
 {
     struct geometry *g = state;
@@ -133,6 +236,7 @@ static void finish(void *state, ig_evaluation *out)
     u->items = n;
     a->n = e->pairs;
     u->n = g->rows;
+    add_relative(g, a->item[0], figures);
     ig_figures_close(figures, a, none);
     ig_figures_close(figures, u, none);
 }

@@ -17,8 +17,8 @@ static const ig_measure measures[] = {
      "translation; small, too, in a space that has collapsed to a point."},
     {IG_GROUP_GEOMETRY, "uniformity", "uniformity", "wang; bias eq.9", NUMBER, "--0", 0,
      "How evenly unit vectors fill the sphere: log of the mean of exp(−2‖u−v‖²)."},
-    {IG_GROUP_RELATIVE_ALIGNMENT, "relative_alignment", "relative alignment", OURS,
-     NUMBER, "--0", 0,
+    {IG_GROUP_GEOMETRY, "relative_alignment", "relative alignment", OURS, NUMBER, "--0",
+     0,
      "Alignment divided by the mean squared distance of rows that are not "
      "translations: 0 perfect, 1 chance, at any scale of the space."},
     {IG_GROUP_POOL, "pool_translation", "multilingual top-1", "LAReQA", SHARE, "++-",
