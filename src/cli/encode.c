@@ -26,9 +26,14 @@ static void print_notice(void *context, const char *sentence)
 static void update_progress(void *context, size_t rows)
 {
     report *r = context;
+    double share = (double)rows / (double)r->all;
 
+    if (!r->written) { /* the first call: those of an earlier attempt */
+        r->progress.from = share;
+        r->progress.started = ig_clock_now();
+    }
     r->written = rows;
-    ig_progress_meter_rows(&r->progress, "encoding", rows, r->all);
+    ig_progress_meter_share(&r->progress, "encoding", share);
 }
 
 static int report_result(const ig_options *options, const ig_dataset *sentences,

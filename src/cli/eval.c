@@ -176,12 +176,15 @@ static ig_status open_runs(eval *e, ig_error *error)
         if (status == IG_OK)
             status = ig_document_add(
                 &e->document,
-                &(ig_reported){
+                &(ig_document_run){
                     .number = i + 1,
                     .run = s->run,
                     .info = s->run ? &s->run->info : &s->read,
-                    .applied = s->run && e->train.set ? &s->read.weights : NULL,
-                    .unknown = s->read.unknown,
+                    .extractor = s->run && !e->train.set ? s->run->info.extractor
+                                 : s->run                ? &s->read.weights
+                                                         : s->read.extractor,
+                    .unknown = s->run && !e->train.set ? s->run->info.unknown
+                                                       : s->read.unknown,
                     .data = s->run && e->train.set ? &o->measure.train : e->words.word,
                     .words = s->run && e->train.set ? 1 : e->words.count},
                 error);
@@ -291,7 +294,7 @@ static ig_status add_properties(eval *e, ig_error *error)
     ig_terms_add(&d->terms, "seed", "%llu", (unsigned long long)o->seed);
     if (o->config.path)
         ig_terms_add(&d->terms, "config file", "%s", o->config.path);
-    ig_builder_add(&d->command, "%sisogloss", d->command.length ? "\n" : "");
+    ig_builder_add(&d->command, "isogloss");
     for (size_t i = 0; i < o->typed_words; i++)
         ig_command_word(&d->command, " ", o->typed[i]);
     return d->terms.arena.failed || d->command.failed
@@ -301,9 +304,9 @@ static ig_status add_properties(eval *e, ig_error *error)
 
 /* --- measuring -------------------------------------------------------------------- */
 
-static void update_progress(void *context, const char *what, double share)
+static void update_progress(void *context, double share)
 {
-    ig_progress_meter_share(context, what, share);
+    ig_progress_meter_share(context, "measuring", share);
 }
 
 static ig_status compute_measures(eval *e, ig_error *error)
@@ -312,6 +315,8 @@ static ig_status compute_measures(eval *e, ig_error *error)
     ig_evaluation_spec spec =
         ig_evaluation_spec_of(e->loaded->set, &e->subset, o->seed);
     ig_progress_meter progress;
+    const ig_progress watch = {
+        .stop = ig_interrupt_flag(), .tick = update_progress, .context = &progress};
     const ig_measure *measure;
     unsigned main = 0;
     ig_status status;
@@ -329,8 +334,7 @@ static ig_status compute_measures(eval *e, ig_error *error)
     ig_progress_meter_init(&progress, o->quiet);
     progress.advice = "--sample N, --limit N or --measures NAME,... take less time";
     status = ig_document_measure(&e->document, &e->loaded->originals, &spec,
-                                 e->loaded->pool, ig_interrupt_flag(), update_progress,
-                                 &progress, error);
+                                 e->loaded->pool, &watch, error);
     ig_progress_meter_end(&progress);
     return status;
 }
@@ -366,10 +370,12 @@ static ig_status measure_version(eval *e, ig_error *error)
 static ig_status check_report(const char *path, ig_error *error)
 {
     ig_writer writer = {0};
-    ig_status status = ig_report_check(path, error);
+    ig_status status;
 
-    if (status == IG_OK)
-        status = ig_writer_open(&writer, path, error);
+    if (!ig_report_writes(path))
+        return ig_fail(error, IG_USAGE,
+                       "%s: unsupported report format (expected .html or .htm)", path);
+    status = ig_writer_open(&writer, path, error);
     if (status == IG_OK)
         ig_writer_end(&writer, IG_INTERRUPTED, NULL);
     return status;

@@ -69,43 +69,21 @@ static void draw_line(ig_progress_meter *p, const char *head, double share,
 void ig_progress_meter_share(ig_progress_meter *p, const char *what, double share)
 {
     double elapsed = ig_clock_now() - p->started;
-    char head[64], tail[32];
+    char tail[32];
 
-    if (!p->quiet && !p->forecast_done && elapsed >= FIRST && share > 0) {
+    if (!p->quiet && !p->forecast_done && elapsed >= FIRST && share > p->from) {
         p->forecast_done = true;
         ig_progress_meter_end(p);
         format_left(p, share, tail);
-        if (elapsed * (1 - share) / share >= LONG)
-            fprintf(stderr, "measuring takes about %s (%s)\n", tail, p->advice);
+        if (elapsed * (1 - share) / (share - p->from) >= LONG)
+            fprintf(stderr, "%s takes about %s%s%s%s\n", what, tail,
+                    p->advice ? " (" : "", p->advice ? p->advice : "",
+                    p->advice ? ")" : "");
     }
     if (!is_due(p))
         return;
-    snprintf(head, sizeof head, "measuring %s", what);
     snprintf(tail, sizeof tail, "%2.0f%%", 100 * share);
-    draw_line(p, head, share, tail);
-}
-
-void ig_progress_meter_rows(ig_progress_meter *p, const char *what, size_t done,
-                            size_t all)
-{
-    double share = all ? (double)done / (double)all : 0;
-    char tail[16], left[32];
-
-    if (p->quiet || !all)
-        return;
-    if (isinf(p->drawn)) { /* the first call */
-        p->drawn = p->started = ig_clock_now();
-        p->from = share;
-        p->lines = (size_t)(share * LINES);
-    }
-    if (is_due(p)) {
-        snprintf(tail, sizeof tail, "%2.0f%%", 100 * share);
-        draw_line(p, what, share, tail);
-    } else if (!p->terminal && share * LINES >= (double)p->lines + 1) {
-        p->lines = (size_t)(share * LINES);
-        format_left(p, share, left);
-        fprintf(stderr, "%s %zu/%zu  %s left\n", what, done, all, left);
-    }
+    draw_line(p, what, share, tail);
 }
 
 void ig_progress_meter_end(ig_progress_meter *progress)

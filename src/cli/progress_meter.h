@@ -13,22 +13,16 @@ typedef struct ig_progress_meter {
     bool dirty;         /* a line is displayed */
     const char *advice; /* how to shorten the work, printed with a forecast */
     bool forecast_done;
-    double from;  /* share that was done when the clock started */
-    size_t lines; /* printed without a terminal */
+    double from; /* share that was done when the clock started */
 } ig_progress_meter;
 
 void ig_progress_meter_init(ig_progress_meter *progress, bool quiet);
 
-/* Show the progress of measuring, `share` from 0 to 1: "measuring meaning ████ 40%
- * 0:03 left". If more than ten seconds remain after the first, print once "measuring
- * takes about 15:00". */
+/* Show progress, `share` from 0 to 1: "measuring ████ 40%  0:03 left". If more than ten
+ * seconds remain after the first, print once "measuring takes about 15:00", also
+ * without a terminal. */
 void ig_progress_meter_share(ig_progress_meter *progress, const char *what,
                              double share);
-
-/* Show progress in rows: "encoding ████ 40%  0:03 left". The time counts from the first
- * call. Some plain lines without a terminal. */
-void ig_progress_meter_rows(ig_progress_meter *progress, const char *what, size_t done,
-                            size_t all);
 
 /* Clear the line. */
 void ig_progress_meter_end(ig_progress_meter *progress);

@@ -270,7 +270,6 @@ static ig_status put_csv(const projection *p, ig_error *error)
 {
     ig_table t = {.digits = 9};
     char name[IG_MAP_AXIS_SIZE];
-    const char *before = "";
     ig_status status;
 
     ig_table_heads(&t, "row lang space");
@@ -282,8 +281,7 @@ static ig_status put_csv(const projection *p, ig_error *error)
         else
             ig_table_add(&t, "pc%zu", j - p->axes + 1);
     ig_table_end_row(&t);
-    if (!t.arena.failed)
-        ig_table_fields(&t, 0, stdout, ',');
+    ig_table_flush(&t, stdout, IG_AS_CSV, ',');
     for (size_t s = 0; s < p->spaces; s++)
         for (size_t i = 0; i < p->set->rows && !t.arena.failed && !ferror(stdout);
              i++) {
@@ -292,7 +290,7 @@ static ig_status put_csv(const projection *p, ig_error *error)
             ig_table_text(&t, space_name(p, s));
             for (size_t j = 0; j < p->k; j++)
                 ig_table_number(&t, (double)p->at[s][i * p->k + j]);
-            ig_table_flush(&t, stdout, IG_AS_CSV, &before);
+            ig_table_flush(&t, stdout, IG_AS_CSV, ',');
         }
     status = t.arena.failed ? ig_fail_memory(error, "the rows") : IG_OK;
     ig_table_free(&t);

@@ -384,7 +384,6 @@ static int put_many(const search *s)
 {
     ig_table t = {.digits = 9};
     bool json = s->options->json, failed;
-    const char *before = "";
 
     ig_table_heads(&t, "query rank cosine row lang text");
     ig_table_end_row(&t);
@@ -392,7 +391,7 @@ static int put_many(const search *s)
         printf("{\"isogloss\": %d, \"space\": \"%s\", \"neighbours\": [", IG_JSON_SHAPE,
                ig_space_name(s->space));
     else if (!t.arena.failed)
-        ig_table_fields(&t, 0, stdout, ',');
+        ig_table_flush(&t, stdout, IG_AS_CSV, ',');
     for (size_t i = 0; i < s->count && !t.arena.failed && !ferror(stdout); i++) {
         for (size_t j = 0; j < s->found[i]; j++) {
             const ig_scored *near = &s->best[i * s->k + j];
@@ -406,7 +405,7 @@ static int put_many(const search *s)
             ig_table_end_row(&t);
         }
         if (!t.arena.failed)
-            ig_table_flush(&t, stdout, json ? IG_AS_JSON : IG_AS_CSV, &before);
+            ig_table_flush(&t, stdout, json ? IG_AS_JSON : IG_AS_CSV, ',');
     }
     if (json)
         puts("\n]}");

@@ -365,7 +365,6 @@ static ig_status put_rows(sweep *s, size_t point, bool heads)
     int csv = s->options.measure.summary ? MEANS : RUNS;
     const bool wanted[TABLES] = {s->format == IG_AS_JSON, s->format == IG_AS_JSON,
                                  s->format != IG_AS_JSON && s->format != IG_AS_CSV};
-    const char *before = "";
 
     for (int form = 0; form < TABLES; form++)
         if ((wanted[form] || (s->format == IG_AS_CSV && form == csv)) &&
@@ -377,10 +376,8 @@ static ig_status put_rows(sweep *s, size_t point, bool heads)
         ig_complain("out of memory for the runs");
         return IG_NOMEM;
     }
-    if (s->format == IG_AS_CSV && heads)
-        ig_table_fields(&s->table[csv], 0, stdout, ',');
     if (s->format == IG_AS_CSV)
-        ig_table_flush(&s->table[csv], stdout, IG_AS_CSV, &before);
+        ig_table_flush(&s->table[csv], stdout, IG_AS_CSV, ',');
     fflush(stdout);
     return IG_OK;
 }
@@ -389,13 +386,12 @@ static ig_status put_rows(sweep *s, size_t point, bool heads)
 static void print_tables(sweep *s)
 {
     size_t width = ig_terminal_columns(stdout);
-    const char *runs = "", *means = "";
 
     if (s->format == IG_AS_JSON) {
         printf("{\"isogloss\": %d, \"runs\": [", IG_JSON_SHAPE);
-        ig_table_flush(&s->table[RUNS], stdout, IG_AS_JSON, &runs);
+        ig_table_flush(&s->table[RUNS], stdout, IG_AS_JSON, ',');
         printf("],\n\"summary\": [");
-        ig_table_flush(&s->table[MEANS], stdout, IG_AS_JSON, &means);
+        ig_table_flush(&s->table[MEANS], stdout, IG_AS_JSON, ',');
         puts("]}");
     } else if (s->format == IG_AS_TABLE) {
         puts(s->draw ? "mean over the seeds, 95% interval (t; variance over seeds "

@@ -5,12 +5,6 @@
 #include "explorer/session.h"
 #include "report/document.h"
 
-static void report_progress(void *job, const char *what, double share)
-{
-    (void)what;
-    ig_job_progress(job, share);
-}
-
 /* Add the runs of a version.
  *   only  out  the rows to measure: those that all runs hold out, if they are the same;
  *              else NULL, all */
@@ -35,11 +29,13 @@ static ig_status add_runs(ig_job *job, ig_document *d, size_t version,
                   (*only && memcmp(*only, held_out, s->work.set->rows) != 0);
         *only = held_out;
         status = ig_document_add(d,
-                                 &(ig_reported){.number = one->number,
-                                                .run = one->run,
-                                                .info = one->info,
-                                                .data = s->data,
-                                                .words = s->data_words},
+                                 &(ig_document_run){.number = one->number,
+                                                    .run = one->run,
+                                                    .info = one->info,
+                                                    .extractor = one->info->extractor,
+                                                    .unknown = one->info->unknown,
+                                                    .data = s->data,
+                                                    .words = s->data_words},
                                  error);
     }
     if (differ)
@@ -57,6 +53,9 @@ ig_status ig_session_report(const ig_session *s, ig_order *order, ig_job *job)
     ig_pairs pairs = {0}; /* room for those of all languages */
     ig_evaluation_spec spec;
     const uint8_t *only;
+    ig_job_part all = {.job = job, .each = 1};
+    const ig_progress watch = {
+        .stop = &job->cancel, .tick = ig_job_tick, .context = &all};
     ig_status status = add_runs(job, &d, order->version, &only);
 
     if (status == IG_OK)
@@ -72,8 +71,7 @@ ig_status ig_session_report(const ig_session *s, ig_order *order, ig_job *job)
     spec = ig_evaluation_spec_of(work->set, &subset, d.seed);
     if (status == IG_OK)
         status = ig_document_measure(&d, &s->of[order->version].originals, &spec,
-                                     work->pool, &job->cancel, report_progress, job,
-                                     error);
+                                     work->pool, &watch, error);
     if (status == IG_OK)
         status = ig_report_write(&d, path, work->pool, &job->cancel, error);
     snprintf(order->message, sizeof order->message, "report of %zu run%s saved to %s",

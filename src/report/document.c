@@ -10,21 +10,18 @@ ig_status ig_document_init(ig_document *d, const ig_dataset *set, size_t runs,
                            ig_error *error)
 {
     *d = (ig_document){.set = set};
-    d->run = ig_arena_array(&d->arena, runs, sizeof *d->run);
+    d->run = ig_arena_array(&d->terms.arena, runs, sizeof *d->run);
     return d->run ? IG_OK : ig_fail_memory(error, "the measures");
 }
 
 void ig_document_free(ig_document *d)
 {
-    for (size_t r = 0; r < d->runs; r++) {
+    for (size_t r = 0; r < d->runs; r++)
         for (int s = 0; s < IG_SPACES; s++)
             ig_evaluation_free(&d->run[r].space[s]);
-        ig_table_free(&d->run[r].terms);
-    }
     ig_evaluation_free(&d->original);
-    ig_table_free(&d->terms);
     ig_builder_free(&d->command);
-    ig_arena_free(&d->arena);
+    ig_table_free(&d->terms);
     *d = (ig_document){0};
 }
 
@@ -45,19 +42,17 @@ void ig_measured_open(ig_measured *m, const ig_extractor *x, const ig_dataset *s
     m->part = ig_extractor_serves(x, IG_SPACE_LANGUAGE) ? m->all : NULL;
 }
 
-/* Progress of the current space, and its callback. */
-struct reporter {
-    ig_document_progress *progress;
-    void *context;
-    const char *what;
-    double work; /* of all spaces, in flops */
+/* The progress of all, and its work in flops. */
+struct whole {
+    const ig_progress *watch;
+    double work;
 };
 
-static void report_progress(void *context, double done)
+static void report_share(void *context, double done)
 {
-    const struct reporter *t = context;
+    const struct whole *w = context;
 
-    t->progress(t->context, t->what, fmin(done / t->work, 1));
+    w->watch->tick(w->watch->context, fmin(done / w->work, 1));
 }
 
 /* Measure a space of a run: the meaning space of one with language embeddings also with
@@ -104,7 +99,8 @@ static void group_runs(ig_document *d)
 /* The runs of a method in a space. */
 static ig_seeds seeds_of(ig_document *d, size_t group, ig_space space)
 {
-    const ig_evaluation **run = ig_arena_array(&d->arena, d->runs + 1, sizeof(*run));
+    const ig_evaluation **run =
+        ig_arena_array(&d->terms.arena, d->runs + 1, sizeof(*run));
     ig_seeds out = {.run = run};
 
     if (run && group == IG_NO_RUN)
@@ -132,8 +128,8 @@ static ig_status add_difference(ig_document *d, size_t first, size_t second,
         .only = (first != IG_NO_RUN && a.count == 1 && !d->run[first].fitted) ||
                 (b.count == 1 && !d->run[second].fitted),
         .space = space,
-        .figure = ig_arena_array(&d->arena, figures, sizeof *one->figure)};
-    if (d->arena.failed)
+        .figure = ig_arena_array(&d->terms.arena, figures, sizeof *one->figure)};
+    if (d->terms.arena.failed)
         return ig_fail_memory(error, "the differences");
     if (!a.count || !b.count)
         return IG_OK;
@@ -146,7 +142,7 @@ static ig_status take_differences(ig_document *d, ig_error *error)
     ig_status status = IG_OK;
 
     d->difference =
-        ig_arena_array(&d->arena, d->runs * (d->runs + 1), sizeof *d->difference);
+        ig_arena_array(&d->terms.arena, d->runs * (d->runs + 1), sizeof *d->difference);
     if (!d->difference)
         return ig_fail_memory(error, "the differences");
     group_runs(d);
@@ -163,23 +159,20 @@ static ig_status take_differences(ig_document *d, ig_error *error)
 
 ig_status ig_document_measure(ig_document *d, const ig_rows *originals,
                               const ig_evaluation_spec *subject, ig_pool *pool,
-                              const atomic_bool *stop, ig_document_progress *progress,
-                              void *context, ig_error *error)
+                              const ig_progress *all, ig_error *error)
 {
-    struct reporter t = {.progress = progress, .context = context, .what = "original"};
-    ig_progress watch = {
-        .stop = stop, .tick = progress ? report_progress : NULL, .context = &t};
+    struct whole whole = {.watch = all};
+    ig_progress watch = {.stop = all->stop, .tick = report_share, .context = &whole};
     size_t spaces = 1;
     ig_status status;
 
     for (size_t i = 0; i < d->runs * IG_SPACES; i++)
         spaces += i % IG_SPACES != IG_SPACE_ORIGINAL &&
                   ig_document_space(d, i / IG_SPACES, (ig_space)(i % IG_SPACES));
-    t.work = (double)spaces * ig_evaluation_work(originals, subject) + 1;
+    whole.work = (double)spaces * ig_evaluation_work(originals, subject) + 1;
     status = ig_evaluation_take(&d->original, originals, subject, pool, &watch, error);
     for (size_t r = 0; r < d->runs; r++)
         for (int s = IG_SPACE_MEANING; s < IG_SPACES && status == IG_OK; s++) {
-            t.what = ig_space_name((ig_space)s);
             if (ig_document_space(d, r, (ig_space)s))
                 status = measure_space(d, r, (ig_space)s, originals, *subject, pool,
                                        &watch, error);

@@ -28,23 +28,29 @@ void ig_measured_open(ig_measured *measured, const ig_extractor *extractor,
 
 /* One run. Texts are the document's or outlive it. */
 typedef struct ig_document_run {
-    const char *title;       /* "1 seed": its name among the runs */
-    const char *name;        /* the directory, or the method of a run trained now */
-    const ig_run_info *info; /* its method, epochs and seed */
-    const char *origin;      /* "runs/a: seed, epoch 7" */
-    size_t unknown;    /* languages of the set that the run did not know, where it has
-                           something for each: `unknown` of train/objective.h */
-    bool transductive; /* it was fitted to rows that are measured */
-    double trained;    /* share of the measured rows that trained a run that was read */
+    /* what it is, filled in by whoever adds it */
+    size_t number;
+    const ig_run *run;             /* trained here, or NULL: read from a directory */
+    const ig_run_info *info;       /* of the run */
+    const ig_extractor *extractor; /* of the best epoch, for the set; NULL: none */
+    size_t unknown;          /* languages of the set that it does not know, where it has
+                       something for each: `unknown` of train/objective.h */
+    const char *const *data; /* (words) DATA and its options, as typed; or none */
+    size_t words;
+
+    /* what follows */
+    const char *title;  /* "1 seed": its name among the runs */
+    const char *name;   /* the directory, or the method of a run trained now */
+    const char *origin; /* "runs/a: seed, epoch 7" */
+    bool transductive;  /* it was fitted to rows that are measured */
+    double trained; /* share of the measured rows that trained a run that was read */
     /* (languages of the set) 1: the run was not trained on it; NULL: on all, or
      * unknown. */
     const uint8_t *unseen;
-    ig_table terms;        /* options, seed, how it ended */
     const char *objective; /* its text, or NULL */
     const char *recipe;    /* all that trained it but the seed; NULL: unknown */
     bool fitted;           /* in closed form: the seed has no part in it */
     size_t group;          /* the first run of its method: equal but for the seed */
-    const ig_extractor *extractor;  /* of the best epoch; NULL: it has no spaces */
     ig_evaluation space[IG_SPACES]; /* meaning and language, those it has */
 } ig_document_run;
 
@@ -95,30 +101,18 @@ typedef struct ig_document {
     ig_document_difference *difference; /* (differences) */
 
     /* to repeat it */
-    ig_table terms;     /* of the data and the machine, beyond the set itself */
-    ig_builder command; /* lines */
-
-    ig_arena arena; /* of its texts and arrays */
+    ig_table terms;     /* of the data and the machine, beyond the set itself; its arena
+                           is that of the document */
+    ig_builder command; /* that made it */
 } ig_document;
 
 /* An empty document on a set, with room for so many runs. IG_OK or IG_NOMEM. */
 ig_status ig_document_init(ig_document *document, const ig_dataset *set, size_t runs,
                            ig_error *error);
 
-/* A run to add. */
-typedef struct ig_reported {
-    size_t number;               /* "1 seed" */
-    const ig_run *run;           /* trained here, or NULL: read from a directory */
-    const ig_run_info *info;     /* of the run */
-    const ig_extractor *applied; /* of a run trained on another set: for this one, … */
-    size_t unknown;              /* … so many of whose languages it does not know */
-    const char *const *data;     /* (words) DATA and its options, as typed; or none */
-    size_t words;
-} ig_reported;
-
-/* Add the run, which must outlive the document, to its runs; there must be room. Its
+/* Add a copy of the run, whose parts must outlive the document; there must be room. Its
  * measures are to be taken. IG_OK or IG_NOMEM. */
-ig_status ig_document_add(ig_document *document, const ig_reported *run,
+ig_status ig_document_add(ig_document *document, const ig_document_run *run,
                           ig_error *error);
 
 /* Append an option (" --out ") and its word to a command line, quoted for a shell where
@@ -129,15 +123,12 @@ void ig_command_word(ig_builder *line, const char *option, const char *word);
  * its extractor serves; with `ci` intervals, too.
  *   originals  in  the set's rows; those of an extractor of fewer dims are their first
  *                  columns
- *   progress   in  called now and then with the current space and the share that is
- *                  done, on the caller's thread; or NULL
+ *   watch      in  its unit is the share of all
  * IG_OK, IG_INTERRUPTED, IG_NOMEM, IG_SHAPE or IG_VALUE; what was measured until then
  * is there. */
-typedef void ig_document_progress(void *context, const char *what, double share);
 ig_status ig_document_measure(ig_document *document, const ig_rows *originals,
                               const ig_evaluation_spec *subject, ig_pool *pool,
-                              const atomic_bool *stop, ig_document_progress *progress,
-                              void *context, ig_error *error);
+                              const ig_progress *watch, ig_error *error);
 
 /* The measures of a space of a run (the original's are the same for all), or NULL: it
  * has not that space, or there is no such run. */
@@ -168,17 +159,14 @@ ig_status ig_document_print(const ig_document *document, FILE *out,
  * "sampled_from". */
 json_t *ig_document_dataset_json(const ig_dataset *set);
 
-/* Whether a path's ending is one of a report: .html, .htm; and the same with a
- * sentence: IG_OK or IG_USAGE. */
+/* Whether a path's ending is one of a report: .html, .htm. */
 bool ig_report_writes(const char *path);
-ig_status ig_report_check(const char *path, ig_error *error);
 
 /* A report in one file of HTML that opens anywhere: findings, maps, main measures, the
  * worst language pair with its sentences, curves, and, folded, all measures and every
  * option and seed needed to repeat it. Complete or not at all.
  *   stop  in  if it becomes true, nothing is written; or NULL
- * IG_OK, IG_USAGE (another ending), IG_IO, IG_NOMEM or IG_INTERRUPTED. Maps take some
- * 2·N·d² flops a space. */
+ * IG_OK, IG_IO, IG_NOMEM or IG_INTERRUPTED. Maps take some 2·N·d² flops a space. */
 ig_status ig_report_write(const ig_document *document, const char *path, ig_pool *pool,
                           const atomic_bool *stop, ig_error *error);
 

@@ -118,14 +118,13 @@ ig_status ig_document_data(const ig_document *d, FILE *out, bool json, ig_error 
 {
     ig_table t = {.digits = 15};
     ig_document_columns columns = ig_document_spaces(d, &t.arena);
-    const char *before = "";
     bool whole = !json || put_head(d, out);
 
     ig_table_heads(&t,
                    "run version space measure from to n value chance low high reason");
     ig_table_end_row(&t);
     if (!json)
-        ig_table_fields(&t, 0, out, ',');
+        ig_table_flush(&t, out, IG_AS_CSV, ',');
     for (size_t c = 0; c < columns.count; c++)
         for (size_t i = 0; i < columns.at[c].measures->figures.count; i++) {
             const ig_figure *f = columns.at[c].measures->figures.row[i];
@@ -142,7 +141,7 @@ ig_status ig_document_data(const ig_document *d, FILE *out, bool json, ig_error 
             ig_table_number(&t, f->low);
             ig_table_number(&t, f->high);
             ig_table_text(&t, f->reason);
-            ig_table_flush(&t, out, json ? IG_AS_JSON : IG_AS_CSV, &before);
+            ig_table_flush(&t, out, json ? IG_AS_JSON : IG_AS_CSV, ',');
         }
     fputs(json ? "\n]}\n" : "", out);
     whole &= !t.arena.failed;

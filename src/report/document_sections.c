@@ -299,12 +299,6 @@ static void add_definitions(ig_sections *out, ig_document_columns columns)
                          m->source ? "]" : "");
 }
 
-static void add_terms(ig_table *list, const ig_table *terms)
-{
-    for (size_t i = 0; i + 1 < terms->cells; i += 2)
-        ig_terms_add(list, terms->cell[i].text, "%s", terms->cell[i + 1].text);
-}
-
 /* The properties of the data, of the runs, and the commands that repeat it. */
 static void add_properties(ig_sections *out, const ig_document *d)
 {
@@ -326,19 +320,29 @@ static void add_properties(ig_sections *out, const ig_document *d)
     ig_terms_add(list, "checksum", "%016llx", (unsigned long long)set->checksum);
     ig_terms_add(list, "BLAS", "%s", ig_blas_config());
     ig_terms_add(list, "kernels", "%s", ig_kernels_isa());
-    add_terms(list, &d->terms);
+    for (size_t i = 0; i + 1 < d->terms.cells; i += 2)
+        ig_terms_add(list, d->terms.cell[i].text, "%s", d->terms.cell[i + 1].text);
     ig_terms_add(list, "program", "isogloss %s", IG_VERSION);
     section->code = d->command.text;
     for (size_t r = 0; r < d->runs; r++) {
-        section = ig_sections_add(
-            out, ig_table_text_of(&section->list, "Run %s", d->run[r].title));
+        const ig_document_run *run = &d->run[r];
+        ig_builder code = {0};
+
+        section = ig_sections_add(out, ig_table_text_of(list, "Run %s", run->title));
         section->folded = true;
-        add_terms(&section->list, &d->run[r].terms);
-        section->code = d->run[r].objective;
+        ig_document_run_terms(&section->list, d, run);
+        ig_document_run_command(&code, d, run);
+        ig_builder_add(&code, "%s%s", code.length ? "\n" : "",
+                       run->objective ? run->objective : "");
+        if (code.text && code.length)
+            section->code = ig_table_text_of(&section->list, "%s", code.text);
+        out->arena.failed |= code.failed;
+        ig_builder_free(&code);
     }
 }
 
-void ig_document_text(ig_sections *out, const ig_document *d, size_t columns)
+/* What `eval` prints: the data, all figures in tables, and notes. */
+static void add_text(ig_sections *out, const ig_document *d, size_t columns)
 {
     ig_document_columns all = ig_document_spaces(d, &out->arena);
     const ig_measure *measure;
@@ -352,8 +356,9 @@ void ig_document_text(ig_sections *out, const ig_document *d, size_t columns)
             add_pairs(out, d, all, measure, columns);
 }
 
-void ig_document_report(ig_sections *out, const ig_document *first, ig_pool *pool,
-                        const atomic_bool *stop)
+/* The same with all measures, and what a report has besides (ig_report_write). */
+static void add_report(ig_sections *out, const ig_document *first, ig_pool *pool,
+                       const atomic_bool *stop)
 {
     const ig_document *last = first;
     ig_document_columns all = ig_document_spaces(first, &out->arena), columns;
@@ -403,7 +408,7 @@ ig_status ig_document_print(const ig_document *d, FILE *out, ig_table_format for
     if (format == IG_AS_CSV || format == IG_AS_JSON)
         return ig_document_data(d, out, format == IG_AS_JSON, error);
     if (format == IG_AS_TABLE) {
-        ig_document_text(&sections, d, columns);
+        add_text(&sections, d, columns);
         status = ig_sections_text(&sections, out, columns, utf8, error);
     } else {
         ig_table table = ig_table_measures(d, IG_TABLE_PAPER, d->full,
@@ -424,28 +429,18 @@ bool ig_report_writes(const char *path)
     return ig_path_ends(path, ".html") || ig_path_ends(path, ".htm");
 }
 
-ig_status ig_report_check(const char *path, ig_error *error)
-{
-    if (ig_report_writes(path))
-        return IG_OK;
-    return ig_fail(error, IG_USAGE,
-                   "%s: unsupported report format (expected .html or .htm)", path);
-}
-
 ig_status ig_report_write(const ig_document *document, const char *path, ig_pool *pool,
                           const atomic_bool *stop, ig_error *error)
 {
     ig_sections sections = {0};
     ig_writer writer = {0};
     char title[256];
-    ig_status status = ig_report_check(path, error);
+    ig_status status = ig_writer_open(&writer, path, error);
 
-    if (status == IG_OK)
-        status = ig_writer_open(&writer, path, error);
     if (status != IG_OK)
         return status;
     snprintf(title, sizeof title, "isogloss: %.200s", document->set->name);
-    ig_document_report(&sections, document, pool, stop);
+    add_report(&sections, document, pool, stop);
     status = ig_sections_html(&sections, writer.file, title, error);
     if (status == IG_OK && stop && atomic_load(stop))
         status = ig_fail(error, IG_INTERRUPTED, "interrupted");

@@ -120,28 +120,32 @@ static void describe_reason(ig_document_columns columns, bool full,
                  count < columns.count ? ")" : "", reason);
 }
 
-/* Add each reason with all its measures. */
+/* Add each reason with all its measures; it is kept below the term. */
 static void add_reasons(ig_table *list, ig_document_columns columns, bool full)
 {
+    size_t before = list->cells;
     const ig_measure *measure;
-    char reason[REASON], other[REASON];
+    char reason[REASON];
 
-    for (size_t i = 0; (measure = ig_measure_at(i)) != NULL; i++) {
-        char text[REASON] = "";
+    for (size_t i = 0; (measure = ig_measure_at(i)) && !list->arena.failed; i++) {
+        size_t at = before;
 
         describe_reason(columns, full, measure, reason);
-        for (size_t k = 0; *reason && (measure = ig_measure_at(k)) != NULL; k++) {
-            describe_reason(columns, full, measure, other);
-            if (strcmp(other, reason) != 0)
-                continue;
-            if (k < i) /* with that measure */
-                *reason = '\0';
-            else
-                ig_text_append(text, sizeof text, "%s%s", *text ? ", " : "",
-                               measure->label);
+        if (!*reason)
+            continue;
+        while (at < list->cells && strcmp(list->cell[at].below, reason) != 0)
+            at += 2;
+        if (at == list->cells) {
+            ig_terms_add(list, "missing", "%s%s", measure->label, reason);
+            if (list->arena.failed)
+                return;
+            list->cell[at].below = ig_table_text_of(list, "%s", reason);
+        } else {
+            list->cell[at + 1].text = ig_table_text_of(
+                list, "%.*s, %s%s",
+                (int)(strlen(list->cell[at + 1].text) - strlen(reason)),
+                list->cell[at + 1].text, measure->label, reason);
         }
-        if (*reason)
-            ig_terms_add(list, "missing", "%s%s", text, reason);
     }
 }
 

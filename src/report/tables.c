@@ -49,42 +49,17 @@ static void put_figure(ig_table *table, ig_table_form form,
         ig_table_add(table, "%s", text)->below = below;
 }
 
-/* Bold: figures printed like the best of the row, whose cells are the last ones; in
- * tables by language the original does not count. */
-static void mark_best(ig_table *table, const ig_measure *m, const char *part,
-                      ig_document_columns columns)
-{
-    ig_space space = columns.at[columns.count - 1].space;
-    int better = ig_better(m, space);
-    size_t from = space == IG_SPACE_LANGUAGE ? 1 : 0, competing = 0;
-    double best = (double)NAN;
-    char text[40];
-
-    for (size_t c = from; c < columns.count && better; c++) {
-        const ig_figure *figure = ig_document_cell(&columns.at[c], m, part);
-
-        if (!figure || isnan(figure->value))
-            continue;
-        competing++;
-        if (isnan(best) || better * figure->value > better * best)
-            best = figure->value;
-    }
-    ig_document_figure(text, m->unit, m->decimals, best);
-    for (size_t c = from; c < columns.count && competing > 1 && !table->arena.failed;
-         c++) {
-        ig_table_cell *cell = &table->cell[table->cells - columns.count + c];
-
-        cell->strong = strcmp(cell->text, text) == 0;
-    }
-}
-
-/* Append a row of a measure, or of a part of it: "retrieval top-1", "· en, n 560". */
+/* Append a row of a measure, or of a part of it: "retrieval top-1", "· en, n 560". Bold
+ * is the best of several runs; in tables by language the original does not count. */
 static void put_measure(ig_table *table, ig_table_form form, const ig_measure *m,
                         const char *part, ig_document_columns columns)
 {
     const ig_figure *whole = ig_document_cell(columns.at, m, NULL);
     const ig_figure *f = part ? ig_document_cell(columns.at, m, part) : NULL;
-    double chance = (double)NAN;
+    ig_space space = columns.at[columns.count - 1].space;
+    int better = form == IG_TABLE_RUNS ? ig_better(m, space) : 0;
+    double chance = (double)NAN, best = (double)NAN;
+    size_t from = space == IG_SPACE_LANGUAGE, competing = 0, winner = 0;
     char text[40];
 
     if (f && whole && f->n && f->n < whole->n)
@@ -92,16 +67,27 @@ static void put_measure(ig_table *table, ig_table_form form, const ig_measure *m
     else
         ig_table_add(table, "%s%s", part ? "· " : "", part ? part : m->label);
     if (form == IG_TABLE_RUNS)
-        ig_table_text(table,
-                      arrow_of(ig_better(m, columns.at[columns.count - 1].space)));
+        ig_table_text(table, arrow_of(better));
     for (size_t c = 0; c < columns.count; c++) {
         f = ig_document_cell(&columns.at[c], m, part);
         put_figure(table, form, &columns.at[c], m, f);
         if (f && !part && isnan(chance))
             chance = f->chance;
+        if (!better || !f || isnan(f->value) || c < from || table->arena.failed)
+            continue;
+        competing++;
+        if (isnan(best) || better * f->value > better * best) {
+            best = f->value;
+            winner = table->cells - 1;
+        }
     }
-    if (form == IG_TABLE_RUNS)
-        mark_best(table, m, part, columns);
+    for (size_t c = from; c < columns.count && competing > 1 && !table->arena.failed;
+         c++) {
+        ig_table_cell *cell = &table->cell[table->cells - columns.count + c];
+
+        /* also those that are printed like it */
+        cell->strong = strcmp(cell->text, table->cell[winner].text) == 0;
+    }
     if (form != IG_TABLE_PAPER && !isnan(chance))
         ig_table_add(table, "%s",
                      ig_document_figure(text, m->unit, m->decimals, chance));
@@ -165,28 +151,27 @@ ig_table ig_table_measures(const ig_document *d, ig_table_form form, bool full,
 /* --- differences ------------------------------------------------------------------ */
 
 /* "2 centre", "seed (3 seeds)", "original". */
-static void name_method(const ig_document *d, size_t run, size_t seeds, char name[100])
+static const char *name_method(ig_table *table, const ig_document *d, size_t run,
+                               size_t seeds)
 {
     if (run == IG_NO_RUN)
-        snprintf(name, 100, "original");
-    else if (seeds > 1)
-        snprintf(name, 100, "%.60s (%zu seeds)", d->run[run].info->method, seeds);
-    else if (d->runs == 1)
-        snprintf(name, 100, "%.60s", d->run[run].info->method);
-    else
-        snprintf(name, 100, "%zu %.60s", run + 1, d->run[run].info->method);
+        return "original";
+    if (seeds > 1)
+        return ig_table_text_of(table, "%.60s (%zu seeds)", d->run[run].info->method,
+                                seeds);
+    return d->runs == 1 ? d->run[run].info->method : d->run[run].title;
 }
 
 ig_table ig_table_difference(const ig_document *d, const ig_document_difference *of,
                              bool full)
 {
     ig_table table = {0};
-    char text[40], name[2][100];
+    char text[40];
 
-    name_method(d, of->second, of->seeds[1], name[0]);
-    name_method(d, of->first, of->seeds[0], name[1]);
     table.caption = ig_table_text_of(
-        &table, "%s minus %s, by %s%s", name[0], name[1], ig_space_name(of->space),
+        &table, "%s minus %s, by %s%s",
+        name_method(&table, d, of->second, of->seeds[1]),
+        name_method(&table, d, of->first, of->seeds[0]), ig_space_name(of->space),
         !of->only                          ? ""
         : of->first == IG_NO_RUN           ? " (this run only)"
         : of->seeds[0] * of->seeds[1] == 1 ? " (these two runs only)"

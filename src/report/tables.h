@@ -45,6 +45,13 @@ void ig_document_head(ig_table *list, const ig_document *document);
 void ig_document_notes(ig_table *list, const ig_document *document,
                        ig_document_columns columns, bool full);
 
+/* Append the properties of a run to a list of terms, and what trains it anew, every
+ * option said, to a builder, where that is known. */
+void ig_document_run_terms(ig_table *list, const ig_document *document,
+                           const ig_document_run *run);
+void ig_document_run_command(ig_builder *line, const ig_document *document,
+                             const ig_document_run *run);
+
 /* A figure as a page shows it: a share in percent, "–" where there is none, no −0.0.
  * Returns out. */
 const char *ig_document_figure(char out[40], ig_unit unit, int decimals, double value);
@@ -76,17 +83,7 @@ ig_table ig_table_difference(const ig_document *document,
 ig_table ig_table_pairs(const ig_document *document, const ig_document_column *column,
                         const ig_measure *measure);
 
-/* --- sections --------------------------------------------------------------------- */
-
-/* Append the data, all figures in tables, and notes: what a terminal of `columns`
- * shows. */
-void ig_document_text(ig_sections *sections, const ig_document *document,
-                      size_t columns);
-
-/* Append the same, with all measures, and what a report has besides (ig_report_write).
- * Pictures: IG_NOMEM, IG_IO or IG_INTERRUPTED are the status of the list. */
-void ig_document_report(ig_sections *sections, const ig_document *document,
-                        ig_pool *pool, const atomic_bool *stop);
+/* --- pictures --------------------------------------------------------------------- */
 
 /* Loss, alignment and uniformity of all runs over the epochs. */
 void ig_report_curves(ig_sections *sections, const ig_document *document);

@@ -157,8 +157,8 @@ size_t ig_table_width(const ig_table *table)
 static void put_text(FILE *out, const char *text, size_t bytes, size_t columns,
                      bool utf8)
 {
-    static const char *const symbol[] = {"−", "–", "…", "↑", "↓", "→", "·", "\u00A0"};
-    static const char plain[] = "--,^v>. ";
+    static const char *const symbol[] = {"−", "\u00A0", "–", "…", "↑", "↓", "→", "·"};
+    static const char plain[] = "- -,^v>.";
     enum { SYMBOLS = sizeof symbol / sizeof *symbol };
     const char *end = text + bytes;
     char copy[512];
@@ -169,7 +169,7 @@ static void put_text(FILE *out, const char *text, size_t bytes, size_t columns,
         return;
     }
     while (text < end) {
-        size_t k = 0, known = utf8 ? 1 : SYMBOLS; /* always a minus */
+        size_t k = 0, known = utf8 ? 2 : SYMBOLS; /* a minus, a blank */
 
         while (k < known && strncmp(text, symbol[k], strlen(symbol[k])) != 0)
             k++;
@@ -264,7 +264,8 @@ void ig_table_print(ig_table *t, FILE *out, size_t columns, bool utf8)
 
 /* --- for a paper ------------------------------------------------------------------ */
 
-void ig_table_quote(FILE *out, const char *text, bool latex)
+/* Write a text by graphemes as terminals show it. */
+static void put_quoted(FILE *out, const char *text, bool latex)
 {
     const char *mark = latex ? "#$%&_{}" : "|*_`<[&\\";
 
@@ -305,11 +306,10 @@ void ig_table_markup(const ig_table *t, FILE *out, bool latex)
             const ig_table_cell *cell = &t->cell[row * t->cols + c];
 
             fputs(c ? next : "", out);
-            ig_table_quote(out, format_cell(cell, t->digits ? t->digits : 4, room),
-                           latex);
+            put_quoted(out, format_cell(cell, t->digits ? t->digits : 4, room), latex);
             if (cell->below) {
                 fputs(" (", out);
-                ig_table_quote(out, cell->below, latex);
+                put_quoted(out, cell->below, latex);
                 fputc(')', out);
             }
         }
@@ -325,7 +325,8 @@ void ig_table_markup(const ig_table *t, FILE *out, bool latex)
 
 /* --- for programs ----------------------------------------------------------------- */
 
-void ig_table_fields(const ig_table *t, size_t row, FILE *out, char delimiter)
+/* Print a row as fields; missing texts and numbers are empty. */
+static void put_fields(const ig_table *t, size_t row, FILE *out, char delimiter)
 {
     char room[40];
 
@@ -340,7 +341,8 @@ void ig_table_fields(const ig_table *t, size_t row, FILE *out, char delimiter)
     fputc('\n', out);
 }
 
-void ig_table_object(ig_table *t, size_t row, FILE *out)
+/* Print a row as a JSON object with the heads as names; what is missing is null. */
+static void put_object(ig_table *t, size_t row, FILE *out)
 {
     json_t *object = t->arena.failed ? NULL : json_object();
 
@@ -358,16 +360,18 @@ void ig_table_object(ig_table *t, size_t row, FILE *out)
     json_decref(object);
 }
 
-void ig_table_flush(ig_table *t, FILE *out, ig_table_format format, const char **before)
+void ig_table_flush(ig_table *t, FILE *out, ig_table_format format, char delimiter)
 {
+    if (!t->flushed && format != IG_AS_JSON && t->cols)
+        put_fields(t, 0, out, delimiter);
     for (size_t row = 1; row < count_rows(t); row++)
         if (format == IG_AS_JSON) {
-            fprintf(out, "%s\n  ", *before);
-            ig_table_object(t, row, out);
-            *before = ",";
+            fputs(t->flushed || row > 1 ? ",\n  " : "\n  ", out);
+            put_object(t, row, out);
         } else {
-            ig_table_fields(t, row, out, ',');
+            put_fields(t, row, out, delimiter);
         }
+    t->flushed |= format != IG_AS_JSON || count_rows(t) > 1;
     t->cells = t->cols;
 }
 
@@ -375,7 +379,6 @@ ig_status ig_table_save(ig_table *t, const char *path, ig_error *error)
 {
     bool latex = ig_path_ends(path, ".tex");
     char delimiter = ig_path_ends(path, ".tsv") ? '\t' : ',';
-    const char *before = "";
     ig_writer writer;
     ig_status status = ig_writer_open(&writer, path, error);
 
@@ -387,11 +390,10 @@ ig_status ig_table_save(ig_table *t, const char *path, ig_error *error)
         ig_table_markup(t, writer.file, latex);
     } else if (ig_path_ends(path, ".json")) {
         fputc('[', writer.file);
-        ig_table_flush(t, writer.file, IG_AS_JSON, &before);
-        fputs(*before ? "\n]\n" : "]\n", writer.file);
+        ig_table_flush(t, writer.file, IG_AS_JSON, 0);
+        fputs("\n]\n", writer.file);
     } else {
-        for (size_t row = 0; row < count_rows(t); row++)
-            ig_table_fields(t, row, writer.file, delimiter);
+        ig_table_flush(t, writer.file, IG_AS_CSV, delimiter);
     }
     if (t->arena.failed)
         status = ig_fail_memory(error, "the table");

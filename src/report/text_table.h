@@ -46,6 +46,7 @@ typedef struct ig_table {
                             table that is too wide for a terminal; first 0: it has no
                             parts */
     size_t cols;         /* of the first row, which has the heads */
+    bool flushed;        /* a part was printed */
     size_t cells, room;  /* cells that are filled and allocated */
     ig_table_cell *cell; /* (rows, cols) */
     ig_arena arena;
@@ -87,25 +88,18 @@ void ig_table_print(ig_table *table, FILE *out, size_t columns, bool utf8);
 /* Print it as Markdown or LaTeX (booktabs), what is below in parentheses. */
 void ig_table_markup(const ig_table *table, FILE *out, bool latex);
 
-/* Print a row as fields with a delimiter, or as a JSON object with the heads as names;
- * missing texts and numbers are empty fields or null. */
-void ig_table_fields(const ig_table *table, size_t row, FILE *out, char delimiter);
-void ig_table_object(ig_table *table, size_t row, FILE *out);
-
-/* Print the rows below the heads, as fields or as objects that follow `before` and are
- * separated by commas, and drop them: a table of any length is printed in parts. */
-void ig_table_flush(ig_table *table, FILE *out, ig_table_format format,
-                    const char **before);
+/* Print the rows as fields (IG_AS_CSV) with a delimiter, the first time with the heads;
+ * or those below the heads as JSON objects (IG_AS_JSON) separated by commas; then drop
+ * them: a table of any length is printed in parts. Missing texts and numbers are empty
+ * fields or null. */
+void ig_table_flush(ig_table *table, FILE *out, ig_table_format format, char delimiter);
 
 /* Write it to a file of its type: .tsv, .json (a list of objects), .md, .tex, else CSV.
  * IG_OK, IG_IO or IG_NOMEM. */
 ig_status ig_table_save(ig_table *table, const char *path, ig_error *error);
 
-/* Print words from column `indent` on, broken before `width`, and end the line; control
- * characters made visible. */
+/* Print words from column `indent` on, broken before `width` but not at U+00A0, and end
+ * the line; control characters made visible. */
 void ig_text_wrap(FILE *out, const char *text, size_t indent, size_t width, bool utf8);
-
-/* Write a text of Markdown or LaTeX, by graphemes as terminals show it. */
-void ig_table_quote(FILE *out, const char *text, bool latex);
 
 #endif

@@ -21,7 +21,7 @@ static void forecast_done(ig_progress_meter *progress, double seconds, double sh
     progress->started = ig_clock_now() - seconds;
     fflush(stderr);
     assert_true(dup2(fileno(file), STDERR_FILENO) >= 0);
-    ig_progress_meter_share(progress, "original", share);
+    ig_progress_meter_share(progress, "measuring", share);
     fflush(stderr);
     assert_true(dup2(before, STDERR_FILENO) >= 0);
     close(before);
