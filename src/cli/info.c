@@ -22,34 +22,6 @@
 #define IG_VERSION "unknown"
 #endif
 
-/* Vector instructions of the processor that matter here, best last. */
-static void processor_features(char *out, size_t size)
-{
-    size_t used = 0;
-
-    *out = '\0';
-#if defined(__x86_64__)
-    __builtin_cpu_init();
-#define FEATURE(name)                                                                  \
-    if (__builtin_cpu_supports(name) && used < size)                                   \
-    used += (size_t)snprintf(out + used, size - used, "%s%s", used ? " " : "", name)
-    FEATURE("sse4.2");
-    FEATURE("avx");
-    FEATURE("avx2");
-    FEATURE("fma");
-    FEATURE("avx512f");
-    FEATURE("avx512bw");
-    FEATURE("avx512dq");
-    FEATURE("avx512vl");
-#undef FEATURE
-#elif defined(__aarch64__)
-    snprintf(out, size, "neon");
-    (void)used;
-#else
-    (void)used;
-#endif
-}
-
 /* The count of each source, null where it has none. */
 static json_t *granted_json(const ig_threads *threads)
 {
@@ -68,22 +40,19 @@ static int put_info(const ig_options *options)
     const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
     const char *demo = NULL;
     ig_arena arena = {0};
-    char processor[128];
     json_t *out;
 
-    processor_features(processor, sizeof processor);
     ig_demo_path(&arena, "demo.npy", &demo, NULL);
     out = json_pack(
-        "{s:s, s:{s:s, s:s?, s:s}, s:s, s:s, s:I, s:I, s:s, s:o, s:{s:o, s:b, s:b, "
+        "{s:s, s:{s:s, s:s?, s:s}, s:s, s:I, s:I, s:s, s:o, s:{s:o, s:b, s:b, "
         "s:o, s:o}, s:o, s:o}",
         "version", IG_VERSION, "blas", "core", ig_blas_core(), "replaced",
         ig_core_replaced(), "config", ig_blas_config(), "kernels", ig_kernels_isa(),
-        "processor", processor, "processors", (json_int_t)threads.machine.processors,
-        "threads", (json_int_t)threads.count, "threads_from",
-        ig_thread_source_name(threads.from), "granted", granted_json(&threads),
-        "terminal", "term", ig_json_string(term), "is_terminal", isatty(STDOUT_FILENO),
-        "no_color", no_color && *no_color, "locale",
-        ig_json_string(setlocale(LC_CTYPE, NULL)), "codeset",
+        "processors", (json_int_t)threads.machine.processors, "threads",
+        (json_int_t)threads.count, "threads_from", ig_thread_source_name(threads.from),
+        "granted", granted_json(&threads), "terminal", "term", ig_json_string(term),
+        "is_terminal", isatty(STDOUT_FILENO), "no_color", no_color && *no_color,
+        "locale", ig_json_string(setlocale(LC_CTYPE, NULL)), "codeset",
         ig_json_string(nl_langinfo(CODESET)), "config",
         ig_json_string(options->config.path), "demo", ig_json_string(demo));
     if (ig_comm_library())

@@ -18,6 +18,7 @@
 #include "core/array.h"
 #include "core/memory.h"
 #include "core/text.h"
+#include "report/text_table.h"
 #include "view/axes.h"
 
 static char last_message[2048] = "failed without a message";
@@ -124,7 +125,7 @@ static void add_value(ig_builder *out, const char *key, json_t *v)
         ig_builder_add(out, "%s", json_is_string(v) ? json_string_value(v) : key);
         return;
     }
-    ig_builder_add(out, "%s%s", key, *key ? " " : "");
+    ig_builder_add(out, "%s%s", key, *key ? "\u00A0" : "");
     if (json_is_integer(v))
         ig_builder_add(out, "%s",
                        ig_count_format(number, (size_t)json_integer_value(v)));
@@ -142,57 +143,30 @@ static void add_value(ig_builder *out, const char *key, json_t *v)
     ig_builder_add(out, *key ? ")" : "");
 }
 
-/* Print a value of a list at column `at`, or in a new line where it does not fit; the
- * column after it. `first`: it is the first of its list. */
-static size_t put_value(const char *key, json_t *v, bool first, size_t at, size_t label,
-                        size_t columns)
-{
-    ig_builder text = {0};
-    size_t width;
-
-    add_value(&text, key, v);
-    width = text.text ? ig_text_width(text.text, text.length) : 0;
-    if (!first && at + 3 + width > columns) {
-        printf(",\n%*s", (int)label, "");
-        at = label;
-    } else if (!first) {
-        fputs(", ", stdout);
-        at += 2;
-    }
-    if (text.text && !text.failed)
-        ig_text_put(stdout, text.text, text.length, SIZE_MAX, false);
-    ig_builder_free(&text);
-    return at + width;
-}
-
 int ig_json_describe(json_t *document)
 {
     size_t columns = ig_terminal_columns(stdout), label = 10;
-    const char *key, *name;
-    json_t *v, *part;
+    const char *key;
+    json_t *v;
 
     json_object_foreach (document, key, v)
         if (!says_nothing(v) && strlen(key) > label)
             label = strlen(key);
-    columns = columns ? columns : 80;
     json_object_foreach (document, key, v) {
         size_t lines = json_is_array(v) ? json_array_size(v) : !says_nothing(v);
 
         for (size_t i = 0; i < lines; i++) {
-            size_t at = label + 1;
-            bool first = true;
+            json_t *one = json_is_array(v) ? json_array_get(v, i) : v;
+            ig_builder text = {0};
 
+            add_value(&text, json_is_true(one) ? "yes" : "", one);
             printf("%-*s ", (int)label, i ? "" : key);
-            if (!json_is_object(v))
-                put_value(json_is_true(v) ? "yes" : "",
-                          json_is_array(v) ? json_array_get(v, i) : v, true, at, at,
-                          columns);
-            json_object_foreach (v, name, part)
-                if (!says_nothing(part)) {
-                    at = put_value(name, part, first, at, label + 1, columns);
-                    first = false;
-                }
-            putchar('\n');
+            ig_text_wrap(stdout, text.text ? text.text : "", label + 1,
+                         json_is_array(v) ? SIZE_MAX
+                         : columns        ? columns
+                                          : 80,
+                         true);
+            ig_builder_free(&text);
         }
     }
     json_decref(document);
