@@ -175,17 +175,14 @@ static bool ask_role(const ig_dataset *set, ig_column_role role, size_t *chosen)
 static void print_command(const ig_options *options)
 {
     ig_builder line = {0};
-    ig_data_words words;
 
     ig_builder_add(&line, "Next time: isogloss");
-    if (ig_data_words_init(&words, options))
-        for (size_t i = 0; i < words.count; i++)
-            ig_command_word(&line, " ", words.word[i]);
+    for (size_t i = 0; i < options->data_words; i++)
+        ig_command_word(&line, " ", options->data[i]);
     if (!line.failed) {
         ig_put_text(stderr, line.text, SIZE_MAX, false);
         fputc('\n', stderr);
     }
-    ig_data_words_free(&words);
     ig_builder_free(&line);
 }
 
@@ -199,7 +196,12 @@ static bool ask(const ig_dataset *set, ig_options *options, ig_arena *names)
                        [IG_COLUMN_TEXT] = set->labels,
                        [IG_COLUMN_ID] = set->labels};
     ig_options asked = *options;
+    char column[512];
 
+    asked.data = ig_arena_array(names, asked.data_words + 6, sizeof *asked.data);
+    if (!asked.data)
+        return false;
+    memcpy(asked.data, options->data, asked.data_words * sizeof *asked.data);
     if (set->labels + set->has_text < 2)
         return false;
     ig_put_text(stderr, options->word[0], SIZE_MAX, false);
@@ -216,6 +218,10 @@ static bool ask(const ig_dataset *set, ig_options *options, ig_arena *names)
             const char *name = set->label[chosen[role]].name;
 
             asked.set.column[role] = ig_arena_text(names, name, strlen(name));
+            snprintf(column, sizeof column, "%s=%s", ig_column_role_name(role), name);
+            asked.data[asked.data_words++] = "--column";
+            asked.data[asked.data_words++] =
+                ig_arena_text(names, column, strlen(column));
         }
     }
     if (names->failed)

@@ -26,8 +26,7 @@ typedef struct eval {
     ig_loaded *loaded; /* of all versions; its pairs are measured */
     ig_error no_pairs; /* reason, or "" */
     ig_other train;    /* of --train (set NULL: DATA), and its pairs */
-    ig_data_words words;
-    source *source; /* (sources) */
+    source *source;    /* (sources) */
     size_t sources;
     ig_subset subset;         /* the rows and pairs that are measured */
     ig_measure_choice choice; /* of --measures */
@@ -159,7 +158,7 @@ static ig_status open_runs(eval *e, ig_error *error)
     e->document.split = split_of(o);
     e->document.of_scores = e->loaded->scores.count;
     e->source = ig_alloc(runs, sizeof *e->source);
-    if (status == IG_OK && (!e->source || !ig_data_words_init(&e->words, o)))
+    if (status == IG_OK && !e->source)
         status = ig_fail_memory(error, "the runs");
     for (size_t i = 0; i < runs && status == IG_OK; i++) {
         source *s = &e->source[e->sources++];
@@ -185,8 +184,8 @@ static ig_status open_runs(eval *e, ig_error *error)
                                                          : s->read.extractor,
                     .unknown = s->run && !e->train.set ? s->run->info.unknown
                                                        : s->read.unknown,
-                    .data = s->run && e->train.set ? &o->measure.train : e->words.word,
-                    .words = s->run && e->train.set ? 1 : e->words.count},
+                    .data = s->run && e->train.set ? &o->measure.train : o->data,
+                    .words = s->run && e->train.set ? 1 : o->data_words},
                 error);
     }
     return status;
@@ -435,7 +434,6 @@ static void free_eval(eval *e)
     ig_free(e->source);
     ig_subset_free(&e->subset);
     ig_load_other_free(&e->train);
-    ig_data_words_free(&e->words);
 }
 
 int ig_eval_command(const ig_options *options)

@@ -115,7 +115,6 @@ typedef struct stage {
     const char **run; /* (runs) directories */
     size_t runs;
     ig_arena paths;
-    ig_data_words words;
     ig_origin origin;
     ig_encoder_options encoder;
     ig_error no_origin; /* why the file that names the encoder was not read */
@@ -188,8 +187,6 @@ static ig_status open_stage(stage *st, const ig_options *options,
         status = open_data(&st->loaded, options, reading, error);
     if (status == IG_OK && options->search.row != SIZE_MAX)
         status = ig_load_row(&st->loaded, options, error);
-    if (status == IG_OK && !ig_data_words_init(&st->words, options))
-        status = ig_fail_memory(error, "the words of the command");
     if (status != IG_OK)
         return status;
     status = ig_encoder_of_dataset(&st->encoder, &st->origin, options, error);
@@ -208,15 +205,14 @@ static ig_status open_stage(stage *st, const ig_options *options,
         st->setup.encoder = &st->encoder;
     }
     st->setup.app.origin = &st->origin;
-    st->setup.data = st->words.word;
-    st->setup.data_words = st->words.count;
+    st->setup.data = options->data;
+    st->setup.data_words = options->data_words;
     return IG_OK;
 }
 
 static int free_stage(stage *st, ig_status status, const ig_error *error)
 {
     ig_arena_free(&st->paths);
-    ig_data_words_free(&st->words);
     ig_origin_free(&st->origin);
     ig_load_free(&st->loaded);
     if (status == IG_OK)
@@ -303,20 +299,23 @@ int ig_explore_command(const ig_options *options)
 int ig_demo_command(const ig_options *options)
 {
     ig_options demo = *options;
-    const char *set, *name = options->words ? options->word[0] : "";
+    const char *set, *of = options->words ? options->word[0] : "", *name;
     char file[32];
     const ig_demo *which;
     ig_error error;
     int code;
 
-    snprintf(file, sizeof file, "demo%s%.16s", *name ? "-" : "", name);
+    snprintf(file, sizeof file, "demo%s%.16s", *of ? "-" : "", of);
+    name = file;
     if (!(which = ig_demo_named(file))) {
-        ig_complain("unknown demo '%s' (expected e5, layers or nothing)", name);
+        ig_complain("unknown demo '%s' (expected e5, layers or nothing)", of);
         return IG_EXIT_USAGE;
     }
     demo.arena = (ig_arena){0};
     demo.word = &set;
     demo.words = 1;
+    demo.data = &name; /* DATA of that name is this set, too */
+    demo.data_words = 1;
     if (!demo.method) {
         demo.method = "dream";
         if (demo.train.lr < 0)
@@ -327,7 +326,7 @@ int ig_demo_command(const ig_options *options)
             demo.train.patience = 0;
     }
     if (demo.search.row == SIZE_MAX)
-        demo.search.row = strcmp(name, "layers") == 0 ? LAYERS_ROW : DEMO_ROW;
+        demo.search.row = strcmp(of, "layers") == 0 ? LAYERS_ROW : DEMO_ROW;
     code = ig_demo_take(&demo.arena, which, &set, &demo.set.meta, &error) == IG_OK
                ? run_explorer(&demo, which, options->search.row == SIZE_MAX)
                : ig_fail_exit(&error);

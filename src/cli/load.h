@@ -93,17 +93,4 @@ bool ig_load_image(const ig_loaded *loaded, ig_space space, ig_image *image);
 
 void ig_load_free(ig_loaded *loaded);
 
-/* DATA and its options as arguments, for command lines in reports. A zeroed struct may
- * be freed. Words point into the options, too. */
-typedef struct ig_data_words {
-    const char **word; /* (count) */
-    size_t count;
-    ig_arena memory;
-} ig_data_words;
-
-/* False: out of memory. */
-bool ig_data_words_init(ig_data_words *words, const ig_options *options);
-
-void ig_data_words_free(ig_data_words *words);
-
 #endif

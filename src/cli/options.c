@@ -179,11 +179,15 @@ static ig_status parse_option(ig_options *options, const char *text, const char 
                        strchr(others, ',') ? "do" : "does");
     }
     snprintf(label, sizeof label, "--%s", option->field.name);
+    *used = !value && next && option->field.kind != IG_KIND_FLAG;
+    if (option->section == IG_SECTION_DATA)
+        options->data[options->data_words++] = text;
+    if (option->section == IG_SECTION_DATA && *used)
+        options->data[options->data_words++] = next;
     if (option->field.kind == IG_KIND_FLAG) {
         *(int *)((char *)options + option->field.offset) = 1;
         return value ? ig_fail(error, IG_USAGE, "%s takes no value", label) : IG_OK;
     }
-    *used = !value;
     value = value ? value : next;
     if (!value)
         return ig_fail(error, IG_USAGE, "%s needs a value: %s", label,
@@ -234,7 +238,8 @@ static ig_status parse_words(ig_options *options, int argc, char **argv, int com
         if (!words_only && strcmp(argv[i], "--") == 0)
             words_only = true;
         else if (words_only || !is_option(argv[i]))
-            options->word[options->words++] = argv[i];
+            options->data[options->data_words++] = options->word[options->words++] =
+                argv[i];
         else
             status = parse_option(options, argv[i], i + 1 < argc ? argv[i + 1] : NULL,
                                   &used, error);
@@ -255,7 +260,9 @@ ig_status ig_options_parse(ig_options *options, int argc, char **argv, ig_error 
     options->typed_words = argc > 1 ? (size_t)argc - 1 : 0;
     options->command = named < IG_COMMANDS ? named : IG_EXPLORE;
     options->word = ig_alloc((size_t)argc + 1, sizeof *options->word);
-    if (!options->word)
+    options->data =
+        ig_arena_array(&options->arena, (size_t)argc + 1, sizeof *options->data);
+    if (!options->word || !options->data)
         return ig_fail_memory(error, "the arguments");
     status = parse_words(options, argc, argv, named < IG_COMMANDS ? first : 0, error);
     if (named == IG_COMMANDS && first < argc && !options->help && !options->version &&

@@ -140,6 +140,8 @@ typedef struct ig_options {
     size_t words;
     char *const *typed; /* (typed_words) the command line after the program's name */
     size_t typed_words;
+    const char **data; /* (data_words) of these DATA and its options, for reports */
+    size_t data_words;
 
     int help, version, json, quiet; /* a flag is 0 or 1 */
     int tables;                     /* of `info` */

@@ -27,7 +27,7 @@ shows 'long values are the sentence' 'the sentence? \[1, none\]'
 keys Enter
 shows 'the set opens' 'set · 6 rows'
 keys q
-shows 'and says the command line' 'Next time: isogloss .*set.csv --column lang=sprache --column text=satz --column id=nr'
+shows 'and says the command line' 'Next time: isogloss .*set.csv --column lang=sprache --column id=nr --column text=satz'
 
 # Records and archives without it are asked about in the same way.
 for i in 1 2 3; do
