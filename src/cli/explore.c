@@ -334,28 +334,6 @@ int ig_demo_command(const ig_options *options)
     return code;
 }
 
-static ig_status put_frame(const ig_options *options, const ig_canvas *canvas,
-                           ig_error *error)
-{
-    char *text = ig_canvas_format(canvas, canvas->depth);
-    json_t *lines = json_array();
-
-    if (!text)
-        return ig_fail_memory(error, "the frame");
-    if (!options->json)
-        fputs(text, stdout);
-    for (char *line = text, *end; (end = strchr(line, '\n')); line = end + 1) {
-        *end = '\0';
-        lines = ig_json_append(lines, ig_json_string(line));
-    }
-    if (options->json)
-        ig_json_print(json_pack("{s:i, s:i, s:O}", "columns", canvas->cols, "rows",
-                                canvas->rows, "lines", lines));
-    json_decref(lines);
-    ig_free(text);
-    return IG_OK;
-}
-
 int ig_render_with(const ig_options *options, ig_screen_use *use, void *context)
 {
     stage st = {0};
@@ -379,8 +357,14 @@ static ig_status print_frame(void *context, ig_app *app, const ig_screen *screen
     const ig_options *options = *(const ig_options **)context;
     const char *keys = options->screen.keys ? options->screen.keys : "";
     ig_status status = ig_render_keys(app, keys, screen, error);
+    char *text = status == IG_OK ? ig_canvas_format(&app->canvas, app->canvas.depth)
+                                 : NULL;
 
-    return status == IG_OK ? put_frame(options, &app->canvas, error) : status;
+    if (status != IG_OK || !text)
+        return status == IG_OK ? ig_fail_memory(error, "the frame") : status;
+    fputs(text, stdout);
+    ig_free(text);
+    return IG_OK;
 }
 
 int ig_render_command(const ig_options *options)

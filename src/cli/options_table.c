@@ -225,7 +225,7 @@ static const ig_option table[] = {
            "animate points between epochs (auto: not over ssh)"),
     FLAG("no-mouse", 0, screen.no_mouse, COMMAND, SCREEN, "do not use the mouse"),
 
-    FLAG("json", 0, json, EVERY, (EVERY & ~(SCREEN | HELP)) | ONCE,
+    FLAG("json", 0, json, EVERY, (EVERY & ~(SCREEN | HELP | RENDER)) | ONCE,
            "print one JSON document"),
     OPTION("threads", "N", COUNT, threads, EVERY, EVERY,
            "number of threads (default: as granted, see info)"),

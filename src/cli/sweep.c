@@ -58,14 +58,15 @@ typedef struct sweep {
     column *column;     /* (columns) */
     unsigned *measures; /* (1 + tests) IG_MEASURE_… of DATA and of each --test */
     entry *run;         /* (points) */
-    entry *group;       /* (points / seeds) */
+    entry *group;       /* the means of the current one */
     float *draw; /* (seeds, columns, IG_DRAWS) of the runs of a group, with --ci */
     ig_arena arena;
 
     size_t done; /* runs */
     bool failed; /* one of the runs */
     ig_table_format format;
-    ig_table table[TABLES]; /* those of the format; CSV is printed row by row */
+    bool wanted[TABLES]; /* those of the format; CSV is printed row by row */
+    ig_table table[TABLES];
 
     /* Processes, one run each; NULL: single process. What one sends with the row of its
      * run: IG_INTERRUPTED, or IG_OK also for a run that failed, and messages, one a
@@ -186,8 +187,8 @@ static ig_status make_columns(sweep *s, ig_error *error)
                          "average precision --positive X, too",
                          o->measures);
     add_column(s, (column){0}, "", "seconds", "");
-    s->run = make_rows(s, s->grid.points);
-    s->group = make_rows(s, s->grid.points / s->grid.seeds);
+    s->run = make_rows(s, s->grid.points + 1);
+    s->group = s->run + s->grid.points;
     s->test = ig_arena_array(&s->arena, sets, sizeof *s->test);
     if (o->ci)
         s->draw = ig_arena_array(&s->arena, s->grid.seeds * s->columns,
@@ -248,7 +249,7 @@ static void take_mean(const sweep *s, size_t point, size_t c, figure *out)
         sum += isnan(value[n]) ? 0 : value[n];
         n += !isnan(value[n]);
     }
-    out->value = n ? sum / (double)n : NAN;
+    *out = (figure){n ? sum / (double)n : NAN, NAN, NAN, NAN};
     for (size_t i = 0; i < n; i++)
         square += pow(value[i] - out->value, 2);
     if (n > 1)
@@ -265,13 +266,12 @@ static void take_mean(const sweep *s, size_t point, size_t c, figure *out)
 /* Take the means of the group that starts at a point. */
 static void take_means(sweep *s, size_t point)
 {
-    entry *group = &s->group[point / s->grid.seeds];
-
-    group->dims = s->run[point].dims;
+    s->group->dims = s->run[point].dims;
+    s->group->n = 0;
     for (size_t i = point; i < point + s->grid.seeds; i++)
-        group->n += !isnan(s->run[i].cell[EPOCHS].value);
+        s->group->n += !isnan(s->run[i].cell[EPOCHS].value);
     for (size_t c = 0; c < s->columns; c++)
-        take_mean(s, point, c, &group->cell[c]);
+        take_mean(s, point, c, &s->group->cell[c]);
 }
 
 /* --- output ----------------------------------------------------------------------- */
@@ -321,12 +321,12 @@ static void put_figure(sweep *s, int form, const column *c, const figure *of)
         put_number(t, c->name, "_std", of->deviation);
 }
 
-/* Append the heads, or the row of a run, or of the group that starts at a point. */
+/* Append the heads, or the row of a run or of its group. */
 static void put_row(sweep *s, int form, size_t point)
 {
     ig_table *t = &s->table[form];
     bool head = !t->cols;
-    const entry *r = form != RUNS ? &s->group[point / s->grid.seeds] : &s->run[point];
+    const entry *r = form != RUNS ? s->group : &s->run[point];
 
     for (size_t i = 0; i + (form != RUNS) < s->grid.axes; i++) {
         const char *key = s->grid.axis[i].key;
@@ -362,22 +362,20 @@ static void put_row(sweep *s, int form, size_t point)
 static ig_status put_rows(sweep *s, size_t point, bool heads)
 {
     bool whole = heads || (point + 1) % s->grid.seeds == 0;
-    int csv = s->options.measure.summary ? MEANS : RUNS;
-    const bool wanted[TABLES] = {s->format == IG_AS_JSON, s->format == IG_AS_JSON,
-                                 s->format != IG_AS_JSON && s->format != IG_AS_CSV};
 
-    for (int form = 0; form < TABLES; form++)
-        if ((wanted[form] || (s->format == IG_AS_CSV && form == csv)) &&
-            (whole || form == RUNS))
-            put_row(s, form,
-                    form == RUNS ? point : point / s->grid.seeds * s->grid.seeds);
-    if (s->table[RUNS].arena.failed || s->table[MEANS].arena.failed ||
-        s->table[SHOWN].arena.failed) {
-        ig_complain("out of memory for the runs");
-        return IG_NOMEM;
+    for (int form = 0; form < TABLES; form++) {
+        ig_table *t = &s->table[form];
+
+        if (!s->wanted[form] || (form != RUNS && !whole))
+            continue;
+        put_row(s, form, point);
+        if (t->arena.failed) {
+            ig_complain("out of memory for the runs");
+            return IG_NOMEM;
+        }
+        if (s->format == IG_AS_CSV)
+            ig_table_flush(t, stdout, IG_AS_CSV, ',');
     }
-    if (s->format == IG_AS_CSV)
-        ig_table_flush(&s->table[csv], stdout, IG_AS_CSV, ',');
     fflush(stdout);
     return IG_OK;
 }
@@ -769,12 +767,16 @@ int ig_sweep_command(const ig_options *given)
     ig_status status;
     int code;
 
-    for (int form = 0; form < TABLES; form++)
-        s.table[form].digits = 9;
+    s.table[RUNS].digits = s.table[MEANS].digits = 9;
     s.format = given->measure.format != IG_UNSET
                    ? (ig_table_format)given->measure.format
                : ig_terminal_columns(stdout) ? IG_AS_TABLE
                                              : IG_AS_CSV;
+    s.wanted[RUNS] = s.format == IG_AS_JSON ||
+                     (s.format == IG_AS_CSV && !given->measure.summary);
+    s.wanted[MEANS] = s.format == IG_AS_JSON ||
+                      (s.format == IG_AS_CSV && given->measure.summary);
+    s.wanted[SHOWN] = s.format != IG_AS_CSV && s.format != IG_AS_JSON;
     s.options.team = NULL; /* each process has its own datasets and runs */
     status =
         ig_versions_names(&versions, given->word, given->words, &s.options.set, &error);
