@@ -30,22 +30,15 @@ typedef struct column {
     size_t units; /* resampled, with --ci */
 } column;
 
-/* The first columns are of the training; the last is the time in seconds. */
-enum { EPOCHS, BEST, TRAIN_LOSS, VALID_LOSS, MEASURES };
+/* The first columns are of the training; the last is the time in seconds. The epochs of
+ * a run that failed are NaN. */
+enum { DIMS, EPOCHS, BEST, TRAIN_LOSS, VALID_LOSS, MEASURES };
 
 /* A figure of a run, or its mean over the seeds; NaN: none. */
 typedef struct figure {
     double value, low, high; /* ends: with --ci */
     double deviation;        /* of a mean: n − 1 in the denominator */
 } figure;
-
-/* A run, or the runs of a group that differ in the seed alone. */
-typedef struct entry {
-    bool failed;  /* of a run */
-    size_t dims;  /* 0: the dataset could not be opened */
-    size_t n;     /* of a group: runs that did not fail */
-    figure *cell; /* (columns) */
-} entry;
 
 /* The tables: a row a run; a row a group, with means and deviations; the same for
  * readers. */
@@ -57,9 +50,11 @@ typedef struct sweep {
     size_t columns;
     column *column;     /* (columns) */
     unsigned *measures; /* (1 + tests) IG_MEASURE_… of DATA and of each --test */
-    entry *run;         /* (points) */
-    entry *group;       /* the means of the current one */
-    float *draw; /* (seeds, columns, IG_DRAWS) of the runs of a group, with --ci */
+    figure
+        *cell;   /* (points + 1, columns) of runs, then means of the current group: runs
+                     that differ in the seed alone */
+    size_t n;    /* of these, that did not fail */
+    float *draw; /* (seeds + 1, columns, IG_DRAWS) with --ci: of a group, own */
     ig_arena arena;
 
     size_t done; /* runs */
@@ -146,24 +141,17 @@ static ig_status add_set(sweep *s, size_t set, ig_error *error)
     return status;
 }
 
-/* Rows without figures. */
-static entry *make_rows(sweep *s, size_t rows)
+/* The figures of a run, or the means. */
+static figure *cells_of(const sweep *s, size_t point)
 {
-    entry *out = ig_arena_array(&s->arena, rows, sizeof *out);
-    figure *cells = ig_arena_array(&s->arena, rows, s->columns * sizeof *cells);
-
-    for (size_t i = 0; cells && i < rows * s->columns; i++) {
-        out[i / s->columns].cell = cells + i / s->columns * s->columns;
-        cells[i] = (figure){NAN, NAN, NAN, NAN};
-    }
-    return out;
+    return s->cell + point * s->columns;
 }
 
 static ig_status make_columns(sweep *s, ig_error *error)
 {
     const ig_measure_options *o = &s->options.measure;
     size_t sets = 1 + o->tests;
-    const char *training[MEASURES] = {"epochs", "best_epoch", "train_loss",
+    const char *training[MEASURES] = {"dims", "epochs", "best_epoch", "train_loss",
                                       "valid_loss"};
     ig_status status = ig_grid_init(&s->grid, &s->options, error);
 
@@ -187,11 +175,13 @@ static ig_status make_columns(sweep *s, ig_error *error)
                          "average precision --positive X, too",
                          o->measures);
     add_column(s, (column){0}, "", "seconds", "");
-    s->run = make_rows(s, s->grid.points + 1);
-    s->group = s->run + s->grid.points;
+    s->cell =
+        ig_arena_array(&s->arena, s->grid.points + 1, s->columns * sizeof *s->cell);
+    for (size_t i = 0; s->cell && i < (s->grid.points + 1) * s->columns; i++)
+        s->cell[i] = (figure){NAN, NAN, NAN, NAN};
     s->test = ig_arena_array(&s->arena, sets, sizeof *s->test);
     if (o->ci)
-        s->draw = ig_arena_array(&s->arena, s->grid.seeds * s->columns,
+        s->draw = ig_arena_array(&s->arena, (s->grid.seeds + 1) * s->columns,
                                  IG_DRAWS * sizeof *s->draw);
     return status == IG_OK && s->arena.failed
                ? ig_fail_memory(error, "the runs of the grid")
@@ -200,7 +190,9 @@ static ig_status make_columns(sweep *s, ig_error *error)
 
 /* --- means ------------------------------------------------------------------------ */
 
-/* The draws of a run: (columns, IG_DRAWS), or NULL without --ci. */
+/* The draws of a run: (columns, IG_DRAWS), or NULL without --ci. Those that this process
+ * makes are copied there when the run is recorded: others of its round may have the same
+ * place. */
 static float *draws_of(const sweep *s, size_t point)
 {
     return s->draw ? s->draw + point % s->grid.seeds * s->columns * IG_DRAWS : NULL;
@@ -210,11 +202,11 @@ static float *draws_of(const sweep *s, size_t point)
 static void keep_figures(sweep *s, size_t point, size_t set, ig_space space,
                          const ig_evaluation *e)
 {
-    float *draw = draws_of(s, point);
+    float *draw = s->draw ? s->draw + s->grid.seeds * s->columns * IG_DRAWS : NULL;
 
     for (size_t i = 0; i < s->columns; i++) {
         column *c = &s->column[i];
-        figure *out = &s->run[point].cell[i];
+        figure *out = &cells_of(s, point)[i];
         const ig_figure *f = c->measure && c->set == set && c->space == space
                                  ? ig_figures_whole(&e->figures, c->measure->name)
                                  : NULL;
@@ -243,7 +235,7 @@ static void take_mean(const sweep *s, size_t point, size_t c, figure *out)
     size_t n = 0;
 
     for (size_t i = point; i < point + s->grid.seeds && n < IG_SEEDS_MAX; i++) {
-        value[n] = s->run[i].cell[c].value;
+        value[n] = cells_of(s, i)[c].value;
         if (s->draw)
             draw[n] = draws_of(s, i) + c * IG_DRAWS;
         sum += isnan(value[n]) ? 0 : value[n];
@@ -266,12 +258,11 @@ static void take_mean(const sweep *s, size_t point, size_t c, figure *out)
 /* Take the means of the group that starts at a point. */
 static void take_means(sweep *s, size_t point)
 {
-    s->group->dims = s->run[point].dims;
-    s->group->n = 0;
+    s->n = 0;
     for (size_t i = point; i < point + s->grid.seeds; i++)
-        s->group->n += !isnan(s->run[i].cell[EPOCHS].value);
+        s->n += !isnan(cells_of(s, i)[EPOCHS].value);
     for (size_t c = 0; c < s->columns; c++)
-        take_mean(s, point, c, &s->group->cell[c]);
+        take_mean(s, point, c, &cells_of(s, s->grid.points)[c]);
 }
 
 /* --- output ----------------------------------------------------------------------- */
@@ -326,13 +317,13 @@ static void put_row(sweep *s, int form, size_t point)
 {
     ig_table *t = &s->table[form];
     bool head = !t->cols;
-    const entry *r = form != RUNS ? s->group : &s->run[point];
+    const figure *of = cells_of(s, form != RUNS ? s->grid.points : point);
 
     for (size_t i = 0; i + (form != RUNS) < s->grid.axes; i++) {
         const char *key = s->grid.axis[i].key;
         const char *value = ig_grid_value(&s->grid, point, i);
         bool whole = strcmp(key, "dims") == 0 || strcmp(key, "seed") == 0;
-        uint64_t number = r->dims;
+        uint64_t number = isnan(of[DIMS].value) ? 0 : (uint64_t)of[DIMS].value;
 
         if (form == SHOWN && !*value) /* dims that are not swept */
             continue;
@@ -345,15 +336,15 @@ static void put_row(sweep *s, int form, size_t point)
             ig_table_text(t, value);
     }
     if (form == SHOWN)
-        ig_table_add(t, head ? "seeds" : "%zu", r->n);
+        ig_table_add(t, head ? "seeds" : "%zu", s->n);
     else if (form == MEANS && head)
         ig_table_text(t, "n");
     else if (form == MEANS)
-        ig_table_count(t, r->n);
-    for (size_t c = 0; c < s->columns; c++)
-        put_figure(s, form, &s->column[c], &r->cell[c]);
+        ig_table_count(t, s->n);
+    for (size_t c = EPOCHS; c < s->columns; c++)
+        put_figure(s, form, &s->column[c], &of[c]);
     if (form == RUNS)
-        ig_table_text(t, head ? "status" : r->failed ? "failed" : "ok");
+        ig_table_text(t, head ? "status" : isnan(of[EPOCHS].value) ? "failed" : "ok");
     ig_table_end_row(t);
 }
 
@@ -527,7 +518,7 @@ static ig_status train_run(sweep *s, size_t point, const char *name, ig_run **ru
     status = open_data(s, &options, error);
     if (status != IG_OK)
         return status;
-    s->run[point].dims = trained_on(s)->dims;
+    cells_of(s, point)[DIMS].value = (double)trained_on(s)->dims;
     given = options.pairs && !s->train.set;
     status = format_objective(s, point, &text, error);
     setup = (ig_run_setup){.set = trained_on(s),
@@ -599,7 +590,7 @@ static ig_status measure_set(sweep *s, const ig_run *run, size_t point, size_t n
 static ig_status measure_run(sweep *s, const ig_run *run, size_t point, ig_error *error)
 {
     const ig_run_record *best = ig_run_best(&run->info);
-    figure *cell = s->run[point].cell;
+    figure *cell = cells_of(s, point);
     ig_status status = IG_OK;
 
     for (size_t i = 0; i <= s->options.measure.tests && status == IG_OK; i++)
@@ -647,7 +638,8 @@ static void run_point(sweep *s, size_t point)
     else if (status != IG_OK)
         ig_text_append(messages, sizeof s->report.messages, "%s: %s\n", name,
                        error.message);
-    s->run[point].failed = status != IG_OK;
+    if (status != IG_OK)
+        cells_of(s, point)[EPOCHS].value = NAN;
     ig_dir_close(&dir);
     ig_run_delete(run);
     ig_free(path);
@@ -658,20 +650,21 @@ static void run_point(sweep *s, size_t point)
 /* Put a run into the table and print it, with the messages of its process. */
 static ig_status record_point(sweep *s, size_t point)
 {
-    const entry *row = &s->run[point];
+    const figure *row = cells_of(s, point);
+    bool failed = isnan(row[EPOCHS].value);
     char name[IG_GRID_NAME_SIZE];
 
     for (char *rest = s->report.messages, *line; (line = strtok_r(rest, "\n", &rest));)
         ig_complain("%s", line);
     if (s->report.status != IG_OK)
         return s->report.status;
-    s->failed |= row->failed;
+    s->failed |= failed;
     s->done = point + 1;
     if (s->done % s->grid.seeds == 0)
         take_means(s, s->done - s->grid.seeds);
-    if (!s->options.quiet && !row->failed)
+    if (!s->options.quiet && !failed)
         fprintf(stderr, "%zu/%zu %s  %.1f s\n", s->done, s->grid.points,
-                ig_grid_name(&s->grid, point, name), row->cell[s->columns - 1].value);
+                ig_grid_name(&s->grid, point, name), row[s->columns - 1].value);
     return put_rows(s, point, false);
 }
 
@@ -688,15 +681,15 @@ static ig_status run_round(sweep *s, size_t first)
     report = s->report;
     for (size_t r = 0; r < ig_comm_processes(s->team) && first + r < s->grid.points;
          r++) {
-        entry *row = &s->run[first + r];
         float *draw = draws_of(s, first + r);
 
         if (first + r == own)
             s->report = report;
+        if (first + r == own && draw)
+            memcpy(draw, s->draw + s->grid.seeds * width * IG_DRAWS,
+                   width * IG_DRAWS * sizeof *draw);
         ig_comm_broadcast(s->team, r, &s->report, sizeof s->report);
-        ig_comm_broadcast(s->team, r, &row->failed, sizeof row->failed);
-        ig_comm_broadcast(s->team, r, &row->dims, sizeof row->dims);
-        ig_comm_broadcast(s->team, r, row->cell, width * sizeof *row->cell);
+        ig_comm_broadcast(s->team, r, cells_of(s, first + r), width * sizeof *s->cell);
         if (draw)
             ig_comm_broadcast(s->team, r, draw, width * IG_DRAWS * sizeof *draw);
         if (status == IG_OK)
