@@ -190,9 +190,8 @@ static ig_status make_columns(sweep *s, ig_error *error)
 
 /* --- means ------------------------------------------------------------------------ */
 
-/* The draws of a run: (columns, IG_DRAWS), or NULL without --ci. Those that this process
- * makes are copied there when the run is recorded: others of its round may have the same
- * place. */
+/* The draws of a run: (columns, IG_DRAWS), or NULL without --ci. Those of this process
+ * are copied there when the run is recorded: others of its round may have the place. */
 static float *draws_of(const sweep *s, size_t point)
 {
     return s->draw ? s->draw + point % s->grid.seeds * s->columns * IG_DRAWS : NULL;
