@@ -19,43 +19,12 @@
 
 struct ig_editor {
     char path[sizeof((ig_command *)0)->method]; /* of the user's editor */
-    unsigned long line;     /* of the error in it; 0: it was accepted */
-    ig_objective objective; /* with the edited weights, … */
-    unsigned run;           /* … of this run */
+    bool refused; /* it is no objective: :edit opens it again */
 };
 
 ig_editor *ig_editor_new(void)
 {
     return ig_alloc(1, sizeof(ig_editor));
-}
-
-void ig_editor_delete(ig_editor *editor)
-{
-    if (editor)
-        ig_objective_free(&editor->objective);
-    ig_free(editor);
-}
-
-/* Read the objective of the run shown with its weights, unless it is being edited;
- * false, with a note: it is not available. */
-static bool take_objective(ig_app *app)
-{
-    const ig_run *run = app->now->trained;
-    const char *name = run->info.method, *text = run->objective.text;
-    ig_objective *o = &app->editor->objective;
-    ig_error error;
-
-    if (o->terms && app->editor->run == app->now->shown_run)
-        return true;
-    ig_objective_free(o);
-    app->editor->run = app->now->shown_run;
-    if (ig_objective_parse(o, name, name, text, strlen(text), &error) != IG_OK)
-        ig_app_note(app, true, "%s", error.message);
-    for (size_t i = 0; i < o->terms; i++) {
-        o->term[i].weight = run->trainer->weight[i];
-        o->term[i].off = !run->trainer->on[i];
-    }
-    return o->name != NULL;
 }
 
 /* --- external editor -------------------------------------------------------------- */
@@ -66,21 +35,16 @@ static bool take_objective(ig_app *app)
 static int run_editor(ig_app *app, const char *editor)
 {
     static const int number[] = {SIGTSTP, SIGINT, SIGQUIT};
-    const ig_editor *e = app->editor;
-    bool places = strstr(editor, "vi") || strstr(editor, "nano") ||
-                  strstr(editor, "emacs"); /* they have an option +LINE */
     struct sigaction before[3], during = {.sa_handler = SIG_DFL};
     struct pollfd news = {.fd = app->session->jobs.pipe[0], .events = POLLIN};
     char command[1024];
     int status = -1;
     pid_t child;
 
-    snprintf(command, sizeof command, "%.900s +%lu \"$1\"", editor, e->line);
-    if (!places || !e->line)
-        snprintf(command, sizeof command, "%.900s \"$1\"", editor);
+    snprintf(command, sizeof command, "%.900s \"$1\"", editor);
     child = fork();
     if (child == 0) {
-        execl("/bin/sh", "sh", "-c", command, "sh", e->path, (char *)NULL);
+        execl("/bin/sh", "sh", "-c", command, "sh", app->editor->path, (char *)NULL);
         _exit(127);
     }
     for (int i = 0; i < 3; i++) {
@@ -99,16 +63,12 @@ static int run_editor(ig_app *app, const char *editor)
 static void train_saved(ig_app *app)
 {
     ig_editor *e = app->editor;
-    size_t length = strlen(e->path);
     const ig_train_option *option;
     ig_objective o;
     ig_error error;
 
-    e->line = 0;
-    if (ig_objective_load(&o, e->path, &error) != IG_OK) {
-        if (strncmp(error.message, e->path, length) == 0)
-            e->line = strtoul(error.message + length + 1, NULL, 10);
-        e->line += e->line == 0;
+    e->refused = ig_objective_load(&o, e->path, &error) != IG_OK;
+    if (e->refused) {
         ig_app_note(app, true, "%s (:edit opens it again)", error.message);
         return;
     }
@@ -174,6 +134,26 @@ static void edit_copy(ig_app *app, ig_objective *o, const ig_train_options *used
     ig_builder_free(&text);
 }
 
+/* Edit the objective of the run shown, with its weights. */
+static void edit_run(ig_app *app, const ig_train_options *used)
+{
+    const ig_run *run = app->now->trained;
+    const char *name = run->info.method, *text = run->objective.text;
+    ig_objective o;
+    ig_error error;
+
+    if (ig_objective_parse(&o, name, name, text, strlen(text), &error) != IG_OK) {
+        ig_app_note(app, true, "%s", error.message);
+        return;
+    }
+    for (size_t i = 0; i < o.terms; i++) {
+        o.term[i].weight = run->trainer->weight[i];
+        o.term[i].off = !run->trainer->on[i];
+    }
+    edit_copy(app, &o, used);
+    ig_objective_free(&o);
+}
+
 void ig_external_editor_file(ig_app *app, const char *path)
 {
     ig_editor *e = app->editor;
@@ -184,9 +164,8 @@ void ig_external_editor_file(ig_app *app, const char *path)
 
     if (*path && !ig_preset_find(path)) {
         snprintf(e->path, sizeof e->path, "%s", path);
-        e->line = 0;
         open_editor(app);
-    } else if (!*path && e->line) {
+    } else if (!*path && e->refused) {
         open_editor(app);
     } else if (!*path && app->now->trained) {
         used = ig_train_defaults();
@@ -194,8 +173,7 @@ void ig_external_editor_file(ig_app *app, const char *path)
         used.epochs = of_run->epochs;
         used.patience = of_run->patience;
         used.batch = of_run->batch;
-        if (take_objective(app))
-            edit_copy(app, &e->objective, &used);
+        edit_run(app, &used);
     } else {
         path = *path ? path : app->start.method;
         if (app->options.pairs)
@@ -210,8 +188,8 @@ void ig_external_editor_file(ig_app *app, const char *path)
 
 /* --- weights ---------------------------------------------------------------------- */
 
-/* Take the objective of the run shown; false, with a note: it has no weights to set. */
-static bool can_weigh(ig_app *app)
+/* The run whose weights can be set, or NULL, with a note. */
+static const ig_run *find_run(ig_app *app)
 {
     const ig_session *now = app->now;
 
@@ -224,89 +202,71 @@ static bool can_weigh(ig_app *app)
     else if (now->trained->objective.terms == 0)
         ig_app_note(app, false, "%s has no terms to edit", now->info->method);
     else
-        return take_objective(app);
-    return false;
+        return now->trained;
+    return NULL;
 }
 
 void ig_weights_open(ig_app *app)
 {
-    if (can_weigh(app))
+    if (find_run(app))
         ig_command_line_open(app, "weights ");
 }
 
 const char *ig_weights_term(const ig_app *app, size_t i, char about[IG_WORD_SIZE])
 {
-    const ig_objective *o = &app->editor->objective;
-    const ig_run_info *info = app->now->info;
-    const ig_term *t = &o->term[i];
+    const ig_run *run = app->now->run ? app->now->trained : NULL;
+    const ig_term *t = run ? &run->objective.term[i] : NULL;
     double value = (double)NAN;
 
-    if (i >= o->terms || app->editor->run != app->now->shown_run)
+    if (!run || i >= run->objective.terms)
         return NULL;
-    if (info->records)
-        value = info->record[info->records - 1].epoch.value[i];
-    snprintf(about, IG_WORD_SIZE, t->off ? "off" : "weight %.6g", t->weight);
+    if (run->info.records)
+        value = run->info.record[run->info.records - 1].epoch.value[i];
+    snprintf(about, IG_WORD_SIZE, run->trainer->on[i] ? "weight %.6g" : "off",
+             run->trainer->weight[i]);
     if (t->from)
         ig_text_append(about, IG_WORD_SIZE, " from epoch %zu", t->from);
-    if (!t->off && !isnan(value))
+    if (run->trainer->on[i] && !isnan(value))
         ig_text_append(about, IG_WORD_SIZE, ", value %.4f", value);
     return t->name;
-}
-
-/* The whole objective is sent; false, with a note: no term would count. */
-static bool send_weights(ig_app *app)
-{
-    const ig_objective *o = &app->editor->objective;
-    ig_command edit = {.kind = IG_COMMAND_EDIT, .run = app->editor->run};
-    bool on = false;
-
-    for (size_t i = 0; i < o->terms; i++) {
-        edit.weight[i] = o->term[i].weight;
-        edit.off[i] = o->term[i].off;
-        on |= !o->term[i].off;
-    }
-    if (!on)
-        ig_app_note(app, true, "cannot remove the last active term");
-    return on && ig_app_command(app, &edit);
 }
 
 void ig_weights_set(ig_app *app, const char *typed)
 {
     const char *last = strrchr(typed, ' '), *value = last ? last + 1 : "";
     bool off = strcmp(value, "off") == 0, on = strcmp(value, "on") == 0;
+    const ig_run *run = find_run(app);
+    ig_command edit = {.kind = IG_COMMAND_EDIT, .on = !off};
     char name[IG_PROMPT_SIZE], *end;
-    double weight = strtod(value, &end);
-    ig_term *term, before;
     long i;
 
-    if (!can_weigh(app))
+    if (!run)
         return;
-    snprintf(name, sizeof name, "%.*s", last ? (int)(last - typed) : 0, typed);
-    if (!*value || (!off && !on && (*end || !isfinite(weight)))) {
+    edit.weight = strtod(value, &end);
+    if (!*value || (!off && !on && (*end || !isfinite(edit.weight)))) {
         ig_app_note(app, true, "weights needs a term and a number, off or on, got '%s'",
                     typed);
         return;
     }
+    snprintf(name, sizeof name, "%.*s", (int)(last - typed), typed);
     i = ig_argument_find(app, ig_action_named("weights"), name);
     if (i < 0)
         return;
-    term = &app->editor->objective.term[i];
-    before = *term;
-    term->off = off;
-    if (!off && !on)
-        term->weight = weight;
-    if (!send_weights(app)) {
-        *term = before;
+    edit.run = app->now->run;
+    edit.term = (size_t)i;
+    if (off || on)
+        edit.weight = run->trainer->weight[i];
+    if (!ig_app_command(app, &edit))
         return;
-    }
-    app->editor->line = 0;
+    app->editor->refused = false;
     if (app->now->activity == IG_FINISHED)
         ig_app_note(
             app, false,
             "the run is finished: Space continues it with the edited objective");
     else if (off)
-        ig_app_note(app, false, "%s is off from the next epoch on", term->name);
+        ig_app_note(app, false, "%s is off from the next epoch on",
+                    run->objective.term[i].name);
     else
-        ig_app_note(app, false, "%s has weight %.6g from the next epoch on", term->name,
-                    term->weight);
+        ig_app_note(app, false, "%s has weight %.6g from the next epoch on",
+                    run->objective.term[i].name, edit.weight);
 }

@@ -6,9 +6,8 @@
 
 typedef struct ig_editor ig_editor;
 
-/* NULL: out of memory. */
+/* To be freed by ig_free; NULL: out of memory. */
 ig_editor *ig_editor_new(void);
-void ig_editor_delete(ig_editor *editor);
 
 /* Ask for a weight of the run shown on the command line, which lists its terms; set one
  * from the next epoch on: "TERM NUMBER", "TERM off", "TERM on". */

@@ -120,7 +120,7 @@ void ig_explorer_free(ig_app *app)
         ig_row_set_fill(&app->selection->set, NULL, 0);
     ig_free(app->selection);
     ig_search_delete(app->search);
-    ig_editor_delete(app->editor);
+    ig_free(app->editor);
     ig_free(app->command_line);
     ig_canvas_free(&app->canvas);
     *app = (ig_app){0};

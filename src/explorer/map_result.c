@@ -3,11 +3,9 @@
 #include "explorer/session.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "core/random.h"
-#include "explorer/session.h"
 #include "measure/searcher.h"
 #include "view/neighbour_map.h"
 
@@ -139,29 +137,21 @@ static ig_status fit_axis(ig_map_result *m, ig_job *job, const ig_map *map,
                            &job->cancel, &job->error);
 }
 
-/* Fit the custom axes of the view. An axis without a direction under these weights (its
- * ends may coincide in an epoch) is a component in this frame; map->axis_failure is the
- * reason.
+/* Fit the custom axes of the view. IG_VALUE: one has no direction under these weights,
+ * as its ends coincide.
  *   number  out  (2) indices of the axes on x and y in the projection */
 static ig_status fit_axes(ig_map_result *m, ig_job *job, ig_map *map, size_t dims,
                           size_t number[2])
 {
     for (int j = 0; j < 2 && !map->layout; j++) {
-        const ig_map_axis *custom = &job->view.custom[j];
-        char name[IG_MAP_AXIS_SIZE];
         ig_status status;
 
-        if (custom->kind == IG_AXIS_COMPONENT)
+        map->custom[j] = job->view.custom[j];
+        if (map->custom[j].kind == IG_AXIS_COMPONENT)
             continue;
         number[j] = m->projection.custom;
-        status = fit_axis(m, job, map, custom);
-        if (status == IG_OK)
-            map->custom[j] = *custom;
-        else if (status == IG_VALUE)
-            snprintf(map->axis_failure, sizeof map->axis_failure, "%.64s: %.80s",
-                     ig_map_axis_format(name, custom, job->work->set, "→"),
-                     job->error.message);
-        else
+        status = fit_axis(m, job, map, &map->custom[j]);
+        if (status != IG_OK)
             return status;
     }
     for (int j = 0; j < 2; j++)

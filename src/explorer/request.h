@@ -22,8 +22,8 @@ typedef enum ig_command_kind {
                            file type of `path` (report/document.h) */
     IG_COMMAND_LOAD, /* read the run directory `path` as one more run */
     IG_COMMAND_DROP, /* remove `run` from the list */
-    IG_COMMAND_EDIT  /* set weight and off of all terms from the next epoch on, if `run`
-                        is in training */
+    IG_COMMAND_EDIT  /* set weight and state of a term of `run`, the newest, from the
+                        next epoch on */
 } ig_command_kind;
 
 typedef struct ig_command {
@@ -33,8 +33,9 @@ typedef struct ig_command {
     char method[IG_PATH_SIZE]; /* a preset or the path of an objective */
     ig_train_options options;
     char init[IG_PATH_SIZE]; /* directory of weights to start from, or "" */
-    double weight[IG_TERMS_MAX];
-    bool off[IG_TERMS_MAX]; /* struck out */
+    size_t term;             /* EDIT: by number … */
+    double weight;
+    bool on;
 } ig_command;
 
 /* Start `seed` with the default options. */

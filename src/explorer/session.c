@@ -108,28 +108,26 @@ double ig_session_progress(const ig_session *s, ig_result_id product)
 }
 
 /* Of the view compared nothing is shown that was made for another. */
+static bool is_compared(const ig_session *s, unsigned run, size_t version)
+{
+    return s->compares && run == s->other.shown->run &&
+           version == s->other.shown->version;
+}
+
 static void describe_results(ig_session *s)
 {
     const ig_map *map = s->result[IG_PRODUCT_MAP_COMPARED].value;
     const ig_neighbours *near = s->result[IG_PRODUCT_NEIGHBOURS_COMPARED].value;
     const ig_shown_evaluation *e = s->result[IG_PRODUCT_EVALUATION_COMPARED].value;
-    const ig_shown *other = s->other.shown;
     const ig_job *measures = s->result[IG_PRODUCT_EVALUATION].job;
 
     s->map = s->result[IG_PRODUCT_MAP].value;
     s->neighbours = s->result[IG_PRODUCT_NEIGHBOURS].value;
     s->evaluation = s->result[IG_PRODUCT_EVALUATION].value;
-    s->compared_map = s->compares && map && map->run == other->run &&
-                              map->version == other->version
-                          ? map
-                          : NULL;
-    s->compared_neighbours = s->compares && near && near->run == other->run &&
-                                     near->version == other->version
-                                 ? near
-                                 : NULL;
-    s->compared_evaluation =
-        s->compares && e && e->run == other->run && e->version == other->version ? e
-                                                                                 : NULL;
+    s->compared_map = map && is_compared(s, map->run, map->version) ? map : NULL;
+    s->compared_neighbours = near && is_compared(s, near->run, near->version) ? near
+                                                                              : NULL;
+    s->compared_evaluation = e && is_compared(s, e->run, e->version) ? e : NULL;
     s->reporting = s->result[IG_PRODUCT_ORDER].job &&
                    s->order->command.kind == IG_COMMAND_SAVE &&
                    ig_report_writes(s->order->command.path);
@@ -241,22 +239,27 @@ static const ig_result_kind
               .key = folder_key,      .prepare = prepare_folder, .make = make_folder,
               .finish = finish_folder};
 
-static const ig_result_kind *const result_kinds[IG_PRODUCTS] = {
-    [IG_PRODUCT_TEXTS] = &texts,
-    [IG_PRODUCT_NEIGHBOURS] = &ig_neighbours_kind,
-    [IG_PRODUCT_MAP] = &ig_map_kind,
-    [IG_PRODUCT_NEIGHBOURS_COMPARED] = &ig_neighbours_kind,
-    [IG_PRODUCT_MAP_COMPARED] = &ig_map_kind,
-    [IG_PRODUCT_EVALUATION] = &ig_evaluation_kind,
-    [IG_PRODUCT_EVALUATION_COMPARED] = &ig_evaluation_kind,
-    [IG_PRODUCT_VERSIONS] = &ig_versions_kind,
-    [IG_PRODUCT_CHECK] = &check,
-    [IG_PRODUCT_FOLDER] = &folder,
-    [IG_PRODUCT_TYPED_SENTENCES] = &ig_typed_kind,
-    [IG_PRODUCT_ENCODING] = &ig_encoding_kind,
-    [IG_PRODUCT_ORDER] = &ig_order_kind,
-    [IG_PRODUCT_FOLLOWING] = &ig_following_kind,
-    [IG_PRODUCT_TRAINING] = &ig_training_kind};
+/* The kind of each result, and the offset of its view; 0: it has none. */
+enum { MAIN = offsetof(ig_session, main), OTHER = offsetof(ig_session, other) };
+static const struct {
+    const ig_result_kind *kind;
+    size_t view;
+} results[IG_PRODUCTS] = {
+    [IG_PRODUCT_TEXTS] = {&texts},
+    [IG_PRODUCT_NEIGHBOURS] = {&ig_neighbours_kind, MAIN},
+    [IG_PRODUCT_MAP] = {&ig_map_kind, MAIN},
+    [IG_PRODUCT_NEIGHBOURS_COMPARED] = {&ig_neighbours_kind, OTHER},
+    [IG_PRODUCT_MAP_COMPARED] = {&ig_map_kind, OTHER},
+    [IG_PRODUCT_EVALUATION] = {&ig_evaluation_kind, MAIN},
+    [IG_PRODUCT_EVALUATION_COMPARED] = {&ig_evaluation_kind, OTHER},
+    [IG_PRODUCT_VERSIONS] = {&ig_versions_kind},
+    [IG_PRODUCT_CHECK] = {&check},
+    [IG_PRODUCT_FOLDER] = {&folder},
+    [IG_PRODUCT_TYPED_SENTENCES] = {&ig_typed_kind, MAIN},
+    [IG_PRODUCT_ENCODING] = {&ig_encoding_kind},
+    [IG_PRODUCT_ORDER] = {&ig_order_kind},
+    [IG_PRODUCT_FOLLOWING] = {&ig_following_kind},
+    [IG_PRODUCT_TRAINING] = {&ig_training_kind}};
 
 /* --- life ------------------------------------------------------------------------- */
 
@@ -268,19 +271,12 @@ static bool init_view(ig_session *s, ig_view_state *v)
 
 static void init_results(ig_session *s)
 {
-    static const bool of_main[IG_PRODUCTS] = {[IG_PRODUCT_NEIGHBOURS] = true,
-                                              [IG_PRODUCT_MAP] = true,
-                                              [IG_PRODUCT_EVALUATION] = true,
-                                              [IG_PRODUCT_TYPED_SENTENCES] = true};
-    static const bool of_other[IG_PRODUCTS] = {[IG_PRODUCT_NEIGHBOURS_COMPARED] = true,
-                                               [IG_PRODUCT_MAP_COMPARED] = true,
-                                               [IG_PRODUCT_EVALUATION_COMPARED] = true};
-
     for (int i = 0; i < IG_PRODUCTS; i++) {
-        ig_view_state *view = of_main[i] ? &s->main : of_other[i] ? &s->other : NULL;
+        size_t at = results[i].view;
+        ig_view_state *view = at ? (void *)((char *)s + at) : NULL;
 
         s->result[i] = (ig_result){
-            .kind = result_kinds[i], .view = view, .shown = view ? &view->shown : NULL};
+            .kind = results[i].kind, .view = view, .shown = view ? &view->shown : NULL};
     }
     s->jobs.session = s;
     s->jobs.view = &s->view;

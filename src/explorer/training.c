@@ -425,8 +425,7 @@ static void stop_run(ig_session *s)
                         run->objective.name);
 }
 
-/* Apply the editor's weights, to a finished run for its continuation. Terms are enabled
- * first: one must always stay active. */
+/* Of a finished run for its continuation. */
 static void edit_run(ig_session *s, const ig_command *command)
 {
     ig_run *run = s->newest ? s->newest->run : NULL;
@@ -434,15 +433,10 @@ static void edit_run(ig_session *s, const ig_command *command)
 
     if (!run || command->run != s->newest->number)
         return;
-    for (int out = 0; out < 2; out++)
-        for (size_t i = 0; i < run->objective.terms; i++)
-            if (command->off[i] == (bool)out &&
-                IG_OK != ig_trainer_set_weight(run->trainer, i, command->weight[i],
-                                               !out, &error)) {
-                ig_show_message(s, true, "%s", error.message);
-                return;
-            }
-    if (ig_run_entry_going(s->newest))
+    if (ig_trainer_set_weight(run->trainer, command->term, command->weight, command->on,
+                              &error) != IG_OK)
+        ig_show_message(s, true, "%s", error.message);
+    else if (ig_run_entry_going(s->newest))
         name_edit(run);
 }
 

@@ -460,8 +460,7 @@ ig_status ig_trainer_set_weight(ig_trainer *t, size_t term, double weight, bool 
     for (size_t i = 0; i < t->objective->terms; i++)
         any |= i != term && t->on[i];
     if (!any)
-        return ig_fail(error, IG_VALUE,
-                       "%s is the last term that counts: one must stay",
+        return ig_fail(error, IG_VALUE, "cannot remove the last active term, %s",
                        t->objective->term[term].name);
     t->weight[term] = weight;
     t->on[term] = on;

@@ -47,11 +47,9 @@ shows 'and the rate that is used' '^lr 0.001'
 type_in 'push 1 m(x) l(x) name=mine'
 shows 'what was written is started' '2 seed ▸ epoch [1-9]'
 keys e
-shows 'with the new term' '┌ objective'
-keys G
-shows 'which has its name' 'mine  *1'
+shows 'with the new term' 'weights mine  *weight 1'
 keys Escape
-gone 'Esc closes the objective' '┌ objective'
+gone 'Esc closes the command line' 'weights mine'
 
 keys ,
 shows ', looks back while it trains' 'looking at epoch'

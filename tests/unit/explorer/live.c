@@ -64,15 +64,12 @@ static const ig_session *wait_for(scene *s, condition *is, size_t argument, bool
 
 static void edit(scene *s, size_t term, double weight, bool off)
 {
-    ig_command change = {.kind = IG_COMMAND_EDIT, .run = s->app.now->run};
-    const ig_trainer *trainer = s->app.now->trained->trainer;
+    const ig_command change = {.kind = IG_COMMAND_EDIT,
+                               .run = s->app.now->run,
+                               .term = term,
+                               .weight = weight,
+                               .on = !off};
 
-    for (size_t i = 0; i < s->app.now->trained->objective.terms; i++) {
-        change.weight[i] = trainer->weight[i];
-        change.off[i] = !trainer->on[i];
-    }
-    change.weight[term] = weight;
-    change.off[term] = off;
     assert_true(ig_app_command(&s->app, &change));
 }
 
