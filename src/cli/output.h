@@ -9,8 +9,8 @@
 
 #include "core/comm.h"
 #include "core/error.h"
+#include "core/file.h"
 #include "core/json.h"
-#include "core/writer.h"
 
 /* Exit statuses. */
 enum {

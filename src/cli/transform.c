@@ -6,7 +6,7 @@
 #include "cli/load.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "core/writer.h"
+#include "core/file.h"
 #include "data/dataset_writer.h"
 
 enum { MEANING, LANGUAGE, TABLE, FILES };

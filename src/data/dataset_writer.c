@@ -1,10 +1,10 @@
 /* Writes rows of a dataset for other programs: numpy, readers of JSON Lines or CSV. */
 #include "data/dataset_writer.h"
 
+#include "core/file.h"
 #include "core/json.h"
 #include "core/memory.h"
 #include "core/setting.h"
-#include "core/writer.h"
 #include "data/npy.h"
 
 /* Name and value of column k in a row of the dataset: language, id, text, labels. NULL:

@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/file.h"
 #include "core/memory.h"
-#include "core/writer.h"
 #include "data/dataset_writer.h"
 #include "data/names.h"
 #include "data/npy.h"

@@ -6,7 +6,7 @@
 
 #include <jansson.h>
 
-#include "core/writer.h"
+#include "core/file.h"
 
 ig_status ig_origin_read(ig_origin *o, const char *path, ig_error *error)
 {

@@ -11,7 +11,7 @@
 #ifndef TUI_APP_H
 #define TUI_APP_H
 
-#include "core/writer.h"
+#include "core/file.h"
 #include "data/versions.h"
 #include "encode/origin.h"
 #include "explorer/keymap.h"

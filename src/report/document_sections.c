@@ -8,7 +8,7 @@
 #include "core/blas.h"
 #include "core/kernels.h"
 #include "core/text.h"
-#include "core/writer.h"
+#include "core/file.h"
 #include "measure/findings.h"
 #include "view/axes.h"
 

@@ -9,7 +9,6 @@
 #include "core/file.h"
 #include "core/json.h"
 #include "core/text.h"
-#include "core/writer.h"
 
 enum { LABEL_MOST = 32, GAP = 2 }; /* columns of a terminal */
 

@@ -6,10 +6,10 @@
 
 #include <stdbool.h>
 
+#include "core/file.h"
 #include "core/pool.h"
 #include "core/random.h"
 #include "core/rows.h"
-#include "core/writer.h"
 #include "data/pairs.h"
 #include "train/objective.h"
 

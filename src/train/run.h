@@ -4,7 +4,7 @@
 #ifndef RUNS_RUN_H
 #define RUNS_RUN_H
 
-#include "core/writer.h"
+#include "core/file.h"
 #include "data/versions.h"
 #include "train/trainer.h"
 
@@ -187,7 +187,7 @@ char *ig_run_objective(const ig_run *run);
 
 extern const ig_dir_kind ig_run_dir; /* the files */
 
-/* Write the run directory, whole or not at all; _into: an open one (core/writer.h),
+/* Write the run directory, whole or not at all; _into: an open one (core/file.h),
  * which stays open. IG_OK, IG_IO or IG_NOMEM. */
 ig_status ig_run_write(const ig_run *run, const char *path, ig_error *error);
 ig_status ig_run_write_into(const ig_run *run, ig_dir *dir, ig_error *error);

@@ -10,9 +10,9 @@
 #include <cairo.h>
 
 #include "core/array.h"
+#include "core/file.h"
 #include "core/pool.h"
 #include "core/text.h"
-#include "core/writer.h"
 
 enum { PIXELS = 2 /* of a PNG per point of the sheet */ };
 

@@ -9,8 +9,8 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
+#include "core/file.h"
 #include "core/memory.h"
-#include "core/writer.h"
 #include "scratch.h"
 
 static void check_content(const char *path, const char *text)
