@@ -67,8 +67,6 @@ void ig_joined_add(uint32_t *joined, uint32_t a, uint32_t b)
     joined[a > b ? a : b] = a > b ? b : a;
 }
 
-/* --- text builder ----------------------------------------------------------------- */
-
 void ig_builder_list(ig_builder *b, const char *format, va_list list)
 {
     va_list again;

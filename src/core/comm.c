@@ -109,8 +109,6 @@ void ig_comm_abort(ig_comm *c, int status)
 #endif
 }
 
-/* --- collective; MPI counts are ints ---------------------------------------------- */
-
 void ig_comm_broadcast(ig_comm *c, size_t from, void *bytes, size_t n)
 {
 #ifdef IG_MPI

@@ -47,8 +47,6 @@ int ig_file_flush(FILE *file)
     return errno;
 }
 
-/* --- for signal handlers ---------------------------------------------------------- */
-
 enum { LISTED = 1024 };
 
 /* The mapped and unfinished files: the library's only global state. */
@@ -153,8 +151,6 @@ void ig_mapping_close(ig_mapping *mapping)
     *mapping = (ig_mapping){0};
 }
 
-/* --- names ------------------------------------------------------------------------ */
-
 char *ig_path_format(const char *format, ...)
 {
     ig_builder path = {0};
@@ -213,8 +209,6 @@ bool ig_path_is_stream(const char *path)
            (stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode));
 }
 
-/* --- input files ------------------------------------------------------------------ */
-
 void ig_inputs_add(ig_inputs *inputs, const char *path)
 {
     size_t size = strlen(path) + 1;
@@ -244,8 +238,6 @@ ig_status ig_inputs_check(const ig_inputs *inputs, const char *output, ig_error 
                            output, at->path);
     return IG_OK;
 }
-
-/* --- CSV fields ------------------------------------------------------------------- */
 
 void ig_field_put(FILE *out, const char *text, char between)
 {

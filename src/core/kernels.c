@@ -184,28 +184,13 @@ CLONED double ig_exp_sum(const float *x, float by, float shift, size_t n, float 
     return sum;
 }
 
-/* Three perfect shuffles of 8 rows of 8 are their transpose. */
 CLONED void ig_transpose(const float *from, size_t rows, size_t cols, size_t stride,
                          float *to)
 {
     for (size_t i = 0; i < rows; i += 8)
-        for (size_t j = 0; j < cols; j += 8) {
-            vec8 v[8], w[8];
-
+        for (size_t j = 0; j < cols; j++)
             for (size_t r = 0; r < 8; r++)
-                v[r] = load8(from + (i + r) * stride + j);
-            for (int round = 0; round < 3; round++) {
-                for (size_t r = 0; r < 4; r++) {
-                    w[2 * r] = __builtin_shufflevector(v[r], v[r + 4], 0, 8, 1, 9, 2,
-                                                       10, 3, 11);
-                    w[2 * r + 1] = __builtin_shufflevector(v[r], v[r + 4], 4, 12, 5, 13,
-                                                           6, 14, 7, 15);
-                }
-                memcpy(v, w, sizeof v);
-            }
-            for (size_t c = 0; c < 8; c++)
-                memcpy(to + (j + c) * stride + i, &v[c], sizeof v[c]);
-        }
+                to[j * stride + i + r] = from[(i + r) * stride + j];
 }
 
 /* A NaN exceeds nothing. */

@@ -27,8 +27,8 @@ void ig_from_half(const uint16_t *src, size_t n, float *dst);
  * propagates. out (n), or NULL: the exponentials; may be x. */
 double ig_exp_sum(const float *x, float by, float shift, size_t n, float *out);
 
-/* to[j · stride + i] = from[i · stride + j], by squares of 8 that both matrices have
- * space for. */
+/* to[j · stride + i] = from[i · stride + j], by 8 rows that both matrices have space
+ * for. */
 void ig_transpose(const float *from, size_t rows, size_t cols, size_t stride,
                   float *to);
 

@@ -58,8 +58,6 @@ char *ig_strdup(const char *text)
     return copy ? memcpy(copy, text, size) : NULL;
 }
 
-/* --- arenas ----------------------------------------------------------------------- */
-
 struct ig_arena_block {
     struct ig_arena_block *next;
     size_t size;

@@ -97,8 +97,6 @@ void ig_near_join(ig_near *near, const ig_scan *s, const ig_near *other)
         insert(near, s, other->score[i], other->row[i]);
 }
 
-/* --- results ---------------------------------------------------------------------- */
-
 bool ig_candidate_insert(ig_candidate *near, size_t *count, size_t most,
                          ig_candidate item, const ig_scan *s)
 {

@@ -53,8 +53,6 @@ static void spin_while(atomic_size_t *number, size_t value)
     }
 }
 
-/* --- loops ------------------------------------------------------------------------ */
-
 static void claim_chunks(ig_pool *pool, size_t member)
 {
     size_t count = pool->count, first;
@@ -98,8 +96,6 @@ void ig_parallel_for(ig_pool *pool, size_t count, size_t grain, ig_parallel_task
     pthread_mutex_unlock(&pool->lock);
     pthread_mutex_unlock(&pool->caller);
 }
-
-/* --- threads ---------------------------------------------------------------------- */
 
 static void *run_thread(void *argument)
 {
@@ -163,13 +159,10 @@ ig_status ig_pool_new(ig_pool **out, size_t threads, ig_error *error)
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->wake, NULL);
     pthread_cond_init(&pool->done, NULL);
-    for (pool->threads = 1; pool->threads < threads; pool->threads++)
-        if (ig_thread_start(&pool->thread[pool->threads - 1], run_thread, pool) != 0) {
-            ig_fail(error, IG_IO, "cannot start thread %zu of %zu", pool->threads + 1,
-                    threads);
-            ig_pool_delete(pool);
-            return IG_IO;
-        }
+    pool->threads = 1;
+    while (pool->threads < threads &&
+           !ig_thread_start(&pool->thread[pool->threads - 1], run_thread, pool))
+        pool->threads++;
     *out = pool;
     return IG_OK;
 }

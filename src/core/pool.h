@@ -31,8 +31,8 @@ bool ig_machine_limits_memory(void);
 
 typedef struct ig_pool ig_pool;
 
-/* Start a pool of `threads` threads (0: as many as granted). The caller
- * of a loop is thread 0. IG_OK, IG_NOMEM or IG_IO. */
+/* Start a pool of `threads` threads (0: as many as granted), fewer if the system allows
+ * no more. The caller of a loop is thread 0. IG_OK or IG_NOMEM. */
 ig_status ig_pool_new(ig_pool **pool, size_t threads, ig_error *error);
 
 /* Stop and join the threads. NULL is accepted. */

@@ -293,8 +293,6 @@ struct run {
     ig_arena arena;
 };
 
-/* --- a tile ----------------------------------------------------------------------- */
-
 /* Zero rows have cosine 0 with all rows; a row has none with itself. */
 static void put_exceptions(const ig_scan *s, const ig_face *f, float *product)
 {
@@ -390,8 +388,6 @@ static void take_tile(const struct run *run, size_t i, size_t j, size_t member)
                     member);
 }
 
-/* --- a part ----------------------------------------------------------------------- */
-
 /* Tiles of a part, those of a block of rows one after the other; of a group with itself
  * those on and above the diagonal. */
 static void take_tiles(void *context, size_t member, size_t first, size_t last)
@@ -436,8 +432,6 @@ static ig_status scan_part(struct run *run, ig_pool *pool, ig_error *error)
     ig_arena_free(&arena);
     return status;
 }
-
-/* --- all -------------------------------------------------------------------------- */
 
 /* Consecutive languages, until they have `most` rows or are many. */
 static void make_groups(struct run *run, int side, size_t most)

@@ -86,8 +86,6 @@ float *ig_scan_row(const ig_scan *scan, uint32_t place);
 /* Cosine of two rows by place, in double. */
 double ig_scan_cosine(const ig_scan *scan, uint32_t a, uint32_t b);
 
-/* --- the scan --------------------------------------------------------------------- */
-
 /* Products of some queries with consecutive rows, each of one language. */
 typedef struct ig_face {
     const ig_scan *scan;

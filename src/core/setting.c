@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- numbers and names ------------------------------------------------------------ */
-
 bool ig_whole_parse(const char *text, uint64_t most, uint64_t *out)
 {
     /* strtoull also accepts leading spaces and signs. */
@@ -84,8 +82,6 @@ static const char *name_choice(const char *choices, int n, size_t *length)
     }
     return choices;
 }
-
-/* --- values ----------------------------------------------------------------------- */
 
 static_assert(sizeof(size_t) == sizeof(uint64_t), "whole numbers have one size");
 
