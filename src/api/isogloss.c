@@ -885,7 +885,7 @@ static isogloss_status search(ig_call *call, ig_status status, const ig_rows *qu
                                  call->set->set->lang, call->set->set->languages,
                                  call->set->pool, &call->stop, &call->why);
     if (status == IG_OK)
-        status = ig_searcher_find(searcher, queries, row, NULL, to, k, &call->progress,
+        status = ig_searcher_find(searcher, queries, row, to, k, &call->progress,
                                   (ig_scored *)out, found, &call->why);
     ig_searcher_delete(searcher);
     return end_call(call, status, NULL, error);

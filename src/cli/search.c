@@ -214,7 +214,7 @@ static ig_status find_languages(search *s, const ig_rows *given, ig_error *error
                                        s->loaded->pool, NULL, error);
 
     if (status == IG_OK)
-        status = ig_searcher_find(searcher, given, NULL, NULL, NULL, 1, NULL, s->best,
+        status = ig_searcher_find(searcher, given, NULL, NULL, 1, NULL, s->best,
                                   s->found, error);
     for (size_t i = 0; status == IG_OK && i < s->count; i++)
         s->lang[i] = s->set->lang[s->best[i].row];
@@ -291,8 +291,8 @@ static ig_status find_neighbours(search *s, ig_error *error)
     if (status == IG_OK && others)
         s->to[s->lang[0]] = 0;
     if (status == IG_OK)
-        status = ig_searcher_find(searcher, &queries, of_row ? &s->row : NULL, NULL,
-                                  s->to, s->k, NULL, s->best, s->found, error);
+        status = ig_searcher_find(searcher, &queries, of_row ? &s->row : NULL, s->to,
+                                  s->k, NULL, s->best, s->found, error);
     if (status == IG_OK && s->single)
         status = find_details(s, searcher, error);
     ig_searcher_delete(searcher);

@@ -156,7 +156,7 @@ void ig_near_offer(ig_near *near, size_t k, const ig_face *face, size_t i,
 void ig_near_join(ig_near *near, const ig_scan *scan, const ig_near *other);
 
 /* Insert a row into a list of at most so many, best first; ties: the lower row
- * (ig_scan_init), by number without a scan. False: it comes after all of a full list. */
+ * (ig_scan_init), by number without a scan. False: a full list does not take it. */
 bool ig_candidate_insert(ig_candidate *near, size_t *count, size_t most,
                          ig_candidate item, const ig_scan *scan);
 

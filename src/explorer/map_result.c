@@ -328,7 +328,7 @@ static ig_status place_typed(const ig_map_result *m, ig_job *job, ig_map *map,
 
         ig_typed_row(&m->typed.typed_sentence[i], job->shown, map->of[0], &context,
                      &vector);
-        status = ig_searcher_find(searcher, &vector, NULL, NULL, NULL, 1, &watch, &best,
+        status = ig_searcher_find(searcher, &vector, NULL, NULL, 1, &watch, &best,
                                   &found, &job->error);
         if (status == IG_OK && found)
             memcpy(xy, map->xy[0] + 2 * (size_t)best.row, 2 * sizeof *xy);

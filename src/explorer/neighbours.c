@@ -135,7 +135,7 @@ static ig_status search_space(struct query *q, ig_space space)
     uint32_t translation[IG_TRANSLATIONS_MAX], rank[IG_TRANSLATIONS_MAX];
     size_t wanted = q->job->view.neighbours;
     ig_status status =
-        ig_searcher_find(q->hood->searcher[space], &query, &near->row, NULL, q->to,
+        ig_searcher_find(q->hood->searcher[space], &query, &near->row, q->to,
                          wanted < IG_NEIGHBOURS_MAX ? wanted : IG_NEIGHBOURS_MAX,
                          &watch, best, &near->count[space], &q->job->error);
 

@@ -134,7 +134,7 @@ static ig_status guess_language(ig_session *s, ig_error *error)
         status = ig_searcher_new(&g->searcher, &s->work.originals, NULL, NULL, 1,
                                  s->work.pool, NULL, error);
     if (status == IG_OK)
-        status = ig_searcher_find(g->searcher, &query, NULL, NULL, NULL, 1, NULL, &best,
+        status = ig_searcher_find(g->searcher, &query, NULL, NULL, 1, NULL, &best,
                                   &found, error);
     if (status == IG_OK && found)
         g->encoding.lang = s->work.set->lang[best.row];
@@ -215,7 +215,7 @@ static ig_status search_space(ig_job *job, ig_typed *typed, const ig_rows *row,
     ig_progress watch = {.stop = &job->cancel};
     ig_scored best[IG_TYPED_SENTENCE_NEAR];
     float *nearness = &typed->nearness[space];
-    ig_status status = ig_searcher_find(searcher, row, NULL, NULL, NULL,
+    ig_status status = ig_searcher_find(searcher, row, NULL, NULL,
                                         IG_TYPED_SENTENCE_NEAR, &watch, best,
                                         &typed->count[space], &job->error);
 

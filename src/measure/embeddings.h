@@ -1,7 +1,7 @@
 /* The evaluation spec: which measures are computed, of which rows and pairs. And the
  * rows that are measured, in one space, ordered by language once: every row number in
- * the measures is a place in this order; rows of the dataset appear in results alone.
- * Legend: n rows, d dims, N rows of the source, which are those of the dataset. */
+ * the measures is a place in this order. Legend: n rows, d dims, N rows of the source,
+ * which are those of the dataset. */
 #ifndef MEASURE_EMBEDDINGS_H
 #define MEASURE_EMBEDDINGS_H
 
@@ -58,8 +58,7 @@ enum {
 };
 
 /* A sample of the measured rows: whole meanings, drawn at random, whose rows are the
- * queries. All rows remain candidates, so that a mean over the sample estimates the
- * mean over all rows, not that of a smaller, easier task. */
+ * queries. All rows remain candidates: the task stays as hard. */
 typedef struct ig_query_sample {
     size_t rows, of_rows; /* rows 0: there is no sample */
     size_t meanings, of_meanings;
@@ -126,10 +125,7 @@ ig_status ig_embeddings_check(const ig_embeddings *e, const ig_arena *arena);
  *     if (!arena.failed)
  *         while (ig_chunk_next(&c)) … c.row holds rows c.first … c.first + c.count − 1
  */
-enum {
-    IG_CHUNK = 4 * IG_ROWS_TILE, /* rows at a time, at most; a tile where these are … */
-    IG_CHUNK_VALUES = 1 << 20    /* … more values than this */
-};
+enum { IG_CHUNK = 4 * IG_ROWS_TILE }; /* rows at a time, at most */
 
 /* Mean squared distance from the mean below which rows of length 1 do not differ: what
  * rounding them to floats makes of equal ones. */

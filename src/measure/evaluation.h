@@ -1,8 +1,7 @@
 /* The evaluation: every measure of one space by one call, so that the command, the
  * explorer and the report show the same numbers. Figures are rows (measure/figure.h,
  * METHODS.md); what panels read of single rows is in structs, by row of the source.
- * A zeroed result may be freed. Where figures are NaN a `reason` says why, which is
- * static; it is NULL where there is none. */
+ * Where figures are NaN a static `reason` says why; else it is NULL. */
 #ifndef MEASURE_EVALUATION_H
 #define MEASURE_EVALUATION_H
 
@@ -38,7 +37,6 @@ typedef struct ig_multilingual_pool {
     size_t rows;
     size_t k;           /* of a row: 10, or all others */
     ig_pool_row *found; /* (rows) in the order of the rows, or NULL */
-    uint32_t *near;     /* (rows, k) the nearest first, or NULL */
     const char *reason; /* why there are no figures at all */
 } ig_multilingual_pool;
 
@@ -54,17 +52,15 @@ typedef struct ig_query_result {
     uint32_t pick;  /* what margin-ratio retrieval finds */
     float cosine, margin;    /* of truth; less that of other, NaN: there is none */
     float ratio, pick_ratio; /* margin ratios, of translations the best, and of pick */
-    int8_t common;      /* groups that the neighbours of query and of truth, each in its
-                           own language, have in common; -1: a language has too few */
-    int8_t ratio_first; /* a translation comes first by the margin ratio: 1 or 0; −1: it
-                           does not count */
-    int8_t mutual;      /* query and truth, one row on either side, are each strictly
-                           nearest to the other: 1 or 0; −1: it does not count */
+    int8_t common;        /* meanings that the five nearest rows of query and of truth,
+                             each in its own language, share */
+    int8_t ratio_first;   /* a translation comes first by the margin ratio */
+    int8_t mutual;        /* query and truth, one row on either side, are each strictly
+                             nearest to the other; −1 of these three: none */
     bool csls_first : 1;  /* … by CSLS */
     bool tied : 1;        /* truth ties with a candidate that is no translation */
     bool pick_counts : 1; /* the denominators of its ratios are positive */
-    bool wrong_pick : 1;  /* pick is no translation, nor of the group of truth (a row of
-                            the same id) */
+    bool wrong_pick : 1;  /* pick is no translation, nor has the meaning of truth */
 } ig_query_result;
 
 /* Means over directions leave out those with fewer, unless all have. */
@@ -88,17 +84,15 @@ typedef struct ig_retrieval {
     ig_query_result *found; /* (queries) by score, within one in the order of rows */
     bool sampled;           /* queries are those of a sample */
     size_t blind;           /* directions without ranks: all candidates tie */
-    const char *reason; /* why no direction has ranks: without pairs, and with a value
-                               that is not finite, there are no scores */
+    const char *reason;     /* why no direction has ranks */
 } ig_retrieval;
 
 /* The direction from a language to another, or NULL: nothing was asked so. */
 const ig_retrieval_score *ig_retrieval_find(const ig_retrieval *retrieval, size_t from,
                                             size_t to);
 
-/* Whether a direction's translations tie with other candidates, (nearly) all: the
- * language embeddings of `centre`, a constant space. Then every translation has rank 1,
- * which is meaningless. The one rule for ties. */
+/* Whether a direction's translations tie with other candidates, (nearly) all, as in the
+ * language embeddings of `centre`: every rank is 1. The one rule for ties. */
 bool ig_retrieval_degenerate(const ig_retrieval_score *score);
 
 /* Whether ranks say something: there is more than one candidate, and they differ. */
@@ -187,23 +181,19 @@ void ig_figures_add_counts(ig_figures *figures, const char *measure,
 
 /* --- groups ----------------------------------------------------------------------- */
 
-/* A group of measures: figures of one space that are computed together. A new group is
- * a file that defines an ig_measure_group, and a line of IG_MEASURE_GROUPS in
- * measure/figure.h; what panels read of it is above. A new figure is a line of the
- * table in measure/measures.c and a row that its group appends. */
+/* A group of measures: figures of one space that are computed together (src/README.md
+ * says what a new one takes). */
 typedef struct ig_measure_group {
     const char *word; /* for --measures */
     unsigned needs;   /* IG_NEEDS_… */
 
-    /* Append figures to out->figures, in any order, and leave there what panels read.
-     * Whether memory was short (of out->figures, its `brief`, out->arena) or the watch
-     * cancels is checked by the caller. IG_OK (undefined figures are NaN with a reason)
-     * or IG_VALUE (not finite). */
+    /* Append figures to out->figures, in any order, and in `out` what panels read.
+     * The caller checks whether memory was short or the watch cancels. IG_OK (undefined
+     * figures are NaN with a reason) or IG_VALUE (not finite). */
     ig_status (*measure)(const ig_embeddings *e, ig_evaluation *out);
 
-    /* Instead, of a group that looks at all pairs of rows: what it needs to see of the
-     * scan, which groups share. The state of the consumer, in out->figures.brief, is
-     * for `finish`, which does what `measure` does when the scan is done. */
+    /* Instead, of a group that looks at all pairs of rows: what sees the scan, which
+     * groups share, with its state in out->figures.brief, and what then measures. */
     ig_consumer (*join)(const ig_embeddings *e, const ig_scan *scan,
                         ig_evaluation *out);
     void (*finish)(void *state, ig_evaluation *out);

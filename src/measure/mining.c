@@ -25,8 +25,8 @@ struct mining {
     size_t lang[2];
     uint32_t *count[2];        /* (meanings) rows of each */
     size_t gold[2];            /* pairs in the half that is not tested, and is */
-    uint8_t *half;             /* (n) 1: the row is tested */
-    uint8_t *taken;            /* (n) 1: the row has a partner already */
+    uint8_t *half;             /* (n) 1: the row is tested … */
+    uint8_t *taken;            /* … it has a partner already */
     struct proposal *proposal; /* (proposals) best first */
     size_t proposals;
 };
@@ -83,27 +83,23 @@ static bool propose(struct mining *m)
         size_t tied = 0;
 
         for (size_t i = one->first; i < one[1].first; i++) {
-            const ig_query_result *found = &q->found[i];
             struct proposal *next = &m->proposal[picks++];
 
-            next->ratio = found->pick_ratio;
-            next->row[k] = found->query;
-            next->row[!k] = found->pick;
-            tied += found->tied;
+            next->ratio = q->found[i].pick_ratio;
+            next->row[k] = q->found[i].query;
+            next->row[!k] = q->found[i].pick;
+            tied += q->found[i].tied;
         }
         distinct &= (double)tied <= IG_NEARLY_ALL * (double)(one[1].first - one->first);
     }
     qsort(m->proposal, picks, sizeof *m->proposal, best_first);
     memset(m->taken, 0, q->e->n);
     m->proposals = 0;
-    for (size_t i = 0; i < picks; i++) {
-        struct proposal one = m->proposal[i];
-
-        if (m->taken[one.row[0]] || m->taken[one.row[1]])
-            continue;
-        m->taken[one.row[0]] = m->taken[one.row[1]] = 1;
-        m->proposal[m->proposals++] = one;
-    }
+    for (const struct proposal *one = m->proposal; one < m->proposal + picks; one++)
+        if (!m->taken[one->row[0]] && !m->taken[one->row[1]]) {
+            m->taken[one->row[0]] = m->taken[one->row[1]] = 1;
+            m->proposal[m->proposals++] = *one;
+        }
     return distinct;
 }
 
@@ -114,31 +110,30 @@ static bool propose(struct mining *m)
 static double mine_half(const struct mining *m, int half, double least, double score[3],
                         size_t *mined)
 {
+    const uint32_t *meaning = m->picks->e->meaning;
     double threshold = INFINITY, best = 0, right = 0, gold = (double)m->gold[half];
-    float last = 0;
+    double last = 0;
     bool at_best = false;
 
     *mined = 0;
     for (const struct proposal *one = m->proposal; one < m->proposal + m->proposals;
          one++) {
-        if (m->half[one->row[0]] != half || !((double)one->ratio >= least))
+        double ratio = (double)one->ratio;
+
+        if (m->half[one->row[0]] != half || !(ratio >= least))
             continue;
-        if (at_best && one->ratio < last) {
-            threshold = 0.5 * ((double)last + (double)one->ratio);
-            at_best = false;
-        }
-        ++*mined;
-        right += m->picks->e->meaning[one->row[0]] == m->picks->e->meaning[one->row[1]];
-        last = one->ratio;
-        if (2 * right / ((double)*mined + gold) > best) {
-            best = 2 * right / ((double)*mined + gold);
-            at_best = true;
-        }
+        threshold = at_best ? 0.5 * (last + ratio) : threshold;
+        at_best &= ratio == last;
+        right += meaning[one->row[0]] == meaning[one->row[1]];
+        score[F1] = 2 * right / ((double)++*mined + gold);
+        at_best |= score[F1] > best;
+        best = fmax(best, score[F1]);
+        last = ratio;
     }
     score[F1] = 2 * right / ((double)*mined + gold);
     score[PRECISION] = right / (double)*mined; /* 0/0 is NaN */
     score[RECALL] = right / gold;
-    return at_best ? (double)last : threshold;
+    return at_best ? last : threshold;
 }
 
 /* Append the figures of two languages. Chance is that of random partners for all rows

@@ -238,7 +238,6 @@ static void judge_query(struct search *s, size_t i)
         other |= nearest && !same;
         tied |= !translation &&
                 fabs(near[j].cosine - q->cosine[FIRST]) <= IG_COSINE_EQUAL;
-        s->pool->near[i * k + j] = row;
         if (!s->scan->asks)
             s->pool->found[row].hub++;
     }
@@ -429,7 +428,6 @@ static void finish(void *state, ig_evaluation *out)
     if (!p->reason) {
         p->k = e->n > K ? K : e->n - 1;
         p->found = ig_arena_array(&out->arena, p->rows, sizeof *p->found);
-        p->near = ig_arena_array(&out->arena, p->rows * p->k, sizeof *p->near);
         if (out->arena.failed)
             return;
         for (size_t i = 0; i < p->rows; i++)
@@ -440,8 +438,6 @@ static void finish(void *state, ig_evaluation *out)
         p->found[i].row = e->row[p->found[i].row];
         p->found[i].nearest = e->row[p->found[i].nearest];
     }
-    for (size_t i = 0; p->near && i < p->rows * p->k; i++)
-        p->near[i] = e->row[p->near[i]];
 }
 
 const ig_measure_group ig_multilingual_pool_group = {

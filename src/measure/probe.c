@@ -310,35 +310,48 @@ static void find_gradient(struct probe *p, ig_matrix x, const uint16_t *label,
         float *s = ig_matrix_row(score, i), most = ig_max_of(s, k);
         double sum = 0;
 
-        for (size_t j = 0; j < k; j++) {
-            s[j] = expf(s[j] - most);
-            sum += (double)s[j];
-        }
+        for (size_t j = 0; j < k; j++)
+            sum += (double)(s[j] = expf(s[j] - most));
         for (size_t j = 0; j < k; j++)
             s[j] = (float)(((double)s[j] / sum - (j == label[i])) / (double)n);
     }
     back.rows = n;
     ig_gemm(false, true, 1, score, ig_matrix_rows(p->w, 0, HIDDEN), 0, back);
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < HIDDEN; j++)
-            ig_matrix_row(back, i)[j] *= ig_matrix_row(hidden, i)[j] > 0;
+    for (size_t i = 0; i < n * HIDDEN; i++)
+        back.a[i] *= ig_matrix_row(hidden, i / HIDDEN)[i % HIDDEN] > 0;
     ig_gemm_pool(p->e->pool, true, false, 1, x, back, 0, gradient[0]);
     ig_gemm(true, false, 1, hidden, score, 0, gradient[1]);
 }
 
-/* Set G, the eigenvectors of the covariance over the root of their variance, and learn
- * by Adam, with a rate that falls from 3e-3 to 0.
+/* Set G, the eigenvectors of the covariance over the root of their variance. */
+static ig_status whiten(struct probe *p, double variance)
+{
+    ig_arena *a = &p->arena;
+    size_t d = p->d;
+    double *vector = ig_arena_array(a, d, d * sizeof *vector);
+    double *value = ig_arena_array(a, d, sizeof *value);
+    ig_status status = ig_embeddings_check(p->e, a);
+
+    if (status == IG_OK)
+        status =
+            ig_eigen_symmetric(p->moments.scatter, d, d, value, vector, p->e->error);
+    for (size_t i = 0; i < d * d && status == IG_OK; i++)
+        ig_matrix_row(p->whitening, i % d)[i / d] =
+            (float)(vector[i] / sqrt(fmax(value[i / d] / (double)p->n, 0) +
+                                     WHITENING_RIDGE * variance));
+    return status;
+}
+
+/* Whiten the rows, and learn by Adam, with a rate that falls from 3e-3 to 0.
  *   variance  in  mean of a dimension */
 static ig_status train_net(struct probe *p, double variance)
 {
     ig_arena *a = &p->arena;
     ig_progress *watch = p->e->progress;
-    size_t d = p->d, n = p->n, first = (d + 1) * HIDDEN, at = 0, count, step = 0;
+    size_t d = p->d, n = p->n, first = (d + 1) * HIDDEN, at = n, step = 0;
     size_t weights = first + (HIDDEN + 1) * p->labels;
     float *net = ig_arena_array(a, 4 * weights, sizeof *net); /* then its gradient, */
     float *change = net + weights;                            /* and Adam's moments */
-    double *vector = ig_arena_array(a, d, d * sizeof *vector);
-    double *value = ig_arena_array(a, d, sizeof *value);
     ig_matrix x = ig_arena_matrix(a, BATCH, d + 1), z = ig_arena_matrix(a, n, d + 1);
     ig_matrix back = ig_arena_matrix(a, BATCH, HIDDEN);
     ig_matrix gradient[2] = {ig_matrix_of(change, d + 1, HIDDEN),
@@ -349,19 +362,10 @@ static ig_status train_net(struct probe *p, double variance)
         fmin(fmax(PASSES * (double)n, fmin(VISITS_LEAST, PASSES_MOST * (double)n)),
              VISITS_MOST));
     ig_random random;
-    ig_status status = ig_embeddings_check(p->e, a);
+    ig_status status = whiten(p, variance);
 
-    if (status == IG_OK)
-        status =
-            ig_eigen_symmetric(p->moments.scatter, d, d, value, vector, p->e->error);
     if (status != IG_OK)
         return status;
-    for (size_t i = 0; i < d * d; i++) {
-        double own_variance = fmax(value[i / d] / (double)n, 0);
-
-        ig_matrix_row(p->whitening, i % d)[i / d] =
-            (float)(vector[i] / sqrt(own_variance + WHITENING_RIDGE * variance));
-    }
     p->v = ig_matrix_of(net, d + 1, HIDDEN);
     p->w = ig_matrix_of(net + first, HIDDEN + 1, p->labels);
     ig_random_init(&random, p->e->spec->seed, NET_STREAM);
@@ -373,12 +377,13 @@ static ig_status train_net(struct probe *p, double variance)
     for (size_t i = 0; i < n; i++)
         order[i] = (uint32_t)i;
     for (double seen = 0; seen < visits && !ig_progress_cancelled(watch);
-         seen += (double)count) {
-        at = at == n ? 0 : at;
-        x.rows = count = n - at < BATCH ? n - at : BATCH;
-        if (at == 0)
+         seen += (double)x.rows) {
+        if (at == n) {
             ig_random_shuffle(&random, order, n);
-        for (size_t i = 0; i < count; i++, at++) {
+            at = 0;
+        }
+        x.rows = n - at < BATCH ? n - at : BATCH;
+        for (size_t i = 0; i < x.rows; i++, at++) {
             memcpy(ig_matrix_row(x, i), ig_matrix_row(z, order[at]),
                    x.cols * sizeof *x.a);
             own[i] = p->taught[order[at]];

@@ -1,8 +1,7 @@
-/* Results of each query of retrieval (ig_query_result), as a consumer of a scan over
- * all pairs of rows. A query is a row and a language that it is asked in (its
- * direction); its targets are its translations there. Candidates are the rows of that
- * language that are queries the other way round. Legend: n rows, L languages; direction
- * c = from · L + to. */
+/* Results of each query of retrieval (ig_query_result), from a scan. A query is a row
+ * and a language that it is asked in (its direction); its targets are its translations
+ * there, candidates the rows of that language that are queries the other way round.
+ * Legend: n rows, L languages; direction c = from · L + to. */
 #ifndef MEASURE_QUERIES_H
 #define MEASURE_QUERIES_H
 
@@ -37,9 +36,9 @@ typedef struct ig_queries {
     struct ig_query_means *means; /* (lists) */
 } ig_queries;
 
-/* Join a scan: ask for the translations of all rows, or for mining for every row in
- * each direction that has pairs, without targets: results are the picks alone; of a
- * sample there are none. What is given must outlive the scan. */
+/* Join a scan: ask for the translations of all rows; for mining for every row in each
+ * direction that has pairs, without targets (results are the picks; of a sample there
+ * are none). What is given must outlive the scan. */
 ig_consumer ig_queries_join(const ig_embeddings *e, const ig_scan *scan,
                             ig_evaluation *out);
 ig_consumer ig_queries_join_mining(const ig_embeddings *e, const ig_scan *scan,

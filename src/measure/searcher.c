@@ -49,7 +49,6 @@ typedef struct pass {
     float *vector; /* (n, d) … in the coordinates of the rows read: u, Wᵀu or u − Wᵀu */
     float *add; /* (n) to the products of each */
     const uint32_t *own;
-    const uint16_t *other;
     const uint8_t *to;
     ig_candidate *best; /* (threads, n, k) */
     size_t *found;      /* (threads, n) */
@@ -67,12 +66,11 @@ static void take_products(const pass *p, size_t thread, size_t query, size_t fir
         cosine[j] = (cosine[j] + p->add[query]) * p->s->inverse[first + j];
     for (size_t j = 0; j < count && p->k; j++) {
         const ig_candidate one = {(double)cosine[j], (uint32_t)(first + j)};
-        size_t lang = lang_of(p->s, one.row);
 
         if (!isnan(one.cosine) &&
             (*found < p->k || one.cosine >= best[p->k - 1].cosine) &&
-            (!p->to || p->to[lang]) && !(p->own && one.row == p->own[query]) &&
-            !(p->other && lang == p->other[query]))
+            (!p->to || p->to[lang_of(p->s, one.row)]) &&
+            !(p->own && one.row == p->own[query]))
             ig_candidate_insert(best, found, p->k, one, NULL);
     }
 }
@@ -181,9 +179,8 @@ void ig_searcher_delete(ig_searcher *s)
 /* --- queries ---------------------------------------------------------------------- */
 
 ig_status ig_searcher_find(ig_searcher *s, const ig_rows *queries, const uint32_t *own,
-                           const uint16_t *other, const uint8_t *to, size_t k,
-                           ig_progress *watch, ig_scored *best, size_t *found,
-                           ig_error *error)
+                           const uint8_t *to, size_t k, ig_progress *watch,
+                           ig_scored *best, size_t *found, ig_error *error)
 {
     size_t threads = ig_pool_threads(s->pool), each = (queries->scratch + 15) / 16 * 16;
     size_t most = queries->rows < QUERIES ? queries->rows : QUERIES;
@@ -208,7 +205,6 @@ ig_status ig_searcher_find(ig_searcher *s, const ig_rows *queries, const uint32_
         size_t n = p.n = queries->rows - i < most ? queries->rows - i : most;
 
         p.own = own ? own + i : NULL;
-        p.other = other ? other + i : NULL;
         memset(p.found, 0, threads * most * sizeof *p.found);
         ig_rows_share(queries, NULL, i, n, s->pool, p.unit, scratch, each);
         ig_rows_unit(p.unit, d, n, d);
@@ -250,8 +246,7 @@ ig_status ig_searcher_nearest(const ig_rows *rows, ig_pool *pool, size_t near,
     for (uint32_t i = 0; status == IG_OK && i < n; i++)
         own[i] = i;
     if (status == IG_OK)
-        status =
-            ig_searcher_find(s, rows, own, NULL, NULL, near, watch, best, found, error);
+        status = ig_searcher_find(s, rows, own, NULL, near, watch, best, found, error);
     for (size_t i = 0; i < n * near && status == IG_OK; i++) {
         if (found[i / near] < near)
             status = ig_fail(error, IG_VALUE, "row %zu has a value that is not finite",
@@ -324,7 +319,7 @@ ig_status ig_searcher_margins(ig_searcher *s, uint32_t own, uint16_t lang,
         for (size_t i = 0; i < n; i++)
             margin[i] = s->cosine[list[i]];
         to[lang] = 1;
-        status = ig_searcher_find(s, &queries, list, NULL, to, NEIGHBOURHOOD,
+        status = ig_searcher_find(s, &queries, list, to, NEIGHBOURHOOD,
                                   &(ig_progress){.stop = stop}, best, found, error);
     }
     for (size_t i = 0; i < n && status == IG_OK; i++) {

@@ -39,16 +39,15 @@ void ig_searcher_delete(ig_searcher *searcher);
 /* The k best rows for each of n queries.
  *   queries  in   (n, d). The cosines of one alone are kept
  *   own      in   (n) the own row of each, which is left out, or IG_NO_ROW; NULL: none
- *   other    in   (n) languages left out for each, or NULL: none
  *   to       in   (languages) 0: rows of the language are left out; NULL: none
  *   watch    in   counts queries; or NULL
  *   best     out  (n, k) best first, ties by row
  *   found    out  (n) how many there are, ≤ k
  * One pass over the rows for 4,096 queries; 2·n·d flops for each row compared. */
 ig_status ig_searcher_find(ig_searcher *searcher, const ig_rows *queries,
-                           const uint32_t *own, const uint16_t *other,
-                           const uint8_t *to, size_t k, ig_progress *watch,
-                           ig_scored *best, size_t *found, ig_error *error);
+                           const uint32_t *own, const uint8_t *to, size_t k,
+                           ig_progress *watch, ig_scored *best, size_t *found,
+                           ig_error *error);
 
 /* The `near` nearest rows of each of N rows, without itself, near < N.
  *   neighbour  out  (N, near) nearest first
@@ -78,12 +77,10 @@ double ig_searcher_mean(const ig_searcher *searcher, uint32_t own, size_t lang);
  *
  *     margin(a, b) = cos(a, b) / ((near(a) + near(b)) / 2)
  *
- * near(a) the mean above over b's language, near(b) that of b over a's language. Above
- * 1, two rows are nearer to one another than to their neighbourhoods. The cosines of
- * the query are lost.
- *   own     in   row of a, or IG_NO_ROW
- *   lang    in   language of a
- *   margin  out  (n) NaN: undefined */
+ * near(a) the mean above over b's language, near(b) that of b over a's language. The
+ * cosines of the query are lost.
+ *   own, lang  in   row of a, or IG_NO_ROW; its language
+ *   margin     out  (n) NaN: undefined */
 ig_status ig_searcher_margins(ig_searcher *searcher, uint32_t own, uint16_t lang,
                               const uint32_t *list, size_t n, const atomic_bool *stop,
                               float *margin, ig_error *error);

@@ -82,38 +82,30 @@ void ig_textquery_free(ig_textquery *query)
     *query = (ig_textquery){0};
 }
 
-/* Bytes of the graphemes that a text begins with which fold to the query, or to what
- * begins with it; 0: others. */
-static size_t match_start(const ig_textquery *query, const char *text, size_t size)
-{
-    const char *rest = query->folded;
-    size_t at = 0;
-
-    while (*rest && at < size) {
-        size_t bytes = ig_text_grapheme(text + at, size - at).source, n = 0;
-        char *one = ig_text_fold(text + at, bytes, query->bare);
-
-        while (one && one[n] && one[n] == rest[n])
-            n++;
-        if (!one || (one[n] && rest[n]))
-            size = 0;
-        ig_free(one);
-        rest += n;
-        at += bytes;
-    }
-    return *rest || !size ? 0 : at;
-}
-
 bool ig_textquery_find(const ig_textquery *query, const char *text, size_t *start,
                        size_t *length)
 {
     size_t size = strlen(text);
 
-    for (*start = 0; query->folded && *query->folded && *start < size;) {
-        *length = match_start(query, text + *start, size - *start);
-        if (*length)
+    for (*start = 0; query->folded && *query->folded && *start < size;
+         *start += ig_text_grapheme(text + *start, size - *start).source) {
+        const char *rest = query->folded; /* that graphemes do not fold to yet */
+        size_t at = *start;
+
+        for (bool equal = true; equal && *rest && at < size;) {
+            size_t bytes = ig_text_grapheme(text + at, size - at).source, n = 0;
+            char *one = ig_text_fold(text + at, bytes, query->bare);
+
+            while (one && one[n] && one[n] == rest[n])
+                n++;
+            equal = one && !(one[n] && rest[n]);
+            ig_free(one);
+            rest += n;
+            at += bytes;
+        }
+        *length = at - *start;
+        if (!*rest)
             return true;
-        *start += ig_text_grapheme(text + *start, size - *start).source;
     }
     return false;
 }

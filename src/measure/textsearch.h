@@ -1,8 +1,8 @@
 /* Search in texts: rows whose text contains what was typed, case-folded.
  *
- * The folded texts (core/text.h) are made once; a query is folded the same way, so that
- * "STRASSE" finds "Straße" and width or composition do not matter. Texts with accents
- * are kept without them, too. Any thread may search. */
+ * Texts are folded once (core/text.h), those with accents also without; a query is
+ * folded the same way, so that "STRASSE" finds "Straße" and width or composition do not
+ * matter. Any thread may search. */
 #ifndef MEASURE_TEXTSEARCH_H
 #define MEASURE_TEXTSEARCH_H
 
@@ -35,9 +35,8 @@ typedef struct ig_textquery {
 ig_status ig_textquery_init(ig_textquery *query, const char *typed, ig_error *error);
 void ig_textquery_free(ig_textquery *query);
 
-/* Where a text matches for the first time: *start and *length in bytes, of whole
- * graphemes; false: nowhere. O(text), with an allocation a grapheme: for texts that are
- * shown. */
+/* Where a text matches first: *start and *length in bytes, of whole graphemes; false:
+ * nowhere. O(text), with an allocation a grapheme: for texts that are shown. */
 bool ig_textquery_find(const ig_textquery *query, const char *text, size_t *start,
                        size_t *length);
 
@@ -46,8 +45,8 @@ bool ig_textsearch_matches(const ig_textsearch *search, const ig_textquery *quer
                            size_t row);
 
 /* The row whose text matches best: equal to what was typed, else equal when folded,
- * else the first that contains it; the lowest row of the best kind. *others gets how
- * many more rows match as well as that. IG_NO_TEXT when none does. */
+ * else the first that contains it; the lowest of the best kind, or IG_NO_TEXT.
+ *   others  out  how many more rows match as well */
 uint32_t ig_textsearch_best(const ig_textsearch *search, const ig_textquery *query,
                             size_t *others);
 
