@@ -1,21 +1,18 @@
 /* A mini-batch: rows, products of the layers, terms, products back.
  *
- * Every operand is a sum of *bases*: the few vectors of a pair that the terms are made
- * of, at most twelve (x, x', y, y' and their m and l; for `residual`, l = x − m needs
- * no base). A term of rows is a function of dot products: for each pair, while its
- * bases v are in the cache, one loop computes their Gram matrix G, the terms' values,
- * the slopes S by G, and every gradient as a combination of the bases:
+ * Every operand is a sum of *bases*, at most twelve: x, x', y, y' and their m and l
+ * (for `residual`, l = x − m needs no base). A term of rows is a function of dot
+ * products: for each pair, while its bases v are in the cache, one loop computes their
+ * Gram matrix G, the values, the slopes S by G, and every gradient from the bases:
  *
  *     A = Σ a_k v_k,  <A,B> = Σ a_k b_l G_kl,  S_kl = Σ_terms slope a_k b_l,
  *     ∂/∂v_k = Σ_l (S_kl + S_lk) v_l
  *
- * A term of the batch (cluster, contrast, …) computes the gradients by its operands
- * itself; they are added to those of the bases.
+ * A term of the batch (cluster, contrast, …) adds the gradients by its operands itself.
  *
  * Rows are stacked: first the x of the pairs, then the y. A batch may be a process's
- * share of a larger one (core/comm.h): means are taken over the whole batch, so values
- * and gradients are partial sums, and partner rows of other processes (ghosts) follow
- * the process's own rows.
+ * share of a larger one (core/comm.h): values and gradients are partial sums, and
+ * partner rows of other processes (ghosts) follow the process's own rows.
  *
  * Legend: B pairs, n stacked rows (2B and ghosts), d dims of the originals, w width of
  * a space (d, but for `head`), o outputs (1 or 2: meaning, language), K languages, T
@@ -91,12 +88,10 @@ typedef struct ig_batch {
 } ig_batch;
 
 /* Prepare batches of at most `capacity` pairs, and `ghosts` rows of other processes.
- * The dataset, the objective and the extractor must outlive it. IG_OK or IG_NOMEM; free
- * it in any case. */
+ * All must outlive it. IG_OK or IG_NOMEM; free it in any case. */
 ig_status ig_batch_init(ig_batch *batch, const ig_dataset *set,
                         const ig_objective *objective, ig_extractor *extractor,
                         size_t capacity, size_t ghosts, ig_pool *pool, ig_error *error);
-
 void ig_batch_free(ig_batch *batch);
 
 /* Whether an enabled term uses the classifier in this way (IG_TRAINS_CLASSIFIER, …). */
@@ -110,8 +105,8 @@ void ig_batch_forward(ig_batch *batch);
 void ig_batch_discriminate(ig_batch *batch);
 
 /* Values of the terms (METHODS.md §3; unweighted, NaN: disabled), summed in a fixed
- * order, and with `gradients` all gradients by the outputs. Returns the weighted sum,
- * the loss. For a share of a batch: partial sums. */
+ * order, and with `gradients` all by the outputs. Returns the loss, their weighted
+ * sum. */
 double ig_batch_terms(ig_batch *batch, bool gradients, double *value);
 
 /* batch->gradient of all layers. As many flops as forward for each layer, and twice as

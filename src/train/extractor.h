@@ -1,6 +1,6 @@
-/* Extractors split an embedding e into a meaning m(e) and a language l(e) embedding
- * (METHODS.md §2). Weights are one block of floats described by one table, in [out][in]
- * order like a PyTorch Linear. Legend: d dims, K languages, n rows. */
+/* Extractors split an embedding e into a meaning m(e) and a language l(e) (METHODS.md
+ * §2). Weights are one block of floats described by one table, in [out][in] order like
+ * a PyTorch Linear. Legend: d dims, K languages, n rows. */
 #ifndef LEARN_EXTRACTOR_H
 #define LEARN_EXTRACTOR_H
 
@@ -96,14 +96,11 @@ typedef struct ig_space_rows {
 } ig_space_rows;
 ig_rows ig_rows_of_space(ig_space_rows *context);
 
-/* --- weights in directories ---------------------------------------------------------
- * .npy files, as written by a run, or by PyTorch with numpy.save under the same
- * names. */
+/* --- weights in directories: .npy files, also of PyTorch's weights */
 
 /* Complete the layout (ig_extractor_init) and read the weights. The widths of a `head`
- * and the rank of a basis are those of the files. Other files are ignored. IG_IO (a
- * file is missing), IG_SHAPE (names both shapes) or IG_VALUE (not finite); empty on
- * failure. */
+ * and the rank of a basis are those of the files. IG_IO (a file is missing), IG_SHAPE
+ * (names both shapes) or IG_VALUE (not finite); empty on failure. */
 ig_status ig_weights_load(ig_extractor *extractor, const char *directory,
                           ig_error *error);
 
@@ -111,13 +108,12 @@ ig_status ig_weights_load(ig_extractor *extractor, const char *directory,
 ig_status ig_weights_write(const ig_extractor *extractor, const ig_dir *dir,
                            ig_error *error);
 
-/* Copy an extractor for a dataset: blocks per language are reordered into the
- * dataset's order. An unknown language gets the block for unknown languages, or without
- * one the mean of those of the known ones.
+/* Copy an extractor for a dataset, with the blocks per language in its order; an
+ * unknown language gets the block for such, or without one the mean of the known ones.
  *   language  in   (from->languages) those that it was fitted on
  *   dims      in   of the rows that it is for: the dataset's, or its first columns
- *   unknown   out  number of the dataset's languages that are not among them, if the
- *                  extractor treats these differently (`unknown` in train/objective.h)
+ *   unknown   out  number of the dataset's languages that are not among them; 0 if the
+ *                  extractor treats these like others
  * IG_OK, IG_SHAPE (other dimensions) or IG_NOMEM; empty on failure. */
 ig_status ig_extractor_adapt(ig_extractor *extractor, const ig_extractor *from,
                              const char *const *language, const ig_dataset *set,

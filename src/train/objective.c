@@ -227,7 +227,7 @@ static ig_status read_line(struct reader *r)
  * operands can only be m(..). One classifier serves `identify` or `confuse`. */
 static ig_status check_terms(struct reader *r)
 {
-    const ig_objective *o = r->objective;
+    ig_objective *o = r->objective;
     const char *name = ig_form_of(o->extractor)->name;
     const ig_term *user = NULL; /* of the classifier */
     bool learns = o->extractor >= IG_RESIDUAL;
@@ -260,6 +260,7 @@ static ig_status check_terms(struct reader *r)
                            t->kind->name, user->kind->name, user->line);
         user = t->kind->classifier ? t : user;
     }
+    o->classifies = user != NULL;
     return IG_OK;
 }
 
@@ -359,14 +360,6 @@ void ig_objective_free(ig_objective *objective)
 {
     ig_arena_free(&objective->arena);
     *objective = (ig_objective){0};
-}
-
-bool ig_objective_classifies(const ig_objective *objective)
-{
-    for (size_t i = 0; i < objective->terms; i++)
-        if (objective->term[i].kind->classifier)
-            return true;
-    return false;
 }
 
 /* --- as text ---------------------------------------------------------------------- */

@@ -2,7 +2,6 @@
  *
  *     extractor residual
  *     lr 1e-4
- *     patience 5
  *     pull 2 m(x) m(y)      # [seed eq.4]
  *     push 1 m(x) m(x')
  *
@@ -46,8 +45,7 @@ typedef enum ig_extractor_kind {
 typedef enum ig_share {
     IG_NO_BLOCK,
     IG_ONE_BLOCK, /* for rows of all languages */
-    /* One per language, and one more for untrained and unknown languages. */
-    IG_EACH_BLOCK
+    IG_EACH_BLOCK /* of each language, and one of untrained and unknown ones */
 } ig_share;
 
 struct ig_fit;
@@ -71,10 +69,9 @@ typedef struct ig_form {
 const ig_form *ig_form_of(ig_extractor_kind kind);
 
 /* --- kinds of terms ---------------------------------------------------------------- *
- * One table in train/batch_terms.c. A term of rows is a function of three dot products
- * of its operands A and B; one of the batch depends on the whole batch. */
+ * One table in train/batch_terms.c. */
 
-/* Dot products of the operands of a row, or a value's derivatives by them. */
+/* Dot products of the operands A and B of a row, or a value's derivatives by them. */
 typedef struct ig_row_dots {
     double aa, ab, bb; /* |A|², <A,B>, |B|² */
 } ig_row_dots;
@@ -138,13 +135,14 @@ typedef struct ig_objective {
     ig_extractor_kind extractor;
     size_t k;                  /* extractor NAME k=N: its parameter; 0: default */
     ig_train_options settings; /* options set by the method (not the seed) */
+    bool classifies;           /* a term needs the language classifier */
     size_t terms;
     ig_term *term; /* (terms) */
     ig_arena arena;
 } ig_objective;
 
-/* Parse an objective. `source` names it in errors ("my.objective:3:8: …"), `name` is
- * its name. On failure the struct is empty. IG_FORMAT, IG_VALUE or IG_NOMEM. */
+/* Parse an objective; `source` names it in errors ("my.objective:3:8: …"). IG_FORMAT,
+ * IG_VALUE or IG_NOMEM: the struct is empty. */
 ig_status ig_objective_parse(ig_objective *objective, const char *name,
                              const char *source, const char *text, size_t length,
                              ig_error *error);
@@ -155,21 +153,17 @@ ig_status ig_objective_load(ig_objective *objective, const char *method,
 
 void ig_objective_free(ig_objective *objective);
 
-/* Set the learning rate, epochs and patience, if neither of the first two is set, to
- * what suits the number of pairs: thirty times the rate of the preset (or 1e-4 for a
- * file that sets neither) for 300 steps, in 10 to 300 epochs, all of them. The presets'
- * own are those of the papers. False: options are unchanged. */
+/* Set learning rate, epochs and patience, if neither of the first two is set, to what
+ * suits the number of pairs: thirty times the rate of the preset (that of the paper; or
+ * 1e-4, for a file that sets neither) for 300 steps, in 10 to 300 epochs, all of them.
+ * False: options are unchanged. */
 bool ig_objective_suit(ig_train_options *options, const char *method, size_t pairs);
 
 /* Whether a method needs pairs. Fails like ig_objective_load. */
 ig_status ig_objective_needs_pairs(const char *method, bool *needs, ig_error *error);
 
-/* Append the objective as text that parses to the same terms; disabled terms become
- * comments ("# off: …"). */
+/* Append it as text that parses to the same terms; disabled ones are comments. */
 void ig_objective_format(const ig_objective *objective, ig_builder *out);
-
-/* Whether a term needs the language classifier (identify, confuse). */
-bool ig_objective_classifies(const ig_objective *objective);
 
 /* Default name of a term: "pull m(x) m(y)". */
 enum { IG_TERM_NAME_SIZE = 64 };

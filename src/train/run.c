@@ -146,7 +146,7 @@ static ig_status init_run(ig_run *run, const ig_run_setup *s, ig_error *error)
     *options = s->options;
     ig_train_resolve(options, &objective->settings);
     initial.kind = objective->extractor;
-    initial.classifies = ig_objective_classifies(objective);
+    initial.classifies = objective->classifies;
     status = ig_split_make(&run->split, s->set, s->pairs, options->valid,
                            options->holdout, options->split_seed, error);
     if (status == IG_OK && read)
@@ -303,10 +303,6 @@ size_t ig_run_notes(const ig_run *run, char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE]
                      t->name, processes,
                      (run->trainer->batch_size + processes - 1) / processes);
     }
-    if (run->objective.extractor >= IG_RESIDUAL && run->split.train > IG_PAIRS_BEFORE)
-        snprintf(note[n++], IG_RUN_NOTE_SIZE,
-                 "the training loss of epoch 0 is of %d of %zu pairs", IG_PAIRS_BEFORE,
-                 run->split.train);
     for (int s = IG_SPACE_MEANING; best && s < IG_SPACES; s++)
         if (best->geometry[s].uniformity > IG_UNIFORMITY_POINT)
             snprintf(note[n++], IG_RUN_NOTE_SIZE,

@@ -1,6 +1,5 @@
-/* A run: one objective trained on one dataset, with a record of every epoch. Shared by
- * `isogloss train`, the explorer and the tests; saved as a run directory
- * (run_directory.c). */
+/* A run: one objective trained on one dataset, with a record of every epoch; saved as a
+ * run directory. */
 #ifndef RUNS_RUN_H
 #define RUNS_RUN_H
 
@@ -104,7 +103,6 @@ static inline const ig_run_record *ig_run_best(const ig_run_info *info)
 
 /* --- training --------------------------------------------------------------------- */
 
-/* Parameters of a run. */
 typedef struct ig_run_setup {
     const ig_dataset *set;
     const ig_pairs *pairs;    /* may be empty for methods without weights */
@@ -130,9 +128,7 @@ typedef struct ig_run {
     ig_split split;
     ig_trainer *trainer;
 
-    /* Pairs of the live measures, drawn once: at most 1,000 of each language pair, and
-     * as many as cost a tenth of an epoch. */
-    uint32_t *left, *right; /* (measured) */
+    uint32_t *left, *right; /* (measured) pairs of the live measures, drawn once */
     size_t measured;
     size_t measurable;   /* pairs before sampling */
     bool measured_valid; /* validation pairs; false: training pairs */
@@ -168,10 +164,7 @@ ig_status ig_run_add(ig_run *run, ig_status status, const ig_run_record *record,
 /* No epoch follows: info.ending is "interrupted" if one would have. */
 void ig_run_stop(ig_run *run);
 
-/* Caveats about a run's figures, one sentence each: terms that start after the last
- * epoch; terms of the batch computed within each of several processes; a training loss
- * of some pairs; spaces that have nearly collapsed at the best epoch.
- *   note  out  filled, with the first IG_RUN_NOTES
+/* Caveats about a run's figures, one sentence each: note out, the first IG_RUN_NOTES.
  * Returns their number. */
 enum { IG_RUN_NOTES = 8, IG_RUN_NOTE_SIZE = 240 };
 size_t ig_run_notes(const ig_run *run, char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE]);
@@ -194,10 +187,9 @@ ig_status ig_run_write_into(const ig_run *run, ig_dir *dir, ig_error *error);
 
 /* Read a run directory for a dataset; run.json may have the extractor alone, and
  * epochs.csv may be missing.
- *   how  in  flags: IG_READ_ANY_DIMS: if the run has fewer dimensions than the dataset,
- *            its weights are for the first columns, and if it has more it has none;
- *            IG_READ_OWN: blocks per language stay in the order of info->languages,
- *            else they are those of the dataset (ig_extractor_adapt)
+ *   how       in  flags: IG_READ_ANY_DIMS: weights of fewer dimensions than the dataset
+ *                 are for its first columns, those of more are not read; IG_READ_OWN:
+ *                 without ig_extractor_adapt to the dataset's languages
  *   strength  in  of the extractor instead of the run's own; < 0: that
  * IG_OK, IG_SHAPE (other dimensions), IG_FORMAT (names file and line), or a status of
  * ig_weights_load. *info is empty on failure. */
@@ -210,12 +202,11 @@ ig_status ig_run_read(ig_run_info *info, const char *directory, const ig_dataset
 size_t ig_run_version(const ig_run_info *info, const ig_versions *versions);
 
 /* Mark the rows in a part of the split of a run that was read (ig_split_mark),
- * recomputed from the seed, the fractions and the pairs; checksums and counts verify
- * that the data are the same.
+ * recomputed from the seed, the fractions and the pairs.
  *   given  in   pairs from a file, for a run trained on such; or NULL
  *   mark   out  (rows of the dataset)
- * IG_OK, IG_NOMEM, or IG_VALUE: run.json lacks the data, the run was trained on other
- * data or pairs, or held nothing out. */
+ * IG_OK, IG_NOMEM, or IG_VALUE: checksums or counts say that the run was trained on
+ * other data or pairs, or it held nothing out. */
 ig_status ig_run_read_split(const ig_run_info *info, const ig_dataset *set,
                             const ig_pairs *given, ig_split_part part, uint8_t *mark,
                             ig_error *error);
@@ -259,8 +250,8 @@ void ig_runs_thin(ig_runs *runs, size_t bytes);
 /* Replace what was read. */
 void ig_run_entry_replace(ig_run_entry *entry, ig_run_info *info);
 
-/* Whether the run can continue training; why it ended, "" while it continues; whether
- * it is saved, or has nothing to save. */
+/* Whether it can continue; why it ended, or ""; whether it is saved, or has nothing to
+ * save. */
 bool ig_run_entry_going(const ig_run_entry *entry);
 const char *ig_run_entry_ending(const ig_run_entry *entry);
 bool ig_run_entry_saved(const ig_run_entry *entry);
@@ -271,8 +262,7 @@ bool ig_run_entry_saved(const ig_run_entry *entry);
 bool ig_run_entry_weights(const ig_run_entry *entry, bool *looking, ig_extractor *x,
                           size_t *epoch);
 
-/* Held-out rows of the run, or NULL if unknown.
- *   given  in  pairs from a file loaded with the dataset, or NULL */
+/* Held-out rows of the run, or NULL if unknown; `given` as above. */
 const uint8_t *ig_run_entry_held_out(ig_run_entry *entry, const ig_dataset *set,
                                      const ig_pairs *given);
 

@@ -19,19 +19,16 @@
 /* --- epochs.csv: the history ------------------------------------------------------ */
 
 /* Columns between the epoch and those of terms, and their places in a record. */
-#define COLUMN(name, member)                                                           \
-    {                                                                                  \
-        name, offsetof(ig_run_record, member)                                          \
-    }
+#define IN(member) offsetof(ig_run_record, member)
 static const struct {
     const char *name;
     size_t offset; /* of a double */
-} columns[] = {COLUMN("train_loss", epoch.train_loss),
-               COLUMN("valid_loss", epoch.valid_loss),
-               COLUMN("live_alignment", geometry[IG_SPACE_MEANING].alignment),
-               COLUMN("live_uniformity", geometry[IG_SPACE_MEANING].uniformity),
-               COLUMN("seconds", epoch.seconds),
-               COLUMN("pairs_per_second", epoch.pairs_per_second)};
+} columns[] = {{"train_loss", IN(epoch.train_loss)},
+               {"valid_loss", IN(epoch.valid_loss)},
+               {"live_alignment", IN(geometry[IG_SPACE_MEANING].alignment)},
+               {"live_uniformity", IN(geometry[IG_SPACE_MEANING].uniformity)},
+               {"seconds", IN(epoch.seconds)},
+               {"pairs_per_second", IN(epoch.pairs_per_second)}};
 
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
@@ -149,11 +146,6 @@ static json_t *make_list(const ig_texts *texts)
     return list;
 }
 
-static json_t *make_checksum(uint64_t checksum)
-{
-    return json_sprintf("%016" PRIx64, checksum);
-}
-
 static bool write_json(const ig_run *run, FILE *f)
 {
     const ig_run_info *info = &run->info;
@@ -165,11 +157,11 @@ static bool write_json(const ig_run *run, FILE *f)
         ig_json_string(info->data), "version", ig_json_string(info->version), "rows",
         (json_int_t)run->set->rows, "dims", (json_int_t)info->dims, "languages",
         make_list(&info->languages), "trained_languages", make_list(&info->trained),
-        "checksum", make_checksum(info->checksum), "pairs", (json_int_t)info->pairs,
-        "train_pairs", (json_int_t)info->train_pairs, "valid_pairs",
-        (json_int_t)info->valid_pairs, "holdout_pairs", (json_int_t)info->holdout_pairs,
-        "pairing", info->pairing, "pairs_checksum",
-        make_checksum(info->pairs_checksum));
+        "checksum", json_sprintf("%016" PRIx64, info->checksum), "pairs",
+        (json_int_t)info->pairs, "train_pairs", (json_int_t)info->train_pairs,
+        "valid_pairs", (json_int_t)info->valid_pairs, "holdout_pairs",
+        (json_int_t)info->holdout_pairs, "pairing", info->pairing, "pairs_checksum",
+        json_sprintf("%016" PRIx64, info->pairs_checksum));
     json_t *root = json_pack(
         "{s:o, s:s, s:o, s:I, s:o, s:o, s:I, s:I, s:I, s:o, s:f, s:{s:s, s:s, s:s}}",
         "method", ig_json_string(info->method), "extractor",
@@ -203,11 +195,6 @@ static size_t get_count(const json_t *object, const char *key)
     json_int_t value = json_integer_value(json_object_get(object, key));
 
     return value > 0 ? (size_t)value : 0;
-}
-
-static uint64_t get_checksum(const json_t *object, const char *key)
-{
-    return strtoull(get_text(object, key, "0"), NULL, 16);
 }
 
 static ig_texts get_texts(ig_run_info *info, const json_t *object, const char *key)
@@ -254,9 +241,9 @@ static ig_status read_json(ig_run_info *info, const char *path, ig_error *error)
     info->dims = get_count(data, "dims");
     info->languages = get_texts(info, data, "languages");
     info->trained = get_texts(info, data, "trained_languages");
-    info->checksum = get_checksum(data, "checksum");
+    info->checksum = strtoull(get_text(data, "checksum", "0"), NULL, 16);
     info->pairing = get_text(data, "pairing", "pivot");
-    info->pairs_checksum = get_checksum(data, "pairs_checksum");
+    info->pairs_checksum = strtoull(get_text(data, "pairs_checksum", "0"), NULL, 16);
     info->pairs = get_count(data, "pairs");
     info->train_pairs = get_count(data, "train_pairs");
     info->valid_pairs = get_count(data, "valid_pairs");

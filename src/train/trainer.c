@@ -1,8 +1,5 @@
-/* The trainer: batches and their partners, epochs, early stopping, the best epoch,
- * edits of the objective.
- *
- * With several processes each computes a share of every batch. Partners are drawn from
- * the whole batch; partner rows of other processes are read locally. */
+/* The trainer. With several processes each computes a share of every batch. Partners
+ * are drawn from the whole batch; partner rows of other processes are read locally. */
 #include "train/trainer.h"
 
 #include <math.h>
@@ -30,7 +27,7 @@ static ig_status init_extractor(ig_trainer *t, const ig_extractor *initial,
     t->now = (ig_extractor){.kind = t->objective->extractor,
                             .dims = set->dims,
                             .languages = set->languages,
-                            .classifies = ig_objective_classifies(t->objective),
+                            .classifies = t->objective->classifies,
                             .rank = t->objective->k,
                             .hidden = initial ? initial->hidden : 0,
                             .width = initial ? initial->width : 0,
@@ -246,7 +243,6 @@ static double run_forward(ig_trainer *t, bool gradients, bool step, double *valu
 static bool run_batch(ig_trainer *t, size_t n, bool *stop)
 {
     ig_pass *s = &t->pass;
-    ig_batch *b = &t->batch;
     double value[IG_TERMS_MAX + 2], *loss = value + t->objective->terms;
     bool train = t->epoch.epoch > 0 && !s->valid;
 
@@ -259,10 +255,10 @@ static bool run_batch(ig_trainer *t, size_t n, bool *stop)
     *stop = loss[1] > 0;
     if (train && isfinite(*loss)) {
         /* Momentum alone would move a classifier that no term trains. */
-        bool teaches = ig_batch_uses_classifier(b, IG_TRAINS_CLASSIFIER);
+        bool teaches = ig_batch_uses_classifier(&t->batch, IG_TRAINS_CLASSIFIER);
 
-        ig_batch_backward(b);
-        ig_comm_sum(t->comm, IG_COMM_FLOAT, b->gradient, t->now.size);
+        ig_batch_backward(&t->batch);
+        ig_comm_sum(t->comm, IG_COMM_FLOAT, t->batch.gradient, t->now.size);
         ig_parallel_for(t->pool, teaches ? t->now.size : t->now.classifier, 1024,
                         step_adam, t);
     }
@@ -328,19 +324,17 @@ double ig_trainer_evaluate(ig_trainer *t, const uint32_t *list, size_t n, double
 
 /* --- epochs ----------------------------------------------------------------------- */
 
-/* Order the training pairs: shuffled, or as they are. Returns how many of them are in
- * the epoch: all, except for epoch 0 of a large dataset. */
-static size_t make_order(ig_trainer *t)
+/* Order the training pairs of the epoch: shuffled, or as they are. */
+static void make_order(ig_trainer *t)
 {
-    size_t n = t->split->train, epoch = t->epoch.epoch;
+    size_t n = t->split->train;
     ig_random random;
 
     memcpy(t->order, t->split->train_pair, n * sizeof *t->order);
     ig_random_init(&random, t->options.seed,
-                   STREAM_SHUFFLE + STREAMS * (uint64_t)epoch);
+                   STREAM_SHUFFLE + STREAMS * (uint64_t)t->epoch.epoch);
     if (t->options.order == IG_ORDER_SHUFFLED)
         ig_random_shuffle(&random, t->order, n);
-    return epoch == 0 && n > IG_PAIRS_BEFORE ? IG_PAIRS_BEFORE : n;
 }
 
 /* Begin the next epoch: apply edits, and start terms whose from= it is. Losses of two
@@ -363,8 +357,10 @@ static void begin_epoch(ig_trainer *t)
     }
     t->begun = true;
     atomic_store(&t->progress, 0);
-    if (t->objective->extractor >= IG_RESIDUAL)
-        begin_pass(t, t->order, make_order(t), false);
+    if (t->objective->extractor < IG_RESIDUAL)
+        return;
+    make_order(t);
+    begin_pass(t, t->order, t->split->train, false);
 }
 
 /* The rest of the current epoch. */

@@ -10,10 +10,8 @@
 #include "train/batch.h"
 #include "train/train_options.h"
 
-enum { IG_PAIRS_BEFORE = 1 << 16 /* maximum number of training pairs in epoch 0 */ };
-
-/* Figures of one epoch. Epoch 0 is the state before training. Losses and values are
- * means over pairs, values unweighted; NaN if not computed. */
+/* Figures of one epoch; 0: before training. Losses and values are means over pairs,
+ * values unweighted; NaN if not computed. */
 typedef struct ig_epoch {
     size_t epoch;
     double train_loss;
@@ -45,13 +43,11 @@ typedef struct ig_trainer {
     ig_extractor now, best; /* weights: current, and of the best epoch */
     size_t best_epoch;
     /* First epoch considered for the best: 0, or the last that started with a changed
-     * objective (edited, or a term's from=). Losses before and after are not
-     * comparable. Patience does not end a run before the last of its terms started. */
+     * objective (edited, or a term's from=), whose losses are others. */
     size_t best_since;
     double weight[IG_TERMS_MAX]; /* edits, for the objective of the next epoch */
     bool on[IG_TERMS_MAX];
-    size_t untrained;       /* languages without a training row (closed forms): their
-                               treatment is `unknown` in train/objective.h */
+    size_t untrained;       /* languages without a training row (closed forms) */
     atomic_size_t progress; /* mini-batches done in the current epoch */
     size_t batch_size; /* pairs, over all processes; limited to the training pairs */
     size_t batches;    /* of an epoch; closed forms: 0 */
@@ -88,8 +84,7 @@ typedef struct ig_trainer {
 /* Polled between mini-batches on the calling thread; true suspends the epoch. */
 typedef bool ig_between(void *context);
 
-/* Create a trainer over the pairs of a split. All arguments but `initial` must outlive
- * it.
+/* Create a trainer. All arguments but `initial` must outlive it.
  *   split     in  of `pairs`; batches come from its training pairs
  *   options   in  resolved
  *   initial   in  initial weights, or NULL: random by the seed
@@ -115,10 +110,9 @@ ig_status ig_trainer_epoch(ig_trainer *trainer, ig_between *between, void *conte
                            ig_epoch *epoch, ig_error *error);
 
 /* Fit the weights of a closed form (closed.c) to the rows of the training pairs, or to
- * all rows if there are none; `identity` is unchanged. `between` is polled between
- * steps. IG_OK, IG_VALUE (too few rows, languages or pairs, or invalid k), IG_NOMEM or
- * IG_INTERRUPTED. On failure the weights may be partially updated. About N·d² flops for
- * a covariance in double precision, plus several d³. */
+ * all rows if there are none. IG_OK, IG_VALUE (too few rows, languages or pairs, or
+ * invalid k), IG_NOMEM or IG_INTERRUPTED; the weights may be partially updated. About
+ * N·d² flops for a covariance in double precision, plus several d³. */
 ig_status ig_closed_fit(ig_trainer *trainer, ig_between *between, void *context,
                         ig_error *error);
 
@@ -128,9 +122,8 @@ double ig_trainer_evaluate(ig_trainer *trainer, const uint32_t *list, size_t n,
                            double *value);
 
 /* Change a term's weight (finite), or disable (on: false) or enable it, from the next
- * epoch on; the current epoch is not affected. Call only from the thread of
- * ig_trainer_epoch. Restarts the search for the best epoch, as losses of different
- * objectives are not comparable. IG_OK, or IG_VALUE: no term would be left. */
+ * epoch on, which restarts the search for the best one. From the thread of
+ * ig_trainer_epoch. IG_OK, or IG_VALUE: no term would be left. */
 ig_status ig_trainer_set_weight(ig_trainer *trainer, size_t term, double weight,
                                 bool on, ig_error *error);
 

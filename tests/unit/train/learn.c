@@ -124,7 +124,7 @@ static void golden_world(struct world *w, const char *method, bool shipped)
     w->initial = (ig_extractor){.kind = w->objective.extractor,
                                 .dims = D,
                                 .languages = w->set->languages,
-                                .classifies = ig_objective_classifies(&w->objective),
+                                .classifies = w->objective.classifies,
                                 .hidden = D,
                                 .width = D / 2};
     ok(ig_extractor_init(&w->initial, &error));
