@@ -85,7 +85,7 @@ void ig_builder_add(ig_builder *builder, const char *format, ...)
 void ig_builder_list(ig_builder *builder, const char *format, va_list list)
     __attribute__((format(printf, 2, 0)));
 
-/* Reset the builder, and release the text, or return it (ig_free it); NULL if any append
+/* Reset the builder, and release the text, or return it (ig_free it); NULL if an append
  * failed. */
 void ig_builder_free(ig_builder *builder);
 char *ig_builder_take(ig_builder *builder);

@@ -1,6 +1,6 @@
-/* Files, and a list of the mapped and unfinished ones for the program's signal handlers.
- * Temporary names are fixed, so that the next writer overwrites what a killed one left; a
- * lock decides who may use them. */
+/* Files, and a list of the mapped and unfinished ones for signal handlers. Temporary
+ * names are fixed, so that the next writer overwrites what a killed one left; a lock
+ * decides who may use them. */
 #define _DEFAULT_SOURCE /* madvise: posix_madvise keeps pages */
 #include "core/file.h"
 

@@ -1,6 +1,6 @@
 /* Files: mapped for reading; names; and written whole or not at all, under a temporary
  * name in the same parent, synced and renamed into place. Writers of one name exclude
- * each other (flock, where the file system supports it), and the next one removes what a
+ * each other (flock, where the file system has it), and the next one removes what a
  * killed one left. */
 #ifndef BASE_FILE_H
 #define BASE_FILE_H

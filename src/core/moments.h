@@ -1,5 +1,5 @@
 /* Moments: number, mean and scatter of rows, the basis of PCA, explained variance and
- * isotropy. The moments of W e + b and of e − (W e + b) follow from those of e in O(d³),
+ * isotropy. Those of W e + b and of e − (W e + b) follow from those of e in O(d³),
  * independent of N. Legend: N rows, d dims. */
 #ifndef LINEAR_MOMENTS_H
 #define LINEAR_MOMENTS_H

@@ -13,7 +13,7 @@ typedef struct ig_random {
 /* Seed a sequence. `stream` separates uses of one seed (epochs, validation, init). */
 void ig_random_init(ig_random *random, uint64_t seed, uint64_t stream);
 
-/* 64 uniform bits; unbiased uniform in 0 … bound−1, bound > 0; uniform in [0, 1) with 53
+/* 64 uniform bits; unbiased uniform in 0 … bound−1, bound > 0; in [0, 1) with 53
  * bits; standard normal (Box–Muller, one of the two values). */
 uint64_t ig_random_next(ig_random *random);
 size_t ig_random_below(ig_random *random, size_t bound);

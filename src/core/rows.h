@@ -103,8 +103,8 @@ void ig_rows_unit(float *row, size_t stride, size_t n, size_t d);
 /* |row| in double; as in ig_rows_unit accurate for very short and long rows. */
 double ig_rows_length(const float *row, size_t d);
 
-/* A linear image of other rows, W e + b or e − (W e + b), such as the meaning vectors of
- * a linear extractor. Covariances and products follow from the rows e. */
+/* A linear image of other rows, W e + b or e − (W e + b), such as meaning vectors of a
+ * linear extractor. Covariances and products follow from the rows e. */
 typedef struct ig_image {
     const ig_rows *of; /* (N, d) the rows e; NULL: no linear map */
     ig_matrix w;       /* (m, d); m = d when `residual` */

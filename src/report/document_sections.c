@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "core/blas.h"
+#include "core/file.h"
 #include "core/kernels.h"
 #include "core/text.h"
-#include "core/file.h"
 #include "measure/findings.h"
 #include "view/axes.h"
 
