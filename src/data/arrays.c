@@ -418,11 +418,9 @@ static bool looks_as_safetensors(const unsigned char *bytes, size_t size,
            strchr("\"} ", bytes[PREFIX + 1]) && read_length(bytes) <= UINT32_MAX;
 }
 
-/* Add a tensor of a file with `size` bytes of values from `bytes` on; its own are
- * *from … *to − 1. */
+/* Add a tensor of a file with `size` bytes of values from `bytes` on. */
 static ig_status list_tensor(ig_arrays *a, const char *name, json_t *value,
-                             const unsigned char *bytes, size_t size, uint64_t *from,
-                             uint64_t *to, ig_error *error)
+                             const unsigned char *bytes, size_t size, ig_error *error)
 {
     ig_array m = {0};
     char quoted[IG_QUOTE_SIZE], label[IG_ERROR_SIZE / 2];
@@ -441,27 +439,29 @@ static ig_status list_tensor(ig_arrays *a, const char *name, json_t *value,
                        "%s: the header has no dtype, shape and data_offsets of the "
                        "tensor %s within the %zu bytes of values",
                        a->path, quoted, size);
-    *from = (uint64_t)begin;
-    *to = (uint64_t)end;
     m.values = bytes + begin;
+    m.size = (size_t)(end - begin);
+    for (const ig_array *of = a->array; of < a->array + a->count; of++)
+        if (of->values < m.values + m.size && m.values < of->values + of->size)
+            return ig_fail(
+                error, IG_FORMAT, "%s: its tensors overlap at byte %zu", a->path,
+                (size_t)((m.values > of->values ? m.values : of->values) - bytes));
     m.known = ig_dtype_find(type, &m.dtype);
     m.item = ig_types[m.dtype].size;
     for (size_t i = 0; i < json_array_size(shape); i++) /* of another type: 0 */
         side[i] = (size_t)json_integer_value(json_array_get(shape, i));
     snprintf(label, sizeof label, "%s: tensor %s", a->path, quoted);
     if (m.known)
-        status = ig_array_shape(&m, label, side, json_array_size(shape),
-                                (size_t)(end - begin), error);
+        status = ig_array_shape(&m, label, side, json_array_size(shape), m.size, error);
     return status == IG_OK ? ig_arrays_add(a, name, &m, error) : status;
 }
 
 static ig_status list_tensors(ig_arrays *a, ig_error *error)
 {
     const unsigned char *bytes = a->content.bytes;
-    size_t size = a->content.size, count = 0;
+    size_t size = a->content.size;
     uint64_t length = size < PREFIX ? UINT64_MAX : read_length(bytes);
     ig_status status = IG_OK;
-    uint64_t *from, *to;
     json_t *header, *value;
     json_error_t e;
     const char *name;
@@ -478,27 +478,10 @@ static ig_status list_tensors(ig_arrays *a, ig_error *error)
     if (!header)
         return ig_fail(error, IG_FORMAT, "%s:%d:%d: invalid JSON: %s", a->path, e.line,
                        e.column, e.text);
-    size -= PREFIX + (size_t)length;
-    from = ig_alloc(json_object_size(header), sizeof *from);
-    to = ig_alloc(json_object_size(header), sizeof *to);
-    if (!from || !to)
-        status = ig_fail_memory(error, a->path);
-    json_object_foreach (header, name, value) {
-        if (status != IG_OK || strcmp(name, "__metadata__") == 0)
-            continue;
-        status = list_tensor(a, name, value, bytes + PREFIX + length, size,
-                             &from[count], &to[count], error);
-        count++;
-    }
-    if (status == IG_OK) {
-        ig_array_sort64(from, count);
-        ig_array_sort64(to, count);
-    }
-    for (size_t i = 1; i < count && status == IG_OK; i++)
-        if (from[i] < to[i - 1])
-            status = ig_fail(error, IG_FORMAT, "%s: its tensors overlap at byte %zu",
-                             a->path, (size_t)from[i]);
-    IG_FREE(from, to);
+    json_object_foreach (header, name, value)
+        if (status == IG_OK && strcmp(name, "__metadata__") != 0)
+            status = list_tensor(a, name, value, bytes + PREFIX + length,
+                                 size - PREFIX - length, error);
     json_decref(header);
     return status;
 }

@@ -72,8 +72,8 @@ ig_array ig_array_of_floats(const float *values, size_t rows, size_t dims);
 void ig_array_rows(const ig_array *array, size_t first, size_t count, size_t dims,
                    float *out, size_t stride);
 
-/* Read a whole .npy array as floats (rows, cols), for ig_free; n values of one dimension
- * are n rows. IG_OK, IG_IO, IG_FORMAT, IG_SHAPE (not 1-D or 2-D) or IG_NOMEM. */
+/* Read a whole .npy array as floats (rows, cols), for ig_free; n values of one
+ * dimension are n rows. IG_SHAPE: of more than two. */
 ig_status ig_npy_read(const char *path, size_t *rows, size_t *cols, float **values,
                       ig_error *error);
 

@@ -22,8 +22,9 @@ ig_status ig_pairs_allocate(ig_pairs *pairs, size_t count, ig_error *error);
 
 /* Derive pairs from equal ids in different languages (train/METHODS.md). pairing:
  * "pivot" (default, NULL): the pivot on the left, with every other language; "all":
- * every two languages, lower number on the left; or a list, "en-de,en-ja". An id that occurs several times in a language gives every combination. Order: by id,
- * language, row. IG_VALUE: no ids, no pairs, an unknown language, or too many pairs. */
+ * every two languages, lower number on the left; or a list, "en-de,en-ja". An id that
+ * occurs several times in a language gives every combination. Order: by id, language,
+ * row. IG_VALUE: no ids, no pairs, an unknown language, or too many pairs. */
 ig_status ig_pairs_derive(ig_pairs *pairs, const ig_dataset *set, const char *pairing,
                           ig_error *error);
 
@@ -101,10 +102,10 @@ typedef struct ig_scores {
 
 /* Read scores from the files path[0 …], ended by NULL: tables with columns left, right,
  * score (or `column`, if it is not NULL) and optionally pair, with 0-based rows; or
- * sentences that are texts of rows, as columns sentence1, sentence2, score, or original,
- * translation, z_mean. Without the column pair, the pairs of two languages are a kind;
- * in a dataset of one language, of several files each. IG_FORMAT or IG_VALUE: an unknown
- * row, a score that is not finite, a missing column. */
+ * sentences that are texts of rows, as columns sentence1, sentence2, score, or
+ * original, translation, z_mean. Without the column pair, the pairs of two languages
+ * are a kind; in a dataset of one language, of several files each. IG_FORMAT or
+ * IG_VALUE: an unknown row, a score that is not finite, a missing column. */
 ig_status ig_scores_read(ig_scores *scores, const ig_dataset *set,
                          const char *const *path, const char *column, ig_error *error);
 
@@ -130,8 +131,9 @@ typedef struct ig_subset_limits {
 } ig_subset_limits;
 
 /* Select a subset of the pairs, scores (or NULL; they must outlive it) and rows of a
- * dataset: pairs and scores with both rows marked 1 by `only` (rows of the dataset), and
- * marked rows without pairs; NULL: all rows. IG_OK (zero pairs is valid) or IG_NOMEM. */
+ * dataset: pairs and scores with both rows marked 1 by `only` (rows of the dataset),
+ * and marked rows without pairs; NULL: all rows. IG_OK (zero pairs is valid) or
+ * IG_NOMEM. */
 ig_status ig_subset_take(ig_subset *subset, const ig_dataset *set,
                          const ig_pairs *pairs, const ig_scores *scores,
                          const uint8_t *only, ig_subset_limits limits, uint64_t seed,

@@ -102,8 +102,8 @@ void ig_reader_fail(ig_reader *r, const char *format, ...)
 void ig_reader_remark(ig_reader *r, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Add a name; its column is the last. Then resolve the roles of the names that are known
- * before the first row, and append rows and their cells. */
+/* Add a name; its column is the last. Then resolve the roles of the names that are
+ * known before the first row, and append rows and their cells. */
 void ig_reader_name(ig_reader *r, ig_field name);
 void ig_reader_resolve(ig_reader *r);
 void ig_reader_row(ig_reader *r);
@@ -124,8 +124,8 @@ void ig_reader_report(ig_reader *r, const char *at);
 ig_status ig_reader_end(ig_reader *r);
 
 /* What the matrices of a .npy, .npz or .safetensors file are: one has the vectors (of a
- * usual name, or of --column vector, or they differ in their rows); versions, each to be
- * read as --column vector=NAME; or the rows of a language each, for which they are
+ * usual name, or of --column vector, or they differ in their rows); versions, each to
+ * be read as --column vector=NAME; or the rows of a language each, for which they are
  * named. */
 typedef enum ig_arrays_kind { IG_ONE_MATRIX, IG_VERSIONS, IG_LANGUAGES } ig_arrays_kind;
 

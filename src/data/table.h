@@ -31,8 +31,8 @@ typedef struct ig_table_style {
 } ig_table_style;
 
 /* Find the style where options (or NULL) leave it open: the delimiter by file type and
- * first line; and, where it is a tab, whether quotes are raw since some are no part of a
- * quoted field. */
+ * first line; and, where it is a tab, whether quotes are raw since some are no part of
+ * a quoted field. */
 struct ig_dataset_options;
 ig_table_style ig_table_guess(const char *path, const ig_content *content,
                               const struct ig_dataset_options *options);
@@ -68,9 +68,10 @@ typedef ig_status ig_record_take(void *context, const ig_record *record,
 ig_status ig_table_read(const char *path, const struct ig_dataset_options *options,
                         ig_record_take *take, void *context, ig_error *error);
 
-/* Parse a number, whatever the locale: decimal digits with optional sign, point and exponent, or nan, inf,
- * infinity in any case, between blanks. Rounds to the nearest double; overflow gives
- * infinity. False, with *value unchanged: anything else, or more than 4,095 bytes. */
+/* Parse a number, whatever the locale: decimal digits with optional sign, point and
+ * exponent, or nan, inf, infinity in any case, between blanks. Rounds to the nearest
+ * double; overflow gives infinity. False, with *value unchanged: anything else, or more
+ * than 4,095 bytes. */
 bool ig_number_double(const char *text, size_t length, double *value);
 
 /* Parse digits alone, below 2^53. */
