@@ -139,21 +139,32 @@ static ig_status find_xy(ig_dataset *set, const ig_dataset_options *options,
     return IG_OK;
 }
 
-/* Count the rows that repeat an id within their language. */
+static size_t get_language(const void *set, size_t row)
+{
+    return ((const ig_dataset *)set)->lang[row];
+}
+
+/* Count the rows that repeat an id within their language: by counting, since sorting
+ * would take half as long as all of opening a million rows. */
 static ig_status count_repeated(ig_dataset *set, ig_error *error)
 {
-    uint64_t *key = ig_alloc(set->rows, sizeof *key);
-    size_t n = 0;
+    ig_arena work = {0};
+    uint32_t *start = ig_arena_array(&work, set->languages + 2, sizeof *start);
+    uint32_t *order = ig_arena_array(&work, set->rows, sizeof *order);
+    uint32_t *seen = ig_arena_array(&work, set->ids, sizeof *seen); /* last language */
 
-    if (!key)
+    if (work.failed)
         return ig_fail_memory(error, "the ids");
-    for (size_t i = 0; i < set->rows; i++)
-        if (set->id[i] != IG_NO_ID)
-            key[n++] = (uint64_t)set->id[i] << 16 | set->lang[i];
-    ig_array_sort64(key, n);
-    for (size_t i = 1; i < n; i++)
-        set->notes.repeated_ids += key[i] == key[i - 1];
-    ig_free(key);
+    ig_array_order(set->rows, set->languages, get_language, set, start, order);
+    for (size_t i = 0; i < set->rows; i++) {
+        uint32_t id = set->id[order[i]], language = set->lang[order[i]] + 1u;
+
+        if (id == IG_NO_ID)
+            continue;
+        set->notes.repeated_ids += seen[id] == language;
+        seen[id] = language;
+    }
+    ig_arena_free(&work);
     return IG_OK;
 }
 
