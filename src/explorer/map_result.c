@@ -3,6 +3,7 @@
 #include "explorer/session.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/random.h"
@@ -137,21 +138,29 @@ static ig_status fit_axis(ig_map_result *m, ig_job *job, const ig_map *map,
                            &job->cancel, &job->error);
 }
 
-/* Fit the custom axes of the view. IG_VALUE: one has no direction under these weights,
- * as its ends coincide.
+/* Fit the custom axes of the view. An axis without a direction under these weights (its
+ * ends may coincide in an epoch) is a component in this frame; map->axis_failure is the
+ * reason.
  *   number  out  (2) indices of the axes on x and y in the projection */
 static ig_status fit_axes(ig_map_result *m, ig_job *job, ig_map *map, size_t dims,
                           size_t number[2])
 {
     for (int j = 0; j < 2 && !map->layout; j++) {
+        const ig_map_axis *custom = &job->view.custom[j];
+        char name[IG_MAP_AXIS_SIZE];
         ig_status status;
 
-        map->custom[j] = job->view.custom[j];
-        if (map->custom[j].kind == IG_AXIS_COMPONENT)
+        if (custom->kind == IG_AXIS_COMPONENT)
             continue;
         number[j] = m->projection.custom;
-        status = fit_axis(m, job, map, &map->custom[j]);
-        if (status != IG_OK)
+        status = fit_axis(m, job, map, custom);
+        if (status == IG_OK)
+            map->custom[j] = *custom;
+        else if (status == IG_VALUE)
+            snprintf(map->axis_failure, sizeof map->axis_failure, "%.64s: %.80s",
+                     ig_map_axis_format(name, custom, job->work->set, "→"),
+                     job->error.message);
+        else
             return status;
     }
     for (int j = 0; j < 2; j++)
@@ -348,10 +357,7 @@ static ig_status make_layout(const ig_map_result *m, ig_job *job, const ig_map *
     const float *start = placed ? before->xy[0] : map->xy[0];
     ig_rows_pick pick;
     ig_rows rows = rows_of(job, map, map->of[0], &pick);
-    /* Seconds of the search and of the layout, about: 2·n²·d flops, 0.25 µs a row and
-     * epoch. */
-    double searching = 2 * (double)n * (double)rows.dims / 4e10, laying = 200 * 2.5e-7;
-    double part = searching / (searching + laying);
+    double part = 0.5; /* of the time: the search of neighbours */
     ig_job_part progress = {.job = job, .each = part / (double)n};
     ig_progress watch = {
         .stop = &job->cancel, .tick = ig_job_tick, .context = &progress};

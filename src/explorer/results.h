@@ -16,10 +16,11 @@ typedef struct ig_map {
     bool layout;    /* neighbour layout: neither axes nor distances of islands mean
                     anything */
     size_t axis[2]; /* components … */
-    ig_map_axis custom[2]; /* … unless the axis is custom */
-    size_t version;        /* of the dataset */
-    size_t epoch;          /* of the weights shown */
-    size_t series;         /* 1, or 2 for joint: meaning, then language */
+    ig_map_axis custom[2];  /* … unless the axis is custom */
+    char axis_failure[160]; /* why a custom axis has no direction; or "" */
+    size_t version;         /* of the dataset */
+    size_t epoch;           /* of the weights shown */
+    size_t series;          /* 1, or 2 for joint: meaning, then language */
     ig_space of[2];
     size_t rows;            /* rows shown */
     size_t total;           /* rows of the dataset; rows < total: a sample */

@@ -104,15 +104,10 @@ static ig_status take_vector(void *context, size_t count, const float *vector,
     float *copy;
 
     (void)count;
-    if (dims != set->stored_dims && set->stored_dims == set->dims)
+    if (dims != set->stored_dims)
         return ig_fail(error, IG_SHAPE,
                        "the encoder gives %zu dimensions, but %s has %zu", dims,
                        set->name, set->stored_dims);
-    if (dims != set->stored_dims)
-        return ig_fail(error, IG_SHAPE,
-                       "the encoder gives %zu dimensions, but %s has %zu (of which "
-                       "--dims takes %zu)",
-                       dims, set->name, set->stored_dims, set->dims);
     copy = ig_arena_array(&g->arena, set->dims, sizeof *copy);
     if (!copy)
         return ig_fail_memory(error, "the sentence's vector");

@@ -665,14 +665,17 @@ static void describe_map(const ig_app *app, int cols, char *title, char *note,
     cols -= (int)strlen(title) + 7;
     ig_map_axes_name(app, map, 0, x);
     ig_map_axes_name(app, map, 1, y);
-    if (map->layout)
+    if (map->axis_failure[0])
+        snprintf(note, size, "%s", map->axis_failure);
+    else if (map->layout)
         snprintf(note, size, "%s",
                  cols >= 38 ? "distances between islands mean nothing"
                             : "islands not to scale");
     else if (map->space != IG_MAP_XY)
         snprintf(note, size, "%.60s %.1f%%  %.60s %.1f%%", x, 100 * map->share[0], y,
                  100 * map->share[1]);
-    if (!map->layout && (!*note || ig_text_columns(note) > cols))
+    if (!map->axis_failure[0] && !map->layout &&
+        (!*note || ig_text_columns(note) > cols))
         snprintf(note, size, "%.60s  %.60s", x, y);
 }
 
