@@ -96,7 +96,7 @@ typedef struct ig_space_rows {
 } ig_space_rows;
 ig_rows ig_rows_of_space(ig_space_rows *context);
 
-/* --- weights in directories: .npy files, also of PyTorch's weights */
+/* --- weights in directories: .npy files, also of PyTorch's weights ---------------- */
 
 /* Complete the layout (ig_extractor_init) and read the weights. The widths of a `head`
  * and the rank of a basis are those of the files. IG_IO (a file is missing), IG_SHAPE
