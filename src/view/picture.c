@@ -206,8 +206,8 @@ static ig_status make_file(ig_picture_format format, int width, int height,
 
 /* The sheet of a map, in points. */
 enum {
-    WIDTH = IG_PICTURE_WIDTH,
-    HEIGHT = IG_PICTURE_HEIGHT,
+    WIDTH = 800,
+    HEIGHT = 600,
     LEFT = 70,
     RIGHT = 130,
     TOP = 40,
@@ -235,7 +235,7 @@ static bool point_of(const ig_scatter *s, size_t series, size_t i, double out[2]
 }
 
 /* Both axes have one scale and a margin around the data. */
-void ig_picture_axes(const ig_scatter *s, ig_span axis[2])
+static void make_axes(const ig_scatter *s, ig_span axis[2])
 {
     double point[2], scale = INFINITY;
 
@@ -261,16 +261,6 @@ void ig_picture_axes(const ig_scatter *s, ig_span axis[2])
         axis[a].low = middle - half;
         axis[a].high = middle + half;
     }
-}
-
-bool ig_picture_place(const ig_scatter *s, const ig_span axis[2], size_t point,
-                      double place[2])
-{
-    if (!point_of(s, 0, point, place))
-        return false;
-    for (int a = 0; a < 2; a++)
-        place[a] = ig_span_place(&axis[a], place[a]);
-    return true;
 }
 
 static void use_group(cairo_t *c, const ig_scatter *s, size_t group, double alpha)
@@ -420,7 +410,7 @@ static void draw_map(cairo_t *c, const void *what)
     const ig_scatter *s = map.scatter;
     double radius = marker_radius(s);
 
-    ig_picture_axes(s, map.axis);
+    make_axes(s, map.axis);
     put_axes(c, &map.axis[0], &map.axis[1], s->x_label, s->y_label);
     if (s->title)
         put_text(c, s->title, LEFT, TOP / 2.0, 14, START);

@@ -22,13 +22,6 @@ ig_status ig_picture_write(const ig_scatter *scatter, ig_picture_format format,
 ig_status ig_picture_svg(const ig_scatter *scatter, char **svg, size_t *size,
                          ig_error *error);
 
-/* The axes of the sheet, and where the marker of a point of the first series is on it,
- * in points from its upper left corner; false: it is not drawn. */
-enum { IG_PICTURE_WIDTH = 800, IG_PICTURE_HEIGHT = 600 };
-void ig_picture_axes(const ig_scatter *scatter, ig_span axis[2]);
-bool ig_picture_place(const ig_scatter *scatter, const ig_span axis[2], size_t point,
-                      double place[2]);
-
 /* A plot as an SVG in memory, as above. Without finite values only the axes are
  * drawn. */
 ig_status ig_plot_svg(const ig_plot *plot, char **svg, size_t *size, ig_error *error);
