@@ -441,11 +441,14 @@ static ig_status list_tensor(ig_arrays *a, const char *name, json_t *value,
                        a->path, quoted, size);
     m.values = bytes + begin;
     m.size = (size_t)(end - begin);
-    for (const ig_array *of = a->array; of < a->array + a->count; of++)
+    for (size_t i = 0; i < a->count; i++) {
+        const ig_array *of = &a->array[i];
+
         if (of->values < m.values + m.size && m.values < of->values + of->size)
             return ig_fail(
                 error, IG_FORMAT, "%s: its tensors overlap at byte %zu", a->path,
                 (size_t)((m.values > of->values ? m.values : of->values) - bytes));
+    }
     m.known = ig_dtype_find(type, &m.dtype);
     m.item = ig_types[m.dtype].size;
     for (size_t i = 0; i < json_array_size(shape); i++) /* of another type: 0 */
