@@ -71,8 +71,8 @@ static const ig_option table[] = {
            "rows (layers, encoders, checkpoints)"),
     OPTION("only", "NAME", TEXT, set.only, DATA, DATA | ONCE,
            "use this version of DATA (default: eval, sweep, the explorer: all)"),
-    OPTION("vectors", "FIRST", TEXT, set.vectors, DATA, DATA,
-           "first vector column of a table, which end in them"),
+    OPTION("vectors", "FIRST-LAST", TEXT, set.vectors, DATA, DATA,
+           "first and last vector column of a table"),
     PARSED("column", "WHAT=NAME", parse_column, DATA, DATA | ENCODE,
            "name of the column, key or array that holds lang, text, id, vector, x or "
            "y; score: of --scores"),

@@ -41,8 +41,7 @@ bool ig_array_is_matrix(const ig_array *m)
     return m->known && m->dimensions == 2 && m->dtype <= IG_U1 && m->count;
 }
 
-/* Whether a name is a code of a language: "de", "zh-CN", "eng_Latn". */
-static bool is_language(const char *name)
+bool ig_name_is_language(const char *name)
 {
     size_t letters = strspn(name, "abcdefghijklmnopqrstuvwxyz");
     bool more = name[letters] == '-' || name[letters] == '_';
@@ -83,7 +82,7 @@ ig_arrays_kind ig_arrays_classify(const ig_arrays *a, const ig_dataset_options *
             continue;
         if (first && m->rows != first->rows)
             return IG_ONE_MATRIX;
-        codes = codes && is_language(m->name);
+        codes = codes && ig_name_is_language(m->name);
         first = m;
     }
     return !first ? IG_ONE_MATRIX : codes ? IG_LANGUAGES : IG_VERSIONS;

@@ -84,7 +84,7 @@ enum { IG_QUOTE_NONE = 1, IG_QUOTE_DOUBLE };
 
 typedef struct ig_dataset_options {
     const char *meta;    /* --meta FILE, or NULL */
-    const char *vectors; /* --vectors FIRST column of a table, or NULL */
+    const char *vectors; /* --vectors FIRST-LAST column names, or NULL */
     char delimiter;      /* of tables; 0: by file type */
     int quote;           /* quotes in tables: 0: by their use; else IG_QUOTE_… */
     int header;          /* 1: tables have none; columns are 1, 2, … */

@@ -163,30 +163,51 @@ void ig_reader_name(ig_reader *r, ig_field name)
             set_role(r, (ig_column_role)k, i);
 }
 
+/* Find the columns FIRST-LAST of --vectors; names may contain a dash. */
+static bool find_range(const ig_reader *r, uint32_t *first, uint32_t *last)
+{
+    const char *range = r->options->vectors;
+
+    for (const char *dash = strchr(range, '-'); dash; dash = strchr(dash + 1, '-')) {
+        *first = ig_names_find(&r->names, range, (size_t)(dash - range));
+        *last = ig_names_find(&r->names, dash + 1, strlen(dash + 1));
+        if (*first <= *last && *last < r->names.count)
+            return true;
+    }
+    return false;
+}
+
 /* Find the vector: a column of each value from the first on, or one of lists. */
 static void mark_vectors(ig_reader *r, bool table, const char *list)
 {
-    const char *const given[] = {r->options->vectors, NULL};
-    static const char *const usual[] = {"v0", "e0", "dim_0", "0", NULL};
-    size_t n = r->names.count, first = n;
-    size_t of_lists = ig_column_find(r->options, IG_COLUMN_VECTOR, r->names.name, n);
+    static const char *const usual[] = {"v0", "e0", "dim_0", "0"};
+    const char *range = table ? r->options->vectors : NULL;
+    uint32_t first = UINT32_MAX;
+    uint32_t last = r->names.count ? (uint32_t)r->names.count - 1 : 0;
+    size_t of_lists =
+        ig_column_find(r->options, IG_COLUMN_VECTOR, r->names.name, r->names.count);
+    char quoted[IG_QUOTE_SIZE];
 
-    for (const char *const *name = *given ? given : usual; table && *name; name++) {
-        size_t i = ig_names_find(&r->names, *name, strlen(*name));
+    if (range && !find_range(r, &first, &last))
+        ig_reader_fail(r, "--vectors %s names no columns FIRST-LAST (columns: %s)",
+                       ig_quote(quoted, range, strlen(range)), list);
+    for (size_t k = 0; table && !range && k < sizeof usual / sizeof *usual; k++) {
+        uint32_t i = ig_names_find(&r->names, usual[k], strlen(usual[k]));
 
         first = i < first ? i : first;
     }
-    r->dims = n - first;
-    for (size_t i = first; i < n; i++)
-        r->to[i] = IG_TO_VALUE;
-    if (first == n && of_lists < n)
+    if (first <= last)
+        r->dims = last - first + 1;
+    else if (of_lists < r->names.count)
         set_role(r, IG_COLUMN_VECTOR, of_lists);
-    else if (first == n)
+    else
         ig_reader_fail(r,
                        "no vectors: no %s is named embedding%s; --column "
                        "vector=NAME%s names others (%ss: %s)",
                        r->kind, table ? ", v0, e0, dim_0 or 0" : "",
-                       table ? " or --vectors FIRST" : "", r->kind, list);
+                       table ? " or --vectors FIRST-LAST" : "", r->kind, list);
+    for (uint32_t i = first; i <= last && r->status == IG_OK; i++)
+        r->to[i] = IG_TO_VALUE;
 }
 
 void ig_reader_resolve(ig_reader *r)

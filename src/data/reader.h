@@ -159,6 +159,9 @@ void ig_arrays_free(ig_arrays *a);
 /* Whether an array is a matrix of numbers that can be vectors. */
 bool ig_array_is_matrix(const ig_array *m);
 
+/* Whether a name is a code of a language: "de", "zh-CN", "eng_Latn". */
+bool ig_name_is_language(const char *name);
+
 /* Read a file: the vectors are --column vector=NAME, the one with a usual name, or the
  * only matrix. Arrays with a value per row are columns, if they include a language, a
  * text or an id; others are named in the notes. As `read` of a format. */

@@ -31,6 +31,7 @@ struct ig_found {
     const char *first;          /* a path, which all begin like … */
     size_t common;              /* … for so many bytes, up to a word */
     ig_arrays arrays;           /* the open file whose matrices the versions are */
+    bool languages;             /* the files are languages of one dataset */
     const char *folder;         /* whose files they are, with a table; or NULL */
     ig_dataset_options options; /* of the versions */
 };
@@ -148,7 +149,7 @@ static ig_status scan_folder(ig_found *f, const char *folder, ig_error *error)
     return status;
 }
 
-/* The versions of a folder with a table. */
+/* The versions of a folder with a table; without one, the languages of a dataset. */
 static ig_status find_in_folder(ig_found *f, const char *folder, ig_error *error)
 {
     static const char *const usual[] = {"set.csv", "meta.csv", "set.tsv", "meta.tsv"};
@@ -163,12 +164,15 @@ static ig_status find_in_folder(ig_found *f, const char *folder, ig_error *error
             meta = ig_arena_text(&f->texts, path, strlen(path));
     }
     name_files(f);
-    f->folder = ig_arena_text(&f->texts, folder, strlen(folder));
+    f->folder = meta ? ig_arena_text(&f->texts, folder, strlen(folder)) : NULL;
     f->options.meta = f->options.meta ? f->options.meta : meta;
-    if (status == IG_OK && (!f->count || !f->options.meta))
+    f->languages = !meta && f->count > 1;
+    for (size_t i = 0; i < f->count && f->languages; i++)
+        f->languages = ig_name_is_language(f->file[i].name);
+    if (status == IG_OK && (!f->count || !(meta || f->languages)))
         return ig_fail(error, IG_IO,
-                       "%s: is a directory without .npy files and their meta.csv (a "
-                       "file for each language: LANG=FILE); if it is of save_to_disk, "
+                       "%s: is a directory without .npy files beside a meta.csv, and "
+                       "without one for each language; if it is of save_to_disk, "
                        "convert it: python3 '%s' '%s' set.npy",
                        folder, converter, folder);
     return status;
@@ -259,7 +263,7 @@ ig_status ig_versions_names(ig_names *names, const char *const *data, size_t n,
     ig_found f = {0};
     ig_status status = find_versions(&f, data, n, options, error);
 
-    for (size_t i = 0; i < f.count && status == IG_OK; i++)
+    for (size_t i = 0; i < f.count && !f.languages && status == IG_OK; i++)
         ig_names_add(names, f.file[i].name, strlen(f.file[i].name));
     if (names->texts.failed)
         status = ig_fail_memory(error, "versions");
@@ -299,6 +303,39 @@ static ig_status open_next(ig_versions *v, version_file *file, ig_error *error)
     return IG_OK;
 }
 
+/* Open the files of a folder as languages of one dataset: LANG=FILE …. */
+static ig_status open_languages(ig_versions *v, const char *folder, ig_error *error)
+{
+    ig_found *f = v->found;
+    const char **word = ig_arena_array(&f->texts, f->count, sizeof *word);
+    const ig_dataset *set;
+    ig_status status;
+
+    for (size_t i = 0; i < f->count && word; i++) {
+        size_t size = strlen(f->file[i].name) + strlen(f->file[i].path) + 2;
+        char *text = ig_arena_text(&f->texts, NULL, size);
+
+        if (text)
+            snprintf(text, size, "%s=%s", f->file[i].name, f->file[i].path);
+        word[i] = text;
+    }
+    status = f->texts.failed
+                 ? ig_fail_memory(error, "a dataset")
+                 : ig_dataset_open(v->set, word, f->count, &f->options, error);
+    if (status != IG_OK)
+        return status;
+    v->count = 1;
+    set = v->set[0];
+    for (size_t k = 1; k < set->languages; k++)
+        if (set->language_rows[k] != set->language_rows[0])
+            return ig_fail(error, IG_SHAPE,
+                           "%s: %s has %zu rows but %s has %zu, and rows of one number "
+                           "are read as translations",
+                           folder, set->language[k], set->language_rows[k],
+                           set->language[0], set->language_rows[0]);
+    return IG_OK;
+}
+
 ig_status ig_versions_open(ig_versions *v, const char *const *data, size_t n,
                            const ig_dataset_options *options, ig_error *error)
 {
@@ -314,11 +351,13 @@ ig_status ig_versions_open(ig_versions *v, const char *const *data, size_t n,
         return status;
     }
     f->options.arrays = f->arrays.format ? &f->arrays : NULL;
-    if (!f->count) {
+    if (f->languages) {
+        status = open_languages(v, data[0], error);
+    } else if (!f->count) {
         status = ig_dataset_open(v->set, data, n, &f->options, error);
         v->count = status == IG_OK;
     }
-    for (size_t i = 0; i < f->count && status == IG_OK; i++)
+    for (size_t i = 0; i < f->count && !f->languages && status == IG_OK; i++)
         status = open_next(v, &f->file[i], error);
     f->options.inputs = NULL; /* these are of the thread that opens DATA */
     f->options.reading = NULL;

@@ -104,9 +104,9 @@ static double read_row(const ig_scan *s, uint32_t p, double *out)
     return square;
 }
 
-/* Fill in the items of the pairs of two languages: ‖a − b‖², and its mean over A × B, the
- * rows that occur in their pairs, but for the pairs. That mean needs no products of
- * rows: Σ ‖a − b‖² = |B| Σ‖a‖² + |A| Σ‖b‖² − 2 <Σa, Σb>. A pair adds to it twice its own
+/* Fill in the items of the pairs of two languages: ‖a − b‖², and its mean over A × B,
+ * the rows that occur in their pairs, but for the pairs. That mean needs no products:
+ * Σ ‖a − b‖² = |B| Σ‖a‖² + |A| Σ‖b‖² − 2 <Σa, Σb>. A pair adds to it twice its own
  * mean less that of all (Hájek's projection), its own being that of its a with the
  * others of B and of its b with the others of A.
  *   near  in       (pairs) ‖a − b‖²

@@ -88,8 +88,8 @@ static int by_x(const void *a, const void *b)
     return compare_doubles(((const struct place *)a)->x, ((const struct place *)b)->x);
 }
 
-/* Sum a weight over the pairs whose cosine (k = 0) or score is greater than that of each
- * pair, and a part of those that are equal, itself included. */
+/* Sum a weight over the pairs whose cosine (k = 0) or score exceeds that of each pair,
+ * and a part of those that are equal, itself included. */
 static void sum_above(const struct similarity *s, int k, const double *weight,
                       double equal, double *out)
 {

@@ -39,7 +39,7 @@ search|search set.npy --text small --run run
 search-json|search set.npy --row 3 --k 30 --json
 project|project set.npy --run run
 svg|project set.npy --svg map.svg
-pdf|project table.csv --vectors a --pdf map.pdf
+pdf|project table.csv --vectors a-d --pdf map.pdf
 png|project en=words.vec --png map.png
 transform|transform set.npy --run unit --out arrays
 train|train set.npy --method meat+oracle --epochs 2 --out new --overwrite

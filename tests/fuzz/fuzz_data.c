@@ -15,7 +15,7 @@
              "\x3c\x00\x00\x00\x00\x00\x00\x00{\"e\":{\"dtype\":\"F32\",\"shape\":[2," \
              "2],"                                                                     \
              "\"data_offsets\":[0,16]}}    abcdefghijklmnop"),                         \
-        SEED("%%argv\nt.csv\nvectors=v0\ndelimiter=;\n%%t.csv\nlang;v0;v1\n"           \
+        SEED("%%argv\nt.csv\nvectors=v0-v1\ndelimiter=;\n%%t.csv\nlang;v0;v1\n"        \
              "en;1;2\nde;3;4\n"),                                                      \
         SEED("%%argv\nen=n.txt\nmeta=n.csv\n%%n.txt\n# a\n1 2\n3 4e1\n%%n.csv\n"       \
              "text\nx\ny\n"),                                                          \

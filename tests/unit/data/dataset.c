@@ -157,7 +157,7 @@ static void test_all_in_one(void **state)
 {
     static const char *const headers[] = {"lang\tdim_0\tdim_1", "lang\te0\te1",
                                           "lang\t0\t1"};
-    ig_dataset_options options = {.vectors = "e-1"};
+    ig_dataset_options options = {.vectors = "e-1-e-3"};
     ig_dataset *set;
 
     scratch_text("all.csv",
@@ -174,9 +174,9 @@ static void test_all_in_one(void **state)
         scratch_text("all.tsv", text);
         check_set(NULL, "all.tsv", NULL, NULL, "en|-||1 2\n");
     }
-    /* The first column by its name. */
-    scratch_text("all.csv", "topic,lang,e-0,e-1,e-2,e-3\nt,en,0,1,2,3\n");
-    check_set(&options, "all.csv", NULL, NULL, "en|-||topic=t|e-0=0|1 2 3\n");
+    /* Named columns, whose names hold dashes, with a label behind them. */
+    scratch_text("all.csv", "e-0,e-1,e-2,e-3,lang,topic\n0,1,2,3,en,t\n");
+    check_set(&options, "all.csv", NULL, NULL, "en|-||e-0=0|topic=t|1 2 3\n");
 }
 
 static void test_language_files(void **state)
