@@ -1,6 +1,5 @@
 /* For tests of drawing: screens as readable strings, and what holds for every canvas. */
-#ifndef TESTS_DRAWING_H
-#define TESTS_DRAWING_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -79,5 +78,3 @@ static inline void check_outside(const ig_canvas *canvas, ig_rect rect)
         }
     }
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* For tests of the explorer: an app over a made-up set of any look, and random keys.
  * Included once by a test program. */
-#ifndef TESTS_EXPLORER_H
-#define TESTS_EXPLORER_H
+#pragma once
 
 #include "core/random.h"
 #include "drawing.h"
@@ -151,5 +150,3 @@ static inline ig_key random_key(ig_random *random, bool typing)
     while (typing && key.unicode == '/');
     return key;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* A small server of embeddings in a thread of the test: answers one connection after
  * another, each as the test's script says. The vector of a text is (its bytes, −1.5,
  * its number in the request), or a row of the test's. Included once by a test program. */
-#ifndef TESTS_FAULT_SERVER_H
-#define TESTS_FAULT_SERVER_H
+#pragma once
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -245,5 +244,3 @@ static void fault_end(fault_server *s)
     if (s->hold >= 0)
         close(s->hold);
 }
-
-#endif

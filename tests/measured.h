@@ -1,6 +1,5 @@
 /* One group of measures alone. */
-#ifndef TESTS_MEASURED_H
-#define TESTS_MEASURED_H
+#pragma once
 
 #include "measure/evaluation.h"
 
@@ -12,5 +11,3 @@ static inline ig_status measure_group(ig_evaluation *out, unsigned group,
     spec.measures = group;
     return ig_evaluation_take(out, rows, &spec, by, watch, NULL);
 }
-
-#endif

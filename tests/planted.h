@@ -1,7 +1,6 @@
 /* Planted sets of rows and pairs for the tests of retrieval: with ids that repeat,
  * parts of languages, identical rows and rows of length 0. */
-#ifndef TESTS_PLANTED_H
-#define TESTS_PLANTED_H
+#pragma once
 
 #include "core/random.h"
 #include "measure/queries.h"
@@ -138,5 +137,3 @@ static inline ig_status measure(ig_evaluation *e, const ig_retrieval_pairs *pair
     return measure_group(e, IG_MEASURE_RETRIEVAL, &rows,
                          (ig_evaluation_spec){.pairs = *pairs}, pool, watch);
 }
-
-#endif

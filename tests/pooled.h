@@ -1,7 +1,6 @@
 /* A pool of two threads for the tests of a program: give pool_start and pool_end to
  * cmocka_run_group_tests. */
-#ifndef TESTS_POOLED_H
-#define TESTS_POOLED_H
+#pragma once
 
 #include "core/blas.h"
 #include "core/pool.h"
@@ -19,5 +18,3 @@ static int pool_end(void **state)
     ig_pool_delete(pool);
     return 0;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* For tests of the explorer by hand: keys pressed one after another, all work done and
  * the screen drawn after each. Included after explorer.h, once by a test program. */
-#ifndef TESTS_PRESSING_H
-#define TESTS_PRESSING_H
+#pragma once
 
 #include <stdlib.h>
 
@@ -71,5 +70,3 @@ static inline void check_pressed(scene *s, int rows, int cols,
         ig_free(screen);
     }
 }
-
-#endif

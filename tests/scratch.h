@@ -1,8 +1,7 @@
 /* A folder of its own for a test program, which works in it, so that messages name
  * files as a user would see them ("demo.csv:311: …"). Included once by a test
  * program. */
-#ifndef TESTS_SCRATCH_H
-#define TESTS_SCRATCH_H
+#pragma once
 
 #include <dirent.h>
 #include <stdio.h>
@@ -112,5 +111,3 @@ static inline void scratch_rows(const char *name, const float *rows, size_t n, s
              "{'descr': '<f4', 'fortran_order': False, 'shape': (%zu, %zu), }\n", n, d);
     scratch_npy(name, text, rows, n * d * sizeof *rows);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* For tests of what a session finds: a scene, what it is asked for, and what it shows
  * once all work has ended. Included once by a test. */
-#ifndef TESTS_SETTLED_H
-#define TESTS_SETTLED_H
+#pragma once
 
 #include "explorer.h"
 
@@ -43,5 +42,3 @@ static inline void order(bench *b, ig_command_kind kind, unsigned run, const cha
     post(b, kind, run, path);
     settle(b);
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* For tests of a session: its jobs run one at a time on the test's thread, with a clock
  * that advances by a millisecond each time it is read. Nothing depends on how fast the
  * machine is. Included once by a test. */
-#ifndef TESTS_STEPPED_H
-#define TESTS_STEPPED_H
+#pragma once
 
 #include <math.h>
 #include <poll.h>
@@ -44,5 +43,3 @@ static inline void step(ig_session *session)
     else if (wait < 0)
         fail_msg("the session has nothing more to do");
 }
-
-#endif

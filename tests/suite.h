@@ -1,7 +1,6 @@
 /* What every unit test begins with: cmocka, and SUITE in place of main. A room's
  * suites are linked into one program (tests/suite.c); name is the file's own. */
-#ifndef TESTS_SUITE_H
-#define TESTS_SUITE_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -40,5 +39,3 @@ static inline bool thorough(void)
 {
     return getenv("THOROUGH") != NULL;
 }
-
-#endif

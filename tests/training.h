@@ -1,6 +1,5 @@
 /* A trainer on a set and its pairs: what the suites of learn begin and end with. */
-#ifndef TESTS_TRAINING_H
-#define TESTS_TRAINING_H
+#pragma once
 
 #include <string.h>
 
@@ -66,5 +65,3 @@ static inline void world_end(struct world *w)
     ig_free(w->rows);
     memset(w, 0, sizeof *w);
 }
-
-#endif

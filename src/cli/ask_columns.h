@@ -1,6 +1,5 @@
 /* A question on the terminal: which columns of a table hold what. */
-#ifndef CLI_ASK_COLUMNS_H
-#define CLI_ASK_COLUMNS_H
+#pragma once
 
 #include "cli/options.h"
 
@@ -11,5 +10,3 @@
  *   names  in/out  receives the names, which must outlive the options
  * False: nothing was asked, or the user cancelled. */
 bool ig_ask_columns(ig_options *options, ig_arena *names);
-
-#endif

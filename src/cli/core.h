@@ -1,7 +1,6 @@
 /* BLAS kernel selection. OpenBLAS selects its kernels when it is loaded, before
  * main. */
-#ifndef CLI_CORE_H
-#define CLI_CORE_H
+#pragma once
 
 /* Re-execute the program, once, with the environment that OpenBLAS needs:
  * OPENBLAS_CORETYPE if the processor has AVX-512 and the selected core lacks it,
@@ -11,5 +10,3 @@ void ig_core_choose(char **argv);
 
 /* The core that OpenBLAS had selected before it was replaced, or NULL. */
 const char *ig_core_replaced(void);
-
-#endif

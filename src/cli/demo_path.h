@@ -1,6 +1,5 @@
 /* Paths of the demo datasets. */
-#ifndef CLI_DEMO_PATH_H
-#define CLI_DEMO_PATH_H
+#pragma once
 
 #include "cli/options.h"
 
@@ -28,5 +27,3 @@ ig_status ig_demo_take(ig_arena *arena, const ig_demo *demo, const char **set,
 /* Replace the names of demos by these paths in DATA, --train and --test, unless a file
  * has that name; and find the converter of other formats. */
 ig_status ig_demo_words(ig_options *options, ig_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Encoder options from the command line, the environment and the dataset. */
-#ifndef CLI_ENCODING_OPTIONS_H
-#define CLI_ENCODING_OPTIONS_H
+#pragma once
 
 #include "cli/options.h"
 #include "encode/origin.h"
@@ -21,5 +20,3 @@ ig_status ig_origin_of_data(ig_origin *origin, const ig_options *options,
  * encoder->encoder is NULL if none is known. Returns as ig_origin_read. */
 ig_status ig_encoder_of_dataset(ig_encoder_options *encoder, ig_origin *origin,
                                 const ig_options *options, ig_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* The grid of a sweep: all combinations of options with several values. */
-#ifndef CLI_GRID_H
-#define CLI_GRID_H
+#pragma once
 
 #include "cli/options.h"
 
@@ -29,5 +28,3 @@ void ig_grid_options(const ig_grid *grid, size_t point, ig_options *out);
 enum { IG_GRID_NAME_SIZE = 200 };
 const char *ig_grid_name(const ig_grid *grid, size_t point,
                          char out[IG_GRID_NAME_SIZE]);
-
-#endif

@@ -1,7 +1,6 @@
 /* Cancellation by signals: Ctrl-C and SIGTERM set a flag, so that training can end
  * after its batch and save its best epoch. */
-#ifndef CLI_INTERRUPT_H
-#define CLI_INTERRUPT_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -27,5 +26,3 @@ int ig_interrupt_status(void);
 
 /* The flag itself, for work with a cancel flag (core/progress.h). */
 const atomic_bool *ig_interrupt_flag(void);
-
-#endif

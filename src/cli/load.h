@@ -1,6 +1,5 @@
 /* The input of a command: dataset, pairs, thread pool, run. */
-#ifndef CLI_LOAD_H
-#define CLI_LOAD_H
+#pragma once
 
 #include "cli/options.h"
 #include "core/pool.h"
@@ -92,5 +91,3 @@ bool ig_load_space(ig_loaded *loaded, ig_space space, ig_rows *rows);
 bool ig_load_image(const ig_loaded *loaded, ig_space space, ig_image *image);
 
 void ig_load_free(ig_loaded *loaded);
-
-#endif

@@ -3,8 +3,7 @@
  * One table (options_table.c, with the training options of train/train_options.h)
  * defines name, values and commands of each option; parsing, help, the config file,
  * --set and the grid of a sweep use it. */
-#ifndef CLI_OPTIONS_H
-#define CLI_OPTIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -277,5 +276,3 @@ const ig_option *ig_option_near(const char *name, size_t length, unsigned comman
  * IG_NOMEM. */
 ig_status ig_option_take(ig_options *options, const ig_option *option,
                          const char *label, const char *value, ig_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* Output of commands: messages on stderr, text and numbers on stdout. Text of the
  * dataset is printed with control characters made visible. */
-#ifndef CLI_OUTPUT_H
-#define CLI_OUTPUT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -65,5 +64,3 @@ ig_status ig_run_path_open(ig_dir *dir, const char *path, const ig_dir_kind *kin
 
 /* Create the parent directories of `path`. IG_IO: one cannot be created or written. */
 ig_status ig_run_path_parents(const char *path, ig_error *error);
-
-#endif

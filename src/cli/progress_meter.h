@@ -1,7 +1,6 @@
 /* Progress on stderr: one line that is redrawn on a terminal, some plain lines
  * otherwise, nothing if quiet. */
-#ifndef CLI_PROGRESS_H
-#define CLI_PROGRESS_H
+#pragma once
 
 #include "train/run.h"
 
@@ -34,5 +33,3 @@ void ig_progress_meter_end(ig_progress_meter *progress);
 typedef void ig_checkpoint_writer(ig_run *run, void *context);
 ig_status ig_train_loop(ig_run *run, const char *label, bool quiet,
                         ig_checkpoint_writer *write, void *context, ig_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* Starting and ending the processes of an MPI job. Only the root process prints and
  * writes files; another one prints only an error that no other process had. */
-#ifndef CLI_RANKS_H
-#define CLI_RANKS_H
+#pragma once
 
 #include "cli/options.h"
 #include "core/comm.h"
@@ -25,5 +24,3 @@ bool ig_ranks_allow(const ig_ranks *ranks, const ig_command_entry *command);
  * of a command that failed here: the others could wait for this process. Another one
  * than the root prints its error first. Returns the exit status of the process. */
 int ig_ranks_end(ig_ranks *ranks, int code);
-
-#endif

@@ -1,7 +1,6 @@
 /* The number of threads, and its source. The library examines the machine
  * (core/pool.h); environment variables are read here. */
-#ifndef CLI_THREADS_H
-#define CLI_THREADS_H
+#pragma once
 
 #include "core/pool.h"
 
@@ -37,5 +36,3 @@ ig_threads ig_threads_granted(size_t requested, size_t share);
 
 /* The name of a source. */
 const char *ig_thread_source_name(ig_thread_source source);
-
-#endif

@@ -1,6 +1,5 @@
 /* Arrays: growth, search, sorting; and a text builder. */
-#ifndef BASE_ARRAY_H
-#define BASE_ARRAY_H
+#pragma once
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -93,5 +92,3 @@ char *ig_builder_take(ig_builder *builder);
 /* vprintf into the arena. NULL when memory is short. */
 char *ig_arena_format(ig_arena *arena, const char *format, va_list list)
     __attribute__((format(printf, 2, 0)));
-
-#endif

@@ -1,7 +1,6 @@
 /* Matrix products and eigenproblems: the only interface to BLAS and LAPACK, which run
  * on one thread (core/pool.h). The shapes of a product must agree. Legend: C (n, m). */
-#ifndef LINEAR_BLAS_H
-#define LINEAR_BLAS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -63,5 +62,3 @@ ig_status ig_svd(const double *a, size_t n, size_t m, double *u, double *sigma,
  * string. */
 const char *ig_blas_core(void);
 const char *ig_blas_config(void);
-
-#endif

@@ -5,8 +5,7 @@
  *
  * A process that fails aborts the job (cli/ranks.h), as the others would wait for it:
  * no function here reports a failure of another. */
-#ifndef BASE_COMM_H
-#define BASE_COMM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -48,5 +47,3 @@ typedef enum ig_comm_type {
  * copy bytes from one process to all. All processes call them in the same order. */
 void ig_comm_sum(ig_comm *comm, ig_comm_type type, void *value, size_t n);
 void ig_comm_broadcast(ig_comm *comm, size_t from, void *bytes, size_t n);
-
-#endif

@@ -1,8 +1,7 @@
 /* Errors: a returned status, and a message in storage of the caller, which may be NULL.
  * The message names the thing, the value and the rule ("demo.npy has 4800 rows but
  * demo.csv has 4799"), without a trailing newline. */
-#ifndef BASE_ERROR_H
-#define BASE_ERROR_H
+#pragma once
 
 #include <stddef.h>
 
@@ -29,5 +28,3 @@ typedef struct ig_error {
 ig_status ig_fail(ig_error *error, ig_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 ig_status ig_fail_memory(ig_error *error, const char *what);
-
-#endif

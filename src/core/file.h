@@ -2,8 +2,7 @@
  * name in the same parent, synced and renamed into place. Writers of one name exclude
  * each other (flock, where the file system has it), and the next one removes what a
  * killed one left. */
-#ifndef BASE_FILE_H
-#define BASE_FILE_H
+#pragma once
 
 #include <limits.h>
 #include <stdbool.h>
@@ -142,5 +141,3 @@ ig_status ig_dir_file(const ig_dir *dir, ig_writer *writer, const char *name,
  * program's files in the previous directory are deleted, other files move into the new
  * one. Then another content may be written. */
 ig_status ig_dir_end(ig_dir *dir, ig_status status, ig_error *error);
-
-#endif

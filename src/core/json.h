@@ -1,6 +1,5 @@
 /* What jansson leaves open when JSON is written. */
-#ifndef BASE_JSON_H
-#define BASE_JSON_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -27,5 +26,3 @@ json_t *ig_json_append(json_t *array, json_t *value);
  *   flags  in  of json_dumpf; without JSON_REAL_PRECISION, numbers have nine digits
  * False if memory is short or the value is NULL; write errors are those of the file. */
 bool ig_json_write(FILE *file, const json_t *value, size_t flags);
-
-#endif

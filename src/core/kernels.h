@@ -1,8 +1,7 @@
 /* Row kernels: the inner loops that are not matrix products, vectorised for the
  * processor at hand. Rows of d floats need no alignment. Products are float, sums
  * double. */
-#ifndef LINEAR_KERNELS_H
-#define LINEAR_KERNELS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -51,5 +50,3 @@ void ig_adam(float *restrict p, float *restrict m, float *restrict v,
 
 /* The instruction set that the kernels use: "base", "avx2" or "avx512". */
 const char *ig_kernels_isa(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* Memory: all allocations of the library, so that size overflow is checked once and
  * tests can make the N-th allocation fail. */
-#ifndef BASE_MEMORY_H
-#define BASE_MEMORY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,5 +39,3 @@ char *ig_arena_text(ig_arena *arena, const char *text, size_t length);
 
 /* Release every block and reset the arena. */
 void ig_arena_free(ig_arena *arena);
-
-#endif

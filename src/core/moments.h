@@ -1,8 +1,7 @@
 /* Moments: number, mean and scatter of rows, the basis of PCA, explained variance and
  * isotropy. Those of W e + b and of e − (W e + b) follow from those of e in O(d³),
  * independent of N. Legend: N rows, d dims. */
-#ifndef LINEAR_MOMENTS_H
-#define LINEAR_MOMENTS_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -45,5 +44,3 @@ ig_status ig_moments_merge(ig_moments *into, const ig_moments *from, ig_error *e
 ig_status ig_moments_image(ig_moments *out, const ig_moments *in, ig_matrix w,
                            const float *b, bool residual, ig_pool *pool,
                            ig_error *error);
-
-#endif

@@ -1,8 +1,7 @@
 /* A pool of threads that share one parallel loop at a time. One pool serves everything,
  * BLAS included, which has one thread and is called by each thread of the pool on its
  * own chunk: no second pool competes for the cores. Idle threads sleep. */
-#ifndef BASE_POOL_H
-#define BASE_POOL_H
+#pragma once
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -61,5 +60,3 @@ void ig_parallel_for(ig_pool *pool, size_t count, size_t grain, ig_parallel_task
 
 /* pthread_create with all signals blocked but those of faults. 0 or an errno. */
 int ig_thread_start(pthread_t *thread, void *(*run)(void *), void *context);
-
-#endif

@@ -1,6 +1,5 @@
 /* Progress and cancellation of long operations, and the monotonic clock. */
-#ifndef BASE_WATCH_H
-#define BASE_WATCH_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -46,5 +45,3 @@ static inline double ig_clock_now(void)
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Random numbers: xoshiro256** (Blackman & Vigna 2018), seeded through SplitMix64. The
  * same seed gives the same sequence on every machine. */
-#ifndef BASE_RANDOM_H
-#define BASE_RANDOM_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -22,5 +21,3 @@ double ig_random_normal(ig_random *random);
 
 /* Shuffle n indices in place (Fisher–Yates). */
 void ig_random_shuffle(ig_random *random, uint32_t *items, size_t n);
-
-#endif

@@ -2,8 +2,7 @@
  * (a mapped file, an extractor's meaning vectors) is used without N × d floats in
  * memory. It owns nothing; its data must outlive it. Threads may read one source
  * concurrently. */
-#ifndef LINEAR_ROWS_H
-#define LINEAR_ROWS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -111,5 +110,3 @@ typedef struct ig_image {
     const float *b;    /* (m), or NULL for 0 */
     bool residual;
 } ig_image;
-
-#endif

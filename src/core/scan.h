@@ -9,8 +9,7 @@
  * A tile is the products of two blocks of rows, each of one language, and serves the
  * queries of both. Threads take tiles in any order, those of one query one after the
  * other; results must not depend on it. Legend: n rows, q queries, d dims. */
-#ifndef CORE_SCAN_H
-#define CORE_SCAN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -174,5 +173,3 @@ size_t ig_near_take(const ig_near *near, size_t k, const ig_scan *scan, uint32_t
 uint32_t ig_face_nearer(const ig_face *face, size_t i, const float *product, float most,
                         double cosine, uint32_t best, const uint32_t *target,
                         size_t targets, bool *tied);
-
-#endif

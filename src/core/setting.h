@@ -1,7 +1,6 @@
 /* Numbers as text; and settings: one description of a value, shared by everything that
  * parses or prints it: command line, files, prompts and reports. */
-#ifndef BASE_SETTING_H
-#define BASE_SETTING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -67,5 +66,3 @@ const char *ig_float_format(char out[IG_FLOAT_SIZE], float value);
 /* A count with thousands separators: 4,800. */
 enum { IG_NUMBER_SIZE = 32 };
 const char *ig_count_format(char out[IG_NUMBER_SIZE], size_t count);
-
-#endif

@@ -1,7 +1,6 @@
 /* UTF-8 text: validation, grapheme clusters, display width, case folding. Text is
  * untrusted data, shown by grapheme and never sent to a terminal raw. Uses utf8proc. */
-#ifndef BASE_TEXT_H
-#define BASE_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -76,5 +75,3 @@ char *ig_text_fold(const char *text, size_t length, bool bare);
  * common beginning and end; 0 for a prefix of the name, SIZE_MAX if these are more than
  * two, or more than half of it. */
 size_t ig_text_distance(const char *typed, size_t length, const char *name);
-
-#endif

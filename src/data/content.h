@@ -1,7 +1,6 @@
 /* File contents as bytes: mapped, decompressed from gzip, or read from a pipe; progress
  * and cancellation of reading; lines of a text. */
-#ifndef DATA_CONTENT_H
-#define DATA_CONTENT_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdint.h>
@@ -55,5 +54,3 @@ ig_lines ig_lines_of(const void *bytes, size_t size);
 /* Next line, which points into the text, without its LF or CRLF. False after the
  * last. */
 bool ig_lines_next(ig_lines *lines, const char **line, size_t *length);
-
-#endif

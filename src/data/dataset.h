@@ -2,8 +2,7 @@
  *
  * A file of native floats or halves is mapped; other values are converted once. A
  * dataset is immutable once opened; any thread may read it. */
-#ifndef DATA_SET_H
-#define DATA_SET_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -176,5 +175,3 @@ ig_status ig_dataset_find_language(const ig_dataset *set, const char *code,
 /* Original rows of a dataset, which must outlive the result: in place for native
  * floats, converted tile by tile otherwise. */
 ig_rows ig_rows_of_dataset(const ig_dataset *set);
-
-#endif

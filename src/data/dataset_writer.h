@@ -1,6 +1,5 @@
 /* Export of rows of a dataset, with vectors of any space, as .npy, .jsonl or .csv. */
-#ifndef DATA_SET_WRITER_H
-#define DATA_SET_WRITER_H
+#pragma once
 
 #include "core/pool.h"
 #include "data/dataset.h"
@@ -32,5 +31,3 @@ ig_status ig_dataset_write(const char *path, const ig_dataset_output *output,
 typedef enum ig_set_form { IG_SET_NPY, IG_SET_CSV, IG_SET_JSONL } ig_set_form;
 ig_status ig_dataset_put(FILE *file, const ig_dataset_output *output, ig_set_form form,
                          ig_error *error);
-
-#endif

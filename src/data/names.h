@@ -1,7 +1,6 @@
 /* Names numbered by first appearance (languages, ids, categories), and quoting for
  * messages. */
-#ifndef DATA_NAMES_H
-#define DATA_NAMES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -45,5 +44,3 @@ const char *ig_quote_list(char out[IG_LIST_SIZE], const char *const *name,
 bool ig_quote_is_text(const char *bytes, size_t length);
 #define IG_NOT_UTF8                                                                    \
     "is not valid UTF-8; if it is Latin-1, iconv -f latin1 -t utf-8 converts it"
-
-#endif

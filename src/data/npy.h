@@ -1,7 +1,6 @@
 /* Arrays of numbers in files, and their conversion to float; the .npy format of numpy,
  * versions 1.0 to 3.0. */
-#ifndef DATA_NPY_H
-#define DATA_NPY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -85,5 +84,3 @@ void ig_npy_write_header(FILE *file, ig_dtype dtype, size_t rows, size_t cols);
  * if one overflows then. Returns the index of the first such value, or `count`. */
 size_t ig_npy_write_values(FILE *file, const float *values, size_t count,
                            ig_dtype dtype);
-
-#endif

@@ -1,7 +1,6 @@
 /* Parallel pairs (rows that are translations), and the split into training, validation
  * and test pairs. */
-#ifndef DATA_PAIRS_H
-#define DATA_PAIRS_H
+#pragma once
 
 #include "core/memory.h"
 #include "data/dataset.h"
@@ -140,5 +139,3 @@ ig_status ig_subset_take(ig_subset *subset, const ig_dataset *set,
                          ig_error *error);
 
 void ig_subset_free(ig_subset *subset);
-
-#endif

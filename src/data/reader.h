@@ -1,8 +1,7 @@
 /* Formats of files, and the rows that they hold: cells with names, and vectors. What
  * the names mean is resolved here, for all formats, before the first row. To add a
  * format, define an ig_format in a file and list it in data/open.c. */
-#ifndef DATA_READER_H
-#define DATA_READER_H
+#pragma once
 
 #include "data/dataset.h"
 #include "data/names.h"
@@ -206,5 +205,3 @@ ig_status ig_dataset_end(ig_dataset **out, ig_dataset *set, const ig_dataset *ba
 ig_status ig_dataset_open_version(ig_dataset **set, const ig_dataset *base,
                                   const char *const *data, size_t n,
                                   const ig_dataset_options *options, ig_error *error);
-
-#endif

@@ -3,8 +3,7 @@
  * A record's line number is that of its first line, from 1. Blank lines are skipped; a
  * byte order mark and CRLF are accepted; spaces are kept. Quotes are strict: a quote in
  * an unquoted field, after a closing quote or left open is an error. */
-#ifndef DATA_TABLE_H
-#define DATA_TABLE_H
+#pragma once
 
 #include "data/content.h"
 
@@ -76,5 +75,3 @@ bool ig_number_double(const char *text, size_t length, double *value);
 
 /* Parse digits alone, below 2^53. */
 bool ig_number_size(const char *text, size_t length, size_t *value);
-
-#endif

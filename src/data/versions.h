@@ -1,7 +1,6 @@
 /* Versions of a dataset: the same rows with other vectors, such as the layers of an
  * encoder, several encoders, or checkpoints of a training. */
-#ifndef DATA_VERSIONS_H
-#define DATA_VERSIONS_H
+#pragma once
 
 #include "data/dataset.h"
 #include "data/names.h"
@@ -51,5 +50,3 @@ void ig_versions_look(ig_versions *versions, const atomic_bool *stop,
 const char *ig_versions_list(const ig_versions *versions, char out[IG_LIST_SIZE]);
 
 void ig_versions_free(ig_versions *versions);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Use an encoder from one thread at a time. The program must ignore SIGPIPE, as a
  * server may exit during a write. */
-#ifndef ENCODE_ENCODER_H
-#define ENCODE_ENCODER_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stddef.h>
@@ -78,5 +77,3 @@ ig_status ig_encoder_encode(ig_encoder *encoder, const ig_encoder_text *text, si
 
 /* Close connections. NULL is accepted. */
 void ig_encoder_close(ig_encoder *encoder);
-
-#endif

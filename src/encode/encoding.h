@@ -1,8 +1,7 @@
 /* Encode sentences into a dataset: OUT.npy, OUT.csv and OUT.json. The matrix grows in
  * OUT.npy.part, which an interrupted encoding resumes; the three files are written
  * atomically, the matrix last. */
-#ifndef ENCODE_ENCODING_H
-#define ENCODE_ENCODING_H
+#pragma once
 
 #include "core/file.h"
 #include "core/progress.h"
@@ -38,5 +37,3 @@ ig_status ig_encoding_run(ig_encoding_result *result, ig_encoder *encoder,
  * IG_NOMEM. */
 ig_status ig_encoding_check(const ig_encoding_options *options, const ig_inputs *inputs,
                             ig_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* Origin of a dataset's vectors: set.json, written by encode and read to use the same
  * encoder again. Never contains a key. */
-#ifndef ENCODE_ORIGIN_H
-#define ENCODE_ORIGIN_H
+#pragma once
 
 #include <stddef.h>
 
@@ -27,5 +26,3 @@ ig_status ig_origin_read(ig_origin *origin, const char *path, ig_error *error);
 ig_status ig_origin_write(const ig_origin *origin, const char *path, ig_error *error);
 
 void ig_origin_free(ig_origin *origin);
-
-#endif

@@ -8,8 +8,7 @@
  * colours); panels; the tables of actions, commands and panels; the explorer, which
  * dispatches keys and draws. The app calls panels, overlays, prompts and actions
  * through their function tables; each part keeps its state in its own struct. */
-#ifndef TUI_APP_H
-#define TUI_APP_H
+#pragma once
 
 #include "core/file.h"
 #include "data/versions.h"
@@ -311,5 +310,3 @@ const ig_typed *ig_app_typed(const ig_app *app, const char *word);
 enum { IG_ROW_TEXT_SIZE = 16 };
 const char *ig_row_text(const ig_dataset *set, uint32_t row,
                         char out[IG_ROW_TEXT_SIZE]);
-
-#endif

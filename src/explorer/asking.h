@@ -1,6 +1,5 @@
 /* Typed sentences on the screen: asked for, and listed. */
-#ifndef TUI_ASKING_H
-#define TUI_ASKING_H
+#pragma once
 
 #include "explorer/app.h"
 
@@ -21,5 +20,3 @@ void ig_typed_delete(ig_app *app, size_t i);
 /* A new answer becomes the current sentence: the neighbours panel shows it. At each
  * update. */
 void ig_typed_follow(ig_app *app);
-
-#endif

@@ -1,7 +1,6 @@
 /* The line above the panels (what is open, what runs) and the line below them (keys,
  * what is typed, news). */
-#ifndef TUI_CHROME_H
-#define TUI_CHROME_H
+#pragma once
 
 #include "explorer/app.h"
 
@@ -23,5 +22,3 @@ void ig_message_choose(ig_app *app);
  * names of others are left out. */
 void ig_tabs_draw(ig_app *app, ig_rect frame, const ig_panel *open, const char *title,
                   const char *note);
-
-#endif

@@ -4,8 +4,7 @@
  * A row is visible if its language is shown (hidden languages stay hidden under any
  * colouring), its group is shown (keys 1 … 9; all groups are shown again when the
  * colouring changes), and it is selected while the selection is isolated. */
-#ifndef TUI_COLOURING_H
-#define TUI_COLOURING_H
+#pragma once
 
 #include "explorer/app.h"
 #include "view/axes.h"
@@ -85,5 +84,3 @@ const float *ig_colouring_values(const ig_app *app);
 
 /* "; 2 languages hidden: de, fr", for captions; "" if nothing is. */
 void ig_colouring_hidden(const ig_app *app, char *out, size_t size);
-
-#endif

@@ -1,7 +1,6 @@
 /* The command line, `:`: the table of actions by name, with an argument where they take
  * one, completed while typing. */
-#ifndef TUI_COMMAND_H
-#define TUI_COMMAND_H
+#pragma once
 
 #include "explorer/prompt.h"
 
@@ -17,5 +16,3 @@ void ig_help_open(ig_app *app);
 /* Number of the word of an action's argument that is typed, or of the only one that
  * begins so; -1, with a note: none or several. */
 long ig_argument_find(ig_app *app, const ig_action_entry *entry, const char *typed);
-
-#endif

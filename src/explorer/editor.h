@@ -1,6 +1,5 @@
 /* The objective of the run, edited while it is trained. */
-#ifndef TUI_EDITOR_H
-#define TUI_EDITOR_H
+#pragma once
 
 #include "explorer/app.h"
 
@@ -25,5 +24,3 @@ const char *ig_weights_term(const ig_app *app, size_t i, char about[IG_WORD_SIZE
  * objective the last time, else on the run's objective. Then train the saved text, or
  * report the error and leave run and file unchanged. */
 void ig_external_editor_file(ig_app *app, const char *path);
-
-#endif

@@ -1,7 +1,6 @@
 /* The explorer without a terminal: keys in, a canvas out. The terminal's loop and
  * `render` drive the same one. */
-#ifndef TUI_EXPLORER_H
-#define TUI_EXPLORER_H
+#pragma once
 
 #include "explorer/app.h"
 
@@ -35,5 +34,3 @@ ig_key_result ig_explorer_key(ig_app *app, ig_key key);
 
 /* Draw everything at this size. */
 ig_status ig_explorer_draw(ig_app *app, int rows, int cols, ig_error *error);
-
-#endif

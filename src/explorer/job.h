@@ -11,8 +11,7 @@
  * most urgent stale result with the inputs of that moment. What the user asked for
  * changes: the job is cancelled. What follows by itself (weights) changes: it
  * finishes. */
-#ifndef EXPLORER_JOB_H
-#define EXPLORER_JOB_H
+#pragma once
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -231,5 +230,3 @@ typedef struct ig_job_part {
     double done, each;
 } ig_job_part;
 void ig_job_tick(void *part, double units);
-
-#endif

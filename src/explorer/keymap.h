@@ -1,8 +1,7 @@
 /* Keys, their names and scripts of keys; and actions: entries of a table (explorer.h),
  * found by key or name. The key bindings, the help, the README and the man page are
  * generated from that table. */
-#ifndef TUI_KEYMAP_H
-#define TUI_KEYMAP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -179,5 +178,3 @@ static inline bool ig_action_is_bare(const ig_action_entry *entry)
 {
     return entry->act || entry->step || entry->flag || entry->action;
 }
-
-#endif

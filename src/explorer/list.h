@@ -1,7 +1,6 @@
 /* Lists and tables: rows of cells in columns with a cursor, and lines of a name and a
  * value. */
-#ifndef TUI_LIST_H
-#define TUI_LIST_H
+#pragma once
 
 #include "explorer/keymap.h"
 #include "view/canvas.h"
@@ -103,5 +102,3 @@ typedef struct ig_details {
 /* Draw a line, wrapped right of its name. */
 void ig_details_add(ig_details *details, const char *name, ig_style style,
                     const char *format, ...) __attribute__((format(printf, 4, 5)));
-
-#endif

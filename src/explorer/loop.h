@@ -1,6 +1,5 @@
 /* The explorer: an app, a session with its worker, and a terminal. */
-#ifndef TUI_LOOP_H
-#define TUI_LOOP_H
+#pragma once
 
 #include "explorer/app.h"
 #include "explorer/terminal.h"
@@ -60,5 +59,3 @@ void ig_render_settle(ig_app *app);
  * IG_OK, IG_NOMEM, or IG_USAGE (an unknown key). */
 ig_status ig_render_keys(ig_app *app, const char *keys, const ig_screen *screen,
                          ig_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* The demo as a talk: the original map stands, training is paced, and the last frame is
  * a finding and what to try next; one line of narration for each phase. */
-#ifndef TUI_NARRATION_H
-#define TUI_NARRATION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,5 +41,3 @@ enum { IG_ADVICE_SIZE = 160 };
 /* Advice for the dataset; for a run that is over (NULL: none). False: there is none. */
 bool ig_advice_for_set(const ig_app *app, char out[IG_ADVICE_SIZE]);
 bool ig_advice_for_run(const ig_run_entry *run, char out[IG_ADVICE_SIZE]);
-
-#endif

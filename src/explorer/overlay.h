@@ -1,6 +1,5 @@
 /* Overlays: framed boxes over the panels. */
-#ifndef TUI_OVERLAY_H
-#define TUI_OVERLAY_H
+#pragma once
 
 #include "explorer/app.h"
 
@@ -63,5 +62,3 @@ void ig_question_line(ig_app *app, const char *format, ...)
 
 /* Go to the focused panel's row and show its card, which follows the cursor. */
 void ig_inspect_open(ig_app *app);
-
-#endif

@@ -1,6 +1,5 @@
 /* Training, past epochs and versions: start, pause, step, look back, replay. */
-#ifndef TUI_PLAYBACK_H
-#define TUI_PLAYBACK_H
+#pragma once
 
 #include "explorer/app.h"
 
@@ -47,5 +46,3 @@ double ig_replay_tick(ig_app *app);
 
 /* Seconds of the animation between two epochs. */
 double ig_replay_span(const ig_app *app);
-
-#endif

@@ -1,6 +1,5 @@
 /* The input line at the bottom, edited by grapheme. */
-#ifndef TUI_PROMPT_H
-#define TUI_PROMPT_H
+#pragma once
 
 #include "explorer/app.h"
 
@@ -26,5 +25,3 @@ bool ig_path_typed(ig_app *app, char *out, size_t size, const char *typed);
 /* Complete the path between byte `start` and the cursor: names of the folder that it
  * leads to, "~/" being the home folder; folders end in "/". */
 void ig_complete_path(ig_app *app, size_t start);
-
-#endif

@@ -1,6 +1,5 @@
 /* Where figures come from: "seed·2 epoch 14, 60 held-out ids". */
-#ifndef TUI_PROVENANCE_H
-#define TUI_PROVENANCE_H
+#pragma once
 
 #include "explorer/app.h"
 
@@ -20,5 +19,3 @@ const char *ig_sampled_rows(size_t rows, size_t of, const char *what,
 /* Draw the lower line of a frame: after the message the legend, if the whole fits, and
  * at the right the source, if need be without its rows or left out. */
 void ig_source_draw(ig_app *app, ig_rect frame, const char *legend, const char *text);
-
-#endif

@@ -1,7 +1,6 @@
 /* What the screen asks of the session: commands that wait for training to rest, carried
  * out in order, and the view, which keys change. */
-#ifndef WORKER_REQUEST_H
-#define WORKER_REQUEST_H
+#pragma once
 
 #include "measure/searcher.h"
 #include "train/trainer.h"
@@ -112,5 +111,3 @@ static inline void ig_request_choose_language(ig_view_request *request, size_t l
 {
     request->to_language[language / 8] |= (uint8_t)(1 << language % 8);
 }
-
-#endif

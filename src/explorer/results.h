@@ -1,6 +1,5 @@
 /* What jobs make: maps, neighbours, typed sentences, evaluations. */
-#ifndef EXPLORER_RESULTS_H
-#define EXPLORER_RESULTS_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -189,5 +188,3 @@ void ig_shared_evaluation_release(ig_shared_evaluation *evaluation);
 /* Free a result; NULL is accepted. */
 void ig_shown_evaluation_delete(void *evaluation);
 void ig_map_free(void *map);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Columns are the row's number, lang, id and text, then the labels of the dataset, then
  * the measured values (ig_value). */
-#ifndef WORKER_ROW_QUERY_H
-#define WORKER_ROW_QUERY_H
+#pragma once
 
 #include "explorer/results.h"
 #include "measure/textsearch.h"
@@ -66,5 +65,3 @@ bool ig_row_condition(const ig_dataset *set, const char *text);
  * first 32 bytes. IG_OK or IG_NOMEM. */
 ig_status ig_row_sort(const ig_row_source *source, size_t column, bool descends,
                       uint32_t *order, size_t count, ig_error *error);
-
-#endif

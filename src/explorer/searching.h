@@ -1,6 +1,5 @@
 /* Texts: searching in them, as one types, from match to match; and glosses. */
-#ifndef TUI_SEARCHING_H
-#define TUI_SEARCHING_H
+#pragma once
 
 #include "explorer/app.h"
 #include "explorer/row_query.h"
@@ -56,5 +55,3 @@ const char *ig_gloss_text(const ig_app *app, uint32_t row, char out[IG_ROW_TEXT_
 
 /* ", in en" for a title, "" while they are off. */
 const char *ig_gloss_title(const ig_app *app, char out[32]);
-
-#endif

@@ -1,7 +1,6 @@
 /* Selected rows: by a box on the map, a text filter or a label; marked on the map,
  * listed, isolated, saved. */
-#ifndef TUI_SELECTION_H
-#define TUI_SELECTION_H
+#pragma once
 
 #include "explorer/app.h"
 #include "explorer/row_query.h"
@@ -32,5 +31,3 @@ void ig_filter_typed(ig_app *app, const char *text);
 /* Save the selected rows, or all if none, as a dataset with their original vectors:
  * .jsonl (data/dataset_writer.h). */
 ig_status ig_selection_write_set(const ig_app *app, const char *path, ig_error *error);
-
-#endif

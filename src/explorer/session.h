@@ -5,8 +5,7 @@
  *
  * Without threads (ig_session_settle) the same jobs run in ig_session_update, in
  * sequence: for `render` and tests. */
-#ifndef EXPLORER_SESSION_H
-#define EXPLORER_SESSION_H
+#pragma once
 
 #include <sys/stat.h>
 
@@ -319,5 +318,3 @@ void ig_session_cancel_measures(ig_session *session);
 
 /* Write the report that a command names (reports.c). */
 ig_status ig_session_report(const ig_session *session, ig_order *order, ig_job *job);
-
-#endif

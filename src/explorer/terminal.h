@@ -9,8 +9,7 @@
  * Signals: SIGWINCH, SIGTSTP, SIGCONT, SIGINT, SIGTERM and SIGHUP come out of
  * ig_terminal_key as keys (IG_KEY_RESIZE; Ctrl-Z; IG_KEY_RESIZE; Ctrl-C; IG_KEY_STOP).
  * Others that end a process do so with the terminal restored. */
-#ifndef TUI_TERMINAL_H
-#define TUI_TERMINAL_H
+#pragma once
 
 #include "explorer/keymap.h"
 #include "view/canvas.h"
@@ -76,5 +75,3 @@ int ig_signals_ended(void);
 /* Restore the terminal, if it is in use: for a handler of a signal that is about to end
  * the process. Calls only what a handler may call. */
 void ig_signals_restore(void);
-
-#endif

@@ -1,8 +1,7 @@
 /* Saving by file type: rows, a table of the focused panel or of the selection, a
  * picture or the coordinates of the map, a report; a path without a file type is a run
  * directory. */
-#ifndef TUI_WRITING_H
-#define TUI_WRITING_H
+#pragma once
 
 #include "core/file.h"
 #include "explorer/app.h"
@@ -18,5 +17,3 @@ void ig_write_to(ig_app *app, const char *typed);
 /* Prompt for the path, with a suggestion; the second saves this run. */
 void ig_write_open(ig_app *app);
 void ig_write_open_run(ig_app *app, unsigned number);
-
-#endif

@@ -1,7 +1,6 @@
 /* Intervals of figures that carry their items (measure/figure.h): one Poisson bootstrap
  * over their units; and the distributions of intervals and tests. */
-#ifndef MEASURE_BOOTSTRAP_H
-#define MEASURE_BOOTSTRAP_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -38,5 +37,3 @@ double ig_binomial_p(size_t more, size_t less);
 
 /* The quantile of n > 0 values by linear interpolation; sorts them. */
 double ig_quantile(float *value, size_t n, double share);
-
-#endif

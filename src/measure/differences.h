@@ -1,8 +1,7 @@
 /* Differences of two methods, each measured with one seed or several, and whether they
  * are significant: variance over seeds and over draws of the ids (measure/bootstrap.h),
  * and tests of parts (METHODS.md). */
-#ifndef MEASURE_DIFFERENCES_H
-#define MEASURE_DIFFERENCES_H
+#pragma once
 
 #include <math.h>
 
@@ -56,5 +55,3 @@ ig_interval ig_interval_of_seeds(const double *value, const float *const *draw,
 
 /* Holm's correction of n p-values, none NaN. Reorders `p`. O(n log n). */
 void ig_holm(double **p, size_t n);
-
-#endif

@@ -2,8 +2,7 @@
  * rows that are measured, in one space, ordered by language once: every row number in
  * the measures is a place in this order. Legend: n rows, d dims, N rows of the source,
  * which are those of the dataset. */
-#ifndef MEASURE_EMBEDDINGS_H
-#define MEASURE_EMBEDDINGS_H
+#pragma once
 
 #include "core/pool.h"
 #include "core/progress.h"
@@ -155,5 +154,3 @@ ig_chunk ig_chunk_of(const ig_embeddings *e, const ig_rows *rows, const uint32_t
 /* Read the next rows, distributed over the pool. False: there are none, or the
  * progress cancels; a chunk is then before the first again. */
 bool ig_chunk_next(ig_chunk *chunk);
-
-#endif

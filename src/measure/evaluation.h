@@ -2,8 +2,7 @@
  * explorer and the report show the same numbers. Figures are rows (measure/figure.h,
  * METHODS.md); what panels read of single rows is in structs, by row of the source.
  * Where figures are NaN a static `reason` says why; else it is NULL. */
-#ifndef MEASURE_EVALUATION_H
-#define MEASURE_EVALUATION_H
+#pragma once
 
 #include "core/scan.h"
 #include "data/pairs.h"
@@ -225,5 +224,3 @@ ig_status ig_measures_choose(ig_measure_choice *choice, const char *label,
 
 /* Remove the figures of other measures. */
 void ig_figures_choose(ig_figures *figures, const ig_measure_choice *choice);
-
-#endif

@@ -2,8 +2,7 @@
  * the items that the bootstrap resamples: the value follows from the items, and so does
  * each draw. Outputs print these rows with what the table (measure/measures.c) says of
  * each measure, and never test for one by name. */
-#ifndef MEASURE_FIGURE_H
-#define MEASURE_FIGURE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -209,5 +208,3 @@ static inline bool ig_figure_has_interval(const ig_figure *figure)
 }
 
 void ig_figures_free(ig_figures *figures);
-
-#endif

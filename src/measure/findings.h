@@ -1,6 +1,5 @@
 /* Findings of an evaluation in sentences: retrieval, the change by a run, leakage. */
-#ifndef MEASURE_FINDINGS_H
-#define MEASURE_FINDINGS_H
+#pragma once
 
 #include "measure/evaluation.h"
 
@@ -25,5 +24,3 @@ typedef struct ig_finding {
 size_t ig_findings_make(ig_finding out[IG_FINDINGS_MAX],
                         const ig_evaluation *const *space, const ig_evaluation *other,
                         const char *run, const char *const *language);
-
-#endif

@@ -2,8 +2,7 @@
  * and a language that it is asked in (its direction); its targets are its translations
  * there, candidates the rows of that language that are queries the other way round.
  * Legend: n rows, L languages; direction c = from · L + to. */
-#ifndef MEASURE_QUERIES_H
-#define MEASURE_QUERIES_H
+#pragma once
 
 #include "measure/evaluation.h"
 
@@ -46,5 +45,3 @@ ig_consumer ig_queries_join_mining(const ig_embeddings *e, const ig_scan *scan,
 
 /* Complete the results of translations after the scan. */
 void ig_queries_finish(ig_queries *queries);
-
-#endif

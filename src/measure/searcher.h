@@ -5,8 +5,7 @@
  * time. A row of length 0 has cosine 0; one that is not finite, shorter than 1e-30 or
  * longer than 1e30 is never found. All return IG_OK, IG_NOMEM or, when `stop` is set,
  * IG_INTERRUPTED. Legend: N rows, d dims, n queries. */
-#ifndef MEASURE_SEARCHER_H
-#define MEASURE_SEARCHER_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdint.h>
@@ -84,5 +83,3 @@ double ig_searcher_mean(const ig_searcher *searcher, uint32_t own, size_t lang);
 ig_status ig_searcher_margins(ig_searcher *searcher, uint32_t own, uint16_t lang,
                               const uint32_t *list, size_t n, const atomic_bool *stop,
                               float *margin, ig_error *error);
-
-#endif

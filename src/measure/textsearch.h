@@ -3,8 +3,7 @@
  * Texts are folded once (core/text.h), those with accents also without; a query is
  * folded the same way, so that "STRASSE" finds "Straße" and width or composition do not
  * matter. Any thread may search. */
-#ifndef MEASURE_TEXTSEARCH_H
-#define MEASURE_TEXTSEARCH_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -49,5 +48,3 @@ bool ig_textsearch_matches(const ig_textsearch *search, const ig_textquery *quer
  *   others  out  how many more rows match as well */
 uint32_t ig_textsearch_best(const ig_textsearch *search, const ig_textquery *query,
                             size_t *others);
-
-#endif

@@ -1,8 +1,7 @@
 /* The document of an evaluation: data, runs, all figures by space, and how to reproduce
  * them. `eval` and the report of the explorer fill one in, ig_document_measure computes
  * the figures, and the formats only print it, so that they never differ. */
-#ifndef REPORT_DOCUMENT_H
-#define REPORT_DOCUMENT_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -169,5 +168,3 @@ bool ig_report_writes(const char *path);
  * IG_OK, IG_IO, IG_NOMEM or IG_INTERRUPTED. Maps take some 2·N·d² flops a space. */
 ig_status ig_report_write(const ig_document *document, const char *path, ig_pool *pool,
                           const atomic_bool *stop, ig_error *error);
-
-#endif

@@ -2,8 +2,7 @@
  * writers: as text for terminals, and as HTML (one file, no scripts, nothing fetched).
  * Texts are untrusted: both print them by grapheme, so that control characters and
  * directional overrides are visible but have no effect. */
-#ifndef REPORT_SECTIONS_H
-#define REPORT_SECTIONS_H
+#pragma once
 
 #include "report/text_table.h"
 
@@ -42,5 +41,3 @@ ig_status ig_sections_html(ig_sections *sections, FILE *out, const char *title,
                            ig_error *error);
 
 void ig_sections_free(ig_sections *sections);
-
-#endif

@@ -1,7 +1,6 @@
 /* What the formats of a document (report/document.h) share: its columns, tables and
  * sentences. */
-#ifndef REPORT_TABLES_H
-#define REPORT_TABLES_H
+#pragma once
 
 #include "report/document.h"
 #include "report/sections.h"
@@ -98,5 +97,3 @@ void ig_report_maps(ig_sections *sections, const ig_document *document, ig_pool 
 /* IG_AS_CSV and IG_AS_JSON of ig_document_print. */
 ig_status ig_document_data(const ig_document *document, FILE *out, bool json,
                            ig_error *error);
-
-#endif

@@ -1,8 +1,7 @@
 /* Tables of typed cells: built once, row after row, and printed for terminals, papers
  * (Markdown, LaTeX), pages (sections.h) and programs (CSV, JSON). A zeroed table is
  * empty; it remembers an allocation failure in its arena. */
-#ifndef REPORT_TEXT_TABLE_H
-#define REPORT_TEXT_TABLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -101,5 +100,3 @@ ig_status ig_table_save(ig_table *table, const char *path, ig_error *error);
 /* Print words from column `indent` on, broken before `width` but not at U+00A0, and end
  * the line; control characters made visible. */
 void ig_text_wrap(FILE *out, const char *text, size_t indent, size_t width, bool utf8);
-
-#endif

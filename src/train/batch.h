@@ -17,8 +17,7 @@
  * Legend: B pairs, n stacked rows (2B and ghosts), d dims of the originals, w width of
  * a space (d, but for `head`), o outputs (1 or 2: meaning, language), K languages, T
  * terms, V bases. */
-#ifndef LEARN_BATCH_H
-#define LEARN_BATCH_H
+#pragma once
 
 #include "core/pool.h"
 #include "data/dataset.h"
@@ -124,5 +123,3 @@ typedef struct ig_group {
     ig_matrix z[2], dz[2]; /* (B, w) the operands, adjacent, and their gradients */
     double (*row)(const struct ig_group *group, size_t i); /* of a loop over rows */
 } ig_group;
-
-#endif

@@ -1,8 +1,7 @@
 /* Extractors split an embedding e into a meaning m(e) and a language l(e) (METHODS.md
  * §2). Weights are one block of floats described by one table, in [out][in] order like
  * a PyTorch Linear. Legend: d dims, K languages, n rows. */
-#ifndef LEARN_EXTRACTOR_H
-#define LEARN_EXTRACTOR_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -118,5 +117,3 @@ ig_status ig_weights_write(const ig_extractor *extractor, const ig_dir *dir,
 ig_status ig_extractor_adapt(ig_extractor *extractor, const ig_extractor *from,
                              const char *const *language, const ig_dataset *set,
                              size_t dims, size_t *unknown, ig_error *error);
-
-#endif

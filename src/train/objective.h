@@ -7,8 +7,7 @@
  *
  * Legend: x, y the two rows of a parallel pair; x' a partner of x: another row of the
  * batch, same side, same language; m(·) meaning, l(·) language embedding. */
-#ifndef LEARN_OBJECTIVE_H
-#define LEARN_OBJECTIVE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -177,5 +176,3 @@ extern const struct ig_preset ig_presets[];
 
 /* Text of a preset, or NULL. */
 const char *ig_preset_find(const char *name);
-
-#endif

@@ -1,7 +1,6 @@
 /* A run: one objective trained on one dataset, with a record of every epoch; saved as a
  * run directory. */
-#ifndef RUNS_RUN_H
-#define RUNS_RUN_H
+#pragma once
 
 #include "core/file.h"
 #include "data/versions.h"
@@ -265,5 +264,3 @@ bool ig_run_entry_weights(const ig_run_entry *entry, bool *looking, ig_extractor
 /* Held-out rows of the run, or NULL if unknown; `given` as above. */
 const uint8_t *ig_run_entry_held_out(ig_run_entry *entry, const ig_dataset *set,
                                      const ig_pairs *given);
-
-#endif

@@ -1,7 +1,6 @@
 /* Training options: one table for the fields of ig_train_options, command line, config
  * file, `set` of the explorer, objectives, run.json, report properties and help. */
-#ifndef LEARN_TRAIN_OPTIONS_H
-#define LEARN_TRAIN_OPTIONS_H
+#pragma once
 
 #include "core/json.h"
 #include "core/setting.h"
@@ -78,5 +77,3 @@ void ig_train_options_read(ig_train_options *options, const json_t *object);
 
 /* Fill unset options from the method, then from the table. */
 void ig_train_resolve(ig_train_options *options, const ig_train_options *method);
-
-#endif

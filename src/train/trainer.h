@@ -1,8 +1,7 @@
 /* The trainer: one epoch per call (METHODS.md §4). Adam on mini-batches of parallel
  * pairs, validation on held-out meanings, early stopping, the best epoch kept. Bitwise
  * reproducible for a seed and machine, with any number of threads. */
-#ifndef LEARN_TRAINER_H
-#define LEARN_TRAINER_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -126,5 +125,3 @@ double ig_trainer_evaluate(ig_trainer *trainer, const uint32_t *list, size_t n,
  * ig_trainer_epoch. IG_OK, or IG_VALUE: no term would be left. */
 ig_status ig_trainer_set_weight(ig_trainer *trainer, size_t term, double weight,
                                 bool on, ig_error *error);
-
-#endif

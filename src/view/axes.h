@@ -1,6 +1,5 @@
 /* Axes: round tick values and numbers in limited widths. */
-#ifndef DRAW_AXES_H
-#define DRAW_AXES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -85,5 +84,3 @@ const char *ig_scale_name(char out[IG_SCALE_NAME_SIZE], const ig_scale *scale,
 
 /* The lower bound of the first step ("0"), or "" for ranks. */
 const char *ig_scale_begin(char out[IG_SCALE_NAME_SIZE], const ig_scale *scale);
-
-#endif

@@ -15,8 +15,7 @@
  * punctuation stays with the text and the following cells (a border, numbers, the next
  * panel) are not reordered into it. Unlike isolates, this survives partial
  * overwriting. */
-#ifndef DRAW_CANVAS_H
-#define DRAW_CANVAS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -246,5 +245,3 @@ void ig_dots_line(ig_canvas *canvas, ig_rect rect, double x0, double y0, double 
  * SGR sequences at canvas->depth, each line ends in the default state. Allocated
  * (ig_free), or NULL when memory is short. */
 char *ig_canvas_format(const ig_canvas *canvas, bool styled);
-
-#endif

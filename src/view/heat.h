@@ -7,8 +7,7 @@
  *
  * The coldest step keeps the terminal's background. Without colours only the figures
  * are shown. */
-#ifndef VIEW_HEAT_H
-#define VIEW_HEAT_H
+#pragma once
 
 #include "view/canvas.h"
 
@@ -56,5 +55,3 @@ bool ig_heat_at(ig_rect rect, const ig_heat *heat, int row, int col, size_t *hea
 
 /* Text style for a tile of this heat (NaN: no colour). */
 ig_style ig_heat_style(double heat, ig_depth depth);
-
-#endif

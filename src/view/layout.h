@@ -18,8 +18,7 @@
  *
  * Smaller screens and an expanded panel show one panel only; IG_MIN_ROWS × IG_MIN_COLS
  * is the smallest layout there is. */
-#ifndef DRAW_LAYOUT_H
-#define DRAW_LAYOUT_H
+#pragma once
 
 #include "view/canvas.h"
 
@@ -62,5 +61,3 @@ size_t ig_scroll(size_t offset, long selected, size_t lines, size_t page);
 
 /* The role at a cell, or IG_ROLES (header, footer, outside). */
 ig_role ig_layout_at(const ig_layout *layout, int row, int col);
-
-#endif

@@ -1,6 +1,5 @@
 /* Progress bars and legends of colours. */
-#ifndef DRAW_LEGEND_H
-#define DRAW_LEGEND_H
+#pragma once
 
 #include "view/canvas.h"
 
@@ -30,5 +29,3 @@ void ig_legend_draw(ig_canvas *canvas, ig_rect rect, const ig_legend *legend);
 
 /* The group at a cell, or -1. */
 long ig_legend_at(ig_rect rect, const ig_legend *legend, int row, int col);
-
-#endif

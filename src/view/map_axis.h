@@ -5,8 +5,7 @@
  * the formula of the language probe (measure/METHODS.md) on the rows of the map: a ~
  * (S/n + λI)⁻¹ (mean of the group − mean of all), λ = 1e-3 tr(S/n)/d, S the scatter of
  * n rows. Legend: N rows, d dims. */
-#ifndef MAP_MAP_AXIS_H
-#define MAP_MAP_AXIS_H
+#pragma once
 
 #include "data/dataset.h"
 #include "view/projection.h"
@@ -68,5 +67,3 @@ ig_status ig_map_axis_add(ig_projection *map, const ig_map_axis *axis,
                           size_t spaces, const ig_rows *const typed[2], size_t most,
                           bool unit, ig_pool *pool, const atomic_bool *stop,
                           ig_error *error);
-
-#endif

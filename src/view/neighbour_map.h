@@ -1,8 +1,7 @@
 /* A map of nearest neighbours: UMAP's objective [McInnes, Healy, Melville 2018] on
  * exact neighbours. Local distances are meaningful, distances between clusters are not.
  * Legend: n rows, k neighbours each. */
-#ifndef VIEW_NEIGHBOUR_MAP_H
-#define VIEW_NEIGHBOUR_MAP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,5 +41,3 @@ ig_status ig_neighbour_map_fit(const uint32_t *neighbour, const float *distance,
  * Returns the number of islands; 0 also if memory is short. O(n). */
 enum { IG_ISLANDS_MAX = 24, IG_NO_ISLAND = 0xff };
 size_t ig_neighbour_map_islands(const float *xy, size_t n, uint8_t *island);
-
-#endif

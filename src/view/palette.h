@@ -2,8 +2,7 @@
  * writers and the terminal convert it to a number at 256, 16, 8 or no colours, by
  * theme. The terminal keeps its background. Colour is never the only cue: without
  * colours, attributes and letters replace it. */
-#ifndef DRAW_PALETTE_H
-#define DRAW_PALETTE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -133,5 +132,3 @@ typedef struct ig_colour_group {
  * ig_colour_groups_new: allocated (ig_free), or NULL when memory is short. */
 void ig_colour_groups_set(ig_colour_group *group, const char *const *name, size_t n);
 ig_colour_group *ig_colour_groups_new(const char *const *name, size_t n);
-
-#endif

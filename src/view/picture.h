@@ -1,7 +1,6 @@
 /* Pictures for print: maps and plots as SVG, PDF or PNG with axes, legend and the
  * screen's colours on white, by cairo. */
-#ifndef VIEW_PICTURE_H
-#define VIEW_PICTURE_H
+#pragma once
 
 #include "core/error.h"
 #include "view/plot.h"
@@ -25,5 +24,3 @@ ig_status ig_picture_svg(const ig_scatter *scatter, char **svg, size_t *size,
 /* A plot as an SVG in memory, as above. Without finite values only the axes are
  * drawn. */
 ig_status ig_plot_svg(const ig_plot *plot, char **svg, size_t *size, ig_error *error);
-
-#endif

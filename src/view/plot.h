@@ -1,8 +1,7 @@
 /* A plot of lines over epochs, versions or other whole numbers. It is described once
  * and drawn by two painters: on the screen here, and as a picture in
  * view/picture_plot.c. */
-#ifndef VIEW_PLOT_H
-#define VIEW_PLOT_H
+#pragma once
 
 #include "view/axes.h"
 #include "view/canvas.h"
@@ -60,5 +59,3 @@ enum { IG_PLOT_NAMES = 64 };
  * room. */
 size_t ig_plot_names(const ig_plot *plot, const ig_span *x, const ig_span *y,
                      double step, ig_plot_name *name, size_t *more);
-
-#endif

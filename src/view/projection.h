@@ -6,8 +6,7 @@
  * moments are computed once, those of the image follow in O(d³) independent of N, and
  * coordinates are linear functions of the originals, e·(Wᵀp) + b·p. Legend: N rows, d
  * dims, k components. */
-#ifndef MAP_PROJECTION_H
-#define MAP_PROJECTION_H
+#pragma once
 
 #include "core/memory.h"
 #include "core/moments.h"
@@ -108,5 +107,3 @@ ig_status ig_projection_place(const ig_projection *map, const ig_map_source *spa
                               size_t stride, ig_error *error);
 
 void ig_projection_free(ig_projection *map);
-
-#endif

@@ -5,8 +5,7 @@
  * A view is the visible part of the plane; it fills a rectangle of cells, x to the
  * right, y up. A map has one or two series (the meaning and the language of the same
  * rows), in one view. */
-#ifndef VIEW_SCATTER_H
-#define VIEW_SCATTER_H
+#pragma once
 
 #include "view/canvas.h"
 
@@ -187,5 +186,3 @@ void ig_scatter_line(ig_canvas *canvas, ig_rect rect, ig_view view, const float 
 /* Draw a glyph at a point (cursor, query); nothing outside the view. */
 void ig_scatter_mark(ig_canvas *canvas, ig_rect rect, ig_view view, double x, double y,
                      ig_glyph glyph, ig_style style);
-
-#endif

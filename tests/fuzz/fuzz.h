@@ -1,8 +1,7 @@
 /* What every fuzzer shares: seeds that it brings itself, a check that ends the run,
  * and a folder to work in. Included once, after SEEDS is defined. In the program that
  * tries all seeds and the corpus (replay.c) each fuzzer has names of its own. */
-#ifndef TESTS_FUZZ_FUZZ_H
-#define TESTS_FUZZ_FUZZ_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -148,5 +147,3 @@ static inline char *bundle_text(const char *name)
     fclose(file);
     return text;
 }
-
-#endif

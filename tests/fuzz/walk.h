@@ -1,6 +1,5 @@
 /* A set that was opened: every row, and what is said of it, within its bounds. */
-#ifndef TESTS_FUZZ_WALK_H
-#define TESTS_FUZZ_WALK_H
+#pragma once
 
 #include "data/pairs.h"
 #include "fuzz.h"
@@ -47,5 +46,3 @@ static void walk_data(const char *const *data, size_t n,
     }
     ig_dataset_free(set);
 }
-
-#endif

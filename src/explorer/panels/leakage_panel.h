@@ -1,8 +1,7 @@
 /* The leakage panel: findings in sentences, a table of measures, or a matrix of
  * languages for a measure and a space. Enter leads from a finding to its figures and
  * from a cell to its sentences. */
-#ifndef TUI_LEAKAGE_PANEL_H
-#define TUI_LEAKAGE_PANEL_H
+#pragma once
 
 #include "explorer/app.h"
 
@@ -30,5 +29,3 @@ const ig_leakage_view *ig_leakage_view_at(size_t i);
 /* Show the next (1) or previous (-1) view; this view. */
 void ig_leakage_step(ig_app *app, int step);
 void ig_leakage_show(ig_app *app, size_t view);
-
-#endif

@@ -2,8 +2,7 @@
  * and a box that selects. While runs are compared a second map is drawn next to the
  * first; both have the cursor of the same row, and are zoomed and panned together,
  * each about its own points. */
-#ifndef TUI_MAP_PANEL_H
-#define TUI_MAP_PANEL_H
+#pragma once
 
 #include "explorer/app.h"
 #include "view/scatter.h"
@@ -98,5 +97,3 @@ void ig_map_mark_box(ig_app *app);
 /* Draw the points of a half with cursor, lines and marks, or why there is no map
  * (map_marks.c). */
 void ig_map_draw_half(ig_app *app, int half, ig_rect rect);
-
-#endif

@@ -1,8 +1,7 @@
 /* The nearest neighbours of the cursor's sentence in the original, meaning and language
  * spaces, with entered and left neighbours marked; for two runs, in both meaning
  * spaces. All languages or some. */
-#ifndef TUI_NEIGHBOURS_PANEL_H
-#define TUI_NEIGHBOURS_PANEL_H
+#pragma once
 
 #include "explorer/app.h"
 #include "view/axes.h"
@@ -22,5 +21,3 @@ bool ig_neighbours_in(ig_app *app, const char *text);
 size_t ig_neighbours_chosen(const ig_app *app,
                             uint32_t row[IG_NEIGHBOURS_MAX + IG_TRANSLATIONS_MAX],
                             ig_space *space, uint32_t *chosen);
-
-#endif

@@ -1,8 +1,7 @@
 /* The rows panel: all rows or the selected ones as a table to sort and filter; the
  * sentences of a leakage cell; or the matches of a search while it is shown. Map and
  * neighbours follow its cursor. */
-#ifndef TUI_ROWS_PANEL_H
-#define TUI_ROWS_PANEL_H
+#pragma once
 
 #include "explorer/app.h"
 
@@ -42,5 +41,3 @@ void ig_rows_step(ig_app *app, int step);
 
 /* Write the selected rows to a table. */
 void ig_rows_put_selection(const ig_app *app, ig_table *table);
-
-#endif

@@ -1,6 +1,5 @@
 /* The runs of the session: showing, comparing, deleting one. */
-#ifndef TUI_RUNS_PANEL_H
-#define TUI_RUNS_PANEL_H
+#pragma once
 
 #include "explorer/app.h"
 #include "explorer/prompt.h"
@@ -24,5 +23,3 @@ void ig_runs_sort_named(ig_app *app, const char *name);
 
 /* The name of a column, or NULL past the last. */
 const char *ig_runs_column(size_t i);
-
-#endif
