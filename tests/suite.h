@@ -1,6 +1,7 @@
 /* What every unit test begins with: cmocka, and SUITE in place of main. A room's
  * suites are linked into one program (tests/suite.c); name is the file's own. */
-#pragma once
+#ifndef TESTS_SUITE_H
+#define TESTS_SUITE_H
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -39,3 +40,5 @@ static inline bool thorough(void)
 {
     return getenv("THOROUGH") != NULL;
 }
+
+#endif

@@ -69,7 +69,7 @@ works 'the same command' encode --encoder "$stops" en=few.txt de=de.txt --out r.
 says 'resumes' "$out" '(2 already encoded)$'
 is 'no sentence is encoded twice' 7 "$(grep -c '^twice 1 ' home/log)"
 rm home/go
-start_until '^encoding 1/' encode --encoder "$at/hangs/v1" en=few.txt --out s.npy
+start_until "asking again" encode --encoder "$at/hangs/v1" --encoder-timeout 1 en=few.txt --out s.npy
 end_by TERM
 exits 'interrupted' 143
 says 'is reported' "$err" 's.npy.part has 1 of 4 rows'

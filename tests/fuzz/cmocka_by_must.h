@@ -1,6 +1,7 @@
 /* What the tests of the explorer use of cmocka, by must: their scenes serve fuzzers,
  * too. Included after fuzz.h and before them. */
-#pragma once
+#ifndef FUZZ_CMOCKA_BY_MUST_H
+#define FUZZ_CMOCKA_BY_MUST_H
 #define TESTS_SUITE_H /* cmocka itself is left out */
 
 #define assert_true(a)            must(!!(a))
@@ -12,3 +13,5 @@
 #define assert_string_equal(a, b) must(strcmp(a, b) == 0)
 #define fail()                    abort()
 #define fail_msg(...)             abort()
+
+#endif
