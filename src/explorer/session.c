@@ -245,21 +245,21 @@ static const struct {
     const ig_result_kind *kind;
     size_t view;
 } results[IG_PRODUCTS] = {
-    [IG_PRODUCT_TEXTS] = {&texts},
+    [IG_PRODUCT_TEXTS] = {&texts, 0},
     [IG_PRODUCT_NEIGHBOURS] = {&ig_neighbours_kind, MAIN},
     [IG_PRODUCT_MAP] = {&ig_map_kind, MAIN},
     [IG_PRODUCT_NEIGHBOURS_COMPARED] = {&ig_neighbours_kind, OTHER},
     [IG_PRODUCT_MAP_COMPARED] = {&ig_map_kind, OTHER},
     [IG_PRODUCT_EVALUATION] = {&ig_evaluation_kind, MAIN},
     [IG_PRODUCT_EVALUATION_COMPARED] = {&ig_evaluation_kind, OTHER},
-    [IG_PRODUCT_VERSIONS] = {&ig_versions_kind},
-    [IG_PRODUCT_CHECK] = {&check},
-    [IG_PRODUCT_FOLDER] = {&folder},
+    [IG_PRODUCT_VERSIONS] = {&ig_versions_kind, 0},
+    [IG_PRODUCT_CHECK] = {&check, 0},
+    [IG_PRODUCT_FOLDER] = {&folder, 0},
     [IG_PRODUCT_TYPED_SENTENCES] = {&ig_typed_kind, MAIN},
-    [IG_PRODUCT_ENCODING] = {&ig_encoding_kind},
-    [IG_PRODUCT_ORDER] = {&ig_order_kind},
-    [IG_PRODUCT_FOLLOWING] = {&ig_following_kind},
-    [IG_PRODUCT_TRAINING] = {&ig_training_kind}};
+    [IG_PRODUCT_ENCODING] = {&ig_encoding_kind, 0},
+    [IG_PRODUCT_ORDER] = {&ig_order_kind, 0},
+    [IG_PRODUCT_FOLLOWING] = {&ig_following_kind, 0},
+    [IG_PRODUCT_TRAINING] = {&ig_training_kind, 0}};
 
 /* --- life ------------------------------------------------------------------------- */
 
