@@ -97,10 +97,13 @@ static void add_blocks(void *context, size_t member, size_t first, size_t last)
                 ig_matrix_cols(tile, 0, at + n), 0, (ig_matrix){product, n, at + n, d});
         for (size_t i = at; i < at + n; i++) {
             double way = (p->mean[i] - p->sum->mean[i]) * share;
+            double off = b * (p->mean[i] - (double)(float)p->mean[i]); /* of the tile */
 
             for (size_t j = 0; j <= i; j++)
-                p->sum->scatter[i * d + j] += (double)product[(i - at) * d + j] +
-                                              way * (p->mean[j] - p->sum->mean[j]);
+                p->sum->scatter[i * d + j] +=
+                    (double)product[(i - at) * d + j] +
+                    way * (p->mean[j] - p->sum->mean[j]) -
+                    off * (p->mean[j] - (double)(float)p->mean[j]);
         }
     }
 }

@@ -443,7 +443,8 @@ static ig_status list_tensor(ig_arrays *a, const char *name, json_t *value,
     for (size_t i = 0; i < a->count; i++) {
         const ig_array *of = &a->array[i];
 
-        if (of->values < m.values + m.size && m.values < of->values + of->size)
+        if (m.size && of->size && of->values < m.values + m.size &&
+            m.values < of->values + of->size)
             return ig_fail(
                 error, IG_FORMAT, "%s: its tensors overlap at byte %zu", a->path,
                 (size_t)((m.values > of->values ? m.values : of->values) - bytes));

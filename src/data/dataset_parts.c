@@ -153,8 +153,10 @@ static ig_status count_repeated(ig_dataset *set, ig_error *error)
     uint32_t *order = ig_arena_array(&work, set->rows, sizeof *order);
     uint32_t *seen = ig_arena_array(&work, set->ids, sizeof *seen); /* last language */
 
-    if (work.failed)
+    if (work.failed) {
+        ig_arena_free(&work);
         return ig_fail_memory(error, "the ids");
+    }
     ig_array_order(set->rows, set->languages, get_language, set, start, order);
     for (size_t i = 0; i < set->rows; i++) {
         uint32_t id = set->id[order[i]], language = set->lang[order[i]] + 1u;

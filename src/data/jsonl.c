@@ -138,6 +138,8 @@ static void read_record(reading *r, bool keys)
             return;
         key = read_string(r);
         take(r, ':', "expected a colon");
+        if (to->status != IG_OK)
+            return;
         value = read_value(r, &kind);
         column = keys ? UINT32_MAX : ig_names_find(&to->names, key.bytes, key.length);
         if (column == UINT32_MAX) {

@@ -221,8 +221,10 @@ static ig_status group_pairs(ig_pairs *pairs, const ig_dataset *set, ig_error *e
     uint32_t *parent = ig_arena_array(&work, nodes, sizeof *parent);
     uint32_t *number = ig_arena_array(&work, nodes, sizeof *number); /* of a root */
 
-    if (work.failed)
+    if (work.failed) {
+        ig_arena_free(&work);
         return ig_fail_memory(error, "groups of pairs");
+    }
     for (size_t i = 0; i < nodes; i++)
         parent[i] = (uint32_t)i;
     for (size_t i = 0; i < set->rows; i++)

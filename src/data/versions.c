@@ -271,14 +271,27 @@ ig_status ig_versions_names(ig_names *names, const char *const *data, size_t n,
     return status;
 }
 
+/* Name a dataset for the folder of its first file. */
+static void name_set(ig_found *f, ig_dataset *set)
+{
+    char path[PATH_MAX],
+        *slash = realpath(f->file->path, path) ? strrchr(path, '/') : NULL;
+    const char *name = NULL;
+
+    if (slash) {
+        *slash = '\0';
+        slash = strrchr(path, '/');
+        name = slash ? ig_arena_text(&f->texts, slash + 1, strlen(slash + 1)) : NULL;
+    }
+    set->name = name ? name : set->name;
+}
+
 /* Open the next version: the first is a dataset with its table, the others are vectors
  * alone. */
 static ig_status open_next(ig_versions *v, version_file *file, ig_error *error)
 {
     ig_dataset_options *options = &v->found->options;
     ig_dataset *set = NULL;
-    const char *name;
-    char path[PATH_MAX], *slash;
     ig_status status;
 
     if (options->arrays)
@@ -288,14 +301,8 @@ static ig_status open_next(ig_versions *v, version_file *file, ig_error *error)
                                      error);
     if (status != IG_OK)
         return status;
-    if (v->count == 0 && !options->arrays && realpath(file->path, path) &&
-        (slash = strrchr(path, '/'))) { /* named for the folder of the first */
-        *slash = '\0';
-        slash = strrchr(path, '/');
-        name = slash ? ig_arena_text(&v->found->texts, slash + 1, strlen(slash + 1))
-                     : NULL;
-        set->name = name ? name : set->name;
-    }
+    if (v->count == 0 && !options->arrays)
+        name_set(v->found, set);
     file->open = true;
     file->changed = false;
     set->version = file->name;
@@ -325,6 +332,7 @@ static ig_status open_languages(ig_versions *v, const char *folder, ig_error *er
     if (status != IG_OK)
         return status;
     v->count = 1;
+    name_set(f, v->set[0]);
     set = v->set[0];
     for (size_t k = 1; k < set->languages; k++)
         if (set->language_rows[k] != set->language_rows[0])

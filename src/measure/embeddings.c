@@ -360,7 +360,8 @@ ig_status ig_embeddings_init(ig_embeddings *e, const ig_rows *source,
 ig_chunk ig_chunk_of(const ig_embeddings *e, const ig_rows *rows, const uint32_t *list,
                      size_t n, ig_arena *arena)
 {
-    size_t each = n < IG_CHUNK ? n : IG_CHUNK, threads = ig_pool_threads(e->pool);
+    size_t most = rows->dims > 256 ? IG_ROWS_TILE : IG_CHUNK; /* of wide rows less */
+    size_t each = n < most ? n : most, threads = ig_pool_threads(e->pool);
 
     return (ig_chunk){
         .e = e,

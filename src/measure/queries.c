@@ -227,10 +227,13 @@ static bool comes_first(const ig_queries *q, const struct ig_query_list *list,
         own.rest - slope * direction_of(q, list->to, list->from)->least <= limit)
         return true;
     for (size_t at = begin; at < end; at++) {
+        const struct ig_query_list *other = &q->list[at];
         double least = limit + slope * q->means[at].half;
-        uint32_t row = q->list[at].row;
+        bool open = own.rest > least && q->means[at].rest > least;
 
-        if (own.rest > least && row != first && cosine_of(q, list, row) > least)
+        for (size_t j = 0; j < other->count && own.rest > least && !open; j++)
+            open = other->nearest[j].row == list->row;
+        if (open && other->row != first && cosine_of(q, list, other->row) > least)
             return false;
     }
     return true;
