@@ -483,7 +483,6 @@ bool ig_hints_list(const ig_app *app, char out[IG_HINTS_SIZE])
     add_hint(out, ig_app_panel_after(app, -1)->role == focus->role, tab);
     add_hint(out, !focus->row && of_version && app->view->compares, "C stop comparing");
     add_hint(out, !focus->row && (of_version || now->runs.count > 1), "C compare");
-    add_hint(out, now->compares && !now->compared_run, "D what moved");
     add_hint(out, ig_search_matches(app), "n next match");
     add_hint(out, busy && now->trained && now->trained->objective.terms, "e edit");
     add_hint(out, true, "/ search");
@@ -516,8 +515,7 @@ const ig_action_entry ig_actions[] = {
     {"method", "m", NULL, "choose a method, or an objective file, and start it",
      .act = open_methods, .argument = "NAME", .run = start_method,
      .words = IG_WORDS_METHODS},
-    {"weights", "e", NULL,
-     "set the weight of a term, or turn it off or on, during training",
+    {"weights", "e", NULL, "set the weight of a term while training, or turn it off",
      .act = ig_weights_open, .argument = "TERM WEIGHT|off|on", .run = ig_weights_set,
      .words = IG_WORDS_TERMS},
     {"step", "s", NULL, "train one epoch, then pause", .act = ig_playback_step},

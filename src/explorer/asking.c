@@ -73,7 +73,7 @@ static bool finish_ask(ig_app *app, const char *typed)
     }
     if (*text)
         ig_typed_ask_texts(app, text);
-    return true;
+    return !app->note_is_error; /* what was typed stays */
 }
 
 static const ig_overlay prompt = {.sign = "ask: ", .finish = finish_ask};

@@ -78,6 +78,7 @@ long ig_argument_find(ig_app *app, const ig_action_entry *entry, const char *typ
     long found = find_word(app, entry->words, typed);
     const char *noun = entry->words == IG_WORDS_VERSIONS   ? "version"
                        : entry->words == IG_WORDS_SETTINGS ? "option"
+                       : entry->words == IG_WORDS_TERMS    ? "term"
                                                            : entry->name;
     char list[256] = "", out[IG_WORD_SIZE];
     const char *word, *about;

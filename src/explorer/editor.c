@@ -194,7 +194,9 @@ static const ig_run *find_run(ig_app *app)
     const ig_session *now = app->now;
 
     if (!now->trained || ig_session_starting(now))
-        ig_app_note(app, false, "no run to edit: press Space to train");
+        ig_app_note(app, false,
+                    now->shown_run ? "only a run of this session can be edited"
+                                   : "no run to edit: press Space to train");
     else if (!now->run)
         ig_app_note(app, false,
                     "only the newest run can be edited; :edit opens the objective of "
@@ -260,9 +262,9 @@ void ig_weights_set(ig_app *app, const char *typed)
         return;
     app->editor->refused = false;
     if (app->now->activity == IG_FINISHED)
-        ig_app_note(
-            app, false,
-            "the run is finished: Space continues it with the edited objective");
+        ig_app_note(app, false,
+                    "the run is finished: Space, then c continues it with the edited "
+                    "objective");
     else if (off)
         ig_app_note(app, false, "%s is off from the next epoch on",
                     run->objective.term[i].name);

@@ -86,6 +86,7 @@ ig_status ig_explorer_init(ig_app *app, const ig_versions *versions,
                     .panels = ig_panels_count - !several};
     session->view = *view;
     session->view.seed = start->options.seed;
+    session->started = *start;
     for (int role = 0; role < IG_ROLES; role++)
         app->place[role] = ig_app_first(app, (ig_role)role);
     app->focus = app->panel[0];
@@ -152,6 +153,8 @@ bool ig_explorer_update(ig_app *app)
     app->at_once |= at_once;
     ended = now->activity == IG_FINISHED && !app->ended;
     app->ended = now->activity == IG_FINISHED;
+    if (!ig_session_starting(now)) /* one that could not start is not meant again */
+        memcpy(app->start.method, now->started.method, sizeof app->start.method);
     ig_typed_follow(app);
     /* The narration reports the end of a run. */
     if (now->news != app->heard && now->message[0] &&

@@ -67,10 +67,10 @@ static void add_translations(ig_app *app, ig_details *p)
         *line = '\0';
         for (int s = 0; s < IG_SPACES; s++)
             if (near->has[s])
-                ig_text_append(line, sizeof line, "%s ",
+                ig_text_append(line, sizeof line, "%-6s",
                                ig_rank_format(app, of->rank[s], number));
         ig_details_add(p, app->set->language[app->set->lang[of->row]], ig_plain,
-                       "%s  %s", line, ig_row_text(app->set, of->row, text));
+                       "%s %s", line, ig_row_text(app->set, of->row, text));
     }
     if (!missing && near->listed < near->translations)
         ig_details_add(p, "", ig_dim, "%zu more", near->translations - near->listed);
@@ -127,6 +127,13 @@ static void draw_card(ig_app *app)
     add_measures(app, &page);
     app->canvas.clip = clip;
     at->lines = (size_t)(page.in.row - row);
+    if (at->lines > (size_t)at->rect.rows)
+        ig_canvas_text(&app->canvas, at->rect.row + at->rect.rows - 1,
+                       at->rect.col + at->rect.cols - 1, 1,
+                       ig_glyph_text(app->canvas.glyphs, at->line
+                                                             ? IG_GLYPH_ARROW_UP
+                                                             : IG_GLYPH_ARROW_DOWN),
+                       ig_accent);
 }
 
 /* Other keys act as without a card: next match, another gloss. */

@@ -58,7 +58,7 @@ static void start_run(ig_app *app, size_t halt)
         {0}};
     const ig_run_entry *run = find_repeated(app);
     bool learned = run && run->run->objective.extractor >= IG_RESIDUAL;
-    char label[IG_RUN_LABEL];
+    char label[IG_RUN_LABEL], advice[IG_ADVICE_SIZE];
 
     app->halt = halt;
     if (!run) {
@@ -73,7 +73,13 @@ static void start_run(ig_app *app, size_t halt)
     if (learned)
         ig_question_line(app, "c continues it from there, with its weights of terms "
                               "and the options set now.");
-    ig_question_line(app, "The same method, options and seed give the same run.");
+    if (*run->info->suffix)
+        ig_question_line(app, "o and Space start without the edit.");
+    else if (memcmp(&app->start.options, &app->now->started.options,
+                    sizeof app->start.options) == 0)
+        ig_question_line(app, "The same method, options and seed give the same run.");
+    if (ig_advice_for_run(run, advice))
+        ig_question_line(app, "%s", advice);
 }
 
 /* --- training --------------------------------------------------------------------- */

@@ -166,7 +166,8 @@ static const ig_panel *list_panel(const ig_app *app)
 static void show_list(ig_app *app, bool shown)
 {
     const ig_panel *list = list_panel(app), *side = shown ? list : app->search->side;
-    bool first = app->focus == ig_app_first(app, app->focus->role);
+    bool first = app->overlay == &prompt || /* typing */
+                 app->focus == ig_app_first(app, app->focus->role);
 
     if (!side || (shown ? !first && app->focus->role != IG_ROLE_SIDE
                         : ig_app_in(app, IG_ROLE_SIDE) != list))

@@ -38,6 +38,7 @@ static void set_rows(ig_app *app, bool *has)
 
 void ig_selection_clear(ig_app *app)
 {
+    ig_search_wait(app, NULL, NULL);
     set_rows(app, NULL);
 }
 

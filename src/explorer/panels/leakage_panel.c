@@ -563,7 +563,7 @@ static void draw_figures(ig_app *app, ig_rect in)
 static void draw_view(ig_app *app, const ig_pane *pane)
 {
     const ig_session *now = app->now;
-    bool marks = now->evaluation && pane->inside.rows >= 12 && !view_of(app)->measure &&
+    bool marks = now->evaluation && pane->inside.rows >= 18 && !view_of(app)->measure &&
                  (state_of(app)->view == 0 || sides_of(app).judged);
     ig_rect in = ig_rect_inset(pane->inside, 0, 0, marks, 0);
 

@@ -37,6 +37,7 @@ struct state {
     size_t sort;            /* column of the order */
     bool down;              /* … which is descending */
     ig_row_set order;       /* rows of the table, in order; none: all by number */
+    bool waits;             /* for the index of the texts, to be filtered */
     uint32_t like;          /* row whose values a filter may stand for */
     unsigned long measured; /* serial of the evaluation of the order */
     size_t chosen;          /* column */
@@ -120,8 +121,6 @@ void ig_rows_step(ig_app *app, int step)
 
 /* --- tables ----------------------------------------------------------------------- */
 
-static ig_search_repeat order_again;
-
 /* Filter and sort the rows; false, with a note: an error; the order stays. */
 static bool order_rows(ig_app *app, const char *filter)
 {
@@ -148,15 +147,14 @@ static bool order_rows(ig_app *app, const char *filter)
         ig_row_sort(&source, s->sort, s->down, s->order.row, s->order.count, &error) !=
             IG_OK)
         ig_app_note(app, true, "%s", error.message);
-    if (source.waits)
-        ig_search_wait(app, order_again, filter);
+    s->waits = source.waits;
+    if (s->waits) {
+        ig_search_want_texts(app);
+        ig_app_note(
+            app, *app->now->result[IG_PRODUCT_TEXTS].failure, "%s",
+            ig_session_waits(app->now, IG_PRODUCT_TEXTS, "indexing the texts …"));
+    }
     return true;
-}
-
-static void order_again(ig_app *app, const char *filter)
-{
-    if (is_table(app))
-        order_rows(app, filter);
 }
 
 static bool set_filter(ig_app *app, const char *text)
@@ -320,8 +318,9 @@ static void follow_session(ig_app *app)
         s->selection = app->selection->set.serial;
         list_selection(app);
     }
-    if (s->kind <= SELECTED && e && e->serial != s->measured &&
-        (s->filter[0] || s->sort >= IG_ROW_LABELS))
+    if ((s->waits && ig_session_texts(app->session)) ||
+        (s->kind <= SELECTED && e && e->serial != s->measured &&
+         (s->filter[0] || s->sort >= IG_ROW_LABELS)))
         order_rows(app, s->filter);
 }
 

@@ -241,8 +241,7 @@ static void compare_with(ig_app *app, const ig_run_entry *run, size_t version)
                     ig_run_label(app, run->number, a),
                     ig_run_label(app, app->now->shown_run, b));
     else
-        ig_app_note(app, false,
-                    "comparing version %s with %s: D lists what moved, { } step",
+        ig_app_note(app, false, "comparing version %s with %s: { } step",
                     ig_version_shown(app), ig_version_name(app, version));
 }
 
