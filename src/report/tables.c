@@ -115,11 +115,9 @@ ig_table ig_table_measures(const ig_document *d, ig_table_form form, bool full,
                            ig_document_columns columns)
 {
     ig_table table = {0};
-    bool versions = form == IG_TABLE_RUNS && columns.at[0].version;
+    bool versions = form == IG_TABLE_RUNS && d->next;
     const ig_measure *m;
 
-    for (size_t c = 1; c < columns.count && versions; c++)
-        versions = columns.at[c].version != columns.at[0].version;
     ig_table_text(&table, "measure");
     if (form == IG_TABLE_RUNS) { /* a wide one has the original in each part */
         table.first = 2 + (columns.at[0].space == IG_SPACE_ORIGINAL && !versions);
@@ -128,13 +126,16 @@ ig_table ig_table_measures(const ig_document *d, ig_table_form form, bool full,
     }
     for (size_t c = 0; c < columns.count; c++) {
         const ig_document_column *column = &columns.at[c];
+        bool again = false; /* another run of the version */
 
-        ig_table_add(&table, "%s%s",
-                     versions ? column->version
-                     : form == IG_TABLE_RUNS && column->space != IG_SPACE_ORIGINAL
-                         ? d->run[column->run].title
-                         : column->name,
-                     form == IG_TABLE_SPACES ? "  " : "");
+        for (size_t i = 0; i < columns.count && versions; i++)
+            again |= i != c && columns.at[i].version == column->version;
+        if (form == IG_TABLE_RUNS && column->title)
+            ig_table_add(&table, "%s%s%s", versions ? column->version : "",
+                         again ? " " : "", again || !versions ? column->title : "");
+        else
+            ig_table_add(&table, "%s%s", versions ? column->version : column->name,
+                         form == IG_TABLE_SPACES ? "  " : "");
     }
     if (form != IG_TABLE_PAPER)
         ig_table_text(&table, "chance");
@@ -231,11 +232,10 @@ static ig_table_cell *put_share(ig_table *table, const ig_figure *f, int decimal
 }
 
 /* "retrieval top-1 in %, 1 seed, meaning: mean 26.0%, chance 2.5%" */
-static const char *make_caption(ig_table *table, const ig_document *d,
-                                const ig_document_column *column,
+static const char *make_caption(ig_table *table, const ig_document_column *column,
                                 const ig_measure *measure, const ig_figure *whole)
 {
-    const char *title = column->of ? d->run[column->run].title : "";
+    const char *title = column->title ? column->title : "";
     char mean[40] = "", chance[40] = "";
 
     if (whole) {
@@ -283,7 +283,7 @@ ig_table ig_table_pairs(const ig_document *d, const ig_document_column *column,
         return table;
     for (size_t i = 0; i < n; i++)
         means |= ig_figures_find(all, measure, language[i], IG_ALL_LANGUAGES) != NULL;
-    table.caption = make_caption(&table, d, column, measure, whole);
+    table.caption = make_caption(&table, column, measure, whole);
     ig_table_text(&table, "from ↓ to →");
     for (size_t j = 0; j < n; j++)
         ig_table_text(&table, d->set->language[language[j]]);

@@ -9,8 +9,8 @@
 typedef struct ig_document_column {
     const ig_evaluation *measures;
     ig_space space;
-    size_t run;          /* number of the run from 0; of the original space 0 as well */
     const char *of;      /* name of the run, or NULL: of the data themselves */
+    const char *title;   /* "1 seed", or NULL */
     const char *version; /* of the data, or NULL */
     char name[192]; /* "meaning"; of several runs "meaning of centre", or, if that is
                        not the only one of its method, "meaning of runs/a" */
