@@ -217,8 +217,24 @@ static void add_sample(ig_table *list, const ig_query_sample *s)
                      (unsigned long long)s->seed);
 }
 
+/* The run with the next number, of all versions, or NULL; without one, the first. One
+ * that is trained on each version is one. */
+static const ig_document_run *next_run(const ig_document *d, const ig_document_run *run)
+{
+    const ig_document_run *next = NULL;
+
+    for (; d; d = d->next)
+        for (size_t r = 0; r < d->runs; r++)
+            if ((!run || d->run[r].number > run->number) &&
+                (!next || d->run[r].number < next->number))
+                next = &d->run[r];
+    return next;
+}
+
 void ig_document_head(ig_table *list, const ig_document *d)
 {
+    const ig_document_run *first = next_run(d, NULL);
+    bool several = first && next_run(d, first);
     char some[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
 
     add_data(list, d);
@@ -229,10 +245,11 @@ void ig_document_head(ig_table *list, const ig_document *d)
                      d->scored < d->of_scores ? ig_count_format(some, d->scored) : "",
                      d->scored < d->of_scores ? " of " : "",
                      ig_count_format(all, d->of_scores), plural(d->of_scores));
-    for (size_t r = 0; r < d->runs; r++)
+    for (const ig_document_run *r = first; r; r = next_run(d, r))
         ig_terms_add(list,
-                     d->runs == 1 ? "run" : ig_table_text_of(list, "run %zu", r + 1),
-                     "%s", d->run[r].origin);
+                     several ? ig_table_text_of(list, "run %zu", r->number) : "run",
+                     "%s%s", d->next && r->run ? r->name : r->origin,
+                     d->next && r->run ? ", trained now for each version" : "");
 }
 
 /* --- notes ------------------------------------------------------------------------ */
@@ -255,14 +272,13 @@ static void note_unseen(ig_table *list, const ig_document *d,
                      run->name, unseen);
 }
 
-static void note_run(ig_table *list, const ig_document *d, size_t r)
+static void note_run(ig_table *list, const ig_document *d, const ig_document_run *run)
 {
-    const ig_document_run *run = &d->run[r];
     const ig_form *form = run->extractor ? ig_form_of(run->extractor->kind) : NULL;
 
     if (!form)
         return;
-    if (!ig_document_space(d, r, IG_SPACE_LANGUAGE))
+    if (!ig_extractor_serves(run->extractor, IG_SPACE_LANGUAGE))
         ig_terms_add(list, "note", "%.200s (%s) has no language embeddings", run->name,
                      form->name);
     if (run->transductive)
@@ -298,11 +314,11 @@ void ig_document_notes(ig_table *list, const ig_document *d,
         ig_terms_add(list, "note", "%s", found[i]);
     for (size_t i = 0; i < d->set->notes.remarks; i++)
         ig_terms_add(list, "note", "%s", d->set->notes.remark[i]);
-    for (size_t r = 0; r < d->runs; r++)
+    for (const ig_document_run *r = next_run(d, NULL); r; r = next_run(d, r))
         note_run(list, d, r);
     add_reasons(list, columns, full);
     for (size_t i = 0; i < of_space; i++)
         ig_terms_add(list, note[i].name, "%s", note[i].text);
-    for (size_t r = 0; r < d->runs; r++)
-        note_unseen(list, d, &d->run[r]);
+    for (const ig_document_run *r = next_run(d, NULL); r; r = next_run(d, r))
+        note_unseen(list, d, r);
 }
