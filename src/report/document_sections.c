@@ -273,12 +273,16 @@ static void add_findings(ig_sections *out, const ig_document *d, bool versions)
 
         if (n == 0)
             continue;
-        section = ig_sections_add(out, section ? NULL : "Findings");
-        if (d->runs > 1 || versions)
+        if (!section && versions) {
+            section = ig_sections_add(out, "Findings");
             section->text = ig_table_text_of(
-                &section->list, "%s%s%s", versions ? "Of the last version, " : "",
-                versions ? d->set->version : d->run[r].title,
-                versions ? ", as are maps, sentences and language pairs:" : ":");
+                &section->list,
+                "Of the last version, %s, as are maps, sentences and language pairs:",
+                d->set->version);
+        }
+        section = ig_sections_add(out, section ? NULL : "Findings");
+        if (d->runs > 1)
+            section->text = ig_table_text_of(&section->list, "%s:", d->run[r].title);
         for (size_t i = 0; i < n; i++) {
             ig_table_add(&section->list, "%s", finding[i].text);
             ig_table_end_row(&section->list);
