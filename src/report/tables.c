@@ -59,7 +59,8 @@ static void put_measure(ig_table *table, ig_table_form form, const ig_measure *m
     ig_space space = columns.at[columns.count - 1].space;
     int better = form == IG_TABLE_RUNS ? ig_better(m, space) : 0;
     double chance = (double)NAN, best = (double)NAN;
-    size_t from = space == IG_SPACE_LANGUAGE, competing = 0, winner = 0;
+    size_t from = space == IG_SPACE_LANGUAGE && columns.at[0].space != space;
+    size_t competing = 0, winner = 0;
     char text[40];
 
     if (f && whole && f->n && f->n < whole->n)
