@@ -145,7 +145,8 @@ static void add_pairs(ig_sections *out, const ig_document *d,
         if ((whole && isnan(whole->value)) ||
             (column->space == IG_SPACE_LANGUAGE && !(measure->is & IG_MATRIX_SPACES)))
             continue;
-        table = ig_table_pairs(d, column, measure);
+        /* Of more than 8 languages, whole numbers fit 80 columns. */
+        table = ig_table_pairs(d, column, measure, most == SIZE_MAX ? 10 : 8);
         if (!table.cols) {
             out->arena.failed |= table.arena.failed;
             ig_table_free(&table);

@@ -270,14 +270,14 @@ static size_t list_languages(ig_table *table, const ig_document *d,
 }
 
 ig_table ig_table_pairs(const ig_document *d, const ig_document_column *column,
-                        const ig_measure *measure)
+                        const ig_measure *measure, size_t most)
 {
     const ig_figures *all = &column->measures->figures;
     const ig_figure *whole = ig_document_cell(column, measure, NULL);
     ig_table table = {.leak = ig_better(measure, column->space) < 0};
     uint16_t *language;
     size_t n = list_languages(&table, d, all, measure, &language);
-    int decimals = n <= 8; /* of more languages, whole numbers fit 80 columns */
+    int decimals = n <= most;
     bool means = false;
 
     if (n == 0)

@@ -76,11 +76,11 @@ const char *ig_table_interval(ig_table *table, const ig_measure *measure, double
 ig_table ig_table_difference(const ig_document *document,
                              const ig_document_difference *difference, bool full);
 
-/* A measure from each language (rows) to each (columns) in percent, with means where
- * there are figures of a language with all. Without columns: there are no such
- * figures. */
+/* A measure from each language (rows) to each (columns) in percent, with a decimal for
+ * at most so many languages, and with means where there are figures of a language with
+ * all. Without columns: there are no such figures. */
 ig_table ig_table_pairs(const ig_document *document, const ig_document_column *column,
-                        const ig_measure *measure);
+                        const ig_measure *measure, size_t most);
 
 /* --- pictures --------------------------------------------------------------------- */
 
