@@ -132,15 +132,21 @@ static void put_table(FILE *out, const ig_table *t)
 
     for (size_t i = 0; i < t->cells; i++)
         heat |= t->cell[i].heat > 0;
-    fprintf(out, "<div class=\"table\"><table class=\"%s%s%s\">\n",
-            t->wraps ? "wrap" : "", heat ? "heat" : "", t->leak ? " leak" : "");
+    fprintf(out, "<div class=\"table\"><table%s>\n",
+            t->wraps          ? " class=\"wrap\""
+            : heat && t->leak ? " class=\"heat leak\""
+            : heat            ? " class=\"heat\""
+                              : "");
     put_between(out, "<caption dir=\"auto\">", t->caption, "</caption>\n");
     for (size_t i = 0; i < t->cells; i++) {
         size_t col = i % t->cols;
 
-        fputs(col ? "" : "<tr>", out);
+        fputs(col ? "" : i ? "<tr>" : "<thead><tr>", out);
         put_cell(out, &t->cell[i], i < t->cols ? "col" : col == 0 ? "row" : "");
-        fputs(col + 1 < t->cols ? "" : "</tr>\n", out);
+        fputs(col + 1 < t->cols  ? ""
+              : i + 1 == t->cols ? "</tr></thead>\n"
+                                 : "</tr>\n",
+              out);
     }
     fputs("</table></div>\n", out);
 }
