@@ -368,6 +368,8 @@ static void add_report(ig_sections *out, const ig_document *first, ig_pool *pool
     const ig_document *last = first;
     ig_document_columns all = ig_document_spaces(first, &out->arena), columns;
     const ig_measure *measure;
+    const ig_section *before;
+    ig_table *notes = NULL;
     bool any = false;
 
     while (last->next)
@@ -381,12 +383,9 @@ static void add_report(ig_sections *out, const ig_document *first, ig_pool *pool
     ig_report_maps(out, last, pool, stop);
     if (any) {
         add_measures(out, first, all, "Measures", first->full);
-        ig_terms_add(add_notes(out, first, all, true), "colours",
-                     "in matrices of language pairs, from the language of the row to "
-                     "that of the column: blue is what the space should encode, orange "
-                     "what it should not (errors, translations found by language "
-                     "embeddings, the language predicted from meanings); none is "
-                     "chance level, or no error. Bold is the best of a row");
+        notes = add_notes(out, first, all, true);
+        if (first->runs > 1 || first->next)
+            ig_terms_add(notes, "bold", "the best of a row");
         add_worst(out, last);
     }
     ig_report_curves(out, last);
@@ -394,9 +393,17 @@ static void add_report(ig_sections *out, const ig_document *first, ig_pool *pool
         add_measures(out, first, all, "All measures", true);
     if (any)
         add_differences(out, last, true, true);
+    before = out->last;
     for (size_t i = 0; any && (measure = ig_measure_at(i)); i++)
         if (measure->is & IG_MATRIX)
             add_pairs(out, last, columns, measure, SIZE_MAX);
+    if (any && out->last != before)
+        ig_terms_add(notes, "colours",
+                     "in matrices of language pairs, from the language of the row to "
+                     "that of the column: blue is what the space should encode, orange "
+                     "what it should not (errors, translations found by language "
+                     "embeddings, the language predicted from meanings); none is "
+                     "chance level, or no error");
     if (any)
         add_definitions(out, columns);
     add_properties(out, last);
