@@ -73,13 +73,17 @@ ig_status ig_sections_text(ig_sections *sections, FILE *out, size_t columns, boo
 
 /* --- HTML ------------------------------------------------------------------------- */
 
-/* Write a text, or nothing for NULL; line ends are kept in `code`. */
+/* Write a text without the blanks that align it on terminals, or nothing for NULL;
+ * `code` as it is, with its line ends. */
 static void put_text(FILE *out, const char *text, bool code)
 {
     static const char special[] = "&<>\"'";
     static const char *const entity[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};
+    size_t length = text ? strlen(text) : 0;
 
-    for (size_t length = text ? strlen(text) : 0; length;) {
+    while (!code && length && text[length - 1] == ' ')
+        length--;
+    while (length) {
         ig_grapheme g = ig_text_grapheme(text, length);
 
         if (code && *text == '\n') {
