@@ -337,10 +337,10 @@ static void add_properties(ig_sections *out, const ig_document *d)
         section->folded = true;
         ig_document_run_terms(&section->list, d, run);
         ig_document_run_command(&code, d, run);
-        ig_builder_add(&code, "%s%s", code.length ? "\n" : "",
-                       run->objective ? run->objective : "");
-        if (code.text && code.length)
+        if (code.length)
             section->code = ig_table_text_of(&section->list, "%s", code.text);
+        if (run->objective && *run->objective)
+            ig_sections_add(out, NULL)->code = run->objective;
         out->arena.failed |= code.failed;
         ig_builder_free(&code);
     }
