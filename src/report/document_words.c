@@ -233,8 +233,7 @@ static const ig_document_run *next_run(const ig_document *d, const ig_document_r
 
 void ig_document_head(ig_table *list, const ig_document *d)
 {
-    const ig_document_run *first = next_run(d, NULL);
-    bool several = first && next_run(d, first);
+    bool several = next_run(d, next_run(d, NULL)) != NULL;
     char some[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
 
     add_data(list, d);
@@ -245,7 +244,7 @@ void ig_document_head(ig_table *list, const ig_document *d)
                      d->scored < d->of_scores ? ig_count_format(some, d->scored) : "",
                      d->scored < d->of_scores ? " of " : "",
                      ig_count_format(all, d->of_scores), plural(d->of_scores));
-    for (const ig_document_run *r = first; r; r = next_run(d, r))
+    for (const ig_document_run *r = next_run(d, NULL); r; r = next_run(d, r))
         ig_terms_add(list,
                      several ? ig_table_text_of(list, "run %zu", r->number) : "run",
                      "%s%s", d->next && r->run ? r->name : r->origin,

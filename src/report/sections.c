@@ -86,12 +86,8 @@ static void put_text(FILE *out, const char *text, bool code)
     while (length) {
         ig_grapheme g = ig_text_grapheme(text, length);
 
-        if (code && *text == '\n') {
-            fputc('\n', out);
-            text++;
-            length--;
-            continue;
-        }
+        if (code && *text == '\n')
+            g = (ig_grapheme){.bytes = text, .length = 1, .source = 1};
         for (size_t i = 0; i < g.length; i++) {
             const char *at = g.bytes[i] ? strchr(special, g.bytes[i]) : NULL;
 
@@ -142,15 +138,14 @@ static void put_table(FILE *out, const ig_table *t)
             : heat            ? " class=\"heat\""
                               : "");
     put_between(out, "<caption dir=\"auto\">", t->caption, "</caption>\n");
+    fputs("<thead>", out);
     for (size_t i = 0; i < t->cells; i++) {
         size_t col = i % t->cols;
 
-        fputs(col ? "" : i ? "<tr>" : "<thead><tr>", out);
+        fputs(col ? "" : "<tr>", out);
         put_cell(out, &t->cell[i], i < t->cols ? "col" : col == 0 ? "row" : "");
-        fputs(col + 1 < t->cols  ? ""
-              : i + 1 == t->cols ? "</tr></thead>\n"
-                                 : "</tr>\n",
-              out);
+        fputs(col + 1 < t->cols ? "" : "</tr>\n", out);
+        fputs(i + 1 == t->cols ? "</thead>\n" : "", out);
     }
     fputs("</table></div>\n", out);
 }

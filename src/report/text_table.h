@@ -15,8 +15,7 @@ typedef enum ig_table_format {
     IG_AS_CSV,
     IG_AS_JSON,
     IG_AS_MARKDOWN,
-    IG_AS_LATEX,
-    IG_AS_HTML
+    IG_AS_LATEX
 } ig_table_format;
 
 typedef enum ig_table_cell_type {
