@@ -95,7 +95,7 @@ ig_status ig_command_unknown(const char *before, const char *word, const char *a
     const char *near = NULL;
     size_t nearest = SIZE_MAX;
 
-    for (int i = 0; i < IG_COMMANDS; i++) {
+    for (int i = IG_EXPLORE + 1; i < IG_COMMANDS; i++) {
         size_t far = ig_text_distance(word, strlen(word), ig_commands[i].word);
 
         near = far < nearest ? ig_commands[i].word : near;

@@ -279,7 +279,7 @@ ig_status ig_measures_choose(ig_measure_choice *choice, const char *label,
                              const char *list, ig_error *error)
 {
     const ig_measure *measure;
-    const char *near = "";
+    const char *near = NULL;
     size_t n = strcspn(list, ","), nearest = SIZE_MAX;
 
     *choice = (ig_measure_choice){0};
@@ -288,14 +288,18 @@ ig_status ig_measures_choose(ig_measure_choice *choice, const char *label,
             return IG_OK;
         list += n + 1;
     }
-    for (size_t i = 0; (measure = ig_measure_at(i)) != NULL; i++) {
-        size_t far = ig_text_distance(list, n, measure->name);
+    for (size_t i = 0; (measure = ig_measure_at(i / 2)) != NULL; i++) {
+        const char *name = i % 2 ? ig_measure_groups[measure->group]->word
+                                 : measure->name;
+        size_t far = ig_text_distance(list, n, name);
 
-        near = far < nearest ? measure->name : near;
+        near = far < nearest ? name : near;
         nearest = far < nearest ? far : nearest;
     }
-    return ig_fail(error, IG_USAGE, "%s: unknown measure '%.*s'; did you mean %s?",
-                   label, (int)(n < 40 ? n : 40), list, near);
+    return ig_fail(error, IG_USAGE, "%s: unknown measure '%.*s'%s%s%s", label,
+                   (int)(n < 40 ? n : 40), list,
+                   near ? "; did you mean " : " (expected all, or a group or name of ",
+                   near ? near : "isogloss-measures(7)", near ? "?" : ")");
 }
 
 void ig_figures_choose(ig_figures *figures, const ig_measure_choice *choice)
