@@ -30,8 +30,8 @@ typedef struct column {
     size_t units; /* resampled, with --ci */
 } column;
 
-/* The first columns are of the training; the last is the time in seconds. The epochs of
- * a run that failed are NaN. */
+/* The first columns are of the training; the last is the time in seconds. A run that
+ * failed has dims alone. */
 enum { DIMS, EPOCHS, BEST, TRAIN_LOSS, VALID_LOSS, MEASURES };
 
 /* A figure of a run, or its mean over the seeds; NaN: none. */
@@ -637,8 +637,8 @@ static void run_point(sweep *s, size_t point)
     else if (status != IG_OK)
         ig_text_append(messages, sizeof s->report.messages, "%s: %s\n", name,
                        error.message);
-    if (status != IG_OK)
-        cells_of(s, point)[EPOCHS].value = NAN;
+    for (size_t c = EPOCHS; status != IG_OK && c < s->columns; c++)
+        cells_of(s, point)[c] = (figure){NAN, NAN, NAN, NAN};
     ig_dir_close(&dir);
     ig_run_delete(run);
     ig_free(path);
