@@ -156,6 +156,17 @@ static const ig_option *option_of(const char *text, const char **value)
     return NULL;
 }
 
+/* Make room for more words of DATA and its options; the arena remembers a failure. */
+static void reserve_data(ig_options *options, size_t more)
+{
+    size_t words = options->data_words;
+    const char **data = ig_arena_array(&options->arena, words + more, sizeof *data);
+
+    for (size_t i = 0; i < words && data; i++)
+        data[i] = options->data[i];
+    options->data = data;
+}
+
 /* Parse an option. `next` is the next argument or NULL; *used: it was consumed. */
 static ig_status parse_option(ig_options *options, const char *text, const char *next,
                               bool *used, ig_error *error)
@@ -263,9 +274,8 @@ ig_status ig_options_parse(ig_options *options, int argc, char **argv, ig_error 
     options->typed_words = argc > 1 ? (size_t)argc - 1 : 0;
     options->command = named < IG_COMMANDS ? named : IG_EXPLORE;
     options->word = ig_alloc((size_t)argc + 1, sizeof *options->word);
-    options->data =
-        ig_arena_array(&options->arena, (size_t)argc + 1, sizeof *options->data);
-    if (!options->word || !options->data)
+    reserve_data(options, (size_t)argc + 1);
+    if (!options->word || options->arena.failed)
         return ig_fail_memory(error, "the arguments");
     status = parse_words(options, argc, argv, named < IG_COMMANDS ? first : 0, error);
     if (named == IG_COMMANDS && first < argc && !options->help && !options->version &&
@@ -303,6 +313,8 @@ static ig_status apply_line(ig_options *options, const char *at, const char *tex
 {
     const char *equals, *name, *value;
     const ig_option *option, *near;
+    ig_status status;
+    bool flag;
     char label[IG_ERROR_SIZE / 2];
 
     for (size_t i = 0; i < length; i++) /* a comment */
@@ -333,7 +345,20 @@ static ig_status apply_line(ig_options *options, const char *at, const char *tex
         return ig_fail(error, IG_USAGE, "%s: '%s' is allowed only on the command line",
                        at, name);
     snprintf(label, sizeof label, "%s: %s", at, name);
-    return ig_option_take(options, option, label, value, error);
+    flag = option->field.kind == IG_KIND_FLAG;
+    status = ig_option_take(options, option, label, value, error);
+    if (status != IG_OK || option->section != IG_SECTION_DATA ||
+        (flag && *(int *)((char *)options + option->field.offset) == 0))
+        return status;
+    snprintf(label, sizeof label, "--%s", name);
+    name = ig_arena_text(&options->arena, label, strlen(label));
+    reserve_data(options, 2);
+    if (options->arena.failed)
+        return ig_fail_memory(error, "the config file");
+    options->data[options->data_words++] = name;
+    if (!flag)
+        options->data[options->data_words++] = value;
+    return IG_OK;
 }
 
 ig_status ig_options_config(ig_options *options, const char *path, ig_error *error)
