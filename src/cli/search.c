@@ -155,6 +155,8 @@ static ig_status read_vectors(search *s, const char *path, ig_error *error)
     size_t dims = s->set->dims, cols;
     ig_status status = ig_npy_read(path, &s->count, &cols, &s->vector, error);
 
+    if (status == IG_FORMAT)
+        ig_text_append(error->message, sizeof error->message, "; a text: --text");
     if (status != IG_OK)
         return status;
     if (s->single && s->count != 1 && cols != 1)
