@@ -51,7 +51,7 @@ const ig_command_entry ig_commands[IG_COMMANDS] = {
     [IG_ENCODE] =
         {"encode", "[OPTIONS] --encoder ENCODER LANG=TEXTS... --out SET.npy",
          "Encode sentences with a server.",
-         "encode --encoder http://localhost:8000/v1 en=en.txt de=de.txt --out set.npy\n"
+         "encode --encoder http://host:8000 en=en.txt de=de.txt --out set.npy\n"
          "encode --encoder npy:set.npy en=some.txt --out some.npy",
          ig_encode_command, 1, SIZE_MAX, false, false},
     [IG_RENDER] = {"render", "[OPTIONS] DATA... --keys STRING",
@@ -65,7 +65,7 @@ const ig_command_entry ig_commands[IG_COMMANDS] = {
                        "objectives seed >mine.objective",
                        ig_objectives_command, 0, 1, false, true},
     [IG_INFO] = {"info", "[OPTIONS] [DATA...]",
-                 "Describe a dataset; without DATA: version, BLAS, threads, terminal.",
+                 "Describe a dataset; without one: version, BLAS, threads, terminal.",
                  "info\n"
                  "info set.npy",
                  ig_info_command, 0, SIZE_MAX, false, true},

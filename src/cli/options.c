@@ -419,6 +419,7 @@ static void put_option(FILE *out, const ig_option *option)
 static bool is_own(const ig_option *option, ig_command_id command)
 {
     return option->section == IG_SECTION_COMMAND ||
+           (option->letter && command == IG_EXPLORE) ||
            (option->section == IG_SECTION_TRAINING && command == IG_TRAIN &&
             !(option->commands & (1u << IG_TRANSFORM))) ||
            (option->section == IG_SECTION_ENCODER && command == IG_ENCODE);
@@ -429,6 +430,9 @@ static void put_commands(FILE *out)
     fputs("\nCommands:\n", out);
     for (int i = IG_EXPLORE + 1; i < IG_COMMANDS; i++)
         fprintf(out, "  %-12s%s\n", ig_commands[i].word, ig_commands[i].summary);
+    fputs("\nisogloss COMMAND --help describes a command, man isogloss the forms of "
+          "DATA.\n",
+          out);
 }
 
 void ig_options_help(FILE *out, ig_command_id command)

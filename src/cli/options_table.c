@@ -70,7 +70,7 @@ static const ig_option table[] = {
            "each DATA argument, FILE or NAME=FILE, holds other vectors of the same "
            "rows (layers, encoders, checkpoints)"),
     OPTION("only", "NAME", TEXT, set.only, DATA, DATA | ONCE,
-           "use this version of DATA (default: eval, sweep, the explorer: all)"),
+           "use this version of DATA (eval, sweep and the explorer use all by default)"),
     OPTION("vectors", "FIRST-LAST", TEXT, set.vectors, DATA, DATA,
            "first and last vector column of a table"),
     PARSED("column", "WHAT=NAME", parse_column, DATA, DATA | ENCODE,
@@ -87,8 +87,8 @@ static const ig_option table[] = {
            "whether tables begin with the names of their columns (default auto); "
            "none: they are 1, 2, ..."),
     OPTION("pairs", "FILE", TEXT, pairs, DATA, PAIRED | ONCE,
-           "pairs file instead of the pairs that ids give: rows (left,right from 0), "
-           "words or texts"),
+           "pairs file instead of the pairs that ids give: row numbers left,right from "
+           "0"),
     OPTION("dims", "K", COUNT, set.dims, DATA, DATA, "use the first K dimensions"),
     OPTION("limit", "N", COUNT, set.limit, DATA, DATA,
            "use a random sample of N ids (by --seed), with all rows of each"),
@@ -117,7 +117,7 @@ static const ig_option table[] = {
            "print mean and standard deviation over the seeds instead of runs"),
     PARSED("run", "RUN", parse_run, COMMAND,
            EVAL | SEARCH | PROJECT | TRANSFORM | EXPLORE | RENDER | ONCE,
-           "apply this run to DATA (eval, explorer: or several)"),
+           "apply this run to DATA (eval and the explorer take several)"),
     OPTION("runs", "DIR", TEXT, run.folder, COMMAND, EXPLORE | RENDER | ONCE,
            "open all runs in a folder, such as that of sweep --out"),
     OPTION("follow", "RUN", TEXT, run.follow, COMMAND, EXPLORE | ONCE,
