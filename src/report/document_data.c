@@ -129,7 +129,7 @@ ig_status ig_document_data(const ig_document *d, FILE *out, bool json, ig_error 
         for (size_t i = 0; i < columns.at[c].measures->figures.count; i++) {
             const ig_figure *f = columns.at[c].measures->figures.row[i];
 
-            ig_table_text(&t, columns.at[c].of);
+            ig_table_text(&t, columns.at[c].run ? columns.at[c].run->name : NULL);
             ig_table_text(&t, columns.at[c].version);
             ig_table_text(&t, ig_space_name(columns.at[c].space));
             ig_table_text(&t, f->measure->name);

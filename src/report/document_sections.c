@@ -391,10 +391,9 @@ static void add_report(ig_sections *out, const ig_document *first, ig_pool *pool
     ig_report_curves(out, last);
     if (any && !first->full)
         add_measures(out, first, all, "All measures", true);
-    if (any)
-        add_differences(out, last, true, true);
+    add_differences(out, last, true, true);
     before = out->last;
-    for (size_t i = 0; any && (measure = ig_measure_at(i)); i++)
+    for (size_t i = 0; (measure = ig_measure_at(i)); i++)
         if (measure->is & IG_MATRIX)
             add_pairs(out, last, columns, measure, SIZE_MAX);
     if (any && out->last != before)

@@ -56,8 +56,7 @@ ig_document_columns ig_document_spaces(const ig_document *first, ig_arena *arena
                 continue;
             *c = (ig_document_column){.measures = ig_document_space(d, r, s),
                                       .space = s,
-                                      .of = i ? d->run[r].name : NULL,
-                                      .title = i ? d->run[r].title : NULL,
+                                      .run = i ? &d->run[r] : NULL,
                                       .version = d->set->version};
             snprintf(c->name, sizeof c->name, "%s%s%.100s%s%.20s", ig_space_name(s),
                      i && d->runs > 1 ? " of " : "",

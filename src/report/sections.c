@@ -114,9 +114,7 @@ static void put_between(FILE *out, const char *open, const char *text,
 
 static void put_cell(FILE *out, const ig_table_cell *cell, const char *head)
 {
-    fputs(*head ? "<th scope=\"" : "<td", out);
-    if (*head)
-        fprintf(out, "%s\" dir=\"auto\"", head);
+    fprintf(out, *head ? "<th scope=\"%s\" dir=\"auto\"" : "<td%s", head);
     if (cell->heat)
         fprintf(out, " class=\"h%d\"", cell->heat - 1);
     fputs(cell->strong ? "><b>" : ">", out);

@@ -131,9 +131,10 @@ ig_table ig_table_measures(const ig_document *d, ig_table_form form, bool full,
 
         for (size_t i = 0; i < columns.count && versions; i++)
             again |= i != c && columns.at[i].version == column->version;
-        if (form == IG_TABLE_RUNS && column->title)
+        if (form == IG_TABLE_RUNS && column->run)
             ig_table_add(&table, "%s%s%s", versions ? column->version : "",
-                         again ? " " : "", again || !versions ? column->title : "");
+                         again ? " " : "",
+                         again || !versions ? column->run->title : "");
         else
             ig_table_add(&table, "%s%s", versions ? column->version : column->name,
                          form == IG_TABLE_SPACES ? "  " : "");
@@ -236,7 +237,7 @@ static ig_table_cell *put_share(ig_table *table, const ig_figure *f, int decimal
 static const char *make_caption(ig_table *table, const ig_document_column *column,
                                 const ig_measure *measure, const ig_figure *whole)
 {
-    const char *title = column->title ? column->title : "";
+    const char *title = column->run ? column->run->title : "";
     char mean[40] = "", chance[40] = "";
 
     if (whole) {

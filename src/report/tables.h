@@ -9,9 +9,8 @@
 typedef struct ig_document_column {
     const ig_evaluation *measures;
     ig_space space;
-    const char *of;      /* name of the run, or NULL: of the data themselves */
-    const char *title;   /* "1 seed", or NULL */
-    const char *version; /* of the data, or NULL */
+    const ig_document_run *run; /* or NULL: of the data themselves */
+    const char *version;        /* of the data, or NULL */
     char name[192]; /* "meaning"; of several runs "meaning of centre", or, if that is
                        not the only one of its method, "meaning of runs/a" */
 } ig_document_column;
