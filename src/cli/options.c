@@ -156,17 +156,6 @@ static const ig_option *option_of(const char *text, const char **value)
     return NULL;
 }
 
-/* Make room for more words of DATA and its options; the arena remembers a failure. */
-static void reserve_data(ig_options *options, size_t more)
-{
-    size_t words = options->data_words;
-    const char **data = ig_arena_array(&options->arena, words + more, sizeof *data);
-
-    for (size_t i = 0; i < words && data; i++)
-        data[i] = options->data[i];
-    options->data = data;
-}
-
 /* Parse an option. `next` is the next argument or NULL; *used: it was consumed. */
 static ig_status parse_option(ig_options *options, const char *text, const char *next,
                               bool *used, ig_error *error)
@@ -274,8 +263,9 @@ ig_status ig_options_parse(ig_options *options, int argc, char **argv, ig_error 
     options->typed_words = argc > 1 ? (size_t)argc - 1 : 0;
     options->command = named < IG_COMMANDS ? named : IG_EXPLORE;
     options->word = ig_alloc((size_t)argc + 1, sizeof *options->word);
-    reserve_data(options, (size_t)argc + 1);
-    if (!options->word || options->arena.failed)
+    options->data = ig_options_grow(options, options->data, options->data_words,
+                                    (size_t)argc + 1, sizeof *options->data);
+    if (!options->word || !options->data)
         return ig_fail_memory(error, "the arguments");
     status = parse_words(options, argc, argv, named < IG_COMMANDS ? first : 0, error);
     if (named == IG_COMMANDS && first < argc && !options->help && !options->version &&
@@ -352,7 +342,8 @@ static ig_status apply_line(ig_options *options, const char *at, const char *tex
         return status;
     snprintf(label, sizeof label, "--%s", name);
     name = ig_arena_text(&options->arena, label, strlen(label));
-    reserve_data(options, 2);
+    options->data = ig_options_grow(options, options->data, options->data_words, 2,
+                                    sizeof *options->data);
     if (options->arena.failed)
         return ig_fail_memory(error, "the config file");
     options->data[options->data_words++] = name;
@@ -425,16 +416,6 @@ static bool is_own(const ig_option *option, ig_command_id command)
            (option->section == IG_SECTION_ENCODER && command == IG_ENCODE);
 }
 
-static void put_commands(FILE *out)
-{
-    fputs("\nCommands:\n", out);
-    for (int i = IG_EXPLORE + 1; i < IG_COMMANDS; i++)
-        fprintf(out, "  %-12s%s\n", ig_commands[i].word, ig_commands[i].summary);
-    fputs("\nisogloss COMMAND --help describes a command, man isogloss the forms of "
-          "DATA.\n",
-          out);
-}
-
 void ig_options_help(FILE *out, ig_command_id command)
 {
     const ig_command_entry *c = &ig_commands[command];
@@ -446,8 +427,15 @@ void ig_options_help(FILE *out, ig_command_id command)
     ig_options_usage(out, command);
     fprintf(out, "\n%s\n\n  isogloss %.*s\n  isogloss %s\n", c->summary, (int)first,
             c->examples, c->examples + first + 1);
-    if (command == IG_EXPLORE)
-        put_commands(out);
+    if (command == IG_EXPLORE) {
+        fputs("\nCommands:\n", out);
+        for (int i = IG_EXPLORE + 1; i < IG_COMMANDS; i++)
+            fprintf(out, "  %-12s%s\n", ig_commands[i].word, ig_commands[i].summary);
+        fputs(
+            "\nisogloss COMMAND --help describes a command, man isogloss the forms of "
+            "DATA.\n",
+            out);
+    }
     for (size_t i = 0; (option = ig_option_at(i)) != NULL; i++) {
         if (!(option->commands & (1u << command)))
             continue;

@@ -226,6 +226,10 @@ void ig_options_init(ig_options *options);
  * value out of range, a first word that is neither a command nor a file. */
 ig_status ig_options_parse(ig_options *options, int argc, char **argv, ig_error *error);
 
+/* A copy of a list in the arena, with room for more items; NULL: memory is short. */
+void *ig_options_grow(ig_options *options, const void *list, size_t count, size_t more,
+                      size_t size);
+
 /* Read a config file into options that were initialised: lines `option = value` with
  * the names of the command line (`seed = 7`, `quiet = yes`), comments after '#'. A
  * missing file is no error; an unknown option is ignored with a note. IG_USAGE names

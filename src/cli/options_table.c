@@ -70,7 +70,7 @@ static const ig_option table[] = {
            "each DATA argument, FILE or NAME=FILE, holds other vectors of the same "
            "rows (layers, encoders, checkpoints)"),
     OPTION("only", "NAME", TEXT, set.only, DATA, DATA | ONCE,
-           "use this version of DATA (eval, sweep and the explorer use all by default)"),
+           "use this version of DATA (without it, eval, sweep and explorer use all)"),
     OPTION("vectors", "FIRST-LAST", TEXT, set.vectors, DATA, DATA,
            "first and last vector column of a table"),
     PARSED("column", "WHAT=NAME", parse_column, DATA, DATA | ENCODE,
@@ -322,11 +322,10 @@ static ig_status parse_size(ig_options *options, const char *label, const char *
     return IG_OK;
 }
 
-/* A copy of a list in the arena, with room for one more item and an end of zeros; NULL:
- * out of memory. */
-static void *grow_list(ig_options *options, const void *list, size_t count, size_t size)
+void *ig_options_grow(ig_options *options, const void *list, size_t count, size_t more,
+                      size_t size)
 {
-    char *grown = ig_arena_array(&options->arena, (count + 2) * size, 1);
+    char *grown = ig_arena_array(&options->arena, count + more, size);
 
     if (grown && count)
         memcpy(grown, list, count * size);
@@ -336,8 +335,8 @@ static void *grow_list(ig_options *options, const void *list, size_t count, size
 static ig_status parse_run(ig_options *options, const char *label, const char *value,
                            ig_error *error)
 {
-    options->run.list = grow_list(options, options->run.list, options->run.count,
-                                  sizeof *options->run.list);
+    options->run.list = ig_options_grow(options, options->run.list, options->run.count,
+                                        2, sizeof *options->run.list);
     if (!options->run.list)
         return ig_fail_memory(error, label);
     options->run.list[options->run.count++] = options->run.path = value;
@@ -347,9 +346,9 @@ static ig_status parse_run(ig_options *options, const char *label, const char *v
 static ig_status parse_test(ig_options *options, const char *label, const char *value,
                             ig_error *error)
 {
-    options->measure.test = grow_list(options, options->measure.test,
-                                      options->measure.tests,
-                                      sizeof *options->measure.test);
+    options->measure.test = ig_options_grow(options, options->measure.test,
+                                            options->measure.tests, 2,
+                                            sizeof *options->measure.test);
     if (!options->measure.test)
         return ig_fail_memory(error, label);
     options->measure.test[options->measure.tests++] = (ig_test){.set = value};
@@ -375,7 +374,7 @@ static ig_status parse_scores(ig_options *options, const char *label, const char
 
     while (*files && (*files)[n])
         n++;
-    *files = grow_list(options, *files, n, sizeof **files);
+    *files = ig_options_grow(options, *files, n, 2, sizeof **files);
     if (!*files)
         return ig_fail_memory(error, label);
     (*files)[n] = value;
@@ -404,7 +403,8 @@ static ig_status parse_header(ig_options *options, const char *label, const char
                               ig_error *error)
 {
     ig_encoder_options *e = &options->encoder;
-    const char **header = grow_list(options, e->header, e->headers, sizeof *e->header);
+    const char **header =
+        ig_options_grow(options, e->header, e->headers, 2, sizeof *e->header);
 
     if (!header)
         return ig_fail_memory(error, label);
@@ -429,12 +429,10 @@ static ig_status parse_set(ig_options *options, const char *typed, const char *v
         return ig_option_take(options, option, label, value + length + 1, error);
     }
     near = ig_option_near(value, length, 1u << IG_TRAIN);
-    if (!option && near && near->section == IG_SECTION_TRAINING)
-        return ig_fail(error, IG_USAGE,
-                       "--set: unknown training option '%.*s'; did you mean %s?",
-                       (int)length, value, near->field.name);
-    return ig_fail(error, IG_USAGE, "--set: unknown training option '%.*s'",
-                   (int)length, value);
+    near = !option && near && near->section == IG_SECTION_TRAINING ? near : NULL;
+    return ig_fail(error, IG_USAGE, "--set: unknown training option '%.*s'%s%s%s",
+                   (int)length, value, near ? "; did you mean " : "",
+                   near ? near->field.name : "", near ? "?" : "");
 }
 
 ig_status ig_option_take(ig_options *options, const ig_option *option,
