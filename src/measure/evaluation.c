@@ -184,8 +184,7 @@ size_t ig_evaluation_notes(const ig_evaluation *e, ig_note note[IG_NOTES])
                  "%zu of %zu directions have fewer than %d candidates (minimum %zu); "
                  "means %s",
                  few, r->count, IG_FEW_CANDIDATES, least,
-                 few < r->count ? "leave them out"
-                                : "weight every direction equally");
+                 few < r->count ? "leave them out" : "weight every direction equally");
     }
     if (!p->reason && p->fitted) { /* from few rows it reads less */
         note[n].name = "probe";
