@@ -35,5 +35,5 @@ done
 for table in eval sweep; do
     same "$table: the same of versions" "$scratch/$table.0" "$scratch/$table.3"
 done
-says '13 versions' "$scratch/sweep.3" '^12,seed,'
+says '13 versions' "$scratch/sweep.3" '^seed,12,'
 finish
