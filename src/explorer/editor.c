@@ -217,11 +217,12 @@ void ig_weights_open(ig_app *app)
 const char *ig_weights_term(const ig_app *app, size_t i, char about[IG_WORD_SIZE])
 {
     const ig_run *run = app->now->run ? app->now->trained : NULL;
-    const ig_term *t = run ? &run->objective.term[i] : NULL;
     double value = (double)NAN;
+    const ig_term *t;
 
     if (!run || i >= run->objective.terms)
         return NULL;
+    t = &run->objective.term[i];
     if (run->info.records)
         value = run->info.record[run->info.records - 1].epoch.value[i];
     snprintf(about, IG_WORD_SIZE, run->trainer->on[i] ? "weight %.6g" : "off",
