@@ -27,7 +27,7 @@ void ig_measured_open(ig_measured *measured, const ig_extractor *extractor,
 
 /* One run. Texts are the document's or outlive it. */
 typedef struct ig_document_run {
-    /* what it is, filled in by whoever adds it */
+    /* what it is, filled in by the caller */
     size_t number;
     const ig_run *run;             /* trained here, or NULL: read from a directory */
     const ig_run_info *info;       /* of the run */
