@@ -678,7 +678,7 @@ static ig_status choose_rows(ig_call *call, isogloss_evaluation *e)
     const ig_dataset *set = call->set->set;
     ig_pairs pairs = {0};
     uint8_t *mark = call->split > 0 ? ig_arena_array(&call->arena, set->rows, 1) : NULL;
-    ig_status status = read_pairs(call, &pairs, "all");
+    ig_status status = read_pairs(call, &pairs, ig_pairing_usual(set));
 
     if (status == IG_OK && call->arena.failed)
         status = ig_fail_memory(&call->why, "a split");

@@ -75,7 +75,8 @@ static ig_status open_data(eval *e, ig_error *error)
                        "--only NAME chooses; --method trains on each",
                        ig_document_split_name(split_of(o)));
     if (status == IG_OK)
-        status = ig_load_pairs(e->loaded, o, "all", &e->no_pairs, error);
+        status = ig_load_pairs(e->loaded, o, ig_pairing_usual(e->loaded->set),
+                               &e->no_pairs, error);
     if (status == IG_OK)
         status = ig_load_scores(&e->loaded->scores, e->loaded->set, o->measure.scores,
                                 o, error);
@@ -282,7 +283,7 @@ static ig_status add_properties(eval *e, ig_error *error)
     d->zero_rows = e->loaded->zero_rows;
     d->seed = o->seed;
     d->subset = &e->subset;
-    d->pairing = o->pairs ? o->pairs : o->pairing ? o->pairing : "all languages";
+    d->pairing = o->pairs ? o->pairs : o->pairing;
     d->no_pairs = *e->no_pairs.message ? e->no_pairs.message : NULL;
     while (o->measure.scores && o->measure.scores[files])
         files++;

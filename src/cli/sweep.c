@@ -429,7 +429,8 @@ static ig_status open_data(sweep *s, const ig_options *options, ig_error *error)
     if (status == IG_OK)
         status = ig_load_scores(&data->scores, data->set, o->scores, options, error);
     if (status == IG_OK)
-        status = ig_load_pairs(data, options, "all", &none, error);
+        status =
+            ig_load_pairs(data, options, ig_pairing_usual(data->set), &none, error);
     if (status == IG_OK && o->train)
         status = ig_load_other(&s->train, data, o->train, o->train_meta, NULL, options,
                                error);
@@ -442,8 +443,8 @@ static ig_status open_data(sweep *s, const ig_options *options, ig_error *error)
         status = ig_load_other(&s->test[i], data, test->set, test->meta, test->scores,
                                options, error);
         if (status == IG_OK)
-            status =
-                ig_load_other_pairs(&s->test[i], s->test[i].set, NULL, "all", error);
+            status = ig_load_other_pairs(&s->test[i], s->test[i].set, NULL,
+                                         ig_pairing_usual(s->test[i].set), error);
     }
     s->opened = status == IG_OK;
     s->dims = options->set.dims;

@@ -19,6 +19,13 @@ typedef struct ig_pairs {
 /* Make pairs with room for `count`. IG_OK or IG_NOMEM. */
 ig_status ig_pairs_allocate(ig_pairs *pairs, size_t count, ig_error *error);
 
+/* What is measured unless the user chooses: pairs of all languages; of more than 100,
+ * too many to read, those with the pivot. */
+static inline const char *ig_pairing_usual(const ig_dataset *set)
+{
+    return set->languages > 100 ? "pivot" : "all";
+}
+
 /* Derive pairs from equal ids in different languages (train/METHODS.md). pairing:
  * "pivot" (default, NULL): the pivot on the left, with every other language; "all":
  * every two languages, lower number on the left; or a list, "en-de,en-ja". An id that

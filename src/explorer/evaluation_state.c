@@ -136,7 +136,7 @@ const ig_pairs *ig_evaluation_pairs(const ig_work *work, ig_pairs *derived)
 {
     if (work->pairs->given || !work->set->has_ids)
         return work->pairs;
-    if (ig_pairs_derive(derived, work->set, "all", NULL) != IG_OK)
+    if (ig_pairs_derive(derived, work->set, ig_pairing_usual(work->set), NULL) != IG_OK)
         *derived = (ig_pairs){0};
     return derived->count ? derived : work->pairs;
 }

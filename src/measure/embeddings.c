@@ -347,7 +347,13 @@ ig_status ig_embeddings_init(ig_embeddings *e, const ig_rows *source,
                          .error = error};
     if (needs & IG_NEEDS_SCORES)
         e->scores = *spec->scores;
-    status = make(&m, needs, &brief);
+    status =
+        e->languages <= IG_LANGUAGES_MEASURED
+            ? make(&m, needs, &brief)
+            : ig_fail(error, IG_VALUE,
+                      "%zu languages, and measures take at most %d; --lang CODE,... "
+                      "chooses some, --column lang=NAME another column",
+                      e->languages, IG_LANGUAGES_MEASURED);
     e->intervals = spec->intervals || e->sample.rows;
     ig_arena_free(&brief);
     if (status != IG_OK)

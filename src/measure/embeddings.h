@@ -124,7 +124,10 @@ ig_status ig_embeddings_check(const ig_embeddings *e, const ig_arena *arena);
  *     if (!arena.failed)
  *         while (ig_chunk_next(&c)) … c.row holds rows c.first … c.first + c.count − 1
  */
-enum { IG_CHUNK = 4 * IG_ROWS_TILE }; /* rows at a time, at most */
+enum {
+    IG_CHUNK = 4 * IG_ROWS_TILE, /* rows at a time, at most */
+    IG_LANGUAGES_MEASURED = 1000 /* at most: directions grow with the square */
+};
 
 /* Mean squared distance from the mean below which rows of length 1 do not differ: what
  * rounding them to floats makes of equal ones. */

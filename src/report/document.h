@@ -84,7 +84,7 @@ typedef struct ig_document {
     /* what is measured */
     ig_document_split split;
     const ig_subset *subset;
-    const char *pairing;      /* which pairs: "all languages" */
+    const char *pairing;      /* a file or --pairing; NULL: the usual one */
     const char *no_pairs;     /* why there are none, or NULL */
     const char *scores;       /* where scored pairs came from; NULL: there are none */
     size_t scored, of_scores; /* with both rows measured, of so many */

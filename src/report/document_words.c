@@ -198,7 +198,10 @@ static void add_measured(ig_table *list, const ig_document *d)
         ig_terms_add(list, "measured", "%s; %s pair%s of %s meaning%s (%.200s)", which,
                      ig_count_format(pairs, p->pairs), plural(p->pairs),
                      ig_count_format(meanings, p->meanings), plural(p->meanings),
-                     d->pairing ? d->pairing : "all languages");
+                     d->pairing ? d->pairing
+                     : strcmp(ig_pairing_usual(d->set), "all") == 0
+                         ? "all languages"
+                         : "with the pivot; --pairing all for every two languages");
 }
 
 static void add_sample(ig_table *list, const ig_query_sample *s)
