@@ -227,18 +227,17 @@ static size_t read_rows(struct probe *p, const uint32_t *list, size_t n, size_t 
             const float *score = ig_matrix_row(p->score, i / sets) +
                                  i % sets * p->labels;
             uint32_t row = list[c->first + i / sets];
-            float best = -INFINITY, other = -INFINITY;
             uint16_t label = 0, own = p->label[row];
+            float best = ig_max_of(score, p->labels);
 
-            for (uint16_t j = 0; j < p->labels; j++) {
-                label = score[j] > best ? j : label;
-                best = score[label];
-                other = j == own ? other : fmaxf(other, score[j]);
-            }
+            while (label < p->labels - 1u && score[label] != best)
+                label++;
             *(i % sets ? &p->right : &right) += label == own;
             if (i % sets == 0 && list == p->test) {
                 p->read[row] = label;
-                p->certainty[row] = score[own] - other;
+                p->certainty[row] = score[own] - fmaxf(ig_max_of(score, own),
+                                                       ig_max_of(score + own + 1,
+                                                                 p->labels - own - 1u));
             }
         }
     }
