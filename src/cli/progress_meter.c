@@ -71,7 +71,7 @@ void ig_progress_meter_share(ig_progress_meter *p, const char *what, double shar
     double elapsed = ig_clock_now() - p->started;
     char tail[32];
 
-    if (!p->quiet && !p->forecast_done && elapsed >= FIRST && share > p->from) {
+    if (!p->quiet && !p->forecast_done && elapsed >= FIRST && share > p->from + 0.02) {
         p->forecast_done = true;
         ig_progress_meter_end(p);
         format_left(p, share, tail);
