@@ -86,7 +86,7 @@ typedef struct isogloss_dataset isogloss_dataset;
 
 /* Open a dataset from n arguments in the forms of the program's DATA: a .npy with a
  * table next to it, one table, LANG=vectors,texts, …
- * Settings: meta, vectors, delimiter, dims, limit, seed, threads; lang, the
+ * Settings: meta, vectors, delimiter, dims, threads; lang, the
  * language of rows without one; column, repeatable, the name of a column, key or array:
  * "lang=language", also of text, id, vector.
  *   progress  in  for this and all later calls on the dataset, or NULL */

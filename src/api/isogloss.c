@@ -376,8 +376,6 @@ static const ig_setting open_settings[] = {
     {FIELD("lang", TEXT, open.lang, NULL)},
     {FIELD("column", OTHER, open.column, NULL)},
     {FIELD("dims", COUNT, open.dims, NULL)},
-    {FIELD("limit", COUNT, open.limit, NULL)},
-    {FIELD("seed", SEED, train.seed, NULL)},
     {FIELD("threads", COUNT, threads, NULL)},
     {0},
 };
@@ -396,7 +394,6 @@ isogloss_status isogloss_dataset_open(isogloss_dataset **set, const char *const 
         status = ig_fail(&call.why, IG_USAGE,
                          "delimiter: %s is more than one character", call.delimiter);
     call.open.delimiter = call.delimiter ? *call.delimiter : '\0';
-    call.open.seed = call.train.seed;
     call.open.reading = &reading;
     if (status == IG_OK)
         status = ig_dataset_open(&call.set->set, data, n, &call.open, &call.why);

@@ -53,8 +53,6 @@ static json_t *description_json(const ig_loaded *loaded, const ig_origin *origin
         notes = ig_json_append(notes, ig_json_string(set->notes.remark[i]));
     if (set->stored_dims > set->dims)
         out = ig_json_set(out, "stored_dims", json_integer(set->stored_dims));
-    if (!set->notes.sampled_from)
-        out = ig_json_set(out, "sampled_from", json_null());
     out = ig_json_set(out, "bytes", json_integer(ig_dataset_bytes(set)));
     out = ig_json_set(out, "files", files_json(&loaded->versions));
     out = ig_json_set(out, "ids", json_integer(set->ids));

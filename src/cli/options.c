@@ -271,7 +271,7 @@ ig_status ig_options_parse(ig_options *options, int argc, char **argv, ig_error 
     if (named == IG_COMMANDS && first < argc && !options->help && !options->version &&
         check_first_word(argv[first], error) != IG_OK)
         status = IG_USAGE; /* before options that the explorer does not take */
-    options->seed = options->set.seed = options->train.seed;
+    options->seed = options->train.seed;
     if (status == IG_OK && options->json && options->measure.format != IG_UNSET &&
         options->measure.format != IG_AS_JSON)
         return ig_fail(error, IG_USAGE,

@@ -90,8 +90,6 @@ static const ig_option table[] = {
            "pairs file instead of the pairs that ids give: row numbers left,right from "
            "0"),
     OPTION("dims", "K", COUNT, set.dims, DATA, DATA, "use the first K dimensions"),
-    OPTION("limit", "N", COUNT, set.limit, DATA, DATA,
-           "use a random sample of N ids (by --seed), with all rows of each"),
     FLAG("drop-invalid", 0, set.drop_invalid, DATA, DATA,
          "leave out rows that are not finite, and say how many"),
 

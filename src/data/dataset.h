@@ -31,7 +31,6 @@ typedef struct ig_dataset_notes {
     size_t broken_texts;     /* not valid UTF-8 */
     size_t repeated_ids;     /* rows that repeat an id within a language */
     size_t single_languages; /* languages with one row */
-    size_t sampled_from;     /* rows before --limit; 0: not sampled */
     size_t dropped;          /* rows that are not finite, by --drop-invalid */
     size_t remarks;
     const char *const *remark; /* what was decided about columns and arrays */
@@ -88,8 +87,6 @@ typedef struct ig_dataset_options {
     int quote;           /* quotes in tables: 0: by their use; else IG_QUOTE_… */
     int header;          /* 1: tables have none; columns are 1, 2, … */
     size_t dims;         /* use the first K columns; 0: all */
-    size_t limit;        /* sample size in ids, or rows without ids; 0: all */
-    uint64_t seed;       /* of the sample */
     const char *column[IG_COLUMN_ROLES]; /* --column lang=NAME; NULL: default name */
     bool versions;             /* each DATA argument is a version (data/versions.h) */
     const char *only;          /* version to open, or NULL: all */
@@ -146,7 +143,7 @@ ig_status ig_dataset_check(const ig_dataset *set, size_t *zero_rows,
 
 /* What was found on opening, as phrases ("3 empty texts"), with zero_rows of
  * ig_dataset_check. Returns their number. */
-enum { IG_SET_NOTES = 7, IG_SET_NOTE_SIZE = 96 };
+enum { IG_SET_NOTES = 6, IG_SET_NOTE_SIZE = 96 };
 size_t ig_dataset_list_notes(const ig_dataset *set, size_t zero_rows,
                              char note[IG_SET_NOTES][IG_SET_NOTE_SIZE]);
 

@@ -7,7 +7,6 @@
 
 #include "core/array.h"
 #include "core/kernels.h"
-#include "core/random.h"
 #include "core/setting.h"
 #include "data/table.h"
 
@@ -252,62 +251,30 @@ static ig_status join_parts(ig_dataset *set, const ig_reading *reading, ig_error
     return status;
 }
 
-/* Keep the rows that are finite (--drop-invalid), then a random sample of units
- * (--limit): an id with all its rows, or a row without an id. Their order is kept. */
-static ig_status pick_rows(ig_dataset *set, const ig_dataset_options *options,
-                           ig_error *error)
+/* Keep the rows that are finite (--drop-invalid). */
+static ig_status pick_rows(ig_dataset *set, ig_error *error)
 {
-    enum { STREAM = 0x53414d50 };
     struct ig_dataset_private *in = set->inside;
-    const ig_value_column *id = &in->columns.role[IG_COLUMN_ID];
-    size_t rows = set->rows, ids = id->values.count, units = 0, kept = 0, local;
-    ig_arena work = {0};
-    float *values = ig_arena_array(&work, set->dims, sizeof *values);
-    uint32_t *unit = ig_arena_array(&work, ids + rows, sizeof *unit);
-    uint32_t *of = ig_arena_array(&work, rows, sizeof *of); /* an id, or ids + row */
-    uint8_t *mark = ig_arena_array(&work, ids + rows, 1);
+    size_t rows = set->rows, local;
+    float *values = ig_alloc(set->dims, sizeof *values);
     uint32_t *pick = ig_arena_array(&in->columns.memory, rows, sizeof *pick);
-    ig_random random;
 
-    if (work.failed || !pick) {
-        ig_arena_free(&work);
+    if (!values || !pick) {
+        ig_free(values);
         return ig_fail_memory(error, "the rows");
     }
-    for (size_t row = 0; row < rows; row++) {
-        if (options->drop_invalid) {
-            const ig_dataset_part *part = find_part(set, row, &local);
-
-            ig_array_rows(&part->vectors, local, 1, set->dims, values, set->dims);
-            if (!isfinite(ig_max_abs(values, set->dims)))
-                continue;
-        }
-        of[kept] = row < id->capacity && id->value[row] ? id->value[row] - 1
-                                                        : (uint32_t)(ids + kept);
-        mark[of[kept]] = 1;
-        pick[kept++] = (uint32_t)row;
-    }
-    for (size_t k = 0; k < ids + rows; k++)
-        if (mark[k])
-            unit[units++] = (uint32_t)k;
-    set->notes.dropped = rows - kept;
     set->rows = 0;
-    if (options->limit && options->limit < units) {
-        memset(mark, 0, ids + rows);
-        ig_random_init(&random, options->seed, STREAM);
-        for (size_t i = 0; i < options->limit; i++) { /* the first steps of a shuffle */
-            size_t j = i + ig_random_below(&random, units - i);
+    for (size_t row = 0; row < rows; row++) {
+        const ig_dataset_part *part = find_part(set, row, &local);
 
-            mark[unit[j]] = 1;
-            unit[j] = unit[i];
-        }
-        set->notes.sampled_from = kept;
+        ig_array_rows(&part->vectors, local, 1, set->dims, values, set->dims);
+        if (isfinite(ig_max_abs(values, set->dims)))
+            pick[set->rows++] = (uint32_t)row;
     }
-    for (size_t i = 0; i < kept; i++)
-        if (mark[of[i]])
-            pick[set->rows++] = pick[i];
+    ig_free(values);
+    set->notes.dropped = rows - set->rows;
     if (set->rows < rows)
         in->pick = pick;
-    ig_arena_free(&work);
     return set->rows ? IG_OK
                      : ig_fail(error, IG_VALUE, "%s: no row is finite", in->part->file);
 }
@@ -389,8 +356,8 @@ static ig_status finish_set(ig_dataset *set, const ig_dataset_options *options,
 
     set->name = ig_arena_text(&in->columns.memory, stem, length);
     set->rows = in->columns.rows;
-    if (options->drop_invalid || options->limit)
-        status = pick_rows(set, options, error);
+    if (options->drop_invalid)
+        status = pick_rows(set, error);
     if (status == IG_OK)
         status = ig_reading_report(options->reading, "looking through", in->part->file,
                                    -1, error);
@@ -563,7 +530,6 @@ size_t ig_dataset_list_notes(const ig_dataset *set, size_t zero_rows,
         size_t count;
         const char *one, *several;
     } found[IG_SET_NOTES] = {
-        {n->sampled_from, "row before --limit", "rows before --limit"},
         {n->dropped, "row left out, not finite", "rows left out, not finite"},
         {zero_rows, "zero vector", "zero vectors"},
         {n->broken_texts, "text not UTF-8 (Latin-1? iconv -f latin1 -t utf-8)",

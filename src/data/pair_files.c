@@ -72,11 +72,11 @@ static ig_status find_row(const reading *r, const ig_record *record, size_t k,
                    : ig_fail(error, IG_VALUE, "%s:%zu: no row of %s has the text '%s'",
                              r->path, record->line, set->name, quoted);
     }
-    if (set->notes.dropped || set->notes.sampled_from)
-        return ig_fail(
-            error, IG_VALUE, "%s:%zu: numbers rows, but %s left out rows of %s%s",
-            r->path, record->line, set->notes.dropped ? "--drop-invalid" : "--limit",
-            set->name, r->scored ? "; sentence1,sentence2 name rows, too" : "");
+    if (set->notes.dropped)
+        return ig_fail(error, IG_VALUE,
+                       "%s:%zu: numbers rows, but --drop-invalid left out rows of %s%s",
+                       r->path, record->line, set->name,
+                       r->scored ? "; sentence1,sentence2 name rows, too" : "");
     if (!ig_number_size(f.bytes, f.length, &number) || number >= set->rows)
         return ig_fail(error, IG_VALUE,
                        "%s:%zu: column %zu (%s) is no row of %s (0 to %zu): '%s'",

@@ -191,7 +191,7 @@ ig_status ig_dataset_add_part(ig_dataset *set, const char *file, ig_array *vecto
                               size_t dims, ig_error *error);
 
 /* The last step of opening, unless `status` is a failure: choose the rows by
- * --drop-invalid and --limit, fill the other public fields from the columns and the
+ * --drop-invalid, fill the other public fields from the columns and the
  * parts, and convert the vectors; or with `base` complete another version of its rows,
  * whose one part was added. *out is NULL, and the set freed, after a failure. IG_VALUE:
  * no row is finite, too many languages; IG_FORMAT: labels x and y that the options name

@@ -154,8 +154,7 @@ ig_status ig_document_print(const ig_document *document, FILE *out,
                             ig_table_format format, size_t columns, bool utf8,
                             ig_error *error);
 
-/* {"name": …, "rows": N, "dims": d, "languages": {"de": rows, …}} and, of a sample,
- * "sampled_from". */
+/* {"name": …, "rows": N, "dims": d, "languages": {"de": rows, …}} and "dropped". */
 json_t *ig_document_dataset_json(const ig_dataset *set);
 
 /* Whether a path's ending is one of a report: .html, .htm. */

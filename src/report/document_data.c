@@ -18,9 +18,7 @@ json_t *ig_document_dataset_json(const ig_dataset *set)
                     languages);
     if (set->notes.dropped)
         out = ig_json_set(out, "dropped", json_integer(set->notes.dropped));
-    return set->notes.sampled_from
-               ? ig_json_set(out, "sampled_from", json_integer(set->notes.sampled_from))
-               : out;
+    return out;
 }
 
 static json_t *data_json(const ig_document *d)

@@ -158,7 +158,7 @@ static const char *plural(size_t count)
 static void add_data(ig_table *list, const ig_document *d)
 {
     const ig_dataset *set = d->set;
-    char rows[IG_NUMBER_SIZE], from[IG_NUMBER_SIZE], more[256] = "";
+    char rows[IG_NUMBER_SIZE], more[256] = "";
     const ig_document *last = d;
 
     while (last->next)
@@ -168,9 +168,6 @@ static void add_data(ig_table *list, const ig_document *d)
                        last->set->version);
     else if (set->version)
         ig_text_append(more, sizeof more, " · version %.40s", set->version);
-    if (set->notes.sampled_from)
-        ig_text_append(more, sizeof more, " · sampled of %s rows",
-                       ig_count_format(from, set->notes.sampled_from));
     ig_terms_add(list, "data", "%.200s · %s row%s · %zu language%s · %zu dimension%s%s",
                  set->name, ig_count_format(rows, set->rows), plural(set->rows),
                  set->languages, plural(set->languages), set->dims, plural(set->dims),

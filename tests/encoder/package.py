@@ -55,7 +55,7 @@ if installed is not None:
                                                  ("curl", "cairo")),
               linked.stdout)
 
-demo = isogloss.open(os.environ["ISOGLOSS_DEMO"], limit=100, seed=1)
+demo = isogloss.open(os.environ["ISOGLOSS_DEMO"])
 rows = [demo.row(i) for i in range(len(demo))]
 lang, text, ids = zip(*rows)
 vectors = demo.transform(space="original")

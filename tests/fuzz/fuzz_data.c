@@ -58,8 +58,8 @@ static int setting(ig_dataset_options *o, const char *name, char *value)
         o->lang = value;
     else if (strcmp(name, "dims") == 0)
         o->dims = number_of(value);
-    else if (strcmp(name, "limit") == 0)
-        o->limit = number_of(value);
+    else if (strcmp(name, "finite") == 0)
+        o->drop_invalid = true;
     else
         return 0;
     return 1;

@@ -27,9 +27,9 @@ if [ "$(grep -c '^' "$out")" -eq 5 ]; then pass 'and has its row'; else fail 'an
 # Versions: each is measured, and trained on, as by one process.
 for n in 0 3; do
     ranks $n
-    works "all versions measured by $n" eval demo-layers --limit 60 --measures top1,uniformity --format csv -q
+    works "all versions measured by $n" eval demo-layers --dims 16 --measures top1,uniformity --format csv -q
     cp "$out" "$scratch/eval.$n"
-    works "and trained on" sweep demo-layers --limit 60 --method centre,seed --epochs 1 --format csv -q
+    works "and trained on" sweep demo-layers --dims 16 --method centre,seed --epochs 1 --format csv -q
     timeless "$out" >"$scratch/sweep.$n"
 done
 for table in eval sweep; do

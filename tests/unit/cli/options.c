@@ -57,7 +57,6 @@ static void test_command_and_words(void **state)
     assert_int_equal(options.command, IG_TRAIN);
     assert_int_equal(options.seed, 7);
     assert_int_equal(options.train.seed, 7);
-    assert_int_equal(options.set.seed, 7);
     assert_int_equal(options.threads, 3);
     assert_string_equal(options.word[0], "info");
 

@@ -38,10 +38,10 @@ static void test_forecast(void **state)
 
     ig_progress_meter_init(&progress, false);
     progress.terminal = false;
-    progress.advice = "--limit N takes some";
+    progress.advice = "--sample N takes some";
     forecast_done(&progress, 6000, 0.5, out, sizeof out); /* 100 minutes left */
     assert_non_null(strstr(out, "measuring takes about 1:40:0"));
-    assert_non_null(strstr(out, " (--limit N takes some)\n"));
+    assert_non_null(strstr(out, " (--sample N takes some)\n"));
     forecast_done(&progress, 6000, 0.6, out, sizeof out); /* told once */
     assert_string_equal(out, "");
     /* What is short has no forecast, what is quiet neither. */

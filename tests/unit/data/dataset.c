@@ -109,7 +109,6 @@ static void test_npy_and_table(void **state)
     assert_int_equal(set->notes.empty_texts, 1);
     assert_int_equal(set->notes.single_languages, 2);
     assert_int_equal(set->notes.repeated_ids, 0);
-    assert_int_equal(set->notes.sampled_from, 0);
     assert_int_equal(ig_dataset_bytes(set), sizeof four);
     ig_dataset_free(set);
     ig_dataset_free(NULL);
@@ -292,82 +291,42 @@ static void test_checksum(void **state)
     ig_dataset_free(set);
 }
 
-/* 100 ids in en, 40 of them in de and 20 in fr, too, and 20 rows without an id. */
-static void write_incomplete(void)
+/* Rows of languages, ids and topics, some of which are in rows alone that are not
+ * finite. */
+static void test_finite(void **state)
 {
     static float rows[200][2];
+    ig_dataset_options options = {.drop_invalid = true};
     FILE *file = fopen("s.csv", "w");
-    size_t n = 0;
-
-    fputs("lang,id,topic\n", file);
-    for (int i = 0; i < 100; i++) {
-        fprintf(file, "en,%d,t%d\n", i, i % 3);
-        rows[n][0] = rows[n][1] = (float)i;
-        n++;
-        if (i < 60) {
-            fprintf(file, "%s,%d,u\n", i < 40 ? "de" : "fr", i);
-            rows[n][0] = rows[n][1] = (float)i;
-            n++;
-        }
-    }
-    for (int i = 0; i < 20; i++) {
-        fprintf(file, "ja,,v\n");
-        rows[n][0] = rows[n][1] = -1;
-        n++;
-    }
-    fclose(file);
-    scratch_rows("s.npy", rows[0], n, 2);
-}
-
-static void test_sample(void **state)
-{
-    ig_dataset_options options = {.limit = 30, .seed = 1};
-    size_t rows_of[100] = {0}, alone = 0;
-    uint64_t checksum;
     ig_dataset *set;
 
-    write_incomplete();
+    fputs("lang,id,topic\n", file);
+    for (int i = 0; i < 200; i++) {
+        fprintf(file, "%s,%d,t%d\n", i % 5 ? "en" : "ja", i / 2, i % 5);
+        rows[i][0] = (float)i;
+        rows[i][1] = i % 5 == 1 || i % 5 == 0 ? NAN : 1;
+    }
+    fclose(file);
+    scratch_rows("s.npy", rows[0], 200, 2);
     set = open_with(&options, "s.npy", NULL, NULL);
-    for (size_t i = 0; i < set->rows; i++)
-        if (set->id[i] == IG_NO_ID)
-            alone++;
-        else
-            rows_of[set->id[i]]++;
-    assert_int_equal(set->ids + alone, 30);
-    for (size_t i = 0; i < set->ids; i++)
-        assert_int_equal(rows_of[i], atoi(set->id_name[i]) < 60 ? 2 : 1);
-    assert_int_equal(set->notes.sampled_from, 180);
-    /* Every row kept its own vector, text and labels. */
+    assert_int_equal(set->notes.dropped, 80);
+    assert_int_equal(set->rows, 120);
+    assert_int_equal(set->languages, 1);
+    assert_int_equal(set->ids, 80);
+    assert_int_equal(set->label[0].categories, 3);
+    /* Every row kept its own vector, id and label. */
     for (size_t i = 0; i < set->rows; i++) {
         float row[2];
-        float wanted = set->id[i] == IG_NO_ID ? -1
-                                              : (float)atoi(set->id_name[set->id[i]]);
 
         ig_dataset_rows(set, NULL, i, 1, row, 2);
-        assert_true(row[0] == wanted && row[1] == wanted);
+        assert_int_equal((int)row[0] / 2, atoi(set->id_name[set->id[i]]));
+        assert_int_equal((int)row[0] % 5,
+                         atoi(set->label[0].category[set->label[0].value[i]] + 1));
     }
-    checksum = set->checksum;
-    ig_dataset_free(set);
-    set = open_with(&options, "s.npy", NULL, NULL);
-    assert_int_equal(set->checksum, checksum);
-    ig_dataset_free(set);
-    options.seed = 2;
-    set = open_with(&options, "s.npy", NULL, NULL);
-    assert_int_not_equal(set->checksum, checksum);
-    ig_dataset_free(set);
-    /* More than there are: all of them, and not called a sample. */
-    options.limit = 120;
-    set = open_with(&options, "s.npy", NULL, NULL);
-    assert_int_equal(set->rows, 180);
-    assert_int_equal(set->notes.sampled_from, 0);
-    ig_dataset_free(set);
-    options.limit = 1;
-    set = open_with(&options, "s.npy", NULL, NULL);
-    assert_true(set->rows >= 1 && set->rows <= 2);
     ig_dataset_free(set);
 }
 
 SUITE(dataset, scratch_enter, scratch_leave, TEST(test_npy_and_table),
       TEST(test_table_variants), TEST(test_all_in_one), TEST(test_language_files),
       TEST(test_joined), TEST(test_too_many_rows), TEST(test_check),
-      TEST(test_checksum), TEST(test_sample))
+      TEST(test_checksum), TEST(test_finite))
