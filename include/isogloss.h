@@ -242,14 +242,10 @@ ISOGLOSS_API double isogloss_figure(const isogloss_evaluation *evaluation,
 
 /* A difference in one figure. */
 typedef struct isogloss_difference {
-    double value;      /* mean of the second group − mean of the first */
-    double low, high;  /* 95%: t, variance over paired draws and over seeds */
-    bool significant;  /* p < 0.05, and it is not rounded to 0. Groups of one: it does
+    double value;     /* mean of the second group − mean of the first */
+    double low, high; /* 95%: t, variance over paired draws and over seeds */
+    bool significant; /* p < 0.05, and it is not rounded to 0. Groups of one: it does
                          not include the variance of seeds */
-    size_t parts;      /* groups of one: number of language pairs that are tested by
-                          their meanings (shares, such as top1) */
-    size_t more, less; /* number where the second is greater, smaller, with p < 0.05
-                          after Holm's correction */
 } isogloss_difference;
 
 /* Compare two groups of evaluations of one dataset by one figure: one each, or those of

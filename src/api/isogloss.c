@@ -839,17 +839,16 @@ isogloss_status isogloss_compare(const isogloss_evaluation *const *first, size_t
     if (status == IG_OK)
         status = add_group(second, seconds, *first, run + firsts, &call.why);
     if (status == IG_OK)
-        status = ig_difference_take(&d, measure, (ig_seeds){run, firsts},
-                                    (ig_seeds){run + firsts, seconds}, &call.why);
+        d = ig_difference_take(measure, (ig_seeds){run, firsts},
+                               (ig_seeds){run + firsts, seconds});
     if (status == IG_OK && !ig_interval_is(d.interval))
         status = ig_fail(&call.why, IG_VALUE,
                          "%s has no interval in one of the evaluations (they need ci "
                          "= yes)",
                          key);
     if (status == IG_OK)
-        *difference = (isogloss_difference){
-            d.value, d.interval.low, d.interval.high, d.significant,
-            d.parts, d.more,         d.less};
+        *difference = (isogloss_difference){d.value, d.interval.low, d.interval.high,
+                                            d.significant};
     return end_call(&call, status, NULL, error);
 }
 /* --- search ----------------------------------------------------------------------- */

@@ -338,14 +338,6 @@ double ig_t_quantile(double freedom)
     return sqrt(freedom * x / (1 - x));
 }
 
-double ig_binomial_p(size_t more, size_t less)
-{
-    size_t most = more < less ? less : more, least = more < less ? more : less;
-
-    return most ? fmin(1, 2 * incomplete_beta((double)most, (double)least + 1, 0.5))
-                : 1;
-}
-
 static int by_value(const void *a, const void *b)
 {
     float x = *(const float *)a, y = *(const float *)b;

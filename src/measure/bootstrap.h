@@ -32,8 +32,5 @@ double ig_t_quantile(double freedom);
 /* The quantile of a share p of the beta distribution, a and b > 0. */
 double ig_beta_quantile(double p, double a, double b);
 
-/* Two-sided p of the exact binomial test with one half; 1 when there are none. */
-double ig_binomial_p(size_t more, size_t less);
-
 /* The quantile of n > 0 values by linear interpolation; sorts them. */
 double ig_quantile(float *value, size_t n, double share);

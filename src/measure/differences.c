@@ -5,14 +5,10 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "measure/bootstrap.h"
-#include "measure/evaluation.h"
 
 static const double LEVEL = 0.05;
-
-enum { EXACT = 25 }; /* units that differ: with fewer the test is exact */
 
 static int by_p(const void *a, const void *b)
 {
@@ -29,80 +25,6 @@ void ig_holm(double **p, size_t n)
         qsort(p, n, sizeof(*p), by_p);
     for (size_t i = 0; i < n; i++)
         *p[i] = most = fmax(most, fmin(1, *p[i] * (double)(n - i)));
-}
-
-/* --- parts ------------------------------------------------------------------------ */
-
-/* What the items of a part that a unit has differ by, and how many they are. */
-struct unit {
-    double difference, items;
-};
-
-/* Two-sided p of the difference of two shares of the same items: t with the variance
- * over units, the exact binomial test where few of them differ; NaN without items.
- *   unit  in/out  zeros
- *   more  out     units where the second is greater, less those where it is smaller */
-static double test_share(const ig_figure *a, const ig_figure *b, struct unit *unit,
-                         double *more)
-{
-    double sum = 0, n = 0, units = 0, variance = 0;
-    size_t way[2] = {0, 0}, items = a->items == b->items ? a->items : 0;
-
-    for (size_t i = 0; i < items; i++) {
-        double by = (double)b->item[0][i] - (double)a->item[0][i];
-
-        if (isnan(by))
-            continue;
-        unit[a->unit[i]].difference += by;
-        unit[a->unit[i]].items++;
-        sum += by;
-        n++;
-    }
-    for (size_t i = 0; i < items; i++) {
-        struct unit *u = &unit[a->unit[i]];
-
-        way[0] += u->difference < 0;
-        way[1] += u->difference > 0;
-        units += u->items > 0;
-        variance += pow(u->difference - u->items * sum / n, 2);
-        *u = (struct unit){0, 0}; /* counted once */
-    }
-    *more = (double)way[1] - (double)way[0];
-    return n == 0 ? (double)NAN
-           : way[0] + way[1] < EXACT
-               ? ig_binomial_p(way[0], way[1])
-               : ig_t_p(sum / sqrt(variance * units / (units - 1)), units - 1);
-}
-
-/* Test the directions of a mean over directions. */
-static ig_status test_parts(ig_difference *d, const ig_figure *a, const ig_figure *b,
-                            ig_error *error)
-{
-    size_t n = a->items == b->items ? a->items : 0, units = 0;
-    ig_arena arena = {0};
-    double *p = ig_arena_array(&arena, n, sizeof *p);
-    double *more = ig_arena_array(&arena, n, sizeof *more);
-    double **known = ig_arena_array(&arena, n, sizeof(*known));
-    struct unit *unit;
-    ig_status status;
-
-    for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < a->part[i]->items; k++)
-            units = a->part[i]->unit[k] < units ? units : a->part[i]->unit[k] + 1u;
-    unit = ig_arena_array(&arena, units, sizeof *unit);
-    status = arena.failed ? ig_fail_memory(error, "the differences") : IG_OK;
-    for (size_t i = 0; i < n && status == IG_OK; i++) {
-        p[i] = test_share(a->part[i], b->part[i], unit, &more[i]);
-        if (!isnan(p[i]))
-            known[d->parts++] = &p[i];
-    }
-    ig_holm(known, d->parts);
-    for (size_t i = 0; i < n && d->parts; i++) {
-        d->more += p[i] < LEVEL && more[i] > 0;
-        d->less += p[i] < LEVEL && more[i] < 0;
-    }
-    ig_arena_free(&arena);
-    return status;
 }
 
 /* --- seeds and ids ---------------------------------------------------------------- */
@@ -187,43 +109,36 @@ static void judge(ig_difference *d)
     d->significant = d->holm < LEVEL && fabs(d->value) >= least;
 }
 
-ig_status ig_difference_take(ig_difference *out, const ig_measure *measure,
-                             ig_seeds first, ig_seeds second, ig_error *error)
+ig_difference ig_difference_take(const ig_measure *measure, ig_seeds first,
+                                 ig_seeds second)
 {
     struct estimate e = {0};
     const ig_figure *a = add_runs(&e, -1, first, measure);
     const ig_figure *b = a ? add_runs(&e, 1, second, measure) : NULL;
+    ig_difference out = {.measure = measure,
+                         .value = b ? e.value : (double)NAN,
+                         .interval = IG_NO_INTERVAL,
+                         .holm = (double)NAN};
 
-    *out = (ig_difference){.measure = measure,
-                           .value = b ? e.value : (double)NAN,
-                           .interval = IG_NO_INTERVAL,
-                           .holm = (double)NAN};
     if (b)
-        out->interval = conclude(&e, b->units, &out->holm);
-    judge(out);
-    if (!ig_interval_is(out->interval) || first.count + second.count > 2 ||
-        a->how != IG_MEAN_OF || !measure->share)
-        return IG_OK;
-    return test_parts(out, a, b, error);
+        out.interval = conclude(&e, b->units, &out.holm);
+    judge(&out);
+    return out;
 }
 
-ig_status ig_differences_take(ig_difference *out, size_t *count, ig_seeds first,
-                              ig_seeds second, ig_error *error)
+size_t ig_differences_take(ig_difference *out, ig_seeds first, ig_seeds second)
 {
     const ig_measure *measure;
     double *p[IG_CHOICE_MAX];
-    size_t known = 0;
-    ig_status status = IG_OK;
+    size_t count = 0;
 
-    *count = 0;
-    for (size_t i = 0; status == IG_OK && (measure = ig_measure_at(i)) != NULL; i++) {
-        status = ig_difference_take(&out[*count], measure, first, second, error);
-        if (status != IG_OK || !ig_interval_is(out[*count].interval))
-            continue;
-        p[known++] = &out[(*count)++].holm;
+    for (size_t i = 0; (measure = ig_measure_at(i)) != NULL; i++) {
+        out[count] = ig_difference_take(measure, first, second);
+        p[count] = &out[count].holm;
+        count += ig_interval_is(out[count].interval);
     }
-    ig_holm(p, known);
-    for (size_t i = 0; i < *count; i++)
+    ig_holm(p, count);
+    for (size_t i = 0; i < count; i++)
         judge(&out[i]);
-    return status;
+    return count;
 }

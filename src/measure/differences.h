@@ -1,6 +1,5 @@
 /* Differences of two methods, each measured with one seed or several, and whether they
- * are significant: variance over seeds and over draws of the ids (measure/bootstrap.h),
- * and tests of parts (METHODS.md). */
+ * are significant: variance over seeds, and over draws of the ids (METHODS.md). */
 #pragma once
 
 #include <math.h>
@@ -33,19 +32,15 @@ typedef struct ig_difference {
     ig_interval interval; /* 95%: t with Welch's degrees of freedom */
     double holm;          /* p of the same t, corrected over the figures compared */
     bool significant; /* holm is below 0.05, and the difference is not rounded to 0 */
-    size_t parts; /* of one run each: directions that were tested by their ids … */
-    size_t more, less; /* … and those where the second is significantly greater,
-                          smaller, after Holm */
 } ig_difference;
 
-/* The differences of all figures that have draws in all runs: out (measures of the
- * table), *count in all. IG_OK or IG_NOMEM. O(figures · runs · draws + items). */
-ig_status ig_differences_take(ig_difference *out, size_t *count, ig_seeds first,
-                              ig_seeds second, ig_error *error);
-
 /* The difference of one figure; its interval is none where a run has no draws. */
-ig_status ig_difference_take(ig_difference *out, const ig_measure *measure,
-                             ig_seeds first, ig_seeds second, ig_error *error);
+ig_difference ig_difference_take(const ig_measure *measure, ig_seeds first,
+                                 ig_seeds second);
+
+/* The differences of all figures that have draws in all runs: out (measures of the
+ * table). Returns how many. O(figures · runs · draws). */
+size_t ig_differences_take(ig_difference *out, ig_seeds first, ig_seeds second);
 
 /* The mean of a figure over n seeds ± t √(s²/n + V), s² the variance over the seeds, V
  * that of the mean over draws of so many units.

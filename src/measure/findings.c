@@ -14,13 +14,12 @@ static const int fault[] = {0, 0, IG_TONE_BAD, 0}; /* tones of faults: never goo
 struct writer {
     ig_finding *out;
     size_t count;
-    const char *const *language; /* names */
-    const char *view;            /* of retrieval */
+    const char *view; /* of retrieval */
     const ig_evaluation *original;
     char change[128]; /* against another evaluation: set by format_change */
 };
 
-__attribute__((format(printf, 4, 5))) static ig_finding *
+__attribute__((format(printf, 4, 5))) static void
 add_finding(struct writer *w, int tone, const char *view, const char *format, ...)
 {
     ig_finding *f = &w->out[w->count < IG_FINDINGS_MAX ? w->count++ : w->count - 1];
@@ -30,7 +29,6 @@ add_finding(struct writer *w, int tone, const char *view, const char *format, ..
     va_start(arguments, format);
     vsnprintf(f->text, sizeof f->text, format, arguments);
     va_end(arguments);
-    return f;
 }
 
 /* The figure of the whole that has a value, or NULL. */
@@ -55,10 +53,9 @@ static int format_change(struct writer *w, const ig_evaluation *other,
     ig_difference d;
 
     w->change[0] = '\0';
-    if (!before || !f || other == e ||
-        ig_difference_take(&d, f->measure, (ig_seeds){&other, 1}, (ig_seeds){&e, 1},
-                           NULL) != IG_OK)
+    if (!before || !f || other == e)
         return tone;
+    d = ig_difference_take(f->measure, (ig_seeds){&other, 1}, (ig_seeds){&e, 1});
     points = 100 * (f->value - before->value);
     if (d.significant)
         snprintf(interval, sizeof interval, " (95%%: %.1f–%.1f)",
@@ -91,53 +88,6 @@ static void add_retrieval(struct writer *w, const ig_evaluation *e,
     add_finding(w, tone, w->view, "%s embeddings find %.1f%% of %s (chance %.1f%%)%s.",
                 e == w->original ? "The original" : "Meaning", 100 * f->value, scope,
                 100 * f->chance, w->change);
-}
-
-/* Add a finding on a direction, which points at its cell. */
-static void add_direction(struct writer *w, int tone, const ig_figure *f,
-                          const char *what, const char *value)
-{
-    ig_finding *finding;
-
-    if (!f)
-        return;
-    finding = add_finding(w, tone, w->view, "%s: %.24s to %.24s, %s.", what,
-                          w->language[f->lang[0] - 1], w->language[f->lang[1] - 1],
-                          value);
-    finding->has_cell = true;
-    finding->from = (uint16_t)(f->lang[0] - 1);
-    finding->to = (uint16_t)(f->lang[1] - 1);
-}
-
-/* The worst direction of top-1, and the largest loss whose intervals are apart. */
-static void add_directions(struct writer *w, const ig_evaluation *e,
-                           const ig_evaluation *before)
-{
-    const ig_figure *worst = NULL, *lost = NULL;
-    double loss = 0;
-    char value[64];
-
-    for (size_t i = 0; i < e->figures.count && e->retrieval.count > 1; i++) {
-        const ig_figure *f = e->figures.row[i], *other;
-
-        if (!ig_figure_is_pair(f) || strcmp(f->measure->name, "top1") != 0)
-            continue;
-        if (!isnan(f->value) && (!worst || f->value < worst->value))
-            worst = f;
-        other = ig_figures_find(&before->figures, f->measure, f->lang[0] - 1u,
-                                f->lang[1] - 1u);
-        if (other && f->high < other->low && other->value - f->value > loss) {
-            loss = other->value - f->value;
-            lost = f;
-        }
-    }
-    if (worst) {
-        snprintf(value, sizeof value, "%.0f%% (%.0f of %zu)", 100 * worst->value,
-                 round(worst->value * (double)worst->n), worst->n);
-        add_direction(w, IG_TONE_PLAIN, worst, "Worst pair", value);
-    }
-    snprintf(value, sizeof value, "%.1f points", 100 * loss);
-    add_direction(w, IG_TONE_BAD, lost, "Largest loss", value);
 }
 
 static void add_pool(struct writer *w, const ig_evaluation *e)
@@ -228,13 +178,12 @@ static void add_leak(struct writer *w, const ig_evaluation *language)
 
 size_t ig_findings_make(ig_finding out[IG_FINDINGS_MAX],
                         const ig_evaluation *const *space, const ig_evaluation *other,
-                        const char *run, const char *const *language)
+                        const char *run)
 {
     static const char *const name[] = {"original", "meaning", "language"};
     const ig_evaluation *original = space[ORIGINAL];
     const ig_evaluation *e = space[MEANING] ? space[MEANING] : original;
     struct writer w = {.out = out,
-                       .language = language,
                        .original = original,
                        .view = name[e == original ? ORIGINAL : MEANING]};
     char than[48] = "the original";
@@ -255,7 +204,6 @@ size_t ig_findings_make(ig_finding out[IG_FINDINGS_MAX],
     other = other ? other : original;
     add_retrieval(&w, e, other, than);
     add_pool(&w, e);
-    add_directions(&w, e, other);
     for (int s = e == original ? ORIGINAL : MEANING; s < IG_MEASURE_SPACES; s++)
         add_probe(&w, space[s], s);
     add_leak(&w, space[LANGUAGE]);

@@ -67,16 +67,14 @@ static json_t *difference_json(const ig_document *d, const ig_document_differenc
                                const ig_difference *one)
 {
     return json_pack(
-        "{s:o, s:o, s:s, s:s, s:o, s:o, s:o, s:I, s:I, s:b, s:o, s:b, s:I, s:I, s:I}",
-        "run", ig_json_string(d->run[of->second].name), "less",
+        "{s:o, s:o, s:s, s:s, s:o, s:o, s:o, s:I, s:I, s:b, s:o, s:b}", "run",
+        ig_json_string(d->run[of->second].name), "less",
         ig_json_string(of->first == IG_NO_RUN ? NULL : d->run[of->first].name), "space",
         ig_space_name(of->space), "measure", one->measure->name, "value",
         ig_json_number(one->value), "low", ig_json_number(one->interval.low), "high",
         ig_json_number(one->interval.high), "seeds", (json_int_t)of->seeds[1],
         "less_seeds", (json_int_t)of->seeds[0], "these_runs_only", of->only, "p_holm",
-        ig_json_number(one->holm), "significant", one->significant, "parts",
-        (json_int_t)one->parts, "parts_greater", (json_int_t)one->more, "parts_smaller",
-        (json_int_t)one->less);
+        ig_json_number(one->holm), "significant", one->significant);
 }
 
 /* Write and free a value. */

@@ -270,7 +270,7 @@ static void add_findings(ig_sections *out, const ig_document *d, bool versions)
             &d->original, ig_document_space(d, r, IG_SPACE_MEANING),
             ig_document_space(d, r, IG_SPACE_LANGUAGE)};
         ig_finding finding[IG_FINDINGS_MAX];
-        size_t n = ig_findings_make(finding, space, NULL, NULL, d->set->language);
+        size_t n = ig_findings_make(finding, space, NULL, NULL);
 
         if (n == 0)
             continue;

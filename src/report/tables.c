@@ -179,7 +179,7 @@ ig_table ig_table_difference(const ig_document *d, const ig_document_difference 
         : of->first == IG_NO_RUN           ? " (this run only)"
         : of->seeds[0] * of->seeds[1] == 1 ? " (these two runs only)"
                                            : " (these runs only)");
-    ig_table_heads(&table, "measure difference 95% significant tests");
+    ig_table_heads(&table, "measure difference 95% significant");
     ig_table_end_row(&table);
     for (size_t i = 0; i < of->count; i++) {
         const ig_difference *one = &of->figure[i];
@@ -198,8 +198,6 @@ ig_table ig_table_difference(const ig_document *d, const ig_document_difference 
                               : better == 0             ? "yes"
                               : better * one->value > 0 ? "better"
                                                         : "worse");
-        if (one->parts)
-            ig_table_add(&table, "+%zu −%zu of %zu", one->more, one->less, one->parts);
         ig_table_end_row(&table);
     }
     return table;

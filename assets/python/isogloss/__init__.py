@@ -309,8 +309,7 @@ def compare(first: Union[Evaluation, Iterable[Evaluation]],
             second: Union[Evaluation, Iterable[Evaluation]], key: str) -> dict[str, Any]:
     """The difference of two evaluations, or of two groups, from runs that differ by their
     seed: a dict of value, interval low … high of paired draws (of groups: and of the
-    seeds), significant (the interval excludes 0; of one run each: whatever the seed), and
-    how many of the tested language pairs are more or less (one run each, after Holm)."""
+    seeds), and significant (the interval excludes 0; of one run each: whatever the seed)."""
     groups = [[each] if isinstance(each, Evaluation) else list(each) for each in (first, second)]
     for each in groups[0] + groups[1]:
         each[key]

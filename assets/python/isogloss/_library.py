@@ -91,8 +91,7 @@ class _FigureRow(ctypes.Structure):
 
 class _Difference(ctypes.Structure):
     _fields_ = [("value", ctypes.c_double), ("low", ctypes.c_double),
-                ("high", ctypes.c_double), ("significant", ctypes.c_bool),
-                ("parts", _COUNT), ("more", _COUNT), ("less", _COUNT)]
+                ("high", ctypes.c_double), ("significant", ctypes.c_bool)]
 
 
 _lib = _load()

@@ -178,7 +178,7 @@ static size_t collect_findings(const ig_app *app, ig_finding out[IG_FINDINGS_MAX
         other = compared_of(app, IG_SPACE_MEANING);
     if (other)
         ig_side_label(app, 1, run);
-    return ig_findings_make(out, e->space, other, run, app->set->language);
+    return ig_findings_make(out, e->space, other, run);
 }
 
 /* Each right of its mark; from the selected one on, if it would
@@ -259,9 +259,9 @@ static struct sides sides_of(const ig_app *app)
 static bool take_difference(ig_difference *d, const ig_measure *m,
                             const ig_evaluation *before, const ig_evaluation *e)
 {
-    return before && e && before != e &&
-           ig_difference_take(d, m, (ig_seeds){&before, 1}, (ig_seeds){&e, 1}, NULL) ==
-               IG_OK;
+    if (before && e && before != e)
+        *d = ig_difference_take(m, (ig_seeds){&before, 1}, (ig_seeds){&e, 1});
+    return before && e && before != e;
 }
 
 /* 1: significantly better in `e`, −1: worse, 0: neither. */
@@ -730,15 +730,9 @@ static void open_measure(ig_app *app, const ig_measure *measure, ig_space space)
 /* Open the figures behind a finding. */
 static void open_finding(ig_app *app, const ig_finding *f)
 {
-    struct state *s = state_of(app);
-
     for (size_t i = 0; f->view && i < VIEWS; i++)
         if (strcmp(views[i].name, f->view) == 0)
             ig_leakage_show(app, i);
-    if (f->has_cell) {
-        s->row.line = f->from;
-        s->col = f->to;
-    }
 }
 
 static bool act_on_view(ig_app *app, ig_action action)
