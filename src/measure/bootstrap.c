@@ -12,10 +12,9 @@
 #include "core/kernels.h"
 
 enum {
-    STEP = 64,      /* draws at once */
-    ITEMS = 64,     /* items at once */
-    FIGURES = 4096, /* figures at once, or all of a measure: their draws are 16 MB */
-    UNITS_MIN = 10  /* of a correlation that has an interval */
+    STEP = 64,     /* draws at once */
+    ITEMS = 64,    /* items at once */
+    UNITS_MIN = 10 /* of a correlation that has an interval */
 };
 
 struct job {
@@ -23,8 +22,6 @@ struct job {
     uint64_t seed;
     size_t units, first; /* the first of the draws at hand */
     float *weight;       /* (units, STEP) times that each draw has a unit */
-    ig_figure **row;     /* (count) a batch */
-    size_t count;
 };
 
 /* --- units ------------------------------------------------------------------------ */
@@ -162,15 +159,14 @@ static void sum_items(const struct job *job, const ig_figure *f,
     }
 }
 
-/* Figures first … last − 1 of the batch in the draws at hand, and their intervals after
- * the last. */
+/* Figures first … last − 1 in the draws at hand. */
 static void draw_figures(void *context, size_t member, size_t first, size_t last)
 {
     const struct job *job = context;
 
     (void)member;
     for (size_t k = first; k < last; k++) {
-        ig_figure *f = job->row[k];
+        ig_figure *f = job->figures->row[k];
         double sum[STEP][IG_COLUMNS] = {{0}};
 
         if (!f->draw || f->how == IG_MEAN_OF)
@@ -178,13 +174,11 @@ static void draw_figures(void *context, size_t member, size_t first, size_t last
         sum_items(job, f, sum);
         for (size_t b = 0; b < STEP && job->first + b < IG_DRAWS; b++)
             f->draw[job->first + b] = (float)ig_figure_combine(f, sum[b]);
-        if (job->first + STEP >= IG_DRAWS)
-            set_interval(f);
     }
 }
 
-/* The draws of the means of figures of the batch, where their parts all are. */
-static void draw_means(void *context, size_t member, size_t first, size_t last)
+/* Intervals of figures first … last − 1, and the draws of means. */
+static void end_figures(void *context, size_t member, size_t first, size_t last)
 {
     const struct job *job = context;
 
@@ -193,11 +187,9 @@ static void draw_means(void *context, size_t member, size_t first, size_t last)
         ig_figure *f = job->figures->row[k];
         double sum[IG_DRAWS] = {0}, weights[IG_DRAWS] = {0};
 
-        if (!f->draw || f->how != IG_MEAN_OF ||
-            f->part[0]->measure < job->row[0]->measure ||
-            f->part[0]->measure > job->row[job->count - 1]->measure)
+        if (!f->draw)
             continue;
-        for (size_t i = 0; i < f->items; i++) {
+        for (size_t i = 0; i < f->items && f->how == IG_MEAN_OF; i++) {
             const float *draw = f->part[i]->draw;
             double weight = f->by_n ? (double)f->part[i]->n : 1;
 
@@ -206,50 +198,17 @@ static void draw_means(void *context, size_t member, size_t first, size_t last)
                 weights[b] += isnan(draw[b]) ? 0 : weight;
             }
         }
-        for (size_t b = 0; b < IG_DRAWS; b++)
+        for (size_t b = 0; b < IG_DRAWS && f->how == IG_MEAN_OF; b++)
             f->draw[b] = (float)(sum[b] / weights[b]); /* 0/0 is NaN */
         set_interval(f);
     }
-}
-
-/* Whether a figure keeps its draws. */
-static bool keeps_draws(const ig_figure *f)
-{
-    return f->how == IG_MEAN_OF || ig_figure_is_whole(f);
-}
-
-/* The draws and intervals of the rows of the batch, and of their means. */
-static ig_status draw_batch(struct job *job, ig_pool *pool, const atomic_bool *stop,
-                            ig_error *error)
-{
-    ig_arena room = {0};
-    ig_status status = IG_OK;
-
-    for (size_t k = 0; k < job->count; k++)
-        if (!keeps_draws(job->row[k]) && is_drawn(job->row[k]))
-            job->row[k]->draw = ig_arena_array(&room, IG_DRAWS, sizeof(float));
-    if (room.failed)
-        status = ig_fail_memory(error, "the intervals");
-    for (job->first = 0; job->first < IG_DRAWS && status == IG_OK; job->first += STEP) {
-        ig_parallel_for(pool, job->units, 64, draw_weights, job);
-        ig_parallel_for(pool, job->count, 1, draw_figures, job);
-        if (stop && atomic_load_explicit(stop, memory_order_relaxed))
-            status = ig_fail(error, IG_INTERRUPTED, "the intervals were cancelled");
-    }
-    if (status == IG_OK)
-        ig_parallel_for(pool, job->figures->count, 1, draw_means, job);
-    for (size_t k = 0; k < job->count; k++)
-        if (!keeps_draws(job->row[k]))
-            job->row[k]->draw = NULL;
-    ig_arena_free(&room);
-    return status;
 }
 
 ig_status ig_bootstrap(ig_figures *f, uint64_t seed, ig_pool *pool,
                        const atomic_bool *stop, ig_error *error)
 {
     struct job job = {.figures = f, .seed = seed};
-    ig_arena arena = {0};
+    ig_arena brief = {0};
     uint32_t *seen;
     ig_status status = IG_OK;
 
@@ -257,25 +216,29 @@ ig_status ig_bootstrap(ig_figures *f, uint64_t seed, ig_pool *pool,
         for (size_t k = 0; k < f->row[i]->items && f->row[i]->how != IG_MEAN_OF; k++)
             if (f->row[i]->unit[k] >= job.units)
                 job.units = f->row[i]->unit[k] + (size_t)1;
-    seen = ig_arena_array(&arena, job.units, sizeof *seen);
-    job.weight = ig_arena_array(&arena, job.units, STEP * sizeof *job.weight);
-    for (size_t i = 0; i < f->count && !arena.failed; i++)
+    seen = ig_arena_array(&brief, job.units, sizeof *seen);
+    job.weight = ig_arena_array(&brief, job.units, STEP * sizeof *job.weight);
+    for (size_t i = 0; i < f->count && !brief.failed; i++)
         f->row[i]->units = count_units(f->row[i], seen, (uint32_t)i + 1);
-    for (size_t i = 0; i < f->count && !arena.failed; i++)
-        if (keeps_draws(f->row[i]) && is_drawn(f->row[i]))
-            f->row[i]->draw = ig_arena_array(&f->arena, IG_DRAWS, sizeof(float));
-    if (arena.failed || f->arena.failed)
+    for (size_t i = 0; i < f->count && !brief.failed; i++)
+        if (is_drawn(f->row[i])) /* those of parts go with the intervals */
+            f->row[i]->draw =
+                ig_arena_array(ig_figure_is_whole(f->row[i]) ? &f->arena : &brief,
+                               IG_DRAWS, sizeof(float));
+    if (brief.failed || f->arena.failed)
         status = ig_fail_memory(error, "the intervals");
-    for (size_t end = 0; end < f->count && status == IG_OK;) {
-        job.row = f->row + end;
-        for (job.count = 0;
-             end < f->count &&
-             (job.count < FIGURES || f->row[end]->measure == f->row[end - 1]->measure);
-             end++)
-            job.count++;
-        status = draw_batch(&job, pool, stop, error);
+    for (; job.first < IG_DRAWS && status == IG_OK; job.first += STEP) {
+        ig_parallel_for(pool, job.units, 64, draw_weights, &job);
+        ig_parallel_for(pool, f->count, 1, draw_figures, &job);
+        if (stop && atomic_load_explicit(stop, memory_order_relaxed))
+            status = ig_fail(error, IG_INTERRUPTED, "the intervals were cancelled");
     }
-    ig_arena_free(&arena);
+    if (status == IG_OK)
+        ig_parallel_for(pool, f->count, 1, end_figures, &job);
+    for (size_t i = 0; i < f->count; i++)
+        if (!ig_figure_is_whole(f->row[i]))
+            f->row[i]->draw = NULL;
+    ig_arena_free(&brief);
     return status;
 }
 

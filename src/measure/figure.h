@@ -10,8 +10,8 @@
 
 #include "core/memory.h"
 
-/* The groups of measures, in the order in which they are computed and shown: a bit
- * IG_MEASURE_<NAME>, and the figures that ig_<member>_group appends. */
+/* The groups of measures, in the order in which they are computed and shown: a number
+ * IG_GROUP_<NAME>, a bit IG_MEASURE_<NAME>, and what ig_<member>_group appends. */
 #define IG_MEASURE_GROUPS(FAMILY)                                                      \
     FAMILY(geometry, GEOMETRY)                                                         \
     FAMILY(multilingual_pool, POOL)                                                    \
@@ -30,8 +30,6 @@
 #define IG_GROUP_BIT(member, NAME)    IG_MEASURE_##NAME = 1 << IG_GROUP_##NAME,
 
 enum { IG_MEASURE_GROUPS(IG_GROUP_NUMBER) IG_GROUP_COUNT };
-
-/* Which groups to take. */
 enum { IG_MEASURE_GROUPS(IG_GROUP_BIT) IG_MEASURE_ALL = (1 << IG_GROUP_COUNT) - 1 };
 
 /* --- the table of measures -------------------------------------------------------- */
@@ -81,8 +79,7 @@ static inline int ig_better(const ig_measure *measure, size_t space)
     return (measure->better[space] == '+') - (measure->better[space] == '-');
 }
 
-/* Measure i in the order of the table, or NULL past the last; the measure of a name, or
- * NULL. */
+/* Measure i of the table, or that of a name; NULL: there is none. */
 const ig_measure *ig_measure_at(size_t i);
 const ig_measure *ig_measure_named(const char *name);
 
@@ -125,9 +122,7 @@ typedef struct ig_figure {
     size_t at;   /* number of figures that were appended before */
 } ig_figure;
 
-/* Rows in the order of the table, those of one measure by `lang`, those of parts that
- * are no languages last (ig_figures_sort). A zeroed struct is empty, and may be freed.
- * Figures do not move. */
+/* A zeroed struct is empty, and may be freed. Figures do not move. */
 typedef struct ig_figures {
     ig_figure **row; /* (count) */
     size_t count, room;
@@ -152,13 +147,11 @@ ig_figure *ig_figures_add_languages(ig_figures *figures, const char *measure,
                                     const char *reason);
 
 /* Append a figure that follows from items. The caller fills in `unit` and `item` of
- * f->items, may then lower their number, and closes the figure. */
+ * f->items, may then lower their number, and closes the figure: its value is made, NaN
+ * for the reason without items that count; `n` is their number, unless it is set. What
+ * is then added to items, with the sum 0, is of draws alone. */
 ig_figure *ig_figures_add_items(ig_figures *figures, const char *measure, size_t from,
                                 size_t to, ig_combine how, size_t items);
-
-/* Make the value of a figure from its items; NaN for the reason without items that
- * count. `n` is their number, unless it is set. What the caller then adds to items,
- * with the sum 0, is of draws alone. */
 void ig_figures_close(ig_figures *figures, ig_figure *figure, const char *reason);
 
 /* Append the mean of closed figures, without those that are NaN; n is the sum of
@@ -182,11 +175,12 @@ enum { IG_COLUMNS = 3 };
 bool ig_figure_item(const ig_figure *figure, size_t i, double column[IG_COLUMNS]);
 double ig_figure_combine(const ig_figure *figure, const double sum[IG_COLUMNS]);
 
-/* Order the rows, as ig_figures_find needs them. */
+/* Order the rows: by the table, those of one measure by `lang`, at last parts that are
+ * no languages. ig_figures_find needs it. */
 void ig_figures_sort(ig_figures *figures);
 
 /* The figure of a measure, of the whole or of languages from 0; NULL: it was not
- * measured. O(log count). Its value is NaN also where there is no such figure. */
+ * measured. O(log count). The value is NaN also where there is no such figure. */
 const ig_figure *ig_figures_find(const ig_figures *figures, const ig_measure *measure,
                                  size_t from, size_t to);
 const ig_figure *ig_figures_whole(const ig_figures *figures, const char *measure);

@@ -75,21 +75,6 @@ static ig_consumer join(const ig_embeddings *e, const ig_scan *scan, ig_evaluati
 
 /* --- figures ---------------------------------------------------------------------- */
 
-/* ‖a − b‖². A row of length 0 is 1 from a unit row and 0 from its like. */
-static double measure_distance(const ig_scan *s, uint32_t l, uint32_t r)
-{
-    const float *a = ig_scan_row(s, l), *b = ig_scan_row(s, r);
-    const float *of[2] = {s->centre + s->lang[l] * s->d, s->centre + s->lang[r] * s->d};
-    double sum = s->zero[l] != s->zero[r];
-
-    for (size_t j = 0; j < s->d && !s->zero[l] && !s->zero[r]; j++) {
-        double by = (double)a[j] - (double)b[j] + (double)of[0][j] - (double)of[1][j];
-
-        sum += by * by;
-    }
-    return sum;
-}
-
 /* ‖u‖² of a row less a row that all have in common, so that close rows lose nothing. */
 static double read_row(const ig_scan *s, uint32_t p, double *out)
 {
@@ -207,6 +192,7 @@ static void finish(void *state, ig_evaluation *out)
      * apart */
     const double half = exp(-2) - exp(-4), whole = 1 - exp(-4);
     double sum = 0, rows = (double)g->rows, zeros = (double)g->zeros;
+    double *row = ig_arena_array(&figures->brief, 2, s->d * sizeof *row);
     ig_figure *a =
         ig_figures_add_items(figures, "alignment", all, all, IG_MEAN, e->pairs);
     ig_figure *u =
@@ -215,8 +201,14 @@ static void finish(void *state, ig_evaluation *out)
     a->items = s->odd ? 0 : a->items;
     u->items = s->odd || g->rows < 2 ? 0 : u->items;
     for (size_t i = 0; i < a->items; i++) {
+        double distance = 0;
+
+        read_row(s, e->left[i], row);
+        read_row(s, e->right[i], row + s->d);
+        for (size_t j = 0; j < s->d; j++)
+            distance += (row[j] - row[s->d + j]) * (row[j] - row[s->d + j]);
         a->unit[i] = e->meaning[e->left[i]];
-        a->item[0][i] = (float)measure_distance(s, e->left[i], e->right[i]);
+        a->item[0][i] = (float)distance;
     }
     for (size_t q = 0; q < u->items; q++)
         if (g->left_out[s->query[q]] == 0) {

@@ -13,38 +13,36 @@
 static ig_status add_isoscore(const ig_moments *m, ig_figures *figures, ig_error *error)
 {
     size_t d = m->dims;
-    double n = (double)m->rows, trace = 0, squares = 0, sum = 0;
+    double sum = 0, squares = 0;
     double *value = ig_arena_array(&figures->brief, d, sizeof *value);
     const char *none;
     ig_status status = IG_OK;
 
-    for (size_t i = 0; i < d * d; i++) {
-        trace += i % (d + 1) ? 0 : m->scatter[i] / n;
-        squares += m->scatter[i] / n * (m->scatter[i] / n);
+    if (value)
+        status = ig_eigen_symmetric(m->scatter, d, d, value, NULL, error);
+    if (!value || status != IG_OK)
+        return status;
+    for (size_t i = 0; i < d; i++) {
+        value[i] = fmax(value[i], 0) / (double)m->rows; /* rounding makes some < 0 */
+        sum += value[i];
+        squares += value[i] * value[i];
     }
-    none = d < 2                       ? "only one dimension"
-           : !(trace >= IG_SPREAD_MIN) ? "the rows do not differ"
-                                       : NULL;
+    none = d < 2                     ? "only one dimension"
+           : !(sum >= IG_SPREAD_MIN) ? "the rows do not differ"
+                                     : NULL;
     ig_figures_add(figures, "isoscore",
-                   none ? (double)NAN : (trace * trace / squares - 1) / ((double)d - 1),
+                   none ? (double)NAN : (sum * sum / squares - 1) / ((double)d - 1),
                    none)
         ->n = m->rows;
-    if (!none && value)
-        status = ig_eigen_symmetric(m->scatter, d, d, value, NULL, error);
-    if (none || !value || status != IG_OK)
-        return status;
-    for (size_t i = 0; i < d; i++)
-        sum += fmax(value[i], 0); /* rounding makes some negative */
-    for (size_t i = 0; i < d; i++) {
-        ig_figure *f =
-            ig_figures_add(figures, "eigenvalue", fmax(value[i], 0) / sum, NULL);
+    for (size_t i = 0; i < d && !none; i++) {
+        ig_figure *f = ig_figures_add(figures, "eigenvalue", value[i] / sum, NULL);
         char name[24];
 
         snprintf(name, sizeof name, "%zu", i + 1);
         f->n = m->rows;
         ig_figures_name_part(figures, f, name);
     }
-    return status;
+    return IG_OK;
 }
 
 /* (|Σu|² − N)/(N(N − 1)) of the N rows that have a length. A row adds twice its mean
