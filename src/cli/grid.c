@@ -99,6 +99,8 @@ static void copy_plain(const char *text, char out[IG_GRID_NAME_SIZE])
 
 const char *ig_grid_name(const ig_grid *g, size_t point, char out[IG_GRID_NAME_SIZE])
 {
+    static const char *const before[IG_GRID_ORDERS] = {"", "-version=", "-d", "-",
+                                                       "-s"};
     char value[IG_GRID_NAME_SIZE], other[IG_GRID_NAME_SIZE];
     bool alike = false;
 
@@ -115,19 +117,10 @@ const char *ig_grid_name(const ig_grid *g, size_t point, char out[IG_GRID_NAME_S
             alike |= strcmp(other, value) == 0;
         }
         copy_plain(ig_axis_weight(axis) ? ig_axis_weight(axis) : axis->key, other);
-        switch (order_of(axis->key)) {
-        case METHOD:
-            ig_text_append(out, IG_GRID_NAME_SIZE, "%s", value);
-            break;
-        case DIMS:
-            ig_text_append(out, IG_GRID_NAME_SIZE, "-d%s", value);
-            break;
-        case SEED:
-            ig_text_append(out, IG_GRID_NAME_SIZE, "-s%s", value);
-            break;
-        default:
-            ig_text_append(out, IG_GRID_NAME_SIZE, "-%s=%s", other, value);
-        }
+        ig_text_append(out, IG_GRID_NAME_SIZE, "%s", before[order_of(axis->key)]);
+        if (order_of(axis->key) == SETTING)
+            ig_text_append(out, IG_GRID_NAME_SIZE, "%s=", other);
+        ig_text_append(out, IG_GRID_NAME_SIZE, "%s", value);
     }
     /* Where a name need not be unique, append the number of the point. */
     if (alike || strlen(out) > IG_GRID_NAME_SIZE - 12) {

@@ -8,7 +8,7 @@ enum { IG_GRID_ORDERS = 5 };
 typedef struct ig_grid {
     const ig_options *options; /* of all points; must outlive the grid */
     /* (axes) slowest first: method, version, dims, settings, seed */
-    ig_axis axis[IG_AXES_MAX + 3];
+    ig_axis axis[IG_AXES_MAX + 4];
     const char *fixed[IG_GRID_ORDERS]; /* values of method, dims and seed, which are
                                           axes even where they are not swept */
     size_t axes, points, seeds;        /* points of a group stand one after the other */

@@ -93,7 +93,7 @@ typedef struct ig_measure_options {
     const char **scores; /* of DATA: as of a test */
     bool labelled;       /* scores of `positive` or more are positive */
     double positive;
-    ig_axis axis[IG_AXES_MAX];
+    ig_axis axis[IG_AXES_MAX + 1]; /* of options, and of the versions of DATA */
     size_t axes;
 } ig_measure_options;
 

@@ -1,6 +1,5 @@
-/* isogloss sweep: trains a grid of runs without a screen. For each point of the grid a
- * run is trained, measured, and appended as a row. A failed run is reported, and the
- * sweep continues. */
+/* isogloss sweep: for each point of the grid a run is trained, measured, and appended as
+ * a row, without a screen. A failed run is reported, and the sweep continues. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,29 +38,27 @@ typedef struct figure {
     double value, low, high; /* ends: with --ci */
     double deviation;        /* of a mean: n − 1 in the denominator */
 } figure;
+static const figure NONE = {NAN, NAN, NAN, NAN};
 
-/* The tables: a row a run; a row a group, with means and deviations; the same for
- * readers. */
-enum { RUNS, MEANS, SHOWN, TABLES };
+/* What a row is: a run; the means and deviations of a group of runs that differ in the
+ * seed alone; the same for readers. */
+enum { RUNS, MEANS, SHOWN };
 
 typedef struct sweep {
     ig_options options;
     ig_grid grid;
     size_t columns;
     column *column;     /* (columns) */
-    unsigned *measures; /* (1 + tests) IG_MEASURE_… of DATA and of each --test */
-    figure
-        *cell;   /* (points + 1, columns) of runs, then means of the current group: runs
-                     that differ in the seed alone */
-    size_t n;    /* of these, that did not fail */
-    float *draw; /* (seeds + 1, columns, IG_DRAWS) with --ci: of a group, own */
+    unsigned *measures; /* (1 + tests) groups of measures of DATA and of each --test */
+    figure *cell;       /* (points, columns) */
+    float *draw;        /* with --ci (slots, columns, IG_DRAWS) of the last runs: … */
+    size_t slots;       /* … a group, and one of each process */
     ig_arena arena;
 
     size_t done; /* runs */
     bool failed; /* one of the runs */
     ig_table_format format;
-    bool wanted[TABLES]; /* those of the format; CSV is printed row by row */
-    ig_table table[TABLES];
+    ig_table table[2]; /* runs; groups. CSV is printed row by row */
 
     /* Processes, one run each; NULL: single process. What one sends with the row of its
      * run: IG_INTERRUPTED, or IG_OK also for a run that failed, and messages, one a
@@ -81,14 +78,30 @@ typedef struct sweep {
     const char *only;
 } sweep;
 
+/* The place of the figures of a run, and of its draws (columns, IG_DRAWS) or NULL. */
+static figure *cells_of(const sweep *s, size_t point)
+{
+    return s->cell + point % s->slots * s->columns;
+}
+
+static float *draws_of(const sweep *s, size_t point)
+{
+    return s->draw ? s->draw + point % s->slots * s->columns * IG_DRAWS : NULL;
+}
+
+static bool has_failed(const sweep *s, size_t point)
+{
+    return isnan(cells_of(s, point)[EPOCHS].value);
+}
+
 /* --- columns ---------------------------------------------------------------------- */
 
-static void add_column(sweep *s, column c, const char *before, const char *name,
-                       const char *after)
+static void add_column(sweep *s, column c, const char *before, const char *name)
 {
     char text[200];
 
-    snprintf(text, sizeof text, "%s%s%s%s", before, name, *after ? "_" : "", after);
+    snprintf(text, sizeof text, "%s%s%s%s", before, name, c.measure ? "_" : "",
+             c.measure ? ig_space_name(c.space) : "");
     c.name = ig_arena_text(&s->arena, text, strlen(text));
     s->column[s->columns++] = c;
     if (c.measure)
@@ -100,14 +113,14 @@ static void name_test(const ig_measure_options *o, size_t number, char out[96])
 {
     size_t length, other, alike = 1;
     const char *stem = ig_path_stem(o->test[number].set, &length);
-    int shown = length < 60 ? (int)length : 60;
 
     for (size_t i = 0; i < number; i++) {
         const char *earlier = ig_path_stem(o->test[i].set, &other);
 
         alike += other == length && memcmp(stem, earlier, length) == 0;
     }
-    snprintf(out, 96, alike > 1 ? "%.*s~%zu." : "%.*s.", shown, stem, alike);
+    snprintf(out, 96, alike > 1 ? "%.*s~%zu." : "%.*s.", length < 60 ? (int)length : 60,
+             stem, alike);
 }
 
 /* Add the columns of DATA or of a --test in both spaces: those of --measures, else
@@ -131,20 +144,12 @@ static ig_status add_set(sweep *s, size_t set, ig_error *error)
         const ig_measure *m = choice.measure[i];
         bool scored = ig_measure_groups[m->group]->needs & IG_NEEDS_SCORES;
 
-        if (scores ? m->is & IG_POSITIVE && !o->labelled : scored)
+        if (m->is & IG_PARTS || (scores ? m->is & IG_POSITIVE && !o->labelled : scored))
             continue;
-        for (int space = IG_SPACE_MEANING; space < IG_SPACES && !(m->is & IG_PARTS);
-             space++)
-            add_column(s, (column){.measure = m, .set = set, .space = (ig_space)space},
-                       before, m->name, ig_space_name((ig_space)space));
+        add_column(s, (column){NULL, m, set, IG_SPACE_MEANING, 0}, before, m->name);
+        add_column(s, (column){NULL, m, set, IG_SPACE_LANGUAGE, 0}, before, m->name);
     }
     return status;
-}
-
-/* The figures of a run, or the means. */
-static figure *cells_of(const sweep *s, size_t point)
-{
-    return s->cell + point * s->columns;
 }
 
 static ig_status make_columns(sweep *s, ig_error *error)
@@ -153,20 +158,19 @@ static ig_status make_columns(sweep *s, ig_error *error)
     size_t sets = 1 + o->tests;
     const char *training[MEASURES] = {"dims", "epochs", "best_epoch", "train_loss",
                                       "valid_loss"};
-    ig_status status = ig_grid_init(&s->grid, &s->options, error);
+    ig_status status = IG_OK;
 
     s->column = ig_arena_array(&s->arena, MEASURES + 1 + 2 * IG_CHOICE_MAX * sets,
                                sizeof *s->column);
     s->measures = ig_arena_array(&s->arena, sets, sizeof *s->measures);
-    if (status != IG_OK)
-        return status;
+    s->test = ig_arena_array(&s->arena, sets, sizeof *s->test);
     if (s->arena.failed)
         return ig_fail_memory(error, "the columns of a sweep");
     for (size_t i = 0; i < o->axes; i++) /* besides a swept option */
         if (strcmp(o->axis[i].key, "epochs") == 0)
             training[EPOCHS] = "epochs_trained";
     for (size_t i = 0; i < MEASURES; i++)
-        add_column(s, (column){0}, "", training[i], "");
+        add_column(s, (column){0}, "", training[i]);
     for (size_t set = 0; set < sets && status == IG_OK; set++)
         status = add_set(s, set, error);
     if (status == IG_OK && o->measures && s->columns == MEASURES)
@@ -174,112 +178,50 @@ static ig_status make_columns(sweep *s, ig_error *error)
                          "--measures %s: similarity needs --scores FILE, AUC and "
                          "average precision --positive X, too",
                          o->measures);
-    add_column(s, (column){0}, "", "seconds", "");
-    s->cell =
-        ig_arena_array(&s->arena, s->grid.points + 1, s->columns * sizeof *s->cell);
-    for (size_t i = 0; s->cell && i < (s->grid.points + 1) * s->columns; i++)
-        s->cell[i] = (figure){NAN, NAN, NAN, NAN};
-    s->test = ig_arena_array(&s->arena, sets, sizeof *s->test);
+    add_column(s, (column){0}, "", "seconds");
+    s->slots = s->grid.seeds + ig_comm_processes(s->team);
+    s->cell = ig_arena_array(&s->arena, s->slots, s->columns * sizeof *s->cell);
     if (o->ci)
-        s->draw = ig_arena_array(&s->arena, (s->grid.seeds + 1) * s->columns,
+        s->draw = ig_arena_array(&s->arena, s->slots * s->columns,
                                  IG_DRAWS * sizeof *s->draw);
     return status == IG_OK && s->arena.failed
                ? ig_fail_memory(error, "the runs of the grid")
                : status;
 }
 
-/* --- means ------------------------------------------------------------------------ */
-
-/* The draws of a run: (columns, IG_DRAWS), or NULL without --ci. Those of this process
- * are copied there when the run is recorded: others of its round may have the place. */
-static float *draws_of(const sweep *s, size_t point)
-{
-    return s->draw ? s->draw + point % s->grid.seeds * s->columns * IG_DRAWS : NULL;
-}
-
-/* Copy the figures of a space of a dataset into the columns of a run. */
-static void keep_figures(sweep *s, size_t point, size_t set, ig_space space,
-                         const ig_evaluation *e)
-{
-    float *draw = s->draw ? s->draw + s->grid.seeds * s->columns * IG_DRAWS : NULL;
-
-    for (size_t i = 0; i < s->columns; i++) {
-        column *c = &s->column[i];
-        figure *out = &cells_of(s, point)[i];
-        const ig_figure *f = c->measure && c->set == set && c->space == space
-                                 ? ig_figures_whole(&e->figures, c->measure->name)
-                                 : NULL;
-
-        if (!f)
-            continue;
-        out->value = f->value;
-        for (size_t k = 0; draw && k < IG_DRAWS; k++)
-            draw[i * IG_DRAWS + k] = f->draw ? f->draw[k] : (float)NAN;
-        if (!draw || !f->draw)
-            continue;
-        out->low = f->low;
-        out->high = f->high;
-        c->units = f->units;
-    }
-}
+/* --- output ----------------------------------------------------------------------- */
 
 /* The mean of a column over the runs of a group that have it; its interval includes the
  * variance of the seeds (measure/differences.h). */
-static void take_mean(const sweep *s, size_t point, size_t c, figure *out)
+static figure take_mean(const sweep *s, size_t first, size_t c)
 {
     const ig_measure *m = s->column[c].measure;
     const float *draw[IG_SEEDS_MAX];
     double value[IG_SEEDS_MAX], sum = 0, square = 0;
-    ig_interval ends;
+    ig_interval ends = IG_NO_INTERVAL;
     size_t n = 0;
 
-    for (size_t i = point; i < point + s->grid.seeds && n < IG_SEEDS_MAX; i++) {
+    for (size_t i = first; i < first + s->grid.seeds && n < IG_SEEDS_MAX; i++) {
         value[n] = cells_of(s, i)[c].value;
-        if (s->draw)
-            draw[n] = draws_of(s, i) + c * IG_DRAWS;
+        draw[n] = s->draw ? draws_of(s, i) + c * IG_DRAWS : NULL;
         sum += isnan(value[n]) ? 0 : value[n];
         n += !isnan(value[n]);
     }
-    *out = (figure){n ? sum / (double)n : NAN, NAN, NAN, NAN};
     for (size_t i = 0; i < n; i++)
-        square += pow(value[i] - out->value, 2);
-    if (n > 1)
-        out->deviation = sqrt(square / (double)(n - 1));
-    if (!s->draw || !m)
-        return;
-    ends = ig_interval_of_seeds(value, draw, n, s->column[c].units);
-    if (m->unit == IG_UNIT_SHARE && ig_interval_is(ends))
+        square += pow(value[i] - sum / (double)n, 2);
+    if (s->draw && m)
+        ends = ig_interval_of_seeds(value, draw, n, s->column[c].units);
+    if (m && m->unit == IG_UNIT_SHARE && ig_interval_is(ends))
         ends = (ig_interval){fmax(ends.low, 0), fmin(ends.high, 1)};
-    out->low = ends.low;
-    out->high = ends.high;
-}
-
-/* Take the means of the group that starts at a point. */
-static void take_means(sweep *s, size_t point)
-{
-    s->n = 0;
-    for (size_t i = point; i < point + s->grid.seeds; i++)
-        s->n += !isnan(cells_of(s, i)[EPOCHS].value);
-    for (size_t c = 0; c < s->columns; c++)
-        take_mean(s, point, c, &cells_of(s, s->grid.points)[c]);
-}
-
-/* --- output ----------------------------------------------------------------------- */
-
-/* Append a number, or as a head its name and suffix. */
-static void put_number(ig_table *t, const char *name, const char *suffix, double value)
-{
-    if (t->cols)
-        ig_table_number(t, value);
-    else
-        ig_table_add(t, "%s%s", name, suffix);
+    return (figure){n ? sum / (double)n : NAN, ends.low, ends.high,
+                    n > 1 ? sqrt(square / (double)(n - 1)) : NAN};
 }
 
 /* "91.2% 90.1–92.3": mean, and interval or standard deviation. */
 static void put_mean(ig_table *t, const sweep *s, const ig_measure *m, const figure *of)
 {
-    const char *spread = s->draw ? ig_table_interval(t, m, of->low, of->high) : NULL;
-    char text[40], sd[40] = "";
+    const char *spread = ig_table_interval(t, m, of->low, of->high);
+    char text[40], sd[40];
 
     if (!s->draw && !isnan(of->deviation))
         spread = ig_document_figure(sd, m->unit, m->decimals, of->deviation);
@@ -290,39 +232,39 @@ static void put_mean(ig_table *t, const sweep *s, const ig_measure *m, const fig
 /* Append the figures of a column of a run or group, or their heads. */
 static void put_figure(sweep *s, int form, const column *c, const figure *of)
 {
-    ig_table *t = &s->table[form];
-    bool group = form != RUNS;
+    static const char *const ending[] = {"", "_low", "_high", "_std"};
+    const double value[] = {of->value, of->low, of->high, of->deviation};
+    ig_table *t = &s->table[form != RUNS];
 
-    if (form == SHOWN && !t->cols && c->measure)
-        ig_table_text(t, c->name);
-    else if (form == SHOWN && c->measure)
+    if (form == SHOWN && c->measure && t->cols)
         put_mean(t, s, c->measure, of);
-    if (form == SHOWN)
-        return;
-    if (form == RUNS && c <= s->column + BEST && t->cols && !isnan(of->value))
-        ig_table_count(t, (size_t)of->value);
-    else
-        put_number(t, c->name, group ? "_mean" : "", of->value);
-    if (s->draw && c->measure) {
-        put_number(t, c->name, group ? "_mean_low" : "_low", of->low);
-        put_number(t, c->name, group ? "_mean_high" : "_high", of->high);
+    else if (form == SHOWN && c->measure)
+        ig_table_text(t, c->name);
+    for (int k = 0; k < 4 && form != SHOWN; k++) {
+        if (k == 3 ? form == RUNS : k && !(s->draw && c->measure))
+            continue;
+        if (!t->cols)
+            ig_table_add(t, "%s%s%s", c->name, form == MEANS && k < 3 ? "_mean" : "",
+                         ending[k]);
+        else if (form == RUNS && c <= s->column + BEST && !isnan(value[k]))
+            ig_table_count(t, (size_t)value[k]);
+        else
+            ig_table_number(t, value[k]);
     }
-    if (group)
-        put_number(t, c->name, "_std", of->deviation);
 }
 
-/* Append the heads, or the row of a run or of its group. */
+/* Append the heads to an empty table, or the row of a run or of its group. */
 static void put_row(sweep *s, int form, size_t point)
 {
-    ig_table *t = &s->table[form];
+    ig_table *t = &s->table[form != RUNS];
+    size_t first = point - point % s->grid.seeds, n = 0;
     bool head = !t->cols;
-    const figure *of = cells_of(s, form != RUNS ? s->grid.points : point);
 
     for (size_t i = 0; i + (form != RUNS) < s->grid.axes; i++) {
         const char *key = s->grid.axis[i].key;
         const char *value = ig_grid_value(&s->grid, point, i);
         bool whole = strcmp(key, "dims") == 0 || strcmp(key, "seed") == 0;
-        uint64_t number = isnan(of[DIMS].value) ? 0 : (uint64_t)of[DIMS].value;
+        uint64_t number = (uint64_t)cells_of(s, point)[DIMS].value;
 
         if (form == SHOWN && !*value) /* dims that are not swept */
             continue;
@@ -334,38 +276,42 @@ static void put_row(sweep *s, int form, size_t point)
         else
             ig_table_text(t, value);
     }
+    for (size_t i = first; i < first + s->grid.seeds; i++)
+        n += !has_failed(s, i);
     if (form == SHOWN)
-        ig_table_add(t, head ? "seeds" : "%zu", s->n);
+        ig_table_add(t, head ? "seeds" : "%zu", n);
     else if (form == MEANS && head)
         ig_table_text(t, "n");
     else if (form == MEANS)
-        ig_table_count(t, s->n);
-    for (size_t c = EPOCHS; c < s->columns; c++)
-        put_figure(s, form, &s->column[c], &of[c]);
+        ig_table_count(t, n);
+    for (size_t c = EPOCHS; c < s->columns; c++) {
+        figure of = form == RUNS || head ? cells_of(s, point)[c]
+                                         : take_mean(s, first, c);
+
+        put_figure(s, form, &s->column[c], &of);
+    }
     if (form == RUNS)
-        ig_table_text(t, head ? "status" : isnan(of[EPOCHS].value) ? "failed" : "ok");
+        ig_table_text(t, head ? "status" : has_failed(s, point) ? "failed" : "ok");
     ig_table_end_row(t);
 }
 
-/* Append the heads of the tables of the format, or the rows of a run, and of its group
- * if that is whole. Prints CSV. IG_OK or IG_NOMEM. */
+/* Append to the tables of the format: heads, or a run, and its group if that is whole.
+ * Prints CSV. IG_OK or IG_NOMEM. */
 static ig_status put_rows(sweep *s, size_t point, bool heads)
 {
-    bool whole = heads || (point + 1) % s->grid.seeds == 0;
+    bool summary = s->options.measure.summary || s->format != IG_AS_CSV;
 
-    for (int form = 0; form < TABLES; form++) {
-        ig_table *t = &s->table[form];
-
-        if (!s->wanted[form] || (form != RUNS && !whole))
-            continue;
-        put_row(s, form, point);
-        if (t->arena.failed) {
-            ig_complain("out of memory for the runs");
-            return IG_NOMEM;
-        }
-        if (s->format == IG_AS_CSV)
-            ig_table_flush(t, stdout, IG_AS_CSV, ',');
+    if (s->format == IG_AS_JSON || !summary)
+        put_row(s, RUNS, point);
+    if (summary && (heads || (point + 1) % s->grid.seeds == 0))
+        put_row(s, s->format == IG_AS_CSV || s->format == IG_AS_JSON ? MEANS : SHOWN,
+                point);
+    if (s->table[0].arena.failed || s->table[1].arena.failed) {
+        ig_complain("out of memory for the runs");
+        return IG_NOMEM;
     }
+    if (s->format == IG_AS_CSV)
+        ig_table_flush(&s->table[summary], stdout, IG_AS_CSV, ',');
     fflush(stdout);
     return IG_OK;
 }
@@ -377,19 +323,19 @@ static void print_tables(sweep *s)
 
     if (s->format == IG_AS_JSON) {
         printf("{\"isogloss\": %d, \"runs\": [", IG_JSON_SHAPE);
-        ig_table_flush(&s->table[RUNS], stdout, IG_AS_JSON, ',');
+        ig_table_flush(&s->table[0], stdout, IG_AS_JSON, ',');
         printf("],\n\"summary\": [");
-        ig_table_flush(&s->table[MEANS], stdout, IG_AS_JSON, ',');
+        ig_table_flush(&s->table[1], stdout, IG_AS_JSON, ',');
         puts("]}");
     } else if (s->format == IG_AS_TABLE) {
         puts(s->draw ? "mean over the seeds, 95% interval (t; variance over seeds "
                        "and draws of ids)\n"
                      : "mean over the seeds, standard deviation; --ci has "
                        "intervals\n");
-        s->table[SHOWN].first = s->grid.axes;
-        ig_table_print(&s->table[SHOWN], stdout, width ? width : 80, ig_locale_utf8());
+        s->table[1].first = s->grid.axes;
+        ig_table_print(&s->table[1], stdout, width ? width : 80, ig_locale_utf8());
     } else if (s->format != IG_AS_CSV) {
-        ig_table_markup(&s->table[SHOWN], stdout, s->format == IG_AS_LATEX);
+        ig_table_markup(&s->table[1], stdout, s->format == IG_AS_LATEX);
     }
 }
 
@@ -538,6 +484,31 @@ static ig_status train_run(sweep *s, size_t point, const char *name, ig_run **ru
                : status;
 }
 
+/* Copy the figures of a space of a dataset into the columns of a run. */
+static void keep_figures(sweep *s, size_t point, size_t set, ig_space space,
+                         const ig_evaluation *e)
+{
+    float *draw = draws_of(s, point);
+
+    for (size_t i = 0; i < s->columns; i++) {
+        column *c = &s->column[i];
+        const ig_figure *f = c->measure && c->set == set && c->space == space
+                                 ? ig_figures_whole(&e->figures, c->measure->name)
+                                 : NULL;
+
+        if (!f)
+            continue;
+        cells_of(s, point)[i].value = f->value;
+        for (size_t k = 0; draw && k < IG_DRAWS; k++)
+            draw[i * IG_DRAWS + k] = f->draw ? f->draw[k] : (float)NAN;
+        if (!draw || !f->draw)
+            continue;
+        cells_of(s, point)[i].low = f->low;
+        cells_of(s, point)[i].high = f->high;
+        c->units = f->units;
+    }
+}
+
 /* Measure both spaces of a run on a dataset. `number` 0: DATA, on the held-out ids, or
  * on all rows if there are none or the run was trained on another dataset; 1 …: all of
  * a --test. */
@@ -587,84 +558,83 @@ static ig_status measure_set(sweep *s, const ig_run *run, size_t point, size_t n
     return status;
 }
 
-static ig_status measure_run(sweep *s, const ig_run *run, size_t point, ig_error *error)
+/* Train, measure and save a point. */
+static ig_status make_run(sweep *s, size_t point, const char *name, ig_run **run,
+                          ig_dir *dir, ig_error *error)
 {
-    const ig_run_record *best = ig_run_best(&run->info);
+    const char *out = s->options.out;
     figure *cell = cells_of(s, point);
-    ig_status status = IG_OK;
+    char *path = out ? ig_path_join(out, name) : NULL;
+    ig_status status = ig_interrupted() ? IG_INTERRUPTED : IG_OK;
 
+    for (size_t c = EPOCHS; c < s->columns; c++)
+        cell[c] = NONE;
+    cell[DIMS].value = 0; /* until they are known */
+    if (out && !path)
+        status = ig_fail_memory(error, "the name of a run");
+    if (status == IG_OK && out)
+        status = ig_run_path_open(dir, path, &ig_run_dir, NULL, error);
+    ig_free(path);
+    if (status == IG_OK)
+        status = train_run(s, point, name, run, error);
     for (size_t i = 0; i <= s->options.measure.tests && status == IG_OK; i++)
-        status = measure_set(s, run, point, i, error);
+        status = measure_set(s, *run, point, i, error);
+    if (status == IG_OK && out)
+        status = ig_run_write_into(*run, dir, error);
+    for (size_t c = EPOCHS; c < s->columns && status != IG_OK; c++)
+        cell[c] = NONE;
     if (status != IG_OK)
         return status;
-    cell[EPOCHS].value = (double)run->info.records - 1;
-    cell[BEST].value = (double)best->epoch.epoch;
-    cell[TRAIN_LOSS].value = best->epoch.train_loss;
-    cell[VALID_LOSS].value = best->epoch.valid_loss;
-    cell[s->columns - 1].value = run->info.seconds;
+    cell[EPOCHS].value = (double)(*run)->info.records - 1;
+    cell[BEST].value = (double)(*run)->info.best;
+    cell[TRAIN_LOSS].value = ig_run_best(&(*run)->info)->epoch.train_loss;
+    cell[VALID_LOSS].value = ig_run_best(&(*run)->info)->epoch.valid_loss;
+    cell[s->columns - 1].value = (*run)->info.seconds;
     return IG_OK;
 }
 
-/* Train, measure and save a point into its row and this process's report. */
+/* Make the run of a point, its row and this process's report. */
 static void run_point(sweep *s, size_t point)
 {
-    const char *out = s->options.out;
     char name[IG_GRID_NAME_SIZE], note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE];
-    char *path = NULL, *messages = s->report.messages;
+    char *messages = s->report.messages;
+    size_t notes, size = sizeof s->report.messages;
     ig_run *run = NULL;
     ig_dir dir = {0};
     ig_error error;
-    ig_status status = ig_interrupted() ? IG_INTERRUPTED : IG_OK;
+    ig_status status;
 
     s->report = (struct report){0};
     ig_grid_name(&s->grid, point, name);
-    path = out ? ig_path_join(out, name) : NULL;
-    if (out && !path)
-        status = ig_fail_memory(&error, "the name of a run");
-    if (status == IG_OK && path)
-        status = ig_run_path_open(&dir, path, &ig_run_dir, NULL, &error);
-    if (status == IG_OK)
-        status = train_run(s, point, name, &run, &error);
-    if (status == IG_OK)
-        status = measure_run(s, run, point, &error);
-    if (status == IG_OK && path)
-        status = ig_run_write_into(run, &dir, &error);
-    if (status == IG_OK && !s->options.quiet)
-        for (size_t i = 0, notes = ig_run_notes(run, note); i < notes; i++)
-            ig_text_append(messages, sizeof s->report.messages, "note: %s: %s\n", name,
-                           note[i]);
+    status = make_run(s, point, name, &run, &dir, &error);
+    notes = status == IG_OK && !s->options.quiet ? ig_run_notes(run, note) : 0;
+    for (size_t i = 0; i < notes; i++)
+        ig_text_append(messages, size, "note: %s: %s\n", name, note[i]);
     if (status == IG_INTERRUPTED)
         s->report.status = status;
     else if (status != IG_OK)
-        ig_text_append(messages, sizeof s->report.messages, "%s: %s\n", name,
-                       error.message);
-    for (size_t c = EPOCHS; status != IG_OK && c < s->columns; c++)
-        cells_of(s, point)[c] = (figure){NAN, NAN, NAN, NAN};
+        ig_text_append(messages, size, "%s: %s\n", name, error.message);
     ig_dir_close(&dir);
     ig_run_delete(run);
-    ig_free(path);
 }
 
 /* --- all runs --------------------------------------------------------------------- */
 
-/* Put a run into the table and print it, with the messages of its process. */
+/* Put a run into the tables, with the messages of its process. */
 static ig_status record_point(sweep *s, size_t point)
 {
-    const figure *row = cells_of(s, point);
-    bool failed = isnan(row[EPOCHS].value);
     char name[IG_GRID_NAME_SIZE];
 
     for (char *rest = s->report.messages, *line; (line = strtok_r(rest, "\n", &rest));)
         ig_complain("%s", line);
     if (s->report.status != IG_OK)
         return s->report.status;
-    s->failed |= failed;
+    s->failed |= has_failed(s, point);
     s->done = point + 1;
-    if (s->done % s->grid.seeds == 0)
-        take_means(s, s->done - s->grid.seeds);
-    if (!s->options.quiet && !failed)
+    if (!s->options.quiet && !has_failed(s, point))
         fprintf(stderr, "%zu/%zu %s  %.1f s\n", s->done, s->grid.points,
-                ig_grid_name(&s->grid, point, name), row[s->columns - 1].value);
+                ig_grid_name(&s->grid, point, name),
+                cells_of(s, point)[s->columns - 1].value);
     return put_rows(s, point, false);
 }
 
@@ -681,17 +651,13 @@ static ig_status run_round(sweep *s, size_t first)
     report = s->report;
     for (size_t r = 0; r < ig_comm_processes(s->team) && first + r < s->grid.points;
          r++) {
-        float *draw = draws_of(s, first + r);
-
         if (first + r == own)
             s->report = report;
-        if (first + r == own && draw)
-            memcpy(draw, s->draw + s->grid.seeds * width * IG_DRAWS,
-                   width * IG_DRAWS * sizeof *draw);
         ig_comm_broadcast(s->team, r, &s->report, sizeof s->report);
         ig_comm_broadcast(s->team, r, cells_of(s, first + r), width * sizeof *s->cell);
-        if (draw)
-            ig_comm_broadcast(s->team, r, draw, width * IG_DRAWS * sizeof *draw);
+        if (s->draw)
+            ig_comm_broadcast(s->team, r, draws_of(s, first + r),
+                              width * IG_DRAWS * sizeof *s->draw);
         if (status == IG_OK)
             status = record_point(s, first + r);
     }
@@ -716,8 +682,8 @@ static int run_all(sweep *s)
     return status != IG_OK || s->failed ? IG_EXIT_FAILED : IG_EXIT_OK;
 }
 
-/* Make the columns, with the versions of DATA as an axis if there are several; report
- * errors that would fail every run. */
+/* Make the grid, with the versions of DATA as an axis if there are several, and the
+ * columns; report errors that would fail every run. */
 static ig_status prepare(sweep *s, const ig_names *versions, ig_error *error)
 {
     ig_measure_options *o = &s->options.measure;
@@ -725,14 +691,13 @@ static ig_status prepare(sweep *s, const ig_names *versions, ig_error *error)
     ig_options first;
     ig_status status = IG_OK;
 
-    if (versions->count > 1 && o->axes == IG_AXES_MAX)
-        status =
-            ig_fail(error, IG_USAGE, "a sweep varies at most %d options", IG_AXES_MAX);
-    else if (versions->count > 1)
+    if (versions->count > 1)
         o->axis[o->axes++] = (ig_axis){.key = "version",
                                        .option = ig_option_named("only", 4),
                                        .values = versions->count,
                                        .value = versions->name};
+    if (status == IG_OK)
+        status = ig_grid_init(&s->grid, &s->options, error);
     if (status == IG_OK)
         status = make_columns(s, error);
     for (size_t i = 0; status == IG_OK && i < s->grid.points; i += s->grid.seeds) {
@@ -760,16 +725,11 @@ int ig_sweep_command(const ig_options *given)
     ig_status status;
     int code;
 
-    s.table[RUNS].digits = s.table[MEANS].digits = 9;
+    s.table[0].digits = s.table[1].digits = 9;
     s.format = given->measure.format != IG_UNSET
                    ? (ig_table_format)given->measure.format
                : ig_terminal_columns(stdout) ? IG_AS_TABLE
                                              : IG_AS_CSV;
-    s.wanted[RUNS] = s.format == IG_AS_JSON ||
-                     (s.format == IG_AS_CSV && !given->measure.summary);
-    s.wanted[MEANS] = s.format == IG_AS_JSON ||
-                      (s.format == IG_AS_CSV && given->measure.summary);
-    s.wanted[SHOWN] = s.format != IG_AS_CSV && s.format != IG_AS_JSON;
     s.options.team = NULL; /* each process has its own datasets and runs */
     status =
         ig_versions_names(&versions, given->word, given->words, &s.options.set, &error);
@@ -777,8 +737,8 @@ int ig_sweep_command(const ig_options *given)
         status = prepare(&s, &versions, &error);
     code = status == IG_OK ? run_all(&s) : ig_fail_exit(&error);
     close_data(&s);
-    for (int form = 0; form < TABLES; form++)
-        ig_table_free(&s.table[form]);
+    ig_table_free(&s.table[0]);
+    ig_table_free(&s.table[1]);
     ig_arena_free(&s.grid.arena);
     ig_arena_free(&s.arena);
     ig_names_free(&versions);
