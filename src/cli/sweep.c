@@ -1,5 +1,5 @@
-/* isogloss sweep: for each point of the grid a run is trained, measured, and appended as
- * a row, without a screen. A failed run is reported, and the sweep continues. */
+/* isogloss sweep: for each point of the grid a run is trained, measured and appended as
+ * a row. A failed run is reported, and the sweep continues. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

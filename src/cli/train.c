@@ -73,7 +73,7 @@ static void write_checkpoint(ig_run *run, void *context)
                     run->info.records - 1, error.message);
 }
 
-/* --- results as JSON -------------------------------------------------------------- */
+/* --- results ---------------------------------------------------------------------- */
 
 static json_t *data_json(const ig_run *run)
 {
@@ -94,18 +94,19 @@ static json_t *space_json(const ig_geometry *of)
 static json_t *epoch_json(const ig_run *run, const ig_run_record *record)
 {
     const ig_epoch *e = &record->epoch;
-    json_t *out = space_json(&record->geometry[IG_SPACE_MEANING]);
+    const ig_geometry *live = &record->geometry[IG_SPACE_MEANING];
     json_t *terms = json_object();
 
     for (size_t t = 0; t < run->objective.terms; t++)
         terms = ig_json_set(terms, run->objective.term[t].name,
                             ig_json_number(e->value[t]));
-    out = ig_json_set(out, "epoch", json_integer(e->epoch));
-    out = ig_json_set(out, "train_loss", ig_json_number(e->train_loss));
-    out = ig_json_set(out, "valid_loss", ig_json_number(e->valid_loss));
-    out = ig_json_set(out, "seconds", ig_json_number(e->seconds));
-    out = ig_json_set(out, "pairs_per_second", ig_json_number(e->pairs_per_second));
-    return ig_json_set(out, "terms", terms);
+    return json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "epoch",
+                     (json_int_t)e->epoch, "train_loss", ig_json_number(e->train_loss),
+                     "valid_loss", ig_json_number(e->valid_loss), "live_alignment",
+                     ig_json_number(live->alignment), "live_uniformity",
+                     ig_json_number(live->uniformity), "seconds",
+                     ig_json_number(e->seconds), "pairs_per_second",
+                     ig_json_number(e->pairs_per_second), "terms", terms);
 }
 
 /* The number of rows paired with themselves, and of all rows of the batches. */
@@ -121,30 +122,42 @@ static size_t count_self_partners(const ig_run *run, size_t *rows)
     return selves;
 }
 
-static int put_json(const ig_run *run, const ig_options *options, ig_status ended)
+/* Print the run: as JSON all epochs; for readers the best one. */
+static int put_run(const ig_run *run, const ig_options *options, ig_status ended)
 {
     json_t *epochs = json_array(), *spaces = json_object(), *noted = json_array(), *out;
     json_t *trained = ig_train_options_json(&run->info.options);
     char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE];
     size_t rows, selves = count_self_partners(run, &rows);
+    const ig_run_record *best = ig_run_best(&run->info);
     size_t notes = ig_run_notes(run, note);
+    const char *unknown = ig_form_of(run->objective.extractor)->unknown;
 
     trained =
         ig_json_set(trained, "batch_used", json_integer(run->trainer->batch_size));
     for (size_t i = 0; i < notes; i++)
         noted = ig_json_append(noted, ig_json_string(note[i]));
-    for (size_t i = 0; i < run->info.records; i++)
+    if (selves)
+        noted = ig_json_append(
+            noted, ig_json_string("rows were paired with themselves (self_partners): a "
+                                  "language is rare for this batch size"));
+    if (run->trainer->untrained && unknown)
+        noted = ig_json_append(noted,
+                               json_sprintf("languages without a training row, %zu: %s",
+                                            run->trainer->untrained, unknown));
+    for (size_t i = 0; i < run->info.records && options->json; i++)
         epochs = ig_json_append(epochs, epoch_json(run, &run->info.record[i]));
     for (int s = 0; s < IG_SPACES; s++)
         spaces = ig_json_set(spaces, ig_space_name((ig_space)s),
-                             space_json(&ig_run_best(&run->info)->geometry[s]));
+                             space_json(&best->geometry[s]));
     out = json_pack(
-        "{s:o, s:s, s:I, s:o, s:o, s:o, s:I, s:o, s:o, s:{s:I, s:I, s:b}, s:o, "
+        "{s:o, s:s, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:{s:I, s:I, s:b}, s:o, "
         "s:I, s:I, s:o, s:o}",
         "method", ig_json_string(run->objective.name), "extractor",
         ig_form_of(run->objective.extractor)->name, "seed",
         (json_int_t)run->info.options.seed, "options", trained, "data", data_json(run),
-        "epochs", epochs, "best", (json_int_t)ig_run_best(&run->info)->epoch.epoch,
+        "epochs", epochs, "best",
+        options->json ? json_integer(best->epoch.epoch) : epoch_json(run, best),
         "ending",
         ig_json_string(ended == IG_INTERRUPTED ? "interrupted" : run->info.ending),
         "spaces", spaces, "measured", "pairs", (json_int_t)run->measured, "of",
@@ -154,95 +167,7 @@ static int put_json(const ig_run *run, const ig_options *options, ig_status ende
         ig_json_string(options->out));
     if (options->team)
         out = ig_json_set(out, "ranks", json_integer(ig_comm_processes(options->team)));
-    return ig_json_print(out);
-}
-
-/* --- lines ------------------------------------------------------------------------ */
-
-static void put_measure(const char *label, double original, double meaning,
-                        double language)
-{
-    char number[3][IG_NUMBER_SIZE];
-
-    printf("%-15s original %s -> meaning %s", label,
-           ig_fixed_format(number[0], original, 3, 1),
-           ig_fixed_format(number[1], meaning, 3, 1));
-    if (!isnan(language))
-        printf(", language %s", ig_fixed_format(number[2], language, 3, 1));
-    putchar('\n');
-}
-
-static void put_measures(const ig_run *run)
-{
-    const ig_geometry *g = ig_run_best(&run->info)->geometry;
-    char some[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
-
-    if (run->measured == 0) {
-        puts("measured        nothing: no pairs");
-        return;
-    }
-    put_measure("live alignment", g[IG_SPACE_ORIGINAL].alignment,
-                g[IG_SPACE_MEANING].alignment, g[IG_SPACE_LANGUAGE].alignment);
-    put_measure("live uniformity", g[IG_SPACE_ORIGINAL].uniformity,
-                g[IG_SPACE_MEANING].uniformity, g[IG_SPACE_LANGUAGE].uniformity);
-    printf("measured        %s of %s %s pairs\n", ig_count_format(some, run->measured),
-           ig_count_format(all, run->measurable),
-           run->measured_valid ? "held-out" : "training");
-}
-
-/* Print notes on the figures. */
-static void put_caveats(const ig_run *run)
-{
-    size_t untrained = run->trainer->untrained;
-    char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE];
-    size_t rows, selves = count_self_partners(run, &rows);
-    size_t notes = ig_run_notes(run, note);
-
-    if (selves)
-        printf("note            %zu of %zu rows were paired with themselves: a "
-               "language is rare for this batch size\n",
-               selves, rows);
-    if (run->objective.extractor >= IG_RESIDUAL &&
-        run->trainer->batch_size < run->info.options.batch)
-        printf(
-            "note            the batch shrank from %zu to %zu, the number of training "
-            "pairs\n",
-            run->info.options.batch, run->trainer->batch_size);
-    if (untrained && ig_form_of(run->objective.extractor)->unknown)
-        printf("note            %zu language%s without a training row; %s\n", untrained,
-               untrained == 1 ? "" : "s",
-               ig_form_of(run->objective.extractor)->unknown);
-    for (size_t i = 0; i < notes; i++)
-        printf("note            %s\n", note[i]);
-}
-
-static void put_lines(const ig_run *run, const ig_options *options, ig_status ended)
-{
-    const ig_run_record *best = ig_run_best(&run->info);
-    const ig_run_record *last = &run->info.record[run->info.records - 1];
-    char seconds[IG_NUMBER_SIZE], speed[IG_NUMBER_SIZE];
-    char train[IG_NUMBER_SIZE], valid[IG_NUMBER_SIZE];
-    bool losses = !isnan(best->epoch.train_loss) || !isnan(best->epoch.valid_loss);
-
-    printf("method          %s%s on %s\n", run->info.method, run->info.suffix,
-           run->set->name);
-    printf("best            epoch %zu of %zu (%s)\n", best->epoch.epoch,
-           last->epoch.epoch,
-           ended == IG_INTERRUPTED ? "interrupted" : run->info.ending);
-    if (losses)
-        printf("loss            train %s",
-               ig_fixed_format(train, best->epoch.train_loss, 4, 1));
-    if (losses && run->split.valid)
-        printf("  valid %s", ig_fixed_format(valid, best->epoch.valid_loss, 4, 1));
-    if (losses)
-        putchar('\n');
-    put_measures(run);
-    put_caveats(run);
-    printf("time            %s s", ig_fixed_format(seconds, run->info.seconds, 1, 1));
-    if (last->epoch.pairs_per_second > 0)
-        printf(", %s pairs/s",
-               ig_count_format(speed, (size_t)last->epoch.pairs_per_second));
-    printf("\nsaved           %s\n", options->out);
+    return (options->json ? ig_json_print : ig_json_describe)(out);
 }
 
 /* --- the command ------------------------------------------------------------------ */
@@ -298,11 +223,9 @@ int ig_train_command(const ig_options *options)
         goto done;
     }
     report_end(run, ended, error.message, options);
-    if (ig_run_best(&run->info) && options->json &&
-        put_json(run, options, ended) != IG_EXIT_OK)
+    if (ig_run_best(&run->info) && (options->json || !options->quiet) &&
+        put_run(run, options, ended) != IG_EXIT_OK)
         code = IG_EXIT_FAILED;
-    else if (ig_run_best(&run->info) && !options->json && !options->quiet)
-        put_lines(run, options, ended);
 done:
     ig_dir_close(&dir);
     ig_run_delete(run);
