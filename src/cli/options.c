@@ -49,13 +49,14 @@ const char *ig_axis_weight(const ig_axis *axis)
 }
 
 /* Whether a sweep varies this option: training options (except --pairing, whose values
- * contain commas), --dims, --seed and --set. */
+ * contain commas), --dims and --seed. */
 static bool is_swept(const ig_option *option)
 {
     const char *name = option->field.name;
 
     return strcmp(name, "dims") == 0 || strcmp(name, "seed") == 0 ||
-           (option->section == IG_SECTION_TRAINING && strcmp(name, "pairing") != 0);
+           (option->section == IG_SECTION_TRAINING && strcmp(name, "pairing") != 0 &&
+            option->parse != ig_options_set);
 }
 
 /* Add the values "V1,V2" of an option or weight. A later axis replaces an earlier one
@@ -108,29 +109,37 @@ static ig_status add_axis(ig_options *options, ig_axis axis, const char *label,
     return IG_OK;
 }
 
-/* KEY=V1,V2 or weight:TERM=W1,W2 of --set. The name of a term can contain '=', a list
- * of numbers cannot. */
-static ig_status take_swept_set(ig_options *options, const ig_option *set,
-                                const char *text, ig_error *error)
+/* KEY=VALUE; of a sweep KEY=V1,V2 or weight:TERM=W1,W2. The name of a term can contain
+ * '=', a list of numbers cannot. */
+ig_status ig_options_set(ig_options *options, const char *label, const char *text,
+                         ig_error *error)
 {
-    bool weight = strncmp(text, WEIGHT, sizeof WEIGHT - 1) == 0;
+    bool swept = options->command == IG_SWEEP;
+    bool weight = swept && strncmp(text, WEIGHT, sizeof WEIGHT - 1) == 0;
     const char *equals = weight ? strrchr(text, '=') : strchr(text, '=');
     size_t length = equals ? (size_t)(equals - text) : 0;
-    ig_axis axis = {.set = true};
-    char label[96];
+    const ig_option *option = weight ? NULL : ig_option_named(text, length), *near;
+    ig_axis axis = {.set = true, .option = option};
+    char name[96];
 
     if (length == 0 || (weight && length == sizeof WEIGHT - 1))
-        return ig_fail(error, IG_USAGE,
-                       "--set must be KEY=V1,V2 or weight:TERM=V1,V2, not '%s'", text);
-    axis.option = weight ? NULL : ig_option_named(text, length);
-    if (!weight && (!axis.option || axis.option == set || !is_swept(axis.option) ||
-                    axis.option->section != IG_SECTION_TRAINING))
-        return ig_option_take(options, set, "--set", text, error);
+        return ig_fail(error, IG_USAGE, "%s must be KEY=VALUE%s, not '%s'", label,
+                       swept ? ", KEY=V1,V2 or weight:TERM=V1,V2" : "", text);
+    if (!weight && (!option || option->section != IG_SECTION_TRAINING ||
+                    option->parse == ig_options_set)) {
+        near = option ? NULL : ig_option_near(text, length, 1u << IG_TRAIN);
+        near = near && near->section == IG_SECTION_TRAINING ? near : NULL;
+        return ig_fail(error, IG_USAGE, "--set: unknown training option '%.*s'%s%s%s",
+                       (int)length, text, near ? "; did you mean " : "",
+                       near ? near->field.name : "", near ? "?" : "");
+    }
     axis.key = ig_arena_text(&options->arena, text, length);
     if (!axis.key)
-        return ig_fail_memory(error, "--set");
-    snprintf(label, sizeof label, "--set %s", axis.key);
-    return add_axis(options, axis, label, equals + 1, error);
+        return ig_fail_memory(error, label);
+    snprintf(name, sizeof name, "--set %s", axis.key);
+    return swept && (weight || is_swept(option))
+               ? add_axis(options, axis, name, equals + 1, error)
+               : ig_option_take(options, option, name, equals + 1, error);
 }
 
 /* --- the command line ------------------------------------------------------------- */
@@ -197,29 +206,16 @@ static ig_status parse_option(ig_options *options, const char *text, const char 
                        option->field.value);
     if (options->command != IG_SWEEP || !is_swept(option))
         return ig_option_take(options, option, label, value, error);
-    if (strcmp(option->field.name, "set") == 0)
-        return take_swept_set(options, option, value, error);
     return add_axis(options, (ig_axis){.key = option->field.name, .option = option},
                     label, value, error);
-}
-
-/* The index of the first argument that is not an option, or argc. */
-static int first_word(int argc, char **argv)
-{
-    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
-        const char *value;
-        const ig_option *option = option_of(argv[i], &value);
-
-        if (!is_option(argv[i]))
-            return i;
-        i += option && option->field.kind != IG_KIND_FLAG && !value;
-    }
-    return argc; /* no command after "--" */
 }
 
 /* A first word that is not a command must be DATA: a file, or LANG=FILE. */
 static ig_status check_first_word(const char *word, ig_error *error)
 {
+    if (ig_command_named(word) < IG_COMMANDS)
+        return ig_fail(error, IG_USAGE,
+                       "a command stands before its options: isogloss %s", word);
     if (strchr(word, '=') || strcmp(word, "-") == 0 || access(word, F_OK) == 0 ||
         strncmp(word, "demo-", 5) == 0) /* a demo: cli/demo_path.h */
         return IG_OK;
@@ -227,17 +223,15 @@ static ig_status check_first_word(const char *word, ig_error *error)
                               error);
 }
 
-static ig_status parse_words(ig_options *options, int argc, char **argv, int command,
+static ig_status parse_words(ig_options *options, int argc, char **argv,
                              ig_error *error)
 {
     bool words_only = false;
+    ig_status status = IG_OK;
 
-    for (int i = 1; i < argc; i++) {
-        ig_status status = IG_OK;
+    for (int i = 0; i < argc && status == IG_OK; i++) {
         bool used = false;
 
-        if (i == command) /* the name of the command */
-            continue;
         if (!words_only && strcmp(argv[i], "--") == 0)
             words_only = true;
         else if (words_only || !is_option(argv[i]))
@@ -246,17 +240,15 @@ static ig_status parse_words(ig_options *options, int argc, char **argv, int com
         else
             status = parse_option(options, argv[i], i + 1 < argc ? argv[i + 1] : NULL,
                                   &used, error);
-        if (status != IG_OK)
-            return status;
         i += used;
     }
-    return IG_OK;
+    return status;
 }
 
 ig_status ig_options_parse(ig_options *options, int argc, char **argv, ig_error *error)
 {
-    int first = first_word(argc, argv);
-    ig_command_id named = first < argc ? ig_command_named(argv[first]) : IG_COMMANDS;
+    ig_command_id named = argc > 1 ? ig_command_named(argv[1]) : IG_COMMANDS;
+    int from = argc < 1 ? argc : named < IG_COMMANDS ? 2 : 1;
     ig_status status;
 
     options->typed = argv + (argc > 0);
@@ -267,9 +259,9 @@ ig_status ig_options_parse(ig_options *options, int argc, char **argv, ig_error 
                                     (size_t)argc + 1, sizeof *options->data);
     if (!options->word || !options->data)
         return ig_fail_memory(error, "the arguments");
-    status = parse_words(options, argc, argv, named < IG_COMMANDS ? first : 0, error);
-    if (named == IG_COMMANDS && first < argc && !options->help && !options->version &&
-        check_first_word(argv[first], error) != IG_OK)
+    status = parse_words(options, argc - from, argv + from, error);
+    if (named == IG_COMMANDS && options->words && !options->help && !options->version &&
+        check_first_word(options->word[0], error) != IG_OK)
         status = IG_USAGE; /* before options that the explorer does not take */
     options->seed = options->train.seed;
     if (status == IG_OK && options->json && options->measure.format != IG_UNSET &&

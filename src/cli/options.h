@@ -226,6 +226,10 @@ void ig_options_init(ig_options *options);
  * value out of range, a first word that is neither a command nor a file. */
 ig_status ig_options_parse(ig_options *options, int argc, char **argv, ig_error *error);
 
+/* Parse the value of --set. */
+ig_status ig_options_set(ig_options *options, const char *label, const char *text,
+                         ig_error *error);
+
 /* A copy of a list in the arena, with room for more items; NULL: memory is short. */
 void *ig_options_grow(ig_options *options, const void *list, size_t count, size_t more,
                       size_t size);

@@ -12,8 +12,7 @@
 typedef ig_status parser(ig_options *, const char *label, const char *value,
                          ig_error *);
 static parser parse_char, parse_column, parse_size, parse_axis, parse_run, parse_test,
-    parse_test_meta, parse_scores, parse_positive, parse_encoder, parse_header,
-    parse_set;
+    parse_test_meta, parse_scores, parse_positive, parse_encoder, parse_header;
 
 enum {
     EXPLORE = 1 << IG_EXPLORE,
@@ -100,7 +99,7 @@ static const ig_option table[] = {
            "languages to pair (default pivot; eval: all)"),
     OPTION("init", "DIR", TEXT, init, TRAINING, LEARN | ONCE,
            "initial weights: a run directory or a folder of .npy files"),
-    PARSED("set", "KEY=VALUE", parse_set, TRAINING, LEARN | ONCE,
+    PARSED("set", "KEY=VALUE", ig_options_set, TRAINING, LEARN | ONCE,
            "set a training option by name (sweep: KEY=V1,V2, also weight:TERM=W1,W2)"),
 
     OPTION("out", "RUN", TEXT, out, COMMAND,
@@ -303,20 +302,17 @@ static ig_status parse_axis(ig_options *options, const char *label, const char *
 static ig_status parse_size(ig_options *options, const char *label, const char *value,
                             ig_error *error)
 {
-    size_t x = strcspn(value, "xX");
-    char columns[8] = "";
-    uint64_t c = 0, r = 0;
+    unsigned columns = 0, rows = 0;
+    char end;
 
-    if (x < sizeof columns)
-        memcpy(columns, value, x);
-    if (!value[x] || !ig_whole_parse(columns, 10000, &c) ||
-        !ig_whole_parse(value + x + 1, 10000, &r) || !c || !r)
+    if (sscanf(value, "%5ux%5u%c", &columns, &rows, &end) != 2 || !columns || !rows ||
+        columns > 10000 || rows > 10000)
         return ig_fail(error, IG_USAGE,
                        "%s must be COLSxROWS such as 80x24, each at most 10000, not "
                        "'%s'",
                        label, value);
-    options->screen.columns = (size_t)c;
-    options->screen.rows = (size_t)r;
+    options->screen.columns = columns;
+    options->screen.rows = rows;
     return IG_OK;
 }
 
@@ -330,15 +326,23 @@ void *ig_options_grow(ig_options *options, const void *list, size_t count, size_
     return grown;
 }
 
+/* Append a text to a list in the arena, with a NULL after it. */
+static ig_status append(ig_options *options, const char ***list, size_t count,
+                        const char *text, ig_error *error)
+{
+    *list = ig_options_grow(options, *list, count, 2, sizeof **list);
+    if (!*list)
+        return ig_fail_memory(error, text);
+    (*list)[count] = text;
+    return IG_OK;
+}
+
 static ig_status parse_run(ig_options *options, const char *label, const char *value,
                            ig_error *error)
 {
-    options->run.list = ig_options_grow(options, options->run.list, options->run.count,
-                                        2, sizeof *options->run.list);
-    if (!options->run.list)
-        return ig_fail_memory(error, label);
-    options->run.list[options->run.count++] = options->run.path = value;
-    return IG_OK;
+    (void)label;
+    options->run.path = value;
+    return append(options, &options->run.list, options->run.count++, value, error);
 }
 
 static ig_status parse_test(ig_options *options, const char *label, const char *value,
@@ -372,11 +376,8 @@ static ig_status parse_scores(ig_options *options, const char *label, const char
 
     while (*files && (*files)[n])
         n++;
-    *files = ig_options_grow(options, *files, n, 2, sizeof **files);
-    if (!*files)
-        return ig_fail_memory(error, label);
-    (*files)[n] = value;
-    return IG_OK;
+    (void)label;
+    return append(options, files, n, value, error);
 }
 
 static ig_status parse_positive(ig_options *options, const char *label,
@@ -401,36 +402,9 @@ static ig_status parse_header(ig_options *options, const char *label, const char
                               ig_error *error)
 {
     ig_encoder_options *e = &options->encoder;
-    const char **header =
-        ig_options_grow(options, e->header, e->headers, 2, sizeof *e->header);
 
-    if (!header)
-        return ig_fail_memory(error, label);
-    header[e->headers++] = value;
-    e->header = header;
-    return IG_OK;
-}
-
-static ig_status parse_set(ig_options *options, const char *typed, const char *value,
-                           ig_error *error)
-{
-    size_t length = strcspn(value, "=");
-    const ig_option *option = ig_option_named(value, length);
-    const ig_option *near;
-    char label[64];
-
-    if (!value[length] || length == 0)
-        return ig_fail(error, IG_USAGE, "%s must be KEY=VALUE, not '%s'", typed, value);
-    if (option && option->section == IG_SECTION_TRAINING &&
-        option->parse != parse_set) {
-        snprintf(label, sizeof label, "--set %s", option->field.name);
-        return ig_option_take(options, option, label, value + length + 1, error);
-    }
-    near = ig_option_near(value, length, 1u << IG_TRAIN);
-    near = !option && near && near->section == IG_SECTION_TRAINING ? near : NULL;
-    return ig_fail(error, IG_USAGE, "--set: unknown training option '%.*s'%s%s%s",
-                   (int)length, value, near ? "; did you mean " : "",
-                   near ? near->field.name : "", near ? "?" : "");
+    (void)label;
+    return append(options, &e->header, e->headers++, value, error);
 }
 
 ig_status ig_option_take(ig_options *options, const ig_option *option,

@@ -52,8 +52,7 @@ static void test_command_and_words(void **state)
     assert_string_equal(options.word[1], "b.npy");
     assert_string_equal(options.out, "r");
 
-    /* Options may come first; the value of one is no command. */
-    assert_parses("--seed", "7", "--threads=3", "train", "info");
+    assert_parses("train", "--seed", "7", "--threads=3", "info");
     assert_int_equal(options.command, IG_TRAIN);
     assert_int_equal(options.seed, 7);
     assert_int_equal(options.train.seed, 7);
@@ -68,9 +67,8 @@ static void test_command_and_words(void **state)
     assert_parses("search", "-", "--row", "0");
     assert_string_equal(options.word[0], "-");
 
-    /* After a bare "--" nothing is a command. */
-    assert_parses("--", "train");
-    assert_int_equal(options.command, IG_EXPLORE);
+    /* A command comes first. */
+    assert_int_equal(parse("--seed", "7", "train", NULL), IG_USAGE);
 }
 
 static void test_values(void **state)
