@@ -20,49 +20,40 @@ enum {
     SHORT = 20  /* bytes of the longest name of a language */
 };
 
-/* --- guesses ---------------------------------------------------------------------- */
-
-/* "en", "deu", "pt-BR", "zho_Hans". */
-static bool is_code(const char *bytes, size_t length)
-{
-    size_t n = 0;
-
-    while (n < length && (bytes[n] | 0x20) >= 'a' && (bytes[n] | 0x20) <= 'z')
-        n++;
-    return (n == 2 || n == 3) && (n == length || bytes[n] == '-' || bytes[n] == '_');
-}
-
 /* How well a column suits a role, from its values; 0: not at all.
  *   languages  in  distinct values of the column of the language */
-static double suit(const ig_label *c, size_t rows, ig_column_role role,
+static double suit(const ig_label *c, double rows, ig_column_role role,
                    size_t languages)
 {
-    double n = (double)rows, distinct = (double)c->categories, bytes = 0;
-    bool codes = true, fractions = false, words = false;
+    double distinct = (double)c->categories, bytes = 0;
+    bool codes = true, words = false; /* "de", "zho_Hans"; with blanks, or not ASCII */
     size_t longest = 0;
 
     for (size_t i = 0; i < c->categories; i++) {
         const char *value = c->category[i];
-        size_t length = strlen(value);
+        size_t length = strlen(value), code = strcspn(value, "-_");
 
         bytes += (double)length;
         longest = length > longest ? length : longest;
-        codes &= is_code(value, length);
-        fractions |= c->number && strchr(value, '.');
+        codes &= code == 2 || code == 3;
         words |= strchr(value, ' ') || (*value & 0x80);
+        if (c->number && strchr(value, '.')) /* a fraction */
+            return 0;
     }
-    if (!c->categories || fractions || !*c->name)
+    if (!c->categories || !*c->name)
         return 0;
     if (role == IG_COLUMN_LANG) /* few short values, at best codes */
-        return c->number || longest > SHORT || distinct > n / 2
+        return c->number || longest > SHORT || distinct > rows / 2
                    ? 0
                    : codes + (distinct > 1 ? 1 / distinct : 0.001);
     if (role == IG_COLUMN_ID) /* each value once per language, most in two or more */
-        return distinct <= 0.75 * n && distinct * (double)languages >= n ? n / distinct
-                                                                         : 0;
-    return words ? bytes / distinct : 0; /* long values with spaces */
+        return distinct <= 0.75 * rows && distinct * (double)languages >= rows
+                   ? rows / distinct
+                   : 0;
+    return words ? bytes / distinct : 0; /* long values */
 }
 
+/* The column that suits best and has no other role; set->labels: none. */
 static size_t guess(const ig_dataset *set, ig_column_role role, const size_t *chosen)
 {
     size_t lang = chosen[IG_COLUMN_LANG], best = set->labels;
@@ -70,7 +61,7 @@ static size_t guess(const ig_dataset *set, ig_column_role role, const size_t *ch
     double most = 0;
 
     for (size_t i = 0; i < set->labels; i++) {
-        double fit = suit(&set->label[i], set->rows, role, languages);
+        double fit = suit(&set->label[i], (double)set->rows, role, languages);
 
         if (fit > most && i != lang && i != chosen[IG_COLUMN_ID]) {
             most = fit;
@@ -80,51 +71,37 @@ static size_t guess(const ig_dataset *set, ig_column_role role, const size_t *ch
     return best;
 }
 
-/* --- the screen ------------------------------------------------------------------- */
-
 static void list_columns(const ig_dataset *set)
 {
-    size_t listed = set->labels < LISTED ? set->labels : LISTED, wide = 1;
     size_t width = ig_terminal_columns(stderr);
 
-    for (size_t i = 0; i < listed; i++) {
-        size_t w = ig_text_width(set->label[i].name, strlen(set->label[i].name));
-
-        wide = w > WIDTH ? WIDTH : w > wide ? w : wide;
-    }
-    for (size_t i = 0; i < listed; i++) {
+    for (size_t i = 0; i < set->labels && i < LISTED; i++) {
+        const ig_label *c = &set->label[i];
         char line[EXAMPLES * (4 * WIDTH + 3)] = "";
 
+        for (size_t k = 0; k < c->categories && k < EXAMPLES; k++)
+            ig_text_append(
+                line, sizeof line, "%s%.*s", k ? ", " : "",
+                (int)ig_text_fit(c->category[k], strlen(c->category[k]), WIDTH, NULL),
+                c->category[k]);
         fprintf(stderr, "%4zu ", i + 1);
-        ig_put_text(stderr, set->label[i].name, wide, true);
-        for (size_t k = 0; k < set->label[i].categories && k < EXAMPLES; k++) {
-            const char *value = set->label[i].category[k];
-
-            ig_text_append(line, sizeof line, "%s%.*s", k ? ", " : "  ",
-                           (int)ig_text_fit(value, strlen(value), WIDTH, NULL), value);
-        }
-        ig_put_text(stderr, line, width > wide + 6 ? width - wide - 6 : 0, false);
+        ig_put_text(stderr, c->name, WIDTH, true);
+        fputs("  ", stderr);
+        ig_put_text(stderr, line, width > WIDTH + 8 ? width - WIDTH - 8 : 0, false);
         fputc('\n', stderr);
     }
-    if (listed < set->labels)
-        fprintf(stderr, "     and %zu more, by number or name\n", set->labels - listed);
+    if (set->labels > LISTED)
+        fprintf(stderr, "     and %zu more, by number or name\n", set->labels - LISTED);
 }
 
 /* A line without its end; false: there is none, or it says to cancel. */
 static bool read_answer(char *line, size_t size)
 {
-    size_t n;
-
-    fflush(stderr);
     if (!fgets(line, (int)size, stdin)) {
         fputc('\n', stderr);
         return false;
     }
-    n = strcspn(line, "\n");
-    if (!line[n])
-        for (int c = getchar(); c != EOF && c != '\n';)
-            c = getchar();
-    line[n] = '\0';
+    line[strcspn(line, "\n")] = '\0';
     return strcmp(line, "q") != 0 && line[0] != '\x1b';
 }
 
@@ -135,35 +112,32 @@ static bool ask_role(const ig_dataset *set, ig_column_role role, size_t *chosen)
         [IG_COLUMN_LANG] = "Which column holds the language of each row?",
         [IG_COLUMN_TEXT] = "Which holds the sentence?",
         [IG_COLUMN_ID] = "Which is the same for translations of each other?"};
-    size_t usual = guess(set, role, chosen), count = set->labels;
     bool needed = role == IG_COLUMN_LANG;
+    size_t usual = guess(set, role, chosen), count = set->labels, at;
+    const char *other = needed ? "q" : "none"; /* than a column */
     char line[512];
 
     for (;;) {
-        size_t at = 0;
         uint64_t number = 0;
 
-        fprintf(stderr, "%s [", question[role]);
         if (usual < count)
-            fprintf(stderr, "%zu%s", usual + 1, needed ? ", q" : ", none");
+            fprintf(stderr, "%s [%zu, %s] ", question[role], usual + 1, other);
         else
-            fputs(needed ? "q" : "none", stderr);
-        fputs("] ", stderr);
+            fprintf(stderr, "%s [%s] ", question[role], other);
         if (!read_answer(line, sizeof line))
             return false;
-        if (!*line)
-            at = usual;
-        else if (ig_whole_parse(line, count, &number) && number)
+        if (ig_whole_parse(line, count, &number) && number)
             at = (size_t)number - 1;
         else
-            while (at < count && strcmp(set->label[at].name, line) != 0)
+            for (at = 0; at < count && strcmp(set->label[at].name, line) != 0;)
                 at++;
-        chosen[role] = at;
-        if (at < count && (needed || at != chosen[IG_COLUMN_LANG]) &&
-            (role != IG_COLUMN_TEXT || at != chosen[IG_COLUMN_ID]))
-            return true;
-        if (at == count && (!*line || strcmp(line, "none") == 0))
+        chosen[role] = *line ? at : usual;
+        if (chosen[role] == count && (!*line || strcmp(line, "none") == 0))
             return !needed;
+        if (chosen[role] < count &&
+            (needed || chosen[role] != chosen[IG_COLUMN_LANG]) &&
+            (role != IG_COLUMN_TEXT || chosen[role] != chosen[IG_COLUMN_ID]))
+            return true;
         fprintf(stderr,
                 "  a number from 1 to %zu or a name of another column; %sq "
                 "cancels\n",
@@ -171,21 +145,7 @@ static bool ask_role(const ig_dataset *set, ig_column_role role, size_t *chosen)
     }
 }
 
-/* "isogloss set.npy --column lang=sprache". */
-static void print_command(const ig_options *options)
-{
-    ig_builder line = {0};
-
-    ig_builder_add(&line, "Next time: isogloss");
-    for (size_t i = 0; i < options->data_words; i++)
-        ig_command_word(&line, " ", options->data[i]);
-    if (!line.failed) {
-        ig_put_text(stderr, line.text, SIZE_MAX, false);
-        fputc('\n', stderr);
-    }
-    ig_builder_free(&line);
-}
-
+/* Ask for all roles, and print "isogloss set.npy --column lang=sprache". */
 static bool ask(const ig_dataset *set, ig_options *options, ig_arena *names)
 {
     static const ig_column_role order[] = {IG_COLUMN_LANG, IG_COLUMN_ID,
@@ -195,40 +155,42 @@ static bool ask(const ig_dataset *set, ig_options *options, ig_arena *names)
     size_t chosen[] = {[IG_COLUMN_LANG] = set->labels,
                        [IG_COLUMN_TEXT] = set->labels,
                        [IG_COLUMN_ID] = set->labels};
-    ig_options asked = *options;
+    const char **data =
+        ig_arena_array(names, options->data_words + 6, sizeof *options->data);
+    ig_builder line = {0};
     char column[512];
 
-    asked.data = ig_arena_array(names, asked.data_words + 6, sizeof *asked.data);
-    if (!asked.data)
+    if (!data || set->labels + set->has_text < 2)
         return false;
-    memcpy(asked.data, options->data, asked.data_words * sizeof *asked.data);
-    if (set->labels + set->has_text < 2)
-        return false;
+    memcpy(data, options->data, options->data_words * sizeof *data);
+    options->data = data;
     ig_put_text(stderr, options->word[0], SIZE_MAX, false);
     fputs(": no column is named lang.\n", stderr);
     list_columns(set);
     for (size_t k = 0; k < 3; k++) {
         ig_column_role role = order[k];
+        const char *name;
 
         if (role != IG_COLUMN_LANG && known[role])
             continue;
         if (!ask_role(set, role, chosen))
             return false;
-        if (chosen[role] < set->labels) {
-            const char *name = set->label[chosen[role]].name;
-
-            asked.set.column[role] = ig_arena_text(names, name, strlen(name));
-            snprintf(column, sizeof column, "%s=%s", ig_column_role_name(role), name);
-            asked.data[asked.data_words++] = "--column";
-            asked.data[asked.data_words++] =
-                ig_arena_text(names, column, strlen(column));
-        }
+        if (chosen[role] == set->labels)
+            continue;
+        name = set->label[chosen[role]].name;
+        options->set.column[role] = ig_arena_text(names, name, strlen(name));
+        snprintf(column, sizeof column, "%s=%s", ig_column_role_name(role), name);
+        data[options->data_words++] = "--column";
+        data[options->data_words++] = ig_arena_text(names, column, strlen(column));
     }
-    if (names->failed)
-        return false;
-    *options = asked;
-    print_command(options);
-    return true;
+    ig_builder_add(&line, "Next time: isogloss");
+    for (size_t i = 0; i < options->data_words && !names->failed; i++)
+        ig_command_word(&line, " ", data[i]);
+    if (!line.failed)
+        ig_put_text(stderr, line.text, SIZE_MAX, false);
+    fputc('\n', stderr);
+    ig_builder_free(&line);
+    return !names->failed;
 }
 
 bool ig_ask_columns(ig_options *options, ig_arena *names)
