@@ -11,7 +11,7 @@
 #include "core/text.h"
 #include "view/axes.h"
 
-enum { BAR = 20, LINES = 20, LINE_SIZE = 512 };
+enum { LINES = 20, LINE_SIZE = 512 };
 
 static const double INTERVAL = 0.1;       /* seconds between two frames of the line */
 static const double FIRST = 1, LONG = 10; /* seconds until the forecast, and minimal
@@ -25,12 +25,13 @@ void ig_progress_meter_init(ig_progress_meter *progress, bool quiet)
                                     .drawn = -INFINITY};
 }
 
-/* 0:08, 12:40, 75:05:00: until all is done; "-": not known. */
-static void format_left(const ig_progress_meter *p, double share, char out[32])
+/* Remaining seconds until all is done, and as text: 0:08, 12:40, 75:05:00; "-": not
+ * known. */
+static double format_left(const ig_progress_meter *p, double share, char out[32])
 {
     double elapsed = ig_clock_now() - p->started;
-    double left = ceil(elapsed * (1 - share) / (share - p->from));
-    unsigned long s = left < 1e9 ? (unsigned long)left : 0;
+    double left = elapsed * (1 - share) / (share - p->from);
+    unsigned long s = left < 1e9 ? (unsigned long)ceil(left) : 0;
 
     if (share <= p->from || left >= 1e9)
         strcpy(out, "-");
@@ -38,59 +39,42 @@ static void format_left(const ig_progress_meter *p, double share, char out[32])
         snprintf(out, 32, "%lu:%02lu", s / 60, s % 60);
     else
         snprintf(out, 32, "%lu:%02lu:%02lu", s / 3600, s / 60 % 60, s % 60);
-}
-
-static bool is_due(const ig_progress_meter *p)
-{
-    return !p->quiet && p->terminal && ig_clock_now() - p->drawn >= INTERVAL;
-}
-
-/* Redraw the line "HEAD ████ TAIL  0:03 left", truncated to the terminal. */
-static void draw_line(ig_progress_meter *p, const char *head, double share,
-                      const char *tail)
-{
-    const char *full = ig_locale_utf8() ? "█" : "#";
-    char line[LINE_SIZE], bar[3 * BAR + 1] = "", left[32];
-    size_t columns = ig_terminal_columns(stderr);
-
-    for (int i = 0; i < BAR; i++)
-        strcat(bar, i < (int)(share * BAR) ? full : *full == '#' ? "-" : " ");
-    format_left(p, share, left);
-    snprintf(line, sizeof line, "%s%s%s %s %s  %s left", p->label ? p->label : "",
-             p->label ? "  " : "", head, bar, tail, left);
-    line[ig_text_fit(line, strlen(line), columns ? columns - 1 : 79, NULL)] = '\0';
-    /* Erase to the end of the line after writing over it: no flicker. */
-    fprintf(stderr, "\r%s\033[K", line);
-    fflush(stderr);
-    p->drawn = ig_clock_now();
-    p->dirty = true;
+    return left;
 }
 
 void ig_progress_meter_share(ig_progress_meter *p, const char *what, double share)
 {
-    double elapsed = ig_clock_now() - p->started;
-    char tail[32];
+    size_t columns = ig_terminal_columns(stderr);
+    double now = ig_clock_now(), seconds;
+    char line[LINE_SIZE], left[32];
 
-    if (!p->quiet && !p->forecast_done && elapsed >= FIRST && share > p->from + 0.02) {
+    if (p->quiet)
+        return;
+    seconds = format_left(p, share, left);
+    if (!p->forecast_done && now - p->started >= FIRST && share > p->from + 0.02) {
         p->forecast_done = true;
         ig_progress_meter_end(p);
-        format_left(p, share, tail);
-        if (elapsed * (1 - share) / (share - p->from) >= LONG)
-            fprintf(stderr, "%s takes about %s%s%s%s\n", what, tail,
+        if (seconds >= LONG)
+            fprintf(stderr, "%s takes about %s%s%s%s\n", what, left,
                     p->advice ? " (" : "", p->advice ? p->advice : "",
                     p->advice ? ")" : "");
     }
-    if (!is_due(p))
+    if (!p->terminal || now - p->drawn < INTERVAL)
         return;
-    snprintf(tail, sizeof tail, "%2.0f%%", 100 * share);
-    draw_line(p, what, share, tail);
+    snprintf(line, sizeof line, "%s%s%s  %2.0f%%  %s left", p->label ? p->label : "",
+             p->label ? "  " : "", what, 100 * share, left);
+    line[ig_text_fit(line, strlen(line), columns ? columns - 1 : 79, NULL)] = '\0';
+    /* Erase to the end of the line after writing over it: no flicker. */
+    fprintf(stderr, "\r%s\033[K", line);
+    fflush(stderr);
+    p->drawn = now;
 }
 
 void ig_progress_meter_end(ig_progress_meter *progress)
 {
-    if (progress->dirty)
+    if (isfinite(progress->drawn))
         fputs("\r\033[K", stderr);
-    progress->dirty = false;
+    progress->drawn = -INFINITY;
 }
 
 /* --- training --------------------------------------------------------------------- */
@@ -101,79 +85,66 @@ struct loop {
     const ig_run *run;
 };
 
-/* "0.1234": the validation loss, or the training loss without validation. */
-static const char *format_loss(char out[IG_NUMBER_SIZE], const ig_run *run,
-                               const ig_run_record *record)
+/* "epoch 2/60  train 0.1234  valid 0.2345  30,343 pairs/s  best" of the last epoch. */
+static const char *format_epoch(const ig_run *run, char out[LINE_SIZE])
 {
-    double loss = !record            ? (double)NAN
-                  : run->split.valid ? record->epoch.valid_loss
-                                     : record->epoch.train_loss;
+    const ig_run_record *last = &run->info.record[run->info.records - 1];
+    char loss[IG_NUMBER_SIZE], valid[IG_NUMBER_SIZE], speed[IG_NUMBER_SIZE];
 
-    return ig_fixed_format(out, loss, 4, !ig_locale_utf8());
+    snprintf(out, LINE_SIZE, "epoch %zu/%zu  train %s  valid %s", last->epoch.epoch,
+             run->info.options.epochs,
+             ig_fixed_format(loss, last->epoch.train_loss, 4, 1),
+             ig_fixed_format(valid, last->epoch.valid_loss, 4, 1));
+    if (last->epoch.pairs_per_second > 0)
+        ig_text_append(out, LINE_SIZE, "  %s pairs/s",
+                       ig_count_format(speed, (size_t)last->epoch.pairs_per_second));
+    if (last->epoch.best)
+        ig_text_append(out, LINE_SIZE, "  best");
+    return out;
 }
 
 static bool show_batch(void *context)
 {
     struct loop *l = context;
     const ig_run *run = l->run;
-    size_t records = run->info.records, epochs = run->info.options.epochs;
-    const ig_run_record *last = records ? &run->info.record[records - 1] : NULL;
-    const ig_run_record *best = ig_run_best(&run->info);
-    char loss[IG_NUMBER_SIZE], min[IG_NUMBER_SIZE], head[64], tail[LINE_SIZE / 2];
-    double done = last ? (double)last->epoch.epoch : 0;
+    double epochs = (double)run->info.options.epochs;
+    double done = (double)run->info.records - 1;
+    char line[LINE_SIZE] = "epoch 0";
 
-    if (!is_due(&l->progress))
-        return ig_interrupted();
-    if (last && run->going && run->trainer->batches)
+    if (run->going && run->trainer->batches && done >= 0)
         done += (double)atomic_load(&run->trainer->progress) /
                 (double)run->trainer->batches;
-    snprintf(head, sizeof head, "epoch %zu/%zu", last ? last->epoch.epoch : 0, epochs);
-    snprintf(tail, sizeof tail, "loss %s  best %zu (%s)", format_loss(loss, run, last),
-             best ? best->epoch.epoch : 0, format_loss(min, run, best));
-    draw_line(&l->progress, head, epochs ? fmin(1, done / (double)epochs) : 0, tail);
+    if (done >= 0 && l->progress.terminal)
+        format_epoch(run, line);
+    ig_progress_meter_share(&l->progress, line,
+                            done > 0 && epochs > 0 ? fmin(1, done / epochs) : 0);
     return ig_interrupted();
-}
-
-/* A log line, for about LINES epochs including the first and last. */
-static void put_epoch(const ig_run *run)
-{
-    const ig_run_record *last = &run->info.record[run->info.records - 1];
-    size_t epochs = run->info.options.epochs, every = (epochs + LINES - 1) / LINES;
-    char loss[IG_NUMBER_SIZE], valid[IG_NUMBER_SIZE], speed[IG_NUMBER_SIZE];
-
-    if (every && last->epoch.epoch % every && run->going)
-        return;
-    fprintf(stderr, "epoch %zu/%zu  train %s  valid %s", last->epoch.epoch, epochs,
-            ig_fixed_format(loss, last->epoch.train_loss, 4, 1),
-            ig_fixed_format(valid, last->epoch.valid_loss, 4, 1));
-    if (last->epoch.pairs_per_second > 0)
-        fprintf(stderr, "  %s pairs/s",
-                ig_count_format(speed, (size_t)last->epoch.pairs_per_second));
-    fprintf(stderr, "%s\n", last->epoch.best ? "  best" : "");
 }
 
 ig_status ig_train_loop(ig_run *run, const char *label, bool quiet,
                         ig_checkpoint_writer *write, void *context, ig_error *error)
 {
     struct loop w = {.run = run};
+    size_t every = (run->info.options.epochs + LINES - 1) / LINES; /* logged */
+    char line[LINE_SIZE];
     ig_status status = IG_OK;
     double interrupted = 0; /* processes */
 
     ig_progress_meter_init(&w.progress, quiet);
     w.progress.label = label;
+    w.progress.forecast_done = true; /* early stopping has none */
     while (status == IG_OK && run->going) {
         status = ig_run_epoch(run, show_batch, &w, error);
+        if (status != IG_OK)
+            break;
         /* Closed forms have no losses to show. */
-        if (status == IG_OK && !quiet && run->trainer->batches && run->info.records) {
-            if (w.progress.terminal || label)
-                show_batch(&w);
-            else
-                put_epoch(run);
-        }
-        if (status == IG_OK && write && run->checkpoint && run->going &&
+        if (run->trainer->batches && run->info.records && !w.progress.terminal &&
+            !quiet && !label && ((run->info.records - 1) % every == 0 || !run->going))
+            fprintf(stderr, "%s\n", format_epoch(run, line));
+        if (write && run->checkpoint && run->going &&
             (run->info.records - 1) % run->checkpoint == 0)
             write(run, context);
-        if (status != IG_OK || !run->going)
+        if (!run->going)
             break;
         interrupted = ig_interrupted();
         ig_comm_sum(ig_pool_comm(run->pool), IG_COMM_DOUBLE, &interrupted, 1);
