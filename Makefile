@@ -56,7 +56,7 @@ pc_name = $(shell for p in $(1); do $(PKG_CONFIG) --exists $$p 2>/dev/null && ec
 LIB_PCS := openblas $(call pc_name,lapacke) libutf8proc jansson libcurl cairo zlib
 PCS := $(call pc_name,ncursesw ncurses) $(LIB_PCS)
 PC_CFLAGS   := $(shell $(PKG_CONFIG) --cflags-only-I $(PCS) 2>/dev/null) $(BREW_CFLAGS)
-OTHER_LIBS  := $(BREW_LIBS) -lm
+OTHER_LIBS  := $(BREW_LIBS) -lcsv -lm
 LIB_LIBS    := $(shell $(PKG_CONFIG) --libs $(LIB_PCS) 2>/dev/null) $(OTHER_LIBS)
 PC_LIBS     := $(shell $(PKG_CONFIG) --libs $(PCS) 2>/dev/null) $(OTHER_LIBS)
 # Not every test looks at the state that cmocka gives to all.

@@ -1,7 +1,8 @@
-/* Splits tables into records and fields, which are in the content unless they hold
- * doubled quotes. */
+/* Splits tables into records and fields. Only this file includes csv.h: records with
+ * quotes, which are few, are parsed by libcsv; the fields of others are cut here. */
 #include "data/table.h"
 
+#include <csv.h>
 #include <langinfo.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,54 +19,62 @@ static void add_field(ig_table_reader *t, const char *bytes, size_t length)
         t->field[t->record.count++] = (ig_field){bytes, length};
 }
 
-/* Take a field from its first quote on; *end, that of its line, moves to that of the
- * last. Returns what is behind it, or NULL: it is open. */
-static const char *take_quoted(ig_table_reader *t, const char *at, const char **end)
+/* RFC 4180: spaces belong to the field. */
+static int is_space(unsigned char c)
 {
-    const char *begin = ++at, *all = t->lines.end, *line;
-    size_t length;
-    char *copy, *to;
-
-    while ((at = memchr(at, '"', (size_t)(all - at))) && at + 1 < all && at[1] == '"')
-        at += 2;
-    if (!at)
-        return NULL;
-    while (at >= t->lines.at && ig_lines_next(&t->lines, &line, &length))
-        *end = line + length;
-    copy = to = ig_arena_text(&t->copies, NULL, (size_t)(at - begin));
-    for (; copy && begin < at; begin += 1 + (*begin == '"'))
-        *to++ = *begin;
-    add_field(t, copy, (size_t)(to - copy));
-    return at + 1;
+    (void)c;
+    return 0;
 }
 
-static void split_record(ig_table_reader *t, const char *at, size_t length)
+/* Take a field of libcsv, whose buffer is used again. */
+static void take_field(void *bytes, size_t length, void *context)
 {
-    const char *end = at + length, *stop;
-    char one = t->style.delimiter, other = one == ' ' ? '\t' : one;
-    char quote = !t->style.raw && memchr(at, '"', length) ? '"' : one;
+    ig_table_reader *t = context;
 
-    for (; at <= end; at = stop + 1) {
-        if (quote != one && at < end && *at == quote) {
-            stop = take_quoted(t, at, &end);
-        } else {
-            for (stop = at;
-                 stop < end && *stop != one && *stop != other && *stop != quote;)
-                stop++;
-            if (one != ' ' || stop > at)
-                add_field(t, at, (size_t)(stop - at));
-        }
-        if (t->status == IG_OK && t->copies.failed)
-            t->status = ig_fail_memory(t->error, t->record.file);
-        else if (t->status == IG_OK &&
-                 (!stop || (stop < end && *stop != one && *stop != other)))
-            t->status =
-                ig_fail(t->error, IG_FORMAT,
-                        "%s:%zu: a stray or open quote in field %zu; a field that "
-                        "holds quotes is quoted whole, and they are doubled",
-                        t->record.file, t->record.line, t->record.count + !stop);
-        if (t->status != IG_OK)
-            return;
+    add_field(t, ig_arena_text(&t->copies, bytes, length), length);
+}
+
+/* Split a record with quotes, which has further lines while one is open. */
+static void split_quoted(ig_table_reader *t, const char *begin, size_t length)
+{
+    const char *line = begin, *end;
+    struct csv_parser parser;
+    bool open = false;
+
+    do {
+        end = line + length;
+        for (const char *at = line; at < end; at++)
+            open ^= *at == '"';
+    } while (open && ig_lines_next(&t->lines, &line, &length));
+    length = (size_t)(end - begin);
+    if (csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI) != 0)
+        return;
+    csv_set_delim(&parser, (unsigned char)t->style.delimiter);
+    csv_set_space_func(&parser, is_space);
+    csv_set_blk_size(&parser, length + 1);
+    if (csv_parse(&parser, begin, length, take_field, NULL, t) == length)
+        csv_fini(&parser, take_field, NULL, t);
+    if (t->status == IG_OK && (t->copies.failed || csv_error(&parser) == CSV_ENOMEM))
+        t->status = ig_fail_memory(t->error, t->record.file);
+    else if (t->status == IG_OK && csv_error(&parser) == CSV_EPARSE)
+        t->status = ig_fail(t->error, IG_FORMAT,
+                            "%s:%zu: a stray or open quote in field %zu; a field that "
+                            "holds quotes is quoted whole, and they are doubled",
+                            t->record.file, t->record.line, t->record.count + 1);
+    csv_free(&parser);
+}
+
+static void split_plain(ig_table_reader *t, const char *begin, size_t length)
+{
+    const char *end = begin + length, *stop;
+    bool blanks = t->style.delimiter == ' ';
+    char one = t->style.delimiter, other = blanks ? '\t' : one;
+
+    for (; begin <= end; begin = stop + 1) {
+        for (stop = begin; stop < end && *stop != one && *stop != other;)
+            stop++;
+        if (!blanks || stop > begin)
+            add_field(t, begin, (size_t)(stop - begin));
     }
 }
 
@@ -82,7 +91,10 @@ bool ig_table_next(ig_table_reader *t)
         t->record.line = t->lines.number;
         if (!length || (t->style.comments && *line == '#'))
             continue;
-        split_record(t, line, length);
+        if (!t->style.raw && memchr(line, '"', length))
+            split_quoted(t, line, length);
+        else
+            split_plain(t, line, length);
     }
     if (t->status == IG_OK && !t->record.count && !t->record.number && !t->style.ragged)
         t->status = ig_fail(t->error, IG_FORMAT, "%s: is empty", t->record.file);

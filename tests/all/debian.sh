@@ -18,7 +18,7 @@ Source: isogloss
 Section: science
 Priority: optional
 Maintainer: isogloss authors <isogloss@example.org>
-Build-Depends: debhelper-compat (= 13), libncurses-dev, libopenblas-dev, liblapacke-dev, libutf8proc-dev,
+Build-Depends: debhelper-compat (= 13), libncurses-dev, libopenblas-dev, liblapacke-dev, libcsv-dev, libutf8proc-dev,
  libjansson-dev, libcurl4-openssl-dev, libcairo2-dev, zlib1g-dev, pkgconf | pkg-config
 Standards-Version: 4.6.2
 Rules-Requires-Root: no

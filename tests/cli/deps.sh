@@ -18,8 +18,8 @@ machine() { # command line, commands...
 
 machine 'assets/tools/deps build'
 exits 'missing libraries fail' 1
-says 'they are named' "$err" 'missing: compiler, make, pkg-config, ncursesw, OpenBLAS, LAPACKE, utf8proc'
-says 'with their packages' "$err" 'libopenblas-dev liblapacke-dev libutf8proc-dev'
+says 'they are named' "$err" 'missing: compiler, make, pkg-config, ncursesw, OpenBLAS, LAPACKE, libcsv, utf8proc'
+says 'with their packages' "$err" 'libopenblas-dev liblapacke-dev libcsv-dev'
 if grep -q cmocka "$err"; then fail 'cmocka is for the tests alone'; else pass 'cmocka is for the tests alone'; fi
 machine 'assets/tools/deps check'
 says 'the tests need cmocka and tmux' "$err" 'libcmocka-dev tmux'
@@ -27,12 +27,12 @@ says 'the tests need cmocka and tmux' "$err" 'libcmocka-dev tmux'
 machine 'assets/tools/deps install build'
 exits 'no package manager: fails' 1
 says 'and says so' "$err" 'no package manager'
-says 'and names the packages' "$err" 'libutf8proc-dev'
+says 'and names the packages' "$err" 'libcsv-dev'
 
 # Each package manager that is there but fails has its own names.
 printf '#!/bin/sh\nexit 1\n' >"$scratch/broken"
 chmod +x "$scratch/broken"
-for pair in dnf:utf8proc-devel pacman:libutf8proc brew:utf8proc; do
+for pair in dnf:libcsv-devel pacman:libutf8proc brew:utf8proc; do
     manager=${pair%%:*}
     mkdir -p "$scratch/$manager"
     cp "$scratch/broken" "$scratch/$manager/$manager"
