@@ -1,5 +1,6 @@
 /* isogloss info: version, BLAS, kernels, threads and terminal, for bug reports. With
- * DATA, see info_set.c. */
+ * DATA its files, languages, ids, pairs, texts and labels, with notes; nothing is
+ * measured. */
 #include <langinfo.h>
 #include <locale.h>
 #include <stdio.h>
@@ -7,32 +8,23 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/core.h"
 #include "cli/demo_path.h"
-#include "cli/options.h"
+#include "cli/encoding_options.h"
+#include "cli/interrupt.h"
+#include "cli/load.h"
+#include "cli/machine.h"
 #include "cli/output.h"
-#include "cli/threads.h"
 #include "core/blas.h"
 #include "core/kernels.h"
+#include "data/reader.h"
 #include "explorer/explorer.h"
 #include "explorer/panels/leakage_panel.h"
 #include "measure/evaluation.h"
+#include "report/document.h"
 
 #ifndef IG_VERSION
 #define IG_VERSION "unknown"
 #endif
-
-/* The count of each source, null where it has none. */
-static json_t *granted_json(const ig_threads *threads)
-{
-    json_t *out = json_object();
-
-    for (int i = IG_FROM_AFFINITY; i < IG_THREAD_SOURCES; i++)
-        out = ig_json_set(out, ig_thread_source_name((ig_thread_source)i),
-                          threads->limit[i] ? json_integer(threads->limit[i])
-                                            : json_null());
-    return out;
-}
 
 static int put_info(const ig_options *options)
 {
@@ -40,19 +32,23 @@ static int put_info(const ig_options *options)
     const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
     const char *demo = NULL;
     ig_arena arena = {0};
-    json_t *out;
+    json_t *granted = json_object(), *out;
 
+    for (int i = IG_FROM_AFFINITY; i < IG_THREAD_SOURCES; i++)
+        granted = ig_json_set(granted, ig_thread_sources[i],
+                              threads.limit[i] ? json_integer(threads.limit[i])
+                                               : json_null());
     ig_demo_path(&arena, "demo.npy", &demo, NULL);
     out = json_pack(
         "{s:s, s:{s:s, s:s?, s:s}, s:s, s:I, s:I, s:s, s:o, s:{s:o, s:b, s:b, "
         "s:o, s:o}, s:o, s:o}",
         "version", IG_VERSION, "blas", "core", ig_blas_core(), "replaced",
         ig_core_replaced(), "config", ig_blas_config(), "kernels", ig_kernels_isa(),
-        "processors", (json_int_t)threads.machine.processors, "threads",
-        (json_int_t)threads.count, "threads_from", ig_thread_source_name(threads.from),
-        "granted", granted_json(&threads), "terminal", "term", ig_json_string(term),
-        "is_terminal", isatty(STDOUT_FILENO), "no_color", no_color && *no_color,
-        "locale", ig_json_string(setlocale(LC_CTYPE, NULL)), "codeset",
+        "processors", (json_int_t)threads.limit[IG_FROM_MACHINE], "threads",
+        (json_int_t)threads.count, "threads_from", ig_thread_sources[threads.from],
+        "granted", granted, "terminal", "term", ig_json_string(term), "is_terminal",
+        isatty(STDOUT_FILENO), "no_color", no_color && *no_color, "locale",
+        ig_json_string(setlocale(LC_CTYPE, NULL)), "codeset",
         ig_json_string(nl_langinfo(CODESET)), "config",
         ig_json_string(options->config.path), "demo", ig_json_string(demo));
     if (ig_comm_library())
@@ -63,6 +59,99 @@ static int put_info(const ig_options *options)
                                     (json_int_t)ig_comm_host_processes(options->team)));
     ig_arena_free(&arena);
     return (options->json ? ig_json_print : ig_json_describe)(out);
+}
+
+/* --- a dataset -------------------------------------------------------------------- */
+
+/* The files of the dataset, or of its versions. */
+static json_t *files_json(const ig_versions *v)
+{
+    json_t *out = json_array();
+
+    for (size_t k = 0; k < v->count; k++)
+        for (size_t i = 0; i < (v->count == 1 ? v->set[k]->inside->parts : 1); i++) {
+            const ig_dataset_part *part = &v->set[k]->inside->part[i];
+            const ig_array *m = &part->vectors;
+            json_t *file = json_pack(
+                "{s:o, s:o, s:I, s:I, s:s, s:b}", "version",
+                ig_json_string(v->set[k]->version), "file", ig_json_string(part->file),
+                "rows", (json_int_t)m->rows, "dims", (json_int_t)m->dims, "type",
+                ig_types[m->dtype].name, "mapped", v->set[k]->inside->rows.mapped);
+
+            out = ig_json_append(out, file);
+        }
+    return out;
+}
+
+static json_t *description_json(const ig_loaded *loaded, const ig_origin *origin,
+                                const char *no_pairs, const ig_options *options)
+{
+    const ig_dataset *set = loaded->set;
+    const ig_pairs *pairs = &loaded->pairs;
+    bool pivot = pairs->count && !options->pairs && !options->pairing;
+    char note[IG_SET_NOTES][IG_SET_NOTE_SIZE];
+    size_t found = ig_dataset_list_notes(set, loaded->zero_rows, note);
+    json_t *labels = json_object(), *notes = json_array();
+    json_t *out = ig_document_dataset_json(set), *more;
+
+    for (size_t i = 0; i < set->labels; i++)
+        labels = ig_json_set(labels, set->label[i].name,
+                             json_pack("{s:I, s:b}", "values",
+                                       (json_int_t)set->label[i].categories, "numbers",
+                                       set->label[i].number != NULL));
+    if (*no_pairs)
+        notes = ig_json_append(notes, ig_json_string(no_pairs));
+    for (size_t i = 0; i < found; i++)
+        notes = ig_json_append(notes, ig_json_string(note[i]));
+    for (size_t i = 0; i < set->notes.remarks; i++)
+        notes = ig_json_append(notes, ig_json_string(set->notes.remark[i]));
+    if (set->stored_dims > set->dims)
+        out = ig_json_set(out, "stored_dims", json_integer(set->stored_dims));
+    more = json_pack(
+        "{s:I, s:o, s:I, s:I, s:o, s:I, s:I, s:I, s:I, s:o, s:b, s:I, s:I, s:I, "
+        "s:{s:s?, s:s?, s:s?, s:s?}, s:o}",
+        "bytes", (json_int_t)ig_dataset_bytes(set), "files",
+        files_json(&loaded->versions), "ids", (json_int_t)set->ids, "pairs",
+        (json_int_t)pairs->count, "pivot",
+        ig_json_string(pivot ? set->language[ig_pairs_pivot(set)] : NULL), "meanings",
+        (json_int_t)pairs->groups, "texts", (json_int_t)(set->has_text ? set->rows : 0),
+        "empty_texts", (json_int_t)set->notes.empty_texts, "broken_texts",
+        (json_int_t)set->notes.broken_texts, "labels", labels, "ready_map",
+        set->xy[0] != NULL, "zero_vectors", (json_int_t)loaded->zero_rows,
+        "repeated_ids", (json_int_t)set->notes.repeated_ids, "single_row_languages",
+        (json_int_t)set->notes.single_languages, "origin", "encoder", origin->encoder,
+        "model", origin->model, "prefix", origin->prefix, "date", origin->date, "notes",
+        notes);
+    json_object_update(out, more);
+    json_decref(more);
+    return out;
+}
+
+static int put_dataset(const ig_options *options)
+{
+    ig_loaded loaded = {0};
+    ig_origin origin = {0};
+    ig_error error, no_pairs = {0};
+    ig_status status = ig_load_open_versions(NULL, &loaded, options, &error);
+    int code;
+
+    for (size_t v = 0; v < loaded.versions.count && status == IG_OK; v++)
+        status = ig_dataset_check(loaded.versions.set[v], v ? NULL : &loaded.zero_rows,
+                                  ig_interrupt_flag(), &error);
+    if (status == IG_OK)
+        status = ig_load_pairs(&loaded, options, NULL, &no_pairs, &error);
+    if (status == IG_OK)
+        status = ig_origin_of_data(&origin, options, &error);
+    if (status == IG_INTERRUPTED)
+        code = IG_EXIT_INTERRUPTED;
+    else if (status != IG_OK)
+        code = ig_fail_exit(&error);
+    else
+        code = (options->json ? ig_json_print : ig_json_describe)(
+            description_json(&loaded, &origin, no_pairs.message, options));
+    ig_origin_free(&origin);
+    ig_load_free(&loaded);
+    return code;
 }
 
 /* --- tables, for the manual ------------------------------------------------------- */
@@ -141,5 +230,5 @@ int ig_info_command(const ig_options *options)
 {
     if (options->tables)
         return put_tables();
-    return options->words ? ig_info_dataset(options) : put_info(options);
+    return options->words ? put_dataset(options) : put_info(options);
 }

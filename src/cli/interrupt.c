@@ -51,11 +51,6 @@ void ig_interrupt_catch(ig_interrupt_grace grace)
     }
 }
 
-void ig_interrupt(void)
-{
-    atomic_store(&interrupted, true);
-}
-
 bool ig_interrupted(void)
 {
     return atomic_load(&interrupted);

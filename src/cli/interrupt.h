@@ -15,9 +15,6 @@ typedef enum ig_interrupt_grace {
  * the same kind ends the program. Ignored signals (nohup) stay ignored. */
 void ig_interrupt_catch(ig_interrupt_grace grace);
 
-/* Set the flag; async-signal-safe. */
-void ig_interrupt(void);
-
 /* Whether the flag is set. */
 bool ig_interrupted(void);
 

@@ -7,7 +7,7 @@
 
 #include "cli/interrupt.h"
 #include "cli/output.h"
-#include "cli/threads.h"
+#include "cli/machine.h"
 #include "core/blas.h"
 #include "core/file.h"
 #include "core/memory.h"

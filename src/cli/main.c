@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/core.h"
+#include "cli/machine.h"
 #include "cli/demo_path.h"
 #include "cli/interrupt.h"
 #include "cli/options.h"

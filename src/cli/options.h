@@ -144,7 +144,7 @@ typedef struct ig_options {
 
     int help, version, json, quiet; /* a flag is 0 or 1 */
     int tables;                     /* of `info` */
-    size_t threads;                 /* 0: as granted (cli/threads.h) */
+    size_t threads;                 /* 0: as granted (cli/machine.h) */
     uint64_t seed;                  /* that of `train` */
 
     ig_dataset_options set;
@@ -213,9 +213,6 @@ int ig_render_command(const ig_options *options);
 int ig_objectives_command(const ig_options *options);
 int ig_info_command(const ig_options *options);
 int ig_help_command(const ig_options *options);
-
-/* `info DATA` */
-int ig_info_dataset(const ig_options *options);
 
 /* Set all defaults. */
 void ig_options_init(ig_options *options);

@@ -16,7 +16,7 @@ typedef struct ig_machine {
     size_t processors; /* of the machine, at least 1 */
     size_t affinity;   /* processors this process may run on; 0: unknown */
     double quota;      /* of processors, of a container (cgroup v2); 0: unlimited */
-    size_t share;      /* of several MPI processes, set by cli/threads.h; 0: single */
+    size_t share;      /* of several MPI processes, set by cli/machine.h; 0: single */
 } ig_machine;
 
 /* Detect the resources. `root` is a prefix of /sys; "" except in tests. */

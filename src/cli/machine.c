@@ -1,0 +1,121 @@
+/* Kernels of the BLAS, and the number of threads. */
+#include "cli/machine.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/blas.h"
+#include "core/kernels.h"
+
+/* --- the BLAS --------------------------------------------------------------------- */
+
+/* MARK is set, to the core that OpenBLAS selected, when CORE or THREADS was. */
+static const char CORE[] = "OPENBLAS_CORETYPE", THREADS[] = "OPENBLAS_NUM_THREADS";
+static const char MARK[] = "ISOGLOSS_CORE_REPLACED";
+
+/* Whether the processor has AVX-512 and the chosen core lacks it. */
+static bool lacks_avx512(void)
+{
+    const char *core = ig_blas_core();
+
+    return !getenv(CORE) && strcmp(ig_kernels_isa(), "avx512") == 0 &&
+           strstr(ig_blas_config(), "DYNAMIC_ARCH") && strcmp(core, "SkylakeX") != 0 &&
+           strcmp(core, "Cooperlake") != 0 && strcmp(core, "SapphireRapids") != 0;
+}
+
+/* OpenBLAS starts a thread per processor, which are unused here. Each reserves 128 MB;
+ * under a memory limit (ulimit -v, -d) OpenBLAS retries the allocation forever. */
+static bool has_threads_too_many(void)
+{
+    return strstr(ig_blas_config(), "OpenBLAS") && ig_machine_limits_memory();
+}
+
+void ig_core_choose(char **argv)
+{
+    const char *given = getenv(THREADS);
+    bool core, threads;
+    char path[PATH_MAX] = "";
+
+    if (getenv(MARK)) { /* processes that are started from here have all threads */
+        if (given && strcmp(given, "1") == 0)
+            unsetenv(THREADS);
+        return;
+    }
+    core = lacks_avx512();
+    threads = !given && has_threads_too_many();
+    if ((!core && !threads) || setenv(MARK, ig_blas_core(), 1) ||
+        (core && setenv(CORE, "SkylakeX", 1)) || (threads && setenv(THREADS, "1", 1)))
+        return;
+    /* With /proc/self/exe the process would be named "exe". */
+    if (readlink("/proc/self/exe", path, sizeof path - 1) < 0 ||
+        access(path, X_OK) != 0)
+        strcpy(path, "/proc/self/exe");
+    execv(path, argv);
+    unsetenv(MARK); /* it failed */
+    if (core)
+        unsetenv(CORE);
+    if (threads)
+        unsetenv(THREADS);
+}
+
+const char *ig_core_replaced(void)
+{
+    const char *core = getenv(MARK);
+
+    return core && strcmp(core, ig_blas_core()) != 0 ? core : NULL;
+}
+
+/* --- threads ---------------------------------------------------------------------- */
+
+const char *const ig_thread_sources[IG_THREAD_SOURCES] = {
+    [IG_FROM_MACHINE] = "processors",     [IG_FROM_AFFINITY] = "affinity",
+    [IG_FROM_QUOTA] = "cgroup quota",     [IG_FROM_SLURM] = "SLURM_CPUS_PER_TASK",
+    [IG_FROM_OPENMP] = "OMP_NUM_THREADS", [IG_FROM_RANKS] = "share of the ranks here",
+    [IG_FROM_OPTION] = "--threads",
+};
+
+/* The first number of a list, or 0. */
+static size_t first_number(const char *text)
+{
+    char *end;
+    unsigned long n;
+
+    if (!text || *text < '0' || *text > '9')
+        return 0;
+    n = strtoul(text, &end, 10);
+    return (*end == '\0' || *end == ',') && n <= 1 << 20 ? n : 0;
+}
+
+ig_threads ig_threads_choose(ig_machine machine, const char *slurm, const char *openmp,
+                             size_t requested)
+{
+    ig_threads t = {
+        .limit = {[IG_FROM_MACHINE] = machine.processors,
+                  [IG_FROM_AFFINITY] = machine.affinity,
+                  [IG_FROM_QUOTA] = machine.quota > 0 ? (size_t)ceil(machine.quota) : 0,
+                  [IG_FROM_SLURM] = first_number(slurm),
+                  [IG_FROM_OPENMP] = first_number(openmp),
+                  [IG_FROM_RANKS] = machine.share,
+                  [IG_FROM_OPTION] = requested},
+        .from = IG_FROM_MACHINE};
+
+    for (int i = 0; i < IG_FROM_OPTION; i++)
+        if (t.limit[i] && t.limit[i] < t.limit[t.from])
+            t.from = (ig_thread_source)i;
+    if (requested)
+        t.from = IG_FROM_OPTION;
+    t.count = t.limit[t.from];
+    return t;
+}
+
+ig_threads ig_threads_granted(size_t requested, size_t share)
+{
+    ig_machine machine = ig_machine_find("");
+
+    machine.share = share;
+    return ig_threads_choose(machine, getenv("SLURM_CPUS_PER_TASK"),
+                             getenv("OMP_NUM_THREADS"), requested);
+}
