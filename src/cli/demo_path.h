@@ -8,22 +8,16 @@
 ig_status ig_demo_path(ig_arena *arena, const char *file, const char **path,
                        ig_error *error);
 
-/* A demo. */
+/* A demo: the command, or DATA of its name. */
 typedef struct ig_demo {
     const char *name, *file, *meta; /* meta NULL: it has the file's name */
     const char *subject;            /* of a sentence about its vectors */
     const char *next;               /* command of another one */
     const char *server;             /* program that serves its encoder, or NULL */
+    uint32_t row; /* an English sentence whose neighbours become its translations */
 } ig_demo;
 
-/* "demo", "demo-e5", "demo-layers"; NULL: another name. */
-const ig_demo *ig_demo_named(const char *name);
-
-/* The path of a demo, and in *meta that of its table unless one is given or it has the
- * file's name. Returns as ig_demo_path. */
-ig_status ig_demo_take(ig_arena *arena, const ig_demo *demo, const char **set,
-                       const char **meta, ig_error *error);
-
-/* Replace the names of demos by these paths in DATA, --train and --test, unless a file
- * has that name; and find the converter of other formats. */
+/* Replace the names of demos ("demo", "demo-e5", "demo-layers") by their paths in DATA,
+ * --train and --test, unless a file has that name; set options->demo of that command;
+ * and find the converter of other formats. Returns as ig_demo_path, or IG_USAGE. */
 ig_status ig_demo_words(ig_options *options, ig_error *error);

@@ -25,14 +25,9 @@
  * explorer's worker. */
 enum { CHECKED_BYTES = 64 << 20 };
 
-/* Settings of the demo: with its method languages separate within the first epochs, and
- * the neighbours of DEMO_ROW, an English sentence, change from English to its
- * translations. */
-enum {
-    DEMO_EPOCHS = 40,
-    DEMO_ROW = 283,
-    LAYERS_ROW = 94 /* of demo-layers */
-};
+/* With these options and `dream` the languages of the demo separate within the first
+ * epochs. */
+enum { DEMO_EPOCHS = 40 };
 static const double DEMO_LR = 2e-3;
 
 static ig_status open_data(ig_loaded *loaded, const ig_options *options,
@@ -84,13 +79,22 @@ static ig_explore_setup make_setup(const ig_loaded *loaded, const ig_options *op
             options->screen.motion == IG_MOTION_ON ||
             (options->screen.motion != IG_MOTION_OFF && !getenv("SSH_CONNECTION"))};
 
-    setup.start.options = options->train;
-    setup.start.options.seed = options->seed;
-    if (options->method)
-        snprintf(setup.start.method, sizeof setup.start.method, "%s", options->method);
-    else if (loaded->pairs.count == 0)
-        snprintf(setup.start.method, sizeof setup.start.method, "%s",
-                 loaded->set->languages > 1 ? "centre" : "abtt");
+    ig_train_options *train = &setup.start.options;
+    const char *method = options->method              ? options->method
+                         : options->demo              ? "dream"
+                         : loaded->pairs.count        ? setup.start.method
+                         : loaded->set->languages > 1 ? "centre"
+                                                      : "abtt";
+
+    *train = options->train;
+    train->seed = options->seed;
+    if (options->demo && !options->method) {
+        train->lr = train->lr < 0 ? DEMO_LR : train->lr;
+        train->epochs = train->epochs ? train->epochs : DEMO_EPOCHS;
+        train->patience = train->patience == SIZE_MAX ? 0 : train->patience;
+    }
+    if (method != setup.start.method)
+        snprintf(setup.start.method, sizeof setup.start.method, "%s", method);
     if (options->init)
         snprintf(setup.start.init, sizeof setup.start.init, "%s", options->init);
     if (options->search.space >= 0)
@@ -247,13 +251,31 @@ static void show_progress(void *context, const char *doing, const char *file,
     fputs("\x1b[K", stderr);
 }
 
-/* `demo` is NULL for other data; `choose`: its first row is not given. */
-static int run_explorer(const ig_options *options, const ig_demo *demo, bool choose)
+/* The demo trains at once, or plays its versions. */
+static void set_demo(ig_explore_setup *setup, const ig_options *options)
+{
+    const ig_demo *demo = options->demo;
+
+    setup->train = setup->versions->count == 1;
+    setup->play_versions = !setup->train;
+    setup->choose = options->search.row == SIZE_MAX;
+    if (setup->choose && demo->row < setup->set->rows)
+        setup->view.row = demo->row;
+    setup->app.subject = demo->subject;
+    setup->app.next_demo = demo->next;
+    setup->app.server = demo->server;
+    if (!setup->encoder && !setup->app.no_encoder)
+        setup->app.no_encoder = "the encoder answers with its last layer; typed "
+                                "sentences work in: isogloss demo e5";
+    setup->app.keep_unasked = true;
+    setup->app.narrate = true;
+}
+
+int ig_explore_command(const ig_options *options)
 {
     stage st = {0};
     struct progress progress = {ig_clock_now(), isatty(STDERR_FILENO), -2};
     ig_reading reading = {.report = show_progress, .context = &progress};
-    ig_explore_setup *setup = &st.setup;
     ig_options asked = *options;
     ig_arena names = {0}; /* of columns that the user chose */
     ig_error error;
@@ -271,66 +293,12 @@ static int run_explorer(const ig_options *options, const ig_demo *demo, bool cho
         progress.shows = false;
         status = open_stage(&st, &asked, &reading, &error);
     }
-    if (demo && status == IG_OK) {
-        setup->train = setup->versions->count == 1;
-        setup->choose = choose;
-        setup->app.subject = demo->subject;
-        setup->app.next_demo = demo->next;
-        setup->app.server = demo->server;
-        if (!setup->encoder && !setup->app.no_encoder)
-            setup->app.no_encoder = "the encoder answers with its last layer; typed "
-                                    "sentences work in: isogloss demo e5";
-        setup->play_versions = !setup->train;
-        setup->app.keep_unasked = true;
-        setup->app.narrate = true;
-    }
+    if (options->demo && status == IG_OK)
+        set_demo(&st.setup, options);
     if (status == IG_OK)
-        status = ig_explore(setup, &error);
+        status = ig_explore(&st.setup, &error);
     code = free_stage(&st, status, &error);
     ig_arena_free(&names);
-    return code;
-}
-
-int ig_explore_command(const ig_options *options)
-{
-    return run_explorer(options, NULL, false);
-}
-
-int ig_demo_command(const ig_options *options)
-{
-    ig_options demo = *options;
-    const char *set, *of = options->words ? options->word[0] : "", *name;
-    char file[32];
-    const ig_demo *which;
-    ig_error error;
-    int code;
-
-    snprintf(file, sizeof file, "demo%s%.16s", *of ? "-" : "", of);
-    name = file;
-    if (!(which = ig_demo_named(file))) {
-        ig_complain("unknown demo '%s' (expected e5, layers or nothing)", of);
-        return IG_EXIT_USAGE;
-    }
-    demo.arena = (ig_arena){0};
-    demo.word = &set;
-    demo.words = 1;
-    demo.data = &name; /* DATA of that name is this set, too */
-    demo.data_words = 1;
-    if (!demo.method) {
-        demo.method = "dream";
-        if (demo.train.lr < 0)
-            demo.train.lr = DEMO_LR;
-        if (!demo.train.epochs)
-            demo.train.epochs = DEMO_EPOCHS;
-        if (demo.train.patience == SIZE_MAX)
-            demo.train.patience = 0;
-    }
-    if (demo.search.row == SIZE_MAX)
-        demo.search.row = strcmp(of, "layers") == 0 ? LAYERS_ROW : DEMO_ROW;
-    code = ig_demo_take(&demo.arena, which, &set, &demo.set.meta, &error) == IG_OK
-               ? run_explorer(&demo, which, options->search.row == SIZE_MAX)
-               : ig_fail_exit(&error);
-    ig_arena_free(&demo.arena);
     return code;
 }
 

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "cli/interrupt.h"
-#include "cli/output.h"
 #include "cli/machine.h"
+#include "cli/output.h"
 #include "core/blas.h"
 #include "core/file.h"
 #include "core/memory.h"

@@ -9,9 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/machine.h"
 #include "cli/demo_path.h"
 #include "cli/interrupt.h"
+#include "cli/machine.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/ranks.h"

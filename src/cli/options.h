@@ -139,6 +139,7 @@ typedef struct ig_options {
     size_t words;
     char *const *typed; /* (typed_words) the command line after the program's name */
     size_t typed_words;
+    const struct ig_demo *demo; /* of `demo`, or NULL (cli/demo_path.h) */
     const char **data; /* (data_words) of these DATA and its options, for reports */
     size_t data_words;
 
@@ -201,7 +202,6 @@ ig_status ig_command_unknown(const char *before, const char *word, const char *a
 /* The commands. Each returns an exit status, after a message on stderr if it failed.
  * main flushes stdout. */
 int ig_explore_command(const ig_options *options);
-int ig_demo_command(const ig_options *options);
 int ig_train_command(const ig_options *options);
 int ig_sweep_command(const ig_options *options);
 int ig_eval_command(const ig_options *options);
