@@ -299,7 +299,7 @@ static void go_back(ig_app *app)
     if (app->overlay)
         ig_overlay_close(app);
     else if (ig_app_current_typed(app))
-        app->typed = 0;
+        app->view->typed = 0;
     else if (ig_map_leave_box(app) || ig_playback_end(app) || ig_search_leave(app) ||
              ig_app_panel_act(app, IG_ACT_BACK))
         return;

@@ -1,6 +1,7 @@
 /* The shared state of the explorer. */
 #include "explorer/app.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +36,7 @@ void ig_app_go(ig_app *app, uint32_t row)
 {
     if (row >= app->set->rows)
         return;
-    app->typed = 0;
+    app->view->typed = 0;
     if (row == app->cursor)
         return;
     app->cursor = app->view->row = row;
@@ -205,17 +206,10 @@ const char *ig_version_shown(const ig_app *app)
 
 const ig_typed *ig_app_current_typed(const ig_app *app)
 {
-    const ig_session *now = app->now;
-    size_t i = 0;
-
-    while (i < now->typed_sentences.list.count &&
-           now->typed_sentences.list.typed_sentence[i].number != app->typed)
-        i++;
     /* Their neighbours are those of the first version. */
-    return app->typed && now->version == 0 && i < now->typed_sentences.list.count &&
-                   now->typed_sentences.list.typed_sentence[i].count[IG_SPACE_ORIGINAL]
-               ? &now->typed_sentences.list.typed_sentence[i]
-               : NULL;
+    return app->now->version
+               ? NULL
+               : ig_typed_find(&app->now->typed_sentences.list, app->view->typed);
 }
 
 const ig_typed *ig_app_typed(const ig_app *app, const char *word)
@@ -224,13 +218,9 @@ const ig_typed *ig_app_typed(const ig_app *app, const char *word)
     char *end;
     unsigned long number = strtoul(digits, &end, 10);
 
-    for (size_t i = 0; i < app->now->typed_sentences.list.count; i++) {
-        const ig_typed *g = &app->now->typed_sentences.list.typed_sentence[i];
-
-        if (*digits >= '1' && *digits <= '9' && !*end && g->number == number)
-            return g;
-    }
-    return NULL;
+    return *digits >= '1' && *digits <= '9' && !*end && number <= UINT_MAX
+               ? ig_typed_find(&app->now->typed_sentences.list, (unsigned)number)
+               : NULL;
 }
 
 const char *ig_row_text(const ig_dataset *set, uint32_t row, char out[IG_ROW_TEXT_SIZE])

@@ -209,10 +209,9 @@ struct ig_app {
     ig_list_cursor listed; /* of the overlay's list */
     ig_prompt prompt;
 
-    FILE *server;               /* keeps options.server running, or NULL */
-    unsigned typed, typed_last; /* typed sentence shown as the current one, or 0;
-                                   number of the newest seen */
-    uint32_t came_from; /* row of the cursor before the last jump, or IG_NO_ROW */
+    FILE *server;        /* keeps options.server running, or NULL */
+    unsigned typed_last; /* number of the newest typed sentence seen */
+    uint32_t came_from;  /* row of the cursor before the last jump, or IG_NO_ROW */
     /* Each is allocated and freed by the file of its name. */
     struct ig_colouring *colouring;
     struct ig_selection *selection;

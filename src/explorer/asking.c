@@ -138,7 +138,7 @@ void ig_typed_follow(ig_app *app)
                           : 0;
 
     if (newest > app->typed_last) {
-        app->typed = app->typed_last = newest;
+        app->typed_last = newest;
         app->place[IG_ROLE_LIST] = ig_app_first(app, IG_ROLE_LIST);
     }
 }
@@ -153,7 +153,7 @@ void ig_typed_open(ig_app *app)
 
 void ig_typed_show(ig_app *app, size_t i)
 {
-    app->typed = app->now->typed_sentences.list.typed_sentence[i].number;
+    app->view->typed = app->now->typed_sentences.list.typed_sentence[i].number;
     ig_app_focus(app, ig_app_first(app, IG_ROLE_LIST));
 }
 

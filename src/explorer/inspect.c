@@ -156,7 +156,7 @@ void ig_inspect_open(ig_app *app)
         .asks = IG_ASKS_EVALUATION, .key = press_key, .draw = draw_card};
 
     ig_app_jump(app, ig_app_row(app));
-    app->typed = 0; /* the card is of a row */
+    app->view->typed = 0; /* the card is of a row */
     ig_overlay_open(app, &card);
     ig_list_cursor_reset(&app->listed);
 }

@@ -25,45 +25,28 @@ static ig_status make_searcher(ig_job *job, ig_space space, ig_searcher **out)
                            &job->error);
 }
 
-/* Of a run that is compared the originals are mostly those of the run shown. */
-static bool needs_original(const ig_job *job)
-{
-    return job->result->view == &job->session->main || !job->shown->weights;
-}
-
-static ig_status prepare_original(ig_neighbourhood *h, ig_job *job)
-{
-    ig_searcher **searcher = &h->searcher[IG_SPACE_ORIGINAL];
-
-    if (*searcher && h->version != job->shown->version) {
-        ig_searcher_delete(*searcher);
-        *searcher = NULL;
-    }
-    h->version = job->shown->version;
-    return !needs_original(job) || *searcher
-               ? IG_OK
-               : make_searcher(job, IG_SPACE_ORIGINAL, searcher);
-}
-
-ig_status ig_neighbourhood_prepare(ig_neighbourhood *h, ig_job *job)
+/* Make the searchers of all spaces, under the weights of the job if it follows them,
+ * else under their own, if these are of the same run. */
+static ig_status prepare_searchers(ig_neighbourhood *h, ig_job *job)
 {
     ig_searcher *made[IG_SPACES] = {NULL};
-    ig_status status = prepare_original(h, job);
+    bool original = !h->under || h->under->version != job->shown->version;
+    bool others =
+        !h->under || ig_shown_view(h->under) != ig_shown_view(job->shown) ||
+        (job->cause == IG_CAUSE_FOLLOW && h->under->serial != job->shown->serial);
+    ig_status status = IG_OK;
 
-    if (status != IG_OK ||
-        (h->under && ig_shown_view(h->under) == ig_shown_view(job->shown) &&
-         (job->cause != IG_CAUSE_FOLLOW || h->under->serial == job->shown->serial)))
-        return status;
-    for (int s = IG_SPACE_MEANING; s < IG_SPACES && status == IG_OK; s++)
-        status = make_searcher(job, (ig_space)s, &made[s]);
-    for (int s = IG_SPACE_MEANING; s < IG_SPACES; s++) {
-        ig_searcher *old = h->searcher[s];
-
-        if (status == IG_OK)
+    for (int s = 0; s < IG_SPACES && status == IG_OK; s++)
+        if (s == IG_SPACE_ORIGINAL ? original : others)
+            status = make_searcher(job, (ig_space)s, &made[s]);
+    for (int s = 0; s < IG_SPACES; s++)
+        if (status != IG_OK) {
+            ig_searcher_delete(made[s]);
+        } else if (s == IG_SPACE_ORIGINAL ? original : others) {
+            ig_searcher_delete(h->searcher[s]);
             h->searcher[s] = made[s];
-        ig_searcher_delete(status == IG_OK ? old : made[s]);
-    }
-    if (status == IG_OK)
+        }
+    if (status == IG_OK && others)
         ig_shown_hold(&h->under, job->shown);
     return status;
 }
@@ -80,6 +63,8 @@ void ig_neighbourhood_free(ig_neighbourhood *h)
 struct query {
     ig_job *job;
     ig_neighbourhood *hood;
+    const ig_typed *typed; /* the typed sentence, or NULL: the row */
+    uint16_t lang;         /* its language */
     ig_neighbours near;
     uint8_t *to; /* (languages) the filter, or NULL: all */
     ig_arena arena;
@@ -94,7 +79,7 @@ static void choose_languages(struct query *q)
         return;
     q->to = ig_arena_array(&q->arena, set->languages, 1);
     for (size_t l = 0; q->to && l < set->languages; l++)
-        q->to[l] = view->to == IG_TO_OTHERS ? l != set->lang[view->row]
+        q->to[l] = view->to == IG_TO_OTHERS ? l != q->lang
                                             : ig_request_has_language(view, l);
 }
 
@@ -124,28 +109,28 @@ static ig_status search_space(struct query *q, ig_space space)
 {
     ig_neighbours *near = &q->near;
     const ig_work *work = q->job->work;
-    const ig_searcher *searcher = q->hood->searcher[space];
+    ig_searcher *searcher = q->hood->searcher[space];
     ig_progress watch = {.stop = &q->job->cancel};
-    ig_rows_pick pick = {space == IG_SPACE_ORIGINAL
-                             ? &q->job->shown->of->originals
-                             : ig_shown_rows(q->hood->under, space),
-                         &near->row, 1};
+    ig_rows_pick pick = {ig_shown_rows(q->hood->under, space), &near->row, 1};
     ig_rows query = ig_rows_of_pick(&pick);
+    ig_typed_rows typed;
     ig_scored best[IG_NEIGHBOURS_MAX];
     uint32_t translation[IG_TRANSLATIONS_MAX], rank[IG_TRANSLATIONS_MAX];
     size_t wanted = q->job->view.neighbours;
-    ig_status status =
-        ig_searcher_find(q->hood->searcher[space], &query, &near->row, q->to,
-                         wanted < IG_NEIGHBOURS_MAX ? wanted : IG_NEIGHBOURS_MAX,
-                         &watch, best, &near->count[space], &q->job->error);
+    ig_status status;
 
+    if (q->typed)
+        ig_typed_row(q->typed, q->hood->under, space, &typed, &query);
+    status = ig_searcher_find(searcher, &query, q->typed ? NULL : &near->row, q->to,
+                              wanted < IG_NEIGHBOURS_MAX ? wanted : IG_NEIGHBOURS_MAX,
+                              &watch, best, &near->count[space], &q->job->error);
     if (status != IG_OK)
         return status;
     near->has[space] = true;
     for (size_t i = 0; i < near->count[space]; i++)
-        near->near[space][i] =
-            (ig_neighbour){best[i].row, best[i].score, NAN,
-                           ig_dataset_translates(work->set, near->row, best[i].row)};
+        near->near[space][i] = (ig_neighbour){
+            best[i].row, best[i].score, NAN,
+            !q->typed && ig_dataset_translates(work->set, near->row, best[i].row)};
     for (size_t i = 0; i < near->listed; i++)
         translation[i] = near->translation[i].row;
     ig_searcher_ranks(searcher, translation, near->listed, near->row, rank);
@@ -164,9 +149,9 @@ static ig_status find_margins(struct query *q, ig_space space)
 
     for (size_t i = 0; i < count; i++)
         list[i] = near[i].row;
-    status = ig_searcher_margins(q->hood->searcher[space], q->near.row,
-                                 q->job->work->set->lang[q->near.row], list, count,
-                                 &q->job->cancel, margin, &q->job->error);
+    status = ig_searcher_margins(q->hood->searcher[space],
+                                 q->typed ? IG_NO_ROW : q->near.row, q->lang, list,
+                                 count, &q->job->cancel, margin, &q->job->error);
     for (size_t i = 0; i < count && status == IG_OK; i++)
         near[i].margin = margin[i];
     return status;
@@ -183,27 +168,20 @@ static ig_status report_found(struct query *q)
     return IG_OK;
 }
 
-/* Of a large dataset in parts: the original space, all spaces, margins. */
+/* Of a large dataset in two parts: the rows, then their margins. */
 static ig_status search_spaces(struct query *q)
 {
     ig_job *job = q->job;
     ig_neighbours *near = &q->near;
-    bool parts = job->session->live && !ig_shown_cheap(job->work);
-    ig_status status = prepare_original(q->hood, job);
+    ig_status status = prepare_searchers(q->hood, job);
 
-    if (status == IG_OK && needs_original(job))
-        status = search_space(q, IG_SPACE_ORIGINAL);
-    if (parts && status == IG_OK)
-        status = report_found(q);
-    if (status == IG_OK)
-        status = ig_neighbourhood_prepare(q->hood, job);
     if (status != IG_OK)
         return status;
     near->epoch = q->hood->under->epoch;
-    for (int s = IG_SPACE_MEANING; s < IG_SPACES && status == IG_OK; s++)
+    for (int s = 0; s < IG_SPACES && status == IG_OK; s++)
         if (q->hood->searcher[s])
             status = search_space(q, (ig_space)s);
-    if (parts && status == IG_OK)
+    if (job->session->live && !ig_shown_cheap(job->work) && status == IG_OK)
         status = report_found(q);
     for (int s = 0; s < IG_SPACES && status == IG_OK; s++)
         if (near->has[s])
@@ -220,31 +198,53 @@ static bool neighbours_key(const ig_session *s, const ig_result *r, ig_result_ke
     key->asked[1] = s->view.neighbours;
     key->asked[2] = s->filters;
     key->asked[3] = (*r->shown)->version;
+    if (key->asked[3] == 0 && ig_typed_find(&s->typed_sentences.list, s->view.typed))
+        key->asked[4] = s->view.typed;
     key->follows[0] = (*r->shown)->serial;
     key->follows[1] = ig_shown_view(*r->shown);
     return s->view.row < s->work.set->rows && ig_session_sees(s, r);
 }
 
+static bool prepare_neighbours(ig_session *s, ig_job *job)
+{
+    unsigned typed = (unsigned)job->key.asked[4];
+
+    if (typed)
+        ((ig_view_state *)job->result->view)->neighbours.typed =
+            *ig_typed_find(&s->typed_sentences.list, typed);
+    return true;
+}
+
 static ig_status make_neighbours(ig_job *job)
 {
+    ig_neighbourhood *hood = &((ig_view_state *)job->result->view)->neighbours;
     struct query q = {.job = job,
-                      .hood = &((ig_view_state *)job->result->view)->neighbours,
+                      .hood = hood,
+                      .typed = job->key.asked[4] ? &hood->typed : NULL,
+                      .lang = job->work->set->lang[job->view.row],
                       .near = {.row = job->view.row,
+                               .typed = (unsigned)job->key.asked[4],
                                .run = job->shown->run,
-                               .version = job->shown->version,
-                               .epoch = job->shown->epoch}};
+                               .version = job->shown->version}};
     ig_status status;
 
+    if (q.typed)
+        q.lang = q.typed->lang;
+    else
+        list_translations(&q);
     choose_languages(&q);
-    list_translations(&q);
     status = q.arena.failed ? ig_fail_memory(&job->error, "the neighbours")
                             : search_spaces(&q);
     ig_arena_free(&q.arena);
     if (status == IG_OK) /* of a large set, older ones */
-        job->made.follows[0] = q.hood->under->serial;
+        job->made.follows[0] = hood->under->serial;
     return status;
 }
 
-const ig_result_kind ig_neighbours_kind = {
-    IG_LANE_NEIGHBOURS,    IG_PRIORITY_ASKED,       .share = 0.125,
-    .key = neighbours_key, .make = make_neighbours, .free = ig_free};
+const ig_result_kind ig_neighbours_kind = {IG_LANE_NEIGHBOURS,
+                                           IG_PRIORITY_ASKED,
+                                           .share = 0.125,
+                                           .key = neighbours_key,
+                                           .prepare = prepare_neighbours,
+                                           .make = make_neighbours,
+                                           .free = ig_free};

@@ -89,6 +89,7 @@ typedef struct ig_view_request {
     size_t axis[2];        /* components on x and y, 0-based; with a custom axis … */
     ig_map_axis custom[2]; /* … components are orthogonal to it */
     uint32_t row;          /* of the neighbours; IG_NO_ROW (measure/searcher.h): none */
+    unsigned typed;        /* number of the typed sentence searched instead, or 0 */
     size_t neighbours;     /* ≤ IG_NEIGHBOURS_MAX */
     ig_near_to to;         /* their languages; IG_TO_CHOSEN: one bit a language: */
     uint8_t to_language[IG_LANGUAGES_MAX / 8];

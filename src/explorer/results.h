@@ -46,7 +46,7 @@ static inline bool ig_map_same_view(const ig_map *a, const ig_map *b)
            ig_map_axis_same(&a->custom[1], &b->custom[1]);
 }
 
-/* Neighbours of one row in each space. */
+/* Neighbours of one row, or of a typed sentence, in each space. */
 typedef struct ig_neighbour {
     uint32_t row;
     float cosine;
@@ -60,24 +60,15 @@ typedef struct ig_translation {
     uint32_t rank[IG_SPACES]; /* in its language; 0: undefined, all tie */
 } ig_translation;
 
-/* A typed sentence, and its nearest rows in each space. */
-enum {
-    IG_TYPED_SENTENCES_MAX = 32,
-    IG_TYPED_SENTENCE_NEAR = 10,
-    IG_TYPED_SENTENCE_TEXT = 1024
-};
+/* A typed sentence. */
+enum { IG_TYPED_SENTENCES_MAX = 32, IG_TYPED_SENTENCE_TEXT = 1024 };
 
 typedef struct ig_typed {
     unsigned number; /* unique in the session, from 1 */
     char text[IG_TYPED_SENTENCE_TEXT];
-    uint16_t lang;           /* as typed, or the language of the nearest row */
-    bool lang_given;         /* it was typed */
-    size_t count[IG_SPACES]; /* of near; 0: no such space, or not searched yet */
-    ig_neighbour near[IG_SPACES][IG_TYPED_SENTENCE_NEAR];
-    uint16_t nearest[IG_SPACES]; /* language with the nearest 4 rows … */
-    float nearness[IG_SPACES];   /* … their mean cosine */
-    unsigned long searched;      /* serial of the weights + 1; 0: not yet */
-    const float *vector;         /* (d of the set) kept until the session ends */
+    uint16_t lang;       /* as typed, or the language of the nearest row */
+    bool lang_given;     /* it was typed */
+    const float *vector; /* (d of the set) kept until the session ends */
 } ig_typed;
 
 /* Position of a typed sentence on a map. */
@@ -89,8 +80,9 @@ typedef struct ig_map_typed {
 enum { IG_TRANSLATIONS_MAX = 64 };
 
 typedef struct ig_neighbours {
-    uint32_t row; /* the query */
-    size_t epoch; /* of the weights searched; of a large dataset they may be older
+    uint32_t row;   /* the query … */
+    unsigned typed; /* … or 0, and this is: the number of the typed sentence */
+    size_t epoch;   /* of the weights searched; of a large dataset they may be older
                              than the weights shown */
     bool has[IG_SPACES]; /* searched */
     size_t count[IG_SPACES];
@@ -167,7 +159,6 @@ typedef enum ig_result_id {
     IG_PRODUCT_VERSIONS,
     IG_PRODUCT_CHECK,
     IG_PRODUCT_FOLDER,
-    IG_PRODUCT_TYPED_SENTENCES,
     IG_PRODUCT_ENCODING,
     IG_PRODUCT_ORDER,     /* a command */
     IG_PRODUCT_FOLLOWING, /* the run directory that is followed */

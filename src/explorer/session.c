@@ -255,7 +255,6 @@ static const struct {
     [IG_PRODUCT_VERSIONS] = {&ig_versions_kind, 0},
     [IG_PRODUCT_CHECK] = {&check, 0},
     [IG_PRODUCT_FOLDER] = {&folder, 0},
-    [IG_PRODUCT_TYPED_SENTENCES] = {&ig_typed_kind, MAIN},
     [IG_PRODUCT_ENCODING] = {&ig_encoding_kind, 0},
     [IG_PRODUCT_ORDER] = {&ig_order_kind, 0},
     [IG_PRODUCT_FOLLOWING] = {&ig_following_kind, 0},

@@ -38,8 +38,8 @@ typedef struct ig_map_result {
  * when the weights shown change. */
 typedef struct ig_neighbourhood {
     ig_shown *under;                  /* held: the weights of the searchers, or NULL */
-    size_t version;                   /* of the searcher of the original space */
     ig_searcher *searcher[IG_SPACES]; /* NULL: there is no such space */
+    ig_typed typed;                   /* a copy of the one that is searched */
 } ig_neighbourhood;
 
 typedef struct ig_evaluation_state {
@@ -60,7 +60,7 @@ typedef struct ig_evaluation_state {
 } ig_evaluation_state;
 
 /* Typed sentences and their encoder. The job that encodes works on `encoding`,
- * `encoder`, `searcher` and `arena`, the one that searches on `searching`. */
+ * `encoder`, `searcher` and `arena`. */
 typedef struct ig_typed_sentences {
     const ig_encoder_options *options; /* NULL: no encoder … */
     const char *why;                   /* … the reason, or NULL */
@@ -74,7 +74,6 @@ typedef struct ig_typed_sentences {
     ig_encoder *encoder;    /* opened for the first sentence */
     ig_searcher *searcher;  /* of the original rows, to guess languages */
     ig_arena arena;         /* of the vectors */
-    ig_typed_list searching;
 } ig_typed_sentences;
 
 /* The view shown, or the view compared with it. What its jobs work with is theirs
@@ -259,9 +258,9 @@ double ig_session_progress(const ig_session *session, ig_result_id product);
 /* --- between its parts ------------------------------------------------------------ */
 
 /* The kinds of results that have their own file. */
-extern const ig_result_kind ig_map_kind, ig_neighbours_kind, ig_typed_kind,
-    ig_encoding_kind, ig_evaluation_kind, ig_versions_kind, ig_order_kind,
-    ig_following_kind, ig_training_kind;
+extern const ig_result_kind ig_map_kind, ig_neighbours_kind, ig_encoding_kind,
+    ig_evaluation_kind, ig_versions_kind, ig_order_kind, ig_following_kind,
+    ig_training_kind;
 
 /* Whether the view that a result belongs to has something to show. */
 static inline bool ig_session_sees(const ig_session *session, const ig_result *result)
@@ -286,11 +285,6 @@ typedef struct ig_typed_rows {
 bool ig_typed_row(const ig_typed *typed, const ig_shown *shown, ig_space space,
                   ig_typed_rows *context, ig_rows *row);
 const ig_typed *ig_typed_find(const ig_typed_list *list, unsigned number);
-
-/* Make the searchers of all spaces: under the weights of the job if it follows them,
- * else under their own, if these are of the same run. IG_OK, IG_INTERRUPTED or
- * IG_NOMEM. */
-ig_status ig_neighbourhood_prepare(ig_neighbourhood *hood, ig_job *job);
 
 /* The pairs that are measured: of all languages, unless the user gave some. *derived is
  * room for them, for ig_pairs_free. */

@@ -1,7 +1,6 @@
-/* Typed sentences: encoding, search, rows. */
+/* Typed sentences: encoding, and their rows. */
 #include "explorer/session.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -171,6 +170,7 @@ static void finish_encoding(ig_session *s, ig_job *job)
     one->number = ++g->last;
     g->list.count++;
     g->serial++;
+    s->view.typed = one->number;
     ig_show_message(s, false,
                     "%s%s%styped sentence %u (%.60s%s) is on the map%s%s, with its "
                     "nearest rows below",
@@ -184,98 +184,3 @@ static void finish_encoding(ig_session *s, ig_job *job)
 const ig_result_kind ig_encoding_kind = {IG_LANE_ENCODE, IG_PRIORITY_ASKED,
                                          .key = encoding_key, .make = make_encoding,
                                          .finish = finish_encoding};
-
-/* --- searching under the weights shown -------------------------------------------- */
-
-static bool typed_key(const ig_session *s, const ig_result *r, ig_result_key *key)
-{
-    key->asked[0] = s->typed_sentences.serial;
-    key->follows[0] = (*r->shown)->serial;
-    key->follows[1] = ig_shown_view(*r->shown);
-    return s->typed_sentences.list.count > 0 && s->version == 0;
-}
-
-static bool prepare_typed(ig_session *s, ig_job *job)
-{
-    (void)job;
-    s->typed_sentences.searching = s->typed_sentences.list;
-    return true;
-}
-
-/* Search the nearest rows in one space, and the language with the highest mean cosine
- * of its 4 nearest rows. */
-static ig_status search_space(ig_job *job, ig_typed *typed, const ig_rows *row,
-                              ig_searcher *searcher, ig_space space)
-{
-    ig_progress watch = {.stop = &job->cancel};
-    ig_scored best[IG_TYPED_SENTENCE_NEAR];
-    float *nearness = &typed->nearness[space];
-    ig_status status = ig_searcher_find(searcher, row, NULL, NULL,
-                                        IG_TYPED_SENTENCE_NEAR, &watch, best,
-                                        &typed->count[space], &job->error);
-
-    if (status != IG_OK)
-        return status;
-    for (size_t k = 0; k < typed->count[space]; k++)
-        typed->near[space][k] =
-            (ig_neighbour){.row = best[k].row, .cosine = best[k].score, .margin = NAN};
-    *nearness = NAN;
-    for (size_t l = 0; l < job->work->set->languages; l++) {
-        double mean = ig_searcher_mean(searcher, IG_NO_ROW, l);
-
-        if (!isnan(mean) && !(mean <= (double)*nearness)) {
-            typed->nearest[space] = (uint16_t)l;
-            *nearness = (float)mean;
-        }
-    }
-    return IG_OK;
-}
-
-/* Search those not yet searched under these weights. */
-static ig_status make_typed(ig_job *job)
-{
-    ig_typed_list *list = &job->session->typed_sentences.searching;
-    ig_neighbourhood *hood = &job->session->main.neighbours;
-    ig_status status = ig_neighbourhood_prepare(hood, job);
-
-    for (size_t i = 0; i < list->count && status == IG_OK; i++) {
-        ig_typed *typed = &list->typed_sentence[i];
-
-        if (typed->searched == hood->under->serial + 1)
-            continue;
-        for (int space = 0; space < IG_SPACES && status == IG_OK; space++) {
-            ig_typed_rows context;
-            ig_rows row;
-
-            if (space == IG_SPACE_ORIGINAL && typed->searched)
-                continue; /* does not depend on weights */
-            typed->count[space] = 0;
-            if (ig_typed_row(typed, hood->under, (ig_space)space, &context, &row))
-                status = search_space(job, typed, &row, hood->searcher[space],
-                                      (ig_space)space);
-        }
-        if (status == IG_OK)
-            typed->searched = hood->under->serial + 1;
-    }
-    if (status == IG_OK) /* of a large set, older ones */
-        job->made.follows[0] = hood->under->serial;
-    return status;
-}
-
-static void finish_typed(ig_session *s, ig_job *job)
-{
-    ig_typed_sentences *g = &s->typed_sentences;
-
-    for (size_t i = 0; job->status == IG_OK && i < g->list.count; i++) {
-        ig_typed *one = &g->list.typed_sentence[i];
-        const ig_typed *searched = ig_typed_find(&g->searching, one->number);
-
-        if (searched)
-            *one = *searched;
-    }
-}
-
-const ig_result_kind ig_typed_kind = {
-    IG_LANE_NEIGHBOURS,    IG_PRIORITY_ASKED,        .share = 0.1,
-    .key = typed_key,      .prepare = prepare_typed, .make = make_typed,
-    .finish = finish_typed};

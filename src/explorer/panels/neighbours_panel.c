@@ -20,7 +20,6 @@ struct state {
     ig_list_cursor cursor;    /* lists are scrolled together */
     uint32_t row;             /* row of the query; another row resets the cursor */
     ig_rect drawn[IG_SPACES]; /* screen area of each list */
-    ig_neighbours typed;      /* of the current typed sentence */
     char languages[96];       /* as typed; "": all */
 };
 
@@ -52,22 +51,15 @@ struct list {
     ig_glyph mark; /* IG_GLYPH_ENTERED or IG_GLYPH_LEFT */
 };
 
-/* The neighbours shown: of the current typed sentence, else of the cursor; or NULL. */
+/* The neighbours of what is asked for, or NULL: they are being searched. */
 static const ig_neighbours *neighbours_of(const ig_app *app)
 {
+    const ig_neighbours *near = app->now->neighbours;
     const ig_typed *g = ig_app_current_typed(app);
-    ig_neighbours *near = &state_of(app)->typed;
 
-    if (!g)
-        return app->now->neighbours;
-    *near = (ig_neighbours){
-        .row = app->cursor, .epoch = app->now->main.shown->epoch, .finished = true};
-    for (int s = 0; s < IG_SPACES; s++) {
-        near->has[s] = g->count[s] > 0;
-        near->count[s] = g->count[s];
-        memcpy(near->near[s], g->near[s], g->count[s] * sizeof *g->near[s]);
-    }
-    return near;
+    return near && near->row == app->cursor && near->typed == (g ? g->number : 0)
+               ? near
+               : NULL;
 }
 
 /* All lists: the spaces of one run, or those compared of two runs or versions. */
@@ -80,11 +72,11 @@ static size_t collect_lists(const ig_app *app, struct list list[IG_SPACES])
 
     if (!near)
         return 0;
-    if (near == app->now->neighbours && app->now->compares &&
+    if (!near->typed && app->now->compares &&
         (near->has[a] || !app->now->compared_run)) { /* runs by meaning, or versions */
         a = near->has[a] ? a : IG_SPACE_ORIGINAL;
         b = app->now->compared_run ? b : IG_SPACE_ORIGINAL;
-        if (!other || other->row != near->row || !other->has[b])
+        if (!other || other->typed || other->row != near->row || !other->has[b])
             other = NULL;
         list[0] = (struct list){near, a, 1, other, b, IG_GLYPH_LEFT};
         list[1] = (struct list){other, b, 2, near, a, IG_GLYPH_ENTERED};
@@ -202,7 +194,7 @@ size_t ig_neighbours_chosen(const ig_app *app,
     const ig_neighbour *at = neighbour_at(&l, state_of(app)->cursor.line);
     size_t n;
 
-    if (!l.rows || near->row != app->cursor)
+    if (!l.rows)
         return 0;
     *space = l.list[l.selected].space;
     *chosen = at ? at->row : IG_NO_ROW;
@@ -234,7 +226,8 @@ static bool act_on_list(ig_app *app, ig_action action)
         ig_prompt_open(app, &prompt, s->languages);
         break;
     case IG_ACT_DELETE:
-        return ig_app_current_typed(app) && ig_session_forget(app->session, app->typed);
+        return ig_app_current_typed(app) &&
+               ig_session_forget(app->session, app->view->typed);
     default:
         return ig_list_cursor_act(&s->cursor, action, l.rows);
     }
@@ -524,7 +517,7 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
     draw_sentence(app, (ig_rect){in.row, in.col, text, in.cols});
     heading = (ig_rect){in.row + text, in.col, head, in.cols};
     in = ig_rect_inset(in, text + head, 0, 0, 0);
-    if (!l.count || l.list[0].near->row != app->cursor) {
+    if (!l.count) {
         ig_canvas_wrap(&app->canvas, in,
                        ig_session_waits(app->now, IG_PRODUCT_NEIGHBOURS, "searching …"),
                        ig_dim);

@@ -109,9 +109,8 @@ static bool has_one(const ig_session *now)
 static bool has_typed_sentences(const ig_session *now)
 {
     return now->typed_sentences.list.count == 2 && now->map &&
-           now->map->typed_sentences == 2 &&
-           now->typed_sentences.list.typed_sentence[0].count[IG_SPACE_LANGUAGE] &&
-           now->typed_sentences.list.typed_sentence[1].count[IG_SPACE_LANGUAGE];
+           now->map->typed_sentences == 2 && now->neighbours &&
+           now->neighbours->typed == 2 && now->neighbours->has[IG_SPACE_LANGUAGE];
 }
 
 static void test_training_goes_on_meanwhile(void **state)
