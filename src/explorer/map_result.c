@@ -6,13 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/random.h"
 #include "measure/searcher.h"
 #include "view/neighbour_map.h"
 
 enum {
     MIN_SAMPLE = 500,
-    STREAM_SAMPLE = 1u << 21,
     MIN_END_ROWS = 200,  /* of an end of a custom axis, if the map is a sample */
     LAYOUT_ROWS = 12000, /* of a neighbour layout; of more rows first a … */
     LAYOUT_SAMPLE = 4000,
@@ -23,23 +21,23 @@ enum {
 
 static void choose_spaces(ig_job *job, ig_map *map)
 {
+    static const ig_space of[IG_MAP_SPACES] = {[IG_MAP_MEANING] = IG_SPACE_MEANING,
+                                               [IG_MAP_LANGUAGE] = IG_SPACE_LANGUAGE,
+                                               [IG_MAP_JOINT] = IG_SPACE_MEANING};
     ig_map_space space = job->view.space;
+    bool language = ig_shown_rows(job->shown, IG_SPACE_LANGUAGE);
 
     if (space == IG_MAP_XY && !job->work->set->xy[0])
         space = IG_MAP_JOINT;
     map->layout = job->view.layout && space != IG_MAP_XY;
-    if (map->layout && space == IG_MAP_JOINT) /* its rows have two positions */
-        space = IG_MAP_MEANING;
+    if ((space == IG_MAP_LANGUAGE && !language) ||
+        (space == IG_MAP_JOINT && (!language || map->layout)))
+        space = IG_MAP_MEANING; /* a layout has one place for a row */
     if (space != IG_MAP_XY && !ig_shown_rows(job->shown, IG_SPACE_MEANING))
         space = IG_MAP_ORIGINAL;
-    if ((space == IG_MAP_LANGUAGE || space == IG_MAP_JOINT) &&
-        !ig_shown_rows(job->shown, IG_SPACE_LANGUAGE))
-        space = IG_MAP_MEANING;
     map->space = space;
     map->series = space == IG_MAP_JOINT ? 2 : 1;
-    map->of[0] = space == IG_MAP_LANGUAGE ? IG_SPACE_LANGUAGE : IG_SPACE_ORIGINAL;
-    if (space == IG_MAP_MEANING || space == IG_MAP_JOINT)
-        map->of[0] = IG_SPACE_MEANING;
+    map->of[0] = of[space];
     map->of[1] = IG_SPACE_LANGUAGE;
 }
 
@@ -54,30 +52,21 @@ static bool has_images(const ig_job *job, const ig_map *map)
            ig_extractor_image(&shown->x, map->of[0], &shown->originals).of;
 }
 
-/* Draw rows at random, of each language its share and at least one; the same for all
- * frames of a size. */
+/* A sample of rows, evenly spaced: of each language its share and at least one. */
 static void draw_sample(const ig_job *job, ig_map *map, size_t rows)
 {
     const ig_dataset *set = job->work->set;
-    size_t n = set->rows, k = 0;
-    size_t *rest = ig_arena_array(&map->arena, set->languages, sizeof *rest);
-    size_t *wanted = ig_arena_array(&map->arena, set->languages, sizeof *wanted);
-    ig_random random;
+    double share = (double)rows / (double)set->rows;
+    size_t *seen = ig_arena_array(&map->arena, set->languages, sizeof *seen);
 
-    if (map->arena.failed)
-        return;
     map->rows = 0;
-    for (size_t i = 0; i < n; i++)
-        rest[set->lang[i]]++;
-    for (size_t l = 0; l < set->languages; l++)
-        map->rows += wanted[l] = (rest[l] * rows + n - 1) / n;
-    map->row = ig_arena_array(&map->arena, map->rows, sizeof *map->row);
-    ig_random_init(&random, job->view.seed, STREAM_SAMPLE);
-    for (size_t i = 0; map->row && i < n; i++)
-        if (ig_random_below(&random, rest[set->lang[i]]--) < wanted[set->lang[i]]) {
-            wanted[set->lang[i]]--;
-            map->row[k++] = (uint32_t)i;
-        }
+    map->row = ig_arena_array(&map->arena, rows + set->languages, sizeof *map->row);
+    for (size_t i = 0; !map->arena.failed && i < set->rows; i++) {
+        double before = ceil(share * (double)seen[set->lang[i]]++);
+
+        if (ceil(share * (double)seen[set->lang[i]]) > before)
+            map->row[map->rows++] = (uint32_t)i;
+    }
 }
 
 /* All rows, or a sample if all would take longer than a frame and not `exact`. */
@@ -120,18 +109,18 @@ static ig_status fit_axis(ig_map_result *m, ig_job *job, const ig_map *map,
     ig_rows vector[2][2];
     const ig_rows *all[2], *const typed[2] = {vector[0], vector[1]};
 
-    for (size_t s = 0; s < map->series; s++)
+    for (size_t s = 0; s < map->series; s++) {
         all[s] = ig_shown_rows(job->shown, map->of[s]);
-    for (int e = axis->kind != IG_AXIS_BETWEEN; e < 2; e++) {
-        const ig_typed *t = end[e]->kind == IG_END_TYPED_SENTENCE
-                                ? ig_typed_find(&m->typed, end[e]->number)
-                                : NULL;
+        for (int e = axis->kind != IG_AXIS_BETWEEN; e < 2; e++) {
+            const ig_typed *t = ig_typed_find(&m->typed, end[e]->number);
 
-        if (!t && end[e]->kind == IG_END_TYPED_SENTENCE)
-            return ig_fail(&job->error, IG_VALUE, "no typed sentence %u",
-                           end[e]->number);
-        for (size_t s = 0; t && s < map->series; s++)
+            if (end[e]->kind != IG_END_TYPED_SENTENCE)
+                continue;
+            if (!t)
+                return ig_fail(&job->error, IG_VALUE, "no typed sentence %u",
+                               end[e]->number);
             ig_typed_row(t, job->shown, map->of[s], &context[e][s], &vector[e][s]);
+        }
     }
     return ig_map_axis_add(&m->projection, axis, job->work->set, all, map->series,
                            typed, map->row ? most : 0, map->unit, job->work->pool,
@@ -177,8 +166,8 @@ static ig_status fit_axes(ig_map_result *m, ig_job *job, ig_map *map, size_t dim
 
 /* Fit the projection and project the spaces of the map.
  *   number  out  (2) indices of the axes on x and y in the projection */
-static ig_status fit_and_place(ig_map_result *m, ig_job *job, ig_map *map,
-                               size_t number[2])
+static ig_status project_rows(ig_map_result *m, ig_job *job, ig_map *map,
+                              size_t number[2])
 {
     bool images = has_images(job, map);
     double passes = images ? 2 : 2 * (double)map->series;
@@ -214,26 +203,41 @@ static ig_status fit_and_place(ig_map_result *m, ig_job *job, ig_map *map,
     return status;
 }
 
-static ig_status place_typed_sentences(const ig_map_result *m, ig_job *job, ig_map *map,
-                                       const size_t number[2])
+/* Place the typed sentences on the axes; in a layout, where their nearest rows are.
+ *   rows  in  of the layout, or NULL */
+static ig_status place_typed(const ig_map_result *m, ig_job *job, ig_map *map,
+                             const size_t number[2], const ig_rows *rows)
 {
+    ig_progress watch = {.stop = &job->cancel};
+    ig_searcher *searcher = NULL;
     ig_status status = IG_OK;
 
-    for (size_t i = 0; i < m->typed.count && status == IG_OK; i++) {
-        const ig_typed *typed = &m->typed.typed_sentence[i];
-        ig_map_typed *on = &map->typed_sentence[map->typed_sentences++];
+    map->typed_sentences = m->typed.count;
+    if (rows && m->typed.count)
+        status = ig_searcher_new(&searcher, rows, NULL, NULL, 1, job->work->pool,
+                                 &job->cancel, &job->error);
+    for (size_t k = 0; k < m->typed.count * map->series && status == IG_OK; k++) {
+        const ig_typed *typed = &m->typed.typed_sentence[k / map->series];
+        ig_map_typed *on = &map->typed_sentence[k / map->series];
+        float *xy = on->xy[k % map->series];
+        ig_map_source source = {0};
+        ig_typed_rows context;
+        ig_scored best;
+        size_t found = 0;
 
         on->number = typed->number;
-        for (size_t s = 0; s < map->series && status == IG_OK; s++) {
-            float *xy = on->xy[s];
-            ig_map_source source = {0};
-            ig_typed_rows context;
-
-            ig_typed_row(typed, job->shown, map->of[s], &context, &source.rows);
+        ig_typed_row(typed, job->shown, map->of[k % map->series], &context,
+                     &source.rows);
+        if (searcher)
+            status = ig_searcher_find(searcher, &source.rows, NULL, NULL, 1, &watch,
+                                      &best, &found, &job->error);
+        else
             status = ig_projection_place(&m->projection, &source, 1, number, 2,
                                          map->unit, NULL, NULL, &xy, 2, &job->error);
-        }
+        if (found)
+            memcpy(xy, map->xy[0] + 2 * (size_t)best.row, 2 * sizeof *xy);
     }
+    ig_searcher_delete(searcher);
     return status;
 }
 
@@ -317,35 +321,6 @@ static void rotate_frame(const ig_map *before, ig_map *map, const double share[2
 
 /* --- neighbour layout ------------------------------------------------------------- */
 
-/* The typed sentences stand where their nearest rows do. */
-static ig_status place_typed(const ig_map_result *m, ig_job *job, ig_map *map,
-                             const ig_rows *rows)
-{
-    ig_progress watch = {.stop = &job->cancel};
-    ig_searcher *searcher = NULL;
-    ig_status status = map->typed_sentences
-                           ? ig_searcher_new(&searcher, rows, NULL, NULL, 1,
-                                             job->work->pool, &job->cancel, &job->error)
-                           : IG_OK;
-
-    for (size_t i = 0; i < map->typed_sentences && status == IG_OK; i++) {
-        float *xy = map->typed_sentence[i].xy[0];
-        ig_typed_rows context;
-        ig_rows vector;
-        ig_scored best;
-        size_t found;
-
-        ig_typed_row(&m->typed.typed_sentence[i], job->shown, map->of[0], &context,
-                     &vector);
-        status = ig_searcher_find(searcher, &vector, NULL, NULL, 1, &watch, &best,
-                                  &found, &job->error);
-        if (status == IG_OK && found)
-            memcpy(xy, map->xy[0] + 2 * (size_t)best.row, 2 * sizeof *xy);
-    }
-    ig_searcher_delete(searcher);
-    return status;
-}
-
 /* Replace the principal components of a map by its neighbour layout, starting from the
  * layout `before`, if it is one of as many rows, and find its islands. */
 static ig_status make_layout(const ig_map_result *m, ig_job *job, const ig_map *before,
@@ -354,13 +329,10 @@ static ig_status make_layout(const ig_map_result *m, ig_job *job, const ig_map *
     enum { NEAR = IG_NEIGHBOUR_MAP_K - 1 };
     size_t n = map->rows, near = n <= NEAR ? n - 1 : NEAR;
     bool placed = before && before->layout && before->rows == n;
-    const float *start = placed ? before->xy[0] : map->xy[0];
     ig_rows_pick pick;
     ig_rows rows = rows_of(job, map, map->of[0], &pick);
-    double part = 0.5; /* of the time: the search of neighbours */
-    ig_job_part progress = {.job = job, .each = part / (double)n};
-    ig_progress watch = {
-        .stop = &job->cancel, .tick = ig_job_tick, .context = &progress};
+    ig_job_part part = {.job = job, .each = 0.5 / (double)n};
+    ig_progress watch = {.stop = &job->cancel, .tick = ig_job_tick, .context = &part};
     ig_progress fit = watch;
     ig_arena arena = {0};
     uint32_t *neighbour = ig_arena_array(&arena, n * near, sizeof *neighbour);
@@ -369,25 +341,24 @@ static ig_status make_layout(const ig_map_result *m, ig_job *job, const ig_map *
     ig_status status = IG_OK;
 
     map->island = ig_arena_array(&map->arena, n, 1);
-    if (near == 0 || arena.failed || map->arena.failed) {
-        ig_arena_free(&arena);
-        return near ? ig_fail_memory(&job->error, "the neighbour layout") : IG_OK;
-    }
+    if (arena.failed || map->arena.failed)
+        status = ig_fail_memory(&job->error, "the neighbour layout");
     ig_job_progress(job, 0.001); /* not that of the layout before */
-    status = ig_searcher_nearest(&rows, job->work->pool, near, &watch, neighbour,
-                                 distance, &job->error);
-    for (size_t i = 0; i < 2 * n; i++)
-        xy[i] = (double)start[i];
-    progress.done = part;
-    progress.each = (1 - part) / (double)ig_neighbour_map_epochs(n, placed);
-    if (status == IG_OK)
+    if (status == IG_OK && near)
+        status = ig_searcher_nearest(&rows, job->work->pool, near, &watch, neighbour,
+                                     distance, &job->error);
+    for (size_t i = 0; i < 2 * n && status == IG_OK; i++)
+        xy[i] = (double)(placed ? before : map)->xy[0][i];
+    part.done = 0.5;
+    part.each = 0.5 / (double)ig_neighbour_map_epochs(n, placed);
+    if (status == IG_OK && near)
         status = ig_neighbour_map_fit(neighbour, distance, n, near, xy, placed,
                                       job->work->pool, &fit, &job->error);
     for (size_t i = 0; i < 2 * n && status == IG_OK; i++)
         map->xy[0][i] = (float)xy[i];
     if (status == IG_OK)
-        status = place_typed(m, job, map, &rows);
-    if (status == IG_OK)
+        status = place_typed(m, job, map, NULL, &rows);
+    if (status == IG_OK && near)
         map->islands = ig_neighbour_map_islands(map->xy[0], n, map->island);
     ig_arena_free(&arena);
     return status;
@@ -399,7 +370,6 @@ static ig_status place_rows(ig_map_result *m, ig_job *job, const ig_map *before,
                             ig_map *map)
 {
     size_t number[2] = {0};
-    double share[2];
     ig_status status;
 
     if (map->space == IG_MAP_XY) {
@@ -407,14 +377,14 @@ static ig_status place_rows(ig_map_result *m, ig_job *job, const ig_map *before,
             map->xy[0][i] = (float)job->work->set->xy[i % 2]->number[i / 2];
         return IG_OK;
     }
-    status = fit_and_place(m, job, map, number);
-    if (status == IG_OK)
-        status = place_typed_sentences(m, job, map, number);
+    status = project_rows(m, job, map, number);
+    if (status == IG_OK && !map->layout)
+        status = place_typed(m, job, map, number, NULL);
     if (status != IG_OK)
         return status;
-    for (int j = 0; j < 2; j++)
-        share[j] = ig_projection_share(&m->projection, number[j]);
-    rotate_frame(before, map, share);
+    rotate_frame(before, map,
+                 (double[]){ig_projection_share(&m->projection, number[0]),
+                            ig_projection_share(&m->projection, number[1])});
     return map->layout ? make_layout(m, job, before, map) : IG_OK;
 }
 
