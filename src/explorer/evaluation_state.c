@@ -1,4 +1,5 @@
-/* The evaluation of the weights shown. */
+/* The evaluation of the weights shown, of the run compared with it, and of all
+ * versions. Their jobs share a lane, and so the rows that are measured. */
 #include "explorer/session.h"
 
 #include <math.h>
@@ -13,7 +14,9 @@ enum {
     /* Maximum rows for intervals without a request: some 0.1 s a space. */
     INTERVAL_ROWS = 40000,
     /* Too slow for a sample: a probe that is trained by steps. */
-    EXACT_ONLY = IG_MEASURE_HIDDEN_PROBE
+    EXACT_ONLY = IG_MEASURE_HIDDEN_PROBE,
+    OF_VERSIONS = IG_MEASURE_GEOMETRY | IG_MEASURE_POOL | IG_MEASURE_RETRIEVAL |
+                  IG_MEASURE_CKA | IG_MEASURE_PROBE | IG_MEASURE_SPACE_CKA
 };
 
 /* How much is measured. */
@@ -22,6 +25,30 @@ typedef enum extent {
     WHOLE,     /* everything, unless it would take minutes */
     EVERYTHING /* whatever it costs */
 } extent;
+
+static void delete_evaluation(void *evaluation)
+{
+    if (evaluation)
+        ig_evaluation_free(evaluation);
+    ig_free(evaluation);
+}
+
+/* Free a result, but the evaluation of the originals that another has too. */
+static void delete_other(ig_shown_evaluation *f, const ig_shown_evaluation *kept)
+{
+    bool shared = f && kept && f->space[0] == kept->space[0];
+
+    for (int s = shared; f && s < IG_SPACES; s++)
+        delete_evaluation((void *)f->space[s]);
+    if (f)
+        ig_arena_free(&f->arena);
+    ig_free(f);
+}
+
+static void delete_shown(void *evaluation)
+{
+    delete_other(evaluation, NULL);
+}
 
 /* --- values of rows --------------------------------------------------------------- */
 
@@ -38,16 +65,13 @@ static float *new_values(ig_shown_evaluation *f, ig_value value, size_t n)
 static double value_of(ig_value value, const ig_retrieval_score *score,
                        const ig_query_result *found)
 {
-    switch (value) {
-    case IG_VALUE_ALIGNMENT:
+    if (value == IG_VALUE_ALIGNMENT)
         return 2 - 2 * (double)found->cosine;
-    case IG_VALUE_RANK:
+    if (value == IG_VALUE_RANK)
         return ig_retrieval_has_ranks(score) ? found->rank : (double)NAN;
-    default: /* IG_VALUE_LEAK: a single candidate is found by anything */
-        return score->candidates < 2 ? (double)NAN
-               : found->tied         ? 0
-                                     : 1.0 / found->rank;
-    }
+    return score->candidates < 2 ? (double)NAN /* anything finds a single candidate */
+           : found->tied         ? 0
+                                 : 1.0 / found->rank;
 }
 
 /* The means over the translations of each row. */
@@ -87,33 +111,16 @@ static void put_pool_values(ig_shown_evaluation *f, size_t n,
     }
 }
 
-/* Lengths of the original vectors. */
-static void put_norms(ig_shown_evaluation *f, const ig_rows *rows)
-{
-    float *out = new_values(f, IG_VALUE_NORM, rows->rows);
-    ig_arena arena = {0};
-    float *tile = ig_arena_array(&arena, IG_ROWS_TILE * rows->dims, sizeof *tile);
-    float *scratch = ig_arena_array(&arena, rows->scratch + 1, sizeof *scratch);
-
-    f->arena.failed |= arena.failed;
-    for (size_t i = 0; !f->arena.failed && i < rows->rows; i += IG_ROWS_TILE) {
-        size_t left = rows->rows - i, count = left < IG_ROWS_TILE ? left : IG_ROWS_TILE;
-        size_t stride;
-        const float *row = ig_rows_view(rows, i, count, tile, scratch, &stride);
-
-        for (size_t k = 0; k < count; k++)
-            out[i + k] = (float)ig_rows_length(row + k * stride, rows->dims);
-    }
-    ig_arena_free(&arena);
-}
-
-static void put_row_values(const ig_job *job, ig_shown_evaluation *f)
+static void put_row_values(ig_shown_evaluation *f, const ig_rows *originals)
 {
     const ig_evaluation *language = f->space[IG_SPACE_LANGUAGE];
     const ig_evaluation *meaning = f->space[IG_SPACE_MEANING]
                                        ? f->space[IG_SPACE_MEANING]
                                        : f->space[IG_SPACE_ORIGINAL];
-    size_t n = job->work->set->rows;
+    size_t n = originals->rows, d = originals->dims;
+    float *norm = new_values(f, IG_VALUE_NORM, n);
+    float *row = ig_arena_array(&f->arena, d, sizeof *row);
+    float *scratch = ig_arena_array(&f->arena, originals->scratch + 1, sizeof *scratch);
 
     put_means(f, IG_VALUE_ALIGNMENT, n, &meaning->retrieval);
     put_means(f, IG_VALUE_RANK, n, &meaning->retrieval);
@@ -121,16 +128,13 @@ static void put_row_values(const ig_job *job, ig_shown_evaluation *f)
         put_means(f, IG_VALUE_LEAK, n, &language->retrieval);
     if (meaning->multilingual_pool.found)
         put_pool_values(f, n, &meaning->multilingual_pool);
-    put_norms(f, ig_shown_rows(job->shown, IG_SPACE_ORIGINAL));
+    for (size_t i = 0; !f->arena.failed && i < n; i++) {
+        ig_rows_read(originals, NULL, i, 1, row, d, scratch);
+        norm[i] = (float)ig_rows_length(row, d);
+    }
 }
 
-/* --- what is measured ------------------------------------------------------------- */
-
-static void drop_original(ig_evaluation_state *m)
-{
-    ig_shared_evaluation_release(m->original);
-    m->original = NULL;
-}
+/* --- the rows that are measured --------------------------------------------------- */
 
 const ig_pairs *ig_evaluation_pairs(const ig_work *work, ig_pairs *derived)
 {
@@ -141,9 +145,10 @@ const ig_pairs *ig_evaluation_pairs(const ig_work *work, ig_pairs *derived)
     return derived->count ? derived : work->pairs;
 }
 
-static ig_evaluation_spec spec_of(const ig_evaluation_state *m, const ig_job *job,
-                                  bool exact)
+static ig_evaluation_spec spec_of(const ig_job *job, bool exact)
 {
+    const ig_evaluation_state *m = &job->session->measures;
+    size_t version = job->shown->version;
     ig_evaluation_spec spec =
         ig_evaluation_spec_of(job->work->set, &m->subset, job->view.seed);
 
@@ -151,50 +156,65 @@ static ig_evaluation_spec spec_of(const ig_evaluation_state *m, const ig_job *jo
         spec.measures &= ~(unsigned)EXACT_ONLY;
     if (m->limits.meanings || m->limits.rows) /* on so few rows a probe reads little */
         spec.measures &= ~(unsigned)IG_MEASURE_PROBE;
-    if (m->only)
-        spec.measures &= m->only;
-    spec.other = m->other;
-    spec.intervals = !m->only && exact && m->subset.rows <= INTERVAL_ROWS;
+    if (job->result->view) {
+        spec.intervals = exact && m->subset.rows <= INTERVAL_ROWS;
+    } else { /* of a version */
+        spec.measures &= (unsigned)OF_VERSIONS;
+        spec.other = version ? &job->session->of[version - 1].originals : NULL;
+    }
     return spec;
 }
 
-static double work_of(const ig_evaluation_state *m, const ig_job *job, bool exact)
+/* The evaluation of a space that the result before has, and a job need not make. */
+static const ig_evaluation *kept_of(const ig_job *job, int space, bool exact)
 {
-    ig_evaluation_spec spec = spec_of(m, job, exact);
+    const ig_shown_evaluation *before = job->result->value;
+
+    return space == IG_SPACE_ORIGINAL && before &&
+                   before->subset == job->session->measures.subsets &&
+                   before->version == job->shown->version &&
+                   (!exact || before->space[0]->taken & (unsigned)EXACT_ONLY)
+               ? before->space[0]
+               : NULL;
+}
+
+static double work_of(const ig_job *job, bool exact)
+{
+    ig_evaluation_spec spec = spec_of(job, exact);
     double work = 0;
 
     for (int space = 0; space < IG_SPACES; space++) {
         const ig_rows *rows = ig_shown_rows(job->shown, (ig_space)space);
 
-        if (rows && !(space == IG_SPACE_ORIGINAL && m->original))
+        if (rows && !kept_of(job, space, exact))
             work += ig_evaluation_work(rows, &spec);
     }
     return work;
 }
 
-static ig_status take_subset(ig_evaluation_state *m, const ig_job *job,
-                             ig_subset_limits limits, ig_error *error)
+static ig_status take_subset(ig_job *job, ig_subset_limits limits)
 {
-    const ig_session *s = job->session;
+    ig_evaluation_state *m = &job->session->measures;
 
-    drop_original(m);
     ig_subset_free(&m->subset);
+    m->subsets++;
     m->limits = limits;
     if (!m->measured)
         m->measured = ig_evaluation_pairs(job->work, &m->pairs);
-    return ig_subset_take(&m->subset, job->work->set, m->measured,
-                          m->only ? NULL : s->scores, m->run ? m->held_out : NULL,
-                          limits, job->view.seed, error);
+    return ig_subset_take(&m->subset, job->work->set, m->measured, job->session->scores,
+                          m->run ? m->held_out : NULL, limits, job->view.seed,
+                          &job->error);
 }
 
 /* The largest sample whose measures take half of a cheap frame (a tenth of the time at
  * most). */
-static ig_status take_sample(ig_evaluation_state *m, const ig_job *job, ig_error *error)
+static ig_status take_sample(ig_job *job)
 {
+    const ig_evaluation_state *m = &job->session->measures;
     double work, most = job->work->cheap / 2;
     ig_status status = IG_OK;
 
-    while (status == IG_OK && (work = work_of(m, job, false)) > most) {
+    while (status == IG_OK && (work = work_of(job, false)) > most) {
         double share = fmin(0.9, sqrt(most / work));
         ig_subset_limits limits = m->limits;
 
@@ -205,66 +225,69 @@ static ig_status take_sample(ig_evaluation_state *m, const ig_job *job, ig_error
             limits.rows = (size_t)fmax(MIN_ROWS, (double)m->subset.rows * share);
         else
             break;
-        status = take_subset(m, job, limits, error);
+        status = take_subset(job, limits);
     }
     return status;
 }
 
 /* All rows, or a sample: *exact says which. A sample is kept while it trains, so that
- * figures of one run can be compared. */
-static ig_status choose_subset(ig_evaluation_state *m, ig_job *job, extent much,
-                               bool *exact)
+ * figures of one run can be compared.
+ *   run  in  whose held-out ids, 0: all */
+static ig_status choose_subset(ig_job *job, unsigned run, extent much, bool *exact)
 {
+    ig_evaluation_state *m = &job->session->measures;
     bool sampled = m->limits.meanings || m->limits.rows;
-    bool same = m->has_subset && m->subset_run == m->run;
+    bool same = m->has_subset && m->run == run;
     ig_status status = IG_OK;
 
-    if (m->version != job->shown->version)
-        drop_original(m);
-    m->version = job->shown->version;
     *exact = much != SAMPLE;
+    m->run = run;
+    m->has_subset = false;
     if (!same || (sampled && *exact))
-        status = take_subset(m, job, (ig_subset_limits){0}, &job->error);
+        status = take_subset(job, (ig_subset_limits){0});
     if (status == IG_OK && much == WHOLE)
-        *exact = work_of(m, job, true) <= UNASKED_FLOPS;
+        *exact = work_of(job, true) <= UNASKED_FLOPS;
     if (status == IG_OK && !*exact && !(same && sampled))
-        status = take_sample(m, job, &job->error);
+        status = take_sample(job);
     m->has_subset = status == IG_OK;
-    m->subset_run = m->run;
-    if (*exact && m->original &&
-        !(m->original->evaluation.taken & (unsigned)EXACT_ONLY))
-        drop_original(m);
     return status;
 }
 
 /* --- measuring -------------------------------------------------------------------- */
 
-static ig_status measure_space(ig_evaluation_state *m, ig_job_part *part,
-                               ig_space space, bool exact, ig_shared_evaluation **out)
+/* Measure all spaces of what a job shows: space (IG_SPACES), NULL where there is none;
+ * all NULL where only a request would measure more than the sample that is known. */
+static ig_status measure_spaces(ig_job *job, unsigned run, extent much, bool *exact,
+                                const ig_evaluation **space)
 {
-    ig_job *job = part->job;
+    const ig_shown_evaluation *before = job->result->value;
+    ig_job_part part = {.job = job};
+    ig_progress watch = {.stop = &job->cancel, .tick = ig_job_tick, .context = &part};
     const ig_rows *rows[IG_SPACES];
-    ig_evaluation_spec spec = spec_of(m, job, exact);
-    ig_progress watch = {.stop = &job->cancel, .tick = ig_job_tick, .context = part};
-    ig_status status;
+    ig_evaluation_spec spec;
+    ig_evaluation *made;
+    ig_status status = choose_subset(job, run, much, exact);
 
+    if (status != IG_OK ||
+        (much != SAMPLE && !*exact && before && before->weights == job->shown->serial))
+        return status;
+    spec = spec_of(job, *exact);
+    part.each = 1 / fmax(1, work_of(job, *exact));
     for (int i = 0; i < IG_SPACES; i++)
         rows[i] = ig_shown_rows(job->shown, (ig_space)i);
-    if (!rows[space])
-        return IG_OK;
-    if (space == IG_SPACE_ORIGINAL && m->original) {
-        *out = ig_shared_evaluation_use(m->original);
-        return IG_OK;
+    for (int i = 0; i < IG_SPACES && status == IG_OK; i++) {
+        space[i] = kept_of(job, i, *exact);
+        if (!rows[i] || space[i])
+            continue;
+        space[i] = made = ig_alloc(1, sizeof *made);
+        if (!made)
+            return ig_fail_memory(&job->error, "the measures");
+        spec.part = i == IG_SPACE_MEANING && rows[IG_SPACE_LANGUAGE] ? rows : NULL;
+        status = ig_evaluation_take(made, rows[i], &spec, job->work->pool, &watch,
+                                    &job->error);
+        part.done += ig_evaluation_work(rows[i], &spec) * part.each;
+        watch.done = 0;
     }
-    if (space == IG_SPACE_MEANING && rows[IG_SPACE_LANGUAGE])
-        spec.part = rows;
-    *out = ig_alloc(1, sizeof **out);
-    if (!*out)
-        return ig_fail_memory(&job->error, "the measures");
-    atomic_init(&(*out)->users, 1);
-    status = ig_evaluation_take(&(*out)->evaluation, rows[space], &spec,
-                                job->work->pool, &watch, &job->error);
-    part->done += ig_evaluation_work(rows[space], &spec) * part->each;
     return status;
 }
 
@@ -293,75 +316,56 @@ static bool evaluation_key(const ig_session *s, const ig_result *r, ig_result_ke
 
 static bool prepare_evaluation(ig_session *s, ig_job *job)
 {
-    ig_evaluation_state *m = &((ig_view_state *)job->result->view)->evaluation;
-    size_t rows = s->work.set->rows;
+    ig_evaluation_state *m = &s->measures;
+    unsigned run = (unsigned)job->key.asked[0];
 
-    m->run = (unsigned)job->key.asked[0];
     if (!m->held_out)
-        m->held_out = ig_alloc(rows, 1);
-    if (m->run && m->held_out)
-        memcpy(m->held_out, ig_training_held_out(s, m->run), rows);
+        m->held_out = ig_alloc(s->work.set->rows, 1);
+    if (run && m->held_out)
+        memcpy(m->held_out, ig_training_held_out(s, run), s->work.set->rows);
     return m->held_out;
-}
-
-static ig_shown_evaluation *new_evaluation(ig_evaluation_state *m, const ig_job *job,
-                                           bool exact, ig_shared_evaluation *const *of)
-{
-    ig_shown_evaluation *f = ig_alloc(1, sizeof *f);
-
-    if (!f)
-        return NULL;
-    *f = (ig_shown_evaluation){.serial = ++m->serials,
-                               .version = job->shown->version,
-                               .run = job->shown->run,
-                               .epoch = job->shown->epoch,
-                               .held_out = m->run != 0,
-                               .ids = m->subset.meanings,
-                               .of_ids = m->subset.of_meanings,
-                               .rows = m->subset.rows,
-                               .of_rows = m->subset.of_rows,
-                               .weights = job->shown->serial,
-                               .exact = exact};
-    for (int i = 0; i < IG_SPACES; i++)
-        f->space[i] = (const ig_evaluation *)ig_shared_evaluation_use(of[i]);
-    put_row_values(job, f);
-    if (!f->arena.failed)
-        return f;
-    ig_shown_evaluation_delete(f);
-    return NULL;
 }
 
 static ig_status make_evaluation(ig_job *job)
 {
-    ig_evaluation_state *m = &((ig_view_state *)job->result->view)->evaluation;
-    const ig_shown_evaluation *newest = job->result->value;
+    ig_evaluation_state *m = &job->session->measures;
     extent much = job->key.asked[1] != job->before.asked[1]             ? EVERYTHING
                   : job->cause == IG_CAUSE_WHOLE || !job->session->live ? WHOLE
                                                                         : SAMPLE;
-    ig_shared_evaluation *space[IG_SPACES] = {NULL};
-    ig_job_part part = {.job = job};
-    ig_shown_evaluation *made = NULL;
-    bool exact;
-    ig_status status = choose_subset(m, job, much, &exact);
+    ig_shown_evaluation *f = m->made = ig_alloc(1, sizeof *f);
+    ig_status status = IG_NOMEM;
 
+    if (f)
+        status =
+            measure_spaces(job, (unsigned)job->key.asked[0], much, &f->exact, f->space);
     job->made.whole = much != SAMPLE;
-    if (status == IG_OK && job->made.whole && !exact && newest &&
-        newest->weights == job->shown->serial)
-        return IG_OK; /* more is measured only on request */
-    if (status == IG_OK)
-        part.each = 1 / fmax(1, work_of(m, job, exact));
-    for (int i = 0; i < IG_SPACES && status == IG_OK; i++)
-        status = measure_space(m, &part, (ig_space)i, exact, &space[i]);
-    if (status == IG_OK && !(made = new_evaluation(m, job, exact, space)))
-        status = ig_fail_memory(&job->error, "the measures");
-    if (status == IG_OK) {
-        ig_job_report(job, made);
-        drop_original(m);
-        m->original = ig_shared_evaluation_use(space[IG_SPACE_ORIGINAL]);
+    if (status == IG_OK && f->space[0]) {
+        f->serial = ++m->serials;
+        f->version = job->shown->version;
+        f->run = job->shown->run;
+        f->epoch = job->shown->epoch;
+        f->held_out = m->run != 0;
+        f->ids = m->subset.meanings;
+        f->of_ids = m->subset.of_meanings;
+        f->rows = m->subset.rows;
+        f->of_rows = m->subset.of_rows;
+        f->weights = job->shown->serial;
+        f->subset = m->subsets;
+        put_row_values(f, ig_shown_rows(job->shown, IG_SPACE_ORIGINAL));
     }
-    for (int i = 0; i < IG_SPACES; i++)
-        ig_shared_evaluation_release(space[i]);
-    return status;
+    return !f || f->arena.failed ? ig_fail_memory(&job->error, "the measures") : status;
+}
+
+/* The newest result replaces the one before, of which it keeps the originals. */
+static void finish_evaluation(ig_session *s, ig_job *job)
+{
+    ig_shown_evaluation *made = s->measures.made, *before = job->result->value;
+    bool is_new = job->status == IG_OK && made->space[0];
+
+    s->measures.made = NULL;
+    job->result->value = is_new ? made : before;
+    delete_other(is_new ? before : made, job->result->value);
+    s->jobs.at_once |= is_new;
 }
 
 /* Each measure takes a tenth of the time. */
@@ -372,7 +376,8 @@ const ig_result_kind ig_evaluation_kind = {IG_LANE_MEASURES,
                                            .key = evaluation_key,
                                            .prepare = prepare_evaluation,
                                            .make = make_evaluation,
-                                           .free = ig_shown_evaluation_delete};
+                                           .finish = finish_evaluation,
+                                           .free = delete_shown};
 
 void ig_session_measure(ig_session *s)
 {
@@ -401,23 +406,15 @@ void ig_session_cancel_measures(ig_session *s)
 /* --- of all versions -----------------------------------------------------------------
  * Each version is measured once, from the one shown. */
 
-/* The version to measure next, or `versions`: all are measured. */
-static size_t next_version(const ig_session *s)
-{
-    for (size_t i = 0; i < s->versions; i++) {
-        size_t v = (s->version + i) % s->versions;
-
-        if (!s->figures[v].tried)
-            return v;
-    }
-    return s->versions;
-}
-
 /* Stepping does not cancel the version that is being measured. */
 static bool versions_key(const ig_session *s, const ig_result *r, ig_result_key *key)
 {
-    key->asked[0] = r->job ? r->job->key.asked[0] : next_version(s);
-    return s->versions > 1 && key->asked[0] < s->versions;
+    size_t at = s->version, n = 0;
+
+    while (n++ < s->versions && s->figures[at].tried)
+        at = (at + 1) % s->versions;
+    key->asked[0] = r->job ? r->job->key.asked[0] : at;
+    return s->versions > 1 && !s->figures[key->asked[0]].tried;
 }
 
 static bool prepare_versions(ig_session *s, ig_job *job)
@@ -430,18 +427,15 @@ static bool prepare_versions(ig_session *s, ig_job *job)
 
 static ig_status make_versions(ig_job *job)
 {
-    ig_session *s = job->session;
-    ig_evaluation_state *m = &s->version_measures;
-    size_t v = job->shown->version;
-    ig_job_part part = {.job = job};
+    const ig_evaluation *space[IG_SPACES] = {NULL};
     bool exact;
-    ig_status status = choose_subset(m, job, WHOLE, &exact);
+    ig_status status = measure_spaces(job, 0, WHOLE, &exact, space);
 
-    if (status != IG_OK)
-        return status;
-    m->other = v ? &s->of[v - 1].originals : NULL;
-    part.each = 1 / fmax(1, work_of(m, job, exact));
-    return measure_space(m, &part, IG_SPACE_ORIGINAL, exact, &s->figured);
+    if (status == IG_OK)
+        ig_job_report(job, (void *)space[0]);
+    else
+        delete_evaluation((void *)space[0]);
+    return status;
 }
 
 static void finish_versions(ig_session *s, ig_job *job)
@@ -449,11 +443,10 @@ static void finish_versions(ig_session *s, ig_job *job)
     ig_version_figures *f = &s->figures[job->key.asked[0]];
 
     f->tried = job->status != IG_INTERRUPTED;
-    if (job->status == IG_OK)
-        f->evaluation = (const ig_evaluation *)s->figured;
-    else
-        ig_shared_evaluation_release(s->figured);
-    s->figured = NULL;
+    if (job->status == IG_OK) {
+        f->evaluation = job->result->value;
+        job->result->value = NULL;
+    }
     s->jobs.at_once = true;
 }
 
@@ -463,40 +456,17 @@ const ig_result_kind ig_versions_kind = {IG_LANE_MEASURES,
                                          .key = versions_key,
                                          .prepare = prepare_versions,
                                          .make = make_versions,
-                                         .finish = finish_versions};
+                                         .finish = finish_versions,
+                                         .free = delete_evaluation};
 
-/* --- freeing ---------------------------------------------------------------------- */
-
-void ig_evaluation_state_free(ig_evaluation_state *m)
+void ig_evaluation_state_free(ig_session *s)
 {
-    drop_original(m);
+    ig_evaluation_state *m = &s->measures;
+
+    for (size_t v = 0; s->figures && v < s->versions; v++)
+        delete_evaluation(s->figures[v].evaluation);
+    ig_free(s->figures);
     ig_subset_free(&m->subset);
     ig_pairs_free(&m->pairs);
     ig_free(m->held_out);
-}
-
-ig_shared_evaluation *ig_shared_evaluation_use(ig_shared_evaluation *e)
-{
-    if (e)
-        atomic_fetch_add(&e->users, 1);
-    return e;
-}
-
-void ig_shared_evaluation_release(ig_shared_evaluation *e)
-{
-    if (!e || atomic_fetch_sub(&e->users, 1) > 1)
-        return;
-    ig_evaluation_free(&e->evaluation);
-    ig_free(e);
-}
-
-void ig_shown_evaluation_delete(void *value)
-{
-    ig_shown_evaluation *f = value;
-
-    for (int s = 0; f && s < IG_SPACES; s++)
-        ig_shared_evaluation_release((ig_shared_evaluation *)f->space[s]);
-    if (f)
-        ig_arena_free(&f->arena);
-    ig_free(f);
 }

@@ -388,6 +388,15 @@ static ig_status place_rows(ig_map_result *m, ig_job *job, const ig_map *before,
     return map->layout ? make_layout(m, job, before, map) : IG_OK;
 }
 
+static void free_map(void *value)
+{
+    ig_map *map = value;
+
+    if (map)
+        ig_arena_free(&map->arena);
+    ig_free(map);
+}
+
 /* A map of the view, whose rows have no coordinates yet; NULL: out of memory. */
 static ig_map *new_map(ig_map_result *m, ig_job *job, bool exact)
 {
@@ -416,17 +425,8 @@ static ig_map *new_map(ig_map_result *m, ig_job *job, bool exact)
         ig_arena_array(&map->arena, m->typed.count, sizeof *map->typed_sentence);
     if (!map->arena.failed)
         return map;
-    ig_map_free(map);
+    free_map(map);
     return NULL;
-}
-
-void ig_map_free(void *value)
-{
-    ig_map *map = value;
-
-    if (map)
-        ig_arena_free(&map->arena);
-    ig_free(map);
 }
 
 /* --- the kind --------------------------------------------------------------------- */
@@ -478,12 +478,12 @@ static ig_status make_map(ig_job *job)
     if (status == IG_OK)
         ig_job_report(job, map);
     else
-        ig_map_free(map);
+        free_map(map);
     return status;
 }
 
 /* Frames for new weights take an eighth of the time. */
 const ig_result_kind ig_map_kind = {
-    IG_LANE_MAP,        IG_PRIORITY_ASKED,      .share = 0.125,
-    .key = map_key,     .prepare = prepare_map, .make = make_map,
-    .free = ig_map_free};
+    IG_LANE_MAP,     IG_PRIORITY_ASKED,      .share = 0.125,
+    .key = map_key,  .prepare = prepare_map, .make = make_map,
+    .free = free_map};

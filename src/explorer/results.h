@@ -1,8 +1,6 @@
 /* What jobs make: maps, neighbours, typed sentences, evaluations. */
 #pragma once
 
-#include <stdatomic.h>
-
 #include "explorer/request.h"
 #include "measure/evaluation.h"
 #include "train/run.h"
@@ -133,17 +131,19 @@ typedef struct ig_shown_evaluation {
     size_t ids, of_ids;   /* meanings measured, of all; fewer: a sample */
     size_t rows, of_rows; /* rows likewise; a sample of rows may have no pairs */
     const ig_evaluation
-        *space[IG_SPACES];   /* NULL: the run has no such space, or no run */
+        *space[IG_SPACES];   /* NULL: the run has no such space, or no run; that
+                            of the originals passes from one result to the next */
     float *value[IG_VALUES]; /* (rows of the set) NaN: not measured; or NULL */
     ig_arena arena;          /* of these */
-    unsigned long weights;   /* serial */
+    unsigned long weights;   /* serial … */
+    unsigned long subset;    /* … and that of the rows measured */
     bool exact;              /* all rows and measures, no sample */
 } ig_shown_evaluation;
 
 /* Figures of a version of the dataset, kept. */
 typedef struct ig_version_figures {
     /* Of its vectors, with the ten nearest rows of each; NULL: not measured yet. */
-    const ig_evaluation *evaluation;
+    ig_evaluation *evaluation;
     bool tried; /* measured, or it failed */
 } ig_version_figures;
 
@@ -165,17 +165,3 @@ typedef enum ig_result_id {
     IG_PRODUCT_TRAINING,  /* an epoch */
     IG_PRODUCTS
 } ig_result_id;
-
-/* A reference-counted evaluation of a space. `evaluation` is the first member, so that
- * pointers convert. */
-typedef struct ig_shared_evaluation {
-    ig_evaluation evaluation;
-    atomic_int users;
-} ig_shared_evaluation;
-
-ig_shared_evaluation *ig_shared_evaluation_use(ig_shared_evaluation *evaluation);
-void ig_shared_evaluation_release(ig_shared_evaluation *evaluation);
-
-/* Free a result; NULL is accepted. */
-void ig_shown_evaluation_delete(void *evaluation);
-void ig_map_free(void *map);

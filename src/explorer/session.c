@@ -303,9 +303,6 @@ ig_status ig_session_new(ig_session **out, const ig_versions *versions,
                         .originals = ig_rows_of_dataset(set),
                         .cheap = CHEAP_FLOPS};
     s->keep = KEPT_BYTES;
-    s->version_measures.only = IG_MEASURE_GEOMETRY | IG_MEASURE_POOL |
-                               IG_MEASURE_RETRIEVAL | IG_MEASURE_CKA |
-                               IG_MEASURE_PROBE | IG_MEASURE_SPACE_CKA;
     init_results(s);
     s->result[IG_PRODUCT_CHECK].known = versions->count == 1 &&
                                         ig_dataset_bytes(set) <= CHECKED_BYTES;
@@ -344,7 +341,6 @@ static void free_view(ig_view_state *v)
 {
     ig_projection_free(&v->map.projection);
     ig_neighbourhood_free(&v->neighbours);
-    ig_evaluation_state_free(&v->evaluation);
     ig_shown_release(v->shown);
 }
 
@@ -360,10 +356,7 @@ void ig_session_delete(ig_session *s)
     ig_typed_free(&s->typed_sentences);
     free_view(&s->main);
     free_view(&s->other);
-    ig_evaluation_state_free(&s->version_measures);
-    for (size_t v = 0; s->figures && v < s->versions; v++)
-        ig_shared_evaluation_release((ig_shared_evaluation *)s->figures[v].evaluation);
-    ig_free(s->figures);
+    ig_evaluation_state_free(s);
     ig_runs_free(&s->runs);
     ig_free(s->following.path);
     while (s->versions > s->opened)

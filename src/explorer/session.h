@@ -42,21 +42,18 @@ typedef struct ig_neighbourhood {
     ig_typed typed;                   /* a copy of the one that is searched */
 } ig_neighbourhood;
 
+/* What the lane of measures keeps from one job to the next. */
 typedef struct ig_evaluation_state {
-    unsigned run;      /* whose held-out ids; 0: all rows */
-    uint8_t *held_out; /* (rows) of that run */
-    unsigned only;     /* IG_MEASURE_… of versions, without intervals; 0: all */
     unsigned long serials;
     const ig_pairs *measured; /* pairs, once they were chosen */
     ig_pairs pairs;           /* room for them */
+    unsigned run;             /* whose held-out ids are measured; 0: all rows */
+    uint8_t *held_out;        /* (rows) of that run */
     ig_subset subset;
     bool has_subset;
-    unsigned subset_run;     /* the subset is that run's … */
-    ig_subset_limits limits; /* … sample of such a size */
-    const ig_rows *other;    /* of the version before: CKA to it is measured; or NULL */
-    size_t version;
-    ig_shared_evaluation
-        *original; /* of that version and this subset, kept from one to the next */
+    ig_subset_limits limits;   /* of a sample */
+    unsigned long subsets;     /* grows with each */
+    ig_shown_evaluation *made; /* by the job */
 } ig_evaluation_state;
 
 /* Typed sentences and their encoder. The job that encodes works on `encoding`,
@@ -83,7 +80,6 @@ typedef struct ig_view_state {
     bool renew;      /* its weights have changed, though not run and epoch */
     ig_map_result map;
     ig_neighbourhood neighbours;
-    ig_evaluation_state evaluation;
     unsigned asked; /* number of exact measurements requested */
 } ig_view_state;
 
@@ -157,9 +153,8 @@ struct ig_session {
     ig_versions dataset;      /* of them; those that join are the session's … */
     ig_versions looked;       /* … by a job, which opens them in this copy */
     ig_versions_news found;
-    ig_version_figures *figures;          /* (versions) */
-    ig_shared_evaluation *figured;        /* made by the job */
-    ig_evaluation_state version_measures; /* used by that job */
+    ig_version_figures *figures; /* (versions) */
+    ig_evaluation_state measures;
 
     ig_view_request view, seen; /* which keys change; at the last update */
     ig_order *order;            /* commands that wait, the first one first */
@@ -292,7 +287,7 @@ const ig_pairs *ig_evaluation_pairs(const ig_work *work, ig_pairs *derived);
 
 void ig_typed_free(ig_typed_sentences *typed_sentences);
 void ig_neighbourhood_free(ig_neighbourhood *hood);
-void ig_evaluation_state_free(ig_evaluation_state *state);
+void ig_evaluation_state_free(ig_session *session);
 
 /* Runs (training.c): whether the newest one is unfinished, and whether it is training
  * now. */
