@@ -94,6 +94,7 @@ endif
 LIB_SRC   := $(foreach r,$(LIB_ROOMS),$(wildcard src/$(r)/*.c))
 APP_SRC   := $(foreach r,$(APP_ROOMS),$(wildcard src/$(r)/*.c src/$(r)/*/*.c))
 PRESETS   := $(addsuffix .objective,$(sort $(basename $(wildcard assets/objectives/*.objective))))
+PRESETS   := $(filter %/seed.objective,$(PRESETS)) $(filter-out %/seed.objective,$(PRESETS)) # the first is recommended
 
 LIB_O := $(LIB_SRC:src/%.c=$(BUILD)/obj/%.o) $(if $(PRESETS),$(BUILD)/gen/presets.o) $(BUILD)/gen/style.o
 APP_O := $(APP_SRC:src/%.c=$(BUILD)/obj/%.o)

@@ -258,8 +258,7 @@ static void set_demo(ig_explore_setup *setup, const ig_options *options)
 
     setup->train = setup->versions->count == 1;
     setup->play_versions = !setup->train;
-    setup->choose = options->search.row == SIZE_MAX;
-    if (setup->choose && demo->row < setup->set->rows)
+    if (options->search.row == SIZE_MAX && demo->row < setup->set->rows)
         setup->view.row = demo->row;
     setup->app.subject = demo->subject;
     setup->app.next_demo = demo->next;

@@ -41,8 +41,6 @@ static void change_speed(ig_app *app)
 /* Space starts, pauses or resumes training; after training, the replay. */
 static void toggle_training(ig_app *app)
 {
-    if (ig_talk_hurry(app))
-        return;
     if (!ig_app_busy(app) && app->replay.on)
         ig_replay_toggle(app);
     else
@@ -366,7 +364,8 @@ const char *ig_action_word(const ig_app *app, ig_words words, size_t i,
                : i == app->panels ? "table" /* what the rows panel was called before */
                                   : "sentences";
     case IG_WORDS_METHODS:
-        return ig_methods_name(i, about);
+        *about = ig_presets[i].name ? ig_presets[i].text + strlen("# ") : NULL;
+        return ig_presets[i].name;
     case IG_WORDS_TERMS:
         *about = out;
         return ig_weights_term(app, i, out);
@@ -464,7 +463,7 @@ bool ig_hints_list(const ig_app *app, char out[IG_HINTS_SIZE])
     snprintf(space, sizeof space, "v %s", ig_map_space_name(next_space(app)));
     add_hint(out, now->measuring, "Ctrl-C cancel measuring");
     add_hint(out, now->typed_sentences.asked, "Ctrl-C cancel encoding");
-    add_hint(out, ig_talk_paces(app), "Space full speed");
+    add_hint(out, app->options.narrate && busy && app->view->pace > 0, "f full speed");
     add_hint(out, paused, replay ? "Space resume training" : "Space resume");
     add_hint(out, busy, replay ? "Space pause training" : "Space pause");
     add_hint(out, true, replay ? "Space pause" : "Space train");

@@ -100,16 +100,13 @@ typedef struct ig_question {
     size_t lines;
     const ig_reply *answer;  /* ended by an entry without a letter */
     double asked;            /* clock: when it was opened */
-    char path[IG_PATH_SIZE]; /* file to be replaced … */
-    void (*write)(struct ig_app *app, const char *path); /* … and its writer */
+    char path[IG_PATH_SIZE]; /* file to be replaced */
 } ig_question;
 
 /* The course of the demo (explorer/narration.h). */
 typedef struct ig_talk {
     bool waits;    /* the original map stands; training follows at … */
     double at;     /* … this clock, 0: not known yet */
-    bool paced;    /* training runs at the pace of the talk */
-    bool chooses;  /* go to the first of the talk's sentences once it is known */
     bool finished; /* the run was finished at the last update … */
     uint32_t row;  /* … and the cursor was here when it finished */
 } ig_talk;

@@ -46,7 +46,6 @@ static ig_status open_app(ig_app *app, ig_session **session,
     ig_app_theme(app, setup->theme, -1);
     if (setup->gloss)
         ig_gloss_command(app, setup->gloss);
-    app->talk.chooses = setup->choose;
     if (setup->train)
         ig_talk_open(app);
     if (setup->play_versions)

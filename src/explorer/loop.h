@@ -18,9 +18,8 @@ typedef struct ig_explore_setup {
     ig_view_request view;              /* what is looked at first */
     ig_command start;                  /* the first run that will be asked for … */
     bool train;                        /* … and after a while */
-    bool choose;        /* begin with a sentence whose neighbours change most */
-    bool play_versions; /* replay the versions at once */
-    const char **run;   /* (runs) directories to read */
+    bool play_versions;                /* replay the versions at once */
+    const char **run;                  /* (runs) directories to read */
     size_t runs;
     size_t strict_runs; /* the first so many must have the set's dimensions */
     const char *follow; /* a directory to follow, or NULL */

@@ -10,52 +10,6 @@
 #include "core/text.h"
 #include "data/pairs.h"
 
-/* --- sentences -------------------------------------------------------------------- */
-
-/* Translations that row i of the multilingual pool gains among its ten nearest, before
- * training those that it can gain; 0 or less: none, or the row is not of the pivot. */
-static int gain_of(const ig_shown_evaluation *e, size_t pivot, size_t i)
-{
-    const ig_evaluation *meaning = e->space[IG_SPACE_MEANING];
-    const ig_multilingual_pool *after = meaning ? &meaning->multilingual_pool : NULL;
-    const ig_pool_row *b = &e->space[IG_SPACE_ORIGINAL]->multilingual_pool.found[i];
-
-    if (b->lang != pivot || !b->rank)
-        return 0;
-    if (!after)
-        return IG_POOL_NEAR - b->translations;
-    return after->found && i < after->rows && after->found[i].row == b->row
-               ? after->found[i].translations - b->translations
-               : 0;
-}
-
-bool ig_talk_step(ig_app *app, int by)
-{
-    const ig_shown_evaluation *e = app->now->evaluation;
-    const ig_evaluation *original = e ? e->space[IG_SPACE_ORIGINAL] : NULL;
-    size_t pivot = ig_pairs_pivot(app->set), n, at = 0, best = 0;
-
-    if (!app->options.narrate || !original || !original->multilingual_pool.found)
-        return false;
-    n = original->multilingual_pool.rows;
-    for (size_t i = 0; i < n; i++) {
-        if (original->multilingual_pool.found[i].row == app->cursor)
-            at = i;
-        if (gain_of(e, pivot, i) > gain_of(e, pivot, best))
-            best = i;
-    }
-    if (gain_of(e, pivot, best) <= 0)
-        return false;
-    if (by == 0)
-        at = best;
-    else
-        do
-            at = (at + n + (size_t)by) % n;
-        while (gain_of(e, pivot, at) <= 0);
-    ig_app_jump(app, original->multilingual_pool.found[at].row);
-    return true;
-}
-
 /* --- the course of the talk ------------------------------------------------------- */
 
 /* Seconds that the original map stands, and that training takes. */
@@ -65,43 +19,24 @@ void ig_talk_open(ig_app *app)
 {
     size_t epochs = app->start.options.epochs;
 
-    app->talk = (ig_talk){.waits = true, .chooses = app->talk.chooses};
+    app->talk = (ig_talk){.waits = true};
     app->view->pace = app->pace = epochs ? (double)epochs / TRAINING : app->pace;
     app->view->asks |= IG_ASKS_EVALUATION;
 }
 
 static void begin_training(ig_app *app)
 {
-    app->talk.waits = app->talk.chooses = false;
-    app->talk.paced = true;
+    app->talk.waits = false;
     ig_app_start(app, app->start.method, 0);
 }
 
 bool ig_talk_key(ig_app *app, ig_key key)
 {
-    bool next = key.code == IG_KEY_ENTER || key.code == IG_KEY_ESCAPE ||
-                (key.code == IG_KEY_TEXT && key.unicode == ' ');
-    bool waits = app->talk.waits;
-
-    app->talk.chooses = false;
-    if (waits)
-        begin_training(app);
-    return waits && next;
-}
-
-bool ig_talk_paces(const ig_app *app)
-{
-    return app->options.narrate && app->talk.paced && app->view->pace > 0 &&
-           !app->view->paused && ig_app_busy(app);
-}
-
-bool ig_talk_hurry(ig_app *app)
-{
-    if (!ig_talk_paces(app))
+    if (!app->talk.waits)
         return false;
-    app->talk.paced = false;
-    app->view->pace = 0;
-    return true;
+    begin_training(app);
+    return key.code == IG_KEY_ENTER || key.code == IG_KEY_ESCAPE ||
+           (key.code == IG_KEY_TEXT && key.unicode == ' ');
 }
 
 double ig_talk_tick(ig_app *app)
@@ -121,11 +56,11 @@ double ig_talk_tick(ig_app *app)
 
 void ig_talk_update(ig_app *app)
 {
-    if (app->talk.chooses && app->options.narrate && app->now->evaluation)
-        app->talk.chooses = !ig_talk_step(app, 0);
-    if (app->now->activity == IG_FINISHED && !app->talk.finished)
+    bool finished = app->now->activity == IG_FINISHED;
+
+    if (finished && !app->talk.finished)
         app->talk.row = app->cursor;
-    app->talk.finished = app->now->activity == IG_FINISHED;
+    app->talk.finished = finished;
 }
 
 /* --- the narration ---------------------------------------------------------------- */
@@ -141,7 +76,7 @@ static double percent_of(const ig_app *app, ig_space space, const char *measure)
 }
 
 /* Before training: what the encoder groups sentences by. */
-static void describe_original(const ig_app *app, char *out, size_t size)
+static bool describe_original(const ig_app *app, char *out, size_t size)
 {
     double same = percent_of(app, IG_SPACE_ORIGINAL, "pool_same_language");
     double found = percent_of(app, IG_SPACE_ORIGINAL, "pool_translation");
@@ -157,6 +92,7 @@ static void describe_original(const ig_app *app, char *out, size_t size)
                  "same language for %.0f%%, a translation for %.0f%% (%s)",
                  subject, same > found ? "" : "meaning, and by ", same, found,
                  ig_measured_rows(app->now->evaluation, rows));
+    return true;
 }
 
 /* At the end: retrieval, what is worse, and the language that a probe still reads. */
@@ -215,16 +151,13 @@ static bool describe_sentence(const ig_app *app, char *out, size_t size)
     return true;
 }
 
-/* What the map of a version shows; false: the dataset has none, or a run is shown. */
+/* Of a version: what the nearest sentences are. */
 static bool describe_version(const ig_app *app, char *out, size_t size)
 {
     const ig_session *now = app->now;
     const ig_evaluation *e = now->figures ? now->figures[now->version].evaluation
                                           : NULL;
-    bool room = app->canvas.cols >= 100;
 
-    if (app->versions.count < 2 || now->main.shown->weights)
-        return false;
     snprintf(out, size, "version %s: ", ig_version_shown(app));
     if (!e)
         ig_text_append(out, size, "measuring …");
@@ -233,52 +166,49 @@ static bool describe_version(const ig_app *app, char *out, size_t size)
                        "nearest: translation %.0f%%, same language %.0f%%   %s",
                        100 * ig_figures_value(&e->figures, "pool_translation"),
                        100 * ig_figures_value(&e->figures, "pool_same_language"),
-                       app->replay.on ? "p pause"
-                       : room         ? "p replay, { } step, C compare two, m train"
-                                      : "C compare");
+                       app->replay.on            ? "p pause"
+                       : app->canvas.cols >= 100 ? "p replay, { } step, C compare two"
+                                                 : "C compare");
     return true;
 }
 
-/* The phases, from the first that holds. */
 bool ig_narration_line(const ig_app *app, char *out, size_t size)
 {
     const ig_session *now = app->now;
     bool training = now->activity == IG_TRAINING, weights = now->main.shown->weights;
     bool finished = now->activity == IG_FINISHED && weights;
+    bool moved = app->cursor != app->talk.row;
     double part = (double)ig_run_epochs(now->info) / (double)now->info->options.epochs;
-    ig_extractor shown = {.kind = now->extractor};
-    bool splits = ig_extractor_serves(&shown, IG_SPACE_LANGUAGE);
+    bool splits = ig_extractor_serves(&now->main.shown->x, IG_SPACE_LANGUAGE);
+    const struct {
+        bool holds;
+        bool (*describe)(const ig_app *app, char *out, size_t size);
+        const char *line;
+    } phase[] = {
+        {app->versions.count > 1 && !training && !weights, describe_version, NULL},
+        {now->looking, NULL, "past epoch: , and . previous and next, Esc returns"},
+        {now->activity == IG_PAUSED, NULL,
+         "paused: , and . show past epochs, Space resumes"},
+        {finished, moved ? describe_sentence : describe_finding,
+         "done; measuring all held-out sentences …"},
+        {app->talk.waits || (training && (!weights || now->main.shown->epoch == 0)),
+         describe_original, NULL},
+        {training && part < 0.3, NULL,
+         splits ? "training separates meaning (dots) from language (solid)"
+                : "training brings translations together"},
+        {training && part < 0.6, NULL,
+         splits ? "meaning mixes all languages (white); language separates them"
+                : "pale: all languages mix"},
+        {training, describe_sentence,
+         "v switches between meaning, language and original"}};
+    size_t i = 0, phases = sizeof phase / sizeof *phase;
 
-    if (!app->options.narrate)
+    while (i < phases && !phase[i].holds)
+        i++;
+    if (!app->options.narrate || i == phases)
         return false;
-    if (!training && describe_version(app, out, size))
-        return true;
-    if (now->looking)
-        snprintf(out, size, "past epoch: , and . previous and next, Esc returns");
-    else if (now->activity == IG_PAUSED)
-        snprintf(out, size, "paused: , and . show past epochs, Space resumes");
-    else if (finished && app->cursor == app->talk.row &&
-             describe_finding(app, out, size))
-        return true;
-    else if (finished && app->cursor != app->talk.row &&
-             describe_sentence(app, out, size))
-        return true;
-    else if (finished)
-        snprintf(out, size, "done; measuring all held-out sentences …");
-    else if (app->talk.waits || (training && (!weights || now->main.shown->epoch == 0)))
-        describe_original(app, out, size);
-    else if (!training)
-        return false;
-    else if (part < 0.3)
-        snprintf(out, size, "%s",
-                 splits ? "training separates meaning (dots) from language (solid)"
-                        : "training brings translations together");
-    else if (part < 0.6)
-        snprintf(out, size, "%s",
-                 splits ? "meaning mixes all languages (white); language separates them"
-                        : "pale: all languages mix");
-    else if (!describe_sentence(app, out, size))
-        snprintf(out, size, "v switches between meaning, language and original");
+    if (!phase[i].describe || !phase[i].describe(app, out, size))
+        snprintf(out, size, "%s", phase[i].line);
     return true;
 }
 

@@ -18,15 +18,6 @@ void ig_talk_open(ig_app *app);
 /* A key is pressed; true: it only ended the waiting. */
 bool ig_talk_key(ig_app *app, ig_key key);
 
-/* Whether training runs at the pace of the talk; let it run at full speed (false: it
- * does not). */
-bool ig_talk_paces(const ig_app *app);
-bool ig_talk_hurry(ig_app *app);
-
-/* Go to the next (1) or previous (-1) sentence whose neighbours change most, or to the
- * first (0); false: no narration, or not measured yet. */
-bool ig_talk_step(ig_app *app, int by);
-
 /* Do what is due; seconds until then, or -1. And the session has changed. */
 double ig_talk_tick(ig_app *app);
 void ig_talk_update(ig_app *app);

@@ -1,12 +1,17 @@
 /* Training, past epochs and versions: start, pause, step, look back, replay. */
 #include "explorer/playback.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/text.h"
 #include "explorer/narration.h"
 #include "explorer/overlay.h"
+
+/* Seconds of the animation between two epochs, and between versions, each of which is
+ * shown so long. */
+static const double SPAN = 0.2, VERSION_SPAN = 0.8, VERSION_SECONDS = 1.2;
 
 /* --- repeating a run -------------------------------------------------------------- */
 
@@ -109,47 +114,6 @@ void ig_playback_step(ig_app *app)
     app->view->paused = false;
 }
 
-/* --- methods ---------------------------------------------------------------------- */
-
-/* The presets, recommended first, and when to use them. */
-static const struct {
-    const char *name, *when;
-} methods[] = {
-    {"seed", "learned: recommended with pairs"},
-    {"dream", "learned: language in a map of its own"},
-    {"meat", "learned: language removed by an adversary"},
-    {"oracle", "learned: clusters languages"},
-    {"structure", "learned: aligns, keeps neighbourhoods"},
-    {"centre", "closed form: no pairs; centred languages"},
-    {"leace", "closed form: no pairs; for linear probes"},
-    {"centre+whiten", "closed form: no pairs; for narrow cones"},
-    {"lsar", "closed form: no pairs; language means"},
-    {"lir", "closed form: no pairs; main directions"},
-    {"inlp", "closed form: no pairs; iterated probes"},
-    {"procrustes", "closed form: pairs; rotates onto the pivot"},
-    {"abtt", "closed form: one language suffices"},
-    {"baseline", "closed form: original embeddings, to compare"},
-    {"dream+oracle", "variants: dream with oracle's constraints"},
-    {"meat+oracle", "variants: meat with oracle's constraints"},
-    {"dream+oracle-code", "variants: as the authors' code runs it"},
-    {"meat+oracle-code", "variants: as the authors' code runs it"},
-    {"oracle-code", "variants: as the authors' code runs it"},
-    {"inter", "ablations: of seed: between the spaces"},
-    {"intra", "ablations: of seed: within each space"},
-    {"structure-align", "ablations: of structure: alignment alone"},
-    {"structure-geo", "ablations: of structure: and isotropy"},
-    {"shift", "controls: pairs; moves each language to the pivot"},
-    {"random", "controls: removes random directions"},
-};
-
-const char *ig_methods_name(size_t i, const char **about)
-{
-    bool known = i < sizeof methods / sizeof *methods;
-
-    *about = known ? methods[i].when : NULL;
-    return known ? methods[i].name : NULL;
-}
-
 /* --- looking back ----------------------------------------------------------------- */
 
 const ig_run_record *ig_playback_record(const ig_app *app)
@@ -250,25 +214,11 @@ void ig_version_step(ig_app *app, int by)
 
 /* --- replay ----------------------------------------------------------------------- */
 
-/* Seconds of the animation between two epochs, and between versions, each of which is
- * shown so long. */
-static const double SPAN = 0.2, VERSION_SPAN = 0.8, VERSION_SECONDS = 1.2;
-
 static double seconds_of(const ig_app *app)
 {
     return app->replay.seconds > 0   ? app->replay.seconds
            : app->replay.of_versions ? VERSION_SECONDS
                                      : 1 / app->pace;
-}
-
-/* The narration says what it shows by itself. */
-static void note_replay(ig_app *app, const char *what)
-{
-    bool versions = app->replay.of_versions;
-
-    if (!versions || !app->options.narrate)
-        ig_app_note(app, false, "replay%s, %s step%s", what,
-                    versions ? "{ and }" : ", and .", versions ? "" : ", Esc leave");
 }
 
 /* Whether the last version or kept epoch is requested. */
@@ -283,27 +233,25 @@ static bool is_at_end(const ig_app *app)
 
 void ig_replay_toggle(ig_app *app)
 {
-    const ig_history *history = app->now->history;
-
     if (app->replay.on) {
         app->replay.on = false;
-        note_replay(app, " paused: p resume");
+        ig_app_note(app, false, "replay paused: p resume");
         return;
     }
-    app->replay.of_versions = history->count < 2;
-    if (history->count < 2 && app->versions.count < 2) {
+    app->replay.of_versions = app->now->history->count < 2;
+    if (app->replay.of_versions && app->versions.count < 2) {
         ig_app_note(app, false,
                     app->now->runs.count ? "this run has no past epochs to replay"
                                          : "no epochs to replay yet: Space trains");
         return;
     }
-    if (app->replay.of_versions && is_at_end(app))
-        ig_version_show(app, 0);
     if (!app->replay.of_versions && (!app->view->looking || is_at_end(app)))
         show_kept(app, 0);
+    else if (app->replay.of_versions && is_at_end(app))
+        ig_version_show(app, 0);
     app->replay.on = true;
     app->replay.at = app->clock() + seconds_of(app);
-    note_replay(app, ": p pause, f faster");
+    ig_app_note(app, false, "replay: p pause, f faster");
 }
 
 void ig_replay_pace(ig_app *app)
@@ -331,18 +279,19 @@ static bool is_behind(const ig_app *app)
 
 double ig_replay_tick(ig_app *app)
 {
-    bool versions = app->replay.of_versions, left = !versions && !app->view->looking;
+    bool versions = app->replay.of_versions;
+    bool left = !versions && !app->view->looking; /* or another run is shown */
     double now = app->clock();
 
     if (!app->replay.on || (!left && is_behind(app)))
         return -1;
     if (!left && now < app->replay.at)
         return app->replay.at - now;
-    if (left || is_at_end(app)) { /* left: or another run is shown */
+    if (left || is_at_end(app)) {
         app->at_once = true;
         app->replay.on = false;
         if (!left)
-            note_replay(app, " finished: p replay again");
+            ig_app_note(app, false, "replay finished: p replay again");
         return -1;
     }
     app->replay.at = now + seconds_of(app);
@@ -356,9 +305,7 @@ double ig_replay_tick(ig_app *app)
 
 double ig_replay_span(const ig_app *app)
 {
-    double seconds = 0.9 * seconds_of(app);
-    double most = app->versions.count > 1 && app->now->history->count < 2 ? VERSION_SPAN
-                                                                          : SPAN;
-
-    return app->replay.on && seconds < most ? seconds : most;
+    return app->replay.on                 ? fmin(SPAN, 0.9 * seconds_of(app))
+           : app->now->history->count < 2 ? VERSION_SPAN
+                                          : SPAN;
 }

@@ -19,11 +19,6 @@ bool ig_playback_end(ig_app *app);
 /* The record of the epoch shown, or NULL. */
 const ig_run_record *ig_playback_record(const ig_app *app);
 
-/* --- methods ---------------------------------------------------------------------- */
-
-/* Method i, by group, and when to use it; NULL: there is none. */
-const char *ig_methods_name(size_t i, const char **about);
-
 /* --- versions --------------------------------------------------------------------- */
 
 /* Show a version, and end a replay; a run of another one is no longer shown. Or the

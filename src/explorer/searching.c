@@ -24,10 +24,10 @@ struct ig_search {
     uint32_t origin;      /* the cursor before the search, … */
     const ig_panel *side; /* … and the side panel */
 
-    /* Glosses: of every id its first row with a text in the language. */
-    bool glosses, chosen; /* they are shown; the language was chosen once */
+    bool glosses; /* texts are shown in … */
     uint16_t language;
-    uint32_t *gloss; /* (ids) or IG_NO_ROW; NULL: not made */
+    uint32_t *gloss; /* (ids) first row of the id with a text in it, or IG_NO_ROW; NULL:
+                        not made */
 };
 
 struct ig_search *ig_search_new(void)
@@ -157,24 +157,19 @@ static bool find_match(ig_app *app, const char *text, uint32_t from, bool backwa
 
 /* --- typing ----------------------------------------------------------------------- */
 
-static const ig_panel *list_panel(const ig_app *app)
-{
-    return ig_app_panel_named(app, "rows");
-}
-
 /* Show the list of matches in the side, or what was there before the search. */
 static void show_list(ig_app *app, bool shown)
 {
-    const ig_panel *list = list_panel(app), *side = shown ? list : app->search->side;
-    bool first = app->overlay == &prompt || /* typing */
-                 app->focus == ig_app_first(app, app->focus->role);
+    const ig_panel *list = ig_app_panel_named(app, "rows");
+    bool in_side = app->focus->role == IG_ROLE_SIDE;
+    bool free = in_side || app->overlay == &prompt /* typing */ ||
+                app->focus == ig_app_first(app, app->focus->role);
 
-    if (!side || (shown ? !first && app->focus->role != IG_ROLE_SIDE
-                        : ig_app_in(app, IG_ROLE_SIDE) != list))
+    if (shown ? !free : !app->search->side || ig_app_in(app, IG_ROLE_SIDE) != list)
         return;
-    if (app->focus->role == IG_ROLE_SIDE)
-        app->focus = side;
-    app->place[IG_ROLE_SIDE] = side;
+    app->place[IG_ROLE_SIDE] = shown ? list : app->search->side;
+    if (in_side)
+        app->focus = app->place[IG_ROLE_SIDE];
 }
 
 /* As you type: from where the search began, that row included. */
@@ -218,28 +213,8 @@ static bool finish_search(ig_app *app, const char *text)
     return true;
 }
 
-/* Up and Down walk through the matches; before anything is typed, Up brings the last
- * search. */
-static bool take_prompt_key(ig_app *app, ig_action action, ig_key key)
-{
-    action = key.code == IG_KEY_UP          ? IG_ACT_UP
-             : key.code == IG_KEY_DOWN      ? IG_ACT_DOWN
-             : key.code == IG_KEY_PAGE_UP   ? IG_ACT_PAGE_UP
-             : key.code == IG_KEY_PAGE_DOWN ? IG_ACT_PAGE_DOWN
-                                            : IG_ACT_NONE;
-
-    if (action == IG_ACT_UP && !app->prompt.text[0]) {
-        ig_prompt_set(app, app->search->last);
-        search_typed(app, app->prompt.text);
-    } else if (action) {
-        list_panel(app)->act(app, action);
-    }
-    return action != IG_ACT_NONE;
-}
-
 static const ig_overlay prompt = {.sign = "/",
                                   .typed = search_typed,
-                                  .key = take_prompt_key,
                                   .cancel = cancel_search,
                                   .finish = finish_search};
 
@@ -289,64 +264,62 @@ void ig_search_again(ig_app *app, int step)
 
 /* --- glosses ---------------------------------------------------------------------- */
 
-/* Find the rows of a language; false: memory is short. */
-static bool find_glosses(struct ig_search *s, const ig_dataset *set, uint16_t language)
-{
-    s->language = language;
-    if (!s->gloss)
-        s->gloss = ig_alloc(set->ids, sizeof *s->gloss);
-    for (size_t i = 0; s->gloss && i < set->ids; i++)
-        s->gloss[i] = IG_NO_ROW;
-    for (size_t i = set->rows; s->gloss && i-- > 0;)
-        if (set->lang[i] == language && set->id[i] != IG_NO_ID && set->text[i][0])
-            s->gloss[set->id[i]] = (uint32_t)i;
-    return s->gloss;
-}
-
-static void choose_gloss(ig_app *app, uint16_t language)
+static void show_glosses(ig_app *app, size_t language)
 {
     struct ig_search *s = app->search;
+    const ig_dataset *set = app->set;
+    bool can = set->has_text && set->has_ids;
 
-    s->glosses = s->chosen = app->set->has_text && app->set->has_ids &&
-                             find_glosses(s, app->set, language);
-    if (s->glosses)
-        ig_app_note(app, false,
-                    "showing translations in %.24s (:gloss off, :gloss LANG)",
-                    app->set->language[language]);
-    else
+    if (can && !s->gloss)
+        s->gloss = ig_alloc(set->ids, sizeof *s->gloss);
+    s->glosses = s->gloss;
+    if (!s->gloss) {
         ig_app_note(app, true, "%s",
-                    !app->set->has_text  ? "the dataset has no texts"
-                    : !app->set->has_ids ? "no ids: translations unknown"
-                                         : "out of memory for glosses");
+                    !set->has_text  ? "the dataset has no texts"
+                    : !set->has_ids ? "no ids: translations unknown"
+                                    : "out of memory for glosses");
+        return;
+    }
+    s->language = (uint16_t)language;
+    for (size_t i = 0; i < set->ids; i++)
+        s->gloss[i] = IG_NO_ROW;
+    for (size_t i = set->rows; i-- > 0;)
+        if (set->lang[i] == language && set->id[i] != IG_NO_ID && set->text[i][0])
+            s->gloss[set->id[i]] = (uint32_t)i;
+    ig_app_note(app, false, "showing translations in %.24s (:gloss off, :gloss LANG)",
+                set->language[language]);
+}
+
+static void hide_glosses(ig_app *app)
+{
+    app->search->glosses = false;
+    ig_app_note(app, false, "showing the original texts");
 }
 
 void ig_gloss_toggle(ig_app *app)
 {
-    struct ig_search *s = app->search;
+    const struct ig_search *s = app->search;
     int english = ig_dataset_language(app->set, "en");
 
     if (english < 0)
         english = ig_dataset_language(app->set, "eng_Latn");
-    if (!s->glosses) {
-        choose_gloss(app, s->chosen     ? s->language
-                          : english < 0 ? 0
-                                        : (uint16_t)english);
-        return;
-    }
-    s->glosses = false;
-    ig_app_note(app, false, "showing the original texts");
+    if (s->glosses)
+        hide_glosses(app);
+    else
+        show_glosses(app, s->gloss ? s->language : english < 0 ? 0 : (size_t)english);
 }
 
 void ig_gloss_command(ig_app *app, const char *language)
 {
     int found = ig_dataset_language(app->set, language);
-    bool off = strcmp(language, "off") == 0;
 
     if (found >= 0)
-        choose_gloss(app, (uint16_t)found);
-    else if (!*language || (off && app->search->glosses))
+        show_glosses(app, (size_t)found);
+    else if (!*language)
         ig_gloss_toggle(app);
-    else if (!off)
+    else if (strcmp(language, "off") == 0)
+        hide_glosses(app);
+    else
         ig_app_note(app, true, "unknown language '%.24s'", language);
 }
 

@@ -16,57 +16,11 @@
 #include "explorer/selection.h"
 #include "view/picture.h"
 
-/* --- replacing files -------------------------------------------------------------- */
-
-/* True for a file or a run directory; the writer refuses other directories. */
-static bool would_replace(const char *path)
-{
-    char inside[IG_PATH_SIZE + 16];
-    struct stat found;
-
-    if (stat(path, &found) != 0)
-        return false;
-    snprintf(inside, sizeof inside, "%s/run.json", path);
-    return S_ISREG(found.st_mode) ||
-           (S_ISDIR(found.st_mode) && access(inside, F_OK) == 0);
-}
-
-static void overwrite_file(ig_app *app)
-{
-    app->question.write(app, app->question.path);
-}
-
-void ig_write_checked(ig_app *app, const char *typed,
-                      void (*write)(ig_app *app, const char *path))
-{
-    static const ig_reply answers[] = {
-        {"Enter", IG_ACT_ENTER, "overwrite", overwrite_file},
-        {"Esc", IG_ACT_BACK, "cancel", NULL},
-        {0}};
-    char path[IG_PATH_SIZE];
-    ig_error error;
-
-    if (!ig_path_typed(app, path, sizeof path, typed))
-        return;
-    if (ig_inputs_check(app->options.inputs, path, &error) != IG_OK) {
-        ig_app_note(app, true, "%s", error.message);
-        return;
-    }
-    if (!would_replace(path)) {
-        write(app, path);
-        return;
-    }
-    ig_question_open(app, "save", answers);
-    ig_question_line(app, "%s already exists.", path);
-    snprintf(app->question.path, sizeof app->question.path, "%s", path);
-    app->question.write = write;
-}
-
 /* --- file types ------------------------------------------------------------------- */
 
 enum kind { ROWS, TABLE, PICTURE, REPORT, RUN, UNKNOWN };
 
-static const struct {
+static const struct type {
     const char *end;
     enum kind kind;
     ig_picture_format picture;
@@ -77,6 +31,22 @@ static const struct {
     {".html", REPORT, 0},      {".htm", REPORT, 0},
 };
 enum { TYPES = sizeof types / sizeof *types };
+
+/* What a path saves: a run, where it has no file type or is a directory. */
+static struct type find_type(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    struct stat found;
+
+    for (size_t i = 0; i < TYPES; i++)
+        if (ig_path_ends(path, types[i].end))
+            return types[i];
+    return (struct type){
+        .kind = *name && strchr(name + 1, '.') &&
+                        !(stat(path, &found) == 0 && S_ISDIR(found.st_mode))
+                    ? UNKNOWN
+                    : RUN};
+}
 
 /* Suggested file name of the focused panel's table; false: it has none. Language codes
  * may contain a slash, which is replaced. */
@@ -90,53 +60,33 @@ static bool name_table(const ig_app *app, char *out, size_t size)
     return true;
 }
 
-/* What a path saves; *picture: the format of a picture. */
-static enum kind find_kind(const char *path, ig_picture_format *picture)
-{
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    struct stat found;
-    size_t i = 0;
-
-    while (i < TYPES && !ig_path_ends(path, types[i].end))
-        i++;
-    if (i < TYPES) {
-        *picture = types[i].picture;
-        return types[i].kind;
-    }
-    return *name && strchr(name + 1, '.') &&
-                   !(stat(path, &found) == 0 && S_ISDIR(found.st_mode))
-               ? UNKNOWN
-               : RUN;
-}
-
-/* Whether there is what a path saves; false: a note says why not. */
+/* Whether there is what a path saves, and it may be written; false: a note says why
+ * not. Whether there is a run the session knows. */
 static bool can_save(ig_app *app, const char *path)
 {
-    ig_picture_format picture;
+    enum kind kind = find_type(path).kind;
     char list[128] = "";
+    ig_error error;
 
-    switch (find_kind(path, &picture)) {
-    case UNKNOWN:
+    if (kind == UNKNOWN) {
         for (size_t i = 0; i < TYPES; i++)
             ig_list_word(list, sizeof list, types[i].end);
         ig_app_note(app, true,
                     "unknown file type %.8s (expected %s; NAME/ saves a run)",
                     strrchr(path, '.'), list);
-        return false;
-    case TABLE:
-        if (app->selection->set.count || name_table(app, list, sizeof list))
-            return true;
+    } else if (kind == TABLE && !app->selection->set.count &&
+               !name_table(app, list, sizeof list)) {
         ig_app_note(app, true,
                     "%.200s: nothing is selected, and the %s panel has no table", path,
                     app->focus->name);
-        return false;
-    case PICTURE:
-        if (!app->now->map)
-            ig_app_note(app, true, "%.200s: no map yet", path);
-        return app->now->map != NULL;
-    default: /* the session knows whether there is a run */
+    } else if (kind == PICTURE && !app->now->map) {
+        ig_app_note(app, true, "%.200s: no map yet", path);
+    } else if (ig_inputs_check(app->options.inputs, path, &error) != IG_OK) {
+        ig_app_note(app, true, "%s", error.message);
+    } else {
         return true;
     }
+    return false;
 }
 
 /* --- map picture ------------------------------------------------------------------ */
@@ -196,29 +146,25 @@ static ig_status write_table(const ig_app *app, bool panel, const char *path,
     return status;
 }
 
-static void save_kind(ig_app *app, const char *path)
+static void save_file(ig_app *app)
 {
-    ig_command save = {.kind = IG_COMMAND_SAVE, .run = run_number(app)};
+    const char *path = app->question.path;
     const char *what = app->selection->set.count ? "selection" : "all rows";
-    ig_picture_format picture;
-    char name[64];
-    bool panel = name_table(app, name, sizeof name);
+    ig_command save = {.kind = IG_COMMAND_SAVE, .run = run_number(app)};
+    struct type type = find_type(path);
+    bool panel = name_table(app, save.path, sizeof save.path);
     ig_status status;
     ig_error error;
 
-    switch (find_kind(path, &picture)) {
-    case ROWS:
+    if (type.kind == ROWS) {
         status = ig_selection_write_set(app, path, &error);
-        break;
-    case TABLE:
+    } else if (type.kind == TABLE) {
         what = panel ? "table" : what;
         status = write_table(app, panel, path, &error);
-        break;
-    case PICTURE:
+    } else if (type.kind == PICTURE) {
         what = "map";
-        status = write_picture(app, picture, path, &error);
-        break;
-    default: /* a run or a report: by the session */
+        status = write_picture(app, type.picture, path, &error);
+    } else { /* a run or a report: by the session */
         snprintf(save.path, sizeof save.path, "%s", path);
         ig_app_command(app, &save);
         return;
@@ -229,12 +175,38 @@ static void save_kind(ig_app *app, const char *path)
         ig_app_note(app, true, "%s", error.message);
 }
 
-/* False: the path was refused. */
+/* True for a file or a run directory; the writer refuses other directories. */
+static bool would_replace(const char *path)
+{
+    char inside[IG_PATH_SIZE + 16];
+    struct stat found;
+
+    if (stat(path, &found) != 0)
+        return false;
+    snprintf(inside, sizeof inside, "%s/run.json", path);
+    return S_ISREG(found.st_mode) ||
+           (S_ISDIR(found.st_mode) && access(inside, F_OK) == 0);
+}
+
+/* False: the path was refused, and is typed again. */
 static bool save_to(ig_app *app, const char *typed)
 {
-    if (*typed && !can_save(app, typed))
+    static const ig_reply answers[] = {{"Enter", IG_ACT_ENTER, "overwrite", save_file},
+                                       {"Esc", IG_ACT_BACK, "cancel", NULL},
+                                       {0}};
+    char path[IG_PATH_SIZE];
+
+    if (!ig_path_typed(app, path, sizeof path, typed))
+        return true;
+    if (!can_save(app, path))
         return false;
-    ig_write_checked(app, typed, save_kind);
+    if (would_replace(path)) {
+        ig_question_open(app, "save", answers);
+        ig_question_line(app, "%s already exists.", path);
+    }
+    snprintf(app->question.path, sizeof app->question.path, "%s", path);
+    if (!would_replace(path))
+        save_file(app);
     return true;
 }
 
@@ -265,18 +237,13 @@ static void ask_path(ig_app *app, const char *name)
         "map png svg pdf, table tsv csv tex md json, rows jsonl, report html, run");
 }
 
-static void ask_run(ig_app *app, unsigned number)
+void ig_write_open_run(ig_app *app, unsigned number)
 {
     char name[64];
 
+    app->view->show = number;
     snprintf(name, sizeof name, number > 1 ? "run-%u" : "run", number);
     ask_path(app, name);
-}
-
-void ig_write_open_run(ig_app *app, unsigned number)
-{
-    app->view->show = number;
-    ask_run(app, number);
 }
 
 /* Suggest what the panel shows: its table, on the map the picture, else a run; and
@@ -294,6 +261,6 @@ void ig_write_open(ig_app *app)
     } else if (app->focus == app->panel[0] || app->now->runs.count == 0) {
         ask_path(app, "map.png");
     } else {
-        ask_run(app, run_number(app));
+        ig_write_open_run(app, run_number(app));
     }
 }

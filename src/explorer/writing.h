@@ -3,15 +3,10 @@
  * directory. */
 #pragma once
 
-#include "core/file.h"
 #include "explorer/app.h"
 
-/* Expand a typed path and pass it to `write`, after a question if it would replace a
- * file or a run. A path of an input file is refused with a note. */
-void ig_write_checked(ig_app *app, const char *typed,
-                      void (*write)(ig_app *app, const char *path));
-
-/* Save to a path by its file type, with the same checks. */
+/* Save to a typed path by its file type, after a question if it would replace a file
+ * or a run. What cannot be saved, and an input file, are refused with a note. */
 void ig_write_to(ig_app *app, const char *typed);
 
 /* Prompt for the path, with a suggestion; the second saves this run. */

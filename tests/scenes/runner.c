@@ -383,7 +383,7 @@ static ig_status play_steps(void *context, ig_app *app, const ig_screen *screen,
     app->clock = scene_clock;
     app->can_copy = true;
     if (p->talk) {
-        app->options.narrate = app->talk.chooses = true;
+        app->options.narrate = true;
         app->options.subject = "Layer 4 of this encoder";
         ig_talk_open(app);
         press(p, (ig_key){.code = IG_KEY_RESIZE});

@@ -9,7 +9,6 @@
 #include "core/array.h"
 #include "core/text.h"
 #include "explorer/colouring.h"
-#include "explorer/narration.h"
 #include "explorer/overlay.h"
 #include "explorer/panels/neighbours_panel.h"
 #include "explorer/playback.h"
@@ -498,7 +497,7 @@ static void move_by(ig_app *app, const struct move *move)
         set_box(app, b);
     } else if (move->pans) {
         pan_maps(app, 0.15 * move->right, -0.15 * move->down);
-    } else if (!move->right || !ig_talk_step(app, move->right)) {
+    } else {
         move_cursor(app, move->direction);
     }
 }
