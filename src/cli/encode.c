@@ -45,15 +45,13 @@ static int report_result(const ig_options *options, const ig_dataset *sentences,
         return ig_json_print(json_pack(
             "{s:o, s:I, s:I, s:I, s:s, s:I}", "out", ig_json_string(options->out),
             "rows", (json_int_t)sentences->rows, "dims", (json_int_t)result->dims,
-            "languages", (json_int_t)sentences->languages, "type",
-            options->dtype == 1 ? "float16" : "float32", "resumed",
+            "languages", (json_int_t)sentences->languages, "type", "float32", "resumed",
             (json_int_t)result->resumed));
     if (options->quiet)
         return IG_EXIT_OK;
-    printf("%s: %s rows of %zu dimensions in %zu language%s, %s", options->out,
+    printf("%s: %s rows of %zu dimensions in %zu language%s", options->out,
            ig_count_format(rows, sentences->rows), result->dims, sentences->languages,
-           sentences->languages == 1 ? "" : "s",
-           options->dtype == 1 ? "float16" : "float32");
+           sentences->languages == 1 ? "" : "s");
     if (result->resumed)
         printf(" (%s already encoded)", ig_count_format(before, result->resumed));
     putchar('\n');
@@ -65,7 +63,6 @@ int ig_encode_command(const ig_options *options)
     report r = {0};
     ig_encoder_options encoder_options = ig_encoder_said(options);
     const ig_encoding_options how = {.out = options->out,
-                                     .half = options->dtype == 1,
                                      .overwrite = options->run.overwrite};
     ig_encoding_result result = {0};
     ig_dataset *sentences = NULL;

@@ -162,7 +162,6 @@ typedef struct ig_options {
     ig_project_options project;
     ig_screen_options screen;
     ig_encoder_options encoder; /* without its key */
-    int dtype;                  /* of `encode` and `transform`: 0: f32, 1: f16 */
     struct {
         const char *path; /* of the config file that was read, or NULL */
     } config;

@@ -181,8 +181,6 @@ static const ig_option table[] = {
     PARSED("encoder-header", "NAME: VALUE", parse_header, ENCODER, ENCODER,
            "request header; $NAME at its end is read from the environment (use single "
            "quotes)"),
-    CHOICE("dtype", "f32|f16", dtype, COMMAND, ENCODE | TRANSFORM,
-           "number type of the output (default f32)"),
     OPTION("components", "K", COUNT, project.components, COMMAND, PROJECT,
            "number of principal components (default 2)"),
     CHOICE("fit", "original|meaning|language|joint|xy", project.fit, COMMAND, PROJECT,

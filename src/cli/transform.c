@@ -56,7 +56,6 @@ static ig_status write_all(ig_loaded *loaded, const ig_options *options, ig_dir 
                                 .count = loaded->set->rows,
                                 .space = {&meanings, &languages},
                                 .name = {"meaning", "language"},
-                                .half = options->dtype == 1,
                                 .pool = loaded->pool,
                                 .stop = ig_interrupt_flag()};
 
@@ -109,10 +108,6 @@ int ig_transform_command(const ig_options *options)
         return IG_EXIT_USAGE;
     }
     one = ig_dataset_is_written(options->out);
-    if (one && options->dtype == 1) {
-        ig_complain("--dtype f16 needs a folder as --out; %s is a file", options->out);
-        return IG_EXIT_USAGE;
-    }
     status =
         one ? IG_OK
             : ig_run_path_open(&dir, options->out, &folder_kind, options->team, &error);

@@ -85,18 +85,12 @@ static ig_status write_batch(FILE *file, const ig_dataset_output *o, ig_set_form
                              const uint32_t *row, size_t first, size_t n,
                              float *const vector[IG_SET_SPACES], ig_error *error)
 {
-    size_t d = o->space[0] ? o->space[0]->dims : 0, odd;
+    size_t d = o->space[0] ? o->space[0]->dims : 0;
     ig_status status = IG_OK;
 
-    if (form == IG_SET_NPY) {
-        odd = ig_npy_write_values(file, vector[0], n * d, o->half ? IG_F2 : IG_F4);
-        return odd == n * d ? IG_OK
-                            : ig_fail(error, IG_VALUE,
-                                      "row %zu has the value %g, out of the range of "
-                                      "float16; use --dtype f32",
-                                      first + odd / d, (double)vector[0][odd]);
-    }
-    for (size_t i = 0; i < n && status == IG_OK; i++) {
+    if (form == IG_SET_NPY)
+        fwrite(vector[0], d * sizeof(float), n, file);
+    for (size_t i = 0; i < n && form != IG_SET_NPY && status == IG_OK; i++) {
         size_t number = row ? row[i] : first + i;
 
         if (form == IG_SET_JSONL) {
@@ -118,7 +112,7 @@ static void write_header(FILE *file, const ig_dataset_output *o, ig_set_form for
     size_t d = o->space[0] ? o->space[0]->dims : 0;
 
     if (form == IG_SET_NPY)
-        ig_npy_write_header(file, o->half ? IG_F2 : IG_F4, o->count, d);
+        ig_npy_write_header(file, o->count, d);
     if (form != IG_SET_CSV)
         return;
     write_columns(file, o->set, 0, true);

@@ -13,7 +13,6 @@ typedef struct ig_dataset_output {
     size_t count;
     const ig_rows *space[IG_SET_SPACES]; /* (rows of the dataset, d), or NULL */
     const char *name[IG_SET_SPACES];     /* "meaning" */
-    bool half;                           /* matrices are float16 */
     ig_pool *pool;                       /* or NULL: single-threaded */
     const atomic_bool *stop; /* set to true: cancels without a file; or NULL */
 } ig_dataset_output;
@@ -26,8 +25,8 @@ bool ig_dataset_is_written(const char *path);
 ig_status ig_dataset_write(const char *path, const ig_dataset_output *output,
                            ig_error *error);
 
-/* Write a form of the rows: the first space as a .npy array (IG_VALUE: too large for
- * float16); columns and, if it is given, the first space; or columns and all spaces. */
+/* Write a form of the rows: the first space as a .npy array; columns and, if it is
+ * given, the first space; or columns and all spaces. */
 typedef enum ig_set_form { IG_SET_NPY, IG_SET_CSV, IG_SET_JSONL } ig_set_form;
 ig_status ig_dataset_put(FILE *file, const ig_dataset_output *output, ig_set_form form,
                          ig_error *error);

@@ -105,7 +105,7 @@ ig_status ig_array_shape(ig_array *m, const char *name, const size_t *side,
 }
 
 ig_status ig_npy_parse(ig_array *m, const char *name, const unsigned char *bytes,
-                       size_t present, size_t size, ig_error *error)
+                       size_t size, ig_error *error)
 {
     enum { HEADER_SIZE = 4096 }; /* only structured types have longer ones */
     char text[HEADER_SIZE + 1] = "";
@@ -113,7 +113,7 @@ ig_status ig_npy_parse(ig_array *m, const char *name, const unsigned char *bytes
     size_t length = 0, start = 12, side[IG_ARRAY_DIMS] = {0}, sides;
     ig_status status;
 
-    if (present < start || memcmp(bytes, magic, sizeof magic) != 0)
+    if (size < start || memcmp(bytes, magic, sizeof magic) != 0)
         return ig_fail(error, IG_FORMAT,
                        "%s: is not a .npy file (it does not begin with \\x93NUMPY)",
                        name);
@@ -122,7 +122,7 @@ ig_status ig_npy_parse(ig_array *m, const char *name, const unsigned char *bytes
         start = 10;
     else
         length |= (size_t)bytes[10] << 16 | (size_t)bytes[11] << 24;
-    if (bytes[6] <= 3 && length <= present - start)
+    if (bytes[6] <= 3 && length <= size - start)
         memcpy(text, bytes + start, length < HEADER_SIZE ? length : HEADER_SIZE);
     order = find_value(text, "fortran_order");
     m->fortran = strncmp(order, "True", 4) == 0;
@@ -147,8 +147,7 @@ ig_status ig_npy_read(const char *path, size_t *rows, size_t *cols, float **valu
     ig_status status = ig_content_open(&content, path, NULL, error);
 
     if (status == IG_OK)
-        status =
-            ig_npy_parse(&m, path, content.bytes, content.size, content.size, error);
+        status = ig_npy_parse(&m, path, content.bytes, content.size, error);
     if (status == IG_OK && (m.dtype > IG_U1 || m.dimensions - 1 > 1))
         status = ig_fail(error, IG_SHAPE,
                          "%s: holds no floats of one or two dimensions", path);
@@ -163,57 +162,16 @@ ig_status ig_npy_read(const char *path, size_t *rows, size_t *cols, float **valu
     return status;
 }
 
-void ig_npy_write_header(FILE *file, ig_dtype dtype, size_t rows, size_t cols)
+void ig_npy_write_header(FILE *file, size_t rows, size_t cols)
 {
-    char header[118], shape[64];
+    char header[128], shape[64];
 
     snprintf(shape, sizeof shape, cols ? "%zu, %zu" : "%zu,", rows, cols);
     snprintf(header, sizeof header,
-             "{'descr': '<%s', 'fortran_order': False, 'shape': (%s), }",
-             ig_types[dtype].code[0], shape);
+             "{'descr': '<f4', 'fortran_order': False, 'shape': (%s), }", shape);
     fwrite(magic, 1, sizeof magic, file);
     fwrite("\x01\0\x76\0", 1, 4, file); /* version 1.0, 118 bytes follow */
     fprintf(file, "%-117s\n", header);  /* values are at byte 128, aligned */
-}
-
-/* Round to the nearest float16, ties to even. */
-static uint16_t round_to_half(float value)
-{
-    float magnitude = value < 0 ? -value : value, rounded;
-    uint32_t bits, sign;
-
-    memcpy(&bits, &value, sizeof bits);
-    sign = bits >> 16 & 0x8000;
-    if (magnitude < 0x1p-14f) { /* subnormal: steps of 2^-24, as of floats at 0.5 */
-        rounded = magnitude + 0.5f;
-        memcpy(&bits, &rounded, sizeof bits);
-        return (uint16_t)(sign | (bits - 0x3f000000));
-    }
-    bits = (bits & 0x7fffffff) - (112u << 23); /* the exponent of a half */
-    bits += 0xfff + (bits >> 13 & 1);
-    return (uint16_t)(sign | bits >> 13);
-}
-
-size_t ig_npy_write_values(FILE *file, const float *values, size_t count,
-                           ig_dtype dtype)
-{
-    enum { TILE = 2048 };
-    uint16_t half[TILE];
-
-    if (dtype == IG_F4) {
-        fwrite(values, sizeof *values, count, file);
-        return count;
-    }
-    /* 65520: halfway between the largest float16, 65504, and the next step. */
-    for (size_t i = 0; i < count; i++)
-        if (!(values[i] > -65520.0f && values[i] < 65520.0f))
-            return i;
-    for (size_t i = 0; i < count; i++) {
-        half[i % TILE] = round_to_half(values[i]);
-        if ((i + 1) % TILE == 0 || i + 1 == count)
-            fwrite(half, sizeof *half, i % TILE + 1, file);
-    }
-    return count;
 }
 
 ig_array ig_array_of_floats(const float *values, size_t rows, size_t dims)

@@ -46,23 +46,21 @@ typedef struct ig_array {
 
     /* In a file of several (data/reader.h): */
     const char *name;
-    bool known;                  /* its type is one that can be read */
-    bool used;                   /* as a column */
-    const unsigned char *packed; /* deflated bytes if it has no values yet, of … */
-    size_t packed_size, size;    /* … to `size` bytes of .npy with this CRC-32 */
-    uint32_t crc;
+    bool known;  /* its type is one that can be read */
+    bool used;   /* as a column */
+    size_t size; /* bytes of a tensor */
 } ig_array;
 
 /* Set the shape. IG_FORMAT: its values are not `size` bytes. */
 ig_status ig_array_shape(ig_array *array, const char *name, const size_t *side,
                          size_t dimensions, size_t size, ig_error *error);
 
-/* Parse the header of a .npy file of `size` bytes, of which `present` are in memory.
- * IG_OK, or IG_FORMAT: not .npy, a damaged header, unknown version or type, more than
- * IG_ARRAY_DIMS dimensions, or as ig_array_shape. */
+/* Parse the header of a .npy file of `size` bytes. IG_OK, or IG_FORMAT: not .npy, a
+ * damaged header, unknown version or type, more than IG_ARRAY_DIMS dimensions, or as
+ * ig_array_shape. */
 enum { IG_ARRAY_DIMS = 8 };
 ig_status ig_npy_parse(ig_array *array, const char *name, const unsigned char *bytes,
-                       size_t present, size_t size, ig_error *error);
+                       size_t size, ig_error *error);
 
 /* An array over (rows, dims) floats, which another owns. */
 ig_array ig_array_of_floats(const float *values, size_t rows, size_t dims);
@@ -76,11 +74,6 @@ void ig_array_rows(const ig_array *array, size_t first, size_t count, size_t dim
 ig_status ig_npy_read(const char *path, size_t *rows, size_t *cols, float **values,
                       ig_error *error);
 
-/* Write the header of (rows, cols) floats or halves in C order; cols 0: a 1-D array of
- * `rows` values. The stream of an ig_writer keeps errors of writing. */
-void ig_npy_write_header(FILE *file, ig_dtype dtype, size_t rows, size_t cols);
-
-/* Write values behind it. As IG_F2 they are rounded to nearest even; nothing is written
- * if one overflows then. Returns the index of the first such value, or `count`. */
-size_t ig_npy_write_values(FILE *file, const float *values, size_t count,
-                           ig_dtype dtype);
+/* Write the header of (rows, cols) floats in C order, which follow; cols 0: a 1-D array
+ * of `rows` values. The stream of an ig_writer keeps errors of writing. */
+void ig_npy_write_header(FILE *file, size_t rows, size_t cols);

@@ -23,15 +23,14 @@ typedef struct work {
     ig_encoder *encoder;
     const ig_dataset *sentences;
     const ig_encoding_options *options;
-    uint64_t identity; /* of texts, encoder, prefix and type */
+    uint64_t identity; /* of texts, encoder and prefix */
     FILE *part;
     char *name; /* of the partial file, OUT.part */
     void (*tick)(void *context, size_t rows);
     void *context;
 
-    size_t value; /* bytes of a value */
-    size_t dims;  /* of a resumed partial file; 0: of the first answer */
-    size_t done;  /* rows written */
+    size_t dims; /* of a resumed partial file; 0: of the first answer */
+    size_t done; /* rows written */
 } work;
 
 /* "NAME.csv" or another file next to NAME.npy, heap-allocated. */
@@ -93,7 +92,7 @@ static uint64_t identify(const work *w)
     uint64_t h = hash_text(IG_FNV_BEGIN, e->model ? e->model : e->options.encoder);
 
     h = hash_text(h, e->options.prefix ? e->options.prefix : "");
-    h = hash_text(h, w->options->half ? "f16" : "f32");
+    h = hash_text(h, "f32");
     for (size_t i = 0; i < set->rows; i++)
         h = hash_text(hash_text(h, set->language[set->lang[i]]), set->text[i]);
     return h;
@@ -107,8 +106,8 @@ static ig_status keep_rows(work *w, size_t rows, ig_error *error)
     fprintf(w->part, "isogloss part 2 of %016" PRIx64 " dims %-80zu\n", w->identity,
             w->dims);
     if (fflush(w->part) != 0 ||
-        ftruncate(fileno(w->part), (off_t)(HEAD_SIZE + rows * w->dims * w->value)) !=
-            0 ||
+        ftruncate(fileno(w->part),
+                  (off_t)(HEAD_SIZE + rows * w->dims * sizeof(float))) != 0 ||
         fseek(w->part, 0, SEEK_END) != 0)
         return ig_fail_io(error, w->name, errno);
     return IG_OK;
@@ -140,7 +139,7 @@ static ig_status open_part(work *w, ig_error *error)
                        "type, or is no part of an encoding; delete it, or choose "
                        "another --out",
                        w->name);
-    rows = (size_t)(ftell(w->part) - HEAD_SIZE) / (w->dims * w->value);
+    rows = (size_t)(ftell(w->part) - HEAD_SIZE) / (w->dims * sizeof(float));
     return keep_rows(w, rows < w->sentences->rows ? rows : w->sentences->rows, error);
 }
 
@@ -165,7 +164,6 @@ static ig_status write_rows(void *context, size_t count, const float *vector,
 {
     work *w = context;
     const char *encoder = w->encoder->options.encoder;
-    size_t values = count * dims, bad = values;
     ig_status status = IG_OK;
     int why;
 
@@ -176,17 +174,9 @@ static ig_status write_rows(void *context, size_t count, const float *vector,
         w->dims = dims;
         status = keep_rows(w, 0, error);
     }
-    if (status == IG_OK)
-        bad = ig_npy_write_values(w->part, vector, values,
-                                  w->options->half ? IG_F2 : IG_F4);
-    if (bad < values)
-        status = ig_fail(error, IG_VALUE,
-                         "%s: value %zu of the vector of sentence %zu is %g, too large "
-                         "for float16; --dtype f32 holds it",
-                         encoder, bad % dims + 1, w->done + bad / dims + 1,
-                         (double)vector[bad]);
     if (status != IG_OK)
         return status;
+    fwrite(vector, sizeof *vector, count * dims, w->part);
     why = ig_file_flush(w->part);
     if (why)
         return ig_fail_io(error, w->name, why);
@@ -223,7 +213,7 @@ static ig_status write_files(const work *w, ig_error *error)
     const ig_origin origin = {.encoder = asked->encoder,
                               .model = w->encoder->model,
                               .prefix = asked->prefix ? asked->prefix : "",
-                              .type = w->options->half ? "float16" : "float32",
+                              .type = "float32",
                               .rows = w->done,
                               .dims = w->dims,
                               .asked_dims = asked->dims};
@@ -248,9 +238,8 @@ static ig_status write_files(const work *w, ig_error *error)
     if (status == IG_OK)
         status = ig_writer_open(&writer, w->options->out, error);
     if (status == IG_OK) {
-        ig_npy_write_header(writer.file, w->options->half ? IG_F2 : IG_F4, w->done,
-                            w->dims);
-        fwrite(part.bytes + HEAD_SIZE, w->value, w->done * w->dims, writer.file);
+        ig_npy_write_header(writer.file, w->done, w->dims);
+        fwrite(part.bytes + HEAD_SIZE, sizeof(float), w->done * w->dims, writer.file);
         status = ig_writer_end(&writer, IG_OK, error);
     }
     if (status == IG_OK)
@@ -269,7 +258,6 @@ ig_status ig_encoding_run(ig_encoding_result *result, ig_encoder *encoder,
     work w = {.encoder = encoder,
               .sentences = sentences,
               .options = options,
-              .value = options->half ? 2 : 4,
               .tick = tick,
               .context = context};
     ig_status status;

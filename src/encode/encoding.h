@@ -10,7 +10,6 @@
 
 typedef struct ig_encoding_options {
     const char *out; /* ends with .npy */
-    bool half;       /* float16 instead of float32 */
     bool overwrite;  /* replace NAME.csv and NAME.json not written by encode */
 } ig_encoding_options;
 
@@ -23,8 +22,8 @@ typedef struct ig_encoding_result {
  *   tick  in  called with the number of rows written, first with the resumed ones; or
  *             NULL
  * IG_OK; IG_USAGE: OUT has another file type, or OUT.npy.part was begun with other
- * texts, another encoder, prefix or type; IG_VALUE: a value too large for float16; else
- * as the encoder and the files. Rows written are kept for resuming, unless IG_USAGE. */
+ * texts, another encoder or prefix; else as the encoder and the files. Rows written are
+ * kept for resuming, unless IG_USAGE. */
 ig_status ig_encoding_run(ig_encoding_result *result, ig_encoder *encoder,
                           const ig_dataset *sentences,
                           const ig_encoding_options *options,

@@ -355,9 +355,9 @@ ig_status ig_weights_write(const ig_extractor *x, const ig_dir *dir, ig_error *e
         status = ig_dir_file(dir, &writer, name, error);
         if (status != IG_OK)
             break;
-        ig_npy_write_header(writer.file, IG_F4, p->rows, p->cols);
-        ig_npy_write_values(writer.file, x->weights + p->offset,
-                            p->rows * (p->cols ? p->cols : 1), IG_F4);
+        ig_npy_write_header(writer.file, p->rows, p->cols);
+        fwrite(x->weights + p->offset, sizeof *x->weights,
+               p->rows * (p->cols ? p->cols : 1), writer.file);
         status = ig_writer_end(&writer, IG_OK, error);
     }
     return status;

@@ -68,7 +68,6 @@ by="--run $scratch/kept"
     done
     twice 'search' '' search "$set" $by --row 3 --json
     twice 'transform' "$scratch/split" transform "$set" $by --out "$scratch/split"
-    twice 'transform to halves' "$scratch/split" transform "$set" $by --dtype f16 --out "$scratch/split"
     for form in jsonl csv; do
         twice "transform to $form" "$scratch/split.$form" transform "$set" $by --out "$scratch/split.$form"
     done

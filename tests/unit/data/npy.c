@@ -173,7 +173,7 @@ static void test_versions(void **state)
             bytes[8] = (unsigned char)length;
             memcpy(bytes + start, headers[h], length);
             memcpy(bytes + start + length, values, sizeof values);
-            assert_int_equal(ig_npy_parse(&npy, "v.npy", bytes, sizeof bytes,
+            assert_int_equal(ig_npy_parse(&npy, "v.npy", bytes,
                                           start + length + sizeof values, NULL),
                              IG_OK);
             assert_int_equal(npy.dtype, IG_F4);
@@ -201,7 +201,7 @@ static void check_bytes(const char *bytes, size_t size, const char *message)
     ig_array npy = {0};
 
     assert_int_equal(
-        ig_npy_parse(&npy, "x.npy", (const unsigned char *)bytes, size, size, &error),
+        ig_npy_parse(&npy, "x.npy", (const unsigned char *)bytes, size, &error),
         IG_FORMAT);
     assert_string_equal(error.message, message);
 }
@@ -226,8 +226,8 @@ static void test_truncated(void **state)
     /* A good file cut at every length is refused, and never read past its end. */
     file = fopen("good.npy", "wb");
     assert_non_null(file);
-    ig_npy_write_header(file, IG_F4, 2, 3);
-    ig_npy_write_values(file, values, 6, IG_F4);
+    ig_npy_write_header(file, 2, 3);
+    fwrite(values, sizeof *values, 6, file);
     fclose(file);
     file = fopen("good.npy", "rb");
     size = fread(bytes, 1, sizeof bytes, file);
@@ -238,7 +238,7 @@ static void test_truncated(void **state)
         ig_array npy = {0};
 
         memcpy(copy, bytes, n);
-        assert_int_equal(ig_npy_parse(&npy, "x.npy", copy, n, n, NULL),
+        assert_int_equal(ig_npy_parse(&npy, "x.npy", copy, n, NULL),
                          n == size ? IG_OK : IG_FORMAT);
         free(copy);
     }
@@ -254,8 +254,8 @@ static void test_round_trip(void **state)
 
     /* As numpy writes them, at a multiple of 64. */
     file = fopen("r.npy", "wb");
-    ig_npy_write_header(file, IG_F4, 2, 4);
-    ig_npy_write_values(file, values, 8, IG_F4);
+    ig_npy_write_header(file, 2, 4);
+    fwrite(values, sizeof *values, 8, file);
     fclose(file);
     assert_int_equal(open_npy(&v, "r.npy", NULL), IG_OK);
     assert_int_equal((uintptr_t)v.values % 64, 0);
@@ -263,8 +263,8 @@ static void test_round_trip(void **state)
     ig_content_close(&v.content);
 
     file = fopen("r.npy", "wb");
-    ig_npy_write_header(file, IG_F4, 8, 0);
-    ig_npy_write_values(file, values, 8, IG_F4);
+    ig_npy_write_header(file, 8, 0);
+    fwrite(values, sizeof *values, 8, file);
     fclose(file);
     assert_int_equal(ig_npy_read("r.npy", &rows, &cols, &out, NULL), IG_OK);
     assert_int_equal(rows, 8);
@@ -273,50 +273,5 @@ static void test_round_trip(void **state)
     ig_free(out);
 }
 
-/* Every half that is finite is written as it was read; what lies between two goes to
- * the nearer one, or to the even one. */
-static void test_halves_written(void **state)
-{
-    static const struct {
-        float value;
-        uint16_t half;
-    } between[] = {{1.0004f, 0x3c00},        {1.0005f, 0x3c01},
-                   {0x1p-25f, 0x0000},       {0x1.8p-24f, 0x0002},
-                   {0x1.8p-25f, 0x0001},     {1.00048828125f, 0x3c00},
-                   {1.00146484375f, 0x3c02}, {65519, 0x7bff},
-                   {-0.0f, 0x8000},          {0x1.ffcp-15f, 0x0400}};
-    float *value = ig_alloc(65536, sizeof *value);
-    size_t n = 0, more = sizeof between / sizeof *between;
-    uint16_t *kept = ig_alloc(65536 + more, sizeof *kept);
-    FILE *file;
-    ig_array v;
-
-    for (uint32_t h = 0; h < 65536; h++)
-        if ((h >> 10 & 31) != 31)
-            kept[n++] = (uint16_t)h;
-    ig_from_half(kept, n, value);
-    for (size_t i = 0; i < more; i++) {
-        kept[n + i] = between[i].half;
-        value[n + i] = between[i].value;
-    }
-    n += more;
-    file = fopen("halves.npy", "wb");
-    ig_npy_write_header(file, IG_F2, n / 2, 2);
-    assert_int_equal(ig_npy_write_values(file, value, n, IG_F2), n);
-    fclose(file);
-    assert_int_equal(open_npy(&v, "halves.npy", NULL), IG_OK);
-    assert_int_equal(v.rows * 2, n);
-    assert_int_equal(v.dtype, IG_F2);
-    assert_memory_equal(v.values, kept, n * sizeof *kept);
-    ig_content_close(&v.content);
-    value[7] = 65520;
-    assert_int_equal(ig_npy_write_values(NULL, value, n, IG_F2), 7);
-    value[7] = -INFINITY;
-    assert_int_equal(ig_npy_write_values(NULL, value, n, IG_F2), 7);
-    ig_free(value);
-    ig_free(kept);
-}
-
 SUITE(npy, scratch_enter, scratch_leave, TEST(test_types), TEST(test_half),
-      TEST(test_versions), TEST(test_truncated), TEST(test_round_trip),
-      TEST(test_halves_written))
+      TEST(test_versions), TEST(test_truncated), TEST(test_round_trip))
