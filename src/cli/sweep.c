@@ -335,7 +335,7 @@ static void print_tables(sweep *s)
         s->table[1].first = s->grid.axes;
         ig_table_print(&s->table[1], stdout, width ? width : 80, ig_locale_utf8());
     } else if (s->format != IG_AS_CSV) {
-        ig_table_markup(&s->table[1], stdout, s->format == IG_AS_LATEX);
+        ig_table_markup(&s->table[1], stdout, s->format == IG_AS_LATEX, false);
     }
 }
 

@@ -1,44 +1,13 @@
-/* The words of a document: its spaces, figures, what was measured, and notes. */
-#include "report/tables.h"
-
+/* The words of a document: its spaces, what was measured, and notes. */
 #include <math.h>
 #include <string.h>
 
-#include "core/array.h"
 #include "core/text.h"
-#include "view/axes.h"
-
-const char *ig_document_figure(char out[40], ig_unit unit, int decimals, double value)
-{
-    char number[IG_NUMBER_SIZE];
-
-    if (isnan(value))
-        return strcpy(out, "–");
-    value *= unit == IG_UNIT_SHARE ? 100 : 1;
-    if (fabs(value) < 0.5 * pow(10, -decimals))
-        value = 0; /* no −0.000 */
-    snprintf(out, 40, "%s%s", ig_fixed_format(number, value, decimals, 0),
-             unit == IG_UNIT_SHARE ? "%" : "");
-    return out;
-}
-
-/* The method of a run, or its directory if another run has that method: so much of its
- * end as a heading holds. */
-static const char *name_of(const ig_document *d, size_t r)
-{
-    enum { MOST = 60 };
-    const char *name = d->run[r].info->method, *next;
-
-    for (size_t k = 0; k < d->runs; k++)
-        if (k != r && strcmp(d->run[k].info->method, d->run[r].info->method) == 0)
-            name = d->run[r].name;
-    while (strlen(name) > MOST && (next = strchr(name, '/')) != NULL && next[1])
-        name = next + 1;
-    return name;
-}
+#include "report/tables.h"
 
 ig_document_columns ig_document_spaces(const ig_document *first, ig_arena *arena)
 {
+    bool several = first->next || first->runs > 1;
     ig_document_columns out = {0};
     size_t most = 0;
 
@@ -51,6 +20,8 @@ ig_document_columns ig_document_spaces(const ig_document *first, ig_arena *arena
             size_t r = i ? (i - 1) / 2 : 0;
             ig_space s = i ? (ig_space)(IG_SPACE_MEANING + (i - 1) % 2)
                            : IG_SPACE_ORIGINAL;
+            const char *version = first->next ? d->set->version : "";
+            const char *run = i && (!first->next || d->runs > 1) ? d->run[r].title : "";
 
             if (!ig_document_space(d, r, s))
                 continue;
@@ -58,10 +29,10 @@ ig_document_columns ig_document_spaces(const ig_document *first, ig_arena *arena
                                       .space = s,
                                       .run = i ? &d->run[r] : NULL,
                                       .version = d->set->version};
-            snprintf(c->name, sizeof c->name, "%s%s%.100s%s%.20s", ig_space_name(s),
-                     i && d->runs > 1 ? " of " : "",
-                     i && d->runs > 1 ? name_of(d, r) : "", first->next ? " " : "",
-                     first->next ? d->set->version : "");
+            snprintf(c->title, sizeof c->title, "%.40s%s%.90s", version,
+                     *version && *run ? " " : "", run);
+            snprintf(c->name, sizeof c->name, "%s%s%s", ig_space_name(s),
+                     several && *c->title ? " of " : "", several ? c->title : "");
             out.count++;
         }
     return out;
@@ -92,74 +63,22 @@ bool ig_document_shows(ig_document_columns columns, const ig_measure *measure)
     return false;
 }
 
-enum { REASON = 1024 };
-
-/* Why a measure is missing: " (meaning, language): all candidates tie", without columns
- * if it is missing in all; "": it is not. */
-static void describe_reason(ig_document_columns columns, bool full,
-                            const ig_measure *measure, char out[REASON])
-{
-    bool quiet = measure->is & IG_QUIET || !(full || measure->is & IG_MAIN);
-    const char *reason = NULL;
-    char where[REASON / 2] = "";
-    size_t count = 0;
-
-    for (size_t c = 0; c < columns.count && !quiet; c++) {
-        const ig_figure *f = ig_document_cell(&columns.at[c], measure, NULL);
-
-        if (!f || !f->reason || (reason && strcmp(f->reason, reason) != 0))
-            continue;
-        reason = f->reason;
-        ig_text_append(where, sizeof where, "%s%s", count++ ? ", " : " (",
-                       columns.at[c].name);
-    }
-    *out = '\0';
-    if (reason)
-        snprintf(out, REASON, "%s%s: %s", count < columns.count ? where : "",
-                 count < columns.count ? ")" : "", reason);
-}
-
-/* Add each reason with all its measures; it is kept below the term. */
-static void add_reasons(ig_table *list, ig_document_columns columns, bool full)
-{
-    size_t before = list->cells;
-    const ig_measure *measure;
-    char reason[REASON];
-
-    for (size_t i = 0; (measure = ig_measure_at(i)) && !list->arena.failed; i++) {
-        size_t at = before;
-
-        describe_reason(columns, full, measure, reason);
-        if (!*reason)
-            continue;
-        while (at < list->cells && strcmp(list->cell[at].below, reason) != 0)
-            at += 2;
-        if (at == list->cells) {
-            ig_terms_add(list, "missing", "%s%s", measure->label, reason);
-            if (list->arena.failed)
-                return;
-            list->cell[at].below = ig_table_text_of(list, "%s", reason);
-        } else {
-            list->cell[at + 1].text = ig_table_text_of(
-                list, "%.*s, %s%s",
-                (int)(strlen(list->cell[at + 1].text) - strlen(reason)),
-                list->cell[at + 1].text, measure->label, reason);
-        }
-    }
-}
-
 /* --- what is measured ------------------------------------------------------------- */
 
-static const char *plural(size_t count)
+/* "4,800 rows", "1 row": a count and what is counted, in the arena of a list. */
+static const char *count_of(ig_table *list, size_t count, const char *noun)
 {
-    return count == 1 ? "" : "s";
+    char number[IG_NUMBER_SIZE];
+
+    return ig_table_text_of(list, "%s %s%s", ig_count_format(number, count), noun,
+                            count == 1 ? "" : "s");
 }
 
 static void add_data(ig_table *list, const ig_document *d)
 {
     const ig_dataset *set = d->set;
-    char rows[IG_NUMBER_SIZE], more[256] = "";
     const ig_document *last = d;
+    char more[256] = "";
 
     while (last->next)
         last = last->next;
@@ -168,52 +87,52 @@ static void add_data(ig_table *list, const ig_document *d)
                        last->set->version);
     else if (set->version)
         ig_text_append(more, sizeof more, " · version %.40s", set->version);
-    ig_terms_add(list, "data", "%.200s · %s row%s · %zu language%s · %zu dimension%s%s",
-                 set->name, ig_count_format(rows, set->rows), plural(set->rows),
-                 set->languages, plural(set->languages), set->dims, plural(set->dims),
-                 more);
+    ig_terms_add(list, "data", "%.200s · %s · %s · %s%s", set->name,
+                 count_of(list, set->rows, "row"),
+                 count_of(list, set->languages, "language"),
+                 count_of(list, set->dims, "dimension"), more);
 }
 
-/* "all rows; 16,800 pairs of 600 meanings (all languages)" */
+/* "all rows; 16,800 pairs of 600 meanings (all languages)", and what is sampled. */
 static void add_measured(ig_table *list, const ig_document *d)
 {
     static const char *const of_runs[] = {
         [IG_DOCUMENT_TRAIN] = "trained on",
         [IG_DOCUMENT_VALID] = "held out",
         [IG_DOCUMENT_HOLDOUT] = "left for testing (--holdout)"};
+    const ig_query_sample *sample = &d->original.sample;
     const ig_subset *p = d->subset;
-    char rows[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE], pairs[IG_NUMBER_SIZE];
-    char meanings[IG_NUMBER_SIZE], which[400] = "all rows";
+    char rows[IG_NUMBER_SIZE], of[IG_NUMBER_SIZE], which[400] = "all rows";
 
     if (d->split != IG_DOCUMENT_ALL)
-        snprintf(which, sizeof which, "%s of %s rows, the ids that %.200s %s",
-                 ig_count_format(rows, p->rows), ig_count_format(all, d->set->rows),
+        snprintf(which, sizeof which, "%s of %s, the ids that %.200s %s",
+                 ig_count_format(rows, p->rows), count_of(list, d->set->rows, "row"),
                  d->runs == 1 ? d->run[0].name : "the runs", of_runs[d->split]);
     if (p->pairs == 0)
         ig_terms_add(list, "measured", "%s; there are no pairs", which);
     else
-        ig_terms_add(list, "measured", "%s; %s pair%s of %s meaning%s (%.200s)", which,
-                     ig_count_format(pairs, p->pairs), plural(p->pairs),
-                     ig_count_format(meanings, p->meanings), plural(p->meanings),
+        ig_terms_add(list, "measured", "%s; %s of %s (%.200s)", which,
+                     count_of(list, p->pairs, "pair"),
+                     count_of(list, p->meanings, "meaning"),
                      d->pairing ? d->pairing
                      : strcmp(ig_pairing_usual(d->set), "all") == 0
                          ? "all languages"
                          : "with the pivot; --pairing all for every two languages");
-}
-
-static void add_sample(ig_table *list, const ig_query_sample *s)
-{
-    char rows[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
-    char some[IG_NUMBER_SIZE], meanings[IG_NUMBER_SIZE];
-
-    if (s->rows)
+    if (sample->rows)
         ig_terms_add(list, "sample",
-                     "%s of %s rows are queries, of %s of %s meanings (seed %llu), and "
-                     "all rows are candidates; intervals cover the sampling of queries",
-                     ig_count_format(rows, s->rows), ig_count_format(all, s->of_rows),
-                     ig_count_format(some, s->meanings),
-                     ig_count_format(meanings, s->of_meanings),
-                     (unsigned long long)s->seed);
+                     "%s of %s are queries, of %s of %s (seed %llu), and all rows are "
+                     "candidates; intervals cover the sampling of queries",
+                     ig_count_format(rows, sample->rows),
+                     count_of(list, sample->of_rows, "row"),
+                     ig_count_format(of, sample->meanings),
+                     count_of(list, sample->of_meanings, "meaning"),
+                     (unsigned long long)sample->seed);
+    if (d->scores)
+        ig_terms_add(list, "scores", "%.200s, %s%s", d->scores,
+                     d->scored < d->of_scores
+                         ? ig_table_text_of(list, "%zu of ", d->scored)
+                         : "",
+                     count_of(list, d->of_scores, "pair"));
 }
 
 /* The run with the next number, of all versions, or NULL; without one, the first. One
@@ -232,32 +151,75 @@ static const ig_document_run *next_run(const ig_document *d, const ig_document_r
 
 void ig_document_head(ig_table *list, const ig_document *d)
 {
-    bool several = next_run(d, next_run(d, NULL)) != NULL;
-    char some[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
-
     add_data(list, d);
     add_measured(list, d);
-    add_sample(list, &d->original.sample);
-    if (d->scores)
-        ig_terms_add(list, "scores", "%.200s, %s%s%s pair%s", d->scores,
-                     d->scored < d->of_scores ? ig_count_format(some, d->scored) : "",
-                     d->scored < d->of_scores ? " of " : "",
-                     ig_count_format(all, d->of_scores), plural(d->of_scores));
     for (const ig_document_run *r = next_run(d, NULL); r; r = next_run(d, r))
-        ig_terms_add(list,
-                     several ? ig_table_text_of(list, "run %zu", r->number) : "run",
-                     "%s%s", d->next && r->run ? r->name : r->origin,
+        ig_terms_add(list, ig_table_text_of(list, "run %zu", r->number), "%s%s",
+                     d->next && r->run ? r->name : r->origin,
                      d->next && r->run ? ", trained now for each version" : "");
 }
 
 /* --- notes ------------------------------------------------------------------------ */
 
-/* The languages that a run was not trained on. */
-static void note_unseen(ig_table *list, const ig_document *d,
-                        const ig_document_run *run)
+/* Why a measure is missing, in the first column with a reason, or NULL: it is not. */
+static const char *reason_of(ig_document_columns columns, const ig_measure *measure)
 {
+    for (size_t c = 0; c < columns.count; c++) {
+        const ig_figure *f = ig_document_cell(&columns.at[c], measure, NULL);
+
+        if (f && f->reason)
+            return f->reason;
+    }
+    return NULL;
+}
+
+/* Append each reason with all its measures. */
+static void add_reasons(ig_table *list, ig_document_columns columns, bool full)
+{
+    const char *reason[IG_CHOICE_MAX] = {NULL};
+    const ig_measure *m;
+
+    for (size_t i = 0; i < IG_CHOICE_MAX && (m = ig_measure_at(i)); i++)
+        if (!(m->is & IG_QUIET) && (full || m->is & IG_MAIN))
+            reason[i] = reason_of(columns, m);
+    for (size_t i = 0; i < IG_CHOICE_MAX; i++) {
+        const char *why = reason[i];
+        char measures[1024] = "";
+
+        for (size_t j = i; j < IG_CHOICE_MAX && why; j++)
+            if (reason[j] && strcmp(reason[j], why) == 0) {
+                ig_text_append(measures, sizeof measures, "%s%s", *measures ? ", " : "",
+                               ig_measure_at(j)->label);
+                reason[j] = NULL;
+            }
+        if (why)
+            ig_terms_add(list, "missing", "%s: %s", measures, why);
+    }
+}
+
+static void note_run(ig_table *list, const ig_document *d, const ig_document_run *run)
+{
+    const ig_form *form = run->extractor ? ig_form_of(run->extractor->kind) : NULL;
     char unseen[200] = "";
 
+    if (form && !ig_extractor_serves(run->extractor, IG_SPACE_LANGUAGE))
+        ig_terms_add(list, "note", "%.200s (%s) has no language embeddings", run->name,
+                     form->name);
+    if (form && run->transductive)
+        ig_terms_add(list, "note",
+                     "%.200s was fitted to rows that are measured (transductive), "
+                     "where a probe may be below chance; fit it to other rows with "
+                     "--train SET, or measure others with --split valid",
+                     run->name);
+    if (form && run->trained > 0)
+        ig_terms_add(list, "note",
+                     "%.200s was trained on %.0f%% of the rows that are measured; "
+                     "--split valid or holdout measures others",
+                     run->name, 100 * run->trained);
+    if (form && run->unknown)
+        ig_terms_add(list, "note",
+                     "%zu of %zu languages are unknown to the run %.200s; %s",
+                     run->unknown, d->set->languages, run->name, form->unknown);
     for (size_t k = 0; run->unseen && k < d->set->languages && strlen(unseen) < 150;
          k++)
         if (run->unseen[k])
@@ -268,33 +230,6 @@ static void note_unseen(ig_table *list, const ig_document *d,
                      "%.200s was not trained on %s: rows \"unseen\" are means over "
                      "directions with one of these, rows \"seen\" over the others",
                      run->name, unseen);
-}
-
-static void note_run(ig_table *list, const ig_document *d, const ig_document_run *run)
-{
-    const ig_form *form = run->extractor ? ig_form_of(run->extractor->kind) : NULL;
-
-    if (!form)
-        return;
-    if (!ig_extractor_serves(run->extractor, IG_SPACE_LANGUAGE))
-        ig_terms_add(list, "note", "%.200s (%s) has no language embeddings", run->name,
-                     form->name);
-    if (run->transductive)
-        ig_terms_add(
-            list, "note",
-            "%.200s was fitted to rows that are measured (transductive), where "
-            "a probe may be below chance; fit it to other rows with --train "
-            "SET, or measure others with --split valid",
-            run->name);
-    if (run->trained > 0)
-        ig_terms_add(list, "note",
-                     "%.200s was trained on %.0f%% of the rows that are measured; "
-                     "--split valid or holdout measures others",
-                     run->name, 100 * run->trained);
-    if (run->unknown)
-        ig_terms_add(list, "note",
-                     "%zu of %zu languages are unknown to the run %.200s; %s",
-                     run->unknown, d->set->languages, run->name, form->unknown);
 }
 
 void ig_document_notes(ig_table *list, const ig_document *d,
@@ -317,6 +252,4 @@ void ig_document_notes(ig_table *list, const ig_document *d,
     add_reasons(list, columns, full);
     for (size_t i = 0; i < of_space; i++)
         ig_terms_add(list, note[i].name, "%s", note[i].text);
-    for (const ig_document_run *r = next_run(d, NULL); r; r = next_run(d, r))
-        note_unseen(list, d, r);
 }

@@ -6,14 +6,21 @@
 
 #include "report/text_table.h"
 
+/* How the cells of a section are shown. */
+typedef enum ig_section_kind {
+    IG_SECTION_TABLE,
+    IG_SECTION_TERMS,    /* two columns: names, and what they are */
+    IG_SECTION_SENTENCES /* one column */
+} ig_section_kind;
+
 /* A title, and what is below it in this order; each part may be missing. */
 typedef struct ig_section {
     const char *title;   /* of HTML; NULL: it continues the section before */
     bool folded;         /* hidden until its title is clicked; printed, it is shown */
     const char *text;    /* a paragraph, or the caption of the picture */
     const char *picture; /* of HTML: an SVG */
+    ig_section_kind kind;
     ig_table table;
-    ig_table list; /* of two columns: terms and their texts; of one: sentences */
     const char *code;
     struct ig_section *next;
 } ig_section;
@@ -30,14 +37,17 @@ typedef struct ig_sections {
 /* Append an empty section. */
 ig_section *ig_sections_add(ig_sections *sections, const char *title);
 
-/* Print them, without titles and pictures: each after a blank line, in lines of
- * `columns` as far as that goes; ASCII without `utf8`. IG_OK, or the failure of the
- * list; with one, nothing is printed but what precedes it. */
-ig_status ig_sections_text(ig_sections *sections, FILE *out, size_t columns, bool utf8,
-                           ig_error *error);
+/* Append a list of terms. */
+ig_table *ig_sections_add_terms(ig_sections *sections, const char *title);
 
-/* Write them as a page. Returns the same. */
-ig_status ig_sections_html(ig_sections *sections, FILE *out, const char *title,
-                           ig_error *error);
+/* IG_OK, or the failure of the list. */
+ig_status ig_sections_check(const ig_sections *sections, ig_error *error);
+
+/* Print a list without failure, without titles and pictures: each section after a blank
+ * line, in lines of `columns` as far as that goes; ASCII without `utf8`. */
+void ig_sections_text(ig_sections *sections, FILE *out, size_t columns, bool utf8);
+
+/* Write a list without failure as a page. */
+void ig_sections_html(const ig_sections *sections, FILE *out, const char *title);
 
 void ig_sections_free(ig_sections *sections);

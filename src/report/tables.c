@@ -7,6 +7,20 @@
 
 #include "view/axes.h"
 
+const char *ig_document_figure(char out[40], ig_unit unit, int decimals, double value)
+{
+    char number[IG_NUMBER_SIZE];
+
+    if (isnan(value))
+        return strcpy(out, "–");
+    value *= unit == IG_UNIT_SHARE ? 100 : 1;
+    if (fabs(value) < 0.5 * pow(10, -decimals))
+        value = 0; /* no −0.000 */
+    snprintf(out, 40, "%s%s", ig_fixed_format(number, value, decimals, 0),
+             unit == IG_UNIT_SHARE ? "%" : "");
+    return out;
+}
+
 const char *ig_table_interval(ig_table *table, const ig_measure *m, double low,
                               double high)
 {
@@ -22,131 +36,126 @@ const char *ig_table_interval(ig_table *table, const ig_measure *m, double low,
         ig_document_figure(b, IG_UNIT_NUMBER, m->decimals, scale * high));
 }
 
-static const char *arrow_of(signed char better)
-{
-    return better > 0 ? "↑" : better < 0 ? "↓" : "";
-}
+/* --- measures --------------------------------------------------------------------- */
 
-/* Append a figure, with its arrow where the column of arrows is missing. */
-static void put_figure(ig_table *table, ig_table_form form,
-                       const ig_document_column *column, const ig_measure *m,
-                       const ig_figure *figure)
+/* Append a figure, its interval below. */
+static void put_figure(ig_table *table, const ig_measure *m, const ig_figure *f)
 {
-    const char *arrow = arrow_of(ig_better(m, column->space));
-    const char *below = NULL;
     char text[40];
+    ig_table_cell *cell = ig_table_add(
+        table, "%s",
+        ig_document_figure(text, m->unit, m->decimals, f ? f->value : (double)NAN));
 
-    if (!figure || isnan(figure->value)) {
-        ig_table_text(table, form == IG_TABLE_SPACES ? "–  " : "–");
-        return;
-    }
-    ig_document_figure(text, m->unit, m->decimals, figure->value);
-    if (ig_figure_has_interval(figure))
-        below = ig_table_interval(table, m, figure->low, figure->high);
-    if (form == IG_TABLE_SPACES)
-        ig_table_add(table, "%s %s", text, *arrow ? arrow : " ")->below = below;
-    else
-        ig_table_add(table, "%s", text)->below = below;
+    if (f && !isnan(f->value) && ig_figure_has_interval(f))
+        cell->below = ig_table_interval(table, m, f->low, f->high);
 }
 
-/* Append a row of a measure, or of a part of it: "retrieval top-1", "· en, n 560". Bold
- * is the best of several runs; in tables by language the original does not count. */
-static void put_measure(ig_table *table, ig_table_form form, const ig_measure *m,
-                        const char *part, ig_document_columns columns)
+/* Append which figures of a measure are better in a space; of all, in each, unless it
+ * is the same. */
+static void put_better(ig_table *table, const ig_measure *m, size_t space)
+{
+    static const char *const arrow[] = {"↓", "·", "↑"};
+    const char *of[IG_SPACES];
+
+    for (size_t s = 0; s < IG_SPACES; s++)
+        of[s] = arrow[1 + ig_better(m, space < IG_SPACES ? space : s)];
+    if (of[0] == of[1] && of[1] == of[2])
+        ig_table_text(table, of[0] == arrow[1] ? NULL : of[0]);
+    else
+        ig_table_add(table, "%s%s%s", of[0], of[1], of[2]);
+}
+
+/* Mark the best figure of a row, and those that are printed like it. */
+static void mark_best(ig_table_cell *cell, ig_document_columns columns, size_t from,
+                      const ig_measure *m, const char *part, int better)
+{
+    size_t best = 0, competing = 0;
+    double value = 0;
+
+    for (size_t c = from; c < columns.count && better; c++) {
+        const ig_figure *f = ig_document_cell(&columns.at[c], m, part);
+
+        if (!f || isnan(f->value))
+            continue;
+        if (competing++ == 0 || better * f->value > better * value) {
+            best = c;
+            value = f->value;
+        }
+    }
+    for (size_t c = from; c < columns.count && competing > 1; c++)
+        cell[c].strong = strcmp(cell[c].text, cell[best].text) == 0;
+}
+
+/* Append a row of a measure, or of a part of it: "retrieval top-1", "· en, n 560". In
+ * tables by language the original does not compete. */
+static void put_measure(ig_table *table, const ig_measure *m, const char *part,
+                        ig_document_columns columns, size_t space)
 {
     const ig_figure *whole = ig_document_cell(columns.at, m, NULL);
     const ig_figure *f = part ? ig_document_cell(columns.at, m, part) : NULL;
-    ig_space space = columns.at[columns.count - 1].space;
-    int better = form == IG_TABLE_RUNS ? ig_better(m, space) : 0;
-    double chance = (double)NAN, best = (double)NAN;
-    size_t from = space == IG_SPACE_LANGUAGE && columns.at[0].space != space;
-    size_t competing = 0, winner = 0;
+    double chance = (double)NAN;
     char text[40];
 
     if (f && whole && f->n && f->n < whole->n)
         ig_table_add(table, "· %s, n %zu", part, f->n);
     else
         ig_table_add(table, "%s%s", part ? "· " : "", part ? part : m->label);
-    if (form == IG_TABLE_RUNS)
-        ig_table_text(table, arrow_of(better));
+    put_better(table, m, space);
     for (size_t c = 0; c < columns.count; c++) {
         f = ig_document_cell(&columns.at[c], m, part);
-        put_figure(table, form, &columns.at[c], m, f);
+        put_figure(table, m, f);
         if (f && !part && isnan(chance))
             chance = f->chance;
-        if (!better || !f || isnan(f->value) || c < from || table->arena.failed)
-            continue;
-        competing++;
-        if (isnan(best) || better * f->value > better * best) {
-            best = f->value;
-            winner = table->cells - 1;
-        }
     }
-    for (size_t c = from; c < columns.count && competing > 1 && !table->arena.failed;
-         c++) {
-        ig_table_cell *cell = &table->cell[table->cells - columns.count + c];
-
-        /* also those that are printed like it */
-        cell->strong = strcmp(cell->text, table->cell[winner].text) == 0;
-    }
-    if (form != IG_TABLE_PAPER && !isnan(chance))
+    if (!table->arena.failed && space < IG_SPACES)
+        mark_best(&table->cell[table->cells - columns.count], columns,
+                  space == IG_SPACE_LANGUAGE && columns.at[0].space != space, m, part,
+                  ig_better(m, space));
+    if (!isnan(chance))
         ig_table_add(table, "%s",
                      ig_document_figure(text, m->unit, m->decimals, chance));
     ig_table_end_row(table);
 }
 
 /* Append the parts of a measure, of the first column that has any. */
-static void put_parts(ig_table *table, ig_table_form form, const ig_measure *m,
-                      ig_document_columns columns)
+static void put_parts(ig_table *table, const ig_measure *m, ig_document_columns columns,
+                      size_t space)
 {
-    size_t n = 0;
+    size_t before = table->cells;
 
-    for (size_t c = 0; c < columns.count && n == 0; c++) {
+    for (size_t c = 0; c < columns.count && table->cells == before; c++) {
         const ig_figures *f = &columns.at[c].measures->figures;
 
         for (size_t i = 0; i < f->count; i++)
-            if (f->row[i]->measure == m && f->row[i]->lang[0] == UINT16_MAX) {
-                put_measure(table, form, m, f->row[i]->from, columns);
-                n++;
-            }
+            if (f->row[i]->measure == m && f->row[i]->lang[0] == UINT16_MAX)
+                put_measure(table, m, f->row[i]->from, columns, space);
     }
 }
 
-ig_table ig_table_measures(const ig_document *d, ig_table_form form, bool full,
-                           ig_document_columns columns)
+ig_table ig_table_measures(ig_document_columns columns, size_t space, bool full)
 {
     ig_table table = {0};
-    bool versions = form == IG_TABLE_RUNS && d->next;
     const ig_measure *m;
 
-    ig_table_text(&table, "measure");
-    if (form == IG_TABLE_RUNS) { /* a wide one has the original in each part */
-        table.first = 2 + (columns.at[0].space == IG_SPACE_ORIGINAL && !versions);
-        table.last = 1;
-        ig_table_text(&table, "better");
-    }
+    ig_table_heads(&table, "measure better");
+    /* A wide one has the original in each part. */
+    table.first = 2 + (space < IG_SPACES && !*columns.at[0].title);
+    table.last = 1;
+    if (space < IG_SPACES)
+        table.caption =
+            ig_table_text_of(&table, "by %s", ig_space_name((ig_space)space));
     for (size_t c = 0; c < columns.count; c++) {
         const ig_document_column *column = &columns.at[c];
-        bool again = false; /* another run of the version */
 
-        for (size_t i = 0; i < columns.count && versions; i++)
-            again |= i != c && columns.at[i].version == column->version;
-        if (form == IG_TABLE_RUNS && column->run)
-            ig_table_add(&table, "%s%s%s", versions ? column->version : "",
-                         again ? " " : "",
-                         again || !versions ? column->run->title : "");
-        else
-            ig_table_add(&table, "%s%s", versions ? column->version : column->name,
-                         form == IG_TABLE_SPACES ? "  " : "");
+        ig_table_text(&table, space < IG_SPACES && *column->title ? column->title
+                                                                  : column->name);
     }
-    if (form != IG_TABLE_PAPER)
-        ig_table_text(&table, "chance");
+    ig_table_text(&table, "chance");
     ig_table_end_row(&table);
     for (size_t i = 0; (m = ig_measure_at(i)); i++)
         if ((full || m->is & IG_MAIN) && ig_document_shows(columns, m)) {
-            put_measure(&table, form, m, NULL, columns);
-            if (form != IG_TABLE_PAPER)
-                put_parts(&table, form, m, columns);
+            put_measure(&table, m, NULL, columns, space);
+            put_parts(&table, m, columns, space);
         }
     return table;
 }
@@ -162,7 +171,7 @@ static const char *name_method(ig_table *table, const ig_document *d, size_t run
     if (seeds > 1)
         return ig_table_text_of(table, "%.60s (%zu seeds)", d->run[run].info->method,
                                 seeds);
-    return d->runs == 1 ? d->run[run].info->method : d->run[run].title;
+    return d->run[run].title;
 }
 
 ig_table ig_table_difference(const ig_document *d, const ig_document_difference *of,
@@ -172,13 +181,11 @@ ig_table ig_table_difference(const ig_document *d, const ig_document_difference 
     char text[40];
 
     table.caption = ig_table_text_of(
-        &table, "%s minus %s, by %s%s",
+        &table, "%s minus %s, by %s%s%s%s",
         name_method(&table, d, of->second, of->seeds[1]),
         name_method(&table, d, of->first, of->seeds[0]), ig_space_name(of->space),
-        !of->only                          ? ""
-        : of->first == IG_NO_RUN           ? " (this run only)"
-        : of->seeds[0] * of->seeds[1] == 1 ? " (these two runs only)"
-                                           : " (these runs only)");
+        d->set->version ? " of " : "", d->set->version ? d->set->version : "",
+        of->only ? " (these runs only)" : "");
     ig_table_heads(&table, "measure difference 95% significant");
     ig_table_end_row(&table);
     for (size_t i = 0; i < of->count; i++) {
@@ -216,36 +223,7 @@ static unsigned char heat_of(const ig_measure *measure, double value, double cha
         chance = 0;
     above = chance < 1 ? fmin(fmax((value - chance) / (1 - chance), 0), 1) : 0;
     return (unsigned char)(1 +
-                           (int)((leak ? sqrt(above) : above) * (IG_TABLE_HEATS - 1) +
-                                 0.5));
-}
-
-/* Append a share in percent, as a cell of figures; "–" where it is missing. */
-static ig_table_cell *put_share(ig_table *table, const ig_figure *f, int decimals)
-{
-    char number[IG_NUMBER_SIZE];
-
-    if (!f || isnan(f->value))
-        return ig_table_text(table, f && f->reason ? "–" : NULL);
-    return ig_table_add(table, "%s",
-                        ig_fixed_format(number, 100 * f->value, decimals, 0));
-}
-
-/* "retrieval top-1 in %, 1 seed, meaning: mean 26.0%, chance 2.5%" */
-static const char *make_caption(ig_table *table, const ig_document_column *column,
-                                const ig_measure *measure, const ig_figure *whole)
-{
-    const char *title = column->run ? column->run->title : "";
-    char mean[40] = "", chance[40] = "";
-
-    if (whole) {
-        ig_document_figure(mean, measure->unit, measure->decimals, whole->value);
-        ig_document_figure(chance, measure->unit, measure->decimals, whole->chance);
-    }
-    return ig_table_text_of(table, "%s in %%, %.160s%s%s%s%s%s%s", measure->label,
-                            title, *title ? ", " : "", ig_space_name(column->space),
-                            whole ? ": mean " : "", mean, whole ? ", chance " : "",
-                            chance);
+                           lround((leak ? sqrt(above) : above) * (IG_TABLE_HEATS - 1)));
 }
 
 /* The languages with figures, in the arena of the table; their number. */
@@ -268,45 +246,62 @@ static size_t list_languages(ig_table *table, const ig_document *d,
     return n;
 }
 
+/* Append the share from a language to another, or their mean, in percent; "–" where it
+ * is missing. */
+static void put_share(ig_table *table, const ig_figures *all, const ig_measure *measure,
+                      size_t from, size_t to, double chance, int decimals)
+{
+    const ig_figure *f = ig_figures_find(all, measure, from, to);
+    bool pair = from != IG_ALL_LANGUAGES && to != IG_ALL_LANGUAGES;
+    char number[IG_NUMBER_SIZE];
+    ig_table_cell *cell;
+
+    if (!f && pair) /* one without a direction stands both ways */
+        f = ig_figures_find(all, measure, to, from);
+    if (!f || isnan(f->value)) {
+        ig_table_text(table, f && f->reason ? "–" : NULL);
+        return;
+    }
+    cell =
+        ig_table_add(table, "%s", ig_fixed_format(number, 100 * f->value, decimals, 0));
+    if (pair)
+        cell->heat = heat_of(measure, f->value, isnan(f->chance) ? chance : f->chance,
+                             table->heat == IG_HEAT_LEAK);
+}
+
 ig_table ig_table_pairs(const ig_document *d, const ig_document_column *column,
-                        const ig_measure *measure, size_t most)
+                        const ig_measure *m)
 {
     const ig_figures *all = &column->measures->figures;
-    const ig_figure *whole = ig_document_cell(column, measure, NULL);
-    ig_table table = {.leak = ig_better(measure, column->space) < 0};
+    const ig_figure *whole = ig_document_cell(column, m, NULL);
+    ig_table table = {.heat = ig_better(m, column->space) < 0 ? IG_HEAT_LEAK
+                                                              : IG_HEAT_ENCODED};
     uint16_t *language;
-    size_t n = list_languages(&table, d, all, measure, &language);
-    int decimals = n <= most;
-    bool means = false;
+    size_t n = list_languages(&table, d, all, m, &language), means = 0;
+    /* Of more than 8 languages, whole numbers fit 80 columns. */
+    int decimals = n <= 8;
+    double chance = whole ? whole->chance : (double)NAN;
+    char value[40], guess[40], mean[120] = "";
 
     if (n == 0)
         return table;
     for (size_t i = 0; i < n; i++)
-        means |= ig_figures_find(all, measure, language[i], IG_ALL_LANGUAGES) != NULL;
-    table.caption = make_caption(&table, column, measure, whole);
+        means |= ig_figures_find(all, m, language[i], IG_ALL_LANGUAGES) != NULL;
+    if (whole)
+        snprintf(mean, sizeof mean, ": mean %s, chance %s",
+                 ig_document_figure(value, m->unit, m->decimals, whole->value),
+                 ig_document_figure(guess, m->unit, m->decimals, chance));
+    table.caption =
+        ig_table_text_of(&table, "%s in %%, %s%s", m->label, column->name, mean);
     ig_table_text(&table, "from ↓ to →");
-    for (size_t j = 0; j < n; j++)
-        ig_table_text(&table, d->set->language[language[j]]);
-    if (means)
-        ig_table_text(&table, "mean");
+    for (size_t j = 0; j < n + means; j++)
+        ig_table_text(&table, j < n ? d->set->language[language[j]] : "mean");
     ig_table_end_row(&table);
     for (size_t i = 0; i < n + means; i++) {
-        size_t from = i < n ? language[i] : IG_ALL_LANGUAGES;
-
-        ig_table_text(&table, i < n ? d->set->language[from] : "mean");
-        for (size_t j = 0; j < n + (means && i < n); j++) {
-            size_t to = j < n ? language[j] : IG_ALL_LANGUAGES;
-            const ig_figure *f = ig_figures_find(all, measure, from, to);
-            ig_table_cell *cell;
-
-            if (!f && i < n && j < n) /* one without a direction stands both ways */
-                f = ig_figures_find(all, measure, to, from);
-            cell = put_share(&table, f, decimals);
-            if (i < n && j < n && f && !isnan(f->value))
-                cell->heat = heat_of(
-                    measure, f->value,
-                    isnan(f->chance) && whole ? whole->chance : f->chance, table.leak);
-        }
+        ig_table_text(&table, i < n ? d->set->language[language[i]] : "mean");
+        for (size_t j = 0; j < n + (i < n && means); j++)
+            put_share(&table, all, m, i < n ? language[i] : IG_ALL_LANGUAGES,
+                      j < n ? language[j] : IG_ALL_LANGUAGES, chance, decimals);
         ig_table_end_row(&table);
     }
     return table;

@@ -11,8 +11,9 @@ typedef struct ig_document_column {
     ig_space space;
     const ig_document_run *run; /* or NULL: of the data themselves */
     const char *version;        /* of the data, or NULL */
-    char name[192]; /* "meaning"; of several runs "meaning of centre", or, if that is
-                       not the only one of its method, "meaning of runs/a" */
+    char title[144]; /* of several: "1 seed", of versions with their names; "": it is
+                        the original of one version */
+    char name[176];  /* "meaning"; of several "meaning of 1 seed" */
 } ig_document_column;
 
 /* A list of columns. */
@@ -37,9 +38,8 @@ bool ig_document_shows(ig_document_columns columns, const ig_measure *measure);
 /* Append the data, what was measured, and the runs, to a list of terms. */
 void ig_document_head(ig_table *list, const ig_document *document);
 
-/* Append what readers should know of the data and the runs; why figures are missing,
- * each reason with its measures and, unless it is so in all, the columns; then caveats
- * (few rows, ties). */
+/* Append what readers should know of the data and the runs; why figures are missing;
+ * then caveats (few rows, ties). */
 void ig_document_notes(ig_table *list, const ig_document *document,
                        ig_document_columns columns, bool full);
 
@@ -54,44 +54,30 @@ void ig_document_run_command(ig_builder *line, const ig_document *document,
  * Returns out. */
 const char *ig_document_figure(char out[40], ig_unit unit, int decimals, double value);
 
-/* --- tables; the caller owns them ------------------------------------- */
-
-/* What the columns of figures are. */
-typedef enum ig_table_form {
-    IG_TABLE_SPACES, /* spaces, each figure with its arrow */
-    IG_TABLE_RUNS,   /* runs in one space: one column of arrows, the best is strong */
-    IG_TABLE_PAPER   /* spaces, without arrows, chance and parts of measures */
-} ig_table_form;
-
-/* Measures of some columns of the document; with IG_TABLE_RUNS the last column has the
- * space. full: all measures, not only the main ones. */
-ig_table ig_table_measures(const ig_document *document, ig_table_form form, bool full,
-                           ig_document_columns columns);
+/* --- tables; the caller owns them ------------------------------------------------- */
 
 /* "91.5–93.1"; "−1.96…−1.94"; NULL: none. The table owns it. */
 const char *ig_table_interval(ig_table *table, const ig_measure *measure, double low,
                               double high);
 
+/* Measures of columns: all (`full`), or the main ones.
+ *   space  in  that of the columns, but for the original first: the best is strong; or
+ *              IG_SPACES: they are all spaces of a run */
+ig_table ig_table_measures(ig_document_columns columns, size_t space, bool full);
+
 ig_table ig_table_difference(const ig_document *document,
                              const ig_document_difference *difference, bool full);
 
-/* A measure from each language (rows) to each (columns) in percent, with a decimal for
- * at most so many languages, and with means where there are figures of a language with
- * all. Without columns: there are no such figures. */
+/* A measure from each language (rows) to each (columns) in percent, with means where
+ * there are figures of a language with all. Without columns: there are no such
+ * figures. */
 ig_table ig_table_pairs(const ig_document *document, const ig_document_column *column,
-                        const ig_measure *measure, size_t most);
-
-/* --- pictures --------------------------------------------------------------------- */
-
-/* Loss, alignment and uniformity of all runs over the epochs. */
-void ig_report_curves(ig_sections *sections, const ig_document *document);
+                        const ig_measure *measure);
 
 /* Maps of the original space and of the meanings of each run: principal components,
  * exact over all rows scaled to length 1. stop: or NULL. */
 void ig_report_maps(ig_sections *sections, const ig_document *document, ig_pool *pool,
                     const atomic_bool *stop);
-
-/* --- for programs ----------------------------------------------------------------- */
 
 /* IG_AS_CSV and IG_AS_JSON of ig_document_print. */
 ig_status ig_document_data(const ig_document *document, FILE *out, bool json,

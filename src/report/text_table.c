@@ -10,7 +10,7 @@
 #include "core/json.h"
 #include "core/text.h"
 
-enum { LABEL_MOST = 32, GAP = 2 }; /* columns of a terminal */
+enum { GAP = 2 }; /* between columns of a terminal */
 
 static ig_table_cell *append(ig_table *t, ig_table_cell cell)
 {
@@ -128,54 +128,28 @@ static size_t measure_text(const char *text)
     return text ? ig_text_width(text, strlen(text)) : 0;
 }
 
-static size_t measure_column(const ig_table *t, size_t col)
-{
-    size_t widest = 0;
-
-    for (size_t at = col; at < t->cells; at += t->cols) {
-        size_t width = measure_text(t->cell[at].text);
-        size_t below = measure_text(t->cell[at].below);
-
-        width = below > width ? below : width;
-        widest = width > widest ? width : widest;
-    }
-    return col || widest < LABEL_MOST ? widest : LABEL_MOST;
-}
-
-size_t ig_table_width(const ig_table *table)
-{
-    size_t width = 0;
-
-    for (size_t col = 0; col < table->cols; col++)
-        width += measure_column(table, col) + (col ? GAP : 0);
-    return width;
-}
-
 /* Print a text with ASCII for the symbols of documents, control characters made
  * visible. */
-static void put_text(FILE *out, const char *text, size_t bytes, size_t columns,
-                     bool utf8)
+static void put_text(FILE *out, const char *text, size_t length, bool utf8)
 {
     static const char *const symbol[] = {"−", "\u00A0", "–", "…", "↑", "↓", "→", "·"};
     static const char plain[] = "- -,^v>.";
-    enum { SYMBOLS = sizeof symbol / sizeof *symbol };
-    const char *end = text + bytes;
-    char copy[512];
-    size_t n = 0;
+    const size_t known = utf8 ? 2 : sizeof plain - 1; /* a minus, a blank */
 
-    if (bytes > sizeof copy) { /* a path */
-        ig_text_put(out, text, bytes, columns, false);
-        return;
-    }
-    while (text < end) {
-        size_t k = 0, known = utf8 ? 2 : SYMBOLS; /* a minus, a blank */
+    while (length) {
+        ig_grapheme g = ig_text_grapheme(text, length);
+        size_t k = 0;
 
-        while (k < known && strncmp(text, symbol[k], strlen(symbol[k])) != 0)
+        while (k < known && (g.source != strlen(symbol[k]) ||
+                             memcmp(text, symbol[k], g.source) != 0))
             k++;
-        copy[n++] = k < known ? plain[k] : *text;
-        text += k < known ? strlen(symbol[k]) : 1;
+        if (k < known)
+            fputc(plain[k], out);
+        else
+            fwrite(g.bytes, 1, g.length, out);
+        text += g.source;
+        length -= g.source;
     }
-    ig_text_put(out, copy, n, columns, false);
 }
 
 void ig_text_wrap(FILE *out, const char *text, size_t indent, size_t width, bool utf8)
@@ -194,7 +168,7 @@ void ig_text_wrap(FILE *out, const char *text, size_t indent, size_t width, bool
             fputc(' ', out);
             at++;
         }
-        put_text(out, text, length, SIZE_MAX, utf8);
+        put_text(out, text, length, utf8);
         at += columns;
     }
     fputc('\n', out);
@@ -210,25 +184,36 @@ static void put_row(const ig_table *t, const ig_table_cell *cell, bool below,
 
     for (size_t col = 0; col < t->cols; col++) {
         const char *text = below ? cell[col].below : cell[col].text;
-        size_t columns = measure_text(text), trailing = 0;
+        size_t blank = width[col] - measure_text(text);
 
         if (col >= t->first && col < t->cols - t->last &&
             (col < at || col >= at + shown))
             continue;
-        columns = columns < width[col] ? columns : width[col];
-        gap += col ? GAP + width[col] - columns : 0;
-        for (size_t n = text ? strlen(text) : 0; n && text[n - 1] == ' '; n--)
-            trailing++;
-        if (columns > trailing) {
+        gap += col ? GAP + blank : 0;
+        if (text && *text) {
             fprintf(out, "%*s", (int)gap, "");
-            put_text(out, text, strlen(text) - trailing, columns - trailing, utf8);
-            gap = trailing;
+            put_text(out, text, strlen(text), utf8);
+            gap = 0;
             any = true;
         }
-        gap += col ? 0 : width[col] - columns;
+        gap += col ? 0 : blank;
     }
     if (any)
         fputc('\n', out);
+}
+
+static size_t measure_column(const ig_table *t, size_t col)
+{
+    size_t widest = 0;
+
+    for (size_t at = col; at < t->cells; at += t->cols) {
+        size_t width = measure_text(t->cell[at].text);
+        size_t below = measure_text(t->cell[at].below);
+
+        width = below > width ? below : width;
+        widest = width > widest ? width : widest;
+    }
+    return widest;
 }
 
 void ig_table_print(ig_table *t, FILE *out, size_t columns, bool utf8)
@@ -251,8 +236,13 @@ void ig_table_print(ig_table *t, FILE *out, size_t columns, bool utf8)
         if (at > t->first)
             fputc('\n', out);
         if (t->caption) {
-            put_text(out, t->caption, strlen(t->caption), SIZE_MAX, utf8);
+            put_text(out, t->caption, strlen(t->caption), utf8);
             fputc('\n', out);
+        }
+        if (t->heat && used > columns + GAP) {
+            fprintf(out, "wider than %zu columns; --format csv has it, and --report\n",
+                    columns);
+            continue;
         }
         for (size_t cell = 0; cell < t->cells; cell += t->cols) {
             put_row(t, &t->cell[cell], false, width, at, shown, out, utf8);
@@ -266,6 +256,12 @@ void ig_table_print(ig_table *t, FILE *out, size_t columns, bool utf8)
 /* Write a text by graphemes as terminals show it. */
 static void put_quoted(FILE *out, const char *text, bool latex)
 {
+    static const char *const special[][2] = {
+        {"–", "--"},          {"−", "$-$"},
+        {"↑", "$\\uparrow$"}, {"↓", "$\\downarrow$"},
+        {"·", "$\\cdot$"},    {"\\", "\\char92 "},
+        {"^", "\\char94 "},   {"~", "\\char126 "}};
+    enum { SPECIAL = sizeof special / sizeof *special };
     const char *mark = latex ? "#$%&_{}" : "|*_`<[&\\";
 
     if (latex && *text == '-' && text[1] >= '0' && text[1] <= '9') {
@@ -274,37 +270,36 @@ static void put_quoted(FILE *out, const char *text, bool latex)
     }
     for (size_t length = strlen(text); length;) {
         ig_grapheme g = ig_text_grapheme(text, length);
+        size_t k = latex ? 0 : SPECIAL;
 
-        if (latex && g.length == 3 && memcmp(g.bytes, "–", 3) == 0)
-            fputs("--", out);
-        else if (latex && g.length == 3 && memcmp(g.bytes, "−", 3) == 0)
-            fputs("$-$", out);
-        else
-            for (size_t i = 0; i < g.length; i++)
-                if (latex && strchr("\\^~", g.bytes[i]))
-                    fprintf(out, "\\char%d ", g.bytes[i]);
-                else
-                    fprintf(out, strchr(mark, g.bytes[i]) ? "\\%c" : "%c", g.bytes[i]);
+        while (k < SPECIAL && (g.length != strlen(special[k][0]) ||
+                               memcmp(g.bytes, special[k][0], g.length) != 0))
+            k++;
+        if (k < SPECIAL)
+            fputs(special[k][1], out);
+        for (size_t i = 0; k == SPECIAL && i < g.length; i++)
+            fprintf(out, strchr(mark, g.bytes[i]) ? "\\%c" : "%c", g.bytes[i]);
         text += g.source;
         length -= g.source;
     }
 }
 
-void ig_table_markup(const ig_table *t, FILE *out, bool latex)
+void ig_table_markup(const ig_table *t, FILE *out, bool latex, bool texts)
 {
     const char *next = latex ? " & " : " | ", *end = latex ? " \\\\\n" : " |\n";
     char room[40];
 
+    if (t->caption)
+        fprintf(out, latex ? "%% %s\n" : "%s\n\n", t->caption);
     fputs(latex ? "% \\usepackage{booktabs}\n\\begin{tabular}{l" : "", out);
     for (size_t c = 1; latex && c < t->cols; c++)
-        fputc(t->wraps ? 'l' : 'r', out);
+        fputc(texts ? 'l' : 'r', out);
     fputs(latex ? "}\n\\toprule\n" : "", out);
     for (size_t row = 0; row < count_rows(t); row++) {
-        fputs(latex ? "" : "| ", out);
         for (size_t c = 0; c < t->cols; c++) {
             const ig_table_cell *cell = &t->cell[row * t->cols + c];
 
-            fputs(c ? next : "", out);
+            fputs(c ? next : latex ? "" : "| ", out);
             put_quoted(out, format_cell(cell, t->digits ? t->digits : 4, room), latex);
             if (cell->below) {
                 fputs(" (", out);
@@ -313,10 +308,10 @@ void ig_table_markup(const ig_table *t, FILE *out, bool latex)
             }
         }
         fputs(end, out);
-        if (row == 0)
-            fputs(latex ? "\\midrule\n" : "| :--", out);
-        for (size_t c = 1; row == 0 && !latex && c < t->cols; c++)
-            fputs(t->wraps ? " | :--" : " | --:", out);
+        if (row == 0 && latex)
+            fputs("\\midrule\n", out);
+        for (size_t c = 0; row == 0 && !latex && c < t->cols; c++)
+            fputs(c == 0 ? "| :--" : texts ? " | :--" : " | --:", out);
         fputs(row == 0 && !latex ? " |\n" : "", out);
     }
     fputs(latex ? "\\bottomrule\n\\end{tabular}\n" : "", out);
@@ -378,6 +373,7 @@ ig_status ig_table_save(ig_table *t, const char *path, ig_error *error)
 {
     bool latex = ig_path_ends(path, ".tex");
     char delimiter = ig_path_ends(path, ".tsv") ? '\t' : ',';
+    bool texts = false;
     ig_writer writer;
     ig_status status = ig_writer_open(&writer, path, error);
 
@@ -385,8 +381,8 @@ ig_status ig_table_save(ig_table *t, const char *path, ig_error *error)
         return status;
     if (latex || ig_path_ends(path, ".md")) {
         for (size_t i = t->cols; i < t->cells; i++)
-            t->wraps |= i % t->cols && t->cell[i].type == IG_CELL_TEXT;
-        ig_table_markup(t, writer.file, latex);
+            texts |= i % t->cols && t->cell[i].type == IG_CELL_TEXT;
+        ig_table_markup(t, writer.file, latex, texts);
     } else if (ig_path_ends(path, ".json")) {
         fputc('[', writer.file);
         ig_table_flush(t, writer.file, IG_AS_JSON, 0);

@@ -35,14 +35,20 @@ typedef struct ig_table_cell {
 
 enum { IG_TABLE_HEATS = 11 };
 
+/* Whether cells have heat, and if it is what should not be: another hue. */
+typedef enum ig_table_heat {
+    IG_HEAT_NONE,
+    IG_HEAT_ENCODED,
+    IG_HEAT_LEAK
+} ig_table_heat;
+
 typedef struct ig_table {
     const char *caption; /* or NULL */
-    bool leak;           /* heat is what should not be: another hue */
-    bool wraps;          /* of sentences, which pages break into lines */
+    ig_table_heat heat;
     int digits;          /* significant digits of numbers; 0: 7, in papers 4 */
     size_t first, last;  /* leading and trailing columns that stand in each part of a
-                            table that is too wide for a terminal; first 0: it has no
-                            parts */
+                           table that is too wide for a terminal; first 0: it has no
+                           parts */
     size_t cols;         /* of the first row, which has the heads */
     bool flushed;        /* a part was printed */
     size_t cells, room;  /* cells that are filled and allocated */
@@ -76,15 +82,14 @@ const char *ig_table_text_of(ig_table *table, const char *format, ...)
 
 void ig_table_free(ig_table *table);
 
-/* Columns of a terminal that it takes. */
-size_t ig_table_width(const ig_table *table);
-
 /* Print it for a terminal, in parts of at most `columns` where it is wider: numbers to
- * the right, what is below on a line of its own; ASCII without `utf8`. */
+ * the right, what is below on a line of its own; ASCII without `utf8`. Of one with heat
+ * that is wider, only the caption. */
 void ig_table_print(ig_table *table, FILE *out, size_t columns, bool utf8);
 
-/* Print it as Markdown or LaTeX (booktabs), what is below in parentheses. */
-void ig_table_markup(const ig_table *table, FILE *out, bool latex);
+/* Print it as Markdown or LaTeX (booktabs), what is below in parentheses; `texts`:
+ * columns to the left. */
+void ig_table_markup(const ig_table *table, FILE *out, bool latex, bool texts);
 
 /* Print the rows as fields (IG_AS_CSV) with a delimiter, the first time with the heads;
  * or those below the heads as JSON objects (IG_AS_JSON) separated by commas; then drop
