@@ -64,12 +64,9 @@ static void measure_exactly(ig_app *app)
     ig_app_note(app, false, "measuring all rows …");
 }
 
-static void start_method(ig_app *app, const char *typed)
+static void start_method(ig_app *app, const char *method)
 {
-    char method[sizeof app->start.method];
-
-    if (ig_path_typed(app, method, sizeof method, typed))
-        ig_app_start(app, method, 0);
+    ig_app_start(app, method, 0);
 }
 
 /* The methods, and the one that is recommended here. */
@@ -77,27 +74,19 @@ static void open_methods(ig_app *app)
 {
     char advice[IG_ADVICE_SIZE];
 
-    ig_command_line_open(app, "method ");
+    ig_command_line_open(app, "method ", false);
     if (!ig_advice_for_set(app, advice))
         snprintf(advice, sizeof advice,
                  "Recommended: seed, which learns from pairs what is meaning.");
     ig_app_note(app, false, "%s", advice);
 }
 
-static void load_run(ig_app *app, const char *typed)
+static void load_run(ig_app *app, const char *path)
 {
     ig_command load = {.kind = IG_COMMAND_LOAD};
 
-    if (ig_path_typed(app, load.path, sizeof load.path, typed))
-        ig_app_command(app, &load);
-}
-
-static void edit_objective(ig_app *app, const char *typed)
-{
-    char path[IG_PATH_SIZE] = "";
-
-    if (!*typed || ig_path_typed(app, path, sizeof path, typed))
-        ig_external_editor_file(app, path);
+    snprintf(load.path, sizeof load.path, "%s", path);
+    ig_app_command(app, &load);
 }
 
 static void show_run(ig_app *app, size_t i)
@@ -130,38 +119,33 @@ static void set_option(ig_app *app, const char *typed)
 
 /* --- the map ---------------------------------------------------------------------- */
 
-static bool has_space(const ig_app *app, ig_map_space space)
-{
-    ig_extractor shown = {.kind = app->now->extractor};
-    bool split = app->now->main.shown->weights &&
-                 ig_extractor_serves(&shown, IG_SPACE_LANGUAGE);
-
-    return space == IG_MAP_ORIGINAL || (space == IG_MAP_XY && app->set->xy[0]) ||
-           (space == IG_MAP_MEANING && app->now->main.shown->weights) ||
-           (space == IG_MAP_LANGUAGE && split) ||
-           (space == IG_MAP_JOINT && split && !app->view->layout);
-}
-
-/* The embeddings after the current ones; the same: there are no others. */
+/* The embeddings after the current ones that the map can show; the same: there are no
+ * others. */
 static ig_map_space next_space(const ig_app *app)
 {
+    ig_extractor shown = {.kind = app->now->extractor};
+    bool meaning = app->now->main.shown->weights,
+         split = meaning && ig_extractor_serves(&shown, IG_SPACE_LANGUAGE);
+    const bool has[IG_MAP_SPACES] = {[IG_MAP_JOINT] = split && !app->view->layout,
+                                     [IG_MAP_ORIGINAL] = true,
+                                     [IG_MAP_MEANING] = meaning,
+                                     [IG_MAP_LANGUAGE] = split,
+                                     [IG_MAP_XY] = app->set->xy[0]};
     ig_map_space next = app->view->space;
 
     do
         next = (ig_map_space)((next + 1) % IG_MAP_SPACES);
-    while (!has_space(app, next));
-    return app->now->main.shown->weights || app->set->xy[0] ? next : app->view->space;
+    while (!has[next]);
+    return meaning || app->set->xy[0] ? next : app->view->space;
 }
 
 static void change_space(ig_app *app)
 {
     ig_map_space next = next_space(app);
 
-    if (next == app->view->space) {
+    if (next == app->view->space)
         ig_app_note(app, false,
                     "only the original embeddings so far: press Space to train");
-        return;
-    }
     app->view->space = next;
 }
 
@@ -192,25 +176,21 @@ static void go_to_previous(ig_app *app)
         ig_app_jump(app, app->came_from);
 }
 
-/* Parse a number up to `most`; false, with a note: it is none. */
-static bool parse_number(ig_app *app, const char *name, const char *text, size_t least,
-                         size_t most, size_t *out)
+/* Parse a number; false, with a note: it is none. */
+static bool parse_number(ig_app *app, const char *name, const char *text,
+                         uint64_t least, uint64_t most, uint64_t *out)
 {
-    char *end;
-    unsigned long long number = strtoull(text, &end, 10);
-    bool valid = *text >= '0' && *text <= '9' && !*end && number >= least &&
-                 number <= most;
+    bool valid = ig_whole_parse(text, most, out) && *out >= least;
 
-    *out = (size_t)number;
     if (!valid)
         ig_app_note(app, true, "%s needs a number from %zu to %zu, got '%s'", name,
-                    least, most, text);
+                    (size_t)least, (size_t)most, text);
     return valid;
 }
 
 static void go_to_row(ig_app *app, const char *text)
 {
-    size_t row;
+    uint64_t row;
 
     if (parse_number(app, "row", text, 0, app->set->rows - 1, &row))
         ig_app_jump(app, (uint32_t)row);
@@ -218,12 +198,13 @@ static void go_to_row(ig_app *app, const char *text)
 
 static void go_to_epoch(ig_app *app, const char *text)
 {
-    size_t epoch, epochs = ig_run_epochs(app->now->info);
+    size_t epochs = ig_run_epochs(app->now->info);
+    uint64_t epoch;
 
     if (!epochs)
         ig_app_note(app, true, "no run with epochs is shown");
     else if (parse_number(app, "epoch", text, 1, epochs, &epoch))
-        ig_playback_at(app, epoch);
+        ig_playback_at(app, (size_t)epoch);
 }
 
 static void set_neighbour_languages(ig_app *app, const char *languages)
@@ -231,10 +212,7 @@ static void set_neighbour_languages(ig_app *app, const char *languages)
     ig_neighbours_in(app, languages);
 }
 
-enum {
-    COPIED = 70000, /* bytes; many terminals take no more */
-    NOTED = 48      /* columns of the copied text in the note */
-};
+enum { NOTED = 48 /* columns of the copied text in the note */ };
 
 static void copy_sentence(ig_app *app)
 {
@@ -246,23 +224,16 @@ static void copy_sentence(ig_app *app)
                            : "";
     size_t length = strlen(text), fits = ig_text_fit(text, length, NOTED, NULL);
 
-    if (!app->can_copy) {
-        ig_app_note(app, true, "this terminal has no clipboard to copy to");
-    } else if (!length || length > COPIED) {
-        ig_app_note(app, true,
-                    length ? "row %u is too long for a clipboard"
-                           : "row %u has no text and no id to copy",
-                    row);
-    } else if (!ig_terminal_copy(text)) {
+    if (!length)
+        ig_app_note(app, true, "row %u has no text and no id to copy", row);
+    else if (!ig_terminal_copy(text))
         ig_app_note(app, true,
                     "copy failed: row %u has line breaks or other control characters, "
-                    "or the terminal refused the write",
+                    "or this terminal has no clipboard",
                     row);
-    } else {
-        ig_app_note(app, false, "copied%s: %.*s%s",
-                    getenv("TMUX") ? " (if tmux has set-clipboard on)" : "", (int)fits,
-                    text, fits < length ? "…" : "");
-    }
+    else
+        ig_app_note(app, false, "copied: %.*s%s", (int)fits, text,
+                    fits < length ? "…" : "");
 }
 
 /* --- the screen ------------------------------------------------------------------- */
@@ -295,7 +266,7 @@ static void request_suspend(ig_app *app)
 static void go_back(ig_app *app)
 {
     if (app->overlay)
-        ig_overlay_close(app);
+        app->overlay = NULL;
     else if (ig_app_current_typed(app))
         app->view->typed = 0;
     else if (ig_map_leave_box(app) || ig_playback_end(app) || ig_search_leave(app) ||
@@ -410,7 +381,12 @@ const char *ig_action_word(const ig_app *app, ig_words words, size_t i,
 
 static void open_command_line(ig_app *app)
 {
-    ig_command_line_open(app, "");
+    ig_command_line_open(app, "", false);
+}
+
+static void open_help(ig_app *app)
+{
+    ig_command_line_open(app, "", true);
 }
 
 /* --- hints ------------------------------------------------------------------------ */
@@ -513,7 +489,7 @@ const ig_action_entry ig_actions[] = {
      .action = IG_ACT_TRAIN, .act = toggle_training},
     {"method", "m", NULL, "choose a method, or an objective file, and start it",
      .act = open_methods, .argument = "NAME", .run = start_method,
-     .words = IG_WORDS_METHODS},
+     .words = IG_WORDS_METHODS, .path = true},
     {"weights", "e", NULL, "set the weight of a term while training, or turn it off",
      .act = ig_weights_open, .argument = "TERM WEIGHT|off|on", .run = ig_weights_set,
      .words = IG_WORDS_TERMS},
@@ -659,7 +635,7 @@ const ig_action_entry ig_actions[] = {
     {"suspend", "Ctrl-Z", NULL, "suspend to the shell", .action = IG_ACT_SUSPEND,
      .act = request_suspend},
     {"help", "? F1", NULL, "help: the panel, and all keys, commands and settings",
-     .old = "what", .act = ig_help_open},
+     .old = "what", .act = open_help},
     {"command", ":", NULL, "command line: all actions and commands; Tab completes",
      .act = open_command_line},
     {"back", "Esc", NULL, "go back: close, cancel, or leave the current view",
@@ -670,7 +646,7 @@ const ig_action_entry ig_actions[] = {
      .argument = "OPTION VALUE", .run = set_option, .words = IG_WORDS_SETTINGS},
     {"edit", "", NULL,
      "edit an objective, or a copy of a method, in your editor and train it",
-     .argument = "[FILE]", .run = edit_objective, .path = true},
+     .argument = "[FILE]", .run = ig_external_editor_file, .path = true},
     {"run", "", NULL, "show a run of this session", .argument = "N", .pick = show_run,
      .words = IG_WORDS_RUNS},
     {"load", "", NULL, "load a run directory", .argument = "RUN", .run = load_run,
@@ -715,7 +691,7 @@ void ig_action_run(ig_app *app, const ig_action_entry *entry, int digit)
             ig_app_note(app, false, "%s", *flag ? entry->on : entry->off);
     } else if (!entry->action) {
         snprintf(line, sizeof line, "%s ", entry->name);
-        ig_command_line_open(app, line);
+        ig_command_line_open(app, line, false);
     } else if (main->act) {
         main->act(app, entry->action);
     }
@@ -759,9 +735,9 @@ static void save_run(ig_app *app)
 
 void ig_quit(ig_app *app)
 {
-    static const ig_reply reply[] = {{"w", IG_ACT_WRITE, "save the run", save_run},
-                                     {"y", IG_ACT_QUIT, "quit", quit_app},
-                                     {"n", IG_ACT_NONE, "cancel", NULL},
+    static const ig_reply reply[] = {{"w", "save the run", save_run},
+                                     {"y q Ctrl-C", "quit", quit_app},
+                                     {"n", "cancel", NULL},
                                      {0}};
     bool asks = !app->options.keep_unasked ||
                 app->now->runs.count > 1; /* the user's own */
@@ -775,7 +751,7 @@ void ig_quit(ig_app *app)
     if (app->now->typed_sentences.asked)
         ig_question_line(app, "A sentence is being encoded.");
     if (app->question.lines == 0) { /* nothing would be lost */
-        ig_overlay_close(app);
+        app->overlay = NULL;
         quit_app(app);
     } else {
         ig_question_line(app, "q or Ctrl-C again: quit.");

@@ -77,8 +77,7 @@ enum { IG_PANELS_MAX = 12 };
 /* What receives keys before the panels: a box over them, a question, or a typed line
  * below them (explorer/overlay.h, explorer/prompt.h). Unused members are NULL. */
 typedef struct ig_overlay {
-    /* The hint line of a box: "Enter start|arrows choose|Esc close". Hints that begin
-     * with a key name can be clicked. */
+    /* The hint line of a box: "Enter start|arrows choose|Esc close". */
     const char *keys;
     const char *sign; /* of a typed line, before the text: "/" */
     unsigned asks;    /* as ig_panel.asks */
@@ -110,15 +109,6 @@ typedef struct ig_talk {
     bool finished; /* the run was finished at the last update … */
     uint32_t row;  /* … and the cursor was here when it finished */
 } ig_talk;
-
-/* A clickable area of the last frame. */
-typedef struct ig_hotspot {
-    ig_rect rect;
-    ig_key key;                   /* key to press, or */
-    const struct ig_panel *panel; /* panel to focus, or */
-    ig_list_cursor *cursor;       /* list to select in; a second click: Enter */
-} ig_hotspot;
-enum { IG_HOTSPOTS = 64 };
 
 /* The typed line. */
 typedef struct ig_prompt {
@@ -173,14 +163,11 @@ struct ig_app {
         double at;        /* clock: of the next epoch */
         double seconds;   /* an epoch; 0: by `pace` */
     } replay;
-    bool can_copy; /* the terminal has a clipboard */
 
     ig_canvas canvas;
     int theme;      /* ig_theme, or -1: by … */
     int background; /* … the terminal's background, or -1: unknown */
     ig_layout layout;
-    ig_hotspot hotspot[IG_HOTSPOTS]; /* (hotspots) */
-    size_t hotspots;
     int caret[2];         /* row, column of the terminal's cursor while a line is typed;
                              row -1: hidden */
     uint32_t cursor;      /* row */
@@ -193,6 +180,7 @@ struct ig_app {
 
     const ig_panel *const *panel; /* (panels) in the order of Tab */
     size_t panels;
+    ig_rect tab[IG_PANELS_MAX];      /* (panels) of the last frame, to click */
     void *state[IG_PANELS_MAX];      /* (panels) */
     const ig_panel *focus;           /* receives keys, visible in its role */
     const ig_panel *place[IG_ROLES]; /* visible while another role has the focus */
@@ -200,21 +188,21 @@ struct ig_app {
     bool expanded;                   /* only the focused panel is visible */
 
     const ig_overlay *overlay; /* receives keys, or NULL */
-    const ig_overlay *below;   /* box under a question or a typed line, or NULL */
     ig_question question;      /* of the question overlay */
     ig_talk talk;
     ig_list_cursor listed; /* of the overlay's list */
     ig_prompt prompt;
 
-    FILE *server;        /* keeps options.server running, or NULL */
-    unsigned typed_last; /* number of the newest typed sentence seen */
-    uint32_t came_from;  /* row of the cursor before the last jump, or IG_NO_ROW */
+    char edited[IG_PATH_SIZE]; /* objective in the user's editor; … */
+    bool refused;              /* … it is no objective: :edit opens it again */
+    FILE *server;              /* keeps options.server running, or NULL */
+    unsigned typed_last;       /* number of the newest typed sentence seen */
+    uint32_t came_from; /* row of the cursor before the last jump, or IG_NO_ROW */
     /* Each is allocated and freed by the file of its name. */
     struct ig_colouring *colouring;
     struct ig_selection *selection;
     struct ig_search *search;
     struct ig_command_line *command_line;
-    struct ig_editor *editor;
 };
 
 /* Send a command to the session. False: it could not be sent, and the note says why. */

@@ -110,9 +110,8 @@ static void start_server(ig_app *app)
 
 void ig_typed_ask_open(ig_app *app)
 {
-    static const ig_reply start[] = {{"y", IG_ACT_NONE, "start it", start_server},
-                                     {"n", IG_ACT_NONE, "cancel", NULL},
-                                     {0}};
+    static const ig_reply start[] = {
+        {"y", "start it", start_server}, {"n", "cancel", NULL}, {0}};
     int port = app->options.can_ask ? find_silent_port(app) : 0;
 
     if (!app->options.can_ask) { /* the session reports why */
@@ -148,7 +147,7 @@ void ig_typed_open(ig_app *app)
     if (app->now->typed_sentences.list.count == 0)
         ig_app_note(app, false, "no typed sentences: :ask TEXT encodes one");
     else
-        ig_command_line_open(app, "typed ");
+        ig_command_line_open(app, "typed ", false);
 }
 
 void ig_typed_show(ig_app *app, size_t i)

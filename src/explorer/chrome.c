@@ -292,6 +292,12 @@ static int draw_open(ig_app *app, ig_rect at, bool focused, const char *title,
     return used + ig_canvas_text(&app->canvas, at.row, at.col + used, 1, "]", style);
 }
 
+/* Whether panel i is a tab of the frame of `open`, other than that. */
+static bool is_other(const ig_app *app, size_t i, const ig_panel *open)
+{
+    return app->panel[i]->role == open->role && app->panel[i] != open;
+}
+
 void ig_tabs_draw(ig_app *app, ig_rect frame, const ig_panel *open, const char *title,
                   const char *note)
 {
@@ -299,24 +305,19 @@ void ig_tabs_draw(ig_app *app, ig_rect frame, const ig_panel *open, const char *
     int room = frame.cols - 4 - (noted <= SHORT_NOTE ? noted : 0);
     int width = ig_text_columns(title) + 2, least = room * 2 / 3;
     ig_rect at = {frame.row, frame.col + 2, 1, 0};
-    const ig_panel *tab[IG_PANELS_MAX]; /* (tabs) of the role */
-    size_t tabs = 0, dropped = 0;
+    size_t dropped = 0;
 
     if (room < 8)
         return;
     if (strncmp(title, open->name, strlen(open->name)) == 0)
         width = ig_text_columns(open->name) + 2; /* "curves" of "curves: loss 5.73" */
     least = width < least ? width : least;       /* columns that the open one keeps */
-    for (size_t i = 0; i < app->panels; i++) {
-        if (app->panel[i]->role != open->role)
-            continue;
-        tab[tabs++] = app->panel[i];
-        if (app->panel[i] != open)
+    for (size_t i = 0; i < app->panels; i++)
+        if (is_other(app, i, open))
             others += SEPARATOR + ig_text_columns(app->panel[i]->name);
-    }
-    for (; dropped < tabs && room - others < least; dropped++)
-        if (tab[dropped] != open)
-            others -= SEPARATOR + ig_text_columns(tab[dropped]->name);
+    for (; dropped < app->panels && room - others < least; dropped++)
+        if (is_other(app, dropped, open))
+            others -= SEPARATOR + ig_text_columns(app->panel[dropped]->name);
     if (noted > SHORT_NOTE && room - noted - others < least)
         noted = 0;
     else if (noted > SHORT_NOTE)
@@ -325,26 +326,23 @@ void ig_tabs_draw(ig_app *app, ig_rect frame, const ig_panel *open, const char *
     if (noted)
         ig_canvas_print(&app->canvas, at.row, end, noted - 1, ig_dim, " %s ", note);
     ig_canvas_put(&app->canvas, at.row, at.col - 1, " ", ig_dim);
-    for (size_t i = 0; i < tabs; i++) {
-        if (tab[i] != open && i < dropped)
+    for (size_t i = 0; i < app->panels; i++) {
+        if (app->panel[i] != open && (i < dropped || !is_other(app, i, open)))
             continue;
         if (at.cols > 0)
             at.col += ig_canvas_print(&app->canvas, at.row, at.col, SEPARATOR, ig_dim,
                                       " %s ", glyph_text(app, IG_GLYPH_VERTICAL));
         at.cols = room - others;
-        at.cols = tab[i] == open
+        at.cols = app->panel[i] == open
                       ? draw_open(app, at, app->focus == open, title, others == 0)
-                      : ig_canvas_text(&app->canvas, at.row, at.col, room, tab[i]->name,
-                                       ig_dim);
-        ig_hotspot_add(app, (ig_hotspot){.rect = at, .panel = tab[i]});
+                      : ig_canvas_text(&app->canvas, at.row, at.col, room,
+                                       app->panel[i]->name, ig_dim);
+        app->tab[i] = at;
         at.col += at.cols;
     }
     ig_canvas_put(&app->canvas, at.row, at.col, " ", ig_dim);
     /* "Tab", where it leads here, and there is room for it before the note. */
     if (app->focus != open && ig_app_panel_after(app, 1) == open &&
-        end - 5 > at.col + 2) {
+        end - 5 > at.col + 2)
         ig_canvas_text(&app->canvas, at.row, end - 6, 5, " Tab ", ig_accent);
-        ig_hotspot_add(app, (ig_hotspot){.rect = {at.row, end - 5, 1, 3},
-                                         .key = {.code = IG_KEY_TAB}});
-    }
 }

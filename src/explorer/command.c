@@ -6,9 +6,7 @@
 #include <strings.h>
 
 #include "core/text.h"
-#include "explorer/chrome.h"
 #include "explorer/overlay.h"
-#include "explorer/prompt.h"
 
 enum {
     LINE = 96,          /* bytes of a completion */
@@ -98,7 +96,7 @@ long ig_argument_find(ig_app *app, const ig_action_entry *entry, const char *typ
  * words. False: no such action. */
 static bool run_line(ig_app *app, char *text)
 {
-    char *argument = text + strcspn(text, " ");
+    char *argument = text + strcspn(text, " "), path[IG_PATH_SIZE];
     size_t length = strlen(text);
     const ig_action_entry *entry;
     long found;
@@ -122,10 +120,12 @@ static bool run_line(ig_app *app, char *text)
         found = ig_argument_find(app, entry, argument);
         if (found >= 0)
             entry->pick(app, (size_t)found);
-    } else if (entry->run) {
-        entry->run(app, argument);
-    } else {
+    } else if (!entry->run) {
         ig_app_note(app, true, "unexpected argument '%s'", argument);
+    } else if (!entry->path || (!*argument && *entry->argument == '[')) {
+        entry->run(app, argument);
+    } else if (ig_path_typed(app, path, sizeof path, argument)) {
+        entry->run(app, path);
     }
     return true;
 }
@@ -149,37 +149,39 @@ static const ig_action_entry *typed_action(const ig_app *app)
 
 /* --- completions ------------------------------------------------------------------ */
 
-/* Whether the typed text is the name of a key of the action. */
-static bool is_key(const ig_action_entry *entry, const char *typed)
+/* Whether each word that is typed occurs in one of two texts, ignoring ASCII case. */
+static bool has_words(const char *typed, const char *line, const char *about)
 {
-    const char *at = strstr(entry->keys, typed);
-    size_t n = strlen(typed);
+    for (size_t n; *(typed += strspn(typed, " ")); typed += n) {
+        const char *at = line, *also = about;
 
-    return n && at && (at == entry->keys || at[-1] == ' ') && (at[n] == ' ' || !at[n]);
+        n = strcspn(typed, " ");
+        while (*at && strncasecmp(at, typed, n) != 0)
+            at++;
+        while (*also && strncasecmp(also, typed, n) != 0)
+            also++;
+        if (!*at && !*also)
+            return false;
+    }
+    return true;
 }
 
 /* How a line, or the part of it that is typed, matches. */
 static match match_line(const choice *c, const char *line, const char *typed)
 {
+    const char *old = c->word ? NULL : c->entry->old;
     size_t n = strlen(typed);
-    bool all = true, about = n > 2;
+    ig_key key;
 
-    if (strcmp(typed, line) == 0 || (!c->word && is_key(c->entry, typed)))
+    if (strcmp(typed, line) == 0 ||
+        (!c->word && ig_key_parse(&key, typed) && ig_key_among(c->entry->keys, key)))
         return MATCHES_KEY;
     if (strncasecmp(typed, line, n) == 0 ||
         (c->word && c->goes_on && strncmp(typed, line, strlen(line)) == 0))
         return MATCHES_BEGIN; /* or its number is being typed */
-    if (n > 2 && !c->word && c->entry->old && strncmp(typed, c->entry->old, n) == 0)
+    if (has_words(typed, line, "") || (n > 2 && old && strncmp(typed, old, n) == 0))
         return MATCHES_WORDS;
-    for (const char *word = typed; *(word += strspn(word, " "));) {
-        size_t length = strcspn(word, " ");
-
-        all = all && ig_line_has(line, word, length);
-        about = about && (ig_line_has(line, word, length) ||
-                          ig_line_has(c->about, word, length));
-        word += length;
-    }
-    return all ? MATCHES_WORDS : about ? MATCHES_ABOUT : MATCHES_NOT;
+    return n > 2 && has_words(typed, line, c->about) ? MATCHES_ABOUT : MATCHES_NOT;
 }
 
 /* Add an action, or with a word of its argument, if it matches so. `hints`: those of
@@ -216,8 +218,7 @@ static void match_all(ig_app *app)
     struct ig_command_line *p = app->command_line;
     const ig_action_entry *of = typed_action(app);
     char hints[IG_HINTS_SIZE], out[IG_WORD_SIZE];
-    bool of_help = p->explains && !*app->prompt.text;
-    const char *word, *about;
+    const char *word, *about, *first = p->explains && !*app->prompt.text ? hints : NULL;
 
     ig_hints_list(app, hints);
     ig_text_append(hints, sizeof hints, "|? help|q quit|: more");
@@ -226,13 +227,13 @@ static void match_all(ig_app *app)
     ig_list_cursor_reset(&p->cursor);
     for (match rank = MATCHES_KEY; rank < MATCHES_NOT; rank++) {
         for (const ig_action_entry *e = ig_actions; e->name && !of; e++)
-            add_choice(app, rank, e, NULL, e->help, of_help ? hints : NULL);
+            add_choice(app, rank, e, NULL, e->help, first);
         for (const ig_action_entry *e = ig_actions; e->name; e++) {
             about = e->help;
             for (size_t i = 0; (!of || e == of) &&
                                (word = ig_action_word(app, e->words, i, out, &about));
                  i++)
-                add_choice(app, rank, e, word, about, of_help ? hints : NULL);
+                add_choice(app, rank, e, word, about, first);
         }
     }
 }
@@ -273,21 +274,25 @@ static void complete_line(ig_app *app)
     }
 }
 
-/* Up and Down select in the list; above its first line Up recalls what was run. */
+/* Up and Down select in the list; above its first line Up recalls what was run. A click
+ * selects, and another one runs what is selected. */
 static bool prompt_key(ig_app *app, ig_action ignored, ig_key key)
 {
     struct ig_command_line *p = app->command_line;
     bool mouse = key.code == IG_KEY_MOUSE;
-    const ig_hotspot *spot = mouse ? ig_hotspot_at(app, key.row, key.col) : NULL;
     bool up = key.code == IG_KEY_UP || (mouse && key.mouse == IG_MOUSE_WHEEL_UP);
     bool down = key.code == IG_KEY_DOWN || (mouse && key.mouse == IG_MOUSE_WHEEL_DOWN);
 
     (void)ignored;
     if (key.code == IG_KEY_TAB)
         complete_line(app);
-    else if (spot && spot->cursor == &p->cursor)
-        p->chosen = true;
-    else if (!p->chosen && ((up && p->lines) || (down && p->recall))) {
+    else if (mouse && key.mouse == IG_MOUSE_PRESS) {
+        bool again = ig_list_cursor_mouse(&p->cursor, key);
+
+        p->chosen |= ig_rect_has(p->cursor.rect, key.row, key.col) && p->choices;
+        if (again)
+            ig_prompt_key(app, (ig_key){.code = IG_KEY_ENTER});
+    } else if (!p->chosen && ((up && p->lines) || (down && p->recall))) {
         /* An older line into the prompt, or a newer one. */
         if (down || p->recall < p->lines)
             p->recall += (size_t)(up ? 1 : -1);
@@ -383,10 +388,9 @@ static void draw_completions(ig_app *app)
             0, 0, 0);
     ig_list_cursor_draw(&p->cursor, &app->canvas, box, &list, current_choice(app),
                         current_choice(app));
-    ig_hotspot_list(app, &p->cursor);
 }
 
-static void open_prompt(ig_app *app, const char *text, bool explains)
+void ig_command_line_open(ig_app *app, const char *text, bool explains)
 {
     static const ig_overlay prompt = {.sign = ":",
                                       .typed = match_typed,
@@ -394,19 +398,8 @@ static void open_prompt(ig_app *app, const char *text, bool explains)
                                       .finish = finish_line,
                                       .draw = draw_completions};
 
-    ig_overlay_close(app);
     app->command_line->explains = explains;
     app->command_line->recall = 0;
     ig_prompt_open(app, &prompt, text);
     match_all(app);
-}
-
-void ig_command_line_open(ig_app *app, const char *text)
-{
-    open_prompt(app, text, false);
-}
-
-void ig_help_open(ig_app *app)
-{
-    open_prompt(app, "", true);
 }

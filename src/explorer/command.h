@@ -7,11 +7,9 @@
 /* ig_free it; NULL: out of memory. */
 struct ig_command_line *ig_command_line_new(void);
 
-/* Open the command line over the actions of the app, with this text. */
-void ig_command_line_open(ig_app *app, const char *text);
-
-/* The same as help: what the focused panel shows, its actions first, then all. */
-void ig_help_open(ig_app *app);
+/* Open the command line over the actions of the app, with this text. `explains`: as
+ * help, what the focused panel shows, its actions first, then all. */
+void ig_command_line_open(ig_app *app, const char *text, bool explains);
 
 /* Number of the word of an action's argument that is typed, or of the only one that
  * begins so; -1, with a note: none or several. */

@@ -17,16 +17,6 @@
 #include "explorer/command.h"
 #include "explorer/terminal.h"
 
-struct ig_editor {
-    char path[sizeof((ig_command *)0)->method]; /* of the user's editor */
-    bool refused; /* it is no objective: :edit opens it again */
-};
-
-ig_editor *ig_editor_new(void)
-{
-    return ig_alloc(1, sizeof(ig_editor));
-}
-
 /* --- external editor -------------------------------------------------------------- */
 
 /* The shell splits the editor's name ("emacs -nw"). The editor gets interrupt keys;
@@ -44,7 +34,7 @@ static int run_editor(ig_app *app, const char *editor)
     snprintf(command, sizeof command, "%.900s \"$1\"", editor);
     child = fork();
     if (child == 0) {
-        execl("/bin/sh", "sh", "-c", command, "sh", app->editor->path, (char *)NULL);
+        execl("/bin/sh", "sh", "-c", command, "sh", app->edited, (char *)NULL);
         _exit(127);
     }
     for (int i = 0; i < 3; i++) {
@@ -62,13 +52,12 @@ static int run_editor(ig_app *app, const char *editor)
 
 static void train_saved(ig_app *app)
 {
-    ig_editor *e = app->editor;
     const ig_train_option *option;
     ig_objective o;
     ig_error error;
 
-    e->refused = ig_objective_load(&o, e->path, &error) != IG_OK;
-    if (e->refused) {
+    app->refused = ig_objective_load(&o, app->edited, &error) != IG_OK;
+    if (app->refused) {
         ig_app_note(app, true, "%s (:edit opens it again)", error.message);
         return;
     }
@@ -77,13 +66,13 @@ static void train_saved(ig_app *app)
         if (option->method && ig_setting_is_set(&option->field, &o.settings))
             ig_setting_unset(&option->field, &app->start.options);
     ig_objective_free(&o);
-    ig_app_start(app, e->path, 0);
-    ig_app_note(app, false, "%s started", e->path);
+    ig_app_start(app, app->edited, 0);
+    ig_app_note(app, false, "%s started", app->edited);
 }
 
 static void open_editor(ig_app *app)
 {
-    const char *path = app->editor->path, *editor = getenv("VISUAL");
+    const char *path = app->edited, *editor = getenv("VISUAL");
     struct stat before = {0}, after = {0};
     int status;
 
@@ -111,7 +100,7 @@ static void open_editor(ig_app *app)
 static void edit_copy(ig_app *app, ig_objective *o, const ig_train_options *used)
 {
     const char *folder = getenv("TMPDIR");
-    char *path = app->editor->path;
+    char *path = app->edited;
     const ig_train_option *option;
     ig_builder text = {0};
     FILE *file;
@@ -120,10 +109,10 @@ static void edit_copy(ig_app *app, ig_objective *o, const ig_train_options *used
         if (option->method && ig_setting_is_set(&option->field, used))
             ig_setting_copy(&option->field, &o->settings, used);
     ig_objective_format(o, &text);
-    snprintf(path, sizeof app->editor->path, "%.512s/isogloss-XXXXXX",
+    snprintf(path, sizeof app->edited, "%.512s/isogloss-XXXXXX",
              folder && *folder ? folder : "/tmp");
     if (mkdtemp(path))
-        ig_text_append(path, sizeof app->editor->path, "/%.64s.objective", o->name);
+        ig_text_append(path, sizeof app->edited, "/%.64s.objective", o->name);
     file = fopen(path, "w");
     if (file && !text.failed && fputs(text.text, file) >= 0 && fflush(file) == 0)
         open_editor(app);
@@ -134,56 +123,42 @@ static void edit_copy(ig_app *app, ig_objective *o, const ig_train_options *used
     ig_builder_free(&text);
 }
 
-/* Edit the objective of the run shown, with its weights. */
-static void edit_run(ig_app *app, const ig_train_options *used)
+void ig_external_editor_file(ig_app *app, const char *path)
 {
-    const ig_run *run = app->now->trained;
-    const char *name = run->info.method, *text = run->objective.text;
-    ig_objective o;
+    const ig_run *run = *path ? NULL : app->now->trained;
+    const char *name = run ? run->info.method : *path ? path : app->start.method;
+    ig_train_options used = run ? ig_train_defaults() : app->start.options;
+    ig_objective o = {0};
+    ig_status status;
     ig_error error;
 
-    if (ig_objective_parse(&o, name, name, text, strlen(text), &error) != IG_OK) {
-        ig_app_note(app, true, "%s", error.message);
+    if (*path ? !ig_preset_find(path) : app->refused) {
+        if (*path)
+            snprintf(app->edited, sizeof app->edited, "%s", path);
+        open_editor(app);
         return;
     }
-    for (size_t i = 0; i < o.terms; i++) {
+    if (run) {
+        used.lr = run->info.options.lr;
+        used.epochs = run->info.options.epochs;
+        used.patience = run->info.options.patience;
+        used.batch = run->info.options.batch;
+        status = ig_objective_parse(&o, name, name, run->objective.text,
+                                    strlen(run->objective.text), &error);
+    } else {
+        if (app->options.pairs)
+            ig_objective_suit(&used, name, app->options.pairs->count);
+        status = ig_objective_load(&o, name, &error);
+    }
+    for (size_t i = 0; i < o.terms && run; i++) {
         o.term[i].weight = run->trainer->weight[i];
         o.term[i].off = !run->trainer->on[i];
     }
-    edit_copy(app, &o, used);
+    if (status == IG_OK)
+        edit_copy(app, &o, &used);
+    else
+        ig_app_note(app, true, "%s", error.message);
     ig_objective_free(&o);
-}
-
-void ig_external_editor_file(ig_app *app, const char *path)
-{
-    ig_editor *e = app->editor;
-    const ig_train_options *of_run = &app->now->info->options;
-    ig_train_options used = app->start.options;
-    ig_objective o = {0};
-    ig_error error;
-
-    if (*path && !ig_preset_find(path)) {
-        snprintf(e->path, sizeof e->path, "%s", path);
-        open_editor(app);
-    } else if (!*path && e->refused) {
-        open_editor(app);
-    } else if (!*path && app->now->trained) {
-        used = ig_train_defaults();
-        used.lr = of_run->lr;
-        used.epochs = of_run->epochs;
-        used.patience = of_run->patience;
-        used.batch = of_run->batch;
-        edit_run(app, &used);
-    } else {
-        path = *path ? path : app->start.method;
-        if (app->options.pairs)
-            ig_objective_suit(&used, path, app->options.pairs->count);
-        if (ig_objective_load(&o, path, &error) == IG_OK)
-            edit_copy(app, &o, &used);
-        else
-            ig_app_note(app, true, "%s", error.message);
-        ig_objective_free(&o);
-    }
 }
 
 /* --- weights ---------------------------------------------------------------------- */
@@ -211,7 +186,7 @@ static const ig_run *find_run(ig_app *app)
 void ig_weights_open(ig_app *app)
 {
     if (find_run(app))
-        ig_command_line_open(app, "weights ");
+        ig_command_line_open(app, "weights ", false);
 }
 
 const char *ig_weights_term(const ig_app *app, size_t i, char about[IG_WORD_SIZE])
@@ -240,13 +215,12 @@ void ig_weights_set(ig_app *app, const char *typed)
     bool off = strcmp(value, "off") == 0, on = strcmp(value, "on") == 0;
     const ig_run *run = find_run(app);
     ig_command edit = {.kind = IG_COMMAND_EDIT, .on = !off};
-    char name[IG_PROMPT_SIZE], *end;
+    char name[IG_PROMPT_SIZE];
     long i;
 
     if (!run)
         return;
-    edit.weight = strtod(value, &end);
-    if (!*value || (!off && !on && (*end || !isfinite(edit.weight)))) {
+    if (!off && !on && !ig_real_parse(value, &edit.weight)) {
         ig_app_note(app, true, "weights needs a term and a number, off or on, got '%s'",
                     typed);
         return;
@@ -261,7 +235,7 @@ void ig_weights_set(ig_app *app, const char *typed)
         edit.weight = run->trainer->weight[i];
     if (!ig_app_command(app, &edit))
         return;
-    app->editor->refused = false;
+    app->refused = false;
     if (app->now->activity == IG_FINISHED)
         ig_app_note(app, false,
                     "the run is finished: Space, then c continues it with the edited "

@@ -3,11 +3,6 @@
 
 #include "explorer/app.h"
 
-typedef struct ig_editor ig_editor;
-
-/* To be freed by ig_free; NULL: out of memory. */
-ig_editor *ig_editor_new(void);
-
 /* Ask for a weight of the run shown on the command line, which lists its terms; set one
  * from the next epoch on: "TERM NUMBER", "TERM off", "TERM on". */
 void ig_weights_open(ig_app *app);

@@ -10,7 +10,6 @@
 #include "explorer/chrome.h"
 #include "explorer/colouring.h"
 #include "explorer/command.h"
-#include "explorer/editor.h"
 #include "explorer/narration.h"
 #include "explorer/overlay.h"
 #include "explorer/panels/map_panel.h"
@@ -55,7 +54,6 @@ static void follow_panels(ig_app *app)
         asks |= app->place[role] ? app->place[role]->asks : 0;
     asks |= app->expanded ? app->focus->asks : 0;
     asks |= app->overlay ? app->overlay->asks : 0;
-    asks |= app->below ? app->below->asks : 0;
     if (ig_colouring_is_value(app, app->colouring->choice) ||
         (narrates && app->now->activity != IG_TRAINING && !app->now->looking))
         asks |= IG_ASKS_EVALUATION;
@@ -95,7 +93,6 @@ ig_status ig_explorer_init(ig_app *app, const ig_versions *versions,
     failed |= !(app->selection = ig_alloc(1, sizeof *app->selection));
     failed |= !(app->search = ig_search_new());
     failed |= !(app->command_line = ig_command_line_new());
-    failed |= !(app->editor = ig_editor_new());
     failed |= ig_colouring_new(app, error) != IG_OK;
     if (failed) {
         ig_explorer_free(app);
@@ -121,7 +118,6 @@ void ig_explorer_free(ig_app *app)
         ig_row_set_fill(&app->selection->set, NULL, 0);
     ig_free(app->selection);
     ig_search_delete(app->search);
-    ig_free(app->editor);
     ig_free(app->command_line);
     ig_canvas_free(&app->canvas);
     *app = (ig_app){0};
@@ -175,27 +171,26 @@ bool ig_explorer_update(ig_app *app)
 
 /* --- keys ------------------------------------------------------------------------- */
 
-static void take_key(ig_app *app, ig_key key);
-
 static void take_mouse(ig_app *app, ig_key key)
 {
     bool press = key.mouse == IG_MOUSE_PRESS, second = key.mouse == IG_MOUSE_SECOND;
     bool wheel = key.mouse == IG_MOUSE_WHEEL_UP || key.mouse == IG_MOUSE_WHEEL_DOWN;
     ig_action arrow = key.mouse == IG_MOUSE_WHEEL_UP ? IG_ACT_UP : IG_ACT_DOWN;
-    const ig_hotspot *spot = press && !app->grabs ? ig_hotspot_at(app, key.row, key.col)
-                                                  : NULL;
     ig_role role = ig_layout_at(&app->layout, key.row, key.col);
     const ig_panel *panel = app->grabs;
 
     if (ig_app_types(app) && app->overlay->key)
         app->overlay->key(app, IG_ACT_NONE, key);
-    if (spot && spot->panel)
-        ig_app_focus(app, spot->panel);
-    else if (spot && (!spot->cursor || ig_list_cursor_mouse(spot->cursor, key)))
-        take_key(app, spot->key);
-    else if (!spot && app->overlay && wheel && !ig_app_types(app))
+    else if (app->overlay && wheel && app->overlay->key)
         app->overlay->key(app, arrow, (ig_key){0});
-    if (spot || app->overlay || (!panel && role == IG_ROLES))
+    if (app->overlay)
+        return;
+    for (size_t i = 0; i < app->panels && press && !panel; i++)
+        if (ig_rect_has(app->tab[i], key.row, key.col)) {
+            ig_app_focus(app, app->panel[i]);
+            return;
+        }
+    if (!panel && role == IG_ROLES)
         return;
     if (!panel) {
         panel = ig_app_in(app, role);
@@ -216,7 +211,10 @@ static void take_key(ig_app *app, ig_key key)
 
     if (key.code == IG_KEY_STOP)
         app->result = IG_APP_ENDED;
-    if (key.code == IG_KEY_STOP || key.code == IG_KEY_RESIZE)
+    if (key.code == IG_KEY_BACKGROUND)
+        ig_app_theme(app, app->theme, (int)key.unicode);
+    if (key.code == IG_KEY_STOP || key.code == IG_KEY_RESIZE ||
+        key.code == IG_KEY_BACKGROUND)
         return;
     app->note[0] = '\0';
     if (ig_talk_key(app, key))
@@ -298,7 +296,7 @@ ig_status ig_explorer_draw(ig_app *app, int rows, int cols, ig_error *error)
     if (status != IG_OK)
         return status;
     ig_canvas_clear(&app->canvas);
-    app->hotspots = 0;
+    memset(app->tab, 0, sizeof app->tab);
     app->layout = ig_layout_compute(rows, cols,
                                     (ig_layout_settings){.focus = app->focus->role,
                                                          .expanded = app->expanded,
@@ -313,10 +311,6 @@ ig_status ig_explorer_draw(ig_app *app, int rows, int cols, ig_error *error)
     ig_message_choose(app);
     for (int role = 0; role < IG_ROLES; role++) /* the list's frame meets the side's */
         draw_panel(app, (ig_role)role);
-    if (app->below && ig_app_types(app))
-        app->below->draw(app);
-    if (app->overlay)
-        app->hotspots = 0; /* areas below the overlay are not clickable */
     if (app->overlay && app->overlay->draw)
         app->overlay->draw(app);
     ig_footer_draw(app);

@@ -144,9 +144,11 @@ static bool press_key(ig_app *app, ig_action action, ig_key ignored)
     (void)ignored;
     if (action == IG_ACT_NONE || action == IG_ACT_STOP)
         return false;
-    return ig_overlay_leave(app, action) ||
-           ig_list_cursor_act(&app->listed, action,
-                              lines > page ? lines - page + 1 : 1);
+    if (action != IG_ACT_BACK && action != IG_ACT_QUIT)
+        return ig_list_cursor_act(&app->listed, action,
+                                  lines > page ? lines - page + 1 : 1);
+    app->overlay = NULL;
+    return true;
 }
 
 void ig_inspect_open(ig_app *app)
@@ -157,6 +159,6 @@ void ig_inspect_open(ig_app *app)
 
     ig_app_jump(app, ig_app_row(app));
     app->view->typed = 0; /* the card is of a row */
-    ig_overlay_open(app, &card);
+    app->overlay = &card;
     ig_list_cursor_reset(&app->listed);
 }

@@ -16,24 +16,29 @@ const ig_action_entry *ig_action_named(const char *name)
     return NULL;
 }
 
-const ig_action_entry *ig_action_of_key(ig_key key)
+bool ig_key_among(const char *names, ig_key key)
 {
-    bool digit = key.code == IG_KEY_TEXT && key.unicode >= '1' && key.unicode <= '9';
-    char word[IG_KEY_NAME_SIZE];
+    char name[IG_KEY_NAME_SIZE];
     ig_key one;
 
-    if (digit) /* "1 … 9" */
-        key.unicode = '1';
-    for (const ig_action_entry *entry = ig_actions; entry->name; entry++)
-        for (const char *keys = entry->keys; *keys; keys += strspn(keys, " ")) {
-            size_t length = strcspn(keys, " ");
+    for (size_t length; *names; names += length + strspn(names + length, " ")) {
+        length = strcspn(names, " ");
+        snprintf(name, sizeof name, "%.*s", (int)length, names);
+        if (ig_key_parse(&one, name) && ig_key_same(one, key))
+            return true;
+    }
+    return false;
+}
 
-            snprintf(word, sizeof word, "%.*s", (int)length, keys);
-            if (ig_key_parse(&one, word) && ig_key_same(one, key))
-                return entry;
-            keys += length;
-        }
-    return NULL;
+const ig_action_entry *ig_action_of_key(ig_key key)
+{
+    const ig_action_entry *entry = ig_actions;
+
+    if (key.code == IG_KEY_TEXT && key.unicode >= '1' && key.unicode <= '9')
+        key.unicode = '1'; /* "1 … 9" */
+    while (entry->name && !ig_key_among(entry->keys, key))
+        entry++;
+    return entry->name ? entry : NULL;
 }
 
 /* --- names of keys ---------------------------------------------------------------- */

@@ -27,10 +27,11 @@ typedef enum ig_key_code {
     IG_KEY_PAGE_DOWN,
     IG_KEY_HOME,
     IG_KEY_END,
-    IG_KEY_FUNCTION, /* F1 … F12, its number in `unicode` */
-    IG_KEY_MOUSE,    /* at row, col */
-    IG_KEY_RESIZE,   /* the screen was resized, or must be redrawn */
-    IG_KEY_STOP      /* end now: SIGTERM, SIGHUP, or the terminal was closed */
+    IG_KEY_FUNCTION,   /* F1 … F12, its number in `unicode` */
+    IG_KEY_MOUSE,      /* at row, col */
+    IG_KEY_RESIZE,     /* the screen was resized, or must be redrawn */
+    IG_KEY_BACKGROUND, /* the terminal has this background, an ig_theme in `unicode` */
+    IG_KEY_STOP        /* end now: SIGTERM, SIGHUP, or the terminal was closed */
 } ig_key_code;
 
 typedef enum ig_mouse {
@@ -65,6 +66,9 @@ static inline bool ig_key_same(ig_key a, ig_key b)
 {
     return a.code == b.code && a.unicode == b.unicode;
 }
+
+/* Whether one of these names, separated by blanks, is the key's. */
+bool ig_key_among(const char *names, ig_key key);
 
 /* --- actions ---------------------------------------------------------------------- */
 

@@ -130,8 +130,7 @@ ig_status ig_explore(const ig_explore_setup *setup, ig_error *error)
         app.canvas.depth = facts.depth;
         if (setup->colours >= 0 && setup->colours < (int)facts.depth)
             app.canvas.depth = (ig_depth)setup->colours;
-        app.can_copy = facts.copies;
-        ig_app_theme(&app, app.theme, facts.theme);
+        ig_terminal_ask_background();
         status = run_loop(&app, error);
     }
     ig_terminal_close(); /* first: ending the worker may take a moment */

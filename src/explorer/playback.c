@@ -55,12 +55,11 @@ static void start_other(ig_app *app)
  *   halt  in  as in ig_app_start */
 static void start_run(ig_app *app, size_t halt)
 {
-    static const ig_reply answers[] = {
-        {"c", IG_ACT_NONE, "continue", continue_run},
-        {"o", IG_ACT_NONE, "new seed", start_other},
-        {"Space", IG_ACT_TRAIN, "start anew", repeat_run},
-        {"n", IG_ACT_NONE, "cancel", NULL},
-        {0}};
+    static const ig_reply answers[] = {{"c", "continue", continue_run},
+                                       {"o", "new seed", start_other},
+                                       {"Space", "start anew", repeat_run},
+                                       {"n", "cancel", NULL},
+                                       {0}};
     const ig_run_entry *run = find_repeated(app);
     bool learned = run && run->run->objective.extractor >= IG_RESIDUAL;
     char label[IG_RUN_LABEL], advice[IG_ADVICE_SIZE];

@@ -5,15 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "core/file.h"
 #include "core/text.h"
-#include "explorer/overlay.h"
 
 void ig_prompt_open(ig_app *app, const ig_overlay *use, const char *text)
 {
-    ig_overlay_open(app, use);
+    app->overlay = use;
     ig_prompt_set(app, text);
 }
 
@@ -44,16 +42,6 @@ void ig_list_word(char *list, size_t size, const char *word)
         ig_text_append(list, size, "%s%s", used ? ", " : "", word);
     else if (used && !strstr(list, " …"))
         ig_text_append(list, size, " …");
-}
-
-bool ig_line_has(const char *text, const char *word, size_t n)
-{
-    size_t length = strcspn(text, "\n");
-
-    for (size_t i = 0; i + n <= length; i++)
-        if (strncasecmp(text + i, word, n) == 0)
-            return true;
-    return false;
 }
 
 /* Where the grapheme before `at` begins. */
@@ -126,7 +114,7 @@ static bool edit_text(ig_prompt *p, ig_key key)
 void ig_prompt_key(ig_app *app, ig_key key)
 {
     ig_prompt *p = &app->prompt;
-    const ig_overlay *use = app->overlay, *below = app->below;
+    const ig_overlay *use = app->overlay;
     size_t length = p->length;
 
     if (p->fresh && key.code == IG_KEY_TEXT)
@@ -135,14 +123,12 @@ void ig_prompt_key(ig_app *app, ig_key key)
     if (use->key && use->key(app, IG_ACT_NONE, key))
         return;
     if (key.code == IG_KEY_ENTER) {
-        ig_overlay_close(app); /* `finish` can open another */
-        if (!use->finish(app, p->text)) {
+        app->overlay = NULL; /* `finish` can open another */
+        if (!use->finish(app, p->text))
             app->overlay = use;
-            app->below = below;
-        }
     } else if (key.code == IG_KEY_ESCAPE || is_ctrl(key, 'c') ||
                (key.code == IG_KEY_BACKSPACE && length == 0)) {
-        ig_overlay_close(app);
+        app->overlay = NULL;
         if (use->cancel)
             use->cancel(app);
     } else if (edit_text(p, key) && (p->length != length || key.code == IG_KEY_TEXT) &&

@@ -16,9 +16,6 @@ void ig_prompt_key(ig_app *app, ig_key key);
  * full. */
 void ig_list_word(char *list, size_t size, const char *word);
 
-/* Whether n bytes of a word occur in the first line of a text, ignoring ASCII case. */
-bool ig_line_has(const char *text, const char *word, size_t n);
-
 /* Expand ~ in a path. False (with a note): too long or empty. */
 bool ig_path_typed(ig_app *app, char *out, size_t size, const char *typed);
 

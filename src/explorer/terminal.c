@@ -27,7 +27,7 @@ enum {
     ESCAPE = 27,
     BELL = 7,
     ESCAPE_DELAY = 25, /* ms for the rest of a key's sequence */
-    ANSWER = 150,      /* ms for each byte of an answer */
+    ANSWER = 150,      /* ms for the next byte of an answer */
     GRACE = 1,         /* second to end after SIGTERM or SIGHUP */
     JOINER = 0x200d
 };
@@ -67,7 +67,8 @@ static struct {
     ig_depth depth;
     bool utf8;
     bool mouse;
-    bool gone; /* stdin has ended */
+    bool commands; /* it takes operating system commands (OSC) */
+    bool gone;     /* stdin has ended */
 } terminal;
 
 /* --- signals ---------------------------------------------------------------------- */
@@ -160,44 +161,6 @@ static bool open_signals(void)
     return true;
 }
 
-/* --- background ------------------------------------------------------------------- */
-
-/* The theme of an answer "ESC ] 11 ; rgb:ffff/ffff/ffff", or -1. */
-static int theme_of_answer(const char *answer)
-{
-    const char *at = strstr(answer, "\x1b]11;rgb:");
-    unsigned red, green, blue, most;
-
-    if (!at || sscanf(at + 9, "%4x/%4x/%4x", &red, &green, &blue) != 3)
-        return -1;
-    most = (1u << 4 * strcspn(at + 9, "/")) - 1;
-    return 3 * red + 6 * green + blue > 5 * most ? IG_THEME_LIGHT : IG_THEME_DARK;
-}
-
-/* Ask the terminal for its background; takes at most 150 ms. Keys typed before the
- * answer are read next. */
-static int query_background(void)
-{
-    /* OSC 11, and DA1, which all answer: after that no other answer will come. */
-    static const char question[] = "\x1b]11;?\x1b\\\x1b[c";
-    struct pollfd input = {STDIN_FILENO, POLLIN, 0};
-    char answer[128] = "";
-    const char *device = NULL, *answers;
-
-    if (write(STDOUT_FILENO, question, sizeof question - 1) < 0)
-        return -1;
-    for (size_t n = 0;
-         n + 1 < sizeof answer && !(device && strchr(device, 'c')) &&
-         poll(&input, 1, ANSWER) > 0 && read(STDIN_FILENO, answer + n, 1) == 1;
-         n++)
-        device = strstr(answer, "\x1b[?");
-    answers = strstr(answer, "\x1b]11;");
-    answers = answers ? answers : device ? device : answer + strlen(answer);
-    for (const char *key = answers; key-- > answer;)
-        ungetch((unsigned char)*key);
-    return theme_of_answer(answer);
-}
-
 /* --- clipboard -------------------------------------------------------------------- */
 
 bool ig_terminal_copy(const char *text)
@@ -211,6 +174,8 @@ bool ig_terminal_copy(const char *text)
             return false; /* pasting it could run a command in a shell */
     if (!terminal.open)
         return true;
+    if (!terminal.commands)
+        return false;
     coded = ig_alloc((length + 2) / 3 * 4 + 1, 1);
     if (!coded)
         return false;
@@ -222,15 +187,15 @@ bool ig_terminal_copy(const char *text)
 
 /* --- open and close --------------------------------------------------------------- */
 
-/* Whether a type shows operating system commands (OSC) in place of taking them. */
-static bool shows_commands(const char *type)
+/* Whether a type takes operating system commands, in place of showing them. */
+static bool takes_commands(const char *type)
 {
     static const char *const old[] = {"linux", "vt", "ansi", "cons", "dumb", "sun"};
 
     for (size_t i = 0; i < sizeof old / sizeof *old; i++)
         if (strncmp(type, old[i], strlen(old[i])) == 0)
-            return strncmp(type, "vte", 3) != 0;
-    return false;
+            return strncmp(type, "vte", 3) == 0;
+    return true;
 }
 
 static ig_depth find_depth(bool no_color)
@@ -273,14 +238,10 @@ static void set_modes(const char *type, const ig_terminal_options *options,
             define_key(places[i], i % 2 ? KEY_END : KEY_HOME);
     terminal.depth = find_depth(options->no_color);
     terminal.utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
-    *facts = (ig_terminal_facts){.depth = terminal.depth,
-                                 .glyphs = IG_BRAILLE,
-                                 .theme = -1,
-                                 .copies = !shows_commands(type)};
+    terminal.commands = takes_commands(type);
+    *facts = (ig_terminal_facts){.depth = terminal.depth, .glyphs = IG_BRAILLE};
     if (!terminal.utf8 || strncmp(type, "linux", 5) == 0)
         facts->glyphs = IG_ASCII;
-    if (terminal.depth != IG_DEPTH_NONE && facts->copies)
-        facts->theme = query_background();
     mouseinterval(0);
     terminal.mouse = !options->no_mouse && mousemask(ASKED, NULL) != 0 && has_mouse();
     use_mouse(true);
@@ -358,6 +319,15 @@ int ig_terminal_signals(void)
     return terminal.fd[0];
 }
 
+void ig_terminal_ask_background(void)
+{
+    static const char question[] = "\x1b]11;?\x1b\\";
+
+    if (terminal.depth != IG_DEPTH_NONE && terminal.commands &&
+        write(STDOUT_FILENO, question, sizeof question - 1) < 0)
+        return;
+}
+
 /* --- keys ------------------------------------------------------------------------- */
 
 static void adopt_size(void)
@@ -413,11 +383,28 @@ static ig_key mouse_key(void)
     return key;
 }
 
-/* Esc alone, or a sequence that the description of the terminal lacks (a late answer is
- * one), which is skipped. */
+/* The theme of the background, of the answer "11;rgb:ffff/ffff/ffff"; none: of another
+ * answer. */
+static ig_key background_key(const char *answer)
+{
+    ig_key key = {.code = IG_KEY_NONE};
+    unsigned red, green, blue, most;
+
+    if (sscanf(answer, "11;rgb:%4x/%4x/%4x", &red, &green, &blue) == 3) {
+        most = (1u << 4 * strcspn(answer + 7, "/")) - 1;
+        key.code = IG_KEY_BACKGROUND;
+        key.unicode = 3 * red + 6 * green + blue > 5 * most ? IG_THEME_LIGHT
+                                                            : IG_THEME_DARK;
+    }
+    return key;
+}
+
+/* Esc alone, the terminal's answer, or a sequence that its description lacks, which is
+ * skipped. */
 static ig_key escape_key(void)
 {
     ig_key none = {.code = IG_KEY_NONE};
+    char answer[64] = "";
     wint_t c;
 
     if (get_wch(&c) != OK)
@@ -428,9 +415,12 @@ static ig_key escape_key(void)
         return none;
     }
     if (c == ']' || c == '_' || c == 'P') {
-        while (get_wch(&c) == OK && c != BELL && c != '\\')
-            ;
-        return none;
+        timeout(ANSWER);
+        for (size_t n = 0; get_wch(&c) == OK && c != BELL && c != '\\'; n++)
+            if (n + 1 < sizeof answer)
+                answer[n] = (char)c;
+        nodelay(stdscr, TRUE);
+        return background_key(answer);
     }
     unget_wch((wchar_t)c);
     return (ig_key){.code = IG_KEY_ESCAPE};

@@ -25,14 +25,11 @@ typedef struct ig_terminal_facts {
     ig_depth depth;
     ig_glyphs glyphs; /* the best that it can show: ASCII when the locale is not UTF-8,
                          and on the Linux console, which has no braille */
-    int theme;        /* ig_theme of its background by its answer, or -1 */
-    bool copies;      /* it takes texts for its clipboard */
 } ig_terminal_facts;
 
 /* Take the terminal over (stdin, stdout): its other screen, raw keys, a hidden cursor.
- * One that has colours is asked for its background, for which it has 150 ms. An unknown
- * type is taken for xterm-256color. IG_OK, or IG_IO with a sentence: not a terminal,
- * one that cannot place its cursor. On failure the terminal is as it was. */
+ * An unknown type is taken for xterm-256color. IG_OK, or IG_IO with a sentence: not a
+ * terminal, one that cannot place its cursor. On failure the terminal is as it was. */
 ig_status ig_terminal_open(const ig_terminal_options *options, ig_terminal_facts *facts,
                            ig_error *error);
 
@@ -44,6 +41,9 @@ void ig_terminal_size(int *rows, int *cols);
 
 /* What to poll for signals; keys come from stdin. */
 int ig_terminal_signals(void);
+
+/* Ask a terminal that has colours for its background; its answer is a key. */
+void ig_terminal_ask_background(void);
 
 /* The next key without waiting (except 25 ms to recognise Esc alone); false: none. Call
  * until false after every poll. */
@@ -63,8 +63,8 @@ void ig_terminal_resume(void);
 void ig_terminal_stop(void);
 
 /* Put a text into the clipboard of the user's own terminal, wherever the program runs:
- * OSC 52 carries it in base64. False: the write failed, or the text has control
- * characters, such as a line break. */
+ * OSC 52 carries it in base64. False: the write failed, the terminal shows such
+ * sequences, or the text has control characters, such as a line break. */
 bool ig_terminal_copy(const char *text);
 
 /* --- signals ---------------------------------------------------------------------- */

@@ -191,9 +191,8 @@ static bool would_replace(const char *path)
 /* False: the path was refused, and is typed again. */
 static bool save_to(ig_app *app, const char *typed)
 {
-    static const ig_reply answers[] = {{"Enter", IG_ACT_ENTER, "overwrite", save_file},
-                                       {"Esc", IG_ACT_BACK, "cancel", NULL},
-                                       {0}};
+    static const ig_reply answers[] = {
+        {"Enter", "overwrite", save_file}, {"Esc", "cancel", NULL}, {0}};
     char path[IG_PATH_SIZE];
 
     if (!ig_path_typed(app, path, sizeof path, typed))

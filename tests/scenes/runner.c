@@ -381,7 +381,6 @@ static ig_status play_steps(void *context, ig_app *app, const ig_screen *screen,
     p->app = app;
     p->screen = screen;
     app->clock = scene_clock;
-    app->can_copy = true;
     if (p->talk) {
         app->options.narrate = true;
         app->options.subject = "Layer 4 of this encoder";

@@ -296,9 +296,8 @@ static void close_run(ig_app *app)
 /* Closing a saved run only removes it from the list. */
 void ig_runs_delete(ig_app *app)
 {
-    static const ig_reply answers[] = {{"d", IG_ACT_DELETE, "delete", close_run},
-                                       {"n", IG_ACT_NONE, "cancel", NULL},
-                                       {0}};
+    static const ig_reply answers[] = {
+        {"d", "delete", close_run}, {"n", "cancel", NULL}, {0}};
     const ig_run_entry *run = selected_run(app);
     char label[IG_RUN_LABEL];
 
