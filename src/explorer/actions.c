@@ -275,7 +275,7 @@ static void go_back(ig_app *app)
     else if (app->expanded)
         app->expanded = false;
     else if (app->selection->isolated)
-        ig_map_isolate(app);
+        ig_selection_isolate(app);
     else if (ig_map_leave_view(app))
         return;
     else if (app->selection->set.count)
@@ -562,7 +562,8 @@ const ig_action_entry ig_actions[] = {
     {"all", "0", NULL, "show all languages and groups", .act = ig_colouring_show_all},
     {"box", "b", NULL, "select by a box (or drag the right button)",
      .action = IG_ACT_BOX},
-    {"isolate", "i", NULL, "show only the selection, or all", .act = ig_map_isolate},
+    {"isolate", "i", NULL, "show only the selection, or all",
+     .act = ig_selection_isolate},
     {"lines", "t", NULL, "draw lines from the sentence to its translations",
      .action = IG_ACT_LINES},
     {"zoom-in", "+ =", NULL, "zoom in at the cursor", .action = IG_ACT_ZOOM_IN},
@@ -596,8 +597,7 @@ const ig_action_entry ig_actions[] = {
     {"last", "G End", NULL, "last line; last sentence", .action = IG_ACT_LAST},
     {"page-up", "PgUp", NULL, "page up; previous sentence", .action = IG_ACT_PAGE_UP},
     {"page-down", "PgDn", NULL, "page down; next sentence", .action = IG_ACT_PAGE_DOWN},
-    {"enter", "Enter", NULL,
-     "go to the neighbours; show a run, list a cell, select filtered rows",
+    {"enter", "Enter", NULL, "go to the neighbours; show a run, list a cell",
      .action = IG_ACT_ENTER},
     {"search", "/", NULL, "search the texts as you type", .act = ig_search_open,
      .argument = "TEXT", .run = ig_search_for},
@@ -607,7 +607,7 @@ const ig_action_entry ig_actions[] = {
      "return to the previous sentence (before a neighbour, match or click)",
      .old = "place-before", .act = go_to_previous},
     {"filter", "&", NULL,
-     "select rows by text; in neighbours: filter languages; in table: rows",
+     "select rows by text or conditions; in neighbours: filter languages",
      .action = IG_ACT_FILTER, .act = ig_filter_open, .argument = "TEXT",
      .run = ig_filter_typed},
     {"gloss", "r", NULL, "show translations in a language you know",

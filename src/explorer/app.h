@@ -30,8 +30,6 @@ typedef struct ig_panel {
     const char *about; /* purpose, for the man page */
     /* Three sentences: content, interpretation, next step. */
     const char *reads;
-    /* The same of the view on the screen, in place of `reads`; or NULL. */
-    const char *(*describe)(const ig_app *app);
     ig_role role;
     bool tiled;    /* three frames tile its area (view/layout.h) */
     bool frames;   /* it draws its own frames */

@@ -364,8 +364,6 @@ static void draw_completions(ig_app *app)
 {
     ig_rect body = app->layout.body, box;
     struct ig_command_line *p = app->command_line;
-    const ig_panel *focus = app->focus;
-    const char *view = focus->describe ? focus->describe(app) : NULL;
     const ig_column column[] = {{NULL, 9, IG_ALIGN_LEFT, 0},
                                 {NULL, body.cols < 100 ? 22 : 28, IG_ALIGN_LEFT, 0},
                                 {NULL, 0, IG_ALIGN_LEFT, 0}};
@@ -383,9 +381,8 @@ static void draw_completions(ig_app *app)
         app, (ig_rect){body.row + body.rows - rows, body.col, rows, body.cols}, title);
     if (p->explains)
         box = ig_rect_inset(
-            box,
-            1 + ig_canvas_wrap(&app->canvas, box, view ? view : focus->reads, ig_plain),
-            0, 0, 0);
+            box, 1 + ig_canvas_wrap(&app->canvas, box, app->focus->reads, ig_plain), 0,
+            0, 0);
     ig_list_cursor_draw(&p->cursor, &app->canvas, box, &list, current_choice(app),
                         current_choice(app));
 }

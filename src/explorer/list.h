@@ -5,16 +5,12 @@
 #include "explorer/keymap.h"
 #include "view/canvas.h"
 
-typedef enum ig_align {
-    IG_ALIGN_LEFT = 0,
-    IG_ALIGN_RIGHT,
-    IG_ALIGN_TIGHT /* right, without a blank before the column */
-} ig_align;
+typedef enum ig_align { IG_ALIGN_LEFT = 0, IG_ALIGN_RIGHT } ig_align;
 
-enum { IG_NO_COLUMN = -1, IG_NO_LINE = -1 };
+enum { IG_NO_COLUMN = -1, IG_NO_LINE = -1, IG_LIST_COLUMNS = 16, IG_LIST_TEXT = 192 };
 
 typedef struct ig_column {
-    const char *title; /* in the header row, or NULL */
+    const char *title; /* in the header row, over columns without one; or NULL */
     int width; /* columns; 0 or less: a share of what is left, at least its amount */
     ig_align align;
     int rank; /* where not all fit, the greatest are dropped; 0: never,
@@ -23,53 +19,41 @@ typedef struct ig_column {
 
 /* Content of a list cell. */
 typedef struct ig_list_cell {
-    const char *text;       /* UTF-8, may be NULL */
-    size_t length;          /* bytes, 0: zero-terminated */
+    const char *text;       /* UTF-8, NULL: empty */
     size_t lit, lit_length; /* highlighted bytes, kept visible; 0: none; in
                                left-aligned columns only */
     ig_style style;
+    char room[IG_LIST_TEXT]; /* for a text that is made */
 } ig_list_cell;
 
-/* Supplies the text of a visible cell, valid until the next call. *cell is initialised
- * without text and in the default style. */
+/* Supplies a visible cell. *cell is initialised without text and in the default
+ * style. */
 typedef void ig_list_source(void *context, size_t row, size_t column,
                             ig_list_cell *cell);
 
 typedef struct ig_list {
-    const ig_column *column; /* (columns), of which at most 16 are drawn */
+    const ig_column *column; /* (columns), of which IG_LIST_COLUMNS are drawn */
     size_t columns;
-    size_t rows;   /* of the whole list */
-    long selected; /* selected row, or IG_NO_LINE */
-    size_t offset; /* first visible row */
-    bool header;   /* show a header row with the titles */
-    bool focused;  /* highlight the selected row, otherwise only bold */
+    size_t rows; /* of the whole list */
+    bool header; /* show a header row with the titles */
     ig_list_source *source;
     void *context;
 } ig_list;
 
-/* Draw a list. If it is longer than the rectangle, a scroll thumb is drawn in the last
- * column. Columns are separated by a blank unless tight; those that do not fit are
- * dropped by rank, then truncated. */
-void ig_list_draw(ig_canvas *canvas, ig_rect rect, const ig_list *list);
-
 /* Visible rows of a list in a rectangle. */
 size_t ig_list_page(ig_rect rect, bool header);
-
-/* The column at a column of the canvas, including the preceding blank, or
- * IG_NO_COLUMN; the one shown after another, from the first after the last. */
-long ig_list_column_at(ig_rect rect, const ig_list *list, int col);
-size_t ig_list_column_after(ig_rect rect, const ig_list *list, size_t column);
-
-/* --- the cursor ------------------------------------------------------------------- */
 
 /* The selected line and the scroll offset. A zeroed struct is at the first line. */
 typedef struct ig_list_cursor {
     size_t line;
     size_t offset;
 
-    ig_rect rect; /* area of the last drawing */
+    /* The last drawing: */
+    ig_rect rect;
     bool header;  /* it had a line of titles */
-    size_t lines; /* its number of lines */
+    size_t lines; /* of the list */
+    size_t columns, column[IG_LIST_COLUMNS];
+    int col[IG_LIST_COLUMNS], width[IG_LIST_COLUMNS];
 } ig_list_cursor;
 
 /* Back to the beginning. */
@@ -82,13 +66,19 @@ bool ig_list_cursor_act(ig_list_cursor *cursor, ig_action action, size_t lines);
  * which acts as Enter. */
 bool ig_list_cursor_mouse(ig_list_cursor *cursor, ig_key key);
 
+/* The column whose title was clicked, or IG_NO_COLUMN. */
+long ig_list_cursor_title(const ig_list_cursor *cursor, ig_key key);
+
 /* Clamp the cursor to a list of `lines` and scroll it into view. */
 void ig_list_cursor_follow(ig_list_cursor *cursor, ig_rect rect, bool header,
                            size_t lines);
 
-/* Follow a list and draw it, the selected line marked where there is one. */
+/* Follow a list and draw it, the selected line bold if `selected`, and highlighted if
+ * `focused`. A list longer than the rectangle has a scroll thumb in the last column.
+ * Columns are separated by a blank; those that do not fit are dropped by rank, then
+ * truncated. */
 void ig_list_cursor_draw(ig_list_cursor *cursor, ig_canvas *canvas, ig_rect rect,
-                         ig_list *list, bool selected, bool focused);
+                         const ig_list *list, bool selected, bool focused);
 
 /* --- names and values ------------------------------------------------------------- */
 

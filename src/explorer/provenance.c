@@ -50,6 +50,16 @@ const char *ig_provenance(const ig_app *app, unsigned run, size_t version, size_
     return out;
 }
 
+void ig_measured_source(const ig_app *app, char out[IG_PROVENANCE])
+{
+    const ig_shown_evaluation *e = app->now->evaluation;
+    char rows[IG_PROVENANCE];
+
+    if (e)
+        ig_provenance(app, e->run, e->version, e->epoch, ig_measured_rows(e, rows),
+                      out);
+}
+
 /* The columns at the right of a frame's lower line that neither a text nor the message
  * takes. */
 static ig_rect find_free(const ig_app *app, ig_rect frame)

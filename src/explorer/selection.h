@@ -11,8 +11,8 @@ typedef struct ig_selection {
     bool isolated; /* the other rows are hidden */
 } ig_selection;
 
-/* Isolate the selection, or show all rows; false (reported): nothing selected. */
-bool ig_selection_isolate(ig_app *app);
+/* Show the selection alone, or all rows again; a note: nothing is selected. */
+void ig_selection_isolate(ig_app *app);
 
 /* Select the rows marked in has[rows of the dataset], which it takes ownership of;
  * NULL: none, memory was short. ig_selection_clear: no rows. */

@@ -355,54 +355,48 @@ static void describe_versions(const ig_app *app)
     }
 }
 
-/* The columns of the table: the version shown, the one compared with it or before it,
+/* The columns of the table: the version shown, and while it is compared the other one
  * and the difference. */
 enum { SWATCH, LABEL, SHOWN, OTHER, CHANGE, COLUMNS };
 
-struct cells {
-    const ig_app *app;
-    size_t other; /* SIZE_MAX: none */
-    char text[IG_NUMBER_SIZE + 2];
-};
-
 static void fill_cell(void *context, size_t c, size_t column, ig_list_cell *cell)
 {
-    struct cells *t = context;
-    const ig_app *app = t->app;
+    const ig_app *app = context;
     const double *value = state_of(app)->value + c * app->now->versions;
-    double shown = value[app->now->version];
-    double other = t->other < app->now->versions ? value[t->other] : (double)NAN;
-    double number = column == SHOWN ? shown : column == OTHER ? other : shown - other;
+    double shown = value[app->now->version], number = shown;
 
     cell->text = column == LABEL ? curves[c].label
                                  : ig_glyph_text(app->canvas.glyphs, IG_GLYPH_SQUARE);
-    cell->style = column == SWATCH   ? ig_style_of(curves[c].colour, IG_BOLD)
-                  : column == CHANGE ? ig_dim
-                                     : ig_style_of(IG_COLOUR_TEXT, 0);
+    if (column == SWATCH)
+        cell->style = ig_style_of(curves[c].colour, IG_BOLD);
+    if (column == CHANGE)
+        cell->style = ig_dim;
     if (column <= LABEL)
         return;
-    snprintf(t->text, sizeof t->text, "%s", column == CHANGE && number > 0 ? "+" : "");
-    ig_fixed_format(t->text + strlen(t->text), number, 3,
+    if (column > SHOWN)
+        number = value[app->now->other.shown->version];
+    if (column == CHANGE)
+        number = shown - number;
+    snprintf(cell->room, sizeof cell->room, "%s",
+             column == CHANGE && number > 0 ? "+" : "");
+    ig_fixed_format(cell->room + strlen(cell->room), number, 3,
                     app->canvas.glyphs == IG_ASCII);
-    cell->text = isnan(number) ? NULL : t->text;
+    cell->text = isnan(number) ? NULL : cell->room;
 }
 
 static void draw_versions(ig_app *app, const ig_pane *pane)
 {
     const ig_session *now = app->now;
     bool compares = now->compares && !now->compared_run;
-    size_t other = compares ? now->other.shown->version : now->version - 1;
     const ig_column column[COLUMNS] = {
         {NULL, 1, IG_ALIGN_LEFT, 0},
         {NULL, -22, IG_ALIGN_LEFT, 0},
         {ig_version_shown(app), 7, IG_ALIGN_RIGHT, 0},
-        {ig_version_name(app, other), 7, IG_ALIGN_RIGHT, compares ? 1 : IG_NO_COLUMN},
-        {compares ? "difference" : "change", 10, IG_ALIGN_RIGHT, 2}};
-    struct cells cells = {app, other, ""};
+        {ig_version_name(app, now->other.shown->version), 7, IG_ALIGN_RIGHT,
+         compares ? 1 : IG_NO_COLUMN},
+        {"difference", 10, IG_ALIGN_RIGHT, compares ? 2 : IG_NO_COLUMN}};
     struct state *s = state_of(app);
-    ig_list list = {
-        column,           COLUMNS, CURVES, .header = true, .source = fill_cell,
-        .context = &cells};
+    ig_list list = {column, COLUMNS, CURVES, true, fill_cell, app};
     ig_rect in = pane->inside;
     int lines = in.rows - 9 < CURVES ? in.rows / 2 : CURVES + 1;
 
@@ -412,7 +406,7 @@ static void draw_versions(ig_app *app, const ig_pane *pane)
     s->rect = ig_rect_inset(in, 0, 0, lines, 0);
     ig_plot_draw(&app->canvas, s->rect, &s->plot);
     in = ig_rect_inset(in, in.rows - lines, 0, 0, 0);
-    in.cols = in.cols < 60 ? in.cols : 60;
+    in.cols = ig_min_int(in.cols, 60);
     ig_list_cursor_draw(&s->cursor, &app->canvas, in, &list, true,
                         app->focus == &ig_versions_panel);
 }

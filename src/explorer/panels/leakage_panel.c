@@ -30,7 +30,6 @@ struct state {
     ig_rect matrix;     /* … here */
     const ig_measure *measure[MEASURES]; /* (measures) of the table */
     size_t measures;
-    char text[IG_NUMBER_SIZE + 8]; /* of the cell drawn last */
 };
 
 /* --- views ------------------------------------------------------------------------ */
@@ -54,26 +53,22 @@ static const struct list_of {
 #define LANGUAGE IG_SPACE_LANGUAGE
 
 static const ig_leakage_view views[] = {
-    {"findings", "findings", MEANING, NULL, NO_LIST, IG_LESS_NOTHING},
-    {"summary", "main measures", MEANING, NULL, NO_LIST, IG_LESS_NOTHING},
-    {"measures", "all measures", MEANING, NULL, NO_LIST, IG_LESS_NOTHING},
-    {"meaning", "top-1", MEANING, "top1", MISSED, IG_LESS_NOTHING},
-    {"language", "top-1", LANGUAGE, "top1", LEAKED, IG_LESS_NOTHING},
-    {"original", "top-1", ORIGINAL, "top1", MISSED, IG_LESS_NOTHING},
-    {"xsim", "xsim error", MEANING, "xsim", MISPICKED, IG_LESS_NOTHING},
-    {"overlap", "overlap@5", MEANING, "overlap5", MISSED, IG_LESS_NOTHING},
-    {"rank", "mean rank", MEANING, "mean_rank", MISSED, IG_LESS_NOTHING},
-    {"gain", "top-1 minus original", MEANING, "top1", MISSED, IG_LESS_ORIGINAL},
-    {"versus", "top-1 minus the other", MEANING, "top1", MISSED, IG_LESS_COMPARED},
-    {"pool-meaning", "nearest of all", MEANING, "pool_nearest", NEAREST,
-     IG_LESS_NOTHING},
-    {"pool-language", "nearest of all", LANGUAGE, "pool_nearest", NEAREST,
-     IG_LESS_NOTHING},
-    {"pool-original", "nearest of all", ORIGINAL, "pool_nearest", NEAREST,
-     IG_LESS_NOTHING},
-    {"probe-meaning", "read as", MEANING, "probe_read", READ, IG_LESS_NOTHING},
-    {"probe-language", "read as", LANGUAGE, "probe_read", READ, IG_LESS_NOTHING},
-    {"probe-original", "read as", ORIGINAL, "probe_read", READ, IG_LESS_NOTHING},
+    {"findings", "findings", MEANING, NULL, NO_LIST, false},
+    {"summary", "main measures", MEANING, NULL, NO_LIST, false},
+    {"measures", "all measures", MEANING, NULL, NO_LIST, false},
+    {"meaning", "top-1", MEANING, "top1", MISSED, false},
+    {"language", "top-1", LANGUAGE, "top1", LEAKED, false},
+    {"original", "top-1", ORIGINAL, "top1", MISSED, false},
+    {"xsim", "xsim error", MEANING, "xsim", MISPICKED, false},
+    {"overlap", "overlap@5", MEANING, "overlap5", MISSED, false},
+    {"rank", "mean rank", MEANING, "mean_rank", MISSED, false},
+    {"versus", "top-1 minus the other", MEANING, "top1", MISSED, true},
+    {"pool-meaning", "nearest of all", MEANING, "pool_nearest", NEAREST, false},
+    {"pool-language", "nearest of all", LANGUAGE, "pool_nearest", NEAREST, false},
+    {"pool-original", "nearest of all", ORIGINAL, "pool_nearest", NEAREST, false},
+    {"probe-meaning", "read as", MEANING, "probe_read", READ, false},
+    {"probe-language", "read as", LANGUAGE, "probe_read", READ, false},
+    {"probe-original", "read as", ORIGINAL, "probe_read", READ, false},
 };
 enum { VIEWS = sizeof views / sizeof *views };
 
@@ -114,36 +109,60 @@ static const ig_evaluation *compared_of(const ig_app *app, ig_space space)
     const ig_evaluation *version;
 
     if (now->compared_run)
-        return a && b && a->ids == b->ids && a->rows == b->rows &&
-                       a->held_out == b->held_out
+        return b && a->ids == b->ids && a->rows == b->rows && a->held_out == b->held_out
                    ? b->space[space]
                    : NULL;
-    if (!a || !now->compares || now->shown_run || space != ORIGINAL)
+    if (!now->compares || now->shown_run || space != ORIGINAL)
         return NULL;
     version = now->figures[now->other.shown->version].evaluation;
     return version && version->rows == a->space[ORIGINAL]->rows ? version : NULL;
 }
 
-/* Whether a view has something to show, so that [ and ] stop there. */
-static bool is_filled(const ig_app *app, const ig_leakage_view *view)
-{
-    return !app->now->evaluation || !view->measure ||
-           (view->less == IG_LESS_COMPARED
-                ? app->now->compares
-                : app->now->evaluation->space[view->space] != NULL);
-}
+/* A column of the table of measures, or what a matrix is of. */
+struct side {
+    ig_space space;
+    const ig_evaluation *e;    /* NULL: none */
+    const ig_evaluation *less; /* of a difference; NULL: none */
+    const ig_evaluation *base; /* of the marks of the table; NULL: none */
+    bool differs, judged;      /* against chance: versions have no intervals */
+    char title[IG_RUN_LABEL], than[IG_RUN_LABEL]; /* of it, and of less */
+};
 
-/* --- the title -------------------------------------------------------------------- */
+/* The columns are the spaces; or the two sides of a comparison and their difference. A
+ * matrix of differences is less what is compared, else the original embeddings. */
+static struct side side_of(const ig_app *app, size_t i)
+{
+    const ig_leakage_view *view = view_of(app);
+    const ig_evaluation *const *e = app->now->evaluation->space;
+    ig_space space = view->measure ? space_of(app) : e[MEANING] ? MEANING : ORIGINAL;
+    const ig_evaluation *other = view->measure && !view->less ? NULL
+                                                              : compared_of(app, space);
+    struct side s = {.space = other || view->measure ? space : (ig_space)i,
+                     .differs = view->less || (other && i == 2),
+                     .judged = !other || app->now->compared_run,
+                     .than = "original"};
+
+    s.e = other && i == 1 ? other : e[s.space];
+    if (view->less && !app->now->compares && space != ORIGINAL)
+        s.less = e[ORIGINAL];
+    else if (s.differs)
+        s.less = other;
+    if (!view->measure)
+        s.base = s.differs ? s.less : other ? NULL : e[ORIGINAL];
+    snprintf(s.title, sizeof s.title, "%s", ig_space_name(s.space));
+    if (other)
+        ig_side_label(app, i == 1, s.title);
+    if (other)
+        ig_side_label(app, 1, s.than);
+    if (other && i == 2)
+        snprintf(s.title, sizeof s.title, "difference");
+    return s;
+}
 
 static void describe_source(const ig_app *app, char *out, size_t size)
 {
-    const ig_shown_evaluation *f = app->now->evaluation;
-    char rows[IG_PROVENANCE];
-
-    if (!f)
-        return;
-    ig_provenance(app, f->run, f->version, f->epoch, ig_measured_rows(f, rows), out);
-    if (app->now->measuring)
+    ig_measured_source(app, out);
+    if (app->now->evaluation && app->now->measuring)
         ig_text_append(out, size, " %s%.0f%%",
                        ig_glyph_text(app->canvas.glyphs, IG_GLYPH_RUN),
                        100 * app->now->measured_part);
@@ -152,15 +171,15 @@ static void describe_source(const ig_app *app, char *out, size_t size)
 static void describe_title(ig_app *app, char *title, char *note, size_t size)
 {
     const ig_leakage_view *view = view_of(app);
-    const char *space =
-        ig_space_name(app->now->evaluation ? space_of(app) : view->space);
-    char label[IG_RUN_LABEL];
+    ig_space space = app->now->evaluation ? space_of(app) : view->space;
+    char than[IG_RUN_LABEL] = "original";
 
     (void)note;
-    snprintf(title, size, "%s%s%s", view->measure ? space : "",
+    snprintf(title, size, "%s%s%s", view->measure ? ig_space_name(space) : "",
              view->measure ? " " : "", view->title);
-    if (view->less == IG_LESS_COMPARED && app->now->compares)
-        snprintf(title, size, "%s top-1 minus %s", space, ig_side_label(app, 1, label));
+    if (view->less)
+        snprintf(title, size, "%s top-1 minus %s", ig_space_name(space),
+                 app->now->compares ? ig_side_label(app, 1, than) : than);
 }
 
 /* --- the findings ----------------------------------------------------------------- */
@@ -174,8 +193,8 @@ static size_t collect_findings(const ig_app *app, ig_finding out[IG_FINDINGS_MAX
 
     if (!e)
         return 0;
-    if (e->space[IG_SPACE_MEANING])
-        other = compared_of(app, IG_SPACE_MEANING);
+    if (e->space[MEANING])
+        other = compared_of(app, MEANING);
     if (other)
         ig_side_label(app, 1, run);
     return ig_findings_make(out, e->space, other, run);
@@ -221,60 +240,6 @@ static void draw_findings(ig_app *app, ig_rect in)
 
 /* --- cells ------------------------------------------------------------------------ */
 
-/* What the table of measures has as columns, and the text below a matrix lists: the
- * spaces; or, but for a matrix of one side, the two sides of a comparison, and the
- * difference. */
-struct sides {
-    bool compares, judged; /* with marks: figures of versions have no intervals */
-    const ig_evaluation *e[SIDES];
-    ig_space space[SIDES];
-    char title[SIDES][IG_RUN_LABEL];
-};
-
-static struct sides sides_of(const ig_app *app)
-{
-    const ig_shown_evaluation *e = app->now->evaluation;
-    ig_space space = e->space[MEANING] ? MEANING : ORIGINAL;
-    bool one = view_of(app)->measure && view_of(app)->less != IG_LESS_COMPARED;
-    const ig_evaluation *other = one ? NULL : compared_of(app, space);
-    struct sides s = {.compares = other, .judged = !other || app->now->compared_run};
-
-    for (int i = 0; i < SIDES; i++) {
-        s.space[i] = other ? space : (ig_space)i;
-        s.e[i] = e->space[i];
-        snprintf(s.title[i], sizeof s.title[i], "%s", ig_space_name((ig_space)i));
-    }
-    if (other) {
-        s.e[0] = e->space[space];
-        s.e[1] = other;
-        s.e[2] = NULL;
-        ig_side_label(app, 0, s.title[0]);
-        ig_side_label(app, 1, s.title[1]);
-        snprintf(s.title[2], sizeof s.title[2], "difference");
-    }
-    return s;
-}
-
-/* The difference of `e` and `before`; false: there is none. */
-static bool take_difference(ig_difference *d, const ig_measure *m,
-                            const ig_evaluation *before, const ig_evaluation *e)
-{
-    if (before && e && before != e)
-        *d = ig_difference_take(m, (ig_seeds){&before, 1}, (ig_seeds){&e, 1});
-    return before && e && before != e;
-}
-
-/* 1: significantly better in `e`, −1: worse, 0: neither. */
-static int tone_of(const ig_measure *m, ig_space space, const ig_evaluation *before,
-                   const ig_evaluation *e)
-{
-    ig_difference d;
-
-    if (!take_difference(&d, m, before, e) || !d.significant)
-        return 0;
-    return d.value > 0 ? ig_better(m, space) : -ig_better(m, space);
-}
-
 /* List the measures of the table: measured in some space, and not uninformative. */
 static void list_measures(ig_app *app)
 {
@@ -298,72 +263,55 @@ static void list_measures(ig_app *app)
     }
 }
 
-/* The figure of a cell in an evaluation, or NULL. */
-static const ig_figure *figure_in(const ig_app *app, const ig_evaluation *e, size_t row,
-                                  size_t col)
-{
-    const char *measure = view_of(app)->measure;
-    size_t k = app->set->languages;
-
-    if (e && !measure)
-        return ig_figures_whole(&e->figures, state_of(app)->measure[row]->name);
-    return e ? ig_figures_find(&e->figures, ig_measure_named(measure),
-                               row == k ? IG_ALL_LANGUAGES : row,
-                               col == k ? IG_ALL_LANGUAGES : col)
-             : NULL;
-}
-
 /* A cell of the table or the matrix. */
 struct cell {
     const ig_measure *measure;
-    const ig_figure *figure; /* or NULL */
-    double value;            /* of it, or its difference; NaN: none */
-    int better;              /* as ig_better */
-    int tone;                /* 1: better, −1: worse */
-    bool chance;             /* explained by chance */
+    struct side side;
+    const ig_figure *figure, *less; /* of both evaluations, or NULL */
+    double value;                   /* or the difference; NaN: none */
+    int better;                     /* as ig_better */
+    int tone;                       /* 1: better, −1: worse */
+    bool chance;                    /* explained by chance */
+    ig_difference difference;       /* from the base of the side; NaN: none */
 };
 
 static struct cell cell_at(const ig_app *app, size_t row, size_t col)
 {
     const ig_leakage_view *view = view_of(app);
-    struct sides s = sides_of(app);
-    struct cell c = {.value = NAN};
-    const ig_evaluation *e, *less = NULL;
-    const ig_figure *before;
-    ig_space space = view->measure ? space_of(app) : s.space[col];
+    size_t n = view->measure ? app->set->languages : 0; /* row and column n: means */
+    size_t from = row < n ? row : IG_ALL_LANGUAGES, to = from;
+    struct cell c = {.side = side_of(app, n ? 0 : col),
+                     .value = NAN,
+                     .difference = {.value = NAN, .interval = IG_NO_INTERVAL}};
+    const struct side *s = &c.side;
 
-    if (view->measure) {
-        c.measure = ig_measure_named(view->measure);
-        e = app->now->evaluation->space[space];
-        less = view->less == IG_LESS_ORIGINAL ? app->now->evaluation->space[ORIGINAL]
-               : view->less                   ? compared_of(app, space)
-                                              : NULL;
-    } else {
-        c.measure = state_of(app)->measure[row];
-        less = s.compares && col == 2 ? s.e[1] : NULL;
-        e = s.e[less ? 0 : col];
-        if (less || !s.compares)
-            c.tone = tone_of(c.measure, space, less ? less : s.e[0], e);
-    }
-    c.better = counts_rows(view) ? 0 : ig_better(c.measure, space);
-    c.figure = figure_in(app, e, row, col);
+    if (n)
+        to = col < n ? col : IG_ALL_LANGUAGES;
+    c.measure = n ? ig_measure_named(view->measure) : state_of(app)->measure[row];
+    c.better = counts_rows(view) ? 0 : ig_better(c.measure, s->space);
+    if (s->e)
+        c.figure = ig_figures_find(&s->e->figures, c.measure, from, to);
+    if (s->less)
+        c.less = ig_figures_find(&s->less->figures, c.measure, from, to);
     if (!c.figure)
         return c;
     c.value = c.figure->value;
-    if (less) {
-        before = figure_in(app, less, row, col);
-        c.value -= before ? before->value : (double)NAN;
-        if (view->measure)
-            c.tone = (c.value * c.better >= 0.0005) - (c.value * c.better <= -0.0005);
-    } else if (view->measure) {
-        c.chance = counts_rows(view)
-                       ? c.value <= c.figure->chance
-                       : (c.value - c.figure->chance) * ig_better(c.measure, MEANING) <=
-                             1e-9;
+    if (s->differs)
+        c.value -= c.less ? c.less->value : (double)NAN;
+    if (counts_rows(view)) {
+        c.chance = c.value <= c.figure->chance;
+    } else if (n && !s->differs) {
+        c.chance = (c.value - c.figure->chance) * ig_better(c.measure, MEANING) <= 1e-9;
+    } else if (n) {
+        c.tone = (c.value * c.better >= 0.0005) - (c.value * c.better <= -0.0005);
     } else {
-        c.chance = s.judged && c.figure->low <= c.figure->chance &&
+        c.chance = !s->differs && s->judged && c.figure->low <= c.figure->chance &&
                    c.figure->chance <= c.figure->high;
-        c.tone = c.chance ? 0 : c.tone; /* as of findings */
+        if (s->base && s->e && s->base != s->e)
+            c.difference = ig_difference_take(c.measure, (ig_seeds){&s->base, 1},
+                                              (ig_seeds){&s->e, 1});
+        if (c.difference.significant && !c.chance) /* as of findings */
+            c.tone = c.difference.value > 0 ? c.better : -c.better;
     }
     return c;
 }
@@ -379,8 +327,7 @@ static const char *format_value(const ig_app *app, char out[IG_NUMBER_SIZE],
                            measure->decimals, ascii);
 }
 
-/* "97.1 ✓": significantly better than the original, or than what is compared; "81.0 !":
- * worse; "10.2 ~": at chance. */
+/* "97.1 ✓": significantly better; "81.0 !": worse; "10.2 ~": at chance. */
 static void fill_cell(void *context, size_t row, size_t column, ig_list_cell *out)
 {
     const ig_app *app = context;
@@ -393,8 +340,8 @@ static void fill_cell(void *context, size_t row, size_t column, ig_list_cell *ou
     if (column == 0)
         return;
     c = cell_at(app, row, column - 1);
-    out->text = s->text;
-    snprintf(s->text, sizeof s->text, "%s %s",
+    out->text = out->room;
+    snprintf(out->room, sizeof out->room, "%s %s",
              format_value(app, number, c.measure, c.value),
              c.chance     ? "~"
              : c.tone > 0 ? ig_glyph_text(app->canvas.glyphs, IG_GLYPH_CHECK)
@@ -421,11 +368,23 @@ static void supply_cell(void *context, size_t row, size_t col, ig_heat_cell *out
     out->blank = !counts_rows(view) && row == col;
     out->value = c.value;
     out->tone = c.tone;
-    if (view->less || row == app->set->languages || col == app->set->languages)
+    if (c.side.differs || row == app->set->languages || col == app->set->languages)
         return;
     if (c.chance && (!counts_rows(view) || row == col))
         out->mark = '~';
     out->heat = sqrt(c.better != 0 && (c.better > 0) != rank ? 1 - share : share);
+}
+
+/* Append "meaning 97.1 (95% 96.2 to 98.0)"; NaN: no interval. */
+static void add_value(const ig_app *app, char *out, size_t size, const ig_measure *m,
+                      const char *name, double value, double low, double high)
+{
+    char a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE];
+
+    ig_text_append(out, size, "%s %s", name, format_value(app, a, m, value));
+    if (!isnan(low) && !isnan(high))
+        ig_text_append(out, size, " (95%% %s to %s)", format_value(app, a, m, low),
+                       format_value(app, b, m, high));
 }
 
 /* What the selected cell says: its figures, or why there are none; which direction is
@@ -434,56 +393,48 @@ static void draw_about(ig_app *app, ig_rect at)
 {
     const struct state *s = state_of(app);
     const ig_leakage_view *view = view_of(app);
-    struct sides sides = sides_of(app);
     struct cell c = cell_at(app, s->row.line, s->col);
+    const ig_measure *m = c.measure;
     const ig_figure *f = c.figure;
-    char text[1024] = "", a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE];
-    size_t size = sizeof text, listed = 0;
-    bool differs = !view->measure && sides.compares && s->col == 2;
-    ig_difference d;
+    bool differs = c.side.differs;
+    char text[1024] = "", number[IG_NUMBER_SIZE], label[IG_RUN_LABEL];
+    size_t size = sizeof text;
 
     if (view->measure)
         snprintf(text, size, "%.24s%s%.24s, ", app->set->language[s->row.line],
                  lists[view->behind].between, app->set->language[s->col]);
     if (view->measure && f && f->n)
-        ig_text_append(text, size, "%s %s, ", ig_count_format(a, f->n),
+        ig_text_append(text, size, "%s %s, ", ig_count_format(number, f->n),
                        counts_rows(view) ? "rows" : "pairs");
-    ig_text_append(text, size, "%s: ", c.measure->label);
-    for (int i = 0; i < SIDES; i++) {
-        const ig_figure *one = figure_in(app, sides.e[i], s->row.line, s->col);
-
-        if (!one || one->reason)
-            continue;
-        f = f && !f->reason ? f : one;
-        ig_text_append(text, size, "%s%s %s", listed++ ? ", " : "", sides.title[i],
-                       format_value(app, a, c.measure, one->value));
-        if (one == f && !differs && ig_figure_has_interval(f))
-            ig_text_append(text, size, " (95%% %s to %s)",
-                           format_value(app, a, c.measure, f->low),
-                           format_value(app, b, c.measure, f->high));
-    }
-    if (differs && take_difference(&d, c.measure, sides.e[1], sides.e[0]) &&
-        ig_interval_is(d.interval)) {
-        ig_text_append(text, size, ", difference %s (95%% ",
-                       format_value(app, a, c.measure, d.value));
-        ig_text_append(text, size, "%s to %s)",
-                       format_value(app, a, c.measure, d.interval.low),
-                       format_value(app, b, c.measure, d.interval.high));
-    }
-    if (!listed)
+    ig_text_append(text, size, "%s: ", m->label);
+    if (!f || f->reason)
         ig_text_append(text, size, "%s", f ? f->reason : "no figure");
+    else
+        add_value(app, text, size, m,
+                  differs && !view->measure ? ig_side_label(app, 0, label)
+                                            : c.side.title,
+                  f->value, differs ? (double)NAN : f->low, f->high);
+    if (!isnan(c.value) && differs) {
+        ig_text_append(text, size, ", ");
+        add_value(app, text, size, m, c.side.than, c.less->value, (double)NAN, 0);
+        ig_text_append(text, size, ", ");
+        add_value(app, text, size, m, "difference", c.value, c.difference.interval.low,
+                  c.difference.interval.high);
+    }
     ig_text_append(text, size, "%s",
                    c.better > 0   ? ". Higher is better"
                    : c.better < 0 ? ". Lower is better"
                                   : "");
     if (f && !isnan(f->chance))
         ig_text_append(text, size, ", chance %s",
-                       format_value(app, a, c.measure, f->chance));
-    ig_text_append(text, size, ". %s", c.measure->about);
-    if (c.measure->source)
-        ig_text_append(text, size, " [%s]", c.measure->source);
+                       format_value(app, number, m, f->chance));
+    ig_text_append(text, size, ". %s", m->about);
+    if (m->source)
+        ig_text_append(text, size, " [%s]", m->source);
     ig_canvas_wrap(&app->canvas, at, text, ig_dim);
 }
+
+/* --- drawing ---------------------------------------------------------------------- */
 
 /* Why there is no matrix, or NULL. */
 static const char *why_missing(const ig_app *app)
@@ -491,7 +442,7 @@ static const char *why_missing(const ig_app *app)
     const ig_leakage_view *view = view_of(app);
     const ig_evaluation *e = app->now->evaluation->space[space_of(app)];
 
-    if (view->less == IG_LESS_COMPARED && !compared_of(app, space_of(app)))
+    if (view->less && !side_of(app, 0).less)
         return app->now->compares && !app->now->compared_evaluation
                    ? ig_session_waits(app->now, IG_PRODUCT_EVALUATION_COMPARED,
                                       "being measured …")
@@ -502,61 +453,73 @@ static const char *why_missing(const ig_app *app)
                                      : e->retrieval.reason;
 }
 
-/* The table or the matrix, and below it what the selected cell says. */
-static void draw_figures(ig_app *app, ig_rect in)
+/* Draw the matrix; returns its lines. */
+static int draw_matrix(ig_app *app, ig_rect at)
 {
     struct state *s = state_of(app);
     const ig_leakage_view *view = view_of(app);
-    struct sides sides = sides_of(app);
-    const char *missing = view->measure ? why_missing(app) : NULL;
-    bool focused = app->focus == &ig_leakage_panel;
-    int kept = sides.compares ? 2 : (int)s->col; /* in a narrow table */
+    bool share = ig_measure_named(view->measure)->unit == IG_UNIT_SHARE;
+
+    s->heat = (ig_heat){.n = app->set->languages,
+                        .name = app->set->language,
+                        .unit = view->less ? IG_HEAT_POINTS
+                                : share    ? IG_HEAT_SHARE
+                                           : IG_HEAT_NUMBER,
+                        .means = !counts_rows(view),
+                        .row = s->row.line,
+                        .col = s->col,
+                        .row_offset = s->heat.row_offset,
+                        .col_offset = s->heat.col_offset,
+                        .focused = app->focus == &ig_leakage_panel,
+                        .source = supply_cell,
+                        .context = app};
+    s->matrix = at;
+    ig_heat_scroll(at, &s->heat);
+    ig_heat_draw(&app->canvas, at, &s->heat);
+    s->row.rect = (ig_rect){0, 0, s->heat.lines > 2 ? s->heat.lines - 1 : 1, 1};
+    return s->heat.lines;
+}
+
+/* Draw the table, and of one too narrow the selected column, or the differences;
+ * returns its lines. */
+static int draw_table(ig_app *app, ig_rect at)
+{
+    struct state *s = state_of(app);
+    struct side side[SIDES];
+    bool both; /* of a comparison */
+    ig_column column[1 + SIDES] = {{NULL, -10, IG_ALIGN_LEFT, 0}};
+    ig_list list = {column, 1 + SIDES, s->measures, true, fill_cell, app};
+
+    for (size_t i = 0; i < SIDES; i++)
+        side[i] = side_of(app, i);
+    both = side[2].differs;
+    for (size_t i = 0; i < SIDES; i++)
+        column[1 + i] =
+            (ig_column){side[i].title, both ? 10 : 9, IG_ALIGN_RIGHT,
+                        i == 0 || (i == (both ? 2 : s->col) && side[i].e) ? 0 : (int)i};
+    at.rows = ig_min_int(at.rows, 1 + (int)s->measures);
+    at.cols = ig_min_int(at.cols, MAX_TABLE);
+    ig_list_cursor_draw(&s->row, &app->canvas, at, &list, true,
+                        app->focus == &ig_leakage_panel);
+    return at.rows;
+}
+
+/* The table or the matrix, and below it what the selected cell says. */
+static void draw_figures(ig_app *app, ig_rect in)
+{
+    bool matrix = view_of(app)->measure;
+    const char *missing = matrix ? why_missing(app) : NULL;
     int about = in.rows >= 10 ? 3 : in.rows >= 6, rows;
     ig_rect at = ig_rect_inset(in, 0, 0, about, 0);
-    ig_column column[1 + SIDES] = {
-        {NULL, sides.compares ? -10 : -12, IG_ALIGN_LEFT, 0}};
-    ig_list list = {column,         1 + SIDES,           0,
-                    .header = true, .source = fill_cell, .context = app};
 
-    s->matrix = (ig_rect){0};
+    state_of(app)->matrix = (ig_rect){0};
     if (missing) {
         ig_canvas_wrap(&app->canvas, in, missing, ig_dim);
         return;
     }
-    if (view->measure) {
-        s->heat =
-            (ig_heat){.n = app->set->languages,
-                      .name = app->set->language,
-                      .unit = view->less ? IG_HEAT_POINTS
-                              : ig_measure_named(view->measure)->unit != IG_UNIT_SHARE
-                                  ? IG_HEAT_NUMBER
-                                  : IG_HEAT_SHARE,
-                      .means = !counts_rows(view),
-                      .row = s->row.line,
-                      .col = s->col,
-                      .row_offset = s->heat.row_offset,
-                      .col_offset = s->heat.col_offset,
-                      .focused = focused,
-                      .source = supply_cell,
-                      .context = app};
-        s->matrix = at;
-        ig_heat_scroll(at, &s->heat);
-        ig_heat_draw(&app->canvas, at, &s->heat);
-        rows = s->heat.lines;
-        s->row.rect = (ig_rect){0, 0, rows > 2 ? rows - 1 : 1, 1};
-    } else {
-        list.rows = s->measures;
-        for (int i = 0; i < SIDES; i++)
-            column[1 + i] = (ig_column){
-                sides.title[i], sides.compares ? 10 : 9, IG_ALIGN_RIGHT,
-                i == 0 || (i == kept && (sides.compares || sides.e[i])) ? 0 : i};
-        rows = at.rows > (int)list.rows ? 1 + (int)list.rows : at.rows;
-        at.rows = rows;
-        at.cols = at.cols < MAX_TABLE ? at.cols : MAX_TABLE;
-        ig_list_cursor_draw(&s->row, &app->canvas, at, &list, true, focused);
-    }
+    rows = matrix ? draw_matrix(app, at) : draw_table(app, at);
     in = ig_rect_inset(in, rows + (in.rows > rows + about && about > 1), 0, 0, 0);
-    if (in.rows > 0 && (view->measure || list.rows > 0))
+    if (in.rows > 0 && (matrix || state_of(app)->measures > 0))
         draw_about(app, in);
 }
 
@@ -564,7 +527,7 @@ static void draw_view(ig_app *app, const ig_pane *pane)
 {
     const ig_session *now = app->now;
     bool marks = now->evaluation && pane->inside.rows >= 18 && !view_of(app)->measure &&
-                 (state_of(app)->view == 0 || sides_of(app).judged);
+                 side_of(app, 0).judged;
     ig_rect in = ig_rect_inset(pane->inside, 0, 0, marks, 0);
 
     if (!now->evaluation)
@@ -677,7 +640,7 @@ void ig_leakage_show(ig_app *app, size_t view)
     struct state *s = state_of(app);
 
     s->row.line = 0;
-    s->col = app->set->languages > 1;
+    s->col = views[view].measure && app->set->languages > 1;
     s->view = view;
     list_measures(app);
     ig_app_focus(app, &ig_leakage_panel);
@@ -694,7 +657,8 @@ void ig_leakage_step(ig_app *app, int step)
     if (app->focus == &ig_leakage_panel) {
         do
             view = (view + VIEWS + (size_t)step) % VIEWS;
-        while (!is_filled(app, &views[view]));
+        while (app->now->evaluation && views[view].measure &&
+               !app->now->evaluation->space[views[view].space]);
         ig_leakage_show(app, view);
     } else if (app->options.narrate) {
         n = collect_findings(app, finding);
@@ -754,7 +718,7 @@ static bool act_on_view(ig_app *app, ig_action action)
     if (enter && matrix)
         open_cell(app, s->row.line, s->col);
     else if (enter && s->row.line < n)
-        open_measure(app, s->measure[s->row.line], sides_of(app).space[s->col]);
+        open_measure(app, s->measure[s->row.line], side_of(app, s->col).space);
     else if (action == IG_ACT_LEFT)
         s->col -= s->col > 0;
     else if (action == IG_ACT_RIGHT)
@@ -804,13 +768,12 @@ static void put_view(const ig_app *app, ig_table *t)
     const struct state *s = state_of(app);
     bool matrix = view_of(app)->measure;
     const char *const *name = app->set->language;
-    struct sides sides = sides_of(app);
     size_t rows = matrix ? app->set->languages : s->measures;
     size_t cols = matrix ? rows : SIDES;
 
     ig_table_text(t, matrix ? "lang" : "measure");
     for (size_t col = 0; col < cols; col++)
-        ig_table_add(t, "%s", matrix ? name[col] : sides.title[col]);
+        ig_table_add(t, "%s", matrix ? name[col] : side_of(app, col).title);
     ig_table_end_row(t);
     for (size_t row = 0; row < rows; row++) {
         ig_table_text(t, matrix ? name[row] : s->measure[row]->name);

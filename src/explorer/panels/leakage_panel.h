@@ -7,20 +7,13 @@
 
 extern const ig_panel ig_leakage_panel;
 
-/* What the figures of a matrix are less. */
-typedef enum ig_leakage_less {
-    IG_LESS_NOTHING = 0,
-    IG_LESS_ORIGINAL,
-    IG_LESS_COMPARED /* those of the run or version compared */
-} ig_leakage_less;
-
 typedef struct ig_leakage_view {
     const char *name; /* as the command knows it: "probe-meaning" */
     const char *title;
     ig_space space;
     const char *measure; /* of its cells, or NULL: no matrix */
     int behind;          /* the list that Enter opens */
-    ig_leakage_less less;
+    bool less;           /* less what is compared, else the original embeddings */
 } ig_leakage_view;
 
 /* View i, or NULL past the last. */

@@ -228,8 +228,7 @@ static void fit_half(ig_app *app, int half)
     if (begun && other && half == 0)
         m->view_is_mine = false;
     scatter = ig_map_scatter(app, map);
-    /* Rows hidden only by the selection count until the view is fitted to it. */
-    if (app->selection->isolated && !m->fitted_to_alone)
+    if (app->selection->isolated) /* rows hidden only by it count */
         scatter.of = app->colouring->of;
     all = ig_view_fit(&scatter, MARGIN);
     if (!begun || other) {
@@ -261,7 +260,6 @@ static void fit_all(ig_app *app)
     ig_map_state *m = ig_map_of(app);
 
     m->view_is_mine = false;
-    m->fitted_to_alone = app->selection->isolated;
     m->half[0].map.serial = m->half[1].map.serial = 0;
     fit_maps(app);
 }
@@ -273,17 +271,6 @@ bool ig_map_leave_view(ig_app *app)
     if (mine)
         fit_all(app);
     return mine;
-}
-
-void ig_map_isolate(ig_app *app)
-{
-    ig_map_state *m = ig_map_of(app);
-
-    if (!ig_selection_isolate(app))
-        return;
-    if (!app->selection->isolated && m->fitted_to_alone && !m->view_is_mine)
-        fit_all(app);
-    m->fitted_to_alone = false;
 }
 
 /* Zoom both maps by the same factor: about the cursor, or their middles; the first
@@ -390,23 +377,16 @@ static void select_box(ig_app *app)
     set_box(app, (ig_map_box){0});
 }
 
-/* Begin a box at the cursor; if there is one, switch its moving corner. */
+/* Begin a box at the cursor. */
 static void open_box(ig_app *app)
 {
-    const ig_map_state *m = ig_map_of(app);
-    const ig_map_box *b = &m->box;
     ig_rect plane = find_places(app).plane[0];
     int row = plane.row + plane.rows / 2, col = plane.col + plane.cols / 2;
     double x, y;
 
     ig_app_focus(app, &ig_map_panel);
-    if (b->on) {
-        set_box(app, (ig_map_box){
-                         true, false, {b->row[1], b->row[0]}, {b->col[1], b->col[0]}});
-        return;
-    }
     if (find_cursor(app, 0, &x, &y))
-        ig_view_cell(m->half[0].view, plane, x, y, &row, &col);
+        ig_view_cell(ig_map_of(app)->half[0].view, plane, x, y, &row, &col);
     row -= plane.row;
     col -= plane.col;
     set_box(app, (ig_map_box){true, false, {row, row}, {col, col}});
@@ -445,7 +425,7 @@ static bool hint_box(const ig_app *app, char *out, size_t size)
         snprintf(out, size, "box of %s row%s|%s|Esc cancel",
                  ig_count_format(count, m->boxed), m->boxed == 1 ? "" : "s",
                  m->box.dragged ? "release: select"
-                                : "Enter select|arrows HJKL resize|b other corner");
+                                : "Enter select|arrows HJKL resize");
     return m->box.on;
 }
 
@@ -474,31 +454,26 @@ static void move_cursor(ig_app *app, ig_direction direction)
     }
 }
 
-/* The keys that move the cursor, the corner of a box, or the view. */
-static const struct move {
-    ig_action action;
-    int right, down;
-    bool pans;
-    ig_direction direction;
-} moves[] = {
-    {IG_ACT_LEFT, -1, 0, false, IG_LEFT}, {IG_ACT_RIGHT, 1, 0, false, IG_RIGHT},
-    {IG_ACT_UP, 0, -1, false, IG_UP},     {IG_ACT_DOWN, 0, 1, false, IG_DOWN},
-    {IG_ACT_PAN_LEFT, -1, 0, true, 0},    {IG_ACT_PAN_RIGHT, 1, 0, true, 0},
-    {IG_ACT_PAN_UP, 0, -1, true, 0},      {IG_ACT_PAN_DOWN, 0, 1, true, 0}};
-enum { MOVES = sizeof moves / sizeof *moves };
-
-static void move_by(ig_app *app, const struct move *move)
+/* Move the cursor, the corner of a box, or the view, by the arrows or the pan keys. */
+static void move_by(ig_app *app, ig_action action)
 {
+    static const struct {
+        int right, down;
+        ig_direction to;
+    } ways[] = {{-1, 0, IG_LEFT}, {0, 1, IG_DOWN}, {0, -1, IG_UP}, {1, 0, IG_RIGHT}};
+    bool pans = action >= IG_ACT_PAN_LEFT;
+    unsigned way = action - (pans ? IG_ACT_PAN_LEFT : IG_ACT_LEFT);
+    int right = ways[way].right, down = ways[way].down;
     ig_map_box b = ig_map_of(app)->box;
 
     if (b.on && app->focus == &ig_map_panel) {
-        b.row[1] += move->down * (move->pans ? STEP_ROWS : 1);
-        b.col[1] += move->right * (move->pans ? STEP_COLS : 1);
+        b.row[1] += down * (pans ? STEP_ROWS : 1);
+        b.col[1] += right * (pans ? STEP_COLS : 1);
         set_box(app, b);
-    } else if (move->pans) {
-        pan_maps(app, 0.15 * move->right, -0.15 * move->down);
+    } else if (pans) {
+        pan_maps(app, 0.15 * right, -0.15 * down);
     } else {
-        move_cursor(app, move->direction);
+        move_cursor(app, ways[way].to);
     }
 }
 
@@ -507,12 +482,17 @@ static bool act_on_map(ig_app *app, ig_action action)
     ig_map_state *m = ig_map_of(app);
     size_t rows = app->set->rows;
 
-    for (int i = 0; i < MOVES; i++)
-        if (moves[i].action == action) {
-            move_by(app, &moves[i]);
-            return true;
-        }
     switch (action) {
+    case IG_ACT_LEFT:
+    case IG_ACT_DOWN:
+    case IG_ACT_UP:
+    case IG_ACT_RIGHT:
+    case IG_ACT_PAN_LEFT:
+    case IG_ACT_PAN_DOWN:
+    case IG_ACT_PAN_UP:
+    case IG_ACT_PAN_RIGHT:
+        move_by(app, action);
+        break;
     case IG_ACT_FIRST:
         ig_app_go(app, 0);
         break;
@@ -552,40 +532,33 @@ static bool act_on_map(ig_app *app, ig_action action)
 
 /* --- mouse ------------------------------------------------------------------------ */
 
-/* Move the cursor to the point nearest to a cell of a half's plane. */
-static void press_point(ig_app *app, int half, ig_rect plane, ig_key key)
-{
-    const ig_map *map = ig_map_in(app, half);
-    ig_map_state *m = ig_map_of(app);
-    uint32_t before = app->cursor;
-    ig_scatter scatter;
-    ig_hit hit;
-
-    if (!map)
-        return;
-    scatter = ig_map_scatter(app, map);
-    if (ig_scatter_nearest(&scatter, m->half[half].view, plane, key.row, key.col,
-                           &hit)) {
-        m->series = hit.series;
-        ig_app_go(app, row_of(map, hit.point));
-        ig_app_came(app, before);
-    }
-    m->pressed_again = half == 0 && app->cursor == before;
-}
-
+/* Toggle a group of the legend, or move the cursor to the nearest point. */
 static void press_cell(ig_app *app, ig_key key, const struct places *p)
 {
     ig_map_state *m = ig_map_of(app);
     long group = ig_legend_at(p->legend, &app->colouring->legend, key.row, key.col);
+    uint32_t before = app->cursor;
 
     m->drag_row = m->press_row = key.row;
     m->drag_col = m->press_col = key.col;
     m->pressed_again = false;
     if (group >= 0)
         ig_colouring_toggle(app, (size_t)group);
-    for (int i = 0; i < 2; i++)
-        if (ig_rect_has(p->plane[i], key.row, key.col))
-            press_point(app, i, p->plane[i], key);
+    for (int i = 0; i < 2; i++) {
+        const ig_map *map = ig_map_in(app, i);
+        ig_scatter scatter;
+        ig_hit hit;
+
+        if (!map || !ig_rect_has(p->plane[i], key.row, key.col))
+            continue;
+        scatter = ig_map_scatter(app, map);
+        if (ig_scatter_nearest(&scatter, m->half[i].view, p->plane[i], key.row, key.col,
+                               &hit)) {
+            m->series = hit.series;
+            ig_app_jump(app, row_of(map, hit.point));
+        }
+        m->pressed_again = i == 0 && app->cursor == before;
+    }
 }
 
 static void turn_wheel(ig_app *app, ig_key key, const struct places *p, bool up)
@@ -640,41 +613,39 @@ static void describe_map(const ig_app *app, int cols, char *title, char *note,
                          size_t size)
 {
     const ig_map *map = app->now->map;
+    double done = ig_session_progress(app->now, IG_PRODUCT_MAP);
     char x[IG_MAP_AXES_NAME], y[IG_MAP_AXES_NAME], rows[IG_NUMBER_SIZE],
         name[IG_RUN_LABEL] = "map";
 
-    snprintf(title, size, "map");
     note[0] = '\0';
+    if (map && app->now->compares) /* of which run or version */
+        ig_side_label(app, 0, name);
+    snprintf(title, size, "%s", name);
     if (!map)
         return;
-    if (app->now->compares) /* of which run or version */
-        ig_side_label(app, 0, name);
-    snprintf(title, size, "%s %s%s", name, ig_map_space_name(map->space),
-             map->space == IG_MAP_XY ? ""
-             : map->unit             ? " unit"
-                                     : " raw");
+    ig_text_append(title, size, " %s%s", ig_map_space_name(map->space),
+                   map->space == IG_MAP_XY ? ""
+                   : map->unit             ? " unit"
+                                           : " raw");
     if (app->selection->set.count)
         ig_text_append(title, size, " %s %s",
                        ig_count_format(rows, app->selection->set.count),
                        app->selection->isolated ? "isolated" : "selected");
-    if (ig_session_progress(app->now, IG_PRODUCT_MAP) > 0)
+    if (done > 0)
         ig_text_append(title, size, ", %s %.0f%%",
-                       app->view->layout ? "layout" : "exact",
-                       100 * ig_session_progress(app->now, IG_PRODUCT_MAP));
+                       app->view->layout ? "layout" : "exact", 100 * done);
     cols -= (int)strlen(title) + 7;
     ig_map_axes_name(app, map, 0, x);
     ig_map_axes_name(app, map, 1, y);
+    snprintf(note, size, "%.60s %.1f%%  %.60s %.1f%%", x, 100 * map->share[0], y,
+             100 * map->share[1]);
     if (map->axis_failure[0])
         snprintf(note, size, "%s", map->axis_failure);
     else if (map->layout)
-        snprintf(note, size, "%s",
+        snprintf(note, size,
                  cols >= 38 ? "distances between islands mean nothing"
                             : "islands not to scale");
-    else if (map->space != IG_MAP_XY)
-        snprintf(note, size, "%.60s %.1f%%  %.60s %.1f%%", x, 100 * map->share[0], y,
-                 100 * map->share[1]);
-    if (!map->axis_failure[0] && !map->layout &&
-        (!*note || ig_text_columns(note) > cols))
+    else if (map->space == IG_MAP_XY || ig_text_columns(note) > cols)
         snprintf(note, size, "%.60s  %.60s", x, y);
 }
 
@@ -759,50 +730,22 @@ static void free_state(ig_app *app)
     }
 }
 
-/* The map that is on the screen; NULL: the principal components of the original. */
-static const char *describe_view(const ig_app *app)
-{
-    static const char *const spaces[IG_MAP_SPACES] = {
-        [IG_MAP_MEANING] =
-            "Each dot is the meaning embedding of a sentence, each colour a language. "
-            "Where the languages mix, translations are neighbours. Press the arrow "
-            "keys to move from sentence to sentence.",
-        [IG_MAP_LANGUAGE] =
-            "Each dot is the language embedding of a sentence, each colour a language. "
-            "Languages should be apart. Press the arrow keys to move from sentence to "
-            "sentence.",
-        [IG_MAP_JOINT] =
-            "Each sentence is here twice: its meaning embedding in dots, where "
-            "languages should mix, and its language embedding in solid colours, where "
-            "they should be apart. Press the arrow keys to move.",
-        [IG_MAP_XY] = "Each dot is a sentence, each colour a language, at the x and y "
-                      "of the dataset. Press the arrow keys to move from sentence to "
-                      "sentence."};
-    const ig_map *map = app->now->map;
-
-    if (map && map->layout)
-        return "Each dot is a sentence, each colour a language, close to the rows "
-               "nearest to it: islands are groups, the distances between them mean "
-               "nothing. Press the arrow keys to move from sentence to sentence.";
-    return map && (map->space != IG_MAP_JOINT || map->series == 2) ? spaces[map->space]
-                                                                   : NULL;
-}
-
 const ig_panel ig_map_panel = {
     .name = "map",
     .about = "all rows on two exact principal components, or by nearest rows (U)",
-    .reads = "Each dot is a sentence, coloured by language, on the two directions "
-             "of greatest variance. Islands of one colour mean that the encoder "
-             "groups sentences by language; a mixed, pale cloud means that it "
-             "groups them by meaning. Move with the arrows, press Space to train "
-             "and v to switch the embeddings.",
+    .reads =
+        "Each dot is a sentence, coloured by language, on the two directions of "
+        "greatest variance. Islands of one colour: the encoder groups sentences by "
+        "language; a mixed, pale cloud: by meaning. A joint map has each sentence "
+        "twice, its meaning in dots, its language in solid colours; on a layout "
+        "(U) distances between islands mean nothing. Move with the arrows, press "
+        "Space to train and v to switch the embeddings.",
     .role = IG_ROLE_MAIN,
     .frames = true,
     .state = sizeof(ig_map_state),
     .open = open_state,
     .close = free_state,
     .update = fit_maps,
-    .describe = describe_view,
     .act = act_on_map,
     .wheel = true,
     .mouse = handle_mouse,

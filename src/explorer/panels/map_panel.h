@@ -22,9 +22,6 @@ void ig_map_rest(ig_app *app);
 bool ig_map_leave_box(ig_app *app);
 bool ig_map_leave_view(ig_app *app);
 
-/* Show the selection alone, or all rows again. */
-void ig_map_isolate(ig_app *app);
-
 /* The next part of a legend that does not fit. */
 void ig_map_next_legend(ig_app *app);
 
@@ -70,9 +67,8 @@ typedef struct ig_map_box {
 
 typedef struct ig_map_state {
     ig_map_half half[2];
-    bool view_is_mine;    /* zoomed or panned by hand: not refitted */
-    bool fitted_to_alone; /* to the selection that is shown alone */
-    size_t series;        /* that the cursor moves in */
+    bool view_is_mine; /* zoomed or panned by hand: not refitted */
+    size_t series;     /* that the cursor moves in */
     bool lines;
 
     int drag_row, drag_col;   /* where the mouse is … */

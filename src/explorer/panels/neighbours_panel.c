@@ -16,19 +16,18 @@ enum {
 };
 
 struct state {
-    size_t column;            /* the selected list */
-    ig_list_cursor cursor;    /* lists are scrolled together */
-    uint32_t row;             /* row of the query; another row resets the cursor */
-    ig_rect drawn[IG_SPACES]; /* screen area of each list */
-    char languages[96];       /* as typed; "": all */
+    size_t column; /* the selected list */
+    ig_list_cursor cursor[IG_SPACES];
+    uint32_t row;        /* row of the query; another row resets the cursors */
+    char languages[96];  /* as typed; "": all */
 };
 
 static struct state *state_of(const ig_app *app)
 {
     struct state *s = ig_app_state(app, &ig_neighbours_panel);
 
-    if (s->row != app->cursor)
-        ig_list_cursor_reset(&s->cursor);
+    for (int i = 0; i < IG_SPACES && s->row != app->cursor; i++)
+        ig_list_cursor_reset(&s->cursor[i]);
     s->row = app->cursor;
     return s;
 }
@@ -111,34 +110,33 @@ static const char *why_missing(const ig_app *app, const struct list *list)
 struct lists {
     struct list list[IG_SPACES];
     size_t count, selected, rows, first, fit;
-    bool ranks; /* a line of ranks is below the headings */
+    const ig_neighbour *near; /* (rows) of the selected one … */
+    uint32_t row;             /* … under its cursor, or IG_NO_ROW */
+    bool ranks;               /* a line of ranks is below the headings */
 };
 
 static struct lists find_lists(const ig_app *app)
 {
-    struct lists l = {.fit = 1};
+    struct lists l = {.row = IG_NO_ROW};
+    const struct state *s = state_of(app);
     ig_rect in = ig_app_pane(app, &ig_neighbours_panel).inside;
-    size_t column = state_of(app)->column;
+    size_t most = in.cols < 2 * MIN_COLUMN ? 1 : (size_t)in.cols / MIN_COLUMN, line;
+    const struct list *of;
 
     l.count = collect_lists(app, l.list);
-    l.selected = column < l.count ? column : l.count ? l.count - 1 : 0;
-    if (l.count && !why_missing(app, &l.list[l.selected]))
-        l.rows = l.list[l.selected].near->count[l.list[l.selected].space];
-    if (in.cols >= 2 * MIN_COLUMN)
-        l.fit = (size_t)in.cols / MIN_COLUMN;
-    l.fit = l.fit < l.count ? l.fit : l.count;
-    l.first = l.selected + l.fit <= l.count ? l.selected : l.count - l.fit;
-    l.first = l.fit == l.count ? 0 : l.first;
+    l.selected = s->column < l.count ? s->column : l.count ? l.count - 1 : 0;
+    l.fit = most < l.count ? most : l.count;
+    l.first = l.selected < l.count - l.fit ? l.selected : l.count - l.fit;
     l.ranks = in.rows >= ROOMY && l.count && l.list[0].near->translations;
+    of = &l.list[l.selected];
+    line = s->cursor[l.selected].line;
+    if (!l.count || why_missing(app, of))
+        return l;
+    l.rows = of->near->count[of->space];
+    l.near = of->near->near[of->space];
+    if (line < l.rows)
+        l.row = l.near[line].row;
     return l;
-}
-
-/* A neighbour in the selected list, or NULL. */
-static const ig_neighbour *neighbour_at(const struct lists *l, size_t line)
-{
-    const struct list *of = &l->list[l->selected];
-
-    return line < l->rows ? &of->near->near[of->space][line] : NULL;
 }
 
 /* --- in which languages ----------------------------------------------------------- */
@@ -169,7 +167,7 @@ bool ig_neighbours_in(ig_app *app, const char *text)
     snprintf(s->languages, sizeof s->languages, "%s",
              request.to == IG_TO_ALL ? "" : text);
     s->languages[ig_text_valid(s->languages, strlen(s->languages))] = '\0';
-    ig_list_cursor_reset(&s->cursor);
+    s->row = IG_NO_ROW;
     ig_app_note(app, false, "neighbours in %s",
                 *s->languages ? s->languages : "all languages");
     return true;
@@ -179,10 +177,7 @@ bool ig_neighbours_in(ig_app *app, const char *text)
 
 static uint32_t cursor_row(ig_app *app)
 {
-    struct lists l = find_lists(app);
-    const ig_neighbour *near = neighbour_at(&l, state_of(app)->cursor.line);
-
-    return near ? near->row : IG_NO_ROW;
+    return find_lists(app).row;
 }
 
 size_t ig_neighbours_chosen(const ig_app *app,
@@ -191,15 +186,14 @@ size_t ig_neighbours_chosen(const ig_app *app,
 {
     struct lists l = find_lists(app);
     const ig_neighbours *near = l.list[l.selected].near;
-    const ig_neighbour *at = neighbour_at(&l, state_of(app)->cursor.line);
     size_t n;
 
     if (!l.rows)
         return 0;
     *space = l.list[l.selected].space;
-    *chosen = at ? at->row : IG_NO_ROW;
+    *chosen = l.row;
     for (n = 0; n < l.rows; n++)
-        row[n] = neighbour_at(&l, n)->row;
+        row[n] = l.near[n].row;
     for (size_t i = 0; i < near->listed; i++)
         row[n++] = near->translation[i].row;
     return n;
@@ -214,13 +208,13 @@ static bool act_on_list(ig_app *app, ig_action action)
 
     switch (action) {
     case IG_ACT_LEFT:
-        s->column = l.selected - (l.selected > 0);
-        break;
     case IG_ACT_RIGHT:
-        s->column = l.selected + (l.selected + 1 < l.count);
+        if (action == IG_ACT_LEFT ? l.selected > 0 : l.selected + 1 < l.count)
+            s->column = l.selected + (action == IG_ACT_LEFT ? (size_t)-1 : 1);
+        s->cursor[s->column].line = s->cursor[l.selected].line;
         break;
     case IG_ACT_ENTER:
-        ig_app_jump(app, cursor_row(app)); /* IG_NO_ROW leads nowhere */
+        ig_app_jump(app, l.row); /* IG_NO_ROW leads nowhere */
         break;
     case IG_ACT_FILTER:
         ig_prompt_open(app, &prompt, s->languages);
@@ -229,7 +223,7 @@ static bool act_on_list(ig_app *app, ig_action action)
         return ig_app_current_typed(app) &&
                ig_session_forget(app->session, app->view->typed);
     default:
-        return ig_list_cursor_act(&s->cursor, action, l.rows);
+        return ig_list_cursor_act(&s->cursor[l.selected], action, l.rows);
     }
     return true;
 }
@@ -239,29 +233,16 @@ static void press_list(ig_app *app, ig_key key)
     struct state *s = state_of(app);
     size_t before = s->column;
 
-    for (size_t i = 0; i < IG_SPACES && key.mouse == IG_MOUSE_PRESS; i++) {
-        if (!ig_rect_has(s->drawn[i], key.row, key.col))
+    for (size_t i = 0; i < IG_SPACES; i++) {
+        if (!ig_rect_has(s->cursor[i].rect, key.row, key.col))
             continue;
         s->column = i;
-        s->cursor.rect = s->drawn[i];
-        s->cursor.lines = find_lists(app).rows;
-        if (ig_list_cursor_mouse(&s->cursor, key) && before == s->column)
+        if (ig_list_cursor_mouse(&s->cursor[i], key) && before == i)
             act_on_list(app, IG_ACT_ENTER);
     }
 }
 
 /* --- a list ----------------------------------------------------------------------- */
-
-/* "1.124", "…" if pending, "–" if not available. */
-static const char *format_margin(const ig_app *app, const struct list *list,
-                                 float margin, char out[IG_NUMBER_SIZE])
-{
-    ig_glyphs glyphs = app->canvas.glyphs;
-
-    if (!list->near->finished && !*app->now->result[product_of(list)].failure)
-        return ig_glyph_text(glyphs, IG_GLYPH_ELLIPSIS);
-    return ig_number_format(out, (double)margin, 6, glyphs == IG_ASCII);
-}
 
 const char *ig_rank_format(const ig_app *app, uint32_t rank, char out[IG_NUMBER_SIZE])
 {
@@ -271,55 +252,45 @@ const char *ig_rank_format(const ig_app *app, uint32_t rank, char out[IG_NUMBER_
                 : ig_number_format(out, (double)NAN, 1, ascii);
 }
 
-/* Columns for a language's code. */
-static int measure_codes(const ig_dataset *set, int most)
-{
-    int widest = 2;
-
-    for (size_t l = 0; l < set->languages && widest < most; l++) {
-        int width = ig_text_columns(set->language[l]);
-
-        widest = width > widest ? width : widest;
-    }
-    return widest < most ? widest : most;
-}
-
 enum what { MARK, COSINE, MARGIN, CHECK, CODE, TEXT, WHATS };
 
 struct cells {
     const ig_app *app;
     const struct list *of;
-    int code_width;
-    char text[IG_ROW_TEXT_SIZE], code[IG_CODE_SIZE], number[IG_NUMBER_SIZE];
+    int code; /* columns of a language */
 };
 
 static void fill_cell(void *context, size_t row, size_t column, ig_list_cell *cell)
 {
-    struct cells *c = context;
+    const struct cells *c = context;
+    const struct list *of = c->of;
     const ig_dataset *set = c->app->set;
-    const ig_neighbour *near = &c->of->near->near[c->of->space][row];
-    const ig_neighbours *against = c->of->against;
-    ig_space space = c->of->against_space;
+    const ig_neighbour *near = &of->near->near[of->space][row];
+    const ig_neighbours *against = of->against;
     ig_glyphs glyphs = c->app->canvas.glyphs;
-    size_t k = 0, most = c->of->near->count[c->of->space];
+    size_t k = 0, most = of->near->count[of->space];
 
     cell->style = ig_dim;
     switch (column) {
     case MARK: /* it is not among as many neighbours of the other list */
-        most = against && against->count[space] < most ? against->count[space] : most;
-        while (against && k < most && against->near[space][k].row != near->row)
+        if (against->count[of->against_space] < most)
+            most = against->count[of->against_space];
+        while (k < most && against->near[of->against_space][k].row != near->row)
             k++;
-        if (against && k == most)
-            cell->text = ig_glyph_text(glyphs, c->of->mark);
+        if (k == most)
+            cell->text = ig_glyph_text(glyphs, of->mark);
         cell->style = ig_style_of(
-            c->of->mark == IG_GLYPH_LEFT ? IG_COLOUR_WARN : IG_COLOUR_ACCENT, IG_BOLD);
+            of->mark == IG_GLYPH_LEFT ? IG_COLOUR_WARN : IG_COLOUR_ACCENT, IG_BOLD);
         break;
     case COSINE:
         cell->text =
-            ig_fixed_format(c->number, (double)near->cosine, 3, glyphs == IG_ASCII);
+            ig_fixed_format(cell->room, (double)near->cosine, 3, glyphs == IG_ASCII);
         break;
-    case MARGIN:
-        cell->text = format_margin(c->app, c->of, near->margin, c->number);
+    case MARGIN: /* "…" to come, "–" not available */
+        cell->text = of->near->finished || *c->app->now->result[product_of(of)].failure
+                         ? ig_number_format(cell->room, (double)near->margin, 6,
+                                            glyphs == IG_ASCII)
+                         : ig_glyph_text(glyphs, IG_GLYPH_ELLIPSIS);
         cell->style = ig_plain;
         break;
     case CHECK:
@@ -328,59 +299,46 @@ static void fill_cell(void *context, size_t row, size_t column, ig_list_cell *ce
         cell->style = ig_style_of(IG_COLOUR_GOOD, IG_BOLD);
         break;
     case CODE:
-        cell->text = ig_code_short(c->code, set->language, set->languages,
-                                   set->lang[near->row], c->code_width, glyphs);
+        cell->text = ig_code_short(cell->room, set->language, set->languages,
+                                   set->lang[near->row], c->code, glyphs);
         cell->style = ig_style_of(ig_colour_language(set->lang[near->row]), 0);
         break;
     default:
-        cell->text = ig_gloss_text(c->app, near->row, c->text);
+        cell->text = ig_gloss_text(c->app, near->row, cell->room);
         cell->style =
             ig_style_of(near->translation ? IG_COLOUR_GOOD : IG_COLOUR_TEXT, 0);
     }
 }
 
 /* `selected`: with the cursor. */
-static void draw_list(ig_app *app, ig_rect rect, const struct list *of, bool header,
-                      bool selected)
+static void draw_list(ig_app *app, ig_rect rect, const struct list *of, size_t i,
+                      bool header, bool selected)
 {
+    struct state *s = state_of(app);
     const char *missing = why_missing(app, of);
-    const struct state *s = state_of(app);
-    struct cells cells = {.app = app,
-                          .of = of,
-                          .code_width = measure_codes(app->set, 3 + rect.cols / 24)};
-    const ig_column column[WHATS] = {
+    struct cells cells = {.app = app, .of = of, .code = 2};
+    int most = 3 + rect.cols / 24;
+    ig_column column[WHATS] = {
         [MARK] = {.width = 1, .rank = of->against ? 0 : IG_NO_COLUMN},
-        [COSINE] = {"cosine", .width = 6, .align = IG_ALIGN_TIGHT},
-        [MARGIN] = {.width = 6, .align = IG_ALIGN_RIGHT, .rank = 1},
+        [COSINE] = {"cosine", 6, IG_ALIGN_RIGHT, 0},
+        [MARGIN] = {"ratio margin", 6, IG_ALIGN_RIGHT, 1},
         [CHECK] = {.width = 1},
-        [CODE] = {.width = cells.code_width},
         [TEXT] = {.width = -24}};
-    ig_list list = {column,
-                    WHATS,
-                    .offset = s->cursor.offset,
-                    .header = header,
-                    .selected = selected ? (long)s->cursor.line : IG_NO_LINE,
-                    .focused = selected,
-                    .source = fill_cell,
-                    .context = &cells};
-    int col = rect.col;
+    ig_list list = {column, WHATS, 0, header, fill_cell, &cells};
 
     if (missing) {
         ig_canvas_wrap(&app->canvas, rect, missing, ig_dim);
         return;
     }
+    for (size_t l = 0; l < app->set->languages && cells.code < most; l++)
+        cells.code = ig_max_int(cells.code, ig_text_columns(app->set->language[l]));
+    column[CODE].width = cells.code = ig_min_int(cells.code, most);
     list.rows = of->near->count[of->space];
+    ig_list_cursor_draw(&s->cursor[i], &app->canvas, rect, &list, selected, selected);
     if (list.rows == 0)
-        ig_canvas_text(&app->canvas, rect.row, rect.col, rect.cols,
+        ig_canvas_text(&app->canvas, rect.row + header, rect.col, rect.cols,
                        *s->languages ? "no rows in these languages" : "no other rows",
                        ig_dim);
-    ig_list_draw(&app->canvas, rect, &list);
-    while (header && ig_list_column_at(rect, &list, col) != MARGIN &&
-           col < rect.col + rect.cols)
-        col++;
-    if (header && col < rect.col + rect.cols) /* it is wider than its column */
-        ig_canvas_text(&app->canvas, rect.row, col + 1, 12, "ratio margin",
-                       ig_style_of(IG_COLOUR_DIM, IG_UNDERLINE));
 }
 
 /* --- the panel -------------------------------------------------------------------- */
@@ -508,33 +466,29 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
 {
     struct state *s = state_of(app);
     struct lists l = find_lists(app);
-    ig_rect in = pane->inside, heading;
-    bool focused = app->focus == &ig_neighbours_panel, roomy = in.rows >= ROOMY;
-    int text = in.rows >= 12 ? 2 : in.rows >= 4;
-    int head = l.ranks ? 2 : in.rows >= 3;
+    ig_rect in = pane->inside;
+    bool focused = app->focus == &ig_neighbours_panel;
+    int text = in.rows >= 12 ? 2 : in.rows >= 4, head = l.ranks ? 2 : in.rows >= 3;
 
-    memset(s->drawn, 0, sizeof s->drawn);
+    for (int i = 0; i < IG_SPACES; i++)
+        s->cursor[i].rect = (ig_rect){0};
     draw_sentence(app, (ig_rect){in.row, in.col, text, in.cols});
-    heading = (ig_rect){in.row + text, in.col, head, in.cols};
-    in = ig_rect_inset(in, text + head, 0, 0, 0);
-    if (!l.count) {
-        ig_canvas_wrap(&app->canvas, in,
+    in = ig_rect_inset(in, text, 0, 0, 0);
+    if (!l.count || l.list[0].near->row != app->cursor) {
+        ig_canvas_wrap(&app->canvas, ig_rect_inset(in, head, 0, 0, 0),
                        ig_session_waits(app->now, IG_PRODUCT_NEIGHBOURS, "searching …"),
                        ig_dim);
         return;
     }
-    if (focused)
-        ig_list_cursor_follow(&s->cursor, in, roomy, l.rows);
-    for (size_t i = 0; i < l.fit; i++) {
-        const struct list *of = &l.list[l.first + i];
-        ig_rect *drawn = &s->drawn[l.first + i];
-        bool selected = focused && l.first + i == l.selected;
+    for (size_t i = l.first; i < l.first + l.fit; i++) {
+        ig_rect at = ig_rect_across(in, (int)(i - l.first), (int)l.fit, 1);
+        bool selected = focused && i == l.selected;
 
-        *drawn = ig_rect_across(in, (int)i, (int)l.fit, 1);
         if (head)
-            draw_heading(app, ig_rect_across(heading, (int)i, (int)l.fit, 1), of,
+            draw_heading(app, (ig_rect){at.row, at.col, head, at.cols}, &l.list[i],
                          selected);
-        draw_list(app, *drawn, of, roomy, selected);
+        draw_list(app, ig_rect_inset(at, head, 0, 0, 0), &l.list[i], i,
+                  pane->inside.rows >= ROOMY, selected);
     }
 }
 
@@ -555,14 +509,15 @@ static void put_list(const ig_app *app, ig_table *t)
 {
     struct lists l = find_lists(app);
     const struct list *of = &l.list[l.selected];
-    const ig_neighbour *near;
     char run[IG_RUN_LABEL] = "original";
 
     if (of->side || (app->now->shown_run && of->space != IG_SPACE_ORIGINAL))
         ig_side_label(app, of->side == 2, run);
     ig_table_heads(t, "rank lang id similarity text ratio_margin space run epoch");
     ig_table_end_row(t);
-    for (size_t i = 0; (near = neighbour_at(&l, i)) != NULL; i++) {
+    for (size_t i = 0; i < l.rows; i++) {
+        const ig_neighbour *near = &l.near[i];
+
         ig_table_count(t, i + 1);
         ig_table_text(t, ig_row_word(app->set, IG_ROW_LANG, near->row));
         ig_table_text(t, ig_row_word(app->set, IG_ROW_ID, near->row));

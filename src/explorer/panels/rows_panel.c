@@ -9,7 +9,6 @@
 #include "core/text.h"
 #include "explorer/colouring.h"
 #include "explorer/panels/neighbours_panel.h"
-#include "explorer/prompt.h"
 #include "explorer/provenance.h"
 #include "explorer/searching.h"
 #include "explorer/selection.h"
@@ -22,9 +21,9 @@ enum {
 };
 
 /* Columns before those of ig_row_columns. */
-enum { MARK, VALUE, FIRST };
+enum { VALUE, FIRST };
 
-/* The first two are tables, which are filtered and sorted. */
+/* The first two are tables, which are sorted. */
 enum kind { TABLE, SELECTED, SENTENCES, MATCHES };
 
 struct state {
@@ -33,15 +32,14 @@ struct state {
     ig_sentences list;
     unsigned long selection; /* serial of the one that was listed */
 
-    char filter[IG_ROW_FILTER_SIZE];
-    size_t sort;            /* column of the order */
-    bool down;              /* … which is descending */
-    ig_row_set order;       /* rows of the table, in order; none: all by number */
-    bool waits;             /* for the index of the texts, to be filtered */
-    uint32_t like;          /* row whose values a filter may stand for */
+    size_t chosen;   /* column */
+    size_t sort;     /* column of the order */
+    bool down;       /* … which is descending */
+    uint32_t *order; /* (ordered) rows of the table; NULL: by number */
+    size_t ordered;
     unsigned long measured; /* serial of the evaluation of the order */
-    size_t chosen;          /* column */
     ig_column *column;      /* (FIRST + columns) */
+    char sorted[80];        /* title of the order's */
 };
 
 static struct state *state_of(const ig_app *app)
@@ -61,25 +59,38 @@ static bool is_table(const ig_app *app)
     return kind_of(app) <= SELECTED;
 }
 
-static size_t count_rows(const ig_app *app)
+/* The rows of a table or of matches in their order: *count rows; NULL: by number. */
+static const uint32_t *rows_of(const ig_app *app, size_t *count)
 {
     const struct state *s = state_of(app);
-    const ig_row_set *matches = ig_search_matches(app);
+    const ig_row_set *matches = ig_search_matches(app), *set = &app->selection->set;
 
-    return kind_of(app) == MATCHES     ? (matches ? matches->count : 0)
-           : kind_of(app) == SENTENCES ? s->list.count
-           : s->order.has              ? s->order.count
-                                       : app->set->rows;
+    if (kind_of(app) == MATCHES) {
+        *count = matches ? matches->count : 0;
+        return matches ? matches->row : NULL;
+    }
+    *count = s->order ? s->ordered : s->kind == SELECTED ? set->count : app->set->rows;
+    return s->order ? s->order : s->kind == SELECTED ? set->row : NULL;
+}
+
+static size_t count_rows(const ig_app *app)
+{
+    size_t count = state_of(app)->list.count;
+
+    if (kind_of(app) != SENTENCES)
+        rows_of(app, &count);
+    return count;
 }
 
 static uint32_t row_at(const ig_app *app, size_t line)
 {
-    const struct state *s = state_of(app);
+    size_t count;
+    const uint32_t *rows;
 
-    return kind_of(app) == MATCHES     ? ig_search_matches(app)->row[line]
-           : kind_of(app) == SENTENCES ? s->list.item[line].row
-           : s->order.has              ? s->order.row[line]
-                                       : (uint32_t)line;
+    if (kind_of(app) == SENTENCES)
+        return state_of(app)->list.item[line].row;
+    rows = rows_of(app, &count);
+    return rows ? rows[line] : (uint32_t)line;
 }
 
 /* Move to the row of the app; false: it is not shown. */
@@ -121,53 +132,30 @@ void ig_rows_step(ig_app *app, int step)
 
 /* --- tables ----------------------------------------------------------------------- */
 
-/* Filter and sort the rows; false, with a note: an error; the order stays. */
-static bool order_rows(ig_app *app, const char *filter)
+/* Sort the rows; on an error, with a note, they are by number. */
+static void order_rows(ig_app *app)
 {
     struct state *s = state_of(app);
-    ig_row_source source = {.set = app->set,
-                            .measured = app->now->evaluation,
-                            .texts = ig_session_texts(app->session),
-                            .cursor = s->like};
-    ig_error error;
-    bool *has = ig_row_filter(&source, filter, &error);
+    const ig_shown_evaluation *e = app->now->evaluation;
+    ig_row_source source = {.set = app->set, .measured = e};
+    ig_error error = {.message = "not enough memory for the table"};
+    const ig_row_set *of = s->kind == SELECTED ? &app->selection->set : NULL;
 
-    if (!has) {
-        ig_app_note(app, true, "%s", error.message);
-        return false;
-    }
-    for (size_t i = 0; s->kind == SELECTED && i < app->set->rows; i++)
-        has[i] &= app->selection->set.has[i];
-    if (!ig_row_set_fill(&s->order, has, app->set->rows)) {
-        ig_app_note(app, true, "not enough memory for the table");
-        return false;
-    }
-    s->measured = app->now->evaluation ? app->now->evaluation->serial : 0;
-    if ((s->sort != IG_ROW_NUMBER || s->down) &&
-        ig_row_sort(&source, s->sort, s->down, s->order.row, s->order.count, &error) !=
-            IG_OK)
-        ig_app_note(app, true, "%s", error.message);
-    s->waits = source.waits;
-    if (s->waits) {
-        ig_search_want_texts(app);
-        ig_app_note(
-            app, *app->now->result[IG_PRODUCT_TEXTS].failure, "%s",
-            ig_session_waits(app->now, IG_PRODUCT_TEXTS, "indexing the texts …"));
-    }
-    return true;
-}
-
-static bool set_filter(ig_app *app, const char *text)
-{
-    struct state *s = state_of(app);
-
-    s->like = app->cursor;
-    if (!order_rows(app, text))
-        return false;
-    snprintf(s->filter, sizeof s->filter, "%s", text + strspn(text, " "));
-    if (s->order.count && s->filter[0])
-        ig_app_jump(app, s->order.row[0]);
-    return true;
+    ig_free(s->order);
+    s->order = NULL;
+    s->measured = e ? e->serial : 0;
+    if (s->kind == SENTENCES || (s->sort == IG_ROW_NUMBER && !s->down))
+        return;
+    s->ordered = of ? of->count : app->set->rows;
+    s->order = ig_alloc(s->ordered, sizeof *s->order);
+    for (size_t i = 0; s->order && i < s->ordered; i++)
+        s->order[i] = of ? of->row[i] : (uint32_t)i;
+    if (s->order &&
+        ig_row_sort(&source, s->sort, s->down, s->order, s->ordered, &error) == IG_OK)
+        return;
+    ig_free(s->order);
+    s->order = NULL;
+    ig_app_note(app, true, "%s", error.message);
 }
 
 static void sort_by(ig_app *app, size_t column, bool down)
@@ -178,8 +166,9 @@ static void sort_by(ig_app *app, size_t column, bool down)
     s->down = down;
     ig_app_note(app, false, "rows by %s%s", ig_row_column_name(app->set, column),
                 down ? ", descending" : "");
-    if (order_rows(app, s->filter) && s->order.count)
-        ig_app_jump(app, s->order.row[0]);
+    order_rows(app);
+    if (count_rows(app))
+        ig_app_jump(app, row_at(app, 0));
 }
 
 /* By the chosen column, numbers from the greatest; then the other way. */
@@ -192,19 +181,17 @@ static void sort_next(ig_app *app)
                                  : s->chosen && ig_row_is_number(app->set, s->chosen));
 }
 
-/* "-rank", or a filter. */
+/* "-rank" */
 static bool take_argument(ig_app *app, ig_action action, const char *text)
 {
     struct state *s = state_of(app);
-    bool down = action == IG_ACT_SORT && *text == '-';
+    bool down = *text == '-';
     ig_error error;
     long column;
 
+    if (action != IG_ACT_SORT)
+        return false;
     s->kind = s->kind == SENTENCES ? TABLE : s->kind;
-    if (action != IG_ACT_SORT) {
-        set_filter(app, text);
-        return true;
-    }
     column = ig_row_column_named(app->set, text + down, &error);
     if (column < 0)
         ig_app_note(app, true, "%s", error.message);
@@ -213,28 +200,13 @@ static bool take_argument(ig_app *app, ig_action action, const char *text)
     return true;
 }
 
-/* Select the rows that the filter keeps. */
-static void select_rows(ig_app *app)
-{
-    const ig_row_set *order = &state_of(app)->order;
-    bool *has = order->count ? ig_alloc(app->set->rows, sizeof *has) : NULL;
-
-    if (has)
-        memcpy(has, order->has, app->set->rows * sizeof *has);
-    if (order->count)
-        ig_selection_take(app, has);
-}
-
 /* --- what is listed --------------------------------------------------------------- */
 
 static void show_rows(ig_app *app, enum kind kind)
 {
-    struct state *s = state_of(app);
-
-    s->kind = kind;
-    ig_list_cursor_reset(&s->cursor);
-    if (kind <= SELECTED)
-        order_rows(app, s->filter);
+    state_of(app)->kind = kind;
+    ig_list_cursor_reset(&state_of(app)->cursor);
+    order_rows(app);
 }
 
 static int compare_sentences(const void *a, const void *b)
@@ -284,27 +256,23 @@ void ig_rows_open_table(ig_app *app)
 }
 
 /* List the selected rows by number, or worst first when the map is coloured by a
- * measure. Rows selected by the filter of the table stay in it. */
+ * measure; when nothing is selected, all rows. */
 static void list_selection(ig_app *app)
 {
     struct state *s = state_of(app);
 
-    if (app->selection->set.count && (app->focus != &ig_rows_panel || !s->filter[0])) {
+    if (app->selection->set.count) {
         IG_FREE(s->list.item);
         s->list = (ig_sentences){0};
-        s->filter[0] = '\0';
         s->down = ig_colouring_values(app);
         s->sort = s->down ? IG_ROW_LABELS - 1 + app->colouring->choice : IG_ROW_NUMBER;
         ig_search_leave(app);
         show_rows(app, SELECTED);
         ig_app_show(app, &ig_rows_panel);
     } else if (s->kind == SELECTED) {
-        show_rows(app, app->selection->set.count ? SELECTED : TABLE);
-        if (s->kind == SELECTED || app->place[IG_ROLE_SIDE] != &ig_rows_panel)
-            return;
-        app->place[IG_ROLE_SIDE] = ig_app_first(app, IG_ROLE_SIDE);
-        if (app->focus == &ig_rows_panel)
-            ig_app_focus(app, app->panel[0]);
+        show_rows(app, TABLE);
+        if (app->focus != &ig_rows_panel && app->place[IG_ROLE_SIDE] == &ig_rows_panel)
+            app->place[IG_ROLE_SIDE] = ig_app_first(app, IG_ROLE_SIDE);
     }
 }
 
@@ -318,44 +286,29 @@ static void follow_session(ig_app *app)
         s->selection = app->selection->set.serial;
         list_selection(app);
     }
-    if ((s->waits && ig_session_texts(app->session)) ||
-        (s->kind <= SELECTED && e && e->serial != s->measured &&
-         (s->filter[0] || s->sort >= IG_ROW_LABELS)))
-        order_rows(app, s->filter);
+    if (s->kind <= SELECTED && e && e->serial != s->measured &&
+        s->sort >= IG_ROW_LABELS)
+        order_rows(app);
 }
 
 /* --- keys ------------------------------------------------------------------------- */
-
-static bool act_on_table(ig_app *app, ig_action action)
-{
-    static const ig_overlay prompt = {.sign = "filter: ", .finish = set_filter};
-    struct state *s = state_of(app);
-
-    if (action == IG_ACT_SORT)
-        sort_next(app);
-    else if (action == IG_ACT_FILTER)
-        ig_prompt_open(app, &prompt, s->filter);
-    else if (action == IG_ACT_LEFT && s->chosen > 0)
-        s->chosen--;
-    else if (action == IG_ACT_RIGHT && s->chosen + 1 < ig_row_columns(app->set))
-        s->chosen++;
-    else if (action == IG_ACT_ENTER && s->filter[0])
-        select_rows(app);
-    else
-        return action == IG_ACT_BACK && s->filter[0] && set_filter(app, "");
-    return true;
-}
 
 static bool act_on_rows(ig_app *app, ig_action action)
 {
     struct state *s = state_of(app);
     enum kind kind = kind_of(app);
+    bool table = is_table(app);
 
     if (kind != SENTENCES)
         follow_row(app);
-    if (is_table(app) && act_on_table(app, action))
-        return true;
-    if (action == IG_ACT_BACK && (kind == SELECTED || kind == SENTENCES)) {
+    if (table && action == IG_ACT_SORT) {
+        sort_next(app);
+    } else if (action == IG_ACT_LEFT || action == IG_ACT_RIGHT) {
+        if (table && action == IG_ACT_LEFT)
+            s->chosen -= s->chosen > 0;
+        else if (table)
+            s->chosen += s->chosen + 1 < ig_row_columns(app->set);
+    } else if (action == IG_ACT_BACK && (kind == SELECTED || kind == SENTENCES)) {
         ig_app_focus(app, kind == SENTENCES ? s->list.from : app->panel[0]);
     } else if (action == IG_ACT_ENTER) {
         if (kind == SENTENCES)
@@ -366,7 +319,7 @@ static bool act_on_rows(ig_app *app, ig_action action)
         if (kind == MATCHES && count_rows(app))
             ig_search_report(app);
     } else {
-        return action == IG_ACT_LEFT || action == IG_ACT_RIGHT;
+        return false;
     }
     return true;
 }
@@ -375,18 +328,15 @@ static bool act_on_rows(ig_app *app, ig_action action)
 static void press_rows(ig_app *app, ig_key key)
 {
     struct state *s = state_of(app);
-    ig_list list = {s->column, FIRST + ig_row_columns(app->set), count_rows(app),
-                    .header = true};
-    long at = ig_list_column_at(s->cursor.rect, &list, key.col);
+    long at = ig_list_cursor_title(&s->cursor, key);
 
-    if (key.mouse != IG_MOUSE_PRESS || !ig_rect_has(s->cursor.rect, key.row, key.col))
-        return;
-    if (!s->cursor.header || key.row != s->cursor.rect.row) {
-        ig_list_cursor_mouse(&s->cursor, key);
-        go_to(app, s->cursor.line);
-    } else if (is_table(app) && at >= FIRST) {
+    if (at >= FIRST && is_table(app)) {
         s->chosen = (size_t)at - FIRST;
         sort_next(app);
+    } else if (key.mouse == IG_MOUSE_PRESS &&
+               ig_rect_has(s->cursor.rect, key.row, key.col)) {
+        ig_list_cursor_mouse(&s->cursor, key);
+        go_to(app, s->cursor.line);
     }
 }
 
@@ -446,108 +396,95 @@ static int rank_of(const ig_app *app, size_t column)
                                         : 100 + (int)column;
 }
 
-/* Describe the columns; `sorted` keeps the title of the order's. */
-static void choose_columns(ig_app *app, char sorted[80])
+/* Describe the columns. */
+static void choose_columns(ig_app *app)
 {
     struct state *s = state_of(app);
-    bool listed = kind_of(app) == SENTENCES;
+    bool marked = is_table(app) && (s->sort != IG_ROW_NUMBER || s->down);
 
-    s->column[MARK].width = 1;
-    s->column[MARK].rank = kind_of(app) == TABLE ? 0 : IG_NO_COLUMN;
-    s->column[VALUE] =
-        (ig_column){s->list.value_name, 6, IG_ALIGN_RIGHT, listed ? 0 : IG_NO_COLUMN};
+    s->column[VALUE] = (ig_column){s->list.value_name, 6, IG_ALIGN_RIGHT,
+                                   kind_of(app) == SENTENCES ? 0 : IG_NO_COLUMN};
     for (size_t c = 0; c < ig_row_columns(app->set); c++) {
         s->column[FIRST + c].title = ig_row_column_name(app->set, c);
         s->column[FIRST + c].rank = rank_of(app, c);
     }
-    if (!is_table(app) || (s->sort == IG_ROW_NUMBER && !s->down))
-        return;
-    snprintf(sorted, 80, "%.64s%s", ig_row_column_name(app->set, s->sort),
+    snprintf(s->sorted, sizeof s->sorted, "%.64s%s",
+             ig_row_column_name(app->set, s->sort),
              ig_glyph_text(app->canvas.glyphs, s->down ? IG_GLYPH_DOWN : IG_GLYPH_UP));
-    s->column[FIRST + s->sort].title = sorted;
+    if (marked)
+        s->column[FIRST + s->sort].title = s->sorted;
 }
 
 /* --- drawing ---------------------------------------------------------------------- */
 
-struct cells {
-    ig_app *app;
-    ig_row_source source;
-    char text[IG_ROW_TEXT_SIZE], number[IG_NUMBER_SIZE], code[IG_CODE_SIZE];
-};
-
 /* A number, measured values with as many decimals as they need. */
-static const char *format_number(struct cells *c, size_t column, double x)
+static const char *format_number(const ig_app *app, size_t column, double x,
+                                 char out[IG_NUMBER_SIZE])
 {
-    bool ascii = c->app->canvas.glyphs == IG_ASCII;
-    size_t value = ig_row_value(c->app->set, column);
+    bool ascii = app->canvas.glyphs == IG_ASCII;
+    size_t value = ig_row_value(app->set, column);
 
     return value < IG_VALUES && fabs(x) < 10000
-               ? ig_fixed_format(c->number, x, ig_value_fields[value].decimals, ascii)
-           : x == rint(x) ? ig_fixed_format(c->number, x, 0, ascii)
-                          : ig_number_format(c->number, x, 6, ascii);
+               ? ig_fixed_format(out, x, ig_value_fields[value].decimals, ascii)
+           : x == rint(x) ? ig_fixed_format(out, x, 0, ascii)
+                          : ig_number_format(out, x, 6, ascii);
 }
 
 static void fill_cell(void *context, size_t line, size_t at, ig_list_cell *cell)
 {
-    struct cells *c = context;
-    ig_app *app = c->app;
+    ig_app *app = context;
     const struct state *s = state_of(app);
     const ig_dataset *set = app->set;
+    ig_row_source source = {.set = set, .measured = app->now->evaluation};
     uint32_t row = row_at(app, line);
     size_t column = at - FIRST;
 
-    if (at == MARK) {
-        if (app->selection->set.has && app->selection->set.has[row])
-            cell->text = ig_glyph_text(app->canvas.glyphs, IG_GLYPH_CIRCLE);
-        cell->style = ig_accent;
-    } else if (at == VALUE) {
-        cell->text = format_number(c, IG_ROW_NUMBER, s->list.item[line].value);
+    if (at == VALUE) {
+        cell->text =
+            format_number(app, IG_ROW_NUMBER, s->list.item[line].value, cell->room);
         cell->style = ig_dim;
     } else if (column == IG_ROW_TEXT) {
-        cell->text = kind_of(app) == MATCHES ? ig_row_text(set, row, c->text)
-                                             : ig_gloss_text(app, row, c->text);
+        cell->text = kind_of(app) == MATCHES ? ig_row_text(set, row, cell->room)
+                                             : ig_gloss_text(app, row, cell->room);
         ig_search_find(app, cell->text, &cell->lit, &cell->lit_length);
     } else if (column == IG_ROW_LANG) {
-        cell->text = ig_code_short(c->code, set->language, set->languages,
+        cell->text = ig_code_short(cell->room, set->language, set->languages,
                                    set->lang[row], s->column[at].width,
                                    app->canvas.glyphs);
         cell->style = ig_style_of(ig_colour_language(set->lang[row]), 0);
     } else if (column == IG_ROW_NUMBER || ig_row_value(set, column) < IG_VALUES) {
-        double x = ig_row_number(&c->source, column, row);
+        double x = ig_row_number(&source, column, row);
 
-        cell->text = format_number(c, column, x);
+        cell->text = format_number(app, column, x, cell->room);
         cell->style = isnan(x) ? ig_dim : ig_plain;
     } else {
         cell->text = ig_row_word(set, column, row);
-        cell->style = ig_style_of(IG_COLOUR_TEXT, 0);
     }
 }
 
 static void draw_rows(ig_app *app, ig_rect in, bool header)
 {
     struct state *s = state_of(app);
-    struct cells cells = {
-        .app = app, .source = {.set = app->set, .measured = app->now->evaluation}};
+    ig_list_cursor *c = &s->cursor;
     enum kind kind = kind_of(app);
     bool here = kind == SENTENCES || follow_row(app);
-    char sorted[80];
-    ig_list list = {s->column,           FIRST + ig_row_columns(app->set),
-                    count_rows(app),     .header = header,
-                    .source = fill_cell, .context = &cells};
+    ig_list list = {s->column,       FIRST + ig_row_columns(app->set),
+                    count_rows(app), header,
+                    fill_cell,       app};
 
-    choose_columns(app, sorted);
-    ig_list_cursor_draw(&s->cursor, &app->canvas, in, &list, here,
+    choose_columns(app);
+    ig_list_cursor_draw(c, &app->canvas, in, &list, here,
                         app->focus == &ig_rows_panel ||
                             (kind == MATCHES && ig_app_types(app)));
-    for (int col = in.col; header && is_table(app) && col < in.col + in.cols; col++)
-        if (ig_list_column_at(in, &list, col) == (long)(FIRST + s->chosen))
-            ig_canvas_highlight(&app->canvas, (ig_rect){in.row, col, 1, 1},
+    for (size_t k = 0; header && is_table(app) && k < c->columns; k++)
+        if (c->column[k] == FIRST + s->chosen)
+            ig_canvas_highlight(&app->canvas,
+                                (ig_rect){in.row, c->col[k], 1, c->width[k]},
                                 IG_COLOUR_SELECTION, IG_BOLD);
     if (list.rows == 0)
         ig_canvas_text(
             &app->canvas, in.row + header, in.col, in.cols,
-            kind != MATCHES ? "no row meets the filter"
-            : ig_session_texts(app->session)
+            ig_session_texts(app->session)
                 ? "no match"
                 : ig_session_waits(app->now, IG_PRODUCT_TEXTS, "indexing the texts …"),
             ig_dim);
@@ -591,57 +528,48 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
     const struct state *s = state_of(app);
     ig_rect in = pane->inside;
     enum kind kind = kind_of(app);
-    int details = 0, most = (int)s->list.count + 1, above = 0;
+    int details = 0, most = (int)s->list.count + 1;
 
     if (!s->column)
         return;
-    in = ig_rect_inset(in, above, 0, 0, 0);
     if (kind == SENTENCES && in.rows >= 9)
         details = in.rows / 2 > most ? in.rows - most : in.rows / 2;
     draw_rows(app, ig_rect_inset(in, 0, 0, details, 0),
-              kind == TABLE || (kind != MATCHES && pane->inside.rows >= 8));
+              kind == TABLE || (kind != MATCHES && in.rows >= 8));
     if (details)
         draw_selected(app,
                       ig_rect_inset(in, in.rows - details + (details > 6), 0, 0, 0));
 }
 
-/* The title, and "3/12 of 4,800". */
+/* The title, and "3/12". */
 static void describe_title(ig_app *app, char *out, char *note, size_t size)
 {
     const struct state *s = state_of(app);
     enum kind kind = kind_of(app);
-    size_t n = count_rows(app), all = app->selection->set.count;
+    size_t n = count_rows(app);
     bool here = kind == SENTENCES || follow_row(app);
     char at[IG_NUMBER_SIZE], count[IG_NUMBER_SIZE], gloss[32];
 
+    ig_count_format(count, n);
     if (kind == MATCHES)
         snprintf(out, size, "matches of %.60s", ig_search_text(app));
     else if (kind == SENTENCES)
         snprintf(out, size, "%s", s->list.title);
     else if (kind == SELECTED)
-        snprintf(out, size, "selection: %s row%s", ig_count_format(count, all),
-                 all == 1 ? "" : "s");
-    if (is_table(app))
-        ig_text_append(out, size, "%s%.100s", s->filter[0] ? ": " : "", s->filter);
+        snprintf(out, size, "selection: %s row%s", count, n == 1 ? "" : "s");
     if (kind == SELECTED || kind == SENTENCES)
         ig_text_append(out, size, "%s", ig_gloss_title(app, gloss));
     out[ig_text_valid(out, strlen(out))] = '\0';
     snprintf(note, size, "%s%s%s", here ? ig_count_format(at, s->cursor.line + 1) : "",
-             here ? "/" : "", ig_count_format(count, n));
-    if (kind == TABLE && n < app->set->rows)
-        ig_text_append(note, size, " of %s", ig_count_format(count, app->set->rows));
+             here ? "/" : "", count);
 }
 
-/* Of the measured values of a table. */
+/* Of the measured values of a table, or why there are none. */
 static void describe_source(const ig_app *app, char *out, size_t size)
 {
-    const ig_shown_evaluation *e = app->now->evaluation;
-    char rows[IG_PROVENANCE];
-
-    if (is_table(app) && e)
-        ig_provenance(app, e->run, e->version, e->epoch, ig_measured_rows(e, rows),
-                      out);
-    else if (is_table(app)) /* why there are no measured values */
+    if (is_table(app) && app->now->evaluation)
+        ig_measured_source(app, out);
+    else if (is_table(app))
         snprintf(out, size, "%s",
                  ig_session_waits(app->session, IG_PRODUCT_EVALUATION, ""));
 }
@@ -717,11 +645,12 @@ static void put_rows(const ig_app *app, ig_table *t)
 {
     const ig_sentences *list = &state_of(app)->list;
 
+    const uint32_t *rows;
+    size_t count;
+
     if (kind_of(app) != SENTENCES) {
-        put_table(app, t,
-                  kind_of(app) == MATCHES ? ig_search_matches(app)->row
-                                          : state_of(app)->order.row,
-                  count_rows(app));
+        rows = rows_of(app, &count);
+        put_table(app, t, rows, count);
         return;
     }
     ig_table_text(t, "number");
@@ -749,18 +678,15 @@ static void free_state(ig_app *app)
 {
     struct state *s = state_of(app);
 
-    ig_row_set_fill(&s->order, NULL, 0);
-    IG_FREE(s->list.item, s->column);
+    IG_FREE(s->order, s->list.item, s->column);
 }
 
 /* --- the panel -------------------------------------------------------------------- */
 
 static bool hint_keys(const ig_app *app, char *out, size_t size)
 {
-    bool table = is_table(app), filtered = table && state_of(app)->filter[0];
-
-    snprintf(out, size, "%sEnter %s|) next|w save|y copy",
-             table ? "S sort|& filter|" : "", filtered ? "select" : "neighbours");
+    snprintf(out, size, "%sEnter neighbours|) next|w save|y copy",
+             is_table(app) ? "S sort|& select|" : "");
     return false;
 }
 
@@ -771,8 +697,8 @@ const ig_panel ig_rows_panel = {
     .reads =
         "All rows of the dataset, or the selected ones, with labels and measured "
         "values, a dash where not measured: arrows choose a row and a column, S sorts "
-        "by it, & filters by conditions such as lang=ja rank>10 text~silk, Enter "
-        "selects the rows that are left. Or the sentences of a leakage cell, worst "
+        "by it, & selects by conditions such as lang=ja rank>10 text~silk. "
+        "Or the sentences of a leakage cell, worst "
         "first, or matches: below the list are the sentence, its translation, and "
         "what was found instead; ) and ( step through them from any panel, n and "
         "N through matches. w saves the list.",

@@ -163,16 +163,12 @@ static void sort_by(ig_app *app, size_t field)
                 fields[field].title);
 }
 
-/* Sort by the next visible column, by number after the last. */
 void ig_runs_sort(ig_app *app)
 {
-    const ig_list list = {fields, FIELDS, app->now->runs.count, .header = true};
-    ig_rect inside = ig_app_pane(app, &ig_runs_panel).inside;
-
     if (app->focus != &ig_runs_panel)
         ig_app_focus(app, &ig_runs_panel);
     else
-        sort_by(app, ig_list_column_after(inside, &list, state_of(app)->sort));
+        sort_by(app, (state_of(app)->sort + 1) % FIELDS);
 }
 
 const char *ig_runs_column(size_t i)
@@ -412,26 +408,19 @@ static void describe_run(ig_details *p, const ig_app *app, const ig_run_entry *r
 
 /* --- drawing ---------------------------------------------------------------------- */
 
-struct cells {
-    const ig_app *app;
-    char text[FIELD_SIZE + 4];
-};
-
 static void fill_cell(void *context, size_t row, size_t field, ig_list_cell *cell)
 {
-    struct cells *c = context;
-    const ig_app *app = c->app;
+    const ig_app *app = context;
     const ig_run_entry *run = line_at(app, row);
     bool shown = run->number == app->now->shown_run;
     const char *mark = shown ? ig_glyph_text(app->canvas.glyphs, IG_GLYPH_RUN)
                        : run->number == app->view->compared ? "="
                                                             : "";
-    size_t length = field == NUMBER ? strlen(mark) : 0;
+    char text[FIELD_SIZE];
 
-    memcpy(c->text, mark, length);
-    format_field(app, run, (enum field)field, app->canvas.glyphs == IG_ASCII,
-                 c->text + length);
-    cell->text = c->text;
+    format_field(app, run, (enum field)field, app->canvas.glyphs == IG_ASCII, text);
+    snprintf(cell->room, sizeof cell->room, "%s%s", field == NUMBER ? mark : "", text);
+    cell->text = cell->room;
     cell->style = ig_style_of(IG_COLOUR_TEXT, shown ? IG_BOLD : 0);
     if (field == NUMBER)
         cell->style.fg = ig_colour_run(run->number - 1);
@@ -457,10 +446,9 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
     const ig_run_entry *run = selected_run(app);
     bool focused = app->focus == &ig_runs_panel;
     ig_rect table = pane->inside;
-    struct cells cells = {.app = app};
     size_t n = app->now->runs.count;
     int max = table.rows < 6 ? table.rows : table.rows / 2;
-    ig_list list = {fields, FIELDS, n, .source = fill_cell, .context = &cells};
+    ig_list list = {fields, FIELDS, n, .source = fill_cell, .context = app};
     ig_details details = {&app->canvas, .width = 20};
 
     table.rows = n == 0 ? 0 : n < (size_t)max ? (int)n + 1 : max;
@@ -496,7 +484,11 @@ static void press_line(ig_app *app, ig_key key)
 {
     struct state *s = state_of(app);
 
-    if (ig_list_cursor_mouse(&s->cursor, key))
+    long title = ig_list_cursor_title(&s->cursor, key);
+
+    if (title >= 0)
+        sort_by(app, (size_t)title);
+    else if (ig_list_cursor_mouse(&s->cursor, key))
         act_on_line(app, IG_ACT_ENTER);
     else if (app->now->runs.count > 0)
         s->chosen = line_at(app, s->cursor.line)->number;
