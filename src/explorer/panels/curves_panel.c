@@ -1,5 +1,5 @@
 /* Plots over epochs, of the loss, alignment and uniformity of runs, and over versions,
- * of the main measures of each. */
+ * of the main measures of each: three in the tiles of the panel's place. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,9 +10,6 @@
 #include "explorer/provenance.h"
 #include "view/plot.h"
 
-/* --- epochs ----------------------------------------------------------------------- */
-
-/* The three plots, in the tiles of the panel's place. */
 enum plot_of { LOSS, ALIGNMENT, UNIFORMITY, PLOTS };
 
 extern const ig_panel ig_curves_panel, ig_versions_panel;
@@ -22,12 +19,14 @@ enum { RECORD_STRIDE = sizeof(ig_run_record) / sizeof(double), MAX_OTHERS = 40 }
 _Static_assert(sizeof(ig_run_record) % sizeof(double) == 0,
                "records are rows of doubles");
 
-/* The lines of a plot: of the other runs, then of the displayed one. */
+/* The lines of a plot: of the other runs, then of the displayed one; or of versions. */
 struct lines {
     ig_plot plot;
     ig_line line[MAX_OTHERS + IG_SPACES];
-    char name[MAX_OTHERS][IG_RUN_LABEL], brief[MAX_OTHERS][12];
+    char name[MAX_OTHERS][IG_RUN_LABEL], brief[MAX_OTHERS][16];
 };
+
+/* --- epochs ----------------------------------------------------------------------- */
 
 /* The first value of a line: training and validation loss, or a measure of a space. */
 static const double *value_of(const ig_run_record *record, enum plot_of plot, int which)
@@ -80,7 +79,7 @@ static void add_others(const ig_app *app, enum plot_of plot, struct lines *l)
     }
 }
 
-static void describe_plot(const ig_app *app, enum plot_of plot, struct lines *l)
+static void describe_run(const ig_app *app, enum plot_of plot, struct lines *l)
 {
     static const char *const name[][IG_SPACES] = {{"train", "valid"},
                                                   {"original", "meaning", "language"}};
@@ -109,21 +108,120 @@ static void describe_plot(const ig_app *app, enum plot_of plot, struct lines *l)
                            .dash = plot == LOSS ? i : i == IG_SPACE_ORIGINAL});
 }
 
+/* --- versions --------------------------------------------------------------------- */
+
+/* A curve: a measure of the original space. */
+static const struct curve_of {
+    const char *label, *measure;
+    enum plot_of plot;
+    int colour;
+} curves[] = {
+    {"translation", "pool_translation", LOSS, IG_COLOUR_GOOD},
+    {"same language", "pool_same_language", LOSS, IG_COLOUR_BAD},
+    {"top-1", "top1", LOSS, IG_COLOUR_TEXT},
+    {"purity@10", "purity10", LOSS, IG_COLOUR_WARN},
+    {"probe", "probe", LOSS, IG_COLOUR_DIM},
+    {"langs", "cka", ALIGNMENT, IG_COLOUR_LANGUAGE},
+    {"before", "cka_run", ALIGNMENT, IG_COLOUR_LANGUAGE + 6},
+    {"", "uniformity", UNIFORMITY, IG_COLOUR_TRAIN},
+};
+enum { CURVES = sizeof curves / sizeof *curves };
+
+/* Of the versions panel: (CURVES, versions) values, or NULL. */
+static double **values_of(const ig_app *app)
+{
+    return ig_app_state(app, &ig_versions_panel);
+}
+
+static void close_versions(ig_app *app)
+{
+    ig_free(*values_of(app));
+}
+
+static void update_versions(ig_app *app)
+{
+    const ig_version_figures *f = app->now->figures;
+    double **value = values_of(app);
+    size_t n = app->now->versions;
+
+    if (!*value && !(*value = ig_alloc(CURVES * app->versions.room, sizeof(double))))
+        return;
+    for (size_t i = 0; f && i < CURVES * n; i++) {
+        const ig_evaluation *e = f[i % n].evaluation;
+
+        (*value)[i] = e ? ig_figures_value(&e->figures, curves[i / n].measure) : NAN;
+    }
+}
+
+static const char *name_version(const void *app, size_t version)
+{
+    const char *name = ig_version_name(app, version);
+
+    return name ? name : "";
+}
+
+/* Each curve with its value of the version shown. */
+static void describe_versions(const ig_app *app, enum plot_of plot, struct lines *l)
+{
+    const double *value = *values_of(app);
+    size_t versions = app->now->versions;
+    char number[IG_NUMBER_SIZE];
+
+    l->plot = (ig_plot){.line = l->line,
+                        .last = (double)versions - 1,
+                        .share = plot != UNIFORMITY,
+                        .cursor = (double)app->now->version,
+                        .name = name_version,
+                        .context = app};
+    for (size_t c = 0; value && app->now->figures && c < CURVES; c++) {
+        size_t n = l->plot.lines;
+
+        if (curves[c].plot != plot)
+            continue;
+        snprintf(l->name[n], sizeof l->name[n], "%s %s", curves[c].label,
+                 ig_fixed_format(number, value[c * versions + app->now->version], 3,
+                                 app->canvas.glyphs == IG_ASCII));
+        l->line[l->plot.lines++] = (ig_line){.name = l->name[n],
+                                             .brief = curves[c].label,
+                                             .y = value + c * versions,
+                                             .stride = 1,
+                                             .count = versions,
+                                             .best = NAN,
+                                             .colour = curves[c].colour};
+    }
+}
+
+/* --- both ------------------------------------------------------------------------- */
+
+static bool of_versions(const ig_app *app)
+{
+    return ig_app_in(app, IG_ROLE_SIDE) == &ig_versions_panel;
+}
+
+static void describe_plot(const ig_app *app, enum plot_of plot, struct lines *l)
+{
+    if (of_versions(app))
+        describe_versions(app, plot, l);
+    else
+        describe_run(app, plot, l);
+}
+
 /* "live alignment 2.319": the value at the epoch shown, where it fits. */
 static void format_title(const ig_app *app, enum plot_of plot, int cols, char *out,
                          size_t size)
 {
-    static const char *const names[PLOTS] = {"curves: loss", "live alignment",
-                                             "live uniformity"};
-    const ig_run_record *record = ig_playback_record(app);
+    static const char *const names[][PLOTS] = {
+        {"curves: loss", "live alignment", "live uniformity"},
+        {"versions: nearest row, top-1, probe", "CKA: langs, before", "uniformity"}};
+    const ig_run_record *record = of_versions(app) ? NULL : ig_playback_record(app);
+    double value = record ? *value_of(record, plot, plot != LOSS) : (double)NAN;
     char number[IG_NUMBER_SIZE];
+    int used = snprintf(out, size, "%s", names[of_versions(app)][plot]);
 
-    snprintf(out, size, "%s", names[plot]);
-    if (record && !isnan(*value_of(record, plot, plot != LOSS)) &&
-        cols >= (int)strlen(names[plot]) + 12)
-        ig_text_append(out, size, " %s",
-                       ig_number_format(number, *value_of(record, plot, plot != LOSS),
-                                        6, app->canvas.glyphs == IG_ASCII));
+    if (!isnan(value) && cols >= used + 12)
+        ig_text_append(
+            out, size, " %s",
+            ig_number_format(number, value, 6, app->canvas.glyphs == IG_ASCII));
 }
 
 /* Why there is no curve of the loss, or NULL. */
@@ -140,34 +238,39 @@ static const char *why_empty(const ig_app *app, int cols)
                                           : "starting …";
 }
 
-static void draw_curves(ig_app *app, const ig_pane *panel)
+/* Why there is no plot of the loss: with advice where nothing can be trained. */
+static void draw_missing(ig_app *app, ig_rect in)
 {
-    char title[80], advice[IG_ADVICE_SIZE];
+    char advice[IG_ADVICE_SIZE];
+
+    ig_canvas_text(&app->canvas, in.row + in.rows / 2, in.col + 1, in.cols - 1,
+                   why_empty(app, in.cols), ig_dim);
+    in = ig_rect_inset(in, in.rows / 2 + 2, 1, 0, 1);
+    if (app->now->activity == IG_IDLE && in.rows > 1 && app->options.pairs &&
+        app->options.pairs->count == 0 && ig_advice_for_set(app, advice))
+        ig_canvas_wrap(&app->canvas, in, advice, ig_style_of(IG_COLOUR_WARN, 0));
+}
+
+static void draw_plots(ig_app *app, const ig_pane *panel)
+{
+    char title[80];
     struct lines l;
 
     (void)panel;
     for (int plot = 0; plot < PLOTS; plot++) {
         const ig_pane *pane = &app->layout.tile[plot];
-        ig_rect in = pane->inside;
 
         if (ig_rect_empty(pane->rect))
             continue;
         describe_plot(app, (enum plot_of)plot, &l);
         format_title(app, (enum plot_of)plot, pane->rect.cols, title, sizeof title);
-        /* The frame of the loss is the panel's own. */
-        ig_frame_draw(&app->canvas, pane->rect, pane->edges,
-                      plot == LOSS ? NULL : title, NULL,
-                      app->focus == &ig_curves_panel);
+        /* The frame of the first is the panel's own. */
+        ig_frame_draw(&app->canvas, pane->rect, pane->edges, plot ? title : NULL, NULL,
+                      app->focus == ig_app_in(app, IG_ROLE_SIDE));
         if (l.plot.lines > 0)
-            ig_plot_draw(&app->canvas, in, &l.plot);
-        else if (plot == LOSS)
-            ig_canvas_text(&app->canvas, in.row + in.rows / 2, in.col + 1, in.cols - 1,
-                           why_empty(app, in.cols), ig_dim);
-        in = ig_rect_inset(in, in.rows / 2 + 2, 1, 0, 1);
-        if (plot == LOSS && app->now->activity == IG_IDLE && in.rows > 1 &&
-            app->options.pairs && app->options.pairs->count == 0 &&
-            ig_advice_for_set(app, advice))
-            ig_canvas_wrap(&app->canvas, in, advice, ig_style_of(IG_COLOUR_WARN, 0));
+            ig_plot_draw(&app->canvas, pane->inside, &l.plot);
+        else if (plot == LOSS && !of_versions(app))
+            draw_missing(app, pane->inside);
     }
 }
 
@@ -195,23 +298,47 @@ static void describe_source(const ig_app *app, char *out, size_t size)
                       out);
 }
 
-/* Show the epoch under the pointer. */
-static void press_curves(ig_app *app, ig_key key)
+static void title_versions(ig_app *app, char *out, char *note, size_t size)
+{
+    const ig_session *now = app->now;
+    size_t measured = 0;
+
+    format_title(app, LOSS, 0, out, size);
+    for (size_t v = 0; now->figures && v < now->versions; v++)
+        measured += now->figures[v].tried;
+    if (measured < now->versions)
+        snprintf(note, size, "measured %zu of %zu %s%.0f%%", measured, now->versions,
+                 ig_glyph_text(app->canvas.glyphs, IG_GLYPH_RUN),
+                 100 * ig_session_progress(now, IG_PRODUCT_VERSIONS));
+}
+
+/* Show the epoch or version under the pointer. */
+static void press_plots(ig_app *app, ig_key key)
 {
     struct lines l;
 
     for (int plot = 0; plot < PLOTS; plot++) {
         ig_rect inside = app->layout.tile[plot].inside;
-        double epoch;
+        double at;
 
         if ((key.mouse != IG_MOUSE_PRESS && key.mouse != IG_MOUSE_DRAG) ||
-            !app->now->info->records || !ig_rect_has(inside, key.row, key.col))
+            !ig_rect_has(inside, key.row, key.col))
             continue;
         describe_plot(app, (enum plot_of)plot, &l);
-        epoch = ig_plot_at(inside, app->canvas.glyphs, &l.plot, key.col);
-        if (epoch >= 0)
-            ig_playback_at(app, (size_t)lround(epoch));
+        at = ig_plot_at(inside, app->canvas.glyphs, &l.plot, key.col);
+        if (at >= 0 && !of_versions(app) && app->now->info->records)
+            ig_playback_at(app, (size_t)lround(at));
+        else if (at >= 0 && of_versions(app) && at < (double)app->versions.count)
+            ig_version_show(app, (size_t)lround(at));
     }
+}
+
+static bool act_on_versions(ig_app *app, ig_action action)
+{
+    if (action != IG_ACT_LEFT && action != IG_ACT_RIGHT)
+        return false;
+    ig_version_step(app, action == IG_ACT_LEFT ? -1 : 1);
+    return true;
 }
 
 /* Advice when a run has just ended; the demo narrates instead. A run that begins is
@@ -251,188 +378,10 @@ const ig_panel ig_curves_panel = {
     .frames = true,
     .state = sizeof(unsigned),
     .update = advise_at_end,
-    .mouse = press_curves,
+    .mouse = press_plots,
     .title = title_curves,
     .source = describe_source,
-    .draw = draw_curves};
-
-/* --- versions --------------------------------------------------------------------- */
-
-/* A curve: a measure of the original space. */
-static const struct curve_of {
-    const char *label, *measure;
-    int colour;
-} curves[] = {
-    {"nearest: translation", "pool_translation", IG_COLOUR_GOOD},
-    {"nearest: same language", "pool_same_language", IG_COLOUR_BAD},
-    {"retrieval top-1", "top1", IG_COLOUR_TEXT},
-    {"purity of ten nearest", "purity10", IG_COLOUR_WARN},
-    {"linear probe: language", "probe", IG_COLOUR_DIM},
-    {"CKA between languages", "cka", IG_COLOUR_LANGUAGE},
-    {"CKA to version before", "cka_run", IG_COLOUR_LANGUAGE + 6},
-    {"uniformity", "uniformity", IG_COLOUR_TRAIN},
-};
-enum { CURVES = sizeof curves / sizeof *curves };
-
-struct state {
-    ig_list_cursor cursor; /* of the table, which is the legend */
-    ig_rect rect;          /* of the plot as last drawn … */
-    ig_plot plot;          /* … and what it shows */
-    ig_line line[CURVES];
-    double *value; /* (CURVES, versions) */
-};
-
-static struct state *state_of(const ig_app *app)
-{
-    return ig_app_state(app, &ig_versions_panel);
-}
-
-static void close_versions(ig_app *app)
-{
-    ig_free(state_of(app)->value);
-}
-
-static void update_versions(ig_app *app)
-{
-    const ig_version_figures *f = app->now->figures;
-    struct state *s = state_of(app);
-    size_t n = app->now->versions;
-
-    if (!s->value &&
-        !(s->value = ig_alloc(CURVES * app->versions.room, sizeof(double))))
-        return;
-    for (size_t i = 0; f && i < CURVES * n; i++) {
-        const ig_evaluation *e = f[i % n].evaluation;
-
-        s->value[i] = e ? ig_figures_value(&e->figures, curves[i / n].measure) : NAN;
-    }
-}
-
-static void title_versions(ig_app *app, char *out, char *note, size_t size)
-{
-    const ig_session *now = app->now;
-    size_t measured = 0;
-
-    (void)out;
-    for (size_t v = 0; now->figures && v < now->versions; v++)
-        measured += now->figures[v].tried;
-    if (measured < now->versions)
-        snprintf(note, size, "measured %zu of %zu %s%.0f%%", measured, now->versions,
-                 ig_glyph_text(app->canvas.glyphs, IG_GLYPH_RUN),
-                 100 * ig_session_progress(now, IG_PRODUCT_VERSIONS));
-}
-
-static const char *name_version(const void *app, size_t version)
-{
-    const char *name = ig_version_name(app, version);
-
-    return name ? name : "";
-}
-
-/* The selected curve on top; uniformity alone, as it is no share. */
-static void describe_versions(const ig_app *app)
-{
-    struct state *s = state_of(app);
-    size_t selected = s->cursor.line, versions = app->now->versions;
-    bool all = app->focus != &ig_versions_panel, alone = selected == CURVES - 1;
-
-    s->plot = (ig_plot){.line = s->line,
-                        .last = (double)versions - 1,
-                        .share = !alone,
-                        .cursor = (double)app->now->version,
-                        .name = name_version,
-                        .context = app};
-    for (size_t i = 1; i <= CURVES; i++) {
-        size_t c = (selected + CURVES - i) % CURVES;
-
-        if ((c == CURVES - 1) == alone)
-            s->line[s->plot.lines++] = (ig_line){
-                .y = s->value + c * versions,
-                .stride = 1,
-                .count = versions,
-                .best = NAN,
-                .colour = all || c == selected ? curves[c].colour : IG_COLOUR_FRAME};
-    }
-}
-
-/* The columns of the table: the version shown, and while it is compared the other one
- * and the difference. */
-enum { SWATCH, LABEL, SHOWN, OTHER, CHANGE, COLUMNS };
-
-static void fill_cell(void *context, size_t c, size_t column, ig_list_cell *cell)
-{
-    const ig_app *app = context;
-    const double *value = state_of(app)->value + c * app->now->versions;
-    double shown = value[app->now->version], number = shown;
-
-    cell->text = column == LABEL ? curves[c].label
-                                 : ig_glyph_text(app->canvas.glyphs, IG_GLYPH_SQUARE);
-    if (column == SWATCH)
-        cell->style = ig_style_of(curves[c].colour, IG_BOLD);
-    if (column == CHANGE)
-        cell->style = ig_dim;
-    if (column <= LABEL)
-        return;
-    if (column > SHOWN)
-        number = value[app->now->other.shown->version];
-    if (column == CHANGE)
-        number = shown - number;
-    snprintf(cell->room, sizeof cell->room, "%s",
-             column == CHANGE && number > 0 ? "+" : "");
-    ig_fixed_format(cell->room + strlen(cell->room), number, 3,
-                    app->canvas.glyphs == IG_ASCII);
-    cell->text = isnan(number) ? NULL : cell->room;
-}
-
-static void draw_versions(ig_app *app, const ig_pane *pane)
-{
-    const ig_session *now = app->now;
-    bool compares = now->compares && !now->compared_run;
-    const ig_column column[COLUMNS] = {
-        {NULL, 1, IG_ALIGN_LEFT, 0},
-        {NULL, -22, IG_ALIGN_LEFT, 0},
-        {ig_version_shown(app), 7, IG_ALIGN_RIGHT, 0},
-        {ig_version_name(app, now->other.shown->version), 7, IG_ALIGN_RIGHT,
-         compares ? 1 : IG_NO_COLUMN},
-        {"difference", 10, IG_ALIGN_RIGHT, compares ? 2 : IG_NO_COLUMN}};
-    struct state *s = state_of(app);
-    ig_list list = {column, COLUMNS, CURVES, true, fill_cell, app};
-    ig_rect in = pane->inside;
-    int lines = in.rows - 9 < CURVES ? in.rows / 2 : CURVES + 1;
-
-    if (!s->value || !now->figures)
-        return;
-    describe_versions(app);
-    s->rect = ig_rect_inset(in, 0, 0, lines, 0);
-    ig_plot_draw(&app->canvas, s->rect, &s->plot);
-    in = ig_rect_inset(in, in.rows - lines, 0, 0, 0);
-    in.cols = ig_min_int(in.cols, 60);
-    ig_list_cursor_draw(&s->cursor, &app->canvas, in, &list, true,
-                        app->focus == &ig_versions_panel);
-}
-
-static bool act_on_versions(ig_app *app, ig_action action)
-{
-    if (action != IG_ACT_LEFT && action != IG_ACT_RIGHT)
-        return ig_list_cursor_act(&state_of(app)->cursor, action, CURVES);
-    ig_version_step(app, action == IG_ACT_LEFT ? -1 : 1);
-    return true;
-}
-
-/* A click on the plot shows that version. */
-static void press_versions(ig_app *app, ig_key key)
-{
-    struct state *s = state_of(app);
-    double version;
-
-    if (!ig_rect_has(s->rect, key.row, key.col)) {
-        ig_list_cursor_mouse(&s->cursor, key);
-    } else if (key.mouse == IG_MOUSE_PRESS || key.mouse == IG_MOUSE_DRAG) {
-        version = ig_plot_at(s->rect, app->canvas.glyphs, &s->plot, key.col);
-        if (version >= 0 && version < (double)app->versions.count)
-            ig_version_show(app, (size_t)lround(version));
-    }
-}
+    .draw = draw_plots};
 
 const ig_panel ig_versions_panel = {
     .name = "versions",
@@ -440,15 +389,17 @@ const ig_panel ig_versions_panel = {
     .reads = "The main measures of every version of the same rows (layers, encoders, "
              "checkpoints), with a line at the version shown. Where the nearest "
              "sentence stops being one of the same language and becomes the "
-             "translation, meaning has won over language. Step with { and } or click, "
-             "choose a measure with the arrows, and press C to compare two versions.",
+             "translation, meaning has won over language. Step with { and } or "
+             "click, and press C to compare two versions.",
     .role = IG_ROLE_SIDE,
-    .state = sizeof(struct state),
+    .tiled = true,
+    .frames = true,
+    .state = sizeof(double *),
     .asks = IG_ASKS_VERSIONS,
     .close = close_versions,
     .update = update_versions,
     .act = act_on_versions,
-    .mouse = press_versions,
+    .mouse = press_plots,
     .title = title_versions,
     .keys = "C compare",
-    .draw = draw_versions};
+    .draw = draw_plots};
