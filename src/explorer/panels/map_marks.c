@@ -27,12 +27,11 @@ static const float *drawn_xy(const ig_map_half *h, const ig_map *map, size_t ser
                                                : map->xy[series];
 }
 
-/* Mark the rows in the box, the matches of a search, or the list in the focused
+/* Mark the matches of a search, or the list in the focused
  * neighbours panel, which are near in one space: the marks of its series, of all where
  * none is of it; else the selection. */
 static void mark_rows(ig_app *app, struct plane *on)
 {
-    ig_map_state *m = ig_map_of(app);
     const ig_selection *selected = app->selection;
     bool *marked = app->colouring->marked;
     const ig_row_set *matches = ig_search_matches(app);
@@ -42,10 +41,7 @@ static void mark_rows(ig_app *app, struct plane *on)
     bool there = false;
 
     memset(marked, false, app->set->rows * sizeof *marked);
-    if (m->box.on) {
-        ig_map_mark_box(app);
-        rows = m->boxed ? marked : rows;
-    } else if (matches && matches->count) {
+    if (matches && matches->count) {
         for (size_t i = 0; i < matches->count; i++)
             marked[matches->row[i]] = true;
         rows = marked;

@@ -300,22 +300,44 @@ static void pan_maps(ig_app *app, double right, double up)
 
 /* --- box -------------------------------------------------------------------------- */
 
-/* Set the box, its corners clamped to the plane. While the mouse drags it, it gets all
- * mouse events. */
+/* The box on the canvas, within the plane. */
+static ig_rect box_of(const ig_app *app)
+{
+    const ig_map_box *b = &ig_map_of(app)->box;
+    int row = ig_min_int(b->row[0], b->row[1]), col = ig_min_int(b->col[0], b->col[1]);
+    ig_rect box = {row, col, abs(b->row[1] - b->row[0]) + 1,
+                   abs(b->col[1] - b->col[0]) + 1};
+
+    return ig_rect_clip(box, find_places(app).plane[0]);
+}
+
+/* Set the box and select the rows that have a visible point in it. While the mouse
+ * drags it, it gets all mouse events. */
 static void set_box(ig_app *app, ig_map_box box)
 {
-    ig_rect plane = find_places(app).plane[0];
-    int last_row = plane.rows > 0 ? plane.rows - 1 : 0;
-    int last_col = plane.cols > 0 ? plane.cols - 1 : 0;
+    ig_map_state *m = ig_map_of(app);
+    ig_rect plane = find_places(app).plane[0], in;
+    const ig_map *map = app->now->map;
+    bool *rows = box.on && map ? ig_alloc(app->set->rows, sizeof *rows) : NULL;
+    int row = ig_min_int(box.row[1], plane.row + plane.rows - 1);
+    int col = ig_min_int(box.col[1], plane.col + plane.cols - 1);
 
-    for (int i = 0; i < 2; i++) {
-        int row = box.row[i], col = box.col[i];
-
-        box.row[i] = row < 0 ? 0 : row < last_row ? row : last_row;
-        box.col[i] = col < 0 ? 0 : col < last_col ? col : last_col;
-    }
-    ig_map_of(app)->box = box;
+    box.row[1] = ig_max_int(row, plane.row);
+    box.col[1] = ig_max_int(col, plane.col);
+    if (box.on && !m->box.on && app->selection->isolated) /* of all rows */
+        ig_selection_isolate(app);
+    box.plane = plane;
+    m->box = box;
     app->grabs = box.dragged ? &ig_map_panel : NULL;
+    in = box_of(app);
+    for (size_t i = 0; rows && i < map->rows; i++)
+        for (size_t s = 0; s < map->series; s++)
+            rows[row_of(map, i)] |=
+                ig_view_cell(m->half[0].view, plane, (double)map->xy[s][2 * i],
+                             (double)map->xy[s][2 * i + 1], &row, &col) &&
+                ig_rect_has(in, row, col) && ig_colouring_shows(app, row_of(map, i));
+    if (box.on && map)
+        ig_selection_take(app, rows);
 }
 
 bool ig_map_leave_box(ig_app *app)
@@ -324,56 +346,15 @@ bool ig_map_leave_box(ig_app *app)
 
     if (on)
         set_box(app, (ig_map_box){0});
+    if (on)
+        ig_selection_clear(app);
     return on;
 }
 
-/* The box on the canvas. */
-static ig_rect box_of(const ig_app *app)
+/* Note what was selected, and end the box. */
+static void close_box(ig_app *app)
 {
-    const ig_map_box *b = &ig_map_of(app)->box;
-    ig_rect plane = find_places(app).plane[0];
-    int top = b->row[0] < b->row[1] ? 0 : 1, left = b->col[0] < b->col[1] ? 0 : 1;
-
-    return (ig_rect){plane.row + b->row[top], plane.col + b->col[left],
-                     b->row[!top] - b->row[top] + 1, b->col[!left] - b->col[left] + 1};
-}
-
-void ig_map_mark_box(ig_app *app)
-{
-    ig_map_state *m = ig_map_of(app);
-    const ig_map *map = app->now->map;
-    bool *marked = app->colouring->marked;
-    ig_rect box = box_of(app), plane = find_places(app).plane[0];
-    int row, col;
-
-    m->boxed = 0;
-    for (size_t i = 0; map && i < map->rows; i++) {
-        bool inside = false;
-
-        for (size_t s = 0; s < map->series; s++)
-            inside |= ig_view_cell(m->half[0].view, plane, (double)map->xy[s][2 * i],
-                                   (double)map->xy[s][2 * i + 1], &row, &col) &&
-                      ig_rect_has(box, row, col);
-        inside = inside && ig_colouring_shows(app, row_of(map, i));
-        marked[row_of(map, i)] = inside;
-        m->boxed += inside;
-    }
-}
-
-static void select_box(ig_app *app)
-{
-    ig_map_state *m = ig_map_of(app);
-    bool *rows;
-
-    ig_map_mark_box(app);
-    if (m->boxed == 0) {
-        ig_app_note(app, false, "no points in the box");
-    } else {
-        rows = ig_alloc(app->set->rows, sizeof *rows);
-        if (rows)
-            memcpy(rows, app->colouring->marked, app->set->rows * sizeof *rows);
-        ig_selection_take(app, rows);
-    }
+    set_box(app, ig_map_of(app)->box);
     set_box(app, (ig_map_box){0});
 }
 
@@ -387,9 +368,7 @@ static void open_box(ig_app *app)
     ig_app_focus(app, &ig_map_panel);
     if (find_cursor(app, 0, &x, &y))
         ig_view_cell(ig_map_of(app)->half[0].view, plane, x, y, &row, &col);
-    row -= plane.row;
-    col -= plane.col;
-    set_box(app, (ig_map_box){true, false, {row, row}, {col, col}});
+    set_box(app, (ig_map_box){.on = true, .row = {row, row}, .col = {col, col}});
 }
 
 /* The second mouse button begins a box; the first one drags the corners of one. False:
@@ -397,36 +376,31 @@ static void open_box(ig_app *app)
 static bool drag_box(ig_app *app, ig_key key, ig_rect plane)
 {
     ig_map_box b = ig_map_of(app)->box;
-    int row = key.row - plane.row, col = key.col - plane.col;
     bool begins = key.mouse == IG_MOUSE_SECOND || (b.on && key.mouse == IG_MOUSE_PRESS);
 
     if (b.dragged && key.mouse == IG_MOUSE_RELEASE) {
-        select_box(app);
+        close_box(app);
         return true;
     }
-    if (b.dragged && key.mouse == IG_MOUSE_DRAG) {
-        b.row[1] = row;
-        b.col[1] = col;
-    } else if (begins && ig_rect_has(plane, key.row, key.col)) {
-        b = (ig_map_box){true, true, {row, row}, {col, col}};
-    } else {
+    if (begins && ig_rect_has(plane, key.row, key.col))
+        b = (ig_map_box){.on = true, .row = {key.row}, .col = {key.col}};
+    else if (!b.dragged || key.mouse != IG_MOUSE_DRAG)
         return false;
-    }
+    b.dragged = true;
+    b.row[1] = key.row;
+    b.col[1] = key.col;
     set_box(app, b);
     return true;
 }
 
 static bool hint_box(const ig_app *app, char *out, size_t size)
 {
-    const ig_map_state *m = ig_map_of(app);
-    char count[IG_NUMBER_SIZE];
+    const ig_map_box *b = &ig_map_of(app)->box;
 
-    if (m->box.on)
-        snprintf(out, size, "box of %s row%s|%s|Esc cancel",
-                 ig_count_format(count, m->boxed), m->boxed == 1 ? "" : "s",
-                 m->box.dragged ? "release: select"
-                                : "Enter select|arrows HJKL resize");
-    return m->box.on;
+    if (b->on)
+        snprintf(out, size, "%s|Esc cancel",
+                 b->dragged ? "release: select" : "Enter select|arrows HJKL resize");
+    return b->on;
 }
 
 /* --- keys ------------------------------------------------------------------------- */
@@ -507,7 +481,7 @@ static bool act_on_map(ig_app *app, ig_action action)
         break;
     case IG_ACT_ENTER:
         if (m->box.on && app->focus == &ig_map_panel)
-            select_box(app);
+            close_box(app);
         else
             ig_app_focus(app, &ig_neighbours_panel);
         break;
@@ -697,8 +671,8 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
     ig_map_state *m = ig_map_of(app);
     char title[160], note[160];
 
-    if (m->box.on) /* the plane may have become smaller */
-        set_box(app, m->box);
+    if (memcmp(&m->box.plane, &p.plane[0], sizeof m->box.plane) != 0)
+        set_box(app, (ig_map_box){0});
     describe_map(app, p.frame[0].cols, title, note, sizeof title);
     ig_frame_draw(&app->canvas, p.frame[0], pane->edges, title, note,
                   app->focus == &ig_map_panel);

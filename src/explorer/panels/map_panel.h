@@ -59,10 +59,11 @@ typedef struct ig_map_half {
     unsigned long named;    /* … of this serial; 0: none */
 } ig_map_half;
 
-/* The box that selects, in cells of the plane. */
+/* The box that selects, in cells of the canvas. */
 typedef struct ig_map_box {
     bool on, dragged;   /* with the mouse */
     int row[2], col[2]; /* the corner that stays, the one that moves */
+    ig_rect plane;      /* another one ends the box */
 } ig_map_box;
 
 typedef struct ig_map_state {
@@ -76,7 +77,6 @@ typedef struct ig_map_state {
     bool pressed_again;       /* … on the point that the cursor was on */
 
     ig_map_box box;
-    size_t boxed; /* points in it */
 } ig_map_state;
 
 ig_map_state *ig_map_of(const ig_app *app);
@@ -86,9 +86,6 @@ const ig_map *ig_map_in(const ig_app *app, int half);
 
 /* The point of a row in a map, or -1 (not in the sample). */
 long ig_map_point(const ig_map *map, uint32_t row);
-
-/* Mark the rows that have a visible point in the box, and count them. */
-void ig_map_mark_box(ig_app *app);
 
 /* Draw the points of a half with cursor, lines and marks, or why there is no map
  * (map_marks.c). */

@@ -8,6 +8,7 @@
 
 #include "core/array.h"
 #include "core/text.h"
+#include "explorer/command.h"
 #include "explorer/narration.h"
 #include "explorer/overlay.h"
 #include "explorer/playback.h"
@@ -178,17 +179,12 @@ const char *ig_runs_column(size_t i)
 
 void ig_runs_sort_named(ig_app *app, const char *name)
 {
-    char names[128] = "";
+    long field = ig_argument_find(app, ig_action_named("sort"), name);
 
-    for (size_t f = 0; f < FIELDS; f++) {
-        ig_list_word(names, sizeof names, fields[f].title);
-        if (strcmp(fields[f].title, name) == 0) {
-            ig_app_focus(app, &ig_runs_panel);
-            sort_by(app, f);
-            return;
-        }
-    }
-    ig_app_note(app, true, "sort keys: %s", names);
+    if (field < 0)
+        return;
+    ig_app_focus(app, &ig_runs_panel);
+    sort_by(app, (size_t)field);
 }
 
 /* --- what is done to runs --------------------------------------------------------- */
