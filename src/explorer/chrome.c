@@ -98,15 +98,11 @@ static ig_style add_run(const ig_app *app, char *out, size_t size)
 static ig_style describe_state(const ig_app *app, char *out, size_t size)
 {
     const ig_session *now = app->now;
-    char hidden[32] = "";
     ig_style style;
 
     out[0] = '\0';
-    for (size_t l = 0; l < app->set->languages; l++)
-        if (!app->colouring->language[l])
-            ig_list_word(hidden, sizeof hidden, app->set->language[l]);
-    if (*hidden)
-        ig_text_append(out, size, "without %s   ", hidden);
+    if (*app->colouring->hidden)
+        ig_text_append(out, size, "without %s   ", app->colouring->hidden);
     if (now->measuring)
         ig_text_append(out, size, "measuring %.0f%%   ", 100 * now->measured_part);
     if (now->typed_sentences.asked)

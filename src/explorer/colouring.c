@@ -19,64 +19,51 @@ size_t ig_colouring_choices(const ig_app *app)
     return 1 + app->set->labels + IG_VALUES;
 }
 
-bool ig_colouring_is_value(const ig_app *app, size_t choice)
+size_t ig_colouring_column(size_t choice)
 {
-    return choice > app->set->labels;
-}
-
-static ig_value value_of(const ig_app *app, size_t choice)
-{
-    return (ig_value)(choice - 1 - app->set->labels);
-}
-
-static const ig_label *label_of(const ig_app *app)
-{
-    size_t choice = app->colouring->choice;
-
-    return choice > 0 && choice <= app->set->labels ? &app->set->label[choice - 1]
-                                                    : NULL;
+    return choice ? IG_ROW_LABELS - 1 + choice : IG_ROW_LANG;
 }
 
 const char *ig_colouring_name(const ig_app *app, size_t choice)
 {
-    return choice == 0                  ? "language"
-           : choice <= app->set->labels ? app->set->label[choice - 1].name
-                                        : ig_value_fields[value_of(app, choice)].name;
+    return choice ? ig_row_column_name(app->set, ig_colouring_column(choice))
+                  : "language";
 }
 
-const float *ig_colouring_values(const ig_app *app)
+/* The measured value of a choice, or IG_VALUES. */
+static ig_value value_of(const ig_app *app, size_t choice)
 {
-    const ig_shown_evaluation *measured = app->now->evaluation;
-    size_t choice = app->colouring->choice;
-
-    return measured && ig_colouring_is_value(app, choice)
-               ? measured->value[value_of(app, choice)]
-               : NULL;
+    return (ig_value)ig_row_value(app->set, ig_colouring_column(choice));
 }
 
-/* --- groups of a label ------------------------------------------------------------ */
+bool ig_colouring_is_value(const ig_app *app, size_t choice)
+{
+    return value_of(app, choice) < IG_VALUES;
+}
 
-/* Groups of the largest values; the others share one if there are many. */
-static void group_by_label(ig_app *app, const ig_label *label)
+/* --- groups of words -------------------------------------------------------------- */
+
+/* Groups of the most frequent words; the others share one if there are many. */
+static void group_by_word(ig_app *app, size_t column)
 {
     ig_colouring *c = app->colouring;
-    size_t n = label->categories;
-    size_t named = n > IG_GROUPS_MAX + 1 ? IG_GROUPS_MAX : n;
+    size_t n, named;
+    const char *const *word = ig_row_words(app->set, column, &n);
     const char *name[IG_GROUPS_MAX + 1];
     char count[IG_NUMBER_SIZE];
 
+    named = n > IG_GROUPS_MAX + 1 ? IG_GROUPS_MAX : n;
     for (size_t i = 0; i < n; i++)
         c->value[i] = (uint64_t)UINT32_MAX << 32 | i;
     for (size_t i = 0; i < app->set->rows; i++)
-        c->value[label->value[i]] -= UINT64_C(1) << 32;
-    ig_array_sort64(c->value, n); /* by descending rows, then by category */
+        c->value[ig_row_word_number(app->set, column, i)] -= UINT64_C(1) << 32;
+    ig_array_sort64(c->value, n); /* by descending rows, then by number */
     for (size_t i = 0; i < n; i++) {
-        uint32_t category = (uint32_t)c->value[i];
+        uint32_t number = (uint32_t)c->value[i];
 
-        c->of_value[category] = (uint16_t)(i < named ? i : named);
+        c->of_value[number] = (uint16_t)(i < named ? i : named);
         if (i < named)
-            name[i] = *label->category[category] ? label->category[category]
-                                                 : "(empty)";
+            name[i] = *word[number] ? word[number] : "(empty)";
     }
     ig_colour_groups_set(c->group, name, named);
     c->groups = named;
@@ -87,7 +74,7 @@ static void group_by_label(ig_app *app, const ig_label *label)
             (ig_colour_group){c->others, NULL, IG_COLOUR_DIM, '.', true};
     }
     for (size_t i = 0; i < app->set->rows; i++)
-        c->of[i] = c->of_value[label->value[i]];
+        c->of[i] = c->of_value[ig_row_word_number(app->set, column, i)];
 }
 
 /* --- groups of a scale ------------------------------------------------------------ */
@@ -96,79 +83,70 @@ static void group_by_label(ig_app *app, const ig_label *label)
  * every frame, run and space. Squared distances of unit rows are within 0 … 4, and 2
  * for unrelated rows. Even steps would put all sentences of a method that pulls
  * meanings together (SEED: 0.01 … 0.05) into the first step, so steps grow. Leaks are
- * reciprocal ranks, 0 … 1. */
-static ig_scale scale_of(ig_value value)
+ * reciprocal ranks, 0 … 1. Numbers of a label have even steps. */
+static ig_scale scale_of(const ig_row_source *source, size_t column)
 {
     static const ig_scale
         squared = {{0, 0.02, 0.03, 0.1, 0.25, 0.5, 0.75, 1}, .to = 2, .open = true},
         counts = {{0, 1, 5, 10, 20, 50, 100, 200}, .to = 500, .open = true},
         cosines = {{-1, 0.25, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95}, .to = 1},
         lengths = {{0, 0.5, 0.9, 1.1, 2, 5, 10, 20}, .to = 50, .open = true};
+    double low = INFINITY, high = -INFINITY;
 
-    return value == IG_VALUE_RANK        ? ig_scale_ranks()
-           : value == IG_VALUE_ALIGNMENT ? squared
-           : value == IG_VALUE_HUBNESS   ? counts
-           : value == IG_VALUE_DENSITY   ? cosines
-           : value == IG_VALUE_NORM      ? lengths
-                                         : ig_scale_linear(0, 1);
+    switch (ig_row_value(source->set, column)) {
+    case IG_VALUE_RANK:
+        return ig_scale_ranks();
+    case IG_VALUE_ALIGNMENT:
+        return squared;
+    case IG_VALUE_HUBNESS:
+        return counts;
+    case IG_VALUE_DENSITY:
+        return cosines;
+    case IG_VALUE_NORM:
+        return lengths;
+    case IG_VALUES:
+        break;
+    default:
+        return ig_scale_linear(0, 1);
+    }
+    for (size_t i = 0; i < source->set->rows; i++) {
+        double x = ig_row_number(source, column, i);
+
+        low = isfinite(x) ? fmin(low, x) : low;
+        high = isfinite(x) ? fmax(high, x) : high;
+    }
+    return low <= high ? ig_scale_round(low, high) : ig_scale_round(0, 1);
 }
 
-/* Groups by a scale of the numbers of a label, or of floats (NULL: not measured). */
-static void group_by_scale(ig_app *app, ig_scale scale, const double *number,
-                           const float *value)
+static void group_by_number(ig_app *app, size_t column)
 {
     ig_colouring *c = app->colouring;
+    const ig_row_source source = {.set = app->set, .measured = app->now->evaluation};
     char before[IG_SCALE_NAME_SIZE];
 
-    c->scale = scale;
+    c->scale = scale_of(&source, column);
     c->measured = 0;
     c->steps = IG_HEAT_COLOURS;
-    ig_scale_begin(before, &scale);
+    ig_scale_begin(before, &c->scale);
     for (size_t i = 0; i < c->steps; i++) {
         char *name = c->step[i].name, *range = c->step[i].range;
-        char after[IG_SCALE_NAME_SIZE];
 
-        ig_scale_name(after, &scale, i);
-        snprintf(range, sizeof c->step[i].range, "%s to %s", before, after);
-        memcpy(name, after, sizeof after);
-        memcpy(before, after, sizeof before);
-        c->group[i] = (ig_colour_group){name, scale.ranks ? NULL : range,
+        ig_scale_name(name, &c->scale, i);
+        snprintf(range, sizeof c->step[i].range, "%s to %s", before, name);
+        memcpy(before, name, sizeof before);
+        c->group[i] = (ig_colour_group){name, c->scale.ranks ? NULL : range,
                                         (uint8_t)(IG_COLOUR_SCALE + i), (char)('a' + i),
                                         c->group[i].shown};
     }
     c->group[c->steps] = (ig_colour_group){"not measured", NULL, IG_COLOUR_DIM, '.',
                                            c->group[c->steps].shown};
     for (size_t i = 0; i < app->set->rows; i++) {
-        int step = ig_scale_step(&scale, value    ? (double)value[i]
-                                         : number ? number[i]
-                                                  : NAN);
+        int step = ig_scale_step(&c->scale, ig_row_number(&source, column, i));
 
         c->measured += step >= 0;
         c->of[i] = (uint16_t)(step >= 0 ? (size_t)step : c->steps);
     }
     c->groups = c->steps + (c->measured < app->set->rows);
-}
-
-static void group_by_value(ig_app *app, ig_value value)
-{
-    const ig_shown_evaluation *measured = app->now->evaluation;
-
-    app->colouring->serial = measured ? measured->serial : 0;
-    app->colouring->failed = *app->now->result[IG_PRODUCT_EVALUATION].failure;
-    group_by_scale(app, scale_of(value), NULL, ig_colouring_values(app));
-}
-
-static void group_by_number(ig_app *app, const ig_label *label)
-{
-    double low = INFINITY, high = -INFINITY;
-
-    for (size_t i = 0; i < app->set->rows; i++)
-        if (isfinite(label->number[i])) {
-            low = fmin(low, label->number[i]);
-            high = fmax(high, label->number[i]);
-        }
-    group_by_scale(app, low <= high ? ig_scale_round(low, high) : ig_scale_round(0, 1),
-                   label->number, NULL);
 }
 
 /* --- building --------------------------------------------------------------------- */
@@ -179,9 +157,8 @@ static void write_heading(const ig_app *app, ig_colouring *c)
     const char *name = ig_colouring_name(app, c->choice);
     ig_value value = value_of(app, c->choice);
     char begin[IG_SCALE_NAME_SIZE] = "";
-    bool split = app->now->main.shown->weights &&
-                 ig_colouring_is_value(app, c->choice) && value != IG_VALUE_LEAK &&
-                 value != IG_VALUE_NORM;
+    bool split = app->now->main.shown->weights && value < IG_VALUES &&
+                 value != IG_VALUE_LEAK && value != IG_VALUE_NORM;
 
     if (c->steps)
         ig_scale_begin(begin, &c->scale);
@@ -191,16 +168,15 @@ static void write_heading(const ig_app *app, ig_colouring *c)
     c->heading[ig_text_valid(c->heading, strlen(c->heading))] = '\0';
 }
 
-/* "412 of 4,800 measured, without de fr": hidden languages. */
+/* "412 of 4,800 measured"; and the hidden languages. */
 static void write_remark(const ig_app *app, ig_colouring *c)
 {
     const ig_shown_evaluation *measured = app->now->evaluation;
     char a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE], *out = c->remark;
     const size_t size = sizeof c->remark;
-    const char *before;
     bool letters = app->canvas.glyphs == IG_ASCII || app->canvas.depth == IG_DEPTH_NONE;
 
-    *out = '\0';
+    *out = *c->hidden = '\0';
     if (!c->steps)
         snprintf(out, size, "%s: mixed", letters ? "*" : "pale");
     else if (ig_colouring_is_value(app, c->choice) && !measured)
@@ -209,12 +185,9 @@ static void write_remark(const ig_app *app, ig_colouring *c)
         snprintf(out, size, "%s of %s measured%s", ig_count_format(a, c->measured),
                  ig_count_format(b, app->set->rows),
                  measured && measured->held_out ? ", a: all" : "");
-    before = *out ? ", without" : "without";
     for (size_t i = 0; i < app->set->languages; i++)
-        if (!c->language[i]) {
-            ig_text_append(out, size, "%s %s", before, app->set->language[i]);
-            before = "";
-        }
+        if (!c->language[i])
+            ig_list_word(c->hidden, sizeof c->hidden, app->set->language[i]);
 }
 
 static void update_drawn(ig_app *app)
@@ -229,11 +202,10 @@ static void update_drawn(ig_app *app)
                           ? c->of[i]
                           : IG_ROW_HIDDEN;
     c->drawings++;
-    *c->heading = *c->remark = '\0';
-    if (c->choice > 0) {
-        write_heading(app, c);
-        write_remark(app, c);
-    }
+    write_heading(app, c);
+    write_remark(app, c);
+    if (c->choice == 0) /* all that is said: languages */
+        *c->heading = *c->remark = '\0';
     c->legend =
         (ig_legend){c->heading, c->remark, c->group, c->groups, c->legend.first};
     if (c->legend.first >= c->groups)
@@ -243,19 +215,22 @@ static void update_drawn(ig_app *app)
 static void build_groups(ig_app *app)
 {
     ig_colouring *c = app->colouring;
-    const ig_label *label = label_of(app);
+    const ig_shown_evaluation *measured = app->now->evaluation;
+    size_t column = ig_colouring_column(c->choice), words;
 
+    ig_row_words(app->set, column, &words);
+    c->serial = measured ? measured->serial : 0;
+    c->failed = *app->now->result[IG_PRODUCT_EVALUATION].failure;
     c->steps = 0;
     if (c->choice == 0) {
         memcpy(c->of, app->set->lang, app->set->rows * sizeof *c->of);
         c->groups = app->set->languages;
         ig_colour_groups_set(c->group, app->set->language, c->groups);
-    } else if (!label) {
-        group_by_value(app, value_of(app, c->choice));
-    } else if (label->number && label->categories > IG_SCALE_VALUES) {
-        group_by_number(app, label);
+    } else if (ig_row_is_number(app->set, column) &&
+               (!words || words > IG_SCALE_VALUES)) {
+        group_by_number(app, column);
     } else {
-        group_by_label(app, label);
+        group_by_word(app, column);
     }
     update_drawn(app);
 }
@@ -345,27 +320,6 @@ void ig_colouring_scroll(ig_app *app, ig_rect rect, int step)
         c->legend.first += fit;
     else
         c->legend.first = 0;
-}
-
-/* --- for pictures ----------------------------------------------------------------- */
-
-void ig_colouring_hidden(const ig_app *app, char *out, size_t size)
-{
-    const ig_colouring *c = app->colouring;
-    char names[80] = "";
-    size_t languages = 0, groups = 0;
-
-    for (size_t l = 0; l < app->set->languages; l++)
-        if (!c->language[l] && ++languages)
-            ig_list_word(names, sizeof names, app->set->language[l]);
-    for (size_t i = 0; c->choice > 0 && i < c->groups; i++)
-        groups += !c->group[i].shown;
-    *out = '\0';
-    if (languages)
-        snprintf(out, size, "; %zu language%s hidden: %s", languages,
-                 languages == 1 ? "" : "s", names);
-    if (groups)
-        ig_text_append(out, size, "; %zu of %zu groups hidden", groups, c->groups);
 }
 
 /* --- memory ----------------------------------------------------------------------- */

@@ -41,7 +41,7 @@ typedef struct ig_colouring {
     ig_arena memory;    /* of all arrays */
 
     ig_legend legend;
-    char heading[192], remark[192], others[IG_NUMBER_SIZE + 8];
+    char heading[192], remark[192], hidden[32], others[IG_NUMBER_SIZE + 8];
     struct {
         char name[IG_SCALE_NAME_SIZE], range[2 * IG_SCALE_NAME_SIZE + 4];
     } step[IG_HEAT_COLOURS];
@@ -55,7 +55,8 @@ void ig_colouring_delete(ig_colouring *colouring);
 size_t ig_colouring_choices(const ig_app *app);
 const char *ig_colouring_name(const ig_app *app, size_t choice);
 
-/* Whether a choice is one of the values that are measured. */
+/* The column of a choice (explorer/row_query.h), and whether it is a measured value. */
+size_t ig_colouring_column(size_t choice);
 bool ig_colouring_is_value(const ig_app *app, size_t choice);
 
 /* Change the colouring; a note explains it. */
@@ -78,9 +79,3 @@ bool ig_colouring_shows(const ig_app *app, uint32_t row);
 
 /* Scroll a legend that does not fit; after the last part comes the first. */
 void ig_colouring_scroll(ig_app *app, ig_rect legend, int step);
-
-/* The values behind a colouring by value, (rows of the set); or NULL. */
-const float *ig_colouring_values(const ig_app *app);
-
-/* "; 2 languages hidden: de, fr", for captions; "" if nothing is. */
-void ig_colouring_hidden(const ig_app *app, char *out, size_t size);

@@ -70,17 +70,22 @@ struct query {
     ig_arena arena;
 };
 
-static void choose_languages(struct query *q)
+ig_status ig_neighbours_to(const ig_dataset *set, const char *text, size_t lang,
+                           uint8_t *to, ig_error *error)
 {
-    const ig_view_request *view = &q->job->view;
-    const ig_dataset *set = q->job->work->set;
+    bool others = strcmp(text, "others") == 0;
 
-    if (view->to == IG_TO_ALL)
-        return;
-    q->to = ig_arena_array(&q->arena, set->languages, 1);
-    for (size_t l = 0; q->to && l < set->languages; l++)
-        q->to[l] = view->to == IG_TO_OTHERS ? l != q->lang
-                                            : ig_request_has_language(view, l);
+    memset(to, others, set->languages);
+    to[lang] = false;
+    for (const char *at = others ? "" : text; *(at += strspn(at, ", "));) {
+        size_t length = strcspn(at, ", "), language;
+
+        if (ig_dataset_find_language(set, at, length, &language, error) != IG_OK)
+            return IG_VALUE;
+        to[language] = true;
+        at += length;
+    }
+    return IG_OK;
 }
 
 /* The ids are read as a whole: a query reads all vectors. */
@@ -232,7 +237,10 @@ static ig_status make_neighbours(ig_job *job)
         q.lang = q.typed->lang;
     else
         list_translations(&q);
-    choose_languages(&q);
+    if (*job->view.languages)
+        q.to = ig_arena_array(&q.arena, job->work->set->languages, 1);
+    if (q.to)
+        ig_neighbours_to(job->work->set, job->view.languages, q.lang, q.to, NULL);
     status = q.arena.failed ? ig_fail_memory(&job->error, "the neighbours")
                             : search_spaces(&q);
     ig_arena_free(&q.arena);

@@ -8,7 +8,7 @@
 
 enum {
     IG_NEIGHBOURS_MAX = 100,
-    IG_LANGUAGES_MAX = 65536, /* numbers of languages are below */
+    IG_LANGUAGES_TEXT = 1024, /* bytes of a list of languages */
     IG_PATH_SIZE = 1024       /* bytes of a path in a command */
 };
 
@@ -54,13 +54,6 @@ typedef enum ig_map_space {
 
 const char *ig_map_space_name(ig_map_space space);
 
-/* Languages in which neighbours are searched. */
-typedef enum ig_near_to {
-    IG_TO_ALL = 0, /* all languages */
-    IG_TO_OTHERS,  /* all but the language of the sentence */
-    IG_TO_CHOSEN
-} ig_near_to;
-
 /* Results computed only while a panel shows them: bits of a request. */
 enum {
     IG_ASKS_TEXTS = 1 << 0,      /* an index of the texts, for searching in them */
@@ -91,8 +84,9 @@ typedef struct ig_view_request {
     uint32_t row;          /* of the neighbours; IG_NO_ROW (measure/searcher.h): none */
     unsigned typed;        /* number of the typed sentence searched instead, or 0 */
     size_t neighbours;     /* ≤ IG_NEIGHBOURS_MAX */
-    ig_near_to to;         /* their languages; IG_TO_CHOSEN: one bit a language: */
-    uint8_t to_language[IG_LANGUAGES_MAX / 8];
+    char
+        languages[IG_LANGUAGES_TEXT]; /* in which they are searched, "de, fr"; "others":
+                                          than the row's; "": all */
 
     unsigned asks; /* IG_ASKS_… */
     bool all_rows; /* measure all rows, not only the held-out ids of the run */
@@ -100,15 +94,3 @@ typedef struct ig_view_request {
 
 /* No training, joint unit-length map of the first two components, row 0. */
 ig_view_request ig_view_request_defaults(void);
-
-/* Test and set the bit of a language. */
-static inline bool ig_request_has_language(const ig_view_request *request,
-                                           size_t language)
-{
-    return request->to_language[language / 8] >> language % 8 & 1;
-}
-
-static inline void ig_request_choose_language(ig_view_request *request, size_t language)
-{
-    request->to_language[language / 8] |= (uint8_t)(1 << language % 8);
-}

@@ -68,9 +68,7 @@ const char *ig_row_column_name(const ig_dataset *set, size_t column)
                                   : ig_value_fields[ig_row_value(set, column)].name;
 }
 
-/* The words of a column, *count in number, of which a row has number word_of(); NULL:
- * it has none. Texts are words, too. */
-static const char *const *words_of(const ig_dataset *set, size_t column, size_t *count)
+const char *const *ig_row_words(const ig_dataset *set, size_t column, size_t *count)
 {
     const ig_label *label = label_of(set, column);
 
@@ -86,7 +84,7 @@ static const char *const *words_of(const ig_dataset *set, size_t column, size_t 
                                    : NULL;
 }
 
-static size_t word_of(const ig_dataset *set, size_t column, size_t row)
+size_t ig_row_word_number(const ig_dataset *set, size_t column, size_t row)
 {
     return column == IG_ROW_LANG   ? set->lang[row]
            : column == IG_ROW_ID   ? (set->has_ids ? set->id[row] : IG_NO_ID)
@@ -97,8 +95,8 @@ static size_t word_of(const ig_dataset *set, size_t column, size_t row)
 const char *ig_row_word(const ig_dataset *set, size_t column, size_t row)
 {
     size_t count;
-    const char *const *word = words_of(set, column, &count);
-    size_t at = count ? word_of(set, column, row) : 0;
+    const char *const *word = ig_row_words(set, column, &count);
+    size_t at = count ? ig_row_word_number(set, column, row) : 0;
 
     return at < count ? word[at] : "";
 }
@@ -258,7 +256,7 @@ static ig_status keep_words(const ig_row_source *s, const struct condition *c,
                             bool *has, ig_error *error)
 {
     size_t count, start, length, found = 0;
-    const char *const *word = words_of(s->set, c->column, &count);
+    const char *const *word = ig_row_words(s->set, c->column, &count);
     bool *kept = ig_alloc(count + 1, sizeof *kept); /* the last: of rows without one */
     ig_textquery query = {0};
     ig_status status = kept ? ig_textquery_init(&query, c->value, error)
@@ -276,7 +274,7 @@ static ig_status keep_words(const ig_row_source *s, const struct condition *c,
         found += kept[k];
     }
     for (size_t i = 0; status == IG_OK && i < s->set->rows; i++) {
-        size_t k = word_of(s->set, c->column, i);
+        size_t k = ig_row_word_number(s->set, c->column, i);
 
         has[i] &= kept[k < count ? k : count];
     }
@@ -342,8 +340,8 @@ bool *ig_row_filter(ig_row_source *s, const char *typed, ig_error *error)
 
 /* A row to be sorted. */
 struct item {
-    uint64_t key;     /* ordered as the numbers, or the first 8 bytes of the words */
-    const char *word; /* NULL: numbers */
+    double number;    /* if … */
+    const char *word; /* … this is NULL */
     uint32_t row, at; /* … its place before */
     int sign;         /* -1: the greatest first */
 };
@@ -351,43 +349,30 @@ struct item {
 static int compare_items(const void *a, const void *b)
 {
     const struct item *x = a, *y = b;
-    int keys = x->key != y->key ? (x->key < y->key ? -1 : 1)
-               : x->word        ? strncmp(x->word, y->word, 32)
-                                : 0;
+    int order = x->word ? strncmp(x->word, y->word, 32)
+                        : (x->number > y->number) - (x->number < y->number);
 
-    return keys ? keys * x->sign : (x->at > y->at) - (x->at < y->at);
-}
-
-static struct item item_of(const ig_row_source *s, size_t column, uint32_t row)
-{
-    double x = ig_row_number(s, column, row) + 0.0; /* -0 is 0 */
-    struct item item = {.row = row};
-
-    if (ig_row_is_number(s->set, column)) {
-        memcpy(&item.key, &x, sizeof x);
-        item.key = item.key >> 63 ? ~item.key : item.key | UINT64_C(1) << 63;
-        return item;
-    }
-    item.word = ig_row_word(s->set, column, row);
-    for (size_t i = 0, length = strnlen(item.word, 8); i < 8; i++)
-        item.key = item.key << 8 | (i < length ? (unsigned char)item.word[i] : 0);
-    return item;
+    return order ? order * x->sign : (x->at > y->at) - (x->at < y->at);
 }
 
 ig_status ig_row_sort(const ig_row_source *s, size_t column, bool descends,
                       uint32_t *order, size_t count, ig_error *error)
 {
+    bool numbers = ig_row_is_number(s->set, column);
     struct item *item = ig_alloc(count, sizeof *item);
     size_t known = 0, unknown = count;
 
     if (!item)
         return ig_fail_memory(error, "the order of the table");
     for (size_t i = count; i-- > 0;) { /* those without a value come last */
-        struct item one = item_of(s, column, order[i]);
+        struct item one = {.number = ig_row_number(s, column, order[i]),
+                           .word = numbers ? NULL
+                                           : ig_row_word(s->set, column, order[i]),
+                           .row = order[i],
+                           .at = (uint32_t)i,
+                           .sign = descends ? -1 : 1};
 
-        one.at = (uint32_t)i;
-        one.sign = descends ? -1 : 1;
-        if (one.word ? *one.word : !isnan(ig_row_number(s, column, order[i])))
+        if (one.word ? *one.word : !isnan(one.number))
             item[known++] = one;
         else
             order[--unknown] = order[i];

@@ -51,6 +51,11 @@ bool ig_row_is_number(const ig_dataset *set, size_t column);
 double ig_row_number(const ig_row_source *source, size_t column, size_t row);
 const char *ig_row_word(const ig_dataset *set, size_t column, size_t row);
 
+/* The words of a column, *count in number, and that of a row; NULL: it has none. Texts
+ * are words, too. */
+const char *const *ig_row_words(const ig_dataset *set, size_t column, size_t *count);
+size_t ig_row_word_number(const ig_dataset *set, size_t column, size_t row);
+
 /* The rows that meet "lang=ja topic=travel rank>10 text~silk": all conditions, of
  * = != < > <= >= ~ (contains, as searches do); "topic" alone: as the row `cursor`. A
  * value not measured meets none. Returns marks, (rows), to be freed; NULL: an error

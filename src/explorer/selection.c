@@ -57,12 +57,13 @@ void ig_selection_isolate(ig_app *app)
 void ig_selection_take(ig_app *app, bool *has)
 {
     const ig_row_set *set = &app->selection->set;
-    size_t count[IG_LANGUAGES_MAX] = {0};
+    size_t *count = ig_alloc(app->set->languages, sizeof *count);
     char number[IG_NUMBER_SIZE], text[160];
     int named = 0;
 
     set_rows(app, has);
-    if (!set->has) {
+    if (!set->has || !count) {
+        ig_free(count);
         ig_app_note(app, true, "not enough memory for a selection");
         return;
     }
@@ -75,6 +76,7 @@ void ig_selection_take(ig_app *app, bool *has)
             ig_text_append(text, sizeof text, "%s%.24s %s", named++ ? ", " : ": ",
                            app->set->language[l], ig_count_format(number, count[l]));
     ig_app_note(app, false, "selected %s", text);
+    ig_free(count);
 }
 
 /* --- by conditions ---------------------------------------------------------------- */

@@ -367,19 +367,12 @@ void ig_session_delete(ig_session *s)
 
 /* --- from the screen -------------------------------------------------------------- */
 
-static bool same_languages(const ig_view_request *a, const ig_view_request *b)
-{
-    return a->to == b->to &&
-           (a->to != IG_TO_CHOSEN ||
-            memcmp(a->to_language, b->to_language, sizeof a->to_language) == 0);
-}
-
 /* What changed in the view since the last update. */
 static void take_view(ig_session *s)
 {
     const ig_view_request *old = &s->seen, *view = &s->view;
 
-    s->filters += !same_languages(old, view);
+    s->filters += strcmp(old->languages, view->languages) != 0;
     s->axes += !ig_map_axis_same(&old->custom[0], &view->custom[0]) ||
                !ig_map_axis_same(&old->custom[1], &view->custom[1]);
     if (view->pace != old->pace || view->looking != old->looking ||

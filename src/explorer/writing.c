@@ -95,8 +95,7 @@ static ig_status write_picture(const ig_app *app, ig_picture_format format,
                                const char *path, ig_error *error)
 {
     const ig_map *map = app->now->map;
-    char title[320], hidden[120], label[2][IG_MAP_AXES_NAME + 16],
-        axis[IG_MAP_AXES_NAME];
+    char title[320], label[2][IG_MAP_AXES_NAME + 16], axis[IG_MAP_AXES_NAME];
     const ig_colouring *colours = app->colouring;
     ig_scatter picture = ig_map_scatter(app, map);
 
@@ -112,9 +111,9 @@ static ig_status write_picture(const ig_app *app, ig_picture_format format,
                        : map->unit ? "unit length"
                                    : "raw length",
                        *app->now->info->method ? ", " : "", app->now->info->method);
-    ig_colouring_hidden(app, hidden, sizeof hidden);
-    ig_text_append(title, sizeof title, "%s%s",
-                   app->selection->isolated ? "; only the selected rows" : "", hidden);
+    ig_text_append(title, sizeof title, "%s%s%s",
+                   app->selection->isolated ? "; only the selected rows" : "",
+                   *colours->hidden ? "; without " : "", colours->hidden);
     for (int j = 0; j < 2; j++) {
         ig_map_axes_name(app, map, j, axis);
         snprintf(label[j], sizeof label[j], "%s", axis);

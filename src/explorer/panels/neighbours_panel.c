@@ -18,8 +18,7 @@ enum {
 struct state {
     size_t column; /* the selected list */
     ig_list_cursor cursor[IG_SPACES];
-    uint32_t row;        /* row of the query; another row resets the cursors */
-    char languages[96];  /* as typed; "": all */
+    uint32_t row; /* row of the query; another row resets the cursors */
 };
 
 static struct state *state_of(const ig_app *app)
@@ -143,33 +142,20 @@ static struct lists find_lists(const ig_app *app)
 
 bool ig_neighbours_in(ig_app *app, const char *text)
 {
-    struct state *s = state_of(app);
-    ig_view_request request = *app->view;
-    char typed[IG_PROMPT_SIZE], *rest = NULL, *word;
-    size_t language;
-    ig_error why;
+    uint8_t *to = ig_alloc(app->set->languages, 1);
+    const char *typed = text[strspn(text, ", ")] && strcmp(text, "all") != 0 ? text
+                                                                             : "";
+    ig_error why = {.message = "not enough memory"};
+    bool found = to && ig_neighbours_to(app->set, typed, 0, to, &why) == IG_OK;
 
-    snprintf(typed, sizeof typed, "%s", text);
-    word = strtok_r(typed, ", ", &rest);
-    memset(request.to_language, 0, sizeof request.to_language);
-    request.to = !word || strcmp(word, "all") == 0 ? IG_TO_ALL
-                 : strcmp(word, "others") == 0     ? IG_TO_OTHERS
-                                                   : IG_TO_CHOSEN;
-    for (; word && request.to == IG_TO_CHOSEN; word = strtok_r(NULL, ", ", &rest)) {
-        if (ig_dataset_find_language(app->set, word, strlen(word), &language, &why) !=
-            IG_OK) {
-            ig_app_note(app, true, "%s", why.message);
-            return false;
-        }
-        ig_request_choose_language(&request, language);
+    ig_free(to);
+    if (!found) {
+        ig_app_note(app, true, "%s", why.message);
+        return false;
     }
-    *app->view = request;
-    snprintf(s->languages, sizeof s->languages, "%s",
-             request.to == IG_TO_ALL ? "" : text);
-    s->languages[ig_text_valid(s->languages, strlen(s->languages))] = '\0';
-    s->row = IG_NO_ROW;
-    ig_app_note(app, false, "neighbours in %s",
-                *s->languages ? s->languages : "all languages");
+    snprintf(app->view->languages, IG_LANGUAGES_TEXT, "%s", typed);
+    state_of(app)->row = IG_NO_ROW;
+    ig_app_note(app, false, "neighbours in %s", *typed ? typed : "all languages");
     return true;
 }
 
@@ -217,7 +203,7 @@ static bool act_on_list(ig_app *app, ig_action action)
         ig_app_jump(app, l.row); /* IG_NO_ROW leads nowhere */
         break;
     case IG_ACT_FILTER:
-        ig_prompt_open(app, &prompt, s->languages);
+        ig_prompt_open(app, &prompt, app->view->languages);
         break;
     case IG_ACT_DELETE:
         return ig_app_current_typed(app) &&
@@ -337,7 +323,8 @@ static void draw_list(ig_app *app, ig_rect rect, const struct list *of, size_t i
     ig_list_cursor_draw(&s->cursor[i], &app->canvas, rect, &list, selected, selected);
     if (list.rows == 0)
         ig_canvas_text(&app->canvas, rect.row + header, rect.col, rect.cols,
-                       *s->languages ? "no rows in these languages" : "no other rows",
+                       *app->view->languages ? "no rows in these languages"
+                                             : "no other rows",
                        ig_dim);
 }
 
@@ -432,7 +419,6 @@ static void explain_marks(const ig_app *app, char *out, size_t size)
 static void describe_title(ig_app *app, char *out, char *note, size_t size)
 {
     const ig_typed *g = ig_app_current_typed(app);
-    const char *languages = state_of(app)->languages;
     struct lists l = find_lists(app);
     char text[IG_RUN_LABEL];
 
@@ -442,8 +428,8 @@ static void describe_title(ig_app *app, char *out, char *note, size_t size)
     else
         snprintf(out, size, "neighbours of #%u %s", app->cursor,
                  app->set->language[app->set->lang[app->cursor]]);
-    if (*languages)
-        ig_text_append(out, size, " among rows in %s", languages);
+    if (*app->view->languages)
+        ig_text_append(out, size, " among rows in %.90s", app->view->languages);
     ig_text_append(out, size, "%s", ig_gloss_title(app, text));
     if (l.fit < l.count)
         snprintf(note, size, "%zu of %zu lists", l.fit, l.count);

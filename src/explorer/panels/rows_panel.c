@@ -264,8 +264,8 @@ static void list_selection(ig_app *app)
     if (app->selection->set.count) {
         IG_FREE(s->list.item);
         s->list = (ig_sentences){0};
-        s->down = ig_colouring_values(app);
-        s->sort = s->down ? IG_ROW_LABELS - 1 + app->colouring->choice : IG_ROW_NUMBER;
+        s->down = ig_colouring_is_value(app, app->colouring->choice);
+        s->sort = s->down ? ig_colouring_column(app->colouring->choice) : IG_ROW_NUMBER;
         ig_search_leave(app);
         show_rows(app, SELECTED);
         ig_app_show(app, &ig_rows_panel);
