@@ -102,7 +102,7 @@ static void order_rows(struct making *m)
         e->id[place] = m->spec->id ? m->spec->id[row] : IG_NO_ID;
     }
     for (size_t i = 0; i < m->source->rows; i++)
-        if (m->mark[i])
+        if (m->mark[i] & MEASURED)
             e->by_row[at++] = m->place[i];
 }
 
@@ -165,11 +165,9 @@ static void number_meanings(struct making *m)
 
         *own = *own == IG_NO_ID ? pairs->group[i / 2] : *own;
     }
-    for (size_t k = 0; k < e->all; k++) {
+    for (size_t k = 0; k < e->n; k++) {
         uint32_t i = e->by_row[k], alone = 0, *number = &alone;
 
-        if (i >= e->n)
-            continue;
         if (e->meaning[i] != IG_NO_ID)
             number = &m->number[e->meaning[i]];
         *number = *number ? *number : (uint32_t)++e->meanings;
@@ -281,19 +279,35 @@ static ig_status gather_rows(struct making *m, ig_arena *brief)
     return ig_embeddings_check(e, brief);
 }
 
-/* Order and number the rows. */
-static ig_status make(struct making *m, unsigned needs, ig_arena *brief)
+ig_status ig_embeddings_init(ig_embeddings *e, const ig_rows *source,
+                             const ig_evaluation_spec *s, unsigned needs, ig_pool *pool,
+                             ig_progress *progress, ig_error *error)
 {
-    const ig_evaluation_spec *s = m->spec;
-    ig_embeddings *e = m->e;
-    ig_arena *a = &e->arena;
-    size_t n = m->source->rows;
-    uint32_t *item = NULL;
+    struct making m = {.e = e, .source = source, .spec = s};
+    ig_arena brief = {0}, *a = &e->arena;
+    size_t n = source->rows, cells;
+    uint32_t *item;
+    ig_status status;
 
+    *e = (ig_embeddings){.spec = s,
+                         .d = source->dims,
+                         .languages = s->pairs.lang ? s->pairs.languages : 1,
+                         .pairs = needs & IG_NEEDS_PAIRS ? s->pairs.pairs : 0,
+                         .pool = pool,
+                         .progress = progress,
+                         .error = error};
+    if (e->languages > IG_LANGUAGES_MEASURED)
+        return ig_fail(error, IG_VALUE,
+                       "%zu languages, and measures take at most %d; --lang CODE,... "
+                       "chooses some, --column lang=NAME another column",
+                       e->languages, IG_LANGUAGES_MEASURED);
+    if (needs & IG_NEEDS_SCORES)
+        e->scores = *s->scores;
+    cells = e->languages * e->languages;
     for (size_t i = 0; i < n && s->id; i++)
-        m->keys = s->id[i] == IG_NO_ID || s->id[i] < m->keys ? m->keys : s->id[i] + 1u;
+        m.keys = s->id[i] == IG_NO_ID || s->id[i] < m.keys ? m.keys : s->id[i] + 1u;
     for (size_t i = 0; i < e->pairs && !s->id && s->pairs.group; i++)
-        m->keys = s->pairs.group[i] < m->keys ? m->keys : s->pairs.group[i] + 1u;
+        m.keys = s->pairs.group[i] < m.keys ? m.keys : s->pairs.group[i] + 1u;
     e->row = ig_arena_array(a, n, sizeof *e->row);
     e->by_row = ig_arena_array(a, n, sizeof *e->by_row);
     e->lang = ig_arena_array(a, n, sizeof *e->lang);
@@ -302,59 +316,30 @@ static ig_status make(struct making *m, unsigned needs, ig_arena *brief)
     e->meaning = ig_arena_array(a, n, sizeof *e->meaning);
     e->left = ig_arena_array(a, e->pairs, sizeof *e->left);
     e->right = ig_arena_array(a, e->pairs, sizeof *e->right);
-    e->pair_start =
-        ig_arena_array(a, e->languages * e->languages + 3, sizeof *e->pair_start);
+    e->pair_start = ig_arena_array(a, cells + 3, sizeof *e->pair_start);
     e->start = ig_arena_array(a, n + 1, sizeof *e->start);
     e->target = ig_arena_array(a, 2 * e->pairs, sizeof *e->target);
-    m->mark = ig_arena_array(a, n, 1);
-    m->place = ig_arena_array(brief, n, sizeof *m->place);
-    m->number = ig_arena_array(brief, m->keys, sizeof *m->number);
-    m->joined = ig_arena_array(brief, n, sizeof *m->joined);
-    m->order = ig_arena_array(brief, n + e->pairs, sizeof *m->order);
-    m->pair = ig_arena_array(brief, 2 * e->pairs, sizeof *m->pair);
-    if (e->scores.count) {
-        e->scores.left = ig_arena_array(a, e->scores.count, sizeof(uint32_t));
-        e->scores.right = ig_arena_array(a, e->scores.count, sizeof(uint32_t));
-        e->scores.item = item = ig_arena_array(a, e->scores.count, sizeof *item);
-    }
-    if (!a->failed && !brief->failed) {
-        mark_rows(m, needs);
-        order_rows(m);
-        place_pairs(m);
-        number_meanings(m);
+    e->scores.left = ig_arena_array(a, e->scores.count, sizeof *e->scores.left);
+    e->scores.right = ig_arena_array(a, e->scores.count, sizeof *e->scores.right);
+    e->scores.item = item = ig_arena_array(a, e->scores.count, sizeof *item);
+    m.mark = ig_arena_array(a, n, 1);
+    m.place = ig_arena_array(&brief, n, sizeof *m.place);
+    m.number = ig_arena_array(&brief, m.keys, sizeof *m.number);
+    m.joined = ig_arena_array(&brief, n, sizeof *m.joined);
+    m.order = ig_arena_array(&brief, n + e->pairs, sizeof *m.order);
+    m.pair = ig_arena_array(&brief, 2 * e->pairs, sizeof *m.pair);
+    if (!a->failed && !brief.failed) {
+        mark_rows(&m, needs);
+        order_rows(&m);
+        place_pairs(&m);
+        number_meanings(&m);
         if (needs & IG_NEEDS_ALL_PAIRS)
-            draw_queries(m);
+            draw_queries(&m);
         if (e->scores.count)
-            place_scores(m, item);
+            place_scores(&m, item);
     }
-    return gather_rows(m, brief);
-}
-
-ig_status ig_embeddings_init(ig_embeddings *e, const ig_rows *source,
-                             const ig_evaluation_spec *spec, unsigned needs,
-                             ig_pool *pool, ig_progress *progress, ig_error *error)
-{
-    struct making m = {.e = e, .source = source, .spec = spec};
-    ig_arena brief = {0};
-    ig_status status;
-
-    *e = (ig_embeddings){.spec = spec,
-                         .d = source->dims,
-                         .languages = spec->pairs.lang ? spec->pairs.languages : 1,
-                         .pairs = needs & IG_NEEDS_PAIRS ? spec->pairs.pairs : 0,
-                         .pool = pool,
-                         .progress = progress,
-                         .error = error};
-    if (needs & IG_NEEDS_SCORES)
-        e->scores = *spec->scores;
-    status =
-        e->languages <= IG_LANGUAGES_MEASURED
-            ? make(&m, needs, &brief)
-            : ig_fail(error, IG_VALUE,
-                      "%zu languages, and measures take at most %d; --lang CODE,... "
-                      "chooses some, --column lang=NAME another column",
-                      e->languages, IG_LANGUAGES_MEASURED);
-    e->intervals = spec->intervals || e->sample.rows;
+    status = gather_rows(&m, &brief);
+    e->intervals = s->intervals || e->sample.rows;
     ig_arena_free(&brief);
     if (status != IG_OK)
         ig_embeddings_free(e);

@@ -75,7 +75,7 @@ typedef struct ig_embeddings {
     ig_rows units;     /* (all, d) the same, scaled to length 1 as they are read */
     uint32_t *row;     /* (all) row of the dataset, ascending within a language; the
                             further ones ascending */
-    uint32_t *by_row;  /* (all) the places in the order of the dataset */
+    uint32_t *by_row;  /* (n) the places in the order of the dataset */
     uint16_t *lang;    /* (all) ascending, but for the further rows */
     uint32_t *first;   /* (languages + 1) first row of each; then n */
     uint32_t *id;      /* (all) or IG_NO_ID */

@@ -110,26 +110,6 @@ static ig_status scan_all(const ig_embeddings *e, ig_evaluation *out)
     return status;
 }
 
-static ig_status measure_all(const ig_embeddings *e, ig_evaluation *out, bool scan)
-{
-    ig_status status = scan ? scan_all(e, out) : IG_OK;
-
-    for (size_t i = 0; i < IG_GROUP_COUNT && status == IG_OK; i++)
-        if (out->taken >> i & 1 && !ig_measure_groups[i]->join) {
-            status = ig_measure_groups[i]->measure(e, out);
-            if (status == IG_OK)
-                status = check_group(e, out);
-            ig_arena_free(&out->figures.brief);
-            ig_progress_add(e->progress, (double)e->n * (double)e->d * (double)e->d, 0);
-        }
-    if (status == IG_OK)
-        ig_figures_sort(&out->figures);
-    if (status == IG_OK && e->intervals)
-        status = ig_bootstrap(&out->figures, e->spec->seed, e->pool,
-                              e->progress ? e->progress->stop : NULL, e->error);
-    return status;
-}
-
 ig_status ig_evaluation_take(ig_evaluation *out, const ig_rows *rows,
                              const ig_evaluation_spec *spec, ig_pool *pool,
                              ig_progress *progress, ig_error *error)
@@ -146,8 +126,21 @@ ig_status ig_evaluation_take(ig_evaluation *out, const ig_rows *rows,
     out->sample = e.sample;
     out->rows = e.rest ? e.n : e.all;
     out->zero_rows = e.zeros;
+    if (status == IG_OK && needs & IG_NEEDS_ALL_PAIRS)
+        status = scan_all(&e, out);
+    for (size_t i = 0; i < IG_GROUP_COUNT && status == IG_OK; i++)
+        if (out->taken >> i & 1 && !ig_measure_groups[i]->join) {
+            status = ig_measure_groups[i]->measure(&e, out);
+            if (status == IG_OK)
+                status = check_group(&e, out);
+            ig_arena_free(&out->figures.brief);
+            ig_progress_add(progress, (double)e.n * (double)e.d * (double)e.d, 0);
+        }
     if (status == IG_OK)
-        status = measure_all(&e, out, needs & IG_NEEDS_ALL_PAIRS);
+        ig_figures_sort(&out->figures);
+    if (status == IG_OK && e.intervals)
+        status = ig_bootstrap(&out->figures, spec->seed, pool,
+                              progress ? progress->stop : NULL, error);
     ig_embeddings_free(&e);
     if (status != IG_OK)
         ig_evaluation_free(out);
@@ -167,34 +160,31 @@ void ig_evaluation_free(ig_evaluation *evaluation)
 
 /* Means leave out directions with few candidates, where chance is high, unless all have
  * few. */
-size_t ig_evaluation_notes(const ig_evaluation *e, ig_note note[IG_NOTES])
+void ig_evaluation_notes(const ig_evaluation *e, char few[IG_NOTE], char probe[IG_NOTE])
 {
     const ig_retrieval *r = &e->retrieval;
     const ig_probe *p = &e->probe;
     char number[IG_NUMBER_SIZE];
-    size_t few = 0, least = SIZE_MAX, n = 0;
+    size_t below = 0, least = SIZE_MAX;
 
+    *few = *probe = '\0';
     for (size_t i = 0; i < r->count; i++) {
-        few += r->score[i].candidates < IG_FEW_CANDIDATES;
+        below += r->score[i].candidates < IG_FEW_CANDIDATES;
         least = r->score[i].candidates < least ? r->score[i].candidates : least;
     }
-    if (few) {
-        note[n].name = "note";
-        snprintf(note[n++].text, sizeof note->text,
+    if (below)
+        snprintf(few, IG_NOTE,
                  "%zu of %zu directions have fewer than %d candidates (minimum %zu); "
                  "means %s",
-                 few, r->count, IG_FEW_CANDIDATES, least,
-                 few < r->count ? "leave them out" : "weight every direction equally");
-    }
-    if (!p->reason && p->fitted) { /* from few rows it reads less */
-        note[n].name = "probe";
-        snprintf(note[n++].text, sizeof note->text,
+                 below, r->count, IG_FEW_CANDIDATES, least,
+                 below < r->count ? "leave them out"
+                                  : "weight every direction equally");
+    if (!p->reason && p->fitted) /* from few rows it reads less */
+        snprintf(probe, IG_NOTE,
                  "each half of the rows is read by a probe of the other, trained on %s "
                  "rows%s",
                  ig_count_format(number, p->fitted),
                  p->few ? "; few rows: accuracy is underestimated" : "");
-    }
-    return n;
 }
 
 /* --- what groups share ------------------------------------------------------------ */

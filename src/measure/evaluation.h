@@ -155,15 +155,11 @@ void ig_evaluation_free(ig_evaluation *evaluation);
 
 /* --- notes ------------------------------------------------------------------------ */
 
-/* A caveat for readers of the original space: few rows or candidates. */
-typedef struct ig_note {
-    const char *name; /* "note", "probe" */
-    char text[400];
-} ig_note;
-enum { IG_NOTES = 2 };
-
-/* The notes, and how many. */
-size_t ig_evaluation_notes(const ig_evaluation *evaluation, ig_note note[IG_NOTES]);
+/* Caveats for readers of the original space, or "": few candidates; few rows of a probe.
+ */
+enum { IG_NOTE = 400 };
+void ig_evaluation_notes(const ig_evaluation *evaluation, char few[IG_NOTE],
+                         char probe[IG_NOTE]);
 
 /* --- what groups share ------------------------------------------------------------ */
 

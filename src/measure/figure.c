@@ -9,12 +9,6 @@
 
 /* --- rows ------------------------------------------------------------------------- */
 
-/* The number of a language in a row. */
-static uint16_t number_of(size_t language)
-{
-    return language == IG_ALL_LANGUAGES ? 0 : (uint16_t)(language + 1);
-}
-
 static const char *name_of(const ig_figures *f, size_t language)
 {
     return language == IG_ALL_LANGUAGES || !f->language ? NULL : f->language[language];
@@ -32,7 +26,7 @@ static ig_figure *add_row(ig_figures *f, const char *measure, size_t from, size_
     *out = (ig_figure){.measure = ig_measure_named(measure),
                        .from = name_of(f, from),
                        .to = name_of(f, to),
-                       .lang = {number_of(from), number_of(to)},
+                       .lang = {(uint16_t)(from + 1), (uint16_t)(to + 1)},
                        .value = (double)NAN,
                        .chance = (double)NAN,
                        .low = (double)NAN,
@@ -198,7 +192,8 @@ void ig_figures_sort(ig_figures *f)
 const ig_figure *ig_figures_find(const ig_figures *f, const ig_measure *measure,
                                  size_t from, size_t to)
 {
-    ig_figure row = {.measure = measure, .lang = {number_of(from), number_of(to)}};
+    ig_figure row = {.measure = measure,
+                     .lang = {(uint16_t)(from + 1), (uint16_t)(to + 1)}};
     ig_figure *key = &row, *const *found = NULL;
 
     if (f->count)

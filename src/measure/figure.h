@@ -135,7 +135,7 @@ typedef struct ig_figures {
     ig_figure lost;
 } ig_figures;
 
-#define IG_ALL_LANGUAGES SIZE_MAX
+#define IG_ALL_LANGUAGES SIZE_MAX /* number 0 */
 
 /* Append a value of the whole, or of languages from 0 or IG_ALL_LANGUAGES. NaN keeps
  * `reason` (NULL: "it cannot be computed"). Returns the row, to be filled in; as all

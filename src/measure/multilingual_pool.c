@@ -391,53 +391,45 @@ static void add_hubness(const struct search *s, ig_figures *figures)
     f->chance = isfinite(chance) && !p->reason ? chance : (double)NAN;
 }
 
-static void add_figures(const struct search *s, ig_figures *figures)
-{
-    const ig_multilingual_pool *p = s->pool;
-    size_t l = s->e->languages;
-    size_t *met = ig_arena_array(&figures->brief, l * l, sizeof *met);
-    const char *all_tie = "all candidates tie: the space cannot distinguish them";
-    const char *ranks = p->reason, *same = p->reason;
-
-    if (!ranks && s->queries == 0)
-        ranks = "no row has a translation";
-    else if (!ranks && (double)s->tied > IG_NEARLY_ALL * (double)s->queries)
-        ranks = all_tie;
-    if (!same && (double)s->unsettled > IG_NEARLY_ALL * (double)p->rows)
-        same = all_tie;
-    add_lines(s, ranks, same, figures);
-    add_preference(s, ranks, figures);
-    for (size_t i = 0; met && !p->reason && i < p->rows; i++)
-        met[p->found[i].lang * l + s->e->lang[p->found[i].nearest]]++;
-    if (met)
-        ig_figures_add_counts(figures, "pool_nearest", met, l, true);
-    add_hubness(s, figures);
-}
-
 static void finish(void *state, ig_evaluation *out)
 {
+    static const char tie[] = "all candidates tie: the space cannot distinguish them";
     struct search *s = state;
     ig_multilingual_pool *p = s->pool = &out->multilingual_pool;
+    ig_figures *figures = &out->figures;
     const ig_embeddings *e = s->e;
+    const char *reason = e->n == 0      ? "no rows"
+                         : e->n == 1    ? "only one row"
+                         : s->scan->odd ? "a value is not finite"
+                                        : NULL;
+    const char *ranks = reason, *same = reason;
+    size_t l = e->languages, *met = ig_arena_array(&figures->brief, l * l, sizeof *met);
 
     p->rows = s->scan->queries;
-    p->reason = e->n == 0      ? "no rows"
-                : e->n == 1    ? "only one row"
-                : s->scan->odd ? "a value is not finite"
-                               : NULL;
-    if (!p->reason) {
-        p->k = e->n > K ? K : e->n - 1;
-        p->found = ig_arena_array(&out->arena, p->rows, sizeof *p->found);
-        if (out->arena.failed)
-            return;
-        for (size_t i = 0; i < p->rows; i++)
-            judge_query(s, i);
+    p->reason = reason;
+    p->k = e->n > K ? K : e->n - 1;
+    p->found = reason ? NULL : ig_arena_array(&out->arena, p->rows, sizeof *p->found);
+    if (out->arena.failed || !met)
+        return;
+    for (size_t i = 0; p->found && i < p->rows; i++)
+        judge_query(s, i);
+    if (!reason && s->queries == 0)
+        ranks = "no row has a translation";
+    else if (!reason && (double)s->tied > IG_NEARLY_ALL * (double)s->queries)
+        ranks = tie;
+    if (!reason && (double)s->unsettled > IG_NEARLY_ALL * (double)p->rows)
+        same = tie;
+    add_lines(s, ranks, same, figures);
+    add_preference(s, ranks, figures);
+    add_hubness(s, figures);
+    for (size_t i = 0; p->found && i < p->rows; i++) {
+        ig_pool_row *found = &p->found[i];
+
+        met[found->lang * l + e->lang[found->nearest]]++;
+        found->row = e->row[found->row]; /* of the dataset */
+        found->nearest = e->row[found->nearest];
     }
-    add_figures(s, &out->figures);
-    for (size_t i = 0; p->found && i < p->rows; i++) { /* of the dataset */
-        p->found[i].row = e->row[p->found[i].row];
-        p->found[i].nearest = e->row[p->found[i].nearest];
-    }
+    ig_figures_add_counts(figures, "pool_nearest", met, l, true);
 }
 
 const ig_measure_group ig_multilingual_pool_group = {

@@ -33,7 +33,7 @@ static size_t by_meaning(const void *context, size_t i)
 {
     const ig_embeddings *e = context;
 
-    return e->by_row[i] < e->n ? e->meaning[e->by_row[i]] : SIZE_MAX;
+    return e->meaning[e->by_row[i]];
 }
 
 /* The rows of the source of each part (n), drawn in the order of the dataset: another
@@ -45,23 +45,18 @@ static void list_rows(const ig_embeddings *e, uint32_t *list[PARTS], uint32_t *s
     ig_random random;
 
     ig_random_init(&random, e->spec->seed, STREAM);
-    for (size_t k = 0; k < e->all; k++) {
-        uint32_t i = e->by_row[k], first, n, at;
+    for (size_t k = 0; k < e->n; k++) {
+        uint32_t i = e->by_row[k], first = e->first[e->lang[i]];
+        uint32_t n = e->first[e->lang[i] + 1] - first;
+        uint32_t at = n > 1 ? first + (uint32_t)ig_random_below(&random, n - 1) : i;
 
-        if (i >= e->n)
-            continue;
-        first = e->first[e->lang[i]];
-        n = e->first[e->lang[i] + 1] - first;
-        at = n > 1 ? first + (uint32_t)ig_random_below(&random, n - 1) : i;
         /* The last stands in for the row itself. */
         list[OTHER_L][i] = e->row[at == i ? first + n - 1 : at];
     }
-    ig_array_order(e->all, e->meanings, by_meaning, e, start, order);
-    for (size_t k = 0; k < e->all; k++) {
+    ig_array_order(e->n, e->meanings, by_meaning, e, start, order);
+    for (size_t k = 0; k < e->n; k++) {
         uint32_t i = e->by_row[k], at = i, count = 0;
 
-        if (i >= e->n)
-            continue;
         for (size_t t = start[e->meaning[i]]; t < start[e->meaning[i] + 1]; t++) {
             uint32_t other = e->by_row[order[t]];
 
@@ -112,7 +107,7 @@ static ig_status measure_rows(const ig_embeddings *e, ig_evaluation *out)
     ig_figures *figures = &out->figures;
     ig_arena *a = &figures->brief;
     uint32_t *start = ig_arena_array(a, e->meanings + 2, sizeof *start);
-    uint32_t *order = ig_arena_array(a, e->all, sizeof *order);
+    uint32_t *order = ig_arena_array(a, e->n, sizeof *order);
     uint32_t *list[PARTS] = {e->row, e->row, e->row,
                              ig_arena_array(a, e->n, sizeof *e->row),
                              ig_arena_array(a, e->n, sizeof *e->row)};

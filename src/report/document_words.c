@@ -236,10 +236,9 @@ void ig_document_notes(ig_table *list, const ig_document *d,
                        ig_document_columns columns, bool full)
 {
     char found[IG_SET_NOTES][IG_SET_NOTE_SIZE];
-    ig_note note[IG_NOTES];
+    char few[IG_NOTE], probe[IG_NOTE];
     size_t of_set = ig_dataset_list_notes(
         d->set, d->zero_rows ? d->zero_rows : d->original.zero_rows, found);
-    size_t of_space = ig_evaluation_notes(&d->original, note);
 
     if (d->no_pairs)
         ig_terms_add(list, "note", "%s", d->no_pairs);
@@ -250,6 +249,9 @@ void ig_document_notes(ig_table *list, const ig_document *d,
     for (const ig_document_run *r = next_run(d, NULL); r; r = next_run(d, r))
         note_run(list, d, r);
     add_reasons(list, columns, full);
-    for (size_t i = 0; i < of_space; i++)
-        ig_terms_add(list, note[i].name, "%s", note[i].text);
+    ig_evaluation_notes(&d->original, few, probe);
+    if (*few)
+        ig_terms_add(list, "note", "%s", few);
+    if (*probe)
+        ig_terms_add(list, "probe", "%s", probe);
 }
