@@ -12,7 +12,8 @@
 #include "core/blas.h"
 #include "core/memory.h"
 #include "data/names.h"
-#include "measure/differences.h"
+#include "measure/bootstrap.h"
+#include "measure/evaluation.h"
 #include "measure/searcher.h"
 #include "train/run.h"
 #include "view/projection.h"
@@ -805,7 +806,7 @@ double isogloss_figure(const isogloss_evaluation *evaluation, const char *key,
 
 /* The evaluations of a group, which must be of the rows and draws of the first. */
 static ig_status add_group(const isogloss_evaluation *const *group, size_t count,
-                           const isogloss_evaluation *first, const ig_evaluation **run,
+                           const isogloss_evaluation *first, const ig_figures **run,
                            ig_error *why)
 {
     if (count < 1 || count > IG_SEEDS_MAX)
@@ -818,7 +819,7 @@ static ig_status add_group(const isogloss_evaluation *const *group, size_t count
             return ig_fail(
                 why, IG_VALUE,
                 "the evaluations have different rows, pairs, scores or seeds");
-        run[i] = &group[i]->evaluation;
+        run[i] = &group[i]->evaluation.figures;
     }
     return IG_OK;
 }
@@ -828,7 +829,7 @@ isogloss_status isogloss_compare(const isogloss_evaluation *const *first, size_t
                                  size_t seconds, const char *key,
                                  isogloss_difference *difference, isogloss_error *error)
 {
-    const ig_evaluation *run[2 * IG_SEEDS_MAX];
+    const ig_figures *run[2 * IG_SEEDS_MAX];
     const ig_measure *measure = ig_measure_named(key);
     ig_call call = {.why = {IG_OK, ""}};
     ig_difference d;

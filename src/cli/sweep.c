@@ -192,7 +192,7 @@ static ig_status make_columns(sweep *s, ig_error *error)
 /* --- output ----------------------------------------------------------------------- */
 
 /* The mean of a column over the runs of a group that have it; its interval includes the
- * variance of the seeds (measure/differences.h). */
+ * variance of the seeds (measure/bootstrap.h). */
 static figure take_mean(const sweep *s, size_t first, size_t c)
 {
     const ig_measure *m = s->column[c].measure;

@@ -24,6 +24,81 @@ struct job {
     float *weight;       /* (units, STEP) times that each draw has a unit */
 };
 
+/* --- distributions ---------------------------------------------------------------- */
+
+/* By its continued fraction (Lentz; DLMF 8.17.22). */
+static double incomplete_beta(double a, double b, double x)
+{
+    bool flip = x > (a + 1) / (a + b + 2);
+    double front =
+        exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x));
+    double swap = a, c = 1, d, h;
+
+    if (x <= 0 || x >= 1)
+        return x >= 1;
+    a = flip ? b : a;
+    b = flip ? swap : b;
+    x = flip ? 1 - x : x;
+    h = d = 1 / (1 - (a + b) * x / (a + 1));
+    for (int k = 2; k < 1000 && fabs(c * d - 1) > 1e-15; k++) {
+        int m = k / 2;
+        double step = k % 2 ? -(a + m) * (a + b + m) * x / ((a + k - 1) * (a + k))
+                            : m * (b - m) * x / ((a + k - 1) * (a + k));
+
+        d = 1 / (1 + step * d);
+        c = 1 + step / c;
+        h *= c * d;
+    }
+    return flip ? 1 - front * h / a : front * h / a;
+}
+
+double ig_beta_quantile(double p, double a, double b)
+{
+    double low = 0, high = 1, x = a / (a + b), before = 0;
+    double scale = lgamma(a + b) - lgamma(a) - lgamma(b);
+
+    for (int i = 0; i < 200 && fabs(x - before) > 1e-13 * x; i++) {
+        double by = incomplete_beta(a, b, x) - p;
+
+        before = x;
+        *(by < 0 ? &low : &high) = x;
+        x -= by / exp(scale + (a - 1) * log(x) + (b - 1) * log1p(-x)); /* Newton */
+        if (!(x > low && x < high))
+            x = 0.5 * (low + high);
+    }
+    return x;
+}
+
+double ig_t_p(double t, double freedom)
+{
+    return freedom > 0 && !isnan(t)
+               ? incomplete_beta(freedom / 2, 0.5, freedom / (freedom + t * t))
+               : (double)NAN;
+}
+
+double ig_t_quantile(double freedom)
+{
+    double x = ig_beta_quantile(0.95, 0.5, freedom / 2);
+
+    return sqrt(freedom * x / (1 - x));
+}
+
+static int by_value(const void *a, const void *b)
+{
+    float x = *(const float *)a, y = *(const float *)b;
+
+    return (x > y) - (x < y);
+}
+
+double ig_quantile(float *value, size_t n, double share)
+{
+    double at = share * (double)(n - 1);
+    size_t k = (size_t)at, next = k + 1 < n ? k + 1 : k;
+
+    qsort(value, n, sizeof *value, by_value);
+    return (double)value[k] + (at - (double)k) * (double)(value[next] - value[k]);
+}
+
 /* --- units ------------------------------------------------------------------------ */
 
 /* Whether a figure and its parts with values have intervals, once units are counted. */
@@ -242,77 +317,140 @@ ig_status ig_bootstrap(ig_figures *f, uint64_t seed, ig_pool *pool,
     return status;
 }
 
-/* --- distributions ---------------------------------------------------------------- */
+/* --- differences ------------------------------------------------------------------ *
+ * Draw b of evaluations of one spec drew the same meanings, so the difference of their
+ * means over seeds is a draw of the difference. S seeds, D the difference, V its
+ * variance. */
 
-/* By its continued fraction (Lentz; DLMF 8.17.22). */
-static double incomplete_beta(double a, double b, double x)
+static const double LEVEL = 0.05;
+
+static int by_p(const void *a, const void *b)
 {
-    bool flip = x > (a + 1) / (a + b + 2);
-    double front =
-        exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x));
-    double swap = a, c = 1, d, h;
-
-    if (x <= 0 || x >= 1)
-        return x >= 1;
-    a = flip ? b : a;
-    b = flip ? swap : b;
-    x = flip ? 1 - x : x;
-    h = d = 1 / (1 - (a + b) * x / (a + 1));
-    for (int k = 2; k < 1000 && fabs(c * d - 1) > 1e-15; k++) {
-        int m = k / 2;
-        double step = k % 2 ? -(a + m) * (a + b + m) * x / ((a + k - 1) * (a + k))
-                            : m * (b - m) * x / ((a + k - 1) * (a + k));
-
-        d = 1 / (1 + step * d);
-        c = 1 + step / c;
-        h *= c * d;
-    }
-    return flip ? 1 - front * h / a : front * h / a;
-}
-
-double ig_beta_quantile(double p, double a, double b)
-{
-    double low = 0, high = 1, x = a / (a + b), before = 0;
-    double scale = lgamma(a + b) - lgamma(a) - lgamma(b);
-
-    for (int i = 0; i < 200 && fabs(x - before) > 1e-13 * x; i++) {
-        double by = incomplete_beta(a, b, x) - p;
-
-        before = x;
-        *(by < 0 ? &low : &high) = x;
-        x -= by / exp(scale + (a - 1) * log(x) + (b - 1) * log1p(-x)); /* Newton */
-        if (!(x > low && x < high))
-            x = 0.5 * (low + high);
-    }
-    return x;
-}
-
-double ig_t_p(double t, double freedom)
-{
-    return freedom > 0 && !isnan(t)
-               ? incomplete_beta(freedom / 2, 0.5, freedom / (freedom + t * t))
-               : (double)NAN;
-}
-
-double ig_t_quantile(double freedom)
-{
-    double x = ig_beta_quantile(0.95, 0.5, freedom / 2);
-
-    return sqrt(freedom * x / (1 - x));
-}
-
-static int by_value(const void *a, const void *b)
-{
-    float x = *(const float *)a, y = *(const float *)b;
+    double x = **(double *const *)a, y = **(double *const *)b;
 
     return (x > y) - (x < y);
 }
 
-double ig_quantile(float *value, size_t n, double share)
+void ig_holm(double **p, size_t n)
 {
-    double at = share * (double)(n - 1);
-    size_t k = (size_t)at, next = k + 1 < n ? k + 1 : k;
+    double most = 0;
 
-    qsort(value, n, sizeof *value, by_value);
-    return (double)value[k] + (at - (double)k) * (double)(value[next] - value[k]);
+    if (n)
+        qsort(p, n, sizeof(*p), by_p);
+    for (size_t i = 0; i < n; i++)
+        *p[i] = most = fmax(most, fmin(1, *p[i] * (double)(n - i)));
+}
+
+/* A mean over the seeds of a method, or the difference of two. */
+struct estimate {
+    double value;
+    double variance, below; /* Σ s²/S over the methods, and Σ (s²/S)²/(S − 1) */
+    float draw[IG_DRAWS];
+};
+
+static void add_method(struct estimate *e, double sign, const double *value,
+                       const float *const *draw, size_t seeds)
+{
+    double mean = 0, variance = 0, n = (double)seeds;
+
+    for (size_t i = 0; i < seeds; i++) {
+        mean += value[i] / n;
+        for (size_t b = 0; b < IG_DRAWS; b++)
+            e->draw[b] += (float)(sign / n) * draw[i][b];
+    }
+    for (size_t i = 0; i < seeds && seeds > 1; i++)
+        variance += (value[i] - mean) * (value[i] - mean) / (n - 1) / n;
+    e->value += sign * mean;
+    e->variance += variance;
+    e->below += variance > 0 ? variance * variance / (n - 1) : 0;
+}
+
+/* t with the degrees of freedom of Welch and Satterthwaite. */
+static ig_interval conclude(struct estimate *e, size_t units, double *p)
+{
+    double ids, u = (double)units - 1, all, below, freedom, half;
+
+    ig_draws_keep(e->draw, IG_DRAWS, &ids);
+    all = e->variance + ids;
+    below = e->below + ids * ids / u;
+    freedom = below > 0 ? all * all / below : u;
+    *p = all > 0      ? ig_t_p(e->value / sqrt(all), freedom)
+         : isnan(all) ? all
+                      : !(fabs(e->value) > 0);
+    if (isnan(e->value) || isnan(all) || !(freedom > 0))
+        return IG_NO_INTERVAL;
+    half = all > 0 ? ig_t_quantile(freedom) * sqrt(all) : 0;
+    return (ig_interval){e->value - half, e->value + half};
+}
+
+ig_interval ig_interval_of_seeds(const double *value, const float *const *draw,
+                                 size_t n, size_t units)
+{
+    struct estimate e = {0};
+    double p;
+
+    add_method(&e, 1, value, draw, n);
+    return n ? conclude(&e, units, &p) : IG_NO_INTERVAL;
+}
+
+/* Add the runs of a method. Returns the figure of the last; NULL: one has no draws. */
+static const ig_figure *add_runs(struct estimate *e, double sign, ig_seeds of,
+                                 const ig_measure *measure)
+{
+    const ig_figure *f = NULL;
+    double value[IG_SEEDS_MAX];
+    const float *draw[IG_SEEDS_MAX];
+
+    for (size_t i = 0; i < of.count; i++) {
+        f = ig_figures_whole(of.run[i], measure->name);
+        if (i == IG_SEEDS_MAX || !f || !f->draw)
+            return NULL;
+        value[i] = f->value;
+        draw[i] = f->draw;
+    }
+    add_method(e, sign, value, draw, of.count);
+    return f;
+}
+
+/* A difference below half a unit of the last decimal is written as 0. */
+static void judge(ig_difference *d)
+{
+    double least = 0.5 * pow(10, -d->measure->decimals);
+
+    least /= d->measure->unit == IG_UNIT_SHARE ? 100 : 1;
+    d->significant = d->holm < LEVEL && fabs(d->value) >= least;
+}
+
+ig_difference ig_difference_take(const ig_measure *measure, ig_seeds first,
+                                 ig_seeds second)
+{
+    struct estimate e = {0};
+    const ig_figure *a = add_runs(&e, -1, first, measure);
+    const ig_figure *b = a ? add_runs(&e, 1, second, measure) : NULL;
+    ig_difference out = {.measure = measure,
+                         .value = b ? e.value : (double)NAN,
+                         .interval = IG_NO_INTERVAL,
+                         .holm = (double)NAN};
+
+    if (b)
+        out.interval = conclude(&e, b->units, &out.holm);
+    judge(&out);
+    return out;
+}
+
+size_t ig_differences_take(ig_difference *out, ig_seeds first, ig_seeds second)
+{
+    const ig_measure *measure;
+    double *p[IG_CHOICE_MAX];
+    size_t count = 0;
+
+    for (size_t i = 0; (measure = ig_measure_at(i)) != NULL; i++) {
+        out[count] = ig_difference_take(measure, first, second);
+        p[count] = &out[count].holm;
+        count += ig_interval_is(out[count].interval);
+    }
+    ig_holm(p, count);
+    for (size_t i = 0; i < count; i++)
+        judge(&out[i]);
+    return count;
 }

@@ -1,7 +1,10 @@
 /* Intervals of figures that carry their items (measure/figure.h): one Poisson bootstrap
- * over their units; and the distributions of intervals and tests. */
+ * over their units. And differences of two methods, each measured with one seed or
+ * several: whether they are significant, by the variance over seeds and over draws
+ * (METHODS.md). */
 #pragma once
 
+#include <math.h>
 #include <stdatomic.h>
 
 #include "core/error.h"
@@ -19,6 +22,60 @@ ig_status ig_bootstrap(ig_figures *figures, uint64_t seed, ig_pool *pool,
 /* Move the draws that are not NaN to the front. Returns how many, 0 if half of them or
  * more are NaN; *variance  out  theirs, NaN without any. */
 size_t ig_draws_keep(float *draw, size_t draws, double *variance);
+
+/* --- differences ------------------------------------------------------------------ */
+
+/* NaN: there is none. */
+typedef struct ig_interval {
+    double low, high;
+} ig_interval;
+
+#define IG_NO_INTERVAL ((ig_interval){(double)NAN, (double)NAN})
+
+static inline bool ig_interval_is(ig_interval interval)
+{
+    return !isnan(interval.low) && !isnan(interval.high);
+}
+
+enum { IG_SEEDS_MAX = 1000 }; /* runs of a method that are compared */
+
+/* Figures, of one spec, of the runs of a method that differ by the seed alone. */
+typedef struct ig_seeds {
+    const ig_figures *const *run; /* (count) */
+    size_t count;
+} ig_seeds;
+
+typedef struct ig_difference {
+    const ig_measure *measure;
+    double value;         /* mean of the second less that of the first */
+    ig_interval interval; /* 95%: t with Welch's degrees of freedom */
+    double holm;          /* p of the same t, corrected over the figures compared */
+    bool significant; /* holm is below 0.05, and the difference is not rounded to 0 */
+} ig_difference;
+
+/* The difference of one figure; its interval is none where a run has no draws. */
+ig_difference ig_difference_take(const ig_measure *measure, ig_seeds first,
+                                 ig_seeds second);
+
+static inline ig_difference ig_difference_of_two(const ig_measure *measure,
+                                                 const ig_figures *first,
+                                                 const ig_figures *second)
+{
+    return ig_difference_take(measure, (ig_seeds){&first, 1}, (ig_seeds){&second, 1});
+}
+
+/* The differences of all figures that have draws in all runs: out (measures of the
+ * table). Returns how many. O(figures · runs · draws). */
+size_t ig_differences_take(ig_difference *out, ig_seeds first, ig_seeds second);
+
+/* The mean of a figure over n seeds ± t √(s²/n + V), s² the variance over the seeds, V
+ * that of the mean over draws of so many units.
+ *   value, draw  in  (n); no value is NaN */
+ig_interval ig_interval_of_seeds(const double *value, const float *const *draw,
+                                 size_t n, size_t units);
+
+/* Holm's correction of n p-values, none NaN. Reorders `p`. O(n log n). */
+void ig_holm(double **p, size_t n);
 
 /* --- distributions ---------------------------------------------------------------- */
 

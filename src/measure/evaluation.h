@@ -155,8 +155,7 @@ void ig_evaluation_free(ig_evaluation *evaluation);
 
 /* --- notes ------------------------------------------------------------------------ */
 
-/* Caveats for readers of the original space, or "": few candidates; few rows of a probe.
- */
+/* Caveats for readers of the original space, or "": few candidates; a probe's rows. */
 enum { IG_NOTE = 400 };
 void ig_evaluation_notes(const ig_evaluation *evaluation, char few[IG_NOTE],
                          char probe[IG_NOTE]);
@@ -204,7 +203,6 @@ IG_MEASURE_GROUPS(IG_DECLARE_GROUP)
 /* --- chosen by name --------------------------------------------------------------- */
 
 /* Measures that are asked for by their names, or by those of their groups. */
-enum { IG_CHOICE_MAX = 128 };
 typedef struct ig_measure_choice {
     bool all;          /* "all": what can be measured, but what is asked for by name */
     unsigned measures; /* IG_MEASURE_… of their groups */

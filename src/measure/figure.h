@@ -80,6 +80,7 @@ static inline int ig_better(const ig_measure *measure, size_t space)
 }
 
 /* Measure i of the table, or that of a name; NULL: there is none. */
+enum { IG_CHOICE_MAX = 128 }; /* measures, at most */
 const ig_measure *ig_measure_at(size_t i);
 const ig_measure *ig_measure_named(const char *name);
 

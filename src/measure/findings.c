@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "measure/differences.h"
+#include "measure/bootstrap.h"
 
 enum { ORIGINAL, MEANING, LANGUAGE };              /* the spaces, as in ig_space */
 static const int fault[] = {0, 0, IG_TONE_BAD, 0}; /* tones of faults: never good */
@@ -55,7 +55,7 @@ static int format_change(struct writer *w, const ig_evaluation *other,
     w->change[0] = '\0';
     if (!before || !f || other == e)
         return tone;
-    d = ig_difference_take(f->measure, (ig_seeds){&other, 1}, (ig_seeds){&e, 1});
+    d = ig_difference_of_two(f->measure, &other->figures, &e->figures);
     points = 100 * (f->value - before->value);
     if (d.significant)
         snprintf(interval, sizeof interval, " (95%%: %.1f–%.1f)",

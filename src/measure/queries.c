@@ -185,13 +185,6 @@ static size_t list_of(const ig_queries *q, const struct ig_query_list *list,
            q->scan->first[list->to];
 }
 
-static double cosine_of(const ig_queries *q, const struct ig_query_list *list,
-                        uint32_t candidate)
-{
-    return candidate == list->best ? list->cosine
-                                   : ig_scan_cosine(q->scan, list->row, candidate);
-}
-
 /* Whether a target comes first by CSLS, cosine − half, or by the margin ratio, cosine /
  * (own half + half): for the ratio r of the best target, by cosine − r · half. Of rows
  * that are not near to each other, neither can be nearer than the nearest of both. */
@@ -206,7 +199,7 @@ static bool comes_first(const ig_queries *q, const struct ig_query_list *list,
 
     for (size_t t = 0; t < list->targets; t++) {
         double half = q->means[list_of(q, list, list->target[t])].half;
-        double cosine = cosine_of(q, list, list->target[t]);
+        double cosine = ig_scan_cosine(q->scan, list->row, list->target[t]);
         double score = ratio ? cosine / (own.half + half) : cosine - half;
 
         if (t && !(score > best))
@@ -233,7 +226,8 @@ static bool comes_first(const ig_queries *q, const struct ig_query_list *list,
 
         for (size_t j = 0; j < other->count && own.rest > least && !open; j++)
             open = other->nearest[j].row == list->row;
-        if (open && other->row != first && cosine_of(q, list, other->row) > least)
+        if (open && other->row != first &&
+            ig_scan_cosine(q->scan, list->row, other->row) > least)
             return false;
     }
     return true;
@@ -277,8 +271,8 @@ static void judge_by_neighbourhoods(const ig_queries *q,
     found->wrong_pick = q->e->meaning[found->pick] != q->e->meaning[list->best] &&
                         !is_target(list, found->pick);
     for (size_t t = 0; t < list->targets; t++) {
-        ratio = ratio_of(q, list, list->target[t], cosine_of(q, list, list->target[t]),
-                         &counts);
+        ratio = ratio_of(q, list, list->target[t],
+                         ig_scan_cosine(q->scan, list->row, list->target[t]), &counts);
         found->ratio = fmaxf(found->ratio, (float)ratio);
     }
     found->csls_first = comes_first(q, list, false);

@@ -99,15 +99,14 @@ static void group_runs(ig_document *d)
 /* The runs of a method in a space. */
 static ig_seeds seeds_of(ig_document *d, size_t group, ig_space space)
 {
-    const ig_evaluation **run =
-        ig_arena_array(&d->terms.arena, d->runs + 1, sizeof(*run));
+    const ig_figures **run = ig_arena_array(&d->terms.arena, d->runs + 1, sizeof(*run));
     ig_seeds out = {.run = run};
 
     if (run && group == IG_NO_RUN)
-        run[out.count++] = &d->original;
+        run[out.count++] = &d->original.figures;
     for (size_t r = 0; r < d->runs && run; r++)
         if (d->run[r].group == group && ig_document_space(d, r, space))
-            run[out.count++] = ig_document_space(d, r, space);
+            run[out.count++] = &ig_document_space(d, r, space)->figures;
     return out;
 }
 

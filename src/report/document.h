@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 
 #include "core/json.h"
-#include "measure/differences.h"
+#include "measure/bootstrap.h"
 #include "measure/evaluation.h"
 #include "report/text_table.h"
 #include "train/run.h"

@@ -9,7 +9,7 @@
 #include "explorer/panels/rows_panel.h"
 #include "explorer/prompt.h"
 #include "explorer/provenance.h"
-#include "measure/differences.h"
+#include "measure/bootstrap.h"
 #include "measure/findings.h"
 #include "view/axes.h"
 #include "view/heat.h"
@@ -308,8 +308,8 @@ static struct cell cell_at(const ig_app *app, size_t row, size_t col)
         c.chance = !s->differs && s->judged && c.figure->low <= c.figure->chance &&
                    c.figure->chance <= c.figure->high;
         if (s->base && s->e && s->base != s->e)
-            c.difference = ig_difference_take(c.measure, (ig_seeds){&s->base, 1},
-                                              (ig_seeds){&s->e, 1});
+            c.difference =
+                ig_difference_of_two(c.measure, &s->base->figures, &s->e->figures);
         if (c.difference.significant && !c.chance) /* as of findings */
             c.tone = c.difference.value > 0 ? c.better : -c.better;
     }

@@ -1,6 +1,6 @@
 /* Tests of differences beside values of SciPy 1.17, and differences of evaluations that
  * are known. */
-#include "measure/differences.h"
+#include "measure/bootstrap.h"
 
 #include <math.h>
 #include <string.h>
@@ -8,8 +8,6 @@
 #include "suite.h"
 
 #include "core/memory.h"
-#include "measure/bootstrap.h"
-#include "measure/evaluation.h"
 
 /* scipy.stats.t.ppf(.975, f), and 2 · scipy.stats.t.sf(t, f) */
 static void test_t(void **state)
@@ -47,24 +45,22 @@ enum { QUERIES = 40, PAIRS = 30 };
 
 /* The first finds the even ids, the second all but every eighth from language 0, and as
  * the first from language 1. Pairs have scores and cosines. */
-static ig_evaluation made(int which)
+static ig_figures made(int which)
 {
     const size_t all = IG_ALL_LANGUAGES;
-    ig_evaluation e = {.figures = {.intervals = true}};
+    ig_figures e = {.intervals = true};
     ig_figure *f[2], *pearson;
 
     for (size_t from = 0; from < 2; from++) {
-        f[from] =
-            ig_figures_add_items(&e.figures, "top1", from, 1 - from, IG_MEAN, QUERIES);
+        f[from] = ig_figures_add_items(&e, "top1", from, 1 - from, IG_MEAN, QUERIES);
         for (uint32_t i = 0; i < QUERIES; i++) {
             f[from]->unit[i] = i;
             f[from]->item[0][i] = which && !from ? i % 8 != 0 : i % 2 == 0;
         }
-        ig_figures_close(&e.figures, f[from], NULL);
+        ig_figures_close(&e, f[from], NULL);
     }
-    ig_figures_add_mean(&e.figures, "top1", all, all, f, 2, false, NULL);
-    pearson =
-        ig_figures_add_items(&e.figures, "pearson", all, all, IG_CORRELATION, PAIRS);
+    ig_figures_add_mean(&e, "top1", all, all, f, 2, false, NULL);
+    pearson = ig_figures_add_items(&e, "pearson", all, all, IG_CORRELATION, PAIRS);
     for (uint32_t i = 0; i < PAIRS; i++) {
         double gold = (double)(i % 6) - 2.5;
         double cosine = gold + (which ? 1 : 3) * sin((double)(i * i + 1));
@@ -74,8 +70,8 @@ static ig_evaluation made(int which)
         pearson->item[1][i] = (float)(gold * gold);
         pearson->item[2][i] = (float)(cosine * cosine);
     }
-    ig_figures_close(&e.figures, pearson, NULL);
-    ig_figures_sort(&e.figures);
+    ig_figures_close(&e, pearson, NULL);
+    ig_figures_sort(&e);
     return e;
 }
 
@@ -89,15 +85,15 @@ static const ig_difference *named(const ig_difference *of, size_t count,
     return NULL;
 }
 
-static size_t take_one(ig_difference *of, const ig_evaluation *first,
-                       const ig_evaluation *second)
+static size_t take_one(ig_difference *of, const ig_figures *first,
+                       const ig_figures *second)
 {
     return ig_differences_take(of, (ig_seeds){&first, 1}, (ig_seeds){&second, 1});
 }
 
 static void test_evaluations(void **state)
 {
-    ig_evaluation e[2] = {made(0), made(1)};
+    ig_figures e[2] = {made(0), made(1)};
     const ig_difference *top1, *pearson;
     ig_difference of[IG_CHOICE_MAX];
     size_t count;
@@ -105,16 +101,15 @@ static void test_evaluations(void **state)
     (void)state;
     assert_int_equal(take_one(of, &e[0], &e[1]), 0); /* without draws */
     for (int i = 0; i < 2; i++)
-        assert_int_equal(ig_bootstrap(&e[i].figures, 1, NULL, NULL, NULL), IG_OK);
+        assert_int_equal(ig_bootstrap(&e[i], 1, NULL, NULL, NULL), IG_OK);
     count = take_one(of, &e[0], &e[1]);
     top1 = named(of, count, "top1");
     assert_near_to(top1->value, (0.875 - 0.5) / 2, 1e-12);
     assert_true(top1->significant && top1->interval.low > 0);
     pearson = named(of, count, "pearson");
-    assert_near_to(pearson->value,
-                   ig_figures_value(&e[1].figures, "pearson") -
-                       ig_figures_value(&e[0].figures, "pearson"),
-                   1e-12);
+    assert_near_to(
+        pearson->value,
+        ig_figures_value(&e[1], "pearson") - ig_figures_value(&e[0], "pearson"), 1e-12);
     /* Of a space with itself nothing is significant. */
     count = take_one(of, &e[1], &e[1]);
     for (size_t i = 0; i < count; i++) {
@@ -122,7 +117,7 @@ static void test_evaluations(void **state)
         assert_true(of[i].value == 0);
     }
     for (int i = 0; i < 2; i++)
-        ig_figures_free(&e[i].figures);
+        ig_figures_free(&e[i]);
 }
 
 /* --- seeds --------------------------------------------------------------------------- */
@@ -130,13 +125,13 @@ static void test_evaluations(void **state)
 enum { SEEDS = 3, UNITS = 50 };
 
 /* An evaluation with one figure whose draws are its value and a wave of that height. */
-static ig_evaluation seeded(double value, double height)
+static ig_figures seeded(double value, double height)
 {
-    ig_evaluation e = {.taken = IG_MEASURE_GEOMETRY};
-    ig_figure *row = ig_figures_add(&e.figures, "alignment", value, NULL);
+    ig_figures e = {0};
+    ig_figure *row = ig_figures_add(&e, "alignment", value, NULL);
 
     row->units = UNITS;
-    row->draw = ig_arena_array(&e.figures.arena, IG_DRAWS, sizeof *row->draw);
+    row->draw = ig_arena_array(&e.arena, IG_DRAWS, sizeof *row->draw);
     for (size_t b = 0; b < IG_DRAWS; b++)
         row->draw[b] = (float)(value + height * sin((double)b));
     return e;
@@ -161,8 +156,8 @@ static void test_seeds(void **state)
     };
 
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        const ig_evaluation *run[2][SEEDS];
-        ig_evaluation e[2][SEEDS];
+        const ig_figures *run[2][SEEDS];
+        ig_figures e[2][SEEDS];
         double mean[2] = {0}, part[3], ids = 0, all, freedom, t;
         ig_difference d[128];
 
@@ -200,7 +195,7 @@ static void test_seeds(void **state)
         assert_int_equal(d->significant, cases[c].significant);
         for (int k = 0; k < 2; k++)
             for (size_t i = 0; i < cases[c].count[k]; i++)
-                ig_figures_free(&e[k][i].figures);
+                ig_figures_free(&e[k][i]);
     }
 }
 
