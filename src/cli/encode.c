@@ -39,23 +39,13 @@ static void update_progress(void *context, size_t rows)
 static int report_result(const ig_options *options, const ig_dataset *sentences,
                          const ig_encoding_result *result)
 {
-    char rows[IG_NUMBER_SIZE], before[IG_NUMBER_SIZE];
-
-    if (options->json)
-        return ig_json_print(json_pack(
-            "{s:o, s:I, s:I, s:I, s:s, s:I}", "out", ig_json_string(options->out),
-            "rows", (json_int_t)sentences->rows, "dims", (json_int_t)result->dims,
-            "languages", (json_int_t)sentences->languages, "type", "float32", "resumed",
-            (json_int_t)result->resumed));
-    if (options->quiet)
+    if (options->quiet && !options->json)
         return IG_EXIT_OK;
-    printf("%s: %s rows of %zu dimensions in %zu language%s", options->out,
-           ig_count_format(rows, sentences->rows), result->dims, sentences->languages,
-           sentences->languages == 1 ? "" : "s");
-    if (result->resumed)
-        printf(" (%s already encoded)", ig_count_format(before, result->resumed));
-    putchar('\n');
-    return IG_EXIT_OK;
+    return (options->json ? ig_json_print : ig_json_describe)(
+        json_pack("{s:o, s:I, s:I, s:I, s:s, s:I}", "out", ig_json_string(options->out),
+                  "rows", (json_int_t)sentences->rows, "dims", (json_int_t)result->dims,
+                  "languages", (json_int_t)sentences->languages, "type", "float32",
+                  "resumed", (json_int_t)result->resumed));
 }
 
 int ig_encode_command(const ig_options *options)

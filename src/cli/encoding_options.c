@@ -4,47 +4,27 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "core/memory.h"
 
+/* A variable that is not empty, or NULL. */
 static const char *read_variable(const char *name)
 {
-    return getenv(name);
-}
+    const char *value = getenv(name);
 
-static const char *first_set(const char *const *name)
-{
-    const char *value = NULL;
-
-    while (*name && !(value && *value))
-        value = getenv(*name++);
     return value && *value ? value : NULL;
-}
-
-/* Certificates, from the variables of curl, OpenSSL and Python's requests. */
-static void find_certificates(ig_encoder_options *encoder)
-{
-    static const char *const files[] = {"CURL_CA_BUNDLE", "SSL_CERT_FILE",
-                                        "REQUESTS_CA_BUNDLE", NULL};
-    static const char *const dirs[] = {"SSL_CERT_DIR", NULL};
-    struct stat info;
-
-    encoder->ca_file = first_set(files);
-    encoder->ca_dir = first_set(dirs);
-    if (encoder->ca_file && stat(encoder->ca_file, &info) == 0 &&
-        S_ISDIR(info.st_mode)) {
-        encoder->ca_dir = encoder->ca_file;
-        encoder->ca_file = NULL;
-    }
 }
 
 ig_encoder_options ig_encoder_said(const ig_options *options)
 {
+    static const char *const files[] = {"CURL_CA_BUNDLE", "SSL_CERT_FILE",
+                                        "REQUESTS_CA_BUNDLE"};
     ig_encoder_options encoder = options->encoder;
 
     encoder.variable = read_variable;
-    find_certificates(&encoder);
+    for (size_t i = 0; i < sizeof files / sizeof *files && !encoder.ca_file; i++)
+        encoder.ca_file = read_variable(files[i]);
+    encoder.ca_dir = read_variable("SSL_CERT_DIR");
     return encoder;
 }
 

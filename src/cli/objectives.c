@@ -39,29 +39,6 @@ static json_t *objective_json(const ig_objective *objective)
                      "comment", ig_json_string(comment));
 }
 
-static void put_line(const ig_objective *objective)
-{
-    static const char *const shown[] = {"lr", "patience"};
-    char comment[256], terms[32] = "no terms", value[IG_SETTING_SIZE];
-
-    copy_first_comment(objective->text, comment, sizeof comment);
-    if (objective->terms)
-        snprintf(terms, sizeof terms, "%zu term%s", objective->terms,
-                 objective->terms == 1 ? "" : "s");
-    printf("%-18s  %-13s  %-8s", objective->name,
-           ig_form_of(objective->extractor)->name, terms);
-    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
-        const ig_setting *field = &ig_train_option_named(shown[i])->field;
-        char text[64] = "";
-
-        if (ig_setting_is_set(field, &objective->settings))
-            snprintf(text, sizeof text, "%s %s", shown[i],
-                     ig_setting_format(field, &objective->settings, value));
-        printf("  %-11s", text);
-    }
-    printf("  %s\n", comment);
-}
-
 static int list_presets(bool json)
 {
     json_t *list = json ? json_array() : NULL;
@@ -69,16 +46,18 @@ static int list_presets(bool json)
     for (size_t i = 0; ig_presets[i].name; i++) {
         ig_objective objective;
         ig_error error;
+        char comment[256];
 
         if (ig_objective_load(&objective, ig_presets[i].name, &error) != IG_OK) {
-            ig_complain("%s", error.message);
             json_decref(list);
-            return IG_EXIT_FAILED;
+            return ig_fail_exit(&error);
         }
+        copy_first_comment(objective.text, comment, sizeof comment);
         if (json)
             list = ig_json_append(list, objective_json(&objective));
         else
-            put_line(&objective);
+            printf("%-18s  %-13s  %s\n", objective.name,
+                   ig_form_of(objective.extractor)->name, comment);
         ig_objective_free(&objective);
     }
     return json ? ig_json_print(json_pack("{s:o}", "objectives", list)) : IG_EXIT_OK;

@@ -72,19 +72,16 @@ static int report_result(const ig_loaded *loaded, const ig_options *options,
                          bool language)
 {
     const ig_extractor *x = loaded->run.extractor;
-    bool one = ig_dataset_is_written(options->out);
+    char method[256];
 
-    if (options->json)
-        return ig_json_print(json_pack(
-            "{s:o, s:I, s:I, s:o}", "out", ig_json_string(options->out), "rows",
-            (json_int_t)loaded->set->rows, "meaning_dims", (json_int_t)x->width,
-            "language_dims", language ? json_integer(x->dims) : json_null()));
-    if (!options->quiet)
-        printf("%s: %s%s%s%zu rows by %s%s (epoch %zu)\n", options->out,
-               one ? "" : "meaning.npy", language && !one ? ", language.npy" : "",
-               one ? "" : " and meta.csv, ", loaded->set->rows, loaded->run.method,
-               loaded->run.suffix, loaded->run.best);
-    return IG_EXIT_OK;
+    if (options->quiet && !options->json)
+        return IG_EXIT_OK;
+    snprintf(method, sizeof method, "%s%s", loaded->run.method, loaded->run.suffix);
+    return (options->json ? ig_json_print : ig_json_describe)(json_pack(
+        "{s:o, s:I, s:I, s:o, s:o, s:I}", "out", ig_json_string(options->out), "rows",
+        (json_int_t)loaded->set->rows, "meaning_dims", (json_int_t)x->width,
+        "language_dims", language ? json_integer(x->dims) : json_null(), "method",
+        ig_json_string(method), "epoch", (json_int_t)loaded->run.best));
 }
 
 int ig_transform_command(const ig_options *options)
