@@ -24,20 +24,17 @@
 
 /* --- SIGBUS: a mapped file was truncated ------------------------------------------ */
 
-/* "isogloss: NAME became shorter …", async-signal-safe. */
+/* Write "isogloss: NAME became shorter …", async-signal-safe. */
 static void report_truncated(const char *name)
 {
-    static const char before[] = "isogloss: ",
-                      after[] = " became shorter while it was read\n";
-    char text[512];
-    size_t n = sizeof before - 1;
+    static const char after[] = " became shorter while it was read\n";
+    char text[512] = "isogloss: ";
+    size_t n = strlen(text);
 
-    memcpy(text, before, n);
     for (; *name && n < sizeof text - sizeof after; name++)
         text[n++] = (unsigned char)*name < 0x20 || *name == 0x7f ? '?' : *name;
-    memcpy(text + n, after, sizeof after - 1);
-    n += sizeof after - 1;
-    if (write(STDERR_FILENO, text, n) < 0)
+    memcpy(text + n, after, sizeof after);
+    if (write(STDERR_FILENO, text, strlen(text)) < 0)
         _exit(IG_EXIT_FAILED);
 }
 
@@ -170,8 +167,11 @@ static int run_command(const ig_options *options, const ig_ranks *ranks)
                   stderr);
         return IG_EXIT_USAGE;
     }
-    if (!ig_ranks_allow(ranks, command))
+    if (ranks->team && command->draws) {
+        ig_complain("%s runs as one process, without mpirun, not as %zu",
+                    ig_command_name(options->command), ig_comm_processes(ranks->team));
         return IG_EXIT_USAGE;
+    }
     if (!command->ranks && !ig_comm_is_root(ranks->team))
         return IG_EXIT_OK; /* only the root process runs it */
     return command->run(options);

@@ -62,16 +62,10 @@ size_t ig_terminal_columns(FILE *stream)
 {
     int fd = stream == stdout ? STDOUT_FILENO : fileno(stream);
     struct winsize size;
-    const char *columns;
-    long width;
 
     if (!isatty(fd))
         return 0;
-    if (ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-        return size.ws_col;
-    columns = getenv("COLUMNS");
-    width = columns ? strtol(columns, NULL, 10) : 0;
-    return width > 0 && width < 10000 ? (size_t)width : 80;
+    return ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
 bool ig_locale_utf8(void)
@@ -230,7 +224,7 @@ bool ig_sanitize_begin(bool filter)
 
 ig_status ig_run_path_parents(const char *path, ig_error *error)
 {
-    char *part = ig_strdup(path), *last = NULL;
+    char *part = ig_strdup(path);
     ig_status status = IG_OK;
     struct stat info;
 
@@ -242,16 +236,11 @@ ig_status ig_run_path_parents(const char *path, ig_error *error)
             break;
         *slash = '\0';
         if (mkdir(part, 0777) != 0 && errno != EEXIST)
-            status = ig_fail(error, IG_IO, "%s: %s", part, strerror(errno));
+            status = ig_fail_io(error, part, errno);
         else if (stat(part, &info) == 0 && !S_ISDIR(info.st_mode))
             status = ig_fail(error, IG_IO, "%s: exists and is not a directory", part);
         *slash = '/';
-        last = slash;
     }
-    if (last)
-        *last = '\0';
-    if (status == IG_OK && last && access(part, W_OK | X_OK) != 0)
-        status = ig_fail(error, IG_IO, "%s: %s", part, strerror(errno));
     ig_free(part);
     return status;
 }

@@ -2,8 +2,6 @@
 #include "cli/ranks.h"
 
 #include <stdlib.h>
-#include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "cli/output.h"
@@ -11,35 +9,9 @@
 #include "core/memory.h"
 #include "core/pool.h"
 
-/* Environment variables of launchers: Open MPI, Hydra (MPICH), PMIx and Slurm. Those in
- * `sizes` contain the number of processes. */
-static const char *const launched[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMI_RANK",
-                                       "PMIX_RANK"};
-static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE",
-                                    "SLURM_STEP_NUM_TASKS"};
-
 /* How long another process than the root waits for the root to fail in the same way, or
  * to end what it writes. */
-static const struct timespec GRACE = {.tv_sec = 3};
-
-static bool was_launched(void)
-{
-    for (size_t i = 0; i < sizeof launched / sizeof *launched; i++)
-        if (getenv(launched[i]))
-            return true;
-    return false;
-}
-
-static unsigned long launched_size(void)
-{
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        const char *size = getenv(sizes[i]);
-
-        if (size)
-            return strtoul(size, NULL, 10);
-    }
-    return 1;
-}
+enum { GRACE = 3 }; /* seconds */
 
 /* Discard standard output and standard error; ig_last_complaint has the message. */
 static ig_status silence(ig_ranks *ranks, ig_error *error)
@@ -68,22 +40,28 @@ static size_t find_share(const ig_comm *comm)
 
 ig_status ig_ranks_begin(ig_ranks *ranks, ig_error *error)
 {
+    /* Variables of launchers: Open MPI, Hydra (MPICH), PMIx and Slurm. */
+    const char *ompi = getenv("OMPI_COMM_WORLD_SIZE"), *pmi = getenv("PMI_SIZE");
+    const char *slurm = getenv("SLURM_STEP_NUM_TASKS");
+    const char *size = ompi ? ompi : pmi ? pmi : slurm ? slurm : "1";
+    unsigned long tasks = strtoul(size, NULL, 10);
+    bool launched = ompi || pmi || getenv("PMI_RANK") || getenv("PMIX_RANK");
     ig_status status;
 
     *ranks = (ig_ranks){0};
-    if (!ig_comm_library() && launched_size() > 1)
+    if (!ig_comm_library() && tasks > 1)
         return ig_fail(
             error, IG_IO,
             "this isogloss was built without MPI (make MPI=1): %lu copies of "
             "it would do the same work and write the same files",
-            launched_size());
-    if (!was_launched() && launched_size() > 1)
+            tasks);
+    if (!launched && tasks > 1)
         return ig_fail(
             error, IG_IO,
             "srun started %lu tasks without MPI: use srun --mpi=pmix, or the type "
             "that %s was built for (srun --mpi=list)",
-            launched_size(), ig_comm_library());
-    if (!was_launched())
+            tasks, ig_comm_library());
+    if (!launched)
         return IG_OK;
     status = ig_comm_start(&ranks->team, error);
     if (status == IG_OK && !ig_comm_is_root(ranks->team))
@@ -91,16 +69,6 @@ ig_status ig_ranks_begin(ig_ranks *ranks, ig_error *error)
     if (status == IG_OK && ranks->team)
         ranks->share = find_share(ranks->team);
     return status;
-}
-
-bool ig_ranks_allow(const ig_ranks *ranks, const ig_command_entry *command)
-{
-    if (!ranks->team || !command->draws)
-        return true;
-    ig_complain("%s runs as one process, without mpirun, not as %zu",
-                *command->word ? command->word : "the explorer",
-                ig_comm_processes(ranks->team));
-    return false;
 }
 
 int ig_ranks_end(ig_ranks *ranks, int code)
@@ -111,7 +79,7 @@ int ig_ranks_end(ig_ranks *ranks, int code)
         return code;
     if (code != IG_EXIT_OK) {
         if (!root) {
-            nanosleep(&GRACE, NULL);
+            sleep(GRACE);
             dup2(ranks->stderr_copy, STDERR_FILENO);
             ig_complain("rank %zu: %s", ig_comm_process(ranks->team),
                         ig_last_complaint());

@@ -2,7 +2,8 @@
  * writes files; another one prints only an error that no other process had. */
 #pragma once
 
-#include "cli/options.h"
+#include <stddef.h>
+
 #include "core/comm.h"
 
 /* A process of the job; zeroed: a single process. */
@@ -16,9 +17,6 @@ typedef struct ig_ranks {
  * it is the root. IG_OK, IG_NOMEM, or IG_IO: the program was built without MPI, or MPI
  * does not start. */
 ig_status ig_ranks_begin(ig_ranks *ranks, ig_error *error);
-
-/* Whether a command can run as several processes; prints why not. */
-bool ig_ranks_allow(const ig_ranks *ranks, const ig_command_entry *command);
 
 /* End this process after all others have ended; but abort the job with the exit status
  * of a command that failed here: the others could wait for this process. Another one
