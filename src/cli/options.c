@@ -56,7 +56,7 @@ static bool is_swept(const ig_option *option)
 
     return strcmp(name, "dims") == 0 || strcmp(name, "seed") == 0 ||
            (option->section == IG_SECTION_TRAINING && strcmp(name, "pairing") != 0 &&
-            option->parse != ig_options_set);
+            strcmp(name, "set") != 0);
 }
 
 /* Add the values "V1,V2" of an option or weight. A later axis replaces an earlier one
@@ -126,7 +126,7 @@ ig_status ig_options_set(ig_options *options, const char *label, const char *tex
         return ig_fail(error, IG_USAGE, "%s must be KEY=VALUE%s, not '%s'", label,
                        swept ? ", KEY=V1,V2 or weight:TERM=V1,V2" : "", text);
     if (!weight && (!option || option->section != IG_SECTION_TRAINING ||
-                    option->parse == ig_options_set)) {
+                    strcmp(option->field.name, "set") == 0)) {
         near = option ? NULL : ig_option_near(text, length, 1u << IG_TRAIN);
         near = near && near->section == IG_SECTION_TRAINING ? near : NULL;
         return ig_fail(error, IG_USAGE, "--set: unknown training option '%.*s'%s%s%s",

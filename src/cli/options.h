@@ -261,9 +261,7 @@ typedef struct ig_option {
     ig_option_section section;
     unsigned commands; /* bits 1 << ig_command_id */
     bool once;         /* not allowed in a config file */
-    /* Parses a value of IG_KIND_OTHER. */
-    ig_status (*parse)(ig_options *options, const char *label, const char *value,
-                       ig_error *error);
+    int special;       /* of IG_KIND_OTHER: how a value is taken (options_table.c) */
 } ig_option;
 
 /* Option i, or NULL past the end. */

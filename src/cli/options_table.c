@@ -8,11 +8,9 @@
 
 /* --- the table -------------------------------------------------------------------- */
 
-/* Parsers of one value; see ig_option.parse. */
-typedef ig_status parser(ig_options *, const char *label, const char *value,
-                         ig_error *);
-static parser parse_char, parse_column, parse_size, parse_axis, parse_run, parse_test,
-    parse_test_meta, parse_scores, parse_positive, parse_encoder, parse_header;
+/* Options of IG_KIND_OTHER: their `special`; those after REPEATED may be repeated. */
+enum { NONE, AXIS, CHAR, COLUMN, POSITIVE, SERVER, SET, SIZE, REPEATED };
+enum { HEADER = REPEATED + 1, RUN, SCORES, TEST, TEST_META };
 
 enum {
     EXPLORE = 1 << IG_EXPLORE,
@@ -41,22 +39,22 @@ enum {
 /* ONCE: not allowed in a config file. */
 enum { ONCE = 1 << 30 };
 
-#define ROW(n, letter, v, c, k, at, section, who, parse, h)                            \
+#define ROW(n, letter, v, c, k, at, section, who, special, h)                          \
     {                                                                                  \
         {n, v, c, h, IG_KIND_##k, at}, letter, IG_SECTION_##section, (who)&EVERY,      \
-            ((who)&ONCE) != 0, parse                                                   \
+            ((who)&ONCE) != 0, special                                                 \
     }
-#define AT(field)                      offsetof(ig_options, field)
-#define OPTION(n, v, k, f, s, who, h)  ROW(n, 0, v, NULL, k, AT(f), s, who, NULL, h)
-#define FLAG(n, l, f, s, w, h)         ROW(n, l, NULL, NULL, FLAG, AT(f), s, w, NULL, h)
-#define CHOICE(n, c, f, s, who, h)     ROW(n, 0, c, c, CHOICE, AT(f), s, who, NULL, h)
-#define AUTO(n, v, c, f, s, who, h)    ROW(n, 0, v, c, CHOICE, AT(f), s, who, NULL, h)
-#define PARSED(n, v, parse, s, who, h) ROW(n, 0, v, NULL, OTHER, 0, s, who, parse, h)
+#define AT(field)                     offsetof(ig_options, field)
+#define OPTION(n, v, k, f, s, who, h) ROW(n, 0, v, NULL, k, AT(f), s, who, NONE, h)
+#define FLAG(n, l, f, s, w, h)        ROW(n, l, NULL, NULL, FLAG, AT(f), s, w, NONE, h)
+#define CHOICE(n, c, f, s, who, h)    ROW(n, 0, c, c, CHOICE, AT(f), s, who, NONE, h)
+#define AUTO(n, v, c, f, s, who, h)   ROW(n, 0, v, c, CHOICE, AT(f), s, who, NONE, h)
+#define OTHER(n, v, kind, s, who, h)  ROW(n, 0, v, NULL, OTHER, 0, s, who, kind, h)
 
 /* clang-format off */
 /* A row of IG_TRAIN_OPTIONS; its scope determines commands and section of help. */
 #define OF_TRAINING(k, f, n, v, c, usual, scope, h)                                    \
-    {{n, v, c, h, IG_KIND_##k, AT(train.f)}, 0, IN_##scope, OF_##scope, false, NULL},
+    {{n, v, c, h, IG_KIND_##k, AT(train.f)}, 0, IN_##scope, OF_##scope, false, NONE},
 #define IN_METHOD IG_SECTION_TRAINING
 #define IN_APPLY IG_SECTION_TRAINING
 #define IN_EVERY IG_SECTION_EVERY
@@ -72,12 +70,12 @@ static const ig_option table[] = {
            "use this version of DATA (without it, eval, sweep and explorer use all)"),
     OPTION("vectors", "FIRST-LAST", TEXT, set.vectors, DATA, DATA,
            "first and last vector column of a table"),
-    PARSED("column", "WHAT=NAME", parse_column, DATA, DATA | ENCODE,
+    OTHER("column", "WHAT=NAME", COLUMN, DATA, DATA | ENCODE,
            "name of the column, key or array that holds lang, text, id, vector, x or "
            "y; score: of --scores"),
     OPTION("lang", "CODE", TEXT, set.lang, DATA, DATA | ENCODE | ONCE,
            "language of rows whose file names none"),
-    PARSED("delimiter", "CHAR", parse_char, DATA, DATA | ENCODE,
+    OTHER("delimiter", "CHAR", CHAR, DATA, DATA | ENCODE,
            "field delimiter of tables (default: from the first line and file type)"),
     CHOICE("quote", "auto|none|double", set.quote, DATA, DATA | ENCODE,
            "quotes in tables: plain characters, or those of quoted fields (default "
@@ -99,7 +97,7 @@ static const ig_option table[] = {
            "languages to pair (default pivot; eval: all)"),
     OPTION("init", "DIR", TEXT, init, TRAINING, LEARN | ONCE,
            "initial weights: a run directory or a folder of .npy files"),
-    PARSED("set", "KEY=VALUE", ig_options_set, TRAINING, LEARN | ONCE,
+    OTHER("set", "KEY=VALUE", SET, TRAINING, LEARN | ONCE,
            "set a training option by name (sweep: KEY=V1,V2, also weight:TERM=W1,W2)"),
 
     OPTION("out", "RUN", TEXT, out, COMMAND,
@@ -112,7 +110,7 @@ static const ig_option table[] = {
            "replace an existing --out (encode: SET.csv, SET.json too)"),
     FLAG("summary", 0, measure.summary, COMMAND, SWEEP | ONCE,
            "print mean and standard deviation over the seeds instead of runs"),
-    PARSED("run", "RUN", parse_run, COMMAND,
+    OTHER("run", "RUN", RUN, COMMAND,
            EVAL | SEARCH | PROJECT | TRANSFORM | EXPLORE | RENDER | ONCE,
            "apply this run to DATA (eval and the explorer take several)"),
     OPTION("runs", "DIR", TEXT, run.folder, COMMAND, EXPLORE | RENDER | ONCE,
@@ -123,15 +121,15 @@ static const ig_option table[] = {
            "train --method on this dataset and measure DATA (default: train on DATA)"),
     OPTION("train-meta", "FILE", TEXT, measure.train_meta, COMMAND, EVAL | SWEEP | ONCE,
            "table of the matrix of --train"),
-    PARSED("test", "SET", parse_test, COMMAND, SWEEP | ONCE,
+    OTHER("test", "SET", TEST, COMMAND, SWEEP | ONCE,
            "measure every run on this dataset, too (repeat for more)"),
-    PARSED("test-meta", "FILE", parse_test_meta, COMMAND, SWEEP | ONCE,
+    OTHER("test-meta", "FILE", TEST_META, COMMAND, SWEEP | ONCE,
            "table of the matrix of the preceding --test"),
-    PARSED("scores", "FILE.csv", parse_scores, COMMAND,
+    OTHER("scores", "FILE.csv", SCORES, COMMAND,
            EVAL | SWEEP | EXPLORE | RENDER | ONCE,
            "human similarity scores: left,right,score and optionally pair (sweep: of "
            "the preceding --test, else of DATA)"),
-    PARSED("positive", "X", parse_positive, COMMAND, EVAL | SWEEP | ONCE,
+    OTHER("positive", "X", POSITIVE, COMMAND, EVAL | SWEEP | ONCE,
            "pairs with scores of X or more are positive (AUC, average precision)"),
     OPTION("measures", "NAME,...", TEXT, measure.measures, COMMAND, EVAL | SWEEP | ONCE,
            "report these measures or groups of measures only, or all"),
@@ -163,7 +161,7 @@ static const ig_option table[] = {
            "number of neighbours (default 10)"),
     OPTION("to", "LANG,...", TEXT, search.to, COMMAND, SEARCH,
            "languages of the neighbours (default: all but the query's)"),
-    PARSED("encoder", "URL|npy:SET", parse_encoder, ENCODER, ENCODER,
+    OTHER("encoder", "URL|npy:SET", SERVER, ENCODER, ENCODER,
            "encoder of texts: a server with OpenAI's /embeddings, or a dataset that "
            "contains the texts"),
     OPTION("encoder-model", "NAME", TEXT, encoder.model, ENCODER, ENCODER,
@@ -178,7 +176,7 @@ static const ig_option table[] = {
            "time to wait for an answer (default 60)"),
     OPTION("encoder-dims", "N", COUNT, encoder.dims, ENCODER, ENCODER,
            "dimensions to request from the server"),
-    PARSED("encoder-header", "NAME: VALUE", parse_header, ENCODER, ENCODER,
+    OTHER("encoder-header", "NAME: VALUE", HEADER, ENCODER, ENCODER,
            "request header; $NAME at its end is read from the environment (use single "
            "quotes)"),
     OPTION("components", "K", COUNT, project.components, COMMAND, PROJECT,
@@ -186,7 +184,7 @@ static const ig_option table[] = {
     CHOICE("fit", "original|meaning|language|joint|xy", project.fit, COMMAND, PROJECT,
            "rows the components are fitted to (default --space, or joint with "
            "--run); xy: use the columns x and y instead"),
-    PARSED("axis", "FROM TO", parse_axis, COMMAND, PROJECT | ONCE,
+    OTHER("axis", "FROM TO", AXIS, COMMAND, PROJECT | ONCE,
            "custom axis from FROM to TO (languages, rows, LABEL=VALUE) or \"probe "
            "GROUP\"; repeat for a second one"),
     CHOICE("layout", "pca|neighbours", project.layout, COMMAND, PROJECT,
@@ -205,7 +203,7 @@ static const ig_option table[] = {
            "keys to press first, as in \"<Space>z\""),
     FLAG("tables", 0, tables, COMMAND, INFO | ONCE,
            "print the tables that the man pages are made from instead"),
-    PARSED("size", "COLSxROWS", parse_size, COMMAND, RENDER,
+    OTHER("size", "COLSxROWS", SIZE, COMMAND, RENDER,
            "size of the frame (default 80x24)"),
     OPTION("gloss", "LANG", TEXT, screen.gloss, COMMAND, SCREEN | RENDER,
            "show texts in this language where translations exist"),
@@ -266,54 +264,6 @@ const ig_option *ig_option_near(const char *name, size_t length, unsigned who)
 
 /* --- values ----------------------------------------------------------------------- */
 
-static ig_status parse_char(ig_options *options, const char *label, const char *value,
-                            ig_error *error)
-{
-    bool tab = strcmp(value, "tab") == 0 || strcmp(value, "\\t") == 0;
-
-    if (!tab && (strlen(value) != 1 || *value < 0 || strchr("\"\r\n", *value)))
-        return ig_fail(error, IG_USAGE,
-                       "%s must be one ASCII character or 'tab', not '%s'", label,
-                       value);
-    options->set.delimiter = tab ? '\t' : *value;
-    return IG_OK;
-}
-
-static ig_status parse_column(ig_options *options, const char *label, const char *value,
-                              ig_error *error)
-{
-    return ig_column_take(options->set.column, label, value, error);
-}
-
-/* The axis is parsed when the dataset is open. */
-static ig_status parse_axis(ig_options *options, const char *label, const char *value,
-                            ig_error *error)
-{
-    if (options->project.axes == IG_CUSTOM_AXES_MAX)
-        return ig_fail(error, IG_USAGE, "%s may be given %d times", label,
-                       IG_CUSTOM_AXES_MAX);
-    options->project.axis[options->project.axes++] = value;
-    return IG_OK;
-}
-
-/* 80x24, each from 1 to 10,000. */
-static ig_status parse_size(ig_options *options, const char *label, const char *value,
-                            ig_error *error)
-{
-    unsigned columns = 0, rows = 0;
-    char end;
-
-    if (sscanf(value, "%5ux%5u%c", &columns, &rows, &end) != 2 || !columns || !rows ||
-        columns > 10000 || rows > 10000)
-        return ig_fail(error, IG_USAGE,
-                       "%s must be COLSxROWS such as 80x24, each at most 10000, not "
-                       "'%s'",
-                       label, value);
-    options->screen.columns = columns;
-    options->screen.rows = rows;
-    return IG_OK;
-}
-
 void *ig_options_grow(ig_options *options, const void *list, size_t count, size_t more,
                       size_t size)
 {
@@ -324,93 +274,98 @@ void *ig_options_grow(ig_options *options, const void *list, size_t count, size_
     return grown;
 }
 
-/* Append a text to a list in the arena, with a NULL after it. */
-static ig_status append(ig_options *options, const char ***list, size_t count,
-                        const char *text, ig_error *error)
+static ig_status take_one(ig_options *options, int special, const char *label,
+                          const char *value, ig_error *error)
 {
-    *list = ig_options_grow(options, *list, count, 2, sizeof **list);
-    if (!*list)
-        return ig_fail_memory(error, text);
-    (*list)[count] = text;
-    return IG_OK;
+    bool tab = strcmp(value, "tab") == 0 || strcmp(value, "\\t") == 0;
+    unsigned columns = 0, rows = 0;
+    char end;
+
+    switch (special) {
+    case COLUMN:
+        return ig_column_take(options->set.column, label, value, error);
+    case SET:
+        return ig_options_set(options, label, value, error);
+    case SERVER:
+        options->encoder.encoder = value;
+        return ig_encoder_check(value, error);
+    case AXIS: /* parsed when the dataset is open */
+        if (options->project.axes == IG_CUSTOM_AXES_MAX)
+            return ig_fail(error, IG_USAGE, "%s may be given %d times", label,
+                           IG_CUSTOM_AXES_MAX);
+        options->project.axis[options->project.axes++] = value;
+        return IG_OK;
+    case CHAR:
+        options->set.delimiter = tab ? '\t' : *value;
+        return tab || (strlen(value) == 1 && *value > 0 && !strchr("\"\r\n", *value))
+                   ? IG_OK
+                   : ig_fail(error, IG_USAGE,
+                             "%s must be one ASCII character or 'tab', not '%s'", label,
+                             value);
+    case POSITIVE:
+        options->measure.labelled = ig_real_parse(value, &options->measure.positive);
+        return options->measure.labelled
+                   ? IG_OK
+                   : ig_fail(error, IG_USAGE, "%s: '%s' is not a number", label, value);
+    default: /* 80x24 */
+        if (sscanf(value, "%5ux%5u%c", &columns, &rows, &end) != 2 || !columns ||
+            !rows || columns > 10000 || rows > 10000)
+            return ig_fail(error, IG_USAGE,
+                           "%s must be COLSxROWS such as 80x24, each at most 10000, "
+                           "not '%s'",
+                           label, value);
+        options->screen.columns = columns;
+        options->screen.rows = rows;
+        return IG_OK;
+    }
 }
 
-static ig_status parse_run(ig_options *options, const char *label, const char *value,
-                           ig_error *error)
-{
-    (void)label;
-    options->run.path = value;
-    return append(options, &options->run.list, options->run.count++, value, error);
-}
-
-static ig_status parse_test(ig_options *options, const char *label, const char *value,
-                            ig_error *error)
-{
-    options->measure.test = ig_options_grow(options, options->measure.test,
-                                            options->measure.tests, 2,
-                                            sizeof *options->measure.test);
-    if (!options->measure.test)
-        return ig_fail_memory(error, label);
-    options->measure.test[options->measure.tests++] = (ig_test){.set = value};
-    return IG_OK;
-}
-
-static ig_status parse_test_meta(ig_options *options, const char *label,
-                                 const char *value, ig_error *error)
-{
-    if (!options->measure.tests)
-        return ig_fail(error, IG_USAGE, "%s must follow its --test SET", label);
-    options->measure.test[options->measure.tests - 1].meta = value;
-    return IG_OK;
-}
-
-/* Of the last --test, or, before any --test, of DATA. */
-static ig_status parse_scores(ig_options *options, const char *label, const char *value,
-                              ig_error *error)
+/* An option that may be repeated: append its value, with a NULL after it. */
+static ig_status take_next(ig_options *options, int special, const char *label,
+                           const char *value, ig_error *error)
 {
     ig_measure_options *m = &options->measure;
-    const char ***files = m->tests ? &m->test[m->tests - 1].scores : &m->scores;
+    ig_test *test = m->tests ? &m->test[m->tests - 1] : NULL;
+    const char ***list = special == RUN      ? &options->run.list
+                         : special == HEADER ? &options->encoder.header
+                         : test              ? &test->scores
+                                : &m->scores; /* before any --test: of DATA */
     size_t n = 0;
 
-    while (*files && (*files)[n])
+    if (special == TEST_META && !test)
+        return ig_fail(error, IG_USAGE, "%s must follow its --test SET", label);
+    if (special == TEST_META) {
+        test->meta = value;
+        return IG_OK;
+    }
+    if (special == TEST) {
+        m->test = ig_options_grow(options, m->test, m->tests, 1, sizeof *m->test);
+        if (m->test)
+            m->test[m->tests++] = (ig_test){.set = value};
+        return m->test ? IG_OK : ig_fail_memory(error, label);
+    }
+    while (*list && (*list)[n])
         n++;
-    (void)label;
-    return append(options, files, n, value, error);
-}
-
-static ig_status parse_positive(ig_options *options, const char *label,
-                                const char *value, ig_error *error)
-{
-    options->measure.labelled = ig_real_parse(value, &options->measure.positive);
-    return options->measure.labelled
-               ? IG_OK
-               : ig_fail(error, IG_USAGE, "%s: '%s' is not a number", label, value);
-}
-
-static ig_status parse_encoder(ig_options *options, const char *label,
-                               const char *value, ig_error *error)
-{
-    (void)label;
-    options->encoder.encoder = value;
-    return ig_encoder_check(value, error);
-}
-
-/* The syntax is checked in encode/encoder.c. */
-static ig_status parse_header(ig_options *options, const char *label, const char *value,
-                              ig_error *error)
-{
-    ig_encoder_options *e = &options->encoder;
-
-    (void)label;
-    return append(options, &e->header, e->headers++, value, error);
+    *list = ig_options_grow(options, *list, n, 2, sizeof **list);
+    if (!*list)
+        return ig_fail_memory(error, label);
+    (*list)[n] = value;
+    if (special == HEADER)
+        options->encoder.headers = n + 1;
+    if (special == RUN) {
+        options->run.path = value;
+        options->run.count = n + 1;
+    }
+    return IG_OK;
 }
 
 ig_status ig_option_take(ig_options *options, const ig_option *option,
                          const char *label, const char *value, ig_error *error)
 {
-    if (option->parse && !*value)
+    if (option->special && !*value)
         return ig_fail(error, IG_USAGE, "%s needs a value, not an empty one", label);
-    if (option->parse)
-        return option->parse(options, label, value, error);
+    if (option->special)
+        return (option->special > REPEATED ? take_next : take_one)(
+            options, option->special, label, value, error);
     return ig_setting_parse(&option->field, options, label, value, error);
 }
