@@ -94,17 +94,6 @@ static void list_columns(const ig_dataset *set)
         fprintf(stderr, "     and %zu more, by number or name\n", set->labels - LISTED);
 }
 
-/* A line without its end; false: there is none, or it says to cancel. */
-static bool read_answer(char *line, size_t size)
-{
-    if (!fgets(line, (int)size, stdin)) {
-        fputc('\n', stderr);
-        return false;
-    }
-    line[strcspn(line, "\n")] = '\0';
-    return strcmp(line, "q") != 0 && line[0] != '\x1b';
-}
-
 /* Ask for the column of a role: chosen[role]; set->labels: none. False: cancelled. */
 static bool ask_role(const ig_dataset *set, ig_column_role role, size_t *chosen)
 {
@@ -124,7 +113,12 @@ static bool ask_role(const ig_dataset *set, ig_column_role role, size_t *chosen)
             fprintf(stderr, "%s [%zu, %s] ", question[role], usual + 1, other);
         else
             fprintf(stderr, "%s [%s] ", question[role], other);
-        if (!read_answer(line, sizeof line))
+        if (!fgets(line, sizeof line, stdin)) {
+            fputc('\n', stderr);
+            return false;
+        }
+        line[strcspn(line, "\n")] = '\0';
+        if (strcmp(line, "q") == 0 || line[0] == '\x1b')
             return false;
         if (ig_whole_parse(line, count, &number) && number)
             at = (size_t)number - 1;

@@ -145,18 +145,12 @@ static int reserve_input(const ig_options *options)
     return input >= 0 ? input : STDIN_FILENO;
 }
 
-/* No unfinished directory of another process. */
-static int is_visible(const struct dirent *entry)
-{
-    return entry->d_name[0] != '.' && !ig_path_ends(entry->d_name, ".tmp-0");
-}
-
 /* Those of --run, then those in the folder of --runs. */
 static ig_status list_runs(stage *st, const ig_options *options, ig_error *error)
 {
     const char *folder = options->run.folder;
     struct dirent **entry = NULL;
-    int entries = folder ? scandir(folder, &entry, is_visible, alphasort) : 0;
+    int entries = folder ? scandir(folder, &entry, NULL, alphasort) : 0;
     size_t given = options->run.count;
     char path[IG_PATH_SIZE];
 
@@ -170,7 +164,9 @@ static ig_status list_runs(stage *st, const ig_options *options, ig_error *error
             (size_t)snprintf(path, sizeof path, "%s/%s", folder, entry[i]->d_name);
 
         ig_text_append(path, sizeof path, "/run.json");
-        if (st->run && access(path, F_OK) == 0)
+        /* No unfinished directory of another process. */
+        if (st->run && entry[i]->d_name[0] != '.' &&
+            !ig_path_ends(entry[i]->d_name, ".tmp-0") && access(path, F_OK) == 0)
             st->run[st->runs++] = ig_arena_text(&st->paths, path, length);
         free(entry[i]);
     }

@@ -195,20 +195,11 @@ static void put_explorer(void)
                view->measure ? view->measure : "", ig_space_name(view->space));
 }
 
-static void put_measures(void)
-{
-    const ig_measure *m;
-
-    for (size_t i = 0; (m = ig_measure_at(i)); i++)
-        printf("measure\t%s\t%s\t%s\t%d\t%d\t%d\t%s\t%s\n",
-               ig_measure_groups[m->group]->word, m->name, m->label, ig_better(m, 0),
-               ig_better(m, 1), ig_better(m, 2), m->source ? m->source : "", m->about);
-}
-
 /* A line per row of each table, fields separated by tabs: the input of
  * assets/tools/manual. */
 static int put_tables(void)
 {
+    const ig_measure *m;
     const ig_term_kind *term;
     const char *example;
 
@@ -220,7 +211,10 @@ static int put_tables(void)
         for (size_t i = 0; (example = ig_dataset_example(of_language, i)); i++)
             printf("data\t%s\n", example);
     put_explorer();
-    put_measures();
+    for (size_t i = 0; (m = ig_measure_at(i)); i++)
+        printf("measure\t%s\t%s\t%s\t%d\t%d\t%d\t%s\t%s\n",
+               ig_measure_groups[m->group]->word, m->name, m->label, ig_better(m, 0),
+               ig_better(m, 1), ig_better(m, 2), m->source ? m->source : "", m->about);
     for (size_t i = 0; (term = ig_term_at(i)); i++)
         printf("term\t%s\t%s\n", term->shape, term->about);
     return IG_EXIT_OK;

@@ -224,19 +224,6 @@ ig_status ig_load_scores(ig_scores *scores, const ig_dataset *set,
     return status;
 }
 
-static ig_status load_run(ig_loaded *loaded, const ig_options *options, ig_error *error)
-{
-    ig_status status = ig_run_read(&loaded->run, options->run.path, loaded->set, 0,
-                                   options->train.strength, error);
-
-    if (status == IG_OK && loaded->run.unknown && !options->quiet)
-        ig_complain("note: %s: %zu of %zu languages %s not in the run %s; %s",
-                    loaded->set->name, loaded->run.unknown, loaded->set->languages,
-                    loaded->run.unknown == 1 ? "is" : "are", options->run.path,
-                    ig_form_of(loaded->run.extractor->kind)->unknown);
-    return status;
-}
-
 ig_status ig_load_with_run(ig_loaded *loaded, const ig_options *options,
                            ig_error *error)
 {
@@ -244,8 +231,16 @@ ig_status ig_load_with_run(ig_loaded *loaded, const ig_options *options,
 
     if (status == IG_OK)
         status = ig_load_check(loaded, options, error);
-    return status == IG_OK && options->run.path ? load_run(loaded, options, error)
-                                                : status;
+    if (status != IG_OK || !options->run.path)
+        return status;
+    status = ig_run_read(&loaded->run, options->run.path, loaded->set, 0,
+                         options->train.strength, error);
+    if (status == IG_OK && loaded->run.unknown && !options->quiet)
+        ig_complain("note: %s: %zu of %zu languages %s not in the run %s; %s",
+                    loaded->set->name, loaded->run.unknown, loaded->set->languages,
+                    loaded->run.unknown == 1 ? "is" : "are", options->run.path,
+                    ig_form_of(loaded->run.extractor->kind)->unknown);
+    return status;
 }
 
 ig_status ig_load_row(const ig_loaded *loaded, const ig_options *options,

@@ -57,15 +57,6 @@ static void handle_bus_error(int number, siginfo_t *info, void *context)
     _exit(IG_EXIT_FAILED);
 }
 
-static void catch_bus_error(void)
-{
-    struct sigaction action = {.sa_sigaction = handle_bus_error,
-                               .sa_flags = SA_SIGINFO};
-
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGBUS, &action, NULL);
-}
-
 /* Open closed standard descriptors, so that no other file gets descriptor 0, 1 or 2.
  * Reading and writing them fails. */
 static void hold_standard_files(void)
@@ -101,17 +92,6 @@ static void choose_locale(void)
             setenv("LC_CTYPE", utf8[i], 1);
             return;
         }
-}
-
-static int report_usage(const ig_options *options, const ig_error *error)
-{
-    const char *word = ig_commands[options->command].word;
-
-    ig_complain("%s", error->message);
-    if (error->status != IG_USAGE)
-        return IG_EXIT_FAILED;
-    fprintf(stderr, "Try 'isogloss %s%s--help'.\n", word, *word ? " " : "");
-    return IG_EXIT_USAGE;
 }
 
 /* Read the config file, then the command line, which overrides it. */
@@ -188,8 +168,10 @@ static int run_program(int argc, char **argv, const ig_ranks *ranks)
     status = read_options(&options, argc, argv, &error);
     options.team = ig_commands[options.command].ranks ? ranks->team : NULL;
     options.share = ranks->share;
-    code = status == IG_OK ? run_command(&options, ranks)
-                           : report_usage(&options, &error);
+    code = status == IG_OK ? run_command(&options, ranks) : ig_fail_exit(&error);
+    if (status == IG_USAGE)
+        fprintf(stderr, "Try 'isogloss %s%s--help'.\n",
+                ig_commands[options.command].word, options.command ? " " : "");
     ig_options_free(&options);
     if (code == IG_EXIT_INTERRUPTED)
         code = ig_interrupt_status();
@@ -199,6 +181,8 @@ static int run_program(int argc, char **argv, const ig_ranks *ranks)
 
 int main(int argc, char **argv)
 {
+    struct sigaction truncated = {.sa_sigaction = handle_bus_error,
+                                  .sa_flags = SA_SIGINFO};
     ig_ranks ranks;
     ig_error error = {0};
 
@@ -210,7 +194,8 @@ int main(int argc, char **argv)
      * still save its run. */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
-    catch_bus_error();
+    sigemptyset(&truncated.sa_mask);
+    sigaction(SIGBUS, &truncated, NULL);
     if (ig_ranks_begin(&ranks, &error) != IG_OK)
         return ig_ranks_end(&ranks, ig_fail_exit(&error));
     return ig_ranks_end(&ranks, run_program(argc, argv, &ranks));

@@ -144,11 +144,6 @@ ig_status ig_options_set(ig_options *options, const char *label, const char *tex
 
 /* --- the command line ------------------------------------------------------------- */
 
-static bool is_option(const char *text)
-{
-    return text[0] == '-' && text[1] != '\0';
-}
-
 /* The option of "--lr", "--lr=1" or "-q", or NULL; *value is what follows '=', or
  * NULL. */
 static const ig_option *option_of(const char *text, const char **value)
@@ -234,7 +229,7 @@ static ig_status parse_words(ig_options *options, int argc, char **argv,
 
         if (!words_only && strcmp(argv[i], "--") == 0)
             words_only = true;
-        else if (words_only || !is_option(argv[i]))
+        else if (words_only || argv[i][0] != '-' || !argv[i][1])
             options->data[options->data_words++] = options->word[options->words++] =
                 argv[i];
         else

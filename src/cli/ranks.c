@@ -13,16 +13,6 @@
  * to end what it writes. */
 enum { GRACE = 3 }; /* seconds */
 
-/* Discard standard output and standard error; ig_last_complaint has the message. */
-static ig_status silence(ig_ranks *ranks, ig_error *error)
-{
-    ranks->stderr_copy = dup(STDERR_FILENO);
-    if (ranks->stderr_copy < 0 || !freopen("/dev/null", "w", stdout) ||
-        dup2(fileno(stdout), STDERR_FILENO) < 0)
-        return ig_fail(error, IG_IO, "cannot redirect standard error");
-    return IG_OK;
-}
-
 /* Processors of this process: its affinity if the launcher bound each process, else an
  * equal share; at most its share of the cgroup quota. */
 static size_t find_share(const ig_comm *comm)
@@ -64,8 +54,13 @@ ig_status ig_ranks_begin(ig_ranks *ranks, ig_error *error)
     if (!launched)
         return IG_OK;
     status = ig_comm_start(&ranks->team, error);
-    if (status == IG_OK && !ig_comm_is_root(ranks->team))
-        status = silence(ranks, error);
+    if (status == IG_OK && !ig_comm_is_root(ranks->team)) {
+        /* Nothing is printed; ig_last_complaint has the message. */
+        ranks->stderr_copy = dup(STDERR_FILENO);
+        if (ranks->stderr_copy < 0 || !freopen("/dev/null", "w", stdout) ||
+            dup2(fileno(stdout), STDERR_FILENO) < 0)
+            status = ig_fail(error, IG_IO, "cannot redirect standard error");
+    }
     if (status == IG_OK && ranks->team)
         ranks->share = find_share(ranks->team);
     return status;

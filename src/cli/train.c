@@ -75,22 +75,6 @@ static void write_checkpoint(ig_run *run, void *context)
 
 /* --- results ---------------------------------------------------------------------- */
 
-static json_t *data_json(const ig_run *run)
-{
-    json_t *out = ig_document_dataset_json(run->set);
-
-    out = ig_json_set(out, "pairs", json_integer(run->pairs->count));
-    out = ig_json_set(out, "train_pairs", json_integer(run->split.train));
-    out = ig_json_set(out, "valid_pairs", json_integer(run->split.valid));
-    return ig_json_set(out, "holdout_pairs", json_integer(run->split.holdout));
-}
-
-static json_t *space_json(const ig_geometry *of)
-{
-    return json_pack("{s:o, s:o}", "live_alignment", ig_json_number(of->alignment),
-                     "live_uniformity", ig_json_number(of->uniformity));
-}
-
 static json_t *epoch_json(const ig_run *run, const ig_run_record *record)
 {
     const ig_epoch *e = &record->epoch;
@@ -109,26 +93,18 @@ static json_t *epoch_json(const ig_run *run, const ig_run_record *record)
                      ig_json_number(e->pairs_per_second), "terms", terms);
 }
 
-/* The number of rows paired with themselves, and of all rows of the batches. */
-static size_t count_self_partners(const ig_run *run, size_t *rows)
-{
-    size_t selves = 0;
-
-    *rows = 0;
-    for (size_t i = 1; i < run->info.records; i++) {
-        selves += run->info.record[i].epoch.self_partners;
-        *rows += run->info.record[i].epoch.rows;
-    }
-    return selves;
-}
-
 /* Print the run: as JSON all epochs; for readers the best one. */
 static int put_run(const ig_run *run, const ig_options *options, ig_status ended)
 {
     json_t *epochs = json_array(), *spaces = json_object(), *noted = json_array(), *out;
     json_t *trained = ig_train_options_json(&run->info.options);
+    json_t *data = ig_document_dataset_json(run->set);
+    json_t *parts = json_pack(
+        "{s:I, s:I, s:I, s:I}", "pairs", (json_int_t)run->pairs->count, "train_pairs",
+        (json_int_t)run->split.train, "valid_pairs", (json_int_t)run->split.valid,
+        "holdout_pairs", (json_int_t)run->split.holdout);
     char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE];
-    size_t rows, selves = count_self_partners(run, &rows);
+    size_t rows = 0, selves = 0; /* those paired with themselves */
     const ig_run_record *best = ig_run_best(&run->info);
     size_t notes = ig_run_notes(run, note);
     const char *unknown = ig_form_of(run->objective.extractor)->unknown;
@@ -137,6 +113,14 @@ static int put_run(const ig_run *run, const ig_options *options, ig_status ended
         ig_json_set(trained, "batch_used", json_integer(run->trainer->batch_size));
     for (size_t i = 0; i < notes; i++)
         noted = ig_json_append(noted, ig_json_string(note[i]));
+    for (size_t i = 0; i < run->info.records; i++) {
+        const ig_run_record *record = &run->info.record[i];
+
+        selves += i ? record->epoch.self_partners : 0;
+        rows += i ? record->epoch.rows : 0;
+        if (options->json)
+            epochs = ig_json_append(epochs, epoch_json(run, record));
+    }
     if (selves)
         noted = ig_json_append(
             noted, ig_json_string("rows were paired with themselves (self_partners): a "
@@ -145,18 +129,21 @@ static int put_run(const ig_run *run, const ig_options *options, ig_status ended
         noted = ig_json_append(noted,
                                json_sprintf("languages without a training row, %zu: %s",
                                             run->trainer->untrained, unknown));
-    for (size_t i = 0; i < run->info.records && options->json; i++)
-        epochs = ig_json_append(epochs, epoch_json(run, &run->info.record[i]));
     for (int s = 0; s < IG_SPACES; s++)
         spaces = ig_json_set(spaces, ig_space_name((ig_space)s),
-                             space_json(&best->geometry[s]));
+                             json_pack("{s:o, s:o}", "live_alignment",
+                                       ig_json_number(best->geometry[s].alignment),
+                                       "live_uniformity",
+                                       ig_json_number(best->geometry[s].uniformity)));
+    json_object_update(data, parts);
+    json_decref(parts);
     out = json_pack(
         "{s:o, s:s, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:{s:I, s:I, s:b}, s:o, "
         "s:I, s:I, s:o, s:o}",
         "method", ig_json_string(run->objective.name), "extractor",
         ig_form_of(run->objective.extractor)->name, "seed",
-        (json_int_t)run->info.options.seed, "options", trained, "data", data_json(run),
-        "epochs", epochs, "best",
+        (json_int_t)run->info.options.seed, "options", trained, "data", data, "epochs",
+        epochs, "best",
         options->json ? json_integer(best->epoch.epoch) : epoch_json(run, best),
         "ending",
         ig_json_string(ended == IG_INTERRUPTED ? "interrupted" : run->info.ending),
