@@ -60,32 +60,20 @@ void ig_measured_source(const ig_app *app, char out[IG_PROVENANCE])
                       out);
 }
 
-/* The columns at the right of a frame's lower line that neither a text nor the message
- * takes. */
-static ig_rect find_free(const ig_app *app, ig_rect frame)
-{
-    ig_rect line = ig_rect_inset(frame, frame.rows - 1, 1, 0, 1),
-            body = app->layout.body;
-    int end = line.col + line.cols, col = end, first = line.col;
-    const ig_cell *cell;
-
-    if (line.row == body.row + body.rows - 1 && app->message_cols)
-        first = body.col + 2 + app->message_cols; /* after one cell of the line */
-    while (col > first && (cell = ig_canvas_cell(&app->canvas, line.row, col - 1)) &&
-           (cell->style.fg == IG_COLOUR_FRAME || cell->style.fg == IG_COLOUR_FOCUS))
-        col--;
-    return (ig_rect){line.row, col, 1, end - col};
-}
-
 void ig_source_draw(ig_app *app, ig_rect frame, const char *legend, const char *text)
 {
+    ig_rect at = ig_rect_inset(frame, frame.rows - 1, 1, 0, 1), body = app->layout.body;
     const char *rows = strstr(text, ", ");
     int length = (int)strlen(text), cols = ig_text_columns(text) + 2, used = 0;
-    ig_rect at = find_free(app, frame);
 
-    if (*legend && ig_text_columns(legend) + 2 <= at.cols)
-        used = ig_canvas_print(&app->canvas, at.row, at.col, at.cols, ig_dim, " %s ",
-                               legend);
+    if (at.row == body.row + body.rows - 1 && app->message_cols &&
+        at.col < body.col + 2 + app->message_cols)
+        used = body.col + 2 + app->message_cols - at.col;
+    at = ig_rect_inset(at, 0, 0, 0, used);
+    used = *legend && ig_text_columns(legend) + 2 <= at.cols
+               ? ig_canvas_print(&app->canvas, at.row, at.col, at.cols, ig_dim, " %s ",
+                                 legend)
+               : 0;
     at = ig_rect_inset(at, 0, 0, 0, used);
     if (cols > at.cols && rows) { /* without its rows */
         length = (int)(rows - text);

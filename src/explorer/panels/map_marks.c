@@ -15,16 +15,18 @@ struct plane {
     const ig_map_half *half;
     ig_rect rect;
     ig_scatter scatter;
-    uint32_t near[IG_NEIGHBOURS_MAX + IG_TRANSLATIONS_MAX]; /* (nears) */
-    size_t nears;
-    uint32_t chosen; /* the selected neighbour, or IG_NO_ROW */
+    bool near;       /* neighbours are marked … */
+    uint32_t chosen; /* … of which this is selected, or IG_NO_ROW */
 };
 
 /* Where a series of the map of a half is drawn, (rows, 2). */
-static const float *drawn_xy(const ig_map_half *h, const ig_map *map, size_t series)
+static const float *drawn_xy(const struct plane *on, size_t series)
 {
-    return h->span > 0 && h->of == map->serial ? h->at + 2 * series * map->rows
-                                               : map->xy[series];
+    const ig_map *map = on->map;
+
+    return on->half->span > 0 && on->half->of == map->serial
+               ? on->half->at + 2 * series * map->rows
+               : map->xy[series];
 }
 
 /* Mark the matches of a search, or the list in the focused
@@ -32,24 +34,20 @@ static const float *drawn_xy(const ig_map_half *h, const ig_map *map, size_t ser
  * none is of it; else the selection. */
 static void mark_rows(ig_app *app, struct plane *on)
 {
-    const ig_selection *selected = app->selection;
-    bool *marked = app->colouring->marked;
+    bool *marked = app->colouring->marked, there = false;
     const ig_row_set *matches = ig_search_matches(app);
+    const ig_selection *selected = app->selection;
     const bool *rows = selected->isolated || !selected->set.count ? NULL
                                                                   : selected->set.has;
     ig_space space = IG_SPACES;
-    bool there = false;
 
     memset(marked, false, app->set->rows * sizeof *marked);
-    if (matches && matches->count) {
-        for (size_t i = 0; i < matches->count; i++)
-            marked[matches->row[i]] = true;
+    if (matches) {
+        rows = matches->count ? matches->has : rows;
+    } else if (app->focus == &ig_neighbours_panel &&
+               ig_neighbours_mark(app, marked, &space, &on->chosen)) {
+        on->near = true;
         rows = marked;
-    } else if (!matches && app->focus == &ig_neighbours_panel) {
-        on->nears = ig_neighbours_chosen(app, on->near, &space, &on->chosen);
-        for (size_t i = 0; i < on->nears; i++)
-            marked[on->near[i]] = marked[app->cursor] = true;
-        rows = on->nears ? marked : rows;
     }
     for (size_t i = 0; i < on->map->series; i++)
         there |= on->map->of[i] == space;
@@ -58,34 +56,11 @@ static void mark_rows(ig_app *app, struct plane *on)
             on->scatter.of_series[i].marked = rows;
 }
 
-/* Draw lines from the cursor's point to those of its translations that are listed among
- * the neighbours, in every series. */
-static void draw_lines(ig_app *app, const struct plane *on)
-{
-    const ig_neighbours *near = app->now->neighbours;
-    long from = ig_map_point(on->map, app->cursor);
-
-    if (from < 0 || !near || near->row != app->cursor)
-        return;
-    for (size_t k = 0; k < near->listed; k++) {
-        uint32_t row = near->translation[k].row;
-        long to = ig_map_point(on->map, row);
-
-        for (size_t s = 0; to >= 0 && s < on->map->series; s++) {
-            const float *xy = drawn_xy(on->half, on->map, s);
-
-            if (ig_colouring_shows(app, row))
-                ig_scatter_line(&app->canvas, on->rect, on->half->view, xy + 2 * from,
-                                xy + 2 * to, ig_style_of(IG_COLOUR_LINK, 0));
-        }
-    }
-}
-
 /* Mark a row in a series, if it is in the map. */
 static void draw_mark(ig_app *app, const struct plane *on, size_t series, uint32_t row,
                       ig_glyph glyph, int colour)
 {
-    const float *xy = drawn_xy(on->half, on->map, series);
+    const float *xy = drawn_xy(on, series);
     long point = ig_map_point(on->map, row);
 
     if (point >= 0)
@@ -93,30 +68,51 @@ static void draw_mark(ig_app *app, const struct plane *on, size_t series, uint32
                         xy[2 * point + 1], glyph, ig_style_of(colour, IG_BOLD));
 }
 
-/* The selected neighbour and the translations among the linked rows, the typed
- * sentences with their numbers, then the cursor in all series. */
+/* Draw a line from the cursor's point to a row in a series. */
+static void draw_line(ig_app *app, const struct plane *on, size_t series, uint32_t row)
+{
+    long from = ig_map_point(on->map, app->cursor), to = ig_map_point(on->map, row);
+    const float *xy = drawn_xy(on, series);
+
+    if (from >= 0 && to >= 0)
+        ig_scatter_line(&app->canvas, on->rect, on->half->view, xy + 2 * from,
+                        xy + 2 * to, ig_style_of(IG_COLOUR_LINK, 0));
+}
+
+/* Draw lines to the translations of the cursor that are listed among the neighbours, or
+ * mark these, in every series. */
+static void draw_translations(ig_app *app, const struct plane *on, bool lines)
+{
+    const ig_neighbours *near = app->now->neighbours;
+
+    for (size_t k = 0; near && near->row == app->cursor && k < near->listed; k++) {
+        uint32_t row = near->translation[k].row;
+
+        for (size_t s = 0; ig_colouring_shows(app, row) && s < on->map->series; s++)
+            if (lines)
+                draw_line(app, on, s, row);
+            else if (on->scatter.of_series[s].marked)
+                draw_mark(app, on, s, row, IG_GLYPH_TRANSLATION,
+                          app->colouring->choice == 0
+                              ? ig_colour_language(app->set->lang[row])
+                              : IG_COLOUR_GOOD);
+    }
+}
+
+/* The translations and the selected neighbour, the typed sentences with their numbers,
+ * then the cursor in all series. */
 static void draw_marks(ig_app *app, const struct plane *on)
 {
     const ig_map *map = on->map;
     ig_rect rect = on->rect;
     int row, col;
 
+    if (on->near)
+        draw_translations(app, on, false);
     for (size_t s = 0; s < map->series; s++) {
-        for (size_t i = 0; on->scatter.of_series[s].marked && i < on->nears; i++) {
-            uint32_t near = on->near[i];
-            bool chosen = near == on->chosen;
-
-            if (!ig_colouring_shows(app, near))
-                continue;
-            if (chosen)
-                draw_mark(app, on, s, near, IG_GLYPH_CIRCLE_OPEN, IG_COLOUR_ACCENT);
-            else if (app->set->has_ids &&
-                     ig_dataset_translates(app->set, app->cursor, near))
-                draw_mark(app, on, s, near, IG_GLYPH_TRANSLATION,
-                          app->colouring->choice == 0
-                              ? ig_colour_language(app->set->lang[near])
-                              : IG_COLOUR_GOOD);
-        }
+        if (on->scatter.of_series[s].marked && on->chosen != IG_NO_ROW &&
+            ig_colouring_shows(app, on->chosen))
+            draw_mark(app, on, s, on->chosen, IG_GLYPH_CIRCLE_OPEN, IG_COLOUR_ACCENT);
         for (size_t i = 0; i < map->typed_sentences; i++) {
             const ig_map_typed *t = &map->typed_sentence[i];
 
@@ -206,9 +202,9 @@ void ig_map_draw_half(ig_app *app, int half, ig_rect rect)
             on.scatter.places = &h->places;
         }
         for (size_t i = 0; i < map->series; i++)
-            on.scatter.of_series[i].xy = drawn_xy(h, map, i);
+            on.scatter.of_series[i].xy = drawn_xy(&on, i);
         if (ig_map_of(app)->lines)
-            draw_lines(app, &on);
+            draw_translations(app, &on, true);
         if (ig_scatter_draw(&h->scatter, &app->canvas, rect, h->view, &on.scatter,
                             NULL) != IG_OK)
             why = "out of memory for the map";

@@ -166,23 +166,22 @@ static uint32_t cursor_row(ig_app *app)
     return find_lists(app).row;
 }
 
-size_t ig_neighbours_chosen(const ig_app *app,
-                            uint32_t row[IG_NEIGHBOURS_MAX + IG_TRANSLATIONS_MAX],
-                            ig_space *space, uint32_t *chosen)
+bool ig_neighbours_mark(const ig_app *app, bool *marked, ig_space *space,
+                        uint32_t *chosen)
 {
     struct lists l = find_lists(app);
     const ig_neighbours *near = l.list[l.selected].near;
-    size_t n;
 
     if (!l.rows)
-        return 0;
+        return false;
     *space = l.list[l.selected].space;
     *chosen = l.row;
-    for (n = 0; n < l.rows; n++)
-        row[n] = l.near[n].row;
+    marked[app->cursor] = true;
+    for (size_t n = 0; n < l.rows; n++)
+        marked[l.near[n].row] = true;
     for (size_t i = 0; i < near->listed; i++)
-        row[n++] = near->translation[i].row;
-    return n;
+        marked[near->translation[i].row] = true;
+    return true;
 }
 
 static bool act_on_list(ig_app *app, ig_action action)

@@ -15,9 +15,7 @@ extern const ig_panel ig_neighbours_panel;
  * sentence's), "all" or "". False (with a note): an unknown language. */
 bool ig_neighbours_in(ig_app *app, const char *text);
 
-/* The rows of the selected list, then the translations (duplicates possible), into
- * row[]; *chosen is the selected row's space. Returns their number; 0: neighbours of
- * another sentence. */
-size_t ig_neighbours_chosen(const ig_app *app,
-                            uint32_t row[IG_NEIGHBOURS_MAX + IG_TRANSLATIONS_MAX],
-                            ig_space *space, uint32_t *chosen);
+/* Mark the cursor's row, those of the selected list, and the translations: marked
+ * (rows); the space of the list, and its selected row or IG_NO_ROW. False: none yet. */
+bool ig_neighbours_mark(const ig_app *app, bool *marked, ig_space *space,
+                        uint32_t *chosen);
