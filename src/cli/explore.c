@@ -70,7 +70,6 @@ static ig_explore_setup make_setup(const ig_loaded *loaded, const ig_options *op
         .app.inputs = &loaded->inputs,
         .view = ig_view_request_defaults(),
         .start = ig_command_defaults(),
-        .app.zero_rows = loaded->zero_rows,
         .terminal = {getenv("TERM"), no_color && *no_color, options->screen.no_mouse},
         .glyphs = options->screen.glyphs,
         .colours = number_of_colours(options),

@@ -129,9 +129,8 @@ typedef struct ig_app_options {
     const ig_pairs *pairs;   /* to train on, or NULL: unknown */
     bool can_ask;            /* there is an encoder, or … */
     const char *no_encoder;  /* … the reason, or NULL */
-    size_t zero_rows;
-    bool keep_unasked;     /* quit without asking about unsaved runs (the demo) */
-    bool narrate;          /* show the narration in the footer (the demo) */
+    bool keep_unasked;       /* quit without asking about unsaved runs (the demo) */
+    bool narrate;            /* show the narration in the footer (the demo) */
     const char *subject;   /* the demo's vectors: "Layer 4 of this encoder"; or NULL */
     const char *next_demo; /* command of another demo, or NULL */
     const char *server;    /* program that serves the encoder, started when asked, or
@@ -194,7 +193,6 @@ struct ig_app {
     char edited[IG_PATH_SIZE]; /* objective in the user's editor; … */
     bool refused;              /* … it is no objective: :edit opens it again */
     FILE *server;              /* keeps options.server running, or NULL */
-    unsigned typed_last;       /* number of the newest typed sentence seen */
     uint32_t came_from; /* row of the cursor before the last jump, or IG_NO_ROW */
     /* Each is allocated and freed by the file of its name. */
     struct ig_colouring *colouring;

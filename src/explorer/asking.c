@@ -34,10 +34,12 @@ void ig_typed_ask_texts(ig_app *app, const char *typed)
         ig_app_note(app, true, ":ask needs a sentence");
         return;
     }
-    if (ig_session_ask(app->session, text, language, &error) != IG_OK)
+    if (ig_session_ask(app->session, text, language, &error) != IG_OK) {
         ig_app_note(app, true, "%s", error.message);
-    else
-        ig_app_note(app, false, "encoding …");
+        return;
+    }
+    ig_app_note(app, false, "encoding …");
+    app->place[IG_ROLE_LIST] = ig_app_first(app, IG_ROLE_LIST);
 }
 
 /* --- the server of the encoder ---------------------------------------------------- */
@@ -124,21 +126,6 @@ void ig_typed_ask_open(ig_app *app)
                          port);
     } else {
         ig_prompt_open(app, &prompt, "");
-    }
-}
-
-void ig_typed_follow(ig_app *app)
-{
-    const ig_session *now = app->now;
-    unsigned newest = now->typed_sentences.list.count
-                          ? now->typed_sentences.list
-                                .typed_sentence[now->typed_sentences.list.count - 1]
-                                .number
-                          : 0;
-
-    if (newest > app->typed_last) {
-        app->typed_last = newest;
-        app->place[IG_ROLE_LIST] = ig_app_first(app, IG_ROLE_LIST);
     }
 }
 

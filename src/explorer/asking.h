@@ -16,7 +16,3 @@ void ig_typed_stop_server(ig_app *app);
 void ig_typed_open(ig_app *app);
 void ig_typed_show(ig_app *app, size_t i);
 void ig_typed_delete(ig_app *app, size_t i);
-
-/* A new answer becomes the current sentence: the neighbours panel shows it. At each
- * update. */
-void ig_typed_follow(ig_app *app);

@@ -151,7 +151,6 @@ bool ig_explorer_update(ig_app *app)
     app->ended = now->activity == IG_FINISHED;
     if (!ig_session_starting(now)) /* one that could not start is not meant again */
         memcpy(app->start.method, now->started.method, sizeof app->start.method);
-    ig_typed_follow(app);
     /* The narration reports the end of a run. */
     if (now->news != app->heard && now->message[0] &&
         (now->is_error || !app->options.narrate || !ended))

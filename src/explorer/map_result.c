@@ -11,7 +11,7 @@
 
 enum {
     MIN_SAMPLE = 500,
-    MIN_END_ROWS = 200,  /* of an end of a custom axis, if the map is a sample */
+    MIN_END_ROWS = 200,  /* of an end of a custom axis, where the map is a sample */
     LAYOUT_ROWS = 12000, /* of a neighbour layout; of more rows first a … */
     LAYOUT_SAMPLE = 4000,
     LAYOUT_MOST = 200000 /* of more a sample of LAYOUT_ROWS: it takes O(rows²) */
@@ -103,7 +103,6 @@ static ig_rows rows_of(const ig_job *job, const ig_map *map, ig_space space,
 static ig_status fit_axis(ig_map_result *m, ig_job *job, const ig_map *map,
                           const ig_map_axis *axis)
 {
-    size_t most = map->rows / 4 > MIN_END_ROWS ? map->rows / 4 : MIN_END_ROWS;
     const ig_map_end *end[2] = {&axis->from, &axis->to};
     ig_typed_rows context[2][2];
     ig_rows vector[2][2];
@@ -123,8 +122,8 @@ static ig_status fit_axis(ig_map_result *m, ig_job *job, const ig_map *map,
         }
     }
     return ig_map_axis_add(&m->projection, axis, job->work->set, all, map->series,
-                           typed, map->row ? most : 0, map->unit, job->work->pool,
-                           &job->cancel, &job->error);
+                           typed, map->row ? MIN_END_ROWS + map->rows / 4 : 0,
+                           map->unit, job->work->pool, &job->cancel, &job->error);
 }
 
 /* Fit the custom axes of the view. An axis without a direction under these weights (its
@@ -187,7 +186,6 @@ static ig_status project_rows(ig_map_result *m, ig_job *job, ig_map *map,
         m->projection.watch = &watch;
     status = ig_projection_sum(&m->projection, space, map->series, map->unit,
                                job->work->pool, &job->cancel, &job->error);
-    map->zero_rows = m->projection.zero_rows;
     if (status == IG_OK)
         status = fit_axes(m, job, map, space[0].rows.dims, number);
     if (status == IG_OK)

@@ -4,8 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/array.h"
-
 /* --- searchers -------------------------------------------------------------------- */
 
 /* The searcher of a space under the weights shown. For a linear image the norms of the
@@ -67,7 +65,6 @@ struct query {
     uint16_t lang;         /* its language */
     ig_neighbours near;
     uint8_t *to; /* (languages) the filter, or NULL: all */
-    ig_arena arena;
 };
 
 ig_status ig_neighbours_to(const ig_dataset *set, const char *text, size_t lang,
@@ -88,26 +85,25 @@ ig_status ig_neighbours_to(const ig_dataset *set, const char *text, size_t lang,
     return IG_OK;
 }
 
-/* The ids are read as a whole: a query reads all vectors. */
+/* List the translations by language, at most the first ones. The ids are read as a
+ * whole: a query reads all vectors. */
 static void list_translations(struct query *q)
 {
     const ig_dataset *set = q->job->work->set;
-    uint32_t row = q->near.row;
-    uint64_t *key;
-    size_t n = 0;
+    ig_translation *list = q->near.translation;
 
-    for (uint32_t i = 0; i < set->rows; i++)
-        n += ig_dataset_translates(set, row, i);
-    key = ig_arena_array(&q->arena, n, sizeof *key);
-    n = 0;
-    for (uint32_t i = 0; key && i < set->rows; i++)
-        if (ig_dataset_translates(set, row, i))
-            key[n++] = (uint64_t)set->lang[i] << 32 | i;
-    ig_array_sort64(key, n);
-    q->near.translations = n;
-    q->near.listed = n < IG_TRANSLATIONS_MAX ? n : IG_TRANSLATIONS_MAX;
-    for (size_t i = 0; i < q->near.listed; i++)
-        q->near.translation[i].row = (uint32_t)key[i];
+    for (uint32_t i = 0; i < set->rows; i++) {
+        size_t at = q->near.listed;
+
+        if (!ig_dataset_translates(set, q->near.row, i))
+            continue;
+        if (q->near.translations++ >= IG_TRANSLATIONS_MAX)
+            continue;
+        for (; at > 0 && set->lang[list[at - 1].row] > set->lang[i]; at--)
+            list[at] = list[at - 1];
+        list[at].row = i;
+        q->near.listed++;
+    }
 }
 
 static ig_status search_space(struct query *q, ig_space space)
@@ -237,13 +233,14 @@ static ig_status make_neighbours(ig_job *job)
         q.lang = q.typed->lang;
     else
         list_translations(&q);
-    if (*job->view.languages)
-        q.to = ig_arena_array(&q.arena, job->work->set->languages, 1);
-    if (q.to)
+    if (*job->view.languages) {
+        q.to = ig_alloc(job->work->set->languages, 1);
+        if (!q.to)
+            return ig_fail_memory(&job->error, "the neighbours");
         ig_neighbours_to(job->work->set, job->view.languages, q.lang, q.to, NULL);
-    status = q.arena.failed ? ig_fail_memory(&job->error, "the neighbours")
-                            : search_spaces(&q);
-    ig_arena_free(&q.arena);
+    }
+    status = search_spaces(&q);
+    ig_free(q.to);
     if (status == IG_OK) /* of a large set, older ones */
         job->made.follows[0] = hood->under->serial;
     return status;

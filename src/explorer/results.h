@@ -31,7 +31,6 @@ typedef struct ig_map {
     double share[2];                     /* of the total variance along x and y */
     bool turned; /* rotated onto the previous frame: x and y span the two
                                components but are not the components */
-    size_t zero_rows;
     unsigned run;
 } ig_map;
 

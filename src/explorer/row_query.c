@@ -304,18 +304,6 @@ static ig_status keep_rows(ig_row_source *s, const struct condition *c, bool *ha
     return IG_OK;
 }
 
-bool *ig_row_search(ig_row_source *s, const char *text, ig_error *error)
-{
-    struct condition c = {.column = IG_ROW_TEXT, .sign = CONTAINS, .words = true};
-    bool *has = ig_row_filter(s, "", error);
-
-    snprintf(c.value, sizeof c.value, "%s", text);
-    if (!has || keep_rows(s, &c, has, error) == IG_OK)
-        return has;
-    ig_free(has);
-    return NULL;
-}
-
 bool *ig_row_filter(ig_row_source *s, const char *typed, ig_error *error)
 {
     const char *text = typed + strspn(typed, " ");

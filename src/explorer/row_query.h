@@ -62,8 +62,7 @@ size_t ig_row_word_number(const ig_dataset *set, size_t column, size_t row);
  * that names the column or value. O(rows) a condition. */
 bool *ig_row_filter(ig_row_source *source, const char *typed, ig_error *error);
 
-/* The same by the texts that contain a text; whether a text begins as a condition. */
-bool *ig_row_search(ig_row_source *source, const char *text, ig_error *error);
+/* Whether a text begins as a condition. */
 bool ig_row_condition(const ig_dataset *set, const char *text);
 
 /* Sort rows by a column, unknown values last, equal ones in their order; words by their

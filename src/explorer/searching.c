@@ -101,15 +101,18 @@ bool ig_search_find(const ig_app *app, const char *text, size_t *start, size_t *
 static bool collect_matches(ig_app *app, const char *text)
 {
     struct ig_search *s = app->search;
-    ig_row_source source = {.set = app->set, .texts = ig_session_texts(app->session)};
-    ig_error error;
+    size_t rows = app->set->rows;
 
     if (strcmp(s->sought, text) != 0) {
+        bool *has = ig_alloc(rows, sizeof *has), found = has;
+
         ig_textquery_free(&s->query);
         snprintf(s->sought, sizeof s->sought, "%s", text);
-        if (!ig_row_set_fill(&s->matches, ig_row_search(&source, text, &error),
-                             app->set->rows) ||
-            ig_textquery_init(&s->query, s->sought, &error) != IG_OK) {
+        found = found && ig_textquery_init(&s->query, s->sought, NULL) == IG_OK;
+        for (size_t i = 0; found && i < rows; i++)
+            has[i] =
+                ig_textsearch_matches(ig_session_texts(app->session), &s->query, i);
+        if (!ig_row_set_fill(&s->matches, has, rows) || !found) {
             ig_app_note(app, true, "not enough memory to search");
             s->sought[0] = '\0';
             return false;
