@@ -200,8 +200,8 @@ static size_t collect_findings(const ig_app *app, ig_finding out[IG_FINDINGS_MAX
     return ig_findings_make(out, e->space, other, run);
 }
 
-/* Each right of its mark; from the selected one on, if it would
- * not fit below the first. */
+/* Each right of its mark; from the selected one on, if it would not fit below the
+ * first. */
 static void draw_findings(ig_app *app, ig_rect in)
 {
     enum { MARK = 2 };
@@ -223,18 +223,18 @@ static void draw_findings(ig_app *app, ig_rect in)
             first = i;
     }
     memset(s->paragraph, 0, sizeof s->paragraph);
-    for (size_t i = first; i < n && in.rows > 0; i++) {
-        ig_rect at = in;
+    for (size_t i = first; i < n; i++) {
+        ig_rect *at = &s->paragraph[i];
 
-        at.rows = rows[i] < in.rows ? rows[i] : in.rows;
-        s->paragraph[i] = at;
-        ig_canvas_text(&app->canvas, at.row, at.col, 1, mark[finding[i].tone],
-                       ig_style_of(colour[finding[i].tone], IG_BOLD));
-        ig_canvas_wrap(&app->canvas, ig_rect_inset(at, 0, 0, 0, MARK), finding[i].text,
+        *at = (ig_rect){in.row, in.col, ig_min_int(rows[i], in.rows), in.cols};
+        in = ig_rect_inset(in, rows[i] + gap, 0, 0, 0);
+        if (at->rows > 0)
+            ig_canvas_text(&app->canvas, at->row, at->col, 1, mark[finding[i].tone],
+                           ig_style_of(colour[finding[i].tone], IG_BOLD));
+        ig_canvas_wrap(&app->canvas, ig_rect_inset(*at, 0, 0, 0, MARK), finding[i].text,
                        ig_plain);
         if (app->focus == &ig_leakage_panel && i == s->finding.line)
-            ig_canvas_highlight(&app->canvas, at, IG_COLOUR_SELECTION, 0);
-        in = ig_rect_inset(in, at.rows + gap, 0, 0, 0);
+            ig_canvas_highlight(&app->canvas, *at, IG_COLOUR_SELECTION, 0);
     }
 }
 
@@ -509,8 +509,8 @@ static void draw_figures(ig_app *app, ig_rect in)
 {
     bool matrix = view_of(app)->measure;
     const char *missing = matrix ? why_missing(app) : NULL;
-    int about = in.rows >= 10 ? 3 : in.rows >= 6, rows;
-    ig_rect at = ig_rect_inset(in, 0, 0, about, 0);
+    int rows;
+    ig_rect at = ig_rect_inset(in, 0, 0, in.rows >= 8 ? 3 : 0, 0);
 
     state_of(app)->matrix = (ig_rect){0};
     if (missing) {
@@ -518,9 +518,8 @@ static void draw_figures(ig_app *app, ig_rect in)
         return;
     }
     rows = matrix ? draw_matrix(app, at) : draw_table(app, at);
-    in = ig_rect_inset(in, rows + (in.rows > rows + about && about > 1), 0, 0, 0);
-    if (in.rows > 0 && (matrix || state_of(app)->measures > 0))
-        draw_about(app, in);
+    if (matrix || state_of(app)->measures > 0)
+        draw_about(app, ig_rect_inset(in, rows + (in.rows > rows + 3), 0, 0, 0));
 }
 
 static void draw_view(ig_app *app, const ig_pane *pane)
@@ -691,14 +690,6 @@ static void open_measure(ig_app *app, const ig_measure *measure, ig_space space)
                     measure->name);
 }
 
-/* Open the figures behind a finding. */
-static void open_finding(ig_app *app, const ig_finding *f)
-{
-    for (size_t i = 0; f->view && i < VIEWS; i++)
-        if (strcmp(views[i].name, f->view) == 0)
-            ig_leakage_show(app, i);
-}
-
 static bool act_on_view(ig_app *app, ig_action action)
 {
     struct state *s = state_of(app);
@@ -709,8 +700,12 @@ static bool act_on_view(ig_app *app, ig_action action)
     if (!app->now->evaluation)
         return enter;
     if (s->view == 0) {
-        if (enter && s->finding.line < n)
-            open_finding(app, &finding[s->finding.line]);
+        const char *behind =
+            enter && s->finding.line < n ? finding[s->finding.line].view : NULL;
+
+        for (size_t i = 0; behind && i < VIEWS; i++)
+            if (strcmp(views[i].name, behind) == 0)
+                ig_leakage_show(app, i);
         return enter || ig_list_cursor_act(&s->finding, action, n);
     }
     n = matrix ? app->set->languages : s->measures;

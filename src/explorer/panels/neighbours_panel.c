@@ -337,7 +337,6 @@ static void draw_heading(ig_app *app, ig_rect at, const struct list *list,
     const ig_neighbours *near = list->near;
     char text[512], run[IG_RUN_LABEL], number[IG_NUMBER_SIZE];
     bool ranked = false;
-    enum { LABEL = 7 };
     size_t shown, found;
     int used;
 
@@ -349,29 +348,23 @@ static void draw_heading(ig_app *app, ig_rect at, const struct list *list,
     if (why_missing(app, list) || !near->translations)
         return;
     found = ig_neighbours_found(near, list->space, &shown);
-    used += ig_canvas_print(&app->canvas, at.row, at.col + used, at.cols - used,
-                            ig_style_of(IG_COLOUR_TEXT, IG_BOLD), "%s %zu of %zu",
-                            ig_glyph_text(app->canvas.glyphs, IG_GLYPH_TRANSLATION),
-                            found, near->translations);
-    snprintf(text, sizeof text, " in the %zu nearest", shown);
-    if ((int)strlen(text) <= at.cols - used)
-        ig_canvas_text(&app->canvas, at.row, at.col + used, at.cols - used, text,
-                       ig_dim);
-    *text = '\0';
+    snprintf(text, sizeof text, "%s %zu of %zu in the %zu nearest",
+             ig_glyph_text(app->canvas.glyphs, IG_GLYPH_TRANSLATION), found,
+             near->translations, shown);
+    ig_canvas_caption(&app->canvas, at.row, at.col + used, at.cols - used, text,
+                      ig_style_of(IG_COLOUR_TEXT, IG_BOLD));
+    snprintf(text, sizeof text, "ranks:");
     for (size_t i = 0; i < near->listed; i++) {
         const ig_translation *of = &near->translation[i];
 
         ranked |= of->rank[list->space] > 0;
-        ig_text_append(text, sizeof text, "%s%.24s %s", i ? " " : "",
+        ig_text_append(text, sizeof text, " %.24s %s",
                        app->set->language[app->set->lang[of->row]],
                        ig_rank_format(app, of->rank[list->space], number));
     }
-    if (!ranked)
-        snprintf(text, sizeof text, "all tie");
     if (at.rows > 1)
-        ig_canvas_print(&app->canvas, at.row + 1, at.col, at.cols, ig_dim, "%s%s",
-                        ig_text_columns(text) + LABEL <= at.cols ? "ranks: " : "",
-                        text);
+        ig_canvas_text(&app->canvas, at.row + 1, at.col, at.cols,
+                       ranked ? text : "ranks: all tie", ig_dim);
 }
 
 /* Draw the sentence, with the match of a search, and its gloss. */
@@ -459,7 +452,7 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
         s->cursor[i].rect = (ig_rect){0};
     draw_sentence(app, (ig_rect){in.row, in.col, text, in.cols});
     in = ig_rect_inset(in, text, 0, 0, 0);
-    if (!l.count || l.list[0].near->row != app->cursor) {
+    if (!l.count) {
         ig_canvas_wrap(&app->canvas, ig_rect_inset(in, head, 0, 0, 0),
                        ig_session_waits(app->now, IG_PRODUCT_NEIGHBOURS, "searching …"),
                        ig_dim);

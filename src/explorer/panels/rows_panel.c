@@ -505,8 +505,6 @@ static void draw_selected(ig_app *app, ig_rect in)
     ig_details d = {&app->canvas, in, 0};
 
     for (size_t i = 0; i < 3; i++) {
-        uint32_t gloss = row[i] == IG_NO_ROW ? IG_NO_ROW : ig_gloss_row(app, row[i]);
-
         if (row[i] == IG_NO_ROW)
             continue;
         snprintf(name, sizeof name, "%.24s %.48s", set->language[set->lang[row[i]]],
@@ -518,8 +516,6 @@ static void draw_selected(ig_app *app, ig_rect in)
         ig_details_add(&d, "", ig_dim, "%s", name);
         ig_details_add(&d, "", ig_style_of(colour[i], i == 0 ? IG_BOLD : 0), "%s",
                        ig_row_text(set, row[i], text));
-        if (gloss != IG_NO_ROW)
-            ig_details_add(&d, "", ig_dim, "%s", set->text[gloss]);
     }
 }
 
