@@ -148,7 +148,6 @@ struct ig_app {
     ig_command start;      /* command of the next run */
     size_t halt;           /* of the start that a question is about */
     double pace;           /* epochs a second of the slow pace */
-    size_t version_before; /* shown before the one that is requested */
     unsigned long heard;   /* last message of the session shown */
     bool ended;            /* its run had ended then */
     bool at_once;          /* to be drawn without delay */

@@ -182,8 +182,6 @@ void ig_playback_by(ig_app *app, int epochs)
 
 void ig_version_show(ig_app *app, size_t version)
 {
-    if (version != app->view->version)
-        app->version_before = app->view->version;
     if (version == app->view->compared_version) /* it stays compared */
         app->view->compared_version = app->view->version;
     app->view->version = version;

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/array.h"
 #include "core/text.h"
 #include "explorer/command.h"
 #include "explorer/narration.h"
@@ -48,7 +47,7 @@ struct state {
     unsigned chosen; /* number of the selected run */
     size_t sort;     /* the field of the order */
     size_t *order;   /* (ordered) runs of the session by line */
-    size_t ordered, capacity;
+    size_t ordered;
 };
 
 static struct state *state_of(const ig_app *app)
@@ -64,7 +63,7 @@ static const ig_run_entry *line_at(const ig_app *app, size_t line)
     const struct state *s = state_of(app);
 
     return app->now->runs
-        .entry[s->ordered == app->now->runs.count ? s->order[line] : line];
+        .entry[s->order && s->ordered == app->now->runs.count ? s->order[line] : line];
 }
 
 enum { FIELD_SIZE = IG_ADVICE_SIZE };
@@ -132,10 +131,10 @@ static void sort_runs(ig_app *app)
     ig_run_entry *const *run = app->now->runs.entry;
     size_t n = app->now->runs.count, at;
 
-    s->ordered = 0;
-    if (ig_array_grow(&s->order, &s->capacity, n, sizeof *s->order, "the runs", NULL))
-        return; /* by number, then */
-    for (size_t i = 0; i < n; i++) {
+    ig_free(s->order);
+    s->order = ig_alloc(n, sizeof *s->order);
+    s->ordered = s->order ? n : 0; /* else by number */
+    for (size_t i = 0; i < s->ordered; i++) {
         for (at = i; at > 0; at--) {
             const ig_run_entry *before = run[s->order[at - 1]];
             int order = s->sort == LOSS ? compare_field(app, before, run[i], METHOD)
@@ -149,7 +148,6 @@ static void sort_runs(ig_app *app)
         }
         s->order[at] = i;
     }
-    s->ordered = n;
     for (at = 0; at < n && line_at(app, at)->number != s->chosen; at++)
         ;
     s->cursor.line = at < n ? at : s->cursor.line < n ? s->cursor.line : n - (n > 0);
@@ -245,14 +243,14 @@ void ig_compare_side(ig_app *app, size_t side)
                  side);
 }
 
-/* The run shown with the one before it, a version with the one shown before. */
+/* The run or version shown with the one before it, the first with the second. */
 void ig_compare(ig_app *app)
 {
     const ig_run_entry *run = selected_run(app), *other = NULL;
     bool selected = run && run->number != app->now->shown_run;
     bool stops = selected ? app->view->compared == run->number
                           : app->view->compared || app->view->compares;
-    size_t at = app->now->version, before = app->version_before;
+    size_t at = app->now->version;
 
     for (size_t i = 0; i < app->now->runs.count; i++)
         if (run && app->now->runs.entry[i] != run &&
@@ -263,10 +261,7 @@ void ig_compare(ig_app *app)
     if (stops)
         return;
     if (!run && app->versions.count > 1)
-        compare_with(app, NULL,
-                     before != at && before < app->versions.count ? before
-                     : at                                         ? at - 1
-                                                                  : 1);
+        compare_with(app, NULL, at ? at - 1 : 1);
     else if (run && (selected || other))
         compare_with(app, selected ? run : other, 0);
     else
