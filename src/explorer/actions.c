@@ -25,6 +25,61 @@
 #include "explorer/terminal.h"
 #include "explorer/writing.h"
 
+/* --- quitting --------------------------------------------------------------------- */
+
+static void quit_app(ig_app *app)
+{
+    app->result = IG_APP_QUIT;
+}
+
+/* Save the newest unsaved run. */
+static void save_run(ig_app *app)
+{
+    size_t i = app->now->runs.count;
+
+    while (i > 0 && ig_run_entry_saved(app->now->runs.entry[i - 1]))
+        i--;
+    if (i > 0)
+        ig_write_open_run(app, app->now->runs.entry[i - 1]->number);
+}
+
+/* Ask first, naming what would be lost: the runs that are in progress or not saved, the
+ * newest first, a report, an encoding. */
+static void quit(ig_app *app)
+{
+    static const ig_reply reply[] = {{"w", "save the run", save_run},
+                                     {"y q Ctrl-C", "quit", quit_app},
+                                     {"n", "cancel", NULL},
+                                     {0}};
+    bool asks = !app->options.keep_unasked ||
+                app->now->runs.count > 1; /* the user's own */
+    char label[IG_RUN_LABEL];
+
+    ig_question_open(app, "quit", reply + !(app->now->unsaved && asks));
+    if (asks && app->now->unsaved > 1)
+        ig_question_line(app, "%zu runs are not saved.", app->now->unsaved);
+    for (size_t i = asks ? app->now->runs.count : 0;
+         i-- > 0 && app->question.lines < 5;) {
+        const ig_run_entry *run = app->now->runs.entry[i];
+        bool going = ig_run_entry_going(run), saved = ig_run_entry_saved(run);
+
+        if (going || !saved)
+            ig_question_line(app, "Run %s is %s%s%s.",
+                             ig_run_label(app, run->number, label),
+                             going ? "in training" : "", going && !saved ? ", " : "",
+                             saved ? "" : "not saved");
+    }
+    if (app->now->reporting)
+        ig_question_line(app, "A report is being written.");
+    if (app->now->typed_sentences.asked)
+        ig_question_line(app, "A sentence is being encoded.");
+    ig_question_line(app, "q or Ctrl-C again: quit.");
+    if (app->question.lines == 1) { /* nothing would be lost */
+        app->overlay = NULL;
+        quit_app(app);
+    }
+}
+
 /* --- training --------------------------------------------------------------------- */
 
 static void change_speed(ig_app *app)
@@ -55,7 +110,7 @@ static void cancel_or_stop(ig_app *app)
     else if (ig_app_busy(app))
         ig_app_order(app, IG_COMMAND_STOP, 0);
     else
-        ig_quit(app);
+        quit(app);
 }
 
 static void measure_exactly(ig_app *app)
@@ -173,7 +228,7 @@ static void go_to_previous(ig_app *app)
     if (app->came_from == IG_NO_ROW)
         ig_app_note(app, false, "no previous sentence");
     else
-        ig_app_jump(app, app->came_from);
+        ig_app_go(app, app->came_from);
 }
 
 /* Parse a number; false, with a note: it is none. */
@@ -193,7 +248,7 @@ static void go_to_row(ig_app *app, const char *text)
     uint64_t row;
 
     if (parse_number(app, "row", text, 0, app->set->rows - 1, &row))
-        ig_app_jump(app, (uint32_t)row);
+        ig_app_go(app, (uint32_t)row);
 }
 
 static void go_to_epoch(ig_app *app, const char *text)
@@ -641,7 +696,7 @@ const ig_action_entry ig_actions[] = {
     {"back", "Esc", NULL, "go back: close, cancel, or leave the current view",
      .action = IG_ACT_BACK, .act = go_back},
     {"quit", "q", NULL, "quit; asks first if something is running or not saved",
-     .action = IG_ACT_QUIT, .act = ig_quit},
+     .action = IG_ACT_QUIT, .act = quit},
     {"set", "", "Commands", "set a training option for the next run",
      .argument = "OPTION VALUE", .run = set_option, .words = IG_WORDS_SETTINGS},
     {"edit", "", NULL,
@@ -694,66 +749,5 @@ void ig_action_run(ig_app *app, const ig_action_entry *entry, int digit)
         ig_command_line_open(app, line, false);
     } else if (main->act) {
         main->act(app, entry->action);
-    }
-}
-
-/* --- quitting --------------------------------------------------------------------- */
-
-static void quit_app(ig_app *app)
-{
-    app->result = IG_APP_QUIT;
-}
-
-/* Name the runs that are in progress or not saved, the newest first. */
-static void name_runs(ig_app *app)
-{
-    char label[IG_RUN_LABEL];
-
-    if (app->now->unsaved > 1)
-        ig_question_line(app, "%zu runs are not saved.", app->now->unsaved);
-    for (size_t i = app->now->runs.count; i-- > 0 && app->question.lines < 5;) {
-        const ig_run_entry *run = app->now->runs.entry[i];
-        bool going = ig_run_entry_going(run), saved = ig_run_entry_saved(run);
-
-        if (going || !saved)
-            ig_question_line(app, "Run %s is %s%s%s.",
-                             ig_run_label(app, run->number, label),
-                             going ? "in training" : "", going && !saved ? ", " : "",
-                             saved ? "" : "not saved");
-    }
-}
-
-/* Save the newest unsaved run. */
-static void save_run(ig_app *app)
-{
-    for (size_t i = app->now->runs.count; i-- > 0;)
-        if (!ig_run_entry_saved(app->now->runs.entry[i])) {
-            ig_write_open_run(app, app->now->runs.entry[i]->number);
-            return;
-        }
-}
-
-void ig_quit(ig_app *app)
-{
-    static const ig_reply reply[] = {{"w", "save the run", save_run},
-                                     {"y q Ctrl-C", "quit", quit_app},
-                                     {"n", "cancel", NULL},
-                                     {0}};
-    bool asks = !app->options.keep_unasked ||
-                app->now->runs.count > 1; /* the user's own */
-
-    ig_question_open(app, "quit", reply + !(app->now->unsaved && asks));
-    if (asks)
-        name_runs(app);
-    if (app->now->reporting)
-        ig_question_line(app, "A report is being written (%.0f%%).",
-                         100 * app->now->measured_part);
-    if (app->now->typed_sentences.asked)
-        ig_question_line(app, "A sentence is being encoded.");
-    if (app->question.lines == 0) { /* nothing would be lost */
-        app->overlay = NULL;
-        quit_app(app);
-    } else {
-        ig_question_line(app, "q or Ctrl-C again: quit.");
     }
 }

@@ -4,7 +4,6 @@
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 bool ig_app_command(ig_app *app, const ig_command *command)
@@ -37,23 +36,7 @@ void ig_app_go(ig_app *app, uint32_t row)
     if (row >= app->set->rows)
         return;
     app->view->typed = 0;
-    if (row == app->cursor)
-        return;
     app->cursor = app->view->row = row;
-}
-
-void ig_app_came(ig_app *app, uint32_t from)
-{
-    if (from != app->cursor)
-        app->came_from = from;
-}
-
-void ig_app_jump(ig_app *app, uint32_t row)
-{
-    uint32_t before = app->cursor;
-
-    ig_app_go(app, row);
-    ig_app_came(app, before);
 }
 
 uint32_t ig_app_row(ig_app *app)
@@ -214,11 +197,9 @@ const ig_typed *ig_app_current_typed(const ig_app *app)
 
 const ig_typed *ig_app_typed(const ig_app *app, const char *word)
 {
-    const char *digits = word + (*word == 'g');
-    char *end;
-    unsigned long number = strtoul(digits, &end, 10);
+    uint64_t number;
 
-    return *digits >= '1' && *digits <= '9' && !*end && number <= UINT_MAX
+    return ig_whole_parse(word + (*word == 'g'), UINT_MAX, &number) && number
                ? ig_typed_find(&app->now->typed_sentences.list, (unsigned)number)
                : NULL;
 }

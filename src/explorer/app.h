@@ -174,7 +174,7 @@ struct ig_app {
     int message_lines; /* so many lines above the lower line of the body, or … */
     int message_cols;  /* … its columns in that line */
 
-    const ig_panel *const *panel; /* (panels) in the order of Tab */
+    const ig_panel *panel[IG_PANELS_MAX]; /* (panels) in the order of Tab */
     size_t panels;
     ig_rect tab[IG_PANELS_MAX];      /* (panels) of the last frame, to click */
     void *state[IG_PANELS_MAX];      /* (panels) */
@@ -192,7 +192,9 @@ struct ig_app {
     char edited[IG_PATH_SIZE]; /* objective in the user's editor; … */
     bool refused;              /* … it is no objective: :edit opens it again */
     FILE *server;              /* keeps options.server running, or NULL */
-    uint32_t came_from; /* row of the cursor before the last jump, or IG_NO_ROW */
+    uint32_t stood;     /* row of the cursor after the last key that typed no line */
+    uint32_t came_from; /* and before the last key that moved it further than to what
+                           is next, or IG_NO_ROW */
     /* Each is allocated and freed by the file of its name. */
     struct ig_colouring *colouring;
     struct ig_selection *selection;
@@ -218,11 +220,6 @@ static inline bool ig_app_types(const ig_app *app)
 
 /* Move the cursor to a row: all panels follow. */
 void ig_app_go(ig_app *app, uint32_t row);
-
-/* The same, and remember the previous row for Backspace. ig_app_came: the cursor has
- * already moved, from `from`. */
-void ig_app_jump(ig_app *app, uint32_t row);
-void ig_app_came(ig_app *app, uint32_t from);
 
 /* The row under the focused panel's cursor, else the app's. */
 uint32_t ig_app_row(ig_app *app);

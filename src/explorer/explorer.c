@@ -13,6 +13,7 @@
 #include "explorer/narration.h"
 #include "explorer/overlay.h"
 #include "explorer/panels/map_panel.h"
+#include "explorer/panels/rows_panel.h"
 #include "explorer/playback.h"
 #include "explorer/prompt.h"
 #include "explorer/provenance.h"
@@ -22,23 +23,13 @@
 /* --- the table of panels ---------------------------------------------------------- */
 
 /* A new one is a file, panels/NAME_panel.c, which defines `const ig_panel
- * ig_NAME_panel` (explorer/app.h), and a line here, in the order of Tab; the first of
+ * ig_NAME_panel` (explorer/app.h), and a name here, in the order of Tab; the first of
  * a role is there when nothing else was asked for. */
-#define REST(PANEL)                                                                    \
-    PANEL(curves)                                                                      \
-    PANEL(neighbours)                                                                  \
-    PANEL(leakage)                                                                     \
-    PANEL(rows)                                                                        \
-    PANEL(runs)
-#define PANELS(PANEL) PANEL(map) PANEL(versions) REST(PANEL)
-
-#define DECLARE(name) extern const ig_panel ig_##name##_panel;
-PANELS(DECLARE)
-
-#define ADDRESS(name) &ig_##name##_panel,
-const ig_panel *const ig_panels[] = {PANELS(ADDRESS)};
-static const ig_panel *const without_versions[] = {&ig_map_panel, REST(ADDRESS)};
-
+extern const ig_panel ig_versions_panel, ig_curves_panel, ig_neighbours_panel,
+    ig_leakage_panel, ig_rows_panel, ig_runs_panel;
+const ig_panel *const ig_panels[] = {
+    &ig_map_panel,     &ig_versions_panel, &ig_curves_panel, &ig_neighbours_panel,
+    &ig_leakage_panel, &ig_rows_panel,     &ig_runs_panel};
 const size_t ig_panels_count = sizeof ig_panels / sizeof *ig_panels;
 _Static_assert(sizeof ig_panels / sizeof *ig_panels <= IG_PANELS_MAX, "state of each");
 
@@ -79,9 +70,11 @@ ig_status ig_explorer_init(ig_app *app, const ig_versions *versions,
                     .pace = view->pace > 0 ? view->pace : 10,
                     .clock = ig_clock_now,
                     .cursor = view->row,
-                    .came_from = IG_NO_ROW,
-                    .panel = several ? ig_panels : without_versions,
-                    .panels = ig_panels_count - !several};
+                    .stood = view->row,
+                    .came_from = IG_NO_ROW};
+    for (size_t i = 0; i < ig_panels_count; i++)
+        if (several || ig_panels[i] != &ig_versions_panel)
+            app->panel[app->panels++] = ig_panels[i];
     session->view = *view;
     session->view.seed = start->options.seed;
     session->started = *start;
@@ -247,6 +240,16 @@ double ig_explorer_tick(ig_app *app)
     return least;
 }
 
+/* Whether a key moves the cursor to what is next to it. */
+static bool steps(ig_key key)
+{
+    const ig_action_entry *entry = ig_action_of_key(key);
+
+    return entry &&
+           (entry->step == ig_rows_step ||
+            (entry->action >= IG_ACT_LEFT && entry->action <= IG_ACT_PAGE_DOWN));
+}
+
 ig_key_result ig_explorer_key(ig_app *app, ig_key key)
 {
     app->result = IG_APP_NOTHING;
@@ -254,6 +257,11 @@ ig_key_result ig_explorer_key(ig_app *app, ig_key key)
     take_key(app, key);
     follow_panels(app);
     app->view->seed = app->start.options.seed;
+    if (ig_app_types(app))
+        return app->result;
+    if (app->cursor != app->stood && !steps(key))
+        app->came_from = app->stood;
+    app->stood = app->cursor;
     return app->result;
 }
 

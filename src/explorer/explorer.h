@@ -8,10 +8,6 @@
 extern const ig_panel *const ig_panels[];
 extern const size_t ig_panels_count;
 
-/* Quit; ask first, naming what would be lost, if a run, a report or an encoding is in
- * progress or a run is not saved. */
-void ig_quit(ig_app *app);
-
 /* An app with all there is to it, over a session; `view` is what is looked at first
  * (also given to the session), `start` the first run that will be asked for. IG_OK or
  * IG_NOMEM. */

@@ -127,13 +127,6 @@ static void draw_card(ig_app *app)
     add_measures(app, &page);
     app->canvas.clip = clip;
     at->lines = (size_t)(page.in.row - row);
-    if (at->lines > (size_t)at->rect.rows)
-        ig_canvas_text(&app->canvas, at->rect.row + at->rect.rows - 1,
-                       at->rect.col + at->rect.cols - 1, 1,
-                       ig_glyph_text(app->canvas.glyphs, at->line
-                                                             ? IG_GLYPH_ARROW_UP
-                                                             : IG_GLYPH_ARROW_DOWN),
-                       ig_accent);
 }
 
 /* Other keys act as without a card: next match, another gloss. */
@@ -157,8 +150,7 @@ void ig_inspect_open(ig_app *app)
         "r gloss|Backspace back|arrows PgUp PgDn scroll|Esc close",
         .asks = IG_ASKS_EVALUATION, .key = press_key, .draw = draw_card};
 
-    ig_app_jump(app, ig_app_row(app));
-    app->view->typed = 0; /* the card is of a row */
+    ig_app_go(app, ig_app_row(app));
     app->overlay = &card;
     ig_list_cursor_reset(&app->listed);
 }

@@ -212,7 +212,6 @@ static bool finish_search(ig_app *app, const char *text)
     if (m && !m->count)
         ig_app_note(app, true, "no match");
     show_list(app, m && m->count);
-    ig_app_came(app, s->origin);
     return true;
 }
 
@@ -262,7 +261,6 @@ void ig_search_again(ig_app *app, int step)
     else if (found)
         ig_search_report(app);
     s->shown = found;
-    ig_app_came(app, before);
 }
 
 /* --- glosses ---------------------------------------------------------------------- */

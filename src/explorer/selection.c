@@ -23,7 +23,7 @@ static void isolate_rows(ig_app *app, bool isolated)
     if (isolated && !s->set.has[app->cursor]) {
         size_t next = ig_array_find(s->set.row, s->set.count, app->cursor);
 
-        ig_app_jump(app, s->set.row[next % s->set.count]);
+        ig_app_go(app, s->set.row[next % s->set.count]);
     }
 }
 

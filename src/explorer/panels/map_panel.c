@@ -529,7 +529,7 @@ static void press_cell(ig_app *app, ig_key key, const struct places *p)
         if (ig_scatter_nearest(&scatter, m->half[i].view, p->plane[i], key.row, key.col,
                                &hit)) {
             m->series = hit.series;
-            ig_app_jump(app, row_of(map, hit.point));
+            ig_app_go(app, row_of(map, hit.point));
         }
         m->pressed_again = i == 0 && app->cursor == before;
     }

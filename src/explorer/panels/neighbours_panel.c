@@ -199,7 +199,7 @@ static bool act_on_list(ig_app *app, ig_action action)
         s->cursor[s->column].line = s->cursor[l.selected].line;
         break;
     case IG_ACT_ENTER:
-        ig_app_jump(app, l.row); /* IG_NO_ROW leads nowhere */
+        ig_app_go(app, l.row); /* IG_NO_ROW leads nowhere */
         break;
     case IG_ACT_FILTER:
         ig_prompt_open(app, &prompt, app->view->languages);

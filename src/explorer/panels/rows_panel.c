@@ -168,7 +168,7 @@ static void sort_by(ig_app *app, size_t column, bool down)
                 down ? ", descending" : "");
     order_rows(app);
     if (count_rows(app))
-        ig_app_jump(app, row_at(app, 0));
+        ig_app_go(app, row_at(app, 0));
 }
 
 /* By the chosen column, numbers from the greatest; then the other way. */

@@ -250,7 +250,7 @@ static void test_its_server(void **state)
     drive(s.session);
     check_pressed(&s, 24, 100,
                   (const struct pressed[]){{"A", "does not run. Start ./serve"},
-                                           {"n", "!ask:"},
+                                           {"n", "!:ask"},
                                            {"Ay", "cannot start ./serve: pip install"},
                                            {0}});
     scratch_text("serve", serve);
@@ -258,9 +258,9 @@ static void test_its_server(void **state)
     check_pressed(
         &s, 24, 100,
         (const struct pressed[]){{"Ay", "./serve is starting; it ends with"},
-                                 {NULL, "ask:"},
+                                 {NULL, ":ask"},
                                  {"q e<Enter>", "./serve does not answer yet"},
-                                 {NULL, "ask: q e"},
+                                 {":<Up>", ":ask q e"},
                                  {0}});
     while (!(file = fopen("started", "r")) || !fgets(words, sizeof words, file))
         if (file)
