@@ -305,24 +305,10 @@ static void change_glyphs(ig_app *app)
                 app->canvas.glyphs == IG_ASCII ? "ASCII" : "braille");
 }
 
-static void request_redraw(ig_app *app)
-{
-    (void)app;
-    ig_terminal_redraw();
-}
-
-static void request_suspend(ig_app *app)
-{
-    (void)app;
-    ig_terminal_stop();
-}
-
 /* Close or leave the innermost thing open. */
 static void go_back(ig_app *app)
 {
-    if (app->overlay)
-        app->overlay = NULL;
-    else if (ig_app_current_typed(app))
+    if (ig_app_current_typed(app))
         app->view->typed = 0;
     else if (ig_map_leave_box(app) || ig_playback_end(app) || ig_search_leave(app) ||
              ig_app_panel_act(app, IG_ACT_BACK))
@@ -368,6 +354,7 @@ static void set_theme(ig_app *app, size_t theme)
 const char *ig_action_word(const ig_app *app, ig_words words, size_t i,
                            char out[IG_WORD_SIZE], const char **about)
 {
+    const ig_typed_list *typed = &app->now->typed_sentences.list;
     const ig_train_option *option;
 
     switch (words) {
@@ -396,11 +383,10 @@ const char *ig_action_word(const ig_app *app, ig_words words, size_t i,
         *about = out;
         return ig_weights_term(app, i, out);
     case IG_WORDS_TYPED:
-        if (i >= app->now->typed_sentences.list.count)
+        if (i >= typed->count)
             return NULL;
-        *about = app->now->typed_sentences.list.typed_sentence[i].text;
-        snprintf(out, IG_WORD_SIZE, "%u",
-                 app->now->typed_sentences.list.typed_sentence[i].number);
+        *about = typed->typed_sentence[i].text;
+        snprintf(out, IG_WORD_SIZE, "%u", typed->typed_sentence[i].number);
         return out;
     case IG_WORDS_LANGUAGES:
         return i < app->set->languages ? app->set->language[i] : NULL;
@@ -685,10 +671,8 @@ const ig_action_entry ig_actions[] = {
      "show or hide hints on what happens and what to press next",
      .flag = offsetof(ig_app, options.narrate), .on = "narration on",
      .off = "narration off"},
-    {"redraw", "Ctrl-L", NULL, "redraw the screen", .action = IG_ACT_REDRAW,
-     .act = request_redraw},
-    {"suspend", "Ctrl-Z", NULL, "suspend to the shell", .action = IG_ACT_SUSPEND,
-     .act = request_suspend},
+    {"redraw", "Ctrl-L", NULL, "redraw the screen", .action = IG_ACT_REDRAW},
+    {"suspend", "Ctrl-Z", NULL, "suspend to the shell", .action = IG_ACT_SUSPEND},
     {"help", "? F1", NULL, "help: the panel, and all keys, commands and settings",
      .old = "what", .act = open_help},
     {"command", ":", NULL, "command line: all actions and commands; Tab completes",
@@ -744,6 +728,10 @@ void ig_action_run(ig_app *app, const ig_action_entry *entry, int digit)
         *flag = !*flag;
         if (entry->on)
             ig_app_note(app, false, "%s", *flag ? entry->on : entry->off);
+    } else if (entry->action == IG_ACT_REDRAW) {
+        ig_terminal_redraw();
+    } else if (entry->action == IG_ACT_SUSPEND) {
+        ig_terminal_stop();
     } else if (!entry->action) {
         snprintf(line, sizeof line, "%s ", entry->name);
         ig_command_line_open(app, line, false);

@@ -1,6 +1,7 @@
 /* The command line: a prompt, and the lines that complete what is typed. */
 #include "explorer/command.h"
 
+#include <glob.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -9,7 +10,7 @@
 #include "explorer/overlay.h"
 
 enum {
-    LINE = 96,          /* bytes of a completion */
+    LINE = 512,         /* bytes of a completion */
     ABOUT = 160,        /* bytes of its description */
     MAX_CHOICES = 1000, /* completions listed */
     HISTORY = 50,       /* lines remembered */
@@ -212,6 +213,28 @@ static void add_choice(ig_app *app, match rank, const ig_action_entry *entry,
     p->choices += c->match == rank;
 }
 
+/* List the files and folders that a path may be; one is taken by Tab alone. */
+static void add_paths(ig_app *app, const ig_action_entry *entry, const char *typed)
+{
+    struct ig_command_line *p = app->command_line;
+    char path[LINE] = "", pattern[LINE + 1];
+    glob_t found;
+
+    if (*typed && !ig_path_typed(app, path, sizeof path, typed))
+        return;
+    snprintf(pattern, sizeof pattern, "%s*", path);
+    if (glob(pattern, GLOB_MARK, NULL, &found) != 0)
+        return;
+    for (size_t i = 0; i < found.gl_pathc && p->choices < MAX_CHOICES; i++) {
+        choice *c = &p->choice[p->choices];
+
+        *c = (choice){.entry = entry, .word = true, .match = MATCHES_WORDS};
+        if (snprintf(c->line, LINE, "%s %s", entry->name, found.gl_pathv[i]) < LINE)
+            p->choices++;
+    }
+    globfree(&found);
+}
+
 /* List what matches: words of the action that is typed, else all actions and words. */
 static void match_all(ig_app *app)
 {
@@ -236,6 +259,9 @@ static void match_all(ig_app *app)
                 add_choice(app, rank, e, word, about, first);
         }
     }
+    word = strchr(app->prompt.text, ' ');
+    if (of && of->path && (word[1] || !of->words))
+        add_paths(app, of, word + 1);
 }
 
 /* --- keys ------------------------------------------------------------------------- */
@@ -260,20 +286,6 @@ static void replace_line(ig_app *app, const char *line, const char *after)
     match_all(app);
 }
 
-/* Take the best line; of a path, complete the name. */
-static void complete_line(ig_app *app)
-{
-    const choice *c = current_choice(app);
-    const ig_action_entry *entry = typed_action(app);
-
-    if (c)
-        replace_line(app, c->line, c->goes_on ? " " : "");
-    else if (entry && entry->path) {
-        ig_complete_path(app, strcspn(app->prompt.text, " ") + 1);
-        match_all(app);
-    }
-}
-
 /* Up and Down select in the list; above its first line Up recalls what was run. A click
  * selects, and another one runs what is selected. */
 static bool prompt_key(ig_app *app, ig_action ignored, ig_key key)
@@ -282,10 +294,11 @@ static bool prompt_key(ig_app *app, ig_action ignored, ig_key key)
     bool mouse = key.code == IG_KEY_MOUSE;
     bool up = key.code == IG_KEY_UP || (mouse && key.mouse == IG_MOUSE_WHEEL_UP);
     bool down = key.code == IG_KEY_DOWN || (mouse && key.mouse == IG_MOUSE_WHEEL_DOWN);
+    const choice *c = current_choice(app);
 
     (void)ignored;
-    if (key.code == IG_KEY_TAB)
-        complete_line(app);
+    if (key.code == IG_KEY_TAB && c)
+        replace_line(app, c->line, c->goes_on ? " " : "");
     else if (mouse && key.mouse == IG_MOUSE_PRESS) {
         bool again = ig_list_cursor_mouse(&p->cursor, key);
 
@@ -372,7 +385,7 @@ static void draw_completions(ig_app *app)
     int rows = (int)(p->choices < ROWS ? p->choices : ROWS) + 2;
     char title[96];
 
-    if (typed_action(app) && !typed_action(app)->words)
+    if (!p->choices && typed_action(app) && !typed_action(app)->words)
         return; /* its argument is any text */
     rows = rows < body.rows / 2 + 2 ? rows : body.rows / 2 + 2;
     rows = p->explains ? body.rows : rows;

@@ -240,10 +240,9 @@ void ig_weights_set(ig_app *app, const char *typed)
         ig_app_note(app, false,
                     "the run is finished: Space, then c continues it with the edited "
                     "objective");
-    else if (off)
-        ig_app_note(app, false, "%s is off from the next epoch on",
-                    run->objective.term[i].name);
     else
-        ig_app_note(app, false, "%s has weight %.6g from the next epoch on",
+        ig_app_note(app, false,
+                    off ? "%s is off from the next epoch on"
+                        : "%s has weight %.6g from the next epoch on",
                     run->objective.term[i].name, edit.weight);
 }

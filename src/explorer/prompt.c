@@ -1,7 +1,6 @@
 /* The input line at the bottom. */
 #include "explorer/prompt.h"
 
-#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -148,40 +147,4 @@ bool ig_path_typed(ig_app *app, char *out, size_t size, const char *typed)
     if (!fits)
         ig_app_note(app, true, *typed ? "the path is too long" : "a path is needed");
     return fits;
-}
-
-void ig_complete_path(ig_app *app, size_t start)
-{
-    ig_prompt *p = &app->prompt;
-    char typed[IG_PROMPT_SIZE], pattern[IG_PATH_SIZE + 1] = "", list[160] = "";
-    size_t length, shared;
-    glob_t found;
-
-    snprintf(typed, sizeof typed, "%.*s", (int)(p->at - start), p->text + start);
-    if (*typed && !ig_path_typed(app, pattern, IG_PATH_SIZE, typed))
-        return;
-    length = strlen(pattern);
-    memcpy(pattern + length, "*", 2);
-    app->note[0] = '\0';
-    if (glob(pattern, GLOB_MARK, NULL, &found) != 0)
-        return;
-    shared = strlen(found.gl_pathv[0]);
-    for (size_t i = 0; i < found.gl_pathc; i++) {
-        const char *one = found.gl_pathv[i], *name = one + strlen(one) - 1;
-        size_t n = 0;
-
-        while (n < shared && one[n] == found.gl_pathv[0][n])
-            n++;
-        while (n > length && ((unsigned char)one[n] & 0xc0) == 0x80)
-            n--; /* not within a character */
-        shared = n;
-        while (name > one && name[-1] != '/')
-            name--;
-        ig_list_word(list, sizeof list, name);
-    }
-    if (found.gl_pathc > 1)
-        ig_app_note(app, false, "%s", list);
-    if (shared > length)
-        insert_text(p, found.gl_pathv[0] + length, shared - length);
-    globfree(&found);
 }

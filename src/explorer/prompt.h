@@ -18,7 +18,3 @@ void ig_list_word(char *list, size_t size, const char *word);
 
 /* Expand ~ in a path. False (with a note): too long or empty. */
 bool ig_path_typed(ig_app *app, char *out, size_t size, const char *typed);
-
-/* Complete the path between byte `start` and the cursor: names of the folder that it
- * leads to, "~/" being the home folder; folders end in "/". */
-void ig_complete_path(ig_app *app, size_t start);

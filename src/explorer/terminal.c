@@ -491,34 +491,22 @@ bool ig_terminal_key(ig_key *key)
 /* --- showing ---------------------------------------------------------------------- */
 
 /* Put a cell's grapheme into its columns. What the locale cannot show is '?', joined
- * characters without room are dropped. */
+ * characters without room are dropped, and so is what would join the next cell. */
 static void put_cell(int row, int col, const ig_cell *cell)
 {
-    wchar_t text[16], c;
-    int n = 0, room = cell->width;
-    mbstate_t state = {0};
+    wchar_t text[16];
+    char bytes[sizeof cell->bytes + 1];
+    size_t n;
 
-    for (size_t i = 0, bytes; i < cell->length && n < 16; i += bytes) {
-        int width;
-
-        bytes = mbrtowc(&c, cell->bytes + i, cell->length - i, &state);
-        if (bytes == 0 || bytes > cell->length - i) { /* not in the locale's set */
-            bytes = cell->length - i;
-            c = L'?';
-        }
-        width = wcwidth(c);
-        if (width < 0 || (width == 0 && n == 0)) {
-            width = 1;
-            c = L'?';
-        }
-        if (width > room)
-            break;
-        room -= width;
-        text[n++] = c;
-    }
-    while (n > 1 && text[n - 1] == JOINER) /* would join the next cell */
+    snprintf(bytes, sizeof bytes, "%.*s", (int)cell->length, cell->bytes);
+    n = mbstowcs(text, bytes, sizeof text / sizeof *text);
+    while (n != (size_t)-1 && n > 1 &&
+           (text[n - 1] == JOINER || wcswidth(text, n) > cell->width))
         n--;
-    mvaddnwstr(row, col, text, n);
+    if (n == (size_t)-1 || wcswidth(text, n) < 1)
+        mvaddch(row, col, '?');
+    else
+        mvaddnwstr(row, col, text, (int)n);
 }
 
 static attr_t attributes_of(ig_ink ink)

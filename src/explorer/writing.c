@@ -215,18 +215,9 @@ void ig_write_to(ig_app *app, const char *typed)
 
 /* --- asking for the path ---------------------------------------------------------- */
 
-static bool complete_prompt(ig_app *app, ig_action ignored, ig_key key)
-{
-    (void)ignored;
-    if (key.code == IG_KEY_TAB)
-        ig_complete_path(app, 0);
-    return key.code == IG_KEY_TAB;
-}
-
 static void ask_path(ig_app *app, const char *name)
 {
-    static const ig_overlay prompt = {
-        .sign = "save to: ", .key = complete_prompt, .finish = save_to};
+    static const ig_overlay prompt = {.sign = "save to: ", .finish = save_to};
 
     ig_prompt_open(app, &prompt, name);
     app->prompt.fresh = true;
