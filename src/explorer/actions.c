@@ -178,9 +178,9 @@ static void set_option(ig_app *app, const char *typed)
  * others. */
 static ig_map_space next_space(const ig_app *app)
 {
-    ig_extractor shown = {.kind = app->now->extractor};
-    bool meaning = app->now->main.shown->weights,
-         split = meaning && ig_extractor_serves(&shown, IG_SPACE_LANGUAGE);
+    const ig_shown *shown = app->now->main.shown;
+    bool meaning = shown->weights,
+         split = meaning && ig_extractor_serves(&shown->x, IG_SPACE_LANGUAGE);
     const bool has[IG_MAP_SPACES] = {[IG_MAP_JOINT] = split && !app->view->layout,
                                      [IG_MAP_ORIGINAL] = true,
                                      [IG_MAP_MEANING] = meaning,

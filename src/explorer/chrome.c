@@ -83,7 +83,8 @@ static ig_style add_run(const ig_app *app, char *out, size_t size)
     case IG_FINISHED:
         ig_text_append(out, size, "%s %s", info->method,
                        glyph_text(app, IG_GLYPH_CHECK));
-        if (now->extractor >= IG_RESIDUAL && info->records) /* it was trained */
+        if (now->main.shown->x.kind >= IG_RESIDUAL &&
+            info->records) /* it was trained */
             ig_text_append(out, size, " best epoch %zu of %zu", info->best, epochs);
         return ig_style_of(IG_COLOUR_GOOD, IG_BOLD);
     case IG_FAILED:

@@ -370,7 +370,7 @@ static void finish_evaluation(ig_session *s, ig_job *job)
 
 /* Each measure takes a tenth of the time. */
 const ig_result_kind ig_evaluation_kind = {IG_LANE_MEASURES,
-                                           IG_PRIORITY_FOLLOW,
+                                           IG_CAUSE_FOLLOW,
                                            .share = 0.1,
                                            .needs = IG_ASKS_EVALUATION,
                                            .key = evaluation_key,
@@ -451,7 +451,7 @@ static void finish_versions(ig_session *s, ig_job *job)
 }
 
 const ig_result_kind ig_versions_kind = {IG_LANE_MEASURES,
-                                         IG_PRIORITY_IDLE,
+                                         IG_CAUSE_WHOLE,
                                          .needs = IG_ASKS_VERSIONS,
                                          .key = versions_key,
                                          .prepare = prepare_versions,

@@ -31,76 +31,37 @@ void ig_job_report(ig_job *job, void *value)
         abort(); /* a job reports a few values: the pipe is never full */
 }
 
-void ig_job_progress(ig_job *job, double done)
-{
-    atomic_store(&job->permille, (int)(1000 * done));
-}
-
 void ig_job_tick(void *part, double units)
 {
     const ig_job_part *p = part;
 
-    ig_job_progress(p->job, fmin(1, p->done + units * p->each));
+    atomic_store(&p->job->permille, (int)(1000 * fmin(1, p->done + units * p->each)));
 }
 
-static void run_job(ig_job *job)
+static void *run_job(void *context)
 {
+    ig_job *job = context;
+
     job->made = job->key;
     job->status = job->result->kind->make(job);
     ig_job_report(job, NULL);
-}
-
-static void *run_lane(void *context)
-{
-    ig_job *job = context;
-    char byte;
-
-    while (read(job->inbox[0], &byte, 1) == 1)
-        run_job(job);
     return NULL;
-}
-
-static bool open_pipe(int end[2])
-{
-    return pipe(end) == 0 && fcntl(end[0], F_SETFD, FD_CLOEXEC) == 0 &&
-           fcntl(end[1], F_SETFD, FD_CLOEXEC) == 0;
 }
 
 ig_status ig_jobs_open(ig_jobs *j, const ig_work *work, ig_error *error)
 {
-    bool opened;
-
     j->wait = -1;
     j->pipe[0] = j->pipe[1] = -1;
-    opened = open_pipe(j->pipe) && fcntl(j->pipe[0], F_SETFL, O_NONBLOCK) == 0;
+    if (pipe(j->pipe) != 0 || fcntl(j->pipe[0], F_SETFD, FD_CLOEXEC) != 0 ||
+        fcntl(j->pipe[1], F_SETFD, FD_CLOEXEC) != 0 ||
+        fcntl(j->pipe[0], F_SETFL, O_NONBLOCK) != 0)
+        return ig_fail(error, IG_IO, "cannot make a pipe: %s", strerror(errno));
     for (int i = 0; i < IG_LANES; i++) {
-        ig_job *job = &j->lane[i];
-
-        job->session = j->session;
-        job->post = j->pipe[1];
-        job->work = work;
-        job->inbox[0] = job->inbox[1] = -1;
+        j->lane[i].session = j->session;
+        j->lane[i].post = j->pipe[1];
+        j->lane[i].work = work;
     }
-    return opened ? IG_OK
-                  : ig_fail(error, IG_IO, "cannot make a pipe: %s", strerror(errno));
-}
-
-int ig_jobs_start(ig_jobs *j)
-{
-    int failed = 0;
-
-    j->threaded = true;
-    for (int i = 0; i < IG_LANES && !failed; i++) {
-        ig_job *job = &j->lane[i];
-
-        failed = open_pipe(job->inbox) ? ig_thread_start(&job->thread, run_lane, job)
-                                       : errno;
-        if (failed && job->inbox[1] >= 0) {
-            close(job->inbox[1]);
-            job->inbox[1] = -1; /* there is no thread */
-        }
-    }
-    return failed;
+    return IG_OK;
 }
 
 void ig_jobs_close(ig_jobs *j)
@@ -109,19 +70,10 @@ void ig_jobs_close(ig_jobs *j)
 
     for (int i = 0; i < IG_LANES; i++)
         atomic_store(&j->lane[i].cancel, true); /* so that all end at the same time */
-    for (int i = 0; i < IG_LANES; i++) {
-        ig_job *job = &j->lane[i];
-
-        while (job->result)
+    for (int i = 0; i < IG_LANES; i++)
+        while (j->lane[i].result)
             if (!ig_jobs_take(j))
                 poll(&posts, 1, -1);
-        if (job->inbox[1] >= 0) {
-            close(job->inbox[1]);
-            pthread_join(job->thread, NULL);
-        }
-        if (job->inbox[0] >= 0)
-            close(job->inbox[0]);
-    }
     for (int i = 0; i < 2; i++)
         if (j->pipe[i] >= 0)
             close(j->pipe[i]);
@@ -138,6 +90,8 @@ static void take_job(ig_jobs *j, ig_job *job)
     const ig_result_kind *kind = r->kind;
     double now = j->clock();
 
+    if (job->threaded)
+        pthread_join(job->thread, NULL);
     /* Wait until the time taken is `share` of the time passed. */
     if (kind->share > 0)
         r->next = fmax(job->start + BETWEEN,
@@ -202,8 +156,7 @@ static ig_cause find_cause(const ig_result *r, const ig_result_key *key)
 struct choice {
     ig_result *result;
     ig_result_key key;
-    ig_cause cause;
-    ig_priority priority;
+    ig_cause cause, urgency;
 };
 
 /* Cancel the job of a result if that is no longer wanted. */
@@ -217,7 +170,7 @@ static void review_job(ig_job *job, bool wanted, const ig_result_key *key)
 
 static struct choice choose_result(ig_jobs *j, int lane, bool busy, bool share)
 {
-    struct choice best = {0};
+    struct choice best = {.urgency = IG_CAUSE_NONE};
     double now = j->clock();
 
     for (ig_result *r = j->result; r < j->result + j->results; r++) {
@@ -233,14 +186,12 @@ static struct choice choose_result(ig_jobs *j, int lane, bool busy, bool share)
         if (!wanted || j->lane[lane].result)
             continue;
         one.cause = find_cause(r, &one.key);
-        one.priority = one.cause == IG_CAUSE_ASKED    ? r->kind->asked
-                       : one.cause == IG_CAUSE_FOLLOW ? IG_PRIORITY_FOLLOW
-                       : one.cause == IG_CAUSE_WHOLE  ? IG_PRIORITY_IDLE
-                                                      : IG_PRIORITY_NONE;
-        if (one.priority <= best.priority || (one.priority == IG_PRIORITY_IDLE && busy))
+        one.urgency = one.cause > r->kind->least ? one.cause : r->kind->least;
+        if (one.cause == IG_CAUSE_NONE || one.urgency >= best.urgency ||
+            (one.urgency == IG_CAUSE_WHOLE && busy))
             continue;
         if (r->next > now &&
-            (r->kind->repeats || (share && one.priority == IG_PRIORITY_FOLLOW)))
+            (r->kind->repeats || (share && one.urgency == IG_CAUSE_FOLLOW)))
             j->wait = j->wait < 0 ? r->next - now : fmin(j->wait, r->next - now);
         else
             best = one;
@@ -264,15 +215,17 @@ static void start_job(ig_jobs *j, ig_job *job, const struct choice *c)
     atomic_store(&job->permille, 0);
     r->job = job;
     r->failure[0] = '\0';
+    job->threaded = false;
     if (r->kind->prepare && !r->kind->prepare(j->session, job)) {
         job->status = ig_fail_memory(&job->error, "a job");
         take_job(j, job);
         j->wait = 0; /* the lane is idle again */
-    } else if (!j->threaded) {
+        return;
+    }
+    job->threaded = j->threaded && ig_thread_start(&job->thread, run_job, job) == 0;
+    if (!job->threaded) {
         run_job(job);
         ig_jobs_take(j);
-    } else if (write(job->inbox[1], "", 1) != 1) {
-        abort(); /* the lane is idle: its inbox is empty */
     }
 }
 

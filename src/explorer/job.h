@@ -1,7 +1,7 @@
 /* Jobs: work that the screen does not wait for. The screen thread owns the session; a
- * job owns its inputs and what it makes. Pipes carry pointers between the threads.
+ * job owns its inputs and what it makes.
  *
- *     screen thread                                a thread for each lane
+ *     screen thread                                a thread for each job
  *     ig_jobs_begin: cancel jobs, start jobs  ───▶ kind->make, polls job->cancel
  *     poll(jobs.pipe[0])                      ◀─── ig_job_report: a value
  *     ig_jobs_take: kind->finish              ◀─── the end of the job
@@ -94,7 +94,7 @@ typedef struct ig_session ig_session; /* explorer/session.h */
 typedef struct ig_result ig_result;
 typedef struct ig_job ig_job;
 
-/* The first and the last are in order of work without threads. */
+/* A lane has one job at a time. Without threads they work in this order. */
 typedef enum ig_lane_id {
     IG_LANE_FILES, /* waits for a disk; commands first */
     IG_LANE_NEIGHBOURS,
@@ -114,36 +114,27 @@ typedef struct ig_result_key {
     bool whole;                       /* all rows, not a sample */
 } ig_result_key;
 
-/* Urgency of a result. */
-typedef enum ig_priority {
-    IG_PRIORITY_NONE,
-    IG_PRIORITY_IDLE,   /* when no run is training */
-    IG_PRIORITY_FOLLOW, /* during training, in its share of the time */
-    IG_PRIORITY_ASKED   /* at once */
-} ig_priority;
-
-/* Why a result is made. */
+/* Why a result is made, most urgent first. */
 typedef enum ig_cause {
-    IG_CAUSE_NONE,   /* it is up to date */
-    IG_CAUSE_ASKED,  /* the user changed the view */
-    IG_CAUSE_FOLLOW, /* the weights changed */
-    IG_CAUSE_WHOLE   /* a sample was made, and there is time for all rows */
+    IG_CAUSE_ASKED,  /* the user changed the view: at once */
+    IG_CAUSE_FOLLOW, /* the weights changed: during training, in its share of the time */
+    IG_CAUSE_WHOLE,  /* it is a sample: when no run is training */
+    IG_CAUSE_NONE    /* it is up to date */
 } ig_cause;
 
-/* A kind of result. All functions but `make` may be NULL, and all but it run on the
- * screen thread. */
+/* A kind of result. Only `make` is required, and only it runs on the lane. */
 typedef struct ig_result_kind {
     ig_lane_id lane;
-    ig_priority asked; /* priority when the user changed the view */
-    double share;      /* of the time during training, when it follows the weights */
-    bool repeats;      /* it is never up to date */
-    unsigned needs;    /* IG_ASKS_… of the view, without which it is not wanted */
+    ig_cause least; /* it is not more urgent than this, though asked for */
+    double share;   /* of the time during training, when it follows the weights */
+    bool repeats;   /* it is never up to date */
+    unsigned needs; /* IG_ASKS_… of the view, without which it is not wanted */
     /* The key that it should have now (zeroed before; NULL: zeros); false: not
      * wanted. */
     bool (*key)(const ig_session *session, const ig_result *result, ig_result_key *key);
     /* Copy or lend further inputs. False: out of memory. */
     bool (*prepare)(ig_session *session, ig_job *job);
-    /* On the lane. May change job->made. IG_OK, IG_INTERRUPTED, or an error. */
+    /* May change job->made. IG_OK, IG_INTERRUPTED, or an error. */
     ig_status (*make)(ig_job *job);
     /* The job is over, whatever its status. */
     void (*finish)(ig_session *session, ig_job *job);
@@ -164,7 +155,8 @@ struct ig_result {
 
 /* The job of a lane. */
 struct ig_job {
-    ig_session *session;       /* `make` reads what does not change during the job */
+    ig_session *session; /* `make` reads what does not change during the job */
+    const ig_work *work;
     int post;                  /* writing end of the pipe */
     ig_result *result;         /* NULL: the lane is idle */
     ig_result_key key, before; /* wanted; of the last result, or zeros */
@@ -173,13 +165,12 @@ struct ig_job {
     double start;         /* clock */
     ig_view_request view; /* a copy */
     ig_shown *shown;      /* held: what the view of the result shows, or NULL */
-    const ig_work *work;
-    atomic_int permille; /* progress of a long job, or 0 */
+    atomic_int permille;  /* progress of a long job, or 0 */
     atomic_bool cancel;
     ig_status status;
     ig_error error;
     pthread_t thread;
-    int inbox[2];
+    bool threaded;
 };
 
 typedef struct ig_jobs {
@@ -189,7 +180,7 @@ typedef struct ig_jobs {
     int pipe[2];
     bool threaded; /* else jobs run in ig_jobs_begin, one a call */
     ig_job lane[IG_LANES];
-    ig_result *result; /* (results) of equal priority the first is the most urgent */
+    ig_result *result; /* (results) of equal urgency the first goes first */
     size_t results;
     double wait;     /* seconds until the next job may start; < 0: none waits */
     bool changed;    /* since the session set it to false: something was taken … */
@@ -200,10 +191,7 @@ typedef struct ig_jobs {
 /* Open the pipe. IG_OK or IG_IO; close it in either case. */
 ig_status ig_jobs_open(ig_jobs *jobs, const ig_work *work, ig_error *error);
 
-/* Start the threads; 0 or an errno. */
-int ig_jobs_start(ig_jobs *jobs);
-
-/* Cancel all jobs, take them back, end the threads, and free the values. */
+/* Cancel all jobs, take them back, and free the values. */
 void ig_jobs_close(ig_jobs *jobs);
 
 /* Take what jobs have reported; false: nothing. */
@@ -218,10 +206,8 @@ bool ig_jobs_begin(ig_jobs *jobs, bool busy, bool share);
 /* Let results start now, whatever their share of time. */
 void ig_jobs_hurry(ig_jobs *jobs);
 
-/* From kind->make: pass a value that replaces the one of the result; report progress,
- * 0 … 1. */
+/* From kind->make: pass a value that replaces the one of the result. */
 void ig_job_report(ig_job *job, void *value);
-void ig_job_progress(ig_job *job, double done);
 
 /* Progress of a part of a job, as context of ig_progress.tick: `done` before it, and
  * `each` for one of its units. */

@@ -35,7 +35,7 @@ static ig_status open_app(ig_app *app, ig_session **session,
         status =
             ig_session_load(*session, setup->run[i], i >= setup->strict_runs, error);
     if (status == IG_OK && setup->follow)
-        status = ig_session_follow(*session, setup->follow, error);
+        ig_session_follow(*session, setup->follow);
     if (status == IG_OK)
         status = ig_explorer_init(app, setup->versions, *session, &setup->view,
                                   &setup->start, error);
@@ -123,9 +123,8 @@ ig_status ig_explore(const ig_explore_setup *setup, ig_error *error)
 
     if (status == IG_OK)
         status = open_app(&app, &session, setup, error);
-    if (status == IG_OK)
-        status = ig_session_start(session, error);
     if (status == IG_OK) {
+        ig_session_start(session);
         app.canvas.glyphs = setup->glyphs < 0 ? facts.glyphs : (ig_glyphs)setup->glyphs;
         app.canvas.depth = facts.depth;
         if (setup->colours >= 0 && setup->colours < (int)facts.depth)

@@ -341,7 +341,7 @@ static ig_status make_layout(const ig_map_result *m, ig_job *job, const ig_map *
     map->island = ig_arena_array(&map->arena, n, 1);
     if (arena.failed || map->arena.failed)
         status = ig_fail_memory(&job->error, "the neighbour layout");
-    ig_job_progress(job, 0.001); /* not that of the layout before */
+    atomic_store(&job->permille, 1); /* it is shown from the beginning */
     if (status == IG_OK && near)
         status = ig_searcher_nearest(&rows, job->work->pool, near, &watch, neighbour,
                                      distance, &job->error);
@@ -481,7 +481,6 @@ static ig_status make_map(ig_job *job)
 }
 
 /* Frames for new weights take an eighth of the time. */
-const ig_result_kind ig_map_kind = {
-    IG_LANE_MAP,     IG_PRIORITY_ASKED,      .share = 0.125,
-    .key = map_key,  .prepare = prepare_map, .make = make_map,
-    .free = free_map};
+const ig_result_kind ig_map_kind = {IG_LANE_MAP,      .share = 0.125,
+                                    .key = map_key,   .prepare = prepare_map,
+                                    .make = make_map, .free = free_map};

@@ -246,10 +246,7 @@ static ig_status make_neighbours(ig_job *job)
     return status;
 }
 
-const ig_result_kind ig_neighbours_kind = {IG_LANE_NEIGHBOURS,
-                                           IG_PRIORITY_ASKED,
-                                           .share = 0.125,
-                                           .key = neighbours_key,
-                                           .prepare = prepare_neighbours,
-                                           .make = make_neighbours,
-                                           .free = ig_free};
+const ig_result_kind ig_neighbours_kind = {
+    IG_LANE_NEIGHBOURS,      .share = 0.125,
+    .key = neighbours_key,   .prepare = prepare_neighbours,
+    .make = make_neighbours, .free = ig_free};

@@ -157,10 +157,9 @@ typedef enum ig_result_id {
     IG_PRODUCT_EVALUATION_COMPARED,
     IG_PRODUCT_VERSIONS,
     IG_PRODUCT_CHECK,
-    IG_PRODUCT_FOLDER,
     IG_PRODUCT_ENCODING,
-    IG_PRODUCT_ORDER,     /* a command */
-    IG_PRODUCT_FOLLOWING, /* the run directory that is followed */
-    IG_PRODUCT_TRAINING,  /* an epoch */
+    IG_PRODUCT_ORDER,    /* a command */
+    IG_PRODUCT_WATCH,    /* what other processes write */
+    IG_PRODUCT_TRAINING, /* an epoch */
     IG_PRODUCTS
 } ig_result_id;

@@ -84,9 +84,6 @@ static void describe_runs(ig_session *s)
     s->busy = ig_session_going(s);
     s->activity = ig_session_activity(s, entry);
     s->run = s->trained && entry == s->newest ? entry->number : 0;
-    s->extractor = s->trained      ? s->trained->objective.extractor
-                   : of->extractor ? of->extractor->kind
-                                   : IG_IDENTITY;
     s->history = s->trained ? &s->trained->history : &no_history;
     s->unsaved = s->edits = 0;
     for (size_t i = 0; i < s->runs.count; i++)
@@ -188,28 +185,7 @@ static ig_status make_check(ig_job *job)
     return status;
 }
 
-/* The folder of the versions is looked at every second. */
-static bool folder_key(const ig_session *s, const ig_result *r, ig_result_key *key)
-{
-    (void)r;
-    (void)key;
-    return s->live && s->dataset.folder;
-}
-
-static bool prepare_folder(ig_session *s, ig_job *job)
-{
-    (void)job;
-    s->looked = s->dataset;
-    return true;
-}
-
-static ig_status make_folder(ig_job *job)
-{
-    ig_versions_look(&job->session->looked, &job->cancel, &job->session->found);
-    return IG_OK;
-}
-
-static void add_versions(ig_session *s)
+void ig_session_add_versions(ig_session *s)
 {
     for (; s->versions < s->dataset.count; s->versions++) {
         const ig_dataset *set = s->dataset.set[s->versions];
@@ -218,26 +194,11 @@ static void add_versions(ig_session *s)
     }
 }
 
-static void finish_folder(ig_session *s, ig_job *job)
-{
-    job->result->next = s->jobs.clock() + 1;
-    s->dataset.count = s->looked.count;
-    if (!*s->found.text)
-        return;
-    add_versions(s);
-    ig_show_message(s, s->found.is_error, "%s", s->found.text);
-    s->jobs.at_once = true;
-}
-
 /* --- the kinds of results --------------------------------------------------------- */
 
-static const ig_result_kind
-    texts = {IG_LANE_ONCE, IG_PRIORITY_ASKED, .needs = IG_ASKS_TEXTS,
-             .make = make_texts, .free = free_texts},
-    check = {IG_LANE_ONCE, IG_PRIORITY_IDLE, .make = make_check},
-    folder = {IG_LANE_ONCE,           IG_PRIORITY_ASKED,         .repeats = true,
-              .key = folder_key,      .prepare = prepare_folder, .make = make_folder,
-              .finish = finish_folder};
+static const ig_result_kind texts = {IG_LANE_ONCE, .needs = IG_ASKS_TEXTS,
+                                     .make = make_texts, .free = free_texts},
+                            check = {IG_LANE_ONCE, IG_CAUSE_WHOLE, .make = make_check};
 
 /* The kind of each result, and the offset of its view; 0: it has none. */
 enum { MAIN = offsetof(ig_session, main), OTHER = offsetof(ig_session, other) };
@@ -254,10 +215,9 @@ static const struct {
     [IG_PRODUCT_EVALUATION_COMPARED] = {&ig_evaluation_kind, OTHER},
     [IG_PRODUCT_VERSIONS] = {&ig_versions_kind, 0},
     [IG_PRODUCT_CHECK] = {&check, 0},
-    [IG_PRODUCT_FOLDER] = {&folder, 0},
     [IG_PRODUCT_ENCODING] = {&ig_encoding_kind, 0},
     [IG_PRODUCT_ORDER] = {&ig_order_kind, 0},
-    [IG_PRODUCT_FOLLOWING] = {&ig_following_kind, 0},
+    [IG_PRODUCT_WATCH] = {&ig_watch_kind, 0},
     [IG_PRODUCT_TRAINING] = {&ig_training_kind, 0}};
 
 /* --- life ------------------------------------------------------------------------- */
@@ -313,7 +273,7 @@ ig_status ig_session_new(ig_session **out, const ig_versions *versions,
     if (s->of && s->figures) {
         s->dataset = *versions;
         s->opened = versions->count;
-        add_versions(s);
+        ig_session_add_versions(s);
     }
     if (status == IG_OK &&
         !(s->versions && init_view(s, &s->main) && init_view(s, &s->other)))
@@ -327,14 +287,9 @@ ig_status ig_session_new(ig_session **out, const ig_versions *versions,
     return IG_OK;
 }
 
-ig_status ig_session_start(ig_session *s, ig_error *error)
+void ig_session_start(ig_session *s)
 {
-    int failed;
-
-    s->live = true;
-    failed = ig_jobs_start(&s->jobs);
-    return failed ? ig_fail(error, IG_IO, "cannot start a thread: %s", strerror(failed))
-                  : IG_OK;
+    s->live = s->jobs.threaded = true;
 }
 
 static void free_view(ig_view_state *v)
@@ -358,7 +313,6 @@ void ig_session_delete(ig_session *s)
     free_view(&s->other);
     ig_evaluation_state_free(s);
     ig_runs_free(&s->runs);
-    ig_free(s->following.path);
     while (s->versions > s->opened)
         ig_dataset_free(s->dataset.set[--s->versions]);
     ig_free(s->of);
@@ -476,7 +430,7 @@ double ig_session_wait(const ig_session *s)
         return 0;
     for (int i = 0; i < IG_LANES && s->jobs.threaded; i++)
         if (s->jobs.lane[i].result &&
-            s->result[IG_PRODUCT_FOLDER].job != &s->jobs.lane[i])
+            s->result[IG_PRODUCT_WATCH].job != &s->jobs.lane[i])
             wait = wait < 0 ? tick : fmin(wait, tick);
     return wait;
 }

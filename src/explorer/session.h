@@ -95,11 +95,10 @@ typedef struct ig_order {
 
 /* A run directory that another process writes (training.c). */
 typedef struct ig_following {
-    char *path;        /* of the directory; NULL: none */
-    unsigned number;   /* of its run; 0: no checkpoint yet */
-    bool over;         /* no longer followed */
-    struct stat seen;  /* run.json of the checkpoint read */
-    ig_run_info *read; /* by the job, or NULL */
+    ig_order order;   /* to read the directory of its path; "": none */
+    unsigned number;  /* of its run; 0: no checkpoint yet */
+    bool over;        /* no longer followed */
+    struct stat seen; /* run.json of the checkpoint read */
 } ig_following;
 
 typedef enum ig_activity {
@@ -130,7 +129,6 @@ struct ig_session {
     bool busy;                 /* the newest run is training or paused, shown or not */
     unsigned run; /* number of the newest run, if it is the one shown, or 0: it cannot
                      be edited */
-    ig_extractor_kind extractor;
     size_t edits, edits_room;
     size_t *edit; /* (edits) epochs that began with a changed objective */
     const ig_map *map, *compared_map; /* each or NULL */
@@ -187,8 +185,7 @@ ig_status ig_session_new(ig_session **session, const ig_versions *versions,
                          const ig_pairs *pairs, const char *pairing, ig_pool *pool,
                          ig_error *error);
 
-/* Cancel all jobs, end the threads (training ends after the current batch), and free
- * everything. */
+/* Cancel all jobs (training ends after the current batch), and free everything. */
 void ig_session_delete(ig_session *session);
 
 /* Add the run of a directory. Before the start. Errors as ig_run_read. */
@@ -196,12 +193,11 @@ ig_status ig_session_load(ig_session *session, const char *path, bool any_dims,
                           ig_error *error);
 
 /* Follow a run directory that another process writes or will write (`train
- * --checkpoint`): its newest checkpoint is a run of the list. Before the start.
- * IG_OK or IG_NOMEM. */
-ig_status ig_session_follow(ig_session *session, const char *path, ig_error *error);
+ * --checkpoint`): its newest checkpoint is a run of the list. Before the start. */
+void ig_session_follow(ig_session *session, const char *path);
 
-/* Start the threads. IG_OK or IG_IO. */
-ig_status ig_session_start(ig_session *session, ig_error *error);
+/* From now on jobs have threads. */
+void ig_session_start(ig_session *session);
 
 /* --- from the screen -------------------------------------------------------------- */
 
@@ -254,7 +250,7 @@ double ig_session_progress(const ig_session *session, ig_result_id product);
 
 /* The kinds of results that have their own file. */
 extern const ig_result_kind ig_map_kind, ig_neighbours_kind, ig_encoding_kind,
-    ig_evaluation_kind, ig_versions_kind, ig_order_kind, ig_following_kind,
+    ig_evaluation_kind, ig_versions_kind, ig_order_kind, ig_watch_kind,
     ig_training_kind;
 
 /* Whether the view that a result belongs to has something to show. */
@@ -265,6 +261,9 @@ static inline bool ig_session_sees(const ig_session *session, const ig_result *r
 
 /* What a run is doing (NULL: none). */
 ig_activity ig_session_activity(const ig_session *session, const ig_run_entry *entry);
+
+/* Take over versions that have joined the dataset. */
+void ig_session_add_versions(ig_session *session);
 
 /* Set the message on the screen. */
 void ig_show_message(ig_session *session, bool is_error, const char *format, ...)

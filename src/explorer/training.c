@@ -186,7 +186,7 @@ static void finish_training(ig_session *s, ig_job *job)
 }
 
 const ig_result_kind ig_training_kind = {
-    IG_LANE_TRAIN,       IG_PRIORITY_FOLLOW,    .repeats = true,
+    IG_LANE_TRAIN,       IG_CAUSE_FOLLOW,       .repeats = true,
     .key = training_key, .make = make_training, .finish = finish_training};
 
 /* --- orders ------------------------------------------------------------------------
@@ -502,10 +502,9 @@ static void finish_order(ig_session *s, ig_job *job)
     ig_free(order);
 }
 
-const ig_result_kind ig_order_kind = {
-    IG_LANE_FILES,         IG_PRIORITY_ASKED,        .repeats = true,
-    .key = order_key,      .prepare = prepare_order, .make = make_order,
-    .finish = finish_order};
+const ig_result_kind ig_order_kind = {IG_LANE_FILES,      .repeats = true,
+                                      .key = order_key,   .prepare = prepare_order,
+                                      .make = make_order, .finish = finish_order};
 
 ig_status ig_session_load(ig_session *s, const char *path, bool any_dims,
                           ig_error *error)
@@ -521,40 +520,28 @@ ig_status ig_session_load(ig_session *s, const char *path, bool any_dims,
     return status;
 }
 
-/* --- following -------------------------------------------------------------------- */
+/* --- what other processes write ----------------------------------------------------
+ * Each second: the run directory that is followed, and the folder of the versions. */
 
-/* stat run.json, which every checkpoint replaces. */
-static bool stat_run(const ig_following *f, struct stat *found)
+/* Read a checkpoint, if there is a new one, which replaces run.json. */
+static ig_status read_checkpoint(const ig_session *s, ig_following *f, ig_error *error)
 {
-    char *json = ig_path_join(f->path, "run.json");
-    bool there = json && stat(json, found) == 0;
-
-    ig_free(json);
-    return there;
-}
-
-/* Read a checkpoint, if there is a new one; one that is replaced meanwhile again
- * the next time. */
-static ig_status look(ig_following *f, const ig_dataset *set, ig_error *error)
-{
-    struct stat before, after;
-    bool whole;
-    ig_run_info *info;
+    char *json = ig_path_join(f->order.command.path, "run.json");
+    struct stat found;
+    bool is_new = json && stat(json, &found) == 0 &&
+                  !ig_file_unchanged(&f->seen, &found);
     ig_status status;
 
-    if (!stat_run(f, &before) || ig_file_unchanged(&f->seen, &before))
+    ig_free(json);
+    if (!is_new)
         return IG_OK;
-    info = ig_alloc(1, sizeof *info);
-    status = info ? ig_run_read(info, f->path, set, 0, -1, error)
-                  : ig_fail_memory(error, "a run");
-    whole = stat_run(f, &after) && ig_file_unchanged(&before, &after);
-    if (whole)
-        f->seen = after;
-    if (status == IG_OK && whole)
-        f->read = info;
-    else
-        delete_info(info);
-    return whole ? status : IG_OK;
+    f->seen = found;
+    status = read_run(s, &f->order, false, error);
+    if (status == IG_OK)
+        return status;
+    delete_info(f->order.info);
+    f->order.info = NULL;
+    return status;
 }
 
 /* Replace the run by what was read, if anything was. */
@@ -562,67 +549,84 @@ static void take_checkpoint(ig_session *s)
 {
     ig_following *f = &s->following;
     ig_run_entry *entry = ig_runs_find(&s->runs, f->number);
-    ig_run_info *info = f->read;
+    ig_run_info *info = f->order.info;
     size_t last;
 
-    f->read = NULL;
+    f->order.info = NULL;
     if (!info)
         return;
     if (entry) {
         ig_run_entry_replace(entry, info);
         s->main.renew |= s->main.shown->run == f->number;
         s->other.renew |= s->other.shown->run == f->number;
-    } else { /* or it was deleted meanwhile */
-        entry = add_run(s, NULL, info, 0, f->over ? IG_INTERRUPTED : IG_OK);
-    }
-    if (!entry)
+    } else if (!(entry = add_run(s, NULL, info, f->order.version, IG_OK))) {
         return;
+    }
     f->number = entry->number;
     f->over = strcmp(info->ending, IG_RUN_CHECKPOINT) != 0;
     last = info->records ? info->records - 1 : info->best;
     if (f->over)
         ig_show_message(s, false, "%s has ended after epoch %zu: %s; best epoch %zu",
-                        f->path, last, info->ending, info->best);
+                        f->order.command.path, last, info->ending, info->best);
     else
-        ig_show_message(s, false, "following %s: epoch %zu, best %zu", f->path, last,
-                        info->best);
+        ig_show_message(s, false, "following %s: epoch %zu, best %zu",
+                        f->order.command.path, last, info->best);
 }
 
-static bool following_key(const ig_session *s, const ig_result *r, ig_result_key *key)
-{
-    (void)r;
-    (void)key;
-    return s->live && s->following.path && !s->following.over;
-}
-
-static ig_status make_following(ig_job *job)
-{
-    return look(&job->session->following, job->work->set, &job->error);
-}
-
-static void finish_following(ig_session *s, ig_job *job)
-{
-    job->result->next = s->jobs.clock() + 1;
-    take_checkpoint(s);
-}
-
-const ig_result_kind ig_following_kind = {
-    IG_LANE_FILES,        IG_PRIORITY_ASKED,      .repeats = true,
-    .key = following_key, .make = make_following, .finish = finish_following};
-
-ig_status ig_session_follow(ig_session *s, const char *path, ig_error *error)
+void ig_session_follow(ig_session *s, const char *path)
 {
     ig_following *f = &s->following;
     ig_error why;
 
-    f->path = ig_strdup(path);
-    if (!f->path)
-        return ig_fail_memory(error, "a run");
-    if (look(f, s->work.set, &why) != IG_OK)
+    snprintf(f->order.command.path, IG_PATH_SIZE, "%s", path);
+    if (read_checkpoint(s, f, &why) != IG_OK)
         ig_show_message(s, true, "%s", why.message);
-    else if (f->read)
-        take_checkpoint(s);
-    else
+    else if (!f->order.info)
         ig_show_message(s, false, "waiting for the first checkpoint of %s", path);
-    return IG_OK;
+    take_checkpoint(s);
 }
+
+static bool follows(const ig_session *s)
+{
+    return *s->following.order.command.path && !s->following.over;
+}
+
+static bool watch_key(const ig_session *s, const ig_result *r, ig_result_key *key)
+{
+    (void)r;
+    (void)key;
+    return s->live && (follows(s) || s->dataset.folder);
+}
+
+static bool prepare_watch(ig_session *s, ig_job *job)
+{
+    (void)job;
+    s->looked = s->dataset;
+    return true;
+}
+
+static ig_status make_watch(ig_job *job)
+{
+    ig_session *s = job->session;
+
+    if (s->looked.folder)
+        ig_versions_look(&s->looked, &job->cancel, &s->found);
+    return follows(s) ? read_checkpoint(s, &s->following, &job->error) : IG_OK;
+}
+
+static void finish_watch(ig_session *s, ig_job *job)
+{
+    job->result->next = s->jobs.clock() + 1;
+    take_checkpoint(s);
+    s->dataset.count = s->looked.count;
+    if (!*s->found.text)
+        return;
+    ig_session_add_versions(s);
+    ig_show_message(s, s->found.is_error, "%s", s->found.text);
+    s->found.text[0] = '\0';
+    s->jobs.at_once = true;
+}
+
+const ig_result_kind ig_watch_kind = {IG_LANE_FILES,      .repeats = true,
+                                      .key = watch_key,   .prepare = prepare_watch,
+                                      .make = make_watch, .finish = finish_watch};

@@ -181,6 +181,6 @@ static void finish_encoding(ig_session *s, ig_job *job)
     g->server_shown = true;
 }
 
-const ig_result_kind ig_encoding_kind = {IG_LANE_ENCODE, IG_PRIORITY_ASKED,
-                                         .key = encoding_key, .make = make_encoding,
+const ig_result_kind ig_encoding_kind = {IG_LANE_ENCODE, .key = encoding_key,
+                                         .make = make_encoding,
                                          .finish = finish_encoding};

@@ -59,10 +59,9 @@ static void finish(ig_session *s, ig_job *job)
 }
 
 static const ig_result_kind kinds[RESULTS] = {
-    {IG_LANE_MAP, IG_PRIORITY_ASKED, .key = key_of, .make = make, .finish = finish,
-     .free = drop},
-    {IG_LANE_MAP, IG_PRIORITY_ASKED, .key = key_of, .make = make, .finish = finish},
-    {IG_LANE_MAP, IG_PRIORITY_FOLLOW, .key = key_of, .make = make, .finish = finish}};
+    {IG_LANE_MAP, .key = key_of, .make = make, .finish = finish, .free = drop},
+    {IG_LANE_MAP, .key = key_of, .make = make, .finish = finish},
+    {IG_LANE_MAP, IG_CAUSE_FOLLOW, .key = key_of, .make = make, .finish = finish}};
 
 static void open_session(ig_session *s)
 {
@@ -123,7 +122,7 @@ static void test_what_cancels_a_job(void **state)
     s.wanted[1] = s.wanted[2] = false;
     s.key[0].whole = true;
     job = &s.jobs.lane[IG_LANE_MAP];
-    assert_int_equal(ig_jobs_start(&s.jobs), 0);
+    s.jobs.threaded = true;
     for (int i = 0; i < 2; i++) {
         s.result[0].known = i;
         s.result[0].made = s.key[0];
