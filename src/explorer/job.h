@@ -117,7 +117,7 @@ typedef struct ig_result_key {
 /* Why a result is made, most urgent first. */
 typedef enum ig_cause {
     IG_CAUSE_ASKED,  /* the user changed the view: at once */
-    IG_CAUSE_FOLLOW, /* the weights changed: during training, in its share of the time */
+    IG_CAUSE_FOLLOW, /* the weights changed: during training in its share of the time */
     IG_CAUSE_WHOLE,  /* it is a sample: when no run is training */
     IG_CAUSE_NONE    /* it is up to date */
 } ig_cause;

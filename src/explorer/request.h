@@ -84,9 +84,8 @@ typedef struct ig_view_request {
     uint32_t row;          /* of the neighbours; IG_NO_ROW (measure/searcher.h): none */
     unsigned typed;        /* number of the typed sentence searched instead, or 0 */
     size_t neighbours;     /* ≤ IG_NEIGHBOURS_MAX */
-    char
-        languages[IG_LANGUAGES_TEXT]; /* in which they are searched, "de, fr"; "others":
-                                          than the row's; "": all */
+    /* In which they are searched, "de, fr"; "others": than the row's; "": all. */
+    char languages[IG_LANGUAGES_TEXT];
 
     unsigned asks; /* IG_ASKS_… */
     bool all_rows; /* measure all rows, not only the held-out ids of the run */

@@ -73,8 +73,8 @@ typedef struct ig_typed_sentences {
     ig_arena arena;         /* of the vectors */
 } ig_typed_sentences;
 
-/* The view shown, or the view compared with it. What its jobs work with is theirs
- * while they are under way; the newest results in it are not. */
+/* The view shown, or the view compared with it; the states are of its jobs while they
+ * are under way. */
 typedef struct ig_view_state {
     ig_shown *shown; /* held, never NULL */
     bool renew;      /* its weights have changed, though not run and epoch */
@@ -93,7 +93,7 @@ typedef struct ig_order {
     char message[2 * IG_ERROR_SIZE];
 } ig_order;
 
-/* A run directory that another process writes (training.c). */
+/* A run directory that another process writes. */
 typedef struct ig_following {
     ig_order order;   /* to read the directory of its path; "": none */
     unsigned number;  /* of its run; 0: no checkpoint yet */
@@ -114,14 +114,13 @@ struct ig_session {
     char message[IG_ERROR_SIZE]; /* newest message or error, or "" */
     unsigned long news;          /* grows with every message */
     bool is_error;
-    unsigned shown_run;    /* number of the run shown, or 0: none */
-    bool looking;          /* a past epoch is shown, as requested */
-    bool compares;         /* two views are compared: */
-    unsigned compared_run; /* number of the run compared, or 0: vectors alone */
 
-    /* Of the run shown and the results, by each update. Pointers are valid
-     * until the next update. */
-    ig_activity activity;
+    /* By each update, from runs and results. Pointers are valid until the next. */
+    unsigned shown_run;        /* number of the run shown, or 0: none */
+    bool looking;              /* a past epoch is shown, as requested */
+    bool compares;             /* two views are compared: */
+    unsigned compared_run;     /* number of the run compared, or 0: vectors alone */
+    ig_activity activity;      /* of the run shown */
     size_t unsaved;            /* runs that are not saved */
     const ig_run_info *info;   /* of the run shown, never NULL … */
     const ig_run *trained;     /* … and the run, if it was trained here, or NULL */
@@ -140,28 +139,26 @@ struct ig_session {
 
     ig_jobs jobs;
     ig_result result[IG_PRODUCTS];
-    double shown_at; /* clock: what is drawn changed last */
-    bool asked;      /* a command came after the last update */
-    bool live;       /* with a screen: training shares its time with results; else only
-                        final results are made, no samples */
-
-    ig_work work;             /* of version 0 */
-    ig_version_rows *of;      /* (versions) */
-    size_t versions, version; /* … the one shown */
-    ig_versions dataset;      /* of them; those that join are the session's … */
-    ig_versions looked;       /* … by a job, which opens them in this copy */
-    ig_versions_news found;
-    ig_version_figures *figures; /* (versions) */
-    ig_evaluation_state measures;
-
     ig_view_request view, seen; /* which keys change; at the last update */
-    ig_order *order;            /* commands that wait, the first one first */
-    const ig_scores *scores;    /* or NULL */
+    double shown_at;            /* clock: what is drawn changed last */
+    bool asked;                 /* a command came after the last update */
+    bool live; /* with a screen: training shares its time with results; else only final
+                  results are made, no samples */
+
+    ig_work work;        /* of version 0 */
+    ig_versions dataset; /* its versions; those that join are the session's … */
+    ig_versions looked;  /* … by a job, which opens them in this copy */
+    ig_versions_news found;
+    size_t versions, version, opened; /* known; the one shown; before any joined */
+    ig_version_rows *of;              /* (versions) */
+    ig_version_figures *figures;      /* (versions) */
+    ig_evaluation_state measures;
+    const ig_scores *scores; /* or NULL */
     const char *pairing;
     const char *const *data; /* (data_words) DATA and its options, as typed */
     size_t data_words;
-    size_t opened; /* versions, before any joined */
 
+    ig_order *order; /* commands that wait, the first one first */
     ig_runs runs;
     ig_run_entry *newest; /* the run that was started last, or NULL … */
     ig_command started;   /* … its command */

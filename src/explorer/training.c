@@ -24,20 +24,27 @@ bool ig_session_training(const ig_session *s)
            !(halt && s->newest->run->info.records >= halt);
 }
 
-/* Show weights in a view (x NULL: only the vectors of a version), unless they are;
- * without memory it keeps those before. */
-static bool show_weights(ig_session *s, ig_view_state *v, size_t version, unsigned run,
-                         const ig_extractor *x, size_t epoch)
+/* Show in a view the newest weights of a run, or if *looking those of an epoch if they
+ * are kept (*looking: whether they are); without a run the vectors of a version. What
+ * was shown before stays while the run has no weights, and without memory. */
+static bool show_view(ig_session *s, ig_view_state *v, const ig_run_entry *entry,
+                      size_t version, bool *looking, size_t epoch)
 {
     static const char no_memory[] = "out of memory for the weights shown";
-    const ig_shown *old = v->shown;
-    bool other = old->version != version || old->run != run;
+    unsigned run = entry ? entry->number : 0;
+    ig_extractor x;
     ig_shown *shown;
+    bool other;
 
-    if (!other && old->epoch == epoch && !v->renew)
+    if (entry && !ig_run_entry_weights(entry, looking, &x, &epoch)) {
+        *looking = false;
         return false;
-    shown =
-        ig_shown_new(&s->work, version, &s->of[version], run, x, epoch, s->weights + 1);
+    }
+    other = v->shown->version != version || v->shown->run != run;
+    if (!other && v->shown->epoch == epoch && !v->renew)
+        return false;
+    shown = ig_shown_new(&s->work, version, &s->of[version], run, entry ? &x : NULL,
+                         epoch, s->weights + 1);
     if (!shown) { /* said once: each update tries again */
         if (strcmp(s->message, no_memory) != 0)
             ig_show_message(s, true, "%s", no_memory);
@@ -75,50 +82,41 @@ static const ig_run_entry *select_run(const ig_session *s)
 static bool show_compared(ig_session *s)
 {
     const ig_view_request *view = &s->view;
-    const ig_run_entry *entry = ig_runs_find(&s->runs, view->compared);
-    bool was = s->compares, looking = false, changed = false;
-    unsigned before = s->compared_run;
-    ig_extractor x;
-    size_t epoch;
+    const ig_run_entry *run = ig_runs_find(&s->runs, view->compared);
+    bool looking = false, changed = false;
 
-    s->compares = false;
     s->compared_run = 0;
-    if (entry && entry->number != s->shown_run &&
-        ig_run_entry_weights(entry, &looking, &x, &epoch)) {
-        s->compares = true;
-        s->compared_run = entry->number;
-        changed = show_weights(s, &s->other, entry->version, entry->number, &x, epoch);
-    } else if (view->compares && view->compared_version < s->versions &&
-               (view->compared_version != s->version || s->shown_run)) {
-        s->compares = true;
-        changed = show_weights(s, &s->other, view->compared_version, 0, NULL, 0);
+    if (run && run->number != s->shown_run) {
+        changed = show_view(s, &s->other, run, run->version, &looking, 0);
+        if (s->other.shown->run == run->number)
+            s->compared_run = run->number;
     }
-    return changed || s->compares != was || s->compared_run != before;
+    s->compares = view->compares && view->compared_version < s->versions &&
+                  (view->compared_version != s->version || s->shown_run);
+    if (s->compares && !s->compared_run)
+        changed |= show_view(s, &s->other, NULL, view->compared_version, &looking, 0);
+    s->compares |= s->compared_run > 0;
+    return changed;
 }
 
 bool ig_training_show(ig_session *s)
 {
-    const ig_run_entry *entry;
-    unsigned before = s->shown_run;
-    bool was = s->looking, changed = false;
-    size_t epoch = s->view.epoch;
-    ig_extractor x;
+    const unsigned before[] = {s->shown_run, s->looking, s->compares, s->compared_run};
+    const ig_run_entry *run;
+    bool changed;
 
     if (s->view.version < s->versions && s->view.version != s->version) {
         ig_dataset_release(s->of[s->version].set);
         s->version = s->view.version;
     }
-    entry = select_run(s);
-    s->shown_run = entry ? entry->number : 0;
-    s->looking = entry && s->view.looking;
-    if (!entry)
-        changed = show_weights(s, &s->main, s->version, 0, NULL, 0);
-    else if (ig_run_entry_weights(entry, &s->looking, &x, &epoch))
-        changed = show_weights(s, &s->main, s->version, entry->number, &x, epoch);
-    else
-        s->looking = false; /* the weights before are shown until it has some */
+    run = select_run(s);
+    s->shown_run = run ? run->number : 0;
+    s->looking = run && s->view.looking;
+    changed =
+        show_view(s, &s->main, run, s->version, &s->looking, run ? s->view.epoch : 0);
     changed |= show_compared(s);
-    changed |= s->shown_run != before || s->looking != was;
+    changed |= s->shown_run != before[0] || s->looking != before[1] ||
+               s->compares != before[2] || s->compared_run != before[3];
     s->jobs.changed |= changed;
     return changed;
 }
