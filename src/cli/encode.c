@@ -101,8 +101,6 @@ int ig_encode_command(const ig_options *options)
         ig_complain("%s.part has %s of %s rows; run the same command to resume",
                     options->out, ig_count_format(rows, r.written),
                     ig_count_format(all, r.all));
-    if (status == IG_INTERRUPTED)
-        code = IG_EXIT_INTERRUPTED;
     ig_dataset_free(sentences);
     ig_arena_free(&inputs.arena);
     return code;

@@ -218,8 +218,7 @@ static int free_stage(stage *st, ig_status status, const ig_error *error)
         return IG_EXIT_OK;
     if (status == IG_INTERRUPTED)
         return ig_signals_ended() ? 128 + ig_signals_ended() : IG_EXIT_INTERRUPTED;
-    ig_complain("%s", error->message);
-    return status == IG_USAGE ? IG_EXIT_USAGE : IG_EXIT_FAILED;
+    return ig_fail_exit(error);
 }
 
 /* Progress of reading, in a line of the terminal that is then cleared. */

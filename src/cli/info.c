@@ -142,13 +142,10 @@ static int put_dataset(const ig_options *options)
         status = ig_load_pairs(&loaded, options, NULL, &no_pairs, &error);
     if (status == IG_OK)
         status = ig_origin_of_data(&origin, options, &error);
-    if (status == IG_INTERRUPTED)
-        code = IG_EXIT_INTERRUPTED;
-    else if (status != IG_OK)
-        code = ig_fail_exit(&error);
-    else
-        code = (options->json ? ig_json_print : ig_json_describe)(
-            description_json(&loaded, &origin, no_pairs.message, options));
+    code = status != IG_OK
+               ? ig_fail_exit(&error)
+               : (options->json ? ig_json_print : ig_json_describe)(
+                     description_json(&loaded, &origin, no_pairs.message, options));
     ig_origin_free(&origin);
     ig_load_free(&loaded);
     return code;

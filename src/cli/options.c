@@ -272,41 +272,45 @@ ig_status ig_options_parse(ig_options *options, int argc, char **argv, ig_error 
 
 /* --- the config file -------------------------------------------------------------- */
 
-/* text[0 … length) without leading and trailing spaces, in the arena; NULL: memory is
- * short. */
-static const char *trim(ig_options *options, const char *text, size_t length)
+/* A text without leading and trailing spaces, which are overwritten. */
+static char *trim(char *text)
 {
-    for (; length && strchr(" \t", *text); length--)
-        text++;
-    while (length && strchr(" \t", text[length - 1]))
-        length--;
-    return ig_arena_text(&options->arena, text, length);
+    size_t length;
+
+    text += strspn(text, " \t");
+    for (length = strlen(text); length && strchr(" \t", text[length - 1]);)
+        text[--length] = '\0';
+    return text;
 }
 
 /* Apply a line; `at` names it ("config:3"). An unknown option, perhaps of another
  * version, is ignored with a note. */
-static ig_status apply_line(ig_options *options, const char *at, const char *text,
+static ig_status apply_line(ig_options *options, const char *at, const char *line,
                             size_t length, ig_error *error)
 {
-    const char *equals, *name, *value;
+    char *text = ig_arena_text(&options->arena, line, length), *name, *value;
+    const char **data;
     const ig_option *option, *near;
     ig_status status;
-    bool flag;
+    bool valid, flag;
     char label[IG_ERROR_SIZE / 2];
 
+    options->data = data = ig_options_grow(options, options->data, options->data_words,
+                                           2, sizeof *options->data);
+    if (options->arena.failed)
+        return ig_fail_memory(error, "the config file");
     for (size_t i = 0; i < length; i++) /* a comment */
         if (text[i] == '#' && (i == 0 || strchr(" \t", text[i - 1])))
-            length = i;
-    equals = memchr(text, '=', length);
-    name = trim(options, text, equals ? (size_t)(equals - text) : length);
-    value = equals ? trim(options, equals + 1, length - (size_t)(equals - text) - 1)
-                   : "";
-    if (!name || !value)
-        return ig_fail_memory(error, "the config file");
-    if (!equals && !*name)
+            text[length = i] = '\0';
+    valid = ig_text_valid(text, length) == length && strlen(text) == length;
+    value = strchr(text, '=');
+    if (value)
+        *value++ = '\0';
+    name = trim(text);
+    value = value ? trim(value) : NULL;
+    if (valid && !value && !*name)
         return IG_OK;
-    if (!*name || !*value || ig_text_valid(text, length) != length ||
-        memchr(text, 0, length))
+    if (!valid || !value || !*name || !*value)
         return ig_fail(error, IG_USAGE, "%s: expected a line 'option = value'", at);
     option = ig_option_named(name, strlen(name));
     if (!option && !options->quiet) {
@@ -322,21 +326,17 @@ static ig_status apply_line(ig_options *options, const char *at, const char *tex
         return ig_fail(error, IG_USAGE, "%s: '%s' is allowed only on the command line",
                        at, name);
     snprintf(label, sizeof label, "%s: %s", at, name);
-    flag = option->field.kind == IG_KIND_FLAG;
     status = ig_option_take(options, option, label, value, error);
-    if (status != IG_OK || option->section != IG_SECTION_DATA ||
-        (flag && *(int *)((char *)options + option->field.offset) == 0))
-        return status;
-    snprintf(label, sizeof label, "--%s", name);
-    name = ig_arena_text(&options->arena, label, strlen(label));
-    options->data = ig_options_grow(options, options->data, options->data_words, 2,
-                                    sizeof *options->data);
-    if (options->arena.failed)
-        return ig_fail_memory(error, "the config file");
-    options->data[options->data_words++] = name;
-    if (!flag)
-        options->data[options->data_words++] = value;
-    return IG_OK;
+    flag = option->field.kind == IG_KIND_FLAG;
+    if (status == IG_OK && option->section == IG_SECTION_DATA &&
+        (!flag || *(int *)((char *)options + option->field.offset))) {
+        snprintf(label, sizeof label, "--%s", name);
+        data[options->data_words++] =
+            ig_arena_text(&options->arena, label, strlen(label));
+        if (!flag)
+            data[options->data_words++] = value;
+    }
+    return options->arena.failed ? ig_fail_memory(error, "the config file") : status;
 }
 
 ig_status ig_options_config(ig_options *options, const char *path, ig_error *error)

@@ -46,7 +46,9 @@ const char *ig_last_complaint(void)
 int ig_fail_exit(const ig_error *error)
 {
     ig_complain("%s", error->message);
-    return error->status == IG_USAGE ? IG_EXIT_USAGE : IG_EXIT_FAILED;
+    return error->status == IG_USAGE         ? IG_EXIT_USAGE
+           : error->status == IG_INTERRUPTED ? IG_EXIT_INTERRUPTED
+                                             : IG_EXIT_FAILED;
 }
 
 int ig_finish_output(void)

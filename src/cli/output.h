@@ -25,7 +25,7 @@ void ig_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The last of these that is no note. */
 const char *ig_last_complaint(void);
 
-/* Print an error and return its exit status: IG_EXIT_USAGE or IG_EXIT_FAILED. */
+/* Print an error and return its exit status. */
 int ig_fail_exit(const ig_error *error);
 
 /* Flush stdout. IG_EXIT_OK, or IG_EXIT_FAILED with a message if writing failed (full

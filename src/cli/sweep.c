@@ -48,11 +48,10 @@ typedef struct sweep {
     ig_options options;
     ig_grid grid;
     size_t columns;
-    column *column;     /* (columns) */
-    unsigned *measures; /* (1 + tests) groups of measures of DATA and of each --test */
-    figure *cell;       /* (points, columns) */
-    float *draw;        /* with --ci (slots, columns, IG_DRAWS) of the last runs: … */
-    size_t slots;       /* … a group, and one of each process */
+    column *column; /* (columns) */
+    figure *cell;   /* (points, columns) */
+    float *draw;    /* with --ci (slots, columns, IG_DRAWS) of the last runs: … */
+    size_t slots;   /* … a group, and one of each process */
     ig_arena arena;
 
     size_t done; /* runs */
@@ -104,8 +103,6 @@ static void add_column(sweep *s, column c, const char *before, const char *name)
              c.measure ? ig_space_name(c.space) : "");
     c.name = ig_arena_text(&s->arena, text, strlen(text));
     s->column[s->columns++] = c;
-    if (c.measure)
-        s->measures[c.set] |= 1u << c.measure->group;
 }
 
 /* "sts." of sets/sts.npy, "sts~2." if an earlier --test has the same name. */
@@ -162,7 +159,6 @@ static ig_status make_columns(sweep *s, ig_error *error)
 
     s->column = ig_arena_array(&s->arena, MEASURES + 1 + 2 * IG_CHOICE_MAX * sets,
                                sizeof *s->column);
-    s->measures = ig_arena_array(&s->arena, sets, sizeof *s->measures);
     s->test = ig_arena_array(&s->arena, sets, sizeof *s->test);
     if (s->arena.failed)
         return ig_fail_memory(error, "the columns of a sweep");
@@ -400,46 +396,38 @@ static ig_status open_data(sweep *s, const ig_options *options, ig_error *error)
 
 /* --- one run ---------------------------------------------------------------------- */
 
-/* Set the weight of the terms with that name, or else of that kind ("topology"). */
-static ig_status set_weight(ig_objective *o, const char *name, const char *value,
-                            ig_error *error)
-{
-    char list[IG_ERROR_SIZE] = "";
-    size_t set = 0;
-
-    for (int by_kind = 0; by_kind < 2 && !set; by_kind++)
-        for (size_t t = 0; t < o->terms; t++) {
-            ig_term *term = &o->term[t];
-
-            if (strcmp(by_kind ? term->kind->name : term->name, name) != 0)
-                continue;
-            term->weight = strtod(value, NULL);
-            set++;
-        }
-    for (size_t t = 0; t < o->terms; t++)
-        ig_text_append(list, sizeof list, "%s%s", t ? ", " : "", o->term[t].name);
-    return set ? IG_OK
-               : ig_fail(error, IG_USAGE, "%s has no term '%s'; its terms: %s", o->name,
-                         name, o->terms ? list : "none");
-}
-
 /* The objective of a point as text with the weights of the grid, to be released with
- * ig_free; NULL if the grid has no weights. */
+ * ig_free; NULL if the grid has no weights. A weight is that of the terms with its name,
+ * or else of its kind ("topology"). */
 static ig_status format_objective(const sweep *s, size_t point, char **text,
                                   ig_error *error)
 {
+    char list[IG_ERROR_SIZE] = "";
     bool weighted = false;
     ig_builder out = {0};
     ig_objective o;
     ig_status status = ig_objective_load(&o, ig_grid_value(&s->grid, point, 0), error);
 
     *text = NULL;
+    for (size_t t = 0; status == IG_OK && t < o.terms; t++)
+        ig_text_append(list, sizeof list, "%s%s", t ? ", " : "", o.term[t].name);
     for (size_t i = 0; i < s->grid.axes && status == IG_OK; i++) {
         const char *name = ig_axis_weight(&s->grid.axis[i]);
+        bool found = !name;
 
         weighted |= name != NULL;
-        if (name)
-            status = set_weight(&o, name, ig_grid_value(&s->grid, point, i), error);
+        for (int by_kind = 0; by_kind < 2 && !found; by_kind++)
+            for (size_t t = 0; t < o.terms; t++) {
+                ig_term *term = &o.term[t];
+
+                if (strcmp(by_kind ? term->kind->name : term->name, name) != 0)
+                    continue;
+                term->weight = strtod(ig_grid_value(&s->grid, point, i), NULL);
+                found = true;
+            }
+        if (!found)
+            status = ig_fail(error, IG_USAGE, "%s has no term '%s'; its terms: %s",
+                             o.name, name, o.terms ? list : "none");
     }
     if (status == IG_OK && weighted) {
         ig_objective_format(&o, &out);
@@ -536,7 +524,10 @@ static ig_status measure_set(sweep *s, const ig_run *run, size_t point, size_t n
     if (status == IG_OK)
         ig_measured_open(&spaces, &x, d->set, &originals);
     spec = ig_evaluation_spec_of(d->set, &subset, DRAWS_SEED);
-    spec.measures = s->measures[number];
+    spec.measures = 0;
+    for (size_t c = MEASURES; c < s->columns - 1; c++)
+        if (s->column[c].set == number)
+            spec.measures |= 1u << s->column[c].measure->group;
     spec.intervals = s->options.measure.ci;
     if (!subset.scores.count)
         spec.scores = NULL;

@@ -114,12 +114,8 @@ int ig_transform_command(const ig_options *options)
         ig_interrupt_catch(IG_INTERRUPT_SECOND);
         status = write_all(&loaded, options, &dir, &language, &error);
     }
-    if (status == IG_OK)
-        code = report_result(&loaded, options, language);
-    else
-        code = ig_fail_exit(&error);
-    if (status == IG_INTERRUPTED)
-        code = IG_EXIT_INTERRUPTED;
+    code = status == IG_OK ? report_result(&loaded, options, language)
+                           : ig_fail_exit(&error);
     ig_dir_close(&dir);
     ig_load_free(&loaded);
     return code;
