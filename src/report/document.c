@@ -1,10 +1,8 @@
 /* The document of an evaluation: measuring. */
-#include "report/document.h"
-
 #include <math.h>
 #include <string.h>
 
-#include "core/array.h"
+#include "report/tables.h"
 
 ig_status ig_document_init(ig_document *d, const ig_dataset *set, size_t runs,
                            ig_error *error)
@@ -55,23 +53,30 @@ static void report_share(void *context, double done)
     w->watch->tick(w->watch->context, fmin(done / w->work, 1));
 }
 
-/* Measure a space of a run: the meaning space of one with language embeddings also with
- * their sum, a later run also against the same space of the first. */
-static ig_status measure_space(ig_document *d, size_t r, ig_space space,
+/* Measure a space: the meaning space of a run with language embeddings also with their
+ * sum, that of a later run also against the same space of the first. Intervals may
+ * follow from measures that are not chosen, and go then. */
+static ig_status measure_space(ig_document *d, const ig_document_column *of,
                                const ig_rows *originals, ig_evaluation_spec spec,
                                ig_pool *pool, ig_progress *watch, ig_error *error)
 {
-    ig_measured m, first;
+    size_t r = of->run ? (size_t)(of->run - d->run) : 0;
+    ig_evaluation *out = of->run ? &d->run[r].space[of->space] : &d->original;
+    ig_measured m = {.rows = {*originals}}, first;
+    ig_status status;
 
-    ig_measured_open(&m, d->run[r].extractor, d->set, originals);
-    spec.part = space == IG_SPACE_MEANING ? m.part : NULL;
-    if (r && ig_document_space(d, 0, space)) {
+    if (of->run)
+        ig_measured_open(&m, of->run->extractor, d->set, originals);
+    spec.part = of->space == IG_SPACE_MEANING ? m.part : NULL;
+    spec.unseen = of->run ? of->run->unseen : NULL;
+    if (r && ig_document_space(d, 0, of->space)) {
         ig_measured_open(&first, d->run[0].extractor, d->set, originals);
-        spec.other = &first.rows[space];
+        spec.other = &first.rows[of->space];
     }
-    spec.unseen = d->run[r].unseen;
-    return ig_evaluation_take(&d->run[r].space[space], &m.rows[space], &spec, pool,
-                              watch, error);
+    status = ig_evaluation_take(out, &m.rows[of->space], &spec, pool, watch, error);
+    if (d->choice)
+        ig_figures_choose(&out->figures, d->choice);
+    return status;
 }
 
 /* --- differences ------------------------------------------------------------------ */
@@ -80,19 +85,18 @@ static ig_status measure_space(ig_document *d, size_t r, ig_space space,
 static void group_runs(ig_document *d)
 {
     for (size_t r = 0; r < d->runs; r++) {
-        const ig_document_run *run = &d->run[r];
-        size_t to = r;
+        const char *recipe = d->run[r].recipe;
 
-        for (size_t g = 0; g < r && to == r && run->recipe && !run->fitted; g++) {
-            bool joins = d->run[g].group == g && d->run[g].recipe &&
-                         strcmp(d->run[g].recipe, run->recipe) == 0;
-
-            for (size_t i = g; i < r && joins; i++)
-                joins = d->run[i].group != g ||
-                        d->run[i].info->options.seed != run->info->options.seed;
-            to = joins ? g : r;
+        d->run[r].group = r;
+        for (size_t i = r; i-- > 0 && recipe && !d->run[r].fitted;) {
+            if (!d->run[i].recipe || strcmp(d->run[i].recipe, recipe) != 0)
+                continue;
+            if (d->run[i].info->options.seed == d->run[r].info->options.seed) {
+                d->run[r].group = r;
+                break;
+            }
+            d->run[r].group = d->run[i].group;
         }
-        d->run[r].group = to;
     }
 }
 
@@ -146,14 +150,13 @@ static ig_status take_differences(ig_document *d, ig_error *error)
     if (!d->difference)
         return ig_fail_memory(error, "the differences");
     group_runs(d);
-    for (size_t r = 0; r < d->runs && status == IG_OK; r++)
-        if (d->run[r].group == r)
-            status = add_difference(d, IG_NO_RUN, r, IG_SPACE_MEANING, error);
+    /* From the original space (i 0) by meaning alone. */
     for (int s = IG_SPACE_MEANING; s < IG_SPACES; s++)
-        for (size_t a = 0; a < d->runs; a++)
-            for (size_t b = a + 1; b < d->runs && status == IG_OK; b++)
-                if (d->run[a].group == a && d->run[b].group == b)
-                    status = add_difference(d, a, b, (ig_space)s, error);
+        for (size_t i = s != IG_SPACE_MEANING; i <= d->runs; i++)
+            for (size_t b = i; b < d->runs && status == IG_OK; b++)
+                if ((!i || d->run[i - 1].group == i - 1) && d->run[b].group == b)
+                    status =
+                        add_difference(d, i ? i - 1 : IG_NO_RUN, b, (ig_space)s, error);
     return status;
 }
 
@@ -161,28 +164,15 @@ ig_status ig_document_measure(ig_document *d, const ig_rows *originals,
                               const ig_evaluation_spec *subject, ig_pool *pool,
                               const ig_progress *all, ig_error *error)
 {
-    struct whole whole = {.watch = all};
+    ig_document_columns columns = ig_document_spaces(d, &d->terms.arena);
+    double work = ig_evaluation_work(originals, subject);
+    struct whole whole = {.watch = all, .work = (double)columns.count * work + 1};
     ig_progress watch = {.stop = all->stop, .tick = report_share, .context = &whole};
-    size_t spaces = 1;
-    ig_status status;
+    ig_status status = columns.at ? IG_OK : ig_fail_memory(error, "the measures");
 
-    for (size_t i = 0; i < d->runs * IG_SPACES; i++)
-        spaces += i % IG_SPACES != IG_SPACE_ORIGINAL &&
-                  ig_document_space(d, i / IG_SPACES, (ig_space)(i % IG_SPACES));
-    whole.work = (double)spaces * ig_evaluation_work(originals, subject) + 1;
-    status = ig_evaluation_take(&d->original, originals, subject, pool, &watch, error);
-    for (size_t r = 0; r < d->runs; r++)
-        for (int s = IG_SPACE_MEANING; s < IG_SPACES && status == IG_OK; s++) {
-            if (ig_document_space(d, r, (ig_space)s))
-                status = measure_space(d, r, (ig_space)s, originals, *subject, pool,
-                                       &watch, error);
-        }
-    /* Intervals may follow from measures that are not chosen. */
-    if (d->choice)
-        ig_figures_choose(&d->original.figures, d->choice);
-    for (size_t r = 0; r < d->runs && d->choice; r++)
-        for (int s = IG_SPACE_MEANING; s < IG_SPACES; s++)
-            ig_figures_choose(&d->run[r].space[s].figures, d->choice);
+    for (size_t c = 0; c < columns.count && status == IG_OK; c++)
+        status =
+            measure_space(d, &columns.at[c], originals, *subject, pool, &watch, error);
     if (status == IG_OK && d->ci)
         status = take_differences(d, error);
     return status;

@@ -16,9 +16,8 @@ typedef struct ig_measured {
     ig_space_rows context[IG_SPACES];
     ig_rows rows[IG_SPACES];       /* of those that it has */
     const ig_rows *all[IG_SPACES]; /* the same */
-    const ig_rows *
-        *part; /* of the meaning space (`part` of ig_evaluation_spec), or NULL:
-                             there are no language embeddings */
+    const ig_rows *const *part;    /* of the meaning space (`part` of
+                                      ig_evaluation_spec); NULL without language space */
 } ig_measured;
 
 /* Open them; the extractor reads the first columns of the set's rows. */
@@ -27,25 +26,23 @@ void ig_measured_open(ig_measured *measured, const ig_extractor *extractor,
 
 /* One run. Texts are the document's or outlive it. */
 typedef struct ig_document_run {
-    /* what it is, filled in by the caller */
+    /* filled in by the caller */
     size_t number;
     const ig_run *run;             /* trained here, or NULL: read from a directory */
     const ig_run_info *info;       /* of the run */
     const ig_extractor *extractor; /* of the best epoch, for the set; NULL: none */
-    size_t unknown;          /* languages of the set that it does not know, where it has
-                       something for each: `unknown` of train/objective.h */
-    const char *const *data; /* (words) DATA and its options, as typed; or none */
+    size_t unknown;                /* languages of the set that it does not know */
+    const char *const *data;       /* (words) DATA and its options, as typed; or none */
     size_t words;
+    bool transductive; /* it was fitted to rows that are measured */
+    double trained;    /* share of the measured rows that trained a run that was read */
 
     /* what follows */
-    const char *title;  /* "1 seed": its name among the runs */
-    const char *name;   /* the directory, or the method of a run trained now */
-    const char *origin; /* "runs/a: seed, epoch 7" */
-    bool transductive;  /* it was fitted to rows that are measured */
-    double trained; /* share of the measured rows that trained a run that was read */
-    /* (languages of the set) 1: the run was not trained on it; NULL: on all, or
-     * unknown. */
-    const uint8_t *unseen;
+    const char *title;     /* "1 seed": its name among the runs */
+    const char *name;      /* the directory, or the method of a run trained now */
+    const char *origin;    /* "runs/a: seed, epoch 7" */
+    const uint8_t *unseen; /* (languages of the set) 1: it was not trained on it; NULL:
+                              on all, or unknown */
     const char *objective; /* its text, or NULL */
     const char *recipe;    /* all that trained it but the seed; NULL: unknown */
     bool fitted;           /* in closed form: the seed has no part in it */
@@ -66,12 +63,13 @@ typedef struct ig_document_difference {
 
 #define IG_NO_RUN SIZE_MAX
 
-/* Which ids are measured. */
+/* Which ids are measured: all, or those that the runs held out, that they learned from,
+ * or that were used neither for training nor for early stopping. */
 typedef enum ig_document_split {
     IG_DOCUMENT_ALL,
-    IG_DOCUMENT_VALID,  /* those that the runs held out */
-    IG_DOCUMENT_TRAIN,  /* those that they learned from */
-    IG_DOCUMENT_HOLDOUT /* those used neither for training nor for early stopping */
+    IG_DOCUMENT_VALID,
+    IG_DOCUMENT_TRAIN,
+    IG_DOCUMENT_HOLDOUT
 } ig_document_split;
 
 /* All of it. Begin with ig_document_init. */
@@ -80,37 +78,33 @@ typedef struct ig_document {
     struct ig_document *next; /* of the next version of the data, or NULL */
     size_t zero_rows;         /* of the set */
     uint64_t seed;
-
-    /* what is measured */
     ig_document_split split;
     const ig_subset *subset;
     const char *pairing;      /* a file or --pairing; NULL: the usual one */
     const char *no_pairs;     /* why there are none, or NULL */
     const char *scores;       /* where scored pairs came from; NULL: there are none */
     size_t scored, of_scores; /* with both rows measured, of so many */
-
     const ig_measure_choice *choice; /* of which measures figures are kept; NULL: all */
     bool full; /* tables for readers have all measures, not only the main ones */
-    bool ci;   /* figures have intervals */
+    bool ci;   /* figures have intervals, and methods differences */
+
     ig_evaluation original;
     size_t runs;
     ig_document_run *run; /* (runs) */
-    size_t differences;   /* with `ci`: of every two methods, and of each from the
-                           original space */
+    size_t differences;   /* of every two methods, and of each from the original */
     ig_document_difference *difference; /* (differences) */
 
-    /* to repeat it */
-    ig_table terms;     /* of the data and the machine, beyond the set itself; its arena
-                           is that of the document */
+    ig_table terms;     /* of the data and the machine, to repeat it; its arena is that
+                           of the document */
     ig_builder command; /* that made it */
 } ig_document;
 
 /* An empty document on a set, with room for so many runs. IG_OK or IG_NOMEM. */
 ig_status ig_document_init(ig_document *document, const ig_dataset *set, size_t runs,
                            ig_error *error);
+void ig_document_free(ig_document *document);
 
-/* Add a copy of the run, whose parts must outlive the document; there must be room. Its
- * measures are to be taken. IG_OK or IG_NOMEM. */
+/* Add a copy of a run, whose parts must outlive the document. IG_OK or IG_NOMEM. */
 ig_status ig_document_add(ig_document *document, const ig_document_run *run,
                           ig_error *error);
 
@@ -118,8 +112,7 @@ ig_status ig_document_add(ig_document *document, const ig_document_run *run,
  * it must be; nothing without a word. */
 void ig_command_word(ig_builder *line, const char *option, const char *word);
 
-/* Take all measures of all spaces: of the original vectors, and of each run those that
- * its extractor serves; with `ci` intervals, too.
+/* Measure the original vectors, and of each run the spaces that its extractor serves.
  *   originals  in  the set's rows; those of an extractor of fewer dims are their first
  *                  columns
  *   watch      in  its unit is the share of all
@@ -137,19 +130,13 @@ const ig_evaluation *ig_document_space(const ig_document *document, size_t run,
 /* "all", "valid", "train", "holdout". */
 const char *ig_document_split_name(ig_document_split split);
 
-void ig_document_free(ig_document *document);
-
 /* --- formats ---------------------------------------------------------------------- */
 
-/* Print it:
- *   IG_AS_TABLE     for readers, in lines of `columns` as far as that goes, with what a
- *                   reader should know and the language pairs below; ASCII without
- *                   `utf8`
- *   IG_AS_CSV       run,version,space,measure,from,to,n,value,chance,low,high,reason
- *   IG_AS_JSON      {"isogloss": 1, "data": {…}, "runs": […], "differences": [{…}],
- *                   "figures": [{…}]}, a figure a line
- *   IG_AS_MARKDOWN, IG_AS_LATEX  the figures of the whole, for a paper
- * IG_OK or IG_NOMEM. */
+/* Print it: for readers (IG_AS_TABLE), in lines of `columns` as far as that goes, ASCII
+ * without `utf8`; its tables of measures (IG_AS_MARKDOWN, IG_AS_LATEX); as CSV:
+ * run,version,space,measure,from,to,n,value,chance,low,high,reason; or as JSON:
+ * {"isogloss": 1, "data": {…}, "runs": […], "differences": [{…}], "figures": [{…}]}, a
+ * figure a line. IG_OK or IG_NOMEM. */
 ig_status ig_document_print(const ig_document *document, FILE *out,
                             ig_table_format format, size_t columns, bool utf8,
                             ig_error *error);
@@ -160,9 +147,9 @@ json_t *ig_document_dataset_json(const ig_dataset *set);
 /* Whether a path's ending is one of a report: .html, .htm. */
 bool ig_report_writes(const char *path);
 
-/* A report in one file of HTML that opens anywhere: findings, maps, main measures, the
- * worst language pair with its sentences, curves, and, folded, all measures and every
- * option and seed needed to repeat it. Complete or not at all.
+/* A report in one file of HTML that opens anywhere: findings, maps, main measures, and,
+ * folded, all measures and every option and seed needed to repeat it. Complete or not
+ * at all.
  *   stop  in  if it becomes true, nothing is written; or NULL
  * IG_OK, IG_IO, IG_NOMEM or IG_INTERRUPTED. Maps take some 2·N·d² flops a space. */
 ig_status ig_report_write(const ig_document *document, const char *path, ig_pool *pool,

@@ -77,34 +77,26 @@ static json_t *difference_json(const ig_document *d, const ig_document_differenc
         ig_json_number(one->holm), "significant", one->significant);
 }
 
-/* Write and free a value. */
-static bool write_value(FILE *out, json_t *value)
-{
-    bool whole = ig_json_write(out, value, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
-
-    json_decref(value);
-    return whole;
-}
-
 /* Print the data, the runs and the differences. */
 static bool put_head(const ig_document *d, FILE *out)
 {
-    json_t *runs = json_array(), *differences = json_array();
-    bool whole;
+    static const char *const name[] = {"data", "runs", "differences"};
+    json_t *part[] = {data_json(d), json_array(), json_array()};
+    bool whole = true;
 
     for (size_t r = 0; r < d->runs; r++)
-        runs = ig_json_append(runs, run_json(&d->run[r], d->set));
+        part[1] = ig_json_append(part[1], run_json(&d->run[r], d->set));
     for (size_t i = 0; i < d->differences; i++)
         for (size_t f = 0; f < d->difference[i].count; f++)
-            differences = ig_json_append(
-                differences,
+            part[2] = ig_json_append(
+                part[2],
                 difference_json(d, &d->difference[i], &d->difference[i].figure[f]));
-    fprintf(out, "{\"isogloss\": %d, \"data\": ", IG_JSON_SHAPE);
-    whole = write_value(out, data_json(d));
-    fputs(", \"runs\": ", out);
-    whole &= write_value(out, runs);
-    fputs(", \"differences\": ", out);
-    whole &= write_value(out, differences);
+    fprintf(out, "{\"isogloss\": %d", IG_JSON_SHAPE);
+    for (size_t i = 0; i < 3; i++) {
+        fprintf(out, ", \"%s\": ", name[i]);
+        whole &= ig_json_write(out, part[i], JSON_INDENT(2) | JSON_REAL_PRECISION(15));
+        json_decref(part[i]);
+    }
     fputs(", \"figures\": [", out);
     return whole;
 }

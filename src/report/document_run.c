@@ -1,33 +1,8 @@
-/* Runs in a document: properties, and command lines that reproduce them. */
-#include "report/document.h"
-
+/* Runs in a document: what they are, and command lines that reproduce them. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/tables.h"
-
-void ig_document_run_terms(ig_table *list, const ig_document *d,
-                           const ig_document_run *run)
-{
-    const ig_run_info *s = run->info;
-    char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE];
-    size_t notes = run->run ? ig_run_notes(run->run, note) : 0;
-
-    ig_terms_add(list, "run", "%s", run->origin);
-    if (run->extractor)
-        ig_terms_add(list, "extractor", "%s", ig_form_of(run->extractor->kind)->name);
-    if (s->records > 1)
-        ig_terms_add(list, "best epoch", "%zu of %zu%s%s%s", s->best, s->records - 1,
-                     *s->ending ? " (" : "", s->ending, *s->ending ? ")" : "");
-    if (s->checksum)
-        ig_terms_add(list, "trained on", "%s, checksum %016llx%s", s->data,
-                     (unsigned long long)s->checksum,
-                     s->checksum == d->set->checksum ? ", the same data" : "");
-    if (run->run && run->run->changes.length)
-        ig_terms_add(list, "note", "the objective was edited while it was trained");
-    for (size_t i = 0; i < notes; i++)
-        ig_terms_add(list, "note", "%s", note[i]);
-}
 
 void ig_command_word(ig_builder *line, const char *option, const char *word)
 {
@@ -43,8 +18,9 @@ void ig_command_word(ig_builder *line, const char *option, const char *word)
     ig_builder_add(line, "%s", quote);
 }
 
-void ig_document_run_command(ig_builder *line, const ig_document *d,
-                             const ig_document_run *run)
+/* Append what trains a run anew, every option said, where that is known. */
+static void add_command(ig_builder *line, const ig_document *d,
+                        const ig_document_run *run)
 {
     const ig_run_info *s = run->info;
     bool same = (run->run || s->checksum == d->set->checksum) && run->words;
@@ -76,24 +52,39 @@ void ig_document_run_command(ig_builder *line, const ig_document *d,
         ig_command_word(line, " --pairing ", s->pairing);
     ig_command_word(line, " --init ", s->init);
     ig_command_word(line, " --out ", run->run ? out : s->path);
-    ig_builder_add(line, "\n");
+}
+
+void ig_document_run_add(ig_sections *out, const ig_document *d,
+                         const ig_document_run *run)
+{
+    const ig_run_info *s = run->info;
+    char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE];
+    size_t notes = run->run ? ig_run_notes(run->run, note) : 0;
+    ig_section *section = ig_sections_add(out, NULL);
+    ig_table *list = &section->table;
+    ig_builder code = {0};
+
+    section->title = ig_table_text_of(list, "Run %s", run->title);
+    section->folded = true;
+    section->terms = true;
+    if (run->extractor)
+        ig_terms_add(list, "extractor", "%s", ig_form_of(run->extractor->kind)->name);
+    if (s->checksum)
+        ig_terms_add(list, "trained on", "%s, checksum %016llx%s", s->data,
+                     (unsigned long long)s->checksum,
+                     s->checksum == d->set->checksum ? ", the same data" : "");
+    for (size_t i = 0; i < notes; i++)
+        ig_terms_add(list, "note", "%s", note[i]);
+    add_command(&code, d, run);
+    if (code.length)
+        section->code = ig_table_text_of(list, "%s", code.text);
+    if (run->objective && *run->objective)
+        ig_sections_add(out, NULL)->code = run->objective;
+    out->arena.failed |= code.failed;
+    ig_builder_free(&code);
 }
 
 /* --- adding ----------------------------------------------------------------------- */
-
-/* "runs/a: seed, epoch 7, trained on b" */
-static const char *origin_of(ig_document *d, const ig_document_run *run)
-{
-    const ig_run_info *s = run->info;
-    bool other = s->checksum && s->checksum != d->set->checksum;
-
-    if (run->run)
-        return ig_table_text_of(&d->terms, "%.200s%s, trained now: epoch %zu of %zu",
-                                s->method, s->suffix, s->best, s->records - 1);
-    return ig_table_text_of(&d->terms, "%.200s: %s%s, epoch %zu%s%s", s->path,
-                            s->method, s->suffix, s->best, other ? ", trained on " : "",
-                            other ? s->data : "");
-}
 
 /* The languages of the set that the run was not trained on, or NULL: it was on all, or
  * that is not known. */
@@ -134,6 +125,7 @@ ig_status ig_document_add(ig_document *d, const ig_document_run *added, ig_error
 {
     const ig_run_info *s = added->info;
     ig_document_run *run = &d->run[d->runs++];
+    bool other = s->checksum && s->checksum != d->set->checksum;
     char *current = added->run ? ig_run_objective(added->run) : NULL;
 
     *run = *added;
@@ -141,7 +133,13 @@ ig_status ig_document_add(ig_document *d, const ig_document_run *added, ig_error
         ig_table_text_of(&d->terms, "%zu %.60s%s", run->number, s->method, s->suffix);
     run->name =
         ig_table_text_of(&d->terms, "%s%s", s->path ? s->path : s->method, s->suffix);
-    run->origin = origin_of(d, run);
+    run->origin =
+        run->run
+            ? ig_table_text_of(&d->terms, "%.200s%s, trained now: epoch %zu of %zu",
+                               s->method, s->suffix, s->best, s->records - 1)
+            : ig_table_text_of(&d->terms, "%.200s: %s%s, epoch %zu%s%s", s->path,
+                               s->method, s->suffix, s->best,
+                               other ? ", trained on " : "", other ? s->data : "");
     run->objective = current ? ig_table_text_of(&d->terms, "%s", current)
                              : s->objective;
     if (s->checksum && run->objective)

@@ -1,11 +1,9 @@
 /* The sections of a document: those of the text that `eval` prints, and of a report. */
 #include <math.h>
-#include <string.h>
 
 #include "core/blas.h"
 #include "core/file.h"
 #include "core/kernels.h"
-#include "core/text.h"
 #include "measure/findings.h"
 #include "report/tables.h"
 
@@ -14,26 +12,23 @@
 static void add_measures(ig_sections *out, const ig_document *d,
                          ig_document_columns all, const char *title, bool full)
 {
-    bool versions = d->next != NULL;
+    bool versions = d->next, single = d->runs <= 1 && !versions;
     ig_document_columns of = {ig_arena_array(&out->arena, all.count + 1, sizeof *of.at),
                               0};
-    ig_section *section = ig_sections_add(out, title);
 
-    section->folded = full && !d->full;
-    if (d->runs <= 1 && !versions) {
-        section->table = ig_table_measures(all, IG_SPACES, full);
-        return;
-    }
-    for (size_t s = versions ? IG_SPACE_ORIGINAL : IG_SPACE_MEANING;
-         of.at && s < IG_SPACES; s++) {
+    for (size_t s = single ? IG_SPACES : !versions; of.at && s <= IG_SPACES; s++) {
+        ig_section *section;
+
         of.count = 0;
         for (size_t i = 0; i < all.count; i++)
-            if (all.at[i].space == s || (!versions && i == 0))
+            if (single || all.at[i].space == s || (!versions && i == 0))
                 of.at[of.count++] = all.at[i];
-        if (of.count <= !versions)
+        if (!single && (of.count <= !versions || s == IG_SPACES))
             continue;
-        section = section->table.cols ? ig_sections_add(out, NULL) : section;
+        section = ig_sections_add(out, title);
+        section->folded = full && !d->full;
         section->table = ig_table_measures(of, s, full);
+        title = NULL;
     }
 }
 
@@ -42,16 +37,13 @@ static void add_notes(ig_sections *out, const ig_document *d,
                       ig_document_columns columns, bool page)
 {
     ig_table *list = ig_sections_add_terms(out, NULL);
-    bool several = d->runs > 1 || d->next;
 
     ig_terms_add(list, "better",
-                 "↑ greater, ↓ smaller%s; chance is the expected value of guessing, "
-                 "for probes the share of the largest language",
-                 several ? ""
-                         : ", · neither; ↑↑↓: in the original, meaning and "
-                           "language space");
-    if (several && page)
-        ig_terms_add(list, "bold", "the best of a row");
+                 "↑ greater, ↓ smaller, · neither%s; chance is the expected value of "
+                 "guessing, for probes the share of the largest language",
+                 d->runs > 1 || d->next
+                     ? ""
+                     : " (↑↑↓: in the original, meaning and language space)");
     if (!d->full && !page)
         ig_terms_add(list, "more",
                      "--measures all: alignment, ranks, mining, isotropy and others");
@@ -93,7 +85,7 @@ static void add_differences(ig_sections *out, const ig_document *d, bool full,
 static void add_pairs(ig_sections *out, const ig_document *d,
                       ig_document_columns columns, const ig_measure *measure, bool page)
 {
-    bool first = true;
+    const char *title = page ? measure->label : NULL;
 
     for (size_t i = 0; i < columns.count; i++) {
         const ig_document_column *column = &columns.at[i];
@@ -105,53 +97,43 @@ static void add_pairs(ig_sections *out, const ig_document *d,
             (column->space == IG_SPACE_LANGUAGE && !(measure->is & IG_MATRIX_SPACES)))
             continue;
         table = ig_table_pairs(d, column, measure);
-        if (!table.cols) {
-            out->arena.failed |= table.arena.failed;
-            ig_table_free(&table);
+        if (!table.cols)
             continue;
-        }
         section = ig_sections_add(out, NULL);
         section->table = table;
         section->folded = true;
-        if (!page || !first)
-            continue;
-        section->title =
-            ig_table_text_of(&section->table, "By language pair: %s", measure->label);
-        section->text = "Blue is what the space should encode, orange what it should "
-                        "not; none is chance level, or no error.";
-        first = false;
+        if (title) {
+            section->title =
+                ig_table_text_of(&section->table, "By language pair: %s", title);
+            section->text = "Blue is what the space should encode, orange what it "
+                            "should not; none is chance level, or no error.";
+        }
+        title = NULL;
     }
 }
 
-static void add_findings(ig_sections *out, const ig_document *d, bool versions)
+/* Of each run, or without any of the original space. */
+static void add_findings(ig_sections *out, const ig_document *d,
+                         ig_document_columns columns)
 {
-    ig_section *section = NULL;
+    ig_table *list = NULL;
 
-    for (size_t r = 0; r < d->runs || r == 0; r++) {
+    for (size_t c = 0; c < columns.count; c++) {
+        const ig_document_column *of = &columns.at[c];
+        size_t r = of->run ? (size_t)(of->run - d->run) : 0;
         const ig_evaluation *space[IG_SPACES] = {
             &d->original, ig_document_space(d, r, IG_SPACE_MEANING),
             ig_document_space(d, r, IG_SPACE_LANGUAGE)};
         ig_finding finding[IG_FINDINGS_MAX];
-        size_t n = ig_findings_make(finding, space, NULL, NULL);
+        size_t n = 0;
 
-        if (n == 0)
-            continue;
-        if (!section && versions) {
-            section = ig_sections_add(out, "Findings");
-            section->text =
-                ig_table_text_of(&section->table,
-                                 "Of the last version, %s, as are maps, differences "
-                                 "and language pairs:",
-                                 d->set->version);
-        }
-        section = ig_sections_add(out, section ? NULL : "Findings");
-        section->kind = IG_SECTION_SENTENCES;
-        if (d->runs > 1)
-            section->text = ig_table_text_of(&section->table, "%s:", d->run[r].title);
-        for (size_t i = 0; i < n; i++) {
-            ig_table_add(&section->table, "%s", finding[i].text);
-            ig_table_end_row(&section->table);
-        }
+        if (of->space == (d->runs ? IG_SPACE_MEANING : IG_SPACE_ORIGINAL))
+            n = ig_findings_make(finding, space, NULL, NULL);
+        if (n && !list)
+            list = ig_sections_add_terms(out, "Findings");
+        for (size_t i = 0; i < n; i++)
+            ig_terms_add(list, *of->title ? of->title : of->name, "%s",
+                         finding[i].text);
     }
 }
 
@@ -170,41 +152,20 @@ static void add_definitions(ig_sections *out, ig_document_columns columns)
 /* The properties of the data, of the runs, and the commands that repeat it. */
 static void add_properties(ig_sections *out, const ig_document *d)
 {
-    const ig_dataset *set = d->set;
     ig_section *section = ig_sections_add(out, "Data and how to reproduce");
     ig_table *list = &section->table;
-    char languages[1800] = "", number[IG_NUMBER_SIZE];
 
     section->folded = true;
-    section->kind = IG_SECTION_TERMS;
-    for (size_t k = 0; k < set->languages; k++)
-        ig_text_append(languages, sizeof languages, "%s%.40s %s", k ? ", " : "",
-                       set->language[k],
-                       ig_count_format(number, set->language_rows[k]));
-    ig_terms_add(list, "languages", "%s", languages);
-    ig_terms_add(list, "checksum", "%016llx", (unsigned long long)set->checksum);
+    section->terms = true;
+    ig_terms_add(list, "checksum", "%016llx", (unsigned long long)d->set->checksum);
     ig_terms_add(list, "BLAS", "%s", ig_blas_config());
     ig_terms_add(list, "kernels", "%s", ig_kernels_isa());
     for (size_t i = 0; i + 1 < d->terms.cells; i += 2)
         ig_terms_add(list, d->terms.cell[i].text, "%s", d->terms.cell[i + 1].text);
     ig_terms_add(list, "program", "isogloss %s", IG_VERSION);
     section->code = d->command.text;
-    for (size_t r = 0; r < d->runs; r++) {
-        const ig_document_run *run = &d->run[r];
-        ig_builder code = {0};
-
-        section = ig_sections_add(out, ig_table_text_of(list, "Run %s", run->title));
-        section->folded = true;
-        section->kind = IG_SECTION_TERMS;
-        ig_document_run_terms(&section->table, d, run);
-        ig_document_run_command(&code, d, run);
-        if (code.length)
-            section->code = ig_table_text_of(&section->table, "%s", code.text);
-        if (run->objective && *run->objective)
-            ig_sections_add(out, NULL)->code = run->objective;
-        out->arena.failed |= code.failed;
-        ig_builder_free(&code);
-    }
+    for (size_t r = 0; r < d->runs; r++)
+        ig_document_run_add(out, d, &d->run[r]);
 }
 
 /* All of it: measures of all versions, the rest of the last.
@@ -222,8 +183,8 @@ static void add_all(ig_sections *out, const ig_document *first, bool page,
         columns.at++;
     ig_document_head(ig_sections_add_terms(out, NULL), first);
     if (page) {
-        add_findings(out, last, last != first);
-        ig_report_maps(out, last, pool, stop);
+        add_findings(out, last, columns);
+        ig_report_maps(out, last, columns, pool, stop);
     }
     add_measures(out, first, all, "Measures", first->full);
     add_notes(out, first, all, page);

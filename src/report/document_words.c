@@ -82,11 +82,10 @@ static void add_data(ig_table *list, const ig_document *d)
 
     while (last->next)
         last = last->next;
-    if (last != d)
-        ig_text_append(more, sizeof more, " · versions %.40s to %.40s", set->version,
-                       last->set->version);
-    else if (set->version)
-        ig_text_append(more, sizeof more, " · version %.40s", set->version);
+    if (set->version)
+        snprintf(more, sizeof more, " · version%s %.40s%s%.40s", last != d ? "s" : "",
+                 set->version, last != d ? " to " : "",
+                 last != d ? last->set->version : "");
     ig_terms_add(list, "data", "%.200s · %s · %s · %s%s", set->name,
                  count_of(list, set->rows, "row"),
                  count_of(list, set->languages, "language"),
@@ -108,16 +107,13 @@ static void add_measured(ig_table *list, const ig_document *d)
         snprintf(which, sizeof which, "%s of %s, the ids that %.200s %s",
                  ig_count_format(rows, p->rows), count_of(list, d->set->rows, "row"),
                  d->runs == 1 ? d->run[0].name : "the runs", of_runs[d->split]);
-    if (p->pairs == 0)
-        ig_terms_add(list, "measured", "%s; there are no pairs", which);
-    else
-        ig_terms_add(list, "measured", "%s; %s of %s (%.200s)", which,
-                     count_of(list, p->pairs, "pair"),
-                     count_of(list, p->meanings, "meaning"),
-                     d->pairing ? d->pairing
-                     : strcmp(ig_pairing_usual(d->set), "all") == 0
-                         ? "all languages"
-                         : "with the pivot; --pairing all for every two languages");
+    ig_terms_add(list, "measured", "%s; %s of %s (%.200s)", which,
+                 count_of(list, p->pairs, "pair"),
+                 count_of(list, p->meanings, "meaning"),
+                 d->pairing ? d->pairing
+                 : strcmp(ig_pairing_usual(d->set), "all") == 0
+                     ? "all languages"
+                     : "with the pivot; --pairing all for every two languages");
     if (sample->rows)
         ig_terms_add(list, "sample",
                      "%s of %s are queries, of %s of %s (seed %llu), and all rows are "
@@ -202,9 +198,6 @@ static void note_run(ig_table *list, const ig_document *d, const ig_document_run
     const ig_form *form = run->extractor ? ig_form_of(run->extractor->kind) : NULL;
     char unseen[200] = "";
 
-    if (form && !ig_extractor_serves(run->extractor, IG_SPACE_LANGUAGE))
-        ig_terms_add(list, "note", "%.200s (%s) has no language embeddings", run->name,
-                     form->name);
     if (form && run->transductive)
         ig_terms_add(list, "note",
                      "%.200s was fitted to rows that are measured (transductive), "

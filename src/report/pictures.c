@@ -51,28 +51,27 @@ static void add_map(ig_sections *out, const ig_dataset *set, const ig_rows *rows
     IG_FREE(xy, group, svg);
 }
 
-void ig_report_maps(ig_sections *out, const ig_document *document, ig_pool *pool,
-                    const atomic_bool *stop)
+void ig_report_maps(ig_sections *out, const ig_document *document,
+                    ig_document_columns columns, ig_pool *pool, const atomic_bool *stop)
 {
     const ig_dataset *set = document->set;
     ig_rows originals = ig_rows_of_dataset(set);
-    ig_section *section;
 
     if (set->rows < 2)
         return;
-    section = ig_sections_add(out, "Maps");
-    section->text = "The first two principal components of all rows, scaled to length "
-                    "1, coloured by language; both axes have one scale.";
-    add_map(out, set, &originals, "Original embeddings.", pool, stop);
-    for (size_t r = 0; r < document->runs && out->status == IG_OK; r++) {
-        const ig_document_run *run = &document->run[r];
+    ig_sections_add(out, "Maps")->text =
+        "The first two principal components of all rows, scaled to length 1, coloured "
+        "by language; both axes have one scale.";
+    for (size_t c = 0; c < columns.count && out->status == IG_OK; c++) {
+        const ig_document_column *of = &columns.at[c];
+        const ig_extractor *x = of->run ? of->run->extractor : NULL;
         ig_measured spaces;
 
-        if (!run->extractor || run->extractor->dims > originals.dims)
+        if (of->space == IG_SPACE_LANGUAGE || (x && x->dims > originals.dims))
             continue;
-        ig_measured_open(&spaces, run->extractor, set, &originals);
-        add_map(out, set, &spaces.rows[IG_SPACE_MEANING],
-                ig_table_text_of(&section->table, "%s: meaning.", run->title), pool,
-                stop);
+        if (x)
+            ig_measured_open(&spaces, x, set, &originals);
+        add_map(out, set, x ? &spaces.rows[IG_SPACE_MEANING] : &originals, of->name,
+                pool, stop);
     }
 }

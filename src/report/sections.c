@@ -27,7 +27,7 @@ ig_table *ig_sections_add_terms(ig_sections *sections, const char *title)
 {
     ig_section *added = ig_sections_add(sections, title);
 
-    added->kind = IG_SECTION_TERMS;
+    added->terms = true;
     return &added->table;
 }
 
@@ -62,9 +62,9 @@ void ig_sections_text(ig_sections *sections, FILE *out, size_t columns, bool utf
             fputc('\n', out);
         if (s->text)
             ig_text_wrap(out, s->text, 0, columns, utf8);
-        if (s->kind == IG_SECTION_TABLE)
+        if (!s->terms)
             ig_table_print(&s->table, out, columns, utf8);
-        for (size_t i = 0; s->kind == IG_SECTION_TERMS && i < s->table.cells; i += 2) {
+        for (size_t i = 0; s->terms && i < s->table.cells; i += 2) {
             ig_text_put(out, cell[i].text, strlen(cell[i].text), LABEL, true);
             ig_text_wrap(out, cell[i + 1].text, LABEL, columns, utf8);
         }
@@ -108,7 +108,7 @@ static void put_cell(FILE *out, const ig_table_cell *cell, const char *head)
     if (cell->heat)
         fprintf(out, " class=\"h%d\"", cell->heat - 1);
     fputc('>', out);
-    put_between(out, cell->strong ? "<b>" : "", cell->text, cell->strong ? "</b>" : "");
+    put_between(out, "", cell->text, "");
     put_between(out, "<br><small>", cell->below, "</small>");
     fputs(*head ? "</th>" : "</td>", out);
 }
@@ -116,9 +116,9 @@ static void put_cell(FILE *out, const ig_table_cell *cell, const char *head)
 static void put_table(FILE *out, const ig_table *t)
 {
     fprintf(out, "<div class=\"table\"><table%s>\n",
-            t->heat == IG_HEAT_LEAK   ? " class=\"heat leak\""
-            : t->heat == IG_HEAT_NONE ? ""
-                                      : " class=\"heat\"");
+            t->leak     ? " class=\"heat leak\""
+            : t->matrix ? " class=\"heat\""
+                        : "");
     put_between(out, "<caption dir=\"auto\">", t->caption, "</caption>\n");
     fputs("<thead>", out);
     for (size_t i = 0; i < t->cells; i++) {
@@ -132,17 +132,14 @@ static void put_table(FILE *out, const ig_table *t)
     fputs("</table></div>\n", out);
 }
 
-static void put_list(FILE *out, const ig_table *t, bool terms)
+static void put_terms(FILE *out, const ig_table *t)
 {
-    fputs(terms ? "<dl>\n" : "<ul>\n", out);
-    for (size_t i = 0; i < t->cells; i++)
-        if (!terms)
-            put_between(out, "<li dir=\"auto\">", t->cell[i].text, "</li>\n");
-        else if (i % 2 == 0)
-            put_between(out, "<dt dir=\"auto\">", t->cell[i].text, "</dt>");
-        else
-            put_between(out, "<dd dir=\"auto\">", t->cell[i].text, "</dd>\n");
-    fputs(terms ? "</dl>\n" : "</ul>\n", out);
+    fputs("<dl>\n", out);
+    for (size_t i = 0; i < t->cells; i += 2) {
+        put_between(out, "<dt dir=\"auto\">", t->cell[i].text, "</dt>");
+        put_between(out, "<dd dir=\"auto\">", t->cell[i + 1].text, "</dd>\n");
+    }
+    fputs("</dl>\n", out);
 }
 
 /* Write a picture as an image of its own (a data: URI), because the names inside one
@@ -183,10 +180,10 @@ void ig_sections_html(const ig_sections *sections, FILE *out, const char *title)
             put_picture(out, s->picture, s->text);
         else
             put_between(out, "<p dir=\"auto\">", s->text, "</p>\n");
-        if (s->table.cols && s->kind == IG_SECTION_TABLE)
-            put_table(out, &s->table);
+        if (s->table.cols && s->terms)
+            put_terms(out, &s->table);
         else if (s->table.cols)
-            put_list(out, &s->table, s->kind == IG_SECTION_TERMS);
+            put_table(out, &s->table);
         put_between(out, "<pre><code>", s->code, "</code></pre>\n");
     }
     fputs(folded ? "</details>\n" : "", out);

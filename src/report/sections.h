@@ -6,20 +6,13 @@
 
 #include "report/text_table.h"
 
-/* How the cells of a section are shown. */
-typedef enum ig_section_kind {
-    IG_SECTION_TABLE,
-    IG_SECTION_TERMS,    /* two columns: names, and what they are */
-    IG_SECTION_SENTENCES /* one column */
-} ig_section_kind;
-
 /* A title, and what is below it in this order; each part may be missing. */
 typedef struct ig_section {
     const char *title;   /* of HTML; NULL: it continues the section before */
     bool folded;         /* hidden until its title is clicked; printed, it is shown */
     const char *text;    /* a paragraph, or the caption of the picture */
     const char *picture; /* of HTML: an SVG */
-    ig_section_kind kind;
+    bool terms;          /* the table is a list: names, and what they are */
     ig_table table;
     const char *code;
     struct ig_section *next;

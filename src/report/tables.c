@@ -38,56 +38,21 @@ const char *ig_table_interval(ig_table *table, const ig_measure *m, double low,
 
 /* --- measures --------------------------------------------------------------------- */
 
-/* Append a figure, its interval below. */
-static void put_figure(ig_table *table, const ig_measure *m, const ig_figure *f)
-{
-    char text[40];
-    ig_table_cell *cell = ig_table_add(
-        table, "%s",
-        ig_document_figure(text, m->unit, m->decimals, f ? f->value : (double)NAN));
-
-    if (f && !isnan(f->value) && ig_figure_has_interval(f))
-        cell->below = ig_table_interval(table, m, f->low, f->high);
-}
-
-/* Append which figures of a measure are better in a space; of all, in each, unless it
- * is the same. */
+/* Append which figures of a measure are better in a space; of all, in each. */
 static void put_better(ig_table *table, const ig_measure *m, size_t space)
 {
     static const char *const arrow[] = {"↓", "·", "↑"};
     const char *of[IG_SPACES];
 
     for (size_t s = 0; s < IG_SPACES; s++)
-        of[s] = arrow[1 + ig_better(m, space < IG_SPACES ? space : s)];
-    if (of[0] == of[1] && of[1] == of[2])
-        ig_table_text(table, of[0] == arrow[1] ? NULL : of[0]);
+        of[s] = arrow[1 + ig_better(m, s)];
+    if (space < IG_SPACES)
+        ig_table_text(table, of[space]);
     else
         ig_table_add(table, "%s%s%s", of[0], of[1], of[2]);
 }
 
-/* Mark the best figure of a row, and those that are printed like it. */
-static void mark_best(ig_table_cell *cell, ig_document_columns columns, size_t from,
-                      const ig_measure *m, const char *part, int better)
-{
-    size_t best = 0, competing = 0;
-    double value = 0;
-
-    for (size_t c = from; c < columns.count && better; c++) {
-        const ig_figure *f = ig_document_cell(&columns.at[c], m, part);
-
-        if (!f || isnan(f->value))
-            continue;
-        if (competing++ == 0 || better * f->value > better * value) {
-            best = c;
-            value = f->value;
-        }
-    }
-    for (size_t c = from; c < columns.count && competing > 1; c++)
-        cell[c].strong = strcmp(cell[c].text, cell[best].text) == 0;
-}
-
-/* Append a row of a measure, or of a part of it: "retrieval top-1", "· en, n 560". In
- * tables by language the original does not compete. */
+/* Append a row of a measure, or of a part of it: "retrieval top-1", "· en, n 560". */
 static void put_measure(ig_table *table, const ig_measure *m, const char *part,
                         ig_document_columns columns, size_t space)
 {
@@ -103,14 +68,13 @@ static void put_measure(ig_table *table, const ig_measure *m, const char *part,
     put_better(table, m, space);
     for (size_t c = 0; c < columns.count; c++) {
         f = ig_document_cell(&columns.at[c], m, part);
-        put_figure(table, m, f);
+        ig_table_add(
+            table, "%s",
+            ig_document_figure(text, m->unit, m->decimals, f ? f->value : (double)NAN))
+            ->below = f ? ig_table_interval(table, m, f->low, f->high) : NULL;
         if (f && !part && isnan(chance))
             chance = f->chance;
     }
-    if (!table->arena.failed && space < IG_SPACES)
-        mark_best(&table->cell[table->cells - columns.count], columns,
-                  space == IG_SPACE_LANGUAGE && columns.at[0].space != space, m, part,
-                  ig_better(m, space));
     if (!isnan(chance))
         ig_table_add(table, "%s",
                      ig_document_figure(text, m->unit, m->decimals, chance));
@@ -197,8 +161,7 @@ ig_table ig_table_difference(const ig_document *d, const ig_document_difference 
             continue;
         ig_table_text(&table, m->label);
         ig_table_add(&table, "%s",
-                     ig_document_figure(text, m->unit, m->decimals, one->value))
-            ->strong = one->significant;
+                     ig_document_figure(text, m->unit, m->decimals, one->value));
         ig_table_text(&table, ig_table_interval(&table, m, one->interval.low,
                                                 one->interval.high));
         ig_table_text(&table, !one->significant         ? NULL
@@ -212,61 +175,34 @@ ig_table ig_table_difference(const ig_document *d, const ig_document_difference 
 
 /* --- language pairs --------------------------------------------------------------- */
 
-/* The colour of a figure: none at chance, all at 1. Small leaks are made visible. For
- * errors chance is the maximum and 0 the minimum. */
-static unsigned char heat_of(const ig_measure *measure, double value, double chance,
-                             bool leak)
-{
-    double above;
-
-    if (ig_better(measure, IG_SPACE_MEANING) < 0 && chance > 0.5)
-        chance = 0;
-    above = chance < 1 ? fmin(fmax((value - chance) / (1 - chance), 0), 1) : 0;
-    return (unsigned char)(1 +
-                           lround((leak ? sqrt(above) : above) * (IG_TABLE_HEATS - 1)));
-}
-
-/* The languages with figures, in the arena of the table; their number. */
-static size_t list_languages(ig_table *table, const ig_document *d,
-                             const ig_figures *all, const ig_measure *measure,
-                             uint16_t **language)
-{
-    uint8_t *found = ig_arena_array(&table->arena, d->set->languages, 1);
-    size_t n = 0;
-
-    *language = ig_arena_array(&table->arena, d->set->languages, sizeof **language);
-    if (table->arena.failed)
-        return 0;
-    for (size_t i = 0; i < all->count; i++)
-        if (all->row[i]->measure == measure && ig_figure_is_pair(all->row[i]))
-            found[all->row[i]->lang[0] - 1] = found[all->row[i]->lang[1] - 1] = 1;
-    for (size_t k = 0; k < d->set->languages; k++)
-        if (found[k])
-            (*language)[n++] = (uint16_t)k;
-    return n;
-}
-
 /* Append the share from a language to another, or their mean, in percent; "–" where it
- * is missing. */
-static void put_share(ig_table *table, const ig_figures *all, const ig_measure *measure,
+ * is missing. It has no colour at chance, the full one at 1; small leaks are made
+ * visible. For errors chance is the maximum and 0 the minimum. */
+static void put_share(ig_table *table, const ig_figures *all, const ig_measure *m,
                       size_t from, size_t to, double chance, int decimals)
 {
-    const ig_figure *f = ig_figures_find(all, measure, from, to);
+    const ig_figure *f = ig_figures_find(all, m, from, to);
     bool pair = from != IG_ALL_LANGUAGES && to != IG_ALL_LANGUAGES;
     char number[IG_NUMBER_SIZE];
     ig_table_cell *cell;
+    double above;
 
     if (!f && pair) /* one without a direction stands both ways */
-        f = ig_figures_find(all, measure, to, from);
+        f = ig_figures_find(all, m, to, from);
     if (!f || isnan(f->value)) {
         ig_table_text(table, f && f->reason ? "–" : NULL);
         return;
     }
     cell =
         ig_table_add(table, "%s", ig_fixed_format(number, 100 * f->value, decimals, 0));
-    if (pair)
-        cell->heat = heat_of(measure, f->value, isnan(f->chance) ? chance : f->chance,
-                             table->heat == IG_HEAT_LEAK);
+    if (!pair)
+        return;
+    chance = isnan(f->chance) ? chance : f->chance;
+    if (ig_better(m, IG_SPACE_MEANING) < 0 && chance > 0.5)
+        chance = 0;
+    above = chance < 1 ? fmin(fmax((f->value - chance) / (1 - chance), 0), 1) : 0;
+    above = table->leak ? sqrt(above) : above;
+    cell->heat = (unsigned char)(1 + lround(above * (IG_TABLE_HEATS - 1)));
 }
 
 ig_table ig_table_pairs(const ig_document *d, const ig_document_column *column,
@@ -274,19 +210,19 @@ ig_table ig_table_pairs(const ig_document *d, const ig_document_column *column,
 {
     const ig_figures *all = &column->measures->figures;
     const ig_figure *whole = ig_document_cell(column, m, NULL);
-    ig_table table = {.heat = ig_better(m, column->space) < 0 ? IG_HEAT_LEAK
-                                                              : IG_HEAT_ENCODED};
-    uint16_t *language;
-    size_t n = list_languages(&table, d, all, m, &language), means = 0;
+    ig_table table = {.matrix = true, .leak = ig_better(m, column->space) < 0};
+    size_t n = d->set->languages, means = 0, pairs = 0;
     /* Of more than 8 languages, whole numbers fit 80 columns. */
     int decimals = n <= 8;
     double chance = whole ? whole->chance : (double)NAN;
     char value[40], guess[40], mean[120] = "";
 
-    if (n == 0)
+    for (size_t i = 0; i < all->count; i++)
+        pairs += all->row[i]->measure == m && ig_figure_is_pair(all->row[i]);
+    if (!pairs)
         return table;
     for (size_t i = 0; i < n; i++)
-        means |= ig_figures_find(all, m, language[i], IG_ALL_LANGUAGES) != NULL;
+        means |= ig_figures_find(all, m, i, IG_ALL_LANGUAGES) != NULL;
     if (whole)
         snprintf(mean, sizeof mean, ": mean %s, chance %s",
                  ig_document_figure(value, m->unit, m->decimals, whole->value),
@@ -295,13 +231,13 @@ ig_table ig_table_pairs(const ig_document *d, const ig_document_column *column,
         ig_table_text_of(&table, "%s in %%, %s%s", m->label, column->name, mean);
     ig_table_text(&table, "from ↓ to →");
     for (size_t j = 0; j < n + means; j++)
-        ig_table_text(&table, j < n ? d->set->language[language[j]] : "mean");
+        ig_table_text(&table, j < n ? d->set->language[j] : "mean");
     ig_table_end_row(&table);
     for (size_t i = 0; i < n + means; i++) {
-        ig_table_text(&table, i < n ? d->set->language[language[i]] : "mean");
+        ig_table_text(&table, i < n ? d->set->language[i] : "mean");
         for (size_t j = 0; j < n + (i < n && means); j++)
-            put_share(&table, all, m, i < n ? language[i] : IG_ALL_LANGUAGES,
-                      j < n ? language[j] : IG_ALL_LANGUAGES, chance, decimals);
+            put_share(&table, all, m, i < n ? i : IG_ALL_LANGUAGES,
+                      j < n ? j : IG_ALL_LANGUAGES, chance, decimals);
         ig_table_end_row(&table);
     }
     return table;

@@ -43,12 +43,10 @@ void ig_document_head(ig_table *list, const ig_document *document);
 void ig_document_notes(ig_table *list, const ig_document *document,
                        ig_document_columns columns, bool full);
 
-/* Append the properties of a run to a list of terms, and what trains it anew, every
- * option said, to a builder, where that is known. */
-void ig_document_run_terms(ig_table *list, const ig_document *document,
-                           const ig_document_run *run);
-void ig_document_run_command(ig_builder *line, const ig_document *document,
-                             const ig_document_run *run);
+/* Append a section with the properties of a run, and what trains it anew, every option
+ * said, where that is known. */
+void ig_document_run_add(ig_sections *sections, const ig_document *document,
+                         const ig_document_run *run);
 
 /* A figure as a page shows it: a share in percent, "–" where there is none, no −0.0.
  * Returns out. */
@@ -61,8 +59,8 @@ const char *ig_table_interval(ig_table *table, const ig_measure *measure, double
                               double high);
 
 /* Measures of columns: all (`full`), or the main ones.
- *   space  in  that of the columns, but for the original first: the best is strong; or
- *              IG_SPACES: they are all spaces of a run */
+ *   space  in  that of the columns, but for the original first; or IG_SPACES: they are
+ *              all spaces of a run */
 ig_table ig_table_measures(ig_document_columns columns, size_t space, bool full);
 
 ig_table ig_table_difference(const ig_document *document,
@@ -74,9 +72,10 @@ ig_table ig_table_difference(const ig_document *document,
 ig_table ig_table_pairs(const ig_document *document, const ig_document_column *column,
                         const ig_measure *measure);
 
-/* Maps of the original space and of the meanings of each run: principal components,
+/* Maps of the original and the meaning spaces of the columns: principal components,
  * exact over all rows scaled to length 1. stop: or NULL. */
-void ig_report_maps(ig_sections *sections, const ig_document *document, ig_pool *pool,
+void ig_report_maps(ig_sections *sections, const ig_document *document,
+                    ig_document_columns columns, ig_pool *pool,
                     const atomic_bool *stop);
 
 /* IG_AS_CSV and IG_AS_JSON of ig_document_print. */

@@ -239,7 +239,7 @@ void ig_table_print(ig_table *t, FILE *out, size_t columns, bool utf8)
             put_text(out, t->caption, strlen(t->caption), utf8);
             fputc('\n', out);
         }
-        if (t->heat && used > columns + GAP) {
+        if (t->matrix && used > columns + GAP) {
             fprintf(out, "wider than %zu columns; --format csv has it, and --report\n",
                     columns);
             continue;
@@ -349,6 +349,7 @@ static void put_object(ig_table *t, size_t row, FILE *out)
                                  ? json_integer(cell->number)
                                  : ig_json_number(cell->number));
     }
+    fputs(t->flushed ? ",\n  " : "\n  ", out);
     t->arena.failed |=
         !ig_json_write(out, object, JSON_REAL_PRECISION(t->digits ? t->digits : 7));
     json_decref(object);
@@ -356,16 +357,15 @@ static void put_object(ig_table *t, size_t row, FILE *out)
 
 void ig_table_flush(ig_table *t, FILE *out, ig_table_format format, char delimiter)
 {
-    if (!t->flushed && format != IG_AS_JSON && t->cols)
-        put_fields(t, 0, out, delimiter);
-    for (size_t row = 1; row < count_rows(t); row++)
-        if (format == IG_AS_JSON) {
-            fputs(t->flushed || row > 1 ? ",\n  " : "\n  ", out);
+    bool json = format == IG_AS_JSON;
+
+    for (size_t row = json || t->flushed; row < count_rows(t); row++) {
+        if (json)
             put_object(t, row, out);
-        } else {
+        else
             put_fields(t, row, out, delimiter);
-        }
-    t->flushed |= format != IG_AS_JSON || count_rows(t) > 1;
+        t->flushed = true;
+    }
     t->cells = t->cols;
 }
 

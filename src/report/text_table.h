@@ -30,21 +30,14 @@ typedef struct ig_table_cell {
     double number;     /* of a number or count; not finite: missing */
     ig_table_cell_type type;
     unsigned char heat; /* 1 … IG_TABLE_HEATS: a colour behind it; 0: none */
-    bool strong;        /* the best of its row */
 } ig_table_cell;
 
 enum { IG_TABLE_HEATS = 11 };
 
-/* Whether cells have heat, and if it is what should not be: another hue. */
-typedef enum ig_table_heat {
-    IG_HEAT_NONE,
-    IG_HEAT_ENCODED,
-    IG_HEAT_LEAK
-} ig_table_heat;
-
 typedef struct ig_table {
     const char *caption; /* or NULL */
-    ig_table_heat heat;
+    bool matrix;         /* of languages: cells have heat, … */
+    bool leak;           /* … which should not be: another hue */
     int digits;          /* significant digits of numbers; 0: 7, in papers 4 */
     size_t first, last;  /* leading and trailing columns that stand in each part of a
                            table that is too wide for a terminal; first 0: it has no
@@ -83,8 +76,8 @@ const char *ig_table_text_of(ig_table *table, const char *format, ...)
 void ig_table_free(ig_table *table);
 
 /* Print it for a terminal, in parts of at most `columns` where it is wider: numbers to
- * the right, what is below on a line of its own; ASCII without `utf8`. Of one with heat
- * that is wider, only the caption. */
+ * the right, what is below on a line of its own; ASCII without `utf8`. Of a matrix that
+ * is wider, only the caption. */
 void ig_table_print(ig_table *table, FILE *out, size_t columns, bool utf8);
 
 /* Print it as Markdown or LaTeX (booktabs), what is below in parentheses; `texts`:
