@@ -54,18 +54,10 @@ static double incomplete_beta(double a, double b, double x)
 
 double ig_beta_quantile(double p, double a, double b)
 {
-    double low = 0, high = 1, x = a / (a + b), before = 0;
-    double scale = lgamma(a + b) - lgamma(a) - lgamma(b);
+    double low = 0, high = 1, x = 0.5;
 
-    for (int i = 0; i < 200 && fabs(x - before) > 1e-13 * x; i++) {
-        double by = incomplete_beta(a, b, x) - p;
-
-        before = x;
-        *(by < 0 ? &low : &high) = x;
-        x -= by / exp(scale + (a - 1) * log(x) + (b - 1) * log1p(-x)); /* Newton */
-        if (!(x > low && x < high))
-            x = 0.5 * (low + high);
-    }
+    for (; low < x && x < high; x = 0.5 * (low + high)) /* until they are neighbours */
+        *(incomplete_beta(a, b, x) < p ? &low : &high) = x;
     return x;
 }
 

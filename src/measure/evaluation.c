@@ -237,58 +237,43 @@ void ig_figures_add_counts(ig_figures *figures, const char *measure,
 const ig_measure_group *const ig_measure_groups[IG_GROUP_COUNT] = {
     IG_MEASURE_GROUPS(GROUP)};
 
-static bool is_word(const char *text, size_t length, const char *word)
-{
-    return strlen(word) == length && memcmp(text, word, length) == 0;
-}
-
-/* Add the measures that a word names; false if unknown. */
-static bool add_word(ig_measure_choice *choice, const char *text, size_t length)
-{
-    const ig_measure *measure;
-    bool all = is_word(text, length, "all"), found = false;
-    size_t at;
-
-    choice->all |= all;
-    for (size_t i = 0; (measure = ig_measure_at(i)) != NULL; i++) {
-        if (!all && !is_word(text, length, measure->name) &&
-            !is_word(text, length, ig_measure_groups[measure->group]->word))
-            continue;
-        found = true;
-        choice->measures |= 1u << measure->group;
-        for (at = 0; at < choice->count && choice->measure[at] != measure;)
-            at++;
-        choice->measure[at] = measure;
-        choice->count += at == choice->count;
-    }
-    return found;
-}
-
 ig_status ig_measures_choose(ig_measure_choice *choice, const char *label,
                              const char *list, ig_error *error)
 {
-    const ig_measure *measure;
-    const char *near = NULL;
-    size_t n = strcspn(list, ","), nearest = SIZE_MAX;
-
     *choice = (ig_measure_choice){0};
-    for (; add_word(choice, list, n); n = strcspn(list, ",")) {
+    for (size_t n, at;; list += n + 1) {
+        const ig_measure *measure;
+        const char *near = NULL;
+        size_t nearest = SIZE_MAX;
+        bool found = false, all;
+
+        n = strcspn(list, ",");
+        choice->all |= all = n == 3 && memcmp(list, "all", n) == 0;
+        for (size_t i = 0; (measure = ig_measure_at(i / 2)) != NULL; i++) {
+            const char *name = i % 2 ? ig_measure_groups[measure->group]->word
+                                     : measure->name;
+            size_t far = ig_text_distance(list, n, name);
+
+            near = far < nearest ? name : near;
+            nearest = far < nearest ? far : nearest;
+            if (!all && (strlen(name) != n || memcmp(list, name, n) != 0))
+                continue;
+            found = true;
+            choice->measures |= 1u << measure->group;
+            for (at = 0; at < choice->count && choice->measure[at] != measure;)
+                at++;
+            choice->measure[at] = measure;
+            choice->count += at == choice->count;
+        }
+        if (!found)
+            return ig_fail(error, IG_USAGE, "%s: unknown measure '%.*s'%s%s%s", label,
+                           (int)(n < 40 ? n : 40), list,
+                           near ? "; did you mean "
+                                : " (expected all, or a group or name of ",
+                           near ? near : "isogloss-measures(7)", near ? "?" : ")");
         if (!list[n])
             return IG_OK;
-        list += n + 1;
     }
-    for (size_t i = 0; (measure = ig_measure_at(i / 2)) != NULL; i++) {
-        const char *name = i % 2 ? ig_measure_groups[measure->group]->word
-                                 : measure->name;
-        size_t far = ig_text_distance(list, n, name);
-
-        near = far < nearest ? name : near;
-        nearest = far < nearest ? far : nearest;
-    }
-    return ig_fail(error, IG_USAGE, "%s: unknown measure '%.*s'%s%s%s", label,
-                   (int)(n < 40 ? n : 40), list,
-                   near ? "; did you mean " : " (expected all, or a group or name of ",
-                   near ? near : "isogloss-measures(7)", near ? "?" : ")");
 }
 
 void ig_figures_choose(ig_figures *figures, const ig_measure_choice *choice)

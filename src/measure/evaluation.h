@@ -15,11 +15,14 @@
 /* Share of ties above which ranks, and nearest rows, are meaningless. */
 #define IG_NEARLY_ALL 0.999
 
-/* --- multilingual pool ------------------------------------------------------------ */
+enum {
+    IG_POOL_NEAR = 10,     /* k of purity and hubness */
+    IG_FEW_CANDIDATES = 20 /* means leave out directions with fewer, unless all have */
+};
 
-enum { IG_POOL_NEAR = 10 }; /* k of purity and hubness */
+/* --- what panels read ------------------------------------------------------------- */
 
-/* Result of one query. */
+/* One query of the multilingual pool. */
 typedef struct ig_pool_row {
     uint32_t row;
     uint32_t nearest; /* ties: the lower one */
@@ -39,9 +42,7 @@ typedef struct ig_multilingual_pool {
     const char *reason; /* why there are no figures at all */
 } ig_multilingual_pool;
 
-/* --- retrieval -------------------------------------------------------------------- */
-
-/* One query of one direction. */
+/* One query of one direction of retrieval. */
 typedef struct ig_query_result {
     uint32_t query, truth; /* rows; of several translations the nearest … */
     uint32_t targets;      /* … of so many */
@@ -61,9 +62,6 @@ typedef struct ig_query_result {
     bool pick_counts : 1; /* the denominators of its ratios are positive */
     bool wrong_pick : 1;  /* pick is no translation, nor has the meaning of truth */
 } ig_query_result;
-
-/* Means over directions leave out those with fewer, unless all have. */
-enum { IG_FEW_CANDIDATES = 20 };
 
 /* One direction: an ordered pair of languages. */
 typedef struct ig_retrieval_score {
@@ -91,13 +89,10 @@ const ig_retrieval_score *ig_retrieval_find(const ig_retrieval *retrieval, size_
                                             size_t to);
 
 /* Whether a direction's translations tie with other candidates, (nearly) all, as in the
- * language embeddings of `centre`: every rank is 1. The one rule for ties. */
+ * language embeddings of `centre`: every rank is 1. The one rule for ties. And whether
+ * ranks say something: they do not tie, and there is more than one candidate. */
 bool ig_retrieval_degenerate(const ig_retrieval_score *score);
-
-/* Whether ranks say something: there is more than one candidate, and they differ. */
 bool ig_retrieval_has_ranks(const ig_retrieval_score *score);
-
-/* --- probes ----------------------------------------------------------------------- */
 
 /* What the linear probe of unit rows reads: of each half by that of the other. */
 typedef struct ig_probe {
@@ -111,17 +106,12 @@ typedef struct ig_probe {
     const char *reason; /* "only one language to learn from" */
 } ig_probe;
 
-/* The column to transfer: the first of the set whose labels repeat (at most 1,000
- * different ones, and 8 rows of each in the mean), or NULL. */
-const ig_label *ig_label_to_transfer(const ig_dataset *set);
-
-/* -- all --------------------------------------------------------------------------- */
+/* --- all -------------------------------------------------------------------------- */
 
 /* Measures of one space; groups missing in `taken` are zero. A zeroed struct may be
  * freed. */
 typedef struct ig_evaluation {
     unsigned taken; /* IG_MEASURE_… */
-    /* what panels read; rows are those of the source */
     ig_multilingual_pool multilingual_pool;
     ig_retrieval retrieval;
     ig_probe probe;
@@ -132,6 +122,10 @@ typedef struct ig_evaluation {
     ig_arena arena;         /* of the arrays above */
 } ig_evaluation;
 
+/* The column to transfer: the first of the set whose labels repeat (at most 1,000
+ * different ones, and 8 rows of each in the mean), or NULL. */
+const ig_label *ig_label_to_transfer(const ig_dataset *set);
+
 /* The spec of all measures of a subset, which must outlive it. Probes also learn from
  * the rest of the dataset where the subset is all held-out (or all training) ids, no
  * sample. Nothing is copied. */
@@ -140,38 +134,20 @@ ig_evaluation_spec ig_evaluation_spec_of(const ig_dataset *set, const ig_subset 
 
 /* Compute the measures of one space.
  *   rows   in  (N, d) the source; read once
- *   watch  in  or NULL; its work is in flops, ig_evaluation_work in all
+ *   watch  in  or NULL; its work is in flops, about ig_evaluation_work in all
  *   evaluation  out  replaced; free it with ig_evaluation_free
  * IG_OK (undefined figures are NaN with a reason: no pairs, no scores, …), IG_NOMEM,
  * IG_VALUE (not finite) or IG_INTERRUPTED; *evaluation is empty unless IG_OK. */
 ig_status ig_evaluation_take(ig_evaluation *evaluation, const ig_rows *rows,
                              const ig_evaluation_spec *subject, ig_pool *pool,
                              ig_progress *watch, ig_error *error);
-
-/* The work of an evaluation, about, in flops. */
 double ig_evaluation_work(const ig_rows *rows, const ig_evaluation_spec *subject);
-
 void ig_evaluation_free(ig_evaluation *evaluation);
-
-/* --- notes ------------------------------------------------------------------------ */
 
 /* Caveats for readers of the original space, or "": few candidates; a probe's rows. */
 enum { IG_NOTE = 400 };
 void ig_evaluation_notes(const ig_evaluation *evaluation, char few[IG_NOTE],
                          char probe[IG_NOTE]);
-
-/* --- what groups share ------------------------------------------------------------ */
-
-/* Append a figure of all rows, which are its items by meaning; its caller fills in
- * item[]. */
-ig_figure *ig_figures_add_rows(ig_figures *figures, const char *measure, ig_combine how,
-                               const ig_embeddings *e);
-
-/* Append the shares of each language's rows that are counted as every other: count
- * (k, k). Chance is the share of the other's rows among all that a row may be counted
- * as (`pooled`), or that of one language among those that have rows. */
-void ig_figures_add_counts(ig_figures *figures, const char *measure,
-                           const size_t *count, size_t k, bool pooled);
 
 /* --- groups ----------------------------------------------------------------------- */
 
@@ -199,6 +175,17 @@ extern const ig_measure_group *const ig_measure_groups[IG_GROUP_COUNT];
 #define IG_DECLARE_GROUP(member, NAME)                                                 \
     extern const ig_measure_group ig_##member##_group;
 IG_MEASURE_GROUPS(IG_DECLARE_GROUP)
+
+/* Append a figure of all rows, which are its items by meaning; its caller fills in
+ * item[]. */
+ig_figure *ig_figures_add_rows(ig_figures *figures, const char *measure, ig_combine how,
+                               const ig_embeddings *e);
+
+/* Append the shares of each language's rows that are counted as every other: count
+ * (k, k). Chance is the share of the other's rows among all that a row may be counted
+ * as (`pooled`), or that of one language among those that have rows. */
+void ig_figures_add_counts(ig_figures *figures, const char *measure,
+                           const size_t *count, size_t k, bool pooled);
 
 /* --- chosen by name --------------------------------------------------------------- */
 

@@ -19,18 +19,15 @@ enum {
     POWER_LEAST = -6,
     POWER_EDGE = -1, /* λ is greater only while the greatest wins */
     POWER_MOST = 4,
+    HIDDEN = 128, /* of the net */
+    BATCH = 128,
+    PASSES = 8, /* over the rows, unless that is less or more than */
+    PASSES_MOST = 256,
+    VISITS_LEAST = 1 << 15,
+    VISITS_MOST = 1 << 17, /* rows seen in all */
     SPLIT_STREAM = 0x68616c66,
-    SHUFFLE_STREAM = 0x70726f62
-};
-
-enum { /* of the net */
-       HIDDEN = 128,
-       BATCH = 128,
-       PASSES = 8, /* over the rows, unless that is less or more than */
-       PASSES_MOST = 256,
-       VISITS_LEAST = 1 << 15,
-       VISITS_MOST = 1 << 17, /* rows seen in all */
-       NET_STREAM = 0x68696464
+    SHUFFLE_STREAM = 0x70726f62,
+    NET_STREAM = 0x68696464
 };
 
 /* λ as a share of the mean variance: where it cannot be chosen, and for whitening. */
@@ -481,20 +478,20 @@ static void keep_answers(const struct probe *p, ig_evaluation *out)
     const ig_embeddings *e = p->e;
     size_t k = e->languages;
     size_t *count = ig_arena_array(&out->figures.brief, k, k * sizeof *count);
+    uint32_t *row = ig_arena_array(&out->arena, e->n, sizeof *row);
 
+    if (!count || !row)
+        return;
+    for (size_t i = 0; i < e->n && !p->reason; i++)
+        count[e->lang[i] * k + p->read[i]]++;
     out->probe = (ig_probe){.reason = p->reason,
                             .fitted = p->n,
                             .few = p->n < 4 * e->d,
                             .answers = p->reason ? 0 : e->n,
-                            .row = ig_arena_array(&out->arena, e->n, sizeof(uint32_t)),
+                            .row = memcpy(row, e->row, e->n * sizeof *row),
                             .read = p->read,
                             .certainty = p->certainty};
-    for (size_t i = 0; i < out->probe.answers && count && out->probe.row; i++) {
-        out->probe.row[i] = e->row[i];
-        count[e->lang[i] * k + p->read[i]]++;
-    }
-    if (count)
-        ig_figures_add_counts(&out->figures, "probe_read", count, k, false);
+    ig_figures_add_counts(&out->figures, "probe_read", count, k, false);
     ig_figures_add(&out->figures, "probe_shuffled",
                    p->reason ? (double)NAN : (double)p->right / (double)p->control,
                    p->reason)
@@ -508,9 +505,9 @@ static ig_status measure_language(const ig_embeddings *e, ig_evaluation *out,
                                   const char *measure, bool rest, bool raw, bool hidden)
 {
     bool keep = !rest && !raw && !hidden;
-    size_t k = e->languages, most = 0;
+    size_t most = 0;
     struct probe p = {.e = e,
-                      .labels = k,
+                      .labels = e->languages,
                       .raw = raw,
                       .hidden = hidden,
                       .sets = keep ? 1 + SHUFFLES : 1};
@@ -533,7 +530,7 @@ static ig_status measure_language(const ig_embeddings *e, ig_evaluation *out,
     f = ig_figures_add_rows(&out->figures, measure, IG_MEAN, e);
     for (size_t i = 0; i < f->items; i++)
         f->item[0][i] = p.read[i] == p.label[i];
-    for (size_t l = 0; l < k; l++)
+    for (size_t l = 0; l < e->languages; l++)
         most = e->first[l + 1] - e->first[l] > most ? e->first[l + 1] - e->first[l]
                                                     : most;
     f->items = p.reason ? 0 : f->items;
@@ -559,9 +556,9 @@ static ig_status measure_hidden(const ig_embeddings *e, ig_evaluation *out)
 {
     ig_status status = measure_language(e, out, "probe_hidden", false, false, true);
 
-    return status != IG_OK
-               ? status
-               : measure_language(e, out, "probe_hidden_fitted", true, false, true);
+    if (status == IG_OK)
+        status = measure_language(e, out, "probe_hidden_fitted", true, false, true);
+    return status;
 }
 
 /* --- zero-shot transfer ----------------------------------------------------------- */
