@@ -20,11 +20,10 @@ static const char *glyph_text(const ig_app *app, ig_glyph which)
     return ig_glyph_text(app->canvas.glyphs, which);
 }
 
-/* Append ", best 11  0:08 left", or the batch of the first epoch. */
+/* Append ", best 11  0:08 left". */
 static void add_progress(const ig_app *app, char *out, size_t size)
 {
     const ig_run_info *info = app->now->info;
-    const ig_trainer *trainer = app->now->trained->trainer;
     size_t done = ig_run_epochs(info);
     double each = info->records ? info->seconds / (double)info->records : 0;
     double slow = app->view->pace > 0 ? 1 / app->view->pace : 0;
@@ -32,9 +31,6 @@ static void add_progress(const ig_app *app, char *out, size_t size)
 
     if (done)
         ig_text_append(out, size, ", best %zu", info->best);
-    else if (trainer->batches)
-        ig_text_append(out, size, ", batch %zu of %zu",
-                       atomic_load(&trainer->progress) + 1, trainer->batches);
     if (app->now->activity == IG_TRAINING && done && left >= 0 && left < 360000)
         ig_text_append(out, size, "  %ld:%02ld left", (long)ceil(left) / 60,
                        (long)ceil(left) % 60);
@@ -221,23 +217,14 @@ void ig_message_choose(ig_app *app)
 static void draw_message(ig_app *app)
 {
     ig_rect line = find_line(app);
-    int lines = app->message_lines, col = line.col + app->message_cols;
-    const char *bar = ig_glyphs_line(app->canvas.glyphs, IG_ARM_LEFT | IG_ARM_RIGHT);
+    int lines = app->message_lines;
     ig_style style = ig_style_of(!app->note[0]        ? IG_COLOUR_TEXT
                                  : app->note_is_error ? IG_COLOUR_BAD
                                                       : IG_COLOUR_ACCENT,
                                  IG_BOLD);
-    const ig_cell *cell;
 
     if (!*app->message)
         return;
-    /* The rest of a text that it cuts becomes the line of the frame. */
-    for (; !lines && (cell = ig_canvas_cell(&app->canvas, line.row, col)) &&
-           cell->style.fg != IG_COLOUR_FRAME && cell->style.fg != IG_COLOUR_FOCUS;
-         col++)
-        ig_canvas_put(
-            &app->canvas, line.row, col, bar,
-            ig_style_of(app->layout.alone ? IG_COLOUR_FOCUS : IG_COLOUR_FRAME, 0));
     line = lines ? (ig_rect){line.row - lines, line.col, lines, line.cols}
                  : (ig_rect){line.row, line.col, 1, app->message_cols};
     ig_canvas_fill(&app->canvas, line, style);
