@@ -105,27 +105,6 @@ ig_status ig_load_version_of(size_t *version, const ig_loaded *loaded,
                          run->version[0] ? ", version " : "", run->version);
 }
 
-/* Continue with the version that the run of --run was trained on. */
-static ig_status find_version(ig_loaded *loaded, const ig_options *options,
-                              ig_error *error)
-{
-    ig_run_info run;
-    size_t version = 0;
-    ig_status status =
-        ig_run_read(&run, options->run.path, loaded->set, IG_READ_ANY_DIMS, -1, error);
-
-    if (status == IG_OK)
-        status = ig_load_version_of(&version, loaded, &run, error);
-    ig_run_info_free(&run);
-    if (status != IG_OK)
-        return status;
-    ig_load_version(loaded, version);
-    if (!options->quiet)
-        ig_complain("note: version %s, which %s was trained on", loaded->set->version,
-                    options->run.path);
-    return status;
-}
-
 ig_status ig_load_open(ig_loaded *loaded, const ig_options *options, ig_error *error)
 {
     char list[IG_LIST_SIZE];
@@ -133,8 +112,6 @@ ig_status ig_load_open(ig_loaded *loaded, const ig_options *options, ig_error *e
 
     if (status != IG_OK || loaded->versions.count == 1)
         return status;
-    if (options->run.path)
-        return find_version(loaded, options, error);
     return ig_fail(error, IG_USAGE,
                    "DATA has %zu versions; --only NAME chooses one: %s",
                    loaded->versions.count, ig_versions_list(&loaded->versions, list));

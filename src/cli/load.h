@@ -23,9 +23,8 @@ typedef struct ig_loaded {
     ig_space_rows space[IG_SPACES]; /* contexts of ig_load_space */
 } ig_loaded;
 
-/* Start the threads and open DATA, without reading its values; of several versions the
- * one that the run of --run was trained on. IG_USAGE: there are several and no run, or
- * an output of any option is also an input. */
+/* Start the threads and open DATA, without reading its values. IG_USAGE: it has several
+ * versions, or an output of any option is also an input. */
 ig_status ig_load_open(ig_loaded *loaded, const ig_options *options, ig_error *error);
 
 /* The same for commands that treat all versions of DATA, with progress and cancellation
