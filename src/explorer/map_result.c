@@ -118,7 +118,7 @@ static ig_status fit_axis(ig_map_result *m, ig_job *job, const ig_map *map,
             if (!t)
                 return ig_fail(&job->error, IG_VALUE, "no typed sentence %u",
                                end[e]->number);
-            ig_typed_row(t, job->shown, map->of[s], &context[e][s], &vector[e][s]);
+            vector[e][s] = ig_typed_row(t, job->shown, map->of[s], &context[e][s]);
         }
     }
     return ig_map_axis_add(&m->projection, axis, job->work->set, all, map->series,
@@ -224,8 +224,8 @@ static ig_status place_typed(const ig_map_result *m, ig_job *job, ig_map *map,
         size_t found = 0;
 
         on->number = typed->number;
-        ig_typed_row(typed, job->shown, map->of[k % map->series], &context,
-                     &source.rows);
+        source.rows =
+            ig_typed_row(typed, job->shown, map->of[k % map->series], &context);
         if (searcher)
             status = ig_searcher_find(searcher, &source.rows, NULL, NULL, 1, &watch,
                                       &best, &found, &job->error);

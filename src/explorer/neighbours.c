@@ -121,7 +121,7 @@ static ig_status search_space(struct query *q, ig_space space)
     ig_status status;
 
     if (q->typed)
-        ig_typed_row(q->typed, q->hood->under, space, &typed, &query);
+        query = ig_typed_row(q->typed, q->hood->under, space, &typed);
     status = ig_searcher_find(searcher, &query, q->typed ? NULL : &near->row, q->to,
                               wanted < IG_NEIGHBOURS_MAX ? wanted : IG_NEIGHBOURS_MAX,
                               &watch, best, &near->count[space], &q->job->error);

@@ -266,15 +266,15 @@ void ig_session_add_versions(ig_session *session);
 void ig_show_message(ig_session *session, bool is_error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The row of a typed sentence in a space under some weights. The context must outlive
- * it. False: no such space. ig_typed_find: the sentence of a number, or NULL. */
+/* The row of a typed sentence in a space that some weights have. The context must
+ * outlive it. ig_typed_find: the sentence of a number, or NULL. */
 typedef struct ig_typed_rows {
     ig_rows originals;
     ig_space_rows context;
     uint16_t lang;
 } ig_typed_rows;
-bool ig_typed_row(const ig_typed *typed, const ig_shown *shown, ig_space space,
-                  ig_typed_rows *context, ig_rows *row);
+ig_rows ig_typed_row(const ig_typed *typed, const ig_shown *shown, ig_space space,
+                     ig_typed_rows *context);
 const ig_typed *ig_typed_find(const ig_typed_list *list, unsigned number);
 
 /* The pairs that are measured: of all languages, unless the user gave some. *derived is

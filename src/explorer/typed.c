@@ -31,21 +31,18 @@ bool ig_session_forget(ig_session *s, unsigned number)
     return s->jobs.changed = true;
 }
 
-bool ig_typed_row(const ig_typed *typed, const ig_shown *shown, ig_space space,
-                  ig_typed_rows *c, ig_rows *row)
+ig_rows ig_typed_row(const ig_typed *typed, const ig_shown *shown, ig_space space,
+                     ig_typed_rows *c)
 {
-    size_t dims = shown->work->set->dims;
+    bool original = space == IG_SPACE_ORIGINAL;
+    size_t dims = original
+                      ? shown->work->set->dims
+                      : shown->x.dims; /* of a run: maybe the first columns alone */
 
-    if (space != IG_SPACE_ORIGINAL &&
-        !(shown->weights && ig_extractor_serves(&shown->x, space)))
-        return false;
-    if (space != IG_SPACE_ORIGINAL)
-        dims = shown->x.dims; /* of a run trained on the first columns alone */
     c->lang = typed->lang;
     c->originals = ig_rows_of_matrix(ig_matrix_of((float *)typed->vector, 1, dims));
     c->context = (ig_space_rows){&shown->x, space, &c->originals, &c->lang};
-    *row = space == IG_SPACE_ORIGINAL ? c->originals : ig_rows_of_space(&c->context);
-    return true;
+    return original ? c->originals : ig_rows_of_space(&c->context);
 }
 
 ig_status ig_session_ask(ig_session *s, const char *text, const char *lang,

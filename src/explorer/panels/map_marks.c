@@ -147,21 +147,21 @@ static void name_islands(const ig_app *app, const ig_map *map, ig_named_places *
                                 (float)places->points[k];
         }
     for (size_t l = 0; l <= set->labels; l++) {
-        const ig_label *label = l ? &set->label[l - 1] : NULL;
-        size_t names = label ? label->categories : set->languages;
+        size_t column = ig_colouring_column(l), names;
+        const char *const *name = ig_row_words(set, column, &names);
         uint32_t *count; /* (islands + 1, names) rows, of all at last */
 
-        if (label &&
-            (names * 2 > set->rows || (label->number && names > IG_SCALE_VALUES)))
+        if (l && (names * 2 > set->rows ||
+                  (names > IG_SCALE_VALUES && ig_row_is_number(set, column))))
             continue;
         count = ig_alloc(map->islands + 1, names * sizeof *count);
         for (size_t i = 0; count && i < map->rows; i++) {
             size_t row = map->row ? map->row[i] : i;
-            size_t name = label ? label->value[row] : set->lang[row];
+            size_t word = ig_row_word_number(set, column, row);
 
-            count[map->islands * names + name]++;
+            count[map->islands * names + word]++;
             if (map->island[i] < map->islands)
-                count[map->island[i] * names + name]++;
+                count[map->island[i] * names + word]++;
         }
         for (size_t c = 0; count && c < map->islands * names; c++) {
             size_t k = c / names;
@@ -171,8 +171,7 @@ static void name_islands(const ig_app *app, const ig_map *map, ig_named_places *
             if (in - all < 0.4 || in - all <= best[k])
                 continue;
             best[k] = in - all;
-            snprintf(places->name[k], IG_PLACE_NAME, "%s",
-                     (label ? label->category : set->language)[c % names]);
+            snprintf(places->name[k], IG_PLACE_NAME, "%s", name[c % names]);
         }
         ig_free(count);
     }
