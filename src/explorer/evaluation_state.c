@@ -145,6 +145,11 @@ const ig_pairs *ig_evaluation_pairs(const ig_work *work, ig_pairs *derived)
     return derived->count ? derived : work->pairs;
 }
 
+static bool is_sampled(const ig_evaluation_state *m)
+{
+    return m->limits.meanings || m->limits.rows;
+}
+
 static ig_evaluation_spec spec_of(const ig_job *job, bool exact)
 {
     const ig_evaluation_state *m = &job->session->measures;
@@ -154,7 +159,7 @@ static ig_evaluation_spec spec_of(const ig_job *job, bool exact)
 
     if (!exact)
         spec.measures &= ~(unsigned)EXACT_ONLY;
-    if (m->limits.meanings || m->limits.rows) /* on so few rows a probe reads little */
+    if (is_sampled(m)) /* on so few rows a probe reads little */
         spec.measures &= ~(unsigned)IG_MEASURE_PROBE;
     if (job->result->view) {
         spec.intervals = exact && m->subset.rows <= INTERVAL_ROWS;
@@ -236,18 +241,17 @@ static ig_status take_sample(ig_job *job)
 static ig_status choose_subset(ig_job *job, unsigned run, extent much, bool *exact)
 {
     ig_evaluation_state *m = &job->session->measures;
-    bool sampled = m->limits.meanings || m->limits.rows;
     bool same = m->has_subset && m->run == run;
     ig_status status = IG_OK;
 
     *exact = much != SAMPLE;
     m->run = run;
     m->has_subset = false;
-    if (!same || (sampled && *exact))
+    if (!same || (*exact && is_sampled(m)))
         status = take_subset(job, (ig_subset_limits){0});
     if (status == IG_OK && much == WHOLE)
         *exact = work_of(job, true) <= UNASKED_FLOPS;
-    if (status == IG_OK && !*exact && !(same && sampled))
+    if (status == IG_OK && !*exact && !is_sampled(m))
         status = take_sample(job);
     m->has_subset = status == IG_OK;
     return status;
