@@ -310,7 +310,7 @@ static void go_back(ig_app *app)
 {
     if (ig_app_current_typed(app))
         app->view->typed = 0;
-    else if (ig_map_leave_box(app) || ig_playback_end(app) || ig_search_leave(app) ||
+    else if (ig_map_leave_box(app) || ig_playback_end(app) ||
              ig_app_panel_act(app, IG_ACT_BACK))
         return;
     else if (app->expanded)
@@ -489,7 +489,6 @@ bool ig_hints_list(const ig_app *app, char out[IG_HINTS_SIZE])
     add_hint(out, past, ", epochs");
     add_hint(out, looking, ". later");
     add_hint(out, app->view->looking, "Esc newest epoch");
-    add_hint(out, ig_search_matches(app), "Esc end the search");
     add_hint(out, ig_app_current_typed(app), "Esc the cursor's sentence");
     add_hint(out, app->expanded, "Esc all panels");
     add_hint(out, isolated, "Esc show all");
@@ -499,7 +498,6 @@ bool ig_hints_list(const ig_app *app, char out[IG_HINTS_SIZE])
     add_hint(out, ig_app_panel_after(app, -1)->role == focus->role, tab);
     add_hint(out, !focus->row && of_version && app->view->compares, "C stop comparing");
     add_hint(out, !focus->row && (of_version || now->runs.count > 1), "C compare");
-    add_hint(out, ig_search_matches(app), "n next match");
     add_hint(out, busy && now->trained && now->trained->objective.terms, "e edit");
     add_hint(out, true, "/ search");
     add_hint(out, replay && busy, "p pause replay");
@@ -513,6 +511,7 @@ bool ig_hints_list(const ig_app *app, char out[IG_HINTS_SIZE])
     if (map)
         ig_text_append(out, IG_HINTS_SIZE, "|%s", own);
     add_hint(out, true, "w save");
+    add_hint(out, app->selection->set.count, "n next match");
     add_hint(out, sentence && next_space(app) != app->view->space, space);
     add_hint(out, map, app->view->layout ? "U components" : "U islands");
     add_hint(out, app->came_from != IG_NO_ROW, "Backspace back");
@@ -642,8 +641,9 @@ const ig_action_entry ig_actions[] = {
      .action = IG_ACT_ENTER},
     {"search", "/", NULL, "search the texts as you type", .act = ig_search_open,
      .argument = "TEXT", .run = ig_search_for},
-    {"next", "n", NULL, "next match", .step = ig_search_again, .by = 1},
-    {"previous", "N", NULL, "previous match", .step = ig_search_again, .by = -1},
+    {"next", "n", NULL, "next match, or selected row", .step = ig_search_step, .by = 1},
+    {"previous", "N", NULL, "previous match, or selected row", .step = ig_search_step,
+     .by = -1},
     {"came-from", "Backspace", NULL,
      "return to the previous sentence (before a neighbour, match or click)",
      .old = "place-before", .act = go_to_previous},

@@ -154,7 +154,7 @@ bool ig_explorer_update(ig_app *app)
     for (size_t i = 0; i < app->panels; i++)
         if (app->panel[i]->update)
             app->panel[i]->update(app);
-    ig_search_update(app);
+    ig_texts_update(app);
     ig_talk_update(app);
     if (app->options.narrate)
         follow_panels(app);

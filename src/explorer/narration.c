@@ -1,7 +1,6 @@
 /* The demo as a talk, and advice. */
 #include "explorer/narration.h"
 #include "explorer/provenance.h"
-#include "explorer/searching.h"
 #include "explorer/selection.h"
 
 #include <math.h>
@@ -220,7 +219,7 @@ bool ig_talk_menu(const ig_app *app, char *out, size_t size)
     bool last = app->view->version + 1 == app->versions.count;
 
     if (!app->options.narrate || now->looking || app->focus != app->panel[0] ||
-        app->selection->set.count || ig_search_matches(app) ||
+        app->selection->set.count ||
         !(versions || (now->activity == IG_FINISHED && weights)))
         return false;
     snprintf(out, size, "try next:|");

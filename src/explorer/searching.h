@@ -2,42 +2,22 @@
 #pragma once
 
 #include "explorer/app.h"
-#include "explorer/row_query.h"
-
-typedef void ig_search_repeat(ig_app *app, const char *text);
 
 /* NULL: out of memory. */
 struct ig_search *ig_search_new(void);
 void ig_search_delete(struct ig_search *search);
 
-/* Request the text index, also after a failure. */
-void ig_search_want_texts(ig_app *app);
-
-/* Request it, report its progress or failure, and call `again` with the text once it is
- * there, unless something else is to be called by then; NULL: nothing. */
-void ig_search_wait(ig_app *app, ig_search_repeat *again, const char *text);
-
-/* Open the search prompt. */
+/* Open the search prompt: the rows whose texts contain what is typed are selected. */
 void ig_search_open(ig_app *app);
 
-/* Search a text from the cursor on; the last one again, backward if `step` < 0. */
+/* Search a text from the cursor on; go to the next selected row, or the previous one if
+ * `step` < 0. */
 void ig_search_for(ig_app *app, const char *text);
-void ig_search_again(ig_app *app, int step);
+void ig_search_step(ig_app *app, int step);
 
-/* The displayed matches, of the prompt or the last search, and their text; NULL: none
- * are shown, or there is no index yet. ig_search_leave ends them; false: none shown. */
-const ig_row_set *ig_search_matches(const ig_app *app);
-const char *ig_search_text(const ig_app *app);
-bool ig_search_leave(ig_app *app);
-
-/* Report which match the cursor is on. */
-void ig_search_report(ig_app *app);
-
-/* The first position of the search text in a text; false: not found. */
+/* The first position of the search text in a text; false: it is not found, or other
+ * rows are selected. */
 bool ig_search_find(const ig_app *app, const char *text, size_t *start, size_t *length);
-
-/* Call what waited for the text index. */
-void ig_search_update(ig_app *app);
 
 /* --- glosses ---------------------------------------------------------------------- */
 

@@ -9,8 +9,37 @@
 #include "data/dataset_writer.h"
 #include "explorer/colouring.h"
 #include "explorer/prompt.h"
-#include "explorer/searching.h"
 #include "view/axes.h"
+
+/* --- the index of the texts ------------------------------------------------------- */
+
+void ig_texts_want(ig_app *app)
+{
+    app->view->asks |= IG_ASKS_TEXTS;
+}
+
+void ig_texts_wait(ig_app *app, ig_texts_user *again, const char *text)
+{
+    ig_selection *s = app->selection;
+
+    s->again = again;
+    if (!again)
+        return;
+    snprintf(s->waiting, sizeof s->waiting, "%s", text);
+    ig_texts_want(app);
+    ig_app_note(app, *app->now->result[IG_PRODUCT_TEXTS].failure, "%s",
+                ig_session_waits(app->now, IG_PRODUCT_TEXTS, "indexing the texts …"));
+}
+
+void ig_texts_update(ig_app *app)
+{
+    ig_texts_user *again = app->selection->again;
+
+    if (!again || !ig_session_texts(app->session))
+        return;
+    app->selection->again = NULL;
+    again(app, app->selection->waiting);
+}
 
 /* --- what is selected ------------------------------------------------------------- */
 
@@ -38,7 +67,7 @@ static void set_rows(ig_app *app, bool *has)
 
 void ig_selection_clear(ig_app *app)
 {
-    ig_search_wait(app, NULL, NULL);
+    ig_texts_wait(app, NULL, NULL);
     set_rows(app, NULL);
 }
 
@@ -96,7 +125,7 @@ void ig_selection_command(ig_app *app, const char *typed)
         ig_app_note(app, true, "%s", error.message);
     } else if (source.waits) {
         ig_free(has);
-        ig_search_wait(app, ig_selection_command, typed);
+        ig_texts_wait(app, ig_selection_command, typed);
     } else {
         ig_selection_take(app, has);
     }
@@ -133,7 +162,7 @@ void ig_filter_open(ig_app *app)
                                       .finish = finish_filter};
 
     ig_prompt_open(app, &prompt, "");
-    ig_search_want_texts(app);
+    ig_texts_want(app);
     ig_app_note(app, false, "words of the texts, or conditions: lang=%s rank>10",
                 app->set->language[app->set->languages - 1]);
 }

@@ -6,10 +6,21 @@
 #include "explorer/row_query.h"
 #include "view/scatter.h"
 
+typedef void ig_texts_user(ig_app *app, const char *text);
+
 typedef struct ig_selection {
     ig_row_set set;
-    bool isolated; /* the other rows are hidden */
+    bool isolated;        /* the other rows are hidden */
+    ig_texts_user *again; /* waits for the index of the texts, with a text; or NULL */
+    char waiting[IG_PROMPT_SIZE];
 } ig_selection;
+
+/* Request the index of the texts, also after a failure; _wait: report its progress or
+ * failure, and call `again` with the text once it is there, unless something else is to
+ * be called by then (NULL: nothing); _update: call what waited. */
+void ig_texts_want(ig_app *app);
+void ig_texts_wait(ig_app *app, ig_texts_user *again, const char *text);
+void ig_texts_update(ig_app *app);
 
 /* Show the selection alone, or all rows again; a note: nothing is selected. */
 void ig_selection_isolate(ig_app *app);

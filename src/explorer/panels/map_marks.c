@@ -6,7 +6,6 @@
 #include "explorer/colouring.h"
 #include "explorer/panels/map_panel.h"
 #include "explorer/panels/neighbours_panel.h"
-#include "explorer/searching.h"
 #include "explorer/selection.h"
 
 /* A map on the screen, with what is marked on it. */
@@ -29,23 +28,19 @@ static const float *drawn_xy(const struct plane *on, size_t series)
                : map->xy[series];
 }
 
-/* Mark the matches of a search, or the list in the focused
- * neighbours panel, which are near in one space: the marks of its series, of all where
- * none is of it; else the selection. */
+/* Mark the list in the focused neighbours panel, which are near in one space: the marks
+ * of its series, of all where none is of it; else the selection. */
 static void mark_rows(ig_app *app, struct plane *on)
 {
     bool *marked = app->colouring->marked, there = false;
-    const ig_row_set *matches = ig_search_matches(app);
     const ig_selection *selected = app->selection;
     const bool *rows = selected->isolated || !selected->set.count ? NULL
                                                                   : selected->set.has;
     ig_space space = IG_SPACES;
 
     memset(marked, false, app->set->rows * sizeof *marked);
-    if (matches) {
-        rows = matches->count ? matches->has : rows;
-    } else if (app->focus == &ig_neighbours_panel &&
-               ig_neighbours_mark(app, marked, &space, &on->chosen)) {
+    if (app->focus == &ig_neighbours_panel &&
+        ig_neighbours_mark(app, marked, &space, &on->chosen)) {
         on->near = true;
         rows = marked;
     }

@@ -8,6 +8,7 @@
 #include "core/text.h"
 #include "explorer/prompt.h"
 #include "explorer/provenance.h"
+#include "explorer/row_query.h"
 #include "explorer/searching.h"
 
 enum {

@@ -1,4 +1,4 @@
-/* The rows panel: a table of all rows or the selection, sentences, or matches. */
+/* The rows panel: a table of all rows or the selection, or sentences. */
 #include "explorer/panels/rows_panel.h"
 
 #include <math.h>
@@ -24,13 +24,14 @@ enum {
 enum { VALUE, FIRST };
 
 /* The first two are tables, which are sorted. */
-enum kind { TABLE, SELECTED, SENTENCES, MATCHES };
+enum kind { TABLE, SELECTED, SENTENCES };
 
 struct state {
     ig_list_cursor cursor;
-    enum kind kind; /* … while no matches are shown */
+    enum kind kind;
     ig_sentences list;
-    unsigned long selection; /* serial of the one that was listed */
+    unsigned long selection; /* serial of the one that was listed, … */
+    const ig_panel *side;    /* … and the panel that it replaced */
 
     size_t chosen;   /* column */
     size_t sort;     /* column of the order */
@@ -51,7 +52,7 @@ static struct state *state_of(const ig_app *app)
 
 static enum kind kind_of(const ig_app *app)
 {
-    return ig_search_text(app) ? MATCHES : state_of(app)->kind;
+    return state_of(app)->kind;
 }
 
 static bool is_table(const ig_app *app)
@@ -59,16 +60,12 @@ static bool is_table(const ig_app *app)
     return kind_of(app) <= SELECTED;
 }
 
-/* The rows of a table or of matches in their order: *count rows; NULL: by number. */
+/* The rows of a table in their order: *count rows; NULL: by number. */
 static const uint32_t *rows_of(const ig_app *app, size_t *count)
 {
     const struct state *s = state_of(app);
-    const ig_row_set *matches = ig_search_matches(app), *set = &app->selection->set;
+    const ig_row_set *set = &app->selection->set;
 
-    if (kind_of(app) == MATCHES) {
-        *count = matches ? matches->count : 0;
-        return matches ? matches->row : NULL;
-    }
     *count = s->order ? s->ordered : s->kind == SELECTED ? set->count : app->set->rows;
     return s->order ? s->order : s->kind == SELECTED ? set->row : NULL;
 }
@@ -225,7 +222,6 @@ void ig_rows_list(ig_app *app, const ig_sentences *list)
     ig_free(s->list.item);
     s->list = *list;
     qsort(list->item, list->count, sizeof *list->item, compare_sentences);
-    ig_search_leave(app);
     show_rows(app, SENTENCES);
     ig_rows_open(app);
 }
@@ -237,7 +233,7 @@ void ig_rows_open(ig_app *app)
                      : app->selection->set.count ? SELECTED
                                                  : TABLE;
 
-    if (kind == TABLE && !ig_search_text(app)) {
+    if (kind == TABLE) {
         ig_app_note(app, false,
                     "no sentences listed: press Enter on a cell of the leakage panel");
         return;
@@ -266,13 +262,14 @@ static void list_selection(ig_app *app)
         s->list = (ig_sentences){0};
         s->down = ig_colouring_is_value(app, app->colouring->choice);
         s->sort = s->down ? ig_colouring_column(app->colouring->choice) : IG_ROW_NUMBER;
-        ig_search_leave(app);
+        if (s->kind != SELECTED)
+            s->side = app->place[IG_ROLE_SIDE];
         show_rows(app, SELECTED);
         ig_app_show(app, &ig_rows_panel);
     } else if (s->kind == SELECTED) {
         show_rows(app, TABLE);
         if (app->focus != &ig_rows_panel && app->place[IG_ROLE_SIDE] == &ig_rows_panel)
-            app->place[IG_ROLE_SIDE] = ig_app_first(app, IG_ROLE_SIDE);
+            app->place[IG_ROLE_SIDE] = s->side;
     }
 }
 
@@ -316,8 +313,6 @@ static bool act_on_rows(ig_app *app, ig_action action)
         ig_app_focus(app, &ig_neighbours_panel);
     } else if (ig_list_cursor_act(&s->cursor, action, count_rows(app))) {
         go_to(app, s->cursor.line);
-        if (kind == MATCHES && count_rows(app))
-            ig_search_report(app);
     } else {
         return false;
     }
@@ -444,9 +439,9 @@ static void fill_cell(void *context, size_t line, size_t at, ig_list_cell *cell)
             format_number(app, IG_ROW_NUMBER, s->list.item[line].value, cell->room);
         cell->style = ig_dim;
     } else if (column == IG_ROW_TEXT) {
-        cell->text = kind_of(app) == MATCHES ? ig_row_text(set, row, cell->room)
-                                             : ig_gloss_text(app, row, cell->room);
-        ig_search_find(app, cell->text, &cell->lit, &cell->lit_length);
+        cell->text = ig_row_text(set, row, cell->room);
+        if (!ig_search_find(app, cell->text, &cell->lit, &cell->lit_length))
+            cell->text = ig_gloss_text(app, row, cell->room);
     } else if (column == IG_ROW_LANG) {
         cell->text = ig_code_short(cell->room, set->language, set->languages,
                                    set->lang[row], s->column[at].width,
@@ -473,21 +468,12 @@ static void draw_rows(ig_app *app, ig_rect in, bool header)
                     fill_cell,       app};
 
     choose_columns(app);
-    ig_list_cursor_draw(c, &app->canvas, in, &list, here,
-                        app->focus == &ig_rows_panel ||
-                            (kind == MATCHES && ig_app_types(app)));
+    ig_list_cursor_draw(c, &app->canvas, in, &list, here, app->focus == &ig_rows_panel);
     for (size_t k = 0; header && is_table(app) && k < c->columns; k++)
         if (c->column[k] == FIRST + s->chosen)
             ig_canvas_highlight(&app->canvas,
                                 (ig_rect){in.row, c->col[k], 1, c->width[k]},
                                 IG_COLOUR_SELECTION, IG_BOLD);
-    if (list.rows == 0)
-        ig_canvas_text(
-            &app->canvas, in.row + header, in.col, in.cols,
-            ig_session_texts(app->session)
-                ? "no match"
-                : ig_session_waits(app->now, IG_PRODUCT_TEXTS, "indexing the texts …"),
-            ig_dim);
 }
 
 /* Draw the selected sentence, its translation with its cosine, and the other
@@ -530,8 +516,7 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
         return;
     if (kind == SENTENCES && in.rows >= 9)
         details = in.rows / 2 > most ? in.rows - most : in.rows / 2;
-    draw_rows(app, ig_rect_inset(in, 0, 0, details, 0),
-              kind == TABLE || (kind != MATCHES && in.rows >= 8));
+    draw_rows(app, ig_rect_inset(in, 0, 0, details, 0), kind == TABLE || in.rows >= 8);
     if (details)
         draw_selected(app,
                       ig_rect_inset(in, in.rows - details + (details > 6), 0, 0, 0));
@@ -547,9 +532,7 @@ static void describe_title(ig_app *app, char *out, char *note, size_t size)
     char at[IG_NUMBER_SIZE], count[IG_NUMBER_SIZE], gloss[32];
 
     ig_count_format(count, n);
-    if (kind == MATCHES)
-        snprintf(out, size, "matches of %.60s", ig_search_text(app));
-    else if (kind == SENTENCES)
+    if (kind == SENTENCES)
         snprintf(out, size, "%s", s->list.title);
     else if (kind == SELECTED)
         snprintf(out, size, "selection: %s row%s", count, n == 1 ? "" : "s");
@@ -577,10 +560,9 @@ static bool name_file(const ig_app *app, char *out, size_t size)
     enum kind kind = kind_of(app);
 
     snprintf(out, size, "%s",
-             kind == MATCHES     ? "matches.csv"
-             : kind == SENTENCES ? state_of(app)->list.file
-             : kind == SELECTED  ? "selection.csv"
-                                 : "table.tsv");
+             kind == SENTENCES  ? state_of(app)->list.file
+             : kind == SELECTED ? "selection.csv"
+                                : "table.tsv");
     return count_rows(app) > 0;
 }
 
@@ -688,16 +670,15 @@ static bool hint_keys(const ig_app *app, char *out, size_t size)
 
 const ig_panel ig_rows_panel = {
     .name = "rows",
-    .about = "all rows with labels and figures; sentences of a leakage cell, the "
-             "selection, or matches of a search",
+    .about = "all rows with labels and figures; the selection, such as matches "
+             "of a search; sentences of a leakage cell",
     .reads =
         "All rows of the dataset, or the selected ones, with labels and measured "
         "values, a dash where not measured: arrows choose a row and a column, S sorts "
         "by it, & selects by conditions such as lang=ja rank>10 text~silk. "
-        "Or the sentences of a leakage cell, worst "
-        "first, or matches: below the list are the sentence, its translation, and "
-        "what was found instead; ) and ( step through them from any panel, n and "
-        "N through matches. w saves the list.",
+        "Or the sentences of a leakage cell, worst first: below the list are the "
+        "sentence, its translation, and what was found instead; ) and ( step through "
+        "them from any panel, n and N through the selection. w saves the list.",
     .role = IG_ROLE_SIDE,
     .asks = IG_ASKS_EVALUATION,
     .state = sizeof(struct state),
