@@ -1,5 +1,5 @@
 /* A question on the terminal: which columns of a table hold what. */
-#include "cli/ask_columns.h"
+#include "cli/explore.h"
 
 #include <string.h>
 #include <unistd.h>

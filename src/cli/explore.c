@@ -8,7 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/ask_columns.h"
 #include "cli/demo_path.h"
 #include "cli/encoding_options.h"
 #include "cli/load.h"

@@ -1,9 +1,17 @@
-/* The explorer as the options of a command describe it, without a terminal. */
+/* The explorer as the options of a command describe it. */
 #pragma once
 
 #include "cli/options.h"
 #include "explorer/loop.h"
 
-/* Open DATA and the explorer (ig_render) and call `use`. Returns an exit status, after
- * a message on stderr if it failed. */
+/* Open DATA and the explorer without a terminal (ig_render) and call `use`. Returns an
+ * exit status, after a message on stderr if it failed. */
 int ig_render_with(const ig_options *options, ig_screen_use *use, void *context);
+
+/* After DATA could not be opened: if it opens as data of one language whose column
+ * lang is missing, no option names a column, and a user is at the terminal, ask which
+ * columns hold language, id and text, set options->set.column, and print the command
+ * line that says so.
+ *   names  in/out  receives the names, which must outlive the options
+ * False: nothing was asked, or the user cancelled. */
+bool ig_ask_columns(ig_options *options, ig_arena *names);

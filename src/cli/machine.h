@@ -1,7 +1,9 @@
-/* What is used of the machine: the kernels of the BLAS and the number of threads. The
- * library examines it (core/pool.h); environment variables are read here. */
+/* What is used of the machine: the kernels of the BLAS, the number of threads, and the
+ * processes of an MPI job. The library examines it (core/pool.h); environment variables
+ * are read here. */
 #pragma once
 
+#include "core/comm.h"
 #include "core/pool.h"
 
 /* Re-execute the program, once, with the environment that OpenBLAS, which selects its
@@ -41,5 +43,23 @@ ig_threads ig_threads_choose(ig_machine machine, const char *slurm, const char *
                              size_t requested);
 
 /* The same for this process.
- *   share  in  its processors among several processes (cli/ranks.h), or 0 */
+ *   share  in  its processors among several processes, or 0 */
 ig_threads ig_threads_granted(size_t requested, size_t share);
+
+/* A process of an MPI job; zeroed: a single process. Only the root process prints and
+ * writes files; another one prints only an error that no other process had. */
+typedef struct ig_ranks {
+    ig_comm *team;   /* NULL: single process */
+    size_t share;    /* processors of this process; 0: single process */
+    int stderr_copy; /* the original standard error of a silenced process */
+} ig_ranks;
+
+/* Initialise MPI if mpirun, mpiexec or srun started this process, and silence it unless
+ * it is the root. IG_OK, IG_NOMEM, or IG_IO: the program was built without MPI, or MPI
+ * does not start. */
+ig_status ig_ranks_begin(ig_ranks *ranks, ig_error *error);
+
+/* End this process after all others have ended; but abort the job with the exit status
+ * of a command that failed here: the others could wait for this process. Another one
+ * than the root prints its error first. Returns the exit status of the process. */
+int ig_ranks_end(ig_ranks *ranks, int code);

@@ -14,7 +14,6 @@
 #include "cli/machine.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "cli/ranks.h"
 #include "core/file.h"
 #include "explorer/terminal.h"
 

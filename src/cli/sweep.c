@@ -397,7 +397,7 @@ static ig_status open_data(sweep *s, const ig_options *options, ig_error *error)
 /* --- one run ---------------------------------------------------------------------- */
 
 /* The objective of a point as text with the weights of the grid, to be released with
- * ig_free; NULL if the grid has no weights. A weight is that of the terms with its name,
+ * ig_free; NULL without weights in the grid. A weight is of the terms with its name,
  * or else of its kind ("topology"). */
 static ig_status format_objective(const sweep *s, size_t point, char **text,
                                   ig_error *error)
@@ -630,7 +630,7 @@ static ig_status record_point(sweep *s, size_t point)
 }
 
 /* One run per process, from point `first`; all record them in order, each copied from
- * the process that made it, and the root alone prints (cli/ranks.c). */
+ * the process that made it, and the root alone prints (cli/machine.c). */
 static ig_status run_round(sweep *s, size_t first)
 {
     size_t own = first + ig_comm_process(s->team), width = s->columns;

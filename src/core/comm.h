@@ -3,7 +3,7 @@
  * has a NULL communicator, which every function accepts. MPI is confined to comm.c and
  * enabled by `make MPI=1`.
  *
- * A process that fails aborts the job (cli/ranks.h), as the others would wait for it:
+ * A process that fails aborts the job (cli/machine.h), as the others would wait for it:
  * no function here reports a failure of another. */
 #pragma once
 
