@@ -36,18 +36,6 @@ static void update_progress(void *context, size_t rows)
     ig_progress_meter_share(&r->progress, "encoding", share);
 }
 
-static int report_result(const ig_options *options, const ig_dataset *sentences,
-                         const ig_encoding_result *result)
-{
-    if (options->quiet && !options->json)
-        return IG_EXIT_OK;
-    return (options->json ? ig_json_print : ig_json_describe)(
-        json_pack("{s:o, s:I, s:I, s:I, s:s, s:I}", "out", ig_json_string(options->out),
-                  "rows", (json_int_t)sentences->rows, "dims", (json_int_t)result->dims,
-                  "languages", (json_int_t)sentences->languages, "type", "float32",
-                  "resumed", (json_int_t)result->resumed));
-}
-
 int ig_encode_command(const ig_options *options)
 {
     report r = {0};
@@ -95,8 +83,16 @@ int ig_encode_command(const ig_options *options)
         ig_progress_meter_end(&r.progress);
     }
     ig_encoder_close(encoder);
-    code = status == IG_OK ? report_result(options, sentences, &result)
-                           : ig_fail_exit(&error);
+    code = status != IG_OK
+               ? ig_fail_exit(&error)
+               : ig_json_report(json_pack("{s:o, s:I, s:I, s:I, s:s, s:I}", "out",
+                                          ig_json_string(options->out), "rows",
+                                          (json_int_t)sentences->rows, "dims",
+                                          (json_int_t)result.dims, "languages",
+                                          (json_int_t)sentences->languages, "type",
+                                          "float32", "resumed",
+                                          (json_int_t)result.resumed),
+                                options->json, options->quiet);
     if (status != IG_OK && r.written && !options->quiet)
         ig_complain("%s.part has %s of %s rows; run the same command to resume",
                     options->out, ig_count_format(rows, r.written),

@@ -58,7 +58,7 @@ static int put_info(const ig_options *options)
                                     "library", ig_comm_library(), "here",
                                     (json_int_t)ig_comm_host_processes(options->team)));
     ig_arena_free(&arena);
-    return (options->json ? ig_json_print : ig_json_describe)(out);
+    return ig_json_report(out, options->json, false);
 }
 
 /* --- a dataset -------------------------------------------------------------------- */
@@ -142,10 +142,10 @@ static int put_dataset(const ig_options *options)
         status = ig_load_pairs(&loaded, options, NULL, &no_pairs, &error);
     if (status == IG_OK)
         status = ig_origin_of_data(&origin, options, &error);
-    code = status != IG_OK
-               ? ig_fail_exit(&error)
-               : (options->json ? ig_json_print : ig_json_describe)(
-                     description_json(&loaded, &origin, no_pairs.message, options));
+    code = status == IG_OK ? ig_json_report(description_json(&loaded, &origin,
+                                                             no_pairs.message, options),
+                                            options->json, false)
+                           : ig_fail_exit(&error);
     ig_origin_free(&origin);
     ig_load_free(&loaded);
     return code;

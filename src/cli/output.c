@@ -139,19 +139,21 @@ static void add_value(ig_builder *out, const char *key, json_t *v)
     ig_builder_add(out, *key ? ")" : "");
 }
 
-int ig_json_describe(json_t *document)
+int ig_json_report(json_t *document, bool json, bool quiet)
 {
     size_t columns = ig_terminal_columns(stdout), label = 10;
     const char *key;
     json_t *v;
 
+    if (json)
+        return ig_json_print(document);
     json_object_foreach (document, key, v)
         if (!says_nothing(v) && strlen(key) > label)
             label = strlen(key);
     json_object_foreach (document, key, v) {
         size_t lines = json_is_array(v) ? json_array_size(v) : !says_nothing(v);
 
-        for (size_t i = 0; i < lines; i++) {
+        for (size_t i = 0; i < lines && !quiet; i++) {
             json_t *one = json_is_array(v) ? json_array_get(v, i) : v;
             ig_builder text = {0};
 

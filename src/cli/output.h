@@ -47,9 +47,9 @@ void ig_put_text(FILE *out, const char *text, size_t columns, bool pad);
  * ig_finish_output. */
 int ig_json_print(json_t *document);
 
-/* The same for readers: a line a member, "rows  4,800", of lists the items or a line
- * each; what is null, false, 0 or empty is left out. */
-int ig_json_describe(json_t *document);
+/* The same with `json`; else, unless `quiet`, for readers: a line a member, "rows
+ * 4,800", of lists a line an item; what is null, false, 0 or empty is left out. */
+int ig_json_report(json_t *document, bool json, bool quiet);
 
 /* On a terminal, with `filter`, replace stdout by a stream that makes control
  * characters visible (core/text.h), so that files cannot control the terminal. False:

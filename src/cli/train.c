@@ -154,7 +154,7 @@ static int put_run(const ig_run *run, const ig_options *options, ig_status ended
         ig_json_string(options->out));
     if (options->team)
         out = ig_json_set(out, "ranks", json_integer(ig_comm_processes(options->team)));
-    return (options->json ? ig_json_print : ig_json_describe)(out);
+    return ig_json_report(out, options->json, options->quiet);
 }
 
 /* --- the command ------------------------------------------------------------------ */
@@ -210,8 +210,7 @@ int ig_train_command(const ig_options *options)
         goto done;
     }
     report_end(run, ended, error.message, options);
-    if (ig_run_best(&run->info) && (options->json || !options->quiet) &&
-        put_run(run, options, ended) != IG_EXIT_OK)
+    if (ig_run_best(&run->info) && put_run(run, options, ended) != IG_EXIT_OK)
         code = IG_EXIT_FAILED;
 done:
     ig_dir_close(&dir);

@@ -27,23 +27,22 @@ static const ig_dir_kind folder_kind = {NULL, "is not empty", is_output_file};
 static ig_status write_folder(const ig_dataset_output *output, ig_dir *dir,
                               ig_error *error)
 {
-    ig_writer writer[FILES] = {{0}};
     ig_status status = IG_OK;
 
-    for (size_t i = 0; i < FILES && status == IG_OK; i++)
-        if (i == TABLE || output->space[i])
-            status = ig_dir_file(dir, &writer[i], names[i], error);
     for (size_t i = 0; i < FILES && status == IG_OK; i++) {
         ig_dataset_output one = *output;
+        ig_writer writer;
 
         one.space[0] = i < TABLE ? output->space[i] : NULL;
-        if (writer[i].file)
-            status = ig_dataset_put(writer[i].file, &one,
-                                    i < TABLE ? IG_SET_NPY : IG_SET_CSV, error);
+        if (i < TABLE && !one.space[0])
+            continue;
+        status = ig_dir_file(dir, &writer, names[i], error);
+        if (status != IG_OK)
+            break;
+        status = ig_dataset_put(writer.file, &one, i < TABLE ? IG_SET_NPY : IG_SET_CSV,
+                                error);
+        status = ig_writer_end(&writer, status, status == IG_OK ? error : NULL);
     }
-    for (size_t i = 0; i < FILES; i++)
-        if (writer[i].file)
-            status = ig_writer_end(&writer[i], status, status == IG_OK ? error : NULL);
     return ig_dir_end(dir, status, error);
 }
 
@@ -74,14 +73,14 @@ static int report_result(const ig_loaded *loaded, const ig_options *options,
     const ig_extractor *x = loaded->run.extractor;
     char method[256];
 
-    if (options->quiet && !options->json)
-        return IG_EXIT_OK;
     snprintf(method, sizeof method, "%s%s", loaded->run.method, loaded->run.suffix);
-    return (options->json ? ig_json_print : ig_json_describe)(json_pack(
-        "{s:o, s:I, s:I, s:o, s:o, s:I}", "out", ig_json_string(options->out), "rows",
-        (json_int_t)loaded->set->rows, "meaning_dims", (json_int_t)x->width,
-        "language_dims", language ? json_integer(x->dims) : json_null(), "method",
-        ig_json_string(method), "epoch", (json_int_t)loaded->run.best));
+    return ig_json_report(
+        json_pack("{s:o, s:I, s:I, s:o, s:o, s:I}", "out", ig_json_string(options->out),
+                  "rows", (json_int_t)loaded->set->rows, "meaning_dims",
+                  (json_int_t)x->width, "language_dims",
+                  language ? json_integer(x->dims) : json_null(), "method",
+                  ig_json_string(method), "epoch", (json_int_t)loaded->run.best),
+        options->json, options->quiet);
 }
 
 int ig_transform_command(const ig_options *options)
