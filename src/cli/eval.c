@@ -122,7 +122,7 @@ static ig_status train(eval *e, source *s, ig_error *error)
     if (status == IG_OK)
         status = ig_run_new(&s->run, &setup, error);
     if (status == IG_OK)
-        status = ig_train_loop(s->run, NULL, o->quiet, NULL, NULL, error);
+        status = ig_train_loop(s->run, NULL, o->quiet, NULL, error);
     if (status == IG_OK && e->train.set)
         status = ig_extractor_adapt(&s->read.weights, s->run->info.extractor,
                                     setup.set->language, set, set->dims,

@@ -5,24 +5,14 @@
 #include "cli/output.h"
 #include "train/objective.h"
 
-static void copy_first_comment(const char *text, char *out, size_t size)
-{
-    size_t n;
-
-    *out = '\0';
-    if (*text != '#')
-        return;
-    text += 1 + strspn(text + 1, " ");
-    n = strcspn(text, "\n");
-    snprintf(out, size, "%.*s", (int)n, text);
-}
-
 static json_t *objective_json(const ig_objective *objective)
 {
     json_t *terms = json_array();
+    const char *text = objective->text; /* may begin with a comment */
     char comment[256];
 
-    copy_first_comment(objective->text, comment, sizeof comment);
+    snprintf(comment, sizeof comment, "%.*s",
+             *text == '#' ? (int)strcspn(text, "\n") : 0, text);
     for (size_t t = 0; t < objective->terms; t++) {
         json_t *term = json_pack("{s:o, s:f}", "name",
                                  ig_json_string(objective->term[t].name), "weight",
@@ -36,31 +26,33 @@ static json_t *objective_json(const ig_objective *objective)
                      ig_json_string(objective->name), "extractor",
                      ig_form_of(objective->extractor)->name, "settings",
                      ig_train_options_json(&objective->settings), "terms", terms,
-                     "comment", ig_json_string(comment));
+                     "comment", ig_json_string(comment + strspn(comment, "# ")));
 }
 
 static int list_presets(bool json)
 {
-    json_t *list = json ? json_array() : NULL;
+    json_t *list = json_array(), *one;
+    size_t i;
 
-    for (size_t i = 0; ig_presets[i].name; i++) {
+    for (i = 0; ig_presets[i].name; i++) {
         ig_objective objective;
         ig_error error;
-        char comment[256];
 
         if (ig_objective_load(&objective, ig_presets[i].name, &error) != IG_OK) {
             json_decref(list);
             return ig_fail_exit(&error);
         }
-        copy_first_comment(objective.text, comment, sizeof comment);
-        if (json)
-            list = ig_json_append(list, objective_json(&objective));
-        else
-            printf("%-18s  %-13s  %s\n", objective.name,
-                   ig_form_of(objective.extractor)->name, comment);
+        list = ig_json_append(list, objective_json(&objective));
         ig_objective_free(&objective);
     }
-    return json ? ig_json_print(json_pack("{s:o}", "objectives", list)) : IG_EXIT_OK;
+    if (json || !list)
+        return ig_json_print(json_pack("{s:o}", "objectives", list));
+    json_array_foreach (list, i, one)
+        printf("%-18s  %-13s  %s\n", json_string_value(json_object_get(one, "name")),
+               json_string_value(json_object_get(one, "extractor")),
+               json_string_value(json_object_get(one, "comment")));
+    json_decref(list);
+    return IG_EXIT_OK;
 }
 
 int ig_objectives_command(const ig_options *options)

@@ -121,13 +121,14 @@ static bool show_batch(void *context)
     return ig_interrupted();
 }
 
-ig_status ig_train_loop(ig_run *run, const char *label, bool quiet,
-                        ig_checkpoint_writer *write, void *context, ig_error *error)
+ig_status ig_train_loop(ig_run *run, const char *label, bool quiet, ig_dir *dir,
+                        ig_error *error)
 {
     struct loop w = {.run = run};
     size_t every = (run->info.options.epochs + LINES - 1) / LINES; /* logged */
     char line[LINE_SIZE];
     ig_status status = IG_OK;
+    ig_error unsaved;
     double interrupted = 0; /* processes */
 
     ig_progress_meter_init(&w.progress, quiet);
@@ -141,9 +142,12 @@ ig_status ig_train_loop(ig_run *run, const char *label, bool quiet,
         if (run->trainer->batches && run->info.records && !w.progress.terminal &&
             !quiet && !label && ((run->info.records - 1) % every == 0 || !run->going))
             fprintf(stderr, "%s\n", format_epoch(run, line));
-        if (write && run->checkpoint && run->going &&
-            (run->info.records - 1) % run->checkpoint == 0)
-            write(run, context);
+        /* A full disk can have space for the next checkpoint. */
+        if (run->checkpoint && run->going && ig_comm_is_root(ig_pool_comm(run->pool)) &&
+            (run->info.records - 1) % run->checkpoint == 0 &&
+            ig_run_write_into(run, dir, &unsaved) != IG_OK)
+            ig_complain("cannot save the checkpoint of epoch %zu: %s",
+                        run->info.records - 1, unsaved.message);
         if (!run->going)
             break;
         interrupted = ig_interrupted();

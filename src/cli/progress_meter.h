@@ -26,9 +26,7 @@ void ig_progress_meter_share(ig_progress_meter *progress, const char *what,
 void ig_progress_meter_end(ig_progress_meter *progress);
 
 /* Train until the run ends or is interrupted (cli/interrupt.h), with progress on stderr
- * unless `quiet`, preceded by `label` (or NULL). `write` (or NULL) is called with
- * `context` after epochs with a checkpoint. IG_OK, IG_INTERRUPTED, or the error of the
- * run. */
-typedef void ig_checkpoint_writer(ig_run *run, void *context);
-ig_status ig_train_loop(ig_run *run, const char *label, bool quiet,
-                        ig_checkpoint_writer *write, void *context, ig_error *error);
+ * unless `quiet`, preceded by `label` (or NULL). A run with checkpoints writes them into
+ * `dir`; a failure is reported. IG_OK, IG_INTERRUPTED, or the error of the run. */
+ig_status ig_train_loop(ig_run *run, const char *label, bool quiet, ig_dir *dir,
+                        ig_error *error);

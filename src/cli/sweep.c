@@ -467,9 +467,8 @@ static ig_status train_run(sweep *s, size_t point, const char *name, ig_run **ru
         status = ig_run_new(run, &setup, error);
     ig_free(text);
     snprintf(label, sizeof label, "%zu/%zu %s", point + 1, s->grid.points, name);
-    return status == IG_OK
-               ? ig_train_loop(*run, label, s->options.quiet, NULL, NULL, error)
-               : status;
+    return status == IG_OK ? ig_train_loop(*run, label, s->options.quiet, NULL, error)
+                           : status;
 }
 
 /* Copy the figures of a space of a dataset into the columns of a run. */

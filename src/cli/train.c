@@ -53,26 +53,6 @@ static ig_status open_run(ig_run **run, ig_loaded *loaded, ig_dir *dir,
     return status;
 }
 
-/* Context of write_checkpoint. */
-struct checkpoints {
-    const ig_options *options;
-    ig_dir *dir;
-};
-
-/* Save a checkpoint, on the root process. A failure is only reported: a full disk can
- * have space for the next one. */
-static void write_checkpoint(ig_run *run, void *context)
-{
-    struct checkpoints *c = context;
-    ig_error error;
-
-    if (!ig_comm_is_root(c->options->team))
-        return;
-    if (ig_run_write_into(run, c->dir, &error) != IG_OK)
-        ig_complain("cannot save the checkpoint of epoch %zu: %s",
-                    run->info.records - 1, error.message);
-}
-
 /* --- results ---------------------------------------------------------------------- */
 
 static json_t *epoch_json(const ig_run *run, const ig_run_record *record)
@@ -181,7 +161,6 @@ int ig_train_command(const ig_options *options)
 {
     ig_loaded loaded = {0};
     ig_dir dir = {0};
-    struct checkpoints checkpoints = {.options = options, .dir = &dir};
     ig_run *run = NULL;
     ig_error error = {0}, written = {0};
     ig_status status, ended;
@@ -197,8 +176,7 @@ int ig_train_command(const ig_options *options)
         goto done;
     }
     ig_interrupt_catch(IG_INTERRUPT_WRITES);
-    ended = ig_train_loop(run, NULL, options->quiet, write_checkpoint, &checkpoints,
-                          &error);
+    ended = ig_train_loop(run, NULL, options->quiet, &dir, &error);
     ig_run_stop(run);
     if (ended != IG_OK)
         code = ended == IG_INTERRUPTED ? IG_EXIT_INTERRUPTED : IG_EXIT_FAILED;
