@@ -52,10 +52,11 @@ struct ig_command_line *ig_command_line_new(void)
 
 /* --- running a line --------------------------------------------------------------- */
 
-/* As ig_argument_find, without a note. A run is found by its method, too. */
-static long find_word(const ig_app *app, ig_words words, const char *typed)
+/* A run is found by its method, too. */
+long ig_argument_find(ig_app *app, const ig_action_entry *entry, const char *typed)
 {
-    char out[IG_WORD_SIZE];
+    ig_words words = entry ? entry->words : IG_WORDS_ACTIONS;
+    char list[256] = "", out[IG_WORD_SIZE];
     const char *word, *about = NULL;
     size_t found = 0;
     long like = -1;
@@ -68,28 +69,19 @@ static long find_word(const ig_app *app, ig_words words, const char *typed)
             like = (long)i;
             found++;
         }
-    }
-    return found == 1 ? like : -1;
-}
-
-long ig_argument_find(ig_app *app, const ig_action_entry *entry, const char *typed)
-{
-    long found = find_word(app, entry->words, typed);
-    const char *noun = entry->words == IG_WORDS_VERSIONS   ? "version"
-                       : entry->words == IG_WORDS_SETTINGS ? "option"
-                       : entry->words == IG_WORDS_TERMS    ? "term"
-                                                           : entry->name;
-    char list[256] = "", out[IG_WORD_SIZE];
-    const char *word, *about;
-
-    if (found >= 0)
-        return found;
-    for (size_t i = 0; (word = ig_action_word(app, entry->words, i, out, &about)); i++)
         ig_list_word(list, sizeof list, word);
+    }
+    if (found == 1 || !entry)
+        return found == 1 ? like : -1;
     if (!*list)
         ig_app_note(app, true, ":%s has nothing to choose from", entry->name);
     else
-        ig_app_note(app, true, "unknown %s '%s' (expected %s)", noun, typed, list);
+        ig_app_note(app, true, "unknown %s '%s' (expected %s)",
+                    words == IG_WORDS_VERSIONS   ? "version"
+                    : words == IG_WORDS_SETTINGS ? "option"
+                    : words == IG_WORDS_TERMS    ? "term"
+                                                 : entry->name,
+                    typed, list);
     return -1;
 }
 
@@ -108,7 +100,7 @@ static bool run_line(ig_app *app, char *text)
         *argument++ = '\0';
     argument += strspn(argument, " ");
     entry = ig_action_named(text);
-    if (!entry && (found = find_word(app, IG_WORDS_ACTIONS, text)) >= 0)
+    if (!entry && (found = ig_argument_find(app, NULL, text)) >= 0)
         entry = &ig_actions[found];
     if (!entry)
         return false;

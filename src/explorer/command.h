@@ -12,5 +12,5 @@ struct ig_command_line *ig_command_line_new(void);
 void ig_command_line_open(ig_app *app, const char *text, bool explains);
 
 /* Number of the word of an action's argument that is typed, or of the only one that
- * begins so; -1, with a note: none or several. */
+ * begins so; -1, with a note: none or several. NULL: of an action, without a note. */
 long ig_argument_find(ig_app *app, const ig_action_entry *entry, const char *typed);

@@ -109,19 +109,15 @@ bool ig_key_parse(ig_key *key, const char *name)
 
 bool ig_key_script(const char **script, ig_key *key)
 {
-    size_t length = **script == '<' ? strcspn(*script, ">") : 0, bytes;
+    bool named = **script == '<';
+    uint32_t ignored;
+    size_t length = named ? strcspn(*script, ">") : get_unicode(*script, &ignored);
     char name[IG_KEY_NAME_SIZE];
 
-    if (**script == '<') {
-        snprintf(name, sizeof name, "%.*s", (int)(length - 1), *script + 1);
-        if (length > sizeof name || (*script)[length] != '>' ||
-            !ig_key_parse(key, name))
-            return false;
-        *script += length + 1;
-        return true;
-    }
-    *key = (ig_key){.code = IG_KEY_TEXT};
-    bytes = get_unicode(*script, &key->unicode);
-    *script += bytes;
-    return bytes > 0;
+    snprintf(name, sizeof name, "%.*s", (int)length - named, *script + named);
+    if (length == 0 || length > sizeof name || (named && (*script)[length] != '>') ||
+        !ig_key_parse(key, name))
+        return false;
+    *script += length + named;
+    return true;
 }

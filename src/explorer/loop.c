@@ -160,7 +160,7 @@ ig_status ig_render_keys(ig_app *app, const char *keys, const ig_screen *screen,
         ig_render_settle(app);
         status = ig_explorer_draw(app, screen->rows, screen->cols, error);
     }
-    if (status == IG_OK && *keys == '<' && app->result != IG_APP_QUIT)
+    if (status == IG_OK && *keys && app->result != IG_APP_QUIT)
         status = ig_fail(error, IG_USAGE, "unknown key '%.20s'", keys);
     return status;
 }
