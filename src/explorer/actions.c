@@ -349,6 +349,14 @@ static void set_theme(ig_app *app, size_t theme)
     ig_app_note(app, false, "theme %s", themes[theme]);
 }
 
+static void sort_named(ig_app *app, const char *name)
+{
+    if (app->focus == &ig_rows_panel)
+        ig_rows_sort_named(app, name);
+    else
+        ig_runs_sort_named(app, name);
+}
+
 /* --- words of arguments ----------------------------------------------------------- */
 
 const char *ig_action_word(const ig_app *app, ig_words words, size_t i,
@@ -408,7 +416,7 @@ const char *ig_action_word(const ig_app *app, ig_words words, size_t i,
         snprintf(out, IG_WORD_SIZE, "%u", app->now->runs.entry[i]->number);
         return out;
     case IG_WORDS_COLUMNS:
-        if (!app->focus->argument)
+        if (app->focus != &ig_rows_panel)
             return ig_runs_column(i);
         return i < ig_row_columns(app->set) ? ig_row_column_name(app->set, i) : NULL;
     case IG_WORDS_VERSIONS:
@@ -565,7 +573,7 @@ const ig_action_entry ig_actions[] = {
     {"sort", "S", NULL,
      "in table: sort by the chosen column; in runs: by the next; or by a name",
      .action = IG_ACT_SORT, .act = ig_runs_sort, .argument = "[-]COLUMN",
-     .run = ig_runs_sort_named, .words = IG_WORDS_COLUMNS},
+     .run = sort_named, .words = IG_WORDS_COLUMNS},
     {"delete", "d", NULL,
      "in runs: close the selected run; an unsaved run is deleted; in neighbours: "
      "delete the typed sentence",

@@ -43,8 +43,6 @@ typedef struct ig_panel {
     void (*focus)(ig_app *app);  /* the panel has received the focus */
     /* Handle an action; false: not handled. */
     bool (*act)(ig_app *app, ig_action action);
-    /* Handle an action typed with an argument. */
-    bool (*argument)(ig_app *app, ig_action action, const char *text);
     /* Handle a press or drag inside the panel, and the wheel if `wheel`; else the wheel
      * sends up and down. */
     bool wheel;

@@ -106,9 +106,6 @@ static bool run_line(ig_app *app, char *text)
         return false;
     if (!*argument && ig_action_is_bare(entry)) {
         ig_action_run(app, entry, 0);
-    } else if (app->focus->argument &&
-               (entry->action == IG_ACT_SORT || entry->action == IG_ACT_FILTER)) {
-        app->focus->argument(app, entry->action, argument);
     } else if (entry->pick) {
         found = ig_argument_find(app, entry, argument);
         if (found >= 0)

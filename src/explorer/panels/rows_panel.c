@@ -178,23 +178,19 @@ static void sort_next(ig_app *app)
                                  : s->chosen && ig_row_is_number(app->set, s->chosen));
 }
 
-/* "-rank" */
-static bool take_argument(ig_app *app, ig_action action, const char *text)
+void ig_rows_sort_named(ig_app *app, const char *name)
 {
     struct state *s = state_of(app);
-    bool down = *text == '-';
+    bool down = *name == '-';
     ig_error error;
-    long column;
+    long column = ig_row_column_named(app->set, name + down, &error);
 
-    if (action != IG_ACT_SORT)
-        return false;
-    s->kind = s->kind == SENTENCES ? TABLE : s->kind;
-    column = ig_row_column_named(app->set, text + down, &error);
-    if (column < 0)
+    if (column < 0) {
         ig_app_note(app, true, "%s", error.message);
-    else
-        sort_by(app, (size_t)column, down);
-    return true;
+        return;
+    }
+    s->kind = s->kind == SENTENCES ? TABLE : s->kind;
+    sort_by(app, (size_t)column, down);
 }
 
 /* --- what is listed --------------------------------------------------------------- */
@@ -686,7 +682,6 @@ const ig_panel ig_rows_panel = {
     .close = free_state,
     .update = follow_session,
     .act = act_on_rows,
-    .argument = take_argument,
     .mouse = press_rows,
     .title = describe_title,
     .source = describe_source,

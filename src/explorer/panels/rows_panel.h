@@ -39,5 +39,8 @@ void ig_rows_open_table(ig_app *app);
 /* Go to the next (1) or previous (-1) row of what is listed, from any panel. */
 void ig_rows_step(ig_app *app, int step);
 
+/* Sort by a column; "-name": descending. */
+void ig_rows_sort_named(ig_app *app, const char *name);
+
 /* Write the selected rows to a table. */
 void ig_rows_put_selection(const ig_app *app, ig_table *table);
