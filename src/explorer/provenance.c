@@ -50,7 +50,7 @@ const char *ig_provenance(const ig_app *app, unsigned run, size_t version, size_
     return out;
 }
 
-void ig_measured_source(const ig_app *app, char out[IG_PROVENANCE])
+void ig_measured_source(const ig_app *app, char *out, size_t size)
 {
     const ig_shown_evaluation *e = app->now->evaluation;
     char rows[IG_PROVENANCE];
@@ -58,6 +58,9 @@ void ig_measured_source(const ig_app *app, char out[IG_PROVENANCE])
     if (e)
         ig_provenance(app, e->run, e->version, e->epoch, ig_measured_rows(e, rows),
                       out);
+    else
+        snprintf(out, size, "%s",
+                 ig_session_waits(app->session, IG_PRODUCT_EVALUATION, ""));
 }
 
 void ig_source_draw(ig_app *app, ig_rect frame, const char *legend, const char *text)

@@ -8,8 +8,8 @@ enum { IG_PROVENANCE = 96 };
 /* The rows measured: "all 600 ids", "sample 1,000 of 4,800 rows". */
 const char *ig_measured_rows(const ig_shown_evaluation *e, char out[IG_PROVENANCE]);
 
-/* Where the figures of the evaluation come from; "": there are none yet. */
-void ig_measured_source(const ig_app *app, char out[IG_PROVENANCE]);
+/* Where the figures of the evaluation come from, or why there are none. */
+void ig_measured_source(const ig_app *app, char *out, size_t size);
 
 /* The run and its epoch, or the version: "seed·2 epoch 14"; then the rows. */
 const char *ig_provenance(const ig_app *app, unsigned run, size_t version, size_t epoch,

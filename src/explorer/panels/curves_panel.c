@@ -274,11 +274,20 @@ static void draw_plots(ig_app *app, const ig_pane *panel)
     }
 }
 
-static void title_curves(ig_app *app, char *out, char *note, size_t size)
+/* The title; note: how many versions are measured. */
+static void describe_title(ig_app *app, char *out, char *note, size_t size)
 {
-    (void)note;
-    if (ig_playback_record(app))
+    const ig_session *now = app->now;
+    size_t measured = 0;
+
+    if (of_versions(app) || ig_playback_record(app))
         format_title(app, LOSS, 80, out, size);
+    for (size_t v = 0; now->figures && v < now->versions; v++)
+        measured += now->figures[v].tried;
+    if (of_versions(app) && measured < now->versions)
+        snprintf(note, size, "measured %zu of %zu %s%.0f%%", measured, now->versions,
+                 ig_glyph_text(app->canvas.glyphs, IG_GLYPH_RUN),
+                 100 * ig_session_progress(now, IG_PRODUCT_VERSIONS));
 }
 
 /* "seed·1 epoch 3, sample 1,000 of 4,800 held-out pairs" */
@@ -296,20 +305,6 @@ static void describe_source(const ig_app *app, char *out, size_t size)
     if (now->shown_run)
         ig_provenance(app, now->shown_run, now->version, now->main.shown->epoch, pairs,
                       out);
-}
-
-static void title_versions(ig_app *app, char *out, char *note, size_t size)
-{
-    const ig_session *now = app->now;
-    size_t measured = 0;
-
-    format_title(app, LOSS, 0, out, size);
-    for (size_t v = 0; now->figures && v < now->versions; v++)
-        measured += now->figures[v].tried;
-    if (measured < now->versions)
-        snprintf(note, size, "measured %zu of %zu %s%.0f%%", measured, now->versions,
-                 ig_glyph_text(app->canvas.glyphs, IG_GLYPH_RUN),
-                 100 * ig_session_progress(now, IG_PRODUCT_VERSIONS));
 }
 
 /* Show the epoch or version under the pointer. */
@@ -379,7 +374,7 @@ const ig_panel ig_curves_panel = {
     .state = sizeof(unsigned),
     .update = advise_at_end,
     .mouse = press_plots,
-    .title = title_curves,
+    .title = describe_title,
     .source = describe_source,
     .draw = draw_plots};
 
@@ -400,6 +395,6 @@ const ig_panel ig_versions_panel = {
     .update = update_versions,
     .act = act_on_versions,
     .mouse = press_plots,
-    .title = title_versions,
+    .title = describe_title,
     .keys = "C compare",
     .draw = draw_plots};

@@ -149,23 +149,13 @@ static struct side side_of(const ig_app *app, size_t i)
         s.less = other;
     if (!view->measure)
         s.base = s.differs ? s.less : other ? NULL : e[ORIGINAL];
-    snprintf(s.title, sizeof s.title, "%s", ig_space_name(s.space));
-    if (other)
+    snprintf(s.title, sizeof s.title, "%s",
+             other && i == 2 ? "difference" : ig_space_name(s.space));
+    if (other && i < 2)
         ig_side_label(app, i == 1, s.title);
     if (other)
         ig_side_label(app, 1, s.than);
-    if (other && i == 2)
-        snprintf(s.title, sizeof s.title, "difference");
     return s;
-}
-
-static void describe_source(const ig_app *app, char *out, size_t size)
-{
-    ig_measured_source(app, out);
-    if (app->now->evaluation && app->now->measuring)
-        ig_text_append(out, size, " %s%.0f%%",
-                       ig_glyph_text(app->canvas.glyphs, IG_GLYPH_RUN),
-                       100 * app->now->measured_part);
 }
 
 static void describe_title(ig_app *app, char *title, char *note, size_t size)
@@ -798,7 +788,7 @@ const ig_panel ig_leakage_panel = {
     .act = act_on_view,
     .mouse = press_view,
     .title = describe_title,
-    .source = describe_source,
+    .source = ig_measured_source,
     .keys = "Enter open|] next|[ previous|w save table",
     .draw = draw_view,
     .file = name_file,

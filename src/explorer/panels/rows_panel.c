@@ -539,14 +539,10 @@ static void describe_title(ig_app *app, char *out, char *note, size_t size)
              here ? "/" : "", count);
 }
 
-/* Of the measured values of a table, or why there are none. */
 static void describe_source(const ig_app *app, char *out, size_t size)
 {
-    if (is_table(app) && app->now->evaluation)
-        ig_measured_source(app, out);
-    else if (is_table(app))
-        snprintf(out, size, "%s",
-                 ig_session_waits(app->session, IG_PRODUCT_EVALUATION, ""));
+    if (is_table(app))
+        ig_measured_source(app, out, size);
 }
 
 /* --- as a file -------------------------------------------------------------------- */
