@@ -50,7 +50,7 @@ static void add_row(ig_app *app, ig_details *p)
 static void add_translations(ig_app *app, ig_details *p)
 {
     const ig_neighbours *near = app->now->neighbours;
-    bool missing = !near || near->row != app->cursor;
+    bool missing = !near || near->row != app->cursor || near->typed;
     char line[128] = "rank by", text[IG_ROW_TEXT_SIZE], number[IG_NUMBER_SIZE];
 
     for (int s = 0; s < IG_SPACES && !missing; s++)
