@@ -1,8 +1,8 @@
 /* The document of an evaluation: measuring. */
+#include "report/document.h"
+
 #include <math.h>
 #include <string.h>
-
-#include "report/tables.h"
 
 ig_status ig_document_init(ig_document *d, const ig_dataset *set, size_t runs,
                            ig_error *error)

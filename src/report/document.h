@@ -16,8 +16,8 @@ typedef struct ig_measured {
     ig_space_rows context[IG_SPACES];
     ig_rows rows[IG_SPACES];       /* of those that it has */
     const ig_rows *all[IG_SPACES]; /* the same */
-    const ig_rows *const *part;    /* of the meaning space (`part` of
-                                      ig_evaluation_spec); NULL without language space */
+    const ig_rows *const *part;    /* of the meaning space, as in ig_evaluation_spec;
+                                      NULL: there are no language embeddings */
 } ig_measured;
 
 /* Open them; the extractor reads the first columns of the set's rows. */
@@ -126,6 +126,27 @@ ig_status ig_document_measure(ig_document *document, const ig_rows *originals,
  * has not that space, or there is no such run. */
 const ig_evaluation *ig_document_space(const ig_document *document, size_t run,
                                        ig_space space);
+
+/* One space that was measured: the original, or one of a run. */
+typedef struct ig_document_column {
+    const ig_evaluation *measures;
+    ig_space space;
+    const ig_document_run *run; /* or NULL: of the data themselves */
+    const char *version;        /* of the data, or NULL */
+    char title[144]; /* of several: "1 seed", of versions with their names; "": it is
+                        the original of one version */
+    char name[176];  /* "meaning"; of several "meaning of 1 seed" */
+} ig_document_column;
+
+/* A list of columns. */
+typedef struct ig_document_columns {
+    ig_document_column *at; /* (count) */
+    size_t count;
+} ig_document_columns;
+
+/* All measured spaces, those of the next versions after those of this document, each
+ * with the original first, in the arena; none when memory is short. */
+ig_document_columns ig_document_spaces(const ig_document *document, ig_arena *arena);
 
 /* "all", "valid", "train", "holdout". */
 const char *ig_document_split_name(ig_document_split split);

@@ -1,30 +1,8 @@
-/* What the formats of a document (report/document.h) share: its columns, tables and
- * sentences. */
+/* What the formats of a document (report/document.h) share: tables and sentences. */
 #pragma once
 
 #include "report/document.h"
 #include "report/sections.h"
-
-/* One space that was measured: the original, or one of a run. */
-typedef struct ig_document_column {
-    const ig_evaluation *measures;
-    ig_space space;
-    const ig_document_run *run; /* or NULL: of the data themselves */
-    const char *version;        /* of the data, or NULL */
-    char title[144]; /* of several: "1 seed", of versions with their names; "": it is
-                        the original of one version */
-    char name[176];  /* "meaning"; of several "meaning of 1 seed" */
-} ig_document_column;
-
-/* A list of columns. */
-typedef struct ig_document_columns {
-    ig_document_column *at; /* (count) */
-    size_t count;
-} ig_document_columns;
-
-/* All measured spaces, those of the next versions after those of this document, each
- * with the original first, in the arena; none when memory is short. */
-ig_document_columns ig_document_spaces(const ig_document *document, ig_arena *arena);
 
 /* The figure of a measure in a column, of the whole (`part` NULL) or of a part (a kind
  * of scored pairs); NULL: it was not measured. */

@@ -40,8 +40,8 @@ typedef struct ig_table {
     bool leak;           /* … which should not be: another hue */
     int digits;          /* significant digits of numbers; 0: 7, in papers 4 */
     size_t first, last;  /* leading and trailing columns that stand in each part of a
-                           table that is too wide for a terminal; first 0: it has no
-                           parts */
+                            table that is too wide for a terminal; first 0: it has no
+                            parts */
     size_t cols;         /* of the first row, which has the heads */
     bool flushed;        /* a part was printed */
     size_t cells, room;  /* cells that are filled and allocated */
