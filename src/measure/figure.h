@@ -192,11 +192,6 @@ static inline bool ig_figure_is_whole(const ig_figure *figure)
     return !figure->lang[0] && !figure->lang[1];
 }
 
-static inline bool ig_figure_is_pair(const ig_figure *figure)
-{
-    return figure->lang[0] && figure->lang[1] && figure->lang[0] < UINT16_MAX;
-}
-
 static inline bool ig_figure_has_interval(const ig_figure *figure)
 {
     return figure->low <= figure->high; /* false of NaN */

@@ -285,50 +285,42 @@ void ig_searcher_ranks(const ig_searcher *s, const uint32_t *target, size_t n,
     }
 }
 
-double ig_searcher_mean(const ig_searcher *s, uint32_t own, size_t lang)
-{
-    ig_candidate best[NEIGHBOURHOOD];
-    size_t count = 0;
-    double sum = 0;
-
-    for (uint32_t i = 0; i < s->rows->rows; i++)
-        if (i != own && lang_of(s, i) == lang && !isnan(s->cosine[i]))
-            ig_candidate_insert(best, &count, NEIGHBOURHOOD,
-                                (ig_candidate){(double)s->cosine[i], i}, NULL);
-    for (size_t i = 0; i < count; i++)
-        sum += best[i].cosine;
-    return sum / (double)count; /* 0/0 is NaN */
-}
-
 ig_status ig_searcher_margins(ig_searcher *s, uint32_t own, uint16_t lang,
                               const uint32_t *list, size_t n, const atomic_bool *stop,
                               float *margin, ig_error *error)
 {
+    enum { K = NEIGHBOURHOOD };
     ig_arena arena = {0};
     ig_rows_pick pick = {s->rows, list, n};
     ig_rows queries = ig_rows_of_pick(&pick);
-    ig_scored *best = ig_arena_array(&arena, n, NEIGHBOURHOOD * sizeof *best);
+    ig_scored *best = ig_arena_array(&arena, n, K * sizeof *best);
     size_t *found = ig_arena_array(&arena, n, sizeof *found);
-    double *mean = ig_arena_array(&arena, s->languages, sizeof *mean);
+    ig_candidate *near = ig_arena_array(&arena, s->languages, K * sizeof *near);
+    size_t *count = ig_arena_array(&arena, s->languages, sizeof *count);
     uint8_t *to = ig_arena_array(&arena, s->languages, 1);
     ig_status status = arena.failed ? ig_fail_memory(error, "the margins") : IG_OK;
 
+    for (uint32_t i = 0; i < s->rows->rows && status == IG_OK; i++)
+        if (i != own && !isnan(s->cosine[i]))
+            ig_candidate_insert(near + lang_of(s, i) * K, &count[lang_of(s, i)], K,
+                                (ig_candidate){(double)s->cosine[i], i}, NULL);
+    for (size_t i = 0; i < n && status == IG_OK; i++)
+        margin[i] = s->cosine[list[i]];
     if (status == IG_OK) {
-        for (size_t l = 0; l < s->languages; l++)
-            mean[l] = ig_searcher_mean(s, own, l);
-        for (size_t i = 0; i < n; i++)
-            margin[i] = s->cosine[list[i]];
         to[lang] = 1;
-        status = ig_searcher_find(s, &queries, list, to, NEIGHBOURHOOD,
+        status = ig_searcher_find(s, &queries, list, to, K,
                                   &(ig_progress){.stop = stop}, best, found, error);
     }
     for (size_t i = 0; i < n && status == IG_OK; i++) {
-        double near = 0, value;
+        size_t l = lang_of(s, list[i]);
+        double of_query = 0, of_row = 0, value;
 
+        for (size_t j = 0; j < count[l]; j++)
+            of_query += near[l * K + j].cosine;
         for (size_t j = 0; j < found[i]; j++)
-            near += (double)best[i * NEIGHBOURHOOD + j].score / (double)found[i];
-        value = 2 * (double)margin[i] / (mean[lang_of(s, list[i])] + near);
-        margin[i] = isfinite(value) ? (float)value : NAN;
+            of_row += (double)best[i * K + j].score / (double)found[i];
+        value = 2 * (double)margin[i] / (of_query / (double)count[l] + of_row);
+        margin[i] = isfinite(value) ? (float)value : NAN; /* 0/0: no row */
     }
     ig_arena_free(&arena);
     return status;

@@ -68,16 +68,12 @@ const float *ig_searcher_cosines(const ig_searcher *searcher);
 void ig_searcher_ranks(const ig_searcher *searcher, const uint32_t *target, size_t n,
                        uint32_t own, uint32_t *rank);
 
-/* Mean of the 4 best cosines of the last query with rows of a language, without `own`;
- * fewer than 4: of all; NaN: the language has no row. O(N). */
-double ig_searcher_mean(const ig_searcher *searcher, uint32_t own, size_t lang);
-
 /* Ratio margins [margin] of the last query a and n rows b,
  *
  *     margin(a, b) = cos(a, b) / ((near(a) + near(b)) / 2)
  *
- * near(a) the mean above over b's language, near(b) that of b over a's language. The
- * cosines of the query are lost.
+ * near(a) the mean of the 4 best cosines of a with rows of b's language, or of all if
+ * there are fewer, near(b) likewise. The cosines of the query are lost.
  *   own, lang  in   row of a, or IG_NO_ROW; its language
  *   margin     out  (n) NaN: undefined */
 ig_status ig_searcher_margins(ig_searcher *searcher, uint32_t own, uint16_t lang,

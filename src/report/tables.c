@@ -218,7 +218,7 @@ ig_table ig_table_pairs(const ig_document *d, const ig_document_column *column,
     char value[40], guess[40], mean[120] = "";
 
     for (size_t i = 0; i < all->count; i++)
-        pairs += all->row[i]->measure == m && ig_figure_is_pair(all->row[i]);
+        pairs += all->row[i]->measure == m && all->row[i]->from && all->row[i]->to;
     if (!pairs)
         return table;
     for (size_t i = 0; i < n; i++)

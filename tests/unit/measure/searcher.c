@@ -157,8 +157,6 @@ static void test_margins(void **state)
 
             open_scene(&s, (source)from);
             query(&s, a, best);
-            for (uint16_t l = 0; l < K; l++)
-                check_near(ig_searcher_mean(s.search, a, l), near(a, l), 2e-6);
             assert_int_equal(ig_searcher_margins(s.search, a, lang[a], list, LIST, NULL,
                                                  margin, NULL),
                              IG_OK);
