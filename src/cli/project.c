@@ -265,12 +265,43 @@ static const char *space_name(const projection *p, size_t s)
     return p->fit == IG_FIT_XY ? "xy" : ig_space_name(p->space[s]);
 }
 
-/* Print a row of each space of each row. IG_OK or IG_NOMEM. */
-static ig_status put_csv(const projection *p, ig_error *error)
+/* Print what precedes the points in JSON: what was fitted, and to what the first axes
+ * and components come. */
+static bool put_head(const projection *p)
 {
+    static const char *const name[] = {"explained_variance_ratio",
+                                       "explained_variance"};
+    json_t *part[] = {json_array(), json_array()};
+    bool whole = true;
+
+    for (size_t j = 0; j < p->k && p->fit != IG_FIT_XY && !p->neighbours; j++) {
+        double share = ig_projection_share(&p->map, j);
+
+        part[0] = ig_json_append(part[0], ig_json_number(share));
+        part[1] = ig_json_append(
+            part[1], ig_json_number(j < p->axes ? share * p->map.pca.total
+                                                : p->map.pca.variance[j - p->axes]));
+    }
+    printf("{\"isogloss\": %d, \"fit\": \"%s\", \"layout\": \"%s\", "
+           "\"fitted_rows\": %zu",
+           IG_JSON_SHAPE, fit_name(p->fit), p->neighbours ? "neighbours" : "pca",
+           p->map.pca.rows); /* 0: none */
+    for (size_t i = 0; i < 2; i++) {
+        printf(", \"%s\": ", name[i]);
+        whole &= ig_json_write(stdout, part[i], JSON_REAL_PRECISION(15));
+        json_decref(part[i]);
+    }
+    fputs(", \"points\": [", stdout);
+    return whole;
+}
+
+/* Print a row of each space of each row. IG_OK or IG_NOMEM. */
+static ig_status put_rows(const projection *p, ig_error *error)
+{
+    ig_table_format format = p->options->json ? IG_AS_JSON : IG_AS_CSV;
+    bool whole = !p->options->json || put_head(p);
     ig_table t = {.digits = 9};
     char name[IG_MAP_AXIS_SIZE];
-    ig_status status;
 
     ig_table_heads(&t, "row lang space");
     for (size_t j = 0; j < p->k; j++)
@@ -281,7 +312,7 @@ static ig_status put_csv(const projection *p, ig_error *error)
         else
             ig_table_add(&t, "pc%zu", j - p->axes + 1);
     ig_table_end_row(&t);
-    ig_table_flush(&t, stdout, IG_AS_CSV, ',');
+    ig_table_flush(&t, stdout, format, ',');
     for (size_t s = 0; s < p->spaces; s++)
         for (size_t i = 0; i < p->set->rows && !t.arena.failed && !ferror(stdout);
              i++) {
@@ -290,54 +321,12 @@ static ig_status put_csv(const projection *p, ig_error *error)
             ig_table_text(&t, space_name(p, s));
             for (size_t j = 0; j < p->k; j++)
                 ig_table_number(&t, (double)p->at[s][i * p->k + j]);
-            ig_table_flush(&t, stdout, IG_AS_CSV, ',');
+            ig_table_flush(&t, stdout, format, ',');
         }
-    status = t.arena.failed ? ig_fail_memory(error, "the rows") : IG_OK;
+    fputs(p->options->json ? "\n]}\n" : "", stdout);
+    whole &= !t.arena.failed;
     ig_table_free(&t);
-    return status;
-}
-
-static int put_json(const projection *p)
-{
-    const ig_dataset *set = p->set;
-    json_t *ratio = json_array(), *variance = json_array(), *axes = json_array();
-    json_t *lang = json_array(), *spaces = json_object(), *out;
-    char name[IG_MAP_AXIS_SIZE];
-
-    for (size_t j = 0; j < p->k && p->fit != IG_FIT_XY && !p->neighbours; j++) {
-        double share = ig_projection_share(&p->map, j);
-
-        ratio = ig_json_append(ratio, ig_json_number(share));
-        variance = ig_json_append(
-            variance, ig_json_number(j < p->axes ? share * p->map.pca.total
-                                                 : p->map.pca.variance[j - p->axes]));
-    }
-    for (size_t j = 0; j < p->axes; j++)
-        axes = ig_json_append(
-            axes, ig_json_string(ig_map_axis_format(name, &p->axis[j], set, "to")));
-    for (size_t i = 0; i < set->rows; i++)
-        lang = ig_json_append(lang, ig_json_string(set->language[set->lang[i]]));
-    for (size_t s = 0; s < p->spaces; s++) {
-        json_t *points = json_array(), *point;
-
-        for (size_t i = 0; i < set->rows; i++) {
-            point = json_array();
-            for (size_t j = 0; j < p->k; j++)
-                point = ig_json_append(point, ig_json_number(p->at[s][i * p->k + j]));
-            points = ig_json_append(points, point);
-        }
-        spaces = ig_json_set(spaces, space_name(p, s), points);
-    }
-    out = json_pack("{s:I, s:I, s:s, s:s, s:I, s:o, s:o, s:o, s:o}", "rows",
-                    (json_int_t)set->rows, "dims", (json_int_t)set->dims, "fit",
-                    fit_name(p->fit), "layout", p->neighbours ? "neighbours" : "pca",
-                    "fitted_rows", (json_int_t)p->map.pca.rows, /* 0: none */
-                    "explained_variance_ratio", ratio, "explained_variance", variance,
-                    "lang", lang, "spaces", spaces);
-    if (p->axes)
-        out = ig_json_set(out, "axes", json_incref(axes));
-    json_decref(axes);
-    return ig_json_print(out);
+    return whole ? IG_OK : ig_fail_memory(error, "the rows");
 }
 
 enum { LABEL = IG_MAP_AXIS_SIZE + 16 };
@@ -430,12 +419,10 @@ int ig_project_command(const ig_options *options)
     status = project(&p, &error);
     if (status == IG_OK && p.pictures)
         status = put_pictures(&p, &error);
-    if (status == IG_OK && !p.pictures && !options->json)
-        status = put_csv(&p, &error);
+    if (status == IG_OK && (!p.pictures || options->json))
+        status = put_rows(&p, &error);
     if (status != IG_OK)
         code = ig_fail_exit(&error);
-    else if (options->json)
-        code = put_json(&p);
     ig_free_all((void *const *)p.at, p.spaces);
     ig_projection_free(&p.map);
     ig_load_free(&loaded);
