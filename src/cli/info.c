@@ -89,8 +89,7 @@ static json_t *description_json(const ig_loaded *loaded, const ig_origin *origin
     const ig_dataset *set = loaded->set;
     const ig_pairs *pairs = &loaded->pairs;
     bool pivot = pairs->count && !options->pairs && !options->pairing;
-    char note[IG_SET_NOTES][IG_SET_NOTE_SIZE];
-    size_t found = ig_dataset_list_notes(set, loaded->zero_rows, note);
+    char zero[64];
     json_t *labels = json_object(), *notes = json_array();
     json_t *out = ig_document_dataset_json(set), *more;
 
@@ -101,10 +100,12 @@ static json_t *description_json(const ig_loaded *loaded, const ig_origin *origin
                                        set->label[i].number != NULL));
     if (*no_pairs)
         notes = ig_json_append(notes, ig_json_string(no_pairs));
-    for (size_t i = 0; i < found; i++)
-        notes = ig_json_append(notes, ig_json_string(note[i]));
     for (size_t i = 0; i < set->notes.remarks; i++)
         notes = ig_json_append(notes, ig_json_string(set->notes.remark[i]));
+    snprintf(zero, sizeof zero, "%zu zero vector%s", loaded->zero_rows,
+             loaded->zero_rows == 1 ? "" : "s");
+    if (loaded->zero_rows)
+        notes = ig_json_append(notes, ig_json_string(zero));
     if (set->stored_dims > set->dims)
         out = ig_json_set(out, "stored_dims", json_integer(set->stored_dims));
     more = json_pack(
@@ -198,15 +199,11 @@ static int put_tables(void)
 {
     const ig_measure *m;
     const ig_term_kind *term;
-    const char *example;
 
     for (int c = 0; c < IG_COMMANDS; c++)
         printf("command\t%s\t%s\t%s\n", ig_commands[c].word, ig_commands[c].usage,
                ig_commands[c].summary);
     put_options();
-    for (int of_language = 0; of_language < 2; of_language++)
-        for (size_t i = 0; (example = ig_dataset_example(of_language, i)); i++)
-            printf("data\t%s\n", example);
     put_explorer();
     for (size_t i = 0; (m = ig_measure_at(i)); i++)
         printf("measure\t%s\t%s\t%s\t%d\t%d\t%d\t%s\t%s\n",

@@ -120,18 +120,16 @@ ig_status ig_load_open(ig_loaded *loaded, const ig_options *options, ig_error *e
 ig_status ig_load_check(ig_loaded *loaded, const ig_options *options, ig_error *error)
 {
     const ig_dataset *set = loaded->set;
-    char note[IG_SET_NOTES][IG_SET_NOTE_SIZE];
     ig_status status =
         ig_dataset_check(set, &loaded->zero_rows, ig_interrupt_flag(), error);
-    size_t notes;
 
     if (status != IG_OK || options->quiet)
         return status;
-    notes = ig_dataset_list_notes(set, loaded->zero_rows, note);
     for (size_t i = 0; i < set->notes.remarks; i++)
         ig_complain("note: %s: %s", set->name, set->notes.remark[i]);
-    for (size_t i = 0; i < notes; i++)
-        ig_complain("note: %s: %s", set->name, note[i]);
+    if (loaded->zero_rows)
+        ig_complain("note: %s: %zu zero vector%s", set->name, loaded->zero_rows,
+                    loaded->zero_rows == 1 ? "" : "s");
     return IG_OK;
 }
 

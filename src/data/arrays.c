@@ -267,10 +267,7 @@ static ig_status list_npy(ig_arrays *a, ig_error *error)
 }
 
 const ig_format ig_format_npy = {
-    .ending = {".npy"},
-    .magic = "\x93NUMPY",
-    .example = {"set.npy with set.csv", "LANG=vectors.npy,texts.txt"},
-    .list = list_npy};
+    .ending = {".npy"}, .magic = "\x93NUMPY", .serves = {true, true}, .list = list_npy};
 
 /* --- .npz ------------------------------------------------------------------------- *
  * Archives of numpy.savez and savez_compressed: members one after another, each behind
@@ -374,7 +371,7 @@ static ig_status list_members(ig_arrays *a, ig_error *error)
 
 const ig_format ig_format_npz = {.ending = {".npz"},
                                  .magic = "PK\x03\x04",
-                                 .example = {"set.npz", "LANG=vectors.npz"},
+                                 .serves = {true, true},
                                  .list = list_members};
 
 /* --- safetensors ------------------------------------------------------------------ *
@@ -471,8 +468,7 @@ static ig_status list_tensors(ig_arrays *a, ig_error *error)
     return status;
 }
 
-const ig_format ig_format_safetensors = {
-    .ending = {".safetensors"},
-    .looks = looks_as_safetensors,
-    .example = {"set.safetensors with set.csv", "LANG=vectors.safetensors"},
-    .list = list_tensors};
+const ig_format ig_format_safetensors = {.ending = {".safetensors"},
+                                         .looks = looks_as_safetensors,
+                                         .serves = {true, true},
+                                         .list = list_tensors};

@@ -33,7 +33,8 @@ typedef struct ig_dataset_notes {
     size_t single_languages; /* languages with one row */
     size_t dropped;          /* rows that are not finite, by --drop-invalid */
     size_t remarks;
-    const char *const *remark; /* what was decided about columns and arrays */
+    const char *const *remark; /* what was decided about columns and arrays, and the
+                                  counts above ("3 empty texts") */
 } ig_dataset_notes;
 
 typedef struct ig_dataset {
@@ -97,6 +98,8 @@ typedef struct ig_dataset_options {
     const ig_reading *reading; /* progress and cancellation, or NULL */
     const char *converter;     /* path of convert.py for messages, or NULL */
     struct ig_arrays *arrays;  /* the only DATA, open already, or NULL */
+    const struct ig_dataset *base; /* whose rows have these vectors, too, whatever the
+                                      file says of them; must outlive it; or NULL */
 } ig_dataset_options;
 
 /* Name of a column: from the options, else "lang", "text", "id", "embedding", … */
@@ -121,10 +124,6 @@ size_t ig_column_find(const ig_dataset_options *options, ig_column_role role,
 ig_status ig_dataset_open(ig_dataset **set, const char *const *data, size_t n,
                           const ig_dataset_options *options, ig_error *error);
 
-/* Example of DATA of each format ("set.npy with set.csv"): on its own, or as the
- * vectors of a language. NULL past the last. */
-const char *ig_dataset_example(bool of_language, size_t i);
-
 /* Create a dataset over the caller's float rows, which must outlive it. text and id may
  * be NULL. Names are copied. */
 ig_status ig_dataset_of_rows(ig_dataset **set, const char *name, const float *rows,
@@ -135,17 +134,11 @@ ig_status ig_dataset_of_rows(ig_dataset **set, const char *name, const float *ro
 /* Free the dataset and unmap its files. NULL is accepted. */
 void ig_dataset_free(ig_dataset *set);
 
-/* Check that every value is finite. IG_VALUE: how many rows are not, the first five.
+/* Check that every value is finite. IG_VALUE: the first row that is not, and how many.
  * *zero_rows (optional) counts rows of norm 0. Setting *stop (optional) ends the pass
  * with IG_INTERRUPTED. */
 ig_status ig_dataset_check(const ig_dataset *set, size_t *zero_rows,
                            const atomic_bool *stop, ig_error *error);
-
-/* What was found on opening, as phrases ("3 empty texts"), with zero_rows of
- * ig_dataset_check. Returns their number. */
-enum { IG_SET_NOTES = 6, IG_SET_NOTE_SIZE = 96 };
-size_t ig_dataset_list_notes(const ig_dataset *set, size_t zero_rows,
-                             char note[IG_SET_NOTES][IG_SET_NOTE_SIZE]);
 
 /* Bytes of the rows. */
 size_t ig_dataset_bytes(const ig_dataset *set);

@@ -72,23 +72,22 @@ static uint32_t *number_values(ig_dataset *set, ig_value_column *column, bool la
     ig_arena *memory = &in->columns.memory;
     size_t values = column->values.count + 1;                          /* 0: none */
     uint32_t *number = ig_arena_array(memory, values, sizeof *number); /* plus 1 */
-    uint32_t *of = ig_arena_array(memory, set->rows, sizeof *of);
 
     *name = ig_arena_array(memory, values, sizeof **name);
+    if (ig_array_grow(&column->value, &column->capacity, in->columns.rows,
+                      sizeof *number, "the rows", NULL) != IG_OK)
+        memory->failed = true;
     for (size_t i = 0; i < set->rows && !memory->failed; i++) {
-        size_t row = in->pick ? in->pick[i] : i;
-        size_t k = row < column->capacity ? column->value[row] : 0;
+        size_t k = column->value[in->pick ? in->pick[i] : i];
 
         if (!number[k] && (k || label)) {
             (*name)[*count] = k ? column->values.name[k - 1] : "";
             *count += 1;
             number[k] = (uint32_t)*count;
         }
-        of[i] = number[k] - 1;
+        column->value[i] = number[k] - 1;
     }
-    ig_free(column->value);
-    column->value = NULL;
-    return of;
+    return column->value;
 }
 
 /* Set a label, and its numbers if every category is one. */
@@ -138,34 +137,24 @@ static ig_status find_xy(ig_dataset *set, const ig_dataset_options *options,
     return IG_OK;
 }
 
-static size_t get_language(const void *set, size_t row)
-{
-    return ((const ig_dataset *)set)->lang[row];
-}
-
-/* Count the rows that repeat an id within their language: by counting, since sorting
- * would take half as long as all of opening a million rows. */
+/* Count the rows that repeat an id within their language, by a bit for each language of
+ * an id. Of very many languages, which the wrong column gives, they are unknown. */
 static ig_status count_repeated(ig_dataset *set, ig_error *error)
 {
-    ig_arena work = {0};
-    uint32_t *start = ig_arena_array(&work, set->languages + 2, sizeof *start);
-    uint32_t *order = ig_arena_array(&work, set->rows, sizeof *order);
-    uint32_t *seen = ig_arena_array(&work, set->ids, sizeof *seen); /* last language */
+    size_t width = set->languages / 8 + 1;
+    uint8_t *seen = width < 256 ? ig_alloc(set->ids, width) : NULL;
 
-    if (work.failed) {
-        ig_arena_free(&work);
+    if (!seen && width < 256)
         return ig_fail_memory(error, "the ids");
-    }
-    ig_array_order(set->rows, set->languages, get_language, set, start, order);
-    for (size_t i = 0; i < set->rows; i++) {
-        uint32_t id = set->id[order[i]], language = set->lang[order[i]] + 1u;
+    for (size_t i = 0; i < set->rows && seen; i++)
+        if (set->id[i] != IG_NO_ID) {
+            uint8_t *of = &seen[set->id[i] * width + set->lang[i] / 8];
+            uint8_t bit = (uint8_t)(1 << set->lang[i] % 8);
 
-        if (id == IG_NO_ID)
-            continue;
-        set->notes.repeated_ids += seen[id] == language;
-        seen[id] = language;
-    }
-    ig_arena_free(&work);
+            set->notes.repeated_ids += (*of & bit) != 0;
+            *of |= bit;
+        }
+    ig_free(seen);
     return IG_OK;
 }
 
@@ -279,11 +268,24 @@ static ig_status pick_rows(ig_dataset *set, ig_error *error)
                      : ig_fail(error, IG_VALUE, "%s: no row is finite", in->part->file);
 }
 
+/* Note what was counted: "3 empty texts". */
+static void note(ig_dataset *set, size_t count, const char *what, const char *more)
+{
+    char number[IG_NUMBER_SIZE], text[128];
+
+    if (!count)
+        return;
+    snprintf(text, sizeof text, "%s %s%s%s", ig_count_format(number, count), what,
+             count == 1 ? "" : "s", more);
+    ig_names_add(&set->inside->columns.remarks, text, strlen(text));
+}
+
 /* Fill the public fields of the rows. */
 static ig_status set_rows(ig_dataset *set, ig_error *error)
 {
     struct ig_dataset_private *in = set->inside;
     ig_columns *c = &in->columns;
+    ig_dataset_notes *n = &set->notes;
     ig_arena *memory = &c->memory;
     uint32_t *lang = number_values(set, &c->role[IG_COLUMN_LANG], false, &set->language,
                                    &set->languages);
@@ -298,35 +300,42 @@ static ig_status set_rows(ig_dataset *set, ig_error *error)
     set->labels = c->labels;
     set->lang = ig_arena_array(memory, set->rows, sizeof *set->lang);
     set->language_rows = ig_arena_array(memory, set->languages, sizeof(size_t));
-    set->text = ig_arena_array(memory, set->rows, sizeof *set->text);
     set->label = ig_arena_array(memory, set->labels, sizeof *set->label);
     for (size_t k = 0; k < set->labels && set->label; k++)
         set_label(set, &set->label[k], &c->label[k]);
-    if (memory->failed)
+    if (memory->failed || ig_array_grow(&c->text, &c->texts, c->rows, sizeof *c->text,
+                                        "the rows", NULL) != IG_OK)
         return ig_fail_memory(error, "the rows");
+    set->text = c->text;
     for (size_t i = 0; i < set->rows; i++) {
-        size_t row = in->pick ? in->pick[i] : i;
-        const char *text = row < c->texts && c->text[row] ? c->text[row] : "";
+        const char *text = c->text[in->pick ? in->pick[i] : i];
 
-        set->text[i] = text;
+        set->text[i] = text ? text : "";
         set->lang[i] = (uint16_t)lang[i];
         set->language_rows[lang[i]]++;
-        set->notes.empty_texts += set->has_text && !*text;
-        set->notes.broken_texts += !ig_quote_is_text(text, strlen(text));
+        n->empty_texts += set->has_text && !*set->text[i];
+        n->broken_texts += !ig_quote_is_text(set->text[i], strlen(set->text[i]));
     }
     for (size_t k = 0; k < set->languages; k++)
-        set->notes.single_languages += set->language_rows[k] == 1;
-    set->notes.remarks = c->remarks.count;
-    set->notes.remark = c->remarks.name;
-    ig_free(c->text);
-    c->text = NULL;
-    return count_repeated(set, error);
+        n->single_languages += set->language_rows[k] == 1;
+    if (count_repeated(set, error) != IG_OK)
+        return IG_NOMEM;
+    note(set, n->dropped, "row", " left out, not finite");
+    note(set, n->broken_texts, "text",
+         " not UTF-8 (Latin-1? iconv -f latin1 -t utf-8)");
+    note(set, n->empty_texts, "empty text", "");
+    note(set, n->repeated_ids, "repeated id", "");
+    note(set, n->single_languages, "single-row language", "");
+    n->remarks = c->remarks.count;
+    n->remark = c->remarks.name;
+    return c->remarks.texts.failed ? ig_fail_memory(error, "the rows") : IG_OK;
 }
 
-/* Complete another version of the rows of `base`. */
-static ig_status finish_version(ig_dataset *set, const ig_dataset *base,
-                                const ig_reading *reading, ig_error *error)
+/* Complete another version of the rows of a base. */
+static ig_status finish_version(ig_dataset *set, const ig_dataset_options *options,
+                                ig_error *error)
 {
+    const ig_dataset *base = options->base;
     struct ig_dataset_private *in = set->inside;
     const ig_dataset_part *first = base->inside->part, *own = in->part;
     size_t dims = set->dims, stored = set->stored_dims;
@@ -342,7 +351,7 @@ static ig_status finish_version(ig_dataset *set, const ig_dataset *base,
     set->version = NULL;
     in->pick = base->inside->pick;
     set->checksum = hash_dataset(set);
-    return join_parts(set, reading, error);
+    return join_parts(set, options->reading, error);
 }
 
 static ig_status finish_set(ig_dataset *set, const ig_dataset_options *options,
@@ -371,13 +380,13 @@ static ig_status finish_set(ig_dataset *set, const ig_dataset_options *options,
     return status == IG_OK ? find_xy(set, options, error) : status;
 }
 
-ig_status ig_dataset_end(ig_dataset **out, ig_dataset *set, const ig_dataset *base,
+ig_status ig_dataset_end(ig_dataset **out, ig_dataset *set,
                          const ig_dataset_options *options, ig_status status,
                          ig_error *error)
 {
     if (status == IG_OK)
-        status = base ? finish_version(set, base, options->reading, error)
-                      : finish_set(set, options, error);
+        status = options->base ? finish_version(set, options, error)
+                               : finish_set(set, options, error);
     *out = status == IG_OK ? set : NULL;
     if (status != IG_OK)
         ig_dataset_free(set);
@@ -412,7 +421,7 @@ ig_status ig_dataset_of_rows(ig_dataset **set, const char *name, const float *ro
     }
     if (ig_reader_end(&r) == IG_OK)
         r.status = ig_dataset_add_part(s, name, &r.vectors, 0, error);
-    return ig_dataset_end(set, s, NULL, &options, r.status, error);
+    return ig_dataset_end(set, s, &options, r.status, error);
 }
 
 static void read_dataset(const ig_rows *rows, const uint32_t *row, size_t first,
@@ -486,66 +495,35 @@ ig_status ig_dataset_check(const ig_dataset *set, size_t *zero_rows,
                            const atomic_bool *stop, ig_error *error)
 {
     float *values = ig_alloc(set->dims, sizeof *values);
-    const ig_dataset_part *of = NULL; /* whose rows are listed */
-    char list[128] = "";
-    size_t zeros = 0, invalid = 0, local;
+    size_t zeros = 0, invalid = 0, first = 0, local;
     bool stopped = false;
+    const ig_dataset_part *part;
 
     if (!values)
         return ig_fail_memory(error, "a row");
     for (size_t row = 0; row < set->rows && !stopped; row++) {
-        const ig_dataset_part *part;
         float peak;
 
         stopped = row % 256 == 0 && stop && atomic_load(stop);
         ig_dataset_rows(set, NULL, row, 1, values, set->dims);
         peak = ig_max_abs(values, set->dims);
         zeros += peak == 0;
-        if (isfinite(peak))
-            continue;
-        part = find_part(set, row, &local);
-        of = of ? of : part;
-        if (invalid++ < 5 && part == of)
-            sprintf(list + strlen(list), "%s%zu", *list ? ", " : "", local);
+        if (!isfinite(peak) && !invalid++)
+            first = row;
     }
     ig_free(values);
     if (stopped)
         return ig_fail(error, IG_INTERRUPTED, "the check was stopped");
     if (zero_rows)
         *zero_rows = zeros;
-    return of ? ig_fail(error, IG_VALUE,
-                        "%s: rows that are not finite as float32: %s%s (%zu in all); "
-                        "--drop-invalid leaves %s",
-                        of->file, list, invalid > 5 ? ", …" : "", invalid,
-                        set->notes.dropped ? "out those of the first version alone"
-                                           : "them out")
-              : IG_OK;
-}
-
-size_t ig_dataset_list_notes(const ig_dataset *set, size_t zero_rows,
-                             char note[IG_SET_NOTES][IG_SET_NOTE_SIZE])
-{
-    const ig_dataset_notes *n = &set->notes;
-    const struct {
-        size_t count;
-        const char *one, *several;
-    } found[IG_SET_NOTES] = {
-        {n->dropped, "row left out, not finite", "rows left out, not finite"},
-        {zero_rows, "zero vector", "zero vectors"},
-        {n->broken_texts, "text not UTF-8 (Latin-1? iconv -f latin1 -t utf-8)",
-         "texts not UTF-8 (Latin-1? iconv -f latin1 -t utf-8)"},
-        {n->empty_texts, "empty text", "empty texts"},
-        {n->repeated_ids, "repeated id", "repeated ids"},
-        {n->single_languages, "single-row language", "single-row languages"}};
-    char count[IG_NUMBER_SIZE];
-    size_t notes = 0;
-
-    for (size_t i = 0; i < IG_SET_NOTES; i++)
-        if (found[i].count)
-            snprintf(note[notes++], IG_SET_NOTE_SIZE, "%s %s",
-                     ig_count_format(count, found[i].count),
-                     found[i].count == 1 ? found[i].one : found[i].several);
-    return notes;
+    part = find_part(set, first, &local);
+    return invalid ? ig_fail(error, IG_VALUE,
+                             "%s: row %zu is not finite as float32 (%zu in all); "
+                             "--drop-invalid leaves %s",
+                             part->file, local, invalid,
+                             set->notes.dropped ? "out those of the first version alone"
+                                                : "them out")
+                   : IG_OK;
 }
 
 size_t ig_dataset_bytes(const ig_dataset *set)

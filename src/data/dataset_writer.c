@@ -54,15 +54,27 @@ static void write_columns(FILE *file, const ig_dataset *set, size_t row, bool na
     }
 }
 
-/* Columns by jansson, vectors, row i of each, as fast as in CSV. */
-static ig_status write_object(FILE *file, const ig_dataset_output *o, size_t row,
-                              float *const vector[IG_SET_SPACES], size_t i,
-                              ig_error *error)
+/* Write a row of CSV, or an object: columns by jansson, vectors, row i of each, as fast
+ * as in CSV. */
+static ig_status write_row(FILE *file, const ig_dataset_output *o, bool csv, size_t row,
+                           float *const vector[IG_SET_SPACES], size_t i,
+                           ig_error *error)
 {
-    json_t *object = json_object();
+    json_t *object;
     const char *name, *value;
     bool whole;
 
+    if (csv) {
+        write_columns(file, o->set, row, false);
+        if (o->space[0])
+            fputc(',', file);
+        if (o->space[0])
+            write_numbers(file, vector[0] + i * o->space[0]->dims, o->space[0]->dims,
+                          ",");
+        fputc('\n', file);
+        return IG_OK;
+    }
+    object = json_object();
     for (size_t k = 0; k < 3 + o->set->labels; k++) {
         name = get_column(o->set, k, row, &value);
         if (name && !json_object_get(object, name)) /* a label called "lang" */
@@ -80,58 +92,24 @@ static ig_status write_object(FILE *file, const ig_dataset_output *o, size_t row
     return whole ? IG_OK : ig_fail_memory(error, "the rows");
 }
 
-/* Write `n` rows, whose numbers are row[0 …], or from `first` on if it is NULL. */
-static ig_status write_batch(FILE *file, const ig_dataset_output *o, ig_set_form form,
-                             const uint32_t *row, size_t first, size_t n,
-                             float *const vector[IG_SET_SPACES], ig_error *error)
-{
-    size_t d = o->space[0] ? o->space[0]->dims : 0;
-    ig_status status = IG_OK;
-
-    if (form == IG_SET_NPY)
-        fwrite(vector[0], d * sizeof(float), n, file);
-    for (size_t i = 0; i < n && form != IG_SET_NPY && status == IG_OK; i++) {
-        size_t number = row ? row[i] : first + i;
-
-        if (form == IG_SET_JSONL) {
-            status = write_object(file, o, number, vector, i, error);
-            continue;
-        }
-        write_columns(file, o->set, number, false);
-        if (d) {
-            fputc(',', file);
-            write_numbers(file, vector[0] + i * d, d, ",");
-        }
-        fputc('\n', file);
-    }
-    return status;
-}
-
-static void write_header(FILE *file, const ig_dataset_output *o, ig_set_form form)
-{
-    size_t d = o->space[0] ? o->space[0]->dims : 0;
-
-    if (form == IG_SET_NPY)
-        ig_npy_write_header(file, o->count, d);
-    if (form != IG_SET_CSV)
-        return;
-    write_columns(file, o->set, 0, true);
-    for (size_t j = 0; j < d; j++)
-        fprintf(file, ",v%zu", j);
-    fputc('\n', file);
-}
-
 ig_status ig_dataset_put(FILE *file, const ig_dataset_output *o, ig_set_form form,
                          ig_error *error)
 {
     size_t threads = o->pool ? ig_pool_threads(o->pool) : 1, each = 0, n;
-    size_t batch = threads * IG_ROWS_TILE,
-           spaces = form == IG_SET_JSONL ? IG_SET_SPACES : 1;
+    size_t batch = threads * IG_ROWS_TILE, d = o->space[0] ? o->space[0]->dims : 0;
+    size_t spaces = form == IG_SET_JSONL ? IG_SET_SPACES : 1;
     float *vector[IG_SET_SPACES] = {NULL}, *scratch;
     ig_arena work = {0};
     ig_status status = IG_OK;
 
-    write_header(file, o, form);
+    if (form == IG_SET_NPY)
+        ig_npy_write_header(file, o->count, d);
+    if (form == IG_SET_CSV) {
+        write_columns(file, o->set, 0, true);
+        for (size_t j = 0; j < d; j++)
+            fprintf(file, ",v%zu", j);
+        fputc('\n', file);
+    }
     for (size_t k = 0; k < spaces && o->space[k]; k++) {
         each = o->space[k]->scratch > each ? o->space[k]->scratch : each;
         vector[k] = ig_arena_array(&work, batch, o->space[k]->dims * sizeof(float));
@@ -147,9 +125,13 @@ ig_status ig_dataset_put(FILE *file, const ig_dataset_output *o, ig_set_form for
         for (size_t k = 0; k < spaces && o->space[k]; k++)
             ig_rows_share(o->space[k], row, row ? 0 : first, n, o->pool, vector[k],
                           scratch, each);
-        status = o->stop && atomic_load(o->stop)
-                     ? ig_fail(error, IG_INTERRUPTED, "interrupted: nothing is written")
-                     : write_batch(file, o, form, row, first, n, vector, error);
+        if (o->stop && atomic_load(o->stop))
+            status = ig_fail(error, IG_INTERRUPTED, "interrupted: nothing is written");
+        else if (form == IG_SET_NPY)
+            fwrite(vector[0], d * sizeof(float), n, file);
+        for (size_t i = 0; i < n && form != IG_SET_NPY && status == IG_OK; i++)
+            status = write_row(file, o, form == IG_SET_CSV, row ? row[i] : first + i,
+                               vector, i, error);
     }
     ig_arena_free(&work);
     return status;

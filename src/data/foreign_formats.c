@@ -76,4 +76,5 @@ static void refuse_foreign(ig_reader *r)
                    strcmp(path, "-") ? path : "FILE", f->option ? f->option : "");
 }
 
-const ig_format ig_format_foreign = {.looks = looks_foreign, .read = refuse_foreign};
+const ig_format ig_format_foreign = {
+    .looks = looks_foreign, .serves = {true, true}, .read = refuse_foreign};

@@ -206,5 +206,5 @@ static bool looks_as_jsonl(const unsigned char *bytes, size_t size,
 
 const ig_format ig_format_jsonl = {.ending = {".jsonl", ".ndjson", ".json"},
                                    .looks = looks_as_jsonl,
-                                   .example = {"set.jsonl", "LANG=rows.jsonl"},
+                                   .serves = {true, true},
                                    .read = read_jsonl};

@@ -59,14 +59,6 @@ static const ig_format *const formats[] = {
 
 enum { FORMATS = sizeof formats / sizeof *formats };
 
-const char *ig_dataset_example(bool of_language, size_t i)
-{
-    for (size_t f = 0; f < FORMATS; f++)
-        if (formats[f]->example[of_language] && i-- == 0)
-            return formats[f]->example[of_language];
-    return NULL;
-}
-
 /* Whether a file is of a format by its name, or else by its first bytes. */
 static bool is_format(const ig_format *f, const char *path, const ig_content *file,
                       const ig_dataset_options *options, bool by_name)
@@ -91,9 +83,8 @@ static const ig_format *choose_format(const char *path, const ig_content *conten
         for (size_t i = 0; i < FORMATS; i++) {
             const ig_format *f = formats[i];
             bool table = f == &ig_format_table;
-            bool served = options->texts
-                              ? table || f == &ig_format_jsonl
-                              : f->example[of_language] || f == &ig_format_foreign;
+            bool served = options->texts ? table || f == &ig_format_jsonl
+                                         : f->serves[of_language];
 
             if (served && !(table && options->meta) &&
                 is_format(f, path, content, options, by_name))
@@ -124,7 +115,6 @@ ig_status ig_arrays_open(ig_arrays *file, const char *path,
  * (LANG=VECTORS[,TEXTS]). */
 typedef struct opening {
     ig_dataset *set;
-    bool vectors_only; /* another version: the rows are described already */
     const ig_dataset_options *options;
     ig_error *error;
     const char *path, *texts, *lang; /* texts, lang: or NULL */
@@ -188,7 +178,7 @@ static ig_status read_file(opening *o, ig_arrays *file)
                    .path = o->path,
                    .content = &file->content,
                    .options = options,
-                   .columns = file->format->list && o->vectors_only ? NULL : columns,
+                   .columns = file->format->list && options->base ? NULL : columns,
                    .first = before,
                    .language = o->lang,
                    .has_vectors = !options->texts,
@@ -207,13 +197,13 @@ static ig_status read_file(opening *o, ig_arrays *file)
         status = ig_fail(o->error, IG_FORMAT,
                          "%s: no sentence; --column text=NAME says which column it is",
                          o->path);
-    if (status == IG_OK && !o->vectors_only &&
+    if (status == IG_OK && !options->base &&
         ((rows && o->texts) ||
          (options->meta && (rows || o->lang || o->set->inside->parts))))
         status = ig_fail(o->error, IG_USAGE,
                          "%s: %s describes the rows of one matrix alone", o->path,
                          options->meta ? "--meta" : o->texts);
-    if (status == IG_OK && !rows && !o->vectors_only)
+    if (status == IG_OK && !rows && !options->base)
         status = describe_rows(o, r.vectors.rows);
     if (status == IG_OK)
         status =
@@ -259,7 +249,7 @@ static ig_status open_data(opening *o, const char *word)
         status = ig_arrays_open(&own, o->path, options, o->lang != NULL, o->error);
     if (status == IG_OK && !file->format)
         status = ig_fail(o->error, IG_FORMAT,
-                         "%s: unknown format (isogloss --help lists the forms of DATA; "
+                         "%s: unknown format (man isogloss lists the forms of DATA; "
                          "vectors of a language are given as LANG=%s; np.save writes "
                          "numbers without a header as .npy)",
                          o->path, o->path);
@@ -282,26 +272,16 @@ static ig_status open_data(opening *o, const char *word)
 ig_status ig_dataset_open(ig_dataset **set, const char *const *data, size_t n,
                           const ig_dataset_options *options, ig_error *error)
 {
-    *set = NULL;
-    return n ? ig_dataset_open_version(set, NULL, data, n, options, error)
-             : ig_fail(error, IG_USAGE, "no DATA to open");
-}
-
-ig_status ig_dataset_open_version(ig_dataset **set, const ig_dataset *base,
-                                  const char *const *data, size_t n,
-                                  const ig_dataset_options *options, ig_error *error)
-{
     static const ig_dataset_options none = {0};
     opening o = {.set = ig_dataset_blank(),
-                 .vectors_only = base != NULL,
                  .options = options ? options : &none,
                  .error = error};
-    ig_status status = IG_OK;
+    ig_status status = n ? IG_OK : ig_fail(error, IG_USAGE, "no DATA to open");
 
     *set = NULL;
     if (!o.set)
-        return ig_fail_memory(error, data[0]);
+        return ig_fail_memory(error, "a dataset");
     for (size_t i = 0; i < n && status == IG_OK; i++)
         status = open_data(&o, data[i]);
-    return ig_dataset_end(set, o.set, base, o.options, status, error);
+    return ig_dataset_end(set, o.set, o.options, status, error);
 }

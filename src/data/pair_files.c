@@ -191,7 +191,7 @@ static ig_status read_files(reading *r, const char *const *path, ig_pairs *pairs
         size_t before = r->count;
 
         r->path = path[i];
-        status = ig_table_read(path[i], NULL, take_record, r, error);
+        status = ig_table_read(path[i], take_record, r, error);
         if (status == IG_OK && r->count == before)
             status = ig_fail(error, IG_VALUE, "%s: has no %s of rows of %s", path[i],
                              r->scored ? "scores" : "pairs", r->set->name);
@@ -277,7 +277,7 @@ ig_status ig_scores_read(ig_scores *scores, const ig_dataset *set,
                           .score = score,
                           .pairs = r.kinds.count,
                           .pair_name = r.kinds.name,
-                          .pair = r.kinds.count ? pairs.group : NULL,
+                          .pair = pairs.group,
                           .memory = pairs.memory,
                           .kinds = r.kinds};
     if (status != IG_OK)

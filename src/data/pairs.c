@@ -25,45 +25,34 @@ size_t ig_pairs_pivot(const ig_dataset *set)
     return best;
 }
 
-/* The two languages of "LANG-LANG" (`length` bytes), whose codes may contain a dash
- * (zh-Hans-en). False: there are none. */
-static bool find_languages(const ig_dataset *set, const char *text, size_t length,
-                           size_t side[2])
-{
-    for (size_t dash = 1; dash + 1 < length; dash++)
-        if (text[dash] == '-' &&
-            ig_dataset_find_language(set, text, dash, &side[0], NULL) == IG_OK &&
-            ig_dataset_find_language(set, text + dash + 1, length - dash - 1, &side[1],
-                                     NULL) == IG_OK)
-            return true;
-    return false;
-}
-
 /* Set paired (languages, languages) to 1 where the rows of one language are on the left
  * of rows of the other. */
 static ig_status read_pairing(uint8_t *paired, const ig_dataset *set, const char *text,
                               ig_error *error)
 {
-    size_t languages = set->languages, pivot = ig_pairs_pivot(set), length, side[2];
+    size_t languages = set->languages, pivot = ig_pairs_pivot(set), length;
     bool is_pivot = strcmp(text, "pivot") == 0, is_all = strcmp(text, "all") == 0;
     char quoted[IG_QUOTE_SIZE], list[IG_LIST_SIZE];
 
-    for (size_t a = 0; a < languages && (is_pivot || is_all); a++)
-        for (size_t b = 0; b < languages; b++)
-            paired[a * languages + b] = is_all ? a < b : a == pivot && a != b;
-    for (bool more = !is_pivot && !is_all; more; text += length + 1) {
+    for (bool more = true, found; more; text += length + 1) {
         length = strcspn(text, ",");
         more = text[length] != '\0';
-        ig_quote(quoted, text, length);
-        if (!find_languages(set, text, length, side))
+        found = is_pivot || is_all;
+        for (size_t i = 0; i < languages * languages; i++) {
+            size_t a = i / languages, b = i % languages, n = strlen(set->language[a]);
+            bool named = length == n + 1 + strlen(set->language[b]) &&
+                         memcmp(text, set->language[a], n) == 0 && text[n] == '-' &&
+                         memcmp(text + n + 1, set->language[b], length - n - 1) == 0;
+
+            found |= named && a != b;
+            paired[i] |= is_all ? a < b : is_pivot ? a == pivot && a != b : named;
+        }
+        if (!found)
             return ig_fail(
                 error, IG_VALUE,
-                "pairing %s is not pivot, all or LANG-LANG,… (languages: %s)", quoted,
+                "pairing %s is not pivot, all or LANG-LANG,… (languages: %s)",
+                ig_quote(quoted, text, length),
                 ig_quote_list(list, set->language, languages));
-        if (side[0] == side[1])
-            return ig_fail(error, IG_VALUE, "pairing %s: a language with itself",
-                           quoted);
-        paired[side[0] * languages + side[1]] = 1;
     }
     return IG_OK;
 }
@@ -288,6 +277,11 @@ void ig_split_free(ig_split *split)
     *split = (ig_split){0};
 }
 
+static bool is_marked(const uint8_t *only, uint32_t left, uint32_t right)
+{
+    return !only || (only[left] && only[right]);
+}
+
 /* Copy the scores that are kept; their names are those of the given ones. */
 static void take_scores(ig_subset *p, const ig_scores *scores, const uint8_t *only)
 {
@@ -295,21 +289,16 @@ static void take_scores(ig_subset *p, const ig_scores *scores, const uint8_t *on
     size_t n = 0;
 
     *kept = *scores;
-    kept->memory = (ig_arena){0};
-    kept->kinds = (ig_names){0};
     kept->left = ig_arena_array(&p->memory, scores->count, sizeof *kept->left);
     kept->right = ig_arena_array(&p->memory, scores->count, sizeof *kept->right);
     kept->score = ig_arena_array(&p->memory, scores->count, sizeof *kept->score);
-    if (scores->pair)
-        kept->pair = ig_arena_array(&p->memory, scores->count, sizeof *kept->pair);
+    kept->pair = ig_arena_array(&p->memory, scores->count, sizeof *kept->pair);
     for (size_t i = 0; i < scores->count && !p->memory.failed; i++)
-        if (!only || (only[scores->left[i]] && only[scores->right[i]])) {
+        if (is_marked(only, scores->left[i], scores->right[i])) {
             kept->left[n] = scores->left[i];
             kept->right[n] = scores->right[i];
             kept->score[n] = scores->score[i];
-            if (kept->pair)
-                kept->pair[n] = scores->pair[i];
-            n++;
+            kept->pair[n++] = scores->pair[i];
         }
     kept->count = n;
 }
@@ -338,15 +327,12 @@ ig_status ig_subset_take(ig_subset *p, const ig_dataset *set, const ig_pairs *pa
         ig_subset_free(p);
         return ig_fail_memory(error, "the measured pairs");
     }
-    for (size_t i = 0; i < pairs->count; i++) {
-        uint32_t group = pairs->group[i];
-
-        if (only && !(only[pairs->left[i]] && only[pairs->right[i]]))
-            continue;
-        if (!chosen[group])
-            order[p->of_meanings++] = group;
-        chosen[group] = 1;
-    }
+    for (size_t i = 0; i < pairs->count; i++)
+        if (is_marked(only, pairs->left[i], pairs->right[i]) &&
+            !chosen[pairs->group[i]]) {
+            chosen[pairs->group[i]] = 1;
+            order[p->of_meanings++] = pairs->group[i];
+        }
     sampled = limits.meanings && limits.meanings < p->of_meanings;
     p->meanings = sampled ? limits.meanings : p->of_meanings;
     ig_random_init(&random, seed, STREAM);
@@ -357,7 +343,7 @@ ig_status ig_subset_take(ig_subset *p, const ig_dataset *set, const ig_pairs *pa
     for (size_t i = 0; i < pairs->count; i++) {
         uint32_t left = pairs->left[i], right = pairs->right[i];
 
-        if (!chosen[pairs->group[i]] || (only && !(only[left] && only[right])))
+        if (!chosen[pairs->group[i]] || !is_marked(only, left, right))
             continue;
         mark[left] = mark[right] = 1;
         p->left[p->pairs] = left;

@@ -98,7 +98,7 @@ typedef struct ig_scores {
     double positive;
     size_t pairs;           /* kinds of pairs ("en-de"); 0: none */
     const char **pair_name; /* (pairs) by first appearance */
-    uint32_t *pair;         /* (count) which, or NULL */
+    uint32_t *pair;         /* (count) which */
     const uint32_t *item;   /* (count) the connected item of each, not owned
                                (measure/embeddings.h), or NULL: each pair is one */
     size_t items;

@@ -80,9 +80,7 @@ typedef struct ig_format {
     bool (*looks)(const unsigned char *bytes, size_t size,
                   const ig_dataset_options *options);
 
-    /* Example of DATA for --help: on its own, and as the vectors of LANG=FILE. NULL:
-     * not accepted there. */
-    const char *example[2];
+    bool serves[2]; /* on its own, and as the vectors of LANG=FILE */
 
     /* List the arrays of a file of named arrays (below); NULL: use `read`. */
     ig_status (*list)(struct ig_arrays *arrays, ig_error *error);
@@ -192,16 +190,10 @@ ig_status ig_dataset_add_part(ig_dataset *set, const char *file, ig_array *vecto
 
 /* The last step of opening, unless `status` is a failure: choose the rows by
  * --drop-invalid, fill the other public fields from the columns and the
- * parts, and convert the vectors; or with `base` complete another version of its rows,
+ * parts, and convert the vectors; or complete another version of the rows of a base,
  * whose one part was added. *out is NULL, and the set freed, after a failure. IG_VALUE:
  * no row is finite, too many languages; IG_FORMAT: labels x and y that the options name
  * are missing. */
-ig_status ig_dataset_end(ig_dataset **out, ig_dataset *set, const ig_dataset *base,
+ig_status ig_dataset_end(ig_dataset **out, ig_dataset *set,
                          const ig_dataset_options *options, ig_status status,
                          ig_error *error);
-
-/* As ig_dataset_open; or the vectors of a file as another version of as many rows of
- * `base`, which must outlive it. What the file says of its rows is ignored. */
-ig_status ig_dataset_open_version(ig_dataset **set, const ig_dataset *base,
-                                  const char *const *data, size_t n,
-                                  const ig_dataset_options *options, ig_error *error);

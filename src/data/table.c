@@ -163,16 +163,15 @@ ig_table_style ig_table_guess(const char *path, const ig_content *content,
     return style;
 }
 
-ig_status ig_table_read(const char *path, const ig_dataset_options *options,
-                        ig_record_take *take, void *context, ig_error *error)
+ig_status ig_table_read(const char *path, ig_record_take *take, void *context,
+                        ig_error *error)
 {
     ig_content content;
     ig_table_reader t;
     ig_status status = ig_content_open(&content, path, NULL, error);
 
     if (status == IG_OK) {
-        ig_table_open(&t, path, &content, ig_table_guess(path, &content, options),
-                      error);
+        ig_table_open(&t, path, &content, ig_table_guess(path, &content, NULL), error);
         while (ig_table_next(&t))
             t.status = take(context, &t.record, error);
         status = ig_table_close(&t);

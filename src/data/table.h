@@ -64,8 +64,8 @@ ig_status ig_table_close(ig_table_reader *table);
  * stops and is returned. */
 typedef ig_status ig_record_take(void *context, const ig_record *record,
                                  ig_error *error);
-ig_status ig_table_read(const char *path, const struct ig_dataset_options *options,
-                        ig_record_take *take, void *context, ig_error *error);
+ig_status ig_table_read(const char *path, ig_record_take *take, void *context,
+                        ig_error *error);
 
 /* Parse a number, whatever the locale: decimal digits with optional sign, point and
  * exponent, or nan, inf, infinity in any case, between blanks. Rounds to the nearest

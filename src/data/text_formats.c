@@ -83,7 +83,7 @@ static bool looks_as_table(const unsigned char *bytes, size_t size,
 
 /* A table with all columns, vectors included. */
 const ig_format ig_format_table = {.ending = {".csv", ".tsv"},
-                                   .example = {"set.csv"},
+                                   .serves = {true, false},
                                    .looks = looks_as_table,
                                    .read = read_table};
 
@@ -201,11 +201,10 @@ static void read_text(ig_reader *r)
                        r->rows);
 }
 
-const ig_format ig_format_matrix_text = {
-    .ending = {".csv", ".tsv"},
-    .looks = looks_as_matrix,
-    .example = {"vectors.tsv with --meta FILE", "LANG=vectors.txt,texts.txt"},
-    .read = read_text};
+const ig_format ig_format_matrix_text = {.ending = {".csv", ".tsv"},
+                                         .looks = looks_as_matrix,
+                                         .serves = {true, true},
+                                         .read = read_text};
 
 const ig_format ig_format_words = {
-    .ending = {".vec", ".txt"}, .example = {NULL, "LANG=words.vec"}, .read = read_text};
+    .ending = {".vec", ".txt"}, .serves = {false, true}, .read = read_text};

@@ -296,9 +296,8 @@ static ig_status open_next(ig_versions *v, version_file *file, ig_error *error)
 
     if (options->arrays)
         options->column[IG_COLUMN_VECTOR] = file->name;
-    status = ig_dataset_open_version(&set, v->count ? v->set[0] : NULL,
-                                     (const char *const *)&file->path, 1, options,
-                                     error);
+    options->base = v->count ? v->set[0] : NULL;
+    status = ig_dataset_open(&set, (const char *const *)&file->path, 1, options, error);
     if (status != IG_OK)
         return status;
     if (v->count == 0 && !options->arrays)
@@ -315,17 +314,14 @@ static ig_status open_languages(ig_versions *v, const char *folder, ig_error *er
 {
     ig_found *f = v->found;
     const char **word = ig_arena_array(&f->texts, f->count, sizeof *word);
+    char text[2 * PATH_MAX];
     const ig_dataset *set;
     ig_status status;
 
-    for (size_t i = 0; i < f->count && word; i++) {
-        size_t size = strlen(f->file[i].name) + strlen(f->file[i].path) + 2;
-        char *text = ig_arena_text(&f->texts, NULL, size);
-
-        if (text)
-            snprintf(text, size, "%s=%s", f->file[i].name, f->file[i].path);
-        word[i] = text;
-    }
+    for (size_t i = 0; i < f->count && word; i++)
+        word[i] = ig_arena_text(&f->texts, text,
+                                (size_t)snprintf(text, sizeof text, "%s=%s",
+                                                 f->file[i].name, f->file[i].path));
     status = f->texts.failed
                  ? ig_fail_memory(error, "a dataset")
                  : ig_dataset_open(v->set, word, f->count, &f->options, error);

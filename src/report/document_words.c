@@ -228,17 +228,15 @@ static void note_run(ig_table *list, const ig_document *d, const ig_document_run
 void ig_document_notes(ig_table *list, const ig_document *d,
                        ig_document_columns columns, bool full)
 {
-    char found[IG_SET_NOTES][IG_SET_NOTE_SIZE];
     char few[IG_NOTE], probe[IG_NOTE];
-    size_t of_set = ig_dataset_list_notes(
-        d->set, d->zero_rows ? d->zero_rows : d->original.zero_rows, found);
+    size_t zero = d->zero_rows ? d->zero_rows : d->original.zero_rows;
 
     if (d->no_pairs)
         ig_terms_add(list, "note", "%s", d->no_pairs);
-    for (size_t i = 0; i < of_set; i++)
-        ig_terms_add(list, "note", "%s", found[i]);
     for (size_t i = 0; i < d->set->notes.remarks; i++)
         ig_terms_add(list, "note", "%s", d->set->notes.remark[i]);
+    if (zero)
+        ig_terms_add(list, "note", "%s", count_of(list, zero, "zero vector"));
     for (const ig_document_run *r = next_run(d, NULL); r; r = next_run(d, r))
         note_run(list, d, r);
     add_reasons(list, columns, full);

@@ -387,7 +387,7 @@ ig_status ig_run_read(ig_run_info *info, const char *directory, const ig_dataset
                            "elsewhere one such as {\"extractor\": \"residual\"})",
                            directory);
     if (status == IG_OK && find_file(info, EPOCHS, path))
-        status = ig_table_read(path, NULL, read_epoch, info, error);
+        status = ig_table_read(path, read_epoch, info, error);
     if (status == IG_OK && find_file(info, OBJECTIVE, path)) {
         status = ig_mapping_open(&text, path, error);
         info->objective =
