@@ -89,31 +89,15 @@ ig_command_id ig_command_named(const char *word)
     return (ig_command_id)i;
 }
 
-ig_status ig_command_unknown(const char *before, const char *word, const char *after,
-                             ig_error *error)
-{
-    const char *near = NULL;
-    size_t nearest = SIZE_MAX;
-
-    for (int i = IG_EXPLORE + 1; i < IG_COMMANDS; i++) {
-        size_t far = ig_text_distance(word, strlen(word), ig_commands[i].word);
-
-        near = far < nearest ? ig_commands[i].word : near;
-        nearest = far < nearest ? far : nearest;
-    }
-    return ig_fail(error, IG_USAGE, "%s'%s'%s%s%s%s", before, word, after,
-                   near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
-}
-
 int ig_help_command(const ig_options *options)
 {
     ig_command_id command = options->words ? ig_command_named(options->word[0])
                                            : IG_EXPLORE;
-    ig_error error;
 
     if (command == IG_COMMANDS) {
-        ig_command_unknown("unknown command ", options->word[0], "", &error);
-        return ig_fail_exit(&error);
+        ig_complain("unknown command '%s'; isogloss --help lists them",
+                    options->word[0]);
+        return IG_EXIT_USAGE;
     }
     ig_options_help(stdout, command);
     return IG_EXIT_OK;

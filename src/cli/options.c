@@ -118,7 +118,7 @@ ig_status ig_options_set(ig_options *options, const char *label, const char *tex
     bool weight = swept && strncmp(text, WEIGHT, sizeof WEIGHT - 1) == 0;
     const char *equals = weight ? strrchr(text, '=') : strchr(text, '=');
     size_t length = equals ? (size_t)(equals - text) : 0;
-    const ig_option *option = weight ? NULL : ig_option_named(text, length), *near;
+    const ig_option *option = weight ? NULL : ig_option_named(text, length);
     ig_axis axis = {.set = true, .option = option};
     char name[96];
 
@@ -126,13 +126,10 @@ ig_status ig_options_set(ig_options *options, const char *label, const char *tex
         return ig_fail(error, IG_USAGE, "%s must be KEY=VALUE%s, not '%s'", label,
                        swept ? ", KEY=V1,V2 or weight:TERM=V1,V2" : "", text);
     if (!weight && (!option || option->section != IG_SECTION_TRAINING ||
-                    strcmp(option->field.name, "set") == 0)) {
-        near = option ? NULL : ig_option_near(text, length, 1u << IG_TRAIN);
-        near = near && near->section == IG_SECTION_TRAINING ? near : NULL;
-        return ig_fail(error, IG_USAGE, "--set: unknown training option '%.*s'%s%s%s",
-                       (int)length, text, near ? "; did you mean " : "",
-                       near ? near->field.name : "", near ? "?" : "");
-    }
+                    strcmp(option->field.name, "set") == 0))
+        return ig_fail(error, IG_USAGE,
+                       "--set: unknown training option '%.*s'; train --help lists them",
+                       (int)length, text);
     axis.key = ig_arena_text(&options->arena, text, length);
     if (!axis.key)
         return ig_fail_memory(error, label);
@@ -165,17 +162,13 @@ static ig_status parse_option(ig_options *options, const char *text, const char 
                               bool *used, ig_error *error)
 {
     unsigned command = 1u << options->command;
-    size_t dashes = text[1] == '-' ? 2 : 1, length = strcspn(text, "=");
+    size_t length = strcspn(text, "=");
     char others[128] = "", label[64];
     const char *value;
-    const ig_option *option = option_of(text, &value), *near;
+    const ig_option *option = option_of(text, &value);
 
-    if (!option) {
-        near = ig_option_near(text + dashes, length - dashes, command);
-        return ig_fail(error, IG_USAGE, "unknown option %.*s%s%s%s", (int)length, text,
-                       near ? "; did you mean --" : "", near ? near->field.name : "",
-                       near ? "?" : "");
-    }
+    if (!option)
+        return ig_fail(error, IG_USAGE, "unknown option %.*s", (int)length, text);
     if (!(option->commands & command)) { /* "train takes no --row (search does)" */
         for (int i = 0; i < IG_COMMANDS; i++)
             if (option->commands & (1u << i))
@@ -214,8 +207,10 @@ static ig_status check_first_word(const char *word, ig_error *error)
     if (strchr(word, '=') || strcmp(word, "-") == 0 || access(word, F_OK) == 0 ||
         strncmp(word, "demo-", 5) == 0) /* a demo: cli/demo_path.h */
         return IG_OK;
-    return ig_command_unknown("", word, " is neither a command nor a file that exists",
-                              error);
+    return ig_fail(error, IG_USAGE,
+                   "'%s' is neither a command nor a file that exists; isogloss --help "
+                   "lists the commands",
+                   word);
 }
 
 static ig_status parse_words(ig_options *options, int argc, char **argv,
@@ -290,7 +285,7 @@ static ig_status apply_line(ig_options *options, const char *at, const char *lin
 {
     char *text = ig_arena_text(&options->arena, line, length), *name, *value;
     const char **data;
-    const ig_option *option, *near;
+    const ig_option *option;
     ig_status status;
     bool valid, flag;
     char label[IG_ERROR_SIZE / 2];
@@ -313,13 +308,8 @@ static ig_status apply_line(ig_options *options, const char *at, const char *lin
     if (!valid || !value || !*name || !*value)
         return ig_fail(error, IG_USAGE, "%s: expected a line 'option = value'", at);
     option = ig_option_named(name, strlen(name));
-    if (!option && !options->quiet) {
-        near = ig_option_near(name, strlen(name), ~0u);
-        near = near && near->once ? NULL : near;
-        ig_complain("note: %s: unknown option '%s' is ignored%s%s%s", at, name,
-                    near ? "; did you mean " : "", near ? near->field.name : "",
-                    near ? "?" : "");
-    }
+    if (!option && !options->quiet)
+        ig_complain("note: %s: unknown option '%s' is ignored", at, name);
     if (!option || (options->command == IG_EVAL && strcmp(name, "method") == 0))
         return IG_OK; /* eval trains only with --method on the command line */
     if (option->once)

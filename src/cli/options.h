@@ -194,10 +194,6 @@ const char *ig_command_name(ig_command_id command);
 /* The command with that name, or IG_COMMANDS. */
 ig_command_id ig_command_named(const char *word);
 
-/* IG_USAGE: before, the word in quotes, after; and the command whose name is near. */
-ig_status ig_command_unknown(const char *before, const char *word, const char *after,
-                             ig_error *error);
-
 /* The commands. Each returns an exit status, after a message on stderr if it failed.
  * main flushes stdout. */
 int ig_explore_command(const ig_options *options);
@@ -269,9 +265,6 @@ const ig_option *ig_option_at(size_t i);
 
 /* The option of that name (`length` bytes), or NULL. */
 const ig_option *ig_option_named(const char *name, size_t length);
-
-/* The option of `commands` whose name is nearest to a mistyped one, or NULL. */
-const ig_option *ig_option_near(const char *name, size_t length, unsigned commands);
 
 /* Parse the value of an option; `label` ("--lr") names it in errors. `value` must
  * outlive the options. A flag takes yes, no, on, off, true or false. IG_OK, IG_USAGE or

@@ -1,4 +1,4 @@
-/* The table of options, parsers of their values, and suggestions for mistyped names. */
+/* The table of options, and parsers of their values. */
 #include <string.h>
 
 #include "cli/options.h"
@@ -242,24 +242,6 @@ const ig_option *ig_option_named(const char *name, size_t length)
             memcmp(table[i].field.name, name, length) == 0)
             return &table[i];
     return NULL;
-}
-
-/* --- suggestions ------------------------------------------------------------------ */
-
-const ig_option *ig_option_near(const char *name, size_t length, unsigned who)
-{
-    const ig_option *best = NULL;
-    size_t nearest = SIZE_MAX;
-
-    for (size_t i = 0; i < COUNT; i++) {
-        size_t far = ig_text_distance(name, length, table[i].field.name);
-
-        if ((table[i].commands & who) && far < nearest) {
-            nearest = far;
-            best = &table[i];
-        }
-    }
-    return best;
 }
 
 /* --- values ----------------------------------------------------------------------- */

@@ -113,12 +113,15 @@ void ig_builder_free(ig_builder *b)
 
 char *ig_arena_format(ig_arena *arena, const char *format, va_list list)
 {
-    ig_builder b = {0};
+    va_list again;
+    int length;
     char *text;
 
-    ig_builder_list(&b, format, list);
-    text = b.failed ? NULL : ig_arena_text(arena, b.text, b.length);
-    arena->failed |= !text;
-    ig_builder_free(&b);
+    va_copy(again, list);
+    length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    text = ig_arena_text(arena, NULL, length < 0 ? SIZE_MAX / 2 : (size_t)length);
+    if (text)
+        vsnprintf(text, (size_t)length + 1, format, list);
     return text;
 }

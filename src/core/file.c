@@ -23,15 +23,11 @@
 
 ig_status ig_fail_io(ig_error *error, const char *path, int number)
 {
-    char text[256];
-
     if (number == ENOMEM)
         return ig_fail_memory(error, path);
     if (number == EWOULDBLOCK)
         return ig_fail(error, IG_IO, "%s: another process is writing it", path);
-    if (strerror_r(number, text, sizeof text) != 0)
-        snprintf(text, sizeof text, "error %d", number);
-    return ig_fail(error, IG_IO, "%s: %s", path, text);
+    return ig_fail(error, IG_IO, "%s: %s", path, strerror(number));
 }
 
 int ig_file_flush(FILE *file)

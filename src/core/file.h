@@ -1,7 +1,6 @@
 /* Files: mapped for reading; names; and written whole or not at all, under a temporary
- * name in the same parent, synced and renamed into place. Writers of one name exclude
- * each other (flock, where the file system has it), and the next one removes what a
- * killed one left. */
+ * name, then renamed. Writers of one name exclude each other (flock, where the file
+ * system has it), and the next one removes what a killed one left. */
 #pragma once
 
 #include <limits.h>
@@ -27,8 +26,7 @@ typedef struct ig_mapping {
     struct ig_listed *listed; /* entry in the list for signal handlers */
 } ig_mapping;
 
-/* Map a whole file read-only; an empty file gives size 0. IG_OK, IG_NOMEM or IG_IO
- * ("PATH: …", also for directories, pipes and devices). */
+/* Map a whole file read-only. IG_OK, IG_NOMEM or IG_IO (also a directory or device). */
 ig_status ig_mapping_open(ig_mapping *mapping, const char *path, ig_error *error);
 void ig_mapping_close(ig_mapping *mapping);
 
@@ -38,8 +36,8 @@ void ig_pages_release(const void *bytes, size_t size);
 /* Whether a file has its device, number, size and time of modification still. */
 bool ig_file_unchanged(const struct stat *was, const struct stat *now);
 
-/* For handlers of SIGBUS, which access to a truncated file raises: the name of the
- * mapped file that contains `address`, or NULL. */
+/* For handlers of SIGBUS, which access to a truncated file raises: the mapped file that
+ * contains `address`, or NULL. */
 const char *ig_mapping_name(const void *address);
 
 /* Remove the temporary files of all writers. Async-signal-safe. */
@@ -98,9 +96,8 @@ typedef struct ig_writer {
     struct ig_listed *listed;
 } ig_writer;
 
-/* Open `path` for writing as PATH.tmp-0. Existing files that are not regular
- * (terminals, pipes), and "-" (standard output) are written directly. IG_OK or
- * IG_IO, also when another process writes it. */
+/* Open `path` for writing as PATH.tmp-0; a stream is written directly. IG_OK or IG_IO,
+ * also when another process writes it. */
 ig_status ig_writer_open(ig_writer *writer, const char *path, ig_error *error);
 
 /* End writing. With IG_OK: flush, sync and rename into place; otherwise or on failure
@@ -126,9 +123,9 @@ typedef struct ig_dir {
     bool exists; /* with its marker, when it was opened */
 } ig_dir;
 
-/* Lock `path` for writing without waiting, and clean up after a killed writer. IG_IO
- * when another process holds the lock, or when the path exists and is neither an empty
- * directory nor of this kind. Closing removes the lock. */
+/* Lock `path` without waiting, and clean up after a killed writer. IG_IO when another
+ * process holds the lock, or the path is neither an empty directory nor of this kind.
+ * Closing removes the lock. */
 ig_status ig_dir_open(ig_dir *dir, const char *path, const ig_dir_kind *kind,
                       ig_error *error);
 void ig_dir_close(ig_dir *dir);
@@ -137,7 +134,6 @@ void ig_dir_close(ig_dir *dir);
 ig_status ig_dir_file(const ig_dir *dir, ig_writer *writer, const char *name,
                       ig_error *error);
 
-/* End a content, and return `status` or IG_IO. With IG_OK, move it to `path`: the
- * program's files in the previous directory are deleted, other files move into the new
- * one. Then another content may be written. */
+/* End a content, and return `status` or IG_IO. With IG_OK it moves to `path`, and files
+ * of others from the previous directory into it. Another may then be written. */
 ig_status ig_dir_end(ig_dir *dir, ig_status status, ig_error *error);

@@ -1,10 +1,14 @@
-/* Memory: checked, aligned, zeroed blocks, and arenas. */
+/* Memory: checked, aligned, zeroed blocks, and arenas; messages of errors. */
 #include "core/memory.h"
 
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "core/error.h"
 
 enum { ALIGNMENT = 64, FIRST_BLOCK = 1024, BLOCK_SIZE = 256 * 1024 };
 
@@ -112,4 +116,22 @@ void ig_arena_free(ig_arena *arena)
         arena->head = next;
     }
     *arena = (ig_arena){0};
+}
+
+ig_status ig_fail(ig_error *error, ig_status status, const char *format, ...)
+{
+    va_list args;
+
+    if (!error)
+        return status;
+    error->status = status;
+    va_start(args, format);
+    vsnprintf(error->message, sizeof error->message, format, args);
+    va_end(args);
+    return status;
+}
+
+ig_status ig_fail_memory(ig_error *error, const char *what)
+{
+    return ig_fail(error, IG_NOMEM, "out of memory for %s", what);
 }

@@ -11,23 +11,16 @@
 #include "core/kernels.h"
 #include "core/memory.h"
 
-/* Set moments to zero rows, keeping storage that fits. */
-static ig_status clear_moments(ig_moments *m, size_t dims, ig_error *error)
+/* Give zeroed moments their storage. */
+static ig_status allocate(ig_moments *m, size_t dims, ig_error *error)
 {
-    if (m->dims != dims) {
-        ig_moments_free(m);
-        m->mean = ig_alloc(dims, sizeof *m->mean);
-        m->scatter = ig_alloc(dims, dims * sizeof *m->scatter);
-    }
-    if (!m->mean || !m->scatter) {
-        ig_moments_free(m);
-        return ig_fail_memory(error, "a covariance");
-    }
+    m->mean = ig_alloc(dims, sizeof *m->mean);
+    m->scatter = ig_alloc(dims, dims * sizeof *m->scatter);
     m->dims = dims;
-    m->rows = m->zero_rows = 0;
-    memset(m->mean, 0, dims * sizeof *m->mean);
-    memset(m->scatter, 0, dims * dims * sizeof *m->scatter);
-    return IG_OK;
+    if (m->mean && m->scatter)
+        return IG_OK;
+    ig_moments_free(m);
+    return ig_fail_memory(error, "a covariance");
 }
 
 void ig_moments_free(ig_moments *moments)
@@ -162,7 +155,7 @@ ig_status ig_moments_add(ig_moments *moments, const ig_rows *rows, bool unit,
     ig_status status = arena.failed ? ig_fail_memory(error, "a covariance") : IG_OK;
 
     if (status == IG_OK && !moments->dims)
-        status = clear_moments(moments, d, error);
+        status = allocate(moments, d, error);
     for (; status == IG_OK && p.at < rows->rows; p.at += p.n) {
         p.n = rows->rows - p.at < IG_ROWS_TILE ? rows->rows - p.at : IG_ROWS_TILE;
         add_tile(&p, pool);
@@ -178,57 +171,41 @@ ig_status ig_moments_add(ig_moments *moments, const ig_rows *rows, bool unit,
     return status;
 }
 
-ig_status ig_moments_merge(ig_moments *into, const ig_moments *from, ig_error *error)
+ig_status ig_moments_add_image(ig_moments *into, const ig_moments *of, ig_matrix w,
+                               const float *b, bool residual, ig_pool *pool,
+                               ig_error *error)
 {
-    double a = (double)into->rows, b = (double)from->rows;
-    size_t d = from->dims;
+    size_t m = w.rows, d = of->dims;
+    double *a = ig_alloc(2 * d + m + 1, m * sizeof *a), *t, *scatter, *mean;
+    double sign = residual ? -1 : 1, rows = (double)into->rows;
+    double share = of->rows ? (double)of->rows / (rows + (double)of->rows) : 0;
 
-    if (from->rows == 0)
-        return IG_OK;
-    if (!into->dims && clear_moments(into, d, error) != IG_OK)
-        return IG_NOMEM;
-    for (size_t i = 0; i < d; i++) {
-        double way = (from->mean[i] - into->mean[i]) * (a / (a + b) * b);
-
-        for (size_t j = 0; j < d; j++)
-            into->scatter[i * d + j] += from->scatter[i * d + j] +
-                                        way * (from->mean[j] - into->mean[j]);
-    }
-    for (size_t i = 0; i < d; i++)
-        into->mean[i] += (from->mean[i] - into->mean[i]) * (b / (a + b));
-    into->rows += from->rows;
-    into->zero_rows += from->zero_rows;
-    return IG_OK;
-}
-
-ig_status ig_moments_image(ig_moments *out, const ig_moments *in, ig_matrix w,
-                           const float *b, bool residual, ig_pool *pool,
-                           ig_error *error)
-{
-    size_t m = w.rows, d = in->dims;
-    double sign = residual ? -1 : 1, *a = ig_alloc(2 * m, d * sizeof *a), *t;
-
-    if (!a || clear_moments(out, m, error) != IG_OK) {
+    if (!a || (!into->dims && allocate(into, m, error) != IG_OK)) {
         ig_free(a);
         return ig_fail_memory(error, "a covariance");
     }
     t = a + m * d;
+    scatter = t + m * d;
+    mean = scatter + m * m; /* off that of `into` */
     for (size_t i = 0; i < m; i++) {
         const float *row = ig_matrix_row(w, i);
-        double mean = b ? sign * (double)b[i] : 0;
 
+        mean[i] = b ? sign * (double)b[i] : 0;
         for (size_t j = 0; j < d; j++) {
             a[i * d + j] = sign * (double)row[j] + (residual && i == j ? 1 : 0);
-            mean += a[i * d + j] * in->mean[j];
+            mean[i] += a[i * d + j] * of->mean[j];
         }
-        out->mean[i] = mean;
+        mean[i] -= into->mean[i];
     }
-    out->rows = in->rows;
-    ig_gemm_double(pool, false, false, m, d, d, a, in->scatter, t);
-    ig_gemm_double(pool, false, true, m, m, d, t, a, out->scatter);
+    ig_gemm_double(pool, false, false, m, d, d, a, of->scatter, t);
+    ig_gemm_double(pool, false, true, m, m, d, t, a, scatter);
+    for (size_t i = 0; i < m; i++) {
+        for (size_t j = 0; j < m; j++)
+            into->scatter[i * m + j] += scatter[i > j ? i * m + j : j * m + i] +
+                                        mean[i] * mean[j] * rows * share;
+        into->mean[i] += mean[i] * share;
+    }
+    into->rows += of->rows;
     ig_free(a);
-    for (size_t i = 0; i < m; i++)
-        for (size_t j = 0; j < i; j++)
-            out->scatter[j * m + i] = out->scatter[i * m + j];
     return IG_OK;
 }

@@ -32,15 +32,10 @@ ig_status ig_moments_add(ig_moments *moments, const ig_rows *rows, bool unit,
                          ig_pool *pool, const atomic_bool *stop, ig_progress *watch,
                          ig_error *error);
 
-/* into := moments of the union of both sets of rows, of the same dims. IG_OK or
- * IG_NOMEM. O(d²). */
-ig_status ig_moments_merge(ig_moments *into, const ig_moments *from, ig_error *error);
-
-/* Moments of a linear image of the rows of `in`: W e + b, or e − (W e + b) when
- * `residual` (then W is square).
- *   w     in  (m, d)      b  in  (m) or NULL for 0
- *   out   in/out  replaced; may not be `in`
- * IG_OK or IG_NOMEM. 4·d³ flops. zero_rows is unknown for an image and set to 0. */
-ig_status ig_moments_image(ig_moments *out, const ig_moments *in, ig_matrix w,
-                           const float *b, bool residual, ig_pool *pool,
-                           ig_error *error);
+/* Add a linear image of the rows `of`: W e + b, or e − (W e + b) when `residual` (then
+ * W is square); which of them are zero is unknown.
+ *   w  in  (m, d)      b  in  (m) or NULL for 0
+ * IG_OK or IG_NOMEM. 4·d³ flops. */
+ig_status ig_moments_add_image(ig_moments *moments, const ig_moments *of, ig_matrix w,
+                               const float *b, bool residual, ig_pool *pool,
+                               ig_error *error);

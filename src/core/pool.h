@@ -48,13 +48,11 @@ ig_comm *ig_pool_comm(const ig_pool *pool);
 /* One chunk of a parallel loop: items first … last−1. */
 typedef void ig_parallel_task(void *context, size_t member, size_t first, size_t last);
 
-/* Parallel loop: threads and the caller claim chunks of `count` items; return when all
- * are done. A thread that wakes late claims nothing, and the loop does not wait for it.
- *   grain  in  chunk sizes are multiples of it, except the last
- * The result of an item must not depend on its thread or on the other items of its
- * chunk, and sums are added by the caller in item order: the same bytes for any number
- * of threads. A NULL pool, or one that is busy with another caller, runs a single chunk
- * without waiting. Not to be called inside a chunk. */
+/* Parallel loop: threads and the caller claim chunks of `count` items, of sizes that are
+ * multiples of the grain, except the last. The result of an item must not depend on its
+ * thread or chunk, and the caller adds sums in item order: the same bytes for any
+ * number of threads. A NULL pool, or one that is busy with another caller, runs a
+ * single chunk without waiting. Not to be called inside a chunk. */
 void ig_parallel_for(ig_pool *pool, size_t count, size_t grain, ig_parallel_task *piece,
                      void *context);
 

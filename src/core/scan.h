@@ -73,12 +73,6 @@ static inline size_t ig_scan_rows(const ig_scan *scan, size_t lang)
     return scan->first[lang + 1] - scan->first[lang];
 }
 
-/* Whether row a comes before an equally near row b. */
-static inline bool ig_scan_before(const ig_scan *scan, uint32_t a, uint32_t b)
-{
-    return scan && scan->row ? scan->row[a] < scan->row[b] : a < b;
-}
-
 /* A row as it is held, (d), scaled and centred. */
 float *ig_scan_row(const ig_scan *scan, uint32_t place);
 
@@ -154,8 +148,8 @@ void ig_near_offer(ig_near *near, size_t k, const ig_face *face, size_t i,
 /* Add another list of the same query. */
 void ig_near_join(ig_near *near, const ig_scan *scan, const ig_near *other);
 
-/* Insert a row into a list of at most so many, best first; ties: the lower row
- * (ig_scan_init), by number without a scan. False: a full list does not take it. */
+/* Insert a row into a list of at most so many, best first; ties: the lower row. False:
+ * a full list does not take it. */
 bool ig_candidate_insert(ig_candidate *near, size_t *count, size_t most,
                          ig_candidate item, const ig_scan *scan);
 
@@ -166,10 +160,8 @@ size_t ig_near_take(const ig_near *near, size_t k, const ig_scan *scan, uint32_t
                     bool (*counts)(const void *context, uint32_t row),
                     const void *context, ig_candidate *out);
 
-/* How many rows of a face are nearer to its query i than a target, the nearest of some
- * with this cosine; *tied: another row is as near.
- *   product, most  in  as above
- *   target         in  (targets) places, ascending, of which `best` is nearest */
+/* How many rows of a face are nearer to its query i than a target with this cosine,
+ * `best` of some (places, ascending); *tied: another row is as near. */
 uint32_t ig_face_nearer(const ig_face *face, size_t i, const float *product, float most,
                         double cosine, uint32_t best, const uint32_t *target,
                         size_t targets, bool *tied);

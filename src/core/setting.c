@@ -112,38 +112,39 @@ static const struct {
     [IG_KIND_OTHER] = {0, NULL, NULL, 0, 0},
 };
 
+static bool is_choice(ig_kind kind)
+{
+    return kind == IG_KIND_FLAG || kind == IG_KIND_CHOICE;
+}
+
 static bool parse_value(const ig_setting *field, const char *text, void *to)
 {
     bool flag = field->kind == IG_KIND_FLAG;
+    double min = kinds[field->kind].min, end = kinds[field->kind].end, real;
     const char *names = flag ? "no|yes|off|on|false|true" : field->choices, *name;
     size_t length;
     uint64_t whole;
-    double real;
 
-    switch (field->kind) {
-    case IG_KIND_FLAG:
-    case IG_KIND_CHOICE:
-        for (int n = 0; (name = name_choice(names, n, &length)) != NULL; n++)
-            if (length == strlen(text) && memcmp(name, text, length) == 0) {
-                *(int *)to = flag ? n % 2 : strcmp(text, "auto") == 0 ? -1 : n;
-                return true;
-            }
-        return false;
-    case IG_KIND_POSITIVE:
-    case IG_KIND_WEIGHT:
-    case IG_KIND_FRACTION:
-        if (!ig_real_parse(text, &real) || real < kinds[field->kind].min ||
-            real >= kinds[field->kind].end)
+    for (int n = 0; is_choice(field->kind); n++) {
+        name = name_choice(names, n, &length);
+        if (!name)
             return false;
-        *(double *)to = real;
-        return true;
-    default: /* JSON integers end at INT64_MAX, and seeds are written as such */
-        if (!ig_whole_parse(text, INT64_MAX, &whole) ||
-            whole < (uint64_t)kinds[field->kind].min)
-            return false;
-        memcpy(to, &whole, sizeof whole);
+        if (length != strlen(text) || memcmp(name, text, length) != 0)
+            continue;
+        *(int *)to = flag ? n % 2 : strcmp(text, "auto") == 0 ? -1 : n;
         return true;
     }
+    if (end > 0) {
+        if (!ig_real_parse(text, &real) || real < min || real >= end)
+            return false;
+        memcpy(to, &real, sizeof real);
+        return true;
+    }
+    /* JSON integers end at INT64_MAX, and seeds are written as such. */
+    if (!ig_whole_parse(text, INT64_MAX, &whole) || whole < (uint64_t)min)
+        return false;
+    memcpy(to, &whole, sizeof whole);
+    return true;
 }
 
 ig_status ig_setting_parse(const ig_setting *field, void *record, const char *label,
@@ -194,28 +195,22 @@ const char *ig_setting_format(const ig_setting *field, const void *record,
     const void *at = (const char *)record + field->offset;
     const char *name;
     size_t length = 0;
-    uint64_t whole;
+    uint64_t whole = 0;
 
     *out = '\0';
     if (field->kind == IG_KIND_OTHER || !ig_setting_is_set(field, record))
         return out;
-    switch (field->kind) {
-    case IG_KIND_TEXT:
+    if (field->kind == IG_KIND_TEXT)
         return *(const char *const *)at;
-    case IG_KIND_FLAG:
-    case IG_KIND_CHOICE:
+    memcpy(&whole, at, kinds[field->kind].size);
+    if (is_choice(field->kind)) {
         name = name_choice(field->choices ? field->choices : "no|yes", *(const int *)at,
                            &length);
         snprintf(out, IG_SETTING_SIZE, "%.*s", (int)length, name);
-        return out;
-    case IG_KIND_POSITIVE:
-    case IG_KIND_WEIGHT:
-    case IG_KIND_FRACTION:
+    } else if (kinds[field->kind].end > 0) {
         snprintf(out, IG_SETTING_SIZE, "%.15g", *(const double *)at);
-        return out;
-    default:
-        memcpy(&whole, at, sizeof whole);
+    } else {
         snprintf(out, IG_SETTING_SIZE, "%" PRIu64, whole);
-        return out;
     }
+    return out;
 }

@@ -245,16 +245,3 @@ char *ig_text_fold(const char *text, size_t length, bool bare)
     free(folded);
     return out;
 }
-
-size_t ig_text_distance(const char *typed, size_t n, const char *name)
-{
-    size_t m = strlen(name), longer = n > m ? n : m, shorter = n < m ? n : m;
-    size_t head = 0, tail = 0, far;
-
-    while (head < shorter && typed[head] == name[head])
-        head++;
-    while (tail < shorter - head && typed[n - 1 - tail] == name[m - 1 - tail])
-        tail++;
-    far = head == n && n >= 2 ? 0 : longer - head - tail;
-    return far <= 2 && 2 * far <= n ? far : SIZE_MAX;
-}

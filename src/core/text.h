@@ -70,8 +70,3 @@ bool ig_text_rtl(const char *text, size_t length);
  * NULL when memory is short. `bare`: without marks (accents, points, vowel signs);
  * distinct letters (ø, ł) are kept. */
 char *ig_text_fold(const char *text, size_t length, bool bare);
-
-/* How far a typed name is from a known one, to suggest it: the letters between their
- * common beginning and end; 0 for a prefix of the name, SIZE_MAX if these are more than
- * two, or more than half of it. */
-size_t ig_text_distance(const char *typed, size_t length, const char *name);

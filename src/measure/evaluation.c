@@ -243,8 +243,6 @@ ig_status ig_measures_choose(ig_measure_choice *choice, const char *label,
     *choice = (ig_measure_choice){0};
     for (size_t n, at;; list += n + 1) {
         const ig_measure *measure;
-        const char *near = NULL;
-        size_t nearest = SIZE_MAX;
         bool found = false, all;
 
         n = strcspn(list, ",");
@@ -252,10 +250,7 @@ ig_status ig_measures_choose(ig_measure_choice *choice, const char *label,
         for (size_t i = 0; (measure = ig_measure_at(i / 2)) != NULL; i++) {
             const char *name = i % 2 ? ig_measure_groups[measure->group]->word
                                      : measure->name;
-            size_t far = ig_text_distance(list, n, name);
 
-            near = far < nearest ? name : near;
-            nearest = far < nearest ? far : nearest;
             if (!all && (strlen(name) != n || memcmp(list, name, n) != 0))
                 continue;
             found = true;
@@ -266,11 +261,10 @@ ig_status ig_measures_choose(ig_measure_choice *choice, const char *label,
             choice->count += at == choice->count;
         }
         if (!found)
-            return ig_fail(error, IG_USAGE, "%s: unknown measure '%.*s'%s%s%s", label,
-                           (int)(n < 40 ? n : 40), list,
-                           near ? "; did you mean "
-                                : " (expected all, or a group or name of ",
-                           near ? near : "isogloss-measures(7)", near ? "?" : ")");
+            return ig_fail(error, IG_USAGE,
+                           "%s: unknown measure '%.*s' (expected all, or a group or "
+                           "name of isogloss-measures(7))",
+                           label, (int)(n < 40 ? n : 40), list);
         if (!list[n])
             return IG_OK;
     }

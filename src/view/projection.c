@@ -111,7 +111,6 @@ void ig_projection_free(ig_projection *map)
         return;
     ig_pca_free(&map->pca);
     ig_moments_free(&map->originals);
-    ig_moments_free(&map->image);
     ig_moments_free(&map->all);
     ig_free(map->line);
     *map = (ig_projection){0};
@@ -128,10 +127,10 @@ static ig_status add_image(ig_projection *map, const ig_image *image, ig_pool *p
         status = ig_moments_add(&map->originals, image->of, false, pool, stop,
                                 map->watch, error);
     }
-    if (status == IG_OK)
-        status = ig_moments_image(&map->image, &map->originals, image->w, image->b,
-                                  image->residual, pool, error);
-    return status == IG_OK ? ig_moments_merge(&map->all, &map->image, error) : status;
+    return status == IG_OK
+               ? ig_moments_add_image(&map->all, &map->originals, image->w, image->b,
+                                      image->residual, pool, error)
+               : status;
 }
 
 ig_status ig_projection_sum(ig_projection *map, const ig_map_source *space,

@@ -64,7 +64,7 @@ typedef struct ig_projection {
     /* private */
     ig_moments originals; /* of the rows `of`, which must not change … */
     const ig_rows *of;
-    ig_moments image, all; /* of one space, and of all */
+    ig_moments all; /* of all spaces */
 } ig_projection;
 
 /* Fit k components to the rows of all spaces together, which have the same d.
