@@ -66,14 +66,14 @@ static int check_usage(const ig_options *options)
 
 /* --- queries ---------------------------------------------------------------------- */
 
-/* Find the row whose text matches --text best. With --encoder only an exact match
- * counts; other texts are encoded, and there is no row. */
+/* Find the row of --text: that is equal, or the first that contains it. With --encoder
+ * only an exact match counts; other texts are encoded, and there is no row. */
 static ig_status find_text(search *s, bool can_encode, ig_error *error)
 {
     const ig_dataset *set = s->set;
     const char *text = s->options->search.text;
-    uint32_t row = IG_NO_TEXT;
-    size_t others = 0;
+    size_t row = 0, matches = 0;
+    bool exact = false;
     ig_textsearch *texts = NULL;
     ig_textquery query = {0};
     ig_status status;
@@ -85,22 +85,28 @@ static ig_status find_text(search *s, bool can_encode, ig_error *error)
     status = ig_textsearch_new(&texts, set->text, set->rows, NULL, error);
     if (status == IG_OK)
         status = ig_textquery_init(&query, text, error);
-    if (status == IG_OK)
-        row = ig_textsearch_best(texts, &query, &others);
+    for (size_t i = 0; i < set->rows && status == IG_OK; i++) {
+        bool equal = strcmp(set->text[i], text) == 0;
+
+        if ((exact && !equal) || !ig_textsearch_matches(texts, &query, i))
+            continue;
+        matches = equal == exact ? matches + 1 : 1;
+        row = matches == 1 ? i : row;
+        exact = equal;
+    }
     ig_textquery_free(&query);
     ig_textsearch_delete(texts);
     if (status != IG_OK ||
-        (can_encode && (row == IG_NO_TEXT || (s->options->encoder.encoder &&
-                                              strcmp(set->text[row], text) != 0))))
+        (can_encode && (!matches || (s->options->encoder.encoder && !exact))))
         return status;
-    if (row == IG_NO_TEXT)
+    if (!matches)
         return ig_fail(error, IG_VALUE, "no text of %s contains '%s'", set->name, text);
-    if (others && !s->options->quiet)
-        ig_complain("note: %zu other row%s match%s '%s' as well; row %lu is the first",
-                    others, others == 1 ? "" : "s", others == 1 ? "es" : "", text,
-                    (unsigned long)row);
-    s->matches = others + 1;
-    s->row = row;
+    if (matches > 1 && !s->options->quiet)
+        ig_complain("note: %zu other row%s match%s '%s' as well; row %zu is the first",
+                    matches - 1, matches == 2 ? "" : "s", matches == 2 ? "es" : "",
+                    text, row);
+    s->matches = matches;
+    s->row = (uint32_t)row;
     return IG_OK;
 }
 

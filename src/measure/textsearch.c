@@ -7,9 +7,7 @@
 #include "core/text.h"
 
 struct ig_textsearch {
-    const char *const *text; /* (n) as given */
-    const char **folded[2];  /* (n) with and without accents; equal: it is ASCII */
-    size_t n;
+    const char **folded[2]; /* (n) with and without accents; equal: it is ASCII */
     ig_arena arena;
 };
 
@@ -32,8 +30,6 @@ ig_status ig_textsearch_new(ig_textsearch **search, const char *const *text, siz
 
     if (!s)
         return ig_fail_memory(error, "the text index");
-    s->text = text;
-    s->n = n;
     for (int bare = 0; bare < 2; bare++)
         s->folded[bare] = ig_arena_array(&s->arena, n, sizeof(char *));
     for (size_t i = 0; i < n && !stopped && !s->arena.failed; i++) {
@@ -67,7 +63,7 @@ ig_status ig_textquery_init(ig_textquery *query, const char *typed, ig_error *er
     char *bare = ig_text_fold(typed, strlen(typed), true);
     char *folded = ig_text_fold(typed, strlen(typed), false);
 
-    *query = (ig_textquery){.typed = typed, .folded = folded};
+    *query = (ig_textquery){.folded = folded};
     query->bare = bare && folded && strcmp(bare, folded) == 0;
     ig_free(bare);
     if (bare && folded)
@@ -116,24 +112,4 @@ bool ig_textsearch_matches(const ig_textsearch *s, const ig_textquery *query,
                            size_t row)
 {
     return *query->folded && strstr(s->folded[query->bare][row], query->folded);
-}
-
-uint32_t ig_textsearch_best(const ig_textsearch *s, const ig_textquery *query,
-                            size_t *others)
-{
-    uint32_t row = IG_NO_TEXT;
-    int best = 0;
-
-    *others = 0;
-    for (uint32_t i = 0; i < s->n; i++) {
-        int equal = 1 + (strcmp(s->folded[query->bare][i], query->folded) == 0) +
-                    (strcmp(s->text[i], query->typed) == 0);
-
-        if (equal < best || !ig_textsearch_matches(s, query, i))
-            continue;
-        *others = equal == best ? *others + 1 : 0;
-        row = equal > best ? i : row;
-        best = equal;
-    }
-    return row;
 }

@@ -12,8 +12,6 @@
 
 #include "core/error.h"
 
-#define IG_NO_TEXT UINT32_MAX
-
 typedef struct ig_textsearch ig_textsearch;
 
 /* An index of n texts, which must outlive it. IG_OK, IG_NOMEM or, when `stop` (or NULL)
@@ -25,9 +23,8 @@ void ig_textsearch_delete(ig_textsearch *search);
 /* What was typed, folded. Accents count if one is typed: "wolf" finds "Wölfe", "wölf"
  * does not find "wolf". */
 typedef struct ig_textquery {
-    const char *typed; /* the caller's, which must outlive the query */
-    char *folded;      /* empty: it matches nothing */
-    bool bare;         /* accents of texts are passed over */
+    char *folded; /* empty: it matches nothing */
+    bool bare;    /* accents of texts are passed over */
 } ig_textquery;
 
 /* IG_OK or IG_NOMEM. */
@@ -42,9 +39,3 @@ bool ig_textquery_find(const ig_textquery *query, const char *text, size_t *star
 /* Whether the text of a row contains the query. */
 bool ig_textsearch_matches(const ig_textsearch *search, const ig_textquery *query,
                            size_t row);
-
-/* The row whose text matches best: equal to what was typed, else equal when folded,
- * else the first that contains it; the lowest of the best kind, or IG_NO_TEXT.
- *   others  out  how many more rows match as well */
-uint32_t ig_textsearch_best(const ig_textsearch *search, const ig_textquery *query,
-                            size_t *others);

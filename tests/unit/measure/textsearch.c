@@ -44,17 +44,6 @@ static void check_found(const ig_textsearch *search, const char *typed,
     assert_string_equal(found_by(search, typed), rows);
 }
 
-static uint32_t best(const ig_textsearch *search, const char *typed, size_t *others)
-{
-    ig_textquery query;
-    uint32_t row;
-
-    assert_int_equal(ig_textquery_init(&query, typed, NULL), IG_OK);
-    row = ig_textsearch_best(search, &query, others);
-    ig_textquery_free(&query);
-    return row;
-}
-
 static ig_textsearch *open_texts(const char *const *texts, size_t n)
 {
     ig_textsearch *search;
@@ -95,23 +84,6 @@ static void test_accents(void **state)
     ig_textsearch_delete(search);
 }
 
-static void test_best(void **state)
-{
-    ig_textsearch *search = open_texts(text, N);
-    size_t others = 99;
-
-    assert_int_equal(best(search, "TRAIN", &others), 4); /* exact */
-    assert_int_equal(others, 0);
-    assert_int_equal(best(search, "Train", &others), 3); /* equal when folded */
-    assert_int_equal(others, 1);
-    assert_int_equal(best(search, "rain", &others), 0); /* contained */
-    assert_int_equal(others, 3);
-    assert_int_equal(best(search, "zug", &others), IG_NO_TEXT);
-    assert_int_equal(others, 0);
-    assert_int_equal(best(search, "", &others), IG_NO_TEXT);
-    ig_textsearch_delete(search);
-}
-
 /* Folding is cancelled, or runs out of memory. */
 static void test_many(void **state)
 {
@@ -120,7 +92,6 @@ static void test_many(void **state)
     static const char *all[MANY];
     atomic_bool stop = true;
     ig_textsearch *search;
-    size_t others;
 
     for (int i = 0; i < MANY; i++) {
         snprintf(line[i], sizeof line[i], i % 2 ? "Zeile Nummer %d." : "Línea núm. %d.",
@@ -136,13 +107,6 @@ static void test_many(void **state)
     assert_int_equal(ig_textsearch_new(&search, all, MANY, &stop, NULL),
                      IG_INTERRUPTED);
     assert_null(search);
-    search = open_texts(all, MANY);
-    assert_int_equal(best(search, "LÍNEA NÚM. 4998.", &others), 4998);
-    assert_int_equal(best(search, "nummer 4999", &others), 4999);
-    ig_textsearch_delete(search);
-    search = open_texts(all, 0);
-    assert_int_equal(best(search, "a", &others), IG_NO_TEXT);
-    ig_textsearch_delete(search);
 }
 
 /* Any text matches itself, with accents and without. The parentheses see to it that all
@@ -207,5 +171,5 @@ static void test_any_text(void **state)
     ig_textsearch_delete(search);
 }
 
-SUITE(textsearch, NULL, NULL, TEST(test_folding), TEST(test_accents), TEST(test_best),
-      TEST(test_many), TEST(test_any_text))
+SUITE(textsearch, NULL, NULL, TEST(test_folding), TEST(test_accents), TEST(test_many),
+      TEST(test_any_text))
