@@ -513,8 +513,8 @@ static void press_cell(ig_app *app, ig_key key, const struct places *p)
     long group = ig_legend_at(p->legend, &app->colouring->legend, key.row, key.col);
     uint32_t before = app->cursor;
 
-    m->drag_row = m->press_row = key.row;
-    m->drag_col = m->press_col = key.col;
+    m->drag_row = key.row;
+    m->drag_col = key.col;
     m->pressed_again = false;
     if (group >= 0)
         ig_colouring_toggle(app, (size_t)group);
@@ -568,9 +568,10 @@ static void handle_mouse(ig_app *app, ig_key key)
                  (double)(key.row - m->drag_row) / p.plane[0].rows);
         m->drag_row = key.row;
         m->drag_col = key.col;
+        m->pressed_again = false;
         break;
     case IG_MOUSE_RELEASE:
-        if (m->pressed_again && key.row == m->press_row && key.col == m->press_col)
+        if (m->pressed_again && key.row == m->drag_row && key.col == m->drag_col)
             ig_inspect_open(app);
         m->pressed_again = false;
         break;

@@ -72,9 +72,8 @@ typedef struct ig_map_state {
     size_t series;     /* that the cursor moves in */
     bool lines;
 
-    int drag_row, drag_col;   /* where the mouse is … */
-    int press_row, press_col; /* … and where it was pressed … */
-    bool pressed_again;       /* … on the point that the cursor was on */
+    int drag_row, drag_col; /* where the mouse is … */
+    bool pressed_again;     /* … since it was pressed on the cursor's point */
 
     ig_map_box box;
 } ig_map_state;
