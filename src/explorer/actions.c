@@ -231,6 +231,26 @@ static void go_to_previous(ig_app *app)
         ig_app_go(app, app->came_from);
 }
 
+static void list_typed(ig_app *app)
+{
+    if (app->now->typed_sentences.list.count == 0)
+        ig_app_note(app, false, "no typed sentences: :ask TEXT encodes one");
+    else
+        ig_command_line_open(app, "typed ", false);
+}
+
+static void show_typed(ig_app *app, size_t i)
+{
+    app->view->typed = app->now->typed_sentences.list.typed_sentence[i].number;
+    ig_app_focus(app, ig_app_first(app, IG_ROLE_LIST));
+}
+
+static void delete_typed(ig_app *app, size_t i)
+{
+    ig_session_forget(app->session,
+                      app->now->typed_sentences.list.typed_sentence[i].number);
+}
+
 /* Parse a number; false, with a note: it is none. */
 static bool parse_number(ig_app *app, const char *name, const char *text,
                          uint64_t least, uint64_t most, uint64_t *out)
@@ -440,27 +460,28 @@ static void open_help(ig_app *app)
 
 /* --- hints ------------------------------------------------------------------------ */
 
-bool ig_hints_have(const char *hints, const ig_action_entry *entry)
-{
-    char name[IG_KEY_NAME_SIZE];
-    ig_key key;
-
-    for (; *hints; hints += strcspn(hints, "|"), hints += *hints == '|') {
-        snprintf(name, sizeof name, "%.*s", (int)strcspn(hints, " "), hints);
-        if (ig_key_parse(&key, name) && ig_action_of_key(key) == entry)
-            return true;
-    }
-    return false;
-}
-
-/* Append a hint if it holds, of a key the first. */
-static void add_hint(char out[IG_HINTS_SIZE], bool holds, const char *hint)
+/* The action of a hint that begins with the name of a key, or NULL. */
+static const ig_action_entry *action_of_hint(const char *hint)
 {
     char name[IG_KEY_NAME_SIZE];
     ig_key key;
 
     snprintf(name, sizeof name, "%.*s", (int)strcspn(hint, " "), hint);
-    if (holds && ig_key_parse(&key, name) && !ig_hints_have(out, ig_action_of_key(key)))
+    return ig_key_parse(&key, name) ? ig_action_of_key(key) : NULL;
+}
+
+bool ig_hints_have(const char *hints, const ig_action_entry *entry)
+{
+    for (; *hints; hints += strcspn(hints, "|"), hints += *hints == '|')
+        if (action_of_hint(hints) == entry)
+            return true;
+    return false;
+}
+
+/* Append a hint if it holds, of an action the first. */
+static void add_hint(char out[IG_HINTS_SIZE], bool holds, const char *hint)
+{
+    if (holds && !ig_hints_have(out, action_of_hint(hint)))
         ig_text_append(out, IG_HINTS_SIZE, "%s%s", *out ? "|" : "", hint);
 }
 
@@ -600,7 +621,7 @@ const ig_action_entry ig_actions[] = {
     {"ask", "A", NULL, "encode a typed sentence and show it on the map",
      .act = ig_typed_ask_open, .argument = "[LANG] TEXT", .run = ig_typed_ask_texts},
     {"typed", "@", NULL, "list typed sentences, and show the neighbours of one",
-     .old = "guests", .act = ig_typed_open, .argument = "N", .pick = ig_typed_show,
+     .old = "guests", .act = list_typed, .argument = "N", .pick = show_typed,
      .words = IG_WORDS_TYPED},
     {"language", "1 … 9", NULL, "show or hide a group of the legend, or a language",
      .step = toggle_group, .argument = "CODE", .pick = ig_colouring_toggle_language,
@@ -712,7 +733,7 @@ const ig_action_entry ig_actions[] = {
     {"leakage", "", NULL, "select a matrix of the leakage panel", .act = focus_leakage,
      .argument = "NAME", .pick = ig_leakage_show, .words = IG_WORDS_MATRICES},
     {"forget", "", NULL, "delete a typed sentence", .argument = "N",
-     .pick = ig_typed_delete, .words = IG_WORDS_TYPED},
+     .pick = delete_typed, .words = IG_WORDS_TYPED},
     {"theme", "", NULL, "colour theme: auto, dark or light", .argument = "NAME",
      .pick = set_theme, .words = IG_WORDS_THEMES},
     {0},

@@ -109,23 +109,3 @@ void ig_typed_ask_open(ig_app *app)
         ig_command_line_open(app, "ask ", false);
     }
 }
-
-void ig_typed_open(ig_app *app)
-{
-    if (app->now->typed_sentences.list.count == 0)
-        ig_app_note(app, false, "no typed sentences: :ask TEXT encodes one");
-    else
-        ig_command_line_open(app, "typed ", false);
-}
-
-void ig_typed_show(ig_app *app, size_t i)
-{
-    app->view->typed = app->now->typed_sentences.list.typed_sentence[i].number;
-    ig_app_focus(app, ig_app_first(app, IG_ROLE_LIST));
-}
-
-void ig_typed_delete(ig_app *app, size_t i)
-{
-    ig_session_forget(app->session,
-                      app->now->typed_sentences.list.typed_sentence[i].number);
-}

@@ -117,17 +117,18 @@ static ig_status run_loop(ig_app *app, ig_error *error)
 ig_status ig_explore(const ig_explore_setup *setup, ig_error *error)
 {
     ig_session *session = NULL;
-    ig_terminal_facts facts;
+    ig_depth depth;
+    ig_glyphs glyphs;
     ig_app app = {0};
-    ig_status status = ig_terminal_open(&setup->terminal, &facts, error);
+    ig_status status = ig_terminal_open(&setup->terminal, &depth, &glyphs, error);
 
     if (status == IG_OK)
         status = open_app(&app, &session, setup, error);
     if (status == IG_OK) {
         ig_session_start(session);
-        app.canvas.glyphs = setup->glyphs < 0 ? facts.glyphs : (ig_glyphs)setup->glyphs;
-        app.canvas.depth = facts.depth;
-        if (setup->colours >= 0 && setup->colours < (int)facts.depth)
+        app.canvas.glyphs = setup->glyphs < 0 ? glyphs : (ig_glyphs)setup->glyphs;
+        app.canvas.depth = depth;
+        if (setup->colours >= 0 && setup->colours < (int)depth)
             app.canvas.depth = (ig_depth)setup->colours;
         ig_terminal_ask_background();
         status = run_loop(&app, error);

@@ -65,7 +65,6 @@ static struct {
     struct sigaction before[CAUGHT];
     SCREEN *screen;
     ig_depth depth;
-    bool utf8;
     bool mouse;
     bool commands; /* it takes operating system commands (OSC) */
     bool gone;     /* stdin has ended */
@@ -219,7 +218,7 @@ static void use_mouse(bool on)
 }
 
 static void set_modes(const char *type, const ig_terminal_options *options,
-                      ig_terminal_facts *facts)
+                      ig_glyphs *glyphs)
 {
     /* Home and End of terminals whose type is another's, as in tmux. */
     static const char *const places[] = {"\x1b[1~", "\x1b[4~", "\x1b[7~", "\x1b[8~",
@@ -237,11 +236,10 @@ static void set_modes(const char *type, const ig_terminal_options *options,
         if (!key_defined(places[i]))
             define_key(places[i], i % 2 ? KEY_END : KEY_HOME);
     terminal.depth = find_depth(options->no_color);
-    terminal.utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
     terminal.commands = takes_commands(type);
-    *facts = (ig_terminal_facts){.depth = terminal.depth, .glyphs = IG_BRAILLE};
-    if (!terminal.utf8 || strncmp(type, "linux", 5) == 0)
-        facts->glyphs = IG_ASCII;
+    *glyphs = IG_BRAILLE;
+    if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0 || strncmp(type, "linux", 5) == 0)
+        *glyphs = IG_ASCII;
     mouseinterval(0);
     terminal.mouse = !options->no_mouse && mousemask(ASKED, NULL) != 0 && has_mouse();
     use_mouse(true);
@@ -265,8 +263,8 @@ static SCREEN *open_screen(const char *type)
     return places ? newterm(type, stdout, stdin) : NULL;
 }
 
-ig_status ig_terminal_open(const ig_terminal_options *options, ig_terminal_facts *facts,
-                           ig_error *error)
+ig_status ig_terminal_open(const ig_terminal_options *options, ig_depth *depth,
+                           ig_glyphs *glyphs, ig_error *error)
 {
     const char *type = options->type && *options->type ? options->type
                                                        : "xterm-256color";
@@ -279,7 +277,8 @@ ig_status ig_terminal_open(const ig_terminal_options *options, ig_terminal_facts
         return ig_fail(error, IG_IO, "cannot open a pipe: %s", strerror(errno));
     terminal.screen = open_screen(type);
     if (terminal.screen) {
-        set_modes(type, options, facts);
+        set_modes(type, options, glyphs);
+        *depth = terminal.depth;
         return IG_OK;
     }
     ig_terminal_close();
@@ -503,8 +502,8 @@ static void put_cell(int row, int col, const ig_cell *cell)
     while (n != (size_t)-1 && n > 1 &&
            (text[n - 1] == JOINER || wcswidth(text, n) > cell->width))
         n--;
-    if (n == (size_t)-1 || wcswidth(text, n) < 1)
-        mvaddch(row, col, '?');
+    if (n == (size_t)-1 || wcswidth(text, n) < 1) /* or a letter without its marks */
+        mvaddch(row, col, *bytes >= ' ' && *bytes < 0x7f ? (chtype)*bytes : '?');
     else
         mvaddnwstr(row, col, text, (int)n);
 }

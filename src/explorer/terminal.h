@@ -20,18 +20,13 @@ typedef struct ig_terminal_options {
     bool no_mouse;
 } ig_terminal_options;
 
-/* What is known of a terminal. */
-typedef struct ig_terminal_facts {
-    ig_depth depth;
-    ig_glyphs glyphs; /* the best that it can show: ASCII when the locale is not UTF-8,
-                         and on the Linux console, which has no braille */
-} ig_terminal_facts;
-
 /* Take the terminal over (stdin, stdout): its other screen, raw keys, a hidden cursor.
  * An unknown type is taken for xterm-256color. IG_OK, or IG_IO with a sentence: not a
- * terminal, one that cannot place its cursor. On failure the terminal is as it was. */
-ig_status ig_terminal_open(const ig_terminal_options *options, ig_terminal_facts *facts,
-                           ig_error *error);
+ * terminal, one that cannot place its cursor. On failure the terminal is as it was.
+ *   glyphs  out  the best that it can show: ASCII when the locale is not UTF-8, and on
+ *                the Linux console, which has no braille */
+ig_status ig_terminal_open(const ig_terminal_options *options, ig_depth *depth,
+                           ig_glyphs *glyphs, ig_error *error);
 
 /* Restore its modes, screen, cursor and signals. */
 void ig_terminal_close(void);
