@@ -25,13 +25,14 @@ static void add_progress(const ig_app *app, char *out, size_t size)
 {
     const ig_run_info *info = app->now->info;
     size_t done = ig_run_epochs(info);
-    double each = info->records ? info->seconds / (double)info->records : 0;
-    double slow = app->view->pace > 0 ? 1 / app->view->pace : 0;
-    double left = fmax(each, slow) * ((double)info->options.epochs - (double)done);
+    double slow = app->view->pace > 0 ? 1 / app->view->pace : 0, left;
 
-    if (done)
-        ig_text_append(out, size, ", best %zu", info->best);
-    if (app->now->activity == IG_TRAINING && done && left >= 0 && left < 360000)
+    if (!done)
+        return;
+    left = fmax(info->seconds / (double)done, slow) *
+           ((double)info->options.epochs - (double)done);
+    ig_text_append(out, size, ", best %zu", info->best);
+    if (app->now->activity == IG_TRAINING && left >= 0 && left < 360000)
         ig_text_append(out, size, "  %ld:%02ld left", (long)ceil(left) / 60,
                        (long)ceil(left) % 60);
 }
@@ -41,44 +42,39 @@ static ig_style add_run(const ig_app *app, char *out, size_t size)
 {
     const ig_session *now = app->now;
     const ig_run_info *info = now->info;
-    size_t epochs = ig_run_epochs(info);
+    const char *runs = glyph_text(app, IG_GLYPH_RUN), *name = info->method;
+    size_t epochs = ig_run_epochs(info), all = info->options.epochs;
+    bool paused = now->activity == IG_PAUSED;
 
     if (now->looking) {
-        ig_text_append(out, size, "%s: %s epoch %zu of %zu", info->method,
+        ig_text_append(out, size, "%s: %s epoch %zu of %zu", name,
                        app->replay.on ? "replay" : "looking at", now->main.shown->epoch,
                        epochs);
         if (now->history->every > 1)
-            ig_text_append(out, size, " (every %zu%s kept)", now->history->every,
-                           now->history->every == 2 ? "nd" : "th");
+            ig_text_append(out, size, " (1 in %zu kept)", now->history->every);
         return ig_style_of(IG_COLOUR_WARN, IG_BOLD | IG_REVERSE);
     }
     switch (now->activity) {
     case IG_IDLE:
         if (ig_app_busy(app) && !now->busy) {
-            ig_text_append(out, size, "%.128s %s starting …", app->start.method,
-                           glyph_text(app, IG_GLYPH_RUN));
+            ig_text_append(out, size, "%.128s %s starting …", app->start.method, runs);
             return ig_accent;
         }
-        ig_text_append(out, size, "%s",
+        ig_text_append(out, size,
                        now->busy ? "no run of this version" : "no run: Space trains");
         return ig_dim;
     case IG_TRAINING:
     case IG_PAUSED:
-        ig_text_append(
-            out, size, "%s %s epoch %zu/%zu", info->method,
-            glyph_text(app, now->activity == IG_PAUSED ? IG_GLYPH_PAUSE : IG_GLYPH_RUN),
-            epochs, info->options.epochs);
+        ig_text_append(out, size, "%s %s epoch %zu/%zu", name,
+                       paused ? glyph_text(app, IG_GLYPH_PAUSE) : runs, epochs, all);
         add_progress(app, out, size);
-        return ig_style_of(
-            now->activity == IG_PAUSED ? IG_COLOUR_WARN : IG_COLOUR_ACCENT, IG_BOLD);
+        return ig_style_of(paused ? IG_COLOUR_WARN : IG_COLOUR_ACCENT, IG_BOLD);
     case IG_FOLLOWED:
-        ig_text_append(out, size, "following %s %s epoch %zu/%zu, best %zu",
-                       info->method, glyph_text(app, IG_GLYPH_RUN), epochs,
-                       info->options.epochs, info->best);
+        ig_text_append(out, size, "following %s %s epoch %zu/%zu, best %zu", name, runs,
+                       epochs, all, info->best);
         return ig_accent;
     case IG_FINISHED:
-        ig_text_append(out, size, "%s %s", info->method,
-                       glyph_text(app, IG_GLYPH_CHECK));
+        ig_text_append(out, size, "%s %s", name, glyph_text(app, IG_GLYPH_CHECK));
         if (now->main.shown->x.kind >= IG_RESIDUAL &&
             info->records) /* it was trained */
             ig_text_append(out, size, " best epoch %zu of %zu", info->best, epochs);
@@ -86,7 +82,7 @@ static ig_style add_run(const ig_app *app, char *out, size_t size)
     case IG_FAILED:
         break;
     }
-    ig_text_append(out, size, "%s failed after epoch %zu", info->method, epochs);
+    ig_text_append(out, size, "%s failed after epoch %zu", name, epochs);
     return ig_style_of(IG_COLOUR_BAD, IG_BOLD);
 }
 
