@@ -26,7 +26,7 @@ void ig_progress_meter_share(ig_progress_meter *progress, const char *what,
 void ig_progress_meter_end(ig_progress_meter *progress);
 
 /* Train until the run ends or is interrupted (cli/interrupt.h), with progress on stderr
- * unless `quiet`, preceded by `label` (or NULL). A run with checkpoints writes them into
+ * unless `quiet`, preceded by `label` (or NULL). A run with checkpoints writes them to
  * `dir`; a failure is reported. IG_OK, IG_INTERRUPTED, or the error of the run. */
 ig_status ig_train_loop(ig_run *run, const char *label, bool quiet, ig_dir *dir,
                         ig_error *error);
