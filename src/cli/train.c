@@ -1,19 +1,13 @@
 /* isogloss train: trains without a screen until the method, a limit or Ctrl-C ends it,
  * and saves a run directory. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "cli/interrupt.h"
 #include "cli/load.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress_meter.h"
 #include "core/file.h"
-#include "core/setting.h"
 #include "report/document.h"
 #include "train/run.h"
-#include "view/axes.h"
 
 static ig_status open_run(ig_run **run, ig_loaded *loaded, ig_dir *dir,
                           const ig_options *options, ig_error *error)
@@ -27,8 +21,12 @@ static ig_status open_run(ig_run **run, ig_loaded *loaded, ig_dir *dir,
     };
     bool needs;
     ig_error none;
-    ig_status status = ig_objective_needs_pairs(setup.method, &needs, error);
+    ig_status status;
 
+    if (!options->out)
+        return ig_fail(error, IG_USAGE,
+                       "train needs --out RUN, the run directory to write");
+    status = ig_objective_needs_pairs(setup.method, &needs, error);
     if (status == IG_OK)
         status = ig_run_path_open(dir, options->out, &ig_run_dir, options->team, error);
     if (status == IG_OK && dir->exists && !options->run.overwrite)
@@ -139,22 +137,33 @@ static int put_run(const ig_run *run, const ig_options *options, ig_status ended
 
 /* --- the command ------------------------------------------------------------------ */
 
-/* Print why training did not finish. */
-static void report_end(const ig_run *run, ig_status ended, const char *why,
-                       const ig_options *options)
+/* Train, save the best epoch, and print why training did not finish, and the run. */
+static int train_run(ig_run *run, ig_dir *dir, const ig_options *options)
 {
-    const ig_run_record *best = ig_run_best(&run->info);
+    ig_error error, written;
+    const ig_run_record *best;
+    ig_status ended;
 
+    ig_interrupt_catch(IG_INTERRUPT_WRITES);
+    ended = ig_train_loop(run, NULL, options->quiet, dir, &error);
+    ig_run_stop(run);
+    best = ig_run_best(&run->info);
+    if (best && ig_comm_is_root(options->team) &&
+        ig_run_write_into(run, dir, &written) != IG_OK)
+        return ig_fail_exit(&written);
     if (ended != IG_OK && ended != IG_INTERRUPTED)
-        ig_complain("%s", why);
+        ig_complain("%s", error.message);
     if (ended != IG_OK && !best)
         ig_complain("no epoch was completed; nothing is saved");
-    else if (ended == IG_INTERRUPTED && !options->quiet)
-        ig_complain("interrupted in epoch %zu; %s contains the best epoch, %zu",
-                    run->info.records, options->out, best->epoch.epoch);
     else if (ended != IG_OK && !options->quiet)
-        ig_complain("%s contains the best epoch before that, %zu", options->out,
-                    best->epoch.epoch);
+        ig_complain("%s in epoch %zu; %s contains the best epoch, %zu",
+                    ended == IG_INTERRUPTED ? "interrupted" : "ended",
+                    run->info.records, options->out, best->epoch.epoch);
+    if (best && put_run(run, options, ended) != IG_EXIT_OK)
+        return IG_EXIT_FAILED;
+    return ended == IG_OK            ? IG_EXIT_OK
+           : ended == IG_INTERRUPTED ? IG_EXIT_INTERRUPTED
+                                     : IG_EXIT_FAILED;
 }
 
 int ig_train_command(const ig_options *options)
@@ -162,35 +171,10 @@ int ig_train_command(const ig_options *options)
     ig_loaded loaded = {0};
     ig_dir dir = {0};
     ig_run *run = NULL;
-    ig_error error = {0}, written = {0};
-    ig_status status, ended;
-    int code = IG_EXIT_OK;
+    ig_error error;
+    ig_status status = open_run(&run, &loaded, &dir, options, &error);
+    int code = status == IG_OK ? train_run(run, &dir, options) : ig_fail_exit(&error);
 
-    if (!options->out) {
-        ig_complain("train needs --out RUN, the run directory to write");
-        return IG_EXIT_USAGE;
-    }
-    status = open_run(&run, &loaded, &dir, options, &error);
-    if (status != IG_OK) {
-        code = ig_fail_exit(&error);
-        goto done;
-    }
-    ig_interrupt_catch(IG_INTERRUPT_WRITES);
-    ended = ig_train_loop(run, NULL, options->quiet, &dir, &error);
-    ig_run_stop(run);
-    if (ended != IG_OK)
-        code = ended == IG_INTERRUPTED ? IG_EXIT_INTERRUPTED : IG_EXIT_FAILED;
-    if (ig_run_best(&run->info) && ig_comm_is_root(options->team))
-        status = ig_run_write_into(run, &dir, &written);
-    if (status != IG_OK) {
-        ig_complain("%s", written.message);
-        code = IG_EXIT_FAILED;
-        goto done;
-    }
-    report_end(run, ended, error.message, options);
-    if (ig_run_best(&run->info) && put_run(run, options, ended) != IG_EXIT_OK)
-        code = IG_EXIT_FAILED;
-done:
     ig_dir_close(&dir);
     ig_run_delete(run);
     ig_load_free(&loaded);
