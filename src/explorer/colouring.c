@@ -122,7 +122,7 @@ static void group_by_number(ig_app *app, size_t column)
 {
     ig_colouring *c = app->colouring;
     const ig_row_source source = {.set = app->set, .measured = app->now->evaluation};
-    char before[IG_SCALE_NAME_SIZE];
+    char before[IG_SCALE_NAME_SIZE], after[IG_SCALE_NAME_SIZE];
 
     c->scale = scale_of(&source, column);
     c->measured = 0;
@@ -131,9 +131,10 @@ static void group_by_number(ig_app *app, size_t column)
     for (size_t i = 0; i < c->steps; i++) {
         char *name = c->step[i].name, *range = c->step[i].range;
 
-        ig_scale_name(name, &c->scale, i);
-        snprintf(range, sizeof c->step[i].range, "%s to %s", before, name);
-        memcpy(before, name, sizeof before);
+        ig_scale_name(after, &c->scale, i);
+        snprintf(range, sizeof c->step[i].range, "%s to %s", before, after);
+        memcpy(name, after, sizeof after);
+        memcpy(before, after, sizeof before);
         c->group[i] = (ig_colour_group){name, c->scale.ranks ? NULL : range,
                                         (uint8_t)(IG_COLOUR_SCALE + i), (char)('a' + i),
                                         c->group[i].shown};
