@@ -241,16 +241,19 @@ static ig_status find_details(search *s, ig_searcher *searcher, ig_error *error)
     const ig_dataset *set = s->set;
     const float *cosine = ig_searcher_cosines(searcher);
     uint32_t *near = ig_arena_array(&s->memory, s->k, sizeof *near);
-    uint32_t *list = ig_arena_array(&s->memory, set->rows, sizeof *list);
-    uint32_t *rank = ig_arena_array(&s->memory, set->rows, sizeof *rank);
     float min = INFINITY, max = -INFINITY;
-    size_t n = 0, searched = 0;
+    size_t searched = 0;
 
     if (s->memory.failed)
         return ig_fail_memory(error, "the neighbours");
     for (uint32_t i = 0; i < set->rows; i++) {
-        if (is_translation(s, i))
-            list[n++] = i;
+        if (is_translation(s, i)) {
+            uint32_t *best = &s->rank[set->lang[i]];
+            uint32_t rank = ig_searcher_rank(searcher, i, s->row);
+
+            if (!*best || (rank ? rank : TIED) < *best)
+                *best = rank ? rank : TIED;
+        }
         if (i == s->row || !s->to[set->lang[i]])
             continue;
         min = fminf(min, cosine[i]);
@@ -258,13 +261,6 @@ static ig_status find_details(search *s, ig_searcher *searcher, ig_error *error)
         searched++;
     }
     s->flat = searched > 1 && max - min <= (float)IG_COSINE_EQUAL;
-    ig_searcher_ranks(searcher, list, n, s->row, rank);
-    for (size_t i = 0; i < n; i++) {
-        uint32_t *best = &s->rank[set->lang[list[i]]], this = rank[i] ? rank[i] : TIED;
-
-        if (!*best || this < *best)
-            *best = this;
-    }
     for (size_t i = 0; i < s->found[0]; i++)
         near[i] = s->best[i].row;
     return ig_searcher_margins(searcher, s->row, s->lang[0], near, s->found[0], NULL,

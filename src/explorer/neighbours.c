@@ -116,7 +116,6 @@ static ig_status search_space(struct query *q, ig_space space)
     ig_rows query = ig_rows_of_pick(&pick);
     ig_typed_rows typed;
     ig_scored best[IG_NEIGHBOURS_MAX];
-    uint32_t translation[IG_TRANSLATIONS_MAX], rank[IG_TRANSLATIONS_MAX];
     size_t wanted = q->job->view.neighbours;
     ig_status status;
 
@@ -133,10 +132,8 @@ static ig_status search_space(struct query *q, ig_space space)
             best[i].row, best[i].score, NAN,
             !q->typed && ig_dataset_translates(work->set, near->row, best[i].row)};
     for (size_t i = 0; i < near->listed; i++)
-        translation[i] = near->translation[i].row;
-    ig_searcher_ranks(searcher, translation, near->listed, near->row, rank);
-    for (size_t i = 0; i < near->listed; i++)
-        near->translation[i].rank[space] = rank[i];
+        near->translation[i].rank[space] =
+            ig_searcher_rank(searcher, near->translation[i].row, near->row);
     return IG_OK;
 }
 

@@ -266,23 +266,20 @@ const float *ig_searcher_cosines(const ig_searcher *s)
     return s->cosine;
 }
 
-void ig_searcher_ranks(const ig_searcher *s, const uint32_t *target, size_t n,
-                       uint32_t own, uint32_t *rank)
+uint32_t ig_searcher_rank(const ig_searcher *s, uint32_t target, uint32_t own)
 {
-    for (size_t i = 0; i < n; i++) {
-        float cosine = s->cosine[target[i]];
-        size_t nearer = 0, others = 0, farther = 0;
+    float cosine = s->cosine[target];
+    uint32_t nearer = 0;
+    bool others = false, farther = false;
 
-        for (uint32_t row = 0; row < s->rows->rows; row++) {
-            if (row == own || row == target[i] ||
-                lang_of(s, row) != lang_of(s, target[i]))
-                continue;
-            others++;
-            nearer += s->cosine[row] > cosine + EQUAL;
-            farther += !(s->cosine[row] >= cosine - EQUAL);
-        }
-        rank[i] = others && !nearer && !farther ? 0 : (uint32_t)nearer + 1;
+    for (uint32_t row = 0; row < s->rows->rows; row++) {
+        if (row == own || row == target || lang_of(s, row) != lang_of(s, target))
+            continue;
+        others = true;
+        nearer += s->cosine[row] > cosine + EQUAL;
+        farther |= !(s->cosine[row] >= cosine - EQUAL);
     }
+    return others && !nearer && !farther ? 0 : nearer + 1;
 }
 
 ig_status ig_searcher_margins(ig_searcher *s, uint32_t own, uint16_t lang,

@@ -61,12 +61,9 @@ ig_status ig_searcher_nearest(const ig_rows *rows, ig_pool *pool, size_t near,
  * read. */
 const float *ig_searcher_cosines(const ig_searcher *searcher);
 
-/* Ranks of n rows in the last query among the rows of their languages, without `own`:
- * 1 + the number of nearer ones; 0: all are equally near, there is no rank.
- *   rank  out  (n)
- * O(n N). */
-void ig_searcher_ranks(const ig_searcher *searcher, const uint32_t *target, size_t n,
-                       uint32_t own, uint32_t *rank);
+/* Rank of a row in the last query among the rows of its language, without `own`: 1 +
+ * the number of nearer ones; 0: all are equally near, there is no rank. O(N). */
+uint32_t ig_searcher_rank(const ig_searcher *searcher, uint32_t target, uint32_t own);
 
 /* Ratio margins [margin] of the last query a and n rows b,
  *

@@ -292,13 +292,11 @@ static void test_ranks(void **state)
 {
     static const uint32_t list[] = {8, 10, 1, 500, 60, 600, 12, 699};
     enum { LIST = sizeof list / sizeof *list };
-    uint32_t rank[LIST];
     ig_scored best[BEST];
     scene s;
 
     open_scene(&s, READ);
     query(&s, 12, best);
-    ig_searcher_ranks(s.search, list, LIST, 12, rank);
     for (size_t i = 0; i < LIST; i++) {
         const float *cosines = ig_searcher_cosines(s.search);
         size_t better = 0;
@@ -306,7 +304,7 @@ static void test_ranks(void **state)
         for (size_t j = 0; j < N; j++)
             better += j != 12 && lang[j] == lang[list[i]] &&
                       cosines[j] > cosines[list[i]] + 0x1p-23f;
-        assert_int_equal(rank[i], 1 + better);
+        assert_int_equal(ig_searcher_rank(s.search, list[i], 12), 1 + better);
     }
     ig_searcher_delete(s.search);
 }
@@ -314,8 +312,6 @@ static void test_ranks(void **state)
 /* A space that does not separate its rows. */
 static void test_ranks_of_equal_rows(void **state)
 {
-    static const uint32_t list[] = {8, 1, 500};
-    uint32_t rank[3];
     ig_scored best[BEST];
     scene s;
 
@@ -323,10 +319,9 @@ static void test_ranks_of_equal_rows(void **state)
     for (size_t i = 1; i < N; i++)
         memcpy(stored + i * D, stored, D * sizeof *stored);
     query(&s, 7, best);
-    ig_searcher_ranks(s.search, list, 3, 7, rank);
-    assert_int_equal(rank[0], 0);
-    assert_int_equal(rank[1], 0);
-    assert_int_equal(rank[2], 1); /* the only one of its language */
+    assert_int_equal(ig_searcher_rank(s.search, 8, 7), 0);
+    assert_int_equal(ig_searcher_rank(s.search, 1, 7), 0);
+    assert_int_equal(ig_searcher_rank(s.search, 500, 7), 1); /* alone in its language */
     ig_searcher_delete(s.search);
 }
 
