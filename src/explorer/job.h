@@ -27,7 +27,6 @@ typedef struct ig_work {
     const ig_dataset *set;
     const ig_pairs *pairs;
     ig_pool *pool;
-    ig_rows originals;
     double cheap; /* flops that a frame may take during training */
 } ig_work;
 

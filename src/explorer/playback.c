@@ -218,6 +218,13 @@ static double seconds_of(const ig_app *app)
                                      : 1 / app->pace;
 }
 
+/* The narration says what it shows by itself. */
+static void note_replay(ig_app *app, const char *what)
+{
+    if (!app->replay.of_versions || !app->options.narrate)
+        ig_app_note(app, false, "replay%s", what);
+}
+
 /* Whether the last version or kept epoch is requested. */
 static bool is_at_end(const ig_app *app)
 {
@@ -232,7 +239,7 @@ void ig_replay_toggle(ig_app *app)
 {
     if (app->replay.on) {
         app->replay.on = false;
-        ig_app_note(app, false, "replay paused: p resume");
+        note_replay(app, " paused: p resume");
         return;
     }
     app->replay.of_versions = app->now->history->count < 2;
@@ -248,7 +255,7 @@ void ig_replay_toggle(ig_app *app)
         ig_version_show(app, 0);
     app->replay.on = true;
     app->replay.at = app->clock() + seconds_of(app);
-    ig_app_note(app, false, "replay: p pause, f faster");
+    note_replay(app, ": p pause, f faster");
 }
 
 void ig_replay_pace(ig_app *app)
@@ -288,7 +295,7 @@ double ig_replay_tick(ig_app *app)
         app->at_once = true;
         app->replay.on = false;
         if (!left)
-            ig_app_note(app, false, "replay finished: p replay again");
+            note_replay(app, " finished: p replay again");
         return -1;
     }
     app->replay.at = now + seconds_of(app);

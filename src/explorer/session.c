@@ -19,9 +19,6 @@ static const size_t CHECKED_BYTES = 64u << 20;
 /* Flops that a frame of the map may take during training (about 50 ms). */
 static const double CHEAP_FLOPS = 2e10;
 
-/* Memory for the weights of past epochs of a run. */
-static const size_t KEPT_BYTES = 256u << 20;
-
 /* Seconds between updates of the progress of jobs. */
 static const double TICK = 0.2;
 
@@ -222,12 +219,6 @@ static const struct {
 
 /* --- life ------------------------------------------------------------------------- */
 
-static bool init_view(ig_session *s, ig_view_state *v)
-{
-    v->shown = ig_shown_new(&s->work, 0, &s->of[0], 0, NULL, 0, 0);
-    return v->shown;
-}
-
 static void init_results(ig_session *s)
 {
     for (int i = 0; i < IG_PRODUCTS; i++) {
@@ -257,12 +248,7 @@ ig_status ig_session_new(ig_session **out, const ig_versions *versions,
         return ig_fail_memory(error, "the session");
     s->pairing = pairing;
     s->view = ig_view_request_defaults();
-    s->work = (ig_work){.set = set,
-                        .pairs = pairs,
-                        .pool = pool,
-                        .originals = ig_rows_of_dataset(set),
-                        .cheap = CHEAP_FLOPS};
-    s->keep = KEPT_BYTES;
+    s->work = (ig_work){.set = set, .pairs = pairs, .pool = pool, .cheap = CHEAP_FLOPS};
     init_results(s);
     s->result[IG_PRODUCT_CHECK].known = versions->count == 1 &&
                                         ig_dataset_bytes(set) <= CHECKED_BYTES;
@@ -274,9 +260,10 @@ ig_status ig_session_new(ig_session **out, const ig_versions *versions,
         s->dataset = *versions;
         s->opened = versions->count;
         ig_session_add_versions(s);
+        s->main.shown = ig_shown_new(&s->work, 0, s->of, 0, NULL, 0, 0);
+        s->other.shown = ig_shown_new(&s->work, 0, s->of, 0, NULL, 0, 0);
     }
-    if (status == IG_OK &&
-        !(s->versions && init_view(s, &s->main) && init_view(s, &s->other)))
+    if (status == IG_OK && !(s->main.shown && s->other.shown))
         status = ig_fail_memory(error, "the session");
     if (status != IG_OK) {
         ig_session_delete(s);

@@ -90,6 +90,7 @@ typedef struct ig_order {
     size_t version;    /* of the dataset */
     ig_run *run;       /* started, or NULL */
     ig_run_info *info; /* read, or NULL */
+    ig_run_entry *saved;
     char message[2 * IG_ERROR_SIZE];
 } ig_order;
 
@@ -163,7 +164,6 @@ struct ig_session {
     ig_run_entry *newest; /* the run that was started last, or NULL … */
     ig_command started;   /* … its command */
     ig_run_record record; /* of the epoch being trained */
-    size_t keep;          /* bytes for the weights of past epochs */
     ig_following following;
     unsigned long weights; /* serial of the newest weights shown */
     unsigned long filters; /* grows when the language filter changes … */

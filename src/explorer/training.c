@@ -9,6 +9,9 @@
 #include "report/document.h"
 #include "train/run.h"
 
+/* Memory for the weights of past epochs of all runs. */
+static const size_t KEPT_BYTES = 256u << 20;
+
 /* --- weights shown ---------------------------------------------------------------- */
 
 bool ig_session_going(const ig_session *s)
@@ -257,7 +260,7 @@ static ig_status start_run(const ig_session *s, ig_order *order, ig_error *error
                           .pairing = s->pairing,
                           .init = command->init[0] ? command->init : NULL,
                           .pool = s->work.pool,
-                          .keep = s->keep};
+                          .keep = KEPT_BYTES};
     const ig_run_entry *before = command->run ? ig_runs_find(&s->runs, command->run)
                                               : NULL;
     bool suited =
@@ -310,17 +313,11 @@ static ig_status read_run(const ig_session *s, ig_order *order, bool any_dims,
     return IG_OK;
 }
 
-static ig_run_entry *run_to_save(const ig_session *s, unsigned number)
-{
-    ig_run_entry *entry = number ? ig_runs_find(&s->runs, number) : NULL;
-
-    return entry ? entry : s->newest;
-}
-
 /* Save a run, in a new folder, too. */
 static ig_status save_run(const ig_session *s, ig_order *order, ig_error *error)
 {
-    const ig_run_entry *entry = run_to_save(s, order->command.run);
+    ig_run_entry *found = ig_runs_find(&s->runs, order->command.run);
+    ig_run_entry *entry = order->saved = found ? found : s->newest;
     char *path = order->command.path, *slash;
 
     if (entry && !entry->run)
@@ -392,22 +389,6 @@ static ig_run_entry *add_run(ig_session *s, ig_run *run, ig_run_info *info,
     return NULL;
 }
 
-/* The newest run ends; one without a trained epoch is removed. */
-static void retire_newest(ig_session *s)
-{
-    ig_run_entry *newest = s->newest;
-    bool going = newest && newest->run->going;
-
-    if (!newest)
-        return;
-    if (newest->run->info.records < (going ? 2 : 1)) {
-        ig_runs_remove(&s->runs, newest);
-        return;
-    }
-    newest->stopped |= going;
-    ig_runs_thin(&s->runs, s->keep);
-}
-
 static void stop_run(ig_session *s)
 {
     const ig_run *run = s->newest ? s->newest->run : NULL;
@@ -458,9 +439,17 @@ static void drop_run(ig_session *s, unsigned number)
     ig_runs_remove(&s->runs, entry);
 }
 
+/* The newest run ends; without a trained epoch it is removed. */
 static void take_started(ig_session *s, ig_run_entry *entry)
 {
-    retire_newest(s);
+    ig_run_entry *before = s->newest;
+    bool going = before && before->run->going;
+
+    if (before)
+        before->stopped |= going;
+    if (before && before->run->info.records < (going ? 2 : 1))
+        ig_runs_remove(&s->runs, before);
+    ig_runs_thin(&s->runs, KEPT_BYTES);
     s->newest = entry;
     s->started = s->order->command;
     s->result[IG_PRODUCT_TRAINING].next = 0;
@@ -483,12 +472,10 @@ static void finish_order(ig_session *s, ig_job *job)
         drop_run(s, command->run);
     else if (command->kind == IG_COMMAND_EDIT)
         edit_run(s, command);
-    if (command->kind == IG_COMMAND_SAVE && job->status == IG_OK &&
-        !ig_report_writes(command->path)) {
-        entry = run_to_save(s, command->run);
-        entry->saved = true;
-        ig_free(entry->path);
-        entry->path = ig_strdup(command->path);
+    if (order->saved && job->status == IG_OK) {
+        order->saved->saved = true;
+        ig_free(order->saved->path);
+        order->saved->path = ig_strdup(command->path);
     }
     if (job->status == IG_INTERRUPTED)
         ig_show_message(s, false, "report cancelled");
