@@ -17,7 +17,7 @@
 /* One run: read from --run, or trained for --method. */
 typedef struct source {
     ig_run_info read; /* read … */
-    ig_run *run; /* … or trained here; of --train: `read` has its weights for DATA */
+    ig_run *run;      /* … or trained here */
 } source;
 
 /* The evaluation of a version. Contains pointers into itself: do not copy. */
@@ -25,7 +25,7 @@ typedef struct eval {
     const ig_options *options;
     ig_loaded *loaded; /* of all versions; its pairs are measured */
     ig_error no_pairs; /* reason, or "" */
-    ig_other train;    /* of --train (set NULL: DATA), and its pairs */
+    ig_pairs derived;  /* to train on, without --pairs */
     source *source;    /* (sources) */
     size_t sources;
     ig_subset subset;         /* the rows and pairs that are measured */
@@ -47,12 +47,7 @@ static ig_document_split split_of(const ig_options *o)
 
 static int check_usage(const ig_options *o)
 {
-    if (o->measure.train && !o->method)
-        ig_complain("--train SET needs --method NAME");
-    else if (o->measure.train && split_of(o))
-        ig_complain("--split cannot be combined with --train: the ids of the split are "
-                    "those of another dataset");
-    else if (split_of(o) && !o->run.path && !o->method)
+    if (split_of(o) && !o->run.path && !o->method)
         ig_complain("--split %s needs --run RUN or --method NAME",
                     ig_document_split_name(split_of(o)));
     else
@@ -92,42 +87,33 @@ static ig_status open_data(eval *e, ig_error *error)
 
 static const ig_pairs *trained_pairs(const eval *e)
 {
-    return e->options->pairs && !e->train.set ? &e->loaded->pairs : &e->train.pairs;
+    return e->options->pairs ? &e->loaded->pairs : &e->derived;
 }
 
-/* Train --method on DATA or --train. Pairs are by default pivot, as in `train`; methods
- * without weights need none. */
+/* Train --method. Pairs are by default pivot, as in `train`; methods without weights
+ * need none. */
 static ig_status train(eval *e, source *s, ig_error *error)
 {
     const ig_options *o = e->options;
-    ig_dataset *set = e->loaded->set;
-    bool needs, given = o->pairs && !o->measure.train;
-    ig_run_setup setup = {.method = o->method,
+    bool needs;
+    ig_run_setup setup = {.set = e->loaded->set,
+                          .pairs = trained_pairs(e),
+                          .method = o->method,
                           .options = o->train,
-                          .pairing = given ? "file" : o->pairing,
+                          .pairing = o->pairs ? "file" : o->pairing,
                           .init = o->init,
                           .pool = e->loaded->pool};
     ig_status status = ig_objective_needs_pairs(o->method, &needs, error);
 
-    if (status == IG_OK && o->measure.train)
-        status = ig_load_other(&e->train, e->loaded, o->measure.train,
-                               o->measure.train_meta, NULL, o, error);
-    setup.set = e->train.set ? e->train.set : set;
-    setup.pairs = trained_pairs(e);
-    if (status == IG_OK && !given) {
-        status = ig_pairs_derive(&e->train.pairs, setup.set, o->pairing, error);
+    if (status == IG_OK && !o->pairs) {
+        status = ig_pairs_derive(&e->derived, setup.set, o->pairing, error);
         if (status == IG_VALUE && !needs && !o->pairing)
             status = IG_OK;
     }
     if (status == IG_OK)
         status = ig_run_new(&s->run, &setup, error);
-    if (status == IG_OK)
-        status = ig_train_loop(s->run, NULL, o->quiet, NULL, error);
-    if (status == IG_OK && e->train.set)
-        status = ig_extractor_adapt(&s->read.weights, s->run->info.extractor,
-                                    setup.set->language, set, set->dims,
-                                    &s->read.unknown, error);
-    return status;
+    return status == IG_OK ? ig_train_loop(s->run, NULL, o->quiet, NULL, error)
+                           : status;
 }
 
 /* Read a run. Of several versions it applies to the one it was trained on. */
@@ -176,17 +162,11 @@ static ig_status open_runs(eval *e, ig_error *error)
         if (status == IG_OK)
             status = ig_document_add(
                 &e->document,
-                &(ig_document_run){
-                    .number = i + 1,
-                    .run = s->run,
-                    .info = s->run ? &s->run->info : &s->read,
-                    .extractor = s->run && !e->train.set ? s->run->info.extractor
-                                 : s->run                ? &s->read.weights
-                                                         : s->read.extractor,
-                    .unknown = s->run && !e->train.set ? s->run->info.unknown
-                                                       : s->read.unknown,
-                    .data = s->run && e->train.set ? &o->measure.train : o->data,
-                    .words = s->run && e->train.set ? 1 : o->data_words},
+                &(ig_document_run){.number = i + 1,
+                                   .run = s->run,
+                                   .info = s->run ? &s->run->info : &s->read,
+                                   .data = o->data,
+                                   .words = o->data_words},
                 error);
     }
     return status;
@@ -275,8 +255,7 @@ static ig_status add_properties(eval *e, ig_error *error)
     size_t files = 0;
 
     for (size_t i = 0; i < e->sources; i++)
-        d->run[i].transductive = e->source[i].run && !e->train.set &&
-                                 d->split == IG_DOCUMENT_ALL &&
+        d->run[i].transductive = e->source[i].run && d->split == IG_DOCUMENT_ALL &&
                                  d->run[i].extractor->kind != IG_IDENTITY;
     d->ci = o->measure.ci;
     d->full = o->measure.measures;
@@ -434,7 +413,7 @@ static void free_eval(eval *e)
     }
     ig_free(e->source);
     ig_subset_free(&e->subset);
-    ig_load_other_free(&e->train);
+    ig_pairs_free(&e->derived);
 }
 
 int ig_eval_command(const ig_options *options)

@@ -32,8 +32,6 @@ static ig_status add_runs(ig_job *job, ig_document *d, size_t version,
                                  &(ig_document_run){.number = one->number,
                                                     .run = one->run,
                                                     .info = one->info,
-                                                    .extractor = one->info->extractor,
-                                                    .unknown = one->info->unknown,
                                                     .data = s->data,
                                                     .words = s->data_words},
                                  error);

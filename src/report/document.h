@@ -28,17 +28,16 @@ void ig_measured_open(ig_measured *measured, const ig_extractor *extractor,
 typedef struct ig_document_run {
     /* filled in by the caller */
     size_t number;
-    const ig_run *run;             /* trained here, or NULL: read from a directory */
-    const ig_run_info *info;       /* of the run */
-    const ig_extractor *extractor; /* of the best epoch, for the set; NULL: none */
-    size_t unknown;                /* languages of the set that it does not know */
-    const char *const *data;       /* (words) DATA and its options, as typed; or none */
+    const ig_run *run;       /* trained here, or NULL: read from a directory */
+    const ig_run_info *info; /* of the run */
+    const char *const *data; /* (words) DATA and its options, as typed; or none */
     size_t words;
     bool transductive; /* it was fitted to rows that are measured */
     double trained;    /* share of the measured rows that trained a run that was read */
 
     /* what follows */
-    const char *title;     /* "1 seed": its name among the runs */
+    const ig_extractor *extractor; /* of the best epoch; NULL: none */
+    const char *title;             /* "1 seed": its name among the runs */
     const char *name;      /* the directory, or the method of a run trained now */
     const char *origin;    /* "runs/a: seed, epoch 7" */
     const uint8_t *unseen; /* (languages of the set) 1: it was not trained on it; NULL:

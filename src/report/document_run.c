@@ -129,6 +129,7 @@ ig_status ig_document_add(ig_document *d, const ig_document_run *added, ig_error
     char *current = added->run ? ig_run_objective(added->run) : NULL;
 
     *run = *added;
+    run->extractor = s->extractor;
     run->title =
         ig_table_text_of(&d->terms, "%zu %.60s%s", run->number, s->method, s->suffix);
     run->name =

@@ -201,18 +201,18 @@ static void note_run(ig_table *list, const ig_document *d, const ig_document_run
     if (form && run->transductive)
         ig_terms_add(list, "note",
                      "%.200s was fitted to rows that are measured (transductive), "
-                     "where a probe may be below chance; fit it to other rows with "
-                     "--train SET, or measure others with --split valid",
+                     "where a probe may be below chance; measure others with --split "
+                     "valid, or train it on others (--run)",
                      run->name);
     if (form && run->trained > 0)
         ig_terms_add(list, "note",
                      "%.200s was trained on %.0f%% of the rows that are measured; "
                      "--split valid or holdout measures others",
                      run->name, 100 * run->trained);
-    if (form && run->unknown)
+    if (form && run->info->unknown)
         ig_terms_add(list, "note",
                      "%zu of %zu languages are unknown to the run %.200s; %s",
-                     run->unknown, d->set->languages, run->name, form->unknown);
+                     run->info->unknown, d->set->languages, run->name, form->unknown);
     for (size_t k = 0; run->unseen && k < d->set->languages && strlen(unseen) < 150;
          k++)
         if (run->unseen[k])
