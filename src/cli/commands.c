@@ -1,10 +1,7 @@
 /* The table of commands. */
-#include <stdio.h>
 #include <string.h>
 
 #include "cli/options.h"
-#include "cli/output.h"
-#include "core/text.h"
 
 const ig_command_entry ig_commands[IG_COMMANDS] = {
     [IG_EXPLORE] = {"", "[OPTIONS] DATA...",
@@ -72,7 +69,7 @@ const ig_command_entry ig_commands[IG_COMMANDS] = {
     [IG_HELP] = {"help", "[COMMAND]", "Describe a command and its options.",
                  "help\n"
                  "help train",
-                 ig_help_command, 0, 1, false, true},
+                 NULL, 0, 1, false, true},
 };
 
 const char *ig_command_name(ig_command_id command)
@@ -87,18 +84,4 @@ ig_command_id ig_command_named(const char *word)
     while (i < IG_COMMANDS && (!*word || strcmp(ig_commands[i].word, word) != 0))
         i++;
     return (ig_command_id)i;
-}
-
-int ig_help_command(const ig_options *options)
-{
-    ig_command_id command = options->words ? ig_command_named(options->word[0])
-                                           : IG_EXPLORE;
-
-    if (command == IG_COMMANDS) {
-        ig_complain("unknown command '%s'; isogloss --help lists them",
-                    options->word[0]);
-        return IG_EXIT_USAGE;
-    }
-    ig_options_help(stdout, command);
-    return IG_EXIT_OK;
 }

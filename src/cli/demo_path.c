@@ -32,10 +32,8 @@ ig_status ig_demo_path(ig_arena *arena, const char *file, const char **path,
         *path = ig_arena_text(arena, tried, strlen(tried));
         return *path ? IG_OK : ig_fail_memory(error, "a file name");
     }
-    return ig_fail(error, IG_IO,
-                   "demo dataset not found: no %s in %s/data, %s/../data, "
-                   "%s/../share/isogloss and %s",
-                   file, program, program, program, IG_DATADIR);
+    return ig_fail(error, IG_IO, "demo dataset not found: no %s near %s or in %s", file,
+                   program, IG_DATADIR);
 }
 
 static const ig_demo *find_demo(const char *name)
@@ -76,7 +74,7 @@ ig_status ig_demo_words(ig_options *options, ig_error *error)
     char name[32];
     ig_status status = IG_OK;
 
-    if (options->command == IG_OBJECTIVES || options->command == IG_HELP) /* names */
+    if (options->command == IG_OBJECTIVES) /* a name */
         return IG_OK;
     if (options->command == IG_DEMO && options->words < 2) {
         snprintf(name, sizeof name, "demo%s%.16s", *of ? "-" : "", of);

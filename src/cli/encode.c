@@ -58,7 +58,7 @@ int ig_encode_command(const ig_options *options)
                                              : "encode needs --encoder URL or npy:SET");
         return IG_EXIT_USAGE;
     }
-    ig_interrupt_catch(IG_INTERRUPT_WRITES);
+    ig_interrupt_catch(true);
     reading.texts = true;
     reading.inputs = &inputs;
     status =

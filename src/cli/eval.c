@@ -426,7 +426,7 @@ int ig_eval_command(const ig_options *options)
 
     if (code != IG_EXIT_OK)
         return code;
-    ig_interrupt_catch(IG_INTERRUPT_SECOND);
+    ig_interrupt_catch(false);
     status = begin_eval(&begun, &error);
     if (status == IG_OK) {
         of = ig_alloc(loaded.versions.count, sizeof *of);

@@ -5,15 +5,11 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-/* How long the command may take to end after the signal. */
-typedef enum ig_interrupt_grace {
-    IG_INTERRUPT_SECOND, /* no result to save: killed after a second */
-    IG_INTERRUPT_WRITES  /* unlimited, to save its results */
-} ig_interrupt_grace;
-
-/* From now on the first SIGINT, SIGTERM or SIGHUP only sets the flag; a second one of
- * the same kind ends the program. Ignored signals (nohup) stay ignored. */
-void ig_interrupt_catch(ig_interrupt_grace grace);
+/* From now on the first SIGINT, SIGTERM or SIGHUP sets the flag, for a command that
+ * `writes` results then, and a second one of the same kind ends the program; of another
+ * command the first one does, after removing unfinished files. Ignored signals (nohup)
+ * stay ignored. */
+void ig_interrupt_catch(bool writes);
 
 /* Whether the flag is set. */
 bool ig_interrupted(void);

@@ -253,6 +253,15 @@ ig_status ig_options_parse(ig_options *options, int argc, char **argv, ig_error 
     if (named == IG_COMMANDS && options->words && !options->help && !options->version &&
         check_first_word(options->word[0], error) != IG_OK)
         status = IG_USAGE; /* before options that the explorer does not take */
+    if (status == IG_OK && named == IG_HELP) { /* that of its argument */
+        named = options->words ? ig_command_named(options->word[0]) : IG_EXPLORE;
+        if (named == IG_COMMANDS)
+            return ig_fail(error, IG_USAGE,
+                           "unknown command '%s'; isogloss --help lists them",
+                           options->word[0]);
+        options->command = named;
+        options->help = 1;
+    }
     options->seed = options->train.seed;
     if (status == IG_OK && options->json && options->measure.format != IG_UNSET &&
         options->measure.format != IG_AS_JSON)

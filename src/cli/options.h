@@ -175,14 +175,14 @@ typedef struct ig_options {
 } ig_options;
 
 typedef struct ig_command_entry {
-    const char *word;     /* "train"; "" for the explorer */
-    const char *usage;    /* "[OPTIONS] DATA… --out RUN" */
-    const char *summary;  /* a sentence */
-    const char *examples; /* two, a line each, without "isogloss " */
-    int (*run)(const ig_options *options);
-    size_t min, max; /* number of arguments: DATA, or a name */
-    bool draws;      /* writes terminal control sequences: the explorer's frames */
-    bool ranks;      /* can run as several processes (core/comm.h) */
+    const char *word;                      /* "train"; "" for the explorer */
+    const char *usage;                     /* "[OPTIONS] DATA… --out RUN" */
+    const char *summary;                   /* a sentence */
+    const char *examples;                  /* two, a line each, without "isogloss " */
+    int (*run)(const ig_options *options); /* NULL: help */
+    size_t min, max;                       /* number of arguments: DATA, or a name */
+    bool draws; /* writes terminal control sequences: the explorer's frames */
+    bool ranks; /* can run as several processes (core/comm.h) */
 } ig_command_entry;
 
 /* By ig_command_id. */
@@ -207,7 +207,6 @@ int ig_encode_command(const ig_options *options);
 int ig_render_command(const ig_options *options);
 int ig_objectives_command(const ig_options *options);
 int ig_info_command(const ig_options *options);
-int ig_help_command(const ig_options *options);
 
 /* Set all defaults. */
 void ig_options_init(ig_options *options);

@@ -143,7 +143,7 @@ static ig_status read_text(search *s, ig_error *error)
     if (status == IG_OK && s->row == IG_NO_ROW && named != IG_OK)
         status = ig_fail(error, named, "%s", why.message);
     if (status == IG_OK && s->row == IG_NO_ROW) {
-        ig_interrupt_catch(IG_INTERRUPT_SECOND);
+        ig_interrupt_catch(false);
         status = ig_encoder_open(&encoder, &said, ig_interrupt_flag(), error);
         if (status == IG_OK && !s->options->quiet && encoder->server)
             ig_complain("encoding the query: %s", encoder->server);

@@ -659,7 +659,7 @@ static int run_all(sweep *s)
     size_t points = s->grid.points;
     ig_status status;
 
-    ig_interrupt_catch(IG_INTERRUPT_WRITES);
+    ig_interrupt_catch(true);
     status = put_rows(s, 0, true);
     for (size_t i = 0; i < points && status == IG_OK; i += ig_comm_processes(s->team))
         status = ferror(stdout) ? IG_IO /* reported when stdout is closed */

@@ -144,7 +144,7 @@ static int train_run(ig_run *run, ig_dir *dir, const ig_options *options)
     const ig_run_record *best;
     ig_status ended;
 
-    ig_interrupt_catch(IG_INTERRUPT_WRITES);
+    ig_interrupt_catch(true);
     ended = ig_train_loop(run, NULL, options->quiet, dir, &error);
     ig_run_stop(run);
     best = ig_run_best(&run->info);

@@ -110,7 +110,7 @@ int ig_transform_command(const ig_options *options)
     if (status == IG_OK)
         status = ig_load_with_run(&loaded, options, &error);
     if (status == IG_OK) {
-        ig_interrupt_catch(IG_INTERRUPT_SECOND);
+        ig_interrupt_catch(true);
         status = write_all(&loaded, options, &dir, &language, &error);
     }
     code = status == IG_OK ? report_result(&loaded, options, language)

@@ -8,18 +8,18 @@
 #include "suite.h"
 
 /* How a process ends that catches signals, gets one and never looks. */
-static int ending(ig_interrupt_grace grace, int number, int times)
+static int ending(bool writes, int number, int times)
 {
     int status = 0;
     pid_t child = fork();
 
     if (child == 0) {
-        ig_interrupt_catch(grace);
+        ig_interrupt_catch(writes);
         for (int i = 0; i < times; i++)
             raise(number);
         if (!ig_interrupted())
             _exit(1);
-        if (grace == IG_INTERRUPT_WRITES)
+        if (writes)
             _exit(7); /* it goes on, and writes */
         for (;;)
             pause();
@@ -34,7 +34,7 @@ static void test_what_loads_is_ended(void **state)
     static const int number[] = {SIGTERM, SIGINT, SIGHUP};
 
     for (size_t i = 0; i < sizeof number / sizeof *number; i++) {
-        int status = ending(IG_INTERRUPT_SECOND, number[i], 1);
+        int status = ending(false, number[i], 1);
 
         assert_true(WIFSIGNALED(status));
         assert_int_equal(WTERMSIG(status), number[i]);
@@ -43,11 +43,11 @@ static void test_what_loads_is_ended(void **state)
 
 static void test_what_writes_goes_on(void **state)
 {
-    int status = ending(IG_INTERRUPT_WRITES, SIGTERM, 1);
+    int status = ending(true, SIGTERM, 1);
 
     assert_true(WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), 7);
-    status = ending(IG_INTERRUPT_WRITES, SIGTERM, 2);
+    status = ending(true, SIGTERM, 2);
     assert_true(WIFSIGNALED(status));
     assert_int_equal(WTERMSIG(status), SIGTERM);
 }
