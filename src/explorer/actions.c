@@ -2,7 +2,6 @@
 #include "explorer/explorer.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/text.h"

@@ -1,7 +1,6 @@
 /* Dispatch of updates, keys and screen areas. */
 #include "explorer/explorer.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,7 +10,6 @@
 #include "explorer/colouring.h"
 #include "explorer/command.h"
 #include "explorer/narration.h"
-#include "explorer/overlay.h"
 #include "explorer/panels/map_panel.h"
 #include "explorer/panels/rows_panel.h"
 #include "explorer/playback.h"

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/file.h"
 #include "core/text.h"
 
 void ig_prompt_open(ig_app *app, const ig_overlay *use, const char *text)
