@@ -394,19 +394,6 @@ void ig_session_measure(ig_session *s)
     }
 }
 
-void ig_session_cancel_measures(ig_session *s)
-{
-    for (int i = 0; i < 2; i++) {
-        ig_result *r = &s->result[IG_PRODUCT_EVALUATION + i];
-        ig_view_state *v = r->view;
-
-        v->asked = r->known ? (unsigned)r->made.asked[1] : 0;
-        r->made.whole = true;
-        if (r->job)
-            atomic_store(&r->job->cancel, true);
-    }
-}
-
 /* --- of all versions -----------------------------------------------------------------
  * Each version is measured once, from the one shown. */
 

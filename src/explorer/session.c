@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/array.h"
 #include "core/pool.h"
 #include "core/progress.h"
 #include "report/document.h"
@@ -86,9 +85,7 @@ static void describe_runs(ig_session *s)
     for (size_t i = 0; i < s->runs.count; i++)
         s->unsaved += !ig_run_entry_saved(s->runs.entry[i]);
     for (size_t i = 0; s->trained && i < of->records; i++)
-        if (of->record[i].epoch.changed &&
-            ig_array_grow(&s->edit, &s->edits_room, s->edits + 1, sizeof *s->edit,
-                          "the edits", NULL) == IG_OK)
+        if (of->record[i].epoch.changed && s->edits < IG_EDITS_SHOWN)
             s->edit[s->edits++] = i;
 }
 
@@ -303,7 +300,7 @@ void ig_session_delete(ig_session *s)
     while (s->versions > s->opened)
         ig_dataset_free(s->dataset.set[--s->versions]);
     ig_free(s->of);
-    IG_FREE(s->edit, s);
+    ig_free(s);
 }
 
 /* --- from the screen -------------------------------------------------------------- */
@@ -352,20 +349,26 @@ bool ig_session_starting(const ig_session *s)
     return order;
 }
 
-static void cancel_job(ig_job *job)
-{
-    if (job)
-        atomic_store(&job->cancel, true);
-}
-
 void ig_session_cancel(ig_session *s)
 {
-    cancel_job(s->result[IG_PRODUCT_ORDER].job); /* of a report */
-    ig_session_cancel_measures(s);
+    static const ig_result_id of[] = {
+        IG_PRODUCT_ORDER, IG_PRODUCT_ENCODING, /* a report */
+        IG_PRODUCT_EVALUATION, IG_PRODUCT_EVALUATION_COMPARED};
+
     if (s->typed_sentences.asked)
         ig_show_message(s, false, "encoding cancelled");
     s->typed_sentences.asked = s->result[IG_PRODUCT_ENCODING].job != NULL;
-    cancel_job(s->result[IG_PRODUCT_ENCODING].job);
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        ig_result *r = &s->result[of[i]];
+        ig_view_state *v = r->view;
+
+        if (r->job)
+            atomic_store(&r->job->cancel, true);
+        if (!v)
+            continue;
+        v->asked = r->known ? (unsigned)r->made.asked[1] : 0;
+        r->made.whole = true;
+    }
     s->jobs.changed = true;
 }
 

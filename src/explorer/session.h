@@ -111,6 +111,8 @@ typedef enum ig_activity {
     IG_FAILED    /* see message */
 } ig_activity;
 
+enum { IG_EDITS_SHOWN = 64 };
+
 struct ig_session {
     char message[IG_ERROR_SIZE]; /* newest message or error, or "" */
     unsigned long news;          /* grows with every message */
@@ -129,8 +131,8 @@ struct ig_session {
     bool busy;                 /* the newest run is training or paused, shown or not */
     unsigned run; /* number of the newest run, if it is the one shown, or 0: it cannot
                      be edited */
-    size_t edits, edits_room;
-    size_t *edit; /* (edits) epochs that began with a changed objective */
+    size_t edits; /* epochs that began with a changed objective: */
+    size_t edit[IG_EDITS_SHOWN];
     const ig_map *map, *compared_map; /* each or NULL */
     const ig_neighbours *neighbours, *compared_neighbours;
     const ig_shown_evaluation *evaluation, *compared_evaluation;
@@ -302,9 +304,6 @@ bool ig_training_show(ig_session *session);
 
 /* Flags of the rows held out by a run, or NULL. */
 const uint8_t *ig_training_held_out(const ig_session *session, unsigned number);
-
-/* Cancel measuring. */
-void ig_session_cancel_measures(ig_session *session);
 
 /* Write the report that a command names (reports.c). */
 ig_status ig_session_report(const ig_session *session, ig_order *order, ig_job *job);
