@@ -81,7 +81,7 @@ static void take_line(struct asked *a, char *line)
 
 static struct asked read_argv(char *text)
 {
-    struct asked a = {.options = {.seed = 1}};
+    struct asked a = {0};
 
     for (char *line = text; line && *line;) {
         char *end = strchr(line, '\n');
