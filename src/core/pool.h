@@ -48,7 +48,7 @@ ig_comm *ig_pool_comm(const ig_pool *pool);
 /* One chunk of a parallel loop: items first … last−1. */
 typedef void ig_parallel_task(void *context, size_t member, size_t first, size_t last);
 
-/* Parallel loop: threads and the caller claim chunks of `count` items, of sizes that are
+/* Parallel loop: threads and the caller claim chunks of `count` items; their sizes are
  * multiples of the grain, except the last. The result of an item must not depend on its
  * thread or chunk, and the caller adds sums in item order: the same bytes for any
  * number of threads. A NULL pool, or one that is busy with another caller, runs a

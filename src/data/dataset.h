@@ -119,8 +119,8 @@ size_t ig_column_find(const ig_dataset_options *options, ig_column_role role,
                       const char *const *name, size_t count);
 
 /* Open n DATA arguments as one dataset (DATA in the man page). options may be NULL. On
- * failure *set is NULL and the error names file, line and column. Does not check that
- * values are finite. IG_INTERRUPTED: options->reading was stopped. */
+ * failure *set is NULL. Does not check that values are finite. IG_INTERRUPTED:
+ * options->reading was stopped. */
 ig_status ig_dataset_open(ig_dataset **set, const char *const *data, size_t n,
                           const ig_dataset_options *options, ig_error *error);
 

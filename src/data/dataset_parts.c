@@ -110,30 +110,34 @@ static void set_label(ig_dataset *set, ig_label *label, ig_value_column *column)
         label->number[i] = number[label->value[i]];
 }
 
+static bool has_numbers(const ig_label *label, size_t rows)
+{
+    for (size_t i = 0; i < rows && label->number; i++)
+        if (!isfinite(label->number[i]))
+            return false;
+    return label->number != NULL;
+}
+
 /* Find labels x and y of a precomputed map; the options may name them. */
 static ig_status find_xy(ig_dataset *set, const ig_dataset_options *options,
                          ig_error *error)
 {
-    const ig_label *found[2] = {NULL, NULL};
-
     for (size_t k = 0; k < 2; k++) {
         ig_column_role role = k ? IG_COLUMN_Y : IG_COLUMN_X;
         const char *name = ig_column_name(options, role);
 
         for (size_t i = 0; i < set->labels; i++)
-            if (strcmp(set->label[i].name, name) == 0 && set->label[i].number)
-                found[k] = &set->label[i];
-        for (size_t i = 0; i < set->rows && found[k]; i++)
-            if (!isfinite(found[k]->number[i]))
-                found[k] = NULL;
-        if (!found[k] && options->column[role])
+            if (strcmp(set->label[i].name, name) == 0 &&
+                has_numbers(&set->label[i], set->rows))
+                set->xy[k] = &set->label[i];
+        if (!set->xy[k] && options->column[role])
             return ig_fail(error, IG_FORMAT,
                            "%s: no column %s with a number in every row, which "
                            "--column names",
                            set->name, name);
     }
-    if (found[0] && found[1] && found[0] != found[1])
-        memcpy(set->xy, found, sizeof set->xy);
+    if (!set->xy[0] || !set->xy[1] || set->xy[0] == set->xy[1])
+        set->xy[0] = set->xy[1] = NULL;
     return IG_OK;
 }
 

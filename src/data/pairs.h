@@ -53,10 +53,9 @@ typedef enum ig_split_part {
     IG_SPLIT_HOLDOUT /* test pairs: used neither for training nor for early stopping */
 } ig_split_part;
 
-/* A split by meaning: groups are shuffled by the seed; round(fraction · groups) of
- * them, at least one if fraction > 0 and there are two or more, become the validation
- * part, then likewise the test part. No translation of a held-out sentence is trained
- * on. The validation part is the same with and without a test part. */
+/* A split by meaning: of groups shuffled by the seed, round(fraction · groups), at
+ * least one if fraction > 0 and there are two or more, become the validation part, then
+ * likewise the test part. No translation of a held-out sentence is trained on. */
 typedef struct ig_split {
     union { /* numbers of pairs, by ig_split_part */
         size_t count[3];
@@ -136,10 +135,9 @@ typedef struct ig_subset_limits {
     size_t rows;     /* pairs are unchanged */
 } ig_subset_limits;
 
-/* Select a subset of the pairs, scores (or NULL; they must outlive it) and rows of a
- * dataset: pairs and scores with both rows marked 1 by `only` (rows of the dataset),
- * and marked rows without pairs; NULL: all rows. IG_OK (zero pairs is valid) or
- * IG_NOMEM. */
+/* Select pairs and scores (or NULL; they must outlive it) with both rows marked 1 by
+ * `only` (rows of the dataset), and marked rows without pairs; NULL: all rows. IG_OK
+ * (also without pairs) or IG_NOMEM. */
 ig_status ig_subset_take(ig_subset *subset, const ig_dataset *set,
                          const ig_pairs *pairs, const ig_scores *scores,
                          const uint8_t *only, ig_subset_limits limits, uint64_t seed,

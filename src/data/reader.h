@@ -1,6 +1,5 @@
 /* Formats of files, and the rows that they hold: cells with names, and vectors. What
- * the names mean is resolved here, for all formats, before the first row. To add a
- * format, define an ig_format in a file and list it in data/open.c. */
+ * the names mean is resolved here, for all formats. */
 #pragma once
 
 #include "data/dataset.h"
@@ -99,8 +98,8 @@ void ig_reader_fail(ig_reader *r, const char *format, ...)
 void ig_reader_remark(ig_reader *r, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Add a name; its column is the last. Then resolve the roles of the names that are
- * known before the first row, and append rows and their cells. */
+/* Add names, a column each; resolve the roles of those that are known before the first
+ * row; append rows and their cells. */
 void ig_reader_name(ig_reader *r, ig_field name);
 void ig_reader_resolve(ig_reader *r);
 void ig_reader_row(ig_reader *r);
@@ -116,8 +115,8 @@ bool ig_reader_value(ig_reader *reader, const char *text, size_t length);
 /* Report progress, every 256 rows; `at`: the end of what is read. */
 void ig_reader_report(ig_reader *r, const char *at);
 
-/* Complete r->vectors, which the caller frees, and free the rest. Returns the status,
- * IG_FORMAT also if there are no rows, or one without a language. */
+/* Complete r->vectors, which the caller frees, and free the rest. IG_FORMAT also if
+ * there are no rows, or one without a language. */
 ig_status ig_reader_end(ig_reader *r);
 
 /* What the matrices of a .npy, .npz or .safetensors file are: one has the vectors (of a
@@ -188,12 +187,10 @@ ig_dataset *ig_dataset_blank(void);
 ig_status ig_dataset_add_part(ig_dataset *set, const char *file, ig_array *vectors,
                               size_t dims, ig_error *error);
 
-/* The last step of opening, unless `status` is a failure: choose the rows by
- * --drop-invalid, fill the other public fields from the columns and the
- * parts, and convert the vectors; or complete another version of the rows of a base,
- * whose one part was added. *out is NULL, and the set freed, after a failure. IG_VALUE:
- * no row is finite, too many languages; IG_FORMAT: labels x and y that the options name
- * are missing. */
+/* The last step of opening, unless `status` is a failure: choose the rows, fill the
+ * public fields from the columns and the parts, and convert the vectors. *out is NULL,
+ * and the set freed, after a failure. IG_VALUE: no row is finite, too many languages;
+ * IG_FORMAT: labels x and y that the options name are missing. */
 ig_status ig_dataset_end(ig_dataset **out, ig_dataset *set,
                          const ig_dataset_options *options, ig_status status,
                          ig_error *error);

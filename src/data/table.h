@@ -68,9 +68,8 @@ ig_status ig_table_read(const char *path, ig_record_take *take, void *context,
                         ig_error *error);
 
 /* Parse a number, whatever the locale: decimal digits with optional sign, point and
- * exponent, or nan, inf, infinity in any case, between blanks. Rounds to the nearest
- * double; overflow gives infinity. False, with *value unchanged: anything else, or more
- * than 4,095 bytes. */
+ * exponent, or nan, inf, infinity in any case, between blanks. Overflow gives infinity.
+ * False, with *value unchanged: anything else, or more than 4,095 bytes. */
 bool ig_number_double(const char *text, size_t length, double *value);
 
 /* Parse digits alone, below 2^53. */

@@ -274,16 +274,16 @@ ig_status ig_versions_names(ig_names *names, const char *const *data, size_t n,
 /* Name a dataset for the folder of its first file. */
 static void name_set(ig_found *f, ig_dataset *set)
 {
-    char path[PATH_MAX],
-        *slash = realpath(f->file->path, path) ? strrchr(path, '/') : NULL;
-    const char *name = NULL;
+    char path[PATH_MAX];
+    char *slash = realpath(f->file->path, path) ? strrchr(path, '/') : NULL;
+    const char *name;
 
-    if (slash) {
-        *slash = '\0';
-        slash = strrchr(path, '/');
-        name = slash ? ig_arena_text(&f->texts, slash + 1, strlen(slash + 1)) : NULL;
-    }
-    set->name = name ? name : set->name;
+    if (!slash)
+        return;
+    *slash = '\0';
+    name = ig_arena_text(&f->texts, path, (size_t)(slash - path));
+    name = name ? strrchr(name, '/') : NULL;
+    set->name = name ? name + 1 : set->name;
 }
 
 /* Open the next version: the first is a dataset with its table, the others are vectors

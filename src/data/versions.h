@@ -39,10 +39,9 @@ typedef struct ig_versions_news {
 } ig_versions_news;
 
 /* Look at the folder again. Files that are new, and as they were at the look before,
- * become versions behind the others if their values are finite; one that cannot is
- * refused until it changes. The change of a version's file is reported. `stop` ends the
- * check of a file. One thread may look while others use versions that they know: set
- * has room, and does not move. */
+ * become versions behind the others if their values are finite; others are refused
+ * until they change. The change of a version's file is reported. `stop` ends the check
+ * of a file. Other threads may use versions that they know: set does not move. */
 void ig_versions_look(ig_versions *versions, const atomic_bool *stop,
                       ig_versions_news *news);
 
