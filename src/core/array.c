@@ -95,11 +95,9 @@ void ig_builder_add(ig_builder *b, const char *format, ...)
 
 char *ig_builder_take(ig_builder *b)
 {
-    char *text;
+    char *text = b->failed ? NULL : b->text;
 
-    ig_builder_add(b, "%s", ""); /* an empty builder yields "" */
-    text = b->failed ? NULL : b->text;
-    if (!text)
+    if (b->failed)
         ig_free(b->text);
     *b = (ig_builder){0};
     return text;

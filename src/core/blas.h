@@ -10,9 +10,8 @@
 /* Restrict BLAS to one thread. Called once, when a pool starts. */
 void ig_blas_init(void);
 
-/* For processes with a memory limit: allocate the work buffers of OpenBLAS, 128 MB of
- * address space a thread, as it retries a failed allocation forever. IG_OK or
- * IG_NOMEM. */
+/* With a memory limit: allocate the buffers of OpenBLAS, 128 MB of addresses a thread,
+ * as it retries a failed allocation forever. IG_OK or IG_NOMEM. */
 ig_status ig_blas_reserve(size_t threads, ig_error *error);
 
 /* C = alpha · op(A) op(B) + beta · C, where op transposes if its flag is set. C may not
@@ -58,7 +57,6 @@ ig_status ig_ridge(const double *scatter, size_t d, double n, double lambda, dou
 ig_status ig_svd(const double *a, size_t n, size_t m, double *u, double *sigma,
                  double *vt, ig_error *error);
 
-/* BLAS kernel name ("SkylakeX", "Haswell", …) and the library's configuration
- * string. */
+/* BLAS kernel name ("SkylakeX", …) and the library's configuration string. */
 const char *ig_blas_core(void);
 const char *ig_blas_config(void);

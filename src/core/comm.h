@@ -43,7 +43,7 @@ typedef enum ig_comm_type {
     IG_COMM_INT64
 } ig_comm_type;
 
-/* Replace n numbers by their sums over all processes, which every process gets alike;
- * copy bytes from one process to all. All processes call them in the same order. */
+/* Replace n numbers by their sums over all processes; copy bytes from one process to
+ * all. All processes call them in the same order. */
 void ig_comm_sum(ig_comm *comm, ig_comm_type type, void *value, size_t n);
 void ig_comm_broadcast(ig_comm *comm, size_t from, void *bytes, size_t n);

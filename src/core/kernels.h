@@ -1,6 +1,5 @@
-/* Row kernels: the inner loops that are not matrix products, vectorised for the
- * processor at hand. Rows of d floats need no alignment. Products are float, sums
- * double. */
+/* Row kernels: the inner loops that are not matrix products, vectorised. Rows of d
+ * floats need no alignment. Products are float, sums double. */
 #pragma once
 
 #include <stddef.h>

@@ -22,8 +22,8 @@ char *ig_strdup(const char *text);
 /* For tests: make the n-th allocation from now fail (1 = the next); 0 disables it. */
 void ig_alloc_fail_at(long n);
 
-/* An arena: zeroed blocks released together. A failure is remembered, so that many
- * allocations need one check, before their first use. A zeroed arena is empty. */
+/* An arena: zeroed blocks released together. It remembers a failure: many allocations
+ * need one check, before their first use. A zeroed arena is empty. */
 typedef struct ig_arena {
     struct ig_arena_block *head;
     size_t used; /* bytes used in the head block */

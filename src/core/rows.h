@@ -1,7 +1,6 @@
-/* A source of rows: N rows × d floats, in memory or read by the tile, so that any space
- * (a mapped file, an extractor's meaning vectors) is used without N × d floats in
- * memory. It owns nothing; its data must outlive it. Threads may read one source
- * concurrently. */
+/* A source of rows: N rows × d floats, in memory or read by the tile: any space (a
+ * mapped file, an extractor's meaning vectors) is used without N × d floats in memory.
+ * It owns nothing. Threads may read one source concurrently. */
 #pragma once
 
 #include <stdbool.h>

@@ -99,8 +99,7 @@ typedef struct ig_scan_part {
     ig_arena *arena; /* freed after the part */
 } ig_scan_part;
 
-/* Sees the faces of parts, one part after the other; a part has all rows of its
- * languages. */
+/* Sees the faces of one part after the other; a part has all rows of its languages. */
 typedef struct ig_consumer {
     void *state;
     void (*see)(void *state, const ig_face *face);
@@ -112,8 +111,8 @@ typedef struct ig_consumer {
     ig_status (*unite)(void *state, ig_comm *comm, ig_error *error);
 } ig_consumer;
 
-/* IG_OK, IG_NOMEM or IG_INTERRUPTED. n²·d flops, 2·q·n·d where only some ask; the watch
- * counts them. The processes of the pool divide the parts. */
+/* IG_OK, IG_NOMEM or IG_INTERRUPTED. n²·d flops, 2·q·n·d where only some ask, which the
+ * watch counts. The processes of the pool divide the parts. */
 ig_status ig_scan_run(const ig_scan *scan, const ig_consumer *consumer,
                       size_t consumers, ig_pool *pool, ig_progress *watch,
                       ig_error *error);

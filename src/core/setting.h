@@ -37,9 +37,8 @@ typedef struct ig_setting {
     size_t offset; /* in the struct, in bytes */
 } ig_setting;
 
-/* Parse a value into `record`, the struct; `label` ("--lr") is its name in error
- * messages. Texts are not copied and must outlive the record. A choice called "auto" is
- * -1. IG_OK or IG_USAGE; then the record is unchanged. */
+/* Parse a value into `record`, the struct; `label` ("--lr") names it in messages. Texts
+ * are not copied. A choice called "auto" is -1. IG_USAGE leaves the record unchanged. */
 ig_status ig_setting_parse(const ig_setting *field, void *record, const char *label,
                            const char *text, ig_error *error);
 

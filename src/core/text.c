@@ -57,24 +57,6 @@ char *ig_text_mend(const char *text, size_t length)
     return copy;
 }
 
-size_t ig_text_base64(const char *bytes, size_t n, char *out)
-{
-    static const char digit[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    const unsigned char *in = (const unsigned char *)bytes;
-    size_t size = 0;
-
-    for (size_t i = 0; i < n; i += 3) {
-        uint32_t bits = (uint32_t)in[i] << 16;
-
-        bits |= i + 1 < n ? (uint32_t)in[i + 1] << 8 : 0;
-        bits |= i + 2 < n ? in[i + 2] : 0;
-        for (size_t k = 0; k < 4; k++)
-            out[size++] = i + k > n ? '=' : digit[bits >> (18 - 6 * k) & 63];
-    }
-    return size;
-}
-
 static bool strong_rtl(int32_t c)
 {
     utf8proc_propval_t class = utf8proc_get_property(c)->bidi_class;

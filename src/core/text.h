@@ -26,10 +26,6 @@ size_t ig_text_encode(int32_t c, char out[4]);
  * when memory is short. */
 char *ig_text_mend(const char *text, size_t length);
 
-/* Encode as base64: (n + 2) / 3 · 4 characters without a terminating zero. Returns
- * their number. */
-size_t ig_text_base64(const char *bytes, size_t n, char *out);
-
 /* One grapheme cluster as displayed. */
 typedef struct ig_grapheme {
     const char *bytes; /* points into the text, or to a static replacement */
@@ -66,7 +62,6 @@ void ig_text_put(FILE *out, const char *text, size_t length, size_t columns, boo
 /* True when the first strongly directional character is right-to-left. */
 bool ig_text_rtl(const char *text, size_t length);
 
-/* Case-folded, NFKC-normalised, zero-terminated copy for searching (ig_free it), or
- * NULL when memory is short. `bare`: without marks (accents, points, vowel signs);
- * distinct letters (ø, ł) are kept. */
+/* Case-folded, NFKC-normalised copy for searching (ig_free it), or NULL when memory is
+ * short. `bare`: without marks (accents, points, vowel signs), but with ø and ł. */
 char *ig_text_fold(const char *text, size_t length, bool bare);

@@ -164,9 +164,9 @@ static bool open_signals(void)
 
 bool ig_terminal_copy(const char *text)
 {
+    static const char digit[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     size_t length = strlen(text), bytes;
-    char *coded;
-    bool sent;
 
     for (size_t i = 0; i < length; i += bytes)
         if (ig_text_is_control(ig_text_decode(text + i, length - i, &bytes)))
@@ -175,13 +175,16 @@ bool ig_terminal_copy(const char *text)
         return true;
     if (!terminal.commands)
         return false;
-    coded = ig_alloc((length + 2) / 3 * 4 + 1, 1);
-    if (!coded)
-        return false;
-    coded[ig_text_base64(text, length, coded)] = '\0';
-    sent = printf("\x1b]52;c;%s\a", coded) > 0 && fflush(stdout) == 0;
-    ig_free(coded);
-    return sent;
+    fputs("\x1b]52;c;", stdout);
+    for (size_t i = 0; i < length; i += 3) { /* base64 */
+        uint32_t bits = 0;
+
+        for (size_t k = 0; k < 3; k++)
+            bits = bits << 8 | (i + k < length ? (unsigned char)text[i + k] : 0);
+        for (size_t k = 0; k < 4; k++)
+            putchar(i + k > length ? '=' : digit[bits >> (18 - 6 * k) & 63]);
+    }
+    return putchar('\a') != EOF && fflush(stdout) == 0;
 }
 
 /* --- open and close --------------------------------------------------------------- */

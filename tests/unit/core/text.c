@@ -208,19 +208,6 @@ static void mending(void **state)
     assert_null(ig_text_mend("a", 1));
 }
 
-/* RFC 4648 §10. */
-static void base64(void **state)
-{
-    static const char *const coded[] = {"",         "Zg==",     "Zm8=",    "Zm9v",
-                                        "Zm9vYg==", "Zm9vYmE=", "Zm9vYmFy"};
-    char out[9];
-
-    for (size_t n = 0; n < sizeof coded / sizeof *coded; n++) {
-        out[ig_text_base64("foobar", n, out)] = '\0';
-        assert_string_equal(out, coded[n]);
-    }
-}
-
 SUITE(text, NULL, NULL, TEST(graphemes), TEST(narrow_emoji), TEST(controls),
       TEST(invalid), TEST(carrier), TEST(fit), TEST(direction), TEST(folding),
-      TEST(any_bytes), TEST(mending), TEST(base64))
+      TEST(any_bytes), TEST(mending))
