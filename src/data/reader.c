@@ -316,6 +316,7 @@ void ig_reader_row(ig_reader *r)
 
 void ig_reader_set(ig_reader *r, size_t column, ig_field f)
 {
+    enum { MAX_TEXT = 65536 };
     ig_columns *c = r->columns;
     ig_value_column *to = column < IG_TO_LABELS ? &c->role[column]
                                                 : &c->label[column - IG_TO_LABELS];
@@ -323,6 +324,12 @@ void ig_reader_set(ig_reader *r, size_t column, ig_field f)
     c->has_text |= column == IG_COLUMN_TEXT;
     if (!f.length || r->status != IG_OK)
         return;
+    if (column == IG_COLUMN_TEXT && f.length > MAX_TEXT) { /* at a character */
+        for (f.length = MAX_TEXT;
+             f.length && ((unsigned char)f.bytes[f.length] & 0xc0) == 0x80;)
+            f.length--;
+        ig_reader_remark(r, "texts are cut after %d bytes", MAX_TEXT);
+    }
     if (column != IG_COLUMN_TEXT &&
         reach_row(r, &to->value, &to->capacity, sizeof *to->value))
         to->value[c->rows - 1] = ig_names_add(&to->values, f.bytes, f.length) + 1;

@@ -105,8 +105,8 @@ void ig_reader_resolve(ig_reader *r);
 void ig_reader_row(ig_reader *r);
 void ig_reader_cell(ig_reader *r, size_t column, ig_field cell);
 
-/* Set the text of the last row, up to a NUL byte, or its value of another role or a
- * label (empty: none). */
+/* Set the text of the last row, which is kept up to 64 KB or a NUL byte, or its value
+ * of another role or a label (empty: none). */
 void ig_reader_set(ig_reader *r, size_t column, ig_field value);
 
 /* Append a value of the vectors. False: the field is no number. */
