@@ -134,7 +134,7 @@ ig_status ig_dataset_of_rows(ig_dataset **set, const char *name, const float *ro
 /* Free the dataset and unmap its files. NULL is accepted. */
 void ig_dataset_free(ig_dataset *set);
 
-/* Check that every value is finite. IG_VALUE: the first row that is not, and how many.
+/* Check that every value is finite. IG_VALUE: how many rows are not, the first five.
  * *zero_rows (optional) counts rows of norm 0. Setting *stop (optional) ends the pass
  * with IG_INTERRUPTED. */
 ig_status ig_dataset_check(const ig_dataset *set, size_t *zero_rows,

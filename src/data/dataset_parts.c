@@ -499,9 +499,10 @@ ig_status ig_dataset_check(const ig_dataset *set, size_t *zero_rows,
                            const atomic_bool *stop, ig_error *error)
 {
     float *values = ig_alloc(set->dims, sizeof *values);
-    size_t zeros = 0, invalid = 0, first = 0, local;
+    const ig_dataset_part *part, *of = NULL; /* whose rows are listed */
+    size_t zeros = 0, invalid = 0, local;
     bool stopped = false;
-    const ig_dataset_part *part;
+    char list[128] = "";
 
     if (!values)
         return ig_fail_memory(error, "a row");
@@ -512,22 +513,25 @@ ig_status ig_dataset_check(const ig_dataset *set, size_t *zero_rows,
         ig_dataset_rows(set, NULL, row, 1, values, set->dims);
         peak = ig_max_abs(values, set->dims);
         zeros += peak == 0;
-        if (!isfinite(peak) && !invalid++)
-            first = row;
+        if (isfinite(peak))
+            continue;
+        part = find_part(set, row, &local);
+        of = of ? of : part;
+        if (invalid++ < 5 && part == of)
+            ig_text_append(list, sizeof list, "%s%zu", *list ? ", " : "", local);
     }
     ig_free(values);
     if (stopped)
         return ig_fail(error, IG_INTERRUPTED, "the check was stopped");
     if (zero_rows)
         *zero_rows = zeros;
-    part = find_part(set, first, &local);
-    return invalid ? ig_fail(error, IG_VALUE,
-                             "%s: row %zu is not finite as float32 (%zu in all); "
-                             "--drop-invalid leaves %s",
-                             part->file, local, invalid,
-                             set->notes.dropped ? "out those of the first version alone"
-                                                : "them out")
-                   : IG_OK;
+    return of ? ig_fail(error, IG_VALUE,
+                        "%s: rows that are not finite as float32: %s (%zu in all); "
+                        "--drop-invalid leaves %s",
+                        of->file, list, invalid,
+                        set->notes.dropped ? "out those of the first version alone"
+                                           : "them out")
+              : IG_OK;
 }
 
 size_t ig_dataset_bytes(const ig_dataset *set)

@@ -262,7 +262,7 @@ static void test_check(void **state)
     set = open_with(NULL, "de=de.npy", "en=en.npy", NULL);
     assert_int_equal(ig_dataset_check(set, NULL, NULL, &error), IG_VALUE);
     assert_string_equal(error.message,
-                        "en.npy: row 17 is not finite as float32 (2 in all); "
+                        "en.npy: rows that are not finite as float32: 17, 18 (2 in all); "
                         "--drop-invalid leaves them out");
     ig_dataset_free(set);
     free(matrix);
