@@ -8,6 +8,7 @@
 #include "core/array.h"
 #include "core/kernels.h"
 #include "core/setting.h"
+#include "core/text.h"
 #include "data/table.h"
 
 ig_dataset *ig_dataset_blank(void)
