@@ -879,8 +879,8 @@ static isogloss_status search(ig_call *call, ig_status status, const ig_rows *qu
         status = ig_fail_memory(&call->why, "a search");
     if (status == IG_OK)
         status = ig_searcher_new(&searcher, &call->source.rows, NULL,
-                                 call->set->set->lang, call->set->set->languages,
-                                 call->set->pool, &call->stop, &call->why);
+                                 call->set->set->lang, call->set->pool, &call->stop,
+                                 &call->why);
     if (status == IG_OK)
         status = ig_searcher_find(searcher, queries, row, to, k, &call->progress,
                                   (ig_scored *)out, found, &call->why);

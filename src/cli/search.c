@@ -1,4 +1,4 @@
-/* isogloss search: nearest rows of one query, with margins and the ranks of its
+/* isogloss search: nearest rows of one query, with the ranks of its
  * translations, as text or JSON; or of many vectors, as CSV or JSON. */
 #include <math.h>
 #include <string.h>
@@ -37,7 +37,6 @@ typedef struct search {
     uint8_t *to;     /* (languages) searched */
 
     /* of a single query: */
-    float *margin;   /* (k) */
     uint32_t *rank;  /* (languages) best rank of a translation; 0: none; TIED */
     bool flat;       /* all searched rows are equally near */
     ig_arena memory; /* of all arrays but `vector` */
@@ -218,7 +217,7 @@ static ig_status choose_languages(search *s, ig_error *error)
 static ig_status find_languages(search *s, const ig_rows *given, ig_error *error)
 {
     ig_searcher *searcher = NULL;
-    ig_status status = ig_searcher_new(&searcher, &s->loaded->originals, NULL, NULL, 1,
+    ig_status status = ig_searcher_new(&searcher, &s->loaded->originals, NULL, NULL,
                                        s->loaded->pool, NULL, error);
 
     if (status == IG_OK)
@@ -235,17 +234,14 @@ static bool is_translation(const search *s, uint32_t row)
     return s->row != IG_NO_ROW && ig_dataset_translates(s->set, s->row, row);
 }
 
-/* The margins of a single query's neighbours, and the ranks of its translations. */
-static ig_status find_details(search *s, ig_searcher *searcher, ig_error *error)
+/* The ranks of a single query's translations, and whether all rows are as near. */
+static void find_ranks(search *s, const ig_searcher *searcher)
 {
     const ig_dataset *set = s->set;
     const float *cosine = ig_searcher_cosines(searcher);
-    uint32_t *near = ig_arena_array(&s->memory, s->k, sizeof *near);
     float min = INFINITY, max = -INFINITY;
     size_t searched = 0;
 
-    if (s->memory.failed)
-        return ig_fail_memory(error, "the neighbours");
     for (uint32_t i = 0; i < set->rows; i++) {
         if (is_translation(s, i)) {
             uint32_t *best = &s->rank[set->lang[i]];
@@ -261,10 +257,6 @@ static ig_status find_details(search *s, ig_searcher *searcher, ig_error *error)
         searched++;
     }
     s->flat = searched > 1 && max - min <= (float)IG_COSINE_EQUAL;
-    for (size_t i = 0; i < s->found[0]; i++)
-        near[i] = s->best[i].row;
-    return ig_searcher_margins(searcher, s->row, s->lang[0], near, s->found[0], NULL,
-                               s->margin, error);
 }
 
 /* Search the space; a linear image of the original vectors in these. */
@@ -290,15 +282,14 @@ static ig_status find_neighbours(search *s, ig_error *error)
         status = find_languages(s, &given, error);
     if (status == IG_OK)
         status = ig_searcher_new(&searcher, &s->rows, mapped ? &image : NULL,
-                                 s->set->lang, s->set->languages, loaded->pool, NULL,
-                                 error);
+                                 s->set->lang, loaded->pool, NULL, error);
     if (status == IG_OK && others)
         s->to[s->lang[0]] = 0;
     if (status == IG_OK)
         status = ig_searcher_find(searcher, &queries, of_row ? &s->row : NULL, s->to,
                                   s->k, NULL, s->best, s->found, error);
     if (status == IG_OK && s->single)
-        status = find_details(s, searcher, error);
+        find_ranks(s, searcher);
     ig_searcher_delete(searcher);
     return status;
 }
@@ -325,7 +316,6 @@ static ig_status find(search *s, ig_error *error)
     s->lang = ig_arena_array(&s->memory, s->count, sizeof *s->lang);
     s->best = ig_arena_array(&s->memory, s->count * s->k, sizeof *s->best);
     s->found = ig_arena_array(&s->memory, s->count, sizeof *s->found);
-    s->margin = ig_arena_array(&s->memory, s->k, sizeof *s->margin);
     s->rank = ig_arena_array(&s->memory, s->set->languages, sizeof *s->rank);
     s->to = ig_arena_array(&s->memory, s->set->languages, 1);
     if (status == IG_OK && s->memory.failed)
@@ -360,7 +350,6 @@ static int put_json(const search *s)
 
         one = ig_json_set(one, "rank", json_integer(j + 1));
         one = ig_json_set(one, "cosine", ig_json_number(s->best[j].score));
-        one = ig_json_set(one, "margin", ig_json_number(s->margin[j]));
         one = ig_json_set(one, "translation",
                           json_boolean(is_translation(s, s->best[j].row)));
         list = ig_json_append(list, one);
@@ -458,7 +447,7 @@ static void put_heading(const search *s)
 
 static void put_neighbours(const search *s)
 {
-    char cosine[IG_NUMBER_SIZE], margin[IG_NUMBER_SIZE] = "-";
+    char cosine[IG_NUMBER_SIZE];
     size_t widest = 4;
 
     for (size_t k = 0; k < s->set->languages && widest < 12; k++) {
@@ -466,19 +455,16 @@ static void put_neighbours(const search *s)
 
         widest = width > 12 ? 12 : width > widest ? width : widest;
     }
-    printf("rank  cosine  margin       row    %-*s  text\n", (int)widest, "lang");
+    printf("rank  cosine       row    %-*s  text\n", (int)widest, "lang");
     for (size_t j = 0; j < s->found[0]; j++) {
         uint32_t row = s->best[j].row;
 
-        printf("%4zu  %6s  %6s  %8lu  %s ", j + 1,
+        printf("%4zu  %6s  %8lu  %s ", j + 1,
                ig_fixed_format(cosine, (double)s->best[j].score, 3, 1),
-               isfinite(s->margin[j])
-                   ? ig_fixed_format(margin, (double)s->margin[j], 3, 1)
-                   : "-",
                (unsigned long)row, is_translation(s, row) ? "=" : " ");
         ig_put_text(stdout, s->set->language[s->set->lang[row]], widest, true);
         fputs("  ", stdout);
-        put_rest(s->set->has_text ? s->set->text[row] : "", 36 + widest);
+        put_rest(s->set->has_text ? s->set->text[row] : "", 28 + widest);
     }
 }
 

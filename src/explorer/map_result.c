@@ -212,7 +212,7 @@ static ig_status place_typed(const ig_map_result *m, ig_job *job, ig_map *map,
 
     map->typed_sentences = m->typed.count;
     if (rows && m->typed.count)
-        status = ig_searcher_new(&searcher, rows, NULL, NULL, 1, job->work->pool,
+        status = ig_searcher_new(&searcher, rows, NULL, NULL, job->work->pool,
                                  &job->cancel, &job->error);
     for (size_t k = 0; k < m->typed.count * map->series && status == IG_OK; k++) {
         const ig_typed *typed = &m->typed.typed_sentence[k / map->series];

@@ -19,8 +19,7 @@ static ig_status make_searcher(ig_job *job, ig_space space, ig_searcher **out)
     if (!rows->direct)
         image = ig_extractor_image(&job->shown->x, space, &job->shown->originals);
     return ig_searcher_new(out, rows, image.of ? &image : NULL, job->work->set->lang,
-                           job->work->set->languages, job->work->pool, &job->cancel,
-                           &job->error);
+                           job->work->pool, &job->cancel, &job->error);
 }
 
 /* Make the searchers of all spaces, under the weights of the job if it follows them,
@@ -129,7 +128,7 @@ static ig_status search_space(struct query *q, ig_space space)
     near->has[space] = true;
     for (size_t i = 0; i < near->count[space]; i++)
         near->near[space][i] = (ig_neighbour){
-            best[i].row, best[i].score, NAN,
+            best[i].row, best[i].score,
             !q->typed && ig_dataset_translates(work->set, near->row, best[i].row)};
     for (size_t i = 0; i < near->listed; i++)
         near->translation[i].rank[space] =
@@ -137,40 +136,10 @@ static ig_status search_space(struct query *q, ig_space space)
     return IG_OK;
 }
 
-static ig_status find_margins(struct query *q, ig_space space)
-{
-    ig_neighbour *near = q->near.near[space];
-    size_t count = q->near.count[space];
-    uint32_t list[IG_NEIGHBOURS_MAX];
-    float margin[IG_NEIGHBOURS_MAX];
-    ig_status status;
-
-    for (size_t i = 0; i < count; i++)
-        list[i] = near[i].row;
-    status = ig_searcher_margins(q->hood->searcher[space],
-                                 q->typed ? IG_NO_ROW : q->near.row, q->lang, list,
-                                 count, &q->job->cancel, margin, &q->job->error);
-    for (size_t i = 0; i < count && status == IG_OK; i++)
-        near[i].margin = margin[i];
-    return status;
-}
-
-static ig_status report_found(struct query *q)
-{
-    ig_neighbours *copy = ig_alloc(1, sizeof *copy);
-
-    if (!copy)
-        return ig_fail_memory(&q->job->error, "the neighbours");
-    memcpy(copy, &q->near, sizeof *copy);
-    ig_job_report(q->job, copy);
-    return IG_OK;
-}
-
-/* Of a large dataset in two parts: the rows, then their margins. */
 static ig_status search_spaces(struct query *q)
 {
     ig_job *job = q->job;
-    ig_neighbours *near = &q->near;
+    ig_neighbours *near = &q->near, *copy;
     ig_status status = prepare_searchers(q->hood, job);
 
     if (status != IG_OK)
@@ -179,13 +148,14 @@ static ig_status search_spaces(struct query *q)
     for (int s = 0; s < IG_SPACES && status == IG_OK; s++)
         if (q->hood->searcher[s])
             status = search_space(q, (ig_space)s);
-    if (job->session->live && !ig_shown_cheap(job->work) && status == IG_OK)
-        status = report_found(q);
-    for (int s = 0; s < IG_SPACES && status == IG_OK; s++)
-        if (near->has[s])
-            status = find_margins(q, (ig_space)s);
-    near->finished = true;
-    return status == IG_OK ? report_found(q) : status;
+    if (status != IG_OK)
+        return status;
+    copy = ig_alloc(1, sizeof *copy);
+    if (!copy)
+        return ig_fail_memory(&job->error, "the neighbours");
+    *copy = *near;
+    ig_job_report(job, copy);
+    return IG_OK;
 }
 
 /* --- the kind --------------------------------------------------------------------- */

@@ -47,7 +47,6 @@ static inline bool ig_map_same_view(const ig_map *a, const ig_map *b)
 typedef struct ig_neighbour {
     uint32_t row;
     float cosine;
-    float margin; /* measure/searcher.h; NaN: none, or not computed yet */
     bool translation;
 } ig_neighbour;
 
@@ -84,7 +83,6 @@ typedef struct ig_neighbours {
     bool has[IG_SPACES]; /* searched */
     size_t count[IG_SPACES];
     ig_neighbour near[IG_SPACES][IG_NEIGHBOURS_MAX];
-    bool finished;       /* no margins are to come */
     size_t translations; /* rows with the query's id in other languages … */
     size_t listed;       /* … of which these are listed, by language: */
     ig_translation translation[IG_TRANSLATIONS_MAX];

@@ -122,7 +122,7 @@ static ig_status guess_language(ig_session *s, ig_error *error)
     ig_status status = IG_OK;
 
     if (!g->searcher)
-        status = ig_searcher_new(&g->searcher, &s->of[0].originals, NULL, NULL, 1,
+        status = ig_searcher_new(&g->searcher, &s->of[0].originals, NULL, NULL,
                                  s->work.pool, NULL, error);
     if (status == IG_OK)
         status = ig_searcher_find(g->searcher, &query, NULL, NULL, 1, NULL, &best,

@@ -10,9 +10,8 @@
 #include "core/scan.h"
 
 enum {
-    BLOCK = 512,    /* rows, and queries, that are multiplied at once */
-    QUERIES = 4096, /* for which the rows are read once */
-    NEIGHBOURHOOD = 4
+    BLOCK = 512,   /* rows, and queries, that are multiplied at once */
+    QUERIES = 4096 /* for which the rows are read once */
 };
 
 /* Cosines closer than this are equal: identical rows tie. */
@@ -22,7 +21,6 @@ struct ig_searcher {
     const ig_rows *rows;
     ig_image image;       /* `of` NULL: none */
     const uint16_t *lang; /* (N) or NULL */
-    size_t languages;
     ig_pool *pool;
     ig_arena arena;
     float *inverse; /* (N) 1/length, 0 for a row of length 0; −1: not known yet */
@@ -135,8 +133,8 @@ static ig_status run_pass(pass *p, ig_error *error)
 /* --- searchers -------------------------------------------------------------------- */
 
 ig_status ig_searcher_new(ig_searcher **searcher, const ig_rows *rows,
-                          const ig_image *image, const uint16_t *lang, size_t languages,
-                          ig_pool *pool, const atomic_bool *stop, ig_error *error)
+                          const ig_image *image, const uint16_t *lang, ig_pool *pool,
+                          const atomic_bool *stop, ig_error *error)
 {
     size_t threads = ig_pool_threads(pool);
     ig_searcher *s = *searcher = ig_alloc(1, sizeof *s);
@@ -147,7 +145,6 @@ ig_status ig_searcher_new(ig_searcher **searcher, const ig_rows *rows,
     *s = (ig_searcher){.rows = rows,
                        .image = image ? *image : (ig_image){0},
                        .lang = lang,
-                       .languages = languages,
                        .pool = pool,
                        .each = image && image->of->scratch > rows->scratch
                                    ? image->of->scratch
@@ -239,9 +236,9 @@ ig_status ig_searcher_nearest(const ig_rows *rows, ig_pool *pool, size_t near,
     ig_scored *best = ig_arena_array(&arena, n, near * sizeof *best);
     size_t *found = ig_arena_array(&arena, n, sizeof *found);
     ig_searcher *s = NULL;
-    ig_status status =
-        arena.failed ? ig_fail_memory(error, "the nearest rows")
-                     : ig_searcher_new(&s, rows, NULL, NULL, 1, pool, NULL, error);
+    ig_status status = arena.failed
+                           ? ig_fail_memory(error, "the nearest rows")
+                           : ig_searcher_new(&s, rows, NULL, NULL, pool, NULL, error);
 
     for (uint32_t i = 0; status == IG_OK && i < n; i++)
         own[i] = i;
@@ -280,45 +277,4 @@ uint32_t ig_searcher_rank(const ig_searcher *s, uint32_t target, uint32_t own)
         farther |= !(s->cosine[row] >= cosine - EQUAL);
     }
     return others && !nearer && !farther ? 0 : nearer + 1;
-}
-
-ig_status ig_searcher_margins(ig_searcher *s, uint32_t own, uint16_t lang,
-                              const uint32_t *list, size_t n, const atomic_bool *stop,
-                              float *margin, ig_error *error)
-{
-    enum { K = NEIGHBOURHOOD };
-    ig_arena arena = {0};
-    ig_rows_pick pick = {s->rows, list, n};
-    ig_rows queries = ig_rows_of_pick(&pick);
-    ig_scored *best = ig_arena_array(&arena, n, K * sizeof *best);
-    size_t *found = ig_arena_array(&arena, n, sizeof *found);
-    ig_candidate *near = ig_arena_array(&arena, s->languages, K * sizeof *near);
-    size_t *count = ig_arena_array(&arena, s->languages, sizeof *count);
-    uint8_t *to = ig_arena_array(&arena, s->languages, 1);
-    ig_status status = arena.failed ? ig_fail_memory(error, "the margins") : IG_OK;
-
-    for (uint32_t i = 0; i < s->rows->rows && status == IG_OK; i++)
-        if (i != own && !isnan(s->cosine[i]))
-            ig_candidate_insert(near + lang_of(s, i) * K, &count[lang_of(s, i)], K,
-                                (ig_candidate){(double)s->cosine[i], i}, NULL);
-    for (size_t i = 0; i < n && status == IG_OK; i++)
-        margin[i] = s->cosine[list[i]];
-    if (status == IG_OK) {
-        to[lang] = 1;
-        status = ig_searcher_find(s, &queries, list, to, K,
-                                  &(ig_progress){.stop = stop}, best, found, error);
-    }
-    for (size_t i = 0; i < n && status == IG_OK; i++) {
-        size_t l = lang_of(s, list[i]);
-        double of_query = 0, of_row = 0, value;
-
-        for (size_t j = 0; j < count[l]; j++)
-            of_query += near[l * K + j].cosine;
-        for (size_t j = 0; j < found[i]; j++)
-            of_row += (double)best[i * K + j].score / (double)found[i];
-        value = 2 * (double)margin[i] / (of_query / (double)count[l] + of_row);
-        margin[i] = isfinite(value) ? (float)value : NAN; /* 0/0: no row */
-    }
-    ig_arena_free(&arena);
-    return status;
 }

@@ -28,11 +28,11 @@ typedef struct ig_scored {
  *   image  in  the linear map (d, d) of other rows that `rows` are, or NULL. Queries
  *              read the other rows; the lengths of all rows are found now, by 2·N·d²
  *              flops
- *   lang   in  (N) < languages; NULL: all rows are of language 0
+ *   lang   in  (N) language of each; NULL: all rows are of language 0
  * 8·N bytes and a block of rows a thread. */
 ig_status ig_searcher_new(ig_searcher **searcher, const ig_rows *rows,
-                          const ig_image *image, const uint16_t *lang, size_t languages,
-                          ig_pool *pool, const atomic_bool *stop, ig_error *error);
+                          const ig_image *image, const uint16_t *lang, ig_pool *pool,
+                          const atomic_bool *stop, ig_error *error);
 void ig_searcher_delete(ig_searcher *searcher);
 
 /* The k best rows for each of n queries.
@@ -64,15 +64,3 @@ const float *ig_searcher_cosines(const ig_searcher *searcher);
 /* Rank of a row in the last query among the rows of its language, without `own`: 1 +
  * the number of nearer ones; 0: all are equally near, there is no rank. O(N). */
 uint32_t ig_searcher_rank(const ig_searcher *searcher, uint32_t target, uint32_t own);
-
-/* Ratio margins [margin] of the last query a and n rows b,
- *
- *     margin(a, b) = cos(a, b) / ((near(a) + near(b)) / 2)
- *
- * near(a) the mean of the 4 best cosines of a with rows of b's language, or of all if
- * there are fewer, near(b) likewise. The cosines of the query are lost.
- *   own, lang  in   row of a, or IG_NO_ROW; its language
- *   margin     out  (n) NaN: undefined */
-ig_status ig_searcher_margins(ig_searcher *searcher, uint32_t own, uint16_t lang,
-                              const uint32_t *list, size_t n, const atomic_bool *stop,
-                              float *margin, ig_error *error);

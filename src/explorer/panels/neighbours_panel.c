@@ -238,7 +238,7 @@ const char *ig_rank_format(const ig_app *app, uint32_t rank, char out[IG_NUMBER_
                 : ig_number_format(out, (double)NAN, 1, ascii);
 }
 
-enum what { MARK, COSINE, MARGIN, CHECK, CODE, TEXT, WHATS };
+enum what { MARK, COSINE, CHECK, CODE, TEXT, WHATS };
 
 struct cells {
     const ig_app *app;
@@ -272,13 +272,6 @@ static void fill_cell(void *context, size_t row, size_t column, ig_list_cell *ce
         cell->text =
             ig_fixed_format(cell->room, (double)near->cosine, 3, glyphs == IG_ASCII);
         break;
-    case MARGIN: /* "…" to come, "–" not available */
-        cell->text = of->near->finished || *c->app->now->result[product_of(of)].failure
-                         ? ig_number_format(cell->room, (double)near->margin, 6,
-                                            glyphs == IG_ASCII)
-                         : ig_glyph_text(glyphs, IG_GLYPH_ELLIPSIS);
-        cell->style = ig_plain;
-        break;
     case CHECK:
         if (near->translation)
             cell->text = ig_glyph_text(glyphs, IG_GLYPH_TRANSLATION);
@@ -307,7 +300,6 @@ static void draw_list(ig_app *app, ig_rect rect, const struct list *of, size_t i
     ig_column column[WHATS] = {
         [MARK] = {.width = 1, .rank = of->against ? 0 : IG_NO_COLUMN},
         [COSINE] = {"cosine", 6, IG_ALIGN_RIGHT, 0},
-        [MARGIN] = {"ratio margin", 6, IG_ALIGN_RIGHT, 1},
         [CHECK] = {.width = 1},
         [TEXT] = {.width = -24}};
     ig_list list = {column, WHATS, 0, header, fill_cell, &cells};
@@ -400,7 +392,7 @@ static void explain_marks(const ig_app *app, char *out, size_t size)
     if (l.count)
         snprintf(out, size, "%s translation%s",
                  ig_glyph_text(glyphs, IG_GLYPH_TRANSLATION),
-                 titles ? "" : "   cosine, ratio margin");
+                 titles ? "" : "   cosine");
     if (l.count && l.list[0].against)
         ig_text_append(out, size, "   %s not in %s   %s not in %s",
                        ig_glyph_text(glyphs, IG_GLYPH_ENTERED), name[0],
@@ -492,7 +484,7 @@ static void put_list(const ig_app *app, ig_table *t)
 
     if (of->side || (app->now->shown_run && of->space != IG_SPACE_ORIGINAL))
         ig_side_label(app, of->side == 2, run);
-    ig_table_heads(t, "rank lang id similarity text ratio_margin space run epoch");
+    ig_table_heads(t, "rank lang id cosine text space run epoch");
     ig_table_end_row(t);
     for (size_t i = 0; i < l.rows; i++) {
         const ig_neighbour *near = &l.near[i];
@@ -502,7 +494,6 @@ static void put_list(const ig_app *app, ig_table *t)
         ig_table_text(t, ig_row_word(app->set, IG_ROW_ID, near->row));
         ig_table_number(t, (double)near->cosine);
         ig_table_text(t, ig_row_word(app->set, IG_ROW_TEXT, near->row));
-        ig_table_number(t, (double)near->margin);
         ig_table_text(t, ig_space_name(of->space));
         ig_table_add(t, "%s", run);
         ig_table_number(t, strcmp(run, "original") ? (double)of->near->epoch
@@ -522,15 +513,12 @@ const ig_panel ig_neighbours_panel = {
     .name = "neighbours",
     .about = "nearest rows of the current sentence in the original, meaning and "
              "language spaces",
-    .reads =
-        "The rows nearest to the cursor's sentence in the original and, after "
-        "training, in the meaning and language embeddings: the more translations "
-        "(check marks) come first, the better meaning is separated from language. "
-        "Each line begins with + where the original has it not among its nearest "
-        "(− : meaning), its cosine, and its ratio margin: the cosine by the mean of "
-        "both rows' nearest, above 1 for closer than these. "
-        "Enter goes to a neighbour, & filters languages, r shows translations "
-        "in a language you know.",
+    .reads = "The rows nearest to the cursor's sentence in the original and, after "
+             "training, in the meaning and language embeddings: the more translations "
+             "(check marks) come first, the better meaning is separated from language. "
+             "Each line begins with + where the original has it not among its nearest "
+             "(− : meaning), and has its cosine. Enter goes to a neighbour, & filters "
+             "languages, r shows translations in a language you know.",
     .role = IG_ROLE_LIST,
     .state = sizeof(struct state),
     .open = open_state,

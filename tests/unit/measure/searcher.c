@@ -1,5 +1,5 @@
 /* The searcher against a plain computation in double, over rows in memory, rows that are
- * read, and linear images of others: the best rows, margins and ranks. */
+ * read, and linear images of others: the best rows and ranks. */
 #include "measure/searcher.h"
 
 #include <math.h>
@@ -84,8 +84,8 @@ static void open_scene(scene *s, source from)
             .rows = N, .dims = D, .read = read_rows, .context = stored, .scratch = 5};
     s->image = (ig_image){&s->of, ig_matrix_of(weight, D, D), bias, from == REST};
     assert_int_equal(ig_searcher_new(&s->search, &s->rows,
-                                     from >= IMAGE ? &s->image : NULL, lang, K, pool,
-                                     NULL, NULL),
+                                     from >= IMAGE ? &s->image : NULL, lang, pool, NULL,
+                                     NULL),
                      IG_OK);
 }
 
@@ -99,28 +99,6 @@ static double cosine(size_t a, size_t b)
         bb += space[b][j] * space[b][j];
     }
     return aa > 0 && bb > 0 ? ab / sqrt(aa * bb) : 0;
-}
-
-static int descending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x < y) - (x > y);
-}
-
-static double near(size_t row, uint16_t language)
-{
-    double all[N], sum = 0;
-    size_t n = 0, k;
-
-    for (size_t i = 0; i < N; i++)
-        if (i != row && lang[i] == language)
-            all[n++] = cosine(row, i);
-    qsort(all, n, sizeof *all, descending);
-    k = n < 4 ? n : 4;
-    for (size_t i = 0; i < k; i++)
-        sum += all[i];
-    return k ? sum / (double)k : NAN;
 }
 
 static void check_near(double found, double expected, double eps)
@@ -140,35 +118,6 @@ static size_t query(scene *s, uint32_t row, ig_scored best[BEST])
                                       &found, NULL),
                      IG_OK);
     return found;
-}
-
-static void test_margins(void **state)
-{
-    static const uint32_t queries[] = {7, 0, 500, 40, 600};
-    static const uint32_t list[] = {8, 9, 1, 2, 500, 40, 60, 7, 699};
-    enum { LIST = sizeof list / sizeof *list };
-
-    for (int from = 0; from < SOURCES; from++)
-        for (size_t q = 0; q < sizeof queries / sizeof *queries; q++) {
-            uint32_t a = queries[q];
-            scene s;
-            float margin[LIST];
-            ig_scored best[BEST];
-
-            open_scene(&s, (source)from);
-            query(&s, a, best);
-            assert_int_equal(ig_searcher_margins(s.search, a, lang[a], list, LIST, NULL,
-                                                 margin, NULL),
-                             IG_OK);
-            for (size_t i = 0; i < LIST; i++)
-                if (list[i] != a)
-                    check_near(
-                        (double)margin[i],
-                        cosine(a, list[i]) /
-                            ((near(a, lang[list[i]]) + near(list[i], lang[a])) / 2),
-                        2e-4);
-            ig_searcher_delete(s.search);
-        }
 }
 
 /* Nothing that may be found is better than the last; each is in order, allowed and
@@ -246,7 +195,7 @@ static void test_few_rows(void **state)
     memcpy(stored + 5 * D, stored + 2 * D, D * sizeof *stored);
     for (uint32_t i = 0; i < QUERIES; i++)
         list[i] = i % 2 ? 2 : N - 1 - i / 7;
-    assert_int_equal(ig_searcher_new(&search, &rows, NULL, NULL, 1, pool, NULL, NULL),
+    assert_int_equal(ig_searcher_new(&search, &rows, NULL, NULL, pool, NULL, NULL),
                      IG_OK);
     assert_int_equal(
         ig_searcher_find(search, &queries, NULL, NULL, BEST, &watch, best, found, NULL),
@@ -275,7 +224,7 @@ static void test_extreme(void **state)
     for (size_t i = 0; i < N; i++)
         for (size_t j = 0; j < D && i % 3; j++)
             stored[i * D + j] *= i % 3 == 1 ? 1e-41f : i % 2 ? 2e37f : NAN;
-    assert_int_equal(ig_searcher_new(&search, &rows, NULL, lang, K, pool, NULL, NULL),
+    assert_int_equal(ig_searcher_new(&search, &rows, NULL, lang, pool, NULL, NULL),
                      IG_OK);
     assert_int_equal(
         ig_searcher_find(search, &queries, NULL, NULL, BEST, NULL, best, found, NULL),
@@ -326,5 +275,4 @@ static void test_ranks_of_equal_rows(void **state)
 }
 
 SUITE(searcher, pool_start, pool_end, TEST(test_best), TEST(test_few_rows),
-      TEST(test_extreme), TEST(test_margins), TEST(test_ranks),
-      TEST(test_ranks_of_equal_rows))
+      TEST(test_extreme), TEST(test_ranks), TEST(test_ranks_of_equal_rows))
