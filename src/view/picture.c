@@ -1,4 +1,4 @@
-/* Pictures by cairo: maps and plots on white paper, in the screen's colours. */
+/* Pictures by cairo: maps on white paper, in the screen's colours. */
 #include "view/picture.h"
 
 #include <math.h>
@@ -13,6 +13,7 @@
 #include "core/file.h"
 #include "core/pool.h"
 #include "core/text.h"
+#include "view/axes.h"
 
 enum { PIXELS = 2 /* of a PNG per point of the sheet */ };
 
@@ -450,127 +451,4 @@ ig_status ig_picture_svg(const ig_scatter *scatter, char **svg, size_t *size,
     struct map map = {scatter, .shapes = 2500, .density = 1.5, .crisp = true};
 
     return make_file(IG_SVG, WIDTH, HEIGHT, draw_map, &map, svg, size, error);
-}
-
-/* --- plots ------------------------------------------------------------------------ */
-
-/* The sheet of a plot, in points. */
-enum {
-    PLOT_WIDTH = 560,
-    PLOT_HEIGHT = 320,
-    PLOT_RIGHT = PLOT_WIDTH - 122,
-    PLOT_BOTTOM = PLOT_HEIGHT - 46
-};
-
-static void use_dash(cairo_t *c, int dash)
-{
-    enum { DASHES = 6 };
-    static const double pattern[DASHES][6] = {
-        {0}, {7, 3}, {1.5, 2.5}, {8, 3, 1.5, 3}, {3, 3}, {8, 3, 1.5, 3, 1.5, 3}};
-    static const int parts[DASHES] = {0, 2, 2, 4, 2, 6};
-
-    cairo_set_dash(c, pattern[dash % DASHES], parts[dash % DASHES], 0);
-}
-
-static void put_line(cairo_t *c, const ig_line *line, const ig_span *x,
-                     const ig_span *y)
-{
-    size_t drawn = 0; /* values of the open path */
-
-    use_colour(c, line->colour, 1);
-    use_dash(c, line->dash);
-    cairo_set_line_width(c, 1.8);
-    cairo_set_line_join(c, CAIRO_LINE_JOIN_ROUND);
-    for (size_t i = 0; i <= line->count; i++) {
-        double value = i < line->count ? line->y[i * line->stride] : NAN;
-        double px = ig_span_place(x, (double)i), py = ig_span_place(y, value);
-
-        if (isfinite(py)) {
-            if (drawn++)
-                cairo_line_to(c, px, py);
-            else
-                cairo_move_to(c, px, py);
-            continue;
-        }
-        if (drawn == 1) { /* a value between gaps */
-            cairo_get_current_point(c, &px, &py);
-            cairo_new_path(c);
-            put_dot(c, px, py, 2.2);
-        }
-        cairo_stroke(c);
-        drawn = 0;
-    }
-    cairo_set_dash(c, NULL, 0, 0);
-}
-
-static void put_best(cairo_t *c, const ig_line *line, const ig_span *x,
-                     const ig_span *y)
-{
-    double px, py;
-
-    if (!(line->best >= 0 && line->best < (double)line->count))
-        return;
-    px = ig_span_place(x, line->best);
-    py = ig_span_place(y, line->y[(size_t)line->best * line->stride]);
-    if (!isfinite(py))
-        return;
-    cairo_set_source_rgb(c, 1, 1, 1);
-    put_dot(c, px, py, 5.5);
-    use_colour(c, line->colour, 1);
-    put_dot(c, px, py, 4);
-}
-
-static void put_line_name(cairo_t *c, const ig_plot_name *name)
-{
-    double x = PLOT_RIGHT + 6;
-
-    use_grey(c, GREY);
-    cairo_set_line_width(c, 0.6);
-    if (x - name->x > 20) /* long: must not look like a continuation of the line */
-        cairo_set_dash(c, (const double[]){1, 4}, 2, 0);
-    cairo_move_to(c, name->x + 2, name->end);
-    cairo_line_to(c, x + 2, name->at);
-    cairo_stroke(c);
-    use_colour(c, name->line->colour, 1);
-    cairo_set_line_width(c, 1.8);
-    use_dash(c, name->line->dash);
-    cairo_move_to(c, x + 2, name->at);
-    cairo_line_to(c, x + 22, name->at);
-    cairo_stroke(c);
-    cairo_set_dash(c, NULL, 0, 0);
-    use_grey(c, INK);
-    put_text(c, name->line->name, x + 26, name->at, 11.5, START);
-}
-
-static void draw_plot(cairo_t *c, const void *what)
-{
-    const ig_plot *plot = what;
-    ig_span x = {.from = 64, .to = PLOT_RIGHT};
-    ig_span y = {.from = PLOT_BOTTOM, .to = 14};
-    ig_plot_name name[IG_PLOT_NAMES];
-    size_t names, more;
-    double air;
-    char text[48];
-
-    ig_plot_fit(plot, &x, &y);
-    air = 0.05 * (y.high - y.low);
-    y.low -= air;
-    y.high += air;
-    put_axes(c, &x, &y, plot->x_label, plot->y_label);
-    for (size_t l = 0; l < plot->lines; l++)
-        put_line(c, &plot->line[l], &x, &y);
-    for (size_t l = 0; l < plot->lines; l++)
-        put_best(c, &plot->line[l], &x, &y);
-    names = ig_plot_names(plot, &x, &y, 14, name, &more);
-    for (size_t i = 0; i < names; i++)
-        put_line_name(c, &name[i]);
-    snprintf(text, sizeof text, "and %zu more", more);
-    if (more)
-        put_text(c, text, PLOT_RIGHT + 32, PLOT_BOTTOM + 14, 11.5, START);
-}
-
-ig_status ig_plot_svg(const ig_plot *plot, char **svg, size_t *size, ig_error *error)
-{
-    return make_file(IG_SVG, PLOT_WIDTH, PLOT_HEIGHT, draw_plot, plot, svg, size,
-                     error);
 }

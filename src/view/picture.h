@@ -1,9 +1,8 @@
-/* Pictures for print: maps and plots as SVG, PDF or PNG with axes, legend and the
+/* Pictures for print: maps as SVG, PDF or PNG with axes, legend and the
  * screen's colours on white, by cairo. */
 #pragma once
 
 #include "core/error.h"
-#include "view/plot.h"
 #include "view/scatter.h"
 
 typedef enum ig_picture_format { IG_SVG, IG_PDF, IG_PNG } ig_picture_format;
@@ -20,7 +19,3 @@ ig_status ig_picture_write(const ig_scatter *scatter, ig_picture_format format,
  * IG_IO. */
 ig_status ig_picture_svg(const ig_scatter *scatter, char **svg, size_t *size,
                          ig_error *error);
-
-/* A plot as an SVG in memory, as above. Without finite values only the axes are
- * drawn. */
-ig_status ig_plot_svg(const ig_plot *plot, char **svg, size_t *size, ig_error *error);

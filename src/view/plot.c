@@ -1,5 +1,4 @@
-/* Plots: what both painters share, and the painter of the screen, whose axes count dots
- * from the upper left of the plot. */
+/* Plots on the screen: axes count dots from the upper left of the plot. */
 #include "view/plot.h"
 
 #include <math.h>
@@ -10,10 +9,11 @@ enum {
     TICK_COLS = 16, /* minimum columns for the ticks at the left */
     BELOW_ROWS = 5, /* minimum rows for those below */
     MOST_TICKS = 6,
-    MOST_BELOW = 16
+    MOST_BELOW = 16,
+    MOST_NAMES = 64
 };
 
-/* --- for both painters ------------------------------------------------------------ */
+/* --- ranges and names ------------------------------------------------------------- */
 
 /* Whether a line has a value at i, not a gap: *value, or NaN. */
 static bool has_value(const ig_line *line, size_t i, double *value)
@@ -24,7 +24,8 @@ static bool has_value(const ig_line *line, size_t i, double *value)
     return !isnan(*value);
 }
 
-bool ig_plot_fit(const ig_plot *plot, ig_span *x, ig_span *y)
+/* Set the ranges of both axes; false: no finite value. */
+static bool fit_axes(const ig_plot *plot, ig_span *x, ig_span *y)
 {
     double value;
 
@@ -36,11 +37,8 @@ bool ig_plot_fit(const ig_plot *plot, ig_span *x, ig_span *y)
                 ig_span_widen(x, (double)i);
                 ig_span_widen(y, value);
             }
-    if (x->low > x->high) {
-        x->low = y->low = 0;
-        x->high = y->high = 1;
+    if (x->low > x->high)
         return false;
-    }
     x->low = 0;
     x->high = fmax(fmax(x->high, plot->last), 1);
     if (plot->share) {
@@ -56,14 +54,21 @@ bool ig_plot_fit(const ig_plot *plot, ig_span *x, ig_span *y)
     return true;
 }
 
-size_t ig_plot_names(const ig_plot *plot, const ig_span *x, const ig_span *y,
-                     double step, ig_plot_name *name, size_t *more)
+/* The name of a line, whose last finite value is at (x, end), at the height `at`. */
+struct name {
+    const ig_line *line;
+    double x, end, at;
+};
+
+/* Place the names of the last lines in the order of their ends, `step` apart: name out
+ * (MOST_NAMES). Returns the number of those for which there is room. */
+static size_t place_names(const ig_plot *plot, const ig_span *x, const ig_span *y,
+                          double step, struct name *name)
 {
     double room = fabs(y->from - y->to) / step + 1;
-    size_t most = room < IG_PLOT_NAMES ? (size_t)room : IG_PLOT_NAMES, n = 0;
+    size_t most = room < MOST_NAMES ? (size_t)room : MOST_NAMES, n = 0;
 
-    *more = 0;
-    for (size_t l = plot->lines; l-- > 0;) {
+    for (size_t l = plot->lines; l-- > 0 && n < most;) {
         const ig_line *line = &plot->line[l];
         size_t i = line->count, k = n;
         double value;
@@ -72,14 +77,10 @@ size_t ig_plot_names(const ig_plot *plot, const ig_span *x, const ig_span *y,
             i--;
         if (i == 0 || !line->name)
             continue;
-        if (n == most) {
-            ++*more;
-            continue;
-        }
         value = ig_span_place(y, value);
         for (; k > 0 && name[k - 1].end >= value; k--)
             name[k] = name[k - 1];
-        name[k] = (ig_plot_name){line, ig_span_place(x, (double)i - 1), value, value};
+        name[k] = (struct name){line, ig_span_place(x, (double)i - 1), value, value};
         n++;
     }
     /* Push the names down, then up from the bottom. */
@@ -148,7 +149,7 @@ static bool plan_plot(struct plan *p, ig_rect rect, ig_glyphs glyphs,
                       const ig_plot *plot)
 {
     *p = (struct plan){.plot = rect};
-    if (!ig_plot_fit(plot, &p->x, &p->y) || ig_rect_empty(rect))
+    if (!fit_axes(plot, &p->x, &p->y) || ig_rect_empty(rect))
         return false;
     p->plot.rows -= rect.rows >= BELOW_ROWS;
     if (rect.cols >= TICK_COLS)
@@ -270,9 +271,9 @@ static void draw_best(ig_canvas *canvas, const struct plan *p, double x)
 
 static void draw_names(ig_canvas *canvas, const struct plan *p, const ig_plot *plot)
 {
-    ig_plot_name name[IG_PLOT_NAMES];
-    size_t more, n = ig_plot_names(plot, &p->x, &p->y,
-                                   ig_glyphs_dot_rows(canvas->glyphs), name, &more);
+    struct name name[MOST_NAMES];
+    size_t n =
+        place_names(plot, &p->x, &p->y, ig_glyphs_dot_rows(canvas->glyphs), name);
 
     for (size_t i = 0; p->names && i < n; i++)
         ig_canvas_text(canvas, row_of(canvas, p, name[i].at),

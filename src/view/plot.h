@@ -1,6 +1,4 @@
-/* A plot of lines over epochs, versions or other whole numbers. It is described once
- * and drawn by two painters: on the screen here, and as a picture in
- * view/picture_plot.c. */
+/* A plot of lines over epochs, versions or other whole numbers, on the screen. */
 #pragma once
 
 #include "view/axes.h"
@@ -21,13 +19,12 @@ typedef struct ig_line {
 typedef struct ig_plot {
     const ig_line *line; /* (lines) later ones on top */
     size_t lines;
-    const char *x_label, *y_label; /* of pictures */
-    double last;                   /* minimum end of the x axis */
-    bool share;                    /* the y axis has 0 … 1 */
-    double cursor;                 /* x of a vertical line on the screen, or NaN */
-    const size_t *mark;            /* (marks) x of dashed vertical lines there */
+    double last;        /* minimum end of the x axis */
+    bool share;         /* the y axis has 0 … 1 */
+    double cursor;      /* x of a vertical line, or NaN */
+    const size_t *mark; /* (marks) x of dashed vertical lines */
     size_t marks;
-    /* Name of a number on the x axis of the screen; NULL: the number. */
+    /* Name of a number on the x axis; NULL: the number. */
     const char *(*name)(const void *context, size_t x);
     const void *context;
 } ig_plot;
@@ -40,22 +37,3 @@ void ig_plot_draw(ig_canvas *canvas, ig_rect rect, const ig_plot *plot);
 
 /* The x at a column of the same drawing (mouse), not rounded; NaN outside. */
 double ig_plot_at(ig_rect rect, ig_glyphs glyphs, const ig_plot *plot, int col);
-
-/* --- for both painters ------------------------------------------------------------ */
-
-/* Set the ranges of both axes; false: no finite value, x and y are 0 … 1. */
-bool ig_plot_fit(const ig_plot *plot, ig_span *x, ig_span *y);
-
-/* The name of a line, whose last finite value is at (x, end), at the height `at`. */
-typedef struct ig_plot_name {
-    const ig_line *line;
-    double x, end, at;
-} ig_plot_name;
-
-enum { IG_PLOT_NAMES = 64 };
-
-/* Place the names of the last lines in the order of their ends, `step` apart: name out
- * (IG_PLOT_NAMES). Returns their number; *more out: lines for whose names there is no
- * room. */
-size_t ig_plot_names(const ig_plot *plot, const ig_span *x, const ig_span *y,
-                     double step, ig_plot_name *name, size_t *more);

@@ -1,13 +1,11 @@
-/* Plots of odd values, on the screen at any size and as pictures. */
+/* Plots of odd values, on the screen at any size. */
 #include <math.h>
 #include <string.h>
 
 #include "drawing.h"
 
 #include "core/random.h"
-#include "view/picture.h"
-
-static ig_error error;
+#include "view/plot.h"
 
 static ig_line line_of(const char *name, const double *y, size_t count)
 {
@@ -117,62 +115,4 @@ static void names_by_value(void **state)
     }
 }
 
-/* --- pictures --------------------------------------------------------------------- */
-
-/* Draw, and count a text in what comes out; *size out. */
-static size_t count_in(const ig_plot *plot, const char *text, size_t *size)
-{
-    size_t found = 0;
-    char *svg;
-
-    assert_int_equal(ig_plot_svg(plot, &svg, size, &error), IG_OK);
-    assert_memory_equal(svg, "<?xml", 5);
-    assert_non_null(strstr(svg, "</svg>"));
-    assert_null(strstr(svg, "nan"));
-    assert_null(strstr(svg, "inf"));
-    assert_int_equal(strlen(svg), *size);
-    for (const char *at = svg; (at = strstr(at, text)) != NULL; at++)
-        found++;
-    ig_free(svg);
-    return found;
-}
-
-static void pictures(void **state)
-{
-    double y[40], odd[] = {NAN, INFINITY, 3, NAN, 2, 2, -1, 0, 1e300, NAN};
-    ig_line line[90];
-    ig_plot plot = {.line = line, .x_label = "odd \x1B[31m", .y_label = "y"};
-    size_t size, with;
-
-    for (size_t i = 0; i < 40; i++)
-        y[i] = 1 / (1 + (double)i);
-    for (int i = 0; i < 90; i++) {
-        line[i] = line_of("1 seed", y, i == 1 ? 20 : 40);
-        line[i].dash = i;
-    }
-    plot.lines = 3;
-    /* two lines are dashed, each with a piece next to its name; one ends far from it */
-    assert_int_equal(count_in(&plot, "stroke-dasharray", &size), 5);
-    line[0].best = 7;
-    count_in(&plot, "x", &with);
-    assert_true(with > size);
-    plot.lines = 1;
-    assert_int_equal(count_in(&plot, "stroke-dasharray", &size), 0);
-    assert_true(size < with);
-    line[0].y = odd;
-    for (line[0].count = 0; line[0].count <= 10; line[0].count++)
-        count_in(&plot, "x", &size);
-    line[0].count = 10;
-    plot.lines = 90; /* more than there is room to name */
-    count_in(&plot, "x", &size);
-    plot.lines = 2;
-    line[0].best = -4;
-    line[1].best = INFINITY;
-    line[1].name = NULL;
-    count_in(&plot, "x", &size);
-    plot.lines = 0;
-    count_in(&plot, "x", &size);
-}
-
-SUITE(plot, NULL, NULL, TEST(special), TEST(anywhere), TEST(names_by_value),
-      TEST(pictures))
+SUITE(plot, NULL, NULL, TEST(special), TEST(anywhere), TEST(names_by_value))
