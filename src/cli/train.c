@@ -1,5 +1,7 @@
 /* isogloss train: trains without a screen until the method, a limit or Ctrl-C ends it,
  * and saves a run directory. */
+#include <math.h>
+
 #include "cli/interrupt.h"
 #include "cli/load.h"
 #include "cli/options.h"
@@ -71,6 +73,34 @@ static json_t *epoch_json(const ig_run *run, const ig_run_record *record)
                      ig_json_number(e->pairs_per_second), "terms", terms);
 }
 
+/* Print the best epoch, for readers. */
+static void put_lines(const ig_run *run, const char *path, const char *ending,
+                      const json_t *notes)
+{
+    static const char *const before[] = {"", " -> ", ", "};
+    const ig_run_record *best = ig_run_best(&run->info);
+
+    printf("method          %s on %s\n", run->objective.name, run->set->name);
+    printf("best            epoch %zu of %zu (%s)", best->epoch.epoch,
+           run->info.record[run->info.records - 1].epoch.epoch, ending);
+    if (!isnan(best->epoch.train_loss))
+        printf("\nloss            train %.4f", best->epoch.train_loss);
+    if (!isnan(best->epoch.train_loss) && run->split.valid)
+        printf("  valid %.4f", best->epoch.valid_loss);
+    for (int m = 0; m < 2 && run->measured; m++)
+        for (int s = 0; s < IG_SPACES; s++) {
+            double live = m ? best->geometry[s].uniformity
+                            : best->geometry[s].alignment;
+
+            printf(s ? "" : m ? "\nlive uniformity " : "\nlive alignment  ");
+            if (!isnan(live))
+                printf("%s%s %.3f", before[s], ig_space_name((ig_space)s), live);
+        }
+    for (size_t i = 0; i < json_array_size(notes); i++)
+        printf("\nnote            %s", json_string_value(json_array_get(notes, i)));
+    printf("\nsaved           %s\n", path);
+}
+
 /* Print the run: as JSON all epochs; for readers the best one. */
 static int put_run(const ig_run *run, const ig_options *options, ig_status ended)
 {
@@ -86,6 +116,7 @@ static int put_run(const ig_run *run, const ig_options *options, ig_status ended
     const ig_run_record *best = ig_run_best(&run->info);
     size_t notes = ig_run_notes(run, note);
     const char *unknown = ig_form_of(run->objective.extractor)->unknown;
+    const char *ending = ended == IG_INTERRUPTED ? "interrupted" : run->info.ending;
 
     trained =
         ig_json_set(trained, "batch_used", json_integer(run->trainer->batch_size));
@@ -96,8 +127,7 @@ static int put_run(const ig_run *run, const ig_options *options, ig_status ended
 
         selves += i ? record->epoch.self_partners : 0;
         rows += i ? record->epoch.rows : 0;
-        if (options->json)
-            epochs = ig_json_append(epochs, epoch_json(run, record));
+        epochs = ig_json_append(epochs, epoch_json(run, record));
     }
     if (selves)
         noted = ig_json_append(
@@ -113,18 +143,17 @@ static int put_run(const ig_run *run, const ig_options *options, ig_status ended
                                        ig_json_number(best->geometry[s].alignment),
                                        "live_uniformity",
                                        ig_json_number(best->geometry[s].uniformity)));
+    if (!options->json && !options->quiet)
+        put_lines(run, options->out, ending, noted);
     json_object_update(data, parts);
     json_decref(parts);
     out = json_pack(
-        "{s:o, s:s, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:{s:I, s:I, s:b}, s:o, "
+        "{s:o, s:s, s:I, s:o, s:o, s:o, s:I, s:o, s:o, s:{s:I, s:I, s:b}, s:o, "
         "s:I, s:I, s:o, s:o}",
         "method", ig_json_string(run->objective.name), "extractor",
         ig_form_of(run->objective.extractor)->name, "seed",
         (json_int_t)run->info.options.seed, "options", trained, "data", data, "epochs",
-        epochs, "best",
-        options->json ? json_integer(best->epoch.epoch) : epoch_json(run, best),
-        "ending",
-        ig_json_string(ended == IG_INTERRUPTED ? "interrupted" : run->info.ending),
+        epochs, "best", (json_int_t)best->epoch.epoch, "ending", ig_json_string(ending),
         "spaces", spaces, "measured", "pairs", (json_int_t)run->measured, "of",
         (json_int_t)run->measurable, "held_out", run->measured_valid, "notes", noted,
         "self_partners", (json_int_t)selves, "partner_rows", (json_int_t)rows,
@@ -132,7 +161,7 @@ static int put_run(const ig_run *run, const ig_options *options, ig_status ended
         ig_json_string(options->out));
     if (options->team)
         out = ig_json_set(out, "ranks", json_integer(ig_comm_processes(options->team)));
-    return ig_json_report(out, options->json, options->quiet);
+    return ig_json_report(out, options->json, true);
 }
 
 /* --- the command ------------------------------------------------------------------ */
