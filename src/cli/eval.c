@@ -39,22 +39,6 @@ static int format_of(const ig_options *o)
     return o->measure.format == IG_UNSET ? IG_AS_TABLE : o->measure.format;
 }
 
-static ig_document_split split_of(const ig_options *o)
-{
-    return o->measure.split == IG_UNSET ? IG_DOCUMENT_ALL
-                                        : (ig_document_split)o->measure.split;
-}
-
-static int check_usage(const ig_options *o)
-{
-    if (split_of(o) && !o->run.path && !o->method)
-        ig_complain("--split %s needs --run RUN or --method NAME",
-                    ig_document_split_name(split_of(o)));
-    else
-        return IG_EXIT_OK;
-    return IG_EXIT_USAGE;
-}
-
 /* --- data ------------------------------------------------------------------------- */
 
 /* Open everything but the values, whose check takes long in a large dataset. */
@@ -64,11 +48,11 @@ static ig_status open_data(eval *e, ig_error *error)
     ig_status status = ig_load_open_versions(NULL, e->loaded, o, error);
 
     if (status == IG_OK && e->loaded->versions.count > 1 && o->run.path &&
-        split_of(o) != IG_DOCUMENT_ALL)
+        o->measure.split != IG_DOCUMENT_ALL)
         return ig_fail(error, IG_USAGE,
                        "--split %s with --run goes with one version of DATA, which "
                        "--only NAME chooses; --method trains on each",
-                       ig_document_split_name(split_of(o)));
+                       ig_document_split_name((ig_document_split)o->measure.split));
     if (status == IG_OK)
         status = ig_load_pairs(e->loaded, o, ig_pairing_usual(e->loaded->set),
                                &e->no_pairs, error);
@@ -122,14 +106,19 @@ static ig_status read_run(const eval *e, ig_run_info *run, const char *path,
 {
     const ig_loaded *loaded = e->loaded;
     bool several = loaded->versions.count > 1;
-    size_t version = 0;
     ig_status status = ig_run_read(run, path, loaded->set,
                                    several ? IG_READ_ANY_DIMS : 0,
                                    e->options->train.strength, error);
+    size_t version = status == IG_OK && several ? ig_run_version(run, &loaded->versions)
+                                                : 0;
 
-    if (status == IG_OK && several)
-        status = ig_load_version_of(&version, loaded, run, error);
-    *applies = status != IG_OK || loaded->versions.set[version] == loaded->set;
+    *applies = version == SIZE_MAX || loaded->versions.set[version] == loaded->set;
+    if (version == SIZE_MAX)
+        return ig_fail(error, IG_VALUE,
+                       "--run %s: was trained on %s%s%s, which is no version of DATA; "
+                       "--only NAME applies it to one",
+                       path, run->data ? run->data : "other data",
+                       run->version[0] ? ", version " : "", run->version);
     if (status != IG_OK || !several || !*applies)
         return status;
     ig_run_info_free(run); /* again, with the dims of this version required */
@@ -142,7 +131,7 @@ static ig_status open_runs(eval *e, ig_error *error)
     size_t runs = o->run.count + (o->method ? 1 : 0);
     ig_status status = ig_document_init(&e->document, e->loaded->set, runs, error);
 
-    e->document.split = split_of(o);
+    e->document.split = (ig_document_split)o->measure.split;
     e->document.of_scores = e->loaded->scores.count;
     e->source = ig_alloc(runs, sizeof *e->source);
     if (status == IG_OK && !e->source)
@@ -199,7 +188,7 @@ static ig_status choose_rows(eval *e, ig_error *error)
 {
     const ig_document *d = &e->document;
     size_t rows = e->loaded->set->rows;
-    bool all = split_of(e->options) == IG_DOCUMENT_ALL;
+    bool all = e->options->measure.split == IG_DOCUMENT_ALL;
     ig_arena arena = {0};
     uint8_t *mark = all ? NULL : ig_arena_array(&arena, rows, 1);
     uint8_t *other = all ? NULL : ig_arena_array(&arena, rows, 1);
@@ -327,7 +316,7 @@ static const char *report_path(const eval *e)
  * that they fail before values are read and runs trained. */
 static ig_status measure_version(eval *e, ig_error *error)
 {
-    bool all = split_of(e->options) == IG_DOCUMENT_ALL;
+    bool all = e->options->measure.split == IG_DOCUMENT_ALL;
     ig_options silent = *e->options;
     ig_status status = all ? choose_rows(e, error) : IG_OK;
 
@@ -362,12 +351,16 @@ static ig_status check_report(const char *path, ig_error *error)
 
 static ig_status begin_eval(eval *e, ig_error *error)
 {
-    const char *report = report_path(e), *measures = e->options->measure.measures;
+    const ig_options *o = e->options;
+    const char *report = report_path(e), *measures = o->measure.measures;
     ig_status status = report ? check_report(report, error) : IG_OK;
 
+    if (o->measure.split && !o->run.path && !o->method)
+        return ig_fail(error, IG_USAGE, "--split %s needs --run RUN or --method NAME",
+                       ig_document_split_name((ig_document_split)o->measure.split));
     if (status == IG_OK && measures)
         status = ig_measures_choose(&e->choice, "--measures", measures, error);
-    if (status == IG_OK && !e->options->measure.scores && !e->choice.all &&
+    if (status == IG_OK && !o->measure.scores && !e->choice.all &&
         e->choice.measures & IG_MEASURE_SIMILARITY)
         return ig_fail(error, IG_USAGE, "--measures %s: similarity needs --scores FILE",
                        measures);
@@ -422,10 +415,8 @@ int ig_eval_command(const ig_options *options)
     eval begun = {.options = options, .loaded = &loaded}, *of = NULL;
     ig_error error = {0};
     ig_status status;
-    int code = check_usage(options);
+    int code = IG_EXIT_OK;
 
-    if (code != IG_EXIT_OK)
-        return code;
     ig_interrupt_catch(false);
     status = begin_eval(&begun, &error);
     if (status == IG_OK) {

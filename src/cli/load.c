@@ -25,9 +25,9 @@ static ig_status check_outputs(ig_inputs *inputs, const ig_options *options,
                                ig_error *error)
 {
     /* Not --init: a run may replace the one whose weights it starts from. */
-    const char *const read[] = {options->pairs,         options->config.path,
+    const char *const read[] = {options->pairs, options->config.path,
                                 options->measure.train, options->measure.train_meta,
-                                options->search.vector, options->search.queries};
+                                options->search.queries};
     const char *const written[] = {options->out, options->measure.report,
                                    options->project.svg, options->project.pdf,
                                    options->project.png};
@@ -90,19 +90,6 @@ void ig_load_version(ig_loaded *loaded, size_t version)
 {
     loaded->set = loaded->versions.set[version];
     loaded->originals = ig_rows_of_dataset(loaded->set);
-}
-
-ig_status ig_load_version_of(size_t *version, const ig_loaded *loaded,
-                             const ig_run_info *run, ig_error *error)
-{
-    *version = ig_run_version(run, &loaded->versions);
-    return *version < SIZE_MAX
-               ? IG_OK
-               : ig_fail(error, IG_VALUE,
-                         "--run %s: was trained on %s%s%s, which is no version of "
-                         "DATA; --only NAME applies it to one",
-                         run->path, run->data ? run->data : "other data",
-                         run->version[0] ? ", version " : "", run->version);
 }
 
 ig_status ig_load_open(ig_loaded *loaded, const ig_options *options, ig_error *error)
@@ -229,26 +216,29 @@ ig_status ig_load_row(const ig_loaded *loaded, const ig_options *options,
                    options->search.row, loaded->set->name, rows - 1);
 }
 
-bool ig_load_space(ig_loaded *loaded, ig_space space, ig_rows *rows)
+ig_status ig_load_space(ig_loaded *loaded, ig_space space, ig_rows *rows,
+                        ig_image *image, ig_error *error)
 {
-    if (space == IG_SPACE_ORIGINAL) {
-        *rows = loaded->originals;
-        return true;
-    }
-    if (!loaded->run.extractor || !ig_extractor_serves(loaded->run.extractor, space))
-        return false;
-    loaded->space[space] = (ig_space_rows){loaded->run.extractor, space,
-                                           &loaded->originals, loaded->set->lang};
-    *rows = ig_rows_of_space(&loaded->space[space]);
-    return true;
-}
+    const ig_extractor *x = loaded->run.extractor;
 
-bool ig_load_image(const ig_loaded *loaded, ig_space space, ig_image *image)
-{
-    *image = (ig_image){0};
-    if (space != IG_SPACE_ORIGINAL)
-        *image = ig_extractor_image(loaded->run.extractor, space, &loaded->originals);
-    return image->of;
+    *rows = loaded->originals;
+    if (image)
+        *image = (ig_image){0};
+    if (space == IG_SPACE_ORIGINAL)
+        return IG_OK;
+    if (!x)
+        return ig_fail(error, IG_USAGE, "the %s space needs --run RUN",
+                       ig_space_name(space));
+    if (!ig_extractor_serves(x, space))
+        return ig_fail(error, IG_VALUE, "the run %s (%s) has no %s space",
+                       loaded->run.path, ig_form_of(x->kind)->name,
+                       ig_space_name(space));
+    loaded->space[space] =
+        (ig_space_rows){x, space, &loaded->originals, loaded->set->lang};
+    *rows = ig_rows_of_space(&loaded->space[space]);
+    if (image)
+        *image = ig_extractor_image(x, space, &loaded->originals);
+    return IG_OK;
 }
 
 void ig_load_free(ig_loaded *loaded)

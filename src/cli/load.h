@@ -69,10 +69,6 @@ ig_status ig_load_scores(ig_scores *scores, const ig_dataset *set,
                          const char *const *files, const ig_options *options,
                          ig_error *error);
 
-/* The version that a run was trained on, or IG_VALUE. */
-ig_status ig_load_version_of(size_t *version, const ig_loaded *loaded,
-                             const ig_run_info *run, ig_error *error);
-
 /* ig_load_open, ig_load_check, and the run of --run, if given. */
 ig_status ig_load_with_run(ig_loaded *loaded, const ig_options *options,
                            ig_error *error);
@@ -81,12 +77,10 @@ ig_status ig_load_with_run(ig_loaded *loaded, const ig_options *options,
 ig_status ig_load_row(const ig_loaded *loaded, const ig_options *options,
                       ig_error *error);
 
-/* The rows of a space, which refer to `loaded`; false: no run, or its extractor lacks
- * the space. */
-bool ig_load_space(ig_loaded *loaded, ig_space space, ig_rows *rows);
-
-/* Whether the space is a linear image of the original vectors; *image refers to
- * `loaded`. */
-bool ig_load_image(const ig_loaded *loaded, ig_space space, ig_image *image);
+/* The rows of a space, which refer to `loaded`; image (out, or NULL): as a linear image
+ * of the original vectors; without `of` they are none. IG_USAGE: no run; IG_VALUE: it
+ * lacks the space. */
+ig_status ig_load_space(ig_loaded *loaded, ig_space space, ig_rows *rows,
+                        ig_image *image, ig_error *error);
 
 void ig_load_free(ig_loaded *loaded);

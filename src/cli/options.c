@@ -19,9 +19,8 @@ void ig_options_init(ig_options *options)
 {
     *options = (ig_options){
         .train = ig_train_defaults(),
-        .measure = {.split = IG_UNSET, .format = IG_UNSET},
+        .measure = {.format = IG_UNSET},
         .search = {.space = IG_UNSET, .row = SIZE_MAX, .k = 10},
-        .project = {.fit = IG_FIT_UNSET},
         .screen = {.glyphs = IG_UNSET,
                    .colour = IG_UNSET,
                    .theme = IG_UNSET,

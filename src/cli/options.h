@@ -38,9 +38,6 @@ typedef enum ig_command_id {
     IG_COMMANDS
 } ig_command_id;
 
-/* Rows that principal components are fitted to: an ig_space, or one of these. */
-enum { IG_FIT_UNSET = -1, IG_FIT_JOINT = IG_SPACES, IG_FIT_XY };
-
 /* An axis of a sweep: an option, or the weight of a term. */
 typedef struct ig_axis {
     const char *key;                /* "dims", "weight:topology" */
@@ -89,7 +86,7 @@ typedef struct ig_measure_options {
     int ci;
     size_t sample;       /* queries; 0: not given */
     const char *report;  /* file, or NULL */
-    int split;           /* ig_document_split, or IG_UNSET */
+    int split;           /* ig_document_split */
     const char **scores; /* of DATA: as of a test */
     bool labelled;       /* scores of `positive` or more are positive */
     double positive;
@@ -103,15 +100,13 @@ typedef struct ig_search_options {
     size_t k;   /* neighbours */
     const char *to;
     const char *text;
-    const char *vector;  /* file, or NULL */
     const char *queries; /* file, or NULL */
 } ig_search_options;
 
-enum { IG_LAYOUT_PCA, IG_LAYOUT_NEIGHBOURS };
+enum { IG_LAYOUT_PCA, IG_LAYOUT_NEIGHBOURS, IG_LAYOUT_XY };
 
 typedef struct ig_project_options {
     size_t components;                    /* 0: not given */
-    int fit;                              /* ig_space or IG_FIT_… */
     int layout;                           /* IG_LAYOUT_… */
     const char *axis[IG_CUSTOM_AXES_MAX]; /* (axes) "FROM TO" */
     size_t axes;

@@ -149,8 +149,6 @@ static const ig_option table[] = {
            "query or cursor: a row, counted from 0"),
     OPTION("text", "STRING", TEXT, search.text, COMMAND, SEARCH | ONCE,
            "query: the row with this text, else a text to encode"),
-    OPTION("vector", "FILE.npy", TEXT, search.vector, COMMAND, SEARCH | ONCE,
-           "query: a vector of the original space"),
     OPTION("queries", "FILE", TEXT, search.queries, COMMAND, SEARCH | ONCE,
            "queries: the rows of a .npy file; prints CSV"),
     CHOICE("space", "original|meaning|language", search.space, COMMAND,
@@ -181,15 +179,12 @@ static const ig_option table[] = {
            "quotes)"),
     OPTION("components", "K", COUNT, project.components, COMMAND, PROJECT,
            "number of principal components (default 2)"),
-    CHOICE("fit", "original|meaning|language|joint|xy", project.fit, COMMAND, PROJECT,
-           "rows the components are fitted to (default --space, or joint with "
-           "--run); xy: use the columns x and y instead"),
     OTHER("axis", "FROM TO", AXIS, COMMAND, PROJECT | ONCE,
            "custom axis from FROM to TO (languages, rows, LABEL=VALUE) or \"probe "
            "GROUP\"; repeat for a second one"),
-    CHOICE("layout", "pca|neighbours", project.layout, COMMAND, PROJECT,
+    CHOICE("layout", "pca|neighbours|xy", project.layout, COMMAND, PROJECT,
            "neighbours: what is near in the space is near on the map (UMAP); distances "
-           "between islands mean nothing (default pca)"),
+           "between islands mean nothing; xy: the columns x and y (default pca)"),
     FLAG("unit", 0, project.unit, COMMAND, PROJECT,
            "scale rows to unit length first; coordinates on custom axes are then "
            "cosines"),

@@ -21,23 +21,24 @@ typedef struct projection {
     const ig_dataset *set;
     bool pictures;
     bool neighbours; /* neighbour layout, initialised with the components */
-    int fit;         /* ig_space, or IG_FIT_JOINT */
+    bool xy;         /* the columns x and y in place of components */
+    bool joint;      /* components of the meaning and language rows together */
     size_t k;        /* coordinates: custom axes, then components */
     size_t axes;
     ig_map_axis axis[IG_CUSTOM_AXES_MAX];
     ig_projection map;
     size_t spaces;
     ig_space space[IG_SPACES];
-    float *at[IG_SPACES]; /* (rows, k) of each shown space */
+    ig_map_source source[IG_SPACES]; /* its rows */
+    float *at[IG_SPACES];            /* (rows, k) of each shown space */
 } projection;
 
 /* --- spaces to fit and show ------------------------------------------------------- */
 
-static const char *fit_name(int fit)
+/* What the components are fitted to. */
+static const char *fit_name(const projection *p)
 {
-    return fit == IG_FIT_XY      ? "xy"
-           : fit == IG_FIT_JOINT ? "joint"
-                                 : ig_space_name((ig_space)fit);
+    return p->xy ? "xy" : p->joint ? "joint" : ig_space_name(p->space[0]);
 }
 
 static int check_usage(const ig_options *options)
@@ -45,24 +46,17 @@ static int check_usage(const ig_options *options)
     const ig_project_options *o = &options->project;
     const char *const picture[] = {o->svg, o->pdf, o->png};
     static const char *const ending[] = {".svg", ".pdf", ".png"};
-    int space = options->search.space, code = IG_EXIT_USAGE;
+    int code = IG_EXIT_USAGE;
 
     if (o->components && o->components < o->axes)
         ig_complain("%zu custom axes need --components %zu or more, not %zu", o->axes,
                     o->axes, o->components);
-    else if (o->layout == IG_LAYOUT_NEIGHBOURS &&
-             (o->axes || o->fit == IG_FIT_XY || o->fit == IG_FIT_JOINT ||
-              (o->components && o->components != 2)))
-        ig_complain("--layout neighbours needs one space and 2 components: no --axis, "
-                    "--fit joint or --fit xy");
-    else if (o->fit == IG_FIT_XY &&
-             (options->run.path || o->axes || o->components || space != IG_UNSET))
-        ig_complain("--fit xy cannot be combined with --run, --space, --axis or "
-                    "--components");
-    else if (space > IG_SPACE_ORIGINAL && !options->run.path)
-        ig_complain("--space %s needs --run RUN", ig_space_name((ig_space)space));
-    else if (o->fit > IG_SPACE_ORIGINAL && o->fit != IG_FIT_XY && !options->run.path)
-        ig_complain("--fit %s needs --run RUN", fit_name(o->fit));
+    else if (o->layout != IG_LAYOUT_PCA &&
+             (o->axes || (o->components && o->components != 2)))
+        ig_complain("--layout neighbours and xy have 2 components and no --axis");
+    else if (o->layout == IG_LAYOUT_XY &&
+             (options->run.path || options->search.space != IG_UNSET))
+        ig_complain("--layout xy has no --run and no --space");
     else if ((o->svg || o->pdf || o->png) && o->components && o->components != 2)
         ig_complain("a picture needs --components 2");
     else
@@ -78,36 +72,31 @@ static int check_usage(const ig_options *options)
     return code;
 }
 
-static bool has_space(const projection *p, ig_space space)
+static ig_status add_space(projection *p, ig_space space, ig_error *error)
 {
-    return space == IG_SPACE_ORIGINAL ||
-           (p->loaded->run.extractor &&
-            ig_extractor_serves(p->loaded->run.extractor, space));
+    ig_map_source *source = &p->source[p->spaces];
+
+    p->space[p->spaces++] = space;
+    return ig_load_space(p->loaded, space, &source->rows, &source->image, error);
 }
 
-/* Dimensions of a space: those of the dataset, except after a head. */
-static size_t width_of(const projection *p, ig_space space)
-{
-    return p->loaded->run.extractor && space != IG_SPACE_ORIGINAL
-               ? p->loaded->run.extractor->width
-               : p->loaded->set->dims;
-}
-
-/* Choose the spaces: that of --space, or with a run meaning and language, else
- * original. */
+/* Choose the spaces: that of --space, or with a run meaning and language, of which a
+ * neighbour layout has the first; else original. */
 static ig_status choose_spaces(projection *p, ig_error *error)
 {
     const ig_project_options *o = &p->options->project;
     const ig_extractor *x = p->loaded->run.extractor;
     int chosen = p->options->search.space;
     bool picture = p->pictures || p->neighbours;
-    ig_space lacking, fitted;
-    size_t dims; /* of the rows that components are fitted to */
+    size_t dims;
+    ig_status status = add_space(p,
+                                 chosen != IG_UNSET ? (ig_space)chosen
+                                 : x                ? IG_SPACE_MEANING
+                                                    : IG_SPACE_ORIGINAL,
+                                 error);
 
-    if (o->fit == IG_FIT_XY) {
-        p->fit = IG_FIT_XY;
+    if (p->xy) {
         p->k = 2;
-        p->space[p->spaces++] = IG_SPACE_ORIGINAL;
         return p->set->xy[0]
                    ? IG_OK
                    : ig_fail(error, IG_VALUE,
@@ -115,24 +104,12 @@ static ig_status choose_spaces(projection *p, ig_error *error)
                              "--column x=NAME and y=NAME name others",
                              p->set->name);
     }
-    p->fit = o->fit != IG_FIT_UNSET ? o->fit
-             : chosen != IG_UNSET   ? chosen
-             : p->neighbours && x   ? IG_SPACE_MEANING
-             : x                    ? IG_FIT_JOINT
-                                    : IG_SPACE_ORIGINAL;
-    if (chosen != IG_UNSET || p->neighbours)
-        p->space[p->spaces++] = (ig_space)(chosen != IG_UNSET ? chosen : p->fit);
-    for (int s = x ? IG_SPACE_MEANING : IG_SPACE_ORIGINAL;
-         s < IG_SPACES && chosen == IG_UNSET && !p->neighbours; s++)
-        if (has_space(p, (ig_space)s))
-            p->space[p->spaces++] = (ig_space)s;
-    fitted = p->fit == IG_FIT_JOINT ? IG_SPACE_MEANING : (ig_space)p->fit;
-    lacking = has_space(p, fitted) ? p->space[0] : fitted;
-    if (!has_space(p, lacking))
-        return ig_fail(error, IG_VALUE, "the run %s (%s) has no %s space",
-                       p->options->run.path, ig_form_of(x->kind)->name,
-                       ig_space_name(lacking));
-    dims = width_of(p, fitted);
+    p->joint = x && chosen == IG_UNSET && !p->neighbours;
+    if (p->joint && ig_extractor_serves(x, IG_SPACE_LANGUAGE))
+        status = add_space(p, IG_SPACE_LANGUAGE, error);
+    if (status != IG_OK)
+        return status;
+    dims = p->source[0].rows.dims;
     p->k = o->components ? o->components : dims < 2 ? dims : 2;
     if (p->k < o->axes)
         return ig_fail(error, IG_VALUE, "%zu custom axes in %zu dimension%s", o->axes,
@@ -141,40 +118,21 @@ static ig_status choose_spaces(projection *p, ig_error *error)
         return ig_fail(error, IG_VALUE, "%s has %zu dimension%s, not %zu components",
                        p->set->name, dims, dims == 1 ? "" : "s",
                        picture && p->k < 2 ? 2 : p->k);
-    if (dims != width_of(p, p->space[0]))
-        return ig_fail(error, IG_SHAPE,
-                       "the %s rows have %zu dimensions but components of the %s rows "
-                       "have %zu",
-                       ig_space_name(p->space[0]), width_of(p, p->space[0]),
-                       ig_space_name(fitted), dims);
     return IG_OK;
 }
 
 /* --- coordinates ------------------------------------------------------------------ */
 
-/* Sources of the map, as linear images of the original vectors where possible. */
-static void make_sources(const projection *p, const ig_space *which, size_t n,
-                         ig_map_source *out)
-{
-    for (size_t i = 0; i < n; i++) {
-        out[i] = (ig_map_source){0};
-        ig_load_space(p->loaded, which[i], &out[i].rows);
-        if (p->loaded->run.extractor)
-            ig_load_image(p->loaded, which[i], &out[i].image);
-    }
-}
-
-static ig_status add_axis(projection *p, const ig_map_axis *axis,
-                          const ig_map_source *space, size_t spaces, ig_error *error)
+static ig_status add_axis(projection *p, const ig_map_axis *axis, ig_error *error)
 {
     const ig_rows *all[IG_SPACES], *const typed[2] = {NULL, NULL};
     char name[IG_MAP_AXIS_SIZE];
     ig_error why;
     ig_status status;
 
-    for (size_t s = 0; s < spaces; s++)
-        all[s] = &space[s].rows;
-    status = ig_map_axis_add(&p->map, axis, p->set, all, spaces, typed, 0,
+    for (size_t s = 0; s < p->spaces; s++)
+        all[s] = &p->source[s].rows;
+    status = ig_map_axis_add(&p->map, axis, p->set, all, p->spaces, typed, 0,
                              p->options->project.unit, p->loaded->pool, NULL, &why);
     return status == IG_OK
                ? IG_OK
@@ -182,51 +140,28 @@ static ig_status add_axis(projection *p, const ig_map_axis *axis,
                          ig_map_axis_format(name, axis, p->set, "to"), why.message);
 }
 
-static ig_status fit_map(projection *p, ig_error *error)
-{
-    ig_map_source space[IG_SPACES];
-    ig_space which[IG_SPACES];
-    size_t spaces = 0;
-    ig_status status;
-
-    for (int s = 0; s < IG_SPACES; s++)
-        if (has_space(p, (ig_space)s) &&
-            (p->fit == IG_FIT_JOINT ? s != IG_SPACE_ORIGINAL : s == p->fit))
-            which[spaces++] = (ig_space)s;
-    make_sources(p, which, spaces, space);
-    status = ig_projection_sum(&p->map, space, spaces, p->options->project.unit,
-                               p->loaded->pool, NULL, error);
-    for (size_t i = 0; i < p->axes && status == IG_OK; i++)
-        status = add_axis(p, &p->axis[i], space, spaces, error);
-    return status == IG_OK ? ig_projection_solve(
-                                 &p->map, p->k > p->axes ? p->k - p->axes : 1, error)
-                           : status;
-}
-
 enum { NEAR = IG_NEIGHBOUR_MAP_K - 1 };
 
-/* Replace the coordinates of one space by its neighbour layout. */
-static ig_status layout_neighbours(projection *p, size_t s, ig_error *error)
+/* Replace the coordinates by a neighbour layout. */
+static ig_status layout_neighbours(projection *p, ig_error *error)
 {
     size_t n = p->set->rows, near = n - 1 < NEAR ? n - 1 : NEAR;
     uint32_t *neighbour = ig_alloc(n, near * sizeof *neighbour);
     float *distance = ig_alloc(n, near * sizeof *distance);
     double *xy = ig_alloc(n, 2 * sizeof *xy);
-    ig_map_source space;
     ig_status status =
         neighbour && distance && xy ? IG_OK : ig_fail_memory(error, "the nearest rows");
 
-    make_sources(p, &p->space[s], 1, &space);
     for (size_t i = 0; status == IG_OK && i < 2 * n; i++)
-        xy[i] = (double)p->at[s][i];
+        xy[i] = (double)p->at[0][i];
     if (status == IG_OK)
-        status = ig_searcher_nearest(&space.rows, p->loaded->pool, near, NULL,
+        status = ig_searcher_nearest(&p->source[0].rows, p->loaded->pool, near, NULL,
                                      neighbour, distance, error);
     if (status == IG_OK)
         status = ig_neighbour_map_fit(neighbour, distance, n, near, xy, false,
                                       p->loaded->pool, NULL, error);
     for (size_t i = 0; status == IG_OK && i < 2 * n; i++)
-        p->at[s][i] = (float)xy[i];
+        p->at[0][i] = (float)xy[i];
     IG_FREE(neighbour, distance, xy);
     return status;
 }
@@ -234,7 +169,6 @@ static ig_status layout_neighbours(projection *p, size_t s, ig_error *error)
 /* Coordinates of all rows: those of the dataset, or of the map. */
 static ig_status place_rows(projection *p, ig_error *error)
 {
-    ig_map_source space[IG_SPACES];
     ig_status status = IG_OK;
 
     for (size_t s = 0; s < p->spaces; s++) {
@@ -242,19 +176,22 @@ static ig_status place_rows(projection *p, ig_error *error)
         if (!p->at[s])
             return ig_fail_memory(error, "the coordinates");
     }
-    for (size_t i = 0; i < 2 * p->set->rows && p->fit == IG_FIT_XY; i++)
+    for (size_t i = 0; i < 2 * p->set->rows && p->xy; i++)
         p->at[0][i] = (float)p->set->xy[i % 2]->number[i / 2];
-    if (p->fit == IG_FIT_XY)
+    if (p->xy)
         return IG_OK;
-    status = fit_map(p, error);
-    make_sources(p, p->space, p->spaces, space);
+    status = ig_projection_sum(&p->map, p->source, p->spaces, p->options->project.unit,
+                               p->loaded->pool, NULL, error);
+    for (size_t i = 0; i < p->axes && status == IG_OK; i++)
+        status = add_axis(p, &p->axis[i], error);
     if (status == IG_OK)
-        status = ig_projection_place(&p->map, space, p->spaces, NULL, p->k,
+        status =
+            ig_projection_solve(&p->map, p->k > p->axes ? p->k - p->axes : 1, error);
+    if (status == IG_OK)
+        status = ig_projection_place(&p->map, p->source, p->spaces, NULL, p->k,
                                      p->options->project.unit, p->loaded->pool, NULL,
                                      p->at, p->k, error);
-    for (size_t s = 0; s < p->spaces && p->neighbours && status == IG_OK; s++)
-        status = layout_neighbours(p, s, error);
-    return status;
+    return status == IG_OK && p->neighbours ? layout_neighbours(p, error) : status;
 }
 
 /* --- output ---------------------------------------------------------------------- */
@@ -262,7 +199,7 @@ static ig_status place_rows(projection *p, ig_error *error)
 /* "xy" for the coordinates of the dataset. */
 static const char *space_name(const projection *p, size_t s)
 {
-    return p->fit == IG_FIT_XY ? "xy" : ig_space_name(p->space[s]);
+    return p->xy ? "xy" : ig_space_name(p->space[s]);
 }
 
 /* Print what precedes the points in JSON: what was fitted, and to what the first axes
@@ -274,7 +211,7 @@ static bool put_head(const projection *p)
     json_t *part[] = {json_array(), json_array()};
     bool whole = true;
 
-    for (size_t j = 0; j < p->k && p->fit != IG_FIT_XY && !p->neighbours; j++) {
+    for (size_t j = 0; j < p->k && !p->xy && !p->neighbours; j++) {
         double share = ig_projection_share(&p->map, j);
 
         part[0] = ig_json_append(part[0], ig_json_number(share));
@@ -284,7 +221,10 @@ static bool put_head(const projection *p)
     }
     printf("{\"isogloss\": %d, \"fit\": \"%s\", \"layout\": \"%s\", "
            "\"fitted_rows\": %zu",
-           IG_JSON_SHAPE, fit_name(p->fit), p->neighbours ? "neighbours" : "pca",
+           IG_JSON_SHAPE, fit_name(p),
+           p->xy           ? "xy"
+           : p->neighbours ? "neighbours"
+                           : "pca",
            p->map.pca.rows); /* 0: none */
     for (size_t i = 0; i < 2; i++) {
         printf(", \"%s\": ", name[i]);
@@ -307,7 +247,7 @@ static ig_status put_rows(const projection *p, ig_error *error)
     for (size_t j = 0; j < p->k; j++)
         if (j < p->axes)
             ig_table_add(&t, "%s", ig_map_axis_format(name, &p->axis[j], p->set, "to"));
-        else if (p->fit == IG_FIT_XY || p->neighbours)
+        else if (p->xy || p->neighbours)
             ig_table_text(&t, j ? "y" : "x");
         else
             ig_table_add(&t, "pc%zu", j - p->axes + 1);
@@ -335,7 +275,7 @@ static void axis_label(const projection *p, size_t axis, char out[LABEL])
 {
     char name[IG_MAP_AXIS_SIZE];
 
-    if (p->fit == IG_FIT_XY) {
+    if (p->xy) {
         snprintf(out, LABEL, "%.60s", p->set->xy[axis]->name);
         return;
     }
@@ -374,7 +314,7 @@ static ig_status put_pictures(const projection *p, ig_error *error)
     if (p->loaded->run.extractor)
         ig_text_append(title, sizeof title, ": %.80s%s, epoch %zu (%s fit)",
                        p->loaded->run.method, p->loaded->run.suffix,
-                       p->loaded->run.best, fit_name(p->fit));
+                       p->loaded->run.best, fit_name(p));
     for (size_t s = 0; s < p->spaces; s++)
         map.of_series[s] = (ig_series){space_name(p, s), p->at[s], NULL, true};
     for (int f = 0; f <= IG_PNG && status == IG_OK; f++)
@@ -409,6 +349,7 @@ int ig_project_command(const ig_options *options)
     projection p = {.options = options,
                     .loaded = &loaded,
                     .neighbours = o->layout == IG_LAYOUT_NEIGHBOURS,
+                    .xy = o->layout == IG_LAYOUT_XY,
                     .pictures = o->svg || o->pdf || o->png};
     ig_error error = {0};
     ig_status status;

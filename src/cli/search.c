@@ -29,7 +29,8 @@ typedef struct search {
     float *vector;  /* … (n, d) of the original space */
     size_t matches; /* rows whose text matches --text, the row counted; 0: none */
     ig_space space;
-    ig_rows rows;   /* of this space */
+    ig_rows rows;   /* of this space, … */
+    ig_image image; /* … as an image of the original vectors, if it is one */
     uint16_t *lang; /* (n) of a vector that of the nearest row */
     size_t k;
     ig_scored *best; /* (n, k) */
@@ -44,24 +45,6 @@ typedef struct search {
 
 /* All rows of the language are equally near. */
 #define TIED UINT32_MAX
-
-static int check_usage(const ig_options *options)
-{
-    int queries = (options->search.row != SIZE_MAX) + !!options->search.text +
-                  !!options->search.vector + !!options->search.queries;
-
-    if (queries == 0)
-        ig_complain("search needs a query: --row N, --text STRING, --vector FILE.npy "
-                    "or --queries FILE");
-    else if (queries > 1)
-        ig_complain("search takes only one of --row, --text, --vector and --queries");
-    else if (options->search.space > IG_SPACE_ORIGINAL && !options->run.path)
-        ig_complain("the %s space needs --run RUN",
-                    ig_space_name((ig_space)options->search.space));
-    else
-        return IG_EXIT_OK;
-    return IG_EXIT_USAGE;
-}
 
 /* --- queries ---------------------------------------------------------------------- */
 
@@ -154,7 +137,7 @@ static ig_status read_text(search *s, ig_error *error)
     return status;
 }
 
-/* Read the rows of an array; of --vector there is one. */
+/* Read the rows of an array. */
 static ig_status read_vectors(search *s, const char *path, ig_error *error)
 {
     size_t dims = s->set->dims, cols;
@@ -164,11 +147,8 @@ static ig_status read_vectors(search *s, const char *path, ig_error *error)
         ig_text_append(error->message, sizeof error->message, "; a text: --text");
     if (status != IG_OK)
         return status;
-    if (s->single && s->count != 1 && cols != 1)
-        return ig_fail(error, IG_SHAPE, "%s has %zu rows; a query is one vector", path,
-                       s->count);
-    if (s->single) {
-        cols *= s->count;
+    if (cols == 1 && dims > 1) { /* a single vector */
+        cols = s->count;
         s->count = 1;
     }
     if (cols != dims)
@@ -183,13 +163,11 @@ static ig_status read_vectors(search *s, const char *path, ig_error *error)
 
 static ig_status read_queries(search *s, ig_error *error)
 {
-    const ig_search_options *o = &s->options->search;
-
-    if (o->queries || o->vector)
-        return read_vectors(s, o->queries ? o->queries : o->vector, error);
-    if (o->text)
+    if (s->options->search.queries)
+        return read_vectors(s, s->options->search.queries, error);
+    if (s->options->search.text)
         return read_text(s, error);
-    s->row = (uint32_t)o->row;
+    s->row = (uint32_t)s->options->search.row;
     return ig_load_row(s->loaded, s->options, error);
 }
 
@@ -271,8 +249,6 @@ static ig_status find_neighbours(search *s, ig_error *error)
     ig_rows queries = of_row                          ? ig_rows_of_pick(&pick)
                       : s->space == IG_SPACE_ORIGINAL ? given
                                                       : ig_rows_of_space(&context);
-    ig_image image;
-    bool mapped = ig_load_image(loaded, s->space, &image);
     ig_searcher *searcher = NULL;
     ig_status status = choose_languages(s, error);
 
@@ -281,7 +257,7 @@ static ig_status find_neighbours(search *s, ig_error *error)
     if (status == IG_OK && !of_row && (s->single || s->space != IG_SPACE_ORIGINAL))
         status = find_languages(s, &given, error);
     if (status == IG_OK)
-        status = ig_searcher_new(&searcher, &s->rows, mapped ? &image : NULL,
+        status = ig_searcher_new(&searcher, &s->rows, s->image.of ? &s->image : NULL,
                                  s->set->lang, loaded->pool, NULL, error);
     if (status == IG_OK && others)
         s->to[s->lang[0]] = 0;
@@ -298,21 +274,24 @@ static ig_status find_neighbours(search *s, ig_error *error)
 static ig_status find(search *s, ig_error *error)
 {
     ig_loaded *loaded = s->loaded;
-    int space = s->options->search.space;
-    ig_status status = ig_load_with_run(loaded, s->options, error);
+    const ig_search_options *o = &s->options->search;
+    ig_status status;
 
+    if ((o->row != SIZE_MAX) + !!o->text + !!o->queries != 1)
+        return ig_fail(error, IG_USAGE,
+                       "search takes one of --row N, --text STRING and --queries "
+                       "FILE.npy");
+    status = ig_load_with_run(loaded, s->options, error);
     if (status != IG_OK)
         return status;
     s->set = loaded->set;
-    s->k = s->options->search.k < s->set->rows ? s->options->search.k : s->set->rows;
-    s->space = space != IG_UNSET       ? (ig_space)space
+    s->k = o->k < s->set->rows ? o->k : s->set->rows;
+    s->space = o->space != IG_UNSET    ? (ig_space)o->space
                : loaded->run.extractor ? IG_SPACE_MEANING
                                        : IG_SPACE_ORIGINAL;
-    if (!ig_load_space(loaded, s->space, &s->rows))
-        return ig_fail(
-            error, IG_VALUE, "the run %s (%s) has no %s space", s->options->run.path,
-            ig_form_of(loaded->run.extractor->kind)->name, ig_space_name(s->space));
-    status = read_queries(s, error);
+    status = ig_load_space(loaded, s->space, &s->rows, &s->image, error);
+    if (status == IG_OK)
+        status = read_queries(s, error);
     s->lang = ig_arena_array(&s->memory, s->count, sizeof *s->lang);
     s->best = ig_arena_array(&s->memory, s->count * s->k, sizeof *s->best);
     s->found = ig_arena_array(&s->memory, s->count, sizeof *s->found);
@@ -324,15 +303,6 @@ static ig_status find(search *s, ig_error *error)
 }
 
 /* --- output ----------------------------------------------------------------------- */
-
-/* What stands for a single query: its text, or the file of its vector. */
-static const char *name_query(const search *s)
-{
-    return s->options->search.vector ? s->options->search.vector
-           : s->row == IG_NO_ROW     ? s->options->search.text
-           : s->set->has_text        ? s->set->text[s->row]
-                                     : "";
-}
 
 static json_t *row_json(const ig_dataset *set, uint32_t row)
 {
@@ -364,7 +334,7 @@ static int put_json(const search *s)
                         ? row_json(s->set, s->row)
                         : json_pack("{s:n, s:o, s:o}", "row", "nearest_lang",
                                     ig_json_string(s->set->language[s->lang[0]]),
-                                    "text", ig_json_string(name_query(s))),
+                                    "text", ig_json_string(s->options->search.text)),
                     "neighbours", list, "space", ig_space_name(s->space), "tied",
                     s->flat, "translation_rank", ranks);
     if (s->matches)
@@ -426,20 +396,19 @@ static void put_heading(const search *s)
     const char *code = s->set->language[s->lang[0]];
     bool of_row = s->row != IG_NO_ROW;
     int used = of_row ? printf("row %lu  ", (unsigned long)s->row)
-                      : printf("%s, nearest to ",
-                               s->options->search.vector ? "a vector" : "encoded");
+                      : printf("encoded, nearest to ");
 
     ig_put_text(stdout, code, 12, false);
     fputs("  ", stdout);
-    put_rest(name_query(s), (size_t)used + ig_text_width(code, strlen(code)) + 2);
+    put_rest(!of_row            ? s->options->search.text
+             : s->set->has_text ? s->set->text[s->row]
+                                : "",
+             (size_t)used + ig_text_width(code, strlen(code)) + 2);
     printf("%s space", ig_space_name(s->space));
-    if (s->space != IG_SPACE_ORIGINAL) {
-        printf(" of ");
-        ig_put_text(stdout, run->path, SIZE_MAX, false);
-        fputs(run->suffix, stdout);
-        if (run->best)
-            printf(", epoch %zu", run->best);
-    }
+    if (s->space != IG_SPACE_ORIGINAL)
+        printf(" of %s%s", run->path, run->suffix);
+    if (s->space != IG_SPACE_ORIGINAL && run->best)
+        printf(", epoch %zu", run->best);
     if (of_row && !s->options->search.to && s->set->languages > 1)
         fputs(", rows of other languages (--to picks them)", stdout);
     fputs("\n\n", stdout);
@@ -503,10 +472,8 @@ int ig_search_command(const ig_options *options)
                 .count = 1,
                 .row = IG_NO_ROW};
     ig_error error = {0};
-    int code = check_usage(options);
+    int code = IG_EXIT_OK;
 
-    if (code != IG_EXIT_OK)
-        return code;
     if (find(&s, &error) != IG_OK) {
         code = ig_fail_exit(&error);
     } else if (!s.single) {

@@ -46,50 +46,34 @@ static ig_status write_folder(const ig_dataset_output *output, ig_dir *dir,
     return ig_dir_end(dir, status, error);
 }
 
-/* Write a folder, or a single file whose extension determines its format. */
-static ig_status write_all(ig_loaded *loaded, const ig_options *options, ig_dir *dir,
-                           bool *language, ig_error *error)
-{
-    ig_rows meanings, languages;
-    ig_dataset_output output = {.set = loaded->set,
-                                .count = loaded->set->rows,
-                                .space = {&meanings, &languages},
-                                .name = {"meaning", "language"},
-                                .pool = loaded->pool,
-                                .stop = ig_interrupt_flag()};
-
-    ig_load_space(loaded, IG_SPACE_MEANING, &meanings);
-    *language = ig_load_space(loaded, IG_SPACE_LANGUAGE, &languages);
-    if (!*language)
-        output.space[LANGUAGE] = NULL;
-    if (ig_dataset_is_written(options->out))
-        return ig_dataset_write(options->out, &output, error);
-    return write_folder(&output, dir, error);
-}
-
+/* Print what was written; `language`: of these dimensions, or null. */
 static int report_result(const ig_loaded *loaded, const ig_options *options,
-                         bool language)
+                         json_t *language)
 {
-    const ig_extractor *x = loaded->run.extractor;
     char method[256];
 
     snprintf(method, sizeof method, "%s%s", loaded->run.method, loaded->run.suffix);
     return ig_json_report(
         json_pack("{s:o, s:I, s:I, s:o, s:o, s:I}", "out", ig_json_string(options->out),
                   "rows", (json_int_t)loaded->set->rows, "meaning_dims",
-                  (json_int_t)x->width, "language_dims",
-                  language ? json_integer(x->dims) : json_null(), "method",
-                  ig_json_string(method), "epoch", (json_int_t)loaded->run.best),
+                  (json_int_t)loaded->run.extractor->width, "language_dims", language,
+                  "method", ig_json_string(method), "epoch",
+                  (json_int_t)loaded->run.best),
         options->json, options->quiet);
 }
 
+/* Write a folder, or a single file whose extension determines its format. */
 int ig_transform_command(const ig_options *options)
 {
     ig_loaded loaded = {0};
+    ig_rows meanings, languages;
+    ig_dataset_output output = {.space = {&meanings, NULL},
+                                .name = {"meaning", "language"},
+                                .stop = ig_interrupt_flag()};
     ig_dir dir = {0};
     ig_error error = {0};
-    bool language = false, one;
-    ig_status status;
+    bool one;
+    ig_status status = IG_OK;
     int code;
 
     if (!options->run.path || !options->out) {
@@ -104,17 +88,29 @@ int ig_transform_command(const ig_options *options)
         return IG_EXIT_USAGE;
     }
     one = ig_dataset_is_written(options->out);
-    status =
-        one ? IG_OK
-            : ig_run_path_open(&dir, options->out, &folder_kind, options->team, &error);
+    if (!one)
+        status =
+            ig_run_path_open(&dir, options->out, &folder_kind, options->team, &error);
     if (status == IG_OK)
         status = ig_load_with_run(&loaded, options, &error);
+    if (status == IG_OK)
+        status = ig_load_space(&loaded, IG_SPACE_MEANING, &meanings, NULL, &error);
     if (status == IG_OK) {
         ig_interrupt_catch(true);
-        status = write_all(&loaded, options, &dir, &language, &error);
+        output.set = loaded.set;
+        output.count = loaded.set->rows;
+        output.pool = loaded.pool;
+        if (ig_load_space(&loaded, IG_SPACE_LANGUAGE, &languages, NULL,
+                          &(ig_error){0}) == IG_OK)
+            output.space[LANGUAGE] = &languages;
+        status = one ? ig_dataset_write(options->out, &output, &error)
+                     : write_folder(&output, &dir, &error);
     }
-    code = status == IG_OK ? report_result(&loaded, options, language)
-                           : ig_fail_exit(&error);
+    code = status == IG_OK
+               ? report_result(&loaded, options,
+                               output.space[LANGUAGE] ? json_integer(languages.dims)
+                                                      : json_null())
+               : ig_fail_exit(&error);
     ig_dir_close(&dir);
     ig_load_free(&loaded);
     return code;
