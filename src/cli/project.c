@@ -41,35 +41,32 @@ static const char *fit_name(const projection *p)
     return p->xy ? "xy" : p->joint ? "joint" : ig_space_name(p->space[0]);
 }
 
-static int check_usage(const ig_options *options)
+static ig_status check_usage(const ig_options *options, ig_error *error)
 {
     const ig_project_options *o = &options->project;
     const char *const picture[] = {o->svg, o->pdf, o->png};
     static const char *const ending[] = {".svg", ".pdf", ".png"};
-    int code = IG_EXIT_USAGE;
 
     if (o->components && o->components < o->axes)
-        ig_complain("%zu custom axes need --components %zu or more, not %zu", o->axes,
-                    o->axes, o->components);
-    else if (o->layout != IG_LAYOUT_PCA &&
-             (o->axes || (o->components && o->components != 2)))
-        ig_complain("--layout neighbours and xy have 2 components and no --axis");
-    else if (o->layout == IG_LAYOUT_XY &&
-             (options->run.path || options->search.space != IG_UNSET))
-        ig_complain("--layout xy has no --run and no --space");
-    else if ((o->svg || o->pdf || o->png) && o->components && o->components != 2)
-        ig_complain("a picture needs --components 2");
-    else
-        code = IG_EXIT_OK;
-    /* A typing error could overwrite another file. */
-    for (int i = 0; i < 3 && code == IG_EXIT_OK; i++)
+        return ig_fail(error, IG_USAGE,
+                       "%zu custom axes need --components %zu or more, not %zu",
+                       o->axes, o->axes, o->components);
+    if (o->layout != IG_LAYOUT_PCA &&
+        (o->axes || (o->components && o->components != 2)))
+        return ig_fail(error, IG_USAGE,
+                       "--layout neighbours and xy have 2 components and no --axis");
+    if (o->layout == IG_LAYOUT_XY &&
+        (options->run.path || options->search.space != IG_UNSET))
+        return ig_fail(error, IG_USAGE, "--layout xy has no --run and no --space");
+    for (int i = 0; i < 3; i++) {
+        if (picture[i] && o->components && o->components != 2)
+            return ig_fail(error, IG_USAGE, "a picture needs --components 2");
         if (picture[i] && !ig_path_ends(picture[i], ending[i]) &&
-            !ig_path_is_stream(picture[i])) {
-            ig_complain("--%s %s: its name does not end in %s", ending[i] + 1,
-                        picture[i], ending[i]);
-            code = IG_EXIT_USAGE;
-        }
-    return code;
+            !ig_path_is_stream(picture[i])) /* a typing error could overwrite a file */
+            return ig_fail(error, IG_USAGE, "--%s %s: its name does not end in %s",
+                           ending[i] + 1, picture[i], ending[i]);
+    }
+    return IG_OK;
 }
 
 static ig_status add_space(projection *p, ig_space space, ig_error *error)
@@ -330,8 +327,10 @@ static ig_status project(projection *p, ig_error *error)
 {
     const ig_project_options *o = &p->options->project;
     ig_error why;
-    ig_status status = ig_load_with_run(p->loaded, p->options, error);
+    ig_status status = check_usage(p->options, error);
 
+    if (status == IG_OK)
+        status = ig_load_with_run(p->loaded, p->options, error);
     p->set = p->loaded->set;
     for (; p->axes < o->axes && status == IG_OK; p->axes++)
         if (ig_map_axis_parse(&p->axis[p->axes], o->axis[p->axes], p->set, NULL, NULL,
@@ -352,20 +351,14 @@ int ig_project_command(const ig_options *options)
                     .xy = o->layout == IG_LAYOUT_XY,
                     .pictures = o->svg || o->pdf || o->png};
     ig_error error = {0};
-    ig_status status;
-    int code = check_usage(options);
+    ig_status status = project(&p, &error);
 
-    if (code != IG_EXIT_OK)
-        return code;
-    status = project(&p, &error);
     if (status == IG_OK && p.pictures)
         status = put_pictures(&p, &error);
     if (status == IG_OK && (!p.pictures || options->json))
         status = put_rows(&p, &error);
-    if (status != IG_OK)
-        code = ig_fail_exit(&error);
     ig_free_all((void *const *)p.at, p.spaces);
     ig_projection_free(&p.map);
     ig_load_free(&loaded);
-    return code;
+    return status == IG_OK ? IG_EXIT_OK : ig_fail_exit(&error);
 }

@@ -39,7 +39,7 @@ typedef struct search {
 
     /* of a single query: */
     uint32_t *rank;  /* (languages) best rank of a translation; 0: none; TIED */
-    bool flat;       /* all searched rows are equally near */
+    bool flat;       /* all neighbours are equally near */
     ig_arena memory; /* of all arrays but `vector` */
 } search;
 
@@ -212,15 +212,13 @@ static bool is_translation(const search *s, uint32_t row)
     return s->row != IG_NO_ROW && ig_dataset_translates(s->set, s->row, row);
 }
 
-/* The ranks of a single query's translations, and whether all rows are as near. */
+/* The ranks of a single query's translations, and whether its neighbours are all as near. */
 static void find_ranks(search *s, const ig_searcher *searcher)
 {
     const ig_dataset *set = s->set;
-    const float *cosine = ig_searcher_cosines(searcher);
-    float min = INFINITY, max = -INFINITY;
-    size_t searched = 0;
+    size_t last = s->found[0];
 
-    for (uint32_t i = 0; i < set->rows; i++) {
+    for (uint32_t i = 0; i < set->rows; i++)
         if (is_translation(s, i)) {
             uint32_t *best = &s->rank[set->lang[i]];
             uint32_t rank = ig_searcher_rank(searcher, i, s->row);
@@ -228,13 +226,8 @@ static void find_ranks(search *s, const ig_searcher *searcher)
             if (!*best || (rank ? rank : TIED) < *best)
                 *best = rank ? rank : TIED;
         }
-        if (i == s->row || !s->to[set->lang[i]])
-            continue;
-        min = fminf(min, cosine[i]);
-        max = fmaxf(max, cosine[i]);
-        searched++;
-    }
-    s->flat = searched > 1 && max - min <= (float)IG_COSINE_EQUAL;
+    s->flat = last > 1 &&
+              s->best[0].score - s->best[last - 1].score <= (float)IG_COSINE_EQUAL;
 }
 
 /* Search the space; a linear image of the original vectors in these. */
