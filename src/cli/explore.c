@@ -1,8 +1,6 @@
 /* isogloss DATA…, demo and render: the explorer, with and without a terminal. */
 #include "cli/explore.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,7 +98,8 @@ static ig_explore_setup make_setup(const ig_loaded *loaded, const ig_options *op
     if (options->search.row != SIZE_MAX)
         setup.view.row = (uint32_t)options->search.row;
     setup.gloss = options->screen.gloss;
-    setup.strict_runs = options->run.count;
+    setup.run = options->run.list;
+    setup.runs = options->run.count;
     setup.follow = options->run.follow;
     if (loaded->pairs.count == 0)
         setup.note = loaded->set->languages > 1
@@ -114,9 +113,6 @@ static ig_explore_setup make_setup(const ig_loaded *loaded, const ig_options *op
 /* All that the explorer needs. Contains pointers into itself: do not copy. */
 typedef struct stage {
     ig_loaded loaded;
-    const char **run; /* (runs) directories */
-    size_t runs;
-    ig_arena paths;
     ig_origin origin;
     ig_encoder_options encoder;
     ig_error no_origin; /* why the file that names the encoder was not read */
@@ -143,46 +139,11 @@ static int reserve_input(const ig_options *options)
     return input >= 0 ? input : STDIN_FILENO;
 }
 
-/* Those of --run, then those in the folder of --runs. */
-static ig_status list_runs(stage *st, const ig_options *options, ig_error *error)
-{
-    const char *folder = options->run.folder;
-    struct dirent **entry = NULL;
-    int entries = folder ? scandir(folder, &entry, NULL, alphasort) : 0;
-    size_t given = options->run.count;
-    char path[IG_PATH_SIZE];
-
-    if (entries < 0)
-        return ig_fail_io(error, folder, errno);
-    st->run = ig_arena_array(&st->paths, given + (size_t)entries, sizeof *st->run);
-    for (; st->run && st->runs < given; st->runs++)
-        st->run[st->runs] = options->run.list[st->runs];
-    for (int i = 0; i < entries; i++) {
-        size_t length =
-            (size_t)snprintf(path, sizeof path, "%s/%s", folder, entry[i]->d_name);
-
-        ig_text_append(path, sizeof path, "/run.json");
-        /* No unfinished directory of another process. */
-        if (st->run && entry[i]->d_name[0] != '.' &&
-            !ig_path_ends(entry[i]->d_name, ".tmp-0") && access(path, F_OK) == 0)
-            st->run[st->runs++] = ig_arena_text(&st->paths, path, length);
-        free(entry[i]);
-    }
-    free(entry);
-    if (st->paths.failed)
-        return ig_fail_memory(error, "the list of runs");
-    return folder && st->runs == given
-               ? ig_fail(error, IG_IO, "%s contains no run directories", folder)
-               : IG_OK;
-}
-
 static ig_status open_stage(stage *st, const ig_options *options,
                             const ig_reading *reading, ig_error *error)
 {
-    ig_status status = list_runs(st, options, error);
+    ig_status status = open_data(&st->loaded, options, reading, error);
 
-    if (status == IG_OK)
-        status = open_data(&st->loaded, options, reading, error);
     if (status == IG_OK && options->search.row != SIZE_MAX)
         status = ig_load_row(&st->loaded, options, error);
     if (status != IG_OK)
@@ -191,8 +152,6 @@ static ig_status open_stage(stage *st, const ig_options *options,
     if (status == IG_NOMEM)
         return status;
     st->setup = make_setup(&st->loaded, options);
-    st->setup.run = st->run;
-    st->setup.runs = st->runs;
     /* An unreadable .json does not prevent exploring. */
     if (status != IG_OK) {
         st->no_origin = *error;
@@ -210,7 +169,6 @@ static ig_status open_stage(stage *st, const ig_options *options,
 
 static int free_stage(stage *st, ig_status status, const ig_error *error)
 {
-    ig_arena_free(&st->paths);
     ig_origin_free(&st->origin);
     ig_load_free(&st->loaded);
     if (status == IG_OK)
@@ -279,9 +237,7 @@ int ig_explore_command(const ig_options *options)
     if (progress.percent > -2)
         fputs("\r\x1b[K", stderr);
     if (status == IG_FORMAT && ig_ask_columns(&asked, &names)) {
-        ig_arena_free(&st.paths);
         ig_load_free(&st.loaded);
-        st.runs = 0;
         progress.shows = false;
         status = open_stage(&st, &asked, &reading, &error);
     }

@@ -54,10 +54,10 @@ enum { IG_UNSET = -1 };
 /* NAME of "weight:NAME", or NULL for another key. */
 const char *ig_axis_weight(const ig_axis *axis);
 
-/* A further dataset to measure runs on: --test SET, with --test-meta and --scores. */
+/* A further dataset to measure runs on: --test SET, with --scores. */
 typedef struct ig_test {
     const char *set;
-    const char *meta;    /* its table, or NULL: next to it */
+    const char *meta;    /* table of a demo, or NULL: next to it */
     const char **scores; /* files, ended by NULL; or NULL */
 } ig_test;
 
@@ -70,14 +70,13 @@ typedef struct ig_run_options {
     const char *path;  /* the last of --run, or NULL */
     const char **list; /* (count) all of --run */
     size_t count;
-    const char *folder; /* of --runs, or NULL */
     const char *follow; /* a run directory, or NULL */
 } ig_run_options;
 
 /* `eval` and `sweep`. */
 typedef struct ig_measure_options {
     const char *train;      /* a dataset to train on, or NULL: DATA */
-    const char *train_meta; /* its table, or NULL: next to it */
+    const char *train_meta; /* as of a test */
     int summary;            /* of `sweep` */
     ig_test *test;          /* (tests) */
     size_t tests;

@@ -33,7 +33,7 @@ static ig_status open_app(ig_app *app, ig_session **session,
     (*session)->typed_sentences.why = setup->app.no_encoder;
     for (size_t i = 0; i < setup->runs && status == IG_OK; i++)
         status =
-            ig_session_load(*session, setup->run[i], i >= setup->strict_runs, error);
+            ig_session_load(*session, setup->run[i], setup->runs > 1, error);
     if (status == IG_OK && setup->follow)
         ig_session_follow(*session, setup->follow);
     if (status == IG_OK)

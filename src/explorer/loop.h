@@ -19,9 +19,8 @@ typedef struct ig_explore_setup {
     ig_command start;                  /* the first run that will be asked for … */
     bool train;                        /* … and after a while */
     bool play_versions;                /* replay the versions at once */
-    const char **run;                  /* (runs) directories to read */
-    size_t runs;
-    size_t strict_runs; /* the first so many must have the set's dimensions */
+    const char **run;   /* (runs) directories to read; of several, those with other */
+    size_t runs;        /* dimensions have their history alone */
     const char *follow; /* a directory to follow, or NULL */
     const char *gloss;  /* language that lists are read in, or NULL */
     const char *note;   /* to be shown at first, or NULL */

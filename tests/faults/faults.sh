@@ -50,7 +50,7 @@ explore-run|render set.npy --run run --size 120x40 --keys ":panel leakage<enter>
 explore-map|render set.npy --run run --size 100x30 --keys "vuxXct:colour alignment<enter>"
 explore-select|render set.npy --run run --keys "&small<enter>"
 explore-method|render set.npy --glyphs ascii --size 100x30 --epochs 2 --keys ":method meat<enter>"
-explore-compare|render set.npy --runs runs --size 100x30 --keys "C"
+explore-compare|render set.npy --run runs/one --run runs/two --size 100x30 --keys "C"
 explore-help|render set.npy --glyphs ascii --keys "?"'
 
 all_commands() { printf '%s' "$commands" | sed -n 's/|.*//p'; }
