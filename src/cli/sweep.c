@@ -1,10 +1,10 @@
 /* isogloss sweep: for each point of the grid a run is trained, measured and appended as
  * a row. A failed run is reported, and the sweep continues. */
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/grid.h"
 #include "cli/interrupt.h"
 #include "cli/load.h"
 #include "cli/options.h"
@@ -40,13 +40,24 @@ typedef struct figure {
 } figure;
 static const figure NONE = {NAN, NAN, NAN, NAN};
 
+enum { MAX_POINTS = 1000000, NAME_SIZE = 200 };
+
+/* Axes of lower order vary more slowly. The key of settings is their option's. */
+enum { BY_METHOD, BY_VERSION, BY_DIMS, BY_SETTING, BY_SEED, ORDERS };
+static const char *const keys[ORDERS] = {"method", "version", "dims", "", "seed"};
+
 /* What a row is: a run; the means and deviations of a group of runs that differ in the
  * seed alone; the same for readers. */
 enum { RUNS, MEANS, SHOWN };
 
 typedef struct sweep {
     ig_options options;
-    ig_grid grid;
+    /* (axes) slowest first: method, version, dims, settings, seed; values of those that
+     * are axes even where they are not swept */
+    ig_axis axis[IG_AXES_MAX + 4];
+    const char *fixed[ORDERS];
+    char seed[24];
+    size_t axes, points, seeds; /* points of a group stand one after the other */
     size_t columns;
     column *column; /* (columns) */
     figure *cell;   /* (points, columns) */
@@ -72,7 +83,6 @@ typedef struct sweep {
     ig_loaded loaded; /* DATA, with the pairs to measure */
     ig_other train;   /* of --train (set NULL: DATA), and pairs of ids to train on */
     ig_other *test;   /* (tests) */
-    bool opened;
     size_t dims;
     const char *only;
 } sweep;
@@ -91,6 +101,123 @@ static float *draws_of(const sweep *s, size_t point)
 static bool has_failed(const sweep *s, size_t point)
 {
     return isnan(cells_of(s, point)[EPOCHS].value);
+}
+
+/* --- the grid --------------------------------------------------------------------- */
+
+static int order_of(const char *key)
+{
+    for (int order = 0; order < ORDERS; order++)
+        if (strcmp(key, keys[order]) == 0)
+            return order;
+    return BY_SETTING;
+}
+
+/* IG_OK or IG_USAGE: too many points. */
+static ig_status make_grid(sweep *s, ig_error *error)
+{
+    const ig_measure_options *o = &s->options.measure;
+
+    snprintf(s->seed, sizeof s->seed, "%" PRIu64, s->options.seed);
+    s->fixed[BY_METHOD] = s->options.method ? s->options.method : "seed";
+    s->fixed[BY_DIMS] = "";
+    s->fixed[BY_SEED] = s->seed;
+    for (int order = 0; order < ORDERS; order++) {
+        size_t first = s->axes;
+
+        for (size_t i = 0; i < o->axes; i++)
+            if (order_of(o->axis[i].key) == order)
+                s->axis[s->axes++] = o->axis[i];
+        if (first == s->axes && s->fixed[order])
+            s->axis[s->axes++] =
+                (ig_axis){.key = keys[order], .values = 1, .value = &s->fixed[order]};
+    }
+    s->points = 1;
+    for (size_t i = 0; i < s->axes; i++) {
+        if (s->axis[i].values > MAX_POINTS / s->points)
+            return ig_fail(error, IG_USAGE, "the grid has more than %d runs",
+                           MAX_POINTS);
+        s->points *= s->axis[i].values;
+    }
+    s->seeds = s->axis[s->axes - 1].values;
+    return IG_OK;
+}
+
+static size_t index_at(const sweep *s, size_t point, size_t axis)
+{
+    for (size_t i = s->axes; --i > axis;)
+        point /= s->axis[i].values;
+    return point % s->axis[axis].values;
+}
+
+/* "": of dims that are not swept. */
+static const char *value_at(const sweep *s, size_t point, size_t axis)
+{
+    return s->axis[axis].value[index_at(s, point, axis)];
+}
+
+/* Options of a point, a shallow copy of the sweep's, without weights of terms. */
+static void set_options(const sweep *s, size_t point, ig_options *out)
+{
+    ig_error error;
+
+    *out = s->options;
+    /* The values were validated when they were parsed. */
+    for (size_t i = 0; i < s->axes; i++)
+        if (s->axis[i].option)
+            ig_option_take(out, s->axis[i].option, s->axis[i].key,
+                           value_at(s, point, i), &error);
+    out->seed = out->train.seed;
+}
+
+/* A text as part of a file name: the last component of a path, without ".objective",
+ * with special characters replaced by '_'. */
+static void copy_plain(const char *text, char out[NAME_SIZE])
+{
+    const char *slash = strrchr(text, '/');
+    size_t n = 0;
+
+    for (const char *at = slash ? slash + 1 : text; *at && n < 100; at++)
+        out[n++] = (*at >= '0' && *at <= '9') || (*at >= 'a' && *at <= 'z') ||
+                           (*at >= 'A' && *at <= 'Z') || strchr("+-.=", *at)
+                       ? *at
+                       : '_';
+    out[n] = '\0';
+    if (ig_path_ends(out, ".objective") && n > 10)
+        out[n - 10] = '\0';
+}
+
+/* A unique name that is valid for a directory: "seed-d64-s1". */
+static const char *name_run(const sweep *s, size_t point, char out[NAME_SIZE])
+{
+    static const char *const before[ORDERS] = {"", "-version=", "-d", "-", "-s"};
+    char value[NAME_SIZE], other[NAME_SIZE];
+    bool alike = false;
+
+    *out = '\0';
+    for (size_t k = 0; k < s->axes; k++) {
+        const ig_axis *axis = &s->axis[k];
+        size_t at = index_at(s, point, k);
+
+        if (axis->values == 1 && !axis->set && k > 0)
+            continue;
+        copy_plain(axis->value[at], value);
+        for (size_t i = 0; i < at; i++) {
+            copy_plain(axis->value[i], other);
+            alike |= strcmp(other, value) == 0;
+        }
+        copy_plain(ig_axis_weight(axis) ? ig_axis_weight(axis) : axis->key, other);
+        ig_text_append(out, NAME_SIZE, "%s", before[order_of(axis->key)]);
+        if (order_of(axis->key) == BY_SETTING)
+            ig_text_append(out, NAME_SIZE, "%s=", other);
+        ig_text_append(out, NAME_SIZE, "%s", value);
+    }
+    /* Where a name need not be unique, append the number of the point. */
+    if (alike || strlen(out) > NAME_SIZE - 12) {
+        out[NAME_SIZE - 12] = '\0';
+        ig_text_append(out, NAME_SIZE, "~%zu", point + 1);
+    }
+    return out;
 }
 
 /* --- columns ---------------------------------------------------------------------- */
@@ -175,7 +302,7 @@ static ig_status make_columns(sweep *s, ig_error *error)
                          "average precision --positive X, too",
                          o->measures);
     add_column(s, (column){0}, "", "seconds");
-    s->slots = s->grid.seeds + ig_comm_processes(s->team);
+    s->slots = s->seeds + ig_comm_processes(s->team);
     s->cell = ig_arena_array(&s->arena, s->slots, s->columns * sizeof *s->cell);
     if (o->ci)
         s->draw = ig_arena_array(&s->arena, s->slots * s->columns,
@@ -197,7 +324,7 @@ static figure take_mean(const sweep *s, size_t first, size_t c)
     ig_interval ends = IG_NO_INTERVAL;
     size_t n = 0;
 
-    for (size_t i = first; i < first + s->grid.seeds && n < IG_SEEDS_MAX; i++) {
+    for (size_t i = first; i < first + s->seeds && n < IG_SEEDS_MAX; i++) {
         value[n] = cells_of(s, i)[c].value;
         draw[n] = s->draw ? draws_of(s, i) + c * IG_DRAWS : NULL;
         sum += isnan(value[n]) ? 0 : value[n];
@@ -253,12 +380,12 @@ static void put_figure(sweep *s, int form, const column *c, const figure *of)
 static void put_row(sweep *s, int form, size_t point)
 {
     ig_table *t = &s->table[form != RUNS];
-    size_t first = point - point % s->grid.seeds, n = 0;
+    size_t first = point - point % s->seeds, n = 0;
     bool head = !t->cols;
 
-    for (size_t i = 0; i + (form != RUNS) < s->grid.axes; i++) {
-        const char *key = s->grid.axis[i].key;
-        const char *value = ig_grid_value(&s->grid, point, i);
+    for (size_t i = 0; i + (form != RUNS) < s->axes; i++) {
+        const char *key = s->axis[i].key;
+        const char *value = value_at(s, point, i);
         bool whole = strcmp(key, "dims") == 0 || strcmp(key, "seed") == 0;
         uint64_t number = (uint64_t)cells_of(s, point)[DIMS].value;
 
@@ -272,7 +399,7 @@ static void put_row(sweep *s, int form, size_t point)
         else
             ig_table_text(t, value);
     }
-    for (size_t i = first; i < first + s->grid.seeds; i++)
+    for (size_t i = first; i < first + s->seeds; i++)
         n += !has_failed(s, i);
     if (form == SHOWN)
         ig_table_add(t, head ? "seeds" : "%zu", n);
@@ -299,7 +426,7 @@ static ig_status put_rows(sweep *s, size_t point, bool heads)
 
     if (s->format == IG_AS_JSON || !summary)
         put_row(s, RUNS, point);
-    if (summary && (heads || (point + 1) % s->grid.seeds == 0))
+    if (summary && (heads || (point + 1) % s->seeds == 0))
         put_row(s, s->format == IG_AS_CSV || s->format == IG_AS_JSON ? MEANS : SHOWN,
                 point);
     if (s->table[0].arena.failed || s->table[1].arena.failed) {
@@ -328,7 +455,7 @@ static void print_tables(sweep *s)
                        "and draws of ids)\n"
                      : "mean over the seeds, standard deviation; --ci has "
                        "intervals\n");
-        s->table[1].first = s->grid.axes;
+        s->table[1].first = s->axes;
         ig_table_print(&s->table[1], stdout, width ? width : 80, ig_locale_utf8());
     } else if (s->format != IG_AS_CSV) {
         ig_table_markup(&s->table[1], stdout, s->format == IG_AS_LATEX, false);
@@ -348,7 +475,6 @@ static void close_data(sweep *s)
         ig_load_other_free(&s->test[i]);
     ig_load_other_free(&s->train);
     ig_load_free(&s->loaded);
-    s->opened = false;
 }
 
 /* Open DATA with pairs to measure, as eval has them, the dataset of --train with pairs
@@ -361,7 +487,7 @@ static ig_status open_data(sweep *s, const ig_options *options, ig_error *error)
     ig_error none;
     ig_status status;
 
-    if (s->opened && s->dims == options->set.dims && s->only == options->set.only)
+    if (s->loaded.set && s->dims == options->set.dims && s->only == options->set.only)
         return IG_OK;
     quiet.quiet |= s->done > 0; /* notes once */
     close_data(s);
@@ -388,7 +514,8 @@ static ig_status open_data(sweep *s, const ig_options *options, ig_error *error)
             status = ig_load_other_pairs(&s->test[i], s->test[i].set, NULL,
                                          ig_pairing_usual(s->test[i].set), error);
     }
-    s->opened = status == IG_OK;
+    if (status != IG_OK)
+        close_data(s);
     s->dims = options->set.dims;
     s->only = options->set.only;
     return status;
@@ -406,13 +533,13 @@ static ig_status format_objective(const sweep *s, size_t point, char **text,
     bool weighted = false;
     ig_builder out = {0};
     ig_objective o;
-    ig_status status = ig_objective_load(&o, ig_grid_value(&s->grid, point, 0), error);
+    ig_status status = ig_objective_load(&o, value_at(s, point, 0), error);
 
     *text = NULL;
     for (size_t t = 0; status == IG_OK && t < o.terms; t++)
         ig_text_append(list, sizeof list, "%s%s", t ? ", " : "", o.term[t].name);
-    for (size_t i = 0; i < s->grid.axes && status == IG_OK; i++) {
-        const char *name = ig_axis_weight(&s->grid.axis[i]);
+    for (size_t i = 0; i < s->axes && status == IG_OK; i++) {
+        const char *name = ig_axis_weight(&s->axis[i]);
         bool found = !name;
 
         weighted |= name != NULL;
@@ -422,7 +549,7 @@ static ig_status format_objective(const sweep *s, size_t point, char **text,
 
                 if (strcmp(by_kind ? term->kind->name : term->name, name) != 0)
                     continue;
-                term->weight = strtod(ig_grid_value(&s->grid, point, i), NULL);
+                term->weight = strtod(value_at(s, point, i), NULL);
                 found = true;
             }
         if (!found)
@@ -441,14 +568,14 @@ static ig_status format_objective(const sweep *s, size_t point, char **text,
 static ig_status train_run(sweep *s, size_t point, const char *name, ig_run **run,
                            ig_error *error)
 {
-    char label[IG_GRID_NAME_SIZE + 48]; /* "2/6 seed-s1" */
+    char label[NAME_SIZE + 48]; /* "2/6 seed-s1" */
     ig_run_setup setup;
     ig_options options;
     bool given;
     char *text = NULL;
     ig_status status;
 
-    ig_grid_options(&s->grid, point, &options);
+    set_options(s, point, &options);
     status = open_data(s, &options, error);
     if (status != IG_OK)
         return status;
@@ -457,7 +584,7 @@ static ig_status train_run(sweep *s, size_t point, const char *name, ig_run **ru
     status = format_objective(s, point, &text, error);
     setup = (ig_run_setup){.set = trained_on(s),
                            .pairs = given ? &s->loaded.pairs : &s->train.pairs,
-                           .method = ig_grid_value(&s->grid, point, 0),
+                           .method = value_at(s, point, 0),
                            .text = text,
                            .options = options.train,
                            .pairing = given ? "file" : options.pairing,
@@ -466,7 +593,7 @@ static ig_status train_run(sweep *s, size_t point, const char *name, ig_run **ru
     if (status == IG_OK)
         status = ig_run_new(run, &setup, error);
     ig_free(text);
-    snprintf(label, sizeof label, "%zu/%zu %s", point + 1, s->grid.points, name);
+    snprintf(label, sizeof label, "%zu/%zu %s", point + 1, s->points, name);
     return status == IG_OK ? ig_train_loop(*run, label, s->options.quiet, NULL, error)
                            : status;
 }
@@ -586,7 +713,7 @@ static ig_status make_run(sweep *s, size_t point, const char *name, ig_run **run
 /* Make the run of a point, its row and this process's report. */
 static void run_point(sweep *s, size_t point)
 {
-    char name[IG_GRID_NAME_SIZE], note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE];
+    char name[NAME_SIZE], note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE];
     char *messages = s->report.messages;
     size_t notes, size = sizeof s->report.messages;
     ig_run *run = NULL;
@@ -595,7 +722,7 @@ static void run_point(sweep *s, size_t point)
     ig_status status;
 
     s->report = (struct report){0};
-    ig_grid_name(&s->grid, point, name);
+    name_run(s, point, name);
     status = make_run(s, point, name, &run, &dir, &error);
     notes = status == IG_OK && !s->options.quiet ? ig_run_notes(run, note) : 0;
     for (size_t i = 0; i < notes; i++)
@@ -613,7 +740,7 @@ static void run_point(sweep *s, size_t point)
 /* Put a run into the tables, with the messages of its process. */
 static ig_status record_point(sweep *s, size_t point)
 {
-    char name[IG_GRID_NAME_SIZE];
+    char name[NAME_SIZE];
 
     for (char *rest = s->report.messages, *line; (line = strtok_r(rest, "\n", &rest));)
         ig_complain("%s", line);
@@ -622,9 +749,8 @@ static ig_status record_point(sweep *s, size_t point)
     s->failed |= has_failed(s, point);
     s->done = point + 1;
     if (!s->options.quiet && !has_failed(s, point))
-        fprintf(stderr, "%zu/%zu %s  %.1f s\n", s->done, s->grid.points,
-                ig_grid_name(&s->grid, point, name),
-                cells_of(s, point)[s->columns - 1].value);
+        fprintf(stderr, "%zu/%zu %s  %.1f s\n", s->done, s->points,
+                name_run(s, point, name), cells_of(s, point)[s->columns - 1].value);
     return put_rows(s, point, false);
 }
 
@@ -636,11 +762,10 @@ static ig_status run_round(sweep *s, size_t first)
     struct report report;
     ig_status status = IG_OK;
 
-    if (own < s->grid.points)
+    if (own < s->points)
         run_point(s, own);
     report = s->report;
-    for (size_t r = 0; r < ig_comm_processes(s->team) && first + r < s->grid.points;
-         r++) {
+    for (size_t r = 0; r < ig_comm_processes(s->team) && first + r < s->points; r++) {
         if (first + r == own)
             s->report = report;
         ig_comm_broadcast(s->team, r, &s->report, sizeof s->report);
@@ -656,7 +781,7 @@ static ig_status run_round(sweep *s, size_t first)
 
 static int run_all(sweep *s)
 {
-    size_t points = s->grid.points;
+    size_t points = s->points;
     ig_status status;
 
     ig_interrupt_catch(true);
@@ -679,18 +804,17 @@ static ig_status prepare(sweep *s, const ig_names *versions, ig_error *error)
     ig_measure_options *o = &s->options.measure;
     char *inside = s->options.out ? ig_path_join(s->options.out, "run") : NULL, *text;
     ig_options first;
-    ig_status status = IG_OK;
+    ig_status status;
 
     if (versions->count > 1)
         o->axis[o->axes++] = (ig_axis){.key = "version",
                                        .option = ig_option_named("only", 4),
                                        .values = versions->count,
                                        .value = versions->name};
-    if (status == IG_OK)
-        status = ig_grid_init(&s->grid, &s->options, error);
+    status = make_grid(s, error);
     if (status == IG_OK)
         status = make_columns(s, error);
-    for (size_t i = 0; status == IG_OK && i < s->grid.points; i += s->grid.seeds) {
+    for (size_t i = 0; status == IG_OK && i < s->points; i += s->seeds) {
         status = format_objective(s, i, &text, error);
         ig_free(text);
     }
@@ -700,7 +824,7 @@ static ig_status prepare(sweep *s, const ig_names *versions, ig_error *error)
     ig_free(inside);
     if (status != IG_OK)
         return status;
-    ig_grid_options(&s->grid, 0, &first);
+    set_options(s, 0, &first);
     status = open_data(s, &first, error);
     return status == IG_VALUE && first.set.dims != s->options.set.dims
                ? IG_OK /* other dims can work */
@@ -729,7 +853,6 @@ int ig_sweep_command(const ig_options *given)
     close_data(&s);
     ig_table_free(&s.table[0]);
     ig_table_free(&s.table[1]);
-    ig_arena_free(&s.grid.arena);
     ig_arena_free(&s.arena);
     ig_names_free(&versions);
     return code;
