@@ -90,7 +90,7 @@ ig_status ig_demo_words(ig_options *options, ig_error *error)
     for (size_t i = 0; i < options->measure.tests && status == IG_OK; i++)
         status = replace_word(options, &options->measure.test[i].set,
                               &options->measure.test[i].meta, error);
-    return status == IG_OK ? replace_word(options, &options->measure.train,
-                                          &options->measure.train_meta, error)
+    return status == IG_OK ? replace_word(options, &options->measure.train.set,
+                                          &options->measure.train.meta, error)
                            : status;
 }

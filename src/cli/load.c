@@ -26,8 +26,7 @@ static ig_status check_outputs(ig_inputs *inputs, const ig_options *options,
 {
     /* Not --init: a run may replace the one whose weights it starts from. */
     const char *const read[] = {options->pairs, options->config.path,
-                                options->measure.train, options->measure.train_meta,
-                                options->search.queries};
+                                options->measure.train.set, options->search.queries};
     const char *const written[] = {options->out, options->measure.report,
                                    options->project.svg, options->project.pdf,
                                    options->project.png};
@@ -38,10 +37,7 @@ static ig_status check_outputs(ig_inputs *inputs, const ig_options *options,
         if (read[i])
             ig_inputs_add(inputs, read[i]);
     for (size_t i = 0; i < options->measure.tests; i++) {
-        const char *const of[] = {options->measure.test[i].set,
-                                  options->measure.test[i].meta, NULL};
-
-        add_files(inputs, of);
+        ig_inputs_add(inputs, options->measure.test[i].set);
         add_files(inputs, options->measure.test[i].scores);
     }
     for (size_t i = 0; i < options->run.count; i++)
@@ -120,31 +116,29 @@ ig_status ig_load_check(ig_loaded *loaded, const ig_options *options, ig_error *
     return IG_OK;
 }
 
-ig_status ig_load_other(ig_other *other, ig_loaded *loaded, const char *path,
-                        const char *meta, const char *const *scores,
+ig_status ig_load_other(ig_other *other, ig_loaded *loaded, const ig_test *of,
                         const ig_options *options, ig_error *error)
 {
     ig_dataset_options data = {
-        .meta = meta, .dims = options->set.dims, .inputs = &loaded->inputs};
-    ig_status status = ig_dataset_open(&other->set, &path, 1, &data, error);
+        .meta = of->meta, .dims = options->set.dims, .inputs = &loaded->inputs};
+    bool trains = of == &options->measure.train;
+    const char *pairing = trains ? options->pairing : NULL;
+    const ig_dataset *set = loaded->set;
+    ig_status status = IG_OK;
 
+    if (of->set) {
+        status = ig_dataset_open(&other->set, &of->set, 1, &data, error);
+        set = other->set;
+    }
+    if (status == IG_OK && of->set)
+        status = ig_dataset_check(set, NULL, ig_interrupt_flag(), error);
     if (status == IG_OK)
-        status = ig_dataset_check(other->set, NULL, ig_interrupt_flag(), error);
-    return status == IG_OK
-               ? ig_load_scores(&other->scores, other->set, scores, options, error)
-               : status;
-}
-
-ig_status ig_load_other_pairs(ig_other *other, const ig_dataset *set,
-                              const char *pairing, const char *usual, ig_error *error)
-{
-    ig_status status =
-        ig_pairs_derive(&other->pairs, set, pairing ? pairing : usual, error);
-
-    if (status != IG_VALUE || pairing)
+        status = ig_load_scores(&other->scores, set, of->scores, options, error);
+    if (status != IG_OK)
         return status;
-    ig_pairs_free(&other->pairs);
-    return IG_OK;
+    status = ig_pairs_derive(&other->pairs, set,
+                             trains ? pairing : ig_pairing_usual(set), error);
+    return status == IG_VALUE && !pairing ? IG_OK : status;
 }
 
 void ig_load_other_free(ig_other *other)
@@ -158,18 +152,16 @@ void ig_load_other_free(ig_other *other)
 ig_status ig_load_pairs(ig_loaded *loaded, const ig_options *options, const char *usual,
                         ig_error *none, ig_error *error)
 {
-    ig_error why;
     ig_status status;
 
     if (options->pairs)
         return ig_pairs_read(&loaded->pairs, loaded->set, options->pairs, error);
     status = ig_pairs_derive(&loaded->pairs, loaded->set,
-                             options->pairing ? options->pairing : usual, &why);
-    if (status == IG_VALUE && none && !options->pairing) {
-        *none = why;
-        return IG_OK;
-    }
-    return status == IG_OK ? IG_OK : ig_fail(error, status, "%s", why.message);
+                             options->pairing ? options->pairing : usual, error);
+    if (status != IG_VALUE || !none || options->pairing)
+        return status;
+    *none = *error;
+    return IG_OK;
 }
 
 ig_status ig_load_scores(ig_scores *scores, const ig_dataset *set,

@@ -46,17 +46,11 @@ typedef struct ig_other {
     ig_scores scores;
 } ig_other;
 
-/* Open it with the dims of DATA, check its values, and read scores of it.
- *   meta    in  its table, or NULL
- *   scores  in  files ended by NULL, or NULL */
-ig_status ig_load_other(ig_other *other, ig_loaded *loaded, const char *path,
-                        const char *meta, const char *const *scores,
+/* Open it with the dims of DATA, check its values, and read scores of it. Its pairs are
+ * of ids: of a --test as `eval` has them, of --train of --pairing, also of DATA if there
+ * is no --train; there may be none, unless --pairing names them. */
+ig_status ig_load_other(ig_other *other, ig_loaded *loaded, const ig_test *of,
                         const ig_options *options, ig_error *error);
-
-/* Its pairs, or those of `set`, from ids: of `pairing`; if that is NULL `usual` (NULL:
- * pivot), and there may be none. */
-ig_status ig_load_other_pairs(ig_other *other, const ig_dataset *set,
-                              const char *pairing, const char *usual, ig_error *error);
 void ig_load_other_free(ig_other *other);
 
 /* Pairs of --pairs, or from ids: of --pairing, else `usual` (NULL: pivot). With `none`

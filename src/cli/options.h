@@ -54,7 +54,7 @@ enum { IG_UNSET = -1 };
 /* NAME of "weight:NAME", or NULL for another key. */
 const char *ig_axis_weight(const ig_axis *axis);
 
-/* A further dataset to measure runs on: --test SET, with --scores. */
+/* A dataset besides DATA: of --train, or of --test with --scores. */
 typedef struct ig_test {
     const char *set;
     const char *meta;    /* table of a demo, or NULL: next to it */
@@ -75,10 +75,9 @@ typedef struct ig_run_options {
 
 /* `eval` and `sweep`. */
 typedef struct ig_measure_options {
-    const char *train;      /* a dataset to train on, or NULL: DATA */
-    const char *train_meta; /* as of a test */
-    int summary;            /* of `sweep` */
-    ig_test *test;          /* (tests) */
+    ig_test train; /* a dataset to train on; set NULL: DATA */
+    int summary;   /* of `sweep` */
+    ig_test *test; /* (tests) */
     size_t tests;
     const char *measures; /* names of measures, or NULL: all */
     int format;           /* ig_table_format, or IG_UNSET; with --json IG_AS_JSON */

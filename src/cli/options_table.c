@@ -115,7 +115,7 @@ static const ig_option table[] = {
            "apply this run to DATA (eval and the explorer take several)"),
     OPTION("follow", "RUN", TEXT, run.follow, COMMAND, EXPLORE | ONCE,
            "show a run while another process trains it (train --checkpoint)"),
-    OPTION("train", "SET", TEXT, measure.train, COMMAND, SWEEP | ONCE,
+    OPTION("train", "SET", TEXT, measure.train.set, COMMAND, SWEEP | ONCE,
            "train --method on this dataset and measure DATA (default: train on DATA)"),
     OTHER("test", "SET", TEST, COMMAND, SWEEP | ONCE,
            "measure every run on this dataset, too (repeat for more)"),

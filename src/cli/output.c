@@ -226,7 +226,7 @@ bool ig_sanitize_begin(bool filter)
 
 /* --- output directories ----------------------------------------------------------- */
 
-ig_status ig_run_path_parents(const char *path, ig_error *error)
+static ig_status make_parents(const char *path, ig_error *error)
 {
     char *part = ig_strdup(path);
     ig_status status = IG_OK;
@@ -257,6 +257,6 @@ ig_status ig_run_path_open(ig_dir *dir, const char *path, const ig_dir_kind *kin
     *dir = (ig_dir){0};
     if (!ig_comm_is_root(team))
         return IG_OK;
-    status = ig_run_path_parents(path, error);
+    status = make_parents(path, error);
     return status == IG_OK ? ig_dir_open(dir, path, kind, error) : status;
 }

@@ -61,6 +61,3 @@ bool ig_sanitize_begin(bool filter);
  * processes. */
 ig_status ig_run_path_open(ig_dir *dir, const char *path, const ig_dir_kind *kind,
                            ig_comm *team, ig_error *error);
-
-/* Create the parent directories of `path`. IG_IO: one cannot be created or written. */
-ig_status ig_run_path_parents(const char *path, ig_error *error);

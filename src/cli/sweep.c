@@ -499,21 +499,10 @@ static ig_status open_data(sweep *s, const ig_options *options, ig_error *error)
     if (status == IG_OK)
         status =
             ig_load_pairs(data, options, ig_pairing_usual(data->set), &none, error);
-    if (status == IG_OK && o->train)
-        status = ig_load_other(&s->train, data, o->train, o->train_meta, NULL, options,
-                               error);
-    if (status == IG_OK && (!options->pairs || s->train.set))
-        status = ig_load_other_pairs(&s->train, trained_on(s), options->pairing, NULL,
-                                     error);
-    for (size_t i = 0; i < o->tests && status == IG_OK; i++) {
-        const ig_test *test = &o->test[i];
-
-        status = ig_load_other(&s->test[i], data, test->set, test->meta, test->scores,
-                               options, error);
-        if (status == IG_OK)
-            status = ig_load_other_pairs(&s->test[i], s->test[i].set, NULL,
-                                         ig_pairing_usual(s->test[i].set), error);
-    }
+    if (status == IG_OK && (!options->pairs || o->train.set))
+        status = ig_load_other(&s->train, data, &o->train, options, error);
+    for (size_t i = 0; i < o->tests && status == IG_OK; i++)
+        status = ig_load_other(&s->test[i], data, &o->test[i], options, error);
     if (status != IG_OK)
         close_data(s);
     s->dims = options->set.dims;
@@ -529,15 +518,12 @@ static ig_status open_data(sweep *s, const ig_options *options, ig_error *error)
 static ig_status format_objective(const sweep *s, size_t point, char **text,
                                   ig_error *error)
 {
-    char list[IG_ERROR_SIZE] = "";
     bool weighted = false;
     ig_builder out = {0};
     ig_objective o;
     ig_status status = ig_objective_load(&o, value_at(s, point, 0), error);
 
     *text = NULL;
-    for (size_t t = 0; status == IG_OK && t < o.terms; t++)
-        ig_text_append(list, sizeof list, "%s%s", t ? ", " : "", o.term[t].name);
     for (size_t i = 0; i < s->axes && status == IG_OK; i++) {
         const char *name = ig_axis_weight(&s->axis[i]);
         bool found = !name;
@@ -553,8 +539,9 @@ static ig_status format_objective(const sweep *s, size_t point, char **text,
                 found = true;
             }
         if (!found)
-            status = ig_fail(error, IG_USAGE, "%s has no term '%s'; its terms: %s",
-                             o.name, name, o.terms ? list : "none");
+            status = ig_fail(error, IG_USAGE,
+                             "%s has no term '%s'; isogloss objectives %s lists them",
+                             o.name, name, value_at(s, point, 0));
     }
     if (status == IG_OK && weighted) {
         ig_objective_format(&o, &out);
@@ -802,7 +789,7 @@ static int run_all(sweep *s)
 static ig_status prepare(sweep *s, const ig_names *versions, ig_error *error)
 {
     ig_measure_options *o = &s->options.measure;
-    char *inside = s->options.out ? ig_path_join(s->options.out, "run") : NULL, *text;
+    char *text;
     ig_options first;
     ig_status status;
 
@@ -818,10 +805,6 @@ static ig_status prepare(sweep *s, const ig_names *versions, ig_error *error)
         status = format_objective(s, i, &text, error);
         ig_free(text);
     }
-    if (status == IG_OK && s->options.out)
-        status = inside ? ig_run_path_parents(inside, error)
-                        : ig_fail_memory(error, "the folder of the runs");
-    ig_free(inside);
     if (status != IG_OK)
         return status;
     set_options(s, 0, &first);
