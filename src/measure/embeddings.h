@@ -31,11 +31,10 @@ typedef struct ig_evaluation_spec {
     size_t pivot;                /* … and the language in which they are learned */
     const ig_scores *scores;     /* or NULL */
     const char *const *language; /* (languages) names, or NULL */
-    const uint8_t *unseen; /* (languages) 1: the space was not trained on it; or NULL */
-    const ig_rows *const *part; /* (spaces) the rows in each, where the meanings are
+    const ig_rows *const *part;  /* (spaces) the rows in each, where the meanings are
                                    measured and both parts of the rows are known; or
                                    NULL: no reversibility */
-    const ig_rows *other;       /* (N) the rows in another run or version, or NULL */
+    const ig_rows *other;        /* (N) the rows in another run or version, or NULL */
     uint64_t seed;
     bool rest;      /* fit probes on the rows that are not measured, if they are at
                         least half as many */

@@ -118,9 +118,8 @@ ig_status ig_evaluation_take(ig_evaluation *out, const ig_rows *rows,
     ig_embeddings e;
     ig_status status;
 
-    *out = (ig_evaluation){
-        .taken = list_groups(spec, &needs),
-        .figures = {.language = spec->language, .unseen = spec->unseen}};
+    *out = (ig_evaluation){.taken = list_groups(spec, &needs),
+                           .figures = {.language = spec->language}};
     status = ig_embeddings_init(&e, rows, spec, needs, pool, progress, error);
     out->figures.intervals = e.intervals;
     out->sample = e.sample;

@@ -128,7 +128,6 @@ typedef struct ig_figures {
     ig_figure **row; /* (count) */
     size_t count, room;
     const char *const *language; /* names of the languages, or NULL */
-    const uint8_t *unseen;       /* (languages) 1: not trained on; or NULL */
     bool intervals;              /* keep items: there will be intervals */
     ig_arena arena;              /* of the figures and their arrays */
     ig_arena brief; /* until a group is done: scratch, items that are not kept */

@@ -160,18 +160,13 @@ static ig_figure *add_direction(struct rows *rows, int number, size_t i)
     return f;
 }
 
-/* The directions of a mean: all, those from a language, to it, and both; those without
- * a language that was not trained on, and those with one. */
-enum { EVERY, FROM, TO, WITH, SEEN, UNSEEN, MEANS };
+/* The directions of a mean: all, those from a language, to it, and both. */
+enum { EVERY, FROM, TO, WITH };
 
-static bool has_direction(const ig_figures *figures, const ig_retrieval_score *score,
-                          int which, size_t lang)
+static bool has_direction(const ig_retrieval_score *score, int which, size_t lang)
 {
-    return which == EVERY  ? true
-           : which >= SEEN ? (figures->unseen[score->from] ||
-                              figures->unseen[score->to]) == (which == UNSEEN)
-                           : (which != TO && score->from == lang) ||
-                                 (which != FROM && score->to == lang);
+    return which == EVERY || (which != TO && score->from == lang) ||
+           (which != FROM && score->to == lang);
 }
 
 /* Append the mean of a line: over the directions that have a value and more than a few
@@ -188,7 +183,7 @@ static void add_mean(struct rows *rows, const struct line *line, const char *mea
         for (size_t i = 0; i < r->count; i++) {
             ig_figure *f = rows->figure[i];
 
-            if (f && has_direction(figures, &r->score[i], which, lang) &&
+            if (f && has_direction(&r->score[i], which, lang) &&
                 kind ==
                     (isnan(f->value) ? 2 : r->score[i].candidates < IG_FEW_CANDIDATES))
                 rows->some[n++] = f;
@@ -196,11 +191,8 @@ static void add_mean(struct rows *rows, const struct line *line, const char *mea
     mean = ig_figures_add_mean(figures, measure, which == FROM ? lang : ALL,
                                which == TO ? lang : ALL, rows->some, n, false,
                                reason_of(r, line));
-    if (which >= WITH)
-        ig_figures_name_part(figures, mean,
-                             which == SEEN     ? "seen"
-                             : which == UNSEEN ? "unseen"
-                                               : figures->language[lang]);
+    if (which == WITH)
+        ig_figures_name_part(figures, mean, figures->language[lang]);
 }
 
 static void add_line(struct rows *rows, int number)
@@ -218,10 +210,9 @@ static void add_line(struct rows *rows, int number)
         if (has && !r->sampled)
             least = fmin(least, rows->figure[i]->value);
     }
-    for (int which = EVERY; which < (line->pairs ? FROM : MEANS); which++)
-        for (size_t l = 0; l < (which == FROM || which == TO ? asked : 1); l++)
-            if (which != WITH && (which < SEEN || rows->figures->unseen))
-                add_mean(rows, line, line->measure, which, l);
+    for (int which = EVERY; which <= (line->pairs ? EVERY : TO); which++)
+        for (size_t l = 0; l < (which == EVERY ? 1 : asked); l++)
+            add_mean(rows, line, line->measure, which, l);
     if (line->worst) {
         ig_figure *f = ig_figures_add(
             rows->figures, line->worst, least,

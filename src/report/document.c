@@ -68,7 +68,6 @@ static ig_status measure_space(ig_document *d, const ig_document_column *of,
     if (of->run)
         ig_measured_open(&m, of->run->extractor, d->set, originals);
     spec.part = of->space == IG_SPACE_MEANING ? m.part : NULL;
-    spec.unseen = of->run ? of->run->unseen : NULL;
     if (r && ig_document_space(d, 0, of->space)) {
         ig_measured_open(&first, d->run[0].extractor, d->set, originals);
         spec.other = &first.rows[of->space];

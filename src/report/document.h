@@ -40,8 +40,6 @@ typedef struct ig_document_run {
     const char *title;             /* "1 seed": its name among the runs */
     const char *name;      /* the directory, or the method of a run trained now */
     const char *origin;    /* "runs/a: seed, epoch 7" */
-    const uint8_t *unseen; /* (languages of the set) 1: it was not trained on it; NULL:
-                              on all, or unknown */
     const char *objective; /* its text, or NULL */
     const char *recipe;    /* all that trained it but the seed; NULL: unknown */
     bool fitted;           /* in closed form: the seed has no part in it */

@@ -49,18 +49,12 @@ static json_t *data_json(const ig_document *d)
     return ig_json_set(out, "seed", json_integer((json_int_t)d->seed));
 }
 
-static json_t *run_json(const ig_document_run *r, const ig_dataset *set)
+static json_t *run_json(const ig_document_run *r)
 {
-    json_t *unseen = json_array();
-
-    for (size_t k = 0; r->unseen && k < set->languages; k++)
-        if (r->unseen[k])
-            unseen = ig_json_append(unseen, ig_json_string(set->language[k]));
-    return json_pack("{s:o, s:o, s:I, s:b, s:o, s:o}", "run", ig_json_string(r->name),
+    return json_pack("{s:o, s:o, s:I, s:b, s:o}", "run", ig_json_string(r->name),
                      "method", ig_json_string(r->info->method), "epoch",
                      (json_int_t)r->info->best, "transductive", r->transductive,
-                     "trained_share", ig_json_number(r->trained), "unseen_languages",
-                     unseen);
+                     "trained_share", ig_json_number(r->trained));
 }
 
 static json_t *difference_json(const ig_document *d, const ig_document_difference *of,
@@ -85,7 +79,7 @@ static bool put_head(const ig_document *d, FILE *out)
     bool whole = true;
 
     for (size_t r = 0; r < d->runs; r++)
-        part[1] = ig_json_append(part[1], run_json(&d->run[r], d->set));
+        part[1] = ig_json_append(part[1], run_json(&d->run[r]));
     for (size_t i = 0; i < d->differences; i++)
         for (size_t f = 0; f < d->difference[i].count; f++)
             part[2] = ig_json_append(

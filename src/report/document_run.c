@@ -86,24 +86,6 @@ void ig_document_run_add(ig_sections *out, const ig_document *d,
 
 /* --- adding ----------------------------------------------------------------------- */
 
-/* The languages of the set that the run was not trained on, or NULL: it was on all, or
- * that is not known. */
-static const uint8_t *unseen_of(ig_document *d, const ig_run_info *s)
-{
-    const ig_dataset *set = d->set;
-    uint8_t *out = ig_arena_array(&d->terms.arena, set->languages + 1, 1);
-    size_t unseen = 0;
-
-    for (size_t k = 0; out && k < set->languages; k++) {
-        out[k] = 1;
-        for (size_t i = 0; i < s->trained.count; i++)
-            if (strcmp(s->trained.text[i], set->language[k]) == 0)
-                out[k] = 0;
-        unseen += out[k];
-    }
-    return s->trained.count && unseen ? out : NULL;
-}
-
 /* All that trained a run but the seed: runs with one text are of one method. */
 static const char *recipe_of(ig_document *d, const ig_document_run *run)
 {
@@ -147,7 +129,6 @@ ig_status ig_document_add(ig_document *d, const ig_document_run *added, ig_error
         run->recipe = recipe_of(d, run);
     run->fitted = run->extractor && (run->extractor->kind == IG_IDENTITY ||
                                      ig_form_of(run->extractor->kind)->fit);
-    run->unseen = unseen_of(d, s);
     ig_free(current);
     return d->terms.arena.failed || (run->run && !current)
                ? ig_fail_memory(error, "the report")

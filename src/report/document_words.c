@@ -196,7 +196,6 @@ static void add_reasons(ig_table *list, ig_document_columns columns, bool full)
 static void note_run(ig_table *list, const ig_document *d, const ig_document_run *run)
 {
     const ig_form *form = run->extractor ? ig_form_of(run->extractor->kind) : NULL;
-    char unseen[200] = "";
 
     if (form && run->transductive)
         ig_terms_add(list, "note",
@@ -213,16 +212,6 @@ static void note_run(ig_table *list, const ig_document *d, const ig_document_run
         ig_terms_add(list, "note",
                      "%zu of %zu languages are unknown to the run %.200s; %s",
                      run->info->unknown, d->set->languages, run->name, form->unknown);
-    for (size_t k = 0; run->unseen && k < d->set->languages && strlen(unseen) < 150;
-         k++)
-        if (run->unseen[k])
-            ig_text_append(unseen, sizeof unseen, "%s%.40s", *unseen ? ", " : "",
-                           d->set->language[k]);
-    if (*unseen)
-        ig_terms_add(list, "unseen",
-                     "%.200s was not trained on %s: rows \"unseen\" are means over "
-                     "directions with one of these, rows \"seen\" over the others",
-                     run->name, unseen);
 }
 
 void ig_document_notes(ig_table *list, const ig_document *d,

@@ -74,14 +74,14 @@ static void test_items(void **state)
     assert_true(row->n == 11 && !row->from && !row->to);
     ig_figures_name_part(
         &f, ig_figures_add_mean(&f, "top1", all, all, part + 1, 1, false, NULL),
-        "unseen");
+        "part");
     ig_figures_sort(&f);
     assert_ptr_equal(ig_figures_whole(&f, "top1"), row);
     assert_ptr_equal(ig_figures_find(&f, row->measure, 2, 0), part[2]);
     assert_string_equal(part[2]->from, "fr");
     assert_null(ig_figures_find(&f, row->measure, 0, 2));
     assert_true(isnan(ig_figures_value(&f, "alignment")));
-    assert_string_equal(f.row[6]->from, "unseen");
+    assert_string_equal(f.row[6]->from, "part");
     ig_figures_free(&f);
 }
 
