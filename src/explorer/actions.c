@@ -224,10 +224,7 @@ static void toggle_group(ig_app *app, int digit)
 /* A second call returns here. */
 static void go_to_previous(ig_app *app)
 {
-    if (app->came_from == IG_NO_ROW)
-        ig_app_note(app, false, "no previous sentence");
-    else
-        ig_app_go(app, app->came_from);
+    ig_app_go(app, app->came_from);
 }
 
 static void list_typed(ig_app *app)
@@ -359,15 +356,6 @@ static void focus_leakage(ig_app *app)
     ig_app_focus(app, &ig_leakage_panel);
 }
 
-enum { THEMES = 3 };
-static const char *const themes[THEMES] = {"auto", "dark", "light"};
-
-static void set_theme(ig_app *app, size_t theme)
-{
-    ig_app_theme(app, (int)theme - 1, app->background);
-    ig_app_note(app, false, "theme %s", themes[theme]);
-}
-
 static void sort_named(ig_app *app, const char *name)
 {
     if (app->focus == &ig_rows_panel)
@@ -440,8 +428,6 @@ const char *ig_action_word(const ig_app *app, ig_words words, size_t i,
         return i < ig_row_columns(app->set) ? ig_row_column_name(app->set, i) : NULL;
     case IG_WORDS_VERSIONS:
         return ig_version_name(app, i);
-    case IG_WORDS_THEMES:
-        return i < THEMES ? themes[i] : NULL;
     default:
         return NULL;
     }
@@ -469,7 +455,8 @@ static const ig_action_entry *action_of_hint(const char *hint)
     return ig_key_parse(&key, name) ? ig_action_of_key(key) : NULL;
 }
 
-bool ig_hints_have(const char *hints, const ig_action_entry *entry)
+/* Whether there is a hint of an action. */
+static bool has_hint(const char *hints, const ig_action_entry *entry)
 {
     for (; *hints; hints += strcspn(hints, "|"), hints += *hints == '|')
         if (action_of_hint(hints) == entry)
@@ -480,7 +467,7 @@ bool ig_hints_have(const char *hints, const ig_action_entry *entry)
 /* Append a hint if it holds, of an action the first. */
 static void add_hint(char out[IG_HINTS_SIZE], bool holds, const char *hint)
 {
-    if (holds && !ig_hints_have(out, action_of_hint(hint)))
+    if (holds && !has_hint(out, action_of_hint(hint)))
         ig_text_append(out, IG_HINTS_SIZE, "%s%s", *out ? "|" : "", hint);
 }
 
@@ -506,15 +493,12 @@ bool ig_hints_list(const ig_app *app, char out[IG_HINTS_SIZE])
         snprintf(own, sizeof own, "%s", focus->keys);
     snprintf(out, IG_HINTS_SIZE, "%s", map ? "" : own);
     snprintf(space, sizeof space, "v %s", ig_map_space_name(next_space(app)));
-    add_hint(out, now->measuring, "Ctrl-C cancel measuring");
-    add_hint(out, now->typed_sentences.asked, "Ctrl-C cancel encoding");
+    add_hint(out, now->measuring || now->typed_sentences.asked, "Ctrl-C cancel");
     add_hint(out, app->options.narrate && busy && app->view->pace > 0, "f full speed");
-    add_hint(out, paused, replay ? "Space resume training" : "Space resume");
-    add_hint(out, busy, replay ? "Space pause training" : "Space pause");
+    add_hint(out, busy, paused ? "Space resume training" : "Space pause training");
     add_hint(out, true, replay ? "Space pause" : "Space train");
     add_hint(out, versions, "} next version");
-    add_hint(out, looking, ", earlier");
-    add_hint(out, past, ", epochs");
+    add_hint(out, past, looking ? ", earlier" : ", epochs");
     add_hint(out, looking, ". later");
     add_hint(out, app->view->looking, "Esc newest epoch");
     add_hint(out, ig_app_current_typed(app), "Esc the cursor's sentence");
@@ -524,8 +508,8 @@ bool ig_hints_list(const ig_app *app, char out[IG_HINTS_SIZE])
     add_hint(out, true, "m method");
     snprintf(tab, sizeof tab, "Shift-Tab %s", ig_app_panel_after(app, -1)->name);
     add_hint(out, ig_app_panel_after(app, -1)->role == focus->role, tab);
-    add_hint(out, !focus->row && of_version && app->view->compares, "C stop comparing");
-    add_hint(out, !focus->row && (of_version || now->runs.count > 1), "C compare");
+    add_hint(out, !focus->row && (of_version || now->runs.count > 1),
+             of_version && app->view->compares ? "C stop comparing" : "C compare");
     add_hint(out, busy && now->trained && now->trained->objective.terms, "e edit");
     add_hint(out, true, "/ search");
     add_hint(out, replay && busy, "p pause replay");
@@ -542,7 +526,7 @@ bool ig_hints_list(const ig_app *app, char out[IG_HINTS_SIZE])
     add_hint(out, app->selection->set.count, "n next match");
     add_hint(out, sentence && next_space(app) != app->view->space, space);
     add_hint(out, map, app->view->layout ? "U components" : "U islands");
-    add_hint(out, app->came_from != IG_NO_ROW, "Backspace back");
+    add_hint(out, app->came_from != app->cursor, "Backspace back");
     add_hint(out, true, "Tab panel");
     add_hint(out, map, "c colour");
     add_hint(out, true, "z expand");
@@ -672,8 +656,7 @@ const ig_action_entry ig_actions[] = {
     {"next", "n", NULL, "next match, or selected row", .step = ig_search_step, .by = 1},
     {"previous", "N", NULL, "previous match, or selected row", .step = ig_search_step,
      .by = -1},
-    {"came-from", "Backspace", NULL,
-     "return to the previous sentence (before a neighbour, match or click)",
+    {"came-from", "Backspace", NULL, "return to the sentence before",
      .old = "place-before", .act = go_to_previous},
     {"filter", "&", NULL,
      "select rows by text or conditions; in neighbours: filter languages",
@@ -733,8 +716,6 @@ const ig_action_entry ig_actions[] = {
      .argument = "NAME", .pick = ig_leakage_show, .words = IG_WORDS_MATRICES},
     {"forget", "", NULL, "delete a typed sentence", .argument = "N",
      .pick = delete_typed, .words = IG_WORDS_TYPED},
-    {"theme", "", NULL, "colour theme: auto, dark or light", .argument = "NAME",
-     .pick = set_theme, .words = IG_WORDS_THEMES},
     {0},
 };
 

@@ -36,6 +36,8 @@ void ig_app_go(ig_app *app, uint32_t row)
     if (row >= app->set->rows)
         return;
     app->view->typed = 0;
+    if (row != app->cursor)
+        app->came_from = app->cursor;
     app->cursor = app->view->row = row;
 }
 
@@ -44,15 +46,6 @@ uint32_t ig_app_row(ig_app *app)
     uint32_t row = app->focus->row ? app->focus->row(app) : IG_NO_ROW;
 
     return row < app->set->rows ? row : app->cursor;
-}
-
-void ig_app_theme(ig_app *app, int chosen, int background)
-{
-    app->theme = chosen;
-    app->background = background;
-    app->canvas.theme = chosen >= 0       ? (ig_theme)chosen
-                        : background >= 0 ? (ig_theme)background
-                                          : IG_THEME_DARK;
 }
 
 /* --- panels ----------------------------------------------------------------------- */

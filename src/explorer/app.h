@@ -159,12 +159,12 @@ struct ig_app {
     } replay;
 
     ig_canvas canvas;
-    int theme;      /* ig_theme, or -1: by … */
-    int background; /* … the terminal's background, or -1: unknown */
+    bool finds_theme; /* by the background of the terminal */
     ig_layout layout;
     int caret[2];         /* row, column of the terminal's cursor while a line is typed;
                              row -1: hidden */
-    uint32_t cursor;      /* row */
+    uint32_t cursor;      /* row; … */
+    uint32_t came_from;   /* … and where it was before */
     ig_key_result result; /* of the current key */
     char note[512];       /* shown above the hints until the next key */
     bool note_is_error;
@@ -190,9 +190,6 @@ struct ig_app {
     char edited[IG_PATH_SIZE]; /* objective in the user's editor; … */
     bool refused;              /* … it is no objective: :edit opens it again */
     FILE *server;              /* keeps options.server running, or NULL */
-    uint32_t stood;     /* row of the cursor after the last key that typed no line */
-    uint32_t came_from; /* and before the last key that moved it further than to what
-                           is next, or IG_NO_ROW */
     /* Each is allocated and freed by the file of its name. */
     struct ig_colouring *colouring;
     struct ig_selection *selection;
@@ -221,9 +218,6 @@ void ig_app_go(ig_app *app, uint32_t row);
 
 /* The row under the focused panel's cursor, else the app's. */
 uint32_t ig_app_row(ig_app *app);
-
-/* Set the theme: `chosen`, or if −1 by the background. */
-void ig_app_theme(ig_app *app, int chosen, int background);
 
 /* --- panels ----------------------------------------------------------------------- */
 

@@ -10,7 +10,6 @@
 #include "explorer/narration.h"
 #include "explorer/overlay.h"
 #include "view/axes.h"
-#include "view/legend.h"
 
 /* --- the line above --------------------------------------------------------------- */
 
@@ -115,8 +114,6 @@ static ig_style describe_state(const ig_app *app, char *out, size_t size)
     return style;
 }
 
-enum { BAR = 10 };
-
 void ig_header_draw(ig_app *app)
 {
     ig_rect at = ig_rect_inset(app->layout.header, 0, 1, 0, 1);
@@ -124,11 +121,9 @@ void ig_header_draw(ig_app *app)
     const ig_dataset *set = app->versions.set[now->version];
     const char *version = ig_version_shown(app),
                *dot = glyph_text(app, IG_GLYPH_BULLET);
-    bool bar = now->activity == IG_TRAINING || now->activity == IG_PAUSED;
-    double done = (double)ig_run_epochs(now->info);
     char state[224], about[200], count[IG_NUMBER_SIZE], *cut;
     ig_style style = describe_state(app, state, sizeof state);
-    int width = ig_text_columns(state) + (bar ? BAR + 1 : 0);
+    int width = ig_text_columns(state);
     int col = at.col + (width < at.cols ? at.cols - width : 0);
 
     snprintf(about, sizeof about, "  %.40s", set->name);
@@ -145,13 +140,7 @@ void ig_header_draw(ig_app *app)
     if (col - at.col > 8)
         ig_canvas_caption(&app->canvas, at.row, at.col, col - at.col - 2, about,
                           ig_plain);
-    col += ig_canvas_text(&app->canvas, at.row, col, at.cols, state, style);
-    if (now->activity == IG_TRAINING && now->trained->trainer->batches)
-        done += (double)atomic_load(&now->trained->trainer->progress) /
-                (double)now->trained->trainer->batches;
-    if (bar)
-        ig_bar_draw(&app->canvas, at.row, col + 1, BAR,
-                    done / (double)now->info->options.epochs, style);
+    ig_canvas_text(&app->canvas, at.row, col, at.cols, state, style);
 }
 
 /* --- the line below --------------------------------------------------------------- */
@@ -251,69 +240,49 @@ void ig_footer_draw(ig_app *app)
 
 enum { SEPARATOR = 3, SHORT_NOTE = 10 /* columns */ };
 
-/* The open one: bold while it has the keys, and in brackets where there are no
- * colours. */
-static int draw_open(ig_app *app, ig_rect at, bool focused, const char *title,
-                     bool alone)
-{
-    bool brackets = app->canvas.depth == IG_DEPTH_NONE && !alone && at.cols > 2;
-    ig_style style =
-        ig_style_of(focused ? IG_COLOUR_FOCUS : IG_COLOUR_TEXT, focused ? IG_BOLD : 0);
-    int used = brackets;
-
-    if (!alone && !brackets)
-        style.attributes |= IG_UNDERLINE;
-    used += ig_canvas_caption(&app->canvas, at.row, at.col + used,
-                              at.cols - 2 * brackets, title, style);
-    if (!brackets)
-        return used;
-    ig_canvas_text(&app->canvas, at.row, at.col, 1, "[", style);
-    return used + ig_canvas_text(&app->canvas, at.row, at.col + used, 1, "]", style);
-}
-
-/* Whether panel i is a tab of the frame of `open`, other than that. */
-static bool is_other(const ig_app *app, size_t i, const ig_panel *open)
-{
-    return app->panel[i]->role == open->role && app->panel[i] != open;
-}
-
 void ig_tabs_draw(ig_app *app, ig_rect frame, const ig_panel *open, const char *title,
                   const char *note)
 {
     int noted = *note ? ig_text_columns(note) + 3 : 0, others = 0, end;
-    int room = frame.cols - 4 - (noted <= SHORT_NOTE ? noted : 0);
-    int width = ig_text_columns(title) + 2, least = room * 2 / 3;
+    int room = frame.cols - 4, least = ig_text_columns(title) + 2;
+    bool focused = app->focus == open;
+    ig_style style =
+        ig_style_of(focused ? IG_COLOUR_FOCUS : IG_COLOUR_TEXT, focused ? IG_BOLD : 0);
     ig_rect at = {frame.row, frame.col + 2, 1, 0};
-    size_t dropped = 0;
+    char marked[192];
 
     if (room < 8)
         return;
-    if (strncmp(title, open->name, strlen(open->name)) == 0)
-        width = ig_text_columns(open->name) + 2; /* "curves" of "curves: loss 5.73" */
-    least = width < least ? width : least;       /* columns that the open one keeps */
     for (size_t i = 0; i < app->panels; i++)
-        if (is_other(app, i, open))
+        if (app->panel[i]->role == open->role && app->panel[i] != open)
             others += SEPARATOR + ig_text_columns(app->panel[i]->name);
-    for (; dropped < app->panels && room - others < least; dropped++)
-        if (is_other(app, dropped, open))
-            others -= SEPARATOR + ig_text_columns(app->panel[dropped]->name);
-    if (noted > SHORT_NOTE && room - noted - others < least)
+    if (strncmp(title, open->name, strlen(open->name)) == 0)
+        least = ig_text_columns(open->name) + 2; /* "curves" of "curves: loss 5.73" */
+    least = ig_min_int(least, room * 2 / 3);
+    if (noted > SHORT_NOTE && room - others - noted < least)
         noted = 0;
-    else if (noted > SHORT_NOTE)
-        room -= noted;
+    if (room - others - noted < least)
+        others = 0;
+    if (others && app->canvas.depth == IG_DEPTH_NONE) {
+        snprintf(marked, sizeof marked, "[%s]", title);
+        title = marked;
+    } else if (others) {
+        style.attributes |= IG_UNDERLINE;
+    }
+    room -= noted;
     end = frame.col + frame.cols - noted;
     if (noted)
         ig_canvas_print(&app->canvas, at.row, end, noted - 1, ig_dim, " %s ", note);
     ig_canvas_put(&app->canvas, at.row, at.col - 1, " ", ig_dim);
     for (size_t i = 0; i < app->panels; i++) {
-        if (app->panel[i] != open && (i < dropped || !is_other(app, i, open)))
+        if (app->panel[i] != open && (!others || app->panel[i]->role != open->role))
             continue;
         if (at.cols > 0)
             at.col += ig_canvas_print(&app->canvas, at.row, at.col, SEPARATOR, ig_dim,
                                       " %s ", glyph_text(app, IG_GLYPH_VERTICAL));
-        at.cols = room - others;
         at.cols = app->panel[i] == open
-                      ? draw_open(app, at, app->focus == open, title, others == 0)
+                      ? ig_canvas_caption(&app->canvas, at.row, at.col, room - others,
+                                          title, style)
                       : ig_canvas_text(&app->canvas, at.row, at.col, room,
                                        app->panel[i]->name, ig_dim);
         app->tab[i] = at;
@@ -321,7 +290,6 @@ void ig_tabs_draw(ig_app *app, ig_rect frame, const ig_panel *open, const char *
     }
     ig_canvas_put(&app->canvas, at.row, at.col, " ", ig_dim);
     /* "Tab", where it leads here, and there is room for it before the note. */
-    if (app->focus != open && ig_app_panel_after(app, 1) == open &&
-        end - 5 > at.col + 2)
+    if (!focused && ig_app_panel_after(app, 1) == open && end - 5 > at.col + 2)
         ig_canvas_text(&app->canvas, at.row, end - 6, 5, " Tab ", ig_accent);
 }

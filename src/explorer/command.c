@@ -39,8 +39,8 @@ struct ig_command_line {
     choice choice[MAX_CHOICES]; /* (choices) those that match, best first */
     size_t choices;
     ig_list_cursor cursor;
-    bool chosen;   /* the cursor has selected one */
-    bool explains; /* help: the panel is described, and its actions come first */
+    bool chosen;                        /* the cursor has selected one */
+    bool explains;                      /* help: the panel is described */
     char line[HISTORY][IG_PROMPT_SIZE]; /* (lines) run before, newest first */
     size_t lines, recall;               /* the one in the prompt, from 1; 0: none */
 };
@@ -174,10 +174,9 @@ static match match_line(const choice *c, const char *line, const char *typed)
     return n > 2 && has_words(typed, line, c->about) ? MATCHES_ABOUT : MATCHES_NOT;
 }
 
-/* Add an action, or with a word of its argument, if it matches so. `hints`: those of
- * help while nothing is typed, or NULL. */
+/* Add an action, or with a word of its argument, if it matches so. */
 static void add_choice(ig_app *app, match rank, const ig_action_entry *entry,
-                       const char *word, const char *about, const char *hints)
+                       const char *word, const char *about)
 {
     struct ig_command_line *p = app->command_line;
     choice *c = &p->choice[p->choices];
@@ -194,11 +193,8 @@ static void add_choice(ig_app *app, match rank, const ig_action_entry *entry,
     snprintf(c->line, LINE, "%s%s%s", entry->name, word ? " " : "", word ? word : "");
     snprintf(c->about, ABOUT, "%.*s", (int)strcspn(about, "\n"), about);
     c->about[ig_text_valid(c->about, strlen(c->about))] = '\0';
-    if (hints)
-        c->match = !word && ig_hints_have(hints, entry) ? MATCHES_BEGIN : MATCHES_WORDS;
-    else
-        c->match = match_line(c, c->line + skip,
-                              skip ? typed + strcspn(typed, " ") + 1 : typed);
+    c->match =
+        match_line(c, c->line + skip, skip ? typed + strcspn(typed, " ") + 1 : typed);
     p->choices += c->match == rank;
 }
 
@@ -229,23 +225,21 @@ static void match_all(ig_app *app)
 {
     struct ig_command_line *p = app->command_line;
     const ig_action_entry *of = typed_action(app);
-    char hints[IG_HINTS_SIZE], out[IG_WORD_SIZE];
-    const char *word, *about, *first = p->explains && !*app->prompt.text ? hints : NULL;
+    char out[IG_WORD_SIZE];
+    const char *word, *about;
 
-    ig_hints_list(app, hints);
-    ig_text_append(hints, sizeof hints, "|? help|q quit|: more");
     p->choices = 0;
     p->chosen = false;
     ig_list_cursor_reset(&p->cursor);
     for (match rank = MATCHES_KEY; rank < MATCHES_NOT; rank++) {
         for (const ig_action_entry *e = ig_actions; e->name && !of; e++)
-            add_choice(app, rank, e, NULL, e->help, first);
+            add_choice(app, rank, e, NULL, e->help);
         for (const ig_action_entry *e = ig_actions; e->name; e++) {
             about = e->help;
             for (size_t i = 0; (!of || e == of) &&
                                (word = ig_action_word(app, e->words, i, out, &about));
                  i++)
-                add_choice(app, rank, e, word, about, first);
+                add_choice(app, rank, e, word, about);
         }
     }
     word = strchr(app->prompt.text, ' ');

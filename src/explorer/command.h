@@ -8,7 +8,7 @@
 struct ig_command_line *ig_command_line_new(void);
 
 /* Open the command line over the actions of the app, with this text. `explains`: as
- * help, what the focused panel shows, its actions first, then all. */
+ * help, below what the focused panel shows. */
 void ig_command_line_open(ig_app *app, const char *text, bool explains);
 
 /* Number of the word of an action's argument that is typed, or of the only one that

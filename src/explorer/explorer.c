@@ -11,7 +11,6 @@
 #include "explorer/command.h"
 #include "explorer/narration.h"
 #include "explorer/panels/map_panel.h"
-#include "explorer/panels/rows_panel.h"
 #include "explorer/playback.h"
 #include "explorer/prompt.h"
 #include "explorer/provenance.h"
@@ -68,8 +67,7 @@ ig_status ig_explorer_init(ig_app *app, const ig_versions *versions,
                     .pace = view->pace > 0 ? view->pace : 10,
                     .clock = ig_clock_now,
                     .cursor = view->row,
-                    .stood = view->row,
-                    .came_from = IG_NO_ROW};
+                    .came_from = view->row};
     for (size_t i = 0; i < ig_panels_count; i++)
         if (several || ig_panels[i] != &ig_versions_panel)
             app->panel[app->panels++] = ig_panels[i];
@@ -201,8 +199,8 @@ static void take_key(ig_app *app, ig_key key)
 
     if (key.code == IG_KEY_STOP)
         app->result = IG_APP_ENDED;
-    if (key.code == IG_KEY_BACKGROUND)
-        ig_app_theme(app, app->theme, (int)key.unicode);
+    if (key.code == IG_KEY_BACKGROUND && app->finds_theme)
+        app->canvas.theme = (ig_theme)key.unicode;
     if (key.code == IG_KEY_STOP || key.code == IG_KEY_RESIZE ||
         key.code == IG_KEY_BACKGROUND)
         return;
@@ -238,16 +236,6 @@ double ig_explorer_tick(ig_app *app)
     return least;
 }
 
-/* Whether a key moves the cursor to what is next to it. */
-static bool steps(ig_key key)
-{
-    const ig_action_entry *entry = ig_action_of_key(key);
-
-    return entry &&
-           (entry->step == ig_rows_step ||
-            (entry->action >= IG_ACT_LEFT && entry->action <= IG_ACT_PAGE_DOWN));
-}
-
 ig_key_result ig_explorer_key(ig_app *app, ig_key key)
 {
     app->result = IG_APP_NOTHING;
@@ -255,11 +243,6 @@ ig_key_result ig_explorer_key(ig_app *app, ig_key key)
     take_key(app, key);
     follow_panels(app);
     app->view->seed = app->start.options.seed;
-    if (ig_app_types(app))
-        return app->result;
-    if (app->cursor != app->stood && !steps(key))
-        app->came_from = app->stood;
-    app->stood = app->cursor;
     return app->result;
 }
 

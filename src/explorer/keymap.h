@@ -124,8 +124,7 @@ typedef enum ig_words {
     IG_WORDS_RUNS,
     IG_WORDS_COLUMNS,
     IG_WORDS_VERSIONS,
-    IG_WORDS_SIDES, /* versions, then runs, by label where there are versions */
-    IG_WORDS_THEMES
+    IG_WORDS_SIDES /* versions, then runs, by label where there are versions */
 } ig_words;
 enum { IG_WORD_SIZE = 64 }; /* as IG_RUN_LABEL */
 
@@ -169,10 +168,9 @@ const ig_action_entry *ig_action_of_key(ig_key key);
 const ig_action_entry *ig_action_named(const char *name);
 
 /* The hints of what can be done now, as ig_overlay.keys, the most important first;
- * true: without those that are always there. Whether they have one of an action. */
+ * true: without those that are always there. */
 enum { IG_HINTS_SIZE = 512 };
 bool ig_hints_list(const struct ig_app *app, char out[IG_HINTS_SIZE]);
-bool ig_hints_have(const char *hints, const ig_action_entry *entry);
 
 /* Run an action without an argument; `digit` for actions that need one. */
 void ig_action_run(struct ig_app *app, const ig_action_entry *entry, int digit);

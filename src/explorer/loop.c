@@ -43,7 +43,8 @@ static ig_status open_app(ig_app *app, ig_session **session,
         return status;
     app->options = setup->app;
     app->options.can_ask = setup->encoder != NULL;
-    ig_app_theme(app, setup->theme, -1);
+    app->finds_theme = setup->theme < 0;
+    app->canvas.theme = app->finds_theme ? IG_THEME_DARK : (ig_theme)setup->theme;
     if (setup->gloss)
         ig_gloss_command(app, setup->gloss);
     if (setup->train)

@@ -1,27 +1,9 @@
-/* Bars; legends: names with their colours, wrapped. */
+/* Legends: names with their colours, wrapped. */
 #include "view/legend.h"
 
-#include <math.h>
 #include <stdio.h>
 
 #include "core/text.h"
-
-void ig_bar_draw(ig_canvas *canvas, int row, int col, int columns, double fraction,
-                 ig_style style)
-{
-    double eighths;
-
-    if (columns <= 0)
-        return;
-    fraction = fraction > 0 ? fmin(fraction, 1) : 0; /* also for NaN */
-    eighths = floor(fraction * columns * 8 + 0.5);
-    for (int i = 0; i < columns; i++) {
-        double here = fmin(fmax(eighths - 8.0 * i, 0), 8);
-
-        ig_canvas_put(canvas, row, col + i, ig_glyphs_bar(canvas->glyphs, (int)here),
-                      here > 0 ? style : ig_style_of(IG_COLOUR_FRAME, 0));
-    }
-}
 
 enum {
     MOST = 256,    /* items placed */

@@ -1,12 +1,7 @@
-/* Progress bars and legends of colours. */
+/* Legends of colours. */
 #pragma once
 
 #include "view/canvas.h"
-
-/* Draw a bar of `columns` columns, filled to `fraction` (clamped to 0 … 1, NaN: 0) over
- * a track in the frame colour. */
-void ig_bar_draw(ig_canvas *canvas, int row, int col, int columns, double fraction,
-                 ig_style style);
 
 /* A legend "topic ■ food ■ home □ (sport) …": a heading, groups, a remark, wrapped to a
  * rectangle. Hidden groups have an open square and brackets, groups that share their

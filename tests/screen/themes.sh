@@ -1,6 +1,6 @@
 #!/bin/sh
 # Themes with the real program on a real terminal: one that tells its background, one that
-# does not, the option, the command, and keys pressed before the answer.
+# does not, the option, and keys pressed before the answer.
 . tests/screen.sh
 
 # tmux answers for the background of its windows, where that is set.
@@ -20,23 +20,6 @@ settings before
 paper '#fdf6e3'
 type_in 'isogloss tests/scenes/data/planted.csv'
 inked 'a light terminal has the light theme' 25
-keys -l ':theme'
-shows 'a theme is typed' ':theme'
-keys Space l Tab
-shows 'and completed' ':theme light'
-keys Escape
-gone 'and left' ':theme'
-keys -l ':theme dark'
-keys Enter
-shows 'another theme while one looks' 'theme dark'
-inked 'and the screen has it' 75
-keys -l ':theme auto'
-keys Enter
-shows 'and back to what the terminal asks for' 'theme auto'
-inked 'which the screen has' 25
-keys -l ':theme pink'
-keys Enter
-shows 'what is no theme is told' "unknown theme 'pink' (expected auto, dark, light)"
 keys q
 await '^ready> *$'
 

@@ -186,7 +186,6 @@ static void anywhere(void **state)
         ig_frame_draw(&c, r, (unsigned)ig_random_below(&random, 32), t, t, round & 1);
         ig_canvas_wrap(&c, r, t, plain);
         ig_dots_line(&c, r, 0, 0, 20, round % 50, 0, '*', plain);
-        ig_bar_draw(&c, r.row, r.col, r.cols, 0.5, plain);
         ig_canvas_highlight(&c, r, IG_COLOUR_SELECTION, IG_BOLD);
         check_outside(&c, clip);
         check_cells(&c);
