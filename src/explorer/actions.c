@@ -278,11 +278,6 @@ static void go_to_epoch(ig_app *app, const char *text)
         ig_playback_at(app, (size_t)epoch);
 }
 
-static void set_neighbour_languages(ig_app *app, const char *languages)
-{
-    ig_neighbours_in(app, languages);
-}
-
 enum { NOTED = 48 /* columns of the copied text in the note */ };
 
 static void copy_sentence(ig_app *app)
@@ -660,8 +655,7 @@ const ig_action_entry ig_actions[] = {
      .old = "place-before", .act = go_to_previous},
     {"filter", "&", NULL,
      "select rows by text or conditions; in neighbours: filter languages",
-     .action = IG_ACT_FILTER, .act = ig_filter_open, .argument = "TEXT",
-     .run = ig_filter_typed},
+     .action = IG_ACT_FILTER, .argument = "TEXT", .run = ig_filter_typed},
     {"gloss", "r", NULL, "show translations in a language you know",
      .act = ig_gloss_toggle, .argument = "LANG", .run = ig_gloss_command,
      .words = IG_WORDS_LANGUAGES},
@@ -711,7 +705,7 @@ const ig_action_entry ig_actions[] = {
      .argument = "lang=CODE rank>10 text~WORD …", .run = ig_selection_command},
     {"sentences", "", NULL, "show the list of sentences", .act = ig_rows_open},
     {"to", "", NULL, "filter the languages of the neighbours", .argument = "[LANG,…]",
-     .run = set_neighbour_languages},
+     .run = ig_neighbours_in},
     {"leakage", "", NULL, "select a matrix of the leakage panel", .act = focus_leakage,
      .argument = "NAME", .pick = ig_leakage_show, .words = IG_WORDS_MATRICES},
     {"forget", "", NULL, "delete a typed sentence", .argument = "N",
@@ -722,7 +716,6 @@ const ig_action_entry ig_actions[] = {
 void ig_action_run(ig_app *app, const ig_action_entry *entry, int digit)
 {
     const ig_panel *main = app->panel[0]; /* zoom and pan work from any panel */
-    char line[IG_WORD_SIZE];
     bool *flag;
 
     if (entry->action != IG_ACT_BACK && ig_app_panel_act(app, entry->action))
@@ -741,9 +734,8 @@ void ig_action_run(ig_app *app, const ig_action_entry *entry, int digit)
         ig_terminal_redraw();
     } else if (entry->action == IG_ACT_SUSPEND) {
         ig_terminal_stop();
-    } else if (!entry->action) {
-        snprintf(line, sizeof line, "%s ", entry->name);
-        ig_command_line_open(app, line, false);
+    } else if (entry->argument) {
+        ig_command_line_suggest(app, entry->name, "");
     } else if (main->act) {
         main->act(app, entry->action);
     }

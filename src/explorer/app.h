@@ -110,7 +110,8 @@ typedef struct ig_talk {
 typedef struct ig_prompt {
     char text[IG_PROMPT_SIZE]; /* UTF-8 */
     size_t length, at;         /* bytes; bytes before the cursor */
-    bool fresh;                /* a suggestion, which the first letter replaces */
+    size_t
+        fresh; /* bytes before a suggestion, which the first letter replaces; 0: none */
 } ig_prompt;
 
 /* Whether the explorer ends after a key. */

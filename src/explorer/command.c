@@ -398,3 +398,12 @@ void ig_command_line_open(ig_app *app, const char *text, bool explains)
     ig_prompt_open(app, &prompt, text);
     match_all(app);
 }
+
+void ig_command_line_suggest(ig_app *app, const char *name, const char *argument)
+{
+    char line[IG_PROMPT_SIZE];
+
+    snprintf(line, sizeof line, "%s %s", name, argument);
+    ig_command_line_open(app, line, false);
+    app->prompt.fresh = strlen(name) + 1;
+}

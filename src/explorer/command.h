@@ -11,6 +11,9 @@ struct ig_command_line *ig_command_line_new(void);
  * help, below what the focused panel shows. */
 void ig_command_line_open(ig_app *app, const char *text, bool explains);
 
+/* Open it with a command and a suggested argument, which the first letter replaces. */
+void ig_command_line_suggest(ig_app *app, const char *name, const char *argument);
+
 /* Number of the word of an action's argument that is typed, or of the only one that
  * begins so; -1, with a note: none or several. NULL: of an action, without a note. */
 long ig_argument_find(ig_app *app, const ig_action_entry *entry, const char *typed);

@@ -11,31 +11,19 @@
 
 enum { CARD_COLS = 108, NAME = 13 /* columns of a name */ };
 
-static void add_text(ig_app *app, ig_details *p, const char *text, ig_style style)
-{
-    size_t start = 0, length = 0;
-    int used;
-
-    ig_search_find(app, text, &start, &length);
-    used = ig_canvas_wrap_lit(p->canvas, p->in, text, style, start, length);
-    p->in = ig_rect_inset(p->in, used, 0, 0, 0);
-}
-
 /* What the dataset says. */
-static void add_row(ig_app *app, ig_details *p)
+static void add_row(const ig_app *app, ig_details *p)
 {
-    uint32_t row = app->cursor;
     const ig_dataset *set = app->set;
-    uint32_t gloss = ig_gloss_row(app, row);
+    uint32_t row = app->cursor, gloss = ig_gloss_row(app, row);
     bool has_id = set->has_ids && set->id[row] != IG_NO_ID;
+    char number[IG_ROW_TEXT_SIZE];
+    int used = ig_canvas_wrap(p->canvas, p->in, ig_row_text(set, row, number),
+                              ig_style_of(IG_COLOUR_DEFAULT, IG_BOLD));
 
-    if (set->has_text && set->text[row][0])
-        add_text(app, p, set->text[row], ig_style_of(IG_COLOUR_DEFAULT, IG_BOLD));
-    else
-        add_text(app, p, set->has_text ? "no text" : "dataset has no texts", ig_dim);
+    p->in = ig_rect_inset(p->in, used + 1, 0, 0, 0);
     if (gloss != IG_NO_ROW)
-        add_text(app, p, set->text[gloss], ig_dim);
-    p->in = ig_rect_inset(p->in, 1, 0, 0, 0);
+        ig_details_add(p, "gloss", ig_plain, "%s", set->text[gloss]);
     ig_details_add(p, "language", ig_style_of(ig_colour_language(set->lang[row]), 0),
                    "%s", set->language[set->lang[row]]);
     ig_details_add(p, "id", has_id ? ig_plain : ig_dim, "%s",
@@ -47,7 +35,7 @@ static void add_row(ig_app *app, ig_details *p)
 }
 
 /* A line for each: its rank in each space, and the text. */
-static void add_translations(ig_app *app, ig_details *p)
+static void add_translations(const ig_app *app, ig_details *p)
 {
     const ig_neighbours *near = app->now->neighbours;
     bool missing = !near || near->row != app->cursor || near->typed;
@@ -77,7 +65,7 @@ static void add_translations(ig_app *app, ig_details *p)
     p->in = ig_rect_inset(p->in, 1, 0, 0, 0);
 }
 
-static void add_measures(ig_app *app, ig_details *p)
+static void add_measures(const ig_app *app, ig_details *p)
 {
     const ig_shown_evaluation *e = app->now->evaluation;
     char number[IG_NUMBER_SIZE];
@@ -90,19 +78,10 @@ static void add_measures(ig_app *app, ig_details *p)
         const ig_value_field *field = &ig_value_fields[i];
         double value = e->value[i] ? (double)e->value[i][app->cursor] : NAN;
 
-        if (!isnan(value))
-            ig_details_add(p, field->name, ig_plain, "%s, %s",
-                           ig_fixed_format(number, value, i == IG_VALUE_HUBNESS ? 0 : 3,
-                                           app->canvas.glyphs == IG_ASCII),
-                           field->about);
-        else
-            ig_details_add(p, field->name, ig_dim, "not measured%s",
-                           !e->value[i] && i == IG_VALUE_LEAK
-                               ? ": needs a run with language embeddings"
-                           : !e->value[i]       ? ": the dataset has no pairs"
-                           : e->held_out        ? ": not held out (a: all rows)"
-                           : e->ids < e->of_ids ? ": not in the sample (M: all)"
-                                                : ": all candidates tie");
+        ig_fixed_format(number, value, i == IG_VALUE_HUBNESS ? 0 : 3,
+                        app->canvas.glyphs == IG_ASCII);
+        ig_details_add(p, field->name, isnan(value) ? ig_dim : ig_plain, "%s, %s",
+                       isnan(value) ? "not measured" : number, field->about);
     }
 }
 

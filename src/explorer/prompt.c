@@ -74,8 +74,9 @@ static bool is_ctrl(ig_key key, uint32_t letter)
     return key.code == IG_KEY_CTRL && key.unicode == letter;
 }
 
-/* Move in the text or change it; false: not a key for that. */
-static bool edit_text(ig_prompt *p, ig_key key)
+/* Move in the text or change it; false: not a key for that. Ctrl-U leaves `kept`
+ * bytes. */
+static bool edit_text(ig_prompt *p, size_t kept, ig_key key)
 {
     size_t word = p->at;
     char bytes[4];
@@ -93,7 +94,7 @@ static bool edit_text(ig_prompt *p, ig_key key)
     else if (is_ctrl(key, 'w'))
         cut_text(p, word, p->at);
     else if (is_ctrl(key, 'u'))
-        cut_text(p, 0, p->at);
+        cut_text(p, kept, p->at);
     else if (is_ctrl(key, 'k'))
         cut_text(p, p->at, p->length);
     else if (key.code == IG_KEY_LEFT)
@@ -113,11 +114,11 @@ void ig_prompt_key(ig_app *app, ig_key key)
 {
     ig_prompt *p = &app->prompt;
     const ig_overlay *use = app->overlay;
-    size_t length = p->length;
+    size_t length = p->length, fresh = p->fresh;
 
-    if (p->fresh && key.code == IG_KEY_TEXT)
-        cut_text(p, 0, p->length);
-    p->fresh = false;
+    if (fresh && key.code == IG_KEY_TEXT)
+        cut_text(p, fresh, p->length);
+    p->fresh = 0;
     if (use->key && use->key(app, IG_ACT_NONE, key))
         return;
     if (key.code == IG_KEY_ENTER) {
@@ -129,8 +130,8 @@ void ig_prompt_key(ig_app *app, ig_key key)
         app->overlay = NULL;
         if (use->cancel)
             use->cancel(app);
-    } else if (edit_text(p, key) && (p->length != length || key.code == IG_KEY_TEXT) &&
-               use->typed) {
+    } else if (edit_text(p, fresh, key) &&
+               (p->length != length || key.code == IG_KEY_TEXT) && use->typed) {
         use->typed(app, p->text);
     }
 }

@@ -131,40 +131,16 @@ void ig_selection_command(ig_app *app, const char *typed)
     }
 }
 
-/* Conditions are applied once they are complete. */
 void ig_filter_typed(ig_app *app, const char *text)
 {
     char typed[IG_PROMPT_SIZE + 8];
     bool condition = ig_row_condition(app->set, text);
 
     snprintf(typed, sizeof typed, "%s%s", condition ? "" : "text~", text);
-    if (!*text || (condition && ig_app_types(app)))
-        ig_selection_clear(app);
-    else
-        ig_selection_command(app, typed);
+    ig_selection_command(app, typed);
     if (!condition && app->note[0] && app->selection->set.count == 0 &&
         ig_session_texts(app->now) && !app->note_is_error)
         ig_app_note(app, true, "no match");
-}
-
-/* Enter keeps the matches, Esc selects nothing. */
-static bool finish_filter(ig_app *app, const char *text)
-{
-    ig_filter_typed(app, text);
-    return !app->note_is_error || !app->note[0];
-}
-
-void ig_filter_open(ig_app *app)
-{
-    static const ig_overlay prompt = {.sign = "select: ",
-                                      .typed = ig_filter_typed,
-                                      .cancel = ig_selection_clear,
-                                      .finish = finish_filter};
-
-    ig_prompt_open(app, &prompt, "");
-    ig_texts_want(app);
-    ig_app_note(app, false, "words of the texts, or conditions: lang=%s rank>10",
-                app->set->language[app->set->languages - 1]);
 }
 
 /* --- as a file -------------------------------------------------------------------- */

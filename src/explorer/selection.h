@@ -34,9 +34,7 @@ void ig_selection_clear(ig_app *app);
  * cursor's row; "none". */
 void ig_selection_command(ig_app *app, const char *typed);
 
-/* Select the rows whose texts contain something, or that meet conditions: while it is
- * typed, or once. An empty text selects nothing. */
-void ig_filter_open(ig_app *app);
+/* Select the rows whose texts contain something, or that meet conditions. */
 void ig_filter_typed(ig_app *app, const char *text);
 
 /* Save the selected rows, or all if none, as a dataset with their original vectors:

@@ -9,6 +9,7 @@
 #include "core/file.h"
 #include "core/text.h"
 #include "explorer/colouring.h"
+#include "explorer/command.h"
 #include "explorer/overlay.h"
 #include "explorer/panels/map_panel.h"
 #include "explorer/panels/rows_panel.h"
@@ -187,17 +188,13 @@ static bool would_replace(const char *path)
            (S_ISDIR(found.st_mode) && access(inside, F_OK) == 0);
 }
 
-/* False: the path was refused, and is typed again. */
-static bool save_to(ig_app *app, const char *typed)
+void ig_write_to(ig_app *app, const char *path)
 {
     static const ig_reply answers[] = {
         {"Enter", "overwrite", save_file}, {"Esc", "cancel", NULL}, {0}};
-    char path[IG_PATH_SIZE];
 
-    if (!ig_path_typed(app, path, sizeof path, typed))
-        return true;
     if (!can_save(app, path))
-        return false;
+        return;
     if (would_replace(path)) {
         ig_question_open(app, "save", answers);
         ig_question_line(app, "%s already exists.", path);
@@ -205,22 +202,13 @@ static bool save_to(ig_app *app, const char *typed)
     snprintf(app->question.path, sizeof app->question.path, "%s", path);
     if (!would_replace(path))
         save_file(app);
-    return true;
-}
-
-void ig_write_to(ig_app *app, const char *typed)
-{
-    save_to(app, typed);
 }
 
 /* --- asking for the path ---------------------------------------------------------- */
 
 static void ask_path(ig_app *app, const char *name)
 {
-    static const ig_overlay prompt = {.sign = "save to: ", .finish = save_to};
-
-    ig_prompt_open(app, &prompt, name);
-    app->prompt.fresh = true;
+    ig_command_line_suggest(app, "save", name);
     ig_app_note(
         app, false,
         "map png svg pdf, table tsv csv tex md json, rows jsonl, report html, run");

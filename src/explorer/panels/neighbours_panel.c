@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/text.h"
-#include "explorer/prompt.h"
+#include "explorer/command.h"
 #include "explorer/provenance.h"
 #include "explorer/row_query.h"
 #include "explorer/searching.h"
@@ -141,7 +141,7 @@ static struct lists find_lists(const ig_app *app)
 
 /* --- in which languages ----------------------------------------------------------- */
 
-bool ig_neighbours_in(ig_app *app, const char *text)
+void ig_neighbours_in(ig_app *app, const char *text)
 {
     uint8_t *to = ig_alloc(app->set->languages, 1);
     const char *typed = text[strspn(text, ", ")] && strcmp(text, "all") != 0 ? text
@@ -152,12 +152,11 @@ bool ig_neighbours_in(ig_app *app, const char *text)
     ig_free(to);
     if (!found) {
         ig_app_note(app, true, "%s", why.message);
-        return false;
+        return;
     }
     snprintf(app->view->languages, IG_LANGUAGES_TEXT, "%s", typed);
     state_of(app)->row = IG_NO_ROW;
     ig_app_note(app, false, "neighbours in %s", *typed ? typed : "all languages");
-    return true;
 }
 
 /* --- keys ------------------------------------------------------------------------- */
@@ -187,8 +186,6 @@ bool ig_neighbours_mark(const ig_app *app, bool *marked, ig_space *space,
 
 static bool act_on_list(ig_app *app, ig_action action)
 {
-    static const ig_overlay prompt = {.sign = "neighbours in languages (empty: all): ",
-                                      .finish = ig_neighbours_in};
     struct state *s = state_of(app);
     struct lists l = find_lists(app);
 
@@ -203,7 +200,7 @@ static bool act_on_list(ig_app *app, ig_action action)
         ig_app_go(app, l.row); /* IG_NO_ROW leads nowhere */
         break;
     case IG_ACT_FILTER:
-        ig_prompt_open(app, &prompt, app->view->languages);
+        ig_command_line_suggest(app, "to", app->view->languages);
         break;
     case IG_ACT_DELETE:
         return ig_app_current_typed(app) &&

@@ -12,8 +12,8 @@ const char *ig_rank_format(const ig_app *app, uint32_t rank, char out[IG_NUMBER_
 extern const ig_panel ig_neighbours_panel;
 
 /* Search neighbours only in these languages: "de,fr", "others" (all but the
- * sentence's), "all" or "". False (with a note): an unknown language. */
-bool ig_neighbours_in(ig_app *app, const char *text);
+ * sentence's), "all" or "". */
+void ig_neighbours_in(ig_app *app, const char *text);
 
 /* Mark the cursor's row, those of the selected list, and the translations: marked
  * (rows); the space of the list, and its selected row or IG_NO_ROW. False: none yet. */
