@@ -331,7 +331,7 @@ static ig_status measure_version(eval *e, ig_error *error)
         status = add_properties(e, error);
     if (status == IG_OK)
         status = compute_measures(e, error);
-    return status == IG_OK && ig_interrupted() ? IG_INTERRUPTED : status;
+    return status == IG_OK && *ig_interrupt_flag() ? IG_INTERRUPTED : status;
 }
 
 /* Fail before hours of measuring if the report cannot be written. */

@@ -34,11 +34,6 @@ void ig_interrupt_catch(bool writes)
             sigaction(signals[i], &action, NULL);
 }
 
-bool ig_interrupted(void)
-{
-    return atomic_load(&interrupted);
-}
-
 int ig_interrupt_status(void)
 {
     return 128 + (first ? first : SIGINT);

@@ -11,11 +11,8 @@
  * stay ignored. */
 void ig_interrupt_catch(bool writes);
 
-/* Whether the flag is set. */
-bool ig_interrupted(void);
-
 /* The exit status of an interrupted command: 128 + the number of the signal. */
 int ig_interrupt_status(void);
 
-/* The flag itself, for work with a cancel flag (core/progress.h). */
+/* The flag, also for work with a cancel flag (core/progress.h). */
 const atomic_bool *ig_interrupt_flag(void);

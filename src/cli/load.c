@@ -40,8 +40,7 @@ static ig_status check_outputs(ig_inputs *inputs, const ig_options *options,
         ig_inputs_add(inputs, options->measure.test[i].set);
         add_files(inputs, options->measure.test[i].scores);
     }
-    for (size_t i = 0; i < options->run.count; i++)
-        ig_inputs_add(inputs, options->run.list[i]);
+    add_files(inputs, options->run.list);
     for (size_t i = 0; i < sizeof written / sizeof *written && status == IG_OK; i++)
         status = ig_inputs_check(inputs, written[i], error);
     return status;

@@ -28,13 +28,6 @@ static bool lacks_avx512(void)
            strcmp(core, "Cooperlake") != 0 && strcmp(core, "SapphireRapids") != 0;
 }
 
-/* OpenBLAS starts a thread per processor, which are unused here. Each reserves 128 MB;
- * under a memory limit (ulimit -v, -d) OpenBLAS retries the allocation forever. */
-static bool has_threads_too_many(void)
-{
-    return strstr(ig_blas_config(), "OpenBLAS") && ig_machine_limits_memory();
-}
-
 void ig_core_choose(char **argv)
 {
     const char *given = getenv(THREADS);
@@ -47,7 +40,11 @@ void ig_core_choose(char **argv)
         return;
     }
     core = lacks_avx512();
-    threads = !given && has_threads_too_many();
+    /* OpenBLAS starts a thread per processor, which are unused here. Each reserves
+     * 128 MB; under a memory limit (ulimit -v, -d) OpenBLAS retries the allocation
+     * forever. */
+    threads = !given && strstr(ig_blas_config(), "OpenBLAS") &&
+              ig_machine_limits_memory();
     if ((!core && !threads) || setenv(MARK, ig_blas_core(), 1) ||
         (core && setenv(CORE, "SkylakeX", 1)) || (threads && setenv(THREADS, "1", 1)))
         return;
@@ -55,12 +52,7 @@ void ig_core_choose(char **argv)
     if (readlink("/proc/self/exe", path, sizeof path - 1) < 0 ||
         access(path, X_OK) != 0)
         strcpy(path, "/proc/self/exe");
-    execv(path, argv);
-    unsetenv(MARK); /* it failed */
-    if (core)
-        unsetenv(CORE);
-    if (threads)
-        unsetenv(THREADS);
+    execv(path, argv); /* if it fails, OpenBLAS stays as it is */
 }
 
 const char *ig_core_replaced(void)

@@ -118,7 +118,7 @@ static bool show_batch(void *context)
         format_epoch(run, line);
     ig_progress_meter_share(&l->progress, line,
                             done > 0 && epochs > 0 ? fmin(1, done / epochs) : 0);
-    return ig_interrupted();
+    return *ig_interrupt_flag();
 }
 
 ig_status ig_train_loop(ig_run *run, const char *label, bool quiet, ig_dir *dir,
@@ -150,7 +150,7 @@ ig_status ig_train_loop(ig_run *run, const char *label, bool quiet, ig_dir *dir,
                         run->info.records - 1, unsaved.message);
         if (!run->going)
             break;
-        interrupted = ig_interrupted();
+        interrupted = *ig_interrupt_flag();
         ig_comm_sum(ig_pool_comm(run->pool), IG_COMM_DOUBLE, &interrupted, 1);
         status = interrupted > 0 ? IG_INTERRUPTED : IG_OK;
     }

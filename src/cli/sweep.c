@@ -669,7 +669,7 @@ static ig_status make_run(sweep *s, size_t point, const char *name, ig_run **run
     const char *out = s->options.out;
     figure *cell = cells_of(s, point);
     char *path = out ? ig_path_join(out, name) : NULL;
-    ig_status status = ig_interrupted() ? IG_INTERRUPTED : IG_OK;
+    ig_status status = *ig_interrupt_flag() ? IG_INTERRUPTED : IG_OK;
 
     for (size_t c = EPOCHS; c < s->columns; c++)
         cell[c] = NONE;

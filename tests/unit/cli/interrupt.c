@@ -17,7 +17,7 @@ static int ending(bool writes, int number, int times)
         ig_interrupt_catch(writes);
         for (int i = 0; i < times; i++)
             raise(number);
-        if (!ig_interrupted())
+        if (!*ig_interrupt_flag())
             _exit(1);
         if (writes)
             _exit(7); /* it goes on, and writes */
