@@ -379,23 +379,6 @@ const ig_format ig_format_npz = {.ending = {".npz"},
 
 enum { PREFIX = 8 }; /* bytes of the header length at the start */
 
-static uint64_t read_length(const unsigned char *bytes)
-{
-    uint64_t length;
-
-    memcpy(&length, bytes, PREFIX);
-    return length;
-}
-
-/* A plausible header length followed by a JSON object. */
-static bool looks_as_safetensors(const unsigned char *bytes, size_t size,
-                                 const ig_dataset_options *options)
-{
-    (void)options;
-    return size > PREFIX + 1 && bytes[PREFIX] == '{' &&
-           strchr("\"} ", bytes[PREFIX + 1]) && read_length(bytes) <= UINT32_MAX;
-}
-
 /* Add a tensor of a file with `size` bytes of values from `bytes` on. */
 static ig_status list_tensor(ig_arrays *a, const char *name, json_t *value,
                              const unsigned char *bytes, size_t size, ig_error *error)
@@ -442,7 +425,7 @@ static ig_status list_tensors(ig_arrays *a, ig_error *error)
 {
     const unsigned char *bytes = a->content.bytes;
     size_t size = a->content.size;
-    uint64_t length = size < PREFIX ? UINT64_MAX : read_length(bytes);
+    uint64_t length = size < PREFIX ? UINT64_MAX : get(bytes, PREFIX);
     ig_status status = IG_OK;
     json_t *header, *value;
     json_error_t e;
@@ -468,7 +451,5 @@ static ig_status list_tensors(ig_arrays *a, ig_error *error)
     return status;
 }
 
-const ig_format ig_format_safetensors = {.ending = {".safetensors"},
-                                         .looks = looks_as_safetensors,
-                                         .serves = {true, true},
-                                         .list = list_tensors};
+const ig_format ig_format_safetensors = {
+    .ending = {".safetensors"}, .serves = {true, true}, .list = list_tensors};

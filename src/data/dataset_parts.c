@@ -102,21 +102,16 @@ static void set_label(ig_dataset *set, ig_label *label, ig_value_column *column)
     label->value =
         number_values(set, column, true, &label->category, &label->categories);
     number = ig_arena_array(memory, label->categories, sizeof *number);
-    for (size_t k = 0; k < label->categories && numeric && number; k++)
+    label->finite = number != NULL;
+    for (size_t k = 0; k < label->categories && numeric && number; k++) {
         numeric = ig_number_double(label->category[k], strlen(label->category[k]),
                                    &number[k]);
+        label->finite &= numeric && isfinite(number[k]);
+    }
     if (numeric)
         label->number = ig_arena_array(memory, set->rows, sizeof *label->number);
     for (size_t i = 0; i < set->rows && numeric && !memory->failed; i++)
         label->number[i] = number[label->value[i]];
-}
-
-static bool has_numbers(const ig_label *label, size_t rows)
-{
-    for (size_t i = 0; i < rows && label->number; i++)
-        if (!isfinite(label->number[i]))
-            return false;
-    return label->number != NULL;
 }
 
 /* Find labels x and y of a precomputed map; the options may name them. */
@@ -128,8 +123,7 @@ static ig_status find_xy(ig_dataset *set, const ig_dataset_options *options,
         const char *name = ig_column_name(options, role);
 
         for (size_t i = 0; i < set->labels; i++)
-            if (strcmp(set->label[i].name, name) == 0 &&
-                has_numbers(&set->label[i], set->rows))
+            if (strcmp(set->label[i].name, name) == 0 && set->label[i].finite)
                 set->xy[k] = &set->label[i];
         if (!set->xy[k] && options->column[role])
             return ig_fail(error, IG_FORMAT,

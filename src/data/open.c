@@ -71,7 +71,10 @@ static bool is_format(const ig_format *f, const char *path, const ig_content *fi
     for (const char *const *end = f->ending; *end; end++)
         if (ig_content_ends(path, *end))
             return true;
-    return false;
+    /* A text of another name is a table. */
+    return f == &ig_format_table && !options->texts && file->size &&
+           (!options->lang || ig_path_is_stream(path)) &&
+           !memchr(file->bytes, 0, file->size < 4096 ? file->size : 4096);
 }
 
 /* Format of a file: by its first bytes, else by name; NULL if none. */

@@ -138,22 +138,28 @@ ig_table_style ig_table_guess(const char *path, const ig_content *content,
                               const ig_dataset_options *options)
 {
     ig_lines lines = ig_lines_of(content->bytes, content->size);
-    bool csv = ig_content_ends(path, ".csv"), tsv = ig_content_ends(path, ".tsv");
-    ig_table_style style = {.bare = options && options->header};
+    bool matrix = !path, csv = matrix || ig_content_ends(path, ".csv");
+    bool tsv = !matrix && ig_content_ends(path, ".tsv");
+    ig_table_style style = {.bare = matrix || (options && options->header),
+                            .raw = matrix ||
+                                   (options && options->quote == IG_QUOTE_NONE),
+                            .comments = matrix};
     size_t length = 0;
     const char *line = "";
     ig_table_reader t;
 
-    ig_lines_next(&lines, &line, &length);
+    while (ig_lines_next(&lines, &line, &length) && matrix && (!length || *line == '#'))
+        continue;
+    tsv |= matrix && memchr(line, '\t', length);
     style.delimiter = options && options->delimiter        ? options->delimiter
                       : tsv                                ? '\t'
                       : memchr(line, ',', length)          ? ','
                       : csv && memchr(line, ';', length)   ? ';'
                       : !csv && memchr(line, '\t', length) ? '\t'
+                      : matrix                             ? ' '
                                                            : ',';
-    style.raw = options && options->quote == IG_QUOTE_NONE;
-    if ((options && options->quote) || style.delimiter != '\t' || !content->size ||
-        !memchr(content->bytes, '"', content->size))
+    if (matrix || (options && options->quote) || style.delimiter != '\t' ||
+        !content->size || !memchr(content->bytes, '"', content->size))
         return style;
     ig_table_open(&t, path, content,
                   (ig_table_style){.delimiter = '\t', .ragged = true}, NULL);

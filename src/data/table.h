@@ -31,7 +31,7 @@ typedef struct ig_table_style {
 
 /* Find the style where options (or NULL) leave it open: the delimiter by file type and
  * first line; and, where it is a tab, whether quotes are raw since some are no part of
- * a quoted field. */
+ * a quoted field. path NULL: of a matrix, whose numbers blanks may separate. */
 struct ig_dataset_options;
 ig_table_style ig_table_guess(const char *path, const ig_content *content,
                               const struct ig_dataset_options *options);

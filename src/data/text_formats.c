@@ -62,46 +62,9 @@ static void read_table(ig_reader *r)
             r, "%s: fields are separated by ';' (--delimiter names another)", r->path);
 }
 
-/* Whether a field of the first line is the name of the language's column. */
-static bool looks_as_table(const unsigned char *bytes, size_t size,
-                           const ig_dataset_options *options)
-{
-    const char *name = ig_column_name(options, IG_COLUMN_LANG), *line = "";
-    ig_lines lines = ig_lines_of(bytes, size);
-    size_t length = 0, stop;
-
-    if (!ig_lines_next(&lines, &line, &length) || !ig_quote_is_text(line, length))
-        return false;
-    for (size_t at = 0; at < length; at = stop + 1) {
-        for (stop = at; stop < length && !strchr(",;|\t\" ", line[stop]);)
-            stop++;
-        if (stop - at == strlen(name) && memcmp(line + at, name, stop - at) == 0)
-            return true;
-    }
-    return false;
-}
-
 /* A table with all columns, vectors included. */
-const ig_format ig_format_table = {.ending = {".csv", ".tsv"},
-                                   .serves = {true, false},
-                                   .looks = looks_as_table,
-                                   .read = read_table};
-
-static ig_table_style find_style(const ig_content *content,
-                                 const ig_dataset_options *options)
-{
-    ig_lines lines = ig_lines_of(content->bytes, content->size);
-    ig_table_style style = {.raw = true, .bare = true, .comments = true};
-    const char *line = "", *c = "\t,;";
-    size_t length = 0;
-
-    while (ig_lines_next(&lines, &line, &length) && (!length || *line == '#'))
-        continue;
-    while (*c && !memchr(line, *c, length))
-        c++;
-    style.delimiter = options->delimiter ? options->delimiter : *c ? *c : ' ';
-    return style;
-}
+const ig_format ig_format_table = {
+    .ending = {".csv", ".tsv"}, .serves = {true, false}, .read = read_table};
 
 /* Whether a record is two or more numbers. 0, 1, 2, … are none in a first line: they
  * are default column names of pandas. */
@@ -132,7 +95,7 @@ static bool looks_as_matrix(const unsigned char *bytes, size_t size,
     bool matrix = true;
     ig_table_reader t;
 
-    ig_table_open(&t, "", &head, find_style(&head, options), NULL);
+    ig_table_open(&t, "", &head, ig_table_guess(NULL, &head, options), NULL);
     while (matrix && lines++ < LINES && ig_table_next(&t))
         matrix = is_row(&t.record);
     return ig_table_close(&t) == IG_OK && matrix;
@@ -178,7 +141,8 @@ static void read_text(ig_reader *r)
     ig_table_reader t;
 
     ig_table_open(&t, r->path, r->content,
-                  words ? of_words : find_style(r->content, r->options), r->error);
+                  words ? of_words : ig_table_guess(NULL, r->content, r->options),
+                  r->error);
     while (ig_table_next(&t)) {
         const ig_field *f = t.record.field;
 

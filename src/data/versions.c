@@ -1,4 +1,5 @@
 /* Finds the versions that DATA arguments give, names and opens them. */
+#define _GNU_SOURCE /* strverscmp */
 #include "data/versions.h"
 
 #include <ctype.h>
@@ -78,24 +79,10 @@ static void name_file(ig_found *f, version_file *file)
         file->name = name;
 }
 
-/* Natural order: runs of digits by their number. */
+/* Natural order: 2 before 10. */
 static int compare_names(const void *a, const void *b)
 {
-    const char *first = ((const version_file *)a)->name, *x = first;
-    const char *second = ((const version_file *)b)->name, *y = second;
-
-    while (*x && *y) {
-        bool digits = isdigit((unsigned char)*x) && isdigit((unsigned char)*y);
-        char *after[2] = {(char *)x + 1, (char *)y + 1};
-        unsigned long long m = digits ? strtoull(x, &after[0], 10) : (unsigned char)*x;
-        unsigned long long n = digits ? strtoull(y, &after[1], 10) : (unsigned char)*y;
-
-        if (m != n)
-            return m < n ? -1 : 1;
-        x = after[0];
-        y = after[1];
-    }
-    return *x || *y ? (*x != 0) - (*y != 0) : strcmp(first, second);
+    return strverscmp(((const version_file *)a)->name, ((const version_file *)b)->name);
 }
 
 /* Name and order files. */
