@@ -367,9 +367,6 @@ static ig_status finish_set(ig_dataset *set, const ig_dataset_options *options,
     if (options->drop_invalid)
         status = pick_rows(set, error);
     if (status == IG_OK)
-        status = ig_reading_report(options->reading, "looking through", in->part->file,
-                                   -1, error);
-    if (status == IG_OK)
         status = set_rows(set, error);
     if (status != IG_OK)
         return status;
