@@ -98,11 +98,6 @@ bool ig_retrieval_has_ranks(const ig_retrieval_score *score);
 typedef struct ig_probe {
     size_t fitted;      /* rows of a half, at least */
     bool few;           /* fewer than four a dimension: it underestimates */
-    size_t answers;     /* one for each row, none when there is a reason */
-    uint32_t *row;      /* (answers) the rows, ascending within a language */
-    uint16_t *read;     /* (answers) the language read */
-    float *certainty;   /* (answers) score of the row's own language less the best of
-                           the others: > 0 when it is read, 0 when they are equal */
     const char *reason; /* "only one language to learn from" */
 } ig_probe;
 

@@ -48,7 +48,6 @@ struct probe {
                          halves the measured rows, every tenth number / 2 chooses λ */
 
     uint16_t *read;        /* out (n) the label; of equal scores the lower one */
-    float *certainty;      /* out (n) score of the own label less the best other one */
     size_t control, right; /* out: rows that shuffles read, and those read right */
     const char *reason;    /* out: why nothing is read, or NULL */
 
@@ -79,7 +78,6 @@ static bool begin_probe(struct probe *p, ig_arena *arena)
     p->role = ig_arena_array(arena, e->all, sizeof *p->role);
     p->number = ig_arena_array(arena, e->all, sizeof *p->number);
     p->read = ig_arena_array(arena, e->n, sizeof *p->read);
-    p->certainty = ig_arena_array(arena, e->n, sizeof *p->certainty);
     if (arena->failed)
         return false;
     for (size_t m = 0; m < e->meanings; m++)
@@ -224,18 +222,14 @@ static size_t read_rows(struct probe *p, const uint32_t *list, size_t n, size_t 
             const float *score = ig_matrix_row(p->score, i / sets) +
                                  i % sets * p->labels;
             uint32_t row = list[c->first + i / sets];
-            uint16_t label = 0, own = p->label[row];
+            uint16_t label = 0;
             float best = ig_max_of(score, p->labels);
 
             while (label < p->labels - 1u && score[label] != best)
                 label++;
-            *(i % sets ? &p->right : &right) += label == own;
-            if (i % sets == 0 && list == p->test) {
+            *(i % sets ? &p->right : &right) += label == p->label[row];
+            if (i % sets == 0 && list == p->test)
                 p->read[row] = label;
-                p->certainty[row] = score[own] - fmaxf(ig_max_of(score, own),
-                                                       ig_max_of(score + own + 1,
-                                                                 p->labels - own - 1u));
-            }
         }
     }
     return right;
@@ -472,25 +466,18 @@ static ig_status learn(struct probe *p)
 
 /* --- the language ----------------------------------------------------------------- */
 
-/* Keep what the probe of unit rows reads, and append its figures of languages. */
-static void keep_answers(const struct probe *p, ig_evaluation *out)
+/* Append what the probe of unit rows reads of languages. */
+static void add_answers(const struct probe *p, ig_evaluation *out)
 {
     const ig_embeddings *e = p->e;
     size_t k = e->languages;
     size_t *count = ig_arena_array(&out->figures.brief, k, k * sizeof *count);
-    uint32_t *row = ig_arena_array(&out->arena, e->n, sizeof *row);
 
-    if (!count || !row)
+    if (!count)
         return;
     for (size_t i = 0; i < e->n && !p->reason; i++)
         count[e->lang[i] * k + p->read[i]]++;
-    out->probe = (ig_probe){.reason = p->reason,
-                            .fitted = p->n,
-                            .few = p->n < 4 * e->d,
-                            .answers = p->reason ? 0 : e->n,
-                            .row = memcpy(row, e->row, e->n * sizeof *row),
-                            .read = p->read,
-                            .certainty = p->certainty};
+    out->probe = (ig_probe){p->n, p->n < 4 * e->d, p->reason};
     ig_figures_add_counts(&out->figures, "probe_read", count, k, false);
     ig_figures_add(&out->figures, "probe_shuffled",
                    p->reason ? (double)NAN : (double)p->right / (double)p->control,
@@ -514,8 +501,7 @@ static ig_status measure_language(const ig_embeddings *e, ig_evaluation *out,
     ig_figure *f;
     ig_status status = IG_OK;
 
-    if ((rest && !e->rest) ||
-        !begin_probe(&p, keep ? &out->arena : &out->figures.brief))
+    if ((rest && !e->rest) || !begin_probe(&p, &out->figures.brief))
         return IG_OK;
     for (uint32_t half = 0; half < (rest ? 1 : 2) && status == IG_OK && !p.reason;
          half++) {
@@ -537,7 +523,7 @@ static ig_status measure_language(const ig_embeddings *e, ig_evaluation *out,
     f->chance = (double)most / (double)e->n;
     ig_figures_close(&out->figures, f, p.reason);
     if (keep)
-        keep_answers(&p, out);
+        add_answers(&p, out);
     return IG_OK;
 }
 

@@ -44,7 +44,7 @@ static const struct list_of {
     [MISPICKED] = {"-", "missed by ratio margin,", "behind", "found instead",
                    "missed-margin"},
     [LEAKED] = {"-", "leaked by", "lead", "next best", "leaks"},
-    [READ] = {" read as ", "from", "lead", NULL, "read"},
+    [READ] = {.between = " read as "},
     [NEAREST] = {" nearest to ", "by", "rank", "nearest of all", "pool"},
 };
 
@@ -561,7 +561,6 @@ static bool take_query(int list, const ig_query_result *f, ig_sentence *line)
 /* List the sentences behind a cell, of the greatest value first:
  *   meaning, original   translations not found, by rank
  *   language            translations found, without ties, by their lead in cosine
- *   probe               tested rows that are read so, by the probe's certainty
  *   pool                rows with that nearest row, by the rank of their translation */
 static void open_cell(ig_app *app, size_t from, size_t to)
 {
@@ -576,10 +575,9 @@ static void open_cell(ig_app *app, size_t from, size_t to)
     const ig_retrieval_score *score =
         which <= LEAKED ? ig_retrieval_find(&e->retrieval, from, to) : NULL;
     const ig_pool_row *pool = e->multilingual_pool.found;
-    size_t n = which == READ      ? e->probe.answers
-               : which == NEAREST ? (pool ? e->multilingual_pool.rows : 0)
-               : score            ? score->pairs
-                                  : 0;
+    size_t n = which == NEAREST ? (pool ? e->multilingual_pool.rows : 0)
+               : score          ? score->pairs
+                                : 0;
     ig_sentences list = {.value_name = of->value,
                          .other_name = of->other,
                          .from = &ig_leakage_panel,
@@ -590,11 +588,7 @@ static void open_cell(ig_app *app, size_t from, size_t to)
 
         *line = (ig_sentence){
             .truth = IG_NO_ROW, .other = IG_NO_ROW, .cosine = NAN, .other_cosine = NAN};
-        if (which == READ) {
-            line->row = e->probe.row[i];
-            line->value = fabs((double)e->probe.certainty[i]);
-            list.count += set->lang[line->row] == from && e->probe.read[i] == to;
-        } else if (which == NEAREST) {
+        if (which == NEAREST) {
             line->row = pool[i].row;
             line->other = pool[i].nearest;
             line->value = pool[i].rank ? pool[i].rank : NAN;
@@ -700,7 +694,9 @@ static bool act_on_view(ig_app *app, ig_action action)
     }
     n = matrix ? app->set->languages : s->measures;
     cols = matrix ? n : SIDES;
-    if (enter && matrix)
+    if (enter && matrix && view_of(app)->behind == READ)
+        ig_app_note(app, false, "no sentences are listed for a probe");
+    else if (enter && matrix)
         open_cell(app, s->row.line, s->col);
     else if (enter && s->row.line < n)
         open_measure(app, s->measure[s->row.line], side_of(app, s->col).space);

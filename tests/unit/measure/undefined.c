@@ -124,7 +124,6 @@ static void test_not_finite(void **state)
                           (ig_evaluation_spec){.pairs = {.lang = lang, .languages = 2}},
                           pool, NULL),
             IG_VALUE);
-        assert_null(e.probe.row);
     }
 }
 
