@@ -32,8 +32,7 @@ static ig_status open_app(ig_app *app, ig_session **session,
     (*session)->typed_sentences.options = setup->encoder;
     (*session)->typed_sentences.why = setup->app.no_encoder;
     for (size_t i = 0; i < setup->runs && status == IG_OK; i++)
-        status =
-            ig_session_load(*session, setup->run[i], setup->runs > 1, error);
+        status = ig_session_load(*session, setup->run[i], setup->runs > 1, error);
     if (status == IG_OK && setup->follow)
         ig_session_follow(*session, setup->follow);
     if (status == IG_OK)
