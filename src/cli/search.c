@@ -212,7 +212,7 @@ static bool is_translation(const search *s, uint32_t row)
     return s->row != IG_NO_ROW && ig_dataset_translates(s->set, s->row, row);
 }
 
-/* The ranks of a single query's translations, and whether its neighbours are all as near. */
+/* The ranks of a query's translations, and whether its neighbours are as near. */
 static void find_ranks(search *s, const ig_searcher *searcher)
 {
     const ig_dataset *set = s->set;
