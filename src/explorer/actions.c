@@ -604,8 +604,6 @@ const ig_action_entry ig_actions[] = {
     {"language", "1 … 9", NULL, "show or hide a group of the legend, or a language",
      .step = toggle_group, .argument = "CODE", .pick = ig_colouring_toggle_language,
      .words = IG_WORDS_LANGUAGES},
-    {"legend", ";", NULL, "scroll a legend that does not fit",
-     .act = ig_map_next_legend},
     {"all", "0", NULL, "show all languages and groups", .act = ig_colouring_show_all},
     {"box", "b", NULL, "select by a box (or drag the right button)",
      .action = IG_ACT_BOX},

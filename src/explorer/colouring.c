@@ -207,10 +207,7 @@ static void update_drawn(ig_app *app)
     write_remark(app, c);
     if (c->choice == 0) /* all that is said: languages */
         *c->heading = *c->remark = '\0';
-    c->legend =
-        (ig_legend){c->heading, c->remark, c->group, c->groups, c->legend.first};
-    if (c->legend.first >= c->groups)
-        c->legend.first = 0;
+    c->legend = (ig_legend){c->heading, c->remark, c->group, c->groups};
 }
 
 static void build_groups(ig_app *app)
@@ -306,21 +303,6 @@ void ig_colouring_show_all(ig_app *app)
     for (size_t i = 0; i < c->groups; i++)
         c->group[i].shown = true;
     update_drawn(app);
-}
-
-void ig_colouring_scroll(ig_app *app, ig_rect rect, int step)
-{
-    ig_colouring *c = app->colouring;
-    size_t fit = ig_legend_fit(rect, &c->legend, app->canvas.glyphs);
-    size_t items = !!*c->heading + c->groups + !!*c->remark;
-
-    fit = fit > 0 ? fit : 1;
-    if (step < 0)
-        c->legend.first -= fit < c->legend.first ? fit : c->legend.first;
-    else if (c->legend.first + fit < items)
-        c->legend.first += fit;
-    else
-        c->legend.first = 0;
 }
 
 /* --- memory ----------------------------------------------------------------------- */

@@ -76,6 +76,3 @@ void ig_colouring_show_all(ig_app *app);
 
 /* Whether a row of the set is shown. */
 bool ig_colouring_shows(const ig_app *app, uint32_t row);
-
-/* Scroll a legend that does not fit; after the last part comes the first. */
-void ig_colouring_scroll(ig_app *app, ig_rect legend, int step);

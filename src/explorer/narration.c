@@ -256,38 +256,3 @@ bool ig_advice_for_set(const ig_app *app, char out[IG_ADVICE_SIZE])
                  set->dims, set->rows);
     return lacks || set->dims > set->rows;
 }
-
-bool ig_advice_for_run(const ig_run_entry *run, char out[IG_ADVICE_SIZE])
-{
-    const ig_run_info *info = run ? run->info : NULL;
-    const ig_run_record *best = info ? ig_run_best(info) : NULL;
-    size_t epochs;
-    double first, least;
-
-    if (!best || !run->run || run->run->going || run->stopped ||
-        !(info->options.lr > 0))
-        return false;
-    epochs = ig_run_epochs(info);
-    first = info->record->epoch.valid_loss;
-    least = best->epoch.valid_loss;
-    if (isnan(first)) {
-        first = info->record->epoch.train_loss;
-        least = best->epoch.train_loss;
-    }
-    if (run->run->failed)
-        snprintf(out, IG_ADVICE_SIZE,
-                 "Training diverged; lower the learning rate: :set lr %g.",
-                 info->options.lr / 10);
-    else if (epochs && fabs(first - least) <= 0.02 * fabs(first))
-        snprintf(out, IG_ADVICE_SIZE,
-                 "The loss hardly changed (%.4g to %.4g): try :set lr %g.", first,
-                 least, 10 * info->options.lr);
-    else if (epochs && !isnan(first) && info->best == epochs &&
-             epochs >= info->options.epochs)
-        snprintf(out, IG_ADVICE_SIZE,
-                 "The last epoch was the best; train longer: :set epochs %zu.",
-                 epochs < 100 ? 100 : 2 * epochs);
-    else
-        return false;
-    return true;
-}

@@ -29,6 +29,5 @@ bool ig_talk_menu(const ig_app *app, char *out, size_t size);
 
 enum { IG_ADVICE_SIZE = 160 };
 
-/* Advice for the dataset; for a run that is over (NULL: none). False: there is none. */
+/* Advice for the dataset; false: there is none. */
 bool ig_advice_for_set(const ig_app *app, char out[IG_ADVICE_SIZE]);
-bool ig_advice_for_run(const ig_run_entry *run, char out[IG_ADVICE_SIZE]);

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "core/text.h"
-#include "explorer/narration.h"
 #include "explorer/overlay.h"
 
 /* Seconds of the animation between two epochs, and between versions, each of which is
@@ -62,7 +61,7 @@ static void start_run(ig_app *app, size_t halt)
                                        {0}};
     const ig_run_entry *run = find_repeated(app);
     bool learned = run && run->run->objective.extractor >= IG_RESIDUAL;
-    char label[IG_RUN_LABEL], advice[IG_ADVICE_SIZE];
+    char label[IG_RUN_LABEL];
 
     app->halt = halt;
     if (!run) {
@@ -82,8 +81,6 @@ static void start_run(ig_app *app, size_t halt)
     else if (memcmp(&app->start.options, &app->now->started.options,
                     sizeof app->start.options) == 0)
         ig_question_line(app, "The same method, options and seed give the same run.");
-    if (ig_advice_for_run(run, advice))
-        ig_question_line(app, "%s", advice);
 }
 
 /* --- training --------------------------------------------------------------------- */

@@ -10,7 +10,7 @@ enum {
     MOST_COLS = 20 /* of a name */
 };
 
-/* The items that fit, from the first one shown. */
+/* The items that fit. */
 struct placed {
     size_t fit, left; /* items placed; groups behind them */
     ig_rect at[MOST];
@@ -36,9 +36,9 @@ static bool place_items(struct placed *p, const ig_legend *l, ig_rect rect, int 
 {
     size_t heading = !!*l->heading, all = heading + l->groups + !!*l->remark;
     int line = 0, col = 0;
-    size_t i = l->first;
+    size_t i;
 
-    for (p->fit = 0; i < all && p->fit < MOST; i++) {
+    for (i = 0; i < all && i < MOST; i++) {
         const char *text;
         const ig_colour_group *group = item_of(l, i, &text);
         int width = ig_text_columns(text);
@@ -51,10 +51,11 @@ static bool place_items(struct placed *p, const ig_legend *l, ig_rect rect, int 
         }
         if (line >= rect.rows)
             break;
-        p->at[p->fit++] = (ig_rect){rect.row + line, rect.col + col, 1,
-                                    width < rect.cols - col ? width : rect.cols - col};
+        p->at[i] = (ig_rect){rect.row + line, rect.col + col, 1,
+                             width < rect.cols - col ? width : rect.cols - col};
         col += width + 1;
     }
+    p->fit = i;
     p->left =
         i < heading + l->groups ? heading + l->groups - (i > heading ? i : heading) : 0;
     return i >= all;
@@ -82,15 +83,6 @@ int ig_legend_lines(const ig_legend *legend, int cols)
     return p.fit ? p.at[p.fit - 1].row + 1 : 0;
 }
 
-size_t ig_legend_fit(ig_rect rect, const ig_legend *legend, ig_glyphs glyphs)
-{
-    struct placed p;
-    char more[48];
-
-    fit_items(&p, legend, rect, glyphs, more);
-    return p.fit;
-}
-
 void ig_legend_draw(ig_canvas *canvas, ig_rect rect, const ig_legend *legend)
 {
     bool letters = canvas->glyphs == IG_ASCII || canvas->depth == IG_DEPTH_NONE;
@@ -103,7 +95,7 @@ void ig_legend_draw(ig_canvas *canvas, ig_rect rect, const ig_legend *legend)
     fit_items(&p, legend, rect, canvas->glyphs, more);
     for (size_t i = 0; i < p.fit; i++) {
         const char *text;
-        const ig_colour_group *g = item_of(legend, legend->first + i, &text);
+        const ig_colour_group *g = item_of(legend, i, &text);
         ig_rect at = p.at[i];
         bool shared = g && g - legend->group >= IG_LANGUAGE_COLOURS;
         char letter[2] = {g ? g->letter : '\0', '\0'};
@@ -137,7 +129,7 @@ long ig_legend_at(ig_rect rect, const ig_legend *legend, int row, int col)
     fit_items(&p, legend, rect, IG_BRAILLE, more);
     for (size_t i = 0; i < p.fit; i++)
         if (ig_rect_has(p.at[i], row, col)) {
-            const ig_colour_group *group = item_of(legend, legend->first + i, &text);
+            const ig_colour_group *group = item_of(legend, i, &text);
 
             return group ? group - legend->group : -1;
         }

@@ -10,16 +10,12 @@ typedef struct ig_legend {
     const char *heading, *remark; /* or "" */
     const ig_colour_group *group; /* (groups) */
     size_t groups;
-    size_t first; /* items passed over */
 } ig_legend;
 
 /* Lines of the whole legend at a width of `cols` columns. */
 int ig_legend_lines(const ig_legend *legend, int cols);
 
-/* Items that fit in a rectangle. */
-size_t ig_legend_fit(ig_rect rect, const ig_legend *legend, ig_glyphs glyphs);
-
-/* Draw them; groups that do not fit are counted at the end, "… 26 more". */
+/* Draw the items that fit; groups that do not are counted at the end, "… 26 more". */
 void ig_legend_draw(ig_canvas *canvas, ig_rect rect, const ig_legend *legend);
 
 /* The group at a cell, or -1. */

@@ -336,21 +336,12 @@ static bool act_on_versions(ig_app *app, ig_action action)
     return true;
 }
 
-/* Advice when a run has just ended; the demo narrates instead. A run that begins is
- * shown. */
-static void advise_at_end(ig_app *app)
+/* A run that begins is shown. */
+static void show_begun(ig_app *app)
 {
     unsigned *going = ig_app_state(app, &ig_curves_panel);
-    const ig_run_entry *run = ig_app_run(app, *going);
-    char advice[IG_ADVICE_SIZE];
-    bool begun;
+    bool begun = *going == 0;
 
-    if (run && !app->options.narrate && !app->note_is_error &&
-        ig_advice_for_run(run, advice)) {
-        ig_text_append(app->note, sizeof app->note, "%s%s", *app->note ? ". " : "",
-                       advice);
-    }
-    begun = *going == 0;
     *going = 0;
     for (size_t i = 0; i < app->now->runs.count; i++)
         if (ig_run_entry_going(app->now->runs.entry[i]))
@@ -372,7 +363,7 @@ const ig_panel ig_curves_panel = {
     .tiled = true,
     .frames = true,
     .state = sizeof(unsigned),
-    .update = advise_at_end,
+    .update = show_begun,
     .mouse = press_plots,
     .title = describe_title,
     .source = describe_source,

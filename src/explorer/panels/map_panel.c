@@ -64,11 +64,6 @@ static struct places find_places(const ig_app *app)
     return p;
 }
 
-void ig_map_next_legend(ig_app *app)
-{
-    ig_colouring_scroll(app, find_places(app).legend, 1);
-}
-
 /* --- points ----------------------------------------------------------------------- */
 
 long ig_map_point(const ig_map *map, uint32_t row)
@@ -539,10 +534,6 @@ static void turn_wheel(ig_app *app, ig_key key, const struct places *p, bool up)
 {
     double at[2];
 
-    if (ig_rect_has(p->legend, key.row, key.col)) {
-        ig_colouring_scroll(app, p->legend, up ? -1 : 1);
-        return;
-    }
     ig_view_point(ig_map_of(app)->half[0].view, p->plane[0], key.row, key.col, &at[0],
                   &at[1]);
     zoom_maps(app, up ? 0.8 : 1.25, at);

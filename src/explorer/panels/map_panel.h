@@ -22,9 +22,6 @@ void ig_map_rest(ig_app *app);
 bool ig_map_leave_box(ig_app *app);
 bool ig_map_leave_view(ig_app *app);
 
-/* The next part of a legend that does not fit. */
-void ig_map_next_legend(ig_app *app);
-
 /* --- axes (map_axes.c) ------------------------------------------------------------ */
 
 /* Name of axis 0 (horizontal) or 1 (vertical) of a map: "PC1", "axis 1" for rotated

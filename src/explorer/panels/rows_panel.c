@@ -33,7 +33,6 @@ struct state {
     unsigned long selection; /* serial of the one that was listed, … */
     const ig_panel *side;    /* … and the panel that it replaced */
 
-    size_t chosen;   /* column */
     size_t sort;     /* column of the order */
     bool down;       /* … which is descending */
     uint32_t *order; /* (ordered) rows of the table; NULL: by number */
@@ -159,7 +158,7 @@ static void sort_by(ig_app *app, size_t column, bool down)
 {
     struct state *s = state_of(app);
 
-    s->chosen = s->sort = column;
+    s->sort = column;
     s->down = down;
     ig_app_note(app, false, "rows by %s%s", ig_row_column_name(app->set, column),
                 down ? ", descending" : "");
@@ -168,14 +167,14 @@ static void sort_by(ig_app *app, size_t column, bool down)
         ig_app_go(app, row_at(app, 0));
 }
 
-/* By the chosen column, numbers from the greatest; then the other way. */
-static void sort_next(ig_app *app)
+/* By a column, numbers from the greatest; by that of the order the other way. */
+static void sort_by_column(ig_app *app, size_t column)
 {
     const struct state *s = state_of(app);
 
-    sort_by(app, s->chosen,
-            s->sort == s->chosen ? !s->down
-                                 : s->chosen && ig_row_is_number(app->set, s->chosen));
+    sort_by(app, column,
+            s->sort == column ? !s->down
+                              : column && ig_row_is_number(app->set, column));
 }
 
 void ig_rows_sort_named(ig_app *app, const char *name)
@@ -290,17 +289,11 @@ static bool act_on_rows(ig_app *app, ig_action action)
 {
     struct state *s = state_of(app);
     enum kind kind = kind_of(app);
-    bool table = is_table(app);
 
     if (kind != SENTENCES)
         follow_row(app);
-    if (table && action == IG_ACT_SORT) {
-        sort_next(app);
-    } else if (action == IG_ACT_LEFT || action == IG_ACT_RIGHT) {
-        if (table && action == IG_ACT_LEFT)
-            s->chosen -= s->chosen > 0;
-        else if (table)
-            s->chosen += s->chosen + 1 < ig_row_columns(app->set);
+    if (is_table(app) && action == IG_ACT_SORT) {
+        sort_by_column(app, (s->sort + 1) % ig_row_columns(app->set));
     } else if (action == IG_ACT_BACK && (kind == SELECTED || kind == SENTENCES)) {
         ig_app_focus(app, kind == SENTENCES ? s->list.from : app->panel[0]);
     } else if (action == IG_ACT_ENTER) {
@@ -322,8 +315,7 @@ static void press_rows(ig_app *app, ig_key key)
     long at = ig_list_cursor_title(&s->cursor, key);
 
     if (at >= FIRST && is_table(app)) {
-        s->chosen = (size_t)at - FIRST;
-        sort_next(app);
+        sort_by_column(app, (size_t)at - FIRST);
     } else if (key.mouse == IG_MOUSE_PRESS &&
                ig_rect_has(s->cursor.rect, key.row, key.col)) {
         ig_list_cursor_mouse(&s->cursor, key);
@@ -346,7 +338,6 @@ static void open_state(ig_app *app)
     const ig_dataset *set = app->set;
     size_t n = ig_row_columns(set), rows = set->rows < NAMES ? set->rows : NAMES;
 
-    s->chosen = IG_ROW_LANG;
     s->column = ig_alloc(FIRST + n, sizeof *s->column);
     for (size_t c = 0; s->column && c < n; c++) {
         int width = ig_text_columns(ig_row_column_name(set, c)) + 1; /* ▲ */
@@ -366,8 +357,8 @@ static void open_state(ig_app *app)
     }
 }
 
-/* The rank of a column: the text, in a table the chosen one, that of the order, then
- * others; in lists only the language. */
+/* The rank of a column: the text, in a table that of the order, then others; in lists
+ * only the language. */
 static int rank_of(const ig_app *app, size_t column)
 {
     const struct state *s = state_of(app);
@@ -377,9 +368,8 @@ static int rank_of(const ig_app *app, size_t column)
         return 0;
     if (column == IG_ROW_TEXT || !is_table(app))
         return column == IG_ROW_LANG ? 0 : IG_NO_COLUMN;
-    return column == s->chosen          ? 0
-           : column == IG_ROW_NUMBER    ? 1000
-           : column == s->sort          ? 1
+    return column == IG_ROW_NUMBER      ? 1000
+           : column == s->sort          ? 0
            : column == IG_ROW_LANG      ? 2
            : value == 0                 ? 99
            : column < IG_ROW_LABELS + 3 ? (int)column
@@ -456,20 +446,14 @@ static void fill_cell(void *context, size_t line, size_t at, ig_list_cell *cell)
 static void draw_rows(ig_app *app, ig_rect in, bool header)
 {
     struct state *s = state_of(app);
-    ig_list_cursor *c = &s->cursor;
-    enum kind kind = kind_of(app);
-    bool here = kind == SENTENCES || follow_row(app);
+    bool here = kind_of(app) == SENTENCES || follow_row(app);
     ig_list list = {s->column,       FIRST + ig_row_columns(app->set),
                     count_rows(app), header,
                     fill_cell,       app};
 
     choose_columns(app);
-    ig_list_cursor_draw(c, &app->canvas, in, &list, here, app->focus == &ig_rows_panel);
-    for (size_t k = 0; header && is_table(app) && k < c->columns; k++)
-        if (c->column[k] == FIRST + s->chosen)
-            ig_canvas_highlight(&app->canvas,
-                                (ig_rect){in.row, c->col[k], 1, c->width[k]},
-                                IG_COLOUR_SELECTION, IG_BOLD);
+    ig_list_cursor_draw(&s->cursor, &app->canvas, in, &list, here,
+                        app->focus == &ig_rows_panel);
 }
 
 /* Draw the selected sentence, its translation with its cosine, and the other
@@ -666,8 +650,8 @@ const ig_panel ig_rows_panel = {
              "of a search; sentences of a leakage cell",
     .reads =
         "All rows of the dataset, or the selected ones, with labels and measured "
-        "values, a dash where not measured: arrows choose a row and a column, S sorts "
-        "by it, & selects by conditions such as lang=ja rank>10 text~silk. "
+        "values, a dash where not measured: S sorts by the next column, a click on a "
+        "title by that one, & selects by conditions such as lang=ja rank>10 text~silk. "
         "Or the sentences of a leakage cell, worst first: below the list are the "
         "sentence, its translation, and what was found instead; ) and ( step through "
         "them from any panel, n and N through the selection. w saves the list.",

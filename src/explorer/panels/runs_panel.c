@@ -8,7 +8,6 @@
 
 #include "core/text.h"
 #include "explorer/command.h"
-#include "explorer/narration.h"
 #include "explorer/overlay.h"
 #include "explorer/playback.h"
 #include "view/axes.h"
@@ -66,7 +65,7 @@ static const ig_run_entry *line_at(const ig_app *app, size_t line)
         .entry[s->order && s->ordered == app->now->runs.count ? s->order[line] : line];
 }
 
-enum { FIELD_SIZE = IG_ADVICE_SIZE };
+enum { FIELD_SIZE = 160 };
 
 /* Format a field; "": unknown. The loss is that of validation where there is one. */
 static void format_field(const ig_app *app, const ig_run_entry *run, enum field field,
@@ -337,44 +336,14 @@ static void add_difference(ig_details *p, const ig_app *app, const ig_run_entry 
     ig_details_add(p, name, ig_plain, "%s", *text ? text : "nothing");
 }
 
-/* What is known of the displayed run at its current epoch; the weights of terms of one
- * that was read are unknown. */
-static void describe_shown(ig_details *p, const ig_app *app)
-{
-    const ig_session *now = app->now;
-    const ig_run *run = now->trained;
-    const ig_run_record *last = ig_playback_record(app);
-    size_t terms = run ? run->objective.terms : now->info->terms.count;
-    char a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE];
-
-    if (!last)
-        return;
-    ig_details_add(p, now->looking ? "loss at epoch" : "current loss", ig_plain,
-                   "train %s  valid %s",
-                   ig_number_format(a, last->epoch.train_loss, 7, 0),
-                   ig_number_format(b, last->epoch.valid_loss, 7, 0));
-    for (size_t i = 0; i < terms; i++) {
-        const char *name = run ? run->objective.term[i].name : now->info->terms.text[i];
-        char weight[32] = "";
-
-        if (run)
-            snprintf(weight, sizeof weight, "  weight %g", run->trainer->weight[i]);
-        if (run && !run->trainer->on[i])
-            ig_details_add(p, name, ig_plain, "removed");
-        else
-            ig_details_add(p, name, ig_plain, "%8.4f%s  from %.4f",
-                           last->epoch.value[i], weight,
-                           now->info->record[0].epoch.value[i]);
-    }
-}
-
 static void describe_run(ig_details *p, const ig_app *app, const ig_run_entry *run)
 {
     unsigned shown = app->now->shown_run;
     bool saved = ig_run_entry_saved(run);
     const char *path = run->info->path ? run->info->path : run->path;
     const char *ending = ig_run_entry_ending(run);
-    char text[FIELD_SIZE];
+    const ig_run_record *last = ig_playback_record(app);
+    char text[FIELD_SIZE], a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE];
 
     if (run->number != shown)
         ig_details_add(p, "run", ig_plain, "%u, selected; run %u is shown%s",
@@ -391,10 +360,11 @@ static void describe_run(ig_details *p, const ig_app *app, const ig_run_entry *r
                    path    ? path
                    : saved ? "nothing to save"
                            : "not saved");
-    if (ig_advice_for_run(run, text))
-        ig_details_add(p, "advice", ig_plain, "%s", text);
-    if (run->number == shown)
-        describe_shown(p, app);
+    if (run->number == shown && last)
+        ig_details_add(p, app->now->looking ? "loss at epoch" : "current loss",
+                       ig_plain, "train %s  valid %s",
+                       ig_number_format(a, last->epoch.train_loss, 7, 0),
+                       ig_number_format(b, last->epoch.valid_loss, 7, 0));
 }
 
 /* --- drawing ---------------------------------------------------------------------- */
