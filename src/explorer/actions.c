@@ -83,10 +83,6 @@ static void quit(ig_app *app)
 
 static void change_speed(ig_app *app)
 {
-    if (app->replay.on) {
-        ig_replay_pace(app);
-        return;
-    }
     app->view->pace = app->view->pace > 0 ? 0 : app->pace;
     ig_app_note(app, false, app->view->pace > 0 ? "%g epochs a second" : "full speed",
                 app->view->pace);
@@ -554,7 +550,7 @@ const ig_action_entry ig_actions[] = {
      "show the next version (layer, encoder, checkpoint), or one by name",
      .old = "layer", .step = ig_version_step, .by = 1, .argument = "[NAME]",
      .pick = ig_version_show, .words = IG_WORDS_VERSIONS},
-    {"replay", "p", NULL, "replay the epochs of the run, or pause (f: faster)",
+    {"replay", "p", NULL, "replay the epochs of the run, or pause",
      .act = ig_replay_toggle},
     {"stop", "Ctrl-C", NULL,
      "cancel measuring or encoding, else stop the run (keeps its best epoch), else "
@@ -644,7 +640,7 @@ const ig_action_entry ig_actions[] = {
     {"page-down", "PgDn", NULL, "page down; next sentence", .action = IG_ACT_PAGE_DOWN},
     {"enter", "Enter", NULL, "go to the neighbours; show a run, list a cell",
      .action = IG_ACT_ENTER},
-    {"search", "/", NULL, "search the texts as you type", .act = ig_search_open,
+    {"search", "/", NULL, "select the rows with a text", .act = ig_search_open,
      .argument = "TEXT", .run = ig_search_for},
     {"next", "n", NULL, "next match, or selected row", .step = ig_search_step, .by = 1},
     {"previous", "N", NULL, "previous match, or selected row", .step = ig_search_step,

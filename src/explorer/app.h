@@ -156,7 +156,6 @@ struct ig_app {
         bool on;
         bool of_versions; /* else of epochs */
         double at;        /* clock: of the next epoch */
-        double seconds;   /* an epoch; 0: by `pace` */
     } replay;
 
     ig_canvas canvas;

@@ -210,9 +210,7 @@ void ig_version_step(ig_app *app, int by)
 
 static double seconds_of(const ig_app *app)
 {
-    return app->replay.seconds > 0   ? app->replay.seconds
-           : app->replay.of_versions ? VERSION_SECONDS
-                                     : 1 / app->pace;
+    return app->replay.of_versions ? VERSION_SECONDS : 1 / app->pace;
 }
 
 /* The narration says what it shows by itself. */
@@ -252,15 +250,7 @@ void ig_replay_toggle(ig_app *app)
         ig_version_show(app, 0);
     app->replay.on = true;
     app->replay.at = app->clock() + seconds_of(app);
-    note_replay(app, ": p pause, f faster");
-}
-
-void ig_replay_pace(ig_app *app)
-{
-    double seconds = seconds_of(app) / 2;
-
-    app->replay.seconds = seconds < 0.025 ? 0.4 : seconds;
-    ig_app_note(app, false, "%g epochs a second", 1 / app->replay.seconds);
+    note_replay(app, ": p pause");
 }
 
 /* Whether what was requested last is not shown yet. */

@@ -32,9 +32,6 @@ void ig_version_step(ig_app *app, int by);
  * it. */
 void ig_replay_toggle(ig_app *app);
 
-/* Change the speed. */
-void ig_replay_pace(ig_app *app);
-
 /* Request the next epoch when it is due. Seconds until then; < 0: not replaying, or
  * waiting for the session. */
 double ig_replay_tick(ig_app *app);

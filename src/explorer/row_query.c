@@ -226,10 +226,7 @@ static ig_status read_condition(const ig_row_source *s, const char **text,
     c->words = !number || (label_of(s->set, c->column) && !orders);
     if (c->column == IG_ROW_TEXT && !s->set->has_text)
         return ig_fail(error, IG_USAGE, "the dataset has no texts to search");
-    if (c->sign == SIGNS) /* as the row of the cursor */
-        snprintf(c->value, sizeof c->value, "%s",
-                 ig_row_word(s->set, c->column, s->cursor));
-    if (c->sign >= CONTAINS && !*c->value)
+    if (c->sign >= CONTAINS && !*c->value) /* without a sign, too */
         return ig_fail(error, IG_USAGE, "%s needs a value, as in %s%s", name, name,
                        number ? ">10" : "~word");
     c->number = strtod(c->value, &stop);

@@ -26,8 +26,7 @@ typedef struct ig_row_source {
     const ig_dataset *set;
     const ig_shown_evaluation *measured; /* or NULL */
     const ig_textsearch *texts;          /* or NULL: … */
-    bool waits;      /* … a condition on texts was left out, for want of it */
-    uint32_t cursor; /* row whose value a column alone stands for */
+    bool waits; /* … a condition on texts was left out, for want of it */
 } ig_row_source;
 
 /* Name of a measured value, what it is ("mean rank of its translations"), decimals. */
@@ -57,9 +56,9 @@ const char *const *ig_row_words(const ig_dataset *set, size_t column, size_t *co
 size_t ig_row_word_number(const ig_dataset *set, size_t column, size_t row);
 
 /* The rows that meet "lang=ja topic=travel rank>10 text~silk": all conditions, of
- * = != < > <= >= ~ (contains, as searches do); "topic" alone: as the row `cursor`. A
- * value not measured meets none. Returns marks, (rows), to be freed; NULL: an error
- * that names the column or value. O(rows) a condition. */
+ * = != < > <= >= ~ (contains, as searches do). A value not measured meets none.
+ * Returns marks, (rows), to be freed; NULL: an error that names the column or value.
+ * O(rows) a condition. */
 bool *ig_row_filter(ig_row_source *source, const char *typed, ig_error *error);
 
 /* Whether a text begins as a condition. */

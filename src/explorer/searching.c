@@ -14,7 +14,6 @@ struct ig_search {
     char text[IG_PROMPT_SIZE]; /* the last one */
     ig_textquery query;        /* of it */
     unsigned long selection;   /* serial of the selection of its matches */
-    uint32_t origin;           /* the cursor before the search */
 
     bool glosses; /* texts are shown in … */
     uint16_t language;
@@ -37,9 +36,9 @@ void ig_search_delete(struct ig_search *search)
 
 /* --- the matches ------------------------------------------------------------------ */
 
-/* Select the rows that contain a text; false: none, or `again` is called with it once
+/* Select the rows that contain a text; false: none, or the search is repeated once
  * there is an index. */
-static bool select_matches(ig_app *app, const char *text, ig_texts_user *again)
+static bool select_matches(ig_app *app, const char *text)
 {
     struct ig_search *s = app->search;
     const ig_textsearch *texts = ig_session_texts(app->session);
@@ -50,7 +49,7 @@ static bool select_matches(ig_app *app, const char *text, ig_texts_user *again)
         ig_app_note(app, true, "the dataset has no texts to search");
         return false;
     }
-    ig_texts_wait(app, texts ? NULL : again, text);
+    ig_texts_wait(app, texts ? NULL : ig_search_for, text);
     if (!texts)
         return false;
     ig_textquery_free(&s->query);
@@ -87,52 +86,25 @@ bool ig_search_find(const ig_app *app, const char *text, size_t *start, size_t *
            ig_textquery_find(&s->query, text, start, length);
 }
 
-/* --- typing ----------------------------------------------------------------------- */
-
-/* As you type: from where the search began, that row included. */
-static void search_typed(ig_app *app, const char *text)
+void ig_search_for(ig_app *app, const char *text)
 {
-    app->note[0] = '\0';
-    if (select_matches(app, text, search_typed))
-        go_to_match(app, app->search->origin, 0);
-    else
-        ig_app_go(app, app->search->origin);
-}
-
-static void cancel_search(ig_app *app)
-{
-    if (app->search->selection == app->selection->set.serial)
-        ig_selection_clear(app);
-    ig_texts_wait(app, NULL, NULL);
-    ig_app_go(app, app->search->origin);
+    if (select_matches(app, text))
+        go_to_match(app, app->cursor, 1);
 }
 
 static bool finish_search(ig_app *app, const char *text)
 {
-    search_typed(app, text);
-    if (app->selection->again) /* no longer as you type */
-        app->selection->again = ig_search_for;
+    if (select_matches(app, text)) /* the row of the cursor included */
+        go_to_match(app, app->cursor, 0);
     return true;
 }
 
 void ig_search_open(ig_app *app)
 {
-    static const ig_overlay prompt = {.sign = "/",
-                                      .typed = search_typed,
-                                      .cancel = cancel_search,
-                                      .finish = finish_search};
+    static const ig_overlay prompt = {.sign = "/", .finish = finish_search};
 
-    app->search->origin = app->cursor;
     ig_prompt_open(app, &prompt, "");
     ig_texts_want(app);
-}
-
-/* --- from match to match ---------------------------------------------------------- */
-
-void ig_search_for(ig_app *app, const char *text)
-{
-    if (select_matches(app, text, ig_search_for))
-        go_to_match(app, app->cursor, 1);
 }
 
 /* "match 3 of 12". */
@@ -144,7 +116,7 @@ void ig_search_step(ig_app *app, int step)
     snprintf(text, sizeof text, "%s", app->search->text);
     if (!m->count && !*text)
         ig_app_note(app, false, "no search yet: press / to search");
-    if (!m->count && (!*text || !select_matches(app, text, ig_search_for)))
+    if (!m->count && (!*text || !select_matches(app, text)))
         return;
     go_to_match(app, app->cursor, step);
     ig_app_note(

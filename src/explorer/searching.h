@@ -1,4 +1,4 @@
-/* Texts: searching in them, as one types, from match to match; and glosses. */
+/* Texts: searching in them, from match to match; and glosses. */
 #pragma once
 
 #include "explorer/app.h"
@@ -7,7 +7,7 @@
 struct ig_search *ig_search_new(void);
 void ig_search_delete(struct ig_search *search);
 
-/* Open the search prompt: the rows whose texts contain what is typed are selected. */
+/* Open the search prompt: Enter selects the rows whose texts contain what was typed. */
 void ig_search_open(ig_app *app);
 
 /* Search a text from the cursor on; go to the next selected row, or the previous one if

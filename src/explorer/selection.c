@@ -114,8 +114,7 @@ void ig_selection_command(ig_app *app, const char *typed)
 {
     ig_row_source source = {.set = app->set,
                             .measured = app->now->evaluation,
-                            .texts = ig_session_texts(app->now),
-                            .cursor = app->cursor};
+                            .texts = ig_session_texts(app->now)};
     ig_error error = {.message = "select needs conditions, as in lang=en, or none"};
     bool *has = *typed ? ig_row_filter(&source, typed, &error) : NULL;
 

@@ -104,7 +104,7 @@ static void add_pool(struct writer *w, const ig_evaluation *e)
         snprintf(w->change, sizeof w->change, " (original: %.0f%% and %.0f%%)",
                  100 * before->value,
                  100 * ig_figures_value(&w->original->figures, "pool_same_language"));
-    add_finding(w, tone, e == w->original ? "pool-original" : "pool-meaning",
+    add_finding(w, tone, NULL,
                 "In the multilingual pool the nearest sentence is a translation for "
                 "%.0f%%, a sentence in the same language for %.0f%%%s.",
                 100 * found->value, 100 * same->value, w->change);

@@ -34,7 +34,7 @@ struct state {
 
 /* --- views ------------------------------------------------------------------------ */
 
-enum { NO_LIST, MISSED, MISPICKED, LEAKED, READ, NEAREST };
+enum { NO_LIST, MISSED, MISPICKED, LEAKED, READ };
 /* The sentences behind a cell: "en-de missed by meaning". */
 static const struct list_of {
     const char *between, *by; /* "en-de missed by meaning" */
@@ -45,7 +45,6 @@ static const struct list_of {
                    "missed-margin"},
     [LEAKED] = {"-", "leaked by", "lead", "next best", "leaks"},
     [READ] = {.between = " read as "},
-    [NEAREST] = {" nearest to ", "by", "rank", "nearest of all", "pool"},
 };
 
 #define ORIGINAL IG_SPACE_ORIGINAL
@@ -63,9 +62,6 @@ static const ig_leakage_view views[] = {
     {"overlap", "overlap@5", MEANING, "overlap5", MISSED, false},
     {"rank", "mean rank", MEANING, "mean_rank", MISSED, false},
     {"versus", "top-1 minus the other", MEANING, "top1", MISSED, true},
-    {"pool-meaning", "nearest of all", MEANING, "pool_nearest", NEAREST, false},
-    {"pool-language", "nearest of all", LANGUAGE, "pool_nearest", NEAREST, false},
-    {"pool-original", "nearest of all", ORIGINAL, "pool_nearest", NEAREST, false},
     {"probe-meaning", "read as", MEANING, "probe_read", READ, false},
     {"probe-language", "read as", LANGUAGE, "probe_read", READ, false},
     {"probe-original", "read as", ORIGINAL, "probe_read", READ, false},
@@ -90,7 +86,7 @@ static const ig_leakage_view *view_of(const ig_app *app)
 /* Whether it counts rows of the row's language, not queries in the column's. */
 static bool counts_rows(const ig_leakage_view *view)
 {
-    return view->behind >= READ;
+    return view->behind == READ;
 }
 
 /* The space of a view, the original as long as there is no other. */
@@ -438,9 +434,7 @@ static const char *why_missing(const ig_app *app)
                                       "being measured …")
                    : "this view needs two runs or versions, measured on the same rows: "
                      "C compares with another, m trains one, M measures all";
-    return view->behind == READ      ? e->probe.reason
-           : view->behind == NEAREST ? e->multilingual_pool.reason
-                                     : e->retrieval.reason;
+    return view->behind == READ ? e->probe.reason : e->retrieval.reason;
 }
 
 /* Draw the matrix; returns its lines. */
@@ -560,8 +554,7 @@ static bool take_query(int list, const ig_query_result *f, ig_sentence *line)
 
 /* List the sentences behind a cell, of the greatest value first:
  *   meaning, original   translations not found, by rank
- *   language            translations found, without ties, by their lead in cosine
- *   pool                rows with that nearest row, by the rank of their translation */
+ *   language            translations found, without ties, by their lead in cosine */
 static void open_cell(ig_app *app, size_t from, size_t to)
 {
     const ig_dataset *set = app->set;
@@ -574,10 +567,7 @@ static void open_cell(ig_app *app, size_t from, size_t to)
     const struct list_of *of = &lists[which];
     const ig_retrieval_score *score =
         which <= LEAKED ? ig_retrieval_find(&e->retrieval, from, to) : NULL;
-    const ig_pool_row *pool = e->multilingual_pool.found;
-    size_t n = which == NEAREST ? (pool ? e->multilingual_pool.rows : 0)
-               : score          ? score->pairs
-                                : 0;
+    size_t n = score ? score->pairs : 0;
     ig_sentences list = {.value_name = of->value,
                          .other_name = of->other,
                          .from = &ig_leakage_panel,
@@ -588,15 +578,7 @@ static void open_cell(ig_app *app, size_t from, size_t to)
 
         *line = (ig_sentence){
             .truth = IG_NO_ROW, .other = IG_NO_ROW, .cosine = NAN, .other_cosine = NAN};
-        if (which == NEAREST) {
-            line->row = pool[i].row;
-            line->other = pool[i].nearest;
-            line->value = pool[i].rank ? pool[i].rank : NAN;
-            list.count += pool[i].lang == from && set->lang[pool[i].nearest] == to;
-        } else {
-            list.count +=
-                take_query(which, &e->retrieval.found[score->first + i], line);
-        }
+        list.count += take_query(which, &e->retrieval.found[score->first + i], line);
     }
     snprintf(list.title, sizeof list.title, "%s%.16s%s%.16s %s %s",
              list.count                                ? ""
