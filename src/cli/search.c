@@ -76,7 +76,7 @@ static ig_status find_text(search *s, bool can_encode, ig_error *error)
         row = matches == 1 ? i : row;
         exact = equal;
     }
-    ig_textquery_free(&query);
+    ig_free(query.folded);
     ig_textsearch_delete(texts);
     if (status != IG_OK ||
         (can_encode && (!matches || (s->options->encoder.encoder && !exact))))

@@ -38,7 +38,7 @@ typedef struct ig_setting {
 } ig_setting;
 
 /* Parse a value into `record`, the struct; `label` ("--lr") names it in messages. Texts
- * are not copied. A choice called "auto" is -1. IG_USAGE leaves the record unchanged. */
+ * are not copied. A choice "auto" is -1. IG_USAGE leaves the record unchanged. */
 ig_status ig_setting_parse(const ig_setting *field, void *record, const char *label,
                            const char *text, ig_error *error);
 

@@ -275,7 +275,7 @@ static ig_status keep_words(const ig_row_source *s, const struct condition *c,
 
         has[i] &= kept[k < count ? k : count];
     }
-    ig_textquery_free(&query);
+    ig_free(query.folded);
     ig_free(kept);
     if (status == IG_OK && !found && c->sign != DIFFERENT && c->column != IG_ROW_TEXT)
         return ig_fail(error, IG_USAGE, "no row with %s '%.60s'",

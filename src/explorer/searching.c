@@ -30,8 +30,7 @@ void ig_search_delete(struct ig_search *search)
 {
     if (!search)
         return;
-    ig_textquery_free(&search->query);
-    IG_FREE(search->gloss, search);
+    IG_FREE(search->query.folded, search->gloss, search);
 }
 
 /* --- the matches ------------------------------------------------------------------ */
@@ -52,12 +51,13 @@ static bool select_matches(ig_app *app, const char *text)
     ig_texts_wait(app, texts ? NULL : ig_search_for, text);
     if (!texts)
         return false;
-    ig_textquery_free(&s->query);
+    ig_free(s->query.folded);
+    s->query = (ig_textquery){0};
     snprintf(s->text, sizeof s->text, "%s", text);
     has = *text ? ig_alloc(rows, sizeof *has) : NULL;
-    if (has && ig_textquery_init(&s->query, s->text, NULL) != IG_OK)
-        IG_FREE(has);
-    for (size_t i = 0; has && i < rows; i++)
+    if (has)
+        ig_textquery_init(&s->query, s->text, NULL);
+    for (size_t i = 0; s->query.folded && i < rows; i++)
         has[i] = ig_textsearch_matches(texts, &s->query, i);
     if (*text)
         ig_selection_take(app, has);

@@ -1,5 +1,5 @@
 /* Findings in sentences: they judge by intervals, and without them state figures. */
-#include "measure/findings.h"
+#include "measure/evaluation.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -163,12 +163,6 @@ static ig_figure *add_direction(struct rows *rows, int number, size_t i)
 /* The directions of a mean: all, those from a language, to it, and both. */
 enum { EVERY, FROM, TO, WITH };
 
-static bool has_direction(const ig_retrieval_score *score, int which, size_t lang)
-{
-    return which == EVERY || (which != TO && score->from == lang) ||
-           (which != FROM && score->to == lang);
-}
-
 /* Append the mean of a line: over the directions that have a value and more than a few
  * candidates, if there are any, else over those that have a value. */
 static void add_mean(struct rows *rows, const struct line *line, const char *measure,
@@ -182,8 +176,10 @@ static void add_mean(struct rows *rows, const struct line *line, const char *mea
     for (int kind = 0; kind < 3 && n == 0; kind++)
         for (size_t i = 0; i < r->count; i++) {
             ig_figure *f = rows->figure[i];
+            bool in = which == EVERY || (which != TO && r->score[i].from == lang) ||
+                      (which != FROM && r->score[i].to == lang);
 
-            if (f && has_direction(&r->score[i], which, lang) &&
+            if (f && in &&
                 kind ==
                     (isnan(f->value) ? 2 : r->score[i].candidates < IG_FEW_CANDIDATES))
                 rows->some[n++] = f;

@@ -258,11 +258,6 @@ ig_status ig_searcher_nearest(const ig_rows *rows, ig_pool *pool, size_t near,
 
 /* --- one query -------------------------------------------------------------------- */
 
-const float *ig_searcher_cosines(const ig_searcher *s)
-{
-    return s->cosine;
-}
-
 uint32_t ig_searcher_rank(const ig_searcher *s, uint32_t target, uint32_t own)
 {
     float cosine = s->cosine[target];

@@ -57,10 +57,6 @@ ig_status ig_searcher_nearest(const ig_rows *rows, ig_pool *pool, size_t near,
                               ig_progress *watch, uint32_t *neighbour, float *distance,
                               ig_error *error);
 
-/* The cosines (N) of the last query that was searched alone, which the functions below
- * read. */
-const float *ig_searcher_cosines(const ig_searcher *searcher);
-
-/* Rank of a row in the last query among the rows of its language, without `own`: 1 +
+/* Rank of a row in the last query, searched alone, among the rows of its language, without `own`: 1 +
  * the number of nearer ones; 0: all are equally near, there is no rank. O(N). */
 uint32_t ig_searcher_rank(const ig_searcher *searcher, uint32_t target, uint32_t own);

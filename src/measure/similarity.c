@@ -78,14 +78,11 @@ static void compare_rows(struct similarity *s, const ig_embeddings *e, ig_arena 
 
 /* --- statistics ------------------------------------------------------------------- */
 
-static int compare_doubles(double x, double y)
-{
-    return (x > y) - (x < y);
-}
-
 static int by_x(const void *a, const void *b)
 {
-    return compare_doubles(((const struct place *)a)->x, ((const struct place *)b)->x);
+    double x = ((const struct place *)a)->x, y = ((const struct place *)b)->x;
+
+    return (x > y) - (x < y);
 }
 
 /* Sum a weight over the pairs whose cosine (k = 0) or score exceeds that of each pair,
@@ -108,12 +105,12 @@ static void sum_above(const struct similarity *s, int k, const double *weight,
 /* τ-b, by comparing all pairs of pairs. */
 static double kendall(const struct similarity *s)
 {
+    const double *u = s->x[0], *v = s->x[1];
     double sum = 0, x = 0, y = 0;
 
     for (size_t i = 0; i < s->n; i++)
         for (size_t j = 0; j < i; j++) {
-            int a = compare_doubles(s->x[0][i], s->x[0][j]);
-            int b = compare_doubles(s->x[1][i], s->x[1][j]);
+            int a = (u[i] > u[j]) - (u[i] < u[j]), b = (v[i] > v[j]) - (v[i] < v[j]);
 
             sum += a * b;
             x += a * a;

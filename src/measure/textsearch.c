@@ -62,20 +62,14 @@ ig_status ig_textquery_init(ig_textquery *query, const char *typed, ig_error *er
 {
     char *bare = ig_text_fold(typed, strlen(typed), true);
     char *folded = ig_text_fold(typed, strlen(typed), false);
+    bool made = bare && folded;
 
-    *query = (ig_textquery){.folded = folded};
-    query->bare = bare && folded && strcmp(bare, folded) == 0;
+    *query = (ig_textquery){made ? folded : NULL, made && strcmp(bare, folded) == 0};
     ig_free(bare);
-    if (bare && folded)
+    if (made)
         return IG_OK;
-    ig_textquery_free(query);
+    ig_free(folded);
     return ig_fail_memory(error, "a text query");
-}
-
-void ig_textquery_free(ig_textquery *query)
-{
-    ig_free(query->folded);
-    *query = (ig_textquery){0};
 }
 
 bool ig_textquery_find(const ig_textquery *query, const char *text, size_t *start,

@@ -23,13 +23,12 @@ void ig_textsearch_delete(ig_textsearch *search);
 /* What was typed, folded. Accents count if one is typed: "wolf" finds "Wölfe", "wölf"
  * does not find "wolf". */
 typedef struct ig_textquery {
-    char *folded; /* empty: it matches nothing */
+    char *folded; /* empty: it matches nothing; ig_free it */
     bool bare;    /* accents of texts are passed over */
 } ig_textquery;
 
 /* IG_OK or IG_NOMEM. */
 ig_status ig_textquery_init(ig_textquery *query, const char *typed, ig_error *error);
-void ig_textquery_free(ig_textquery *query);
 
 /* Where a text matches first: *start and *length in bytes, of whole graphemes; false:
  * nowhere. O(text), with an allocation a grapheme: for texts that are shown. */

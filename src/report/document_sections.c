@@ -4,7 +4,6 @@
 #include "core/blas.h"
 #include "core/file.h"
 #include "core/kernels.h"
-#include "measure/findings.h"
 #include "report/tables.h"
 
 /* One run has its spaces next to the original one; several runs and versions are next

@@ -10,7 +10,6 @@
 #include "explorer/prompt.h"
 #include "explorer/provenance.h"
 #include "measure/bootstrap.h"
-#include "measure/findings.h"
 #include "view/axes.h"
 #include "view/heat.h"
 
