@@ -57,6 +57,6 @@ ig_status ig_searcher_nearest(const ig_rows *rows, ig_pool *pool, size_t near,
                               ig_progress *watch, uint32_t *neighbour, float *distance,
                               ig_error *error);
 
-/* Rank of a row in the last query, searched alone, among the rows of its language, without `own`: 1 +
- * the number of nearer ones; 0: all are equally near, there is no rank. O(N). */
+/* Rank of a row in the last query, of one alone, among the rows of its language but
+ * `own`: 1 + the number of nearer ones; 0: all are equally near, no rank. O(N). */
 uint32_t ig_searcher_rank(const ig_searcher *searcher, uint32_t target, uint32_t own);
