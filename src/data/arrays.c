@@ -68,32 +68,30 @@ static ig_array *find_matrix(const ig_arrays *a, const ig_dataset_options *optio
     return found;
 }
 
-ig_arrays_kind ig_arrays_classify(const ig_arrays *a, const ig_dataset_options *options)
+bool ig_arrays_are_languages(const ig_arrays *a, const ig_dataset_options *options)
 {
     const ig_array *first = NULL;
-    bool codes = !options->meta;
 
-    if (options->column[IG_COLUMN_VECTOR] || find_matrix(a, options))
-        return IG_ONE_MATRIX;
+    if (options->meta || options->column[IG_COLUMN_VECTOR] || find_matrix(a, options))
+        return false;
     for (size_t i = 0; i < a->count; i++) {
         const ig_array *m = &a->array[i];
 
         if (!ig_array_is_matrix(m))
             continue;
-        if (first && m->rows != first->rows)
-            return IG_ONE_MATRIX;
-        codes = codes && ig_name_is_language(m->name);
+        if (!ig_name_is_language(m->name) || (first && m->rows != first->rows))
+            return false;
         first = m;
     }
-    return !first ? IG_ONE_MATRIX : codes ? IG_LANGUAGES : IG_VERSIONS;
+    return first != NULL;
 }
 
-/* Take a matrix as the vectors, and the content that it is in unless that is shared. */
+/* Take a matrix as the vectors, and the content that it is in. */
 static void take_vectors(ig_arrays *a, ig_array *m, ig_reader *r)
 {
     r->vectors = *m;
     r->vectors.mapped = !m->content.block && a->content.mapping.size > 0;
-    if (!m->content.block && !a->shared) {
+    if (!m->content.block) {
         r->vectors.content = a->content;
         a->content = (ig_content){0};
     }
@@ -196,7 +194,7 @@ static void read_columns(const ig_arrays *a, ig_reader *r, const ig_array *matri
     ig_free(room);
 }
 
-/* Name arrays that are neither the vectors, a column nor another version. */
+/* Name arrays that are neither the vectors, a column nor another language. */
 static void remark_unused(const ig_arrays *a, ig_reader *r, const ig_array *matrix)
 {
     const char *name[16];
@@ -205,7 +203,7 @@ static void remark_unused(const ig_arrays *a, ig_reader *r, const ig_array *matr
 
     for (size_t i = 0; i < a->count && n < 16; i++)
         if (!a->array[i].used && &a->array[i] != matrix &&
-            !(r->options->column[IG_COLUMN_VECTOR] && ig_array_is_matrix(&a->array[i])))
+            !(a->languages && ig_array_is_matrix(&a->array[i])))
             name[n++] = a->array[i].name;
     if (n)
         ig_reader_remark(r, "not used: %s %s", n == 1 ? "array" : "arrays",
@@ -234,7 +232,7 @@ void ig_arrays_read(ig_arrays *a, ig_reader *r)
         take_vectors(a, m, r);
     if (r->status != IG_OK || !r->columns)
         return;
-    if (a->kind == IG_LANGUAGES)
+    if (a->languages)
         ig_reader_remark(r,
                          "%s: an array for each language; rows of one number are read "
                          "as translations",
@@ -244,26 +242,23 @@ void ig_arrays_read(ig_arrays *a, ig_reader *r)
     remark_unused(a, r, m);
 }
 
-/* One array, or those of the versions "0", "1", …: (versions, rows, dims). */
 static ig_status list_npy(ig_arrays *a, ig_error *error)
 {
-    const ig_content *content = &a->content;
     ig_array m = {0};
-    ig_status status = ig_npy_parse(&m, a->path, content->bytes, content->size, error);
-    size_t versions;
-    char name[24];
+    ig_status status =
+        ig_npy_parse(&m, a->path, a->content.bytes, a->content.size, error);
+    size_t n;
+    const char *stem = ig_path_stem(a->path, &n);
 
-    if (status != IG_OK || m.dimensions != 3 || m.fortran || !m.count)
-        return status == IG_OK ? ig_arrays_add(a, "", &m, error) : status;
-    m.dimensions = 2;
-    versions = m.count / (m.rows * m.dims);
-    m.count /= versions;
-    for (size_t i = 0; status == IG_OK && i < versions; i++) {
-        snprintf(name, sizeof name, "%zu", i);
-        status = ig_arrays_add(a, name, &m, error);
-        m.values += m.count * m.item;
-    }
-    return status;
+    if (status == IG_OK && m.dimensions == 3 && m.count)
+        return ig_fail(
+            error, IG_FORMAT,
+            "%s: %zu × %zu × %zu values are several versions; save each as a "
+            "file, np.save(f\"%.*s-{i}.npy\", x[i]), and open --versions "
+            "%.*s-*.npy",
+            a->path, m.count / (m.rows * m.dims), m.rows, m.dims, (int)n, stem, (int)n,
+            stem);
+    return status == IG_OK ? ig_arrays_add(a, "", &m, error) : status;
 }
 
 const ig_format ig_format_npy = {

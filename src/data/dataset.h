@@ -98,7 +98,6 @@ typedef struct ig_dataset_options {
     ig_inputs *inputs;         /* receives every file read, or NULL */
     const ig_reading *reading; /* progress and cancellation, or NULL */
     const char *converter;     /* path of convert.py for messages, or NULL */
-    struct ig_arrays *arrays;  /* the only DATA, open already, or NULL */
     const struct ig_dataset *base; /* whose rows have these vectors, too, whatever the
                                       file says of them; must outlive it; or NULL */
 } ig_dataset_options;

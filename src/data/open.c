@@ -110,7 +110,7 @@ ig_status ig_arrays_open(ig_arrays *file, const char *path,
     if (status == IG_OK && file->format && file->format->list)
         status = file->format->list(file, error);
     if (status == IG_OK)
-        file->kind = ig_arrays_classify(file, options);
+        file->languages = ig_arrays_are_languages(file, options);
     return status;
 }
 
@@ -221,7 +221,7 @@ static ig_status read_file(opening *o, ig_arrays *file)
 static ig_status open_data(opening *o, const char *word)
 {
     const ig_dataset_options *options = o->options;
-    ig_arrays own = {0}, *file = options->arrays ? options->arrays : &own;
+    ig_arrays file = {0};
     size_t length = strcspn(word, "=/");
     char *copy = ig_arena_text(&o->set->inside->columns.memory, word, strlen(word));
     ig_status status =
@@ -248,27 +248,26 @@ static ig_status open_data(opening *o, const char *word)
         return ig_fail(o->error, IG_USAGE,
                        "%s: its language is empty or not valid UTF-8", o->path);
     ig_inputs_add(options->inputs, o->path);
-    if (file == &own)
-        status = ig_arrays_open(&own, o->path, options, o->lang != NULL, o->error);
-    if (status == IG_OK && !file->format)
+    status = ig_arrays_open(&file, o->path, options, o->lang != NULL, o->error);
+    if (status == IG_OK && !file.format)
         status = ig_fail(o->error, IG_FORMAT,
                          "%s: unknown format (man isogloss lists the forms of DATA; "
                          "vectors of a language are given as LANG=%s; np.save writes "
                          "numbers without a header as .npy)",
                          o->path, o->path);
-    else if (status == IG_OK && (o->lang || file->kind != IG_LANGUAGES))
-        status = read_file(o, file);
+    else if (status == IG_OK && (o->lang || !file.languages))
+        status = read_file(o, &file);
     /* The rows of one number in the matrices of languages are translations. */
-    for (size_t i = 0; i < file->count && status == IG_OK && !o->lang; i++)
-        if (file->kind == IG_LANGUAGES && ig_array_is_matrix(&file->array[i])) {
+    for (size_t i = 0; i < file.count && status == IG_OK && !o->lang; i++)
+        if (file.languages && ig_array_is_matrix(&file.array[i])) {
             ig_dataset_options each = *options;
             opening of = *o;
 
             of.options = &each;
-            each.column[IG_COLUMN_VECTOR] = of.lang = file->array[i].name;
-            status = read_file(&of, file);
+            each.column[IG_COLUMN_VECTOR] = of.lang = file.array[i].name;
+            status = read_file(&of, &file);
         }
-    ig_arrays_free(&own);
+    ig_arrays_free(&file);
     return status;
 }
 

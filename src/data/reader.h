@@ -71,6 +71,17 @@ typedef struct ig_reader {
     ig_array vectors; /* set by the format, or at the end from the values */
 } ig_reader;
 
+/* A file that is open, and its arrays if it has some. Zeroed: not open. */
+typedef struct ig_arrays {
+    const char *path;
+    ig_content content;
+    const struct ig_format *format;
+    ig_names names; /* (count) in order; a file without names: one, "" */
+    ig_array *array;
+    size_t count, capacity;
+    bool languages; /* a matrix for each */
+} ig_arrays;
+
 typedef struct ig_format {
     const char *ending[4]; /* file types, lower case, then NULL */
     const char *magic;     /* signature, or NULL */
@@ -81,8 +92,8 @@ typedef struct ig_format {
 
     bool serves[2]; /* on its own, and as the vectors of LANG=FILE */
 
-    /* List the arrays of a file of named arrays (below); NULL: use `read`. */
-    ig_status (*list)(struct ig_arrays *arrays, ig_error *error);
+    /* List the arrays of a file of named arrays; NULL: use `read`. */
+    ig_status (*list)(ig_arrays *arrays, ig_error *error);
 
     /* Read the file, appending its rows to the columns. Errors name the file and the
      * line. */
@@ -119,26 +130,9 @@ void ig_reader_report(ig_reader *r, const char *at);
  * there are no rows, or one without a language. */
 ig_status ig_reader_end(ig_reader *r);
 
-/* What the matrices of a .npy, .npz or .safetensors file are: one has the vectors (of a
- * usual name, or of --column vector, or they differ in their rows); versions, each to
- * be read as --column vector=NAME; or the rows of a language each, for which they are
- * named. */
-typedef enum ig_arrays_kind { IG_ONE_MATRIX, IG_VERSIONS, IG_LANGUAGES } ig_arrays_kind;
-
-/* A file that is open, and its arrays if it has some. Zeroed: not open. */
-typedef struct ig_arrays {
-    const char *path;
-    ig_content content;
-    const ig_format *format;
-    ig_names names; /* (count) in order; a file without names: one, "" */
-    ig_array *array;
-    size_t count, capacity;
-    ig_arrays_kind kind;
-    bool shared; /* the vectors of versions are in the content */
-} ig_arrays;
-
-ig_arrays_kind ig_arrays_classify(const ig_arrays *a,
-                                  const ig_dataset_options *options);
+/* Whether the matrices of a file are the rows of a language each, for which they are
+ * named: their rows are as many, and none is chosen as the vectors. */
+bool ig_arrays_are_languages(const ig_arrays *a, const ig_dataset_options *options);
 
 /* Open a file and list its arrays, if its format has some; format NULL: unknown. To be
  * freed also on failure. */

@@ -31,7 +31,6 @@ struct ig_found {
     ig_arena texts;             /* names and paths */
     const char *first;          /* a path, which all begin like … */
     size_t common;              /* … for so many bytes, up to a word */
-    ig_arrays arrays;           /* the open file whose matrices the versions are */
     bool languages;             /* the files are languages of one dataset */
     const char *folder;         /* whose files they are, with a table; or NULL */
     ig_dataset_options options; /* of the versions */
@@ -53,7 +52,6 @@ static ig_status add_file(ig_found *f, const char *name, size_t length,
 
 static void free_found(ig_found *f)
 {
-    ig_arrays_free(&f->arrays);
     ig_free(f->file);
     ig_arena_free(&f->texts);
 }
@@ -165,23 +163,6 @@ static ig_status find_in_folder(ig_found *f, const char *folder, ig_error *error
     return status;
 }
 
-/* The matrices of a file. */
-static ig_status find_in_file(ig_found *f, const char *path, ig_error *error)
-{
-    ig_arrays *a = &f->arrays;
-    ig_status status;
-
-    if (ig_path_is_stream(path) || ig_path_ends(path, ".gz"))
-        return IG_OK; /* cannot be read twice, or not cheaply */
-    status = ig_arrays_open(a, path, &f->options, false, error);
-    a->shared = status == IG_OK && a->kind == IG_VERSIONS;
-    for (size_t i = 0; i < a->count && a->shared && status == IG_OK; i++)
-        if (ig_array_is_matrix(&a->array[i]))
-            status =
-                add_file(f, a->array[i].name, strlen(a->array[i].name), path, error);
-    return status;
-}
-
 /* Versions of --versions: FILE … or NAME=FILE …. */
 static ig_status find_each(ig_found *f, const char *const *data, size_t n,
                            ig_error *error)
@@ -225,14 +206,18 @@ static ig_status find_versions(ig_found *f, const char *const *data, size_t n,
     f->options = *options;
     if (options->versions)
         status = find_each(f, data, n, error);
-    else if (n == 1 && stat(data[0], &info) == 0) /* not LANG=FILE or a pattern */
-        status = S_ISDIR(info.st_mode) ? find_in_folder(f, data[0], error)
-                                       : find_in_file(f, data[0], error);
+    else if (n == 1 && stat(data[0], &info) == 0 && S_ISDIR(info.st_mode))
+        status = find_in_folder(f, data[0], error);
     if (status == IG_OK && f->texts.failed)
         status = ig_fail_memory(error, "versions");
     if (status != IG_OK || !only)
         return status;
     f->folder = NULL;
+    if (n == 1 && !f->count &&
+        (ig_path_ends(data[0], ".npz") || ig_path_ends(data[0], ".safetensors"))) {
+        f->options.column[IG_COLUMN_VECTOR] = only;
+        return IG_OK;
+    }
     for (size_t i = 0; i < f->count; i++)
         if (strcmp(f->file[i].name, only) == 0) {
             f->file[0] = f->file[i];
@@ -281,13 +266,11 @@ static ig_status open_next(ig_versions *v, version_file *file, ig_error *error)
     ig_dataset *set = NULL;
     ig_status status;
 
-    if (options->arrays)
-        options->column[IG_COLUMN_VECTOR] = file->name;
     options->base = v->count ? v->set[0] : NULL;
     status = ig_dataset_open(&set, (const char *const *)&file->path, 1, options, error);
     if (status != IG_OK)
         return status;
-    if (v->count == 0 && !options->arrays)
+    if (v->count == 0)
         name_set(v->found, set);
     file->open = true;
     file->changed = false;
@@ -341,12 +324,13 @@ ig_status ig_versions_open(ig_versions *v, const char *const *data, size_t n,
         ig_versions_free(v);
         return status;
     }
-    f->options.arrays = f->arrays.format ? &f->arrays : NULL;
     if (f->languages) {
         status = open_languages(v, data[0], error);
     } else if (!f->count) {
         status = ig_dataset_open(v->set, data, n, &f->options, error);
         v->count = status == IG_OK;
+        if (v->count)
+            v->set[0]->version = f->options.only; /* an array */
     }
     for (size_t i = 0; i < f->count && !f->languages && status == IG_OK; i++)
         status = open_next(v, &f->file[i], error);
