@@ -814,6 +814,24 @@ static ig_status prepare(sweep *s, const ig_names *versions, ig_error *error)
                : status;
 }
 
+/* Name the versions of DATA; none: it is one dataset. */
+static ig_status name_versions(ig_names *names, const ig_options *given,
+                               ig_error *error)
+{
+    ig_versions versions = {0};
+    struct stat info;
+    ig_status status = IG_OK;
+
+    if (given->set.versions || (given->words == 1 && stat(given->word[0], &info) == 0 &&
+                                S_ISDIR(info.st_mode)))
+        status =
+            ig_versions_open(&versions, given->word, given->words, &given->set, error);
+    for (size_t i = 0; i < versions.count && versions.set[i]->version; i++)
+        ig_names_add(names, versions.set[i]->version, strlen(versions.set[i]->version));
+    ig_versions_free(&versions);
+    return names->texts.failed ? ig_fail_memory(error, "versions") : status;
+}
+
 int ig_sweep_command(const ig_options *given)
 {
     sweep s = {.options = *given, .team = given->team};
@@ -828,8 +846,7 @@ int ig_sweep_command(const ig_options *given)
                : ig_terminal_columns(stdout) ? IG_AS_TABLE
                                              : IG_AS_CSV;
     s.options.team = NULL; /* each process has its own datasets and runs */
-    status =
-        ig_versions_names(&versions, given->word, given->words, &s.options.set, &error);
+    status = name_versions(&versions, given, &error);
     if (status == IG_OK)
         status = prepare(&s, &versions, &error);
     code = status == IG_OK ? run_all(&s) : ig_fail_exit(&error);

@@ -57,32 +57,29 @@ static ig_status read_pairing(uint8_t *paired, const ig_dataset *set, const char
     return IG_OK;
 }
 
+static size_t get_id(const void *set, size_t row)
+{
+    return ((const ig_dataset *)set)->id[row];
+}
+
 /* Order rows by id, then language, then row: id i has rows row[start[i]] …
  * row[start[i + 1] − 1]. False: memory is short. */
 static bool order_rows(const ig_dataset *set, uint32_t **start, uint32_t **row,
                        ig_arena *work)
 {
-    uint32_t *head = ig_arena_array(work, set->languages, sizeof *head);
-    uint32_t *next = ig_arena_array(work, set->rows, sizeof *next);
-    uint32_t *at = ig_arena_array(work, set->ids + 2, sizeof *at);
+    uint64_t *key = ig_arena_array(work, set->rows, sizeof *key);
+    uint32_t *at = *start = ig_arena_array(work, set->ids + 2, sizeof *at);
 
-    *start = at;
     *row = ig_arena_array(work, set->rows, sizeof **row);
     if (work->failed)
         return false;
-    for (size_t i = set->rows; i-- > 0;) { /* the rows of a language are a list */
-        next[i] = head[set->lang[i]];
-        head[set->lang[i]] = (uint32_t)i + 1;
-        if (set->id[i] != IG_NO_ID)
-            at[set->id[i] + 2]++;
-    }
-    /* Counts are offset by two and shift down by one while the rows are placed. */
-    for (size_t k = 2; k < set->ids + 2; k++)
-        at[k] += at[k - 1];
-    for (size_t k = 0; k < set->languages; k++)
-        for (uint32_t i = head[k]; i; i = next[i - 1])
-            if (set->id[i - 1] != IG_NO_ID)
-                (*row)[at[set->id[i - 1] + 1]++] = i - 1;
+    ig_array_order(set->rows, set->ids, get_id, set, at, *row);
+    for (size_t i = 0; i < at[set->ids]; i++)
+        key[i] = (uint64_t)set->lang[(*row)[i]] << 32 | (*row)[i];
+    for (size_t k = 0; k < set->ids; k++)
+        ig_array_sort64(key + at[k], at[k + 1] - at[k]);
+    for (size_t i = 0; i < at[set->ids]; i++)
+        (*row)[i] = (uint32_t)key[i];
     return true;
 }
 

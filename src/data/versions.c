@@ -194,27 +194,16 @@ const char *ig_versions_list(const ig_versions *versions, char out[IG_LIST_SIZE]
     return ig_quote_list(out, name, n);
 }
 
-/* Find the versions of DATA; none: it is one dataset. */
-static ig_status find_versions(ig_found *f, const char *const *data, size_t n,
-                               const ig_dataset_options *options, ig_error *error)
+/* Keep the version --only, or choose that array of a file. */
+static ig_status choose_version(ig_found *f, const char *data, bool one,
+                                ig_error *error)
 {
-    const char *only = options->only;
+    const char *only = f->options.only;
     char list[IG_LIST_SIZE];
-    struct stat info;
-    ig_status status = IG_OK;
 
-    f->options = *options;
-    if (options->versions)
-        status = find_each(f, data, n, error);
-    else if (n == 1 && stat(data[0], &info) == 0 && S_ISDIR(info.st_mode))
-        status = find_in_folder(f, data[0], error);
-    if (status == IG_OK && f->texts.failed)
-        status = ig_fail_memory(error, "versions");
-    if (status != IG_OK || !only)
-        return status;
     f->folder = NULL;
-    if (n == 1 && !f->count &&
-        (ig_path_ends(data[0], ".npz") || ig_path_ends(data[0], ".safetensors"))) {
+    if (one && !f->count &&
+        (ig_path_ends(data, ".npz") || ig_path_ends(data, ".safetensors"))) {
         f->options.column[IG_COLUMN_VECTOR] = only;
         return IG_OK;
     }
@@ -227,20 +216,6 @@ static ig_status find_versions(ig_found *f, const char *const *data, size_t n,
     return ig_fail(error, IG_USAGE, "--only %s: the versions are %s", only,
                    f->count ? ig_versions_list(&(ig_versions){.found = f}, list)
                             : "none, it is one dataset");
-}
-
-ig_status ig_versions_names(ig_names *names, const char *const *data, size_t n,
-                            const ig_dataset_options *options, ig_error *error)
-{
-    ig_found f = {0};
-    ig_status status = find_versions(&f, data, n, options, error);
-
-    for (size_t i = 0; i < f.count && !f.languages && status == IG_OK; i++)
-        ig_names_add(names, f.file[i].name, strlen(f.file[i].name));
-    if (names->texts.failed)
-        status = ig_fail_memory(error, "versions");
-    free_found(&f);
-    return status;
 }
 
 /* Name a dataset for the folder of its first file. */
@@ -314,10 +289,21 @@ ig_status ig_versions_open(ig_versions *v, const char *const *data, size_t n,
                            const ig_dataset_options *options, ig_error *error)
 {
     ig_found *f = ig_alloc(1, sizeof *f);
-    ig_status status = f ? find_versions(f, data, n, options, error)
-                         : ig_fail_memory(error, "versions");
+    ig_status status = IG_OK;
+    struct stat info;
 
     *v = (ig_versions){.found = f};
+    if (!f)
+        return ig_fail_memory(error, "versions");
+    f->options = *options;
+    if (options->versions)
+        status = find_each(f, data, n, error);
+    else if (n == 1 && stat(data[0], &info) == 0 && S_ISDIR(info.st_mode))
+        status = find_in_folder(f, data[0], error);
+    if (status == IG_OK && f->texts.failed)
+        status = ig_fail_memory(error, "versions");
+    if (status == IG_OK && options->only)
+        status = choose_version(f, data[0], n == 1, error);
     if (status == IG_OK && !(v->set = ig_alloc(f->count + ROOM, sizeof *v->set)))
         status = ig_fail_memory(error, "versions");
     if (status != IG_OK) {

@@ -28,10 +28,6 @@ typedef struct ig_versions {
 ig_status ig_versions_open(ig_versions *versions, const char *const *data, size_t n,
                            const ig_dataset_options *options, ig_error *error);
 
-/* The names alone, without opening them; none: one dataset. */
-ig_status ig_versions_names(ig_names *names, const char *const *data, size_t n,
-                            const ig_dataset_options *options, ig_error *error);
-
 /* What ig_versions_look has found. */
 typedef struct ig_versions_news {
     bool is_error;
