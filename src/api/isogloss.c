@@ -864,13 +864,13 @@ static isogloss_status search(ig_call *call, ig_status status, const ig_rows *qu
 {
     ig_searcher *searcher = NULL;
     uint8_t *to = NULL; /* (languages) to search in */
-    size_t number;
+    int number;
 
     if (status == IG_OK && language) {
         const ig_dataset *set = call->set->set;
 
-        status = ig_dataset_find_language(set, language, strlen(language), &number,
-                                          &call->why);
+        number = ig_dataset_language(set, language, strlen(language), &call->why);
+        status = number < 0 ? IG_VALUE : IG_OK;
         to = ig_arena_array(&call->arena, set->languages, 1);
         if (status == IG_OK && to)
             to[number] = 1;
@@ -918,7 +918,8 @@ isogloss_status isogloss_search_vectors(const isogloss_dataset *set,
 {
     ig_call call = {.handle = set, .extractor = extractor, .space = space};
     ig_status status = begin_call(&call);
-    size_t d = isogloss_dataset_dims(set), number;
+    size_t d = isogloss_dataset_dims(set);
+    int number;
     ig_rows vectors, queries;
     ig_space_rows mapped;
     uint16_t *lang;
@@ -935,8 +936,8 @@ isogloss_status isogloss_search_vectors(const isogloss_dataset *set,
                          ig_form_of(call.adapted.kind)->name);
     lang = ig_arena_array(&call.arena, status == IG_OK ? n : 0, sizeof *lang);
     for (size_t i = 0; status == IG_OK && of && lang && i < n; i++) {
-        status = ig_dataset_find_language(set->set, of[i], strlen(of[i]), &number,
-                                          &call.why);
+        number = ig_dataset_language(set->set, of[i], strlen(of[i]), &call.why);
+        status = number < 0 ? IG_VALUE : IG_OK;
         lang[i] = (uint16_t)number;
     }
     vectors = ig_rows_of_matrix(ig_matrix_of((float *)vector, n, d)); /* only read */

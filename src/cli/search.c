@@ -181,9 +181,10 @@ static ig_status choose_languages(search *s, ig_error *error)
 
     memset(s->to, !codes, s->set->languages);
     while (codes) {
-        size_t length = strcspn(codes, ","), k;
+        size_t length = strcspn(codes, ",");
+        int k = ig_dataset_language(s->set, codes, length, &why);
 
-        if (ig_dataset_find_language(s->set, codes, length, &k, &why) != IG_OK)
+        if (k < 0)
             return ig_fail(error, IG_VALUE, "--to: %s", why.message);
         s->to[k] = 1;
         codes = codes[length] ? codes + length + 1 : NULL;

@@ -422,22 +422,18 @@ static ig_status list_tensors(ig_arrays *a, ig_error *error)
     size_t size = a->content.size;
     uint64_t length = size < PREFIX ? UINT64_MAX : get(bytes, PREFIX);
     ig_status status = IG_OK;
-    json_t *header, *value;
-    json_error_t e;
+    json_t *header = NULL, *value;
+    json_error_t e = {.text = "it is cut short"};
     const char *name;
 
-    if (size < PREFIX || length > size - PREFIX)
-        return ig_fail(error, IG_FORMAT,
-                       "%s: is cut short: its header is longer than the %zu bytes of "
-                       "the file",
-                       a->path, size);
-    header =
-        json_loadb((const char *)bytes + PREFIX, length, JSON_REJECT_DUPLICATES, &e);
+    if (size >= PREFIX && length <= size - PREFIX)
+        header = json_loadb((const char *)bytes + PREFIX, length,
+                            JSON_REJECT_DUPLICATES, &e);
     if (!header && json_error_code(&e) == json_error_out_of_memory)
         return ig_fail_memory(error, a->path);
     if (!header)
-        return ig_fail(error, IG_FORMAT, "%s:%d:%d: invalid JSON: %s", a->path, e.line,
-                       e.column, e.text);
+        return ig_fail(error, IG_FORMAT, "%s: its header is damaged: %s", a->path,
+                       e.text);
     json_object_foreach (header, name, value)
         if (status == IG_OK && strcmp(name, "__metadata__") != 0)
             status = list_tensor(a, name, value, bytes + PREFIX + length,

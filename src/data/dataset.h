@@ -155,12 +155,9 @@ void ig_dataset_rows(const ig_dataset *set, const uint32_t *row, size_t first,
 /* Whether two rows are translations: same id, different languages. */
 bool ig_dataset_translates(const ig_dataset *set, uint32_t a, uint32_t b);
 
-/* Number of a language code, or -1. */
-int ig_dataset_language(const ig_dataset *set, const char *code);
-
-/* The same of `length` bytes, or IG_VALUE with the languages that there are. */
-ig_status ig_dataset_find_language(const ig_dataset *set, const char *code,
-                                   size_t length, size_t *number, ig_error *error);
+/* Number of a language code, or -1, and IG_VALUE with the languages that there are. */
+int ig_dataset_language(const ig_dataset *set, const char *code, size_t length,
+                        ig_error *error);
 
 /* Original rows of a dataset, which must outlive the result: in place for native
  * floats, converted tile by tile otherwise. */

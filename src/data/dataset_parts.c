@@ -464,27 +464,18 @@ bool ig_dataset_translates(const ig_dataset *set, uint32_t a, uint32_t b)
            set->lang[a] != set->lang[b];
 }
 
-int ig_dataset_language(const ig_dataset *set, const char *code)
-{
-    size_t number;
-
-    return ig_dataset_find_language(set, code, strlen(code), &number, NULL) == IG_OK
-               ? (int)number
-               : -1;
-}
-
-ig_status ig_dataset_find_language(const ig_dataset *set, const char *code,
-                                   size_t length, size_t *number, ig_error *error)
+int ig_dataset_language(const ig_dataset *set, const char *code, size_t length,
+                        ig_error *error)
 {
     char list[IG_LIST_SIZE];
 
-    for (*number = 0; *number < set->languages; ++*number)
-        if (strlen(set->language[*number]) == length &&
-            memcmp(set->language[*number], code, length) == 0)
-            return IG_OK;
-    return ig_fail(error, IG_VALUE, "%s has no language '%.*s'; it has %s", set->name,
-                   (int)length, code,
-                   ig_quote_list(list, set->language, set->languages));
+    for (size_t k = 0; k < set->languages; k++)
+        if (strlen(set->language[k]) == length &&
+            memcmp(set->language[k], code, length) == 0)
+            return (int)k;
+    ig_fail(error, IG_VALUE, "%s has no language '%.*s'; it has %s", set->name,
+            (int)length, code, ig_quote_list(list, set->language, set->languages));
+    return -1;
 }
 
 ig_status ig_dataset_check(const ig_dataset *set, size_t *zero_rows,

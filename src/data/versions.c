@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <libgen.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,12 +49,6 @@ static ig_status add_file(ig_found *f, const char *name, size_t length,
         return ig_fail_memory(error, "versions");
     f->file[f->count++] = file;
     return IG_OK;
-}
-
-static void free_found(ig_found *f)
-{
-    ig_free(f->file);
-    ig_arena_free(&f->texts);
 }
 
 /* Bytes of a path before its extension: its stem. */
@@ -222,15 +217,10 @@ static ig_status choose_version(ig_found *f, const char *data, bool one,
 static void name_set(ig_found *f, ig_dataset *set)
 {
     char path[PATH_MAX];
-    char *slash = realpath(f->file->path, path) ? strrchr(path, '/') : NULL;
-    const char *name;
+    const char *name = realpath(f->file->path, path) ? basename(dirname(path)) : "/";
 
-    if (!slash)
-        return;
-    *slash = '\0';
-    name = ig_arena_text(&f->texts, path, (size_t)(slash - path));
-    name = name ? strrchr(name, '/') : NULL;
-    set->name = name ? name + 1 : set->name;
+    if (*name != '/' && (name = ig_arena_text(&f->texts, name, strlen(name))))
+        set->name = name;
 }
 
 /* Open the next version: the first is a dataset with its table, the others are vectors
@@ -334,8 +324,10 @@ void ig_versions_free(ig_versions *versions)
     /* Version 0 owns the rows of all. */
     for (size_t i = versions->count; i-- > 0;)
         ig_dataset_free(versions->set[i]);
-    if (versions->found)
-        free_found(versions->found);
+    if (versions->found) {
+        ig_free(versions->found->file);
+        ig_arena_free(&versions->found->texts);
+    }
     IG_FREE(versions->set, versions->found);
     *versions = (ig_versions){0};
 }

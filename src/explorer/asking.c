@@ -74,7 +74,7 @@ void ig_typed_ask_texts(ig_app *app, const char *typed)
 
     /* A leading language code names the language of the sentence. */
     snprintf(language, sizeof language, "%.*s", (int)length, typed);
-    if (typed[length] && ig_dataset_language(app->set, language) >= 0)
+    if (typed[length] && ig_dataset_language(app->set, typed, length, NULL) >= 0)
         typed += length + strspn(typed + length, " ");
     else
         *language = '\0';

@@ -74,9 +74,10 @@ ig_status ig_neighbours_to(const ig_dataset *set, const char *text, size_t lang,
     memset(to, others, set->languages);
     to[lang] = false;
     for (const char *at = others ? "" : text; *(at += strspn(at, ", "));) {
-        size_t length = strcspn(at, ", "), language;
+        size_t length = strcspn(at, ", ");
+        int language = ig_dataset_language(set, at, length, error);
 
-        if (ig_dataset_find_language(set, at, length, &language, error) != IG_OK)
+        if (language < 0)
             return IG_VALUE;
         to[language] = true;
         at += length;

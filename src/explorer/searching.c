@@ -162,10 +162,10 @@ static void hide_glosses(ig_app *app)
 void ig_gloss_toggle(ig_app *app)
 {
     const struct ig_search *s = app->search;
-    int english = ig_dataset_language(app->set, "en");
+    int english = ig_dataset_language(app->set, "en", 2, NULL);
 
     if (english < 0)
-        english = ig_dataset_language(app->set, "eng_Latn");
+        english = ig_dataset_language(app->set, "eng_Latn", 8, NULL);
     if (s->glosses)
         hide_glosses(app);
     else
@@ -174,7 +174,7 @@ void ig_gloss_toggle(ig_app *app)
 
 void ig_gloss_command(ig_app *app, const char *language)
 {
-    int found = ig_dataset_language(app->set, language);
+    int found = ig_dataset_language(app->set, language, strlen(language), NULL);
 
     if (found >= 0)
         show_glosses(app, (size_t)found);

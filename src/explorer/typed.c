@@ -49,7 +49,7 @@ ig_status ig_session_ask(ig_session *s, const char *text, const char *lang,
                          ig_error *error)
 {
     ig_typed_sentences *g = &s->typed_sentences;
-    size_t language = 0;
+    int language = 0;
     ig_typed *one = &g->encoding;
 
     if (!g->options)
@@ -57,8 +57,9 @@ ig_status ig_session_ask(ig_session *s, const char *text, const char *lang,
                        g->why ? g->why
                               : "no encoder: pass --encoder, or open a dataset made by "
                                 "isogloss encode, with its .json");
-    if (*lang &&
-        ig_dataset_find_language(s->work.set, lang, strlen(lang), &language, error))
+    if (*lang)
+        language = ig_dataset_language(s->work.set, lang, strlen(lang), error);
+    if (language < 0)
         return IG_VALUE;
     if (g->asked)
         return ig_fail(error, IG_VALUE, "still encoding the sentence before");

@@ -80,7 +80,7 @@ static ig_status parse_end(ig_map_end *end, const char *word, const ig_dataset *
                            ig_map_typed_finder *find, const void *context,
                            ig_error *error)
 {
-    int language = ig_dataset_language(set, word);
+    int language = ig_dataset_language(set, word, strlen(word), NULL);
     const char *digits = word + (*word == '#'), *value;
     uint32_t typed_sentence;
 

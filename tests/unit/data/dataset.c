@@ -99,8 +99,8 @@ static void test_npy_and_table(void **state)
     assert_string_equal(set->name, "demo");
     assert_int_equal(set->languages, 3);
     assert_int_equal(set->language_rows[0], 2);
-    assert_int_equal(ig_dataset_language(set, "de"), 1);
-    assert_int_equal(ig_dataset_language(set, "d"), -1);
+    assert_int_equal(ig_dataset_language(set, "de", 2, NULL), 1);
+    assert_int_equal(ig_dataset_language(set, "d", 1, NULL), -1);
     assert_true(set->has_text && set->has_ids);
     assert_int_equal(set->ids, 2);
     assert_int_equal(set->label[0].categories, 2);
