@@ -199,7 +199,7 @@ ISOGLOSS_API isogloss_status isogloss_trainer_save(isogloss_trainer *trainer,
 typedef struct isogloss_evaluation isogloss_evaluation;
 
 /* Compute all measures of a space.
- * Settings: pairing (default: all), pairs, scores, seed; split: "train", "valid" or
+ * Settings: pairing (default: all, of more than 100 languages pivot), pairs, scores, seed; split: "train", "valid" or
  * "holdout" for the ids of that part of the extractor's training, in any space
  * (default: "all"; after training with `pairs` it needs the same `pairs`); ci: "yes"
  * for intervals; sample: number of query rows in all-pairs measures, of ids drawn by

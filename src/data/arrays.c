@@ -86,9 +86,32 @@ bool ig_arrays_are_languages(const ig_arrays *a, const ig_dataset_options *optio
     return first != NULL;
 }
 
+/* Unpack an array in use; its header was checked against its size. */
+static void unpack(ig_array *m, ig_reader *r)
+{
+    unsigned char *block;
+    uint32_t crc = 0;
+
+    if (m->values || r->status != IG_OK)
+        return;
+    m->content.block = block = ig_alloc(m->size + 1, 1); /* 1 more detects excess */
+    if (!block)
+        r->status = ig_fail_memory(r->error, r->path);
+    else if (ig_inflate(m->packed, m->packed_size, block, m->size + 1, &crc) !=
+                 m->size ||
+             crc != m->crc)
+        ig_reader_fail(r, "%s.npy is damaged: it does not unpack to its %zu bytes",
+                       m->name, m->size);
+    else
+        m->values = block + m->size - m->count * m->item;
+}
+
 /* Take a matrix as the vectors, and the content that it is in. */
 static void take_vectors(ig_arrays *a, ig_array *m, ig_reader *r)
 {
+    unpack(m, r);
+    if (r->status != IG_OK)
+        return;
     r->vectors = *m;
     r->vectors.mapped = !m->content.block && a->content.mapping.size > 0;
     if (!m->content.block) {
@@ -176,6 +199,7 @@ static void read_columns(const ig_arrays *a, ig_reader *r, const ig_array *matri
             continue;
         ig_reader_name(r, (ig_field){m->name, strlen(m->name)});
         longest += m->item;
+        unpack(m, r);
     }
     if (!r->names.count || r->status != IG_OK)
         return;
@@ -245,8 +269,8 @@ void ig_arrays_read(ig_arrays *a, ig_reader *r)
 static ig_status list_npy(ig_arrays *a, ig_error *error)
 {
     ig_array m = {0};
-    ig_status status =
-        ig_npy_parse(&m, a->path, a->content.bytes, a->content.size, error);
+    ig_status status = ig_npy_parse(&m, a->path, a->content.bytes, a->content.size,
+                                    a->content.size, error);
     size_t n;
     const char *stem = ig_path_stem(a->path, &n);
 
@@ -267,7 +291,7 @@ const ig_format ig_format_npy = {
 /* --- .npz ------------------------------------------------------------------------- *
  * Archives of numpy.savez and savez_compressed: members one after another, each behind
  * a header with its name and sizes [APPNOTE 4.3.7], which the directory at the end of
- * the archive repeats. Stored arrays are used in place. */
+ * the archive repeats. Arrays in use are unpacked, a stored matrix is used in place. */
 
 enum {
     MEMBER = 0x04034b50, /* signatures */
@@ -283,7 +307,8 @@ enum {
     DEFLATED = 8,  /* method */
     ENCRYPTED = 1, /* flags */
     UNSIZED = 8,
-    WIDE = 1 /* kind of extra field: sizes of 64 bits */
+    WIDE = 1,   /* kind of extra field: sizes of 64 bits */
+    HEAD = 2048 /* unpacked bytes to parse; numpy writes 128 before the values */
 };
 
 static uint64_t get(const unsigned char *at, size_t count)
@@ -300,10 +325,10 @@ static uint64_t get(const unsigned char *at, size_t count)
 static ig_status list_member(ig_arrays *a, size_t *at, ig_error *error)
 {
     const unsigned char *head = a->content.bytes + *at, *extra, *bytes;
-    size_t left = a->content.size - *at, length, start, method, packed, size;
+    size_t left = a->content.size - *at, length, start, method, present;
+    unsigned char unpacked[HEAD];
     char name[128] = "";
     ig_array m = {0};
-    ig_status status;
 
     if (left < HEADER || get(head, 4) != MEMBER)
         goto damaged;
@@ -315,39 +340,31 @@ static ig_status list_member(ig_arrays *a, size_t *at, ig_error *error)
                        a->path);
     length = get(head + NAME_LENGTH, 2);
     start = HEADER + length + get(head + EXTRA_LENGTH, 2);
-    packed = get(head + PACKED_SIZE, 4);
-    size = get(head + SIZE, 4);
-    bytes = head + start;
+    m.packed_size = get(head + PACKED_SIZE, 4);
+    m.size = get(head + SIZE, 4);
+    m.crc = (uint32_t)get(head + CRC, 4);
+    m.packed = head + start;
     /* Sizes of 64 bits, which numpy writes for arrays of any size. */
-    for (extra = head + HEADER + length; start <= left && extra + 20 <= bytes;
+    for (extra = head + HEADER + length; start <= left && extra + 20 <= m.packed;
          extra += 4 + get(extra + 2, 2))
         if (get(extra, 2) == WIDE) {
-            size = get(extra + 4, 8);
-            packed = get(extra + 12, 8);
+            m.size = get(extra + 4, 8);
+            m.packed_size = get(extra + 12, 8);
         }
-    if (start > left || packed > left - start || (!method && packed != size))
+    if (start > left || m.packed_size > left - start || m.size > SIZE_MAX / 2 ||
+        (!method && m.packed_size != m.size))
         goto damaged;
-    *at += start + packed;
+    *at += start + m.packed_size;
     if (length < 4 || length >= sizeof name ||
         memcmp(head + HEADER + length - 4, ".npy", 4) != 0)
         return IG_OK;
     memcpy(name, head + HEADER, length - 4);
-    if (method) {
-        m.content.block = ig_alloc(size, 1);
-        if (!m.content.block)
-            return ig_fail_memory(error, a->path);
-        if (!ig_inflate(bytes, packed, m.content.block, size,
-                        (uint32_t)get(head + CRC, 4))) {
-            ig_content_close(&m.content);
-            goto damaged;
-        }
-        bytes = m.content.block;
-    }
-    m.known = ig_npy_parse(&m, name, bytes, size, NULL) == IG_OK;
-    status = ig_arrays_add(a, name, &m, error);
-    if (status != IG_OK)
-        ig_content_close(&m.content);
-    return status;
+    bytes = method ? unpacked : m.packed;
+    present = method ? ig_inflate(m.packed, m.packed_size, unpacked, HEAD, NULL)
+                     : m.size;
+    m.known = ig_npy_parse(&m, name, bytes, present, m.size, NULL) == IG_OK;
+    m.values = method ? NULL : m.values;
+    return ig_arrays_add(a, name, &m, error);
 damaged:
     return ig_fail(error, IG_FORMAT, "%s: is a damaged or shortened .npz archive",
                    a->path);

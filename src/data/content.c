@@ -94,25 +94,28 @@ bool ig_content_ends(const char *path, const char *ending)
 }
 
 /* zlib counts in unsigned int, so it gets a chunk at a time. */
-bool ig_inflate(const unsigned char *bytes, size_t packed, unsigned char *out,
-                size_t size, uint32_t crc)
+size_t ig_inflate(const unsigned char *bytes, size_t size, unsigned char *out,
+                  size_t capacity, uint32_t *crc)
 {
     static const size_t chunk = (size_t)1 << 30;
     /* Older zlib versions lack const in next_in. */
-    z_stream z = {.next_in = (unsigned char *)(uintptr_t)bytes, .next_out = out};
+    z_stream z = {.next_in = (unsigned char *)(uintptr_t)bytes};
+    size_t used = 0;
     int result = inflateInit2(&z, -MAX_WBITS); /* without a header */
 
-    while (result == Z_OK) {
-        size_t left = (size_t)(bytes + packed - z.next_in);
-        size_t room = (size_t)(out + size - z.next_out);
+    while (result == Z_OK && used < capacity) {
+        size_t left = (size_t)(bytes + size - z.next_in), room = capacity - used;
 
         z.avail_in = (unsigned)(left < chunk ? left : chunk);
+        z.next_out = out + used;
         z.avail_out = (unsigned)(room < chunk ? room : chunk);
         result = inflate(&z, Z_NO_FLUSH);
+        used = (size_t)(z.next_out - out);
     }
     inflateEnd(&z);
-    return result == Z_STREAM_END && z.next_out == out + size &&
-           crc32_z(0, out, size) == crc;
+    if (crc)
+        *crc = result == Z_STREAM_END ? (uint32_t)crc32_z(0, out, used) : 0;
+    return used;
 }
 
 ig_lines ig_lines_of(const void *bytes, size_t size)

@@ -38,10 +38,10 @@ void ig_content_close(ig_content *content);
 /* Whether a path ends with an extension (".csv"), optionally followed by ".gz". */
 bool ig_content_ends(const char *path, const char *ending);
 
-/* Inflate raw deflated bytes into `out`. False: these are not `size` bytes with this
- * CRC-32. */
-bool ig_inflate(const unsigned char *bytes, size_t packed, unsigned char *out,
-                size_t size, uint32_t crc);
+/* Inflate raw deflated bytes into `out`, which has `capacity` bytes. Returns their
+ * number; *crc (optional) becomes their CRC-32 if they are all, else 0. */
+size_t ig_inflate(const unsigned char *bytes, size_t size, unsigned char *out,
+                  size_t capacity, uint32_t *crc);
 
 /* Lines of a text in memory, without a byte order mark. */
 typedef struct ig_lines {

@@ -1,5 +1,6 @@
 /* Formats that are recognised but not supported: the error names the converter. */
 #define _GNU_SOURCE /* memmem */
+#include <ctype.h>
 #include <string.h>
 
 #include "data/reader.h"
@@ -45,9 +46,15 @@ static const struct foreign *find_foreign(const unsigned char *bytes, size_t siz
 static bool looks_foreign(const unsigned char *bytes, size_t size,
                           const ig_dataset_options *options)
 {
+    size_t i = 0, most = size < 4096 ? size : 4096;
+
     (void)options;
-    /* A header of safetensors may begin like a pickle. */
-    return find_foreign(bytes, size) && (size < 9 || bytes[8] != '{');
+    while (i < most && (isdigit(bytes[i]) || bytes[i] == ' '))
+        i++;
+    /* Binary word2vec: "N d", then floats. A header of safetensors may begin like a
+     * pickle. */
+    return (i && i < most && bytes[i] == '\n' && memchr(bytes + i, 0, most - i)) ||
+           (find_foreign(bytes, size) && (size < 9 || bytes[8] != '{'));
 }
 
 static void refuse_foreign(ig_reader *r)
@@ -63,7 +70,5 @@ static void refuse_foreign(ig_reader *r)
                    strcmp(path, "-") ? path : "FILE", f && f->option ? f->option : "");
 }
 
-const ig_format ig_format_foreign = {.ending = {".bin"},
-                                     .looks = looks_foreign,
-                                     .serves = {true, true},
-                                     .read = refuse_foreign};
+const ig_format ig_format_foreign = {
+    .looks = looks_foreign, .serves = {true, true}, .read = refuse_foreign};

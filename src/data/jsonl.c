@@ -99,6 +99,7 @@ static ig_field read_value(reading *r, char *kind)
 {
     const char *begin;
     ig_field f;
+    double number;
 
     *kind = look(r);
     if (*kind == '"')
@@ -110,7 +111,9 @@ static ig_field read_value(reading *r, char *kind)
     f = (ig_field){begin, (size_t)(r->at - begin)};
     if (f.length == 4 && memcmp(begin, "null", 4) == 0)
         f.length = 0;
-    else if (!f.length || !strchr("tf-0123456789NI", *begin))
+    else if (!(f.length == 4 && memcmp(begin, "true", 4) == 0) &&
+             !(f.length == 5 && memcmp(begin, "false", 5) == 0) &&
+             !ig_number_double(begin, f.length, &number))
         fail(r, "a value is no string, number, true, false or null");
     return f;
 }

@@ -105,7 +105,7 @@ ig_status ig_array_shape(ig_array *m, const char *name, const size_t *side,
 }
 
 ig_status ig_npy_parse(ig_array *m, const char *name, const unsigned char *bytes,
-                       size_t size, ig_error *error)
+                       size_t present, size_t size, ig_error *error)
 {
     enum { HEADER_SIZE = 4096 }; /* only structured types have longer ones */
     char text[HEADER_SIZE + 1] = "";
@@ -113,7 +113,7 @@ ig_status ig_npy_parse(ig_array *m, const char *name, const unsigned char *bytes
     size_t length = 0, start = 12, side[IG_ARRAY_DIMS] = {0}, sides;
     ig_status status;
 
-    if (size < start || memcmp(bytes, magic, sizeof magic) != 0)
+    if (present < start || memcmp(bytes, magic, sizeof magic) != 0)
         return ig_fail(error, IG_FORMAT,
                        "%s: is not a .npy file (it does not begin with \\x93NUMPY)",
                        name);
@@ -122,7 +122,7 @@ ig_status ig_npy_parse(ig_array *m, const char *name, const unsigned char *bytes
         start = 10;
     else
         length |= (size_t)bytes[10] << 16 | (size_t)bytes[11] << 24;
-    if (bytes[6] <= 3 && length <= size - start)
+    if (bytes[6] <= 3 && length <= present - start)
         memcpy(text, bytes + start, length < HEADER_SIZE ? length : HEADER_SIZE);
     order = find_value(text, "fortran_order");
     m->fortran = strncmp(order, "True", 4) == 0;
@@ -147,7 +147,8 @@ ig_status ig_npy_read(const char *path, size_t *rows, size_t *cols, float **valu
     ig_status status = ig_content_open(&content, path, NULL, error);
 
     if (status == IG_OK)
-        status = ig_npy_parse(&m, path, content.bytes, content.size, error);
+        status =
+            ig_npy_parse(&m, path, content.bytes, content.size, content.size, error);
     if (status == IG_OK && (m.dtype > IG_U1 || m.dimensions - 1 > 1))
         status = ig_fail(error, IG_SHAPE,
                          "%s: holds no floats of one or two dimensions", path);

@@ -46,21 +46,23 @@ typedef struct ig_array {
 
     /* In a file of several (data/reader.h): */
     const char *name;
-    bool known;  /* its type is one that can be read */
-    bool used;   /* as a column */
-    size_t size; /* bytes of a tensor */
+    bool known;                  /* its type is one that can be read */
+    bool used;                   /* as a column */
+    const unsigned char *packed; /* deflated bytes if it has no values yet, of … */
+    size_t packed_size, size;    /* … to `size` bytes of .npy with this CRC-32 */
+    uint32_t crc;
 } ig_array;
 
 /* Set the shape. IG_FORMAT: its values are not `size` bytes. */
 ig_status ig_array_shape(ig_array *array, const char *name, const size_t *side,
                          size_t dimensions, size_t size, ig_error *error);
 
-/* Parse the header of a .npy file of `size` bytes. IG_OK, or IG_FORMAT: not .npy, a
- * damaged header, unknown version or type, more than IG_ARRAY_DIMS dimensions, or as
- * ig_array_shape. */
+/* Parse the header of a .npy file of `size` bytes, of which `present` are in memory.
+ * IG_OK, or IG_FORMAT: not .npy, a damaged header, unknown version or type, more than
+ * IG_ARRAY_DIMS dimensions, or as ig_array_shape. */
 enum { IG_ARRAY_DIMS = 8 };
 ig_status ig_npy_parse(ig_array *array, const char *name, const unsigned char *bytes,
-                       size_t size, ig_error *error);
+                       size_t present, size_t size, ig_error *error);
 
 /* An array over (rows, dims) floats, which another owns. */
 ig_array ig_array_of_floats(const float *values, size_t rows, size_t dims);

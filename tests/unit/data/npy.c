@@ -173,7 +173,7 @@ static void test_versions(void **state)
             bytes[8] = (unsigned char)length;
             memcpy(bytes + start, headers[h], length);
             memcpy(bytes + start + length, values, sizeof values);
-            assert_int_equal(ig_npy_parse(&npy, "v.npy", bytes,
+            assert_int_equal(ig_npy_parse(&npy, "v.npy", bytes, sizeof bytes,
                                           start + length + sizeof values, NULL),
                              IG_OK);
             assert_int_equal(npy.dtype, IG_F4);
@@ -201,7 +201,7 @@ static void check_bytes(const char *bytes, size_t size, const char *message)
     ig_array npy = {0};
 
     assert_int_equal(
-        ig_npy_parse(&npy, "x.npy", (const unsigned char *)bytes, size, &error),
+        ig_npy_parse(&npy, "x.npy", (const unsigned char *)bytes, size, size, &error),
         IG_FORMAT);
     assert_string_equal(error.message, message);
 }
@@ -238,7 +238,7 @@ static void test_truncated(void **state)
         ig_array npy = {0};
 
         memcpy(copy, bytes, n);
-        assert_int_equal(ig_npy_parse(&npy, "x.npy", copy, n, NULL),
+        assert_int_equal(ig_npy_parse(&npy, "x.npy", copy, n, n, NULL),
                          n == size ? IG_OK : IG_FORMAT);
         free(copy);
     }
