@@ -552,31 +552,22 @@ static ig_status format_objective(const sweep *s, size_t point, char **text,
     return status;
 }
 
-static ig_status train_run(sweep *s, size_t point, const char *name, ig_run **run,
-                           ig_error *error)
+static ig_status train_run(sweep *s, size_t point, const ig_options *options,
+                           const char *name, ig_run **run, ig_error *error)
 {
     char label[NAME_SIZE + 48]; /* "2/6 seed-s1" */
-    ig_run_setup setup;
-    ig_options options;
-    bool given;
+    bool given = options->pairs && !s->train.set;
     char *text = NULL;
-    ig_status status;
+    ig_status status = format_objective(s, point, &text, error);
+    ig_run_setup setup = {.set = trained_on(s),
+                          .pairs = given ? &s->loaded.pairs : &s->train.pairs,
+                          .method = value_at(s, point, 0),
+                          .text = text,
+                          .options = options->train,
+                          .pairing = given ? "file" : options->pairing,
+                          .init = options->init,
+                          .pool = s->loaded.pool};
 
-    set_options(s, point, &options);
-    status = open_data(s, &options, error);
-    if (status != IG_OK)
-        return status;
-    cells_of(s, point)[DIMS].value = (double)trained_on(s)->dims;
-    given = options.pairs && !s->train.set;
-    status = format_objective(s, point, &text, error);
-    setup = (ig_run_setup){.set = trained_on(s),
-                           .pairs = given ? &s->loaded.pairs : &s->train.pairs,
-                           .method = value_at(s, point, 0),
-                           .text = text,
-                           .options = options.train,
-                           .pairing = given ? "file" : options.pairing,
-                           .init = options.init,
-                           .pool = s->loaded.pool};
     if (status == IG_OK)
         status = ig_run_new(run, &setup, error);
     ig_free(text);
@@ -669,18 +660,24 @@ static ig_status make_run(sweep *s, size_t point, const char *name, ig_run **run
     const char *out = s->options.out;
     figure *cell = cells_of(s, point);
     char *path = out ? ig_path_join(out, name) : NULL;
+    ig_options options;
     ig_status status = *ig_interrupt_flag() ? IG_INTERRUPTED : IG_OK;
 
+    set_options(s, point, &options);
     for (size_t c = EPOCHS; c < s->columns; c++)
         cell[c] = NONE;
     cell[DIMS].value = 0; /* until they are known */
     if (out && !path)
         status = ig_fail_memory(error, "the name of a run");
+    if (status == IG_OK)
+        status = open_data(s, &options, error);
+    if (status == IG_OK)
+        cell[DIMS].value = (double)trained_on(s)->dims;
     if (status == IG_OK && out)
         status = ig_run_path_open(dir, path, &ig_run_dir, NULL, error);
     ig_free(path);
     if (status == IG_OK)
-        status = train_run(s, point, name, run, error);
+        status = train_run(s, point, &options, name, run, error);
     for (size_t i = 0; i <= s->options.measure.tests && status == IG_OK; i++)
         status = measure_set(s, *run, point, i, error);
     if (status == IG_OK && out)
