@@ -298,8 +298,8 @@ ig_status ig_embeddings_init(ig_embeddings *e, const ig_rows *source,
                          .error = error};
     if (e->languages > IG_LANGUAGES_MEASURED)
         return ig_fail(error, IG_VALUE,
-                       "%zu languages, and measures take at most %d; --lang CODE,... "
-                       "chooses some, --column lang=NAME another column",
+                       "%zu languages, and measures take at most %d; "
+                       "--column lang=NAME names another column",
                        e->languages, IG_LANGUAGES_MEASURED);
     if (needs & IG_NEEDS_SCORES)
         e->scores = *s->scores;
