@@ -786,8 +786,10 @@ static int run_all(sweep *s)
 static ig_status prepare(sweep *s, const ig_names *versions, ig_error *error)
 {
     ig_measure_options *o = &s->options.measure;
+    const char *out = s->options.out;
     char *text;
     ig_options first;
+    struct stat info;
     ig_status status;
 
     if (versions->count > 1)
@@ -802,6 +804,8 @@ static ig_status prepare(sweep *s, const ig_names *versions, ig_error *error)
         status = format_objective(s, i, &text, error);
         ig_free(text);
     }
+    if (status == IG_OK && out && stat(out, &info) == 0 && !S_ISDIR(info.st_mode))
+        status = ig_fail(error, IG_IO, "%s: exists and is not a directory", out);
     if (status != IG_OK)
         return status;
     set_options(s, 0, &first);
