@@ -258,6 +258,9 @@ ig_status ig_options_parse(ig_options *options, int argc, char **argv, ig_error 
             return ig_fail(error, IG_USAGE,
                            "unknown command '%s'; isogloss --help lists them",
                            options->word[0]);
+        if (options->words > 1)
+            return ig_fail(error, IG_USAGE, "unexpected argument '%s'",
+                           options->word[1]);
         options->command = named;
         options->help = 1;
     }
