@@ -269,6 +269,8 @@ ig_status ig_options_parse(ig_options *options, int argc, char **argv, ig_error 
         options->measure.format != IG_AS_JSON)
         return ig_fail(error, IG_USAGE,
                        "--json cannot be combined with another --format");
+    if (status == IG_OK && options->measure.train.meta && !options->measure.train.set)
+        return ig_fail(error, IG_USAGE, "--train-meta FILE needs --train SET");
     if (options->json)
         options->measure.format = IG_AS_JSON;
     return status;

@@ -54,10 +54,11 @@ enum { IG_UNSET = -1 };
 /* NAME of "weight:NAME", or NULL for another key. */
 const char *ig_axis_weight(const ig_axis *axis);
 
-/* A dataset besides DATA: of --train, or of --test with --scores. */
+/* A dataset besides DATA: of --train, with --train-meta, or of --test, with --test-meta
+ * and --scores. */
 typedef struct ig_test {
     const char *set;
-    const char *meta;    /* table of a demo, or NULL: next to it */
+    const char *meta;    /* its table, or NULL: next to it */
     const char **scores; /* files, ended by NULL; or NULL */
 } ig_test;
 

@@ -10,7 +10,7 @@
 
 /* Options of IG_KIND_OTHER: their `special`; those after REPEATED may be repeated. */
 enum { NONE, AXIS, CHAR, COLUMN, POSITIVE, SERVER, SET, SIZE, REPEATED };
-enum { HEADER = REPEATED + 1, RUN, SCORES, TEST };
+enum { HEADER = REPEATED + 1, RUN, SCORES, TEST, TEST_META };
 
 enum {
     EXPLORE = 1 << IG_EXPLORE,
@@ -117,8 +117,12 @@ static const ig_option table[] = {
            "show a run while another process trains it (train --checkpoint)"),
     OPTION("train", "SET", TEXT, measure.train.set, COMMAND, SWEEP | ONCE,
            "train --method on this dataset and measure DATA (default: train on DATA)"),
+    OPTION("train-meta", "FILE", TEXT, measure.train.meta, COMMAND, SWEEP | ONCE,
+           "table of the matrix of --train"),
     OTHER("test", "SET", TEST, COMMAND, SWEEP | ONCE,
            "measure every run on this dataset, too (repeat for more)"),
+    OTHER("test-meta", "FILE", TEST_META, COMMAND, SWEEP | ONCE,
+           "table of the matrix of the preceding --test"),
     OTHER("scores", "FILE.csv", SCORES, COMMAND,
            EVAL | SWEEP | EXPLORE | RENDER | ONCE,
            "human similarity scores: left,right,score and optionally pair (sweep: of "
@@ -303,6 +307,12 @@ static ig_status take_next(ig_options *options, int special, const char *label,
                                 : &m->scores; /* before any --test: of DATA */
     size_t n = 0;
 
+    if (special == TEST_META && !test)
+        return ig_fail(error, IG_USAGE, "%s must follow its --test SET", label);
+    if (special == TEST_META) {
+        test->meta = value;
+        return IG_OK;
+    }
     if (special == TEST) {
         m->test = ig_options_grow(options, m->test, m->tests, 1, sizeof *m->test);
         if (m->test)
