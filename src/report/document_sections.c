@@ -17,6 +17,7 @@ static void add_measures(ig_sections *out, const ig_document *d,
 
     for (size_t s = single ? IG_SPACES : !versions; of.at && s <= IG_SPACES; s++) {
         ig_section *section;
+        ig_table table;
 
         of.count = 0;
         for (size_t i = 0; i < all.count; i++)
@@ -24,9 +25,14 @@ static void add_measures(ig_sections *out, const ig_document *d,
                 of.at[of.count++] = all.at[i];
         if (!single && (of.count <= !versions || s == IG_SPACES))
             continue;
+        table = ig_table_measures(of, s, full);
+        if (table.cells == table.cols && !table.arena.failed) { /* heads alone */
+            ig_table_free(&table);
+            continue;
+        }
         section = ig_sections_add(out, title);
         section->folded = full && !d->full;
-        section->table = ig_table_measures(of, s, full);
+        section->table = table;
         title = NULL;
     }
 }
