@@ -296,7 +296,7 @@ ig_status ig_embeddings_init(ig_embeddings *e, const ig_rows *source,
                          .pool = pool,
                          .progress = progress,
                          .error = error};
-    if (e->languages > IG_LANGUAGES_MEASURED)
+    if (e->languages > IG_LANGUAGES_MEASURED && needs & IG_NEEDS_ALL_PAIRS)
         return ig_fail(error, IG_VALUE,
                        "%zu languages, and measures take at most %d; "
                        "--column lang=NAME names another column",
