@@ -29,8 +29,7 @@ const ig_command_entry ig_commands[IG_COMMANDS] = {
                  "eval demo --run runs/seed --ci\n"
                  "eval set.npy --method centre --report report.html",
                  ig_eval_command, 1, SIZE_MAX, false, true},
-    [IG_SEARCH] = {"search",
-                   "[OPTIONS] DATA... (--row N | --text TEXT | --queries FILE)",
+    [IG_SEARCH] = {"search", "[OPTIONS] DATA... (--row N|--text TEXT|--queries FILE)",
                    "List the nearest rows of a sentence, exactly, over all rows.",
                    "search demo --row 332 --k 3\n"
                    "search set.npy --run runs/seed --text midnight",

@@ -36,7 +36,7 @@ ig_status ig_load_open_versions(const ig_reading *reading, ig_loaded *loaded,
 void ig_load_version(ig_loaded *loaded, size_t version);
 
 /* Reject non-finite values, and print notes on stderr unless --quiet: zero vectors,
- * empty texts, repeated ids, sampling. */
+ * empty texts, repeated ids. */
 ig_status ig_load_check(ig_loaded *loaded, const ig_options *options, ig_error *error);
 
 /* A dataset of --train or --test. A zeroed struct may be freed. */

@@ -240,7 +240,9 @@ void ig_table_print(ig_table *t, FILE *out, size_t columns, bool utf8)
             fputc('\n', out);
         }
         if (t->matrix && used > columns + GAP) {
-            fprintf(out, "wider than %zu columns; --format csv has it, and --report\n",
+            fprintf(out,
+                    "this table is wider than %zu columns: --format csv and reports "
+                    "have it\n",
                     columns);
             continue;
         }
