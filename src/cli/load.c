@@ -180,8 +180,12 @@ ig_status ig_load_scores(ig_scores *scores, const ig_dataset *set,
 ig_status ig_load_with_run(ig_loaded *loaded, const ig_options *options,
                            ig_error *error)
 {
-    ig_status status = ig_load_open(loaded, options, error);
+    ig_status status;
 
+    if (options->run.count > 1)
+        return ig_fail(error, IG_USAGE, "%s takes one --run",
+                       ig_command_name(options->command));
+    status = ig_load_open(loaded, options, error);
     if (status == IG_OK)
         status = ig_load_check(loaded, options, error);
     if (status != IG_OK || !options->run.path)

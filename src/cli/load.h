@@ -63,7 +63,7 @@ ig_status ig_load_scores(ig_scores *scores, const ig_dataset *set,
                          const char *const *files, const ig_options *options,
                          ig_error *error);
 
-/* ig_load_open, ig_load_check, and the run of --run, if given. */
+/* ig_load_open, ig_load_check, and the run of --run, if given; of several IG_USAGE. */
 ig_status ig_load_with_run(ig_loaded *loaded, const ig_options *options,
                            ig_error *error);
 
