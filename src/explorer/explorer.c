@@ -166,12 +166,13 @@ static void take_mouse(ig_app *app, ig_key key)
     ig_action arrow = key.mouse == IG_MOUSE_WHEEL_UP ? IG_ACT_UP : IG_ACT_DOWN;
     ig_role role = ig_layout_at(&app->layout, key.row, key.col);
     const ig_panel *panel = app->grabs;
+    bool covered = app->overlay; /* the key can close it */
 
     if (ig_app_types(app) && app->overlay->key)
         app->overlay->key(app, IG_ACT_NONE, key);
     else if (app->overlay && wheel && app->overlay->key)
         app->overlay->key(app, arrow, (ig_key){0});
-    if (app->overlay)
+    if (covered)
         return;
     for (size_t i = 0; i < app->panels && press && !panel; i++)
         if (ig_rect_has(app->tab[i], key.row, key.col)) {
