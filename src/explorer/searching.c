@@ -42,8 +42,11 @@ static bool select_matches(ig_app *app, const char *text)
     struct ig_search *s = app->search;
     const ig_textsearch *texts = ig_session_texts(app->session);
     size_t rows = app->set->rows;
+    ig_textquery query = {0};
     bool *has;
 
+    if (!*text)
+        return false;
     if (!app->set->has_text) {
         ig_app_note(app, true, "the dataset has no texts to search");
         return false;
@@ -51,22 +54,20 @@ static bool select_matches(ig_app *app, const char *text)
     ig_texts_wait(app, texts ? NULL : ig_search_for, text);
     if (!texts)
         return false;
-    ig_free(s->query.folded);
-    s->query = (ig_textquery){0};
-    snprintf(s->text, sizeof s->text, "%s", text);
-    has = *text ? ig_alloc(rows, sizeof *has) : NULL;
+    has = ig_alloc(rows, sizeof *has);
     if (has)
-        ig_textquery_init(&s->query, s->text, NULL);
-    for (size_t i = 0; s->query.folded && i < rows; i++)
-        has[i] = ig_textsearch_matches(texts, &s->query, i);
-    if (*text)
-        ig_selection_take(app, has);
-    else
-        ig_selection_clear(app);
+        ig_textquery_init(&query, text, NULL);
+    for (size_t i = 0; query.folded && i < rows; i++)
+        has[i] = ig_textsearch_matches(texts, &query, i);
+    if (!ig_selection_match(app, has)) {
+        ig_free(query.folded);
+        return false;
+    }
+    ig_free(s->query.folded);
+    s->query = query;
+    snprintf(s->text, sizeof s->text, "%s", text);
     s->selection = app->selection->set.serial;
-    if (*text && !app->selection->set.count && !app->note_is_error)
-        ig_app_note(app, true, "no match");
-    return app->selection->set.count;
+    return true;
 }
 
 /* Go to the first match from a row on, after it (1) or before it (-1). */

@@ -108,6 +108,17 @@ void ig_selection_take(ig_app *app, bool *has)
     ig_free(count);
 }
 
+bool ig_selection_match(ig_app *app, bool *has)
+{
+    if (has && !memchr(has, true, app->set->rows)) {
+        ig_free(has);
+        ig_app_note(app, true, "no match");
+        return false;
+    }
+    ig_selection_take(app, has);
+    return app->selection->set.count;
+}
+
 /* --- by conditions ---------------------------------------------------------------- */
 
 void ig_selection_command(ig_app *app, const char *typed)

@@ -26,8 +26,10 @@ void ig_texts_update(ig_app *app);
 void ig_selection_isolate(ig_app *app);
 
 /* Select the rows marked in has[rows of the dataset], which it takes ownership of;
- * NULL: none, memory was short. ig_selection_clear: no rows. */
+ * NULL: none, memory was short. _match: but with no row marked keep the selection, note
+ * "no match", and return false. ig_selection_clear: no rows. */
 void ig_selection_take(ig_app *app, bool *has);
+bool ig_selection_match(ig_app *app, bool *has);
 void ig_selection_clear(ig_app *app);
 
 /* "lang=de", "topic=travel rank>10 text~silk" (explorer/row_query.h); "topic": as the
