@@ -137,20 +137,17 @@ void ig_selection_command(ig_app *app, const char *typed)
         ig_free(has);
         ig_texts_wait(app, ig_selection_command, typed);
     } else {
-        ig_selection_take(app, has);
+        ig_selection_match(app, has);
     }
 }
 
 void ig_filter_typed(ig_app *app, const char *text)
 {
     char typed[IG_PROMPT_SIZE + 8];
-    bool condition = ig_row_condition(app->set, text);
 
-    snprintf(typed, sizeof typed, "%s%s", condition ? "" : "text~", text);
+    snprintf(typed, sizeof typed, "%s%s",
+             ig_row_condition(app->set, text) ? "" : "text~", text);
     ig_selection_command(app, typed);
-    if (!condition && app->note[0] && app->selection->set.count == 0 &&
-        ig_session_texts(app->now) && !app->note_is_error)
-        ig_app_note(app, true, "no match");
 }
 
 /* --- as a file -------------------------------------------------------------------- */

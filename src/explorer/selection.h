@@ -32,8 +32,7 @@ void ig_selection_take(ig_app *app, bool *has);
 bool ig_selection_match(ig_app *app, bool *has);
 void ig_selection_clear(ig_app *app);
 
-/* "lang=de", "topic=travel rank>10 text~silk" (explorer/row_query.h); "topic": as the
- * cursor's row; "none". */
+/* "lang=de", "topic=travel rank>10 text~silk" (explorer/row_query.h); "none". */
 void ig_selection_command(ig_app *app, const char *typed);
 
 /* Select the rows whose texts contain something, or that meet conditions. */
