@@ -201,6 +201,7 @@ static bool act_on_list(ig_app *app, ig_action action)
         break;
     case IG_ACT_FILTER:
         ig_command_line_suggest(app, "to", app->view->languages);
+        ig_app_note(app, false, "languages such as de fr; empty: all");
         break;
     case IG_ACT_DELETE:
         return ig_app_current_typed(app) &&
