@@ -110,8 +110,8 @@ typedef struct ig_talk {
 typedef struct ig_prompt {
     char text[IG_PROMPT_SIZE]; /* UTF-8 */
     size_t length, at;         /* bytes; bytes before the cursor */
-    size_t
-        fresh; /* bytes before a suggestion, which the first letter replaces; 0: none */
+    bool keeps;                /* Ctrl-U leaves the first word: a key opened the line */
+    bool fresh; /* a suggestion after it, which the first letter replaces */
 } ig_prompt;
 
 /* Whether the explorer ends after a key. */

@@ -396,6 +396,7 @@ void ig_command_line_open(ig_app *app, const char *text, bool explains)
     app->command_line->explains = explains;
     app->command_line->recall = 0;
     ig_prompt_open(app, &prompt, text);
+    app->prompt.keeps = *text;
     match_all(app);
 }
 
@@ -405,5 +406,5 @@ void ig_command_line_suggest(ig_app *app, const char *name, const char *argument
 
     snprintf(line, sizeof line, "%s %s", name, argument);
     ig_command_line_open(app, line, false);
-    app->prompt.fresh = strlen(name) + 1;
+    app->prompt.fresh = true;
 }

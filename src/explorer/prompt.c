@@ -10,6 +10,7 @@
 void ig_prompt_open(ig_app *app, const ig_overlay *use, const char *text)
 {
     app->overlay = use;
+    app->prompt.keeps = false;
     ig_prompt_set(app, text);
 }
 
@@ -17,7 +18,7 @@ void ig_prompt_set(ig_app *app, const char *text)
 {
     ig_prompt *p = &app->prompt;
 
-    *p = (ig_prompt){0};
+    *p = (ig_prompt){.keeps = p->keeps};
     ig_text_append(p->text, sizeof p->text, "%s", text);
     p->at = p->length = strlen(p->text);
 }
@@ -74,9 +75,16 @@ static bool is_ctrl(ig_key key, uint32_t letter)
     return key.code == IG_KEY_CTRL && key.unicode == letter;
 }
 
-/* Move in the text or change it; false: not a key for that. Ctrl-U leaves `kept`
- * bytes. */
-static bool edit_text(ig_prompt *p, size_t kept, ig_key key)
+/* Where what can be cut begins: after the first word of a line that a key opened. */
+static size_t kept_text(const ig_prompt *p)
+{
+    size_t kept = p->keeps ? strcspn(p->text, " ") + 1 : 0;
+
+    return kept <= p->at ? kept : 0;
+}
+
+/* Move in the text or change it; false: not a key for that. */
+static bool edit_text(ig_prompt *p, ig_key key)
 {
     size_t word = p->at;
     char bytes[4];
@@ -94,7 +102,7 @@ static bool edit_text(ig_prompt *p, size_t kept, ig_key key)
     else if (is_ctrl(key, 'w'))
         cut_text(p, word, p->at);
     else if (is_ctrl(key, 'u'))
-        cut_text(p, kept, p->at);
+        cut_text(p, kept_text(p), p->at);
     else if (is_ctrl(key, 'k'))
         cut_text(p, p->at, p->length);
     else if (key.code == IG_KEY_LEFT)
@@ -114,11 +122,11 @@ void ig_prompt_key(ig_app *app, ig_key key)
 {
     ig_prompt *p = &app->prompt;
     const ig_overlay *use = app->overlay;
-    size_t length = p->length, fresh = p->fresh;
+    size_t length = p->length;
 
-    if (fresh && key.code == IG_KEY_TEXT)
-        cut_text(p, fresh, p->length);
-    p->fresh = 0;
+    if (p->fresh && key.code == IG_KEY_TEXT)
+        cut_text(p, kept_text(p), p->length);
+    p->fresh = false;
     if (use->key && use->key(app, IG_ACT_NONE, key))
         return;
     if (key.code == IG_KEY_ENTER) {
@@ -130,8 +138,8 @@ void ig_prompt_key(ig_app *app, ig_key key)
         app->overlay = NULL;
         if (use->cancel)
             use->cancel(app);
-    } else if (edit_text(p, fresh, key) &&
-               (p->length != length || key.code == IG_KEY_TEXT) && use->typed) {
+    } else if (edit_text(p, key) && (p->length != length || key.code == IG_KEY_TEXT) &&
+               use->typed) {
         use->typed(app, p->text);
     }
 }
