@@ -566,7 +566,7 @@ const ig_action_entry ig_actions[] = {
      .act = ig_compare, .argument = "[RUN|VERSION]", .pick = ig_compare_side,
      .words = IG_WORDS_SIDES},
     {"sort", "S", NULL,
-     "in table: sort by the chosen column; in runs: by the next; or by a name",
+     "in rows and runs: sort by the next column, or by a name",
      .action = IG_ACT_SORT, .act = ig_runs_sort, .argument = "[-]COLUMN",
      .run = sort_named, .words = IG_WORDS_COLUMNS},
     {"delete", "d", NULL,
