@@ -94,7 +94,7 @@ static const ig_option table[] = {
            "preset or objective file (default seed, demo: dream; eval: train first)"),
     IG_TRAIN_OPTIONS(OF_TRAINING)
     OPTION("pairing", "pivot|all|A-B,...", TEXT, pairing, TRAINING, PAIRED,
-           "languages to pair (default pivot; eval: all, of more than 100 pivot)"),
+           "languages to pair (default pivot; eval: all up to 100)"),
     OPTION("init", "DIR", TEXT, init, TRAINING, LEARN | ONCE,
            "initial weights: a run directory or a folder of .npy files"),
     OTHER("set", "KEY=VALUE", SET, TRAINING, LEARN | ONCE,
