@@ -471,6 +471,7 @@ bool ig_hints_list(const ig_app *app, char out[IG_HINTS_SIZE])
     bool paused = busy && now->activity == IG_PAUSED, past = now->history->count > 1;
     bool versions = app->versions.count > 1, isolated = app->selection->isolated;
     bool of_version = versions && !now->shown_run;
+    const char *compare = ig_compare_stops(app) ? "C stop comparing" : "C compare";
     char own[192] = "", space[32], tab[40];
 
     *out = '\0';
@@ -484,6 +485,7 @@ bool ig_hints_list(const ig_app *app, char out[IG_HINTS_SIZE])
         snprintf(own, sizeof own, "%s", focus->keys);
     snprintf(out, IG_HINTS_SIZE, "%s", map ? "" : own);
     snprintf(space, sizeof space, "v %s", ig_map_space_name(next_space(app)));
+    add_hint(out, focus == &ig_runs_panel, compare);
     add_hint(out, now->measuring || now->typed_sentences.asked, "Ctrl-C cancel");
     add_hint(out, app->options.narrate && busy && app->view->pace > 0, "f full speed");
     add_hint(out, busy, paused ? "Space resume training" : "Space pause training");
@@ -499,8 +501,7 @@ bool ig_hints_list(const ig_app *app, char out[IG_HINTS_SIZE])
     add_hint(out, true, "m method");
     snprintf(tab, sizeof tab, "Shift-Tab %s", ig_app_panel_after(app, -1)->name);
     add_hint(out, ig_app_panel_after(app, -1)->role == focus->role, tab);
-    add_hint(out, !focus->row && (of_version || now->runs.count > 1),
-             of_version && app->view->compares ? "C stop comparing" : "C compare");
+    add_hint(out, !focus->row && (of_version || now->runs.count > 1), compare);
     add_hint(out, busy && now->trained && now->trained->objective.terms, "e edit");
     add_hint(out, true, "/ search");
     add_hint(out, replay && busy, "p pause replay");

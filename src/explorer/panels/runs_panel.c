@@ -243,12 +243,20 @@ void ig_compare_side(ig_app *app, size_t side)
 }
 
 /* The run or version shown with the one before it, the first with the second. */
+bool ig_compare_stops(const ig_app *app)
+{
+    const ig_run_entry *run = selected_run(app);
+
+    return run && run->number != app->now->shown_run
+               ? app->view->compared == run->number
+               : app->view->compared || app->view->compares;
+}
+
 void ig_compare(ig_app *app)
 {
     const ig_run_entry *run = selected_run(app), *other = NULL;
     bool selected = run && run->number != app->now->shown_run;
-    bool stops = selected ? app->view->compared == run->number
-                          : app->view->compared || app->view->compares;
+    bool stops = ig_compare_stops(app);
     size_t at = app->now->version;
 
     for (size_t i = 0; i < app->now->runs.count; i++)
@@ -484,6 +492,6 @@ const ig_panel ig_runs_panel = {
     .focus = choose_shown,
     .act = act_on_line,
     .mouse = press_line,
-    .keys = "Enter show|C compare|S sort|d delete",
+    .keys = "Enter show|S sort|d delete",
     .title = describe_title,
     .draw = draw_panel};
