@@ -515,7 +515,8 @@ bool ig_hints_list(const ig_app *app, char out[IG_HINTS_SIZE])
     if (map)
         ig_text_append(out, IG_HINTS_SIZE, "|%s", own);
     add_hint(out, true, "w save");
-    add_hint(out, app->selection->set.count, "n next match");
+    add_hint(out, app->selection->set.count,
+             ig_search_selects(app) ? "n next match" : "n next row");
     add_hint(out, sentence && next_space(app) != app->view->space, space);
     add_hint(out, map, app->view->layout ? "U components" : "U islands");
     add_hint(out, app->came_from != app->cursor, "Backspace back");

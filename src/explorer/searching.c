@@ -79,12 +79,16 @@ static void go_to_match(ig_app *app, uint32_t from, int step)
     ig_app_go(app, m->row[(step < 0 ? at + m->count - 1 : at) % m->count]);
 }
 
+bool ig_search_selects(const ig_app *app)
+{
+    return app->selection->set.count &&
+           app->search->selection == app->selection->set.serial;
+}
+
 bool ig_search_find(const ig_app *app, const char *text, size_t *start, size_t *length)
 {
-    const struct ig_search *s = app->search;
-
-    return app->selection->set.count && s->selection == app->selection->set.serial &&
-           ig_textquery_find(&s->query, text, start, length);
+    return ig_search_selects(app) &&
+           ig_textquery_find(&app->search->query, text, start, length);
 }
 
 void ig_search_for(ig_app *app, const char *text)
@@ -108,7 +112,7 @@ void ig_search_open(ig_app *app)
     ig_texts_want(app);
 }
 
-/* "match 3 of 12". */
+/* "match 3 of 12", or "row" of a selection that is not by a search. */
 void ig_search_step(ig_app *app, int step)
 {
     const ig_row_set *m = &app->selection->set;
@@ -121,7 +125,7 @@ void ig_search_step(ig_app *app, int step)
         return;
     go_to_match(app, app->cursor, step);
     ig_app_note(
-        app, false, "match %s of %s",
+        app, false, "%s %s of %s", ig_search_selects(app) ? "match" : "row",
         ig_count_format(which, ig_array_find(m->row, m->count, app->cursor) + 1),
         ig_count_format(count, m->count));
 }

@@ -15,6 +15,9 @@ void ig_search_open(ig_app *app);
 void ig_search_for(ig_app *app, const char *text);
 void ig_search_step(ig_app *app, int step);
 
+/* Whether the selection is that of the search. */
+bool ig_search_selects(const ig_app *app);
+
 /* The first position of the search text in a text; false: it is not found, or other
  * rows are selected. */
 bool ig_search_find(const ig_app *app, const char *text, size_t *start, size_t *length);
