@@ -181,7 +181,8 @@ static ig_rect find_line(const ig_app *app)
 void ig_message_choose(ig_app *app)
 {
     int room = find_line(app).cols, most = 3, rows, cols;
-    char *text = app->message;
+    const ig_rect all = {0, 0, 0, room - 2};
+    char *text = app->message, *cut;
 
     *text = '\0';
     if (app->note[0])
@@ -190,7 +191,12 @@ void ig_message_choose(ig_app *app)
         *text = '\0';
     else if (app->focus->role == IG_ROLE_LIST)
         most = 1; /* it covers no lines of a list with the keys */
-    rows = ig_canvas_wrap(&app->canvas, (ig_rect){0, 0, 0, room - 2}, text, ig_plain);
+    while ((rows = ig_canvas_wrap(&app->canvas, all, text, ig_plain)) > most &&
+           (cut = strrchr(text, ' '))) { /* to whole words */
+        cut -= cut > text && strchr(",;:", cut[-1]);
+        *cut = '\0';
+        ig_text_append(text, sizeof app->message, "…");
+    }
     rows = rows < most ? rows : most;
     cols = *text ? ig_text_columns(text) + 2 : 0;
     app->message_lines = rows > 1 ? rows : 0;
