@@ -33,7 +33,7 @@ ig_status ig_moments_add(ig_moments *moments, const ig_rows *rows, bool unit,
                          ig_error *error);
 
 /* Add a linear image of the rows `of`: W e + b, or e − (W e + b) when `residual` (then
- * W is square); which of them are zero is unknown.
+ * W is square); which are zero is unknown.
  *   w  in  (m, d)      b  in  (m) or NULL for 0
  * IG_OK or IG_NOMEM. 4·d³ flops. */
 ig_status ig_moments_add_image(ig_moments *moments, const ig_moments *of, ig_matrix w,

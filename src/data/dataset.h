@@ -99,7 +99,7 @@ typedef struct ig_dataset_options {
     const ig_reading *reading; /* progress and cancellation, or NULL */
     const char *converter;     /* path of convert.py for messages, or NULL */
     const struct ig_dataset *base; /* whose rows have these vectors, too, whatever the
-                                      file says of them; must outlive it; or NULL */
+                                      file says; must outlive it; or NULL */
 } ig_dataset_options;
 
 /* Name of a column: from the options, else "lang", "text", "id", "embedding", … */
