@@ -1,7 +1,7 @@
 /* Files, and a list of the mapped and unfinished ones for signal handlers. Temporary
  * names are fixed, so that the next writer overwrites what a killed one left; a lock
  * decides who may use them. */
-#define _DEFAULT_SOURCE /* madvise: posix_madvise keeps pages */
+#define _GNU_SOURCE /* renameat2; madvise: posix_madvise keeps pages */
 #include "core/file.h"
 
 #include <dirent.h>
@@ -439,17 +439,23 @@ ig_status ig_dir_file(const ig_dir *dir, ig_writer *w, const char *name,
 
 ig_status ig_dir_end(ig_dir *dir, ig_status status, ig_error *error)
 {
+    bool replaced = status != IG_OK;
     int why = 0;
 
-    if (status == IG_OK && rename(dir->path, dir->earlier) != 0 && errno != ENOENT)
+#ifdef RENAME_EXCHANGE /* a reader finds one of the two at any time */
+    if (!replaced)
+        replaced = renameat2(AT_FDCWD, dir->temporary, AT_FDCWD, dir->path,
+                             RENAME_EXCHANGE) == 0;
+#endif
+    if (!replaced && rename(dir->path, dir->earlier) != 0 && errno != ENOENT)
         why = errno;
-    else if (status == IG_OK && rename(dir->temporary, dir->path) != 0) {
+    else if (!replaced && rename(dir->temporary, dir->path) != 0) {
         why = errno;
         (void)rename(dir->earlier, dir->path);
     }
     if (why)
         return ig_fail(error, IG_IO, "%s: %s; the new files are in %s", dir->path,
                        strerror(why), dir->temporary);
-    remove_directory(dir, status == IG_OK ? dir->earlier : dir->temporary, dir->path);
+    remove_directory(dir, replaced ? dir->temporary : dir->earlier, dir->path);
     return status;
 }
