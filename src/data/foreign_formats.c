@@ -23,6 +23,7 @@ static const struct foreign {
     {"IwPQ", "a FAISS index", NULL, NULL},
     {"IwSQ", "a FAISS index", NULL, NULL},
     {"IHNf", "a FAISS index", NULL, NULL},
+    {"{", "a configuration of the TensorBoard projector", "\"tensorPath\"", NULL},
     {"PK\3\4", "a file of torch.save", "/data.pkl", NULL},
     {"\x80\2\x8a\n\x6c\xfc\x9c\x46", "a file of torch.save", NULL, NULL},
     {"\x80", "a pickle (which can run any code)", NULL, " --trust"},
