@@ -427,7 +427,6 @@ int ig_eval_command(const ig_options *options)
         of[i] = begun;
         ig_load_version(&loaded, i);
         status = measure_version(&of[i], &error);
-        ig_dataset_release(loaded.set);
         if (i) /* the documents are linked in the order of the versions */
             of[i - 1].document.next = &of[i].document;
     }

@@ -72,11 +72,12 @@ static json_t *files_json(const ig_versions *v)
         for (size_t i = 0; i < (v->count == 1 ? v->set[k]->inside->parts : 1); i++) {
             const ig_dataset_part *part = &v->set[k]->inside->part[i];
             const ig_array *m = &part->vectors;
-            json_t *file = json_pack(
-                "{s:o, s:o, s:I, s:I, s:s, s:b}", "version",
-                ig_json_string(v->set[k]->version), "file", ig_json_string(part->file),
-                "rows", (json_int_t)m->rows, "dims", (json_int_t)m->dims, "type",
-                ig_types[m->dtype].name, "mapped", v->set[k]->inside->rows.mapped);
+            json_t *file = json_pack("{s:o, s:o, s:I, s:I, s:s, s:b}", "version",
+                                     ig_json_string(v->set[k]->version), "file",
+                                     ig_json_string(part->file), "rows",
+                                     (json_int_t)m->rows, "dims", (json_int_t)m->dims,
+                                     "type", ig_types[m->dtype].name, "mapped",
+                                     v->set[k]->inside->rows.content.mapping.size > 0);
 
             out = ig_json_append(out, file);
         }

@@ -1,7 +1,7 @@
 /* Files, and a list of the mapped and unfinished ones for signal handlers. Temporary
  * names are fixed, so that the next writer overwrites what a killed one left; a lock
  * decides who may use them. */
-#define _GNU_SOURCE /* renameat2; madvise: posix_madvise keeps pages */
+#define _GNU_SOURCE /* renameat2 */
 #include "core/file.h"
 
 #include <dirent.h>
@@ -128,13 +128,6 @@ ig_status ig_mapping_open(ig_mapping *mapping, const char *path, ig_error *error
     if (fd >= 0)
         close(fd);
     return status;
-}
-
-void ig_pages_release(const void *bytes, size_t size)
-{
-    uintptr_t before = (uintptr_t)bytes % (uintptr_t)sysconf(_SC_PAGESIZE);
-
-    madvise((void *)((uintptr_t)bytes - before), size + before, MADV_DONTNEED);
 }
 
 void ig_mapping_close(ig_mapping *mapping)

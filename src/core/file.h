@@ -30,9 +30,6 @@ typedef struct ig_mapping {
 ig_status ig_mapping_open(ig_mapping *mapping, const char *path, ig_error *error);
 void ig_mapping_close(ig_mapping *mapping);
 
-/* Drop the pages of mapped bytes; they are read again when they are used. */
-void ig_pages_release(const void *bytes, size_t size);
-
 /* Whether a file has its device, number, size and time of modification still. */
 bool ig_file_unchanged(const struct stat *was, const struct stat *now);
 

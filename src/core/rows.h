@@ -59,9 +59,7 @@ struct ig_rows {
     size_t direct_stride; /* floats between the starts of consecutive rows */
     ig_rows_reader *read;
     void *context;
-    size_t scratch;     /* scratch floats for one call of `read` (0: none) */
-    const void *mapped; /* bytes of a mapped file (core/file.h), or NULL */
-    size_t mapped_size;
+    size_t scratch; /* scratch floats for one call of `read` (0: none) */
     bool unit; /* all rows are finite and of length 1 or 0: need no normalisation */
 };
 

@@ -8,13 +8,11 @@
 
 #include "core/array.h"
 #include "core/blas.h"
-#include "core/file.h"
 #include "core/kernels.h"
 
 enum {
     TILE = IG_SCAN_TILE,
-    SEEN = 1024,    /* rows sampled per language for its centre, at most */
-    RELEASED = 128, /* blocks after which pages of a mapped file are released */
+    SEEN = 1024, /* rows sampled per language for its centre, at most */
     GROUP_LANGUAGES = 16,
     GROUP = 1024,              /* rows after which a group takes no further language */
     SPACE = TILE * TILE + TILE /* floats of a tile: products and maxima */
@@ -122,8 +120,6 @@ static void read_blocks(void *context, size_t member, size_t from, size_t to)
             r->key[i] = hash_row(row, d);
         }
         ig_progress_add(r->watch, 0, member);
-        if (r->source->mapped && b % RELEASED == 0)
-            ig_pages_release(r->source->mapped, r->source->mapped_size);
     }
 }
 

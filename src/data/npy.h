@@ -41,7 +41,6 @@ typedef struct ig_array {
     size_t rows, dims; /* … these; of one dimension: (rows, 1) */
     size_t count;      /* values */
     const unsigned char *values;
-    bool mapped;        /* the values are in a mapped file */
     ig_content content; /* owner of the values; empty if another owns them */
 
     /* In a file of several (data/reader.h): */

@@ -198,19 +198,13 @@ const char *ig_versions_list(const ig_versions *versions, char out[IG_LIST_SIZE]
     return ig_quote_list(out, name, n);
 }
 
-/* Keep the version --only, or choose that array of a file. */
-static ig_status choose_version(ig_found *f, const char *data, bool one,
-                                ig_error *error)
+/* Keep the version --only. */
+static ig_status choose_version(ig_found *f, ig_error *error)
 {
     const char *only = f->options.only;
     char list[IG_LIST_SIZE];
 
     f->folder = NULL;
-    if (one && !f->count &&
-        (ig_path_ends(data, ".npz") || ig_path_ends(data, ".safetensors"))) {
-        f->options.column[IG_COLUMN_VECTOR] = only;
-        return IG_OK;
-    }
     for (size_t i = 0; i < f->count; i++)
         if (strcmp(f->file[i].name, only) == 0) {
             f->file[0] = f->file[i];
@@ -302,7 +296,7 @@ ig_status ig_versions_open(ig_versions *v, const char *const *data, size_t n,
     if (status == IG_OK && f->texts.failed)
         status = ig_fail_memory(error, "versions");
     if (status == IG_OK && options->only)
-        status = choose_version(f, data[0], n == 1, error);
+        status = choose_version(f, error);
     if (status == IG_OK && !(v->set = ig_alloc(f->count + ROOM, sizeof *v->set)))
         status = ig_fail_memory(error, "versions");
     if (status != IG_OK) {
@@ -314,8 +308,6 @@ ig_status ig_versions_open(ig_versions *v, const char *const *data, size_t n,
     } else if (!f->count) {
         status = ig_dataset_open(v->set, data, n, &f->options, error);
         v->count = status == IG_OK;
-        if (v->count)
-            v->set[0]->version = f->options.only; /* an array */
     }
     for (size_t i = 0; i < f->count && !f->languages && status == IG_OK; i++)
         status = open_next(v, &f->file[i], error);
@@ -362,7 +354,6 @@ void ig_versions_look(ig_versions *v, const atomic_bool *stop, ig_versions_news 
             status = open_next(v, file, &error);
             if (status == IG_OK) {
                 status = ig_dataset_check(v->set[v->count - 1], NULL, stop, &error);
-                ig_dataset_release(v->set[v->count - 1]);
                 if (status != IG_OK)
                     ig_dataset_free(v->set[--v->count]);
             }

@@ -171,11 +171,8 @@ static ig_status make_check(ig_job *job)
     const ig_session *s = job->session;
     ig_status status = IG_OK;
 
-    for (size_t i = 0; i < s->opened && status == IG_OK; i++) {
+    for (size_t i = 0; i < s->opened && status == IG_OK; i++)
         status = ig_dataset_check(s->of[i].set, NULL, &job->cancel, &job->error);
-        if (s->opened > 1)
-            ig_dataset_release(s->of[i].set);
-    }
     return status;
 }
 

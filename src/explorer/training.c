@@ -108,10 +108,8 @@ bool ig_training_show(ig_session *s)
     const ig_run_entry *run;
     bool changed;
 
-    if (s->view.version < s->versions && s->view.version != s->version) {
-        ig_dataset_release(s->of[s->version].set);
+    if (s->view.version < s->versions)
         s->version = s->view.version;
-    }
     run = select_run(s);
     s->shown_run = run ? run->number : 0;
     s->looking = run && s->view.looking;
