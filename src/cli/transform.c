@@ -7,7 +7,6 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "core/file.h"
-#include "data/dataset_writer.h"
 
 enum { MEANING, LANGUAGE, TABLE, FILES };
 static const char *const names[FILES] = {"meaning.npy", "language.npy", "meta.csv"};
@@ -87,7 +86,7 @@ int ig_transform_command(const ig_options *options)
             options->out);
         return IG_EXIT_USAGE;
     }
-    one = ig_dataset_is_written(options->out);
+    one = ig_path_ends(options->out, ".jsonl") || ig_path_ends(options->out, ".csv");
     if (!one)
         status =
             ig_run_path_open(&dir, options->out, &folder_kind, options->team, &error);

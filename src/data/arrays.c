@@ -106,21 +106,6 @@ static void unpack(ig_array *m, ig_reader *r)
         m->values = block + m->size - m->count * m->item;
 }
 
-/* Take a matrix as the vectors, and the content that it is in. */
-static void take_vectors(ig_arrays *a, ig_array *m, ig_reader *r)
-{
-    unpack(m, r);
-    if (r->status != IG_OK)
-        return;
-    r->vectors = *m;
-    r->vectors.mapped = !m->content.block && a->content.mapping.size > 0;
-    if (!m->content.block) {
-        r->vectors.content = a->content;
-        a->content = (ig_content){0};
-    }
-    m->content = (ig_content){0};
-}
-
 static size_t decode_utf32(const unsigned char *at, size_t length, char *out)
 {
     size_t used = 0, n;
@@ -237,6 +222,7 @@ static void remark_unused(const ig_arrays *a, ig_reader *r, const ig_array *matr
 void ig_arrays_read(ig_arrays *a, ig_reader *r)
 {
     ig_array *m = find_matrix(a, r->options);
+    ig_content *of;
     char list[IG_LIST_SIZE];
 
     r->kind = "array";
@@ -253,8 +239,14 @@ void ig_arrays_read(ig_arrays *a, ig_reader *r)
                        "(rows, dims) of f2, f4, f8, bf16, i1 or u1",
                        m->dimensions, m->count, ig_types[m->dtype].name);
     else
-        take_vectors(a, m, r);
-    if (r->status != IG_OK || !r->columns)
+        unpack(m, r);
+    if (r->status != IG_OK)
+        return;
+    of = m->content.block ? &m->content : &a->content; /* the content that it is in */
+    r->vectors = *m;
+    r->vectors.content = *of;
+    *of = (ig_content){0};
+    if (!r->columns)
         return;
     if (a->languages)
         ig_reader_remark(r,
@@ -277,11 +269,9 @@ static ig_status list_npy(ig_arrays *a, ig_error *error)
     if (status == IG_OK && m.dimensions == 3 && m.count)
         return ig_fail(
             error, IG_FORMAT,
-            "%s: %zu × %zu × %zu values are several versions; save each as a "
-            "file, np.save(f\"%.*s-{i}.npy\", x[i]), and open --versions "
-            "%.*s-*.npy",
-            a->path, m.count / (m.rows * m.dims), m.rows, m.dims, (int)n, stem, (int)n,
-            stem);
+            "%s: %zu × %zu × %zu values are several versions; save each as a file, "
+            "np.save(f\"%.*s-{i}.npy\", x[i]), and open the files with --versions",
+            a->path, m.count / (m.rows * m.dims), m.rows, m.dims, (int)n, stem);
     return status == IG_OK ? ig_arrays_add(a, "", &m, error) : status;
 }
 

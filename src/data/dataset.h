@@ -22,7 +22,7 @@ typedef struct ig_label {
     size_t categories;
     const char **category; /* (categories) distinct values, by first appearance */
     uint32_t *value;       /* (rows) index into category */
-    double *number;        /* (rows) values as numbers, or NULL */
+    double *number;        /* (categories) these as numbers, or NULL */
     bool finite;           /* all are numbers, and finite */
 } ig_label;
 
@@ -143,10 +143,6 @@ ig_status ig_dataset_check(const ig_dataset *set, size_t *zero_rows,
 /* Bytes of the rows. */
 size_t ig_dataset_bytes(const ig_dataset *set);
 
-/* Give mapped memory back, when other versions of the rows are used next. Any thread
- * may go on reading. */
-void ig_dataset_release(const ig_dataset *set);
-
 /* Rows row[0 … count), or with NULL first … first+count−1, as floats, `stride`
  * apart. */
 void ig_dataset_rows(const ig_dataset *set, const uint32_t *row, size_t first,
@@ -162,3 +158,29 @@ int ig_dataset_language(const ig_dataset *set, const char *code, size_t length,
 /* Original rows of a dataset, which must outlive the result: in place for native
  * floats, converted tile by tile otherwise. */
 ig_rows ig_rows_of_dataset(const ig_dataset *set);
+
+/* --- export ----------------------------------------------------------------------- */
+
+enum { IG_SET_SPACES = 2 };
+
+/* What to write. The first space becomes the vectors that a reader finds. */
+typedef struct ig_dataset_output {
+    const ig_dataset *set;
+    const uint32_t *row; /* (count) rows of the dataset, ascending; NULL: all */
+    size_t count;
+    const ig_rows *space[IG_SET_SPACES]; /* (rows of the dataset, d), or NULL */
+    const char *name[IG_SET_SPACES];     /* "meaning" */
+    ig_pool *pool;                       /* or NULL: single-threaded */
+    const atomic_bool *stop; /* set to true: cancels without a file; or NULL */
+} ig_dataset_output;
+
+/* Write a .csv, with the first space alone, or .jsonl. IG_OK, IG_IO, IG_NOMEM or
+ * IG_INTERRUPTED. */
+ig_status ig_dataset_write(const char *path, const ig_dataset_output *output,
+                           ig_error *error);
+
+/* Write a form of the rows: the first space as a .npy array; columns and, if it is
+ * given, the first space; or columns and all spaces. */
+typedef enum ig_set_form { IG_SET_NPY, IG_SET_CSV, IG_SET_JSONL } ig_set_form;
+ig_status ig_dataset_put(FILE *file, const ig_dataset_output *output, ig_set_form form,
+                         ig_error *error);

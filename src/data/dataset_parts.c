@@ -95,23 +95,19 @@ static uint32_t *number_values(ig_dataset *set, ig_value_column *column, bool la
 static void set_label(ig_dataset *set, ig_label *label, ig_value_column *column)
 {
     ig_arena *memory = &set->inside->columns.memory;
-    bool numeric = true;
-    double *number;
 
     label->name = column->name;
     label->value =
         number_values(set, column, true, &label->category, &label->categories);
-    number = ig_arena_array(memory, label->categories, sizeof *number);
-    label->finite = number != NULL;
-    for (size_t k = 0; k < label->categories && numeric && number; k++) {
-        numeric = ig_number_double(label->category[k], strlen(label->category[k]),
-                                   &number[k]);
-        label->finite &= numeric && isfinite(number[k]);
+    label->number = ig_arena_array(memory, label->categories, sizeof *label->number);
+    label->finite = true;
+    for (size_t k = 0; k < label->categories && label->number; k++) {
+        double *number = &label->number[k];
+
+        if (!ig_number_double(label->category[k], strlen(label->category[k]), number))
+            label->number = NULL;
+        label->finite &= isfinite(*number);
     }
-    if (numeric)
-        label->number = ig_arena_array(memory, set->rows, sizeof *label->number);
-    for (size_t i = 0; i < set->rows && numeric && !memory->failed; i++)
-        label->number[i] = number[label->value[i]];
 }
 
 /* Find labels x and y of a precomputed map; the options may name them. */
@@ -123,7 +119,8 @@ static ig_status find_xy(ig_dataset *set, const ig_dataset_options *options,
         const char *name = ig_column_name(options, role);
 
         for (size_t i = 0; i < set->labels; i++)
-            if (strcmp(set->label[i].name, name) == 0 && set->label[i].finite)
+            if (strcmp(set->label[i].name, name) == 0 && set->label[i].number &&
+                set->label[i].finite)
                 set->xy[k] = &set->label[i];
         if (!set->xy[k] && options->column[role])
             return ig_fail(error, IG_FORMAT,
@@ -443,13 +440,10 @@ void ig_dataset_rows(const ig_dataset *set, const uint32_t *row, size_t first,
 ig_rows ig_rows_of_dataset(const ig_dataset *set)
 {
     const ig_array *v = &set->inside->rows;
-    ig_rows rows = {
-        .rows = set->rows,
-        .dims = set->dims,
-        .read = read_dataset,
-        /* The context is not const; read_dataset only reads it. */
-        .context = (void *)set,
-    };
+    ig_rows rows = {.rows = set->rows,
+                    .dims = set->dims,
+                    .read = read_dataset,
+                    .context = (void *)set}; /* which it only reads */
 
     if (v->dtype == IG_F4 && (uintptr_t)v->values % sizeof(float) == 0) {
         rows.direct = (const float *)(const void *)v->values;
@@ -520,10 +514,4 @@ ig_status ig_dataset_check(const ig_dataset *set, size_t *zero_rows,
 size_t ig_dataset_bytes(const ig_dataset *set)
 {
     return set->rows * set->dims * ig_types[set->inside->rows.dtype].size;
-}
-
-void ig_dataset_release(const ig_dataset *set)
-{
-    if (set->inside->rows.mapped)
-        ig_pages_release(set->inside->rows.values, ig_dataset_bytes(set));
 }

@@ -1,5 +1,5 @@
 /* Writes rows of a dataset for other programs: numpy, readers of JSON Lines or CSV. */
-#include "data/dataset_writer.h"
+#include "data/dataset.h"
 
 #include "core/file.h"
 #include "core/json.h"
@@ -28,14 +28,13 @@ static const char *get_column(const ig_dataset *set, size_t k, size_t row,
     }
 }
 
-static void write_numbers(FILE *file, const float *vector, size_t dims,
-                          const char *between)
+static void write_numbers(FILE *file, const float *vector, size_t dims)
 {
     char number[IG_FLOAT_SIZE];
 
-    for (size_t j = 0; j < dims; j++) {
+    for (size_t j = 0; j < dims; j++) { /* fprintf takes three times as long */
         if (j)
-            fputs(between, file);
+            fputc(',', file);
         fputs(ig_float_format(number, vector[j]), file);
     }
 }
@@ -66,11 +65,10 @@ static ig_status write_row(FILE *file, const ig_dataset_output *o, bool csv, siz
 
     if (csv) {
         write_columns(file, o->set, row, false);
-        if (o->space[0])
+        if (o->space[0]) {
             fputc(',', file);
-        if (o->space[0])
-            write_numbers(file, vector[0] + i * o->space[0]->dims, o->space[0]->dims,
-                          ",");
+            write_numbers(file, vector[0] + i * o->space[0]->dims, o->space[0]->dims);
+        }
         fputc('\n', file);
         return IG_OK;
     }
@@ -85,7 +83,7 @@ static ig_status write_row(FILE *file, const ig_dataset_output *o, bool csv, siz
     json_decref(object);
     for (size_t k = 0; k < IG_SET_SPACES && o->space[k]; k++) {
         fprintf(file, ", \"%s\": [", k ? o->name[k] : "embedding");
-        write_numbers(file, vector[k] + i * o->space[k]->dims, o->space[k]->dims, ", ");
+        write_numbers(file, vector[k] + i * o->space[k]->dims, o->space[k]->dims);
         fputc(']', file);
     }
     fputs("}\n", file);
@@ -135,11 +133,6 @@ ig_status ig_dataset_put(FILE *file, const ig_dataset_output *o, ig_set_form for
     }
     ig_arena_free(&work);
     return status;
-}
-
-bool ig_dataset_is_written(const char *path)
-{
-    return ig_path_ends(path, ".jsonl") || ig_path_ends(path, ".csv");
 }
 
 ig_status ig_dataset_write(const char *path, const ig_dataset_output *o,

@@ -198,10 +198,7 @@ static bool looks_as_jsonl(const unsigned char *bytes, size_t size,
     (void)options;
     if (look(&r) == '[')
         r.at++;
-    if (look(&r) != '{')
-        return false;
-    r.at++;
-    return look(&r) == '"' || look(&r) == '}';
+    return look(&r) == '{';
 }
 
 const ig_format ig_format_jsonl = {.ending = {".jsonl", ".ndjson", ".json"},

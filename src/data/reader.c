@@ -48,8 +48,7 @@ ig_status ig_column_take(const char *name[IG_COLUMN_ROLES], const char *label,
             return IG_OK;
         }
     return ig_fail(error, IG_USAGE,
-                   "%s must be lang=NAME, text=NAME, id=NAME, vector=NAME, x=NAME, "
-                   "y=NAME or score=NAME, not '%s'",
+                   "%s is lang=NAME (or text, id, vector, x, y, score), not '%s'",
                    label, value);
 }
 
@@ -163,20 +162,6 @@ void ig_reader_name(ig_reader *r, ig_field name)
             set_role(r, (ig_column_role)k, i);
 }
 
-/* Find the columns FIRST-LAST of --vectors; names may contain a dash. */
-static bool find_range(const ig_reader *r, uint32_t *first, uint32_t *last)
-{
-    const char *range = r->options->vectors;
-
-    for (const char *dash = strchr(range, '-'); dash; dash = strchr(dash + 1, '-')) {
-        *first = ig_names_find(&r->names, range, (size_t)(dash - range));
-        *last = ig_names_find(&r->names, dash + 1, strlen(dash + 1));
-        if (*first <= *last && *last < r->names.count)
-            return true;
-    }
-    return false;
-}
-
 /* Find the vector: a column of each value from the first on, or one of lists. */
 static void mark_vectors(ig_reader *r, bool table, const char *list)
 {
@@ -188,7 +173,14 @@ static void mark_vectors(ig_reader *r, bool table, const char *list)
         ig_column_find(r->options, IG_COLUMN_VECTOR, r->names.name, r->names.count);
     char quoted[IG_QUOTE_SIZE];
 
-    if (range && !find_range(r, &first, &last))
+    /* FIRST-LAST; names may contain a dash. */
+    for (const char *dash = range;
+         first == UINT32_MAX && dash && (dash = strchr(dash, '-')); dash++) {
+        first = ig_names_find(&r->names, range, (size_t)(dash - range));
+        last = ig_names_find(&r->names, dash + 1, strlen(dash + 1));
+        first = last < r->names.count ? first : UINT32_MAX;
+    }
+    if (range && (first == UINT32_MAX || first > last))
         ig_reader_fail(r, "--vectors %s names no columns FIRST-LAST (columns: %s)",
                        ig_quote(quoted, range, strlen(range)), list);
     for (size_t k = 0; table && !range && k < sizeof usual / sizeof *usual; k++) {

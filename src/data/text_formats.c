@@ -130,13 +130,11 @@ static void read_line(ig_reader *r, const ig_record *record, bool words)
         (ig_field){f->bytes, (size_t)(number->bytes + number->length - f->bytes)});
 }
 
-extern const ig_format ig_format_words;
-
 static void read_text(ig_reader *r)
 {
     static const ig_table_style of_words = {
         .delimiter = ' ', .raw = true, .bare = true, .ragged = true};
-    bool words = r->format == &ig_format_words;
+    bool words = !r->format->looks; /* a matrix is recognised */
     size_t promised = 0, rows, dims;
     ig_table_reader t;
 

@@ -22,9 +22,8 @@ typedef struct ig_versions {
  * NAME=FILE; else the .npy files of a folder with a table; others are one dataset.
  * Files are named by their path without the extension and the words that all begin with
  * (layer-2.npy: 2), and ordered naturally (2 before 10), unless one has a NAME.
- * options->only opens one version, or one array of a .npz or .safetensors file. Errors
- * as of ig_dataset_open; IG_SHAPE: a version has another number of rows; IG_USAGE: no
- * version `only`. */
+ * options->only opens one version. Errors as of ig_dataset_open; IG_SHAPE: a version
+ * has another number of rows; IG_USAGE: no version `only`. */
 ig_status ig_versions_open(ig_versions *versions, const char *const *data, size_t n,
                            const ig_dataset_options *options, ig_error *error);
 

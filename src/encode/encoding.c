@@ -9,7 +9,6 @@
 
 #include "core/file.h"
 #include "core/memory.h"
-#include "data/dataset_writer.h"
 #include "data/names.h"
 #include "data/npy.h"
 #include "encode/origin.h"

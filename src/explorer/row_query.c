@@ -119,7 +119,7 @@ double ig_row_number(const ig_row_source *s, size_t column, size_t row)
                    ? (double)s->measured->value[value][row]
                    : NAN;
     return column == IG_ROW_NUMBER  ? (double)row
-           : label && label->number ? label->number[row]
+           : label && label->number ? label->number[label->value[row]]
                                     : NAN;
 }
 

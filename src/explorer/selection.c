@@ -6,7 +6,6 @@
 
 #include "core/array.h"
 #include "core/text.h"
-#include "data/dataset_writer.h"
 #include "explorer/colouring.h"
 #include "explorer/prompt.h"
 #include "view/axes.h"

@@ -39,5 +39,5 @@ void ig_selection_command(ig_app *app, const char *typed);
 void ig_filter_typed(ig_app *app, const char *text);
 
 /* Save the selected rows, or all if none, as a dataset with their original vectors:
- * .jsonl (data/dataset_writer.h). */
+ * .jsonl (data/dataset.h). */
 ig_status ig_selection_write_set(const ig_app *app, const char *path, ig_error *error);
