@@ -84,6 +84,7 @@ static void quit(ig_app *app)
 static void change_speed(ig_app *app)
 {
     app->view->pace = app->view->pace > 0 ? 0 : app->pace;
+    app->session->result[IG_PRODUCT_TRAINING].next = 0;
     ig_app_note(app, false, app->view->pace > 0 ? "%g epochs a second" : "full speed",
                 app->view->pace);
 }

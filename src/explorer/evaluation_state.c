@@ -312,9 +312,8 @@ static bool evaluation_key(const ig_session *s, const ig_result *r, ig_result_ke
     if (!s->view.all_rows && ig_training_held_out(s, s->shown_run))
         key->asked[0] = s->shown_run;
     key->asked[1] = v->asked;
-    key->asked[2] = v->shown->version;
-    key->follows[0] = v->shown->serial;
-    key->whole = true;
+    key->asked[2] = ig_shown_view(v->shown);
+    key->weights = v->shown->serial;
     return true;
 }
 
@@ -333,7 +332,7 @@ static bool prepare_evaluation(ig_session *s, ig_job *job)
 static ig_status make_evaluation(ig_job *job)
 {
     ig_evaluation_state *m = &job->session->measures;
-    extent much = job->key.asked[1] != job->before.asked[1]             ? EVERYTHING
+    extent much = job->key.asked[1] != job->result->made.asked[1]       ? EVERYTHING
                   : job->cause == IG_CAUSE_WHOLE || !job->session->live ? WHOLE
                                                                         : SAMPLE;
     ig_shown_evaluation *f = m->made = ig_alloc(1, sizeof *f);
@@ -342,7 +341,7 @@ static ig_status make_evaluation(ig_job *job)
     if (f)
         status =
             measure_spaces(job, (unsigned)job->key.asked[0], much, &f->exact, f->space);
-    job->made.whole = much != SAMPLE;
+    job->made.sample = much == SAMPLE;
     if (status == IG_OK && f->space[0]) {
         f->serial = ++m->serials;
         f->version = job->shown->version;
@@ -374,7 +373,6 @@ static void finish_evaluation(ig_session *s, ig_job *job)
 
 /* Each measure takes a tenth of the time. */
 const ig_result_kind ig_evaluation_kind = {IG_LANE_MEASURES,
-                                           IG_CAUSE_FOLLOW,
                                            .share = 0.1,
                                            .needs = IG_ASKS_EVALUATION,
                                            .key = evaluation_key,
@@ -442,7 +440,7 @@ static void finish_versions(ig_session *s, ig_job *job)
 }
 
 const ig_result_kind ig_versions_kind = {IG_LANE_MEASURES,
-                                         IG_CAUSE_WHOLE,
+                                         .idle = true,
                                          .needs = IG_ASKS_VERSIONS,
                                          .key = versions_key,
                                          .prepare = prepare_versions,

@@ -98,7 +98,6 @@ static void take_job(ig_jobs *j, ig_job *job)
                        now + (now - job->start) * (1 / kind->share - 1));
     if (job->status != IG_INTERRUPTED && !kind->repeats) {
         r->made = job->status == IG_OK ? job->made : job->key;
-        r->made.whole |= job->status != IG_OK;
         r->known = true;
     }
     if (job->status != IG_OK && job->status != IG_INTERRUPTED) {
@@ -133,65 +132,54 @@ bool ig_jobs_take(ig_jobs *j)
     return taken;
 }
 
-void ig_jobs_hurry(ig_jobs *j)
-{
-    for (size_t i = 0; i < j->results; i++)
-        j->result[i].next = 0;
-}
-
 /* --- the next job ----------------------------------------------------------------- */
 
-#define SAME(a, b, part) (memcmp((a)->part, (b)->part, sizeof(a)->part) == 0)
+static bool same_asked(const ig_result_key *a, const ig_result_key *b)
+{
+    return memcmp(a->asked, b->asked, sizeof a->asked) == 0;
+}
 
 static ig_cause find_cause(const ig_result *r, const ig_result_key *key)
 {
-    if (!r->known || !SAME(&r->made, key, asked))
-        return IG_CAUSE_ASKED;
-    if (!SAME(&r->made, key, follows))
+    if (!r->known || !same_asked(&r->made, key))
+        return r->kind->idle ? IG_CAUSE_WHOLE : IG_CAUSE_ASKED;
+    if (r->made.weights != key->weights)
         return IG_CAUSE_FOLLOW;
-    return key->whole && !r->made.whole ? IG_CAUSE_WHOLE : IG_CAUSE_NONE;
+    return r->made.sample ? IG_CAUSE_WHOLE : IG_CAUSE_NONE;
 }
 
 /* A result that a lane could make. */
 struct choice {
     ig_result *result;
     ig_result_key key;
-    ig_cause cause, urgency;
+    ig_cause cause;
 };
-
-/* Cancel the job of a result if that is no longer wanted. */
-static void review_job(ig_job *job, bool wanted, const ig_result_key *key)
-{
-    if (!wanted || !SAME(&job->key, key, asked) ||
-        (job->cause == IG_CAUSE_WHOLE &&
-         !(key->whole && SAME(&job->key, key, follows))))
-        atomic_store(&job->cancel, true);
-}
 
 static struct choice choose_result(ig_jobs *j, int lane, bool busy, bool share)
 {
-    struct choice best = {.urgency = IG_CAUSE_NONE};
+    struct choice best = {.cause = IG_CAUSE_NONE};
     double now = j->clock();
 
     for (ig_result *r = j->result; r < j->result + j->results; r++) {
         struct choice one = {.result = r};
+        ig_job *job = r->job;
         bool wanted;
 
         if ((int)r->kind->lane != lane)
             continue;
         wanted = (j->view->asks & r->kind->needs) == r->kind->needs &&
                  (!r->kind->key || r->kind->key(j->session, r, &one.key));
-        if (r->job)
-            review_job(r->job, wanted, &one.key);
+        if (job &&
+            (!wanted || !same_asked(&job->key, &one.key) ||
+             (job->cause == IG_CAUSE_WHOLE && job->key.weights != one.key.weights)))
+            atomic_store(&job->cancel, true);
         if (!wanted || j->lane[lane].result)
             continue;
         one.cause = find_cause(r, &one.key);
-        one.urgency = one.cause > r->kind->least ? one.cause : r->kind->least;
-        if (one.cause == IG_CAUSE_NONE || one.urgency >= best.urgency ||
-            (one.urgency == IG_CAUSE_WHOLE && busy))
+        if (one.cause >= best.cause || (one.cause == IG_CAUSE_WHOLE && busy))
             continue;
         if (r->next > now &&
-            (r->kind->repeats || (share && one.urgency == IG_CAUSE_FOLLOW)))
+            (r->kind->repeats || (share && one.cause == IG_CAUSE_FOLLOW)))
             j->wait = j->wait < 0 ? r->next - now : fmin(j->wait, r->next - now);
         else
             best = one;
@@ -205,7 +193,6 @@ static void start_job(ig_jobs *j, ig_job *job, const struct choice *c)
 
     job->result = r;
     job->key = c->key;
-    job->before = r->known ? r->made : (ig_result_key){0};
     job->cause = c->cause;
     job->view = *j->view;
     if (r->shown)
@@ -218,15 +205,12 @@ static void start_job(ig_jobs *j, ig_job *job, const struct choice *c)
     job->threaded = false;
     if (r->kind->prepare && !r->kind->prepare(j->session, job)) {
         job->status = ig_fail_memory(&job->error, "a job");
-        take_job(j, job);
-        j->wait = 0; /* the lane is idle again */
+        ig_job_report(job, NULL);
         return;
     }
     job->threaded = j->threaded && ig_thread_start(&job->thread, run_job, job) == 0;
-    if (!job->threaded) {
+    if (!job->threaded)
         run_job(job);
-        ig_jobs_take(j);
-    }
 }
 
 bool ig_jobs_begin(ig_jobs *j, bool busy, bool share)

@@ -66,7 +66,7 @@ ig_shown *ig_shown_new(const ig_work *work, size_t version, const ig_version_row
                        unsigned run, const ig_extractor *x, size_t epoch,
                        unsigned long serial);
 
-/* Identifies run and version, for keys of results. */
+/* Run and version, in keys of results. */
 static inline uint64_t ig_shown_view(const ig_shown *shown)
 {
     return shown->run | (uint64_t)shown->version << 32;
@@ -106,25 +106,24 @@ typedef enum ig_lane_id {
 } ig_lane_id;
 
 /* The inputs of a result. */
-enum { IG_KEY_ASKED = 6, IG_KEY_FOLLOWS = 2 };
 typedef struct ig_result_key {
-    uint64_t asked[IG_KEY_ASKED];     /* the user's view */
-    uint64_t follows[IG_KEY_FOLLOWS]; /* changes without the user, as weights do */
-    bool whole;                       /* all rows, not a sample */
+    uint64_t asked[7]; /* the user's view */
+    uint64_t weights;  /* serial of those shown: changes without the user */
+    bool sample;       /* set by `make`: not of all rows yet */
 } ig_result_key;
 
 /* Why a result is made, most urgent first. */
 typedef enum ig_cause {
     IG_CAUSE_ASKED,  /* the user changed the view: at once */
     IG_CAUSE_FOLLOW, /* the weights changed: during training in its share of the time */
-    IG_CAUSE_WHOLE,  /* it is a sample: when no run is training */
+    IG_CAUSE_WHOLE,  /* it is a sample, or for idle time: when no run is training */
     IG_CAUSE_NONE    /* it is up to date */
 } ig_cause;
 
 /* A kind of result. Only `make` is required, and only it runs on the lane. */
 typedef struct ig_result_kind {
     ig_lane_id lane;
-    ig_cause least; /* it is not more urgent than this, though asked for */
+    bool idle;      /* it waits for idle time */
     double share;   /* of the time during training, when it follows the weights */
     bool repeats;   /* it is never up to date */
     unsigned needs; /* IG_ASKS_… of the view, without which it is not wanted */
@@ -156,10 +155,10 @@ struct ig_result {
 struct ig_job {
     ig_session *session; /* `make` reads what does not change during the job */
     const ig_work *work;
-    int post;                  /* writing end of the pipe */
-    ig_result *result;         /* NULL: the lane is idle */
-    ig_result_key key, before; /* wanted; of the last result, or zeros */
-    ig_result_key made;        /* out: initially `key` */
+    int post;           /* writing end of the pipe */
+    ig_result *result;  /* NULL: the lane is idle */
+    ig_result_key key;  /* wanted */
+    ig_result_key made; /* out: initially `key` */
     ig_cause cause;
     double start;         /* clock */
     ig_view_request view; /* a copy */
@@ -201,9 +200,6 @@ bool ig_jobs_take(ig_jobs *jobs);
  *   share  in  what follows the weights waits for its share of the time
  * False: no job was started. */
 bool ig_jobs_begin(ig_jobs *jobs, bool busy, bool share);
-
-/* Let results start now, whatever their share of time. */
-void ig_jobs_hurry(ig_jobs *jobs);
 
 /* From kind->make: pass a value that replaces the one of the result. */
 void ig_job_report(ig_job *job, void *value);

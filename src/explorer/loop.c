@@ -85,6 +85,7 @@ static ig_status run_loop(ig_app *app, ig_error *error)
     for (;;) {
         ig_key_result result = IG_APP_NOTHING;
         double seconds, now;
+        bool updated;
         ig_key key;
 
         while (result == IG_APP_NOTHING && ig_terminal_key(&key)) {
@@ -95,7 +96,8 @@ static ig_status run_loop(ig_app *app, ig_error *error)
             return ig_fail(error, IG_INTERRUPTED, "ended by a signal");
         if (result == IG_APP_QUIT)
             return IG_OK;
-        changed |= ig_explorer_update(app);
+        updated = ig_explorer_update(app);
+        changed |= updated;
         seconds = ig_explorer_tick(app);
         now = app->clock();
         if (app->at_once || (changed && now >= drawn + BETWEEN)) {
@@ -106,7 +108,9 @@ static ig_status run_loop(ig_app *app, ig_error *error)
             drawn = app->clock();
             app->at_once = changed = false;
         }
-        if (changed && (seconds < 0 || seconds > drawn + BETWEEN - now))
+        if (updated) /* panels may ask for more */
+            seconds = 0;
+        else if (changed && (seconds < 0 || seconds > drawn + BETWEEN - now))
             seconds = drawn + BETWEEN - now;
         if (poll(wait, 3, seconds < 0 ? -1 : (int)ceil(1000 * seconds)) < 0 &&
             errno != EINTR)

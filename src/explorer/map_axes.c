@@ -29,6 +29,7 @@ static void set_axis(ig_app *app, int which, const ig_map_axis *axis)
     ig_view_request *r = app->view;
 
     r->custom[which] = *axis;
+    r->axes++;
     r->layout = false; /* which has no axes */
     r->axis[0] = 0;
     r->axis[1] = !r->custom[0].kind && !r->custom[1].kind;

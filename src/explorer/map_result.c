@@ -438,10 +438,9 @@ static bool map_key(const ig_session *s, const ig_result *r, ig_result_key *key)
     key->asked[2] = view->axis[0];
     key->asked[3] = view->axis[1];
     key->asked[4] = s->typed_sentences.serial;
-    key->asked[5] = s->axes | (uint64_t)(*r->shown)->version << 32;
-    key->follows[0] = (*r->shown)->serial;
-    key->follows[1] = ig_shown_view(*r->shown);
-    key->whole = true;
+    key->asked[5] = view->axes;
+    key->asked[6] = ig_shown_view(*r->shown);
+    key->weights = (*r->shown)->serial;
     return ig_session_sees(s, r);
 }
 
@@ -459,20 +458,20 @@ static ig_status make_map(ig_job *job)
 {
     ig_session *s = job->session;
     ig_map_result *m = &((ig_view_state *)job->result->view)->map;
+    bool exact = job->cause == IG_CAUSE_WHOLE || !s->live;
     const ig_map *before = job->result->value;
     const ig_map *like =
         job->result->view == &s->main ? NULL : s->result[IG_PRODUCT_MAP].value;
     ig_map *map;
     ig_status status;
 
-    job->made.whole = job->cause == IG_CAUSE_WHOLE || !s->live;
-    map = new_map(m, job, job->made.whole);
+    map = new_map(m, job, exact);
     if (!map)
         return ig_fail_memory(&job->error, "the map");
     if (like && (!before || before->run != map->run))
         before = like;
     status = place_rows(m, job, before, map);
-    job->made.whole |= map->rows == map->total;
+    job->made.sample = !exact && map->rows < map->total;
     if (status == IG_OK)
         ig_job_report(job, map);
     else

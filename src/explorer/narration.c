@@ -50,7 +50,7 @@ double ig_talk_tick(ig_app *app)
     if (app->talk.at > 0)
         begin_training(app);
     app->talk.at = now + BEFORE;
-    return BEFORE;
+    return 0;
 }
 
 void ig_talk_update(ig_app *app)

@@ -165,12 +165,12 @@ static bool neighbours_key(const ig_session *s, const ig_result *r, ig_result_ke
 {
     key->asked[0] = s->view.row;
     key->asked[1] = s->view.neighbours;
-    key->asked[2] = s->filters;
-    key->asked[3] = (*r->shown)->version;
-    if (key->asked[3] == 0 && ig_typed_find(&s->typed_sentences.list, s->view.typed))
+    key->asked[2] = s->view.filters;
+    key->asked[3] = ig_shown_view(*r->shown);
+    if ((*r->shown)->version == 0 &&
+        ig_typed_find(&s->typed_sentences.list, s->view.typed))
         key->asked[4] = s->view.typed;
-    key->follows[0] = (*r->shown)->serial;
-    key->follows[1] = ig_shown_view(*r->shown);
+    key->weights = (*r->shown)->serial;
     return s->view.row < s->work.set->rows && ig_session_sees(s, r);
 }
 
@@ -210,7 +210,7 @@ static ig_status make_neighbours(ig_job *job)
     status = search_spaces(&q);
     ig_free(q.to);
     if (status == IG_OK) /* of a large set, older ones */
-        job->made.follows[0] = hood->under->serial;
+        job->made.weights = hood->under->serial;
     return status;
 }
 

@@ -291,7 +291,7 @@ double ig_replay_tick(ig_app *app)
     else
         ig_playback_by(app, 1);
     app->replay.on = true;
-    return seconds_of(app);
+    return 0;
 }
 
 double ig_replay_span(const ig_app *app)

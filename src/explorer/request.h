@@ -80,12 +80,14 @@ typedef struct ig_view_request {
     bool layout;           /* neighbour layout, not components (view/neighbour_map.h) */
     bool unit;             /* scale rows to unit length, as for cosines */
     size_t axis[2];        /* components on x and y, 0-based; with a custom axis … */
-    ig_map_axis custom[2]; /* … components are orthogonal to it */
+    ig_map_axis custom[2]; /* … components are orthogonal to it … */
+    unsigned axes;         /* … grows when one changes */
     uint32_t row;          /* of the neighbours; IG_NO_ROW (measure/searcher.h): none */
     unsigned typed;        /* number of the typed sentence searched instead, or 0 */
     size_t neighbours;     /* ≤ IG_NEIGHBOURS_MAX */
     /* In which they are searched, "de, fr"; "others": than the row's; "": all. */
     char languages[IG_LANGUAGES_TEXT];
+    unsigned filters; /* grows when these change */
 
     unsigned asks; /* IG_ASKS_… */
     bool all_rows; /* measure all rows, not only the held-out ids of the run */

@@ -189,7 +189,7 @@ void ig_session_add_versions(ig_session *s)
 
 static const ig_result_kind texts = {IG_LANE_ONCE, .needs = IG_ASKS_TEXTS,
                                      .make = make_texts, .free = free_texts},
-                            check = {IG_LANE_ONCE, IG_CAUSE_WHOLE, .make = make_check};
+                            check = {IG_LANE_ONCE, .idle = true, .make = make_check};
 
 /* The kind of each result, and the offset of its view; 0: it has none. */
 enum { MAIN = offsetof(ig_session, main), OTHER = offsetof(ig_session, other) };
@@ -302,20 +302,6 @@ void ig_session_delete(ig_session *s)
 
 /* --- from the screen -------------------------------------------------------------- */
 
-/* What changed in the view since the last update. */
-static void take_view(ig_session *s)
-{
-    const ig_view_request *old = &s->seen, *view = &s->view;
-
-    s->filters += strcmp(old->languages, view->languages) != 0;
-    s->axes += !ig_map_axis_same(&old->custom[0], &view->custom[0]) ||
-               !ig_map_axis_same(&old->custom[1], &view->custom[1]);
-    if (view->pace != old->pace || view->looking != old->looking ||
-        view->epoch != old->epoch)
-        ig_jobs_hurry(&s->jobs);
-    memcpy(&s->seen, &s->view, sizeof s->seen);
-}
-
 const ig_textsearch *ig_session_texts(const ig_session *s)
 {
     return s->result[IG_PRODUCT_TEXTS].value;
@@ -330,7 +316,6 @@ ig_status ig_session_command(ig_session *s, const ig_command *command, ig_error 
     if (!order)
         return ig_fail_memory(error, "a command");
     order->command = *command;
-    s->asked = true;
     while (*end)
         end = &(*end)->next;
     *end = order;
@@ -364,7 +349,7 @@ void ig_session_cancel(ig_session *s)
         if (!v)
             continue;
         v->asked = r->known ? (unsigned)r->made.asked[1] : 0;
-        r->made.whole = true;
+        r->made.sample = false;
     }
     s->jobs.changed = true;
 }
@@ -376,11 +361,9 @@ bool ig_session_update(ig_session *s)
     bool worked = ig_jobs_take(&s->jobs), training;
     double now = s->jobs.clock();
 
-    s->asked = false;
-    take_view(s);
     worked |= ig_training_show(s);
     training = ig_session_training(s);
-    worked |= ig_jobs_begin(&s->jobs, training, s->live && training);
+    worked |= ig_jobs_begin(&s->jobs, training, s->live && training && !s->looking);
     if (s->jobs.failed.message[0])
         ig_show_message(s, true, "%s", s->jobs.failed.message);
     s->jobs.failed.message[0] = '\0';
@@ -413,11 +396,8 @@ double ig_session_wait(const ig_session *s)
 {
     double wait = s->jobs.wait, tick = fmax(s->shown_at + TICK - s->jobs.clock(), 1e-3);
 
-    if (s->asked || memcmp(&s->view, &s->seen, sizeof s->view) != 0)
-        return 0;
     for (int i = 0; i < IG_LANES && s->jobs.threaded; i++)
-        if (s->jobs.lane[i].result &&
-            s->result[IG_PRODUCT_WATCH].job != &s->jobs.lane[i])
+        if (s->jobs.lane[i].result)
             wait = wait < 0 ? tick : fmin(wait, tick);
     return wait;
 }

@@ -142,9 +142,8 @@ struct ig_session {
 
     ig_jobs jobs;
     ig_result result[IG_PRODUCTS];
-    ig_view_request view, seen; /* which keys change; at the last update */
-    double shown_at;            /* clock: what is drawn changed last */
-    bool asked;                 /* a command came after the last update */
+    ig_view_request view; /* which keys change */
+    double shown_at;      /* clock: what is drawn changed last */
     bool live; /* with a screen: training shares its time with results; else only final
                   results are made, no samples */
 
@@ -168,8 +167,6 @@ struct ig_session {
     ig_run_record record; /* of the epoch being trained */
     ig_following following;
     unsigned long weights; /* serial of the newest weights shown */
-    unsigned long filters; /* grows when the language filter changes … */
-    unsigned long axes;    /* … and when the map's custom axes change */
     ig_view_state main, other;
     ig_typed_sentences typed_sentences;
 };

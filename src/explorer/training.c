@@ -53,8 +53,6 @@ static bool show_view(ig_session *s, ig_view_state *v, const ig_run_entry *entry
             ig_show_message(s, true, "%s", no_memory);
         return false;
     }
-    if (other)
-        ig_jobs_hurry(&s->jobs);
     s->weights++;
     ig_shown_release(v->shown);
     v->shown = shown;
@@ -184,9 +182,9 @@ static void finish_training(ig_session *s, ig_job *job)
                         run->info.ending, run->info.best);
 }
 
-const ig_result_kind ig_training_kind = {
-    IG_LANE_TRAIN,       IG_CAUSE_FOLLOW,       .repeats = true,
-    .key = training_key, .make = make_training, .finish = finish_training};
+const ig_result_kind ig_training_kind = {IG_LANE_TRAIN, .repeats = true,
+                                         .key = training_key, .make = make_training,
+                                         .finish = finish_training};
 
 /* --- orders ------------------------------------------------------------------------
  * A job of one carries out what takes long, and writes its message; the rest follows on

@@ -155,6 +155,7 @@ void ig_neighbours_in(ig_app *app, const char *text)
         return;
     }
     snprintf(app->view->languages, IG_LANGUAGES_TEXT, "%s", typed);
+    app->view->filters++;
     state_of(app)->row = IG_NO_ROW;
     ig_app_note(app, false, "neighbours in %s", *typed ? typed : "all languages");
 }

@@ -18,7 +18,7 @@ static double read_clock(void)
 /* Stands for a session: what its results are and do. */
 struct ig_session {
     ig_result_key key[RESULTS];
-    bool wanted[RESULTS];
+    bool wanted[RESULTS], samples[RESULTS];
     ig_result result[RESULTS];
     ig_jobs jobs;
     ig_view_request view;
@@ -38,7 +38,8 @@ static ig_status make(ig_job *job)
 {
     ig_session *s = job->session;
 
-    job->made.whole = job->cause == IG_CAUSE_WHOLE;
+    job->made.sample = job->cause != IG_CAUSE_WHOLE &&
+                       s->samples[job->result - s->result];
     if (!s->endless)
         return IG_OK;
     ig_job_report(job, s);
@@ -61,7 +62,7 @@ static void finish(ig_session *s, ig_job *job)
 static const ig_result_kind kinds[RESULTS] = {
     {IG_LANE_MAP, .key = key_of, .make = make, .finish = finish, .free = drop},
     {IG_LANE_MAP, .key = key_of, .make = make, .finish = finish},
-    {IG_LANE_MAP, IG_CAUSE_FOLLOW, .key = key_of, .make = make, .finish = finish}};
+    {IG_LANE_MAP, .key = key_of, .make = make, .finish = finish}};
 
 static void open_session(ig_session *s)
 {
@@ -81,7 +82,10 @@ static void open_session(ig_session *s)
 /* The number of the result that is made, or -1. */
 static int step(ig_session *s)
 {
-    return ig_jobs_begin(&s->jobs, false, false) ? s->made : -1;
+    bool begun = ig_jobs_begin(&s->jobs, false, false);
+
+    ig_jobs_take(&s->jobs);
+    return begun ? s->made : -1;
 }
 
 static void test_by_priority_of_what_changed(void **state)
@@ -89,7 +93,7 @@ static void test_by_priority_of_what_changed(void **state)
     ig_session s;
 
     open_session(&s);
-    s.key[1].whole = s.key[2].whole = true;
+    s.samples[1] = s.samples[2] = true;
     for (int i = 0; i < RESULTS; i++)
         assert_int_equal(step(&s), i);
     assert_int_equal(step(&s), 1); /* then all of what was a sample */
@@ -97,8 +101,8 @@ static void test_by_priority_of_what_changed(void **state)
     assert_int_equal(step(&s), 2);
     assert_int_equal(step(&s), -1);
     for (int i = 0; i < RESULTS; i++)
-        s.key[i].follows[0]++; /* other weights */
-    s.key[1].asked[0]++;       /* what is asked for comes before all */
+        s.key[i].weights++; /* other weights */
+    s.key[1].asked[0]++;    /* what is asked for comes before all */
     assert_int_equal(step(&s), 1);
     assert_int_equal(s.cause[1], IG_CAUSE_ASKED);
     assert_int_equal(step(&s), 0);
@@ -120,20 +124,19 @@ static void test_what_cancels_a_job(void **state)
     open_session(&s);
     s.endless = true;
     s.wanted[1] = s.wanted[2] = false;
-    s.key[0].whole = true;
     job = &s.jobs.lane[IG_LANE_MAP];
     s.jobs.threaded = true;
     for (int i = 0; i < 2; i++) {
         s.result[0].known = i;
         s.result[0].made = s.key[0];
-        s.result[0].made.whole = false;
+        s.result[0].made.sample = true;
         assert_true(ig_jobs_begin(&s.jobs, false, false));
         assert_int_equal(job->cause, cause[i]);
         while (!ig_jobs_take(&s.jobs))
             sched_yield();
         assert_false(ig_jobs_begin(&s.jobs, false, false));
         assert_false(atomic_load(&job->cancel));
-        s.key[0].follows[0]++;
+        s.key[0].weights++;
         ig_jobs_begin(&s.jobs, false, false);
         assert_int_equal(atomic_load(&job->cancel), cause[i] == IG_CAUSE_WHOLE);
         s.key[0].asked[0]++;

@@ -83,6 +83,7 @@ static void lay(scene *s, int which, const char *text)
         ig_map_axis_parse(&s->app.view->custom[which], typed, s->set, NULL, NULL, NULL),
         IG_OK);
     s->app.view->axis[0] = s->app.view->axis[1] = 0;
+    s->app.view->axes++;
 }
 
 /* --- beside training -------------------------------------------------------------- */
@@ -215,6 +216,7 @@ static void test_where_their_rows_stand(void **state)
             lay(&s, a % 2, axis[a]);
             stands_everywhere(&s, &maps);
             s.app.view->custom[a % 2] = no_axis;
+            s.app.view->axes++;
         }
         s.app.view->axis[1] = 1;
     }
