@@ -53,10 +53,13 @@ static void quit(ig_app *app)
     bool asks = !app->options.keep_unasked ||
                 app->now->runs.count > 1; /* the user's own */
     char label[IG_RUN_LABEL];
+    size_t unsaved = 0;
 
-    ig_question_open(app, "quit", reply + !(app->now->unsaved && asks));
-    if (asks && app->now->unsaved > 1)
-        ig_question_line(app, "%zu runs are not saved.", app->now->unsaved);
+    for (size_t i = 0; asks && i < app->now->runs.count; i++)
+        unsaved += !ig_run_entry_saved(app->now->runs.entry[i]);
+    ig_question_open(app, "quit", reply + !unsaved);
+    if (unsaved > 1)
+        ig_question_line(app, "%zu runs are not saved.", unsaved);
     for (size_t i = asks ? app->now->runs.count : 0;
          i-- > 0 && app->question.lines < 5;) {
         const ig_run_entry *run = app->now->runs.entry[i];
@@ -68,7 +71,7 @@ static void quit(ig_app *app)
                              going ? "in training" : "", going && !saved ? ", " : "",
                              saved ? "" : "not saved");
     }
-    if (app->now->reporting)
+    if (ig_session_reports(app->now))
         ig_question_line(app, "A report is being written.");
     if (app->now->typed_sentences.asked)
         ig_question_line(app, "A sentence is being encoded.");
@@ -101,7 +104,7 @@ static void toggle_training(ig_app *app)
 /* Cancel measuring and encoding, else stop the run, else quit. */
 static void cancel_or_stop(ig_app *app)
 {
-    if (app->now->measuring || app->now->typed_sentences.asked)
+    if (ig_session_measured(app->now) >= 0 || app->now->typed_sentences.asked)
         ig_session_cancel(app->session);
     else if (ig_app_busy(app))
         ig_app_order(app, IG_COMMAND_STOP, 0);
@@ -487,7 +490,8 @@ bool ig_hints_list(const ig_app *app, char out[IG_HINTS_SIZE])
     snprintf(out, IG_HINTS_SIZE, "%s", map ? "" : own);
     snprintf(space, sizeof space, "v %s", ig_map_space_name(next_space(app)));
     add_hint(out, focus == &ig_runs_panel, compare);
-    add_hint(out, now->measuring || now->typed_sentences.asked, "Ctrl-C cancel");
+    add_hint(out, ig_session_measured(now) >= 0 || now->typed_sentences.asked,
+             "Ctrl-C cancel");
     add_hint(out, app->options.narrate && busy && app->view->pace > 0, "f full speed");
     add_hint(out, busy, paused ? "Space resume training" : "Space pause training");
     add_hint(out, true, replay ? "Space pause" : "Space train");

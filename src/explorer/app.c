@@ -125,7 +125,7 @@ const ig_panel *ig_app_panel_after(const ig_app *app, int step)
 
 bool ig_app_busy(const ig_app *app)
 {
-    return app->now->busy || ig_session_starting(app->now);
+    return ig_session_going(app->now) || ig_session_starting(app->now);
 }
 
 void ig_app_start(ig_app *app, const char *method, size_t halt)

@@ -54,12 +54,13 @@ static ig_style add_run(const ig_app *app, char *out, size_t size)
     }
     switch (now->activity) {
     case IG_IDLE:
-        if (ig_app_busy(app) && !now->busy) {
+        if (ig_app_busy(app) && !ig_session_going(now)) {
             ig_text_append(out, size, "%.128s %s starting …", app->start.method, runs);
             return ig_accent;
         }
         ig_text_append(out, size,
-                       now->busy ? "no run of this version" : "no run: Space trains");
+                       ig_session_going(now) ? "no run of this version"
+                                             : "no run: Space trains");
         return ig_dim;
     case IG_TRAINING:
     case IG_PAUSED:
@@ -89,13 +90,14 @@ static ig_style add_run(const ig_app *app, char *out, size_t size)
 static ig_style describe_state(const ig_app *app, char *out, size_t size)
 {
     const ig_session *now = app->now;
+    double measured = ig_session_measured(now);
     ig_style style;
 
     out[0] = '\0';
     if (*app->colouring->hidden)
         ig_text_append(out, size, "without %s   ", app->colouring->hidden);
-    if (now->measuring)
-        ig_text_append(out, size, "measuring %.0f%%   ", 100 * now->measured_part);
+    if (measured >= 0)
+        ig_text_append(out, size, "measuring %.0f%%   ", 100 * measured);
     if (now->typed_sentences.asked)
         ig_text_append(out, size, "encoding   ");
     if (now->runs.count > 1)

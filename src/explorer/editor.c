@@ -172,7 +172,7 @@ static const ig_run *find_run(ig_app *app)
         ig_app_note(app, false,
                     now->shown_run ? "only a run of this session can be edited"
                                    : "no run to edit: press Space to train");
-    else if (!now->run)
+    else if (!now->newest || now->newest->run != now->trained)
         ig_app_note(app, false,
                     "only the newest run can be edited; :edit opens the objective of "
                     "this one as text");
@@ -191,11 +191,11 @@ void ig_weights_open(ig_app *app)
 
 const char *ig_weights_term(const ig_app *app, size_t i, char about[IG_WORD_SIZE])
 {
-    const ig_run *run = app->now->run ? app->now->trained : NULL;
+    const ig_run *run = app->now->newest ? app->now->newest->run : NULL;
     double value = (double)NAN;
     const ig_term *t;
 
-    if (!run || i >= run->objective.terms)
+    if (!run || run != app->now->trained || i >= run->objective.terms)
         return NULL;
     t = &run->objective.term[i];
     if (run->info.records)
@@ -229,7 +229,7 @@ void ig_weights_set(ig_app *app, const char *typed)
     i = ig_argument_find(app, ig_action_named("weights"), name);
     if (i < 0)
         return;
-    edit.run = app->now->run;
+    edit.run = app->now->shown_run;
     edit.term = (size_t)i;
     if (off || on)
         edit.weight = run->trainer->weight[i];

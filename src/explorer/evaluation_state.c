@@ -400,10 +400,10 @@ static bool versions_key(const ig_session *s, const ig_result *r, ig_result_key 
 {
     size_t at = s->version, n = 0;
 
-    while (n++ < s->versions && s->figures[at].tried)
-        at = (at + 1) % s->versions;
+    while (n++ < s->dataset.count && s->of[at].measured)
+        at = (at + 1) % s->dataset.count;
     key->asked[0] = r->job ? r->job->key.asked[0] : at;
-    return s->versions > 1 && !s->figures[key->asked[0]].tried;
+    return s->dataset.count > 1 && !s->of[key->asked[0]].measured;
 }
 
 static bool prepare_versions(ig_session *s, ig_job *job)
@@ -429,9 +429,9 @@ static ig_status make_versions(ig_job *job)
 
 static void finish_versions(ig_session *s, ig_job *job)
 {
-    ig_version_figures *f = &s->figures[job->key.asked[0]];
+    ig_version_entry *f = &s->of[job->key.asked[0]];
 
-    f->tried = job->status != IG_INTERRUPTED;
+    f->measured = job->status != IG_INTERRUPTED;
     if (job->status == IG_OK) {
         f->evaluation = job->result->value;
         job->result->value = NULL;
@@ -452,9 +452,8 @@ void ig_evaluation_state_free(ig_session *s)
 {
     ig_evaluation_state *m = &s->measures;
 
-    for (size_t v = 0; s->figures && v < s->versions; v++)
-        delete_evaluation(s->figures[v].evaluation);
-    ig_free(s->figures);
+    for (size_t v = 0; v < s->dataset.count; v++)
+        delete_evaluation(s->of[v].evaluation);
     ig_subset_free(&m->subset);
     ig_pairs_free(&m->pairs);
     ig_free(m->held_out);

@@ -119,10 +119,10 @@ static void join_versions(ig_app *app)
 {
     size_t before = app->versions.count;
     /* Not away from a run, an epoch or a comparison that is looked at. */
-    bool follows = app->view->version + 1 == before && !app->now->busy &&
+    bool follows = app->view->version + 1 == before && !ig_session_going(app->now) &&
                    !app->now->runs.count && !app->view->looking && !app->view->compares;
 
-    app->versions.count = app->now->versions;
+    app->versions.count = app->now->dataset.count;
     if (follows && app->versions.count > before)
         ig_version_show(app, app->versions.count - 1);
 }

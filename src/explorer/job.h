@@ -32,17 +32,19 @@ typedef struct ig_work {
 
 /* --- shown ------------------------------------------------------------------------ */
 
-/* A version of the dataset, and its rows. */
-typedef struct ig_version_rows {
+/* A version of the dataset. */
+typedef struct ig_version_entry {
     const ig_dataset *set;
     ig_rows originals;
-} ig_version_rows;
+    bool measured;                    /* or that failed: */
+    struct ig_evaluation *evaluation; /* with the ten nearest of each row; or NULL */
+} ig_version_entry;
 
 /* Weights of a run on a version of the dataset, or that version alone; immutable and
  * shared by count between threads. */
 typedef struct ig_shown {
     size_t version;
-    const ig_version_rows *of;
+    const ig_version_entry *of;
     unsigned run; /* number of the run whose weights they are; 0: none */
     size_t epoch;
     bool weights;         /* false: only the originals */
@@ -62,7 +64,7 @@ typedef struct ig_shown {
 
 /* Weights with one user; x NULL: the originals alone. NULL when memory is short.
  *   of  in  the version; outlives it */
-ig_shown *ig_shown_new(const ig_work *work, size_t version, const ig_version_rows *of,
+ig_shown *ig_shown_new(const ig_work *work, size_t version, const ig_version_entry *of,
                        unsigned run, const ig_extractor *x, size_t epoch,
                        unsigned long serial);
 

@@ -112,7 +112,7 @@ static bool describe_finding(const ig_app *app, char *out, size_t size)
                                                    : "improved";
     char rows[IG_PROVENANCE];
 
-    if (isnan(before) || isnan(after) || app->now->measuring)
+    if (isnan(before) || isnan(after) || ig_session_measured(app->now) >= 0)
         return false;
     snprintf(out, size, "Retrieval %s (%.0f%% to %.0f%%, %s)", verb, before, after,
              ig_measured_rows(app->now->evaluation, rows));
@@ -154,8 +154,7 @@ static bool describe_sentence(const ig_app *app, char *out, size_t size)
 static bool describe_version(const ig_app *app, char *out, size_t size)
 {
     const ig_session *now = app->now;
-    const ig_evaluation *e = now->figures ? now->figures[now->version].evaluation
-                                          : NULL;
+    const ig_evaluation *e = now->of[now->version].evaluation;
 
     snprintf(out, size, "version %s: ", ig_version_shown(app));
     if (!e)

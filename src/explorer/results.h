@@ -137,13 +137,6 @@ typedef struct ig_shown_evaluation {
     bool exact;              /* all rows and measures, no sample */
 } ig_shown_evaluation;
 
-/* Figures of a version of the dataset, kept. */
-typedef struct ig_version_figures {
-    /* Of its vectors, with the ten nearest rows of each; NULL: not measured yet. */
-    ig_evaluation *evaluation;
-    bool tried; /* measured, or it failed */
-} ig_version_figures;
-
 /* What jobs make, by urgency. */
 typedef enum ig_result_id {
     IG_PRODUCT_TEXTS,

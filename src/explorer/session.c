@@ -74,19 +74,11 @@ static void describe_runs(ig_session *s)
     static const ig_run_info none = {.method = "", .ending = ""};
     static const ig_history no_history = {0};
     const ig_run_entry *entry = ig_runs_find(&s->runs, s->shown_run);
-    const ig_run_info *of = s->info = entry ? entry->info : &none;
 
+    s->info = entry ? entry->info : &none;
     s->trained = entry ? entry->run : NULL;
-    s->busy = ig_session_going(s);
     s->activity = ig_session_activity(s, entry);
-    s->run = s->trained && entry == s->newest ? entry->number : 0;
     s->history = s->trained ? &s->trained->history : &no_history;
-    s->unsaved = s->edits = 0;
-    for (size_t i = 0; i < s->runs.count; i++)
-        s->unsaved += !ig_run_entry_saved(s->runs.entry[i]);
-    for (size_t i = 0; s->trained && i < of->records; i++)
-        if (of->record[i].epoch.changed && s->edits < IG_EDITS_SHOWN)
-            s->edit[s->edits++] = i;
 }
 
 /* --- results ---------------------------------------------------------------------- */
@@ -110,7 +102,6 @@ static void describe_results(ig_session *s)
     const ig_map *map = s->result[IG_PRODUCT_MAP_COMPARED].value;
     const ig_neighbours *near = s->result[IG_PRODUCT_NEIGHBOURS_COMPARED].value;
     const ig_shown_evaluation *e = s->result[IG_PRODUCT_EVALUATION_COMPARED].value;
-    const ig_job *measures = s->result[IG_PRODUCT_EVALUATION].job;
 
     s->map = s->result[IG_PRODUCT_MAP].value;
     s->neighbours = s->result[IG_PRODUCT_NEIGHBOURS].value;
@@ -119,15 +110,27 @@ static void describe_results(ig_session *s)
     s->compared_neighbours = near && is_compared(s, near->run, near->version) ? near
                                                                               : NULL;
     s->compared_evaluation = e && is_compared(s, e->run, e->version) ? e : NULL;
-    s->reporting = s->result[IG_PRODUCT_ORDER].job &&
-                   s->order->command.kind == IG_COMMAND_SAVE &&
-                   ig_report_writes(s->order->command.path);
-    /* During training samples are measured repeatedly; only the first, which may take
-     * long with many languages, counts as measuring. */
-    s->measuring = s->reporting || (measures && (measures->cause != IG_CAUSE_FOLLOW ||
-                                                 !s->busy || !s->evaluation));
-    s->measured_part =
-        ig_session_progress(s, s->reporting ? IG_PRODUCT_ORDER : IG_PRODUCT_EVALUATION);
+}
+
+bool ig_session_reports(const ig_session *s)
+{
+    return s->result[IG_PRODUCT_ORDER].job &&
+           s->order->command.kind == IG_COMMAND_SAVE &&
+           ig_report_writes(s->order->command.path);
+}
+
+/* During training samples are measured repeatedly; only the first, which may take long
+ * with many languages, counts. */
+double ig_session_measured(const ig_session *s)
+{
+    const ig_job *job = s->result[IG_PRODUCT_EVALUATION].job;
+
+    if (ig_session_reports(s))
+        return ig_session_progress(s, IG_PRODUCT_ORDER);
+    return job && (job->cause != IG_CAUSE_FOLLOW || !ig_session_going(s) ||
+                   !s->evaluation)
+               ? ig_session_progress(s, IG_PRODUCT_EVALUATION)
+               : -1;
 }
 
 static void describe(ig_session *s)
@@ -176,13 +179,12 @@ static ig_status make_check(ig_job *job)
     return status;
 }
 
-void ig_session_add_versions(ig_session *s)
+void ig_session_add_versions(ig_session *s, const ig_versions *versions)
 {
-    for (; s->versions < s->dataset.count; s->versions++) {
-        const ig_dataset *set = s->dataset.set[s->versions];
-
-        s->of[s->versions] = (ig_version_rows){set, ig_rows_of_dataset(set)};
-    }
+    for (size_t v = s->dataset.count; v < versions->count; v++)
+        s->of[v] = (ig_version_entry){
+            .set = versions->set[v], .originals = ig_rows_of_dataset(versions->set[v])};
+    s->dataset = *versions;
 }
 
 /* --- the kinds of results --------------------------------------------------------- */
@@ -249,11 +251,9 @@ ig_status ig_session_new(ig_session **out, const ig_versions *versions,
     status = ig_jobs_open(&s->jobs, &s->work, error);
     /* The addresses of originals identify them in caches. */
     s->of = ig_alloc(versions->room, sizeof *s->of);
-    s->figures = ig_alloc(versions->room, sizeof *s->figures);
-    if (s->of && s->figures) {
-        s->dataset = *versions;
+    if (s->of) {
         s->opened = versions->count;
-        ig_session_add_versions(s);
+        ig_session_add_versions(s, versions);
         s->main.shown = ig_shown_new(&s->work, 0, s->of, 0, NULL, 0, 0);
         s->other.shown = ig_shown_new(&s->work, 0, s->of, 0, NULL, 0, 0);
     }
@@ -294,8 +294,8 @@ void ig_session_delete(ig_session *s)
     free_view(&s->other);
     ig_evaluation_state_free(s);
     ig_runs_free(&s->runs);
-    while (s->versions > s->opened)
-        ig_dataset_free(s->dataset.set[--s->versions]);
+    while (s->dataset.count > s->opened)
+        ig_dataset_free(s->dataset.set[--s->dataset.count]);
     ig_free(s->of);
     ig_free(s);
 }

@@ -111,8 +111,6 @@ typedef enum ig_activity {
     IG_FAILED    /* see message */
 } ig_activity;
 
-enum { IG_EDITS_SHOWN = 64 };
-
 struct ig_session {
     char message[IG_ERROR_SIZE]; /* newest message or error, or "" */
     unsigned long news;          /* grows with every message */
@@ -124,21 +122,12 @@ struct ig_session {
     bool compares;             /* two views are compared: */
     unsigned compared_run;     /* number of the run compared, or 0: vectors alone */
     ig_activity activity;      /* of the run shown */
-    size_t unsaved;            /* runs that are not saved */
     const ig_run_info *info;   /* of the run shown, never NULL … */
     const ig_run *trained;     /* … and the run, if it was trained here, or NULL */
     const ig_history *history; /* past epochs that can be shown, with the newest */
-    bool busy;                 /* the newest run is training or paused, shown or not */
-    unsigned run; /* number of the newest run, if it is the one shown, or 0: it cannot
-                     be edited */
-    size_t edits; /* epochs that began with a changed objective: */
-    size_t edit[IG_EDITS_SHOWN];
     const ig_map *map, *compared_map; /* each or NULL */
     const ig_neighbours *neighbours, *compared_neighbours;
     const ig_shown_evaluation *evaluation, *compared_evaluation;
-    bool measuring;       /* a long evaluation or a report is in progress … */
-    double measured_part; /* … 0 … 1 */
-    bool reporting;       /* it is a report */
 
     ig_jobs jobs;
     ig_result result[IG_PRODUCTS];
@@ -151,9 +140,8 @@ struct ig_session {
     ig_versions dataset; /* its versions; those that join are the session's … */
     ig_versions looked;  /* … by a job, which opens them in this copy */
     ig_versions_news found;
-    size_t versions, version, opened; /* known; the one shown; before any joined */
-    ig_version_rows *of;              /* (versions) */
-    ig_version_figures *figures;      /* (versions) */
+    size_t version, opened; /* the one shown; versions before any joined */
+    ig_version_entry *of;   /* (versions of the dataset) */
     ig_evaluation_state measures;
     const ig_scores *scores; /* or NULL */
     const char *pairing;
@@ -242,6 +230,11 @@ const char *ig_session_waits(const ig_session *session, ig_result_id product,
                              const char *meanwhile);
 double ig_session_progress(const ig_session *session, ig_result_id product);
 
+/* Whether a report is being written; the progress of that or of a long evaluation,
+ * 0 … 1, or < 0: neither is in progress. */
+bool ig_session_reports(const ig_session *session);
+double ig_session_measured(const ig_session *session);
+
 /* --- between its parts ------------------------------------------------------------ */
 
 /* The kinds of results that have their own file. */
@@ -259,7 +252,7 @@ static inline bool ig_session_sees(const ig_session *session, const ig_result *r
 ig_activity ig_session_activity(const ig_session *session, const ig_run_entry *entry);
 
 /* Take over versions that have joined the dataset. */
-void ig_session_add_versions(ig_session *session);
+void ig_session_add_versions(ig_session *session, const ig_versions *versions);
 
 /* Set the message on the screen. */
 void ig_show_message(ig_session *session, bool is_error, const char *format, ...)
@@ -289,8 +282,8 @@ void ig_typed_free(ig_typed_sentences *typed_sentences);
 void ig_neighbourhood_free(ig_neighbourhood *hood);
 void ig_evaluation_state_free(ig_session *session);
 
-/* Runs (training.c): whether the newest one is unfinished, and whether it is training
- * now. */
+/* Runs (training.c): whether the newest one is training or paused, shown or not, and
+ * whether it is training now. */
 bool ig_session_going(const ig_session *session);
 bool ig_session_training(const ig_session *session);
 

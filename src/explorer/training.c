@@ -92,7 +92,7 @@ static bool show_compared(ig_session *s)
         if (s->other.shown->run == run->number)
             s->compared_run = run->number;
     }
-    s->compares = view->compares && view->compared_version < s->versions &&
+    s->compares = view->compares && view->compared_version < s->dataset.count &&
                   (view->compared_version != s->version || s->shown_run);
     if (s->compares && !s->compared_run)
         changed |= show_view(s, &s->other, NULL, view->compared_version, &looking, 0);
@@ -106,7 +106,7 @@ bool ig_training_show(ig_session *s)
     const ig_run_entry *run;
     bool changed;
 
-    if (s->view.version < s->versions)
+    if (s->view.version < s->dataset.count)
         s->version = s->view.version;
     run = select_run(s);
     s->shown_run = run ? run->number : 0;
@@ -297,13 +297,14 @@ static ig_status read_run(const ig_session *s, ig_order *order, bool any_dims,
         info ? ig_run_read(info, path, s->of[fits].set, any_dims, -1, error)
              : ig_fail_memory(error, "a run");
 
-    for (size_t v = 0; v < s->versions && status == IG_SHAPE; v++)
+    for (size_t v = 0; v < s->dataset.count && status == IG_SHAPE; v++)
         status = ig_run_read(info, path, s->of[fits = v].set, any_dims, -1, error);
     if (status != IG_OK)
         return status;
     of = ig_run_version(info, &s->dataset);
     order->version =
-        of < s->versions && s->of[of].set->dims == s->of[fits].set->dims ? of : fits;
+        of < s->dataset.count && s->of[of].set->dims == s->of[fits].set->dims ? of
+                                                                              : fits;
     snprintf(order->message, sizeof order->message, "run %u loaded from %s",
              s->runs.numbers + 1, path);
     return IG_OK;
@@ -599,10 +600,9 @@ static void finish_watch(ig_session *s, ig_job *job)
 {
     job->result->next = s->jobs.clock() + 1;
     take_checkpoint(s);
-    s->dataset.count = s->looked.count;
     if (!*s->found.text)
         return;
-    ig_session_add_versions(s);
+    ig_session_add_versions(s, &s->looked);
     ig_show_message(s, s->found.is_error, "%s", s->found.text);
     s->found.text[0] = '\0';
     s->jobs.at_once = true;

@@ -24,6 +24,7 @@ struct lines {
     ig_plot plot;
     ig_line line[MAX_OTHERS + IG_SPACES];
     char name[MAX_OTHERS][IG_RUN_LABEL], brief[MAX_OTHERS][16];
+    size_t edit[64]; /* epochs that began with a changed objective */
 };
 
 /* --- epochs ----------------------------------------------------------------------- */
@@ -92,8 +93,11 @@ static void describe_run(const ig_app *app, enum plot_of plot, struct lines *l)
     l->plot =
         (ig_plot){.line = l->line,
                   .cursor = now->looking ? (double)now->main.shown->epoch : (double)NAN,
-                  .mark = now->edit,
-                  .marks = now->edits};
+                  .mark = l->edit};
+    for (size_t i = 0; now->trained && i < now->info->records; i++)
+        if (now->info->record[i].epoch.changed &&
+            l->plot.marks < sizeof l->edit / sizeof *l->edit)
+            l->edit[l->plot.marks++] = i;
     if (now->activity == IG_TRAINING || now->activity == IG_PAUSED)
         l->plot.last = epochs < 20 && now->info->options.epochs > 20 ? 20
                                                                      : (double)epochs;
@@ -140,14 +144,14 @@ static void close_versions(ig_app *app)
 
 static void update_versions(ig_app *app)
 {
-    const ig_version_figures *f = app->now->figures;
+    const ig_version_entry *of = app->now->of;
     double **value = values_of(app);
-    size_t n = app->now->versions;
+    size_t n = app->now->dataset.count;
 
     if (!*value && !(*value = ig_alloc(CURVES * app->versions.room, sizeof(double))))
         return;
-    for (size_t i = 0; f && i < CURVES * n; i++) {
-        const ig_evaluation *e = f[i % n].evaluation;
+    for (size_t i = 0; i < CURVES * n; i++) {
+        const ig_evaluation *e = of[i % n].evaluation;
 
         (*value)[i] = e ? ig_figures_value(&e->figures, curves[i / n].measure) : NAN;
     }
@@ -164,7 +168,7 @@ static const char *name_version(const void *app, size_t version)
 static void describe_versions(const ig_app *app, enum plot_of plot, struct lines *l)
 {
     const double *value = *values_of(app);
-    size_t versions = app->now->versions;
+    size_t versions = app->now->dataset.count;
     char number[IG_NUMBER_SIZE];
 
     l->plot = (ig_plot){.line = l->line,
@@ -173,7 +177,7 @@ static void describe_versions(const ig_app *app, enum plot_of plot, struct lines
                         .cursor = (double)app->now->version,
                         .name = name_version,
                         .context = app};
-    for (size_t c = 0; value && app->now->figures && c < CURVES; c++) {
+    for (size_t c = 0; value && c < CURVES; c++) {
         size_t n = l->plot.lines;
 
         if (curves[c].plot != plot)
@@ -282,11 +286,11 @@ static void describe_title(ig_app *app, char *out, char *note, size_t size)
 
     if (of_versions(app) || ig_playback_record(app))
         format_title(app, LOSS, 80, out, size);
-    for (size_t v = 0; now->figures && v < now->versions; v++)
-        measured += now->figures[v].tried;
-    if (of_versions(app) && measured < now->versions)
-        snprintf(note, size, "measured %zu of %zu %s%.0f%%", measured, now->versions,
-                 ig_glyph_text(app->canvas.glyphs, IG_GLYPH_RUN),
+    for (size_t v = 0; v < now->dataset.count; v++)
+        measured += now->of[v].measured;
+    if (of_versions(app) && measured < now->dataset.count)
+        snprintf(note, size, "measured %zu of %zu %s%.0f%%", measured,
+                 now->dataset.count, ig_glyph_text(app->canvas.glyphs, IG_GLYPH_RUN),
                  100 * ig_session_progress(now, IG_PRODUCT_VERSIONS));
 }
 

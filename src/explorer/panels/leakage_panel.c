@@ -109,7 +109,7 @@ static const ig_evaluation *compared_of(const ig_app *app, ig_space space)
                    : NULL;
     if (!now->compares || now->shown_run || space != ORIGINAL)
         return NULL;
-    version = now->figures[now->other.shown->version].evaluation;
+    version = now->of[now->other.shown->version].evaluation;
     return version && version->rows == a->space[ORIGINAL]->rows ? version : NULL;
 }
 
@@ -513,11 +513,12 @@ static void draw_view(ig_app *app, const ig_pane *pane)
     ig_rect in = ig_rect_inset(pane->inside, 0, 0, marks, 0);
 
     if (!now->evaluation)
-        ig_canvas_wrap(&app->canvas, in,
-                       now->measuring ? "measuring …"
-                                      : ig_session_waits(now, IG_PRODUCT_EVALUATION,
-                                                         "no measures yet"),
-                       ig_dim);
+        ig_canvas_wrap(
+            &app->canvas, in,
+            ig_session_measured(now) >= 0
+                ? "measuring …"
+                : ig_session_waits(now, IG_PRODUCT_EVALUATION, "no measures yet"),
+            ig_dim);
     else if (state_of(app)->view == 0)
         draw_findings(app, in);
     else
