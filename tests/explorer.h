@@ -87,10 +87,7 @@ static inline void open_scene(scene *s, const struct look *look, size_t threads)
     start.options.batch = 16;
     start.options.lr = 1e-2;
     start.options.valid = look->valid;
-    assert_int_equal(
-        ig_explorer_init(&s->app, &(ig_versions){.count = 1, .room = 1, .set = &s->set},
-                         s->session, &view, &start, NULL),
-        IG_OK);
+    assert_int_equal(ig_explorer_init(&s->app, s->session, &view, &start, NULL), IG_OK);
 }
 
 /* Give the session a command, without the app. */

@@ -56,9 +56,8 @@ static ig_explore_setup make_setup(const ig_loaded *loaded, const ig_options *op
 {
     const char *no_color = getenv("NO_COLOR");
     ig_explore_setup setup = {
-        .set = loaded->set,
         .versions = &loaded->versions,
-        .app.pairs = &loaded->pairs,
+        .pairs = &loaded->pairs,
         .pairing = options->pairs     ? "file"
                    : options->pairing ? options->pairing
                                       : "pivot",
@@ -155,7 +154,7 @@ static ig_status open_stage(stage *st, const ig_options *options,
     /* An unreadable .json does not prevent exploring. */
     if (status != IG_OK) {
         st->no_origin = *error;
-        st->setup.app.no_encoder = st->no_origin.message;
+        st->setup.no_encoder = st->no_origin.message;
         if (!st->setup.note)
             st->setup.note = st->no_origin.message;
     } else if (st->encoder.encoder) {
@@ -209,14 +208,14 @@ static void set_demo(ig_explore_setup *setup, const ig_options *options)
 
     setup->train = setup->versions->count == 1;
     setup->play_versions = !setup->train;
-    if (options->search.row == SIZE_MAX && demo->row < setup->set->rows)
+    if (options->search.row == SIZE_MAX && demo->row < setup->versions->set[0]->rows)
         setup->view.row = demo->row;
     setup->app.subject = demo->subject;
     setup->app.next_demo = demo->next;
     setup->app.server = demo->server;
-    if (!setup->encoder && !setup->app.no_encoder)
-        setup->app.no_encoder = "the encoder answers with its last layer; typed "
-                                "sentences work in: isogloss demo e5";
+    if (!setup->encoder && !setup->no_encoder)
+        setup->no_encoder = "the encoder answers with its last layer; typed "
+                            "sentences work in: isogloss demo e5";
     setup->app.keep_unasked = true;
     setup->app.narrate = true;
 }

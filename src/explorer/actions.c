@@ -405,15 +405,15 @@ const char *ig_action_word(const ig_app *app, ig_words words, size_t i,
     case IG_WORDS_MATRICES:
         return ig_leakage_view_at(i) ? ig_leakage_view_at(i)->name : NULL;
     case IG_WORDS_SIDES:
-        if (app->versions.count > 1 && i < app->versions.count)
+        if (app->versions->count > 1 && i < app->versions->count)
             return ig_version_name(app, i);
-        i -= app->versions.count > 1 ? app->versions.count : 0;
+        i -= app->versions->count > 1 ? app->versions->count : 0;
         /* fall through */
     case IG_WORDS_RUNS:
         if (i >= app->now->runs.count)
             return NULL;
         *about = app->now->runs.entry[i]->info->method;
-        if (words == IG_WORDS_SIDES && app->versions.count > 1)
+        if (words == IG_WORDS_SIDES && app->versions->count > 1)
             return ig_run_label(app, app->now->runs.entry[i]->number, out);
         snprintf(out, IG_WORD_SIZE, "%u", app->now->runs.entry[i]->number);
         return out;
@@ -473,7 +473,7 @@ bool ig_hints_list(const ig_app *app, char out[IG_HINTS_SIZE])
     bool map = focus == app->panel[0], sentence = map || focus->row;
     bool busy = ig_app_busy(app), looking = now->looking, replay = app->replay.on;
     bool paused = busy && now->activity == IG_PAUSED, past = now->history->count > 1;
-    bool versions = app->versions.count > 1, isolated = app->selection->isolated;
+    bool versions = app->versions->count > 1, isolated = app->selection->isolated;
     bool of_version = versions && !now->shown_run;
     const char *compare = ig_compare_stops(app) ? "C stop comparing" : "C compare";
     char own[192] = "", space[32], tab[40];
@@ -515,7 +515,7 @@ bool ig_hints_list(const ig_app *app, char out[IG_HINTS_SIZE])
              sentence && app->set->has_text && app->set->has_ids &&
                  app->set->languages > 1,
              "r gloss");
-    add_hint(out, app->options.can_ask, "A ask");
+    add_hint(out, app->now->typed_sentences.options, "A ask");
     add_hint(out, app->selection->set.count, isolated ? "i show all" : "i isolate");
     if (map)
         ig_text_append(out, IG_HINTS_SIZE, "|%s", own);

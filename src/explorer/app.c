@@ -147,8 +147,8 @@ const char *ig_run_label(const ig_app *app, unsigned number, char out[IG_RUN_LAB
 {
     const ig_run_entry *line = ig_app_run(app, number);
 
-    const char *of = line && app->versions.count > 1
-                         ? app->versions.set[line->version]->version
+    const char *of = line && app->versions->count > 1
+                         ? app->versions->set[line->version]->version
                          : NULL;
 
     snprintf(out, IG_RUN_LABEL, "%u %.*s%.48s%s%.*s%s", number, 24,
@@ -162,7 +162,7 @@ const char *ig_side_label(const ig_app *app, int side, char out[IG_RUN_LABEL])
     const ig_session *now = app->now;
     unsigned run = side ? now->compared_run : now->shown_run;
     const ig_dataset *set =
-        app->versions.set[side ? now->other.shown->version : now->version];
+        app->versions->set[side ? now->other.shown->version : now->version];
 
     if (run)
         return ig_run_label(app, run, out);
@@ -172,7 +172,7 @@ const char *ig_side_label(const ig_app *app, int side, char out[IG_RUN_LABEL])
 
 const char *ig_version_name(const ig_app *app, size_t version)
 {
-    return version < app->versions.count ? app->versions.set[version]->version : NULL;
+    return version < app->versions->count ? app->versions->set[version]->version : NULL;
 }
 
 const char *ig_version_shown(const ig_app *app)

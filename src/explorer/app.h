@@ -125,9 +125,6 @@ typedef enum ig_key_result {
 typedef struct ig_app_options {
     const ig_inputs *inputs; /* input files, which are never overwritten, or NULL */
     const ig_origin *origin; /* encoder of the dataset, or NULL */
-    const ig_pairs *pairs;   /* to train on, or NULL: unknown */
-    bool can_ask;            /* there is an encoder, or … */
-    const char *no_encoder;  /* … the reason, or NULL */
     bool keep_unasked;       /* quit without asking about unsaved runs (the demo) */
     bool narrate;            /* show the narration in the footer (the demo) */
     const char *subject;   /* the demo's vectors: "Layer 4 of this encoder"; or NULL */
@@ -139,7 +136,7 @@ typedef struct ig_app_options {
 
 struct ig_app {
     const ig_dataset *set;
-    ig_versions versions; /* the first is `set` */
+    const ig_versions *versions; /* of the session; the first is `set` */
     ig_app_options options;
     ig_session *session;
     const ig_session *now; /* what the session shows */

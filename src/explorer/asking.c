@@ -95,9 +95,9 @@ void ig_typed_ask_open(ig_app *app)
 {
     static const ig_reply start[] = {
         {"y", "start it", start_server}, {"n", "cancel", NULL}, {0}};
-    int port = app->options.can_ask ? find_silent_port(app) : 0;
+    int port = app->now->typed_sentences.options ? find_silent_port(app) : 0;
 
-    if (!app->options.can_ask) { /* the session reports why */
+    if (!app->now->typed_sentences.options) { /* the session reports why */
         ig_typed_ask_texts(app, "?");
     } else if (port) {
         ig_question_open(app, "ask", start);

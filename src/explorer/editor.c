@@ -146,8 +146,7 @@ void ig_external_editor_file(ig_app *app, const char *path)
         status = ig_objective_parse(&o, name, name, run->objective.text,
                                     strlen(run->objective.text), &error);
     } else {
-        if (app->options.pairs)
-            ig_objective_suit(&used, name, app->options.pairs->count);
+        ig_objective_suit(&used, name, app->now->work.pairs->count);
         status = ig_objective_load(&o, name, &error);
     }
     for (size_t i = 0; i < o.terms && run; i++) {

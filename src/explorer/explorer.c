@@ -45,21 +45,21 @@ static void follow_panels(ig_app *app)
     if (ig_colouring_is_value(app, app->colouring->choice) ||
         (narrates && app->now->activity != IG_TRAINING && !app->now->looking))
         asks |= IG_ASKS_EVALUATION;
-    if (app->view->compares || (narrates && app->versions.count > 1))
+    if (app->view->compares || (narrates && app->versions->count > 1))
         asks |= IG_ASKS_VERSIONS;
     app->view->asks = asks;
 }
 
 /* --- life ------------------------------------------------------------------------- */
 
-ig_status ig_explorer_init(ig_app *app, const ig_versions *versions,
-                           ig_session *session, const ig_view_request *view,
-                           const ig_command *start, ig_error *error)
+ig_status ig_explorer_init(ig_app *app, ig_session *session,
+                           const ig_view_request *view, const ig_command *start,
+                           ig_error *error)
 {
-    bool several = versions->count > 1, failed = false;
+    bool several = session->dataset.count > 1, failed = false;
 
-    *app = (ig_app){.set = versions->set[0],
-                    .versions = *versions,
+    *app = (ig_app){.set = session->work.set,
+                    .versions = &session->dataset,
                     .session = session,
                     .now = session,
                     .view = &session->view,
@@ -114,19 +114,6 @@ void ig_explorer_free(ig_app *app)
 
 /* --- what the session shows ------------------------------------------------------- */
 
-/* Versions have joined: who looks at the last one is shown the new one. */
-static void join_versions(ig_app *app)
-{
-    size_t before = app->versions.count;
-    /* Not away from a run, an epoch or a comparison that is looked at. */
-    bool follows = app->view->version + 1 == before && !ig_session_going(app->now) &&
-                   !app->now->runs.count && !app->view->looking && !app->view->compares;
-
-    app->versions.count = app->now->dataset.count;
-    if (follows && app->versions.count > before)
-        ig_version_show(app, app->versions.count - 1);
-}
-
 bool ig_explorer_update(ig_app *app)
 {
     const ig_session *now = app->now;
@@ -145,7 +132,6 @@ bool ig_explorer_update(ig_app *app)
         (now->is_error || !app->options.narrate || !ended))
         ig_app_note(app, now->is_error, "%s", now->message);
     app->heard = now->news;
-    join_versions(app);
     ig_colouring_update(app);
     for (size_t i = 0; i < app->panels; i++)
         if (app->panel[i]->update)

@@ -21,7 +21,7 @@ static const double BETWEEN = 0.09; /* seconds between frames for new epochs */
 static ig_status open_app(ig_app *app, ig_session **session,
                           const ig_explore_setup *setup, ig_error *error)
 {
-    ig_status status = ig_session_new(session, setup->versions, setup->app.pairs,
+    ig_status status = ig_session_new(session, setup->versions, setup->pairs,
                                       setup->pairing, setup->pool, error);
 
     if (status != IG_OK)
@@ -30,18 +30,16 @@ static ig_status open_app(ig_app *app, ig_session **session,
     (*session)->data = setup->data;
     (*session)->data_words = setup->data_words;
     (*session)->typed_sentences.options = setup->encoder;
-    (*session)->typed_sentences.why = setup->app.no_encoder;
+    (*session)->typed_sentences.why = setup->no_encoder;
     for (size_t i = 0; i < setup->runs && status == IG_OK; i++)
         status = ig_session_load(*session, setup->run[i], setup->runs > 1, error);
     if (status == IG_OK && setup->follow)
         ig_session_follow(*session, setup->follow);
     if (status == IG_OK)
-        status = ig_explorer_init(app, setup->versions, *session, &setup->view,
-                                  &setup->start, error);
+        status = ig_explorer_init(app, *session, &setup->view, &setup->start, error);
     if (status != IG_OK)
         return status;
     app->options = setup->app;
-    app->options.can_ask = setup->encoder != NULL;
     app->finds_theme = setup->theme < 0;
     app->canvas.theme = app->finds_theme ? IG_THEME_DARK : (ig_theme)setup->theme;
     if (setup->gloss)

@@ -6,15 +6,16 @@
 #include "view/canvas.h"
 
 typedef struct ig_explore_setup {
-    const ig_dataset *set;
-    const ig_versions *versions; /* of it; the first is `set` */
-    ig_app_options app;          /* its pairs may be empty */
+    const ig_versions *versions;
+    const ig_pairs *pairs; /* may be empty */
     const char *pairing;
+    ig_app_options app;
     const ig_scores *scores; /* or NULL */
     const char *const *data; /* (data_words) DATA and its options, for a report */
     size_t data_words;
     ig_pool *pool;
-    const ig_encoder_options *encoder; /* of sentences that are asked, or NULL */
+    const ig_encoder_options *encoder; /* of sentences that are asked, or NULL: */
+    const char *no_encoder;            /* the reason, or NULL */
     ig_view_request view;              /* what is looked at first */
     ig_command start;                  /* the first run that will be asked for … */
     bool train;                        /* … and after a while */

@@ -183,7 +183,7 @@ bool ig_narration_line(const ig_app *app, char *out, size_t size)
         bool (*describe)(const ig_app *app, char *out, size_t size);
         const char *line;
     } phase[] = {
-        {app->versions.count > 1 && !training && !weights, describe_version, NULL},
+        {app->versions->count > 1 && !training && !weights, describe_version, NULL},
         {now->looking, NULL, "past epoch: , and . previous and next, Esc returns"},
         {now->activity == IG_PAUSED, NULL,
          "paused: , and . show past epochs, Space resumes"},
@@ -214,8 +214,8 @@ bool ig_talk_menu(const ig_app *app, char *out, size_t size)
 {
     const ig_session *now = app->now;
     bool weights = now->main.shown->weights;
-    bool versions = app->versions.count > 1 && !weights && !app->replay.on;
-    bool last = app->view->version + 1 == app->versions.count;
+    bool versions = app->versions->count > 1 && !weights && !app->replay.on;
+    bool last = app->view->version + 1 == app->versions->count;
 
     if (!app->options.narrate || now->looking || app->focus != app->panel[0] ||
         app->selection->set.count ||
@@ -228,7 +228,7 @@ bool ig_talk_menu(const ig_app *app, char *out, size_t size)
     else
         ig_text_append(out, size, "] why|→ sentences|%s|",
                        app->view->space == IG_MAP_JOINT ? "v original" : "v next map");
-    if (app->options.can_ask)
+    if (app->now->typed_sentences.options)
         ig_text_append(out, size, "A type a sentence|");
     ig_text_append(out, size, "p replay|m method|? help|q quit");
     if (app->options.next_demo)
@@ -241,7 +241,7 @@ bool ig_talk_menu(const ig_app *app, char *out, size_t size)
 bool ig_advice_for_set(const ig_app *app, char out[IG_ADVICE_SIZE])
 {
     const ig_dataset *set = app->set;
-    bool lacks = app->options.pairs && app->options.pairs->count == 0;
+    bool lacks = app->now->work.pairs->count == 0;
 
     if (lacks)
         snprintf(out, IG_ADVICE_SIZE,

@@ -193,7 +193,7 @@ void ig_version_show(ig_app *app, size_t version)
 
 void ig_version_step(ig_app *app, int by)
 {
-    size_t at = app->view->version, count = app->versions.count;
+    size_t at = app->view->version, count = app->versions->count;
 
     if (count < 2)
         ig_app_note(app, false,
@@ -226,7 +226,7 @@ static bool is_at_end(const ig_app *app)
     const ig_history *history = app->now->history;
 
     return app->replay.of_versions
-               ? app->view->version + 1 >= app->versions.count
+               ? app->view->version + 1 >= app->versions->count
                : app->view->epoch >= history->kept[history->count - 1].epoch;
 }
 
@@ -238,7 +238,7 @@ void ig_replay_toggle(ig_app *app)
         return;
     }
     app->replay.of_versions = app->now->history->count < 2;
-    if (app->replay.of_versions && app->versions.count < 2) {
+    if (app->replay.of_versions && app->versions->count < 2) {
         ig_app_note(app, false,
                     app->now->runs.count ? "this run has no past epochs to replay"
                                          : "no epochs to replay yet: Space trains");

@@ -38,7 +38,7 @@ const char *ig_provenance(const ig_app *app, unsigned run, size_t version, size_
                           const char *rows, char out[IG_PROVENANCE])
 {
     const ig_run_entry *entry = ig_app_run(app, run);
-    const char *name = app->versions.set[version]->version;
+    const char *name = app->versions->set[version]->version;
 
     if (entry)
         snprintf(out, IG_PROVENANCE, "%.24s%s%u epoch %zu", entry->info->method,

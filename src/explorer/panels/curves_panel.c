@@ -148,7 +148,7 @@ static void update_versions(ig_app *app)
     double **value = values_of(app);
     size_t n = app->now->dataset.count;
 
-    if (!*value && !(*value = ig_alloc(CURVES * app->versions.room, sizeof(double))))
+    if (!*value && !(*value = ig_alloc(CURVES * app->versions->room, sizeof(double))))
         return;
     for (size_t i = 0; i < CURVES * n; i++) {
         const ig_evaluation *e = of[i % n].evaluation;
@@ -250,8 +250,8 @@ static void draw_missing(ig_app *app, ig_rect in)
     ig_canvas_text(&app->canvas, in.row + in.rows / 2, in.col + 1, in.cols - 1,
                    why_empty(app, in.cols), ig_dim);
     in = ig_rect_inset(in, in.rows / 2 + 2, 1, 0, 1);
-    if (app->now->activity == IG_IDLE && in.rows > 1 && app->options.pairs &&
-        app->options.pairs->count == 0 && ig_advice_for_set(app, advice))
+    if (app->now->activity == IG_IDLE && in.rows > 1 &&
+        app->now->work.pairs->count == 0 && ig_advice_for_set(app, advice))
         ig_canvas_wrap(&app->canvas, in, advice, ig_style_of(IG_COLOUR_WARN, 0));
 }
 
@@ -327,7 +327,7 @@ static void press_plots(ig_app *app, ig_key key)
         at = ig_plot_at(inside, app->canvas.glyphs, &l.plot, key.col);
         if (at >= 0 && !of_versions(app) && app->now->info->records)
             ig_playback_at(app, (size_t)lround(at));
-        else if (at >= 0 && of_versions(app) && at < (double)app->versions.count)
+        else if (at >= 0 && of_versions(app) && at < (double)app->versions->count)
             ig_version_show(app, (size_t)lround(at));
     }
 }
@@ -350,7 +350,7 @@ static void show_begun(ig_app *app)
     for (size_t i = 0; i < app->now->runs.count; i++)
         if (ig_run_entry_going(app->now->runs.entry[i]))
             *going = app->now->runs.entry[i]->number;
-    if (begun && *going && app->versions.count > 1) /* in place of their figures */
+    if (begun && *going && app->versions->count > 1) /* in place of their figures */
         ig_app_show(app, &ig_curves_panel);
 }
 

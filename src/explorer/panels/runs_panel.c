@@ -236,7 +236,7 @@ static void compare_with(ig_app *app, const ig_run_entry *run, size_t version)
 
 void ig_compare_side(ig_app *app, size_t side)
 {
-    size_t versions = app->versions.count > 1 ? app->versions.count : 0;
+    size_t versions = app->versions->count > 1 ? app->versions->count : 0;
 
     compare_with(app, side < versions ? NULL : app->now->runs.entry[side - versions],
                  side);
@@ -267,7 +267,7 @@ void ig_compare(ig_app *app)
     app->view->compares = false;
     if (stops)
         return;
-    if (!run && app->versions.count > 1)
+    if (!run && app->versions->count > 1)
         compare_with(app, NULL, at ? at - 1 : 1);
     else if (run && (selected || other))
         compare_with(app, selected ? run : other, 0);

@@ -246,7 +246,7 @@ static void test_its_server(void **state)
 
     (void)state;
     open_scene(&s, &usual, 1);
-    s.app.options.can_ask = true;
+    s.session->typed_sentences.options = &(ig_encoder_options){.encoder = "unused"};
     s.app.options.server = "./serve";
     s.app.options.origin = &origin;
     drive(s.session);
