@@ -20,26 +20,21 @@ enum {
     NAMES = 1000   /* looked at for their width */
 };
 
-/* Columns before those of ig_row_columns. */
-enum { VALUE, FIRST };
-
 /* The first two are tables, which are sorted. */
 enum kind { TABLE, SELECTED, SENTENCES };
 
 struct state {
     ig_list_cursor cursor;
-    enum kind kind;
     ig_sentences list;
-    unsigned long selection; /* serial of the one that was listed, … */
-    const ig_panel *side;    /* … and the panel that it replaced */
+    uint32_t *row; /* (rows) those listed, in their order */
+    size_t rows;
 
-    size_t sort;     /* column of the order */
-    bool down;       /* … which is descending */
-    uint32_t *order; /* (ordered) rows of the table; NULL: by number */
-    size_t ordered;
-    unsigned long measured; /* serial of the evaluation of the order */
-    ig_column *column;      /* (FIRST + columns) */
-    char sorted[80];        /* title of the order's */
+    size_t sort;                       /* column of the order of a table … */
+    bool down;                         /* … which is descending */
+    unsigned long selection, measured; /* serials of what was listed, and … */
+    const ig_panel *side;              /* … the panel that a selection replaced */
+    ig_column *column;                 /* (columns) */
+    char sorted[80];                   /* title of the order's */
 };
 
 static struct state *state_of(const ig_app *app)
@@ -47,112 +42,162 @@ static struct state *state_of(const ig_app *app)
     return ig_app_state(app, &ig_rows_panel);
 }
 
-/* --- the rows that are shown ------------------------------------------------------ */
-
+/* Sentences, while there are any, hide the selection, and this hides the other rows. */
 static enum kind kind_of(const ig_app *app)
 {
-    return state_of(app)->kind;
+    return state_of(app)->list.count   ? SENTENCES
+           : app->selection->set.count ? SELECTED
+                                       : TABLE;
 }
 
-static bool is_table(const ig_app *app)
-{
-    return kind_of(app) <= SELECTED;
-}
-
-/* The rows of a table in their order: *count rows; NULL: by number. */
-static const uint32_t *rows_of(const ig_app *app, size_t *count)
-{
-    const struct state *s = state_of(app);
-    const ig_row_set *set = &app->selection->set;
-
-    *count = s->order ? s->ordered : s->kind == SELECTED ? set->count : app->set->rows;
-    return s->order ? s->order : s->kind == SELECTED ? set->row : NULL;
-}
-
-static size_t count_rows(const ig_app *app)
-{
-    size_t count = state_of(app)->list.count;
-
-    if (kind_of(app) != SENTENCES)
-        rows_of(app, &count);
-    return count;
-}
-
-static uint32_t row_at(const ig_app *app, size_t line)
-{
-    size_t count;
-    const uint32_t *rows;
-
-    if (kind_of(app) == SENTENCES)
-        return state_of(app)->list.item[line].row;
-    rows = rows_of(app, &count);
-    return rows ? rows[line] : (uint32_t)line;
-}
+/* --- the rows that are shown ------------------------------------------------------ */
 
 /* Move to the row of the app; false: it is not shown. */
 static bool follow_row(const ig_app *app)
 {
-    ig_list_cursor *cursor = &state_of(app)->cursor;
-    size_t n = count_rows(app), line = 0;
+    struct state *s = state_of(app);
+    size_t line = s->cursor.line;
 
-    if (cursor->line < n && row_at(app, cursor->line) == app->cursor)
+    if (line < s->rows && s->row[line] == app->cursor)
         return true;
-    while (line < n && row_at(app, line) != app->cursor)
+    for (line = 0; line < s->rows && s->row[line] != app->cursor;)
         line++;
-    if (line < n || cursor->line >= n)
-        cursor->line = line < n ? line : 0;
-    return line < n;
+    if (line < s->rows)
+        s->cursor.line = line;
+    return line < s->rows;
 }
 
 static void go_to(ig_app *app, size_t line)
 {
     struct state *s = state_of(app);
 
-    if (line >= count_rows(app))
+    if (line >= s->rows)
         return;
     s->cursor.line = line;
-    ig_app_go(app, row_at(app, line));
+    ig_app_go(app, s->row[line]);
 }
 
 void ig_rows_step(ig_app *app, int step)
 {
-    size_t line = state_of(app)->cursor.line;
+    const struct state *s = state_of(app);
+    size_t line = s->cursor.line;
 
     if (!follow_row(app)) /* return to the list first */
         go_to(app, line);
-    else if (step < 0 ? line == 0 : line + 1 == count_rows(app))
+    else if (step < 0 ? s->cursor.line == 0 : s->cursor.line + 1 == s->rows)
         ig_app_note(app, false, "%s row of the list", step < 0 ? "first" : "last");
     else
-        go_to(app, state_of(app)->cursor.line + (size_t)step);
+        go_to(app, s->cursor.line + (size_t)step);
 }
 
-/* --- tables ----------------------------------------------------------------------- */
+/* --- what is listed --------------------------------------------------------------- */
 
-/* Sort the rows; on an error, with a note, they are by number. */
-static void order_rows(ig_app *app)
+/* List the rows in their order; on an error, with a note, by number or none. */
+static void list_rows(ig_app *app)
 {
     struct state *s = state_of(app);
-    const ig_shown_evaluation *e = app->now->evaluation;
-    ig_row_source source = {.set = app->set, .measured = e};
-    ig_error error = {.message = "not enough memory for the table"};
-    const ig_row_set *of = s->kind == SELECTED ? &app->selection->set : NULL;
+    const ig_row_set *set = &app->selection->set;
+    const ig_row_source source = {.set = app->set, .measured = app->now->evaluation};
+    enum kind kind = kind_of(app);
+    ig_status status = IG_OK;
+    ig_error error;
 
-    ig_free(s->order);
-    s->order = NULL;
-    s->measured = e ? e->serial : 0;
-    if (s->kind == SENTENCES || (s->sort == IG_ROW_NUMBER && !s->down))
-        return;
-    s->ordered = of ? of->count : app->set->rows;
-    s->order = ig_alloc(s->ordered, sizeof *s->order);
-    for (size_t i = 0; s->order && i < s->ordered; i++)
-        s->order[i] = of ? of->row[i] : (uint32_t)i;
-    if (s->order &&
-        ig_row_sort(&source, s->sort, s->down, s->order, s->ordered, &error) == IG_OK)
-        return;
-    ig_free(s->order);
-    s->order = NULL;
-    ig_app_note(app, true, "%s", error.message);
+    ig_free(s->row);
+    s->measured = source.measured ? source.measured->serial : 0;
+    s->rows = kind == SENTENCES  ? s->list.count
+              : kind == SELECTED ? set->count
+                                 : app->set->rows;
+    s->row = ig_alloc(s->rows, sizeof *s->row);
+    if (!s->row) {
+        s->rows = 0;
+        status = ig_fail_memory(&error, "the table");
+    }
+    for (uint32_t i = 0; i < s->rows; i++)
+        s->row[i] = kind == SENTENCES  ? s->list.item[i].row
+                    : kind == SELECTED ? set->row[i]
+                                       : i;
+    if (s->rows && kind != SENTENCES && (s->sort != IG_ROW_NUMBER || s->down))
+        status = ig_row_sort(&source, s->sort, s->down, s->row, s->rows, &error);
+    if (status != IG_OK)
+        ig_app_note(app, true, "%s", error.message);
 }
+
+static int compare_sentences(const void *a, const void *b)
+{
+    const ig_sentence *x = a, *y = b;
+    double u = isnan(x->value) ? -INFINITY : x->value;
+    double v = isnan(y->value) ? -INFINITY : y->value;
+
+    return u != v ? (u < v) - (u > v) : (x->row > y->row) - (x->row < y->row);
+}
+
+/* List these from the first; none: a table. */
+static void list_sentences(ig_app *app, const ig_sentences *list)
+{
+    struct state *s = state_of(app);
+
+    ig_free(s->list.item);
+    s->list = *list;
+    if (list->count)
+        qsort(list->item, list->count, sizeof *list->item, compare_sentences);
+    ig_list_cursor_reset(&s->cursor);
+    list_rows(app);
+}
+
+void ig_rows_list(ig_app *app, const ig_sentences *list)
+{
+    list_sentences(app, list);
+    go_to(app, 0);
+    ig_rows_open(app);
+}
+
+void ig_rows_open(ig_app *app)
+{
+    if (kind_of(app) == TABLE) {
+        ig_app_note(app, false,
+                    "no sentences listed: press Enter on a cell of the leakage panel");
+        return;
+    }
+    ig_app_focus(app, &ig_rows_panel);
+    if (!follow_row(app))
+        go_to(app, state_of(app)->cursor.line);
+}
+
+void ig_rows_open_table(ig_app *app)
+{
+    list_sentences(app, &(ig_sentences){0});
+    ig_app_focus(app, &ig_rows_panel);
+}
+
+/* A new selection is shown by number, or worst first when the map is coloured by a
+ * measure; without one the panel that was there returns. New figures change the
+ * order. */
+static void follow_session(ig_app *app)
+{
+    struct state *s = state_of(app);
+    const ig_row_set *set = &app->selection->set;
+    const ig_shown_evaluation *e = app->now->evaluation;
+
+    if (s->selection == set->serial) {
+        if (e && e->serial != s->measured && s->sort >= IG_ROW_LABELS)
+            list_rows(app);
+        return;
+    }
+    s->selection = set->serial;
+    if (set->count) {
+        s->down = ig_colouring_is_value(app, app->colouring->choice);
+        s->sort = s->down ? ig_colouring_column(app->colouring->choice) : IG_ROW_NUMBER;
+        s->side = s->side ? s->side : app->place[IG_ROLE_SIDE];
+        ig_app_show(app, &ig_rows_panel);
+    } else if (s->side) {
+        if (app->focus != &ig_rows_panel && app->place[IG_ROLE_SIDE] == &ig_rows_panel)
+            app->place[IG_ROLE_SIDE] = s->side;
+        s->side = NULL;
+    }
+    list_sentences(app, &(ig_sentences){0});
+}
+
+/* --- keys ------------------------------------------------------------------------- */
 
 static void sort_by(ig_app *app, size_t column, bool down)
 {
@@ -162,9 +207,8 @@ static void sort_by(ig_app *app, size_t column, bool down)
     s->down = down;
     ig_app_note(app, false, "rows by %s%s", ig_row_column_name(app->set, column),
                 down ? ", descending" : "");
-    order_rows(app);
-    if (count_rows(app))
-        ig_app_go(app, row_at(app, 0));
+    list_rows(app);
+    go_to(app, 0);
 }
 
 /* By a column, numbers from the greatest; by that of the order the other way. */
@@ -179,7 +223,6 @@ static void sort_by_column(ig_app *app, size_t column)
 
 void ig_rows_sort_named(ig_app *app, const char *name)
 {
-    struct state *s = state_of(app);
     bool down = *name == '-';
     ig_error error;
     long column = ig_row_column_named(app->set, name + down, &error);
@@ -188,123 +231,27 @@ void ig_rows_sort_named(ig_app *app, const char *name)
         ig_app_note(app, true, "%s", error.message);
         return;
     }
-    s->kind = s->kind == SENTENCES ? TABLE : s->kind;
+    if (kind_of(app) == SENTENCES)
+        ig_rows_open_table(app);
     sort_by(app, (size_t)column, down);
 }
-
-/* --- what is listed --------------------------------------------------------------- */
-
-static void show_rows(ig_app *app, enum kind kind)
-{
-    state_of(app)->kind = kind;
-    ig_list_cursor_reset(&state_of(app)->cursor);
-    order_rows(app);
-}
-
-static int compare_sentences(const void *a, const void *b)
-{
-    const ig_sentence *x = a, *y = b;
-    double u = isnan(x->value) ? -INFINITY : x->value;
-    double v = isnan(y->value) ? -INFINITY : y->value;
-
-    return u != v ? (u < v) - (u > v) : (x->row > y->row) - (x->row < y->row);
-}
-
-void ig_rows_list(ig_app *app, const ig_sentences *list)
-{
-    struct state *s = state_of(app);
-
-    ig_free(s->list.item);
-    s->list = *list;
-    qsort(list->item, list->count, sizeof *list->item, compare_sentences);
-    show_rows(app, SENTENCES);
-    ig_rows_open(app);
-}
-
-void ig_rows_open(ig_app *app)
-{
-    struct state *s = state_of(app);
-    enum kind kind = s->list.count               ? SENTENCES
-                     : app->selection->set.count ? SELECTED
-                                                 : TABLE;
-
-    if (kind == TABLE) {
-        ig_app_note(app, false,
-                    "no sentences listed: press Enter on a cell of the leakage panel");
-        return;
-    }
-    if (kind != s->kind)
-        show_rows(app, kind);
-    ig_app_focus(app, &ig_rows_panel);
-    if (kind_of(app) == SENTENCES)
-        go_to(app, s->cursor.line);
-}
-
-void ig_rows_open_table(ig_app *app)
-{
-    show_rows(app, TABLE);
-    ig_app_focus(app, &ig_rows_panel);
-}
-
-/* List the selected rows by number, or worst first when the map is coloured by a
- * measure; when nothing is selected, all rows. */
-static void list_selection(ig_app *app)
-{
-    struct state *s = state_of(app);
-
-    if (app->selection->set.count) {
-        IG_FREE(s->list.item);
-        s->list = (ig_sentences){0};
-        s->down = ig_colouring_is_value(app, app->colouring->choice);
-        s->sort = s->down ? ig_colouring_column(app->colouring->choice) : IG_ROW_NUMBER;
-        if (s->kind != SELECTED)
-            s->side = app->place[IG_ROLE_SIDE];
-        show_rows(app, SELECTED);
-        ig_app_show(app, &ig_rows_panel);
-    } else if (s->kind == SELECTED) {
-        show_rows(app, TABLE);
-        if (app->focus != &ig_rows_panel && app->place[IG_ROLE_SIDE] == &ig_rows_panel)
-            app->place[IG_ROLE_SIDE] = s->side;
-    }
-}
-
-/* List what was selected, and order again by new figures. */
-static void follow_session(ig_app *app)
-{
-    struct state *s = state_of(app);
-    const ig_shown_evaluation *e = app->now->evaluation;
-
-    if (s->selection != app->selection->set.serial) {
-        s->selection = app->selection->set.serial;
-        list_selection(app);
-    }
-    if (s->kind <= SELECTED && e && e->serial != s->measured &&
-        s->sort >= IG_ROW_LABELS)
-        order_rows(app);
-}
-
-/* --- keys ------------------------------------------------------------------------- */
 
 static bool act_on_rows(ig_app *app, ig_action action)
 {
     struct state *s = state_of(app);
     enum kind kind = kind_of(app);
 
-    if (kind != SENTENCES)
-        follow_row(app);
-    if (is_table(app) && action == IG_ACT_SORT) {
+    follow_row(app);
+    if (kind != SENTENCES && action == IG_ACT_SORT)
         sort_by_column(app, (s->sort + 1) % ig_row_columns(app->set));
-    } else if (action == IG_ACT_BACK && (kind == SELECTED || kind == SENTENCES)) {
+    else if (kind != TABLE && action == IG_ACT_BACK)
         ig_app_focus(app, kind == SENTENCES ? s->list.from : app->panel[0]);
-    } else if (action == IG_ACT_ENTER) {
-        if (kind == SENTENCES)
-            go_to(app, s->cursor.line);
+    else if (action == IG_ACT_ENTER)
         ig_app_focus(app, &ig_neighbours_panel);
-    } else if (ig_list_cursor_act(&s->cursor, action, count_rows(app))) {
+    else if (ig_list_cursor_act(&s->cursor, action, s->rows))
         go_to(app, s->cursor.line);
-    } else {
+    else
         return false;
-    }
     return true;
 }
 
@@ -314,146 +261,108 @@ static void press_rows(ig_app *app, ig_key key)
     struct state *s = state_of(app);
     long at = ig_list_cursor_title(&s->cursor, key);
 
-    if (at >= FIRST && is_table(app)) {
-        sort_by_column(app, (size_t)at - FIRST);
-    } else if (key.mouse == IG_MOUSE_PRESS &&
-               ig_rect_has(s->cursor.rect, key.row, key.col)) {
+    if (at >= 0 && kind_of(app) != SENTENCES) {
+        sort_by_column(app, (size_t)at);
+    } else if (key.mouse == IG_MOUSE_PRESS) {
         ig_list_cursor_mouse(&s->cursor, key);
         go_to(app, s->cursor.line);
     }
 }
 
-static uint32_t cursor_row(ig_app *app)
-{
-    return kind_of(app) == SENTENCES ? row_at(app, state_of(app)->cursor.line)
-                                     : IG_NO_ROW;
-}
-
 /* --- columns ---------------------------------------------------------------------- */
 
-/* Measure the columns that the title and the first values of each column take. */
+/* Measure the columns that the title and the first words of each column take. */
 static void open_state(ig_app *app)
 {
     struct state *s = state_of(app);
     const ig_dataset *set = app->set;
-    size_t n = ig_row_columns(set), rows = set->rows < NAMES ? set->rows : NAMES;
+    size_t n = ig_row_columns(set), count;
 
-    s->column = ig_alloc(FIRST + n, sizeof *s->column);
+    s->column = ig_alloc(n, sizeof *s->column);
     for (size_t c = 0; s->column && c < n; c++) {
+        const char *const *word = ig_row_words(set, c, &count);
         int width = ig_text_columns(ig_row_column_name(set, c)) + 1; /* ▲ */
 
-        if (c == IG_ROW_NUMBER || ig_row_value(set, c) < IG_VALUES)
-            width = width < 6 ? 6 : width;
-        for (size_t i = 0; i < rows; i++) { /* of all languages */
-            int used = ig_text_columns(ig_row_word(set, c, i * (set->rows / rows)));
-
-            width = used > width ? used : width;
-        }
-        s->column[FIRST + c] = (ig_column){
-            .width = c == IG_ROW_TEXT   ? -MIN_TEXT
-                     : width < MAX_WORD ? width
-                                        : MAX_WORD,
-            .align = ig_row_is_number(set, c) ? IG_ALIGN_RIGHT : IG_ALIGN_LEFT};
+        width = ig_max_int(width, count ? 0 : 6);
+        for (size_t i = 0; i < count && i < NAMES; i++)
+            width = ig_max_int(width, ig_text_columns(word[i]));
+        s->column[c].width = c == IG_ROW_TEXT ? -MIN_TEXT : ig_min_int(width, MAX_WORD);
+        s->column[c].align = ig_row_is_number(set, c) ? IG_ALIGN_RIGHT : IG_ALIGN_LEFT;
     }
+    list_rows(app);
 }
 
-/* The rank of a column: the text, in a table that of the order, then others; in lists
- * only the language. */
+/* The rank of a column of a table: the text and that of the order, then others. */
 static int rank_of(const ig_app *app, size_t column)
 {
-    const struct state *s = state_of(app);
     size_t value = ig_row_value(app->set, column);
 
-    if (column == IG_ROW_TEXT && app->set->has_text)
-        return 0;
-    if (column == IG_ROW_TEXT || !is_table(app))
-        return column == IG_ROW_LANG ? 0 : IG_NO_COLUMN;
-    return column == IG_ROW_NUMBER      ? 1000
-           : column == s->sort          ? 0
-           : column == IG_ROW_LANG      ? 2
-           : value == 0                 ? 99
-           : column < IG_ROW_LABELS + 3 ? (int)column
-           : value < IG_VALUES          ? 8 + (int)value
-                                        : 100 + (int)column;
+    if (column == IG_ROW_TEXT)
+        return app->set->has_text ? 0 : IG_NO_COLUMN;
+    return column == IG_ROW_NUMBER         ? 1000
+           : column == state_of(app)->sort ? 0
+           : value == 0                    ? 99
+           : value < IG_VALUES             ? 8 + (int)value
+                                           : (int)column;
 }
 
-/* Describe the columns. */
+/* Describe the columns. In a list of sentences the first is their value. */
 static void choose_columns(ig_app *app)
 {
     struct state *s = state_of(app);
-    bool marked = is_table(app) && (s->sort != IG_ROW_NUMBER || s->down);
+    bool sentences = kind_of(app) == SENTENCES;
 
-    s->column[VALUE] = (ig_column){s->list.value_name, 6, IG_ALIGN_RIGHT,
-                                   kind_of(app) == SENTENCES ? 0 : IG_NO_COLUMN};
     for (size_t c = 0; c < ig_row_columns(app->set); c++) {
-        s->column[FIRST + c].title = ig_row_column_name(app->set, c);
-        s->column[FIRST + c].rank = rank_of(app, c);
+        s->column[c].title = ig_row_column_name(app->set, c);
+        s->column[c].rank = !sentences ? rank_of(app, c)
+                            : c == IG_ROW_NUMBER || c == IG_ROW_LANG || c == IG_ROW_TEXT
+                                ? 0
+                                : IG_NO_COLUMN;
     }
     snprintf(s->sorted, sizeof s->sorted, "%.64s%s",
              ig_row_column_name(app->set, s->sort),
              ig_glyph_text(app->canvas.glyphs, s->down ? IG_GLYPH_DOWN : IG_GLYPH_UP));
-    if (marked)
-        s->column[FIRST + s->sort].title = s->sorted;
+    if (sentences)
+        s->column[IG_ROW_NUMBER].title = s->list.value_name;
+    else if (s->sort != IG_ROW_NUMBER || s->down)
+        s->column[s->sort].title = s->sorted;
 }
 
 /* --- drawing ---------------------------------------------------------------------- */
 
-/* A number, measured values with as many decimals as they need. */
-static const char *format_number(const ig_app *app, size_t column, double x,
-                                 char out[IG_NUMBER_SIZE])
-{
-    bool ascii = app->canvas.glyphs == IG_ASCII;
-    size_t value = ig_row_value(app->set, column);
-
-    return value < IG_VALUES && fabs(x) < 10000
-               ? ig_fixed_format(out, x, ig_value_fields[value].decimals, ascii)
-           : x == rint(x) ? ig_fixed_format(out, x, 0, ascii)
-                          : ig_number_format(out, x, 6, ascii);
-}
-
-static void fill_cell(void *context, size_t line, size_t at, ig_list_cell *cell)
+static void fill_cell(void *context, size_t line, size_t column, ig_list_cell *cell)
 {
     ig_app *app = context;
     const struct state *s = state_of(app);
     const ig_dataset *set = app->set;
-    ig_row_source source = {.set = set, .measured = app->now->evaluation};
-    uint32_t row = row_at(app, line);
-    size_t column = at - FIRST;
+    const ig_row_source source = {.set = set, .measured = app->now->evaluation};
+    bool ascii = app->canvas.glyphs == IG_ASCII;
+    size_t value = ig_row_value(set, column);
+    uint32_t row = s->row[line];
 
-    if (at == VALUE) {
-        cell->text =
-            format_number(app, IG_ROW_NUMBER, s->list.item[line].value, cell->room);
-        cell->style = ig_dim;
-    } else if (column == IG_ROW_TEXT) {
+    if (column == IG_ROW_TEXT) {
         cell->text = ig_row_text(set, row, cell->room);
         if (!ig_search_find(app, cell->text, &cell->lit, &cell->lit_length))
             cell->text = ig_gloss_text(app, row, cell->room);
     } else if (column == IG_ROW_LANG) {
         cell->text = ig_code_short(cell->room, set->language, set->languages,
-                                   set->lang[row], s->column[at].width,
+                                   set->lang[row], s->column[column].width,
                                    app->canvas.glyphs);
         cell->style = ig_style_of(ig_colour_language(set->lang[row]), 0);
-    } else if (column == IG_ROW_NUMBER || ig_row_value(set, column) < IG_VALUES) {
-        double x = ig_row_number(&source, column, row);
+    } else if (column == IG_ROW_NUMBER || value < IG_VALUES) {
+        bool sentence = kind_of(app) == SENTENCES;
+        double x = sentence ? s->list.item[line].value
+                            : ig_row_number(&source, column, row);
 
-        cell->text = format_number(app, column, x, cell->room);
-        cell->style = isnan(x) ? ig_dim : ig_plain;
+        cell->text =
+            value < IG_VALUES && fabs(x) < 10000
+                ? ig_fixed_format(cell->room, x, ig_value_fields[value].decimals, ascii)
+            : x == rint(x) ? ig_fixed_format(cell->room, x, 0, ascii)
+                           : ig_number_format(cell->room, x, 6, ascii);
+        cell->style = isnan(x) || sentence ? ig_dim : ig_plain;
     } else {
         cell->text = ig_row_word(set, column, row);
     }
-}
-
-static void draw_rows(ig_app *app, ig_rect in, bool header)
-{
-    struct state *s = state_of(app);
-    bool here = kind_of(app) == SENTENCES || follow_row(app);
-    ig_list list = {s->column,       FIRST + ig_row_columns(app->set),
-                    count_rows(app), header,
-                    fill_cell,       app};
-
-    choose_columns(app);
-    ig_list_cursor_draw(&s->cursor, &app->canvas, in, &list, here,
-                        app->focus == &ig_rows_panel);
 }
 
 /* Draw the selected sentence, its translation with its cosine, and the other
@@ -465,38 +374,41 @@ static void draw_selected(ig_app *app, ig_rect in)
     const ig_sentence *of = &s->list.item[s->cursor.line];
     const uint32_t row[] = {of->row, of->truth, of->other};
     const char *what[] = {"sentence", "translation", s->list.other_name};
-    const float cosine[] = {NAN, of->cosine, of->other_cosine};
-    const int colour[] = {IG_COLOUR_DEFAULT, IG_COLOUR_GOOD, IG_COLOUR_WARN};
-    char text[IG_ROW_TEXT_SIZE], name[96], number[IG_NUMBER_SIZE];
+    const double cosine[] = {NAN, (double)of->cosine, (double)of->other_cosine};
+    const ig_style style[] = {ig_style_of(IG_COLOUR_DEFAULT, IG_BOLD),
+                              ig_style_of(IG_COLOUR_GOOD, 0),
+                              ig_style_of(IG_COLOUR_WARN, 0)};
+    char text[IG_ROW_TEXT_SIZE], number[IG_NUMBER_SIZE];
     ig_details d = {&app->canvas, in, 0};
 
     for (size_t i = 0; i < 3; i++) {
         if (row[i] == IG_NO_ROW)
             continue;
-        snprintf(name, sizeof name, "%.24s %.48s", set->language[set->lang[row[i]]],
-                 what[i]);
-        if (!isnan(cosine[i]))
-            ig_text_append(name, sizeof name, ", cosine %s",
-                           ig_fixed_format(number, (double)cosine[i], 3,
-                                           app->canvas.glyphs == IG_ASCII));
-        ig_details_add(&d, "", ig_dim, "%s", name);
-        ig_details_add(&d, "", ig_style_of(colour[i], i == 0 ? IG_BOLD : 0), "%s",
-                       ig_row_text(set, row[i], text));
+        ig_fixed_format(number, cosine[i], 3, app->canvas.glyphs == IG_ASCII);
+        ig_details_add(&d, "", ig_dim, "%.24s %.48s%s%s",
+                       set->language[set->lang[row[i]]], what[i],
+                       isnan(cosine[i]) ? "" : ", cosine ",
+                       isnan(cosine[i]) ? "" : number);
+        ig_details_add(&d, "", style[i], "%s", ig_row_text(set, row[i], text));
     }
 }
 
+/* The list, with the selected sentence below it. */
 static void draw_panel(ig_app *app, const ig_pane *pane)
 {
-    const struct state *s = state_of(app);
+    struct state *s = state_of(app);
     ig_rect in = pane->inside;
-    enum kind kind = kind_of(app);
-    int details = 0, most = (int)s->list.count + 1;
+    ig_list list = {
+        s->column, ig_row_columns(app->set), s->rows, in.rows >= 6, fill_cell, app};
+    int details = 0;
 
     if (!s->column)
         return;
-    if (kind == SENTENCES && in.rows >= 9)
-        details = in.rows / 2 > most ? in.rows - most : in.rows / 2;
-    draw_rows(app, ig_rect_inset(in, 0, 0, details, 0), kind == TABLE || in.rows >= 8);
+    if (kind_of(app) == SENTENCES && s->rows && in.rows >= 9)
+        details = ig_max_int(in.rows / 2, in.rows - (int)s->rows - 1);
+    choose_columns(app);
+    ig_list_cursor_draw(&s->cursor, &app->canvas, ig_rect_inset(in, 0, 0, details, 0),
+                        &list, follow_row(app), app->focus == &ig_rows_panel);
     if (details)
         draw_selected(app,
                       ig_rect_inset(in, in.rows - details + (details > 6), 0, 0, 0));
@@ -506,26 +418,23 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
 static void describe_title(ig_app *app, char *out, char *note, size_t size)
 {
     const struct state *s = state_of(app);
-    enum kind kind = kind_of(app);
-    size_t n = count_rows(app);
-    bool here = kind == SENTENCES || follow_row(app);
-    char at[IG_NUMBER_SIZE], count[IG_NUMBER_SIZE], gloss[32];
+    char count[IG_NUMBER_SIZE], gloss[32];
 
-    ig_count_format(count, n);
-    if (kind == SENTENCES)
+    if (follow_row(app))
+        snprintf(note, size, "%s/", ig_count_format(count, s->cursor.line + 1));
+    ig_count_format(count, s->rows);
+    ig_text_append(note, size, "%s", count);
+    if (kind_of(app) == SENTENCES)
         snprintf(out, size, "%s", s->list.title);
-    else if (kind == SELECTED)
-        snprintf(out, size, "selection: %s row%s", count, n == 1 ? "" : "s");
-    if (kind == SELECTED || kind == SENTENCES)
-        ig_text_append(out, size, "%s", ig_gloss_title(app, gloss));
+    else if (kind_of(app) == SELECTED)
+        snprintf(out, size, "selection: %s row%s", count, s->rows == 1 ? "" : "s");
+    ig_text_append(out, size, "%s", ig_gloss_title(app, gloss));
     out[ig_text_valid(out, strlen(out))] = '\0';
-    snprintf(note, size, "%s%s%s", here ? ig_count_format(at, s->cursor.line + 1) : "",
-             here ? "/" : "", count);
 }
 
 static void describe_source(const ig_app *app, char *out, size_t size)
 {
-    if (is_table(app))
+    if (kind_of(app) != SENTENCES)
         ig_measured_source(app, out, size);
 }
 
@@ -539,7 +448,7 @@ static bool name_file(const ig_app *app, char *out, size_t size)
              kind == SENTENCES  ? state_of(app)->list.file
              : kind == SELECTED ? "selection.csv"
                                 : "table.tsv");
-    return count_rows(app) > 0;
+    return state_of(app)->rows > 0;
 }
 
 /* Fields of a row, empty where there is none: "row id lang text". */
@@ -557,12 +466,14 @@ static void put_row(ig_table *t, const ig_dataset *set, uint32_t row, bool with_
     ig_table_text(t, none ? "" : ig_row_word(set, IG_ROW_TEXT, row));
 }
 
-/* Rows, or the first `count`, with labels, measured values, their run and epoch. */
+/* Rows with labels, measured values, their run and epoch. */
 static void put_table(const ig_app *app, ig_table *t, const uint32_t *rows,
                       size_t count)
 {
+    const ig_dataset *set = app->set;
     const ig_shown_evaluation *e = app->now->evaluation;
-    ig_row_source source = {.set = app->set, .measured = e};
+    const ig_row_source source = {.set = set, .measured = e};
+    size_t columns = ig_row_columns(set);
     char run[IG_RUN_LABEL];
     const char *of = ig_table_text_of(t, "%s",
                                       !e       ? ""
@@ -570,19 +481,17 @@ static void put_table(const ig_app *app, ig_table *t, const uint32_t *rows,
                                                : "original");
 
     ig_table_heads(t, "row id lang text");
-    for (size_t c = IG_ROW_LABELS; c < ig_row_columns(app->set); c++)
-        ig_table_text(t, ig_row_column_name(app->set, c));
+    for (size_t c = IG_ROW_LABELS; c < columns; c++)
+        ig_table_text(t, ig_row_column_name(set, c));
     ig_table_heads(t, "run epoch");
     ig_table_end_row(t);
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t row = rows ? rows[i] : i;
-
-        put_row(t, app->set, row, true);
-        for (size_t c = IG_ROW_LABELS; c < ig_row_columns(app->set); c++)
-            if (ig_row_value(app->set, c) < IG_VALUES)
-                ig_table_number(t, ig_row_number(&source, c, row));
+    for (size_t i = 0; i < count; i++) {
+        put_row(t, set, rows[i], true);
+        for (size_t c = IG_ROW_LABELS; c < columns; c++)
+            if (ig_row_value(set, c) < IG_VALUES)
+                ig_table_number(t, ig_row_number(&source, c, rows[i]));
             else
-                ig_table_text(t, ig_row_word(app->set, c, row));
+                ig_table_text(t, ig_row_word(set, c, rows[i]));
         ig_table_text(t, of);
         ig_table_number(t, e && e->run ? (double)e->epoch : (double)NAN);
         ig_table_end_row(t);
@@ -597,24 +506,20 @@ void ig_rows_put_selection(const ig_app *app, ig_table *t)
 /* `other`: the row found instead, or the next best candidate. */
 static void put_rows(const ig_app *app, ig_table *t)
 {
-    const ig_sentences *list = &state_of(app)->list;
-
-    const uint32_t *rows;
-    size_t count;
+    const struct state *state = state_of(app);
 
     if (kind_of(app) != SENTENCES) {
-        rows = rows_of(app, &count);
-        put_table(app, t, rows, count);
+        put_table(app, t, state->row, state->rows);
         return;
     }
     ig_table_text(t, "number");
-    ig_table_text(t, list->value_name);
+    ig_table_text(t, state->list.value_name);
     ig_table_heads(t, "row id lang text");
     ig_table_heads(t, "translation_row translation_lang translation_text");
     ig_table_heads(t, "other_row other_lang other_text cosine other_cosine of");
     ig_table_end_row(t);
-    for (size_t i = 0; i < list->count; i++) {
-        const ig_sentence *s = &list->item[i];
+    for (size_t i = 0; i < state->list.count; i++) {
+        const ig_sentence *s = &state->list.item[i];
 
         ig_table_count(t, i + 1);
         ig_table_number(t, s->value);
@@ -623,7 +528,7 @@ static void put_rows(const ig_app *app, ig_table *t)
         put_row(t, app->set, s->other, false);
         ig_table_number(t, (double)s->cosine);
         ig_table_number(t, (double)s->other_cosine);
-        ig_table_text(t, list->title);
+        ig_table_text(t, state->list.title);
         ig_table_end_row(t);
     }
 }
@@ -632,7 +537,7 @@ static void free_state(ig_app *app)
 {
     struct state *s = state_of(app);
 
-    IG_FREE(s->order, s->list.item, s->column);
+    IG_FREE(s->row, s->list.item, s->column);
 }
 
 /* --- the panel -------------------------------------------------------------------- */
@@ -640,7 +545,7 @@ static void free_state(ig_app *app)
 static bool hint_keys(const ig_app *app, char *out, size_t size)
 {
     snprintf(out, size, "%sEnter neighbours|) next|w save|y copy",
-             is_table(app) ? "S sort|& select|" : "");
+             kind_of(app) != SENTENCES ? "S sort|& select|" : "");
     return false;
 }
 
@@ -667,6 +572,5 @@ const ig_panel ig_rows_panel = {
     .source = describe_source,
     .hint = hint_keys,
     .draw = draw_panel,
-    .row = cursor_row,
     .file = name_file,
     .put = put_rows};
