@@ -9,6 +9,7 @@
 #include "explorer/colouring.h"
 #include "explorer/command.h"
 #include "explorer/editor.h"
+#include "explorer/glosses.h"
 #include "explorer/narration.h"
 #include "explorer/overlay.h"
 #include "explorer/panels/leakage_panel.h"
@@ -19,7 +20,6 @@
 #include "explorer/playback.h"
 #include "explorer/prompt.h"
 #include "explorer/row_query.h"
-#include "explorer/searching.h"
 #include "explorer/selection.h"
 #include "explorer/terminal.h"
 #include "explorer/writing.h"
@@ -520,8 +520,7 @@ bool ig_hints_list(const ig_app *app, char out[IG_HINTS_SIZE])
     if (map)
         ig_text_append(out, IG_HINTS_SIZE, "|%s", own);
     add_hint(out, true, "w save");
-    add_hint(out, app->selection->set.count,
-             ig_search_selects(app) ? "n next match" : "n next row");
+    add_hint(out, app->selection->set.count, "n next row");
     add_hint(out, sentence && next_space(app) != app->view->space, space);
     add_hint(out, map, app->view->layout ? "U components" : "U islands");
     add_hint(out, app->came_from != app->cursor, "Backspace back");
@@ -646,16 +645,16 @@ const ig_action_entry ig_actions[] = {
     {"page-down", "PgDn", NULL, "page down; next sentence", .action = IG_ACT_PAGE_DOWN},
     {"enter", "Enter", NULL, "go to the neighbours; show a run, list a cell",
      .action = IG_ACT_ENTER},
-    {"search", "/", NULL, "select the rows with a text", .act = ig_search_open,
-     .argument = "TEXT", .run = ig_search_for},
-    {"next", "n", NULL, "next match, or selected row", .step = ig_search_step, .by = 1},
-    {"previous", "N", NULL, "previous match, or selected row", .step = ig_search_step,
+    {"search", "/", NULL, "select the rows with a text", .act = ig_selection_open,
+     .argument = "TEXT", .run = ig_selection_search},
+    {"next", "n", NULL, "next selected row", .step = ig_selection_step, .by = 1},
+    {"previous", "N", NULL, "previous selected row", .step = ig_selection_step,
      .by = -1},
     {"came-from", "Backspace", NULL, "return to the sentence before",
      .old = "place-before", .act = go_to_previous},
     {"filter", "&", NULL,
      "select rows by text or conditions; in neighbours: filter languages",
-     .action = IG_ACT_FILTER, .argument = "TEXT", .run = ig_filter_typed},
+     .action = IG_ACT_FILTER, .argument = "TEXT", .run = ig_selection_search},
     {"gloss", "r", NULL, "show translations in a language you know",
      .act = ig_gloss_toggle, .argument = "LANG", .run = ig_gloss_command,
      .words = IG_WORDS_LANGUAGES},

@@ -4,7 +4,7 @@
  * All panels share one cursor, a row of the dataset. Drawing is a function of (dataset,
  * session, app): handlers change the app and the request, and never draw.
  *
- * Layers, each of which includes only those below it: app; services (search, selection,
+ * Layers, each of which includes only those below it: app; services (glosses, selection,
  * colours); panels; the tables of actions, commands and panels; the explorer, which
  * dispatches keys and draws. The app calls panels, overlays, prompts and actions
  * through their function tables; each part keeps its state in its own struct. */
@@ -184,13 +184,17 @@ struct ig_app {
     ig_list_cursor listed; /* of the overlay's list */
     ig_prompt prompt;
 
+    struct {
+        size_t language; /* that the user reads */
+        uint32_t *row;   /* (ids) the first row of each with a text in it, or IG_NO_ROW;
+                            NULL: no glosses are shown */
+    } gloss;
     char edited[IG_PATH_SIZE]; /* objective in the user's editor; … */
     bool refused;              /* … it is no objective: :edit opens it again */
     FILE *server;              /* keeps options.server running, or NULL */
     /* Each is allocated and freed by the file of its name. */
     struct ig_colouring *colouring;
     struct ig_selection *selection;
-    struct ig_search *search;
     struct ig_command_line *command_line;
 };
 

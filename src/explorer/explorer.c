@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/progress.h"
+#include "data/pairs.h"
 #include "explorer/asking.h"
 #include "explorer/chrome.h"
 #include "explorer/colouring.h"
@@ -14,7 +15,6 @@
 #include "explorer/playback.h"
 #include "explorer/prompt.h"
 #include "explorer/provenance.h"
-#include "explorer/searching.h"
 #include "explorer/selection.h"
 
 /* --- the table of panels ---------------------------------------------------------- */
@@ -66,6 +66,7 @@ ig_status ig_explorer_init(ig_app *app, ig_session *session,
                     .start = *start,
                     .pace = view->pace > 0 ? view->pace : 10,
                     .clock = ig_clock_now,
+                    .gloss = {.language = ig_pairs_pivot(versions->set[0])},
                     .cursor = view->row,
                     .came_from = view->row};
     for (size_t i = 0; i < ig_panels_count; i++)
@@ -80,7 +81,6 @@ ig_status ig_explorer_init(ig_app *app, ig_session *session,
     for (size_t i = 0; i < app->panels; i++)
         failed |= !(app->state[i] = ig_alloc(1, app->panel[i]->state + 1));
     failed |= !(app->selection = ig_alloc(1, sizeof *app->selection));
-    failed |= !(app->search = ig_search_new());
     failed |= !(app->command_line = ig_command_line_new());
     failed |= ig_colouring_new(app, error) != IG_OK;
     if (failed) {
@@ -105,8 +105,7 @@ void ig_explorer_free(ig_app *app)
     ig_colouring_delete(app->colouring);
     if (app->selection)
         ig_row_set_fill(&app->selection->set, NULL, 0);
-    ig_free(app->selection);
-    ig_search_delete(app->search);
+    IG_FREE(app->selection, app->gloss.row);
     ig_free(app->command_line);
     ig_canvas_free(&app->canvas);
     *app = (ig_app){0};
@@ -136,7 +135,7 @@ bool ig_explorer_update(ig_app *app)
     for (size_t i = 0; i < app->panels; i++)
         if (app->panel[i]->update)
             app->panel[i]->update(app);
-    ig_texts_update(app);
+    ig_selection_update(app);
     ig_talk_update(app);
     if (app->options.narrate)
         follow_panels(app);

@@ -4,10 +4,10 @@
 #include <stdio.h>
 
 #include "core/text.h"
+#include "explorer/glosses.h"
 #include "explorer/overlay.h"
 #include "explorer/panels/neighbours_panel.h"
 #include "explorer/row_query.h"
-#include "explorer/searching.h"
 
 enum { CARD_COLS = 108, NAME = 13 /* columns of a name */ };
 
@@ -108,7 +108,7 @@ static void draw_card(ig_app *app)
     at->lines = (size_t)(page.in.row - row);
 }
 
-/* Other keys act as without a card: next match, another gloss. */
+/* Other keys act as without a card: next row, another gloss. */
 static bool press_key(ig_app *app, ig_action action, ig_key ignored)
 {
     size_t page = ig_list_page(app->listed.rect, false), lines = app->listed.lines;

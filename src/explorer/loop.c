@@ -9,10 +9,10 @@
 #include <unistd.h>
 
 #include "explorer/explorer.h"
+#include "explorer/glosses.h"
 #include "explorer/narration.h"
 #include "explorer/panels/map_panel.h"
 #include "explorer/playback.h"
-#include "explorer/searching.h"
 #include "explorer/terminal.h"
 
 static const double SLOW = 0.025;   /* seconds, of a frame */

@@ -125,32 +125,45 @@ double ig_row_number(const ig_row_source *s, size_t column, size_t row)
 
 /* --- conditions ------------------------------------------------------------------- */
 
-enum sign { AT_MOST, AT_LEAST, DIFFERENT, EQUAL, LESS, GREATER, CONTAINS, SIGNS };
+/* Which values meet a condition: less than, equal to, greater than its own, or those
+ * that contain it. */
+struct sign {
+    const char *text;
+    bool less, equal, greater, contains;
+};
 
 struct condition {
     size_t column;
-    enum sign sign;
-    bool words; /* words are compared, else numbers */
+    const struct sign *sign;
     char value[IG_ROW_FILTER_SIZE];
-    double number;
+    double number; /* of it, in a column of numbers */
 };
 
-/* The sign that a text begins with, or SIGNS; *end is what follows it and blanks. */
-static enum sign read_sign(const char *text, const char **end)
+/* The sign that a text begins with, or NULL. */
+static const struct sign *find_sign(const char *text)
 {
-    static const char *const signs[SIGNS] = {"<=", ">=", "!=", "=", "<", ">", "~"};
-    int i = 0;
+    static const struct sign signs[] = {{"<=", .less = true, .equal = true},
+                                        {">=", .equal = true, .greater = true},
+                                        {"!=", .less = true, .greater = true},
+                                        {"=", .equal = true},
+                                        {"<", .less = true},
+                                        {">", .greater = true},
+                                        {"~", .contains = true}};
 
-    while (i < SIGNS && strncmp(text, signs[i], strlen(signs[i])) != 0)
-        i++;
-    *end = text + (i < SIGNS ? strlen(signs[i]) : 0);
-    *end += strspn(*end, " ");
-    return (enum sign)i;
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (strncmp(text, signs[i].text, strlen(signs[i].text)) == 0)
+            return &signs[i];
+    return NULL;
 }
 
-/* The column with the longest name that a text begins with, a label before others of
- * that name, or -1; *end is what follows it and blanks. */
-static long read_column(const ig_dataset *set, const char *text, const char **end)
+static const char *skip_blanks(const char *text)
+{
+    return text + strspn(text, " ");
+}
+
+/* The column with the longest name that a text begins with, of equal ones the first, or
+ * -1; *end is what follows it and blanks. */
+static long find_column(const ig_dataset *set, const char *text, const char **end)
 {
     size_t longest = 0;
     long found = -1;
@@ -159,100 +172,77 @@ static long read_column(const ig_dataset *set, const char *text, const char **en
         const char *name = ig_row_column_name(set, i);
         size_t n = strlen(name);
 
-        if ((n > longest || (n == longest && label_of(set, i))) &&
-            strncmp(text, name, n) == 0 &&
-            (!text[n] || text[n] == ' ' || read_sign(text + n, end) < SIGNS)) {
+        if (n > longest && strncmp(text, name, n) == 0 &&
+            (!text[n] || text[n] == ' ' || find_sign(text + n))) {
             found = (long)i;
             longest = n;
         }
     }
-    *end = text + longest + strspn(text + longest, " ");
+    *end = skip_blanks(text + longest);
     return found;
 }
 
-static ig_status fail_column(const ig_dataset *set, const char *name, ig_error *error)
+bool ig_row_condition(const ig_dataset *set, const char *text)
 {
-    size_t length = strcspn(name, " =<>~!");
-    char list[256] = "";
-
-    for (size_t i = 0; i < ig_row_columns(set); i++)
-        ig_text_append(list, sizeof list, "%s%s", i ? ", " : "",
-                       ig_row_column_name(set, i));
-    return ig_fail(error, IG_USAGE, "unknown column '%.*s' (expected %s)",
-                   length < 60 ? (int)length : 60, name, list);
+    return find_column(set, text, &text) >= 0 && find_sign(text);
 }
 
 long ig_row_column_named(const ig_dataset *set, const char *name, ig_error *error)
 {
     const char *end;
-    long column = read_column(set, name, &end);
+    long column = find_column(set, name, &end);
+    size_t length = strcspn(name, " =<>~!");
+    char list[256] = "";
 
     if (column >= 0 && !*end)
         return column;
-    fail_column(set, name, error);
+    for (size_t i = 0; i < ig_row_columns(set); i++)
+        ig_text_append(list, sizeof list, "%s%s", i ? ", " : "",
+                       ig_row_column_name(set, i));
+    ig_fail(error, IG_USAGE, "unknown column '%.*s' (expected %s)",
+            length < 60 ? (int)length : 60, name, list);
     return -1;
 }
 
-bool ig_row_condition(const ig_dataset *set, const char *text)
-{
-    return read_column(set, text, &text) >= 0 && read_sign(text, &text) < SIGNS;
-}
-
 /* Read the condition at *text, and move behind it. */
-static ig_status read_condition(const ig_row_source *s, const char **text,
+static ig_status read_condition(const ig_dataset *set, const char **text,
                                 struct condition *c, ig_error *error)
 {
-    const char *value, *end, *name;
-    long column = read_column(s->set, *text, &value);
-    bool number, orders;
+    const char *value, *end;
+    long column = find_column(set, *text, &value);
+    const struct sign *sign = find_sign(value);
+    bool number;
     char *stop;
 
-    if (column < 0)
-        return fail_column(s->set, *text, error);
-    c->column = (size_t)column;
-    c->sign = read_sign(value, &value);
-    end = value + (c->sign < SIGNS ? strcspn(value, " ") : 0);
-    while (end[strspn(end, " ")] && !ig_row_condition(s->set, end + strspn(end, " ")) &&
-           c->sign < SIGNS) { /* the value may have blanks */
-        end += strspn(end, " ");
-        end += strcspn(end, " ");
+    if (column < 0) {
+        ig_row_column_named(set, *text, error);
+        return IG_USAGE;
     }
-    snprintf(c->value, sizeof c->value, "%.*s", (int)(end - value), value);
-    *text = end + strspn(end, " ");
-    name = ig_row_column_name(s->set, c->column);
-    number = ig_row_is_number(s->set, c->column);
-    orders = c->sign == AT_MOST || c->sign == AT_LEAST || c->sign == LESS ||
-             c->sign == GREATER;
-    c->words = !number || (label_of(s->set, c->column) && !orders);
-    if (c->column == IG_ROW_TEXT && !s->set->has_text)
+    if (column == IG_ROW_TEXT && !set->has_text)
         return ig_fail(error, IG_USAGE, "the dataset has no texts to search");
-    if (c->sign >= CONTAINS && !*c->value) /* without a sign, too */
-        return ig_fail(error, IG_USAGE, "%s needs a value, as in %s%s", name, name,
-                       number ? ">10" : "~word");
+    *text = value = skip_blanks(value + (sign ? strlen(sign->text) : 0));
+    do { /* it may have blanks */
+        end = *text + strcspn(*text, " ");
+        *text = skip_blanks(end);
+    } while (**text && !ig_row_condition(set, *text));
+    *c = (struct condition){.column = (size_t)column, .sign = sign};
+    snprintf(c->value, sizeof c->value, "%.*s", (int)(end - value), value);
     c->number = strtod(c->value, &stop);
-    if (c->words ? orders
-                 : c->sign == CONTAINS || stop == c->value || *stop || isnan(c->number))
-        return ig_fail(error, IG_USAGE,
-                       "cannot compare '%.60s' with '%.60s' (expected a number)", name,
-                       c->value);
-    return IG_OK;
-}
-
-static bool meets(const struct condition *c, double x)
-{
-    return c->sign == AT_MOST    ? x <= c->number
-           : c->sign == AT_LEAST ? x >= c->number
-           : c->sign == LESS     ? x < c->number
-           : c->sign == GREATER  ? x > c->number
-           : c->sign == EQUAL    ? x == c->number
-                                 : !isnan(x) && x != c->number;
+    number = ig_row_is_number(set, c->column);
+    if (sign && (number ? !sign->contains && *c->value && !*stop && !isnan(c->number)
+                        : sign->less == sign->greater && (sign->equal || *c->value)))
+        return IG_OK;
+    return ig_fail(error, IG_USAGE,
+                   "cannot compare '%.60s' with '%.60s' (expected %.60s%s)",
+                   ig_row_column_name(set, c->column), c->value,
+                   ig_row_column_name(set, c->column), number ? ">10" : "~word");
 }
 
 /* Keep the rows whose word meets a condition. Each word is compared once. */
 static ig_status keep_words(const ig_row_source *s, const struct condition *c,
                             bool *has, ig_error *error)
 {
-    size_t count, start, length, found = 0;
+    size_t count, start, length;
     const char *const *word = ig_row_words(s->set, c->column, &count);
     bool *kept = ig_alloc(count + 1, sizeof *kept); /* the last: of rows without one */
     ig_textquery query = {0};
@@ -262,29 +252,24 @@ static ig_status keep_words(const ig_row_source *s, const struct condition *c,
     for (size_t k = 0; status == IG_OK && k <= count; k++) {
         const char *text = k < count ? word[k] : "";
 
-        if (c->sign != CONTAINS)
-            kept[k] = (strcmp(text, c->value) == 0) == (c->sign != DIFFERENT);
+        if (!c->sign->contains)
+            kept[k] = strcmp(text, c->value) == 0 ? c->sign->equal : c->sign->less;
         else if (c->column != IG_ROW_TEXT)
             kept[k] = ig_textquery_find(&query, text, &start, &length);
         else
             kept[k] = k < count && ig_textsearch_matches(s->texts, &query, k);
-        found += kept[k];
     }
     for (size_t i = 0; status == IG_OK && i < s->set->rows; i++) {
         size_t k = ig_row_word_number(s->set, c->column, i);
 
         has[i] &= kept[k < count ? k : count];
     }
-    ig_free(query.folded);
-    ig_free(kept);
-    if (status == IG_OK && !found && c->sign != DIFFERENT && c->column != IG_ROW_TEXT)
-        return ig_fail(error, IG_USAGE, "no row with %s '%.60s'",
-                       ig_row_column_name(s->set, c->column), c->value);
+    IG_FREE(query.folded, kept);
     return status;
 }
 
-static ig_status keep_rows(ig_row_source *s, const struct condition *c, bool *has,
-                           ig_error *error)
+static ig_status keep_numbers(const ig_row_source *s, const struct condition *c,
+                              bool *has, ig_error *error)
 {
     const char *name = ig_row_column_name(s->set, c->column);
     size_t value = ig_row_value(s->set, c->column);
@@ -292,43 +277,50 @@ static ig_status keep_rows(ig_row_source *s, const struct condition *c, bool *ha
     if (value < IG_VALUES && !(s->measured && s->measured->value[value]))
         return ig_fail(error, IG_USAGE, "%s is not measured yet (:colour %s)", name,
                        name);
-    if (c->words && c->column == IG_ROW_TEXT && c->sign == CONTAINS && !s->texts)
-        s->waits = true;
-    else if (c->words)
-        return keep_words(s, c, has, error);
-    for (size_t i = 0; !c->words && i < s->set->rows; i++)
-        has[i] &= meets(c, ig_row_number(s, c->column, i));
+    for (size_t i = 0; i < s->set->rows; i++) {
+        double x = ig_row_number(s, c->column, i);
+
+        has[i] &= x < c->number   ? c->sign->less
+                  : x > c->number ? c->sign->greater
+                                  : x == c->number && c->sign->equal;
+    }
     return IG_OK;
 }
 
-bool *ig_row_filter(ig_row_source *s, const char *typed, ig_error *error)
+bool *ig_row_filter(const ig_row_source *s, const char *typed,
+                    char text[IG_ROW_FILTER_SIZE], ig_error *error)
 {
-    const char *text = typed + strspn(typed, " ");
     bool *has = ig_alloc(s->set->rows, sizeof *has);
+    ig_status status = has ? IG_OK : ig_fail_memory(error, "the filter");
     struct condition c;
 
-    s->waits = false;
+    *text = '\0';
     if (has)
         memset(has, true, s->set->rows * sizeof *has);
-    else
-        ig_fail_memory(error, "the filter");
-    while (has && *text)
-        if (read_condition(s, &text, &c, error) != IG_OK ||
-            keep_rows(s, &c, has, error) != IG_OK) {
-            ig_free(has);
-            return NULL;
-        }
-    return has;
+    typed = skip_blanks(typed);
+    while (status == IG_OK && *typed) {
+        status = read_condition(s->set, &typed, &c, error);
+        if (status == IG_OK && c.column == IG_ROW_TEXT && c.sign->contains)
+            snprintf(text, IG_ROW_FILTER_SIZE, "%s", c.value);
+        if (status == IG_OK && ig_row_is_number(s->set, c.column))
+            status = keep_numbers(s, &c, has, error);
+        else if (status == IG_OK && (!*text || s->texts))
+            status = keep_words(s, &c, has, error);
+    }
+    if (status == IG_OK)
+        return has;
+    ig_free(has);
+    return NULL;
 }
 
 /* --- sorting ---------------------------------------------------------------------- */
 
-/* A row to be sorted. */
+/* A row to be sorted by its word, or by its number where this is NULL. */
 struct item {
-    double number;    /* if … */
-    const char *word; /* … this is NULL */
-    uint32_t row, at; /* … its place before */
-    int sign;         /* -1: the greatest first */
+    const char *word;
+    double number;
+    uint32_t row;
+    int sign; /* -1: the greatest first */
 };
 
 static int compare_items(const void *a, const void *b)
@@ -337,34 +329,30 @@ static int compare_items(const void *a, const void *b)
     int order = x->word ? strncmp(x->word, y->word, 32)
                         : (x->number > y->number) - (x->number < y->number);
 
-    return order ? order * x->sign : (x->at > y->at) - (x->at < y->at);
+    return order ? order * x->sign : (x->row > y->row) - (x->row < y->row);
 }
 
 ig_status ig_row_sort(const ig_row_source *s, size_t column, bool descends,
-                      uint32_t *order, size_t count, ig_error *error)
+                      uint32_t *row, size_t count, ig_error *error)
 {
-    bool numbers = ig_row_is_number(s->set, column);
+    bool number = ig_row_is_number(s->set, column);
     struct item *item = ig_alloc(count, sizeof *item);
     size_t known = 0, unknown = count;
 
     if (!item)
         return ig_fail_memory(error, "the order of the table");
     for (size_t i = count; i-- > 0;) { /* those without a value come last */
-        struct item one = {.number = ig_row_number(s, column, order[i]),
-                           .word = numbers ? NULL
-                                           : ig_row_word(s->set, column, order[i]),
-                           .row = order[i],
-                           .at = (uint32_t)i,
-                           .sign = descends ? -1 : 1};
+        double x = number ? ig_row_number(s, column, row[i]) : 0;
+        const char *word = number ? NULL : ig_row_word(s->set, column, row[i]);
 
-        if (one.word ? *one.word : !isnan(one.number))
-            item[known++] = one;
+        if (word ? *word : !isnan(x))
+            item[known++] = (struct item){word, x, row[i], descends ? -1 : 1};
         else
-            order[--unknown] = order[i];
+            row[--unknown] = row[i];
     }
     qsort(item, known, sizeof *item, compare_items);
     for (size_t i = 0; i < known; i++)
-        order[i] = item[i].row;
+        row[i] = item[i].row;
     ig_free(item);
     return IG_OK;
 }

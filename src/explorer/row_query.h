@@ -25,8 +25,7 @@ enum { IG_ROW_FILTER_SIZE = 1024 };
 typedef struct ig_row_source {
     const ig_dataset *set;
     const ig_shown_evaluation *measured; /* or NULL */
-    const ig_textsearch *texts;          /* or NULL: … */
-    bool waits; /* … a condition on texts was left out, for want of it */
+    const ig_textsearch *texts;          /* or NULL: none yet */
 } ig_row_source;
 
 /* Name of a measured value, what it is ("mean rank of its translations"), decimals. */
@@ -58,13 +57,15 @@ size_t ig_row_word_number(const ig_dataset *set, size_t column, size_t row);
 /* The rows that meet "lang=ja topic=travel rank>10 text~silk": all conditions, of
  * = != < > <= >= ~ (contains, as searches do). A value not measured meets none.
  * Returns marks, (rows), to be freed; NULL: an error that names the column or value.
- * O(rows) a condition. */
-bool *ig_row_filter(ig_row_source *source, const char *typed, ig_error *error);
+ * text[]: what texts are searched for, "": nothing; without their index these
+ * conditions are left out. O(rows) a condition. */
+bool *ig_row_filter(const ig_row_source *source, const char *typed,
+                    char text[IG_ROW_FILTER_SIZE], ig_error *error);
 
 /* Whether a text begins as a condition. */
 bool ig_row_condition(const ig_dataset *set, const char *text);
 
-/* Sort rows by a column, unknown values last, equal ones in their order; words by their
- * first 32 bytes. IG_OK or IG_NOMEM. */
+/* Sort ascending rows by a column, unknown values last; words by their first 32 bytes.
+ * IG_OK or IG_NOMEM. */
 ig_status ig_row_sort(const ig_row_source *source, size_t column, bool descends,
-                      uint32_t *order, size_t count, ig_error *error);
+                      uint32_t *row, size_t count, ig_error *error);

@@ -1,4 +1,4 @@
-/* The selection: by conditions or a text filter; saving it. */
+/* The selection: by conditions or a text; stepping through it; saving it. */
 #include "explorer/selection.h"
 
 #include <stdio.h>
@@ -9,36 +9,6 @@
 #include "explorer/colouring.h"
 #include "explorer/prompt.h"
 #include "view/axes.h"
-
-/* --- the index of the texts ------------------------------------------------------- */
-
-void ig_texts_want(ig_app *app)
-{
-    app->view->asks |= IG_ASKS_TEXTS;
-}
-
-void ig_texts_wait(ig_app *app, ig_texts_user *again, const char *text)
-{
-    ig_selection *s = app->selection;
-
-    s->again = again;
-    if (!again)
-        return;
-    snprintf(s->waiting, sizeof s->waiting, "%s", text);
-    ig_texts_want(app);
-    ig_app_note(app, *app->now->result[IG_PRODUCT_TEXTS].failure, "%s",
-                ig_session_waits(app->now, IG_PRODUCT_TEXTS, "indexing the texts …"));
-}
-
-void ig_texts_update(ig_app *app)
-{
-    ig_texts_user *again = app->selection->again;
-
-    if (!again || !ig_session_texts(app->session))
-        return;
-    app->selection->again = NULL;
-    again(app, app->selection->waiting);
-}
 
 /* --- what is selected ------------------------------------------------------------- */
 
@@ -66,7 +36,7 @@ static void set_rows(ig_app *app, bool *has)
 
 void ig_selection_clear(ig_app *app)
 {
-    ig_texts_wait(app, NULL, NULL);
+    app->selection->waits = false;
     set_rows(app, NULL);
 }
 
@@ -89,6 +59,7 @@ void ig_selection_take(ig_app *app, bool *has)
     char number[IG_NUMBER_SIZE], text[160];
     int named = 0;
 
+    *app->selection->text = '\0';
     set_rows(app, has);
     if (!set->has || !count) {
         ig_free(count);
@@ -107,46 +78,120 @@ void ig_selection_take(ig_app *app, bool *has)
     ig_free(count);
 }
 
-bool ig_selection_match(ig_app *app, bool *has)
+/* --- by conditions ---------------------------------------------------------------- */
+
+/* Go to the first selected row from the cursor on, after it (1) or before it (-1). */
+static void go_to_row(ig_app *app, int step)
 {
-    if (has && !memchr(has, true, app->set->rows)) {
-        ig_free(has);
-        ig_app_note(app, true, "no match");
-        return false;
-    }
-    ig_selection_take(app, has);
-    return app->selection->set.count;
+    const ig_row_set *set = &app->selection->set;
+    size_t at = ig_array_find(set->row, set->count, app->cursor + (step > 0));
+
+    if (set->count)
+        ig_app_go(app, set->row[(step < 0 ? at + set->count - 1 : at) % set->count]);
 }
 
-/* --- by conditions ---------------------------------------------------------------- */
+/* Select the rows that meet the conditions typed last. */
+static void select_typed(ig_app *app)
+{
+    ig_selection *s = app->selection;
+    const ig_row_source source = {.set = app->set,
+                                  .measured = app->now->evaluation,
+                                  .texts = ig_session_texts(app->now)};
+    char text[IG_ROW_FILTER_SIZE];
+    ig_error error;
+    bool *has = ig_row_filter(&source, s->typed, text, &error);
+
+    s->waits = has && *text && !source.texts;
+    if (!has) {
+        ig_app_note(app, true, "%s", error.message);
+    } else if (s->waits) {
+        app->view->asks |= IG_ASKS_TEXTS; /* after a failure, too */
+        ig_app_note(
+            app, *app->now->result[IG_PRODUCT_TEXTS].failure, "%s",
+            ig_session_waits(app->now, IG_PRODUCT_TEXTS, "indexing the texts …"));
+    } else if (!memchr(has, true, app->set->rows)) {
+        ig_app_note(app, true, "no match");
+    } else {
+        ig_selection_take(app, has);
+        snprintf(s->text, sizeof s->text, "%s", text);
+        go_to_row(app, 0);
+        return;
+    }
+    ig_free(has);
+}
+
+void ig_selection_update(ig_app *app)
+{
+    if (app->selection->waits && ig_session_texts(app->session))
+        select_typed(app);
+}
 
 void ig_selection_command(ig_app *app, const char *typed)
 {
-    ig_row_source source = {.set = app->set,
-                            .measured = app->now->evaluation,
-                            .texts = ig_session_texts(app->now)};
-    ig_error error = {.message = "select needs conditions, as in lang=en, or none"};
-    bool *has = *typed ? ig_row_filter(&source, typed, &error) : NULL;
+    ig_selection *s = app->selection;
 
     if (strcmp(typed, "none") == 0) {
         ig_selection_clear(app);
-    } else if (!has) {
-        ig_app_note(app, true, "%s", error.message);
-    } else if (source.waits) {
-        ig_free(has);
-        ig_texts_wait(app, ig_selection_command, typed);
+    } else if (!*typed) {
+        ig_app_note(app, true, "select needs conditions, as in lang=en, or none");
     } else {
-        ig_selection_match(app, has);
+        snprintf(s->typed, sizeof s->typed, "%s", typed);
+        select_typed(app);
     }
 }
 
-void ig_filter_typed(ig_app *app, const char *text)
+void ig_selection_search(ig_app *app, const char *typed)
 {
-    char typed[IG_PROMPT_SIZE + 8];
+    ig_selection *s = app->selection;
 
-    snprintf(typed, sizeof typed, "%s%s",
-             ig_row_condition(app->set, text) ? "" : "text~", text);
-    ig_selection_command(app, typed);
+    snprintf(s->typed, sizeof s->typed, "%s%s",
+             ig_row_condition(app->set, typed) ? "" : "text~", typed);
+    select_typed(app);
+}
+
+static bool finish_search(ig_app *app, const char *text)
+{
+    ig_selection_search(app, text);
+    return true;
+}
+
+void ig_selection_open(ig_app *app)
+{
+    static const ig_overlay prompt = {.sign = "/", .finish = finish_search};
+
+    ig_prompt_open(app, &prompt, "");
+    app->view->asks |= IG_ASKS_TEXTS;
+}
+
+void ig_selection_step(ig_app *app, int step)
+{
+    const ig_selection *s = app->selection;
+    char which[IG_NUMBER_SIZE], count[IG_NUMBER_SIZE];
+
+    if (s->set.count) {
+        go_to_row(app, step);
+        ig_count_format(which,
+                        ig_array_find(s->set.row, s->set.count, app->cursor) + 1);
+        ig_app_note(app, false, "row %s of %s", which,
+                    ig_count_format(count, s->set.count));
+    } else if (*s->typed) {
+        select_typed(app);
+    } else {
+        ig_app_note(app, false, "no search yet: press / to search");
+    }
+}
+
+bool ig_selection_find(const ig_app *app, const char *text, size_t *start,
+                       size_t *length)
+{
+    const ig_selection *s = app->selection;
+    ig_textquery query = {0};
+    bool found = s->set.count && *s->text &&
+                 ig_textquery_init(&query, s->text, NULL) == IG_OK &&
+                 ig_textquery_find(&query, text, start, length);
+
+    ig_free(query.folded);
+    return found;
 }
 
 /* --- as a file -------------------------------------------------------------------- */

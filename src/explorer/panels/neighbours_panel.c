@@ -7,9 +7,9 @@
 
 #include "core/text.h"
 #include "explorer/command.h"
+#include "explorer/glosses.h"
 #include "explorer/provenance.h"
-#include "explorer/row_query.h"
-#include "explorer/searching.h"
+#include "explorer/selection.h"
 
 enum {
     MIN_COLUMN = 34, /* columns of a list: half a sentence */
@@ -369,7 +369,7 @@ static void draw_sentence(ig_app *app, ig_rect at)
     size_t start = 0, length = 0;
     int used;
 
-    ig_search_find(app, text, &start, &length);
+    ig_selection_find(app, text, &start, &length);
     used = ig_canvas_wrap_lit(&app->canvas, at, text,
                               g ? ig_accent : ig_style_of(IG_COLOUR_DEFAULT, IG_BOLD),
                               start, length);

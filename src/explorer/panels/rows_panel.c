@@ -8,9 +8,9 @@
 
 #include "core/text.h"
 #include "explorer/colouring.h"
+#include "explorer/glosses.h"
 #include "explorer/panels/neighbours_panel.h"
 #include "explorer/provenance.h"
-#include "explorer/searching.h"
 #include "explorer/selection.h"
 #include "view/axes.h"
 
@@ -269,6 +269,11 @@ static void press_rows(ig_app *app, ig_key key)
     }
 }
 
+static uint32_t cursor_row(ig_app *app)
+{
+    return app->cursor;
+}
+
 /* --- columns ---------------------------------------------------------------------- */
 
 /* Measure the columns that the title and the first words of each column take. */
@@ -342,7 +347,7 @@ static void fill_cell(void *context, size_t line, size_t column, ig_list_cell *c
 
     if (column == IG_ROW_TEXT) {
         cell->text = ig_row_text(set, row, cell->room);
-        if (!ig_search_find(app, cell->text, &cell->lit, &cell->lit_length))
+        if (!ig_selection_find(app, cell->text, &cell->lit, &cell->lit_length))
             cell->text = ig_gloss_text(app, row, cell->room);
     } else if (column == IG_ROW_LANG) {
         cell->text = ig_code_short(cell->room, set->language, set->languages,
@@ -572,5 +577,6 @@ const ig_panel ig_rows_panel = {
     .source = describe_source,
     .hint = hint_keys,
     .draw = draw_panel,
+    .row = cursor_row,
     .file = name_file,
     .put = put_rows};

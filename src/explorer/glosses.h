@@ -1,0 +1,18 @@
+/* Glosses: the translation, by id, of a sentence into a language the user reads. */
+#pragma once
+
+#include "explorer/app.h"
+
+/* Show them in a language, or not (`off`); "" or ig_gloss_toggle: on or off. */
+void ig_gloss_toggle(ig_app *app);
+void ig_gloss_command(ig_app *app, const char *language);
+
+/* The row whose text glosses this one, or IG_NO_ROW: it is in that language itself, has
+ * no translation into it, or glosses are off. */
+uint32_t ig_gloss_row(const ig_app *app, uint32_t row);
+
+/* What a list shows of a row: its gloss, where there is one, or ig_row_text. */
+const char *ig_gloss_text(const ig_app *app, uint32_t row, char out[IG_ROW_TEXT_SIZE]);
+
+/* ", in en" for a title, "" while they are off. */
+const char *ig_gloss_title(const ig_app *app, char out[32]);
