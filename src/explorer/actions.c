@@ -368,9 +368,6 @@ const char *ig_action_word(const ig_app *app, ig_words words, size_t i,
     const ig_train_option *option;
 
     switch (words) {
-    case IG_WORDS_ACTIONS:
-        *about = ig_actions[i].help;
-        return ig_actions[i].name;
     case IG_WORDS_SETTINGS:
         option = ig_train_option_at(i);
         *about = option ? option->field.help : NULL;

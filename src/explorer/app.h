@@ -82,7 +82,6 @@ typedef struct ig_overlay {
     void (*draw)(ig_app *app); /* over the panels */
     /* Of a typed line: */
     void (*typed)(ig_app *app, const char *text);  /* the text has changed */
-    void (*cancel)(ig_app *app);                   /* Esc */
     bool (*finish)(ig_app *app, const char *text); /* Enter; false: it stays open */
 } ig_overlay;
 

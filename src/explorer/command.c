@@ -3,6 +3,7 @@
 
 #include <glob.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -55,102 +56,85 @@ struct ig_command_line *ig_command_line_new(void)
 /* A run is found by its method, too. */
 long ig_argument_find(ig_app *app, const ig_action_entry *entry, const char *typed)
 {
-    ig_words words = entry ? entry->words : IG_WORDS_ACTIONS;
     char list[256] = "", out[IG_WORD_SIZE];
-    const char *word, *about = NULL;
+    const char *word, *about = "";
     size_t found = 0;
     long like = -1;
 
-    for (size_t i = 0; (word = ig_action_word(app, words, i, out, &about)); i++) {
+    for (size_t i = 0; (word = ig_action_word(app, entry->words, i, out, &about));
+         i++) {
         if (strcmp(word, typed) == 0)
             return (long)i;
-        if (strncmp(word, typed, strlen(typed)) == 0 ||
-            (words == IG_WORDS_SIDES && about && strcmp(about, typed) == 0)) {
+        if (strncmp(word, typed, strlen(typed)) == 0 || strcmp(about, typed) == 0) {
             like = (long)i;
             found++;
         }
         ig_list_word(list, sizeof list, word);
     }
-    if (found == 1 || !entry)
-        return found == 1 ? like : -1;
-    if (!*list)
-        ig_app_note(app, true, ":%s has nothing to choose from", entry->name);
-    else
-        ig_app_note(app, true, "unknown %s '%s' (expected %s)",
-                    words == IG_WORDS_VERSIONS   ? "version"
-                    : words == IG_WORDS_SETTINGS ? "option"
-                    : words == IG_WORDS_TERMS    ? "term"
-                                                 : entry->name,
-                    typed, list);
+    if (found == 1)
+        return like;
+    ig_app_note(app, true, ":%s has no '%s' (expected %s)", entry->name, typed,
+                *list ? list : "nothing yet");
     return -1;
 }
 
-/* Run "set lr 1e-3", or the name of an action or its beginning. Cuts the line into
- * words. False: no such action. */
-static bool run_line(ig_app *app, char *text)
+/* Expand ~ in a path. False (with a note): too long or empty. */
+static bool parse_path(ig_app *app, char out[IG_PATH_SIZE], const char *typed)
 {
-    char *argument = text + strcspn(text, " "), path[IG_PATH_SIZE];
-    size_t length = strlen(text);
-    const ig_action_entry *entry;
-    long found;
+    const char *home = strncmp(typed, "~/", 2) == 0 ? getenv("HOME") : NULL;
+    int used =
+        snprintf(out, IG_PATH_SIZE, "%s%s", home ? home : "", typed + (home ? 1 : 0));
 
-    while (length > 0 && text[length - 1] == ' ')
-        text[--length] = '\0';
-    if (*argument)
-        *argument++ = '\0';
+    if (used <= 0 || used >= IG_PATH_SIZE)
+        ig_app_note(app, true, used ? "the path is too long" : "a path is needed");
+    return used > 0 && used < IG_PATH_SIZE;
+}
+
+/* Run "set lr 1e-3". False: no such action. */
+static bool run_line(ig_app *app, const char *line)
+{
+    const ig_action_entry *entry = ig_action_named(line);
+    const char *argument = line + strcspn(line, " ");
+    char path[IG_PATH_SIZE];
+    long word;
+
     argument += strspn(argument, " ");
-    entry = ig_action_named(text);
-    if (!entry && (found = ig_argument_find(app, NULL, text)) >= 0)
-        entry = &ig_actions[found];
     if (!entry)
         return false;
     if (!*argument && ig_action_is_bare(entry)) {
         ig_action_run(app, entry, 0);
     } else if (entry->pick) {
-        found = ig_argument_find(app, entry, argument);
-        if (found >= 0)
-            entry->pick(app, (size_t)found);
+        word = ig_argument_find(app, entry, argument);
+        if (word >= 0)
+            entry->pick(app, (size_t)word);
     } else if (!entry->run) {
         ig_app_note(app, true, "unexpected argument '%s'", argument);
     } else if (!entry->path || (!*argument && *entry->argument == '[')) {
         entry->run(app, argument);
-    } else if (ig_path_typed(app, path, sizeof path, argument)) {
+    } else if (parse_path(app, path, argument)) {
         entry->run(app, path);
     }
     return true;
 }
 
-static void remember_line(struct ig_command_line *p, const char *text)
-{
-    p->lines += p->lines < HISTORY;
-    memmove(p->line + 1, p->line, (p->lines - 1) * sizeof *p->line);
-    snprintf(*p->line, sizeof *p->line, "%s", text);
-}
-
 /* The action whose argument is being typed, or NULL. */
 static const ig_action_entry *typed_action(const ig_app *app)
 {
-    char name[32];
-    size_t first = strcspn(app->prompt.text, " ");
-
-    snprintf(name, sizeof name, "%.*s", (int)first, app->prompt.text);
-    return app->prompt.text[first] ? ig_action_named(name) : NULL;
+    return strchr(app->prompt.text, ' ') ? ig_action_named(app->prompt.text) : NULL;
 }
 
 /* --- completions ------------------------------------------------------------------ */
 
-/* Whether each word that is typed occurs in one of two texts, ignoring ASCII case. */
-static bool has_words(const char *typed, const char *line, const char *about)
+/* Whether a text has each word that is typed, ignoring ASCII case. */
+static bool has_words(const char *text, const char *typed)
 {
     for (size_t n; *(typed += strspn(typed, " ")); typed += n) {
-        const char *at = line, *also = about;
+        const char *at = text;
 
         n = strcspn(typed, " ");
         while (*at && strncasecmp(at, typed, n) != 0)
             at++;
-        while (*also && strncasecmp(also, typed, n) != 0)
-            also++;
-        if (!*at && !*also)
+        if (!*at)
             return false;
     }
     return true;
@@ -169,9 +153,9 @@ static match match_line(const choice *c, const char *line, const char *typed)
     if (strncasecmp(typed, line, n) == 0 ||
         (c->word && c->goes_on && strncmp(typed, line, strlen(line)) == 0))
         return MATCHES_BEGIN; /* or its number is being typed */
-    if (has_words(typed, line, "") || (n > 2 && old && strncmp(typed, old, n) == 0))
+    if (has_words(line, typed) || (n > 2 && old && strncmp(typed, old, n) == 0))
         return MATCHES_WORDS;
-    return n > 2 && has_words(typed, line, c->about) ? MATCHES_ABOUT : MATCHES_NOT;
+    return n > 2 && has_words(c->about, typed) ? MATCHES_ABOUT : MATCHES_NOT;
 }
 
 /* Add an action, or with a word of its argument, if it matches so. */
@@ -181,7 +165,7 @@ static void add_choice(ig_app *app, match rank, const ig_action_entry *entry,
     struct ig_command_line *p = app->command_line;
     choice *c = &p->choice[p->choices];
     const char *typed = app->prompt.text;
-    size_t skip = typed_action(app) ? strlen(entry->name) + 1 : 0;
+    bool all = !typed_action(app);
 
     if (p->choices == MAX_CHOICES)
         return;
@@ -193,8 +177,8 @@ static void add_choice(ig_app *app, match rank, const ig_action_entry *entry,
     snprintf(c->line, LINE, "%s%s%s", entry->name, word ? " " : "", word ? word : "");
     snprintf(c->about, ABOUT, "%.*s", (int)strcspn(about, "\n"), about);
     c->about[ig_text_valid(c->about, strlen(c->about))] = '\0';
-    c->match =
-        match_line(c, c->line + skip, skip ? typed + strcspn(typed, " ") + 1 : typed);
+    c->match = match_line(c, all ? c->line : c->line + strlen(entry->name) + 1,
+                          all ? typed : strchr(typed, ' ') + 1);
     p->choices += c->match == rank;
 }
 
@@ -202,10 +186,10 @@ static void add_choice(ig_app *app, match rank, const ig_action_entry *entry,
 static void add_paths(ig_app *app, const ig_action_entry *entry, const char *typed)
 {
     struct ig_command_line *p = app->command_line;
-    char path[LINE] = "", pattern[LINE + 1];
+    char path[IG_PATH_SIZE] = "", pattern[IG_PATH_SIZE + 1];
     glob_t found;
 
-    if (*typed && !ig_path_typed(app, path, sizeof path, typed))
+    if (*typed && !parse_path(app, path, typed))
         return;
     snprintf(pattern, sizeof pattern, "%s*", path);
     if (glob(pattern, GLOB_MARK, NULL, &found) != 0)
@@ -234,12 +218,13 @@ static void match_all(ig_app *app)
     for (match rank = MATCHES_KEY; rank < MATCHES_NOT; rank++) {
         for (const ig_action_entry *e = ig_actions; e->name && !of; e++)
             add_choice(app, rank, e, NULL, e->help);
-        for (const ig_action_entry *e = ig_actions; e->name; e++) {
+        for (const ig_action_entry *e = of ? of : ig_actions; e->name; e++) {
             about = e->help;
-            for (size_t i = 0; (!of || e == of) &&
-                               (word = ig_action_word(app, e->words, i, out, &about));
+            for (size_t i = 0; (word = ig_action_word(app, e->words, i, out, &about));
                  i++)
                 add_choice(app, rank, e, word, about);
+            if (of)
+                break;
         }
     }
     word = strchr(app->prompt.text, ' ');
@@ -255,9 +240,11 @@ static const choice *current_choice(const ig_app *app)
 {
     const struct ig_command_line *p = app->command_line;
     const choice *c = p->cursor.line < p->choices ? &p->choice[p->cursor.line] : NULL;
+    const char *typed = app->prompt.text;
 
-    return c && (p->chosen || (*app->prompt.text && c->match < MATCHES_ABOUT)) ? c
-                                                                               : NULL;
+    return c && (p->chosen || (typed[strspn(typed, " ")] && c->match < MATCHES_ABOUT))
+               ? c
+               : NULL;
 }
 
 static void replace_line(ig_app *app, const char *line, const char *after)
@@ -313,28 +300,28 @@ static void match_typed(ig_app *app, const char *text)
 
 static bool finish_line(ig_app *app, const char *text)
 {
+    struct ig_command_line *p = app->command_line;
     const choice *c = current_choice(app);
-    bool chosen = c && app->command_line->chosen;
+    /* Of an argument, the first that begins as typed. */
+    bool first = c && !c->goes_on && c->match <= MATCHES_BEGIN && typed_action(app);
+    bool taken = c && (p->chosen || first || !ig_action_named(text));
     char line[IG_PROMPT_SIZE];
 
-    /* Of an argument, the first that begins as typed. */
-    chosen |= c && !c->goes_on && c->match <= MATCHES_BEGIN && typed_action(app);
-    snprintf(line, sizeof line, "%s", chosen ? c->line : text);
-    if (line[strspn(line, " ")] == '\0')
-        return true;
-    if (!chosen || !c->goes_on) {
-        remember_line(app->command_line, line);
-        if (run_line(app, line))
-            return true;
-    }
-    if (c && c->goes_on) { /* its argument is typed next */
-        replace_line(app, c->line, " ");
+    snprintf(line, sizeof line, "%s", taken ? c->line : text);
+    for (size_t n = strlen(line); n > 0 && line[n - 1] == ' ';)
+        line[--n] = '\0';
+    if (taken && c->goes_on) { /* its argument is typed next */
         ig_app_note(app, false, "%s %s: %s", c->entry->name, c->entry->argument,
                     c->entry->help);
+        replace_line(app, line, " ");
         return false;
     }
-    snprintf(line, sizeof line, "%s", c ? c->line : text);
-    if (!c || !run_line(app, line))
+    if (!*line)
+        return true;
+    p->lines += p->lines < HISTORY;
+    memmove(p->line + 1, p->line, (p->lines - 1) * sizeof *p->line);
+    snprintf(*p->line, sizeof *p->line, "%s", line);
+    if (!run_line(app, line))
         ig_app_note(app, true, "unknown command '%s' (? lists all)", line);
     return true;
 }
@@ -344,16 +331,11 @@ static bool finish_line(ig_app *app, const char *text)
 static void fill_cell(void *context, size_t row, size_t column, ig_list_cell *cell)
 {
     const choice *c = &((struct ig_command_line *)context)->choice[row];
+    const char *text[] = {c->word ? "" : c->entry->keys, c->line, c->about};
+    const ig_style style[] = {ig_accent, ig_plain, ig_dim};
 
-    if (column == 0) {
-        cell->text = c->word ? "" : c->entry->keys;
-        cell->style = ig_accent;
-    } else if (column == 1) {
-        cell->text = c->line;
-    } else {
-        cell->text = c->about;
-        cell->style = ig_dim;
-    }
+    cell->text = text[column];
+    cell->style = style[column];
 }
 
 static void draw_completions(ig_app *app)
@@ -365,12 +347,11 @@ static void draw_completions(ig_app *app)
                                 {NULL, 0, IG_ALIGN_LEFT, 0}};
     ig_list list = {column, .columns = 3, .rows = p->choices, .source = fill_cell,
                     .context = p};
-    int rows = (int)(p->choices < ROWS ? p->choices : ROWS) + 2;
+    int rows = ig_min_int(ig_min_int((int)p->choices, ROWS), body.rows / 2) + 2;
     char title[96];
 
     if (!p->choices && typed_action(app) && !typed_action(app)->words)
         return; /* its argument is any text */
-    rows = rows < body.rows / 2 + 2 ? rows : body.rows / 2 + 2;
     rows = p->explains ? body.rows : rows;
     snprintf(title, sizeof title,
              p->choices ? "%s%zu: Down select, Tab complete, Up history" : "%sno match",

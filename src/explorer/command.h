@@ -15,5 +15,5 @@ void ig_command_line_open(ig_app *app, const char *text, bool explains);
 void ig_command_line_suggest(ig_app *app, const char *name, const char *argument);
 
 /* Number of the word of an action's argument that is typed, or of the only one that
- * begins so; -1, with a note: none or several. NULL: of an action, without a note. */
+ * begins so or has this description; -1, with a note: none or several. */
 long ig_argument_find(ig_app *app, const ig_action_entry *entry, const char *typed);

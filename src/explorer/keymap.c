@@ -1,32 +1,39 @@
 /* Keys and actions. */
 #include "explorer/keymap.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 #include "core/text.h"
 
-const ig_action_entry *ig_action_named(const char *name)
+const ig_action_entry *ig_action_named(const char *line)
 {
-    for (const ig_action_entry *entry = ig_actions; entry->name; entry++)
-        if (strcmp(entry->name, name) == 0 ||
-            (entry->old && strcmp(entry->old, name) == 0))
-            return entry;
-    return NULL;
+    const ig_action_entry *begun = NULL;
+    size_t length = strcspn(line, " "), found = 0;
+
+    for (const ig_action_entry *e = ig_actions; e->name; e++) {
+        bool begins = strncmp(e->name, line, length) == 0;
+
+        if ((begins && !e->name[length]) ||
+            (e->old && strncmp(e->old, line, length) == 0 && !e->old[length]))
+            return e;
+        begun = begins ? e : begun;
+        found += begins;
+    }
+    return found == 1 ? begun : NULL;
 }
 
 bool ig_key_among(const char *names, ig_key key)
 {
     char name[IG_KEY_NAME_SIZE];
     ig_key one;
+    int length;
 
-    for (size_t length; *names; names += length + strspn(names + length, " ")) {
-        length = strcspn(names, " ");
-        snprintf(name, sizeof name, "%.*s", (int)length, names);
+    for (; sscanf(names, "%23s%n", name, &length) == 1; names += length)
         if (ig_key_parse(&one, name) && ig_key_same(one, key))
             return true;
-    }
     return false;
 }
 
@@ -71,53 +78,37 @@ static const struct {
     {"F1", {.code = IG_KEY_FUNCTION, .unicode = 1}},
 };
 
-/* Decode the first code point of a text. Returns its bytes; 0: none. */
-static size_t get_unicode(const char *text, uint32_t *c)
-{
-    size_t bytes;
-    int32_t point = *text ? ig_text_decode(text, strnlen(text, 4), &bytes) : -1;
-
-    if (point < 0)
-        return 0;
-    *c = (uint32_t)point;
-    return bytes;
-}
-
 bool ig_key_parse(ig_key *key, const char *name)
 {
     size_t bytes, length = strlen(name);
+    int32_t c = ig_text_decode(name, length, &bytes);
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcasecmp(names[i].name, name) == 0) {
             *key = names[i].key;
             return true;
         }
-    *key = (ig_key){.code = IG_KEY_TEXT};
-    bytes = get_unicode(name, &key->unicode);
-    if (bytes > 0 && bytes == length)
-        return key->unicode >= ' ' && key->unicode != 0x7f;
-    if (length == 6 && strncasecmp(name, "ctrl-", 5) == 0 && name[5] > ' ' &&
-        name[5] < 0x7f) {
-        bool upper = name[5] >= 'A' && name[5] <= 'Z';
-
-        key->code = IG_KEY_CTRL;
-        key->unicode = (uint32_t)(upper ? name[5] - 'A' + 'a' : name[5]);
-        return true;
-    }
-    return false;
+    *key = (ig_key){.code = IG_KEY_TEXT, .unicode = (uint32_t)c};
+    if (bytes == length)
+        return c >= ' ' && c != 0x7f;
+    if (length != 6 || strncasecmp(name, "ctrl-", 5) != 0)
+        return false;
+    *key = (ig_key){.code = IG_KEY_CTRL, .unicode = (uint32_t)tolower(name[5])};
+    return name[5] > ' ' && name[5] < 0x7f;
 }
 
 bool ig_key_script(const char **script, ig_key *key)
 {
     bool named = **script == '<';
-    uint32_t ignored;
-    size_t length = named ? strcspn(*script, ">") : get_unicode(*script, &ignored);
+    size_t length = strcspn(*script, ">") + 1;
     char name[IG_KEY_NAME_SIZE];
 
-    snprintf(name, sizeof name, "%.*s", (int)length - named, *script + named);
-    if (length == 0 || length > sizeof name || (named && (*script)[length] != '>') ||
+    if (!named)
+        ig_text_decode(*script, strnlen(*script, 4), &length);
+    snprintf(name, sizeof name, "%.*s", (int)length - 2 * named, *script + named);
+    if (length > sizeof name || (named && (*script)[length - 1] != '>') ||
         !ig_key_parse(key, name))
         return false;
-    *script += length + named;
+    *script += length;
     return true;
 }

@@ -111,7 +111,6 @@ typedef enum ig_action {
 /* Words that an argument may be, listed on the command line. */
 typedef enum ig_words {
     IG_WORDS_NONE = 0,
-    IG_WORDS_ACTIONS,
     IG_WORDS_SETTINGS,
     IG_WORDS_SPACES,
     IG_WORDS_PANELS,
@@ -163,9 +162,10 @@ typedef struct ig_action_entry {
 /* All actions, ended by an entry without a name (actions.c). */
 extern const ig_action_entry ig_actions[];
 
-/* The entry of a key, or NULL; of a name or other name, or NULL. */
+/* The entry of a key, or NULL; of the first word of a line: its name, other name, or
+ * the beginning of its name alone; or NULL. */
 const ig_action_entry *ig_action_of_key(ig_key key);
-const ig_action_entry *ig_action_named(const char *name);
+const ig_action_entry *ig_action_named(const char *line);
 
 /* The hints of what can be done now, as ig_overlay.keys, the most important first;
  * true: without those that are always there. */

@@ -2,7 +2,6 @@
 #include "explorer/prompt.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/text.h"
@@ -23,16 +22,6 @@ void ig_prompt_set(ig_app *app, const char *text)
     p->at = p->length = strlen(p->text);
 }
 
-static void insert_text(ig_prompt *p, const char *bytes, size_t n)
-{
-    if (p->length + n + 1 > sizeof p->text)
-        return;
-    memmove(p->text + p->at + n, p->text + p->at, p->length - p->at + 1);
-    memcpy(p->text + p->at, bytes, n);
-    p->length += n;
-    p->at += n;
-}
-
 void ig_list_word(char *list, size_t size, const char *word)
 {
     size_t used = strlen(list);
@@ -43,24 +32,16 @@ void ig_list_word(char *list, size_t size, const char *word)
         ig_text_append(list, size, " …");
 }
 
-/* Where the grapheme before `at` begins. */
-static size_t grapheme_before(const ig_prompt *p, size_t at)
+/* Where the grapheme before the cursor begins (-1), or the one at it ends (1). */
+static size_t next_grapheme(const ig_prompt *p, int step)
 {
     size_t here = 0, last = 0;
 
-    while (here < at) {
+    while (here < p->at + (step > 0) && here < p->length) {
         last = here;
         here += ig_text_grapheme(p->text + here, p->length - here).source;
     }
-    return last;
-}
-
-/* Where the grapheme at `at` ends. */
-static size_t grapheme_after(const ig_prompt *p, size_t at)
-{
-    if (at >= p->length)
-        return p->length;
-    return at + ig_text_grapheme(p->text + at, p->length - at).source;
+    return step > 0 ? here : last;
 }
 
 static void cut_text(ig_prompt *p, size_t from, size_t to)
@@ -83,22 +64,26 @@ static size_t kept_text(const ig_prompt *p)
     return kept <= p->at ? kept : 0;
 }
 
-/* Move in the text or change it; false: not a key for that. */
-static bool edit_text(ig_prompt *p, ig_key key)
+/* Move in the text or change it. */
+static void edit_text(ig_prompt *p, ig_key key)
 {
-    size_t word = p->at;
+    size_t word = p->at, n;
     char bytes[4];
 
     while (word > 0 && p->text[word - 1] == ' ')
         word--;
     while (word > 0 && p->text[word - 1] != ' ')
         word--;
-    if (key.code == IG_KEY_TEXT)
-        insert_text(p, bytes, ig_text_encode((int32_t)key.unicode, bytes));
-    else if (key.code == IG_KEY_BACKSPACE)
-        cut_text(p, grapheme_before(p, p->at), p->at);
+    n = key.code == IG_KEY_TEXT ? ig_text_encode((int32_t)key.unicode, bytes) : 0;
+    if (n && p->length + n < sizeof p->text) {
+        memmove(p->text + p->at + n, p->text + p->at, p->length - p->at + 1);
+        memcpy(p->text + p->at, bytes, n);
+        p->length += n;
+        p->at += n;
+    } else if (key.code == IG_KEY_BACKSPACE)
+        cut_text(p, next_grapheme(p, -1), p->at);
     else if (key.code == IG_KEY_DELETE || is_ctrl(key, 'd'))
-        cut_text(p, p->at, grapheme_after(p, p->at));
+        cut_text(p, p->at, next_grapheme(p, 1));
     else if (is_ctrl(key, 'w'))
         cut_text(p, word, p->at);
     else if (is_ctrl(key, 'u'))
@@ -106,27 +91,25 @@ static bool edit_text(ig_prompt *p, ig_key key)
     else if (is_ctrl(key, 'k'))
         cut_text(p, p->at, p->length);
     else if (key.code == IG_KEY_LEFT)
-        p->at = grapheme_before(p, p->at);
+        p->at = next_grapheme(p, -1);
     else if (key.code == IG_KEY_RIGHT)
-        p->at = grapheme_after(p, p->at);
+        p->at = next_grapheme(p, 1);
     else if (key.code == IG_KEY_HOME || is_ctrl(key, 'a'))
         p->at = 0;
     else if (key.code == IG_KEY_END || is_ctrl(key, 'e'))
         p->at = p->length;
-    else
-        return false;
-    return true;
 }
 
 void ig_prompt_key(ig_app *app, ig_key key)
 {
     ig_prompt *p = &app->prompt;
     const ig_overlay *use = app->overlay;
-    size_t length = p->length;
+    size_t length;
 
     if (p->fresh && key.code == IG_KEY_TEXT)
         cut_text(p, kept_text(p), p->length);
     p->fresh = false;
+    length = p->length;
     if (use->key && use->key(app, IG_ACT_NONE, key))
         return;
     if (key.code == IG_KEY_ENTER) {
@@ -136,23 +119,9 @@ void ig_prompt_key(ig_app *app, ig_key key)
     } else if (key.code == IG_KEY_ESCAPE || is_ctrl(key, 'c') ||
                (key.code == IG_KEY_BACKSPACE && length == 0)) {
         app->overlay = NULL;
-        if (use->cancel)
-            use->cancel(app);
-    } else if (edit_text(p, key) && (p->length != length || key.code == IG_KEY_TEXT) &&
-               use->typed) {
-        use->typed(app, p->text);
+    } else {
+        edit_text(p, key);
+        if (p->length != length && use->typed)
+            use->typed(app, p->text);
     }
-}
-
-/* --- paths ------------------------------------------------------------------------ */
-
-bool ig_path_typed(ig_app *app, char *out, size_t size, const char *typed)
-{
-    const char *home = typed[0] == '~' && typed[1] == '/' ? getenv("HOME") : NULL;
-    int used = snprintf(out, size, "%s%s", home ? home : "", home ? typed + 1 : typed);
-    bool fits = used > 0 && (size_t)used < size;
-
-    if (!fits)
-        ig_app_note(app, true, *typed ? "the path is too long" : "a path is needed");
-    return fits;
 }

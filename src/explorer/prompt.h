@@ -15,6 +15,3 @@ void ig_prompt_key(ig_app *app, ig_key key);
 /* Append ", word" to a list in `size` bytes, which ends with an ellipsis where it is
  * full. */
 void ig_list_word(char *list, size_t size, const char *word);
-
-/* Expand ~ in a path. False (with a note): too long or empty. */
-bool ig_path_typed(ig_app *app, char *out, size_t size, const char *typed);
