@@ -313,7 +313,7 @@ static ig_status put_pictures(const projection *p, ig_error *error)
                        p->loaded->run.method, p->loaded->run.suffix,
                        p->loaded->run.best, fit_name(p));
     for (size_t s = 0; s < p->spaces; s++)
-        map.of_series[s] = (ig_series){space_name(p, s), p->at[s], NULL, true};
+        map.of_series[s] = (ig_series){space_name(p, s), p->at[s], true};
     for (int f = 0; f <= IG_PNG && status == IG_OK; f++)
         if (path[f])
             status = ig_picture_write(&map, (ig_picture_format)f, path[f], error);

@@ -1,6 +1,7 @@
 /* Dispatch of updates, keys and screen areas. */
 #include "explorer/explorer.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -211,7 +212,7 @@ static const double FRAME = 1.0 / 30; /* seconds between frames of what moves */
 double ig_explorer_tick(ig_app *app)
 {
     const double wait[] = {ig_replay_tick(app), ig_talk_tick(app),
-                           ig_map_move(app) ? FRAME : -1,
+                           ig_map_move(app, app->clock()) ? FRAME : -1,
                            ig_session_wait(app->session)};
     double least = -1;
 
@@ -225,7 +226,7 @@ double ig_explorer_tick(ig_app *app)
 ig_key_result ig_explorer_key(ig_app *app, ig_key key)
 {
     app->result = IG_APP_NOTHING;
-    ig_map_rest(app);
+    ig_map_move(app, INFINITY);
     take_key(app, key);
     follow_panels(app);
     app->view->seed = app->start.options.seed;

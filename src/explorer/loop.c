@@ -65,10 +65,9 @@ static ig_status show_frame(ig_app *app, ig_error *error)
     status = ig_explorer_draw(app, rows, cols, error);
     if (status == IG_OK)
         ig_terminal_show(&app->canvas, app->caret[0], app->caret[1]);
-    if (status != IG_OK || !ig_map_moves(app) || app->clock() - began <= SLOW)
-        return status;
-    ig_map_rest(app); /* skip the animation */
-    return show_frame(app, error);
+    if (status == IG_OK && app->clock() - began > SLOW && ig_map_move(app, INFINITY))
+        return show_frame(app, error); /* without the animation */
+    return status;
 }
 
 /* New epochs are drawn at most ten times a second. */

@@ -6,15 +6,16 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/array.h"
+#include "explorer/row_query.h"
 #include "measure/searcher.h"
 #include "view/neighbour_map.h"
 
 enum {
     MIN_SAMPLE = 500,
     MIN_END_ROWS = 200,  /* of an end of a custom axis, where the map is a sample */
-    LAYOUT_ROWS = 12000, /* of a neighbour layout; of more rows first a … */
-    LAYOUT_SAMPLE = 4000,
-    LAYOUT_MOST = 200000 /* of more a sample of LAYOUT_ROWS: it takes O(rows²) */
+    LAYOUT_ROWS = 12000, /* of a neighbour layout; of more rows first a sample, … */
+    LAYOUT_MOST = 200000 /* … of more only that: a layout takes O(rows²) */
 };
 
 /* --- rows and spaces -------------------------------------------------------------- */
@@ -74,10 +75,8 @@ static void choose_rows(const ig_job *job, ig_map *map, bool exact)
 {
     size_t total = map->total = map->rows = job->work->set->rows, most = total;
 
-    if (map->layout && exact)
-        most = total > LAYOUT_MOST ? LAYOUT_ROWS : total;
-    else if (map->layout)
-        most = total > LAYOUT_ROWS ? LAYOUT_SAMPLE : total;
+    if (map->layout)
+        most = exact && total <= LAYOUT_MOST ? total : LAYOUT_ROWS;
     else if (!exact && map->space != IG_MAP_XY && !has_images(job, map))
         most = (size_t)fmin((double)total,
                             job->work->cheap / ig_shown_flops(job->work, 1));
@@ -241,6 +240,14 @@ static ig_status place_typed(const ig_map_result *m, ig_job *job, ig_map *map,
 
 /* --- rotation --------------------------------------------------------------------- */
 
+long ig_map_point(const ig_map *map, uint32_t row)
+{
+    size_t point = map->row ? ig_array_find(map->row, map->rows, row) : row;
+
+    return point < map->rows && (!map->row || map->row[point] == row) ? (long)point
+                                                                      : -1;
+}
+
 /* The rotation or reflection (row := row q) that fits best: the best rotation has the
  * trace |(c00 + c11, c01 − c10)|, the best reflection |(c00 − c11, c01 + c10)|. The
  * identity if there is none. */
@@ -270,16 +277,16 @@ static void find_cross(const ig_map *map, const ig_map *before, double cross[4])
 
     for (size_t i = 0; i < n; i++) {
         size_t row = sample->row ? sample->row[i % rows] : i % rows;
-        const float *from = map->xy[i / rows] + 2 * (map == sample ? i % rows : row);
+        const float *from = map->xy[i / rows] + 2 * ig_map_point(map, (uint32_t)row);
         const float *to = before->xy[i / rows] +
-                          2 * (before->rows == rows ? i % rows : row);
+                          2 * ig_map_point(before, (uint32_t)row);
 
         for (int j = 0; j < 4; j++) {
             sum[j] += (double)(j < 2 ? from[j] : to[j - 2]);
             cross[j] += (double)from[j / 2] * (double)to[j % 2];
         }
     }
-    for (int j = 0; j < 4 && n > 0; j++)
+    for (int j = 0; j < 4; j++)
         cross[j] -= sum[j / 2] * sum[2 + j % 2] / (double)n;
 }
 
@@ -319,8 +326,56 @@ static void rotate_frame(const ig_map *before, ig_map *map, const double share[2
 
 /* --- neighbour layout ------------------------------------------------------------- */
 
+/* Name islands at the middles of their rows: by the language or label whose share of
+ * these exceeds that of all rows most, by 40 points or more.
+ *   island  in  (rows) */
+static void name_islands(const ig_dataset *set, ig_map *map, const uint8_t *island)
+{
+    ig_named_places *places = &map->places;
+    size_t islands = places->count;
+    double best[IG_NAMED_PLACES_MAX] = {0};
+
+    for (size_t i = 0; i < 2 * map->rows; i++) {
+        size_t k = island[i / 2], j = i % 2;
+
+        if (k >= islands)
+            continue;
+        places->points[k] += j == 0;
+        places->xy[k][j] += (map->xy[0][i] - places->xy[k][j]) /
+                            (float)places->points[k];
+    }
+    for (size_t l = 0; l <= set->labels; l++) {
+        size_t column = l ? IG_ROW_LABELS - 1 + l : IG_ROW_LANG, names;
+        const char *const *name = ig_row_words(set, column, &names);
+        uint32_t *count, *all; /* (islands, names), (names) rows */
+
+        if (names * 2 > set->rows) /* ids, measured values */
+            continue;
+        count = ig_alloc(islands + 1, names * sizeof *count);
+        all = count + islands * names;
+        for (size_t i = 0; count && i < map->rows; i++) {
+            size_t word = ig_row_word_number(set, column, map->row ? map->row[i] : i);
+
+            all[word]++;
+            if (island[i] < islands)
+                count[island[i] * names + word]++;
+        }
+        for (size_t c = 0; count && c < islands * names; c++) {
+            size_t k = c / names;
+            double excess = count[c] / (double)places->points[k] -
+                            all[c % names] / (double)map->rows;
+
+            if (excess >= 0.4 && excess > best[k]) {
+                best[k] = excess;
+                snprintf(places->name[k], IG_PLACE_NAME, "%s", name[c % names]);
+            }
+        }
+        ig_free(count);
+    }
+}
+
 /* Replace the principal components of a map by its neighbour layout, starting from the
- * layout `before`, if it is one of as many rows, and find its islands. */
+ * layout `before`, if it is one of as many rows, and name its islands. */
 static ig_status make_layout(const ig_map_result *m, ig_job *job, const ig_map *before,
                              ig_map *map)
 {
@@ -336,10 +391,10 @@ static ig_status make_layout(const ig_map_result *m, ig_job *job, const ig_map *
     uint32_t *neighbour = ig_arena_array(&arena, n * near, sizeof *neighbour);
     float *distance = ig_arena_array(&arena, n * near, sizeof *distance);
     double *xy = ig_arena_array(&arena, 2 * n, sizeof *xy);
+    uint8_t *island = ig_arena_array(&arena, n, 1);
     ig_status status = IG_OK;
 
-    map->island = ig_arena_array(&map->arena, n, 1);
-    if (arena.failed || map->arena.failed)
+    if (arena.failed)
         status = ig_fail_memory(&job->error, "the neighbour layout");
     atomic_store(&job->permille, 1); /* it is shown from the beginning */
     if (status == IG_OK && near)
@@ -356,8 +411,10 @@ static ig_status make_layout(const ig_map_result *m, ig_job *job, const ig_map *
         map->xy[0][i] = (float)xy[i];
     if (status == IG_OK)
         status = place_typed(m, job, map, NULL, &rows);
-    if (status == IG_OK && near)
-        map->islands = ig_neighbour_map_islands(map->xy[0], n, map->island);
+    if (status == IG_OK && near) {
+        map->places.count = ig_neighbour_map_islands(map->xy[0], n, island);
+        name_islands(job->work->set, map, island);
+    }
     ig_arena_free(&arena);
     return status;
 }

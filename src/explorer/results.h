@@ -4,6 +4,7 @@
 #include "explorer/request.h"
 #include "measure/evaluation.h"
 #include "train/run.h"
+#include "view/scatter.h"
 
 /* A map: coordinates of rows, ready to be drawn. */
 typedef struct ig_map {
@@ -24,8 +25,7 @@ typedef struct ig_map {
     ig_arena arena;         /* of the arrays: */
     uint32_t *row;          /* (rows) row numbers, or NULL: point i is row i */
     float *xy[2];           /* (rows, 2) each */
-    size_t islands;         /* of a layout; 0: not one … */
-    uint8_t *island;        /* … (rows) by descending rows, IG_NO_ISLAND; or NULL */
+    ig_named_places places; /* islands of a layout, with their names */
     size_t typed_sentences; /* typed sentences, projected like rows: */
     struct ig_map_typed *typed_sentence; /* (typed sentences), or NULL */
     double share[2];                     /* of the total variance along x and y */
@@ -42,6 +42,9 @@ static inline bool ig_map_same_view(const ig_map *a, const ig_map *b)
            ig_map_axis_same(&a->custom[0], &b->custom[0]) &&
            ig_map_axis_same(&a->custom[1], &b->custom[1]);
 }
+
+/* The point of a row in a map, or -1 (not in the sample). */
+long ig_map_point(const ig_map *map, uint32_t row);
 
 /* Neighbours of one row, or of a typed sentence, in each space. */
 typedef struct ig_neighbour {

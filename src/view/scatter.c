@@ -76,7 +76,7 @@ static void count_points(const struct drawing *d, struct grid *to, bool marked)
 
             if (group >= s->groups || !s->group[group].shown ||
                 !(u >= 0 && u <= right && v >= 0 && v <= bottom) ||
-                (marked && !(series->marked && series->marked[row])))
+                (marked && !s->marked[row]))
                 continue;
             x = u < right ? (int)u : (int)right - 1;
             y = v < bottom ? (int)v : (int)bottom - 1;
@@ -90,9 +90,10 @@ static void count_points(const struct drawing *d, struct grid *to, bool marked)
 
 /* Divide the memory into arrays, and count all points unless the previous frame's
  * counts are valid. False: out of memory. */
-static bool count_all(struct drawing *d, ig_scatter_memory *memory, bool marks)
+static bool count_all(struct drawing *d, ig_scatter_memory *memory)
 {
     const ig_scatter *s = d->scatter;
+    bool marks = s->marked;
     ig_scatter_source now;
     size_t middles = s->series * (s->groups + 1), grid = d->cells * (d->keys + 1);
     uint32_t *at;
@@ -300,15 +301,12 @@ ig_status ig_scatter_draw(ig_scatter_memory *memory, ig_canvas *canvas, ig_rect 
                         .letters = canvas->glyphs == IG_ASCII ||
                                    canvas->depth == IG_DEPTH_NONE};
     double points = 0;
-    bool marks = false;
     size_t names;
 
     if (ig_rect_empty(rect) || !s->series)
         return IG_OK;
     d.cells = (size_t)rect.rows * (size_t)rect.cols;
-    for (size_t k = 0; k < s->series; k++)
-        marks |= s->of_series[k].marked != NULL;
-    if (!count_all(&d, memory, marks))
+    if (!count_all(&d, memory))
         return ig_fail_memory(error, "the map");
     for (size_t k = 0; k < s->series; k++) {
         const ig_middle *m = d.middle + k * (s->groups + 1);
@@ -345,11 +343,14 @@ void ig_scatter_line(ig_canvas *canvas, ig_rect rect, ig_view view, const float 
                  (view.ymax - (double)to[1]) * down - 0.5, 0, '.', style);
 }
 
-void ig_scatter_mark(ig_canvas *canvas, ig_rect rect, ig_view view, double x, double y,
-                     ig_glyph glyph, ig_style style)
+void ig_scatter_mark(ig_canvas *canvas, ig_rect rect, ig_view view, const float xy[2],
+                     ig_glyph glyph, int colour, const char *label)
 {
+    ig_style style = ig_style_of(colour, IG_BOLD);
     int row, col;
 
-    if (ig_view_cell(view, rect, x, y, &row, &col))
-        ig_canvas_put(canvas, row, col, ig_glyph_text(canvas->glyphs, glyph), style);
+    if (!ig_view_cell(view, rect, (double)xy[0], (double)xy[1], &row, &col))
+        return;
+    ig_canvas_put(canvas, row, col, ig_glyph_text(canvas->glyphs, glyph), style);
+    ig_canvas_text(canvas, row, col + 1, rect.col + rect.cols - col - 1, label, style);
 }

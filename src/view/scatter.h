@@ -20,11 +20,9 @@ typedef struct ig_named_places {
 } ig_named_places;
 
 typedef struct ig_series {
-    const char *name;   /* "meaning" */
-    const float *xy;    /* (count, 2); non-finite points are not drawn */
-    const bool *marked; /* (rows) if any series has marks, all other points are dim; or
-                           NULL */
-    bool grouped;       /* compact groups are named, not the series */
+    const char *name; /* "meaning" */
+    const float *xy;  /* (count, 2); non-finite points are not drawn */
+    bool grouped;     /* compact groups are named, not the series */
 } ig_series;
 
 /* Arrays are borrowed and read-only. */
@@ -33,6 +31,7 @@ typedef struct ig_scatter {
     const uint32_t *row; /* (count) their rows, for a sample; or NULL: i */
     size_t series;
     ig_series of_series[IG_SERIES_MAX];
+    const bool *marked; /* (rows) all other points are dim; or NULL */
 
     const uint16_t *of;           /* (rows) group of each row; ≥ groups: not drawn */
     size_t groups;                /* ≥ 1 */
@@ -183,6 +182,6 @@ ig_status ig_scatter_draw(ig_scatter_memory *memory, ig_canvas *canvas, ig_rect 
 void ig_scatter_line(ig_canvas *canvas, ig_rect rect, ig_view view, const float from[2],
                      const float to[2], ig_style style);
 
-/* Draw a glyph at a point (cursor, query); nothing outside the view. */
-void ig_scatter_mark(ig_canvas *canvas, ig_rect rect, ig_view view, double x, double y,
-                     ig_glyph glyph, ig_style style);
+/* Draw a bold glyph and a label at a point; nothing outside the view. */
+void ig_scatter_mark(ig_canvas *canvas, ig_rect rect, ig_view view, const float xy[2],
+                     ig_glyph glyph, int colour, const char *label);

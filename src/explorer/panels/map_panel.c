@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/array.h"
 #include "core/text.h"
 #include "explorer/colouring.h"
 #include "explorer/overlay.h"
@@ -44,10 +43,9 @@ const ig_map *ig_map_in(const ig_app *app, int half)
 static struct places find_places(const ig_app *app)
 {
     ig_pane pane = ig_app_pane(app, &ig_map_panel);
-    const ig_colouring *c = app->colouring;
     struct places p = {.frame = {pane.rect}};
     ig_rect inside = pane.inside;
-    int lines, most;
+    int lines;
 
     if (app->now->compares && pane.rect.cols >= MIN_COLS &&
         (pane.edges & IG_EDGE_ALL) == IG_EDGE_ALL) { /* with a shared border */
@@ -56,9 +54,8 @@ static struct places find_places(const ig_app *app)
         p.plane[1] = ig_frame_inside(p.frame[1], IG_EDGE_ALL);
         inside = ig_frame_inside(p.frame[0], IG_EDGE_ALL);
     }
-    lines = ig_legend_lines(&c->legend, inside.cols);
-    most = inside.rows / (c->choice && !c->steps ? 4 : 5);
-    lines = lines < most ? lines : most;
+    lines = ig_min_int(ig_legend_lines(&app->colouring->legend, inside.cols),
+                       inside.rows / 4);
     p.legend = ig_rect_inset(inside, inside.rows - lines, 0, 0, 0);
     p.plane[0] = ig_rect_inset(inside, 0, 0, lines, 0);
     return p;
@@ -66,25 +63,9 @@ static struct places find_places(const ig_app *app)
 
 /* --- points ----------------------------------------------------------------------- */
 
-long ig_map_point(const ig_map *map, uint32_t row)
-{
-    size_t point = row;
-
-    if (map->row)
-        point = ig_array_find(map->row, map->rows, row);
-    return point < map->rows && (!map->row || map->row[point] == row) ? (long)point
-                                                                      : -1;
-}
-
-static uint32_t row_of(const ig_map *map, size_t point)
-{
-    return map->row ? map->row[point] : (uint32_t)point;
-}
-
 ig_scatter ig_map_scatter(const ig_app *app, const ig_map *map)
 {
     const ig_colouring *c = app->colouring;
-    uint64_t serial = map->serial;
     ig_scatter out = {.count = map->rows,
                       .row = map->row,
                       .series = map->series,
@@ -92,8 +73,9 @@ ig_scatter ig_map_scatter(const ig_app *app, const ig_map *map)
                       .of = c->drawn,
                       .group = c->group,
                       .steps = c->steps,
-                      .generation = serial << 32 |
-                                    (serial ? (uint32_t)c->drawings : 0)};
+                      .places = map->places.count ? &map->places : NULL,
+                      .generation = (uint64_t)map->serial << 32 |
+                                    (uint32_t)c->drawings};
 
     for (size_t i = 0; i < map->series; i++)
         out.of_series[i] = (ig_series){
@@ -120,41 +102,46 @@ static bool find_cursor(const ig_app *app, int half, double *x, double *y)
     return true;
 }
 
+/* Move the cursor to the point of a half that is nearest to a cell. */
+static void go_to_cell(ig_app *app, int half, ig_rect plane, int row, int col)
+{
+    const ig_map *map = ig_map_in(app, half);
+    ig_map_state *m = ig_map_of(app);
+    ig_scatter scatter = ig_map_scatter(app, map);
+    ig_hit hit;
+
+    if (!ig_scatter_nearest(&scatter, m->half[half].view, plane, row, col, &hit))
+        return;
+    m->series = hit.series;
+    ig_app_go(app, (uint32_t)ig_scatter_row(&scatter, hit.point));
+}
+
 /* --- animation -------------------------------------------------------------------- */
 
-/* Move the points of a half to where they are at `now`. */
-static void move_half(ig_app *app, int half, double now)
+bool ig_map_move(ig_app *app, double now)
 {
-    ig_map_half *h = &ig_map_of(app)->half[half];
-    const ig_map *map = ig_map_in(app, half);
-    double t = h->span > 0 ? fmax(0, (now - h->begun) / h->span) : 1;
-    float part = t < 1 ? (float)(t * t * (3 - 2 * t)) : 1; /* ease in and out */
+    bool moved = false;
 
-    if (h->span > 0 && map && map->serial == h->of)
-        for (size_t i = 0; i < 2 * map->rows * map->series; i++)
-            h->at[i] = h->from[i] + part * (map->xy[0][i] - h->from[i]);
-    if (t >= 1)
-        h->span = 0;
-}
+    for (int half = 0; half < 2; half++) {
+        ig_map_half *h = &ig_map_of(app)->half[half];
+        const ig_map *map = ig_map_in(app, half);
+        double t, part;
+        float step;
 
-bool ig_map_moves(const ig_app *app)
-{
-    return ig_map_of(app)->half[0].span > 0 || ig_map_of(app)->half[1].span > 0;
-}
-
-bool ig_map_move(ig_app *app)
-{
-    bool moved = ig_map_moves(app);
-
-    for (int i = 0; i < 2; i++)
-        move_half(app, i, app->clock());
+        if (!(h->span > 0))
+            continue;
+        moved = true;
+        t = fmin(fmax(0, (now - h->begun) / h->span), 1);
+        part = t * t * (3 - 2 * t); /* ease in and out */
+        step = (float)((part - h->part) / (1 - h->part));
+        if (map && map->serial == h->map.serial)
+            for (size_t i = 0; i < 2 * map->rows * map->series; i++)
+                h->at[i] += step * (map->xy[0][i] - h->at[i]);
+        h->part = part;
+        if (t >= 1)
+            h->span = 0;
+    }
     return moved;
-}
-
-void ig_map_rest(ig_app *app)
-{
-    for (int i = 0; i < 2; i++)
-        move_half(app, i, INFINITY);
 }
 
 /* Take another map. If it has all rows, as the one before, its points start where they
@@ -163,31 +150,27 @@ void ig_map_rest(ig_app *app)
 static void start_moving(ig_app *app, ig_map_half *h, const ig_map *map, ig_view before,
                          double span)
 {
-    bool eased = !map->row && map->rows <= EASED_MAX;
-    bool moves = eased && span > 0 && h->at && h->map.rows == map->rows;
     size_t each = 2 * map->rows, n = each * map->series;
-    float *from = eased ? ig_alloc(2, n * sizeof *from) : NULL;
+    bool eased = !map->row && map->rows <= EASED_MAX;
+    float *at = eased ? ig_alloc(n, sizeof *at) : NULL;
+    bool moves = at && h->at && span > 0 && h->map.rows == map->rows;
     double across = (h->view.xmax - h->view.xmin) / (before.xmax - before.xmin);
     double down = (h->view.ymax - h->view.ymin) / (before.ymax - before.ymin);
 
-    for (size_t i = 0; from && i < n; i += 2) {
-        size_t s = i / each;
-        size_t like = h->map.series > 1 && h->map.of[1] == map->of[s] ? each : 0;
-        const float *p = moves ? h->at + like + i % each : map->xy[0] + i;
+    if (at)
+        memcpy(at, map->xy[0], n * sizeof *at);
+    for (size_t i = 0; moves && i < n; i += 2) {
+        bool second = h->map.series > 1 && h->map.of[1] == map->of[i / each];
+        const float *p = h->at + (second ? each : 0) + i % each;
 
-        from[i] = moves ? (float)(h->view.xmin + ((double)p[0] - before.xmin) * across)
-                        : p[0];
-        from[i + 1] =
-            moves ? (float)(h->view.ymin + ((double)p[1] - before.ymin) * down) : p[1];
+        at[i] = (float)(h->view.xmin + ((double)p[0] - before.xmin) * across);
+        at[i + 1] = (float)(h->view.ymin + ((double)p[1] - before.ymin) * down);
     }
-    ig_free(h->from);
-    h->from = from;
-    h->at = from ? from + n : NULL;
-    h->of = map->serial;
+    ig_free(h->at);
+    h->at = at;
     h->begun = app->clock();
-    h->span = from && moves ? span : 0;
-    if (from)
-        memcpy(h->at, from, n * sizeof *from);
+    h->span = moves ? span : 0;
+    h->part = 0;
 }
 
 /* --- the view --------------------------------------------------------------------- */
@@ -205,58 +188,53 @@ static void settle_axis(double *low, double *high, double new_low, double new_hi
     *high = new_high;
 }
 
-/* Fit the view of a half if its map has changed. */
-static void fit_half(ig_app *app, int half)
+/* Fit the view of a half if its map has changed, or `anew`. */
+static void fit_half(ig_app *app, int half, bool anew)
 {
     ig_map_state *m = ig_map_of(app);
     ig_map_half *h = &m->half[half];
     const ig_map *map = ig_map_in(app, half);
-    unsigned run = half ? app->now->compared_run : 0;
-    bool other = map && (h->run != run || !ig_map_same_view(&h->map, map));
-    bool begun = h->map.serial;
     ig_view all, before = h->view;
     ig_scatter scatter;
-    double span = 0; /* of other maps, and of steps to past epochs and versions */
+    bool other, steps;
 
-    if (!map || (h->map.serial == map->serial && !other))
+    if (!map || (h->map.serial == map->serial && !anew))
         return;
-    if (begun && other && half == 0)
+    other = !h->map.serial || !ig_map_same_view(&h->map, map) ||
+            (half && h->map.run != map->run);
+    if (other && half == 0)
         m->view_is_mine = false;
     scatter = ig_map_scatter(app, map);
     if (app->selection->isolated) /* rows hidden only by it count */
         scatter.of = app->colouring->of;
     all = ig_view_fit(&scatter, MARGIN);
-    if (!begun || other) {
+    if (other || anew) {
         h->view = all;
     } else if (!m->view_is_mine) {
         settle_axis(&h->view.xmin, &h->view.xmax, all.xmin, all.xmax);
         settle_axis(&h->view.ymin, &h->view.ymax, all.ymin, all.ymax);
     }
-    if (begun && h->run == run)
-        span = map->layout ? LAYOUT_SPAN
-               : other     ? OTHER_SPAN
-               : app->now->looking || h->map.version != map->version
-                   ? ig_replay_span(app)
-                   : 0;
-    if (app->options.motion && h->of != map->serial)
-        start_moving(app, h, map, before, span);
-    h->run = run;
+    steps = app->now->looking || h->map.version != map->version;
+    if (app->options.motion && h->map.serial != map->serial)
+        start_moving(app, h, map, before,
+                     map->layout ? LAYOUT_SPAN
+                     : other     ? OTHER_SPAN
+                     : steps     ? ig_replay_span(app)
+                                 : 0);
     h->map = *map;
 }
 
 static void fit_maps(ig_app *app)
 {
-    fit_half(app, 0);
-    fit_half(app, 1);
+    fit_half(app, 0, false);
+    fit_half(app, 1, false);
 }
 
 static void fit_all(ig_app *app)
 {
-    ig_map_state *m = ig_map_of(app);
-
-    m->view_is_mine = false;
-    m->half[0].map.serial = m->half[1].map.serial = 0;
-    fit_maps(app);
+    ig_map_of(app)->view_is_mine = false;
+    fit_half(app, 0, true);
+    fit_half(app, 1, true);
 }
 
 bool ig_map_leave_view(ig_app *app)
@@ -277,9 +255,10 @@ static void zoom_maps(ig_app *app, double factor, const double at[2])
         double x = (view->xmin + view->xmax) / 2, y = (view->ymin + view->ymax) / 2;
 
         find_cursor(app, i, &x, &y);
-        if (ig_map_in(app, i))
-            *view = ig_view_zoom(*view, factor, i == 0 && at ? at[0] : x,
-                                 i == 0 && at ? at[1] : y);
+        if (i == 0 && at)
+            *view = ig_view_zoom(*view, factor, at[0], at[1]);
+        else
+            *view = ig_view_zoom(*view, factor, x, y);
     }
     ig_map_of(app)->view_is_mine = true;
 }
@@ -287,9 +266,8 @@ static void zoom_maps(ig_app *app, double factor, const double at[2])
 static void pan_maps(ig_app *app, double right, double up)
 {
     for (int i = 0; i < 2; i++)
-        if (ig_map_in(app, i))
-            ig_map_of(app)->half[i].view =
-                ig_view_pan(ig_map_of(app)->half[i].view, right, up);
+        ig_map_of(app)->half[i].view =
+            ig_view_pan(ig_map_of(app)->half[i].view, right, up);
     ig_map_of(app)->view_is_mine = true;
 }
 
@@ -306,33 +284,54 @@ static ig_rect box_of(const ig_app *app)
     return ig_rect_clip(box, find_places(app).plane[0]);
 }
 
-/* Set the box and select the rows that have a visible point in it. While the mouse
- * drags it, it gets all mouse events. */
-static void set_box(ig_app *app, ig_map_box box)
+/* Move a corner of the box, within the plane, and select the rows that have a visible
+ * point in it. */
+static void move_corner(ig_app *app, int row, int col)
 {
     ig_map_state *m = ig_map_of(app);
     ig_rect plane = find_places(app).plane[0], in;
     const ig_map *map = app->now->map;
-    bool *rows = box.on && map ? ig_alloc(app->set->rows, sizeof *rows) : NULL;
-    int row = ig_min_int(box.row[1], plane.row + plane.rows - 1);
-    int col = ig_min_int(box.col[1], plane.col + plane.cols - 1);
+    bool *has = map ? ig_alloc(app->set->rows, sizeof *has) : NULL;
 
-    box.row[1] = ig_max_int(row, plane.row);
-    box.col[1] = ig_max_int(col, plane.col);
-    if (box.on && !m->box.on && app->selection->isolated) /* of all rows */
-        ig_selection_isolate(app);
-    box.plane = plane;
-    m->box = box;
-    app->grabs = box.dragged ? &ig_map_panel : NULL;
+    row = ig_min_int(row, plane.row + plane.rows - 1);
+    col = ig_min_int(col, plane.col + plane.cols - 1);
+    m->box.row[1] = ig_max_int(row, plane.row);
+    m->box.col[1] = ig_max_int(col, plane.col);
     in = box_of(app);
-    for (size_t i = 0; rows && i < map->rows; i++)
+    for (size_t i = 0; has && i < map->rows; i++) {
+        size_t at = map->row ? map->row[i] : i;
+
         for (size_t s = 0; s < map->series; s++)
-            rows[row_of(map, i)] |=
-                ig_view_cell(m->half[0].view, plane, (double)map->xy[s][2 * i],
-                             (double)map->xy[s][2 * i + 1], &row, &col) &&
-                ig_rect_has(in, row, col) && ig_colouring_shows(app, row_of(map, i));
-    if (box.on && map)
-        ig_selection_take(app, rows);
+            has[at] |= ig_view_cell(m->half[0].view, plane, (double)map->xy[s][2 * i],
+                                    (double)map->xy[s][2 * i + 1], &row, &col) &&
+                       ig_rect_has(in, row, col) &&
+                       ig_colouring_shows(app, (uint32_t)at);
+    }
+    if (map)
+        ig_selection_take(app, has);
+}
+
+/* Begin a box, of all rows. While the mouse drags it, it gets all mouse events. */
+static void begin_box(ig_app *app, int row, int col, bool dragged)
+{
+    if (app->selection->isolated)
+        ig_selection_isolate(app);
+    ig_map_of(app)->box = (ig_map_box){true, dragged, {row}, {col}};
+    app->grabs = dragged ? &ig_map_panel : NULL;
+    move_corner(app, row, col);
+}
+
+/* End the box: note what it selects, or select nothing. */
+static void close_box(ig_app *app, bool selects)
+{
+    ig_map_box *b = &ig_map_of(app)->box;
+
+    if (selects)
+        move_corner(app, b->row[1], b->col[1]);
+    else
+        ig_selection_clear(app);
+    b->on = b->dragged = false;
+    app->grabs = NULL;
 }
 
 bool ig_map_leave_box(ig_app *app)
@@ -340,51 +339,26 @@ bool ig_map_leave_box(ig_app *app)
     bool on = ig_map_of(app)->box.on && app->focus == &ig_map_panel;
 
     if (on)
-        set_box(app, (ig_map_box){0});
-    if (on)
-        ig_selection_clear(app);
+        close_box(app, false);
     return on;
-}
-
-/* Note what was selected, and end the box. */
-static void close_box(ig_app *app)
-{
-    set_box(app, ig_map_of(app)->box);
-    set_box(app, (ig_map_box){0});
-}
-
-/* Begin a box at the cursor. */
-static void open_box(ig_app *app)
-{
-    ig_rect plane = find_places(app).plane[0];
-    int row = plane.row + plane.rows / 2, col = plane.col + plane.cols / 2;
-    double x, y;
-
-    ig_app_focus(app, &ig_map_panel);
-    if (find_cursor(app, 0, &x, &y))
-        ig_view_cell(ig_map_of(app)->half[0].view, plane, x, y, &row, &col);
-    set_box(app, (ig_map_box){.on = true, .row = {row, row}, .col = {col, col}});
 }
 
 /* The second mouse button begins a box; the first one drags the corners of one. False:
  * not handled. */
 static bool drag_box(ig_app *app, ig_key key, ig_rect plane)
 {
-    ig_map_box b = ig_map_of(app)->box;
-    bool begins = key.mouse == IG_MOUSE_SECOND || (b.on && key.mouse == IG_MOUSE_PRESS);
+    const ig_map_box *b = &ig_map_of(app)->box;
+    bool begins = key.mouse == IG_MOUSE_SECOND ||
+                  (b->on && key.mouse == IG_MOUSE_PRESS);
 
-    if (b.dragged && key.mouse == IG_MOUSE_RELEASE) {
-        close_box(app);
-        return true;
-    }
-    if (begins && ig_rect_has(plane, key.row, key.col))
-        b = (ig_map_box){.on = true, .row = {key.row}, .col = {key.col}};
-    else if (!b.dragged || key.mouse != IG_MOUSE_DRAG)
+    if (b->dragged && key.mouse == IG_MOUSE_RELEASE)
+        close_box(app, true);
+    else if (begins && ig_rect_has(plane, key.row, key.col))
+        begin_box(app, key.row, key.col, true);
+    else if (b->dragged && key.mouse == IG_MOUSE_DRAG)
+        move_corner(app, key.row, key.col);
+    else
         return false;
-    b.dragged = true;
-    b.row[1] = key.row;
-    b.col[1] = key.col;
-    set_box(app, b);
     return true;
 }
 
@@ -409,94 +383,98 @@ static void move_cursor(ig_app *app, ig_direction direction)
     ig_scatter scatter;
     ig_hit hit;
 
-    if (!map)
+    if (map && point < 0)
+        go_to_cell(app, 0, plane, plane.row + plane.rows / 2,
+                   plane.col + plane.cols / 2);
+    if (point < 0)
         return;
     scatter = ig_map_scatter(app, map);
-    if (point < 0 ? ig_scatter_nearest(&scatter, m->half[0].view, plane,
-                                       plane.row + plane.rows / 2,
-                                       plane.col + plane.cols / 2, &hit)
-                  : ig_scatter_toward(&scatter, m->half[0].view, plane,
-                                      (ig_hit){m->series % map->series, (size_t)point},
-                                      direction, &hit)) {
+    hit = (ig_hit){m->series % map->series, (size_t)point};
+    if (ig_scatter_toward(&scatter, m->half[0].view, plane, hit, direction, &hit)) {
         m->series = hit.series;
-        ig_app_go(app, row_of(map, hit.point));
+        ig_app_go(app, (uint32_t)ig_scatter_row(&scatter, hit.point));
     }
 }
 
-/* Move the cursor, the corner of a box, or the view, by the arrows or the pan keys. */
-static void move_by(ig_app *app, ig_action action)
+/* Move the cursor or the view, or the corner of a box, by the arrows or the pan keys;
+ * false: it is none of these. */
+static bool move_by(ig_app *app, ig_action action)
 {
     static const struct {
+        ig_action arrow, pan;
         int right, down;
         ig_direction to;
-    } ways[] = {{-1, 0, IG_LEFT}, {0, 1, IG_DOWN}, {0, -1, IG_UP}, {1, 0, IG_RIGHT}};
-    bool pans = action >= IG_ACT_PAN_LEFT;
-    unsigned way = action - (pans ? IG_ACT_PAN_LEFT : IG_ACT_LEFT);
-    int right = ways[way].right, down = ways[way].down;
-    ig_map_box b = ig_map_of(app)->box;
+    } ways[] = {{IG_ACT_LEFT, IG_ACT_PAN_LEFT, -1, 0, IG_LEFT},
+                {IG_ACT_DOWN, IG_ACT_PAN_DOWN, 0, 1, IG_DOWN},
+                {IG_ACT_UP, IG_ACT_PAN_UP, 0, -1, IG_UP},
+                {IG_ACT_RIGHT, IG_ACT_PAN_RIGHT, 1, 0, IG_RIGHT}};
+    const ig_map_box *b = &ig_map_of(app)->box;
 
-    if (b.on && app->focus == &ig_map_panel) {
-        b.row[1] += down * (pans ? STEP_ROWS : 1);
-        b.col[1] += right * (pans ? STEP_COLS : 1);
-        set_box(app, b);
-    } else if (pans) {
-        pan_maps(app, 0.15 * right, -0.15 * down);
-    } else {
-        move_cursor(app, ways[way].to);
+    for (int i = 0; i < 4; i++) {
+        int right = ways[i].right, down = ways[i].down;
+        bool pans = action == ways[i].pan;
+
+        if (!pans && action != ways[i].arrow)
+            continue;
+        if (b->on && app->focus == &ig_map_panel)
+            move_corner(app, b->row[1] + down * (pans ? STEP_ROWS : 1),
+                        b->col[1] + right * (pans ? STEP_COLS : 1));
+        else if (pans)
+            pan_maps(app, 0.15 * right, -0.15 * down);
+        else
+            move_cursor(app, ways[i].to);
+        return true;
     }
+    return false;
+}
+
+/* Begin a box at the cursor. */
+static void open_box(ig_app *app)
+{
+    ig_rect plane = find_places(app).plane[0];
+    int row = plane.row + plane.rows / 2, col = plane.col + plane.cols / 2;
+    double x, y;
+
+    ig_app_focus(app, &ig_map_panel);
+    if (find_cursor(app, 0, &x, &y))
+        ig_view_cell(ig_map_of(app)->half[0].view, plane, x, y, &row, &col);
+    begin_box(app, row, col, false);
 }
 
 static bool act_on_map(ig_app *app, ig_action action)
 {
     ig_map_state *m = ig_map_of(app);
-    size_t rows = app->set->rows;
+    ig_list_cursor sentence = {.line = app->cursor}; /* a page is one */
 
+    if (move_by(app, action))
+        return true;
+    if (ig_list_cursor_act(&sentence, action, app->set->rows)) {
+        ig_app_go(app, (uint32_t)sentence.line);
+        return true;
+    }
     switch (action) {
-    case IG_ACT_LEFT:
-    case IG_ACT_DOWN:
-    case IG_ACT_UP:
-    case IG_ACT_RIGHT:
-    case IG_ACT_PAN_LEFT:
-    case IG_ACT_PAN_DOWN:
-    case IG_ACT_PAN_UP:
-    case IG_ACT_PAN_RIGHT:
-        move_by(app, action);
-        break;
-    case IG_ACT_FIRST:
-        ig_app_go(app, 0);
-        break;
-    case IG_ACT_LAST:
-        ig_app_go(app, (uint32_t)(rows - 1));
-        break;
-    case IG_ACT_PAGE_DOWN:
-        ig_app_go(app, (uint32_t)(((size_t)app->cursor + 1) % rows));
-        break;
-    case IG_ACT_PAGE_UP:
-        ig_app_go(app, (uint32_t)((app->cursor + rows - 1) % rows));
-        break;
     case IG_ACT_ENTER:
         if (m->box.on && app->focus == &ig_map_panel)
-            close_box(app);
+            close_box(app, true);
         else
             ig_app_focus(app, &ig_neighbours_panel);
-        break;
+        return true;
     case IG_ACT_BOX:
         open_box(app);
-        break;
+        return true;
     case IG_ACT_LINES:
-        m->lines = !m->lines;
-        break;
+        m->hides_lines = !m->hides_lines;
+        return true;
     case IG_ACT_ZOOM_IN:
     case IG_ACT_ZOOM_OUT:
         zoom_maps(app, action == IG_ACT_ZOOM_IN ? 0.7 : 1 / 0.7, NULL);
-        break;
+        return true;
     case IG_ACT_FIT:
         fit_all(app);
-        break;
+        return true;
     default:
         return false;
     }
-    return true;
 }
 
 /* --- mouse ------------------------------------------------------------------------ */
@@ -504,71 +482,50 @@ static bool act_on_map(ig_app *app, ig_action action)
 /* Toggle a group of the legend, or move the cursor to the nearest point. */
 static void press_cell(ig_app *app, ig_key key, const struct places *p)
 {
-    ig_map_state *m = ig_map_of(app);
     long group = ig_legend_at(p->legend, &app->colouring->legend, key.row, key.col);
     uint32_t before = app->cursor;
 
-    m->drag_row = key.row;
-    m->drag_col = key.col;
-    m->pressed_again = false;
     if (group >= 0)
         ig_colouring_toggle(app, (size_t)group);
-    for (int i = 0; i < 2; i++) {
-        const ig_map *map = ig_map_in(app, i);
-        ig_scatter scatter;
-        ig_hit hit;
-
-        if (!map || !ig_rect_has(p->plane[i], key.row, key.col))
-            continue;
-        scatter = ig_map_scatter(app, map);
-        if (ig_scatter_nearest(&scatter, m->half[i].view, p->plane[i], key.row, key.col,
-                               &hit)) {
-            m->series = hit.series;
-            ig_app_go(app, row_of(map, hit.point));
+    for (int i = 0; i < 2; i++)
+        if (ig_map_in(app, i) && ig_rect_has(p->plane[i], key.row, key.col)) {
+            go_to_cell(app, i, p->plane[i], key.row, key.col);
+            ig_map_of(app)->pressed_again = i == 0 && app->cursor == before;
         }
-        m->pressed_again = i == 0 && app->cursor == before;
-    }
-}
-
-static void turn_wheel(ig_app *app, ig_key key, const struct places *p, bool up)
-{
-    double at[2];
-
-    ig_view_point(ig_map_of(app)->half[0].view, p->plane[0], key.row, key.col, &at[0],
-                  &at[1]);
-    zoom_maps(app, up ? 0.8 : 1.25, at);
 }
 
 static void handle_mouse(ig_app *app, ig_key key)
 {
     ig_map_state *m = ig_map_of(app);
     struct places p = find_places(app);
+    bool again = m->pressed_again;
+    double at[2];
 
     if (ig_rect_empty(p.plane[0]) || drag_box(app, key, p.plane[0]) || app->grabs)
         return;
+    m->pressed_again = false;
     switch (key.mouse) {
     case IG_MOUSE_PRESS:
         press_cell(app, key, &p);
         break;
     case IG_MOUSE_WHEEL_UP:
     case IG_MOUSE_WHEEL_DOWN:
-        turn_wheel(app, key, &p, key.mouse == IG_MOUSE_WHEEL_UP);
+        ig_view_point(m->half[0].view, p.plane[0], key.row, key.col, &at[0], &at[1]);
+        zoom_maps(app, key.mouse == IG_MOUSE_WHEEL_UP ? 0.8 : 1.25, at);
         break;
     case IG_MOUSE_DRAG:
-        pan_maps(app, (double)(m->drag_col - key.col) / p.plane[0].cols,
-                 (double)(key.row - m->drag_row) / p.plane[0].rows);
-        m->drag_row = key.row;
-        m->drag_col = key.col;
-        m->pressed_again = false;
+        pan_maps(app, (double)(m->mouse_col - key.col) / p.plane[0].cols,
+                 (double)(key.row - m->mouse_row) / p.plane[0].rows);
         break;
     case IG_MOUSE_RELEASE:
-        if (m->pressed_again && key.row == m->drag_row && key.col == m->drag_col)
+        if (again && key.row == m->mouse_row && key.col == m->mouse_col)
             ig_inspect_open(app);
-        m->pressed_again = false;
         break;
     case IG_MOUSE_SECOND:
         break;
     }
+    m->mouse_row = key.row;
+    m->mouse_col = key.col;
 }
 
 /* --- drawing ---------------------------------------------------------------------- */
@@ -583,7 +540,7 @@ static void describe_map(const ig_app *app, int cols, char *title, char *note,
     char x[IG_MAP_AXES_NAME], y[IG_MAP_AXES_NAME], rows[IG_NUMBER_SIZE],
         name[IG_RUN_LABEL] = "map";
 
-    note[0] = '\0';
+    *note = '\0';
     if (map && app->now->compares) /* of which run or version */
         ig_side_label(app, 0, name);
     snprintf(title, size, "%s", name);
@@ -600,18 +557,15 @@ static void describe_map(const ig_app *app, int cols, char *title, char *note,
     if (done > 0)
         ig_text_append(title, size, ", %s %.0f%%",
                        app->view->layout ? "layout" : "exact", 100 * done);
-    cols -= (int)strlen(title) + 7;
     ig_map_axes_name(app, map, 0, x);
     ig_map_axes_name(app, map, 1, y);
     snprintf(note, size, "%.60s %.1f%%  %.60s %.1f%%", x, 100 * map->share[0], y,
              100 * map->share[1]);
-    if (map->axis_failure[0])
-        snprintf(note, size, "%s", map->axis_failure);
-    else if (map->layout)
-        snprintf(note, size,
-                 cols >= 38 ? "distances between islands mean nothing"
-                            : "islands not to scale");
-    else if (map->space == IG_MAP_XY || ig_text_columns(note) > cols)
+    if (map->axis_failure[0] || map->layout)
+        snprintf(note, size, "%s",
+                 map->layout ? "islands not to scale" : map->axis_failure);
+    else if (map->space == IG_MAP_XY ||
+             ig_text_columns(title) + ig_text_columns(note) + 7 > cols)
         snprintf(note, size, "%.60s  %.60s", x, y);
 }
 
@@ -628,13 +582,12 @@ static void draw_source(ig_app *app, const ig_map *map, ig_rect frame)
 
 static void draw_compared(ig_app *app, const struct places *p)
 {
-    const ig_map *map = app->now->compared_map;
     ig_rect frame = p->frame[1];
     char label[IG_RUN_LABEL];
 
     ig_frame_draw(&app->canvas, frame, IG_EDGE_ALL | IG_EDGE_JOIN,
                   ig_side_label(app, 1, label), NULL, false);
-    draw_source(app, map, frame);
+    draw_source(app, app->now->compared_map, frame);
     /* The corners may be at the end of a note and of a source. */
     for (int i = 0; i < 2; i++)
         ig_canvas_put(
@@ -645,26 +598,11 @@ static void draw_compared(ig_app *app, const struct places *p)
     ig_map_draw_half(app, 1, p->plane[1]);
 }
 
-static void draw_box(ig_app *app)
-{
-    ig_rect box = box_of(app);
-
-    if (box.rows == 1 && box.cols == 1)
-        ig_canvas_put(&app->canvas, box.row, box.col,
-                      ig_glyph_text(app->canvas.glyphs, IG_GLYPH_SQUARE_OPEN),
-                      ig_style_of(IG_COLOUR_CURSOR, IG_BOLD));
-    else
-        ig_frame_draw(&app->canvas, box, IG_EDGE_ALL, NULL, NULL, true);
-}
-
 static void draw_panel(ig_app *app, const ig_pane *pane)
 {
     struct places p = find_places(app);
-    ig_map_state *m = ig_map_of(app);
     char title[160], note[160];
 
-    if (memcmp(&m->box.plane, &p.plane[0], sizeof m->box.plane) != 0)
-        set_box(app, (ig_map_box){0});
     describe_map(app, p.frame[0].cols, title, note, sizeof title);
     ig_frame_draw(&app->canvas, p.frame[0], pane->edges, title, note,
                   app->focus == &ig_map_panel);
@@ -674,25 +612,18 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
     ig_map_draw_half(app, 0, p.plane[0]);
     if (!app->now->map)
         return;
-    if (m->box.on && !ig_rect_empty(p.plane[0]))
-        draw_box(app);
+    if (ig_map_of(app)->box.on)
+        ig_frame_draw(&app->canvas, box_of(app), IG_EDGE_ALL, NULL, NULL, true);
     ig_legend_draw(&app->canvas, p.legend, &app->colouring->legend);
 }
 
 /* --- the panel -------------------------------------------------------------------- */
 
-static void open_state(ig_app *app)
-{
-    ig_map_of(app)->lines = true;
-}
-
 static void free_state(ig_app *app)
 {
-    ig_map_state *m = ig_map_of(app);
-
     for (int i = 0; i < 2; i++) {
-        ig_scatter_free(&m->half[i].scatter);
-        ig_free(m->half[i].from);
+        ig_scatter_free(&ig_map_of(app)->half[i].scatter);
+        ig_free(ig_map_of(app)->half[i].at);
     }
 }
 
@@ -709,7 +640,6 @@ const ig_panel ig_map_panel = {
     .role = IG_ROLE_MAIN,
     .frames = true,
     .state = sizeof(ig_map_state),
-    .open = open_state,
     .close = free_state,
     .update = fit_maps,
     .act = act_on_map,

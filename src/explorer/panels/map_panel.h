@@ -5,18 +5,16 @@
 #pragma once
 
 #include "explorer/app.h"
-#include "view/scatter.h"
 
 extern const ig_panel ig_map_panel;
 
 /* The plot of a map in the colours of the moment. */
 ig_scatter ig_map_scatter(const ig_app *app, const ig_map *map);
 
-/* Whether points are moving after a change of epoch or space; move them (true: redraw);
- * end that. Only the drawing moves: hits and files use the final positions. */
-bool ig_map_moves(const ig_app *app);
-bool ig_map_move(ig_app *app);
-void ig_map_rest(ig_app *app);
+/* After a change of epoch or space, move the points to where they are at `now`, by the
+ * app's clock (INFINITY: to their final positions, which hits and files always use).
+ * False: none were moving. */
+bool ig_map_move(ig_app *app, double now);
 
 /* Cancel the box; undo zooming and panning by hand; false: there was none. */
 bool ig_map_leave_box(ig_app *app);
@@ -42,46 +40,34 @@ void ig_map_axes_next(ig_app *app, int number);
 /* One of the two maps. */
 typedef struct ig_map_half {
     ig_view view;
-    unsigned run; /* the run compared … */
-    ig_map map;   /* … and the map last fitted; serial 0: fit the next one anew */
+    ig_map map; /* the one last fitted, whose arrays may be gone; serial 0: none yet */
     ig_scatter_memory scatter;
 
-    /* The animation from where the points were drawn to where the map has them. */
-    float *at;          /* (series, rows, 2) where they are drawn … */
-    float *from;        /* … and began; or both NULL */
-    unsigned long of;   /* serial of the map they belong to */
-    double begun, span; /* seconds; span 0: at rest */
-
-    ig_named_places places; /* names of the islands of a layout … */
-    unsigned long named;    /* … of this serial; 0: none */
+    float *at;          /* (series, rows, 2) where its points are drawn, or NULL */
+    double begun, span; /* seconds of the animation to where they are; span 0: none */
+    double part;        /* of the way, done */
 } ig_map_half;
 
-/* The box that selects, in cells of the canvas. */
+/* The box that selects: the corner that stays and the one that moves. */
 typedef struct ig_map_box {
-    bool on, dragged;   /* with the mouse */
-    int row[2], col[2]; /* the corner that stays, the one that moves */
-    ig_rect plane;      /* another one ends the box */
+    bool on, dragged; /* with the mouse */
+    int row[2], col[2];
 } ig_map_box;
 
 typedef struct ig_map_state {
     ig_map_half half[2];
     bool view_is_mine; /* zoomed or panned by hand: not refitted */
     size_t series;     /* that the cursor moves in */
-    bool lines;
-
-    int drag_row, drag_col; /* where the mouse is … */
-    bool pressed_again;     /* … since it was pressed on the cursor's point */
-
+    bool hides_lines;
     ig_map_box box;
+    int mouse_row, mouse_col; /* of the last event … */
+    bool pressed_again;       /* … a press on the cursor's point */
 } ig_map_state;
 
 ig_map_state *ig_map_of(const ig_app *app);
 
 /* The map of a half: 0 the map shown, 1 the one compared; or NULL. */
 const ig_map *ig_map_in(const ig_app *app, int half);
-
-/* The point of a row in a map, or -1 (not in the sample). */
-long ig_map_point(const ig_map *map, uint32_t row);
 
 /* Draw the points of a half with cursor, lines and marks, or why there is no map
  * (map_marks.c). */

@@ -167,15 +167,13 @@ static uint32_t cursor_row(ig_app *app)
     return find_lists(app).row;
 }
 
-bool ig_neighbours_mark(const ig_app *app, bool *marked, ig_space *space,
-                        uint32_t *chosen)
+bool ig_neighbours_mark(const ig_app *app, bool *marked, uint32_t *chosen)
 {
     struct lists l = find_lists(app);
     const ig_neighbours *near = l.list[l.selected].near;
 
     if (!l.rows)
         return false;
-    *space = l.list[l.selected].space;
     *chosen = l.row;
     marked[app->cursor] = true;
     for (size_t n = 0; n < l.rows; n++)

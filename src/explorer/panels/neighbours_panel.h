@@ -16,6 +16,5 @@ extern const ig_panel ig_neighbours_panel;
 void ig_neighbours_in(ig_app *app, const char *text);
 
 /* Mark the cursor's row, those of the selected list, and the translations: marked
- * (rows); the space of the list, and its selected row or IG_NO_ROW. False: none yet. */
-bool ig_neighbours_mark(const ig_app *app, bool *marked, ig_space *space,
-                        uint32_t *chosen);
+ * (rows); its selected row or IG_NO_ROW. False: none yet. */
+bool ig_neighbours_mark(const ig_app *app, bool *marked, uint32_t *chosen);
