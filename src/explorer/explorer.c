@@ -67,7 +67,7 @@ ig_status ig_explorer_init(ig_app *app, ig_session *session,
                     .start = *start,
                     .pace = view->pace > 0 ? view->pace : 10,
                     .clock = ig_clock_now,
-                    .gloss = {.language = ig_pairs_pivot(versions->set[0])},
+                    .gloss = {.language = ig_pairs_pivot(session->work.set)},
                     .cursor = view->row,
                     .came_from = view->row};
     for (size_t i = 0; i < ig_panels_count; i++)
