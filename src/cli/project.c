@@ -173,8 +173,11 @@ static ig_status place_rows(projection *p, ig_error *error)
         if (!p->at[s])
             return ig_fail_memory(error, "the coordinates");
     }
-    for (size_t i = 0; i < 2 * p->set->rows && p->xy; i++)
-        p->at[0][i] = (float)p->set->xy[i % 2]->number[i / 2];
+    for (size_t i = 0; i < 2 * p->set->rows && p->xy; i++) {
+        const ig_label *of = p->set->xy[i % 2];
+
+        p->at[0][i] = (float)of->number[of->value[i / 2]];
+    }
     if (p->xy)
         return IG_OK;
     status = ig_projection_sum(&p->map, p->source, p->spaces, p->options->project.unit,

@@ -428,8 +428,11 @@ static ig_status place_rows(ig_map_result *m, ig_job *job, const ig_map *before,
     ig_status status;
 
     if (map->space == IG_MAP_XY) {
-        for (size_t i = 0; i < 2 * map->rows; i++)
-            map->xy[0][i] = (float)job->work->set->xy[i % 2]->number[i / 2];
+        for (size_t i = 0; i < 2 * map->rows; i++) {
+            const ig_label *of = job->work->set->xy[i % 2];
+
+            map->xy[0][i] = (float)of->number[of->value[i / 2]];
+        }
         return IG_OK;
     }
     status = project_rows(m, job, map, number);
