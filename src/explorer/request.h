@@ -19,7 +19,8 @@ typedef enum ig_command_kind {
     IG_COMMAND_STOP,  /* end the run in training; its best epoch is kept */
     IG_COMMAND_SAVE, /* write `run` to `path`; or a report of all runs, when that is the
                            file type of `path` (report/document.h) */
-    IG_COMMAND_LOAD, /* read the run directory `path` as one more run */
+    IG_COMMAND_LOAD, /* read the run directory `path` as one more run, or the run that
+                        is followed anew */
     IG_COMMAND_DROP, /* remove `run` from the list */
     IG_COMMAND_EDIT  /* set weight and state of a term of `run`, the newest, from the
                         next epoch on */
@@ -32,6 +33,7 @@ typedef struct ig_command {
     char method[IG_PATH_SIZE]; /* a preset or the path of an objective */
     ig_train_options options;
     char init[IG_PATH_SIZE]; /* directory of weights to start from, or "" */
+    bool follows;            /* LOAD */
     size_t term;             /* EDIT: by number … */
     double weight;
     bool on;

@@ -96,10 +96,10 @@ typedef struct ig_order {
 
 /* A run directory that another process writes. */
 typedef struct ig_following {
-    ig_order order;   /* to read the directory of its path; "": none */
-    unsigned number;  /* of its run; 0: no checkpoint yet */
-    bool over;        /* no longer followed */
-    struct stat seen; /* run.json of the checkpoint read */
+    char path[IG_PATH_SIZE];
+    unsigned number;         /* of its run; 0: no checkpoint yet */
+    bool over;               /* no longer followed */
+    struct stat seen, found; /* run.json of the checkpoint read; at the last look */
 } ig_following;
 
 typedef enum ig_activity {

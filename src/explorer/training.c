@@ -30,34 +30,32 @@ bool ig_session_training(const ig_session *s)
 /* Show in a view the newest weights of a run, or if *looking those of an epoch if they
  * are kept (*looking: whether they are); without a run the vectors of a version. What
  * was shown before stays while the run has no weights, and without memory. */
-static bool show_view(ig_session *s, ig_view_state *v, const ig_run_entry *entry,
+static void show_view(ig_session *s, ig_view_state *v, const ig_run_entry *entry,
                       size_t version, bool *looking, size_t epoch)
 {
     static const char no_memory[] = "out of memory for the weights shown";
     unsigned run = entry ? entry->number : 0;
     ig_extractor x;
     ig_shown *shown;
-    bool other;
 
     if (entry && !ig_run_entry_weights(entry, looking, &x, &epoch)) {
         *looking = false;
-        return false;
+        return;
     }
-    other = v->shown->version != version || v->shown->run != run;
-    if (!other && v->shown->epoch == epoch && !v->renew)
-        return false;
+    if (v->shown->version == version && v->shown->run == run &&
+        v->shown->epoch == epoch && !v->renew)
+        return;
     shown = ig_shown_new(&s->work, version, &s->of[version], run, entry ? &x : NULL,
                          epoch, s->weights + 1);
     if (!shown) { /* said once: each update tries again */
         if (strcmp(s->message, no_memory) != 0)
             ig_show_message(s, true, "%s", no_memory);
-        return false;
+        return;
     }
     s->weights++;
     ig_shown_release(v->shown);
     v->shown = shown;
     v->renew = false;
-    return true;
 }
 
 /* The run of the version shown to be shown: the requested one, else the newest, else
@@ -80,44 +78,43 @@ static const ig_run_entry *select_run(const ig_session *s)
 }
 
 /* The other view: a run of the list, or the vectors of a version. */
-static bool show_compared(ig_session *s)
+static void show_compared(ig_session *s)
 {
     const ig_view_request *view = &s->view;
     const ig_run_entry *run = ig_runs_find(&s->runs, view->compared);
-    bool looking = false, changed = false;
+    bool looking = false;
 
     s->compared_run = 0;
+    s->compares = view->compares && view->compared_version < s->dataset.count &&
+                  (view->compared_version != s->version || s->shown_run);
     if (run && run->number != s->shown_run) {
-        changed = show_view(s, &s->other, run, run->version, &looking, 0);
+        show_view(s, &s->other, run, run->version, &looking, 0);
         if (s->other.shown->run == run->number)
             s->compared_run = run->number;
     }
-    s->compares = view->compares && view->compared_version < s->dataset.count &&
-                  (view->compared_version != s->version || s->shown_run);
     if (s->compares && !s->compared_run)
-        changed |= show_view(s, &s->other, NULL, view->compared_version, &looking, 0);
+        show_view(s, &s->other, NULL, view->compared_version, &looking, 0);
     s->compares |= s->compared_run > 0;
-    return changed;
 }
 
 bool ig_training_show(ig_session *s)
 {
-    const unsigned before[] = {s->shown_run, s->looking, s->compares, s->compared_run};
+    const unsigned long before[] = {s->weights, s->shown_run, s->looking, s->compares,
+                                    s->compared_run};
     const ig_run_entry *run;
-    bool changed;
 
     if (s->view.version < s->dataset.count)
         s->version = s->view.version;
     run = select_run(s);
     s->shown_run = run ? run->number : 0;
     s->looking = run && s->view.looking;
-    changed =
-        show_view(s, &s->main, run, s->version, &s->looking, run ? s->view.epoch : 0);
-    changed |= show_compared(s);
-    changed |= s->shown_run != before[0] || s->looking != before[1] ||
-               s->compares != before[2] || s->compared_run != before[3];
-    s->jobs.changed |= changed;
-    return changed;
+    show_view(s, &s->main, run, s->version, &s->looking, run ? s->view.epoch : 0);
+    show_compared(s);
+    if (s->weights == before[0] && s->shown_run == before[1] &&
+        s->looking == before[2] && s->compares == before[3] &&
+        s->compared_run == before[4])
+        return false;
+    return s->jobs.changed = true;
 }
 
 const uint8_t *ig_training_held_out(const ig_session *s, unsigned number)
@@ -135,12 +132,9 @@ const uint8_t *ig_training_held_out(const ig_session *s, unsigned number)
  * its edits count from its end. */
 static bool ends_epoch(const ig_session *s)
 {
-    const ig_result *busy = s->jobs.lane[IG_LANE_TRAIN].result;
-
     return s->order && s->order->command.kind == IG_COMMAND_SAVE &&
            ig_session_going(s) &&
-           (busy ? busy == &s->result[IG_PRODUCT_TRAINING]
-                 : s->newest->run->trainer->begun);
+           (s->jobs.lane[IG_LANE_TRAIN].result || s->newest->run->trainer->begun);
 }
 
 static bool training_key(const ig_session *s, const ig_result *r, ig_result_key *key)
@@ -165,21 +159,17 @@ static ig_status make_training(ig_job *job)
 
 static void finish_training(ig_session *s, ig_job *job)
 {
-    ig_run_entry *newest = s->newest;
-    ig_run *run = newest->run;
+    ig_run *run = s->newest->run;
     ig_status status = ig_run_add(run, job->status, &s->record, &job->error);
 
     job->result->next = s->live && s->view.pace > 0 ? job->start + 1 / s->view.pace : 0;
     if (status == IG_INTERRUPTED)
         return;
-    newest->saved = false;
+    s->newest->saved = false;
     if (status != IG_OK)
         ig_show_message(s, true, "%s", job->error.message);
-    else if (!run->going && !run->trainer->batches)
-        ig_show_message(s, false, "%s: %s", run->objective.name, run->info.ending);
     else if (!run->going)
-        ig_show_message(s, false, "%s: %s; best epoch %zu", run->objective.name,
-                        run->info.ending, run->info.best);
+        ig_show_message(s, false, "%s: %s", run->objective.name, run->info.ending);
 }
 
 const ig_result_kind ig_training_kind = {IG_LANE_TRAIN, .repeats = true,
@@ -213,52 +203,45 @@ static void name_edit(ig_run *run)
     ig_objective_free(&o);
 }
 
-/* Continue `before` from its best epoch by a new run with its edited terms. */
-static ig_status continue_run(const ig_session *s, const ig_run_entry *before,
-                              size_t epoch, ig_order *order, ig_error *error)
+/* The run has the weights of another: it takes over the edited terms, and must hold out
+ * the same ids. */
+static ig_status continue_run(ig_order *order, const ig_run *from, ig_error *error)
 {
-    const ig_run *from = before->run;
     ig_run *run = order->run;
-    const ig_train_options *a = &run->info.options, *b = from ? &from->info.options : a;
-    bool same = from && strcmp(from->objective.text, run->objective.text) == 0;
+    const ig_train_options *a = &run->info.options, *b = &from->info.options;
+    bool same = strcmp(from->objective.text, run->objective.text) == 0;
     ig_status status = IG_OK;
 
-    if (before->version != order->version)
-        return ig_fail(error, IG_VALUE,
-                       "run %u is of version %s: show that version to continue it",
-                       before->number, s->of[before->version].set->version);
     if (a->valid != b->valid || a->holdout != b->holdout ||
         a->split_seed != b->split_seed)
-        return ig_fail(error, IG_VALUE,
-                       "run %u was trained on ids that another valid, holdout or "
-                       "split-seed holds out: start a new run",
-                       before->number);
+        status = ig_fail(error, IG_VALUE,
+                         "run %u was trained on ids that another valid, holdout or "
+                         "split-seed holds out: start a new run",
+                         order->command.run);
     for (int out = 0; out < 2 && same; out++) /* one term must always stay active */
         for (size_t i = 0; i < run->objective.terms && status == IG_OK; i++)
             if (from->trainer->on[i] != (bool)out)
                 status = ig_trainer_set_weight(run->trainer, i,
                                                from->trainer->weight[i], !out, error);
     name_edit(run);
-    snprintf(order->message, sizeof order->message,
-             "run %u continues run %u from its epoch %zu%s", s->runs.numbers + 1,
-             before->number, epoch,
-             !same || *run->info.suffix ? " with the edited objective" : "");
+    if (status == IG_OK)
+        return IG_OK;
+    ig_run_delete(run);
+    order->run = NULL;
     return status;
 }
 
 static ig_status start_run(const ig_session *s, ig_order *order, ig_error *error)
 {
     const ig_command *command = &order->command;
-    ig_run_setup setup = {.set = s->of[order->version].set,
-                          .pairs = s->work.pairs,
+    const ig_run_entry *before = ig_runs_find(&s->runs, command->run);
+    ig_run_setup setup = {.pairs = s->work.pairs,
                           .method = command->method,
                           .options = command->options,
                           .pairing = s->pairing,
                           .init = command->init[0] ? command->init : NULL,
                           .pool = s->work.pool,
                           .keep = KEPT_BYTES};
-    const ig_run_entry *before = command->run ? ig_runs_find(&s->runs, command->run)
-                                              : NULL;
     bool suited =
         ig_objective_suit(&setup.options, command->method, s->work.pairs->count);
     char name[64], count[IG_NUMBER_SIZE];
@@ -267,16 +250,20 @@ static ig_status start_run(const ig_session *s, ig_order *order, ig_error *error
     size_t epoch;
     ig_status status;
 
-    if (before && !ig_run_entry_weights(before, &looking, &best, &epoch))
-        before = NULL;
-    if (before) {
+    if (before && before->run &&
+        ig_run_entry_weights(before, &looking, &best, &epoch)) {
         snprintf(name, sizeof name, "run %u of the session", command->run);
+        snprintf(order->message, sizeof order->message,
+                 "run %u continues run %u from its epoch %zu", s->runs.numbers + 1,
+                 command->run, epoch);
+        order->version = before->version;
         setup.from = &best;
         setup.init = name;
     }
+    setup.set = s->of[order->version].set;
     status = ig_run_new(&order->run, &setup, error);
-    if (status == IG_OK && before)
-        return continue_run(s, before, epoch, order, error);
+    if (status == IG_OK && setup.from)
+        return continue_run(order, before->run, error);
     if (status == IG_OK && suited)
         snprintf(order->message, sizeof order->message,
                  "lr %g, %zu epochs, as suits %s pairs", order->run->info.options.lr,
@@ -292,21 +279,28 @@ static ig_status read_run(const ig_session *s, ig_order *order, bool any_dims,
 {
     const char *path = order->command.path;
     size_t fits = order->version, of;
-    ig_run_info *info = order->info = ig_alloc(1, sizeof *info);
+    ig_run_info *info = ig_alloc(1, sizeof *info);
     ig_status status =
         info ? ig_run_read(info, path, s->of[fits].set, any_dims, -1, error)
              : ig_fail_memory(error, "a run");
 
     for (size_t v = 0; v < s->dataset.count && status == IG_SHAPE; v++)
         status = ig_run_read(info, path, s->of[fits = v].set, any_dims, -1, error);
-    if (status != IG_OK)
+    if (status != IG_OK) {
+        ig_free(info);
         return status;
+    }
+    order->info = info;
     of = ig_run_version(info, &s->dataset);
     order->version =
         of < s->dataset.count && s->of[of].set->dims == s->of[fits].set->dims ? of
                                                                               : fits;
-    snprintf(order->message, sizeof order->message, "run %u loaded from %s",
-             s->runs.numbers + 1, path);
+    if (order->command.follows)
+        snprintf(order->message, sizeof order->message, "%s: %s, epoch %zu, best %zu",
+                 path, info->ending, ig_run_epochs(info), info->best);
+    else
+        snprintf(order->message, sizeof order->message, "run %u loaded from %s",
+                 s->runs.numbers + 1, path);
     return IG_OK;
 }
 
@@ -354,51 +348,73 @@ static ig_status make_order(ig_job *job)
     const ig_session *s = job->session;
     ig_order *order = s->order;
 
-    if (order->command.kind == IG_COMMAND_START)
+    switch (order->command.kind) {
+    case IG_COMMAND_START:
         return start_run(s, order, &job->error);
-    if (order->command.kind == IG_COMMAND_LOAD)
-        return read_run(s, order, false, &job->error);
-    if (order->command.kind != IG_COMMAND_SAVE)
+    case IG_COMMAND_LOAD:
+        return order->command.follows && s->following.over
+                   ? IG_OK
+                   : read_run(s, order, false, &job->error);
+    case IG_COMMAND_SAVE:
+        return ig_report_writes(order->command.path) ? ig_session_report(s, order, job)
+                                                     : save_run(s, order, &job->error);
+    default:
         return IG_OK;
-    return ig_report_writes(order->command.path) ? ig_session_report(s, order, job)
-                                                 : save_run(s, order, &job->error);
+    }
 }
 
-static void delete_info(ig_run_info *info)
+/* The newest run ends; without a trained epoch it is removed. */
+static void replace_newest(ig_session *s, ig_run_entry *entry,
+                           const ig_command *command)
 {
-    if (info)
-        ig_run_info_free(info);
-    ig_free(info);
+    ig_run_entry *before = s->newest;
+    bool going = ig_session_going(s);
+
+    if (going)
+        before->stopped = true;
+    if (before && before->info->records < (going ? 2 : 1))
+        ig_runs_remove(&s->runs, before);
+    ig_runs_thin(&s->runs, KEPT_BYTES);
+    s->newest = entry;
+    s->started = *command;
+    s->result[IG_PRODUCT_TRAINING].next = 0;
 }
 
-/* Add the run that was trained or read, unless that failed; NULL: it was freed. */
-static ig_run_entry *add_run(ig_session *s, ig_run *run, ig_run_info *info,
-                             size_t version, ig_status status)
+/* Take the run that was trained or read, or a newer checkpoint of the one followed.
+ * False: out of memory. */
+static bool take_run(ig_session *s, ig_order *order)
 {
-    ig_run_entry *entry = status == IG_OK ? ig_runs_add(&s->runs, run, info) : NULL;
+    ig_following *f = &s->following;
+    bool follows = order->command.follows;
+    ig_run_entry *entry = follows ? ig_runs_find(&s->runs, f->number) : NULL;
 
     if (entry) {
-        entry->version = version;
-        return entry;
+        ig_run_entry_replace(entry, order->info);
+        s->main.renew |= s->main.shown->run == f->number;
+        s->other.renew |= s->other.shown->run == f->number;
+    } else if (!(entry = ig_runs_add(&s->runs, order->run, order->info))) {
+        ig_run_delete(order->run);
+        if (order->info)
+            ig_run_info_free(order->info);
+        ig_free(order->info);
+        return false;
     }
-    ig_run_delete(run);
-    delete_info(info);
-    return NULL;
+    entry->version = order->version;
+    if (order->run)
+        replace_newest(s, entry, &order->command);
+    if (follows) {
+        f->number = entry->number;
+        f->over = strcmp(entry->info->ending, IG_RUN_CHECKPOINT) != 0;
+    }
+    return true;
 }
 
 static void stop_run(ig_session *s)
 {
-    const ig_run *run = s->newest ? s->newest->run : NULL;
-
     if (!ig_session_going(s))
         return;
     s->newest->stopped = true;
-    if (run->info.records)
-        ig_show_message(s, false, "%s stopped; best epoch %zu", run->objective.name,
-                        run->info.best);
-    else
-        ig_show_message(s, false, "%s stopped before its first epoch",
-                        run->objective.name);
+    ig_show_message(s, false, "%s stopped", s->newest->info->method);
 }
 
 /* Of a finished run for its continuation. */
@@ -424,11 +440,8 @@ static void drop_run(ig_session *s, unsigned number)
     if (!entry)
         return;
     path = entry->info->path ? entry->info->path : entry->path;
-    if (path)
-        ig_show_message(s, false, "run %u closed; %s is kept", number, path);
-    else
-        ig_show_message(s, false, "run %u %s", number,
-                        ig_run_entry_saved(entry) ? "closed" : "deleted");
+    ig_show_message(s, false, path ? "run %u closed; %s is kept" : "run %u deleted",
+                    number, path);
     if (entry == s->newest)
         s->newest = NULL;
     if (number == s->following.number)
@@ -436,34 +449,13 @@ static void drop_run(ig_session *s, unsigned number)
     ig_runs_remove(&s->runs, entry);
 }
 
-/* The newest run ends; without a trained epoch it is removed. */
-static void take_started(ig_session *s, ig_run_entry *entry)
-{
-    ig_run_entry *before = s->newest;
-    bool going = before && before->run->going;
-
-    if (before)
-        before->stopped |= going;
-    if (before && before->run->info.records < (going ? 2 : 1))
-        ig_runs_remove(&s->runs, before);
-    ig_runs_thin(&s->runs, KEPT_BYTES);
-    s->newest = entry;
-    s->started = s->order->command;
-    s->result[IG_PRODUCT_TRAINING].next = 0;
-    s->message[0] = '\0';
-}
-
 static void finish_order(ig_session *s, ig_job *job)
 {
     ig_order *order = s->order;
     const ig_command *command = &order->command;
-    ig_run_entry *entry = NULL;
+    bool taken = !(order->run || order->info) || take_run(s, order);
 
-    if (command->kind == IG_COMMAND_START || command->kind == IG_COMMAND_LOAD)
-        entry = add_run(s, order->run, order->info, order->version, job->status);
-    if (command->kind == IG_COMMAND_START && entry)
-        take_started(s, entry);
-    else if (command->kind == IG_COMMAND_STOP)
+    if (command->kind == IG_COMMAND_STOP)
         stop_run(s);
     else if (command->kind == IG_COMMAND_DROP)
         drop_run(s, command->run);
@@ -476,7 +468,7 @@ static void finish_order(ig_session *s, ig_job *job)
     }
     if (job->status == IG_INTERRUPTED)
         ig_show_message(s, false, "report cancelled");
-    else if (job->status == IG_OK && !entry && (order->run || order->info))
+    else if (!taken)
         ig_show_message(s, true, "out of memory for one more run");
     else if (job->status == IG_OK && *order->message)
         ig_show_message(s, false, "%s", order->message);
@@ -496,81 +488,22 @@ ig_status ig_session_load(ig_session *s, const char *path, bool any_dims,
 
     snprintf(order.command.path, sizeof order.command.path, "%s", path);
     status = read_run(s, &order, any_dims, error);
-    if (!add_run(s, NULL, order.info, order.version, status) && status == IG_OK)
-        return ig_fail_memory(error, "a run");
-    s->jobs.changed = true;
-    return status;
+    return status == IG_OK && !take_run(s, &order) ? ig_fail_memory(error, "a run")
+                                                   : status;
 }
 
 /* --- what other processes write ----------------------------------------------------
  * Each second: the run directory that is followed, and the folder of the versions. */
 
-/* Read a checkpoint, if there is a new one, which replaces run.json. */
-static ig_status read_checkpoint(const ig_session *s, ig_following *f, ig_error *error)
-{
-    char *json = ig_path_join(f->order.command.path, "run.json");
-    struct stat found;
-    bool is_new = json && stat(json, &found) == 0 &&
-                  !ig_file_unchanged(&f->seen, &found);
-    ig_status status;
-
-    ig_free(json);
-    if (!is_new)
-        return IG_OK;
-    f->seen = found;
-    status = read_run(s, &f->order, false, error);
-    if (status == IG_OK)
-        return status;
-    delete_info(f->order.info);
-    f->order.info = NULL;
-    return status;
-}
-
-/* Replace the run by what was read, if anything was. */
-static void take_checkpoint(ig_session *s)
-{
-    ig_following *f = &s->following;
-    ig_run_entry *entry = ig_runs_find(&s->runs, f->number);
-    ig_run_info *info = f->order.info;
-    size_t last;
-
-    f->order.info = NULL;
-    if (!info)
-        return;
-    if (entry) {
-        ig_run_entry_replace(entry, info);
-        s->main.renew |= s->main.shown->run == f->number;
-        s->other.renew |= s->other.shown->run == f->number;
-    } else if (!(entry = add_run(s, NULL, info, f->order.version, IG_OK))) {
-        return;
-    }
-    f->number = entry->number;
-    f->over = strcmp(info->ending, IG_RUN_CHECKPOINT) != 0;
-    last = info->records ? info->records - 1 : info->best;
-    if (f->over)
-        ig_show_message(s, false, "%s has ended after epoch %zu: %s; best epoch %zu",
-                        f->order.command.path, last, info->ending, info->best);
-    else
-        ig_show_message(s, false, "following %s: epoch %zu, best %zu",
-                        f->order.command.path, last, info->best);
-}
-
 void ig_session_follow(ig_session *s, const char *path)
 {
-    ig_following *f = &s->following;
-    ig_error why;
-
-    snprintf(f->order.command.path, IG_PATH_SIZE, "%s", path);
-    if (read_checkpoint(s, f, &why) != IG_OK)
-        ig_show_message(s, true, "%s", why.message);
-    else if (!f->order.info)
-        ig_show_message(s, false, "waiting for the first checkpoint of %s", path);
-    take_checkpoint(s);
+    snprintf(s->following.path, sizeof s->following.path, "%s", path);
+    ig_show_message(s, false, "waiting for the first checkpoint of %s", path);
 }
 
 static bool follows(const ig_session *s)
 {
-    return *s->following.order.command.path && !s->following.over;
+    return *s->following.path && !s->following.over;
 }
 
 static bool watch_key(const ig_session *s, const ig_result *r, ig_result_key *key)
@@ -590,16 +523,27 @@ static bool prepare_watch(ig_session *s, ig_job *job)
 static ig_status make_watch(ig_job *job)
 {
     ig_session *s = job->session;
+    char *json = follows(s) ? ig_path_join(s->following.path, "run.json") : NULL;
 
+    if (json && stat(json, &s->following.found) != 0)
+        s->following.found = s->following.seen;
+    ig_free(json);
     if (s->looked.folder)
         ig_versions_look(&s->looked, &job->cancel, &s->found);
-    return follows(s) ? read_checkpoint(s, &s->following, &job->error) : IG_OK;
+    return IG_OK;
 }
 
 static void finish_watch(ig_session *s, ig_job *job)
 {
+    ig_following *f = &s->following;
+    ig_command load = {.kind = IG_COMMAND_LOAD, .follows = true};
+
     job->result->next = s->jobs.clock() + 1;
-    take_checkpoint(s);
+    if (follows(s) && !ig_file_unchanged(&f->seen, &f->found)) { /* a new checkpoint */
+        memcpy(load.path, f->path, sizeof load.path);
+        f->seen = f->found;
+        ig_session_command(s, &load, NULL);
+    }
     if (!*s->found.text)
         return;
     /* Who looks at the last version, not at a run or a comparison, sees the new one. */

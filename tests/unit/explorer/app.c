@@ -90,7 +90,7 @@ static void test_a_second_space_pauses_what_the_first_starts(void **state)
     assert_int_equal(s->app.now->activity, IG_FINISHED);
     check_pressed(
         s, 24, 80,
-        (const struct pressed[]){{NULL, "seed: all epochs done; best epoch 3"}, {0}});
+        (const struct pressed[]){{NULL, "seed: all epochs done"}, {0}});
 }
 
 SUITE(app, scratch_enter, scratch_leave, TEST(test_no_keys_break_the_screen),

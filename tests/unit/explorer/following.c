@@ -86,11 +86,11 @@ static void test_every_checkpoint(void **state)
                          ig_run_best(&b.run->info)->epoch.epoch);
         assert_true(b.now->info->record[records - 1].epoch.valid_loss > 0);
     }
-    assert_non_null(strstr(b.now->message, "following run: epoch 6, best "));
+    assert_non_null(strstr(b.now->message, "run: checkpoint, epoch 6, best "));
     write_epochs(&b, 8, true);
     pass(&b, 3);
     assert_int_equal(b.now->activity, IG_FINISHED);
-    assert_non_null(strstr(b.now->message, "run has ended after epoch 7: interrupted"));
+    assert_non_null(strstr(b.now->message, "run: interrupted, epoch 7, best "));
     assert_true(ig_session_wait(b.s.session) < 0); /* and is left alone */
     close_bench(&b);
 }
