@@ -36,5 +36,5 @@ void ig_replay_toggle(ig_app *app);
  * waiting for the session. */
 double ig_replay_tick(ig_app *app);
 
-/* Seconds of the animation between two epochs. */
+/* Seconds of the animation between two epochs or versions. */
 double ig_replay_span(const ig_app *app);
