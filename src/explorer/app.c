@@ -135,6 +135,8 @@ void ig_app_start(ig_app *app, const char *method, size_t halt)
     app->view->paused = app->view->looking = false;
     app->view->show = 0;
     app->view->halt = halt;
+    if (app->now->dataset.count > 1) /* in place of their figures */
+        ig_app_show(app, ig_app_panel_named(app, "curves"));
     ig_app_command(app, &app->start);
 }
 

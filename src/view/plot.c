@@ -282,12 +282,12 @@ static void draw_names(ig_canvas *canvas, const struct plan *p, const ig_plot *p
                        ig_style_of(name[i].line->colour, IG_BOLD));
 }
 
-void ig_plot_draw(ig_canvas *canvas, ig_rect rect, const ig_plot *plot)
+bool ig_plot_draw(ig_canvas *canvas, ig_rect rect, const ig_plot *plot)
 {
     struct plan p;
 
     if (!plan_plot(&p, rect, canvas->glyphs, plot))
-        return;
+        return false;
     if (p.ticks)
         draw_ticks(canvas, &p);
     if (rect.rows >= BELOW_ROWS)
@@ -300,6 +300,7 @@ void ig_plot_draw(ig_canvas *canvas, ig_rect rect, const ig_plot *plot)
     for (size_t l = 0; l < plot->lines; l++)
         draw_best(canvas, &p, plot->line[l].best);
     draw_names(canvas, &p, plot);
+    return true;
 }
 
 double ig_plot_at(ig_rect rect, ig_glyphs glyphs, const ig_plot *plot, int col)

@@ -32,8 +32,8 @@ typedef struct ig_plot {
 /* Draw a plot with ticks at the left and below, and the names of the lines at the
  * right. Small rectangles lack the lower ticks (under 5 rows), the left ones (under 16
  * columns), and names that take more than 2/5 of the width. Later lines colour shared
- * cells. Without finite values nothing is drawn. O(values). */
-void ig_plot_draw(ig_canvas *canvas, ig_rect rect, const ig_plot *plot);
+ * cells. False: without finite values nothing is drawn. O(values). */
+bool ig_plot_draw(ig_canvas *canvas, ig_rect rect, const ig_plot *plot);
 
 /* The x at a column of the same drawing (mouse), not rounded; NaN outside. */
 double ig_plot_at(ig_rect rect, ig_glyphs glyphs, const ig_plot *plot, int col);

@@ -12,7 +12,7 @@
 
 enum plot_of { LOSS, ALIGNMENT, UNIFORMITY, PLOTS };
 
-extern const ig_panel ig_curves_panel, ig_versions_panel;
+extern const ig_panel ig_versions_panel;
 
 /* Stride in doubles between records: curves read the history in place. */
 enum { RECORD_STRIDE = sizeof(ig_run_record) / sizeof(double), MAX_OTHERS = 40 };
@@ -39,18 +39,14 @@ static const double *value_of(const ig_run_record *record, enum plot_of plot, in
     return plot == ALIGNMENT ? &g->alignment : &g->uniformity;
 }
 
-/* Add a line of a run, unless it has no value. */
+/* Add a line of a run. */
 static void add_line(struct lines *l, const ig_run_info *info, enum plot_of plot,
                      int which, ig_line line)
 {
-    for (size_t i = 0; i < info->records; i++)
-        if (isfinite(*value_of(&info->record[i], plot, which))) {
-            line.y = value_of(info->record, plot, which);
-            line.stride = RECORD_STRIDE;
-            line.count = info->records;
-            l->line[l->plot.lines++] = line;
-            return;
-        }
+    line.y = value_of(info->record, plot, which);
+    line.stride = RECORD_STRIDE;
+    line.count = info->records;
+    l->line[l->plot.lines++] = line;
 }
 
 /* One line for each other run, the newest where there are many: of its meanings, or its
@@ -82,34 +78,36 @@ static void add_others(const ig_app *app, enum plot_of plot, struct lines *l)
 
 static void describe_run(const ig_app *app, enum plot_of plot, struct lines *l)
 {
-    static const char *const name[][IG_SPACES] = {{"train", "valid"},
-                                                  {"original", "meaning", "language"}};
-    static const int colour[][IG_SPACES] = {
-        {IG_COLOUR_TRAIN, IG_COLOUR_VALID},
-        {IG_COLOUR_ORIGINAL, IG_COLOUR_MEANING, IG_COLOUR_OF_LANGUAGE}};
+    static const struct {
+        const char *name;
+        int colour, dash;
+    } own[][IG_SPACES] = {
+        {{"train", IG_COLOUR_TRAIN, 0}, {"valid", IG_COLOUR_VALID, 1}},
+        {{"original", IG_COLOUR_ORIGINAL, 1},
+         {"meaning", IG_COLOUR_MEANING, 0},
+         {"language", IG_COLOUR_OF_LANGUAGE, 0}}};
     const ig_session *now = app->now;
-    size_t epochs = ig_run_epochs(now->info);
+    bool goes = now->activity == IG_TRAINING || now->activity == IG_PAUSED;
 
     l->plot =
         (ig_plot){.line = l->line,
+                  .last = goes ? fmin(20, (double)now->info->options.epochs) : 0,
                   .cursor = now->looking ? (double)now->main.shown->epoch : (double)NAN,
                   .mark = l->edit};
     for (size_t i = 0; now->trained && i < now->info->records; i++)
         if (now->info->record[i].epoch.changed &&
             l->plot.marks < sizeof l->edit / sizeof *l->edit)
             l->edit[l->plot.marks++] = i;
-    if (now->activity == IG_TRAINING || now->activity == IG_PAUSED)
-        l->plot.last = epochs < 20 && now->info->options.epochs > 20 ? 20
-                                                                     : (double)epochs;
     add_others(app, plot, l);
-    for (int i = 0; i < (plot == LOSS ? 2 : IG_SPACES); i++)
+    for (int i = 0; i < IG_SPACES && now->info->records && own[plot != LOSS][i].name;
+         i++)
         add_line(l, now->info, plot, i,
-                 (ig_line){.name = name[plot != LOSS][i],
-                           .best = plot == LOSS && i == 0 && epochs > 0
+                 (ig_line){.name = own[plot != LOSS][i].name,
+                           .best = plot == LOSS && i == 0 && now->info->records > 1
                                        ? (double)now->info->best
                                        : (double)NAN,
-                           .colour = colour[plot != LOSS][i],
-                           .dash = plot == LOSS ? i : i == IG_SPACE_ORIGINAL});
+                           .colour = own[plot != LOSS][i].colour,
+                           .dash = own[plot != LOSS][i].dash});
 }
 
 /* --- versions --------------------------------------------------------------------- */
@@ -228,30 +226,23 @@ static void format_title(const ig_app *app, enum plot_of plot, int cols, char *o
             ig_number_format(number, value, 6, app->canvas.glyphs == IG_ASCII));
 }
 
-/* Why there is no curve of the loss, or NULL. */
-static const char *why_empty(const ig_app *app, int cols)
-{
-    const ig_session *now = app->now;
-
-    return now->activity == IG_IDLE
-               ? (cols > 33 ? "Space: train   m: choose a method" : "Space: train")
-           : now->info->records ? "no loss: closed form"
-           : now->activity == IG_FAILED
-               ? ig_run_entry_ending(ig_app_run(app, now->shown_run))
-           : now->activity == IG_FINISHED ? "no training history"
-                                          : "starting …";
-}
-
 /* Why there is no plot of the loss: with advice where nothing can be trained. */
 static void draw_missing(ig_app *app, ig_rect in)
 {
+    const ig_run_entry *run = ig_app_run(app, app->now->shown_run);
+    bool idle = app->now->activity == IG_IDLE;
+    const char *ending = run ? ig_run_entry_ending(run) : "";
     char advice[IG_ADVICE_SIZE];
 
-    ig_canvas_text(&app->canvas, in.row + in.rows / 2, in.col + 1, in.cols - 1,
-                   why_empty(app, in.cols), ig_dim);
+    ig_canvas_print(&app->canvas, in.row + in.rows / 2, in.col + 1, in.cols - 1, ig_dim,
+                    "%s%s",
+                    idle      ? "Space: train   m: choose a method"
+                    : *ending ? "no loss: "
+                              : "starting …",
+                    ending);
     in = ig_rect_inset(in, in.rows / 2 + 2, 1, 0, 1);
-    if (app->now->activity == IG_IDLE && in.rows > 1 &&
-        app->now->work.pairs->count == 0 && ig_advice_for_set(app, advice))
+    if (idle && in.rows > 1 && app->now->work.pairs->count == 0 &&
+        ig_advice_for_set(app, advice))
         ig_canvas_wrap(&app->canvas, in, advice, ig_style_of(IG_COLOUR_WARN, 0));
 }
 
@@ -271,9 +262,8 @@ static void draw_plots(ig_app *app, const ig_pane *panel)
         /* The frame of the first is the panel's own. */
         ig_frame_draw(&app->canvas, pane->rect, pane->edges, plot ? title : NULL, NULL,
                       app->focus == ig_app_in(app, IG_ROLE_SIDE));
-        if (l.plot.lines > 0)
-            ig_plot_draw(&app->canvas, pane->inside, &l.plot);
-        else if (plot == LOSS && !of_versions(app))
+        if (!ig_plot_draw(&app->canvas, pane->inside, &l.plot) && plot == LOSS &&
+            !of_versions(app))
             draw_missing(app, pane->inside);
     }
 }
@@ -327,31 +317,9 @@ static void press_plots(ig_app *app, ig_key key)
         at = ig_plot_at(inside, app->canvas.glyphs, &l.plot, key.col);
         if (at >= 0 && !of_versions(app) && app->now->info->records)
             ig_playback_at(app, (size_t)lround(at));
-        else if (at >= 0 && of_versions(app) && at < (double)app->versions->count)
+        else if (at >= 0 && of_versions(app) && at < (double)app->now->dataset.count)
             ig_version_show(app, (size_t)lround(at));
     }
-}
-
-static bool act_on_versions(ig_app *app, ig_action action)
-{
-    if (action != IG_ACT_LEFT && action != IG_ACT_RIGHT)
-        return false;
-    ig_version_step(app, action == IG_ACT_LEFT ? -1 : 1);
-    return true;
-}
-
-/* A run that begins is shown. */
-static void show_begun(ig_app *app)
-{
-    unsigned *going = ig_app_state(app, &ig_curves_panel);
-    bool begun = *going == 0;
-
-    *going = 0;
-    for (size_t i = 0; i < app->now->runs.count; i++)
-        if (ig_run_entry_going(app->now->runs.entry[i]))
-            *going = app->now->runs.entry[i]->number;
-    if (begun && *going && app->versions->count > 1) /* in place of their figures */
-        ig_app_show(app, &ig_curves_panel);
 }
 
 const ig_panel ig_curves_panel = {
@@ -366,8 +334,6 @@ const ig_panel ig_curves_panel = {
     .role = IG_ROLE_SIDE,
     .tiled = true,
     .frames = true,
-    .state = sizeof(unsigned),
-    .update = show_begun,
     .mouse = press_plots,
     .title = describe_title,
     .source = describe_source,
@@ -388,7 +354,6 @@ const ig_panel ig_versions_panel = {
     .asks = IG_ASKS_VERSIONS,
     .close = close_versions,
     .update = update_versions,
-    .act = act_on_versions,
     .mouse = press_plots,
     .title = describe_title,
     .keys = "C compare",
