@@ -353,10 +353,8 @@ static void focus_leakage(ig_app *app)
 
 static void sort_named(ig_app *app, const char *name)
 {
-    if (app->focus == &ig_rows_panel)
-        ig_rows_sort_named(app, name);
-    else
-        ig_runs_sort_named(app, name);
+    ig_app_focus(app, &ig_rows_panel);
+    ig_rows_sort_named(app, name);
 }
 
 /* --- words of arguments ----------------------------------------------------------- */
@@ -415,8 +413,6 @@ const char *ig_action_word(const ig_app *app, ig_words words, size_t i,
         snprintf(out, IG_WORD_SIZE, "%u", app->now->runs.entry[i]->number);
         return out;
     case IG_WORDS_COLUMNS:
-        if (app->focus != &ig_rows_panel)
-            return ig_runs_column(i);
         return i < ig_row_columns(app->set) ? ig_row_column_name(app->set, i) : NULL;
     case IG_WORDS_VERSIONS:
         return ig_version_name(app, i);
@@ -568,9 +564,9 @@ const ig_action_entry ig_actions[] = {
      "compare the selected run or another version with the one shown, or stop",
      .act = ig_compare, .argument = "[RUN|VERSION]", .pick = ig_compare_side,
      .words = IG_WORDS_SIDES},
-    {"sort", "S", NULL, "in rows and runs: sort by the next column, or by a name",
-     .action = IG_ACT_SORT, .act = ig_runs_sort, .argument = "[-]COLUMN",
-     .run = sort_named, .words = IG_WORDS_COLUMNS},
+    {"sort", "S", NULL, "in rows: sort by the next column, or by a name",
+     .action = IG_ACT_SORT, .argument = "[-]COLUMN", .run = sort_named,
+     .words = IG_WORDS_COLUMNS},
     {"delete", "d", NULL,
      "in runs: close the selected run; an unsaved run is deleted; in neighbours: "
      "delete the typed sentence",

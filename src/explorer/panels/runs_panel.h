@@ -18,10 +18,3 @@ void ig_compare_side(ig_app *app, size_t side);
 
 /* Delete the selected run; asks first if it is not saved. */
 void ig_runs_delete(ig_app *app);
-
-/* Sort by the next column; by the column called `name`, "-name" for descending. */
-void ig_runs_sort(ig_app *app);
-void ig_runs_sort_named(ig_app *app, const char *name);
-
-/* The name of a column, or NULL past the last. */
-const char *ig_runs_column(size_t i);
