@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/file.h"
 #include "core/text.h"
 #include "explorer/command.h"
 #include "explorer/terminal.h"
@@ -88,8 +89,7 @@ static void open_editor(ig_app *app)
     ig_terminal_resume();
     if (status != 0)
         ig_app_note(app, true, "editor '%.100s' failed; no run started", editor);
-    else if (before.st_mtim.tv_sec == after.st_mtim.tv_sec &&
-             before.st_mtim.tv_nsec == after.st_mtim.tv_nsec)
+    else if (ig_file_unchanged(&before, &after))
         ig_app_note(app, false, "%s unchanged; no run started", path);
     else
         train_saved(app);
@@ -162,39 +162,35 @@ void ig_external_editor_file(ig_app *app, const char *path)
 
 /* --- weights ---------------------------------------------------------------------- */
 
-/* The run whose weights can be set, or NULL, with a note. */
-static const ig_run *find_run(ig_app *app)
+/* The run whose weights can be set: the newest, if it is shown; or NULL. */
+static const ig_run *edited_run(const ig_app *app)
 {
-    const ig_session *now = app->now;
+    const ig_run *run = app->now->newest ? app->now->newest->run : NULL;
 
-    if (!now->trained || ig_session_starting(now))
-        ig_app_note(app, false,
-                    now->shown_run ? "only a run of this session can be edited"
-                                   : "no run to edit: press Space to train");
-    else if (!now->newest || now->newest->run != now->trained)
-        ig_app_note(app, false,
-                    "only the newest run can be edited; :edit opens the objective of "
-                    "this one as text");
-    else if (now->trained->objective.terms == 0)
-        ig_app_note(app, false, "%s has no terms to edit", now->info->method);
-    else
-        return now->trained;
-    return NULL;
+    return run == app->now->trained && !ig_session_starting(app->now) ? run : NULL;
 }
 
 void ig_weights_open(ig_app *app)
 {
-    if (find_run(app))
+    const ig_run *run = edited_run(app);
+
+    if (run && run->objective.terms)
         ig_command_line_open(app, "weights ", false);
+    else if (run)
+        ig_app_note(app, false, "%s has no terms to edit", run->info.method);
+    else
+        ig_app_note(app, false,
+                    "no run to edit: Space trains one; of an older one :edit opens the "
+                    "objective");
 }
 
 const char *ig_weights_term(const ig_app *app, size_t i, char about[IG_WORD_SIZE])
 {
-    const ig_run *run = app->now->newest ? app->now->newest->run : NULL;
+    const ig_run *run = edited_run(app);
     double value = (double)NAN;
     const ig_term *t;
 
-    if (!run || run != app->now->trained || i >= run->objective.terms)
+    if (!run || i >= run->objective.terms)
         return NULL;
     t = &run->objective.term[i];
     if (run->info.records)
@@ -212,13 +208,15 @@ void ig_weights_set(ig_app *app, const char *typed)
 {
     const char *last = strrchr(typed, ' '), *value = last ? last + 1 : "";
     bool off = strcmp(value, "off") == 0, on = strcmp(value, "on") == 0;
-    const ig_run *run = find_run(app);
-    ig_command edit = {.kind = IG_COMMAND_EDIT, .on = !off};
+    const ig_run *run = edited_run(app);
+    ig_command edit = {.kind = IG_COMMAND_EDIT, .run = app->now->shown_run, .on = !off};
     char name[IG_PROMPT_SIZE];
     long i;
 
-    if (!run)
+    if (!run || !run->objective.terms) {
+        ig_weights_open(app);
         return;
+    }
     if (!off && !on && !ig_real_parse(value, &edit.weight)) {
         ig_app_note(app, true, "weights needs a term and a number, off or on, got '%s'",
                     typed);
@@ -228,20 +226,16 @@ void ig_weights_set(ig_app *app, const char *typed)
     i = ig_argument_find(app, ig_action_named("weights"), name);
     if (i < 0)
         return;
-    edit.run = app->now->shown_run;
     edit.term = (size_t)i;
     if (off || on)
         edit.weight = run->trainer->weight[i];
     if (!ig_app_command(app, &edit))
         return;
     app->refused = false;
-    if (app->now->activity == IG_FINISHED)
-        ig_app_note(app, false,
-                    "the run is finished: Space, then c continues it with the edited "
-                    "objective");
-    else
-        ig_app_note(app, false,
-                    off ? "%s is off from the next epoch on"
-                        : "%s has weight %.6g from the next epoch on",
-                    run->objective.term[i].name, edit.weight);
+    ig_app_note(app, false,
+                app->now->activity == IG_FINISHED
+                    ? "Space, then c continues the run with the edited objective"
+                : off ? "%s is off from the next epoch on"
+                      : "%s has weight %.6g from the next epoch on",
+                run->objective.term[i].name, edit.weight);
 }
