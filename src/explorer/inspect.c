@@ -6,8 +6,8 @@
 #include "core/text.h"
 #include "explorer/glosses.h"
 #include "explorer/overlay.h"
-#include "explorer/panels/neighbours_panel.h"
 #include "explorer/row_query.h"
+#include "view/axes.h"
 
 enum { CARD_COLS = 108, NAME = 13 /* columns of a name */ };
 
@@ -38,29 +38,32 @@ static void add_row(const ig_app *app, ig_details *p)
 static void add_translations(const ig_app *app, ig_details *p)
 {
     const ig_neighbours *near = app->now->neighbours;
-    bool missing = !near || near->row != app->cursor || near->typed;
+    bool found = near && near->row == app->cursor && !near->typed;
+    bool ascii = app->canvas.glyphs == IG_ASCII;
     char line[128] = "rank by", text[IG_ROW_TEXT_SIZE], number[IG_NUMBER_SIZE];
 
-    for (int s = 0; s < IG_SPACES && !missing; s++)
+    for (int s = 0; s < IG_SPACES && found; s++)
         if (near->has[s])
             ig_text_append(line, sizeof line, " %s", ig_space_name((ig_space)s));
     ig_details_add(
         p, "translations", ig_dim, "%s",
-        missing ? ig_session_waits(app->now, IG_PRODUCT_NEIGHBOURS, "searching …")
+        !found ? ig_session_waits(app->now, IG_PRODUCT_NEIGHBOURS, "searching …")
         : near->translations ? line
                              : "none: no other language has this id");
-    for (size_t i = 0; !missing && i < near->listed; i++) {
+    for (size_t i = 0; found && i < near->listed; i++) {
         const ig_translation *of = &near->translation[i];
 
         *line = '\0';
         for (int s = 0; s < IG_SPACES; s++)
             if (near->has[s])
                 ig_text_append(line, sizeof line, "%-6s",
-                               ig_rank_format(app, of->rank[s], number));
+                               of->rank[s]
+                                   ? ig_fixed_format(number, of->rank[s], 0, ascii)
+                                   : ig_number_format(number, (double)NAN, 1, ascii));
         ig_details_add(p, app->set->language[app->set->lang[of->row]], ig_plain,
                        "%s %s", line, ig_row_text(app->set, of->row, text));
     }
-    if (!missing && near->listed < near->translations)
+    if (found && near->listed < near->translations)
         ig_details_add(p, "", ig_dim, "%zu more", near->translations - near->listed);
     p->in = ig_rect_inset(p->in, 1, 0, 0, 0);
 }
@@ -90,14 +93,14 @@ static void add_measures(const ig_app *app, ig_details *p)
 static void draw_card(ig_app *app)
 {
     ig_list_cursor *at = &app->listed;
-    int cols = app->canvas.cols < CARD_COLS ? app->canvas.cols : CARD_COLS, row;
     ig_details page = {.canvas = &app->canvas, .width = NAME};
     char title[64];
     ig_rect clip;
+    int row;
 
     snprintf(title, sizeof title, "#%u %.40s", app->cursor,
              app->set->language[app->set->lang[app->cursor]]);
-    at->rect = ig_overlay_box(app, app->layout.body.rows, cols, title);
+    at->rect = ig_overlay_box(app, app->layout.body.rows, CARD_COLS, title);
     row = at->rect.row - (int)at->line;
     page.in = (ig_rect){row, at->rect.col, INT_MAX / 4, at->rect.cols};
     clip = ig_canvas_clip(&app->canvas, at->rect);
@@ -114,8 +117,6 @@ static bool press_key(ig_app *app, ig_action action, ig_key ignored)
     size_t page = ig_list_page(app->listed.rect, false), lines = app->listed.lines;
 
     (void)ignored;
-    if (action == IG_ACT_NONE || action == IG_ACT_STOP)
-        return false;
     if (action != IG_ACT_BACK && action != IG_ACT_QUIT)
         return ig_list_cursor_act(&app->listed, action,
                                   lines > page ? lines - page + 1 : 1);

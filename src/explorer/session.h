@@ -273,8 +273,8 @@ const ig_typed *ig_typed_find(const ig_typed_list *list, unsigned number);
  * room for them, for ig_pairs_free. */
 const ig_pairs *ig_evaluation_pairs(const ig_work *work, ig_pairs *derived);
 
-/* Mark languages in which neighbours are searched, to (languages): those of a text, or
- * of "others" all but one. IG_OK or IG_VALUE. */
+/* Mark languages in which neighbours are searched, to (languages) or NULL: those of a
+ * text, "": all, or of "others" all but one. IG_OK or IG_VALUE. */
 ig_status ig_neighbours_to(const ig_dataset *set, const char *text, size_t lang,
                            uint8_t *to, ig_error *error);
 

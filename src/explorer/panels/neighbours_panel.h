@@ -6,9 +6,6 @@
 #include "explorer/app.h"
 #include "view/axes.h"
 
-/* Format the rank of a translation: "–" if it has none, as all candidates tie. */
-const char *ig_rank_format(const ig_app *app, uint32_t rank, char out[IG_NUMBER_SIZE]);
-
 extern const ig_panel ig_neighbours_panel;
 
 /* Search neighbours only in these languages: "de,fr", "others" (all but the
