@@ -9,97 +9,78 @@
 #include "core/text.h"
 #include "view/layout.h"
 
-/* --- columns ---------------------------------------------------------------------- */
-
-/* Take the columns of ranks up to `most`; returns the width that they need. */
-static int take_columns(ig_list_cursor *c, const ig_list *list, int most)
-{
-    int used = -1;
-
-    c->columns = 0;
-    for (size_t i = 0; i < list->columns && c->columns < IG_LIST_COLUMNS; i++) {
-        if (list->column[i].rank < 0 || list->column[i].rank > most)
-            continue;
-        used += abs(list->column[i].width) + 1;
-        c->column[c->columns++] = i;
-    }
-    return used;
-}
-
-static void place_columns(ig_list_cursor *c, ig_rect rect, const ig_list *list)
-{
-    int most = 0, flexible = 0, room, at = 0;
-
-    for (size_t i = 0; i < list->columns; i++)
-        most = ig_max_int(most, list->column[i].rank);
-    while ((room = rect.cols - take_columns(c, list, most)) < 0 && most > 0)
-        most--;
-    for (size_t i = 0; i < c->columns; i++)
-        flexible += list->column[c->column[i]].width <= 0;
-    for (size_t i = 0; i < c->columns; i++) {
-        int width = list->column[c->column[i]].width;
-        int share = width <= 0 && room > 0 ? room / flexible : 0;
-
-        flexible -= width <= 0;
-        room -= share;
-        c->col[i] = rect.col + at;
-        c->width[i] = ig_max_int(0, ig_min_int(abs(width) + share, rect.cols - at));
-        at += c->width[i] + 1;
-    }
-}
+/* --- drawing ---------------------------------------------------------------------- */
 
 size_t ig_list_page(ig_rect rect, bool header)
 {
     return rect.cols > 0 && rect.rows > header ? (size_t)(rect.rows - header) : 0;
 }
 
-/* --- drawing ---------------------------------------------------------------------- */
+/* Take the columns up to the greatest rank that fits. */
+static void place_columns(ig_list_cursor *c, ig_rect rect, const ig_list *list)
+{
+    int most = 0, room, at = 0;
 
-/* Draw a text with a highlighted part; one that would be hidden begins the text. */
-static void draw_lit(ig_canvas *canvas, ig_rect at, const ig_list_cell *cell)
+    for (size_t i = 0; i < list->columns; i++)
+        most = ig_max_int(most, list->column[i].rank);
+    do {
+        room = rect.cols + 1;
+        c->columns = 0;
+        for (size_t i = 0; i < list->columns && c->columns < IG_LIST_COLUMNS; i++)
+            if (list->column[i].rank >= 0 && list->column[i].rank <= most) {
+                room -= abs(list->column[i].width) + 1;
+                c->column[c->columns++] = i;
+            }
+    } while (room < 0 && most-- > 0);
+    for (size_t i = 0; i < c->columns; i++) {
+        int width = list->column[c->column[i]].width;
+
+        width = width > 0 ? width : ig_max_int(room, 0) - width;
+        c->col[i] = rect.col + at;
+        c->width[i] = ig_max_int(0, ig_min_int(width, rect.cols - at));
+        at += c->width[i] + 1;
+    }
+}
+
+/* Of a text that would hide its highlighted part, this is shown as the beginning. */
+static void draw_cell(ig_canvas *canvas, ig_rect at, ig_align align,
+                      const ig_list_cell *cell)
 {
     const char *text = cell->text, *lit = text + cell->lit;
-    int part = (int)ig_text_width(lit, cell->lit_length), before;
+    int part = (int)ig_text_width(lit, cell->lit_length);
+    int before = (int)ig_text_width(text, cell->lit);
 
-    if ((int)ig_text_width(text, cell->lit) + part >= at.cols && cell->lit) {
+    if (align == IG_ALIGN_RIGHT)
+        at.col += ig_max_int(at.cols - ig_text_columns(text), 0);
+    if (part && before && before + part >= at.cols) {
         at = ig_rect_inset(
             at, 0, 0, 0,
             ig_canvas_text(canvas, at.row, at.col, at.cols,
                            ig_glyph_text(canvas->glyphs, IG_GLYPH_ELLIPSIS),
                            cell->style));
         text = lit;
+        before = 0;
     }
-    before = (int)ig_text_width(text, (size_t)(lit - text));
     ig_canvas_text(canvas, at.row, at.col, at.cols, text, cell->style);
     ig_canvas_highlight(canvas,
                         ig_rect_clip((ig_rect){at.row, at.col + before, 1, part}, at),
                         IG_COLOUR_DEFAULT, IG_REVERSE);
 }
 
-static void draw_cell(ig_canvas *canvas, ig_rect at, ig_align align,
-                      const ig_list_cell *cell)
-{
-    int free = align == IG_ALIGN_RIGHT ? at.cols - ig_text_columns(cell->text) : 0;
-
-    if (cell->lit_length)
-        draw_lit(canvas, at, cell);
-    else
-        ig_canvas_text(canvas, at.row, at.col + ig_max_int(free, 0), at.cols,
-                       cell->text, cell->style);
-}
-
+/* A title is over the columns without one, too. */
 static void draw_column(const ig_list_cursor *c, size_t k, ig_canvas *canvas,
                         const ig_list *list)
 {
     const ig_column *column = &list->column[c->column[k]];
-    const char *title = list->header ? column->title : NULL;
     ig_rect at = {c->rect.row, c->col[k], 1, c->width[k]};
     size_t page = ig_list_page(c->rect, list->header);
+    const char *title = list->header ? column->title : NULL;
     ig_list_cell cell = {.text = title,
                          .style = ig_style_of(IG_COLOUR_DIM, IG_UNDERLINE)};
 
     if (title && k + 1 < c->columns && !list->column[c->column[k + 1]].title)
-        at.cols = ig_max_int(at.cols, ig_text_columns(title));
+        at.cols = ig_min_int(ig_max_int(at.cols, ig_text_columns(title)),
+                             c->rect.col + c->rect.cols - at.col);
     if (title)
         draw_cell(canvas, at, column->align, &cell);
     at.row += list->header;
@@ -117,9 +98,8 @@ static void draw_thumb(const ig_list_cursor *c, ig_canvas *canvas, size_t page)
 {
     size_t most = c->lines - page, size = page * page / c->lines, start;
 
-    size = size > 0 ? size : 1;
-    start = (c->offset < most ? c->offset : most) * (page - size);
-    start = (start + most / 2) / most;
+    size += size == 0;
+    start = (c->offset * (page - size) + most / 2) / most;
     for (size_t i = start; i < start + size; i++)
         ig_canvas_put(canvas, c->rect.row + c->header + (int)i,
                       c->rect.col + c->rect.cols - 1, ig_glyphs_bar(canvas->glyphs, 8),

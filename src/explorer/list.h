@@ -11,23 +11,21 @@ enum { IG_NO_COLUMN = -1, IG_NO_LINE = -1, IG_LIST_COLUMNS = 16, IG_LIST_TEXT = 
 
 typedef struct ig_column {
     const char *title; /* in the header row, over columns without one; or NULL */
-    int width; /* columns; 0 or less: a share of what is left, at least its amount */
+    int width; /* columns; 0 or less: all that is left, at least its amount; once */
     ig_align align;
     int rank; /* where not all fit, the greatest are dropped; 0: never,
                  IG_NO_COLUMN: it is not shown */
 } ig_column;
 
-/* Content of a list cell. */
+/* A list cell, initialised without text and in the default style. */
 typedef struct ig_list_cell {
     const char *text;       /* UTF-8, NULL: empty */
-    size_t lit, lit_length; /* highlighted bytes, kept visible; 0: none; in
-                               left-aligned columns only */
+    size_t lit, lit_length; /* highlighted bytes, kept visible; 0: none */
     ig_style style;
     char room[IG_LIST_TEXT]; /* for a text that is made */
 } ig_list_cell;
 
-/* Supplies a visible cell. *cell is initialised without text and in the default
- * style. */
+/* Supplies a visible cell. */
 typedef void ig_list_source(void *context, size_t row, size_t column,
                             ig_list_cell *cell);
 
@@ -56,27 +54,20 @@ typedef struct ig_list_cursor {
     int col[IG_LIST_COLUMNS], width[IG_LIST_COLUMNS];
 } ig_list_cursor;
 
-/* Back to the beginning. */
+/* Back to the beginning; clamp the cursor to `lines` and scroll it into view; move by a
+ * line, a page, or to an end of `lines` (false: not a move). */
 void ig_list_cursor_reset(ig_list_cursor *cursor);
-
-/* Move by a line, a page, or to an end of `lines`; false: not a move. */
+void ig_list_cursor_follow(ig_list_cursor *cursor, ig_rect rect, bool header,
+                           size_t lines);
 bool ig_list_cursor_act(ig_list_cursor *cursor, ig_action action, size_t lines);
 
 /* A click selects a line of the list as last drawn. True: it was already selected,
- * which acts as Enter. */
+ * which acts as Enter. _title: the column whose title was clicked, or IG_NO_COLUMN. */
 bool ig_list_cursor_mouse(ig_list_cursor *cursor, ig_key key);
-
-/* The column whose title was clicked, or IG_NO_COLUMN. */
 long ig_list_cursor_title(const ig_list_cursor *cursor, ig_key key);
 
-/* Clamp the cursor to a list of `lines` and scroll it into view. */
-void ig_list_cursor_follow(ig_list_cursor *cursor, ig_rect rect, bool header,
-                           size_t lines);
-
 /* Follow a list and draw it, the selected line bold if `selected`, and highlighted if
- * `focused`. A list longer than the rectangle has a scroll thumb in the last column.
- * Columns are separated by a blank; those that do not fit are dropped by rank, then
- * truncated. */
+ * `focused`. A list longer than the rectangle has a scroll thumb in the last column. */
 void ig_list_cursor_draw(ig_list_cursor *cursor, ig_canvas *canvas, ig_rect rect,
                          const ig_list *list, bool selected, bool focused);
 
