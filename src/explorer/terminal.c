@@ -39,21 +39,12 @@ enum { /* of the mouse */
        ASKED = PRESSED | RELEASED | WHEEL | BUTTON_SHIFT | REPORT_MOUSE_POSITION
 };
 
-static void on_note(int number);
-static void on_end(int number);
-
 /* Signals that are noted, as bytes through a pipe; and those that end the process, with
- * the terminal restored. */
-static const struct {
-    int number;
-    void (*handler)(int number);
-} caught[] = {{SIGWINCH, on_note}, {SIGTSTP, on_note}, {SIGCONT, on_note},
-              {SIGINT, on_note},   {SIGTERM, on_note}, {SIGHUP, on_note},
-              {SIGQUIT, on_end},   {SIGILL, on_end},   {SIGABRT, on_end},
-              {SIGBUS, on_end},    {SIGFPE, on_end},   {SIGSEGV, on_end},
-              {SIGALRM, on_end},   {SIGUSR1, on_end},  {SIGUSR2, on_end},
-              {SIGXCPU, on_end},   {SIGSYS, on_end},   {SIGTRAP, on_end}};
-enum { CAUGHT = sizeof caught / sizeof *caught };
+ * the terminal restored. main has a handler of SIGBUS. */
+static const int caught[] = {SIGWINCH, SIGTSTP, SIGCONT, SIGINT, SIGTERM, SIGHUP,
+                             SIGQUIT,  SIGILL,  SIGABRT, SIGFPE, SIGSEGV, SIGALRM,
+                             SIGUSR1,  SIGUSR2, SIGXCPU, SIGSYS, SIGTRAP};
+enum { NOTED = 6, CAUGHT = sizeof caught / sizeof *caught };
 
 /* State of the process, as that of curses is, and as handlers have no argument. */
 static struct {
@@ -111,8 +102,8 @@ static void on_end(int number)
     ig_writers_remove_unfinished();
     if (number == SIGALRM && terminal.ended)
         _exit(128 + terminal.ended); /* the screen waits for the terminal */
-    for (int i = 0; i < CAUGHT; i++)
-        if (caught[i].number == number)
+    for (int i = NOTED; i < CAUGHT; i++)
+        if (caught[i] == number)
             sigaction(number, &terminal.before[i], NULL);
     raise(number);
 }
@@ -132,11 +123,9 @@ static void on_note(int number)
     errno = error;
 }
 
-/* What is ignored stays so, and SIGBUS is left to those who name the file. */
+/* What is ignored stays so. */
 static bool open_signals(void)
 {
-    void (*before)(int);
-
     if (pipe(terminal.fd) != 0)
         return false;
     for (int i = 0; i < 2; i++) {
@@ -145,15 +134,13 @@ static bool open_signals(void)
     }
     tcgetattr(STDIN_FILENO, &terminal.settings);
     for (int i = 0; i < CAUGHT; i++) {
-        struct sigaction action = {.sa_handler = caught[i].handler,
+        struct sigaction action = {.sa_handler = i < NOTED ? on_note : on_end,
                                    .sa_flags = SA_RESTART};
 
         sigemptyset(&action.sa_mask);
-        sigaction(caught[i].number, NULL, &terminal.before[i]);
-        before = terminal.before[i].sa_handler;
-        if (caught[i].handler == on_note ||
-            (caught[i].number == SIGBUS ? before == SIG_DFL : before != SIG_IGN))
-            sigaction(caught[i].number, &action, NULL);
+        sigaction(caught[i], NULL, &terminal.before[i]);
+        if (i < NOTED || terminal.before[i].sa_handler != SIG_IGN)
+            sigaction(caught[i], &action, NULL);
     }
     terminal.open = 1;
     atexit(ig_signals_restore); /* curses ends the process when its memory is short */
@@ -189,35 +176,24 @@ bool ig_terminal_copy(const char *text)
 
 /* --- open and close --------------------------------------------------------------- */
 
-/* Whether a type takes operating system commands, in place of showing them. */
-static bool takes_commands(const char *type)
-{
-    static const char *const old[] = {"linux", "vt", "ansi", "cons", "dumb", "sun"};
-
-    for (size_t i = 0; i < sizeof old / sizeof *old; i++)
-        if (strncmp(type, old[i], strlen(old[i])) == 0)
-            return strncmp(type, "vte", 3) == 0;
-    return true;
-}
-
 static ig_depth find_depth(bool no_color)
 {
-    bool none = no_color || !has_colors() || start_color() == ERR ||
-                use_default_colors() == ERR || COLORS < 8;
+    if (no_color || start_color() == ERR || use_default_colors() == ERR || COLORS < 8)
+        return IG_DEPTH_NONE;
+    return COLORS < 16 ? IG_DEPTH_8 : COLORS < 256 ? IG_DEPTH_16 : IG_DEPTH_256;
+}
 
-    return none           ? IG_DEPTH_NONE
-           : COLORS < 16  ? IG_DEPTH_8
-           : COLORS < 256 ? IG_DEPTH_16
-                          : IG_DEPTH_256;
+static void send_sequence(const char *text)
+{
+    if (write(STDOUT_FILENO, text, strlen(text)) < 0)
+        return; /* the next read finds it closed */
 }
 
 /* Button events with dragging: curses has all motion or none. */
 static void use_mouse(bool on)
 {
-    const char *drag = on ? "\x1b[?1002h" : "\x1b[?1002l";
-
-    if (terminal.mouse && write(STDOUT_FILENO, drag, strlen(drag)) < 0)
-        return;
+    if (terminal.mouse)
+        send_sequence(on ? "\x1b[?1002h" : "\x1b[?1002l");
 }
 
 static void set_modes(const char *type, const ig_terminal_options *options,
@@ -226,23 +202,21 @@ static void set_modes(const char *type, const ig_terminal_options *options,
     /* Home and End of terminals whose type is another's, as in tmux. */
     static const char *const places[] = {"\x1b[1~", "\x1b[4~", "\x1b[7~", "\x1b[8~",
                                          "\x1b[H",  "\x1b[F",  "\x1bOH",  "\x1bOF"};
+    bool console = strncmp(type, "linux", 5) == 0; /* without braille, and … */
 
     raw();
     noecho();
     nonl();
     keypad(stdscr, TRUE);
     nodelay(stdscr, TRUE);
-    meta(stdscr, TRUE);
-    curs_set(0);
     set_escdelay(ESCAPE_DELAY);
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
         if (!key_defined(places[i]))
             define_key(places[i], i % 2 ? KEY_END : KEY_HOME);
     terminal.depth = find_depth(options->no_color);
-    terminal.commands = takes_commands(type);
-    *glyphs = IG_BRAILLE;
-    if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0 || strncmp(type, "linux", 5) == 0)
-        *glyphs = IG_ASCII;
+    terminal.commands = key_mouse && !console; /* … it shows commands, as old ones do */
+    *glyphs = console || strcmp(nl_langinfo(CODESET), "UTF-8") != 0 ? IG_ASCII
+                                                                    : IG_BRAILLE;
     mouseinterval(0);
     terminal.mouse = !options->no_mouse && mousemask(ASKED, NULL) != 0 && has_mouse();
     use_mouse(true);
@@ -305,7 +279,7 @@ void ig_terminal_close(void)
     }
     alarm(0);
     for (int i = 0; i < CAUGHT; i++)
-        sigaction(caught[i].number, &terminal.before[i], NULL);
+        sigaction(caught[i], &terminal.before[i], NULL);
     terminal.open = 0;
     close(terminal.fd[0]);
     close(terminal.fd[1]);
@@ -323,11 +297,8 @@ int ig_terminal_signals(void)
 
 void ig_terminal_ask_background(void)
 {
-    static const char question[] = "\x1b]11;?\x1b\\";
-
-    if (terminal.depth != IG_DEPTH_NONE && terminal.commands &&
-        write(STDOUT_FILENO, question, sizeof question - 1) < 0)
-        return;
+    if (terminal.depth != IG_DEPTH_NONE && terminal.commands)
+        send_sequence("\x1b]11;?\x1b\\");
 }
 
 /* --- keys ------------------------------------------------------------------------- */
@@ -437,8 +408,7 @@ static ig_key key_of(wint_t c, bool special)
         [IG_KEY_LEFT] = KEY_LEFT,     [IG_KEY_RIGHT] = KEY_RIGHT,
         [IG_KEY_UP] = KEY_UP,         [IG_KEY_DOWN] = KEY_DOWN,
         [IG_KEY_PAGE_UP] = KEY_PPAGE, [IG_KEY_PAGE_DOWN] = KEY_NPAGE,
-        [IG_KEY_HOME] = KEY_HOME,     [IG_KEY_END] = KEY_END,
-        [IG_KEY_RESIZE] = KEY_RESIZE};
+        [IG_KEY_HOME] = KEY_HOME,     [IG_KEY_END] = KEY_END};
 
     for (size_t i = 0; i < sizeof keys / sizeof *keys && special; i++)
         if (c == keys[i])
@@ -511,14 +481,6 @@ static void put_cell(int row, int col, const ig_cell *cell)
         mvaddnwstr(row, col, text, (int)n);
 }
 
-static attr_t attributes_of(ig_ink ink)
-{
-    unsigned a = (unsigned)ink.attributes;
-
-    return (a & IG_BOLD ? A_BOLD : 0) | (a & IG_FAINT ? A_DIM : 0) |
-           (a & IG_UNDERLINE ? A_UNDERLINE : 0) | (a & IG_REVERSE ? A_REVERSE : 0);
-}
-
 void ig_terminal_show(const ig_canvas *canvas, int row, int col)
 {
     ig_depth depth = canvas->depth < terminal.depth ? canvas->depth : terminal.depth;
@@ -533,8 +495,12 @@ void ig_terminal_show(const ig_canvas *canvas, int row, int col)
             const ig_cell *cell = ig_canvas_cell(canvas, i, k);
             ig_ink ink = ig_palette_ink(cell->style, canvas->theme, depth);
             int pair = ink.fg < 0 && ink.bg < 0 ? 0 : alloc_pair(ink.fg, ink.bg);
+            unsigned a = (unsigned)ink.attributes;
 
-            attr_set(attributes_of(ink), 0, &pair);
+            attr_set((a & IG_BOLD ? A_BOLD : 0) | (a & IG_FAINT ? A_DIM : 0) |
+                         (a & IG_UNDERLINE ? A_UNDERLINE : 0) |
+                         (a & IG_REVERSE ? A_REVERSE : 0),
+                     0, &pair);
             if (cell->width)
                 put_cell(i, k, cell);
         }

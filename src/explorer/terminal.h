@@ -31,7 +31,6 @@ ig_status ig_terminal_open(const ig_terminal_options *options, ig_depth *depth,
 /* Restore its modes, screen, cursor and signals. */
 void ig_terminal_close(void);
 
-/* Its size now. */
 void ig_terminal_size(int *rows, int *cols);
 
 /* What to poll for signals; keys come from stdin. */
@@ -44,11 +43,10 @@ void ig_terminal_ask_background(void);
  * until false after every poll. */
 bool ig_terminal_key(ig_key *key);
 
-/* Show a canvas in one update, sending only what differs from the screen. The cursor
- * stands at (row, col), or is hidden when row is negative. */
+/* Show a canvas, sending only what differs from the screen, or everything after a
+ * _redraw (Ctrl-L). The cursor stands at (row, col), or is hidden when row is
+ * negative. */
 void ig_terminal_show(const ig_canvas *canvas, int row, int col);
-
-/* Let the next show send everything (Ctrl-L). */
 void ig_terminal_redraw(void);
 
 /* Give the terminal to another program (false: there is none), and take it over again.
@@ -57,9 +55,9 @@ bool ig_terminal_lend(void);
 void ig_terminal_resume(void);
 void ig_terminal_stop(void);
 
-/* Put a text into the clipboard of the user's own terminal, wherever the program runs:
- * OSC 52 carries it in base64. False: the write failed, the terminal shows such
- * sequences, or the text has control characters, such as a line break. */
+/* Put a text into the clipboard of the user's own terminal by OSC 52, wherever the
+ * program runs. False: the write failed, the terminal shows such sequences, or the text
+ * has control characters, such as a line break. */
 bool ig_terminal_copy(const char *text);
 
 /* --- signals ---------------------------------------------------------------------- */
