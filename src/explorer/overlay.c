@@ -16,13 +16,14 @@ ig_rect ig_overlay_frame(ig_app *app, ig_rect box, const char *title)
 
 ig_rect ig_overlay_box(ig_app *app, int rows, int cols, const char *title)
 {
-    ig_rect over = app->layout.body, box;
+    ig_rect over = app->layout.body;
 
-    box.rows = rows < over.rows ? rows : over.rows;
-    box.cols = cols < over.cols ? cols : over.cols;
-    box.row = over.row + (over.rows - box.rows) / 2;
-    box.col = over.col + (over.cols - box.cols) / 2;
-    return ig_overlay_frame(app, box, title);
+    rows = ig_min_int(rows, over.rows);
+    cols = ig_min_int(cols, over.cols);
+    return ig_overlay_frame(app,
+                            (ig_rect){over.row + (over.rows - rows) / 2,
+                                      over.col + (over.cols - cols) / 2, rows, cols},
+                            title);
 }
 
 enum { GAP = 2 /* columns between two keys */ };
@@ -33,21 +34,17 @@ int ig_keys_draw(ig_app *app, ig_rect at, const char *keys)
     int used = 0;
 
     for (; *keys; keys += length + (keys[length] == '|')) {
-        size_t first = strcspn(keys, " |");
         int cols, room = at.cols - used, col = at.col + used;
         char name[IG_KEY_NAME_SIZE];
         ig_key key;
-        bool known;
 
         length = strcspn(keys, "|");
         cols = (int)ig_text_width(keys, length);
         if (cols > room && used > 0)
             continue;
-        snprintf(name, sizeof name, "%.*s", (int)first, keys);
-        known = first < length && ig_key_parse(&key, name);
-        ig_canvas_text_n(&app->canvas, at.row, col, room, keys, length,
-                         known ? ig_dim : ig_plain);
-        if (known)
+        ig_canvas_text_n(&app->canvas, at.row, col, room, keys, length, ig_dim);
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(keys, " |"), keys);
+        if (ig_key_parse(&key, name))
             ig_canvas_text(&app->canvas, at.row, col, room, name, ig_accent);
         used += cols + GAP;
     }
@@ -67,11 +64,8 @@ static void draw_question(ig_app *app)
         ig_text_append(keys, sizeof keys, "%s%.*s %s", *keys ? "|" : "",
                        (int)strcspn(a->keys, " "), a->keys, a->says);
     width = (int)strlen(keys) + 4;
-    for (int i = 0; i < lines; i++) {
-        int cells = ig_text_columns(q->line[i]);
-
-        width = cells > width ? cells : width;
-    }
+    for (int i = 0; i < lines; i++)
+        width = ig_max_int(width, ig_text_columns(q->line[i]));
     in = ig_overlay_box(app, lines + 4, width + 4, q->title);
     for (int i = 0; i < lines && i < in.rows - 1; i++)
         ig_canvas_text(&app->canvas, in.row + i, in.col, in.cols, q->line[i],
