@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/text.h"
-#include "explorer/asking.h"
 #include "explorer/colouring.h"
 #include "explorer/command.h"
 #include "explorer/editor.h"
@@ -22,6 +21,7 @@
 #include "explorer/row_query.h"
 #include "explorer/selection.h"
 #include "explorer/terminal.h"
+#include "explorer/typed.h"
 #include "explorer/writing.h"
 
 /* --- quitting --------------------------------------------------------------------- */
@@ -508,7 +508,7 @@ bool ig_hints_list(const ig_app *app, char out[IG_HINTS_SIZE])
              sentence && app->set->has_text && app->set->has_ids &&
                  app->set->languages > 1,
              "r gloss");
-    add_hint(out, app->now->typed_sentences.options, "A ask");
+    add_hint(out, now->typed_sentences.options, "A ask");
     add_hint(out, app->selection->set.count, isolated ? "i show all" : "i isolate");
     if (map)
         ig_text_append(out, IG_HINTS_SIZE, "|%s", own);

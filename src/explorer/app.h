@@ -4,10 +4,11 @@
  * All panels share one cursor, a row of the dataset. Drawing is a function of (dataset,
  * session, app): handlers change the app and the request, and never draw.
  *
- * Layers, each of which includes only those below it: app; services (glosses, selection,
- * colours); panels; the tables of actions, commands and panels; the explorer, which
- * dispatches keys and draws. The app calls panels, overlays, prompts and actions
- * through their function tables; each part keeps its state in its own struct. */
+ * Layers, each of which includes only those below it: app; services (glosses,
+ * selection, colours); panels; the tables of actions, commands and panels; the
+ * explorer, which dispatches keys and draws. The app calls panels, overlays, prompts
+ * and actions through their function tables; each part keeps its state in its own
+ * struct. */
 #pragma once
 
 #include "core/file.h"

@@ -7,7 +7,6 @@
 
 #include "core/progress.h"
 #include "data/pairs.h"
-#include "explorer/asking.h"
 #include "explorer/chrome.h"
 #include "explorer/colouring.h"
 #include "explorer/command.h"
@@ -17,6 +16,7 @@
 #include "explorer/prompt.h"
 #include "explorer/provenance.h"
 #include "explorer/selection.h"
+#include "explorer/typed.h"
 
 /* --- the table of panels ---------------------------------------------------------- */
 

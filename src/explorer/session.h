@@ -67,7 +67,6 @@ typedef struct ig_typed_sentences {
     bool asked;             /* a sentence is being encoded: */
     ig_typed encoding;      /* text, and language if given */
     unsigned long answered; /* grows with each sentence encoded or cancelled */
-    bool server_shown;      /* the message has named the server */
     ig_encoder *encoder;    /* opened for the first sentence */
     ig_searcher *searcher;  /* of the original rows, to guess languages */
     ig_arena arena;         /* of the vectors */
@@ -197,10 +196,10 @@ bool ig_session_starting(const ig_session *session);
 void ig_session_measure(ig_session *session);
 void ig_session_cancel(ig_session *session);
 
-/* Encode a sentence in a language ("": guessed). IG_OK; IG_VALUE (no such language, too
- * many sentences, another is being encoded) or IG_USAGE (no encoder).
+/* Encode a sentence in a language (-1: guessed). IG_OK; IG_VALUE (too many sentences,
+ * another is being encoded) or IG_USAGE (no encoder).
  * ig_session_forget: delete a typed sentence; false: no such number. */
-ig_status ig_session_ask(ig_session *session, const char *text, const char *lang,
+ig_status ig_session_ask(ig_session *session, const char *text, int lang,
                          ig_error *error);
 bool ig_session_forget(ig_session *session, unsigned number);
 

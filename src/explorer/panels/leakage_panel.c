@@ -570,7 +570,6 @@ static void open_cell(ig_app *app, size_t from, size_t to)
     size_t n = score ? score->pairs : 0;
     ig_sentences list = {.value_name = of->value,
                          .other_name = of->other,
-                         .from = &ig_leakage_panel,
                          .item = ig_alloc(n + 1, sizeof *list.item)};
 
     for (size_t i = 0; list.item && i < n; i++) {

@@ -245,7 +245,8 @@ static bool act_on_rows(ig_app *app, ig_action action)
     if (kind != SENTENCES && action == IG_ACT_SORT)
         sort_by_column(app, (s->sort + 1) % ig_row_columns(app->set));
     else if (kind != TABLE && action == IG_ACT_BACK)
-        ig_app_focus(app, kind == SENTENCES ? s->list.from : app->panel[0]);
+        ig_app_focus(app, kind == SENTENCES ? ig_app_panel_named(app, "leakage")
+                                            : app->panel[0]);
     else if (action == IG_ACT_ENTER)
         ig_app_focus(app, &ig_neighbours_panel);
     else if (ig_list_cursor_act(&s->cursor, action, s->rows))

@@ -1,6 +1,5 @@
-/* The rows panel: all rows or the selected ones as a table to sort and filter; the
- * sentences of a leakage cell; or the matches of a search while it is shown. Map and
- * neighbours follow its cursor. */
+/* The rows panel: the sentences of a leakage cell; or else the selected rows, or all,
+ * as a table to sort. Map and neighbours follow its cursor. */
 #pragma once
 
 #include "explorer/app.h"
@@ -15,13 +14,11 @@ typedef struct ig_sentence {
     float other_cosine;
 } ig_sentence;
 
-/* A zeroed struct is an empty list. */
 typedef struct ig_sentences {
     char title[96];         /* "en→de not found by meaning, epoch 14" */
     const char *value_name; /* heading of the value: "rank" */
     const char *other_name; /* what `other` is: "found instead" */
     char file[48];          /* default file name: "leakage-en-de.csv" */
-    const ig_panel *from;   /* panel that Esc returns to */
     size_t count;
     ig_sentence *item; /* (count) */
 } ig_sentences;
@@ -29,10 +26,9 @@ typedef struct ig_sentences {
 extern const ig_panel ig_rows_panel;
 
 /* List these by value, the greatest first and unknown ones last, equal ones by row, and
- * go to the first; takes ownership of the items. */
+ * go to the first; takes ownership of the items. _open: show this list, or the
+ * selection; _open_table: the selection, or all rows. */
 void ig_rows_list(ig_app *app, const ig_sentences *list);
-
-/* Show the sentences listed last, or the selection; show the table of all rows. */
 void ig_rows_open(ig_app *app);
 void ig_rows_open_table(ig_app *app);
 
