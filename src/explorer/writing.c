@@ -14,6 +14,7 @@
 #include "explorer/panels/map_panel.h"
 #include "explorer/panels/rows_panel.h"
 #include "explorer/prompt.h"
+#include "explorer/provenance.h"
 #include "explorer/selection.h"
 #include "view/picture.h"
 
@@ -42,11 +43,15 @@ static struct type find_type(const char *path)
     for (size_t i = 0; i < TYPES; i++)
         if (ig_path_ends(path, types[i].end))
             return types[i];
-    return (struct type){
-        .kind = *name && strchr(name + 1, '.') &&
-                        !(stat(path, &found) == 0 && S_ISDIR(found.st_mode))
-                    ? UNKNOWN
-                    : RUN};
+    if (!*name || !strchr(name + 1, '.') ||
+        (stat(path, &found) == 0 && S_ISDIR(found.st_mode)))
+        return (struct type){.kind = RUN};
+    return (struct type){.kind = UNKNOWN};
+}
+
+static unsigned run_number(const ig_app *app)
+{
+    return app->view->show ? app->view->show : app->now->shown_run;
 }
 
 /* Suggested file name of the focused panel's table; false: it has none. Language codes
@@ -61,12 +66,93 @@ static bool name_table(const ig_app *app, char *out, size_t size)
     return true;
 }
 
-/* Whether there is what a path saves, and it may be written; false: a note says why
- * not. Whether there is a run the session knows. */
-static bool can_save(ig_app *app, const char *path)
+/* --- saving ----------------------------------------------------------------------- */
+
+static ig_status write_picture(const ig_app *app, ig_picture_format format,
+                               const char *path, ig_error *error)
 {
+    const ig_map *map = app->now->map;
+    char title[320], label[2][IG_MAP_AXES_NAME + 16], axis[IG_MAP_AXES_NAME];
+    char source[IG_PROVENANCE];
+    const ig_colouring *colours = app->colouring;
+    ig_scatter picture = ig_map_scatter(app, map);
+
+    picture.title = title;
+    picture.x_label = label[0];
+    picture.y_label = label[1];
+    picture.legend = colours->choice ? ig_colouring_name(app, colours->choice) : NULL;
+    snprintf(title, sizeof title, "%.60s", app->set->name);
+    if (map->space != IG_MAP_XY)
+        ig_text_append(
+            title, sizeof title, ": %s, %s, %s", ig_map_space_name(map->space),
+            map->layout ? "neighbour layout"
+            : map->unit ? "unit length"
+                        : "raw length",
+            ig_provenance(app, map->run, map->version, map->epoch, "", source));
+    ig_text_append(title, sizeof title, "%s%s%s",
+                   app->selection->isolated ? "; only the selected rows" : "",
+                   *colours->hidden ? "; without " : "", colours->hidden);
+    for (int j = 0; j < 2; j++) {
+        snprintf(label[j], sizeof label[j], "%s", ig_map_axes_name(app, map, j, axis));
+        if (map->space != IG_MAP_XY && !map->layout)
+            ig_text_append(label[j], sizeof label[j], " %.1f%%", 100 * map->share[j]);
+    }
+    return ig_picture_write(&picture, format, path, error);
+}
+
+/* Save to the path of the question. */
+static void save_file(ig_app *app)
+{
+    const char *path = app->question.path;
+    const char *what = app->selection->set.count ? "selection" : "all rows";
+    struct type type = find_type(path);
+    char name[IG_PATH_SIZE];
+    ig_command save = {.kind = IG_COMMAND_SAVE, .run = run_number(app)};
+    ig_table table = {0};
+    bool panel = name_table(app, name, sizeof name);
+    ig_status status = IG_OK;
+    ig_error error;
+
+    if (type.kind == RUN || type.kind == REPORT) { /* by the session */
+        snprintf(save.path, sizeof save.path, "%s", path);
+        ig_app_command(app, &save);
+        return;
+    }
+    if (type.kind == ROWS) {
+        status = ig_selection_write_set(app, path, &error);
+    } else if (type.kind == PICTURE) {
+        what = "map";
+        status = write_picture(app, type.picture, path, &error);
+    } else {
+        what = panel ? "table" : what;
+        (panel ? app->focus->put : ig_rows_put_selection)(app, &table);
+        status = ig_table_save(&table, path, &error);
+        ig_table_free(&table);
+    }
+    if (status == IG_OK)
+        ig_app_note(app, false, "%s saved to %s", what, path);
+    else
+        ig_app_note(app, true, "%s", error.message);
+}
+
+/* True for a file or a run directory; the writer refuses other directories. */
+static bool would_replace(const char *path)
+{
+    char inside[IG_PATH_SIZE + 16];
+    struct stat found;
+
+    snprintf(inside, sizeof inside, "%s/run.json", path);
+    return access(inside, F_OK) == 0 ||
+           (stat(path, &found) == 0 && S_ISREG(found.st_mode));
+}
+
+void ig_write_to(ig_app *app, const char *path)
+{
+    static const ig_reply answers[] = {
+        {"Enter", "overwrite", save_file}, {"Esc", "cancel", NULL}, {0}};
     enum kind kind = find_type(path).kind;
     char list[128] = "";
+    bool replaces = would_replace(path);
     ig_error error;
 
     if (kind == UNKNOWN) {
@@ -85,123 +171,14 @@ static bool can_save(ig_app *app, const char *path)
     } else if (ig_inputs_check(app->options.inputs, path, &error) != IG_OK) {
         ig_app_note(app, true, "%s", error.message);
     } else {
-        return true;
+        if (replaces) {
+            ig_question_open(app, "save", answers);
+            ig_question_line(app, "%s already exists.", path);
+        }
+        snprintf(app->question.path, sizeof app->question.path, "%s", path);
+        if (!replaces)
+            save_file(app);
     }
-    return false;
-}
-
-/* --- map picture ------------------------------------------------------------------ */
-
-static ig_status write_picture(const ig_app *app, ig_picture_format format,
-                               const char *path, ig_error *error)
-{
-    const ig_map *map = app->now->map;
-    char title[320], label[2][IG_MAP_AXES_NAME + 16], axis[IG_MAP_AXES_NAME];
-    const ig_colouring *colours = app->colouring;
-    ig_scatter picture = ig_map_scatter(app, map);
-
-    picture.title = title;
-    picture.x_label = label[0];
-    picture.y_label = label[1];
-    picture.legend = colours->choice ? ig_colouring_name(app, colours->choice) : NULL;
-    snprintf(title, sizeof title, "%.60s", app->set->name);
-    if (map->space != IG_MAP_XY)
-        ig_text_append(title, sizeof title, ": %s, %s%s%.40s",
-                       ig_map_space_name(map->space),
-                       map->layout ? "neighbour layout"
-                       : map->unit ? "unit length"
-                                   : "raw length",
-                       *app->now->info->method ? ", " : "", app->now->info->method);
-    ig_text_append(title, sizeof title, "%s%s%s",
-                   app->selection->isolated ? "; only the selected rows" : "",
-                   *colours->hidden ? "; without " : "", colours->hidden);
-    for (int j = 0; j < 2; j++) {
-        ig_map_axes_name(app, map, j, axis);
-        snprintf(label[j], sizeof label[j], "%s", axis);
-        if (map->space != IG_MAP_XY && !map->layout)
-            ig_text_append(label[j], sizeof label[j], " %.1f%%", 100 * map->share[j]);
-    }
-    return ig_picture_write(&picture, format, path, error);
-}
-
-/* --- saving ----------------------------------------------------------------------- */
-
-static unsigned run_number(const ig_app *app)
-{
-    return app->view->show ? app->view->show : app->now->shown_run;
-}
-
-static ig_status write_table(const ig_app *app, bool panel, const char *path,
-                             ig_error *error)
-{
-    ig_table table = {0};
-    ig_status status;
-
-    if (panel)
-        app->focus->put(app, &table);
-    else
-        ig_rows_put_selection(app, &table);
-    status = ig_table_save(&table, path, error);
-    ig_table_free(&table);
-    return status;
-}
-
-static void save_file(ig_app *app)
-{
-    const char *path = app->question.path;
-    const char *what = app->selection->set.count ? "selection" : "all rows";
-    ig_command save = {.kind = IG_COMMAND_SAVE, .run = run_number(app)};
-    struct type type = find_type(path);
-    bool panel = name_table(app, save.path, sizeof save.path);
-    ig_status status;
-    ig_error error;
-
-    if (type.kind == ROWS) {
-        status = ig_selection_write_set(app, path, &error);
-    } else if (type.kind == TABLE) {
-        what = panel ? "table" : what;
-        status = write_table(app, panel, path, &error);
-    } else if (type.kind == PICTURE) {
-        what = "map";
-        status = write_picture(app, type.picture, path, &error);
-    } else { /* a run or a report: by the session */
-        snprintf(save.path, sizeof save.path, "%s", path);
-        ig_app_command(app, &save);
-        return;
-    }
-    if (status == IG_OK)
-        ig_app_note(app, false, "%s saved to %s", what, path);
-    else
-        ig_app_note(app, true, "%s", error.message);
-}
-
-/* True for a file or a run directory; the writer refuses other directories. */
-static bool would_replace(const char *path)
-{
-    char inside[IG_PATH_SIZE + 16];
-    struct stat found;
-
-    if (stat(path, &found) != 0)
-        return false;
-    snprintf(inside, sizeof inside, "%s/run.json", path);
-    return S_ISREG(found.st_mode) ||
-           (S_ISDIR(found.st_mode) && access(inside, F_OK) == 0);
-}
-
-void ig_write_to(ig_app *app, const char *path)
-{
-    static const ig_reply answers[] = {
-        {"Enter", "overwrite", save_file}, {"Esc", "cancel", NULL}, {0}};
-
-    if (!can_save(app, path))
-        return;
-    if (would_replace(path)) {
-        ig_question_open(app, "save", answers);
-        ig_question_line(app, "%s already exists.", path);
-    }
-    snprintf(app->question.path, sizeof app->question.path, "%s", path);
-    if (!would_replace(path))
-        save_file(app);
 }
 
 /* --- asking for the path ---------------------------------------------------------- */
@@ -216,10 +193,11 @@ static void ask_path(ig_app *app, const char *name)
 
 void ig_write_open_run(ig_app *app, unsigned number)
 {
-    char name[64];
+    char name[64] = "run";
 
     app->view->show = number;
-    snprintf(name, sizeof name, number > 1 ? "run-%u" : "run", number);
+    if (number > 1)
+        ig_text_append(name, sizeof name, "-%u", number);
     ask_path(app, name);
 }
 
