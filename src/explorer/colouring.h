@@ -22,13 +22,11 @@ typedef struct ig_colouring {
     bool *language;         /* (languages) shown */
     const bool *alone;      /* (rows of the set) those shown alone, or NULL */
     unsigned long drawings; /* grows when `drawn` or its groups change */
-    size_t choice; /* 0: the language; then the labels of the set, then ig_value */
-    size_t groups; /* at least 1 */
-    size_t steps;  /* > 0: of a scale; a group after them is what was not measured */
-    ig_scale scale;
-    size_t measured;      /* rows with a value, of a scale */
-    unsigned long serial; /* of the evaluation whose values are shown, 0: none … */
-    bool failed;          /* … because it could not be made */
+    size_t choice;   /* 0: the language; then the labels of the set, then ig_value */
+    size_t groups;   /* at least 1 */
+    size_t steps;    /* > 0: of a scale; a group after them is not measured */
+    size_t measured; /* rows with a value, of a scale */
+    unsigned long serial; /* of the evaluation whose values are shown, 0: none */
 
     ig_colour_group *group; /* (groups) */
     uint16_t *of;           /* (rows of the set) group */
@@ -36,15 +34,17 @@ typedef struct ig_colouring {
                         but for its language, or the selection */
     bool *marked;    /* (rows of the set) while others are dim: of the map panel */
 
-    uint64_t *value;    /* (categories of the longest label) by descending rows … */
-    uint16_t *of_value; /* … (categories) group */
-    ig_arena memory;    /* of all arrays */
-
     ig_legend legend;
     char heading[192], remark[192], hidden[32], others[IG_NUMBER_SIZE + 8];
+    char begin[IG_SCALE_NAME_SIZE]; /* of the scale */
     struct {
         char name[IG_SCALE_NAME_SIZE], range[2 * IG_SCALE_NAME_SIZE + 4];
     } step[IG_HEAT_COLOURS];
+
+    ig_arena memory;    /* of all arrays, and of what groups words: */
+    const char **name;  /* (groups) */
+    uint64_t *value;    /* (words of the longest column) by descending rows … */
+    uint16_t *of_value; /* … (words) group */
 } ig_colouring;
 
 /* By language. IG_OK or IG_NOMEM. */
