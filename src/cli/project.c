@@ -122,14 +122,14 @@ static ig_status choose_spaces(projection *p, ig_error *error)
 
 static ig_status add_axis(projection *p, const ig_map_axis *axis, ig_error *error)
 {
-    const ig_rows *all[IG_SPACES], *const typed[2] = {NULL, NULL};
+    const ig_rows *all[IG_SPACES];
     char name[IG_MAP_AXIS_SIZE];
     ig_error why;
     ig_status status;
 
     for (size_t s = 0; s < p->spaces; s++)
         all[s] = &p->source[s].rows;
-    status = ig_map_axis_add(&p->map, axis, p->set, all, p->spaces, typed, 0,
+    status = ig_map_axis_add(&p->map, axis, p->set, all, p->spaces, 0,
                              p->options->project.unit, p->loaded->pool, NULL, &why);
     return status == IG_OK
                ? IG_OK
@@ -336,8 +336,8 @@ static ig_status project(projection *p, ig_error *error)
         status = ig_load_with_run(p->loaded, p->options, error);
     p->set = p->loaded->set;
     for (; p->axes < o->axes && status == IG_OK; p->axes++)
-        if (ig_map_axis_parse(&p->axis[p->axes], o->axis[p->axes], p->set, NULL, NULL,
-                              &why) != IG_OK)
+        if (ig_map_axis_parse(&p->axis[p->axes], o->axis[p->axes], p->set, &why) !=
+            IG_OK)
             return ig_fail(error, why.status, "--axis: %s", why.message);
     if (status == IG_OK)
         status = choose_spaces(p, error);

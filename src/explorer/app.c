@@ -1,7 +1,6 @@
 /* The shared state of the explorer. */
 #include "explorer/app.h"
 
-#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -188,15 +187,6 @@ const ig_typed *ig_app_current_typed(const ig_app *app)
     return app->now->version
                ? NULL
                : ig_typed_find(&app->now->typed_sentences.list, app->view->typed);
-}
-
-const ig_typed *ig_app_typed(const ig_app *app, const char *word)
-{
-    uint64_t number;
-
-    return ig_whole_parse(word + (*word == 'g'), UINT_MAX, &number) && number
-               ? ig_typed_find(&app->now->typed_sentences.list, (unsigned)number)
-               : NULL;
 }
 
 const char *ig_row_text(const ig_dataset *set, uint32_t row, char out[IG_ROW_TEXT_SIZE])

@@ -272,9 +272,6 @@ const char *ig_version_shown(const ig_app *app);
 /* The typed sentence shown in place of the cursor's, or NULL. */
 const ig_typed *ig_app_current_typed(const ig_app *app);
 
-/* The typed sentence of a number, "3" or "g3", or NULL. */
-const ig_typed *ig_app_typed(const ig_app *app, const char *word);
-
 /* The label of a row: its text, else its id, else its number. */
 enum { IG_ROW_TEXT_SIZE = 16 };
 const char *ig_row_text(const ig_dataset *set, uint32_t row,

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/array.h"
 #include "core/text.h"
 #include "explorer/keymap.h"
 #include "explorer/prompt.h"
@@ -43,8 +42,8 @@ bool ig_colouring_is_value(const ig_app *app, size_t choice)
 
 /* --- groups ----------------------------------------------------------------------- */
 
-/* Groups of words: all languages, or the most frequent values of a label; the others
- * share one if there are many. */
+/* Groups of words: all languages, or the values of a label, of which those after the
+ * first share one if there are many. */
 static void group_by_word(ig_app *app, size_t column)
 {
     ig_colouring *c = app->colouring;
@@ -52,29 +51,19 @@ static void group_by_word(ig_app *app, size_t column)
     const char *const *word = ig_row_words(app->set, column, &n);
     char count[IG_NUMBER_SIZE];
 
-    named = c->choice && n > IG_GROUPS_MAX + 1 ? IG_GROUPS_MAX : n;
-    for (size_t i = 0; i < n; i++)
-        c->value[i] = (uint64_t)UINT32_MAX << 32 | i;
-    for (size_t i = 0; c->choice && i < app->set->rows; i++)
-        c->value[ig_row_word_number(app->set, column, i)] -= UINT64_C(1) << 32;
-    ig_array_sort64(c->value, n); /* by descending rows, then by number */
-    for (size_t i = 0; i < n; i++) {
-        uint32_t number = (uint32_t)c->value[i];
+    named = c->choice && n > IG_GROUPS_MAX ? IG_GROUPS_MAX - 1 : n;
+    ig_colour_groups_set(c->group, word, named);
+    for (size_t i = 0; i < named; i++)
+        c->group[i].name = *word[i] ? word[i] : "(empty)";
+    snprintf(c->others, sizeof c->others, "%s others",
+             ig_count_format(count, n - named));
+    c->group[named] = (ig_colour_group){c->others, NULL, IG_COLOUR_DIM, '.', true};
+    c->groups = named + (named < n);
+    for (size_t i = 0; i < app->set->rows; i++) {
+        size_t number = ig_row_word_number(app->set, column, i);
 
-        c->of_value[number] = (uint16_t)(i < named ? i : named);
-        if (i < named)
-            c->name[i] = *word[number] ? word[number] : "(empty)";
+        c->of[i] = (uint16_t)(number < named ? number : named);
     }
-    ig_colour_groups_set(c->group, c->name, named);
-    c->groups = named;
-    if (named < n) {
-        snprintf(c->others, sizeof c->others, "%s others",
-                 ig_count_format(count, n - named));
-        c->group[c->groups++] =
-            (ig_colour_group){c->others, NULL, IG_COLOUR_DIM, '.', true};
-    }
-    for (size_t i = 0; i < app->set->rows; i++)
-        c->of[i] = c->of_value[ig_row_word_number(app->set, column, i)];
 }
 
 /* Steps depend on the measure, not on the data, so that a colour means the same in
@@ -211,7 +200,7 @@ void ig_colouring_choose(ig_app *app, size_t choice)
     ig_colouring *c = app->colouring;
 
     c->choice = choice;
-    for (size_t i = 0; i <= IG_GROUPS_MAX; i++)
+    for (size_t i = 0; i < IG_GROUPS_MAX; i++)
         c->group[i].shown = true;
     if (ig_colouring_is_value(app, choice))
         ig_app_note(app, false, "%s%s", ig_value_fields[value_of(app, choice)].about,
@@ -281,21 +270,15 @@ void ig_colouring_show_all(ig_app *app)
 ig_status ig_colouring_new(ig_app *app, ig_error *error)
 {
     ig_colouring *c = app->colouring = ig_alloc(1, sizeof *c);
-    size_t rows = app->set->rows, k = app->set->languages, words = k;
+    size_t rows = app->set->rows, k = app->set->languages;
 
     if (!c)
         return ig_fail_memory(error, "the explorer");
-    for (size_t i = 0; i < app->set->labels; i++)
-        if (app->set->label[i].categories > words)
-            words = app->set->label[i].categories;
     c->of = ig_arena_array(&c->memory, rows, sizeof *c->of);
     c->drawn = ig_arena_array(&c->memory, rows, sizeof *c->drawn);
     c->marked = ig_arena_array(&c->memory, rows, sizeof *c->marked);
     c->language = ig_arena_array(&c->memory, k, sizeof *c->language);
-    c->group = ig_arena_array(&c->memory, k + IG_GROUPS_MAX + 1, sizeof *c->group);
-    c->name = ig_arena_array(&c->memory, k + IG_GROUPS_MAX + 1, sizeof *c->name);
-    c->value = ig_arena_array(&c->memory, words, sizeof *c->value);
-    c->of_value = ig_arena_array(&c->memory, words, sizeof *c->of_value);
+    c->group = ig_arena_array(&c->memory, k + IG_GROUPS_MAX, sizeof *c->group);
     if (c->memory.failed)
         return ig_fail_memory(error, "the explorer");
     memset(c->language, true, k * sizeof *c->language);

@@ -11,8 +11,8 @@
 #include "view/legend.h"
 
 enum {
-    /* Of a label with more values than 12 all but the most frequent are one group. */
-    IG_GROUPS_MAX = 11,
+    /* Of a label with more values all but the first are one group. */
+    IG_GROUPS_MAX = IG_LANGUAGE_COLOURS,
     /* A column of numbers with more distinct values than this is a scale. */
     IG_SCALE_VALUES = 24,
     IG_ROW_HIDDEN = 0xffff /* group of a row that is not drawn */
@@ -41,10 +41,7 @@ typedef struct ig_colouring {
         char name[IG_SCALE_NAME_SIZE], range[2 * IG_SCALE_NAME_SIZE + 4];
     } step[IG_HEAT_COLOURS];
 
-    ig_arena memory;    /* of all arrays, and of what groups words: */
-    const char **name;  /* (groups) */
-    uint64_t *value;    /* (words of the longest column) by descending rows … */
-    uint16_t *of_value; /* … (words) group */
+    ig_arena memory; /* of all arrays */
 } ig_colouring;
 
 /* By language. IG_OK or IG_NOMEM. */

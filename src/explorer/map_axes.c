@@ -35,36 +35,25 @@ static void set_axis(ig_app *app, int which, const ig_map_axis *axis)
     r->axis[1] = !r->custom[0].kind && !r->custom[1].kind;
 }
 
-/* "g3". */
-static uint32_t find_typed(const void *app, const char *word)
-{
-    const ig_typed *g = ig_app_typed(app, word);
-
-    return g ? g->number : 0;
-}
-
 void ig_map_axes_command(ig_app *app, const char *typed)
 {
     bool named = (*typed == 'x' || *typed == 'y') && (typed[1] == ' ' || !typed[1]);
     const char *what = named ? typed + 1 + strspn(typed + 1, " ") : typed;
     bool off = strcmp(what, "off") == 0;
     ig_map_axis axis = {.kind = IG_AXIS_COMPONENT};
+    ig_status status = IG_OK;
     ig_error error;
 
-    if (!named && !off) {
-        ig_app_note(app, true, "axis needs x or y and two ends, or off, not '%s'",
-                    typed);
-        return;
-    }
-    if (!off &&
-        ig_map_axis_parse(&axis, what, app->set, find_typed, app, &error) != IG_OK) {
+    if (!named && !off)
+        status = ig_fail(&error, IG_VALUE,
+                         "axis needs x or y and two ends, or off, not '%s'", typed);
+    else if (!off)
+        status = ig_map_axis_parse(&axis, what, app->set, &error);
+    if (status != IG_OK)
         ig_app_note(app, true, "%s", error.message);
-        return;
-    }
-    if (*typed != 'y')
-        set_axis(app, 0, &axis);
-    if (*typed != 'x')
-        set_axis(app, 1, &axis);
+    for (int j = 0; j < 2 && status == IG_OK; j++)
+        if (!named || *typed == "xy"[j])
+            set_axis(app, j, &axis);
 }
 
 void ig_map_axes_next(ig_app *app, int number)

@@ -22,9 +22,8 @@ enum {
 
 static void choose_spaces(ig_job *job, ig_map *map)
 {
-    static const ig_space of[IG_MAP_SPACES] = {[IG_MAP_MEANING] = IG_SPACE_MEANING,
-                                               [IG_MAP_LANGUAGE] = IG_SPACE_LANGUAGE,
-                                               [IG_MAP_JOINT] = IG_SPACE_MEANING};
+    static const ig_space of[IG_MAP_SPACES] = {IG_SPACE_ORIGINAL, IG_SPACE_MEANING,
+                                               IG_SPACE_LANGUAGE, IG_SPACE_MEANING};
     ig_map_space space = job->view.space;
     bool language = ig_shown_rows(job->shown, IG_SPACE_LANGUAGE);
 
@@ -73,7 +72,7 @@ static void draw_sample(const ig_job *job, ig_map *map, size_t rows)
 /* All rows, or a sample if all would take longer than a frame and not `exact`. */
 static void choose_rows(const ig_job *job, ig_map *map, bool exact)
 {
-    size_t total = map->total = map->rows = job->work->set->rows, most = total;
+    size_t total = map->rows = job->work->set->rows, most = total;
 
     if (map->layout)
         most = exact && total <= LAYOUT_MOST ? total : LAYOUT_ROWS;
@@ -97,34 +96,6 @@ static ig_rows rows_of(const ig_job *job, const ig_map *map, ig_space space,
 
 /* --- custom axes ------------------------------------------------------------------ */
 
-/* Fit an axis; its ends that are typed sentences have vectors in the spaces of the
- * map. */
-static ig_status fit_axis(ig_map_result *m, ig_job *job, const ig_map *map,
-                          const ig_map_axis *axis)
-{
-    const ig_map_end *end[2] = {&axis->from, &axis->to};
-    ig_typed_rows context[2][2];
-    ig_rows vector[2][2];
-    const ig_rows *all[2], *const typed[2] = {vector[0], vector[1]};
-
-    for (size_t s = 0; s < map->series; s++) {
-        all[s] = ig_shown_rows(job->shown, map->of[s]);
-        for (int e = axis->kind != IG_AXIS_BETWEEN; e < 2; e++) {
-            const ig_typed *t = ig_typed_find(&m->typed, end[e]->number);
-
-            if (end[e]->kind != IG_END_TYPED_SENTENCE)
-                continue;
-            if (!t)
-                return ig_fail(&job->error, IG_VALUE, "no typed sentence %u",
-                               end[e]->number);
-            vector[e][s] = ig_typed_row(t, job->shown, map->of[s], &context[e][s]);
-        }
-    }
-    return ig_map_axis_add(&m->projection, axis, job->work->set, all, map->series,
-                           typed, map->row ? MIN_END_ROWS + map->rows / 4 : 0,
-                           map->unit, job->work->pool, &job->cancel, &job->error);
-}
-
 /* Fit the custom axes of the view. An axis without a direction under these weights (its
  * ends may coincide in an epoch) is a component in this frame; map->axis_failure is the
  * reason.
@@ -132,21 +103,26 @@ static ig_status fit_axis(ig_map_result *m, ig_job *job, const ig_map *map,
 static ig_status fit_axes(ig_map_result *m, ig_job *job, ig_map *map, size_t dims,
                           size_t number[2])
 {
+    const ig_rows *all[2];
+
+    for (size_t s = 0; s < map->series; s++)
+        all[s] = ig_shown_rows(job->shown, map->of[s]);
     for (int j = 0; j < 2 && !map->layout; j++) {
         const ig_map_axis *custom = &job->view.custom[j];
-        char name[IG_MAP_AXIS_SIZE];
         ig_status status;
 
         if (custom->kind == IG_AXIS_COMPONENT)
             continue;
         number[j] = m->projection.custom;
-        status = fit_axis(m, job, map, custom);
+        status = ig_map_axis_add(&m->projection, custom, job->work->set, all,
+                                 map->series,
+                                 map->row ? MIN_END_ROWS + map->rows / 4 : 0, map->unit,
+                                 job->work->pool, &job->cancel, &job->error);
         if (status == IG_OK)
             map->custom[j] = *custom;
         else if (status == IG_VALUE)
-            snprintf(map->axis_failure, sizeof map->axis_failure, "%.64s: %.80s",
-                     ig_map_axis_format(name, custom, job->work->set, "→"),
-                     job->error.message);
+            snprintf(map->axis_failure, sizeof map->axis_failure, "%c: %.150s", "xy"[j],
+                     job -> error.message);
         else
             return status;
     }
@@ -181,7 +157,7 @@ static ig_status project_rows(ig_map_result *m, ig_job *job, ig_map *map,
             space[i].image = ig_extractor_image(&job->shown->x, map->of[i],
                                                 &job->shown->of->originals);
     }
-    if (map->rows == map->total && !ig_shown_cheap(job->work))
+    if (!map->row && !ig_shown_cheap(job->work))
         m->projection.watch = &watch;
     status = ig_projection_sum(&m->projection, space, map->series, map->unit,
                                job->work->pool, &job->cancel, &job->error);
@@ -240,12 +216,13 @@ static ig_status place_typed(const ig_map_result *m, ig_job *job, ig_map *map,
 
 /* --- rotation --------------------------------------------------------------------- */
 
-long ig_map_point(const ig_map *map, uint32_t row)
+const float *ig_map_xy(const ig_map *map, size_t series, uint32_t row)
 {
-    size_t point = map->row ? ig_array_find(map->row, map->rows, row) : row;
+    size_t point = map && map->row ? ig_array_find(map->row, map->rows, row) : row;
 
-    return point < map->rows && (!map->row || map->row[point] == row) ? (long)point
-                                                                      : -1;
+    return map && point < map->rows && (!map->row || map->row[point] == row)
+               ? map->xy[series % map->series] + 2 * point
+               : NULL;
 }
 
 /* The rotation or reflection (row := row q) that fits best: the best rotation has the
@@ -253,18 +230,17 @@ long ig_map_point(const ig_map *map, uint32_t row)
  * identity if there is none. */
 static void solve_procrustes(const double c[4], double q[4])
 {
-    double turn[2] = {c[0] + c[3], c[1] - c[2]}, flip[2] = {c[0] - c[3], c[1] + c[2]};
-    double turned = hypot(turn[0], turn[1]), flipped = hypot(flip[0], flip[1]);
-    bool mirror = flipped > turned * (1 + 1e-9);
-    const double *best = mirror ? flip : turn;
-    double size = mirror ? flipped : turned;
+    double turned = hypot(c[0] + c[3], c[1] - c[2]);
+    double flipped = hypot(c[0] - c[3], c[1] + c[2]);
+    double sign = flipped > turned * (1 + 1e-9) ? -1 : 1;
+    double size = sign < 0 ? flipped : turned;
 
     if (!(size > 0))
         return;
-    q[0] = best[0] / size;
-    q[1] = best[1] / size;
-    q[2] = mirror ? q[1] : -q[1];
-    q[3] = mirror ? -q[0] : q[0];
+    q[0] = (c[0] + sign * c[3]) / size;
+    q[1] = (c[1] - sign * c[2]) / size;
+    q[2] = -sign * q[1];
+    q[3] = sign * q[0];
 }
 
 /* Cross products (2, 2) of the points of both frames, each centred; one of the two may
@@ -277,9 +253,8 @@ static void find_cross(const ig_map *map, const ig_map *before, double cross[4])
 
     for (size_t i = 0; i < n; i++) {
         size_t row = sample->row ? sample->row[i % rows] : i % rows;
-        const float *from = map->xy[i / rows] + 2 * ig_map_point(map, (uint32_t)row);
-        const float *to = before->xy[i / rows] +
-                          2 * ig_map_point(before, (uint32_t)row);
+        const float *from = ig_map_xy(map, i / rows, (uint32_t)row);
+        const float *to = ig_map_xy(before, i / rows, (uint32_t)row);
 
         for (int j = 0; j < 4; j++) {
             sum[j] += (double)(j < 2 ? from[j] : to[j - 2]);
@@ -306,16 +281,15 @@ static void rotate_points(const double q[4], float *xy, size_t n)
  *   share  in  (2) shares of the variance along x and y before rotation */
 static void rotate_frame(const ig_map *before, ig_map *map, const double share[2])
 {
-    bool custom = map->custom[0].kind || map->custom[1].kind;
     double q[4] = {1, 0, 0, 1}, cross[4] = {0};
 
     if (before && !before->layout && ig_map_same_view(before, map))
         find_cross(map, before, cross);
-    if (!custom)
+    if (!map->custom[0].kind && !map->custom[1].kind)
         solve_procrustes(cross, q);
-    for (int j = 0; j < 2; j++)
-        if (custom && !map->custom[j].kind && cross[3 * j] < 0)
-            q[3 * j] = -1;
+    else
+        for (int j = 0; j < 2; j++)
+            q[3 * j] = !map->custom[j].kind && cross[3 * j] < 0 ? -1 : 1;
     rotate_points(q, map->xy[0], map->rows * map->series);
     for (size_t i = 0; i < map->typed_sentences; i++)
         rotate_points(q, map->typed_sentence[i].xy[0], 2);
@@ -448,11 +422,9 @@ static ig_status place_rows(ig_map_result *m, ig_job *job, const ig_map *before,
 
 static void free_map(void *value)
 {
-    ig_map *map = value;
-
-    if (map)
-        ig_arena_free(&map->arena);
-    ig_free(map);
+    if (value)
+        ig_arena_free(&((ig_map *)value)->arena);
+    ig_free(value);
 }
 
 /* A map of the view, whose rows have no coordinates yet; NULL: out of memory. */
@@ -531,7 +503,7 @@ static ig_status make_map(ig_job *job)
     if (like && (!before || before->run != map->run))
         before = like;
     status = place_rows(m, job, before, map);
-    job->made.sample = !exact && map->rows < map->total;
+    job->made.sample = !exact && map->row;
     if (status == IG_OK)
         ig_job_report(job, map);
     else

@@ -21,7 +21,6 @@ typedef struct ig_map {
     size_t series;          /* 1, or 2 for joint: meaning, then language */
     ig_space of[2];
     size_t rows;            /* rows shown */
-    size_t total;           /* rows of the dataset; rows < total: a sample */
     ig_arena arena;         /* of the arrays: */
     uint32_t *row;          /* (rows) row numbers, or NULL: point i is row i */
     float *xy[2];           /* (rows, 2) each */
@@ -43,8 +42,9 @@ static inline bool ig_map_same_view(const ig_map *a, const ig_map *b)
            ig_map_axis_same(&a->custom[1], &b->custom[1]);
 }
 
-/* The point of a row in a map, or -1 (not in the sample). */
-long ig_map_point(const ig_map *map, uint32_t row);
+/* The point of a row in a series of a map (joint: 0 or 1, else any); NULL: it is not in
+ * the sample, or there is no map. */
+const float *ig_map_xy(const ig_map *map, size_t series, uint32_t row);
 
 /* Neighbours of one row, or of a typed sentence, in each space. */
 typedef struct ig_neighbour {

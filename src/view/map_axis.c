@@ -77,12 +77,10 @@ static bool find_label(const ig_dataset *set, const char *word, ig_map_end *end,
 }
 
 static ig_status parse_end(ig_map_end *end, const char *word, const ig_dataset *set,
-                           ig_map_typed_finder *find, const void *context,
                            ig_error *error)
 {
     int language = ig_dataset_language(set, word, strlen(word), NULL);
     const char *digits = word + (*word == '#'), *value;
-    uint32_t typed_sentence;
 
     if (language >= 0) {
         *end = (ig_map_end){IG_END_LANGUAGE, (uint32_t)language, 0};
@@ -105,16 +103,11 @@ static ig_status parse_end(ig_map_end *end, const char *word, const ig_dataset *
         *end = (ig_map_end){IG_END_ROW, (uint32_t)row, 0};
         return IG_OK;
     }
-    typed_sentence = find ? find(context, word) : 0;
-    *end = (ig_map_end){IG_END_TYPED_SENTENCE, typed_sentence, 0};
-    return typed_sentence ? IG_OK
-                          : ig_fail(error, IG_VALUE,
-                                    "'%s' is not a language, row, LABEL=VALUE%s of %s",
-                                    word, find ? " or typed sentence" : "", set->name);
+    return ig_fail(error, IG_VALUE, "'%s' is not a language, row or LABEL=VALUE of %s",
+                   word, set->name);
 }
 
 ig_status ig_map_axis_parse(ig_map_axis *axis, const char *text, const ig_dataset *set,
-                            ig_map_typed_finder *find, const void *context,
                             ig_error *error)
 {
     char first[WORD], second[WORD], rest[WORD];
@@ -125,19 +118,18 @@ ig_status ig_map_axis_parse(ig_map_axis *axis, const char *text, const ig_datase
     if (!next_word(&at, first) || !next_word(&at, second) || next_word(&at, rest) ||
         *at)
         return ig_fail(error, IG_VALUE,
-                       "an axis needs FROM TO (languages, rows, LABEL=VALUE%s) or "
+                       "an axis needs FROM TO (languages, rows, LABEL=VALUE) or "
                        "probe GROUP, got '%s'",
-                       find ? ", typed sentences" : "", text);
+                       text);
     if (strcmp(first, "probe") == 0)
         out.kind = IG_AXIS_PROBE;
     else
-        status = parse_end(&out.from, first, set, find, context, error);
+        status = parse_end(&out.from, first, set, error);
     if (status == IG_OK)
-        status = parse_end(&out.to, second, set, find, context, error);
+        status = parse_end(&out.to, second, set, error);
     if (status != IG_OK)
         return status;
-    if (out.kind == IG_AXIS_PROBE &&
-        (out.to.kind == IG_END_ROW || out.to.kind == IG_END_TYPED_SENTENCE))
+    if (out.kind == IG_AXIS_PROBE && out.to.kind == IG_END_ROW)
         return ig_fail(
             error, IG_VALUE,
             "a probe needs a language or LABEL=VALUE, not a single sentence");
@@ -169,9 +161,6 @@ static const char *format_end(char out[END], const ig_map_end *end,
     case IG_END_LABEL:
         snprintf(out, END, "%.64s", set->label[end->label].category[end->number]);
         break;
-    case IG_END_TYPED_SENTENCE:
-        snprintf(out, END, "typed %u", end->number);
-        break;
     }
     return out;
 }
@@ -202,9 +191,8 @@ static bool is_in_end(const ig_dataset *set, const ig_map_end *end, size_t row)
         return set->lang[row] == end->number;
     case IG_END_LABEL:
         return set->label[end->label].value[row] == end->number;
-    default:
-        return false;
     }
+    return false;
 }
 
 /* List the rows of an end, at most `most`, evenly spaced: out (N), or NULL to count.
@@ -227,13 +215,12 @@ static size_t list_rows(const ig_dataset *set, const ig_map_end *end, size_t cou
 /* mean (d), zeros := mean of an end over all spaces, each row normalised first if
  * `unit`. */
 static ig_status find_mean(const ig_dataset *set, const ig_map_end *end,
-                           const ig_rows *const *all, const ig_rows *typed,
-                           size_t spaces, size_t most, bool unit, ig_pool *pool,
-                           const atomic_bool *stop, double *mean, ig_error *error)
+                           const ig_rows *const *all, size_t spaces, size_t most,
+                           bool unit, ig_pool *pool, const atomic_bool *stop,
+                           double *mean, ig_error *error)
 {
-    bool is_typed = end->kind == IG_END_TYPED_SENTENCE;
     size_t d = all[0]->dims, each = 0;
-    size_t count = is_typed ? 1 : list_rows(set, end, 0, set->rows, NULL);
+    size_t count = list_rows(set, end, 0, set->rows, NULL);
     size_t kept = most && most < count ? most : count;
     ig_arena arena = {0};
     uint32_t *list = ig_arena_array(&arena, kept + 1, sizeof *list);
@@ -241,18 +228,17 @@ static ig_status find_mean(const ig_dataset *set, const ig_map_end *end,
     ig_status status = IG_OK;
 
     for (size_t s = 0; s < spaces; s++)
-        if (all[s]->scratch > each || (is_typed && typed[s].scratch > each))
-            each = is_typed ? typed[s].scratch : all[s]->scratch;
+        each = all[s]->scratch > each ? all[s]->scratch : each;
     each = (each + LINE - 1) / LINE * LINE;
     scratch = ig_arena_array(&arena, ig_pool_threads(pool), each * sizeof *scratch);
     if (count == 0)
         status = ig_fail(error, IG_VALUE, "one end has no rows");
     else if (arena.failed)
         status = ig_fail_memory(error, "the ends of the axis");
-    else if (!is_typed)
+    else
         list_rows(set, end, count, kept, list);
     for (size_t n, i = 0; i < spaces * kept && status == IG_OK; i += n) {
-        const ig_rows *rows = is_typed ? &typed[i / kept] : all[i / kept];
+        const ig_rows *rows = all[i / kept];
         size_t at = i % kept;
 
         n = kept - at < CHUNK ? kept - at : CHUNK;
@@ -292,9 +278,8 @@ static double length_of(const double *a, size_t d)
 
 ig_status ig_map_axis_add(ig_projection *map, const ig_map_axis *axis,
                           const ig_dataset *set, const ig_rows *const *all,
-                          size_t spaces, const ig_rows *const typed[2], size_t most,
-                          bool unit, ig_pool *pool, const atomic_bool *stop,
-                          ig_error *error)
+                          size_t spaces, size_t most, bool unit, ig_pool *pool,
+                          const atomic_bool *stop, ig_error *error)
 {
     size_t d = all[0]->dims;
     bool probe = axis->kind == IG_AXIS_PROBE;
@@ -305,11 +290,11 @@ ig_status ig_map_axis_add(ig_projection *map, const ig_map_axis *axis,
     if (status == IG_OK && probe)
         memcpy(a, map->all.mean, d * sizeof *a);
     else if (status == IG_OK)
-        status = find_mean(set, &axis->from, all, typed[0], spaces, most, unit, pool,
-                           stop, a, error);
+        status =
+            find_mean(set, &axis->from, all, spaces, most, unit, pool, stop, a, error);
     if (status == IG_OK)
-        status = find_mean(set, &axis->to, all, typed[1], spaces, most, unit, pool,
-                           stop, b, error);
+        status =
+            find_mean(set, &axis->to, all, spaces, most, unit, pool, stop, b, error);
     for (size_t j = 0; j < d && status == IG_OK; j++)
         along[j] = b[j] - a[j];
     if (status == IG_OK &&

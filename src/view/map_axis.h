@@ -11,10 +11,9 @@
 #include "view/projection.h"
 
 typedef enum ig_map_end_kind {
-    IG_END_ROW,           /* row `number` */
-    IG_END_LANGUAGE,      /* all rows of language `number` */
-    IG_END_LABEL,         /* all rows with category `number` of label column `label` */
-    IG_END_TYPED_SENTENCE /* a typed sentence, `number` in the caller's list */
+    IG_END_ROW,      /* row `number` */
+    IG_END_LANGUAGE, /* all rows of language `number` */
+    IG_END_LABEL     /* all rows with category `number` of label column `label` */
 } ig_map_end_kind;
 
 typedef struct ig_map_end {
@@ -35,18 +34,13 @@ typedef struct ig_map_axis {
 
 bool ig_map_axis_same(const ig_map_axis *a, const ig_map_axis *b);
 
-/* Find a typed sentence by its text form. Returns its number, or 0. */
-typedef uint32_t ig_map_typed_finder(const void *context, const char *word);
-
-/* Parse "FROM TO" or "probe GROUP": an endpoint is a language, a row N or #N,
- * LABEL=VALUE, or a typed sentence; quote words with spaces. `find` resolves typed
- * sentences (or NULL). IG_OK or IG_VALUE; *axis changes only on IG_OK. */
+/* Parse "FROM TO" or "probe GROUP": an endpoint is a language, a row N or #N, or
+ * LABEL=VALUE; quote words with spaces. IG_OK or IG_VALUE; *axis changes only on
+ * IG_OK. */
 ig_status ig_map_axis_parse(ig_map_axis *axis, const char *text, const ig_dataset *set,
-                            ig_map_typed_finder *find, const void *context,
                             ig_error *error);
 
-/* "en → de" (`between` is "→"), "probe de". Row 12 is "#12", typed sentence 3 "typed
- * sentence 3". */
+/* "en → de" (`between` is "→"), "probe de". Row 12 is "#12". */
 enum { IG_MAP_AXIS_SIZE = 160 };
 const char *ig_map_axis_format(char out[IG_MAP_AXIS_SIZE], const ig_map_axis *axis,
                                const ig_dataset *set, const char *between);
@@ -54,7 +48,6 @@ const char *ig_map_axis_format(char out[IG_MAP_AXIS_SIZE], const ig_map_axis *ax
 /* Add an axis to a map after ig_projection_sum with the same spaces; custom axes
  * precede the components. Means are taken over the rows of all spaces.
  *   all     in  (spaces) each (N, d): the rows of the dataset
- *   typed   in  (2) of an end that is a typed sentence, from and to: (spaces) one row
  *   most    in  rows of an end that are used, evenly spaced; 0: all
  *   unit    in  as for the sum: coordinates are cosines with the axis. Otherwise they
  *               are lengths along it, from the midpoint of the endpoints (probe: from
@@ -64,6 +57,5 @@ const char *ig_map_axis_format(char out[IG_MAP_AXIS_SIZE], const ig_map_axis *ax
  * probe takes d³/3 flops. */
 ig_status ig_map_axis_add(ig_projection *map, const ig_map_axis *axis,
                           const ig_dataset *set, const ig_rows *const *all,
-                          size_t spaces, const ig_rows *const typed[2], size_t most,
-                          bool unit, ig_pool *pool, const atomic_bool *stop,
-                          ig_error *error);
+                          size_t spaces, size_t most, bool unit, ig_pool *pool,
+                          const atomic_bool *stop, ig_error *error);

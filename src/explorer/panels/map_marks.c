@@ -9,24 +9,15 @@
 
 /* A map on the screen. */
 struct plane {
-    const ig_map *map;
+    ig_map map; /* with its points where they are drawn */
     ig_rect rect;
     ig_view view;
-    ig_scatter scatter; /* as it is drawn */
 };
-
-/* Where a row is drawn in a series; NULL: it is not in the map. */
-static const float *find_point(const struct plane *on, size_t series, uint32_t row)
-{
-    long point = ig_map_point(on->map, row);
-
-    return point < 0 ? NULL : on->scatter.of_series[series].xy + 2 * point;
-}
 
 static void mark_row(ig_app *app, const struct plane *on, size_t series, uint32_t row,
                      ig_glyph glyph, int colour)
 {
-    const float *xy = find_point(on, series, row);
+    const float *xy = ig_map_xy(&on->map, series, row);
 
     if (xy)
         ig_scatter_mark(&app->canvas, on->rect, on->view, xy, glyph, colour, "");
@@ -44,9 +35,9 @@ static void draw_translations(ig_app *app, const struct plane *on, bool lines)
         int colour = app->colouring->choice ? IG_COLOUR_GOOD
                                             : ig_colour_language(app->set->lang[row]);
 
-        for (size_t s = 0; ig_colouring_shows(app, row) && s < on->map->series; s++) {
-            const float *from = find_point(on, s, app->cursor);
-            const float *to = find_point(on, s, row);
+        for (size_t s = 0; ig_colouring_shows(app, row) && s < on->map.series; s++) {
+            const float *from = ig_map_xy(&on->map, s, app->cursor);
+            const float *to = ig_map_xy(&on->map, s, row);
 
             if (!lines)
                 mark_row(app, on, s, row, IG_GLYPH_TRANSLATION, colour);
@@ -62,7 +53,8 @@ static void draw_translations(ig_app *app, const struct plane *on, bool lines)
  * cursor. */
 static ig_status draw_map(ig_app *app, ig_map_half *h, struct plane *on)
 {
-    const ig_map *map = on->map;
+    ig_map *map = &on->map;
+    ig_scatter scatter = ig_map_scatter(app, map);
     const ig_row_set *selected = &app->selection->set;
     bool *marked = app->colouring->marked, near;
     size_t cursor = ig_map_of(app)->series % map->series;
@@ -72,20 +64,21 @@ static ig_status draw_map(ig_app *app, ig_map_half *h, struct plane *on)
 
     if (h->span > 0 && h->map.serial == map->serial) { /* the points move */
         for (size_t s = 0; s < map->series; s++)
-            on->scatter.of_series[s].xy = h->at + 2 * s * map->rows;
-        on->scatter.generation = 0;
-        on->scatter.places = NULL;
+            scatter.of_series[s].xy = map->xy[s] = h->at + 2 * s * map->rows;
+        scatter.generation = 0;
+        scatter.places = NULL;
     }
     memset(marked, false, app->set->rows * sizeof *marked);
     near = app->focus == &ig_neighbours_panel &&
            ig_neighbours_mark(app, marked, &chosen);
-    on->scatter.marked = near                                           ? marked
-                         : selected->count && !app->selection->isolated ? selected->has
-                                                                        : NULL;
+    if (near)
+        scatter.marked = marked;
+    else if (selected->count && !app->selection->isolated)
+        scatter.marked = selected->has;
     if (!ig_map_of(app)->hides_lines)
         draw_translations(app, on, true);
-    status = ig_scatter_draw(&h->scatter, &app->canvas, on->rect, on->view,
-                             &on->scatter, NULL);
+    status =
+        ig_scatter_draw(&h->scatter, &app->canvas, on->rect, on->view, &scatter, NULL);
     if (near)
         draw_translations(app, on, false);
     for (size_t s = 0; s < map->series; s++) {
@@ -115,9 +108,7 @@ void ig_map_draw_half(ig_app *app, int half, ig_rect rect)
         why = ig_session_waits(app->now,
                                half ? IG_PRODUCT_MAP_COMPARED : IG_PRODUCT_MAP,
                                "computing the map …");
-    else if (draw_map(app, h,
-                      &(struct plane){map, rect, h->view, ig_map_scatter(app, map)}) !=
-             IG_OK)
+    else if (draw_map(app, h, &(struct plane){*map, rect, h->view}) != IG_OK)
         why = "out of memory for the map";
     app->canvas.clip = clip;
     if (why)

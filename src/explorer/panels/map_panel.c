@@ -87,19 +87,10 @@ ig_scatter ig_map_scatter(const ig_app *app, const ig_map *map)
     return out;
 }
 
-/* Position of the cursor's row in a half; false: not in it. */
-static bool find_cursor(const ig_app *app, int half, double *x, double *y)
+/* The cursor's point in a half, or NULL. */
+static const float *find_cursor(const ig_app *app, int half)
 {
-    const ig_map *map = ig_map_in(app, half);
-    long point = map ? ig_map_point(map, app->cursor) : -1;
-    const float *xy;
-
-    if (point < 0)
-        return false;
-    xy = map->xy[ig_map_of(app)->series % map->series] + 2 * point;
-    *x = (double)xy[0];
-    *y = (double)xy[1];
-    return true;
+    return ig_map_xy(ig_map_in(app, half), ig_map_of(app)->series, app->cursor);
 }
 
 /* Move the cursor to the point of a half that is nearest to a cell. */
@@ -252,13 +243,12 @@ static void zoom_maps(ig_app *app, double factor, const double at[2])
 {
     for (int i = 0; i < 2; i++) {
         ig_view *view = &ig_map_of(app)->half[i].view;
-        double x = (view->xmin + view->xmax) / 2, y = (view->ymin + view->ymax) / 2;
+        const float *xy = find_cursor(app, i);
+        double x = xy ? (double)xy[0] : (view->xmin + view->xmax) / 2;
+        double y = xy ? (double)xy[1] : (view->ymin + view->ymax) / 2;
 
-        find_cursor(app, i, &x, &y);
-        if (i == 0 && at)
-            *view = ig_view_zoom(*view, factor, at[0], at[1]);
-        else
-            *view = ig_view_zoom(*view, factor, x, y);
+        *view = i == 0 && at ? ig_view_zoom(*view, factor, at[0], at[1])
+                             : ig_view_zoom(*view, factor, x, y);
     }
     ig_map_of(app)->view_is_mine = true;
 }
@@ -364,12 +354,8 @@ static bool drag_box(ig_app *app, ig_key key, ig_rect plane)
 
 static bool hint_box(const ig_app *app, char *out, size_t size)
 {
-    const ig_map_box *b = &ig_map_of(app)->box;
-
-    if (b->on)
-        snprintf(out, size, "%s|Esc cancel",
-                 b->dragged ? "release: select" : "Enter select|arrows HJKL resize");
-    return b->on;
+    snprintf(out, size, "Enter select|arrows HJKL resize|Esc cancel");
+    return ig_map_of(app)->box.on;
 }
 
 /* --- keys ------------------------------------------------------------------------- */
@@ -378,18 +364,19 @@ static void move_cursor(ig_app *app, ig_direction direction)
 {
     const ig_map *map = app->now->map;
     ig_map_state *m = ig_map_of(app);
-    long point = map ? ig_map_point(map, app->cursor) : -1;
+    const float *xy = find_cursor(app, 0);
     ig_rect plane = find_places(app).plane[0];
     ig_scatter scatter;
     ig_hit hit;
 
-    if (map && point < 0)
+    if (map && !xy)
         go_to_cell(app, 0, plane, plane.row + plane.rows / 2,
                    plane.col + plane.cols / 2);
-    if (point < 0)
+    if (!xy)
         return;
     scatter = ig_map_scatter(app, map);
-    hit = (ig_hit){m->series % map->series, (size_t)point};
+    hit.series = m->series % map->series;
+    hit.point = (size_t)(xy - map->xy[hit.series]) / 2;
     if (ig_scatter_toward(&scatter, m->half[0].view, plane, hit, direction, &hit)) {
         m->series = hit.series;
         ig_app_go(app, (uint32_t)ig_scatter_row(&scatter, hit.point));
@@ -433,11 +420,12 @@ static void open_box(ig_app *app)
 {
     ig_rect plane = find_places(app).plane[0];
     int row = plane.row + plane.rows / 2, col = plane.col + plane.cols / 2;
-    double x, y;
+    const float *xy = find_cursor(app, 0);
 
     ig_app_focus(app, &ig_map_panel);
-    if (find_cursor(app, 0, &x, &y))
-        ig_view_cell(ig_map_of(app)->half[0].view, plane, x, y, &row, &col);
+    if (xy)
+        ig_view_cell(ig_map_of(app)->half[0].view, plane, (double)xy[0], (double)xy[1],
+                     &row, &col);
     begin_box(app, row, col, false);
 }
 
@@ -577,7 +565,8 @@ static void draw_source(ig_app *app, const ig_map *map, ig_rect frame)
         ig_source_draw(
             app, frame, "",
             ig_provenance(app, map->run, map->version, map->epoch,
-                          ig_sampled_rows(map->rows, map->total, "rows", rows), text));
+                          ig_sampled_rows(map->rows, app->set->rows, "rows", rows),
+                          text));
 }
 
 static void draw_compared(ig_app *app, const struct places *p)

@@ -56,7 +56,6 @@ static void test_a_sample_has_all_languages(void **state)
     while (!(map = l.session->map))
         step(l.session);
     assert_in_range(map->rows, 500, 502);
-    assert_int_equal(map->total, N);
     for (size_t i = 0; i < map->rows; i++) {
         assert_true(i == 0 || map->row[i] > map->row[i - 1]);
         of[l.set->lang[map->row[i]]]++;

@@ -80,8 +80,7 @@ static void lay(scene *s, int which, const char *text)
     ig_explorer_update(&s->app);
     snprintf(typed, sizeof typed, "%s", text);
     assert_int_equal(
-        ig_map_axis_parse(&s->app.view->custom[which], typed, s->set, NULL, NULL, NULL),
-        IG_OK);
+        ig_map_axis_parse(&s->app.view->custom[which], typed, s->set, NULL), IG_OK);
     s->app.view->axis[0] = s->app.view->axis[1] = 0;
     s->app.view->axes++;
 }

@@ -51,19 +51,13 @@ static int end(void **state)
 
 /* --- words ------------------------------------------------------------------------ */
 
-static uint32_t find_typed_sentence(const void *context, const char *word)
-{
-    (void)context;
-    return strcmp(word, "g7") == 0 ? 7 : 0;
-}
-
 static void reads(const char *text, const char *written, const char *plain)
 {
     ig_map_axis axis;
     char out[IG_MAP_AXIS_SIZE];
     ig_error error = {0};
 
-    if (ig_map_axis_parse(&axis, text, set, find_typed_sentence, NULL, &error) != IG_OK)
+    if (ig_map_axis_parse(&axis, text, set, &error) != IG_OK)
         fail_msg("%s: %s", text, error.message);
     assert_string_equal(ig_map_axis_format(out, &axis, set, "→"), written);
     assert_string_equal(ig_map_axis_format(out, &axis, set, "to"), plain);
@@ -75,9 +69,7 @@ static void refuses(const char *text, const char *why)
     ig_map_axis axis = {.kind = 77};
     ig_error error = {0};
 
-    assert_int_equal(
-        ig_map_axis_parse(&axis, text, set, find_typed_sentence, NULL, &error),
-        IG_VALUE);
+    assert_int_equal(ig_map_axis_parse(&axis, text, set, &error), IG_VALUE);
     if (!strstr(error.message, why))
         fail_msg("'%s' is refused: %s", text, error.message);
     assert_int_equal(axis.kind, 77);
@@ -92,12 +84,10 @@ static void test_words(void **state)
         {"en 3000", "no row 3000 (three has rows 0 to 2999)"},
         {"en en", "both ends of the axis are en"},
         {"7 #7", "both ends of the axis are #7"},
-        {"probe 7", "a probe needs a language"},
-        {"probe g7", "a probe needs a language"}};
+        {"probe 7", "a probe needs a language"}};
 
     reads("  \"en\"   #12 ", "en → #12", "en to #12");
     reads("0 2999", "#0 → #2999", "#0 to #2999");
-    reads("g7 ja", "typed 7 → ja", "typed 7 to ja");
     reads("probe de", "probe de", "probe de");
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         refuses(refused[i][0], refused[i][1]);
@@ -115,12 +105,10 @@ static ig_status lay(ig_projection *map, const char *text, const ig_map_source *
                      const ig_rows *const *all, size_t spaces, bool unit, ig_pool *with,
                      ig_error *error)
 {
-    const ig_rows *const typed[2] = {NULL, NULL};
     ig_map_axis axis;
 
-    assert_int_equal(ig_map_axis_parse(&axis, text, set, NULL, NULL, NULL), IG_OK);
-    return ig_map_axis_add(map, &axis, set, all, spaces, typed, 0, unit, with, NULL,
-                           error);
+    assert_int_equal(ig_map_axis_parse(&axis, text, set, NULL), IG_OK);
+    return ig_map_axis_add(map, &axis, set, all, spaces, 0, unit, with, NULL, error);
 }
 
 static void ok(ig_status status)
