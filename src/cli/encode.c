@@ -36,7 +36,7 @@ static void update_progress(void *context, size_t rows)
     ig_progress_meter_share(&r->progress, "encoding", share);
 }
 
-int ig_encode_command(const ig_options *options)
+ig_status ig_encode_command(const ig_options *options, ig_error *error)
 {
     report r = {0};
     ig_encoder_options encoder_options = ig_encoder_said(options);
@@ -47,24 +47,21 @@ int ig_encode_command(const ig_options *options)
     ig_dataset_options reading = options->set;
     ig_encoder *encoder = NULL;
     ig_inputs inputs = {0};
-    ig_error error = {0};
     ig_status status;
     size_t empty;
     char rows[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
-    int code;
 
-    if (!options->encoder.encoder || !options->out) {
-        ig_complain(options->encoder.encoder ? "encode needs --out NAME.npy"
-                                             : "encode needs --encoder URL or npy:SET");
-        return IG_EXIT_USAGE;
-    }
+    if (!options->encoder.encoder || !options->out)
+        return ig_fail(error, IG_USAGE, "encode needs %s",
+                       options->encoder.encoder ? "--out NAME.npy"
+                                                : "--encoder URL or npy:SET");
     ig_interrupt_catch(true);
     reading.texts = true;
     reading.inputs = &inputs;
     status =
-        ig_dataset_open(&sentences, options->word, options->words, &reading, &error);
+        ig_dataset_open(&sentences, options->word, options->words, &reading, error);
     if (status == IG_OK)
-        status = ig_encoding_check(&how, &inputs, &error);
+        status = ig_encoding_check(&how, &inputs, error);
     empty = status == IG_OK ? sentences->notes.empty_texts : 0;
     if (empty && !options->quiet)
         ig_complain("note: %zu sentence%s empty and encoded as %s", empty,
@@ -74,30 +71,28 @@ int ig_encode_command(const ig_options *options)
     ig_progress_meter_init(&r.progress, options->quiet);
     if (status == IG_OK)
         status =
-            ig_encoder_open(&encoder, &encoder_options, ig_interrupt_flag(), &error);
+            ig_encoder_open(&encoder, &encoder_options, ig_interrupt_flag(), error);
     if (status == IG_OK) {
         ig_progress_meter_init(&r.progress, options->quiet); /* restart the clock */
         r.all = sentences->rows;
         status = ig_encoding_run(&result, encoder, sentences, &how, update_progress, &r,
-                                 &error);
+                                 error);
         ig_progress_meter_end(&r.progress);
     }
     ig_encoder_close(encoder);
-    code = status != IG_OK
-               ? ig_fail_exit(&error)
-               : ig_json_report(json_pack("{s:o, s:I, s:I, s:I, s:s, s:I}", "out",
-                                          ig_json_string(options->out), "rows",
-                                          (json_int_t)sentences->rows, "dims",
-                                          (json_int_t)result.dims, "languages",
-                                          (json_int_t)sentences->languages, "type",
-                                          "float32", "resumed",
-                                          (json_int_t)result.resumed),
-                                options->json, options->quiet);
-    if (status != IG_OK && r.written && !options->quiet)
+    if (status == IG_OK)
+        status = ig_json_report(
+            json_pack("{s:o, s:I, s:I, s:I, s:s, s:I}", "out",
+                      ig_json_string(options->out), "rows", (json_int_t)sentences->rows,
+                      "dims", (json_int_t)result.dims, "languages",
+                      (json_int_t)sentences->languages, "type", "float32", "resumed",
+                      (json_int_t)result.resumed),
+            options->json, options->quiet, error);
+    else if (r.written && !options->quiet)
         ig_complain("%s.part has %s of %s rows; run the same command to resume",
                     options->out, ig_count_format(rows, r.written),
                     ig_count_format(all, r.all));
     ig_dataset_free(sentences);
     ig_arena_free(&inputs.arena);
-    return code;
+    return status;
 }

@@ -283,8 +283,7 @@ static ig_status compute_measures(eval *e, ig_error *error)
     ig_evaluation_spec spec =
         ig_evaluation_spec_of(e->loaded->set, &e->subset, o->seed);
     ig_progress_meter progress;
-    const ig_progress watch = {
-        .stop = ig_interrupt_flag(), .tick = update_progress, .context = &progress};
+    const ig_progress watch = {.tick = update_progress, .context = &progress};
     const ig_measure *measure;
     unsigned main = 0;
     ig_status status;
@@ -300,7 +299,7 @@ static ig_status compute_measures(eval *e, ig_error *error)
         spec.measures &= main; /* what the table shows */
     e->document.choice = e->choice.count ? &e->choice : NULL;
     ig_progress_meter_init(&progress, o->quiet);
-    progress.advice = "--sample N or --measures NAME,... takes less time";
+    progress.advice = " (--sample N or --measures NAME,... is faster)";
     status = ig_document_measure(&e->document, &e->loaded->originals, &spec,
                                  e->loaded->pool, &watch, error);
     ig_progress_meter_end(&progress);
@@ -329,9 +328,7 @@ static ig_status measure_version(eval *e, ig_error *error)
         status = all ? find_trained(e, error) : choose_rows(e, error);
     if (status == IG_OK)
         status = add_properties(e, error);
-    if (status == IG_OK)
-        status = compute_measures(e, error);
-    return status == IG_OK && *ig_interrupt_flag() ? IG_INTERRUPTED : status;
+    return status == IG_OK ? compute_measures(e, error) : status;
 }
 
 /* Fail before hours of measuring if the report cannot be written. */
@@ -370,31 +367,28 @@ static ig_status begin_eval(eval *e, ig_error *error)
 /* --- printing --------------------------------------------------------------------- */
 
 /* Write the report, then print, also if the report failed. */
-static ig_status output_all(const eval *e, int *code, ig_error *error)
+static ig_status output_all(const eval *e, ig_error *error)
 {
     const ig_options *o = e->options;
     const ig_document *d = &e->document;
     const char *report = report_path(e);
     size_t columns = ig_terminal_columns(stdout);
-    ig_error why = {0};
+    ig_error why;
     ig_status status = IG_OK, printed;
 
     ig_pool_join(e->loaded->pool, NULL); /* the rest runs on the root process */
     if (report)
-        status =
-            ig_report_write(d, report, e->loaded->pool, ig_interrupt_flag(), error);
-    if (status == IG_INTERRUPTED)
-        return status;
+        status = ig_report_write(d, report, e->loaded->pool, NULL, error);
     printed = ig_document_print(d, stdout, (ig_table_format)format_of(o),
                                 columns ? columns : 80, ig_locale_utf8(), &why);
-    if (printed != IG_OK) {
-        *code = ig_fail_exit(&why);
-    } else if (format_of(o) == IG_AS_TABLE && report && status == IG_OK) {
+    if (status != IG_OK || printed != IG_OK)
+        return status != IG_OK ? status : ig_fail(error, printed, "%s", why.message);
+    if (format_of(o) == IG_AS_TABLE && report) {
         printf("%-11s", "saved");
         ig_put_text(stdout, report, SIZE_MAX, false);
         putchar('\n');
     }
-    return status;
+    return IG_OK;
 }
 
 static void free_eval(eval *e)
@@ -409,38 +403,30 @@ static void free_eval(eval *e)
     ig_pairs_free(&e->derived);
 }
 
-int ig_eval_command(const ig_options *options)
+ig_status ig_eval_command(const ig_options *options, ig_error *error)
 {
     ig_loaded loaded = {0};
     eval begun = {.options = options, .loaded = &loaded}, *of = NULL;
-    ig_error error = {0};
     ig_status status;
-    int code = IG_EXIT_OK;
 
     ig_interrupt_catch(false);
-    status = begin_eval(&begun, &error);
+    status = begin_eval(&begun, error);
     if (status == IG_OK) {
         of = ig_alloc(loaded.versions.count, sizeof *of);
-        status = of ? IG_OK : ig_fail_memory(&error, "the versions");
+        status = of ? IG_OK : ig_fail_memory(error, "the versions");
     }
     for (size_t i = 0; i < loaded.versions.count && status == IG_OK; i++) {
         of[i] = begun;
         ig_load_version(&loaded, i);
-        status = measure_version(&of[i], &error);
+        status = measure_version(&of[i], error);
         if (i) /* the documents are linked in the order of the versions */
             of[i - 1].document.next = &of[i].document;
     }
     if (status == IG_OK)
-        status = output_all(of, &code, &error);
-    if (status == IG_INTERRUPTED)
-        code = IG_EXIT_INTERRUPTED;
-    else if (status != IG_OK)
-        code = ig_fail_exit(&error);
-    if (status == IG_INTERRUPTED && !options->quiet)
-        ig_complain("interrupted; no figures are printed");
+        status = output_all(of, error);
     for (size_t i = 0; of && i < loaded.versions.count; i++)
         free_eval(&of[i]);
     ig_free(of);
     ig_load_free(&loaded);
-    return code;
+    return status;
 }

@@ -9,9 +9,7 @@
 #include "cli/demo_path.h"
 #include "cli/encoding_options.h"
 #include "cli/load.h"
-#include "cli/output.h"
-#include "core/file.h"
-#include "core/progress.h"
+#include "cli/progress_meter.h"
 #include "core/text.h"
 #include "explorer/explorer.h"
 #include "explorer/terminal.h"
@@ -166,39 +164,21 @@ static ig_status open_stage(stage *st, const ig_options *options,
     return IG_OK;
 }
 
-static int free_stage(stage *st, ig_status status, const ig_error *error)
+static void free_stage(stage *st)
 {
     ig_origin_free(&st->origin);
     ig_load_free(&st->loaded);
-    if (status == IG_OK)
-        return IG_EXIT_OK;
-    if (status == IG_INTERRUPTED)
-        return ig_signals_ended() ? 128 + ig_signals_ended() : IG_EXIT_INTERRUPTED;
-    return ig_fail_exit(error);
 }
 
-/* Progress of reading, in a line of the terminal that is then cleared. */
-struct progress {
-    double begun;
-    bool shows;
-    int percent; /* shown last; -2: nothing yet */
-};
-
+/* Show progress of reading in a line of the terminal that is then cleared. */
 static void show_progress(void *context, const char *doing, const char *file,
                           double part)
 {
-    struct progress *p = context;
-    int percent = part < 0 ? -1 : (int)(100 * part);
-    bool piped = strcmp(file, "-") == 0; /* may wait for long before the next report */
+    char what[512];
 
-    if (!p->shows || percent == p->percent ||
-        (!piped && ig_clock_now() - p->begun < 0.1))
-        return;
-    p->percent = percent;
-    fprintf(stderr, "\r%s %s", doing, piped ? "standard input" : file);
-    if (part >= 0)
-        fprintf(stderr, " %d%%", percent);
-    fputs("\x1b[K", stderr);
+    snprintf(what, sizeof what, "%s %s", doing,
+             strcmp(file, "-") == 0 ? "standard input" : file);
+    ig_progress_meter_share(context, what, part);
 }
 
 /* The demo trains at once, or plays its versions. */
@@ -220,36 +200,39 @@ static void set_demo(ig_explore_setup *setup, const ig_options *options)
     setup->app.narrate = true;
 }
 
-int ig_explore_command(const ig_options *options)
+ig_status ig_explore_command(const ig_options *options, ig_error *error)
 {
     stage st = {0};
-    struct progress progress = {ig_clock_now(), isatty(STDERR_FILENO), -2};
+    ig_progress_meter progress;
     ig_reading reading = {.report = show_progress, .context = &progress};
     ig_options asked = *options;
     ig_arena names = {0}; /* of columns that the user chose */
-    ig_error error;
     ig_status status;
-    int code;
 
     reading.input = reserve_input(options);
-    status = open_stage(&st, options, &reading, &error);
-    if (progress.percent > -2)
-        fputs("\r\x1b[K", stderr);
+    ig_progress_meter_init(&progress, options->quiet || !isatty(STDERR_FILENO));
+    if (reading.input != STDIN_FILENO) /* may wait for long before the next report */
+        progress.drawn = 0;
+    status = open_stage(&st, options, &reading, error);
+    ig_progress_meter_end(&progress);
     if (status == IG_FORMAT && ig_ask_columns(&asked, &names)) {
-        ig_load_free(&st.loaded);
-        progress.shows = false;
-        status = open_stage(&st, &asked, &reading, &error);
+        free_stage(&st);
+        progress.quiet = true;
+        status = open_stage(&st, &asked, &reading, error);
     }
     if (options->demo && status == IG_OK)
         set_demo(&st.setup, options);
     if (status == IG_OK)
-        status = ig_explore(&st.setup, &error);
-    code = free_stage(&st, status, &error);
+        status = ig_explore(&st.setup, error);
+    if (status == IG_INTERRUPTED) /* by a signal, which needs no message */
+        *error->message = '\0';
+    free_stage(&st);
     ig_arena_free(&names);
-    return code;
+    return status;
 }
 
-int ig_render_with(const ig_options *options, ig_screen_use *use, void *context)
+ig_status ig_render_with(const ig_options *options, ig_screen_use *use, void *context,
+                         ig_error *error)
 {
     stage st = {0};
     ig_screen screen = {
@@ -258,12 +241,12 @@ int ig_render_with(const ig_options *options, ig_screen_use *use, void *context)
         options->screen.glyphs >= 0 ? (ig_glyphs)options->screen.glyphs : IG_BRAILLE,
         options->screen.colour >= 0 ? (ig_depth)number_of_colours(options)
                                     : IG_DEPTH_NONE};
-    ig_error error;
-    ig_status status = open_stage(&st, options, NULL, &error);
+    ig_status status = open_stage(&st, options, NULL, error);
 
     if (status == IG_OK)
-        status = ig_render(&st.setup, &screen, use, context, &error);
-    return free_stage(&st, status, &error);
+        status = ig_render(&st.setup, &screen, use, context, error);
+    free_stage(&st);
+    return status;
 }
 
 static ig_status print_frame(void *context, ig_app *app, const ig_screen *screen,
@@ -282,7 +265,7 @@ static ig_status print_frame(void *context, ig_app *app, const ig_screen *screen
     return IG_OK;
 }
 
-int ig_render_command(const ig_options *options)
+ig_status ig_render_command(const ig_options *options, ig_error *error)
 {
-    return ig_render_with(options, print_frame, &options);
+    return ig_render_with(options, print_frame, &options, error);
 }

@@ -4,9 +4,9 @@
 #include "cli/options.h"
 #include "explorer/loop.h"
 
-/* Open DATA and the explorer without a terminal (ig_render) and call `use`. Returns an
- * exit status, after a message on stderr if it failed. */
-int ig_render_with(const ig_options *options, ig_screen_use *use, void *context);
+/* Open DATA and the explorer without a terminal (ig_render) and call `use`. */
+ig_status ig_render_with(const ig_options *options, ig_screen_use *use, void *context,
+                         ig_error *error);
 
 /* After DATA could not be opened: if it opens as data of one language whose column
  * lang is missing, no option names a column, and a user is at the terminal, ask which

@@ -26,7 +26,7 @@
 #define IG_VERSION "unknown"
 #endif
 
-static int put_info(const ig_options *options)
+static ig_status put_info(const ig_options *options, ig_error *error)
 {
     ig_threads threads = ig_threads_granted(options->threads, options->share);
     const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
@@ -58,7 +58,7 @@ static int put_info(const ig_options *options)
                                     "library", ig_comm_library(), "here",
                                     (json_int_t)ig_comm_host_processes(options->team)));
     ig_arena_free(&arena);
-    return ig_json_report(out, options->json, false);
+    return ig_json_report(out, options->json, false, error);
 }
 
 /* --- a dataset -------------------------------------------------------------------- */
@@ -129,28 +129,27 @@ static json_t *description_json(const ig_loaded *loaded, const ig_origin *origin
     return out;
 }
 
-static int put_dataset(const ig_options *options)
+static ig_status put_dataset(const ig_options *options, ig_error *error)
 {
     ig_loaded loaded = {0};
     ig_origin origin = {0};
-    ig_error error, no_pairs = {0};
-    ig_status status = ig_load_open_versions(NULL, &loaded, options, &error);
-    int code;
+    ig_error no_pairs = {0};
+    ig_status status = ig_load_open_versions(NULL, &loaded, options, error);
 
     for (size_t v = 0; v < loaded.versions.count && status == IG_OK; v++)
         status = ig_dataset_check(loaded.versions.set[v], v ? NULL : &loaded.zero_rows,
-                                  ig_interrupt_flag(), &error);
+                                  ig_interrupt_flag(), error);
     if (status == IG_OK)
-        status = ig_load_pairs(&loaded, options, NULL, &no_pairs, &error);
+        status = ig_load_pairs(&loaded, options, NULL, &no_pairs, error);
     if (status == IG_OK)
-        status = ig_origin_of_data(&origin, options, &error);
-    code = status == IG_OK ? ig_json_report(description_json(&loaded, &origin,
-                                                             no_pairs.message, options),
-                                            options->json, false)
-                           : ig_fail_exit(&error);
+        status = ig_origin_of_data(&origin, options, error);
+    if (status == IG_OK)
+        status = ig_json_report(
+            description_json(&loaded, &origin, no_pairs.message, options),
+            options->json, false, error);
     ig_origin_free(&origin);
     ig_load_free(&loaded);
-    return code;
+    return status;
 }
 
 /* --- tables, for the manual ------------------------------------------------------- */
@@ -196,7 +195,7 @@ static void put_explorer(void)
 
 /* A line per row of each table, fields separated by tabs: the input of
  * assets/tools/manual. */
-static int put_tables(void)
+static ig_status put_tables(void)
 {
     const ig_measure *m;
     const ig_term_kind *term;
@@ -212,12 +211,12 @@ static int put_tables(void)
                ig_better(m, 1), ig_better(m, 2), m->source ? m->source : "", m->about);
     for (size_t i = 0; (term = ig_term_at(i)); i++)
         printf("term\t%s\t%s\n", term->shape, term->about);
-    return IG_EXIT_OK;
+    return IG_OK;
 }
 
-int ig_info_command(const ig_options *options)
+ig_status ig_info_command(const ig_options *options, ig_error *error)
 {
     if (options->tables)
         return put_tables();
-    return options->words ? put_dataset(options) : put_info(options);
+    return options->words ? put_dataset(options, error) : put_info(options, error);
 }

@@ -118,42 +118,49 @@ static ig_status read_options(ig_options *options, int argc, char **argv,
     return status == IG_OK ? ig_demo_words(options, error) : status;
 }
 
-static int run_command(const ig_options *options, const ig_ranks *ranks)
+static ig_status run_command(const ig_options *options, const ig_ranks *ranks,
+                             ig_error *error)
 {
     const ig_command_entry *command = &ig_commands[options->command];
 
     /* The explorer sanitizes its frames itself. */
-    if (!ig_sanitize_begin(!command->draws)) {
-        ig_complain("out of memory for standard output");
-        return IG_EXIT_FAILED;
-    }
-    if (options->version) {
+    if (!ig_sanitize_begin(!command->draws))
+        return ig_fail_memory(error, "standard output");
+    if (options->version)
         printf("isogloss %s\n", IG_VERSION);
-        return IG_EXIT_OK;
-    }
-    if (options->help) {
+    else if (options->help)
         ig_options_help(stdout, options->command);
-        return IG_EXIT_OK;
-    }
-    if (options->words > command->max) {
-        ig_complain("unexpected argument '%s'", options->word[command->max]);
-        return IG_EXIT_USAGE;
-    }
+    if (options->version || options->help)
+        return IG_OK;
+    if (options->words > command->max)
+        return ig_fail(error, IG_USAGE, "unexpected argument '%s'",
+                       options->word[command->max]);
     if (options->words < command->min) {
         ig_options_usage(stderr, options->command);
         if (options->command == IG_EXPLORE)
             fputs("       isogloss demo for a first look, isogloss --help for all\n",
                   stderr);
-        return IG_EXIT_USAGE;
+        return IG_USAGE;
     }
-    if (ranks->team && command->draws) {
-        ig_complain("%s runs as one process, without mpirun, not as %zu",
-                    ig_command_name(options->command), ig_comm_processes(ranks->team));
-        return IG_EXIT_USAGE;
-    }
+    if (ranks->team && command->draws)
+        return ig_fail(
+            error, IG_USAGE, "%s runs as one process, without mpirun, not as %zu",
+            ig_command_name(options->command), ig_comm_processes(ranks->team));
     if (!command->ranks && !ig_comm_is_root(ranks->team))
-        return IG_EXIT_OK; /* only the root process runs it */
-    return command->run(options);
+        return IG_OK; /* only the root process runs it */
+    return command->run(options, error);
+}
+
+/* Print the message of a failure, unless it is empty, and return the exit status. */
+static int end_status(ig_status status, const ig_error *error)
+{
+    if (status != IG_OK && *error->message)
+        ig_complain("%s", error->message);
+    return status == IG_OK            ? IG_EXIT_OK
+           : status == IG_USAGE       ? IG_EXIT_USAGE
+           : ig_signals_ended()       ? 128 + ig_signals_ended()
+           : status == IG_INTERRUPTED ? ig_interrupt_status()
+                                      : IG_EXIT_FAILED;
 }
 
 static int run_program(int argc, char **argv, const ig_ranks *ranks)
@@ -167,13 +174,13 @@ static int run_program(int argc, char **argv, const ig_ranks *ranks)
     status = read_options(&options, argc, argv, &error);
     options.team = ig_commands[options.command].ranks ? ranks->team : NULL;
     options.share = ranks->share;
-    code = status == IG_OK ? run_command(&options, ranks) : ig_fail_exit(&error);
+    if (status == IG_OK)
+        status = run_command(&options, ranks, &error);
+    code = end_status(status, &error);
     if (status == IG_USAGE)
         fprintf(stderr, "Try 'isogloss %s%s--help'.\n",
                 ig_commands[options.command].word, options.command ? " " : "");
     ig_options_free(&options);
-    if (code == IG_EXIT_INTERRUPTED)
-        code = ig_interrupt_status();
     lost = ig_finish_output();
     return code == IG_EXIT_OK ? lost : code;
 }
@@ -184,6 +191,7 @@ int main(int argc, char **argv)
                                   .sa_flags = SA_SIGINFO};
     ig_ranks ranks;
     ig_error error = {0};
+    ig_status status;
 
     ig_core_choose(argv);
     hold_standard_files();
@@ -195,7 +203,7 @@ int main(int argc, char **argv)
     signal(SIGXFSZ, SIG_IGN);
     sigemptyset(&truncated.sa_mask);
     sigaction(SIGBUS, &truncated, NULL);
-    if (ig_ranks_begin(&ranks, &error) != IG_OK)
-        return ig_ranks_end(&ranks, ig_fail_exit(&error));
-    return ig_ranks_end(&ranks, run_program(argc, argv, &ranks));
+    status = ig_ranks_begin(&ranks, &error);
+    return ig_ranks_end(&ranks, status == IG_OK ? run_program(argc, argv, &ranks)
+                                                : end_status(status, &error));
 }

@@ -29,47 +29,48 @@ static json_t *objective_json(const ig_objective *objective)
                      "comment", ig_json_string(comment + strspn(comment, "# ")));
 }
 
-static int list_presets(bool json)
+static ig_status list_presets(bool json, ig_error *error)
 {
     json_t *list = json_array(), *one;
     size_t i;
 
     for (i = 0; ig_presets[i].name; i++) {
         ig_objective objective;
-        ig_error error;
+        ig_status status = ig_objective_load(&objective, ig_presets[i].name, error);
 
-        if (ig_objective_load(&objective, ig_presets[i].name, &error) != IG_OK) {
+        if (status != IG_OK) {
             json_decref(list);
-            return ig_fail_exit(&error);
+            return status;
         }
         list = ig_json_append(list, objective_json(&objective));
         ig_objective_free(&objective);
     }
     if (json || !list)
-        return ig_json_print(json_pack("{s:o}", "objectives", list));
+        return ig_json_print(json_pack("{s:o}", "objectives", list), error);
     json_array_foreach (list, i, one)
         printf("%-18s  %-13s  %s\n", json_string_value(json_object_get(one, "name")),
                json_string_value(json_object_get(one, "extractor")),
                json_string_value(json_object_get(one, "comment")));
     json_decref(list);
-    return IG_EXIT_OK;
+    return IG_OK;
 }
 
-int ig_objectives_command(const ig_options *options)
+ig_status ig_objectives_command(const ig_options *options, ig_error *error)
 {
     ig_objective objective;
-    ig_error error;
-    int code = IG_EXIT_OK;
+    ig_status status;
 
     if (options->words == 0)
-        return list_presets(options->json);
-    if (ig_objective_load(&objective, options->word[0], &error) != IG_OK)
-        return ig_fail_exit(&error);
+        return list_presets(options->json, error);
+    status = ig_objective_load(&objective, options->word[0], error);
+    if (status != IG_OK)
+        return status;
     if (options->json)
-        code = ig_json_print(ig_json_set(objective_json(&objective), "text",
-                                         ig_json_string(objective.text)));
+        status = ig_json_print(ig_json_set(objective_json(&objective), "text",
+                                           ig_json_string(objective.text)),
+                               error);
     else
         fputs(objective.text, stdout);
     ig_objective_free(&objective);
-    return code;
+    return status;
 }

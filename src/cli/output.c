@@ -43,14 +43,6 @@ const char *ig_last_complaint(void)
     return last_message;
 }
 
-int ig_fail_exit(const ig_error *error)
-{
-    ig_complain("%s", error->message);
-    return error->status == IG_USAGE         ? IG_EXIT_USAGE
-           : error->status == IG_INTERRUPTED ? IG_EXIT_INTERRUPTED
-                                             : IG_EXIT_FAILED;
-}
-
 int ig_finish_output(void)
 {
     int why = ig_file_flush(stdout);
@@ -80,18 +72,16 @@ void ig_put_text(FILE *out, const char *text, size_t columns, bool pad)
     ig_text_put(out, text, strlen(text), columns, pad);
 }
 
-int ig_json_print(json_t *document)
+ig_status ig_json_print(json_t *document, ig_error *error)
 {
     json_t *root = json_pack("{s:i}", "isogloss", IG_JSON_SHAPE);
     bool whole = json_object_update(root, document) == 0 &&
                  ig_json_write(stdout, root, JSON_INDENT(2));
 
     putchar('\n');
-    if (!whole)
-        ig_complain("out of memory for the JSON document");
     json_decref(root);
     json_decref(document);
-    return whole ? IG_EXIT_OK : IG_EXIT_FAILED;
+    return whole ? IG_OK : ig_fail_memory(error, "the JSON document");
 }
 
 /* --- JSON for readers ------------------------------------------------------------- */
@@ -139,14 +129,14 @@ static void add_value(ig_builder *out, const char *key, json_t *v)
     ig_builder_add(out, *key ? ")" : "");
 }
 
-int ig_json_report(json_t *document, bool json, bool quiet)
+ig_status ig_json_report(json_t *document, bool json, bool quiet, ig_error *error)
 {
     size_t columns = ig_terminal_columns(stdout), label = 10;
     const char *key;
     json_t *v;
 
     if (json)
-        return ig_json_print(document);
+        return ig_json_print(document, error);
     json_object_foreach (document, key, v)
         if (!says_nothing(v) && strlen(key) > label)
             label = strlen(key);
@@ -168,7 +158,7 @@ int ig_json_report(json_t *document, bool json, bool quiet)
         }
     }
     json_decref(document);
-    return IG_EXIT_OK;
+    return IG_OK;
 }
 
 /* --- standard output, on a terminal without control characters -------------------- */

@@ -12,21 +12,13 @@
 #include "core/json.h"
 
 /* Exit statuses. */
-enum {
-    IG_EXIT_OK = 0,
-    IG_EXIT_FAILED = 1,
-    IG_EXIT_USAGE = 2,
-    IG_EXIT_INTERRUPTED = 130
-};
+enum { IG_EXIT_OK = 0, IG_EXIT_FAILED = 1, IG_EXIT_USAGE = 2 };
 
 /* Print "isogloss: MESSAGE" on stderr. */
 void ig_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* The last of these that is no note. */
 const char *ig_last_complaint(void);
-
-/* Print an error and return its exit status. */
-int ig_fail_exit(const ig_error *error);
 
 /* Flush stdout. IG_EXIT_OK, or IG_EXIT_FAILED with a message if writing failed (full
  * disk), without one if the pipe was closed. */
@@ -43,13 +35,13 @@ bool ig_locale_utf8(void);
 void ig_put_text(FILE *out, const char *text, size_t columns, bool pad);
 
 /* Print a JSON object on stdout, with the schema version as first member "isogloss",
- * and free it. Returns an exit status (NULL: no memory); write errors are reported by
+ * and free it. IG_OK, or IG_NOMEM as of NULL; write errors are reported by
  * ig_finish_output. */
-int ig_json_print(json_t *document);
+ig_status ig_json_print(json_t *document, ig_error *error);
 
 /* The same with `json`; else, unless `quiet`, for readers: a line a member, "rows
  * 4,800", of lists a line an item; what is null, false, 0 or empty is left out. */
-int ig_json_report(json_t *document, bool json, bool quiet);
+ig_status ig_json_report(json_t *document, bool json, bool quiet, ig_error *error);
 
 /* On a terminal, with `filter`, replace stdout by a stream that makes control
  * characters visible (core/text.h), so that files cannot control the terminal. False:

@@ -13,68 +13,61 @@
 
 enum { LINES = 20, LINE_SIZE = 512 };
 
-static const double INTERVAL = 0.1;       /* seconds between two frames of the line */
-static const double FIRST = 1, LONG = 10; /* seconds until the forecast, and minimal
-                                             remaining time for one */
+static const double INTERVAL = 0.1; /* seconds between two frames of the line */
 
 void ig_progress_meter_init(ig_progress_meter *progress, bool quiet)
 {
+    double now = ig_clock_now();
+
     *progress = (ig_progress_meter){.quiet = quiet,
                                     .terminal = ig_terminal_columns(stderr) > 0,
-                                    .started = ig_clock_now(),
-                                    .drawn = -INFINITY};
+                                    .started = now,
+                                    .drawn = now};
 }
 
-/* Remaining seconds until all is done, and as text: 0:08, 12:40, 75:05:00; "-": not
- * known. */
-static double format_left(const ig_progress_meter *p, double share, char out[32])
+/* Remaining time until all is done: 0:08, 12:40, 75:05:00; "-": not known. */
+static const char *format_left(const ig_progress_meter *p, double share, char out[32])
 {
     double elapsed = ig_clock_now() - p->started;
     double left = elapsed * (1 - share) / (share - p->from);
     unsigned long s = left < 1e9 ? (unsigned long)ceil(left) : 0;
 
     if (share <= p->from || left >= 1e9)
-        strcpy(out, "-");
-    else if (s < 3600)
+        return "-";
+    if (s < 3600)
         snprintf(out, 32, "%lu:%02lu", s / 60, s % 60);
     else
         snprintf(out, 32, "%lu:%02lu:%02lu", s / 3600, s / 60 % 60, s % 60);
-    return left;
+    return out;
 }
 
 void ig_progress_meter_share(ig_progress_meter *p, const char *what, double share)
 {
     size_t columns = ig_terminal_columns(stderr);
-    double now = ig_clock_now(), seconds;
+    double now = ig_clock_now();
     char line[LINE_SIZE], left[32];
 
-    if (p->quiet)
+    if (p->quiet || !p->terminal || now - p->drawn < INTERVAL)
         return;
-    seconds = format_left(p, share, left);
-    if (!p->forecast_done && now - p->started >= FIRST && share > p->from + 0.02) {
-        p->forecast_done = true;
-        ig_progress_meter_end(p);
-        if (seconds >= LONG)
-            fprintf(stderr, "%s takes about %s%s%s%s\n", what, left,
-                    p->advice ? " (" : "", p->advice ? p->advice : "",
-                    p->advice ? ")" : "");
-    }
-    if (!p->terminal || now - p->drawn < INTERVAL)
-        return;
-    snprintf(line, sizeof line, "%s%s%s  %2.0f%%  %s left", p->label ? p->label : "",
-             p->label ? "  " : "", what, 100 * share, left);
-    line[ig_text_fit(line, strlen(line), columns ? columns - 1 : 79, NULL)] = '\0';
+    snprintf(line, sizeof line, "%s%s%s", p->label ? p->label : "",
+             p->label ? "  " : "", what);
+    if (share >= 0)
+        ig_text_append(line, sizeof line, "  %2.0f%%  %s left%s", 100 * share,
+                       format_left(p, share, left), p->advice ? p->advice : "");
     /* Erase to the end of the line after writing over it: no flicker. */
-    fprintf(stderr, "\r%s\033[K", line);
+    fputc('\r', stderr);
+    ig_put_text(stderr, line, columns ? columns - 1 : 79, false);
+    fputs("\033[K", stderr);
     fflush(stderr);
     p->drawn = now;
+    p->shown = true;
 }
 
 void ig_progress_meter_end(ig_progress_meter *progress)
 {
-    if (isfinite(progress->drawn))
+    if (progress->shown)
         fputs("\r\033[K", stderr);
-    progress->drawn = -INFINITY;
+    progress->shown = false;
 }
 
 /* --- training --------------------------------------------------------------------- */
@@ -133,7 +126,6 @@ ig_status ig_train_loop(ig_run *run, const char *label, bool quiet, ig_dir *dir,
 
     ig_progress_meter_init(&w.progress, quiet);
     w.progress.label = label;
-    w.progress.forecast_done = true; /* early stopping has none */
     while (status == IG_OK && run->going) {
         status = ig_run_epoch(run, show_batch, &w, error);
         if (status != IG_OK)

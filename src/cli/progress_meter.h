@@ -7,18 +7,16 @@
 typedef struct ig_progress_meter {
     bool quiet, terminal;
     const char *label;  /* printed before the line, without log lines; or NULL */
+    const char *advice; /* printed after the line, or NULL */
     double started;     /* ig_clock_now */
-    double drawn;       /* time of the last redraw; not finite: none is displayed */
-    const char *advice; /* how to shorten the work, printed with a forecast */
-    bool forecast_done;
-    double from; /* share that was done when the clock started */
+    double drawn;       /* time of the last redraw, or of the start */
+    double from;        /* share that was done when the clock started */
+    bool shown;
 } ig_progress_meter;
 
 void ig_progress_meter_init(ig_progress_meter *progress, bool quiet);
 
-/* Show progress, `share` from 0 to 1: "measuring  40%  0:03 left". If more than ten
- * seconds remain after the first, print once "measuring takes about 15:00", also
- * without a terminal. */
+/* Show progress, `share` from 0 to 1, or −1 if unknown: "measuring  40%  0:03 left". */
 void ig_progress_meter_share(ig_progress_meter *progress, const char *what,
                              double share);
 

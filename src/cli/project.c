@@ -344,7 +344,7 @@ static ig_status project(projection *p, ig_error *error)
     return status == IG_OK ? place_rows(p, error) : status;
 }
 
-int ig_project_command(const ig_options *options)
+ig_status ig_project_command(const ig_options *options, ig_error *error)
 {
     const ig_project_options *o = &options->project;
     ig_loaded loaded = {0};
@@ -353,15 +353,14 @@ int ig_project_command(const ig_options *options)
                     .neighbours = o->layout == IG_LAYOUT_NEIGHBOURS,
                     .xy = o->layout == IG_LAYOUT_XY,
                     .pictures = o->svg || o->pdf || o->png};
-    ig_error error = {0};
-    ig_status status = project(&p, &error);
+    ig_status status = project(&p, error);
 
     if (status == IG_OK && p.pictures)
-        status = put_pictures(&p, &error);
+        status = put_pictures(&p, error);
     if (status == IG_OK && (!p.pictures || options->json))
-        status = put_rows(&p, &error);
+        status = put_rows(&p, error);
     ig_free_all((void *const *)p.at, p.spaces);
     ig_projection_free(&p.map);
     ig_load_free(&loaded);
-    return status == IG_OK ? IG_EXIT_OK : ig_fail_exit(&error);
+    return status;
 }

@@ -305,7 +305,7 @@ static json_t *row_json(const ig_dataset *set, uint32_t row)
                      ig_json_string(set->has_text ? set->text[row] : NULL));
 }
 
-static int put_json(const search *s)
+static ig_status put_json(const search *s, ig_error *error)
 {
     json_t *list = json_array(), *ranks = json_object(), *out;
 
@@ -333,11 +333,11 @@ static int put_json(const search *s)
                     s->flat, "translation_rank", ranks);
     if (s->matches)
         out = ig_json_set(out, "matches", json_integer(s->matches));
-    return ig_json_print(out);
+    return ig_json_print(out, error);
 }
 
 /* The neighbours of many queries: there may be millions. */
-static int put_many(const search *s)
+static ig_status put_many(const search *s, ig_error *error)
 {
     ig_table t = {.digits = 9};
     bool json = s->options->json, failed;
@@ -368,9 +368,7 @@ static int put_many(const search *s)
         puts("\n]}");
     failed = t.arena.failed;
     ig_table_free(&t);
-    if (failed)
-        ig_complain("out of memory for the neighbours");
-    return failed ? IG_EXIT_FAILED : IG_EXIT_OK;
+    return failed ? ig_fail_memory(error, "the neighbours") : IG_OK;
 }
 
 /* Print text from column `used`, truncated at the edge of a terminal, and end the
@@ -411,23 +409,17 @@ static void put_heading(const search *s)
 static void put_neighbours(const search *s)
 {
     char cosine[IG_NUMBER_SIZE];
-    size_t widest = 4;
 
-    for (size_t k = 0; k < s->set->languages && widest < 12; k++) {
-        size_t width = (size_t)ig_text_columns(s->set->language[k]);
-
-        widest = width > 12 ? 12 : width > widest ? width : widest;
-    }
-    printf("rank  cosine       row    %-*s  text\n", (int)widest, "lang");
+    puts("rank  cosine       row    lang      text");
     for (size_t j = 0; j < s->found[0]; j++) {
         uint32_t row = s->best[j].row;
 
         printf("%4zu  %6s  %8lu  %s ", j + 1,
                ig_fixed_format(cosine, (double)s->best[j].score, 3, 1),
                (unsigned long)row, is_translation(s, row) ? "=" : " ");
-        ig_put_text(stdout, s->set->language[s->set->lang[row]], widest, true);
+        ig_put_text(stdout, s->set->language[s->set->lang[row]], 8, true);
         fputs("  ", stdout);
-        put_rest(s->set->has_text ? s->set->text[row] : "", 28 + widest);
+        put_rest(s->set->has_text ? s->set->text[row] : "", 36);
     }
 }
 
@@ -457,7 +449,7 @@ static void put_ranks(const search *s)
         puts("- all rows of the language are equally near: the rank is undefined");
 }
 
-int ig_search_command(const ig_options *options)
+ig_status ig_search_command(const ig_options *options, ig_error *error)
 {
     ig_loaded loaded = {0};
     search s = {.options = options,
@@ -465,16 +457,13 @@ int ig_search_command(const ig_options *options)
                 .single = !options->search.queries,
                 .count = 1,
                 .row = IG_NO_ROW};
-    ig_error error = {0};
-    int code = IG_EXIT_OK;
+    ig_status status = find(&s, error);
 
-    if (find(&s, &error) != IG_OK) {
-        code = ig_fail_exit(&error);
-    } else if (!s.single) {
-        code = put_many(&s);
-    } else if (options->json) {
-        code = put_json(&s);
-    } else {
+    if (status == IG_OK && !s.single) {
+        status = put_many(&s, error);
+    } else if (status == IG_OK && options->json) {
+        status = put_json(&s, error);
+    } else if (status == IG_OK) {
         put_heading(&s);
         put_neighbours(&s);
         put_ranks(&s);
@@ -482,5 +471,5 @@ int ig_search_command(const ig_options *options)
     ig_free(s.vector);
     ig_arena_free(&s.memory);
     ig_load_free(&loaded);
-    return code;
+    return status;
 }

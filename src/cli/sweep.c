@@ -65,8 +65,8 @@ typedef struct sweep {
     size_t slots;   /* … a group, and one of each process */
     ig_arena arena;
 
-    size_t done; /* runs */
-    bool failed; /* one of the runs */
+    size_t done;   /* runs, … */
+    size_t failed; /* … those without figures */
     ig_table_format format;
     ig_table table[2]; /* runs; groups. CSV is printed row by row */
 
@@ -199,7 +199,7 @@ static const char *name_run(const sweep *s, size_t point, char out[NAME_SIZE])
         const ig_axis *axis = &s->axis[k];
         size_t at = index_at(s, point, k);
 
-        if (axis->values == 1 && !axis->set && k > 0)
+        if (axis->values == 1 && !ig_axis_weight(axis) && k > 0)
             continue;
         copy_plain(axis->value[at], value);
         for (size_t i = 0; i < at; i++) {
@@ -232,19 +232,18 @@ static void add_column(sweep *s, column c, const char *before, const char *name)
     s->column[s->columns++] = c;
 }
 
-/* "sts." of sets/sts.npy, "sts~2." if an earlier --test has the same name. */
-static void name_test(const ig_measure_options *o, size_t number, char out[96])
+/* "sts." of sets/sts.npy; "sts~2." if that is not the first of its name. */
+static void name_test(const sweep *s, size_t set, char out[96])
 {
-    size_t length, other, alike = 1;
-    const char *stem = ig_path_stem(o->test[number].set, &length);
+    size_t length;
+    const char *stem = ig_path_stem(s->options.measure.test[set - 1].set, &length);
+    int n = snprintf(out, 96, "%.*s.", length < 60 ? (int)length : 60, stem);
+    bool used = false;
 
-    for (size_t i = 0; i < number; i++) {
-        const char *earlier = ig_path_stem(o->test[i].set, &other);
-
-        alike += other == length && memcmp(stem, earlier, length) == 0;
-    }
-    snprintf(out, 96, alike > 1 ? "%.*s~%zu." : "%.*s.", length < 60 ? (int)length : 60,
-             stem, alike);
+    for (size_t c = 0; c < s->columns; c++)
+        used |= strncmp(s->column[c].name, out, (size_t)n) == 0;
+    if (used)
+        snprintf(out + n - 1, 96 - (size_t)n, "~%zu.", set);
 }
 
 /* Add the columns of DATA or of a --test in both spaces: those of --measures, else
@@ -263,7 +262,7 @@ static ig_status add_set(sweep *s, size_t set, ig_error *error)
     ig_status status = ig_measures_choose(&choice, "--measures", list, error);
 
     if (set)
-        name_test(o, set - 1, before);
+        name_test(s, set, before);
     for (size_t i = 0; i < choice.count && status == IG_OK; i++) {
         const ig_measure *m = choice.measure[i];
         bool scored = ig_measure_groups[m->group]->needs & IG_NEEDS_SCORES;
@@ -376,7 +375,7 @@ static void put_figure(sweep *s, int form, const column *c, const figure *of)
     }
 }
 
-/* Append the heads to an empty table, or the row of a run or of its group. */
+/* Append the row of a run or of its group; to an empty table the heads. */
 static void put_row(sweep *s, int form, size_t point)
 {
     ig_table *t = &s->table[form != RUNS];
@@ -416,23 +415,23 @@ static void put_row(sweep *s, int form, size_t point)
     if (form == RUNS)
         ig_table_text(t, head ? "status" : has_failed(s, point) ? "failed" : "ok");
     ig_table_end_row(t);
+    if (head)
+        put_row(s, form, point);
 }
 
-/* Append to the tables of the format: heads, or a run, and its group if that is whole.
- * Prints CSV. IG_OK or IG_NOMEM. */
-static ig_status put_rows(sweep *s, size_t point, bool heads)
+/* Append a run, and its group if that is whole, to the tables of the format. Prints
+ * CSV. IG_OK or IG_NOMEM. */
+static ig_status put_rows(sweep *s, size_t point, ig_error *error)
 {
     bool summary = s->options.measure.summary || s->format != IG_AS_CSV;
 
     if (s->format == IG_AS_JSON || !summary)
         put_row(s, RUNS, point);
-    if (summary && (heads || (point + 1) % s->seeds == 0))
+    if (summary && (point + 1) % s->seeds == 0)
         put_row(s, s->format == IG_AS_CSV || s->format == IG_AS_JSON ? MEANS : SHOWN,
                 point);
-    if (s->table[0].arena.failed || s->table[1].arena.failed) {
-        ig_complain("out of memory for the runs");
-        return IG_NOMEM;
-    }
+    if (s->table[0].arena.failed || s->table[1].arena.failed)
+        return ig_fail_memory(error, "the runs");
     if (s->format == IG_AS_CSV)
         ig_table_flush(&s->table[summary], stdout, IG_AS_CSV, ',');
     fflush(stdout);
@@ -722,7 +721,7 @@ static void run_point(sweep *s, size_t point)
 /* --- all runs --------------------------------------------------------------------- */
 
 /* Put a run into the tables, with the messages of its process. */
-static ig_status record_point(sweep *s, size_t point)
+static ig_status record_point(sweep *s, size_t point, ig_error *error)
 {
     char name[NAME_SIZE];
 
@@ -730,17 +729,17 @@ static ig_status record_point(sweep *s, size_t point)
         ig_complain("%s", line);
     if (s->report.status != IG_OK)
         return s->report.status;
-    s->failed |= has_failed(s, point);
+    s->failed += has_failed(s, point);
     s->done = point + 1;
     if (!s->options.quiet && !has_failed(s, point))
         fprintf(stderr, "%zu/%zu %s  %.1f s\n", s->done, s->points,
                 name_run(s, point, name), cells_of(s, point)[s->columns - 1].value);
-    return put_rows(s, point, false);
+    return put_rows(s, point, error);
 }
 
 /* One run per process, from point `first`; all record them in order, each copied from
  * the process that made it, and the root alone prints (cli/machine.c). */
-static ig_status run_round(sweep *s, size_t first)
+static ig_status run_round(sweep *s, size_t first, ig_error *error)
 {
     size_t own = first + ig_comm_process(s->team), width = s->columns;
     struct report report;
@@ -758,27 +757,26 @@ static ig_status run_round(sweep *s, size_t first)
             ig_comm_broadcast(s->team, r, draws_of(s, first + r),
                               width * IG_DRAWS * sizeof *s->draw);
         if (status == IG_OK)
-            status = record_point(s, first + r);
+            status = record_point(s, first + r, error);
     }
     return status;
 }
 
-static int run_all(sweep *s)
+static ig_status run_all(sweep *s, ig_error *error)
 {
-    size_t points = s->points;
-    ig_status status;
+    size_t points = s->points, width = ig_comm_processes(s->team);
+    ig_status status = IG_OK;
 
     ig_interrupt_catch(true);
-    status = put_rows(s, 0, true);
-    for (size_t i = 0; i < points && status == IG_OK; i += ig_comm_processes(s->team))
-        status = ferror(stdout) ? IG_IO /* reported when stdout is closed */
-                                : run_round(s, i);
-    if (status == IG_INTERRUPTED && !s->options.quiet)
-        ig_complain("interrupted; %zu of %zu runs are done", s->done, points);
+    for (size_t i = 0; i < points && status == IG_OK && !ferror(stdout); i += width)
+        status = run_round(s, i, error);
     print_tables(s);
     if (status == IG_INTERRUPTED)
-        return IG_EXIT_INTERRUPTED;
-    return status != IG_OK || s->failed ? IG_EXIT_FAILED : IG_EXIT_OK;
+        return ig_fail(error, status, "interrupted; %zu of %zu runs are done", s->done,
+                       points);
+    return status == IG_OK && s->failed
+               ? ig_fail(error, IG_VALUE, "%zu of %zu runs failed", s->failed, points)
+               : status;
 }
 
 /* Make the grid, with the versions of DATA as an axis if there are several, and the
@@ -833,13 +831,11 @@ static ig_status name_versions(ig_names *names, const ig_options *given,
     return names->texts.failed ? ig_fail_memory(error, "versions") : status;
 }
 
-int ig_sweep_command(const ig_options *given)
+ig_status ig_sweep_command(const ig_options *given, ig_error *error)
 {
     sweep s = {.options = *given, .team = given->team};
     ig_names versions = {0};
-    ig_error error;
     ig_status status;
-    int code;
 
     s.table[0].digits = s.table[1].digits = 9;
     s.format = given->measure.format != IG_UNSET
@@ -847,14 +843,15 @@ int ig_sweep_command(const ig_options *given)
                : ig_terminal_columns(stdout) ? IG_AS_TABLE
                                              : IG_AS_CSV;
     s.options.team = NULL; /* each process has its own datasets and runs */
-    status = name_versions(&versions, given, &error);
+    status = name_versions(&versions, given, error);
     if (status == IG_OK)
-        status = prepare(&s, &versions, &error);
-    code = status == IG_OK ? run_all(&s) : ig_fail_exit(&error);
+        status = prepare(&s, &versions, error);
+    if (status == IG_OK)
+        status = run_all(&s, error);
     close_data(&s);
     ig_table_free(&s.table[0]);
     ig_table_free(&s.table[1]);
     ig_arena_free(&s.arena);
     ig_names_free(&versions);
-    return code;
+    return status;
 }

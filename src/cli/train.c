@@ -8,6 +8,7 @@
 #include "cli/output.h"
 #include "cli/progress_meter.h"
 #include "core/file.h"
+#include "core/text.h"
 #include "report/document.h"
 #include "train/run.h"
 
@@ -102,7 +103,8 @@ static void put_lines(const ig_run *run, const char *path, const char *ending,
 }
 
 /* Print the run: as JSON all epochs; for readers the best one. */
-static int put_run(const ig_run *run, const ig_options *options, ig_status ended)
+static ig_status put_run(const ig_run *run, const ig_options *options, ig_status ended,
+                         ig_error *error)
 {
     json_t *epochs = json_array(), *spaces = json_object(), *noted = json_array(), *out;
     json_t *trained = ig_train_options_json(&run->info.options);
@@ -161,51 +163,53 @@ static int put_run(const ig_run *run, const ig_options *options, ig_status ended
         ig_json_string(options->out));
     if (options->team)
         out = ig_json_set(out, "ranks", json_integer(ig_comm_processes(options->team)));
-    return ig_json_report(out, options->json, true);
+    return ig_json_report(out, options->json, true, error);
 }
 
 /* --- the command ------------------------------------------------------------------ */
 
-/* Train, save the best epoch, and print why training did not finish, and the run. */
-static int train_run(ig_run *run, ig_dir *dir, const ig_options *options)
+/* Train, save the best epoch, and print the run; the error says why training did not
+ * finish. */
+static ig_status train_run(ig_run *run, ig_dir *dir, const ig_options *options,
+                           ig_error *error)
 {
-    ig_error error, written;
+    ig_error other;
     const ig_run_record *best;
-    ig_status ended;
+    ig_status ended, status = IG_OK;
 
     ig_interrupt_catch(true);
-    ended = ig_train_loop(run, NULL, options->quiet, dir, &error);
+    ended = ig_train_loop(run, NULL, options->quiet, dir, error);
     ig_run_stop(run);
     best = ig_run_best(&run->info);
-    if (best && ig_comm_is_root(options->team) &&
-        ig_run_write_into(run, dir, &written) != IG_OK)
-        return ig_fail_exit(&written);
-    if (ended != IG_OK && ended != IG_INTERRUPTED)
-        ig_complain("%s", error.message);
-    if (ended != IG_OK && !best)
-        ig_complain("no epoch was completed; nothing is saved");
-    else if (ended != IG_OK && !options->quiet)
-        ig_complain("%s in epoch %zu; %s contains the best epoch, %zu",
-                    ended == IG_INTERRUPTED ? "interrupted" : "ended",
-                    run->info.records, options->out, best->epoch.epoch);
-    if (best && put_run(run, options, ended) != IG_EXIT_OK)
-        return IG_EXIT_FAILED;
-    return ended == IG_OK            ? IG_EXIT_OK
-           : ended == IG_INTERRUPTED ? IG_EXIT_INTERRUPTED
-                                     : IG_EXIT_FAILED;
+    if (best && ig_comm_is_root(options->team))
+        status = ig_run_write_into(run, dir, &other);
+    if (best && status == IG_OK)
+        status = put_run(run, options, ended, &other);
+    if (status != IG_OK)
+        return ig_fail(error, status, "%s", other.message);
+    if (ended == IG_INTERRUPTED)
+        ig_fail(error, ended, "interrupted in epoch %zu", run->info.records);
+    if (ended != IG_OK && best)
+        ig_text_append(error->message, sizeof error->message,
+                       "; %s contains the best epoch, %zu", options->out,
+                       best->epoch.epoch);
+    else if (ended != IG_OK)
+        ig_text_append(error->message, sizeof error->message,
+                       "; no epoch was completed, nothing is saved");
+    return ended;
 }
 
-int ig_train_command(const ig_options *options)
+ig_status ig_train_command(const ig_options *options, ig_error *error)
 {
     ig_loaded loaded = {0};
     ig_dir dir = {0};
     ig_run *run = NULL;
-    ig_error error;
-    ig_status status = open_run(&run, &loaded, &dir, options, &error);
-    int code = status == IG_OK ? train_run(run, &dir, options) : ig_fail_exit(&error);
+    ig_status status = open_run(&run, &loaded, &dir, options, error);
 
+    if (status == IG_OK)
+        status = train_run(run, &dir, options, error);
     ig_dir_close(&dir);
     ig_run_delete(run);
     ig_load_free(&loaded);
-    return code;
+    return status;
 }

@@ -46,8 +46,8 @@ static ig_status write_folder(const ig_dataset_output *output, ig_dir *dir,
 }
 
 /* Print what was written; `language`: of these dimensions, or null. */
-static int report_result(const ig_loaded *loaded, const ig_options *options,
-                         json_t *language)
+static ig_status report_result(const ig_loaded *loaded, const ig_options *options,
+                               json_t *language, ig_error *error)
 {
     char method[256];
 
@@ -58,11 +58,11 @@ static int report_result(const ig_loaded *loaded, const ig_options *options,
                   (json_int_t)loaded->run.extractor->width, "language_dims", language,
                   "method", ig_json_string(method), "epoch",
                   (json_int_t)loaded->run.best),
-        options->json, options->quiet);
+        options->json, options->quiet, error);
 }
 
 /* Write a folder, or a single file whose extension determines its format. */
-int ig_transform_command(const ig_options *options)
+ig_status ig_transform_command(const ig_options *options, ig_error *error)
 {
     ig_loaded loaded = {0};
     ig_rows meanings, languages;
@@ -70,30 +70,25 @@ int ig_transform_command(const ig_options *options)
                                 .name = {"meaning", "language"},
                                 .stop = ig_interrupt_flag()};
     ig_dir dir = {0};
-    ig_error error = {0};
     bool one;
     ig_status status = IG_OK;
-    int code;
 
-    if (!options->run.path || !options->out) {
-        ig_complain("transform needs %s",
-                    options->run.path ? "--out DIR or --out FILE" : "--run RUN");
-        return IG_EXIT_USAGE;
-    }
-    if (ig_path_ends(options->out, ".npz") || ig_path_ends(options->out, ".tsv")) {
-        ig_complain(
-            "%s: transform writes a folder of .npy files, or one .jsonl or .csv",
-            options->out);
-        return IG_EXIT_USAGE;
-    }
+    if (!options->run.path || !options->out)
+        return ig_fail(error, IG_USAGE, "transform needs %s",
+                       options->run.path ? "--out DIR or --out FILE" : "--run RUN");
+    if (ig_path_ends(options->out, ".npz") || ig_path_ends(options->out, ".tsv"))
+        return ig_fail(error, IG_USAGE,
+                       "%s: transform writes a folder of .npy files, or one .jsonl or "
+                       ".csv",
+                       options->out);
     one = ig_path_ends(options->out, ".jsonl") || ig_path_ends(options->out, ".csv");
     if (!one)
         status =
-            ig_run_path_open(&dir, options->out, &folder_kind, options->team, &error);
+            ig_run_path_open(&dir, options->out, &folder_kind, options->team, error);
     if (status == IG_OK)
-        status = ig_load_with_run(&loaded, options, &error);
+        status = ig_load_with_run(&loaded, options, error);
     if (status == IG_OK)
-        status = ig_load_space(&loaded, IG_SPACE_MEANING, &meanings, NULL, &error);
+        status = ig_load_space(&loaded, IG_SPACE_MEANING, &meanings, NULL, error);
     if (status == IG_OK) {
         ig_interrupt_catch(true);
         output.set = loaded.set;
@@ -102,15 +97,14 @@ int ig_transform_command(const ig_options *options)
         if (ig_load_space(&loaded, IG_SPACE_LANGUAGE, &languages, NULL,
                           &(ig_error){0}) == IG_OK)
             output.space[LANGUAGE] = &languages;
-        status = one ? ig_dataset_write(options->out, &output, &error)
-                     : write_folder(&output, &dir, &error);
+        status = one ? ig_dataset_write(options->out, &output, error)
+                     : write_folder(&output, &dir, error);
     }
-    code = status == IG_OK
-               ? report_result(&loaded, options,
-                               output.space[LANGUAGE] ? json_integer(languages.dims)
-                                                      : json_null())
-               : ig_fail_exit(&error);
+    if (status == IG_OK)
+        status = report_result(
+            &loaded, options,
+            output.space[LANGUAGE] ? json_integer(languages.dims) : json_null(), error);
     ig_dir_close(&dir);
     ig_load_free(&loaded);
-    return code;
+    return status;
 }

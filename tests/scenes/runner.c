@@ -432,8 +432,9 @@ static void play_scene(const line *at, const line *end)
     if (ig_options_parse(&options, split(word, command), word, &error) != IG_OK)
         stop(at, error.message, at->cell[0]);
     seconds = 1000;
-    if (ig_render_with(&options, play_steps, &p) != 0) {
-        printf("not ok %d - %s:%d\n# did not open\n", at->test, at->file, at->number);
+    if (ig_render_with(&options, play_steps, &p, &error) != IG_OK) {
+        printf("not ok %d - %s:%d\n# %s\n", at->test, at->file, at->number,
+               error.message);
         failed++;
     } else if (p.good) {
         printf("ok %d - %s:%d\n", at->test, at->file, at->number);

@@ -1,4 +1,4 @@
-/* Forecasts of long work. */
+/* The line of progress. */
 #include "cli/progress_meter.h"
 
 #include <stdio.h>
@@ -9,16 +9,16 @@
 
 #include "core/progress.h"
 
-/* What stands on stderr after so many seconds in which a share was done. */
-static void forecast_done(ig_progress_meter *progress, double seconds, double share,
-                          char *out, size_t size)
+/* What a meter shows on stderr after so many seconds in which a share was done. */
+static void show(ig_progress_meter *progress, double seconds, double share, char *out,
+                 size_t size)
 {
     FILE *file = tmpfile();
     int before = dup(STDERR_FILENO);
     size_t length;
 
     assert_non_null(file);
-    progress->started = ig_clock_now() - seconds;
+    progress->started = progress->drawn = ig_clock_now() - seconds;
     fflush(stderr);
     assert_true(dup2(fileno(file), STDERR_FILENO) >= 0);
     ig_progress_meter_share(progress, "measuring", share);
@@ -31,27 +31,21 @@ static void forecast_done(ig_progress_meter *progress, double seconds, double sh
     fclose(file);
 }
 
-static void test_forecast(void **state)
+static void test_line(void **state)
 {
+    ig_progress_meter progress = {.terminal = true, .advice = " (--sample N)"};
     char out[400];
-    ig_progress_meter progress;
 
-    ig_progress_meter_init(&progress, false);
-    progress.terminal = false;
-    progress.advice = "--sample N takes some";
-    forecast_done(&progress, 6000, 0.5, out, sizeof out); /* 100 minutes left */
-    assert_non_null(strstr(out, "measuring takes about 1:40:0"));
-    assert_non_null(strstr(out, " (--sample N takes some)\n"));
-    forecast_done(&progress, 6000, 0.6, out, sizeof out); /* told once */
+    show(&progress, 6000, 0.5, out, sizeof out);
+    assert_non_null(strstr(out, "\rmeasuring  50%  1:40:0"));
+    assert_non_null(strstr(out, " left (--sample N)\033[K"));
+    show(&progress, 6000, -1, out, sizeof out);
+    assert_string_equal(out, "\rmeasuring\033[K");
+    show(&progress, 0.01, 0.5, out, sizeof out); /* too soon */
     assert_string_equal(out, "");
-    /* What is short has no forecast, what is quiet neither. */
-    progress.forecast_done = false;
-    forecast_done(&progress, 6, 0.9, out, sizeof out);
-    assert_string_equal(out, "");
-    progress.forecast_done = false;
     progress.quiet = true;
-    forecast_done(&progress, 6000, 0.5, out, sizeof out);
+    show(&progress, 6000, 0.5, out, sizeof out);
     assert_string_equal(out, "");
 }
 
-SUITE(progress, NULL, NULL, TEST(test_forecast))
+SUITE(progress, NULL, NULL, TEST(test_line))
