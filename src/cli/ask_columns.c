@@ -16,7 +16,8 @@
 enum {
     LISTED = 20, /* columns on the screen */
     EXAMPLES = 3,
-    WIDTH = 22, /* of a name, of an example */
+    NAME = 20,  /* columns of its name */
+    WIDTH = 15, /* of an example */
     SHORT = 20  /* bytes of the longest name of a language */
 };
 
@@ -73,21 +74,15 @@ static size_t guess(const ig_dataset *set, ig_column_role role, const size_t *ch
 
 static void list_columns(const ig_dataset *set)
 {
-    size_t width = ig_terminal_columns(stderr);
-
     for (size_t i = 0; i < set->labels && i < LISTED; i++) {
         const ig_label *c = &set->label[i];
-        char line[EXAMPLES * (4 * WIDTH + 3)] = "";
 
-        for (size_t k = 0; k < c->categories && k < EXAMPLES; k++)
-            ig_text_append(
-                line, sizeof line, "%s%.*s", k ? ", " : "",
-                (int)ig_text_fit(c->category[k], strlen(c->category[k]), WIDTH, NULL),
-                c->category[k]);
         fprintf(stderr, "%4zu ", i + 1);
-        ig_put_text(stderr, c->name, WIDTH, true);
-        fputs("  ", stderr);
-        ig_put_text(stderr, line, width > WIDTH + 8 ? width - WIDTH - 8 : 0, false);
+        ig_put_text(stderr, c->name, NAME, true);
+        for (size_t k = 0; k < c->categories && k < EXAMPLES; k++) {
+            fputs(k ? ", " : "  ", stderr);
+            ig_put_text(stderr, c->category[k], WIDTH, false);
+        }
         fputc('\n', stderr);
     }
     if (set->labels > LISTED)

@@ -64,8 +64,7 @@ ig_status ig_encode_command(const ig_options *options, ig_error *error)
         status = ig_encoding_check(&how, &inputs, error);
     empty = status == IG_OK ? sentences->notes.empty_texts : 0;
     if (empty && !options->quiet)
-        ig_complain("note: %zu sentence%s empty and encoded as %s", empty,
-                    empty == 1 ? " is" : "s are", empty == 1 ? "it is" : "they are");
+        ig_complain("note: empty sentences, encoded as they are: %zu", empty);
     encoder_options.notice = print_notice;
     encoder_options.notice_context = &r;
     ig_progress_meter_init(&r.progress, options->quiet);

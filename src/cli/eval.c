@@ -47,7 +47,7 @@ static ig_status open_data(eval *e, ig_error *error)
     const ig_options *o = e->options;
     ig_status status = ig_load_open_versions(NULL, e->loaded, o, error);
 
-    if (status == IG_OK && e->loaded->versions.count > 1 && o->run.path &&
+    if (status == IG_OK && e->loaded->versions.count > 1 && o->run.count &&
         o->measure.split != IG_DOCUMENT_ALL)
         return ig_fail(error, IG_USAGE,
                        "--split %s with --run goes with one version of DATA, which "
@@ -56,9 +56,6 @@ static ig_status open_data(eval *e, ig_error *error)
     if (status == IG_OK)
         status = ig_load_pairs(e->loaded, o, ig_pairing_usual(e->loaded->set),
                                &e->no_pairs, error);
-    if (status == IG_OK)
-        status = ig_load_scores(&e->loaded->scores, e->loaded->set, o->measure.scores,
-                                o, error);
     if (status == IG_OK && e->choice.measures & IG_MEASURE_ZERO_SHOT_TRANSFER &&
         !e->choice.all && !ig_label_to_transfer(e->loaded->set))
         status = ig_fail(error, IG_VALUE,
@@ -260,8 +257,8 @@ static ig_status add_properties(eval *e, ig_error *error)
     for (size_t i = 0; i < o->words; i++)
         ig_terms_add(&d->terms, "file", "%s", o->word[i]);
     ig_terms_add(&d->terms, "seed", "%llu", (unsigned long long)o->seed);
-    if (o->config.path)
-        ig_terms_add(&d->terms, "config file", "%s", o->config.path);
+    if (o->config)
+        ig_terms_add(&d->terms, "config file", "%s", o->config);
     ig_builder_add(&d->command, "isogloss");
     for (size_t i = 0; i < o->typed_words; i++)
         ig_command_word(&d->command, " ", o->typed[i]);
@@ -316,12 +313,12 @@ static const char *report_path(const eval *e)
 static ig_status measure_version(eval *e, ig_error *error)
 {
     bool all = e->options->measure.split == IG_DOCUMENT_ALL;
-    ig_options silent = *e->options;
     ig_status status = all ? choose_rows(e, error) : IG_OK;
 
-    silent.quiet |= format_of(e->options) == IG_AS_TABLE; /* which has the notes */
-    if (status == IG_OK)
-        status = ig_load_check(e->loaded, &silent, error);
+    if (status == IG_OK) /* the table has the notes */
+        status = ig_load_check(
+            e->loaded, e->options->quiet || format_of(e->options) == IG_AS_TABLE,
+            error);
     if (status == IG_OK)
         status = open_runs(e, error);
     if (status == IG_OK)
@@ -352,7 +349,7 @@ static ig_status begin_eval(eval *e, ig_error *error)
     const char *report = report_path(e), *measures = o->measure.measures;
     ig_status status = report ? check_report(report, error) : IG_OK;
 
-    if (o->measure.split && !o->run.path && !o->method)
+    if (o->measure.split && !o->run.count && !o->method)
         return ig_fail(error, IG_USAGE, "--split %s needs --run RUN or --method NAME",
                        ig_document_split_name((ig_document_split)o->measure.split));
     if (status == IG_OK && measures)

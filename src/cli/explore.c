@@ -28,19 +28,14 @@ static const double DEMO_LR = 2e-3;
 static ig_status open_data(ig_loaded *loaded, const ig_options *options,
                            const ig_reading *reading, ig_error *error)
 {
-    ig_options quiet = *options;
     ig_status status = ig_load_open_versions(reading, loaded, options, error);
 
-    quiet.quiet = true; /* the table panel shows the notes */
     if (status == IG_OK && ig_dataset_bytes(loaded->set) <= CHECKED_BYTES)
-        status = ig_load_check(loaded, &quiet, error);
+        status = ig_load_check(loaded, true, error); /* a panel shows the notes */
     if (status == IG_OK)
         status = ig_reading_report(reading, "pairing", loaded->set->name, -1, error);
     if (status == IG_OK)
         status = ig_load_pairs(loaded, options, NULL, &(ig_error){0}, error);
-    if (status == IG_OK)
-        status = ig_load_scores(&loaded->scores, loaded->set, options->measure.scores,
-                                options, error);
     return status;
 }
 
@@ -99,11 +94,8 @@ static ig_explore_setup make_setup(const ig_loaded *loaded, const ig_options *op
     setup.runs = options->run.count;
     setup.follow = options->run.follow;
     if (loaded->pairs.count == 0)
-        setup.note = loaded->set->languages > 1
-                         ? "no pairs: rows of different languages share no id, so only "
-                           "baseline and closed forms can run (Space: centre)"
-                         : "one language, no pairs: Space starts abtt, which needs "
-                           "neither";
+        setup.note = "no pairs: rows of different languages share no id, so only "
+                     "baseline and closed forms can run (Space: centre or abtt)";
     return setup;
 }
 

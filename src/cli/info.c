@@ -34,23 +34,24 @@ static ig_status put_info(const ig_options *options, ig_error *error)
     ig_arena arena = {0};
     json_t *granted = json_object(), *out;
 
-    for (int i = IG_FROM_AFFINITY; i < IG_THREAD_SOURCES; i++)
-        granted = ig_json_set(granted, ig_thread_sources[i],
-                              threads.limit[i] ? json_integer(threads.limit[i])
-                                               : json_null());
+    for (int i = 1; i < IG_THREAD_SOURCES; i++)
+        granted = ig_json_set(granted, threads.source[i].name,
+                              threads.source[i].limit
+                                  ? json_integer(threads.source[i].limit)
+                                  : json_null());
     ig_demo_path(&arena, "demo.npy", &demo, NULL);
     out = json_pack(
         "{s:s, s:{s:s, s:s?, s:s}, s:s, s:I, s:I, s:s, s:o, s:{s:o, s:b, s:b, "
         "s:o, s:o}, s:o, s:o}",
         "version", IG_VERSION, "blas", "core", ig_blas_core(), "replaced",
         ig_core_replaced(), "config", ig_blas_config(), "kernels", ig_kernels_isa(),
-        "processors", (json_int_t)threads.limit[IG_FROM_MACHINE], "threads",
-        (json_int_t)threads.count, "threads_from", ig_thread_sources[threads.from],
-        "granted", granted, "terminal", "term", ig_json_string(term), "is_terminal",
-        isatty(STDOUT_FILENO), "no_color", no_color && *no_color, "locale",
+        "processors", (json_int_t)threads.source[0].limit, "threads",
+        (json_int_t)threads.count, "threads_from", threads.from, "granted", granted,
+        "terminal", "term", ig_json_string(term), "is_terminal", isatty(STDOUT_FILENO),
+        "no_color", no_color && *no_color, "locale",
         ig_json_string(setlocale(LC_CTYPE, NULL)), "codeset",
-        ig_json_string(nl_langinfo(CODESET)), "config",
-        ig_json_string(options->config.path), "demo", ig_json_string(demo));
+        ig_json_string(nl_langinfo(CODESET)), "config", ig_json_string(options->config),
+        "demo", ig_json_string(demo));
     if (ig_comm_library())
         out = ig_json_set(out, "ranks",
                           json_pack("{s:I, s:s, s:I}", "count",
@@ -90,7 +91,6 @@ static json_t *description_json(const ig_loaded *loaded, const ig_origin *origin
     const ig_dataset *set = loaded->set;
     const ig_pairs *pairs = &loaded->pairs;
     bool pivot = pairs->count && !options->pairs && !options->pairing;
-    char zero[64];
     json_t *labels = json_object(), *notes = json_array();
     json_t *out = ig_document_dataset_json(set), *more;
 
@@ -103,10 +103,9 @@ static json_t *description_json(const ig_loaded *loaded, const ig_origin *origin
         notes = ig_json_append(notes, ig_json_string(no_pairs));
     for (size_t i = 0; i < set->notes.remarks; i++)
         notes = ig_json_append(notes, ig_json_string(set->notes.remark[i]));
-    snprintf(zero, sizeof zero, "%zu zero vector%s", loaded->zero_rows,
-             loaded->zero_rows == 1 ? "" : "s");
     if (loaded->zero_rows)
-        notes = ig_json_append(notes, ig_json_string(zero));
+        notes =
+            ig_json_append(notes, json_sprintf("zero vectors: %zu", loaded->zero_rows));
     if (set->stored_dims > set->dims)
         out = ig_json_set(out, "stored_dims", json_integer(set->stored_dims));
     more = json_pack(

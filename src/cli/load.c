@@ -25,7 +25,7 @@ static ig_status check_outputs(ig_inputs *inputs, const ig_options *options,
                                ig_error *error)
 {
     /* Not --init: a run may replace the one whose weights it starts from. */
-    const char *const read[] = {options->pairs, options->config.path,
+    const char *const read[] = {options->pairs, options->config,
                                 options->measure.train.set, options->search.queries};
     const char *const written[] = {options->out, options->measure.report,
                                    options->project.svg, options->project.pdf,
@@ -87,32 +87,45 @@ void ig_load_version(ig_loaded *loaded, size_t version)
     loaded->originals = ig_rows_of_dataset(loaded->set);
 }
 
-ig_status ig_load_open(ig_loaded *loaded, const ig_options *options, ig_error *error)
-{
-    char list[IG_LIST_SIZE];
-    ig_status status = ig_load_open_versions(NULL, loaded, options, error);
-
-    if (status != IG_OK || loaded->versions.count == 1)
-        return status;
-    return ig_fail(error, IG_USAGE,
-                   "DATA has %zu versions; --only NAME chooses one: %s",
-                   loaded->versions.count, ig_versions_list(&loaded->versions, list));
-}
-
-ig_status ig_load_check(ig_loaded *loaded, const ig_options *options, ig_error *error)
+ig_status ig_load_check(ig_loaded *loaded, bool quiet, ig_error *error)
 {
     const ig_dataset *set = loaded->set;
     ig_status status =
         ig_dataset_check(set, &loaded->zero_rows, ig_interrupt_flag(), error);
 
-    if (status != IG_OK || options->quiet)
+    if (status != IG_OK || quiet)
         return status;
     for (size_t i = 0; i < set->notes.remarks; i++)
         ig_complain("note: %s: %s", set->name, set->notes.remark[i]);
     if (loaded->zero_rows)
-        ig_complain("note: %s: %zu zero vector%s", set->name, loaded->zero_rows,
-                    loaded->zero_rows == 1 ? "" : "s");
+        ig_complain("note: %s: zero vectors: %zu", set->name, loaded->zero_rows);
     return IG_OK;
+}
+
+ig_status ig_load_open(ig_loaded *loaded, const ig_options *options, ig_error *error)
+{
+    char list[IG_LIST_SIZE];
+    ig_status status = ig_load_open_versions(NULL, loaded, options, error);
+
+    if (status == IG_OK && loaded->versions.count > 1)
+        return ig_fail(
+            error, IG_USAGE, "DATA has %zu versions; --only NAME chooses one: %s",
+            loaded->versions.count, ig_versions_list(&loaded->versions, list));
+    return status == IG_OK ? ig_load_check(loaded, options->quiet, error) : status;
+}
+
+/* Scores of files, with what --positive says of them. */
+static ig_status read_scores(ig_scores *scores, const ig_dataset *set,
+                             const char *const *files, const ig_options *options,
+                             ig_error *error)
+{
+    const char *column = options->set.column[IG_COLUMN_SCORE];
+    ig_status status = files ? ig_scores_read(scores, set, files, column, error)
+                             : IG_OK;
+
+    scores->labelled = options->measure.labelled;
+    scores->positive = options->measure.positive;
+    return status;
 }
 
 ig_status ig_load_other(ig_other *other, ig_loaded *loaded, const ig_test *of,
@@ -132,7 +145,7 @@ ig_status ig_load_other(ig_other *other, ig_loaded *loaded, const ig_test *of,
     if (status == IG_OK && of->set)
         status = ig_dataset_check(set, NULL, ig_interrupt_flag(), error);
     if (status == IG_OK)
-        status = ig_load_scores(&other->scores, set, of->scores, options, error);
+        status = read_scores(&other->scores, set, of->scores, options, error);
     if (status != IG_OK)
         return status;
     status = ig_pairs_derive(&other->pairs, set,
@@ -151,8 +164,11 @@ void ig_load_other_free(ig_other *other)
 ig_status ig_load_pairs(ig_loaded *loaded, const ig_options *options, const char *usual,
                         ig_error *none, ig_error *error)
 {
-    ig_status status;
+    ig_status status = read_scores(&loaded->scores, loaded->set,
+                                   options->measure.scores, options, error);
 
+    if (status != IG_OK)
+        return status;
     if (options->pairs)
         return ig_pairs_read(&loaded->pairs, loaded->set, options->pairs, error);
     status = ig_pairs_derive(&loaded->pairs, loaded->set,
@@ -161,20 +177,6 @@ ig_status ig_load_pairs(ig_loaded *loaded, const ig_options *options, const char
         return status;
     *none = *error;
     return IG_OK;
-}
-
-ig_status ig_load_scores(ig_scores *scores, const ig_dataset *set,
-                         const char *const *files, const ig_options *options,
-                         ig_error *error)
-{
-    ig_status status = files
-                           ? ig_scores_read(scores, set, files,
-                                            options->set.column[IG_COLUMN_SCORE], error)
-                           : IG_OK;
-
-    scores->labelled = options->measure.labelled;
-    scores->positive = options->measure.positive;
-    return status;
 }
 
 ig_status ig_load_with_run(ig_loaded *loaded, const ig_options *options,
@@ -186,16 +188,14 @@ ig_status ig_load_with_run(ig_loaded *loaded, const ig_options *options,
         return ig_fail(error, IG_USAGE, "%s takes one --run",
                        ig_command_name(options->command));
     status = ig_load_open(loaded, options, error);
-    if (status == IG_OK)
-        status = ig_load_check(loaded, options, error);
-    if (status != IG_OK || !options->run.path)
+    if (status != IG_OK || !options->run.count)
         return status;
-    status = ig_run_read(&loaded->run, options->run.path, loaded->set, 0,
+    status = ig_run_read(&loaded->run, options->run.list[0], loaded->set, 0,
                          options->train.strength, error);
     if (status == IG_OK && loaded->run.unknown && !options->quiet)
-        ig_complain("note: %s: %zu of %zu languages %s not in the run %s; %s",
-                    loaded->set->name, loaded->run.unknown, loaded->set->languages,
-                    loaded->run.unknown == 1 ? "is" : "are", options->run.path,
+        ig_complain("note: %s: languages not in the run %s: %zu of %zu; %s",
+                    loaded->set->name, loaded->run.path, loaded->run.unknown,
+                    loaded->set->languages,
                     ig_form_of(loaded->run.extractor->kind)->unknown);
     return status;
 }

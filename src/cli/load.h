@@ -16,28 +16,28 @@ typedef struct ig_loaded {
     ig_inputs inputs; /* all input files */
     size_t zero_rows; /* after ig_load_check */
     ig_pairs pairs;   /* after ig_load_pairs */
-    ig_scores scores; /* after ig_load_scores; empty without --scores */
+    ig_scores scores; /* after ig_load_pairs; empty without --scores */
     ig_run_info run;  /* of --run; else it has no extractor */
 
     ig_rows originals;
     ig_space_rows space[IG_SPACES]; /* contexts of ig_load_space */
 } ig_loaded;
 
-/* Start the threads and open DATA, without reading its values. IG_USAGE: it has several
- * versions, or an output of any option is also an input. */
-ig_status ig_load_open(ig_loaded *loaded, const ig_options *options, ig_error *error);
-
-/* The same for commands that treat all versions of DATA, with progress and cancellation
- * (`reading`, or NULL). */
+/* Start the threads and open all versions of DATA, without reading their values, with
+ * progress and cancellation (`reading`, or NULL). IG_USAGE: an output of any option is
+ * also an input. */
 ig_status ig_load_open_versions(const ig_reading *reading, ig_loaded *loaded,
                                 const ig_options *options, ig_error *error);
 
 /* Continue with a version: set and originals. */
 void ig_load_version(ig_loaded *loaded, size_t version);
 
-/* Reject non-finite values, and print notes on stderr unless --quiet: zero vectors,
+/* Reject non-finite values, and print notes on stderr unless `quiet`: zero vectors,
  * empty texts, repeated ids. */
-ig_status ig_load_check(ig_loaded *loaded, const ig_options *options, ig_error *error);
+ig_status ig_load_check(ig_loaded *loaded, bool quiet, ig_error *error);
+
+/* Both for commands that take one version; of several IG_USAGE. */
+ig_status ig_load_open(ig_loaded *loaded, const ig_options *options, ig_error *error);
 
 /* A dataset of --train or --test. A zeroed struct may be freed. */
 typedef struct ig_other {
@@ -53,17 +53,12 @@ ig_status ig_load_other(ig_other *other, ig_loaded *loaded, const ig_test *of,
                         const ig_options *options, ig_error *error);
 void ig_load_other_free(ig_other *other);
 
-/* Pairs of --pairs, or from ids: of --pairing, else `usual` (NULL: pivot). With `none`
- * a dataset without pairs is no error, and `none` says why. */
+/* Scores, and pairs of --pairs, or from ids: of --pairing, else `usual` (NULL: pivot).
+ * With `none` a dataset without pairs is no error, and `none` says why. */
 ig_status ig_load_pairs(ig_loaded *loaded, const ig_options *options, const char *usual,
                         ig_error *none, ig_error *error);
 
-/* Scores of a file, with what --positive says of them. */
-ig_status ig_load_scores(ig_scores *scores, const ig_dataset *set,
-                         const char *const *files, const ig_options *options,
-                         ig_error *error);
-
-/* ig_load_open, ig_load_check, and the run of --run, if given; of several IG_USAGE. */
+/* ig_load_open, and the run of --run, if given; of several IG_USAGE. */
 ig_status ig_load_with_run(ig_loaded *loaded, const ig_options *options,
                            ig_error *error);
 

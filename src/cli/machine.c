@@ -64,13 +64,6 @@ const char *ig_core_replaced(void)
 
 /* --- threads ---------------------------------------------------------------------- */
 
-const char *const ig_thread_sources[IG_THREAD_SOURCES] = {
-    [IG_FROM_MACHINE] = "processors",     [IG_FROM_AFFINITY] = "affinity",
-    [IG_FROM_QUOTA] = "cgroup quota",     [IG_FROM_SLURM] = "SLURM_CPUS_PER_TASK",
-    [IG_FROM_OPENMP] = "OMP_NUM_THREADS", [IG_FROM_RANKS] = "share of the ranks here",
-    [IG_FROM_OPTION] = "--threads",
-};
-
 /* The first number of a list, or 0. */
 static size_t first_number(const char *text)
 {
@@ -86,22 +79,22 @@ static size_t first_number(const char *text)
 ig_threads ig_threads_choose(ig_machine machine, const char *slurm, const char *openmp,
                              size_t requested)
 {
-    ig_threads t = {
-        .limit = {[IG_FROM_MACHINE] = machine.processors,
-                  [IG_FROM_AFFINITY] = machine.affinity,
-                  [IG_FROM_QUOTA] = machine.quota > 0 ? (size_t)ceil(machine.quota) : 0,
-                  [IG_FROM_SLURM] = first_number(slurm),
-                  [IG_FROM_OPENMP] = first_number(openmp),
-                  [IG_FROM_RANKS] = machine.share,
-                  [IG_FROM_OPTION] = requested},
-        .from = IG_FROM_MACHINE};
+    enum { LAST = IG_THREAD_SOURCES - 1 };
+    size_t quota = machine.quota > 0 ? (size_t)ceil(machine.quota) : 0, from = 0;
+    ig_threads t = {.source = {{"processors", machine.processors},
+                               {"affinity", machine.affinity},
+                               {"cgroup quota", quota},
+                               {"SLURM_CPUS_PER_TASK", first_number(slurm)},
+                               {"OMP_NUM_THREADS", first_number(openmp)},
+                               {"share of the ranks here", machine.share},
+                               {"--threads", requested}}};
 
-    for (int i = 0; i < IG_FROM_OPTION; i++)
-        if (t.limit[i] && t.limit[i] < t.limit[t.from])
-            t.from = (ig_thread_source)i;
-    if (requested)
-        t.from = IG_FROM_OPTION;
-    t.count = t.limit[t.from];
+    for (size_t i = 0; i < LAST; i++)
+        if (t.source[i].limit && t.source[i].limit < t.source[from].limit)
+            from = i;
+    from = requested ? LAST : from;
+    t.count = t.source[from].limit;
+    t.from = t.source[from].name;
     return t;
 }
 
@@ -162,7 +155,6 @@ ig_status ig_ranks_begin(ig_ranks *ranks, ig_error *error)
         return IG_OK;
     status = ig_comm_start(&ranks->team, error);
     if (status == IG_OK && !ig_comm_is_root(ranks->team)) {
-        /* Nothing is printed; ig_last_complaint has the message. */
         ranks->stderr_copy = dup(STDERR_FILENO);
         if (ranks->stderr_copy < 0 || !freopen("/dev/null", "w", stdout) ||
             dup2(fileno(stdout), STDERR_FILENO) < 0)
@@ -173,7 +165,7 @@ ig_status ig_ranks_begin(ig_ranks *ranks, ig_error *error)
     return status;
 }
 
-int ig_ranks_end(ig_ranks *ranks, int code)
+int ig_ranks_end(ig_ranks *ranks, int code, const ig_error *error)
 {
     bool root = ig_comm_is_root(ranks->team);
 
@@ -183,8 +175,7 @@ int ig_ranks_end(ig_ranks *ranks, int code)
         if (!root) {
             sleep(GRACE);
             dup2(ranks->stderr_copy, STDERR_FILENO);
-            ig_complain("rank %zu: %s", ig_comm_process(ranks->team),
-                        ig_last_complaint());
+            ig_complain("rank %zu: %s", ig_comm_process(ranks->team), error->message);
         }
         ig_writers_remove_unfinished();
         ig_comm_abort(ranks->team, code);

@@ -16,23 +16,15 @@ void ig_core_choose(char **argv);
 /* The core that OpenBLAS had selected before it was replaced, or NULL. */
 const char *ig_core_replaced(void);
 
-/* Sources of the number of threads, and their names. */
-typedef enum ig_thread_source {
-    IG_FROM_MACHINE,  /* number of processors */
-    IG_FROM_AFFINITY, /* affinity mask of this process */
-    IG_FROM_QUOTA,    /* cgroup CPU quota, rounded up */
-    IG_FROM_SLURM,    /* SLURM_CPUS_PER_TASK */
-    IG_FROM_OPENMP,   /* OMP_NUM_THREADS */
-    IG_FROM_RANKS,    /* share of this process among those of the machine */
-    IG_FROM_OPTION,   /* --threads; always honoured */
-    IG_THREAD_SOURCES
-} ig_thread_source;
-extern const char *const ig_thread_sources[IG_THREAD_SOURCES];
+enum { IG_THREAD_SOURCES = 7 };
 
 typedef struct ig_threads {
-    size_t limit[IG_THREAD_SOURCES]; /* of each source; 0: none */
-    size_t count;                    /* the minimum, or that of --threads */
-    ig_thread_source from;           /* the source of `count` */
+    struct {
+        const char *name; /* "processors" is the first, "--threads" the last */
+        size_t limit;     /* 0: none */
+    } source[IG_THREAD_SOURCES];
+    size_t count;     /* the minimum, or that of --threads */
+    const char *from; /* name of its source */
 } ig_threads;
 
 /* Choose the count.
@@ -62,4 +54,4 @@ ig_status ig_ranks_begin(ig_ranks *ranks, ig_error *error);
 /* End this process after all others have ended; but abort the job with the exit status
  * of a command that failed here: the others could wait for this process. Another one
  * than the root prints its error first. Returns the exit status of the process. */
-int ig_ranks_end(ig_ranks *ranks, int code);
+int ig_ranks_end(ig_ranks *ranks, int code, const ig_error *error);

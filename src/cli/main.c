@@ -81,41 +81,32 @@ static char *config_path(void)
  * use UTF-8, also for child processes (as PEP 538); LC_ALL=C is honoured. */
 static void choose_locale(void)
 {
-    static const char *const utf8[] = {"C.UTF-8", "C.utf8", "UTF-8"};
     const char *now = setlocale(LC_CTYPE, ""), *all = getenv("LC_ALL");
 
     if ((now && strcmp(now, "C") != 0 && strcmp(now, "POSIX") != 0) || (all && *all))
         return;
-    for (size_t i = 0; i < sizeof utf8 / sizeof utf8[0]; i++)
-        if (setlocale(LC_CTYPE, utf8[i])) {
-            setenv("LC_CTYPE", utf8[i], 1);
-            return;
-        }
+    if (setlocale(LC_CTYPE, "C.UTF-8"))
+        setenv("LC_CTYPE", "C.UTF-8", 1);
 }
 
-/* Read the config file, then the command line, which overrides it. */
+/* Read the config file, then the command line, which overrides it. Help works with an
+ * invalid config file. */
 static ig_status read_options(ig_options *options, int argc, char **argv,
                               ig_error *error)
 {
+    ig_error of_config = {0};
+    char *path = config_path();
+    ig_status configured = path ? ig_options_config(options, path, &of_config) : IG_OK;
     ig_status status = ig_options_parse(options, argc, argv, error);
-    ig_command_id command = options->command;
-    int quiet = options->quiet;
-    char *path;
 
-    /* Help must work with an invalid config file. */
+    ig_free(path);
     if (status != IG_OK || options->help || options->version)
         return status;
-    ig_options_free(options);
-    ig_options_init(options);
-    options->command = command;
-    options->quiet = quiet;
-    path = config_path();
-    if (path)
-        status = ig_options_config(options, path, error);
-    ig_free(path);
-    if (status == IG_OK)
-        status = ig_options_parse(options, argc, argv, error);
-    return status == IG_OK ? ig_demo_words(options, error) : status;
+    if (configured != IG_OK)
+        return ig_fail(error, configured, "%s", of_config.message);
+    if (*of_config.message && !options->quiet)
+        ig_complain("note: %s", of_config.message);
+    return ig_demo_words(options, error);
 }
 
 static ig_status run_command(const ig_options *options, const ig_ranks *ranks,
@@ -163,20 +154,19 @@ static int end_status(ig_status status, const ig_error *error)
                                       : IG_EXIT_FAILED;
 }
 
-static int run_program(int argc, char **argv, const ig_ranks *ranks)
+static int run_program(int argc, char **argv, const ig_ranks *ranks, ig_error *error)
 {
     ig_options options;
-    ig_error error = {0};
     ig_status status;
     int code, lost;
 
     ig_options_init(&options);
-    status = read_options(&options, argc, argv, &error);
+    status = read_options(&options, argc, argv, error);
     options.team = ig_commands[options.command].ranks ? ranks->team : NULL;
     options.share = ranks->share;
     if (status == IG_OK)
-        status = run_command(&options, ranks, &error);
-    code = end_status(status, &error);
+        status = run_command(&options, ranks, error);
+    code = end_status(status, error);
     if (status == IG_USAGE)
         fprintf(stderr, "Try 'isogloss %s%s--help'.\n",
                 ig_commands[options.command].word, options.command ? " " : "");
@@ -204,6 +194,8 @@ int main(int argc, char **argv)
     sigemptyset(&truncated.sa_mask);
     sigaction(SIGBUS, &truncated, NULL);
     status = ig_ranks_begin(&ranks, &error);
-    return ig_ranks_end(&ranks, status == IG_OK ? run_program(argc, argv, &ranks)
-                                                : end_status(status, &error));
+    return ig_ranks_end(&ranks,
+                        status == IG_OK ? run_program(argc, argv, &ranks, &error)
+                                        : end_status(status, &error),
+                        &error);
 }

@@ -2,7 +2,6 @@
  * options and options of other commands are errors. */
 #include "cli/options.h"
 
-#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -39,12 +38,11 @@ void ig_options_free(ig_options *options)
 /* --- options with several values -------------------------------------------------- */
 
 static const char WEIGHT[] = "weight:";
+enum { TERM = sizeof WEIGHT - 1 }; /* where its name begins */
 
 const char *ig_axis_weight(const ig_axis *axis)
 {
-    size_t n = sizeof WEIGHT - 1;
-
-    return strncmp(axis->key, WEIGHT, n) == 0 ? axis->key + n : NULL;
+    return strncmp(axis->key, WEIGHT, TERM) == 0 ? axis->key + TERM : NULL;
 }
 
 /* Whether a sweep varies this option: training options (except --pairing, whose values
@@ -59,8 +57,8 @@ static bool is_swept(const ig_option *option)
 }
 
 /* Add the values "V1,V2" of an option or weight. A later axis replaces an earlier one
- * with the same key, as for every option; a single value is set as in any other
- * command, but for --set. */
+ * with the same key, as for every option; a single value of an option is set as in any
+ * other command. */
 static ig_status add_axis(ig_options *options, ig_axis axis, const char *label,
                           const char *list, ig_error *error)
 {
@@ -73,7 +71,7 @@ static ig_status add_axis(ig_options *options, ig_axis axis, const char *label,
         const char *value = ig_arena_text(&options->arena, at, n);
         ig_options scratch = *options;
         ig_status status = IG_OK;
-        double number, other;
+        double number;
 
         if (options->arena.failed)
             return ig_fail_memory(error, label);
@@ -86,9 +84,7 @@ static ig_status add_axis(ig_options *options, ig_axis axis, const char *label,
             status =
                 ig_fail(error, IG_USAGE, "%s must be a number, not '%s'", label, value);
         for (size_t i = 0; i < axis.values && status == IG_OK; i++)
-            if (strcmp(axis.value[i], value) == 0 ||
-                (ig_real_parse(axis.value[i], &other) && fabs(other) < 0x1p53 &&
-                 ig_real_parse(value, &number) && number == other))
+            if (strcmp(axis.value[i], value) == 0)
                 status = ig_fail(error, IG_USAGE, "%s names %s twice", label, value);
         if (status != IG_OK)
             return status;
@@ -99,7 +95,7 @@ static ig_status add_axis(ig_options *options, ig_axis axis, const char *label,
         if (strcmp(m->axis[i].key, axis.key) != 0)
             m->axis[kept++] = m->axis[i];
     m->axes = kept;
-    if (axis.values == 1 && !axis.set)
+    if (axis.values == 1 && axis.option)
         return ig_option_take(options, axis.option, label, axis.value[0], error);
     if (m->axes == IG_AXES_MAX)
         return ig_fail(error, IG_USAGE, "a sweep varies at most %d options",
@@ -108,34 +104,53 @@ static ig_status add_axis(ig_options *options, ig_axis axis, const char *label,
     return IG_OK;
 }
 
+/* Take the value of an option, or the values that a sweep varies. One of DATA is kept
+ * as words of a command line. */
+static ig_status take_value(ig_options *options, const ig_option *option,
+                            const char *label, const char *value, ig_error *error)
+{
+    ig_axis axis = {.key = option->field.name, .option = option};
+    ig_status status = options->command == IG_SWEEP && is_swept(option)
+                           ? add_axis(options, axis, label, value, error)
+                           : ig_option_take(options, option, label, value, error);
+    bool flag = option->field.kind == IG_KIND_FLAG;
+    char word[64];
+
+    if (status != IG_OK || option->section != IG_SECTION_DATA ||
+        (flag && !*(int *)((char *)options + option->field.offset)))
+        return status;
+    snprintf(word, sizeof word, "--%s", option->field.name);
+    options->data[options->data_words++] =
+        ig_arena_text(&options->arena, word, strlen(word));
+    if (!flag)
+        options->data[options->data_words++] = value;
+    return options->arena.failed ? ig_fail_memory(error, label) : IG_OK;
+}
+
 /* KEY=VALUE; of a sweep KEY=V1,V2 or weight:TERM=W1,W2. The name of a term can contain
  * '=', a list of numbers cannot. */
 ig_status ig_options_set(ig_options *options, const char *label, const char *text,
                          ig_error *error)
 {
-    bool swept = options->command == IG_SWEEP;
-    bool weight = swept && strncmp(text, WEIGHT, sizeof WEIGHT - 1) == 0;
+    bool weight = options->command == IG_SWEEP && strncmp(text, WEIGHT, TERM) == 0;
     const char *equals = weight ? strrchr(text, '=') : strchr(text, '=');
     size_t length = equals ? (size_t)(equals - text) : 0;
     const ig_option *option = weight ? NULL : ig_option_named(text, length);
-    ig_axis axis = {.set = true, .option = option};
     char name[96];
 
-    if (length == 0 || (weight && length == sizeof WEIGHT - 1))
-        return ig_fail(error, IG_USAGE, "%s must be KEY=VALUE%s, not '%s'", label,
-                       swept ? ", KEY=V1,V2 or weight:TERM=V1,V2" : "", text);
+    if (length == (weight ? TERM : 0))
+        return ig_fail(error, IG_USAGE, "%s must be KEY=VALUE, not '%s'", label, text);
     if (!weight && (!option || option->section != IG_SECTION_TRAINING ||
                     strcmp(option->field.name, "set") == 0))
         return ig_fail(error, IG_USAGE,
                        "--set: unknown training option '%.*s'; train --help lists them",
                        (int)length, text);
-    axis.key = ig_arena_text(&options->arena, text, length);
-    if (!axis.key)
-        return ig_fail_memory(error, label);
-    snprintf(name, sizeof name, "--set %s", axis.key);
-    return swept && (weight || is_swept(option))
-               ? add_axis(options, axis, name, equals + 1, error)
-               : ig_option_take(options, option, name, equals + 1, error);
+    snprintf(name, sizeof name, "--set %.*s", (int)length, text);
+    return weight ? add_axis(
+                        options,
+                        (ig_axis){.key = ig_arena_text(&options->arena, text, length)},
+                        name, equals + 1, error)
+                  : take_value(options, option, name, equals + 1, error);
 }
 
 /* --- the command line ------------------------------------------------------------- */
@@ -178,23 +193,14 @@ static ig_status parse_option(ig_options *options, const char *text, const char 
                        strchr(others, ',') ? "do" : "does");
     }
     snprintf(label, sizeof label, "--%s", option->field.name);
-    *used = !value && next && option->field.kind != IG_KIND_FLAG;
-    if (option->section == IG_SECTION_DATA)
-        options->data[options->data_words++] = text;
-    if (option->section == IG_SECTION_DATA && *used)
-        options->data[options->data_words++] = next;
-    if (option->field.kind == IG_KIND_FLAG) {
-        *(int *)((char *)options + option->field.offset) = 1;
-        return value ? ig_fail(error, IG_USAGE, "%s takes no value", label) : IG_OK;
-    }
+    if (option->field.kind == IG_KIND_FLAG)
+        return value ? ig_fail(error, IG_USAGE, "%s takes no value", label)
+                     : take_value(options, option, label, "yes", error);
+    *used = !value && next;
     value = value ? value : next;
-    if (!value)
-        return ig_fail(error, IG_USAGE, "%s needs a value: %s", label,
-                       option->field.value);
-    if (options->command != IG_SWEEP || !is_swept(option))
-        return ig_option_take(options, option, label, value, error);
-    return add_axis(options, (ig_axis){.key = option->field.name, .option = option},
-                    label, value, error);
+    return value ? take_value(options, option, label, value, error)
+                 : ig_fail(error, IG_USAGE, "%s needs a value: %s", label,
+                           option->field.value);
 }
 
 /* A first word that is not a command must be DATA: a file, or LANG=FILE. */
@@ -243,9 +249,11 @@ ig_status ig_options_parse(ig_options *options, int argc, char **argv, ig_error 
     options->typed = argv + (argc > 0);
     options->typed_words = argc > 1 ? (size_t)argc - 1 : 0;
     options->command = named < IG_COMMANDS ? named : IG_EXPLORE;
+    if (named == IG_EVAL) /* trains only with --method on the command line */
+        options->method = NULL;
     options->word = ig_alloc((size_t)argc + 1, sizeof *options->word);
     options->data = ig_options_grow(options, options->data, options->data_words,
-                                    (size_t)argc + 1, sizeof *options->data);
+                                    2 * (size_t)argc + 1, sizeof *options->data);
     if (!options->word || !options->data)
         return ig_fail_memory(error, "the arguments");
     status = parse_words(options, argc - from, argv + from, error);
@@ -295,14 +303,12 @@ static ig_status apply_line(ig_options *options, const char *at, const char *lin
                             size_t length, ig_error *error)
 {
     char *text = ig_arena_text(&options->arena, line, length), *name, *value;
-    const char **data;
     const ig_option *option;
-    ig_status status;
-    bool valid, flag;
+    bool valid;
     char label[IG_ERROR_SIZE / 2];
 
-    options->data = data = ig_options_grow(options, options->data, options->data_words,
-                                           2, sizeof *options->data);
+    options->data = ig_options_grow(options, options->data, options->data_words, 2,
+                                    sizeof *options->data);
     if (options->arena.failed)
         return ig_fail_memory(error, "the config file");
     for (size_t i = 0; i < length; i++) /* a comment */
@@ -319,25 +325,17 @@ static ig_status apply_line(ig_options *options, const char *at, const char *lin
     if (!valid || !value || !*name || !*value)
         return ig_fail(error, IG_USAGE, "%s: expected a line 'option = value'", at);
     option = ig_option_named(name, strlen(name));
-    if (!option && !options->quiet)
-        ig_complain("note: %s: unknown option '%s' is ignored", at, name);
-    if (!option || (options->command == IG_EVAL && strcmp(name, "method") == 0))
-        return IG_OK; /* eval trains only with --method on the command line */
+    if (!option)
+        ig_text_append(error->message, sizeof error->message,
+                       "%s%s: unknown option '%s' is ignored",
+                       *error->message ? "; " : "", at, name);
+    if (!option)
+        return IG_OK;
     if (option->once)
         return ig_fail(error, IG_USAGE, "%s: '%s' is allowed only on the command line",
                        at, name);
     snprintf(label, sizeof label, "%s: %s", at, name);
-    status = ig_option_take(options, option, label, value, error);
-    flag = option->field.kind == IG_KIND_FLAG;
-    if (status == IG_OK && option->section == IG_SECTION_DATA &&
-        (!flag || *(int *)((char *)options + option->field.offset))) {
-        snprintf(label, sizeof label, "--%s", name);
-        data[options->data_words++] =
-            ig_arena_text(&options->arena, label, strlen(label));
-        if (!flag)
-            data[options->data_words++] = value;
-    }
-    return options->arena.failed ? ig_fail_memory(error, "the config file") : status;
+    return take_value(options, option, label, value, error);
 }
 
 ig_status ig_options_config(ig_options *options, const char *path, ig_error *error)
@@ -354,7 +352,7 @@ ig_status ig_options_config(ig_options *options, const char *path, ig_error *err
     status = ig_mapping_open(&file, path, error);
     if (status != IG_OK)
         return status;
-    options->config.path = ig_arena_text(&options->arena, path, strlen(path));
+    options->config = ig_arena_text(&options->arena, path, strlen(path));
     lines = ig_lines_of(file.bytes, file.size);
     while (status == IG_OK && ig_lines_next(&lines, &line, &length)) {
         snprintf(at, sizeof at, "%.200s:%zu", path, lines.number);

@@ -44,7 +44,6 @@ typedef struct ig_axis {
     const struct ig_option *option; /* NULL: a weight */
     size_t values;
     const char **value; /* (values) as text */
-    bool set;           /* given by --set: gets a column even with one value */
 } ig_axis;
 
 enum { IG_AXES_MAX = 16 };
@@ -68,8 +67,7 @@ typedef struct ig_test {
 typedef struct ig_run_options {
     size_t checkpoint; /* epochs; 0: not given */
     int overwrite;     /* an existing --out */
-    const char *path;  /* the last of --run, or NULL */
-    const char **list; /* (count) all of --run */
+    const char **list; /* (count) of --run */
     size_t count;
     const char *follow; /* a run directory, or NULL */
 } ig_run_options;
@@ -156,9 +154,7 @@ typedef struct ig_options {
     ig_project_options project;
     ig_screen_options screen;
     ig_encoder_options encoder; /* without its key */
-    struct {
-        const char *path; /* of the config file that was read, or NULL */
-    } config;
+    const char *config;         /* file that was read, or NULL */
 
     /* Set by main: the communicator of the MPI job, or NULL, and the processors of this
      * process, or 0. */
@@ -219,10 +215,10 @@ ig_status ig_options_set(ig_options *options, const char *label, const char *tex
 void *ig_options_grow(ig_options *options, const void *list, size_t count, size_t more,
                       size_t size);
 
-/* Read a config file into options that were initialised: lines `option = value` with
- * the names of the command line (`seed = 7`, `quiet = yes`), comments after '#'. A
- * missing file is no error; an unknown option is ignored with a note. IG_USAGE names
- * file and line. */
+/* Read a config file into options that were initialised, before the command line: lines
+ * `option = value` with the names of the command line (`seed = 7`, `quiet = yes`),
+ * comments after '#'. A missing file is no error; unknown options are ignored and named
+ * in the message, which must be empty before. IG_USAGE names file and line. */
 ig_status ig_options_config(ig_options *options, const char *path, ig_error *error);
 
 void ig_options_free(ig_options *options);

@@ -327,10 +327,8 @@ static ig_status take_next(ig_options *options, int special, const char *label,
     (*list)[n] = value;
     if (special == HEADER)
         options->encoder.headers = n + 1;
-    if (special == RUN) {
-        options->run.path = value;
+    if (special == RUN)
         options->run.count = n + 1;
-    }
     return IG_OK;
 }
 

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <langinfo.h>
+#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -21,26 +22,17 @@
 #include "report/text_table.h"
 #include "view/axes.h"
 
-static char last_message[2048] = "failed without a message";
-
 void ig_complain(const char *format, ...)
 {
-    char text[sizeof last_message];
+    char text[2048];
     va_list arguments;
 
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    if (strncmp(text, "note: ", 6) != 0)
-        memcpy(last_message, text, sizeof last_message);
     fputs("isogloss: ", stderr);
     ig_put_text(stderr, text, SIZE_MAX, false);
     fputc('\n', stderr);
-}
-
-const char *ig_last_complaint(void)
-{
-    return last_message;
 }
 
 int ig_finish_output(void)
@@ -216,37 +208,21 @@ bool ig_sanitize_begin(bool filter)
 
 /* --- output directories ----------------------------------------------------------- */
 
-static ig_status make_parents(const char *path, ig_error *error)
-{
-    char *part = ig_strdup(path);
-    ig_status status = IG_OK;
-    struct stat info;
-
-    if (!part)
-        return ig_fail_memory(error, path);
-    for (char *slash = *part ? strchr(part + 1, '/') : NULL; slash && status == IG_OK;
-         slash = strchr(slash + 1, '/')) {
-        if (slash[strspn(slash, "/")] == '\0') /* trailing slashes */
-            break;
-        *slash = '\0';
-        if (mkdir(part, 0777) != 0 && errno != EEXIST)
-            status = ig_fail_io(error, part, errno);
-        else if (stat(part, &info) == 0 && !S_ISDIR(info.st_mode))
-            status = ig_fail(error, IG_IO, "%s: exists and is not a directory", part);
-        *slash = '/';
-    }
-    ig_free(part);
-    return status;
-}
-
 ig_status ig_run_path_open(ig_dir *dir, const char *path, const ig_dir_kind *kind,
                            ig_comm *team, ig_error *error)
 {
-    ig_status status = IG_OK;
+    char parent[PATH_MAX];
 
     *dir = (ig_dir){0};
     if (!ig_comm_is_root(team))
         return IG_OK;
-    status = make_parents(path, error);
-    return status == IG_OK ? ig_dir_open(dir, path, kind, error) : status;
+    snprintf(parent, sizeof parent, "%s", path);
+    for (char *at = strchr(parent, '/'); at && at[strspn(at, "/")];
+         at = strchr(at + 1, '/')) {
+        *at = '\0';
+        if (*parent && mkdir(parent, 0777) != 0 && errno != EEXIST)
+            return ig_fail_io(error, parent, errno);
+        *at = '/';
+    }
+    return ig_dir_open(dir, path, kind, error);
 }

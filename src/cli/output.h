@@ -17,9 +17,6 @@ enum { IG_EXIT_OK = 0, IG_EXIT_FAILED = 1, IG_EXIT_USAGE = 2 };
 /* Print "isogloss: MESSAGE" on stderr. */
 void ig_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The last of these that is no note. */
-const char *ig_last_complaint(void);
-
 /* Flush stdout. IG_EXIT_OK, or IG_EXIT_FAILED with a message if writing failed (full
  * disk), without one if the pipe was closed. */
 int ig_finish_output(void);

@@ -35,12 +35,6 @@ typedef struct projection {
 
 /* --- spaces to fit and show ------------------------------------------------------- */
 
-/* What the components are fitted to. */
-static const char *fit_name(const projection *p)
-{
-    return p->xy ? "xy" : p->joint ? "joint" : ig_space_name(p->space[0]);
-}
-
 static ig_status check_usage(const ig_options *options, ig_error *error)
 {
     const ig_project_options *o = &options->project;
@@ -56,7 +50,7 @@ static ig_status check_usage(const ig_options *options, ig_error *error)
         return ig_fail(error, IG_USAGE,
                        "--layout neighbours and xy have 2 components and no --axis");
     if (o->layout == IG_LAYOUT_XY &&
-        (options->run.path || options->search.space != IG_UNSET))
+        (options->run.count || options->search.space != IG_UNSET))
         return ig_fail(error, IG_USAGE, "--layout xy has no --run and no --space");
     for (int i = 0; i < 3; i++) {
         if (picture[i] && o->components && o->components != 2)
@@ -85,7 +79,7 @@ static ig_status choose_spaces(projection *p, ig_error *error)
     const ig_extractor *x = p->loaded->run.extractor;
     int chosen = p->options->search.space;
     bool picture = p->pictures || p->neighbours;
-    size_t dims;
+    size_t dims, needed;
     ig_status status = add_space(p,
                                  chosen != IG_UNSET ? (ig_space)chosen
                                  : x                ? IG_SPACE_MEANING
@@ -108,14 +102,12 @@ static ig_status choose_spaces(projection *p, ig_error *error)
         return status;
     dims = p->source[0].rows.dims;
     p->k = o->components ? o->components : dims < 2 ? dims : 2;
-    if (p->k < o->axes)
-        return ig_fail(error, IG_VALUE, "%zu custom axes in %zu dimension%s", o->axes,
-                       p->k, p->k == 1 ? "" : "s");
-    if (p->k > dims || (picture && p->k < 2))
-        return ig_fail(error, IG_VALUE, "%s has %zu dimension%s, not %zu components",
-                       p->set->name, dims, dims == 1 ? "" : "s",
-                       picture && p->k < 2 ? 2 : p->k);
-    return IG_OK;
+    needed = o->axes > p->k ? o->axes : picture && p->k < 2 ? 2 : p->k;
+    return needed <= dims ? IG_OK
+                          : ig_fail(error, IG_VALUE,
+                                    "%s: %zu components or axes need as many "
+                                    "dimensions, not %zu",
+                                    p->set->name, needed, dims);
 }
 
 /* --- coordinates ------------------------------------------------------------------ */
@@ -202,47 +194,31 @@ static const char *space_name(const projection *p, size_t s)
     return p->xy ? "xy" : ig_space_name(p->space[s]);
 }
 
-/* Print what precedes the points in JSON: what was fitted, and to what the first axes
- * and components come. */
-static bool put_head(const projection *p)
+/* Print what precedes the points in JSON: the shares of the axes and components. */
+static void put_head(const projection *p)
 {
-    static const char *const name[] = {"explained_variance_ratio",
-                                       "explained_variance"};
-    json_t *part[] = {json_array(), json_array()};
-    bool whole = true;
-
-    for (size_t j = 0; j < p->k && !p->xy && !p->neighbours; j++) {
-        double share = ig_projection_share(&p->map, j);
-
-        part[0] = ig_json_append(part[0], ig_json_number(share));
-        part[1] = ig_json_append(
-            part[1], ig_json_number(j < p->axes ? share * p->map.pca.total
-                                                : p->map.pca.variance[j - p->axes]));
-    }
-    printf("{\"isogloss\": %d, \"fit\": \"%s\", \"layout\": \"%s\", "
-           "\"fitted_rows\": %zu",
-           IG_JSON_SHAPE, fit_name(p),
+    printf("{\"isogloss\": %d, \"layout\": \"%s\", \"fitted_rows\": %zu, "
+           "\"explained_variance_ratio\": [",
+           IG_JSON_SHAPE,
            p->xy           ? "xy"
            : p->neighbours ? "neighbours"
                            : "pca",
            p->map.pca.rows); /* 0: none */
-    for (size_t i = 0; i < 2; i++) {
-        printf(", \"%s\": ", name[i]);
-        whole &= ig_json_write(stdout, part[i], JSON_REAL_PRECISION(15));
-        json_decref(part[i]);
-    }
-    fputs(", \"points\": [", stdout);
-    return whole;
+    for (size_t j = 0; j < p->k && !p->xy && !p->neighbours; j++)
+        printf("%s%.15g", j ? ", " : "", ig_projection_share(&p->map, j));
+    fputs("], \"points\": [", stdout);
 }
 
 /* Print a row of each space of each row. IG_OK or IG_NOMEM. */
 static ig_status put_rows(const projection *p, ig_error *error)
 {
     ig_table_format format = p->options->json ? IG_AS_JSON : IG_AS_CSV;
-    bool whole = !p->options->json || put_head(p);
     ig_table t = {.digits = 9};
     char name[IG_MAP_AXIS_SIZE];
+    bool failed;
 
+    if (p->options->json)
+        put_head(p);
     ig_table_heads(&t, "row lang space");
     for (size_t j = 0; j < p->k; j++)
         if (j < p->axes)
@@ -264,9 +240,9 @@ static ig_status put_rows(const projection *p, ig_error *error)
             ig_table_flush(&t, stdout, format, ',');
         }
     fputs(p->options->json ? "\n]}\n" : "", stdout);
-    whole &= !t.arena.failed;
+    failed = t.arena.failed;
     ig_table_free(&t);
-    return whole ? IG_OK : ig_fail_memory(error, "the rows");
+    return failed ? ig_fail_memory(error, "the rows") : IG_OK;
 }
 
 enum { LABEL = IG_MAP_AXIS_SIZE + 16 };
@@ -314,7 +290,8 @@ static ig_status put_pictures(const projection *p, ig_error *error)
     if (p->loaded->run.extractor)
         ig_text_append(title, sizeof title, ": %.80s%s, epoch %zu (%s fit)",
                        p->loaded->run.method, p->loaded->run.suffix,
-                       p->loaded->run.best, fit_name(p));
+                       p->loaded->run.best,
+                       p->joint ? "joint" : ig_space_name(p->space[0]));
     for (size_t s = 0; s < p->spaces; s++)
         map.of_series[s] = (ig_series){space_name(p, s), p->at[s], true};
     for (int f = 0; f <= IG_PNG && status == IG_OK; f++)

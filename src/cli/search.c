@@ -84,9 +84,8 @@ static ig_status find_text(search *s, bool can_encode, ig_error *error)
     if (!matches)
         return ig_fail(error, IG_VALUE, "no text of %s contains '%s'", set->name, text);
     if (matches > 1 && !s->options->quiet)
-        ig_complain("note: %zu other row%s match%s '%s' as well; row %zu is the first",
-                    matches - 1, matches == 2 ? "" : "s", matches == 2 ? "es" : "",
-                    text, row);
+        ig_complain("note: row %zu is the first of %zu that match '%s'", row, matches,
+                    text);
     s->matches = matches;
     s->row = (uint32_t)row;
     return IG_OK;

@@ -482,19 +482,15 @@ static ig_status open_data(sweep *s, const ig_options *options, ig_error *error)
 {
     const ig_measure_options *o = &options->measure;
     ig_loaded *data = &s->loaded;
-    ig_options quiet = *options;
+    ig_options later = *options;
     ig_error none;
     ig_status status;
 
     if (s->loaded.set && s->dims == options->set.dims && s->only == options->set.only)
         return IG_OK;
-    quiet.quiet |= s->done > 0; /* notes once */
+    later.quiet |= s->done > 0; /* notes once */
     close_data(s);
-    status = ig_load_open(data, options, error);
-    if (status == IG_OK)
-        status = ig_load_check(data, &quiet, error);
-    if (status == IG_OK)
-        status = ig_load_scores(&data->scores, data->set, o->scores, options, error);
+    status = ig_load_open(data, &later, error);
     if (status == IG_OK)
         status =
             ig_load_pairs(data, options, ig_pairing_usual(data->set), &none, error);
@@ -512,8 +508,8 @@ static ig_status open_data(sweep *s, const ig_options *options, ig_error *error)
 /* --- one run ---------------------------------------------------------------------- */
 
 /* The objective of a point as text with the weights of the grid, to be released with
- * ig_free; NULL without weights in the grid. A weight is of the terms with its name,
- * or else of its kind ("topology"). */
+ * ig_free; NULL without weights in the grid. A weight is of the terms with its name or
+ * of its kind ("topology"). */
 static ig_status format_objective(const sweep *s, size_t point, char **text,
                                   ig_error *error)
 {
@@ -528,13 +524,10 @@ static ig_status format_objective(const sweep *s, size_t point, char **text,
         bool found = !name;
 
         weighted |= name != NULL;
-        for (int by_kind = 0; by_kind < 2 && !found; by_kind++)
-            for (size_t t = 0; t < o.terms; t++) {
-                ig_term *term = &o.term[t];
-
-                if (strcmp(by_kind ? term->kind->name : term->name, name) != 0)
-                    continue;
-                term->weight = strtod(value_at(s, point, i), NULL);
+        for (size_t t = 0; name && t < o.terms; t++)
+            if (strcmp(o.term[t].name, name) == 0 ||
+                strcmp(o.term[t].kind->name, name) == 0) {
+                o.term[t].weight = strtod(value_at(s, point, i), NULL);
                 found = true;
             }
         if (!found)
@@ -784,10 +777,8 @@ static ig_status run_all(sweep *s, ig_error *error)
 static ig_status prepare(sweep *s, const ig_names *versions, ig_error *error)
 {
     ig_measure_options *o = &s->options.measure;
-    const char *out = s->options.out;
     char *text;
     ig_options first;
-    struct stat info;
     ig_status status;
 
     if (versions->count > 1)
@@ -802,8 +793,6 @@ static ig_status prepare(sweep *s, const ig_names *versions, ig_error *error)
         status = format_objective(s, i, &text, error);
         ig_free(text);
     }
-    if (status == IG_OK && out && stat(out, &info) == 0 && !S_ISDIR(info.st_mode))
-        status = ig_fail(error, IG_IO, "%s: exists and is not a directory", out);
     if (status != IG_OK)
         return status;
     set_options(s, 0, &first);

@@ -45,22 +45,6 @@ static ig_status write_folder(const ig_dataset_output *output, ig_dir *dir,
     return ig_dir_end(dir, status, error);
 }
 
-/* Print what was written; `language`: of these dimensions, or null. */
-static ig_status report_result(const ig_loaded *loaded, const ig_options *options,
-                               json_t *language, ig_error *error)
-{
-    char method[256];
-
-    snprintf(method, sizeof method, "%s%s", loaded->run.method, loaded->run.suffix);
-    return ig_json_report(
-        json_pack("{s:o, s:I, s:I, s:o, s:o, s:I}", "out", ig_json_string(options->out),
-                  "rows", (json_int_t)loaded->set->rows, "meaning_dims",
-                  (json_int_t)loaded->run.extractor->width, "language_dims", language,
-                  "method", ig_json_string(method), "epoch",
-                  (json_int_t)loaded->run.best),
-        options->json, options->quiet, error);
-}
-
 /* Write a folder, or a single file whose extension determines its format. */
 ig_status ig_transform_command(const ig_options *options, ig_error *error)
 {
@@ -73,9 +57,9 @@ ig_status ig_transform_command(const ig_options *options, ig_error *error)
     bool one;
     ig_status status = IG_OK;
 
-    if (!options->run.path || !options->out)
+    if (!options->run.count || !options->out)
         return ig_fail(error, IG_USAGE, "transform needs %s",
-                       options->run.path ? "--out DIR or --out FILE" : "--run RUN");
+                       options->run.count ? "--out DIR or --out FILE" : "--run RUN");
     if (ig_path_ends(options->out, ".npz") || ig_path_ends(options->out, ".tsv"))
         return ig_fail(error, IG_USAGE,
                        "%s: transform writes a folder of .npy files, or one .jsonl or "
@@ -101,9 +85,15 @@ ig_status ig_transform_command(const ig_options *options, ig_error *error)
                      : write_folder(&output, &dir, error);
     }
     if (status == IG_OK)
-        status = report_result(
-            &loaded, options,
-            output.space[LANGUAGE] ? json_integer(languages.dims) : json_null(), error);
+        status = ig_json_report(
+            json_pack(
+                "{s:o, s:I, s:I, s:o, s:o, s:I}", "out", ig_json_string(options->out),
+                "rows", (json_int_t)loaded.set->rows, "meaning_dims",
+                (json_int_t)loaded.run.extractor->width, "language_dims",
+                output.space[LANGUAGE] ? json_integer(languages.dims) : json_null(),
+                "method", json_sprintf("%s%s", loaded.run.method, loaded.run.suffix),
+                "epoch", (json_int_t)loaded.run.best),
+            options->json, options->quiet, error);
     ig_dir_close(&dir);
     ig_load_free(&loaded);
     return status;

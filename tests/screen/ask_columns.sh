@@ -17,7 +17,7 @@ opens() {
 
 opens
 shows 'the columns are listed with examples' '^ *3 sprache  *de, en$'
-shows 'control characters are made visible' 'Guten Morgen 1, Good ␛\[31mmorning 1'
+shows 'control characters are made visible' 'Guten Morgen 1, Good ␛\[31m'
 keys 9 Enter
 shows 'a wrong answer is asked again' 'a number from 1 to 3 or a name'
 keys Enter

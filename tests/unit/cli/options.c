@@ -145,9 +145,6 @@ static void test_swept(void **state)
 {
     const ig_axis *axis = options.measure.axis;
 
-    /* Given by --set, one value is a column too. */
-    assert_int_equal(parse_swept("--set", "batch=64"), IG_OK);
-    assert_int_equal(options.measure.axes, 1);
     /* The last of the same key counts. */
     assert_int_equal(parse_swept("--lr", "1,2,3", "--lr", "4"), IG_OK);
     assert_int_equal(options.measure.axes, 0);
