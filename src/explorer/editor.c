@@ -234,7 +234,8 @@ void ig_weights_set(ig_app *app, const char *typed)
     app->refused = false;
     ig_app_note(app, false,
                 app->now->activity == IG_FINISHED
-                    ? "Space, then c continues the run with the edited objective"
+                    ? "the run is finished: Space, then c continues it with the "
+                      "edited objective"
                 : off ? "%s is off from the next epoch on"
                       : "%s has weight %.6g from the next epoch on",
                 run->objective.term[i].name, edit.weight);

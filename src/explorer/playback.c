@@ -96,14 +96,6 @@ void ig_playback_step(ig_app *app)
 
 /* --- past epochs and versions ----------------------------------------------------- */
 
-const ig_run_record *ig_playback_record(const ig_app *app)
-{
-    const ig_run_info *info = app->now->info;
-    size_t epoch = app->now->main.shown->epoch;
-
-    return epoch < info->records ? &info->record[epoch] : NULL;
-}
-
 bool ig_playback_end(ig_app *app)
 {
     bool was = app->view->looking;

@@ -16,17 +16,10 @@ void ig_playback_at(ig_app *app, size_t epoch);
 /* Return to the newest epoch; false: no past epoch was shown. */
 bool ig_playback_end(ig_app *app);
 
-/* The record of the epoch shown, or NULL. */
-const ig_run_record *ig_playback_record(const ig_app *app);
-
-/* --- versions --------------------------------------------------------------------- */
-
 /* Show a version, and end a replay; a run of another one is no longer shown. Or the
  * version `by` places later. */
 void ig_version_show(ig_app *app, size_t version);
 void ig_version_step(ig_app *app, int by);
-
-/* --- replay ----------------------------------------------------------------------- */
 
 /* Start the replay at the first kept epoch, resume it at the epoch shown, or pause
  * it. */

@@ -154,10 +154,8 @@ static bool plan_plot(struct plan *p, ig_rect rect, ig_glyphs glyphs,
     p->plot.rows -= rect.rows >= BELOW_ROWS;
     if (rect.cols >= TICK_COLS)
         find_ticks(p, glyphs == IG_ASCII);
-    p->names = name_columns(p, plot, false);
-    p->brief = p->names == 0;
-    if (p->brief)
-        p->names = name_columns(p, plot, true);
+    p->brief = !name_columns(p, plot, false);
+    p->names = name_columns(p, plot, p->brief);
     p->plot.cols -= p->names;
     p->x.to = p->plot.cols * ig_glyphs_dot_cols(glyphs) - 1;
     p->y.from = p->plot.rows * ig_glyphs_dot_rows(glyphs) - 1;

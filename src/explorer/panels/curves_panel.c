@@ -39,16 +39,6 @@ static const double *value_of(const ig_run_record *record, enum plot_of plot, in
     return plot == ALIGNMENT ? &g->alignment : &g->uniformity;
 }
 
-/* Add a line of a run. */
-static void add_line(struct lines *l, const ig_run_info *info, enum plot_of plot,
-                     int which, ig_line line)
-{
-    line.y = value_of(info->record, plot, which);
-    line.stride = RECORD_STRIDE;
-    line.count = info->records;
-    l->line[l->plot.lines++] = line;
-}
-
 /* One line for each other run, the newest where there are many: of its meanings, or its
  * validation loss, or training loss without one. Losses of other methods have other
  * scales. */
@@ -60,19 +50,22 @@ static void add_others(const ig_app *app, enum plot_of plot, struct lines *l)
     for (; i < runs->count; i++) {
         const ig_run_entry *run = runs->entry[i];
         size_t n = l->plot.lines;
-        bool same = strcmp(run->info->method, app->now->info->method) == 0;
+        bool same = strcmp(run->info->method, app->now->info->method) == 0, valid;
 
         if (run->number == app->now->shown_run || !run->info->records ||
             (plot == LOSS && !same))
             continue;
         snprintf(l->brief[n], sizeof l->brief[n], "%u", run->number);
-        add_line(l, run->info, plot,
-                 plot != LOSS || !isnan(run->info->record->epoch.valid_loss),
-                 (ig_line){.name = ig_run_label(app, run->number, l->name[n]),
-                           .brief = l->brief[n],
-                           .best = NAN,
-                           .colour = ig_colour_run(run->number - 1),
-                           .dash = 1});
+        valid = plot != LOSS || !isnan(run->info->record->epoch.valid_loss);
+        l->line[l->plot.lines++] =
+            (ig_line){.name = ig_run_label(app, run->number, l->name[n]),
+                      .brief = l->brief[n],
+                      .y = value_of(run->info->record, plot, valid),
+                      .stride = RECORD_STRIDE,
+                      .count = run->info->records,
+                      .best = NAN,
+                      .colour = ig_colour_run(run->number - 1),
+                      .dash = 1};
     }
 }
 
@@ -101,13 +94,16 @@ static void describe_run(const ig_app *app, enum plot_of plot, struct lines *l)
     add_others(app, plot, l);
     for (int i = 0; i < IG_SPACES && now->info->records && own[plot != LOSS][i].name;
          i++)
-        add_line(l, now->info, plot, i,
-                 (ig_line){.name = own[plot != LOSS][i].name,
-                           .best = plot == LOSS && i == 0 && now->info->records > 1
-                                       ? (double)now->info->best
-                                       : (double)NAN,
-                           .colour = own[plot != LOSS][i].colour,
-                           .dash = own[plot != LOSS][i].dash});
+        l->line[l->plot.lines++] =
+            (ig_line){.name = own[plot != LOSS][i].name,
+                      .y = value_of(now->info->record, plot, i),
+                      .stride = RECORD_STRIDE,
+                      .count = now->info->records,
+                      .best = plot == LOSS && i == 0 && now->info->records > 1
+                                  ? (double)now->info->best
+                                  : (double)NAN,
+                      .colour = own[plot != LOSS][i].colour,
+                      .dash = own[plot != LOSS][i].dash};
 }
 
 /* --- versions --------------------------------------------------------------------- */
@@ -208,6 +204,15 @@ static void describe_plot(const ig_app *app, enum plot_of plot, struct lines *l)
         describe_run(app, plot, l);
 }
 
+/* The record of the epoch shown, or NULL. */
+static const ig_run_record *shown_record(const ig_app *app)
+{
+    const ig_run_info *info = app->now->info;
+    size_t epoch = app->now->main.shown->epoch;
+
+    return epoch < info->records && !of_versions(app) ? &info->record[epoch] : NULL;
+}
+
 /* "live alignment 2.319": the value at the epoch shown, where it fits. */
 static void format_title(const ig_app *app, enum plot_of plot, int cols, char *out,
                          size_t size)
@@ -215,7 +220,7 @@ static void format_title(const ig_app *app, enum plot_of plot, int cols, char *o
     static const char *const names[][PLOTS] = {
         {"curves: loss", "live alignment", "live uniformity"},
         {"versions: nearest row, top-1, probe", "CKA: langs, before", "uniformity"}};
-    const ig_run_record *record = of_versions(app) ? NULL : ig_playback_record(app);
+    const ig_run_record *record = shown_record(app);
     double value = record ? *value_of(record, plot, plot != LOSS) : (double)NAN;
     char number[IG_NUMBER_SIZE];
     int used = snprintf(out, size, "%s", names[of_versions(app)][plot]);
@@ -274,7 +279,7 @@ static void describe_title(ig_app *app, char *out, char *note, size_t size)
     const ig_session *now = app->now;
     size_t measured = 0;
 
-    if (of_versions(app) || ig_playback_record(app))
+    if (of_versions(app) || shown_record(app))
         format_title(app, LOSS, 80, out, size);
     for (size_t v = 0; v < now->dataset.count; v++)
         measured += now->of[v].measured;
@@ -315,10 +320,10 @@ static void press_plots(ig_app *app, ig_key key)
             continue;
         describe_plot(app, (enum plot_of)plot, &l);
         at = ig_plot_at(inside, app->canvas.glyphs, &l.plot, key.col);
-        if (at >= 0 && !of_versions(app) && app->now->info->records)
-            ig_playback_at(app, (size_t)lround(at));
-        else if (at >= 0 && of_versions(app) && at < (double)app->now->dataset.count)
+        if (at >= 0 && of_versions(app))
             ig_version_show(app, (size_t)lround(at));
+        else if (at >= 0)
+            ig_playback_at(app, (size_t)lround(at));
     }
 }
 

@@ -7,7 +7,6 @@
 
 #include "core/text.h"
 #include "explorer/overlay.h"
-#include "explorer/playback.h"
 #include "view/axes.h"
 
 enum field {
@@ -51,45 +50,59 @@ static struct state *state_of(const ig_app *app)
 
 /* --- the table -------------------------------------------------------------------- */
 
-enum { FIELD_SIZE = 160 };
-
-/* Format a field; "": unknown. The loss is that of validation where there is one. */
-static void format_field(const ig_app *app, const ig_run_entry *run, enum field field,
-                         bool ascii, char out[FIELD_SIZE])
+/* A field of a run, empty if unknown. The loss is that of validation where there is
+ * one. */
+static void fill_cell(void *context, size_t row, size_t field, ig_list_cell *cell)
 {
     static const char *const state[] = {"",         "training", "paused",
                                         "followed", "finished", "failed"};
+    const ig_app *app = context;
+    const ig_run_entry *run = app->now->runs.entry[row];
     const ig_run_info *info = run->info;
     const ig_run_record *best = ig_run_best(info);
     const ig_geometry *meaning = best ? &best->geometry[IG_SPACE_MEANING] : NULL;
     ig_activity activity = ig_session_activity(app->session, run);
-    bool known = info->options.lr >= 0;
+    bool known = info->options.lr >= 0, shown = run->number == app->now->shown_run;
     double value = NAN;
+    char *out = cell->room;
+    size_t size = sizeof cell->room;
 
-    out[0] = '\0';
+    cell->text = out;
+    cell->style = ig_style_of(IG_COLOUR_TEXT, shown ? IG_BOLD : 0);
+    if (shown && field <= METHOD)
+        cell->style.fg = IG_COLOUR_ACCENT;
+    else if (field == NUMBER)
+        cell->style.fg = ig_colour_run(run->number - 1);
+    else if (field == STATE && activity == IG_FAILED)
+        cell->style = ig_style_of(IG_COLOUR_BAD, 0);
+    else if (field == SAVED && !ig_run_entry_saved(run))
+        cell->style = ig_style_of(IG_COLOUR_WARN, 0);
     if (field == NUMBER)
-        snprintf(out, FIELD_SIZE, "%u", run->number);
+        snprintf(out, size, "%s%u",
+                 shown ? ig_glyph_text(app->canvas.glyphs, IG_GLYPH_RUN)
+                 : run->number == app->view->compared ? "="
+                                                      : "",
+                 run->number);
     else if (field == METHOD)
-        snprintf(out, FIELD_SIZE, "%s%s", info->method, info->suffix);
+        snprintf(out, size, "%s%s", info->method, info->suffix);
     else if (field == LR && known)
-        snprintf(out, FIELD_SIZE, "%.15g", info->options.lr);
+        snprintf(out, size, "%.15g", info->options.lr);
     else if (field == SEED && known)
-        snprintf(out, FIELD_SIZE, "%llu", (unsigned long long)info->options.seed);
+        snprintf(out, size, "%llu", (unsigned long long)info->options.seed);
     else if (field == EPOCHS || field == BEST)
-        snprintf(out, FIELD_SIZE, "%zu",
-                 field == BEST ? info->best : ig_run_epochs(info));
+        snprintf(out, size, "%zu", field == BEST ? info->best : ig_run_epochs(info));
     else if (field == STATE)
-        snprintf(out, FIELD_SIZE, "%s",
+        snprintf(out, size, "%s",
                  run->run || activity == IG_FOLLOWED ? state[activity] : "read");
     else if (field == SAVED)
-        snprintf(out, FIELD_SIZE, "%s", ig_run_entry_saved(run) ? "yes" : "no");
+        snprintf(out, size, "%s", ig_run_entry_saved(run) ? "yes" : "no");
     else if (field == LOSS && best)
         value = isnan(best->epoch.valid_loss) ? best->epoch.train_loss
                                               : best->epoch.valid_loss;
     else if (meaning && field >= ALIGNMENT)
         value = field == ALIGNMENT ? meaning->alignment : meaning->uniformity;
     if (isfinite(value))
-        ig_number_format(out, value, 6, ascii);
+        ig_number_format(out, value, 6, app->canvas.glyphs == IG_ASCII);
 }
 
 /* --- what is done to runs --------------------------------------------------------- */
@@ -242,51 +255,20 @@ static void add_difference(ig_details *p, const ig_run_entry *run)
     ig_details_add(p, "differs from preset", ig_plain, "%s", *text ? text : "nothing");
 }
 
-static void describe_run(ig_details *p, const ig_app *app, const ig_run_entry *run)
+static void describe_run(ig_details *p, const ig_run_entry *run)
 {
     const char *path = run->info->path ? run->info->path : run->path;
     const char *ending = ig_run_entry_ending(run);
-    const ig_run_record *last = ig_playback_record(app);
-    char text[FIELD_SIZE], a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE];
 
-    format_field(app, run, STATE, false, text);
-    ig_details_add(p, "state", ig_plain, "%s", *ending ? ending : text);
+    if (*ending)
+        ig_details_add(p, "state", ig_plain, "%s", ending);
     add_difference(p, run);
     ig_details_add(p, "directory",
                    ig_run_entry_saved(run) ? ig_plain : ig_style_of(IG_COLOUR_WARN, 0),
                    "%s", path ? path : "not saved");
-    if (run->number == app->now->shown_run && last)
-        ig_details_add(p, app->now->looking ? "loss at epoch" : "current loss",
-                       ig_plain, "train %s  valid %s",
-                       ig_number_format(a, last->epoch.train_loss, 7, 0),
-                       ig_number_format(b, last->epoch.valid_loss, 7, 0));
 }
 
 /* --- drawing ---------------------------------------------------------------------- */
-
-static void fill_cell(void *context, size_t row, size_t field, ig_list_cell *cell)
-{
-    const ig_app *app = context;
-    const ig_run_entry *run = app->now->runs.entry[row];
-    bool shown = run->number == app->now->shown_run;
-    const char *mark = shown ? ig_glyph_text(app->canvas.glyphs, IG_GLYPH_RUN)
-                       : run->number == app->view->compared ? "="
-                                                            : "";
-    char text[FIELD_SIZE];
-
-    format_field(app, run, (enum field)field, app->canvas.glyphs == IG_ASCII, text);
-    snprintf(cell->room, sizeof cell->room, "%s%s", field == NUMBER ? mark : "", text);
-    cell->text = cell->room;
-    cell->style = ig_style_of(IG_COLOUR_TEXT, shown ? IG_BOLD : 0);
-    if (field == NUMBER)
-        cell->style.fg = ig_colour_run(run->number - 1);
-    if (shown && field <= METHOD)
-        cell->style.fg = IG_COLOUR_ACCENT;
-    if (field == STATE && run->run && run->run->failed)
-        cell->style = ig_style_of(IG_COLOUR_BAD, 0);
-    if (field == SAVED && !ig_run_entry_saved(run))
-        cell->style = ig_style_of(IG_COLOUR_WARN, 0);
-}
 
 /* Put the cursor on the run shown. */
 static void select_shown(ig_app *app)
@@ -317,7 +299,7 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
     details.in = ig_rect_inset(pane->inside, table.rows, 0, 0, 0);
     run = selected_run(app);
     if (run)
-        describe_run(&details, app, run);
+        describe_run(&details, run);
     else
         ig_details_add(&details, "no run", ig_plain,
                        "Space: train, m: choose a method");
