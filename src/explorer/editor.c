@@ -162,26 +162,25 @@ void ig_external_editor_file(ig_app *app, const char *path)
 
 /* --- weights ---------------------------------------------------------------------- */
 
-/* The run whose weights can be set: the newest, if it is shown; or NULL. */
+/* The run whose weights can be set: the newest, if it is shown and has any; or NULL. */
 static const ig_run *edited_run(const ig_app *app)
 {
     const ig_run *run = app->now->newest ? app->now->newest->run : NULL;
 
-    return run == app->now->trained && !ig_session_starting(app->now) ? run : NULL;
+    return run && run == app->now->trained && run->objective.terms &&
+                   !ig_session_starting(app->now)
+               ? run
+               : NULL;
 }
 
 void ig_weights_open(ig_app *app)
 {
-    const ig_run *run = edited_run(app);
-
-    if (run && run->objective.terms)
+    if (edited_run(app))
         ig_command_line_open(app, "weights ", false);
-    else if (run)
-        ig_app_note(app, false, "%s has no terms to edit", run->info.method);
     else
         ig_app_note(app, false,
-                    "no run to edit: Space trains one; of an older one :edit opens the "
-                    "objective");
+                    "no terms to edit: only the newest run has any, if it is shown and "
+                    "trained; :edit opens objectives");
 }
 
 const char *ig_weights_term(const ig_app *app, size_t i, char about[IG_WORD_SIZE])
@@ -213,7 +212,7 @@ void ig_weights_set(ig_app *app, const char *typed)
     char name[IG_PROMPT_SIZE];
     long i;
 
-    if (!run || !run->objective.terms) {
+    if (!run) {
         ig_weights_open(app);
         return;
     }

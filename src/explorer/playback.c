@@ -2,10 +2,7 @@
 #include "explorer/playback.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
-#include "core/text.h"
 #include "explorer/overlay.h"
 
 /* Seconds of the animation between two epochs, and between versions, each of which is

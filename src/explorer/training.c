@@ -181,8 +181,7 @@ const ig_result_kind ig_training_kind = {IG_LANE_TRAIN, .repeats = true,
  * the screen thread. Nothing trains meanwhile: it rests between two batches. Runs are
  * numbered in this lane alone. */
 
-/* Name the terms of a run that are not those of its objective: " (push m(x) m(x') 3)".
- */
+/* Name the terms that are not those of the objective: " (push m(x) m(x') 3)". */
 static void name_edit(ig_run *run)
 {
     const char *text = run->objective.text;
@@ -409,14 +408,6 @@ static bool take_run(ig_session *s, ig_order *order)
     return true;
 }
 
-static void stop_run(ig_session *s)
-{
-    if (!ig_session_going(s))
-        return;
-    s->newest->stopped = true;
-    ig_show_message(s, false, "%s stopped", s->newest->info->method);
-}
-
 /* Of a finished run for its continuation. */
 static void edit_run(ig_session *s, const ig_command *command)
 {
@@ -455,9 +446,11 @@ static void finish_order(ig_session *s, ig_job *job)
     const ig_command *command = &order->command;
     bool taken = !(order->run || order->info) || take_run(s, order);
 
-    if (command->kind == IG_COMMAND_STOP)
-        stop_run(s);
-    else if (command->kind == IG_COMMAND_DROP)
+    if (command->kind == IG_COMMAND_STOP && ig_session_going(s)) {
+        s->newest->stopped = true;
+        ig_show_message(s, false, "%s stopped", s->newest->info->method);
+    }
+    if (command->kind == IG_COMMAND_DROP)
         drop_run(s, command->run);
     else if (command->kind == IG_COMMAND_EDIT)
         edit_run(s, command);
