@@ -14,12 +14,13 @@ static ig_status prepare_searchers(ig_neighbourhood *h, ig_job *job)
 {
     ig_shown *shown = job->shown;
     ig_searcher *made[IG_SPACES] = {NULL};
-    bool other = !h->under || h->under->version != shown->version, renew = other;
+    bool other = !h->under || h->under->version != shown->version;
+    bool renews = other || ig_shown_view(h->under) != ig_shown_view(shown) ||
+                  (job->cause == IG_CAUSE_FOLLOW && h->under->serial != shown->serial);
+    int first = other ? IG_SPACE_ORIGINAL : renews ? IG_SPACE_MEANING : IG_SPACES;
     ig_status status = IG_OK;
 
-    renew |= other || ig_shown_view(h->under) != ig_shown_view(shown) ||
-             (job->cause == IG_CAUSE_FOLLOW && h->under->serial != shown->serial);
-    for (int s = other ? 0 : 1; s < IG_SPACES && renew && status == IG_OK; s++) {
+    for (int s = first; s < IG_SPACES && status == IG_OK; s++) {
         const ig_rows *rows = ig_shown_rows(shown, (ig_space)s);
         ig_image image = {0};
 
@@ -30,14 +31,14 @@ static ig_status prepare_searchers(ig_neighbourhood *h, ig_job *job)
                                      job->work->set->lang, job->work->pool,
                                      &job->cancel, &job->error);
     }
-    for (int s = other ? 0 : 1; s < IG_SPACES && renew; s++) {
+    for (int s = first; s < IG_SPACES; s++) {
         ig_searcher *before = h->searcher[s];
 
         if (status == IG_OK)
             h->searcher[s] = made[s];
         ig_searcher_delete(status == IG_OK ? before : made[s]);
     }
-    if (status == IG_OK && renew)
+    if (status == IG_OK && renews)
         ig_shown_hold(&h->under, shown);
     return status;
 }
@@ -50,14 +51,6 @@ void ig_neighbourhood_free(ig_neighbourhood *h)
 }
 
 /* --- one query -------------------------------------------------------------------- */
-
-struct query {
-    ig_job *job;
-    ig_neighbourhood *hood;
-    const ig_typed *typed; /* the typed sentence, or NULL: the row */
-    ig_neighbours *near;
-    uint8_t *to; /* (languages) the filter, or NULL: all */
-};
 
 ig_status ig_neighbours_to(const ig_dataset *set, const char *text, size_t lang,
                            uint8_t *to, ig_error *error)
@@ -93,33 +86,33 @@ static void list_translations(const ig_dataset *set, ig_neighbours *near)
         }
 }
 
-static ig_status search_space(struct query *q, ig_space space)
+/* Of the rows of languages marked in to (languages). */
+static ig_status search_space(ig_job *job, ig_neighbourhood *h, ig_space space,
+                              const uint8_t *to, ig_neighbours *near)
 {
-    ig_neighbours *near = q->near;
-    ig_job *job = q->job;
-    ig_searcher *searcher = q->hood->searcher[space];
     ig_progress watch = {.stop = &job->cancel};
-    ig_rows_pick pick = {ig_shown_rows(q->hood->under, space), &near->row, 1};
+    ig_rows_pick pick = {ig_shown_rows(h->under, space), &near->row, 1};
     ig_rows query = ig_rows_of_pick(&pick);
     ig_typed_rows typed;
     ig_scored best[IG_NEIGHBOURS_MAX];
     ig_status status;
 
-    if (q->typed)
-        query = ig_typed_row(q->typed, q->hood->under, space, &typed);
-    status = ig_searcher_find(searcher, &query, q->typed ? NULL : &near->row, q->to,
-                              job->view.neighbours, &watch, best, &near->count[space],
-                              &job->error);
+    if (near->typed)
+        query = ig_typed_row(&h->typed, h->under, space, &typed);
+    status = ig_searcher_find(h->searcher[space], &query,
+                              near->typed ? NULL : &near->row, to, job->view.neighbours,
+                              &watch, best, &near->count[space], &job->error);
     if (status != IG_OK)
         return status;
     near->has[space] = true;
     for (size_t i = 0; i < near->count[space]; i++)
         near->near[space][i] = (ig_neighbour){
             best[i].row, best[i].score,
-            !q->typed && ig_dataset_translates(job->work->set, near->row, best[i].row)};
+            !near->typed &&
+                ig_dataset_translates(job->work->set, near->row, best[i].row)};
     for (size_t i = 0; i < near->listed; i++)
         near->translation[i].rank[space] =
-            ig_searcher_rank(searcher, near->translation[i].row, near->row);
+            ig_searcher_rank(h->searcher[space], near->translation[i].row, near->row);
     return IG_OK;
 }
 
@@ -152,33 +145,33 @@ static ig_status make_neighbours(ig_job *job)
 {
     ig_neighbourhood *hood = &((ig_view_state *)job->result->view)->neighbours;
     const ig_dataset *set = job->work->set;
-    unsigned typed = (unsigned)job->key.asked[4];
-    struct query q = {job, hood, typed ? &hood->typed : NULL,
-                      ig_alloc(1, sizeof *q.near), ig_alloc(set->languages, 1)};
-    ig_status status = q.near && q.to ? prepare_searchers(hood, job)
-                                      : ig_fail_memory(&job->error, "the neighbours");
+    ig_neighbours *near = ig_alloc(1, sizeof *near);
+    uint8_t *to = ig_alloc(set->languages, 1);
+    ig_status status = near && to ? prepare_searchers(hood, job)
+                                  : ig_fail_memory(&job->error, "the neighbours");
 
     if (status == IG_OK) {
-        q.near->row = job->view.row;
-        q.near->typed = typed;
-        q.near->run = job->shown->run;
-        q.near->version = job->shown->version;
-        q.near->epoch = hood->under->epoch;
+        near->row = job->view.row;
+        near->typed = (unsigned)job->key.asked[4];
+        near->run = job->shown->run;
+        near->version = job->shown->version;
+        near->epoch = hood->under->epoch;
         ig_neighbours_to(set, job->view.languages,
-                         typed ? q.typed->lang : set->lang[q.near->row], q.to, NULL);
-        if (!typed)
-            list_translations(set, q.near);
+                         near->typed ? hood->typed.lang : set->lang[near->row], to,
+                         NULL);
+        if (!near->typed)
+            list_translations(set, near);
     }
     for (int s = 0; s < IG_SPACES && status == IG_OK; s++)
         if (hood->searcher[s])
-            status = search_space(&q, (ig_space)s);
-    ig_free(q.to);
+            status = search_space(job, hood, (ig_space)s, to, near);
+    ig_free(to);
     if (status != IG_OK) {
-        ig_free(q.near);
+        ig_free(near);
         return status;
     }
     job->made.weights = hood->under->serial; /* of a large set, older ones */
-    ig_job_report(job, q.near);
+    ig_job_report(job, near);
     return IG_OK;
 }
 

@@ -32,12 +32,17 @@ enum {
     JOINER = 0x200d
 };
 
-enum { /* of the mouse */
-       PRESSED = BUTTON1_PRESSED | BUTTON3_PRESSED,
-       RELEASED = BUTTON1_RELEASED | BUTTON3_RELEASED,
-       WHEEL = BUTTON4_PRESSED | BUTTON5_PRESSED,
-       ASKED = PRESSED | RELEASED | WHEEL | BUTTON_SHIFT | REPORT_MOUSE_POSITION
-};
+/* Events of the mouse. Clicks are not asked for: they take the place of presses. */
+static const struct {
+    mmask_t event;
+    ig_mouse mouse;
+} mice[] = {{BUTTON3_PRESSED, IG_MOUSE_SECOND},
+            {BUTTON1_PRESSED, IG_MOUSE_PRESS},
+            {BUTTON1_RELEASED | BUTTON3_RELEASED, IG_MOUSE_RELEASE},
+            {BUTTON4_PRESSED, IG_MOUSE_WHEEL_UP},
+            {BUTTON5_PRESSED, IG_MOUSE_WHEEL_DOWN},
+            {REPORT_MOUSE_POSITION, IG_MOUSE_DRAG}};
+enum { MICE = sizeof mice / sizeof *mice };
 
 /* Signals that are noted, as bytes through a pipe; and those that end the process, with
  * the terminal restored. main has a handler of SIGBUS. */
@@ -202,6 +207,7 @@ static void set_modes(const char *type, const ig_terminal_options *options,
     /* Home and End of terminals whose type is another's, as in tmux. */
     static const char *const places[] = {"\x1b[1~", "\x1b[4~", "\x1b[7~", "\x1b[8~",
                                          "\x1b[H",  "\x1b[F",  "\x1bOH",  "\x1bOF"};
+    mmask_t asked = BUTTON_SHIFT;
     bool console = strncmp(type, "linux", 5) == 0; /* without braille, and … */
 
     raw();
@@ -215,10 +221,13 @@ static void set_modes(const char *type, const ig_terminal_options *options,
             define_key(places[i], i % 2 ? KEY_END : KEY_HOME);
     terminal.depth = find_depth(options->no_color);
     terminal.commands = key_mouse && !console; /* … it shows commands, as old ones do */
-    *glyphs = console || strcmp(nl_langinfo(CODESET), "UTF-8") != 0 ? IG_ASCII
-                                                                    : IG_BRAILLE;
+    *glyphs = IG_BRAILLE;
+    if (console || strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
+        *glyphs = IG_ASCII;
     mouseinterval(0);
-    terminal.mouse = !options->no_mouse && mousemask(ASKED, NULL) != 0 && has_mouse();
+    for (size_t i = 0; i < MICE; i++)
+        asked |= mice[i].event;
+    terminal.mouse = !options->no_mouse && mousemask(asked, NULL) != 0 && has_mouse();
     use_mouse(true);
 }
 
@@ -334,26 +343,17 @@ static bool read_signal(ig_key *key)
 
 static ig_key mouse_key(void)
 {
-    ig_key key = {.code = IG_KEY_MOUSE};
-    MEVENT event;
+    MEVENT is;
 
-    if (getmouse(&event) != OK)
+    if (getmouse(&is) != OK)
         return (ig_key){.code = IG_KEY_NONE};
-    key.row = event.y;
-    key.col = event.x;
-    if (event.bstate & PRESSED)
-        key.mouse = event.bstate & (BUTTON3_PRESSED | BUTTON_SHIFT) ? IG_MOUSE_SECOND
-                                                                    : IG_MOUSE_PRESS;
-    else if (event.bstate & RELEASED)
-        key.mouse = IG_MOUSE_RELEASE;
-    else if (event.bstate & WHEEL)
-        key.mouse = event.bstate & BUTTON4_PRESSED ? IG_MOUSE_WHEEL_UP
-                                                   : IG_MOUSE_WHEEL_DOWN;
-    else if (event.bstate & REPORT_MOUSE_POSITION)
-        key.mouse = IG_MOUSE_DRAG;
-    else
-        key.code = IG_KEY_NONE;
-    return key;
+    if (is.bstate & BUTTON_SHIFT && is.bstate & BUTTON1_PRESSED)
+        is.bstate = BUTTON3_PRESSED;
+    for (size_t i = 0; i < MICE; i++)
+        if (is.bstate & mice[i].event)
+            return (ig_key){
+                .code = IG_KEY_MOUSE, .mouse = mice[i].mouse, .row = is.y, .col = is.x};
+    return (ig_key){.code = IG_KEY_NONE};
 }
 
 /* The theme of the background, of the answer "11;rgb:ffff/ffff/ffff"; none: of another
@@ -376,7 +376,6 @@ static ig_key background_key(const char *answer)
  * skipped. */
 static ig_key escape_key(void)
 {
-    ig_key none = {.code = IG_KEY_NONE};
     char answer[64] = "";
     wint_t c;
 
@@ -385,9 +384,9 @@ static ig_key escape_key(void)
     if (c == '[' || c == 'O') {
         while (get_wch(&c) == OK && (c < 0x40 || c > 0x7e || c == '['))
             ; /* a second [ precedes the letter of Linux's function keys */
-        return none;
+        return (ig_key){.code = IG_KEY_NONE};
     }
-    if (c == ']' || c == '_' || c == 'P') {
+    if (c == ']') {
         timeout(ANSWER);
         for (size_t n = 0; get_wch(&c) == OK && c != BELL && c != '\\'; n++)
             if (n + 1 < sizeof answer)

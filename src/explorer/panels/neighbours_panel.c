@@ -37,8 +37,7 @@ static void open_state(ig_app *app)
 /* --- lists ------------------------------------------------------------------------ */
 
 /* The lists of a frame: the spaces of one run, or those compared of two runs or
- * versions; from `first` on they fit. The first one and the others are compared: rows
- * of only one are marked. */
+ * versions; from `first` on they fit. */
 struct lists {
     struct list {
         const ig_neighbours *of; /* NULL: search in progress, or it has failed */
@@ -48,6 +47,7 @@ struct lists {
     } list[IG_SPACES];
     size_t count, first, fit, selected;
     bool compares; /* two runs or versions */
+    bool marks;    /* rows that the first one and another have not in common */
     uint32_t row;  /* under the cursor, or IG_NO_ROW */
 };
 
@@ -88,6 +88,7 @@ static struct lists find_lists(const ig_app *app)
     for (int space = 0; space < IG_SPACES && !l.compares; space++)
         if (near ? near->has[space] : space == IG_SPACE_ORIGINAL)
             add_list(&l, near, (ig_space)space);
+    l.marks = l.count > 1 && l.list[1].of;
     l.selected = s->column < l.count ? s->column : l.count - 1;
     l.fit = l.fit < l.count ? l.fit : l.count;
     l.first = l.selected < l.count - l.fit ? l.selected : l.count - l.fit;
@@ -186,30 +187,29 @@ enum what { MARK, COSINE, CHECK, CODE, TEXT, WHATS };
 
 struct cells {
     const ig_app *app;
-    const struct list *of;
-    const struct list *against; /* the list compared with, or NULL */
-    ig_glyph mark;              /* of rows that are not in it */
-    int code;                   /* columns of a language */
+    const struct lists *l;
+    size_t i; /* the list that is drawn */
+    int code; /* columns of a language */
 };
 
 static void fill_cell(void *context, size_t line, size_t column, ig_list_cell *cell)
 {
     const struct cells *c = context;
     const ig_dataset *set = c->app->set;
-    const ig_neighbour *near = &c->of->near[line];
+    const ig_neighbour *near = &c->l->list[c->i].near[line];
     ig_glyphs glyphs = c->app->canvas.glyphs;
+    const struct list *other = &c->l->list[c->i == 0];
     size_t k = 0;
 
     cell->style = ig_dim;
     switch (column) {
-    case MARK: /* not among as many rows */
-        while (k < c->of->rows && k < c->against->rows &&
-               c->against->near[k].row != near->row)
+    case MARK: /* the other list does not have it among as many */
+        while (k < c->l->list[c->i].rows && k < other->rows &&
+               other->near[k].row != near->row)
             k++;
-        if (k == c->of->rows || k == c->against->rows)
-            cell->text = ig_glyph_text(glyphs, c->mark);
-        cell->style = ig_style_of(
-            c->mark == IG_GLYPH_LEFT ? IG_COLOUR_WARN : IG_COLOUR_ACCENT, IG_BOLD);
+        if (k == c->l->list[c->i].rows || k == other->rows)
+            cell->text = ig_glyph_text(glyphs, c->i ? IG_GLYPH_ENTERED : IG_GLYPH_LEFT);
+        cell->style = ig_style_of(c->i ? IG_COLOUR_ACCENT : IG_COLOUR_WARN, IG_BOLD);
         break;
     case COSINE:
         cell->text =
@@ -232,31 +232,22 @@ static void fill_cell(void *context, size_t line, size_t column, ig_list_cell *c
     }
 }
 
-/* The list compared with the one at i, or NULL. */
-static const struct list *list_against(const struct lists *l, size_t i)
-{
-    const struct list *against = &l->list[i == 0];
-
-    return l->count > 1 && against->of ? against : NULL;
-}
-
-/* Draw a list below its heading, "meaning ✓ 6 of 7 in top 10": the translations
- * that it has. */
+/* Draw a list below its heading, "meaning ✓ 6 of 7 in top 10": the translations. */
 static void draw_list(ig_app *app, ig_rect rect, const struct lists *l, size_t i)
 {
     const struct list *of = &l->list[i];
     ig_list_cursor cursor = state_of(app)->cursor;
     bool selected = app->focus == &ig_neighbours_panel && i == l->selected;
-    struct cells cells = {app, of, list_against(l, i),
-                          i == 0 ? IG_GLYPH_LEFT : IG_GLYPH_ENTERED, 2};
+    struct cells cells = {app, l, i, 2};
     char heading[160], run[IG_RUN_LABEL];
     ig_column column[WHATS] = {
-        [MARK] = {.width = 1, .rank = cells.against ? 0 : IG_NO_COLUMN},
+        [MARK] = {.width = 1, .rank = l->marks ? 0 : IG_NO_COLUMN},
         [COSINE] = {"cosine", 6, IG_ALIGN_RIGHT, 0},
         [CHECK] = {.width = 1},
         [CODE] = {heading},
         [TEXT] = {.width = -24}};
     ig_list list = {column, WHATS, of->rows, true, fill_cell, &cells};
+    ig_result_id missing = i ? IG_PRODUCT_NEIGHBOURS_COMPARED : IG_PRODUCT_NEIGHBOURS;
     size_t shown, found;
 
     snprintf(heading, sizeof heading, "%s%s%s",
@@ -275,10 +266,7 @@ static void draw_list(ig_app *app, ig_rect rect, const struct lists *l, size_t i
     if (!of->rows)
         ig_canvas_wrap(&app->canvas, ig_rect_inset(rect, 1, 0, 0, 0),
                        of->of ? "no rows"
-                              : ig_session_waits(app->now,
-                                                 i ? IG_PRODUCT_NEIGHBOURS_COMPARED
-                                                   : IG_PRODUCT_NEIGHBOURS,
-                                                 "searching …"),
+                              : ig_session_waits(app->now, missing, "searching …"),
                        ig_dim);
 }
 
@@ -315,7 +303,7 @@ static void explain_marks(const ig_app *app, char *out, size_t size)
         else
             snprintf(name[i], sizeof *name, "%s", ig_space_name(l.list[i].space));
     snprintf(out, size, "%s translation", ig_glyph_text(glyphs, IG_GLYPH_TRANSLATION));
-    if (list_against(&l, 0))
+    if (l.marks)
         ig_text_append(out, size, "   %s not in %s   %s not in %s",
                        ig_glyph_text(glyphs, IG_GLYPH_ENTERED), name[0],
                        ig_glyph_text(glyphs, IG_GLYPH_LEFT), name[1]);
