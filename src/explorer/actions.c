@@ -567,10 +567,8 @@ const ig_action_entry ig_actions[] = {
     {"sort", "S", NULL, "in rows: sort by the next column, or by a name",
      .action = IG_ACT_SORT, .argument = "[-]COLUMN", .run = sort_named,
      .words = IG_WORDS_COLUMNS},
-    {"delete", "d", NULL,
-     "in runs: close the selected run; an unsaved run is deleted; in neighbours: "
-     "delete the typed sentence",
-     .action = IG_ACT_DELETE, .act = ig_runs_delete},
+    {"delete", "d", NULL, "in runs: close the selected run; an unsaved run is deleted",
+     .act = ig_runs_delete},
     {"embeddings", "v", "Map",
      "embeddings on the map: joint, original, meaning, language", .old = "space",
      .act = change_space, .argument = "NAME", .pick = set_space,

@@ -14,7 +14,7 @@
 enum { MIN_COLUMN = 34 /* columns of a list: half a sentence */ };
 
 struct state {
-    size_t column;         /* the selected list */
+    size_t column;         /* the selected list + 1; 0: the second */
     ig_list_cursor cursor; /* of all lists, which scroll together */
     uint32_t row;          /* row of the query; another row resets the cursor */
 };
@@ -27,11 +27,6 @@ static struct state *state_of(const ig_app *app)
         ig_list_cursor_reset(&s->cursor);
     s->row = app->cursor;
     return s;
-}
-
-static void open_state(ig_app *app)
-{
-    state_of(app)->column = 1;
 }
 
 /* --- lists ------------------------------------------------------------------------ */
@@ -77,8 +72,7 @@ static struct lists find_lists(const ig_app *app)
     ig_space b = now->compared_run ? IG_SPACE_MEANING : IG_SPACE_ORIGINAL;
     int cols = ig_app_pane(app, &ig_neighbours_panel).inside.cols;
     struct lists l = {.fit = cols < 2 * MIN_COLUMN ? 1 : (size_t)cols / MIN_COLUMN,
-                      .compares = near && !near->typed && now->compares &&
-                                  (meaning || !now->compared_run),
+                      .compares = near && !near->typed && now->compares,
                       .row = IG_NO_ROW};
 
     if (l.compares) { /* runs by meaning, or versions */
@@ -89,7 +83,8 @@ static struct lists find_lists(const ig_app *app)
         if (near ? near->has[space] : space == IG_SPACE_ORIGINAL)
             add_list(&l, near, (ig_space)space);
     l.marks = l.count > 1 && l.list[1].of;
-    l.selected = s->column < l.count ? s->column : l.count - 1;
+    l.selected = s->column ? s->column - 1 : 1;
+    l.selected = l.selected < l.count ? l.selected : l.count - 1;
     l.fit = l.fit < l.count ? l.fit : l.count;
     l.first = l.selected < l.count - l.fit ? l.selected : l.count - l.fit;
     if (s->cursor.line < l.list[l.selected].rows)
@@ -145,10 +140,10 @@ static bool act_on_list(ig_app *app, ig_action action)
 
     switch (action) {
     case IG_ACT_LEFT:
-        s->column = l.selected - (l.selected > 0);
+        s->column = l.selected + (l.selected == 0);
         break;
     case IG_ACT_RIGHT:
-        s->column = l.selected + (l.selected + 1 < l.count);
+        s->column = l.selected + 1 + (l.selected + 1 < l.count);
         break;
     case IG_ACT_ENTER:
         ig_app_go(app, l.row); /* IG_NO_ROW leads nowhere */
@@ -157,9 +152,6 @@ static bool act_on_list(ig_app *app, ig_action action)
         ig_command_line_suggest(app, "to", app->view->languages);
         ig_app_note(app, false, "languages such as de fr; empty: all");
         break;
-    case IG_ACT_DELETE:
-        return ig_app_current_typed(app) &&
-               ig_session_forget(app->session, app->view->typed);
     default:
         return ig_list_cursor_act(&s->cursor, action, l.list[l.selected].rows);
     }
@@ -175,9 +167,9 @@ static void press_list(ig_app *app, ig_key key)
 
     if (key.mouse != IG_MOUSE_PRESS || !ig_rect_has(in, key.row, key.col))
         return;
-    s->column = l.first + (size_t)(key.col - in.col) * l.fit / (size_t)in.cols;
+    s->column = 1 + l.first + (size_t)(key.col - in.col) * l.fit / (size_t)in.cols;
     again = ig_list_cursor_mouse(&s->cursor, key);
-    if (again && s->column == l.selected)
+    if (again && s->column == 1 + l.selected)
         act_on_list(app, IG_ACT_ENTER);
 }
 
@@ -393,13 +385,6 @@ static void put_list(const ig_app *app, ig_table *t)
     }
 }
 
-static bool hint_keys(const ig_app *app, char *out, size_t size)
-{
-    snprintf(out, size, "Enter go to row|%s& languages|w save list|y copy",
-             ig_app_current_typed(app) ? "d delete the sentence|" : "");
-    return false;
-}
-
 const ig_panel ig_neighbours_panel = {
     .name = "neighbours",
     .about = "nearest rows of the current sentence in the original, meaning and "
@@ -412,11 +397,10 @@ const ig_panel ig_neighbours_panel = {
              "languages, r shows translations in a language you know.",
     .role = IG_ROLE_LIST,
     .state = sizeof(struct state),
-    .open = open_state,
     .act = act_on_list,
     .mouse = press_list,
     .title = describe_title,
-    .hint = hint_keys,
+    .keys = "Enter go to row|& languages|w save list|y copy",
     .source = describe_source,
     .draw = draw_panel,
     .legend = explain_marks,
