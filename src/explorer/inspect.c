@@ -11,27 +11,33 @@
 
 enum { CARD_COLS = 108, NAME = 13 /* columns of a name */ };
 
-/* What the dataset says. */
-static void add_row(const ig_app *app, ig_details *p)
+/* Language, id, labels and measured values. */
+static void add_columns(const ig_app *app, ig_details *p)
 {
     const ig_dataset *set = app->set;
-    uint32_t row = app->cursor, gloss = ig_gloss_row(app, row);
-    bool has_id = set->has_ids && set->id[row] != IG_NO_ID;
-    char number[IG_ROW_TEXT_SIZE];
-    int used = ig_canvas_wrap(p->canvas, p->in, ig_row_text(set, row, number),
-                              ig_style_of(IG_COLOUR_DEFAULT, IG_BOLD));
+    ig_row_source source = {.set = set, .measured = app->now->evaluation};
+    const char *missing =
+        source.measured
+            ? "not measured"
+            : ig_session_waits(app->now, IG_PRODUCT_EVALUATION, "being measured …");
+    char number[IG_NUMBER_SIZE];
 
-    p->in = ig_rect_inset(p->in, used + 1, 0, 0, 0);
-    if (gloss != IG_NO_ROW)
-        ig_details_add(p, "gloss", ig_plain, "%s", set->text[gloss]);
-    ig_details_add(p, "language", ig_style_of(ig_colour_language(set->lang[row]), 0),
-                   "%s", set->language[set->lang[row]]);
-    ig_details_add(p, "id", has_id ? ig_plain : ig_dim, "%s",
-                   has_id ? set->id_name[set->id[row]] : "none: translations unknown");
-    for (size_t i = 0; i < set->labels; i++)
-        ig_details_add(p, set->label[i].name, ig_plain, "%s",
-                       set->label[i].category[set->label[i].value[row]]);
-    p->in = ig_rect_inset(p->in, 1, 0, 0, 0);
+    for (size_t c = IG_ROW_LANG; c < ig_row_columns(set); c++) {
+        const char *name = ig_row_column_name(set, c);
+        const char *word = ig_row_word(set, c, app->cursor);
+        size_t value = ig_row_value(set, c);
+        double x = ig_row_number(&source, c, app->cursor);
+
+        if (value < IG_VALUES) {
+            ig_fixed_format(number, x, value == IG_VALUE_HUBNESS ? 0 : 3,
+                            app->canvas.glyphs == IG_ASCII);
+            ig_details_add(p, name, isnan(x) ? ig_dim : ig_plain, "%s, %s",
+                           isnan(x) ? missing : number, ig_value_fields[value].about);
+        } else if (c != IG_ROW_TEXT) {
+            ig_details_add(p, name, *word ? ig_plain : ig_dim, "%s",
+                           *word ? word : "none");
+        }
+    }
 }
 
 /* A line for each: its rank in each space, and the text. */
@@ -65,27 +71,6 @@ static void add_translations(const ig_app *app, ig_details *p)
     }
     if (found && near->listed < near->translations)
         ig_details_add(p, "", ig_dim, "%zu more", near->translations - near->listed);
-    p->in = ig_rect_inset(p->in, 1, 0, 0, 0);
-}
-
-static void add_measures(const ig_app *app, ig_details *p)
-{
-    const ig_shown_evaluation *e = app->now->evaluation;
-    char number[IG_NUMBER_SIZE];
-
-    if (!e)
-        ig_details_add(
-            p, "measures", ig_dim, "%s",
-            ig_session_waits(app->now, IG_PRODUCT_EVALUATION, "being measured …"));
-    for (int i = 0; e && i < IG_VALUES; i++) {
-        const ig_value_field *field = &ig_value_fields[i];
-        double value = e->value[i] ? (double)e->value[i][app->cursor] : NAN;
-
-        ig_fixed_format(number, value, i == IG_VALUE_HUBNESS ? 0 : 3,
-                        app->canvas.glyphs == IG_ASCII);
-        ig_details_add(p, field->name, isnan(value) ? ig_dim : ig_plain, "%s, %s",
-                       isnan(value) ? "not measured" : number, field->about);
-    }
 }
 
 /* --- the card --------------------------------------------------------------------- */
@@ -94,7 +79,8 @@ static void draw_card(ig_app *app)
 {
     ig_list_cursor *at = &app->listed;
     ig_details page = {.canvas = &app->canvas, .width = NAME};
-    char title[64];
+    uint32_t gloss = ig_gloss_row(app, app->cursor);
+    char title[64], label[IG_ROW_TEXT_SIZE];
     ig_rect clip;
     int row;
 
@@ -104,9 +90,12 @@ static void draw_card(ig_app *app)
     row = at->rect.row - (int)at->line;
     page.in = (ig_rect){row, at->rect.col, INT_MAX / 4, at->rect.cols};
     clip = ig_canvas_clip(&app->canvas, at->rect);
-    add_row(app, &page);
+    ig_details_add(&page, "text", ig_style_of(IG_COLOUR_DEFAULT, IG_BOLD), "%s",
+                   ig_row_text(app->set, app->cursor, label));
+    if (gloss != IG_NO_ROW)
+        ig_details_add(&page, "gloss", ig_plain, "%s", app->set->text[gloss]);
+    add_columns(app, &page);
     add_translations(app, &page);
-    add_measures(app, &page);
     app->canvas.clip = clip;
     at->lines = (size_t)(page.in.row - row);
 }
