@@ -126,13 +126,12 @@ static void start_method(ig_app *app, const char *method)
 /* The methods, and the one that is recommended here. */
 static void open_methods(ig_app *app)
 {
-    char advice[IG_ADVICE_SIZE];
+    const char *advice = ig_advice_for_set(app);
 
     ig_command_line_open(app, "method ", false);
-    if (!ig_advice_for_set(app, advice))
-        snprintf(advice, sizeof advice,
-                 "Recommended: seed, which learns from pairs what is meaning.");
-    ig_app_note(app, false, "%s", advice);
+    ig_app_note(app, false, "%s",
+                advice ? advice
+                       : "Recommended: seed, which learns from pairs what is meaning.");
 }
 
 static void load_run(ig_app *app, const char *path)

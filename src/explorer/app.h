@@ -100,10 +100,8 @@ typedef struct ig_question {
 
 /* The course of the demo (explorer/narration.h). */
 typedef struct ig_talk {
-    bool waits;    /* the original map stands; training follows at … */
-    double at;     /* … this clock, 0: not known yet */
-    bool finished; /* the run was finished at the last update … */
-    uint32_t row;  /* … and the cursor was here when it finished */
+    bool waits; /* the original map stands; training follows at … */
+    double at;  /* … this clock, 0: not known yet */
 } ig_talk;
 
 /* The typed line. */

@@ -137,7 +137,6 @@ bool ig_explorer_update(ig_app *app)
         if (app->panel[i]->update)
             app->panel[i]->update(app);
     ig_selection_update(app);
-    ig_talk_update(app);
     if (app->options.narrate)
         follow_panels(app);
     return true;

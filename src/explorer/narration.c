@@ -44,22 +44,13 @@ double ig_talk_tick(ig_app *app)
 
     if (!app->talk.waits || !app->now->map)
         return -1;
-    if (app->talk.at > 0 && now < app->talk.at)
-        return app->talk.at - now;
-    app->at_once = true;
-    if (app->talk.at > 0)
+    if (app->talk.at <= 0) {
+        app->at_once = true;
+        app->talk.at = now + BEFORE;
+    } else if (now >= app->talk.at) {
         begin_training(app);
-    app->talk.at = now + BEFORE;
-    return 0;
-}
-
-void ig_talk_update(ig_app *app)
-{
-    bool finished = app->now->activity == IG_FINISHED;
-
-    if (finished && !app->talk.finished)
-        app->talk.row = app->cursor;
-    app->talk.finished = finished;
+    }
+    return fmax(0, app->talk.at - now);
 }
 
 /* --- the narration ---------------------------------------------------------------- */
@@ -75,27 +66,29 @@ static double percent_of(const ig_app *app, ig_space space, const char *measure)
 }
 
 /* Before training: what the encoder groups sentences by. */
-static bool describe_original(const ig_app *app, char *out, size_t size)
+static void describe_original(const ig_app *app, char *out, size_t size)
 {
     double same = percent_of(app, IG_SPACE_ORIGINAL, "pool_same_language");
     double found = percent_of(app, IG_SPACE_ORIGINAL, "pool_translation");
-    const char *subject = app->options.subject ? app->options.subject : "The encoder";
     char rows[IG_PROVENANCE];
 
+    snprintf(out, size, "%s",
+             app->options.subject ? app->options.subject : "The encoder");
     if (isnan(same) || isnan(found))
-        snprintf(out, size, "%s: %zu sentences in %zu languages", subject,
-                 app->set->rows, app->set->languages);
+        ig_text_append(out, size, ": %zu sentences in %zu languages", app->set->rows,
+                       app->set->languages);
     else
-        snprintf(out, size,
-                 "%s groups sentences by %slanguage: the nearest sentence is in the "
-                 "same language for %.0f%%, a translation for %.0f%% (%s)",
-                 subject, same > found ? "" : "meaning, and by ", same, found,
-                 ig_measured_rows(app->now->evaluation, rows));
-    return true;
+        ig_text_append(
+            out, size,
+            " groups sentences by %slanguage: the nearest sentence is in the same "
+            "language for %.0f%%, a translation for %.0f%% (%s)",
+            same > found ? "" : "meaning, and by ", same, found,
+            ig_measured_rows(app->now->evaluation, rows));
 }
 
-/* At the end: retrieval, what is worse, and the language that a probe still reads. */
-static bool describe_finding(const ig_app *app, char *out, size_t size)
+/* At the end: retrieval, what is worse, and the language that a probe still reads; once
+ * it is measured. */
+static void describe_finding(const ig_app *app, char *out, size_t size)
 {
     static const struct {
         const char *measure, *name;
@@ -112,8 +105,9 @@ static bool describe_finding(const ig_app *app, char *out, size_t size)
                                                    : "improved";
     char rows[IG_PROVENANCE];
 
+    snprintf(out, size, "done; measuring all held-out sentences …");
     if (isnan(before) || isnan(after) || ig_session_measured(app->now) >= 0)
-        return false;
+        return;
     snprintf(out, size, "Retrieval %s (%.0f%% to %.0f%%, %s)", verb, before, after,
              ig_measured_rows(app->now->evaluation, rows));
     for (size_t i = 0; i < sizeof figure / sizeof *figure; i++) {
@@ -128,85 +122,56 @@ static bool describe_finding(const ig_app *app, char *out, size_t size)
         ig_text_append(out, size, "; a linear probe reads the language from %.0f%%",
                        probe);
     ig_text_append(out, size, ". ] shows why.");
-    return true;
-}
-
-/* The translations of the cursor's sentence among its ten nearest. */
-static bool describe_sentence(const ig_app *app, char *out, size_t size)
-{
-    const ig_neighbours *near = app->now->neighbours;
-    size_t shown, before, after;
-
-    if (!near || near->row != app->cursor || !near->translations ||
-        !near->has[IG_SPACE_MEANING] || !near->has[IG_SPACE_ORIGINAL])
-        return false;
-    before = ig_neighbours_found(near, IG_SPACE_ORIGINAL, &shown);
-    after = ig_neighbours_found(near, IG_SPACE_MEANING, &shown);
-    snprintf(out, size,
-             "meaning space: %zu of %zu translations among the %zu nearest; original: "
-             "%zu%s",
-             after, near->translations, shown, before,
-             after < before ? "; this sentence got worse" : "");
-    return true;
 }
 
 /* Of a version: what the nearest sentences are. */
-static bool describe_version(const ig_app *app, char *out, size_t size)
+static void describe_version(const ig_app *app, char *out, size_t size)
 {
     const ig_session *now = app->now;
     const ig_evaluation *e = now->of[now->version].evaluation;
 
-    snprintf(out, size, "version %s: ", ig_version_shown(app));
-    if (!e)
-        ig_text_append(out, size, "measuring …");
-    else
-        ig_text_append(out, size,
-                       "nearest: translation %.0f%%, same language %.0f%%   %s",
-                       100 * ig_figures_value(&e->figures, "pool_translation"),
-                       100 * ig_figures_value(&e->figures, "pool_same_language"),
-                       app->replay.on            ? "p pause"
-                       : app->canvas.cols >= 100 ? "p replay, { } step, C compare two"
-                                                 : "C compare");
-    return true;
+    snprintf(out, size, "version %s: measuring …", ig_version_shown(app));
+    if (e)
+        snprintf(out, size,
+                 "version %s: nearest: translation %.0f%%, same language %.0f%%   %s",
+                 ig_version_shown(app),
+                 100 * ig_figures_value(&e->figures, "pool_translation"),
+                 100 * ig_figures_value(&e->figures, "pool_same_language"),
+                 app->replay.on ? "p pause" : "p replay, { } step, C compare two");
 }
 
 bool ig_narration_line(const ig_app *app, char *out, size_t size)
 {
     const ig_session *now = app->now;
     bool training = now->activity == IG_TRAINING, weights = now->main.shown->weights;
-    bool finished = now->activity == IG_FINISHED && weights;
-    bool moved = app->cursor != app->talk.row;
-    double part = (double)ig_run_epochs(now->info) / (double)now->info->options.epochs;
     bool splits = ig_extractor_serves(&now->main.shown->x, IG_SPACE_LANGUAGE);
-    const struct {
-        bool holds;
-        bool (*describe)(const ig_app *app, char *out, size_t size);
-        const char *line;
-    } phase[] = {
-        {app->versions->count > 1 && !training && !weights, describe_version, NULL},
-        {now->looking, NULL, "past epoch: , and . previous and next, Esc returns"},
-        {now->activity == IG_PAUSED, NULL,
-         "paused: , and . show past epochs, Space resumes"},
-        {finished, moved ? describe_sentence : describe_finding,
-         "done; measuring all held-out sentences …"},
-        {app->talk.waits || (training && (!weights || now->main.shown->epoch == 0)),
-         describe_original, NULL},
-        {training && part < 0.3, NULL,
-         splits ? "training separates meaning (dots) from language (solid)"
-                : "training brings translations together"},
-        {training && part < 0.6, NULL,
-         splits ? "meaning mixes all languages (white); language separates them"
-                : "pale: all languages mix"},
-        {training, describe_sentence,
-         "v switches between meaning, language and original"}};
-    size_t i = 0, phases = sizeof phase / sizeof *phase;
+    double part = (double)ig_run_epochs(now->info) / (double)now->info->options.epochs;
+    const char *line = NULL;
 
-    while (i < phases && !phase[i].holds)
-        i++;
-    if (!app->options.narrate || i == phases)
+    if (!app->options.narrate)
         return false;
-    if (!phase[i].describe || !phase[i].describe(app, out, size))
-        snprintf(out, size, "%s", phase[i].line);
+    if (app->versions->count > 1 && !training && !weights)
+        describe_version(app, out, size);
+    else if (now->looking)
+        line = "past epoch: , and . previous and next, Esc returns";
+    else if (now->activity == IG_PAUSED)
+        line = "paused: , and . show past epochs, Space resumes";
+    else if (now->activity == IG_FINISHED && weights)
+        describe_finding(app, out, size);
+    else if (app->talk.waits || (training && (!weights || !now->main.shown->epoch)))
+        describe_original(app, out, size);
+    else if (!training)
+        return false;
+    else if (part < 0.3)
+        line = splits ? "training separates meaning (dots) from language (solid)"
+                      : "training brings translations together";
+    else if (part < 0.6)
+        line = splits ? "meaning mixes all languages (white); language separates them"
+                      : "pale: all languages mix";
+    else
+        line = "v switches between meaning, language and original";
+    if (line)
+        snprintf(out, size, "%s", line);
     return true;
 }
 
@@ -216,42 +181,31 @@ bool ig_talk_menu(const ig_app *app, char *out, size_t size)
     bool weights = now->main.shown->weights;
     bool versions = app->versions->count > 1 && !weights && !app->replay.on;
     bool last = app->view->version + 1 == app->versions->count;
+    bool joint = app->view->space == IG_MAP_JOINT;
 
     if (!app->options.narrate || now->looking || app->focus != app->panel[0] ||
         app->selection->set.count ||
         !(versions || (now->activity == IG_FINISHED && weights)))
         return false;
-    snprintf(out, size, "try next:|");
-    if (versions)
-        ig_text_append(out, size, "%s|→ sentences|C compare|",
-                       last ? "{ previous version" : "} next version");
-    else
-        ig_text_append(out, size, "] why|→ sentences|%s|",
-                       app->view->space == IG_MAP_JOINT ? "v original" : "v next map");
-    if (app->now->typed_sentences.options)
-        ig_text_append(out, size, "A type a sentence|");
-    ig_text_append(out, size, "p replay|m method|? help|q quit");
+    snprintf(out, size, "try next:|%s|→ sentences|%s|%sp replay|m method|? help|q quit",
+             !versions ? "] why"
+             : last    ? "{ previous version"
+                       : "} next version",
+             versions ? "C compare"
+             : joint  ? "v original"
+                      : "v next map",
+             now->typed_sentences.options ? "A type a sentence|" : "");
     if (app->options.next_demo)
         ig_text_append(out, size, "|then: %s", app->options.next_demo);
     return true;
 }
 
-/* --- advice ----------------------------------------------------------------------- */
-
-bool ig_advice_for_set(const ig_app *app, char out[IG_ADVICE_SIZE])
+const char *ig_advice_for_set(const ig_app *app)
 {
-    const ig_dataset *set = app->set;
-    bool lacks = app->now->work.pairs->count == 0;
-
-    if (lacks)
-        snprintf(out, IG_ADVICE_SIZE,
-                 set->languages < 2
-                     ? "One language, no pairs: abtt (m) needs none."
-                     : "No pairs to train on: add an id column or --pairs FILE. "
-                       "centre, lir, lsar and leace need none (m).");
-    else if (set->dims > set->rows)
-        snprintf(out, IG_ADVICE_SIZE,
-                 "%zu dimensions for %zu rows: likely to overfit. Try --dims 64.",
-                 set->dims, set->rows);
-    return lacks || set->dims > set->rows;
+    if (app->now->work.pairs->count)
+        return NULL;
+    return app->set->languages < 2
+               ? "One language, no pairs: abtt (m) needs none."
+               : "No pairs to train on: add an id column or --pairs FILE. centre, lir, "
+                 "lsar and leace need none (m).";
 }

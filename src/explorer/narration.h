@@ -10,24 +10,17 @@
 /* The line for the current phase; false: none. */
 bool ig_narration_line(const ig_app *app, char *out, size_t size);
 
-/* --- the talk --------------------------------------------------------------------- */
-
 /* Begin with the original map; training follows after some seconds or at a key. */
 void ig_talk_open(ig_app *app);
 
 /* A key is pressed; true: it only ended the waiting. */
 bool ig_talk_key(ig_app *app, ig_key key);
 
-/* Do what is due; seconds until then, or -1. And the session has changed. */
+/* Do what is due; seconds until then, or -1. */
 double ig_talk_tick(ig_app *app);
-void ig_talk_update(ig_app *app);
 
 /* The keys to try next at the end, as ig_overlay.keys; false: not there yet. */
 bool ig_talk_menu(const ig_app *app, char *out, size_t size);
 
-/* --- advice ----------------------------------------------------------------------- */
-
-enum { IG_ADVICE_SIZE = 160 };
-
-/* Advice for the dataset; false: there is none. */
-bool ig_advice_for_set(const ig_app *app, char out[IG_ADVICE_SIZE]);
+/* What trains where there are no pairs, or NULL. */
+const char *ig_advice_for_set(const ig_app *app);

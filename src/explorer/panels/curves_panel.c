@@ -237,7 +237,7 @@ static void draw_missing(ig_app *app, ig_rect in)
     const ig_run_entry *run = ig_app_run(app, app->now->shown_run);
     bool idle = app->now->activity == IG_IDLE;
     const char *ending = run ? ig_run_entry_ending(run) : "";
-    char advice[IG_ADVICE_SIZE];
+    const char *advice = ig_advice_for_set(app);
 
     ig_canvas_print(&app->canvas, in.row + in.rows / 2, in.col + 1, in.cols - 1, ig_dim,
                     "%s%s",
@@ -246,8 +246,7 @@ static void draw_missing(ig_app *app, ig_rect in)
                               : "starting …",
                     ending);
     in = ig_rect_inset(in, in.rows / 2 + 2, 1, 0, 1);
-    if (idle && in.rows > 1 && app->now->work.pairs->count == 0 &&
-        ig_advice_for_set(app, advice))
+    if (idle && in.rows > 1 && advice)
         ig_canvas_wrap(&app->canvas, in, advice, ig_style_of(IG_COLOUR_WARN, 0));
 }
 
