@@ -187,7 +187,7 @@ static void put_explorer(void)
     for (size_t i = 0; i < ig_panels_count; i++)
         printf("panel\t%s\t%s\t%s\n", ig_panels[i]->name, ig_panels[i]->about,
                ig_panels[i]->reads);
-    for (size_t i = 0; (view = ig_leakage_view_at(i)); i++)
+    for (view = ig_leakage_views; view->name; view++)
         printf("view\t%s\t%s\t%s\t%s\n", view->name, view->title,
                view->measure ? view->measure : "", ig_space_name(view->space));
 }

@@ -397,7 +397,7 @@ const char *ig_action_word(const ig_app *app, ig_words words, size_t i,
     case IG_WORDS_COLOURINGS:
         return i < ig_colouring_choices(app) ? ig_colouring_name(app, i) : NULL;
     case IG_WORDS_MATRICES:
-        return ig_leakage_view_at(i) ? ig_leakage_view_at(i)->name : NULL;
+        return ig_leakage_views[i].name;
     case IG_WORDS_SIDES:
         if (app->versions->count > 1 && i < app->versions->count)
             return ig_version_name(app, i);

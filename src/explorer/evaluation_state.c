@@ -11,8 +11,6 @@ static const double UNASKED_FLOPS = 4e12;
 enum {
     MIN_MEANINGS = 16, /* of a sample … */
     MIN_ROWS = 1000,   /* … without pairs */
-    /* Maximum rows for intervals without a request: some 0.1 s a space. */
-    INTERVAL_ROWS = 40000,
     /* Too slow for a sample: a probe that is trained by steps. */
     EXACT_ONLY = IG_MEASURE_HIDDEN_PROBE,
     OF_VERSIONS = IG_MEASURE_GEOMETRY | IG_MEASURE_POOL | IG_MEASURE_RETRIEVAL |
@@ -26,28 +24,21 @@ typedef enum extent {
     EVERYTHING /* whatever it costs */
 } extent;
 
-static void delete_evaluation(void *evaluation)
+static void delete_evaluation(const ig_evaluation *evaluation)
 {
-    if (evaluation)
-        ig_evaluation_free(evaluation);
-    ig_free(evaluation);
-}
-
-/* Free a result, but the evaluation of the originals that another has too. */
-static void delete_other(ig_shown_evaluation *f, const ig_shown_evaluation *kept)
-{
-    bool shared = f && kept && f->space[0] == kept->space[0];
-
-    for (int s = shared; f && s < IG_SPACES; s++)
-        delete_evaluation((void *)f->space[s]);
-    if (f)
-        ig_arena_free(&f->arena);
-    ig_free(f);
+    ig_evaluation_free((ig_evaluation *)evaluation);
+    ig_free((void *)evaluation);
 }
 
 static void delete_shown(void *evaluation)
 {
-    delete_other(evaluation, NULL);
+    ig_shown_evaluation *f = evaluation;
+
+    for (int space = 0; f && space < IG_SPACES; space++)
+        delete_evaluation(f->space[space]);
+    if (f)
+        ig_arena_free(&f->arena);
+    ig_free(f);
 }
 
 /* --- values of rows --------------------------------------------------------------- */
@@ -61,20 +52,8 @@ static float *new_values(ig_shown_evaluation *f, ig_value value, size_t n)
     return out;
 }
 
-/* A value of a query; NaN: undefined in this direction. */
-static double value_of(ig_value value, const ig_retrieval_score *score,
-                       const ig_query_result *found)
-{
-    if (value == IG_VALUE_ALIGNMENT)
-        return 2 - 2 * (double)found->cosine;
-    if (value == IG_VALUE_RANK)
-        return ig_retrieval_has_ranks(score) ? found->rank : (double)NAN;
-    return score->candidates < 2 ? (double)NAN /* anything finds a single candidate */
-           : found->tied         ? 0
-                                 : 1.0 / found->rank;
-}
-
-/* The means over the translations of each row. */
+/* The means over the translations of each row, without what is undefined in a
+ * direction: anything finds a single candidate. */
 static void put_means(ig_shown_evaluation *f, ig_value value, size_t n,
                       const ig_retrieval *r)
 {
@@ -82,32 +61,22 @@ static void put_means(ig_shown_evaluation *f, ig_value value, size_t n,
     double *sum = ig_arena_array(&f->arena, n, sizeof *sum);
     uint32_t *count = ig_arena_array(&f->arena, n, sizeof *count);
 
-    for (size_t s = 0; !f->arena.failed && s < r->count; s++)
-        for (size_t i = 0; i < r->score[s].pairs; i++) {
-            const ig_query_result *found = &r->found[r->score[s].first + i];
-            double one = value_of(value, &r->score[s], found);
+    for (size_t s = 0; !f->arena.failed && s < r->count; s++) {
+        const ig_retrieval_score *score = &r->score[s];
+        bool counts = value == IG_VALUE_ALIGNMENT ||
+                      (value == IG_VALUE_RANK ? ig_retrieval_has_ranks(score)
+                                              : score->candidates > 1);
 
-            if (isnan(one))
-                continue;
-            sum[found->query] += one;
+        for (size_t i = 0; counts && i < score->pairs; i++) {
+            const ig_query_result *found = &r->found[score->first + i];
+
+            sum[found->query] += value == IG_VALUE_ALIGNMENT
+                                     ? 2 - 2 * (double)found->cosine
+                                 : value == IG_VALUE_RANK ? found->rank
+                                 : found->tied            ? 0
+                                                          : 1.0 / found->rank;
             out[found->query] = (float)(sum[found->query] / ++count[found->query]);
         }
-}
-
-/* What each row is among its ten nearest. */
-static void put_pool_values(ig_shown_evaluation *f, size_t n,
-                            const ig_multilingual_pool *pool)
-{
-    float *purity = new_values(f, IG_VALUE_PURITY, n);
-    float *hubness = new_values(f, IG_VALUE_HUBNESS, n);
-    float *density = new_values(f, IG_VALUE_DENSITY, n);
-
-    for (size_t i = 0; !f->arena.failed && i < pool->rows; i++) {
-        const ig_pool_row *row = &pool->found[i];
-
-        purity[row->row] = row->purity;
-        hubness[row->row] = (float)row->hub;
-        density[row->row] = row->density;
     }
 }
 
@@ -117,8 +86,8 @@ static void put_row_values(ig_shown_evaluation *f, const ig_rows *originals)
     const ig_evaluation *meaning = f->space[IG_SPACE_MEANING]
                                        ? f->space[IG_SPACE_MEANING]
                                        : f->space[IG_SPACE_ORIGINAL];
+    const ig_multilingual_pool *pool = &meaning->multilingual_pool;
     size_t n = originals->rows, d = originals->dims;
-    float *norm = new_values(f, IG_VALUE_NORM, n);
     float *row = ig_arena_array(&f->arena, d, sizeof *row);
     float *scratch = ig_arena_array(&f->arena, originals->scratch + 1, sizeof *scratch);
 
@@ -126,11 +95,19 @@ static void put_row_values(ig_shown_evaluation *f, const ig_rows *originals)
     put_means(f, IG_VALUE_RANK, n, &meaning->retrieval);
     if (language)
         put_means(f, IG_VALUE_LEAK, n, &language->retrieval);
-    if (meaning->multilingual_pool.found)
-        put_pool_values(f, n, &meaning->multilingual_pool);
+    for (int value = IG_VALUE_PURITY; value < IG_VALUES; value++)
+        if (value == IG_VALUE_NORM || pool->found)
+            new_values(f, (ig_value)value, n);
+    for (size_t i = 0; !f->arena.failed && pool->found && i < pool->rows; i++) {
+        const ig_pool_row *one = &pool->found[i];
+
+        f->value[IG_VALUE_PURITY][one->row] = one->purity;
+        f->value[IG_VALUE_HUBNESS][one->row] = (float)one->hub;
+        f->value[IG_VALUE_DENSITY][one->row] = one->density;
+    }
     for (size_t i = 0; !f->arena.failed && i < n; i++) {
         ig_rows_read(originals, NULL, i, 1, row, d, scratch);
-        norm[i] = (float)ig_rows_length(row, d);
+        f->value[IG_VALUE_NORM][i] = (float)ig_rows_length(row, d);
     }
 }
 
@@ -138,11 +115,14 @@ static void put_row_values(ig_shown_evaluation *f, const ig_rows *originals)
 
 const ig_pairs *ig_evaluation_pairs(const ig_work *work, ig_pairs *derived)
 {
-    if (work->pairs->given || !work->set->has_ids)
-        return work->pairs;
-    if (ig_pairs_derive(derived, work->set, ig_pairing_usual(work->set), NULL) != IG_OK)
-        *derived = (ig_pairs){0};
-    return derived->count ? derived : work->pairs;
+    const ig_dataset *set = work->set;
+
+    return work->pairs->given || !set->has_ids ||
+                   ig_pairs_derive(derived, set, ig_pairing_usual(set), NULL) !=
+                       IG_OK ||
+                   !derived->count
+               ? work->pairs
+               : derived;
 }
 
 static bool is_sampled(const ig_evaluation_state *m)
@@ -162,25 +142,12 @@ static ig_evaluation_spec spec_of(const ig_job *job, bool exact)
     if (is_sampled(m)) /* on so few rows a probe reads little */
         spec.measures &= ~(unsigned)IG_MEASURE_PROBE;
     if (job->result->view) {
-        spec.intervals = exact && m->subset.rows <= INTERVAL_ROWS;
+        spec.intervals = exact;
     } else { /* of a version */
         spec.measures &= (unsigned)OF_VERSIONS;
         spec.other = version ? &job->session->of[version - 1].originals : NULL;
     }
     return spec;
-}
-
-/* The evaluation of a space that the result before has, and a job need not make. */
-static const ig_evaluation *kept_of(const ig_job *job, int space, bool exact)
-{
-    const ig_shown_evaluation *before = job->result->value;
-
-    return space == IG_SPACE_ORIGINAL && before &&
-                   before->subset == job->session->measures.subsets &&
-                   before->version == job->shown->version &&
-                   (!exact || before->space[0]->taken & (unsigned)EXACT_ONLY)
-               ? before->space[0]
-               : NULL;
 }
 
 static double work_of(const ig_job *job, bool exact)
@@ -191,7 +158,7 @@ static double work_of(const ig_job *job, bool exact)
     for (int space = 0; space < IG_SPACES; space++) {
         const ig_rows *rows = ig_shown_rows(job->shown, (ig_space)space);
 
-        if (rows && !kept_of(job, space, exact))
+        if (rows)
             work += ig_evaluation_work(rows, &spec);
     }
     return work;
@@ -202,7 +169,6 @@ static ig_status take_subset(ig_job *job, ig_subset_limits limits)
     ig_evaluation_state *m = &job->session->measures;
 
     ig_subset_free(&m->subset);
-    m->subsets++;
     m->limits = limits;
     if (!m->measured)
         m->measured = ig_evaluation_pairs(job->work, &m->pairs);
@@ -211,15 +177,24 @@ static ig_status take_subset(ig_job *job, ig_subset_limits limits)
                           &job->error);
 }
 
-/* The largest sample whose measures take half of a cheap frame (a tenth of the time at
- * most). */
-static ig_status take_sample(ig_job *job)
+/* Take all rows, or the largest sample whose measures take half of a cheap frame (a
+ * tenth of the time at most): *exact says which. A sample is kept while it trains, so
+ * that figures of one run can be compared.
+ *   run  in  whose held-out ids, 0: all */
+static ig_status choose_rows(ig_job *job, unsigned run, extent much, bool *exact)
 {
-    const ig_evaluation_state *m = &job->session->measures;
+    ig_evaluation_state *m = &job->session->measures;
+    bool keep = m->subset.rows && m->run == run && (much == SAMPLE || !is_sampled(m));
     double work, most = job->work->cheap / 2;
     ig_status status = IG_OK;
 
-    while (status == IG_OK && (work = work_of(job, false)) > most) {
+    m->run = run;
+    if (!keep)
+        status = take_subset(job, (ig_subset_limits){0});
+    *exact = much == EVERYTHING ||
+             (much == WHOLE && status == IG_OK && work_of(job, true) <= UNASKED_FLOPS);
+    keep = *exact || is_sampled(m);
+    while (!keep && status == IG_OK && (work = work_of(job, false)) > most) {
         double share = fmin(0.9, sqrt(most / work));
         ig_subset_limits limits = m->limits;
 
@@ -235,53 +210,24 @@ static ig_status take_sample(ig_job *job)
     return status;
 }
 
-/* All rows, or a sample: *exact says which. A sample is kept while it trains, so that
- * figures of one run can be compared.
- *   run  in  whose held-out ids, 0: all */
-static ig_status choose_subset(ig_job *job, unsigned run, extent much, bool *exact)
-{
-    ig_evaluation_state *m = &job->session->measures;
-    bool same = m->has_subset && m->run == run;
-    ig_status status = IG_OK;
-
-    *exact = much != SAMPLE;
-    m->run = run;
-    m->has_subset = false;
-    if (!same || (*exact && is_sampled(m)))
-        status = take_subset(job, (ig_subset_limits){0});
-    if (status == IG_OK && much == WHOLE)
-        *exact = work_of(job, true) <= UNASKED_FLOPS;
-    if (status == IG_OK && !*exact && !is_sampled(m))
-        status = take_sample(job);
-    m->has_subset = status == IG_OK;
-    return status;
-}
-
 /* --- measuring -------------------------------------------------------------------- */
 
-/* Measure all spaces of what a job shows: space (IG_SPACES), NULL where there is none;
- * all NULL where only a request would measure more than the sample that is known. */
-static ig_status measure_spaces(ig_job *job, unsigned run, extent much, bool *exact,
-                                const ig_evaluation **space)
+/* Measure all spaces of what a job shows. */
+static ig_status measure_spaces(ig_job *job, bool exact,
+                                const ig_evaluation *space[IG_SPACES])
 {
-    const ig_shown_evaluation *before = job->result->value;
-    ig_job_part part = {.job = job};
+    ig_job_part part = {.job = job, .each = 1 / fmax(1, work_of(job, exact))};
     ig_progress watch = {.stop = &job->cancel, .tick = ig_job_tick, .context = &part};
+    ig_evaluation_spec spec = spec_of(job, exact);
     const ig_rows *rows[IG_SPACES];
-    ig_evaluation_spec spec;
-    ig_evaluation *made;
-    ig_status status = choose_subset(job, run, much, exact);
+    ig_status status = IG_OK;
 
-    if (status != IG_OK ||
-        (much != SAMPLE && !*exact && before && before->weights == job->shown->serial))
-        return status;
-    spec = spec_of(job, *exact);
-    part.each = 1 / fmax(1, work_of(job, *exact));
     for (int i = 0; i < IG_SPACES; i++)
         rows[i] = ig_shown_rows(job->shown, (ig_space)i);
     for (int i = 0; i < IG_SPACES && status == IG_OK; i++) {
-        space[i] = kept_of(job, i, *exact);
-        if (!rows[i] || space[i])
+        ig_evaluation *made;
+
+        if (!rows[i])
             continue;
         space[i] = made = ig_alloc(1, sizeof *made);
         if (!made)
@@ -292,6 +238,43 @@ static ig_status measure_spaces(ig_job *job, unsigned run, extent much, bool *ex
         part.done += ig_evaluation_work(rows[i], &spec) * part.each;
         watch.done = 0;
     }
+    return status;
+}
+
+static ig_status make_evaluation(ig_job *job)
+{
+    const ig_evaluation_state *m = &job->session->measures;
+    ig_shown_evaluation *f = ig_alloc(1, sizeof *f);
+    bool of_view = job->result->view, exact;
+    extent much = job->key.asked[1] != job->result->made.asked[1] ? EVERYTHING
+                  : job->cause == IG_CAUSE_WHOLE || !job->session->live || !of_view
+                      ? WHOLE
+                      : SAMPLE;
+    ig_status status;
+
+    if (!f)
+        return ig_fail_memory(&job->error, "the measures");
+    status = choose_rows(job, (unsigned)job->key.asked[0], much, &exact);
+    *f = (ig_shown_evaluation){.serial = ++job->session->measures.serials,
+                               .version = job->shown->version,
+                               .run = job->shown->run,
+                               .epoch = job->shown->epoch,
+                               .held_out = m->run != 0,
+                               .ids = m->subset.meanings,
+                               .of_ids = m->subset.of_meanings,
+                               .rows = m->subset.rows,
+                               .of_rows = m->subset.of_rows};
+    if (status == IG_OK)
+        status = measure_spaces(job, exact, f->space);
+    if (status == IG_OK && of_view)
+        put_row_values(f, ig_shown_rows(job->shown, IG_SPACE_ORIGINAL));
+    if (f->arena.failed)
+        status = ig_fail_memory(&job->error, "the measures");
+    job->made.sample = much == SAMPLE;
+    if (status == IG_OK)
+        ig_job_report(job, f);
+    else
+        delete_shown(f);
     return status;
 }
 
@@ -306,7 +289,6 @@ static bool evaluation_key(const ig_session *s, const ig_result *r, ig_result_ke
     bool main = v == &s->main;
 
     if ((!s->live && ig_session_training(s)) || !ig_session_sees(s, r) ||
-        (!main && !v->shown->weights) ||
         (v->shown->weights && v->shown->run != (main ? s->shown_run : s->compared_run)))
         return false;
     if (!s->view.all_rows && ig_training_held_out(s, s->shown_run))
@@ -329,48 +311,6 @@ static bool prepare_evaluation(ig_session *s, ig_job *job)
     return m->held_out;
 }
 
-static ig_status make_evaluation(ig_job *job)
-{
-    ig_evaluation_state *m = &job->session->measures;
-    extent much = job->key.asked[1] != job->result->made.asked[1]       ? EVERYTHING
-                  : job->cause == IG_CAUSE_WHOLE || !job->session->live ? WHOLE
-                                                                        : SAMPLE;
-    ig_shown_evaluation *f = m->made = ig_alloc(1, sizeof *f);
-    ig_status status = IG_NOMEM;
-
-    if (f)
-        status =
-            measure_spaces(job, (unsigned)job->key.asked[0], much, &f->exact, f->space);
-    job->made.sample = much == SAMPLE;
-    if (status == IG_OK && f->space[0]) {
-        f->serial = ++m->serials;
-        f->version = job->shown->version;
-        f->run = job->shown->run;
-        f->epoch = job->shown->epoch;
-        f->held_out = m->run != 0;
-        f->ids = m->subset.meanings;
-        f->of_ids = m->subset.of_meanings;
-        f->rows = m->subset.rows;
-        f->of_rows = m->subset.of_rows;
-        f->weights = job->shown->serial;
-        f->subset = m->subsets;
-        put_row_values(f, ig_shown_rows(job->shown, IG_SPACE_ORIGINAL));
-    }
-    return !f || f->arena.failed ? ig_fail_memory(&job->error, "the measures") : status;
-}
-
-/* The newest result replaces the one before, of which it keeps the originals. */
-static void finish_evaluation(ig_session *s, ig_job *job)
-{
-    ig_shown_evaluation *made = s->measures.made, *before = job->result->value;
-    bool is_new = job->status == IG_OK && made->space[0];
-
-    s->measures.made = NULL;
-    job->result->value = is_new ? made : before;
-    delete_other(is_new ? before : made, job->result->value);
-    s->jobs.at_once |= is_new;
-}
-
 /* Each measure takes a tenth of the time. */
 const ig_result_kind ig_evaluation_kind = {IG_LANE_MEASURES,
                                            .share = 0.1,
@@ -378,18 +318,12 @@ const ig_result_kind ig_evaluation_kind = {IG_LANE_MEASURES,
                                            .key = evaluation_key,
                                            .prepare = prepare_evaluation,
                                            .make = make_evaluation,
-                                           .finish = finish_evaluation,
                                            .free = delete_shown};
 
 void ig_session_measure(ig_session *s)
 {
-    for (int i = 0; i < (s->compared_run ? 2 : 1); i++) {
-        const ig_result *r = &s->result[IG_PRODUCT_EVALUATION + i];
-        const ig_shown_evaluation *e = r->value;
-        ig_view_state *v = r->view;
-
-        v->asked += !(e && e->exact && e->weights == v->shown->serial);
-    }
+    s->main.asked++;
+    s->other.asked++;
 }
 
 /* --- of all versions -----------------------------------------------------------------
@@ -402,38 +336,28 @@ static bool versions_key(const ig_session *s, const ig_result *r, ig_result_key 
 
     while (n++ < s->dataset.count && s->of[at].measured)
         at = (at + 1) % s->dataset.count;
-    key->asked[0] = r->job ? r->job->key.asked[0] : at;
-    return s->dataset.count > 1 && !s->of[key->asked[0]].measured;
+    key->asked[2] = r->job ? r->job->key.asked[2] : at;
+    return s->dataset.count > 1 && !s->of[key->asked[2]].measured;
 }
 
 static bool prepare_versions(ig_session *s, ig_job *job)
 {
-    size_t v = (size_t)job->key.asked[0];
+    size_t v = (size_t)job->key.asked[2];
 
     job->shown = ig_shown_new(&s->work, v, &s->of[v], 0, NULL, 0, 0);
     return job->shown;
 }
 
-static ig_status make_versions(ig_job *job)
-{
-    const ig_evaluation *space[IG_SPACES] = {NULL};
-    bool exact;
-    ig_status status = measure_spaces(job, 0, WHOLE, &exact, space);
-
-    if (status == IG_OK)
-        ig_job_report(job, (void *)space[0]);
-    else
-        delete_evaluation((void *)space[0]);
-    return status;
-}
-
 static void finish_versions(ig_session *s, ig_job *job)
 {
-    ig_version_entry *f = &s->of[job->key.asked[0]];
+    ig_version_entry *f = &s->of[job->key.asked[2]];
+    ig_shown_evaluation *made = job->result->value;
 
     f->measured = job->status != IG_INTERRUPTED;
     if (job->status == IG_OK) {
-        f->evaluation = job->result->value;
+        f->evaluation = made->space[0];
+        made->space[0] = NULL;
+        delete_shown(made);
         job->result->value = NULL;
     }
     s->jobs.at_once = true;
@@ -444,9 +368,9 @@ const ig_result_kind ig_versions_kind = {IG_LANE_MEASURES,
                                          .needs = IG_ASKS_VERSIONS,
                                          .key = versions_key,
                                          .prepare = prepare_versions,
-                                         .make = make_versions,
+                                         .make = make_evaluation,
                                          .finish = finish_versions,
-                                         .free = delete_evaluation};
+                                         .free = delete_shown};
 
 void ig_evaluation_state_free(ig_session *s)
 {

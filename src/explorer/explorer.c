@@ -46,7 +46,7 @@ static void follow_panels(ig_app *app)
     if (ig_colouring_is_value(app, app->colouring->choice) ||
         (narrates && app->now->activity != IG_TRAINING && !app->now->looking))
         asks |= IG_ASKS_EVALUATION;
-    if (app->view->compares || (narrates && app->versions->count > 1))
+    if (narrates && app->versions->count > 1)
         asks |= IG_ASKS_VERSIONS;
     app->view->asks = asks;
 }

@@ -131,13 +131,9 @@ typedef struct ig_shown_evaluation {
     size_t ids, of_ids;   /* meanings measured, of all; fewer: a sample */
     size_t rows, of_rows; /* rows likewise; a sample of rows may have no pairs */
     const ig_evaluation
-        *space[IG_SPACES];   /* NULL: the run has no such space, or no run; that
-                            of the originals passes from one result to the next */
+        *space[IG_SPACES];   /* NULL: the run has no such space, or no run */
     float *value[IG_VALUES]; /* (rows of the set) NaN: not measured; or NULL */
     ig_arena arena;          /* of these */
-    unsigned long weights;   /* serial … */
-    unsigned long subset;    /* … and that of the rows measured */
-    bool exact;              /* all rows and measures, no sample */
 } ig_shown_evaluation;
 
 /* What jobs make, by urgency. */

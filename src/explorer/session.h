@@ -50,10 +50,7 @@ typedef struct ig_evaluation_state {
     unsigned run;             /* whose held-out ids are measured; 0: all rows */
     uint8_t *held_out;        /* (rows) of that run */
     ig_subset subset;
-    bool has_subset;
-    ig_subset_limits limits;   /* of a sample */
-    unsigned long subsets;     /* grows with each */
-    ig_shown_evaluation *made; /* by the job */
+    ig_subset_limits limits; /* of a sample */
 } ig_evaluation_state;
 
 /* Typed sentences and their encoder. The job that encodes works on `encoding`,

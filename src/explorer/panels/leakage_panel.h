@@ -7,6 +7,7 @@
 
 extern const ig_panel ig_leakage_panel;
 
+/* The views, ended by one without a name. */
 typedef struct ig_leakage_view {
     const char *name; /* as the command knows it: "probe-meaning" */
     const char *title;
@@ -16,8 +17,7 @@ typedef struct ig_leakage_view {
     bool less;           /* less what is compared, else the original embeddings */
 } ig_leakage_view;
 
-/* View i, or NULL past the last. */
-const ig_leakage_view *ig_leakage_view_at(size_t i);
+extern const ig_leakage_view ig_leakage_views[];
 
 /* Show the next (1) or previous (-1) view; this view. */
 void ig_leakage_step(ig_app *app, int step);
