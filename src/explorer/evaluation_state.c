@@ -117,12 +117,9 @@ const ig_pairs *ig_evaluation_pairs(const ig_work *work, ig_pairs *derived)
 {
     const ig_dataset *set = work->set;
 
-    return work->pairs->given || !set->has_ids ||
-                   ig_pairs_derive(derived, set, ig_pairing_usual(set), NULL) !=
-                       IG_OK ||
-                   !derived->count
-               ? work->pairs
-               : derived;
+    if (!work->pairs->given && set->has_ids && !derived->count)
+        ig_pairs_derive(derived, set, ig_pairing_usual(set), NULL);
+    return derived->count ? derived : work->pairs;
 }
 
 static bool is_sampled(const ig_evaluation_state *m)
@@ -170,11 +167,10 @@ static ig_status take_subset(ig_job *job, ig_subset_limits limits)
 
     ig_subset_free(&m->subset);
     m->limits = limits;
-    if (!m->measured)
-        m->measured = ig_evaluation_pairs(job->work, &m->pairs);
-    return ig_subset_take(&m->subset, job->work->set, m->measured, job->session->scores,
-                          m->run ? m->held_out : NULL, limits, job->view.seed,
-                          &job->error);
+    return ig_subset_take(&m->subset, job->work->set,
+                          ig_evaluation_pairs(job->work, &m->pairs),
+                          job->session->scores, m->run ? m->held_out : NULL, limits,
+                          job->view.seed, &job->error);
 }
 
 /* Take all rows, or the largest sample whose measures take half of a cheap frame (a

@@ -45,10 +45,9 @@ typedef struct ig_neighbourhood {
 /* What the lane of measures keeps from one job to the next. */
 typedef struct ig_evaluation_state {
     unsigned long serials;
-    const ig_pairs *measured; /* pairs, once they were chosen */
-    ig_pairs pairs;           /* room for them */
-    unsigned run;             /* whose held-out ids are measured; 0: all rows */
-    uint8_t *held_out;        /* (rows) of that run */
+    ig_pairs pairs;    /* room for ig_evaluation_pairs */
+    unsigned run;      /* whose held-out ids are measured; 0: all rows */
+    uint8_t *held_out; /* (rows) of that run */
     ig_subset subset;
     ig_subset_limits limits; /* of a sample */
 } ig_evaluation_state;
@@ -266,7 +265,7 @@ ig_rows ig_typed_row(const ig_typed *typed, const ig_shown *shown, ig_space spac
 const ig_typed *ig_typed_find(const ig_typed_list *list, unsigned number);
 
 /* The pairs that are measured: of all languages, unless the user gave some. *derived is
- * room for them, for ig_pairs_free. */
+ * room for them, kept from call to call, for ig_pairs_free. */
 const ig_pairs *ig_evaluation_pairs(const ig_work *work, ig_pairs *derived);
 
 /* Mark languages in which neighbours are searched, to (languages) or NULL: those of a

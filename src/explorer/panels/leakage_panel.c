@@ -195,33 +195,30 @@ static size_t collect_findings(const ig_app *app, ig_finding out[IG_FINDINGS_MAX
              : 0;
 }
 
-/* Each right of its mark; from the selected one on, if not all fit. */
+/* Each right of its mark; about four lines each, so that the selected one fits. */
 static void draw_findings(ig_app *app, ig_rect in)
 {
-    enum { MARK = 2 };
+    enum { MARK = 2, LINES = 4 };
     struct state *s = state_of(app);
     ig_finding finding[IG_FINDINGS_MAX];
     size_t n = collect_findings(app, finding);
-    int rows[IG_FINDINGS_MAX], used = 0, gap = in.rows > 15;
+    int gap = in.rows > 15;
 
-    ig_list_cursor_follow(&s->row, (ig_rect){0, 0, 3, 1}, false, n);
-    for (size_t i = 0; i < n; i++) {
-        rows[i] = ig_canvas_wrap(&app->canvas, (ig_rect){0, 0, 0, in.cols - MARK},
-                                 finding[i].text, ig_plain);
-        used += rows[i] + gap;
-    }
+    ig_list_cursor_follow(&s->row, (ig_rect){0, 0, ig_max_int(in.rows / LINES, 1), 1},
+                          false, n);
     memset(s->paragraph, 0, sizeof s->paragraph);
-    for (size_t i = used > in.rows ? s->row.line : 0; i < n && in.rows > 0; i++) {
-        ig_rect at = {in.row, in.col, ig_min_int(rows[i], in.rows), in.cols};
+    for (size_t i = s->row.offset; i < n && in.rows > 0; i++) {
+        int tone = finding[i].tone;
+        int rows = ig_canvas_wrap(&app->canvas, ig_rect_inset(in, 0, 0, 0, MARK),
+                                  finding[i].text, ig_plain);
+        ig_rect at = {in.row, in.col, ig_min_int(rows, in.rows), in.cols};
 
-        s->paragraph[i] = at;
-        in = ig_rect_inset(in, rows[i] + gap, 0, 0, 0);
-        ig_canvas_text(&app->canvas, at.row, at.col, 1, mark_of(app, finding[i].tone),
-                       ig_style_of(tone_colour[finding[i].tone], IG_BOLD));
-        ig_canvas_wrap(&app->canvas, ig_rect_inset(at, 0, 0, 0, MARK), finding[i].text,
-                       ig_plain);
+        ig_canvas_text(&app->canvas, in.row, in.col, 1, mark_of(app, tone),
+                       ig_style_of(tone_colour[tone], IG_BOLD));
         if (app->focus == &ig_leakage_panel && i == s->row.line)
             ig_canvas_highlight(&app->canvas, at, IG_COLOUR_SELECTION, 0);
+        s->paragraph[i] = at;
+        in = ig_rect_inset(in, rows + gap, 0, 0, 0);
     }
 }
 
