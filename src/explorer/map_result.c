@@ -181,7 +181,6 @@ static ig_status project_rows(ig_map_result *m, ig_job *job, ig_map *map,
 static ig_status place_typed(const ig_map_result *m, ig_job *job, ig_map *map,
                              const size_t number[2], const ig_rows *rows)
 {
-    ig_progress watch = {.stop = &job->cancel};
     ig_searcher *searcher = NULL;
     ig_status status = IG_OK;
 
@@ -202,7 +201,7 @@ static ig_status place_typed(const ig_map_result *m, ig_job *job, ig_map *map,
         source.rows =
             ig_typed_row(typed, job->shown, map->of[k % map->series], &context);
         if (searcher)
-            status = ig_searcher_find(searcher, &source.rows, NULL, NULL, 1, &watch,
+            status = ig_searcher_find(searcher, &source.rows, NULL, NULL, 1, NULL,
                                       &best, &found, &job->error);
         else
             status = ig_projection_place(&m->projection, &source, 1, number, 2,
@@ -427,14 +426,11 @@ static void free_map(void *value)
     ig_free(value);
 }
 
-/* A map of the view, whose rows have no coordinates yet; NULL: out of memory. */
-static ig_map *new_map(ig_map_result *m, ig_job *job, bool exact)
+/* Begin a map of the view, whose rows have no coordinates yet; false: out of memory. */
+static bool init_map(ig_map_result *m, ig_job *job, bool exact, ig_map *map)
 {
-    ig_map *map = ig_alloc(1, sizeof *map);
     size_t last;
 
-    if (!map)
-        return NULL;
     map->unit = job->view.unit;
     map->run = job->shown->run;
     map->version = job->shown->version;
@@ -451,12 +447,7 @@ static ig_map *new_map(ig_map_result *m, ig_job *job, bool exact)
     map->xy[0] =
         ig_arena_array(&map->arena, map->rows * map->series * 2, sizeof *map->xy[0]);
     map->xy[1] = map->xy[0] && map->series == 2 ? map->xy[0] + 2 * map->rows : NULL;
-    map->typed_sentence =
-        ig_arena_array(&map->arena, m->typed.count, sizeof *map->typed_sentence);
-    if (!map->arena.failed)
-        return map;
-    free_map(map);
-    return NULL;
+    return !map->arena.failed;
 }
 
 /* --- the kind --------------------------------------------------------------------- */
@@ -494,12 +485,13 @@ static ig_status make_map(ig_job *job)
     const ig_map *before = job->result->value;
     const ig_map *like =
         job->result->view == &s->main ? NULL : s->result[IG_PRODUCT_MAP].value;
-    ig_map *map;
+    ig_map *map = ig_alloc(1, sizeof *map);
     ig_status status;
 
-    map = new_map(m, job, exact);
-    if (!map)
+    if (!map || !init_map(m, job, exact, map)) {
+        free_map(map);
         return ig_fail_memory(&job->error, "the map");
+    }
     if (like && (!before || before->run != map->run))
         before = like;
     status = place_rows(m, job, before, map);

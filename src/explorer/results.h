@@ -6,6 +6,13 @@
 #include "train/run.h"
 #include "view/scatter.h"
 
+/* Position of a typed sentence on a map. */
+enum { IG_TYPED_SENTENCES_MAX = 32 };
+typedef struct ig_map_typed {
+    unsigned number;
+    float xy[2][2]; /* by series */
+} ig_map_typed;
+
 /* A map: coordinates of rows, ready to be drawn. */
 typedef struct ig_map {
     unsigned long serial; /* grows with every map */
@@ -25,10 +32,10 @@ typedef struct ig_map {
     uint32_t *row;          /* (rows) row numbers, or NULL: point i is row i */
     float *xy[2];           /* (rows, 2) each */
     ig_named_places places; /* islands of a layout, with their names */
-    size_t typed_sentences; /* typed sentences, projected like rows: */
-    struct ig_map_typed *typed_sentence; /* (typed sentences), or NULL */
-    double share[2];                     /* of the total variance along x and y */
-    bool turned; /* rotated onto the previous frame: x and y span the two
+    size_t typed_sentences; /* projected like rows: */
+    ig_map_typed typed_sentence[IG_TYPED_SENTENCES_MAX];
+    double share[2]; /* of the total variance along x and y */
+    bool turned;     /* rotated onto the previous frame: x and y span the two
                                components but are not the components */
     unsigned run;
 } ig_map;
@@ -60,7 +67,7 @@ typedef struct ig_translation {
 } ig_translation;
 
 /* A typed sentence. */
-enum { IG_TYPED_SENTENCES_MAX = 32, IG_TYPED_SENTENCE_TEXT = 1024 };
+enum { IG_TYPED_SENTENCE_TEXT = 1024 };
 
 typedef struct ig_typed {
     unsigned number; /* unique in the session, from 1 */
@@ -69,12 +76,6 @@ typedef struct ig_typed {
     bool lang_given;     /* it was typed */
     const float *vector; /* (d of the set) kept until the session ends */
 } ig_typed;
-
-/* Position of a typed sentence on a map. */
-typedef struct ig_map_typed {
-    unsigned number;
-    float xy[2][2]; /* by series */
-} ig_map_typed;
 
 enum { IG_TRANSLATIONS_MAX = 64 };
 

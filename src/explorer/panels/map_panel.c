@@ -221,25 +221,20 @@ static void fit_maps(ig_app *app)
     fit_half(app, 1, false);
 }
 
-static void fit_all(ig_app *app)
-{
-    ig_map_of(app)->view_is_mine = false;
-    fit_half(app, 0, true);
-    fit_half(app, 1, true);
-}
-
 bool ig_map_leave_view(ig_app *app)
 {
     bool mine = ig_map_of(app)->view_is_mine;
 
-    if (mine)
-        fit_all(app);
+    ig_map_of(app)->view_is_mine = false;
+    for (int i = 0; i < 2 && mine; i++)
+        fit_half(app, i, true);
     return mine;
 }
 
-/* Zoom both maps by the same factor: about the cursor, or their middles; the first
- * about the point `at` if it is given. */
-static void zoom_maps(ig_app *app, double factor, const double at[2])
+/* Zoom both maps: about the cursor, or their middles; the first about the point `at` if
+ * it is given. Then pan them by parts of their width and height. */
+static void change_views(ig_app *app, double factor, const double at[2], double right,
+                         double up)
 {
     for (int i = 0; i < 2; i++) {
         ig_view *view = &ig_map_of(app)->half[i].view;
@@ -249,15 +244,8 @@ static void zoom_maps(ig_app *app, double factor, const double at[2])
 
         *view = i == 0 && at ? ig_view_zoom(*view, factor, at[0], at[1])
                              : ig_view_zoom(*view, factor, x, y);
+        *view = ig_view_pan(*view, right, up);
     }
-    ig_map_of(app)->view_is_mine = true;
-}
-
-static void pan_maps(ig_app *app, double right, double up)
-{
-    for (int i = 0; i < 2; i++)
-        ig_map_of(app)->half[i].view =
-            ig_view_pan(ig_map_of(app)->half[i].view, right, up);
     ig_map_of(app)->view_is_mine = true;
 }
 
@@ -407,7 +395,7 @@ static bool move_by(ig_app *app, ig_action action)
             move_corner(app, b->row[1] + down * (pans ? STEP_ROWS : 1),
                         b->col[1] + right * (pans ? STEP_COLS : 1));
         else if (pans)
-            pan_maps(app, 0.15 * right, -0.15 * down);
+            change_views(app, 1, NULL, 0.15 * right, -0.15 * down);
         else
             move_cursor(app, ways[i].to);
         return true;
@@ -455,10 +443,11 @@ static bool act_on_map(ig_app *app, ig_action action)
         return true;
     case IG_ACT_ZOOM_IN:
     case IG_ACT_ZOOM_OUT:
-        zoom_maps(app, action == IG_ACT_ZOOM_IN ? 0.7 : 1 / 0.7, NULL);
+        change_views(app, action == IG_ACT_ZOOM_IN ? 0.7 : 1 / 0.7, NULL, 0, 0);
         return true;
     case IG_ACT_FIT:
-        fit_all(app);
+        m->view_is_mine = true;
+        ig_map_leave_view(app);
         return true;
     default:
         return false;
@@ -499,11 +488,11 @@ static void handle_mouse(ig_app *app, ig_key key)
     case IG_MOUSE_WHEEL_UP:
     case IG_MOUSE_WHEEL_DOWN:
         ig_view_point(m->half[0].view, p.plane[0], key.row, key.col, &at[0], &at[1]);
-        zoom_maps(app, key.mouse == IG_MOUSE_WHEEL_UP ? 0.8 : 1.25, at);
+        change_views(app, key.mouse == IG_MOUSE_WHEEL_UP ? 0.8 : 1.25, at, 0, 0);
         break;
     case IG_MOUSE_DRAG:
-        pan_maps(app, (double)(m->mouse_col - key.col) / p.plane[0].cols,
-                 (double)(key.row - m->mouse_row) / p.plane[0].rows);
+        change_views(app, 1, NULL, (double)(m->mouse_col - key.col) / p.plane[0].cols,
+                     (double)(key.row - m->mouse_row) / p.plane[0].rows);
         break;
     case IG_MOUSE_RELEASE:
         if (again && key.row == m->mouse_row && key.col == m->mouse_col)
@@ -525,13 +514,12 @@ static void describe_map(const ig_app *app, int cols, char *title, char *note,
 {
     const ig_map *map = app->now->map;
     double done = ig_session_progress(app->now, IG_PRODUCT_MAP);
-    char x[IG_MAP_AXES_NAME], y[IG_MAP_AXES_NAME], rows[IG_NUMBER_SIZE],
-        name[IG_RUN_LABEL] = "map";
+    char x[IG_MAP_AXES_NAME], y[IG_MAP_AXES_NAME];
+    char rows[IG_NUMBER_SIZE], name[IG_RUN_LABEL];
 
     *note = '\0';
-    if (map && app->now->compares) /* of which run or version */
-        ig_side_label(app, 0, name);
-    snprintf(title, size, "%s", name);
+    snprintf(title, size, "%s",
+             map && app->now->compares ? ig_side_label(app, 0, name) : "map");
     if (!map)
         return;
     ig_text_append(title, size, " %s%s", ig_map_space_name(map->space),
