@@ -242,7 +242,7 @@ void ig_colouring_toggle(ig_app *app, size_t group)
     if (group >= c->groups)
         ig_app_note(app, false, "the legend has %zu entries", c->groups);
     else if (c->choice == 0)
-        ig_colouring_toggle_language(app, group);
+        c->language[group] = !c->language[group];
     else
         c->group[group].shown = !c->group[group].shown;
     update_drawn(app);

@@ -121,8 +121,8 @@ static ig_status fit_axes(ig_map_result *m, ig_job *job, ig_map *map, size_t dim
         if (status == IG_OK)
             map->custom[j] = *custom;
         else if (status == IG_VALUE)
-            snprintf(map->axis_failure, sizeof map->axis_failure, "%c: %.150s", "xy"[j],
-                     job -> error.message);
+            snprintf(map->axis_failure, sizeof map->axis_failure, "%c: %.150s",
+                     j ? 'y' : 'x', job->error.message);
         else
             return status;
     }
@@ -144,8 +144,7 @@ static ig_status project_rows(ig_map_result *m, ig_job *job, ig_map *map,
                               size_t number[2])
 {
     bool images = has_images(job, map);
-    double passes = images ? 2 : 2 * (double)map->series;
-    ig_job_part part = {.job = job, .each = 1 / (passes * (double)map->rows)};
+    ig_job_part part = {.job = job, .each = 0.5 / (double)(map->rows * map->series)};
     ig_progress watch = {.tick = ig_job_tick, .context = &part};
     ig_map_source space[2] = {0};
     ig_rows_pick pick[2];

@@ -455,7 +455,8 @@ static unsigned joined_arms(const ig_canvas *canvas, int row, int col)
                 {1, 0, IG_ARM_DOWN, IG_ARM_UP},
                 {0, -1, IG_ARM_LEFT, IG_ARM_RIGHT},
                 {0, 1, IG_ARM_RIGHT, IG_ARM_LEFT}};
-    unsigned arms = 0;
+    const ig_cell *own = ig_canvas_cell(canvas, row, col);
+    unsigned arms = own ? arms_of(own->bytes, own->length) : 0;
 
     for (int i = 0; i < 4; i++) {
         const ig_cell *cell =

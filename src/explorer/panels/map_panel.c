@@ -565,13 +565,6 @@ static void draw_compared(ig_app *app, const struct places *p)
     ig_frame_draw(&app->canvas, frame, IG_EDGE_ALL | IG_EDGE_JOIN,
                   ig_side_label(app, 1, label), NULL, false);
     draw_source(app, app->now->compared_map, frame);
-    /* The corners may be at the end of a note and of a source. */
-    for (int i = 0; i < 2; i++)
-        ig_canvas_put(
-            &app->canvas, frame.row + i * (frame.rows - 1), frame.col,
-            ig_glyphs_line(app->canvas.glyphs,
-                           IG_ARM_LEFT | IG_ARM_RIGHT | (i ? IG_ARM_UP : IG_ARM_DOWN)),
-            ig_style_of(IG_COLOUR_FRAME, 0));
     ig_map_draw_half(app, 1, p->plane[1]);
 }
 
