@@ -128,8 +128,8 @@ static void group_by_number(ig_app *app, size_t column)
     c->groups = c->steps + (c->measured < app->set->rows);
 }
 
-/* The legend, "meaning purity 0 ■ 0.25 …": of which space, what, where its scale begins,
- * and at its end how many rows were measured. Of languages it needs no words. */
+/* The legend: of which space, what and where its scale begins ("meaning purity 0"), and
+ * at its end how many rows were measured. Of languages it needs no words. */
 static void write_legend(ig_app *app)
 {
     ig_colouring *c = app->colouring;
