@@ -66,10 +66,11 @@ static void quit(ig_app *app)
         bool going = ig_run_entry_going(run), saved = ig_run_entry_saved(run);
 
         if (going || !saved)
-            ig_question_line(app, "Run %s is %s%s%s.",
+            ig_question_line(app, "Run %s is %s.",
                              ig_run_label(app, run->number, label),
-                             going ? "in training" : "", going && !saved ? ", " : "",
-                             saved ? "" : "not saved");
+                             saved   ? "in training"
+                             : going ? "in training, not saved"
+                                     : "not saved");
     }
     if (ig_session_reports(app->now))
         ig_question_line(app, "A report is being written.");
@@ -277,28 +278,20 @@ static void go_to_epoch(ig_app *app, const char *text)
         ig_playback_at(app, (size_t)epoch);
 }
 
-enum { NOTED = 48 /* columns of the copied text in the note */ };
-
 static void copy_sentence(ig_app *app)
 {
-    const ig_dataset *set = app->set;
+    char number[IG_ROW_TEXT_SIZE];
     uint32_t row = ig_app_row(app);
-    const char *text = set->has_text && *set->text[row] ? set->text[row]
-                       : set->has_ids && set->id[row] != IG_NO_ID
-                           ? set->id_name[set->id[row]]
-                           : "";
-    size_t length = strlen(text), fits = ig_text_fit(text, length, NOTED, NULL);
+    const char *text = ig_row_text(app->set, row, number);
 
-    if (!length)
-        ig_app_note(app, true, "row %u has no text and no id to copy", row);
-    else if (!ig_terminal_copy(text))
+    if (ig_terminal_copy(text))
+        ig_app_note(app, false, "copied: %.*s",
+                    (int)ig_text_fit(text, strlen(text), 99 /* columns */, NULL), text);
+    else
         ig_app_note(app, true,
                     "copy failed: row %u has line breaks or other control characters, "
                     "or this terminal has no clipboard",
                     row);
-    else
-        ig_app_note(app, false, "copied: %.*s%s", (int)fits, text,
-                    fits < length ? "…" : "");
 }
 
 /* --- the screen ------------------------------------------------------------------- */
@@ -362,7 +355,9 @@ const char *ig_action_word(const ig_app *app, ig_words words, size_t i,
                            char out[IG_WORD_SIZE], const char **about)
 {
     const ig_typed_list *typed = &app->now->typed_sentences.list;
+    size_t versions = words == IG_WORDS_SIDES ? app->versions->count : 1;
     const ig_train_option *option;
+    const ig_run_entry *run;
 
     switch (words) {
     case IG_WORDS_SETTINGS:
@@ -399,17 +394,17 @@ const char *ig_action_word(const ig_app *app, ig_words words, size_t i,
     case IG_WORDS_MATRICES:
         return ig_leakage_views[i].name;
     case IG_WORDS_SIDES:
-        if (app->versions->count > 1 && i < app->versions->count)
-            return ig_version_name(app, i);
-        i -= app->versions->count > 1 ? app->versions->count : 0;
-        /* fall through */
     case IG_WORDS_RUNS:
+        if (versions > 1 && i < versions)
+            return ig_version_name(app, i);
+        i -= versions > 1 ? versions : 0;
         if (i >= app->now->runs.count)
             return NULL;
-        *about = app->now->runs.entry[i]->info->method;
-        if (words == IG_WORDS_SIDES && app->versions->count > 1)
-            return ig_run_label(app, app->now->runs.entry[i]->number, out);
-        snprintf(out, IG_WORD_SIZE, "%u", app->now->runs.entry[i]->number);
+        run = app->now->runs.entry[i];
+        *about = run->info->method;
+        ig_run_label(app, run->number, out);
+        if (versions == 1)
+            out[strspn(out, "0123456789")] = '\0';
         return out;
     case IG_WORDS_COLUMNS:
         return i < ig_row_columns(app->set) ? ig_row_column_name(app->set, i) : NULL;
@@ -432,43 +427,55 @@ static void open_help(ig_app *app)
 
 /* --- hints ------------------------------------------------------------------------ */
 
-/* The action of a hint that begins with the name of a key, or NULL. */
-static const ig_action_entry *action_of_hint(const char *hint)
-{
-    char name[IG_KEY_NAME_SIZE];
-    ig_key key;
-
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(hint, " "), hint);
-    return ig_key_parse(&key, name) ? ig_action_of_key(key) : NULL;
-}
-
-/* Whether there is a hint of an action. */
-static bool has_hint(const char *hints, const ig_action_entry *entry)
-{
-    for (; *hints; hints += strcspn(hints, "|"), hints += *hints == '|')
-        if (action_of_hint(hints) == entry)
-            return true;
-    return false;
-}
-
-/* Append a hint if it holds, of an action the first. */
-static void add_hint(char out[IG_HINTS_SIZE], bool holds, const char *hint)
-{
-    if (holds && !has_hint(out, action_of_hint(hint)))
-        ig_text_append(out, IG_HINTS_SIZE, "%s%s", *out ? "|" : "", hint);
-}
-
 bool ig_hints_list(const ig_app *app, char out[IG_HINTS_SIZE])
 {
     const ig_session *now = app->now;
-    const ig_panel *focus = app->focus;
+    const ig_panel *focus = app->focus, *tab = ig_app_panel_after(app, -1);
     bool map = focus == app->panel[0], sentence = map || focus->row;
     bool busy = ig_app_busy(app), looking = now->looking, replay = app->replay.on;
-    bool paused = busy && now->activity == IG_PAUSED, past = now->history->count > 1;
-    bool versions = app->versions->count > 1, isolated = app->selection->isolated;
-    bool of_version = versions && !now->shown_run;
+    bool past = now->history->count > 1, isolated = app->selection->isolated;
+    bool versions = app->versions->count > 1, selected = app->selection->set.count;
+    bool compared = now->runs.count > 1 || (versions && !now->shown_run);
+    const ig_dataset *set = app->set;
     const char *compare = ig_compare_stops(app) ? "C stop comparing" : "C compare";
-    char own[192] = "", space[32], tab[40];
+    char own[192] = "", space[32], before[40], key[IG_KEY_NAME_SIZE];
+    const struct {
+        bool holds;
+        const char *hint;
+    } hint[] = {
+        {!map, own},
+        {focus == &ig_runs_panel, compare},
+        {ig_session_measured(now) >= 0 || now->typed_sentences.asked, "Ctrl-C cancel"},
+        {app->options.narrate && busy && app->view->pace > 0, "f full speed"},
+        {busy && now->activity == IG_PAUSED, "Space resume training"},
+        {busy, "Space pause training"},
+        {true, replay ? "Space pause" : "Space train"},
+        {versions, "} next version"},
+        {past, looking ? ", earlier" : ", epochs"},
+        {looking, ". later"},
+        {app->view->looking, "Esc newest epoch"},
+        {ig_app_current_typed(app) || app->expanded || isolated, "Esc back"},
+        {app->options.narrate, "T quiet"},
+        {true, "m method"},
+        {tab->role == focus->role, before},
+        {!focus->row && compared, compare},
+        {busy && now->trained && now->trained->objective.terms, "e edit"},
+        {true, "/ search"},
+        {replay && busy, "p pause replay"},
+        {!replay && past && (looking || !busy), "p replay"},
+        {sentence && set->has_text && set->has_ids && set->languages > 1, "r gloss"},
+        {now->typed_sentences.options, "A ask"},
+        {selected, isolated ? "i show all" : "i isolate"},
+        {map, own},
+        {true, "w save"},
+        {selected, "n next row"},
+        {sentence && next_space(app) != app->view->space, space},
+        {map, app->view->layout ? "U components" : "U islands"},
+        {app->came_from != app->cursor, "Backspace back"},
+        {true, "Tab panel"},
+        {map, "c colour"},
+        {true, "z expand"},
+    };
 
     *out = '\0';
     if (focus->hint && focus->hint(app, own, sizeof own)) {
@@ -479,226 +486,161 @@ bool ig_hints_list(const ig_app *app, char out[IG_HINTS_SIZE])
         return true;
     if (focus->keys)
         snprintf(own, sizeof own, "%s", focus->keys);
-    snprintf(out, IG_HINTS_SIZE, "%s", map ? "" : own);
     snprintf(space, sizeof space, "v %s", ig_map_space_name(next_space(app)));
-    add_hint(out, focus == &ig_runs_panel, compare);
-    add_hint(out, ig_session_measured(now) >= 0 || now->typed_sentences.asked,
-             "Ctrl-C cancel");
-    add_hint(out, app->options.narrate && busy && app->view->pace > 0, "f full speed");
-    add_hint(out, busy, paused ? "Space resume training" : "Space pause training");
-    add_hint(out, true, replay ? "Space pause" : "Space train");
-    add_hint(out, versions, "} next version");
-    add_hint(out, past, looking ? ", earlier" : ", epochs");
-    add_hint(out, looking, ". later");
-    add_hint(out, app->view->looking, "Esc newest epoch");
-    add_hint(out, ig_app_current_typed(app), "Esc the cursor's sentence");
-    add_hint(out, app->expanded, "Esc all panels");
-    add_hint(out, isolated, "Esc show all");
-    add_hint(out, app->options.narrate, "T quiet");
-    add_hint(out, true, "m method");
-    snprintf(tab, sizeof tab, "Shift-Tab %s", ig_app_panel_after(app, -1)->name);
-    add_hint(out, ig_app_panel_after(app, -1)->role == focus->role, tab);
-    add_hint(out, !focus->row && (of_version || now->runs.count > 1), compare);
-    add_hint(out, busy && now->trained && now->trained->objective.terms, "e edit");
-    add_hint(out, true, "/ search");
-    add_hint(out, replay && busy, "p pause replay");
-    add_hint(out, !replay && past && (looking || !busy), "p replay");
-    add_hint(out,
-             sentence && app->set->has_text && app->set->has_ids &&
-                 app->set->languages > 1,
-             "r gloss");
-    add_hint(out, now->typed_sentences.options, "A ask");
-    add_hint(out, app->selection->set.count, isolated ? "i show all" : "i isolate");
-    if (map)
-        ig_text_append(out, IG_HINTS_SIZE, "|%s", own);
-    add_hint(out, true, "w save");
-    add_hint(out, app->selection->set.count, "n next row");
-    add_hint(out, sentence && next_space(app) != app->view->space, space);
-    add_hint(out, map, app->view->layout ? "U components" : "U islands");
-    add_hint(out, app->came_from != app->cursor, "Backspace back");
-    add_hint(out, true, "Tab panel");
-    add_hint(out, map, "c colour");
-    add_hint(out, true, "z expand");
+    snprintf(before, sizeof before, "Shift-Tab %s", tab->name);
+    for (size_t i = 0; i < sizeof hint / sizeof *hint; i++) {
+        snprintf(key, sizeof key, "|%.*s ", (int)strcspn(hint[i].hint, " "),
+                 hint[i].hint);
+        if (hint[i].holds && !strstr(out, key)) /* the first of a key */
+            ig_text_append(out, IG_HINTS_SIZE, "|%s", hint[i].hint);
+    }
     return false;
 }
 
 /* --- the table -------------------------------------------------------------------- */
 
-/* Name, keys, group, help; then by name. */
+/* Name, keys, help, the action of panels; then by name. */
 const ig_action_entry ig_actions[] = {
-    {"train", "Space", "Training", "start, pause and resume training",
-     .action = IG_ACT_TRAIN, .act = toggle_training},
-    {"method", "m", NULL, "choose a method, or an objective file, and start it",
+    {"train", "Space", "start, pause and resume training", .action = IG_ACT_TRAIN,
+     .group = "Training", .act = toggle_training},
+    {"method", "m", "choose a method, or an objective file, and start it",
      .act = open_methods, .argument = "NAME", .run = start_method,
      .words = IG_WORDS_METHODS, .path = true},
-    {"weights", "e", NULL, "set the weight of a term while training, or turn it off",
+    {"weights", "e", "set the weight of a term while training, or turn it off",
      .act = ig_weights_open, .argument = "TERM WEIGHT|off|on", .run = ig_weights_set,
      .words = IG_WORDS_TERMS},
-    {"step", "s", NULL, "train one epoch, then pause", .act = ig_playback_step},
-    {"speed", "f", NULL, "switch between full speed and a slow pace",
-     .act = change_speed},
-    {"earlier", ",", NULL, "show the previous epoch; training continues, Esc returns",
+    {"step", "s", "train one epoch, then pause", .act = ig_playback_step},
+    {"speed", "f", "switch between full speed and a slow pace", .act = change_speed},
+    {"earlier", ",", "show the previous epoch; training continues, Esc returns",
      .step = ig_playback_by, .by = -1},
-    {"later", ".", NULL, "show the next epoch", .step = ig_playback_by, .by = 1},
-    {"much-earlier", "<", NULL, "ten epochs back", .step = ig_playback_by, .by = -10},
-    {"much-later", ">", NULL, "ten epochs forward", .step = ig_playback_by, .by = 10},
-    {"previous-version", "{", NULL, "show the previous version of the dataset",
+    {"later", ".", "show the next epoch", .step = ig_playback_by, .by = 1},
+    {"much-earlier", "<", "ten epochs back", .step = ig_playback_by, .by = -10},
+    {"much-later", ">", "ten epochs forward", .step = ig_playback_by, .by = 10},
+    {"previous-version", "{", "show the previous version of the dataset",
      .step = ig_version_step, .by = -1},
-    {"version", "}", NULL,
-     "show the next version (layer, encoder, checkpoint), or one by name",
+    {"version", "}", "show the next version (layer, checkpoint), or one by name",
      .old = "layer", .step = ig_version_step, .by = 1, .argument = "[NAME]",
      .pick = ig_version_show, .words = IG_WORDS_VERSIONS},
-    {"replay", "p", NULL, "replay the epochs of the run, or pause",
-     .act = ig_replay_toggle},
-    {"stop", "Ctrl-C", NULL,
-     "cancel measuring or encoding, else stop the run (keeps its best epoch), else "
-     "quit",
+    {"replay", "p", "replay the epochs of the run, or pause", .act = ig_replay_toggle},
+    {"stop", "Ctrl-C", "cancel measuring or encoding, else stop the run, else quit",
      .action = IG_ACT_STOP, .act = cancel_or_stop},
-    {"save", "w", NULL,
-     "save the run, or by file type: report .html, map .svg .pdf .png, rows .jsonl, "
-     "table .csv .tsv .tex .md .json",
-     .old = "write", .action = IG_ACT_WRITE, .act = ig_write_open, .argument = "FILE",
+    {"save", "w", "save the run, or by file type the map, a table, rows, a report",
+     .action = IG_ACT_WRITE, .old = "write", .act = ig_write_open, .argument = "FILE",
      .run = ig_write_to, .path = true},
-    {"compare", "C", NULL,
-     "compare the selected run or another version with the one shown, or stop",
+    {"compare", "C", "compare the selected run or version with the one shown, or stop",
      .act = ig_compare, .argument = "[RUN|VERSION]", .pick = ig_compare_side,
      .words = IG_WORDS_SIDES},
-    {"sort", "S", NULL, "in rows: sort by the next column, or by a name",
+    {"sort", "S", "in rows: sort by the next column, or by a name",
      .action = IG_ACT_SORT, .argument = "[-]COLUMN", .run = sort_named,
      .words = IG_WORDS_COLUMNS},
-    {"delete", "d", NULL, "in runs: close the selected run; an unsaved run is deleted",
+    {"delete", "d", "in runs: close the selected run (lost if unsaved)",
      .act = ig_runs_delete},
-    {"embeddings", "v", "Map",
-     "embeddings on the map: joint, original, meaning, language", .old = "space",
-     .act = change_space, .argument = "NAME", .pick = set_space,
-     .words = IG_WORDS_SPACES},
-    {"scale", "u", NULL,
-     "scale rows to unit length (as in cosines), or leave them unscaled",
+    {"embeddings", "v", "embeddings on the map: joint, original, meaning, language",
+     .group = "Map", .old = "space", .act = change_space, .argument = "NAME",
+     .pick = set_space, .words = IG_WORDS_SPACES},
+    {"scale", "u", "scale rows to unit length (as in cosines), or leave them unscaled",
      .flag = offsetof(ig_view_request, unit), .of_view = true},
-    {"layout", "U", NULL,
-     "neighbour layout by nearest rows (UMAP's objective), or principal components",
-     .old = "umap", .flag = offsetof(ig_view_request, layout), .of_view = true,
-     .on = "neighbour layout: distances between islands mean nothing",
-     .off = "principal components: axes and distances have a meaning"},
-    {"axis-x", "x", NULL, "next component on the horizontal axis",
-     .step = ig_map_axes_next, .by = 1},
-    {"axis-y", "X", NULL, "next component on the vertical axis",
-     .step = ig_map_axes_next, .by = 2},
-    {"colour", "c", NULL, "colour by language, labels, or a measured value",
-     .old = "color", .act = change_colour, .argument = "LABEL",
-     .pick = ig_colouring_choose, .words = IG_WORDS_COLOURINGS},
-    {"ask", "A", NULL, "encode a typed sentence and show it on the map",
+    {"layout", "U", "neighbour layout (UMAP's objective), or principal components",
+     .old = "umap", .flag = offsetof(ig_view_request, layout), .of_view = true},
+    {"axis-x", "x", "next horizontal component", .step = ig_map_axes_next, .by = 1},
+    {"axis-y", "X", "next vertical component", .step = ig_map_axes_next, .by = 2},
+    {"colour", "c", "colour by language, labels, or a measured value", .old = "color",
+     .act = change_colour, .argument = "LABEL", .pick = ig_colouring_choose,
+     .words = IG_WORDS_COLOURINGS},
+    {"ask", "A", "encode a typed sentence and show it on the map",
      .act = ig_typed_ask_open, .argument = "[LANG] TEXT", .run = ig_typed_ask_texts},
-    {"typed", "@", NULL, "list typed sentences, and show the neighbours of one",
+    {"typed", "@", "list typed sentences, and show the neighbours of one",
      .old = "guests", .act = list_typed, .argument = "N", .pick = show_typed,
      .words = IG_WORDS_TYPED},
-    {"language", "1 … 9", NULL, "show or hide a group of the legend, or a language",
+    {"language", "1 … 9", "show or hide a group of the legend, or a language",
      .step = toggle_group, .argument = "CODE", .pick = ig_colouring_toggle_language,
      .words = IG_WORDS_LANGUAGES},
-    {"all", "0", NULL, "show all languages and groups", .act = ig_colouring_show_all},
-    {"box", "b", NULL, "select by a box (or drag the right button)",
-     .action = IG_ACT_BOX},
-    {"isolate", "i", NULL, "show only the selection, or all",
-     .act = ig_selection_isolate},
-    {"lines", "t", NULL, "draw lines from the sentence to its translations",
+    {"all", "0", "show all languages and groups", .act = ig_colouring_show_all},
+    {"box", "b", "select by a box (or drag the right button)", .action = IG_ACT_BOX},
+    {"isolate", "i", "show only the selection, or all", .act = ig_selection_isolate},
+    {"lines", "t", "draw lines from the sentence to its translations",
      .action = IG_ACT_LINES},
-    {"zoom-in", "+ =", NULL, "zoom in at the cursor", .action = IG_ACT_ZOOM_IN},
-    {"zoom-out", "-", NULL, "zoom out", .action = IG_ACT_ZOOM_OUT},
-    {"fit", "_", NULL, "fit all points into the map", .action = IG_ACT_FIT},
-    {"pan-left", "H", NULL, "pan left", .action = IG_ACT_PAN_LEFT},
-    {"pan-down", "J", NULL, "pan down", .action = IG_ACT_PAN_DOWN},
-    {"pan-up", "K", NULL, "pan up", .action = IG_ACT_PAN_UP},
-    {"pan-right", "L", NULL, "pan right", .action = IG_ACT_PAN_RIGHT},
-    {"measure-next", "]", "Leakage", "next matrix of the leakage panel",
+    {"zoom-in", "+ =", "zoom in at the cursor", .action = IG_ACT_ZOOM_IN},
+    {"zoom-out", "-", "zoom out", .action = IG_ACT_ZOOM_OUT},
+    {"fit", "_", "fit all points into the map", .action = IG_ACT_FIT},
+    {"pan-left", "H", "pan left", .action = IG_ACT_PAN_LEFT},
+    {"pan-down", "J", "pan down", .action = IG_ACT_PAN_DOWN},
+    {"pan-up", "K", "pan up", .action = IG_ACT_PAN_UP},
+    {"pan-right", "L", "pan right", .action = IG_ACT_PAN_RIGHT},
+    {"measure-next", "]", "next matrix of the leakage panel", .group = "Leakage",
      .step = ig_leakage_step, .by = 1},
-    {"measure-before", "[", NULL, "previous matrix", .step = ig_leakage_step, .by = -1},
-    {"all-rows", "a", NULL, "measure all rows, or only the held-out ids of the run",
-     .flag = offsetof(ig_view_request, all_rows), .of_view = true,
-     .on = "measures use all rows",
-     .off = "measures use the held-out ids, if the run has any"},
-    {"measure", "M", NULL, "measure exactly, without a sample", .act = measure_exactly},
-    {"next-sentence", ")", NULL, "next sentence of the list, from any panel",
+    {"measure-before", "[", "previous matrix", .step = ig_leakage_step, .by = -1},
+    {"all-rows", "a", "measure all rows, or only the held-out ids of the run",
+     .flag = offsetof(ig_view_request, all_rows), .of_view = true},
+    {"measure", "M", "measure exactly, without a sample", .act = measure_exactly},
+    {"next-sentence", ")", "next sentence of the list, from any panel",
      .step = ig_rows_step, .by = 1},
-    {"previous-sentence", "(", NULL, "previous sentence of the list",
-     .step = ig_rows_step, .by = -1},
-    {"left", "← h", "Moving", "nearest point to the left; in lists: previous column",
-     .action = IG_ACT_LEFT},
-    {"down", "↓ j", NULL, "nearest point below; in lists: next line",
-     .action = IG_ACT_DOWN},
-    {"up", "↑ k", NULL, "nearest point above; in lists: previous line",
-     .action = IG_ACT_UP},
-    {"right", "→ l", NULL, "nearest point to the right; in lists: next column",
+    {"previous-sentence", "(", "previous sentence", .step = ig_rows_step, .by = -1},
+    {"left", "← h", "nearest point to the left; in lists: previous column",
+     .action = IG_ACT_LEFT, .group = "Moving"},
+    {"down", "↓ j", "nearest point below; in lists: next line", .action = IG_ACT_DOWN},
+    {"up", "↑ k", "nearest point above; in lists: previous line", .action = IG_ACT_UP},
+    {"right", "→ l", "nearest point to the right; in lists: next column",
      .action = IG_ACT_RIGHT},
-    {"first", "g Home", NULL, "first line; first sentence", .action = IG_ACT_FIRST},
-    {"last", "G End", NULL, "last line; last sentence", .action = IG_ACT_LAST},
-    {"page-up", "PgUp", NULL, "page up; previous sentence", .action = IG_ACT_PAGE_UP},
-    {"page-down", "PgDn", NULL, "page down; next sentence", .action = IG_ACT_PAGE_DOWN},
-    {"enter", "Enter", NULL, "go to the neighbours; show a run, list a cell",
+    {"first", "g Home", "first line; first sentence", .action = IG_ACT_FIRST},
+    {"last", "G End", "last line; last sentence", .action = IG_ACT_LAST},
+    {"page-up", "PgUp", "page up; previous sentence", .action = IG_ACT_PAGE_UP},
+    {"page-down", "PgDn", "page down; next sentence", .action = IG_ACT_PAGE_DOWN},
+    {"enter", "Enter", "go to the neighbours; show a run, list a cell",
      .action = IG_ACT_ENTER},
-    {"search", "/", NULL, "select the rows with a text", .act = ig_selection_open,
+    {"search", "/", "select the rows with a text", .act = ig_selection_open,
      .argument = "TEXT", .run = ig_selection_search},
-    {"next", "n", NULL, "next selected row", .step = ig_selection_step, .by = 1},
-    {"previous", "N", NULL, "previous selected row", .step = ig_selection_step,
-     .by = -1},
-    {"came-from", "Backspace", NULL, "return to the sentence before",
-     .old = "place-before", .act = go_to_previous},
-    {"filter", "&", NULL,
-     "select rows by text or conditions; in neighbours: filter languages",
+    {"next", "n", "next selected row", .step = ig_selection_step, .by = 1},
+    {"previous", "N", "previous selected row", .step = ig_selection_step, .by = -1},
+    {"came-from", "Backspace", "return to the sentence before", .old = "place-before",
+     .act = go_to_previous},
+    {"filter", "&", "select rows by text or conditions, or neighbours by language",
      .action = IG_ACT_FILTER, .argument = "TEXT", .run = ig_selection_search},
-    {"gloss", "r", NULL, "show translations in a language you know",
-     .act = ig_gloss_toggle, .argument = "LANG", .run = ig_gloss_command,
-     .words = IG_WORDS_LANGUAGES},
-    {"inspect", "I", NULL,
-     "show all facts about the sentence: labels, ranks, leak, probes",
+    {"gloss", "r", "show translations in a language you know", .act = ig_gloss_toggle,
+     .argument = "LANG", .run = ig_gloss_command, .words = IG_WORDS_LANGUAGES},
+    {"inspect", "I", "show all facts about the sentence: labels, ranks, leak, probes",
      .act = ig_inspect_open},
-    {"copy", "y", NULL, "copy the sentence to the terminal's clipboard",
-     .act = copy_sentence},
-    {"panel", "Tab", "Screen", "next visible panel, or the one of a name",
+    {"copy", "y", "copy the sentence to the clipboard", .act = copy_sentence},
+    {"panel", "Tab", "next visible panel, or the one of a name", .group = "Screen",
      .step = focus_next, .by = 1, .argument = "NAME", .pick = focus_panel,
      .words = IG_WORDS_PANELS},
-    {"panel-back", "Shift-Tab", NULL, "next tab of the panel's frame",
-     .step = focus_next, .by = -1},
-    {"expand", "z", NULL, "expand the panel to the whole screen, or restore it",
+    {"panel-back", "Shift-Tab", "next tab of the frame", .step = focus_next, .by = -1},
+    {"expand", "z", "expand the panel to the whole screen, or restore it",
      .flag = offsetof(ig_app, expanded)},
-    {"glyphs", "o", NULL, "switch between braille and ASCII", .act = change_glyphs},
-    {"narration", "T", NULL,
-     "show or hide hints on what happens and what to press next",
-     .flag = offsetof(ig_app, options.narrate), .on = "narration on",
-     .off = "narration off"},
-    {"redraw", "Ctrl-L", NULL, "redraw the screen", .action = IG_ACT_REDRAW},
-    {"suspend", "Ctrl-Z", NULL, "suspend to the shell", .action = IG_ACT_SUSPEND},
-    {"help", "? F1", NULL, "help: the panel, and all keys, commands and settings",
+    {"glyphs", "o", "switch between braille and ASCII", .act = change_glyphs},
+    {"narration", "T", "show or hide hints on what happens and what to press next",
+     .flag = offsetof(ig_app, options.narrate)},
+    {"redraw", "Ctrl-L", "redraw the screen", .action = IG_ACT_REDRAW},
+    {"suspend", "Ctrl-Z", "suspend to the shell", .action = IG_ACT_SUSPEND},
+    {"help", "? F1", "help: the panel, and all keys, commands and settings",
      .old = "what", .act = open_help},
-    {"command", ":", NULL, "command line: all actions and commands; Tab completes",
+    {"command", ":", "command line: all actions and commands; Tab completes",
      .act = open_command_line},
-    {"back", "Esc", NULL, "go back: close, cancel, or leave the current view",
-     .action = IG_ACT_BACK, .act = go_back},
-    {"quit", "q", NULL, "quit; asks first if something is running or not saved",
-     .action = IG_ACT_QUIT, .act = quit},
-    {"set", "", "Commands", "set a training option for the next run",
+    {"back", "Esc", "close, cancel, or leave the view", .action = IG_ACT_BACK,
+     .act = go_back},
+    {"quit", "q", "quit; asks if something would be lost", .action = IG_ACT_QUIT,
+     .act = quit},
+    {"set", "", "set a training option for the next run", .group = "Commands",
      .argument = "OPTION VALUE", .run = set_option, .words = IG_WORDS_SETTINGS},
-    {"edit", "", NULL,
-     "edit an objective, or a copy of a method, in your editor and train it",
+    {"edit", "", "edit a method or an objective in your editor and train it",
      .argument = "[FILE]", .run = ig_external_editor_file, .path = true},
-    {"run", "", NULL, "show a run of this session", .argument = "N", .pick = show_run,
+    {"run", "", "show a run of this session", .argument = "N", .pick = show_run,
      .words = IG_WORDS_RUNS},
-    {"load", "", NULL, "load a run directory", .argument = "RUN", .run = load_run,
+    {"load", "", "load a run directory", .argument = "RUN", .run = load_run,
      .path = true},
-    {"epoch", "", NULL, "show a past epoch of the run", .argument = "N",
-     .run = go_to_epoch},
-    {"row", "", NULL, "go to a row", .argument = "N", .run = go_to_row},
-    {"axis", "", NULL, "custom axis between languages, labels, rows; probe LANG; off",
+    {"epoch", "", "show a past epoch of the run", .argument = "N", .run = go_to_epoch},
+    {"row", "", "go to a row", .argument = "N", .run = go_to_row},
+    {"axis", "", "custom axis between languages, labels, rows; probe LANG; off",
      .argument = "x|y FROM TO", .run = ig_map_axes_command},
-    {"select", "", NULL,
-     "select rows that meet all conditions of = != < > <= >= ~, or none",
+    {"select", "", "select rows that meet all conditions of = != < > <= >= ~, or none",
      .argument = "lang=CODE rank>10 text~WORD …", .run = ig_selection_command},
-    {"sentences", "", NULL, "show the list of sentences", .act = ig_rows_open},
-    {"to", "", NULL, "filter the languages of the neighbours", .argument = "[LANG,…]",
+    {"sentences", "", "show the list of sentences", .act = ig_rows_open},
+    {"to", "", "filter the languages of the neighbours", .argument = "[LANG,…]",
      .run = ig_neighbours_in},
-    {"leakage", "", NULL, "select a matrix of the leakage panel", .act = focus_leakage,
+    {"leakage", "", "select a matrix of the leakage panel", .act = focus_leakage,
      .argument = "NAME", .pick = ig_leakage_show, .words = IG_WORDS_MATRICES},
-    {"forget", "", NULL, "delete a typed sentence", .argument = "N",
-     .pick = delete_typed, .words = IG_WORDS_TYPED},
+    {"forget", "", "delete a typed sentence", .argument = "N", .pick = delete_typed,
+     .words = IG_WORDS_TYPED},
     {0},
 };
 
@@ -717,8 +659,6 @@ void ig_action_run(ig_app *app, const ig_action_entry *entry, int digit)
         flag =
             (bool *)((entry->of_view ? (char *)app->view : (char *)app) + entry->flag);
         *flag = !*flag;
-        if (entry->on)
-            ig_app_note(app, false, "%s", *flag ? entry->on : entry->off);
     } else if (entry->action == IG_ACT_REDRAW) {
         ig_terminal_redraw();
     } else if (entry->action == IG_ACT_SUSPEND) {

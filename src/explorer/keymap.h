@@ -133,21 +133,19 @@ const char *ig_action_word(const struct ig_app *app, ig_words words, size_t i,
 
 /* An entry of the table of actions: what a key does and what a command does. */
 typedef struct ig_action_entry {
-    const char *name;  /* on the command line: "expand" */
-    const char *keys;  /* names of keys, separated by blanks, as shown; "": none */
-    const char *group; /* heading in the help; NULL: as the one before */
-    const char *help;  /* "expand the panel to the whole screen" */
+    const char *name; /* on the command line: "expand" */
+    const char *keys; /* names of keys, separated by blanks, as shown; "": none */
+    const char *help; /* "expand the panel to the whole screen" */
     ig_action action;
+    const char *group; /* heading in the manual; NULL: as the one before */
     /* One of these, unless the focused panel handles `action`; none: the main panel, or
      * the argument is asked for. `step` receives `by`, or the digit pressed if that is
-     * 0; `flag` is the offset of a bool of the app or its view, with a note of its new
-     * value. */
+     * 0; `flag` is the offset of a bool of the app or its view. */
     void (*act)(struct ig_app *app);
     void (*step)(struct ig_app *app, int by);
     int by;
     size_t flag;
     bool of_view;
-    const char *on, *off;
     /* On the command line with an argument ("N", in brackets: optional), and without
      * one if the entry has no action; `pick`: one of `words`, by its number. */
     const char *argument;

@@ -40,7 +40,7 @@ int ig_keys_draw(ig_app *app, ig_rect at, const char *keys)
 
         length = strcspn(keys, "|");
         cols = (int)ig_text_width(keys, length);
-        if (cols > room && used > 0)
+        if (!cols || (cols > room && used > 0))
             continue;
         ig_canvas_text_n(&app->canvas, at.row, col, room, keys, length, ig_dim);
         snprintf(name, sizeof name, "%.*s", (int)strcspn(keys, " |"), keys);
