@@ -248,14 +248,14 @@ static void delete_typed(ig_app *app, size_t i)
 }
 
 /* Parse a number; false, with a note: it is none. */
-static bool parse_number(ig_app *app, const char *name, const char *text,
-                         uint64_t least, uint64_t most, uint64_t *out)
+static bool parse_number(ig_app *app, const char *name, const char *text, uint64_t most,
+                         uint64_t *out)
 {
-    bool valid = ig_whole_parse(text, most, out) && *out >= least;
+    bool valid = ig_whole_parse(text, most, out);
 
     if (!valid)
-        ig_app_note(app, true, "%s needs a number from %zu to %zu, got '%s'", name,
-                    (size_t)least, (size_t)most, text);
+        ig_app_note(app, true, "%s needs a number from 0 to %zu, got '%s'", name,
+                    (size_t)most, text);
     return valid;
 }
 
@@ -263,7 +263,7 @@ static void go_to_row(ig_app *app, const char *text)
 {
     uint64_t row;
 
-    if (parse_number(app, "row", text, 0, app->set->rows - 1, &row))
+    if (parse_number(app, "row", text, app->set->rows - 1, &row))
         ig_app_go(app, (uint32_t)row);
 }
 
@@ -274,7 +274,7 @@ static void go_to_epoch(ig_app *app, const char *text)
 
     if (!epochs)
         ig_app_note(app, true, "no run with epochs is shown");
-    else if (parse_number(app, "epoch", text, 1, epochs, &epoch))
+    else if (parse_number(app, "epoch", text, epochs, &epoch))
         ig_playback_at(app, (size_t)epoch);
 }
 
@@ -336,11 +336,6 @@ static void focus_panel(ig_app *app, size_t i)
         ig_rows_open(app);
     else
         ig_app_focus(app, app->panel[i]);
-}
-
-static void focus_leakage(ig_app *app)
-{
-    ig_app_focus(app, &ig_leakage_panel);
 }
 
 static void sort_named(ig_app *app, const char *name)
@@ -415,14 +410,10 @@ const char *ig_action_word(const ig_app *app, ig_words words, size_t i,
     }
 }
 
-static void open_command_line(ig_app *app)
+/* `explains` > 0: as help. */
+static void open_line(ig_app *app, int explains)
 {
-    ig_command_line_open(app, "", false);
-}
-
-static void open_help(ig_app *app)
-{
-    ig_command_line_open(app, "", true);
+    ig_command_line_open(app, "", explains > 0);
 }
 
 /* --- hints ------------------------------------------------------------------------ */
@@ -613,9 +604,9 @@ const ig_action_entry ig_actions[] = {
     {"redraw", "Ctrl-L", "redraw the screen", .action = IG_ACT_REDRAW},
     {"suspend", "Ctrl-Z", "suspend to the shell", .action = IG_ACT_SUSPEND},
     {"help", "? F1", "help: the panel, and all keys, commands and settings",
-     .old = "what", .act = open_help},
+     .old = "what", .step = open_line, .by = 1},
     {"command", ":", "command line: all actions and commands; Tab completes",
-     .act = open_command_line},
+     .step = open_line, .by = -1},
     {"back", "Esc", "close, cancel, or leave the view", .action = IG_ACT_BACK,
      .act = go_back},
     {"quit", "q", "quit; asks if something would be lost", .action = IG_ACT_QUIT,
@@ -637,8 +628,8 @@ const ig_action_entry ig_actions[] = {
     {"sentences", "", "show the list of sentences", .act = ig_rows_open},
     {"to", "", "filter the languages of the neighbours", .argument = "[LANG,…]",
      .run = ig_neighbours_in},
-    {"leakage", "", "select a matrix of the leakage panel", .act = focus_leakage,
-     .argument = "NAME", .pick = ig_leakage_show, .words = IG_WORDS_MATRICES},
+    {"leakage", "", "select a matrix of the leakage panel", .argument = "NAME",
+     .pick = ig_leakage_show, .words = IG_WORDS_MATRICES},
     {"forget", "", "delete a typed sentence", .argument = "N", .pick = delete_typed,
      .words = IG_WORDS_TYPED},
     {0},

@@ -90,8 +90,8 @@ static bool parse_path(ig_app *app, char out[IG_PATH_SIZE], const char *typed)
     return used > 0 && used < IG_PATH_SIZE;
 }
 
-/* Run "set lr 1e-3". False: no such action. */
-static bool run_line(ig_app *app, const char *line)
+/* Run "set lr 1e-3". */
+static void run_line(ig_app *app, const char *line)
 {
     const ig_action_entry *entry = ig_action_named(line);
     const char *argument = line + strcspn(line, " ");
@@ -99,9 +99,9 @@ static bool run_line(ig_app *app, const char *line)
     long word;
 
     argument += strspn(argument, " ");
-    if (!entry)
-        return false;
-    if (!*argument && ig_action_is_bare(entry)) {
+    if (!entry) {
+        ig_app_note(app, true, "unknown command '%s' (? lists all)", line);
+    } else if (!*argument && ig_action_is_bare(entry)) {
         ig_action_run(app, entry, 0);
     } else if (entry->pick) {
         word = ig_argument_find(app, entry, argument);
@@ -114,7 +114,6 @@ static bool run_line(ig_app *app, const char *line)
     } else if (parse_path(app, path, argument)) {
         entry->run(app, path);
     }
-    return true;
 }
 
 /* The action whose argument is being typed, or NULL. */
@@ -205,7 +204,7 @@ static void add_paths(ig_app *app, const ig_action_entry *entry, const char *typ
 }
 
 /* List what matches: words of the action that is typed, else all actions and words. */
-static void match_all(ig_app *app)
+static void match_all(ig_app *app, const char *typed)
 {
     struct ig_command_line *p = app->command_line;
     const ig_action_entry *of = typed_action(app);
@@ -213,6 +212,7 @@ static void match_all(ig_app *app)
     const char *word, *about;
 
     p->choices = 0;
+    p->recall = 0;
     p->chosen = false;
     ig_list_cursor_reset(&p->cursor);
     for (match rank = MATCHES_KEY; rank < MATCHES_NOT; rank++) {
@@ -227,7 +227,7 @@ static void match_all(ig_app *app)
                 break;
         }
     }
-    word = strchr(app->prompt.text, ' ');
+    word = strchr(typed, ' ');
     if (of && of->path && (word[1] || !of->words))
         add_paths(app, of, word + 1);
 }
@@ -253,7 +253,7 @@ static void replace_line(ig_app *app, const char *line, const char *after)
 
     snprintf(text, sizeof text, "%s%s", line, after);
     ig_prompt_set(app, text);
-    match_all(app);
+    match_all(app, text);
 }
 
 /* Up and Down select in the list; above its first line Up recalls what was run. A click
@@ -277,9 +277,10 @@ static bool prompt_key(ig_app *app, ig_action ignored, ig_key key)
             ig_prompt_key(app, (ig_key){.code = IG_KEY_ENTER});
     } else if (!p->chosen && ((up && p->lines) || (down && p->recall))) {
         /* An older line into the prompt, or a newer one. */
-        if (down || p->recall < p->lines)
-            p->recall += (size_t)(up ? 1 : -1);
-        replace_line(app, p->recall ? p->line[p->recall - 1] : "", "");
+        size_t recall = down ? p->recall - 1 : p->recall + (p->recall < p->lines);
+
+        replace_line(app, recall ? p->line[recall - 1] : "", "");
+        p->recall = recall;
     } else if (up && p->cursor.line == 0)
         p->chosen = false;
     else if (down && !p->chosen)
@@ -289,13 +290,6 @@ static bool prompt_key(ig_app *app, ig_action ignored, ig_key key)
     else
         return false;
     return true;
-}
-
-static void match_typed(ig_app *app, const char *text)
-{
-    (void)text;
-    app->command_line->recall = 0;
-    match_all(app);
 }
 
 static bool finish_line(ig_app *app, const char *text)
@@ -321,8 +315,7 @@ static bool finish_line(ig_app *app, const char *text)
     p->lines += p->lines < HISTORY;
     memmove(p->line + 1, p->line, (p->lines - 1) * sizeof *p->line);
     snprintf(*p->line, sizeof *p->line, "%s", line);
-    if (!run_line(app, line))
-        ig_app_note(app, true, "unknown command '%s' (? lists all)", line);
+    run_line(app, line);
     return true;
 }
 
@@ -369,16 +362,15 @@ static void draw_completions(ig_app *app)
 void ig_command_line_open(ig_app *app, const char *text, bool explains)
 {
     static const ig_overlay prompt = {.sign = ":",
-                                      .typed = match_typed,
+                                      .typed = match_all,
                                       .key = prompt_key,
                                       .finish = finish_line,
                                       .draw = draw_completions};
 
     app->command_line->explains = explains;
-    app->command_line->recall = 0;
     ig_prompt_open(app, &prompt, text);
     app->prompt.keeps = *text;
-    match_all(app);
+    match_all(app, text);
 }
 
 void ig_command_line_suggest(ig_app *app, const char *name, const char *argument)

@@ -32,7 +32,8 @@ bool ig_key_among(const char *names, ig_key key)
     int length;
 
     for (; sscanf(names, "%23s%n", name, &length) == 1; names += length)
-        if (ig_key_parse(&one, name) && ig_key_same(one, key))
+        if (ig_key_parse(&one, name) && one.code == key.code &&
+            one.unicode == key.unicode)
             return true;
     return false;
 }

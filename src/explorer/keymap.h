@@ -61,12 +61,6 @@ bool ig_key_parse(ig_key *key, const char *name);
  * which *script then points to. */
 bool ig_key_script(const char **script, ig_key *key);
 
-/* The same key: same code, character and number. */
-static inline bool ig_key_same(ig_key a, ig_key b)
-{
-    return a.code == b.code && a.unicode == b.unicode;
-}
-
 /* Whether one of these names, separated by blanks, is the key's. */
 bool ig_key_among(const char *names, ig_key key);
 

@@ -51,11 +51,6 @@ static void cut_text(ig_prompt *p, size_t from, size_t to)
     p->at = from;
 }
 
-static bool is_ctrl(ig_key key, uint32_t letter)
-{
-    return key.code == IG_KEY_CTRL && key.unicode == letter;
-}
-
 /* Where what can be cut begins: after the first word of a line that a key opened. */
 static size_t kept_text(const ig_prompt *p)
 {
@@ -67,6 +62,7 @@ static size_t kept_text(const ig_prompt *p)
 /* Move in the text or change it. */
 static void edit_text(ig_prompt *p, ig_key key)
 {
+    uint32_t ctrl = key.code == IG_KEY_CTRL ? key.unicode : 0;
     size_t word = p->at, n;
     char bytes[4];
 
@@ -82,21 +78,21 @@ static void edit_text(ig_prompt *p, ig_key key)
         p->at += n;
     } else if (key.code == IG_KEY_BACKSPACE)
         cut_text(p, next_grapheme(p, -1), p->at);
-    else if (key.code == IG_KEY_DELETE || is_ctrl(key, 'd'))
+    else if (key.code == IG_KEY_DELETE || ctrl == 'd')
         cut_text(p, p->at, next_grapheme(p, 1));
-    else if (is_ctrl(key, 'w'))
+    else if (ctrl == 'w')
         cut_text(p, word, p->at);
-    else if (is_ctrl(key, 'u'))
+    else if (ctrl == 'u')
         cut_text(p, kept_text(p), p->at);
-    else if (is_ctrl(key, 'k'))
+    else if (ctrl == 'k')
         cut_text(p, p->at, p->length);
     else if (key.code == IG_KEY_LEFT)
         p->at = next_grapheme(p, -1);
     else if (key.code == IG_KEY_RIGHT)
         p->at = next_grapheme(p, 1);
-    else if (key.code == IG_KEY_HOME || is_ctrl(key, 'a'))
+    else if (key.code == IG_KEY_HOME || ctrl == 'a')
         p->at = 0;
-    else if (key.code == IG_KEY_END || is_ctrl(key, 'e'))
+    else if (key.code == IG_KEY_END || ctrl == 'e')
         p->at = p->length;
 }
 
@@ -116,7 +112,8 @@ void ig_prompt_key(ig_app *app, ig_key key)
         app->overlay = NULL; /* `finish` can open another */
         if (!use->finish(app, p->text))
             app->overlay = use;
-    } else if (key.code == IG_KEY_ESCAPE || is_ctrl(key, 'c') ||
+    } else if (key.code == IG_KEY_ESCAPE ||
+               (key.code == IG_KEY_CTRL && key.unicode == 'c') ||
                (key.code == IG_KEY_BACKSPACE && length == 0)) {
         app->overlay = NULL;
     } else {
