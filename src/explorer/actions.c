@@ -55,23 +55,22 @@ static void quit(ig_app *app)
     char label[IG_RUN_LABEL];
     size_t unsaved = 0;
 
-    for (size_t i = 0; asks && i < app->now->runs.count; i++)
-        unsaved += !ig_run_entry_saved(app->now->runs.entry[i]);
-    ig_question_open(app, "quit", reply + !unsaved);
-    if (unsaved > 1)
-        ig_question_line(app, "%zu runs are not saved.", unsaved);
-    for (size_t i = asks ? app->now->runs.count : 0;
-         i-- > 0 && app->question.lines < 5;) {
+    ig_question_open(app, "quit", reply);
+    for (size_t i = asks ? app->now->runs.count : 0; i-- > 0;) {
         const ig_run_entry *run = app->now->runs.entry[i];
         bool going = ig_run_entry_going(run), saved = ig_run_entry_saved(run);
 
-        if (going || !saved)
+        unsaved += !saved;
+        if ((going || !saved) && app->question.lines < 4)
             ig_question_line(app, "Run %s is %s.",
                              ig_run_label(app, run->number, label),
                              saved   ? "in training"
                              : going ? "in training, not saved"
                                      : "not saved");
     }
+    app->question.answer += !unsaved;
+    if (unsaved > 1)
+        ig_question_line(app, "%zu runs are not saved.", unsaved);
     if (ig_session_reports(app->now))
         ig_question_line(app, "A report is being written.");
     if (app->now->typed_sentences.asked)
@@ -304,8 +303,6 @@ static void focus_next(ig_app *app, int step)
 static void change_glyphs(ig_app *app)
 {
     app->canvas.glyphs = app->canvas.glyphs == IG_ASCII ? IG_BRAILLE : IG_ASCII;
-    ig_app_note(app, false, "drawn in %s",
-                app->canvas.glyphs == IG_ASCII ? "ASCII" : "braille");
 }
 
 /* Close or leave the innermost thing open. */
@@ -452,8 +449,7 @@ bool ig_hints_list(const ig_app *app, char out[IG_HINTS_SIZE])
         {!focus->row && compared, compare},
         {busy && now->trained && now->trained->objective.terms, "e edit"},
         {true, "/ search"},
-        {replay && busy, "p pause replay"},
-        {!replay && past && (looking || !busy), "p replay"},
+        {replay ? busy : past && (looking || !busy), replay ? "p pause" : "p replay"},
         {sentence && set->has_text && set->has_ids && set->languages > 1, "r gloss"},
         {now->typed_sentences.options, "A ask"},
         {selected, isolated ? "i show all" : "i isolate"},

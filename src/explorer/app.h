@@ -163,9 +163,8 @@ struct ig_app {
     ig_key_result result; /* of the current key */
     char note[512];       /* shown above the hints until the next key */
     bool note_is_error;
-    char message[512]; /* of the frame being drawn: the note or the narration; */
-    int message_lines; /* so many lines above the lower line of the body, or … */
-    int message_cols;  /* … its columns in that line */
+    char message[512];  /* of the frame being drawn: the note or the narration; */
+    ig_rect message_at; /* and where it is */
 
     const ig_panel *panel[IG_PANELS_MAX]; /* (panels) in the order of Tab */
     size_t panels;

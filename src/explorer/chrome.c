@@ -33,8 +33,6 @@ static ig_style add_run(const ig_app *app, char *out, size_t size)
         ig_text_append(out, size, "%s: %s epoch %zu of %zu", info->method,
                        app->replay.on ? "replay" : "looking at", now->main.shown->epoch,
                        epochs);
-        if (now->history->every > 1)
-            ig_text_append(out, size, " (1 in %zu kept)", now->history->every);
         return ig_style_of(IG_COLOUR_WARN, IG_BOLD | IG_REVERSE);
     }
     switch (now->activity) {
@@ -155,13 +153,13 @@ void ig_message_choose(ig_app *app)
     bool narrates = !app->note[0] && !app->overlay;
     /* Narration covers no lines of a list with the keys. */
     int most = narrates && app->focus->role == IG_ROLE_LIST ? 1 : 3, rows, cols;
-    int room = app->layout.body.cols - 2;
+    ig_rect body = app->layout.body, line = ig_rect_inset(body, body.rows - 1, 1, 0, 1);
     char *text = app->message, *cut;
 
     snprintf(text, sizeof app->message, "%s", app->note);
     if (narrates && !ig_narration_line(app, text, sizeof app->message))
         *text = '\0';
-    while ((rows = ig_canvas_wrap(&app->canvas, (ig_rect){0, 0, 0, room - 2}, text,
+    while ((rows = ig_canvas_wrap(&app->canvas, (ig_rect){0, 0, 0, line.cols - 2}, text,
                                   ig_plain)) > most &&
            (cut = strrchr(text, ' '))) { /* to whole words */
         cut -= cut > text && strchr(",;:", cut[-1]);
@@ -170,24 +168,22 @@ void ig_message_choose(ig_app *app)
     }
     rows = ig_min_int(rows, most);
     cols = *text ? ig_text_columns(text) + 2 : 0;
-    app->message_lines = rows > 1 ? rows : 0;
-    app->message_cols = rows > 1 ? 0 : ig_min_int(cols, room);
+    /* Several lines are above the lower line of the body, one is in it. */
+    app->message_at =
+        rows > 1 ? (ig_rect){line.row - rows, line.col, rows, line.cols}
+                 : (ig_rect){line.row, line.col, 1, ig_min_int(cols, line.cols)};
 }
 
-/* Several lines are above the lower line of the body, one is in it. */
 static void draw_message(ig_app *app)
 {
-    ig_rect body = app->layout.body;
-    int lines = app->message_lines, row = body.row + body.rows - 1;
+    ig_rect at = app->message_at;
     ig_style style = ig_style_of(!app->note[0]        ? IG_COLOUR_TEXT
                                  : app->note_is_error ? IG_COLOUR_BAD
                                                       : IG_COLOUR_ACCENT,
                                  IG_BOLD);
-    ig_rect in = lines ? (ig_rect){row - lines, body.col + 1, lines, body.cols - 2}
-                       : (ig_rect){row, body.col + 1, 1, app->message_cols};
 
-    ig_canvas_fill(&app->canvas, in, style);
-    ig_canvas_wrap(&app->canvas, ig_rect_inset(in, 0, 1, 0, 1), app->message, style);
+    ig_canvas_fill(&app->canvas, at, style);
+    ig_canvas_wrap(&app->canvas, ig_rect_inset(at, 0, 1, 0, 1), app->message, style);
 }
 
 enum { ALWAYS = 24 /* columns of the keys that are always hinted, and a gap */ };

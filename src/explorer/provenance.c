@@ -65,13 +65,12 @@ void ig_measured_source(const ig_app *app, char *out, size_t size)
 
 void ig_source_draw(ig_app *app, ig_rect frame, const char *legend, const char *text)
 {
-    ig_rect at = ig_rect_inset(frame, frame.rows - 1, 1, 0, 1), body = app->layout.body;
+    ig_rect at = ig_rect_inset(frame, frame.rows - 1, 1, 0, 1), by = app->message_at;
     const char *rows = strstr(text, ", ");
     int length = (int)strlen(text), cols = ig_text_columns(text) + 2, used = 0;
 
-    if (at.row == body.row + body.rows - 1 && app->message_cols &&
-        at.col < body.col + 2 + app->message_cols)
-        used = body.col + 2 + app->message_cols - at.col;
+    if (at.row == by.row && by.cols && at.col <= by.col + by.cols)
+        used = by.col + by.cols + 1 - at.col;
     at = ig_rect_inset(at, 0, 0, 0, used);
     used = *legend && ig_text_columns(legend) + 2 <= at.cols
                ? ig_canvas_print(&app->canvas, at.row, at.col, at.cols, ig_dim, " %s ",
