@@ -115,7 +115,6 @@ static void cancel_or_stop(ig_app *app)
 static void measure_exactly(ig_app *app)
 {
     ig_session_measure(app->session);
-    ig_app_note(app, false, "measuring all rows …");
 }
 
 static void start_method(ig_app *app, const char *method)
@@ -465,14 +464,11 @@ bool ig_hints_list(const ig_app *app, char out[IG_HINTS_SIZE])
     };
 
     *out = '\0';
-    if (focus->hint && focus->hint(app, own, sizeof own)) {
-        snprintf(out, IG_HINTS_SIZE, "%s", own);
+    if ((focus->hint && focus->hint(app, out, IG_HINTS_SIZE)) ||
+        ig_talk_menu(app, out, IG_HINTS_SIZE))
         return true;
-    }
-    if (ig_talk_menu(app, out, IG_HINTS_SIZE))
-        return true;
-    if (focus->keys)
-        snprintf(own, sizeof own, "%s", focus->keys);
+    snprintf(own, sizeof own, "%.191s", focus->keys ? focus->keys : out);
+    *out = '\0';
     snprintf(space, sizeof space, "v %s", ig_map_space_name(next_space(app)));
     snprintf(before, sizeof before, "Shift-Tab %s", tab->name);
     for (size_t i = 0; i < sizeof hint / sizeof *hint; i++) {

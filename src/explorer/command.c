@@ -37,6 +37,8 @@ typedef struct choice {
 } choice;
 
 struct ig_command_line {
+    const ig_action_entry *of;  /* whose argument is being typed, or NULL */
+    const char *typed;          /* the argument, or the line */
     choice choice[MAX_CHOICES]; /* (choices) those that match, best first */
     size_t choices;
     ig_list_cursor cursor;
@@ -116,12 +118,6 @@ static void run_line(ig_app *app, const char *line)
     }
 }
 
-/* The action whose argument is being typed, or NULL. */
-static const ig_action_entry *typed_action(const ig_app *app)
-{
-    return strchr(app->prompt.text, ' ') ? ig_action_named(app->prompt.text) : NULL;
-}
-
 /* --- completions ------------------------------------------------------------------ */
 
 /* Whether a text has each word that is typed, ignoring ASCII case. */
@@ -139,9 +135,10 @@ static bool has_words(const char *text, const char *typed)
     return true;
 }
 
-/* How a line, or the part of it that is typed, matches. */
-static match match_line(const choice *c, const char *line, const char *typed)
+/* How a line, or the argument in it, matches. */
+static match match_line(const choice *c, bool argument, const char *typed)
 {
+    const char *line = c->line + (argument ? strlen(c->entry->name) + 1 : 0);
     const char *old = c->word ? NULL : c->entry->old;
     size_t n = strlen(typed);
     ig_key key;
@@ -158,13 +155,11 @@ static match match_line(const choice *c, const char *line, const char *typed)
 }
 
 /* Add an action, or with a word of its argument, if it matches so. */
-static void add_choice(ig_app *app, match rank, const ig_action_entry *entry,
-                       const char *word, const char *about)
+static void add_choice(struct ig_command_line *p, match rank,
+                       const ig_action_entry *entry, const char *word,
+                       const char *about)
 {
-    struct ig_command_line *p = app->command_line;
     choice *c = &p->choice[p->choices];
-    const char *typed = app->prompt.text;
-    bool all = !typed_action(app);
 
     if (p->choices == MAX_CHOICES)
         return;
@@ -176,19 +171,18 @@ static void add_choice(ig_app *app, match rank, const ig_action_entry *entry,
     snprintf(c->line, LINE, "%s%s%s", entry->name, word ? " " : "", word ? word : "");
     snprintf(c->about, ABOUT, "%.*s", (int)strcspn(about, "\n"), about);
     c->about[ig_text_valid(c->about, strlen(c->about))] = '\0';
-    c->match = match_line(c, all ? c->line : c->line + strlen(entry->name) + 1,
-                          all ? typed : strchr(typed, ' ') + 1);
+    c->match = match_line(c, p->of, p->typed);
     p->choices += c->match == rank;
 }
 
 /* List the files and folders that a path may be; one is taken by Tab alone. */
-static void add_paths(ig_app *app, const ig_action_entry *entry, const char *typed)
+static void add_paths(ig_app *app)
 {
     struct ig_command_line *p = app->command_line;
     char path[IG_PATH_SIZE] = "", pattern[IG_PATH_SIZE + 1];
     glob_t found;
 
-    if (*typed && !parse_path(app, path, typed))
+    if (*p->typed && !parse_path(app, path, p->typed))
         return;
     snprintf(pattern, sizeof pattern, "%s*", path);
     if (glob(pattern, GLOB_MARK, NULL, &found) != 0)
@@ -196,8 +190,8 @@ static void add_paths(ig_app *app, const ig_action_entry *entry, const char *typ
     for (size_t i = 0; i < found.gl_pathc && p->choices < MAX_CHOICES; i++) {
         choice *c = &p->choice[p->choices];
 
-        *c = (choice){.entry = entry, .word = true, .match = MATCHES_WORDS};
-        if (snprintf(c->line, LINE, "%s %s", entry->name, found.gl_pathv[i]) < LINE)
+        *c = (choice){.entry = p->of, .word = true, .match = MATCHES_WORDS};
+        if (snprintf(c->line, LINE, "%s %s", p->of->name, found.gl_pathv[i]) < LINE)
             p->choices++;
     }
     globfree(&found);
@@ -207,29 +201,30 @@ static void add_paths(ig_app *app, const ig_action_entry *entry, const char *typ
 static void match_all(ig_app *app, const char *typed)
 {
     struct ig_command_line *p = app->command_line;
-    const ig_action_entry *of = typed_action(app);
+    const char *word = strchr(typed, ' '), *about;
+    const ig_action_entry *of = word ? ig_action_named(typed) : NULL;
     char out[IG_WORD_SIZE];
-    const char *word, *about;
 
+    p->of = of;
+    p->typed = of ? word + 1 : typed;
     p->choices = 0;
     p->recall = 0;
     p->chosen = false;
     ig_list_cursor_reset(&p->cursor);
     for (match rank = MATCHES_KEY; rank < MATCHES_NOT; rank++) {
         for (const ig_action_entry *e = ig_actions; e->name && !of; e++)
-            add_choice(app, rank, e, NULL, e->help);
+            add_choice(p, rank, e, NULL, e->help);
         for (const ig_action_entry *e = of ? of : ig_actions; e->name; e++) {
             about = e->help;
             for (size_t i = 0; (word = ig_action_word(app, e->words, i, out, &about));
                  i++)
-                add_choice(app, rank, e, word, about);
+                add_choice(p, rank, e, word, about);
             if (of)
                 break;
         }
     }
-    word = strchr(typed, ' ');
-    if (of && of->path && (word[1] || !of->words))
-        add_paths(app, of, word + 1);
+    if (of && of->path && (*p->typed || !of->words))
+        add_paths(app);
 }
 
 /* --- keys ------------------------------------------------------------------------- */
@@ -253,7 +248,7 @@ static void replace_line(ig_app *app, const char *line, const char *after)
 
     snprintf(text, sizeof text, "%s%s", line, after);
     ig_prompt_set(app, text);
-    match_all(app, text);
+    match_all(app, app->prompt.text);
 }
 
 /* Up and Down select in the list; above its first line Up recalls what was run. A click
@@ -297,7 +292,7 @@ static bool finish_line(ig_app *app, const char *text)
     struct ig_command_line *p = app->command_line;
     const choice *c = current_choice(app);
     /* Of an argument, the first that begins as typed. */
-    bool first = c && !c->goes_on && c->match <= MATCHES_BEGIN && typed_action(app);
+    bool first = c && !c->goes_on && c->match <= MATCHES_BEGIN && p->of;
     bool taken = c && (p->chosen || first || !ig_action_named(text));
     char line[IG_PROMPT_SIZE];
 
@@ -343,7 +338,7 @@ static void draw_completions(ig_app *app)
     int rows = ig_min_int(ig_min_int((int)p->choices, ROWS), body.rows / 2) + 2;
     char title[96];
 
-    if (!p->choices && typed_action(app) && !typed_action(app)->words)
+    if (!p->choices && p->of && !p->of->words)
         return; /* its argument is any text */
     rows = p->explains ? body.rows : rows;
     snprintf(title, sizeof title,
@@ -370,7 +365,7 @@ void ig_command_line_open(ig_app *app, const char *text, bool explains)
     app->command_line->explains = explains;
     ig_prompt_open(app, &prompt, text);
     app->prompt.keeps = *text;
-    match_all(app, text);
+    match_all(app, app->prompt.text);
 }
 
 void ig_command_line_suggest(ig_app *app, const char *name, const char *argument)
