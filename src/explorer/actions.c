@@ -107,7 +107,7 @@ static void cancel_or_stop(ig_app *app)
     if (ig_session_measured(app->now) >= 0 || app->now->typed_sentences.asked)
         ig_session_cancel(app->session);
     else if (ig_app_busy(app))
-        ig_app_order(app, IG_COMMAND_STOP, 0);
+        ig_session_command(app->session, &(ig_command){.kind = IG_COMMAND_STOP});
     else
         quit(app);
 }
@@ -138,7 +138,7 @@ static void load_run(ig_app *app, const char *path)
     ig_command load = {.kind = IG_COMMAND_LOAD};
 
     snprintf(load.path, sizeof load.path, "%s", path);
-    ig_app_command(app, &load);
+    ig_session_command(app->session, &load);
 }
 
 static void show_run(ig_app *app, size_t i)

@@ -5,20 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-bool ig_app_command(ig_app *app, const ig_command *command)
-{
-    ig_error error;
-
-    if (ig_session_command(app->session, command, &error) == IG_OK)
-        return true;
-    ig_app_note(app, true, "%s", error.message);
-    return false;
-}
-
-bool ig_app_order(ig_app *app, ig_command_kind kind, unsigned run)
-{
-    return ig_app_command(app, &(ig_command){.kind = kind, .run = run});
-}
+#include "core/text.h"
 
 void ig_app_note(ig_app *app, bool is_error, const char *format, ...)
 {
@@ -136,7 +123,7 @@ void ig_app_start(ig_app *app, const char *method, size_t halt)
     app->view->halt = halt;
     if (app->now->dataset.count > 1) /* in place of their figures */
         ig_app_show(app, ig_app_panel_named(app, "curves"));
-    ig_app_command(app, &app->start);
+    ig_session_command(app->session, &app->start);
 }
 
 const ig_run_entry *ig_app_run(const ig_app *app, unsigned number)
@@ -146,15 +133,15 @@ const ig_run_entry *ig_app_run(const ig_app *app, unsigned number)
 
 const char *ig_run_label(const ig_app *app, unsigned number, char out[IG_RUN_LABEL])
 {
-    const ig_run_entry *line = ig_app_run(app, number);
+    const ig_run_entry *run = ig_app_run(app, number);
 
-    const char *of = line && app->versions->count > 1
-                         ? app->versions->set[line->version]->version
-                         : NULL;
-
-    snprintf(out, IG_RUN_LABEL, "%u %.*s%.48s%s%.*s%s", number, 24,
-             line ? line->info->method : "", line ? line->info->suffix : "",
-             of ? " (" : "", of ? 8 : 0, of ? of : "", of ? ")" : "");
+    snprintf(out, IG_RUN_LABEL, "%u", number);
+    if (run)
+        ig_text_append(out, IG_RUN_LABEL, " %.24s%.48s", run->info->method,
+                       run->info->suffix);
+    if (run && app->versions->count > 1)
+        ig_text_append(out, IG_RUN_LABEL, " (%.8s)",
+                       app->versions->set[run->version]->version);
     return out;
 }
 
@@ -174,11 +161,6 @@ const char *ig_side_label(const ig_app *app, int side, char out[IG_RUN_LABEL])
 const char *ig_version_name(const ig_app *app, size_t version)
 {
     return version < app->versions->count ? app->versions->set[version]->version : NULL;
-}
-
-const char *ig_version_shown(const ig_app *app)
-{
-    return ig_version_name(app, app->now->version);
 }
 
 const ig_typed *ig_app_current_typed(const ig_app *app)

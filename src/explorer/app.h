@@ -142,8 +142,6 @@ struct ig_app {
     ig_command start;      /* command of the next run */
     size_t halt;           /* of the start that a question is about */
     double pace;           /* epochs a second of the slow pace */
-    unsigned long heard;   /* last message of the session shown */
-    bool ended;            /* its run had ended then */
     bool at_once;          /* to be drawn without delay */
 
     double (*clock)(void); /* seconds */
@@ -194,12 +192,6 @@ struct ig_app {
     struct ig_selection *selection;
     struct ig_command_line *command_line;
 };
-
-/* Send a command to the session. False: it could not be sent, and the note says why. */
-bool ig_app_command(ig_app *app, const ig_command *command);
-
-/* Send a command that needs only its kind and a run number. */
-bool ig_app_order(ig_app *app, ig_command_kind kind, unsigned run);
 
 /* Show a note until the next key. */
 void ig_app_note(ig_app *app, bool is_error, const char *format, ...)
@@ -261,10 +253,8 @@ const char *ig_run_label(const ig_app *app, unsigned number, char out[IG_RUN_LAB
 /* "3 seed", or "version 6": the view shown (0) or the one compared (1). */
 const char *ig_side_label(const ig_app *app, int side, char out[IG_RUN_LABEL]);
 
-/* Name of a version, or NULL: there is none; of the one shown, or NULL: the dataset has
- * no versions. */
+/* Name of a version, or NULL: there is none, or the dataset has no versions. */
 const char *ig_version_name(const ig_app *app, size_t version);
-const char *ig_version_shown(const ig_app *app);
 
 /* The typed sentence shown in place of the cursor's, or NULL. */
 const ig_typed *ig_app_current_typed(const ig_app *app);

@@ -99,7 +99,7 @@ void ig_header_draw(ig_app *app)
     ig_rect at = ig_rect_inset(app->layout.header, 0, 1, 0, 1);
     const ig_session *now = app->now;
     const ig_dataset *set = app->versions->set[now->version];
-    const char *version = ig_version_shown(app),
+    const char *version = ig_version_name(app, app->now->version),
                *dot = glyph_text(app, IG_GLYPH_BULLET);
     char state[224], about[200], count[IG_NUMBER_SIZE], *cut;
     ig_style style = describe_state(app, state, sizeof state);

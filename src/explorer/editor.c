@@ -228,7 +228,7 @@ void ig_weights_set(ig_app *app, const char *typed)
     edit.term = (size_t)i;
     if (off || on)
         edit.weight = run->trainer->weight[i];
-    if (!ig_app_command(app, &edit))
+    if (!ig_session_command(app->session, &edit))
         return;
     app->refused = false;
     ig_app_note(app, false,

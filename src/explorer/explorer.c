@@ -117,28 +117,25 @@ void ig_explorer_free(ig_app *app)
 bool ig_explorer_update(ig_app *app)
 {
     const ig_session *now = app->now;
-    bool at_once, ended;
+    bool at_once;
 
     ig_session_update(app->session);
     if (!ig_session_changed(app->session, &at_once))
         return false;
     app->at_once |= at_once;
-    ended = now->activity == IG_FINISHED && !app->ended;
-    app->ended = now->activity == IG_FINISHED;
     if (!ig_session_starting(now)) /* one that could not start is not meant again */
         memcpy(app->start.method, now->started.method, sizeof app->start.method);
     /* The narration reports the end of a run. */
-    if (now->news != app->heard && now->message[0] &&
-        (now->is_error || !app->options.narrate || !ended))
+    if (now->news && (now->is_error || !app->options.narrate || app->talk.finished ||
+                      now->activity != IG_FINISHED))
         ig_app_note(app, now->is_error, "%s", now->message);
-    app->heard = now->news;
+    app->session->news = false;
     ig_colouring_update(app);
     for (size_t i = 0; i < app->panels; i++)
         if (app->panel[i]->update)
             app->panel[i]->update(app);
     ig_selection_update(app);
-    if (app->options.narrate)
-        follow_panels(app);
+    follow_panels(app);
     return true;
 }
 

@@ -1,4 +1,4 @@
-/* The selection: by conditions or a text; stepping through it; saving it. */
+/* The selection: by conditions or a text; stepping through it. */
 #include "explorer/selection.h"
 
 #include <stdio.h>
@@ -31,7 +31,7 @@ static void set_rows(ig_app *app, bool *has)
 
     ig_row_set_fill(&s->set, has, app->set->rows);
     isolate_rows(app, s->isolated && s->set.count > 0);
-    ig_app_panel_named(app, "rows")->update(app);
+    app->session->jobs.changed = true; /* panels follow */
 }
 
 void ig_selection_clear(ig_app *app)
@@ -96,7 +96,7 @@ static void select_typed(ig_app *app)
     ig_selection *s = app->selection;
     const ig_row_source source = {.set = app->set,
                                   .measured = app->now->evaluation,
-                                  .texts = ig_session_texts(app->now)};
+                                  .texts = app->now->result[IG_PRODUCT_TEXTS].value};
     char text[IG_ROW_FILTER_SIZE];
     ig_error error;
     bool *has = ig_row_filter(&source, s->typed, text, &error);
@@ -122,7 +122,7 @@ static void select_typed(ig_app *app)
 
 void ig_selection_update(ig_app *app)
 {
-    if (app->selection->waits && ig_session_texts(app->session))
+    if (app->selection->waits && app->now->result[IG_PRODUCT_TEXTS].value)
         select_typed(app);
 }
 
@@ -192,19 +192,4 @@ bool ig_selection_find(const ig_app *app, const char *text, size_t *start,
 
     ig_free(query.folded);
     return found;
-}
-
-/* --- as a file -------------------------------------------------------------------- */
-
-ig_status ig_selection_write_set(const ig_app *app, const char *path, ig_error *error)
-{
-    const ig_row_set *of = &app->selection->set;
-    const ig_rows rows = ig_rows_of_dataset(app->set);
-    const ig_dataset_output output = {.set = app->set,
-                                      .row = of->count ? of->row : NULL,
-                                      .count = of->count ? of->count : app->set->rows,
-                                      .space = {&rows},
-                                      .name = {"embedding"}};
-
-    return ig_dataset_write(path, &output, error);
 }

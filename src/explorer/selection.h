@@ -40,7 +40,3 @@ void ig_selection_step(ig_app *app, int step);
 /* The first place of the text that was searched in a text; false: there is none. */
 bool ig_selection_find(const ig_app *app, const char *text, size_t *start,
                        size_t *length);
-
-/* Save the selected rows, or all if none, as a dataset with their original vectors:
- * .jsonl (data/dataset.h). */
-ig_status ig_selection_write_set(const ig_app *app, const char *path, ig_error *error);

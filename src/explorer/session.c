@@ -50,7 +50,7 @@ void ig_show_message(ig_session *s, bool is_error, const char *format, ...)
     vsnprintf(s->message, sizeof s->message, format, args);
     va_end(args);
     s->is_error = is_error;
-    s->news++;
+    s->news = true;
     s->jobs.changed = true;
 }
 
@@ -302,24 +302,21 @@ void ig_session_delete(ig_session *s)
 
 /* --- from the screen -------------------------------------------------------------- */
 
-const ig_textsearch *ig_session_texts(const ig_session *s)
-{
-    return s->result[IG_PRODUCT_TEXTS].value;
-}
-
 /* --- commands --------------------------------------------------------------------- */
 
-ig_status ig_session_command(ig_session *s, const ig_command *command, ig_error *error)
+bool ig_session_command(ig_session *s, const ig_command *command)
 {
     ig_order *order = ig_alloc(1, sizeof *order), **end = &s->order;
 
-    if (!order)
-        return ig_fail_memory(error, "a command");
+    if (!order) {
+        ig_show_message(s, true, "out of memory for a command");
+        return false;
+    }
     order->command = *command;
     while (*end)
         end = &(*end)->next;
     *end = order;
-    return IG_OK;
+    return true;
 }
 
 bool ig_session_starting(const ig_session *s)

@@ -108,7 +108,7 @@ typedef enum ig_activity {
 
 struct ig_session {
     char message[IG_ERROR_SIZE]; /* newest message or error, or "" */
-    unsigned long news;          /* grows with every message */
+    bool news;                   /* it is new: set to false by who shows it */
     bool is_error;
 
     /* By each update, from runs and results. Pointers are valid until the next. */
@@ -180,10 +180,9 @@ void ig_session_start(ig_session *session);
 
 /* --- from the screen -------------------------------------------------------------- */
 
-/* Append a command, which is copied: commands are carried out in their order. IG_OK or
- * IG_NOMEM. */
-ig_status ig_session_command(ig_session *session, const ig_command *command,
-                             ig_error *error);
+/* Append a command, which is copied: commands are carried out in their order. False:
+ * out of memory, as the message says. */
+bool ig_session_command(ig_session *session, const ig_command *command);
 
 /* Whether a command to start a run waits. */
 bool ig_session_starting(const ig_session *session);
@@ -214,10 +213,6 @@ bool ig_session_changed(ig_session *session, bool *at_once);
 /* Seconds until the next update is due if no job reports something, which makes
  * jobs.pipe[0] readable; < 0: never. */
 double ig_session_wait(const ig_session *session);
-
-/* The finished index of the texts (requested by IG_ASKS_TEXTS), or NULL. Owned by the
- * session, immutable. */
-const ig_textsearch *ig_session_texts(const ig_session *session);
 
 /* The text shown in place of a missing result: why it failed, else `meanwhile`; and the
  * progress of its job, 0 … 1. */

@@ -535,7 +535,7 @@ static void finish_watch(ig_session *s, ig_job *job)
     if (follows(s) && !ig_file_unchanged(&f->seen, &f->found)) { /* a new checkpoint */
         memcpy(load.path, f->path, sizeof load.path);
         f->seen = f->found;
-        ig_session_command(s, &load, NULL);
+        ig_session_command(s, &load);
     }
     if (!*s->found.text)
         return;

@@ -201,7 +201,8 @@ static void close_run(ig_app *app)
         app->view->compared = 0;
     if (app->view->show == number)
         app->view->show = 0;
-    ig_app_order(app, IG_COMMAND_DROP, number);
+    ig_session_command(app->session,
+                       &(ig_command){.kind = IG_COMMAND_DROP, .run = number});
 }
 
 /* Closing a saved run only removes it from the list. */

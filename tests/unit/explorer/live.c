@@ -81,7 +81,7 @@ static void edit(scene *s, size_t term, double weight, bool off)
                                .weight = weight,
                                .on = !off};
 
-    assert_true(ig_app_command(&s->app, &change));
+    assert_true(ig_session_command(s->session, &change));
 }
 
 static void test_looking_back_and_editing(void **state)
@@ -116,7 +116,7 @@ static void test_looking_back_and_editing(void **state)
 
     s.app.view->looking = false;
     wait_for(&s, is_live, 0, false);
-    ig_app_order(&s.app, IG_COMMAND_STOP, 0);
+    ig_session_command(s.session, &(ig_command){.kind = IG_COMMAND_STOP});
     wait_for(&s, is_over, 0, false);
     close_scene(&s);
 }
