@@ -102,6 +102,7 @@ typedef struct ig_question {
 typedef struct ig_talk {
     bool waits; /* the original map stands; training follows at … */
     double at;  /* … this clock, 0: not known yet */
+    bool ended; /* the end of the run was seen */
 } ig_talk;
 
 /* The typed line. */

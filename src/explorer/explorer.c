@@ -117,7 +117,7 @@ void ig_explorer_free(ig_app *app)
 bool ig_explorer_update(ig_app *app)
 {
     const ig_session *now = app->now;
-    bool at_once;
+    bool at_once, ended;
 
     ig_session_update(app->session);
     if (!ig_session_changed(app->session, &at_once))
@@ -125,9 +125,10 @@ bool ig_explorer_update(ig_app *app)
     app->at_once |= at_once;
     if (!ig_session_starting(now)) /* one that could not start is not meant again */
         memcpy(app->start.method, now->started.method, sizeof app->start.method);
+    ended = now->activity == IG_FINISHED && !app->talk.ended;
+    app->talk.ended = now->activity == IG_FINISHED;
     /* The narration reports the end of a run. */
-    if (now->news && (now->is_error || !app->options.narrate || app->talk.finished ||
-                      now->activity != IG_FINISHED))
+    if (now->news && (now->is_error || !app->options.narrate || !ended))
         ig_app_note(app, now->is_error, "%s", now->message);
     app->session->news = false;
     ig_colouring_update(app);

@@ -129,13 +129,13 @@ static void describe_version(const ig_app *app, char *out, size_t size)
 {
     const ig_session *now = app->now;
     const ig_evaluation *e = now->of[now->version].evaluation;
+    const char *name = ig_version_name(app, now->version);
 
-    snprintf(out, size, "version %s: measuring …", ig_version_shown(app));
+    snprintf(out, size, "version %s: measuring …", name);
     if (e)
         snprintf(out, size,
                  "version %s: nearest: translation %.0f%%, same language %.0f%%   %s",
-                 ig_version_shown(app),
-                 100 * ig_figures_value(&e->figures, "pool_translation"),
+                 name, 100 * ig_figures_value(&e->figures, "pool_translation"),
                  100 * ig_figures_value(&e->figures, "pool_same_language"),
                  app->replay.on ? "p pause" : "p replay, { } step, C compare two");
 }
