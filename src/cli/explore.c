@@ -227,26 +227,21 @@ ig_status ig_render_with(const ig_options *options, ig_screen_use *use, void *co
                          ig_error *error)
 {
     stage st = {0};
-    ig_screen screen = {
-        options->screen.rows ? (int)options->screen.rows : 24,
-        options->screen.columns ? (int)options->screen.columns : 80,
-        options->screen.glyphs >= 0 ? (ig_glyphs)options->screen.glyphs : IG_BRAILLE,
-        options->screen.colour >= 0 ? (ig_depth)number_of_colours(options)
-                                    : IG_DEPTH_NONE};
+    size_t rows = options->screen.rows, columns = options->screen.columns;
     ig_status status = open_stage(&st, options, NULL, error);
 
     if (status == IG_OK)
-        status = ig_render(&st.setup, &screen, use, context, error);
+        status = ig_render(&st.setup, rows ? (int)rows : 24,
+                           columns ? (int)columns : 80, use, context, error);
     free_stage(&st);
     return status;
 }
 
-static ig_status print_frame(void *context, ig_app *app, const ig_screen *screen,
-                             ig_error *error)
+static ig_status print_frame(void *context, ig_app *app, ig_error *error)
 {
     const ig_options *options = *(const ig_options **)context;
     const char *keys = options->screen.keys ? options->screen.keys : "";
-    ig_status status = ig_render_keys(app, keys, screen, error);
+    ig_status status = ig_render_keys(app, keys, error);
     char *text = status == IG_OK ? ig_canvas_format(&app->canvas, app->canvas.depth)
                                  : NULL;
 

@@ -176,7 +176,7 @@ static void set_option(ig_app *app, const char *typed)
 static ig_map_space next_space(const ig_app *app)
 {
     const ig_shown *shown = app->now->main.shown;
-    bool meaning = shown->weights,
+    bool meaning = shown->run,
          split = meaning && ig_extractor_serves(&shown->x, IG_SPACE_LANGUAGE);
     const bool has[IG_MAP_SPACES] = {[IG_MAP_JOINT] = split && !app->view->layout,
                                      [IG_MAP_ORIGINAL] = true,

@@ -137,7 +137,7 @@ static void write_legend(ig_app *app)
     const char *name = ig_colouring_name(app, c->choice);
     ig_value value = value_of(app, c->choice);
     bool letters = app->canvas.glyphs == IG_ASCII || app->canvas.depth == IG_DEPTH_NONE;
-    bool split = app->now->main.shown->weights && value < IG_VALUES &&
+    bool split = app->now->main.shown->run && value < IG_VALUES &&
                  value != IG_VALUE_LEAK && value != IG_VALUE_NORM;
     char some[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
 

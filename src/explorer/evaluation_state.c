@@ -285,7 +285,7 @@ static bool evaluation_key(const ig_session *s, const ig_result *r, ig_result_ke
     bool main = v == &s->main;
 
     if ((!s->live && ig_session_training(s)) || !ig_session_sees(s, r) ||
-        (v->shown->weights && v->shown->run != (main ? s->shown_run : s->compared_run)))
+        (v->shown->run && v->shown->run != (main ? s->shown_run : s->compared_run)))
         return false;
     if (!s->view.all_rows && ig_training_held_out(s, s->shown_run))
         key->asked[0] = s->shown_run;

@@ -144,34 +144,31 @@ bool ig_explorer_update(ig_app *app)
 
 static void take_mouse(ig_app *app, ig_key key)
 {
-    bool press = key.mouse == IG_MOUSE_PRESS, second = key.mouse == IG_MOUSE_SECOND;
+    bool press = key.mouse == IG_MOUSE_PRESS, types = ig_app_types(app);
     bool wheel = key.mouse == IG_MOUSE_WHEEL_UP || key.mouse == IG_MOUSE_WHEEL_DOWN;
     ig_action arrow = key.mouse == IG_MOUSE_WHEEL_UP ? IG_ACT_UP : IG_ACT_DOWN;
     ig_role role = ig_layout_at(&app->layout, key.row, key.col);
     const ig_panel *panel = app->grabs;
-    bool covered = app->overlay; /* the key can close it */
 
-    if (ig_app_types(app) && app->overlay->key)
-        app->overlay->key(app, IG_ACT_NONE, key);
-    else if (app->overlay && wheel && app->overlay->key)
-        app->overlay->key(app, arrow, (ig_key){0});
-    if (covered)
+    if (app->overlay) {
+        if (app->overlay->key && (types || wheel))
+            app->overlay->key(app, types ? IG_ACT_NONE : arrow,
+                              types ? key : (ig_key){0});
         return;
+    }
     for (size_t i = 0; i < app->panels && press && !panel; i++)
         if (ig_rect_has(app->tab[i], key.row, key.col)) {
             ig_app_focus(app, app->panel[i]);
             return;
         }
-    if (!panel && role == IG_ROLES)
-        return;
-    if (!panel) {
+    if (!panel && role < IG_ROLES) {
         panel = ig_app_in(app, role);
-        if (panel != app->focus && (press || second))
+        if (panel != app->focus && (press || key.mouse == IG_MOUSE_SECOND))
             ig_app_focus(app, panel);
     }
-    if (panel->mouse && (!wheel || panel->wheel))
+    if (panel && panel->mouse && (!wheel || panel->wheel))
         panel->mouse(app, key);
-    else if (panel->act && wheel)
+    else if (panel && panel->act && wheel)
         panel->act(app, arrow); /* the wheel moves as the arrows do */
 }
 

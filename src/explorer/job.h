@@ -46,9 +46,8 @@ typedef struct ig_version_entry {
 typedef struct ig_shown {
     size_t version;
     const ig_version_entry *of;
-    unsigned run; /* number of the run whose weights they are; 0: none */
+    unsigned run; /* number of the run whose weights they are; 0: none, the originals */
     size_t epoch;
-    bool weights;         /* false: only the originals */
     unsigned long serial; /* unique */
     ig_extractor x;       /* a copy */
 
@@ -75,20 +74,17 @@ static inline uint64_t ig_shown_view(const ig_shown *shown)
     return shown->run | (uint64_t)shown->version << 32;
 }
 
-/* One user more, or less (NULL is accepted). */
+/* One user less (NULL is accepted); *held := shown, with one user more, in place of
+ * what it held. */
 void ig_shown_release(ig_shown *shown);
-
-/* *held := shown, with one user more; what it held is released. */
 void ig_shown_hold(ig_shown **held, ig_shown *shown);
 
 /* The rows of a space, or NULL when it has none. */
 const ig_rows *ig_shown_rows(ig_shown *shown, ig_space space);
 
-/* Flops of a map of so many rows: computing rows of both spaces, and their moments. */
-double ig_shown_flops(const ig_work *work, double rows);
-
-/* Whether computing all rows is cheap enough during training. */
-bool ig_shown_cheap(const ig_work *work);
+/* The rows that a frame of the map may have during training: it computes those of both
+ * spaces, and their moments. */
+double ig_shown_cheap_rows(const ig_work *work);
 
 /* --- results and jobs ------------------------------------------------------------- */
 
@@ -189,10 +185,9 @@ typedef struct ig_jobs {
     ig_error failed; /* … the newest failure, or "" */
 } ig_jobs;
 
-/* Open the pipe. IG_OK or IG_IO; close it in either case. */
+/* Open the pipe. IG_OK or IG_IO; in either case ig_jobs_close cancels all jobs, takes
+ * them back, and frees the values. */
 ig_status ig_jobs_open(ig_jobs *jobs, const ig_work *work, ig_error *error);
-
-/* Cancel all jobs, take them back, and free the values. */
 void ig_jobs_close(ig_jobs *jobs);
 
 /* Take what jobs have reported; false: nothing. */

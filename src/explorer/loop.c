@@ -149,8 +149,7 @@ void ig_render_settle(ig_app *app)
     while (ig_explorer_update(app));
 }
 
-ig_status ig_render_keys(ig_app *app, const char *keys, const ig_screen *screen,
-                         ig_error *error)
+ig_status ig_render_keys(ig_app *app, const char *keys, ig_error *error)
 {
     ig_status status = IG_OK;
     ig_key key;
@@ -160,14 +159,14 @@ ig_status ig_render_keys(ig_app *app, const char *keys, const ig_screen *screen,
         app->question.asked = -1; /* long ago: it interrupts nobody who types */
         ig_explorer_key(app, key);
         ig_render_settle(app);
-        status = ig_explorer_draw(app, screen->rows, screen->cols, error);
+        status = ig_explorer_draw(app, app->canvas.rows, app->canvas.cols, error);
     }
     if (status == IG_OK && *keys && app->result != IG_APP_QUIT)
         status = ig_fail(error, IG_USAGE, "unknown key '%.20s'", keys);
     return status;
 }
 
-ig_status ig_render(const ig_explore_setup *setup, const ig_screen *screen,
+ig_status ig_render(const ig_explore_setup *setup, int rows, int cols,
                     ig_screen_use *use, void *context, ig_error *error)
 {
     ig_session *session = NULL;
@@ -176,13 +175,14 @@ ig_status ig_render(const ig_explore_setup *setup, const ig_screen *screen,
 
     if (status == IG_OK) {
         app.options.motion = false; /* a frame shows where points are */
-        app.canvas.glyphs = screen->glyphs;
-        app.canvas.depth = screen->depth;
+        app.canvas.glyphs = setup->glyphs < 0 ? IG_BRAILLE : (ig_glyphs)setup->glyphs;
+        app.canvas.depth = setup->colours < 0 ? IG_DEPTH_NONE
+                                              : (ig_depth)setup->colours;
         ig_render_settle(&app);
-        status = ig_explorer_draw(&app, screen->rows, screen->cols, error);
+        status = ig_explorer_draw(&app, rows, cols, error);
     }
     if (status == IG_OK)
-        status = use(context, &app, screen, error);
+        status = use(context, &app, error);
     ig_session_delete(session);
     ig_explorer_free(&app);
     return status;

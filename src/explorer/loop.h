@@ -27,7 +27,7 @@ typedef struct ig_explore_setup {
     const char *note;   /* to be shown at first, or NULL */
     ig_terminal_options terminal;
     int glyphs;  /* ig_glyphs, or -1: the best the terminal shows */
-    int colours; /* at most that many, or -1: as many as the terminal has */
+    int colours; /* ig_depth, at most, or -1: as many as the terminal has */
     int theme;   /* ig_theme, or -1: by the terminal's background */
 } ig_explore_setup;
 
@@ -35,20 +35,13 @@ typedef struct ig_explore_setup {
  * it), or why it could not begin. */
 ig_status ig_explore(const ig_explore_setup *setup, ig_error *error);
 
-/* A screen that is no terminal. */
-typedef struct ig_screen {
-    int rows, cols;
-    ig_glyphs glyphs;
-    ig_depth depth;
-} ig_screen;
-
 /* What is done with an app after its first frame. */
-typedef ig_status ig_screen_use(void *context, ig_app *app, const ig_screen *screen,
-                                ig_error *error);
+typedef ig_status ig_screen_use(void *context, ig_app *app, ig_error *error);
 
 /* Open an app without a terminal, run its session until idle, draw the first frame, and
- * call `use`. IG_OK, IG_NOMEM, or what `use` returned. */
-ig_status ig_render(const ig_explore_setup *setup, const ig_screen *screen,
+ * call `use`. Without colours and in braille unless `setup` has others. IG_OK,
+ * IG_NOMEM, or what `use` returned. */
+ig_status ig_render(const ig_explore_setup *setup, int rows, int cols,
                     ig_screen_use *use, void *context, ig_error *error);
 
 /* Run the session until idle: a new result may cause new requests. */
@@ -56,5 +49,4 @@ void ig_render_settle(ig_app *app);
 
 /* Press the keys of a script (explorer/keymap.h), with settling and drawing after each.
  * IG_OK, IG_NOMEM, or IG_USAGE (an unknown key). */
-ig_status ig_render_keys(ig_app *app, const char *keys, const ig_screen *screen,
-                         ig_error *error);
+ig_status ig_render_keys(ig_app *app, const char *keys, ig_error *error);

@@ -77,8 +77,7 @@ static void choose_rows(const ig_job *job, ig_map *map, bool exact)
     if (map->layout)
         most = exact && total <= LAYOUT_MOST ? total : LAYOUT_ROWS;
     else if (!exact && map->space != IG_MAP_XY && !has_images(job, map))
-        most = (size_t)fmin((double)total,
-                            job->work->cheap / ig_shown_flops(job->work, 1));
+        most = (size_t)fmin((double)total, ig_shown_cheap_rows(job->work));
     if (most < total && total > MIN_SAMPLE)
         draw_sample(job, map, most < MIN_SAMPLE ? MIN_SAMPLE : most);
 }
@@ -156,7 +155,7 @@ static ig_status project_rows(ig_map_result *m, ig_job *job, ig_map *map,
             space[i].image = ig_extractor_image(&job->shown->x, map->of[i],
                                                 &job->shown->of->originals);
     }
-    if (!map->row && !ig_shown_cheap(job->work))
+    if (!map->row && (double)map->rows > ig_shown_cheap_rows(job->work))
         m->projection.watch = &watch;
     status = ig_projection_sum(&m->projection, space, map->series, map->unit,
                                job->work->pool, &job->cancel, &job->error);

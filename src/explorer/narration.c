@@ -143,7 +143,7 @@ static void describe_version(const ig_app *app, char *out, size_t size)
 bool ig_narration_line(const ig_app *app, char *out, size_t size)
 {
     const ig_session *now = app->now;
-    bool training = now->activity == IG_TRAINING, weights = now->main.shown->weights;
+    bool training = now->activity == IG_TRAINING, weights = now->main.shown->run;
     bool splits = ig_extractor_serves(&now->main.shown->x, IG_SPACE_LANGUAGE);
     double part = (double)ig_run_epochs(now->info) / (double)now->info->options.epochs;
     const char *line = NULL;
@@ -178,7 +178,7 @@ bool ig_narration_line(const ig_app *app, char *out, size_t size)
 bool ig_talk_menu(const ig_app *app, char *out, size_t size)
 {
     const ig_session *now = app->now;
-    bool weights = now->main.shown->weights;
+    bool weights = now->main.shown->run;
     bool versions = app->versions->count > 1 && !weights && !app->replay.on;
     bool last = app->view->version + 1 == app->versions->count;
     bool joint = app->view->space == IG_MAP_JOINT;

@@ -67,16 +67,14 @@ void ig_source_draw(ig_app *app, ig_rect frame, const char *legend, const char *
 {
     ig_rect at = ig_rect_inset(frame, frame.rows - 1, 1, 0, 1), by = app->message_at;
     const char *rows = strstr(text, ", ");
-    int length = (int)strlen(text), cols = ig_text_columns(text) + 2, used = 0;
+    int length = (int)strlen(text), cols = ig_text_columns(text) + 2;
 
     if (at.row == by.row && by.cols && at.col <= by.col + by.cols)
-        used = by.col + by.cols + 1 - at.col;
-    at = ig_rect_inset(at, 0, 0, 0, used);
-    used = *legend && ig_text_columns(legend) + 2 <= at.cols
-               ? ig_canvas_print(&app->canvas, at.row, at.col, at.cols, ig_dim, " %s ",
-                                 legend)
-               : 0;
-    at = ig_rect_inset(at, 0, 0, 0, used);
+        at = ig_rect_inset(at, 0, 0, 0, by.col + by.cols + 1 - at.col);
+    if (*legend && ig_text_columns(legend) + 2 <= at.cols)
+        at = ig_rect_inset(at, 0, 0, 0,
+                           ig_canvas_print(&app->canvas, at.row, at.col, at.cols,
+                                           ig_dim, " %s ", legend));
     if (cols > at.cols && rows) { /* without its rows */
         length = (int)(rows - text);
         cols = (int)ig_text_width(text, (size_t)length) + 2;

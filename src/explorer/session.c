@@ -69,27 +69,6 @@ ig_activity ig_session_activity(const ig_session *s, const ig_run_entry *entry)
     return ig_session_training(s) ? IG_TRAINING : IG_PAUSED;
 }
 
-static void describe_runs(ig_session *s)
-{
-    static const ig_run_info none = {.method = "", .ending = ""};
-    static const ig_history no_history = {0};
-    const ig_run_entry *entry = ig_runs_find(&s->runs, s->shown_run);
-
-    s->info = entry ? entry->info : &none;
-    s->trained = entry ? entry->run : NULL;
-    s->activity = ig_session_activity(s, entry);
-    s->history = s->trained ? &s->trained->history : &no_history;
-}
-
-/* --- results ---------------------------------------------------------------------- */
-
-double ig_session_progress(const ig_session *s, ig_result_id product)
-{
-    const ig_job *job = s->result[product].job;
-
-    return job ? atomic_load(&job->permille) / 1000.0 : 0;
-}
-
 /* Of the view compared nothing is shown that was made for another. */
 static bool is_compared(const ig_session *s, unsigned run, size_t version)
 {
@@ -97,12 +76,21 @@ static bool is_compared(const ig_session *s, unsigned run, size_t version)
            version == s->other.shown->version;
 }
 
-static void describe_results(ig_session *s)
+static void describe(ig_session *s)
 {
+    static const ig_run_info none = {.method = "", .ending = ""};
+    static const ig_history no_history = {0};
+    const ig_run_entry *entry = ig_runs_find(&s->runs, s->shown_run);
     const ig_map *map = s->result[IG_PRODUCT_MAP_COMPARED].value;
     const ig_neighbours *near = s->result[IG_PRODUCT_NEIGHBOURS_COMPARED].value;
     const ig_shown_evaluation *e = s->result[IG_PRODUCT_EVALUATION_COMPARED].value;
+    ig_activity activity = ig_session_activity(s, entry);
 
+    s->jobs.changed |= s->activity != activity;
+    s->activity = activity;
+    s->info = entry ? entry->info : &none;
+    s->trained = entry ? entry->run : NULL;
+    s->history = s->trained ? &s->trained->history : &no_history;
     s->map = s->result[IG_PRODUCT_MAP].value;
     s->neighbours = s->result[IG_PRODUCT_NEIGHBOURS].value;
     s->evaluation = s->result[IG_PRODUCT_EVALUATION].value;
@@ -110,6 +98,15 @@ static void describe_results(ig_session *s)
     s->compared_neighbours = near && is_compared(s, near->run, near->version) ? near
                                                                               : NULL;
     s->compared_evaluation = e && is_compared(s, e->run, e->version) ? e : NULL;
+}
+
+/* --- what is in progress ---------------------------------------------------------- */
+
+double ig_session_progress(const ig_session *s, ig_result_id product)
+{
+    const ig_job *job = s->result[product].job;
+
+    return job ? atomic_load(&job->permille) / 1000.0 : 0;
 }
 
 bool ig_session_reports(const ig_session *s)
@@ -131,15 +128,6 @@ double ig_session_measured(const ig_session *s)
                    !s->evaluation)
                ? ig_session_progress(s, IG_PRODUCT_EVALUATION)
                : -1;
-}
-
-static void describe(ig_session *s)
-{
-    ig_activity before = s->activity;
-
-    describe_runs(s);
-    describe_results(s);
-    s->jobs.changed |= s->activity != before;
 }
 
 const char *ig_session_waits(const ig_session *s, ig_result_id product,
@@ -193,43 +181,26 @@ static const ig_result_kind texts = {IG_LANE_ONCE, .needs = IG_ASKS_TEXTS,
                                      .make = make_texts, .free = free_texts},
                             check = {IG_LANE_ONCE, .idle = true, .make = make_check};
 
-/* The kind of each result, and the offset of its view; 0: it has none. */
-enum { MAIN = offsetof(ig_session, main), OTHER = offsetof(ig_session, other) };
+/* The kind of each result, and whose view it is of. */
 static const struct {
     const ig_result_kind *kind;
-    size_t view;
+    enum { NEITHER, MAIN, OTHER } view;
 } results[IG_PRODUCTS] = {
-    [IG_PRODUCT_TEXTS] = {&texts, 0},
+    [IG_PRODUCT_TEXTS] = {&texts, NEITHER},
     [IG_PRODUCT_NEIGHBOURS] = {&ig_neighbours_kind, MAIN},
     [IG_PRODUCT_MAP] = {&ig_map_kind, MAIN},
     [IG_PRODUCT_NEIGHBOURS_COMPARED] = {&ig_neighbours_kind, OTHER},
     [IG_PRODUCT_MAP_COMPARED] = {&ig_map_kind, OTHER},
     [IG_PRODUCT_EVALUATION] = {&ig_evaluation_kind, MAIN},
     [IG_PRODUCT_EVALUATION_COMPARED] = {&ig_evaluation_kind, OTHER},
-    [IG_PRODUCT_VERSIONS] = {&ig_versions_kind, 0},
-    [IG_PRODUCT_CHECK] = {&check, 0},
-    [IG_PRODUCT_ENCODING] = {&ig_encoding_kind, 0},
-    [IG_PRODUCT_ORDER] = {&ig_order_kind, 0},
-    [IG_PRODUCT_WATCH] = {&ig_watch_kind, 0},
-    [IG_PRODUCT_TRAINING] = {&ig_training_kind, 0}};
+    [IG_PRODUCT_VERSIONS] = {&ig_versions_kind, NEITHER},
+    [IG_PRODUCT_CHECK] = {&check, NEITHER},
+    [IG_PRODUCT_ENCODING] = {&ig_encoding_kind, NEITHER},
+    [IG_PRODUCT_ORDER] = {&ig_order_kind, NEITHER},
+    [IG_PRODUCT_WATCH] = {&ig_watch_kind, NEITHER},
+    [IG_PRODUCT_TRAINING] = {&ig_training_kind, NEITHER}};
 
 /* --- life ------------------------------------------------------------------------- */
-
-static void init_results(ig_session *s)
-{
-    for (int i = 0; i < IG_PRODUCTS; i++) {
-        size_t at = results[i].view;
-        ig_view_state *view = at ? (void *)((char *)s + at) : NULL;
-
-        s->result[i] = (ig_result){
-            .kind = results[i].kind, .view = view, .shown = view ? &view->shown : NULL};
-    }
-    s->jobs.session = s;
-    s->jobs.view = &s->view;
-    s->jobs.clock = ig_clock_now;
-    s->jobs.result = s->result;
-    s->jobs.results = IG_PRODUCTS;
-}
 
 ig_status ig_session_new(ig_session **out, const ig_versions *versions,
                          const ig_pairs *pairs, const char *pairing, ig_pool *pool,
@@ -245,7 +216,18 @@ ig_status ig_session_new(ig_session **out, const ig_versions *versions,
     s->pairing = pairing;
     s->view = ig_view_request_defaults();
     s->work = (ig_work){.set = set, .pairs = pairs, .pool = pool, .cheap = CHEAP_FLOPS};
-    init_results(s);
+    for (int i = 0; i < IG_PRODUCTS; i++) {
+        ig_view_state *view =
+            (ig_view_state *[]){NULL, &s->main, &s->other}[results[i].view];
+
+        s->result[i] = (ig_result){
+            .kind = results[i].kind, .view = view, .shown = view ? &view->shown : NULL};
+    }
+    s->jobs = (ig_jobs){.session = s,
+                        .view = &s->view,
+                        .clock = ig_clock_now,
+                        .result = s->result,
+                        .results = IG_PRODUCTS};
     s->result[IG_PRODUCT_CHECK].known = versions->count == 1 &&
                                         ig_dataset_bytes(set) <= CHECKED_BYTES;
     status = ig_jobs_open(&s->jobs, &s->work, error);
@@ -330,22 +312,19 @@ bool ig_session_starting(const ig_session *s)
 
 void ig_session_cancel(ig_session *s)
 {
-    static const ig_result_id of[] = {
-        IG_PRODUCT_ORDER, IG_PRODUCT_ENCODING, /* a report */
-        IG_PRODUCT_EVALUATION, IG_PRODUCT_EVALUATION_COMPARED};
-
     if (s->typed_sentences.asked)
         ig_show_message(s, false, "encoding cancelled");
     s->typed_sentences.asked = s->result[IG_PRODUCT_ENCODING].job != NULL;
-    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
-        ig_result *r = &s->result[of[i]];
+    for (ig_result *r = s->result; r < s->result + IG_PRODUCTS; r++) {
         ig_view_state *v = r->view;
 
+        if (r->kind != &ig_order_kind && r->kind != &ig_encoding_kind &&
+            r->kind != &ig_evaluation_kind)
+            continue;
         if (r->job)
             atomic_store(&r->job->cancel, true);
-        if (!v)
-            continue;
-        v->asked = r->known ? (unsigned)r->made.asked[1] : 0;
+        if (v)
+            v->asked = (unsigned)r->made.asked[1];
         r->made.sample = false;
     }
     s->jobs.changed = true;

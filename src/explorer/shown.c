@@ -20,7 +20,6 @@ ig_shown *ig_shown_new(const ig_work *work, size_t version, const ig_version_ent
                     .of = of,
                     .run = run,
                     .epoch = epoch,
-                    .weights = x != NULL,
                     .serial = serial,
                     .work = work};
     if (x && ig_extractor_copy(&v->x, x, NULL) != IG_OK) {
@@ -54,16 +53,11 @@ void ig_shown_hold(ig_shown **held, ig_shown *shown)
 
 /* --- rows ------------------------------------------------------------------------- */
 
-double ig_shown_flops(const ig_work *work, double rows)
+double ig_shown_cheap_rows(const ig_work *work)
 {
     double d = (double)work->set->dims;
 
-    return 6 * rows * d * d;
-}
-
-bool ig_shown_cheap(const ig_work *work)
-{
-    return ig_shown_flops(work, (double)work->set->rows) <= work->cheap;
+    return work->cheap / (6 * d * d);
 }
 
 /* Keep the rows of a space in memory when they are few: everything reads them there. */
@@ -75,7 +69,7 @@ static void fill_cache(ig_shown *v, ig_space space)
     size_t each = (rows->scratch + 15) / 16 * 16; /* whole cache lines */
     float *scratch, *cache;
 
-    if (!ig_shown_cheap(work) || (double)n * (double)d > CACHE_FLOATS)
+    if ((double)n > ig_shown_cheap_rows(work) || (double)n * (double)d > CACHE_FLOATS)
         return;
     cache = ig_alloc(n * d, sizeof *cache);
     scratch = ig_alloc(ig_pool_threads(work->pool) * each, sizeof *scratch);
@@ -109,7 +103,7 @@ const ig_rows *ig_shown_rows(ig_shown *v, ig_space space)
 {
     if (space == IG_SPACE_ORIGINAL)
         return &v->of->originals;
-    if (!v->weights || !ig_extractor_serves(&v->x, space))
+    if (!v->run || !ig_extractor_serves(&v->x, space))
         return NULL;
     pthread_mutex_lock(&v->lock);
     if (!v->ready)

@@ -110,7 +110,6 @@ static const set *set_of(const line *at)
 typedef struct play {
     const line *at, *end; /* its steps */
     ig_app *app;
-    const ig_screen *screen;
     char what[64]; /* what the last key asked of the terminal */
     char kept[256];
     bool good, talk;
@@ -326,7 +325,7 @@ static void press(play *p, ig_key key)
     if (ig_explorer_key(app, key) == IG_APP_QUIT)
         snprintf(p->what, sizeof p->what, "[quit]");
     ig_render_settle(app);
-    ig_explorer_draw(app, p->screen->rows, p->screen->cols, NULL);
+    ig_explorer_draw(app, app->canvas.rows, app->canvas.cols, NULL);
 }
 
 /* <press TEXT>, <drag TEXT>, …; <wait SECONDS> */
@@ -372,14 +371,12 @@ static void press_keys(play *p, const line *at)
     }
 }
 
-static ig_status play_steps(void *context, ig_app *app, const ig_screen *screen,
-                            ig_error *error)
+static ig_status play_steps(void *context, ig_app *app, ig_error *error)
 {
     play *p = context;
 
     (void)error;
     p->app = app;
-    p->screen = screen;
     app->clock = scene_clock;
     if (p->talk) {
         app->options.narrate = true;
