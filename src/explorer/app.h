@@ -1,8 +1,6 @@
-/* The shared state of the explorer: dataset, session, view request, cursor,
- * focused panel, note in the footer.
- *
- * All panels share one cursor, a row of the dataset. Drawing is a function of (dataset,
- * session, app): handlers change the app and the request, and never draw.
+/* The shared state of the explorer. All panels share one cursor, a row of the dataset.
+ * Drawing is a function of dataset, session and app: handlers change the app and the
+ * view, and never draw.
  *
  * Layers, each of which includes only those below it: app; services (glosses,
  * selection, colours); panels; the tables of actions, commands and panels; the
@@ -204,10 +202,9 @@ static inline bool ig_app_types(const ig_app *app)
     return app->overlay && app->overlay->sign;
 }
 
-/* Move the cursor to a row: all panels follow. */
+/* Move the cursor to a row: all panels follow. The row under the focused panel's
+ * cursor, else the app's. */
 void ig_app_go(ig_app *app, uint32_t row);
-
-/* The row under the focused panel's cursor, else the app's. */
 uint32_t ig_app_row(ig_app *app);
 
 /* --- panels ----------------------------------------------------------------------- */
@@ -215,13 +212,10 @@ uint32_t ig_app_row(ig_app *app);
 /* The state of a panel. */
 void *ig_app_state(const ig_app *app, const ig_panel *panel);
 
-/* Focus a panel and make it visible in its role. A list other than the first one resets
- * the side to its first panel, since the others belong to the map and the
- * neighbours. */
+/* Focus a panel and make it visible in its role; a list other than the first one resets
+ * the side to its first panel, since the others belong to the map and the neighbours.
+ * _show: only make it visible, while the first panel of a role is focused. */
 void ig_app_focus(ig_app *app, const ig_panel *panel);
-
-/* Make a panel visible in its role without the focus. Only while the first panel of a
- * role is focused. */
 void ig_app_show(ig_app *app, const ig_panel *panel);
 
 /* The first panel of a role; the visible panel of a role; the panel of a name. */
@@ -240,10 +234,9 @@ const ig_panel *ig_app_panel_after(const ig_app *app, int step);
 
 /* --- runs and rows ---------------------------------------------------------------- */
 
-/* Whether a run is in progress or about to start. */
+/* Whether a run is in progress or about to start; start a method by name or path, and
+ * pause after `halt` epochs (0: never). */
 bool ig_app_busy(const ig_app *app);
-
-/* Start a method by name or path; pause after `halt` epochs (0: never). */
 void ig_app_start(ig_app *app, const char *method, size_t halt);
 
 /* A run by its number, or NULL; "3 seed", with its version "3 seed (12)". */

@@ -62,8 +62,8 @@ typedef struct ig_shown {
     ig_rows rows[IG_SPACES];
 } ig_shown;
 
-/* Weights with one user; x NULL: the originals alone. NULL when memory is short.
- *   of  in  the version; outlives it */
+/* Weights with one user on a version, which outlives them; x NULL: the originals alone.
+ * NULL when memory is short. */
 ig_shown *ig_shown_new(const ig_work *work, size_t version, const ig_version_entry *of,
                        unsigned run, const ig_extractor *x, size_t epoch,
                        unsigned long serial);
@@ -190,13 +190,11 @@ typedef struct ig_jobs {
 ig_status ig_jobs_open(ig_jobs *jobs, const ig_work *work, ig_error *error);
 void ig_jobs_close(ig_jobs *jobs);
 
-/* Take what jobs have reported; false: nothing. */
-bool ig_jobs_take(ig_jobs *jobs);
-
-/* Cancel outdated jobs and start those of idle lanes. Without threads one job runs.
+/* Take what jobs have reported. Cancel outdated jobs and start those of idle lanes;
+ * without threads one job runs. Both: false, nothing was to be done.
  *   busy   in  a run is training: jobs for idle time wait
- *   share  in  what follows the weights waits for its share of the time
- * False: no job was started. */
+ *   share  in  what follows the weights waits for its share of the time */
+bool ig_jobs_take(ig_jobs *jobs);
 bool ig_jobs_begin(ig_jobs *jobs, bool busy, bool share);
 
 /* From kind->make: pass a value that replaces the one of the result. */

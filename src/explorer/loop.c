@@ -15,7 +15,6 @@
 #include "explorer/playback.h"
 #include "explorer/terminal.h"
 
-static const double SLOW = 0.025;   /* seconds, of a frame */
 static const double BETWEEN = 0.09; /* seconds between frames for new epochs */
 
 static ig_status open_app(ig_app *app, ig_session **session,
@@ -58,15 +57,12 @@ static ig_status open_app(ig_app *app, ig_session **session,
 static ig_status show_frame(ig_app *app, ig_error *error)
 {
     int rows, cols;
-    double began = app->clock();
     ig_status status;
 
     ig_terminal_size(&rows, &cols);
     status = ig_explorer_draw(app, rows, cols, error);
     if (status == IG_OK)
         ig_terminal_show(&app->canvas, app->caret[0], app->caret[1]);
-    if (status == IG_OK && app->clock() - began > SLOW && ig_map_move(app, INFINITY))
-        return show_frame(app, error); /* without the animation */
     return status;
 }
 

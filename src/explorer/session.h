@@ -1,20 +1,16 @@
 /* A session: one dataset that is explored. The screen thread owns it: no other calls
- * these functions, and drawing reads it. A key changes the view or sends a
- * command, then ig_session_update starts and cancels jobs (explorer/job.h); none of
- * them waits.
- *
- * Without threads (ig_session_settle) the same jobs run in ig_session_update, in
- * sequence: for `render` and tests. */
+ * these functions, and drawing reads it. A key changes the view or sends a command, then
+ * ig_session_update starts and cancels jobs (explorer/job.h); none of them waits.
+ * Without threads the same jobs run in ig_session_update, in sequence: for `render` and
+ * tests. */
 #pragma once
 
 #include <sys/stat.h>
 
-#include "data/pairs.h"
 #include "data/versions.h"
 #include "encode/encoder.h"
 #include "explorer/job.h"
 #include "explorer/results.h"
-#include "measure/searcher.h"
 #include "measure/textsearch.h"
 #include "view/projection.h"
 
@@ -156,10 +152,9 @@ struct ig_session {
 
 /* --- life ------------------------------------------------------------------------- */
 
-/* Create a session over the versions of a dataset and its pairs; without pairs only
- * methods without weights run. All must outlive it. `pairing` is recorded. Scores, the
- * words of the command line and the encoder are set in the session before it starts.
- * IG_OK, IG_NOMEM or IG_IO. */
+/* Create a session over the versions of a dataset and its pairs, which may be none. All
+ * must outlive it. `pairing` is recorded. Scores, the words of the command line and the
+ * encoder are set in the session before it starts. IG_OK, IG_NOMEM or IG_IO. */
 ig_status ig_session_new(ig_session **session, const ig_versions *versions,
                          const ig_pairs *pairs, const char *pairing, ig_pool *pool,
                          ig_error *error);
@@ -167,24 +162,19 @@ ig_status ig_session_new(ig_session **session, const ig_versions *versions,
 /* Cancel all jobs (training ends after the current batch), and free everything. */
 void ig_session_delete(ig_session *session);
 
-/* Add the run of a directory. Before the start. Errors as ig_run_read. */
+/* Before the start: add the run of a directory (errors as of ig_run_read); follow a run
+ * directory that another process writes or will write (`train --checkpoint`), whose
+ * newest checkpoint is a run of the list. From the start on jobs have threads. */
 ig_status ig_session_load(ig_session *session, const char *path, bool any_dims,
                           ig_error *error);
-
-/* Follow a run directory that another process writes or will write (`train
- * --checkpoint`): its newest checkpoint is a run of the list. Before the start. */
 void ig_session_follow(ig_session *session, const char *path);
-
-/* From now on jobs have threads. */
 void ig_session_start(ig_session *session);
 
 /* --- from the screen -------------------------------------------------------------- */
 
 /* Append a command, which is copied: commands are carried out in their order. False:
- * out of memory, as the message says. */
+ * out of memory, as the message says. _starting: whether one to start a run waits. */
 bool ig_session_command(ig_session *session, const ig_command *command);
-
-/* Whether a command to start a run waits. */
 bool ig_session_starting(const ig_session *session);
 
 /* Measure all rows, whatever it costs; cancel measuring, encoding and the report. */
@@ -200,10 +190,8 @@ bool ig_session_forget(ig_session *session, unsigned number);
 
 /* Take over what jobs have made, carry out commands, cancel and start jobs, and bring
  * what is drawn up to date. Without threads one job runs. False: there was nothing to
- * do. */
+ * do. _settle: without threads, until idle, with training to its end. */
 bool ig_session_update(ig_session *session);
-
-/* Without threads: update until idle, with training to its end. */
 void ig_session_settle(ig_session *session);
 
 /* Whether what is drawn has changed since the last call; *at_once: by what the user
@@ -215,13 +203,11 @@ bool ig_session_changed(ig_session *session, bool *at_once);
 double ig_session_wait(const ig_session *session);
 
 /* The text shown in place of a missing result: why it failed, else `meanwhile`; and the
- * progress of its job, 0 … 1. */
+ * progress of its job, 0 … 1. Whether a report is being written; the progress of that
+ * or of a long evaluation, or < 0: neither is in progress. */
 const char *ig_session_waits(const ig_session *session, ig_result_id product,
                              const char *meanwhile);
 double ig_session_progress(const ig_session *session, ig_result_id product);
-
-/* Whether a report is being written; the progress of that or of a long evaluation,
- * 0 … 1, or < 0: neither is in progress. */
 bool ig_session_reports(const ig_session *session);
 double ig_session_measured(const ig_session *session);
 
