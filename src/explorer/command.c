@@ -210,7 +210,7 @@ static void match_all(ig_app *app, const char *typed)
     p->choices = 0;
     p->recall = 0;
     p->chosen = false;
-    ig_list_cursor_reset(&p->cursor);
+    p->cursor.line = 0;
     for (match rank = MATCHES_KEY; rank < MATCHES_NOT; rank++) {
         for (const ig_action_entry *e = ig_actions; e->name && !of; e++)
             add_choice(p, rank, e, NULL, e->help);

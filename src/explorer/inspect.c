@@ -103,7 +103,7 @@ static void draw_card(ig_app *app)
 /* Other keys act as without a card: next row, another gloss. */
 static bool press_key(ig_app *app, ig_action action, ig_key ignored)
 {
-    size_t page = ig_list_page(app->listed.rect, false), lines = app->listed.lines;
+    size_t page = (size_t)app->listed.rect.rows, lines = app->listed.lines;
 
     (void)ignored;
     if (action != IG_ACT_BACK && action != IG_ACT_QUIT)
@@ -121,5 +121,5 @@ void ig_inspect_open(ig_app *app)
 
     ig_app_go(app, ig_app_row(app));
     app->overlay = &card;
-    ig_list_cursor_reset(&app->listed);
+    app->listed.line = 0;
 }

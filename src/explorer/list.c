@@ -11,7 +11,8 @@
 
 /* --- drawing ---------------------------------------------------------------------- */
 
-size_t ig_list_page(ig_rect rect, bool header)
+/* Visible rows of a list. */
+static size_t count_visible(ig_rect rect, bool header)
 {
     return rect.cols > 0 && rect.rows > header ? (size_t)(rect.rows - header) : 0;
 }
@@ -73,7 +74,7 @@ static void draw_column(const ig_list_cursor *c, size_t k, ig_canvas *canvas,
 {
     const ig_column *column = &list->column[c->column[k]];
     ig_rect at = {c->rect.row, c->col[k], 1, c->width[k]};
-    size_t page = ig_list_page(c->rect, list->header);
+    size_t page = count_visible(c->rect, list->header);
     const char *title = list->header ? column->title : NULL;
     ig_list_cell cell = {.text = title,
                          .style = ig_style_of(IG_COLOUR_DIM, IG_UNDERLINE)};
@@ -109,7 +110,7 @@ static void draw_thumb(const ig_list_cursor *c, ig_canvas *canvas, size_t page)
 void ig_list_cursor_draw(ig_list_cursor *c, ig_canvas *canvas, ig_rect rect,
                          const ig_list *list, bool selected, bool focused)
 {
-    size_t page = ig_list_page(rect, list->header);
+    size_t page = count_visible(rect, list->header);
     bool thumb = list->rows > page && page > 0 && rect.cols > 4;
     ig_rect text = ig_rect_inset(rect, 0, thumb ? 2 : 0, 0, 0);
     ig_rect before = ig_canvas_clip(canvas, rect);
@@ -130,14 +131,9 @@ void ig_list_cursor_draw(ig_list_cursor *c, ig_canvas *canvas, ig_rect rect,
 
 /* --- the cursor ------------------------------------------------------------------- */
 
-void ig_list_cursor_reset(ig_list_cursor *c)
-{
-    c->line = c->offset = 0;
-}
-
 void ig_list_cursor_follow(ig_list_cursor *c, ig_rect rect, bool header, size_t lines)
 {
-    size_t page = ig_list_page(rect, header);
+    size_t page = count_visible(rect, header);
 
     c->rect = rect;
     c->header = header;
@@ -149,7 +145,7 @@ void ig_list_cursor_follow(ig_list_cursor *c, ig_rect rect, bool header, size_t 
 
 bool ig_list_cursor_act(ig_list_cursor *c, ig_action action, size_t lines)
 {
-    size_t page = ig_list_page(c->rect, c->header);
+    size_t page = count_visible(c->rect, c->header);
 
     page += page == 0;
     switch (action) {

@@ -38,9 +38,6 @@ typedef struct ig_list {
     void *context;
 } ig_list;
 
-/* Visible rows of a list in a rectangle. */
-size_t ig_list_page(ig_rect rect, bool header);
-
 /* The selected line and the scroll offset. A zeroed struct is at the first line. */
 typedef struct ig_list_cursor {
     size_t line;
@@ -54,9 +51,8 @@ typedef struct ig_list_cursor {
     int col[IG_LIST_COLUMNS], width[IG_LIST_COLUMNS];
 } ig_list_cursor;
 
-/* Back to the beginning; clamp the cursor to `lines` and scroll it into view; move by a
- * line, a page, or to an end of `lines` (false: not a move). */
-void ig_list_cursor_reset(ig_list_cursor *cursor);
+/* Clamp the cursor to `lines` and scroll it into view; move by a line, a page, or to an
+ * end of `lines` (false: not a move). */
 void ig_list_cursor_follow(ig_list_cursor *cursor, ig_rect rect, bool header,
                            size_t lines);
 bool ig_list_cursor_act(ig_list_cursor *cursor, ig_action action, size_t lines);

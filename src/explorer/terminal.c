@@ -427,10 +427,7 @@ static ig_key key_of(wint_t c, bool special)
     if (c == '\t')
         return (ig_key){.code = IG_KEY_TAB};
     if (c < ' ') /* Ctrl-A is 1 */
-        return (ig_key){.code = IG_KEY_CTRL,
-                        .unicode = c == 0   ? ' '
-                                   : c < 27 ? c + 'a' - 1
-                                            : c + 64};
+        return (ig_key){.code = IG_KEY_CTRL, .unicode = c + (c < 27 ? 'a' - 1 : 64)};
     return (ig_key){.code = IG_KEY_TEXT, .unicode = c};
 }
 
@@ -484,10 +481,12 @@ void ig_terminal_show(const ig_canvas *canvas, int row, int col)
 {
     ig_depth depth = canvas->depth < terminal.depth ? canvas->depth : terminal.depth;
     int rows, cols;
+    bool caret;
 
     if (terminal.gone)
         return;
     ig_terminal_size(&rows, &cols);
+    caret = row >= 0 && row < rows && col >= 0 && col < cols;
     erase();
     for (int i = 0; i < canvas->rows && i < rows; i++)
         for (int k = 0; k < canvas->cols && k < cols; k++) {
@@ -504,13 +503,8 @@ void ig_terminal_show(const ig_canvas *canvas, int row, int col)
                 put_cell(i, k, cell);
         }
     attr_set(A_NORMAL, 0, NULL);
-    if (row >= 0 && row < rows && col >= 0 && col < cols) {
-        curs_set(1);
-        move(row, col);
-    } else {
-        curs_set(0);
-        move(rows - 1, 0);
-    }
+    curs_set(caret);
+    move(caret ? row : rows - 1, caret ? col : 0);
     refresh();
 }
 

@@ -24,7 +24,7 @@ static struct state *state_of(const ig_app *app)
     struct state *s = ig_app_state(app, &ig_neighbours_panel);
 
     if (s->row != app->cursor)
-        ig_list_cursor_reset(&s->cursor);
+        s->cursor.line = 0;
     s->row = app->cursor;
     return s;
 }
@@ -106,7 +106,7 @@ void ig_neighbours_in(ig_app *app, const char *text)
     }
     snprintf(app->view->languages, IG_LANGUAGES_TEXT, "%s", typed);
     app->view->filters++;
-    ig_list_cursor_reset(&state_of(app)->cursor);
+    state_of(app)->cursor.line = 0;
     ig_app_note(app, false, "neighbours in %s", all ? "all languages" : typed);
 }
 

@@ -140,7 +140,7 @@ static void list_sentences(ig_app *app, const ig_sentences *list)
     s->list = *list;
     if (list->count)
         qsort(list->item, list->count, sizeof *list->item, compare_sentences);
-    ig_list_cursor_reset(&s->cursor);
+    s->cursor.line = 0;
     list_rows(app);
 }
 
