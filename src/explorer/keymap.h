@@ -40,7 +40,7 @@ typedef enum ig_mouse {
     IG_MOUSE_RELEASE,
     IG_MOUSE_WHEEL_UP,
     IG_MOUSE_WHEEL_DOWN,
-    IG_MOUSE_SECOND /* press of the second button, or of the first with Shift */
+    IG_MOUSE_SECOND /* press of the second button */
 } ig_mouse;
 
 typedef struct ig_key {

@@ -7,7 +7,7 @@
 
 typedef enum ig_align { IG_ALIGN_LEFT = 0, IG_ALIGN_RIGHT } ig_align;
 
-enum { IG_NO_COLUMN = -1, IG_NO_LINE = -1, IG_LIST_COLUMNS = 16, IG_LIST_TEXT = 192 };
+enum { IG_NO_COLUMN = -1, IG_LIST_COLUMNS = 16, IG_LIST_TEXT = 192 };
 
 typedef struct ig_column {
     const char *title; /* in the header row, over columns without one; or NULL */

@@ -181,13 +181,6 @@ bool ig_terminal_copy(const char *text)
 
 /* --- open and close --------------------------------------------------------------- */
 
-static ig_depth find_depth(bool no_color)
-{
-    if (no_color || start_color() == ERR || use_default_colors() == ERR || COLORS < 8)
-        return IG_DEPTH_NONE;
-    return COLORS < 16 ? IG_DEPTH_8 : COLORS < 256 ? IG_DEPTH_16 : IG_DEPTH_256;
-}
-
 static void send_sequence(const char *text)
 {
     if (write(STDOUT_FILENO, text, strlen(text)) < 0)
@@ -207,7 +200,7 @@ static void set_modes(const char *type, const ig_terminal_options *options,
     /* Home and End of terminals whose type is another's, as in tmux. */
     static const char *const places[] = {"\x1b[1~", "\x1b[4~", "\x1b[7~", "\x1b[8~",
                                          "\x1b[H",  "\x1b[F",  "\x1bOH",  "\x1bOF"};
-    mmask_t asked = BUTTON_SHIFT;
+    mmask_t asked = 0;
     bool console = strncmp(type, "linux", 5) == 0; /* without braille, and … */
 
     raw();
@@ -219,7 +212,12 @@ static void set_modes(const char *type, const ig_terminal_options *options,
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
         if (!key_defined(places[i]))
             define_key(places[i], i % 2 ? KEY_END : KEY_HOME);
-    terminal.depth = find_depth(options->no_color);
+    terminal.depth = IG_DEPTH_NONE;
+    if (!options->no_color && start_color() == OK && use_default_colors() == OK)
+        terminal.depth = COLORS < 8     ? IG_DEPTH_NONE
+                         : COLORS < 16  ? IG_DEPTH_8
+                         : COLORS < 256 ? IG_DEPTH_16
+                                        : IG_DEPTH_256;
     terminal.commands = key_mouse && !console; /* … it shows commands, as old ones do */
     *glyphs = IG_BRAILLE;
     if (console || strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
@@ -347,8 +345,6 @@ static ig_key mouse_key(void)
 
     if (getmouse(&is) != OK)
         return (ig_key){.code = IG_KEY_NONE};
-    if (is.bstate & BUTTON_SHIFT && is.bstate & BUTTON1_PRESSED)
-        is.bstate = BUTTON3_PRESSED;
     for (size_t i = 0; i < MICE; i++)
         if (is.bstate & mice[i].event)
             return (ig_key){
