@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Arithmetic of an exact evaluation without a request. */
+/* Of an exact evaluation without a request: not minutes. */
 static const double UNASKED_FLOPS = 4e12;
 
 enum {
@@ -16,13 +16,6 @@ enum {
     OF_VERSIONS = IG_MEASURE_GEOMETRY | IG_MEASURE_POOL | IG_MEASURE_RETRIEVAL |
                   IG_MEASURE_CKA | IG_MEASURE_PROBE | IG_MEASURE_SPACE_CKA
 };
-
-/* How much is measured. */
-typedef enum extent {
-    SAMPLE,    /* cheap enough during training */
-    WHOLE,     /* everything, unless it would take minutes */
-    EVERYTHING /* whatever it costs */
-} extent;
 
 static void delete_evaluation(const ig_evaluation *evaluation)
 {
@@ -176,19 +169,19 @@ static ig_status take_subset(ig_job *job, ig_subset_limits limits)
 /* Take all rows, or the largest sample whose measures take half of a cheap frame (a
  * tenth of the time at most): *exact says which. A sample is kept while it trains, so
  * that figures of one run can be compared.
- *   run  in  whose held-out ids, 0: all */
-static ig_status choose_rows(ig_job *job, unsigned run, extent much, bool *exact)
+ *   run   in  whose held-out ids, 0: all
+ *   flops in  that all rows may take, 0: a sample */
+static ig_status choose_rows(ig_job *job, unsigned run, double flops, bool *exact)
 {
     ig_evaluation_state *m = &job->session->measures;
-    bool keep = m->subset.rows && m->run == run && (much == SAMPLE || !is_sampled(m));
+    bool keep = m->subset.rows && m->run == run && (flops <= 0 || !is_sampled(m));
     double work, most = job->work->cheap / 2;
     ig_status status = IG_OK;
 
     m->run = run;
     if (!keep)
         status = take_subset(job, (ig_subset_limits){0});
-    *exact = much == EVERYTHING ||
-             (much == WHOLE && status == IG_OK && work_of(job, true) <= UNASKED_FLOPS);
+    *exact = status == IG_OK && flops > 0 && work_of(job, true) <= flops;
     keep = *exact || is_sampled(m);
     while (!keep && status == IG_OK && (work = work_of(job, false)) > most) {
         double share = fmin(0.9, sqrt(most / work));
@@ -242,15 +235,15 @@ static ig_status make_evaluation(ig_job *job)
     const ig_evaluation_state *m = &job->session->measures;
     ig_shown_evaluation *f = ig_alloc(1, sizeof *f);
     bool of_view = job->result->view, exact;
-    extent much = job->key.asked[1] != job->result->made.asked[1] ? EVERYTHING
-                  : job->cause == IG_CAUSE_WHOLE || !job->session->live || !of_view
-                      ? WHOLE
-                      : SAMPLE;
+    double flops = job->key.asked[1] != job->result->made.asked[1] ? INFINITY
+                   : job->cause == IG_CAUSE_WHOLE || !job->session->live || !of_view
+                       ? UNASKED_FLOPS
+                       : 0;
     ig_status status;
 
     if (!f)
         return ig_fail_memory(&job->error, "the measures");
-    status = choose_rows(job, (unsigned)job->key.asked[0], much, &exact);
+    status = choose_rows(job, (unsigned)job->key.asked[0], flops, &exact);
     *f = (ig_shown_evaluation){.serial = ++job->session->measures.serials,
                                .version = job->shown->version,
                                .run = job->shown->run,
@@ -266,7 +259,7 @@ static ig_status make_evaluation(ig_job *job)
         put_row_values(f, ig_shown_rows(job->shown, IG_SPACE_ORIGINAL));
     if (f->arena.failed)
         status = ig_fail_memory(&job->error, "the measures");
-    job->made.sample = much == SAMPLE;
+    job->made.sample = flops <= 0;
     if (status == IG_OK)
         ig_job_report(job, f);
     else

@@ -7,7 +7,6 @@
 #include <stdio.h>
 
 #include "core/text.h"
-#include "data/pairs.h"
 
 /* --- the course of the talk ------------------------------------------------------- */
 

@@ -195,17 +195,16 @@ static size_t collect_findings(const ig_app *app, ig_finding out[IG_FINDINGS_MAX
              : 0;
 }
 
-/* Each right of its mark; about four lines each, so that the selected one fits. */
+/* Each right of its mark; the selected one fits, as findings have some 180 columns. */
 static void draw_findings(ig_app *app, ig_rect in)
 {
-    enum { MARK = 2, LINES = 4 };
+    enum { MARK = 2, TEXT = 180 };
     struct state *s = state_of(app);
     ig_finding finding[IG_FINDINGS_MAX];
     size_t n = collect_findings(app, finding);
-    int gap = in.rows > 15;
+    int gap = in.rows > 15, page = in.rows / (TEXT / ig_max_int(in.cols, 1) + 1);
 
-    ig_list_cursor_follow(&s->row, (ig_rect){0, 0, ig_max_int(in.rows / LINES, 1), 1},
-                          false, n);
+    ig_list_cursor_follow(&s->row, (ig_rect){0, 0, ig_max_int(page, 1), 1}, false, n);
     memset(s->paragraph, 0, sizeof s->paragraph);
     for (size_t i = s->row.offset; i < n && in.rows > 0; i++) {
         int tone = finding[i].tone;
