@@ -318,23 +318,22 @@ static void name_islands(const ig_dataset *set, ig_map *map, const uint8_t *isla
     for (size_t l = 0; l <= set->labels; l++) {
         size_t column = l ? IG_ROW_LABELS - 1 + l : IG_ROW_LANG, names;
         const char *const *name = ig_row_words(set, column, &names);
-        uint32_t *count, *all; /* (islands, names), (names) rows */
+        uint32_t *count; /* (islands + 1, names) rows, of all at last */
 
         if (names * 2 > set->rows) /* ids, measured values */
             continue;
         count = ig_alloc(islands + 1, names * sizeof *count);
-        all = count + islands * names;
         for (size_t i = 0; count && i < map->rows; i++) {
             size_t word = ig_row_word_number(set, column, map->row ? map->row[i] : i);
 
-            all[word]++;
+            count[islands * names + word]++;
             if (island[i] < islands)
                 count[island[i] * names + word]++;
         }
         for (size_t c = 0; count && c < islands * names; c++) {
             size_t k = c / names;
             double excess = count[c] / (double)places->points[k] -
-                            all[c % names] / (double)map->rows;
+                            count[islands * names + c % names] / (double)map->rows;
 
             if (excess >= 0.4 && excess > best[k]) {
                 best[k] = excess;

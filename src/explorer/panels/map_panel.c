@@ -47,8 +47,7 @@ static struct places find_places(const ig_app *app)
     ig_rect inside = pane.inside;
     int lines;
 
-    if (app->now->compares && pane.rect.cols >= MIN_COLS &&
-        (pane.edges & IG_EDGE_ALL) == IG_EDGE_ALL) { /* with a shared border */
+    if (app->now->compares && pane.rect.cols >= MIN_COLS) { /* with a shared border */
         p.frame[0].cols = pane.rect.cols / 2;
         p.frame[1] = ig_rect_inset(pane.rect, 0, 0, 0, p.frame[0].cols - 1);
         p.plane[1] = ig_frame_inside(p.frame[1], IG_EDGE_ALL);
@@ -135,15 +134,14 @@ bool ig_map_move(ig_app *app, double now)
     return moved;
 }
 
-/* Take another map. If it has all rows, as the one before, its points start where they
+/* Take another map. If it has the rows of the one before, its points start where they
  * are drawn in the view `before`, at the same screen position in the view now. A new
  * series starts from the one of its space or the first. */
 static void start_moving(ig_app *app, ig_map_half *h, const ig_map *map, ig_view before,
                          double span)
 {
     size_t each = 2 * map->rows, n = each * map->series;
-    bool eased = !map->row && map->rows <= EASED_MAX;
-    float *at = eased ? ig_alloc(n, sizeof *at) : NULL;
+    float *at = map->rows <= EASED_MAX ? ig_alloc(n, sizeof *at) : NULL;
     bool moves = at && h->at && span > 0 && h->map.rows == map->rows;
     double across = (h->view.xmax - h->view.xmin) / (before.xmax - before.xmin);
     double down = (h->view.ymax - h->view.ymin) / (before.ymax - before.ymin);
@@ -166,17 +164,13 @@ static void start_moving(ig_app *app, ig_map_half *h, const ig_map *map, ig_view
 
 /* --- the view --------------------------------------------------------------------- */
 
-/* Keep an axis while it shows everything and is not much too long, so that the map does
- * not jitter. */
-static void settle_axis(double *low, double *high, double new_low, double new_high)
+/* Whether an axis shows all of a new range and is not much too long. */
+static bool holds_range(double low, double high, double new_low, double new_high)
 {
     double margin = (new_high - new_low) * MARGIN / (1 + 2 * MARGIN);
 
-    if (new_low + margin >= *low && new_high - margin <= *high &&
-        new_high - new_low > 0.75 * (*high - *low))
-        return;
-    *low = new_low;
-    *high = new_high;
+    return new_low + margin >= low && new_high - margin <= high &&
+           new_high - new_low > 0.75 * (high - low);
 }
 
 /* Fit the view of a half if its map has changed, or `anew`. */
@@ -187,7 +181,7 @@ static void fit_half(ig_app *app, int half, bool anew)
     const ig_map *map = ig_map_in(app, half);
     ig_view all, before = h->view;
     ig_scatter scatter;
-    bool other, steps;
+    bool other, steps, holds;
 
     if (!map || (h->map.serial == map->serial && !anew))
         return;
@@ -199,12 +193,10 @@ static void fit_half(ig_app *app, int half, bool anew)
     if (app->selection->isolated) /* rows hidden only by it count */
         scatter.of = app->colouring->of;
     all = ig_view_fit(&scatter, MARGIN);
-    if (other || anew) {
+    holds = holds_range(before.xmin, before.xmax, all.xmin, all.xmax) &&
+            holds_range(before.ymin, before.ymax, all.ymin, all.ymax);
+    if (other || anew || !(m->view_is_mine || holds)) /* it does not jitter */
         h->view = all;
-    } else if (!m->view_is_mine) {
-        settle_axis(&h->view.xmin, &h->view.xmax, all.xmin, all.xmax);
-        settle_axis(&h->view.ymin, &h->view.ymax, all.ymin, all.ymax);
-    }
     steps = app->now->looking || h->map.version != map->version;
     if (app->options.motion && h->map.serial != map->serial)
         start_moving(app, h, map, before,
@@ -545,41 +537,28 @@ static void describe_map(const ig_app *app, int cols, char *title, char *note,
         snprintf(note, size, "%.60s  %.60s", x, y);
 }
 
-static void draw_source(ig_app *app, const ig_map *map, ig_rect frame)
-{
-    char rows[IG_PROVENANCE], text[IG_PROVENANCE];
-
-    if (map)
-        ig_source_draw(
-            app, frame, "",
-            ig_provenance(app, map->run, map->version, map->epoch,
-                          ig_sampled_rows(map->rows, app->set->rows, "rows", rows),
-                          text));
-}
-
-static void draw_compared(ig_app *app, const struct places *p)
-{
-    ig_rect frame = p->frame[1];
-    char label[IG_RUN_LABEL];
-
-    ig_frame_draw(&app->canvas, frame, IG_EDGE_ALL | IG_EDGE_JOIN,
-                  ig_side_label(app, 1, label), NULL, false);
-    draw_source(app, app->now->compared_map, frame);
-    ig_map_draw_half(app, 1, p->plane[1]);
-}
-
 static void draw_panel(ig_app *app, const ig_pane *pane)
 {
     struct places p = find_places(app);
-    char title[160], note[160];
+    char title[160], note[160], rows[IG_PROVENANCE], source[IG_PROVENANCE];
 
-    describe_map(app, p.frame[0].cols, title, note, sizeof title);
-    ig_frame_draw(&app->canvas, p.frame[0], pane->edges, title, note,
-                  app->focus == &ig_map_panel);
-    draw_source(app, app->now->map, p.frame[0]);
-    if (!ig_rect_empty(p.frame[1]))
-        draw_compared(app, &p);
-    ig_map_draw_half(app, 0, p.plane[0]);
+    for (int i = 0; i < 2 && !ig_rect_empty(p.frame[i]); i++) {
+        const ig_map *map = ig_map_in(app, i);
+
+        if (i == 0)
+            describe_map(app, p.frame[0].cols, title, note, sizeof title);
+        ig_frame_draw(&app->canvas, p.frame[i],
+                      i ? IG_EDGE_ALL | IG_EDGE_JOIN : pane->edges,
+                      i ? ig_side_label(app, 1, title) : title, i ? NULL : note,
+                      i == 0 && app->focus == &ig_map_panel);
+        if (map)
+            ig_source_draw(
+                app, p.frame[i], "",
+                ig_provenance(app, map->run, map->version, map->epoch,
+                              ig_sampled_rows(map->rows, app->set->rows, "rows", rows),
+                              source));
+        ig_map_draw_half(app, i, p.plane[i]);
+    }
     if (!app->now->map)
         return;
     if (ig_map_of(app)->box.on)
