@@ -30,7 +30,6 @@ void ig_options_init(ig_options *options)
 
 void ig_options_free(ig_options *options)
 {
-    ig_free((void *)options->word);
     ig_arena_free(&options->arena);
     *options = (ig_options){0};
 }
@@ -138,7 +137,7 @@ ig_status ig_options_set(ig_options *options, const char *label, const char *tex
     const ig_option *option = weight ? NULL : ig_option_named(text, length);
     char name[96];
 
-    if (length == (weight ? TERM : 0))
+    if (length <= (weight ? TERM : 0))
         return ig_fail(error, IG_USAGE, "%s must be KEY=VALUE, not '%s'", label, text);
     if (!weight && (!option || option->section != IG_SECTION_TRAINING ||
                     strcmp(option->field.name, "set") == 0))
@@ -251,10 +250,11 @@ ig_status ig_options_parse(ig_options *options, int argc, char **argv, ig_error 
     options->command = named < IG_COMMANDS ? named : IG_EXPLORE;
     if (named == IG_EVAL) /* trains only with --method on the command line */
         options->method = NULL;
-    options->word = ig_alloc((size_t)argc + 1, sizeof *options->word);
+    options->word =
+        ig_arena_array(&options->arena, (size_t)argc + 1, sizeof *options->word);
     options->data = ig_options_grow(options, options->data, options->data_words,
                                     2 * (size_t)argc + 1, sizeof *options->data);
-    if (!options->word || !options->data)
+    if (options->arena.failed)
         return ig_fail_memory(error, "the arguments");
     status = parse_words(options, argc - from, argv + from, error);
     if (named == IG_COMMANDS && options->words && !options->help && !options->version &&
@@ -262,13 +262,10 @@ ig_status ig_options_parse(ig_options *options, int argc, char **argv, ig_error 
         status = IG_USAGE; /* before options that the explorer does not take */
     if (status == IG_OK && named == IG_HELP) { /* that of its argument */
         named = options->words ? ig_command_named(options->word[0]) : IG_EXPLORE;
-        if (named == IG_COMMANDS)
+        if (named == IG_COMMANDS || options->words > 1)
             return ig_fail(error, IG_USAGE,
-                           "unknown command '%s'; isogloss --help lists them",
-                           options->word[0]);
-        if (options->words > 1)
-            return ig_fail(error, IG_USAGE, "unexpected argument '%s'",
-                           options->word[1]);
+                           "help takes a command, not '%s'; isogloss --help lists them",
+                           options->word[options->words - 1]);
         options->command = named;
         options->help = 1;
     }

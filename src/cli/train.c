@@ -104,7 +104,7 @@ static void put_lines(const ig_run *run, const char *path, const char *ending,
 static ig_status put_run(const ig_run *run, const ig_options *options, ig_status ended,
                          ig_error *error)
 {
-    json_t *epochs = json_array(), *noted = json_array(), *out;
+    json_t *epochs = json_array(), *spaces = json_object(), *noted = json_array(), *out;
     json_t *trained = ig_train_options_json(&run->info.options);
     json_t *data = ig_document_dataset_json(run->set);
     json_t *parts = json_pack(
@@ -136,18 +136,27 @@ static ig_status put_run(const ig_run *run, const ig_options *options, ig_status
         noted = ig_json_append(noted,
                                json_sprintf("languages without a training row, %zu: %s",
                                             run->trainer->untrained, unknown));
+    for (int s = 0; s < IG_SPACES; s++)
+        spaces = ig_json_set(spaces, ig_space_name((ig_space)s),
+                             json_pack("{s:o, s:o}", "live_alignment",
+                                       ig_json_number(best->geometry[s].alignment),
+                                       "live_uniformity",
+                                       ig_json_number(best->geometry[s].uniformity)));
     if (!options->json && !options->quiet)
         put_lines(run, options->out, ending, noted);
     json_object_update(data, parts);
     json_decref(parts);
-    out = json_pack("{s:o, s:s, s:I, s:o, s:o, s:o, s:I, s:o, s:o, s:I, s:o, s:o}",
-                    "method", ig_json_string(run->objective.name), "extractor",
-                    ig_form_of(run->objective.extractor)->name, "seed",
-                    (json_int_t)run->info.options.seed, "options", trained, "data",
-                    data, "epochs", epochs, "best", (json_int_t)best->epoch.epoch,
-                    "ending", ig_json_string(ending), "notes", noted, "self_partners",
-                    (json_int_t)selves, "seconds", ig_json_number(run->info.seconds),
-                    "path", ig_json_string(options->out));
+    out = json_pack(
+        "{s:o, s:s, s:I, s:o, s:o, s:o, s:I, s:o, s:o, s:{s:I, s:I, s:b}, s:o, s:I, "
+        "s:o, s:o}",
+        "method", ig_json_string(run->objective.name), "extractor",
+        ig_form_of(run->objective.extractor)->name, "seed",
+        (json_int_t)run->info.options.seed, "options", trained, "data", data, "epochs",
+        epochs, "best", (json_int_t)best->epoch.epoch, "ending", ig_json_string(ending),
+        "spaces", spaces, "measured", "pairs", (json_int_t)run->measured, "of",
+        (json_int_t)run->measurable, "held_out", run->measured_valid, "notes", noted,
+        "self_partners", (json_int_t)selves, "seconds",
+        ig_json_number(run->info.seconds), "path", ig_json_string(options->out));
     if (options->team)
         out = ig_json_set(out, "ranks", json_integer(ig_comm_processes(options->team)));
     return ig_json_report(out, options->json, true, error);
