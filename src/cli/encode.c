@@ -5,7 +5,6 @@
 #include "cli/output.h"
 #include "cli/progress_meter.h"
 #include "encode/encoding.h"
-#include "view/axes.h"
 
 /* State of the progress callbacks. */
 typedef struct report {
@@ -17,8 +16,6 @@ static void print_notice(void *context, const char *sentence)
 {
     report *r = context;
 
-    if (r->progress.quiet)
-        return;
     ig_progress_meter_end(&r->progress);
     ig_complain("%s", sentence);
 }
@@ -48,7 +45,6 @@ ig_status ig_encode_command(const ig_options *options, ig_error *error)
     ig_encoder *encoder = NULL;
     ig_inputs inputs = {0};
     ig_status status;
-    size_t empty;
     char rows[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
 
     if (!options->encoder.encoder || !options->out)
@@ -62,10 +58,10 @@ ig_status ig_encode_command(const ig_options *options, ig_error *error)
         ig_dataset_open(&sentences, options->word, options->words, &reading, error);
     if (status == IG_OK)
         status = ig_encoding_check(&how, &inputs, error);
-    empty = status == IG_OK ? sentences->notes.empty_texts : 0;
-    if (empty && !options->quiet)
-        ig_complain("note: empty sentences, encoded as they are: %zu", empty);
-    encoder_options.notice = print_notice;
+    if (status == IG_OK && sentences->notes.empty_texts && !options->quiet)
+        ig_complain("note: empty sentences, encoded as they are: %zu",
+                    sentences->notes.empty_texts);
+    encoder_options.notice = options->quiet ? NULL : print_notice;
     encoder_options.notice_context = &r;
     ig_progress_meter_init(&r.progress, options->quiet);
     if (status == IG_OK)

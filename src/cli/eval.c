@@ -12,7 +12,6 @@
 #include "measure/evaluation.h"
 #include "report/document.h"
 #include "train/extractor.h"
-#include "view/axes.h"
 
 /* One run: read from --run, or trained for --method. */
 typedef struct source {
@@ -388,18 +387,6 @@ static ig_status output_all(const eval *e, ig_error *error)
     return IG_OK;
 }
 
-static void free_eval(eval *e)
-{
-    ig_document_free(&e->document);
-    for (size_t i = 0; i < e->sources; i++) {
-        ig_run_info_free(&e->source[i].read);
-        ig_run_delete(e->source[i].run);
-    }
-    ig_free(e->source);
-    ig_subset_free(&e->subset);
-    ig_pairs_free(&e->derived);
-}
-
 ig_status ig_eval_command(const ig_options *options, ig_error *error)
 {
     ig_loaded loaded = {0};
@@ -421,8 +408,16 @@ ig_status ig_eval_command(const ig_options *options, ig_error *error)
     }
     if (status == IG_OK)
         status = output_all(of, error);
-    for (size_t i = 0; of && i < loaded.versions.count; i++)
-        free_eval(&of[i]);
+    for (eval *e = of; e && e < of + loaded.versions.count; e++) {
+        ig_document_free(&e->document);
+        for (size_t i = 0; i < e->sources; i++) {
+            ig_run_info_free(&e->source[i].read);
+            ig_run_delete(e->source[i].run);
+        }
+        ig_free(e->source);
+        ig_subset_free(&e->subset);
+        ig_pairs_free(&e->derived);
+    }
     ig_free(of);
     ig_load_free(&loaded);
     return status;

@@ -1,8 +1,6 @@
 /* Opening the dataset and the run of a command. */
 #include "cli/load.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "cli/interrupt.h"
@@ -12,7 +10,6 @@
 #include "core/file.h"
 #include "core/memory.h"
 #include "data/dataset.h"
-#include "view/axes.h"
 
 /* Add files ended by NULL. */
 static void add_files(ig_inputs *inputs, const char *const *file)
@@ -217,8 +214,7 @@ ig_status ig_load_space(ig_loaded *loaded, ig_space space, ig_rows *rows,
     const ig_extractor *x = loaded->run.extractor;
 
     *rows = loaded->originals;
-    if (image)
-        *image = (ig_image){0};
+    *image = (ig_image){0};
     if (space == IG_SPACE_ORIGINAL)
         return IG_OK;
     if (!x)
@@ -231,8 +227,7 @@ ig_status ig_load_space(ig_loaded *loaded, ig_space space, ig_rows *rows,
     loaded->space[space] =
         (ig_space_rows){x, space, &loaded->originals, loaded->set->lang};
     *rows = ig_rows_of_space(&loaded->space[space]);
-    if (image)
-        *image = ig_extractor_image(x, space, &loaded->originals);
+    *image = ig_extractor_image(x, space, &loaded->originals);
     return IG_OK;
 }
 

@@ -66,7 +66,7 @@ ig_status ig_load_with_run(ig_loaded *loaded, const ig_options *options,
 ig_status ig_load_row(const ig_loaded *loaded, const ig_options *options,
                       ig_error *error);
 
-/* The rows of a space, which refer to `loaded`; image (out, or NULL): as a linear image
+/* The rows of a space, which refer to `loaded`; image: as a linear image
  * of the original vectors; without `of` they are none. IG_USAGE: no run; IG_VALUE: it
  * lacks the space. */
 ig_status ig_load_space(ig_loaded *loaded, ig_space space, ig_rows *rows,

@@ -171,7 +171,7 @@ int ig_ranks_end(ig_ranks *ranks, int code, const ig_error *error)
 
     if (!ranks->team)
         return code;
-    if (code != IG_EXIT_OK) {
+    if (code != EXIT_SUCCESS) {
         if (!root) {
             sleep(GRACE);
             dup2(ranks->stderr_copy, STDERR_FILENO);
@@ -181,5 +181,5 @@ int ig_ranks_end(ig_ranks *ranks, int code, const ig_error *error)
         ig_comm_abort(ranks->team, code);
     }
     ig_comm_stop(ranks->team);
-    return IG_EXIT_OK;
+    return EXIT_SUCCESS;
 }

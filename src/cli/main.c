@@ -34,7 +34,7 @@ static void report_truncated(const char *name)
         text[n++] = (unsigned char)*name < 0x20 || *name == 0x7f ? '?' : *name;
     memcpy(text + n, after, sizeof after);
     if (write(STDERR_FILENO, text, strlen(text)) < 0)
-        _exit(IG_EXIT_FAILED);
+        _exit(EXIT_FAILURE);
 }
 
 static void handle_bus_error(int number, siginfo_t *info, void *context)
@@ -53,7 +53,7 @@ static void handle_bus_error(int number, siginfo_t *info, void *context)
         return;
     }
     report_truncated(name);
-    _exit(IG_EXIT_FAILED);
+    _exit(EXIT_FAILURE);
 }
 
 /* Open closed standard descriptors, so that no other file gets descriptor 0, 1 or 2.
@@ -147,11 +147,11 @@ static int end_status(ig_status status, const ig_error *error)
 {
     if (status != IG_OK && *error->message)
         ig_complain("%s", error->message);
-    return status == IG_OK            ? IG_EXIT_OK
-           : status == IG_USAGE       ? IG_EXIT_USAGE
+    return status == IG_OK            ? EXIT_SUCCESS
+           : status == IG_USAGE       ? 2
            : ig_signals_ended()       ? 128 + ig_signals_ended()
            : status == IG_INTERRUPTED ? ig_interrupt_status()
-                                      : IG_EXIT_FAILED;
+                                      : EXIT_FAILURE;
 }
 
 static int run_program(int argc, char **argv, const ig_ranks *ranks, ig_error *error)
@@ -172,7 +172,7 @@ static int run_program(int argc, char **argv, const ig_ranks *ranks, ig_error *e
                 ig_commands[options.command].word, options.command ? " " : "");
     ig_options_free(&options);
     lost = ig_finish_output();
-    return code == IG_EXIT_OK ? lost : code;
+    return code == EXIT_SUCCESS ? lost : code;
 }
 
 int main(int argc, char **argv)

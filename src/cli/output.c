@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <langinfo.h>
 #include <limits.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -20,7 +19,6 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "report/text_table.h"
-#include "view/axes.h"
 
 void ig_complain(const char *format, ...)
 {
@@ -41,7 +39,7 @@ int ig_finish_output(void)
 
     if (why && why != EPIPE)
         ig_complain("cannot write to standard output: %s", strerror(why));
-    return why ? IG_EXIT_FAILED : IG_EXIT_OK;
+    return why ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
 size_t ig_terminal_columns(FILE *stream)

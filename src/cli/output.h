@@ -11,13 +11,10 @@
 #include "core/file.h"
 #include "core/json.h"
 
-/* Exit statuses. */
-enum { IG_EXIT_OK = 0, IG_EXIT_FAILED = 1, IG_EXIT_USAGE = 2 };
-
 /* Print "isogloss: MESSAGE" on stderr. */
 void ig_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Flush stdout. IG_EXIT_OK, or IG_EXIT_FAILED with a message if writing failed (full
+/* Flush stdout. EXIT_SUCCESS, or EXIT_FAILURE with a message if writing failed (full
  * disk), without one if the pipe was closed. */
 int ig_finish_output(void);
 

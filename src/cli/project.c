@@ -1,14 +1,10 @@
 /* isogloss project: exact principal components of all rows as CSV, JSON or pictures. */
-#include <math.h>
-#include <string.h>
-
 #include "cli/load.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "core/file.h"
 #include "core/text.h"
 #include "measure/searcher.h"
-#include "view/axes.h"
 #include "view/map_axis.h"
 #include "view/neighbour_map.h"
 #include "view/picture.h"

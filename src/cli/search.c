@@ -160,16 +160,6 @@ static ig_status read_vectors(search *s, const char *path, ig_error *error)
     return IG_OK;
 }
 
-static ig_status read_queries(search *s, ig_error *error)
-{
-    if (s->options->search.queries)
-        return read_vectors(s, s->options->search.queries, error);
-    if (s->options->search.text)
-        return read_text(s, error);
-    s->row = (uint32_t)s->options->search.row;
-    return ig_load_row(s->loaded, s->options, error);
-}
-
 /* --- the search ------------------------------------------------------------------- */
 
 /* The languages of --to; by default all. */
@@ -283,8 +273,12 @@ static ig_status find(search *s, ig_error *error)
                : loaded->run.extractor ? IG_SPACE_MEANING
                                        : IG_SPACE_ORIGINAL;
     status = ig_load_space(loaded, s->space, &s->rows, &s->image, error);
-    if (status == IG_OK)
-        status = read_queries(s, error);
+    if (status == IG_OK && o->row != SIZE_MAX) {
+        s->row = (uint32_t)o->row;
+        status = ig_load_row(loaded, s->options, error);
+    } else if (status == IG_OK) {
+        status = o->text ? read_text(s, error) : read_vectors(s, o->queries, error);
+    }
     s->lang = ig_arena_array(&s->memory, s->count, sizeof *s->lang);
     s->best = ig_arena_array(&s->memory, s->count * s->k, sizeof *s->best);
     s->found = ig_arena_array(&s->memory, s->count, sizeof *s->found);

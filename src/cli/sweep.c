@@ -645,14 +645,16 @@ static ig_status measure_set(sweep *s, const ig_run *run, size_t point, size_t n
     return status;
 }
 
-/* Train, measure and save a point. */
-static ig_status make_run(sweep *s, size_t point, const char *name, ig_run **run,
-                          ig_dir *dir, ig_error *error)
+/* Train, measure and save a point; notes go to the report. */
+static ig_status make_run(sweep *s, size_t point, const char *name, ig_error *error)
 {
     const char *out = s->options.out;
     figure *cell = cells_of(s, point);
     char *path = out ? ig_path_join(out, name) : NULL;
+    char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE];
     ig_options options;
+    ig_run *run = NULL;
+    ig_dir dir = {0};
     ig_status status = *ig_interrupt_flag() ? IG_INTERRUPTED : IG_OK;
 
     set_options(s, point, &options);
@@ -666,49 +668,47 @@ static ig_status make_run(sweep *s, size_t point, const char *name, ig_run **run
     if (status == IG_OK)
         cell[DIMS].value = (double)trained_on(s)->dims;
     if (status == IG_OK && out)
-        status = ig_run_path_open(dir, path, &ig_run_dir, NULL, error);
-    ig_free(path);
+        status = ig_run_path_open(&dir, path, &ig_run_dir, NULL, error);
     if (status == IG_OK)
-        status = train_run(s, point, &options, name, run, error);
+        status = train_run(s, point, &options, name, &run, error);
     for (size_t i = 0; i <= s->options.measure.tests && status == IG_OK; i++)
-        status = measure_set(s, *run, point, i, error);
+        status = measure_set(s, run, point, i, error);
     if (status == IG_OK && out)
-        status = ig_run_write_into(*run, dir, error);
+        status = ig_run_write_into(run, &dir, error);
+    if (status == IG_OK) {
+        size_t notes = s->options.quiet ? 0 : ig_run_notes(run, note);
+
+        for (size_t i = 0; i < notes; i++)
+            ig_text_append(s->report.messages, sizeof s->report.messages,
+                           "note: %s: %s\n", name, note[i]);
+        cell[EPOCHS].value = (double)run->info.records - 1;
+        cell[BEST].value = (double)run->info.best;
+        cell[TRAIN_LOSS].value = ig_run_best(&run->info)->epoch.train_loss;
+        cell[VALID_LOSS].value = ig_run_best(&run->info)->epoch.valid_loss;
+        cell[s->columns - 1].value = run->info.seconds;
+    }
     for (size_t c = EPOCHS; c < s->columns && status != IG_OK; c++)
         cell[c] = NONE;
-    if (status != IG_OK)
-        return status;
-    cell[EPOCHS].value = (double)(*run)->info.records - 1;
-    cell[BEST].value = (double)(*run)->info.best;
-    cell[TRAIN_LOSS].value = ig_run_best(&(*run)->info)->epoch.train_loss;
-    cell[VALID_LOSS].value = ig_run_best(&(*run)->info)->epoch.valid_loss;
-    cell[s->columns - 1].value = (*run)->info.seconds;
-    return IG_OK;
+    ig_free(path);
+    ig_dir_close(&dir);
+    ig_run_delete(run);
+    return status;
 }
 
 /* Make the run of a point, its row and this process's report. */
 static void run_point(sweep *s, size_t point)
 {
-    char name[NAME_SIZE], note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE];
-    char *messages = s->report.messages;
-    size_t notes, size = sizeof s->report.messages;
-    ig_run *run = NULL;
-    ig_dir dir = {0};
+    char name[NAME_SIZE];
     ig_error error;
     ig_status status;
 
     s->report = (struct report){0};
-    name_run(s, point, name);
-    status = make_run(s, point, name, &run, &dir, &error);
-    notes = status == IG_OK && !s->options.quiet ? ig_run_notes(run, note) : 0;
-    for (size_t i = 0; i < notes; i++)
-        ig_text_append(messages, size, "note: %s: %s\n", name, note[i]);
+    status = make_run(s, point, name_run(s, point, name), &error);
     if (status == IG_INTERRUPTED)
         s->report.status = status;
     else if (status != IG_OK)
-        ig_text_append(messages, size, "%s: %s\n", name, error.message);
-    ig_dir_close(&dir);
-    ig_run_delete(run);
+        ig_text_append(s->report.messages, sizeof s->report.messages, "%s: %s\n", name,
+                       error.message);
 }
 
 /* --- all runs --------------------------------------------------------------------- */
@@ -777,8 +777,10 @@ static ig_status run_all(sweep *s, ig_error *error)
 static ig_status prepare(sweep *s, const ig_names *versions, ig_error *error)
 {
     ig_measure_options *o = &s->options.measure;
+    const char *out = s->options.out;
     char *text;
     ig_options first;
+    struct stat info;
     ig_status status;
 
     if (versions->count > 1)
@@ -793,6 +795,8 @@ static ig_status prepare(sweep *s, const ig_names *versions, ig_error *error)
         status = format_objective(s, i, &text, error);
         ig_free(text);
     }
+    if (status == IG_OK && out && stat(out, &info) == 0 && !S_ISDIR(info.st_mode))
+        status = ig_fail(error, IG_IO, "%s: exists and is not a directory", out);
     if (status != IG_OK)
         return status;
     set_options(s, 0, &first);

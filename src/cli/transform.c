@@ -13,11 +13,8 @@ static const char *const names[FILES] = {"meaning.npy", "language.npy", "meta.cs
 
 static bool is_output_file(const char *name)
 {
-    size_t i = 0;
-
-    while (i < FILES && strcmp(name, names[i]) != 0)
-        i++;
-    return i < FILES;
+    return strcmp(name, names[MEANING]) == 0 || strcmp(name, names[LANGUAGE]) == 0 ||
+           strcmp(name, names[TABLE]) == 0;
 }
 
 /* A folder of arrays has no marker file: only an absent or empty one is written. */
@@ -72,13 +69,14 @@ ig_status ig_transform_command(const ig_options *options, ig_error *error)
     if (status == IG_OK)
         status = ig_load_with_run(&loaded, options, error);
     if (status == IG_OK)
-        status = ig_load_space(&loaded, IG_SPACE_MEANING, &meanings, NULL, error);
+        status =
+            ig_load_space(&loaded, IG_SPACE_MEANING, &meanings, &(ig_image){0}, error);
     if (status == IG_OK) {
         ig_interrupt_catch(true);
         output.set = loaded.set;
         output.count = loaded.set->rows;
         output.pool = loaded.pool;
-        if (ig_load_space(&loaded, IG_SPACE_LANGUAGE, &languages, NULL,
+        if (ig_load_space(&loaded, IG_SPACE_LANGUAGE, &languages, &(ig_image){0},
                           &(ig_error){0}) == IG_OK)
             output.space[LANGUAGE] = &languages;
         status = one ? ig_dataset_write(options->out, &output, error)
