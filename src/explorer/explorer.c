@@ -105,7 +105,7 @@ void ig_explorer_free(ig_app *app)
     }
     ig_colouring_delete(app->colouring);
     if (app->selection)
-        ig_row_set_fill(&app->selection->set, NULL, 0);
+        IG_FREE(app->selection->set.has, app->selection->set.row);
     IG_FREE(app->selection, app->gloss.row);
     ig_free(app->command_line);
     ig_canvas_free(&app->canvas);

@@ -1,4 +1,4 @@
-/* Sets of rows, conditions on rows, and sorting them by a column. */
+/* Columns of rows, conditions on rows, and sorting them by a column. */
 #include "explorer/row_query.h"
 
 #include <math.h>
@@ -8,20 +8,6 @@
 
 #include "core/memory.h"
 #include "core/text.h"
-
-bool ig_row_set_fill(ig_row_set *s, bool *has, size_t rows)
-{
-    uint32_t *row = has ? ig_alloc(rows, sizeof *row) : NULL;
-
-    if (!row)
-        IG_FREE(has);
-    IG_FREE(s->has, s->row);
-    *s = (ig_row_set){row ? has : NULL, row, 0, s->serial + 1};
-    for (uint32_t i = 0; row && i < rows; i++)
-        if (has[i])
-            row[s->count++] = i;
-    return row;
-}
 
 /* --- columns ---------------------------------------------------------------------- */
 
@@ -118,9 +104,7 @@ double ig_row_number(const ig_row_source *s, size_t column, size_t row)
         return s->measured && s->measured->value[value]
                    ? (double)s->measured->value[value][row]
                    : NAN;
-    return column == IG_ROW_NUMBER  ? (double)row
-           : label && label->number ? label->number[label->value[row]]
-                                    : NAN;
+    return label ? label->number[label->value[row]] : (double)row;
 }
 
 /* --- conditions ------------------------------------------------------------------- */

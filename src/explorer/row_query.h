@@ -1,4 +1,4 @@
-/* Sets of rows, the rows that meet conditions, and the order of a table of rows.
+/* Columns of rows, the rows that meet conditions, and the order of a table of rows.
  *
  * Columns are the row's number, lang, id and text, then the labels of the dataset, then
  * the measured values (ig_value). */
@@ -6,18 +6,6 @@
 
 #include "explorer/results.h"
 #include "measure/textsearch.h"
-
-/* Rows of the dataset: what is selected, or matches. Zeroed: none. */
-typedef struct ig_row_set {
-    bool *has;     /* (rows of the dataset), or NULL: none */
-    uint32_t *row; /* (count) ascending */
-    size_t count;
-    unsigned long serial; /* grows with every change */
-} ig_row_set;
-
-/* Replace the rows by those marked in has[rows], of which the set takes ownership;
- * false: by none, as it is NULL or memory is short. */
-bool ig_row_set_fill(ig_row_set *set, bool *has, size_t rows);
 
 enum { IG_ROW_NUMBER, IG_ROW_LANG, IG_ROW_ID, IG_ROW_TEXT, IG_ROW_LABELS };
 enum { IG_ROW_FILTER_SIZE = 1024 };
@@ -43,8 +31,8 @@ long ig_row_column_named(const ig_dataset *set, const char *name, ig_error *erro
 /* The measured value (ig_value) of a column, or IG_VALUES: it is none. */
 size_t ig_row_value(const ig_dataset *set, size_t column);
 
-/* Whether a column has numbers; the number of a row, NaN: unknown. Its words, "" where
- * a column of numbers has none. */
+/* Whether a column has numbers; the number of a row in such a column, NaN: unknown. Its
+ * word, "" where it has none. */
 bool ig_row_is_number(const ig_dataset *set, size_t column);
 double ig_row_number(const ig_row_source *source, size_t column, size_t row);
 const char *ig_row_word(const ig_dataset *set, size_t column, size_t row);

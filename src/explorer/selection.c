@@ -12,31 +12,44 @@
 
 /* --- what is selected ------------------------------------------------------------- */
 
-static void isolate_rows(ig_app *app, bool isolated)
+/* Go to the first selected row from the cursor on, after it (1) or before it (-1). */
+static void go_to_row(ig_app *app, int step)
 {
-    ig_selection *s = app->selection;
+    const ig_row_set *set = &app->selection->set;
+    size_t at = ig_array_find(set->row, set->count, app->cursor + (step > 0));
 
-    s->isolated = isolated;
-    ig_colouring_isolate(app, isolated ? s->set.has : NULL);
-    if (isolated && !s->set.has[app->cursor]) {
-        size_t next = ig_array_find(s->set.row, s->set.count, app->cursor);
-
-        ig_app_go(app, s->set.row[next % s->set.count]);
-    }
+    if (set->count)
+        ig_app_go(app, set->row[(step < 0 ? at + set->count - 1 : at) % set->count]);
 }
 
+static void isolate_rows(ig_app *app, bool isolated)
+{
+    const ig_row_set *set = &app->selection->set;
+
+    app->selection->isolated = isolated;
+    ig_colouring_isolate(app, isolated ? set->has : NULL);
+    if (isolated && !set->has[app->cursor])
+        go_to_row(app, 0);
+}
+
+/* Select the rows marked, or none if `has` is NULL or memory is short. */
 static void set_rows(ig_app *app, bool *has)
 {
-    ig_selection *s = app->selection;
+    ig_row_set *set = &app->selection->set;
+    uint32_t *row = has ? ig_alloc(app->set->rows, sizeof *row) : NULL;
 
-    ig_row_set_fill(&s->set, has, app->set->rows);
-    isolate_rows(app, s->isolated && s->set.count > 0);
+    IG_FREE(set->has, set->row, row ? NULL : has);
+    *set = (ig_row_set){row ? has : NULL, row, 0, set->serial + 1};
+    for (uint32_t i = 0; row && i < app->set->rows; i++)
+        if (has[i])
+            row[set->count++] = i;
+    app->selection->waits = false;
+    isolate_rows(app, app->selection->isolated && set->count > 0);
     app->session->jobs.changed = true; /* panels follow */
 }
 
 void ig_selection_clear(ig_app *app)
 {
-    app->selection->waits = false;
     set_rows(app, NULL);
 }
 
@@ -79,16 +92,6 @@ void ig_selection_take(ig_app *app, bool *has)
 }
 
 /* --- by conditions ---------------------------------------------------------------- */
-
-/* Go to the first selected row from the cursor on, after it (1) or before it (-1). */
-static void go_to_row(ig_app *app, int step)
-{
-    const ig_row_set *set = &app->selection->set;
-    size_t at = ig_array_find(set->row, set->count, app->cursor + (step > 0));
-
-    if (set->count)
-        ig_app_go(app, set->row[(step < 0 ? at + set->count - 1 : at) % set->count]);
-}
 
 /* Select the rows that meet the conditions typed last. */
 static void select_typed(ig_app *app)

@@ -6,6 +6,14 @@
 #include "explorer/row_query.h"
 #include "view/scatter.h"
 
+/* Rows of the dataset. */
+typedef struct ig_row_set {
+    bool *has;     /* (rows of the dataset), or NULL: none */
+    uint32_t *row; /* (count) ascending */
+    size_t count;
+    unsigned long serial; /* grows with every change */
+} ig_row_set;
+
 typedef struct ig_selection {
     ig_row_set set;
     bool isolated;                  /* the other rows are hidden */

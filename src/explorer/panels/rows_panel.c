@@ -350,11 +350,6 @@ static void fill_cell(void *context, size_t line, size_t column, ig_list_cell *c
         cell->text = ig_row_text(set, row, cell->room);
         if (!ig_selection_find(app, cell->text, &cell->lit, &cell->lit_length))
             cell->text = ig_gloss_text(app, row, cell->room);
-    } else if (column == IG_ROW_LANG) {
-        cell->text = ig_code_short(cell->room, set->language, set->languages,
-                                   set->lang[row], s->column[column].width,
-                                   app->canvas.glyphs);
-        cell->style = ig_style_of(ig_colour_language(set->lang[row]), 0);
     } else if (column == IG_ROW_NUMBER || value < IG_VALUES) {
         bool sentence = kind_of(app) == SENTENCES;
         double x = sentence ? s->list.item[line].value
@@ -368,6 +363,8 @@ static void fill_cell(void *context, size_t line, size_t column, ig_list_cell *c
         cell->style = isnan(x) || sentence ? ig_dim : ig_plain;
     } else {
         cell->text = ig_row_word(set, column, row);
+        if (column == IG_ROW_LANG)
+            cell->style = ig_style_of(ig_colour_language(set->lang[row]), 0);
     }
 }
 
