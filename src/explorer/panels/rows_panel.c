@@ -264,7 +264,8 @@ static void press_rows(ig_app *app, ig_key key)
 
     if (at >= 0 && kind_of(app) != SENTENCES) {
         sort_by_column(app, (size_t)at);
-    } else if (key.mouse == IG_MOUSE_PRESS) {
+    } else if (key.mouse == IG_MOUSE_PRESS &&
+               ig_rect_has(s->cursor.rect, key.row, key.col)) {
         ig_list_cursor_mouse(&s->cursor, key);
         go_to(app, s->cursor.line);
     }
