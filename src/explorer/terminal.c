@@ -339,12 +339,17 @@ static bool read_signal(ig_key *key)
     return true;
 }
 
+/* Events that come together are one KEY_MOUSE: the oldest is taken, the others are put
+ * back. */
 static ig_key mouse_key(void)
 {
-    MEVENT is;
+    MEVENT event[8], is = {0};
+    size_t n = 0;
 
-    if (getmouse(&is) != OK)
-        return (ig_key){.code = IG_KEY_NONE};
+    while (n < 8 && getmouse(&event[n]) == OK) /* the newest first */
+        is = event[n++];
+    for (size_t i = 0; i + 1 < n; i++)
+        ungetmouse(&event[i]);
     for (size_t i = 0; i < MICE; i++)
         if (is.bstate & mice[i].event)
             return (ig_key){

@@ -13,9 +13,9 @@ shows 'the explorer' 'neighbours of #0 en'
 keys y
 shows 'says what it copied' 'copied.*: The bridge is closed'
 becomes 'the clipboard holds it' holds 'The bridge is closed today.'
-keys ':panel neighbours' Enter
-shows 'the neighbours are found' 'en Nobody heard the bell\.' # only then is there a second
-keys j
+shows 'the neighbours are found' 'en Nobody heard the bell\.'
+tmux_ send-keys -t : -l "$(printf '\033[M *4\033[M#*4')" # pressed and released at once
+shows 'a click selects one' 'Enter go to row'
 keys y
 shows 'a neighbour' 'copied.*: Nobody heard the bell\.'
 becomes 'is copied as well' holds 'Nobody heard the bell.'
