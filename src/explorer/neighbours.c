@@ -94,13 +94,13 @@ static ig_status search_space(ig_job *job, ig_neighbourhood *h, ig_space space,
     ig_rows_pick pick = {ig_shown_rows(h->under, space), &near->row, 1};
     ig_rows query = ig_rows_of_pick(&pick);
     ig_typed_rows typed;
-    ig_scored best[IG_NEIGHBOURS_MAX];
+    ig_scored best[IG_NEIGHBOURS];
     ig_status status;
 
     if (near->typed)
         query = ig_typed_row(&h->typed, h->under, space, &typed);
     status = ig_searcher_find(h->searcher[space], &query,
-                              near->typed ? NULL : &near->row, to, job->view.neighbours,
+                              near->typed ? NULL : &near->row, to, IG_NEIGHBOURS,
                               &watch, best, &near->count[space], &job->error);
     if (status != IG_OK)
         return status;
@@ -121,19 +121,18 @@ static ig_status search_space(ig_job *job, ig_neighbourhood *h, ig_space space,
 static bool neighbours_key(const ig_session *s, const ig_result *r, ig_result_key *key)
 {
     key->asked[0] = s->view.row;
-    key->asked[1] = s->view.neighbours;
-    key->asked[2] = s->view.filters;
-    key->asked[3] = ig_shown_view(*r->shown);
+    key->asked[1] = s->view.filters;
+    key->asked[2] = ig_shown_view(*r->shown);
     if ((*r->shown)->version == 0 &&
         ig_typed_find(&s->typed_sentences.list, s->view.typed))
-        key->asked[4] = s->view.typed;
+        key->asked[3] = s->view.typed;
     key->weights = (*r->shown)->serial;
     return s->view.row < s->work.set->rows && ig_session_sees(s, r);
 }
 
 static bool prepare_neighbours(ig_session *s, ig_job *job)
 {
-    unsigned typed = (unsigned)job->key.asked[4];
+    unsigned typed = (unsigned)job->key.asked[3];
 
     if (typed)
         ((ig_view_state *)job->result->view)->neighbours.typed =
@@ -152,7 +151,7 @@ static ig_status make_neighbours(ig_job *job)
 
     if (status == IG_OK) {
         near->row = job->view.row;
-        near->typed = (unsigned)job->key.asked[4];
+        near->typed = (unsigned)job->key.asked[3];
         near->run = job->shown->run;
         near->version = job->shown->version;
         near->epoch = hood->under->epoch;

@@ -7,7 +7,7 @@
 #include "view/map_axis.h"
 
 enum {
-    IG_NEIGHBOURS_MAX = 100,
+    IG_NEIGHBOURS = 20,       /* searched */
     IG_LANGUAGES_TEXT = 1024, /* bytes of a list of languages */
     IG_PATH_SIZE = 1024       /* bytes of a path in a command */
 };
@@ -86,7 +86,6 @@ typedef struct ig_view_request {
     unsigned axes;         /* … grows when one changes */
     uint32_t row;          /* of the neighbours; IG_NO_ROW (measure/searcher.h): none */
     unsigned typed;        /* number of the typed sentence searched instead, or 0 */
-    size_t neighbours;     /* ≤ IG_NEIGHBOURS_MAX */
     /* In which they are searched, "de, fr"; "others": than the row's; "": all. */
     char languages[IG_LANGUAGES_TEXT];
     unsigned filters; /* grows when these change */

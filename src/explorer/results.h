@@ -86,7 +86,7 @@ typedef struct ig_neighbours {
                              than the weights shown */
     bool has[IG_SPACES]; /* searched */
     size_t count[IG_SPACES];
-    ig_neighbour near[IG_SPACES][IG_NEIGHBOURS_MAX];
+    ig_neighbour near[IG_SPACES][IG_NEIGHBOURS];
     size_t translations; /* rows with the query's id in other languages … */
     size_t listed;       /* … of which these are listed, by language: */
     ig_translation translation[IG_TRANSLATIONS_MAX];

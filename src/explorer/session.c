@@ -31,8 +31,7 @@ ig_command ig_command_defaults(void)
 
 ig_view_request ig_view_request_defaults(void)
 {
-    return (ig_view_request){
-        .space = IG_MAP_JOINT, .unit = true, .axis = {0, 1}, .neighbours = 20};
+    return (ig_view_request){.space = IG_MAP_JOINT, .unit = true, .axis = {0, 1}};
 }
 
 const char *ig_map_space_name(ig_map_space space)

@@ -308,12 +308,10 @@ static void describe_title(ig_app *app, char *out, char *note, size_t size)
     struct lists l = find_lists(app);
     char text[IG_RUN_LABEL];
 
-    if (g)
-        snprintf(out, size, "neighbours of typed sentence %u %s%s", g->number,
-                 app->set->language[g->lang], g->lang_given ? "" : "?");
-    else
-        snprintf(out, size, "neighbours of #%u %s", app->cursor,
-                 app->set->language[app->set->lang[app->cursor]]);
+    snprintf(out, size, "neighbours of %s%u %s%s", g ? "typed sentence " : "#",
+             g ? g->number : app->cursor,
+             app->set->language[g ? g->lang : app->set->lang[app->cursor]],
+             g && !g->lang_given ? "?" : "");
     if (*app->view->languages)
         ig_text_append(out, size, " among rows in %.90s", app->view->languages);
     ig_text_append(out, size, "%s", ig_gloss_title(app, text));
