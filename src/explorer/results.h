@@ -88,7 +88,7 @@ typedef struct ig_neighbours {
     size_t count[IG_SPACES];
     ig_neighbour near[IG_SPACES][IG_NEIGHBOURS];
     size_t translations; /* rows with the query's id in other languages … */
-    size_t listed;       /* … of which these are listed, by language: */
+    size_t listed;       /* … of which these are listed, by row: */
     ig_translation translation[IG_TRANSLATIONS_MAX];
     unsigned run;
     size_t version;
