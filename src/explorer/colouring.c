@@ -203,8 +203,7 @@ void ig_colouring_choose(ig_app *app, size_t choice)
     for (size_t i = 0; i < IG_GROUPS_MAX; i++)
         c->group[i].shown = true;
     if (ig_colouring_is_value(app, choice))
-        ig_app_note(app, false, "%s%s", ig_value_fields[value_of(app, choice)].about,
-                    app->view->all_rows ? "" : "; a: all rows");
+        ig_app_note(app, false, "%s", ig_value_fields[value_of(app, choice)].about);
     build_groups(app);
 }
 

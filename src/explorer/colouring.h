@@ -11,10 +11,8 @@
 #include "view/legend.h"
 
 enum {
-    /* Of a label with more values all but the first are one group. */
-    IG_GROUPS_MAX = IG_LANGUAGE_COLOURS,
-    /* A column of numbers with more distinct values than this is a scale. */
-    IG_SCALE_VALUES = 24,
+    IG_GROUPS_MAX = IG_LANGUAGE_COLOURS, /* of a label: the last has all others */
+    IG_SCALE_VALUES = 24,  /* a column of numbers with more values is a scale */
     IG_ROW_HIDDEN = 0xffff /* group of a row that is not drawn */
 };
 
