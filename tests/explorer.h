@@ -67,8 +67,7 @@ static inline void make_rows(scene *s, const struct look *look)
 /* An app and its session, without a worker. */
 static inline void open_scene(scene *s, const struct look *look, size_t threads)
 {
-    ig_view_request view = ig_view_request_defaults();
-    ig_command start = ig_command_defaults();
+    ig_command start = {.method = "seed", .options = ig_train_defaults()};
 
     memset(s, 0, sizeof *s);
     make_rows(s, look);
@@ -87,7 +86,7 @@ static inline void open_scene(scene *s, const struct look *look, size_t threads)
     start.options.batch = 16;
     start.options.lr = 1e-2;
     start.options.valid = look->valid;
-    assert_int_equal(ig_explorer_init(&s->app, s->session, &view, &start, NULL), IG_OK);
+    assert_int_equal(ig_explorer_init(&s->app, s->session, &start, NULL), IG_OK);
 }
 
 /* Give the session a command, without the app. */

@@ -58,7 +58,7 @@ static ig_explore_setup make_setup(const ig_loaded *loaded, const ig_options *op
         .pool = loaded->pool,
         .app.inputs = &loaded->inputs,
         .view = ig_view_request_defaults(),
-        .start = ig_command_defaults(),
+        .start = {.method = "seed"},
         .terminal = {getenv("TERM"), no_color && *no_color, options->screen.no_mouse},
         .glyphs = options->screen.glyphs,
         .colours = number_of_colours(options),

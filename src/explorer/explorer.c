@@ -53,8 +53,7 @@ static void follow_panels(ig_app *app)
 
 /* --- life ------------------------------------------------------------------------- */
 
-ig_status ig_explorer_init(ig_app *app, ig_session *session,
-                           const ig_view_request *view, const ig_command *start,
+ig_status ig_explorer_init(ig_app *app, ig_session *session, const ig_command *start,
                            ig_error *error)
 {
     bool several = session->dataset.count > 1, failed = false;
@@ -65,15 +64,14 @@ ig_status ig_explorer_init(ig_app *app, ig_session *session,
                     .now = session,
                     .view = &session->view,
                     .start = *start,
-                    .pace = view->pace > 0 ? view->pace : 10,
+                    .pace = session->view.pace > 0 ? session->view.pace : 10,
                     .clock = ig_clock_now,
                     .gloss = {.language = ig_pairs_pivot(session->work.set)},
-                    .cursor = view->row,
-                    .came_from = view->row};
+                    .cursor = session->view.row,
+                    .came_from = session->view.row};
     for (size_t i = 0; i < ig_panels_count; i++)
         if (several || ig_panels[i] != &ig_versions_panel)
             app->panel[app->panels++] = ig_panels[i];
-    session->view = *view;
     session->view.seed = start->options.seed;
     session->started = *start;
     for (int role = 0; role < IG_ROLES; role++)

@@ -8,11 +8,9 @@
 extern const ig_panel *const ig_panels[];
 extern const size_t ig_panels_count;
 
-/* An app with all there is to it, over a session; `view` is what is looked at first
- * (also given to the session), `start` the first run that will be asked for. IG_OK or
- * IG_NOMEM. */
-ig_status ig_explorer_init(ig_app *app, ig_session *session,
-                           const ig_view_request *view, const ig_command *start,
+/* An app over a session, which has the view that is looked at first; `start` is the
+ * first run that will be asked for. IG_OK or IG_NOMEM. */
+ig_status ig_explorer_init(ig_app *app, ig_session *session, const ig_command *start,
                            ig_error *error);
 
 void ig_explorer_free(ig_app *app);

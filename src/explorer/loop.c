@@ -25,6 +25,7 @@ static ig_status open_app(ig_app *app, ig_session **session,
 
     if (status != IG_OK)
         return status;
+    (*session)->view = setup->view;
     (*session)->scores = setup->scores;
     (*session)->data = setup->data;
     (*session)->data_words = setup->data_words;
@@ -35,7 +36,7 @@ static ig_status open_app(ig_app *app, ig_session **session,
     if (status == IG_OK && setup->follow)
         ig_session_follow(*session, setup->follow);
     if (status == IG_OK)
-        status = ig_explorer_init(app, *session, &setup->view, &setup->start, error);
+        status = ig_explorer_init(app, *session, &setup->start, error);
     if (status != IG_OK)
         return status;
     app->options = setup->app;

@@ -39,9 +39,6 @@ typedef struct ig_command {
     bool on;
 } ig_command;
 
-/* Start `seed` with the default options. */
-ig_command ig_command_defaults(void);
-
 /* --- the view --------------------------------------------------------------------- */
 
 /* Which rows the map shows. */

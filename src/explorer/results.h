@@ -94,19 +94,6 @@ typedef struct ig_neighbours {
     size_t version;
 } ig_neighbours;
 
-/* The translations among the ten nearest of a space, as the lists count them; *shown:
- * of so many. */
-static inline size_t ig_neighbours_found(const ig_neighbours *near, ig_space space,
-                                         size_t *shown)
-{
-    size_t found = 0;
-
-    *shown = near->count[space] < 10 ? near->count[space] : 10;
-    for (size_t i = 0; i < *shown; i++)
-        found += near->near[space][i].translation;
-    return found;
-}
-
 /* Measured values of a row. */
 typedef enum ig_value {
     IG_VALUE_ALIGNMENT, /* mean ‖a − b‖² to its translations, meaning embeddings */

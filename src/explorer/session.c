@@ -23,12 +23,6 @@ static const double TICK = 0.2;
 
 /* --- defaults --------------------------------------------------------------------- */
 
-ig_command ig_command_defaults(void)
-{
-    return (ig_command){
-        .kind = IG_COMMAND_START, .method = "seed", .options = ig_train_defaults()};
-}
-
 ig_view_request ig_view_request_defaults(void)
 {
     return (ig_view_request){.space = IG_MAP_JOINT, .unit = true, .axis = {0, 1}};

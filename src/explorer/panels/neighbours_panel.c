@@ -240,13 +240,15 @@ static void draw_list(ig_app *app, ig_rect rect, const struct lists *l, size_t i
         [TEXT] = {.width = -24}};
     ig_list list = {column, WHATS, of->rows, true, fill_cell, &cells};
     ig_result_id missing = i ? IG_PRODUCT_NEIGHBOURS_COMPARED : IG_PRODUCT_NEIGHBOURS;
-    size_t shown, found;
+    size_t count = of->of ? of->of->count[of->space] : 0, shown, found = 0;
 
     snprintf(heading, sizeof heading, "%s%s%s",
              l->compares ? ig_side_label(app, i == 1, run) : "", l->compares ? " " : "",
              ig_space_name(of->space));
     if (of->of && of->of->translations) {
-        found = ig_neighbours_found(of->of, of->space, &shown);
+        shown = count < 10 ? count : 10;
+        for (size_t k = 0; k < shown; k++)
+            found += of->of->near[of->space][k].translation;
         ig_text_append(heading, sizeof heading, " %s %zu of %zu in top %zu",
                        ig_glyph_text(app->canvas.glyphs, IG_GLYPH_TRANSLATION), found,
                        of->of->translations, shown);
