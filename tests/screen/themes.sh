@@ -80,7 +80,7 @@ else
     pass 'without braille'
 fi
 keys o
-shows 'which can be chosen' 'drawn in'
+shows 'which can be chosen' '┌ map'
 keys q
 shows 'and the prompt has a line of its own' '^ready> *$'
 finish
