@@ -647,7 +647,7 @@ void ig_action_run(ig_app *app, const ig_action_entry *entry, int digit)
     } else if (entry->action == IG_ACT_SUSPEND) {
         ig_terminal_stop();
     } else if (entry->action == IG_ACT_FILTER) {
-        ig_command_line_suggest(app, entry->name, "");
+        ig_command_line_open(app, "filter ", false);
         ig_app_note(app, false, "words of the texts, or conditions: lang=zh rank>10");
     } else if (main->act) {
         main->act(app, entry->action);

@@ -364,15 +364,5 @@ void ig_command_line_open(ig_app *app, const char *text, bool explains)
 
     app->command_line->explains = explains;
     ig_prompt_open(app, &prompt, text);
-    app->prompt.keeps = *text;
     match_all(app, app->prompt.text);
-}
-
-void ig_command_line_suggest(ig_app *app, const char *name, const char *argument)
-{
-    char line[IG_PROMPT_SIZE];
-
-    snprintf(line, sizeof line, "%s %s", name, argument);
-    ig_command_line_open(app, line, false);
-    app->prompt.fresh = true;
 }

@@ -9,8 +9,9 @@
 void ig_prompt_open(ig_app *app, const ig_overlay *use, const char *text)
 {
     app->overlay = use;
-    app->prompt.keeps = false;
+    app->prompt.keeps = *text;
     ig_prompt_set(app, text);
+    app->prompt.fresh = *text && text[strlen(text) - 1] != ' ';
 }
 
 void ig_prompt_set(ig_app *app, const char *text)

@@ -199,7 +199,10 @@ void ig_write_to(ig_app *app, const char *path)
 
 static void ask_path(ig_app *app, const char *name)
 {
-    ig_command_line_suggest(app, "save", name);
+    char line[IG_PATH_SIZE];
+
+    snprintf(line, sizeof line, "save %s", name);
+    ig_command_line_open(app, line, false);
     ig_app_note(
         app, false,
         "map png svg pdf, table tsv csv tex md json, rows jsonl, report html, run");

@@ -137,6 +137,7 @@ static bool act_on_list(ig_app *app, ig_action action)
 {
     struct state *s = state_of(app);
     struct lists l = find_lists(app);
+    char line[IG_LANGUAGES_TEXT + 4];
 
     switch (action) {
     case IG_ACT_LEFT:
@@ -149,7 +150,8 @@ static bool act_on_list(ig_app *app, ig_action action)
         ig_app_go(app, l.row); /* IG_NO_ROW leads nowhere */
         break;
     case IG_ACT_FILTER:
-        ig_command_line_suggest(app, "to", app->view->languages);
+        snprintf(line, sizeof line, "to %s", app->view->languages);
+        ig_command_line_open(app, line, false);
         ig_app_note(app, false, "languages such as de fr; empty: all");
         break;
     default:
