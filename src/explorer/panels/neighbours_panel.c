@@ -46,16 +46,6 @@ struct lists {
     uint32_t row;  /* under the cursor, or IG_NO_ROW */
 };
 
-/* What a view has found for the cursor or the typed sentence, or NULL: not yet. */
-static const ig_neighbours *check_query(const ig_app *app, const ig_neighbours *near)
-{
-    const ig_typed *g = ig_app_current_typed(app);
-
-    return near && near->row == app->cursor && near->typed == (g ? g->number : 0)
-               ? near
-               : NULL;
-}
-
 static void add_list(struct lists *l, const ig_neighbours *of, ig_space space)
 {
     l->list[l->count++] = (struct list){of, space, of ? of->count[space] : 0,
@@ -66,23 +56,29 @@ static struct lists find_lists(const ig_app *app)
 {
     const struct state *s = state_of(app);
     const ig_session *now = app->now;
-    const ig_neighbours *near = check_query(app, now->neighbours);
-    const ig_neighbours *other = check_query(app, now->compared_neighbours);
-    bool meaning = near && near->has[IG_SPACE_MEANING];
+    const ig_neighbours *near = now->neighbours, *other = now->compared_neighbours;
+    const ig_typed *g = ig_app_current_typed(app);
+    ig_space a = IG_SPACE_ORIGINAL;
     ig_space b = now->compared_run ? IG_SPACE_MEANING : IG_SPACE_ORIGINAL;
     int cols = ig_app_pane(app, &ig_neighbours_panel).inside.cols;
     struct lists l = {.fit = cols < 2 * MIN_COLUMN ? 1 : (size_t)cols / MIN_COLUMN,
-                      .compares = near && !near->typed && now->compares,
+                      .compares = now->compares && !g,
                       .row = IG_NO_ROW};
 
+    if (near && (near->row != app->cursor || near->typed != (g ? g->number : 0)))
+        near = NULL; /* those of another sentence */
+    if (other && (other->row != app->cursor || other->typed || !other->has[b]))
+        other = NULL;
+    if (near ? near->has[IG_SPACE_MEANING] : now->shown_run)
+        a = IG_SPACE_MEANING;
     if (l.compares) { /* runs by meaning, or versions */
-        add_list(&l, near, meaning ? IG_SPACE_MEANING : IG_SPACE_ORIGINAL);
-        add_list(&l, other && other->has[b] ? other : NULL, b);
+        add_list(&l, near, a);
+        add_list(&l, other, b);
     }
     for (int space = 0; space < IG_SPACES && !l.compares; space++)
         if (near ? near->has[space] : space == IG_SPACE_ORIGINAL)
             add_list(&l, near, (ig_space)space);
-    l.marks = l.count > 1 && l.list[1].of;
+    l.marks = l.count > 1 && l.list[0].of && l.list[1].of;
     l.selected = s->column ? s->column - 1 : 1;
     l.selected = l.selected < l.count ? l.selected : l.count - 1;
     l.fit = l.fit < l.count ? l.fit : l.count;
