@@ -290,7 +290,7 @@ static void open_state(ig_app *app)
         const char *const *word = ig_row_words(set, c, &count);
         int width = ig_text_columns(ig_row_column_name(set, c)) + 1; /* ▲ */
 
-        width = ig_max_int(width, count ? 0 : 6);
+        width = ig_max_int(width, ig_row_is_number(set, c) ? 6 : 0);
         for (size_t i = 0; i < count && i < NAMES; i++)
             width = ig_max_int(width, ig_text_columns(word[i]));
         s->column[c].width = c == IG_ROW_TEXT ? -MIN_TEXT : ig_min_int(width, MAX_WORD);
