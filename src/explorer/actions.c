@@ -225,14 +225,6 @@ static void go_to_previous(ig_app *app)
     ig_app_go(app, app->came_from);
 }
 
-static void list_typed(ig_app *app)
-{
-    if (app->now->typed_sentences.list.count == 0)
-        ig_app_note(app, false, "no typed sentences: :ask TEXT encodes one");
-    else
-        ig_command_line_open(app, "typed ", false);
-}
-
 static void show_typed(ig_app *app, size_t i)
 {
     app->view->typed = app->now->typed_sentences.list.typed_sentence[i].number;
@@ -533,8 +525,7 @@ const ig_action_entry ig_actions[] = {
     {"ask", "A", "encode a typed sentence and show it on the map",
      .act = ig_typed_ask_open, .argument = "[LANG] TEXT", .run = ig_typed_ask_texts},
     {"typed", "@", "list typed sentences, and show the neighbours of one",
-     .old = "guests", .act = list_typed, .argument = "N", .pick = show_typed,
-     .words = IG_WORDS_TYPED},
+     .old = "guests", .argument = "N", .pick = show_typed, .words = IG_WORDS_TYPED},
     {"language", "1 … 9", "show or hide a group of the legend, or a language",
      .step = toggle_group, .argument = "CODE", .pick = ig_colouring_toggle_language,
      .words = IG_WORDS_LANGUAGES},
@@ -578,7 +569,8 @@ const ig_action_entry ig_actions[] = {
     {"came-from", "Backspace", "return to the sentence before", .old = "place-before",
      .act = go_to_previous},
     {"filter", "&", "select rows by text or conditions, or neighbours by language",
-     .action = IG_ACT_FILTER, .argument = "TEXT", .run = ig_selection_search},
+     .action = IG_ACT_FILTER, .argument = "TEXT|lang=zh rank>10",
+     .run = ig_selection_search},
     {"gloss", "r", "show translations in a language you know", .act = ig_gloss_toggle,
      .argument = "LANG", .run = ig_gloss_command, .words = IG_WORDS_LANGUAGES},
     {"inspect", "I", "show all facts about the sentence: labels, ranks, leak, probes",
@@ -630,6 +622,7 @@ const ig_action_entry ig_actions[] = {
 void ig_action_run(ig_app *app, const ig_action_entry *entry, int digit)
 {
     const ig_panel *main = app->panel[0]; /* zoom and pan work from any panel */
+    char line[32];
     bool *flag;
 
     if (entry->action != IG_ACT_BACK && ig_app_panel_act(app, entry->action))
@@ -646,9 +639,10 @@ void ig_action_run(ig_app *app, const ig_action_entry *entry, int digit)
         ig_terminal_redraw();
     } else if (entry->action == IG_ACT_SUSPEND) {
         ig_terminal_stop();
-    } else if (entry->action == IG_ACT_FILTER) {
-        ig_command_line_open(app, "filter ", false);
-        ig_app_note(app, false, "words of the texts, or conditions: lang=zh rank>10");
+    } else if (entry->argument) { /* it is typed next */
+        snprintf(line, sizeof line, "%s ", entry->name);
+        ig_command_line_open(app, line, false);
+        ig_app_note(app, false, "%s: %s", entry->argument, entry->help);
     } else if (main->act) {
         main->act(app, entry->action);
     }

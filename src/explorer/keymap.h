@@ -1,6 +1,5 @@
-/* Keys, their names and scripts of keys; and actions: entries of a table (explorer.h),
- * found by key or name. The key bindings, the help, the README and the man page are
- * generated from that table. */
+/* Keys, their names and scripts of keys; and actions: entries of a table (actions.c),
+ * found by key or name, of which the help and the manual are made. */
 #pragma once
 
 #include <stdbool.h>
@@ -132,9 +131,9 @@ typedef struct ig_action_entry {
     const char *help; /* "expand the panel to the whole screen" */
     ig_action action;
     const char *group; /* heading in the manual; NULL: as the one before */
-    /* One of these, unless the focused panel handles `action`; none: the main panel, or
-     * the argument is asked for. `step` receives `by`, or the digit pressed if that is
-     * 0; `flag` is the offset of a bool of the app or its view. */
+    /* One of these, unless the focused panel handles `action`; none: the argument is
+     * asked for, or the main panel acts. `step` receives `by`, or the digit pressed if
+     * that is 0; `flag` is the offset of a bool of the app or its view. */
     void (*act)(struct ig_app *app);
     void (*step)(struct ig_app *app, int by);
     int by;

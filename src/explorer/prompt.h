@@ -3,8 +3,8 @@
 
 #include "explorer/app.h"
 
-/* Open a typed line with an initial text: a command, and a suggested argument, which the
- * first letter replaces. */
+/* Open a typed line with an initial text: a command, and a suggested argument, which
+ * the first letter replaces. */
 void ig_prompt_open(ig_app *app, const ig_overlay *use, const char *text);
 
 /* Replace the text, with the cursor at its end. */
