@@ -107,14 +107,14 @@ static void group_by_number(ig_app *app, size_t column)
     c->measured = 0;
     for (size_t i = 0; i <= c->steps; i++) {
         ig_colour_group *g = &c->group[i];
-        char *range = c->step[i].range;
 
         *g = (ig_colour_group){"not measured", NULL, IG_COLOUR_DIM, '.', g->shown};
         if (i == c->steps)
             break;
         g->name = ig_scale_name(c->step[i].name, &scale, i);
-        snprintf(range, sizeof c->step[i].range, "%s to %s", before, g->name);
-        g->range = scale.ranks ? NULL : range;
+        snprintf(c->step[i].range, sizeof c->step[i].range, "%s to %s", before,
+                 g->name);
+        g->range = scale.ranks ? NULL : c->step[i].range;
         g->colour = (uint8_t)(IG_COLOUR_SCALE + i);
         g->letter = (char)('a' + i);
         before = g->name;
