@@ -1,6 +1,6 @@
 /* A session: one dataset that is explored. The screen thread owns it: no other calls
- * these functions, and drawing reads it. A key changes the view or sends a command, then
- * ig_session_update starts and cancels jobs (explorer/job.h); none of them waits.
+ * these functions, and drawing reads it. A key changes the view or sends a command;
+ * ig_session_update starts and cancels jobs (explorer/job.h), and waits for none.
  * Without threads the same jobs run in ig_session_update, in sequence: for `render` and
  * tests. */
 #pragma once
