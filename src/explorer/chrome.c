@@ -174,27 +174,22 @@ void ig_message_choose(ig_app *app)
                  : (ig_rect){line.row, line.col, 1, ig_min_int(cols, line.cols)};
 }
 
-static void draw_message(ig_app *app)
-{
-    ig_rect at = app->message_at;
-    ig_style style = ig_style_of(!app->note[0]        ? IG_COLOUR_TEXT
-                                 : app->note_is_error ? IG_COLOUR_BAD
-                                                      : IG_COLOUR_ACCENT,
-                                 IG_BOLD);
-
-    ig_canvas_fill(&app->canvas, at, style);
-    ig_canvas_wrap(&app->canvas, ig_rect_inset(at, 0, 1, 0, 1), app->message, style);
-}
-
 enum { ALWAYS = 24 /* columns of the keys that are always hinted, and a gap */ };
 
 void ig_footer_draw(ig_app *app)
 {
     ig_rect at = ig_rect_inset(app->layout.footer, 0, 0, 0, 1);
+    ig_rect message = app->message_at;
+    ig_style style = ig_style_of(!app->note[0]        ? IG_COLOUR_TEXT
+                                 : app->note_is_error ? IG_COLOUR_BAD
+                                                      : IG_COLOUR_ACCENT,
+                                 IG_BOLD);
     char hints[IG_HINTS_SIZE];
     int used;
 
-    draw_message(app);
+    ig_canvas_fill(&app->canvas, message, style);
+    ig_canvas_wrap(&app->canvas, ig_rect_inset(message, 0, 1, 0, 1), app->message,
+                   style);
     if (ig_app_types(app)) {
         draw_prompt(app, app->layout.footer);
     } else if (app->overlay) {

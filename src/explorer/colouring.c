@@ -42,28 +42,34 @@ bool ig_colouring_is_value(const ig_app *app, size_t choice)
 
 /* --- groups ----------------------------------------------------------------------- */
 
-/* Groups of words: all languages, or the values of a label, of which those after the
- * first share one if there are many. */
+/* Groups of words: all languages, or the most frequent values of a label, of which the
+ * others share one if there are many. */
 static void group_by_word(ig_app *app, size_t column)
 {
     ig_colouring *c = app->colouring;
-    size_t n, named;
+    size_t n, named, next;
     const char *const *word = ig_row_words(app->set, column, &n);
     char count[IG_NUMBER_SIZE];
 
     named = c->choice && n > IG_GROUPS_MAX ? IG_GROUPS_MAX - 1 : n;
-    ig_colour_groups_set(c->group, word, named);
-    for (size_t i = 0; i < named; i++)
-        c->group[i].name = *word[i] ? word[i] : "(empty)";
+    for (size_t i = 0; i < n; i++)
+        c->word[i] = (ig_colour_word){.group = (uint16_t)named};
+    for (size_t i = 0; i < app->set->rows; i++)
+        c->word[ig_row_word_number(app->set, column, i)].rows++;
+    for (size_t i = 0; i < named; i++) {
+        next = c->choice ? 0 : i;
+        for (size_t k = 0; k < n && c->choice; k++)
+            next = c->word[k].rows > c->word[next].rows ? k : next;
+        c->word[next] = (ig_colour_word){.group = (uint16_t)i};
+        c->name[i] = *word[next] ? word[next] : "(empty)";
+    }
+    ig_colour_groups_set(c->group, c->name, named);
     snprintf(c->others, sizeof c->others, "%s others",
              ig_count_format(count, n - named));
     c->group[named] = (ig_colour_group){c->others, NULL, IG_COLOUR_DIM, '.', true};
     c->groups = named + (named < n);
-    for (size_t i = 0; i < app->set->rows; i++) {
-        size_t number = ig_row_word_number(app->set, column, i);
-
-        c->of[i] = (uint16_t)(number < named ? number : named);
-    }
+    for (size_t i = 0; i < app->set->rows; i++)
+        c->of[i] = c->word[ig_row_word_number(app->set, column, i)].group;
 }
 
 /* Steps depend on the measure, not on the data, so that a colour means the same in
@@ -269,8 +275,11 @@ void ig_colouring_show_all(ig_app *app)
 ig_status ig_colouring_new(ig_app *app, ig_error *error)
 {
     ig_colouring *c = app->colouring = ig_alloc(1, sizeof *c);
-    size_t rows = app->set->rows, k = app->set->languages;
+    size_t rows = app->set->rows, k = app->set->languages, words = k;
 
+    for (size_t i = 0; i < app->set->labels; i++)
+        words = app->set->label[i].categories > words ? app->set->label[i].categories
+                                                      : words;
     if (!c)
         return ig_fail_memory(error, "the explorer");
     c->of = ig_arena_array(&c->memory, rows, sizeof *c->of);
@@ -278,6 +287,8 @@ ig_status ig_colouring_new(ig_app *app, ig_error *error)
     c->marked = ig_arena_array(&c->memory, rows, sizeof *c->marked);
     c->language = ig_arena_array(&c->memory, k, sizeof *c->language);
     c->group = ig_arena_array(&c->memory, k + IG_GROUPS_MAX, sizeof *c->group);
+    c->name = ig_arena_array(&c->memory, k + IG_GROUPS_MAX, sizeof *c->name);
+    c->word = ig_arena_array(&c->memory, words, sizeof *c->word);
     if (c->memory.failed)
         return ig_fail_memory(error, "the explorer");
     memset(c->language, true, k * sizeof *c->language);

@@ -16,6 +16,12 @@ enum {
     IG_ROW_HIDDEN = 0xffff /* group of a row that is not drawn */
 };
 
+/* A word: its rows, until it has its group. */
+typedef struct ig_colour_word {
+    uint32_t rows;
+    uint16_t group;
+} ig_colour_word;
+
 typedef struct ig_colouring {
     bool *language;         /* (languages) shown */
     const bool *alone;      /* (rows of the set) those shown alone, or NULL */
@@ -27,6 +33,8 @@ typedef struct ig_colouring {
     unsigned long serial; /* of the evaluation whose values are shown, 0: none */
 
     ig_colour_group *group; /* (groups) */
+    const char **name;      /* (groups) of words */
+    ig_colour_word *word;   /* (words of the column) */
     uint16_t *of;           /* (rows of the set) group */
     uint16_t *drawn; /* (rows of the set) the same, or IG_ROW_HIDDEN: not for its group
                         but for its language, or the selection */

@@ -103,7 +103,7 @@ static void run_line(ig_app *app, const char *line)
     argument += strspn(argument, " ");
     if (!entry) {
         ig_app_note(app, true, "unknown command '%s' (? lists all)", line);
-    } else if (!*argument && ig_action_is_bare(entry)) {
+    } else if (!*argument && (entry->pick || ig_action_is_bare(entry))) {
         ig_action_run(app, entry, 0);
     } else if (entry->pick) {
         word = ig_argument_find(app, entry, argument);

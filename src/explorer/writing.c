@@ -149,24 +149,13 @@ static void save_file(ig_app *app)
         ig_app_note(app, true, "%s", error.message);
 }
 
-/* True for a file or a run directory; the writer refuses other directories. */
-static bool would_replace(const char *path)
-{
-    char inside[IG_PATH_SIZE + 16];
-    struct stat found;
-
-    snprintf(inside, sizeof inside, "%s/run.json", path);
-    return access(inside, F_OK) == 0 ||
-           (stat(path, &found) == 0 && S_ISREG(found.st_mode));
-}
-
 void ig_write_to(ig_app *app, const char *path)
 {
     static const ig_reply answers[] = {
         {"Enter", "overwrite", save_file}, {"Esc", "cancel", NULL}, {0}};
     enum kind kind = find_type(path).kind;
     char list[128] = "";
-    bool replaces = would_replace(path);
+    bool replaces = access(path, F_OK) == 0;
     ig_error error;
 
     if (kind == UNKNOWN) {

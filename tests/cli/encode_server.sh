@@ -156,9 +156,8 @@ says 'says to whom' "$err" "^isogloss: encoding the query: http://127.0.0.1:$por
 works 'not where a row has it' search a.npy --text two --k 1 --json
 if grep -q asked "$err"; then fail 'nobody is asked' "$(cat "$err")"; else pass 'nobody is asked'; fi
 works 'the explorer' render a.npy --size 120x24 --keys ':ask two words<Enter>'
-says 'says so' "$out" "asked http://127.0.0.1:$port: typed sentence 1 "
-works 'once' render a.npy --size 120x24 --keys ':ask two words<Enter>:ask more<Enter>'
-says 'and not again' "$out" '^.* typed sentence 2 (en?) is on the map'
-if grep -q 'asked http' "$out"; then fail 'of two' "$(cat "$out")"; else pass 'of two'; fi
+says 'says so' "$out" "typed sentence 1 .*; asked http://127.0.0.1:$port "
+works 'and again' render a.npy --size 120x24 --keys ':ask two words<Enter>:ask more<Enter>'
+says 'of two' "$out" '^.* typed sentence 2 (en?) is on the map.*; asked http'
 cd "$here" || exit 1
 finish
