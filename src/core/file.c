@@ -386,6 +386,7 @@ ig_status ig_dir_open(ig_dir *dir, const char *path, const ig_dir_kind *kind,
                       ig_error *error)
 {
     ig_status status;
+    struct stat info;
 
     *dir = (ig_dir){.kind = kind};
     resolve_link(path, dir->path);
@@ -402,7 +403,9 @@ ig_status ig_dir_open(ig_dir *dir, const char *path, const ig_dir_kind *kind,
     if (rename(dir->earlier, dir->path) != 0)
         remove_directory(dir, dir->earlier, dir->path);
     remove_directory(dir, dir->temporary, dir->path);
-    status = check_replaceable(dir, error);
+    status = lstat(dir->temporary, &info) == 0 && !S_ISDIR(info.st_mode)
+                 ? ig_fail_io(error, dir->temporary, ENOTDIR)
+                 : check_replaceable(dir, error);
     if (status != IG_OK)
         ig_dir_close(dir);
     return status;
@@ -433,10 +436,11 @@ ig_status ig_dir_file(const ig_dir *dir, ig_writer *w, const char *name,
 ig_status ig_dir_end(ig_dir *dir, ig_status status, ig_error *error)
 {
     bool replaced = status != IG_OK;
+    struct stat info;
     int why = 0;
 
 #ifdef RENAME_EXCHANGE /* a reader finds one of the two at any time */
-    if (!replaced)
+    if (!replaced && lstat(dir->path, &info) == 0 && S_ISDIR(info.st_mode))
         replaced = renameat2(AT_FDCWD, dir->temporary, AT_FDCWD, dir->path,
                              RENAME_EXCHANGE) == 0;
 #endif
