@@ -196,9 +196,11 @@ static bool looks_as_jsonl(const unsigned char *bytes, size_t size,
     reading r = {.to = &(ig_reader){0}, .at = all.at, .end = all.end};
 
     (void)options;
-    if (look(&r) == '[')
-        r.at++;
-    return look(&r) == '{';
+    r.at += look(&r) == '[';
+    if (look(&r) != '{')
+        return false;
+    r.at++; /* a table may begin with a brace */
+    return look(&r) == '"' || look(&r) == '}';
 }
 
 const ig_format ig_format_jsonl = {.ending = {".jsonl", ".ndjson", ".json"},

@@ -68,7 +68,7 @@ static const struct foreign {
     {"IwPQ", "a FAISS index", NULL, NULL},
     {"IwSQ", "a FAISS index", NULL, NULL},
     {"IHNf", "a FAISS index", NULL, NULL},
-    {"{", "a configuration of the TensorBoard projector", "\"tensorPath\"", NULL},
+    {"{", "a configuration of the TensorBoard projector", "\"tensorPath\":", NULL},
     {"PK\3\4", "a file of torch.save", "/data.pkl", NULL},
     {"\x80\2\x8a\n\x6c\xfc\x9c\x46", "a file of torch.save", NULL, NULL},
     {"\x80", "a pickle (which can run any code)", NULL, " --trust"},
@@ -76,16 +76,13 @@ static const struct foreign {
 
 static const struct foreign *find_foreign(const unsigned char *bytes, size_t size)
 {
-    const char *inside;
-
-    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
-        inside = foreign[i].inside;
-        if (size >= strlen(foreign[i].magic) &&
-            memcmp(bytes, foreign[i].magic, strlen(foreign[i].magic)) == 0 &&
-            (!inside ||
-             memmem(bytes, size < 4096 ? size : 4096, inside, strlen(inside))))
-            return &foreign[i];
-    }
+    for (const struct foreign *f = foreign; f < foreign + sizeof foreign / sizeof *f;
+         f++)
+        if (size >= strlen(f->magic) &&
+            memcmp(bytes, f->magic, strlen(f->magic)) == 0 &&
+            (!f->inside ||
+             memmem(bytes, size < 4096 ? size : 4096, f->inside, strlen(f->inside))))
+            return f;
     return NULL;
 }
 

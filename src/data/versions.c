@@ -213,7 +213,7 @@ static ig_status choose_version(ig_found *f, ig_error *error)
         }
     return ig_fail(error, IG_USAGE, "--only %s: the versions are %s", only,
                    f->count ? ig_versions_list(&(ig_versions){.found = f}, list)
-                            : "none, it is one dataset");
+                            : "none (--column vector=NAME opens an array)");
 }
 
 /* Name a dataset for the folder of its first file. */
