@@ -104,7 +104,9 @@ double ig_row_number(const ig_row_source *s, size_t column, size_t row)
         return s->measured && s->measured->value[value]
                    ? (double)s->measured->value[value][row]
                    : NAN;
-    return label ? label->number[label->value[row]] : (double)row;
+    return !label          ? (double)row
+           : label->number ? label->number[label->value[row]]
+                           : NAN;
 }
 
 /* --- conditions ------------------------------------------------------------------- */

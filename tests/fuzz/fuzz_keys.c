@@ -5,7 +5,7 @@
         SEED("1b<Tab><Tab>jjGgcC:set k 3<Enter>:write m.svg<Enter>"),                  \
         SEED("2c:leakage probe-original<Enter><Enter>jk<Esc>:row 3<Enter>e-=<Enter>"), \
         SEED("3d:sentences<Enter>hlHL:filter 1<Enter>v:write t.csv<Enter>&M"),         \
-        SEED("4e:load m<Enter>:select all<Enter>:colour topic<Enter>zzbb<Esc>[]")
+        SEED("4e:load m<Enter>:select all<Enter>:colour topic<Enter>zzbb<Esc>[]I")
 
 #include "fuzz.h"
 
