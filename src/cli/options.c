@@ -2,6 +2,7 @@
  * options and options of other commands are errors. */
 #include "cli/options.h"
 
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -70,7 +71,7 @@ static ig_status add_axis(ig_options *options, ig_axis axis, const char *label,
         const char *value = ig_arena_text(&options->arena, at, n);
         ig_options scratch = *options;
         ig_status status = IG_OK;
-        double number;
+        double number, other;
 
         if (options->arena.failed)
             return ig_fail_memory(error, label);
@@ -83,7 +84,9 @@ static ig_status add_axis(ig_options *options, ig_axis axis, const char *label,
             status =
                 ig_fail(error, IG_USAGE, "%s must be a number, not '%s'", label, value);
         for (size_t i = 0; i < axis.values && status == IG_OK; i++)
-            if (strcmp(axis.value[i], value) == 0)
+            if (strcmp(axis.value[i], value) == 0 ||
+                (ig_real_parse(axis.value[i], &other) && fabs(other) < 0x1p53 &&
+                 ig_real_parse(value, &number) && number == other))
                 status = ig_fail(error, IG_USAGE, "%s names %s twice", label, value);
         if (status != IG_OK)
             return status;
