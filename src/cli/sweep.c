@@ -375,7 +375,7 @@ static void put_figure(sweep *s, int form, const column *c, const figure *of)
     }
 }
 
-/* Append the row of a run or of its group; to an empty table the heads. */
+/* Append the heads to an empty table, or the row of a run or of its group. */
 static void put_row(sweep *s, int form, size_t point)
 {
     ig_table *t = &s->table[form != RUNS];
@@ -415,19 +415,17 @@ static void put_row(sweep *s, int form, size_t point)
     if (form == RUNS)
         ig_table_text(t, head ? "status" : has_failed(s, point) ? "failed" : "ok");
     ig_table_end_row(t);
-    if (head)
-        put_row(s, form, point);
 }
 
-/* Append a run, and its group if that is whole, to the tables of the format. Prints
- * CSV. IG_OK or IG_NOMEM. */
-static ig_status put_rows(sweep *s, size_t point, ig_error *error)
+/* Append to the tables of the format: heads, or a run, and its group if that is whole.
+ * Prints CSV. IG_OK or IG_NOMEM. */
+static ig_status put_rows(sweep *s, size_t point, bool heads, ig_error *error)
 {
     bool summary = s->options.measure.summary || s->format != IG_AS_CSV;
 
     if (s->format == IG_AS_JSON || !summary)
         put_row(s, RUNS, point);
-    if (summary && (point + 1) % s->seeds == 0)
+    if (summary && (heads || (point + 1) % s->seeds == 0))
         put_row(s, s->format == IG_AS_CSV || s->format == IG_AS_JSON ? MEANS : SHOWN,
                 point);
     if (s->table[0].arena.failed || s->table[1].arena.failed)
@@ -727,7 +725,7 @@ static ig_status record_point(sweep *s, size_t point, ig_error *error)
     if (!s->options.quiet && !has_failed(s, point))
         fprintf(stderr, "%zu/%zu %s  %.1f s\n", s->done, s->points,
                 name_run(s, point, name), cells_of(s, point)[s->columns - 1].value);
-    return put_rows(s, point, error);
+    return put_rows(s, point, false, error);
 }
 
 /* One run per process, from point `first`; all record them in order, each copied from
@@ -758,7 +756,7 @@ static ig_status run_round(sweep *s, size_t first, ig_error *error)
 static ig_status run_all(sweep *s, ig_error *error)
 {
     size_t points = s->points, width = ig_comm_processes(s->team);
-    ig_status status = IG_OK;
+    ig_status status = put_rows(s, 0, true, error);
 
     ig_interrupt_catch(true);
     for (size_t i = 0; i < points && status == IG_OK && !ferror(stdout); i += width)
