@@ -232,18 +232,20 @@ static void add_column(sweep *s, column c, const char *before, const char *name)
     s->column[s->columns++] = c;
 }
 
-/* "sts." of sets/sts.npy; "sts~2." if that is not the first of its name. */
+/* "sts." of sets/sts.npy; "sts~2." of the second of that name. */
 static void name_test(const sweep *s, size_t set, char out[96])
 {
-    size_t length;
-    const char *stem = ig_path_stem(s->options.measure.test[set - 1].set, &length);
-    int n = snprintf(out, 96, "%.*s.", length < 60 ? (int)length : 60, stem);
-    bool used = false;
+    const ig_test *test = s->options.measure.test;
+    size_t length, other, alike = 1;
+    const char *stem = ig_path_stem(test[set - 1].set, &length);
 
-    for (size_t c = 0; c < s->columns; c++)
-        used |= strncmp(s->column[c].name, out, (size_t)n) == 0;
-    if (used)
-        snprintf(out + n - 1, 96 - (size_t)n, "~%zu.", set);
+    for (size_t i = 0; i + 1 < set; i++) {
+        const char *earlier = ig_path_stem(test[i].set, &other);
+
+        alike += other == length && memcmp(stem, earlier, length) == 0;
+    }
+    snprintf(out, 96, alike > 1 ? "%.*s~%zu." : "%.*s.", length < 60 ? (int)length : 60,
+             stem, alike);
 }
 
 /* Add the columns of DATA or of a --test in both spaces: those of --measures, else
