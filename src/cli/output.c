@@ -210,6 +210,7 @@ ig_status ig_run_path_open(ig_dir *dir, const char *path, const ig_dir_kind *kin
                            ig_comm *team, ig_error *error)
 {
     char parent[PATH_MAX];
+    struct stat info;
 
     *dir = (ig_dir){0};
     if (!ig_comm_is_root(team))
@@ -220,6 +221,8 @@ ig_status ig_run_path_open(ig_dir *dir, const char *path, const ig_dir_kind *kin
         *at = '\0';
         if (*parent && mkdir(parent, 0777) != 0 && errno != EEXIST)
             return ig_fail_io(error, parent, errno);
+        if (stat(parent, &info) == 0 && !S_ISDIR(info.st_mode))
+            return ig_fail(error, IG_IO, "%s: exists and is not a directory", parent);
         *at = '/';
     }
     return ig_dir_open(dir, path, kind, error);
