@@ -185,7 +185,9 @@ static ig_status train_run(ig_run *run, ig_dir *dir, const ig_options *options,
         return ig_fail(error, status, "%s", other.message);
     if (ended == IG_INTERRUPTED)
         ig_fail(error, ended, "interrupted in epoch %zu", run->info.records);
-    if (ended != IG_OK && best)
+    if (ended == IG_DIVERGED && best) /* the message names that epoch */
+        ig_text_append(error->message, sizeof error->message, " in %s", options->out);
+    else if (ended != IG_OK && best)
         ig_text_append(error->message, sizeof error->message,
                        "; %s contains the best epoch, %zu", options->out,
                        best->epoch.epoch);
