@@ -99,11 +99,11 @@ static ig_status choose_spaces(projection *p, ig_error *error)
     dims = p->source[0].rows.dims;
     p->k = o->components ? o->components : dims < 2 ? dims : 2;
     needed = o->axes > p->k ? o->axes : picture && p->k < 2 ? 2 : p->k;
-    return needed <= dims ? IG_OK
-                          : ig_fail(error, IG_VALUE,
-                                    "%s: %zu components or axes need as many "
-                                    "dimensions, not %zu",
-                                    p->set->name, needed, dims);
+    return needed <= dims
+               ? IG_OK
+               : ig_fail(error, IG_VALUE, "%s has %zu dimension%s, not %zu %s",
+                         p->set->name, dims, dims == 1 ? "" : "s", needed,
+                         o->axes > p->k ? "axes" : "components");
 }
 
 /* --- coordinates ------------------------------------------------------------------ */
