@@ -300,7 +300,7 @@ static char *trim(char *text)
 /* Apply a line; `at` names it ("config:3"). An unknown option, perhaps of another
  * version, is ignored with a note. */
 static ig_status apply_line(ig_options *options, const char *at, const char *line,
-                            size_t length, ig_error *error)
+                            size_t length, char notes[IG_ERROR_SIZE], ig_error *error)
 {
     char *text = ig_arena_text(&options->arena, line, length), *name, *value;
     const ig_option *option;
@@ -326,9 +326,8 @@ static ig_status apply_line(ig_options *options, const char *at, const char *lin
         return ig_fail(error, IG_USAGE, "%s: expected a line 'option = value'", at);
     option = ig_option_named(name, strlen(name));
     if (!option)
-        ig_text_append(error->message, sizeof error->message,
-                       "%s%s: unknown option '%s' is ignored",
-                       *error->message ? "; " : "", at, name);
+        ig_text_append(notes, IG_ERROR_SIZE, "%s%s: unknown option '%s' is ignored",
+                       *notes ? "; " : "", at, name);
     if (!option)
         return IG_OK;
     if (option->once)
@@ -345,7 +344,7 @@ ig_status ig_options_config(ig_options *options, const char *path, ig_error *err
     ig_lines lines;
     const char *line;
     size_t length;
-    char at[IG_ERROR_SIZE / 4];
+    char at[IG_ERROR_SIZE / 4], notes[IG_ERROR_SIZE] = "";
 
     if (access(path, F_OK) != 0)
         return IG_OK;
@@ -356,8 +355,10 @@ ig_status ig_options_config(ig_options *options, const char *path, ig_error *err
     lines = ig_lines_of(file.bytes, file.size);
     while (status == IG_OK && ig_lines_next(&lines, &line, &length)) {
         snprintf(at, sizeof at, "%.200s:%zu", path, lines.number);
-        status = apply_line(options, at, line, length, error);
+        status = apply_line(options, at, line, length, notes, error);
     }
+    ig_text_append(error->message, sizeof error->message, "%s%s",
+                   *error->message && *notes ? "; " : "", notes);
     ig_mapping_close(&file);
     return status;
 }
