@@ -4,6 +4,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress_meter.h"
+#include "core/text.h"
 #include "encode/encoding.h"
 
 /* State of the progress callbacks. */
@@ -84,9 +85,10 @@ ig_status ig_encode_command(const ig_options *options, ig_error *error)
                       (json_int_t)result.resumed),
             options->json, options->quiet, error);
     else if (r.written && !options->quiet)
-        ig_complain("%s.part has %s of %s rows; run the same command to resume",
-                    options->out, ig_count_format(rows, r.written),
-                    ig_count_format(all, r.all));
+        ig_text_append(error->message, sizeof error->message,
+                       "; %s.part has %s of %s rows; run the same command to resume",
+                       options->out, ig_count_format(rows, r.written),
+                       ig_count_format(all, r.all));
     ig_dataset_free(sentences);
     ig_arena_free(&inputs.arena);
     return status;

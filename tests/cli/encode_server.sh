@@ -56,7 +56,7 @@ mkdir config config/isogloss
 printf 'encoder-batch = 1\nencoder-requests = 1\n' >config/isogloss/config
 stops=$at/twice/v1
 fails 'a server that stops' 1 'answered 403: no more' encode --encoder "$stops" en=few.txt de=de.txt --out r.npy
-says 'what there is' "$err" '^isogloss: r.npy.part has 2 of 6 rows; run the same command to resume$'
+says 'what there is' "$err" 'answered 403: no more; r.npy.part has 2 of 6 rows; run the same command to resume$'
 if [ -e r.npy ]; then fail 'no half of a set'; else pass 'no half of a set'; fi
 fails 'other texts' 2 'r.npy.part was begun with other texts, another encoder, prefix or type, or is no part' \
     encode --encoder "$stops" en=few.txt --out r.npy
