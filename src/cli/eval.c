@@ -295,7 +295,8 @@ static ig_status compute_measures(eval *e, ig_error *error)
         spec.measures &= main; /* what the table shows */
     e->document.choice = e->choice.count ? &e->choice : NULL;
     ig_progress_meter_init(&progress, o->quiet);
-    progress.advice = " (--sample N or --measures NAME,... is faster)";
+    if (!o->measure.sample && !e->choice.count)
+        progress.advice = " (--sample N or --measures NAME,... is faster)";
     status = ig_document_measure(&e->document, &e->loaded->originals, &spec,
                                  e->loaded->pool, &watch, error);
     ig_progress_meter_end(&progress);

@@ -13,6 +13,7 @@
 enum { LINES = 20, LINE_SIZE = 512 };
 
 static const double INTERVAL = 0.1; /* seconds between two frames of the line */
+static const double LONG = 10;      /* seconds left that are advised against */
 
 void ig_progress_meter_init(ig_progress_meter *progress, bool quiet)
 {
@@ -24,14 +25,12 @@ void ig_progress_meter_init(ig_progress_meter *progress, bool quiet)
                                     .drawn = now};
 }
 
-/* Remaining time until all is done: 0:08, 12:40, 75:05:00; "-": not known. */
-static const char *format_left(const ig_progress_meter *p, double share, char out[32])
+/* Seconds: 0:08, 12:40, 75:05:00; "-": not known. */
+static const char *format_left(double left, char out[32])
 {
-    double elapsed = ig_clock_now() - p->started;
-    double left = elapsed * (1 - share) / (share - p->from);
     unsigned long s = left < 1e9 ? (unsigned long)ceil(left) : 0;
 
-    if (share <= p->from || left >= 1e9)
+    if (left >= 1e9)
         return "-";
     if (s < 3600)
         snprintf(out, 32, "%lu:%02lu", s / 60, s % 60);
@@ -44,7 +43,10 @@ void ig_progress_meter_share(ig_progress_meter *p, const char *what, double shar
 {
     size_t columns = ig_terminal_columns(stderr);
     double now = ig_clock_now();
-    char line[LINE_SIZE], left[32];
+    double left = share > p->from ? (now - p->started) * (1 - share) / (share - p->from)
+                                  : INFINITY;
+    bool advised = p->advice && left > LONG && left < INFINITY;
+    char line[LINE_SIZE], text[32];
 
     if (p->quiet || !p->terminal || now - p->drawn < INTERVAL)
         return;
@@ -52,7 +54,7 @@ void ig_progress_meter_share(ig_progress_meter *p, const char *what, double shar
              p->label ? "  " : "", what);
     if (share >= 0)
         ig_text_append(line, sizeof line, "  %2.0f%%  %s left%s", 100 * share,
-                       format_left(p, share, left), p->advice ? p->advice : "");
+                       format_left(left, text), advised ? p->advice : "");
     /* Erase to the end of the line after writing over it: no flicker. */
     fputc('\r', stderr);
     ig_put_text(stderr, line, columns ? columns - 1 : 79, false);

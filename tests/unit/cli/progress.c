@@ -39,6 +39,8 @@ static void test_line(void **state)
     show(&progress, 6000, 0.5, out, sizeof out);
     assert_non_null(strstr(out, "\rmeasuring  50%  1:40:0"));
     assert_non_null(strstr(out, " left (--sample N)\033[K"));
+    show(&progress, 5, 0.5, out, sizeof out);
+    assert_non_null(strstr(out, " left\033[K"));
     show(&progress, 6000, -1, out, sizeof out);
     assert_string_equal(out, "\rmeasuring\033[K");
     show(&progress, 0.01, 0.5, out, sizeof out); /* too soon */
