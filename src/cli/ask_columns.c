@@ -74,6 +74,9 @@ static size_t guess(const ig_dataset *set, ig_column_role role, const size_t *ch
 
 static void list_columns(const ig_dataset *set)
 {
+    size_t width = ig_terminal_columns(stderr); /* a narrow one cuts the examples */
+    size_t each = width > NAME + 15 ? (width - NAME - 6) / EXAMPLES - 2 : 1;
+
     for (size_t i = 0; i < set->labels && i < LISTED; i++) {
         const ig_label *c = &set->label[i];
 
@@ -81,7 +84,7 @@ static void list_columns(const ig_dataset *set)
         ig_put_text(stderr, c->name, NAME, true);
         for (size_t k = 0; k < c->categories && k < EXAMPLES; k++) {
             fputs(k ? ", " : "  ", stderr);
-            ig_put_text(stderr, c->category[k], WIDTH, false);
+            ig_put_text(stderr, c->category[k], each < WIDTH ? each : WIDTH, false);
         }
         fputc('\n', stderr);
     }

@@ -58,6 +58,10 @@ for file in rows.jsonl rows.npz; do
     shows "with its command line: $file" 'Next time: isogloss .*--column lang=sprache --column id=nr'
 done
 
+terminal 60 30
+type_in "isogloss $set"
+shows 'examples do not wrap on a narrow terminal' '^ *1 satz  *Guten .*…, Good .*…, Guten .*…$'
+
 for key in q Escape C-d; do
     opens
     keys $key
