@@ -80,13 +80,15 @@ static void group_by_word(ig_app *app, size_t column)
 static ig_scale scale_of(const ig_row_source *source, size_t column)
 {
     const ig_scale scales[IG_VALUES] = {
-        [IG_VALUE_ALIGNMENT] = {{0, 0.02, 0.03, 0.1, 0.25, 0.5, 0.75, 1}, 2, true},
+        [IG_VALUE_ALIGNMENT] = {{0, 0.02, 0.03, 0.1, 0.25, 0.5, 0.75, 1},
+                                .to = 2,
+                                .open = true},
         [IG_VALUE_RANK] = ig_scale_ranks(),
         [IG_VALUE_LEAK] = ig_scale_linear(0, 1),
         [IG_VALUE_PURITY] = ig_scale_linear(0, 1),
-        [IG_VALUE_HUBNESS] = {{0, 1, 5, 10, 20, 50, 100, 200}, 500, true},
-        [IG_VALUE_DENSITY] = {{-1, 0.25, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95}, 1},
-        [IG_VALUE_NORM] = {{0, 0.5, 0.9, 1.1, 2, 5, 10, 20}, 50, true}};
+        [IG_VALUE_HUBNESS] = {{0, 1, 5, 10, 20, 50, 100, 200}, .to = 500, .open = true},
+        [IG_VALUE_DENSITY] = {{-1, 0.25, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95}, .to = 1},
+        [IG_VALUE_NORM] = {{0, 0.5, 0.9, 1.1, 2, 5, 10, 20}, .to = 50, .open = true}};
     size_t value = ig_row_value(source->set, column);
     double low = INFINITY, high = -INFINITY;
 
