@@ -74,6 +74,7 @@ const char *ig_gloss_title(const ig_app *app, char out[32])
 {
     const char *code = app->set->language[app->gloss.language];
 
-    snprintf(out, 32, app->gloss.row ? ", in %.20s" : "", code);
+    snprintf(out, 32, "%s%.20s", app->gloss.row ? ", in " : "",
+             app->gloss.row ? code : "");
     return out;
 }

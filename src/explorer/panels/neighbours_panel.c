@@ -234,7 +234,7 @@ static void draw_list(ig_app *app, ig_rect rect, const struct lists *l, size_t i
         [MARK] = {.width = 1, .rank = l->marks ? 0 : IG_NO_COLUMN},
         [COSINE] = {"cosine", 6, IG_ALIGN_RIGHT, 0},
         [CHECK] = {.width = 1},
-        [CODE] = {heading},
+        [CODE] = {.title = heading},
         [TEXT] = {.width = -24}};
     ig_list list = {column, WHATS, of->rows, true, fill_cell, &cells};
     ig_result_id missing = i ? IG_PRODUCT_NEIGHBOURS_COMPARED : IG_PRODUCT_NEIGHBOURS;
