@@ -93,17 +93,21 @@ void ig_selection_take(ig_app *app, bool *has)
 
 /* --- by conditions ---------------------------------------------------------------- */
 
-/* Select the rows that meet the conditions typed last. */
-static void select_typed(ig_app *app)
+/* Select the rows that meet conditions, which n repeats unless they are refused. */
+static void select_typed(ig_app *app, const char *before, const char *typed)
 {
     ig_selection *s = app->selection;
     const ig_row_source source = {.set = app->set,
                                   .measured = app->now->evaluation,
                                   .texts = app->now->result[IG_PRODUCT_TEXTS].value};
-    char text[IG_ROW_FILTER_SIZE];
+    char text[IG_ROW_FILTER_SIZE], line[sizeof s->typed];
     ig_error error;
-    bool *has = ig_row_filter(&source, s->typed, text, &error);
+    bool *has;
 
+    snprintf(line, sizeof line, "%s%s", before, typed);
+    has = ig_row_filter(&source, line, text, &error);
+    if (has)
+        memcpy(s->typed, line, sizeof line);
     s->waits = has && *text && !source.texts;
     if (!has) {
         ig_app_note(app, true, "%s", error.message);
@@ -126,35 +130,28 @@ static void select_typed(ig_app *app)
 void ig_selection_update(ig_app *app)
 {
     if (app->selection->waits && app->now->result[IG_PRODUCT_TEXTS].value)
-        select_typed(app);
+        select_typed(app, "", app->selection->typed);
 }
 
 void ig_selection_command(ig_app *app, const char *typed)
 {
-    ig_selection *s = app->selection;
-
-    if (strcmp(typed, "none") == 0) {
+    if (strcmp(typed, "none") == 0)
         ig_selection_clear(app);
-    } else if (!*typed) {
+    else if (!*typed)
         ig_app_note(app, true, "select needs conditions, as in lang=en, or none");
-    } else {
-        snprintf(s->typed, sizeof s->typed, "%s", typed);
-        select_typed(app);
-    }
+    else
+        select_typed(app, "", typed);
 }
 
 void ig_selection_search(ig_app *app, const char *typed)
 {
-    ig_selection *s = app->selection;
-
-    snprintf(s->typed, sizeof s->typed, "%s%s",
-             ig_row_condition(app->set, typed) ? "" : "text~", typed);
-    select_typed(app);
+    select_typed(app, ig_row_condition(app->set, typed) ? "" : "text~", typed);
 }
 
 static bool finish_search(ig_app *app, const char *text)
 {
-    ig_selection_search(app, text);
+    if (*text)
+        ig_selection_search(app, text);
     return true;
 }
 
@@ -178,7 +175,7 @@ void ig_selection_step(ig_app *app, int step)
         ig_app_note(app, false, "row %s of %s", which,
                     ig_count_format(count, s->set.count));
     } else if (*s->typed) {
-        select_typed(app);
+        select_typed(app, "", s->typed);
     } else {
         ig_app_note(app, false, "no search yet: press / to search");
     }
