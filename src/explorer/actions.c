@@ -622,14 +622,15 @@ const ig_action_entry ig_actions[] = {
 void ig_action_run(ig_app *app, const ig_action_entry *entry, int digit)
 {
     const ig_panel *main = app->panel[0]; /* zoom and pan work from any panel */
-    char line[32];
+    char line[IG_WORD_SIZE];
+    const char *about;
     bool *flag;
 
     if (entry->action != IG_ACT_BACK && ig_app_panel_act(app, entry->action))
         return;
     if (entry->act)
         entry->act(app);
-    else if (entry->step)
+    else if (entry->step && (entry->by || digit))
         entry->step(app, entry->by ? entry->by : digit);
     else if (entry->flag) {
         flag =
@@ -639,6 +640,8 @@ void ig_action_run(ig_app *app, const ig_action_entry *entry, int digit)
         ig_terminal_redraw();
     } else if (entry->action == IG_ACT_SUSPEND) {
         ig_terminal_stop();
+    } else if (entry->words && !ig_action_word(app, entry->words, 0, line, &about)) {
+        ig_argument_find(app, entry, "");
     } else if (entry->argument) { /* it is typed next */
         snprintf(line, sizeof line, "%s ", entry->name);
         ig_command_line_open(app, line, false);

@@ -75,21 +75,26 @@ long ig_argument_find(ig_app *app, const ig_action_entry *entry, const char *typ
     }
     if (found == 1)
         return like;
-    ig_app_note(app, true, ":%s has no '%s' (expected %s)", entry->name, typed,
-                *list ? list : "nothing yet");
+    if (*list)
+        ig_app_note(app, true, ":%s has no '%s' (expected %s)", entry->name, typed,
+                    list);
+    else if (entry->words == IG_WORDS_TYPED)
+        ig_app_note(app, true, "no typed sentences: :ask TEXT encodes one");
+    else
+        ig_app_note(app, true, "nothing to choose from for :%s yet", entry->name);
     return -1;
 }
 
-/* Expand ~ in a path. False (with a note): too long or empty. */
+/* Expand ~ in a path. False (with a note): too long. */
 static bool parse_path(ig_app *app, char out[IG_PATH_SIZE], const char *typed)
 {
     const char *home = strncmp(typed, "~/", 2) == 0 ? getenv("HOME") : NULL;
     int used =
         snprintf(out, IG_PATH_SIZE, "%s%s", home ? home : "", typed + (home ? 1 : 0));
 
-    if (used <= 0 || used >= IG_PATH_SIZE)
-        ig_app_note(app, true, used ? "the path is too long" : "a path is needed");
-    return used > 0 && used < IG_PATH_SIZE;
+    if (used >= IG_PATH_SIZE)
+        ig_app_note(app, true, "the path is too long");
+    return used < IG_PATH_SIZE;
 }
 
 /* Run "set lr 1e-3". */
@@ -103,7 +108,7 @@ static void run_line(ig_app *app, const char *line)
     argument += strspn(argument, " ");
     if (!entry) {
         ig_app_note(app, true, "unknown command '%s' (? lists all)", line);
-    } else if (!*argument && (entry->pick || ig_action_is_bare(entry))) {
+    } else if (!*argument && (ig_action_is_bare(entry) || *entry->argument != '[')) {
         ig_action_run(app, entry, 0);
     } else if (entry->pick) {
         word = ig_argument_find(app, entry, argument);
@@ -111,7 +116,7 @@ static void run_line(ig_app *app, const char *line)
             entry->pick(app, (size_t)word);
     } else if (!entry->run) {
         ig_app_note(app, true, "unexpected argument '%s'", argument);
-    } else if (!entry->path || (!*argument && *entry->argument == '[')) {
+    } else if (!entry->path || !*argument) {
         entry->run(app, argument);
     } else if (parse_path(app, path, argument)) {
         entry->run(app, path);
@@ -235,7 +240,8 @@ static const choice *current_choice(const ig_app *app)
 {
     const struct ig_command_line *p = app->command_line;
     const choice *c = p->cursor.line < p->choices ? &p->choice[p->cursor.line] : NULL;
-    const char *typed = app->prompt.text;
+    /* Of an argument that no key opened, what is typed of it counts. */
+    const char *typed = p->of && !*p->of->keys ? p->typed : app->prompt.text;
 
     return c && (p->chosen || (typed[strspn(typed, " ")] && c->match < MATCHES_ABOUT))
                ? c

@@ -55,18 +55,6 @@ static ig_status open_app(ig_app *app, ig_session **session,
 
 /* --- with a terminal -------------------------------------------------------------- */
 
-static ig_status show_frame(ig_app *app, ig_error *error)
-{
-    int rows, cols;
-    ig_status status;
-
-    ig_terminal_size(&rows, &cols);
-    status = ig_explorer_draw(app, rows, cols, error);
-    if (status == IG_OK)
-        ig_terminal_show(&app->canvas, app->caret[0], app->caret[1]);
-    return status;
-}
-
 /* New epochs are drawn at most ten times a second. */
 static ig_status run_loop(ig_app *app, ig_error *error)
 {
@@ -95,10 +83,14 @@ static ig_status run_loop(ig_app *app, ig_error *error)
         seconds = ig_explorer_tick(app);
         now = app->clock();
         if (app->at_once || (changed && now >= drawn + BETWEEN)) {
-            ig_status status = show_frame(app, error);
+            ig_status status;
+            int rows, cols;
 
+            ig_terminal_size(&rows, &cols);
+            status = ig_explorer_draw(app, rows, cols, error);
             if (status != IG_OK)
                 return status;
+            ig_terminal_show(&app->canvas, app->caret[0], app->caret[1]);
             drawn = app->clock();
             app->at_once = changed = false;
         }

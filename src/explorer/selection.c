@@ -137,8 +137,6 @@ void ig_selection_command(ig_app *app, const char *typed)
 {
     if (strcmp(typed, "none") == 0)
         ig_selection_clear(app);
-    else if (!*typed)
-        ig_app_note(app, true, "select needs conditions, as in lang=en, or none");
     else
         select_typed(app, "", typed);
 }

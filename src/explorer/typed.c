@@ -247,9 +247,7 @@ void ig_typed_ask_texts(ig_app *app, const char *typed)
 
     if (language >= 0)
         typed += length + strspn(typed + length, " ");
-    if (!*typed)
-        ig_app_note(app, true, ":ask needs a sentence");
-    else if (app->server && find_silent_port(app))
+    if (app->server && find_silent_port(app))
         ig_app_note(app, true, "%s does not answer yet: try again by : and Up",
                     app->options.server);
     else if (ig_session_ask(app->session, typed, language, &error) != IG_OK)
