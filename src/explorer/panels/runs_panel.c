@@ -153,9 +153,16 @@ static void compare_with(ig_app *app, const ig_run_entry *run, size_t version)
 void ig_compare_side(ig_app *app, size_t side)
 {
     size_t versions = app->now->dataset.count > 1 ? app->now->dataset.count : 0;
+    const ig_run_entry *run = side < versions ? NULL
+                                              : app->now->runs.entry[side - versions];
+    unsigned shown = app->now->shown_run;
+    char label[IG_RUN_LABEL];
 
-    compare_with(app, side < versions ? NULL : app->now->runs.entry[side - versions],
-                 side);
+    if (run ? run->number == shown : !shown && side == app->now->version)
+        ig_app_note(app, true, "%s%s is the one shown", run ? "run " : "",
+                    ig_side_label(app, 0, label));
+    else
+        compare_with(app, run, side);
 }
 
 bool ig_compare_stops(const ig_app *app)
