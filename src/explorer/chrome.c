@@ -227,7 +227,7 @@ void ig_tabs_draw(ig_app *app, ig_rect frame, const ig_panel *open, const char *
         noted = 0;
     if (room - others - noted < least)
         others = 0;
-    snprintf(marked, sizeof marked, others ? "[%s]" : "%s", title);
+    snprintf(marked, sizeof marked, others ? "[%s" : "%s", title);
     room -= noted;
     end = frame.col + frame.cols - noted;
     if (noted)
@@ -241,10 +241,14 @@ void ig_tabs_draw(ig_app *app, ig_rect frame, const ig_panel *open, const char *
         if (at.cols > 0)
             at.col += ig_canvas_print(&app->canvas, at.row, at.col, SEPARATOR, ig_dim,
                                       " %s ", glyph_text(app, IG_GLYPH_VERTICAL));
-        at.cols = panel == open ? ig_canvas_caption(&app->canvas, at.row, at.col,
-                                                    room - others, marked, style)
-                                : ig_canvas_text(&app->canvas, at.row, at.col, room,
-                                                 panel->name, ig_dim);
+        at.cols = panel == open
+                      ? ig_canvas_caption(&app->canvas, at.row, at.col,
+                                          room - others - (others > 0), marked, style)
+                      : ig_canvas_text(&app->canvas, at.row, at.col, room, panel->name,
+                                       ig_dim);
+        if (panel == open && others)
+            at.cols +=
+                ig_canvas_text(&app->canvas, at.row, at.col + at.cols, 1, "]", style);
         app->tab[i] = at;
         at.col += at.cols;
     }
