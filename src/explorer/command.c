@@ -271,10 +271,10 @@ static bool prompt_key(ig_app *app, ig_action ignored, ig_key key)
     if (key.code == IG_KEY_TAB && c)
         replace_line(app, c->line, c->goes_on ? " " : "");
     else if (mouse && key.mouse == IG_MOUSE_PRESS) {
-        bool again = ig_list_cursor_mouse(&p->cursor, key);
+        ig_click click = ig_list_cursor_mouse(&p->cursor, key);
 
-        p->chosen |= ig_rect_has(p->cursor.rect, key.row, key.col) && p->choices;
-        if (again)
+        p->chosen |= click != IG_CLICK_NONE;
+        if (click == IG_CLICK_AGAIN)
             ig_prompt_key(app, (ig_key){.code = IG_KEY_ENTER});
     } else if (!p->chosen && ((up && p->lines) || (down && p->recall))) {
         /* An older line into the prompt, or a newer one. */

@@ -115,6 +115,7 @@ void ig_list_cursor_draw(ig_list_cursor *c, ig_canvas *canvas, ig_rect rect,
     ig_rect text = ig_rect_inset(rect, 0, thumb ? 2 : 0, 0, 0);
     ig_rect before = ig_canvas_clip(canvas, rect);
 
+    c->marked = selected;
     ig_list_cursor_follow(c, rect, list->header, list->rows);
     place_columns(c, text, list);
     for (size_t k = 0; k < c->columns; k++)
@@ -175,16 +176,16 @@ bool ig_list_cursor_act(ig_list_cursor *c, ig_action action, size_t lines)
     return true;
 }
 
-bool ig_list_cursor_mouse(ig_list_cursor *c, ig_key key)
+ig_click ig_list_cursor_mouse(ig_list_cursor *c, ig_key key)
 {
     ig_rect rows = ig_rect_inset(c->rect, c->header, 0, 0, 0);
     size_t before = c->line, line = c->offset + (size_t)(key.row - rows.row);
 
     if (key.mouse != IG_MOUSE_PRESS || !ig_rect_has(rows, key.row, key.col) ||
         line >= c->lines)
-        return false;
+        return IG_CLICK_NONE;
     c->line = line;
-    return line == before;
+    return c->marked && line == before ? IG_CLICK_AGAIN : IG_CLICK_LINE;
 }
 
 long ig_list_cursor_title(const ig_list_cursor *c, ig_key key)

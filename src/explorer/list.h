@@ -46,6 +46,7 @@ typedef struct ig_list_cursor {
     /* The last drawing: */
     ig_rect rect;
     bool header;  /* it had a line of titles */
+    bool marked;  /* the selected line was marked */
     size_t lines; /* of the list */
     size_t columns, column[IG_LIST_COLUMNS];
     int col[IG_LIST_COLUMNS], width[IG_LIST_COLUMNS];
@@ -57,9 +58,12 @@ void ig_list_cursor_follow(ig_list_cursor *cursor, ig_rect rect, bool header,
                            size_t lines);
 bool ig_list_cursor_act(ig_list_cursor *cursor, ig_action action, size_t lines);
 
-/* A click selects a line of the list as last drawn. True: it was already selected,
- * which acts as Enter. _title: the column whose title was clicked, or IG_NO_COLUMN. */
-bool ig_list_cursor_mouse(ig_list_cursor *cursor, ig_key key);
+typedef enum ig_click { IG_CLICK_NONE = 0, IG_CLICK_LINE, IG_CLICK_AGAIN } ig_click;
+
+/* A click selects a line of the list as last drawn. IG_CLICK_AGAIN: it was marked
+ * before, which acts as Enter. _title: the column whose title was clicked, or
+ * IG_NO_COLUMN. */
+ig_click ig_list_cursor_mouse(ig_list_cursor *cursor, ig_key key);
 long ig_list_cursor_title(const ig_list_cursor *cursor, ig_key key);
 
 /* Follow a list and draw it, the selected line bold if `selected`, and highlighted if

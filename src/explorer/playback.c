@@ -220,19 +220,10 @@ void ig_replay_toggle(ig_app *app)
     }
 }
 
-/* Whether what was requested last is not shown yet. */
-static bool is_behind(const ig_app *app)
+double ig_replay_tick(ig_app *app)
 {
     const ig_session *now = app->now;
     const ig_job *map = now->result[IG_PRODUCT_MAP].job;
-
-    return now->version != app->view->version ||
-           (app->view->looking && now->main.shown->epoch != app->view->epoch) ||
-           (map && map->cause != IG_CAUSE_WHOLE);
-}
-
-double ig_replay_tick(ig_app *app)
-{
     double left = app->replay.at - app->clock();
     size_t at, count = count_places(app, app->replay.of_versions, &at);
 
@@ -240,7 +231,10 @@ double ig_replay_tick(ig_app *app)
         app->replay.on = false; /* another run is shown, or the newest epoch */
         app->at_once = true;
     }
-    if (!app->replay.on || is_behind(app))
+    /* What was requested last may not be shown yet. */
+    if (!app->replay.on || now->version != app->view->version ||
+        (app->view->looking && now->main.shown->epoch != app->view->epoch) ||
+        (map && map->cause != IG_CAUSE_WHOLE))
         return -1;
     if (left > 0)
         return left;

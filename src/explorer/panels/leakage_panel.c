@@ -645,7 +645,7 @@ static void press_view(ig_app *app, ig_key key)
                 s->row.line = i;
             }
     } else if (!view_of(app)->measure) {
-        again = ig_list_cursor_mouse(&s->row, key);
+        again = ig_list_cursor_mouse(&s->row, key) == IG_CLICK_AGAIN;
     } else if (ig_heat_at(s->matrix, &s->heat, key.row, key.col, &row, &col)) {
         again = row == s->row.line && col == s->col;
         s->row.line = row;

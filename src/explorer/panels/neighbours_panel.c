@@ -161,13 +161,12 @@ static void press_list(ig_app *app, ig_key key)
     struct state *s = state_of(app);
     ig_rect in = s->cursor.rect;
     struct lists l = find_lists(app);
-    bool again;
 
     if (key.mouse != IG_MOUSE_PRESS || !ig_rect_has(in, key.row, key.col))
         return;
     s->column = 1 + l.first + (size_t)(key.col - in.col) * l.fit / (size_t)in.cols;
-    again = ig_list_cursor_mouse(&s->cursor, key);
-    if (again && s->column == 1 + l.selected)
+    if (ig_list_cursor_mouse(&s->cursor, key) == IG_CLICK_AGAIN &&
+        s->column == 1 + l.selected)
         act_on_list(app, IG_ACT_ENTER);
 }
 
@@ -338,6 +337,7 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
 
     draw_sentence(app, (ig_rect){in.row, in.col, text, in.cols});
     in = ig_rect_inset(in, text, 0, 0, 0);
+    state_of(app)->cursor.marked = app->focus == &ig_neighbours_panel;
     ig_list_cursor_follow(&state_of(app)->cursor, in, true, l.list[l.selected].rows);
     for (size_t i = l.first; i < l.first + l.fit; i++)
         draw_list(app, ig_rect_across(in, (int)(i - l.first), (int)l.fit, 1), &l, i);

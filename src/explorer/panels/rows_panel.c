@@ -262,13 +262,10 @@ static void press_rows(ig_app *app, ig_key key)
     struct state *s = state_of(app);
     long at = ig_list_cursor_title(&s->cursor, key);
 
-    if (at >= 0 && kind_of(app) != SENTENCES) {
+    if (at >= 0 && kind_of(app) != SENTENCES)
         sort_by_column(app, (size_t)at);
-    } else if (key.mouse == IG_MOUSE_PRESS &&
-               ig_rect_has(s->cursor.rect, key.row, key.col)) {
-        ig_list_cursor_mouse(&s->cursor, key);
+    else if (ig_list_cursor_mouse(&s->cursor, key) != IG_CLICK_NONE)
         go_to(app, s->cursor.line);
-    }
 }
 
 static uint32_t cursor_row(ig_app *app)

@@ -263,19 +263,6 @@ static void add_difference(ig_details *p, const ig_run_entry *run)
     ig_details_add(p, "differs from preset", ig_plain, "%s", *text ? text : "nothing");
 }
 
-static void describe_run(ig_details *p, const ig_run_entry *run)
-{
-    const char *path = run->info->path ? run->info->path : run->path;
-    const char *ending = ig_run_entry_ending(run);
-
-    if (*ending)
-        ig_details_add(p, "state", ig_plain, "%s", ending);
-    add_difference(p, run);
-    ig_details_add(p, "directory",
-                   ig_run_entry_saved(run) ? ig_plain : ig_style_of(IG_COLOUR_WARN, 0),
-                   "%s", path ? path : "not saved");
-}
-
 /* --- drawing ---------------------------------------------------------------------- */
 
 /* Put the cursor on the run shown. */
@@ -291,6 +278,7 @@ static void select_shown(ig_app *app)
 static void draw_panel(ig_app *app, const ig_pane *pane)
 {
     const ig_run_entry *run;
+    const char *path;
     bool focused = app->focus == &ig_runs_panel;
     ig_rect table = pane->inside;
     size_t n = app->now->runs.count;
@@ -306,11 +294,18 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
                         focused);
     details.in = ig_rect_inset(pane->inside, table.rows, 0, 0, 0);
     run = selected_run(app);
-    if (run)
-        describe_run(&details, run);
-    else
+    if (!run) {
         ig_details_add(&details, "no run", ig_plain,
                        "Space: train, m: choose a method");
+        return;
+    }
+    path = run->info->path ? run->info->path : run->path;
+    if (*ig_run_entry_ending(run))
+        ig_details_add(&details, "state", ig_plain, "%s", ig_run_entry_ending(run));
+    add_difference(&details, run);
+    ig_details_add(&details, "directory",
+                   ig_run_entry_saved(run) ? ig_plain : ig_style_of(IG_COLOUR_WARN, 0),
+                   "%s", path ? path : "not saved");
 }
 
 /* --- the panel -------------------------------------------------------------------- */
@@ -328,7 +323,7 @@ static bool act_on_line(ig_app *app, ig_action action)
 
 static void press_line(ig_app *app, ig_key key)
 {
-    if (ig_list_cursor_mouse(&state_of(app)->cursor, key))
+    if (ig_list_cursor_mouse(&state_of(app)->cursor, key) == IG_CLICK_AGAIN)
         act_on_line(app, IG_ACT_ENTER);
 }
 
