@@ -29,7 +29,7 @@ static void add_columns(const ig_app *app, ig_details *p)
         double x = ig_row_number(&source, c, app->cursor);
 
         if (value < IG_VALUES) {
-            ig_fixed_format(number, x, value == IG_VALUE_HUBNESS ? 0 : 3,
+            ig_fixed_format(number, x, ig_value_fields[value].decimals,
                             app->canvas.glyphs == IG_ASCII);
             ig_details_add(p, name, isnan(x) ? ig_dim : ig_plain, "%s, %s",
                            isnan(x) ? missing : number, ig_value_fields[value].about);
