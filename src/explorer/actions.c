@@ -326,10 +326,10 @@ static void focus_panel(ig_app *app, size_t i)
         ig_app_focus(app, app->panel[i]);
 }
 
-static void sort_named(ig_app *app, const char *name)
+/* The table handles S itself. */
+static void explain_sort(ig_app *app)
 {
-    ig_app_focus(app, &ig_rows_panel);
-    ig_rows_sort_named(app, name);
+    ig_app_note(app, false, "S sorts in the table of rows; :sort COLUMN opens it");
 }
 
 /* --- words of arguments ----------------------------------------------------------- */
@@ -506,8 +506,8 @@ const ig_action_entry ig_actions[] = {
      .act = ig_compare, .argument = "[RUN|VERSION]", .pick = ig_compare_side,
      .words = IG_WORDS_SIDES},
     {"sort", "S", "in rows: sort by the next column, or by a name",
-     .action = IG_ACT_SORT, .argument = "[-]COLUMN", .run = sort_named,
-     .words = IG_WORDS_COLUMNS},
+     .action = IG_ACT_SORT, .act = explain_sort, .argument = "[-]COLUMN",
+     .run = ig_rows_sort_named, .words = IG_WORDS_COLUMNS},
     {"delete", "d", "in runs: close the selected run (lost if unsaved)",
      .act = ig_runs_delete},
     {"embeddings", "v", "embeddings on the map: joint, original, meaning, language",
@@ -562,8 +562,8 @@ const ig_action_entry ig_actions[] = {
     {"page-down", "PgDn", "page down; next sentence", .action = IG_ACT_PAGE_DOWN},
     {"enter", "Enter", "go to the neighbours; show a run, list a cell",
      .action = IG_ACT_ENTER},
-    {"search", "/", "select the rows with a text", .act = ig_selection_open,
-     .argument = "TEXT", .run = ig_selection_search},
+    {"search", "/", "select rows by text or conditions, as :filter",
+     .act = ig_selection_open, .argument = "TEXT", .run = ig_selection_search},
     {"next", "n", "next selected row", .step = ig_selection_step, .by = 1},
     {"previous", "N", "previous selected row", .step = ig_selection_step, .by = -1},
     {"came-from", "Backspace", "return to the sentence before", .old = "place-before",
@@ -573,7 +573,8 @@ const ig_action_entry ig_actions[] = {
      .run = ig_selection_search},
     {"gloss", "r", "show translations in a language you know", .act = ig_gloss_toggle,
      .argument = "LANG", .run = ig_gloss_command, .words = IG_WORDS_LANGUAGES},
-    {"inspect", "I", "show all facts about the sentence: labels, ranks, leak, probes",
+    {"inspect", "I",
+     "show all facts about the sentence: labels, measured values, ranks",
      .act = ig_inspect_open},
     {"copy", "y", "copy the sentence to the clipboard", .act = copy_sentence},
     {"panel", "Tab", "next visible panel, or the one of a name", .group = "Screen",

@@ -233,6 +233,7 @@ void ig_rows_sort_named(ig_app *app, const char *name)
     }
     if (kind_of(app) == SENTENCES)
         ig_rows_open_table(app);
+    ig_app_focus(app, &ig_rows_panel);
     sort_by(app, (size_t)column, down);
 }
 
