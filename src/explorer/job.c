@@ -139,15 +139,6 @@ static bool same_asked(const ig_result_key *a, const ig_result_key *b)
     return memcmp(a->asked, b->asked, sizeof a->asked) == 0;
 }
 
-static ig_cause find_cause(const ig_result *r, const ig_result_key *key)
-{
-    if (!r->known || !same_asked(&r->made, key))
-        return r->kind->idle ? IG_CAUSE_WHOLE : IG_CAUSE_ASKED;
-    if (r->made.weights != key->weights)
-        return IG_CAUSE_FOLLOW;
-    return r->made.sample ? IG_CAUSE_WHOLE : IG_CAUSE_NONE;
-}
-
 /* A result that a lane could make. */
 struct choice {
     ig_result *result;
@@ -175,7 +166,11 @@ static struct choice choose_result(ig_jobs *j, int lane, bool busy, bool share)
             atomic_store(&job->cancel, true);
         if (!wanted || j->lane[lane].result)
             continue;
-        one.cause = find_cause(r, &one.key);
+        one.cause = r->made.sample ? IG_CAUSE_WHOLE : IG_CAUSE_NONE;
+        if (!r->known || !same_asked(&r->made, &one.key))
+            one.cause = r->kind->idle ? IG_CAUSE_WHOLE : IG_CAUSE_ASKED;
+        else if (r->made.weights != one.key.weights)
+            one.cause = IG_CAUSE_FOLLOW;
         if (one.cause >= best.cause || (one.cause == IG_CAUSE_WHOLE && busy))
             continue;
         if (r->next > now &&

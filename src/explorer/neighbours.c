@@ -74,18 +74,6 @@ ig_status ig_neighbours_to(const ig_dataset *set, const char *text, size_t lang,
     return IG_OK;
 }
 
-/* List the first translations. The ids are read as a whole: a query reads all
- * vectors. */
-static void list_translations(const ig_dataset *set, ig_neighbours *near)
-{
-    for (uint32_t i = 0; i < set->rows; i++)
-        if (ig_dataset_translates(set, near->row, i)) {
-            if (near->listed < IG_TRANSLATIONS_MAX)
-                near->translation[near->listed++].row = i;
-            near->translations++;
-        }
-}
-
 /* Of the rows of languages marked in to (languages). */
 static ig_status search_space(ig_job *job, ig_neighbourhood *h, ig_space space,
                               const uint8_t *to, ig_neighbours *near)
@@ -158,8 +146,12 @@ static ig_status make_neighbours(ig_job *job)
         ig_neighbours_to(set, job->view.languages,
                          near->typed ? hood->typed.lang : set->lang[near->row], to,
                          NULL);
-        if (!near->typed)
-            list_translations(set, near);
+        for (uint32_t i = 0; i < set->rows && !near->typed; i++)
+            if (ig_dataset_translates(set, near->row, i)) {
+                if (near->listed < IG_TRANSLATIONS_MAX)
+                    near->translation[near->listed++].row = i;
+                near->translations++;
+            }
     }
     for (int s = 0; s < IG_SPACES && status == IG_OK; s++)
         if (hood->searcher[s])

@@ -275,8 +275,6 @@ void ig_session_delete(ig_session *s)
     ig_free(s);
 }
 
-/* --- from the screen -------------------------------------------------------------- */
-
 /* --- commands --------------------------------------------------------------------- */
 
 bool ig_session_command(ig_session *s, const ig_command *command)
