@@ -440,7 +440,7 @@ static int draw_matrix(ig_app *app, ig_rect at)
     return s->heat.lines;
 }
 
-/* Draw the table; of one too narrow, not all spaces, or only the differences; returns
+/* Draw the table; of one too narrow, not all spaces, or not what is compared; returns
  * its lines. */
 static int draw_table(ig_app *app, ig_rect at)
 {
@@ -451,7 +451,7 @@ static int draw_table(ig_app *app, ig_rect at)
 
     for (int i = 0; i < SIDES; i++)
         column[1 + i] = (ig_column){sides.title[i], sides.differ ? 10 : 9,
-                                    IG_ALIGN_RIGHT, sides.differ ? 2 - i : i};
+                                    IG_ALIGN_RIGHT, sides.differ ? i == 1 : i};
     at.rows = ig_min_int(at.rows, 1 + (int)s->measures);
     at.cols = ig_min_int(at.cols, MAX_TABLE);
     ig_list_cursor_draw(&s->row, &app->canvas, at, &list, true,
