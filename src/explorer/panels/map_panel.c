@@ -267,6 +267,7 @@ static void move_corner(ig_app *app, int row, int col)
     col = ig_min_int(col, plane.col + plane.cols - 1);
     m->box.row[1] = ig_max_int(row, plane.row);
     m->box.col[1] = ig_max_int(col, plane.col);
+    m->box.plane = plane;
     in = box_of(app);
     for (size_t i = 0; has && i < map->rows; i++) {
         size_t at = map->row ? map->row[i] : i;
@@ -286,7 +287,7 @@ static void begin_box(ig_app *app, int row, int col, bool dragged)
 {
     if (app->selection->isolated)
         ig_selection_isolate(app);
-    ig_map_of(app)->box = (ig_map_box){true, dragged, {row}, {col}};
+    ig_map_of(app)->box = (ig_map_box){true, dragged, {row}, {col}, {0}};
     app->grabs = dragged ? &ig_map_panel : NULL;
     move_corner(app, row, col);
 }
@@ -541,7 +542,12 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
 {
     struct places p = find_places(app);
     char title[160], note[160], rows[IG_PROVENANCE], source[IG_PROVENANCE];
+    const ig_map_box *b = &ig_map_of(app)->box;
+    ig_rect box;
 
+    if (b->on && memcmp(&b->plane, &p.plane[0], sizeof b->plane) != 0)
+        close_box(app, false);
+    box = box_of(app);
     for (int i = 0; i < 2 && !ig_rect_empty(p.frame[i]); i++) {
         const ig_map *map = ig_map_in(app, i);
 
@@ -561,8 +567,12 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
     }
     if (!app->now->map)
         return;
-    if (ig_map_of(app)->box.on)
-        ig_frame_draw(&app->canvas, box_of(app), IG_EDGE_ALL, NULL, NULL, true);
+    if (b->on && box.rows * box.cols == 1)
+        ig_canvas_put(&app->canvas, box.row, box.col,
+                      ig_glyph_text(app->canvas.glyphs, IG_GLYPH_SQUARE_OPEN),
+                      ig_style_of(IG_COLOUR_CURSOR, IG_BOLD));
+    else if (b->on)
+        ig_frame_draw(&app->canvas, box, IG_EDGE_ALL, NULL, NULL, true);
     ig_legend_draw(&app->canvas, p.legend, &app->colouring->legend);
 }
 

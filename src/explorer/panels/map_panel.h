@@ -48,10 +48,11 @@ typedef struct ig_map_half {
     double part;        /* of the way, done */
 } ig_map_half;
 
-/* The box that selects: the corner that stays and the one that moves. */
+/* The box that selects: the corner that stays and the one that moves, in a plane. */
 typedef struct ig_map_box {
     bool on, dragged; /* with the mouse */
     int row[2], col[2];
+    ig_rect plane;
 } ig_map_box;
 
 typedef struct ig_map_state {
