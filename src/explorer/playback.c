@@ -2,6 +2,7 @@
 #include "explorer/playback.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "explorer/overlay.h"
 
@@ -59,9 +60,11 @@ static void start_run(ig_app *app, size_t halt)
     if (learned)
         ig_question_line(app, "c continues it from there, with its weights of terms "
                               "and the options set now.");
-    ig_question_line(app, *run->info->suffix
-                              ? "o and Space start without the edit."
-                              : "The same method, options and seed give the same run.");
+    if (*run->info->suffix)
+        ig_question_line(app, "o and Space start without the edit.");
+    else if (memcmp(&app->start.options, &app->now->started.options,
+                    sizeof app->start.options) == 0)
+        ig_question_line(app, "The same method, options and seed give the same run.");
 }
 
 /* --- training --------------------------------------------------------------------- */
@@ -231,10 +234,9 @@ double ig_replay_tick(ig_app *app)
         app->replay.on = false; /* another run is shown, or the newest epoch */
         app->at_once = true;
     }
-    /* What was requested last may not be shown yet. */
     if (!app->replay.on || now->version != app->view->version ||
         (app->view->looking && now->main.shown->epoch != app->view->epoch) ||
-        (map && map->cause != IG_CAUSE_WHOLE))
+        (map && map->cause != IG_CAUSE_WHOLE)) /* what was requested is not shown yet */
         return -1;
     if (left > 0)
         return left;
