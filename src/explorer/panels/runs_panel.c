@@ -305,7 +305,10 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
     add_difference(&details, run);
     ig_details_add(&details, "directory",
                    ig_run_entry_saved(run) ? ig_plain : ig_style_of(IG_COLOUR_WARN, 0),
-                   "%s", path ? path : "not saved");
+                   "%s",
+                   path                      ? path
+                   : ig_run_entry_saved(run) ? "nothing to save"
+                                             : "not saved");
 }
 
 /* --- the panel -------------------------------------------------------------------- */
