@@ -6,8 +6,9 @@
 #include "core/text.h"
 
 enum {
-    MOST = 256,    /* items placed */
-    MOST_COLS = 20 /* of a name */
+    MOST = 256,     /* items placed */
+    MOST_COLS = 20, /* of a name */
+    MORE = 256
 };
 
 /* The items that fit. */
@@ -61,18 +62,25 @@ static bool place_items(struct placed *p, const ig_legend *l, ig_rect rect, int 
     return i >= all;
 }
 
-/* The same with room for the number of groups that do not fit: "… 26 more", or "". */
+/* The same; if not all fit, with room for what is written behind them: the number of
+ * groups, that of all others, and the remark: "… 5 more, 12 others, pale: mixed". */
 static void fit_items(struct placed *p, const ig_legend *l, ig_rect rect,
-                      ig_glyphs glyphs, char more[48])
+                      ig_glyphs glyphs, char more[MORE])
 {
-    const char *dots = ig_glyph_text(glyphs, IG_GLYPH_ELLIPSIS);
+    bool others = l->groups && l->group[l->groups - 1].colour == IG_COLOUR_DIM;
+    ig_legend named = {l->heading, "", l->group, l->groups - others};
 
     *more = '\0';
-    if (place_items(p, l, rect, 0))
-        return;
-    snprintf(more, 48, "%s %zu more", dots, p->left);
-    place_items(p, l, rect, ig_text_columns(more) + 1);
-    snprintf(more, 48, "%s %zu more", dots, p->left);
+    for (int i = 0; i < 3 && !place_items(p, l, rect, 0); i++) {
+        place_items(p, &named, rect, *more ? ig_text_columns(more) + 1 : 0);
+        snprintf(more, MORE, p->left ? "%s %zu more" : "",
+                 ig_glyph_text(glyphs, IG_GLYPH_ELLIPSIS), p->left);
+        if (others)
+            ig_text_append(more, MORE, "%s%s", *more ? ", " : "",
+                           l->group[named.groups].name);
+        if (*l->remark)
+            ig_text_append(more, MORE, "%s%s", *more ? ", " : "", l->remark);
+    }
 }
 
 int ig_legend_lines(const ig_legend *legend, int cols)
@@ -88,7 +96,7 @@ void ig_legend_draw(ig_canvas *canvas, ig_rect rect, const ig_legend *legend)
     bool letters = canvas->glyphs == IG_ASCII || canvas->depth == IG_DEPTH_NONE;
     struct placed p;
     int last = rect.row + rect.rows - 1, col = rect.col;
-    char more[48];
+    char more[MORE];
 
     if (ig_rect_empty(rect))
         return;
@@ -123,7 +131,7 @@ void ig_legend_draw(ig_canvas *canvas, ig_rect rect, const ig_legend *legend)
 long ig_legend_at(ig_rect rect, const ig_legend *legend, int row, int col)
 {
     struct placed p;
-    char more[48];
+    char more[MORE];
     const char *text;
 
     fit_items(&p, legend, rect, IG_BRAILLE, more);
