@@ -246,9 +246,11 @@ static void draw_list(ig_app *app, ig_rect rect, const struct lists *l, size_t i
         shown = count < 10 ? count : 10;
         for (size_t k = 0; k < shown; k++)
             found += of->of->near[of->space][k].translation;
-        ig_text_append(heading, sizeof heading, " %s %zu of %zu in top %zu",
+        ig_text_append(heading, sizeof heading, " %s %zu of %zu",
                        ig_glyph_text(app->canvas.glyphs, IG_GLYPH_TRANSLATION), found,
-                       of->of->translations, shown);
+                       of->of->translations);
+        if (ig_text_columns(heading) + 21 + 2 * l->marks <= rect.cols)
+            ig_text_append(heading, sizeof heading, " in top %zu", shown);
     }
     for (size_t k = 0; k < app->set->languages; k++)
         cells.code = ig_max_int(cells.code, ig_text_columns(app->set->language[k]));
@@ -256,8 +258,9 @@ static void draw_list(ig_app *app, ig_rect rect, const struct lists *l, size_t i
     ig_list_cursor_draw(&cursor, &app->canvas, rect, &list, selected, selected);
     if (!of->rows)
         ig_canvas_wrap(&app->canvas, ig_rect_inset(rect, 1, 0, 0, 0),
-                       of->of ? "no rows"
-                              : ig_session_waits(app->now, missing, "searching …"),
+                       !of->of ? ig_session_waits(app->now, missing, "searching …")
+                       : *app->view->languages ? "no rows in these languages"
+                                               : "no other rows",
                        ig_dim);
 }
 
