@@ -104,8 +104,10 @@ static void describe_finding(const ig_app *app, char *out, size_t size)
                                                    : "improved";
     char rows[IG_PROVENANCE];
 
-    snprintf(out, size, "done; measuring all held-out sentences …");
-    if (isnan(before) || isnan(after) || ig_session_measured(app->now) >= 0)
+    snprintf(out, size, "done; measuring all %ssentences …",
+             app->view->all_rows ? "" : "held-out ");
+    if (isnan(before) || isnan(after) ||
+        (ig_session_measured(app->now) >= 0 && !ig_session_reports(app->now)))
         return;
     snprintf(out, size, "Retrieval %s (%.0f%% to %.0f%%, %s)", verb, before, after,
              ig_measured_rows(app->now->evaluation, rows));
