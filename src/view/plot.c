@@ -54,6 +54,16 @@ static bool fit_axes(const ig_plot *plot, ig_span *x, ig_span *y)
     return true;
 }
 
+/* The values of a line up to the last that is no gap: *value. */
+static size_t count_values(const ig_line *line, double *value)
+{
+    size_t i = line->count;
+
+    while (i > 0 && !has_value(line, i - 1, value))
+        i--;
+    return i;
+}
+
 /* The name of a line, whose last finite value is at (x, end), at the height `at`. */
 struct name {
     const ig_line *line;
@@ -70,11 +80,9 @@ static size_t place_names(const ig_plot *plot, const ig_span *x, const ig_span *
 
     for (size_t l = plot->lines; l-- > 0 && n < most;) {
         const ig_line *line = &plot->line[l];
-        size_t i = line->count, k = n;
         double value;
+        size_t i = count_values(line, &value), k = n;
 
-        while (i > 0 && !has_value(line, i - 1, &value))
-            i--;
         if (i == 0 || !line->name)
             continue;
         value = ig_span_place(y, value);
@@ -133,11 +141,13 @@ static void find_ticks(struct plan *p, bool ascii)
 /* Columns for the names of the lines; 0 if they do not fit. */
 static int name_columns(const struct plan *p, const ig_plot *plot, bool brief)
 {
+    double value;
     int widest = 0;
 
     for (size_t l = 0; l < plot->lines; l++) {
         const char *name = brief ? plot->line[l].brief : plot->line[l].name;
-        int width = name ? ig_text_columns(name) + 1 : 0;
+        bool drawn = name && count_values(&plot->line[l], &value) > 0;
+        int width = drawn ? ig_text_columns(name) + 1 : 0;
 
         widest = width > widest ? width : widest;
     }
