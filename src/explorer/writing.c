@@ -100,20 +100,6 @@ static ig_status write_picture(const ig_app *app, ig_picture_format format,
     return ig_picture_write(&picture, format, path, error);
 }
 
-/* Save the selected rows, or all if none, as a dataset with their original vectors. */
-static ig_status write_rows(const ig_app *app, const char *path, ig_error *error)
-{
-    const ig_row_set *of = &app->selection->set;
-    const ig_rows rows = ig_rows_of_dataset(app->set);
-    const ig_dataset_output output = {.set = app->set,
-                                      .row = of->count ? of->row : NULL,
-                                      .count = of->count ? of->count : app->set->rows,
-                                      .space = {&rows},
-                                      .name = {"embedding"}};
-
-    return ig_dataset_write(path, &output, error);
-}
-
 /* Save to the path of the question. */
 static void save_file(ig_app *app)
 {
@@ -132,8 +118,18 @@ static void save_file(ig_app *app)
         ig_session_command(app->session, &save);
         return;
     }
-    if (type.kind == ROWS) {
-        status = write_rows(app, path, &error);
+    if (type.kind == ROWS) { /* the selection, or all rows, with original vectors */
+        const ig_row_set *of = &app->selection->set;
+        const ig_rows rows = ig_rows_of_dataset(app->set);
+
+        status = ig_dataset_write(
+            path,
+            &(ig_dataset_output){.set = app->set,
+                                 .row = of->count ? of->row : NULL,
+                                 .count = of->count ? of->count : app->set->rows,
+                                 .space = {&rows},
+                                 .name = {"embedding"}},
+            &error);
     } else if (type.kind == PICTURE) {
         what = "map";
         status = write_picture(app, type.picture, path, &error);

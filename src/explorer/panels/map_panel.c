@@ -396,24 +396,13 @@ static bool move_by(ig_app *app, ig_action action)
     return false;
 }
 
-/* Begin a box at the cursor. */
-static void open_box(ig_app *app)
-{
-    ig_rect plane = find_places(app).plane[0];
-    int row = plane.row + plane.rows / 2, col = plane.col + plane.cols / 2;
-    const float *xy = find_cursor(app, 0);
-
-    ig_app_focus(app, &ig_map_panel);
-    if (xy)
-        ig_view_cell(ig_map_of(app)->half[0].view, plane, (double)xy[0], (double)xy[1],
-                     &row, &col);
-    begin_box(app, row, col, false);
-}
-
 static bool act_on_map(ig_app *app, ig_action action)
 {
     ig_map_state *m = ig_map_of(app);
     ig_list_cursor sentence = {.line = app->cursor}; /* a page is one */
+    ig_rect plane = find_places(app).plane[0];
+    int row = plane.row + plane.rows / 2, col = plane.col + plane.cols / 2;
+    const float *xy = find_cursor(app, 0);
 
     if (move_by(app, action))
         return true;
@@ -428,8 +417,12 @@ static bool act_on_map(ig_app *app, ig_action action)
         else
             ig_app_focus(app, &ig_neighbours_panel);
         return true;
-    case IG_ACT_BOX:
-        open_box(app);
+    case IG_ACT_BOX: /* from the cursor */
+        ig_app_focus(app, &ig_map_panel);
+        if (xy)
+            ig_view_cell(m->half[0].view, plane, (double)xy[0], (double)xy[1], &row,
+                         &col);
+        begin_box(app, row, col, false);
         return true;
     case IG_ACT_LINES:
         m->hides_lines = !m->hides_lines;
