@@ -69,19 +69,6 @@ static void draw_sample(const ig_job *job, ig_map *map, size_t rows)
     }
 }
 
-/* All rows, or a sample if all would take longer than a frame and not `exact`. */
-static void choose_rows(const ig_job *job, ig_map *map, bool exact)
-{
-    size_t total = map->rows = job->work->set->rows, most = total;
-
-    if (map->layout)
-        most = exact && total <= LAYOUT_MOST ? total : LAYOUT_ROWS;
-    else if (!exact && map->space != IG_MAP_XY && !has_images(job, map))
-        most = (size_t)fmin((double)total, ig_shown_cheap_rows(job->work));
-    if (most < total && total > MIN_SAMPLE)
-        draw_sample(job, map, most < MIN_SAMPLE ? MIN_SAMPLE : most);
-}
-
 static ig_rows rows_of(const ig_job *job, const ig_map *map, ig_space space,
                        ig_rows_pick *pick)
 {
@@ -423,10 +410,11 @@ static void free_map(void *value)
     ig_free(value);
 }
 
-/* Begin a map of the view, whose rows have no coordinates yet; false: out of memory. */
+/* Begin a map of the view, whose rows have no coordinates yet: of all, or of a sample
+ * if all would take longer than a frame and not `exact`; false: out of memory. */
 static bool init_map(ig_map_result *m, ig_job *job, bool exact, ig_map *map)
 {
-    size_t last;
+    size_t total = map->rows = job->work->set->rows, most = total, last;
 
     map->unit = job->view.unit;
     map->run = job->shown->run;
@@ -440,7 +428,12 @@ static bool init_map(ig_map_result *m, ig_job *job, bool exact, ig_map *map)
 
         map->axis[j] = axis > last ? last : axis;
     }
-    choose_rows(job, map, exact);
+    if (map->layout)
+        most = exact && total <= LAYOUT_MOST ? total : LAYOUT_ROWS;
+    else if (!exact && map->space != IG_MAP_XY && !has_images(job, map))
+        most = (size_t)fmin((double)total, ig_shown_cheap_rows(job->work));
+    if (most < total && total > MIN_SAMPLE)
+        draw_sample(job, map, most < MIN_SAMPLE ? MIN_SAMPLE : most);
     map->xy[0] =
         ig_arena_array(&map->arena, map->rows * map->series * 2, sizeof *map->xy[0]);
     map->xy[1] = map->xy[0] && map->series == 2 ? map->xy[0] + 2 * map->rows : NULL;
