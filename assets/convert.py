@@ -15,12 +15,18 @@ import sys
 
 CHUNK = 4096  # rows
 VECTORS = "embedding", "embeddings", "vector", "vectors", "emb", "features"
-COLUMNS = {"lang": ("lang", "language", "locale"), "id": ("id", "pair_id", "translation_id"),
+COLUMNS = {"lang": ("lang", "language", "locale"),  # or their plurals
+           "id": ("id", "pair_id", "translation_id", "translation_group", "sentence_id", "group_id"),
            "text": ("text", "sentence", "content")}
 
 
 class Problem(Exception):
     """An error in the input."""
+
+
+def listed(names):
+    """The first ten names."""
+    return ", ".join(map(str, list(names)[:10])) + (" …" if len(names) > 10 else "")
 
 
 def library(name):
@@ -66,18 +72,18 @@ def split(columns, options):
     name = options.vector
     if name:
         if name not in columns:
-            raise Problem(f"has no column {name} (columns: {', '.join(map(str, columns))})")
+            raise Problem(f"has no column {name} (columns: {listed(columns)})")
         return [name]
     lists = [c for c, values in columns.items() if any(map(is_vector, values[:1]))]
     named = [c for c in lists if str(c).lower() in VECTORS]
     if len(named) == 1 or len(lists) == 1:
         return named[:1] or lists
     if lists:
-        raise Problem(f"has several columns of vectors, --vector NAME selects one: {', '.join(map(str, lists))}")
+        raise Problem(f"has several columns of vectors, --vector NAME selects one: {listed(lists)}")
     numbers = [c for c in columns if str(c).lstrip("vedim_").isdigit() and isinstance(columns[c][0], (int, float))]
     if numbers:
         return numbers
-    raise Problem(f"has no column of vectors, --vector NAME selects one (columns: {', '.join(map(str, columns))})")
+    raise Problem(f"has no column of vectors, --vector NAME selects one (columns: {listed(columns)})")
 
 
 def of_arrow(batches, options):
@@ -250,6 +256,9 @@ def of_object(value, options, path):
         if not value["vectors"].ndim:
             raise Problem(f"holds a {kind}, no matrix; save its vectors with numpy.save")
     value = {c: plain(v) for c, v in value.items()}
+    if len(value) > 1 and all(map(is_vector, value.values())) and len(set(map(len, value.values()))) == 1 and \
+            not all(str(c).lstrip("vedim_").isdigit() for c in value):  # a text and its vector each
+        value = {"text": list(value), "embedding": as_rows(value.values())}
     if not any(getattr(v, "ndim", 0) == 2 for v in value.values()):
         lists = {c: list(map(plain, v)) for c, v in value.items() if isinstance(v, (list, tuple, np.ndarray))}
         if not lists:
@@ -333,8 +342,9 @@ def rename(columns, options):
     for role, usual in COLUMNS.items():
         given = getattr(options, role)
         if given and given not in columns and not (role == "lang" and given.startswith("=")):
-            raise Problem(f"has no column {given} (columns: {', '.join(map(str, columns))})")
-        found = [c for c in columns if c == given] if given else [c for c in columns if str(c).lower() in usual]
+            raise Problem(f"has no column {given} (columns: {listed(columns)})")
+        found = [c for c in columns if c == given] if given else [
+            c for c in columns if str(c).lower() in usual or str(c).lower().rstrip("s") in usual]
         exact = [c for c in found if str(c) == role]
         if len(found) == 1 or exact:
             out[role] = (exact or found)[0]

@@ -168,6 +168,12 @@ convert("SQLite", "set.db", ALL)
 with open("set.pkl", "wb") as file:
     pickle.dump({"sentences": TEXT, "embeddings": VECTORS, "language": LANG}, file)
 convert("a pickle", "set.pkl", ("lang",))
+with open("plural.pkl", "wb") as file:
+    pickle.dump({"texts": TEXT, "vectors": VECTORS, "langs": LANG, "ids": ID}, file)
+convert("one with plurals", "plural.pkl", ALL)
+with open("dict.pkl", "wb") as file:
+    pickle.dump(dict(zip(TEXT, VECTORS)), file)
+convert("one of texts with their vectors", "dict.pkl", ("text",))
 status, said = run("python3", "convert.py", "set.pkl", "other.npy")
 check("which nobody trusts, is not opened", status == 1 and "can run any code" in said, said)
 status, said = run("python3", "convert.py", "set.db", "set.npy")
