@@ -73,8 +73,10 @@ static void fit_items(struct placed *p, const ig_legend *l, ig_rect rect,
     *more = '\0';
     for (int i = 0; i < 3 && !place_items(p, l, rect, 0); i++) {
         place_items(p, &named, rect, *more ? ig_text_columns(more) + 1 : 0);
-        snprintf(more, MORE, p->left ? "%s %zu more" : "",
-                 ig_glyph_text(glyphs, IG_GLYPH_ELLIPSIS), p->left);
+        *more = '\0';
+        if (p->left)
+            snprintf(more, MORE, "%s %zu more",
+                     ig_glyph_text(glyphs, IG_GLYPH_ELLIPSIS), p->left);
         if (others)
             ig_text_append(more, MORE, "%s%s", *more ? ", " : "",
                            l->group[named.groups].name);
