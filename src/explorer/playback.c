@@ -132,7 +132,7 @@ static size_t count_places(const ig_app *app, bool versions, size_t *at)
     return versions ? app->now->dataset.count : history->count;
 }
 
-/* Show one of them; at the newest of a run in progress, follow that again. */
+/* Show one; at the newest of a run in progress, follow that again. */
 static void show_place(ig_app *app, bool versions, size_t at)
 {
     const ig_history *history = app->now->history;
