@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/blas.h"
 #include "core/memory.h"
 
 enum { WORD = 128, CHUNK = 2048, LINE = 16 };
@@ -301,8 +300,7 @@ ig_status ig_map_axis_add(ig_projection *map, const ig_map_axis *axis,
         !(length_of(along, d) > APART * fmax(length_of(a, d), length_of(b, d))))
         status = ig_fail(error, IG_VALUE, "both ends have the same mean");
     if (status == IG_OK && probe)
-        status = ig_ridge(map->all.scatter, d, (double)map->all.rows, RIDGE, along, 1,
-                          error);
+        status = ig_projection_ridge(map, RIDGE, along, error);
     if (status == IG_OK) {
         length = length_of(along, d);
         for (size_t j = 0; j < d; j++) {

@@ -11,6 +11,9 @@
 
 enum { TILES = 4 }; /* per thread between progress reports */
 
+/* Of the largest variance: less of another is rounding. */
+static const double ROUNDING = 1e-12;
+
 static double dot_double(const double *a, const double *b, size_t n)
 {
     double sum = 0;
@@ -20,10 +23,13 @@ static double dot_double(const double *a, const double *b, size_t n)
     return sum;
 }
 
-static double trace_of(const ig_moments *moments)
+/* The trace of the scatter; x  in  (N, d) centred rows instead of it, or NULL. */
+static double trace_of(const ig_moments *moments, const double *x)
 {
     double trace = 0;
 
+    if (x)
+        return dot_double(x, x, moments->rows * moments->dims);
     for (size_t i = 0; i < moments->dims; i++)
         trace += moments->scatter[i * moments->dims + i];
     return trace;
@@ -71,11 +77,41 @@ static void orient(double *component, size_t d)
             component[j] = -component[j];
 }
 
-ig_status ig_pca_fit(ig_pca *pca, const ig_moments *moments, size_t k, ig_error *error)
+/* Find the components of fewer rows than dims by their products X Xᵀ = U Σ² Uᵀ: they
+ * are Xᵀu / σ, or 0 where σ² is no more than rounding. O(N²·d), no d × d.
+ *   x  in  (N, d) */
+static ig_status fit_rows(ig_pca *pca, const double *x, size_t n, ig_error *error)
+{
+    size_t d = pca->dims, k = pca->k, found = k < n ? k : n;
+    double *gram = ig_alloc(n + found, n * sizeof *gram), *u = gram + n * n;
+    ig_status status;
+
+    if (!gram)
+        return ig_fail_memory(error, "principal components");
+    ig_gemm_double(NULL, false, true, n, n, d, x, x, gram);
+    status = ig_eigen_symmetric(gram, n, found, pca->variance, u, error);
+    if (status == IG_OK)
+        ig_gemm_double(NULL, false, false, found, d, n, u, x, pca->component);
+    for (size_t i = 0; i < k && status == IG_OK; i++) {
+        double *p = pca->component + i * d, length;
+        bool flat = i >= found || pca->variance[i] <= ROUNDING * pca->variance[0];
+
+        length = flat ? 0 : sqrt(dot_double(p, p, d));
+        pca->variance[i] = flat ? 0 : pca->variance[i];
+        for (size_t j = 0; j < d; j++)
+            p[j] = flat ? 0 : p[j] / length;
+    }
+    ig_free(gram);
+    return status;
+}
+
+/* Fit to the scatter, or to the rows x (N, d) off their mean where it is not NULL. */
+static ig_status fit_pca(ig_pca *pca, const ig_moments *moments, const double *x,
+                         size_t k, ig_error *error)
 {
     size_t d = moments->dims;
     double divisor = moments->rows > 1 ? (double)(moments->rows - 1) : 1;
-    double trace = trace_of(moments);
+    double trace = trace_of(moments, x);
     ig_status status;
 
     if (k == 0 || k > d)
@@ -85,8 +121,9 @@ ig_status ig_pca_fit(ig_pca *pca, const ig_moments *moments, size_t k, ig_error 
         return ig_fail(error, IG_VALUE, "no rows to fit principal components to");
     if (!allocate_pca(pca, d, k))
         return ig_fail_memory(error, "principal components");
-    status = ig_eigen_symmetric(moments->scatter, d, k, pca->variance, pca->component,
-                                error);
+    status = x ? fit_rows(pca, x, moments->rows, error)
+               : ig_eigen_symmetric(moments->scatter, d, k, pca->variance,
+                                    pca->component, error);
     if (status != IG_OK)
         return status;
     memcpy(pca->mean, moments->mean, d * sizeof *pca->mean);
@@ -103,6 +140,11 @@ ig_status ig_pca_fit(ig_pca *pca, const ig_moments *moments, size_t k, ig_error 
     return IG_OK;
 }
 
+ig_status ig_pca_fit(ig_pca *pca, const ig_moments *moments, size_t k, ig_error *error)
+{
+    return fit_pca(pca, moments, NULL, k, error);
+}
+
 /* --- sums ------------------------------------------------------------------------- */
 
 void ig_projection_free(ig_projection *map)
@@ -112,7 +154,7 @@ void ig_projection_free(ig_projection *map)
     ig_pca_free(&map->pca);
     ig_moments_free(&map->originals);
     ig_moments_free(&map->all);
-    ig_free(map->line);
+    IG_FREE(map->line, map->centred);
     *map = (ig_projection){0};
 }
 
@@ -133,14 +175,85 @@ static ig_status add_image(ig_projection *map, const ig_image *image, ig_pool *p
                : status;
 }
 
+/* Add rows to map->centred at row `at`, and their share to the mean. */
+static ig_status gather_rows(ig_projection *map, const ig_rows *rows, size_t at,
+                             bool unit, ig_pool *pool, const atomic_bool *stop,
+                             ig_error *error)
+{
+    size_t d = rows->dims;
+    ig_arena arena = {0};
+    float *tile = ig_arena_array(&arena, IG_ROWS_TILE, d * sizeof *tile);
+    float *scratch =
+        ig_arena_array(&arena, ig_pool_threads(pool), rows->scratch * sizeof *scratch);
+    ig_status status = arena.failed ? ig_fail_memory(error, "the rows") : IG_OK;
+
+    for (size_t i = 0, n; i < rows->rows && status == IG_OK; i += n) {
+        n = rows->rows - i < IG_ROWS_TILE ? rows->rows - i : IG_ROWS_TILE;
+        ig_rows_share(rows, NULL, i, n, pool, tile, scratch, rows->scratch);
+        for (size_t r = 0; r < n; r++) {
+            const float *row = tile + r * d;
+            double *x = map->centred + (at + i + r) * d;
+            double length = ig_rows_length(row, d);
+            double scale = !unit ? 1 : length > 0 ? 1 / length : 0;
+
+            map->all.zero_rows += length == 0;
+            for (size_t j = 0; j < d; j++) {
+                x[j] = scale * (double)row[j];
+                map->all.mean[j] += x[j] / (double)map->all.rows;
+            }
+        }
+        ig_progress_add(map->watch, (double)n, 0);
+        if (stop && atomic_load_explicit(stop, memory_order_relaxed))
+            status = ig_fail(error, IG_INTERRUPTED, "interrupted");
+    }
+    ig_arena_free(&arena);
+    return status;
+}
+
+/* The sums of fewer rows than dims: their mean, and the rows off it. */
+static ig_status centre_rows(ig_projection *map, const ig_map_source *space,
+                             size_t spaces, size_t rows, bool unit, ig_pool *pool,
+                             const atomic_bool *stop, ig_error *error)
+{
+    size_t d = space->rows.dims, at = 0;
+    ig_status status = IG_OK;
+
+    map->all.mean = ig_alloc(d, sizeof *map->all.mean);
+    map->centred = ig_alloc(rows, d * sizeof *map->centred);
+    map->all.dims = d;
+    map->all.rows = rows;
+    if (!map->all.mean || !map->centred)
+        status = ig_fail_memory(error, "the rows");
+    for (size_t s = 0; s < spaces && status == IG_OK; at += space[s++].rows.rows)
+        status = gather_rows(map, &space[s].rows, at, unit, pool, stop, error);
+    for (size_t j = 0; j < d && status == IG_OK; j++) {
+        if (!isfinite(map->all.mean[j]))
+            status = ig_fail(error, IG_VALUE,
+                             "the rows have a value that is not finite (dimension %zu)",
+                             j);
+        for (size_t i = 0; i < rows; i++)
+            map->centred[i * d + j] -= map->all.mean[j];
+    }
+    if (status != IG_OK)
+        ig_moments_free(&map->all);
+    return status;
+}
+
 ig_status ig_projection_sum(ig_projection *map, const ig_map_source *space,
                             size_t spaces, bool unit, ig_pool *pool,
                             const atomic_bool *stop, ig_error *error)
 {
     ig_status status = IG_OK;
+    size_t rows = 0;
 
     ig_moments_free(&map->all);
-    for (size_t s = 0; s < spaces && status == IG_OK; s++)
+    ig_free(map->centred);
+    map->centred = NULL;
+    for (size_t s = 0; s < spaces; s++)
+        rows += space[s].rows.rows;
+    if (rows && rows < space->rows.dims)
+        status = centre_rows(map, space, spaces, rows, unit, pool, stop, error);
+    for (size_t s = 0; s < spaces && !map->centred && status == IG_OK; s++)
         status = unit || !space[s].image.of
                      ? ig_moments_add(&map->all, &space[s].rows, unit, pool, stop,
                                       map->watch, error)
@@ -180,19 +293,23 @@ ig_status ig_projection_add(ig_projection *map, const double *line, double offse
     return IG_OK;
 }
 
+/* v (d) := v − (qᵀv) q, of a unit vector q. */
+static void leave_line(const double *q, double *v, size_t d)
+{
+    double along = dot_double(v, q, d);
+
+    for (size_t j = 0; j < d; j++)
+        v[j] -= along * q[j];
+}
+
 /* Project v (d) onto the complement of an orthonormal basis, and scale it to length 1;
  * false if less than 1e-6 of it is left. The second pass removes rounding errors. */
 static bool leave_basis(const double *basis, size_t n, double *v, size_t d)
 {
     double length;
 
-    for (size_t b = 0; b < 2 * n; b++) {
-        const double *q = basis + b % n * d;
-        double along = dot_double(v, q, d);
-
-        for (size_t j = 0; j < d; j++)
-            v[j] -= along * q[j];
-    }
+    for (size_t b = 0; b < 2 * n; b++)
+        leave_line(basis + b % n * d, v, d);
     length = sqrt(dot_double(v, v, d));
     for (size_t j = 0; j < d; j++)
         v[j] = length > 1e-6 ? v[j] / length : 0;
@@ -200,20 +317,35 @@ static bool leave_basis(const double *basis, size_t n, double *v, size_t d)
 }
 
 /* v (d) := S q. */
-static void apply_scatter(const ig_moments *moments, const double *q, double *v)
+static void apply_scatter(const ig_projection *map, const double *q, double *v)
 {
-    for (size_t i = 0; i < moments->dims; i++)
-        v[i] = dot_double(moments->scatter + i * moments->dims, q, moments->dims);
+    size_t d = map->all.dims;
+
+    for (size_t i = 0; i < d; i++)
+        v[i] = map->centred ? 0 : dot_double(map->all.scatter + i * d, q, d);
+    for (size_t i = 0; i < map->all.rows && map->centred; i++) {
+        const double *x = map->centred + i * d;
+        double along = dot_double(x, q, d);
+
+        for (size_t j = 0; j < d; j++)
+            v[j] += along * x[j];
+    }
 }
 
-/* Deflate the scatter by a unit vector: S − q vᵀ − v qᵀ + (qᵀv) q qᵀ with v = S q.
+/* Deflate the scatter by a unit vector: S − q vᵀ − v qᵀ + (qᵀv) q qᵀ with v = S q; or
+ * the rows.
  *   v  scratch  (d) */
-static void deflate_scatter(ig_moments *moments, const double *q, double *v)
+static void deflate_scatter(ig_projection *map, const double *q, double *v)
 {
+    ig_moments *moments = &map->all;
     size_t d = moments->dims;
     double along;
 
-    apply_scatter(moments, q, v);
+    for (size_t i = 0; i < moments->rows && map->centred; i++)
+        leave_line(q, map->centred + i * d, d);
+    if (map->centred)
+        return;
+    apply_scatter(map, q, v);
     along = dot_double(q, v, d);
     for (size_t i = 0; i < d; i++)
         for (size_t j = 0; j < d; j++)
@@ -221,14 +353,41 @@ static void deflate_scatter(ig_moments *moments, const double *q, double *v)
                                            along * q[i] * q[j];
 }
 
+ig_status ig_projection_ridge(const ig_projection *map, double lambda, double *w,
+                              ig_error *error)
+{
+    size_t d = map->all.dims, n = map->all.rows;
+    double *gram, *z, level;
+    ig_status status;
+
+    if (!map->centred)
+        return ig_ridge(map->all.scatter, d, (double)n, lambda, w, 1, error);
+    /* (XᵀX + c I)⁻¹ w = (w − Xᵀ (X Xᵀ + c I)⁻¹ X w) / c */
+    gram = ig_alloc(n + 1, n * sizeof *gram);
+    if (!gram)
+        return ig_fail_memory(error, "the axis");
+    z = gram + n * n;
+    level = lambda * trace_of(&map->all, map->centred) / (double)n / (double)d;
+    ig_gemm_double(NULL, false, true, n, n, d, map->centred, map->centred, gram);
+    ig_gemm_double(NULL, false, true, n, 1, d, map->centred, w, z);
+    status = ig_ridge(gram, n, (double)n, lambda * (double)n / (double)d, z, 1, error);
+    for (size_t j = 0; j < d && status == IG_OK; j++) {
+        for (size_t i = 0; i < n; i++)
+            w[j] -= z[i] * map->centred[i * d + j] / (double)n;
+        w[j] /= level;
+    }
+    ig_free(gram);
+    return status;
+}
+
 ig_status ig_projection_solve(ig_projection *map, size_t k, ig_error *error)
 {
     size_t d = map->all.dims, n = 0;
-    double trace = trace_of(&map->all), left, *basis, *v;
+    double trace = trace_of(&map->all, map->centred), left, *basis, *v;
     ig_status status;
 
     if (map->custom == 0)
-        return ig_pca_fit(&map->pca, &map->all, k, error);
+        return fit_pca(&map->pca, &map->all, map->centred, k, error);
     basis = ig_alloc(IG_CUSTOM_AXES_MAX + 1, d * sizeof *basis);
     if (!basis)
         return ig_fail_memory(error, "the axes");
@@ -236,7 +395,7 @@ ig_status ig_projection_solve(ig_projection *map, size_t k, ig_error *error)
     for (size_t i = 0; i < map->custom; i++) {
         const double *line = map->line + i * d;
 
-        apply_scatter(&map->all, line, v);
+        apply_scatter(map, line, v);
         map->share[i] = trace > 0 ? dot_double(line, v, d) / trace : 0;
     }
     for (size_t i = 0; i < map->custom; i++) {
@@ -244,9 +403,9 @@ ig_status ig_projection_solve(ig_projection *map, size_t k, ig_error *error)
         n += leave_basis(basis, n, basis + n * d, d);
     }
     for (size_t b = 0; b < n; b++)
-        deflate_scatter(&map->all, basis + b * d, v);
-    left = trace_of(&map->all);
-    status = ig_pca_fit(&map->pca, &map->all, k, error);
+        deflate_scatter(map, basis + b * d, v);
+    left = trace_of(&map->all, map->centred);
+    status = fit_pca(&map->pca, &map->all, map->centred, k, error);
     for (size_t i = 0; i < k && status == IG_OK; i++) {
         /* Remove rounding residues from components of little variance. */
         leave_basis(basis, n, map->pca.component + i * d, d);

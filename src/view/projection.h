@@ -4,8 +4,9 @@
  *
  * A space that is a linear image of other rows is processed through these: their
  * moments are computed once, those of the image follow in O(d³) independent of N, and
- * coordinates are linear functions of the originals, e·(Wᵀp) + b·p. Legend: N rows, d
- * dims, k components. */
+ * coordinates are linear functions of the originals, e·(Wᵀp) + b·p. Where all spaces
+ * have fewer rows than dims, all rows are read and their products (N, N) take the place
+ * of the covariance. Legend: N rows, d dims, k components. */
 #pragma once
 
 #include "core/memory.h"
@@ -64,7 +65,8 @@ typedef struct ig_projection {
     /* private */
     ig_moments originals; /* of the rows `of`, which must not change … */
     const ig_rows *of;
-    ig_moments all; /* of all spaces */
+    ig_moments all;  /* of all spaces; of fewer rows than d without the scatter … */
+    double *centred; /* … but with (rows, d) the rows off their mean; else NULL */
 } ig_projection;
 
 /* Fit k components to the rows of all spaces together, which have the same d.
@@ -72,7 +74,7 @@ typedef struct ig_projection {
  *   stop   in  or NULL
  * IG_OK, IG_VALUE (k is 0 or above d, no rows, not finite), IG_SHAPE, IG_NOMEM or
  * IG_INTERRUPTED. N·d² flops for each space that is read and once for the originals of
- * images, O(d³) for each image and for the components. */
+ * images, O(d³) for each image and for the components; O(N²·d) where N < d. */
 ig_status ig_projection_fit(ig_projection *map, const ig_map_source *space,
                             size_t spaces, size_t k, bool unit, ig_pool *pool,
                             const atomic_bool *stop, ig_error *error);
@@ -88,8 +90,14 @@ ig_status ig_projection_sum(ig_projection *map, const ig_map_source *space,
 ig_status ig_projection_add(ig_projection *map, const double *line, double offset,
                             ig_error *error);
 
+/* (with w := (S/N + λ tr(S/N)/d · I)⁻¹ w, w (d), of their scatter S for a probe; as
+ * ig_ridge) */
+ig_status ig_projection_ridge(const ig_projection *map, double lambda, double *w,
+                              ig_error *error);
+
 /* … and fit k components orthogonal to all axes (zero vectors where the complement
- * is exhausted). IG_OK, IG_VALUE or IG_NOMEM. O(d³). */
+ * or the variance of fewer rows than d is exhausted). IG_OK, IG_VALUE or IG_NOMEM.
+ * O(d³). */
 ig_status ig_projection_solve(ig_projection *map, size_t k, ig_error *error);
 
 /* Share of the total variance along an axis: custom axes first, then components. */

@@ -284,5 +284,87 @@ static void test_project(void **state)
     ig_projection_free(&map);
 }
 
+/* The axes of fewer rows than dims, found by products of the rows, are those that the
+ * covariance gives: of the same rows twice, which are more rows than dims. */
+static void test_few_rows(void **state)
+{
+    enum { WIDE = 40, ROWS = WIDE - 3, K = 4 };
+    double along[2][WIDE], line[WIDE] = {[3] = 0.6, [7] = 0.8};
+    ig_map_source space[2] = {0};
+    ig_projection few = {0}, many = {0};
+
+    make_cloud(2);
+    for (size_t i = 0; i < WIDE; i++) /* of distinct variances */
+        for (size_t j = 0; j < WIDE; j++)
+            cloud[i * WIDE + j] *= i % 5 == j ? 9 + (float)j : 1;
+    for (int s = 0; s < 2; s++)
+        space[s].rows = ig_rows_of_matrix(ig_matrix_of(cloud, ROWS, WIDE));
+    for (int unit = 0; unit < 2; unit++)
+        for (int custom = 0; custom < 2; custom++) {
+            const ig_pca *a = &few.pca, *b = &many.pca;
+
+            assert_int_equal(ig_projection_sum(&few, space, 1, unit, pool, NULL, NULL),
+                             IG_OK);
+            assert_int_equal(ig_projection_sum(&many, space, 2, unit, pool, NULL, NULL),
+                             IG_OK);
+            assert_true(few.centred && !many.centred);
+            for (size_t j = 0; j < WIDE; j++)
+                along[0][j] = along[1][j] = (double)cloud[j] - few.all.mean[j];
+            ig_projection_ridge(&few, 1e-3, along[0], NULL);
+            ig_projection_ridge(&many, 1e-3, along[1], NULL);
+            assert_near(along[0], along[1], WIDE, 1e-5);
+            if (custom) {
+                ig_projection_add(&few, line, 0, NULL);
+                ig_projection_add(&many, line, 0, NULL);
+            }
+            assert_int_equal(ig_projection_solve(&few, K, NULL), IG_OK);
+            assert_int_equal(ig_projection_solve(&many, K, NULL), IG_OK);
+            check_orthonormal(a);
+            assert_near(a->mean, b->mean, WIDE, 1e-6);
+            assert_near(a->component, b->component, K * WIDE, 1e-6);
+            assert_near(a->ratio, b->ratio, K, 1e-6);
+            assert_near(few.share, many.share, (size_t)custom, 1e-6);
+            assert_near_to(a->total * (ROWS - 1), b->total * (2 * ROWS - 1) / 2, 0.1);
+        }
+    ig_projection_free(&few);
+    ig_projection_free(&many);
+}
+
+/* Three rows of 200,000 dims, whose covariance no memory has; they have two axes. */
+static void test_wide(void **state)
+{
+    enum { DIMS = 200000 };
+    static float row[3 * DIMS], out[9];
+    float *const to = out;
+    ig_map_source space = {
+        .rows = ig_rows_of_matrix(ig_matrix_of(row, 3, DIMS)),
+    };
+    ig_projection map = {0};
+
+    row[5] = row[2 * DIMS + 7] = 2;
+    row[DIMS + 5] = -4;
+    assert_int_equal(ig_projection_fit(&map, &space, 1, 3, false, pool, NULL, NULL),
+                     IG_OK);
+    assert_int_equal(
+        ig_projection_place(&map, &space, 1, NULL, 3, false, pool, NULL, &to, 3, NULL),
+        IG_OK);
+    assert_near_to(hypot(map.pca.component[5], map.pca.component[7]), 1, 1e-9);
+    for (int i = 0; i < 3; i++)
+        assert_true(out[3 * i + 2] == 0);
+    assert_true(map.pca.ratio[2] == 0);
+    row[9] = NAN;
+    assert_int_equal(ig_projection_fit(&map, &space, 1, 3, false, pool, NULL, NULL),
+                     IG_VALUE);
+    row[9] = 0;
+    for (long n = 1; n <= 6; n++) {
+        ig_alloc_fail_at(n);
+        assert_int_equal(ig_projection_fit(&map, &space, 1, 2, false, NULL, NULL, NULL),
+                         IG_NOMEM);
+    }
+    ig_alloc_fail_at(0);
+    ig_projection_free(&map);
+}
+
 SUITE(pca, pool_start, pool_end, TEST(test_refused), TEST(test_known),
-      TEST(test_components), TEST(test_flat), TEST(test_image), TEST(test_project))
+      TEST(test_components), TEST(test_flat), TEST(test_image), TEST(test_project),
+      TEST(test_few_rows), TEST(test_wide))
