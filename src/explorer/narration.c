@@ -20,12 +20,13 @@ void ig_talk_open(ig_app *app)
     app->talk = (ig_talk){.waits = true};
     app->view->pace = app->pace = epochs ? (double)epochs / TRAINING : app->pace;
     app->view->asks |= IG_ASKS_EVALUATION;
+    ig_app_start(app, app->start.method, 0);
+    app->view->paused = true; /* its held-out ids are measured, before and after */
 }
 
 static void begin_training(ig_app *app)
 {
-    app->talk.waits = false;
-    ig_app_start(app, app->start.method, 0);
+    app->talk.waits = app->view->paused = false;
 }
 
 bool ig_talk_key(ig_app *app, ig_key key)
@@ -64,7 +65,7 @@ static double percent_of(const ig_app *app, ig_space space, const char *measure)
                : (double)NAN;
 }
 
-/* Before training: what the encoder groups sentences by. */
+/* The start of the talk: what the encoder groups sentences by. */
 static void describe_original(const ig_app *app, char *out, size_t size)
 {
     double same = percent_of(app, IG_SPACE_ORIGINAL, "pool_same_language");
@@ -74,8 +75,8 @@ static void describe_original(const ig_app *app, char *out, size_t size)
     snprintf(out, size, "%s",
              app->options.subject ? app->options.subject : "The encoder");
     if (isnan(same) || isnan(found))
-        ig_text_append(out, size, ": %zu sentences in %zu languages", app->set->rows,
-                       app->set->languages);
+        ig_text_append(out, size, ": %s sentences in %zu languages",
+                       ig_count_format(rows, app->set->rows), app->set->languages);
     else
         ig_text_append(
             out, size,
@@ -98,10 +99,10 @@ static void describe_finding(const ig_app *app, char *out, size_t size)
     double before = percent_of(app, IG_SPACE_ORIGINAL, "pool_translation");
     double after = percent_of(app, IG_SPACE_MEANING, "pool_translation");
     double probe = percent_of(app, IG_SPACE_MEANING, "probe");
-    const char *verb = after - before <= -0.5      ? "worse"
-                       : after - before < 0.5      ? "unchanged"
-                       : before < 50 && after > 90 ? "repaired"
-                                                   : "improved";
+    const char *verb = after - before <= -0.5      ? "Worse"
+                       : after - before < 0.5      ? "Unchanged"
+                       : before < 50 && after > 90 ? "Repaired"
+                                                   : "Improved";
     char rows[IG_PROVENANCE];
 
     snprintf(out, size, "done; measuring all %ssentences …",
@@ -109,8 +110,8 @@ static void describe_finding(const ig_app *app, char *out, size_t size)
     if (isnan(before) || isnan(after) ||
         (ig_session_measured(app->now) >= 0 && !ig_session_reports(app->now)))
         return;
-    snprintf(out, size, "Retrieval %s (%.0f%% to %.0f%%, %s)", verb, before, after,
-             ig_measured_rows(app->now->evaluation, rows));
+    snprintf(out, size, "%s: a translation is nearest for %.0f%%, before %.0f%% (%s)",
+             verb, after, before, ig_measured_rows(app->now->evaluation, rows));
     for (size_t i = 0; i < sizeof figure / sizeof *figure; i++) {
         double original = percent_of(app, IG_SPACE_ORIGINAL, figure[i].measure);
         double meaning = percent_of(app, IG_SPACE_MEANING, figure[i].measure);
@@ -155,12 +156,12 @@ bool ig_narration_line(const ig_app *app, char *out, size_t size)
         describe_version(app, out, size);
     else if (now->looking)
         line = "past epoch: , and . previous and next, Esc returns";
+    else if (app->talk.waits || (training && (!weights || !now->main.shown->epoch)))
+        describe_original(app, out, size);
     else if (now->activity == IG_PAUSED)
         line = "paused: , and . show past epochs, Space resumes";
     else if (now->activity == IG_FINISHED && weights)
         describe_finding(app, out, size);
-    else if (app->talk.waits || (training && (!weights || !now->main.shown->epoch)))
-        describe_original(app, out, size);
     else if (!training)
         return false;
     else if (part < 0.3)
