@@ -417,26 +417,28 @@ bool ig_hints_list(const ig_app *app, char out[IG_HINTS_SIZE])
     bool compared = now->runs.count > 1 || (versions && !now->shown_run);
     const ig_dataset *set = app->set;
     const char *compare = ig_compare_stops(app) ? "C stop comparing" : "C compare";
-    char own[192] = "", space[32], before[40], key[IG_KEY_NAME_SIZE];
+    char own[192] = "", space[32], next[40], tabs[40], key[IG_KEY_NAME_SIZE];
     const struct {
         bool holds;
         const char *hint;
     } hint[] = {
-        {!map, own},
+        {!map, next},
+        {tab->role == focus->role, tabs},
         {focus == &ig_runs_panel, compare},
+        {!map, own},
         {ig_session_measured(now) >= 0 || now->typed_sentences.asked, "Ctrl-C cancel"},
         {app->options.narrate && busy && app->view->pace > 0, "f full speed"},
-        {busy && now->activity == IG_PAUSED, "Space resume training"},
-        {busy, "Space pause training"},
+        {busy && now->activity == IG_PAUSED, "Space resume"},
+        {busy, "Space pause"},
         {true, replay ? "Space pause" : "Space train"},
+        {true, next},
         {versions, "} next version"},
         {past, looking ? ", earlier" : ", epochs"},
         {looking, ". later"},
-        {app->view->looking, "Esc newest epoch"},
+        {app->view->looking, "Esc newest"},
         {ig_app_current_typed(app) || app->expanded || isolated, "Esc back"},
         {app->options.narrate, "T quiet"},
         {true, "m method"},
-        {tab->role == focus->role, before},
         {!focus->row && compared, compare},
         {busy && now->trained && now->trained->objective.terms, "e edit"},
         {true, "/ search"},
@@ -450,7 +452,6 @@ bool ig_hints_list(const ig_app *app, char out[IG_HINTS_SIZE])
         {sentence && next_space(app) != app->view->space, space},
         {map, app->view->layout ? "U components" : "U islands"},
         {app->came_from != app->cursor, "Backspace back"},
-        {true, "Tab panel"},
         {map, "c colour"},
         {true, "z expand"},
     };
@@ -462,7 +463,8 @@ bool ig_hints_list(const ig_app *app, char out[IG_HINTS_SIZE])
     snprintf(own, sizeof own, "%.191s", focus->keys ? focus->keys : out);
     *out = '\0';
     snprintf(space, sizeof space, "v %s", ig_map_space_name(next_space(app)));
-    snprintf(before, sizeof before, "Shift-Tab %s", tab->name);
+    snprintf(next, sizeof next, "Tab %s", ig_app_panel_after(app, 1)->name);
+    snprintf(tabs, sizeof tabs, "Shift-Tab %s", tab->name);
     for (size_t i = 0; i < sizeof hint / sizeof *hint; i++) {
         snprintf(key, sizeof key, "|%.*s ", (int)strcspn(hint[i].hint, " "),
                  hint[i].hint);

@@ -209,7 +209,7 @@ enum { SEPARATOR = 3, SHORT_NOTE = 10 /* columns */ };
 void ig_tabs_draw(ig_app *app, ig_rect frame, const ig_panel *open, const char *title,
                   const char *note)
 {
-    int noted = *note ? ig_text_columns(note) + 3 : 0, others = 0, end;
+    int noted = *note ? ig_text_columns(note) + 3 : 0, others = 0;
     int room = frame.cols - 4, least;
     bool focused = app->focus == open, named = strstr(title, open->name) == title;
     ig_style style =
@@ -229,9 +229,9 @@ void ig_tabs_draw(ig_app *app, ig_rect frame, const ig_panel *open, const char *
         others = 0;
     snprintf(marked, sizeof marked, others ? "[%s" : "%s", title);
     room -= noted;
-    end = frame.col + frame.cols - noted;
     if (noted)
-        ig_canvas_print(&app->canvas, at.row, end, noted - 1, ig_dim, " %s ", note);
+        ig_canvas_print(&app->canvas, at.row, frame.col + frame.cols - noted, noted - 1,
+                        ig_dim, " %s ", note);
     ig_canvas_put(&app->canvas, at.row, at.col - 1, " ", ig_dim);
     for (size_t i = 0; i < app->panels; i++) {
         const ig_panel *panel = app->panel[i];
@@ -253,7 +253,4 @@ void ig_tabs_draw(ig_app *app, ig_rect frame, const ig_panel *open, const char *
         at.col += at.cols;
     }
     ig_canvas_put(&app->canvas, at.row, at.col, " ", ig_dim);
-    /* "Tab", where it leads here, and there is room for it before the note. */
-    if (!focused && ig_app_panel_after(app, 1) == open && end - 5 > at.col + 2)
-        ig_canvas_text(&app->canvas, at.row, end - 6, 5, " Tab ", ig_accent);
 }
