@@ -326,12 +326,6 @@ static void focus_panel(ig_app *app, size_t i)
         ig_app_focus(app, app->panel[i]);
 }
 
-/* The table handles S itself. */
-static void explain_sort(ig_app *app)
-{
-    ig_app_note(app, false, "S sorts in the table of rows; :sort COLUMN opens it");
-}
-
 /* --- words of arguments ----------------------------------------------------------- */
 
 const char *ig_action_word(const ig_app *app, ig_words words, size_t i,
@@ -508,7 +502,7 @@ const ig_action_entry ig_actions[] = {
      .act = ig_compare, .argument = "[RUN|VERSION]", .pick = ig_compare_side,
      .words = IG_WORDS_SIDES},
     {"sort", "S", "in rows: sort by the next column, or by a name",
-     .action = IG_ACT_SORT, .act = explain_sort, .argument = "[-]COLUMN",
+     .action = IG_ACT_SORT, .act = ig_rows_open_table, .argument = "[-]COLUMN",
      .run = ig_rows_sort_named, .words = IG_WORDS_COLUMNS},
     {"delete", "d", "in runs: close the selected run (lost if unsaved)",
      .act = ig_runs_delete},

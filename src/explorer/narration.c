@@ -86,7 +86,7 @@ static void describe_original(const ig_app *app, char *out, size_t size)
             ig_measured_rows(app->now->evaluation, rows));
 }
 
-/* At the end: retrieval, what is worse, and the language that a probe still reads; once
+/* At the end: the same figure, what is worse, and the language that a probe still reads; once
  * it is measured. */
 static void describe_finding(const ig_app *app, char *out, size_t size)
 {
@@ -99,10 +99,6 @@ static void describe_finding(const ig_app *app, char *out, size_t size)
     double before = percent_of(app, IG_SPACE_ORIGINAL, "pool_translation");
     double after = percent_of(app, IG_SPACE_MEANING, "pool_translation");
     double probe = percent_of(app, IG_SPACE_MEANING, "probe");
-    const char *verb = after - before <= -0.5      ? "Worse"
-                       : after - before < 0.5      ? "Unchanged"
-                       : before < 50 && after > 90 ? "Repaired"
-                                                   : "Improved";
     char rows[IG_PROVENANCE];
 
     snprintf(out, size, "done; measuring all %ssentences …",
@@ -110,8 +106,9 @@ static void describe_finding(const ig_app *app, char *out, size_t size)
     if (isnan(before) || isnan(after) ||
         (ig_session_measured(app->now) >= 0 && !ig_session_reports(app->now)))
         return;
-    snprintf(out, size, "%s: a translation is nearest for %.0f%%, before %.0f%% (%s)",
-             verb, after, before, ig_measured_rows(app->now->evaluation, rows));
+    snprintf(out, size,
+             "Now a translation is nearest for %.0f%%, before for %.0f%% (%s)", after,
+             before, ig_measured_rows(app->now->evaluation, rows));
     for (size_t i = 0; i < sizeof figure / sizeof *figure; i++) {
         double original = percent_of(app, IG_SPACE_ORIGINAL, figure[i].measure);
         double meaning = percent_of(app, IG_SPACE_MEANING, figure[i].measure);

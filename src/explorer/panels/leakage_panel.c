@@ -323,6 +323,17 @@ static const char *format_value(const ig_app *app, char out[IG_NUMBER_SIZE],
                            measure->decimals, ascii);
 }
 
+/* "multi. top-1": the first word is shortened where the others would be cut. */
+static void shorten_label(char out[IG_LIST_TEXT], const char *label, int columns)
+{
+    int first = (int)strcspn(label, " ");
+    int left = first - 1 - (ig_text_columns(label) - columns);
+    bool cut = first > 4 && left > 0 && left < first - 1;
+
+    snprintf(out, IG_LIST_TEXT, "%.*s%s%s", cut ? left : first, label, cut ? "." : "",
+             label + first);
+}
+
 /* "97.1 ✓": significantly better; "81.0 !": worse; "10.2 ~": at chance. */
 static void fill_cell(void *context, size_t row, size_t column, ig_list_cell *out)
 {
@@ -331,12 +342,13 @@ static void fill_cell(void *context, size_t row, size_t column, ig_list_cell *ou
     char number[IG_NUMBER_SIZE];
     struct cell c;
 
-    out->text = s->measure[row]->label;
-    out->style = ig_dim;
-    if (column == 0)
-        return;
-    c = cell_at(app, row, column - 1);
     out->text = out->room;
+    out->style = ig_dim;
+    if (column == 0) {
+        shorten_label(out->room, s->measure[row]->label, s->row.width[0]);
+        return;
+    }
+    c = cell_at(app, row, column - 1);
     out->style = ig_style_of(tone_colour[isnan(c.value) ? IG_TONE_CHANCE : c.tone], 0);
     snprintf(out->room, sizeof out->room, "%s %s",
              format_value(app, number, c.measure, c.value),
@@ -376,16 +388,16 @@ static void draw_about(ig_app *app, ig_rect at)
     const ig_measure *m = c.measure;
     size_t from = view->measure ? s->row.line : IG_ALL_LANGUAGES;
     size_t to = view->measure ? s->col : IG_ALL_LANGUAGES;
-    char text[1024] = "", a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE];
+    char text[1024], a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE];
     size_t size = sizeof text;
 
-    if (view->measure)
-        snprintf(text, size, "%.24s%s%.24s, ", app->set->language[from],
+    snprintf(text, size, "%s", m->label);
+    if (view->measure) /* the title has its label */
+        snprintf(text, size, "%.24s%s%.24s", app->set->language[from],
                  lists[view->behind].between, app->set->language[to]);
     if (view->measure && c.figure && c.figure->n)
-        ig_text_append(text, size, "%s %s, ", ig_count_format(a, c.figure->n),
+        ig_text_append(text, size, ", %s %s", ig_count_format(a, c.figure->n),
                        view->behind == READ ? "rows" : "pairs");
-    ig_text_append(text, size, "%s", m->label);
     for (size_t i = 0; i < SIDES; i++) {
         struct cell one = cell_of(&sides, i, m, from, to);
 
@@ -394,7 +406,7 @@ static void draw_about(ig_app *app, ig_rect at)
         ig_text_append(text, size, "%s %s %s", i ? "," : ":", sides.title[i],
                        format_value(app, a, m, one.value));
         if (ig_interval_is(one.interval))
-            ig_text_append(text, size, " (95%% %s to %s)",
+            ig_text_append(text, size, i ? " (%s to %s)" : " (95%% %s to %s)",
                            format_value(app, a, m, one.interval.low),
                            format_value(app, b, m, one.interval.high));
         else if (isnan(one.value))
