@@ -42,23 +42,17 @@ static float *centre_of(const ig_scan *s, size_t lang)
 
 double ig_scan_cosine(const ig_scan *s, uint32_t a, uint32_t b)
 {
-    const float *x, *y, *from, *to;
-    size_t lang, d = s->d;
+    size_t from, to;
 
     if (s->zero[a] || s->zero[b])
         return 0;
     a = s->same ? s->same[a] : a; /* identical rows have identical cosines */
     b = s->same ? s->same[b] : b;
-    lang = s->lang[a];
-    x = ig_scan_row(s, a);
-    y = ig_scan_row(s, b);
-    from = centre_of(s, lang);
-    to = centre_of(s, s->lang[b]);
-    if (from == to)
-        return s->distance[lang] * s->distance[lang] + (s->own[a] + s->own[b]) +
-               ig_dot(x, y, d);
-    return ig_dot(from, to, d) + (ig_dot(x, to, d) + ig_dot(from, y, d)) +
-           ig_dot(x, y, d);
+    from = s->lang[a];
+    to = s->lang[b];
+    return s->base[from * s->languages + to] +
+           ((double)s->along[to * s->n + a] + (double)s->along[from * s->n + b]) +
+           ig_dot(ig_scan_row(s, a), ig_scan_row(s, b), s->d);
 }
 
 /* --- reading ---------------------------------------------------------------------- */
@@ -185,10 +179,19 @@ static void centre_rows(void *context, size_t member, size_t from, size_t to)
             v[0] = row;
             if (!s->zero[i])
                 ig_row_combine(v, minus, 2, d, 0, row);
-            s->own[i] = ig_dot(row, centre, d);
             s->reach[lang] = fmax(s->reach[lang], sqrt(ig_dot(row, row, d)));
         }
     }
+}
+
+static void project_rows(void *context, size_t member, size_t from, size_t to)
+{
+    ig_scan *s = context;
+
+    (void)member;
+    for (size_t i = from; i < to; i++)
+        s->along[i] = (float)ig_dot(ig_scan_row(s, (uint32_t)(i % s->n)),
+                                    centre_of(s, i / s->n), s->d);
 }
 
 static ig_status allocate(ig_scan *s, ig_error *error)
@@ -199,10 +202,11 @@ static ig_status allocate(ig_scan *s, ig_error *error)
     s->lang = ig_arena_array(a, n, sizeof *s->lang);
     s->zero = ig_arena_array(a, n, 1);
     s->query = ig_arena_array(a, n, sizeof *s->query);
-    s->own = ig_arena_array(a, n, sizeof *s->own);
+    s->along = ig_arena_array(a, n, l * sizeof *s->along);
     s->same = ig_arena_array(a, n, sizeof *s->same);
     s->next = ig_arena_array(a, n, sizeof *s->next);
     s->centre = ig_arena_array(a, l, s->d * sizeof *s->centre);
+    s->base = ig_arena_array(a, l, l * sizeof *s->base);
     s->distance = ig_arena_array(a, l, sizeof *s->distance);
     s->reach = ig_arena_array(a, l, sizeof *s->reach);
     s->block[0] = ig_arena_array(a, blocks, sizeof **s->block);
@@ -254,6 +258,10 @@ ig_status ig_scan_init(ig_scan *s, const ig_rows *rows, const uint32_t *first,
         s->zeros += s->zero[i];
     if (status == IG_OK && !s->odd) {
         ig_parallel_for(pool, languages, 1, centre_rows, s);
+        ig_parallel_for(pool, languages * s->n, TILE, project_rows, s);
+        for (size_t c = 0; c < languages * languages; c++)
+            s->base[c] =
+                ig_dot(centre_of(s, c / languages), centre_of(s, c % languages), s->d);
         for (size_t q = 0; q < s->queries && asks; q++)
             memcpy(s->held[0] + q * s->d, ig_scan_row(s, s->query[q]),
                    s->d * sizeof(float));
@@ -331,12 +339,10 @@ static void compute_tile(const ig_scan *s, const struct ig_block *a,
     size_t d = s->d;
     ig_matrix x = ig_matrix_of(s->held[0] + a->first * d, a->count, d);
     ig_matrix y = ig_matrix_of(s->held[1] + b->first * d, b->count, d);
-    float right[TILE];
+    const float *right = s->along + a->lang * s->n + b->first;
 
-    for (size_t j = 0; j < b->count; j++)
-        right[j] = (float)ig_dot(ig_matrix_row(y, j), centre_of(s, a->lang), d);
     for (size_t i = 0; i < a->count; i++) {
-        float left = (float)ig_dot(ig_matrix_row(x, i), centre_of(s, b->lang), d);
+        float left = s->along[b->lang * s->n + s->query[a->first + i]];
 
         for (size_t j = 0; j < b->count; j++)
             product[i * TILE + j] = left + right[j];
@@ -360,7 +366,7 @@ static void take_tile(const struct run *run, size_t i, size_t j, size_t member)
         .n = b->count,
         .from = a->lang,
         .to = b->lang,
-        .base = ig_dot(s->centre + a->lang * s->d, s->centre + b->lang * s->d, s->d),
+        .base = s->base[a->lang * s->languages + b->lang],
         .blur = (4e-6 + 4e-9 * (double)s->d) *
                 (reach[a->lang] * reach[b->lang] + reach[a->lang] * distance[b->lang] +
                  reach[b->lang] * distance[a->lang]),

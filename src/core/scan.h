@@ -46,9 +46,10 @@ typedef struct ig_scan {
     size_t queries;
     uint32_t *query; /* (q) places of the rows that ask, ascending */
     float *centre;   /* (languages, d) about the mean of the rows */
+    double *base;    /* (languages, languages) products of the centres */
 
     /* private */
-    double *own;              /* (n) <row, centre of its language>, centred row */
+    float *along; /* (languages, n) products of the centres with the centred rows */
     double *distance, *reach; /* (languages) length of the centre; of the longest row */
     struct ig_block *block[2]; /* of queries, of rows */
     size_t blocks[2];

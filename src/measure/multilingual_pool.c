@@ -162,8 +162,7 @@ static ig_consumer join(const ig_embeddings *e, const ig_scan *scan, ig_evaluati
     *s = all;
     ig_array_order(e->n, e->meanings, meaning_of, e, s->start, s->order);
     for (size_t l = 0; l < e->languages; l++)
-        s->base[l] =
-            ig_dot(scan->centre + l * scan->d, scan->centre + l * scan->d, scan->d);
+        s->base[l] = scan->base[l * scan->languages + l];
     for (size_t i = 0; i < scan->queries && !scan->odd; i++)
         begin_query(s, &s->query[i], scan->query[i]);
     return (ig_consumer){.state = s, .see = see_face, .unite = unite};
