@@ -16,14 +16,8 @@ struct entry {
     uint8_t attributes;
 };
 
-enum { TABLE = IG_COLOUR_LANGUAGE + IG_LANGUAGE_COLOURS };
-
-/* The first eight languages are close to Okabe & Ito: sky blue, orange, bluish green,
- * yellow, vermilion, purple, then violet and light green; on white, in pictures too,
- * they have the same hues, darker. Reds and pinks are reserved for runs, cyan for
- * losses, grey and sand for spaces. At 16 and 8 colours blue comes late on black, where
- * it is too dark. */
-static const struct entry table[TABLE] = {
+/* Cyan is for losses, grey and sand for spaces, most reds and pinks for runs. */
+static const struct entry table[IG_COLOUR_LANGUAGE] = {
     [IG_COLOUR_DEFAULT] = {{{-1, -1, -1}, {-1, -1, -1}}, 0},
     [IG_COLOUR_TEXT] = {{{-1, -1, -1}, {-1, -1, -1}}, 0},
     [IG_COLOUR_DIM] = {{{246, 8, -1}, {242, 8, -1}}, IG_FAINT},
@@ -67,35 +61,21 @@ static const struct entry table[TABLE] = {
     [IG_COLOUR_SCALE + 5] = {{{209, 3, 1}, {54, 12, 4}}, 0},
     [IG_COLOUR_SCALE + 6] = {{{215, 11, 3}, {18, 4, 4}}, 0},
     [IG_COLOUR_SCALE + 7] = {{{229, 15, 3}, {17, 0, 0}}, 0},
-    [IG_COLOUR_LANGUAGE] = {{{74, 12, 6}, {25, 4, 4}}, 0},
-    {{{214, 3, 3}, {136, 9, 3}}, 0},
-    {{{36, 2, 2}, {30, 6, 6}}, 0},
-    {{{227, 11, 5}, {58, 3, 3}}, 0},
-    {{{202, 1, 1}, {197, 1, 1}}, 0},
-    {{{177, 13, 4}, {53, 5, 5}}, 0},
-    {{{105, 5, 6}, {98, 12, 4}}, 0},
-    {{{120, 10, 2}, {28, 2, 2}}, 0},
-    {{{33, 4, 4}, {127, 9, 5}}, 0},
-    {{{222, 7, 3}, {96, 8, 2}}, 0},
-    {{{159, 14, 6}, {63, 4, 4}}, 0},
-    {{{201, 9, 1}, {21, 1, 1}}, 0},
-    {{{136, 3, 3}, {160, 2, 2}}, 0},
-    {{{40, 13, 5}, {129, 5, 5}}, 0},
-    {{{139, 6, 6}, {125, 3, 3}}, 0},
-    {{{182, 1, 1}, {18, 12, 6}}, 0},
-    {{{117, 14, 4}, {162, 6, 6}}, 0},
-    {{{106, 5, 5}, {22, 13, 1}}, 0},
-    {{{43, 2, 2}, {55, 9, 5}}, 0},
-    {{{210, 7, 7}, {131, 8, 2}}, 0},
-    {{{151, 4, 4}, {92, 4, 4}}, 0},
-    {{{148, 11, 3}, {61, 1, 1}}, 0},
-    {{{46, 10, 2}, {17, 2, 2}}, 0},
-    {{{206, 13, 5}, {19, 5, 5}}, 0},
 };
+
+/* Languages have one colour on dark and light backgrounds and in pictures: at least
+ * 2.8 : 1 on black and on white. The first eight are at least 12 apart, and 11 as people
+ * without red or green cones see them; then come the colours farthest from all before.
+ * Numbers at 256, 16 and 8 colours; at 16 and 8 blue, too dark on black, comes late. */
+static const int16_t language[IG_LANGUAGE_COLOURS][3] = {
+    {105, 12, 6}, {172, 3, 3}, {36, 2, 2},   {125, 1, 1},  {25, 4, 4},  {130, 9, 1},
+    {93, 5, 5},   {67, 6, 6},  {201, 13, 5}, {198, 9, 1},  {28, 2, 2},  {133, 5, 5},
+    {58, 3, 3},   {196, 1, 1}, {127, 13, 5}, {27, 12, 4},  {100, 3, 3}, {34, 10, 2},
+    {167, 9, 1},  {95, 1, 1},  {135, 5, 5},  {139, 13, 5}, {33, 6, 6},  {62, 4, 4}};
 
 static int attributes_of(int colour)
 {
-    return colour < TABLE ? table[colour].attributes : 0;
+    return colour < IG_COLOUR_LANGUAGE ? table[colour].attributes : 0;
 }
 
 /* --- colour numbers --------------------------------------------------------------- */
@@ -151,7 +131,8 @@ static int move_number(int number, bool to_black, double part)
 
 int ig_colour_shade(int colour, int pale)
 {
-    if (colour < IG_COLOUR_LANGUAGE || colour >= TABLE)
+    if (colour < IG_COLOUR_LANGUAGE ||
+        colour >= IG_COLOUR_LANGUAGE + IG_LANGUAGE_COLOURS)
         return colour;
     return pale < IG_SHADES ? colour + pale * IG_LANGUAGE_COLOURS : IG_COLOUR_MIXED;
 }
@@ -160,14 +141,15 @@ int ig_colour_shade(int colour, int pale)
  * used for a language; with few colours, mostly mixed is mixed. */
 static int number_of(int colour, ig_theme theme, ig_depth depth)
 {
-    int shade = (colour - IG_COLOUR_LANGUAGE) / IG_LANGUAGE_COLOURS;
+    int hue = (colour - IG_COLOUR_LANGUAGE) % IG_LANGUAGE_COLOURS, shade = 0;
     const int16_t *n;
 
-    shade = colour < TABLE ? 0 : shade;
+    if (colour >= IG_COLOUR_LANGUAGE)
+        shade = (colour - IG_COLOUR_LANGUAGE) / IG_LANGUAGE_COLOURS;
     if (colour < 0 || colour >= IG_COLOUR_MIXED || depth == IG_DEPTH_NONE ||
         (depth < IG_DEPTH_256 && shade == IG_SHADES - 1))
         return -1;
-    n = table[colour - shade * IG_LANGUAGE_COLOURS].number[theme];
+    n = colour < IG_COLOUR_LANGUAGE ? table[colour].number[theme] : language[hue];
     if (depth < IG_DEPTH_256)
         return n[depth == IG_DEPTH_16 ? 1 : 2];
     return shade ? move_number(n[0], theme == IG_THEME_LIGHT, (double)shade / IG_SHADES)

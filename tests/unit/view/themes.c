@@ -10,15 +10,16 @@
 #include "view/palette.h"
 
 /* The least contrasts of a theme: of text and of the hues that names are written in, of
- * marks, and of what is there without being looked at. */
+ * languages, which have one colour in both themes, of marks, and of what is there
+ * without being looked at. */
 struct demands {
     ig_theme theme;
-    double text, hue, mark, away;
+    double text, hue, language, mark, away;
 };
 
 static const struct demands demands[IG_THEMES] = {
-    {IG_THEME_DARK, 4.5, 4.5, 3, 2},
-    {IG_THEME_LIGHT, 4.5, 4.5, 3, 2},
+    {IG_THEME_DARK, 4.5, 4.5, 2.3, 3, 2}, /* on black 2.8 */
+    {IG_THEME_LIGHT, 4.5, 4.5, 2.8, 3, 2},
 };
 
 /* Backgrounds that a theme is made for: it reads on each of them. */
@@ -104,7 +105,7 @@ static void contrast(void **state)
         for (size_t i = 0; i < IG_LANGUAGE_COLOURS; i++)
             for (int pale = 0; pale < IG_SHADES; pale++)
                 assert_contrast(d, ig_colour_shade(ig_colour_language(i), pale),
-                                pale || i < 8 ? 3 : d->hue);
+                                pale ? 3 : d->language);
     }
 }
 
@@ -135,56 +136,97 @@ static void selected(void **state)
 
 /* --- distances -------------------------------------------------------------------- */
 
-static void oklab(const unsigned char rgb[3], double lab[3])
+/* Cones that an eye has: all, no green ones, no red ones (Machado et al. 2009, severity
+ * 1). */
+enum { NORMAL, DEUTAN, PROTAN, EYES };
+
+static const double seen[EYES][3][3] = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+                                        {{0.367322, 0.860646, -0.227968},
+                                         {0.280085, 0.672501, 0.047413},
+                                         {-0.011820, 0.042940, 0.968881}},
+                                        {{0.152286, 1.052583, -0.204868},
+                                         {0.114503, 0.786281, 0.099216},
+                                         {-0.003882, -0.048116, 1.051998}}};
+
+static void multiply(const double m[3][3], const double v[3], double out[3])
+{
+    for (int i = 0; i < 3; i++)
+        out[i] = m[i][0] * v[0] + m[i][1] * v[1] + m[i][2] * v[2];
+}
+
+static void oklab(const unsigned char rgb[3], int eye, double lab[3])
 {
     static const double cones[3][3] = {{0.4122214708, 0.5363325363, 0.0514459929},
                                        {0.2119034982, 0.6806995451, 0.1073969566},
                                        {0.0883024619, 0.2817188376, 0.6299787005}};
-    static const double axes[3][3] = {{0.2104542553, 0.7936177850, -0.0040720468},
-                                      {1.9779984951, -2.4285922050, 0.4505937099},
-                                      {0.0259040371, 0.7827717662, -0.8086757660}};
-    double c[3], l[3];
+    static const double axes[3][3] = {{21.04542553, 79.36177850, -0.40720468},
+                                      {197.79984951, -242.85922050, 45.05937099},
+                                      {2.59040371, 78.27717662, -80.86757660}};
+    double c[3], s[3], l[3];
 
     for (int i = 0; i < 3; i++) {
         double v = rgb[i] / 255.0;
 
         c[i] = v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
     }
+    multiply(seen[eye], c, s);
     for (int i = 0; i < 3; i++)
-        l[i] = cbrt(cones[i][0] * c[0] + cones[i][1] * c[1] + cones[i][2] * c[2]);
+        s[i] = fmin(fmax(0, s[i]), 1);
+    multiply(cones, s, l);
     for (int i = 0; i < 3; i++)
-        lab[i] = 100 * (axes[i][0] * l[0] + axes[i][1] * l[1] + axes[i][2] * l[2]);
+        l[i] = cbrt(l[i]);
+    multiply(axes, l, lab);
 }
 
-static void lab_of(ig_theme theme, int colour, double lab[3])
-{
-    unsigned char fg[3], bg[3];
-
-    rgb_of(ig_style_of(colour, 0), theme, fg, bg);
-    oklab(fg, lab);
-}
-
-static double distance(ig_theme theme, int a, int b)
+static double difference(const unsigned char a[3], const unsigned char b[3], int eye)
 {
     double p[3], q[3], sum = 0;
 
-    lab_of(theme, a, p);
-    lab_of(theme, b, q);
+    oklab(a, eye, p);
+    oklab(b, eye, q);
     for (int i = 0; i < 3; i++)
         sum += (p[i] - q[i]) * (p[i] - q[i]);
     return sqrt(sum);
 }
 
-/* The first eight languages have one hue in both themes, within 30°. */
-static void hues(void **state)
+static double distance(ig_theme theme, int a, int b)
 {
-    for (size_t i = 0; i < 8; i++) {
-        double dark[3], light[3], turn;
+    unsigned char fg[2][3], bg[3];
 
-        lab_of(IG_THEME_DARK, ig_colour_language(i), dark);
-        lab_of(IG_THEME_LIGHT, ig_colour_language(i), light);
-        turn = fabs(atan2(dark[2], dark[1]) - atan2(light[2], light[1]));
-        assert_true(fmin(turn, 2 * M_PI - turn) <= M_PI / 6);
+    rgb_of(ig_style_of(a, 0), theme, fg[0], bg);
+    rgb_of(ig_style_of(b, 0), theme, fg[1], bg);
+    return difference(fg[0], fg[1], NORMAL);
+}
+
+/* A language has one colour in both themes and in pictures, the same number in
+ * terminals of 256, 16 and 8 colours, which shows on black and on white; the first
+ * eight are apart for every eye. */
+static void languages(void **state)
+{
+    static const double least[EYES] = {12, 11, 11};
+    static const ig_depth depth[] = {IG_DEPTH_8, IG_DEPTH_16, IG_DEPTH_256};
+    static const unsigned char black[3] = {0, 0, 0};
+    unsigned char rgb[IG_LANGUAGE_COLOURS][3], other[3];
+
+    for (size_t i = 0; i < IG_LANGUAGE_COLOURS; i++) {
+        ig_style style = ig_style_of(ig_colour_language(i), 0);
+
+        ig_palette_rgb(style.fg, IG_THEME_DARK, rgb[i]);
+        ig_palette_rgb(style.fg, IG_THEME_LIGHT, other);
+        assert_memory_equal(rgb[i], other, 3);
+        for (int k = 0; k < 3; k++) {
+            ig_ink dark = ig_palette_ink(style, IG_THEME_DARK, depth[k]);
+            ig_ink light = ig_palette_ink(style, IG_THEME_LIGHT, depth[k]);
+
+            assert_int_equal(dark.fg, light.fg);
+            ig_palette_number_rgb(dark.fg, other);
+        }
+        /* of 256 the very colour of pictures */
+        assert_memory_equal(rgb[i], other, 3);
+        assert_true(ig_palette_contrast(rgb[i], black) >= 2.8);
+        for (size_t j = 0; i < 8 && j < i; j++)
+            for (int eye = 0; eye < EYES; eye++)
+                assert_true(difference(rgb[i], rgb[j], eye) >= least[eye]);
     }
 }
 
@@ -210,7 +252,7 @@ static void families(void **state)
         for (size_t i = 0; i < IG_LANGUAGE_COLOURS; i++)
             for (size_t j = 0; j < i; j++)
                 assert_apart(theme, ig_colour_language(i), ig_colour_language(j),
-                             i < 8 ? 12 : 5.5);
+                             i < 8 ? 12 : 9);
         for (size_t i = 0; i < IG_RUN_COLOURS; i++)
             for (size_t j = 0; j < i; j++)
                 assert_apart(theme, ig_colour_run(i), ig_colour_run(j), 5);
@@ -300,4 +342,4 @@ static void differences(void **state)
 }
 
 SUITE(themes, NULL, NULL, TEST(measure), TEST(contrast), TEST(selected), TEST(families),
-      TEST(hues), TEST(few_colours), TEST(differences))
+      TEST(languages), TEST(few_colours), TEST(differences))
