@@ -284,9 +284,8 @@ static ig_status put_pictures(const projection *p, ig_error *error)
     ig_count_format(rows, set->rows);
     snprintf(title, sizeof title, "%.100s, %s rows", set->name, rows);
     if (p->loaded->run.extractor)
-        ig_text_append(title, sizeof title, ": %.80s%s, epoch %zu (%s fit)",
-                       p->loaded->run.method, p->loaded->run.suffix,
-                       p->loaded->run.best,
+        ig_text_append(title, sizeof title, ": %.80s, epoch %zu (%s fit)",
+                       p->loaded->run.name, p->loaded->run.best,
                        p->joint ? "joint" : ig_space_name(p->space[0]));
     for (size_t s = 0; s < p->spaces; s++)
         map.of_series[s] = (ig_series){space_name(p, s), p->at[s], true};

@@ -89,8 +89,8 @@ ig_status ig_transform_command(const ig_options *options, ig_error *error)
                 "rows", (json_int_t)loaded.set->rows, "meaning_dims",
                 (json_int_t)loaded.run.extractor->width, "language_dims",
                 output.space[LANGUAGE] ? json_integer(languages.dims) : json_null(),
-                "method", json_sprintf("%s%s", loaded.run.method, loaded.run.suffix),
-                "epoch", (json_int_t)loaded.run.best),
+                "method", ig_json_string(loaded.run.name), "epoch",
+                (json_int_t)loaded.run.best),
             options->json, options->quiet, error);
     ig_dir_close(&dir);
     ig_load_free(&loaded);

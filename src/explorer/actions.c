@@ -378,7 +378,7 @@ const char *ig_action_word(const ig_app *app, ig_words words, size_t i,
         if (i >= app->now->runs.count)
             return NULL;
         run = app->now->runs.entry[i];
-        *about = run->info->method;
+        *about = run->info->name;
         ig_run_label(app, run->number, out);
         if (versions == 1)
             out[strspn(out, "0123456789")] = '\0';

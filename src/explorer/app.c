@@ -137,8 +137,7 @@ const char *ig_run_label(const ig_app *app, unsigned number, char out[IG_RUN_LAB
 
     snprintf(out, IG_RUN_LABEL, "%u", number);
     if (run)
-        ig_text_append(out, IG_RUN_LABEL, " %.24s%.48s", run->info->method,
-                       run->info->suffix);
+        ig_text_append(out, IG_RUN_LABEL, " %s", run->info->name);
     if (run && app->versions->count > 1)
         ig_text_append(out, IG_RUN_LABEL, " (%.8s)",
                        app->versions->set[run->version]->version);

@@ -241,7 +241,7 @@ void ig_app_start(ig_app *app, const char *method, size_t halt);
 
 /* A run by its number, or NULL; "3 seed", with its version "3 seed (12)". */
 const ig_run_entry *ig_app_run(const ig_app *app, unsigned number);
-enum { IG_RUN_LABEL = 64 };
+enum { IG_RUN_LABEL = 96 };
 const char *ig_run_label(const ig_app *app, unsigned number, char out[IG_RUN_LABEL]);
 
 /* "3 seed", or "version 6": the view shown (0) or the one compared (1). */

@@ -30,7 +30,7 @@ static ig_style add_run(const ig_app *app, char *out, size_t size)
     const char *sign = glyph_text(app, paused ? IG_GLYPH_PAUSE : IG_GLYPH_RUN);
 
     if (now->looking) {
-        ig_text_append(out, size, "%s: %s epoch %zu of %zu", info->method,
+        ig_text_append(out, size, "%s: %s epoch %zu of %zu", info->name,
                        app->replay.on ? "replay" : "looking at", now->main.shown->epoch,
                        epochs);
         return ig_style_of(IG_COLOUR_WARN, IG_BOLD | IG_REVERSE);
@@ -44,18 +44,17 @@ static ig_style add_run(const ig_app *app, char *out, size_t size)
                            going ? " of this version" : ": Space trains");
         return starts ? ig_accent : ig_dim;
     case IG_FINISHED:
-        ig_text_append(out, size, "%s %s", info->method,
-                       glyph_text(app, IG_GLYPH_CHECK));
+        ig_text_append(out, size, "%s %s", info->name, glyph_text(app, IG_GLYPH_CHECK));
         if (now->main.shown->x.kind >= IG_RESIDUAL &&
             info->records) /* it was trained */
             ig_text_append(out, size, " best epoch %zu of %zu", info->best, epochs);
         return ig_style_of(IG_COLOUR_GOOD, IG_BOLD);
     case IG_FAILED:
-        ig_text_append(out, size, "%s failed after epoch %zu", info->method, epochs);
+        ig_text_append(out, size, "%s failed after epoch %zu", info->name, epochs);
         return ig_style_of(IG_COLOUR_BAD, IG_BOLD);
     default:
         ig_text_append(out, size, "%s%s %s epoch %zu/%zu",
-                       now->activity == IG_FOLLOWED ? "following " : "", info->method,
+                       now->activity == IG_FOLLOWED ? "following " : "", info->name,
                        sign, epochs, all);
     }
     if (epochs)

@@ -143,15 +143,10 @@ void ig_external_editor_file(ig_app *app, const char *path)
         used.epochs = run->info.options.epochs;
         used.patience = run->info.options.patience;
         used.batch = run->info.options.batch;
-        status = ig_objective_parse(&o, name, name, run->objective.text,
-                                    strlen(run->objective.text), &error);
+        status = ig_edited_objective(run, &o, &error);
     } else {
         ig_objective_suit(&used, name, app->now->work.pairs->count);
         status = ig_objective_load(&o, name, &error);
-    }
-    for (size_t i = 0; i < o.terms && run; i++) {
-        o.term[i].weight = run->trainer->weight[i];
-        o.term[i].off = !run->trainer->on[i];
     }
     if (status == IG_OK)
         edit_copy(app, &o, &used);

@@ -28,6 +28,21 @@ static void continue_run(ig_app *app)
     app->start.run = 0;
 }
 
+static void start_edited(ig_app *app)
+{
+    app->start.anew = true;
+    continue_run(app);
+    app->start.anew = false;
+}
+
+static void start_preset(ig_app *app)
+{
+    const ig_run_entry *run = app->now->newest;
+    bool preset = run && ig_preset_find(run->info->method);
+
+    ig_app_start(app, preset ? run->info->method : app->start.method, app->halt);
+}
+
 static void start_other(ig_app *app)
 {
     ig_app_note(app, false, "seed %llu", (unsigned long long)++app->start.options.seed);
@@ -43,16 +58,23 @@ static void start_run(ig_app *app, size_t halt)
                                        {"Space", "start anew", repeat_run},
                                        {"n", "cancel", NULL},
                                        {0}};
+    static const ig_reply after_edit[] = {
+        {"c", "continue", continue_run},
+        {"Space", "start anew with the edit", start_edited},
+        {"p", "start the preset", start_preset},
+        {"n", "cancel", NULL},
+        {0}};
     const ig_run_entry *run = app->now->newest;
-    bool learned = run && run->run->objective.extractor >= IG_RESIDUAL;
-    char label[IG_RUN_LABEL];
+    bool learned = run && run->run->objective.extractor >= IG_RESIDUAL, edited;
+    char label[IG_RUN_LABEL], edit[IG_RUN_EDIT];
 
     app->halt = halt;
     if (!run) {
         repeat_run(app);
         return;
     }
-    ig_question_open(app, "train", answers + !learned);
+    edited = *ig_edit_of(run->run, edit);
+    ig_question_open(app, "train", edited ? after_edit : answers + !learned);
     ig_question_line(app, "Run %s %s: best epoch %zu of %zu.",
                      ig_run_label(app, run->number, label),
                      run->run->failed ? "has failed" : "is done", run->info->best,
@@ -60,8 +82,8 @@ static void start_run(ig_app *app, size_t halt)
     if (learned)
         ig_question_line(app, "c continues it from there, with its weights of terms "
                               "and the options set now.");
-    if (*run->info->suffix)
-        ig_question_line(app, "o and Space start without the edit.");
+    if (edited)
+        ig_question_line(app, "Edited: %s%s", run->info->method, edit);
     else if (memcmp(&app->start.options, &app->now->started.options,
                     sizeof app->start.options) == 0)
         ig_question_line(app, "The same method, options and seed give the same run.");

@@ -41,13 +41,27 @@ const char *ig_provenance(const ig_app *app, unsigned run, size_t version, size_
     const char *name = app->versions->set[version]->version;
 
     if (entry)
-        snprintf(out, IG_PROVENANCE, "%.24s%s%u epoch %zu", entry->info->method,
+        snprintf(out, IG_PROVENANCE, "%.64s%s%u epoch %zu", entry->info->name,
                  ig_glyph_text(app->canvas.glyphs, IG_GLYPH_BULLET), run, epoch);
     else
         snprintf(out, IG_PROVENANCE, "%s%.24s", name ? "version " : "original",
                  name ? name : "");
     ig_text_append(out, IG_PROVENANCE, "%s%s", *rows ? ", " : "", rows);
     return out;
+}
+
+void ig_live_source(const ig_app *app, const ig_run_entry *entry, size_t epoch,
+                    char *out)
+{
+    const ig_run *run = entry ? entry->run : NULL;
+    char pairs[IG_PROVENANCE] = "";
+
+    if (run && run->measurable)
+        ig_sampled_rows(run->measured, run->measurable,
+                        run->measured_valid ? "held-out pairs" : "training pairs",
+                        pairs);
+    if (entry)
+        ig_provenance(app, entry->number, entry->version, epoch, pairs, out);
 }
 
 void ig_measured_source(const ig_app *app, char *out, size_t size)

@@ -3,7 +3,7 @@
 
 #include "explorer/app.h"
 
-enum { IG_PROVENANCE = 96 };
+enum { IG_PROVENANCE = 144 };
 
 /* The rows measured: "all 600 ids", "sample 1,000 of 4,800 rows". */
 const char *ig_measured_rows(const ig_shown_evaluation *e, char out[IG_PROVENANCE]);
@@ -14,6 +14,11 @@ void ig_measured_source(const ig_app *app, char *out, size_t size);
 /* The run and its epoch, or the version: "seed·2 epoch 14"; then the rows. */
 const char *ig_provenance(const ig_app *app, unsigned run, size_t version, size_t epoch,
                           const char *rows, char out[IG_PROVENANCE]);
+
+/* That of the live figures of a run (NULL: none): "seed·1 epoch 3, sample 1,000 of 4,800
+ * held-out pairs". */
+void ig_live_source(const ig_app *app, const ig_run_entry *entry, size_t epoch,
+                    char *out);
 
 /* "all 4,800 rows", "sample 1,000 of 4,800 rows". */
 const char *ig_sampled_rows(size_t rows, size_t of, const char *what,

@@ -28,7 +28,8 @@ typedef enum ig_command_kind {
 
 typedef struct ig_command {
     ig_command_kind kind;
-    unsigned run; /* its number; SAVE: 0 is the newest; START: continue it, or 0 */
+    unsigned run; /* its number; SAVE: 0 is the newest; START: continue it … */
+    bool anew;    /* … or start with its edited terms alone; 0: neither */
     char path[IG_PATH_SIZE];
     char method[IG_PATH_SIZE]; /* a preset or the path of an objective */
     ig_train_options options;

@@ -263,6 +263,13 @@ void ig_evaluation_state_free(ig_session *session);
 bool ig_session_going(const ig_session *session);
 bool ig_session_training(const ig_session *session);
 
+/* Parse the objective of a run with the edits that hold from the next epoch on; what
+ * they are: " (push m(x) m(x') 3)", or "". */
+enum { IG_RUN_EDIT = sizeof((ig_run_info *)0)->suffix };
+ig_status ig_edited_objective(const ig_run *run, ig_objective *objective,
+                              ig_error *error);
+const char *ig_edit_of(const ig_run *run, char out[IG_RUN_EDIT]);
+
 /* Show what the view asks for in both views: of the requested run, or the newest if
  * it cannot be shown, the epoch looked at or the newest weights. True: that is other
  * than before. */

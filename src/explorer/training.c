@@ -169,7 +169,7 @@ static void finish_training(ig_session *s, ig_job *job)
     if (status != IG_OK)
         ig_show_message(s, true, "%s", job->error.message);
     else if (!run->going)
-        ig_show_message(s, false, "%s: %s", run->objective.name, run->info.ending);
+        ig_show_message(s, false, "%s: %s", run->info.name, run->info.ending);
 }
 
 const ig_result_kind ig_training_kind = {IG_LANE_TRAIN, .repeats = true,
@@ -181,38 +181,47 @@ const ig_result_kind ig_training_kind = {IG_LANE_TRAIN, .repeats = true,
  * the screen thread. Nothing trains meanwhile: it rests between two batches. Runs are
  * numbered in this lane alone. */
 
-/* Name the terms that are not those of the objective: " (push m(x) m(x') 3)". */
-static void name_edit(ig_run *run)
+ig_status ig_edited_objective(const ig_run *run, ig_objective *o, ig_error *error)
 {
-    const char *text = run->objective.text;
-    size_t size = sizeof run->info.suffix;
-    ig_objective o;
+    const char *name = run->objective.name, *text = run->objective.text;
+    ig_status status = ig_objective_parse(o, name, name, text, strlen(text), error);
 
-    run->info.suffix[0] = '\0';
-    if (ig_objective_parse(&o, "", "", text, strlen(text), NULL) != IG_OK)
-        return;
-    for (size_t i = 0; i < o.terms; i++)
-        if (!run->trainer->on[i] != o.term[i].off ||
-            run->trainer->weight[i] != o.term[i].weight)
-            ig_text_append(run->info.suffix, size,
-                           run->trainer->on[i] ? "%s%s %g" : "%s%s off",
-                           *run->info.suffix ? ", " : " (", o.term[i].name,
-                           run->trainer->weight[i]);
-    ig_text_append(run->info.suffix, size, *run->info.suffix ? ")" : "");
-    ig_objective_free(&o);
+    for (size_t i = 0; i < o->terms; i++) {
+        o->term[i].weight = run->trainer->weight[i];
+        o->term[i].off = !run->trainer->on[i];
+    }
+    return status;
 }
 
-/* The run has the weights of another: it takes over the edited terms, and must hold out
- * the same ids. */
-static ig_status continue_run(ig_order *order, const ig_run *from, ig_error *error)
+const char *ig_edit_of(const ig_run *run, char out[IG_RUN_EDIT])
+{
+    char terms[IG_RUN_EDIT - 4] = "";
+    ig_objective o;
+
+    if (ig_edited_objective(run, &o, NULL) == IG_OK)
+        ig_objective_edits(&o, false, terms, sizeof terms);
+    ig_objective_free(&o);
+    snprintf(out, IG_RUN_EDIT, *terms ? " (%s)" : "%s", terms);
+    return out;
+}
+
+static void name_run(ig_run *run)
+{
+    ig_edit_of(run, run->info.suffix);
+    ig_run_set_strength(&run->info, run->info.options.strength, NULL);
+}
+
+/* The run takes over the edited terms of another, or its weights, too, and must then
+ * hold out the same ids. */
+static ig_status edit_as(ig_order *order, const ig_run *from, ig_error *error)
 {
     ig_run *run = order->run;
     const ig_train_options *a = &run->info.options, *b = &from->info.options;
     bool same = strcmp(from->objective.text, run->objective.text) == 0;
     ig_status status = IG_OK;
 
-    if (a->valid != b->valid || a->holdout != b->holdout ||
-        a->split_seed != b->split_seed)
+    if (!order->command.anew && (a->valid != b->valid || a->holdout != b->holdout ||
+                                 a->split_seed != b->split_seed))
         status = ig_fail(error, IG_VALUE,
                          "run %u was trained on ids that another valid, holdout or "
                          "split-seed holds out: start a new run",
@@ -222,7 +231,6 @@ static ig_status continue_run(ig_order *order, const ig_run *from, ig_error *err
             if (from->trainer->on[i] != (bool)out)
                 status = ig_trainer_set_weight(run->trainer, i,
                                                from->trainer->weight[i], !out, error);
-    name_edit(run);
     if (status == IG_OK)
         return IG_OK;
     ig_run_delete(run);
@@ -249,7 +257,7 @@ static ig_status start_run(const ig_session *s, ig_order *order, ig_error *error
     size_t epoch;
     ig_status status;
 
-    if (before && before->run &&
+    if (before && !command->anew && before->run &&
         ig_run_entry_weights(before, &looking, &best, &epoch)) {
         snprintf(name, sizeof name, "run %u of the session", command->run);
         snprintf(order->message, sizeof order->message,
@@ -261,13 +269,15 @@ static ig_status start_run(const ig_session *s, ig_order *order, ig_error *error
     }
     setup.set = s->of[order->version].set;
     status = ig_run_new(&order->run, &setup, error);
-    if (status == IG_OK && setup.from)
-        return continue_run(order, before->run, error);
-    if (status == IG_OK && suited)
+    if (status == IG_OK && before && before->run)
+        status = edit_as(order, before->run, error);
+    else if (status == IG_OK && suited)
         snprintf(order->message, sizeof order->message,
                  "lr %g, %zu epochs, as suits %s pairs", order->run->info.options.lr,
                  order->run->info.options.epochs,
                  ig_count_format(count, s->work.pairs->count));
+    if (status == IG_OK)
+        name_run(order->run);
     return status;
 }
 
@@ -420,7 +430,7 @@ static void edit_run(ig_session *s, const ig_command *command)
                               &error) != IG_OK)
         ig_show_message(s, true, "%s", error.message);
     else if (ig_run_entry_going(s->newest))
-        name_edit(run);
+        name_run(run);
 }
 
 static void drop_run(ig_session *s, unsigned number)
@@ -448,7 +458,7 @@ static void finish_order(ig_session *s, ig_job *job)
 
     if (command->kind == IG_COMMAND_STOP && ig_session_going(s)) {
         s->newest->stopped = true;
-        ig_show_message(s, false, "%s stopped", s->newest->info->method);
+        ig_show_message(s, false, "%s stopped", s->newest->info->name);
     }
     if (command->kind == IG_COMMAND_DROP)
         drop_run(s, command->run);

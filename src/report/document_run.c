@@ -112,17 +112,15 @@ ig_status ig_document_add(ig_document *d, const ig_document_run *added, ig_error
 
     *run = *added;
     run->extractor = s->extractor;
-    run->title =
-        ig_table_text_of(&d->terms, "%zu %.60s%s", run->number, s->method, s->suffix);
+    run->title = ig_table_text_of(&d->terms, "%zu %s", run->number, s->name);
     run->name =
         ig_table_text_of(&d->terms, "%s%s", s->path ? s->path : s->method, s->suffix);
     run->origin =
-        run->run
-            ? ig_table_text_of(&d->terms, "%.200s%s, trained now: epoch %zu of %zu",
-                               s->method, s->suffix, s->best, s->records - 1)
-            : ig_table_text_of(&d->terms, "%.200s: %s%s, epoch %zu%s%s", s->path,
-                               s->method, s->suffix, s->best,
-                               other ? ", trained on " : "", other ? s->data : "");
+        run->run ? ig_table_text_of(&d->terms, "%s, trained now: epoch %zu of %zu",
+                                    s->name, s->best, s->records - 1)
+                 : ig_table_text_of(&d->terms, "%.200s: %s, epoch %zu%s%s", s->path,
+                                    s->name, s->best, other ? ", trained on " : "",
+                                    other ? s->data : "");
     run->objective = current ? ig_table_text_of(&d->terms, "%s", current)
                              : s->objective;
     if (s->checksum && run->objective)

@@ -226,15 +226,10 @@ static void read_head(const ig_extractor *x, ig_matrix e, ig_matrix hidden,
 static void find_factors(const ig_extractor *x, ig_space space, float factor[2])
 {
     bool means = ig_form_of(x->kind)->means;
-    bool rest = (space == IG_SPACE_LANGUAGE) != means;
     float a = x->strength;
+    bool rest = (space == IG_SPACE_LANGUAGE) != means && (x->kind != IG_TWIN || a != 1);
 
-    if (x->kind == IG_TWIN && a == 1)
-        rest = false;
-    if (means)
-        factor[0] = rest ? 1 : 0;
-    else
-        factor[0] = rest ? a : 1 - a;
+    factor[0] = means ? rest : rest ? a : 1 - a;
     factor[1] = rest ? -a : a;
 }
 

@@ -2,6 +2,7 @@
  * expected. */
 #include "train/objective.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,12 +51,11 @@ static const char *next_word(struct reader *r)
 
 static bool parse_count(const char *word, size_t *value)
 {
-    uint64_t number;
+    uint64_t number = 0;
+    bool valid = ig_whole_parse(word, 999999999, &number);
 
-    if (!ig_whole_parse(word, 999999999, &number))
-        return false;
     *value = (size_t)number;
-    return true;
+    return valid;
 }
 
 /* --- operands --------------------------------------------------------------------- */
@@ -410,6 +410,39 @@ void ig_objective_format(const ig_objective *o, ig_builder *out)
                            ig_setting_format(&option->field, &o->settings, value));
     for (size_t i = 0; i < o->terms; i++)
         write_term(out, &o->term[i]);
+}
+
+/* The weight of a name: 0 where its terms are off, NaN where there is none. */
+static double weigh(const ig_objective *o, const char *name)
+{
+    double sum = NAN;
+
+    for (size_t i = 0; i < o->terms; i++)
+        if (strcmp(o->term[i].name, name) == 0)
+            sum = (isnan(sum) ? 0 : sum) + (o->term[i].off ? 0 : o->term[i].weight);
+    return sum;
+}
+
+void ig_objective_edits(const ig_objective *o, bool usual, char *out, size_t size)
+{
+    const char *preset = ig_preset_find(o->name), *text = preset ? preset : o->text;
+    ig_objective base;
+
+    if (ig_objective_parse(&base, "", "", text, strlen(text), NULL) != IG_OK)
+        return;
+    for (size_t i = 0; i < o->terms + base.terms; i++) {
+        const ig_term *t = i < o->terms ? &o->term[i] : &base.term[i - o->terms];
+        double is = weigh(o, t->name), was = weigh(&base, t->name);
+
+        if (is == was || (i >= o->terms && !isnan(is)))
+            continue;
+        ig_text_append(out, size, is > 0 || is < 0 ? "%s%s %g" : "%s%s off",
+                       *out ? "; " : "", t->name, is);
+        if (usual)
+            ig_text_append(out, size, ", not %g", isnan(was) ? 0 : was);
+    }
+    out[ig_text_valid(out, strlen(out))] = '\0';
+    ig_objective_free(&base);
 }
 
 bool ig_objective_suit(ig_train_options *options, const char *method, size_t pairs)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/array.h"
+#include "core/text.h"
 #include "data/dataset.h"
 #include "measure/evaluation.h"
 #include "train/extractor.h"
@@ -25,9 +26,14 @@ void ig_run_info_free(ig_run_info *info)
 
 ig_status ig_run_set_strength(ig_run_info *info, double strength, ig_error *error)
 {
+    char *before = strstr(info->suffix, " strength ");
+
+    if (before)
+        *before = '\0';
     info->options.strength = strength;
     if (strength != 1)
-        snprintf(info->suffix, sizeof info->suffix, " strength %g", strength);
+        ig_text_append(info->suffix, sizeof info->suffix, " strength %g", strength);
+    snprintf(info->name, sizeof info->name, "%.63s%s", info->method, info->suffix);
     return info->weights.size ? ig_extractor_strengthen(&info->weights, strength, error)
                               : IG_OK;
 }
@@ -59,7 +65,6 @@ static ig_status describe_run(ig_run *run, const ig_run_setup *s, ig_error *erro
     info->init = s->init ? ig_arena_text(arena, s->init, strlen(s->init)) : NULL;
     info->pairing = ig_arena_text(arena, pairing, strlen(pairing));
     info->trained.text = ig_arena_array(arena, set->languages, sizeof(char *));
-    info->terms.text = ig_arena_array(arena, objective->terms, sizeof(char *));
     if (arena->failed)
         return ig_fail_memory(error, "a run");
     for (size_t i = 0; i < run->split.train; i++)
@@ -68,8 +73,6 @@ static ig_status describe_run(ig_run *run, const ig_run_setup *s, ig_error *erro
     for (size_t k = 0; k < set->languages; k++)
         if (mark[k] && objective->extractor != IG_IDENTITY)
             info->trained.text[info->trained.count++] = set->language[k];
-    for (size_t t = 0; t < objective->terms; t++)
-        info->terms.text[info->terms.count++] = objective->term[t].name;
     info->method = objective->name;
     info->extractor = &run->trainer->best;
     info->languages = (ig_texts){set->languages, set->language};

@@ -50,11 +50,12 @@ typedef struct ig_texts {
 /* What describes a run, in training or read from a directory (run_directory.c). Absent
  * texts are NULL, absent counts 0. */
 typedef struct ig_run_info {
-    const char *path;         /* that it was read from, or NULL */
-    const char *method;       /* of the objective, or "weights" */
-    char suffix[64];          /* " strength 0.5", " (pull x y 3)": follows its name */
-    const char *init;         /* directory of the initial weights */
-    const char *ending;       /* why it ended, or IG_RUN_CHECKPOINT */
+    const char *path;   /* that it was read from, or NULL */
+    const char *method; /* of the objective, or "weights" */
+    char suffix[96];    /* of the method: " (pull x y 3)", its edit; " strength 0.5" */
+    char name[160];     /* both: what the run is called everywhere */
+    const char *init;   /* directory of the initial weights */
+    const char *ending; /* why it ended, or IG_RUN_CHECKPOINT */
     ig_train_options options; /* resolved */
     size_t best;              /* best epoch */
     double seconds;           /* of all epochs */
@@ -70,7 +71,6 @@ typedef struct ig_run_info {
 
     size_t records;        /* epochs so far, including epoch 0 */
     ig_run_record *record; /* (records); read: only the geometry of meanings */
-    ig_texts terms;        /* names */
     const char *objective; /* its text; of a run in training see ig_run_objective */
     const ig_extractor *extractor; /* of the best epoch; NULL: no weights */
     ig_extractor weights;          /* that were read */
@@ -84,7 +84,7 @@ typedef struct ig_run_info {
 /* Free the members; a zeroed struct is accepted. */
 void ig_run_info_free(ig_run_info *info);
 
-/* Set the strength of the weights that were read, and the suffix with it. As
+/* Set the strength of the weights that were read, and the name with it. As
  * ig_extractor_strengthen. */
 ig_status ig_run_set_strength(ig_run_info *info, double strength, ig_error *error);
 

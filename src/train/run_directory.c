@@ -41,17 +41,18 @@ static double *get_value(ig_run_record *record, size_t column)
 static bool write_epochs(const ig_run *run, FILE *f)
 {
     const ig_run_info *info = &run->info;
+    const ig_term *term = run->objective.term;
+    size_t values = COLUMNS + run->objective.terms;
 
     fputs("epoch", f);
-    for (size_t c = 0; c < COLUMNS + info->terms.count; c++) {
+    for (size_t c = 0; c < values; c++) {
         fputc(',', f);
-        ig_field_put(f, c < COLUMNS ? columns[c].name : info->terms.text[c - COLUMNS],
-                     ',');
+        ig_field_put(f, c < COLUMNS ? columns[c].name : term[c - COLUMNS].name, ',');
     }
     fputc('\n', f);
     for (size_t i = 0; i < info->records; i++) {
         fprintf(f, "%zu", info->record[i].epoch.epoch);
-        for (size_t c = 0; c < COLUMNS + info->terms.count; c++) {
+        for (size_t c = 0; c < values; c++) {
             double value = *get_value(&info->record[i], c);
 
             fprintf(f, ",%.9g", isnan(value) ? fabs(value) : value); /* no -nan */
@@ -61,37 +62,28 @@ static bool write_epochs(const ig_run *run, FILE *f)
     return true;
 }
 
-/* The header gives the names of terms; version 0.2 had other names for the columns
- * before. */
+/* The terms follow; version 0.2 had other names for the columns before. */
 static ig_status read_epoch(void *context, const ig_record *r, ig_error *error)
 {
     static const ig_geometry none = {.alignment = NAN, .uniformity = NAN};
     ig_run_info *info = context;
-    ig_texts *terms = &info->terms;
-    size_t values = COLUMNS + terms->count;
     ig_run_record *record;
 
-    if (r->number == 0) {
-        if (r->count <= COLUMNS)
-            return ig_fail(error, IG_FORMAT,
-                           "%s:%zu: expected the columns epoch, train_loss, "
-                           "valid_loss, live_alignment, live_uniformity, seconds, "
-                           "pairs_per_second",
-                           r->file, r->line);
-        terms->text = ig_arena_array(&info->arena, IG_TERMS_MAX, sizeof(char *));
-        for (size_t c = COLUMNS + 1;
-             terms->text && c < r->count && terms->count < IG_TERMS_MAX; c++)
-            terms->text[terms->count++] =
-                ig_arena_text(&info->arena, r->field[c].bytes, r->field[c].length);
-        return info->arena.failed ? ig_fail_memory(error, "a run") : IG_OK;
-    }
+    if (r->number == 0)
+        return r->count > COLUMNS
+                   ? IG_OK
+                   : ig_fail(error, IG_FORMAT,
+                             "%s:%zu: expected the columns epoch, train_loss, "
+                             "valid_loss, live_alignment, live_uniformity, seconds, "
+                             "pairs_per_second",
+                             r->file, r->line);
     if (ig_array_grow(&info->record, &info->capacity, r->number, sizeof *info->record,
                       "a run", error) != IG_OK)
         return IG_NOMEM;
     record = &info->record[info->records];
     *record =
         (ig_run_record){.epoch.epoch = info->records, .geometry = {none, none, none}};
-    for (size_t c = 0; c <= values; c++) {
+    for (size_t c = 0; c < r->count && c <= COLUMNS + IG_TERMS_MAX; c++) {
         char text[64], *end;
         double value;
 
@@ -163,8 +155,11 @@ static bool write_json(const ig_run *run, FILE *f)
         (json_int_t)info->holdout_pairs, "pairing", info->pairing, "pairs_checksum",
         json_sprintf("%016" PRIx64, info->pairs_checksum));
     json_t *root = json_pack(
-        "{s:o, s:s, s:o, s:I, s:o, s:o, s:I, s:I, s:I, s:o, s:f, s:{s:s, s:s, s:s}}",
-        "method", ig_json_string(info->method), "extractor",
+        "{s:o, s:o, s:o, s:s, s:o, s:I, s:o, s:o, s:I, s:I, s:I, s:o, s:f, s:{s:s, "
+        "s:s, "
+        "s:s}}",
+        "method", ig_json_string(info->method), "name", ig_json_string(info->name),
+        "edit", ig_json_string(info->suffix), "extractor",
         ig_form_of(run->objective.extractor)->name, "init", ig_json_string(info->init),
         "seed", (json_int_t)info->options.seed, "options", options, "data", data,
         "best_since", (json_int_t)run->trainer->best_since, "best_epoch",
@@ -233,6 +228,7 @@ static ig_status read_json(ig_run_info *info, const char *path, ig_error *error)
     if (info->options.split_seed == SIZE_MAX) /* of earlier versions */
         info->options.split_seed = (size_t)info->options.seed;
     info->method = get_text(root, "method", "weights");
+    snprintf(info->suffix, sizeof info->suffix, "%s", get_text(root, "edit", ""));
     info->init = get_text(root, "init", NULL);
     info->ending = get_text(root, "ending", "");
     info->best = get_count(root, "best_epoch");
@@ -301,9 +297,7 @@ static bool is_run_file(const char *name)
         if (strcmp(name, names[i]) == 0)
             return true;
     return ig_path_ends(name, ".weight.npy") || ig_path_ends(name, ".bias.npy") ||
-           ig_path_ends(name, ".basis.npy") ||
-           /* of earlier versions */
-           strcmp(name, "checkpoint") == 0 || ig_path_ends(name, ".lengths");
+           ig_path_ends(name, ".basis.npy");
 }
 
 const ig_dir_kind ig_run_dir = {

@@ -311,37 +311,25 @@ static ig_status run_pass(ig_trainer *t, ig_between *between, void *context)
 
 double ig_trainer_evaluate(ig_trainer *t, const uint32_t *list, size_t n, double *value)
 {
-    size_t epoch = t->batch.epoch; /* epoch of a pass in progress */
     double loss;
 
     t->batch.epoch = SIZE_MAX;
     fill_batch(t, list, n, NULL);
     loss = run_forward(t, true, false, value);
     ig_batch_backward(&t->batch);
-    t->batch.epoch = epoch;
     return loss;
 }
 
 /* --- epochs ----------------------------------------------------------------------- */
-
-/* Order the training pairs of the epoch: shuffled, or as they are. */
-static void make_order(ig_trainer *t)
-{
-    size_t n = t->split->train;
-    ig_random random;
-
-    memcpy(t->order, t->split->train_pair, n * sizeof *t->order);
-    ig_random_init(&random, t->options.seed,
-                   STREAM_SHUFFLE + STREAMS * (uint64_t)t->epoch.epoch);
-    if (t->options.order == IG_ORDER_SHUFFLED)
-        ig_random_shuffle(&random, t->order, n);
-}
 
 /* Begin the next epoch: apply edits, and start terms whose from= it is. Losses of two
  * objectives are not comparable, so the search for the best epoch and patience restart;
  * the previous best epoch remains the result until the first new epoch is done. */
 static void begin_epoch(ig_trainer *t)
 {
+    size_t n = t->split->train;
+    ig_random random;
+
     t->epoch = (ig_epoch){.epoch = t->next,
                           .train_loss = NAN,
                           .valid_loss = NAN,
@@ -359,8 +347,12 @@ static void begin_epoch(ig_trainer *t)
     atomic_store(&t->progress, 0);
     if (t->objective->extractor < IG_RESIDUAL)
         return;
-    make_order(t);
-    begin_pass(t, t->order, t->split->train, false);
+    memcpy(t->order, t->split->train_pair, n * sizeof *t->order);
+    ig_random_init(&random, t->options.seed,
+                   STREAM_SHUFFLE + STREAMS * (uint64_t)t->next);
+    if (t->options.order == IG_ORDER_SHUFFLED)
+        ig_random_shuffle(&random, t->order, n);
+    begin_pass(t, t->order, n, false);
 }
 
 /* The rest of the current epoch. */
@@ -379,7 +371,6 @@ static ig_status run_epoch(ig_trainer *t, ig_between *between, void *context,
         for (size_t i = 0; i < terms; i++)
             e->value[i] = s->value[i] / (double)s->at;
         e->self_partners = s->alone;
-        e->rows = 2 * s->at;
         begin_pass(t, t->split->valid_pair, t->split->valid, true);
         status = run_pass(t, between, context);
     }

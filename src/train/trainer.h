@@ -19,7 +19,6 @@ typedef struct ig_epoch {
     double seconds;             /* of training, without validation */
     double pairs_per_second;
     size_t self_partners; /* rows of the training batches that are their own partner */
-    size_t rows;          /* rows of the training batches */
     bool best;            /* lowest validation loss so far (or the last, without any) */
     uint64_t changed; /* bits of the terms whose edit it is the first to train with */
 } ig_epoch;

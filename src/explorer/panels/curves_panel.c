@@ -40,7 +40,7 @@ static const double *value_of(const ig_run_record *record, enum plot_of plot, in
 }
 
 /* One line for each other run, the newest where there are many: of its meanings, or its
- * validation loss, or training loss without one. Losses of other methods have other
+ * validation loss, or training loss without one. Losses of other objectives have other
  * scales. */
 static void add_others(const ig_app *app, enum plot_of plot, struct lines *l)
 {
@@ -50,7 +50,7 @@ static void add_others(const ig_app *app, enum plot_of plot, struct lines *l)
     for (; i < runs->count; i++) {
         const ig_run_entry *run = runs->entry[i];
         size_t n = l->plot.lines;
-        bool same = strcmp(run->info->method, app->now->info->method) == 0, valid;
+        bool same = strcmp(run->info->name, app->now->info->name) == 0, valid;
 
         if (run->number == app->now->shown_run || !run->info->records ||
             (plot == LOSS && !same))
@@ -218,7 +218,7 @@ static void format_title(const ig_app *app, enum plot_of plot, int cols, char *o
                          size_t size)
 {
     static const char *const names[][PLOTS] = {
-        {"curves: loss", "live alignment", "live uniformity"},
+        {"curves: training loss", "live alignment", "live uniformity"},
         {"versions: nearest row, top-1, probe", "CKA: langs, before", "uniformity"}};
     const ig_run_record *record = shown_record(app);
     double value = record ? *value_of(record, plot, plot != LOSS) : (double)NAN;
@@ -288,21 +288,11 @@ static void describe_title(ig_app *app, char *out, char *note, size_t size)
                  100 * ig_session_progress(now, IG_PRODUCT_VERSIONS));
 }
 
-/* "seed·1 epoch 3, sample 1,000 of 4,800 held-out pairs" */
 static void describe_source(const ig_app *app, char *out, size_t size)
 {
-    const ig_session *now = app->now;
-    const ig_run *run = now->trained;
-    char pairs[IG_PROVENANCE] = "";
-
     (void)size;
-    if (run && run->measurable)
-        ig_sampled_rows(run->measured, run->measurable,
-                        run->measured_valid ? "held-out pairs" : "training pairs",
-                        pairs);
-    if (now->shown_run)
-        ig_provenance(app, now->shown_run, now->version, now->main.shown->epoch, pairs,
-                      out);
+    ig_live_source(app, ig_app_run(app, app->now->shown_run),
+                   app->now->main.shown->epoch, out);
 }
 
 /* Show the epoch or version under the pointer. */

@@ -7,6 +7,7 @@
 
 #include "core/text.h"
 #include "explorer/overlay.h"
+#include "explorer/provenance.h"
 #include "view/axes.h"
 
 enum field {
@@ -16,7 +17,6 @@ enum field {
     SEED,
     EPOCHS,
     BEST,
-    LOSS,
     ALIGNMENT,
     UNIFORMITY,
     STATE,
@@ -31,7 +31,6 @@ static const ig_column fields[FIELDS] = {
     [SEED] = {"seed", 4, IG_ALIGN_RIGHT, 6},
     [EPOCHS] = {"epochs", 6, IG_ALIGN_RIGHT, 8},
     [BEST] = {"best", 5, IG_ALIGN_RIGHT, 4},
-    [LOSS] = {"loss", 6, IG_ALIGN_RIGHT, 1},
     [ALIGNMENT] = {"live alignment", 14, IG_ALIGN_RIGHT, 2},
     [UNIFORMITY] = {"live uniformity", 15, IG_ALIGN_RIGHT, 3},
     [STATE] = {"state", 8, IG_ALIGN_LEFT, 7},
@@ -50,8 +49,7 @@ static struct state *state_of(const ig_app *app)
 
 /* --- the table -------------------------------------------------------------------- */
 
-/* A field of a run, empty if unknown. The loss is that of validation where there is
- * one. */
+/* A field of a run, empty if unknown. */
 static void fill_cell(void *context, size_t row, size_t field, ig_list_cell *cell)
 {
     static const char *const state[] = {"",         "training", "paused",
@@ -84,7 +82,7 @@ static void fill_cell(void *context, size_t row, size_t field, ig_list_cell *cel
                                                       : "",
                  run->number);
     else if (field == METHOD)
-        snprintf(out, size, "%s%s", info->method, info->suffix);
+        snprintf(out, size, "%s", info->name);
     else if (field == LR && known)
         snprintf(out, size, "%.15g", info->options.lr);
     else if (field == SEED && known)
@@ -96,9 +94,6 @@ static void fill_cell(void *context, size_t row, size_t field, ig_list_cell *cel
                  run->run || activity == IG_FOLLOWED ? state[activity] : "read");
     else if (field == SAVED)
         snprintf(out, size, "%s", ig_run_entry_saved(run) ? "yes" : "no");
-    else if (field == LOSS && best)
-        value = isnan(best->epoch.valid_loss) ? best->epoch.train_loss
-                                              : best->epoch.valid_loss;
     else if (meaning && field >= ALIGNMENT)
         value = field == ALIGNMENT ? meaning->alignment : meaning->uniformity;
     if (isfinite(value))
@@ -237,24 +232,30 @@ void ig_runs_delete(ig_app *app)
 
 /* --- details of a run ------------------------------------------------------------- */
 
-/* What differs from its own preset and the defaults: "lr 0.001, not 0.0001; batch 64,
- * not 512"; unknown for bare weights. */
+/* What differs from its preset: "push m(x) m(x') 3, not 1; lr 0.001, not 0.0001";
+ * without one, from its objective. Unknown for bare weights. */
 static void add_difference(ig_details *p, const ig_run_entry *run)
 {
-    const ig_train_options *options = &run->info->options;
+    const ig_run_info *info = run->info;
+    const char *own = run->run ? run->run->objective.text : info->objective;
+    const char *preset = ig_preset_find(info->method), *from = preset ? preset : own;
     ig_train_options base = ig_train_defaults();
-    const char *preset = run->run ? run->run->objective.text : run->info->objective;
     const ig_train_option *option;
-    char text[256] = "", value[IG_SETTING_SIZE], usual[IG_SETTING_SIZE];
+    char text[320] = "", value[IG_SETTING_SIZE], usual[IG_SETTING_SIZE];
     ig_objective o;
 
-    if (options->lr < 0 || !preset ||
-        ig_objective_parse(&o, "", "", preset, strlen(preset), NULL) != IG_OK)
+    if (info->options.lr < 0 || !own)
         return;
-    ig_train_resolve(&base, &o.settings);
+    if ((run->run ? ig_edited_objective(run->run, &o, NULL)
+                  : ig_objective_parse(&o, info->method, "", own, strlen(own), NULL)) ==
+        IG_OK)
+        ig_objective_edits(&o, true, text, sizeof text);
+    ig_objective_free(&o);
+    if (ig_objective_parse(&o, "", "", from, strlen(from), NULL) == IG_OK)
+        ig_train_resolve(&base, &o.settings);
     ig_objective_free(&o);
     for (size_t i = 0; (option = ig_train_option_at(i)); i++) {
-        ig_setting_format(&option->field, options, value);
+        ig_setting_format(&option->field, &info->options, value);
         ig_setting_format(&option->field, &base, usual);
         if (strcmp(value, usual) != 0)
             ig_text_append(text, sizeof text, "%s%.24s %.24s, not %.24s",
@@ -279,6 +280,7 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
 {
     const ig_run_entry *run;
     const char *path;
+    char number[IG_NUMBER_SIZE];
     bool focused = app->focus == &ig_runs_panel;
     ig_rect table = pane->inside;
     size_t n = app->now->runs.count;
@@ -302,6 +304,11 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
     path = run->info->path ? run->info->path : run->path;
     if (*ig_run_entry_ending(run))
         ig_details_add(&details, "state", ig_plain, "%s", ig_run_entry_ending(run));
+    if (ig_run_best(run->info))
+        ig_details_add(&details, "validation loss", ig_plain, "%s",
+                       ig_number_format(number,
+                                        ig_run_best(run->info)->epoch.valid_loss, 6,
+                                        app->canvas.glyphs == IG_ASCII));
     add_difference(&details, run);
     ig_details_add(&details, "directory",
                    ig_run_entry_saved(run) ? ig_plain : ig_style_of(IG_COLOUR_WARN, 0),
@@ -309,6 +316,21 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
                    path                      ? path
                    : ig_run_entry_saved(run) ? "nothing to save"
                                              : "not saved");
+}
+
+static void describe_title(ig_app *app, char *out, char *note, size_t size)
+{
+    (void)app;
+    (void)note;
+    snprintf(out, size, "runs: best epoch of each");
+}
+
+static void describe_source(const ig_app *app, char *out, size_t size)
+{
+    const ig_run_entry *run = selected_run(app);
+
+    (void)size;
+    ig_live_source(app, run, run ? run->info->best : 0, out);
 }
 
 /* --- the panel -------------------------------------------------------------------- */
@@ -334,7 +356,7 @@ const ig_panel ig_runs_panel = {
     .name = "runs",
     .about = "runs of this session with options and figures",
     .reads = "One line for each run of this session, and details of the selected "
-             "run below. Losses of different methods cannot be compared: compare "
+             "run below. Losses of different objectives cannot be compared: compare "
              "alignment, uniformity and leakage. Enter shows a run, C compares it "
              "with the one shown, w saves it, and :load RUN loads one from a "
              "directory.",
@@ -344,4 +366,6 @@ const ig_panel ig_runs_panel = {
     .act = act_on_line,
     .mouse = press_line,
     .keys = "Enter show|d delete",
+    .title = describe_title,
+    .source = describe_source,
     .draw = draw_panel};
