@@ -15,6 +15,7 @@ Each test is followed by the largest difference of each measure, relative for va
 import ast
 import csv
 import fnmatch
+import functools
 import json
 import math
 import os
@@ -211,19 +212,25 @@ def by_key(rows, keys):
     return found
 
 
-def is_changed(changes, case, row, effect):
-    """Whether changed.csv lists this effect on a row."""
+def effects(changes, case, row):
+    """What changed.csv lists for a row."""
     cell = dict(row, case=case)
-    return any(effect in change['effect'].split() and
-               all(fnmatch.fnmatchcase(cell.get(name, ''), change[name])
-                   for name in ('case', 'run', 'space', 'measure')) for change in changes)
+    return {effect for change in changes
+            if all(fnmatch.fnmatchcase(cell.get(name, ''), change[name])
+                   for name in ('case', 'run', 'space', 'measure'))
+            for effect in change['effect'].split()}
+
+
+@functools.lru_cache(None)
+def looser(*cell):
+    """The tolerances above TOLERANCE of a case, space, measure and column."""
+    return [much for *patterns, much in LOOSE if all(map(fnmatch.fnmatchcase, cell, patterns))]
 
 
 def tolerated(case, row, column):
     """The tolerance of a cell of the record."""
-    cell = (case, row.get('space', ''), row.get('measure', ''), column)
-    return max([TOLERANCE] + [much(float(row.get('n') or 0)) for *patterns, much in LOOSE
-                              if all(map(fnmatch.fnmatchcase, cell, patterns))])
+    much = looser(case, row.get('space', ''), row.get('measure', ''), column)
+    return max([TOLERANCE] + [limit(float(row.get('n') or 0)) for limit in much])
 
 
 def differs(case, row, now, column):
@@ -243,12 +250,13 @@ def compare(case, keys, want, found, changes):
     offences, largest = [], {}
     for key, row in want.items():
         now, name = found.get(key), '/'.join(key)
+        changed = effects(changes, case, row)
         if now is None:
-            if not is_changed(changes, case, row, 'absent'):
+            if 'absent' not in changed:
                 offences.append(name + ': missing')
             continue
         for column in row:
-            if column in keys or is_changed(changes, case, row, column):
+            if column in keys or column in changed:
                 continue
             if column not in now:
                 offences.append('%s %s: no such column' % (name, column))
@@ -259,7 +267,7 @@ def compare(case, keys, want, found, changes):
             if bad:
                 offences.append('%s %s: %s, now %s' % (name, column, row[column], now[column]))
     for key, now in found.items():
-        if key not in want and case not in GOLDEN and not is_changed(changes, case, now, 'new'):
+        if key not in want and case not in GOLDEN and 'new' not in effects(changes, case, now):
             offences.append('/'.join(key) + ': new')
     return offences, largest
 
@@ -268,8 +276,9 @@ def unused(changes, cases):
     """The lines of changed.csv that match no recorded row."""
     for change in changes:
         if change['effect'] != 'new' and not any(
-                is_changed([change], case, row, change['effect'].split()[0])
-                for case, rows in cases.items() for row in rows.values()):
+                effects([change], case, row)
+                for case, rows in cases.items() if fnmatch.fnmatchcase(case, change['case'])
+                for row in rows.values()):
             yield ','.join(change.values())
 
 
@@ -291,7 +300,8 @@ def main():
             rows = (golden_output(arguments, records[name]) if name in GOLDEN
                     else output(arguments, path, every))
             found = by_key(rows, keys)
-            offences, largest = compare(name, keys, records[name], found, changes)
+            concerned = [change for change in changes if fnmatch.fnmatchcase(name, change['case'])]
+            offences, largest = compare(name, keys, records[name], found, concerned)
         except (SystemExit, OSError, KeyError, ValueError, AssertionError) as error:
             offences, largest = [str(error)], {}
         failed += bool(offences)
