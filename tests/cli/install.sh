@@ -24,6 +24,7 @@ else
 fi
 
 # A program of somebody else, built against what is installed and nothing else.
+small_demo 60
 example() { # name, flags of pkg-config...
     example_name=$1
     shift
@@ -38,7 +39,7 @@ example() { # name, flags of pkg-config...
 $(cat "$scratch/said")"
     fi
     LD_LIBRARY_PATH=$to/lib DYLD_LIBRARY_PATH=$to/lib \
-        "$scratch/example" data/demo.npy "$scratch/run" >"$out" 2>"$err"
+        "$scratch/example" "$scratch/demo.npy" "$scratch/run" >"$out" 2>"$err"
     status=$?
     exits "$example_name runs" 0
     says "$example_name trains" "$out" '^epoch 2: loss [0-9.]*$'
@@ -47,7 +48,7 @@ $(cat "$scratch/said")"
     if [ -s "$err" ]; then fail "$example_name is silent" "$(cat "$err")"; else pass "$example_name is silent"; fi
 }
 example 'an example with the shared library'
-works 'the program reads its run' eval data/demo.npy --run "$scratch/run" --format csv --quiet
+works 'the program reads its run' eval "$scratch/demo.npy" --run "$scratch/run" --format csv --quiet
 
 # Every figure of the program, the library and the Python package is the same.
 tail -n +2 "$out" | cut -d, -f3-11 >"$scratch/program"
@@ -60,7 +61,7 @@ equal() { # name, rows
 }
 # shellcheck disable=SC2086 # a list of flags
 if ${CC:-cc} -std=c11 -Wall -Wextra -Werror -o "$scratch/figures" tests/cli/figures.c ${SANFLAGS:-} $flags >"$err" 2>&1; then
-    LD_LIBRARY_PATH=$to/lib DYLD_LIBRARY_PATH=$to/lib "$scratch/figures" data/demo.npy "$scratch/run" >"$scratch/library" 2>"$err"
+    LD_LIBRARY_PATH=$to/lib DYLD_LIBRARY_PATH=$to/lib "$scratch/figures" "$scratch/demo.npy" "$scratch/run" >"$scratch/library" 2>"$err"
     equal 'every figure of the library' "$scratch/library"
 else
     fail 'a program for the figures' "$(cat "$err")"
@@ -77,7 +78,7 @@ for space in "original", "meaning", "language":
     for row in data.evaluate(None if space == "original" else run, space).rows():
         print(space, row["measure"], row["from"] or "", row["to"] or "", row["n"], *(
             "" if math.isnan(row[key]) else repr(row[key]) for key in ("value", "chance", "low", "high")), sep=",")
-' data/demo.npy "$scratch/run" >"$scratch/python" 2>"$err"
+' "$scratch/demo.npy" "$scratch/run" >"$scratch/python" 2>"$err"
     equal 'every figure of the Python package' "$scratch/python"
 fi
 # Where a distribution puts things; the library has its version in its name.
