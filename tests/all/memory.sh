@@ -5,13 +5,13 @@
 . tests/cli.sh
 
 MORE=49152 # KiB: what is measured of a training, at most 3,000 pairs, is 24 MB
-WIDTH=1024
+WIDTH=512
 case $(uname -s) in
 Linux) ;; # elsewhere the limit is not of what is mapped to be written
 *) echo '1..0 # SKIP ulimit -d limits the memory of a process on Linux' && exit 0 ;;
 esac
 
-# The demo set's values, four rows of 256 as one, again and again; $2 ids in 4 languages.
+# The demo set's values, two rows of 256 as one, again and again; $2 ids in 4 languages.
 make_set() { # name, ids
     npy_head '<f2' False "$(($2 * 4)), $WIDTH" >"$scratch/$1.npy"
     bytes=$(($2 * 4 * WIDTH * 2))
@@ -74,8 +74,8 @@ within 65536 search tests/golden/mixed.npy --row 0
 if [ $status -eq 1 ] && grep -q 'matrix products need .* GB in each of 2 threads' "$err"; then
     pass 'too little is told'; else fail 'too little is told' "$(last_output)"; fi
 
-make_set small 100
-make_set large 7500
+make_set small 200
+make_set large 15000
 works 'a run' train "$scratch/small.npy" --epochs 1 --out "$scratch/run" -q
 holds 'search' search SET --row 5
 holds 'search of a run' search SET --run RUN --row 5

@@ -4,7 +4,7 @@
 . tests/mpi.sh
 
 RANKS=${RANKS:-0}
-small_demo
+small_demo 60
 set=$scratch/demo.npy
 ranks "$RANKS"
 # Ranks have threads of their own number (tests/mpi.sh).
