@@ -417,11 +417,13 @@ static bool init_map(ig_map_result *m, ig_job *job, bool exact, ig_map *map)
     size_t total = map->rows = job->work->set->rows, most = total, last;
 
     map->unit = job->view.unit;
-    map->run = job->shown->run;
     map->version = job->shown->version;
-    map->epoch = job->shown->epoch;
     map->serial = ++m->maps;
     choose_spaces(job, map);
+    if (map->space != IG_MAP_ORIGINAL && map->space != IG_MAP_XY) {
+        map->run = job->shown->run;
+        map->epoch = job->shown->epoch;
+    }
     last = ig_shown_rows(job->shown, map->of[0])->dims - 1;
     for (size_t j = 0; j < 2; j++) {
         size_t axis = map->layout ? j : job->view.axis[j];
@@ -445,6 +447,8 @@ static bool init_map(ig_map_result *m, ig_job *job, bool exact, ig_map *map)
 static bool map_key(const ig_session *s, const ig_result *r, ig_result_key *key)
 {
     const ig_view_request *view = &s->view;
+    bool fixed = view->space == IG_MAP_ORIGINAL ||
+                 (view->space == IG_MAP_XY && s->work.set->xy[0]);
 
     key->asked[0] = view->space;
     key->asked[1] = view->unit | (uint64_t)view->layout << 1;
@@ -452,8 +456,8 @@ static bool map_key(const ig_session *s, const ig_result *r, ig_result_key *key)
     key->asked[3] = view->axis[1];
     key->asked[4] = s->typed_sentences.serial;
     key->asked[5] = view->axes;
-    key->asked[6] = ig_shown_view(*r->shown);
-    key->weights = (*r->shown)->serial;
+    key->asked[6] = fixed ? (*r->shown)->version : ig_shown_view(*r->shown);
+    key->weights = fixed ? 0 : (*r->shown)->serial; /* of no run */
     return ig_session_sees(s, r);
 }
 

@@ -121,4 +121,31 @@ static void test_looking_back_and_editing(void **state)
     close_scene(&s);
 }
 
-SUITE(live, scratch_enter, scratch_leave, TEST(test_looking_back_and_editing))
+/* The map of the originals, here a layout, is made once: no epoch changes it. */
+static void test_originals_are_of_no_run(void **state)
+{
+    const ig_session *now;
+    unsigned long serial;
+    scene s;
+
+    open_scene(&s, &usual, 2);
+    s.app.start.options.epochs = 1000000;
+    s.app.start.options.patience = 0;
+    s.app.view->space = IG_MAP_ORIGINAL;
+    s.app.view->layout = true;
+    ig_session_settle(s.session);
+    serial = s.session->map->serial;
+    drive(s.session);
+    ig_app_start(&s.app, "seed", 0);
+    now = wait_for(&s, has_epochs, 20, false);
+    assert_true(now->map->serial == serial && now->map->run == 0);
+    s.app.view->space = IG_MAP_MEANING;
+    wait_for(&s, has_epochs, ig_run_epochs(now->info) + 20, false);
+    assert_true(now->map->serial > serial && now->map->run == 1);
+    ig_session_command(s.session, &(ig_command){.kind = IG_COMMAND_STOP});
+    wait_for(&s, is_over, 0, false);
+    close_scene(&s);
+}
+
+SUITE(live, scratch_enter, scratch_leave, TEST(test_looking_back_and_editing),
+      TEST(test_originals_are_of_no_run))
