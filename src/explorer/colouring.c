@@ -137,7 +137,7 @@ static void group_by_number(ig_app *app, size_t column)
 }
 
 /* The legend: of which space, what and where its scale begins ("meaning purity 0"), and
- * at its end how many rows were measured. Of languages it needs no words. */
+ * at its end how mixed cells are drawn and how many rows were measured. */
 static void write_legend(ig_app *app)
 {
     ig_colouring *c = app->colouring;
@@ -145,6 +145,7 @@ static void write_legend(ig_app *app)
     const char *name = ig_colouring_name(app, c->choice);
     ig_value value = value_of(app, c->choice);
     bool letters = app->canvas.glyphs == IG_ASCII || app->canvas.depth == IG_DEPTH_NONE;
+    const char *sign = c->steps ? "median" : letters ? "*" : "pale";
     bool split = app->now->main.shown->run && value < IG_VALUES &&
                  value != IG_VALUE_LEAK && value != IG_VALUE_NORM;
     char some[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
@@ -154,20 +155,18 @@ static void write_legend(ig_app *app)
     for (size_t i = 0; i < app->set->languages; i++)
         if (!c->language[i])
             ig_list_word(c->hidden, sizeof c->hidden, app->set->language[i]);
-    if (c->choice == 0)
-        return;
-    snprintf(c->heading, sizeof c->heading, "%s%.*s%s%s", split ? "meaning " : "",
-             (int)ig_text_fit(name, strlen(name), 40, NULL), name,
-             c->steps && *c->begin ? " " : "", c->steps ? c->begin : "");
-    if (!c->steps)
-        ig_text_append(c->remark, sizeof c->remark, "%s: mixed",
-                       letters ? "*" : "pale");
-    else if (value < IG_VALUES && !measured)
+    if (c->choice)
+        snprintf(c->heading, sizeof c->heading, "%s%.*s%s%s", split ? "meaning " : "",
+                 (int)ig_text_fit(name, strlen(name), 40, NULL), name,
+                 c->steps && *c->begin ? " " : "", c->steps ? c->begin : "");
+    if (c->steps || c->groups > 1)
+        snprintf(c->remark, sizeof c->remark, "%s: mixed", sign);
+    if (c->steps && value < IG_VALUES && !measured)
         ig_text_append(
-            c->remark, sizeof c->remark, "%s",
+            c->remark, sizeof c->remark, ", %s",
             ig_session_waits(app->now, IG_PRODUCT_EVALUATION, "being measured"));
-    else if (c->measured < app->set->rows)
-        ig_text_append(c->remark, sizeof c->remark, "%s of %s measured%s",
+    else if (c->steps && c->measured < app->set->rows)
+        ig_text_append(c->remark, sizeof c->remark, ", %s of %s measured%s",
                        ig_count_format(some, c->measured),
                        ig_count_format(all, app->set->rows),
                        measured && measured->held_out ? ", a: all" : "");
@@ -219,12 +218,11 @@ void ig_colouring_update(ig_app *app)
 {
     const ig_shown_evaluation *measured = app->now->evaluation;
 
-    if (!ig_colouring_is_value(app, app->colouring->choice))
-        return;
-    if (measured && measured->serial != app->colouring->serial)
+    if (measured && measured->serial != app->colouring->serial &&
+        ig_colouring_is_value(app, app->colouring->choice))
         build_groups(app);
     else
-        write_legend(app); /* it may have failed */
+        write_legend(app); /* measuring may have failed, the glyphs be others */
 }
 
 /* --- what is shown ---------------------------------------------------------------- */
@@ -265,8 +263,7 @@ void ig_colouring_show_all(ig_app *app)
 {
     ig_colouring *c = app->colouring;
 
-    for (size_t i = 0; i < app->set->languages; i++)
-        c->language[i] = true;
+    memset(c->language, true, app->set->languages * sizeof *c->language);
     for (size_t i = 0; i < c->groups; i++)
         c->group[i].shown = true;
     update_drawn(app);

@@ -269,9 +269,10 @@ ig_status ig_explorer_draw(ig_app *app, int rows, int cols, ig_error *error)
                                                          .expanded = app->expanded,
                                                          .tiled = tiled});
     if (rows < IG_MIN_ROWS || cols < IG_MIN_COLS) {
-        ig_canvas_print(&app->canvas, 0, 0, cols, ig_plain,
-                        "window too small (at least %d x %d)", IG_MIN_COLS,
-                        IG_MIN_ROWS);
+        snprintf(app->message, sizeof app->message, "too small: at least %d x %d",
+                 IG_MIN_COLS, IG_MIN_ROWS);
+        ig_canvas_wrap(&app->canvas, (ig_rect){0, 0, rows, cols}, app->message,
+                       ig_plain);
         return IG_OK;
     }
     ig_header_draw(app);

@@ -64,9 +64,9 @@ static const struct entry table[IG_COLOUR_LANGUAGE] = {
 };
 
 /* Languages have one colour on dark and light backgrounds and in pictures: at least
- * 2.8 : 1 on black and on white. The first eight are at least 12 apart, and 11 as people
- * without red or green cones see them; then come the colours farthest from all before.
- * Numbers at 256, 16 and 8 colours; at 16 and 8 blue, too dark on black, comes late. */
+ * 2.8 : 1 on black and white. The first eight are at least 12 apart, and 11 as people
+ * without red or green cones see them; then come those farthest from all before.
+ * Numbers at 256, 16 and 8 colours; at 16 and 8 blue, too dark on black, is late. */
 static const int16_t language[IG_LANGUAGE_COLOURS][3] = {
     {105, 12, 6}, {172, 3, 3}, {36, 2, 2},   {125, 1, 1},  {25, 4, 4},  {130, 9, 1},
     {93, 5, 5},   {67, 6, 6},  {201, 13, 5}, {198, 9, 1},  {28, 2, 2},  {133, 5, 5},

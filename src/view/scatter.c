@@ -320,7 +320,7 @@ ig_status ig_scatter_draw(ig_scatter_memory *memory, ig_canvas *canvas, ig_rect 
         points += d.grid->count[i];
     d.discs = points * FEW <= (double)d.cells;
     draw_cells(&d);
-    names = ig_scatter_names(s, d.middle, view, rect, d.grid->bits, name);
+    names = ig_scatter_names(s, d.middle, view, rect, d.all.bits, name);
     for (size_t i = 0; i < names; i++)
         ig_canvas_text(canvas, name[i].row, name[i].col, name[i].width, name[i].text,
                        ig_style_of(name[i].colour, IG_BOLD));

@@ -296,7 +296,9 @@ static void explain_marks(const ig_app *app, char *out, size_t size)
             ig_side_label(app, i, name[i]);
         else
             snprintf(name[i], sizeof *name, "%s", ig_space_name(l.list[i].space));
-    snprintf(out, size, "%s translation", ig_glyph_text(glyphs, IG_GLYPH_TRANSLATION));
+    if (app->set->has_ids)
+        snprintf(out, size, "%s translation",
+                 ig_glyph_text(glyphs, IG_GLYPH_TRANSLATION));
     if (l.marks)
         ig_text_append(out, size, "   %s not in %s   %s not in %s",
                        ig_glyph_text(glyphs, IG_GLYPH_ENTERED), name[0],
