@@ -245,7 +245,7 @@ void ig_colouring_toggle(ig_app *app, size_t group)
     ig_colouring *c = app->colouring;
 
     if (group >= c->groups)
-        ig_app_note(app, false, "the legend has %zu entries", c->groups);
+        ig_app_note(app, false, "the legend ends at %zu", c->groups);
     else if (c->choice == 0)
         c->language[group] = !c->language[group];
     else

@@ -86,8 +86,8 @@ static void describe_original(const ig_app *app, char *out, size_t size)
             ig_measured_rows(app->now->evaluation, rows));
 }
 
-/* At the end: the same figure, what is worse, and the language that a probe still reads; once
- * it is measured. */
+/* At the end, once it is measured: the same figure, what is worse, and the language that
+ * a probe still reads. */
 static void describe_finding(const ig_app *app, char *out, size_t size)
 {
     static const struct {
@@ -120,7 +120,6 @@ static void describe_finding(const ig_app *app, char *out, size_t size)
     if (!isnan(probe))
         ig_text_append(out, size, "; a linear probe reads the language from %.0f%%",
                        probe);
-    ig_text_append(out, size, ". ] shows why.");
 }
 
 /* Of a version: what the nearest sentences are. */

@@ -80,8 +80,8 @@ static void start_run(ig_app *app, size_t halt)
                      run->run->failed ? "has failed" : "is done", run->info->best,
                      ig_run_epochs(run->info));
     if (learned)
-        ig_question_line(app, "c continues it from there, with its weights of terms "
-                              "and the options set now.");
+        ig_question_line(app, "c continues it with its weights of terms, and the "
+                              "options set now.");
     if (edited)
         ig_question_line(app, "Edited: %s%s", run->info->method, edit);
     else if (memcmp(&app->start.options, &app->now->started.options,
