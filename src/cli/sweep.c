@@ -420,7 +420,8 @@ static void put_row(sweep *s, int form, size_t point)
 }
 
 /* Append to the tables of the format: heads, or a run, and its group if that is whole.
- * Prints CSV. IG_OK or IG_NOMEM. */
+ * Prints CSV, the runs of JSON, and of tables the line above them: a full disk is known
+ * before the first run. IG_OK or IG_NOMEM. */
 static ig_status put_rows(sweep *s, size_t point, bool heads, ig_error *error)
 {
     bool summary = s->options.measure.summary || s->format != IG_AS_CSV;
@@ -432,33 +433,38 @@ static ig_status put_rows(sweep *s, size_t point, bool heads, ig_error *error)
                 point);
     if (s->table[0].arena.failed || s->table[1].arena.failed)
         return ig_fail_memory(error, "the runs");
-    if (s->format == IG_AS_CSV)
-        ig_table_flush(&s->table[summary], stdout, IG_AS_CSV, ',');
+    if (heads && s->format == IG_AS_JSON)
+        printf("{\"isogloss\": %d, \"runs\": [", IG_JSON_SHAPE);
+    else if (heads && s->format != IG_AS_CSV)
+        printf("%smean over the seeds, %s\n\n", s->format == IG_AS_LATEX ? "% " : "",
+               s->draw ? "95% interval (t; variance over seeds and draws of ids)"
+                       : "standard deviation; --ci has intervals");
+    if (s->format == IG_AS_CSV || s->format == IG_AS_JSON)
+        ig_table_flush(&s->table[s->format == IG_AS_CSV && summary], stdout, s->format,
+                       ',');
     fflush(stdout);
     return IG_OK;
 }
 
-/* Print the tables that are not CSV. */
+/* Print the rest; a table that cannot be written is CSV on stderr. */
 static void print_tables(sweep *s)
 {
     size_t width = ig_terminal_columns(stdout);
 
+    if (s->format == IG_AS_CSV)
+        return;
     if (s->format == IG_AS_JSON) {
-        printf("{\"isogloss\": %d, \"runs\": [", IG_JSON_SHAPE);
-        ig_table_flush(&s->table[0], stdout, IG_AS_JSON, ',');
         printf("],\n\"summary\": [");
         ig_table_flush(&s->table[1], stdout, IG_AS_JSON, ',');
         puts("]}");
     } else if (s->format == IG_AS_TABLE) {
-        puts(s->draw ? "mean over the seeds, 95% interval (t; variance over seeds "
-                       "and draws of ids)\n"
-                     : "mean over the seeds, standard deviation; --ci has "
-                       "intervals\n");
         s->table[1].first = s->axes;
         ig_table_print(&s->table[1], stdout, width ? width : 80, ig_locale_utf8());
-    } else if (s->format != IG_AS_CSV) {
+    } else {
         ig_table_markup(&s->table[1], stdout, s->format == IG_AS_LATEX, false);
     }
+    if (s->done && (fflush(stdout) || ferror(stdout)))
+        ig_table_flush(&s->table[1], stderr, IG_AS_CSV, ',');
 }
 
 /* --- the data --------------------------------------------------------------------- */

@@ -86,8 +86,8 @@ static void describe_original(const ig_app *app, char *out, size_t size)
             ig_measured_rows(app->now->evaluation, rows));
 }
 
-/* At the end, once it is measured: the same figure, what is worse, and the language that
- * a probe still reads. */
+/* At the end, once it is measured: the same figure, what is worse, and the language
+ * that a probe still reads. */
 static void describe_finding(const ig_app *app, char *out, size_t size)
 {
     static const struct {
