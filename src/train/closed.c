@@ -490,6 +490,8 @@ static void fit_procrustes(ig_fit *f)
         size_t n = find_pairs(f, l);
         double largest = 0;
 
+        if (n && (!f->t->fewest || n < f->t->fewest))
+            f->t->fewest = n;
         multiply_rows(f, f->side[0], f->side[1], n, OWN_CENTRED_UNIT, c);
         for (size_t i = 0; i < d * d; i++)
             largest = fmax(largest, fabs(c[i]));

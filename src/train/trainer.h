@@ -46,6 +46,7 @@ typedef struct ig_trainer {
     double weight[IG_TERMS_MAX]; /* edits, for the objective of the next epoch */
     bool on[IG_TERMS_MAX];
     size_t untrained;       /* languages without a training row (closed forms) */
+    size_t fewest;          /* pairs of a rotated language with the pivot, or 0 */
     atomic_size_t progress; /* mini-batches done in the current epoch */
     size_t batch_size; /* pairs, over all processes; limited to the training pairs */
     size_t batches;    /* of an epoch; closed forms: 0 */
