@@ -194,12 +194,12 @@ static const char *space_name(const projection *p, size_t s)
 static void put_head(const projection *p)
 {
     printf("{\"isogloss\": %d, \"layout\": \"%s\", \"fitted_rows\": %zu, "
-           "\"explained_variance_ratio\": [",
+           "\"dropped\": %zu, \"explained_variance_ratio\": [",
            IG_JSON_SHAPE,
            p->xy           ? "xy"
            : p->neighbours ? "neighbours"
                            : "pca",
-           p->map.pca.rows); /* 0: none */
+           p->map.pca.rows /* 0: none */, p->set->notes.dropped);
     for (size_t j = 0; j < p->k && !p->xy && !p->neighbours; j++)
         printf("%s%.15g", j ? ", " : "", ig_projection_share(&p->map, j));
     fputs("], \"points\": [", stdout);
@@ -282,7 +282,8 @@ static ig_status put_pictures(const projection *p, ig_error *error)
     axis_label(p, 0, x);
     axis_label(p, 1, y);
     ig_count_format(rows, set->rows);
-    snprintf(title, sizeof title, "%.100s, %s rows", set->name, rows);
+    snprintf(title, sizeof title, "%.100s, %s rows%s", set->name, rows,
+             set->notes.left_out);
     if (p->loaded->run.extractor)
         ig_text_append(title, sizeof title, ": %.80s, epoch %zu (%s fit)",
                        p->loaded->run.name, p->loaded->run.best,

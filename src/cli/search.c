@@ -316,14 +316,15 @@ static ig_status put_json(const search *s, ig_error *error)
             ranks = ig_json_set(ranks, s->set->language[k],
                                 s->rank[k] == TIED ? json_null()
                                                    : json_integer(s->rank[k]));
-    out = json_pack("{s:o, s:o, s:s, s:b, s:o}", "query",
+    out = json_pack("{s:o, s:o, s:s, s:b, s:o, s:I}", "query",
                     s->row != IG_NO_ROW
                         ? row_json(s->set, s->row)
                         : json_pack("{s:n, s:o, s:o}", "row", "nearest_lang",
                                     ig_json_string(s->set->language[s->lang[0]]),
                                     "text", ig_json_string(s->options->search.text)),
                     "neighbours", list, "space", ig_space_name(s->space), "tied",
-                    s->flat, "translation_rank", ranks);
+                    s->flat, "translation_rank", ranks, "dropped",
+                    (json_int_t)s->set->notes.dropped);
     if (s->matches)
         out = ig_json_set(out, "matches", json_integer(s->matches));
     return ig_json_print(out, error);
@@ -338,8 +339,9 @@ static ig_status put_many(const search *s, ig_error *error)
     ig_table_heads(&t, "query rank cosine row lang text");
     ig_table_end_row(&t);
     if (json)
-        printf("{\"isogloss\": %d, \"space\": \"%s\", \"neighbours\": [", IG_JSON_SHAPE,
-               ig_space_name(s->space));
+        printf("{\"isogloss\": %d, \"space\": \"%s\", \"dropped\": %zu, "
+               "\"neighbours\": [",
+               IG_JSON_SHAPE, ig_space_name(s->space), s->set->notes.dropped);
     else if (!t.arena.failed)
         ig_table_flush(&t, stdout, IG_AS_CSV, ',');
     for (size_t i = 0; i < s->count && !t.arena.failed && !ferror(stdout); i++) {
@@ -396,7 +398,7 @@ static void put_heading(const search *s)
         printf(", epoch %zu", run->best);
     if (of_row && !s->options->search.to && s->set->languages > 1)
         fputs(", rows of other languages (--to picks them)", stdout);
-    fputs("\n\n", stdout);
+    printf("%s\n\n", s->set->notes.left_out);
 }
 
 static void put_neighbours(const search *s)

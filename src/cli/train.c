@@ -120,6 +120,8 @@ static ig_status put_run(const ig_run *run, const ig_options *options, ig_status
 
     trained =
         ig_json_set(trained, "batch_used", json_integer(run->trainer->batch_size));
+    if (run->set->notes.dropped)
+        noted = ig_json_append(noted, ig_json_string(run->set->notes.left_out + 2));
     for (size_t i = 0; i < notes; i++)
         noted = ig_json_append(noted, ig_json_string(note[i]));
     for (size_t i = 0; i < run->info.records; i++) {

@@ -70,20 +70,17 @@ static ig_array *find_matrix(const ig_arrays *a, const ig_dataset_options *optio
 
 bool ig_arrays_are_languages(const ig_arrays *a, const ig_dataset_options *options)
 {
-    const ig_array *first = NULL;
+    bool any = false;
 
     if (options->meta || options->column[IG_COLUMN_VECTOR] || find_matrix(a, options))
         return false;
-    for (size_t i = 0; i < a->count; i++) {
-        const ig_array *m = &a->array[i];
-
-        if (!ig_array_is_matrix(m))
-            continue;
-        if (!ig_name_is_language(m->name) || (first && m->rows != first->rows))
-            return false;
-        first = m;
-    }
-    return first != NULL;
+    for (size_t i = 0; i < a->count; i++)
+        if (ig_array_is_matrix(&a->array[i])) {
+            if (!ig_name_is_language(a->array[i].name))
+                return false;
+            any = true;
+        }
+    return any;
 }
 
 /* Unpack an array in use; its header was checked against its size. */
@@ -206,17 +203,19 @@ static void read_columns(const ig_arrays *a, ig_reader *r, const ig_array *matri
 /* Name arrays that are neither the vectors, a column nor another language. */
 static void remark_unused(const ig_arrays *a, ig_reader *r, const ig_array *matrix)
 {
-    const char *name[16];
+    const char *name[IG_LISTED + 1];
     char list[IG_LIST_SIZE];
     size_t n = 0;
 
-    for (size_t i = 0; i < a->count && n < 16; i++)
+    for (size_t i = 0; i < a->count; i++)
         if (!a->array[i].used && &a->array[i] != matrix &&
-            !(a->languages && ig_array_is_matrix(&a->array[i])))
-            name[n++] = a->array[i].name;
+            !(a->languages && ig_array_is_matrix(&a->array[i]))) {
+            name[n < IG_LISTED ? n : IG_LISTED] = a->array[i].name;
+            n++;
+        }
     if (n)
-        ig_reader_remark(r, "not used: %s %s", n == 1 ? "array" : "arrays",
-                         ig_quote_list(list, name, n));
+        ig_columns_remark(r->columns, "not used: %s %s", n == 1 ? "array" : "arrays",
+                          ig_quote_list(list, name, n));
 }
 
 void ig_arrays_read(ig_arrays *a, ig_reader *r)
@@ -248,12 +247,7 @@ void ig_arrays_read(ig_arrays *a, ig_reader *r)
     *of = (ig_content){0};
     if (!r->columns)
         return;
-    if (a->languages)
-        ig_reader_remark(r,
-                         "%s: an array for each language; rows of one number are read "
-                         "as translations",
-                         a->path);
-    else
+    if (!a->languages)
         read_columns(a, r, m);
     remark_unused(a, r, m);
 }
@@ -276,7 +270,7 @@ static ig_status list_npy(ig_arrays *a, ig_error *error)
 }
 
 const ig_format ig_format_npy = {
-    .ending = {".npy"}, .magic = "\x93NUMPY", .serves = {true, true}, .list = list_npy};
+    .ending = {".npy"}, .magic = "\x93NUMPY", .list = list_npy};
 
 /* --- .npz ------------------------------------------------------------------------- *
  * Archives of numpy.savez and savez_compressed: members one after another, each behind
@@ -371,10 +365,8 @@ static ig_status list_members(ig_arrays *a, ig_error *error)
     return status;
 }
 
-const ig_format ig_format_npz = {.ending = {".npz"},
-                                 .magic = "PK\x03\x04",
-                                 .serves = {true, true},
-                                 .list = list_members};
+const ig_format ig_format_npz = {
+    .ending = {".npz"}, .magic = "PK\x03\x04", .list = list_members};
 
 /* --- safetensors ------------------------------------------------------------------ *
  * A JSON header of named tensors, and their mapped values. */
@@ -409,9 +401,8 @@ static ig_status list_tensor(ig_arrays *a, const char *name, json_t *value,
 
         if (m.size && of->size && of->values < m.values + m.size &&
             m.values < of->values + of->size)
-            return ig_fail(
-                error, IG_FORMAT, "%s: its tensors overlap at byte %zu", a->path,
-                (size_t)((m.values > of->values ? m.values : of->values) - bytes));
+            return ig_fail(error, IG_FORMAT, "%s: its tensors overlap: %s and %s",
+                           a->path, of->name, quoted);
     }
     m.known = ig_dtype_find(type, &m.dtype);
     m.item = ig_types[m.dtype].size;
@@ -449,5 +440,5 @@ static ig_status list_tensors(ig_arrays *a, ig_error *error)
     return status;
 }
 
-const ig_format ig_format_safetensors = {
-    .ending = {".safetensors"}, .serves = {true, true}, .list = list_tensors};
+const ig_format ig_format_safetensors = {.ending = {".safetensors"},
+                                         .list = list_tensors};

@@ -32,7 +32,8 @@ typedef struct ig_dataset_notes {
     size_t broken_texts;     /* not valid UTF-8 */
     size_t repeated_ids;     /* rows that repeat an id within a language */
     size_t single_languages; /* languages with one row */
-    size_t dropped;          /* rows that are not finite, by --drop-invalid */
+    size_t dropped;          /* rows that are not finite, by --drop-invalid; … */
+    const char *left_out;    /* … ", 3 rows left out, not finite", or "" */
     size_t remarks;
     const char *const *remark; /* what was decided about columns and arrays, and the
                                   counts above ("3 empty texts") */
@@ -95,6 +96,7 @@ typedef struct ig_dataset_options {
     const char *lang;          /* --lang CODE for rows without a language, or NULL */
     bool drop_invalid;         /* leave out rows that are not finite */
     bool texts;                /* the rows have no vectors: sentences to encode */
+    bool languages;            /* each DATA argument is a language (data/versions.h) */
     ig_inputs *inputs;         /* receives every file read, or NULL */
     const ig_reading *reading; /* progress and cancellation, or NULL */
     const char *converter;     /* path of convert.py for messages, or NULL */

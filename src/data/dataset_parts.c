@@ -111,46 +111,35 @@ static void set_label(ig_dataset *set, ig_label *label, ig_value_column *column)
 }
 
 /* Find labels x and y of a precomputed map; the options may name them. */
-static ig_status find_xy(ig_dataset *set, const ig_dataset_options *options,
-                         ig_error *error)
+static void find_xy(ig_dataset *set, const ig_dataset_options *options)
 {
     for (size_t k = 0; k < 2; k++) {
-        ig_column_role role = k ? IG_COLUMN_Y : IG_COLUMN_X;
-        const char *name = ig_column_name(options, role);
+        const char *name = ig_column_name(options, k ? IG_COLUMN_Y : IG_COLUMN_X);
 
         for (size_t i = 0; i < set->labels; i++)
             if (strcmp(set->label[i].name, name) == 0 && set->label[i].number &&
                 set->label[i].finite)
                 set->xy[k] = &set->label[i];
-        if (!set->xy[k] && options->column[role])
-            return ig_fail(error, IG_FORMAT,
-                           "%s: no column %s with a number in every row, which "
-                           "--column names",
-                           set->name, name);
     }
     if (!set->xy[0] || !set->xy[1] || set->xy[0] == set->xy[1])
         set->xy[0] = set->xy[1] = NULL;
-    return IG_OK;
 }
 
-/* Count the rows that repeat an id within their language, by a bit for each language of
- * an id. Of very many languages, which the wrong column gives, they are unknown. */
+/* Count the rows that repeat an id within their language. */
 static ig_status count_repeated(ig_dataset *set, ig_error *error)
 {
-    size_t width = set->languages / 8 + 1;
-    uint8_t *seen = width < 256 ? ig_alloc(set->ids, width) : NULL;
+    uint64_t *key = ig_alloc(set->rows, sizeof *key);
+    size_t n = 0;
 
-    if (!seen && width < 256)
+    if (!key)
         return ig_fail_memory(error, "the ids");
-    for (size_t i = 0; i < set->rows && seen; i++)
-        if (set->id[i] != IG_NO_ID) {
-            uint8_t *of = &seen[set->id[i] * width + set->lang[i] / 8];
-            uint8_t bit = (uint8_t)(1 << set->lang[i] % 8);
-
-            set->notes.repeated_ids += (*of & bit) != 0;
-            *of |= bit;
-        }
-    ig_free(seen);
+    for (size_t i = 0; i < set->rows; i++)
+        if (set->id[i] != IG_NO_ID)
+            key[n++] = (uint64_t)set->id[i] << 16 | set->lang[i];
+    ig_array_sort64(key, n);
+    for (size_t i = 1; i < n; i++)
+        set->notes.repeated_ids += key[i] == key[i - 1];
+    ig_free(key);
     return IG_OK;
 }
 
@@ -264,16 +253,50 @@ static ig_status pick_rows(ig_dataset *set, ig_error *error)
                      : ig_fail(error, IG_VALUE, "%s: no row is finite", in->part->file);
 }
 
-/* Note what was counted: "3 empty texts". */
-static void note(ig_dataset *set, size_t count, const char *what, const char *more)
+/* Drop ids that translations do not share: those of languages whose arrays or files
+ * have different numbers of rows; and values of a column by another name unless they
+ * are in several languages, as a rule once in each. */
+static void settle_ids(struct ig_dataset_private *in)
 {
+    ig_columns *c = &in->columns;
+    ig_value_column *id = &c->role[IG_COLUMN_ID];
+    size_t languages = c->role[IG_COLUMN_LANG].values.count, rows = 0;
+    size_t ids = id->values.count;
+    char name[IG_QUOTE_SIZE];
+    bool shared = true;
+
+    for (size_t i = 1; i < in->parts && c->languages; i++)
+        shared &= in->part[i].vectors.rows == in->part->vectors.rows;
+    if (c->languages)
+        ig_columns_remark(c, "an array for each language: %s",
+                          shared ? "rows of one number are read as translations"
+                                 : "their rows differ in number, and have no ids");
+    for (size_t i = 0; i < id->capacity && id->name; i++)
+        rows += id->value[i] > 0;
+    if (id->name) {
+        shared = ids * languages >= rows && (ids < rows || languages < 2);
+        ig_columns_remark(
+            c, "column %s is%s read as id%s (--column id=NAME names another)",
+            ig_quote(name, id->name, strlen(id->name)), shared ? "" : " not",
+            shared ? "" : ": its values are not those of translations");
+    }
+    if (!shared && id->capacity)
+        memset(id->value, 0, id->capacity * sizeof *id->value);
+}
+
+/* Note what was counted, "3 empty texts", and return it behind a comma, or "". */
+static const char *note(ig_dataset *set, size_t count, const char *what,
+                        const char *more)
+{
+    ig_columns *c = &set->inside->columns;
     char number[IG_NUMBER_SIZE], text[128];
 
     if (!count)
-        return;
-    snprintf(text, sizeof text, "%s %s%s%s", ig_count_format(number, count), what,
+        return "";
+    snprintf(text, sizeof text, ", %s %s%s%s", ig_count_format(number, count), what,
              count == 1 ? "" : "s", more);
-    ig_names_add(&set->inside->columns.remarks, text, strlen(text));
+    ig_columns_remark(c, "%s", text + 2);
+    return ig_arena_text(&c->memory, text, strlen(text));
 }
 
 /* Fill the public fields of the rows. */
@@ -316,7 +339,7 @@ static ig_status set_rows(ig_dataset *set, ig_error *error)
         n->single_languages += set->language_rows[k] == 1;
     if (count_repeated(set, error) != IG_OK)
         return IG_NOMEM;
-    note(set, n->dropped, "row", " left out, not finite");
+    n->left_out = note(set, n->dropped, "row", " left out, not finite");
     note(set, n->broken_texts, "text",
          " not UTF-8 (Latin-1? iconv -f latin1 -t utf-8)");
     note(set, n->empty_texts, "empty text", "");
@@ -324,7 +347,8 @@ static ig_status set_rows(ig_dataset *set, ig_error *error)
     note(set, n->single_languages, "single-row language", "");
     n->remarks = c->remarks.count;
     n->remark = c->remarks.name;
-    return c->remarks.texts.failed ? ig_fail_memory(error, "the rows") : IG_OK;
+    return c->remarks.texts.failed || memory->failed ? ig_fail_memory(error, "the rows")
+                                                     : IG_OK;
 }
 
 /* Complete another version of the rows of a base. */
@@ -361,16 +385,16 @@ static ig_status finish_set(ig_dataset *set, const ig_dataset_options *options,
 
     set->name = ig_arena_text(&in->columns.memory, stem, length);
     set->rows = in->columns.rows;
+    settle_ids(in);
     if (options->drop_invalid)
         status = pick_rows(set, error);
     if (status == IG_OK)
         status = set_rows(set, error);
     if (status != IG_OK)
         return status;
+    find_xy(set, options);
     set->checksum = hash_dataset(set);
-    if (set->dims)
-        status = join_parts(set, options->reading, error);
-    return status == IG_OK ? find_xy(set, options, error) : status;
+    return set->dims ? join_parts(set, options->reading, error) : IG_OK;
 }
 
 ig_status ig_dataset_end(ig_dataset **out, ig_dataset *set,
@@ -490,11 +514,9 @@ ig_status ig_dataset_check(const ig_dataset *set, size_t *zero_rows,
         ig_dataset_rows(set, NULL, row, 1, values, set->dims);
         peak = ig_max_abs(values, set->dims);
         zeros += peak == 0;
-        if (isfinite(peak))
-            continue;
-        part = find_part(set, row, &local);
+        part = isfinite(peak) ? NULL : find_part(set, row, &local);
         of = of ? of : part;
-        if (invalid++ < 5 && part == of)
+        if (part && invalid++ < 5 && part == of)
             ig_text_append(list, sizeof list, "%s%zu", *list ? ", " : "", local);
     }
     ig_free(values);

@@ -205,5 +205,4 @@ static bool looks_as_jsonl(const unsigned char *bytes, size_t size,
 
 const ig_format ig_format_jsonl = {.ending = {".jsonl", ".ndjson", ".json"},
                                    .looks = looks_as_jsonl,
-                                   .serves = {true, true},
                                    .read = read_jsonl};

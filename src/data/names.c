@@ -1,6 +1,7 @@
 /* Names numbered by first appearance, and quoting for messages. */
 #include "data/names.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "core/text.h"
@@ -122,28 +123,27 @@ const char *ig_quote(char out[IG_QUOTE_SIZE], const char *bytes, size_t length)
 
 const char *ig_quote_list(char out[IG_LIST_SIZE], const char *const *name, size_t count)
 {
+    enum { MORE = 40 }; /* bytes of " … and N more" */
     char quoted[IG_QUOTE_SIZE], *at = out;
+    size_t i = 0;
 
-    *at = '\0';
-    for (size_t i = 0; i < count; i++) {
+    for (*at = '\0'; i < count && i < IG_LISTED; i++) {
         ig_quote(quoted, name[i], strlen(name[i]));
-        if (at + strlen(quoted) + 2 + sizeof ellipsis > out + IG_LIST_SIZE) {
-            strcpy(at, ellipsis);
+        if (at + strlen(quoted) + 2 + MORE > out + IG_LIST_SIZE)
             break;
-        }
-        at = stpcpy(stpcpy(at, quoted), i + 1 < count ? ", " : "");
+        at = stpcpy(stpcpy(at, i ? ", " : ""), quoted);
     }
+    if (i < count)
+        sprintf(at, " %s and %zu more", ellipsis, count - i);
     return out;
 }
 
 bool ig_quote_is_text(const char *bytes, size_t length)
 {
     unsigned char high = 0;
-    bool nul = false;
 
-    for (size_t i = 0; i < length; i++) {
+    for (size_t i = 0; i < length; i++)
         high |= (unsigned char)bytes[i];
-        nul |= bytes[i] == '\0';
-    }
-    return !nul && (high < 0x80 || ig_text_valid(bytes, length) == length);
+    return !(length && memchr(bytes, '\0', length)) &&
+           (high < 0x80 || ig_text_valid(bytes, length) == length);
 }

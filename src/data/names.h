@@ -30,13 +30,14 @@ void ig_names_free(ig_names *names);
 #define IG_FNV_BEGIN 0xcbf29ce484222325u
 uint64_t ig_fnv(uint64_t hash, const void *bytes, size_t size);
 
-enum { IG_QUOTE_SIZE = 64, IG_LIST_SIZE = 256 };
+enum { IG_QUOTE_SIZE = 64, IG_LIST_SIZE = 256, IG_LISTED = 10 };
 
 /* Copy `bytes`, truncated to fit, with control characters and invalid UTF-8 as '?'.
  * Returns `out`. */
 const char *ig_quote(char out[IG_QUOTE_SIZE], const char *bytes, size_t length);
 
-/* "a, b, c", with an ellipsis if not all fit. Returns `out`. */
+/* "a, b, c … and 4 more" of `count` names, of which the first IG_LISTED are read, and
+ * fewer printed if they do not fit. Returns `out`. */
 const char *ig_quote_list(char out[IG_LIST_SIZE], const char *const *name,
                           size_t count);
 

@@ -52,7 +52,7 @@ static const ig_format ig_format_lines = {.read = read_lines};
 /* Formats that are recognised but not supported: the error names the converter. */
 static const struct foreign {
     const char *magic, *name;
-    const char *inside; /* also in the first bytes, or NULL */
+    const char *inside; /* also in the first bytes ("": a byte 0), or NULL */
     const char *option; /* of the converter, or NULL */
 } foreign[] = {
     {"PAR1", "a Parquet file", NULL, NULL},
@@ -62,12 +62,9 @@ static const struct foreign {
     {"\x89HDF\r\n\x1a\n", "an HDF5 file", NULL, NULL},
     {"SQLite format 3", "an SQLite database", NULL, NULL},
     {"\xba\x16\x4f\x2f", "fastText's binary file", NULL, NULL},
-    {"IxF", "a FAISS index", NULL, NULL},
-    {"IxM", "a FAISS index", NULL, NULL},
-    {"IwFl", "a FAISS index", NULL, NULL},
-    {"IwPQ", "a FAISS index", NULL, NULL},
-    {"IwSQ", "a FAISS index", NULL, NULL},
-    {"IHNf", "a FAISS index", NULL, NULL},
+    {"Ix", "a FAISS index", "", NULL},
+    {"Iw", "a FAISS index", "", NULL},
+    {"IH", "a FAISS index", "", NULL},
     {"{", "a configuration of the TensorBoard projector", "\"tensorPath\":", NULL},
     {"PK\3\4", "a file of torch.save", "/data.pkl", NULL},
     {"\x80\2\x8a\n\x6c\xfc\x9c\x46", "a file of torch.save", NULL, NULL},
@@ -80,8 +77,8 @@ static const struct foreign *find_foreign(const unsigned char *bytes, size_t siz
          f++)
         if (size >= strlen(f->magic) &&
             memcmp(bytes, f->magic, strlen(f->magic)) == 0 &&
-            (!f->inside ||
-             memmem(bytes, size < 4096 ? size : 4096, f->inside, strlen(f->inside))))
+            (!f->inside || memmem(bytes, size < 4096 ? size : 4096, f->inside,
+                                  strlen(f->inside) + !*f->inside)))
             return f;
     return NULL;
 }
@@ -113,8 +110,8 @@ static void refuse_foreign(ig_reader *r)
                    strcmp(path, "-") ? path : "FILE", f && f->option ? f->option : "");
 }
 
-static const ig_format ig_format_foreign = {
-    .looks = looks_foreign, .serves = {true, true}, .read = refuse_foreign};
+static const ig_format ig_format_foreign = {.looks = looks_foreign,
+                                            .read = refuse_foreign};
 
 /* Supported formats, in the order in which they are tried. */
 extern const ig_format ig_format_npy, ig_format_npz, ig_format_safetensors,
@@ -150,15 +147,17 @@ static const ig_format *choose_format(const char *path, const ig_content *conten
                                       const ig_dataset_options *options,
                                       bool of_language)
 {
+    bool words = of_language || (options->lang && !options->meta);
+
     for (int by_name = options->texts; by_name < 2; by_name++)
         for (size_t i = 0; i < FORMATS; i++) {
             const ig_format *f = formats[i];
             bool table = f == &ig_format_table;
-            bool served = options->texts ? table || f == &ig_format_jsonl
-                                         : f->serves[of_language];
+            bool served = table ? (options->texts || !of_language) && !options->meta
+                          : options->texts ? f == &ig_format_jsonl
+                                           : f != &ig_format_words || words;
 
-            if (served && !(table && options->meta) &&
-                is_format(f, path, content, options, by_name))
+            if (served && is_format(f, path, content, options, by_name))
                 return f;
         }
     return options->texts ? &ig_format_lines : NULL;
@@ -173,8 +172,6 @@ ig_status ig_arrays_open(ig_arrays *file, const char *path,
     file->path = path;
     if (status == IG_OK)
         file->format = choose_format(path, &file->content, options, of_language);
-    if (status == IG_OK && !file->format && options->lang && !options->meta)
-        file->format = choose_format(path, &file->content, options, true);
     if (status == IG_OK && file->format && file->format->list)
         status = file->format->list(file, error);
     if (status == IG_OK)
@@ -191,6 +188,25 @@ typedef struct opening {
     const char *path, *texts, *lang; /* texts, lang: or NULL */
 } opening;
 
+/* Whether a table is one column without a header: a line for each row, the first of
+ * which is no usual name. */
+static bool is_bare(const ig_reader *r, size_t rows)
+{
+    char delimiter = ig_table_guess(r->path, r->content, r->options).delimiter;
+    ig_lines lines = ig_lines_of(r->content->bytes, r->content->size);
+    char first[IG_QUOTE_SIZE] = "";
+    const char *name = first, *line;
+    size_t length;
+
+    while (ig_lines_next(&lines, &line, &length))
+        if (lines.number == 1)
+            ig_quote(first, line, length);
+    return !r->options->header && lines.number == rows &&
+           !memchr(r->content->bytes, delimiter, r->content->size) &&
+           ig_column_find(r->options, IG_COLUMN_LANG, &name, 1) == 1 &&
+           ig_column_find(r->options, IG_COLUMN_TEXT, &name, 1) == 1;
+}
+
 /* Describe the rows of a matrix by a table or texts by line (those of its argument,
  * --meta, or the .csv or .tsv of the same name), or by its language alone. */
 static ig_status describe_rows(opening *o, size_t rows)
@@ -206,6 +222,7 @@ static ig_status describe_rows(opening *o, size_t rows)
                    .first = columns->rows,
                    .error = o->error};
     char *near = NULL;
+    bool table;
 
     for (int tsv = 0; tsv < 2 && !file && !o->lang; tsv++) {
         ig_free(near);
@@ -214,6 +231,9 @@ static ig_status describe_rows(opening *o, size_t rows)
             file = near;
     }
     r.path = file ? file : o->path;
+    table = file && !o->lang &&
+            (!lang || options->delimiter || ig_content_ends(file, ".csv") ||
+             ig_content_ends(file, ".tsv"));
     if (!file && !lang) /* the arrays of an archive may be columns of other names */
         r.status =
             ig_fail(o->error, ig_path_ends(o->path, ".npz") ? IG_FORMAT : IG_IO,
@@ -224,10 +244,13 @@ static ig_status describe_rows(opening *o, size_t rows)
         ig_inputs_add(options->inputs, file);
         r.status = ig_content_open(&content, file, options->reading, o->error);
     }
-    if (r.status == IG_OK &&
-        (!file || o->lang ||
-         (lang && !options->delimiter && !ig_content_ends(file, ".csv") &&
-          !ig_content_ends(file, ".tsv"))))
+    if (table && r.status == IG_OK && is_bare(&r, rows)) {
+        table = false;
+        if (!lang)
+            ig_reader_fail(
+                &r, "has no header: --lang CODE, or --header none --column lang=1");
+    }
+    if (r.status == IG_OK && !table)
         add_numbered(&r, lang, file ? 0 : rows);
     else if (r.status == IG_OK)
         ig_format_table.read(&r);
@@ -325,7 +348,7 @@ static ig_status open_data(opening *o, const char *word)
                          o->path, o->path);
     else if (status == IG_OK && (o->lang || !file.languages))
         status = read_file(o, &file);
-    /* The rows of one number in the matrices of languages are translations. */
+    o->set->inside->columns.languages |= options->languages || file.languages;
     for (size_t i = 0; i < file.count && status == IG_OK && !o->lang; i++)
         if (file.languages && ig_array_is_matrix(&file.array[i])) {
             ig_dataset_options each = *options;

@@ -74,9 +74,8 @@ static ig_status find_row(const reading *r, const ig_record *record, size_t k,
     }
     if (set->notes.dropped)
         return ig_fail(error, IG_VALUE,
-                       "%s:%zu: numbers rows, but --drop-invalid left out rows of %s%s",
-                       r->path, record->line, set->name,
-                       r->scored ? "; sentence1,sentence2 name rows, too" : "");
+                       "%s:%zu: numbers rows, but --drop-invalid left out rows of %s",
+                       r->path, record->line, set->name);
     if (!ig_number_size(f.bytes, f.length, &number) || number >= set->rows)
         return ig_fail(error, IG_VALUE,
                        "%s:%zu: column %zu (%s) is no row of %s (0 to %zu): '%s'",

@@ -63,12 +63,7 @@ typedef struct ig_split {
             size_t train, valid, holdout;
         };
     };
-    union { /* indices into the pairs, ascending */
-        uint32_t *pair[3];
-        struct {
-            uint32_t *train_pair, *valid_pair, *holdout_pair;
-        };
-    };
+    uint32_t *pair[3]; /* indices into the pairs, ascending */
     /* (rows of the dataset) 1: rows to evaluate a run on: those of a test group, or of
      * a validation group if there is no test part. */
     uint8_t *held_out;

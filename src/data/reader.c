@@ -87,7 +87,7 @@ void ig_reader_fail(ig_reader *r, const char *format, ...)
                     : ig_fail(r->error, IG_FORMAT, "%s: %s", r->path, what);
 }
 
-void ig_reader_remark(ig_reader *r, const char *format, ...)
+void ig_columns_remark(ig_columns *c, const char *format, ...)
 {
     char text[IG_ERROR_SIZE];
     va_list list;
@@ -95,9 +95,7 @@ void ig_reader_remark(ig_reader *r, const char *format, ...)
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    ig_names_add(&r->columns->remarks, text, strlen(text));
-    if (r->columns->remarks.texts.failed)
-        r->status = ig_fail_memory(r->error, r->path);
+    ig_names_add(&c->remarks, text, strlen(text));
 }
 
 void ig_reader_report(ig_reader *r, const char *at)
@@ -121,7 +119,7 @@ static void fail_cell(ig_reader *r, size_t i, ig_field f, const char *what)
                    ig_quote(quoted, f.bytes, f.length));
 }
 
-/* Give a column its role; a synonym is noted. */
+/* Give a column its role; a synonym is noted, or remembered as the name of the ids. */
 static void set_role(ig_reader *r, ig_column_role role, size_t i)
 {
     const char *of = ig_column_role_name(role), *name = r->names.name[i];
@@ -129,9 +127,15 @@ static void set_role(ig_reader *r, ig_column_role role, size_t i)
 
     r->to[i] = role == IG_COLUMN_VECTOR ? IG_TO_LIST : (int)role;
     r->columns->has_text |= role == IG_COLUMN_TEXT;
-    if (strcmp(name, ig_column_name(r->options, role)) != 0)
-        ig_reader_remark(r, "%s %s is read as %s (--column %s=NAME names another)",
-                         r->kind, ig_quote(quoted, name, strlen(name)), of, of);
+    if (strcmp(name, ig_column_name(r->options, role)) == 0)
+        return;
+    if (role == IG_COLUMN_ID) /* its values decide */
+        r->columns->role[role].name =
+            ig_arena_text(&r->columns->memory, name, strlen(name));
+    else
+        ig_columns_remark(r->columns,
+                          "%s %s is read as %s (--column %s=NAME names another)",
+                          r->kind, ig_quote(quoted, name, strlen(name)), of, of);
 }
 
 void ig_reader_name(ig_reader *r, ig_field name)
@@ -212,26 +216,22 @@ void ig_reader_resolve(ig_reader *r)
     char list[IG_LIST_SIZE], quoted[IG_QUOTE_SIZE];
 
     ig_quote_list(list, name, n);
-    for (int k = IG_COLUMN_LANG; k <= IG_COLUMN_ID && r->status == IG_OK; k++) {
-        const char *given = options->column[k];
+    for (int k = IG_COLUMN_LANG; k <= IG_COLUMN_Y && r->status == IG_OK; k++) {
+        const char *given = k == IG_COLUMN_VECTOR ? NULL : options->column[k];
         size_t i = ig_column_find(options, (ig_column_role)k, name, n);
 
         found |= i < n && k == IG_COLUMN_LANG;
-        if (i < n)
+        if (i < n && k <= IG_COLUMN_ID)
             set_role(r, (ig_column_role)k, i);
-        else if (given && !keys)
+        else if (i == n && given && !keys)
             ig_reader_fail(r, "no %s %s, which --column names (%ss: %s)", r->kind,
                            ig_quote(quoted, given, strlen(given)), r->kind, list);
     }
     if (!found)
         ig_reader_fail(r,
                        "no %s %s; --column lang=NAME says which it is, --lang CODE "
-                       "the language of all rows%s (%ss: %s)",
-                       r->kind, ig_column_name(options, IG_COLUMN_LANG),
-                       n == 1 && table ? "; if these are no names, --header none "
-                                         "--column lang=1"
-                                       : "",
-                       r->kind, list);
+                       "the language of all rows (%ss: %s)",
+                       r->kind, ig_column_name(options, IG_COLUMN_LANG), r->kind, list);
     if (r->has_vectors && r->status == IG_OK)
         mark_vectors(r, table, list);
     r->resolved = true;
@@ -320,7 +320,7 @@ void ig_reader_set(ig_reader *r, size_t column, ig_field f)
         for (f.length = MAX_TEXT;
              f.length && ((unsigned char)f.bytes[f.length] & 0xc0) == 0x80;)
             f.length--;
-        ig_reader_remark(r, "texts are cut after %d bytes", MAX_TEXT);
+        ig_columns_remark(r->columns, "texts are cut after %d bytes", MAX_TEXT);
     }
     if (column != IG_COLUMN_TEXT &&
         reach_row(r, &to->value, &to->capacity, sizeof *to->value))
@@ -345,8 +345,6 @@ static size_t find_label(ig_reader *r, const char *name)
                                   sizeof *c->label, "the rows", r->error);
         if (r->status == IG_OK)
             c->label[c->labels++].name = ig_arena_text(&c->memory, name, strlen(name));
-        if (c->memory.failed)
-            r->status = ig_fail_memory(r->error, "the rows");
     }
     return IG_TO_LABELS + k;
 }

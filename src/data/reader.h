@@ -29,9 +29,14 @@ typedef struct ig_columns {
     ig_value_column role[IG_COLUMN_ID + 1]; /* that of texts is unused */
     ig_value_column *label;
     size_t labels, label_capacity;
+    bool languages;   /* each part is one, with ids from its rows' numbers */
     ig_names remarks; /* for the notes */
     ig_arena memory;  /* of texts and names */
 } ig_columns;
+
+/* Add a sentence to the notes, once. */
+void ig_columns_remark(ig_columns *c, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 void ig_columns_free(ig_columns *c);
 
@@ -90,8 +95,6 @@ typedef struct ig_format {
     bool (*looks)(const unsigned char *bytes, size_t size,
                   const ig_dataset_options *options);
 
-    bool serves[2]; /* on its own, and as the vectors of LANG=FILE */
-
     /* List the arrays of a file of named arrays; NULL: use `read`. */
     ig_status (*list)(ig_arrays *arrays, ig_error *error);
 
@@ -103,10 +106,6 @@ typedef struct ig_format {
 /* Set status to IG_FORMAT with "file:line: …", or with line 0 "file: …", unless
  * something failed before. */
 void ig_reader_fail(ig_reader *r, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-/* Add a sentence to the notes, once. */
-void ig_reader_remark(ig_reader *r, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Add names, a column each; resolve the roles of those that are known before the first
@@ -131,7 +130,7 @@ void ig_reader_report(ig_reader *r, const char *at);
 ig_status ig_reader_end(ig_reader *r);
 
 /* Whether the matrices of a file are the rows of a language each, for which they are
- * named: their rows are as many, and none is chosen as the vectors. */
+ * named, and none is chosen as the vectors. */
 bool ig_arrays_are_languages(const ig_arrays *a, const ig_dataset_options *options);
 
 /* Open a file and list its arrays, if its format has some; format NULL: unknown. To be
@@ -183,8 +182,7 @@ ig_status ig_dataset_add_part(ig_dataset *set, const char *file, ig_array *vecto
 
 /* The last step of opening, unless `status` is a failure: choose the rows, fill the
  * public fields from the columns and the parts, and convert the vectors. *out is NULL,
- * and the set freed, after a failure. IG_VALUE: no row is finite, too many languages;
- * IG_FORMAT: labels x and y that the options name are missing. */
+ * and the set freed, after a failure. IG_VALUE: no finite row, too many languages. */
 ig_status ig_dataset_end(ig_dataset **out, ig_dataset *set,
                          const ig_dataset_options *options, ig_status status,
                          ig_error *error);

@@ -1,12 +1,7 @@
-/* Tables as rows of a dataset, and vectors as text, one row per line.
- *
- * A matrix (numpy.savetxt, TensorBoard projector) has no header; its numbers are
- * separated by a tab, comma, semicolon or blanks, detected in the first line. Blank
- * lines and lines starting with '#' are skipped.
- *
- * Word vectors (word2vec, fastText, GloVe) are lines of a word and its numbers, with or
- * without a first line "N d". The numbers are the last fields of a line, since a word
- * may contain blanks. */
+/* Tables as rows of a dataset, and vectors as text, one row per line: matrices
+ * (numpy.savetxt, TensorBoard projector), without a header, and word vectors (word2vec,
+ * fastText, GloVe), lines of a word, which may contain blanks, and its numbers, with or
+ * without a first line "N d". */
 #include <stdio.h>
 #include <string.h>
 
@@ -53,18 +48,18 @@ static void read_table(ig_reader *r)
     }
     r->status = ig_table_close(&t);
     if (style.raw && !r->options->quote)
-        ig_reader_remark(r,
-                         "%s: quotes are plain characters, since some are not those "
-                         "of a quoted field (--quote double: they are)",
-                         r->path);
+        ig_columns_remark(r->columns,
+                          "%s: quotes are plain characters, since some are not those "
+                          "of a quoted field (--quote double: they are)",
+                          r->path);
     if (style.delimiter == ';' && !r->options->delimiter)
-        ig_reader_remark(
-            r, "%s: fields are separated by ';' (--delimiter names another)", r->path);
+        ig_columns_remark(r->columns,
+                          "%s: fields are separated by ';' (--delimiter names another)",
+                          r->path);
 }
 
 /* A table with all columns, vectors included. */
-const ig_format ig_format_table = {
-    .ending = {".csv", ".tsv"}, .serves = {true, false}, .read = read_table};
+const ig_format ig_format_table = {.ending = {".csv", ".tsv"}, .read = read_table};
 
 /* Whether a record is two or more numbers. 0, 1, 2, … are none in a first line: they
  * are default column names of pandas. */
@@ -163,10 +158,7 @@ static void read_text(ig_reader *r)
                        r->rows);
 }
 
-const ig_format ig_format_matrix_text = {.ending = {".csv", ".tsv"},
-                                         .looks = looks_as_matrix,
-                                         .serves = {true, true},
-                                         .read = read_text};
+const ig_format ig_format_matrix_text = {
+    .ending = {".csv", ".tsv"}, .looks = looks_as_matrix, .read = read_text};
 
-const ig_format ig_format_words = {
-    .ending = {".vec", ".txt"}, .serves = {false, true}, .read = read_text};
+const ig_format ig_format_words = {.ending = {".vec", ".txt"}, .read = read_text};

@@ -31,7 +31,6 @@ struct ig_found {
     ig_arena texts;             /* names and paths */
     const char *first;          /* a path, which all begin like … */
     size_t common;              /* … for so many bytes, up to a word */
-    bool languages;             /* the files are languages of one dataset */
     const char *folder;         /* whose files they are, with a table; or NULL */
     ig_dataset_options options; /* of the versions */
 };
@@ -155,10 +154,10 @@ static ig_status find_in_folder(ig_found *f, const char *folder, ig_error *error
     name_files(f);
     f->folder = meta ? ig_arena_text(&f->texts, folder, strlen(folder)) : NULL;
     f->options.meta = f->options.meta ? f->options.meta : meta;
-    f->languages = !meta && f->count > 1;
-    for (size_t i = 0; i < f->count && f->languages; i++)
-        f->languages = ig_name_is_language(f->file[i].name);
-    if (status == IG_OK && (!f->count || !(meta || f->languages)))
+    f->options.languages = !meta && f->count > 1;
+    for (size_t i = 0; i < f->count && f->options.languages; i++)
+        f->options.languages = ig_name_is_language(f->file[i].name);
+    if (status == IG_OK && (!f->count || !(meta || f->options.languages)))
         return ig_fail(error, IG_IO,
                        "%s: is a directory without .npy files beside a meta.csv, and "
                        "without one for each language; if it is of save_to_disk, "
@@ -190,12 +189,11 @@ static ig_status find_each(ig_found *f, const char *const *data, size_t n,
 const char *ig_versions_list(const ig_versions *versions, char out[IG_LIST_SIZE])
 {
     const ig_found *f = versions->found;
-    const char *name[32];
-    size_t n = f->count < 32 ? f->count : 32;
+    const char *name[IG_LISTED];
 
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < f->count && i < IG_LISTED; i++)
         name[i] = f->file[i].name;
-    return ig_quote_list(out, name, n);
+    return ig_quote_list(out, name, f->count);
 }
 
 /* Keep the version --only. */
@@ -248,12 +246,11 @@ static ig_status open_next(ig_versions *v, version_file *file, ig_error *error)
 }
 
 /* Open the files of a folder as languages of one dataset: LANG=FILE …. */
-static ig_status open_languages(ig_versions *v, const char *folder, ig_error *error)
+static ig_status open_languages(ig_versions *v, ig_error *error)
 {
     ig_found *f = v->found;
     const char **word = ig_arena_array(&f->texts, f->count, sizeof *word);
     char text[2 * PATH_MAX];
-    const ig_dataset *set;
     ig_status status;
 
     for (size_t i = 0; i < f->count && word; i++)
@@ -263,19 +260,10 @@ static ig_status open_languages(ig_versions *v, const char *folder, ig_error *er
     status = f->texts.failed
                  ? ig_fail_memory(error, "a dataset")
                  : ig_dataset_open(v->set, word, f->count, &f->options, error);
-    if (status != IG_OK)
-        return status;
-    v->count = 1;
-    name_set(f, v->set[0]);
-    set = v->set[0];
-    for (size_t k = 1; k < set->languages; k++)
-        if (set->language_rows[k] != set->language_rows[0])
-            return ig_fail(error, IG_SHAPE,
-                           "%s: %s has %zu rows but %s has %zu, and rows of one number "
-                           "are read as translations",
-                           folder, set->language[k], set->language_rows[k],
-                           set->language[0], set->language_rows[0]);
-    return IG_OK;
+    v->count = status == IG_OK;
+    if (v->count)
+        name_set(f, v->set[0]);
+    return status;
 }
 
 ig_status ig_versions_open(ig_versions *v, const char *const *data, size_t n,
@@ -303,13 +291,13 @@ ig_status ig_versions_open(ig_versions *v, const char *const *data, size_t n,
         ig_versions_free(v);
         return status;
     }
-    if (f->languages) {
-        status = open_languages(v, data[0], error);
+    if (f->options.languages) {
+        status = open_languages(v, error);
     } else if (!f->count) {
         status = ig_dataset_open(v->set, data, n, &f->options, error);
         v->count = status == IG_OK;
     }
-    for (size_t i = 0; i < f->count && !f->languages && status == IG_OK; i++)
+    for (size_t i = 0; i < f->count && !f->options.languages && status == IG_OK; i++)
         status = open_next(v, &f->file[i], error);
     f->options.inputs = NULL; /* these are of the thread that opens DATA */
     f->options.reading = NULL;
@@ -333,13 +321,12 @@ void ig_versions_free(ig_versions *versions)
     *versions = (ig_versions){0};
 }
 
-void ig_versions_look(ig_versions *v, const atomic_bool *stop, ig_versions_news *news)
+void ig_versions_look(ig_versions *v, const atomic_bool *stop, ig_error *news)
 {
     ig_found *f = v->found;
-    ig_error error = {0};
     ig_status status = scan_folder(f, v->folder, NULL);
 
-    *news = (ig_versions_news){0};
+    *news = (ig_error){0};
     qsort(f->file, f->count, sizeof *f->file, compare_names);
     for (size_t i = 0; i < f->count && status == IG_OK; i++) {
         version_file *file = &f->file[i];
@@ -347,23 +334,22 @@ void ig_versions_look(ig_versions *v, const atomic_bool *stop, ig_versions_news 
         if (file->changed) {
             file->changed = file->refused = false;
             if (file->open)
-                status = ig_fail(&error, IG_VALUE,
+                status = ig_fail(news, IG_VALUE,
                                  "%s was changed; open it anew to read it", file->path);
         } else if (!file->open && !file->refused && v->count < v->room) {
             name_file(f, file);
-            status = open_next(v, file, &error);
+            status = open_next(v, file, news);
             if (status == IG_OK) {
-                status = ig_dataset_check(v->set[v->count - 1], NULL, stop, &error);
+                status = ig_dataset_check(v->set[v->count - 1], NULL, stop, news);
                 if (status != IG_OK)
                     ig_dataset_free(v->set[--v->count]);
             }
             file->open = status == IG_OK;
             file->refused = !file->open && status != IG_INTERRUPTED;
-            snprintf(news->text, sizeof news->text, "%s joined", file->name);
+            if (file->open)
+                snprintf(news->message, sizeof news->message, "%s joined", file->name);
         }
     }
-    if (status != IG_OK)
-        snprintf(news->text, sizeof news->text, "%s",
-                 status == IG_INTERRUPTED ? "" : error.message);
-    news->is_error = status != IG_OK;
+    if (status == IG_INTERRUPTED)
+        *news = (ig_error){0};
 }

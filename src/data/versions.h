@@ -27,18 +27,12 @@ typedef struct ig_versions {
 ig_status ig_versions_open(ig_versions *versions, const char *const *data, size_t n,
                            const ig_dataset_options *options, ig_error *error);
 
-/* What ig_versions_look has found. */
-typedef struct ig_versions_news {
-    bool is_error;
-    char text[IG_ERROR_SIZE]; /* "": nothing */
-} ig_versions_news;
-
 /* Look at the folder again. Files that are new, and as they were at the look before,
  * become versions behind the others if their values are finite; others are refused
- * until they change. The change of a version's file is reported. `stop` ends the check
- * of a file. Other threads may use versions that they know: set does not move. */
-void ig_versions_look(ig_versions *versions, const atomic_bool *stop,
-                      ig_versions_news *news);
+ * until they change. The news is what joined, the change of a version's file, or why
+ * one was refused; "": nothing. `stop` ends the check of a file. Other threads may use
+ * versions that they know: set does not move. */
+void ig_versions_look(ig_versions *versions, const atomic_bool *stop, ig_error *news);
 
 /* Names of the versions for messages: "00, 01, 02 …". Returns `out`. */
 const char *ig_versions_list(const ig_versions *versions, char out[IG_LIST_SIZE]);

@@ -108,9 +108,9 @@ void ig_header_draw(ig_app *app)
     snprintf(about, sizeof about, "  %.40s", set->name);
     if (version)
         ig_text_append(about, sizeof about, " version %.40s", version);
-    ig_text_append(about, sizeof about, " %s %s rows %s %zu language%s %s d %zu", dot,
-                   ig_count_format(count, set->rows), dot, set->languages,
-                   set->languages == 1 ? "" : "s", dot, set->dims);
+    ig_text_append(about, sizeof about, " %s %s rows%s %s %zu language%s %s d %zu", dot,
+                   ig_count_format(count, set->rows), set->notes.left_out, dot,
+                   set->languages, set->languages == 1 ? "" : "s", dot, set->dims);
     if (col - at.col > 9)
         at.col +=
             ig_canvas_text(&app->canvas, at.row, at.col, 9, "isogloss", ig_accent);

@@ -127,10 +127,10 @@ struct ig_session {
     bool live; /* with a screen: training shares its time with results; else only final
                   results are made, no samples */
 
-    ig_work work;        /* of version 0 */
-    ig_versions dataset; /* its versions; those that join are the session's … */
-    ig_versions looked;  /* … by a job, which opens them in this copy */
-    ig_versions_news found;
+    ig_work work;           /* of version 0 */
+    ig_versions dataset;    /* its versions; those that join are the session's … */
+    ig_versions looked;     /* … by a job, which opens them in this copy */
+    ig_error found;         /* of versions: what joined, or an error */
     size_t version, opened; /* the one shown; versions before any joined */
     ig_version_entry *of;   /* (versions of the dataset) */
     ig_evaluation_state measures;

@@ -547,14 +547,14 @@ static void finish_watch(ig_session *s, ig_job *job)
         f->seen = f->found;
         ig_session_command(s, &load);
     }
-    if (!*s->found.text)
+    if (!*s->found.message)
         return;
     /* Who looks at the last version, not at a run or a comparison, sees the new one. */
     if (s->view.version + 1 == s->dataset.count && !s->runs.count && !s->view.compares)
         s->view.version = s->looked.count - 1;
     ig_session_add_versions(s, &s->looked);
-    ig_show_message(s, s->found.is_error, "%s", s->found.text);
-    s->found.text[0] = '\0';
+    ig_show_message(s, s->found.status != IG_OK, "%s", s->found.message);
+    s->found.message[0] = '\0';
     s->jobs.at_once = true;
 }
 

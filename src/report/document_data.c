@@ -100,11 +100,24 @@ ig_status ig_document_data(const ig_document *d, FILE *out, bool json, ig_error 
 {
     ig_table t = {.digits = 15};
     ig_document_columns columns = ig_document_spaces(d, &t.arena);
+    const ig_dataset_notes *notes = &d->set->notes;
     bool whole = !json || put_head(d, out);
 
     ig_table_heads(&t,
                    "run version space measure from to n value chance low high reason");
     ig_table_end_row(&t);
+    if (!json && notes->dropped) { /* JSON has it in its head */
+        for (size_t i = 0; i < 3; i++)
+            ig_table_text(&t, NULL);
+        ig_table_text(&t, "dropped");
+        for (size_t i = 0; i < 2; i++)
+            ig_table_text(&t, NULL);
+        ig_table_count(&t, notes->dropped);
+        for (size_t i = 0; i < 4; i++)
+            ig_table_number(&t, NAN);
+        ig_table_text(&t, notes->left_out + 2);
+        ig_table_end_row(&t);
+    }
     if (!json)
         ig_table_flush(&t, out, IG_AS_CSV, ',');
     for (size_t c = 0; c < columns.count; c++)

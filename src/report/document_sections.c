@@ -229,6 +229,9 @@ ig_status ig_document_print(const ig_document *d, FILE *out, ig_table_format for
          s && status == IG_OK && format != IG_AS_TABLE; s = s->next) {
         fputs(s == sections.first ? "" : "\n", out);
         ig_table_markup(&s->table, out, format == IG_AS_LATEX, false);
+        if (!s->next && d->set->notes.dropped)
+            fprintf(out, "\n%s%s\n", format == IG_AS_LATEX ? "% " : "",
+                    d->set->notes.left_out + 2);
     }
     ig_sections_free(&sections);
     return status;

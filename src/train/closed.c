@@ -147,8 +147,8 @@ static void sort_rows(ig_fit *f)
         return;
     memset(lang, 0xff, n * sizeof *lang);
     for (size_t i = 0; i < split->train; i++) {
-        uint32_t l = f->t->pairs->left[split->train_pair[i]];
-        uint32_t r = f->t->pairs->right[split->train_pair[i]];
+        uint32_t l = f->t->pairs->left[split->pair[IG_SPLIT_TRAIN][i]];
+        uint32_t r = f->t->pairs->right[split->pair[IG_SPLIT_TRAIN][i]];
 
         lang[l] = set->lang[l];
         lang[r] = set->lang[r];
@@ -216,8 +216,8 @@ static size_t find_pairs(ig_fit *f, size_t language)
     size_t pivot = ig_pairs_pivot(f->t->set), n = 0;
 
     for (size_t i = 0; i < split->train && language != pivot; i++) {
-        uint32_t l = f->t->pairs->left[split->train_pair[i]];
-        uint32_t r = f->t->pairs->right[split->train_pair[i]];
+        uint32_t l = f->t->pairs->left[split->pair[IG_SPLIT_TRAIN][i]];
+        uint32_t r = f->t->pairs->right[split->pair[IG_SPLIT_TRAIN][i]];
         bool swap = lang[r] == language;
 
         f->side[0][n] = swap ? r : l;

@@ -68,8 +68,8 @@ static ig_status describe_run(ig_run *run, const ig_run_setup *s, ig_error *erro
     if (arena->failed)
         return ig_fail_memory(error, "a run");
     for (size_t i = 0; i < run->split.train; i++)
-        mark[set->lang[s->pairs->left[run->split.train_pair[i]]]] =
-            mark[set->lang[s->pairs->right[run->split.train_pair[i]]]] = 1;
+        mark[set->lang[s->pairs->left[run->split.pair[IG_SPLIT_TRAIN][i]]]] =
+            mark[set->lang[s->pairs->right[run->split.pair[IG_SPLIT_TRAIN][i]]]] = 1;
     for (size_t k = 0; k < set->languages; k++)
         if (mark[k] && objective->extractor != IG_IDENTITY)
             info->trained.text[info->trained.count++] = set->language[k];
@@ -99,7 +99,8 @@ static ig_status draw_measured(ig_run *run, ig_error *error)
     const ig_pairs *pairs = run->pairs;
     const ig_split *split = &run->split;
     bool valid = split->valid > 0;
-    const uint32_t *from = valid ? split->valid_pair : split->train_pair;
+    const uint32_t *from = valid ? split->pair[IG_SPLIT_VALID]
+                                 : split->pair[IG_SPLIT_TRAIN];
     size_t n = valid ? split->valid : split->train, languages = set->languages;
     double d = (double)set->dims, epoch = 8 * d * d * (double)split->train;
     double tenth = run->objective.extractor >= IG_RESIDUAL ? 0.1 * epoch : 0;

@@ -347,7 +347,7 @@ static void begin_epoch(ig_trainer *t)
     atomic_store(&t->progress, 0);
     if (t->objective->extractor < IG_RESIDUAL)
         return;
-    memcpy(t->order, t->split->train_pair, n * sizeof *t->order);
+    memcpy(t->order, t->split->pair[IG_SPLIT_TRAIN], n * sizeof *t->order);
     ig_random_init(&random, t->options.seed,
                    STREAM_SHUFFLE + STREAMS * (uint64_t)t->next);
     if (t->options.order == IG_ORDER_SHUFFLED)
@@ -371,7 +371,7 @@ static ig_status run_epoch(ig_trainer *t, ig_between *between, void *context,
         for (size_t i = 0; i < terms; i++)
             e->value[i] = s->value[i] / (double)s->at;
         e->self_partners = s->alone;
-        begin_pass(t, t->split->valid_pair, t->split->valid, true);
+        begin_pass(t, t->split->pair[IG_SPLIT_VALID], t->split->valid, true);
         status = run_pass(t, between, context);
     }
     if (status == IG_OK) /* NaN without validation pairs */

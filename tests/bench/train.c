@@ -86,11 +86,12 @@ static void make_world(struct world *w, size_t n, size_t d)
                           .right = ig_alloc(n, sizeof(uint32_t)),
                           .group = ig_alloc(n, sizeof(uint32_t)),
                           .groups = n};
-    w->split = (ig_split){.train = n, .train_pair = ig_alloc(n, sizeof(uint32_t))};
+    w->split =
+        (ig_split){.train = n, .pair[IG_SPLIT_TRAIN] = ig_alloc(n, sizeof(uint32_t))};
     for (uint32_t i = 0; i < n; i++) {
         lang[i] = "en";
         lang[n + i] = other[i % 4];
-        w->pairs.left[i] = w->split.train_pair[i] = w->pairs.group[i] = i;
+        w->pairs.left[i] = w->split.pair[IG_SPLIT_TRAIN][i] = w->pairs.group[i] = i;
         w->pairs.right[i] = (uint32_t)n + i;
     }
     if (ig_dataset_of_rows(&w->set, "bench", w->rows, 2 * n, d, lang, NULL, NULL,

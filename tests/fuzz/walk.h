@@ -11,8 +11,8 @@ static void walk_pairs(const ig_dataset *set, const ig_pairs *pairs)
     must(ig_split_make(&split, set, pairs, 0.3, 0, 1, NULL) == IG_OK);
     must(split.train + split.valid == pairs->count);
     for (size_t i = 0; i < split.train; i++)
-        must(!split.held_out[pairs->left[split.train_pair[i]]] &&
-             !split.held_out[pairs->right[split.train_pair[i]]]);
+        must(!split.held_out[pairs->left[split.pair[IG_SPLIT_TRAIN][i]]] &&
+             !split.held_out[pairs->right[split.pair[IG_SPLIT_TRAIN][i]]]);
     ig_split_free(&split);
 }
 

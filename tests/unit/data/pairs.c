@@ -139,12 +139,14 @@ static void test_split(void **state)
     assert_int_equal(split.valid, 20);
     assert_int_equal(split.train, 180);
     for (size_t i = 0; i < split.valid; i++) {
-        assert_true(i == 0 || split.valid_pair[i] > split.valid_pair[i - 1]);
-        held[pairs.group[split.valid_pair[i]]] = 1;
+        assert_true(i == 0 ||
+                    split.pair[IG_SPLIT_VALID][i] > split.pair[IG_SPLIT_VALID][i - 1]);
+        held[pairs.group[split.pair[IG_SPLIT_VALID][i]]] = 1;
     }
     for (size_t i = 0; i < split.train; i++) {
-        assert_true(i == 0 || split.train_pair[i] > split.train_pair[i - 1]);
-        assert_false(held[pairs.group[split.train_pair[i]]]);
+        assert_true(i == 0 ||
+                    split.pair[IG_SPLIT_TRAIN][i] > split.pair[IG_SPLIT_TRAIN][i - 1]);
+        assert_false(held[pairs.group[split.pair[IG_SPLIT_TRAIN][i]]]);
     }
     /* All three rows of a held-out id are held out, the Japanese one too. */
     for (size_t i = 0; i < 600; i++)

@@ -177,7 +177,7 @@ static void held_out_rows_are_not_looked_at(void **state)
         ok(fit(&w, forms[i], 0.3));
         assert_memory_equal(before.weights, fitted(&w)->weights,
                             before.size * sizeof(float));
-        planted[w.pairs.left[w.split.train_pair[0]]][0] += 1;
+        planted[w.pairs.left[w.split.pair[IG_SPLIT_TRAIN][0]]][0] += 1;
         world_forget(&w);
         ok(fit(&w, forms[i], 0.3));
         assert_memory_not_equal(before.weights, fitted(&w)->weights,

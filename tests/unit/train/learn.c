@@ -32,17 +32,19 @@ static void make_pairs(struct world *w, size_t n, size_t held_out)
     w->pairs.groups = n;
     w->split.train = n - held_out;
     w->split.valid = held_out;
-    w->split.train_pair = ig_arena_array(&w->split.memory, n, sizeof(uint32_t));
-    w->split.valid_pair = ig_arena_array(&w->split.memory, n, sizeof(uint32_t));
+    w->split.pair[IG_SPLIT_TRAIN] =
+        ig_arena_array(&w->split.memory, n, sizeof(uint32_t));
+    w->split.pair[IG_SPLIT_VALID] =
+        ig_arena_array(&w->split.memory, n, sizeof(uint32_t));
     w->split.held_out = ig_arena_array(&w->split.memory, 2 * n, 1);
     for (uint32_t i = 0; i < n; i++) {
         w->pairs.left[i] = i;
         w->pairs.right[i] = (uint32_t)n + i;
         w->pairs.group[i] = i;
         if (i < w->split.train)
-            w->split.train_pair[i] = i;
+            w->split.pair[IG_SPLIT_TRAIN][i] = i;
         else
-            w->split.valid_pair[i - w->split.train] = i;
+            w->split.pair[IG_SPLIT_VALID][i - w->split.train] = i;
     }
 }
 
@@ -199,7 +201,7 @@ static void compare_values(struct world *w, const char *method)
     size_t k = 0, seen = 0;
 
     golden_column("terms.csv", method, NULL, want);
-    close_to(ig_trainer_evaluate(w->trainer, w->split.train_pair, B, value),
+    close_to(ig_trainer_evaluate(w->trainer, w->split.pair[IG_SPLIT_TRAIN], B, value),
              golden_total(method), 1e-5, method);
     for (size_t i = 0; i < w->objective.terms; i++) {
         const char *name = w->objective.term[i].name;
@@ -246,7 +248,7 @@ static void compare_gradient(struct world *w, const char *method)
     const float *gradient = w->trainer->batch.gradient;
     double value[64];
 
-    ig_trainer_evaluate(w->trainer, w->split.train_pair, B, value);
+    ig_trainer_evaluate(w->trainer, w->split.pair[IG_SPLIT_TRAIN], B, value);
     for (size_t i = 0; i < w->initial.parameters; i++) {
         const ig_parameter *p = &w->initial.parameter[i];
         size_t n = p->rows * (p->cols ? p->cols : 1);
@@ -380,7 +382,7 @@ static void check_differences(struct world *w)
     float step = head ? 3e-4f : 2e-3f;
     ig_random random;
 
-    ig_trainer_evaluate(w->trainer, w->split.train_pair, n, value);
+    ig_trainer_evaluate(w->trainer, w->split.pair[IG_SPLIT_TRAIN], n, value);
     memcpy(gradient, w->trainer->batch.gradient, size * sizeof *gradient);
     for (size_t i = 0; i < size; i++)
         largest = fmax(largest, fabs((double)gradient[i]));
@@ -391,9 +393,9 @@ static void check_differences(struct world *w)
         double up, down;
 
         weights[k] = keep + h;
-        up = ig_trainer_evaluate(w->trainer, w->split.train_pair, n, value);
+        up = ig_trainer_evaluate(w->trainer, w->split.pair[IG_SPLIT_TRAIN], n, value);
         weights[k] = keep - h;
-        down = ig_trainer_evaluate(w->trainer, w->split.train_pair, n, value);
+        down = ig_trainer_evaluate(w->trainer, w->split.pair[IG_SPLIT_TRAIN], n, value);
         weights[k] = keep;
         if (fabs((up - down) / (2.0 * h) - gradient[k]) >= tolerance * largest + noise)
             fail_msg("%s: weight %zu: difference %g, gradient %g, largest %g",
@@ -445,7 +447,7 @@ static void contrast_leaves_out_the_same_meaning(void **state)
         for (uint32_t i = 0; i < N; i++)
             w.pairs.group[i] = i % 4;
         if (t == 0) {
-            ig_trainer_evaluate(w.trainer, w.split.train_pair, N, value);
+            ig_trainer_evaluate(w.trainer, w.split.pair[IG_SPLIT_TRAIN], N, value);
             want = (plain_contrast(&w, w.rows, w.rows + N * DIMS, N, DIMS, 2) +
                     plain_contrast(&w, w.rows + N * DIMS, w.rows, N, DIMS, 2)) /
                    2;
