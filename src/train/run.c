@@ -99,8 +99,7 @@ static ig_status draw_measured(ig_run *run, ig_error *error)
     const ig_pairs *pairs = run->pairs;
     const ig_split *split = &run->split;
     bool valid = split->valid > 0;
-    const uint32_t *from = valid ? split->pair[IG_SPLIT_VALID]
-                                 : split->pair[IG_SPLIT_TRAIN];
+    const uint32_t *from = split->pair[valid ? IG_SPLIT_VALID : IG_SPLIT_TRAIN];
     size_t n = valid ? split->valid : split->train, languages = set->languages;
     double d = (double)set->dims, epoch = 8 * d * d * (double)split->train;
     double tenth = run->objective.extractor >= IG_RESIDUAL ? 0.1 * epoch : 0;

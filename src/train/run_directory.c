@@ -145,21 +145,19 @@ static bool write_json(const ig_run *run, FILE *f)
     json_t *options = ig_json_set(ig_train_options_json(&info->options), "batch_used",
                                   json_integer((json_int_t)run->trainer->batch_size));
     json_t *data = json_pack(
-        "{s:o, s:o, s:I, s:I, s:I, s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:s, s:o}",
+        "{s:o, s:o, s:I, s:I, s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:s, s:o, s:I}",
         "name", ig_json_string(info->data), "version", ig_json_string(info->version),
-        "rows", (json_int_t)run->set->rows, "dropped",
-        (json_int_t)run->set->notes.dropped, "dims", (json_int_t)info->dims,
-        "languages", make_list(&info->languages), "trained_languages",
-        make_list(&info->trained), "checksum",
-        json_sprintf("%016" PRIx64, info->checksum), "pairs", (json_int_t)info->pairs,
-        "train_pairs", (json_int_t)info->train_pairs, "valid_pairs",
-        (json_int_t)info->valid_pairs, "holdout_pairs", (json_int_t)info->holdout_pairs,
-        "pairing", info->pairing, "pairs_checksum",
-        json_sprintf("%016" PRIx64, info->pairs_checksum));
+        "rows", (json_int_t)run->set->rows, "dims", (json_int_t)info->dims, "languages",
+        make_list(&info->languages), "trained_languages", make_list(&info->trained),
+        "checksum", json_sprintf("%016" PRIx64, info->checksum), "pairs",
+        (json_int_t)info->pairs, "train_pairs", (json_int_t)info->train_pairs,
+        "valid_pairs", (json_int_t)info->valid_pairs, "holdout_pairs",
+        (json_int_t)info->holdout_pairs, "pairing", info->pairing, "pairs_checksum",
+        json_sprintf("%016" PRIx64, info->pairs_checksum), "dropped",
+        (json_int_t)run->set->notes.dropped);
     json_t *root = json_pack(
-        "{s:o, s:o, s:o, s:s, s:o, s:I, s:o, s:o, s:I, s:I, s:I, s:o, s:f, s:{s:s, "
-        "s:s, "
-        "s:s}}",
+        "{s:o, s:o, s:o, s:s, s:o, s:I, s:o, s:o, s:I, s:I, s:I, s:o, s:f, "
+        "s:{s:s, s:s, s:s}}",
         "method", ig_json_string(info->method), "name", ig_json_string(info->name),
         "edit", ig_json_string(info->suffix), "extractor",
         ig_form_of(run->objective.extractor)->name, "init", ig_json_string(info->init),
