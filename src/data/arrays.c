@@ -396,7 +396,7 @@ static ig_status list_tensor(ig_arrays *a, const char *name, json_t *value,
                        a->path, quoted, size);
     m.values = bytes + begin;
     m.size = (size_t)(end - begin);
-    for (size_t i = 0; i < a->count; i++) {
+    for (size_t i = a->end > m.values ? 0 : a->count; i < a->count; i++) {
         const ig_array *of = &a->array[i];
 
         if (m.size && of->size && of->values < m.values + m.size &&
@@ -404,6 +404,7 @@ static ig_status list_tensor(ig_arrays *a, const char *name, json_t *value,
             return ig_fail(error, IG_FORMAT, "%s: its tensors overlap: %s and %s",
                            a->path, of->name, quoted);
     }
+    a->end = a->end > m.values + m.size ? a->end : m.values + m.size;
     m.known = ig_dtype_find(type, &m.dtype);
     m.item = ig_types[m.dtype].size;
     for (size_t i = 0; i < json_array_size(shape); i++) /* of another type: 0 */

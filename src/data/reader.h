@@ -84,7 +84,8 @@ typedef struct ig_arrays {
     ig_names names; /* (count) in order; a file without names: one, "" */
     ig_array *array;
     size_t count, capacity;
-    bool languages; /* a matrix for each */
+    bool languages;           /* a matrix for each */
+    const unsigned char *end; /* of the values so far */
 } ig_arrays;
 
 typedef struct ig_format {
@@ -129,8 +130,7 @@ void ig_reader_report(ig_reader *r, const char *at);
  * there are no rows, or one without a language. */
 ig_status ig_reader_end(ig_reader *r);
 
-/* Whether the matrices of a file are the rows of a language each, for which they are
- * named, and none is chosen as the vectors. */
+/* Whether the matrices of a file are named for languages, and none is the vectors. */
 bool ig_arrays_are_languages(const ig_arrays *a, const ig_dataset_options *options);
 
 /* Open a file and list its arrays, if its format has some; format NULL: unknown. To be
