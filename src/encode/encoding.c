@@ -56,11 +56,12 @@ ig_status ig_encoding_check(const ig_encoding_options *options, const ig_inputs 
                          : ig_fail_memory(error, out);
     }
     if (status == IG_OK && !options->overwrite) {
+        bool has_matrix = stat(name[0], &table) == 0;
         bool has_table = stat(name[1], &table) == 0;
         bool has_origin = stat(name[2], &origin) == 0;
 
         ig_origin_read(&read, name[2], NULL);
-        if ((has_table || has_origin) && !read.encoder)
+        if ((has_matrix || has_table || has_origin) && !read.encoder)
             why = "was not written by isogloss encode";
         else if (has_table && table.st_mtime > origin.st_mtime)
             why = "was changed after isogloss encode wrote it";
@@ -68,7 +69,10 @@ ig_status ig_encoding_check(const ig_encoding_options *options, const ig_inputs 
             status = ig_fail(error, IG_USAGE,
                              "%s exists and %s: --overwrite replaces it, or choose "
                              "another --out",
-                             name[has_table ? 1 : 2], why);
+                             name[has_table    ? 1
+                                  : has_origin ? 2
+                                               : 0],
+                             why);
         ig_origin_free(&read);
     }
     IG_FREE(name[0], name[1], name[2]);
