@@ -228,7 +228,7 @@ typedef struct isogloss_figure_row {
     double low, high;      /* 95% interval, with {"ci", "yes"} or "sample": from 1,000
                               bootstrap draws of ids (correlations: of connected items);
                               NaN: none */
-    const char *reason;    /* NULL unless the value is NaN */
+    const char *reason;    /* why the value is NaN, or what it leaves out; or NULL */
 } isogloss_figure_row;
 
 /* Row i of an evaluation; false past the last, *row unchanged. */

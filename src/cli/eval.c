@@ -242,7 +242,7 @@ static ig_status add_properties(eval *e, ig_error *error)
     for (size_t i = 0; i < e->sources; i++)
         d->run[i].transductive = e->source[i].run && d->split == IG_DOCUMENT_ALL &&
                                  d->run[i].extractor->kind != IG_IDENTITY;
-    d->ci = o->measure.ci;
+    d->ci = o->measure.ci || o->measure.report; /* findings rest on them */
     d->full = o->measure.measures;
     d->zero_rows = e->loaded->zero_rows;
     d->seed = o->seed;
@@ -287,7 +287,7 @@ static ig_status compute_measures(eval *e, ig_error *error)
     for (size_t i = 0; (measure = ig_measure_at(i)) != NULL; i++)
         main |= measure->is & IG_MAIN ? 1u << measure->group : 0;
     spec.sample = o->measure.sample;
-    spec.intervals = o->measure.ci;
+    spec.intervals = e->document.ci;
     if (o->measure.measures)
         spec.measures = e->choice.measures;
     else if (format_of(o) != IG_AS_CSV && format_of(o) != IG_AS_JSON &&

@@ -142,7 +142,7 @@ static const ig_option table[] = {
            "output format of the figures (--json: --format json; default: table; "
            "sweep: csv, on a terminal table)"),
     OPTION("report", "FILE", TEXT, measure.report, COMMAND, EVAL | ONCE,
-           "write findings, maps, tables and options to FILE.html"),
+           "write findings, maps, tables and options to FILE.html; implies --ci"),
     OPTION("row", "N", INDEX, search.row, COMMAND, SEARCH | SCREEN | RENDER | ONCE,
            "query or cursor: a row, counted from 0"),
     OPTION("text", "STRING", TEXT, search.text, COMMAND, SEARCH | ONCE,

@@ -40,7 +40,11 @@ typedef struct ig_multilingual_pool {
     size_t k;           /* of a row: 10, or all others */
     ig_pool_row *found; /* (rows) in the order of the rows, or NULL */
     const char *reason; /* why there are no figures at all */
+    size_t copies;      /* rows whose nearest one is equal, of their language */
 } ig_multilingual_pool;
+
+#define IG_COPIES                                                                      \
+    "are copies of others of their language, which nearest neighbours find"
 
 /* One query of one direction of retrieval. */
 typedef struct ig_query_result {
@@ -207,7 +211,7 @@ enum { IG_TONE_PLAIN, IG_TONE_GOOD, IG_TONE_BAD, IG_TONE_CHANCE };
 enum { IG_FINDINGS_MAX = 12 };
 
 typedef struct ig_finding {
-    char text[256];
+    char text[320];
     int tone;         /* IG_TONE_…: beyond the interval, or at chance */
     const char *view; /* the matrix that shows more of it, "probe-meaning", or NULL */
 } ig_finding;

@@ -123,6 +123,7 @@ ig_figure *ig_figures_add_mean(ig_figures *f, const char *measure, size_t from,
 
         row->part[row->items++] = part[i];
         row->n += part[i]->n;
+        row->marked += part[i]->marked;
         chance += isnan(part[i]->chance) ? 0 : part[i]->chance;
         chances += !isnan(part[i]->chance);
         sum += isnan(part[i]->value) ? 0 : weight * part[i]->value;
@@ -130,6 +131,7 @@ ig_figure *ig_figures_add_mean(ig_figures *f, const char *measure, size_t from,
     }
     row->chance = chance / chances; /* 0/0 is NaN */
     set_value(row, sum / weights, reason);
+    row->reason = row->marked ? reason : row->reason;
     return row;
 }
 

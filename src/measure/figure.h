@@ -54,7 +54,8 @@ enum {
     IG_POSITIVE = 16,  /* needs --positive X */
     IG_MATRIX = 32,    /* reports show its figures of two languages as a matrix, … */
     IG_MATRIX_SPACES = 64, /* … also of other spaces than meaning, … */
-    IG_MATRIX_TEXT = 128   /* … and in text, too */
+    IG_MATRIX_TEXT = 128,  /* … and in text, too */
+    IG_MINIMUM = 256       /* over directions or languages: draws would be biased */
 };
 
 /* One measure: a line of the table. */
@@ -109,7 +110,8 @@ typedef struct ig_figure {
     double value;          /* NaN: undefined, with a `reason` */
     double chance;         /* expected value of guessing; NaN: unknown */
     double low, high;      /* 95% interval; NaN: there is none */
-    const char *reason;    /* NULL unless the value is NaN */
+    const char *reason;    /* why it is NaN; or what is to be known … */
+    size_t marked;         /* … of so many of its items; 0: nothing */
 
     ig_combine how;
     size_t items;

@@ -39,6 +39,20 @@ static const ig_figure *figure_of(const ig_evaluation *e, const char *measure)
     return f && !isnan(f->value) ? f : NULL;
 }
 
+/* "85.1% (95%: 83.9–86.2%, chance 0.2%)"; or "no interval". */
+enum { QUOTED = 80 };
+static const char *quote(char out[QUOTED], const ig_figure *f)
+{
+    char interval[40] = "no interval";
+
+    if (ig_figure_has_interval(f))
+        snprintf(interval, sizeof interval, "95%%: %.1f–%.1f%%", 100 * f->low,
+                 100 * f->high);
+    snprintf(out, QUOTED, "%.1f%% (%s, chance %.1f%%)", 100 * f->value, interval,
+             100 * f->chance);
+    return out;
+}
+
 /* Sets w->change to ", 3.1 points better than NAME (95%: 2.0–4.2)", or "" without
  * another evaluation. Returns the tone: chance, or of the change. */
 static int format_change(struct writer *w, const ig_evaluation *other,
@@ -70,44 +84,24 @@ static int format_change(struct writer *w, const ig_evaluation *other,
     return tone || !(fabs(points) > 0) ? tone : points > 0 ? IG_TONE_GOOD : IG_TONE_BAD;
 }
 
-/* --- retrieval -------------------------------------------------------------------- */
-
-/* Top-1, a mean that may omit directions, and its change against another. */
-static void add_retrieval(struct writer *w, const ig_evaluation *e,
-                          const ig_evaluation *other, const char *than)
-{
-    const ig_figure *f = figure_of(e, "top1");
-    char scope[64] = "all translations";
-    int tone = format_change(w, other, e, MEANING, "top1", than);
-
-    if (!f)
-        return;
-    if (f->items != e->retrieval.count)
-        snprintf(scope, sizeof scope, "translations in %zu of %zu directions", f->items,
-                 e->retrieval.count);
-    add_finding(w, tone, w->view, "%s embeddings find %.1f%% of %s (chance %.1f%%)%s.",
-                e == w->original ? "The original" : "Meaning", 100 * f->value, scope,
-                100 * f->chance, w->change);
-}
+/* --- the pool --------------------------------------------------------------------- */
 
 static void add_pool(struct writer *w, const ig_evaluation *e)
 {
     const ig_figure *found = figure_of(e, "pool_translation");
     const ig_figure *same = figure_of(e, "pool_same_language");
-    const ig_figure *before = figure_of(w->original, "pool_translation");
-    int tone = format_change(w, w->original, e, MEANING, "pool_translation", "");
+    int tone =
+        format_change(w, w->original, e, MEANING, "pool_translation", "the original");
+    char one[QUOTED], other[QUOTED];
 
-    if (!found || !same)
-        return;
-    w->change[0] = '\0';
-    if (e != w->original && before)
-        snprintf(w->change, sizeof w->change, " (original: %.0f%% and %.0f%%)",
-                 100 * before->value,
-                 100 * ig_figures_value(&w->original->figures, "pool_same_language"));
-    add_finding(w, tone, NULL,
-                "In the multilingual pool the nearest sentence is a translation for "
-                "%.0f%%, a sentence in the same language for %.0f%%%s.",
-                100 * found->value, 100 * same->value, w->change);
+    if (found && same)
+        add_finding(w, tone, NULL,
+                    "In the multilingual pool the nearest sentence is a translation "
+                    "for %s%s; it has the same language for %s.",
+                    quote(one, found), w->change, quote(other, same));
+    if (e->multilingual_pool.copies)
+        add_finding(w, IG_TONE_PLAIN, NULL, "%zu sentences " IG_COPIES ".",
+                    e->multilingual_pool.copies);
 }
 
 /* --- leakage ---------------------------------------------------------------------- */
@@ -120,9 +114,8 @@ static void add_probe(struct writer *w, const ig_evaluation *e, int space)
                                         {"language embeddings", "probe-language"}};
     const ig_figure *linear = figure_of(e, "probe");
     bool above = false, known = true;
-    double low = 1, high = 0;
     int tone = format_change(w, w->original, e, space, "probe", "");
-    char verdict[96] = "";
+    char verdict[96] = "", read[QUOTED];
 
     if (!linear)
         return;
@@ -135,43 +128,34 @@ static void add_probe(struct writer *w, const ig_evaluation *e, int space)
             continue;
         above |= f->low > f->chance;
         known &= ig_figure_has_interval(f);
-        low = fmin(low, f->low);
-        high = fmax(high, f->high);
     }
     if (above && space == MEANING)
         snprintf(verdict, sizeof verdict, ": language remains");
     else if (known && !above)
         snprintf(verdict, sizeof verdict,
-                 ": not distinguishable from chance by these probes (95%%: "
-                 "%.0f–%.0f%%%s)",
-                 100 * low, 100 * high, e->probe.few ? "; few rows" : "");
+                 ": not distinguishable from chance by these probes%s",
+                 e->probe.few ? " (few rows)" : "");
     add_finding(w, above && *verdict ? fault[tone] : tone, of[space][1],
-                "A linear probe reads the language from %.0f%% of unseen %s (chance: "
-                "%.3g%%)%s.",
-                100 * linear->value, of[space][0], 100 * linear->chance, verdict);
+                "A linear probe reads the language from %s of unseen %s%s.",
+                quote(read, linear), of[space][0], verdict);
 }
 
 static void add_leak(struct writer *w, const ig_evaluation *language)
 {
     const ig_figure *f = figure_of(language, "top1");
-    bool known = f && ig_figure_has_interval(f);
     const ig_retrieval *r = language ? &language->retrieval : NULL;
     int tone = format_change(w, w->original, language, LANGUAGE, "top1", "");
+    char found[QUOTED];
 
     if (r && r->count && r->blind == r->count)
         add_finding(w, IG_TONE_CHANCE, "language",
                     "Retrieval finds no meaning: all language embeddings tie.");
-    else if (known && !(f->low > f->chance))
-        add_finding(w, tone, "language",
-                    "Retrieval finds no meaning: language embeddings find %.1f%% of "
-                    "translations (95%%: %.1f–%.1f%%, chance %.1f%%).",
-                    100 * f->value, 100 * f->low, 100 * f->high, 100 * f->chance);
     else if (f)
-        add_finding(w, fault[tone], "language",
-                    "Language embeddings find %.1f%% of translations (chance "
-                    "%.1f%%)%s.",
-                    100 * f->value, 100 * f->chance,
-                    known ? ": meaning has leaked into them" : "");
+        add_finding(w, f->low > f->chance ? fault[tone] : tone, "language",
+                    "Language embeddings find %s of translations%s.", quote(found, f),
+                    !ig_figure_has_interval(f) ? ""
+                    : f->low > f->chance       ? ": meaning has leaked into them"
+                                               : ": retrieval finds no meaning");
 }
 
 /* --- all -------------------------------------------------------------------------- */
@@ -186,12 +170,12 @@ size_t ig_findings_make(ig_finding out[IG_FINDINGS_MAX],
     struct writer w = {.out = out,
                        .original = original,
                        .view = name[e == original ? ORIGINAL : MEANING]};
-    char than[48] = "the original";
+    const ig_figure *top1;
+    char found[QUOTED];
+    int tone;
 
     if (!original)
         return 0;
-    if (other)
-        snprintf(than, sizeof than, "run %.40s", run);
     for (int s = MEANING; s <= LANGUAGE; s++) {
         const ig_figure *f = figure_of(space[s], "uniformity");
 
@@ -201,8 +185,13 @@ size_t ig_findings_make(ig_finding out[IG_FINDINGS_MAX],
                         "(uniformity %.3f): their other figures are unreliable.",
                         name[s], f->value);
     }
-    other = other ? other : original;
-    add_retrieval(&w, e, other, than);
+    top1 = figure_of(e, "top1"); /* a mean that may omit directions */
+    tone = format_change(&w, other ? other : original, e, MEANING, "top1",
+                         other ? run : "the original");
+    if (top1)
+        add_finding(&w, tone, w.view, "%s embeddings find %s of translations%s.",
+                    e == original ? "The original" : "Meaning", quote(found, top1),
+                    w.change);
     add_pool(&w, e);
     for (int s = e == original ? ORIGINAL : MEANING; s < IG_MEASURE_SPACES; s++)
         add_probe(&w, space[s], s);

@@ -274,6 +274,7 @@ static void add_lines(const struct search *s, const char *ranks, const char *sam
                       ig_figures *figures)
 {
     const ig_multilingual_pool *p = s->pool;
+    const uint32_t *same_as = s->scan->same;
     size_t n = p->reason ? 0 : p->rows, last = 0;
     double all = (double)s->e->n - 1, mrr = 0, chance[LINES] = {0};
     ig_figure *f[LINES];
@@ -289,6 +290,8 @@ static void add_lines(const struct search *s, const char *ranks, const char *sam
 
         if (t > 0 && q->translations != last) /* neighbours mostly have as many */
             mrr = guess_mrr(s->e->n - 1, last = q->translations);
+        s->pool->copies += nearest_same && same_as && !s->scan->zero[q->row] &&
+                           same_as[r->nearest] == same_as[q->row];
         const double line[LINES][2] = {
             [TRANSLATION] = {!nearest_same &&
                                  s->e->meaning[q->row] == s->e->meaning[r->nearest],
@@ -320,6 +323,8 @@ static void add_lines(const struct search *s, const char *ranks, const char *sam
         for (size_t i = 0; i < f[l]->items && l >= SAME; i++)
             f[l]->item[0][i] += s->query[i].effect; /* of draws alone: their sum is 0 */
     }
+    f[SAME]->marked = isnan(f[SAME]->value) ? 0 : p->copies;
+    f[SAME]->reason = f[SAME]->marked ? IG_COPIES : f[SAME]->reason;
 }
 
 /* How often the nearest translation of rows with translations in two languages or more

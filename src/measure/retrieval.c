@@ -8,7 +8,7 @@
 static const char NEIGHBOURHOODS[] = "needs the nearest neighbours of every candidate, "
                                      "which a sample does not compute";
 static const char NO_RATIO[] =
-    "the nearest rows of other languages have negative cosines: the ratio is undefined";
+    "left out: their nearest rows have negative cosines, and the ratio is undefined";
 static const size_t ALL = IG_ALL_LANGUAGES;
 
 /* Those with a chance level, and others. */
@@ -18,30 +18,30 @@ enum { GAP = XSIM + 1, OVERLAP, TIED, MUTUAL, LINES };
 /* A figure of each direction, its means over them and, of some, the least. */
 static const struct line {
     const char *measure;
-    bool ranks;            /* ties leave nothing of it */
-    bool whole;            /* NaN where one query has none */
-    bool pairs;            /* of two languages, not of directions: no other means */
-    const char *missing;   /* why it is NaN where the retrieval has no reason */
-    const char *unsampled; /* why a sample has none, or NULL */
-    const char *worst;     /* the measure of the least, or NULL */
+    bool ranks;          /* ties leave nothing of it */
+    bool whole;          /* NaN where one query has none */
+    bool pairs;          /* of two languages, not of directions: no other means */
+    const char *missing; /* why it is NaN where the retrieval has no reason */
+    bool near;           /* NEIGHBOURHOODS */
+    const char *worst;   /* the measure of the least, or NULL */
 } lines[LINES] = {
     [TOP1] = {"top1", .ranks = true, .worst = "top1_worst"},
     [TOP5] = {"top5", .ranks = true},
     [MEAN_RANK] = {"mean_rank", .ranks = true},
     [MEDIAN_RANK] = {"median_rank", .ranks = true},
-    [CSLS_TOP1] = {"csls_top1", .ranks = true, .unsampled = NEIGHBOURHOODS,
+    [CSLS_TOP1] = {"csls_top1", .ranks = true, .near = true,
                    .worst = "csls_top1_worst"},
     [RATIO_TOP1] = {"ratio_margin_top1", .ranks = true, .missing = NO_RATIO,
-                    .unsampled = NEIGHBOURHOODS, .worst = "ratio_margin_top1_worst"},
-    [XSIM] = {"xsim", .ranks = true, .missing = NO_RATIO, .unsampled = NEIGHBOURHOODS},
+                    .near = true, .worst = "ratio_margin_top1_worst"},
+    [XSIM] = {"xsim", .ranks = true, .missing = NO_RATIO, .near = true},
     [GAP] = {"similarity_gap", .whole = true,
              .missing = "no language has a second candidate"},
     [OVERLAP] = {"overlap5", .ranks = true, .whole = true,
                  .missing = "fewer than 6 rows of a language"},
     [TIED] = {.measure = "tied"},
     [MUTUAL] = {"mutual_top1", .whole = true, .pairs = true,
-                .missing = "an id has several rows of a language",
-                .unsampled = NEIGHBOURHOODS, .worst = "mutual_top1_worst"},
+                .missing = "an id has several rows of a language", .near = true,
+                .worst = "mutual_top1_worst"},
 };
 
 /* --- one direction ---------------------------------------------------------------- */
@@ -122,9 +122,9 @@ struct rows {
 /* Why a line has no value, where no direction says it. */
 static const char *reason_of(const ig_retrieval *r, const struct line *line)
 {
-    return r->sampled && line->unsampled ? line->unsampled
-           : r->reason                   ? r->reason
-                                         : line->missing;
+    return r->sampled && line->near ? NEIGHBOURHOODS
+           : r->reason              ? r->reason
+                                    : line->missing;
 }
 
 /* Append a line's figure of direction i. */
@@ -137,8 +137,8 @@ static ig_figure *add_direction(struct rows *rows, int number, size_t i)
                            ? "only one candidate"
                        : line->ranks && ig_retrieval_degenerate(score)
                            ? "all candidates tie"
-                       : rows->r->sampled ? line->unsampled
-                                          : NULL;
+                       : rows->r->sampled && line->near ? NEIGHBOURHOODS
+                                                        : NULL;
     ig_figure *f = ig_figures_add_items(rows->figures, line->measure, score->from,
                                         score->to, IG_MEAN, score->pairs);
 
@@ -150,7 +150,9 @@ static ig_figure *add_direction(struct rows *rows, int number, size_t i)
     }
     if (none || (line->whole && f->n < f->items))
         f->items = 0;
+    f->marked = f->items ? f->items - f->n : 0;
     ig_figures_close(rows->figures, f, none ? none : reason_of(rows->r, line));
+    f->reason = f->marked && !none ? line->missing : f->reason;
     if (number == MEDIAN_RANK) {
         f->how = IG_NO_ITEMS;
         f->items = 0;
@@ -237,7 +239,6 @@ static void fill_scores(ig_retrieval *r, const ig_queries *q)
 
     for (size_t c = 0; c < l * l && !q->scan->odd; c++) {
         ig_retrieval_score *score = &r->score[r->count];
-
         const struct ig_query_direction *one = &q->direction[c];
 
         if (!one->rows || c / l == c % l)

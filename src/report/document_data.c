@@ -44,6 +44,8 @@ static json_t *data_json(const ig_document *d)
                                     (json_int_t)sample->of_meanings, "seed",
                                     (json_int_t)sample->seed));
     out = ig_json_set(out, "zero_rows", json_integer(d->zero_rows));
+    out =
+        ig_json_set(out, "copies", json_integer(d->original.multilingual_pool.copies));
     out = ig_json_set(out, "repeated_ids", json_integer(notes->repeated_ids));
     out = ig_json_set(out, "single_languages", json_integer(notes->single_languages));
     return ig_json_set(out, "seed", json_integer((json_int_t)d->seed));
@@ -135,7 +137,7 @@ ig_status ig_document_data(const ig_document *d, FILE *out, bool json, ig_error 
             ig_table_number(&t, f->chance);
             ig_table_number(&t, f->low);
             ig_table_number(&t, f->high);
-            ig_table_text(&t, f->reason);
+            ig_table_text(&t, ig_document_reason(&t, f, d->ci));
             ig_table_flush(&t, out, json ? IG_AS_JSON : IG_AS_CSV, ',');
         }
     fputs(json ? "\n]}\n" : "", out);

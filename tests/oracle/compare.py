@@ -236,6 +236,8 @@ def tolerated(case, row, column):
 def differs(case, row, now, column):
     """(whether a cell differs, by how much)."""
     a, b = number(row[column]), number(now[column])
+    if column == 'reason' and row.get('value') and not row[column]:
+        return False, 0  # of figures that have a value, too, since then
     if a is None or b is None:
         return row[column] != now[column], 0
     off = abs(a - b) / max(1, abs(a))
