@@ -273,15 +273,13 @@ static void copy_sentence(ig_app *app)
     char number[IG_ROW_TEXT_SIZE];
     uint32_t row = ig_app_row(app);
     const char *text = ig_row_text(app->set, row, number);
+    const char *why = ig_terminal_copy(text);
 
-    if (ig_terminal_copy(text))
+    if (!why)
         ig_app_note(app, false, "copied: %.*s",
                     (int)ig_text_fit(text, strlen(text), 99 /* columns */, NULL), text);
     else
-        ig_app_note(app, true,
-                    "copy failed: row %u has line breaks or other control characters, "
-                    "or this terminal has no clipboard",
-                    row);
+        ig_app_note(app, true, "copy failed: row %u: %s", row, why);
 }
 
 /* --- the screen ------------------------------------------------------------------- */

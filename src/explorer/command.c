@@ -336,8 +336,9 @@ static void draw_completions(ig_app *app)
 {
     ig_rect body = app->layout.body, box;
     struct ig_command_line *p = app->command_line;
+    int name = body.cols < 60 ? 14 : body.cols < 100 ? 22 : 28;
     const ig_column column[] = {{NULL, 9, IG_ALIGN_LEFT, 0},
-                                {NULL, body.cols < 100 ? 22 : 28, IG_ALIGN_LEFT, 0},
+                                {NULL, name, IG_ALIGN_LEFT, 0},
                                 {NULL, 0, IG_ALIGN_LEFT, 0}};
     ig_list list = {column, .columns = 3, .rows = p->choices, .source = fill_cell,
                     .context = p};
@@ -352,7 +353,7 @@ static void draw_completions(ig_app *app)
              p->explains ? "help: type to filter, " : "", p->choices);
     box = ig_overlay_frame(
         app, (ig_rect){body.row + body.rows - rows, body.col, rows, body.cols}, title);
-    if (p->explains)
+    if (p->explains && box.rows > 10) /* else the keys alone */
         box = ig_rect_inset(
             box, 1 + ig_canvas_wrap(&app->canvas, box, app->focus->reads, ig_plain), 0,
             0, 0);

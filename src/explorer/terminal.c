@@ -154,7 +154,7 @@ static bool open_signals(void)
 
 /* --- clipboard -------------------------------------------------------------------- */
 
-bool ig_terminal_copy(const char *text)
+const char *ig_terminal_copy(const char *text)
 {
     static const char digit[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -162,11 +162,11 @@ bool ig_terminal_copy(const char *text)
 
     for (size_t i = 0; i < length; i += bytes)
         if (ig_text_is_control(ig_text_decode(text + i, length - i, &bytes)))
-            return false; /* pasting it could run a command in a shell */
+            return "line breaks or other control characters"; /* commands for a shell */
     if (!terminal.open)
-        return true;
+        return NULL;
     if (!terminal.commands)
-        return false;
+        return "this terminal has no clipboard";
     fputs("\x1b]52;c;", stdout);
     for (size_t i = 0; i < length; i += 3) { /* base64 */
         uint32_t bits = 0;
@@ -176,7 +176,7 @@ bool ig_terminal_copy(const char *text)
         for (size_t k = 0; k < 4; k++)
             putchar(i + k > length ? '=' : digit[bits >> (18 - 6 * k) & 63]);
     }
-    return putchar('\a') != EOF && fflush(stdout) == 0;
+    return putchar('\a') != EOF && fflush(stdout) == 0 ? NULL : "the write failed";
 }
 
 /* --- open and close --------------------------------------------------------------- */

@@ -56,9 +56,9 @@ void ig_terminal_resume(void);
 void ig_terminal_stop(void);
 
 /* Put a text into the clipboard of the user's own terminal by OSC 52, wherever the
- * program runs. False: the write failed, the terminal shows such sequences, or the text
- * has control characters, such as a line break. */
-bool ig_terminal_copy(const char *text);
+ * program runs. NULL, or why not: the write failed, the terminal shows such sequences,
+ * or the text has control characters, such as a line break. */
+const char *ig_terminal_copy(const char *text);
 
 /* --- signals ---------------------------------------------------------------------- */
 
