@@ -20,10 +20,9 @@
  * explorer's worker. */
 enum { CHECKED_BYTES = 64 << 20 };
 
-/* With these options and `dream` the languages of the demo separate within the first
- * epochs. */
+/* With these options the languages of the demo separate within the first epochs. */
 enum { DEMO_EPOCHS = 40 };
-static const double DEMO_LR = 2e-3;
+static const double DEMO_LR = 1e-3;
 
 static ig_status open_data(ig_loaded *loaded, const ig_options *options,
                            const ig_reading *reading, ig_error *error)
@@ -69,7 +68,6 @@ static ig_explore_setup make_setup(const ig_loaded *loaded, const ig_options *op
 
     ig_train_options *train = &setup.start.options;
     const char *method = options->method              ? options->method
-                         : options->demo              ? "dream"
                          : loaded->pairs.count        ? setup.start.method
                          : loaded->set->languages > 1 ? "centre"
                                                       : "abtt";

@@ -91,7 +91,7 @@ static const ig_option table[] = {
          "leave out rows that are not finite, and say how many"),
 
     OPTION("method", "NAME|FILE", TEXT, method, TRAINING, LEARN,
-           "preset or objective file (default seed, demo: dream; eval: train first)"),
+           "preset or objective file (default seed; eval: train first)"),
     IG_TRAIN_OPTIONS(OF_TRAINING)
     OPTION("pairing", "pivot|all|A-B,...", TEXT, pairing, TRAINING, PAIRED,
            "languages to pair (default pivot; eval: all up to 100)"),
