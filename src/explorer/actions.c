@@ -231,12 +231,6 @@ static void show_typed(ig_app *app, size_t i)
     ig_app_focus(app, ig_app_first(app, IG_ROLE_LIST));
 }
 
-static void delete_typed(ig_app *app, size_t i)
-{
-    ig_session_forget(app->session,
-                      app->now->typed_sentences.list.typed_sentence[i].number);
-}
-
 /* Parse a number; false, with a note: it is none. */
 static bool parse_number(ig_app *app, const char *name, const char *text, uint64_t most,
                          uint64_t *out)
@@ -609,8 +603,6 @@ const ig_action_entry ig_actions[] = {
      .run = ig_neighbours_in},
     {"leakage", "", "select a matrix of the leakage panel", .argument = "NAME",
      .pick = ig_leakage_show, .words = IG_WORDS_MATRICES},
-    {"forget", "", "delete a typed sentence", .argument = "N", .pick = delete_typed,
-     .words = IG_WORDS_TYPED},
     {0},
 };
 

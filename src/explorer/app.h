@@ -30,9 +30,10 @@ typedef struct ig_panel {
     /* Three sentences: content, interpretation, next step. */
     const char *reads;
     ig_role role;
-    bool tiled;    /* three frames tile its area (view/layout.h) */
-    bool frames;   /* it draws its own frames */
-    unsigned asks; /* IG_ASKS_… while visible (explorer/request.h) */
+    bool tiled;         /* three frames tile its area (view/layout.h) */
+    bool frames;        /* it draws its own frames */
+    unsigned asks;      /* IG_ASKS_… while visible (explorer/request.h) */
+    ig_result_id shows; /* it is dim while a newer one is made; 0: not so */
 
     size_t state;               /* bytes of its state (ig_app_state), zeroed */
     void (*open)(ig_app *app);  /* initialise the state */
@@ -53,8 +54,6 @@ typedef struct ig_panel {
     /* Where its figures come from (ig_provenance), in the lower line of its frame. */
     void (*source)(const ig_app *app, char *out, size_t size);
     void (*draw)(ig_app *app, const ig_pane *pane);
-    /* Explain its marks, left of the source. */
-    void (*legend)(const ig_app *app, char *out, size_t size);
     /* Its hints, as ig_overlay.keys; or written by `hint` (true: in a mode, without any
      * others). */
     const char *keys;

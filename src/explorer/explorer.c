@@ -232,7 +232,7 @@ static void draw_panel(ig_app *app, ig_role role)
     const ig_panel *panel = ig_app_in(app, role);
     const ig_pane *pane = &app->layout.role[role];
     char title[160] = "", note[160] = "";
-    char legend[IG_PROVENANCE] = "", source[IG_PROVENANCE] = "";
+    char source[IG_PROVENANCE] = "";
 
     if (ig_rect_empty(pane->rect))
         return;
@@ -243,11 +243,11 @@ static void draw_panel(ig_app *app, ig_role role)
         ig_frame_draw(&app->canvas, pane->rect, pane->edges, NULL, NULL,
                       panel == app->focus);
     panel->draw(app, pane);
-    if (panel->legend)
-        panel->legend(app, legend, sizeof legend);
+    if (panel->shows && ig_session_old(app->now, panel->shows))
+        ig_canvas_dim(&app->canvas, pane->inside);
     if (panel->source)
         panel->source(app, source, sizeof source);
-    ig_source_draw(app, pane->rect, legend, source);
+    ig_source_draw(app, pane->rect, source);
     if (panel->tiled)
         pane = &app->layout.tile[0];
     if ((!panel->frames || panel->tiled) && pane->edges & IG_EDGE_TOP)

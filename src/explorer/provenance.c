@@ -69,31 +69,25 @@ void ig_measured_source(const ig_app *app, char *out, size_t size)
     const ig_shown_evaluation *e = app->now->evaluation;
     char rows[IG_PROVENANCE];
 
+    (void)size;
     if (e)
         ig_provenance(app, e->run, e->version, e->epoch, ig_measured_rows(e, rows),
                       out);
-    else
-        snprintf(out, size, "%s",
-                 ig_session_waits(app->session, IG_PRODUCT_EVALUATION, ""));
 }
 
-void ig_source_draw(ig_app *app, ig_rect frame, const char *legend, const char *text)
+void ig_source_draw(ig_app *app, ig_rect frame, const char *text)
 {
     ig_rect at = ig_rect_inset(frame, frame.rows - 1, 1, 0, 1), by = app->message_at;
-    const char *rows = strstr(text, ", ");
-    int length = (int)strlen(text), cols = ig_text_columns(text) + 2;
+    const char *cut = "";
+    int cols = ig_text_columns(text) + 2;
 
     if (at.row == by.row && by.cols && at.col <= by.col + by.cols)
         at = ig_rect_inset(at, 0, 0, 0, by.col + by.cols + 1 - at.col);
-    if (*legend && ig_text_columns(legend) + 2 <= at.cols)
-        at = ig_rect_inset(at, 0, 0, 0,
-                           ig_canvas_print(&app->canvas, at.row, at.col, at.cols,
-                                           ig_dim, " %s ", legend));
-    if (cols > at.cols && rows) { /* without its rows */
-        length = (int)(rows - text);
-        cols = (int)ig_text_width(text, (size_t)length) + 2;
+    for (; cols > at.cols && strstr(text, ", "); cols = ig_text_columns(text) + 3) {
+        text += ig_text_grapheme(text, strlen(text)).source;
+        cut = ig_glyph_text(app->canvas.glyphs, IG_GLYPH_ELLIPSIS);
     }
-    if (length > 0 && cols <= at.cols)
-        ig_canvas_print(&app->canvas, at.row, at.col + at.cols - cols, cols, ig_dim,
-                        " %.*s ", length, text);
+    cols = *text && cols <= at.cols ? cols : 0;
+    ig_canvas_print(&app->canvas, at.row, at.col + at.cols - cols, cols, ig_dim,
+                    " %s%s ", cut, text);
 }

@@ -3,12 +3,12 @@
 
 #include "explorer/app.h"
 
-enum { IG_PROVENANCE = 144 };
+enum { IG_PROVENANCE = 256 };
 
 /* The rows measured: "all 600 ids", "sample 1,000 of 4,800 rows". */
 const char *ig_measured_rows(const ig_shown_evaluation *e, char out[IG_PROVENANCE]);
 
-/* Where the figures of the evaluation come from, or why there are none. */
+/* Where the figures of the evaluation come from. */
 void ig_measured_source(const ig_app *app, char *out, size_t size);
 
 /* The run and its epoch, or the version: "seed·2 epoch 14"; then the rows. */
@@ -24,6 +24,6 @@ void ig_live_source(const ig_app *app, const ig_run_entry *entry, size_t epoch,
 const char *ig_sampled_rows(size_t rows, size_t of, const char *what,
                             char out[IG_PROVENANCE]);
 
-/* Draw the lower line of a frame: after the message the legend, if the whole fits, and
- * at the right the source, if need be without its rows or left out. */
-void ig_source_draw(ig_app *app, ig_rect frame, const char *legend, const char *text);
+/* Draw the lower line of a frame, right of the message: the source, cut at its
+ * beginning but not in its rows. */
+void ig_source_draw(ig_app *app, ig_rect frame, const char *text);

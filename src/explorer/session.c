@@ -102,6 +102,17 @@ double ig_session_progress(const ig_session *s, ig_result_id product)
     return job ? atomic_load(&job->permille) / 1000.0 : 0;
 }
 
+bool ig_session_old(const ig_session *s, ig_result_id product)
+{
+    const ig_result *r = &s->result[product];
+    ig_result_key key = {0};
+
+    return r->value && (!r->kind->key(s, r, &key) ||
+                        memcmp(r->made.asked, key.asked, sizeof key.asked) ||
+                        (r->made.weights != key.weights &&
+                         (s->looking || !ig_session_training(s))));
+}
+
 bool ig_session_reports(const ig_session *s)
 {
     return s->result[IG_PRODUCT_ORDER].job &&

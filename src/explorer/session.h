@@ -54,8 +54,6 @@ typedef struct ig_typed_sentences {
     const ig_encoder_options *options; /* NULL: no encoder … */
     const char *why;                   /* … the reason, or NULL */
     ig_typed_list list;
-    unsigned last;          /* last number assigned */
-    unsigned long serial;   /* grows with each sentence added or deleted */
     bool asked;             /* a sentence is being encoded: */
     ig_typed encoding;      /* text, and language if given */
     unsigned long answered; /* grows with each sentence encoded or cancelled */
@@ -182,11 +180,9 @@ void ig_session_measure(ig_session *session);
 void ig_session_cancel(ig_session *session);
 
 /* Encode a sentence in a language (-1: guessed). IG_OK; IG_VALUE (too many sentences,
- * another is being encoded) or IG_USAGE (no encoder).
- * ig_session_forget: delete a typed sentence; false: no such number. */
+ * another is being encoded) or IG_USAGE (no encoder). */
 ig_status ig_session_ask(ig_session *session, const char *text, int lang,
                          ig_error *error);
-bool ig_session_forget(ig_session *session, unsigned number);
 
 /* Take over what jobs have made, carry out commands, cancel and start jobs, and bring
  * what is drawn up to date. Without threads one job runs. False: there was nothing to
@@ -208,6 +204,10 @@ double ig_session_wait(const ig_session *session);
 const char *ig_session_waits(const ig_session *session, ig_result_id product,
                              const char *meanwhile);
 double ig_session_progress(const ig_session *session, ig_result_id product);
+
+/* Whether a result that is shown is of other inputs than it should have now; while a
+ * run trains, whose weights it follows, of another view. */
+bool ig_session_old(const ig_session *session, ig_result_id product);
 bool ig_session_reports(const ig_session *session);
 double ig_session_measured(const ig_session *session);
 

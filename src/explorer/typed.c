@@ -17,25 +17,7 @@
 
 const ig_typed *ig_typed_find(const ig_typed_list *list, unsigned number)
 {
-    for (size_t i = 0; i < list->count; i++)
-        if (list->typed_sentence[i].number == number)
-            return &list->typed_sentence[i];
-    return NULL;
-}
-
-bool ig_session_forget(ig_session *s, unsigned number)
-{
-    ig_typed_sentences *g = &s->typed_sentences;
-    const ig_typed *typed = ig_typed_find(&g->list, number);
-    size_t i;
-
-    if (!typed)
-        return false;
-    i = (size_t)(typed - g->list.typed_sentence);
-    memmove(&g->list.typed_sentence[i], typed + 1,
-            (--g->list.count - i) * sizeof *typed);
-    g->serial++;
-    return s->jobs.changed = true;
+    return number && number <= list->count ? &list->typed_sentence[number - 1] : NULL;
 }
 
 ig_rows ig_typed_row(const ig_typed *typed, const ig_shown *shown, ig_space space,
@@ -65,8 +47,7 @@ ig_status ig_session_ask(ig_session *s, const char *text, int lang, ig_error *er
     if (g->asked)
         return ig_fail(error, IG_VALUE, "still encoding the sentence before");
     if (g->list.count == IG_TYPED_SENTENCES_MAX)
-        return ig_fail(error, IG_VALUE,
-                       "at most %d typed sentences; :forget N deletes one",
+        return ig_fail(error, IG_VALUE, "at most %d typed sentences",
                        IG_TYPED_SENTENCES_MAX);
     *one = (ig_typed){.lang = (uint16_t)(lang < 0 ? 0 : lang), .lang_given = lang >= 0};
     snprintf(one->text, sizeof one->text, "%s", text);
@@ -166,9 +147,7 @@ static void finish_encoding(ig_session *s, ig_job *job)
         return;
     server = g->encoder->server;
     *one = g->encoding;
-    one->number = ++g->last;
-    g->list.count++;
-    g->serial++;
+    one->number = (unsigned)++g->list.count;
     s->view.typed = one->number;
     ig_show_message(s, false,
                     "typed sentence %u (%.60s%s) is on the map%s%s, with its nearest "

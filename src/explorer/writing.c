@@ -54,16 +54,20 @@ static unsigned run_number(const ig_app *app)
     return app->view->show ? app->view->show : app->now->shown_run;
 }
 
-/* Suggested file name of the focused panel's table; false: it has none. Language codes
- * may contain a slash, which is replaced. */
-static bool name_table(const ig_app *app, char *out, size_t size)
+/* The panel whose table is saved, with a file name: the focused one, or the selected
+ * rows; NULL: none. Language codes may contain a slash, which is replaced. */
+static const ig_panel *name_table(const ig_app *app, char *out, size_t size)
 {
-    if (!app->focus->file || !app->focus->file(app, out, size))
-        return false;
+    const ig_panel *panel = app->focus;
+
+    if (!panel->file || !panel->file(app, out, size))
+        panel = app->selection->set.count ? &ig_rows_panel : NULL;
+    if (!panel || !panel->file(app, out, size))
+        return NULL;
     for (; *out; out++)
         if (*out == '/' || *out == '\\' || (unsigned char)*out <= ' ')
             *out = '_';
-    return true;
+    return panel;
 }
 
 /* --- saving ----------------------------------------------------------------------- */
@@ -106,10 +110,11 @@ static void save_file(ig_app *app)
     const char *path = app->question.path;
     const char *what = app->selection->set.count ? "selection" : "all rows";
     struct type type = find_type(path);
-    char name[IG_PATH_SIZE];
+    char name[IG_PATH_SIZE], title[160], note[160];
+    char source[IG_PROVENANCE] = "";
     ig_command save = {.kind = IG_COMMAND_SAVE, .run = run_number(app)};
     ig_table table = {0};
-    bool panel = name_table(app, name, sizeof name);
+    const ig_panel *panel = name_table(app, name, sizeof name);
     ig_status status = IG_OK;
     ig_error error;
 
@@ -133,9 +138,13 @@ static void save_file(ig_app *app)
     } else if (type.kind == PICTURE) {
         what = "map";
         status = write_picture(app, type.picture, path, &error);
-    } else {
-        what = panel ? "table" : what;
-        (panel ? app->focus->put : ig_rows_put_selection)(app, &table);
+    } else if (panel) {
+        what = panel == app->focus ? "table" : what;
+        table.caption = title;
+        table.source = source;
+        panel->title(app, title, note, sizeof title);
+        panel->source(app, source, sizeof source);
+        panel->put(app, &table);
         status = ig_table_save(&table, path, &error);
         ig_table_free(&table);
     }
@@ -160,8 +169,7 @@ void ig_write_to(ig_app *app, const char *path)
         ig_app_note(app, true,
                     "unknown file type %.8s (expected %s; NAME/ saves a run)",
                     strrchr(path, '.'), list);
-    } else if (kind == TABLE && !app->selection->set.count &&
-               !name_table(app, list, sizeof list)) {
+    } else if (kind == TABLE && !name_table(app, list, sizeof list)) {
         ig_app_note(app, true,
                     "%.200s: nothing is selected, and the %s panel has no table", path,
                     app->focus->name);
@@ -203,8 +211,8 @@ void ig_write_open_run(ig_app *app, unsigned number)
     ask_path(app, name);
 }
 
-/* Suggest what the panel shows: its table, on the map the picture, else a run; and
- * where rows are selected these. */
+/* Suggest what the panel shows: its table or the selected rows, on the map the picture,
+ * else a run. */
 void ig_write_open(ig_app *app)
 {
     char name[64];
@@ -213,8 +221,6 @@ void ig_write_open(ig_app *app)
         if (ig_path_ends(name, ".csv"))
             memcpy(name + strlen(name) - 4, ".tsv", 4);
         ask_path(app, name);
-    } else if (app->selection->set.count) {
-        ask_path(app, "selection.tsv");
     } else if (app->focus == app->panel[0] || app->now->runs.count == 0) {
         ask_path(app, "map.png");
     } else {

@@ -292,7 +292,8 @@ void ig_table_markup(const ig_table *t, FILE *out, bool latex, bool texts)
     char room[40];
 
     if (t->caption)
-        fprintf(out, latex ? "%% %s\n" : "%s\n\n", t->caption);
+        fprintf(out, latex ? "%% %s%s%s\n" : "%s%s%s\n\n", t->caption,
+                t->source ? "; " : "", t->source ? t->source : "");
     fputs(latex ? "% \\usepackage{booktabs}\n\\begin{tabular}{l" : "", out);
     for (size_t c = 1; latex && c < t->cols; c++)
         fputc(texts ? 'l' : 'r', out);
@@ -334,6 +335,14 @@ static void put_fields(const ig_table *t, size_t row, FILE *out, char delimiter)
             format_cell(&t->cell[row * t->cols + c], t->digits ? t->digits : 7, room),
             delimiter);
     }
+    for (int i = 0; i < 2 && t->source; i++) {
+        fputc(delimiter, out);
+        ig_field_put(out,
+                     row ? (i ? t->source : t->caption)
+                     : i ? "source"
+                         : "of",
+                     delimiter);
+    }
     fputc('\n', out);
 }
 
@@ -350,6 +359,10 @@ static void put_object(ig_table *t, size_t row, FILE *out)
                              : cell->type == IG_CELL_COUNT
                                  ? json_integer(cell->number)
                                  : ig_json_number(cell->number));
+    }
+    if (object && t->source) {
+        object = ig_json_set(object, "of", ig_json_string(t->caption));
+        object = ig_json_set(object, "source", ig_json_string(t->source));
     }
     fputs(t->flushed ? ",\n  " : "\n  ", out);
     t->arena.failed |=

@@ -36,6 +36,7 @@ enum { IG_TABLE_HEATS = 11 };
 
 typedef struct ig_table {
     const char *caption; /* or NULL */
+    const char *source;  /* or NULL: saved after the caption, as fields in each row */
     bool matrix;         /* of languages: cells have heat, … */
     bool leak;           /* … which should not be: another hue */
     int digits;          /* significant digits of numbers; 0: 7, in papers 4 */

@@ -25,7 +25,7 @@ static const char *const texts[IG_GLYPH_COUNT][2] = {
     [IG_GLYPH_ARROW_UP] = {"↑", "^"},    [IG_GLYPH_ARROW_DOWN] = {"↓", "v"},
     [IG_GLYPH_LINE] = {"─", "-"},        [IG_GLYPH_LINE_DASHED] = {"┄", "."},
     [IG_GLYPH_VERTICAL] = {"│", "|"},    [IG_GLYPH_CHECK] = {"✓", "+"},
-    [IG_GLYPH_TRANSLATION] = {"✓", "="}, [IG_GLYPH_STAR] = {"★", "*"},
+    [IG_GLYPH_TRANSLATION] = {"=", "="}, [IG_GLYPH_STAR] = {"★", "*"},
     [IG_GLYPH_ENTERED] = {"+", "+"},     [IG_GLYPH_LEFT] = {"−", "-"},
     [IG_GLYPH_ELLIPSIS] = {"…", "~"},
 };
@@ -369,6 +369,14 @@ void ig_canvas_highlight(ig_canvas *canvas, ig_rect rect, int bg, int attributes
             style->attributes |= (uint8_t)attributes;
         }
     }
+}
+
+void ig_canvas_dim(ig_canvas *canvas, ig_rect rect)
+{
+    rect = ig_rect_clip(rect, canvas->clip);
+    for (int row = rect.row; row < rect.row + rect.rows; row++)
+        for (int col = rect.col; col < rect.col + rect.cols; col++)
+            cell_at(canvas, row, col)->style = ig_dim;
 }
 
 /* Bytes of the first wrapped line, and in *next the start of the second. */

@@ -50,7 +50,7 @@ typedef enum ig_glyph {
     IG_GLYPH_LINE_DASHED, /* ┄  .  legend of a dashed line */
     IG_GLYPH_VERTICAL,    /* │  |  separator */
     IG_GLYPH_CHECK,       /* ✓  +  done */
-    IG_GLYPH_TRANSLATION, /* ✓  =  a translation among the neighbours */
+    IG_GLYPH_TRANSLATION, /* =  =  a translation among the neighbours */
     IG_GLYPH_ENTERED,     /* +  +  entered the neighbours */
     IG_GLYPH_LEFT,        /* −  -  left the neighbours */
     IG_GLYPH_STAR,        /* ★  *  typed sentence */
@@ -197,6 +197,9 @@ void ig_canvas_fill(ig_canvas *canvas, ig_rect rect, ig_style style);
 /* Change the background of a rectangle and add attributes, keeping text and foreground:
  * a selected row. */
 void ig_canvas_highlight(ig_canvas *canvas, ig_rect rect, int bg, int attributes);
+
+/* Make all text of a rectangle dim, without backgrounds: figures that are outdated. */
+void ig_canvas_dim(ig_canvas *canvas, ig_rect rect);
 
 /* Draw text wrapped at spaces (or between wide graphemes). Returns the total number of
  * lines at this width. */

@@ -40,7 +40,7 @@ static struct plan plan_of(ig_rect rect, const ig_heat *heat)
 {
     struct plan p = {0};
     int n = heat->n < 1000 ? (int)heat->n : 1000, widest = 0, columns;
-    int least = LEAST_TILE + (heat->unit != IG_HEAT_SHARE);
+    int least = LEAST_TILE + (heat->unit == IG_HEAT_NUMBER);
 
     for (size_t i = 0; i < heat->n && widest < MOST_NAME; i++) {
         int width = ig_text_columns(heat->name[i]);
@@ -110,10 +110,9 @@ static void format_figure(char out[IG_NUMBER_SIZE], bool ascii, ig_heat_unit uni
         ig_number_format(out, value, columns, ascii);
         return;
     }
-    if (unit == IG_HEAT_SHARE && value < 1)
+    if (value < 1)
         value = fmin(value, decimals ? 0.999 : 0.99);
-    ig_fixed_format(out, 100 * value, decimals && (value < 1 || unit != IG_HEAT_SHARE),
-                    ascii);
+    ig_fixed_format(out, 100 * value, decimals && value < 1, ascii);
     if (ig_text_columns(out) > columns)
         ig_fixed_format(out, 100 * value, 0, ascii);
 }
@@ -122,7 +121,7 @@ static void format_figure(char out[IG_NUMBER_SIZE], bool ascii, ig_heat_unit uni
 static void draw_tile(ig_canvas *canvas, const struct plan *p, const ig_heat *heat,
                       size_t row, size_t col, int at_row, int at_col)
 {
-    ig_heat_cell cell = {NAN, NAN, false, 0, 0};
+    ig_heat_cell cell = {NAN, NAN, false, 0};
     char figure[IG_NUMBER_SIZE], mark[2] = "";
     int width;
     ig_style style;
@@ -132,8 +131,6 @@ static void draw_tile(ig_canvas *canvas, const struct plan *p, const ig_heat *he
     style = ig_heat_style(cell.blank ? NAN : cell.heat, canvas->depth);
     if ((isnan(cell.value) || cell.mark) && style.bg == IG_COLOUR_DEFAULT)
         style.fg = IG_COLOUR_DIM;
-    if (cell.tone && style.bg == IG_COLOUR_DEFAULT)
-        style.fg = cell.tone > 0 ? IG_COLOUR_GOOD : IG_COLOUR_BAD;
     if (row == heat->row && col == heat->col && row < heat->n && col < heat->n)
         style.attributes |= IG_BOLD;
     ig_canvas_fill(canvas, (ig_rect){at_row, at_col, 1, p->width}, style);
@@ -214,6 +211,8 @@ void ig_heat_draw(ig_canvas *canvas, ig_rect rect, const ig_heat *heat)
     ig_rect before = ig_canvas_clip(canvas, rect);
 
     if (p.rows > 0 && p.cols > 0) {
+        if (heat->unit == IG_HEAT_SHARE)
+            ig_canvas_put(canvas, rect.row, rect.col, "%", ig_dim);
         for (size_t i = 0; i < p.rows + (size_t)p.means; i++)
             for (size_t j = 0; j < p.cols + (size_t)p.means; j++)
                 if (i < p.rows || j < p.cols) /* means: row and column n */

@@ -1,7 +1,7 @@
 /* A square matrix of figures as coloured tiles (heat map), with names of rows and
  * columns and one selected cell.
  *
- *        en   de   fr  →          Tiles are 4 to 9 columns wide, depending on the
+ *   %    en   de   fr  →          Tiles are 4 to 9 columns wide, depending on the
  *   en       95.7~ 0.2            space. Larger matrices scroll; arrows mark hidden
  *   de  96.0     [93.1]           cells.
  *
@@ -13,8 +13,7 @@
 
 /* Format of figures. */
 typedef enum ig_heat_unit {
-    IG_HEAT_SHARE,  /* 0 … 1 as a percentage; below 1 never rounded to 100 */
-    IG_HEAT_POINTS, /* difference in percentage points, with sign */
+    IG_HEAT_SHARE, /* 0 … 1 in %, as the corner says; below 1 never rounded to 100 */
     IG_HEAT_NUMBER
 } ig_heat_unit;
 
@@ -23,10 +22,9 @@ typedef struct ig_heat_cell {
     double heat;  /* 0 (cold) … 1 (hot); NaN: no colour */
     bool blank;   /* undefined cell, left empty */
     char mark;    /* before the figure ('~'), or 0; marked figures are dim */
-    int tone;     /* > 0 good, < 0 bad; sets the colour of the figure */
 } ig_heat_cell;
 
-/* Supplies a visible cell. *cell is initialised to NaN without mark and tone. */
+/* Supplies a visible cell. *cell is initialised to NaN without a mark. */
 typedef void ig_heat_source(void *context, size_t row, size_t col, ig_heat_cell *cell);
 
 typedef struct ig_heat {

@@ -7,15 +7,14 @@
 
 #include "core/text.h"
 #include "explorer/panels/rows_panel.h"
-#include "explorer/prompt.h"
-#include "explorer/provenance.h"
 #include "measure/bootstrap.h"
 #include "view/axes.h"
 #include "view/heat.h"
 
 enum {
-    SIDES = 3,     /* columns of the table of measures */
-    MAX_TABLE = 64 /* columns: keeps figures near their names */
+    SIDES = 3,      /* columns of the table of measures */
+    MAX_TABLE = 64, /* columns: keeps figures near their names */
+    NARROW = 48
 };
 
 struct state {
@@ -36,12 +35,11 @@ struct state {
 enum { NO_LIST, MISSED, MISPICKED, LEAKED, READ };
 static const struct list_of {
     const char *between, *by; /* "en-de missed by meaning" */
-    const char *value, *other, *file;
+    const char *value, *other;
 } lists[] = {
-    [MISSED] = {"-", "missed by", "rank", "found instead", "missed"},
-    [MISPICKED] = {"-", "missed by ratio margin,", "behind", "found instead",
-                   "missed-margin"},
-    [LEAKED] = {"-", "leaked by", "lead", "next best", "leaks"},
+    [MISSED] = {"-", "missed by", "rank", "found instead"},
+    [MISPICKED] = {"-", "missed by ratio margin,", "margin", "found instead"},
+    [LEAKED] = {"-", "leaked by", "lead", "next best"},
     [READ] = {.between = " read as "},
 };
 
@@ -50,19 +48,18 @@ static const struct list_of {
 #define LANGUAGE IG_SPACE_LANGUAGE
 
 const ig_leakage_view ig_leakage_views[] = {
-    {"findings", "findings", MEANING, NULL, NO_LIST, false},
-    {"summary", "main measures", MEANING, NULL, NO_LIST, false},
-    {"measures", "all measures", MEANING, NULL, NO_LIST, false},
-    {"meaning", "top-1", MEANING, "top1", MISSED, false},
-    {"language", "top-1", LANGUAGE, "top1", LEAKED, false},
-    {"original", "top-1", ORIGINAL, "top1", MISSED, false},
-    {"xsim", "xsim error", MEANING, "xsim", MISPICKED, false},
-    {"overlap", "overlap@5", MEANING, "overlap5", MISSED, false},
-    {"rank", "mean rank", MEANING, "mean_rank", MISSED, false},
-    {"versus", "top-1 minus the other", MEANING, "top1", MISSED, true},
-    {"probe-meaning", "read as", MEANING, "probe_read", READ, false},
-    {"probe-language", "read as", LANGUAGE, "probe_read", READ, false},
-    {"probe-original", "read as", ORIGINAL, "probe_read", READ, false},
+    {"findings", "findings", MEANING, NULL, NO_LIST},
+    {"summary", "main measures", MEANING, NULL, NO_LIST},
+    {"measures", "all measures", MEANING, NULL, NO_LIST},
+    {"meaning", "top-1", MEANING, "top1", MISSED},
+    {"language", "top-1", LANGUAGE, "top1", LEAKED},
+    {"original", "top-1", ORIGINAL, "top1", MISSED},
+    {"xsim", "xsim error", MEANING, "xsim", MISPICKED},
+    {"overlap", "overlap@5", MEANING, "overlap5", MISSED},
+    {"rank", "mean rank", MEANING, "mean_rank", MISSED},
+    {"probe-meaning", "read as", MEANING, "probe_read", READ},
+    {"probe-language", "read as", LANGUAGE, "probe_read", READ},
+    {"probe-original", "read as", ORIGINAL, "probe_read", READ},
     {0},
 };
 enum { VIEWS = sizeof ig_leakage_views / sizeof *ig_leakage_views - 1 };
@@ -91,7 +88,8 @@ static const ig_evaluation *compared_of(const ig_app *app, ig_space space)
     const ig_shown_evaluation *a = app->now->evaluation;
     const ig_shown_evaluation *b = app->now->compared_evaluation;
 
-    return b && a->ids == b->ids && a->rows == b->rows && a->held_out == b->held_out
+    return b && a->ids == b->ids && a->rows == b->rows && a->held_out == b->held_out &&
+                   (space != ORIGINAL || a->version != b->version)
                ? b->space[space]
                : NULL;
 }
@@ -105,28 +103,19 @@ struct sides {
     char title[SIDES][IG_RUN_LABEL];
 };
 
-/* A matrix of differences is less what is compared, else the original embeddings. */
 static struct sides sides_of(const ig_app *app)
 {
-    const ig_session *now = app->now;
-    const ig_leakage_view *view = view_of(app);
-    const ig_evaluation *const *e = now->evaluation->space, *other = NULL;
+    const ig_evaluation *const *e = app->now->evaluation->space;
     ig_space space = space_of(app);
-    struct sides s;
+    const ig_evaluation *other = compared_of(app, space);
+    struct sides s = {.differ = other};
 
-    if (view->less && !now->compares && space != ORIGINAL)
-        other = e[ORIGINAL];
-    else if (view->less || !view->measure)
-        other = compared_of(app, space);
-    s.differ = other;
     for (int i = 0; i < SIDES; i++) {
         s.space[i] = !other ? (ig_space)i : space;
-        if (i == 1 && other == e[ORIGINAL])
-            s.space[i] = ORIGINAL;
         s.e[i] = i == 1 && other ? other : e[s.space[i]];
         snprintf(s.title[i], IG_RUN_LABEL, "%s",
                  i == 2 && other ? "difference" : ig_space_name(s.space[i]));
-        if (i < 2 && other && now->compares)
+        if (i < 2 && other)
             ig_side_label(app, i, s.title[i]);
     }
     return s;
@@ -135,14 +124,25 @@ static struct sides sides_of(const ig_app *app)
 static void describe_title(ig_app *app, char *title, char *note, size_t size)
 {
     const ig_leakage_view *view = view_of(app);
-    const char *space = ig_space_name(space_of(app));
 
     (void)note;
-    if (view->less && app->now->evaluation && sides_of(app).differ)
-        snprintf(title, size, "%s top-1 minus %s", space, sides_of(app).title[1]);
-    else
-        snprintf(title, size, "%s%s%s", view->measure ? space : "",
-                 view->measure ? " " : "", view->title);
+    snprintf(title, size, "%s%s%s", view->measure ? ig_space_name(space_of(app)) : "",
+             view->measure ? " " : "", view->title);
+}
+
+static void describe_source(const ig_app *app, char *out, size_t size)
+{
+    const ig_shown_evaluation *a = app->now->evaluation;
+    const ig_shown_evaluation *b = app->now->compared_evaluation;
+    char rows[IG_PROVENANCE], second[IG_PROVENANCE];
+
+    ig_measured_source(app, out, size);
+    if (a && sides_of(app).differ) {
+        ig_measured_rows(b, rows);
+        ig_provenance(app, b->run, b->version, b->epoch, rows, second);
+        ig_provenance(app, a->run, a->version, a->epoch, "", out);
+        ig_text_append(out, size, " and %s", second);
+    }
 }
 
 /* Why there is nothing to draw, or NULL. */
@@ -158,12 +158,6 @@ static const char *why_missing(const ig_app *app)
                                                               : "no measures yet");
     if (!view->measure)
         return NULL;
-    if (view->less && !sides_of(app).differ)
-        return now->compares && !now->compared_evaluation
-                   ? ig_session_waits(now, IG_PRODUCT_EVALUATION_COMPARED,
-                                      "being measured …")
-                   : "this view needs two runs or versions, measured on the same rows: "
-                     "C compares with another, m trains one, M measures all";
     e = now->evaluation->space[space_of(app)];
     return view->behind == READ ? e->probe.reason : e->retrieval.reason;
 }
@@ -207,13 +201,12 @@ static void draw_findings(ig_app *app, ig_rect in)
     ig_list_cursor_follow(&s->row, (ig_rect){0, 0, ig_max_int(page, 1), 1}, false, n);
     memset(s->paragraph, 0, sizeof s->paragraph);
     for (size_t i = s->row.offset; i < n && in.rows > 0; i++) {
-        int tone = finding[i].tone;
         int rows = ig_canvas_wrap(&app->canvas, ig_rect_inset(in, 0, 0, 0, MARK),
                                   finding[i].text, ig_plain);
         ig_rect at = {in.row, in.col, ig_min_int(rows, in.rows), in.cols};
 
-        ig_canvas_text(&app->canvas, in.row, in.col, 1, mark_of(app, tone),
-                       ig_style_of(tone_colour[tone], IG_BOLD));
+        ig_canvas_text(&app->canvas, in.row, in.col, 1, mark_of(app, finding[i].tone),
+                       ig_style_of(tone_colour[finding[i].tone], IG_BOLD));
         if (app->focus == &ig_leakage_panel && i == s->row.line)
             ig_canvas_highlight(&app->canvas, at, IG_COLOUR_SELECTION, 0);
         s->paragraph[i] = at;
@@ -223,7 +216,99 @@ static void draw_findings(ig_app *app, ig_rect in)
 
 /* --- cells ------------------------------------------------------------------------ */
 
-/* List the measures of the table: measured in some space, and not uninformative. */
+/* Of a measure, from a language or all to another. */
+struct place {
+    const ig_measure *measure;
+    size_t from, to;
+};
+
+/* A figure of a side, or the difference. */
+struct cell {
+    const ig_figure *figure; /* NULL: none */
+    double value;            /* NaN: none … */
+    ig_interval interval;    /* … likewise */
+    int tone;                /* IG_TONE_…: of the change, or at chance */
+};
+
+/* They are judged by intervals: those of the whole as by findings, others where the two
+ * do not overlap. */
+static struct cell cell_of(const struct sides *s, size_t i, struct place p)
+{
+    const ig_measure *m = p.measure;
+    bool whole = p.from == IG_ALL_LANGUAGES && p.to == p.from;
+    bool differs = s->differ && i == 2;
+    const ig_evaluation *e = s->e[i];
+    const ig_evaluation *base = s->e[differs ? 1 : s->differ ? i : 0];
+    const ig_figure *f = e ? ig_figures_find(&e->figures, m, p.from, p.to) : NULL,
+                    *before;
+    struct cell c = {f, NAN, IG_NO_INTERVAL, 0};
+    ig_difference d;
+    double change = 0;
+
+    if (!f)
+        return c;
+    c.value = f->value;
+    before = differs ? ig_figures_find(&base->figures, m, p.from, p.to) : f;
+    if (differs)
+        c.value -= before ? before->value : (double)NAN;
+    else
+        c.interval = (ig_interval){f->low, f->high};
+    if (whole && base != e) {
+        d = ig_difference_of_two(m, &base->figures, &e->figures);
+        c.interval = differs ? d.interval : c.interval;
+        change = d.significant ? d.value : 0;
+    } else if (before && (f->low > before->high || f->high < before->low)) {
+        change = c.value;
+    }
+    if (!differs && f->low <= f->chance && f->chance <= f->high)
+        c.tone = IG_TONE_CHANCE;
+    else if (fabs(change * ig_better(m, s->space[i])) > 0)
+        c.tone = change * ig_better(m, s->space[i]) > 0 ? IG_TONE_GOOD : IG_TONE_BAD;
+    return c;
+}
+
+/* Whether a view is a table of sides, of measures or of directions, not a matrix. */
+static bool is_table(const ig_app *app)
+{
+    return !view_of(app)->measure || (app->now->evaluation && sides_of(app).differ);
+}
+
+/* The place of a row and a column of the view; n: all languages. */
+static struct place place_of(const ig_app *app, size_t row, size_t col)
+{
+    const ig_leakage_view *view = view_of(app);
+    size_t n = app->set->languages, others = n - (view->behind != READ);
+    struct place p = {NULL, IG_ALL_LANGUAGES, IG_ALL_LANGUAGES};
+
+    p.measure = view->measure ? ig_measure_named(view->measure)
+                              : state_of(app)->measure[row];
+    if (!view->measure)
+        return p;
+    if (is_table(app)) { /* from each language to all, or the others */
+        col = row % others;
+        row /= others;
+        col += others < n && col >= row;
+    }
+    p.from = row < n ? row : p.from;
+    p.to = col < n ? col : p.to;
+    return p;
+}
+
+/* How many findings or rows the view has; of a matrix as many columns. */
+static size_t count_rows(const ig_app *app)
+{
+    const ig_leakage_view *view = view_of(app);
+    ig_finding finding[IG_FINDINGS_MAX];
+    size_t n = app->set->languages;
+
+    return state_of(app)->view == 0 ? collect_findings(app, finding)
+           : !view->measure         ? state_of(app)->measures
+           : !is_table(app)         ? n
+                                    : n * (n - (view->behind != READ));
+}
+
+/* List the measures of the table: measured in some space, and not uninformative. Keep
+ * the cursor in what is shown now. */
 static void list_measures(ig_app *app)
 {
     struct state *s = state_of(app);
@@ -232,84 +317,23 @@ static void list_measures(ig_app *app)
 
     s->measures = 0;
     for (size_t i = 0; e && (m = ig_measure_at(i)); i++) {
-        bool shown = false;
+        const ig_figure *f = NULL;
 
-        for (int j = 0; j < IG_SPACES; j++) {
-            const ig_figure *f =
-                e->space[j] ? ig_figures_whole(&e->space[j]->figures, m->name) : NULL;
-
-            shown |= f && (!(m->is & IG_QUIET) || fabs(f->value) > 0);
-        }
-        if (shown && !(m->is & IG_PARTS) &&
+        for (int j = 0; j < IG_SPACES && !f; j++)
+            f = e->space[j] ? ig_figures_whole(&e->space[j]->figures, m->name) : NULL;
+        if (f && !(m->is & IG_PARTS) && (!(m->is & IG_QUIET) || fabs(f->value) > 0) &&
             (m->is & IG_MAIN || view_of(app) != &ig_leakage_views[1]))
             s->measure[s->measures++] = m;
     }
+    if (s->row.line >= count_rows(app))
+        s->row.line = 0;
 }
 
-/* A figure of a side, or the difference: of a measure, from a language to another. */
-struct cell {
-    const ig_measure *measure;
-    const ig_figure *figure; /* NULL: none */
-    double value;            /* NaN: none … */
-    ig_interval interval;    /* … likewise */
-    int better;              /* as ig_better */
-    int tone;                /* IG_TONE_…: of the change, or at chance */
-};
-
-/* Those of the whole are judged by intervals, as by findings. */
-static struct cell cell_of(const struct sides *s, size_t i, const ig_measure *m,
-                           size_t from, size_t to)
-{
-    bool whole = from == IG_ALL_LANGUAGES && to == from, differs = s->differ && i == 2;
-    const ig_evaluation *e = s->e[i], *base = differs     ? s->e[1]
-                                              : s->differ ? e
-                                                          : s->e[0];
-    const ig_figure *f = e ? ig_figures_find(&e->figures, m, from, to) : NULL;
-    struct cell c = {m, f, NAN, IG_NO_INTERVAL, ig_better(m, s->space[i]), 0};
-    ig_difference d;
-    double change = 0;
-
-    if (!f)
-        return c;
-    c.value = f->value;
-    if (differs) {
-        f = ig_figures_find(&base->figures, m, from, to);
-        change = c.value -= f ? f->value : (double)NAN;
-    } else {
-        c.interval = (ig_interval){f->low, f->high};
-    }
-    if (whole && base != e) {
-        d = ig_difference_of_two(m, &base->figures, &e->figures);
-        c.interval = differs ? d.interval : c.interval;
-        change = d.significant ? d.value : 0;
-    }
-    if (whole && !differs && c.interval.low <= f->chance &&
-        f->chance <= c.interval.high)
-        c.tone = IG_TONE_CHANCE;
-    else if (fabs(change) >= (whole ? 0 : 0.0005) && change * c.better != 0)
-        c.tone = change * c.better > 0 ? IG_TONE_GOOD : IG_TONE_BAD;
-    return c;
-}
-
-/* The cell of a row and a column of the table, or of a matrix, where row and column n
- * are means. */
 static struct cell cell_at(const ig_app *app, size_t row, size_t col)
 {
-    const ig_leakage_view *view = view_of(app);
     struct sides s = sides_of(app);
-    size_t n = app->set->languages, all = IG_ALL_LANGUAGES;
-    bool reads = view->behind == READ;
-    struct cell c;
 
-    if (!view->measure)
-        return cell_of(&s, col, state_of(app)->measure[row], all, all);
-    c = cell_of(&s, view->less ? 2 : space_of(app), ig_measure_named(view->measure),
-                row < n ? row : all, col < n ? col : all);
-    if (c.figure && !s.differ && (!reads || row == col) &&
-        (c.value - c.figure->chance) * (reads ? 1 : ig_better(c.measure, MEANING)) <=
-            1e-9)
-        c.tone = IG_TONE_CHANCE;
-    return c;
+    return cell_of(&s, is_table(app) ? col : space_of(app), place_of(app, row, col));
 }
 
 static const char *format_value(const ig_app *app, char out[IG_NUMBER_SIZE],
@@ -334,24 +358,38 @@ static void shorten_label(char out[IG_LIST_TEXT], const char *label, int columns
              label + first);
 }
 
-/* "97.1 ✓": significantly better; "81.0 !": worse; "10.2 ~": at chance. */
+/* The measure of a row, or its direction. */
+static void name_place(const ig_app *app, struct place p, char *out, size_t size)
+{
+    const char *const *code = app->set->language;
+
+    if (p.from < app->set->languages)
+        snprintf(out, size, "%.24s%s%.24s", code[p.from],
+                 lists[view_of(app)->behind].between, code[p.to]);
+    else
+        snprintf(out, size, "%s", p.measure->label);
+}
+
+/* "97.1 ✓", as the legend says. */
 static void fill_cell(void *context, size_t row, size_t column, ig_list_cell *out)
 {
     const ig_app *app = context;
-    const struct state *s = state_of(app);
+    struct place p = place_of(app, row, 0);
     char number[IG_NUMBER_SIZE];
     struct cell c;
 
     out->text = out->room;
     out->style = ig_dim;
-    if (column == 0) {
-        shorten_label(out->room, s->measure[row]->label, s->row.width[0]);
+    if (view_of(app)->measure)
+        name_place(app, p, out->room, sizeof out->room);
+    else
+        shorten_label(out->room, p.measure->label, state_of(app)->row.width[0]);
+    if (column == 0)
         return;
-    }
     c = cell_at(app, row, column - 1);
     out->style = ig_style_of(tone_colour[isnan(c.value) ? IG_TONE_CHANCE : c.tone], 0);
-    snprintf(out->room, sizeof out->room, "%s %s",
-             format_value(app, number, c.measure, c.value),
+    snprintf(out->room, sizeof out->room, "%s%s",
+             format_value(app, number, p.measure, c.value),
              c.tone ? mark_of(app, c.tone) : " ");
 }
 
@@ -362,16 +400,16 @@ static void supply_cell(void *context, size_t row, size_t col, ig_heat_cell *out
     const ig_app *app = context;
     const ig_leakage_view *view = view_of(app);
     struct cell c = cell_at(app, row, col);
-    bool rank = c.measure->unit == IG_UNIT_RANK;
+    const ig_measure *m = ig_measure_named(view->measure);
+    bool rank = m->unit == IG_UNIT_RANK;
     double share = rank ? 1 / c.value : c.value; /* 1: of rank 1 */
-    int better = view->behind == READ ? 0 : c.better;
+    int better = view->behind == READ ? 0 : ig_better(m, space_of(app));
 
     out->blank = view->behind != READ && row == col;
     out->value = c.value;
-    out->tone = (c.tone == IG_TONE_GOOD) - (c.tone == IG_TONE_BAD);
-    if (view->less || row == app->set->languages || col == app->set->languages)
+    out->mark = c.tone == IG_TONE_CHANCE ? *mark_of(app, c.tone) : 0;
+    if (row == app->set->languages || col == app->set->languages)
         return;
-    out->mark = c.tone == IG_TONE_CHANCE ? '~' : 0;
     out->heat = sqrt(better != 0 && (better > 0) != rank ? 1 - share : share);
 }
 
@@ -384,22 +422,18 @@ static void draw_about(ig_app *app, ig_rect at)
     const struct state *s = state_of(app);
     const ig_leakage_view *view = view_of(app);
     struct sides sides = sides_of(app);
-    struct cell c = cell_at(app, s->row.line, s->col);
-    const ig_measure *m = c.measure;
-    size_t from = view->measure ? s->row.line : IG_ALL_LANGUAGES;
-    size_t to = view->measure ? s->col : IG_ALL_LANGUAGES;
+    struct cell c = cell_at(app, s->row.line, is_table(app) ? 0 : s->col);
+    struct place p = place_of(app, s->row.line, s->col);
+    const ig_measure *m = p.measure;
     char text[1024], a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE];
     size_t size = sizeof text;
 
-    snprintf(text, size, "%s", m->label);
-    if (view->measure) /* the title has its label */
-        snprintf(text, size, "%.24s%s%.24s", app->set->language[from],
-                 lists[view->behind].between, app->set->language[to]);
+    name_place(app, p, text, size);
     if (view->measure && c.figure && c.figure->n)
         ig_text_append(text, size, ", %s %s", ig_count_format(a, c.figure->n),
                        view->behind == READ ? "rows" : "pairs");
     for (size_t i = 0; i < SIDES; i++) {
-        struct cell one = cell_of(&sides, i, m, from, to);
+        struct cell one = cell_of(&sides, i, p);
 
         if (!sides.e[i])
             continue;
@@ -434,9 +468,7 @@ static int draw_matrix(ig_app *app, ig_rect at)
 
     s->heat = (ig_heat){.n = app->set->languages,
                         .name = app->set->language,
-                        .unit = view->less ? IG_HEAT_POINTS
-                                : share    ? IG_HEAT_SHARE
-                                           : IG_HEAT_NUMBER,
+                        .unit = share ? IG_HEAT_SHARE : IG_HEAT_NUMBER,
                         .means = view->behind != READ,
                         .row = s->row.line,
                         .col = s->col,
@@ -452,50 +484,63 @@ static int draw_matrix(ig_app *app, ig_rect at)
     return s->heat.lines;
 }
 
-/* Draw the table; of one too narrow, not all spaces, or not what is compared; returns
- * its lines. */
+/* Draw the table; of one too narrow, not all spaces; returns its lines. */
 static int draw_table(ig_app *app, ig_rect at)
 {
     struct state *s = state_of(app);
     struct sides sides = sides_of(app);
-    ig_column column[1 + SIDES] = {{NULL, -10, IG_ALIGN_LEFT, 0}};
-    ig_list list = {column, 1 + SIDES, s->measures, true, fill_cell, app};
+    ig_column column[1 + SIDES] = {{"in %", -8, IG_ALIGN_LEFT, 0}};
+    ig_list list = {column, 1 + SIDES, count_rows(app), true, fill_cell, app};
 
     for (int i = 0; i < SIDES; i++)
-        column[1 + i] = (ig_column){sides.title[i], sides.differ ? 10 : 9,
-                                    IG_ALIGN_RIGHT, sides.differ ? i == 1 : i};
-    at.rows = ig_min_int(at.rows, 1 + (int)s->measures);
+        column[1 + i] = (ig_column){sides.title[i],
+                                    !sides.differ      ? 9
+                                    : at.cols < NARROW ? 7
+                                                       : 10,
+                                    IG_ALIGN_RIGHT, sides.differ ? 0 : i};
+    at.rows = ig_min_int(at.rows, 1 + (int)list.rows);
     at.cols = ig_min_int(at.cols, MAX_TABLE);
     ig_list_cursor_draw(&s->row, &app->canvas, at, &list, true,
                         app->focus == &ig_leakage_panel);
     return at.rows;
 }
 
+/* What the marks mean, and against what. */
+static void draw_legend(ig_app *app, ig_rect at)
+{
+    struct sides s = sides_of(app);
+    char text[128], against[64] = "";
+
+    if (at.cols > NARROW)
+        snprintf(against, sizeof against, " than %.24s (95%%)",
+                 s.differ ? s.title[1] : "the original");
+    snprintf(text, sizeof text, "%s better %s worse%s %s chance %s none",
+             mark_of(app, IG_TONE_GOOD), mark_of(app, IG_TONE_BAD), against,
+             mark_of(app, IG_TONE_CHANCE), app->canvas.glyphs == IG_ASCII ? "-" : "–");
+    ig_canvas_text(&app->canvas, at.row, at.col, at.cols, text, ig_dim);
+}
+
 /* The findings; or the table or the matrix, and below it what the selected cell
  * says. */
 static void draw_view(ig_app *app, const ig_pane *pane)
 {
-    const struct state *s = state_of(app);
-    bool matrix = view_of(app)->measure;
     const char *missing = why_missing(app);
-    bool marks = !missing && pane->inside.rows >= 18 && !matrix;
+    bool marks = !missing && pane->inside.rows >= 8;
     ig_rect in = ig_rect_inset(pane->inside, 0, 0, marks, 0);
     ig_rect at = ig_rect_inset(in, 0, 0, in.rows >= 8 ? 3 : 0, 0);
     int rows;
 
     if (missing) {
         ig_canvas_wrap(&app->canvas, in, missing, ig_dim);
-    } else if (s->view == 0) {
+    } else if (state_of(app)->view == 0) {
         draw_findings(app, in);
     } else {
-        rows = matrix ? draw_matrix(app, at) : draw_table(app, at);
-        if (matrix || s->measures > 0)
+        rows = is_table(app) ? draw_table(app, at) : draw_matrix(app, at);
+        if (count_rows(app))
             draw_about(app, ig_rect_inset(in, rows + (in.rows > rows + 3), 0, 0, 0));
     }
     if (marks)
-        ig_canvas_print(&app->canvas, in.row + in.rows, in.col, in.cols, ig_dim,
-                        "%s better ! worse ~ chance   ] [ matrices",
-                        ig_glyph_text(app->canvas.glyphs, IG_GLYPH_CHECK));
+        draw_legend(app, ig_rect_inset(in, in.rows, 0, -1, 0));
 }
 
 /* --- the sentences behind a cell -------------------------------------------------- */
@@ -527,9 +572,8 @@ static bool take_query(int list, const ig_query_result *f, ig_sentence *line)
 static void open_cell(ig_app *app, size_t from, size_t to)
 {
     const char *const *code = app->set->language;
-    const ig_shown_evaluation *measured = app->now->evaluation;
     ig_space space = space_of(app);
-    const ig_retrieval *r = &measured->space[space]->retrieval;
+    const ig_retrieval *r = &app->now->evaluation->space[space]->retrieval;
     int behind = view_of(app)->behind;
     int which = behind == LEAKED && space != LANGUAGE ? MISSED : behind;
     const struct list_of *of = &lists[which];
@@ -547,10 +591,7 @@ static void open_cell(ig_app *app, size_t from, size_t to)
              : score && ig_retrieval_degenerate(score) ? "all candidates tie: "
                                                        : "no sentences: ",
              code[from], of->between, code[to], of->by, ig_space_name(space));
-    if (measured->run)
-        ig_text_append(list.title, sizeof list.title, ", epoch %zu", measured->epoch);
-    snprintf(list.file, sizeof list.file, "%s-%.12s-%.12s.csv", of->file, code[from],
-             code[to]);
+    ig_measured_source(app, list.source, sizeof list.source);
     if (list.count) {
         ig_rows_list(app, &list);
     } else {
@@ -609,36 +650,35 @@ static void open_selected(ig_app *app)
     const struct state *s = state_of(app);
     ig_finding finding[IG_FINDINGS_MAX];
     size_t line = s->row.line;
+    struct place p;
 
+    if (s->view == 0) {
+        if (line < collect_findings(app, finding) && finding[line].view)
+            open_view(app, finding[line].view);
+        return;
+    }
+    p = place_of(app, line, s->col);
     if (view_of(app)->behind == READ)
         ig_app_note(app, false, "no sentences are listed for a probe");
     else if (view_of(app)->measure)
-        open_cell(app, line, s->col);
-    else if (s->view == 0 && line < collect_findings(app, finding) &&
-             finding[line].view)
-        open_view(app, finding[line].view);
-    else if (s->view && line < s->measures && !open_view(app, s->measure[line]->name))
-        ig_app_note(app, false, "%s has no matrix", s->measure[line]->label);
+        open_cell(app, p.from, p.to);
+    else if (!open_view(app, p.measure->name))
+        ig_app_note(app, false, "%s has no matrix", p.measure->label);
 }
 
 static bool act_on_view(ig_app *app, ig_action action)
 {
     struct state *s = state_of(app);
-    ig_finding finding[IG_FINDINGS_MAX];
-    bool matrix = view_of(app)->measure;
-    size_t n = app->set->languages;
+    size_t rows = count_rows(app);
 
-    if (action == IG_ACT_ENTER && app->now->evaluation)
+    if (action == IG_ACT_ENTER && app->now->evaluation && rows)
         open_selected(app);
-    else if (action == IG_ACT_LEFT && matrix)
+    else if (action == IG_ACT_LEFT && !is_table(app))
         s->col -= s->col > 0;
-    else if (action == IG_ACT_RIGHT && matrix)
-        s->col += s->col + 1 < n;
+    else if (action == IG_ACT_RIGHT && !is_table(app))
+        s->col += s->col + 1 < rows;
     else if (action != IG_ACT_ENTER)
-        return ig_list_cursor_act(&s->row, action,
-                                  matrix    ? n
-                                  : s->view ? s->measures
-                                            : collect_findings(app, finding));
+        return ig_list_cursor_act(&s->row, action, rows);
     return true;
 }
 
@@ -656,7 +696,7 @@ static void press_view(ig_app *app, ig_key key)
                 again = i == s->row.line;
                 s->row.line = i;
             }
-    } else if (!view_of(app)->measure) {
+    } else if (is_table(app)) {
         again = ig_list_cursor_mouse(&s->row, key) == IG_CLICK_AGAIN;
     } else if (ig_heat_at(s->matrix, &s->heat, key.row, key.col, &row, &col)) {
         again = row == s->row.line && col == s->col;
@@ -679,19 +719,21 @@ static bool name_file(const ig_app *app, char *out, size_t size)
 /* Shares as fractions; missing figures are empty. */
 static void put_view(const ig_app *app, ig_table *t)
 {
-    const struct state *s = state_of(app);
     struct sides sides = sides_of(app);
-    bool matrix = view_of(app)->measure;
+    bool matrix = !is_table(app), measures = !view_of(app)->measure;
     const char *const *name = app->set->language;
-    size_t rows = matrix ? app->set->languages : s->measures;
-    size_t cols = matrix ? rows : SIDES;
+    size_t rows = count_rows(app), cols = matrix ? rows : SIDES;
 
-    ig_table_text(t, matrix ? "lang" : "measure");
+    ig_table_heads(t, matrix ? "lang" : measures ? "measure" : "from to");
     for (size_t col = 0; col < cols; col++)
         ig_table_add(t, "%s", matrix ? name[col] : sides.title[col]);
     ig_table_end_row(t);
     for (size_t row = 0; row < rows; row++) {
-        ig_table_text(t, matrix ? name[row] : s->measure[row]->name);
+        struct place p = place_of(app, row, 0);
+
+        ig_table_text(t, measures ? p.measure->name : name[p.from]);
+        if (!matrix && !measures)
+            ig_table_text(t, name[p.to]);
         for (size_t col = 0; col < cols; col++)
             ig_table_number(t, cell_at(app, row, col).value);
         ig_table_end_row(t);
@@ -709,16 +751,16 @@ const ig_panel ig_leakage_panel = {
              "meaning embeddings find nearly all translations; language embeddings "
              "that find more than chance contain leaked meaning. Step through the "
              "matrices with ] and [, and press Enter on a line or a cell to list its "
-             "sentences. A check mark is better than the original (or what is "
-             "compared) beyond the 95% interval, ! worse, ~ at chance.",
+             "sentences.",
     .role = IG_ROLE_SIDE,
     .state = sizeof(struct state),
     .asks = IG_ASKS_EVALUATION,
+    .shows = IG_PRODUCT_EVALUATION,
     .update = list_measures,
     .act = act_on_view,
     .mouse = press_view,
     .title = describe_title,
-    .source = ig_measured_source,
+    .source = describe_source,
     .keys = "Enter open|] next|[ previous|w save table",
     .draw = draw_view,
     .file = name_file,

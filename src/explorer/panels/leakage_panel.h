@@ -14,7 +14,6 @@ typedef struct ig_leakage_view {
     ig_space space;
     const char *measure; /* of its cells, or NULL: no matrix */
     int behind;          /* the list that Enter opens */
-    bool less;           /* less what is compared, else the original embeddings */
 } ig_leakage_view;
 
 extern const ig_leakage_view ig_leakage_views[];

@@ -172,7 +172,7 @@ static void press_list(ig_app *app, ig_key key)
 
 /* --- a list ----------------------------------------------------------------------- */
 
-enum what { MARK, COSINE, CHECK, CODE, TEXT, WHATS };
+enum what { MARK, COSINE, DIFFERENCE, CHECK, CODE, TEXT, WHATS };
 
 struct cells {
     const ig_app *app;
@@ -181,28 +181,40 @@ struct cells {
     int code; /* columns of a language */
 };
 
+/* The neighbour of a row among the first of a list, or NULL. */
+static const ig_neighbour *find_row(const struct list *l, size_t rows, uint32_t row)
+{
+    for (size_t k = 0; k < rows && k < l->rows; k++)
+        if (l->near[k].row == row)
+            return &l->near[k];
+    return NULL;
+}
+
 static void fill_cell(void *context, size_t line, size_t column, ig_list_cell *cell)
 {
     const struct cells *c = context;
     const ig_dataset *set = c->app->set;
     const ig_neighbour *near = &c->l->list[c->i].near[line];
     ig_glyphs glyphs = c->app->canvas.glyphs;
-    const struct list *other = &c->l->list[c->i == 0];
-    size_t k = 0;
+    const ig_neighbour *other =
+        find_row(&c->l->list[c->i == 0], c->l->list[c->i].rows, near->row);
 
     cell->style = ig_dim;
     switch (column) {
     case MARK: /* the other list does not have it among as many */
-        while (k < c->l->list[c->i].rows && k < other->rows &&
-               other->near[k].row != near->row)
-            k++;
-        if (k == c->l->list[c->i].rows || k == other->rows)
+        if (!other)
             cell->text = ig_glyph_text(glyphs, c->i ? IG_GLYPH_ENTERED : IG_GLYPH_LEFT);
         cell->style = ig_style_of(c->i ? IG_COLOUR_ACCENT : IG_COLOUR_WARN, IG_BOLD);
         break;
     case COSINE:
         cell->text =
             ig_fixed_format(cell->room, (double)near->cosine, 3, glyphs == IG_ASCII);
+        break;
+    case DIFFERENCE:
+        if (other)
+            cell->text = ig_fixed_format(cell->room,
+                                         (double)(near->cosine - other->cosine), 3,
+                                         glyphs == IG_ASCII);
         break;
     case CHECK:
         if (near->translation)
@@ -221,7 +233,7 @@ static void fill_cell(void *context, size_t line, size_t column, ig_list_cell *c
     }
 }
 
-/* Draw a list below its heading, "meaning ✓ 6 of 7 in top 10": the translations. */
+/* Draw a list below its heading, "meaning = 6 of 7 translations in the 10 nearest". */
 static void draw_list(ig_app *app, ig_rect rect, const struct lists *l, size_t i)
 {
     const struct list *of = &l->list[i];
@@ -232,16 +244,18 @@ static void draw_list(ig_app *app, ig_rect rect, const struct lists *l, size_t i
     ig_column column[WHATS] = {
         [MARK] = {.width = 1, .rank = l->marks ? 0 : IG_NO_COLUMN},
         [COSINE] = {"cosine", 6, IG_ALIGN_RIGHT, 0},
+        [DIFFERENCE] = {"differ.", 7, IG_ALIGN_RIGHT,
+                        l->compares && l->marks && i == 0 ? 0 : IG_NO_COLUMN},
         [CHECK] = {.width = 1},
         [CODE] = {.title = heading},
         [TEXT] = {.width = -24}};
     ig_list list = {column, WHATS, of->rows, true, fill_cell, &cells};
     ig_result_id missing = i ? IG_PRODUCT_NEIGHBOURS_COMPARED : IG_PRODUCT_NEIGHBOURS;
+    int room = rect.cols - 11 - 2 * l->marks - (column[DIFFERENCE].rank ? 0 : 8);
     size_t count = of->of ? of->of->count[of->space] : 0, shown, found = 0;
 
-    snprintf(heading, sizeof heading, "%s%s%s",
-             l->compares ? ig_side_label(app, i == 1, run) : "", l->compares ? " " : "",
-             ig_space_name(of->space));
+    snprintf(heading, sizeof heading, "%s",
+             l->compares ? ig_side_label(app, i == 1, run) : ig_space_name(of->space));
     if (of->of && of->of->translations) {
         shown = count < 10 ? count : 10;
         for (size_t k = 0; k < shown; k++)
@@ -249,8 +263,10 @@ static void draw_list(ig_app *app, ig_rect rect, const struct lists *l, size_t i
         ig_text_append(heading, sizeof heading, " %s %zu of %zu",
                        ig_glyph_text(app->canvas.glyphs, IG_GLYPH_TRANSLATION), found,
                        of->of->translations);
-        if (ig_text_columns(heading) + 21 + 2 * l->marks <= rect.cols)
-            ig_text_append(heading, sizeof heading, " in top %zu", shown);
+        if (ig_text_columns(heading) + 13 <= room)
+            ig_text_append(heading, sizeof heading, " translations");
+        if (ig_text_columns(heading) + 18 <= room)
+            ig_text_append(heading, sizeof heading, " in the %zu nearest", shown);
     }
     for (size_t k = 0; k < app->set->languages; k++)
         cells.code = ig_max_int(cells.code, ig_text_columns(app->set->language[k]));
@@ -285,31 +301,13 @@ static void draw_sentence(ig_app *app, ig_rect at)
                        app->set->text[gloss], ig_dim);
 }
 
-static void explain_marks(const ig_app *app, char *out, size_t size)
-{
-    struct lists l = find_lists(app);
-    ig_glyphs glyphs = app->canvas.glyphs;
-    char name[2][IG_RUN_LABEL];
-
-    for (int i = 0; i < 2; i++)
-        if (l.compares)
-            ig_side_label(app, i, name[i]);
-        else
-            snprintf(name[i], sizeof *name, "%s", ig_space_name(l.list[i].space));
-    if (app->set->has_ids)
-        snprintf(out, size, "%s translation",
-                 ig_glyph_text(glyphs, IG_GLYPH_TRANSLATION));
-    if (l.marks)
-        ig_text_append(out, size, "   %s not in %s   %s not in %s",
-                       ig_glyph_text(glyphs, IG_GLYPH_ENTERED), name[0],
-                       ig_glyph_text(glyphs, IG_GLYPH_LEFT), name[1]);
-}
-
-/* Title "neighbours of #7 en among rows in de, fr"; note: the lists that fit. */
+/* Title "neighbours of #7 en among rows in de, fr"; note: the lists that fit,
+ * and what the marks mean. */
 static void describe_title(ig_app *app, char *out, char *note, size_t size)
 {
     const ig_typed *g = ig_app_current_typed(app);
     struct lists l = find_lists(app);
+    ig_glyphs glyphs = app->canvas.glyphs;
     char text[IG_RUN_LABEL];
 
     snprintf(out, size, "neighbours of %s%u %s%s", g ? "typed sentence " : "#",
@@ -320,18 +318,28 @@ static void describe_title(ig_app *app, char *out, char *note, size_t size)
         ig_text_append(out, size, " among rows in %.90s", app->view->languages);
     ig_text_append(out, size, "%s", ig_gloss_title(app, text));
     if (l.fit < l.count)
-        snprintf(note, size, "%zu of %zu lists", l.fit, l.count);
+        ig_text_append(note, size, "%zu of %zu lists ", l.fit, l.count);
+    if (app->set->has_ids)
+        ig_text_append(note, size, "%s translation",
+                       ig_glyph_text(glyphs, IG_GLYPH_TRANSLATION));
+    if (l.marks)
+        ig_text_append(note, size, " %s %s in one only",
+                       ig_glyph_text(glyphs, IG_GLYPH_ENTERED),
+                       ig_glyph_text(glyphs, IG_GLYPH_LEFT));
 }
 
+/* Of the selected list. */
 static void describe_source(const ig_app *app, char *out, size_t size)
 {
-    const ig_neighbours *near = app->now->neighbours;
+    struct lists l = find_lists(app);
+    const struct list *one = &l.list[l.selected];
     char rows[IG_PROVENANCE];
 
     (void)size;
-    if (near)
-        ig_provenance(app, near->run, near->version, near->epoch,
-                      ig_sampled_rows(app->set->rows, 0, "rows", rows), out);
+    ig_sampled_rows(app->set->rows, 0, "rows", rows);
+    if (one->of)
+        ig_provenance(app, one->space == IG_SPACE_ORIGINAL ? 0 : one->of->run,
+                      one->of->version, one->of->epoch, rows, out);
 }
 
 static void draw_panel(ig_app *app, const ig_pane *pane)
@@ -365,13 +373,8 @@ static void put_list(const ig_app *app, ig_table *t)
 {
     struct lists l = find_lists(app);
     const struct list *of = &l.list[l.selected];
-    bool trained = l.compares ||
-                   (app->now->shown_run && of->space != IG_SPACE_ORIGINAL);
-    char run[IG_RUN_LABEL] = "original";
 
-    if (trained)
-        ig_side_label(app, l.compares && l.selected, run);
-    ig_table_heads(t, "rank lang id cosine text space run epoch");
+    ig_table_heads(t, "rank lang id cosine text space");
     ig_table_end_row(t);
     for (size_t i = 0; i < of->rows; i++) {
         uint32_t row = of->near[i].row;
@@ -382,8 +385,6 @@ static void put_list(const ig_app *app, ig_table *t)
         ig_table_number(t, (double)of->near[i].cosine);
         ig_table_text(t, ig_row_word(app->set, IG_ROW_TEXT, row));
         ig_table_text(t, ig_space_name(of->space));
-        ig_table_add(t, "%s", run);
-        ig_table_number(t, trained ? (double)of->of->epoch : (double)NAN);
         ig_table_end_row(t);
     }
 }
@@ -394,19 +395,18 @@ const ig_panel ig_neighbours_panel = {
              "language spaces",
     .reads = "The rows nearest to the cursor's sentence in the original and, after "
              "training, in the meaning and language embeddings: the more translations "
-             "(check marks) come first, the better meaning is separated from language. "
-             "Each line begins with + where the original has it not among its nearest "
-             "(− : meaning), and has its cosine. Enter goes to a neighbour, & filters "
-             "languages, r shows translations in a language you know.",
+             "come first, the better meaning is separated from language. Enter goes to "
+             "a neighbour, & filters languages, r shows translations in a language you "
+             "know.",
     .role = IG_ROLE_LIST,
     .state = sizeof(struct state),
+    .shows = IG_PRODUCT_NEIGHBOURS,
     .act = act_on_list,
     .mouse = press_list,
     .title = describe_title,
     .keys = "Enter go to row|& languages|w save list|y copy",
     .source = describe_source,
     .draw = draw_panel,
-    .legend = explain_marks,
     .row = cursor_row,
     .file = name_file,
     .put = put_list};

@@ -10,7 +10,6 @@
 #include "explorer/colouring.h"
 #include "explorer/glosses.h"
 #include "explorer/panels/neighbours_panel.h"
-#include "explorer/provenance.h"
 #include "explorer/selection.h"
 #include "view/axes.h"
 
@@ -153,11 +152,6 @@ void ig_rows_list(ig_app *app, const ig_sentences *list)
 
 void ig_rows_open(ig_app *app)
 {
-    if (kind_of(app) == TABLE) {
-        ig_app_note(app, false,
-                    "no sentences listed: press Enter on a cell of the leakage panel");
-        return;
-    }
     ig_app_focus(app, &ig_rows_panel);
     if (!follow_row(app))
         go_to(app, state_of(app)->cursor.line);
@@ -436,7 +430,9 @@ static void describe_title(ig_app *app, char *out, char *note, size_t size)
 
 static void describe_source(const ig_app *app, char *out, size_t size)
 {
-    if (kind_of(app) != SENTENCES)
+    if (kind_of(app) == SENTENCES)
+        snprintf(out, size, "%s", state_of(app)->list.source);
+    else
         ig_measured_source(app, out, size);
 }
 
@@ -446,10 +442,10 @@ static bool name_file(const ig_app *app, char *out, size_t size)
 {
     enum kind kind = kind_of(app);
 
-    snprintf(out, size, "%s",
-             kind == SENTENCES  ? state_of(app)->list.file
-             : kind == SELECTED ? "selection.csv"
-                                : "table.tsv");
+    snprintf(out, size, "%s.csv",
+             kind == SENTENCES  ? state_of(app)->list.title
+             : kind == SELECTED ? "selection"
+                                : "table");
     return state_of(app)->rows > 0;
 }
 
@@ -468,41 +464,27 @@ static void put_row(ig_table *t, const ig_dataset *set, uint32_t row, bool with_
     ig_table_text(t, none ? "" : ig_row_word(set, IG_ROW_TEXT, row));
 }
 
-/* Rows with labels, measured values, their run and epoch. */
-static void put_table(const ig_app *app, ig_table *t, const uint32_t *rows,
-                      size_t count)
+/* Rows with labels and measured values. */
+static void put_table(const ig_app *app, ig_table *t)
 {
+    const struct state *s = state_of(app);
     const ig_dataset *set = app->set;
-    const ig_shown_evaluation *e = app->now->evaluation;
-    const ig_row_source source = {.set = set, .measured = e};
+    const ig_row_source source = {.set = set, .measured = app->now->evaluation};
     size_t columns = ig_row_columns(set);
-    char run[IG_RUN_LABEL];
-    const char *of = ig_table_text_of(t, "%s",
-                                      !e       ? ""
-                                      : e->run ? ig_run_label(app, e->run, run)
-                                               : "original");
 
     ig_table_heads(t, "row id lang text");
     for (size_t c = IG_ROW_LABELS; c < columns; c++)
         ig_table_text(t, ig_row_column_name(set, c));
-    ig_table_heads(t, "run epoch");
     ig_table_end_row(t);
-    for (size_t i = 0; i < count; i++) {
-        put_row(t, set, rows[i], true);
+    for (size_t i = 0; i < s->rows; i++) {
+        put_row(t, set, s->row[i], true);
         for (size_t c = IG_ROW_LABELS; c < columns; c++)
             if (ig_row_value(set, c) < IG_VALUES)
-                ig_table_number(t, ig_row_number(&source, c, rows[i]));
+                ig_table_number(t, ig_row_number(&source, c, s->row[i]));
             else
-                ig_table_text(t, ig_row_word(set, c, rows[i]));
-        ig_table_text(t, of);
-        ig_table_number(t, e && e->run ? (double)e->epoch : (double)NAN);
+                ig_table_text(t, ig_row_word(set, c, s->row[i]));
         ig_table_end_row(t);
     }
-}
-
-void ig_rows_put_selection(const ig_app *app, ig_table *t)
-{
-    put_table(app, t, app->selection->set.row, app->selection->set.count);
 }
 
 /* `other`: the row found instead, or the next best candidate. */
@@ -511,14 +493,14 @@ static void put_rows(const ig_app *app, ig_table *t)
     const struct state *state = state_of(app);
 
     if (kind_of(app) != SENTENCES) {
-        put_table(app, t, state->row, state->rows);
+        put_table(app, t);
         return;
     }
     ig_table_text(t, "number");
     ig_table_text(t, state->list.value_name);
     ig_table_heads(t, "row id lang text");
     ig_table_heads(t, "translation_row translation_lang translation_text");
-    ig_table_heads(t, "other_row other_lang other_text cosine other_cosine of");
+    ig_table_heads(t, "other_row other_lang other_text cosine other_cosine");
     ig_table_end_row(t);
     for (size_t i = 0; i < state->list.count; i++) {
         const ig_sentence *s = &state->list.item[i];
@@ -530,7 +512,6 @@ static void put_rows(const ig_app *app, ig_table *t)
         put_row(t, app->set, s->other, false);
         ig_table_number(t, (double)s->cosine);
         ig_table_number(t, (double)s->other_cosine);
-        ig_table_text(t, state->list.title);
         ig_table_end_row(t);
     }
 }

@@ -2,7 +2,7 @@
  * as a table to sort. Map and neighbours follow its cursor. */
 #pragma once
 
-#include "explorer/app.h"
+#include "explorer/provenance.h"
 
 /* One line. Rows of the dataset, IG_NO_ROW: none. */
 typedef struct ig_sentence {
@@ -15,10 +15,10 @@ typedef struct ig_sentence {
 } ig_sentence;
 
 typedef struct ig_sentences {
-    char title[96];         /* "en→de not found by meaning, epoch 14" */
+    char title[96]; /* "en-de missed by meaning" */
+    char source[IG_PROVENANCE];
     const char *value_name; /* heading of the value: "rank" */
     const char *other_name; /* what `other` is: "found instead" */
-    char file[48];          /* default file name: "leakage-en-de.csv" */
     size_t count;
     ig_sentence *item; /* (count) */
 } ig_sentences;
@@ -26,8 +26,8 @@ typedef struct ig_sentences {
 extern const ig_panel ig_rows_panel;
 
 /* List these by value, the greatest first and unknown ones last, equal ones by row, and
- * go to the first; takes ownership of the items. _open: show this list, or the
- * selection; _open_table: the selection, or all rows. */
+ * go to the first; takes ownership of the items. _open: show this list, the
+ * selection, or all rows; _open_table: the selection, or all rows. */
 void ig_rows_list(ig_app *app, const ig_sentences *list);
 void ig_rows_open(ig_app *app);
 void ig_rows_open_table(ig_app *app);
@@ -37,6 +37,3 @@ void ig_rows_step(ig_app *app, int step);
 
 /* Sort by a column; "-name": descending. */
 void ig_rows_sort_named(ig_app *app, const char *name);
-
-/* Write the selected rows to a table. */
-void ig_rows_put_selection(const ig_app *app, ig_table *table);

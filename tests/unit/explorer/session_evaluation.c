@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "explorer/panels/leakage_panel.h"
 #include "scratch.h"
 #include "settled.h"
 #include "stepped.h"
@@ -47,6 +48,39 @@ static void test_values_of_rows(void **state)
         assert_float_equal(f->value[IG_VALUE_RANK][row], rank / 3, 1e-5);
         assert_float_equal(f->value[IG_VALUE_LEAK][row], leak / 3, 1e-5);
     }
+    close_bench(&b);
+}
+
+/* While newer figures are made the old ones are dim, with their own source. */
+static void test_old_figures(void **state)
+{
+    bench b;
+    ig_app *app = &b.s.app;
+    ig_rect in;
+
+    open_measured(&b, &usual, 1);
+    start(&b);
+    settle(&b);
+    for (int old = 0; old < 2; old++) {
+        size_t bright = 0;
+        char *text;
+
+        b.s.session->view.all_rows = old;
+        assert_int_equal(ig_session_old(b.now, IG_PRODUCT_EVALUATION), old);
+        ig_leakage_show(app, 2);
+        assert_int_equal(ig_explorer_draw(app, 40, 120, NULL), IG_OK);
+        in = ig_app_pane(app, &ig_leakage_panel).inside;
+        for (int row = in.row; row < in.row + in.rows; row++)
+            for (int col = in.col; col < in.col + in.cols; col++)
+                bright += ig_canvas_cell(&app->canvas, row, col)->style.fg !=
+                          IG_COLOUR_DIM;
+        assert_int_equal(bright == 0, old);
+        text = ig_canvas_format(&app->canvas, false);
+        assert_non_null(strstr(text, "held-out id"));
+        ig_free(text);
+    }
+    settle(&b);
+    assert_false(ig_session_old(b.now, IG_PRODUCT_EVALUATION));
     close_bench(&b);
 }
 
@@ -100,4 +134,5 @@ static void test_no_probe_of_a_sample(void **state)
 }
 
 SUITE(session_evaluation, scratch_enter, scratch_leave, TEST(test_values_of_rows),
-      TEST(test_beside_training), TEST(test_no_probe_of_a_sample))
+      TEST(test_old_figures), TEST(test_beside_training),
+      TEST(test_no_probe_of_a_sample))
