@@ -288,6 +288,10 @@ static bool prompt_key(ig_app *app, ig_action ignored, ig_key key)
         p->chosen = p->choices > 0;
     else if (up || down)
         ig_list_cursor_act(&p->cursor, up ? IG_ACT_UP : IG_ACT_DOWN, p->choices);
+    else if (key.code == IG_KEY_PAGE_UP || key.code == IG_KEY_PAGE_DOWN)
+        p->chosen = ig_list_cursor_act(
+            &p->cursor, key.code == IG_KEY_PAGE_UP ? IG_ACT_PAGE_UP : IG_ACT_PAGE_DOWN,
+            p->choices);
     else
         return false;
     return true;
@@ -343,7 +347,8 @@ static void draw_completions(ig_app *app)
     ig_list list = {column, .columns = 3, .rows = p->choices, .source = fill_cell,
                     .context = p};
     int rows = ig_min_int(ig_min_int((int)p->choices, ROWS), body.rows / 2) + 2;
-    char title[96];
+    const choice *c = current_choice(app);
+    char title[ABOUT];
 
     if (!p->choices && p->of && !p->of->words)
         return; /* its argument is any text */
@@ -351,14 +356,15 @@ static void draw_completions(ig_app *app)
     snprintf(title, sizeof title,
              p->choices ? "%s%zu: Down select, Tab complete, Up history" : "%sno match",
              p->explains ? "help: type to filter, " : "", p->choices);
+    if (p->chosen && c) /* the whole of what its line may cut */
+        snprintf(title, sizeof title, "%s", c->about);
     box = ig_overlay_frame(
         app, (ig_rect){body.row + body.rows - rows, body.col, rows, body.cols}, title);
     if (p->explains && box.rows > 10) /* else the keys alone */
         box = ig_rect_inset(
             box, 1 + ig_canvas_wrap(&app->canvas, box, app->focus->reads, ig_plain), 0,
             0, 0);
-    ig_list_cursor_draw(&p->cursor, &app->canvas, box, &list, current_choice(app),
-                        current_choice(app));
+    ig_list_cursor_draw(&p->cursor, &app->canvas, box, &list, c, c);
 }
 
 void ig_command_line_open(ig_app *app, const char *text, bool explains)
