@@ -75,8 +75,8 @@ def run(words):
     return used.ru_utime + used.ru_stime, time.monotonic() - start, used.ru_maxrss / 1024
 
 
-def key_to_screen(path):
-    """Milliseconds until a key is seen, 25 times while the dataset is trained on."""
+def explorer(path):
+    """The explorer on a terminal; read(seconds, until) of what it draws."""
     child, terminal = pty.fork()
     if child == 0:
         os.environ["TERM"] = "xterm-256color"
@@ -90,7 +90,25 @@ def key_to_screen(path):
             if until and until in seen:
                 return True
         return False
+    return child, terminal, read
 
+
+def idle_ticks(path):
+    """Clock ticks of 10 seconds without a key, once all is measured."""
+    child, _, read = explorer(path)
+    used = [-2, -1]
+    while used[-1] != used[-2] and len(used) < 30:
+        read(10)
+        with open(f"/proc/{child}/stat", encoding="utf-8") as stat:
+            used.append(sum(map(int, stat.read().rsplit(")", 1)[1].split()[11:13])))
+    os.kill(child, 9)
+    os.waitpid(child, 0)
+    return used[-1] - used[-2]
+
+
+def key_to_screen(path):
+    """Milliseconds until a key is seen, 25 times while the dataset is trained on."""
+    child, terminal, read = explorer(path)
     took = []
     read(10)
     os.write(terminal, b" ")
@@ -131,6 +149,7 @@ def main():
         took = key_to_screen(names["set"])
         print(f"  key to screen while it trains: median {statistics.median(took):.1f} ms, "
               f"most {max(took):.1f} ms")
+        print(f"  idle for 10 s: {idle_ticks(names['set'])} ticks of CPU time")
     finally:
         shutil.rmtree(folder)
 
