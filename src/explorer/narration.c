@@ -78,12 +78,11 @@ static void describe_original(const ig_app *app, char *out, size_t size)
         ig_text_append(out, size, ": %s sentences in %zu languages",
                        ig_count_format(rows, app->set->rows), app->set->languages);
     else
-        ig_text_append(
-            out, size,
-            " groups sentences by %slanguage: the nearest sentence is in the same "
-            "language for %.0f%%, a translation for %.0f%% (%s)",
-            same > found ? "" : "meaning, and by ", same, found,
-            ig_measured_rows(app->now->evaluation, rows));
+        ig_text_append(out, size,
+                       " groups sentences by %s: the nearest sentence is in the same "
+                       "language for %.0f%%, a translation for %.0f%% (%s)",
+                       same > found ? "language" : "meaning", same, found,
+                       ig_measured_rows(app->now->evaluation, rows));
 }
 
 /* At the end, once it is measured: the same figure, what is worse, and the language
