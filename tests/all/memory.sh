@@ -11,7 +11,7 @@ Linux) ;; # elsewhere the limit is not of what is mapped to be written
 *) echo '1..0 # SKIP ulimit -d limits the memory of a process on Linux' && exit 0 ;;
 esac
 
-# The demo set's values, two rows of 256 as one, again and again; $2 ids in 4 languages.
+# The demo set's values, several rows of 256 as one, again and again; $2 ids in 4 languages.
 make_set() { # name, ids
     npy_head '<f2' False "$(($2 * 4)), $WIDTH" >"$scratch/$1.npy"
     bytes=$(($2 * 4 * WIDTH * 2))
@@ -93,7 +93,10 @@ holds 'render of a run' render SET --run RUN --keys '3' --size 100x30
 
 # All pairs of rows are measured: a scan holds the rows as floats, once, and what is kept of
 # each takes more than of a small dataset, but less than another copy.
-MORE=229376
+# Of the same size, wider rows have fewer pairs.
+MORE=229376 WIDTH=1024
+make_set small 100
+make_set large 7500
 measures=retrieval,pool,geometry,relative_alignment,mining
 holds 'eval of a sample' eval SET --measures $measures --sample 400
 holds 'eval' eval SET --measures $measures
