@@ -92,15 +92,6 @@ static void change_speed(ig_app *app)
                 app->view->pace);
 }
 
-/* Space starts, pauses or resumes training; after training, the replay. */
-static void toggle_training(ig_app *app)
-{
-    if (!ig_app_busy(app) && app->replay.on)
-        ig_replay_toggle(app);
-    else
-        ig_playback_train(app);
-}
-
 /* Cancel measuring and encoding, else stop the run, else quit. */
 static void cancel_or_stop(ig_app *app)
 {
@@ -125,12 +116,14 @@ static void start_method(ig_app *app, const char *method)
 /* The methods, and the one that is recommended here. */
 static void open_methods(ig_app *app)
 {
-    const char *advice = ig_advice_for_set(app);
-
     ig_command_line_open(app, "method ", false);
     ig_app_note(app, false, "%s",
-                advice ? advice
-                       : "Recommended: seed, which learns from pairs what is meaning.");
+                app->now->work.pairs->count
+                    ? "Recommended: seed, which learns from pairs what is meaning."
+                : app->set->languages < 2
+                    ? "Recommended: abtt, which needs neither pairs nor languages."
+                    : "Recommended: centre, which needs no pairs (an id column or "
+                      "--pairs FILE gives pairs).");
 }
 
 static void load_run(ig_app *app, const char *path)
@@ -281,11 +274,6 @@ static void copy_sentence(ig_app *app)
 static void focus_next(ig_app *app, int step)
 {
     ig_app_focus(app, ig_app_panel_after(app, step));
-}
-
-static void change_glyphs(ig_app *app)
-{
-    app->canvas.glyphs = app->canvas.glyphs == IG_ASCII ? IG_BRAILLE : IG_ASCII;
 }
 
 /* Close or leave the innermost thing open. */
@@ -465,7 +453,7 @@ bool ig_hints_list(const ig_app *app, char out[IG_HINTS_SIZE])
 /* Name, keys, help, the action of panels; then by name. */
 const ig_action_entry ig_actions[] = {
     {"train", "Space", "start, pause and resume training", .action = IG_ACT_TRAIN,
-     .group = "Training", .act = toggle_training},
+     .group = "Training", .act = ig_playback_train},
     {"method", "m", "choose a method, or an objective file, and start it",
      .act = open_methods, .argument = "NAME", .run = start_method,
      .words = IG_WORDS_METHODS, .path = true},
@@ -571,7 +559,6 @@ const ig_action_entry ig_actions[] = {
     {"panel-back", "Shift-Tab", "next tab of the frame", .step = focus_next, .by = -1},
     {"expand", "z", "expand the panel to the whole screen, or restore it",
      .flag = offsetof(ig_app, expanded)},
-    {"glyphs", "o", "switch between braille and ASCII", .act = change_glyphs},
     {"narration", "T", "show or hide hints on what happens and what to press next",
      .flag = offsetof(ig_app, options.narrate)},
     {"redraw", "Ctrl-L", "redraw the screen", .action = IG_ACT_REDRAW},

@@ -230,9 +230,7 @@ void ig_weights_set(ig_app *app, const char *typed)
                 app->now->activity == IG_FINISHED
                     ? "the run is finished: Space, then c continues it with the "
                       "edited objective"
-                : off             ? "%s is off from the next epoch on"
-                : edit.weight < 0 ? "%s has weight %.6g, which reverses it, from the "
-                                    "next epoch on"
-                                  : "%s has weight %.6g from the next epoch on",
+                : off ? "%s is off from the next epoch on"
+                      : "%s has weight %.6g from the next epoch on",
                 run->objective.term[i].name, edit.weight);
 }

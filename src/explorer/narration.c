@@ -1,4 +1,4 @@
-/* The demo as a talk, and advice. */
+/* The demo as a talk. */
 #include "explorer/narration.h"
 #include "explorer/provenance.h"
 #include "explorer/selection.h"
@@ -195,14 +195,4 @@ bool ig_talk_menu(const ig_app *app, char *out, size_t size)
     if (app->options.next_demo)
         ig_text_append(out, size, "|then: %s", app->options.next_demo);
     return true;
-}
-
-const char *ig_advice_for_set(const ig_app *app)
-{
-    if (app->now->work.pairs->count)
-        return NULL;
-    return app->set->languages < 2
-               ? "One language, no pairs: abtt (m) needs none."
-               : "No pairs to train on: add an id column or --pairs FILE. centre, lir, "
-                 "lsar and leace need none (m).";
 }

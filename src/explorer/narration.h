@@ -21,6 +21,3 @@ double ig_talk_tick(ig_app *app);
 
 /* The keys to try next at the end, as ig_overlay.keys; false: not there yet. */
 bool ig_talk_menu(const ig_app *app, char *out, size_t size);
-
-/* What trains where there are no pairs, or NULL. */
-const char *ig_advice_for_set(const ig_app *app);

@@ -85,8 +85,8 @@ static bool take_key(ig_app *app, ig_action action, ig_key key)
         return true;
     while (a->keys && !ig_key_among(a->keys, key))
         a++;
-    if (!a->keys && action != IG_ACT_BACK && action != IG_ACT_STOP &&
-        (action != IG_ACT_QUIT || typing))
+    if (!a->keys && (typing || (action != IG_ACT_BACK && action != IG_ACT_STOP &&
+                                action != IG_ACT_QUIT)))
         return true;
     app->overlay = NULL;
     if (a->keys && a->act)

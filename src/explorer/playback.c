@@ -12,27 +12,27 @@ static const double SPAN = 0.2, VERSION_SPAN = 0.8, VERSION_SECONDS = 1.2;
 
 /* --- repeating a run -------------------------------------------------------------- */
 
-static void repeat_run(ig_app *app)
-{
-    ig_app_start(app, app->start.method, app->halt);
-}
-
-/* Train it further, from its best epoch. */
-static void continue_run(ig_app *app)
+/* Start the newest run anew with its edit, or train it on from its best epoch. */
+static void start_like(ig_app *app, bool anew)
 {
     const ig_run_entry *run = app->now->newest;
 
+    if (run && !anew)
+        app->view->version = run->version;
     app->start.run = run ? run->number : 0;
-    app->view->version = run ? run->version : app->view->version;
-    repeat_run(app);
+    app->start.anew = anew;
+    ig_app_start(app, app->start.method, app->halt);
     app->start.run = 0;
 }
 
-static void start_edited(ig_app *app)
+static void repeat_run(ig_app *app)
 {
-    app->start.anew = true;
-    continue_run(app);
-    app->start.anew = false;
+    start_like(app, true);
+}
+
+static void continue_run(ig_app *app)
+{
+    start_like(app, false);
 }
 
 static void start_preset(ig_app *app)
@@ -49,8 +49,7 @@ static void start_other(ig_app *app)
     repeat_run(app);
 }
 
-/* Start a run; if one has ended, ask what to do.
- *   halt  in  as in ig_app_start */
+/* Start a run; if one has ended, ask what to do. */
 static void start_run(ig_app *app, size_t halt)
 {
     static const ig_reply answers[] = {{"c", "continue", continue_run},
@@ -60,7 +59,7 @@ static void start_run(ig_app *app, size_t halt)
                                        {0}};
     static const ig_reply after_edit[] = {
         {"c", "continue", continue_run},
-        {"Space", "start anew with the edit", start_edited},
+        {"Space", "start anew with the edit", repeat_run},
         {"p", "start the preset", start_preset},
         {"n", "cancel", NULL},
         {0}};
@@ -79,14 +78,8 @@ static void start_run(ig_app *app, size_t halt)
                      ig_run_label(app, run->number, label),
                      run->run->failed ? "has failed" : "is done", run->info->best,
                      ig_run_epochs(run->info));
-    if (learned)
-        ig_question_line(app, "c continues it with its weights of terms, and the "
-                              "options set now.");
     if (edited)
         ig_question_line(app, "Edited: %s%s", run->info->method, edit);
-    else if (memcmp(&app->start.options, &app->now->started.options,
-                    sizeof app->start.options) == 0)
-        ig_question_line(app, "The same method, options and seed give the same run.");
 }
 
 /* --- training --------------------------------------------------------------------- */
@@ -96,7 +89,10 @@ void ig_playback_train(ig_app *app)
     ig_view_request *view = app->view;
 
     if (!ig_app_busy(app)) {
-        start_run(app, 0);
+        if (app->replay.on)
+            ig_replay_toggle(app);
+        else
+            start_run(app, 0);
         return;
     }
     view->paused = ig_session_training(app->now) ||

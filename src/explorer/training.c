@@ -195,13 +195,12 @@ ig_status ig_edited_objective(const ig_run *run, ig_objective *o, ig_error *erro
 
 const char *ig_edit_of(const ig_run *run, char out[IG_RUN_EDIT])
 {
-    char terms[IG_RUN_EDIT - 4] = "";
     ig_objective o;
 
+    *out = '\0';
     if (ig_edited_objective(run, &o, NULL) == IG_OK)
-        ig_objective_edits(&o, false, terms, sizeof terms);
+        ig_objective_edits(&o, out, IG_RUN_EDIT);
     ig_objective_free(&o);
-    snprintf(out, IG_RUN_EDIT, *terms ? " (%s)" : "%s", terms);
     return out;
 }
 
@@ -211,31 +210,26 @@ static void name_run(ig_run *run)
     ig_run_set_strength(&run->info, run->info.options.strength, NULL);
 }
 
-/* The run takes over the edited terms of another, or its weights, too, and must then
- * hold out the same ids. */
+/* The run takes over the edited terms of another, or its weights, too, which must have
+ * held out the same ids. */
 static ig_status edit_as(ig_order *order, const ig_run *from, ig_error *error)
 {
-    ig_run *run = order->run;
-    const ig_train_options *a = &run->info.options, *b = &from->info.options;
-    bool same = strcmp(from->objective.text, run->objective.text) == 0;
-    ig_status status = IG_OK;
+    const ig_train_options *a = &order->run->info.options, *b = &from->info.options;
+    ig_trainer *to = order->run->trainer;
 
-    if (!order->command.anew && (a->valid != b->valid || a->holdout != b->holdout ||
-                                 a->split_seed != b->split_seed))
-        status = ig_fail(error, IG_VALUE,
-                         "run %u was trained on ids that another valid, holdout or "
-                         "split-seed holds out: start a new run",
-                         order->command.run);
-    for (int out = 0; out < 2 && same; out++) /* one term must always stay active */
-        for (size_t i = 0; i < run->objective.terms && status == IG_OK; i++)
-            if (from->trainer->on[i] != (bool)out)
-                status = ig_trainer_set_weight(run->trainer, i,
-                                               from->trainer->weight[i], !out, error);
-    if (status == IG_OK)
+    if (strcmp(from->objective.text, order->run->objective.text) == 0) {
+        memcpy(to->weight, from->trainer->weight, sizeof to->weight);
+        memcpy(to->on, from->trainer->on, sizeof to->on);
+    }
+    if (order->command.anew || (a->valid == b->valid && a->holdout == b->holdout &&
+                                a->split_seed == b->split_seed))
         return IG_OK;
-    ig_run_delete(run);
+    ig_run_delete(order->run);
     order->run = NULL;
-    return status;
+    return ig_fail(error, IG_VALUE,
+                   "run %u was trained on ids that another valid, holdout or "
+                   "split-seed holds out: start a new run",
+                   order->command.run);
 }
 
 static ig_status start_run(const ig_session *s, ig_order *order, ig_error *error)
@@ -271,7 +265,7 @@ static ig_status start_run(const ig_session *s, ig_order *order, ig_error *error
     status = ig_run_new(&order->run, &setup, error);
     if (status == IG_OK && before && before->run)
         status = edit_as(order, before->run, error);
-    else if (status == IG_OK && suited)
+    if (status == IG_OK && suited && !setup.from)
         snprintf(order->message, sizeof order->message,
                  "lr %g, %zu epochs, as suits %s pairs", order->run->info.options.lr,
                  order->run->info.options.epochs,

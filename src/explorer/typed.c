@@ -150,11 +150,10 @@ static void finish_encoding(ig_session *s, ig_job *job)
     one->number = (unsigned)++g->list.count;
     s->view.typed = one->number;
     ig_show_message(s, false,
-                    "typed sentence %u (%.60s%s) is on the map%s%s, with its nearest "
-                    "rows below%s%s",
+                    "typed sentence %u (%.60s%s) is on the map, with its nearest rows "
+                    "below%s%s",
                     one->number, s->work.set->language[one->lang],
-                    one->lang_given ? "" : "?", s->version ? " of version " : "",
-                    s->version ? s->work.set->version : "", server ? "; asked " : "",
+                    one->lang_given ? "" : "?", server ? "; asked " : "",
                     server ? server : "");
 }
 

@@ -423,7 +423,7 @@ static double weigh(const ig_objective *o, const char *name)
     return sum;
 }
 
-void ig_objective_edits(const ig_objective *o, bool usual, char *out, size_t size)
+void ig_objective_edits(const ig_objective *o, char *out, size_t size)
 {
     const char *preset = ig_preset_find(o->name), *text = preset ? preset : o->text;
     ig_objective base;
@@ -437,10 +437,9 @@ void ig_objective_edits(const ig_objective *o, bool usual, char *out, size_t siz
         if (is == was || (i >= o->terms && !isnan(is)))
             continue;
         ig_text_append(out, size, is > 0 || is < 0 ? "%s%s %g" : "%s%s off",
-                       *out ? "; " : "", t->name, is);
-        if (usual)
-            ig_text_append(out, size, ", not %g", isnan(was) ? 0 : was);
+                       *out ? "; " : " (", t->name, is);
     }
+    ig_text_append(out, size, *out ? ")" : "");
     out[ig_text_valid(out, strlen(out))] = '\0';
     ig_objective_free(&base);
 }

@@ -164,9 +164,9 @@ ig_status ig_objective_needs_pairs(const char *method, bool *needs, ig_error *er
 /* Append it as text that parses to the same terms; disabled ones are comments. */
 void ig_objective_format(const ig_objective *objective, ig_builder *out);
 
-/* Append the terms whose weight is another than in the preset of its name, or without
- * one in its text: "push m(x) m(x') 3; pull m(x) m(y) off", with `usual` "3, not 1". */
-void ig_objective_edits(const ig_objective *o, bool usual, char *out, size_t size);
+/* The terms whose weight is another than in the preset of its name, or without one in
+ * its text: " (push m(x) m(x') 3; pull m(x) m(y) off)"; `out` is empty if none. */
+void ig_objective_edits(const ig_objective *objective, char *out, size_t size);
 
 /* Default name of a term: "pull m(x) m(y)". */
 enum { IG_TERM_NAME_SIZE = 64 };

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/text.h"
-#include "explorer/narration.h"
 #include "explorer/playback.h"
 #include "explorer/provenance.h"
 #include "view/plot.h"
@@ -218,7 +217,7 @@ static void format_title(const ig_app *app, enum plot_of plot, int cols, char *o
                          size_t size)
 {
     static const char *const names[][PLOTS] = {
-        {"curves: training loss", "live alignment", "live uniformity"},
+        {"curves: loss", "live alignment", "live uniformity"},
         {"versions: nearest row, top-1, probe", "CKA: langs, before", "uniformity"}};
     const ig_run_record *record = shown_record(app);
     double value = record ? *value_of(record, plot, plot != LOSS) : (double)NAN;
@@ -227,17 +226,16 @@ static void format_title(const ig_app *app, enum plot_of plot, int cols, char *o
 
     if (!isnan(value) && cols >= used + 12)
         ig_text_append(
-            out, size, " %s",
+            out, size, plot == LOSS ? " train=%s" : " %s",
             ig_number_format(number, value, 6, app->canvas.glyphs == IG_ASCII));
 }
 
-/* Why there is no plot of the loss: with advice where nothing can be trained. */
+/* Why there is no plot of the loss. */
 static void draw_missing(ig_app *app, ig_rect in)
 {
     const ig_run_entry *run = ig_app_run(app, app->now->shown_run);
     bool idle = app->now->activity == IG_IDLE;
     const char *ending = run ? ig_run_entry_ending(run) : "";
-    const char *advice = ig_advice_for_set(app);
 
     ig_canvas_print(&app->canvas, in.row + in.rows / 2, in.col + 1, in.cols - 1, ig_dim,
                     "%s%s",
@@ -245,9 +243,6 @@ static void draw_missing(ig_app *app, ig_rect in)
                     : *ending ? "no loss: "
                               : "starting …",
                     ending);
-    in = ig_rect_inset(in, in.rows / 2 + 2, 1, 0, 1);
-    if (idle && in.rows > 1 && advice)
-        ig_canvas_wrap(&app->canvas, in, advice, ig_style_of(IG_COLOUR_WARN, 0));
 }
 
 static void draw_plots(ig_app *app, const ig_pane *panel)

@@ -232,28 +232,28 @@ void ig_runs_delete(ig_app *app)
 
 /* --- details of a run ------------------------------------------------------------- */
 
-/* What differs from its preset: "push m(x) m(x') 3, not 1; lr 0.001, not 0.0001";
- * without one, from its objective. Unknown for bare weights. */
+/* What differs from its preset, or without one from its objective: "push m(x) m(x') 3;
+ * lr 0.001, not 0.0001"; unknown for bare weights. */
 static void add_difference(ig_details *p, const ig_run_entry *run)
 {
     const ig_run_info *info = run->info;
-    const char *own = run->run ? run->run->objective.text : info->objective;
-    const char *preset = ig_preset_find(info->method), *from = preset ? preset : own;
+    const char *preset = ig_preset_find(info->method),
+               *edit = strrchr(info->suffix, ')');
     ig_train_options base = ig_train_defaults();
     const ig_train_option *option;
     char text[320] = "", value[IG_SETTING_SIZE], usual[IG_SETTING_SIZE];
     ig_objective o;
 
-    if (info->options.lr < 0 || !own)
+    if (!preset)
+        preset = run->run ? run->run->objective.text : info->objective;
+    if (info->options.lr < 0 || !preset ||
+        ig_objective_parse(&o, "", "", preset, strlen(preset), NULL) != IG_OK)
         return;
-    if ((run->run ? ig_edited_objective(run->run, &o, NULL)
-                  : ig_objective_parse(&o, info->method, "", own, strlen(own), NULL)) ==
-        IG_OK)
-        ig_objective_edits(&o, true, text, sizeof text);
+    ig_train_resolve(&base, &o.settings);
     ig_objective_free(&o);
-    if (ig_objective_parse(&o, "", "", from, strlen(from), NULL) == IG_OK)
-        ig_train_resolve(&base, &o.settings);
-    ig_objective_free(&o);
+    if (edit)
+        snprintf(text, sizeof text, "%.*s", (int)(edit - info->suffix) - 2,
+                 info->suffix + 2);
     for (size_t i = 0; (option = ig_train_option_at(i)); i++) {
         ig_setting_format(&option->field, &info->options, value);
         ig_setting_format(&option->field, &base, usual);
@@ -280,7 +280,6 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
 {
     const ig_run_entry *run;
     const char *path;
-    char number[IG_NUMBER_SIZE];
     bool focused = app->focus == &ig_runs_panel;
     ig_rect table = pane->inside;
     size_t n = app->now->runs.count;
@@ -304,25 +303,9 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
     path = run->info->path ? run->info->path : run->path;
     if (*ig_run_entry_ending(run))
         ig_details_add(&details, "state", ig_plain, "%s", ig_run_entry_ending(run));
-    if (ig_run_best(run->info))
-        ig_details_add(&details, "validation loss", ig_plain, "%s",
-                       ig_number_format(number,
-                                        ig_run_best(run->info)->epoch.valid_loss, 6,
-                                        app->canvas.glyphs == IG_ASCII));
     add_difference(&details, run);
-    ig_details_add(&details, "directory",
-                   ig_run_entry_saved(run) ? ig_plain : ig_style_of(IG_COLOUR_WARN, 0),
-                   "%s",
-                   path                      ? path
-                   : ig_run_entry_saved(run) ? "nothing to save"
-                                             : "not saved");
-}
-
-static void describe_title(ig_app *app, char *out, char *note, size_t size)
-{
-    (void)app;
-    (void)note;
-    snprintf(out, size, "runs: best epoch of each");
+    if (path)
+        ig_details_add(&details, "directory", ig_plain, "%s", path);
 }
 
 static void describe_source(const ig_app *app, char *out, size_t size)
@@ -355,17 +338,16 @@ static void press_line(ig_app *app, ig_key key)
 const ig_panel ig_runs_panel = {
     .name = "runs",
     .about = "runs of this session with options and figures",
-    .reads = "One line for each run of this session, and details of the selected "
-             "run below. Losses of different objectives cannot be compared: compare "
-             "alignment, uniformity and leakage. Enter shows a run, C compares it "
-             "with the one shown, w saves it, and :load RUN loads one from a "
-             "directory.",
+    .reads =
+        "One line for each run of this session at its best epoch, and details of "
+        "the selected run below. Compare alignment, uniformity and leakage: losses "
+        "of different objectives have different scales. Enter shows a run, C "
+        "compares it with the one shown, w saves it, and :load RUN loads one.",
     .role = IG_ROLE_LIST,
     .state = sizeof(struct state),
     .focus = select_shown,
     .act = act_on_line,
     .mouse = press_line,
     .keys = "Enter show|d delete",
-    .title = describe_title,
     .source = describe_source,
     .draw = draw_panel};
