@@ -15,8 +15,8 @@ void ig_measured_source(const ig_app *app, char *out, size_t size);
 const char *ig_provenance(const ig_app *app, unsigned run, size_t version, size_t epoch,
                           const char *rows, char out[IG_PROVENANCE]);
 
-/* That of the live figures of a run (NULL: none): "seed·1 epoch 3, sample 1,000 of 4,800
- * held-out pairs". */
+/* That of the live figures of a run (NULL: none): "seed·1 epoch 3, sample 1,000 of
+ * 4,800 held-out pairs". */
 void ig_live_source(const ig_app *app, const ig_run_entry *entry, size_t epoch,
                     char *out);
 

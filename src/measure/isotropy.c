@@ -1,6 +1,6 @@
-/* IsoScore [Rudman et al. 2022], the spectrum of the covariance [struct §III.3], the mean
- * cosine [Ethayarajh 2019], and the share of variance between languages. Legend: n rows u of
- * length 1 (or 0), x the same as they are, d dims, K languages. */
+/* IsoScore [Rudman et al. 2022], the spectrum of the covariance [struct §III.3], mean
+ * cosine [Ethayarajh 2019], and the share of variance between languages. Legend: n rows
+ * u of length 1 (or 0), x the same as they are, d dims, K languages. */
 #include <math.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
-/* Reversibility [seed eq.1-2, 6]: how far a row is the sum of its parts, and of exchanged
- * ones. Legend: e an original row, m its meaning, l its language, d dims. */
+/* Reversibility [seed eq.1-2, 6]: how far a row is the sum of its parts, and of
+ * exchanged ones. Legend: e an original row, m its meaning, l its language, d dims. */
 #include <math.h>
 
 #include "core/array.h"

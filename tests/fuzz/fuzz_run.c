@@ -54,8 +54,8 @@ static void use_run(const ig_run_info *run)
 
     for (size_t i = 0; i < run->records; i++)
         sum += run->record[i].epoch.train_loss + run->record[i].geometry[0].uniformity;
-    for (size_t t = 0; t < run->terms.count; t++)
-        sum += (double)strlen(run->terms.text[t]);
+    sum += (double)strlen(run->name) +
+           (double)(run->objective ? strlen(run->objective) : 0);
     if (run->extractor)
         sum += use_extractor(run->extractor);
     (void)sum;
