@@ -45,7 +45,7 @@ keys Enter
 shows 'with a method' '^line>'
 shows 'and the rate that is used' '^lr 0.001'
 type_in 'push 1 m(x) l(x) name=mine'
-shows 'what was written is started' '2 seed ▸ epoch [1-9]'
+shows 'what was written is started' '2 seed (mine 1) ▸ epoch [1-9]'
 keys e
 shows 'with the new term' 'weights mine  *weight 1'
 keys Escape
