@@ -117,18 +117,6 @@ static ig_status read_extractor(struct reader *r)
     return IG_OK;
 }
 
-/* A line such as "lr 1e-4": a training option set by the method. */
-static ig_status read_setting(struct reader *r, const ig_train_option *option)
-{
-    ig_error why;
-
-    /* An empty word fails like any other. */
-    return ig_setting_parse(&option->field, &r->objective->settings, option->field.name,
-                            next_word(r), &why) == IG_OK
-               ? IG_OK
-               : fail_at(r, "%s", why.message);
-}
-
 /* Whether a word is an option of the term. */
 static bool read_option(ig_term *term, const char *word)
 {
@@ -203,6 +191,7 @@ static ig_status read_line(struct reader *r)
     const ig_term_kind *kind;
     const ig_train_option *option;
     ig_status status;
+    ig_error why;
 
     r->start[strcspn(r->start, "#")] = '\0';
     r->at = r->start;
@@ -215,8 +204,11 @@ static ig_status read_line(struct reader *r)
         status = read_term(r, kind);
     else if (strcmp(word, "extractor") == 0)
         status = read_extractor(r);
-    else if (option && option->method)
-        status = read_setting(r, option);
+    else if (option && option->method) /* an empty word fails like any other */
+        status = ig_setting_parse(&option->field, &r->objective->settings, word,
+                                  next_word(r), &why) == IG_OK
+                     ? IG_OK
+                     : fail_at(r, "%s", why.message);
     else
         status = fail_word(r, word);
     word = status == IG_OK ? next_word(r) : "";
