@@ -281,8 +281,11 @@ static void go_back(ig_app *app)
 {
     if (ig_app_current_typed(app))
         app->view->typed = 0;
-    else if (ig_map_leave_box(app) || ig_playback_end(app) ||
-             ig_app_panel_act(app, IG_ACT_BACK))
+    else if (ig_map_leave_box(app))
+        return;
+    else if (app->view->looking)
+        app->view->looking = false; /* at the newest epoch again */
+    else if (ig_app_panel_act(app, IG_ACT_BACK))
         return;
     else if (app->expanded)
         app->expanded = false;
@@ -590,6 +593,8 @@ const ig_action_entry ig_actions[] = {
      .run = ig_neighbours_in},
     {"leakage", "", "select a matrix of the leakage panel", .argument = "NAME",
      .pick = ig_leakage_show, .words = IG_WORDS_MATRICES},
+    {"forget", "", "delete a typed sentence", .argument = "N", .pick = ig_typed_forget,
+     .words = IG_WORDS_TYPED},
     {0},
 };
 

@@ -294,10 +294,3 @@ ig_status ig_colouring_new(ig_app *app, ig_error *error)
     build_groups(app);
     return IG_OK;
 }
-
-void ig_colouring_delete(ig_colouring *c)
-{
-    if (c)
-        ig_arena_free(&c->memory);
-    ig_free(c);
-}

@@ -52,7 +52,6 @@ typedef struct ig_colouring {
 
 /* By language. IG_OK or IG_NOMEM. */
 ig_status ig_colouring_new(ig_app *app, ig_error *error);
-void ig_colouring_delete(ig_colouring *colouring);
 
 /* Number of colourings, and the name of one: "language", "topic", "alignment". */
 size_t ig_colouring_choices(const ig_app *app);

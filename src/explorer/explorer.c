@@ -101,11 +101,11 @@ void ig_explorer_free(ig_app *app)
             app->panel[i]->close(app);
         ig_free(app->state[i]);
     }
-    ig_colouring_delete(app->colouring);
+    if (app->colouring)
+        ig_arena_free(&app->colouring->memory);
     if (app->selection)
         IG_FREE(app->selection->set.has, app->selection->set.row);
-    IG_FREE(app->selection, app->gloss.row);
-    ig_free(app->command_line);
+    IG_FREE(app->colouring, app->selection, app->gloss.row, app->command_line);
     ig_canvas_free(&app->canvas);
     *app = (ig_app){0};
 }

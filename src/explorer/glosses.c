@@ -1,8 +1,9 @@
 /* Glosses: which row stands for another. */
 #include "explorer/glosses.h"
 
-#include <stdio.h>
 #include <string.h>
+
+#include "core/text.h"
 
 static void show_glosses(ig_app *app, size_t language)
 {
@@ -70,11 +71,9 @@ const char *ig_gloss_text(const ig_app *app, uint32_t row, char out[IG_ROW_TEXT_
     return ig_row_text(app->set, gloss == IG_NO_ROW ? row : gloss, out);
 }
 
-const char *ig_gloss_title(const ig_app *app, char out[32])
+void ig_gloss_title(const ig_app *app, char *out, size_t size)
 {
-    const char *code = app->set->language[app->gloss.language];
-
-    snprintf(out, 32, "%s%.20s", app->gloss.row ? ", in " : "",
-             app->gloss.row ? code : "");
-    return out;
+    if (app->gloss.row)
+        ig_text_append(out, size, ", in %.20s",
+                       app->set->language[app->gloss.language]);
 }

@@ -454,7 +454,8 @@ static bool map_key(const ig_session *s, const ig_result *r, ig_result_key *key)
     key->asked[1] = view->unit | (uint64_t)view->layout << 1;
     key->asked[2] = view->axis[0];
     key->asked[3] = view->axis[1];
-    key->asked[4] = s->typed_sentences.list.count;
+    /* Grows with each sentence added or deleted. */
+    key->asked[4] = 2 * s->typed_sentences.last - s->typed_sentences.list.count;
     key->asked[5] = view->axes;
     key->asked[6] = fixed ? (*r->shown)->version : ig_shown_view(*r->shown);
     key->weights = fixed ? 0 : (*r->shown)->serial; /* of no run */

@@ -43,13 +43,6 @@ static ig_status prepare_searchers(ig_neighbourhood *h, ig_job *job)
     return status;
 }
 
-void ig_neighbourhood_free(ig_neighbourhood *h)
-{
-    for (int space = 0; space < IG_SPACES; space++)
-        ig_searcher_delete(h->searcher[space]);
-    ig_shown_release(h->under);
-}
-
 /* --- one query -------------------------------------------------------------------- */
 
 ig_status ig_neighbours_to(const ig_dataset *set, const char *text, size_t lang,

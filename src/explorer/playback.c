@@ -114,14 +114,6 @@ void ig_playback_step(ig_app *app)
 
 /* --- past epochs and versions ----------------------------------------------------- */
 
-bool ig_playback_end(ig_app *app)
-{
-    bool was = app->view->looking;
-
-    app->view->looking = false;
-    return was;
-}
-
 void ig_version_show(ig_app *app, size_t version)
 {
     if (version == app->view->compared_version) /* it stays compared */

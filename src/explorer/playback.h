@@ -13,9 +13,6 @@ void ig_playback_by(ig_app *app, int epochs);
 /* Show this epoch, or the last kept one before it. */
 void ig_playback_at(ig_app *app, size_t epoch);
 
-/* Return to the newest epoch; false: no past epoch was shown. */
-bool ig_playback_end(ig_app *app);
-
 /* Show a version, and end a replay; a run of another one is no longer shown. Or the
  * version `by` places later. */
 void ig_version_show(ig_app *app, size_t version);

@@ -64,12 +64,10 @@ void ig_live_source(const ig_app *app, const ig_run_entry *entry, size_t epoch,
         ig_provenance(app, entry->number, entry->version, epoch, pairs, out);
 }
 
-void ig_measured_source(const ig_app *app, char *out, size_t size)
+void ig_measured_source(const ig_app *app, const ig_shown_evaluation *e, char *out)
 {
-    const ig_shown_evaluation *e = app->now->evaluation;
     char rows[IG_PROVENANCE];
 
-    (void)size;
     if (e)
         ig_provenance(app, e->run, e->version, e->epoch, ig_measured_rows(e, rows),
                       out);

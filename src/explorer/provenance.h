@@ -8,8 +8,8 @@ enum { IG_PROVENANCE = 256 };
 /* The rows measured: "all 600 ids", "sample 1,000 of 4,800 rows". */
 const char *ig_measured_rows(const ig_shown_evaluation *e, char out[IG_PROVENANCE]);
 
-/* Where the figures of the evaluation come from. */
-void ig_measured_source(const ig_app *app, char *out, size_t size);
+/* Where the figures of an evaluation (NULL: none) come from. */
+void ig_measured_source(const ig_app *app, const ig_shown_evaluation *e, char *out);
 
 /* The run and its epoch, or the version: "seed·2 epoch 14"; then the rows. */
 const char *ig_provenance(const ig_app *app, unsigned run, size_t version, size_t epoch,

@@ -262,7 +262,9 @@ void ig_session_start(ig_session *s)
 static void free_view(ig_view_state *v)
 {
     ig_projection_free(&v->map.projection);
-    ig_neighbourhood_free(&v->neighbours);
+    for (int space = 0; space < IG_SPACES; space++)
+        ig_searcher_delete(v->neighbours.searcher[space]);
+    ig_shown_release(v->neighbours.under);
     ig_shown_release(v->shown);
 }
 
@@ -275,7 +277,9 @@ void ig_session_delete(ig_session *s)
         next = s->order->next;
         ig_free(s->order);
     }
-    ig_typed_free(&s->typed_sentences);
+    ig_encoder_close(s->typed_sentences.encoder);
+    ig_searcher_delete(s->typed_sentences.searcher);
+    ig_arena_free(&s->typed_sentences.arena);
     free_view(&s->main);
     free_view(&s->other);
     ig_evaluation_state_free(s);

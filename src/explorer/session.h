@@ -54,6 +54,7 @@ typedef struct ig_typed_sentences {
     const ig_encoder_options *options; /* NULL: no encoder … */
     const char *why;                   /* … the reason, or NULL */
     ig_typed_list list;
+    unsigned last;          /* number assigned */
     bool asked;             /* a sentence is being encoded: */
     ig_typed encoding;      /* text, and language if given */
     unsigned long answered; /* grows with each sentence encoded or cancelled */
@@ -254,8 +255,6 @@ const ig_pairs *ig_evaluation_pairs(const ig_work *work, ig_pairs *derived);
 ig_status ig_neighbours_to(const ig_dataset *set, const char *text, size_t lang,
                            uint8_t *to, ig_error *error);
 
-void ig_typed_free(ig_typed_sentences *typed_sentences);
-void ig_neighbourhood_free(ig_neighbourhood *hood);
 void ig_evaluation_state_free(ig_session *session);
 
 /* Runs (training.c): whether the newest one is training or paused, shown or not, and

@@ -17,7 +17,18 @@
 
 const ig_typed *ig_typed_find(const ig_typed_list *list, unsigned number)
 {
-    return number && number <= list->count ? &list->typed_sentence[number - 1] : NULL;
+    for (size_t i = 0; i < list->count; i++)
+        if (list->typed_sentence[i].number == number)
+            return &list->typed_sentence[i];
+    return NULL;
+}
+
+void ig_typed_forget(ig_app *app, size_t i)
+{
+    ig_typed_list *list = &app->session->typed_sentences.list;
+    ig_typed *typed = &list->typed_sentence[i];
+
+    memmove(typed, typed + 1, (--list->count - i) * sizeof *typed);
 }
 
 ig_rows ig_typed_row(const ig_typed *typed, const ig_shown *shown, ig_space space,
@@ -47,20 +58,14 @@ ig_status ig_session_ask(ig_session *s, const char *text, int lang, ig_error *er
     if (g->asked)
         return ig_fail(error, IG_VALUE, "still encoding the sentence before");
     if (g->list.count == IG_TYPED_SENTENCES_MAX)
-        return ig_fail(error, IG_VALUE, "at most %d typed sentences",
+        return ig_fail(error, IG_VALUE,
+                       "at most %d typed sentences; :forget N deletes one",
                        IG_TYPED_SENTENCES_MAX);
     *one = (ig_typed){.lang = (uint16_t)(lang < 0 ? 0 : lang), .lang_given = lang >= 0};
     snprintf(one->text, sizeof one->text, "%s", text);
     one->text[ig_text_valid(one->text, strlen(one->text))] = '\0';
     g->asked = true;
     return IG_OK;
-}
-
-void ig_typed_free(ig_typed_sentences *g)
-{
-    ig_encoder_close(g->encoder);
-    ig_searcher_delete(g->searcher);
-    ig_arena_free(&g->arena);
 }
 
 /* --- encoding --------------------------------------------------------------------- */
@@ -147,7 +152,8 @@ static void finish_encoding(ig_session *s, ig_job *job)
         return;
     server = g->encoder->server;
     *one = g->encoding;
-    one->number = (unsigned)++g->list.count;
+    one->number = ++g->last;
+    g->list.count++;
     s->view.typed = one->number;
     ig_show_message(s, false,
                     "typed sentence %u (%.60s%s) is on the map, with its nearest rows "

@@ -60,9 +60,10 @@ const ig_leakage_view ig_leakage_views[] = {
     {"probe-meaning", "read as", MEANING, "probe_read", READ},
     {"probe-language", "read as", LANGUAGE, "probe_read", READ},
     {"probe-original", "read as", ORIGINAL, "probe_read", READ},
+    {"versus", "top-1", MEANING, "top1", MISSED}, /* former name, not stepped to */
     {0},
 };
-enum { VIEWS = sizeof ig_leakage_views / sizeof *ig_leakage_views - 1 };
+enum { VIEWS = sizeof ig_leakage_views / sizeof *ig_leakage_views - 2 };
 
 static struct state *state_of(const ig_app *app)
 {
@@ -133,13 +134,11 @@ static void describe_title(ig_app *app, char *title, char *note, size_t size)
 static void describe_source(const ig_app *app, char *out, size_t size)
 {
     const ig_shown_evaluation *a = app->now->evaluation;
-    const ig_shown_evaluation *b = app->now->compared_evaluation;
-    char rows[IG_PROVENANCE], second[IG_PROVENANCE];
+    char second[IG_PROVENANCE];
 
-    ig_measured_source(app, out, size);
+    ig_measured_source(app, a, out);
     if (a && sides_of(app).differ) {
-        ig_measured_rows(b, rows);
-        ig_provenance(app, b->run, b->version, b->epoch, rows, second);
+        ig_measured_source(app, app->now->compared_evaluation, second);
         ig_provenance(app, a->run, a->version, a->epoch, "", out);
         ig_text_append(out, size, " and %s", second);
     }
@@ -278,20 +277,18 @@ static struct place place_of(const ig_app *app, size_t row, size_t col)
 {
     const ig_leakage_view *view = view_of(app);
     size_t n = app->set->languages, others = n - (view->behind != READ);
-    struct place p = {NULL, IG_ALL_LANGUAGES, IG_ALL_LANGUAGES};
 
-    p.measure = view->measure ? ig_measure_named(view->measure)
-                              : state_of(app)->measure[row];
     if (!view->measure)
-        return p;
+        return (struct place){state_of(app)->measure[row], IG_ALL_LANGUAGES,
+                              IG_ALL_LANGUAGES};
     if (is_table(app)) { /* from each language to all, or the others */
         col = row % others;
         row /= others;
         col += others < n && col >= row;
     }
-    p.from = row < n ? row : p.from;
-    p.to = col < n ? col : p.to;
-    return p;
+    return (struct place){ig_measure_named(view->measure),
+                          row < n ? row : IG_ALL_LANGUAGES,
+                          col < n ? col : IG_ALL_LANGUAGES};
 }
 
 /* How many findings or rows the view has; of a matrix as many columns. */
@@ -591,7 +588,7 @@ static void open_cell(ig_app *app, size_t from, size_t to)
              : score && ig_retrieval_degenerate(score) ? "all candidates tie: "
                                                        : "no sentences: ",
              code[from], of->between, code[to], of->by, ig_space_name(space));
-    ig_measured_source(app, list.source, sizeof list.source);
+    ig_measured_source(app, app->now->evaluation, list.source);
     if (list.count) {
         ig_rows_list(app, &list);
     } else {

@@ -181,24 +181,16 @@ struct cells {
     int code; /* columns of a language */
 };
 
-/* The neighbour of a row among the first of a list, or NULL. */
-static const ig_neighbour *find_row(const struct list *l, size_t rows, uint32_t row)
-{
-    for (size_t k = 0; k < rows && k < l->rows; k++)
-        if (l->near[k].row == row)
-            return &l->near[k];
-    return NULL;
-}
-
 static void fill_cell(void *context, size_t line, size_t column, ig_list_cell *cell)
 {
     const struct cells *c = context;
     const ig_dataset *set = c->app->set;
-    const ig_neighbour *near = &c->l->list[c->i].near[line];
+    const struct list *own = &c->l->list[c->i], *others = &c->l->list[c->i == 0];
+    const ig_neighbour *near = &own->near[line], *other = NULL;
     ig_glyphs glyphs = c->app->canvas.glyphs;
-    const ig_neighbour *other =
-        find_row(&c->l->list[c->i == 0], c->l->list[c->i].rows, near->row);
 
+    for (size_t k = 0; k < own->rows && k < others->rows && !other; k++)
+        other = others->near[k].row == near->row ? &others->near[k] : NULL;
     cell->style = ig_dim;
     switch (column) {
     case MARK: /* the other list does not have it among as many */
@@ -308,7 +300,6 @@ static void describe_title(ig_app *app, char *out, char *note, size_t size)
     const ig_typed *g = ig_app_current_typed(app);
     struct lists l = find_lists(app);
     ig_glyphs glyphs = app->canvas.glyphs;
-    char text[IG_RUN_LABEL];
 
     snprintf(out, size, "neighbours of %s%u %s%s", g ? "typed sentence " : "#",
              g ? g->number : app->cursor,
@@ -316,7 +307,7 @@ static void describe_title(ig_app *app, char *out, char *note, size_t size)
              g && !g->lang_given ? "?" : "");
     if (*app->view->languages)
         ig_text_append(out, size, " among rows in %.90s", app->view->languages);
-    ig_text_append(out, size, "%s", ig_gloss_title(app, text));
+    ig_gloss_title(app, out, size);
     if (l.fit < l.count)
         ig_text_append(note, size, "%zu of %zu lists ", l.fit, l.count);
     if (app->set->has_ids)

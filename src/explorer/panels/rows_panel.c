@@ -414,7 +414,7 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
 static void describe_title(ig_app *app, char *out, char *note, size_t size)
 {
     const struct state *s = state_of(app);
-    char count[IG_NUMBER_SIZE], gloss[32];
+    char count[IG_NUMBER_SIZE];
 
     if (follow_row(app))
         snprintf(note, size, "%s/", ig_count_format(count, s->cursor.line + 1));
@@ -424,7 +424,7 @@ static void describe_title(ig_app *app, char *out, char *note, size_t size)
         snprintf(out, size, "%s", s->list.title);
     else if (kind_of(app) == SELECTED)
         snprintf(out, size, "selection: %s row%s", count, s->rows == 1 ? "" : "s");
-    ig_text_append(out, size, "%s", ig_gloss_title(app, gloss));
+    ig_gloss_title(app, out, size);
     out[ig_text_valid(out, strlen(out))] = '\0';
 }
 
@@ -433,7 +433,7 @@ static void describe_source(const ig_app *app, char *out, size_t size)
     if (kind_of(app) == SENTENCES)
         snprintf(out, size, "%s", state_of(app)->list.source);
     else
-        ig_measured_source(app, out, size);
+        ig_measured_source(app, app->now->evaluation, out);
 }
 
 /* --- as a file -------------------------------------------------------------------- */
