@@ -58,8 +58,7 @@ void ig_sections_text(ig_sections *sections, FILE *out, size_t columns, bool utf
     for (ig_section *s = sections->first; s; s = s->next) {
         const ig_table_cell *cell = s->table.cell;
 
-        if (s != sections->first)
-            fputc('\n', out);
+        fputs(s == sections->first ? "" : "\n", out);
         if (s->text)
             ig_text_wrap(out, s->text, 0, columns, utf8);
         if (!s->terms)

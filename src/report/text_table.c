@@ -235,10 +235,8 @@ void ig_table_print(ig_table *t, FILE *out, size_t columns, bool utf8)
             used += width[at + shown] + GAP;
         if (at > t->first)
             fputc('\n', out);
-        if (t->caption) {
-            put_text(out, t->caption, strlen(t->caption), utf8);
-            fputc('\n', out);
-        }
+        if (t->caption)
+            ig_text_wrap(out, t->caption, 0, SIZE_MAX, utf8);
         if (t->matrix && used > columns + GAP) {
             fprintf(out,
                     "this table is wider than %zu columns: --format csv and reports "
@@ -325,6 +323,7 @@ void ig_table_markup(const ig_table *t, FILE *out, bool latex, bool texts)
 /* Print a row as fields; missing texts and numbers are empty. */
 static void put_fields(const ig_table *t, size_t row, FILE *out, char delimiter)
 {
+    const char *added[] = {row ? t->caption : "of", row ? t->source : "source"};
     char room[40];
 
     for (size_t c = 0; c < t->cols; c++) {
@@ -337,11 +336,7 @@ static void put_fields(const ig_table *t, size_t row, FILE *out, char delimiter)
     }
     for (int i = 0; i < 2 && t->source; i++) {
         fputc(delimiter, out);
-        ig_field_put(out,
-                     row ? (i ? t->source : t->caption)
-                     : i ? "source"
-                         : "of",
-                     delimiter);
+        ig_field_put(out, added[i], delimiter);
     }
     fputc('\n', out);
 }
