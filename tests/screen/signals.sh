@@ -14,9 +14,9 @@ terminal 80 24
 settings before
 
 open_demo q
-shows 'the demo tells what happens' 'T quiet'
+shows 'the demo says what happens' 'training separates'
 keys T
-gone 'and keeps quiet when it is told to' 'T quiet'
+gone 'and keeps quiet when T asks for it' 'training separates'
 keys q
 shows 'q leaves it without a question' '^status 0'
 terminal_is_sane 'the terminal after q'
