@@ -44,10 +44,10 @@ static ig_style add_run(const ig_app *app, char *out, size_t size)
                            going ? " of this version" : ": Space trains");
         return starts ? ig_accent : ig_dim;
     case IG_FINISHED:
-        ig_text_append(out, size, "%s %s", info->name, glyph_text(app, IG_GLYPH_CHECK));
+        ig_text_append(out, size, "%s finished", info->name);
         if (now->main.shown->x.kind >= IG_RESIDUAL &&
             info->records) /* it was trained */
-            ig_text_append(out, size, " best epoch %zu of %zu", info->best, epochs);
+            ig_text_append(out, size, ", best epoch %zu of %zu", info->best, epochs);
         return ig_style_of(IG_COLOUR_GOOD, IG_BOLD);
     case IG_FAILED:
         ig_text_append(out, size, "%s failed after epoch %zu", info->name, epochs);

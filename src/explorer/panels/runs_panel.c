@@ -303,6 +303,9 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
     path = run->info->path ? run->info->path : run->path;
     if (*ig_run_entry_ending(run))
         ig_details_add(&details, "state", ig_plain, "%s", ig_run_entry_ending(run));
+    if (ig_run_best(run->info))
+        ig_details_add(&details, "validation loss", ig_plain, "%.3f at the best epoch",
+                       ig_run_best(run->info)->epoch.valid_loss);
     add_difference(&details, run);
     if (path)
         ig_details_add(&details, "directory", ig_plain, "%s", path);

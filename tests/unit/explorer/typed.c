@@ -249,7 +249,7 @@ static void test_its_server(void **state)
     s.app.options.origin = &origin;
     drive(s.session);
     check_pressed(&s, 24, 100,
-                  (const struct pressed[]){{"A", "does not run. Start ./serve"},
+                  (const struct pressed[]){{"A", "is not running. Start ./serve"},
                                            {"n", "!:ask"},
                                            {"Ay", "cannot start ./serve: pip install"},
                                            {0}});
@@ -257,7 +257,7 @@ static void test_its_server(void **state)
     chmod("serve", 0700);
     check_pressed(
         &s, 24, 100,
-        (const struct pressed[]){{"Ay", "./serve is starting; it ends with"},
+        (const struct pressed[]){{"Ay", "./serve is starting; it stops when"},
                                  {NULL, ":ask"},
                                  {"q e<Enter>", "./serve does not answer yet"},
                                  {":<Up>", ":ask q e"},
