@@ -58,6 +58,8 @@ CASES = [
      'eval tests/golden/several.npy --valid 0 --format csv --method', None, 1),
     ('definitions', FIGURE,
      'eval tests/oracle/definitions.npy --valid 0 --format csv --method', None, 1),
+    ('shares', FIGURE,
+     'eval tests/oracle/definitions.npy --valid 0 --ci --format csv --method', None, 1),
     ('search', ['query', 'row'], 'search data/demo.npy --row 5 --json', None, 1),
     ('search-run', ['query', 'row'],
      'search data/demo.npy --dims 64 --run tests/oracle/runs/demo/dream --row 2345 --k 20 --json',
@@ -80,7 +82,7 @@ CASES = [
 ]
 
 # Values that were not recorded; they cover only some figures.
-GOLDEN = ['preference', 'definitions', 'several-values']
+GOLDEN = ['preference', 'definitions', 'shares', 'several-values']
 
 # How far a number may be off: relative above 1, absolute below. A bound of an interval may
 # be off by a tenth of its width, too.
@@ -145,14 +147,15 @@ def read_search(document):
 
 
 def golden_output(arguments, record):
-    """The recorded measures of the methods of a golden case, "centre strength 0.5" among them;
-    of the original space those of the first (without methods any)."""
+    """The recorded measures of the methods of a golden case, "centre strength 0.5" and
+    objective files among them; of the original space those of the first (without methods any)."""
     found = []
     for run in dict.fromkeys(row['run'] for row in record.values() if row['run']) or ['centre']:
         measures = dict.fromkeys(row['measure'] for row in record.values()
                                  if row['run'] in ('', run))
-        rows = output('%s %s --measures pool,%s' % (arguments, run.replace(' strength', ' --strength'),
-                                               ','.join(measures)), None, 1)
+        file = os.path.join(HERE, run + '.objective')
+        method = file if os.path.exists(file) else run.replace(' strength', ' --strength')
+        rows = output('%s %s --measures pool,%s' % (arguments, method, ','.join(measures)), None, 1)
         found += [row for row in rows if row['run'] or not found]
     return found
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Writes definitions.npy, definitions.csv and records/definitions.csv: 60 rows, and what the
-newer definitions of assets/docs/methods.md give for them, in float64 with numpy.
+"""Writes definitions.npy, definitions.csv, records/definitions.csv and records/shares.csv: 60
+rows, and what the newer definitions of assets/docs/methods.md give for them, in float64 with
+numpy, and quantiles with SciPy.
 
 It shares nothing with the program: every figure is written down from its definition, row by
 row. The rows have what definitions differ by: several rows of an id, ids that languages lack,
@@ -11,6 +12,7 @@ import itertools
 import os
 
 import numpy
+from scipy import stats
 
 DIMS = 6
 EQUAL = 2. ** -23  # cosines nearer than this are equal
@@ -321,8 +323,8 @@ def ratio_margin(s):
         yield name, '', '', *numpy.mean(many or of, axis=0)[:2]
 
 
-def shuffled(n, seed, stream):
-    """0 … n − 1 by Fisher and Yates, drawn by xoshiro256** that SplitMix64 seeds."""
+def draws(seed, stream):
+    """Numbers below 2⁶⁴ of xoshiro256** that SplitMix64 seeds."""
     mask = 2 ** 64 - 1
 
     def splitmix(x):
@@ -339,20 +341,60 @@ def shuffled(n, seed, stream):
     for _ in range(4):
         x, z = splitmix(x)
         state.append(z)
-    items = list(range(n))
-    for i in range(n, 1, -1):
-        draw = -1
-        while draw < 2 ** 64 % i:  # those below would bias the low remainders
-            draw = rotate(state[1] * 5 & mask, 7) * 9 & mask
-            t = state[1] << 17 & mask
-            state[2] ^= state[0]
-            state[3] ^= state[1]
-            state[1] ^= state[2]
-            state[0] ^= state[3]
-            state[2] ^= t
-            state[3] = rotate(state[3], 45)
-        items[i - 1], items[draw % i] = items[draw % i], items[i - 1]
+    while True:
+        yield rotate(state[1] * 5 & mask, 7) * 9 & mask
+        t = state[1] << 17 & mask
+        state[2] ^= state[0]
+        state[3] ^= state[1]
+        state[1] ^= state[2]
+        state[0] ^= state[3]
+        state[2] ^= t
+        state[3] = rotate(state[3], 45)
+
+
+def shuffled(n, seed, stream):
+    """0 … n − 1 by Fisher and Yates."""
+    items, draw = list(range(n)), draws(seed, stream)
+    for i in range(n, 1, -1):  # draws below 2⁶⁴ mod i would bias the low remainders
+        at = next(x for x in draw if x >= 2 ** 64 % i) % i
+        items[i - 1], items[at] = items[at], items[i - 1]
     return items
+
+
+def interval(p, variance, units):
+    """Korn and Graubard's interval of a share."""
+    n = p * (1 - p) / variance * (1.96 / stats.t.ppf(.975, units - 1)) ** 2
+    return stats.beta.ppf(.025, p * n, n - p * n + 1), stats.beta.ppf(.975, p * n + 1, n - p * n)
+
+
+def shares(s):
+    """Shares and their intervals: the variance is that of 100,000 draws, Poisson, of ids."""
+    weight = numpy.random.default_rng(3).poisson(1, (100000, len(s.n)))
+    unit = [s.id.index(s.id[i]) if s.id[i] else i for i in s.n]
+
+    def close(name, a, b, value):
+        drawn = weight[:, [unit[i] for i in value]]
+        sums = drawn @ list(value.values()) / drawn.sum(axis=1)
+        return (name, a, b), numpy.mean(list(value.values())), sums, {unit[i] for i in value}
+
+    asked = [i for i in s.n if s.translations(i)]
+    others = {i: [j for j in s.n if j != i] for i in asked}
+    first = {i: float(s.order(i, others[i])[0] in s.translations(i)) for i in asked}
+    found = [close('pool_translation', '', '', first), close('pool_mrr', '', '', {
+        i: 1 / min(1 + s.nearer(i, j, others[i]) for j in s.translations(i)) for i in asked})]
+    top = []
+    for a, b in itertools.permutations(s.languages, 2):
+        offered = [j for j in s.n if s.lang[j] == b and s.translations(j, a)]
+        value = {i: float(any(s.nearer(i, j, set(offered) - set(right)) == 0 for j in right))
+                 for i in asked if s.lang[i] == a and (right := s.translations(i, b))}
+        top.append((len(offered), close('top1', a, b, value)))
+    found += [share for _, share in top]
+    top = [share for many, share in top if many >= 20]
+    found.append((('top1', '', ''), numpy.mean([value for _, value, _, _ in top]),
+                  numpy.mean([drawn for _, _, drawn, _ in top], axis=0),
+                  set.union(*(units for _, _, _, units in top))))
+    for key, value, drawn, units in found:
+        yield *key, value, *interval(value, numpy.var(drawn[numpy.isfinite(drawn)]), len(units))
 
 
 def ridge(rows, labels, languages, power):
@@ -412,6 +454,17 @@ def shift(rows, lang, ids):
     return rows - [delta[l] for l in lang]
 
 
+def without(rows, lang, ids, count):
+    """Less the mean of the training rows, and without random directions by seed 1."""
+    pivot = {i for i, k in zip(ids, lang) if k == lang[0] and i}
+    unit = [(x >> 11) * 2. ** -53 for x in itertools.islice(draws(1, 0x52414e44), 2 * count * DIMS)]
+    normal = [numpy.sqrt(-2 * numpy.log(1 - u)) * numpy.cos(2 * numpy.pi * v)
+              for u, v in zip(unit[::2], unit[1::2])]
+    q, _ = numpy.linalg.qr(numpy.reshape(normal, (count, DIMS)).T)
+    centred = rows - rows[[i in pivot for i in ids]].mean(axis=0)
+    return centred - centred @ q @ q.T
+
+
 def main():
     rows, lang, ids = make()
     with open(os.path.join(FOLDER, 'definitions.npy'), 'wb') as file:
@@ -421,6 +474,7 @@ def main():
     e = rows.astype('float64')
     spaces = [('', 'original', e), ('centre', 'meaning', centre(e, lang, ids)),
               ('shift', 'meaning', shift(e, lang, ids)),
+              ('random-2', 'meaning', without(e, lang, ids, 2)),
               ('centre strength 1.5', 'meaning', e + 1.5 * (centre(e, lang, ids) - e))]
     with open(os.path.join(FOLDER, 'records', 'definitions.csv'), 'w', newline='') as file:
         out = csv.writer(file, lineterminator='\n')
@@ -432,6 +486,12 @@ def main():
                 for name, a, b, *numbers in measure(s):
                     out.writerow([run, space, name, a, b] + [
                         '%.9g' % x if numpy.isfinite(x) else '' for x in [*numbers, numpy.nan][:2]])
+    with open(os.path.join(FOLDER, 'records', 'shares.csv'), 'w', newline='') as file:
+        out = csv.writer(file, lineterminator='\n')
+        out.writerow(['run', 'space', 'measure', 'from', 'to', 'value', 'low', 'high'])
+        for run, space, vectors in spaces:
+            for name, a, b, *numbers in shares(Space(vectors, lang, ids)):
+                out.writerow([run, space, name, a, b] + ['%.9g' % x for x in numbers])
 
 
 main()

@@ -89,6 +89,8 @@ def expected(rows, lang, ids):
     np.fill_diagonal(cosine, -np.inf)
     order = np.argsort(-cosine, axis=1, kind="stable")[:, :10]
     same = lang[order] == lang[:, None]
+    others = np.where(ids[:, None] == ids, -np.inf, cosine)
+    near = np.argsort(-others, axis=1, kind="stable")[:, :10]
     squares, top, n = [], [], len(rows)
     for a in np.unique(lang):
         for b in np.unique(lang):
@@ -109,7 +111,7 @@ def expected(rows, lang, ids):
         "uniformity": np.log((gram.sum() - np.trace(gram)) / (n * (n - 1))),
         "pool_translation": np.mean((ids[order[:, 0]] == ids) & ~same[:, 0]),
         "pool_same_language": np.mean(same[:, 0]),
-        "purity10": np.mean(same),
+        "purity10": np.mean(lang[near] == lang[:, None]),
         "top1": np.mean(top),
         "isoscore": score,
     }

@@ -171,5 +171,27 @@ static void test_eraser(void **state)
     discard(&c);
 }
 
+/* Dimension 1 always has the language, by a little; dimension 0 by much, of three rows in
+ * four and of all that choose λ: every λ reads those. The smallest reads dimension 1 of the
+ * measured rows, the greatest dimension 0, which has the other language. */
+static void test_equal_ridges(void **state)
+{
+    enum { TESTED = 40, ALL = 840 };
+    uint32_t row[TESTED];
+    cloud c = make(ALL, 2, 2, 0, 0);
+    ig_evaluation e;
+
+    for (size_t i = 0; i < ALL; i++) {
+        float side = (c.lang[i] = i / 2 % 2) ? 1 : -1;
+
+        c.a[2 * i] = i >= TESTED && (i % 10 == 9 || i % 4) ? side : -side;
+        c.a[2 * i + 1] = 0.01F * side;
+    }
+    e = measure_first(&c, row, TESTED);
+    assert_true(ig_figures_value(&e.figures, "probe_raw_fitted") == 1);
+    ig_evaluation_free(&e);
+    discard(&c);
+}
+
 SUITE(probe, pool_start, pool_end, TEST(test_halves), TEST(test_sizes),
-      TEST(test_fitted), TEST(test_eraser))
+      TEST(test_fitted), TEST(test_eraser), TEST(test_equal_ridges))

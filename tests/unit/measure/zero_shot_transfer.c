@@ -15,7 +15,8 @@ static uint32_t id[ROWS], value[ROWS];
 static const char *names[LABELS + 1] = {"a", "b", "c", "d", ""};
 
 /* Languages 0, 1 and 3 have label v along axis v, language 2 along the next one; every
- * tenth row has no label, and language 3 has none at all. */
+ * tenth row has no label, and language 3 has none at all. Labels have a period of ids: halves
+ * by the parity of ids would teach two of the four. */
 static ig_evaluation measured(size_t pivot)
 {
     ig_label label = {
