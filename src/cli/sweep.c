@@ -463,7 +463,7 @@ static void print_tables(sweep *s)
     } else {
         ig_table_markup(&s->table[1], stdout, s->format == IG_AS_LATEX, false);
     }
-    if (s->done && (fflush(stdout) || ferror(stdout)))
+    if (s->done && s->format != IG_AS_JSON && (fflush(stdout) || ferror(stdout)))
         ig_table_flush(&s->table[1], stderr, IG_AS_CSV, ',');
 }
 

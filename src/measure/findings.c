@@ -100,7 +100,7 @@ static void add_pool(struct writer *w, const ig_evaluation *e)
                     "for %s%s; it has the same language for %s.",
                     quote(one, found), w->change, quote(other, same));
     if (e->multilingual_pool.copies)
-        add_finding(w, IG_TONE_PLAIN, NULL, "%zu sentences " IG_COPIES ".",
+        add_finding(w, IG_TONE_PLAIN, NULL, "%zu rows " IG_COPIES ".",
                     e->multilingual_pool.copies);
 }
 

@@ -8,7 +8,7 @@
 static const char NEIGHBOURHOODS[] = "needs the nearest neighbours of every candidate, "
                                      "which a sample does not compute";
 static const char NO_RATIO[] =
-    "left out: their nearest rows have negative cosines, and the ratio is undefined";
+    "have nearest rows of negative cosine, where the ratio is not defined";
 static const size_t ALL = IG_ALL_LANGUAGES;
 
 /* Those with a chance level, and others. */

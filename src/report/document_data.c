@@ -44,8 +44,9 @@ static json_t *data_json(const ig_document *d)
                                     (json_int_t)sample->of_meanings, "seed",
                                     (json_int_t)sample->seed));
     out = ig_json_set(out, "zero_rows", json_integer(d->zero_rows));
-    out =
-        ig_json_set(out, "copies", json_integer(d->original.multilingual_pool.copies));
+    if (d->original.multilingual_pool.rows)
+        out = ig_json_set(out, "copies",
+                          json_integer(d->original.multilingual_pool.copies));
     out = ig_json_set(out, "repeated_ids", json_integer(notes->repeated_ids));
     out = ig_json_set(out, "single_languages", json_integer(notes->single_languages));
     return ig_json_set(out, "seed", json_integer((json_int_t)d->seed));

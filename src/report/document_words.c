@@ -160,7 +160,7 @@ void ig_document_head(ig_table *list, const ig_document *d)
 const char *ig_document_reason(ig_table *table, const ig_figure *f, bool ci)
 {
     if (f->marked && !isnan(f->value))
-        return ig_table_text_of(table, "%zu sentences %s", f->marked, f->reason);
+        return ig_table_text_of(table, "%zu rows %s", f->marked, f->reason);
     if (f->reason || !ci || ig_figure_has_interval(f))
         return f->reason;
     return f->measure->is & IG_MINIMUM ? "no interval: a minimum over directions"

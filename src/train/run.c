@@ -26,10 +26,11 @@ void ig_run_info_free(ig_run_info *info)
 
 ig_status ig_run_set_strength(ig_run_info *info, double strength, ig_error *error)
 {
-    char *before = strstr(info->suffix, " strength ");
+    char *edit = strrchr(info->suffix, ')');
+    char *before = strstr(edit ? edit : info->suffix, " strength ");
+    size_t n = before ? (size_t)(before - info->suffix) : strlen(info->suffix);
 
-    if (before)
-        *before = '\0';
+    info->suffix[ig_text_valid(info->suffix, n < 76 ? n : 76)] = '\0';
     info->options.strength = strength;
     if (strength != 1)
         ig_text_append(info->suffix, sizeof info->suffix, " strength %g", strength);

@@ -294,10 +294,10 @@ static const char *const names[FILES] = {"objective", "epochs.csv", "valid.csv",
 static bool is_run_file(const char *name)
 {
     for (size_t i = 0; i < FILES; i++)
-        if (strcmp(name, names[i]) == 0)
+        if (strcmp(name, names[i]) == 0 || strcmp(name, "checkpoint") == 0)
             return true;
     return ig_path_ends(name, ".weight.npy") || ig_path_ends(name, ".bias.npy") ||
-           ig_path_ends(name, ".basis.npy");
+           ig_path_ends(name, ".basis.npy") || ig_path_ends(name, ".lengths");
 }
 
 const ig_dir_kind ig_run_dir = {

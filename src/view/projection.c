@@ -11,8 +11,8 @@
 
 enum { TILES = 4 }; /* per thread between progress reports */
 
-/* Of the largest variance: less of another is rounding. */
-static const double ROUNDING = 1e-12;
+/* Of the largest variance, and of the square of the mean: less is rounding. */
+static const double ROUNDING = 1e-12, ROUNDING_OF_MEAN = 1e-26;
 
 static double dot_double(const double *a, const double *b, size_t n)
 {
@@ -79,9 +79,11 @@ static void orient(double *component, size_t d)
 
 /* Find the components of fewer rows than dims by their products X Xᵀ = U Σ² Uᵀ: they
  * are Xᵀu / σ, or 0 where σ² is no more than rounding. O(N²·d), no d × d.
- *   x  in  (N, d) */
-static ig_status fit_rows(ig_pca *pca, const double *x, size_t n, ig_error *error)
+ *   x  in  (N, d); mean  in  (d) that x are without */
+static ig_status fit_rows(ig_pca *pca, const double *x, size_t n, const double *mean,
+                          ig_error *error)
 {
+    double least = (double)n * dot_double(mean, mean, pca->dims) * ROUNDING_OF_MEAN;
     size_t d = pca->dims, k = pca->k, found = k < n ? k : n;
     double *gram = ig_alloc(n + found, n * sizeof *gram), *u = gram + n * n;
     ig_status status;
@@ -92,9 +94,11 @@ static ig_status fit_rows(ig_pca *pca, const double *x, size_t n, ig_error *erro
     status = ig_eigen_symmetric(gram, n, found, pca->variance, u, error);
     if (status == IG_OK)
         ig_gemm_double(NULL, false, false, found, d, n, u, x, pca->component);
+    if (status == IG_OK)
+        least = fmax(least, ROUNDING * pca->variance[0]);
     for (size_t i = 0; i < k && status == IG_OK; i++) {
         double *p = pca->component + i * d, length;
-        bool flat = i >= found || pca->variance[i] <= ROUNDING * pca->variance[0];
+        bool flat = i >= found || pca->variance[i] <= least;
 
         length = flat ? 0 : sqrt(dot_double(p, p, d));
         pca->variance[i] = flat ? 0 : pca->variance[i];
@@ -121,7 +125,7 @@ static ig_status fit_pca(ig_pca *pca, const ig_moments *moments, const double *x
         return ig_fail(error, IG_VALUE, "no rows to fit principal components to");
     if (!allocate_pca(pca, d, k))
         return ig_fail_memory(error, "principal components");
-    status = x ? fit_rows(pca, x, moments->rows, error)
+    status = x ? fit_rows(pca, x, moments->rows, moments->mean, error)
                : ig_eigen_symmetric(moments->scatter, d, k, pca->variance,
                                     pca->component, error);
     if (status != IG_OK)

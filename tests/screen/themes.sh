@@ -79,7 +79,9 @@ if screen | LC_ALL=C grep -q "$(printf '\342[\240-\243]')"; then
 else
     pass 'without braille'
 fi
-keys o
+keys q
+await '^ready> *$'
+type_in 'isogloss --glyphs braille tests/scenes/data/planted.csv'
 shows 'which can be chosen' '┌ map'
 keys q
 shows 'and the prompt has a line of its own' '^ready> *$'
