@@ -502,7 +502,7 @@ static int draw_table(ig_app *app, ig_rect at)
     return at.rows;
 }
 
-/* What the marks mean, and against what. */
+/* What the marks mean, and against what; a matrix has those of chance and none. */
 static void draw_legend(ig_app *app, ig_rect at)
 {
     struct sides s = sides_of(app);
@@ -514,7 +514,9 @@ static void draw_legend(ig_app *app, ig_rect at)
     snprintf(text, sizeof text, "%s better %s worse%s %s chance %s none",
              mark_of(app, IG_TONE_GOOD), mark_of(app, IG_TONE_BAD), against,
              mark_of(app, IG_TONE_CHANCE), app->canvas.glyphs == IG_ASCII ? "-" : "–");
-    ig_canvas_text(&app->canvas, at.row, at.col, at.cols, text, ig_dim);
+    ig_canvas_text(&app->canvas, at.row, at.col, at.cols,
+                   is_table(app) ? text : strstr(text, mark_of(app, IG_TONE_CHANCE)),
+                   ig_dim);
 }
 
 /* The findings; or the table or the matrix, and below it what the selected cell

@@ -534,7 +534,7 @@ static void describe_map(const ig_app *app, int cols, char *title, char *note,
 static void draw_panel(ig_app *app, const ig_pane *pane)
 {
     struct places p = find_places(app);
-    char title[160], note[160], rows[IG_PROVENANCE], source[IG_PROVENANCE];
+    char title[160] = "", note[160] = "", rows[IG_PROVENANCE], source[IG_PROVENANCE];
     const ig_map_box *b = &ig_map_of(app)->box;
     ig_rect box;
 
