@@ -80,7 +80,7 @@ static void describe_original(const ig_app *app, char *out, size_t size)
     else
         ig_text_append(out, size,
                        " groups sentences by %s: the nearest sentence is in the same "
-                       "language for %.0f%%, a translation for %.0f%% (%s)",
+                       "language for %.1f%%, a translation for %.1f%% (%s)",
                        same > found ? "language" : "meaning", same, found,
                        ig_measured_rows(app->now->evaluation, rows));
 }
@@ -106,7 +106,7 @@ static void describe_finding(const ig_app *app, char *out, size_t size)
         (ig_session_measured(app->now) >= 0 && !ig_session_reports(app->now)))
         return;
     snprintf(out, size,
-             "Now a translation is nearest for %.0f%%, before for %.0f%% (%s)", after,
+             "Now a translation is nearest for %.1f%%, before for %.1f%% (%s)", after,
              before, ig_measured_rows(app->now->evaluation, rows));
     for (size_t i = 0; i < sizeof figure / sizeof *figure; i++) {
         double original = percent_of(app, IG_SPACE_ORIGINAL, figure[i].measure);
