@@ -61,15 +61,15 @@ static void start(char **command)
     _exit(127);
 }
 
-/* Read what there is, within a tenth of a second. */
-static void drain(void)
+/* Read what there is, within so many milliseconds. False: nothing, or it is closed. */
+static bool drain(int within)
 {
     struct pollfd from = {.fd = master, .events = POLLIN};
     char text[KEPT];
     ssize_t n;
 
-    if (poll(&from, 1, 100) <= 0 || (n = read(master, text, sizeof text)) <= 0)
-        return;
+    if (poll(&from, 1, within) <= 0 || (n = read(master, text, sizeof text)) <= 0)
+        return false;
     if ((size_t)n + kept > KEPT) {
         size_t drop = (size_t)n + kept - KEPT;
 
@@ -77,6 +77,7 @@ static void drain(void)
     }
     memcpy(last + kept, text, (size_t)n);
     kept += (size_t)n;
+    return true;
 }
 
 /* Wait until the program has set the terminal. False: it has ended before. */
@@ -91,7 +92,7 @@ static bool await_modes(const struct termios *before, bool deaf, int *status,
         if (deaf)
             poll(NULL, 0, 1);
         else
-            drain();
+            drain(100);
         tcgetattr(slave, &now);
     }
     return true;
@@ -148,13 +149,16 @@ int main(int argc, char **argv)
         if (deaf)
             poll(NULL, 0, 10);
         else
-            drain();
+            drain(100);
     }
     if (!ended) {
         kill(child, SIGKILL);
         waitpid(child, &status, 0);
     }
     tcgetattr(slave, &after);
+    close(slave);
+    while (!deaf && drain(1000 * LIMIT)) /* the rest, to the end: it had ended before */
+        continue;
     printf("status %d\n",
            WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
     if ((!deaf || atoi(argv[2])) &&
