@@ -23,26 +23,24 @@
 
 enum { STEP = 64, BLOCK = 512 };
 
-typedef float vec8 __attribute__((vector_size(32)));
-typedef double vec8d __attribute__((vector_size(64)));
+/* Eight floats at any address, their halves, and these in double. */
+typedef float vec8 __attribute__((vector_size(32), aligned(4), may_alias));
+typedef float vec4 __attribute__((vector_size(16), aligned(4), may_alias));
+typedef double vec4d __attribute__((vector_size(32)));
 
-INLINE vec8 load8(const float *p)
+INLINE vec4d half_of(const vec8 *v, size_t h)
 {
-    vec8 v;
-
-    memcpy(&v, p, sizeof v);
-    return v;
+    return __builtin_convertvector(((const vec4 *)v)[h], vec4d);
 }
 
 /* Sum of STEP values: four each in float, those in double. */
-INLINE double sum_lanes(const float *s)
+INLINE double sum_lanes(const vec8 *s)
 {
-    vec8 low = (load8(s) + load8(s + 16)) + (load8(s + 32) + load8(s + 48));
-    vec8 high = (load8(s + 8) + load8(s + 24)) + (load8(s + 40) + load8(s + 56));
-    vec8d d = __builtin_convertvector(low, vec8d) +
-              __builtin_convertvector(high, vec8d);
+    vec8 low = (s[0] + s[2]) + (s[4] + s[6]), high = (s[1] + s[3]) + (s[5] + s[7]);
+    vec4d d = (half_of(&low, 0) + half_of(&high, 0)) +
+              (half_of(&low, 1) + half_of(&high, 1));
 
-    return ((d[0] + d[4]) + (d[2] + d[6])) + ((d[1] + d[5]) + (d[3] + d[7]));
+    return (d[0] + d[2]) + (d[1] + d[3]);
 }
 
 /* Dot product of one block, n ≤ BLOCK floats; the order of the sums is the same in
@@ -50,19 +48,17 @@ INLINE double sum_lanes(const float *s)
 INLINE double dot_block(const float *a, const float *b, size_t n)
 {
     vec8 s[STEP / 8] = {{0}};
-    float sums[STEP];
     double tail = 0;
     size_t i = 0;
 
     for (; i + STEP <= n; i += STEP)
         for (size_t h = 0; h < STEP / 8; h++)
-            s[h] += load8(a + i + 8 * h) * load8(b + i + 8 * h);
+            s[h] += ((const vec8 *)(a + i))[h] * ((const vec8 *)(b + i))[h];
     for (; i + 8 <= n; i += 8)
-        s[0] += load8(a + i) * load8(b + i);
+        s[0] += *(const vec8 *)(a + i) * *(const vec8 *)(b + i);
     for (; i < n; i++)
         tail += (double)a[i] * (double)b[i];
-    memcpy(sums, s, sizeof sums);
-    return sum_lanes(sums) + tail;
+    return sum_lanes(s) + tail;
 }
 
 CLONED double ig_dot(const float *a, const float *b, size_t d)
@@ -80,14 +76,15 @@ CLONED void ig_row_combine(const float *const *v, const float *c, size_t n, size
     size_t j = 0;
 
     for (; j + STEP <= d; j += STEP) {
-        vec8 s[STEP / 8] = {{0}};
+        vec8 s[STEP / 8], *to = (vec8 *)(out + j);
 
-        if (add)
-            memcpy(s, out + j, sizeof s);
+        for (size_t h = 0; h < STEP / 8; h++)
+            s[h] = add ? to[h] : (vec8){0};
         for (size_t k = 0; k < n; k++)
             for (size_t h = 0; h < STEP / 8; h++)
-                s[h] += c[k] * load8(v[k] + j + 8 * h);
-        memcpy(out + j, s, sizeof s);
+                s[h] += c[k] * ((const vec8 *)(v[k] + j))[h];
+        for (size_t h = 0; h < STEP / 8; h++)
+            to[h] = s[h];
     }
     for (; j < d; j++) {
         float s = add ? out[j] : 0;
@@ -179,7 +176,7 @@ CLONED double ig_exp_sum(const float *x, float by, float shift, size_t n, float 
             e[h] = exp_one(x[j + h] * by - shift);
         if (out)
             memcpy(out + j, e, width * sizeof *e);
-        sum += sum_lanes(e);
+        sum += sum_lanes((const vec8 *)e);
     }
     return sum;
 }
