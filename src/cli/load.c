@@ -39,7 +39,7 @@ static ig_status check_outputs(ig_inputs *inputs, const ig_options *options,
     }
     add_files(inputs, options->run.list);
     for (size_t i = 0; i < sizeof written / sizeof *written && status == IG_OK; i++)
-        status = ig_inputs_check(inputs, written[i], error);
+        status = ig_inputs_check(inputs, written[i], options->run.overwrite, error);
     return status;
 }
 

@@ -66,7 +66,7 @@ typedef struct ig_test {
 /* Run directories to write and read. */
 typedef struct ig_run_options {
     size_t checkpoint; /* epochs; 0: not given */
-    int overwrite;     /* an existing --out */
+    int overwrite;     /* what exists, and is not known as an own output */
     const char **list; /* (count) of --run */
     size_t count;
     const char *follow; /* a run directory, or NULL */

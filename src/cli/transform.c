@@ -17,9 +17,6 @@ static bool is_output_file(const char *name)
            strcmp(name, names[TABLE]) == 0;
 }
 
-/* A folder of arrays has no marker file: only an absent or empty one is written. */
-static const ig_dir_kind folder_kind = {NULL, "is not empty", is_output_file};
-
 static ig_status write_folder(const ig_dataset_output *output, ig_dir *dir,
                               ig_error *error)
 {
@@ -50,6 +47,10 @@ ig_status ig_transform_command(const ig_options *options, ig_error *error)
     ig_dataset_output output = {.space = {&meanings, NULL},
                                 .name = {"meaning", "language"},
                                 .stop = ig_interrupt_flag()};
+    /* Nobody can say who wrote a folder of arrays: it has a marker by --overwrite. */
+    const ig_dir_kind folder = {options->run.overwrite ? names[MEANING] : NULL,
+                                "is not empty (--overwrite replaces transformed rows)",
+                                is_output_file};
     ig_dir dir = {0};
     bool one;
     ig_status status = IG_OK;
@@ -59,13 +60,11 @@ ig_status ig_transform_command(const ig_options *options, ig_error *error)
                        options->run.count ? "--out DIR or --out FILE" : "--run RUN");
     if (ig_path_ends(options->out, ".npz") || ig_path_ends(options->out, ".tsv"))
         return ig_fail(error, IG_USAGE,
-                       "%s: transform writes a folder of .npy files, or one .jsonl or "
-                       ".csv",
+                       "%s: transform writes a folder of .npy files, a .jsonl or .csv",
                        options->out);
     one = ig_path_ends(options->out, ".jsonl") || ig_path_ends(options->out, ".csv");
     if (!one)
-        status =
-            ig_run_path_open(&dir, options->out, &folder_kind, options->team, error);
+        status = ig_run_path_open(&dir, options->out, &folder, options->team, error);
     if (status == IG_OK)
         status = ig_load_with_run(&loaded, options, error);
     if (status == IG_OK)

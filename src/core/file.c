@@ -30,15 +30,11 @@ ig_status ig_fail_io(ig_error *error, const char *path, int number)
 
 int ig_file_flush(FILE *file)
 {
-    int fd = fileno(file);
-
     errno = 0;
     if (fflush(file) == 0 && !ferror(file))
         return 0;
     /* stdio forgets why an earlier write failed: try again. */
-    if (!errno && (fd < 0 || write(fd, "\n", 1) >= 0))
-        return EIO;
-    return errno;
+    return !errno && write(fileno(file), "\n", 1) >= 0 ? EIO : errno;
 }
 
 enum { LISTED = 1024 };
@@ -161,10 +157,8 @@ const char *ig_path_stem(const char *path, size_t *length)
 {
     const char *slash = strrchr(path, '/');
     const char *name = slash && slash[1] ? slash + 1 : path;
-    size_t end = strlen(name);
+    size_t end = strlen(name) - (ig_path_ends(name, ".gz") ? strlen(".gz") : 0);
 
-    if (ig_path_ends(name, ".gz"))
-        end -= strlen(".gz");
     *length = end;
     while (end > 1 && name[end - 1] != '.')
         end--;
@@ -210,20 +204,37 @@ void ig_inputs_add(ig_inputs *inputs, const char *path)
     inputs->last = input;
 }
 
-ig_status ig_inputs_check(const ig_inputs *inputs, const char *output, ig_error *error)
+/* Reports begin with the mark; of other files nobody can say who wrote them. */
+static bool is_own(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    char head[512] = "";
+    bool own = read(fd, head, sizeof head - 1) > 0 && strstr(head, IG_OWN_MARK);
+
+    close(fd);
+    return own;
+}
+
+ig_status ig_inputs_check(const ig_inputs *inputs, const char *output, bool overwrite,
+                          ig_error *error)
 {
     struct stat out, in;
 
     if (inputs && inputs->arena.failed)
         return ig_fail_memory(error, "the names of the inputs");
-    if (!inputs || !output || stat(output, &out) != 0)
+    if (!output || stat(output, &out) != 0)
         return IG_OK;
-    for (const struct ig_input *at = inputs->last; at; at = at->before)
+    for (const struct ig_input *at = inputs ? inputs->last : NULL; at; at = at->before)
         if (stat(at->path, &in) == 0 && in.st_dev == out.st_dev &&
             in.st_ino == out.st_ino)
             return ig_fail(error, IG_USAGE, "%s: refusing to overwrite the input %s",
                            output, at->path);
-    return IG_OK;
+    if (overwrite || !S_ISREG(out.st_mode) || !out.st_size || is_own(output))
+        return IG_OK;
+    return ig_fail(error, IG_USAGE,
+                   "%s exists and is not known as an unchanged output of isogloss: "
+                   "--overwrite replaces it, or choose another name",
+                   output);
 }
 
 void ig_field_put(FILE *out, const char *text, char between)

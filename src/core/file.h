@@ -53,11 +53,14 @@ typedef struct ig_inputs {
 /* Add a file or directory; a missing one and NULL inputs are ignored. */
 void ig_inputs_add(ig_inputs *inputs, const char *path);
 
-/* IG_USAGE if `output` is one of the inputs by device and inode, with both names in the
- * message; IG_NOMEM if one could not be added. Both may be NULL. */
-ig_status ig_inputs_check(const ig_inputs *inputs, const char *output, ig_error *error);
+/* The rule for all that is written. IG_USAGE, with the names: `output` is one of the
+ * inputs by device and inode, or without `overwrite` a file with content and without
+ * the mark of isogloss. IG_NOMEM: an input could not be added. Both may be NULL. */
+ig_status ig_inputs_check(const ig_inputs *inputs, const char *output, bool overwrite,
+                          ig_error *error);
+#define IG_OWN_MARK "<meta name=\"generator\" content=\"isogloss\">"
 
-/* printf into an allocated name, or NULL; "DIR/NAME"; PATH with another extension
+/* printf into an allocated text, or NULL; "DIR/NAME"; PATH with another extension
  * (".csv"), also for ".npy.gz". */
 char *ig_path_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *ig_path_join(const char *directory, const char *name);

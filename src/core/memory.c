@@ -54,14 +54,6 @@ void ig_free_all(void *const *block, size_t count)
         ig_free(block[count]);
 }
 
-char *ig_strdup(const char *text)
-{
-    size_t size = strlen(text) + 1;
-    char *copy = ig_alloc(size, 1);
-
-    return copy ? memcpy(copy, text, size) : NULL;
-}
-
 struct ig_arena_block {
     struct ig_arena_block *next;
     size_t size;

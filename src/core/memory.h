@@ -16,9 +16,6 @@ void ig_free_all(void *const *block, size_t count);
     ig_free_all((void *[]){__VA_ARGS__},                                               \
                 sizeof((void *[]){__VA_ARGS__}) / sizeof(void *))
 
-/* An allocated copy of `text`, or NULL. */
-char *ig_strdup(const char *text);
-
 /* For tests: make the n-th allocation from now fail (1 = the next); 0 disables it. */
 void ig_alloc_fail_at(long n);
 

@@ -49,13 +49,12 @@ static void scale_rows(void *context, size_t member, size_t first, size_t last)
 {
     struct pass *p = context;
     size_t d = p->rows->dims;
-    float *row = p->tile + first * d;
 
     (void)member;
     for (size_t i = first; i < last; i++)
         p->zero[i] = ig_max_abs(p->tile + i * d, d) == 0;
     if (p->unit)
-        ig_rows_unit(row, d, last - first, d);
+        ig_rows_unit(p->tile + first * d, d, last - first, d);
 }
 
 static void centre_columns(void *context, size_t member, size_t first, size_t last)

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <utf8proc.h>
 
-#include "core/memory.h"
+#include "core/file.h"
 
 static const char unknown[] = "\xef\xbf\xbd"; /* U+FFFD */
 
@@ -29,11 +29,9 @@ bool ig_text_is_control(int32_t c)
 
 size_t ig_text_encode(int32_t c, char out[4])
 {
-    utf8proc_uint8_t bytes[4];
-    size_t n = utf8proc_codepoint_valid(c) ? (size_t)utf8proc_encode_char(c, bytes) : 0;
-
-    memcpy(out, bytes, n);
-    return n;
+    return utf8proc_codepoint_valid(c)
+               ? (size_t)utf8proc_encode_char(c, (utf8proc_uint8_t *)out)
+               : 0;
 }
 
 size_t ig_text_valid(const char *text, size_t length)
@@ -223,7 +221,7 @@ char *ig_text_fold(const char *text, size_t length, bool bare)
     utf8proc_map((const utf8proc_uint8_t *)out, 0, &folded,
                  options | UTF8PROC_NULLTERM);
     ig_free(out);
-    out = folded ? ig_strdup((const char *)folded) : NULL;
+    out = folded ? ig_path_format("%s", (const char *)folded) : NULL;
     free(folded);
     return out;
 }

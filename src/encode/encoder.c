@@ -581,7 +581,7 @@ static ig_status find_model(ig_http *h, ig_error *error)
         status = ig_fail(error, IG_USAGE,
                          "%s: the server has several models; --encoder-model names one",
                          h->url[1]);
-    else if (ended && id && !(h->model = ig_strdup(id)))
+    else if (ended && id && !(h->model = ig_path_format("%s", id)))
         status = ig_fail_memory(error, "the model");
     json_decref(root);
     cancel_requests(h);
@@ -598,7 +598,7 @@ static ig_status open_server(ig_encoder *e, ig_error *error)
     if (!h || curl_global_init(CURL_GLOBAL_DEFAULT) != 0)
         return ig_fail_memory(error, "the encoder");
     *h = (ig_http){.options = options, .stop = e->stop, .multi = curl_multi_init()};
-    h->model = options->model ? ig_strdup(options->model) : NULL;
+    h->model = options->model ? ig_path_format("%s", options->model) : NULL;
     h->request = ig_alloc(options->requests, sizeof *h->request);
     status = set_address(h, options->encoder, error);
     if (status == IG_OK)

@@ -38,44 +38,37 @@ static char *name_file(const char *out, const char *ending)
     return ig_path_format("%.*s%s", (int)strlen(out) - 4, out, ending);
 }
 
+/* The origin is written last: what is newer was changed since. */
+static bool is_newer(const struct stat *file, const struct stat *origin)
+{
+    const struct timespec a = file->st_mtim, b = origin->st_mtim;
+
+    return a.tv_sec > b.tv_sec || (a.tv_sec == b.tv_sec && a.tv_nsec > b.tv_nsec);
+}
+
 ig_status ig_encoding_check(const ig_encoding_options *options, const ig_inputs *inputs,
                             ig_error *error)
 {
-    static const char *const endings[] = {".npy", ".csv", ".json"};
-    const char *out = options->out, *why = NULL;
-    char *name[] = {NULL, NULL, NULL};
+    static const char *const endings[] = {".json", ".csv", ".npy"};
+    const char *out = options->out;
     ig_status status = IG_OK;
-    struct stat table, origin;
+    struct stat origin, file;
     ig_origin read = {0};
 
     if (!ig_path_ends(out, ".npy") || strlen(out) == 4)
         return ig_fail(error, IG_USAGE, "--out %s: a set is written as NAME.npy", out);
     for (size_t i = 0; i < 3 && status == IG_OK; i++) {
-        name[i] = name_file(out, endings[i]);
-        status = name[i] ? ig_inputs_check(inputs, name[i], error)
-                         : ig_fail_memory(error, out);
-    }
-    if (status == IG_OK && !options->overwrite) {
-        bool has_matrix = stat(name[0], &table) == 0;
-        bool has_table = stat(name[1], &table) == 0;
-        bool has_origin = stat(name[2], &origin) == 0;
+        char *name = name_file(out, endings[i]);
+        bool there = name && stat(name, i ? &file : &origin) == 0, own;
 
-        ig_origin_read(&read, name[2], NULL);
-        if ((has_matrix || has_table || has_origin) && !read.encoder)
-            why = "was not written by isogloss encode";
-        else if (has_table && table.st_mtime > origin.st_mtime)
-            why = "was changed after isogloss encode wrote it";
-        if (why)
-            status = ig_fail(error, IG_USAGE,
-                             "%s exists and %s: --overwrite replaces it, or choose "
-                             "another --out",
-                             name[has_table    ? 1
-                                  : has_origin ? 2
-                                               : 0],
-                             why);
-        ig_origin_free(&read);
+        if (!i && there)
+            ig_origin_read(&read, name, NULL);
+        own = read.encoder && (!i || !there || !is_newer(&file, &origin));
+        status = name ? ig_inputs_check(inputs, name, options->overwrite || own, error)
+                      : ig_fail_memory(error, out);
+        ig_free(name);
     }
-    IG_FREE(name[0], name[1], name[2]);
+    ig_origin_free(&read);
     return status;
 }
 
@@ -209,7 +202,7 @@ static ig_status encode_rest(work *w, ig_error *error)
 
 /* --- finishing -------------------------------------------------------------------- */
 
-/* Write the table, the origin, and the matrix last. */
+/* Write the table, the matrix, and the origin last. */
 static ig_status write_files(const work *w, ig_error *error)
 {
     const ig_encoder_options *asked = &w->encoder->options;
@@ -237,14 +230,14 @@ static ig_status write_files(const work *w, ig_error *error)
         status = ig_writer_end(&writer, status, error);
     }
     if (status == IG_OK)
-        status = ig_origin_write(&origin, origin_path, error);
-    if (status == IG_OK)
         status = ig_writer_open(&writer, w->options->out, error);
     if (status == IG_OK) {
         ig_npy_write_header(writer.file, w->done, w->dims);
         fwrite(part.bytes + HEAD_SIZE, sizeof(float), w->done * w->dims, writer.file);
         status = ig_writer_end(&writer, IG_OK, error);
     }
+    if (status == IG_OK)
+        status = ig_origin_write(&origin, origin_path, error);
     if (status == IG_OK)
         unlink(w->name);
     ig_mapping_close(&part);

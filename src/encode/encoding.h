@@ -1,6 +1,6 @@
 /* Encode sentences into a dataset: OUT.npy, OUT.csv and OUT.json. The matrix grows in
  * OUT.npy.part, which an interrupted encoding resumes; the three files are written
- * atomically, the matrix last. */
+ * atomically, the origin last. */
 #pragma once
 
 #include "core/file.h"
@@ -10,7 +10,7 @@
 
 typedef struct ig_encoding_options {
     const char *out; /* ends with .npy */
-    bool overwrite;  /* replace NAME.csv and NAME.json not written by encode */
+    bool overwrite;  /* replace files that are no unchanged set of encode */
 } ig_encoding_options;
 
 typedef struct ig_encoding_result {
@@ -30,9 +30,9 @@ ig_status ig_encoding_run(ig_encoding_result *result, ig_encoder *encoder,
                           void (*tick)(void *context, size_t rows), void *context,
                           ig_error *error);
 
-/* Refuse to replace an input (NULL: none), or a table or origin not written by encode:
- * the origin must be valid (encode/origin.h), and the table not newer. Call before
- * starting work; ig_encoding_run checks again before it commits. IG_OK, IG_USAGE or
+/* Refuse to replace an input (NULL: none), or files that are no set of encode as it was
+ * written: the origin must be valid (encode/origin.h), the others not newer. Called at
+ * the start, and by ig_encoding_run before it commits. IG_OK, IG_USAGE or
  * IG_NOMEM. */
 ig_status ig_encoding_check(const ig_encoding_options *options, const ig_inputs *inputs,
                             ig_error *error);

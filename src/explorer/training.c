@@ -461,7 +461,7 @@ static void finish_order(ig_session *s, ig_job *job)
     if (order->saved && job->status == IG_OK) {
         order->saved->saved = true;
         ig_free(order->saved->path);
-        order->saved->path = ig_strdup(command->path);
+        order->saved->path = ig_path_format("%s", command->path);
     }
     if (job->status == IG_INTERRUPTED)
         ig_show_message(s, false, "report cancelled");

@@ -175,7 +175,7 @@ void ig_write_to(ig_app *app, const char *path)
                     app->focus->name);
     } else if (kind == PICTURE && !app->now->map) {
         ig_app_note(app, true, "%.200s: no map yet", path);
-    } else if (ig_inputs_check(app->options.inputs, path, &error) != IG_OK) {
+    } else if (ig_inputs_check(app->options.inputs, path, true, &error) != IG_OK) {
         ig_app_note(app, true, "%s", error.message);
     } else {
         if (replaces) {

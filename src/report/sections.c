@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/file.h"
 #include "core/text.h"
 
 enum { LABEL = 11 }; /* columns of the terms of lists on a terminal */
@@ -162,9 +163,9 @@ void ig_sections_html(const ig_sections *sections, FILE *out, const char *title)
 
     put_between(
         out,
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-        "<meta name=\"viewport\" content=\"width=device-width, "
-        "initial-scale=1\">\n"
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n" IG_OWN_MARK
+        "\n<meta charset=\"utf-8\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
         "<meta name=\"color-scheme\" content=\"light dark\">\n<title>",
         title, "</title>\n<style>\n");
     fprintf(out, "%s</style>\n</head>\n<body>\n<main>\n", ig_page_style);

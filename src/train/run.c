@@ -326,7 +326,7 @@ char *ig_run_objective(const ig_run *run)
     ig_builder out = {.failed = run->changes.failed};
 
     if (!run->changes.length)
-        return ig_strdup(run->objective.text);
+        return ig_path_format("%s", run->objective.text);
     ig_builder_add(&out, "# %s, changed while it was trained\n", run->objective.name);
     ig_objective_format(&run->objective, &out);
     ig_builder_add(&out, "%s# the best epoch is of those since the last change\n",

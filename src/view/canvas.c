@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/memory.h"
+#include "core/file.h"
 #include "core/text.h"
 
 static const ig_cell blank = {" ", 1, 1, {0, 0, 0}};
@@ -679,7 +679,7 @@ char *ig_canvas_format(const ig_canvas *canvas, bool styled)
     for (int row = 0; row < canvas->rows; row++)
         n += write_row(canvas, row, styled, wide + n);
     wide[n] = '\0';
-    out = ig_strdup(wide);
+    out = ig_path_format("%s", wide);
     ig_free(wide);
     return out;
 }

@@ -75,7 +75,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if stops and counts[mode] >= stops and not os.path.exists(home + "/go"):
             return threading.Event().wait(300) if mode == "hangs" else self.refuse(403, "no more")
         if mode == "meanwhile" and counts[mode] == 1:
-            open("late.csv", "w").close()
+            with open("late.csv", "w") as file:
+                file.write("mine\n")
         dims = 2 if mode == "two" else body.get("dimensions", 2)
         vectors = [[len(t.encode())] + [1] * (dims - 1) for t in texts]
         self.answer(200, {"data": [{"index": i, "embedding": v} for i, v in enumerate(vectors)]})

@@ -76,7 +76,7 @@ says 'is reported' "$err" 's.npy.part has 1 of 4 rows'
 rm -r config
 works 'in one piece' encode --encoder "$at/plain/v1" en=few.txt de=de.txt --out one.npy -q
 if cmp -s r.npy one.npy && cmp -s r.csv one.csv; then pass 'the same set'; else fail 'the same set' "$(cat r.csv)"; fi
-fails 'a table written meanwhile' 2 'late.csv exists and was not written' \
+fails 'a table written meanwhile' 2 'late.csv exists and is not known' \
     encode --encoder "$at/meanwhile/v1" en=few.txt --out late.npy
 says 'stays, with what was encoded' "$err" 'late.npy.part has 4 of 4 rows; run the same command to resume'
 rm late.csv

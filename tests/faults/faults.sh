@@ -38,10 +38,10 @@ report|eval set.npy --run run --report report.html
 search|search set.npy --text small --run run
 search-json|search set.npy --row 3 --k 30 --json
 project|project set.npy --run run
-svg|project set.npy --svg map.svg
-pdf|project table.csv --vectors a-d --pdf map.pdf
-png|project en=words.vec --png map.png
-transform|transform set.npy --run unit --out arrays
+svg|project set.npy --svg map.svg --overwrite
+pdf|project table.csv --vectors a-d --pdf map.pdf --overwrite
+png|project en=words.vec --png map.png --overwrite
+transform|transform set.npy --run unit --out arrays --overwrite
 train|train set.npy --method meat+oracle --epochs 2 --out new --overwrite
 replace|train set.npy --method seed --epochs 2 --normalize --out run --overwrite --json
 sweep|sweep set.npy --method seed,centre --seed 1,2 --epochs 2 --out sweep
@@ -150,10 +150,10 @@ perform_again() { # name, variables...
 }
 
 # What the last run left under temporary names is gone after the next one, and what that
-# writes is whole. (transform fills no folder twice.)
+# writes is whole.
 recovers() { # name
     perform_again "$1"
-    [ $status -eq 0 ] || [ "$1" = transform ] || echo "the next run fails: $(cat "$scratch/err")"
+    [ $status -eq 0 ] || echo "the next run fails: $(cat "$scratch/err")"
     snapshot "$work" | cmp -s "$scratch/after.$1" - ||
         echo "after the next run:
 $(snapshot "$work" | diff "$scratch/after.$1" - | head -n 8)"
