@@ -204,12 +204,6 @@ static void change_colour(ig_app *app)
     ig_colouring_choose(app, (app->colouring->choice + 1) % ig_colouring_choices(app));
 }
 
-/* `digit` is a position in the legend, from 1. */
-static void toggle_group(ig_app *app, int digit)
-{
-    ig_colouring_toggle(app, (size_t)digit - 1);
-}
-
 /* --- sentences -------------------------------------------------------------------- */
 
 /* A second call returns here. */
@@ -291,6 +285,8 @@ static void go_back(ig_app *app)
         app->expanded = false;
     else if (app->selection->isolated)
         ig_selection_isolate(app);
+    else if (app->colouring->only)
+        ig_colouring_step(app, -(int)app->colouring->only);
     else if (ig_map_leave_view(app))
         return;
     else if (app->selection->set.count)
@@ -430,6 +426,7 @@ bool ig_hints_list(const ig_app *app, char out[IG_HINTS_SIZE])
         {map, app->view->layout ? "U components" : "U islands"},
         {app->came_from != app->cursor, "Backspace back"},
         {map, "c colour"},
+        {map, "o one value"},
         {true, "z expand"},
     };
 
@@ -501,13 +498,17 @@ const ig_action_entry ig_actions[] = {
     {"colour", "c", "colour by language, labels, or a measured value", .old = "color",
      .act = change_colour, .argument = "LABEL", .pick = ig_colouring_choose,
      .words = IG_WORDS_COLOURINGS},
+    {"highlight", "o", "highlight the next value of the colouring, others dim",
+     .step = ig_colouring_step, .by = 1},
+    {"highlight-before", "O", "the previous value", .step = ig_colouring_step,
+     .by = -1},
     {"ask", "A", "encode a typed sentence and show it on the map",
      .act = ig_typed_ask_open, .argument = "[LANG] TEXT", .run = ig_typed_ask_texts},
     {"typed", "@", "list typed sentences, and show the neighbours of one",
      .old = "guests", .argument = "N", .pick = show_typed, .words = IG_WORDS_TYPED},
     {"language", "1 … 9", "show or hide a group of the legend, or a language",
-     .step = toggle_group, .argument = "CODE", .pick = ig_colouring_toggle_language,
-     .words = IG_WORDS_LANGUAGES},
+     .step = ig_colouring_toggle, .argument = "CODE",
+     .pick = ig_colouring_toggle_language, .words = IG_WORDS_LANGUAGES},
     {"all", "0", "show all languages and groups", .act = ig_colouring_show_all},
     {"box", "b", "select by a box (or drag the right button)", .action = IG_ACT_BOX},
     {"isolate", "i", "show only the selection, or all", .act = ig_selection_isolate},

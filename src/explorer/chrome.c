@@ -100,7 +100,7 @@ void ig_header_draw(ig_app *app)
     const ig_dataset *set = app->versions->set[now->version];
     const char *version = ig_version_name(app, app->now->version),
                *dot = glyph_text(app, IG_GLYPH_BULLET);
-    char state[224], about[200], count[IG_NUMBER_SIZE], *cut;
+    char state[224], about[200], count[IG_COUNTED], *cut;
     ig_style style = describe_state(app, state, sizeof state);
     int width = ig_text_columns(state);
     int col = at.col + (width < at.cols ? at.cols - width : 0);
@@ -108,9 +108,10 @@ void ig_header_draw(ig_app *app)
     snprintf(about, sizeof about, "  %.40s", set->name);
     if (version)
         ig_text_append(about, sizeof about, " version %.40s", version);
-    ig_text_append(about, sizeof about, " %s %s rows%s %s %zu language%s %s d %zu", dot,
-                   ig_count_format(count, set->rows), set->notes.left_out, dot,
-                   set->languages, set->languages == 1 ? "" : "s", dot, set->dims);
+    ig_text_append(about, sizeof about, " %s %s%s", dot,
+                   ig_counted(count, set->rows, "row"), set->notes.left_out);
+    ig_text_append(about, sizeof about, " %s %s %s d %zu", dot,
+                   ig_counted(count, set->languages, "language"), dot, set->dims);
     if (col - at.col > 9)
         at.col +=
             ig_canvas_text(&app->canvas, at.row, at.col, 9, "isogloss", ig_accent);

@@ -29,15 +29,11 @@ const char *ig_colouring_name(const ig_app *app, size_t choice)
                   : "language";
 }
 
-/* The measured value of a choice, or IG_VALUES. */
-static ig_value value_of(const ig_app *app, size_t choice)
+ig_value ig_colouring_value(const ig_app *app)
 {
-    return (ig_value)ig_row_value(app->set, ig_colouring_column(choice));
-}
+    size_t column = ig_colouring_column(app->colouring->choice);
 
-bool ig_colouring_is_value(const ig_app *app, size_t choice)
-{
-    return value_of(app, choice) < IG_VALUES;
+    return (ig_value)ig_row_value(app->set, column);
 }
 
 /* --- groups ----------------------------------------------------------------------- */
@@ -143,7 +139,7 @@ static void write_legend(ig_app *app)
     ig_colouring *c = app->colouring;
     const ig_shown_evaluation *measured = app->now->evaluation;
     const char *name = ig_colouring_name(app, c->choice);
-    ig_value value = value_of(app, c->choice);
+    ig_value value = ig_colouring_value(app);
     bool letters = app->canvas.glyphs == IG_ASCII || app->canvas.depth == IG_DEPTH_NONE;
     const char *sign = c->steps ? "median" : letters ? "*" : "pale";
     bool split = app->now->main.shown->run && value < IG_VALUES &&
@@ -151,7 +147,7 @@ static void write_legend(ig_app *app)
     char some[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
 
     *c->heading = *c->remark = *c->hidden = '\0';
-    c->legend = (ig_legend){c->heading, c->remark, c->group, c->groups};
+    c->legend = (ig_legend){c->heading, c->remark, c->group, c->groups, c->only};
     for (size_t i = 0; i < app->set->languages; i++)
         if (!c->language[i])
             ig_list_word(c->hidden, sizeof c->hidden, app->set->language[i]);
@@ -205,12 +201,16 @@ static void build_groups(ig_app *app)
 void ig_colouring_choose(ig_app *app, size_t choice)
 {
     ig_colouring *c = app->colouring;
+    ig_value value;
 
     c->choice = choice;
+    c->only = 0;
+    value = ig_colouring_value(app);
     for (size_t i = 0; i < IG_GROUPS_MAX; i++)
         c->group[i].shown = true;
-    if (ig_colouring_is_value(app, choice))
-        ig_app_note(app, false, "%s", ig_value_fields[value_of(app, choice)].about);
+    ig_app_note(app, false, "%s (o: one value alone)",
+                value < IG_VALUES ? ig_value_fields[value].about
+                                  : ig_colouring_name(app, choice));
     build_groups(app);
 }
 
@@ -219,7 +219,7 @@ void ig_colouring_update(ig_app *app)
     const ig_shown_evaluation *measured = app->now->evaluation;
 
     if (measured && measured->serial != app->colouring->serial &&
-        ig_colouring_is_value(app, app->colouring->choice))
+        ig_colouring_value(app) < IG_VALUES)
         build_groups(app);
     else
         write_legend(app); /* measuring may have failed, the glyphs be others */
@@ -240,9 +240,29 @@ bool ig_colouring_shows(const ig_app *app, uint32_t row)
     return c->drawn[row] < c->groups && c->group[c->drawn[row]].shown;
 }
 
-void ig_colouring_toggle(ig_app *app, size_t group)
+void ig_colouring_step(ig_app *app, int by)
 {
     ig_colouring *c = app->colouring;
+    size_t n = 1 + (c->steps ? c->steps : c->groups), rows = 0;
+    const ig_colour_group *g;
+    char count[IG_COUNTED];
+
+    c->only = (c->only + n + (size_t)by) % n;
+    update_drawn(app);
+    for (size_t i = 0; i < app->set->rows; i++)
+        rows += c->of[i] + 1u == c->only;
+    if (!c->only)
+        return;
+    g = &c->group[c->only - 1];
+    ig_app_note(app, false, "%s %s: %s (o next, O previous, Esc all)",
+                ig_colouring_name(app, c->choice), g->range ? g->range : g->name,
+                ig_counted(count, rows, "row"));
+}
+
+void ig_colouring_toggle(ig_app *app, int place)
+{
+    ig_colouring *c = app->colouring;
+    size_t group = (size_t)place - 1;
 
     if (group >= c->groups)
         ig_app_note(app, false, "the legend ends at %zu", c->groups);
@@ -263,6 +283,7 @@ void ig_colouring_show_all(ig_app *app)
 {
     ig_colouring *c = app->colouring;
 
+    c->only = 0;
     memset(c->language, true, app->set->languages * sizeof *c->language);
     for (size_t i = 0; i < c->groups; i++)
         c->group[i].shown = true;

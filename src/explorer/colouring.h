@@ -28,6 +28,7 @@ typedef struct ig_colouring {
     unsigned long drawings; /* grows when `drawn` or its groups change */
     size_t choice;   /* 0: the language; then the labels of the set, then ig_value */
     size_t groups;   /* at least 1 */
+    size_t only;     /* the group that is highlighted, from 1; 0: none */
     size_t steps;    /* > 0: of a scale; a group after them is not measured */
     size_t measured; /* rows with a value, of a scale */
     unsigned long serial; /* of the evaluation whose values are shown, 0: none */
@@ -57,9 +58,10 @@ ig_status ig_colouring_new(ig_app *app, ig_error *error);
 size_t ig_colouring_choices(const ig_app *app);
 const char *ig_colouring_name(const ig_app *app, size_t choice);
 
-/* The column of a choice (explorer/row_query.h), and whether it is a measured value. */
+/* The column of a choice (explorer/row_query.h), and the measured value of the current
+ * one, IG_VALUES: it is none. */
 size_t ig_colouring_column(size_t choice);
-bool ig_colouring_is_value(const ig_app *app, size_t choice);
+ig_value ig_colouring_value(const ig_app *app);
 
 /* Change the colouring; a note explains it. */
 void ig_colouring_choose(ig_app *app, size_t choice);
@@ -71,8 +73,12 @@ void ig_colouring_update(ig_app *app);
  * array and calls again when it changes. O(rows). */
 void ig_colouring_isolate(ig_app *app, const bool *rows);
 
-/* Show or hide a group; a language; show all groups and languages. */
-void ig_colouring_toggle(ig_app *app, size_t group);
+/* Highlight the next or previous value, after the last one all again. */
+void ig_colouring_step(ig_app *app, int by);
+
+/* Show or hide a group, by its place from 1; a language; show all groups and
+ * languages. */
+void ig_colouring_toggle(ig_app *app, int place);
 void ig_colouring_toggle_language(ig_app *app, size_t language);
 void ig_colouring_show_all(ig_app *app);
 

@@ -43,7 +43,7 @@ static void follow_panels(ig_app *app)
         asks |= app->place[role] ? app->place[role]->asks : 0;
     asks |= app->expanded ? app->focus->asks : 0;
     asks |= app->overlay ? app->overlay->asks : 0;
-    if (ig_colouring_is_value(app, app->colouring->choice) ||
+    if (ig_colouring_value(app) < IG_VALUES ||
         (narrates && app->now->activity != IG_TRAINING && !app->now->looking))
         asks |= IG_ASKS_EVALUATION;
     if (narrates && app->versions->count > 1)

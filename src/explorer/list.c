@@ -188,17 +188,6 @@ ig_click ig_list_cursor_mouse(ig_list_cursor *c, ig_key key)
     return c->marked && line == before ? IG_CLICK_AGAIN : IG_CLICK_LINE;
 }
 
-long ig_list_cursor_title(const ig_list_cursor *c, ig_key key)
-{
-    ig_rect titles = c->rect;
-
-    titles.rows = c->header;
-    for (size_t i = 0; i < c->columns && key.mouse == IG_MOUSE_PRESS; i++)
-        if (ig_rect_has(titles, key.row, key.col) && key.col < c->col[i] + c->width[i])
-            return (long)c->column[i];
-    return IG_NO_COLUMN;
-}
-
 /* --- names and values ------------------------------------------------------------- */
 
 void ig_details_add(ig_details *d, const char *name, ig_style style, const char *format,

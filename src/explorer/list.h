@@ -61,10 +61,8 @@ bool ig_list_cursor_act(ig_list_cursor *cursor, ig_action action, size_t lines);
 typedef enum ig_click { IG_CLICK_NONE = 0, IG_CLICK_LINE, IG_CLICK_AGAIN } ig_click;
 
 /* A click selects a line of the list as last drawn. IG_CLICK_AGAIN: it was marked
- * before, which acts as Enter. _title: the column whose title was clicked, or
- * IG_NO_COLUMN. */
+ * before, which acts as Enter. */
 ig_click ig_list_cursor_mouse(ig_list_cursor *cursor, ig_key key);
-long ig_list_cursor_title(const ig_list_cursor *cursor, ig_key key);
 
 /* Follow a list and draw it, the selected line bold if `selected`, and highlighted if
  * `focused`. A list longer than the rectangle has a scroll thumb in the last column. */

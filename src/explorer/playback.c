@@ -35,14 +35,6 @@ static void continue_run(ig_app *app)
     start_like(app, false);
 }
 
-static void start_preset(ig_app *app)
-{
-    const ig_run_entry *run = app->now->newest;
-    bool preset = run && ig_preset_find(run->info->method);
-
-    ig_app_start(app, preset ? run->info->method : app->start.method, app->halt);
-}
-
 static void start_other(ig_app *app)
 {
     ig_app_note(app, false, "seed %llu", (unsigned long long)++app->start.options.seed);
@@ -60,7 +52,6 @@ static void start_run(ig_app *app, size_t halt)
     static const ig_reply after_edit[] = {
         {"c", "continue", continue_run},
         {"Space", "start anew with the edit", repeat_run},
-        {"p", "start the preset", start_preset},
         {"n", "cancel", NULL},
         {0}};
     const ig_run_entry *run = app->now->newest;

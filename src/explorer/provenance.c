@@ -10,16 +10,15 @@
 const char *ig_sampled_rows(size_t rows, size_t of, const char *what,
                             char out[IG_PROVENANCE])
 {
-    char some[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
+    bool all = rows > 1 && !strstr(what, "held-out");
+    char some[IG_NUMBER_SIZE], counted[IG_COUNTED];
 
-    ig_count_format(some, rows);
+    ig_counted(counted, rows < of ? of : rows, what);
     if (rows < of)
-        snprintf(out, IG_PROVENANCE, "sample %s of %s %s", some,
-                 ig_count_format(all, of), what);
-    else /* "all 40 rows", "1 row" */
-        snprintf(out, IG_PROVENANCE, "%s%s %.*s",
-                 rows == 1 || strstr(what, "held-out") ? "" : "all ", some,
-                 (int)strlen(what) - (rows == 1), what);
+        snprintf(out, IG_PROVENANCE, "sample %s of %s", ig_count_format(some, rows),
+                 counted);
+    else
+        snprintf(out, IG_PROVENANCE, "%s%s", all ? "all " : "", counted);
     return out;
 }
 
@@ -28,9 +27,9 @@ const char *ig_measured_rows(const ig_shown_evaluation *e, char out[IG_PROVENANC
     bool ids = e->of_ids && !(e->ids == e->of_ids && e->rows < e->of_rows);
 
     return ig_sampled_rows(ids ? e->ids : e->rows, ids ? e->of_ids : e->of_rows,
-                           e->held_out ? (ids ? "held-out ids" : "held-out rows")
-                           : ids       ? "ids"
-                                       : "rows",
+                           e->held_out ? (ids ? "held-out id" : "held-out row")
+                           : ids       ? "id"
+                                       : "row",
                            out);
 }
 
@@ -58,8 +57,7 @@ void ig_live_source(const ig_app *app, const ig_run_entry *entry, size_t epoch,
 
     if (run && run->measurable)
         ig_sampled_rows(run->measured, run->measurable,
-                        run->measured_valid ? "held-out pairs" : "training pairs",
-                        pairs);
+                        run->measured_valid ? "held-out pair" : "training pair", pairs);
     if (entry)
         ig_provenance(app, entry->number, entry->version, epoch, pairs, out);
 }

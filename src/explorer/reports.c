@@ -4,6 +4,7 @@
 
 #include "explorer/session.h"
 #include "report/document.h"
+#include "view/axes.h"
 
 /* Add the runs of a version.
  *   only  out  the rows to measure: those that all runs hold out, if they are the same;
@@ -46,6 +47,7 @@ ig_status ig_session_report(const ig_session *s, ig_order *order, ig_job *job)
     const ig_work *work = job->work;
     const char *path = order->command.path;
     ig_error *error = &job->error;
+    char count[IG_COUNTED];
     ig_document d;
     ig_subset subset = {0};
     ig_pairs pairs = {0}; /* room for those of all languages */
@@ -72,8 +74,8 @@ ig_status ig_session_report(const ig_session *s, ig_order *order, ig_job *job)
                                      work->pool, &watch, error);
     if (status == IG_OK)
         status = ig_report_write(&d, path, work->pool, &job->cancel, error);
-    snprintf(order->message, sizeof order->message, "report of %zu run%s saved to %s",
-             d.runs, d.runs == 1 ? "" : "s", path);
+    snprintf(order->message, sizeof order->message, "report of %s saved to %s",
+             ig_counted(count, d.runs, "run"), path);
     ig_document_free(&d);
     ig_subset_free(&subset);
     ig_pairs_free(&pairs);

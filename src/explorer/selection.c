@@ -79,8 +79,7 @@ void ig_selection_take(ig_app *app, bool *has)
         ig_app_note(app, true, "not enough memory for a selection");
         return;
     }
-    snprintf(text, sizeof text, "%s row%s", ig_count_format(number, set->count),
-             set->count == 1 ? "" : "s");
+    ig_counted(text, set->count, "row");
     for (size_t i = 0; i < set->count; i++)
         count[app->set->lang[set->row[i]]]++;
     for (size_t l = 0; l < app->set->languages; l++)

@@ -4,6 +4,7 @@
 
 #include "core/text.h"
 #include "report/tables.h"
+#include "view/axes.h"
 
 ig_document_columns ig_document_spaces(const ig_document *first, ig_arena *arena)
 {
@@ -68,10 +69,9 @@ bool ig_document_shows(ig_document_columns columns, const ig_measure *measure)
 /* "4,800 rows", "1 row": a count and what is counted, in the arena of a list. */
 static const char *count_of(ig_table *list, size_t count, const char *noun)
 {
-    char number[IG_NUMBER_SIZE];
+    char text[IG_COUNTED];
 
-    return ig_table_text_of(list, "%s %s%s", ig_count_format(number, count), noun,
-                            count == 1 ? "" : "s");
+    return ig_table_text_of(list, "%s", ig_counted(text, count, noun));
 }
 
 static void add_data(ig_table *list, const ig_document *d)

@@ -107,6 +107,15 @@ const char *ig_fixed_format(char out[IG_NUMBER_SIZE], double value, int decimals
     return put_number(out, text, ascii);
 }
 
+const char *ig_counted(char out[IG_COUNTED], size_t count, const char *noun)
+{
+    char number[IG_NUMBER_SIZE];
+
+    snprintf(out, IG_COUNTED, "%s %.24s%s", ig_count_format(number, count), noun,
+             count == 1 ? "" : "s");
+    return out;
+}
+
 /* --- abbreviated names ------------------------------------------------------------ */
 
 /* A name in `columns` columns, with its last `tail` columns if it is cut. */

@@ -43,6 +43,10 @@ const char *ig_number_format(char out[IG_NUMBER_SIZE], double value, int columns
 const char *ig_fixed_format(char out[IG_NUMBER_SIZE], double value, int decimals,
                             int ascii);
 
+/* "1,200 rows", "1 row": a count and what is counted. */
+enum { IG_COUNTED = IG_NUMBER_SIZE + 32 };
+const char *ig_counted(char out[IG_COUNTED], size_t count, const char *noun);
+
 /* --- abbreviated names ------------------------------------------------------------ */
 
 enum { IG_CODE_SIZE = 128 };

@@ -68,7 +68,7 @@ static void fit_items(struct placed *p, const ig_legend *l, ig_rect rect,
                       ig_glyphs glyphs, char more[MORE])
 {
     bool others = l->groups && l->group[l->groups - 1].colour == IG_COLOUR_DIM;
-    ig_legend named = {l->heading, "", l->group, l->groups - others};
+    ig_legend named = {l->heading, "", l->group, l->groups - others, l->only};
 
     *more = '\0';
     for (int i = 0; i < 3 && !place_items(p, l, rect, 0); i++) {
@@ -107,7 +107,9 @@ void ig_legend_draw(ig_canvas *canvas, ig_rect rect, const ig_legend *legend)
         const char *text;
         const ig_colour_group *g = item_of(legend, i, &text);
         ig_rect at = p.at[i];
-        bool shared = g && g - legend->group >= IG_LANGUAGE_COLOURS;
+        size_t number = g ? (size_t)(g - legend->group) + 1 : 0;
+        bool shared = number > IG_LANGUAGE_COLOURS;
+        bool lit = g && g->shown && (!legend->only || legend->only == number);
         char letter[2] = {g ? g->letter : '\0', '\0'};
 
         if (at.row == last)
@@ -124,7 +126,8 @@ void ig_legend_draw(ig_canvas *canvas, ig_rect rect, const ig_legend *legend)
                                     : ig_glyph_text(canvas->glyphs, IG_GLYPH_SQUARE),
                 ig_style_of(g->shown ? g->colour : IG_COLOUR_DIM, 0));
         ig_canvas_print(canvas, at.row, at.col + 1, at.cols - 1,
-                        ig_style_of(g->shown ? IG_COLOUR_TEXT : IG_COLOUR_DIM, 0),
+                        ig_style_of(lit ? IG_COLOUR_TEXT : IG_COLOUR_DIM,
+                                    lit && legend->only ? IG_BOLD : 0),
                         g->shown ? " %s" : " (%s)", text);
     }
     ig_canvas_text(canvas, last, col, rect.col + rect.cols - col, more, ig_dim);

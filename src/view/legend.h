@@ -5,11 +5,12 @@
 
 /* A legend "topic ■ food ■ home □ (sport) …": a heading, groups, a remark, wrapped to a
  * rectangle. Hidden groups have an open square and brackets, groups that share their
- * colour a letter. */
+ * colour a letter; all but a highlighted one are dim. */
 typedef struct ig_legend {
     const char *heading, *remark; /* or "" */
     const ig_colour_group *group; /* (groups) */
     size_t groups;
+    size_t only; /* the highlighted group, from 1, or 0 */
 } ig_legend;
 
 /* Lines of the whole legend at a width of `cols` columns. */

@@ -422,13 +422,14 @@ static void draw_about(ig_app *app, ig_rect at)
     struct cell c = cell_at(app, s->row.line, is_table(app) ? 0 : s->col);
     struct place p = place_of(app, s->row.line, s->col);
     const ig_measure *m = p.measure;
-    char text[1024], a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE];
+    char text[1024], a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE], count[IG_COUNTED];
     size_t size = sizeof text;
 
     name_place(app, p, text, size);
     if (view->measure && c.figure && c.figure->n)
-        ig_text_append(text, size, ", %s %s", ig_count_format(a, c.figure->n),
-                       view->behind == READ ? "rows" : "pairs");
+        ig_text_append(
+            text, size, ", %s",
+            ig_counted(count, c.figure->n, view->behind == READ ? "row" : "pair"));
     for (size_t i = 0; i < SIDES; i++) {
         struct cell one = cell_of(&sides, i, p);
 

@@ -8,7 +8,6 @@
 
 #include "core/text.h"
 #include "explorer/colouring.h"
-#include "explorer/overlay.h"
 #include "explorer/panels/neighbours_panel.h"
 #include "explorer/playback.h"
 #include "explorer/provenance.h"
@@ -446,27 +445,22 @@ static bool act_on_map(ig_app *app, ig_action action)
 static void press_cell(ig_app *app, ig_key key, const struct places *p)
 {
     long group = ig_legend_at(p->legend, &app->colouring->legend, key.row, key.col);
-    uint32_t before = app->cursor;
 
     if (group >= 0)
-        ig_colouring_toggle(app, (size_t)group);
+        ig_colouring_toggle(app, (int)group + 1);
     for (int i = 0; i < 2; i++)
-        if (ig_map_in(app, i) && ig_rect_has(p->plane[i], key.row, key.col)) {
+        if (ig_map_in(app, i) && ig_rect_has(p->plane[i], key.row, key.col))
             go_to_cell(app, i, p->plane[i], key.row, key.col);
-            ig_map_of(app)->pressed_again = i == 0 && app->cursor == before;
-        }
 }
 
 static void handle_mouse(ig_app *app, ig_key key)
 {
     ig_map_state *m = ig_map_of(app);
     struct places p = find_places(app);
-    bool again = m->pressed_again;
     double at[2];
 
     if (ig_rect_empty(p.plane[0]) || drag_box(app, key, p.plane[0]) || app->grabs)
         return;
-    m->pressed_again = false;
     switch (key.mouse) {
     case IG_MOUSE_PRESS:
         press_cell(app, key, &p);
@@ -481,9 +475,6 @@ static void handle_mouse(ig_app *app, ig_key key)
                      (double)(key.row - m->mouse_row) / p.plane[0].rows);
         break;
     case IG_MOUSE_RELEASE:
-        if (again && key.row == m->mouse_row && key.col == m->mouse_col)
-            ig_inspect_open(app);
-        break;
     case IG_MOUSE_SECOND:
         break;
     }
@@ -554,7 +545,7 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
             ig_source_draw(
                 app, p.frame[i],
                 ig_provenance(app, map->run, map->version, map->epoch,
-                              ig_sampled_rows(map->rows, app->set->rows, "rows", rows),
+                              ig_sampled_rows(map->rows, app->set->rows, "row", rows),
                               source));
         ig_map_draw_half(app, i, p.plane[i]);
     }

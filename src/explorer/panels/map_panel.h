@@ -61,8 +61,7 @@ typedef struct ig_map_state {
     size_t series;     /* that the cursor moves in */
     bool hides_lines;
     ig_map_box box;
-    int mouse_row, mouse_col; /* of the last event … */
-    bool pressed_again;       /* … a press on the cursor's point */
+    int mouse_row, mouse_col; /* of the last event */
 } ig_map_state;
 
 ig_map_state *ig_map_of(const ig_app *app);

@@ -327,7 +327,7 @@ static void describe_source(const ig_app *app, char *out, size_t size)
     char rows[IG_PROVENANCE];
 
     (void)size;
-    ig_sampled_rows(app->set->rows, 0, "rows", rows);
+    ig_sampled_rows(app->set->rows, 0, "row", rows);
     if (one->of)
         ig_provenance(app, one->space == IG_SPACE_ORIGINAL ? 0 : one->of->run,
                       one->of->version, one->of->epoch, rows, out);

@@ -179,7 +179,7 @@ static void follow_session(ig_app *app)
     }
     s->selection = set->serial;
     if (set->count) {
-        s->down = ig_colouring_is_value(app, app->colouring->choice);
+        s->down = ig_colouring_value(app) < IG_VALUES;
         s->sort = s->down ? ig_colouring_column(app->colouring->choice) : IG_ROW_NUMBER;
         s->side = s->side ? s->side : app->place[IG_ROLE_SIDE];
         ig_app_show(app, &ig_rows_panel);
@@ -205,16 +205,6 @@ static void sort_by(ig_app *app, size_t column, bool down)
     go_to(app, 0);
 }
 
-/* By a column, numbers from the greatest; by that of the order the other way. */
-static void sort_by_column(ig_app *app, size_t column)
-{
-    const struct state *s = state_of(app);
-
-    sort_by(app, column,
-            s->sort == column ? !s->down
-                              : column && ig_row_is_number(app->set, column));
-}
-
 void ig_rows_sort_named(ig_app *app, const char *name)
 {
     bool down = *name == '-';
@@ -235,10 +225,11 @@ static bool act_on_rows(ig_app *app, ig_action action)
 {
     struct state *s = state_of(app);
     enum kind kind = kind_of(app);
+    size_t next = (s->sort + 1) % ig_row_columns(app->set);
 
     follow_row(app);
-    if (kind != SENTENCES && action == IG_ACT_SORT)
-        sort_by_column(app, (s->sort + 1) % ig_row_columns(app->set));
+    if (kind != SENTENCES && action == IG_ACT_SORT) /* numbers from the greatest */
+        sort_by(app, next, next && ig_row_is_number(app->set, next));
     else if (kind != TABLE && action == IG_ACT_BACK)
         ig_app_focus(app, kind == SENTENCES ? ig_app_panel_named(app, "leakage")
                                             : app->panel[0]);
@@ -251,15 +242,11 @@ static bool act_on_rows(ig_app *app, ig_action action)
     return true;
 }
 
-/* A click on a title sorts by the column, on a row goes to it. */
 static void press_rows(ig_app *app, ig_key key)
 {
     struct state *s = state_of(app);
-    long at = ig_list_cursor_title(&s->cursor, key);
 
-    if (at >= 0 && kind_of(app) != SENTENCES)
-        sort_by_column(app, (size_t)at);
-    else if (ig_list_cursor_mouse(&s->cursor, key) != IG_CLICK_NONE)
+    if (ig_list_cursor_mouse(&s->cursor, key) != IG_CLICK_NONE)
         go_to(app, s->cursor.line);
 }
 
@@ -414,7 +401,7 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
 static void describe_title(ig_app *app, char *out, char *note, size_t size)
 {
     const struct state *s = state_of(app);
-    char count[IG_NUMBER_SIZE];
+    char count[IG_COUNTED];
 
     if (follow_row(app))
         snprintf(note, size, "%s/", ig_count_format(count, s->cursor.line + 1));
@@ -423,7 +410,7 @@ static void describe_title(ig_app *app, char *out, char *note, size_t size)
     if (kind_of(app) == SENTENCES)
         snprintf(out, size, "%s", s->list.title);
     else if (kind_of(app) == SELECTED)
-        snprintf(out, size, "selection: %s row%s", count, s->rows == 1 ? "" : "s");
+        snprintf(out, size, "selection: %s", ig_counted(count, s->rows, "row"));
     ig_gloss_title(app, out, size);
     out[ig_text_valid(out, strlen(out))] = '\0';
 }
@@ -538,8 +525,8 @@ const ig_panel ig_rows_panel = {
              "of a search; sentences of a leakage cell",
     .reads =
         "All rows of the dataset, or the selected ones, with labels and measured "
-        "values, a dash where not measured: S sorts by the next column, a click on a "
-        "title by that one, & selects by conditions such as lang=ja rank>10 text~silk. "
+        "values, a dash where not measured: S sorts by the next column, :sort by any, "
+        "& selects by conditions such as lang=ja rank>10 text~silk. "
         "Or the sentences of a leakage cell, worst first: below the list are the "
         "sentence, its translation, and what was found instead; ) and ( step through "
         "them from any panel, n and N through the selection. w saves the list.",
