@@ -38,7 +38,7 @@ static const struct entry table[IG_COLOUR_LANGUAGE] = {
     [IG_COLOUR_OF_LANGUAGE] = {{{180, 11, 3}, {94, 3, 3}}, 0},
     [IG_COLOUR_RUN + 0] = {{{204, 13, 5}, {161, 1, 1}}, 0},
     [IG_COLOUR_RUN + 1] = {{{224, 9, 1}, {52, 5, 5}}, 0},
-    [IG_COLOUR_RUN + 2] = {{{199, 5, 5}, {95, 9, 1}}, 0},
+    [IG_COLOUR_RUN + 2] = {{{199, 5, 5}, {131, 9, 1}}, 0},
     [IG_COLOUR_RUN + 3] = {{{212, 1, 1}, {89, 13, 5}}, 0},
     [IG_COLOUR_RUN + 4] = {{{174, 13, 5}, {124, 1, 1}}, 0},
     [IG_COLOUR_RUN + 5] = {{{169, 9, 1}, {163, 5, 5}}, 0},
@@ -64,14 +64,14 @@ static const struct entry table[IG_COLOUR_LANGUAGE] = {
 };
 
 /* Languages have one colour on dark and light backgrounds and in pictures: at least
- * 2.8 : 1 on black and white. The first eight are at least 12 apart, and 11 as people
- * without red or green cones see them; then come those farthest from all before.
- * Numbers at 256, 16 and 8 colours; at 16 and 8 blue, too dark on black, is late. */
+ * 3 : 1 on #1e1e1e and 1.9 : 1 on white, the most that eight colours of the cube allow
+ * which are 12 apart for all people, those without red or green cones too; then come
+ * those farthest from all before. Numbers at 256, 16 and 8 colours. */
 static const int16_t language[IG_LANGUAGE_COLOURS][3] = {
-    {105, 12, 6}, {172, 3, 3}, {36, 2, 2},   {125, 1, 1},  {25, 4, 4},  {130, 9, 1},
-    {93, 5, 5},   {67, 6, 6},  {201, 13, 5}, {198, 9, 1},  {28, 2, 2},  {133, 5, 5},
-    {58, 3, 3},   {196, 1, 1}, {127, 13, 5}, {27, 12, 4},  {100, 3, 3}, {34, 10, 2},
-    {167, 9, 1},  {95, 1, 1},  {135, 5, 5},  {139, 13, 5}, {33, 6, 6},  {62, 4, 4}};
+    {39, 12, 6},  {40, 2, 2},  {129, 5, 5}, {95, 1, 1},  {100, 3, 3},  {139, 13, 5},
+    {97, 4, 4},   {181, 9, 1}, {196, 9, 1}, {207, 5, 5}, {27, 4, 4},   {162, 13, 5},
+    {208, 11, 3}, {30, 6, 6},  {72, 10, 2}, {142, 3, 3}, {204, 1, 1},  {147, 12, 4},
+    {105, 4, 4},  {28, 2, 2},  {32, 14, 6}, {34, 10, 2}, {166, 11, 3}, {164, 13, 5}};
 
 static int attributes_of(int colour)
 {
