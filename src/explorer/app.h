@@ -51,8 +51,8 @@ typedef struct ig_panel {
     /* Left title and right note of the frame, `size` bytes each, initially the name and
      * ""; NULL: keep these. */
     void (*title)(ig_app *app, char *title, char *note, size_t size);
-    /* Where its figures come from (ig_provenance), in the lower line of its frame. */
-    void (*source)(const ig_app *app, char *out, size_t size);
+    /* Where its figures come from, IG_PROVENANCE bytes, in its frame's lower line. */
+    void (*source)(const ig_app *app, char *out);
     void (*draw)(ig_app *app, const ig_pane *pane);
     /* Its hints, as ig_overlay.keys; or written by `hint` (true: in a mode, without any
      * others). */

@@ -246,8 +246,8 @@ static void draw_panel(ig_app *app, ig_role role)
     if (panel->shows && ig_session_old(app->now, panel->shows))
         ig_canvas_dim(&app->canvas, pane->inside);
     if (panel->source)
-        panel->source(app, source, sizeof source);
-    ig_source_draw(app, pane->rect, source);
+        panel->source(app, source);
+    ig_source_draw(app, pane->rect, panel->shows, source);
     if (panel->tiled)
         pane = &app->layout.tile[0];
     if ((!panel->frames || panel->tiled) && pane->edges & IG_EDGE_TOP)

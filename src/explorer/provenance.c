@@ -71,8 +71,9 @@ void ig_measured_source(const ig_app *app, const ig_shown_evaluation *e, char *o
                       out);
 }
 
-void ig_source_draw(ig_app *app, ig_rect frame, const char *text)
+void ig_source_draw(ig_app *app, ig_rect frame, ig_result_id of, const char *source)
 {
+    const char *text = of && *source ? ig_session_waits(app->now, of, source) : source;
     ig_rect at = ig_rect_inset(frame, frame.rows - 1, 1, 0, 1), by = app->message_at;
     const char *cut = "";
     int cols = ig_text_columns(text) + 2;

@@ -25,5 +25,5 @@ const char *ig_sampled_rows(size_t rows, size_t of, const char *what,
                             char out[IG_PROVENANCE]);
 
 /* Draw the lower line of a frame, right of the message: the source, cut at its
- * beginning but not in its rows. */
-void ig_source_draw(ig_app *app, ig_rect frame, const char *text);
+ * beginning but not in its rows, or why a newer result than that (0: none) failed. */
+void ig_source_draw(ig_app *app, ig_rect frame, ig_result_id of, const char *source);

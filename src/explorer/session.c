@@ -107,7 +107,7 @@ bool ig_session_old(const ig_session *s, ig_result_id product)
     const ig_result *r = &s->result[product];
     ig_result_key key = {0};
 
-    return r->value && (!r->kind->key(s, r, &key) ||
+    return r->value && (*r->failure || !r->kind->key(s, r, &key) ||
                         memcmp(r->made.asked, key.asked, sizeof key.asked) ||
                         (r->made.weights != key.weights &&
                          (s->looking || !ig_session_training(s))));

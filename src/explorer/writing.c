@@ -143,7 +143,7 @@ static void save_file(ig_app *app)
         table.caption = title;
         table.source = source;
         panel->title(app, title, note, sizeof title);
-        panel->source(app, source, sizeof source);
+        panel->source(app, source);
         panel->put(app, &table);
         status = ig_table_save(&table, path, &error);
         ig_table_free(&table);

@@ -283,9 +283,8 @@ static void describe_title(ig_app *app, char *out, char *note, size_t size)
                  100 * ig_session_progress(now, IG_PRODUCT_VERSIONS));
 }
 
-static void describe_source(const ig_app *app, char *out, size_t size)
+static void describe_source(const ig_app *app, char *out)
 {
-    (void)size;
     ig_live_source(app, ig_app_run(app, app->now->shown_run),
                    app->now->main.shown->epoch, out);
 }

@@ -131,7 +131,7 @@ static void describe_title(ig_app *app, char *title, char *note, size_t size)
              view->measure ? " " : "", view->title);
 }
 
-static void describe_source(const ig_app *app, char *out, size_t size)
+static void describe_source(const ig_app *app, char *out)
 {
     const ig_shown_evaluation *a = app->now->evaluation;
     char second[IG_PROVENANCE];
@@ -140,7 +140,7 @@ static void describe_source(const ig_app *app, char *out, size_t size)
     if (a && sides_of(app).differ) {
         ig_measured_source(app, app->now->compared_evaluation, second);
         ig_provenance(app, a->run, a->version, a->epoch, "", out);
-        ig_text_append(out, size, " and %s", second);
+        ig_text_append(out, IG_PROVENANCE, " and %s", second);
     }
 }
 

@@ -543,7 +543,7 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
                       i == 0 && app->focus == &ig_map_panel);
         if (map)
             ig_source_draw(
-                app, p.frame[i],
+                app, p.frame[i], i ? IG_PRODUCT_MAP_COMPARED : IG_PRODUCT_MAP,
                 ig_provenance(app, map->run, map->version, map->epoch,
                               ig_sampled_rows(map->rows, app->set->rows, "row", rows),
                               source));

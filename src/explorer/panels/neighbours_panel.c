@@ -320,13 +320,12 @@ static void describe_title(ig_app *app, char *out, char *note, size_t size)
 }
 
 /* Of the selected list. */
-static void describe_source(const ig_app *app, char *out, size_t size)
+static void describe_source(const ig_app *app, char *out)
 {
     struct lists l = find_lists(app);
     const struct list *one = &l.list[l.selected];
     char rows[IG_PROVENANCE];
 
-    (void)size;
     ig_sampled_rows(app->set->rows, 0, "row", rows);
     if (one->of)
         ig_provenance(app, one->space == IG_SPACE_ORIGINAL ? 0 : one->of->run,

@@ -415,10 +415,10 @@ static void describe_title(ig_app *app, char *out, char *note, size_t size)
     out[ig_text_valid(out, strlen(out))] = '\0';
 }
 
-static void describe_source(const ig_app *app, char *out, size_t size)
+static void describe_source(const ig_app *app, char *out)
 {
     if (kind_of(app) == SENTENCES)
-        snprintf(out, size, "%s", state_of(app)->list.source);
+        snprintf(out, IG_PROVENANCE, "%s", state_of(app)->list.source);
     else
         ig_measured_source(app, app->now->evaluation, out);
 }

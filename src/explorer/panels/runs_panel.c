@@ -311,11 +311,10 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
         ig_details_add(&details, "directory", ig_plain, "%s", path);
 }
 
-static void describe_source(const ig_app *app, char *out, size_t size)
+static void describe_source(const ig_app *app, char *out)
 {
     const ig_run_entry *run = selected_run(app);
 
-    (void)size;
     ig_live_source(app, run, run ? run->info->best : 0, out);
 }
 

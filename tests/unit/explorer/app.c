@@ -88,11 +88,29 @@ static void test_a_second_space_pauses_what_the_first_starts(void **state)
     press(s, " ");
     assert_int_equal(s->app.now->runs.numbers, 1);
     assert_int_equal(s->app.now->activity, IG_FINISHED);
-    check_pressed(
-        s, 24, 80,
-        (const struct pressed[]){{NULL, "seed: all epochs done"}, {0}});
+    check_pressed(s, 24, 80,
+                  (const struct pressed[]){{NULL, "seed: all epochs done"}, {0}});
+}
+
+/* The old map stays, with the reason in its frame when the message has been cleared. */
+static void test_a_map_that_failed_says_why(void **state)
+{
+    scene *s = *state;
+    const ig_result *map = &s->app.now->result[IG_PRODUCT_MAP];
+
+    press(s, " ");
+    for (long n = 1; !*map->failure; n++) {
+        assert_true(n < 1000);
+        ig_alloc_fail_at(n);
+        press(s, "v");
+        ig_alloc_fail_at(0);
+    }
+    check_pressed(s, 24, 80,
+                  (const struct pressed[]){
+                      {"<Left>", "out of memory"}, {"v", "!out of memory"}, {0}});
 }
 
 SUITE(app, scratch_enter, scratch_leave, TEST(test_no_keys_break_the_screen),
       scene_test(test_every_size_can_be_drawn),
-      scene_test(test_a_second_space_pauses_what_the_first_starts))
+      scene_test(test_a_second_space_pauses_what_the_first_starts),
+      scene_test(test_a_map_that_failed_says_why))
