@@ -31,7 +31,7 @@ unset ISOGLOSS_DATA
 # name | arguments; a run that is written replaces `run`, where it says so
 commands='
 info|info --json
-eval|eval set.npy --run run --scores scores.csv --threads 1
+eval|eval set.npy --run run --scores scores.csv
 eval-csv|eval set.npy --method seed --epochs 2 --format csv
 eval-json|eval set.npy --method centre --run run --json
 report|eval set.npy --run run --report report.html
@@ -133,11 +133,11 @@ perform() { # name, variables...
     perform_again "$@"
 }
 
-# A run where the last one was.
+# A run where the last one was; on every machine it makes the same calls.
 perform_again() { # name, variables...
     perform_name=$1
     shift
-    eval "set -- \"\$@\" \"\$ISOGLOSS\" $(arguments "$perform_name") -q"
+    eval "set -- \"\$@\" \"\$ISOGLOSS\" $(arguments "$perform_name") -q --threads 2"
     cd "$work" || exit
     if [ -n "$ended_after" ]; then
         set -- timeout --preserve-status -s "$ended_by" -k 20 "$ended_after" env "$@"
@@ -237,8 +237,9 @@ judge() { # name
     esac
     if [ $status -eq 0 ] && ! clock "$scratch/out" | cmp -s "$scratch/out.$1" -; then
         case $1 in
-        # A list that did not open gave its reason, which later keys have cleared.
-        explore*) grep -qE "$reasons|\[leakage: " "$scratch/out" || {
+        # A list that did not open, or a run that did not start, gave its reason, which later
+        # keys have cleared.
+        explore*) grep -qE "$reasons|\[leakage: |no run: " "$scratch/out" || {
             echo "exit 0, and the frame is another without a reason"
             diff "$scratch/out.$1" "$scratch/out" | sed 's/^/  /' | head -n 12
         } ;;

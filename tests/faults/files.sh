@@ -8,7 +8,7 @@
 . tests/faults/faults.sh
 
 commands='
-eval|eval wide.npy --run wide --threads 2
+eval|eval wide.npy --run wide
 train|train wide.npy --method meat --epochs 2 --out new
 transform|transform wide.npy --run wide --out arrays
 report|eval wide.npy --run wide --report report.html

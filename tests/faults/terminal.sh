@@ -15,7 +15,7 @@ explore() { # deaf|keys, signal|string, variables...
     explore_how=$1 explore_what=$2
     shift 2
     (cd "$work" && "$on_terminal" "$explore_how" "$explore_what" env "$@" "$ISOGLOSS" \
-        set.npy --epochs "$epochs" --patience 0 >"$scratch/out" 2>"$scratch/err")
+        set.npy --epochs "$epochs" --patience 0 --threads 2 >"$scratch/out" 2>"$scratch/err")
     status=$(sed -n 's/^status //p' "$scratch/out")
 }
 
