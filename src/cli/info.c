@@ -50,7 +50,7 @@ static ig_status put_info(const ig_options *options, ig_error *error)
         "no_color", no_color && *no_color, "locale",
         ig_json_string(setlocale(LC_CTYPE, NULL)), "codeset",
         ig_json_string(nl_langinfo(CODESET)), "config", ig_json_string(options->config),
-        "demo", ig_json_string(demo));
+        "demo", arena.failed ? NULL : ig_json_string(demo));
     if (ig_comm_library())
         out = ig_json_set(out, "ranks",
                           json_pack("{s:I, s:s, s:I}", "count",

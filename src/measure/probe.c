@@ -139,13 +139,12 @@ static ig_chunk *read_list(struct probe *p, const uint32_t *list, size_t n)
 /* Add rows first … last − 1 to the moments and the sums of labels. */
 static ig_status add_rows(struct probe *p, size_t first, size_t last)
 {
-    const ig_embeddings *e = p->e;
     ig_chunk *c = read_list(p, p->fit + first, last - first);
     ig_rows_pick pick = {&p->rows, p->fit + first, last - first};
     ig_rows rows = ig_rows_of_pick(&pick);
-    ig_status status = ig_moments_add(&p->moments, &rows, false, e->pool,
-                                      e->progress ? e->progress->stop : NULL, NULL,
-                                      e->error);
+    ig_status status = ig_moments_add(&p->moments, &rows, false, p->e->pool,
+                                      p->e->progress ? p->e->progress->stop : NULL,
+                                      NULL, p->e->error);
 
     while (status == IG_OK && !p->hidden && ig_chunk_next(c))
         for (size_t s = 0; s < p->sets; s++)
@@ -189,11 +188,10 @@ static void score_rows(struct probe *p, ig_matrix z, size_t sets)
 {
     size_t all = sets * p->labels;
     ig_matrix hidden = p->layer;
-    ig_pool *pool = p->e->pool;
 
     if (p->hidden) {
         hidden.rows = z.rows;
-        ig_gemm_pool(pool, false, false, 1, z, p->v, 0,
+        ig_gemm_pool(p->e->pool, false, false, 1, z, p->v, 0,
                      ig_matrix_cols(hidden, 0, HIDDEN));
         for (size_t i = 0; i < z.rows; i++) {
             float *h = ig_matrix_row(hidden, i);
@@ -204,7 +202,7 @@ static void score_rows(struct probe *p, ig_matrix z, size_t sets)
         }
         z = hidden;
     }
-    ig_gemm_pool(pool, false, false, 1, z, ig_matrix_cols(p->w, 0, all), 0,
+    ig_gemm_pool(p->e->pool, false, false, 1, z, ig_matrix_cols(p->w, 0, all), 0,
                  ig_matrix_cols(ig_matrix_rows(p->score, 0, z.rows), 0, all));
 }
 
@@ -258,23 +256,25 @@ static ig_status solve(struct probe *p, size_t sets, double ridge)
     return status;
 }
 
-/* The λ that reads most of the last rows when fitted on the first. */
-static double choose_ridge(struct probe *p)
+/* The λ that reads most of the last rows when fitted on the first. Too small a λ cannot
+ * be solved where rows span few dimensions. IG_OK or IG_NOMEM. */
+static ig_status choose_ridge(struct probe *p, double *ridge)
 {
-    size_t most = 0, right;
+    size_t most = 0;
     int best = POWER_EDGE;
 
-    for (int power = POWER_LEAST; power <= POWER_MOST; power++) {
-        if (power > POWER_EDGE && best < power - 1)
-            break;
-        /* Too small a λ cannot be solved where rows span few dimensions. */
-        if (solve(p, 1, pow(10, power)) != IG_OK)
-            continue;
-        right = read_rows(p, p->fit + p->kept, p->n - p->kept, 1);
+    for (int power = POWER_LEAST;
+         power <= POWER_EDGE || (power <= POWER_MOST && best == power - 1); power++) {
+        ig_status status = solve(p, 1, pow(10, power));
+        size_t right = status ? 0 : read_rows(p, p->fit + p->kept, p->n - p->kept, 1);
+
+        if (status == IG_NOMEM)
+            return status;
         best = right > most ? power : best;
         most = right > most ? right : most;
     }
-    return most ? pow(10, best) : RIDGE;
+    *ridge = most ? pow(10, best) : RIDGE;
+    return IG_OK;
 }
 
 /* --- the net ---------------------------------------------------------------------- */
@@ -407,7 +407,7 @@ static ig_status fit_model(struct probe *p)
     status = add_rows(p, 0, p->kept);
     if (status == IG_OK && !p->hidden && p->kept < p->n &&
         p->count[p->taught[0]] < (double)p->kept)
-        ridge = choose_ridge(p);
+        status = choose_ridge(p, &ridge);
     if (status == IG_OK)
         status = add_rows(p, p->kept, p->n);
     if (status != IG_OK)

@@ -102,7 +102,7 @@ static void add_pairs(ig_sections *out, const ig_document *d,
             (column->space == IG_SPACE_LANGUAGE && !(measure->is & IG_MATRIX_SPACES)))
             continue;
         table = ig_table_pairs(d, column, measure);
-        if (!table.cols)
+        if (!table.cols && !table.arena.failed)
             continue;
         section = ig_sections_add(out, NULL);
         section->table = table;
