@@ -37,6 +37,8 @@ MANDIR  ?= $(PREFIX)/share/man
 MPI     ?=
 MPICC   ?= mpicc
 BUILD   ?= $(if $(filter-out 0,$(MPI)),build/mpi,build)
+# The objects but for the communicator: a build with MPI has those of the build without.
+OBJECTS := $(if $(filter-out 0,$(MPI)),$(BUILD:%/mpi=%),$(BUILD))
 CC      ?= cc
 CFLAGS  ?= -O2 -g
 PKG_CONFIG ?= pkg-config
@@ -72,7 +74,7 @@ endif
 WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith \
         -Wwrite-strings -Wvla -Wformat=2 $(WERROR)
 ALL_CFLAGS  := $(STD) $(WARN) -Wpedantic -Wno-overlength-strings $(CPPFLAGS) $(CFLAGS) $(SANFLAGS) -DIG_VERSION='"$(VERSION)"' \
-               -fPIC -fvisibility=hidden -Iinclude -Isrc -I$(BUILD)/gen $(PC_CFLAGS) -pthread
+               -fPIC -fvisibility=hidden -Iinclude -Isrc -I$(OBJECTS)/gen $(PC_CFLAGS) -pthread
 ALL_LDFLAGS := $(CFLAGS) $(LDFLAGS) $(SANFLAGS) -pthread
 DATADIR     := $(PREFIX)/share/isogloss
 
@@ -96,8 +98,10 @@ APP_SRC   := $(foreach r,$(APP_ROOMS),$(wildcard src/$(r)/*.c src/$(r)/*/*.c))
 PRESETS   := $(addsuffix .objective,$(sort $(basename $(wildcard assets/objectives/*.objective))))
 PRESETS   := $(filter %/seed.objective,$(PRESETS)) $(filter-out %/seed.objective,$(PRESETS)) # the first is recommended
 
-LIB_O := $(LIB_SRC:src/%.c=$(BUILD)/obj/%.o) $(if $(PRESETS),$(BUILD)/gen/presets.o) $(BUILD)/gen/style.o
-APP_O := $(APP_SRC:src/%.c=$(BUILD)/obj/%.o)
+COMM_O := $(BUILD)/obj/core/comm.o
+LIB_O := $(LIB_SRC:src/%.c=$(OBJECTS)/obj/%.o) $(if $(PRESETS),$(OBJECTS)/gen/presets.o) $(OBJECTS)/gen/style.o
+LIB_O := $(patsubst %/core/comm.o,$(COMM_O),$(LIB_O))
+APP_O := $(APP_SRC:src/%.c=$(OBJECTS)/obj/%.o)
 
 # --- build ------------------------------------------------------------------------
 
@@ -123,7 +127,7 @@ SHARED_NAME := libisogloss.so
 SHARED_FLAGS := -shared -Wl,-soname,$(SHARED) -Wl,--as-needed -Wl,--gc-sections
 SHARED_FILE := libisogloss.so.$(VERSION)
 endif
-API_O := $(filter $(BUILD)/obj/api/%,$(LIB_O))
+API_O := $(filter $(OBJECTS)/obj/api/%,$(LIB_O))
 shared: $(BUILD)/$(SHARED)
 $(BUILD)/$(SHARED): $(API_O) $(BUILD)/libisogloss.a
 	$(SAY) "  link  $@"
@@ -142,31 +146,31 @@ $(BUILD)/libprogram.a: $(APP_O) $(BUILD)/is/sources
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $(filter-out %/main.o,$(APP_O))
 
-$(BUILD)/obj/%.o: src/%.c $(BUILD)/is/flags | $(BUILD)/have
+$(OBJECTS)/obj/%.o: src/%.c $(OBJECTS)/is/flags | $(BUILD)/have
 	@mkdir -p $(@D)
 	$(SAY) "  cc    $<"
 	$(Q)$(CC) $(ALL_CFLAGS) $(MORE) -MMD -MP -c -o $@ $<
 
 ifdef WITH_MPI
 # Without the warnings that MPI headers cause.
-$(BUILD)/obj/core/comm.o: src/core/comm.c $(BUILD)/is/flags | $(BUILD)/have
+$(COMM_O): src/core/comm.c $(OBJECTS)/is/flags $(BUILD)/is/link | $(BUILD)/have
 	@mkdir -p $(@D)
 	$(SAY) "  cc    $<"
 	$(Q)$(WITH_MPI) $(filter-out -Wshadow -Wstrict-prototypes -Wpedantic,$(ALL_CFLAGS)) -DIG_MPI -MMD -MP -c -o $@ $<
 endif
 
 # Only the commands know where the demo dataset is installed.
-$(BUILD)/obj/cli/%.o: MORE = -DIG_DATADIR='"$(DATADIR)"'
-$(filter $(BUILD)/obj/cli/%,$(APP_O)): $(BUILD)/is/datadir
+$(OBJECTS)/obj/cli/%.o: MORE = -DIG_DATADIR='"$(DATADIR)"'
+$(filter $(OBJECTS)/obj/cli/%,$(APP_O)): $(OBJECTS)/is/datadir
 
 # Vectors and contraction to fused multiply-add; comparisons of NaN never trap.
-$(BUILD)/obj/core/kernels.o: MORE = -O3 -ffp-contract=fast -fno-math-errno -fno-trapping-math -Wno-psabi
+$(OBJECTS)/obj/core/kernels.o: MORE = -O3 -ffp-contract=fast -fno-math-errno -fno-trapping-math -Wno-psabi
 
 # Loops over the rows of a layer without branches.
-$(BUILD)/obj/train/batch.o: MORE = -O3 -fno-trapping-math
+$(OBJECTS)/obj/train/batch.o: MORE = -O3 -fno-trapping-math
 
 # The preset objectives, as text in the binary.
-$(BUILD)/gen/presets.c: $(PRESETS) $(BUILD)/is/sources
+$(OBJECTS)/gen/presets.c: $(PRESETS) $(OBJECTS)/is/sources
 	@mkdir -p $(@D)
 	@{ echo '/* Made from assets/objectives by make. */'; \
 	echo '#include "train/objective.h"'; \
@@ -178,23 +182,24 @@ $(BUILD)/gen/presets.c: $(PRESETS) $(BUILD)/is/sources
 	done; \
 	echo '    {0, 0}};'; } > $@
 # The style of reports, likewise.
-$(BUILD)/gen/style.c: assets/report.css
+$(OBJECTS)/gen/style.c: assets/report.css
 	@mkdir -p $(@D)
 	@{ echo 'extern const char ig_page_style[];'; echo 'const char ig_page_style[] ='; \
 	sed 's/\\/\\\\/g; s/"/\\"/g; s/^/    "/; s/$$/\\n"/' $<; echo ';'; } > $@
-$(BUILD)/gen/%.o: $(BUILD)/gen/%.c $(BUILD)/is/flags | $(BUILD)/have
+$(OBJECTS)/gen/%.o: $(OBJECTS)/gen/%.c $(OBJECTS)/is/flags | $(BUILD)/have
 	$(SAY) "  cc    $<"
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 # Files that change with the flags, the list of sources and the prefix, so that a change
 # rebuilds only what depends on it.
-now.flags   := $(LINK) $(filter-out -Werror,$(ALL_CFLAGS)) $(ALL_LDFLAGS) $(PC_LIBS) $(TEST_LIBS)
+now.flags   := $(CC) $(filter-out -Werror,$(ALL_CFLAGS)) $(ALL_LDFLAGS) $(PC_LIBS) $(TEST_LIBS)
 now.sources := $(LIB_SRC) $(APP_SRC) $(PRESETS)
 now.datadir := $(DATADIR)
+now.link    := $(LINK)
 quote = '$(subst ','\'',$(1))'
-$(BUILD)/is/flags $(BUILD)/is/sources $(BUILD)/is/datadir: $(BUILD)/is/%: FORCE
+$(sort $(addprefix $(OBJECTS)/is/,flags sources datadir) $(addprefix $(BUILD)/is/,flags sources link)): FORCE
 	@mkdir -p $(@D)
-	@echo $(call quote,$(now.$*)) | cmp -s - $@ || echo $(call quote,$(now.$*)) > $@
+	@echo $(call quote,$(now.$(@F))) | cmp -s - $@ || echo $(call quote,$(now.$(@F))) > $@
 
 # Check for the libraries once; name those that are missing.
 $(BUILD)/have: assets/tools/deps
