@@ -98,12 +98,6 @@ static bool is_active(const ig_batch *b, size_t t)
     return !term->off && b->epoch >= term->from;
 }
 
-/* The same of a term of the batch; a process may have no pairs. */
-static bool is_group(const ig_batch *b, size_t t)
-{
-    return b->objective->term[t].kind->batch && is_active(b, t) && b->size;
-}
-
 /* --- storage ---------------------------------------------------------------------- */
 
 static void init_layers(ig_batch *b, size_t rows)
@@ -284,8 +278,7 @@ static double run_term(const ig_batch *b, size_t t, double gram[IG_ATOMS][IG_ATO
     return value;
 }
 
-/* Gradients of pair i by meanings and languages, added to those of terms of the
- * batch. */
+/* Gradients of pair i by meanings and languages, also by those without a base. */
 static void write_gradients(const ig_batch *b, size_t i, const float *const *v,
                             double slope[IG_ATOMS][IG_ATOMS])
 {
@@ -302,7 +295,7 @@ static void write_gradients(const ig_batch *b, size_t i, const float *const *v,
             factor[n] = (float)(slope[k][l] + slope[l][k]);
             n += factor[n] != 0;
         }
-        ig_row_combine(part, factor, n, b->width, b->grouped, get_gradient(b, atom, i));
+        ig_row_combine(part, factor, n, b->width, 0, get_gradient(b, atom, i));
     }
 }
 
@@ -331,8 +324,8 @@ static void run_pairs(void *context, size_t member, size_t first, size_t last)
 
 /* --- terms of the batch ----------------------------------------------------------- */
 
-/* Rows of the operands, sums of vectors; `back`: of the gradients by them, added to
- * those by the vectors. Originals have none. */
+/* Rows of the operands, sums of vectors, and zeros; `back`: of the gradients by them,
+ * added to those by the vectors. Originals have none. */
 static void link_operands(void *context, size_t member, size_t first, size_t last)
 {
     const ig_group *g = context;
@@ -344,6 +337,8 @@ static void link_operands(void *context, size_t member, size_t first, size_t las
         size_t i = at / operands, o = at % operands;
         const ig_combination *c = &g->operand[o];
 
+        if (!g->back)
+            memset(ig_matrix_row(g->dz[o], i), 0, b->width * sizeof(float));
         for (size_t k = 0; k < c->n; k++) {
             size_t atom = b->base[c->base[k]];
             const float *from = g->back ? ig_matrix_row(g->dz[o], i)
@@ -359,11 +354,15 @@ static void link_operands(void *context, size_t member, size_t first, size_t las
     }
 }
 
+/* The value of a term of the batch, or 0; a process may have no pairs. */
 static double run_group(ig_batch *b, size_t t, bool gradients, bool discriminates)
 {
-    size_t n = b->size, w = b->width;
     const ig_term *term = &b->objective->term[t];
+    size_t n = b->size, w = b->width, atom = term->operand[0].atom[0];
     double share = (double)n / (double)b->whole, value;
+    /* A sole operand that is a base, no partner's and no original, is not copied. */
+    bool is_base = term->kind->operands == 1 && term->operand[0].atoms == 1 &&
+                   b->of[atom] >= 0 && atom >= IG_ATOM_MEANING && !(atom & 1);
     ig_group g = {.batch = b,
                   .term = term,
                   .operand = b->operand[t],
@@ -373,10 +372,17 @@ static double run_group(ig_batch *b, size_t t, bool gradients, bool discriminate
                   .z = {ig_matrix_of(b->z, n, w), ig_matrix_of(b->z + n * w, n, w)},
                   .dz = {ig_matrix_of(b->dz, n, w), ig_matrix_of(b->dz + n * w, n, w)}};
 
-    ig_parallel_for(b->pool, n, ROWS, link_operands, &g);
+    if (!term->kind->batch || !is_active(b, t) || !n)
+        return 0;
+    if (is_base) {
+        g.z[0] = (ig_matrix){(float *)get_vector(b, atom, 0), n, w, w * b->outputs};
+        g.dz[0] = (ig_matrix){get_gradient(b, atom, 0), n, w, w * b->outputs};
+    } else {
+        ig_parallel_for(b->pool, n, ROWS, link_operands, &g);
+    }
     value = share * term->kind->batch(&g);
     g.back = true;
-    if (gradients && !discriminates)
+    if (gradients && !discriminates && !is_base)
         ig_parallel_for(b->pool, n, ROWS, link_operands, &g);
     return value;
 }
@@ -384,27 +390,21 @@ static double run_group(ig_batch *b, size_t t, bool gradients, bool discriminate
 void ig_batch_discriminate(ig_batch *b)
 {
     for (size_t t = 0; t < b->objective->terms; t++)
-        if (b->objective->term[t].kind->classifier == IG_FOOLS_CLASSIFIER &&
-            is_group(b, t))
+        if (b->objective->term[t].kind->classifier == IG_FOOLS_CLASSIFIER)
             run_group(b, t, true, true);
 }
 
 double ig_batch_terms(ig_batch *b, bool gradients, double *value)
 {
-    size_t terms = b->objective->terms, floats = 2 * b->size * b->width * b->outputs;
+    size_t terms = b->objective->terms;
     double loss = 0;
 
     b->gradients = gradients;
-    if (gradients && b->grouped) {
-        memset(b->layer[b->layers - 1].g, 0, floats * sizeof(float));
-        memset(b->partner_g, 0, floats * sizeof(float));
-    }
-    for (size_t t = 0; t < terms; t++)
-        value[t] = is_group(b, t) ? run_group(b, t, gradients, false) : 0;
     ig_parallel_for(b->pool, b->size, ROWS / 2, run_pairs, b);
     for (size_t t = 0; t < terms; t++) {
         const ig_term *term = &b->objective->term[t];
 
+        value[t] = run_group(b, t, gradients, false);
         if (term->kind->row && is_active(b, t)) {
             for (size_t i = 0; i < b->size; i++)
                 value[t] += b->value[i * terms + t];

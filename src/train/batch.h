@@ -8,7 +8,7 @@
  *     A = Σ a_k v_k,  <A,B> = Σ a_k b_l G_kl,  S_kl = Σ_terms slope a_k b_l,
  *     ∂/∂v_k = Σ_l (S_kl + S_lk) v_l
  *
- * A term of the batch (cluster, contrast, …) adds the gradients by its operands itself.
+ * A term of the batch (cluster, contrast, …) then adds the gradients by its operands.
  *
  * Rows are stacked: first the x of the pairs, then the y. A batch may be a process's
  * share of a larger one (core/comm.h): values and gradients are partial sums, and
@@ -120,6 +120,6 @@ typedef struct ig_group {
     bool gradients, back;
     bool discriminates;    /* the discriminator's step of a `confuse` term */
     double weight;         /* W times the process's share of the batch */
-    ig_matrix z[2], dz[2]; /* (B, w) the operands, adjacent, and their gradients */
+    ig_matrix z[2], dz[2]; /* (B, w) operands, two adjacent; gradients are added */
     double (*row)(const struct ig_group *group, size_t i); /* of a loop over rows */
 } ig_group;

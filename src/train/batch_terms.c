@@ -127,7 +127,7 @@ static double cluster_gradient(const ig_group *g, size_t i)
     ig_row_combine((const float *[]){sum, a},
                    (float[]){(float)(-2 * g->weight * f),
                              (float)(2 * g->weight * f * f * (f * along + others))},
-                   2, w, 0, ig_matrix_row(g->dz[0], i));
+                   2, w, 1, ig_matrix_row(g->dz[0], i));
     return 0;
 }
 
@@ -208,8 +208,8 @@ static double classify(ig_group *g)
         memcpy(ig_matrix_row(logit, i), weights.a + k * w, k * sizeof(float));
     multiply(g, false, true, 1, g->z[0], weights, 1, logit);
     value = sum_rows(g, classify_row) / (double)n;
-    if (g->gradients)
-        multiply(g, false, false, 1, logit, weights, 0, g->dz[0]);
+    if (g->gradients && !g->discriminates)
+        multiply(g, false, false, 1, logit, weights, 1, g->dz[0]);
     if (g->gradients && !is_adversary(g)) {
         multiply(g, true, false, 1, logit, g->z[0], 1, ig_matrix_of(gradient, k, w));
         for (size_t i = 0; i < n * k; i++)
@@ -236,7 +236,7 @@ static double compare_rows(ig_group *g, bool crossed,
         size_t o = crossed ? 1 - s : s;
         double by = g->weight / times / tau;
 
-        multiply(g, false, false, by, get_square(g, s), g->z[o], 0, g->dz[s]);
+        multiply(g, false, false, by, get_square(g, s), g->z[o], 1, g->dz[s]);
         multiply(g, true, false, by, get_square(g, o), g->z[o], 1, g->dz[s]);
     }
     return value;
@@ -326,7 +326,7 @@ static double isotropy(ig_group *g)
         value += ig_dot(row, row, n);
     }
     if (g->gradients)
-        multiply(g, false, false, 4 * g->weight, gram, z, 0,
+        multiply(g, false, false, 4 * g->weight, gram, z, 1,
                  ig_matrix_of(g->dz[0].a, n, w));
     return value;
 }

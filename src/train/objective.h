@@ -88,7 +88,7 @@ typedef struct ig_term_kind {
     /* A term of rows: its value for A and B of d floats; slope out: derivatives. */
     double (*row)(ig_row_dots dots, double d, ig_row_dots *slope);
 
-    /* A term of the batch (row is NULL): its value. With group->gradients, writes
+    /* A term of the batch (row is NULL): its value. With group->gradients, adds
      * weight · ∂value/∂operands to group->dz. */
     double (*batch)(struct ig_group *group);
     bool squares; /* its work is (4, B, B) */
