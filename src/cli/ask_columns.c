@@ -1,7 +1,10 @@
-/* A question on the terminal: which columns of a table hold what. */
+/* Questions on the terminal: whether to convert a file; which columns hold what. */
+#define _GNU_SOURCE /* environ */
 #include "cli/explore.h"
 
+#include <spawn.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cli/load.h"
@@ -74,9 +77,6 @@ static size_t guess(const ig_dataset *set, ig_column_role role, const size_t *ch
 
 static void list_columns(const ig_dataset *set)
 {
-    size_t width = ig_terminal_columns(stderr); /* a narrow one cuts the examples */
-    size_t each = width > NAME + 15 ? (width - NAME - 6) / EXAMPLES - 2 : 1;
-
     for (size_t i = 0; i < set->labels && i < LISTED; i++) {
         const ig_label *c = &set->label[i];
 
@@ -84,7 +84,7 @@ static void list_columns(const ig_dataset *set)
         ig_put_text(stderr, c->name, NAME, true);
         for (size_t k = 0; k < c->categories && k < EXAMPLES; k++) {
             fputs(k ? ", " : "  ", stderr);
-            ig_put_text(stderr, c->category[k], each < WIDTH ? each : WIDTH, false);
+            ig_put_text(stderr, c->category[k], WIDTH, false);
         }
         fputc('\n', stderr);
     }
@@ -185,12 +185,45 @@ static bool ask(const ig_dataset *set, ig_options *options, ig_arena *names)
     return !names->failed;
 }
 
+static bool can_ask(const ig_options *options)
+{
+    return strcmp(options->word[0], "-") != 0 && isatty(STDIN_FILENO) &&
+           isatty(STDOUT_FILENO) && isatty(STDERR_FILENO);
+}
+
+bool ig_ask_convert(ig_options *options, const ig_error *why, ig_arena *names)
+{
+    const char *path = options->word[0];
+    char *out = ig_path_with(path, ".npy"), line[8] = "";
+    bool trust = ig_path_ends(why->message, " --trust");
+    const char *words[] = {"python3", options->set.converter,   path,
+                           out,       trust ? "--trust" : NULL, NULL};
+    int ended = -1;
+    pid_t child;
+
+    if (out && options->words == 1 && options->set.converter && can_ask(options) &&
+        strstr(why->message, "convert it: ")) {
+        ig_complain("%s", why->message);
+        fputs("Convert it now, to ", stderr);
+        ig_put_text(stderr, out, SIZE_MAX, false);
+        fputs("? [n, y] ", stderr);
+        if (fgets(line, sizeof line, stdin) && strcmp(line, "y\n") == 0 &&
+            posix_spawnp(&child, *words, NULL, NULL, (char **)words, environ) == 0)
+            waitpid(child, &ended, 0);
+    }
+    for (size_t i = 0; ended == 0 && i < options->data_words; i++)
+        if (options->data[i] == path)
+            options->data[i] = options->word[0] =
+                ig_arena_text(names, out, strlen(out));
+    ig_free(out);
+    return ended == 0 && !names->failed;
+}
+
 bool ig_ask_columns(ig_options *options, ig_arena *names)
 {
     ig_dataset_options all = options->set;
     ig_dataset *set = NULL;
-    bool asks = !all.lang && strcmp(options->word[0], "-") != 0 &&
-                isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && isatty(STDERR_FILENO);
+    bool asks = !all.lang && can_ask(options);
 
     for (int k = 0; k < IG_COLUMN_ROLES; k++)
         asks &= options->set.column[k] == NULL;

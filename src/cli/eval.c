@@ -380,11 +380,8 @@ static ig_status output_all(const eval *e, ig_error *error)
                                 columns ? columns : 80, ig_locale_utf8(), &why);
     if (status != IG_OK || printed != IG_OK)
         return status != IG_OK ? status : ig_fail(error, printed, "%s", why.message);
-    if (format_of(o) == IG_AS_TABLE && report) {
-        printf("%-11s", "saved");
-        ig_put_text(stdout, report, SIZE_MAX, false);
-        putchar('\n');
-    }
+    if (format_of(o) == IG_AS_TABLE && report)
+        printf("%-11s%s\n", "saved", report);
     return IG_OK;
 }
 

@@ -38,12 +38,6 @@ static ig_status open_data(ig_loaded *loaded, const ig_options *options,
     return status;
 }
 
-/* IG_UNSET, or the number that --colour names. */
-static int number_of_colours(const ig_options *options)
-{
-    return (const int[]){IG_UNSET, 0, 8, 16, 256}[options->screen.colour + 1];
-}
-
 static ig_explore_setup make_setup(const ig_loaded *loaded, const ig_options *options)
 {
     const char *no_color = getenv("NO_COLOR");
@@ -60,7 +54,7 @@ static ig_explore_setup make_setup(const ig_loaded *loaded, const ig_options *op
         .start = {.method = "seed"},
         .terminal = {getenv("TERM"), no_color && *no_color, options->screen.no_mouse},
         .glyphs = options->screen.glyphs,
-        .colours = number_of_colours(options),
+        .colours = (const int[]){IG_UNSET, 0, 8, 16, 256}[options->screen.colour + 1],
         .theme = options->screen.theme,
         .app.motion =
             options->screen.motion == IG_MOTION_ON ||
@@ -196,7 +190,7 @@ ig_status ig_explore_command(const ig_options *options, ig_error *error)
     ig_progress_meter progress;
     ig_reading reading = {.report = show_progress, .context = &progress};
     ig_options asked = *options;
-    ig_arena names = {0}; /* of columns that the user chose */
+    ig_arena names = {0}; /* of columns and a file that the user chose */
     ig_status status;
 
     reading.input = reserve_input(options);
@@ -205,7 +199,8 @@ ig_status ig_explore_command(const ig_options *options, ig_error *error)
         progress.drawn = 0;
     status = open_stage(&st, options, &reading, error);
     ig_progress_meter_end(&progress);
-    if (status == IG_FORMAT && ig_ask_columns(&asked, &names)) {
+    while ((status == IG_FORMAT || status == IG_IO) &&
+           (ig_ask_convert(&asked, error, &names) || ig_ask_columns(&asked, &names))) {
         free_stage(&st);
         progress.quiet = true;
         status = open_stage(&st, &asked, &reading, error);

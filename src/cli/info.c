@@ -21,10 +21,6 @@
 #include "measure/evaluation.h"
 #include "report/document.h"
 
-#ifndef IG_VERSION
-#define IG_VERSION "unknown"
-#endif
-
 static ig_status put_info(const ig_options *options, ig_error *error)
 {
     ig_threads threads = ig_threads_granted(options->threads, options->share);
@@ -39,18 +35,18 @@ static ig_status put_info(const ig_options *options, ig_error *error)
                                   ? json_integer(threads.source[i].limit)
                                   : json_null());
     ig_demo_path(&arena, "demo.npy", &demo, NULL);
-    out = json_pack(
-        "{s:s, s:{s:s, s:s?, s:s}, s:s, s:I, s:I, s:s, s:o, s:{s:o, s:b, s:b, "
-        "s:o, s:o}, s:o, s:o}",
-        "version", IG_VERSION, "blas", "core", ig_blas_core(), "replaced",
-        ig_core_replaced(), "config", ig_blas_config(), "kernels", ig_kernels_isa(),
-        "processors", (json_int_t)threads.source[0].limit, "threads",
-        (json_int_t)threads.count, "threads_from", threads.from, "granted", granted,
-        "terminal", "term", ig_json_string(term), "is_terminal", isatty(STDOUT_FILENO),
-        "no_color", no_color && *no_color, "locale",
-        ig_json_string(setlocale(LC_CTYPE, NULL)), "codeset",
-        ig_json_string(nl_langinfo(CODESET)), "config", ig_json_string(options->config),
-        "demo", arena.failed ? NULL : ig_json_string(demo));
+    out = json_pack("{s:s, s:{s:s, s:s}, s:s, s:I, s:I, s:s, s:o, s:{s:o, s:b, s:b, "
+                    "s:o, s:o}, s:o, s:o}",
+                    "version", IG_VERSION, "blas", "core", ig_blas_core(), "config",
+                    ig_blas_config(), "kernels", ig_kernels_isa(), "processors",
+                    (json_int_t)threads.source[0].limit, "threads",
+                    (json_int_t)threads.count, "threads_from", threads.from, "granted",
+                    granted, "terminal", "term", ig_json_string(term), "is_terminal",
+                    isatty(STDOUT_FILENO), "no_color", no_color && *no_color, "locale",
+                    ig_json_string(setlocale(LC_CTYPE, NULL)), "codeset",
+                    ig_json_string(nl_langinfo(CODESET)), "config",
+                    ig_json_string(options->config), "demo",
+                    arena.failed ? NULL : ig_json_string(demo));
     if (ig_comm_library())
         out = ig_json_set(out, "ranks",
                           json_pack("{s:I, s:s, s:I}", "count",

@@ -14,7 +14,7 @@
 
 /* --- the BLAS --------------------------------------------------------------------- */
 
-/* MARK is set, to the core that OpenBLAS selected, when CORE or THREADS was. */
+/* MARK is set when CORE or THREADS was. */
 static const char CORE[] = "OPENBLAS_CORETYPE", THREADS[] = "OPENBLAS_NUM_THREADS";
 static const char MARK[] = "ISOGLOSS_CORE_REPLACED";
 
@@ -45,7 +45,7 @@ void ig_core_choose(char **argv)
      * forever. */
     threads = !given && strstr(ig_blas_config(), "OpenBLAS") &&
               ig_machine_limits_memory();
-    if ((!core && !threads) || setenv(MARK, ig_blas_core(), 1) ||
+    if ((!core && !threads) || setenv(MARK, "yes", 1) ||
         (core && setenv(CORE, "SkylakeX", 1)) || (threads && setenv(THREADS, "1", 1)))
         return;
     /* With /proc/self/exe the process would be named "exe". */
@@ -53,13 +53,6 @@ void ig_core_choose(char **argv)
         access(path, X_OK) != 0)
         strcpy(path, "/proc/self/exe");
     execv(path, argv); /* if it fails, OpenBLAS stays as it is */
-}
-
-const char *ig_core_replaced(void)
-{
-    const char *core = getenv(MARK);
-
-    return core && strcmp(core, ig_blas_core()) != 0 ? core : NULL;
 }
 
 /* --- threads ---------------------------------------------------------------------- */

@@ -13,9 +13,6 @@
  * before it runs twice. */
 void ig_core_choose(char **argv);
 
-/* The core that OpenBLAS had selected before it was replaced, or NULL. */
-const char *ig_core_replaced(void);
-
 enum { IG_THREAD_SOURCES = 7 };
 
 typedef struct ig_threads {

@@ -17,10 +17,6 @@
 #include "core/file.h"
 #include "explorer/terminal.h"
 
-#ifndef IG_VERSION
-#define IG_VERSION "unknown"
-#endif
-
 /* --- SIGBUS: a mapped file was truncated ------------------------------------------ */
 
 /* Write "isogloss: NAME became shorter …", async-signal-safe. */

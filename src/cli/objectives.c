@@ -32,27 +32,24 @@ static json_t *objective_json(const ig_objective *objective)
 static ig_status list_presets(bool json, ig_error *error)
 {
     json_t *list = json_array(), *one;
+    ig_objective objective;
+    ig_status status = IG_OK;
     size_t i;
 
-    for (i = 0; ig_presets[i].name; i++) {
-        ig_objective objective;
-        ig_status status = ig_objective_load(&objective, ig_presets[i].name, error);
-
-        if (status != IG_OK) {
-            json_decref(list);
-            return status;
-        }
-        list = ig_json_append(list, objective_json(&objective));
+    for (i = 0; ig_presets[i].name && status == IG_OK; i++) {
+        status = ig_objective_load(&objective, ig_presets[i].name, error);
+        if (status == IG_OK)
+            list = ig_json_append(list, objective_json(&objective));
         ig_objective_free(&objective);
     }
-    if (json || !list)
+    if (status == IG_OK && (json || !list))
         return ig_json_print(json_pack("{s:o}", "objectives", list), error);
     json_array_foreach (list, i, one)
         printf("%-18s  %-13s  %s\n", json_string_value(json_object_get(one, "name")),
                json_string_value(json_object_get(one, "extractor")),
                json_string_value(json_object_get(one, "comment")));
     json_decref(list);
-    return IG_OK;
+    return status;
 }
 
 ig_status ig_objectives_command(const ig_options *options, ig_error *error)

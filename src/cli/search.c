@@ -427,8 +427,7 @@ static void put_ranks(const search *s)
     for (size_t k = 0; k < s->set->languages; k++) {
         if (!s->rank[k])
             continue;
-        fputs(any ? ", " : before, stdout);
-        ig_put_text(stdout, s->set->language[k], SIZE_MAX, false);
+        printf("%s%s", any ? ", " : before, s->set->language[k]);
         if (s->rank[k] == TIED)
             fputs(" -", stdout);
         else

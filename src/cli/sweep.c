@@ -1,5 +1,6 @@
 /* isogloss sweep: for each point of the grid a run is trained, measured and appended as
  * a row. A failed run is reported, and the sweep continues. */
+#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -178,10 +179,7 @@ static void copy_plain(const char *text, char out[NAME_SIZE])
     size_t n = 0;
 
     for (const char *at = slash ? slash + 1 : text; *at && n < 100; at++)
-        out[n++] = (*at >= '0' && *at <= '9') || (*at >= 'a' && *at <= 'z') ||
-                           (*at >= 'A' && *at <= 'Z') || strchr("+-.=", *at)
-                       ? *at
-                       : '_';
+        out[n++] = isalnum((unsigned char)*at) || strchr("+-.=", *at) ? *at : '_';
     out[n] = '\0';
     if (ig_path_ends(out, ".objective") && n > 10)
         out[n - 10] = '\0';

@@ -45,10 +45,6 @@ static ig_status open_run(ig_run **run, ig_loaded *loaded, ig_dir *dir,
     setup.pool = loaded->pool;
     if (status == IG_OK)
         status = ig_run_new(run, &setup, error);
-    if (status == IG_OK && options->run.checkpoint && !(*run)->checkpoint &&
-        !options->quiet)
-        ig_complain("note: %s has a single step and no checkpoints",
-                    (*run)->objective.name);
     return status;
 }
 

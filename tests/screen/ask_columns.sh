@@ -34,14 +34,16 @@ for i in 1 2 3; do
     printf '{"text": "Guten Morgen %s", "sprache": "de", "nr": %s, "embedding": [0.5, %s]}\n' $i $i $i
     printf '{"text": "Good morning %s", "sprache": "en", "nr": %s, "embedding": [%s, 0.5]}\n' $i $i $i
 done >"$scratch/rows.jsonl"
-python3 - "$scratch/rows" <<'END'
+python3 - "$scratch/rows" "$scratch/m.npy" <<'END'
 import json, sys, zipfile
 rows = [json.loads(line) for line in open(sys.argv[1] + ".jsonl")]
 def npy(type, shape, data):
     head = "{'descr': '%s', 'fortran_order': False, 'shape': %s, }" % (type, shape)
     return b"\x93NUMPY\1\0v\0" + head.ljust(117).encode() + b"\n" + data
+matrix = npy("|u1", "(6, 2)", bytes(range(12)))
+open(sys.argv[2], "wb").write(matrix)
 with zipfile.ZipFile(sys.argv[1] + ".npz", "w") as z:
-    z.writestr("m.npy", npy("|u1", "(6, 2)", bytes(range(12))))
+    z.writestr("m.npy", matrix)
     z.writestr("sprache.npy", npy("|S2", "(6,)", b"deen" * 3))
     z.writestr("nr.npy", npy("|u1", "(6,)", bytes([1, 1, 2, 2, 3, 3])))
 END
@@ -58,9 +60,26 @@ for file in rows.jsonl rows.npz; do
     shows "with its command line: $file" 'Next time: isogloss .*--column lang=sprache --column id=nr'
 done
 
-terminal 60 30
-type_in "isogloss $set"
-shows 'examples do not wrap on a narrow terminal' '^ *1 satz  *Guten .*…, Good .*…, Guten .*…$'
+# A file that the converter reads: asked, and converted by it.
+printf 'PAR1....PAR1' >"$scratch/taken.parquet"
+{
+    echo '#!/bin/sh'
+    echo "echo \"ran \$*\"; cp '$scratch/m.npy' \"\$3\"; cp '$scratch/m.csv' '$scratch/taken.csv'"
+} >"$scratch/bin/python3"
+chmod +x "$scratch/bin/python3"
+printf 'lang,id\nen,1\nde,1\nen,2\nde,2\nen,3\nde,3\n' >"$scratch/m.csv"
+terminal 150 30
+for answer in n y; do
+    type_in "clear; isogloss $scratch/taken.parquet"
+    shows 'a file of another format is named' 'taken.parquet: is a Parquet file'
+    await 'Convert it now, to .*taken.npy? \[n, y\]'
+    type_in $answer
+    [ $answer = y ] || shows 'no: it ends' '^ready> *$'
+done
+shows 'it opens when it is converted' 'taken · 6 rows'
+keys q
+shows 'by the converter, with its path and both files' 'ran .*convert.py .*taken.parquet .*taken.npy$'
+rm "$scratch/bin/python3"
 
 for key in q Escape C-d; do
     opens
