@@ -219,8 +219,8 @@ typedef struct ig_finding {
 /* The findings, most important first; returns their number.
  *   space  in  (spaces) evaluations by ig_space, NULL: not measured; without that of
  *              the original embeddings there are no findings
- *   other  in  the meaning embeddings of another run, named `run`, on the same rows:
- *              retrieval is compared with it; NULL: with the original embeddings */
+ *   other  in  (spaces) those of another run, named `run`, on the same rows, which
+ *              they are compared with, each or NULL: with the original embeddings */
 size_t ig_findings_make(ig_finding out[IG_FINDINGS_MAX],
-                        const ig_evaluation *const *space, const ig_evaluation *other,
-                        const char *run);
+                        const ig_evaluation *const *space,
+                        const ig_evaluation *const *other, const char *run);

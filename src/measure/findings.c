@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/text.h"
 #include "measure/bootstrap.h"
 
 enum { ORIGINAL, MEANING, LANGUAGE };              /* the spaces, as in ig_space */
@@ -14,9 +15,10 @@ static const int fault[] = {0, 0, IG_TONE_BAD, 0}; /* tones of faults: never goo
 struct writer {
     ig_finding *out;
     size_t count;
-    const char *view; /* of retrieval */
-    const ig_evaluation *original;
-    char change[128]; /* against another evaluation: set by format_change */
+    const ig_evaluation *const *space;
+    const ig_evaluation *const *other; /* by space, compared with; each or NULL */
+    const char *name;                  /* of others */
+    char change[128];                  /* set by format_change */
 };
 
 __attribute__((format(printf, 4, 5))) static void
@@ -39,66 +41,67 @@ static const ig_figure *figure_of(const ig_evaluation *e, const char *measure)
     return f && !isnan(f->value) ? f : NULL;
 }
 
-/* "85.1% (95%: 83.9–86.2%, chance 0.2%)"; or "no interval". */
+/* "85.1% (95%: 83.9–86.2%, chance 0.2%)"; without intervals (yet) "(chance 0.2%)". */
 enum { QUOTED = 80 };
-static const char *quote(char out[QUOTED], const ig_figure *f)
+static const char *quote(const struct writer *w, char out[QUOTED], const ig_figure *f)
 {
-    char interval[40] = "no interval";
+    char interval[40] = "no interval, ";
 
     if (ig_figure_has_interval(f))
-        snprintf(interval, sizeof interval, "95%%: %.1f–%.1f%%", 100 * f->low,
+        snprintf(interval, sizeof interval, "95%%: %.1f–%.1f%%, ", 100 * f->low,
                  100 * f->high);
-    snprintf(out, QUOTED, "%.1f%% (%s, chance %.1f%%)", 100 * f->value, interval,
-             100 * f->chance);
+    snprintf(out, QUOTED, "%.1f%% (%schance %.1f%%)", 100 * f->value,
+             w->space[ORIGINAL]->figures.intervals ? interval : "", 100 * f->chance);
     return out;
 }
 
-/* Sets w->change to ", 3.1 points better than NAME (95%: 2.0–4.2)", or "" without
- * another evaluation. Returns the tone: chance, or of the change. */
-static int format_change(struct writer *w, const ig_evaluation *other,
-                         const ig_evaluation *e, int space, const char *measure,
-                         const char *name)
+/* Sets w->change to ", 3.1 points better than NAME (95%: 2.0–4.2)", without intervals
+ * to its figure. NAME is what the space is compared with, else the original. Returns
+ * the tone: chance, or of the change. */
+static int format_change(struct writer *w, int space, const char *measure)
 {
+    bool compared = w->other && w->other[space];
+    const ig_evaluation *e = w->space[space],
+                        *other = compared ? w->other[space] : w->space[ORIGINAL];
     const ig_figure *before = figure_of(other, measure), *f = figure_of(e, measure);
+    const char *name = compared ? w->name : "the original";
+    int tone = f && f->low <= f->chance && f->chance <= f->high ? IG_TONE_CHANCE : 0;
     double points;
-    char interval[40] = "";
-    int tone = f && f->low <= f->chance && f->chance <= f->high ? IG_TONE_CHANCE
-                                                                : IG_TONE_PLAIN;
     ig_difference d;
 
     w->change[0] = '\0';
     if (!before || !f || other == e)
         return tone;
     d = ig_difference_of_two(f->measure, &other->figures, &e->figures);
-    points = 100 * (f->value - before->value);
-    if (d.significant)
-        snprintf(interval, sizeof interval, " (95%%: %.1f–%.1f)",
-                 100 * fmin(fabs(d.interval.low), fabs(d.interval.high)),
-                 100 * fmax(fabs(d.interval.low), fabs(d.interval.high)));
-    if (ig_interval_is(d.interval) && !d.significant)
+    points = 100 * (f->value - before->value) * ig_better(f->measure, (size_t)space);
+    if (!e->figures.intervals)
+        snprintf(w->change, 128, ", %.40s %.1f%%", name, 100 * before->value);
+    else if (ig_interval_is(d.interval) && !d.significant)
         snprintf(w->change, 128, ", not significantly different from %.40s", name);
     else
-        snprintf(w->change, 128, ", %.1f points %s than %.40s%s", fabs(points),
-                 points > 0 ? "better" : "worse", name, interval);
-    points *= d.significant ? ig_better(f->measure, (size_t)space) : 0;
-    return tone || !(fabs(points) > 0) ? tone : points > 0 ? IG_TONE_GOOD : IG_TONE_BAD;
+        snprintf(w->change, 128, ", %.1f points %s than %.40s", fabs(points),
+                 points > 0 ? "better" : "worse", name);
+    if (d.significant)
+        ig_text_append(w->change, 128, " (95%%: %.1f–%.1f)",
+                       100 * fmin(fabs(d.interval.low), fabs(d.interval.high)),
+                       100 * fmax(fabs(d.interval.low), fabs(d.interval.high)));
+    return tone || !d.significant ? tone : points > 0 ? IG_TONE_GOOD : IG_TONE_BAD;
 }
 
 /* --- the pool --------------------------------------------------------------------- */
 
-static void add_pool(struct writer *w, const ig_evaluation *e)
+static void add_pool(struct writer *w, const ig_evaluation *e, int space)
 {
     const ig_figure *found = figure_of(e, "pool_translation");
     const ig_figure *same = figure_of(e, "pool_same_language");
-    int tone =
-        format_change(w, w->original, e, MEANING, "pool_translation", "the original");
+    int tone = format_change(w, space, "pool_translation");
     char one[QUOTED], other[QUOTED];
 
     if (found && same)
         add_finding(w, tone, NULL,
                     "In the multilingual pool the nearest sentence is a translation "
                     "for %s%s; it has the same language for %s.",
-                    quote(one, found), w->change, quote(other, same));
+                    quote(w, one, found), w->change, quote(w, other, same));
     if (e->multilingual_pool.copies)
         add_finding(w, IG_TONE_PLAIN, NULL, "%zu rows " IG_COPIES ".",
                     e->multilingual_pool.copies);
@@ -114,7 +117,7 @@ static void add_probe(struct writer *w, const ig_evaluation *e, int space)
                                         {"language embeddings", "probe-language"}};
     const ig_figure *linear = figure_of(e, "probe");
     bool above = false, known = true;
-    int tone = format_change(w, w->original, e, space, "probe", "");
+    int tone = format_change(w, space, "probe");
     char verdict[96] = "", read[QUOTED];
 
     if (!linear)
@@ -136,15 +139,16 @@ static void add_probe(struct writer *w, const ig_evaluation *e, int space)
                  ": not distinguishable from chance by these probes%s",
                  e->probe.few ? " (few rows)" : "");
     add_finding(w, above && *verdict ? fault[tone] : tone, of[space][1],
-                "A linear probe reads the language from %s of unseen %s%s.",
-                quote(read, linear), of[space][0], verdict);
+                "A linear probe reads the language from %s of unseen %s%s%s.",
+                quote(w, read, linear), of[space][0],
+                w->other && w->other[space] ? w->change : "", verdict);
 }
 
 static void add_leak(struct writer *w, const ig_evaluation *language)
 {
     const ig_figure *f = figure_of(language, "top1");
     const ig_retrieval *r = language ? &language->retrieval : NULL;
-    int tone = format_change(w, w->original, language, LANGUAGE, "top1", "");
+    int tone = format_change(w, LANGUAGE, "top1");
     char found[QUOTED];
 
     if (r && r->count && r->blind == r->count)
@@ -152,7 +156,8 @@ static void add_leak(struct writer *w, const ig_evaluation *language)
                     "Retrieval finds no meaning: all language embeddings tie.");
     else if (f)
         add_finding(w, f->low > f->chance ? fault[tone] : tone, "language",
-                    "Language embeddings find %s of translations%s.", quote(found, f),
+                    "Language embeddings find %s of translations%s%s.",
+                    quote(w, found, f), w->other && w->other[LANGUAGE] ? w->change : "",
                     !ig_figure_has_interval(f) ? ""
                     : f->low > f->chance       ? ": meaning has leaked into them"
                                                : ": retrieval finds no meaning");
@@ -161,16 +166,14 @@ static void add_leak(struct writer *w, const ig_evaluation *language)
 /* --- all -------------------------------------------------------------------------- */
 
 size_t ig_findings_make(ig_finding out[IG_FINDINGS_MAX],
-                        const ig_evaluation *const *space, const ig_evaluation *other,
-                        const char *run)
+                        const ig_evaluation *const *space,
+                        const ig_evaluation *const *other, const char *run)
 {
     static const char *const name[] = {"original", "meaning", "language"};
     const ig_evaluation *original = space[ORIGINAL];
-    const ig_evaluation *e = space[MEANING] ? space[MEANING] : original;
-    struct writer w = {.out = out,
-                       .original = original,
-                       .view = name[e == original ? ORIGINAL : MEANING]};
-    const ig_figure *top1;
+    int shown = space[MEANING] ? MEANING : ORIGINAL;
+    struct writer w = {.out = out, .space = space, .other = other, .name = run};
+    const ig_figure *top1 = figure_of(space[shown], "top1"); /* a mean of directions */
     char found[QUOTED];
     int tone;
 
@@ -185,15 +188,13 @@ size_t ig_findings_make(ig_finding out[IG_FINDINGS_MAX],
                         "(uniformity %.3f): their other figures are unreliable.",
                         name[s], f->value);
     }
-    top1 = figure_of(e, "top1"); /* a mean that may omit directions */
-    tone = format_change(&w, other ? other : original, e, MEANING, "top1",
-                         other ? run : "the original");
+    tone = format_change(&w, shown, "top1");
     if (top1)
-        add_finding(&w, tone, w.view, "%s embeddings find %s of translations%s.",
-                    e == original ? "The original" : "Meaning", quote(found, top1),
-                    w.change);
-    add_pool(&w, e);
-    for (int s = e == original ? ORIGINAL : MEANING; s < IG_MEASURE_SPACES; s++)
+        add_finding(&w, tone, name[shown], "%s embeddings find %s of translations%s.",
+                    shown == ORIGINAL ? "The original" : "Meaning",
+                    quote(&w, found, top1), w.change);
+    add_pool(&w, space[shown], shown);
+    for (int s = shown; s < IG_MEASURE_SPACES; s++)
         add_probe(&w, space[s], s);
     add_leak(&w, space[LANGUAGE]);
     if (original->taken & IG_MEASURE_RETRIEVAL && !original->retrieval.count)

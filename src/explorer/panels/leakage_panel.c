@@ -122,13 +122,21 @@ static struct sides sides_of(const ig_app *app)
     return s;
 }
 
+/* The title names whose findings are not compared, the note says what follows. */
 static void describe_title(ig_app *app, char *title, char *note, size_t size)
 {
+    const ig_shown_evaluation *e = app->now->evaluation;
     const ig_leakage_view *view = view_of(app);
+    char side[IG_RUN_LABEL];
 
-    (void)note;
     snprintf(title, size, "%s%s%s", view->measure ? ig_space_name(space_of(app)) : "",
              view->measure ? " " : "", view->title);
+    if (app->now->compares && view == ig_leakage_views)
+        ig_text_append(title, size, " of %s", ig_side_label(app, 0, side));
+    if (e && !e->space[ORIGINAL]->figures.intervals)
+        snprintf(note, size, "%s",
+                 ig_session_measured(app->now) >= 0 ? "intervals follow"
+                                                    : "no intervals yet: M");
 }
 
 static void describe_source(const ig_app *app, char *out)
@@ -180,18 +188,18 @@ static const char *mark_of(const ig_app *app, int tone)
 static size_t collect_findings(const ig_app *app, ig_finding out[IG_FINDINGS_MAX])
 {
     const ig_shown_evaluation *e = app->now->evaluation;
+    const ig_evaluation *other[SIDES];
     char run[IG_RUN_LABEL];
 
-    return e ? ig_findings_make(out, e->space,
-                                e->space[MEANING] ? compared_of(app, MEANING) : NULL,
-                                ig_side_label(app, 1, run))
-             : 0;
+    for (int i = 0; i < SIDES && e; i++)
+        other[i] = compared_of(app, (ig_space)i);
+    return e ? ig_findings_make(out, e->space, other, ig_side_label(app, 1, run)) : 0;
 }
 
-/* Each right of its mark; the selected one fits, as findings have some 180 columns. */
+/* Each right of its mark; the selected one fits, as findings have some 220 columns. */
 static void draw_findings(ig_app *app, ig_rect in)
 {
-    enum { MARK = 2, TEXT = 180 };
+    enum { MARK = 2, TEXT = 220 };
     struct state *s = state_of(app);
     ig_finding finding[IG_FINDINGS_MAX];
     size_t n = collect_findings(app, finding);

@@ -193,5 +193,34 @@ static void test_bare(void **state)
     ig_evaluation_free(NULL);
 }
 
+/* Findings of figures without intervals say nothing that intervals may contradict. */
+static void test_findings(void **state)
+{
+    const ig_evaluation *space[IG_MEASURE_SPACES] = {0};
+    ig_evaluation e[2];
+    ig_finding finding[IG_FINDINGS_MAX];
+    size_t n;
+
+    for (int i = 0; i < 2; i++) {
+        whole.intervals = false;
+        assert_int_equal(ig_evaluation_take(&e[i], &rows, &whole, pool, NULL, NULL),
+                         IG_OK);
+        space[i] = &e[i];
+    }
+    n = ig_findings_make(finding, space, NULL, "");
+    assert_true(n > 2);
+    assert_non_null(strstr(finding[0].text, "% (chance "));
+    assert_non_null(strstr(finding[0].text, ", the original "));
+    for (size_t i = 0; i < n; i++) {
+        assert_null(strstr(finding[i].text, "no interval"));
+        assert_null(strstr(finding[i].text, "points"));
+    }
+    n = ig_findings_make(finding, space, space, "run 2");
+    assert_true(n > 2);
+    ig_evaluation_free(&e[0]);
+    ig_evaluation_free(&e[1]);
+}
+
 SUITE(evaluation, plant, pool_end, TEST(test_whole), TEST(test_some),
-      TEST(test_meanings), TEST(test_bare))
+      TEST(test_meanings), TEST(test_bare),
+      TEST(test_findings))
