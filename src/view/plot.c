@@ -8,6 +8,7 @@
 enum {
     TICK_COLS = 16, /* minimum columns for the ticks at the left */
     BELOW_ROWS = 5, /* minimum rows for those below */
+    MIN_NAME = 4,   /* columns of names, with a blank */
     MOST_TICKS = 6,
     MOST_BELOW = 16,
     MOST_NAMES = 64
@@ -108,7 +109,6 @@ struct plan {
     double tick[MOST_TICKS];
     char text[MOST_TICKS][IG_NUMBER_SIZE];
     int names; /* columns of names at the right, with a blank before them */
-    bool brief;
 };
 
 /* Choose and format the ticks at the left. A low plot shows its bounds. */
@@ -138,20 +138,28 @@ static void find_ticks(struct plan *p, bool ascii)
     p->plot = ig_rect_inset(p->plot, 0, 0, 0, widest + 1);
 }
 
-/* Columns for the names of the lines; 0 if they do not fit. */
-static int name_columns(const struct plan *p, const ig_plot *plot, bool brief)
+/* The name of a line in so many columns: brief if it does not fit, or cut. */
+static const char *name_in(const ig_line *line, int columns)
 {
+    return line->name && line->brief && ig_text_columns(line->name) > columns
+               ? line->brief
+               : line->name;
+}
+
+/* Columns for the names of the lines: at most two fifths, or none. */
+static int name_columns(const struct plan *p, const ig_plot *plot)
+{
+    int room = p->plot.cols * 2 / 5, widest = 0;
     double value;
-    int widest = 0;
 
     for (size_t l = 0; l < plot->lines; l++) {
-        const char *name = brief ? plot->line[l].brief : plot->line[l].name;
+        const char *name = name_in(&plot->line[l], room - 1);
         bool drawn = name && count_values(&plot->line[l], &value) > 0;
         int width = drawn ? ig_text_columns(name) + 1 : 0;
 
         widest = width > widest ? width : widest;
     }
-    return widest * 5 <= p->plot.cols * 2 ? widest : 0;
+    return room < MIN_NAME ? 0 : widest < room ? widest : room;
 }
 
 /* False: there is nothing to draw. */
@@ -164,8 +172,7 @@ static bool plan_plot(struct plan *p, ig_rect rect, ig_glyphs glyphs,
     p->plot.rows -= rect.rows >= BELOW_ROWS;
     if (rect.cols >= TICK_COLS)
         find_ticks(p, glyphs == IG_ASCII);
-    p->brief = !name_columns(p, plot, false);
-    p->names = name_columns(p, plot, p->brief);
+    p->names = name_columns(p, plot);
     p->plot.cols -= p->names;
     p->x.to = p->plot.cols * ig_glyphs_dot_cols(glyphs) - 1;
     p->y.from = p->plot.rows * ig_glyphs_dot_rows(glyphs) - 1;
@@ -286,7 +293,7 @@ static void draw_names(ig_canvas *canvas, const struct plan *p, const ig_plot *p
     for (size_t i = 0; p->names && i < n; i++)
         ig_canvas_text(canvas, row_of(canvas, p, name[i].at),
                        p->plot.col + p->plot.cols + 1, p->names - 1,
-                       p->brief ? name[i].line->brief : name[i].line->name,
+                       name_in(name[i].line, p->names - 1),
                        ig_style_of(name[i].line->colour, IG_BOLD));
 }
 
