@@ -108,7 +108,7 @@ typedef struct ig_map_name {
 enum { IG_MAP_NAMES = 64 };
 
 /* Name the places of a map, or compact groups, or the series: those of most points,
- * each on the free cells nearest to its middle.
+ * each on the free cells nearest to its middle. Punctuation alone is no name.
  *   middle  in   (series, groups + 1) of ig_scatter_middles
  *   taken   in   (rows, cols of `rect`) not 0: a cell with points
  *   name    out  (IG_MAP_NAMES)

@@ -2,6 +2,7 @@
  * position. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/text.h"
 #include "view/scatter.h"
@@ -130,11 +131,28 @@ enum {
     NAME_COLS = 40
 };
 
-/* Add a name to those of most points. */
+/* Whether a text is more than punctuation, that of Unicode's blocks of it too. */
+static bool is_word(const char *text)
+{
+    size_t bytes;
+
+    for (; *text; text += bytes) {
+        int32_t c = ig_text_decode(text, strlen(text), &bytes);
+        bool mark = (c >= 0x2010 && c < 0x2060) || (c >= 0x3000 && c < 0x3020);
+
+        if (c < 0x80 ? !strchr(" !\"#%&'()*,-./:;?@[\\]_{}", c) : !mark)
+            return true;
+    }
+    return false;
+}
+
+/* Add a name, if it is a word, to those of most points. */
 static void add_name(ig_map_name *name, size_t *count, ig_map_name add)
 {
     size_t at = *count < IG_MAP_NAMES ? *count : IG_MAP_NAMES - 1;
 
+    if (!is_word(add.text))
+        return;
     if (*count == IG_MAP_NAMES && add.points <= name[at].points)
         return;
     for (; at > 0 && name[at - 1].points < add.points; at--)
