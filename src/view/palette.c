@@ -64,14 +64,13 @@ static const struct entry table[IG_COLOUR_LANGUAGE] = {
 };
 
 /* Languages have one colour on dark and light backgrounds and in pictures: at least
- * 3 : 1 on #1e1e1e and 1.9 : 1 on white, the most that eight colours of the cube allow
- * which are 12 apart for all people, those without red or green cones too; then come
- * those farthest from all before. Numbers at 256, 16 and 8 colours. */
+ * 2.7 : 1 on #1e1e1e and 1.6 : 1 on white. The first eight are bright and 12 apart, also
+ * for people without red or green cones; then come those farthest from all before. Numbers at 256, 16 and 8 colours. */
 static const int16_t language[IG_LANGUAGE_COLOURS][3] = {
-    {39, 12, 6},  {40, 2, 2},  {129, 5, 5}, {95, 1, 1},  {100, 3, 3},  {139, 13, 5},
-    {97, 4, 4},   {181, 9, 1}, {196, 9, 1}, {207, 5, 5}, {27, 4, 4},   {162, 13, 5},
-    {208, 11, 3}, {30, 6, 6},  {72, 10, 2}, {142, 3, 3}, {204, 1, 1},  {147, 12, 4},
-    {105, 4, 4},  {28, 2, 2},  {32, 14, 6}, {34, 10, 2}, {166, 11, 3}, {164, 13, 5}};
+    {27, 12, 6}, {172, 3, 3},  {43, 6, 2},   {198, 9, 1},  {148, 10, 3}, {177, 13, 5},
+    {160, 1, 1}, {127, 5, 4},  {29, 2, 2},   {103, 12, 4}, {217, 9, 1},  {34, 2, 2},
+    {94, 3, 3},  {39, 12, 6},  {201, 13, 5}, {81, 14, 6},  {93, 5, 5},   {146, 13, 5},
+    {98, 4, 4},  {107, 10, 2}, {60, 4, 4},   {131, 1, 1},  {37, 6, 6},   {174, 9, 1}};
 
 static int attributes_of(int colour)
 {

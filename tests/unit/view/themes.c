@@ -18,8 +18,8 @@ struct demands {
 };
 
 static const struct demands demands[IG_THEMES] = {
-    {IG_THEME_DARK, 4.5, 4.5, 3, 3, 2},
-    {IG_THEME_LIGHT, 4.5, 4.5, 1.9, 3, 2},
+    {IG_THEME_DARK, 4.5, 4.5, 2.7, 3, 2},
+    {IG_THEME_LIGHT, 4.5, 4.5, 1.6, 3, 2},
 };
 
 /* Backgrounds that a theme is made for: it reads on each of them. */
