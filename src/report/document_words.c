@@ -200,7 +200,7 @@ static void add_reasons(ig_table *list, ig_document_columns columns, bool full,
 
         for (size_t j = i; j < IG_CHOICE_MAX && why; j++)
             if (reason[j] && strcmp(reason[j], why) == 0) {
-                ig_text_append(measures, sizeof measures, "%s%s", *measures ? ", " : "",
+                ig_text_append(measures, sizeof measures, "%s%s", *measures ? "; " : "",
                                ig_measure_at(j)->label);
                 reason[j] = NULL;
             }
