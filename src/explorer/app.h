@@ -183,7 +183,7 @@ struct ig_app {
                             NULL: no glosses are shown */
     } gloss;
     char edited[IG_PATH_SIZE]; /* objective in the user's editor; … */
-    bool refused;              /* … it is no objective: :edit opens it again */
+    int refused;               /* … its line that is no objective, or 0 */
     FILE *server;              /* keeps options.server running, or NULL */
     /* Each is allocated and freed by the file of its name. */
     struct ig_colouring *colouring;

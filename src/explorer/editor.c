@@ -20,22 +20,26 @@
 
 /* --- external editor -------------------------------------------------------------- */
 
-/* The shell splits the editor's name ("emacs -nw"). The editor gets interrupt keys;
- * Ctrl-Z stops both, as a shell expects. Training continues meanwhile. Returns the exit
- * status, or a negative number. */
-static int run_editor(ig_app *app, const char *editor)
+/* The shell splits the editor's name ("emacs -nw"), and adds the line of a mistake to
+ * those that take it. The editor gets interrupt keys; Ctrl-Z stops both, as a shell
+ * expects. Training continues meanwhile. The exit status, or a negative number. */
+static int run_editor(ig_app *app)
 {
+    static const char command[] =
+        "e=${VISUAL:-${EDITOR:-vi}}; case $(eval set -- \"$e\"; echo \"${1##*/}\") in "
+        "vi|vim|nvim|nano|micro|emacs*|joe|kak) e=\"$e +$2\" ;; esac; eval \"$e\" "
+        "'\"$1\"'";
     static const int number[] = {SIGTSTP, SIGINT, SIGQUIT};
     struct sigaction before[3], during = {.sa_handler = SIG_DFL};
     struct pollfd news = {.fd = app->session->jobs.pipe[0], .events = POLLIN};
-    char command[1024];
+    char line[16];
     int status = -1;
     pid_t child;
 
-    snprintf(command, sizeof command, "%.900s \"$1\"", editor);
+    snprintf(line, sizeof line, "%d", ig_max_int(app->refused, 1));
     child = fork();
     if (child == 0) {
-        execl("/bin/sh", "sh", "-c", command, "sh", app->edited, (char *)NULL);
+        execl("/bin/sh", "sh", "-c", command, "sh", app->edited, line, (char *)NULL);
         _exit(127);
     }
     for (int i = 0; i < 3; i++) {
@@ -58,7 +62,8 @@ static void train_saved(ig_app *app)
     ig_error error;
 
     app->refused = ig_objective_load(&o, app->edited, &error) != IG_OK;
-    if (app->refused) {
+    if (app->refused) { /* at "FILE:LINE:" */
+        sscanf(error.message, "%*[^:]:%d", &app->refused);
         ig_app_note(app, true, "%s (:edit opens it again)", error.message);
         return;
     }
@@ -73,24 +78,21 @@ static void train_saved(ig_app *app)
 
 static void open_editor(ig_app *app)
 {
-    const char *path = app->edited, *editor = getenv("VISUAL");
     struct stat before = {0}, after = {0};
     int status;
 
-    editor = editor && *editor ? editor : getenv("EDITOR");
-    editor = editor && *editor ? editor : "vi";
     if (!ig_terminal_lend()) {
         ig_app_note(app, true, "your editor needs the terminal");
         return;
     }
-    stat(path, &before);
-    status = run_editor(app, editor);
-    stat(path, &after);
+    stat(app->edited, &before);
+    status = run_editor(app);
+    stat(app->edited, &after);
     ig_terminal_resume();
     if (status != 0)
-        ig_app_note(app, true, "editor '%.100s' failed; no run started", editor);
+        ig_app_note(app, true, "your editor failed; no run started");
     else if (ig_file_unchanged(&before, &after))
-        ig_app_note(app, false, "%s unchanged; no run started", path);
+        ig_app_note(app, false, "%s unchanged; no run started", app->edited);
     else
         train_saved(app);
 }
@@ -132,6 +134,7 @@ void ig_external_editor_file(ig_app *app, const char *path)
     ig_status status;
     ig_error error;
 
+    app->refused = *path ? 0 : app->refused;
     if (*path ? !ig_preset_find(path) : app->refused) {
         if (*path)
             snprintf(app->edited, sizeof app->edited, "%s", path);
@@ -161,11 +164,9 @@ void ig_external_editor_file(ig_app *app, const char *path)
 static const ig_run *edited_run(const ig_app *app)
 {
     const ig_run *run = app->now->newest ? app->now->newest->run : NULL;
+    bool is = run && run == app->now->trained && run->objective.terms;
 
-    return run && run == app->now->trained && run->objective.terms &&
-                   !ig_session_starting(app->now)
-               ? run
-               : NULL;
+    return is && !ig_session_starting(app->now) ? run : NULL;
 }
 
 void ig_weights_open(ig_app *app)
@@ -225,7 +226,7 @@ void ig_weights_set(ig_app *app, const char *typed)
         edit.weight = run->trainer->weight[i];
     if (!ig_session_command(app->session, &edit))
         return;
-    app->refused = false;
+    app->refused = 0;
     ig_app_note(app, false,
                 app->now->activity == IG_FINISHED
                     ? "the run is finished: Space, then c continues it with the "

@@ -6,15 +6,20 @@
 terminal 100 30
 settings before
 
-# An editor that asks for a line and puts it into the file.
-cat >"$scratch/bin/ask" <<'EOF'
+# An editor that asks for a line and puts it into the file. By the name of one that takes it,
+# it gets the line to begin at, too.
+cat >"$scratch/bin/nano" <<'EOF'
 #!/bin/sh
-grep '^lr ' "$1"
+printf 'began %s' "$1"
+case $1 in +*) begin=${1#+}; shift ;; esac
+printf ' at %s\n' "$(sed -n "${begin:-1}p" "$1")"
+grep '^lr \|^push ' "$1"
 printf 'line> '
 read -r line || exit 7
 [ -z "$line" ] || printf '%s\n' "$line" >>"$1"
 EOF
-chmod +x "$scratch/bin/ask"
+chmod +x "$scratch/bin/nano"
+ln -s nano "$scratch/bin/ask"
 
 type_in "EDITOR=ask TMPDIR=$scratch isogloss data/demo.npy --lr 1e-3 --epochs 1000000 --patience 0"
 shows 'it opens' 'demo .*4,800 rows'
@@ -27,7 +32,7 @@ keys Enter
 shows 'the editor has the terminal' '^line>'
 keys C-c
 shows 'Ctrl-C was the editor, not the run' 'seed ▸ epoch '
-shows 'nothing is started by it' 'editor .ask. failed; no run started'
+shows 'nothing is started by it' 'your editor failed; no run started'
 
 keys :
 keys -l edit
@@ -40,6 +45,14 @@ first=$(number 'epoch \([0-9][0-9]*\)')
 becomes 'epochs follow one another' number_above 'epoch \([0-9][0-9]*\)' "${first:-0}"
 
 keys :
+keys -l edit
+keys Enter
+shows 'the refused text opens again, of an editor without line numbers at its begin' '^began /.* at '
+shows 'with what was written' '^line>'
+type_in 'pull 1 m(x) q(y)'
+shows 'it is refused again' ':[0-9]*:13: .q(y)'
+
+keys :
 keys -l 'edit seed'
 keys Enter
 shows 'with a method' '^line>'
@@ -48,8 +61,16 @@ type_in 'push 1 m(x) l(x) name=mine'
 shows 'what was written is started' '2 seed (mine 1) ▸ epoch [1-9]'
 keys e
 shows 'with the new term' 'weights mine  *weight 1'
-keys Escape
-gone 'Esc closes the command line' 'weights mine'
+keys -l 'mine 2.5'
+keys Enter
+shows 'its weight is set' '2 seed (mine 2.5)'
+
+keys :
+keys -l edit
+keys Enter
+shows 'and counts in the editor' '^push 2.5 m(x) l(x) name=mine'
+keys Enter
+shows 'nothing was changed' 'unchanged; no run started'
 
 keys ,
 shows ', looks back while it trains' 'looking at epoch'
@@ -62,5 +83,22 @@ keys q
 shows 'q asks' 'not saved'
 keys q
 shows 'q leaves' '^ready> *$'
+
+type_in "clear; EDITOR=nano TMPDIR=$scratch isogloss data/demo.npy"
+shows 'another editor' 'demo .*4,800 rows'
+keys :
+keys -l edit
+keys Enter
+shows 'begins a text at its first line' '^began +1 at '
+type_in 'pull 1 m(x) z(y)'
+shows 'whose mistake is told' ':[0-9]*:13: .z(y)'
+keys :
+keys -l edit
+keys Enter
+shows 'and begins the refused text there' '^began +[0-9]* at pull 1 m(x) z(y)'
+keys Enter
+shows 'which is left as it is' 'unchanged; no run started'
+keys q
+shows 'without a run q asks nothing' '^ready> *$'
 terminal_is_sane 'the terminal is as before'
 finish
