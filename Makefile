@@ -231,12 +231,9 @@ check-all:
 	@MAKE='$(MAKE)' CC='$(CC)' CFLAGS='$(CFLAGS)' BUILD='$(BUILD)' \
 	    SECONDS_EACH='$(or $(FUZZ_SECONDS),3)' sh tests/run all $(ONLY)
 
-check-encoder: all $(BUILD)/$(SHARED)
-	@BUILD='$(BUILD)' ISOGLOSS='$(abspath $(BUILD))/isogloss' sh tests/encoder/run
-	@BUILD='$(abspath $(BUILD))' ISOGLOSS='$(abspath $(BUILD))/isogloss' sh tests/encoder/package
-	@BUILD='$(BUILD)' ISOGLOSS='$(abspath $(BUILD))/isogloss' sh tests/encoder/convert
-	@BUILD='$(BUILD)' MAKE='$(MAKE)' sh tests/encoder/wheel
-	@BUILD='$(abspath $(BUILD))' TORCH='$(TORCH)' ISOGLOSS='$(abspath $(BUILD))/isogloss' sh tests/encoder/training
+check-encoder:
+	@$(DEPS) install check
+	@MAKE='$(MAKE)' CC='$(CC)' CFLAGS='$(CFLAGS)' BUILD='$(BUILD)' TORCH='$(TORCH)' sh tests/run encoder $(ONLY)
 
 # Goals of statistics, beside what comes out; DRAWS=1000 of the coverage.
 check-science: all

@@ -60,6 +60,10 @@ rows = [demo.row(i) for i in range(len(demo))]
 lang, text, ids = zip(*rows)
 vectors = demo.transform(space="original")
 check("a set is opened", vectors.shape == (len(demo), 384) and len(set(lang)) == 8)
+# Of each language the first 100 sentences: fewer rows than this show the same.
+few = [i for i in range(len(demo)) if i % 600 < 100]
+vectors, rows = vectors[few], [rows[i] for i in few]
+lang, text, ids = zip(*rows)
 
 own = isogloss.Set.of(vectors, lang, text, ids)
 check("an array is not copied", own._held is vectors)
@@ -323,7 +327,7 @@ refused("a comparison of a NULL handle", lambda: isogloss._library._call(
 child = os.fork()
 if child == 0:
     try:
-        os._exit(len(own) != len(demo) or bool(own.evaluate()))
+        os._exit(len(own) != len(few) or bool(own.evaluate()))
     except isogloss.InputError as error:
         alone = isogloss.Set.of(vectors[:4], lang[:4], threads=1)
         os._exit("before a fork" not in str(error) or len(alone.search([0], k=2)[0][0]) != 2)
