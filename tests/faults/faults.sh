@@ -297,12 +297,21 @@ sample() { # total, how many
     }'
 }
 
+# How many calls of some kinds an undisturbed run makes, counted once; $total, "" of none.
+count_calls() { # command, FAULT
+    counted=$scratch/total.$1.$(echo "$2" | tr ' ' -)
+    if [ ! -f "$counted" ]; then
+        perform "$1" LD_PRELOAD="$FAULT_LIBRARY" FAULT="$2" FAULT_LOG="$scratch/log"
+        sed -n "s/^calls \([0-9]*\).*/\1/p" "$scratch/log" >"$counted"
+    fi
+    total=$(cat "$counted")
+}
+
 # Every sampled call of a kind fails, one a run.
 each_call() { # command, name of the fault, FAULT, FAULT_ERROR, more variables...
     each_name=$1 each_fault=$2 each_what=$3 each_error=$4
     shift 4
-    perform "$each_name" LD_PRELOAD="$FAULT_LIBRARY" FAULT="$each_what" FAULT_LOG="$scratch/log"
-    total=$(sed -n "s/^calls \([0-9]*\).*/\1/p" "$scratch/log" 2>/dev/null)
+    count_calls "$each_name" "$each_what"
     if [ -z "$total" ]; then
         fail "$each_name, $each_fault" "the calls were not counted: status $status
 $(cat "$scratch/err")"

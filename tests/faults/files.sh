@@ -29,8 +29,7 @@ judge_changed() { # name
 }
 
 disturb() { # command, what, FAULT_ERROR, file, size
-    perform "$1" LD_PRELOAD="$FAULT_LIBRARY" FAULT="$calls" FAULT_LOG="$scratch/log"
-    total=$(sed -n "s/^calls \([0-9]*\).*/\1/p" "$scratch/log")
+    count_calls "$1" "$calls"
     if [ -z "$total" ]; then
         fail "$1, $4 $2" "the calls were not counted: $(cat "$scratch/err")"
         return

@@ -24,8 +24,7 @@ judge_ended() { # name
 
 # A signal before each of some calls.
 at_calls() { # command, signal
-    perform "$1" LD_PRELOAD="$FAULT_LIBRARY" FAULT="$changes" FAULT_LOG="$scratch/log"
-    total=$(sed -n "s/^calls \([0-9]*\).*/\1/p" "$scratch/log")
+    count_calls "$1" "$changes"
     tried=0 found=
     for n in $(sample "$total" "$FAULTS"); do
         perform "$1" LD_PRELOAD="$FAULT_LIBRARY" FAULT="$changes" FAULT_AT="$n" \
