@@ -189,9 +189,10 @@ static void project_rows(void *context, size_t member, size_t from, size_t to)
     ig_scan *s = context;
 
     (void)member;
-    for (size_t i = from; i < to; i++)
-        s->along[i] = (float)ig_dot(ig_scan_row(s, (uint32_t)(i % s->n)),
-                                    centre_of(s, i / s->n), s->d);
+    for (size_t i = from; i < to; i++) /* a row, while it is in the cache */
+        for (size_t lang = 0; lang < s->languages; lang++)
+            s->along[lang * s->n + i] =
+                (float)ig_dot(ig_scan_row(s, (uint32_t)i), centre_of(s, lang), s->d);
 }
 
 static ig_status allocate(ig_scan *s, ig_error *error)
@@ -258,7 +259,7 @@ ig_status ig_scan_init(ig_scan *s, const ig_rows *rows, const uint32_t *first,
         s->zeros += s->zero[i];
     if (status == IG_OK && !s->odd) {
         ig_parallel_for(pool, languages, 1, centre_rows, s);
-        ig_parallel_for(pool, languages * s->n, TILE, project_rows, s);
+        ig_parallel_for(pool, s->n, TILE, project_rows, s);
         for (size_t c = 0; c < languages * languages; c++)
             s->base[c] =
                 ig_dot(centre_of(s, c / languages), centre_of(s, c % languages), s->d);
