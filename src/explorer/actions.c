@@ -401,6 +401,7 @@ bool ig_hints_list(const ig_app *app, char out[IG_HINTS_SIZE])
         {!map, own},
         {ig_session_measured(now) >= 0 || now->typed_sentences.asked, "Ctrl-C cancel"},
         {app->options.narrate && busy && app->view->pace > 0, "f full speed"},
+        {app->talk.waits, "Space start"},
         {busy && now->activity == IG_PAUSED, "Space resume"},
         {busy, "Space pause"},
         {true, replay ? "Space pause" : "Space train"},

@@ -228,10 +228,12 @@ void ig_weights_set(ig_app *app, const char *typed)
         return;
     app->refused = 0;
     ig_app_note(app, false,
-                app->now->activity == IG_FINISHED
-                    ? "the run is finished: Space, then c continues it with the "
-                      "edited objective"
-                : off ? "%s is off from the next epoch on"
-                      : "%s has weight %.6g from the next epoch on",
+                off               ? "%s is off from the next epoch on"
+                : edit.weight < 0 ? "%s has weight %.6g from the next epoch on; below "
+                                    "0, its value is maximised"
+                                  : "%s has weight %.6g from the next epoch on",
                 run->objective.term[i].name, edit.weight);
+    if (app->now->activity == IG_FINISHED) /* there is none: that of another training */
+        ig_text_append(app->note, sizeof app->note,
+                       ". This run is finished: to train it on, press Space and c");
 }

@@ -35,17 +35,10 @@ static void continue_run(ig_app *app)
     start_like(app, false);
 }
 
-static void start_other(ig_app *app)
-{
-    ig_app_note(app, false, "seed %llu", (unsigned long long)++app->start.options.seed);
-    repeat_run(app);
-}
-
 /* Start a run; if one has ended, ask what to do. */
 static void start_run(ig_app *app, size_t halt)
 {
     static const ig_reply answers[] = {{"c", "continue", continue_run},
-                                       {"o", "new seed", start_other},
                                        {"Space", "start anew", repeat_run},
                                        {"n", "cancel", NULL},
                                        {0}};

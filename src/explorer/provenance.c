@@ -49,6 +49,14 @@ const char *ig_provenance(const ig_app *app, unsigned run, size_t version, size_
     return out;
 }
 
+const char *ig_map_provenance(const ig_app *app, const ig_map *map, char *out)
+{
+    char rows[IG_PROVENANCE];
+
+    ig_sampled_rows(map->rows, app->set->rows, "row", rows);
+    return ig_provenance(app, map->run, map->version, map->epoch, rows, out);
+}
+
 void ig_live_source(const ig_app *app, const ig_run_entry *entry, size_t epoch,
                     char *out)
 {

@@ -11,9 +11,11 @@ const char *ig_measured_rows(const ig_shown_evaluation *e, char out[IG_PROVENANC
 /* Where the figures of an evaluation (NULL: none) come from. */
 void ig_measured_source(const ig_app *app, const ig_shown_evaluation *e, char *out);
 
-/* The run and its epoch, or the version: "seed·2 epoch 14"; then the rows. */
+/* The run and its epoch, or the version: "seed·2 epoch 14"; then the rows. Of a map. */
 const char *ig_provenance(const ig_app *app, unsigned run, size_t version, size_t epoch,
                           const char *rows, char out[IG_PROVENANCE]);
+
+const char *ig_map_provenance(const ig_app *app, const ig_map *map, char *out);
 
 /* That of the live figures of a run (NULL: none): "seed·1 epoch 3, sample 1,000 of
  * 4,800 held-out pairs". */

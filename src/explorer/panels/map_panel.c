@@ -525,7 +525,7 @@ static void describe_map(const ig_app *app, int cols, char *title, char *note,
 static void draw_panel(ig_app *app, const ig_pane *pane)
 {
     struct places p = find_places(app);
-    char title[160] = "", note[160] = "", rows[IG_PROVENANCE], source[IG_PROVENANCE];
+    char title[160] = "", note[160] = "", source[IG_PROVENANCE];
     const ig_map_box *b = &ig_map_of(app)->box;
     ig_rect box;
 
@@ -542,11 +542,9 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
                       i ? ig_side_label(app, 1, title) : title, i ? NULL : note,
                       i == 0 && app->focus == &ig_map_panel);
         if (map)
-            ig_source_draw(
-                app, p.frame[i], i ? IG_PRODUCT_MAP_COMPARED : IG_PRODUCT_MAP,
-                ig_provenance(app, map->run, map->version, map->epoch,
-                              ig_sampled_rows(map->rows, app->set->rows, "row", rows),
-                              source));
+            ig_source_draw(app, p.frame[i],
+                           i ? IG_PRODUCT_MAP_COMPARED : IG_PRODUCT_MAP,
+                           ig_map_provenance(app, map, source));
         ig_map_draw_half(app, i, p.plane[i]);
     }
     if (!app->now->map)
