@@ -64,8 +64,9 @@ static const struct entry table[IG_COLOUR_LANGUAGE] = {
 };
 
 /* Languages have one colour on dark and light backgrounds and in pictures: at least
- * 2.7 : 1 on #1e1e1e and 1.6 : 1 on white. The first eight are bright and 12 apart, also
- * for people without red or green cones; then come those farthest from all before. Numbers at 256, 16 and 8 colours. */
+ * 2.7 : 1 on #1e1e1e and 1.6 : 1 on white. The first eight are bright and 12 apart in
+ * OKLab, also for people without red or green cones; then come those farthest from all
+ * before. Numbers at 256, 16 and 8 colours. */
 static const int16_t language[IG_LANGUAGE_COLOURS][3] = {
     {27, 12, 6}, {172, 3, 3},  {43, 6, 2},   {198, 9, 1},  {148, 10, 3}, {177, 13, 5},
     {160, 1, 1}, {127, 5, 4},  {29, 2, 2},   {103, 12, 4}, {217, 9, 1},  {34, 2, 2},
