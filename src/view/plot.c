@@ -146,10 +146,10 @@ static const char *name_in(const ig_line *line, int columns)
                : line->name;
 }
 
-/* Columns for the names of the lines: at most two fifths, or none. */
+/* Columns for the names of the lines: at most half, or none. */
 static int name_columns(const struct plan *p, const ig_plot *plot)
 {
-    int room = p->plot.cols * 2 / 5, widest = 0;
+    int room = (p->plot.cols + 1) / 2, widest = 0;
     double value;
 
     for (size_t l = 0; l < plot->lines; l++) {

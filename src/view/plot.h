@@ -31,8 +31,8 @@ typedef struct ig_plot {
 
 /* Draw a plot with ticks at the left and below, and the names of the lines at the
  * right. Small rectangles lack the lower ticks (under 5 rows), the left ones (under 16
- * columns), and names that take more than 2/5 of the width. Later lines colour shared
- * cells. False: without finite values nothing is drawn. O(values). */
+ * columns); names take at most half of the width and are cut to it. Later lines colour
+ * shared cells. False: without finite values nothing is drawn. O(values). */
 bool ig_plot_draw(ig_canvas *canvas, ig_rect rect, const ig_plot *plot);
 
 /* The x at a column of the same drawing (mouse), not rounded; NaN outside. */
