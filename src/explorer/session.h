@@ -264,7 +264,7 @@ bool ig_session_training(const ig_session *session);
 
 /* Parse the objective of a run with the edits that hold from the next epoch on; what
  * they are: " (push m(x) m(x') 3)", or "". */
-enum { IG_RUN_EDIT = sizeof((ig_run_info *)0)->suffix };
+enum { IG_RUN_EDIT = sizeof((ig_run_info *)0)->edit };
 ig_status ig_edited_objective(const ig_run *run, ig_objective *objective,
                               ig_error *error);
 const char *ig_edit_of(const ig_run *run, char out[IG_RUN_EDIT]);

@@ -206,7 +206,9 @@ const char *ig_edit_of(const ig_run *run, char out[IG_RUN_EDIT])
 
 static void name_run(ig_run *run)
 {
-    ig_edit_of(run, run->info.suffix);
+    ig_edit_of(run, run->info.edit);
+    if (run->trainer->edited && !*run->info.edit)
+        snprintf(run->info.edit, IG_RUN_EDIT, " (edited)");
     ig_run_set_strength(&run->info, run->info.options.strength, NULL);
 }
 

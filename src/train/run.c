@@ -26,12 +26,11 @@ void ig_run_info_free(ig_run_info *info)
 
 ig_status ig_run_set_strength(ig_run_info *info, double strength, ig_error *error)
 {
-    char *edit = strrchr(info->suffix, ')');
-    char *before = strstr(edit ? edit : info->suffix, " strength ");
-    size_t n = before ? (size_t)(before - info->suffix) : strlen(info->suffix);
+    size_t n = ig_text_valid(info->edit, strnlen(info->edit, 56));
 
-    info->suffix[ig_text_valid(info->suffix, n < 76 ? n : 76)] = '\0';
     info->options.strength = strength;
+    snprintf(info->suffix, sizeof info->suffix, "%.*s%s", (int)n, info->edit,
+             info->edit[n] ? "…)" : "");
     if (strength != 1)
         ig_text_append(info->suffix, sizeof info->suffix, " strength %g", strength);
     snprintf(info->name, sizeof info->name, "%.63s%s", info->method, info->suffix);

@@ -50,12 +50,12 @@ typedef struct ig_texts {
 /* What describes a run, in training or read from a directory (run_directory.c). Absent
  * texts are NULL, absent counts 0. */
 typedef struct ig_run_info {
-    const char *path;   /* that it was read from, or NULL */
-    const char *method; /* of the objective, or "weights" */
-    char suffix[96];    /* of the method: " (pull x y 3)", its edit; " strength 0.5" */
-    char name[160];     /* both: what the run is called everywhere */
-    const char *init;   /* directory of the initial weights */
-    const char *ending; /* why it ended, or IG_RUN_CHECKPOINT */
+    const char *path;            /* that it was read from, or NULL */
+    const char *method;          /* of the objective, or "weights" */
+    char edit[4096], suffix[96]; /* " (pull x y 3)"; shortened, " strength 0.5" */
+    char name[160];           /* with the method: what the run is called everywhere */
+    const char *init;         /* directory of the initial weights */
+    const char *ending;       /* why it ended, or IG_RUN_CHECKPOINT */
     ig_train_options options; /* resolved */
     size_t best;              /* best epoch */
     double seconds;           /* of all epochs */

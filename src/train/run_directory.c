@@ -159,7 +159,7 @@ static bool write_json(const ig_run *run, FILE *f)
         "{s:o, s:o, s:o, s:s, s:o, s:I, s:o, s:o, s:I, s:I, s:I, s:o, s:f, "
         "s:{s:s, s:s, s:s}}",
         "method", ig_json_string(info->method), "name", ig_json_string(info->name),
-        "edit", ig_json_string(info->suffix), "extractor",
+        "edit", ig_json_string(info->edit), "extractor",
         ig_form_of(run->objective.extractor)->name, "init", ig_json_string(info->init),
         "seed", (json_int_t)info->options.seed, "options", options, "data", data,
         "best_since", (json_int_t)run->trainer->best_since, "best_epoch",
@@ -228,7 +228,7 @@ static ig_status read_json(ig_run_info *info, const char *path, ig_error *error)
     if (info->options.split_seed == SIZE_MAX) /* of earlier versions */
         info->options.split_seed = (size_t)info->options.seed;
     info->method = get_text(root, "method", "weights");
-    snprintf(info->suffix, sizeof info->suffix, "%s", get_text(root, "edit", ""));
+    snprintf(info->edit, sizeof info->edit, "%s", get_text(root, "edit", ""));
     info->init = get_text(root, "init", NULL);
     info->ending = get_text(root, "ending", "");
     info->best = get_count(root, "best_epoch");

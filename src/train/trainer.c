@@ -339,6 +339,7 @@ static void begin_epoch(ig_trainer *t)
         bool edited = term->weight != t->weight[i] || term->off == t->on[i];
 
         t->epoch.changed |= (uint64_t)edited << i;
+        t->edited |= edited;
         t->anew |= edited || (t->on[i] && t->next > 1 && term->from == t->next);
         term->weight = t->weight[i];
         term->off = !t->on[i];

@@ -43,9 +43,9 @@ typedef struct ig_trainer {
     /* First epoch considered for the best: 0, or the last that started with a changed
      * objective (edited, or a term's from=), whose losses are others. */
     size_t best_since;
-    double weight[IG_TERMS_MAX]; /* edits, for the objective of the next epoch */
-    bool on[IG_TERMS_MAX];
-    size_t untrained;       /* languages without a training row (closed forms) */
+    double weight[IG_TERMS_MAX];   /* edits, for the objective of the next epoch */
+    bool on[IG_TERMS_MAX], edited; /* an epoch began with an edit */
+    size_t untrained;              /* languages without a training row (closed forms) */
     size_t fewest;          /* pairs of a rotated language with the pivot, or 0 */
     atomic_size_t progress; /* mini-batches done in the current epoch */
     size_t batch_size; /* pairs, over all processes; limited to the training pairs */

@@ -237,8 +237,7 @@ void ig_runs_delete(ig_app *app)
 static void add_difference(ig_details *p, const ig_run_entry *run)
 {
     const ig_run_info *info = run->info;
-    const char *preset = ig_preset_find(info->method),
-               *edit = strrchr(info->suffix, ')');
+    const char *preset = ig_preset_find(info->method);
     ig_train_options base = ig_train_defaults();
     const ig_train_option *option;
     char text[320] = "", value[IG_SETTING_SIZE], usual[IG_SETTING_SIZE];
@@ -251,9 +250,9 @@ static void add_difference(ig_details *p, const ig_run_entry *run)
         return;
     ig_train_resolve(&base, &o.settings);
     ig_objective_free(&o);
-    if (edit)
-        snprintf(text, sizeof text, "%.*s", (int)(edit - info->suffix) - 2,
-                 info->suffix + 2);
+    if (*info->edit)
+        snprintf(text, sizeof text, "%.*s", (int)strlen(info->edit) - 3,
+                 info->edit + 2);
     for (size_t i = 0; (option = ig_train_option_at(i)); i++) {
         ig_setting_format(&option->field, &info->options, value);
         ig_setting_format(&option->field, &base, usual);
