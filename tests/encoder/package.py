@@ -229,8 +229,9 @@ with tempfile.TemporaryDirectory() as folder:
                                  capture_output=True, text=True, check=False).stdout
         value = of.evaluate(of.extractor(folder + "/own"), split="holdout")["alignment"]
         check("and says what the command line says",
-              any("meaning" in line and f"{value:.4f}"[:6] in line
-                  for line in printed.splitlines()), f"{value} in {printed[:2000]}")
+              any(row["space"] == "meaning" and row["measure"] == "alignment" and not row["from"]
+                  and abs(float(row["value"]) - value) < 1e-6
+                  for row in csv.DictReader(printed.splitlines())), f"{value} in {printed[:2000]}")
 if "ISOGLOSS" in os.environ:
     with tempfile.TemporaryDirectory() as folder:
         numpy.save(folder + "/set.npy", vectors[:160])
