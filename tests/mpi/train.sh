@@ -29,13 +29,13 @@ timeless() { # run
 for method in $means; do
     ranks 0
     works "$method alone" train "$set" --overwrite --method "$method" --epochs 3 --batch 100 --threads 1 --out "$scratch/one"
-    for n in 2 3 4; do
+    for n in 2 3; do
         ranks $n
         works "$method by $n" train "$set" --overwrite --method "$method" --epochs 3 --batch 100 --out "$scratch/by$n"
         rule "$method by $n as alone" apart "$scratch/one" "$scratch/by$n"
     done
 done
-if cmp -s "$scratch/one/meaning.weight.npy" "$scratch/by4/meaning.weight.npy"; then
+if cmp -s "$scratch/one/meaning.weight.npy" "$scratch/by3/meaning.weight.npy"; then
     fail 'sums in another order have other bytes' 'is it one rank that trains?'
 else
     pass 'sums in another order have other bytes'
