@@ -64,6 +64,7 @@ if [ -n "$mounts" ] && mount -t tmpfs -o size=8m faults "$small" 2>/dev/null; th
 else
     mounts=
 fi
+[ "${COMMANDS-}" != writing ] || COMMANDS=$writing
 for command in ${COMMANDS:-$(all_commands)}; do
     reference "$command" || continue
     case " $writing " in *" $command "*)
