@@ -15,7 +15,7 @@
 #define assert_ok(call)            assert_int_equal(call, ISOGLOSS_OK)
 #define assert_fails(status, call) assert_int_equal(call, ISOGLOSS_##status)
 
-enum { IDS = 80, K = 3, N = IDS * K, D = 16, THREADS = 3, ROUNDS = 2 };
+enum { IDS = 40, K = 3, N = IDS * K, D = 16, THREADS = 3, ROUNDS = 2 };
 
 static float rows[N * D];
 static const char *language[N], *id[N];
