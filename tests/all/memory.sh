@@ -33,14 +33,20 @@ within() { # KiB, arguments...
     status=$?
 }
 
-# The least limit, to four mebibytes, under which a command works on the small set; $least.
+# The least limit, to eight mebibytes, under which a command works on the small set; $least. It is
+# looked for around that of the last command.
+least=131072
 find_least() { # arguments, SET for the set...
-    low=65536 high=1048576
-    while [ $((high - low)) -gt 4096 ]; do
-        least=$(((low + high) / 2))
+    low=65536 high=1048576 step=8192
+    while [ $((high - low)) -gt 8192 ]; do
         rm -rf "$scratch/made" "$scratch/made".*
         attempt "$least" small "$@"
-        if [ $status -eq 0 ]; then high=$least; else low=$least; fi
+        if [ $status -eq 0 ]; then high=$least least=$((least - step)); else
+            low=$least least=$((least + step)); fi
+        step=$((step * 4))
+        if [ $low -gt 65536 ] && [ $high -lt 1048576 ] || [ $least -le $low ] || [ $least -ge $high ]; then
+            least=$(((low + high) / 2))
+        fi
     done
     least=$high
 }
