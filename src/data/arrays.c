@@ -235,7 +235,8 @@ void ig_arrays_read(ig_arrays *a, ig_reader *r)
     else if (!ig_array_is_matrix(m))
         ig_reader_fail(r,
                        "is an array of %zu dimensions and %zu values of %s, no matrix "
-                       "(rows, dims) of f2, f4, f8, bf16, i1 or u1",
+                       "(rows, dims) of f2, f4, f8, bf16, i1 or u1; several are files "
+                       "of --versions",
                        m->dimensions, m->count, ig_types[m->dtype].name);
     else
         unpack(m, r);
@@ -257,15 +258,7 @@ static ig_status list_npy(ig_arrays *a, ig_error *error)
     ig_array m = {0};
     ig_status status = ig_npy_parse(&m, a->path, a->content.bytes, a->content.size,
                                     a->content.size, error);
-    size_t n;
-    const char *stem = ig_path_stem(a->path, &n);
 
-    if (status == IG_OK && m.dimensions == 3 && m.count)
-        return ig_fail(
-            error, IG_FORMAT,
-            "%s: %zu × %zu × %zu values are several versions; save each as a file, "
-            "np.save(f\"%.*s-{i}.npy\", x[i]), and open the files with --versions",
-            a->path, m.count / (m.rows * m.dims), m.rows, m.dims, (int)n, stem);
     return status == IG_OK ? ig_arrays_add(a, "", &m, error) : status;
 }
 

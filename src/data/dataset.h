@@ -23,7 +23,7 @@ typedef struct ig_label {
     const char **category; /* (categories) distinct values, by first appearance */
     uint32_t *value;       /* (rows) index into category */
     double *number;        /* (categories) these as numbers, or NULL */
-    bool finite;           /* all are numbers, and finite */
+    const char *word;      /* the first that is no finite number, or NULL */
 } ig_label;
 
 /* Findings on opening, shown above the table. */

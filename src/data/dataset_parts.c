@@ -100,29 +100,39 @@ static void set_label(ig_dataset *set, ig_label *label, ig_value_column *column)
     label->value =
         number_values(set, column, true, &label->category, &label->categories);
     label->number = ig_arena_array(memory, label->categories, sizeof *label->number);
-    label->finite = true;
     for (size_t k = 0; k < label->categories && label->number; k++) {
         double *number = &label->number[k];
+        const char *value = label->category[k];
 
-        if (!ig_number_double(label->category[k], strlen(label->category[k]), number))
+        if (!ig_number_double(value, strlen(value), number))
             label->number = NULL;
-        label->finite &= isfinite(*number);
+        if (!label->word && !(label->number && isfinite(*number)))
+            label->word = value;
     }
 }
 
 /* Find labels x and y of a precomputed map; the options may name them. */
-static void find_xy(ig_dataset *set, const ig_dataset_options *options)
+static ig_status find_xy(ig_dataset *set, const ig_dataset_options *options,
+                         ig_error *error)
 {
     for (size_t k = 0; k < 2; k++) {
-        const char *name = ig_column_name(options, k ? IG_COLUMN_Y : IG_COLUMN_X);
+        ig_column_role role = k ? IG_COLUMN_Y : IG_COLUMN_X;
+        const char *name = ig_column_name(options, role);
+        const ig_label *l = set->label, *end = l + set->labels;
 
-        for (size_t i = 0; i < set->labels; i++)
-            if (strcmp(set->label[i].name, name) == 0 && set->label[i].number &&
-                set->label[i].finite)
-                set->xy[k] = &set->label[i];
+        while (l < end && strcmp(l->name, name) != 0)
+            l++;
+        if (l < end && !l->word)
+            set->xy[k] = l;
+        else if (options->column[role])
+            return ig_fail(error, IG_VALUE,
+                           "%s: --column %s=%s is no column of numbers: '%.60s'",
+                           set->inside->part->file, ig_column_role_name(role), name,
+                           l < end ? l->word : name);
     }
     if (!set->xy[0] || !set->xy[1] || set->xy[0] == set->xy[1])
         set->xy[0] = set->xy[1] = NULL;
+    return IG_OK;
 }
 
 /* Count the rows that repeat an id within their language. */
@@ -141,13 +151,6 @@ static ig_status count_repeated(ig_dataset *set, ig_error *error)
         set->notes.repeated_ids += key[i] == key[i - 1];
     ig_free(key);
     return IG_OK;
-}
-
-static uint64_t hash_names(uint64_t hash, const char *const *name, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        hash = ig_fnv(hash, name[i], strlen(name[i]) + 1);
-    return hash;
 }
 
 /* Checksum over shape, types, languages, ids, and of the values of each part all, or 64
@@ -170,8 +173,10 @@ static uint64_t hash_dataset(const ig_dataset *set)
         for (size_t k = 0; k < (whole ? 1 : BLOCKS); k++)
             hash = ig_fnv(hash, v->values + step * k, whole ? size : BLOCK);
     }
-    hash = hash_names(hash, set->language, set->languages);
-    hash = hash_names(hash, set->id_name, set->ids);
+    for (size_t i = 0; i < set->languages; i++)
+        hash = ig_fnv(hash, set->language[i], strlen(set->language[i]) + 1);
+    for (size_t i = 0; i < set->ids; i++)
+        hash = ig_fnv(hash, set->id_name[i], strlen(set->id_name[i]) + 1);
     hash = ig_fnv(hash, set->lang, set->rows * sizeof *set->lang);
     return ig_fnv(hash, set->id, set->rows * sizeof *set->id);
 }
@@ -192,13 +197,12 @@ static const ig_dataset_part *find_part(const ig_dataset *set, size_t row,
 
 /* Make the rows of the dataset: those of one file of native floats or halves in place,
  * others as floats in a block. */
-static ig_status join_parts(ig_dataset *set, const ig_reading *reading, ig_error *error)
+static ig_status join_parts(ig_dataset *set, ig_error *error)
 {
     struct ig_dataset_private *in = set->inside;
     const ig_array *first = &in->part->vectors;
     size_t local;
     float *block;
-    ig_status status = IG_OK;
 
     if (in->parts == 1 && !in->pick && !first->fortran &&
         (first->dtype == IG_F4 || first->dtype == IG_F2)) {
@@ -211,18 +215,15 @@ static ig_status join_parts(ig_dataset *set, const ig_reading *reading, ig_error
         return ig_fail_memory(error, in->part->file);
     in->rows = ig_array_of_floats(block, set->rows, set->dims);
     in->rows.content.block = block;
-    for (size_t row = 0; row < set->rows && status == IG_OK; row++) {
+    for (size_t row = 0; row < set->rows; row++) {
         const ig_dataset_part *part = find_part(set, row, &local);
 
         ig_array_rows(&part->vectors, local, 1, set->dims, block + row * set->dims,
                       set->dims);
-        if (row % 1024 == 0)
-            status = ig_reading_report(reading, "reading", part->file,
-                                       (double)row / (double)set->rows, error);
     }
     for (size_t i = 0; i < in->parts; i++)
         ig_content_close(&in->part[i].vectors.content);
-    return status;
+    return IG_OK;
 }
 
 /* Keep the rows that are finite (--drop-invalid). */
@@ -253,15 +254,23 @@ static ig_status pick_rows(ig_dataset *set, ig_error *error)
                      : ig_fail(error, IG_VALUE, "%s: no row is finite", in->part->file);
 }
 
+/* Whether values are in several languages, as a rule once in each. */
+static bool suits_ids(const ig_value_column *column, size_t languages)
+{
+    size_t rows = 0, ids = column->values.count;
+
+    for (size_t i = 0; i < column->capacity; i++)
+        rows += column->value[i] > 0;
+    return ids * languages >= rows && (ids < rows || languages < 2);
+}
+
 /* Drop ids that translations do not share: those of languages whose arrays or files
- * have different numbers of rows; and values of a column by another name unless they
- * are in several languages, as a rule once in each. */
-static void settle_ids(struct ig_dataset_private *in)
+ * have different numbers of rows. Without a column id, take the first of another usual
+ * name whose values suit. */
+static void settle_ids(struct ig_dataset_private *in, const ig_dataset_options *options)
 {
     ig_columns *c = &in->columns;
     ig_value_column *id = &c->role[IG_COLUMN_ID];
-    size_t languages = c->role[IG_COLUMN_LANG].values.count, rows = 0;
-    size_t ids = id->values.count;
     char name[IG_QUOTE_SIZE];
     bool shared = true;
 
@@ -271,17 +280,23 @@ static void settle_ids(struct ig_dataset_private *in)
         ig_columns_remark(c, "an array for each language: %s",
                           shared ? "rows of one number are read as translations"
                                  : "their rows differ in number, and have no ids");
-    for (size_t i = 0; i < id->capacity && id->name; i++)
-        rows += id->value[i] > 0;
-    if (id->name) {
-        shared = ids * languages >= rows && (ids < rows || languages < 2);
-        ig_columns_remark(
-            c, "column %s is%s read as id%s (--column id=NAME names another)",
-            ig_quote(name, id->name, strlen(id->name)), shared ? "" : " not",
-            shared ? "" : ": its values are not those of translations");
-    }
     if (!shared && id->capacity)
         memset(id->value, 0, id->capacity * sizeof *id->value);
+    for (size_t k = 0; k < c->labels && !id->capacity; k++) {
+        ig_value_column *l = &c->label[k];
+
+        if (ig_column_find(options, IG_COLUMN_ID, &l->name, 1) == 1)
+            continue;
+        shared = suits_ids(l, c->role[IG_COLUMN_LANG].values.count);
+        ig_columns_remark(
+            c, "column %s is%s read as id%s (--column id=NAME names another)",
+            ig_quote(name, l->name, strlen(l->name)), shared ? "" : " not",
+            shared ? "" : ": its values are not those of translations");
+        if (shared) {
+            *id = *l;
+            memmove(l, l + 1, (--c->labels - k) * sizeof *l);
+        }
+    }
 }
 
 /* Note what was counted, "3 empty texts", and return it behind a comma, or "". */
@@ -371,7 +386,7 @@ static ig_status finish_version(ig_dataset *set, const ig_dataset_options *optio
     set->version = NULL;
     in->pick = base->inside->pick;
     set->checksum = hash_dataset(set);
-    return join_parts(set, options->reading, error);
+    return join_parts(set, error);
 }
 
 static ig_status finish_set(ig_dataset *set, const ig_dataset_options *options,
@@ -385,16 +400,17 @@ static ig_status finish_set(ig_dataset *set, const ig_dataset_options *options,
 
     set->name = ig_arena_text(&in->columns.memory, stem, length);
     set->rows = in->columns.rows;
-    settle_ids(in);
+    settle_ids(in, options);
     if (options->drop_invalid)
         status = pick_rows(set, error);
     if (status == IG_OK)
         status = set_rows(set, error);
+    if (status == IG_OK)
+        status = find_xy(set, options, error);
     if (status != IG_OK)
         return status;
-    find_xy(set, options);
     set->checksum = hash_dataset(set);
-    return set->dims ? join_parts(set, options->reading, error) : IG_OK;
+    return set->dims ? join_parts(set, error) : IG_OK;
 }
 
 ig_status ig_dataset_end(ig_dataset **out, ig_dataset *set,

@@ -188,23 +188,26 @@ typedef struct opening {
     const char *path, *texts, *lang; /* texts, lang: or NULL */
 } opening;
 
-/* Whether a table is one column without a header: a line for each row, the first of
- * which is no usual name. */
+/* Whether a table has no header: a line a row, the first without a usual name. */
 static bool is_bare(const ig_reader *r, size_t rows)
 {
-    char delimiter = ig_table_guess(r->path, r->content, r->options).delimiter;
-    ig_lines lines = ig_lines_of(r->content->bytes, r->content->size);
-    char first[IG_QUOTE_SIZE] = "";
-    const char *name = first, *line;
+    bool named = r->options->header;
+    char field[IG_QUOTE_SIZE];
+    const char *name = field;
+    ig_table_reader t;
     size_t length;
 
-    while (ig_lines_next(&lines, &line, &length))
-        if (lines.number == 1)
-            ig_quote(first, line, length);
-    return !r->options->header && lines.number == rows &&
-           !memchr(r->content->bytes, delimiter, r->content->size) &&
-           ig_column_find(r->options, IG_COLUMN_LANG, &name, 1) == 1 &&
-           ig_column_find(r->options, IG_COLUMN_TEXT, &name, 1) == 1;
+    ig_table_open(&t, r->path, r->content,
+                  ig_table_guess(r->path, r->content, r->options), NULL);
+    for (size_t i = 0; (i || ig_table_next(&t)) && i < t.record.count; i++) {
+        ig_quote(field, t.record.field[i].bytes, t.record.field[i].length);
+        for (int k = IG_COLUMN_LANG; k <= IG_COLUMN_ID; k++)
+            named |= ig_column_find(r->options, (ig_column_role)k, &name, 1) == 0;
+    }
+    ig_table_close(&t);
+    while (ig_lines_next(&t.lines, &name, &length))
+        continue;
+    return !named && t.lines.number == rows;
 }
 
 /* Describe the rows of a matrix by a table or texts by line (those of its argument,
@@ -234,12 +237,11 @@ static ig_status describe_rows(opening *o, size_t rows)
     table = file && !o->lang &&
             (!lang || options->delimiter || ig_content_ends(file, ".csv") ||
              ig_content_ends(file, ".tsv"));
-    if (!file && !lang) /* the arrays of an archive may be columns of other names */
-        r.status =
-            ig_fail(o->error, ig_path_ends(o->path, ".npz") ? IG_FORMAT : IG_IO,
-                    "%s: no table of its name found (.csv or .tsv); --meta FILE names "
-                    "one, --lang CODE says the language of all rows",
-                    o->path);
+    if (!file && !lang)
+        r.status = ig_fail(o->error, IG_FORMAT,
+                           "%s: no table of its name found (.csv or .tsv); --meta FILE "
+                           "names one, --lang CODE says the language of all rows",
+                           o->path);
     if (file) {
         ig_inputs_add(options->inputs, file);
         r.status = ig_content_open(&content, file, options->reading, o->error);
@@ -313,6 +315,7 @@ static ig_status open_data(opening *o, const char *word)
 {
     const ig_dataset_options *options = o->options;
     ig_arrays file = {0};
+    bool *each_language = &o->set->inside->columns.languages;
     size_t length = strcspn(word, "=/");
     char *copy = ig_arena_text(&o->set->inside->columns.memory, word, strlen(word));
     ig_status status =
@@ -340,15 +343,20 @@ static ig_status open_data(opening *o, const char *word)
                        "%s: its language is empty or not valid UTF-8", o->path);
     ig_inputs_add(options->inputs, o->path);
     status = ig_arrays_open(&file, o->path, options, o->lang != NULL, o->error);
+    *each_language |= options->languages || file.languages;
     if (status == IG_OK && !file.format)
         status = ig_fail(o->error, IG_FORMAT,
                          "%s: unknown format (man isogloss lists the forms of DATA; "
                          "vectors of a language are given as LANG=%s; np.save writes "
                          "numbers without a header as .npy)",
                          o->path, o->path);
+    else if (status == IG_OK && o->set->inside->parts && !options->languages &&
+             *each_language)
+        status = ig_fail(o->error, IG_USAGE,
+                         "%s: a file of an array for each language is opened alone",
+                         o->path);
     else if (status == IG_OK && (o->lang || !file.languages))
         status = read_file(o, &file);
-    o->set->inside->columns.languages |= options->languages || file.languages;
     for (size_t i = 0; i < file.count && status == IG_OK && !o->lang; i++)
         if (file.languages && ig_array_is_matrix(&file.array[i])) {
             ig_dataset_options each = *options;

@@ -274,11 +274,6 @@ void ig_split_free(ig_split *split)
     *split = (ig_split){0};
 }
 
-static bool is_marked(const uint8_t *only, uint32_t left, uint32_t right)
-{
-    return !only || (only[left] && only[right]);
-}
-
 /* Copy the scores that are kept; their names are those of the given ones. */
 static void take_scores(ig_subset *p, const ig_scores *scores, const uint8_t *only)
 {
@@ -291,7 +286,7 @@ static void take_scores(ig_subset *p, const ig_scores *scores, const uint8_t *on
     kept->score = ig_arena_array(&p->memory, scores->count, sizeof *kept->score);
     kept->pair = ig_arena_array(&p->memory, scores->count, sizeof *kept->pair);
     for (size_t i = 0; i < scores->count && !p->memory.failed; i++)
-        if (is_marked(only, scores->left[i], scores->right[i])) {
+        if (!only || (only[scores->left[i]] && only[scores->right[i]])) {
             kept->left[n] = scores->left[i];
             kept->right[n] = scores->right[i];
             kept->score[n] = scores->score[i];
@@ -325,7 +320,7 @@ ig_status ig_subset_take(ig_subset *p, const ig_dataset *set, const ig_pairs *pa
         return ig_fail_memory(error, "the measured pairs");
     }
     for (size_t i = 0; i < pairs->count; i++)
-        if (is_marked(only, pairs->left[i], pairs->right[i]) &&
+        if ((!only || (only[pairs->left[i]] && only[pairs->right[i]])) &&
             !chosen[pairs->group[i]]) {
             chosen[pairs->group[i]] = 1;
             order[p->of_meanings++] = pairs->group[i];
@@ -340,7 +335,7 @@ ig_status ig_subset_take(ig_subset *p, const ig_dataset *set, const ig_pairs *pa
     for (size_t i = 0; i < pairs->count; i++) {
         uint32_t left = pairs->left[i], right = pairs->right[i];
 
-        if (!chosen[pairs->group[i]] || !is_marked(only, left, right))
+        if (!chosen[pairs->group[i]] || (only && !(only[left] && only[right])))
             continue;
         mark[left] = mark[right] = 1;
         p->left[p->pairs] = left;

@@ -130,7 +130,7 @@ static void read_text(ig_reader *r)
     static const ig_table_style of_words = {
         .delimiter = ' ', .raw = true, .bare = true, .ragged = true};
     bool words = !r->format->looks; /* a matrix is recognised */
-    size_t promised = 0, rows, dims;
+    size_t rows, dims; /* of the first line; rows may be more, as of a file's head */
     ig_table_reader t;
 
     ig_table_open(&t, r->path, r->content,
@@ -142,20 +142,14 @@ static void read_text(ig_reader *r)
         r->line = t.record.line;
         if (words && !t.record.number && t.record.count == 2 &&
             ig_number_size(f[0].bytes, f[0].length, &rows) &&
-            ig_number_size(f[1].bytes, f[1].length, &dims)) {
-            promised = rows;
+            ig_number_size(f[1].bytes, f[1].length, &dims))
             r->dims = dims;
-        } else {
+        else
             read_line(r, &t.record, words);
-        }
         ig_reader_report(r, t.lines.at);
         t.status = r->status;
     }
     r->status = ig_table_close(&t);
-    r->line = 0;
-    if (promised && promised != r->rows)
-        ig_reader_fail(r, "its first line promises %zu rows, it has %zu", promised,
-                       r->rows);
 }
 
 const ig_format ig_format_matrix_text = {

@@ -211,7 +211,7 @@ static ig_status choose_version(ig_found *f, ig_error *error)
         }
     return ig_fail(error, IG_USAGE, "--only %s: the versions are %s", only,
                    f->count ? ig_versions_list(&(ig_versions){.found = f}, list)
-                            : "none (--column vector=NAME opens an array)");
+                            : "none");
 }
 
 /* Name a dataset for the folder of its first file. */
@@ -287,13 +287,9 @@ ig_status ig_versions_open(ig_versions *v, const char *const *data, size_t n,
         status = choose_version(f, error);
     if (status == IG_OK && !(v->set = ig_alloc(f->count + ROOM, sizeof *v->set)))
         status = ig_fail_memory(error, "versions");
-    if (status != IG_OK) {
-        ig_versions_free(v);
-        return status;
-    }
-    if (f->options.languages) {
+    if (status == IG_OK && f->options.languages) {
         status = open_languages(v, error);
-    } else if (!f->count) {
+    } else if (status == IG_OK && !f->count) {
         status = ig_dataset_open(v->set, data, n, &f->options, error);
         v->count = status == IG_OK;
     }
