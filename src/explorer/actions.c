@@ -241,11 +241,16 @@ static void go_to_row(ig_app *app, const char *text)
 static void go_to_epoch(ig_app *app, const char *text)
 {
     size_t epochs = ig_run_epochs(app->now->info);
+    bool versions = !epochs && strcmp(ig_version_word(app), "epoch") == 0;
+    long version = versions ? ig_argument_find(app, ig_action_named("version"), text)
+                            : -1;
     uint64_t epoch;
 
-    if (!epochs)
+    if (version >= 0)
+        ig_version_show(app, (size_t)version);
+    else if (!epochs && !versions)
         ig_app_note(app, true, "no run with epochs is shown");
-    else if (parse_number(app, "epoch", text, epochs, &epoch))
+    else if (epochs && parse_number(app, "epoch", text, epochs, &epoch))
         ig_playback_at(app, (size_t)epoch);
 }
 
@@ -297,12 +302,7 @@ static void go_back(ig_app *app)
 
 static void focus_panel(ig_app *app, size_t i)
 {
-    if (i == app->panels)
-        ig_rows_open_table(app);
-    else if (i > app->panels)
-        ig_rows_open(app);
-    else
-        ig_app_focus(app, app->panel[i]);
+    ig_app_focus(app, app->panel[i]);
 }
 
 /* --- words of arguments ----------------------------------------------------------- */
@@ -325,12 +325,10 @@ const char *ig_action_word(const ig_app *app, ig_words words, size_t i,
                    ? ig_map_space_name((ig_map_space)i)
                    : NULL;
     case IG_WORDS_PANELS:
-        if (i >= app->panels + 2)
+        if (i >= app->panels)
             return NULL;
-        *about = i < app->panels ? app->panel[i]->about : ig_rows_panel.about;
-        return i < app->panels    ? app->panel[i]->name
-               : i == app->panels ? "table" /* what the rows panel was called before */
-                                  : "sentences";
+        *about = app->panel[i]->about;
+        return app->panel[i]->name;
     case IG_WORDS_METHODS:
         *about = ig_presets[i].name ? ig_presets[i].text + strlen("# ") : NULL;
         return ig_presets[i].name;
@@ -390,7 +388,7 @@ bool ig_hints_list(const ig_app *app, char out[IG_HINTS_SIZE])
     bool compared = now->runs.count > 1 || (versions && !now->shown_run);
     const ig_dataset *set = app->set;
     const char *compare = ig_compare_stops(app) ? "C stop comparing" : "C compare";
-    char own[192] = "", space[32], next[40], tabs[40], key[IG_KEY_NAME_SIZE];
+    char own[192] = "", space[32], next[40], tabs[40], step[32], key[IG_KEY_NAME_SIZE];
     const struct {
         bool holds;
         const char *hint;
@@ -406,7 +404,7 @@ bool ig_hints_list(const ig_app *app, char out[IG_HINTS_SIZE])
         {busy, "Space pause"},
         {true, replay ? "Space pause" : "Space train"},
         {true, next},
-        {versions, "} next version"},
+        {versions, step},
         {past, looking ? ", earlier" : ", epochs"},
         {looking, ". later"},
         {app->view->looking, "Esc newest"},
@@ -439,6 +437,7 @@ bool ig_hints_list(const ig_app *app, char out[IG_HINTS_SIZE])
     *out = '\0';
     snprintf(space, sizeof space, "v %s", ig_map_space_name(next_space(app)));
     snprintf(next, sizeof next, "Tab %s", ig_app_panel_after(app, 1)->name);
+    snprintf(step, sizeof step, "} next %s", ig_version_word(app));
     snprintf(tabs, sizeof tabs, "Shift-Tab %s", tab->name);
     for (size_t i = 0; i < sizeof hint / sizeof *hint; i++) {
         snprintf(key, sizeof key, "|%.*s ", (int)strcspn(hint[i].hint, " "),

@@ -153,8 +153,25 @@ const char *ig_side_label(const ig_app *app, int side, char out[IG_RUN_LABEL])
 
     if (run)
         return ig_run_label(app, run, out);
-    snprintf(out, IG_RUN_LABEL, "version %.24s", set->version ? set->version : "");
+    snprintf(out, IG_RUN_LABEL, "%s %.24s", ig_version_word(app),
+             set->version ? set->version : "");
     return out;
+}
+
+const char *ig_version_word(const ig_app *app)
+{
+    static const char *const words[] = {"layer", "epoch", "checkpoint"};
+    const ig_session *now = app->now;
+    size_t n = now->data_words, length;
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        for (size_t k = 0; k <= n; k++) {
+            const char *path = k < n ? now->data[k] : app->set->name;
+
+            if (strstr(ig_path_stem(path, &length), words[i]))
+                return words[i];
+        }
+    return "version";
 }
 
 const char *ig_version_name(const ig_app *app, size_t version)

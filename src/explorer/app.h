@@ -243,10 +243,12 @@ const ig_run_entry *ig_app_run(const ig_app *app, unsigned number);
 enum { IG_RUN_LABEL = 96 };
 const char *ig_run_label(const ig_app *app, unsigned number, char out[IG_RUN_LABEL]);
 
-/* "3 seed", or "version 6": the view shown (0) or the one compared (1). */
+/* "3 seed", or "layer 6": the view shown (0) or the one compared (1). */
 const char *ig_side_label(const ig_app *app, int side, char out[IG_RUN_LABEL]);
 
-/* Name of a version, or NULL: there is none, or the dataset has no versions. */
+/* What versions are, as their files or folder are called: "layer", else "version". Name
+ * of a version, or NULL: there is none, or the dataset has no versions. */
+const char *ig_version_word(const ig_app *app);
 const char *ig_version_name(const ig_app *app, size_t version);
 
 /* The typed sentence shown in place of the cursor's, or NULL. */

@@ -107,7 +107,7 @@ void ig_header_draw(ig_app *app)
 
     snprintf(about, sizeof about, "  %.40s", set->name);
     if (version)
-        ig_text_append(about, sizeof about, " version %.40s", version);
+        ig_text_append(about, sizeof about, " %s %.40s", ig_version_word(app), version);
     ig_text_append(about, sizeof about, " %s %s%s", dot,
                    ig_counted(count, set->rows, "row"), set->notes.left_out);
     ig_text_append(about, sizeof about, " %s %s %s d %zu", dot,

@@ -228,12 +228,11 @@ void ig_weights_set(ig_app *app, const char *typed)
         return;
     app->refused = 0;
     ig_app_note(app, false,
-                off               ? "%s is off from the next epoch on"
+                app->now->activity == IG_FINISHED
+                    ? "this run is finished: to train it on so, press Space and c"
+                : off             ? "%s is off from the next epoch on"
                 : edit.weight < 0 ? "%s has weight %.6g from the next epoch on; below "
                                     "0, its value is maximised"
                                   : "%s has weight %.6g from the next epoch on",
                 run->objective.term[i].name, edit.weight);
-    if (app->now->activity == IG_FINISHED) /* there is none: that of another training */
-        ig_text_append(app->note, sizeof app->note,
-                       ". This run is finished: to train it on, press Space and c");
 }

@@ -126,12 +126,12 @@ static void describe_version(const ig_app *app, char *out, size_t size)
 {
     const ig_session *now = app->now;
     const ig_evaluation *e = now->of[now->version].evaluation;
-    const char *name = ig_version_name(app, now->version);
+    const char *name = ig_version_name(app, now->version), *word = ig_version_word(app);
 
-    snprintf(out, size, "version %s: measuring …", name);
+    snprintf(out, size, "%s %s: measuring …", word, name);
     if (e)
         snprintf(out, size,
-                 "version %s: nearest: translation %.0f%%, same language %.0f%%   %s",
+                 "%s %s: nearest: translation %.0f%%, same language %.0f%%   %s", word,
                  name, 100 * ig_figures_value(&e->figures, "pool_translation"),
                  100 * ig_figures_value(&e->figures, "pool_same_language"),
                  app->replay.on ? "p pause" : "p replay, { } step, C compare two");
@@ -159,12 +159,9 @@ bool ig_narration_line(const ig_app *app, char *out, size_t size)
         describe_finding(app, out, size);
     else if (!training)
         return false;
-    else if (part < 0.3)
+    else if (part < 0.5)
         line = splits ? "training separates meaning (dots) from language (solid)"
-                      : "training brings translations together";
-    else if (part < 0.6)
-        line = splits ? "meaning mixes all languages (white); language separates them"
-                      : "pale: all languages mix";
+                      : "training brings translations together; pale: languages mix";
     else
         line = "v switches between meaning, language and original";
     if (line)
@@ -186,8 +183,8 @@ bool ig_talk_menu(const ig_app *app, char *out, size_t size)
         return false;
     snprintf(out, size, "try next:|%s|→ sentences|%s|%sp replay|m method|? help|q quit",
              !versions ? "] why"
-             : last    ? "{ previous version"
-                       : "} next version",
+             : last    ? "{ previous"
+                       : "} next",
              versions ? "C compare"
              : joint  ? "v original"
                       : "v next map",

@@ -42,13 +42,8 @@ static void start_run(ig_app *app, size_t halt)
                                        {"Space", "start anew", repeat_run},
                                        {"n", "cancel", NULL},
                                        {0}};
-    static const ig_reply after_edit[] = {
-        {"c", "continue", continue_run},
-        {"Space", "start anew with the edit", repeat_run},
-        {"n", "cancel", NULL},
-        {0}};
     const ig_run_entry *run = app->now->newest;
-    bool learned = run && run->run->objective.extractor >= IG_RESIDUAL, edited;
+    bool learned = run && run->run->objective.extractor >= IG_RESIDUAL;
     char label[IG_RUN_LABEL], edit[IG_RUN_EDIT];
 
     app->halt = halt;
@@ -56,13 +51,12 @@ static void start_run(ig_app *app, size_t halt)
         repeat_run(app);
         return;
     }
-    edited = *ig_edit_of(run->run, edit);
-    ig_question_open(app, "train", edited ? after_edit : answers + !learned);
+    ig_question_open(app, "train", answers + !learned);
     ig_question_line(app, "Run %s %s: best epoch %zu of %zu.",
                      ig_run_label(app, run->number, label),
                      run->run->failed ? "has failed" : "is done", run->info->best,
                      ig_run_epochs(run->info));
-    if (edited)
+    if (*ig_edit_of(run->run, edit))
         ig_question_line(app, "Edited: %s%s", run->info->method, edit);
 }
 
@@ -106,8 +100,8 @@ void ig_version_show(ig_app *app, size_t version)
     app->view->looking = app->replay.on = false;
     app->view->show = 0;
     if (version && app->now->typed_sentences.list.count)
-        ig_app_note(app, false, "typed sentences come from another layer, %s",
-                    ig_version_name(app, 0));
+        ig_app_note(app, false, "typed sentences come from another %s, %s",
+                    ig_version_word(app), ig_version_name(app, 0));
 }
 
 /* The number of kept epochs of the run, or of versions; *at: the last kept one up to
@@ -151,7 +145,7 @@ static void step(ig_app *app, bool versions, int by)
         ig_app_note(app, false, "no epochs yet: Space trains");
     else if (to == at)
         ig_app_note(app, false, "this is the %s %s", by < 0 ? "first" : "last",
-                    versions ? "version" : "epoch");
+                    versions ? ig_version_word(app) : "epoch");
     else
         show_place(app, versions, to);
 }

@@ -163,14 +163,12 @@ void ig_selection_open(ig_app *app)
 void ig_selection_step(ig_app *app, int step)
 {
     const ig_selection *s = app->selection;
-    char which[IG_NUMBER_SIZE], count[IG_NUMBER_SIZE];
 
     if (s->set.count) {
         go_to_row(app, step);
-        ig_count_format(which,
-                        ig_array_find(s->set.row, s->set.count, app->cursor) + 1);
-        ig_app_note(app, false, "row %s of %s", which,
-                    ig_count_format(count, s->set.count));
+        ig_app_note(app, false, "row %zu of %zu",
+                    ig_array_find(s->set.row, s->set.count, app->cursor) + 1,
+                    s->set.count);
     } else if (*s->typed) {
         select_typed(app, "", s->typed);
     } else {

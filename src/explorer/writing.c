@@ -16,7 +16,6 @@
 #include "explorer/prompt.h"
 #include "explorer/provenance.h"
 #include "explorer/selection.h"
-#include "view/axes.h"
 #include "view/picture.h"
 
 /* --- file types ------------------------------------------------------------------- */
@@ -78,7 +77,7 @@ static ig_status write_picture(const ig_app *app, ig_picture_format format,
 {
     const ig_map *map = app->now->map;
     char title[320], label[2][IG_MAP_AXES_NAME + 16], axis[IG_MAP_AXES_NAME];
-    char source[IG_PROVENANCE], count[IG_COUNTED];
+    char source[IG_PROVENANCE];
     const ig_colouring *colours = app->colouring;
     ig_scatter picture = ig_map_scatter(app, map);
 
@@ -94,11 +93,9 @@ static ig_status write_picture(const ig_app *app, ig_picture_format format,
                        : map->unit ? "unit length"
                                    : "raw length",
                        ig_map_provenance(app, map, source));
-    if (app->selection->isolated)
-        ig_text_append(title, sizeof title, "; only %s",
-                       ig_counted(count, app->selection->set.count, "selected row"));
-    ig_text_append(title, sizeof title, "%s%s", *colours->hidden ? "; without " : "",
-                   colours->hidden);
+    ig_text_append(title, sizeof title, "%s%s%s",
+                   app->selection->isolated ? "; only the selected rows" : "",
+                   *colours->hidden ? "; without " : "", colours->hidden);
     for (int j = 0; j < 2; j++) {
         snprintf(label[j], sizeof label[j], "%s", ig_map_axes_name(app, map, j, axis));
         if (map->space != IG_MAP_XY && !map->layout)

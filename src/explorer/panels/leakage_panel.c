@@ -134,9 +134,7 @@ static void describe_title(ig_app *app, char *title, char *note, size_t size)
     if (app->now->compares && view == ig_leakage_views)
         ig_text_append(title, size, " of %s", ig_side_label(app, 0, side));
     if (e && !e->space[ORIGINAL]->figures.intervals)
-        snprintf(note, size, "%s",
-                 ig_session_measured(app->now) >= 0 ? "intervals follow"
-                                                    : "no intervals yet: M");
+        snprintf(note, size, "no intervals yet");
 }
 
 static void describe_source(const ig_app *app, char *out)
