@@ -140,13 +140,16 @@ size_t ig_draws_keep(float *draw, size_t draws, double *variance)
 }
 
 /* Of a share Clopper and Pearson's interval for the number of units that would give it
- * its variance [Korn, Graubard 1998]. Of others percentiles, expanded for few units as
- * a mean's interval would be (Hesterberg 2015): beyond each is Φ(−t √(u / (u − 1))). */
+ * its variance [Korn, Graubard 1998]; of a correlation r ± t standard errors on Fisher's
+ * scale, unless they are mostly rounding. Of others percentiles, expanded for few units
+ * as a mean's interval would be (Hesterberg 2015): beyond each Φ(−t √(u / (u − 1))). */
 static void set_interval(ig_figure *f)
 {
+    const ig_figure *one = f->how == IG_MEAN_OF ? f->part[0] : f;
     float kept[IG_DRAWS];
     double variance, u = (double)f->units, tail = 0.025;
     double t = u > 1 ? ig_t_quantile(u - 1) : 1.96, p = fmin(fmax(f->value, 0), 1);
+    double rest = 1 - f->value * f->value;
     size_t n;
 
     memcpy(kept, f->draw, sizeof kept);
@@ -156,6 +159,9 @@ static void set_interval(ig_figure *f)
             u = p * (1 - p) / variance * (1.96 / t) * (1.96 / t);
         f->low = p > 0 ? ig_beta_quantile(0.025, p * u, u - p * u + 1) : 0;
         f->high = p < 1 ? ig_beta_quantile(0.975, p * u + 1, u - p * u) : 1;
+    } else if (n && one->how == IG_CORRELATION && 4 * variance < rest * rest) {
+        f->low = tanh(atanh(f->value) - t * sqrt(variance) / rest);
+        f->high = tanh(atanh(f->value) + t * sqrt(variance) / rest);
     } else if (n) {
         tail = u > 1 ? 0.5 * erfc(t * sqrt(u / (u - 1) / 2)) : tail;
         f->low = ig_quantile(kept, n, tail);
@@ -314,23 +320,17 @@ ig_status ig_bootstrap(ig_figures *f, uint64_t seed, ig_pool *pool,
  * means over seeds is a draw of the difference. S seeds, D the difference, V its
  * variance. */
 
-static const double LEVEL = 0.05;
-
-static int by_p(const void *a, const void *b)
+void ig_holm(const double *p, size_t n, double *holm)
 {
-    double x = **(double *const *)a, y = **(double *const *)b;
+    for (size_t i = 0; i < n; i++) {
+        double own = 0;
 
-    return (x > y) - (x < y);
-}
-
-void ig_holm(double **p, size_t n)
-{
-    double most = 0;
-
-    if (n)
-        qsort(p, n, sizeof(*p), by_p);
-    for (size_t i = 0; i < n; i++)
-        *p[i] = most = fmax(most, fmin(1, *p[i] * (double)(n - i)));
+        for (size_t k = 0; k < n; k++)
+            own += p[k] >= p[i]; /* tests left when it is its turn */
+        own = fmin(1, own * p[i]);
+        for (size_t k = 0; k < n; k++)
+            holm[k] = fmax(i ? holm[k] : 0, p[k] >= p[i] ? own : 0);
+    }
 }
 
 /* A mean over the seeds of a method, or the difference of two. */
@@ -407,10 +407,9 @@ static const ig_figure *add_runs(struct estimate *e, double sign, ig_seeds of,
 /* A difference below half a unit of the last decimal is written as 0. */
 static void judge(ig_difference *d)
 {
-    double least = 0.5 * pow(10, -d->measure->decimals);
+    int digits = d->measure->decimals + 2 * (d->measure->unit == IG_UNIT_SHARE);
 
-    least /= d->measure->unit == IG_UNIT_SHARE ? 100 : 1;
-    d->significant = d->holm < LEVEL && fabs(d->value) >= least;
+    d->significant = d->holm < 0.05 && fabs(d->value) >= 0.5 * pow(10, -digits);
 }
 
 ig_difference ig_difference_take(const ig_measure *measure, ig_seeds first,
@@ -433,16 +432,18 @@ ig_difference ig_difference_take(const ig_measure *measure, ig_seeds first,
 size_t ig_differences_take(ig_difference *out, ig_seeds first, ig_seeds second)
 {
     const ig_measure *measure;
-    double *p[IG_CHOICE_MAX];
+    double p[IG_CHOICE_MAX], holm[IG_CHOICE_MAX];
     size_t count = 0;
 
     for (size_t i = 0; (measure = ig_measure_at(i)) != NULL; i++) {
         out[count] = ig_difference_take(measure, first, second);
-        p[count] = &out[count].holm;
+        p[count] = out[count].holm;
         count += ig_interval_is(out[count].interval);
     }
-    ig_holm(p, count);
-    for (size_t i = 0; i < count; i++)
+    ig_holm(p, count, holm);
+    for (size_t i = 0; i < count; i++) {
+        out[i].holm = holm[i];
         judge(&out[i]);
+    }
     return count;
 }

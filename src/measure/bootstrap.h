@@ -57,13 +57,6 @@ typedef struct ig_difference {
 ig_difference ig_difference_take(const ig_measure *measure, ig_seeds first,
                                  ig_seeds second);
 
-static inline ig_difference ig_difference_of_two(const ig_measure *measure,
-                                                 const ig_figures *first,
-                                                 const ig_figures *second)
-{
-    return ig_difference_take(measure, (ig_seeds){&first, 1}, (ig_seeds){&second, 1});
-}
-
 /* The differences of all figures that have draws in all runs: out (measures of the
  * table). Returns how many. O(figures · runs · draws). */
 size_t ig_differences_take(ig_difference *out, ig_seeds first, ig_seeds second);
@@ -74,8 +67,8 @@ size_t ig_differences_take(ig_difference *out, ig_seeds first, ig_seeds second);
 ig_interval ig_interval_of_seeds(const double *value, const float *const *draw,
                                  size_t n, size_t units);
 
-/* Holm's correction of n p-values, none NaN. Reorders `p`. O(n log n). */
-void ig_holm(double **p, size_t n);
+/* Holm's correction of n p-values, none NaN. O(n²). */
+void ig_holm(const double *p, size_t n, double *holm);
 
 /* --- distributions ---------------------------------------------------------------- */
 

@@ -42,23 +42,18 @@ struct cka {
     double *r;      /* (n) of the last two sides */
     float *product; /* AᵀB */
     float *image;   /* BLOCK rows of A(AᵀB) */
-    uint32_t *list; /* (n) 0, 1, … */
 };
 
 /* With memory for sides of up to `dims` dims. */
 static struct cka open_cka(const ig_embeddings *e, ig_figures *figures, size_t dims)
 {
     ig_arena *a = &figures->brief;
-    struct cka c = {.e = e,
-                    .figures = figures,
-                    .r = ig_arena_array(a, e->n, sizeof *c.r),
-                    .product = ig_arena_array(a, dims, dims * sizeof *c.product),
-                    .image = ig_arena_array(a, BLOCK, dims * sizeof *c.image),
-                    .list = ig_arena_array(a, e->n, sizeof *c.list)};
 
-    for (size_t i = 0; i < e->n && !a->failed; i++)
-        c.list[i] = (uint32_t)i;
-    return c;
+    return (struct cka){.e = e,
+                        .figures = figures,
+                        .r = ig_arena_array(a, e->n, sizeof(double)),
+                        .product = ig_arena_array(a, dims, dims * sizeof(float)),
+                        .image = ig_arena_array(a, BLOCK, dims * sizeof(float))};
 }
 
 /* --- two sides -------------------------------------------------------------------- */
@@ -114,8 +109,8 @@ static double fill_items(const struct cka *c, const struct side *a,
 }
 
 /* Read rows of a source, centred.
- *   list    in  (count) rows of the source
- *   first   in  place of the first
+ *   list    in  rows of the source by place, or NULL: they are the places
+ *   first   in  the first place of so many
  *   number  in  (meanings) the row of the side that their mean becomes; NULL: each is
  *               a row
  *   n       in  rows of the side */
@@ -125,7 +120,7 @@ static void open_side(const struct cka *c, struct side *s, const ig_rows *rows,
 {
     const ig_embeddings *e = c->e;
     size_t d = rows->dims;
-    ig_chunk chunk = ig_chunk_of(e, rows, list, count, a);
+    ig_chunk chunk = ig_chunk_of(e, rows, list, first + count, a);
     double *mean = ig_arena_array(a, d, sizeof *mean);
     float *parts = ig_arena_array(a, n, sizeof *parts);
 
@@ -137,9 +132,10 @@ static void open_side(const struct cka *c, struct side *s, const ig_rows *rows,
     c->figures->failed |= a->failed;
     if (c->figures->failed)
         return;
+    chunk.first = first;
     while (ig_chunk_next(&chunk))
         for (size_t i = 0; i < chunk.count; i++) {
-            uint32_t meaning = e->meaning[first + chunk.first + i];
+            uint32_t meaning = e->meaning[chunk.first + i];
             size_t to = number ? number[meaning] : chunk.first + i;
 
             if (to == NONE)
@@ -221,7 +217,7 @@ static void compare_languages(const struct cka *c, struct side *open,
             all &= number[e->meaning[i]] != NONE;
         side[s] = all ? &open[lang[s]] : &part[s];
         if (!side[s]->id)
-            open_side(c, side[s], &e->rows, c->list + first, first, count, number, n,
+            open_side(c, side[s], &e->rows, NULL, first, count, number, n,
                       all ? &c->figures->brief : &brief);
     }
     append_pair(c, between, lang[0], lang[1], side[0], side[1]);

@@ -72,7 +72,9 @@ static int format_change(struct writer *w, int space, const char *measure)
     w->change[0] = '\0';
     if (!before || !f || other == e)
         return tone;
-    d = ig_difference_of_two(f->measure, &other->figures, &e->figures);
+    d = ig_difference_take(f->measure,
+                           (ig_seeds){(const ig_figures *[]){&other->figures}, 1},
+                           (ig_seeds){(const ig_figures *[]){&e->figures}, 1});
     points = 100 * (f->value - before->value) * ig_better(f->measure, (size_t)space);
     if (!e->figures.intervals)
         snprintf(w->change, 128, ", %.40s %.1f%%", name, 100 * before->value);

@@ -71,15 +71,6 @@ static void add_mean_cosine(ig_chunk *c, const ig_moments *m, ig_figures *figure
     ig_figures_close(figures, f, "fewer than two rows have a length");
 }
 
-static double squared_distance(const float *x, const double *mean, size_t d)
-{
-    double sum = 0;
-
-    for (size_t j = 0; j < d; j++)
-        sum += ((double)x[j] - mean[j]) * ((double)x[j] - mean[j]);
-    return sum;
-}
-
 /* 1 − Σ|x − μ_l|² / Σ|x − μ|², μ_l the mean of the row's language, μ that of all.
  *   mean  in  (K + 1, d) zeros */
 static void add_language_share(const ig_embeddings *e, ig_chunk *c, double *mean,
@@ -98,10 +89,15 @@ static void add_language_share(const ig_embeddings *e, ig_chunk *c, double *mean
         mean[i] /= (double)(i < k * d ? e->first[i / d + 1] - e->first[i / d] : e->n);
     while (ig_chunk_next(c))
         for (size_t i = 0, at = c->first; i < c->count; i++, at++) {
-            const float *x = c->row + i * d;
-            double total = squared_distance(x, mean + k * d, d);
-            double own = squared_distance(x, mean + e->lang[at] * d, d);
+            double total = 0, own = 0;
 
+            for (size_t j = 0; j < d; j++) {
+                double x = (double)c->row[i * d + j];
+
+                total += (x - mean[k * d + j]) * (x - mean[k * d + j]);
+                x -= mean[e->lang[at] * d + j];
+                own += x * x;
+            }
             f->item[0][at] = (float)((total - own) / squares);
             f->item[1][at] = (float)(total / squares);
         }

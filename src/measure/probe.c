@@ -33,6 +33,9 @@ enum {
 /* λ as a share of the mean variance: where it cannot be chosen, and for whitening. */
 static const double RIDGE = 1e-3, WHITENING_RIDGE = 1e-4;
 
+/* Draws have √1.4 of the deviations: rows that are learned from add to the variance. */
+static const float LEARNING = 0.1832F;
+
 /* What a row of the embeddings is for. */
 enum { IGNORE, FIT, TEST };
 
@@ -128,24 +131,18 @@ static void list_rows(struct probe *p)
             p->test[p->tests++] = i;
 }
 
-/* Read rows of a list from its begin. */
-static ig_chunk *read_list(struct probe *p, const uint32_t *list, size_t n)
-{
-    p->chunk.list = list;
-    p->chunk.n = n;
-    return &p->chunk;
-}
-
 /* Add rows first … last − 1 to the moments and the sums of labels. */
 static ig_status add_rows(struct probe *p, size_t first, size_t last)
 {
-    ig_chunk *c = read_list(p, p->fit + first, last - first);
+    ig_chunk *c = &p->chunk;
     ig_rows_pick pick = {&p->rows, p->fit + first, last - first};
     ig_rows rows = ig_rows_of_pick(&pick);
     ig_status status = ig_moments_add(&p->moments, &rows, false, p->e->pool,
                                       p->e->progress ? p->e->progress->stop : NULL,
                                       NULL, p->e->error);
 
+    c->list = p->fit + first;
+    c->n = last - first;
     while (status == IG_OK && !p->hidden && ig_chunk_next(c))
         for (size_t s = 0; s < p->sets; s++)
             for (size_t i = 0; i < c->count; i++) {
@@ -210,9 +207,11 @@ static void score_rows(struct probe *p, ig_matrix z, size_t sets)
  * and count what others read right. Returns how many the first reads right. */
 static size_t read_rows(struct probe *p, const uint32_t *list, size_t n, size_t sets)
 {
-    ig_chunk *c = read_list(p, list, n);
+    ig_chunk *c = &p->chunk;
     size_t right = 0;
 
+    c->list = list;
+    c->n = n;
     while (ig_chunk_next(c)) {
         fill_z(p, p->z);
         score_rows(p, ig_matrix_rows(p->z, 0, c->count), sets);
@@ -361,7 +360,8 @@ static ig_status train_net(struct probe *p, double variance)
     ig_random_init(&random, p->e->spec->seed, NET_STREAM);
     draw_weights(p->v, &random);
     draw_weights(p->w, &random);
-    read_list(p, p->fit, n);
+    p->chunk.list = p->fit;
+    p->chunk.n = n;
     while (ig_chunk_next(&p->chunk))
         fill_z(p, ig_matrix_rows(z, p->chunk.first, p->chunk.count));
     for (size_t i = 0; i < n; i++)
@@ -492,7 +492,7 @@ static ig_status measure_language(const ig_embeddings *e, ig_evaluation *out,
                                   const char *measure, bool rest, bool raw, bool hidden)
 {
     bool keep = !rest && !raw && !hidden;
-    size_t most = 0;
+    double most = 0;
     struct probe p = {.e = e,
                       .labels = e->languages,
                       .raw = raw,
@@ -517,11 +517,12 @@ static ig_status measure_language(const ig_embeddings *e, ig_evaluation *out,
     for (size_t i = 0; i < f->items; i++)
         f->item[0][i] = p.read[i] == p.label[i];
     for (size_t l = 0; l < e->languages; l++)
-        most = e->first[l + 1] - e->first[l] > most ? e->first[l + 1] - e->first[l]
-                                                    : most;
+        most = fmax(most, (double)(e->first[l + 1] - e->first[l]));
     f->items = p.reason ? 0 : f->items;
-    f->chance = (double)most / (double)e->n;
+    f->chance = most / (double)e->n;
     ig_figures_close(&out->figures, f, p.reason);
+    for (size_t i = 0; i < f->items && !rest; i++) /* for draws */
+        f->item[0][i] += LEARNING * (f->item[0][i] - (float)f->value);
     if (keep)
         add_answers(&p, out);
     return IG_OK;
@@ -542,9 +543,9 @@ static ig_status measure_hidden(const ig_embeddings *e, ig_evaluation *out)
 {
     ig_status status = measure_language(e, out, "probe_hidden", false, false, true);
 
-    if (status == IG_OK)
-        status = measure_language(e, out, "probe_hidden_fitted", true, false, true);
-    return status;
+    return status != IG_OK
+               ? status
+               : measure_language(e, out, "probe_hidden_fitted", true, false, true);
 }
 
 /* --- zero-shot transfer ----------------------------------------------------------- */
@@ -588,7 +589,6 @@ static void choose_rows(struct probe *p)
 static ig_status measure_labels(const ig_embeddings *e, ig_evaluation *out)
 {
     static const char transfer[] = "zero_shot_transfer",
-                      worst[] = "zero_shot_transfer_worst",
                       pivot[] = "zero_shot_transfer_pivot";
     ig_figures *figures = &out->figures;
     ig_arena *a = &figures->brief;
@@ -635,7 +635,7 @@ static ig_status measure_labels(const ig_embeddings *e, ig_evaluation *out)
         least = is_pivot ? least : fmin(least, share);
     }
     ig_figures_add_mean_of(figures, transfer, transfer, false, p.reason)->n = tested;
-    ig_figures_add(figures, worst, least, p.reason)->n = tested;
+    ig_figures_add(figures, "zero_shot_transfer_worst", least, p.reason)->n = tested;
     ig_figures_add(figures, pivot, own, p.reason)->n = tested;
     return IG_OK;
 }

@@ -153,12 +153,8 @@ static ig_figure *add_direction(struct rows *rows, int number, size_t i)
     f->marked = f->items ? f->items - f->n : 0;
     ig_figures_close(rows->figures, f, none ? none : reason_of(rows->r, line));
     f->reason = f->marked && !none ? line->missing : f->reason;
-    if (number == MEDIAN_RANK) {
-        f->how = IG_NO_ITEMS;
-        f->items = 0;
-        f->value = isnan(f->value) ? f->value
-                                   : ig_quantile(f->item[0], score->pairs, 0.5);
-    }
+    if (number == MEDIAN_RANK && !isnan(f->value))
+        f->value = ig_quantile(f->item[0], score->pairs, 0.5);
     return f;
 }
 

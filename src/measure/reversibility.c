@@ -1,6 +1,7 @@
 /* Reversibility [seed eq.1-2, 6]: how far a row is the sum of its parts, and of
  * exchanged ones. Legend: e an original row, m its meaning, l its language, d dims. */
 #include <math.h>
+#include <string.h>
 
 #include "core/array.h"
 #include "core/kernels.h"
@@ -15,19 +16,17 @@ enum { STREAM = 0x52455653 };
 /* Sums that are compared with e, by two figures each, and why there may be none. */
 enum { SUMS = 3, OVERLAP = 2 * SUMS, FIGURES };
 static const struct sum {
-    const char *measure[2], *missing;
     int m, l;
-} sums[SUMS] = {
-    {{"reversible", "reversible_error"}, "no row has a length", M, L},
-    {{"exchanged_language", "exchanged_language_error"},
-     "no language has a second row",
-     M,
-     OTHER_L},
-    {{"exchanged_meaning", "exchanged_meaning_error"},
-     "no row has a translation",
-     OTHER_M,
-     L},
-};
+    const char *measure[2], *missing;
+} sums[SUMS] = {{M, L, {"reversible", "reversible_error"}, "no row has a length"},
+                {M,
+                 OTHER_L,
+                 {"exchanged_language", "exchanged_language_error"},
+                 "no language has a second row"},
+                {OTHER_M,
+                 L,
+                 {"exchanged_meaning", "exchanged_meaning_error"},
+                 "no row has a translation"}};
 
 static size_t by_meaning(const void *context, size_t i)
 {
@@ -38,9 +37,9 @@ static size_t by_meaning(const void *context, size_t i)
 
 /* The rows of the source of each part (n), drawn in the order of the dataset: another
  * row of the language, and any translation with the same probability; where there is no
- * other, the row itself. */
-static void list_rows(const ig_embeddings *e, uint32_t *list[PARTS], uint32_t *start,
-                      uint32_t *order)
+ * other, the row itself. partner  out  (n) that other row of the language */
+static void list_rows(const ig_embeddings *e, uint32_t *list[PARTS], uint32_t *partner,
+                      uint32_t *start, uint32_t *order)
 {
     ig_random random;
 
@@ -50,8 +49,8 @@ static void list_rows(const ig_embeddings *e, uint32_t *list[PARTS], uint32_t *s
         uint32_t n = e->first[e->lang[i] + 1] - first;
         uint32_t at = n > 1 ? first + (uint32_t)ig_random_below(&random, n - 1) : i;
 
-        /* The last stands in for the row itself. */
-        list[OTHER_L][i] = e->row[at == i ? first + n - 1 : at];
+        partner[i] = at == i ? first + n - 1 : at; /* the last is in place of itself */
+        list[OTHER_L][i] = e->row[partner[i]];
     }
     ig_array_order(e->n, e->meanings, by_meaning, e, start, order);
     for (size_t k = 0; k < e->n; k++) {
@@ -101,6 +100,19 @@ static void compare_parts(ig_figure *const f[FIGURES], const ig_chunk chunk[PART
         fabsf(cosine(chunk[M].row + i * d, chunk[L].row + i * d, d));
 }
 
+/* An item varies with its row and with the partner: for draws it is one of both. */
+static void share_items(ig_figure *f, const uint32_t *partner, float *own)
+{
+    static const float SHARE = 0.9F;
+
+    memcpy(own, f->item[0], f->items * sizeof *own);
+    for (size_t i = 0; i < f->items; i++)
+        if (!isnan(own[i])) {
+            f->item[0][i] += (SHARE - 1) * (own[i] - (float)f->value);
+            f->item[0][partner[i]] += SHARE * (own[i] - (float)f->value);
+        }
+}
+
 static ig_status measure_rows(const ig_embeddings *e, ig_evaluation *out)
 {
     static const int of[PARTS] = {0, 1, 2, 2, 1};
@@ -111,7 +123,9 @@ static ig_status measure_rows(const ig_embeddings *e, ig_evaluation *out)
     uint32_t *list[PARTS] = {e->row, e->row, e->row,
                              ig_arena_array(a, e->n, sizeof *e->row),
                              ig_arena_array(a, e->n, sizeof *e->row)};
+    uint32_t *partner = ig_arena_array(a, e->n, sizeof *partner);
     float *sum = ig_arena_array(a, e->d, sizeof *sum);
+    float *own = ig_arena_array(a, e->n, sizeof *own);
     ig_chunk chunk[PARTS];
     ig_figure *f[FIGURES];
 
@@ -123,7 +137,7 @@ static ig_status measure_rows(const ig_embeddings *e, ig_evaluation *out)
             IG_MEAN, e);
     if (a->failed || figures->failed)
         return IG_OK;
-    list_rows(e, list, start, order);
+    list_rows(e, list, partner, start, order);
     while (ig_chunk_next(&chunk[0])) {
         for (int p = 1; p < PARTS; p++)
             ig_chunk_next(&chunk[p]);
@@ -135,6 +149,8 @@ static ig_status measure_rows(const ig_embeddings *e, ig_evaluation *out)
                          i == OVERLAP ? "every meaning or every language embedding is "
                                         "a zero vector"
                                       : sums[i / 2].missing);
+    share_items(f[2], partner, own);
+    share_items(f[3], partner, own);
     /* Parts that add up by construction have nothing to compare. */
     if (f[1]->value < 1e-5)
         f[0]->how = f[1]->how = IG_NO_ITEMS;

@@ -1,12 +1,27 @@
-"""Checks of the science, by numpy alone: figures against independent code, coverage of intervals,
-type I error of differences by seed alone, and that held-out rows do not leak into training.
-Prints a table with the goal beside each figure, and "N passed, N failed".
+"""Checks of the science, by numpy alone: figures against independent code; that held-out rows do not
+leak into training; and, on drawn datasets, how often intervals cover and differences reject.
+Prints a table with the goal of each line, and "N passed, N failed"; exits with 1 if any failed.
 
-    check.py PROGRAM DEMO [DRAWS]     DRAWS of the coverage (default 1000)
+    check.py PROGRAM DEMO [DRAWS]     DRAWS of a population (default 1000)
+
+A dataset is drawn from a population: ids with a meaning, languages with an offset, rows with noise.
+Its vectors have two parts that are drawn alike and one that differs, and the runs A and B read more of
+one part each: what is true of A is true of B, so that a difference is an error (type I). The truth that an
+interval is to cover is the mean of the figure over the draws: its expected value for as many ids. Draws
+are fixed, so the table is the same each time; the binomial noise of 1000 is .014 about .95.
+
+  ids        every id has one row in each language; scored pairs are items by twos
+  clusters   an id has one to three rows in a language; scored pairs are items by threes
+  hidden     as ids, for the probe with a hidden layer, which takes longest: fewer draws
+  unseen     half of the ids are held out, and the others, from which fitted probes learn, are the same
+  seeds      A and B are three runs each, whose weights vary by the seed
+  power      the same, but that B has less noise: differences are to be found
 """
 import collections
 import csv
 import io
+import json
+import multiprocessing
 import os
 import subprocess
 import sys
@@ -16,9 +31,13 @@ import numpy as np
 
 PROGRAM, DEMO = sys.argv[1:3]
 DRAWS = int(sys.argv[3]) if len(sys.argv) > 3 else 1000
-LANGUAGES, IDS, DIMS = 3, 150, 16
+LANGUAGES, IDS, PART, OTHER = 3, 100, 10, 6
+DIMS = 2 * PART + OTHER
 METHODS = ("seed intra inter dream meat oracle structure centre centre+whiten abtt lir lsar "
            "leace").split()
+SPACES = "original meaning language".split()
+POPULATIONS = (("ids", 1), ("clusters", 1), ("unseen", .5), ("hidden", .5), ("seeds", .5), ("power", .1))
+CHEAP = "geometry,pool,retrieval,similarity,reversibility,isotropy,cka,space_cka,probe"
 scratch = tempfile.TemporaryDirectory()
 passed = failed = 0
 
@@ -30,7 +49,7 @@ def path(name):
 def run(*words):
     done = subprocess.run([PROGRAM, *words, "-q"], capture_output=True, text=True)
     if done.returncode:
-        sys.exit(f"{' '.join(words)}: {done.stderr}")
+        raise RuntimeError(f"{' '.join(words)}: {done.stderr}")
     return done.stdout
 
 
@@ -38,44 +57,72 @@ def figures(*words):
     return list(csv.DictReader(io.StringIO(run("eval", *words, "--format", "csv"))))
 
 
-def check(name, value, goal, good):
+def check(name, value, goal, good, truth="", draws=""):
     global passed, failed
     passed, failed = passed + bool(good), failed + (not good)
-    print(f"{'ok' if good else 'FAILED':7}{name:52}{value:>14}   {goal}", flush=True)
+    print(f"{'ok' if good else 'FAILED':7}{name:50}{truth:>9}{draws:>7}{value:>23}   {goal}", flush=True)
 
 
-# --- a population: ids with a meaning, languages with an offset, rows with noise ------------
+# --- populations ----------------------------------------------------------------------------
 
 plan = np.random.default_rng(7)
-OFFSET = plan.normal(size=(LANGUAGES, DIMS)) * .45
-SPECTRUM = np.linspace(1.3, .5, DIMS)
+OFFSET = np.tile(plan.normal(size=(LANGUAGES, 1, PART)) * .45, (1, 2, 1))
+STRONG = plan.normal(size=(LANGUAGES, OTHER)) * .8
+SPECTRUM = np.linspace(1.3, .5, PART)
 
 
-def draw_rows(random, offset=1.0, ids=IDS):
-    """Rows by id, then language, and scores of pairs of ids, in each pair of languages."""
-    meaning = random.normal(size=(ids, DIMS)) * SPECTRUM
-    rows = meaning[:, None] + offset * OFFSET + .55 * random.normal(size=(ids, LANGUAGES, DIMS))
+def draw_rows(random, offset=1.0, ids=IDS, copies=None):
+    """Vectors, languages, ids, and scores of pairs of rows. copies: of each id and language."""
+    meaning = random.normal(size=(ids, PART)) * SPECTRUM
+    copies = np.ones((ids, LANGUAGES), int) if copies is None else copies
+    parts = .55 * random.normal(size=(ids, LANGUAGES, 2, PART)) + offset * OFFSET + meaning[:, None, None]
+    other = .8 * random.normal(size=(ids, LANGUAGES, OTHER)) + offset * STRONG + .5 * meaning[:, None, :OTHER]
+    rows = np.concatenate([parts.reshape(ids, LANGUAGES, -1), other], axis=2).reshape(-1, DIMS)
+    rows = np.repeat(rows, copies.ravel(), axis=0)
+    number = np.repeat(np.arange(ids * LANGUAGES), copies.ravel())
+    if len(number) > ids * LANGUAGES:
+        rows = rows + .25 * random.normal(size=rows.shape)
+    first = np.searchsorted(number, np.arange(ids * LANGUAGES)).reshape(ids, LANGUAGES)
     unit = meaning / np.linalg.norm(meaning, axis=1, keepdims=True)
+    together = 3 if len(number) > ids * LANGUAGES else 2
     scores = []
-    for left in range(0, ids - 1, 2):
-        gold = unit[left] @ unit[left + 1] + .15 * random.normal()
-        for a in range(LANGUAGES):
-            for b in range(a + 1, LANGUAGES):
-                scores.append((left * LANGUAGES + a, (left + 1) * LANGUAGES + b, round(gold, 4)))
-    return rows.reshape(-1, DIMS).astype(np.float32), scores
+    for i in range(0, ids - together + 1, together):
+        for left in range(i, i + together):
+            for right in range(left + 1, i + together):
+                gold = round(unit[left] @ unit[right] + .15 * random.normal(), 4)
+                scores += [(first[left, a], first[right, b], gold)
+                           for a in range(LANGUAGES) for b in range(a + 1, LANGUAGES)]
+    return rows.astype(np.float32), number % LANGUAGES, number // LANGUAGES, scores
 
 
-def write(name, rows, scores=None):
+def write(name, rows, lang, ids, scores=()):
     np.save(path(name + ".npy"), rows)
     with open(path(name + ".csv"), "w") as out:
         out.write("lang,text,id\n")
-        for i in range(len(rows)):
-            out.write(f"{('en', 'de', 'fr')[i % LANGUAGES]},s{i // LANGUAGES},{i // LANGUAGES}\n")
-    if scores:
-        with open(path("scores.csv"), "w") as out:
-            out.write("left,right,score\n")
-            out.writelines("%d,%d,%s\n" % one for one in scores)
-    return path(name + ".npy")
+        out.writelines(f"{('en', 'de', 'fr')[a]},s{b},{b}\n" for a, b in zip(lang, ids))
+    with open(path(name + ".scores"), "w") as out:
+        out.write("left,right,score\n")
+        out.writelines("%d,%d,%s\n" % one for one in scores)
+    return [path(name + ".npy"), "--meta", path(name + ".csv")]
+
+
+def weights(which, other=0.0):
+    """The map to meaning embeddings of a run that reads more of one part, and `other` of the second."""
+    own = np.full(DIMS, .3)
+    own[which * PART:(which + 1) * PART], own[(1 - which) * PART:(2 - which) * PART] = .85 - other, .1
+    map = np.diag(own)
+    map[which * PART:(which + 1) * PART, (1 - which) * PART:(2 - which) * PART] += other * np.eye(PART)
+    return map
+
+
+def make_run(words, name, patience, map, *options):
+    """A run directory with these weights. Runs of one patience are one method."""
+    if not os.path.exists(path(name)):
+        run("train", *words, "--method", "seed", "--epochs", "1", "--batch", "32", "--patience", str(patience),
+            "--seed", name.rpartition("-")[2], *options, "--out", path(name))
+    np.save(os.path.join(path(name), "meaning.weight.npy"), map.astype(np.float32))
+    np.save(os.path.join(path(name), "meaning.bias.npy"), np.zeros(DIMS, np.float32))
+    return ["--run", path(name)]
 
 
 # --- agreement --------------------------------------------------------------------------------
@@ -122,10 +169,8 @@ def check_agreement():
     sets = {"demo": (np.load(DEMO), np.array([m["lang"] for m in meta]),
                      np.array([m["id"] for m in meta]), [DEMO])}
     for name, offset in (("weak clusters", .4), ("clusters", 1), ("strong clusters", 2.5)):
-        rows, _ = draw_rows(np.random.default_rng(3), offset)
-        number = np.arange(len(rows))
-        sets[name] = (rows, number % LANGUAGES, number // LANGUAGES,
-                      [write("agreement", rows), "--meta", path("agreement.csv")])
+        rows, lang, ids, _ = draw_rows(np.random.default_rng(3), offset)
+        sets[name] = (rows, lang, ids, write("agreement", rows, lang, ids))
         want = expected(*sets[name][:3])
         report_agreement(name, want, figures(*sets[name][3], "--measures", "all"))
     report_agreement("demo", expected(*sets["demo"][:3]), figures(DEMO, "--measures", "all"))
@@ -139,49 +184,84 @@ def report_agreement(name, want, found):
         check(f"agreement with numpy, {name}: {key}", f"{error:.1e}", "at most 1e-5", error <= 1e-5)
 
 
-# --- coverage ---------------------------------------------------------------------------------
+# --- coverage and type I error ----------------------------------------------------------------
 
 
-def check_coverage():
-    found = collections.defaultdict(list)
-    for seed in range(DRAWS):
-        data = write("coverage", *draw_rows(np.random.default_rng(1000 + seed)))
-        for f in figures(data, "--meta", path("coverage.csv"), "--scores", path("scores.csv"),
-                         "--ci", "--threads", "1", "--measures", "all"):
-            if f["low"] and not f["from"] and not f["to"]:
-                found[f["measure"]].append([float(f[k]) for k in ("value", "low", "high")])
-    noise = 2 * np.sqrt(.95 * .05 / DRAWS) if DRAWS < 1000 else 0
-    for key, rows in found.items():
-        value, low, high = np.array(rows).T
-        share = np.mean((low <= value.mean()) & (value.mean() <= high))
-        check(f"coverage of {key}", f"{share:.3f}", ".93 to .97",
-              .93 - noise <= share <= .97 + noise)
-
-
-# --- seeds ------------------------------------------------------------------------------------
-
-
-def check_seeds(replicates=10, seeds=3):
-    """Two groups that train alike (patience is never reached) differ by the seed alone."""
-    import json
-    rejected = compared = 0
-    for replicate in range(replicates):
-        data = write("seeds", draw_rows(np.random.default_rng(50 + replicate))[0])
-        words = [data, "--meta", path("seeds.csv")]
+def draw(task):
+    """Measure a drawn dataset. Returns figures with intervals, and the differences of B from A."""
+    population, seed = task
+    random = np.random.default_rng(1000 + seed)
+    name, options = f"{population}{os.getpid()}", ["--measures", CHEAP, "--scores", ""]
+    copies = random.choice([1, 2, 3], p=[.6, .25, .15], size=(IDS, LANGUAGES))
+    if population == "ids":
+        data = write(name, *draw_rows(random))
+    elif population == "clusters":
+        data = write(name, *draw_rows(random, ids=60, copies=copies[:60]))
+    elif population == "unseen":
+        rows, lang, ids, scores = draw_rows(random)
+        train = ~np.isin(ids, HELD)
+        rows[train] = draw_rows(np.random.default_rng(5))[0][train]
+        data = write(name, rows, lang, ids, scores)
+        options = ["--measures", "probe,hidden_probe", "--method", "baseline", "--valid", "0.5", "--split", "valid"]
+    else:
+        data = write(name, *draw_rows(random, ids=60))
+        options = ["--measures", "hidden_probe" if population == "hidden" else "geometry,pool,isotropy,cka"]
+    if "--scores" in options:
+        options[-1] = path(name + ".scores")
+    runs = [] if population == "unseen" else ["--run", path("A-1"), "--run", path("B-1")]
+    if population in ("seeds", "power"):
         runs = []
-        for k in range(2 * seeds):
-            out = path(f"run-{replicate}-{k}")
-            run("train", *words, "--method", "seed", "--lr", "1e-3", "--epochs", "4", "--seed",
-                str(k + 1), "--patience", str(50 + k % 2), "--out", out)
-            runs += ["--run", out]
-        document = json.loads(run("eval", *words, *runs, "--split", "valid", "--ci", "--json"))
-        for d in document["differences"]:
-            if d["less"]:
-                compared += 1
-                rejected += d["significant"]
-    share = rejected / max(compared, 1)
-    check(f"type I error, seeds alone ({compared} differences)", f"{share:.3f}", "at most .06",
-          compared and share <= .06)
+        for k in range(6):
+            map = weights(*((k // 3, 0) if population == "seeds" else (0, .12 * (k // 3))))
+            runs += make_run(data, f"{population}{os.getpid()}-{k}", 5 + k // 3,
+                             map + .02 * random.normal(size=map.shape))
+    document = json.loads(run("eval", *data, *options, *runs, "--ci", "--json", "--threads", "1"))
+    return ([(f["space"], f["measure"], f["run"], f["from"], f["to"], f["value"], f["low"], f["high"])
+             for f in document["figures"] if f["low"] is not None and not (population in ("seeds", "power"))],
+            [(d["space"], d["measure"], not d["low"] <= 0 <= d["high"], d["significant"])
+             for d in document["differences"] if d["less"] and d["low"] is not None])
+
+
+def simulate(pool, population, draws):
+    """Print how often each figure is covered, in the original, the meaning and the language space, and how
+    often A and B are found to differ, in the latter two."""
+    found, rejected, any_of = collections.defaultdict(list), collections.defaultdict(list), []
+    for values, differences in pool.imap_unordered(draw, [(population, i) for i in range(draws)]):
+        for space, measure, which, source, target, *numbers in values:
+            part = ", parts" if source or target else ""
+            found[measure + part, space, (which, source, target)].append(numbers)
+        for space, measure, apart, _ in differences:
+            rejected[measure, space].append(apart)
+        any_of += [any(d[3] for d in differences if d[0] == "meaning")] if differences else []
+    lines = collections.defaultdict(lambda: collections.defaultdict(list))
+    for (measure, space, _), numbers in found.items():
+        value, low, high = np.array(numbers, float).T
+        lines[measure][space].append((np.mean((low <= value.mean()) & (value.mean() <= high)), value.mean()))
+    for measure, spaces in lines.items():
+        covers = [np.mean(spaces[space], axis=0)[0] for space in SPACES if space in spaces]
+        check(f"{population}: {measure} covers", "  ".join(f"{c:.3f}" for c in covers), ".92 to .98",
+              all(.92 <= c <= .98 for c in covers), f"{list(spaces.values())[0][0][1]:.3f}", str(draws))
+    for measure in dict.fromkeys(measure for measure, _ in rejected):
+        rates = [np.mean(rejected[measure, space]) for space in SPACES if (measure, space) in rejected]
+        null = population != "power"
+        check(f"{population}: {measure} differs", "  ".join(f"{r:.3f}" for r in rates),
+              "at most .06" if null else "power", not null or max(rates) <= .06, "no" if null else "yes", str(draws))
+    if any_of:
+        share, null = np.mean(any_of), population != "power"
+        check(f"{population}: any figure differs (Holm)", f"{share:.3f}", "at most .06" if null else "at least .50",
+              share <= .06 if null else share >= .5, "no" if null else "yes", str(draws))
+
+
+def check_draws():
+    global HELD
+    data = write("base", *draw_rows(np.random.default_rng(5)))
+    for which in range(2):
+        make_run(data, f"{'AB'[which]}-1", 5 + which, weights(which))
+    run("train", *data, "--method", "baseline", "--valid", "0.5", "--out", path("unseen"))
+    HELD = np.loadtxt(path("unseen/valid.csv"), skiprows=1)
+    with multiprocessing.Pool() as pool:
+        for population, share in POPULATIONS:
+            simulate(pool, population, max(1, int(share * DRAWS)))
 
 
 # --- leaks ------------------------------------------------------------------------------------
@@ -189,10 +269,9 @@ def check_seeds(replicates=10, seeds=3):
 
 def check_leaks():
     """Vectors of test ids are replaced by noise: what is trained must be the same."""
-    rows, _ = draw_rows(np.random.default_rng(9))
+    rows, lang, ids, _ = draw_rows(np.random.default_rng(9))
     for method in METHODS:
-        data = write("leak", rows)
-        words = [data, "--meta", path("leak.csv"), "--method", method, "--epochs", "2",
+        words = [*write("leak", rows, lang, ids), "--method", method, "--epochs", "2",
                  "--holdout", "0.3"]
         one, two = path(f"{method}-1"), path(f"{method}-2")
         run("train", *words, "--out", one)
@@ -200,7 +279,7 @@ def check_leaks():
         other = rows.copy()
         changed = [i for i in range(len(rows)) if str(i // LANGUAGES) in held]
         other[changed] = np.random.default_rng(1).normal(size=(len(changed), DIMS)) * 5
-        write("leak", other)
+        write("leak", other, lang, ids)
         run("train", *words, "--out", two)
         weights = [f for f in os.listdir(one) if f.endswith(".npy")]
         same = all(open(os.path.join(one, f), "rb").read() == open(os.path.join(two, f), "rb").read()
@@ -209,10 +288,10 @@ def check_leaks():
               same and weights and changed)
 
 
-print(f"{'':7}{'':52}{'figure':>14}   goal")
-check_agreement()
-check_leaks()
-check_seeds()
-check_coverage()
-print(f"{passed} passed, {failed} failed")
-sys.exit(failed > 0)
+if __name__ == "__main__":
+    print(f"{'':7}{'':50}{'truth':>9}{'draws':>7}{'figure':>23}   goal")
+    check_agreement()
+    check_leaks()
+    check_draws()
+    print(f"{passed} passed, {failed} failed")
+    sys.exit(failed > 0)

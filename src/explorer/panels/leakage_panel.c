@@ -247,7 +247,6 @@ static struct cell cell_of(const struct sides *s, size_t i, struct place p)
     const ig_figure *f = e ? ig_figures_find(&e->figures, m, p.from, p.to) : NULL,
                     *before;
     struct cell c = {f, NAN, IG_NO_INTERVAL, 0};
-    ig_difference d;
     double change = 0;
 
     if (!f)
@@ -259,7 +258,10 @@ static struct cell cell_of(const struct sides *s, size_t i, struct place p)
     else
         c.interval = (ig_interval){f->low, f->high};
     if (whole && base != e) {
-        d = ig_difference_of_two(m, &base->figures, &e->figures);
+        const ig_figures *of[] = {&base->figures, &e->figures};
+        ig_difference d =
+            ig_difference_take(m, (ig_seeds){of, 1}, (ig_seeds){of + 1, 1});
+
         c.interval = differs ? d.interval : c.interval;
         change = d.significant ? d.value : 0;
     } else if (before && (f->low > before->high || f->high < before->low)) {

@@ -25,18 +25,17 @@ static void test_t(void **state)
 
 static void test_holm(void **state)
 {
-    double p[] = {.01, .04, .03, .005, .5}, equal[] = {.02, .02, .02, .9};
+    const double p[] = {.01, .04, .03, .005, .5}, equal[] = {.02, .02, .02, .9};
     const double right[] = {.04, .09, .09, .025, .5};
-    double *of[] = {&p[0], &p[1], &p[2], &p[3], &p[4]};
-    double *of_equal[] = {&equal[0], &equal[1], &equal[2], &equal[3]};
+    double holm[5];
 
-    ig_holm(of, 5);
+    ig_holm(p, 5, holm);
     for (size_t i = 0; i < 5; i++)
-        assert_near_to(p[i], right[i], 1e-12);
-    ig_holm(of_equal, 4);
+        assert_near_to(holm[i], right[i], 1e-12);
+    ig_holm(equal, 4, holm);
     for (size_t i = 0; i < 4; i++)
-        assert_near_to(equal[i], i < 3 ? .08 : .9, 1e-12);
-    ig_holm(NULL, 0);
+        assert_near_to(holm[i], i < 3 ? .08 : .9, 1e-12);
+    ig_holm(NULL, 0, NULL);
 }
 
 /* --- evaluations made by hand ------------------------------------------------------ */
