@@ -241,17 +241,16 @@ static void go_to_row(ig_app *app, const char *text)
 static void go_to_epoch(ig_app *app, const char *text)
 {
     size_t epochs = ig_run_epochs(app->now->info);
-    bool versions = !epochs && strcmp(ig_version_word(app), "epoch") == 0;
-    long version = versions ? ig_argument_find(app, ig_action_named("version"), text)
-                            : -1;
     uint64_t epoch;
+    long version;
 
-    if (version >= 0)
-        ig_version_show(app, (size_t)version);
-    else if (!epochs && !versions)
-        ig_app_note(app, true, "no run with epochs is shown");
-    else if (epochs && parse_number(app, "epoch", text, epochs, &epoch))
+    if (epochs && parse_number(app, "epoch", text, epochs, &epoch))
         ig_playback_at(app, (size_t)epoch);
+    if (!epochs && strcmp(ig_version_word(app), "epoch") != 0)
+        ig_app_note(app, true, "no run with epochs is shown");
+    else if (!epochs &&
+             (version = ig_argument_find(app, ig_action_named("version"), text)) >= 0)
+        ig_version_show(app, (size_t)version);
 }
 
 static void copy_sentence(ig_app *app)

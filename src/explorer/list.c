@@ -171,8 +171,7 @@ bool ig_list_cursor_act(ig_list_cursor *c, ig_action action, size_t lines)
     default:
         return false;
     }
-    if (c->line >= lines)
-        c->line = lines ? lines - 1 : 0;
+    ig_list_cursor_follow(c, c->rect, c->header, lines);
     return true;
 }
 

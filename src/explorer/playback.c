@@ -35,6 +35,13 @@ static void continue_run(ig_app *app)
     start_like(app, false);
 }
 
+static void start_preset(ig_app *app)
+{
+    const char *method = app->now->newest->info->method;
+
+    ig_app_start(app, ig_preset_find(method) ? method : app->start.method, app->halt);
+}
+
 /* Start a run; if one has ended, ask what to do. */
 static void start_run(ig_app *app, size_t halt)
 {
@@ -42,8 +49,14 @@ static void start_run(ig_app *app, size_t halt)
                                        {"Space", "start anew", repeat_run},
                                        {"n", "cancel", NULL},
                                        {0}};
+    static const ig_reply after_edit[] = {
+        {"c", "continue", continue_run},
+        {"Space", "start anew with the edit", repeat_run},
+        {"p", "start the preset", start_preset},
+        {"n", "cancel", NULL},
+        {0}};
     const ig_run_entry *run = app->now->newest;
-    bool learned = run && run->run->objective.extractor >= IG_RESIDUAL;
+    bool learned = run && run->run->objective.extractor >= IG_RESIDUAL, edited;
     char label[IG_RUN_LABEL], edit[IG_RUN_EDIT];
 
     app->halt = halt;
@@ -51,12 +64,13 @@ static void start_run(ig_app *app, size_t halt)
         repeat_run(app);
         return;
     }
-    ig_question_open(app, "train", answers + !learned);
+    edited = *ig_edit_of(run->run, edit);
+    ig_question_open(app, "train", edited ? after_edit : answers + !learned);
     ig_question_line(app, "Run %s %s: best epoch %zu of %zu.",
                      ig_run_label(app, run->number, label),
                      run->run->failed ? "has failed" : "is done", run->info->best,
                      ig_run_epochs(run->info));
-    if (*ig_edit_of(run->run, edit))
+    if (edited)
         ig_question_line(app, "Edited: %s%s", run->info->method, edit);
 }
 

@@ -215,9 +215,7 @@ void ig_rows_sort_named(ig_app *app, const char *name)
         ig_app_note(app, true, "%s", error.message);
         return;
     }
-    if (kind_of(app) == SENTENCES)
-        ig_rows_open_table(app);
-    ig_app_focus(app, &ig_rows_panel);
+    ig_rows_open_table(app);
     sort_by(app, (size_t)column, down);
 }
 
