@@ -61,7 +61,7 @@ typedef struct ig_panel {
 
     /* The row under its cursor, or IG_NO_ROW: the row of the app. */
     uint32_t (*row)(ig_app *app);
-    /* The table of the panel: a file name (false: no table now), and writing it. */
+    /* Its table, with title and source: a file name (false: none now); writing it. */
     bool (*file)(const ig_app *app, char *out, size_t size);
     void (*put)(const ig_app *app, ig_table *table);
 } ig_panel;
