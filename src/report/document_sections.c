@@ -144,14 +144,15 @@ static void add_findings(ig_sections *out, const ig_document *d,
 
 static void add_definitions(ig_sections *out, ig_document_columns columns)
 {
-    ig_table *list = ig_sections_add_terms(out, "Definitions of the measures");
+    ig_section *s = ig_sections_add(out, "Definitions of the measures");
     const ig_measure *m;
 
-    out->last->folded = true;
+    s->folded = s->terms = true;
     for (size_t i = 0; (m = ig_measure_at(i)); i++)
         if (ig_document_shows(columns, m))
-            ig_terms_add(list, m->label, "%s%s%s%s", m->about, m->source ? " [" : "",
-                         m->source ? m->source : "", m->source ? "]" : "");
+            ig_terms_add(&s->table, m->label, "%s%s%s%s", m->about,
+                         m->source ? " [" : "", m->source ? m->source : "",
+                         m->source ? "]" : "");
 }
 
 /* The properties of the data, of the runs, and the commands that repeat it. */
@@ -160,8 +161,7 @@ static void add_properties(ig_sections *out, const ig_document *d)
     ig_section *section = ig_sections_add(out, "Data and how to reproduce");
     ig_table *list = &section->table;
 
-    section->folded = true;
-    section->terms = true;
+    section->folded = section->terms = true;
     ig_terms_add(list, "checksum", "%016llx", (unsigned long long)d->set->checksum);
     ig_terms_add(list, "BLAS", "%s", ig_blas_config());
     ig_terms_add(list, "kernels", "%s", ig_kernels_isa());
