@@ -15,18 +15,15 @@ enum { STREAM = 0x52455653 };
 
 /* Sums that are compared with e, by two figures each, and why there may be none. */
 enum { SUMS = 3, OVERLAP = 2 * SUMS, FIGURES };
-static const struct sum {
-    int m, l;
-    const char *measure[2], *missing;
-} sums[SUMS] = {{M, L, {"reversible", "reversible_error"}, "no row has a length"},
-                {M,
-                 OTHER_L,
-                 {"exchanged_language", "exchanged_language_error"},
-                 "no language has a second row"},
-                {OTHER_M,
-                 L,
-                 {"exchanged_meaning", "exchanged_meaning_error"},
-                 "no row has a translation"}};
+static const int sums[SUMS][2] = {{M, L}, {M, OTHER_L}, {OTHER_M, L}};
+static const char *const lines[FIGURES][2] = {
+    {"reversible", "no row has a length"},
+    {"reversible_error", "no row has a length"},
+    {"exchanged_language", "no language has a second row"},
+    {"exchanged_language_error", "no language has a second row"},
+    {"exchanged_meaning", "no row has a translation"},
+    {"exchanged_meaning_error", "no row has a translation"},
+    {"parts_cosine", "every meaning or every language embedding is a zero vector"}};
 
 static size_t by_meaning(const void *context, size_t i)
 {
@@ -85,7 +82,7 @@ static void compare_parts(ig_figure *const f[FIGURES], const ig_chunk chunk[PART
     double ee = ig_dot(e, e, d);
 
     for (int s = 0; s < SUMS; s++) {
-        int m = sums[s].m, l = sums[s].l;
+        int m = sums[s][0], l = sums[s][1];
         const float *part[2] = {chunk[m].row + i * d, chunk[l].row + i * d};
         const float *rest[2] = {e, sum};
         bool missing = s && list[m][at] == list[l][at];
@@ -100,16 +97,18 @@ static void compare_parts(ig_figure *const f[FIGURES], const ig_chunk chunk[PART
         fabsf(cosine(chunk[M].row + i * d, chunk[L].row + i * d, d));
 }
 
-/* An item varies with its row and with the partner: for draws it is one of both. */
+/* An item varies with its row and with the partner: in draws both have it, times √¾. If
+ * its variance is V and its covariance with the partner's is C ≤ V, a sum of items has
+ * V + 2C, and draws ¾ (2V + 2C), which is no less. */
 static void share_items(ig_figure *f, const uint32_t *partner, float *own)
 {
-    static const float SHARE = 0.9F;
+    const float share = sqrtf(0.75F);
 
     memcpy(own, f->item[0], f->items * sizeof *own);
     for (size_t i = 0; i < f->items; i++)
         if (!isnan(own[i])) {
-            f->item[0][i] += (SHARE - 1) * (own[i] - (float)f->value);
-            f->item[0][partner[i]] += SHARE * (own[i] - (float)f->value);
+            f->item[0][i] += (share - 1) * (own[i] - (float)f->value);
+            f->item[0][partner[i]] += share * (own[i] - (float)f->value);
         }
 }
 
@@ -132,9 +131,7 @@ static ig_status measure_rows(const ig_embeddings *e, ig_evaluation *out)
     for (int p = 0; p < PARTS; p++)
         chunk[p] = ig_chunk_of(e, e->spec->part[of[p]], list[p], e->n, a);
     for (int i = 0; i < FIGURES; i++)
-        f[i] = ig_figures_add_rows(
-            figures, i == OVERLAP ? "parts_cosine" : sums[i / 2].measure[i % 2],
-            IG_MEAN, e);
+        f[i] = ig_figures_add_rows(figures, lines[i][0], IG_MEAN, e);
     if (a->failed || figures->failed)
         return IG_OK;
     list_rows(e, list, partner, start, order);
@@ -145,10 +142,7 @@ static ig_status measure_rows(const ig_embeddings *e, ig_evaluation *out)
             compare_parts(f, chunk, list, i, sum);
     }
     for (int i = 0; i < FIGURES; i++)
-        ig_figures_close(figures, f[i],
-                         i == OVERLAP ? "every meaning or every language embedding is "
-                                        "a zero vector"
-                                      : sums[i / 2].missing);
+        ig_figures_close(figures, f[i], lines[i][1]);
     share_items(f[2], partner, own);
     share_items(f[3], partner, own);
     /* Parts that add up by construction have nothing to compare. */
