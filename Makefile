@@ -134,10 +134,11 @@ $(BUILD)/$(SHARED): $(API_O) $(BUILD)/libisogloss.a
 	$(Q)$(LINK) $(ALL_LDFLAGS) $(SHARED_FLAGS) -o $@ $(API_O) $(BUILD)/libisogloss.a $(LIB_LIBS)
 	@ln -sf $(SHARED) $(BUILD)/$(SHARED_NAME)
 
-# The program finds the demo dataset next to itself, wherever BUILD is.
+# The program finds the demo dataset and the converter next to itself, wherever BUILD is.
 $(BUILD)/isogloss: $(APP_O) $(BUILD)/libisogloss.a
 	$(SAY) "  link  $@"
 	@ln -sfn '$(CURDIR)/data' $(BUILD)/data
+	@ln -sfn '$(CURDIR)/assets' $(BUILD)/assets
 	$(Q)$(LINK) $(ALL_LDFLAGS) -o $@ $(APP_O) $(BUILD)/libisogloss.a $(PC_LIBS)
 
 # The program without main, for tests.

@@ -17,7 +17,7 @@ ig_status ig_demo_path(ig_arena *arena, const char *file, const char **path,
                        ig_error *error)
 {
     static const char *const folders[] = {"/data/", "/../data/", "/../share/isogloss/",
-                                          "/../assets/"};
+                                          "/assets/"};
     enum { FOLDERS = sizeof folders / sizeof *folders };
     char program[PATH_MAX] = ".", tried[PATH_MAX + 64];
     ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
