@@ -37,12 +37,11 @@ static void update_progress(void *context, size_t rows)
 ig_status ig_encode_command(const ig_options *options, ig_error *error)
 {
     report r = {0};
-    ig_encoder_options encoder_options = ig_encoder_said(options);
-    const ig_encoding_options how = {.out = options->out,
-                                     .overwrite = options->run.overwrite};
+    ig_encoder_options asked = ig_encoder_said(options);
+    const ig_encoding_options how = {options->out, options->run.overwrite};
     ig_encoding_result result = {0};
     ig_dataset *sentences = NULL;
-    ig_dataset_options reading = options->set;
+    ig_dataset_options data = options->set;
     ig_encoder *encoder = NULL;
     ig_inputs inputs = {0};
     ig_status status;
@@ -53,23 +52,20 @@ ig_status ig_encode_command(const ig_options *options, ig_error *error)
                        options->encoder.encoder ? "--out NAME.npy"
                                                 : "--encoder URL or npy:SET");
     ig_interrupt_catch(true);
-    reading.texts = true;
-    reading.inputs = &inputs;
-    status =
-        ig_dataset_open(&sentences, options->word, options->words, &reading, error);
+    data.texts = true;
+    data.inputs = &inputs;
+    status = ig_dataset_open(&sentences, options->word, options->words, &data, error);
     if (status == IG_OK)
         status = ig_encoding_check(&how, &inputs, error);
     if (status == IG_OK && sentences->notes.empty_texts && !options->quiet)
         ig_complain("note: empty sentences, encoded as they are: %zu",
                     sentences->notes.empty_texts);
-    encoder_options.notice = options->quiet ? NULL : print_notice;
-    encoder_options.notice_context = &r;
-    ig_progress_meter_init(&r.progress, options->quiet);
+    asked.notice = options->quiet ? NULL : print_notice;
+    asked.notice_context = &r;
     if (status == IG_OK)
-        status =
-            ig_encoder_open(&encoder, &encoder_options, ig_interrupt_flag(), error);
+        status = ig_encoder_open(&encoder, &asked, ig_interrupt_flag(), error);
     if (status == IG_OK) {
-        ig_progress_meter_init(&r.progress, options->quiet); /* restart the clock */
+        ig_progress_meter_init(&r.progress, options->quiet);
         r.all = sentences->rows;
         status = ig_encoding_run(&result, encoder, sentences, &how, update_progress, &r,
                                  error);

@@ -31,8 +31,7 @@ static ig_status check_outputs(ig_inputs *inputs, const ig_options *options,
 
     add_files(inputs, options->measure.scores);
     for (size_t i = 0; i < sizeof read / sizeof *read; i++)
-        if (read[i])
-            ig_inputs_add(inputs, read[i]);
+        ig_inputs_add(inputs, read[i]);
     for (size_t i = 0; i < options->measure.tests; i++) {
         ig_inputs_add(inputs, options->measure.test[i].set);
         add_files(inputs, options->measure.test[i].scores);

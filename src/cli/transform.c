@@ -52,6 +52,8 @@ ig_status ig_transform_command(const ig_options *options, ig_error *error)
                                 "is not empty (--overwrite replaces transformed rows)",
                                 is_output_file};
     ig_dir dir = {0};
+    ig_image image;
+    char path[PATH_MAX];
     bool one;
     ig_status status = IG_OK;
 
@@ -67,16 +69,19 @@ ig_status ig_transform_command(const ig_options *options, ig_error *error)
         status = ig_run_path_open(&dir, options->out, &folder, options->team, error);
     if (status == IG_OK)
         status = ig_load_with_run(&loaded, options, error);
+    for (size_t i = 0; i < FILES && status == IG_OK && !one; i++) {
+        snprintf(path, sizeof path, "%s/%s", options->out, names[i]);
+        status = ig_inputs_check(&loaded.inputs, path, true, error);
+    }
     if (status == IG_OK)
-        status =
-            ig_load_space(&loaded, IG_SPACE_MEANING, &meanings, &(ig_image){0}, error);
+        status = ig_load_space(&loaded, IG_SPACE_MEANING, &meanings, &image, error);
     if (status == IG_OK) {
         ig_interrupt_catch(true);
         output.set = loaded.set;
         output.count = loaded.set->rows;
         output.pool = loaded.pool;
-        if (ig_load_space(&loaded, IG_SPACE_LANGUAGE, &languages, &(ig_image){0},
-                          &(ig_error){0}) == IG_OK)
+        if (ig_load_space(&loaded, IG_SPACE_LANGUAGE, &languages, &image, NULL) ==
+            IG_OK)
             output.space[LANGUAGE] = &languages;
         status = one ? ig_dataset_write(options->out, &output, error)
                      : write_folder(&output, &dir, error);

@@ -192,10 +192,10 @@ bool ig_path_is_stream(const char *path)
 
 void ig_inputs_add(ig_inputs *inputs, const char *path)
 {
-    size_t size = strlen(path) + 1;
+    size_t size = path ? strlen(path) + 1 : 0;
     struct ig_input *input = NULL;
 
-    if (inputs && access(path, F_OK) == 0)
+    if (inputs && path && access(path, F_OK) == 0)
         input = ig_arena_array(&inputs->arena, 1, sizeof *input + size);
     if (!input)
         return;

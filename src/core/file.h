@@ -50,7 +50,7 @@ typedef struct ig_inputs {
     } * last; /* the file added last, or NULL */
 } ig_inputs;
 
-/* Add a file or directory; a missing one and NULL inputs are ignored. */
+/* Add a file or directory; a missing one and NULL are ignored. */
 void ig_inputs_add(ig_inputs *inputs, const char *path);
 
 /* The rule for all that is written. IG_USAGE, with the names: `output` is one of the
