@@ -217,14 +217,12 @@ static ig_status measure_spaces(const ig_run *run, ig_geometry out[IG_SPACES],
         out[s] = (ig_geometry){.alignment = NAN, .uniformity = NAN};
         if (s == IG_SPACE_ORIGINAL && run->info.records) {
             out[s] = run->info.record->geometry[s];
-            continue;
+        } else if (ig_extractor_serves(x, (ig_space)s)) {
+            status = ig_evaluation_take(&e, &rows, &spec, run->pool, NULL, error);
+            if (status == IG_OK)
+                out[s] = (ig_geometry){ig_figures_value(&e.figures, "alignment"),
+                                       ig_figures_value(&e.figures, "uniformity")};
         }
-        if (!ig_extractor_serves(x, (ig_space)s))
-            continue;
-        status = ig_evaluation_take(&e, &rows, &spec, run->pool, NULL, error);
-        if (status == IG_OK)
-            out[s] = (ig_geometry){ig_figures_value(&e.figures, "alignment"),
-                                   ig_figures_value(&e.figures, "uniformity")};
         ig_evaluation_free(&e);
     }
     return status;

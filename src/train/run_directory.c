@@ -229,6 +229,8 @@ static ig_status read_json(ig_run_info *info, const char *path, ig_error *error)
         info->options.split_seed = (size_t)info->options.seed;
     info->method = get_text(root, "method", "weights");
     snprintf(info->edit, sizeof info->edit, "%s", get_text(root, "edit", ""));
+    for (size_t n = strlen(info->edit); n && info->edit[n - 1] != ')'; n--)
+        info->edit[n - 1] = '\0'; /* earlier versions added " strength 0.5" */
     info->init = get_text(root, "init", NULL);
     info->ending = get_text(root, "ending", "");
     info->best = get_count(root, "best_epoch");
