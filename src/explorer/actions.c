@@ -301,7 +301,10 @@ static void go_back(ig_app *app)
 
 static void focus_panel(ig_app *app, size_t i)
 {
-    ig_app_focus(app, app->panel[i]);
+    if (i == app->panels)
+        ig_rows_open_table(app);
+    else
+        ig_app_focus(app, i < app->panels ? app->panel[i] : &ig_rows_panel);
 }
 
 /* --- words of arguments ----------------------------------------------------------- */
@@ -324,10 +327,11 @@ const char *ig_action_word(const ig_app *app, ig_words words, size_t i,
                    ? ig_map_space_name((ig_map_space)i)
                    : NULL;
     case IG_WORDS_PANELS:
-        if (i >= app->panels)
-            return NULL;
-        *about = app->panel[i]->about;
-        return app->panel[i]->name;
+        *about = (i < app->panels ? app->panel[i] : &ig_rows_panel)->about;
+        return i < app->panels        ? app->panel[i]->name
+               : i == app->panels     ? "table" /* names of the rows panel before */
+               : i == app->panels + 1 ? "sentences"
+                                      : NULL;
     case IG_WORDS_METHODS:
         *about = ig_presets[i].name ? ig_presets[i].text + strlen("# ") : NULL;
         return ig_presets[i].name;

@@ -146,31 +146,19 @@ void ig_list_cursor_follow(ig_list_cursor *c, ig_rect rect, bool header, size_t 
 
 bool ig_list_cursor_act(ig_list_cursor *c, ig_action action, size_t lines)
 {
-    size_t page = count_visible(c->rect, c->header);
+    size_t page = count_visible(c->rect, c->header), line = c->line;
 
     page += page == 0;
-    switch (action) {
-    case IG_ACT_DOWN:
-        c->line++;
-        break;
-    case IG_ACT_UP:
-        c->line -= c->line > 0;
-        break;
-    case IG_ACT_PAGE_DOWN:
-        c->line += page;
-        break;
-    case IG_ACT_PAGE_UP:
-        c->line -= c->line < page ? c->line : page;
-        break;
-    case IG_ACT_FIRST:
-        c->line = 0;
-        break;
-    case IG_ACT_LAST:
-        c->line = lines;
-        break;
-    default:
+    line = action == IG_ACT_DOWN        ? line + 1
+           : action == IG_ACT_UP        ? line - (line > 0)
+           : action == IG_ACT_PAGE_DOWN ? line + page
+           : action == IG_ACT_PAGE_UP   ? line - (line < page ? line : page)
+           : action == IG_ACT_FIRST     ? 0
+           : action == IG_ACT_LAST      ? lines
+                                        : SIZE_MAX;
+    if (line == SIZE_MAX)
         return false;
-    }
+    c->line = line;
     ig_list_cursor_follow(c, c->rect, c->header, lines);
     return true;
 }

@@ -461,22 +461,14 @@ static void handle_mouse(ig_app *app, ig_key key)
 
     if (ig_rect_empty(p.plane[0]) || drag_box(app, key, p.plane[0]) || app->grabs)
         return;
-    switch (key.mouse) {
-    case IG_MOUSE_PRESS:
+    if (key.mouse == IG_MOUSE_PRESS) {
         press_cell(app, key, &p);
-        break;
-    case IG_MOUSE_WHEEL_UP:
-    case IG_MOUSE_WHEEL_DOWN:
-        ig_view_point(m->half[0].view, p.plane[0], key.row, key.col, &at[0], &at[1]);
-        change_views(app, key.mouse == IG_MOUSE_WHEEL_UP ? 0.8 : 1.25, at, 0, 0);
-        break;
-    case IG_MOUSE_DRAG:
+    } else if (key.mouse == IG_MOUSE_DRAG) {
         change_views(app, 1, NULL, (double)(m->mouse_col - key.col) / p.plane[0].cols,
                      (double)(key.row - m->mouse_row) / p.plane[0].rows);
-        break;
-    case IG_MOUSE_RELEASE:
-    case IG_MOUSE_SECOND:
-        break;
+    } else if (key.mouse == IG_MOUSE_WHEEL_UP || key.mouse == IG_MOUSE_WHEEL_DOWN) {
+        ig_view_point(m->half[0].view, p.plane[0], key.row, key.col, &at[0], &at[1]);
+        change_views(app, key.mouse == IG_MOUSE_WHEEL_UP ? 0.8 : 1.25, at, 0, 0);
     }
     m->mouse_row = key.row;
     m->mouse_col = key.col;

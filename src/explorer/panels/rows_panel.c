@@ -205,6 +205,16 @@ static void sort_by(ig_app *app, size_t column, bool down)
     go_to(app, 0);
 }
 
+/* By a column, numbers from the greatest; by that of the order the other way. */
+static void sort_by_column(ig_app *app, size_t column)
+{
+    const struct state *s = state_of(app);
+
+    sort_by(app, column,
+            s->sort == column ? !s->down
+                              : column && ig_row_is_number(app->set, column));
+}
+
 void ig_rows_sort_named(ig_app *app, const char *name)
 {
     bool down = *name == '-';
@@ -223,11 +233,10 @@ static bool act_on_rows(ig_app *app, ig_action action)
 {
     struct state *s = state_of(app);
     enum kind kind = kind_of(app);
-    size_t next = (s->sort + 1) % ig_row_columns(app->set);
 
     follow_row(app);
-    if (kind != SENTENCES && action == IG_ACT_SORT) /* numbers from the greatest */
-        sort_by(app, next, next && ig_row_is_number(app->set, next));
+    if (kind != SENTENCES && action == IG_ACT_SORT)
+        sort_by_column(app, (s->sort + 1) % ig_row_columns(app->set));
     else if (kind != TABLE && action == IG_ACT_BACK)
         ig_app_focus(app, kind == SENTENCES ? ig_app_panel_named(app, "leakage")
                                             : app->panel[0]);
@@ -240,11 +249,18 @@ static bool act_on_rows(ig_app *app, ig_action action)
     return true;
 }
 
+/* A click on a title sorts by the column, on a row goes to it. */
 static void press_rows(ig_app *app, ig_key key)
 {
     struct state *s = state_of(app);
+    size_t at = s->cursor.columns;
 
-    if (ig_list_cursor_mouse(&s->cursor, key) != IG_CLICK_NONE)
+    while (at > 0 && key.col < s->cursor.col[at - 1])
+        at--;
+    if (at > 0 && key.mouse == IG_MOUSE_PRESS && key.row == s->cursor.rect.row &&
+        kind_of(app) != SENTENCES)
+        sort_by_column(app, s->cursor.column[at - 1]);
+    else if (ig_list_cursor_mouse(&s->cursor, key) != IG_CLICK_NONE)
         go_to(app, s->cursor.line);
 }
 
@@ -523,8 +539,8 @@ const ig_panel ig_rows_panel = {
              "of a search; sentences of a leakage cell",
     .reads =
         "All rows of the dataset, or the selected ones, with labels and measured "
-        "values, a dash where not measured: S sorts by the next column, :sort by any, "
-        "& selects by conditions such as lang=ja rank>10 text~silk. "
+        "values, a dash where not measured: S sorts by the next column, a click on a "
+        "title by that one, & selects by conditions such as lang=ja rank>10 text~silk. "
         "Or the sentences of a leakage cell, worst first: below the list are the "
         "sentence, its translation, and what was found instead; ) and ( step through "
         "them from any panel, n and N through the selection. w saves the list.",
