@@ -38,7 +38,7 @@ static char *name_file(const char *out, const char *ending)
     return ig_path_format("%.*s%s", (int)strlen(out) - 4, out, ending);
 }
 
-/* The origin is written last: what is newer was changed since. */
+/* The origin is filled last: what is newer was changed since. */
 static bool is_newer(const struct stat *file, const struct stat *origin)
 {
     const struct timespec a = file->st_mtim, b = origin->st_mtim;
@@ -202,7 +202,40 @@ static ig_status encode_rest(work *w, ig_error *error)
 
 /* --- finishing -------------------------------------------------------------------- */
 
-/* Write the table, the matrix, and the origin last. */
+/* Bring the content of a file to the disk, so that its time stays. */
+static ig_status fill_file(const ig_writer *w, ig_error *error)
+{
+    int why = ig_file_flush(w->file);
+
+    if (!why && *w->temporary && fsync(fileno(w->file)) != 0)
+        why = errno;
+    return why ? ig_fail_io(error, w->shown, why) : IG_OK;
+}
+
+static ig_status fill_files(const work *w, ig_writer *table, ig_writer *matrix,
+                            ig_error *error)
+{
+    const ig_dataset_output output = {.set = w->sentences, .count = w->done};
+    ig_mapping part = {0};
+    ig_status status = ig_dataset_put(table->file, &output, IG_SET_CSV, error);
+
+    if (status == IG_OK)
+        status = fill_file(table, error);
+    if (status == IG_OK)
+        status = ig_mapping_open(&part, w->name, error);
+    if (status == IG_OK)
+        status = ig_writer_open(matrix, w->options->out, error);
+    if (status == IG_OK) {
+        ig_npy_write_header(matrix->file, w->done, w->dims);
+        fwrite(part.bytes + HEAD_SIZE, sizeof(float), w->done * w->dims, matrix->file);
+        status = fill_file(matrix, error);
+    }
+    ig_mapping_close(&part);
+    return status;
+}
+
+/* The origin is filled last and renamed first: neither a failure nor a kill leaves a
+ * table or matrix that is newer, and the same command resumes. */
 static ig_status write_files(const work *w, ig_error *error)
 {
     const ig_encoder_options *asked = &w->encoder->options;
@@ -213,35 +246,24 @@ static ig_status write_files(const work *w, ig_error *error)
                               .rows = w->done,
                               .dims = w->dims,
                               .asked_dims = asked->dims};
-    const ig_dataset_output output = {.set = w->sentences, .count = w->done};
-    char *table = name_file(w->options->out, ".csv");
-    char *origin_path = name_file(w->options->out, ".json");
-    ig_mapping part = {0};
-    ig_writer writer = {0};
-    ig_status status = table && origin_path ? ig_encoding_check(w->options, NULL, error)
-                                            : ig_fail_memory(error, "a file name");
+    char *name[] = {name_file(w->options->out, ".csv"),
+                    name_file(w->options->out, ".json")};
+    ig_writer writer[2] = {{0}, {0}};
+    ig_status status = name[0] && name[1] ? ig_encoding_check(w->options, NULL, error)
+                                          : ig_fail_memory(error, "a file name");
 
     if (status == IG_OK)
-        status = ig_mapping_open(&part, w->name, error);
+        status = ig_writer_open(&writer[0], name[0], error);
     if (status == IG_OK)
-        status = ig_writer_open(&writer, table, error);
-    if (status == IG_OK) {
-        status = ig_dataset_put(writer.file, &output, IG_SET_CSV, error);
-        status = ig_writer_end(&writer, status, error);
-    }
+        status = fill_files(w, &writer[0], &writer[1], error);
     if (status == IG_OK)
-        status = ig_writer_open(&writer, w->options->out, error);
-    if (status == IG_OK) {
-        ig_npy_write_header(writer.file, w->done, w->dims);
-        fwrite(part.bytes + HEAD_SIZE, sizeof(float), w->done * w->dims, writer.file);
-        status = ig_writer_end(&writer, IG_OK, error);
-    }
-    if (status == IG_OK)
-        status = ig_origin_write(&origin, origin_path, error);
+        status = ig_origin_write(&origin, name[1], error);
+    for (size_t i = 0; i < 2; i++)
+        if (writer[i].file)
+            status = ig_writer_end(&writer[i], status, status == IG_OK ? error : NULL);
     if (status == IG_OK)
         unlink(w->name);
-    ig_mapping_close(&part);
-    IG_FREE(table, origin_path);
+    IG_FREE(name[0], name[1]);
     return status;
 }
 

@@ -1,6 +1,6 @@
 /* Encode sentences into a dataset: OUT.npy, OUT.csv and OUT.json. The matrix grows in
- * OUT.npy.part, which an interrupted encoding resumes; the three files are written
- * atomically, the origin last. */
+ * OUT.npy.part, which an interrupted encoding resumes; the three files are replaced
+ * atomically, the origin first, which is never older. */
 #pragma once
 
 #include "core/file.h"
