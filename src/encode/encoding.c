@@ -38,7 +38,7 @@ static char *name_file(const char *out, const char *ending)
     return ig_path_format("%.*s%s", (int)strlen(out) - 4, out, ending);
 }
 
-/* The origin is filled last: what is newer was changed since. */
+/* The origin is filled last (once the matrix was): what is newer was changed since. */
 static bool is_newer(const struct stat *file, const struct stat *origin)
 {
     const struct timespec a = file->st_mtim, b = origin->st_mtim;
@@ -63,7 +63,8 @@ ig_status ig_encoding_check(const ig_encoding_options *options, const ig_inputs 
 
         if (!i && there)
             ig_origin_read(&read, name, NULL);
-        own = read.encoder && (!i || !there || !is_newer(&file, &origin));
+        own = read.encoder &&
+              (!i || !there || !is_newer(&file, &origin) || (i == 2 && !read.version));
         status = name ? ig_inputs_check(inputs, name, options->overwrite || own, error)
                       : ig_fail_memory(error, out);
         ig_free(name);
@@ -99,7 +100,7 @@ static ig_status keep_rows(work *w, size_t rows, ig_error *error)
 {
     w->done = rows;
     rewind(w->part);
-    fprintf(w->part, "isogloss part 2 of %016" PRIx64 " dims %-80zu\n", w->identity,
+    fprintf(w->part, "isogloss part 2 of %016" PRIx64 " dims %-86zu\n", w->identity,
             w->dims);
     if (fflush(w->part) != 0 ||
         ftruncate(fileno(w->part),
@@ -248,19 +249,19 @@ static ig_status write_files(const work *w, ig_error *error)
                               .asked_dims = asked->dims};
     char *name[] = {name_file(w->options->out, ".csv"),
                     name_file(w->options->out, ".json")};
-    ig_writer writer[2] = {{0}, {0}};
+    ig_writer file[2] = {{0}, {0}};
     ig_status status = name[0] && name[1] ? ig_encoding_check(w->options, NULL, error)
                                           : ig_fail_memory(error, "a file name");
 
     if (status == IG_OK)
-        status = ig_writer_open(&writer[0], name[0], error);
+        status = ig_writer_open(&file[0], name[0], error);
     if (status == IG_OK)
-        status = fill_files(w, &writer[0], &writer[1], error);
+        status = fill_files(w, &file[0], &file[1], error);
     if (status == IG_OK)
         status = ig_origin_write(&origin, name[1], error);
     for (size_t i = 0; i < 2; i++)
-        if (writer[i].file)
-            status = ig_writer_end(&writer[i], status, status == IG_OK ? error : NULL);
+        if (file[i].file)
+            status = ig_writer_end(&file[i], status, status == IG_OK ? error : NULL);
     if (status == IG_OK)
         unlink(w->name);
     IG_FREE(name[0], name[1]);

@@ -23,6 +23,7 @@ ig_status ig_origin_read(ig_origin *o, const char *path, ig_error *error)
     *o = (ig_origin){.encoder = json_string_value(json_object_get(root, "encoder")),
                      .model = json_string_value(json_object_get(root, "model")),
                      .prefix = json_string_value(json_object_get(root, "prefix")),
+                     .version = json_string_value(json_object_get(root, "isogloss")),
                      .date = json_string_value(json_object_get(root, "date")),
                      .asked_dims = (size_t)fmax(
                          0, json_number_value(json_object_get(root, "encoder_dims"))),
@@ -45,10 +46,11 @@ ig_status ig_origin_write(const ig_origin *o, const char *path, ig_error *error)
         return status;
     if (gmtime_r(&now, &parts))
         strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &parts);
-    root = json_pack("{s:s, s:s?, s:s, s:s, s:s, s:I, s:I, s:I}", "encoder", o->encoder,
-                     "model", o->model, "prefix", o->prefix, "date", date, "type",
-                     o->type, "rows", (json_int_t)o->rows, "dims", (json_int_t)o->dims,
-                     "encoder_dims", (json_int_t)o->asked_dims);
+    root = json_pack("{s:s, s:s?, s:s, s:s, s:s, s:s, s:I, s:I, s:I}", "encoder",
+                     o->encoder, "model", o->model, "prefix", o->prefix, "isogloss",
+                     IG_VERSION, "date", date, "type", o->type, "rows",
+                     (json_int_t)o->rows, "dims", (json_int_t)o->dims, "encoder_dims",
+                     (json_int_t)o->asked_dims);
     if (!root || json_dumpf(root, writer.file, JSON_INDENT(2)) != 0)
         status = ig_fail_memory(error, path);
     fputc('\n', writer.file);

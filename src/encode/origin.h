@@ -11,6 +11,7 @@ typedef struct ig_origin {
     const char *encoder; /* as given to --encoder */
     const char *model;   /* of a server */
     const char *prefix;  /* before each text; "": none */
+    const char *version; /* of isogloss; NULL: one that wrote the matrix last */
     const char *date;    /* completion time: 2026-11-22T01:02:03Z */
     const char *type;    /* "float16"; like rows and dims written, not read */
     size_t rows, dims;
