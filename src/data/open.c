@@ -122,8 +122,6 @@ static const ig_format *const formats[] = {
     &ig_format_safetensors, &ig_format_jsonl,   &ig_format_table,
     &ig_format_matrix_text, &ig_format_words};
 
-enum { FORMATS = sizeof formats / sizeof *formats };
-
 /* Whether a file is of a format by its name, or else by its first bytes. */
 static bool is_format(const ig_format *f, const char *path, const ig_content *file,
                       const ig_dataset_options *options, bool by_name)
@@ -150,7 +148,7 @@ static const ig_format *choose_format(const char *path, const ig_content *conten
     bool words = of_language || (options->lang && !options->meta);
 
     for (int by_name = options->texts; by_name < 2; by_name++)
-        for (size_t i = 0; i < FORMATS; i++) {
+        for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
             const ig_format *f = formats[i];
             bool table = f == &ig_format_table;
             bool served = table ? (options->texts || !of_language) && !options->meta
