@@ -195,16 +195,16 @@ bool ig_ask_convert(ig_options *options, const ig_error *why, ig_arena *names)
 {
     const char *path = options->word[0];
     char *out = ig_path_with(path, ".npy"), line[8] = "";
-    bool trust = ig_path_ends(why->message, " --trust");
-    const char *words[] = {"python3", options->set.converter,   path,
-                           out,       trust ? "--trust" : NULL, NULL};
+    const char *trust = ig_path_ends(why->message, " --trust") ? "--trust" : NULL;
+    const char *words[] = {"python3", options->set.converter, path, out, trust, NULL};
     int ended = -1;
     pid_t child;
 
     if (out && options->words == 1 && options->set.converter && can_ask(options) &&
-        strstr(why->message, "convert it: ")) {
+        !strpbrk(path, "=,") && strstr(why->message, "does not read; convert it: ")) {
         ig_complain("%s", why->message);
-        fputs("Convert it now, to ", stderr);
+        fputs("Convert it now, ", stderr);
+        fputs(trust ? "running any code that it holds, to " : "to ", stderr);
         ig_put_text(stderr, out, SIZE_MAX, false);
         fputs("? [n, y] ", stderr);
         if (fgets(line, sizeof line, stdin) && strcmp(line, "y\n") == 0 &&

@@ -79,6 +79,17 @@ done
 shows 'it opens when it is converted' 'taken · 6 rows'
 keys q
 shows 'by the converter, with its path and both files' 'ran .*convert.py .*taken.parquet .*taken.npy$'
+printf '\200\004pickle' >"$scratch/any.pkl"
+cp "$scratch/any.pkl" "$scratch/a=b.pkl"
+mkdir "$scratch/empty"
+type_in "clear; isogloss $scratch/any.pkl"
+await 'Convert it now, running any code that it holds, to .*any.npy? \[n, y\]'
+keys Enter
+for word in en=$scratch/any.pkl "$scratch/a=b.pkl" $scratch/empty; do
+    type_in "clear; isogloss $word; echo status \$?"
+    shows "nothing is asked: ${word##*/}" 'status [12]$'
+    gone "nor said: ${word##*/}" 'Convert it now'
+done
 rm "$scratch/bin/python3"
 
 for key in q Escape C-d; do
