@@ -26,7 +26,7 @@ together() { # command, how many
         children=
         rm -f "$scratch"/status.*
         for writer in $(seq "$2"); do
-            eval "set -- \"$1\" \"$2\" \"\$ISOGLOSS\" $(arguments "$1") -q"
+            eval "set -- \"$1\" \"$2\" \"\$ISOGLOSS\" $(arguments "$1") -q --threads 2"
             (
                 shift 2
                 timeout -k 1 "$LIMIT_EACH" "$@" >/dev/null 2>"$scratch/err.$writer"

@@ -49,13 +49,14 @@ static void draw_translations(ig_app *app, const struct plane *on, bool lines)
 
 /* Draw the points of a map. While the neighbours have the focus, all but those of the
  * selected list are dim, and translations and the selected one are marked; else all but
- * the highlighted group, or the selection. Then the typed sentences with their numbers,
+ * the highlighted group and the selection. Then the typed sentences with their numbers,
  * and the cursor. */
 static ig_status draw_map(ig_app *app, ig_map_half *h, struct plane *on)
 {
     ig_map *map = &on->map;
     ig_scatter scatter = ig_map_scatter(app, map);
-    const ig_row_set *selected = &app->selection->set;
+    const ig_row_set *set = &app->selection->set;
+    const bool *selected = set->count && !app->selection->isolated ? set->has : NULL;
     bool *marked = app->colouring->marked, near;
     size_t cursor = ig_map_of(app)->series % map->series, only = app->colouring->only;
     uint32_t chosen = IG_NO_ROW;
@@ -71,12 +72,9 @@ static ig_status draw_map(ig_app *app, ig_map_half *h, struct plane *on)
     memset(marked, false, app->set->rows * sizeof *marked);
     near = app->focus == &ig_neighbours_panel &&
            ig_neighbours_mark(app, marked, &chosen);
-    for (size_t i = 0; i < app->set->rows && only && !near; i++)
-        marked[i] = app->colouring->drawn[i] + 1u == only;
-    if (near || only)
-        scatter.marked = marked;
-    else if (selected->count && !app->selection->isolated)
-        scatter.marked = selected->has;
+    for (size_t i = 0; i < app->set->rows && !near; i++)
+        marked[i] = app->colouring->drawn[i] + 1u == only || (selected && selected[i]);
+    scatter.marked = near || only || selected ? marked : NULL;
     if (!ig_map_of(app)->hides_lines)
         draw_translations(app, on, true);
     status =
