@@ -247,16 +247,17 @@ void ig_colouring_step(ig_app *app, int by)
     const ig_colour_group *g;
     char count[IG_COUNTED];
 
-    c->only = (c->only + n + (size_t)by) % n;
+    do {
+        c->only = (c->only + n + (size_t)by) % n;
+        for (size_t i = 0; i < app->set->rows; i++)
+            rows += c->of[i] + 1u == c->only && ig_colouring_shows(app, (uint32_t)i);
+    } while (c->only && !rows);
     update_drawn(app);
-    for (size_t i = 0; i < app->set->rows; i++)
-        rows += c->of[i] + 1u == c->only;
-    if (!c->only)
-        return;
-    g = &c->group[c->only - 1];
-    ig_app_note(app, false, "%s %s: %s (o next, O previous, Esc all)",
-                ig_colouring_name(app, c->choice), g->range ? g->range : g->name,
-                ig_counted(count, rows, "row"));
+    g = &c->group[c->only - (c->only > 0)];
+    if (c->only)
+        ig_app_note(app, false, "%s %s: %s (o next, O previous, Esc all)",
+                    ig_colouring_name(app, c->choice), g->range ? g->range : g->name,
+                    ig_counted(count, rows, "row"));
 }
 
 void ig_colouring_toggle(ig_app *app, int place)

@@ -73,7 +73,7 @@ void ig_colouring_update(ig_app *app);
  * array and calls again when it changes. O(rows). */
 void ig_colouring_isolate(ig_app *app, const bool *rows);
 
-/* Highlight the next or previous value, after the last one all again. */
+/* Highlight the next or previous value of a drawn row, after the last one all again. */
 void ig_colouring_step(ig_app *app, int by);
 
 /* Show or hide a group, by its place from 1; a language; show all groups and
