@@ -254,50 +254,15 @@ static ig_status pick_rows(ig_dataset *set, ig_error *error)
                      : ig_fail(error, IG_VALUE, "%s: no row is finite", in->part->file);
 }
 
-/* Whether values are ids: in several languages, as a rule once in each; or those of one
- * language. -1: rows have ids, or it is the other case. */
-static int suits_ids(const ig_columns *c, const ig_value_column *l, bool several)
-{
-    const ig_value_column *lang = c->role, *id = &lang[IG_COLUMN_ID];
-    size_t rows = 0, ids = l->values.count, last = 0;
-    bool differ = false;
-
-    for (size_t i = 0; i < c->rows && i < l->capacity; i++)
-        if (l->value[i]) {
-            differ |= rows++ && lang->value[i] != lang->value[last];
-            last = i;
-            if (id->value[i])
-                return -1;
-        }
-    if (differ != several)
-        return -1;
-    return ids * lang->values.count >= rows && (ids < rows || !several);
-}
-
-/* Read a label as ids of the rows that have it. */
-static void take_ids(ig_columns *c, ig_value_column *l)
-{
-    ig_value_column *id = &c->role[IG_COLUMN_ID];
-
-    for (size_t i = 0; i < c->rows && i < l->capacity; i++)
-        if (l->value[i]) {
-            const char *name = l->values.name[l->value[i] - 1];
-
-            id->value[i] = ig_names_add(&id->values, name, strlen(name)) + 1;
-        }
-    c->memory.failed |= id->values.texts.failed;
-    ig_names_free(&l->values);
-    ig_free(l->value);
-    memmove(l, l + 1, (size_t)(&c->label[--c->labels] - l) * sizeof *l);
-}
-
 /* Drop ids that translations do not share: those of languages whose arrays or files
- * have different numbers of rows. Of rows without one, take columns of other usual names
- * whose values suit, first those of several languages. */
-static void settle_ids(struct ig_dataset_private *in, const ig_dataset_options *options)
+ * have different numbers of rows; and values of a column by another name unless they
+ * are in several languages, as a rule once in each. */
+static void settle_ids(struct ig_dataset_private *in)
 {
     ig_columns *c = &in->columns;
     ig_value_column *id = &c->role[IG_COLUMN_ID];
+    size_t languages = c->role[IG_COLUMN_LANG].values.count, rows = 0;
+    size_t ids = id->values.count;
     char name[IG_QUOTE_SIZE];
     bool shared = true;
 
@@ -307,27 +272,17 @@ static void settle_ids(struct ig_dataset_private *in, const ig_dataset_options *
         ig_columns_remark(c, "an array for each language: %s",
                           shared ? "rows of one number are read as translations"
                                  : "their rows differ in number, and have no ids");
+    for (size_t i = 0; i < id->capacity && id->name; i++)
+        rows += id->value[i] > 0;
+    if (id->name) {
+        shared = ids * languages >= rows && (ids < rows || languages < 2);
+        ig_columns_remark(
+            c, "column %s is%s read as id%s (--column id=NAME names another)",
+            ig_quote(name, id->name, strlen(id->name)), shared ? "" : " not",
+            shared ? "" : ": its values are not those of translations");
+    }
     if (!shared && id->capacity)
         memset(id->value, 0, id->capacity * sizeof *id->value);
-    if (ig_array_grow(&id->value, &id->capacity, c->rows, sizeof *id->value, "the rows",
-                      NULL) != IG_OK)
-        c->memory.failed = true;
-    for (size_t i = 0, n = c->labels, k = 0; i < 2 * n && !c->memory.failed; i++) {
-        ig_value_column *l = &c->label[k = i == n ? 0 : k];
-        bool usual = k < c->labels &&
-                     ig_column_find(options, IG_COLUMN_ID, &l->name, 1) == 0;
-        int suits = usual ? suits_ids(c, l, i < n) : -1;
-
-        if (suits >= 0)
-            ig_columns_remark(
-                c, "column %s is%s read as id%s (--column id=NAME names another)",
-                ig_quote(name, l->name, strlen(l->name)), suits ? "" : " not",
-                suits ? "" : ": its values are not those of translations");
-        if (suits > 0)
-            take_ids(c, l);
-        else
-            k++;
-    }
 }
 
 /* Note what was counted, "3 empty texts", and return it behind a comma, or "". */
@@ -431,7 +386,7 @@ static ig_status finish_set(ig_dataset *set, const ig_dataset_options *options,
 
     set->name = ig_arena_text(&in->columns.memory, stem, length);
     set->rows = in->columns.rows;
-    settle_ids(in, options);
+    settle_ids(in);
     if (options->drop_invalid)
         status = pick_rows(set, error);
     if (status == IG_OK)

@@ -119,7 +119,7 @@ static void fail_cell(ig_reader *r, size_t i, ig_field f, const char *what)
                    ig_quote(quoted, f.bytes, f.length));
 }
 
-/* Give a column its role; a synonym is noted. */
+/* Give a column its role; a synonym is noted, or remembered as the name of the ids. */
 static void set_role(ig_reader *r, ig_column_role role, size_t i)
 {
     const char *of = ig_column_role_name(role), *name = r->names.name[i];
@@ -127,7 +127,12 @@ static void set_role(ig_reader *r, ig_column_role role, size_t i)
 
     r->to[i] = role == IG_COLUMN_VECTOR ? IG_TO_LIST : (int)role;
     r->columns->has_text |= role == IG_COLUMN_TEXT;
-    if (strcmp(name, ig_column_name(r->options, role)) != 0)
+    if (strcmp(name, ig_column_name(r->options, role)) == 0)
+        return;
+    if (role == IG_COLUMN_ID) /* its values decide */
+        r->columns->role[role].name =
+            ig_arena_text(&r->columns->memory, name, strlen(name));
+    else
         ig_columns_remark(r->columns,
                           "%s %s is read as %s (--column %s=NAME names another)",
                           r->kind, ig_quote(quoted, name, strlen(name)), of, of);
@@ -216,9 +221,7 @@ void ig_reader_resolve(ig_reader *r)
         size_t i = ig_column_find(options, (ig_column_role)k, name, n);
 
         found |= i < n && k == IG_COLUMN_LANG;
-        if (i < n && (k <= IG_COLUMN_TEXT || /* the values of synonyms decide */
-                      (k == IG_COLUMN_ID &&
-                       strcmp(name[i], ig_column_name(options, IG_COLUMN_ID)) == 0)))
+        if (i < n && k <= IG_COLUMN_ID)
             set_role(r, (ig_column_role)k, i);
         else if (i == n && given && !keys)
             ig_reader_fail(r, "no %s %s, which --column names (%ss: %s)", r->kind,
