@@ -186,8 +186,9 @@ typedef struct opening {
     const char *path, *texts, *lang; /* texts, lang: or NULL */
 } opening;
 
-/* Whether a table has no header: a line a row, the first without a usual name. */
-static bool is_bare(const ig_reader *r, size_t rows)
+/* Whether a table has no header: a line a row, the first without a usual name, and with
+ * `texts` a sentence each: one field, or commas that vary. */
+static bool is_bare(const ig_reader *r, size_t rows, bool texts)
 {
     bool named = r->options->header;
     char field[IG_QUOTE_SIZE];
@@ -197,12 +198,13 @@ static bool is_bare(const ig_reader *r, size_t rows)
 
     ig_table_open(&t, r->path, r->content,
                   ig_table_guess(r->path, r->content, r->options), NULL);
-    for (size_t i = 0; (i || ig_table_next(&t)) && i < t.record.count; i++) {
-        ig_quote(field, t.record.field[i].bytes, t.record.field[i].length);
-        for (int k = IG_COLUMN_LANG; k <= IG_COLUMN_ID; k++)
-            named |= ig_column_find(r->options, (ig_column_role)k, &name, 1) == 0;
-    }
-    ig_table_close(&t);
+    while (ig_table_next(&t))
+        for (size_t i = 0; !t.record.number && i < t.record.count; i++) {
+            ig_quote(field, t.record.field[i].bytes, t.record.field[i].length);
+            for (int k = IG_COLUMN_LANG; k <= IG_COLUMN_ID; k++)
+                named |= ig_column_find(r->options, (ig_column_role)k, &name, 1) == 0;
+        }
+    named |= ig_table_close(&t) == IG_OK && texts && t.columns > 1;
     while (ig_lines_next(&t.lines, &name, &length))
         continue;
     return !named && t.lines.number == rows;
@@ -244,8 +246,9 @@ static ig_status describe_rows(opening *o, size_t rows)
         ig_inputs_add(options->inputs, file);
         r.status = ig_content_open(&content, file, options->reading, o->error);
     }
-    if (table && r.status == IG_OK && is_bare(&r, rows)) {
+    if (table && r.status == IG_OK && is_bare(&r, rows, lang)) {
         table = false;
+        ig_columns_remark(columns, "%s has no header: a sentence a line", file);
         if (!lang)
             ig_reader_fail(
                 &r, "has no header: --lang CODE, or --header none --column lang=1");
@@ -352,7 +355,7 @@ static ig_status open_data(opening *o, const char *word)
              *each_language)
         status = ig_fail(o->error, IG_USAGE,
                          "%s: a file of an array for each language is opened alone",
-                         o->path);
+                         file.languages ? o->path : o->set->inside->part->file);
     else if (status == IG_OK && (o->lang || !file.languages))
         status = read_file(o, &file);
     for (size_t i = 0; i < file.count && status == IG_OK && !o->lang; i++)
