@@ -119,16 +119,19 @@ static ig_status find_xy(ig_dataset *set, const ig_dataset_options *options,
         ig_column_role role = k ? IG_COLUMN_Y : IG_COLUMN_X;
         const char *name = ig_column_name(options, role);
         const ig_label *l = set->label, *end = l + set->labels;
+        const char *word;
+        char quoted[IG_QUOTE_SIZE];
 
         while (l < end && strcmp(l->name, name) != 0)
             l++;
-        if (l < end && !l->word)
+        word = l < end ? l->word : name;
+        if (!word)
             set->xy[k] = l;
         else if (options->column[role])
-            return ig_fail(error, IG_VALUE,
-                           "%s: --column %s=%s is no column of numbers: '%.60s'",
-                           set->inside->part->file, ig_column_role_name(role), name,
-                           l < end ? l->word : name);
+            return ig_fail(
+                error, IG_VALUE, "%s: --column %s=%s is no column of numbers: %s",
+                set->inside->part->file, ig_column_role_name(role), name,
+                *word ? ig_quote(quoted, word, strlen(word)) : "an empty value");
     }
     if (!set->xy[0] || !set->xy[1] || set->xy[0] == set->xy[1])
         set->xy[0] = set->xy[1] = NULL;
