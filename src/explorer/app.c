@@ -1,6 +1,7 @@
 /* The shared state of the explorer. */
 #include "explorer/app.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -162,14 +163,16 @@ const char *ig_version_word(const ig_app *app)
 {
     static const char *const words[] = {"layer", "epoch", "checkpoint"};
     const ig_session *now = app->now;
-    size_t n = now->data_words, length;
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        for (size_t k = 0; k <= n; k++) {
-            const char *path = k < n ? now->data[k] : app->set->name;
+        for (size_t k = 0; k <= now->data_words; k++) {
+            const char *path = k < now->data_words ? now->data[k] : app->set->name;
+            size_t at = strlen(path);
 
-            if (strstr(ig_path_stem(path, &length), words[i]))
-                return words[i];
+            while (at-- && (path[at] != '/' || strchr("/", path[at + 1]))) /* its end */
+                if (strncmp(path + at, words[i], strlen(words[i])) == 0 &&
+                    (!at || !isalpha((unsigned char)path[at - 1])))
+                    return words[i];
         }
     return "version";
 }
