@@ -76,7 +76,7 @@ static int format_change(struct writer *w, int space, const char *measure)
                            (ig_seeds){(const ig_figures *[]){&other->figures}, 1},
                            (ig_seeds){(const ig_figures *[]){&e->figures}, 1});
     points = 100 * (f->value - before->value) * ig_better(f->measure, (size_t)space);
-    if (!e->figures.intervals)
+    if (!e->figures.intervals || !other->figures.intervals)
         snprintf(w->change, 128, ", %.40s %.1f%%", name, 100 * before->value);
     else if (ig_interval_is(d.interval) && !d.significant)
         snprintf(w->change, 128, ", not significantly different from %.40s", name);

@@ -196,16 +196,16 @@ static void test_bare(void **state)
 /* Findings of figures without intervals say nothing that intervals may contradict. */
 static void test_findings(void **state)
 {
-    const ig_evaluation *space[IG_MEASURE_SPACES] = {0};
-    ig_evaluation e[2];
+    const ig_evaluation *space[IG_MEASURE_SPACES] = {0}, *with[IG_MEASURE_SPACES] = {0};
+    ig_evaluation e[4];
     ig_finding finding[IG_FINDINGS_MAX];
     size_t n;
 
-    for (int i = 0; i < 2; i++) {
-        whole.intervals = false;
+    for (int i = 0; i < 4; i++) {
+        whole.intervals = i > 1;
         assert_int_equal(ig_evaluation_take(&e[i], &rows, &whole, pool, NULL, NULL),
                          IG_OK);
-        space[i] = &e[i];
+        *(i > 1 ? &with[i - 2] : &space[i]) = &e[i];
     }
     n = ig_findings_make(finding, space, NULL, "");
     assert_true(n > 2);
@@ -217,10 +217,13 @@ static void test_findings(void **state)
     }
     n = ig_findings_make(finding, space, space, "run 2");
     assert_true(n > 2);
-    ig_evaluation_free(&e[0]);
-    ig_evaluation_free(&e[1]);
+    n = ig_findings_make(finding, with, space, "run 2"); /* which has none yet */
+    assert_non_null(strstr(finding[0].text, ", run 2 "));
+    for (size_t i = 0; i < n; i++)
+        assert_null(strstr(finding[i].text, "points"));
+    for (int i = 0; i < 4; i++)
+        ig_evaluation_free(&e[i]);
 }
 
 SUITE(evaluation, plant, pool_end, TEST(test_whole), TEST(test_some),
-      TEST(test_meanings), TEST(test_bare),
-      TEST(test_findings))
+      TEST(test_meanings), TEST(test_bare), TEST(test_findings))
