@@ -47,14 +47,14 @@ ig_status ig_transform_command(const ig_options *options, ig_error *error)
     ig_dataset_output output = {.space = {&meanings, NULL},
                                 .name = {"meaning", "language"},
                                 .stop = ig_interrupt_flag()};
-    /* Nobody can say who wrote a folder of arrays: it has a marker by --overwrite. */
-    const ig_dir_kind folder = {options->run.overwrite ? names[MEANING] : NULL,
-                                "is not empty (--overwrite replaces transformed rows)",
-                                is_output_file};
+    const ig_dir_kind folder = {
+        options->run.overwrite ? names[MEANING] : NULL,
+        options->run.overwrite ? "has no transformed rows (no meaning.npy in it)"
+                               : "is not empty (--overwrite replaces transformed rows)",
+        is_output_file};
     ig_dir dir = {0};
     ig_image image;
     char path[PATH_MAX];
-    bool one;
     ig_status status = IG_OK;
 
     if (!options->run.count || !options->out)
@@ -64,12 +64,11 @@ ig_status ig_transform_command(const ig_options *options, ig_error *error)
         return ig_fail(error, IG_USAGE,
                        "%s: transform writes a folder of .npy files, a .jsonl or .csv",
                        options->out);
-    one = ig_path_ends(options->out, ".jsonl") || ig_path_ends(options->out, ".csv");
-    if (!one)
+    if (!ig_path_ends(options->out, ".jsonl") && !ig_path_ends(options->out, ".csv"))
         status = ig_run_path_open(&dir, options->out, &folder, options->team, error);
     if (status == IG_OK)
         status = ig_load_with_run(&loaded, options, error);
-    for (size_t i = 0; i < FILES && status == IG_OK && !one; i++) {
+    for (size_t i = 0; i < FILES && status == IG_OK && dir.kind; i++) {
         snprintf(path, sizeof path, "%s/%s", options->out, names[i]);
         status = ig_inputs_check(&loaded.inputs, path, true, error);
     }
@@ -83,8 +82,8 @@ ig_status ig_transform_command(const ig_options *options, ig_error *error)
         if (ig_load_space(&loaded, IG_SPACE_LANGUAGE, &languages, &image, NULL) ==
             IG_OK)
             output.space[LANGUAGE] = &languages;
-        status = one ? ig_dataset_write(options->out, &output, error)
-                     : write_folder(&output, &dir, error);
+        status = dir.kind ? write_folder(&output, &dir, error)
+                          : ig_dataset_write(options->out, &output, error);
     }
     if (status == IG_OK)
         status = ig_json_report(
