@@ -108,7 +108,8 @@ static const ig_option table[] = {
            "save a checkpoint every N epochs"),
     FLAG("overwrite", 0, run.overwrite, COMMAND,
            EVAL | PROJECT | TRAIN | TRANSFORM | ENCODE | ONCE,
-           "replace an existing run, or files not known as earlier outputs"),
+           "replace trained runs, pictures, CSV, JSON Lines, and reports "
+           "or sets that are not known as own"),
     FLAG("summary", 0, measure.summary, COMMAND, SWEEP | ONCE,
            "print mean and standard deviation over the seeds instead of runs"),
     OTHER("run", "RUN", RUN, COMMAND,
