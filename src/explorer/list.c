@@ -146,9 +146,8 @@ void ig_list_cursor_follow(ig_list_cursor *c, ig_rect rect, bool header, size_t 
 
 bool ig_list_cursor_act(ig_list_cursor *c, ig_action action, size_t lines)
 {
-    size_t page = count_visible(c->rect, c->header), line = c->line;
+    size_t page = (size_t)ig_max_int(c->rect.rows - c->header, 1), line = c->line;
 
-    page += page == 0;
     line = action == IG_ACT_DOWN        ? line + 1
            : action == IG_ACT_UP        ? line - (line > 0)
            : action == IG_ACT_PAGE_DOWN ? line + page

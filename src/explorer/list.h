@@ -60,8 +60,7 @@ bool ig_list_cursor_act(ig_list_cursor *cursor, ig_action action, size_t lines);
 
 typedef enum ig_click { IG_CLICK_NONE = 0, IG_CLICK_LINE, IG_CLICK_AGAIN } ig_click;
 
-/* A click selects a line of the list as last drawn. IG_CLICK_AGAIN: it was marked
- * before, which acts as Enter. */
+/* A click selects a drawn line. IG_CLICK_AGAIN: it was marked, which acts as Enter. */
 ig_click ig_list_cursor_mouse(ig_list_cursor *cursor, ig_key key);
 
 /* Follow a list and draw it, the selected line bold if `selected`, and highlighted if
