@@ -204,7 +204,7 @@ void ig_inputs_add(ig_inputs *inputs, const char *path)
     inputs->last = input;
 }
 
-/* Reports begin with the mark; of other files nobody can say who wrote them. */
+/* Reports begin with the mark; the writer of other files is unknown. */
 static bool is_own(const char *path)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);

@@ -91,7 +91,7 @@ keys -l edit
 keys Enter
 shows 'begins a text at its first line' '^began +1 at '
 type_in 'pull 1 m(x) z(y)'
-shows 'whose mistake is told' ':[0-9]*:13: .z(y)'
+shows 'whose mistake is named' ':[0-9]*:13: .z(y)'
 keys :
 keys -l edit
 keys Enter
