@@ -64,11 +64,11 @@ done
 printf 'PAR1....PAR1' >"$scratch/taken.parquet"
 {
     echo '#!/bin/sh'
-    echo "echo \"ran \$*\"; cp '$scratch/m.npy' \"\$3\"; cp '$scratch/m.csv' '$scratch/taken.csv'"
+    echo "echo \"ran \${1##*/} \${2##*/} \${3##*/}\"; cp '$scratch/m.npy' \"\$3\"; cp '$scratch/m.csv' '$scratch/taken.csv'"
 } >"$scratch/bin/python3"
 chmod +x "$scratch/bin/python3"
 printf 'lang,id\nen,1\nde,1\nen,2\nde,2\nen,3\nde,3\n' >"$scratch/m.csv"
-terminal 150 30
+terminal 300 30
 for answer in n y; do
     type_in "clear; isogloss $scratch/taken.parquet"
     shows 'a file of another format is named' 'taken.parquet: is a Parquet file'
@@ -78,7 +78,7 @@ for answer in n y; do
 done
 shows 'it opens when it is converted' 'taken · 6 rows'
 keys q
-shows 'by the converter, with its path and both files' 'ran .*convert.py .*taken.parquet .*taken.npy$'
+shows 'by the converter, with both files' 'ran convert.py taken.parquet taken.npy$'
 printf '\200\004pickle' >"$scratch/any.pkl"
 cp "$scratch/any.pkl" "$scratch/a=b.pkl"
 mkdir "$scratch/empty"
