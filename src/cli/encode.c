@@ -1,4 +1,6 @@
 /* isogloss encode: encodes the sentences of text files into a dataset. */
+#include <string.h>
+
 #include "cli/encoding_options.h"
 #include "cli/interrupt.h"
 #include "cli/options.h"
@@ -55,6 +57,8 @@ ig_status ig_encode_command(const ig_options *options, ig_error *error)
     data.texts = true;
     data.inputs = &inputs;
     status = ig_dataset_open(&sentences, options->word, options->words, &data, error);
+    if (strncmp(asked.encoder, "npy:", 4) == 0)
+        ig_inputs_add(&inputs, asked.encoder + 4);
     if (status == IG_OK)
         status = ig_encoding_check(&how, &inputs, error);
     if (status == IG_OK && sentences->notes.empty_texts && !options->quiet)

@@ -22,7 +22,7 @@ static ig_status check_outputs(ig_inputs *inputs, const ig_options *options,
                                ig_error *error)
 {
     /* Not --init: a run may replace the one whose weights it starts from. */
-    const char *const read[] = {options->pairs, options->config,
+    const char *const read[] = {options->pairs, options->config, options->method,
                                 options->measure.train.set, options->search.queries};
     const char *const written[] = {options->out, options->measure.report,
                                    options->project.svg, options->project.pdf,
@@ -36,6 +36,8 @@ static ig_status check_outputs(ig_inputs *inputs, const ig_options *options,
         ig_inputs_add(inputs, options->measure.test[i].set);
         add_files(inputs, options->measure.test[i].scores);
     }
+    for (size_t i = 0; i < options->measure.axes; i++) /* --method of a sweep */
+        add_files(inputs, options->measure.axis[i].value);
     add_files(inputs, options->run.list);
     for (size_t i = 0; i < sizeof written / sizeof *written && status == IG_OK; i++)
         status = ig_inputs_check(inputs, written[i], options->run.overwrite, error);

@@ -671,6 +671,8 @@ static ig_status make_run(sweep *s, size_t point, const char *name, ig_error *er
         status = open_data(s, &options, error);
     if (status == IG_OK)
         cell[DIMS].value = (double)trained_on(s)->dims;
+    if (status == IG_OK)
+        status = ig_inputs_check(&s->loaded.inputs, path, true, error);
     if (status == IG_OK && out)
         status = ig_run_path_open(&dir, path, &ig_run_dir, NULL, error);
     if (status == IG_OK)

@@ -54,7 +54,6 @@ ig_status ig_transform_command(const ig_options *options, ig_error *error)
         is_output_file};
     ig_dir dir = {0};
     ig_image image;
-    char path[PATH_MAX];
     ig_status status = IG_OK;
 
     if (!options->run.count || !options->out)
@@ -68,10 +67,6 @@ ig_status ig_transform_command(const ig_options *options, ig_error *error)
         status = ig_run_path_open(&dir, options->out, &folder, options->team, error);
     if (status == IG_OK)
         status = ig_load_with_run(&loaded, options, error);
-    for (size_t i = 0; i < FILES && status == IG_OK && dir.kind; i++) {
-        snprintf(path, sizeof path, "%s/%s", options->out, names[i]);
-        status = ig_inputs_check(&loaded.inputs, path, true, error);
-    }
     if (status == IG_OK)
         status = ig_load_space(&loaded, IG_SPACE_MEANING, &meanings, &image, error);
     if (status == IG_OK) {

@@ -111,15 +111,11 @@ void ig_builder_free(ig_builder *b)
 
 char *ig_arena_format(ig_arena *arena, const char *format, va_list list)
 {
-    va_list again;
-    int length;
+    ig_builder built = {0};
     char *text;
 
-    va_copy(again, list);
-    length = vsnprintf(NULL, 0, format, again);
-    va_end(again);
-    text = ig_arena_text(arena, NULL, length < 0 ? SIZE_MAX / 2 : (size_t)length);
-    if (text)
-        vsnprintf(text, (size_t)length + 1, format, list);
+    ig_builder_list(&built, format, list);
+    text = ig_arena_text(arena, built.text, built.failed ? SIZE_MAX / 2 : built.length);
+    ig_builder_free(&built);
     return text;
 }

@@ -218,18 +218,21 @@ static bool is_own(const char *path)
 ig_status ig_inputs_check(const ig_inputs *inputs, const char *output, bool overwrite,
                           ig_error *error)
 {
-    struct stat out, in;
+    char in[PATH_MAX], out[PATH_MAX];
+    struct stat info;
+    size_t length;
 
     if (inputs && inputs->arena.failed)
         return ig_fail_memory(error, "the names of the inputs");
-    if (!output || stat(output, &out) != 0)
+    if (!output || stat(output, &info) != 0 || !realpath(output, out))
         return IG_OK;
+    length = strlen(out);
     for (const struct ig_input *at = inputs ? inputs->last : NULL; at; at = at->before)
-        if (stat(at->path, &in) == 0 && in.st_dev == out.st_dev &&
-            in.st_ino == out.st_ino)
+        if (realpath(at->path, in) && strncmp(in, out, length) == 0 &&
+            (!in[length] || (in[length] == '/' && overwrite)))
             return ig_fail(error, IG_USAGE, "%s: refusing to overwrite the input %s",
                            output, at->path);
-    if (overwrite || !S_ISREG(out.st_mode) || !out.st_size || is_own(output))
+    if (overwrite || !S_ISREG(info.st_mode) || !info.st_size || is_own(output))
         return IG_OK;
     return ig_fail(error, IG_USAGE,
                    "%s exists and is not known as an unchanged output of isogloss: "
