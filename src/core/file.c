@@ -147,8 +147,7 @@ char *ig_path_format(const char *format, ...)
 
 char *ig_path_join(const char *directory, const char *name)
 {
-    size_t length = strlen(directory);
-    bool slash = !length || directory[length - 1] == '/';
+    bool slash = !*directory || ig_path_ends(directory, "/");
 
     return ig_path_format("%s%s%s", directory, slash ? "" : "/", name);
 }
@@ -218,18 +217,18 @@ static bool is_own(const char *path)
 ig_status ig_inputs_check(const ig_inputs *inputs, const char *output, bool overwrite,
                           ig_error *error)
 {
-    char in[PATH_MAX], out[PATH_MAX];
-    struct stat info;
-    size_t length;
+    char in[PATH_MAX], out[PATH_MAX] = "";
+    struct stat info, of;
 
     if (inputs && inputs->arena.failed)
         return ig_fail_memory(error, "the names of the inputs");
-    if (!output || stat(output, &info) != 0 || !realpath(output, out))
+    if (!output || stat(output, &info) != 0 || (overwrite && !realpath(output, out)))
         return IG_OK;
-    length = strlen(out);
     for (const struct ig_input *at = inputs ? inputs->last : NULL; at; at = at->before)
-        if (realpath(at->path, in) && strncmp(in, out, length) == 0 &&
-            (!in[length] || (in[length] == '/' && overwrite)))
+        if ((stat(at->path, &of) == 0 && of.st_dev == info.st_dev &&
+             of.st_ino == info.st_ino) ||
+            (overwrite && realpath(at->path, in) &&
+             strncmp(in, out, strlen(out)) == 0 && in[strlen(out)] == '/'))
             return ig_fail(error, IG_USAGE, "%s: refusing to overwrite the input %s",
                            output, at->path);
     if (overwrite || !S_ISREG(info.st_mode) || !info.st_size || is_own(output))
