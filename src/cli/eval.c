@@ -303,11 +303,6 @@ static ig_status compute_measures(eval *e, ig_error *error)
     return status;
 }
 
-static const char *report_path(const eval *e)
-{
-    return ig_comm_is_root(e->options->team) ? e->options->measure.report : NULL;
-}
-
 /* Train and measure one version. Memory-dependent steps that need no run come first, so
  * that they fail before values are read and runs trained. */
 static ig_status measure_version(eval *e, ig_error *error)
@@ -346,7 +341,8 @@ static ig_status check_report(const char *path, ig_error *error)
 static ig_status begin_eval(eval *e, ig_error *error)
 {
     const ig_options *o = e->options;
-    const char *report = report_path(e), *measures = o->measure.measures;
+    const char *report = ig_comm_is_root(o->team) ? o->measure.report : NULL;
+    const char *measures = o->measure.measures;
     ig_status status = report ? check_report(report, error) : IG_OK;
 
     if (o->measure.split && !o->run.count && !o->method)
@@ -368,7 +364,7 @@ static ig_status output_all(const eval *e, ig_error *error)
 {
     const ig_options *o = e->options;
     const ig_document *d = &e->document;
-    const char *report = report_path(e);
+    const char *report = ig_comm_is_root(o->team) ? o->measure.report : NULL;
     size_t columns = ig_terminal_columns(stdout);
     ig_error why;
     ig_status status = IG_OK, printed;

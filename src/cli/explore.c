@@ -51,7 +51,6 @@ static ig_explore_setup make_setup(const ig_loaded *loaded, const ig_options *op
         .pool = loaded->pool,
         .app.inputs = &loaded->inputs,
         .view = ig_view_request_defaults(),
-        .start = {.method = "seed"},
         .terminal = {getenv("TERM"), no_color && *no_color, options->screen.no_mouse},
         .glyphs = options->screen.glyphs,
         .colours = (const int[]){IG_UNSET, 0, 8, 16, 256}[options->screen.colour + 1],
@@ -62,7 +61,7 @@ static ig_explore_setup make_setup(const ig_loaded *loaded, const ig_options *op
 
     ig_train_options *train = &setup.start.options;
     const char *method = options->method              ? options->method
-                         : loaded->pairs.count        ? setup.start.method
+                         : loaded->pairs.count        ? "seed"
                          : loaded->set->languages > 1 ? "centre"
                                                       : "abtt";
 
@@ -73,8 +72,7 @@ static ig_explore_setup make_setup(const ig_loaded *loaded, const ig_options *op
         train->epochs = train->epochs ? train->epochs : DEMO_EPOCHS;
         train->patience = train->patience == SIZE_MAX ? 0 : train->patience;
     }
-    if (method != setup.start.method)
-        snprintf(setup.start.method, sizeof setup.start.method, "%s", method);
+    snprintf(setup.start.method, sizeof setup.start.method, "%s", method);
     if (options->init)
         snprintf(setup.start.init, sizeof setup.start.init, "%s", options->init);
     if (options->search.space >= 0)

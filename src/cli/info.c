@@ -24,8 +24,7 @@
 static ig_status put_info(const ig_options *options, ig_error *error)
 {
     ig_threads threads = ig_threads_granted(options->threads, options->share);
-    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
-    const char *demo = NULL;
+    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM"), *demo = NULL;
     ig_arena arena = {0};
     json_t *granted = json_object(), *out;
 
@@ -68,14 +67,14 @@ static json_t *files_json(const ig_versions *v)
         for (size_t i = 0; i < (v->count == 1 ? v->set[k]->inside->parts : 1); i++) {
             const ig_dataset_part *part = &v->set[k]->inside->part[i];
             const ig_array *m = &part->vectors;
-            json_t *file = json_pack("{s:o, s:o, s:I, s:I, s:s, s:b}", "version",
-                                     ig_json_string(v->set[k]->version), "file",
-                                     ig_json_string(part->file), "rows",
-                                     (json_int_t)m->rows, "dims", (json_int_t)m->dims,
-                                     "type", ig_types[m->dtype].name, "mapped",
-                                     v->set[k]->inside->rows.content.mapping.size > 0);
 
-            out = ig_json_append(out, file);
+            out = ig_json_append(
+                out,
+                json_pack("{s:o, s:o, s:I, s:I, s:s, s:b}", "version",
+                          ig_json_string(v->set[k]->version), "file",
+                          ig_json_string(part->file), "rows", (json_int_t)m->rows,
+                          "dims", (json_int_t)m->dims, "type", ig_types[m->dtype].name,
+                          "mapped", v->set[k]->inside->rows.content.mapping.size > 0));
         }
     return out;
 }
@@ -98,9 +97,6 @@ static json_t *description_json(const ig_loaded *loaded, const ig_origin *origin
         notes = ig_json_append(notes, ig_json_string(no_pairs));
     for (size_t i = 0; i < set->notes.remarks; i++)
         notes = ig_json_append(notes, ig_json_string(set->notes.remark[i]));
-    if (loaded->zero_rows)
-        notes =
-            ig_json_append(notes, json_sprintf("zero vectors: %zu", loaded->zero_rows));
     if (set->stored_dims > set->dims)
         out = ig_json_set(out, "stored_dims", json_integer(set->stored_dims));
     more = json_pack(

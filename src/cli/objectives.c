@@ -60,13 +60,11 @@ ig_status ig_objectives_command(const ig_options *options, ig_error *error)
     if (options->words == 0)
         return list_presets(options->json, error);
     status = ig_objective_load(&objective, options->word[0], error);
-    if (status != IG_OK)
-        return status;
-    if (options->json)
+    if (status == IG_OK && options->json)
         status = ig_json_print(ig_json_set(objective_json(&objective), "text",
                                            ig_json_string(objective.text)),
                                error);
-    else
+    else if (status == IG_OK)
         fputs(objective.text, stdout);
     ig_objective_free(&objective);
     return status;

@@ -210,6 +210,7 @@ static ig_status put_rows(const projection *p, ig_error *error)
 {
     ig_table_format format = p->options->json ? IG_AS_JSON : IG_AS_CSV;
     ig_table t = {.digits = 9};
+    size_t dropped = format == IG_AS_CSV ? p->set->notes.dropped : 0;
     char name[IG_MAP_AXIS_SIZE];
     bool failed;
 
@@ -223,6 +224,7 @@ static ig_status put_rows(const projection *p, ig_error *error)
             ig_table_text(&t, j ? "y" : "x");
         else
             ig_table_add(&t, "pc%zu", j - p->axes + 1);
+    ig_table_heads(&t, dropped ? "dropped" : "");
     ig_table_end_row(&t);
     ig_table_flush(&t, stdout, format, ',');
     for (size_t s = 0; s < p->spaces; s++)
@@ -233,6 +235,8 @@ static ig_status put_rows(const projection *p, ig_error *error)
             ig_table_text(&t, space_name(p, s));
             for (size_t j = 0; j < p->k; j++)
                 ig_table_number(&t, (double)p->at[s][i * p->k + j]);
+            if (dropped)
+                ig_table_count(&t, dropped);
             ig_table_flush(&t, stdout, format, ',');
         }
     fputs(p->options->json ? "\n]}\n" : "", stdout);

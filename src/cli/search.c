@@ -333,18 +333,20 @@ static ig_status put_json(const search *s, ig_error *error)
 /* The neighbours of many queries: there may be millions. */
 static ig_status put_many(const search *s, ig_error *error)
 {
+    ig_table_format format = s->options->json ? IG_AS_JSON : IG_AS_CSV;
+    size_t dropped = format == IG_AS_CSV ? s->set->notes.dropped : 0;
     ig_table t = {.digits = 9};
-    bool json = s->options->json, failed;
+    bool failed;
 
-    ig_table_heads(&t, "query rank cosine row lang text");
-    ig_table_end_row(&t);
-    if (json)
+    if (format == IG_AS_JSON)
         printf("{\"isogloss\": %d, \"space\": \"%s\", \"dropped\": %zu, "
                "\"neighbours\": [",
                IG_JSON_SHAPE, ig_space_name(s->space), s->set->notes.dropped);
-    else if (!t.arena.failed)
-        ig_table_flush(&t, stdout, IG_AS_CSV, ',');
-    for (size_t i = 0; i < s->count && !t.arena.failed && !ferror(stdout); i++) {
+    ig_table_heads(&t, "query rank cosine row lang text");
+    ig_table_heads(&t, dropped ? "dropped" : "");
+    ig_table_end_row(&t);
+    ig_table_flush(&t, stdout, format, ',');
+    for (size_t i = 0; i < s->count && !t.arena.failed && !ferror(stdout); i++)
         for (size_t j = 0; j < s->found[i]; j++) {
             const ig_scored *near = &s->best[i * s->k + j];
 
@@ -354,13 +356,11 @@ static ig_status put_many(const search *s, ig_error *error)
             ig_table_count(&t, near->row);
             ig_table_text(&t, s->set->language[s->set->lang[near->row]]);
             ig_table_text(&t, s->set->has_text ? s->set->text[near->row] : NULL);
-            ig_table_end_row(&t);
+            if (dropped)
+                ig_table_count(&t, dropped);
+            ig_table_flush(&t, stdout, format, ',');
         }
-        if (!t.arena.failed)
-            ig_table_flush(&t, stdout, json ? IG_AS_JSON : IG_AS_CSV, ',');
-    }
-    if (json)
-        puts("\n]}");
+    fputs(format == IG_AS_JSON ? "\n]}\n" : "", stdout);
     failed = t.arena.failed;
     ig_table_free(&t);
     return failed ? ig_fail_memory(error, "the neighbours") : IG_OK;

@@ -32,7 +32,7 @@ typedef struct column {
 
 /* The first columns are of the training; the last is the time in seconds. A run that
  * failed has dims alone. */
-enum { DIMS, EPOCHS, BEST, TRAIN_LOSS, VALID_LOSS, MEASURES };
+enum { DIMS, DROPPED, EPOCHS, BEST, TRAIN_LOSS, VALID_LOSS, MEASURES };
 
 /* A figure of a run, or its mean over the seeds; NaN: none. */
 typedef struct figure {
@@ -279,8 +279,8 @@ static ig_status make_columns(sweep *s, ig_error *error)
 {
     const ig_measure_options *o = &s->options.measure;
     size_t sets = 1 + o->tests;
-    const char *training[MEASURES] = {"dims", "epochs", "best_epoch", "train_loss",
-                                      "valid_loss"};
+    const char *training[MEASURES] = {"dims",       "dropped",    "epochs",
+                                      "best_epoch", "train_loss", "valid_loss"};
     ig_status status = IG_OK;
 
     s->column = ig_arena_array(&s->arena, MEASURES + 1 + 2 * IG_CHOICE_MAX * sets,
@@ -358,6 +358,8 @@ static void put_figure(sweep *s, int form, const column *c, const figure *of)
     const double value[] = {of->value, of->low, of->high, of->deviation};
     ig_table *t = &s->table[form != RUNS];
 
+    if (form == SHOWN && c == s->column + DROPPED)
+        form = RUNS; /* as a count */
     if (form == SHOWN && c->measure && t->cols)
         put_mean(t, s, c->measure, of);
     else if (form == SHOWN && c->measure)
@@ -406,7 +408,8 @@ static void put_row(sweep *s, int form, size_t point)
         ig_table_text(t, "n");
     else if (form == MEANS)
         ig_table_count(t, n);
-    for (size_t c = EPOCHS; c < s->columns; c++) {
+    for (size_t c = s->options.set.drop_invalid ? DROPPED : EPOCHS; c < s->columns;
+         c++) {
         figure of = form == RUNS || head ? cells_of(s, point)[c]
                                          : take_mean(s, first, c);
 
@@ -662,7 +665,7 @@ static ig_status make_run(sweep *s, size_t point, const char *name, ig_error *er
     ig_status status = *ig_interrupt_flag() ? IG_INTERRUPTED : IG_OK;
 
     set_options(s, point, &options);
-    for (size_t c = EPOCHS; c < s->columns; c++)
+    for (size_t c = DROPPED; c < s->columns; c++)
         cell[c] = NONE;
     cell[DIMS].value = 0; /* until they are known */
     if (out && !path)
@@ -687,6 +690,7 @@ static ig_status make_run(sweep *s, size_t point, const char *name, ig_error *er
         for (size_t i = 0; i < notes; i++)
             ig_text_append(s->report.messages, sizeof s->report.messages,
                            "note: %s: %s\n", name, note[i]);
+        cell[DROPPED].value = (double)s->loaded.set->notes.dropped;
         cell[EPOCHS].value = (double)run->info.records - 1;
         cell[BEST].value = (double)run->info.best;
         cell[TRAIN_LOSS].value = ig_run_best(&run->info)->epoch.train_loss;

@@ -83,8 +83,9 @@ ig_status ig_transform_command(const ig_options *options, ig_error *error)
     if (status == IG_OK)
         status = ig_json_report(
             json_pack(
-                "{s:o, s:I, s:I, s:o, s:o, s:I}", "out", ig_json_string(options->out),
-                "rows", (json_int_t)loaded.set->rows, "meaning_dims",
+                "{s:o, s:I, s:I, s:I, s:o, s:o, s:I}", "out",
+                ig_json_string(options->out), "rows", (json_int_t)loaded.set->rows,
+                "dropped", (json_int_t)loaded.set->notes.dropped, "meaning_dims",
                 (json_int_t)loaded.run.extractor->width, "language_dims",
                 output.space[LANGUAGE] ? json_integer(languages.dims) : json_null(),
                 "method", ig_json_string(loaded.run.name), "epoch",

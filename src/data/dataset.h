@@ -91,10 +91,10 @@ typedef struct ig_dataset_options {
     int header;          /* 1: tables have none; columns are 1, 2, … */
     size_t dims;         /* use the first K columns; 0: all */
     const char *column[IG_COLUMN_ROLES]; /* --column lang=NAME; NULL: default name */
-    bool versions;             /* each DATA argument is a version (data/versions.h) */
+    int versions;              /* each DATA argument is a version (data/versions.h) */
     const char *only;          /* version to open, or NULL: all */
     const char *lang;          /* --lang CODE for rows without a language, or NULL */
-    bool drop_invalid;         /* leave out rows that are not finite */
+    int drop_invalid;          /* leave out rows that are not finite */
     bool texts;                /* the rows have no vectors: sentences to encode */
     bool languages;            /* each DATA argument is a language (data/versions.h) */
     ig_inputs *inputs;         /* receives every file read, or NULL */
