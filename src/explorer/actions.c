@@ -17,7 +17,6 @@
 #include "explorer/panels/rows_panel.h"
 #include "explorer/panels/runs_panel.h"
 #include "explorer/playback.h"
-#include "explorer/prompt.h"
 #include "explorer/row_query.h"
 #include "explorer/selection.h"
 #include "explorer/terminal.h"
@@ -242,15 +241,11 @@ static void go_to_epoch(ig_app *app, const char *text)
 {
     size_t epochs = ig_run_epochs(app->now->info);
     uint64_t epoch;
-    long version;
 
-    if (epochs && parse_number(app, "epoch", text, epochs, &epoch))
+    if (!epochs)
+        ig_app_note(app, true, "no epoch %.40s: no run with epochs is shown", text);
+    else if (parse_number(app, "epoch", text, epochs, &epoch))
         ig_playback_at(app, (size_t)epoch);
-    if (!epochs && strcmp(ig_version_word(app), "epoch") != 0)
-        ig_app_note(app, true, "no run with epochs is shown");
-    else if (!epochs &&
-             (version = ig_argument_find(app, ig_action_named("version"), text)) >= 0)
-        ig_version_show(app, (size_t)version);
 }
 
 static void copy_sentence(ig_app *app)
@@ -299,12 +294,20 @@ static void go_back(ig_app *app)
         ig_app_focus(app, &ig_map_panel);
 }
 
+/* Of a word: a panel, or one that had another name before. */
+static const ig_panel *panel_of(const ig_app *app, size_t i)
+{
+    return i < app->panels       ? app->panel[i]
+           : i < app->panels + 2 ? &ig_rows_panel
+                                 : app->panel[1];
+}
+
 static void focus_panel(ig_app *app, size_t i)
 {
     if (i == app->panels)
         ig_rows_open_table(app);
     else
-        ig_app_focus(app, i < app->panels ? app->panel[i] : &ig_rows_panel);
+        ig_app_focus(app, panel_of(app, i));
 }
 
 /* --- words of arguments ----------------------------------------------------------- */
@@ -327,11 +330,13 @@ const char *ig_action_word(const ig_app *app, ig_words words, size_t i,
                    ? ig_map_space_name((ig_map_space)i)
                    : NULL;
     case IG_WORDS_PANELS:
-        *about = (i < app->panels ? app->panel[i] : &ig_rows_panel)->about;
-        return i < app->panels        ? app->panel[i]->name
-               : i == app->panels     ? "table" /* names of the rows panel before */
+        *about = panel_of(app, i)->about;
+        return i < app->panels        ? ig_app_name(app, app->panel[i])
+               : i == app->panels     ? "table"
                : i == app->panels + 1 ? "sentences"
-                                      : NULL;
+               : i == app->panels + 2 && app->panel[1]->asks == IG_ASKS_VERSIONS
+                   ? app->panel[1]->name
+                   : NULL;
     case IG_WORDS_METHODS:
         *about = ig_presets[i].name ? ig_presets[i].text + strlen("# ") : NULL;
         return ig_presets[i].name;
@@ -439,9 +444,9 @@ bool ig_hints_list(const ig_app *app, char out[IG_HINTS_SIZE])
     snprintf(own, sizeof own, "%.191s", focus->keys ? focus->keys : out);
     *out = '\0';
     snprintf(space, sizeof space, "v %s", ig_map_space_name(next_space(app)));
-    snprintf(next, sizeof next, "Tab %s", ig_app_panel_after(app, 1)->name);
-    snprintf(step, sizeof step, "} next %s", ig_version_word(app));
-    snprintf(tabs, sizeof tabs, "Shift-Tab %s", tab->name);
+    snprintf(next, sizeof next, "Tab %s", ig_app_name(app, ig_app_panel_after(app, 1)));
+    snprintf(step, sizeof step, "} next %s", ig_version_word(app, false));
+    snprintf(tabs, sizeof tabs, "Shift-Tab %s", ig_app_name(app, tab));
     for (size_t i = 0; i < sizeof hint / sizeof *hint; i++) {
         snprintf(key, sizeof key, "|%.*s ", (int)strcspn(hint[i].hint, " "),
                  hint[i].hint);
@@ -545,8 +550,8 @@ const ig_action_entry ig_actions[] = {
     {"page-down", "PgDn", "page down; next sentence", .action = IG_ACT_PAGE_DOWN},
     {"enter", "Enter", "go to the neighbours; show a run, list a cell",
      .action = IG_ACT_ENTER},
-    {"search", "/", "select rows by text or conditions, as :filter",
-     .act = ig_selection_open, .argument = "TEXT", .run = ig_selection_search},
+    {"search", "/", "select rows by text or conditions, as :filter", .argument = "TEXT",
+     .run = ig_selection_search},
     {"next", "n", "next selected row", .step = ig_selection_step, .by = 1},
     {"previous", "N", "previous selected row", .step = ig_selection_step, .by = -1},
     {"came-from", "Backspace", "return to the sentence before", .old = "place-before",

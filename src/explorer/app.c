@@ -84,6 +84,11 @@ void ig_app_show(ig_app *app, const ig_panel *panel)
         app->place[panel->role] = panel;
 }
 
+const char *ig_app_name(const ig_app *app, const ig_panel *panel)
+{
+    return panel->asks == IG_ASKS_VERSIONS ? ig_version_word(app, true) : panel->name;
+}
+
 ig_pane ig_app_pane(const ig_app *app, const ig_panel *panel)
 {
     return ig_app_in(app, panel->role) == panel ? app->layout.role[panel->role]
@@ -154,14 +159,15 @@ const char *ig_side_label(const ig_app *app, int side, char out[IG_RUN_LABEL])
 
     if (run)
         return ig_run_label(app, run, out);
-    snprintf(out, IG_RUN_LABEL, "%s %.24s", ig_version_word(app),
+    snprintf(out, IG_RUN_LABEL, "%s %.24s", ig_version_word(app, false),
              set->version ? set->version : "");
     return out;
 }
 
-const char *ig_version_word(const ig_app *app)
+const char *ig_version_word(const ig_app *app, bool several)
 {
-    static const char *const words[] = {"layer", "epoch", "checkpoint"};
+    static const char *const words[][2] = {
+        {"layer", "layers"}, {"epoch", "epochs"}, {"checkpoint", "checkpoints"}};
     const ig_session *now = app->now;
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -170,11 +176,11 @@ const char *ig_version_word(const ig_app *app)
             size_t at = strlen(path);
 
             while (at-- && (path[at] != '/' || strchr("/", path[at + 1]))) /* its end */
-                if (strncmp(path + at, words[i], strlen(words[i])) == 0 &&
+                if (strncmp(path + at, *words[i], strlen(*words[i])) == 0 &&
                     (!at || !isalpha((unsigned char)path[at - 1])))
-                    return words[i];
+                    return words[i][several];
         }
-    return "version";
+    return several ? "versions" : "version";
 }
 
 const char *ig_version_name(const ig_app *app, size_t version)

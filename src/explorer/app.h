@@ -73,14 +73,11 @@ enum { IG_PANELS_MAX = 12 };
 typedef struct ig_overlay {
     /* The hint line of a box: "Enter start|arrows choose|Esc close". */
     const char *keys;
-    const char *sign; /* of a typed line, before the text: "/" */
-    unsigned asks;    /* as ig_panel.asks */
+    unsigned asks; /* as ig_panel.asks */
+    bool types;    /* a typed line, which gets all keys */
     /* True: the key was handled. A typed line receives mouse events, too. */
     bool (*key)(ig_app *app, ig_action action, ig_key key);
     void (*draw)(ig_app *app); /* over the panels */
-    /* Of a typed line: */
-    void (*typed)(ig_app *app, const char *text);  /* the text has changed */
-    bool (*finish)(ig_app *app, const char *text); /* Enter; false: it stays open */
 } ig_overlay;
 
 /* A question over the panels (explorer/overlay.h). */
@@ -198,7 +195,7 @@ void ig_app_note(ig_app *app, bool is_error, const char *format, ...)
 /* Whether a line is being typed. */
 static inline bool ig_app_types(const ig_app *app)
 {
-    return app->overlay && app->overlay->sign;
+    return app->overlay && app->overlay->types;
 }
 
 /* Move the cursor to a row: all panels follow. The row under the focused panel's
@@ -221,6 +218,9 @@ void ig_app_show(ig_app *app, const ig_panel *panel);
 const ig_panel *ig_app_first(const ig_app *app, ig_role role);
 const ig_panel *ig_app_in(const ig_app *app, ig_role role);
 const ig_panel *ig_app_panel_named(const ig_app *app, const char *name);
+
+/* What a panel is called: that of versions as they are. */
+const char *ig_app_name(const ig_app *app, const ig_panel *panel);
 
 /* The area of a panel in the last frame; empty: not visible. */
 ig_pane ig_app_pane(const ig_app *app, const ig_panel *panel);
@@ -246,9 +246,9 @@ const char *ig_run_label(const ig_app *app, unsigned number, char out[IG_RUN_LAB
 /* "3 seed", or "layer 6": the view shown (0) or the one compared (1). */
 const char *ig_side_label(const ig_app *app, int side, char out[IG_RUN_LABEL]);
 
-/* What versions are, as their files or folder are called: "layer", else "version". Name
- * of a version, or NULL: there is none, or the dataset has no versions. */
-const char *ig_version_word(const ig_app *app);
+/* What versions are, as their files or folder are called: "layer", "layers", else
+ * "version". Name of one, or NULL: there is none, or the dataset has no versions. */
+const char *ig_version_word(const ig_app *app, bool several);
 const char *ig_version_name(const ig_app *app, size_t version);
 
 /* The typed sentence shown in place of the cursor's, or NULL. */

@@ -107,7 +107,8 @@ void ig_header_draw(ig_app *app)
 
     snprintf(about, sizeof about, "  %.40s", set->name);
     if (version)
-        ig_text_append(about, sizeof about, " %s %.40s", ig_version_word(app), version);
+        ig_text_append(about, sizeof about, " %s %.40s", ig_version_word(app, false),
+                       version);
     ig_text_append(about, sizeof about, " %s %s%s", dot,
                    ig_counted(count, set->rows, "row"), set->notes.left_out);
     ig_text_append(about, sizeof about, " %s %s %s d %zu", dot,
@@ -129,8 +130,7 @@ static void draw_prompt(ig_app *app, ig_rect at)
 {
     const char *text = app->prompt.text;
     size_t length = app->prompt.length, before = app->prompt.at;
-    int used = ig_canvas_text(&app->canvas, at.row, at.col, at.cols, app->overlay->sign,
-                              ig_accent);
+    int used = ig_canvas_text(&app->canvas, at.row, at.col, at.cols, ":", ig_accent);
     int room = at.cols - used - 1;
 
     /* A long text shows what is before the cursor. */
@@ -211,7 +211,8 @@ void ig_tabs_draw(ig_app *app, ig_rect frame, const ig_panel *open, const char *
 {
     int noted = *note ? ig_text_columns(note) + 3 : 0, others = 0;
     int room = frame.cols - 4, least;
-    bool focused = app->focus == open, named = strstr(title, open->name) == title;
+    const char *name = ig_app_name(app, open);
+    bool focused = app->focus == open, named = strstr(title, name) == title;
     ig_style style =
         ig_style_of(focused ? IG_COLOUR_FOCUS : IG_COLOUR_TEXT, focused ? IG_BOLD : 0);
     ig_rect at = {frame.row, frame.col + 2, 1, 0};
@@ -221,8 +222,8 @@ void ig_tabs_draw(ig_app *app, ig_rect frame, const ig_panel *open, const char *
         return;
     for (size_t i = 0; i < app->panels; i++)
         if (app->panel[i]->role == open->role && app->panel[i] != open)
-            others += SEPARATOR + ig_text_columns(app->panel[i]->name);
-    least = ig_min_int(ig_text_columns(named ? open->name : title) + 2, room * 2 / 3);
+            others += SEPARATOR + ig_text_columns(ig_app_name(app, app->panel[i]));
+    least = ig_min_int(ig_text_columns(named ? name : title) + 2, room * 2 / 3);
     if (noted > SHORT_NOTE && room - others - noted < least)
         noted = 0;
     if (room - others - noted < least)
@@ -244,8 +245,8 @@ void ig_tabs_draw(ig_app *app, ig_rect frame, const ig_panel *open, const char *
         at.cols = panel == open
                       ? ig_canvas_caption(&app->canvas, at.row, at.col,
                                           room - others - (others > 0), marked, style)
-                      : ig_canvas_text(&app->canvas, at.row, at.col, room, panel->name,
-                                       ig_dim);
+                      : ig_canvas_text(&app->canvas, at.row, at.col, room,
+                                       ig_app_name(app, panel), ig_dim);
         if (panel == open && others)
             at.cols +=
                 ig_canvas_text(&app->canvas, at.row, at.col + at.cols, 1, "]", style);

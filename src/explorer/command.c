@@ -37,9 +37,11 @@ typedef struct choice {
 } choice;
 
 struct ig_command_line {
-    const ig_action_entry *of;  /* whose argument is being typed, or NULL */
-    const char *typed;          /* the argument, or the line */
-    choice choice[MAX_CHOICES]; /* (choices) those that match, best first */
+    const ig_action_entry *of;    /* whose argument is being typed, or NULL */
+    const char *typed;            /* the argument, or the line */
+    const char *version;          /* what versions are called, and … */
+    const ig_action_entry *shows; /* … the action of that name */
+    choice choice[MAX_CHOICES];   /* (choices) those that match, best first */
     size_t choices;
     ig_list_cursor cursor;
     bool chosen;                        /* the cursor has selected one */
@@ -55,9 +57,22 @@ struct ig_command_line *ig_command_line_new(void)
 
 /* --- running a line --------------------------------------------------------------- */
 
+/* The action of a line. What versions are called shows one, but an epoch of a run. */
+static const ig_action_entry *find_action(const ig_app *app, const char *line)
+{
+    const char *word = ig_version_word(app, false);
+    size_t n = strcspn(line, " ");
+    bool run = strcmp(word, "epoch") == 0 && ig_run_epochs(app->now->info);
+
+    return ig_action_named(
+        n == strlen(word) && strncmp(line, word, n) == 0 && !run ? "version" : line);
+}
+
 /* A run is found by its method, too. */
 long ig_argument_find(ig_app *app, const ig_action_entry *entry, const char *typed)
 {
+    const struct ig_command_line *p = app->command_line;
+    const char *name = entry == p->shows ? p->version : entry->name;
     char list[256] = "", out[IG_WORD_SIZE];
     const char *word, *about = "";
     size_t found = 0;
@@ -76,12 +91,11 @@ long ig_argument_find(ig_app *app, const ig_action_entry *entry, const char *typ
     if (found == 1)
         return like;
     if (*list)
-        ig_app_note(app, true, ":%s has no '%s' (expected %s)", entry->name, typed,
-                    list);
+        ig_app_note(app, true, ":%s has no '%s' (expected %s)", name, typed, list);
     else if (entry->words == IG_WORDS_TYPED)
         ig_app_note(app, true, "no typed sentences: :ask TEXT encodes one");
     else
-        ig_app_note(app, true, "nothing to choose from for :%s yet", entry->name);
+        ig_app_note(app, true, "nothing to choose from for :%s yet", name);
     return -1;
 }
 
@@ -100,7 +114,7 @@ static bool parse_path(ig_app *app, char out[IG_PATH_SIZE], const char *typed)
 /* Run "set lr 1e-3". */
 static void run_line(ig_app *app, const char *line)
 {
-    const ig_action_entry *entry = ig_action_named(line);
+    const ig_action_entry *entry = find_action(app, line);
     const char *argument = line + strcspn(line, " ");
     char path[IG_PATH_SIZE];
     long word;
@@ -143,7 +157,7 @@ static bool has_words(const char *text, const char *typed)
 /* How a line, or the argument in it, matches. */
 static match match_line(const choice *c, bool argument, const char *typed)
 {
-    const char *line = c->line + (argument ? strlen(c->entry->name) + 1 : 0);
+    const char *line = c->line + (argument ? strcspn(c->line, " ") + 1 : 0);
     const char *old = c->word ? NULL : c->entry->old;
     size_t n = strlen(typed);
     ig_key key;
@@ -173,7 +187,8 @@ static void add_choice(struct ig_command_line *p, match rank,
     c->goes_on = word ? strchr(entry->argument, ' ') != NULL
                       : entry->argument && *entry->argument != '[' &&
                             !ig_action_is_bare(entry);
-    snprintf(c->line, LINE, "%s%s%s", entry->name, word ? " " : "", word ? word : "");
+    snprintf(c->line, LINE, "%s%s%s", entry == p->shows ? p->version : entry->name,
+             word ? " " : "", word ? word : "");
     snprintf(c->about, ABOUT, "%.*s", (int)strcspn(about, "\n"), about);
     c->about[ig_text_valid(c->about, strlen(c->about))] = '\0';
     c->match = match_line(c, p->of, p->typed);
@@ -207,11 +222,13 @@ static void match_all(ig_app *app, const char *typed)
 {
     struct ig_command_line *p = app->command_line;
     const char *word = strchr(typed, ' '), *about;
-    const ig_action_entry *of = word ? ig_action_named(typed) : NULL;
+    const ig_action_entry *of = word ? find_action(app, typed) : NULL;
     char out[IG_WORD_SIZE];
 
     p->of = of;
     p->typed = of ? word + 1 : typed;
+    p->version = ig_version_word(app, false);
+    p->shows = find_action(app, p->version);
     p->choices = 0;
     p->recall = 0;
     p->chosen = false;
@@ -253,13 +270,42 @@ static void replace_line(ig_app *app, const char *line, const char *after)
     char text[IG_PROMPT_SIZE];
 
     snprintf(text, sizeof text, "%s%s", line, after);
-    ig_prompt_set(app, text);
+    ig_prompt_set(&app->prompt, text);
     match_all(app, app->prompt.text);
+}
+
+/* Run the line, or add what it needs. */
+static void finish_line(ig_app *app)
+{
+    const char *text = app->prompt.text;
+    struct ig_command_line *p = app->command_line;
+    const choice *c = current_choice(app);
+    /* Of an argument, the first that begins as typed. */
+    bool first = c && !c->goes_on && c->match <= MATCHES_BEGIN && p->of;
+    bool taken = c && (p->chosen || first || !find_action(app, text));
+    char line[IG_PROMPT_SIZE];
+
+    snprintf(line, sizeof line, "%s", taken ? c->line : text);
+    for (size_t n = strlen(line); n > 0 && line[n - 1] == ' ';)
+        line[--n] = '\0';
+    if (taken && c->goes_on) { /* its argument is typed next */
+        ig_app_note(app, false, "%s %s: %s", c->entry->name, c->entry->argument,
+                    c->entry->help);
+        replace_line(app, line, " ");
+        return;
+    }
+    app->overlay = NULL; /* an action can open another */
+    if (!*line)
+        return;
+    p->lines += p->lines < HISTORY;
+    memmove(p->line + 1, p->line, (p->lines - 1) * sizeof *p->line);
+    snprintf(*p->line, sizeof *p->line, "%s", line);
+    run_line(app, line);
 }
 
 /* Up and Down select in the list; above its first line Up recalls what was run. A click
  * selects, and another one runs what is selected. */
-static bool prompt_key(ig_app *app, ig_action ignored, ig_key key)
+static bool choose_line(ig_app *app, ig_key key)
 {
     struct ig_command_line *p = app->command_line;
     bool mouse = key.code == IG_KEY_MOUSE;
@@ -267,7 +313,6 @@ static bool prompt_key(ig_app *app, ig_action ignored, ig_key key)
     bool down = key.code == IG_KEY_DOWN || (mouse && key.mouse == IG_MOUSE_WHEEL_DOWN);
     const choice *c = current_choice(app);
 
-    (void)ignored;
     if (key.code == IG_KEY_TAB && c)
         replace_line(app, c->line, c->goes_on ? " " : "");
     else if (mouse && key.mouse == IG_MOUSE_PRESS) {
@@ -275,7 +320,7 @@ static bool prompt_key(ig_app *app, ig_action ignored, ig_key key)
 
         p->chosen |= click != IG_CLICK_NONE;
         if (click == IG_CLICK_AGAIN)
-            ig_prompt_key(app, (ig_key){.code = IG_KEY_ENTER});
+            finish_line(app);
     } else if (!p->chosen && ((up && p->lines) || (down && p->recall))) {
         /* An older line into the prompt, or a newer one. */
         size_t recall = down ? p->recall - 1 : p->recall + (p->recall < p->lines);
@@ -297,30 +342,17 @@ static bool prompt_key(ig_app *app, ig_action ignored, ig_key key)
     return true;
 }
 
-static bool finish_line(ig_app *app, const char *text)
+static bool take_key(ig_app *app, ig_action ignored, ig_key key)
 {
-    struct ig_command_line *p = app->command_line;
-    const choice *c = current_choice(app);
-    /* Of an argument, the first that begins as typed. */
-    bool first = c && !c->goes_on && c->match <= MATCHES_BEGIN && p->of;
-    bool taken = c && (p->chosen || first || !ig_action_named(text));
-    char line[IG_PROMPT_SIZE];
-
-    snprintf(line, sizeof line, "%s", taken ? c->line : text);
-    for (size_t n = strlen(line); n > 0 && line[n - 1] == ' ';)
-        line[--n] = '\0';
-    if (taken && c->goes_on) { /* its argument is typed next */
-        ig_app_note(app, false, "%s %s: %s", c->entry->name, c->entry->argument,
-                    c->entry->help);
-        replace_line(app, line, " ");
-        return false;
-    }
-    if (!*line)
-        return true;
-    p->lines += p->lines < HISTORY;
-    memmove(p->line + 1, p->line, (p->lines - 1) * sizeof *p->line);
-    snprintf(*p->line, sizeof *p->line, "%s", line);
-    run_line(app, line);
+    (void)ignored;
+    if (key.code == IG_KEY_ENTER)
+        finish_line(app);
+    else if (key.code == IG_KEY_ESCAPE ||
+             (key.code == IG_KEY_CTRL && key.unicode == 'c') ||
+             (key.code == IG_KEY_BACKSPACE && !app->prompt.length))
+        app->overlay = NULL;
+    else if (!choose_line(app, key) && ig_prompt_edit(&app->prompt, key))
+        match_all(app, app->prompt.text);
     return true;
 }
 
@@ -369,13 +401,12 @@ static void draw_completions(ig_app *app)
 
 void ig_command_line_open(ig_app *app, const char *text, bool explains)
 {
-    static const ig_overlay prompt = {.sign = ":",
-                                      .typed = match_all,
-                                      .key = prompt_key,
-                                      .finish = finish_line,
-                                      .draw = draw_completions};
+    static const ig_overlay prompt = {
+        .types = true, .key = take_key, .draw = draw_completions};
 
     app->command_line->explains = explains;
-    ig_prompt_open(app, &prompt, text);
-    match_all(app, app->prompt.text);
+    app->overlay = &prompt;
+    app->prompt.keeps = *text;
+    replace_line(app, text, "");
+    app->prompt.fresh = *text && text[strlen(text) - 1] != ' ';
 }

@@ -13,7 +13,6 @@
 #include "explorer/narration.h"
 #include "explorer/panels/map_panel.h"
 #include "explorer/playback.h"
-#include "explorer/prompt.h"
 #include "explorer/provenance.h"
 #include "explorer/selection.h"
 #include "explorer/typed.h"
@@ -188,9 +187,9 @@ static void take_key(ig_app *app, ig_key key)
         return;
     if (key.code == IG_KEY_MOUSE) {
         take_mouse(app, key);
-    } else if (ig_app_types(app)) {
-        ig_prompt_key(app, key);
-    } else if (!(app->overlay && action != IG_ACT_REDRAW && action != IG_ACT_SUSPEND &&
+    } else if (!(app->overlay &&
+                 (app->overlay->types ||
+                  (action != IG_ACT_REDRAW && action != IG_ACT_SUSPEND)) &&
                  app->overlay->key(app, action, key)) &&
                entry) {
         ig_action_run(app, entry, digit ? (int)(key.unicode - '0') : 0);
@@ -236,7 +235,7 @@ static void draw_panel(ig_app *app, ig_role role)
 
     if (ig_rect_empty(pane->rect))
         return;
-    snprintf(title, sizeof title, "%s", panel->name);
+    snprintf(title, sizeof title, "%s", ig_app_name(app, panel));
     if (panel->title)
         panel->title(app, title, note, sizeof title);
     if (!panel->frames)

@@ -126,7 +126,8 @@ static void describe_version(const ig_app *app, char *out, size_t size)
 {
     const ig_session *now = app->now;
     const ig_evaluation *e = now->of[now->version].evaluation;
-    const char *name = ig_version_name(app, now->version), *word = ig_version_word(app);
+    const char *name = ig_version_name(app, now->version),
+               *word = ig_version_word(app, false);
 
     snprintf(out, size, "%s %s: measuring …", word, name);
     if (e)

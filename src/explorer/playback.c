@@ -115,7 +115,7 @@ void ig_version_show(ig_app *app, size_t version)
     app->view->show = 0;
     if (version && app->now->typed_sentences.list.count)
         ig_app_note(app, false, "typed sentences come from another %s, %s",
-                    ig_version_word(app), ig_version_name(app, 0));
+                    ig_version_word(app, false), ig_version_name(app, 0));
 }
 
 /* The number of kept epochs of the run, or of versions; *at: the last kept one up to
@@ -159,7 +159,7 @@ static void step(ig_app *app, bool versions, int by)
         ig_app_note(app, false, "no epochs yet: Space trains");
     else if (to == at)
         ig_app_note(app, false, "this is the %s %s", by < 0 ? "first" : "last",
-                    versions ? ig_version_word(app) : "epoch");
+                    versions ? ig_version_word(app, false) : "epoch");
     else
         show_place(app, versions, to);
 }

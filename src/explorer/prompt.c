@@ -1,4 +1,4 @@
-/* The input line at the bottom. */
+/* The typed line at the bottom. */
 #include "explorer/prompt.h"
 
 #include <stdio.h>
@@ -6,18 +6,8 @@
 
 #include "core/text.h"
 
-void ig_prompt_open(ig_app *app, const ig_overlay *use, const char *text)
+void ig_prompt_set(ig_prompt *p, const char *text)
 {
-    app->overlay = use;
-    app->prompt.keeps = *text;
-    ig_prompt_set(app, text);
-    app->prompt.fresh = *text && text[strlen(text) - 1] != ' ';
-}
-
-void ig_prompt_set(ig_app *app, const char *text)
-{
-    ig_prompt *p = &app->prompt;
-
     *p = (ig_prompt){.keeps = p->keeps};
     ig_text_append(p->text, sizeof p->text, "%s", text);
     p->at = p->length = strlen(p->text);
@@ -60,13 +50,17 @@ static size_t kept_text(const ig_prompt *p)
     return kept <= p->at ? kept : 0;
 }
 
-/* Move in the text or change it. */
-static void edit_text(ig_prompt *p, ig_key key)
+bool ig_prompt_edit(ig_prompt *p, ig_key key)
 {
     uint32_t ctrl = key.code == IG_KEY_CTRL ? key.unicode : 0;
-    size_t word = p->at, n;
+    bool replaces = p->fresh && key.code == IG_KEY_TEXT;
+    size_t before = p->length, word, n;
     char bytes[4];
 
+    if (replaces)
+        cut_text(p, kept_text(p), p->length);
+    p->fresh = false;
+    word = p->at;
     while (word > 0 && p->text[word - 1] == ' ')
         word--;
     while (word > 0 && p->text[word - 1] != ' ')
@@ -95,31 +89,5 @@ static void edit_text(ig_prompt *p, ig_key key)
         p->at = 0;
     else if (key.code == IG_KEY_END || ctrl == 'e')
         p->at = p->length;
-}
-
-void ig_prompt_key(ig_app *app, ig_key key)
-{
-    ig_prompt *p = &app->prompt;
-    const ig_overlay *use = app->overlay;
-    size_t length;
-
-    if (p->fresh && key.code == IG_KEY_TEXT)
-        cut_text(p, kept_text(p), p->length);
-    p->fresh = false;
-    length = p->length;
-    if (use->key && use->key(app, IG_ACT_NONE, key))
-        return;
-    if (key.code == IG_KEY_ENTER) {
-        app->overlay = NULL; /* `finish` can open another */
-        if (!use->finish(app, p->text))
-            app->overlay = use;
-    } else if (key.code == IG_KEY_ESCAPE ||
-               (key.code == IG_KEY_CTRL && key.unicode == 'c') ||
-               (key.code == IG_KEY_BACKSPACE && length == 0)) {
-        app->overlay = NULL;
-    } else {
-        edit_text(p, key);
-        if (p->length != length && use->typed)
-            use->typed(app, p->text);
-    }
+    return replaces || p->length != before;
 }

@@ -44,7 +44,7 @@ const char *ig_provenance(const ig_app *app, unsigned run, size_t version, size_
                  ig_glyph_text(app->canvas.glyphs, IG_GLYPH_BULLET), run, epoch);
     else
         snprintf(out, IG_PROVENANCE, "%s%s%.24s",
-                 name ? ig_version_word(app) : "original", name ? " " : "",
+                 name ? ig_version_word(app, false) : "original", name ? " " : "",
                  name ? name : "");
     ig_text_append(out, IG_PROVENANCE, "%s%s", *rows ? ", " : "", rows);
     return out;

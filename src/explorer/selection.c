@@ -7,7 +7,6 @@
 #include "core/array.h"
 #include "core/text.h"
 #include "explorer/colouring.h"
-#include "explorer/prompt.h"
 #include "view/axes.h"
 
 /* --- what is selected ------------------------------------------------------------- */
@@ -143,21 +142,6 @@ void ig_selection_command(ig_app *app, const char *typed)
 void ig_selection_search(ig_app *app, const char *typed)
 {
     select_typed(app, ig_row_condition(app->set, typed) ? "" : "text~", typed);
-}
-
-static bool finish_search(ig_app *app, const char *text)
-{
-    if (*text)
-        ig_selection_search(app, text);
-    return true;
-}
-
-void ig_selection_open(ig_app *app)
-{
-    static const ig_overlay prompt = {.sign = "/", .finish = finish_search};
-
-    ig_prompt_open(app, &prompt, "");
-    app->view->asks |= IG_ASKS_TEXTS;
 }
 
 void ig_selection_step(ig_app *app, int step)

@@ -38,9 +38,6 @@ void ig_selection_command(ig_app *app, const char *typed);
 void ig_selection_search(ig_app *app, const char *typed);
 void ig_selection_update(ig_app *app);
 
-/* Open the line of `/`, which searches. */
-void ig_selection_open(ig_app *app);
-
 /* Go to the next selected row (1) or the previous one (-1); nothing is selected: select
  * by the last conditions. */
 void ig_selection_step(ig_app *app, int step);

@@ -172,7 +172,7 @@ void ig_write_to(ig_app *app, const char *path)
     } else if (kind == TABLE && !name_table(app, list, sizeof list)) {
         ig_app_note(app, true,
                     "%.200s: nothing is selected, and the %s panel has no table", path,
-                    app->focus->name);
+                    ig_app_name(app, app->focus));
     } else if (kind == PICTURE && !app->now->map) {
         ig_app_note(app, true, "%.200s: no map yet", path);
     } else if (ig_inputs_check(app->options.inputs, path, true, &error) != IG_OK) {

@@ -218,11 +218,13 @@ static void format_title(const ig_app *app, enum plot_of plot, int cols, char *o
 {
     static const char *const names[][PLOTS] = {
         {"curves: loss", "live alignment", "live uniformity"},
-        {"versions: nearest row, top-1, probe", "CKA: langs, before", "uniformity"}};
+        {": nearest row, top-1, probe", "CKA: langs, before", "uniformity"}};
     const ig_run_record *record = shown_record(app);
     double value = record ? *value_of(record, plot, plot != LOSS) : (double)NAN;
     char number[IG_NUMBER_SIZE];
-    int used = snprintf(out, size, "%s", names[of_versions(app)][plot]);
+    bool first = of_versions(app) && plot == LOSS;
+    int used = snprintf(out, size, "%s%s", first ? ig_version_word(app, true) : "",
+                        names[of_versions(app)][plot]);
 
     if (!isnan(value) && cols >= used + 12)
         ig_text_append(

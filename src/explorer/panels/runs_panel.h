@@ -2,7 +2,6 @@
 #pragma once
 
 #include "explorer/app.h"
-#include "explorer/prompt.h"
 
 extern const ig_panel ig_runs_panel;
 
