@@ -18,6 +18,16 @@ void ig_app_note(ig_app *app, bool is_error, const char *format, ...)
     app->note_is_error = is_error;
 }
 
+void ig_list_word(char *list, size_t size, const char *word)
+{
+    size_t used = strlen(list);
+
+    if (used + strlen(word) + 8 < size)
+        ig_text_append(list, size, "%s%s", used ? ", " : "", word);
+    else if (used && !strstr(list, " …"))
+        ig_text_append(list, size, " …");
+}
+
 void ig_app_go(ig_app *app, uint32_t row)
 {
     if (row >= app->set->rows)

@@ -69,7 +69,7 @@ typedef struct ig_panel {
 enum { IG_PANELS_MAX = 12 };
 
 /* What receives keys before the panels: a box over them, a question, or a typed line
- * below them (explorer/overlay.h, explorer/prompt.h). Unused members are NULL. */
+ * below them (explorer/overlay.h, explorer/command.h). Unused members are NULL. */
 typedef struct ig_overlay {
     /* The hint line of a box: "Enter start|arrows choose|Esc close". */
     const char *keys;
@@ -191,6 +191,10 @@ struct ig_app {
 /* Show a note until the next key. */
 void ig_app_note(ig_app *app, bool is_error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Append ", word" to a list in `size` bytes, which ends with an ellipsis where it is
+ * full. */
+void ig_list_word(char *list, size_t size, const char *word);
 
 /* Whether a line is being typed. */
 static inline bool ig_app_types(const ig_app *app)

@@ -8,7 +8,6 @@
 
 #include "core/text.h"
 #include "explorer/keymap.h"
-#include "explorer/prompt.h"
 #include "explorer/row_query.h"
 
 /* --- choices ---------------------------------------------------------------------- */

@@ -2,7 +2,7 @@
  * one, completed while typing. */
 #pragma once
 
-#include "explorer/prompt.h"
+#include "explorer/app.h"
 
 /* ig_free it; NULL: out of memory. */
 struct ig_command_line *ig_command_line_new(void);

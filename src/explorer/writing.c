@@ -13,7 +13,6 @@
 #include "explorer/overlay.h"
 #include "explorer/panels/map_panel.h"
 #include "explorer/panels/rows_panel.h"
-#include "explorer/prompt.h"
 #include "explorer/provenance.h"
 #include "explorer/selection.h"
 #include "view/picture.h"
