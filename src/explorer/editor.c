@@ -147,6 +147,12 @@ void ig_external_editor_file(ig_app *app, const char *path)
         used.patience = run->info.options.patience;
         used.batch = run->info.options.batch;
         status = ig_edited_objective(run, &o, &error);
+        for (const ig_order *e = app->session->order; e; e = e->next) /* not yet made */
+            if (e->command.kind == IG_COMMAND_EDIT && e->command.term < o.terms &&
+                e->command.run == app->now->shown_run) {
+                o.term[e->command.term].weight = e->command.weight;
+                o.term[e->command.term].off = !e->command.on;
+            }
     } else {
         ig_objective_suit(&used, name, app->now->work.pairs->count);
         status = ig_objective_load(&o, name, &error);

@@ -1,6 +1,7 @@
 /* The app without a terminal: what keys do, and that no keys at any size, over any set,
  * draw a broken screen. */
 #include "explorer/colouring.h"
+#include "explorer/editor.h"
 #include "explorer/panels/map_panel.h"
 
 #include "explorer.h"
@@ -110,7 +111,21 @@ static void test_a_map_that_failed_says_why(void **state)
                       {"<Left>", "out of memory"}, {"v", "!out of memory"}, {0}});
 }
 
+static void test_the_editor_gets_weights_that_are_not_set_yet(void **state)
+{
+    scene *s = *state;
+    ig_objective o;
+
+    press(s, "s");
+    ig_weights_set(&s->app, "push m(x) m(x') 0.125");
+    ig_external_editor_file(&s->app, "");
+    assert_int_equal(ig_objective_load(&o, s->app.edited, NULL), IG_OK);
+    assert_true(o.term[1].weight == 0.125);
+    ig_objective_free(&o);
+}
+
 SUITE(app, scratch_enter, scratch_leave, TEST(test_no_keys_break_the_screen),
       scene_test(test_every_size_can_be_drawn),
       scene_test(test_a_second_space_pauses_what_the_first_starts),
-      scene_test(test_a_map_that_failed_says_why))
+      scene_test(test_a_map_that_failed_says_why),
+      scene_test(test_the_editor_gets_weights_that_are_not_set_yet))
