@@ -53,7 +53,9 @@ static ig_style add_run(const ig_app *app, char *out, size_t size)
         ig_text_append(out, size, "%s failed after epoch %zu", info->name, epochs);
         return ig_style_of(IG_COLOUR_BAD, IG_BOLD);
     default:
-        ig_text_append(out, size, "%s%s %s epoch %zu/%zu",
+        ig_text_append(out, size,
+                       paused && !epochs ? "%s%s %s not trained"
+                                         : "%s%s %s epoch %zu/%zu",
                        now->activity == IG_FOLLOWED ? "following " : "", info->name,
                        sign, epochs, all);
     }

@@ -67,7 +67,7 @@ void ig_live_source(const ig_app *app, const ig_run_entry *entry, size_t epoch,
     if (run && run->measurable)
         ig_sampled_rows(run->measured, run->measurable,
                         run->measured_valid ? "held-out pair" : "training pair", pairs);
-    if (entry)
+    if (entry && entry->info->records)
         ig_provenance(app, entry->number, entry->version, epoch, pairs, out);
 }
 
