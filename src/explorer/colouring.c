@@ -170,14 +170,18 @@ static void write_legend(ig_app *app)
 static void update_drawn(ig_app *app)
 {
     ig_colouring *c = app->colouring;
+    bool lit = false;
 
     for (size_t i = 0; c->choice == 0 && i < c->groups; i++)
         c->group[i].shown = c->language[i];
-    for (size_t i = 0; i < app->set->rows; i++)
+    for (size_t i = 0; i < app->set->rows; i++) {
         c->drawn[i] = (c->choice == 0 || c->language[app->set->lang[i]]) &&
                               (!c->alone || c->alone[i])
                           ? c->of[i]
                           : IG_ROW_HIDDEN;
+        lit |= c->drawn[i] + 1u == c->only && ig_colouring_shows(app, (uint32_t)i);
+    }
+    c->only = lit ? c->only : 0; /* of what is hidden it ends */
     c->drawings++;
     write_legend(app);
 }
