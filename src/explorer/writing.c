@@ -59,7 +59,7 @@ static const ig_panel *name_table(const ig_app *app, char *out, size_t size)
 {
     const ig_panel *panel = app->focus;
 
-    if (!panel->file || !panel->file(app, out, size))
+    if (!panel->put || !panel->file || !panel->file(app, out, size))
         panel = app->selection->set.count ? &ig_rows_panel : NULL;
     if (!panel || !panel->file(app, out, size))
         return NULL;
@@ -141,8 +141,10 @@ static void save_file(ig_app *app)
         what = panel == app->focus ? "table" : what;
         table.caption = title;
         table.source = source;
-        panel->title(app, title, note, sizeof title);
-        panel->source(app, source);
+        if (panel->title)
+            panel->title(app, title, note, sizeof title);
+        if (panel->source)
+            panel->source(app, source);
         panel->put(app, &table);
         status = ig_table_save(&table, path, &error);
         ig_table_free(&table);
