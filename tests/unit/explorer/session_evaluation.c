@@ -51,7 +51,7 @@ static void test_values_of_rows(void **state)
     close_bench(&b);
 }
 
-/* While newer figures are made the old ones are dim, with their own source. */
+/* Figures of other rows or another epoch are dim, with their own source. */
 static void test_old_figures(void **state)
 {
     bench b;
@@ -61,12 +61,14 @@ static void test_old_figures(void **state)
     open_measured(&b, &usual, 1);
     start(&b);
     settle(&b);
-    for (int old = 0; old < 2; old++) {
+    for (int of = 0; of < 3; of++) {
         size_t bright = 0;
-        char *text;
+        char *text, source[64];
 
-        b.s.session->view.all_rows = old;
-        assert_int_equal(ig_session_old(b.now, IG_PRODUCT_EVALUATION), old);
+        b.s.session->view.all_rows = of == 1;
+        b.s.session->view.looking = of == 2;
+        ig_training_show(b.s.session);
+        assert_int_equal(ig_session_old(b.now, IG_PRODUCT_EVALUATION), of > 0);
         ig_leakage_show(app, 2);
         assert_int_equal(ig_explorer_draw(app, 40, 120, NULL), IG_OK);
         in = ig_app_pane(app, &ig_leakage_panel).inside;
@@ -74,9 +76,10 @@ static void test_old_figures(void **state)
             for (int col = in.col; col < in.col + in.cols; col++)
                 bright += ig_canvas_cell(&app->canvas, row, col)->style.fg !=
                           IG_COLOUR_DIM;
-        assert_int_equal(bright == 0, old);
+        assert_int_equal(bright == 0, of > 0);
         text = ig_canvas_format(&app->canvas, false);
-        assert_non_null(strstr(text, "held-out id"));
+        snprintf(source, sizeof source, "epoch %zu, 3 held-out ids", b.now->info->best);
+        assert_non_null(strstr(text, source));
         ig_free(text);
     }
     settle(&b);
