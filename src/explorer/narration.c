@@ -176,19 +176,20 @@ bool ig_talk_menu(const ig_app *app, char *out, size_t size)
     bool weights = now->main.shown->run;
     bool versions = app->versions->count > 1 && !weights && !app->replay.on;
     bool last = app->view->version + 1 == app->versions->count;
-    bool joint = app->view->space == IG_MAP_JOINT;
 
     if (!app->options.narrate || now->looking || app->focus != app->panel[0] ||
         app->selection->set.count ||
         !(versions || (now->activity == IG_FINISHED && weights)))
         return false;
-    snprintf(out, size, "try next:|%s|→ sentences|%s|%sp replay|m method|? help|q quit",
+    snprintf(out, size,
+             "try next:|%s|%s sentences|%s|%sp replay|m method|? help|q quit",
              !versions ? "] why"
              : last    ? "{ previous"
                        : "} next",
-             versions ? "C compare"
-             : joint  ? "v original"
-                      : "v next map",
+             app->canvas.glyphs == IG_ASCII ? "l" : "→",
+             versions                           ? "C compare"
+             : app->view->space == IG_MAP_JOINT ? "v original"
+                                                : "v next map",
              now->typed_sentences.options ? "A type a sentence|" : "");
     if (app->options.next_demo)
         ig_text_append(out, size, "|then: %s", app->options.next_demo);

@@ -473,7 +473,7 @@ static void put_cell(int row, int col, const ig_cell *cell)
            (text[n - 1] == JOINER || wcswidth(text, n) > cell->width))
         n--;
     if (n == (size_t)-1 || wcswidth(text, n) < 1) /* or a letter without its marks */
-        mvaddch(row, col, *bytes >= ' ' && *bytes < 0x7f ? (chtype)*bytes : '?');
+        mvaddch(row, col, (chtype)ig_glyph_ascii(bytes));
     else
         mvaddnwstr(row, col, text, (int)n);
 }

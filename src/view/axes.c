@@ -103,7 +103,9 @@ const char *ig_fixed_format(char out[IG_NUMBER_SIZE], double value, int decimals
 {
     char text[IG_NUMBER_SIZE];
 
-    snprintf(text, sizeof text, "%.*f", decimals, isnan(value) ? fabs(value) : value);
+    if (isnan(value))
+        return strcpy(out, ascii ? "-" : "–");
+    snprintf(text, sizeof text, "%.*f", decimals, value);
     return put_number(out, text, ascii);
 }
 

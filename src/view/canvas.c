@@ -27,7 +27,7 @@ static const char *const texts[IG_GLYPH_COUNT][2] = {
     [IG_GLYPH_VERTICAL] = {"│", "|"},    [IG_GLYPH_CHECK] = {"✓", "+"},
     [IG_GLYPH_TRANSLATION] = {"=", "="}, [IG_GLYPH_STAR] = {"★", "*"},
     [IG_GLYPH_ENTERED] = {"+", "+"},     [IG_GLYPH_LEFT] = {"−", "-"},
-    [IG_GLYPH_ELLIPSIS] = {"…", "~"},
+    [IG_GLYPH_ELLIPSIS] = {"…", "~"},    [IG_GLYPH_DASH] = {"–", "-"},
 };
 
 /* Bit mask of arms: 1 up, 2 right, 4 down, 8 left. */
@@ -37,6 +37,14 @@ static const char *const lines[16] = {" ", "╵", "╶", "└", "╷", "│", "�
 const char *ig_glyph_text(ig_glyphs level, ig_glyph glyph)
 {
     return texts[glyph][level == IG_ASCII];
+}
+
+char ig_glyph_ascii(const char *text)
+{
+    for (size_t i = 0; i < IG_GLYPH_COUNT; i++)
+        if (strcmp(text, texts[i][0]) == 0)
+            return *texts[i][1];
+    return *text >= ' ' && *text < 0x7f ? *text : '?';
 }
 
 unsigned ig_braille_bit(int x, int y)

@@ -55,11 +55,15 @@ typedef enum ig_glyph {
     IG_GLYPH_LEFT,        /* −  -  left the neighbours */
     IG_GLYPH_STAR,        /* ★  *  typed sentence */
     IG_GLYPH_ELLIPSIS,    /* …  ~  truncated text */
+    IG_GLYPH_DASH,        /* –  -  range, no value */
     IG_GLYPH_COUNT
 } ig_glyph;
 
 /* UTF-8 text of a glyph at a level. */
 const char *ig_glyph_text(ig_glyphs level, ig_glyph glyph);
+
+/* The ASCII form of a cell's text where the locale cannot show it; '?': none. */
+char ig_glyph_ascii(const char *text);
 
 /* Dots per cell: columns and rows. */
 static inline int ig_glyphs_dot_cols(ig_glyphs level)

@@ -106,4 +106,9 @@ if screen | grep -q '⣿\|⡇\|⠤'; then fail 'no braille in it' "$(screen)"; e
 keys q
 shows 'ASCII leaves' '^status 0'
 terminal_is_sane 'the terminal after that, too'
+type_in 'clear; LC_ALL=C isogloss tests/scenes/data/planted.csv'
+shows 'a locale without letters' '^+ map'
+keys ']'
+shows 'has the ASCII form of what it cannot show' '95%: [0-9.]*-[0-9.]*%'
+keys q
 finish
