@@ -233,14 +233,13 @@ static ig_status join_parts(ig_dataset *set, ig_error *error)
 static ig_status pick_rows(ig_dataset *set, ig_error *error)
 {
     struct ig_dataset_private *in = set->inside;
+    ig_arena *memory = &in->columns.memory;
     size_t rows = set->rows, local;
-    float *values = ig_alloc(set->dims, sizeof *values);
-    uint32_t *pick = ig_arena_array(&in->columns.memory, rows, sizeof *pick);
+    float *values = ig_arena_array(memory, set->dims, sizeof *values);
+    uint32_t *pick = ig_arena_array(memory, rows, sizeof *pick);
 
-    if (!values || !pick) {
-        ig_free(values);
+    if (memory->failed)
         return ig_fail_memory(error, "the rows");
-    }
     set->rows = 0;
     for (size_t row = 0; row < rows; row++) {
         const ig_dataset_part *part = find_part(set, row, &local);
@@ -249,7 +248,6 @@ static ig_status pick_rows(ig_dataset *set, ig_error *error)
         if (isfinite(ig_max_abs(values, set->dims)))
             pick[set->rows++] = (uint32_t)row;
     }
-    ig_free(values);
     set->notes.dropped = rows - set->rows;
     if (set->rows < rows)
         in->pick = pick;
@@ -362,7 +360,7 @@ static ig_status finish_version(ig_dataset *set, const ig_dataset_options *optio
     const ig_dataset *base = options->base;
     struct ig_dataset_private *in = set->inside;
     const ig_dataset_part *first = base->inside->part, *own = in->part;
-    size_t dims = set->dims, stored = set->stored_dims;
+    const ig_dataset read = *set;
 
     if (own->vectors.rows != first->vectors.rows)
         return ig_fail(error, IG_SHAPE,
@@ -370,8 +368,8 @@ static ig_status finish_version(ig_dataset *set, const ig_dataset_options *optio
                        own->file, own->vectors.rows, first->file, first->vectors.rows);
     *set = *base;
     set->inside = in;
-    set->dims = dims;
-    set->stored_dims = stored;
+    set->dims = read.dims;
+    set->stored_dims = read.stored_dims;
     set->version = NULL;
     in->pick = base->inside->pick;
     set->checksum = hash_dataset(set);
@@ -506,9 +504,9 @@ ig_status ig_dataset_check(const ig_dataset *set, size_t *zero_rows,
 {
     float *values = ig_alloc(set->dims, sizeof *values);
     const ig_dataset_part *part, *of = NULL; /* whose rows are listed */
-    size_t zeros = 0, invalid = 0, local;
+    size_t zeros = 0, invalid = 0, listed = 0, local;
     bool stopped = false;
-    char list[128] = "";
+    char list[192] = "";
 
     if (!values)
         return ig_fail_memory(error, "a row");
@@ -521,20 +519,25 @@ ig_status ig_dataset_check(const ig_dataset *set, size_t *zero_rows,
         zeros += peak == 0;
         part = isfinite(peak) ? NULL : find_part(set, row, &local);
         of = of ? of : part;
-        if (part && invalid++ < 5 && part == of)
-            ig_text_append(list, sizeof list, "%s%zu", *list ? ", " : "", local);
+        invalid += part != NULL;
+        if (part && part == of && listed < 5)
+            ig_text_append(list, sizeof list, "%s%zu", listed++ ? ", " : "", local);
     }
+    if (listed < invalid)
+        ig_text_append(list, sizeof list, " … and %zu more", invalid - listed);
     ig_free(values);
     if (stopped)
         return ig_fail(error, IG_INTERRUPTED, "the check was stopped");
     if (zero_rows)
         *zero_rows = zeros;
-    return of ? ig_fail(error, IG_VALUE,
-                        "%s: rows that are not finite as float32: %s (%zu in all); "
-                        "--drop-invalid leaves %s",
-                        of->file, list, invalid,
-                        set->notes.dropped ? "out those of the first version alone"
-                                           : "them out")
+    return of ? ig_fail(
+                    error, IG_VALUE,
+                    "%s: row%s %s %s not finite as float32; --drop-invalid leaves %s",
+                    of->file, invalid == 1 ? "" : "s", list,
+                    invalid == 1 ? "is" : "are",
+                    set->notes.dropped ? "out those of the first version alone"
+                    : invalid == 1     ? "it out"
+                                       : "them out")
               : IG_OK;
 }
 
