@@ -138,7 +138,7 @@ ig_status ig_document_data(const ig_document *d, FILE *out, bool json, ig_error 
             ig_table_number(&t, f->chance);
             ig_table_number(&t, f->low);
             ig_table_number(&t, f->high);
-            ig_table_text(&t, ig_document_reason(&t, f, d->ci));
+            ig_table_text(&t, ig_document_reason(&t, &columns.at[c], f));
             ig_table_flush(&t, out, json ? IG_AS_JSON : IG_AS_CSV, ',');
         }
     fputs(json ? "\n]}\n" : "", out);

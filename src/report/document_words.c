@@ -157,43 +157,42 @@ void ig_document_head(ig_table *list, const ig_document *d)
 
 /* --- notes ------------------------------------------------------------------------ */
 
-const char *ig_document_reason(ig_table *table, const ig_figure *f, bool ci)
+const char *ig_document_reason(ig_table *table, const ig_document_column *column,
+                               const ig_figure *f)
 {
+    bool has = !column->measures->figures.intervals || ig_figure_has_interval(f);
+    const char *none =
+        has || isnan(f->value)        ? NULL
+        : f->measure->is & IG_MINIMUM ? "no interval: a minimum over directions"
+        : f->measure->is & IG_POINT_ONLY
+            ? "no interval: draws would be biased, or take as long as measuring"
+        : f->how == IG_NO_ITEMS ? "no interval: it has no items to draw"
+                                : "no interval: too few items to draw";
+
     if (f->marked && !isnan(f->value))
-        return ig_table_text_of(table, "%zu rows %s", f->marked, f->reason);
-    if (f->reason || !ci || ig_figure_has_interval(f))
-        return f->reason;
-    return f->measure->is & IG_MINIMUM ? "no interval: a minimum over directions"
-           : f->measure->is & IG_POINT_ONLY
-               ? "no interval: draws would be biased, or take as long as measuring"
-           : f->how == IG_NO_ITEMS ? "no interval: it has no items to draw"
-                                   : "no interval: too few items to draw";
-}
-
-/* Why a measure, or its interval, is missing, in the first column with a reason, or
- * NULL: it is not. */
-static const char *reason_of(ig_table *list, ig_document_columns columns,
-                             const ig_measure *measure, bool missing, bool ci)
-{
-    for (size_t c = 0; c < columns.count; c++) {
-        const ig_figure *f = ig_document_cell(&columns.at[c], measure, NULL);
-
-        if (f && isnan(f->value) == missing && ig_document_reason(list, f, ci))
-            return ig_document_reason(list, f, ci);
-    }
-    return NULL;
+        return ig_table_text_of(table, none ? "%zu rows %s; %s" : "%zu rows %s",
+                                f->marked, f->reason, none);
+    return none ? none : f->reason;
 }
 
 /* Append each reason with all its measures: of those that are missing, or of others. */
 static void add_reasons(ig_table *list, ig_document_columns columns, bool full,
-                        bool missing, bool ci)
+                        bool missing)
 {
     const char *reason[IG_CHOICE_MAX] = {NULL};
     const ig_measure *m;
 
-    for (size_t i = 0; i < IG_CHOICE_MAX && (m = ig_measure_at(i)); i++)
-        if (!(m->is & IG_QUIET) && (full || m->is & IG_MAIN))
-            reason[i] = reason_of(list, columns, m, missing, ci);
+    for (size_t i = 0; i < IG_CHOICE_MAX && (m = ig_measure_at(i)); i++) {
+        bool shown = (full || m->is & IG_MAIN) &&
+                     (missing ? !(m->is & IG_QUIET) : ig_document_shows(columns, m));
+
+        for (size_t c = 0; c < columns.count && shown && !reason[i]; c++) {
+            const ig_figure *f = ig_document_cell(&columns.at[c], m, NULL);
+
+            if (f && isnan(f->value) == missing)
+                reason[i] = ig_document_reason(list, &columns.at[c], f);
+        }
+    }
     for (size_t i = 0; i < IG_CHOICE_MAX; i++) {
         const char *why = reason[i];
         char measures[1024] = "";
@@ -244,8 +243,8 @@ void ig_document_notes(ig_table *list, const ig_document *d,
         ig_terms_add(list, "note", "%s", count_of(list, zero, "zero vector"));
     for (const ig_document_run *r = next_run(d, NULL); r; r = next_run(d, r))
         note_run(list, d, r);
-    add_reasons(list, columns, full, true, false);
-    add_reasons(list, columns, full, false, d->ci);
+    add_reasons(list, columns, full, true);
+    add_reasons(list, columns, full, false);
     ig_evaluation_notes(&d->original, few, probe);
     if (*few)
         ig_terms_add(list, "note", "%s", few);
