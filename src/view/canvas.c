@@ -337,7 +337,7 @@ int ig_canvas_caption(ig_canvas *canvas, int row, int col, int columns,
     size_t length = strlen(text);
     size_t fits = ig_text_fit(text, length, columns > 0 ? (size_t)columns : 0, NULL);
 
-    while (fits > 0 && fits < length && text[fits] != ' ')
+    while (fits > 0 && fits < length && !strchr(" ,;:", text[fits]))
         fits--;
     while (fits > 0 && fits < length && strchr(" ,;:", text[fits - 1]))
         fits--;

@@ -7,7 +7,7 @@
 enum {
     SEVERAL_ROWS = 16, /* for several panels at once */
     SEVERAL_COLS = 60,
-    MAIN_COLS = 44,   /* of the main panel, and at least 60% of the width */
+    MAIN_COLS = 41,   /* of the main panel, and at least 60% of the width */
     LIST_ROWS = 17,   /* of a full-width list; more on very tall screens */
     STACKED_ROWS = 36 /* of a side with stacked tiles */
 };

@@ -63,7 +63,8 @@ static bool place_items(struct placed *p, const ig_legend *l, ig_rect rect, int 
 }
 
 /* The same; if not all fit, with room for what is written behind them: the number of
- * groups, that of all others, and the remark: "… 5 more, 12 others, pale: mixed". */
+ * groups, that of all others, and the remark: "… 5 more, 12 others, pale: mixed". The
+ * remark takes no group's place. */
 static void fit_items(struct placed *p, const ig_legend *l, ig_rect rect,
                       ig_glyphs glyphs, char more[MORE])
 {
@@ -80,7 +81,7 @@ static void fit_items(struct placed *p, const ig_legend *l, ig_rect rect,
         if (others)
             ig_text_append(more, MORE, "%s%s", *more ? ", " : "",
                            l->group[named.groups].name);
-        if (*l->remark)
+        if (*l->remark && *more)
             ig_text_append(more, MORE, "%s%s", *more ? ", " : "", l->remark);
     }
 }

@@ -9,6 +9,8 @@ enum {
     TICK_COLS = 16, /* minimum columns for the ticks at the left */
     BELOW_ROWS = 5, /* minimum rows for those below */
     MIN_NAME = 4,   /* columns of names, with a blank */
+    WORD = 9,       /* "original", which is not cut if MIN_PLOT columns remain */
+    MIN_PLOT = 4,
     MOST_TICKS = 6,
     MOST_BELOW = 16,
     MOST_NAMES = 64
@@ -146,10 +148,11 @@ static const char *name_in(const ig_line *line, int columns)
                : line->name;
 }
 
-/* Columns for the names of the lines: at most half, or none. */
+/* Columns for the names of the lines: at most half, or a word, or none. */
 static int name_columns(const struct plan *p, const ig_plot *plot)
 {
-    int room = (p->plot.cols + 1) / 2, widest = 0;
+    int half = (p->plot.cols + 1) / 2, widest = 0;
+    int room = ig_max_int(half, ig_min_int(WORD, p->plot.cols - MIN_PLOT));
     double value;
 
     for (size_t l = 0; l < plot->lines; l++) {
@@ -211,6 +214,20 @@ static void draw_ticks(ig_canvas *canvas, const struct plan *p)
     }
 }
 
+/* The least step between named ticks for which there is room. */
+static size_t find_step(const struct plan *p, const ig_plot *plot)
+{
+    double room = p->plot.cols / p->x.high;
+    size_t step = 1;
+    int widest = 0;
+
+    for (size_t i = 0; i <= (size_t)p->x.high; i++)
+        widest = ig_max_int(widest, ig_text_columns(plot->name(plot->context, i)));
+    while ((double)step < p->x.high && (double)step * room < widest + 1)
+        step++;
+    return step;
+}
+
 static void draw_below(ig_canvas *canvas, const struct plan *p, const ig_plot *plot)
 {
     int left = p->plot.col, right = left + p->plot.cols, end = left;
@@ -220,8 +237,9 @@ static void draw_below(ig_canvas *canvas, const struct plan *p, const ig_plot *p
         plot->name ? (size_t)p->x.high + 1
                    : ig_axes_ticks(p->x.low, p->x.high,
                                    most < MOST_BELOW ? (size_t)most : MOST_BELOW, tick);
+    size_t step = plot->name ? find_step(p, plot) : 1;
 
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i += step) {
         char number[IG_NUMBER_SIZE];
         double at = plot->name ? (double)i : tick[i];
         const char *text =

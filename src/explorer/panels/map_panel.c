@@ -17,7 +17,7 @@ static const double MARGIN = 0.05;
 static const double OTHER_SPAN = 0.4, LAYOUT_SPAN = 0.8; /* seconds */
 
 enum {
-    MIN_COLS = 44,     /* of a frame for two maps side by side */
+    MIN_COLS = 41,     /* of a frame for two maps side by side */
     EASED_MAX = 20000, /* points that are animated: more take too long a frame */
     STEP_ROWS = 4,     /* of the corner of a box by the pan keys */
     STEP_COLS = 8
@@ -486,15 +486,15 @@ static void describe_map(const ig_app *app, int cols, char *title, char *note,
     char x[IG_MAP_AXES_NAME], y[IG_MAP_AXES_NAME];
     char rows[IG_NUMBER_SIZE], name[IG_RUN_LABEL];
 
-    *note = '\0';
     snprintf(title, size, "%s",
              map && app->now->compares ? ig_side_label(app, 0, name) : "map");
     if (!map)
         return;
     ig_text_append(title, size, " %s%s", ig_map_space_name(map->space),
-                   map->space == IG_MAP_XY ? ""
-                   : map->unit             ? " unit"
-                                           : " raw");
+                   cols <= MIN_COLS && map->custom[0].kind ? ""
+                   : map->space == IG_MAP_XY               ? ""
+                   : map->unit                             ? " unit"
+                                                           : " raw");
     if (app->selection->set.count)
         ig_text_append(title, size, " %s %s",
                        ig_count_format(rows, app->selection->set.count),
@@ -504,7 +504,7 @@ static void describe_map(const ig_app *app, int cols, char *title, char *note,
                        app->view->layout ? "layout" : "exact", 100 * done);
     ig_map_axes_name(app, map, 0, x);
     ig_map_axes_name(app, map, 1, y);
-    snprintf(note, size, "%.60s %.1f%%  %.60s %.1f%%", x, 100 * map->share[0], y,
+    snprintf(note, size, "%.60s %.0f%%  %.60s %.0f%%", x, 100 * map->share[0], y,
              100 * map->share[1]);
     if (map->axis_failure[0] || map->layout)
         snprintf(note, size, "%s",
