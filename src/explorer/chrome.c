@@ -174,6 +174,12 @@ void ig_message_choose(ig_app *app)
     app->message_at =
         rows > 1 ? (ig_rect){line.row - rows, line.col, rows, line.cols}
                  : (ig_rect){line.row, line.col, 1, ig_min_int(cols, line.cols)};
+    for (int i = 0; rows > 1 && i < IG_ROLES + IG_TILES; i++) { /* they hide nothing */
+        ig_rect *at = i < IG_ROLES ? &app->layout.role[i].inside
+                                   : &app->layout.tile[i - IG_ROLES].inside;
+
+        at->rows = ig_min_int(at->rows, ig_max_int(line.row - rows - at->row, 0));
+    }
 }
 
 enum { ALWAYS = 24 /* columns of the keys that are always hinted, and a gap */ };

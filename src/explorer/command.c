@@ -445,10 +445,10 @@ static void draw_completions(ig_app *app)
 {
     ig_rect body = app->layout.body, box;
     struct ig_command_line *p = app->command_line;
-    int name = body.cols < 60 ? 14 : body.cols < 100 ? 22 : 28;
-    const ig_column column[] = {{NULL, 9, IG_ALIGN_LEFT, 0},
-                                {NULL, name, IG_ALIGN_LEFT, 0},
-                                {NULL, 0, IG_ALIGN_LEFT, 0}};
+    int name = body.cols <= 60 ? 17 : body.cols < 100 ? 22 : 28;
+    ig_column column[] = {{NULL, 9, IG_ALIGN_LEFT, p->of ? IG_NO_COLUMN : 0},
+                          {NULL, name, IG_ALIGN_LEFT, 0},
+                          {NULL, 0, IG_ALIGN_LEFT, 0}};
     ig_list list = {column, .columns = 3, .rows = p->choices, .source = fill_cell,
                     .context = p};
     int rows = ig_min_int(ig_min_int((int)p->choices, ROWS), body.rows / 2) + 2;
@@ -457,15 +457,21 @@ static void draw_completions(ig_app *app)
 
     if (!p->choices && p->of && !p->of->words)
         return; /* its argument is any text */
+    for (size_t i = 0; p->of && i < p->choices; i++)
+        column[1].width =
+            ig_max_int(column[1].width,
+                       ig_min_int(ig_text_columns(p->choice[i].line), body.cols / 2));
     rows = p->explains ? body.rows : rows;
     snprintf(title, sizeof title,
-             p->choices ? "%s%zu: Down select, Tab complete, Up history" : "%sno match",
-             p->explains ? "help: type to filter, " : "", p->choices);
+             !p->choices   ? "no match"
+             : p->explains ? "help: type to filter, Down select, Tab complete"
+                           : "%zu: Down select, Tab complete, Up history",
+             p->choices);
     if (p->chosen && c) /* the whole of what its line may cut */
         snprintf(title, sizeof title, "%s", c->about);
     box = ig_overlay_frame(
         app, (ig_rect){body.row + body.rows - rows, body.col, rows, body.cols}, title);
-    if (p->explains && box.rows > 10) /* else the keys alone */
+    if (p->explains && box.rows > (c ? 16 : 10)) /* else the keys alone */
         box = ig_rect_inset(
             box, 1 + ig_canvas_wrap(&app->canvas, box, app->focus->reads, ig_plain), 0,
             0, 0);

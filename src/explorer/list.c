@@ -43,7 +43,7 @@ static void place_columns(ig_list_cursor *c, ig_rect rect, const ig_list *list)
     }
 }
 
-/* Of a text that would hide its highlighted part, this is shown as the beginning. */
+/* A text that would hide its highlighted part is cut at its beginning. */
 static void draw_cell(ig_canvas *canvas, ig_rect at, ig_align align,
                       const ig_list_cell *cell)
 {
@@ -59,8 +59,9 @@ static void draw_cell(ig_canvas *canvas, ig_rect at, ig_align align,
             ig_canvas_text(canvas, at.row, at.col, at.cols,
                            ig_glyph_text(canvas->glyphs, IG_GLYPH_ELLIPSIS),
                            cell->style));
-        text = lit;
-        before = 0;
+        while (text < lit && ig_text_columns(text) > at.cols)
+            text += ig_text_grapheme(text, strlen(text)).source;
+        before = (int)ig_text_width(text, (size_t)(lit - text));
     }
     ig_canvas_text(canvas, at.row, at.col, at.cols, text, cell->style);
     ig_canvas_highlight(canvas,

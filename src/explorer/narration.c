@@ -132,10 +132,10 @@ static void describe_version(const ig_app *app, char *out, size_t size)
     snprintf(out, size, "%s %s: measuring …", word, name);
     if (e)
         snprintf(out, size,
-                 "%s %s: nearest: translation %.0f%%, same language %.0f%%   %s", word,
-                 name, 100 * ig_figures_value(&e->figures, "pool_translation"),
-                 100 * ig_figures_value(&e->figures, "pool_same_language"),
-                 app->replay.on ? "p pause" : "p replay, { } step, C compare two");
+                 "%s %s: a translation is nearest for %.0f%%, the same language for "
+                 "%.0f%%",
+                 word, name, 100 * ig_figures_value(&e->figures, "pool_translation"),
+                 100 * ig_figures_value(&e->figures, "pool_same_language"));
 }
 
 bool ig_narration_line(const ig_app *app, char *out, size_t size)
