@@ -55,7 +55,7 @@ static void special(void **state)
 static void anywhere(void **state)
 {
     ig_random random;
-    double y[40];
+    double y[40] = {0};
     size_t mark[3];
     ig_line line[2] = {line_of("日本語", y, 20), line_of("b", y + 1, 20)};
     ig_canvas c;
