@@ -57,7 +57,7 @@ static void test_no_keys_break_the_screen(void **state)
     };
 
     for (size_t i = 0; i < sizeof odd / sizeof *odd; i++)
-        walk(&odd[i], i, i == 0 ? 600 : 150);
+        walk(&odd[i], i, i == 0 ? 300 : 100);
 }
 
 static void test_every_size_can_be_drawn(void **state)

@@ -193,7 +193,7 @@ static void test_memory(void **state)
             long n;
 
             spec.sample = sample;
-            for (n = 1; status != IG_OK; n += thorough() ? 1 : 11) {
+            for (n = 1; status != IG_OK; n += thorough() ? 1 : 23) {
                 ig_alloc_fail_at(n);
                 status = take(&e, i ? pools[1] : NULL, NULL);
                 ig_alloc_fail_at(0);
