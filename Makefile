@@ -231,7 +231,7 @@ check:
 check-all:
 	@$(DEPS) install all
 	@MAKE='$(MAKE)' CC='$(CC)' CFLAGS='$(CFLAGS)' BUILD='$(BUILD)' \
-	    SECONDS_EACH='$(or $(FUZZ_SECONDS),3)' sh tests/run all $(ONLY)
+	    SECONDS_EACH='$(or $(FUZZ_SECONDS),2)' sh tests/run all $(ONLY)
 
 check-encoder:
 	@$(DEPS) install check

@@ -79,14 +79,14 @@ differ() { # file file
       } }'
 }
 
-# A command's figures by one, and by 2 and 3 ranks.
+# A command's figures by one, and by 3 ranks, or by $several.
 each() { # name arguments...
     each_name=$1
     shift
     ranks 0
     works "$each_name by one" "$@"
     cp "$out" "$scratch/expected"
-    for n in 2 3; do
+    for n in ${several:-3}; do
         ranks $n
         works "$each_name by $n" "$@"
         rule "$each_name by $n as by one" differ "$scratch/expected" "$out"

@@ -16,7 +16,7 @@
 case ${BUILD:-build} in /*) built=$BUILD ;; *) built=$PWD/${BUILD:-build} ;; esac
 ISOGLOSS=${ISOGLOSS:-$built/isogloss}
 FAULT_LIBRARY=$built/libfault.so
-FAULTS=${FAULTS:-3}
+FAULTS=${FAULTS:-2}
 LIMIT_EACH=${LIMIT_EACH:-60} # seconds: it hangs
 ended_after= # seconds: it gets the signal $ended_by
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/faults.XXXXXX") || exit 1

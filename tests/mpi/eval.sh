@@ -6,7 +6,9 @@ set=$scratch/demo.npy
 
 ranks 0
 works 'a run' train "$set" --epochs 2 --batch 64 --out "$scratch/run"
+several='2 3'
 each 'all measures' eval "$set" --run "$scratch/run" --split all --ci --json --quiet
+several=
 each 'of the held-out' eval "$set" --run "$scratch/run" --json --quiet
 each 'with columns' eval "$set" --format csv --quiet
 each 'a sample' eval "$set" --run "$scratch/run" --split all --sample 200 --json --quiet

@@ -29,7 +29,7 @@ timeless() { # run
 for method in $means; do
     ranks 0
     works "$method alone" train "$set" --overwrite --method "$method" --epochs 3 --batch 100 --threads 1 --out "$scratch/one"
-    for n in 2 3; do
+    for n in $([ $method != seed ] || echo 2) 3; do
         ranks $n
         works "$method by $n" train "$set" --overwrite --method "$method" --epochs 3 --batch 100 --out "$scratch/by$n"
         rule "$method by $n as alone" apart "$scratch/one" "$scratch/by$n"

@@ -167,7 +167,7 @@ static void test_cancelled(void **state)
     for (size_t i = 0; i < 2; i++) {
         ig_status status = IG_INTERRUPTED;
 
-        for (stop_at = 1; status == IG_INTERRUPTED; stop_at += thorough() ? 1 : 47) {
+        for (stop_at = 1; status == IG_INTERRUPTED; stop_at += thorough() ? 5 : 47) {
             ig_progress watch = {.stop = &stop, .tick = count_tick};
             ig_evaluation e;
 
@@ -193,7 +193,8 @@ static void test_memory(void **state)
             long n;
 
             spec.sample = sample;
-            for (n = 1; status != IG_OK; n += thorough() ? 1 : 23) {
+            for (n = 1 + (long)(sample / 24 + i); status != IG_OK;
+                 n += thorough() ? 3 : 23) {
                 ig_alloc_fail_at(n);
                 status = take(&e, i ? pools[1] : NULL, NULL);
                 ig_alloc_fail_at(0);
