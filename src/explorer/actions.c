@@ -560,7 +560,7 @@ const ig_action_entry ig_actions[] = {
      .action = IG_ACT_FILTER, .argument = "TEXT|lang=zh rank>10",
      .run = ig_selection_search},
     {"gloss", "r", "show translations in a language you know", .act = ig_gloss_toggle,
-     .argument = "LANG", .run = ig_gloss_command, .words = IG_WORDS_LANGUAGES},
+     .argument = "LANG", .pick = ig_gloss_show, .words = IG_WORDS_LANGUAGES},
     {"inspect", "I",
      "show all facts about the sentence: labels, measured values, ranks",
      .act = ig_inspect_open},

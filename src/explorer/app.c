@@ -142,14 +142,9 @@ void ig_app_start(ig_app *app, const char *method, size_t halt)
     ig_session_command(app->session, &app->start);
 }
 
-const ig_run_entry *ig_app_run(const ig_app *app, unsigned number)
-{
-    return ig_runs_find(&app->now->runs, number);
-}
-
 const char *ig_run_label(const ig_app *app, unsigned number, char out[IG_RUN_LABEL])
 {
-    const ig_run_entry *run = ig_app_run(app, number);
+    const ig_run_entry *run = ig_runs_find(&app->now->runs, number);
 
     snprintf(out, IG_RUN_LABEL, "%u", number);
     if (run)
@@ -160,7 +155,7 @@ const char *ig_run_label(const ig_app *app, unsigned number, char out[IG_RUN_LAB
     return out;
 }
 
-const char *ig_side_label(const ig_app *app, int side, char out[IG_RUN_LABEL])
+static void label_side(const ig_app *app, int side, char out[IG_RUN_LABEL])
 {
     const ig_session *now = app->now;
     unsigned run = side ? now->compared_run : now->shown_run;
@@ -168,10 +163,31 @@ const char *ig_side_label(const ig_app *app, int side, char out[IG_RUN_LABEL])
         app->versions->set[side ? now->other.shown->version : now->version];
 
     if (run)
-        return ig_run_label(app, run, out);
-    snprintf(out, IG_RUN_LABEL, "%s %.24s", ig_version_word(app, false),
-             set->version ? set->version : "");
-    return out;
+        ig_run_label(app, run, out);
+    else
+        snprintf(out, IG_RUN_LABEL, "%s %.80s", ig_version_word(app, false),
+                 set->version ? set->version : "");
+}
+
+const char *ig_side_label(const ig_app *app, int side, int cols, char out[IG_RUN_LABEL])
+{
+    const char *cut = ig_glyph_text(app->canvas.glyphs, IG_GLYPH_ELLIPSIS);
+    char other[IG_RUN_LABEL];
+    size_t n = 0;
+
+    label_side(app, side, out);
+    label_side(app, !side, other);
+    if (!cols || (ig_text_columns(out) <= cols && ig_text_columns(other) <= cols))
+        return out;
+    while (out[n] && out[n] == other[n])
+        n++;
+    while (n && (!out[n] || !other[n] || (out[n] & 0xc0) == 0x80 ||
+                 (isdigit((unsigned char)out[n - 1]) && /* a number that fits */
+                  strlen(out + n) + 1 < (size_t)cols)))
+        n--;
+    n -= n > strlen(cut) ? strlen(cut) : n;
+    memcpy(out + n, cut, n ? strlen(cut) : 0);
+    return out + n;
 }
 
 const char *ig_version_word(const ig_app *app, bool several)

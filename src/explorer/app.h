@@ -242,13 +242,14 @@ const ig_panel *ig_app_panel_after(const ig_app *app, int step);
 bool ig_app_busy(const ig_app *app);
 void ig_app_start(ig_app *app, const char *method, size_t halt);
 
-/* A run by its number, or NULL; "3 seed", with its version "3 seed (12)". */
-const ig_run_entry *ig_app_run(const ig_app *app, unsigned number);
+/* "3 seed", with its version "3 seed (12)". */
 enum { IG_RUN_LABEL = 96 };
 const char *ig_run_label(const ig_app *app, unsigned number, char out[IG_RUN_LABEL]);
 
-/* "3 seed", or "layer 6": the view shown (0) or the one compared (1). */
-const char *ig_side_label(const ig_app *app, int side, char out[IG_RUN_LABEL]);
+/* "3 seed", or "layer 6": the view shown (0) or the one compared (1). Where one of both
+ * does not fit in `cols` (0: any fits), without what they begin with: "…1200". */
+const char *ig_side_label(const ig_app *app, int side, int cols,
+                          char out[IG_RUN_LABEL]);
 
 /* What versions are, as their files or folder are called: "layer", "layers", else
  * "version". Name of one, or NULL: there is none, or the dataset has no versions. */

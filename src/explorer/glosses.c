@@ -1,11 +1,9 @@
 /* Glosses: which row stands for another. */
 #include "explorer/glosses.h"
 
-#include <string.h>
-
 #include "core/text.h"
 
-static void show_glosses(ig_app *app, size_t language)
+void ig_gloss_show(ig_app *app, size_t language)
 {
     const ig_dataset *set = app->set;
     bool can = set->has_text && set->has_ids;
@@ -26,32 +24,19 @@ static void show_glosses(ig_app *app, size_t language)
     ig_free(app->gloss.row);
     app->gloss.row = row;
     app->gloss.language = language;
-    ig_app_note(app, false, "showing translations in %.24s (:gloss off, :gloss LANG)",
+    ig_app_note(app, false, "showing translations in %.24s (r: off, :gloss LANG)",
                 set->language[language]);
 }
 
 void ig_gloss_toggle(ig_app *app)
 {
     if (!app->gloss.row) {
-        show_glosses(app, app->gloss.language);
+        ig_gloss_show(app, app->gloss.language);
         return;
     }
     ig_free(app->gloss.row);
     app->gloss.row = NULL;
     ig_app_note(app, false, "showing the original texts");
-}
-
-void ig_gloss_command(ig_app *app, const char *language)
-{
-    int found = ig_dataset_language(app->set, language, strlen(language), NULL);
-    bool off = strcmp(language, "off") == 0;
-
-    if (found >= 0)
-        show_glosses(app, (size_t)found);
-    else if (!*language || (off && app->gloss.row))
-        ig_gloss_toggle(app);
-    else if (!off)
-        ig_app_note(app, true, "unknown language '%.24s'", language);
 }
 
 uint32_t ig_gloss_row(const ig_app *app, uint32_t row)

@@ -3,9 +3,9 @@
 
 #include "explorer/app.h"
 
-/* Show them in a language, or not (`off`); "" or ig_gloss_toggle: on or off. */
+/* Show them in a language; show or hide them. */
+void ig_gloss_show(ig_app *app, size_t language);
 void ig_gloss_toggle(ig_app *app);
-void ig_gloss_command(ig_app *app, const char *language);
 
 /* The row whose text glosses this one, or IG_NO_ROW: it is in that language itself, has
  * no translation into it, or glosses are off. */

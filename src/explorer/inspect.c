@@ -62,9 +62,10 @@ static void add_translations(const ig_app *app, ig_details *p)
         *line = '\0';
         for (int s = 0; s < IG_SPACES; s++)
             if (near->has[s])
-                ig_text_append(
-                    line, sizeof line, "%-6s",
-                    ig_fixed_format(number, of->rank[s] ? of->rank[s] : NAN, 0, ascii));
+                ig_text_append(line, sizeof line, "%-6s",
+                               of->rank[s]
+                                   ? ig_fixed_format(number, of->rank[s], 0, ascii)
+                                   : "tie");
         ig_details_add(p, app->set->language[app->set->lang[of->row]], ig_plain,
                        "%s %s", line, ig_row_text(app->set, of->row, text));
     }

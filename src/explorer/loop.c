@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "explorer/command.h"
 #include "explorer/explorer.h"
 #include "explorer/glosses.h"
 #include "explorer/narration.h"
@@ -22,6 +23,7 @@ static ig_status open_app(ig_app *app, ig_session **session,
 {
     ig_status status = ig_session_new(session, setup->versions, setup->pairs,
                                       setup->pairing, setup->pool, error);
+    long gloss;
 
     if (status != IG_OK)
         return status;
@@ -42,8 +44,10 @@ static ig_status open_app(ig_app *app, ig_session **session,
     app->options = setup->app;
     app->finds_theme = setup->theme < 0;
     app->canvas.theme = app->finds_theme ? IG_THEME_DARK : (ig_theme)setup->theme;
-    if (setup->gloss)
-        ig_gloss_command(app, setup->gloss);
+    gloss = setup->gloss ? ig_argument_find(app, ig_action_named("gloss"), setup->gloss)
+                         : -1;
+    if (gloss >= 0)
+        ig_gloss_show(app, (size_t)gloss);
     if (setup->train)
         ig_talk_open(app);
     if (setup->play_versions)

@@ -36,14 +36,14 @@ const char *ig_measured_rows(const ig_shown_evaluation *e, char out[IG_PROVENANC
 const char *ig_provenance(const ig_app *app, unsigned run, size_t version, size_t epoch,
                           const char *rows, char out[IG_PROVENANCE])
 {
-    const ig_run_entry *entry = ig_app_run(app, run);
+    const ig_run_entry *entry = ig_runs_find(&app->now->runs, run);
     const char *name = app->versions->set[version]->version;
 
     if (entry)
         snprintf(out, IG_PROVENANCE, "%.64s%s%u epoch %zu", entry->info->name,
                  ig_glyph_text(app->canvas.glyphs, IG_GLYPH_BULLET), run, epoch);
     else
-        snprintf(out, IG_PROVENANCE, "%s%s%.24s",
+        snprintf(out, IG_PROVENANCE, "%s%s%.64s",
                  name ? ig_version_word(app, false) : "original", name ? " " : "",
                  name ? name : "");
     ig_text_append(out, IG_PROVENANCE, "%s%s", *rows ? ", " : "", rows);

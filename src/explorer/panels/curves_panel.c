@@ -235,7 +235,7 @@ static void format_title(const ig_app *app, enum plot_of plot, int cols, char *o
 /* Why there is no plot of the loss. */
 static void draw_missing(ig_app *app, ig_rect in)
 {
-    const ig_run_entry *run = ig_app_run(app, app->now->shown_run);
+    const ig_run_entry *run = ig_runs_find(&app->now->runs, app->now->shown_run);
     bool idle = app->now->activity == IG_IDLE;
     const char *ending = run ? ig_run_entry_ending(run) : "";
 
@@ -287,7 +287,7 @@ static void describe_title(ig_app *app, char *out, char *note, size_t size)
 
 static void describe_source(const ig_app *app, char *out)
 {
-    ig_live_source(app, ig_app_run(app, app->now->shown_run),
+    ig_live_source(app, ig_runs_find(&app->now->runs, app->now->shown_run),
                    app->now->main.shown->epoch, out);
 }
 

@@ -117,7 +117,7 @@ static struct sides sides_of(const ig_app *app)
         snprintf(s.title[i], IG_RUN_LABEL, "%s",
                  i == 2 && other ? "difference" : ig_space_name(s.space[i]));
         if (i < 2 && other)
-            ig_side_label(app, i, s.title[i]);
+            ig_side_label(app, i, 0, s.title[i]);
     }
     return s;
 }
@@ -132,7 +132,7 @@ static void describe_title(ig_app *app, char *title, char *note, size_t size)
     snprintf(title, size, "%s%s%s", view->measure ? ig_space_name(space_of(app)) : "",
              view->measure ? " " : "", view->title);
     if (app->now->compares && view == ig_leakage_views)
-        ig_text_append(title, size, " of %s", ig_side_label(app, 0, side));
+        ig_text_append(title, size, " of %s", ig_side_label(app, 0, 0, side));
     if (e && !e->space[ORIGINAL]->figures.intervals)
         snprintf(note, size, "no intervals yet");
 }
@@ -191,7 +191,8 @@ static size_t collect_findings(const ig_app *app, ig_finding out[IG_FINDINGS_MAX
 
     for (int i = 0; i < SIDES && e; i++)
         other[i] = compared_of(app, (ig_space)i);
-    return e ? ig_findings_make(out, e->space, other, ig_side_label(app, 1, run)) : 0;
+    return e ? ig_findings_make(out, e->space, other, ig_side_label(app, 1, 0, run))
+             : 0;
 }
 
 /* Each right of its mark; the selected one fits, as findings have some 220 columns. */
@@ -495,15 +496,15 @@ static int draw_table(ig_app *app, ig_rect at)
 {
     struct state *s = state_of(app);
     struct sides sides = sides_of(app);
+    int width = !sides.differ ? 9 : at.cols < NARROW ? 7 : 10;
     ig_column column[1 + SIDES] = {{"in %", -8, IG_ALIGN_LEFT, 0}};
     ig_list list = {column, 1 + SIDES, count_rows(app), true, fill_cell, app};
 
     for (int i = 0; i < SIDES; i++)
-        column[1 + i] = (ig_column){sides.title[i],
-                                    !sides.differ      ? 9
-                                    : at.cols < NARROW ? 7
-                                                       : 10,
-                                    IG_ALIGN_RIGHT, sides.differ ? 0 : i};
+        column[1 + i] =
+            (ig_column){sides.title[i], width, IG_ALIGN_RIGHT, sides.differ ? 0 : i};
+    for (int i = 0; i < 2 && sides.differ; i++)
+        column[1 + i].title = ig_side_label(app, i, width, sides.title[i]);
     at.rows = ig_min_int(at.rows, 1 + (int)list.rows);
     at.cols = ig_min_int(at.cols, MAX_TABLE);
     ig_list_cursor_draw(&s->row, &app->canvas, at, &list, true,

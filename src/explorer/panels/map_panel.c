@@ -487,7 +487,7 @@ static void describe_map(const ig_app *app, int cols, char *title, char *note,
     char rows[IG_NUMBER_SIZE], name[IG_RUN_LABEL];
 
     snprintf(title, size, "%s",
-             map && app->now->compares ? ig_side_label(app, 0, name) : "map");
+             map && app->now->compares ? ig_side_label(app, 0, cols / 2, name) : "map");
     if (!map)
         return;
     ig_text_append(title, size, " %s%s", ig_map_space_name(map->space),
@@ -531,8 +531,8 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
             describe_map(app, p.frame[0].cols, title, note, sizeof title);
         ig_frame_draw(&app->canvas, p.frame[i],
                       i ? IG_EDGE_ALL | IG_EDGE_JOIN : pane->edges,
-                      i ? ig_side_label(app, 1, title) : title, i ? NULL : note,
-                      i == 0 && app->focus == &ig_map_panel);
+                      i ? ig_side_label(app, 1, p.frame[0].cols / 2, title) : title,
+                      i ? NULL : note, i == 0 && app->focus == &ig_map_panel);
         if (map)
             ig_source_draw(app, p.frame[i],
                            i ? IG_PRODUCT_MAP_COMPARED : IG_PRODUCT_MAP,

@@ -109,7 +109,7 @@ static const ig_run_entry *selected_run(const ig_app *app)
     size_t line = state_of(app)->cursor.line;
 
     if (app->focus != &ig_runs_panel)
-        return ig_app_run(app, app->now->shown_run);
+        return ig_runs_find(&app->now->runs, app->now->shown_run);
     return line < runs->count ? runs->entry[line] : NULL;
 }
 
@@ -155,7 +155,7 @@ void ig_compare_side(ig_app *app, size_t side)
 
     if (run ? run->number == shown : !shown && side == app->now->version)
         ig_app_note(app, true, "%s%s is the one shown", run ? "run " : "",
-                    ig_side_label(app, 0, label));
+                    ig_side_label(app, 0, 0, label));
     else
         compare_with(app, run, side);
 }
