@@ -133,11 +133,6 @@ static void load_run(ig_app *app, const char *path)
     ig_session_command(app->session, &load);
 }
 
-static void show_run(ig_app *app, size_t i)
-{
-    ig_runs_show(app, app->now->runs.entry[i]);
-}
-
 /* "lr 1e-3" or "lr=1e-3". */
 static void set_option(ig_app *app, const char *typed)
 {
@@ -587,7 +582,7 @@ const ig_action_entry ig_actions[] = {
      .argument = "OPTION VALUE", .run = set_option, .words = IG_WORDS_SETTINGS},
     {"edit", "", "edit a method or an objective in your editor and train it",
      .argument = "[FILE]", .run = ig_external_editor_file, .path = true},
-    {"run", "", "show a run of this session", .argument = "N", .pick = show_run,
+    {"run", "", "show a run of this session", .argument = "N", .pick = ig_runs_show,
      .words = IG_WORDS_RUNS},
     {"load", "", "load a run directory", .argument = "RUN", .run = load_run,
      .path = true},

@@ -155,28 +155,23 @@ const char *ig_run_label(const ig_app *app, unsigned number, char out[IG_RUN_LAB
     return out;
 }
 
-static void label_side(const ig_app *app, int side, char out[IG_RUN_LABEL])
+const char *ig_side_label(const ig_app *app, int side, int cols, char out[IG_RUN_LABEL])
 {
     const ig_session *now = app->now;
     unsigned run = side ? now->compared_run : now->shown_run;
     const ig_dataset *set =
         app->versions->set[side ? now->other.shown->version : now->version];
+    const char *cut = ig_glyph_text(app->canvas.glyphs, IG_GLYPH_ELLIPSIS);
+    char other[IG_RUN_LABEL];
+    size_t n = 0;
 
     if (run)
         ig_run_label(app, run, out);
     else
         snprintf(out, IG_RUN_LABEL, "%s %.80s", ig_version_word(app, false),
                  set->version ? set->version : "");
-}
-
-const char *ig_side_label(const ig_app *app, int side, int cols, char out[IG_RUN_LABEL])
-{
-    const char *cut = ig_glyph_text(app->canvas.glyphs, IG_GLYPH_ELLIPSIS);
-    char other[IG_RUN_LABEL];
-    size_t n = 0;
-
-    label_side(app, side, out);
-    label_side(app, !side, other);
+    if (cols)
+        ig_side_label(app, !side, 0, other);
     if (!cols || (ig_text_columns(out) <= cols && ig_text_columns(other) <= cols))
         return out;
     while (out[n] && out[n] == other[n])

@@ -45,7 +45,6 @@ static void add_translations(const ig_app *app, ig_details *p)
 {
     const ig_neighbours *near = app->now->neighbours;
     bool found = near && near->row == app->cursor && !near->typed;
-    bool ascii = app->canvas.glyphs == IG_ASCII;
     char line[128] = "rank by", text[IG_ROW_TEXT_SIZE], number[IG_NUMBER_SIZE];
 
     for (int s = 0; s < IG_SPACES && found; s++)
@@ -64,7 +63,7 @@ static void add_translations(const ig_app *app, ig_details *p)
             if (near->has[s])
                 ig_text_append(line, sizeof line, "%-6s",
                                of->rank[s]
-                                   ? ig_fixed_format(number, of->rank[s], 0, ascii)
+                                   ? ig_fixed_format(number, of->rank[s], 0, false)
                                    : "tie");
         ig_details_add(p, app->set->language[app->set->lang[of->row]], ig_plain,
                        "%s %s", line, ig_row_text(app->set, of->row, text));

@@ -1,14 +1,11 @@
 /* Training, past epochs and versions: start, pause, step, look back, replay. */
 #include "explorer/playback.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "explorer/overlay.h"
 
-/* Seconds of the animation between two epochs, and between versions, each of which is
- * shown so long. */
-static const double SPAN = 0.2, VERSION_SPAN = 0.8, VERSION_SECONDS = 1.2;
+static const double VERSION_SECONDS = 1.2; /* that each is shown in a replay */
 
 /* --- repeating a run -------------------------------------------------------------- */
 
@@ -246,9 +243,4 @@ double ig_replay_tick(ig_app *app)
     }
     replay_place(app, at + 1);
     return 0;
-}
-
-double ig_replay_span(const ig_app *app)
-{
-    return app->now->history->count < 2 ? VERSION_SPAN : fmin(SPAN, 0.9 / app->pace);
 }

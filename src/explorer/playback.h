@@ -25,6 +25,3 @@ void ig_replay_toggle(ig_app *app);
 /* Request the next epoch when it is due. Seconds until then; < 0: not replaying, or
  * waiting for the session. */
 double ig_replay_tick(ig_app *app);
-
-/* Seconds of the animation between two epochs or versions. */
-double ig_replay_span(const ig_app *app);

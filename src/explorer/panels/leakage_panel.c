@@ -26,6 +26,7 @@ struct state {
     ig_rect matrix;                     /* … here */
     const ig_measure *measure[IG_CHOICE_MAX]; /* (measures) of the table */
     size_t measures;
+    unsigned marks; /* that are drawn: bits by tone, then NONE and ALL */
 };
 
 /* --- views ------------------------------------------------------------------------ */
@@ -172,12 +173,17 @@ static const char *why_missing(const ig_app *app)
 static const int tone_colour[] = {IG_COLOUR_TEXT, IG_COLOUR_GOOD, IG_COLOUR_BAD,
                                   IG_COLOUR_DIM};
 
-/* Marks of findings and of figures, by tone. */
+/* Marks of findings and of figures, by tone; then of none, and of all in percent. */
+enum { NONE = IG_TONE_CHANCE + 1, ALL, MARKS };
+
 static const char *mark_of(const ig_app *app, int tone)
 {
     const char *const mark[] = {ig_glyph_text(app->canvas.glyphs, IG_GLYPH_BULLET),
-                                ig_glyph_text(app->canvas.glyphs, IG_GLYPH_CHECK), "!",
-                                "~"};
+                                ig_glyph_text(app->canvas.glyphs, IG_GLYPH_CHECK),
+                                "!",
+                                "~",
+                                app->canvas.glyphs == IG_ASCII ? "-" : "–",
+                                "100"};
 
     return mark[tone];
 }
@@ -216,6 +222,7 @@ static void draw_findings(ig_app *app, ig_rect in)
         if (app->focus == &ig_leakage_panel && i == s->row.line)
             ig_canvas_highlight(&app->canvas, at, IG_COLOUR_SELECTION, 0);
         s->paragraph[i] = at;
+        s->marks |= 1u << finding[i].tone;
         in = ig_rect_inset(in, rows + gap, 0, 0, 0);
     }
 }
@@ -338,8 +345,13 @@ static void list_measures(ig_app *app)
 static struct cell cell_at(const ig_app *app, size_t row, size_t col)
 {
     struct sides s = sides_of(app);
+    struct cell c =
+        cell_of(&s, is_table(app) ? col : space_of(app), place_of(app, row, col));
+    bool all = c.figure && c.figure->measure->unit == IG_UNIT_SHARE &&
+               c.figure->value >= 1;
 
-    return cell_of(&s, is_table(app) ? col : space_of(app), place_of(app, row, col));
+    state_of(app)->marks |= 1u << (isnan(c.value) ? NONE : c.tone) | all << ALL;
+    return c;
 }
 
 static const char *format_value(const ig_app *app, char out[IG_NUMBER_SIZE],
@@ -405,13 +417,17 @@ static void supply_cell(void *context, size_t row, size_t col, ig_heat_cell *out
 {
     const ig_app *app = context;
     const ig_leakage_view *view = view_of(app);
-    struct cell c = cell_at(app, row, col);
     const ig_measure *m = ig_measure_named(view->measure);
     bool rank = m->unit == IG_UNIT_RANK;
-    double share = rank ? 1 / c.value : c.value; /* 1: of rank 1 */
     int better = view->behind == READ ? 0 : ig_better(m, space_of(app));
+    struct cell c;
+    double share;
 
     out->blank = view->behind != READ && row == col;
+    if (out->blank)
+        return;
+    c = cell_at(app, row, col);
+    share = rank ? 1 / c.value : c.value; /* 1: of rank 1 */
     out->value = c.value;
     out->mark = c.tone == IG_TONE_CHANCE ? *mark_of(app, c.tone) : 0;
     if (row == app->set->languages || col == app->set->languages)
@@ -512,21 +528,32 @@ static int draw_table(ig_app *app, ig_rect at)
     return at.rows;
 }
 
-/* What the marks mean, and against what; a matrix has those of chance and none. */
-static void draw_legend(ig_app *app, ig_rect at)
+/* At the end of a rectangle, what the marks that are drawn mean, and against what;
+ * returns its lines. */
+static int draw_legend(ig_app *app, ig_rect in)
 {
-    struct sides s = sides_of(app);
-    char text[128], against[64] = "";
+    static const char *const means[MARKS] = {"",       "better",    "worse",
+                                             "chance", "no figure", "all (%)"};
+    unsigned marks = state_of(app)->marks;
+    bool differs = sides_of(app).differ, wide = in.cols > NARROW;
+    int last = marks & 1u << IG_TONE_BAD ? IG_TONE_BAD : IG_TONE_GOOD, rows;
+    char text[192] = "", side[IG_RUN_LABEL];
 
-    if (at.cols > NARROW)
-        snprintf(against, sizeof against, " than %.24s (95%%)",
-                 s.differ ? s.title[1] : "the original");
-    snprintf(text, sizeof text, "%s better %s worse%s %s chance %s none",
-             mark_of(app, IG_TONE_GOOD), mark_of(app, IG_TONE_BAD), against,
-             mark_of(app, IG_TONE_CHANCE), app->canvas.glyphs == IG_ASCII ? "-" : "–");
-    ig_canvas_text(&app->canvas, at.row, at.col, at.cols,
-                   is_table(app) ? text : strstr(text, mark_of(app, IG_TONE_CHANCE)),
+    for (int i = IG_TONE_GOOD; i < MARKS; i++)
+        if (marks & 1u << i) {
+            ig_text_append(text, sizeof text, "%s%s %s", *text ? " " : "",
+                           mark_of(app, i), means[i]);
+            if (i == last && wide)
+                ig_text_append(text, sizeof text, " than %s (95%%)",
+                               differs ? ig_side_label(app, 1, 24, side)
+                                       : "the original");
+            if (i == NONE && wide)
+                ig_text_append(text, sizeof text, " (why: select it)");
+        }
+    rows = ig_canvas_wrap(&app->canvas, (ig_rect){0, 0, 0, in.cols}, text, ig_dim);
+    ig_canvas_wrap(&app->canvas, ig_rect_inset(in, in.rows - rows, 0, 0, 0), text,
                    ig_dim);
+    return rows;
 }
 
 /* The findings; or the table or the matrix, and below it what the selected cell
@@ -534,22 +561,22 @@ static void draw_legend(ig_app *app, ig_rect at)
 static void draw_view(ig_app *app, const ig_pane *pane)
 {
     const char *missing = why_missing(app);
-    bool marks = !missing && pane->inside.rows >= 8;
-    ig_rect in = ig_rect_inset(pane->inside, 0, 0, marks, 0);
-    ig_rect at = ig_rect_inset(in, 0, 0, in.rows >= 8 ? 3 : 0, 0);
-    int rows;
+    bool marks = !missing && pane->inside.rows >= 8, findings = !state_of(app)->view;
+    ig_rect in = pane->inside, at = ig_rect_inset(in, 0, 0, marks, 0);
+    int rows = 0;
 
-    if (missing) {
+    state_of(app)->marks = 0;
+    at = ig_rect_inset(at, 0, 0, at.rows >= 8 && !findings ? 3 : 0, 0);
+    if (missing)
         ig_canvas_wrap(&app->canvas, in, missing, ig_dim);
-    } else if (state_of(app)->view == 0) {
-        draw_findings(app, in);
-    } else {
+    else if (findings)
+        draw_findings(app, at);
+    else
         rows = is_table(app) ? draw_table(app, at) : draw_matrix(app, at);
-        if (count_rows(app))
-            draw_about(app, ig_rect_inset(in, rows + (in.rows > rows + 3), 0, 0, 0));
-    }
     if (marks)
-        draw_legend(app, ig_rect_inset(in, in.rows, 0, -1, 0));
+        in = ig_rect_inset(in, 0, 0, draw_legend(app, in), 0);
+    if (rows && count_rows(app))
+        draw_about(app, ig_rect_inset(in, rows + (in.rows > rows + 3), 0, 0, 0));
 }
 
 /* --- the sentences behind a cell -------------------------------------------------- */

@@ -9,12 +9,11 @@
 #include "core/text.h"
 #include "explorer/colouring.h"
 #include "explorer/panels/neighbours_panel.h"
-#include "explorer/playback.h"
 #include "explorer/provenance.h"
 #include "explorer/selection.h"
 
 static const double MARGIN = 0.05;
-static const double OTHER_SPAN = 0.4, LAYOUT_SPAN = 0.8; /* seconds */
+static const double EPOCH_SPAN = 0.2, OTHER_SPAN = 0.4, LONG_SPAN = 0.8; /* seconds */
 
 enum {
     MIN_COLS = 41,     /* of a frame for two maps side by side */
@@ -179,6 +178,9 @@ static void fit_half(ig_app *app, int half, bool anew)
     ig_map_half *h = &m->half[half];
     const ig_map *map = ig_map_in(app, half);
     ig_view all, before = h->view;
+    double between = app->now->history->count < 2 /* versions */
+                         ? LONG_SPAN
+                         : fmin(EPOCH_SPAN, 0.9 / app->pace);
     ig_scatter scatter;
     bool other, steps, holds;
 
@@ -199,9 +201,9 @@ static void fit_half(ig_app *app, int half, bool anew)
     steps = app->now->looking || h->map.version != map->version;
     if (app->options.motion && h->map.serial != map->serial)
         start_moving(app, h, map, before,
-                     map->layout ? LAYOUT_SPAN
+                     map->layout ? LONG_SPAN
                      : other     ? OTHER_SPAN
-                     : steps     ? ig_replay_span(app)
+                     : steps     ? between
                                  : 0);
     h->map = *map;
 }

@@ -124,8 +124,10 @@ static bool has_map(ig_app *app, const ig_run_entry *run)
     return run->info->extractor;
 }
 
-void ig_runs_show(ig_app *app, const ig_run_entry *run)
+void ig_runs_show(ig_app *app, size_t i)
 {
+    const ig_run_entry *run = app->now->runs.entry[i];
+
     if (!has_map(app, run))
         return;
     app->view->show = run->number;
@@ -326,7 +328,7 @@ static bool act_on_line(ig_app *app, ig_action action)
     if (action != IG_ACT_ENTER)
         return ig_list_cursor_act(&state_of(app)->cursor, action, app->now->runs.count);
     if (run)
-        ig_runs_show(app, run);
+        ig_runs_show(app, state_of(app)->cursor.line);
     return true;
 }
 

@@ -5,8 +5,8 @@
 
 extern const ig_panel ig_runs_panel;
 
-/* Show a run of the session on the map and in the figures. */
-void ig_runs_show(ig_app *app, const ig_run_entry *line);
+/* Show run i of the session on the map and in the figures. */
+void ig_runs_show(ig_app *app, size_t i);
 
 /* Compare the selected run with the displayed one, or the version shown with another,
  * or stop comparing (_stops: whether it does); with this version or, after the last,
