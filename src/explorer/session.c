@@ -329,6 +329,12 @@ void ig_session_cancel(ig_session *s)
             continue;
         if (r->job)
             atomic_store(&r->job->cancel, true);
+        if (v && r->job && r->job->cause != IG_CAUSE_WHOLE &&
+            r->job->key.asked[1] == r->made.asked[1]) { /* these weights not again */
+            r->made = r->job->key;
+            r->known = true;
+            snprintf(r->failure, IG_ERROR_SIZE, "cancelled");
+        }
         if (v)
             v->asked = (unsigned)r->made.asked[1];
         r->made.sample = false;

@@ -117,6 +117,24 @@ static void test_beside_training(void **state)
     close_bench(&b);
 }
 
+/* What is given up does not begin again with the same weights. */
+static void test_given_up(void **state)
+{
+    bench b;
+    ig_result *r;
+
+    open_measured(&b, &usual, 2);
+    r = &b.s.session->result[IG_PRODUCT_EVALUATION];
+    while (!r->job)
+        step(b.s.session);
+    ig_session_cancel(b.s.session);
+    while (r->job)
+        step(b.s.session);
+    assert_string_equal(r->failure, "cancelled");
+    assert_true(ig_session_measured(b.now) < 0);
+    close_bench(&b);
+}
+
 /* Half of a sample is too few rows to fit a probe on. */
 static void test_no_probe_of_a_sample(void **state)
 {
@@ -137,5 +155,5 @@ static void test_no_probe_of_a_sample(void **state)
 }
 
 SUITE(session_evaluation, scratch_enter, scratch_leave, TEST(test_values_of_rows),
-      TEST(test_old_figures), TEST(test_beside_training),
+      TEST(test_old_figures), TEST(test_beside_training), TEST(test_given_up),
       TEST(test_no_probe_of_a_sample))
