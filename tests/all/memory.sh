@@ -88,9 +88,9 @@ holds 'search of a run' search SET --run RUN --row 5
 holds 'project' project SET
 holds 'project of a run' project SET --run RUN
 holds 'project of a run, rows of length 1' project SET --run RUN --unit --json
-for form in svg png pdf; do holds "project to $form" project SET --run RUN --$form MADE.$form; done
+for form in svg pdf; do holds "project to $form" project SET --run RUN --$form MADE.$form; done
 holds 'transform' transform SET --run RUN --out MADE
-for method in seed dream structure centre centre+whiten abtt lir lsar leace inlp procrustes; do
+for method in dream structure centre centre+whiten abtt lir lsar leace inlp procrustes; do
     holds "train $method" train SET --method $method --epochs 1 --out MADE
 done
 holds 'sweep' sweep SET --method seed,centre --epochs 1
@@ -100,9 +100,9 @@ holds 'render of a run' render SET --run RUN --keys '3' --size 100x30
 # All pairs of rows are measured: a scan holds the rows as floats, once, and what is kept of
 # each takes more than of a small dataset, but less than another copy.
 # Of the same size, wider rows have fewer pairs.
-MORE=229376 WIDTH=1024
-make_set small 100
-make_set large 7500
+MORE=229376 WIDTH=2048
+make_set small 50
+make_set large 3750
 measures=retrieval,pool,geometry,relative_alignment,mining
 holds 'eval of a sample' eval SET --measures $measures --sample 400
 holds 'eval' eval SET --measures $measures
