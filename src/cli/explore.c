@@ -176,8 +176,8 @@ static void set_demo(ig_explore_setup *setup, const ig_options *options)
     setup->app.next_demo = demo->next;
     setup->app.server = demo->server;
     if (!setup->encoder && !setup->no_encoder)
-        setup->no_encoder = "the encoder answers with its last layer; typed "
-                            "sentences work in: isogloss demo e5";
+        setup->no_encoder = "typed sentences need the encoder's last layer: quit and "
+                            "start isogloss demo e5";
     setup->app.keep_unasked = true;
     setup->app.narrate = true;
 }

@@ -153,8 +153,9 @@ static void draw_prompt(ig_app *app, ig_rect at)
 void ig_message_choose(ig_app *app)
 {
     bool narrates = !app->note[0] && !app->overlay;
-    /* Narration covers no lines of a list with the keys. */
-    int most = narrates && app->focus->role == IG_ROLE_LIST ? 1 : 3, rows, cols;
+    /* Narration takes no lines of a list with the keys. */
+    bool list = app->focus->role == IG_ROLE_LIST && !app->layout.alone;
+    int most = narrates && list ? 1 : 3, rows, cols;
     ig_rect body = app->layout.body, line = ig_rect_inset(body, body.rows - 1, 1, 0, 1);
     char *text = app->message, *cut;
 

@@ -230,8 +230,7 @@ static void draw_panel(ig_app *app, ig_role role)
 {
     const ig_panel *panel = ig_app_in(app, role);
     const ig_pane *pane = &app->layout.role[role];
-    char title[160] = "", note[160] = "";
-    char source[IG_PROVENANCE] = "";
+    char title[160] = "", note[160] = "", source[IG_PROVENANCE] = "";
 
     if (ig_rect_empty(pane->rect))
         return;

@@ -175,7 +175,6 @@ bool ig_talk_menu(const ig_app *app, char *out, size_t size)
     const ig_session *now = app->now;
     bool weights = now->main.shown->run;
     bool versions = app->versions->count > 1 && !weights && !app->replay.on;
-    bool last = app->view->version + 1 == app->versions->count;
 
     if (!app->options.narrate || now->looking || app->focus != app->panel[0] ||
         app->selection->set.count ||
@@ -183,9 +182,9 @@ bool ig_talk_menu(const ig_app *app, char *out, size_t size)
         return false;
     snprintf(out, size,
              "try next:|%s|%s sentences|%s|%sp replay|m method|? help|q quit",
-             !versions ? "] why"
-             : last    ? "{ previous"
-                       : "} next",
+             !versions                                        ? "] why"
+             : app->view->version + 1 == app->versions->count ? "{ previous"
+                                                              : "} next",
              app->canvas.glyphs == IG_ASCII ? "l" : "→",
              versions                           ? "C compare"
              : app->view->space == IG_MAP_JOINT ? "v original"

@@ -137,14 +137,13 @@ static void close_versions(ig_app *app)
 
 static void update_versions(ig_app *app)
 {
-    const ig_version_entry *of = app->now->of;
     double **value = values_of(app);
     size_t n = app->now->dataset.count;
 
     if (!*value && !(*value = ig_alloc(CURVES * app->versions->room, sizeof(double))))
         return;
     for (size_t i = 0; i < CURVES * n; i++) {
-        const ig_evaluation *e = of[i % n].evaluation;
+        const ig_evaluation *e = app->now->of[i % n].evaluation;
 
         (*value)[i] = e ? ig_figures_value(&e->figures, curves[i / n].measure) : NAN;
     }
@@ -236,14 +235,13 @@ static void format_title(const ig_app *app, enum plot_of plot, int cols, char *o
 static void draw_missing(ig_app *app, ig_rect in)
 {
     const ig_run_entry *run = ig_runs_find(&app->now->runs, app->now->shown_run);
-    bool idle = app->now->activity == IG_IDLE;
     const char *ending = run ? ig_run_entry_ending(run) : "";
 
     ig_canvas_print(&app->canvas, in.row + in.rows / 2, in.col + 1, in.cols - 1, ig_dim,
                     "%s%s",
-                    idle      ? "Space: train   m: choose a method"
-                    : *ending ? "no loss: "
-                              : "starting …",
+                    app->now->activity == IG_IDLE ? "Space: train   m: choose a method"
+                    : *ending                     ? "no loss: "
+                                                  : "starting …",
                     ending);
 }
 

@@ -248,7 +248,6 @@ struct cell {
 static struct cell cell_of(const struct sides *s, size_t i, struct place p)
 {
     const ig_measure *m = p.measure;
-    bool whole = p.from == IG_ALL_LANGUAGES && p.to == p.from;
     bool differs = s->differ && i == 2;
     const ig_evaluation *e = s->e[i];
     const ig_evaluation *base = s->e[differs ? 1 : s->differ ? i : 0];
@@ -265,7 +264,7 @@ static struct cell cell_of(const struct sides *s, size_t i, struct place p)
         c.value -= before ? before->value : (double)NAN;
     else
         c.interval = (ig_interval){f->low, f->high};
-    if (whole && base != e) {
+    if (p.from == IG_ALL_LANGUAGES && p.to == p.from && base != e) {
         const ig_figures *of[] = {&base->figures, &e->figures};
         ig_difference d =
             ig_difference_take(m, (ig_seeds){of, 1}, (ig_seeds){of + 1, 1});

@@ -93,9 +93,8 @@ static const float *find_cursor(const ig_app *app, int half)
 /* Move the cursor to the point of a half that is nearest to a cell. */
 static void go_to_cell(ig_app *app, int half, ig_rect plane, int row, int col)
 {
-    const ig_map *map = ig_map_in(app, half);
     ig_map_state *m = ig_map_of(app);
-    ig_scatter scatter = ig_map_scatter(app, map);
+    ig_scatter scatter = ig_map_scatter(app, ig_map_in(app, half));
     ig_hit hit;
 
     if (!ig_scatter_nearest(&scatter, m->half[half].view, plane, row, col, &hit))
