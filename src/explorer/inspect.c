@@ -45,11 +45,7 @@ static void add_translations(const ig_app *app, ig_details *p)
 {
     const ig_neighbours *near = app->now->neighbours;
     bool found = near && near->row == app->cursor && !near->typed;
-<<<<<<< HEAD
-    char line[128] = "rank by", text[IG_ROW_TEXT_SIZE], number[IG_NUMBER_SIZE];
-=======
     char line[128] = "", text[IG_ROW_TEXT_SIZE], number[IG_NUMBER_SIZE];
->>>>>>> 61a79e95 (explorer: cut provenance at words, align the ranks of the card, narrate in full above a list alone)
 
     for (int s = 0; s < IG_SPACES && found; s++)
         if (near->has[s])
@@ -66,20 +62,11 @@ static void add_translations(const ig_app *app, ig_details *p)
         *line = '\0';
         for (int s = 0; s < IG_SPACES; s++)
             if (near->has[s])
-<<<<<<< HEAD
-                ig_text_append(line, sizeof line, "%-6s",
-                               of->rank[s]
-                                   ? ig_fixed_format(number, of->rank[s], 0, false)
-                                   : "tie");
-        ig_details_add(p, app->set->language[app->set->lang[of->row]], ig_plain,
-                       "%s %s", line, ig_row_text(app->set, of->row, text));
-=======
                 ig_text_append(line, sizeof line, "%-9s",
                                of->rank[s] ? ig_fixed_format(number, of->rank[s], 0, 0)
                                            : "tie");
         ig_details_add(p, app->set->language[app->set->lang[of->row]], ig_plain, "%s%s",
                        line, ig_row_text(app->set, of->row, text));
->>>>>>> 61a79e95 (explorer: cut provenance at words, align the ranks of the card, narrate in full above a list alone)
     }
     if (found && near->listed < near->translations)
         ig_details_add(p, "", ig_dim, "%zu more", near->translations - near->listed);
