@@ -50,15 +50,6 @@ run train "$golden/batch.npy" --pairs "$golden/batch-pairs.csv" --method meat \
     --lr 1e-2 --epochs 1 --out "$scratch/again" --quiet
 exits 'a run directory is weights to start from, the discriminator included' 0
 
-# With from= only epochs after the start of the term can be best; run.json records it.
-printf 'extractor residual\npull 1 m(x) m(y)\nmse 90 x m(x) name=late from=4\n' \
-    >"$scratch/stage.objective"
-works 'an objective with a stage is trained' train tests/golden/mixed.npy \
-    --method "$scratch/stage.objective" --patience 1 --epochs 6 \
-    --out "$scratch/stage" --quiet
-says 'run.json says since when the best epoch is sought' "$scratch/stage/run.json" \
-    '"best_since": 4,'
-
 # ORACLE at a high rate: hinges shut, language embeddings gathered in one point.
 works 'oracle' train tests/golden/mixed.npy --method oracle --lr 1e-2 --epochs 40 --patience 0 \
     --out "$scratch/oracle" --overwrite
@@ -66,18 +57,4 @@ says 'what is nearly one point is noted' "$out" \
     '^note  *the language embeddings are nearly one point (live uniformity -0.0'
 works 'seed' train tests/golden/mixed.npy --method seed --epochs 2 --out "$scratch/noted" --json
 says 'there are no notes' "$out" '"notes": \[\]'
-
-{
-    echo lang
-    i=0
-    while [ $i -lt 24 ]; do
-        echo l0
-        i=$((i + 1))
-    done
-} >"$scratch/one.csv"
-printf 'left,right\n0,1\n2,3\n4,5\n' >"$scratch/one-pairs.csv"
-fails 'a discriminator needs two languages' 1 \
-    'meat distinguishes languages, but the dataset has only l0' \
-    train "$golden/x.npy" --meta "$scratch/one.csv" --pairs "$scratch/one-pairs.csv" \
-    --method meat --out "$scratch/one" --quiet
 finish
