@@ -196,12 +196,6 @@ void ig_app_note(ig_app *app, bool is_error, const char *format, ...)
  * full. */
 void ig_list_word(char *list, size_t size, const char *word);
 
-/* Whether a line is being typed. */
-static inline bool ig_app_types(const ig_app *app)
-{
-    return app->overlay && app->overlay->types;
-}
-
 /* Move the cursor to a row: all panels follow. The row under the focused panel's
  * cursor, else the app's. */
 void ig_app_go(ig_app *app, uint32_t row);
@@ -218,12 +212,11 @@ void *ig_app_state(const ig_app *app, const ig_panel *panel);
 void ig_app_focus(ig_app *app, const ig_panel *panel);
 void ig_app_show(ig_app *app, const ig_panel *panel);
 
-/* The first panel of a role; the visible panel of a role; the panel of a name. */
+/* The first panel of a role; the visible panel of a role; the panel of a name; what a
+ * panel is called: that of versions as they are. */
 const ig_panel *ig_app_first(const ig_app *app, ig_role role);
 const ig_panel *ig_app_in(const ig_app *app, ig_role role);
 const ig_panel *ig_app_panel_named(const ig_app *app, const char *name);
-
-/* What a panel is called: that of versions as they are. */
 const char *ig_app_name(const ig_app *app, const ig_panel *panel);
 
 /* The area of a panel in the last frame; empty: not visible. */

@@ -199,7 +199,7 @@ void ig_footer_draw(ig_app *app)
     ig_canvas_fill(&app->canvas, message, style);
     ig_canvas_wrap(&app->canvas, ig_rect_inset(message, 0, 1, 0, 1), app->message,
                    style);
-    if (ig_app_types(app)) {
+    if (app->overlay && app->overlay->types) {
         draw_prompt(app, app->layout.footer);
     } else if (app->overlay) {
         ig_keys_draw(app, at, app->overlay->keys);

@@ -136,6 +136,10 @@ static void write_legend(ig_app *app)
 {
     ig_colouring *c = app->colouring;
     const ig_shown_evaluation *measured = app->now->evaluation;
+    const ig_map *map = app->now->map;
+    const char *joint = map && map->series > 1 ? "joint: meaning and language" : "";
+    const char *unit = map && map->unit && map->space != IG_MAP_XY ? "unit: norm 1"
+                                                                   : "";
     const char *name = ig_colouring_name(app, c->choice);
     ig_value value = ig_colouring_value(app);
     bool letters = app->canvas.glyphs == IG_ASCII || app->canvas.depth == IG_DEPTH_NONE;
@@ -145,7 +149,8 @@ static void write_legend(ig_app *app)
     char some[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
 
     *c->heading = *c->remark = *c->hidden = '\0';
-    c->legend = (ig_legend){c->heading, c->remark, c->group, c->groups, c->only};
+    c->legend =
+        (ig_legend){c->heading, {c->remark, joint, unit}, c->group, c->groups, c->only};
     for (size_t i = 0; i < app->set->languages; i++)
         if (!c->language[i])
             ig_list_word(c->hidden, sizeof c->hidden, app->set->language[i]);

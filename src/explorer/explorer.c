@@ -141,16 +141,15 @@ bool ig_explorer_update(ig_app *app)
 
 static void take_mouse(ig_app *app, ig_key key)
 {
-    bool press = key.mouse == IG_MOUSE_PRESS, types = ig_app_types(app);
+    bool press = key.mouse == IG_MOUSE_PRESS;
     bool wheel = key.mouse == IG_MOUSE_WHEEL_UP || key.mouse == IG_MOUSE_WHEEL_DOWN;
     ig_action arrow = key.mouse == IG_MOUSE_WHEEL_UP ? IG_ACT_UP : IG_ACT_DOWN;
     ig_role role = ig_layout_at(&app->layout, key.row, key.col);
     const ig_panel *panel = app->grabs;
 
     if (app->overlay) {
-        if (app->overlay->key && (types || wheel))
-            app->overlay->key(app, types ? IG_ACT_NONE : arrow,
-                              types ? key : (ig_key){0});
+        if (app->overlay->types || wheel)
+            app->overlay->key(app, arrow, app->overlay->types ? key : (ig_key){0});
         return;
     }
     for (size_t i = 0; i < app->panels && press && !panel; i++)

@@ -219,8 +219,6 @@ void ig_write_open(ig_app *app)
     char name[64];
 
     if (name_table(app, name, sizeof name)) {
-        if (ig_path_ends(name, ".csv"))
-            memcpy(name + strlen(name) - 4, ".tsv", 4);
         ask_path(app, name);
     } else if (app->focus == app->panel[0] || app->now->runs.count == 0) {
         ask_path(app, "map.png");

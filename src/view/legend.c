@@ -17,25 +17,27 @@ struct placed {
     ig_rect at[MOST];
 };
 
-/* The group of an item and the text it is drawn with; NULL: the heading or the
- * remark. */
+/* The group of an item and the text it is drawn with; NULL: the heading or a remark. */
 static const ig_colour_group *item_of(const ig_legend *l, size_t item,
                                       const char **text)
 {
     size_t heading = !!*l->heading;
 
-    *text = item < heading ? l->heading : l->remark;
-    if (item < heading || item - heading >= l->groups)
-        return NULL;
-    *text = l->group[item - heading].name;
-    return &l->group[item - heading];
+    const ig_colour_group *group = NULL;
+
+    if (item >= heading && item - heading < l->groups)
+        group = &l->group[item - heading];
+    *text = group            ? group->name
+            : item < heading ? l->heading
+                             : l->remark[item - heading - l->groups];
+    return group;
 }
 
 /* Place items from the upper left, wrapped, in all but `end` columns of the last line.
  * True: all fit. */
 static bool place_items(struct placed *p, const ig_legend *l, ig_rect rect, int end)
 {
-    size_t heading = !!*l->heading, all = heading + l->groups + !!*l->remark;
+    size_t heading = !!*l->heading, all = heading + l->groups + IG_REMARKS;
     int line = 0, col = 0;
     size_t i;
 
@@ -44,6 +46,9 @@ static bool place_items(struct placed *p, const ig_legend *l, ig_rect rect, int 
         const ig_colour_group *group = item_of(l, i, &text);
         int width = ig_text_columns(text);
 
+        p->at[i] = (ig_rect){rect.row + line, rect.col + col - 1, 1, 0};
+        if (!group && !*text)
+            continue;
         if (group)
             width = (width < MOST_COLS ? width : MOST_COLS) + (group->shown ? 2 : 4);
         if (col > 0 && col + width > rect.cols - (line == rect.rows - 1 ? end : 0)) {
@@ -63,16 +68,20 @@ static bool place_items(struct placed *p, const ig_legend *l, ig_rect rect, int 
 }
 
 /* The same; if not all fit, with room for what is written behind them: the number of
- * groups, that of all others, and the remark: "… 5 more, 12 others, pale: mixed". The
- * remark takes no group's place. */
+ * groups, that of all others, and the first remark: "… 5 more, 12 others, pale: mixed".
+ * The remark takes no group's place. */
 static void fit_items(struct placed *p, const ig_legend *l, ig_rect rect,
                       ig_glyphs glyphs, char more[MORE])
 {
     bool others = l->groups && l->group[l->groups - 1].colour == IG_COLOUR_DIM;
-    ig_legend named = {l->heading, "", l->group, l->groups - others, l->only};
+    ig_legend named = {l->heading, {"", "", ""}, l->group, l->groups - others, l->only};
+    ig_legend plain = *l;
 
     *more = '\0';
-    for (int i = 0; i < 3 && !place_items(p, l, rect, 0); i++) {
+    plain.remark[1] = plain.remark[2] = "";
+    if (place_items(p, l, rect, 0))
+        return;
+    for (int i = 0; i < 3 && !place_items(p, &plain, rect, 0); i++) {
         place_items(p, &named, rect, *more ? ig_text_columns(more) + 1 : 0);
         *more = '\0';
         if (p->left)
@@ -81,8 +90,8 @@ static void fit_items(struct placed *p, const ig_legend *l, ig_rect rect,
         if (others)
             ig_text_append(more, MORE, "%s%s", *more ? ", " : "",
                            l->group[named.groups].name);
-        if (*l->remark && *more)
-            ig_text_append(more, MORE, "%s%s", *more ? ", " : "", l->remark);
+        if (*l->remark[0] && *more)
+            ig_text_append(more, MORE, "%s%s", *more ? ", " : "", l->remark[0]);
     }
 }
 

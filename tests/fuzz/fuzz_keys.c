@@ -54,7 +54,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (int i = 0; i < KEYS && ig_key_script(&at, &key); i++) {
         /* No text that is typed leads out of the folder, and no run goes on for
          * long. */
-        if (ig_app_types(&s.app) && key.code == IG_KEY_TEXT &&
+        if (s.app.overlay && s.app.overlay->types && key.code == IG_KEY_TEXT &&
             (key.unicode == '/' || key.unicode == '~'))
             continue;
         if (ig_explorer_key(&s.app, key) == IG_APP_QUIT)

@@ -171,12 +171,14 @@ static void describe_versions(const ig_app *app, enum plot_of plot, struct lines
                         .context = app};
     for (size_t c = 0; value && c < CURVES; c++) {
         size_t n = l->plot.lines;
+        double one = value[c * versions + app->now->version];
 
         if (curves[c].plot != plot)
             continue;
         snprintf(l->name[n], sizeof l->name[n], "%s %s", curves[c].label,
-                 ig_fixed_format(number, value[c * versions + app->now->version], 3,
-                                 app->canvas.glyphs == IG_ASCII));
+                 isnan(one)
+                     ? "no figure"
+                     : ig_fixed_format(number, one, 3, app->canvas.glyphs == IG_ASCII));
         l->line[l->plot.lines++] = (ig_line){.name = l->name[n],
                                              .brief = curves[c].label,
                                              .y = value + c * versions,

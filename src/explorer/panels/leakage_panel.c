@@ -747,7 +747,7 @@ static void press_view(ig_app *app, ig_key key)
 /* Findings are for reports. */
 static bool name_file(const ig_app *app, char *out, size_t size)
 {
-    snprintf(out, size, "leakage-%s.csv", view_of(app)->name);
+    snprintf(out, size, "leakage-%s.tsv", view_of(app)->name);
     return state_of(app)->view && !why_missing(app);
 }
 

@@ -354,7 +354,7 @@ static bool name_file(const ig_app *app, char *out, size_t size)
     const ig_typed *g = ig_app_current_typed(app);
     struct lists l = find_lists(app);
 
-    snprintf(out, size, "neighbours-%s%u-%s.csv", g ? "typed-" : "",
+    snprintf(out, size, "neighbours-%s%u-%s.tsv", g ? "typed-" : "",
              g ? g->number : app->cursor, ig_space_name(l.list[l.selected].space));
     return l.list[l.selected].rows > 0;
 }

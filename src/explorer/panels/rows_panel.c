@@ -34,6 +34,7 @@ struct state {
     const ig_panel *side;              /* … the panel that a selection replaced */
     ig_column *column;                 /* (columns) */
     char sorted[80];                   /* title of the order's */
+    bool unmeasured;                   /* some row drawn has no value: – */
 };
 
 static struct state *state_of(const ig_app *app)
@@ -355,6 +356,7 @@ static void fill_cell(void *context, size_t line, size_t column, ig_list_cell *c
             : x == rint(x) ? ig_fixed_format(cell->room, x, 0, ascii)
                            : ig_number_format(cell->room, x, 6, ascii);
         cell->style = isnan(x) || sentence ? ig_dim : ig_plain;
+        state_of(app)->unmeasured |= isnan(x);
     } else {
         cell->text = ig_row_word(set, column, row);
         if (column == IG_ROW_LANG)
@@ -404,6 +406,7 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
     if (kind_of(app) == SENTENCES && s->rows && in.rows >= 9)
         details = ig_max_int(in.rows / 2, in.rows - (int)s->rows - 1);
     choose_columns(app);
+    s->unmeasured = false;
     ig_list_cursor_draw(&s->cursor, &app->canvas, ig_rect_inset(in, 0, 0, details, 0),
                         &list, follow_row(app), app->focus == &ig_rows_panel);
     if (details)
@@ -443,7 +446,7 @@ static bool name_file(const ig_app *app, char *out, size_t size)
 {
     enum kind kind = kind_of(app);
 
-    snprintf(out, size, "%s.csv",
+    snprintf(out, size, "%s.tsv",
              kind == SENTENCES  ? state_of(app)->list.title
              : kind == SELECTED ? "selection"
                                 : "table");
@@ -528,7 +531,8 @@ static void free_state(ig_app *app)
 
 static bool hint_keys(const ig_app *app, char *out, size_t size)
 {
-    snprintf(out, size, "%sEnter neighbours|) next|w save|y copy",
+    snprintf(out, size, "%s%sEnter neighbours|) next|w save|y copy",
+             state_of(app)->unmeasured ? "– unmeasured|" : "",
              kind_of(app) != SENTENCES ? "S sort|& select|" : "");
     return false;
 }

@@ -27,7 +27,7 @@ static void walk(const struct look *look, uint64_t seed, int keys)
     ig_random_init(&random, seed, 0);
     settle(&s, 24, 80);
     for (int i = 0; i < keys; i++) {
-        ig_key key = random_key(&random, ig_app_types(&s.app));
+        ig_key key = random_key(&random, s.app.overlay && s.app.overlay->types);
 
         if (key.code == IG_KEY_RESIZE)
             now = ig_random_below(&random, sizeof size / sizeof *size);
