@@ -29,16 +29,14 @@ struct job {
 /* By its continued fraction (Lentz; DLMF 8.17.22). */
 static double incomplete_beta(double a, double b, double x)
 {
-    bool flip = x > (a + 1) / (a + b + 2);
     double front =
         exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x));
-    double swap = a, c = 1, d, h;
+    double c = 1, d, h;
 
     if (x <= 0 || x >= 1)
         return x >= 1;
-    a = flip ? b : a;
-    b = flip ? swap : b;
-    x = flip ? 1 - x : x;
+    if (x > (a + 1) / (a + b + 2) + 1e-9) /* never of both x and 1 − x */
+        return 1 - incomplete_beta(b, a, 1 - x);
     h = d = 1 / (1 - (a + b) * x / (a + 1));
     for (int k = 2; k < 1000 && fabs(c * d - 1) > 1e-15; k++) {
         int m = k / 2;
@@ -49,7 +47,7 @@ static double incomplete_beta(double a, double b, double x)
         c = 1 + step / c;
         h *= c * d;
     }
-    return flip ? 1 - front * h / a : front * h / a;
+    return front * h / a;
 }
 
 double ig_beta_quantile(double p, double a, double b)

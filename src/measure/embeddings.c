@@ -17,7 +17,6 @@ enum { SAMPLE_STREAM = 0x53414d50, MEANINGS_MIN = 2 }; /* one has no standard er
 struct making {
     ig_embeddings *e;
     const ig_rows *source;
-    const ig_evaluation_spec *spec;
     uint8_t *mark;    /* (N) */
     uint32_t *place;  /* (N) of the rows that are marked */
     size_t keys;      /* 1 + the greatest id or group */
@@ -46,7 +45,7 @@ ig_status ig_embeddings_check(const ig_embeddings *e, const ig_arena *arena)
 
 static uint16_t lang_of(const struct making *m, size_t row)
 {
-    return m->spec->pairs.lang ? m->spec->pairs.lang[row] : 0;
+    return m->e->spec->pairs.lang ? m->e->spec->pairs.lang[row] : 0;
 }
 
 static void mark_list(struct making *m, const uint32_t *row, size_t n, uint8_t as)
@@ -58,7 +57,7 @@ static void mark_list(struct making *m, const uint32_t *row, size_t n, uint8_t a
 /* Mark the rows that are needed. */
 static void mark_rows(struct making *m, unsigned needs)
 {
-    const ig_evaluation_spec *s = m->spec;
+    const ig_evaluation_spec *s = m->e->spec;
     ig_embeddings *e = m->e;
     size_t n = m->source->rows;
 
@@ -99,7 +98,7 @@ static void order_rows(struct making *m)
 
         m->place[row] = place;
         e->lang[place] = lang_of(m, row);
-        e->id[place] = m->spec->id ? m->spec->id[row] : IG_NO_ID;
+        e->id[place] = e->spec->id ? e->spec->id[row] : IG_NO_ID;
     }
     for (size_t i = 0; i < m->source->rows; i++)
         if (m->mark[i] & MEASURED)
@@ -112,8 +111,8 @@ static void order_rows(struct making *m)
 static size_t cell_of(const void *making, size_t i)
 {
     const struct making *m = making;
-    size_t a = lang_of(m, m->spec->pairs.left[i]), l = m->e->languages;
-    size_t b = lang_of(m, m->spec->pairs.right[i]);
+    size_t a = lang_of(m, m->e->spec->pairs.left[i]), l = m->e->languages;
+    size_t b = lang_of(m, m->e->spec->pairs.right[i]);
 
     return a == b ? l * l : a < b ? a * l + b : b * l + a;
 }
@@ -122,7 +121,7 @@ static size_t cell_of(const void *making, size_t i)
  * languages join with each. */
 static void place_pairs(struct making *m)
 {
-    const ig_retrieval_pairs *pairs = &m->spec->pairs;
+    const ig_retrieval_pairs *pairs = &m->e->spec->pairs;
     ig_embeddings *e = m->e;
     size_t n = 0, kept = 0;
 
@@ -154,12 +153,12 @@ static void place_pairs(struct making *m)
 /* Number the meanings in the order of the dataset. */
 static void number_meanings(struct making *m)
 {
-    const ig_retrieval_pairs *pairs = &m->spec->pairs;
+    const ig_retrieval_pairs *pairs = &m->e->spec->pairs;
     ig_embeddings *e = m->e;
 
     for (size_t i = 0; i < e->n; i++)
         e->meaning[i] = e->id[i];
-    for (size_t i = 0; i < 2 * e->pairs && pairs->group && !m->spec->id; i++) {
+    for (size_t i = 0; i < 2 * e->pairs && pairs->group && !e->spec->id; i++) {
         uint32_t row = (i % 2 ? pairs->right : pairs->left)[i / 2];
         uint32_t *own = &e->meaning[m->place[row]];
 
@@ -179,7 +178,7 @@ static void number_meanings(struct making *m)
 static void place_scores(struct making *m, uint32_t *item)
 {
     ig_embeddings *e = m->e;
-    const ig_scores *scores = m->spec->scores;
+    const ig_scores *scores = e->spec->scores;
 
     memset(m->number, 0, m->keys * sizeof *m->number); /* 1 + a row of each key */
     memset(m->order, 0, e->all * sizeof *m->order);    /* number of each root */
@@ -213,7 +212,7 @@ static void place_scores(struct making *m, uint32_t *item)
 static void draw_queries(struct making *m)
 {
     ig_embeddings *e = m->e;
-    size_t wanted = m->spec->sample;
+    size_t wanted = e->spec->sample;
     double meanings = rint((double)wanted * (double)e->meanings / (double)e->n);
     size_t n = meanings > MEANINGS_MIN ? (size_t)meanings : MEANINGS_MIN;
     ig_random random;
@@ -223,8 +222,8 @@ static void draw_queries(struct making *m)
     e->sample = (ig_query_sample){.of_rows = e->n,
                                   .meanings = n,
                                   .of_meanings = e->meanings,
-                                  .seed = m->spec->seed};
-    ig_random_init(&random, m->spec->seed, SAMPLE_STREAM);
+                                  .seed = e->spec->seed};
+    ig_random_init(&random, e->spec->seed, SAMPLE_STREAM);
     for (size_t u = 0; u < e->meanings; u++)
         m->order[u] = (uint32_t)u;
     ig_random_shuffle(&random, m->order, e->meanings);
@@ -283,7 +282,7 @@ ig_status ig_embeddings_init(ig_embeddings *e, const ig_rows *source,
                              const ig_evaluation_spec *s, unsigned needs, ig_pool *pool,
                              ig_progress *progress, ig_error *error)
 {
-    struct making m = {.e = e, .source = source, .spec = s};
+    struct making m = {.e = e, .source = source};
     ig_arena brief = {0}, *a = &e->arena;
     size_t n = source->rows, cells;
     uint32_t *item;

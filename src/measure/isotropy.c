@@ -16,10 +16,9 @@ static ig_status add_isoscore(const ig_moments *m, ig_figures *figures, ig_error
     double sum = 0, squares = 0;
     double *value = ig_arena_array(&figures->brief, d, sizeof *value);
     const char *none;
-    ig_status status = IG_OK;
+    ig_status status = value ? ig_eigen_symmetric(m->scatter, d, d, value, NULL, error)
+                             : IG_OK;
 
-    if (value)
-        status = ig_eigen_symmetric(m->scatter, d, d, value, NULL, error);
     if (!value || status != IG_OK)
         return status;
     for (size_t i = 0; i < d; i++) {

@@ -14,9 +14,6 @@ enum {
     QUERIES = 4096 /* for which the rows are read once */
 };
 
-/* Cosines closer than this are equal: identical rows tie. */
-static const float EQUAL = (float)IG_COSINE_EQUAL;
-
 struct ig_searcher {
     const ig_rows *rows;
     ig_image image;       /* `of` NULL: none */
@@ -260,16 +257,17 @@ ig_status ig_searcher_nearest(const ig_rows *rows, ig_pool *pool, size_t near,
 
 uint32_t ig_searcher_rank(const ig_searcher *s, uint32_t target, uint32_t own)
 {
-    float cosine = s->cosine[target];
     uint32_t nearer = 0;
     bool others = false, farther = false;
 
     for (uint32_t row = 0; row < s->rows->rows; row++) {
+        double more = (double)s->cosine[row] - (double)s->cosine[target];
+
         if (row == own || row == target || lang_of(s, row) != lang_of(s, target))
             continue;
         others = true;
-        nearer += s->cosine[row] > cosine + EQUAL;
-        farther |= !(s->cosine[row] >= cosine - EQUAL);
+        nearer += more > IG_COSINE_EQUAL; /* identical rows tie */
+        farther |= !(more >= -IG_COSINE_EQUAL);
     }
     return others && !nearer && !farther ? 0 : nearer + 1;
 }

@@ -37,7 +37,8 @@ struct similarity {
     uint32_t *item;         /* connected item (measure/embeddings.h) */
     double *x[2], *u[2];    /* cosine and score; these about their mean, or ranks */
     struct place *order[2]; /* by x */
-    double *one, *sum[3];   /* 1; scratch */
+    double *sum[3];         /* scratch */
+    size_t items;           /* different ones */
     uint32_t *seen, stamp;  /* (items of the scores) that were counted last */
 };
 
@@ -61,8 +62,8 @@ static void compare_rows(struct similarity *s, const ig_embeddings *e, ig_arena 
     size_t n = scores->count;
     ig_chunk left = ig_chunk_of(e, &e->units, scores->left, n, a);
     ig_chunk right = ig_chunk_of(e, &e->units, scores->right, n, a);
-    double **array[] = {&s->cosine, &s->x[0],   &s->x[1],   &s->u[0],  &s->u[1],
-                        &s->one,    &s->sum[0], &s->sum[1], &s->sum[2]};
+    double **array[] = {&s->cosine, &s->x[0],   &s->x[1],   &s->u[0],
+                        &s->u[1],   &s->sum[0], &s->sum[1], &s->sum[2]};
 
     for (size_t i = 0; i < sizeof array / sizeof *array; i++)
         *array[i] = ig_arena_array(a, n, sizeof(double));
@@ -85,8 +86,8 @@ static int by_x(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Sum a weight over the pairs whose cosine (k = 0) or score exceeds that of each pair,
- * and a part of those that are equal, itself included. */
+/* Sum a weight (NULL: 1) over the pairs whose cosine (k = 0) or score exceeds that of
+ * each pair, and a part of those that are equal, itself included. */
 static void sum_above(const struct similarity *s, int k, const double *weight,
                       double equal, double *out)
 {
@@ -96,7 +97,7 @@ static void sum_above(const struct similarity *s, int k, const double *weight,
     for (size_t end = s->n, first; end > 0; end = first, above += here) {
         here = 0;
         for (first = end; first && order[first - 1].x >= order[end - 1].x; first--)
-            here += weight[order[first - 1].at];
+            here += weight ? weight[order[first - 1].at] : 1;
         for (size_t i = first; i < end; i++)
             out[order[i].at] = above + equal * here;
     }
@@ -130,7 +131,7 @@ static void judge_positive(struct similarity *s, double statistic[STATISTICS])
         all += positive[i] = s->x[1][i] >= s->scores->positive;
     sum_above(s, 0, positive, 0.5, s->sum[0]);
     sum_above(s, 0, positive, 1, s->sum[1]);
-    sum_above(s, 0, s->one, 1, s->sum[2]);
+    sum_above(s, 0, NULL, 1, s->sum[2]);
     for (size_t i = 0; i < s->n; i++) {
         behind += (1 - positive[i]) * s->sum[0][i];
         precision += positive[i] * s->sum[1][i] / s->sum[2][i];
@@ -143,7 +144,7 @@ static void judge_positive(struct similarity *s, double statistic[STATISTICS])
 
 /* Collect the pairs of a set, and count their connected items. Returns why they do not
  * correlate, or NULL. */
-static const char *collect(struct similarity *s, size_t set, size_t *items)
+static const char *collect(struct similarity *s, size_t set)
 {
     const ig_scores *scores = s->scores;
     struct place **by = s->order;
@@ -151,7 +152,7 @@ static const char *collect(struct similarity *s, size_t set, size_t *items)
     double sum = 0;
 
     s->stamp++;
-    *items = 0;
+    s->items = 0;
     for (size_t i = 0; i < scores->count; i++) {
         uint32_t *seen = &s->seen[scores->item[i]];
         bool within = s->lang[scores->left[i]] == s->lang[scores->right[i]];
@@ -159,10 +160,9 @@ static const char *collect(struct similarity *s, size_t set, size_t *items)
         if (set >= KINDS ? scores->pair[i] != set - KINDS
                          : set != ALL && within != (set == WITHIN))
             continue;
-        *items += *seen != s->stamp;
+        s->items += *seen != s->stamp;
         *seen = s->stamp;
         s->item[n] = scores->item[i];
-        s->one[n] = 1;
         s->x[0][n] = s->cosine[i];
         s->x[1][n] = scores->score[i];
         for (int k = 0; k < 2; k++)
@@ -188,7 +188,7 @@ static void centre(struct similarity *s, int k, bool ranks)
     double mean = 0, n = (double)s->n;
 
     if (ranks)
-        sum_above(s, k, s->one, 0.5, s->sum[0]);
+        sum_above(s, k, NULL, 0.5, s->sum[0]);
     for (size_t i = 0; i < s->n; i++) {
         s->u[k][i] = ranks ? -s->sum[0][i] / n : s->x[k][i];
         mean += s->u[k][i] / n;
@@ -222,12 +222,11 @@ static void fill_items(struct similarity *s, ig_figure *f, bool ranks)
         f->unit[i] = s->item[i];
 }
 
-/* Append the statistics that a set has. Returns its items. */
-static size_t add_set(struct similarity *s, size_t set, ig_figures *figures)
+/* Append the statistics that a set has. */
+static void add_set(struct similarity *s, size_t set, ig_figures *figures)
 {
     const size_t all = IG_ALL_LANGUAGES;
-    size_t items;
-    const char *reason = collect(s, set, &items);
+    const char *reason = collect(s, set);
     const char *unlabelled = s->scores->labelled
                                  ? "all pairs are positive, or none is"
                                  : "no score is called positive (--positive)";
@@ -249,33 +248,28 @@ static size_t add_set(struct similarity *s, size_t set, ig_figures *figures)
                 : ig_figures_add(figures, name, value[i], reason ? reason : unlabelled);
         if (set >= KINDS)
             ig_figures_name_part(figures, f, s->scores->pair_name[set - KINDS]);
-        f->n = items;
+        f->n = s->items;
         if (i > SPEARMAN)
             continue;
         if (f->items)
             fill_items(s, f, i == SPEARMAN);
         ig_figures_close(figures, f, reason);
     }
-    return items;
 }
 
 static ig_status measure(const ig_embeddings *e, ig_evaluation *out)
 {
     ig_figures *figures = &out->figures;
     struct similarity s = {.scores = &e->scores, .lang = e->lang};
-    size_t items = 0;
+    size_t sets = KINDS + s.scores->pairs;
 
     compare_rows(&s, e, &figures->brief);
-    for (size_t set = 0; set < KINDS + s.scores->pairs && !figures->brief.failed;
-         set++) {
-        size_t n = add_set(&s, set, figures);
-
-        items = set == ALL ? n : items;
-    }
+    for (size_t set = ALL + 1; set <= sets && !figures->brief.failed; set++)
+        add_set(&s, set % sets, figures); /* all pairs at last: its items count */
     for (size_t i = 0; i < STATISTICS; i++)
         ig_figures_add_mean_of(figures, names[i][KINDS], names[i][ALL], false,
                                "the scores have no kinds of pairs")
-            ->n = items;
+            ->n = s.items;
     return IG_OK;
 }
 
