@@ -46,6 +46,11 @@ typedef struct ig_multilingual_pool {
 #define IG_COPIES                                                                      \
     "are copies of others of their language, which nearest neighbours find"
 
+/* Weight of what rows do to the figures of those that they are near to, in intervals.
+ * All of it would count pairs of rows twice (Efron, Stein 1981); with three quarters
+ * intervals have their coverage (make check-science). */
+#define IG_AS_NEIGHBOUR 0.75
+
 /* One query of one direction of retrieval. */
 typedef struct ig_query_result {
     uint32_t query, truth; /* rows; of several translations the nearest … */
@@ -55,6 +60,7 @@ typedef struct ig_query_result {
                        the query itself when there is none */
     uint32_t pick;  /* what margin-ratio retrieval finds */
     float cosine, margin;    /* of truth; less that of other, NaN: there is none */
+    float lead;              /* of other over the next that is none; 0: there is none */
     float ratio, pick_ratio; /* margin ratios, of translations the best, and of pick */
     int8_t common;        /* meanings that the five nearest rows of query and of truth,
                              each in its own language, share */

@@ -11,11 +11,6 @@
 
 enum { K = IG_POOL_NEAR };
 
-/* Weight of a row's effect on the purity of the rows that it is near to. All of it
- * would count pairs of rows twice (Efron, Stein 1981); with three quarters intervals
- * have their coverage (make check-science). */
-static const double AS_NEIGHBOUR = 0.75;
-
 static const size_t ALL = IG_ALL_LANGUAGES;
 
 /* Of a row's translations the ones that are ranked. */
@@ -209,7 +204,7 @@ static void judge_query(struct search *s, size_t i)
     found->purity /= (float)others;                       /* 0/0 is NaN */
     for (size_t j = 0; j < others && !s->scan->asks; j++) /* rows are queries */
         s->query[far[j].row].effect +=
-            (float)(AS_NEIGHBOUR *
+            (float)(IG_AS_NEIGHBOUR *
                     ((lang[far[j].row] == lang[q->row]) - (double)found->purity) /
                     (double)others);
     for (size_t j = 0; j < alike.count; j++) {

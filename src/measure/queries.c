@@ -305,31 +305,32 @@ static void fill_results(void *context, size_t member, size_t first, size_t last
         const struct ig_query_list *list = &q->list[i];
         const ig_candidate *near = list->nearest;
         ig_query_result *found = q->found + list->number;
-        ig_candidate other = {(double)NAN, list->row}; /* none */
-        size_t at = 0;
+        ig_candidate other[2] = {{(double)NAN, list->row}, {(double)NAN, 0}}; /* none */
+        size_t others = 0;
 
         for (size_t j = 0; list->from == list->to && j < IG_CSLS_K; j++)
             q->own[list->number * IG_CSLS_K + j] = j < list->count ? near[j].row
                                                                    : IG_NO_ID;
         if (list->from == list->to || !asked_in(q, list->to)[list->row])
             continue;
-        while (at < list->count && is_target(list, near[at].row))
-            at++;
-        if (at < list->count)
-            other = near[at];
-        else if (at == IG_CSLS_K)
-            compare_all(q, list->row, list->to, list->from, list, 1, &other);
-        *found = (ig_query_result){.query = list->row,
-                                   .truth = list->best,
-                                   .targets = list->targets,
-                                   .rank = list->nearer + 1,
-                                   .other = other.row,
-                                   .pick = list->row,
-                                   .cosine = (float)list->cosine,
-                                   .margin = (float)(list->cosine - other.cosine),
-                                   .tied = list->tied,
-                                   .ratio_first = -1,
-                                   .mutual = -1};
+        for (size_t j = 0; j < list->count && others < 2; j++)
+            if (!is_target(list, near[j].row))
+                other[others++] = near[j];
+        if (others < 2 && list->count == IG_CSLS_K)
+            compare_all(q, list->row, list->to, list->from, list, 2, other);
+        *found = (ig_query_result){
+            .query = list->row,
+            .truth = list->best,
+            .targets = list->targets,
+            .rank = list->nearer + 1,
+            .other = other[0].row,
+            .pick = list->row,
+            .cosine = (float)list->cosine,
+            .margin = (float)(list->cosine - other[0].cosine),
+            .lead = fmaxf((float)(other[0].cosine - other[1].cosine), 0),
+            .tied = list->tied,
+            .ratio_first = -1,
+            .mutual = -1};
         if (q->mining) /* the two nearest rows tie, of different meanings */
             found->tied = list->count > 1 &&
                           near[0].cosine - near[1].cosine <= IG_COSINE_EQUAL &&

@@ -117,6 +117,7 @@ struct rows {
     ig_figures *figures;
     ig_figure **figure; /* (count) of a line in each direction, or NULL … */
     ig_figure **some;   /* (count) … and a choice */
+    double *effect;     /* (meanings) on leads; 0 between directions */
 };
 
 /* Why a line has no value, where no direction says it. */
@@ -127,7 +128,9 @@ static const char *reason_of(const ig_retrieval *r, const struct line *line)
                                     : line->missing;
 }
 
-/* Append a line's figure of direction i. */
+/* Append a line's figure of direction i. Items of gaps and top-1 get what meanings do
+ * to others: the nearest row that is no translation lowers a gap by its lead over the
+ * next; what all take from top-1, the queries of rank 2, is divided by leads too. */
 static ig_figure *add_direction(struct rows *rows, int number, size_t i)
 {
     const struct line *line = &lines[number];
@@ -141,18 +144,30 @@ static ig_figure *add_direction(struct rows *rows, int number, size_t i)
                                                         : NULL;
     ig_figure *f = ig_figures_add_items(rows->figures, line->measure, score->from,
                                         score->to, IG_MEAN, score->pairs);
+    double lead = 0, second = 0, weight = number == GAP ? IG_AS_NEIGHBOUR : 0;
 
     f->chance = guess_of(score, number);
     for (size_t q = 0; q < f->items; q++) {
         f->unit[q] = rows->e->meaning[found[q].query];
         f->item[0][q] = value_of(&found[q], number);
         f->n += !isnan(f->item[0][q]);
+        rows->effect[rows->e->meaning[found[q].other]] -= (double)found[q].lead;
+        lead += (double)found[q].lead / (double)score->pairs;
+        second += (found[q].rank == 2) / (double)score->pairs;
     }
     if (none || (line->whole && f->n < f->items))
         f->items = 0;
     f->marked = f->items ? f->items - f->n : 0;
     ig_figures_close(rows->figures, f, none ? none : reason_of(rows->r, line));
     f->reason = f->marked && !none ? line->missing : f->reason;
+    if (number == TOP1 && lead > 0)
+        weight = IG_AS_NEIGHBOUR * second / lead;
+    for (size_t q = 0; q < f->items && !rows->r->sampled; q++) {
+        f->item[0][q] += (float)(weight * (rows->effect[f->unit[q]] + lead));
+        rows->effect[f->unit[q]] = 0;
+    }
+    for (size_t q = 0; q < score->pairs; q++)
+        rows->effect[rows->e->meaning[found[q].other]] = 0;
     if (number == MEDIAN_RANK && !isnan(f->value))
         f->value = ig_quantile(f->item[0], score->pairs, 0.5);
     return f;
@@ -274,7 +289,8 @@ static void finish(void *state, ig_evaluation *out)
                         .r = r,
                         .figures = figures,
                         .figure = ig_arena_array(a, cells, sizeof(*rows.figure)),
-                        .some = ig_arena_array(a, cells, sizeof(*rows.some))};
+                        .some = ig_arena_array(a, cells, sizeof(*rows.some)),
+                        .effect = ig_arena_array(a, q->e->meanings, sizeof(double))};
 
     r->score = ig_arena_array(&out->arena, cells, sizeof *r->score);
     if (out->arena.failed || a->failed)

@@ -372,9 +372,9 @@ def shares(s):
     weight = numpy.random.default_rng(3).poisson(1, (100000, len(s.n)))
     unit = [s.id.index(s.id[i]) if s.id[i] else i for i in s.n]
 
-    def close(name, a, b, value):
+    def close(name, a, b, value, more={}):
         drawn = weight[:, [unit[i] for i in value]]
-        sums = drawn @ list(value.values()) / drawn.sum(axis=1)
+        sums = drawn @ [value[i] + more.get(i, 0) for i in value] / drawn.sum(axis=1)
         return (name, a, b), numpy.mean(list(value.values())), sums, {unit[i] for i in value}
 
     asked = [i for i in s.n if s.translations(i)]
@@ -385,9 +385,16 @@ def shares(s):
     top = []
     for a, b in itertools.permutations(s.languages, 2):
         offered = [j for j in s.n if s.lang[j] == b and s.translations(j, a)]
-        value = {i: float(any(s.nearer(i, j, set(offered) - set(right)) == 0 for j in right))
-                 for i in asked if s.lang[i] == a and (right := s.translations(i, b))}
-        top.append((len(offered), close('top1', a, b, value)))
+        near = {i: s.order(i, set(offered) - set(right))
+                for i in asked if s.lang[i] == a and (right := s.translations(i, b))}
+        nearer = {i: min(s.nearer(i, j, near[i]) for j in s.translations(i, b)) for i in near}
+        lead = {i: s.cosine[i, near[i][0]] - s.cosine[i, near[i][1]] for i in near}
+        share = .75 * sum(n == 1 for n in nearer.values()) / sum(lead.values())
+        more = {i: share * sum(lead.values()) / len(near) for i in near}
+        for i in near:  # what the meaning of the nearest takes is that of its first row here
+            more[next(j for j in near if unit[j] == unit[near[i][0]])] -= share * lead[i]
+        value = {i: float(n == 0) for i, n in nearer.items()}
+        top.append((len(offered), close('top1', a, b, value, more)))
     found += [share for _, share in top]
     top = [share for many, share in top if many >= 20]
     found.append((('top1', '', ''), numpy.mean([value for _, value, _, _ in top]),
