@@ -445,10 +445,10 @@ static void draw_completions(ig_app *app)
 {
     ig_rect body = app->layout.body, box;
     struct ig_command_line *p = app->command_line;
-    int name = body.cols <= 60 ? 17 : body.cols < 100 ? 22 : 28;
-    ig_column column[] = {{NULL, 9, IG_ALIGN_LEFT, p->of ? IG_NO_COLUMN : 0},
-                          {NULL, name, IG_ALIGN_LEFT, 0},
-                          {NULL, 0, IG_ALIGN_LEFT, 0}};
+    int name = ig_max_int(17, body.cols / (p->of ? 3 : 4));
+    const ig_column column[] = {{NULL, 9, IG_ALIGN_LEFT, p->of ? IG_NO_COLUMN : 0},
+                                {NULL, name, IG_ALIGN_LEFT, 0},
+                                {NULL, 0, IG_ALIGN_LEFT, 0}};
     ig_list list = {column, .columns = 3, .rows = p->choices, .source = fill_cell,
                     .context = p};
     int rows = ig_min_int(ig_min_int((int)p->choices, ROWS), body.rows / 2) + 2;
@@ -457,10 +457,6 @@ static void draw_completions(ig_app *app)
 
     if (!p->choices && p->of && !p->of->words)
         return; /* its argument is any text */
-    for (size_t i = 0; p->of && i < p->choices; i++)
-        column[1].width =
-            ig_max_int(column[1].width,
-                       ig_min_int(ig_text_columns(p->choice[i].line), body.cols / 2));
     rows = p->explains ? body.rows : rows;
     snprintf(title, sizeof title,
              !p->choices   ? "no match"

@@ -90,10 +90,7 @@ void ig_source_draw(ig_app *app, ig_rect frame, ig_result_id of, const char *sou
     if (at.row == by.row && by.cols && at.col <= by.col + by.cols)
         at = ig_rect_inset(at, 0, 0, 0, by.col + by.cols + 1 - at.col);
     for (; cols > at.cols && strstr(text, ", "); cols = ig_text_columns(text) + 3) {
-        size_t word = strcspn(text + 1, " ") + 1; /* whole, but a long last one */
-
-        text += word > 8 && text[word - 1] == ',' ? ig_text_grapheme(text, word).source
-                                                  : word;
+        text += strcspn(text + 1, " ") + 1; /* by whole words */
         cut = ig_glyph_text(app->canvas.glyphs, IG_GLYPH_ELLIPSIS);
     }
     cols = *text && cols <= at.cols ? cols : 0;
