@@ -5,21 +5,31 @@
 #include <stdio.h>
 
 #include "core/blas.h"
+#include "core/kernels.h"
 #include "core/moments.h"
 #include "measure/evaluation.h"
 
 /* ((Σλ)²/Σλ² − 1)/(d − 1) of the eigenvalues λ of the covariance, and the λ as shares
- * of their sum. */
-static ig_status add_isoscore(const ig_moments *m, ig_figures *figures, ig_error *error)
+ * of their sum. Fewer rows than dims: those of the products of the rows, and zeros. */
+static ig_status add_isoscore(const ig_moments *m, ig_chunk *c, ig_pool *pool,
+                              ig_figures *figures, ig_error *error)
 {
-    size_t d = m->dims;
+    size_t d = m->dims, n = m->rows < d ? m->rows : 0; /* 0: of the covariance */
     double sum = 0, squares = 0;
     double *value = ig_arena_array(&figures->brief, d, sizeof *value);
+    double *x = ig_arena_array(&figures->brief, n, (d + n) * sizeof *x);
     const char *none;
-    ig_status status = value ? ig_eigen_symmetric(m->scatter, d, d, value, NULL, error)
-                             : IG_OK;
+    ig_status status;
 
-    if (!value || status != IG_OK)
+    if (figures->brief.failed)
+        return IG_OK;
+    while (n && ig_chunk_next(c))
+        for (size_t i = 0; i < c->count * d; i++)
+            x[c->first * d + i] = (double)c->row[i] - m->mean[i % d];
+    ig_gemm_double(pool, false, true, n, n, d, x, x, x + n * d);
+    status = ig_eigen_symmetric(n ? x + n * d : m->scatter, n ? n : d, n ? n : d, value,
+                                NULL, error);
+    if (status != IG_OK)
         return status;
     for (size_t i = 0; i < d; i++) {
         value[i] = fmax(value[i], 0) / (double)m->rows; /* rounding makes some < 0 */
@@ -57,14 +67,13 @@ static void add_mean_cosine(ig_chunk *c, const ig_moments *m, ig_figures *figure
     while (ig_chunk_next(c))
         for (size_t i = 0; i < c->count; i++) {
             const float *u = c->row + i * c->d;
-            double sum = 0, length = 0;
+            double sum = 0;
 
-            for (size_t j = 0; j < c->d; j++) {
+            for (size_t j = 0; j < c->d; j++)
                 sum += (double)u[j] * m->mean[j];
-                length += (double)u[j] * (double)u[j];
-            }
             f->item[0][c->first + i] =
-                length > 0 ? (float)(2 * (all * sum - 1) / (n - 1) - mean) : NAN;
+                ig_max_abs(u, c->d) > 0 ? (float)(2 * (all * sum - 1) / (n - 1) - mean)
+                                        : NAN;
         }
     f->items = n > 1 ? m->rows : 0;
     ig_figures_close(figures, f, "fewer than two rows have a length");
@@ -91,11 +100,8 @@ static void add_language_share(const ig_embeddings *e, ig_chunk *c, double *mean
             double total = 0, own = 0;
 
             for (size_t j = 0; j < d; j++) {
-                double x = (double)c->row[i * d + j];
-
-                total += (x - mean[k * d + j]) * (x - mean[k * d + j]);
-                x -= mean[e->lang[at] * d + j];
-                own += x * x;
+                total += pow((double)c->row[i * d + j] - mean[k * d + j], 2);
+                own += pow((double)c->row[i * d + j] - mean[e->lang[at] * d + j], 2);
             }
             f->item[0][at] = (float)((total - own) / squares);
             f->item[1][at] = (float)(total / squares);
@@ -128,7 +134,7 @@ static ig_status measure_rows(const ig_embeddings *e, ig_evaluation *out)
     status = ig_moments_add(&moments, &rows, false, e->pool,
                             e->progress ? e->progress->stop : NULL, NULL, e->error);
     if (status == IG_OK)
-        status = add_isoscore(&moments, figures, e->error);
+        status = add_isoscore(&moments, &unit, e->pool, figures, e->error);
     if (status == IG_OK) {
         add_mean_cosine(&unit, &moments, figures, cosine);
         add_language_share(e, &row, mean, figures, share);
