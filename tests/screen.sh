@@ -22,12 +22,12 @@ ln -s "$ISOGLOSS" "$scratch/bin/isogloss"
 trap 'tmux_ kill-server 2>/dev/null; rm -rf "$scratch"' EXIT
 trap 'exit 1' INT TERM HUP
 
-# The pane sees these variables and no others. Every terminal of every script is a server
-# on a socket of its own.
+# The pane sees these variables and no others. Each terminal of each script is a server, on a
+# socket of its own, whose path must be short.
 terminals=0
 tmux_() {
     env -i PATH="$scratch/bin:$PATH" HOME="$scratch" XDG_CONFIG_HOME="$scratch/config" \
-        LC_ALL="${LC_ALL:-C.UTF-8}" TERM=xterm-256color TMUX_TMPDIR="$scratch" \
+        LC_ALL="${LC_ALL:-C.UTF-8}" TERM=xterm-256color TMUX_TMPDIR=/tmp \
         ISOGLOSS_DATA="${ISOGLOSS_DATA-}" tmux -u -L "isogloss-$$-$terminals" -f /dev/null "$@"
 }
 
