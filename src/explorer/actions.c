@@ -264,6 +264,12 @@ static void focus_next(ig_app *app, int step)
     ig_app_focus(app, ig_app_panel_after(app, step));
 }
 
+/* Pass an action to the focused panel; false: not handled. */
+static bool panel_acts(ig_app *app, ig_action action)
+{
+    return action && app->focus->act && app->focus->act(app, action);
+}
+
 /* Close or leave the innermost thing open. */
 static void go_back(ig_app *app)
 {
@@ -273,7 +279,7 @@ static void go_back(ig_app *app)
         return;
     else if (app->view->looking)
         app->view->looking = false; /* at the newest epoch again */
-    else if (ig_app_panel_act(app, IG_ACT_BACK))
+    else if (panel_acts(app, IG_ACT_BACK))
         return;
     else if (app->expanded)
         app->expanded = false;
@@ -609,7 +615,7 @@ void ig_action_run(ig_app *app, const ig_action_entry *entry, int digit)
     const char *about;
     bool *flag;
 
-    if (entry->action != IG_ACT_BACK && ig_app_panel_act(app, entry->action))
+    if (entry->action != IG_ACT_BACK && panel_acts(app, entry->action))
         return;
     if (entry->act)
         entry->act(app);

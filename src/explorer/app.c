@@ -70,15 +70,6 @@ const ig_panel *ig_app_in(const ig_app *app, ig_role role)
     return app->focus->role == role ? app->focus : app->place[role];
 }
 
-const ig_panel *ig_app_panel_named(const ig_app *app, const char *name)
-{
-    size_t i = 0;
-
-    while (strcmp(app->panel[i]->name, name) != 0)
-        i++;
-    return app->panel[i];
-}
-
 void ig_app_focus(ig_app *app, const ig_panel *panel)
 {
     app->focus = app->place[panel->role] = panel;
@@ -103,11 +94,6 @@ ig_pane ig_app_pane(const ig_app *app, const ig_panel *panel)
 {
     return ig_app_in(app, panel->role) == panel ? app->layout.role[panel->role]
                                                 : (ig_pane){0};
-}
-
-bool ig_app_panel_act(ig_app *app, ig_action action)
-{
-    return action && app->focus->act && app->focus->act(app, action);
 }
 
 const ig_panel *ig_app_panel_after(const ig_app *app, int step)
@@ -137,8 +123,8 @@ void ig_app_start(ig_app *app, const char *method, size_t halt)
     app->view->paused = app->view->looking = false;
     app->view->show = 0;
     app->view->halt = halt;
-    if (app->now->dataset.count > 1) /* in place of their figures */
-        ig_app_show(app, ig_app_panel_named(app, "curves"));
+    if (app->now->dataset.count > 1) /* the curves of runs in place of theirs */
+        ig_app_show(app, app->panel[2]);
     ig_session_command(app->session, &app->start);
 }
 

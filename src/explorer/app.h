@@ -212,18 +212,14 @@ void *ig_app_state(const ig_app *app, const ig_panel *panel);
 void ig_app_focus(ig_app *app, const ig_panel *panel);
 void ig_app_show(ig_app *app, const ig_panel *panel);
 
-/* The first panel of a role; the visible panel of a role; the panel of a name; what a
- * panel is called: that of versions as they are. */
+/* The first panel of a role; the visible panel of a role; what a panel is called:
+ * that of versions as they are. */
 const ig_panel *ig_app_first(const ig_app *app, ig_role role);
 const ig_panel *ig_app_in(const ig_app *app, ig_role role);
-const ig_panel *ig_app_panel_named(const ig_app *app, const char *name);
 const char *ig_app_name(const ig_app *app, const ig_panel *panel);
 
 /* The area of a panel in the last frame; empty: not visible. */
 ig_pane ig_app_pane(const ig_app *app, const ig_panel *panel);
-
-/* Pass an action to the focused panel; false: not handled. */
-bool ig_app_panel_act(ig_app *app, ig_action action);
 
 /* The next visible panel (1), or the next tab of the focused panel's frame (-1). */
 const ig_panel *ig_app_panel_after(const ig_app *app, int step);

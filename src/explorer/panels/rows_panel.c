@@ -9,6 +9,7 @@
 #include "core/text.h"
 #include "explorer/colouring.h"
 #include "explorer/glosses.h"
+#include "explorer/panels/leakage_panel.h"
 #include "explorer/panels/neighbours_panel.h"
 #include "explorer/selection.h"
 #include "view/axes.h"
@@ -239,8 +240,7 @@ static bool act_on_rows(ig_app *app, ig_action action)
     if (kind != SENTENCES && action == IG_ACT_SORT)
         sort_by_column(app, (s->sort + 1) % ig_row_columns(app->set));
     else if (kind != TABLE && action == IG_ACT_BACK)
-        ig_app_focus(app, kind == SENTENCES ? ig_app_panel_named(app, "leakage")
-                                            : app->panel[0]);
+        ig_app_focus(app, kind == SENTENCES ? &ig_leakage_panel : app->panel[0]);
     else if (action == IG_ACT_ENTER)
         ig_app_focus(app, &ig_neighbours_panel);
     else if (ig_list_cursor_act(&s->cursor, action, s->rows))
