@@ -9,7 +9,6 @@
 #include "core/text.h"
 #include "explorer/colouring.h"
 #include "explorer/glosses.h"
-#include "explorer/panels/leakage_panel.h"
 #include "explorer/panels/neighbours_panel.h"
 #include "explorer/selection.h"
 #include "view/axes.h"
@@ -33,6 +32,7 @@ struct state {
     bool down;                         /* … which is descending */
     unsigned long selection, measured; /* serials of what was listed, and … */
     const ig_panel *side;              /* … the panel that a selection replaced */
+    const ig_panel *lister;            /* that listed sentences */
     ig_column *column;                 /* (columns) */
     char sorted[80];                   /* title of the order's */
     bool unmeasured;                   /* some row drawn has no value: – */
@@ -147,6 +147,7 @@ static void list_sentences(ig_app *app, const ig_sentences *list)
 
 void ig_rows_list(ig_app *app, const ig_sentences *list)
 {
+    state_of(app)->lister = app->focus;
     list_sentences(app, list);
     go_to(app, 0);
     ig_rows_open(app);
@@ -240,7 +241,7 @@ static bool act_on_rows(ig_app *app, ig_action action)
     if (kind != SENTENCES && action == IG_ACT_SORT)
         sort_by_column(app, (s->sort + 1) % ig_row_columns(app->set));
     else if (kind != TABLE && action == IG_ACT_BACK)
-        ig_app_focus(app, kind == SENTENCES ? &ig_leakage_panel : app->panel[0]);
+        ig_app_focus(app, kind == SENTENCES ? s->lister : app->panel[0]);
     else if (action == IG_ACT_ENTER)
         ig_app_focus(app, &ig_neighbours_panel);
     else if (ig_list_cursor_act(&s->cursor, action, s->rows))
