@@ -69,6 +69,8 @@ void ig_train_options_read(ig_train_options *options, const json_t *from)
 
 void ig_train_resolve(ig_train_options *options, const ig_train_options *method)
 {
+    bool usual = !options->epochs && !method->epochs;
+
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         const ig_setting *field = &table[i].field;
 
@@ -79,4 +81,6 @@ void ig_train_resolve(ig_train_options *options, const ig_train_options *method)
         else /* tests check that every default parses */
             ig_setting_parse(field, options, field->name, table[i].usual, NULL);
     }
+    if (usual && !options->patience)
+        options->epochs = IG_EPOCHS_WITHOUT_PATIENCE;
 }

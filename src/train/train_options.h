@@ -17,8 +17,8 @@
     OPTION(SEED, seed, "seed", "N", NULL, "1", EVERY, "random seed (default 1)")       \
     OPTION(INDEX, split_seed, "split-seed", "N", NULL, "1", METHOD,                    \
            "seed of the split of the ids (default 1)")                                 \
-    OPTION(COUNT, epochs, "epochs", "N", NULL, "100", METHOD,                          \
-           "maximum number of epochs (default 100)")                                   \
+    OPTION(COUNT, epochs, "epochs", "N", NULL, "1000", METHOD,                         \
+           "maximum epochs (default 1000; with --patience 0: 100)")                    \
     OPTION(COUNT, batch, "batch", "N", NULL, "512", METHOD,                            \
            "pairs per training step (default 512)")                                    \
     OPTION(POSITIVE, lr, "lr", "RATE", NULL, "1e-4", METHOD,                           \
@@ -37,6 +37,8 @@
            "how x' and y' are chosen (default random)")                                \
     OPTION(CHOICE, order, "order", "shuffled|sequential", "shuffled|sequential",       \
            "shuffled", METHOD, "order of the pairs in an epoch (default shuffled)")    \
+    OPTION(CHOICE, keep, "keep", "best|last", "best|last", "best", METHOD,             \
+           "weights to keep: of the best epoch, or the last one")                      \
     OPTION(FLAG, normalize, "normalize", NULL, NULL, "no", METHOD,                     \
            "scale rows to unit length before training")                                \
     OPTION(WEIGHT, strength, "strength", "A", NULL, "1", APPLY,                        \
@@ -53,6 +55,8 @@ typedef struct ig_train_options {
 
 enum { IG_PARTNER_RANDOM, IG_PARTNER_NEXT };
 enum { IG_ORDER_SHUFFLED, IG_ORDER_SEQUENTIAL };
+enum { IG_KEEP_BEST, IG_KEEP_LAST };
+enum { IG_EPOCHS_WITHOUT_PATIENCE = 100 };
 
 typedef struct ig_train_option {
     ig_setting field;  /* of ig_train_options */

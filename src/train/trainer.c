@@ -393,8 +393,10 @@ static void end_epoch(ig_trainer *t)
 {
     ig_epoch *e = &t->epoch;
     bool closed = t->objective->extractor < IG_RESIDUAL, later = false;
+    bool last = t->options.keep == IG_KEEP_LAST;
+    bool improves = !last && e->valid_loss < t->best_loss;
 
-    e->best = t->anew || !(e->valid_loss >= t->best_loss);
+    e->best = t->anew || last || !(e->valid_loss >= t->best_loss);
     t->best_since = t->anew ? e->epoch : t->best_since;
     t->anew = false;
     if (e->best) {
@@ -413,7 +415,7 @@ static void end_epoch(ig_trainer *t)
              e->epoch - t->best_epoch >= t->options.patience)
         t->ending = "no better epoch within the patience";
     else if (!closed && e->epoch >= t->options.epochs)
-        t->ending = "all epochs done";
+        t->ending = improves ? "still improving; --epochs" : "all epochs done";
     t->next++;
     t->begun = false;
 }

@@ -89,8 +89,9 @@ static void test_a_second_space_pauses_what_the_first_starts(void **state)
     press(s, " ");
     assert_int_equal(s->app.now->runs.numbers, 1);
     assert_int_equal(s->app.now->activity, IG_FINISHED);
-    check_pressed(s, 24, 80,
-                  (const struct pressed[]){{NULL, "seed: all epochs done"}, {0}});
+    check_pressed(
+        s, 24, 80,
+        (const struct pressed[]){{NULL, "seed: still improving; --epochs"}, {0}});
 }
 
 /* The old map stays, with the reason in its frame when the message has been cleared. */
