@@ -5,7 +5,12 @@
 
 FILE: Parquet, Arrow, Feather, a folder of datasets.save_to_disk, HDF5, a FAISS index, word2vec's or fastText's
 binary file, SQLite, a pickle (--trust), a file of torch.save, a configuration of the TensorBoard projector.
-Needs numpy, and the library of the format; reads in chunks wherever that library can."""
+Needs numpy, and the library of the format; reads in chunks wherever that library can.
+
+    python3 convert.py --scores en-de=FILE --scores et-en=FILE qe.csv
+
+Of WMT quality estimation (original, translation, z_mean) and STS (sentence1, sentence2, score; without a header
+the texts and the score) writes the texts as qe.csv, for isogloss encode, and qe-scores.csv for --scores."""
 import argparse
 import csv
 import itertools
@@ -411,10 +416,69 @@ def convert(source, target, options):
               file=sys.stderr)
 
 
+# Sentence pairs with scores.
+
+FIELDS = ("sentence1", "original", "source", "src"), ("sentence2", "translation", "target", "mt"), \
+    ("score", "z_mean", "mean", "gold")
+
+
+def number_of(text):
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
+def scored_pairs(path):
+    """Yield (sentence, sentence, score) of each line of a table."""
+    with open(path, encoding="utf-8-sig", newline="") as file:
+        tab = "\t" in file.readline()
+        file.seek(0)
+        records = csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE) if tab else csv.reader(file)
+        for line, record in enumerate(filter(None, records), 1):
+            if line == 1:
+                head = [name.strip().lower() for name in record]
+                at = [next((head.index(name) for name in names if name in head), None) for names in FIELDS]
+                if None not in at:
+                    continue
+                numbers = [i for i, text in enumerate(record) if number_of(text) is not None]
+                if len(record) == 3 and len(numbers) == 1:  # STS 2017
+                    at = [i for i in range(3) if i not in numbers] + numbers
+                elif len(record) >= 7 and 4 in numbers:  # STS-B
+                    at = [5, 6, 4]
+                else:
+                    raise Problem(f"has no columns {', '.join(names[0] for names in FIELDS)}, nor those of WMT and STS")
+            score = number_of(record[at[2]]) if len(record) > max(at) else None
+            if score is None:
+                raise Problem(f"line {line} has no score")
+            yield record[at[0]], record[at[1]], score
+
+
+def convert_scores(options):
+    table, scores = options.out, options.out[:-4] + "-scores.csv"
+    for path in (table, scores):
+        if os.path.exists(path) and not options.overwrite:
+            raise Problem(f"{path} exists; --overwrite replaces it")
+    rows, lines = {}, []
+    for given in options.scores:
+        pair, _, path = given.partition("=")
+        languages = pair.split("-")
+        if not path or len(languages) != 2:
+            raise Problem(f"--scores takes LANG-LANG=FILE, not {given}")
+        for left, right, score in scored_pairs(path):
+            at = [rows.setdefault((lang, text), len(rows)) for lang, text in zip(languages, (left, right))]
+            lines.append((*at, f"{score:g}", pair))
+    for path, header, body in ((table, ("lang", "text"), rows), (scores, ("left", "right", "score", "pair"), lines)):
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            csv.writer(file, lineterminator="\n").writerows([header, *body])
+    print(f"{table}: {len(rows):,} texts; {scores}: {len(lines):,} pairs; next: isogloss encode {table}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("file", metavar="FILE")
+    parser.add_argument("file", metavar="FILE", nargs="?")
     parser.add_argument("out", metavar="set.npy")
+    parser.add_argument("--scores", metavar="LANG-LANG=FILE", action="append", help="scored sentence pairs (repeat)")
     parser.add_argument("--vector", metavar="NAME", help="column or array that holds the vectors")
     parser.add_argument("--lang", metavar="NAME|=CODE", help="column of the language, or the language of all rows")
     parser.add_argument("--id", metavar="NAME", help="column of the id that translations share")
@@ -424,12 +488,18 @@ def main():
     parser.add_argument("--trust", action="store_true", help="open a pickle, which can run any code")
     parser.add_argument("--overwrite", action="store_true", help="replace existing files")
     options = parser.parse_args()
-    if not options.out.endswith(".npy"):
-        parser.error("the output must end in .npy")
+    ending = ".csv" if options.scores else ".npy"
+    if not options.out.endswith(ending):
+        parser.error(f"the output must end in {ending}")
+    if bool(options.scores) == bool(options.file):
+        parser.error("expected FILE, or --scores LANG-LANG=FILE")
     try:
-        convert(options.file, options.out, options)
+        if options.scores:
+            convert_scores(options)
+        else:
+            convert(options.file, options.out, options)
     except (Problem, OSError, ValueError, KeyError) as error:
-        print(f"convert.py: {options.file}: {error}", file=sys.stderr)
+        print(f"convert.py: {options.file or options.scores[0]}: {error}", file=sys.stderr)
         return 1
     return 0
 

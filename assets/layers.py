@@ -16,11 +16,16 @@ p = argparse.ArgumentParser(description="Write the pooled hidden states of an en
 p.add_argument("model", help="name or directory")
 p.add_argument("table", help="CSV with the columns lang, text and, of translations, id")
 p.add_argument("folder", help="for set.csv and layer NN.npy")
-p.add_argument("--pool", choices=("mean", "cls", "last"), default="mean")
+p.add_argument("--pool", choices=("mean", "cls", "last", "mask"), default="mean",
+               help="mask: the token [MASK] of --template")
+p.add_argument("--template", default="{}",
+               help='a prompt around each text, such as \'"{}" means [MASK].\'')
 p.add_argument("--prefix", default="", help='before each text, such as "query: "')
 p.add_argument("--batch", type=int, default=32, help="texts at a time")
 p.add_argument("--dtype", choices=("float16", "float32"), default="float16")
 o = p.parse_args()
+if o.template.count("{}") != 1 or (o.pool == "mask") != ("[MASK]" in o.template):
+    p.error("--template has one {}, and with --pool mask alone one [MASK]")
 
 with open(o.table, encoding="utf-8-sig", newline="") as table:
     rows = list(csv.DictReader(table))
@@ -33,8 +38,10 @@ log = isogloss.VersionLog(o.folder, lang=[row["lang"] for row in rows], text=tex
                           dtype=o.dtype)
 model = AutoModel.from_pretrained(o.model).eval()
 model.to("cuda" if torch.cuda.is_available() else "cpu")
-states = hidden_states(model, AutoTokenizer.from_pretrained(o.model),
-                       [o.prefix + each for each in text], o.pool, o.batch)
+tokenizer = AutoTokenizer.from_pretrained(o.model)
+before, _, after = o.template.replace("[MASK]", tokenizer.mask_token or "[MASK]").partition("{}")
+states = hidden_states(model, tokenizer, [before + o.prefix + each + after for each in text], o.pool,
+                       o.batch)
 for number, state in enumerate(states):
     log.add(f"layer {number:02}", state)
 print(f"{o.folder}: {len(states)} layers, {len(text):,} rows of {states[0].shape[1]} dimensions")

@@ -9,8 +9,11 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress_meter.h"
+#include "core/array.h"
+#include "core/text.h"
 #include "measure/evaluation.h"
 #include "report/document.h"
+#include "report/pivot_table.h"
 #include "train/extractor.h"
 
 /* One run: read from --run, or trained for --method. */
@@ -30,7 +33,8 @@ typedef struct eval {
     ig_subset subset;         /* the rows and pairs that are measured */
     ig_measure_choice choice; /* of --measures */
     ig_document document;
-    char scores[IG_LIST_SIZE]; /* files of --scores */
+    char scores[IG_LIST_SIZE];   /* files of --scores */
+    char unlike[IG_UNLIKE_SIZE]; /* seeds of the runs, and in what they differ */
 } eval;
 
 static int format_of(const ig_options *o)
@@ -242,7 +246,7 @@ static ig_status add_properties(eval *e, ig_error *error)
     for (size_t i = 0; i < e->sources; i++)
         d->run[i].transductive = e->source[i].run && d->split == IG_DOCUMENT_ALL &&
                                  d->run[i].extractor->kind != IG_IDENTITY;
-    d->ci = o->measure.ci || o->measure.report; /* findings rest on them */
+    d->ci = o->measure.ci || (o->measure.report && o->measure.by == IG_UNSET);
     d->full = o->measure.measures;
     d->zero_rows = e->loaded->zero_rows;
     d->seed = o->seed;
@@ -288,12 +292,13 @@ static ig_status compute_measures(eval *e, ig_error *error)
         main |= measure->is & IG_MAIN ? 1u << measure->group : 0;
     spec.sample = o->measure.sample;
     spec.intervals = e->document.ci;
-    if (o->measure.measures)
+    if (e->choice.count)
         spec.measures = e->choice.measures;
     else if (format_of(o) != IG_AS_CSV && format_of(o) != IG_AS_JSON &&
              !o->measure.report)
         spec.measures &= main; /* what the table shows */
-    e->document.choice = e->choice.count ? &e->choice : NULL;
+    e->document.choice = e->choice.count && o->measure.by == IG_UNSET ? &e->choice
+                                                                      : NULL;
     ig_progress_meter_init(&progress, o->quiet);
     if (!o->measure.sample && !e->choice.count)
         progress.advice = " (--sample N or --measures NAME,... is faster)";
@@ -301,6 +306,12 @@ static ig_status compute_measures(eval *e, ig_error *error)
                                  e->loaded->pool, &watch, error);
     ig_progress_meter_end(&progress);
     return status;
+}
+
+/* Of the root process; other processes write none. */
+static const char *report_path(const eval *e)
+{
+    return ig_comm_is_root(e->options->team) ? e->options->measure.report : NULL;
 }
 
 /* Train and measure one version. Memory-dependent steps that need no run come first, so
@@ -323,27 +334,19 @@ static ig_status measure_version(eval *e, ig_error *error)
     return status == IG_OK ? compute_measures(e, error) : status;
 }
 
-/* Fail before hours of measuring if the report cannot be written. */
-static ig_status check_report(const char *path, ig_error *error)
+/* Of --measures; of a table of pairs one measure, unless others are named. */
+static const char *measures_of(const ig_options *o)
 {
-    ig_writer writer = {0};
-    ig_status status;
-
-    if (!ig_report_writes(path))
-        return ig_fail(error, IG_USAGE,
-                       "%s: unsupported report format (expected .html or .htm)", path);
-    status = ig_writer_open(&writer, path, error);
-    if (status == IG_OK)
-        ig_writer_end(&writer, IG_INTERRUPTED, NULL);
-    return status;
+    return o->measure.measures || o->measure.by == IG_UNSET ? o->measure.measures
+           : o->measure.scores                              ? "mean_pearson"
+                                                            : "top1";
 }
 
 static ig_status begin_eval(eval *e, ig_error *error)
 {
     const ig_options *o = e->options;
-    const char *report = ig_comm_is_root(o->team) ? o->measure.report : NULL;
-    const char *measures = o->measure.measures;
-    ig_status status = report ? check_report(report, error) : IG_OK;
+    const char *report = report_path(e), *measures = measures_of(o);
+    ig_status status = report ? ig_report_check(report, error) : IG_OK;
 
     if (o->measure.split && !o->run.count && !o->method)
         return ig_fail(error, IG_USAGE, "--split %s needs --run RUN or --method NAME",
@@ -357,19 +360,164 @@ static ig_status begin_eval(eval *e, ig_error *error)
     return status == IG_OK ? open_data(e, error) : status;
 }
 
+/* --- comparisons ------------------------------------------------------------------ */
+
+/* The seeds of the runs of all versions, and in what their trainings differ. */
+static ig_status describe_runs(const ig_document *first, char out[IG_UNLIKE_SIZE],
+                               ig_error *error)
+{
+    ig_training *training = NULL;
+    size_t count = 0, room = 0;
+    ig_names seeds = {0};
+    char text[24], list[IG_LIST_SIZE];
+    ig_status status = IG_OK;
+
+    for (const ig_document *d = first; d; d = d->next)
+        for (size_t r = 0; r < d->runs && status == IG_OK; r++) {
+            const ig_run_info *info = d->run[r].info;
+
+            if (d->run[r].fitted)
+                continue;
+            status = ig_array_grow(&training, &room, count + 1, sizeof *training,
+                                   "the runs", error);
+            if (status == IG_OK)
+                training[count++] = ig_training_of(info);
+            snprintf(text, sizeof text, "%llu", (unsigned long long)info->options.seed);
+            ig_names_add(&seeds, text, strlen(text));
+        }
+    snprintf(out, IG_UNLIKE_SIZE, "seed%s %s", seeds.count == 1 ? "" : "s",
+             seeds.count ? ig_quote_list(list, seeds.name, seeds.count) : "none");
+    ig_training_compare(out, training, count);
+    ig_names_free(&seeds);
+    ig_free(training);
+    return status;
+}
+
+/* --- tables by language pair ------------------------------------------------------ */
+
+/* Add the values of a run, or of the original vectors (IG_NO_RUN), which stand for the
+ * meaning embeddings of no run, to the last row. */
+static ig_status add_values(ig_pivot *p, const ig_document *d, size_t run,
+                            ig_error *error)
+{
+    ig_keyed_list keyed = {0};
+    ig_status status = IG_OK;
+
+    for (uint32_t b = 0; b < p->blocks && status == IG_OK; b++) {
+        ig_space space = (ig_space)p->title[b].space;
+        bool meaning = space == IG_SPACE_MEANING, same = space == IG_SPACE_ORIGINAL;
+        const ig_evaluation *of =
+            run == IG_NO_RUN ? (meaning || same ? &d->original : NULL)
+                             : (same ? NULL : ig_document_space(d, run, space));
+
+        if (of)
+            status = ig_keyed_add(&keyed, &of->figures, p->title[b].measure, p->by, b,
+                                  error);
+    }
+    if (status == IG_OK)
+        status = ig_pivot_add(p, &keyed, error);
+    ig_free(keyed.value);
+    return status;
+}
+
+/* Add a row: the original, or a method with the runs of all its seeds. */
+static ig_status add_row(ig_pivot *p, const ig_document *d, size_t first,
+                         ig_error *error)
+{
+    ig_pivot_row *row = ig_pivot_row_add(p, error);
+    const char *name = first == IG_NO_RUN ? "original" : d->run[first].info->name;
+    ig_status status = row ? IG_OK : IG_NOMEM;
+
+    for (size_t i = 0; i < d->runs && first != IG_NO_RUN; i++)
+        if (d->run[i].group != first && strcmp(d->run[i].info->name, name) == 0)
+            name = d->run[first].title;
+    if (row) {
+        row->text[0] = name;
+        row->text[1] = d->set->version;
+    }
+    if (status == IG_OK && first == IG_NO_RUN)
+        return add_values(p, d, IG_NO_RUN, error);
+    for (size_t i = 0; i < d->runs && status == IG_OK; i++)
+        if (d->run[i].group == first)
+            status = add_values(p, d, i, error);
+    return status;
+}
+
+/* Fill the tables of --by; `titles` is the caller's to free. */
+static ig_status fill_tables(const eval *e, ig_pivot *p, ig_pivot_title **titles,
+                             ig_error *error)
+{
+    const ig_measure_options *o = &e->options->measure;
+    unsigned spaces = o->spaces ? o->spaces : 1u << IG_SPACE_MEANING;
+    ig_pivot_title *title = ig_alloc(e->choice.count * IG_SPACES, sizeof *title);
+    ig_status status = title ? IG_OK : ig_fail_memory(error, "the tables");
+
+    *titles = title;
+    for (size_t i = 0; i < e->choice.count * IG_SPACES && title; i++)
+        if (spaces >> i % IG_SPACES & 1)
+            title[p->blocks++] =
+                (ig_pivot_title){.measure = e->choice.measure[i / IG_SPACES],
+                                 .space = i % IG_SPACES,
+                                 .data = e->document.set->name,
+                                 .rows = e->document.subset->rows};
+    p->title = title;
+    if (status == IG_OK && o->groups)
+        status = ig_pivot_groups(p, o->groups, error);
+    for (const ig_document *d = &e->document; d && status == IG_OK; d = d->next) {
+        status = add_row(p, d, IG_NO_RUN, error);
+        for (size_t r = 0; r < d->runs && status == IG_OK; r++)
+            if (d->run[r].group == r)
+                status = add_row(p, d, r, error);
+    }
+    return status;
+}
+
+static ig_status output_tables(eval *e, ig_error *error)
+{
+    const char *report = report_path(e);
+    size_t columns = ig_terminal_columns(stdout);
+    ig_pivot p = {.by = (ig_breakdown)e->options->measure.by,
+                  .head = {"method", "version"},
+                  .heads = e->document.next ? 2 : 1,
+                  .note = e->unlike};
+    ig_pivot_title *titles = NULL;
+    ig_status status = fill_tables(e, &p, &titles, error);
+
+    for (const ig_document *d = &e->document; d; d = d->next)
+        for (size_t r = 0; r < d->runs; r++)
+            if (d->run[r].transductive || d->run[r].trained > 0)
+                ig_text_append(e->unlike, sizeof e->unlike,
+                               "; %.60s was trained on rows that are measured",
+                               d->run[r].title);
+    if (status == IG_OK && report)
+        status = ig_pivot_write(&p, report, error);
+    if (status == IG_OK)
+        status = ig_pivot_print(&p, stdout, (ig_table_format)format_of(e->options),
+                                columns ? columns : 80, ig_locale_utf8(), error);
+    ig_pivot_free(&p);
+    ig_free(titles);
+    return status;
+}
+
 /* --- printing --------------------------------------------------------------------- */
 
 /* Write the report, then print, also if the report failed. */
-static ig_status output_all(const eval *e, ig_error *error)
+static ig_status output_all(eval *e, ig_error *error)
 {
     const ig_options *o = e->options;
-    const ig_document *d = &e->document;
-    const char *report = ig_comm_is_root(o->team) ? o->measure.report : NULL;
+    ig_document *d = &e->document;
+    const char *report = report_path(e), *unlike;
     size_t columns = ig_terminal_columns(stdout);
     ig_error why;
-    ig_status status = IG_OK, printed;
+    ig_status status = describe_runs(d, e->unlike, error), printed;
 
+    if (status != IG_OK)
+        return status;
+    unlike = strstr(e->unlike, "; ");
+    d->unlike = unlike ? unlike + 2 : NULL;
     ig_pool_join(e->loaded->pool, NULL); /* the rest runs on the root process */
+    if (o->measure.by != IG_UNSET)
+        return output_tables(e, error);
     if (report)
         status = ig_report_write(d, report, e->loaded->pool, NULL, error);
     printed = ig_document_print(d, stdout, (ig_table_format)format_of(o),

@@ -1,6 +1,7 @@
 /* Opening the dataset and the run of a command. */
 #include "cli/load.h"
 
+#include <string.h>
 #include <unistd.h>
 
 #include "cli/interrupt.h"
@@ -126,6 +127,24 @@ static ig_status read_scores(ig_scores *scores, const ig_dataset *set,
     return status;
 }
 
+/* Open a dataset; of the versions of a folder that of a name (or NULL). */
+static ig_status open_version(ig_other *other, const char *path, const char *version,
+                              const ig_dataset_options *options, ig_error *error)
+{
+    ig_versions *v = &other->versions;
+    char list[IG_LIST_SIZE];
+    ig_status status = ig_versions_open(v, &path, 1, options, error);
+
+    for (size_t i = 0; i < v->count && status == IG_OK; i++)
+        if (v->count == 1 || (version && strcmp(v->set[i]->version, version) == 0))
+            other->set = v->set[i];
+    if (status == IG_OK && !other->set)
+        return ig_fail(error, IG_USAGE, "%s: version %s is none of %s", path,
+                       version ? version : "(DATA has none)",
+                       ig_versions_list(v, list));
+    return status;
+}
+
 ig_status ig_load_other(ig_other *other, ig_loaded *loaded, const ig_test *of,
                         const ig_options *options, ig_error *error)
 {
@@ -137,7 +156,7 @@ ig_status ig_load_other(ig_other *other, ig_loaded *loaded, const ig_test *of,
     ig_status status = IG_OK;
 
     if (of->set) {
-        status = ig_dataset_open(&other->set, &of->set, 1, &data, error);
+        status = open_version(other, of->set, set->version, &data, error);
         set = other->set;
     }
     if (status == IG_OK && of->set)
@@ -155,7 +174,7 @@ void ig_load_other_free(ig_other *other)
 {
     ig_scores_free(&other->scores);
     ig_pairs_free(&other->pairs);
-    ig_dataset_free(other->set);
+    ig_versions_free(&other->versions);
     *other = (ig_other){0};
 }
 

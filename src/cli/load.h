@@ -41,12 +41,14 @@ ig_status ig_load_open(ig_loaded *loaded, const ig_options *options, ig_error *e
 
 /* A dataset of --train or --test. A zeroed struct may be freed. */
 typedef struct ig_other {
-    ig_dataset *set;
+    ig_versions versions; /* owns … */
+    ig_dataset *set;      /* … this one; NULL: DATA */
     ig_pairs pairs;
     ig_scores scores;
 } ig_other;
 
-/* Open it with the dims of DATA, check its values, and read scores of it. Its pairs
+/* Open it with the dims of DATA, check its values, and read scores of it; of a folder
+ * of versions that with the name of the version of DATA. Its pairs
  * are of ids: of a --test as `eval` has them, of --train of --pairing, also of DATA if
  * there is no --train; there may be none, unless --pairing names them. */
 ig_status ig_load_other(ig_other *other, ig_loaded *loaded, const ig_test *of,

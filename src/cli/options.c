@@ -19,7 +19,7 @@ void ig_options_init(ig_options *options)
 {
     *options = (ig_options){
         .train = ig_train_defaults(),
-        .measure = {.format = IG_UNSET},
+        .measure = {.format = IG_UNSET, .by = IG_UNSET},
         .search = {.space = IG_UNSET, .row = SIZE_MAX, .k = 10},
         .screen = {.glyphs = IG_UNSET,
                    .colour = IG_UNSET,
@@ -279,6 +279,16 @@ ig_status ig_options_parse(ig_options *options, int argc, char **argv, ig_error 
                        "--json cannot be combined with another --format");
     if (status == IG_OK && options->measure.train.meta && !options->measure.train.set)
         return ig_fail(error, IG_USAGE, "--train-meta FILE needs --train SET");
+    if (status == IG_OK && options->measure.by == IG_UNSET &&
+        (options->measure.groups || (options->measure.spaces && named == IG_EVAL) ||
+         (options->measure.report && named == IG_SWEEP)))
+        return ig_fail(error, IG_USAGE, "--%s needs --by pair|direction|language",
+                       options->measure.groups   ? "groups"
+                       : options->measure.spaces ? "space"
+                                                 : "report");
+    if (status == IG_OK && options->measure.by != IG_UNSET && options->measure.ci)
+        return ig_fail(error, IG_USAGE,
+                       "--by prints deviations over the seeds; --ci goes without it");
     if (options->json)
         options->measure.format = IG_AS_JSON;
     return status;

@@ -83,6 +83,9 @@ typedef struct ig_measure_options {
     int ci;
     size_t sample;       /* queries; 0: not given */
     const char *report;  /* file, or NULL */
+    int by;              /* ig_breakdown, or IG_UNSET */
+    const char *groups;  /* file, or NULL */
+    unsigned spaces;     /* bits 1 << ig_space; 0: not given */
     int split;           /* ig_document_split */
     const char **scores; /* of DATA: as of a test */
     bool labelled;       /* scores of `positive` or more are positive */

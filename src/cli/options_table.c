@@ -9,7 +9,7 @@
 /* --- the table -------------------------------------------------------------------- */
 
 /* Options of IG_KIND_OTHER: their `special`; those after REPEATED may be repeated. */
-enum { NONE, AXIS, CHAR, COLUMN, POSITIVE, SERVER, SET, SIZE, REPEATED };
+enum { NONE, AXIS, CHAR, COLUMN, POSITIVE, SERVER, SET, SIZE, SPACE, REPEATED };
 enum { HEADER = REPEATED + 1, RUN, SCORES, TEST, TEST_META };
 
 enum {
@@ -114,7 +114,8 @@ static const ig_option table[] = {
            "print mean and standard deviation over the seeds instead of runs"),
     OTHER("run", "RUN", RUN, COMMAND,
            EVAL | SEARCH | PROJECT | TRANSFORM | EXPLORE | RENDER | ONCE,
-           "apply this run to DATA (eval and the explorer take several)"),
+           "apply this run to DATA (eval, the explorer and pictures of project take "
+           "several)"),
     OPTION("follow", "RUN", TEXT, run.follow, COMMAND, EXPLORE | ONCE,
            "show a run while another process trains it (train --checkpoint)"),
     OPTION("train", "SET", TEXT, measure.train.set, COMMAND, SWEEP | ONCE,
@@ -143,18 +144,24 @@ static const ig_option table[] = {
            EVAL | SWEEP | ONCE,
            "output format of the figures (--json: --format json; default: table; "
            "sweep: csv, on a terminal table)"),
-    OPTION("report", "FILE", TEXT, measure.report, COMMAND, EVAL | ONCE,
-           "write findings, maps, tables and options to FILE.html; implies --ci"),
+    OPTION("report", "FILE", TEXT, measure.report, COMMAND, EVAL | SWEEP | ONCE,
+           "write findings, maps, tables and options to FILE.html; implies --ci "
+           "(sweep, --by: the tables alone)"),
+    CHOICE("by", "pair|direction|language", measure.by, COMMAND, EVAL | SWEEP | ONCE,
+           "tables as in papers: a row for each method, a column for each language "
+           "pair (direction, language), and their mean"),
+    OPTION("groups", "FILE.csv", TEXT, measure.groups, COMMAND, EVAL | SWEEP | ONCE,
+           "of --by, groups of columns and their means: pair (or language),group"),
     OPTION("row", "N", INDEX, search.row, COMMAND, SEARCH | SCREEN | RENDER | ONCE,
            "query or cursor: a row, counted from 0"),
     OPTION("text", "STRING", TEXT, search.text, COMMAND, SEARCH | ONCE,
            "query: the row with this text, else a text to encode"),
     OPTION("queries", "FILE", TEXT, search.queries, COMMAND, SEARCH | ONCE,
            "queries: the rows of a .npy file; prints CSV"),
-    CHOICE("space", "original|meaning|language", search.space, COMMAND,
-           SEARCH | PROJECT,
-           "space to search or project (default with --run meaning, project: meaning "
-           "and language; else original)"),
+    ROW("space", 0, "original|meaning|language", "original|meaning|language", OTHER, 0,
+        COMMAND, SEARCH | PROJECT | EVAL | SWEEP, SPACE,
+        "space to search or project (default with --run meaning, project: meaning and "
+        "language; else original); of --by and sweep a list: meaning,language"),
     OPTION("k", "N", COUNT, search.k, COMMAND, SEARCH,
            "number of neighbours (default 10)"),
     OPTION("to", "LANG,...", TEXT, search.to, COMMAND, SEARCH,
@@ -251,6 +258,32 @@ void *ig_options_grow(ig_options *options, const void *list, size_t count, size_
     return grown;
 }
 
+/* Spaces of a table; the last one is that of other commands. */
+static ig_status take_spaces(ig_options *options, const char *label, const char *list,
+                             ig_error *error)
+{
+    bool several = options->command == IG_EVAL || options->command == IG_SWEEP;
+
+    options->measure.spaces = 0;
+    for (const char *at = list; at; at = *at ? at + 1 : NULL) {
+        size_t n = strcspn(at, ",");
+        int space = 0;
+
+        while (space < IG_SPACES &&
+               (strlen(ig_space_name((ig_space)space)) != n ||
+                memcmp(ig_space_name((ig_space)space), at, n) != 0))
+            space++;
+        if (space == IG_SPACES || (at[n] && !several))
+            return ig_fail(error, IG_USAGE,
+                           "%s must be original|meaning|language, not '%s'", label,
+                           list);
+        options->measure.spaces |= 1u << space;
+        options->search.space = space;
+        at += n;
+    }
+    return IG_OK;
+}
+
 static ig_status take_one(ig_options *options, int special, const char *label,
                           const char *value, ig_error *error)
 {
@@ -259,6 +292,8 @@ static ig_status take_one(ig_options *options, int special, const char *label,
     char end;
 
     switch (special) {
+    case SPACE:
+        return take_spaces(options, label, value, error);
     case COLUMN:
         return ig_column_take(options->set.column, label, value, error);
     case SET:

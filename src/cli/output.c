@@ -18,7 +18,7 @@
 #include "core/array.h"
 #include "core/memory.h"
 #include "core/text.h"
-#include "report/text_table.h"
+#include "report/document.h"
 
 void ig_complain(const char *format, ...)
 {
@@ -226,4 +226,18 @@ ig_status ig_run_path_open(ig_dir *dir, const char *path, const ig_dir_kind *kin
         *at = '/';
     }
     return ig_dir_open(dir, path, kind, error);
+}
+
+ig_status ig_report_check(const char *path, ig_error *error)
+{
+    ig_writer writer = {0};
+    ig_status status;
+
+    if (!ig_report_writes(path))
+        return ig_fail(error, IG_USAGE,
+                       "%s: unsupported report format (expected .html or .htm)", path);
+    status = ig_writer_open(&writer, path, error);
+    if (status == IG_OK)
+        ig_writer_end(&writer, IG_INTERRUPTED, NULL);
+    return status;
 }

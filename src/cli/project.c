@@ -266,38 +266,55 @@ static void axis_label(const projection *p, size_t axis, char out[LABEL])
     snprintf(out, LABEL, "%s  %.1f%%", name, 100 * ig_projection_share(&p->map, axis));
 }
 
-static ig_status put_pictures(const projection *p, ig_error *error)
-{
-    const ig_project_options *o = &p->options->project;
-    const ig_dataset *set = p->set;
-    const char *path[] = {[IG_SVG] = o->svg, [IG_PDF] = o->pdf, [IG_PNG] = o->png};
-    char title[320], x[LABEL], y[LABEL], rows[IG_NUMBER_SIZE];
-    ig_colour_group *group = ig_colour_groups_new(set->language, set->languages);
-    ig_scatter map = {.title = title,
-                      .x_label = x,
-                      .y_label = y,
-                      .group = group,
-                      .groups = set->languages,
-                      .of = set->lang,
-                      .count = set->rows,
-                      .series = p->spaces};
-    ig_status status = group ? IG_OK : ig_fail_memory(error, "the picture");
+/* The picture of a projection, and its texts. */
+typedef struct panel {
+    ig_scatter map;
+    char title[320], x[LABEL], y[LABEL];
+} panel;
 
-    axis_label(p, 0, x);
-    axis_label(p, 1, y);
+static void make_panel(panel *out, const projection *p, const ig_colour_group *group)
+{
+    const ig_dataset *set = p->set;
+    char rows[IG_NUMBER_SIZE];
+
+    out->map = (ig_scatter){.title = out->title,
+                            .x_label = out->x,
+                            .y_label = out->y,
+                            .group = group,
+                            .groups = set->languages,
+                            .of = set->lang,
+                            .count = set->rows,
+                            .series = p->spaces};
+    axis_label(p, 0, out->x);
+    axis_label(p, 1, out->y);
     ig_count_format(rows, set->rows);
-    snprintf(title, sizeof title, "%.100s, %s rows%s", set->name, rows,
+    snprintf(out->title, sizeof out->title, "%.100s, %s rows%s", set->name, rows,
              set->notes.left_out);
     if (p->loaded->run.extractor)
-        ig_text_append(title, sizeof title, ": %.80s, epoch %zu (%s fit)",
+        ig_text_append(out->title, sizeof out->title, ": %.80s, epoch %zu (%s fit)",
                        p->loaded->run.name, p->loaded->run.best,
                        p->joint ? "joint" : ig_space_name(p->space[0]));
     for (size_t s = 0; s < p->spaces; s++)
-        map.of_series[s] = (ig_series){space_name(p, s), p->at[s], true};
+        out->map.of_series[s] = (ig_series){space_name(p, s), p->at[s], true};
+}
+
+/* Write the pictures, with a panel for each projection. */
+static ig_status put_pictures(const projection *p, size_t panels, ig_error *error)
+{
+    const ig_project_options *o = &p->options->project;
+    const char *path[] = {[IG_SVG] = o->svg, [IG_PDF] = o->pdf, [IG_PNG] = o->png};
+    ig_colour_group *group = ig_colour_groups_new(p->set->language, p->set->languages);
+    panel *each = ig_alloc(panels, sizeof *each);
+    ig_status status = group && each ? IG_OK : ig_fail_memory(error, "the picture");
+
+    for (size_t i = 0; i < panels && status == IG_OK; i++) {
+        make_panel(&each[i], &p[i], group);
+        each[i].map.next = i + 1 < panels ? &each[i + 1].map : NULL;
+    }
     for (int f = 0; f <= IG_PNG && status == IG_OK; f++)
         if (path[f])
-            status = ig_picture_write(&map, (ig_picture_format)f, path[f], error);
-    ig_free(group);
+            status = ig_picture_write(&each->map, (ig_picture_format)f, path[f], error);
+    IG_FREE(group, each);
     return status;
 }
 
@@ -321,23 +338,43 @@ static ig_status project(projection *p, ig_error *error)
     return status == IG_OK ? place_rows(p, error) : status;
 }
 
+/* Each run is a projection of its own, with its own reading of DATA. */
 ig_status ig_project_command(const ig_options *options, ig_error *error)
 {
     const ig_project_options *o = &options->project;
-    ig_loaded loaded = {0};
-    projection p = {.options = options,
-                    .loaded = &loaded,
-                    .neighbours = o->layout == IG_LAYOUT_NEIGHBOURS,
-                    .xy = o->layout == IG_LAYOUT_XY,
-                    .pictures = o->svg || o->pdf || o->png};
-    ig_status status = project(&p, error);
+    size_t runs = options->run.count ? options->run.count : 1;
+    bool pictures = o->svg || o->pdf || o->png;
+    projection *p = ig_alloc(runs, sizeof *p);
+    ig_loaded *loaded = ig_alloc(runs, sizeof *loaded);
+    ig_options *each = ig_alloc(runs, sizeof *each);
+    ig_status status = p && loaded && each ? IG_OK : ig_fail_memory(error, "the runs");
 
-    if (status == IG_OK && p.pictures)
-        status = put_pictures(&p, error);
-    if (status == IG_OK && (!p.pictures || options->json))
-        status = put_rows(&p, error);
-    ig_free_all((void *const *)p.at, p.spaces);
-    ig_projection_free(&p.map);
-    ig_load_free(&loaded);
+    if (status == IG_OK && runs > 1 && (!pictures || options->json))
+        status = ig_fail(error, IG_USAGE,
+                         "project takes one --run; with --svg, --pdf or --png several, "
+                         "a panel each");
+    for (size_t i = 0; i < runs && status == IG_OK; i++) {
+        each[i] = *options;
+        if (options->run.count)
+            each[i].run.list += i;
+        each[i].run.count = options->run.count > 0;
+        each[i].quiet |= i > 0; /* notes once */
+        p[i] = (projection){.options = &each[i],
+                            .loaded = &loaded[i],
+                            .neighbours = o->layout == IG_LAYOUT_NEIGHBOURS,
+                            .xy = o->layout == IG_LAYOUT_XY,
+                            .pictures = pictures};
+        status = project(&p[i], error);
+    }
+    if (status == IG_OK && pictures)
+        status = put_pictures(p, runs, error);
+    if (status == IG_OK && (!pictures || options->json))
+        status = put_rows(p, error);
+    for (size_t i = 0; i < runs && p && loaded; i++) {
+        ig_free_all((void *const *)p[i].at, p[i].spaces);
+        ig_projection_free(&p[i].map);
+        ig_load_free(&loaded[i]);
+    }
+    IG_FREE(p, loaded, each);
     return status;
 }

@@ -14,6 +14,7 @@
 #include "core/array.h"
 #include "core/file.h"
 #include "core/text.h"
+#include "report/pivot_table.h"
 #include "report/tables.h"
 #include "train/run.h"
 
@@ -78,7 +79,16 @@ typedef struct sweep {
     struct report {
         ig_status status;
         char messages[4096];
+        ig_training training; /* without a name: nothing was trained */
     } report;
+    ig_training *training; /* (trainings) different ones of the runs so far */
+    size_t trainings, training_room;
+
+    /* With --by: values of the last run, those of all; blocks are the columns from
+     * MEASURES on. */
+    ig_keyed_list keyed;
+    ig_pivot pivot;
+    ig_pivot_title *title;
 
     /* The datasets, and the options they were opened with. */
     ig_loaded loaded; /* DATA, with the pairs to measure */
@@ -253,7 +263,12 @@ static ig_status add_set(sweep *s, size_t set, ig_error *error)
 {
     const ig_measure_options *o = &s->options.measure;
     bool scores = set ? o->test[set - 1].scores != NULL : o->scores != NULL;
+    bool by = o->by != IG_UNSET;
+    unsigned spaces = o->spaces ? o->spaces
+                      : by      ? 1u << IG_SPACE_MEANING
+                                : 1u << IG_SPACE_MEANING | 1u << IG_SPACE_LANGUAGE;
     const char *list = o->measures ? o->measures
+                       : by        ? (scores ? "mean_pearson" : "top1")
                        : !set      ? "top1,alignment,uniformity,similarity"
                        : scores    ? "similarity"
                                    : "top1";
@@ -261,16 +276,21 @@ static ig_status add_set(sweep *s, size_t set, ig_error *error)
     char before[96] = "";
     ig_status status = ig_measures_choose(&choice, "--measures", list, error);
 
+    if (by && !set && o->tests) /* tables are of the tests */
+        return status;
     if (set)
         name_test(s, set, before);
     for (size_t i = 0; i < choice.count && status == IG_OK; i++) {
         const ig_measure *m = choice.measure[i];
         bool scored = ig_measure_groups[m->group]->needs & IG_NEEDS_SCORES;
 
-        if (m->is & IG_PARTS || (scores ? m->is & IG_POSITIVE && !o->labelled : scored))
+        if ((m->is & IG_PARTS && !by) ||
+            (scores ? m->is & IG_POSITIVE && !o->labelled : scored))
             continue;
-        add_column(s, (column){NULL, m, set, IG_SPACE_MEANING, 0}, before, m->name);
-        add_column(s, (column){NULL, m, set, IG_SPACE_LANGUAGE, 0}, before, m->name);
+        for (int space = 0; space < IG_SPACES; space++)
+            if (spaces >> space & 1)
+                add_column(s, (column){NULL, m, set, (ig_space)space, 0}, before,
+                           m->name);
     }
     return status;
 }
@@ -283,8 +303,8 @@ static ig_status make_columns(sweep *s, ig_error *error)
                                       "best_epoch", "train_loss", "valid_loss"};
     ig_status status = IG_OK;
 
-    s->column = ig_arena_array(&s->arena, MEASURES + 1 + 2 * IG_CHOICE_MAX * sets,
-                               sizeof *s->column);
+    s->column = ig_arena_array(
+        &s->arena, MEASURES + 1 + IG_SPACES * IG_CHOICE_MAX * sets, sizeof *s->column);
     s->test = ig_arena_array(&s->arena, sets, sizeof *s->test);
     if (s->arena.failed)
         return ig_fail_memory(error, "the columns of a sweep");
@@ -300,6 +320,17 @@ static ig_status make_columns(sweep *s, ig_error *error)
                          "--measures %s: similarity needs --scores FILE, AUC and "
                          "average precision --positive X, too",
                          o->measures);
+    s->pivot.blocks = s->columns - MEASURES;
+    s->title = ig_arena_array(&s->arena, s->pivot.blocks + 1, sizeof *s->title);
+    for (size_t i = 0; s->title && i <= s->pivot.blocks; i++) {
+        const column *c = &s->column[MEASURES + i];
+
+        s->title[i] = (ig_pivot_title){.measure = c->measure,
+                                       .space = c->space,
+                                       .data = c->set ? o->test[c->set - 1].set
+                                                      : *s->options.word};
+    }
+    s->pivot.title = s->title;
     add_column(s, (column){0}, "", "seconds");
     s->slots = s->seeds + ig_comm_processes(s->team);
     s->cell = ig_arena_array(&s->arena, s->slots, s->columns * sizeof *s->cell);
@@ -420,6 +451,21 @@ static void put_row(sweep *s, int form, size_t point)
     ig_table_end_row(t);
 }
 
+/* Add the row of a group of runs to the tables of --by. */
+static ig_status add_by_row(sweep *s, size_t point, ig_error *error)
+{
+    ig_pivot *p = &s->pivot;
+    ig_pivot_row *row = ig_pivot_row_add(p, error);
+
+    p->heads = 0;
+    for (size_t i = 0; i + 1 < s->axes && row; i++)
+        if (*value_at(s, point, i)) { /* not dims that are not swept */
+            p->head[p->heads] = s->axis[i].key;
+            row->text[p->heads++] = value_at(s, point, i);
+        }
+    return row ? IG_OK : IG_NOMEM;
+}
+
 /* Append to the tables of the format: heads, or a run, and its group if that is whole.
  * Prints CSV, the runs of JSON, and of tables the line above them: a full disk is known
  * before the first run. IG_OK or IG_NOMEM. */
@@ -427,6 +473,13 @@ static ig_status put_rows(sweep *s, size_t point, bool heads, ig_error *error)
 {
     bool summary = s->options.measure.summary || s->format != IG_AS_CSV;
 
+    if (s->options.measure.by != IG_UNSET) {
+        if (!heads && point % s->seeds == 0 && add_by_row(s, point, error) != IG_OK)
+            return IG_NOMEM;
+        return heads || has_failed(s, point)
+                   ? IG_OK
+                   : ig_pivot_add(&s->pivot, &s->keyed, error);
+    }
     if (s->format == IG_AS_JSON || !summary)
         put_row(s, RUNS, point);
     if (summary && (heads || (point + 1) % s->seeds == 0))
@@ -448,24 +501,43 @@ static ig_status put_rows(sweep *s, size_t point, bool heads, ig_error *error)
 }
 
 /* Print the rest; a table that cannot be written is CSV on stderr. */
-static void print_tables(sweep *s)
+static ig_status print_tables(sweep *s, ig_error *error)
 {
     size_t width = ig_terminal_columns(stdout);
+    const char *report = s->options.measure.report;
+    const ig_axis *seed = &s->axis[s->axes - 1];
+    char note[IG_UNLIKE_SIZE], list[IG_LIST_SIZE];
+    ig_status status = IG_OK;
 
+    snprintf(note, sizeof note, "seed%s %s", s->seeds > 1 ? "s" : "",
+             ig_quote_list(list, seed->value, seed->values));
+    ig_training_compare(note, s->training, s->trainings);
+    if (s->options.measure.by != IG_UNSET) {
+        s->pivot.note = note;
+        if (report && ig_comm_is_root(s->team))
+            status = ig_pivot_write(&s->pivot, report, error);
+        return status == IG_OK
+                   ? ig_pivot_print(&s->pivot, stdout, s->format, width ? width : 80,
+                                    ig_locale_utf8(), error)
+                   : status;
+    }
     if (s->format == IG_AS_CSV)
-        return;
+        return IG_OK;
+    s->table[1].first = s->axes;
+    s->table[1].caption = ig_table_text_of(&s->table[1], "%s, %zu rows; %s",
+                                           s->title->data, s->title->rows, note);
     if (s->format == IG_AS_JSON) {
         printf("],\n\"summary\": [");
         ig_table_flush(&s->table[1], stdout, IG_AS_JSON, ',');
         puts("]}");
     } else if (s->format == IG_AS_TABLE) {
-        s->table[1].first = s->axes;
         ig_table_print(&s->table[1], stdout, width ? width : 80, ig_locale_utf8());
     } else {
         ig_table_markup(&s->table[1], stdout, s->format == IG_AS_LATEX, false);
     }
     if (s->done && s->format != IG_AS_JSON && (fflush(stdout) || ferror(stdout)))
         ig_table_flush(&s->table[1], stderr, IG_AS_CSV, ',');
+    return IG_OK;
 }
 
 /* --- the data --------------------------------------------------------------------- */
@@ -576,17 +648,22 @@ static ig_status train_run(sweep *s, size_t point, const ig_options *options,
 }
 
 /* Copy the figures of a space of a dataset into the columns of a run. */
-static void keep_figures(sweep *s, size_t point, size_t set, ig_space space,
-                         const ig_evaluation *e)
+static ig_status keep_figures(sweep *s, size_t point, size_t set, ig_space space,
+                              const ig_evaluation *e, ig_error *error)
 {
     float *draw = draws_of(s, point);
+    ig_status status = IG_OK;
 
-    for (size_t i = 0; i < s->columns; i++) {
+    for (size_t i = 0; i < s->columns && status == IG_OK; i++) {
         column *c = &s->column[i];
-        const ig_figure *f = c->measure && c->set == set && c->space == space
-                                 ? ig_figures_whole(&e->figures, c->measure->name)
+        bool own = c->measure && c->set == set && c->space == space;
+        const ig_figure *f = own ? ig_figures_whole(&e->figures, c->measure->name)
                                  : NULL;
 
+        if (own && s->options.measure.by != IG_UNSET)
+            status = ig_keyed_add(&s->keyed, &e->figures, c->measure,
+                                  (ig_breakdown)s->options.measure.by,
+                                  (uint32_t)(i - MEASURES), error);
         if (!f)
             continue;
         cells_of(s, point)[i].value = f->value;
@@ -598,6 +675,7 @@ static void keep_figures(sweep *s, size_t point, size_t set, ig_space space,
         cells_of(s, point)[i].high = f->high;
         c->units = f->units;
     }
+    return status;
 }
 
 /* Measure both spaces of a run on a dataset. `number` 0: DATA, on the held-out ids, or
@@ -606,7 +684,8 @@ static void keep_figures(sweep *s, size_t point, size_t set, ig_space space,
 static ig_status measure_set(sweep *s, const ig_run *run, size_t point, size_t number,
                              ig_error *error)
 {
-    const ig_other data = {s->loaded.set, s->loaded.pairs, s->loaded.scores};
+    const ig_other data = {
+        .set = s->loaded.set, .pairs = s->loaded.pairs, .scores = s->loaded.scores};
     const ig_other *d = number ? &s->test[number - 1] : &data;
     const ig_split *split = &run->split;
     bool part = !number && !s->train.set && (split->valid || split->holdout);
@@ -617,6 +696,7 @@ static ig_status measure_set(sweep *s, const ig_run *run, size_t point, size_t n
     ig_subset subset = {0};
     ig_extractor x = {0};
     size_t unknown;
+    unsigned used = 0;
     ig_status status = ig_subset_take(&subset, d->set, &d->pairs, &d->scores,
                                       part ? split->held_out : NULL,
                                       (ig_subset_limits){0}, 0, error);
@@ -629,22 +709,25 @@ static ig_status measure_set(sweep *s, const ig_run *run, size_t point, size_t n
     spec = ig_evaluation_spec_of(d->set, &subset, DRAWS_SEED);
     spec.measures = 0;
     for (size_t c = MEASURES; c < s->columns - 1; c++)
-        if (s->column[c].set == number)
+        if (s->column[c].set == number) {
+            s->title[c - MEASURES].rows = subset.rows;
             spec.measures |= 1u << s->column[c].measure->group;
+            used |= 1u << s->column[c].space;
+        }
     spec.intervals = s->options.measure.ci;
     if (!subset.scores.count)
         spec.scores = NULL;
-    for (int space = IG_SPACE_MEANING;
-         space < IG_SPACES && status == IG_OK && spec.measures; space++) {
+    for (int space = 0; space < IG_SPACES && status == IG_OK && spec.measures;
+         space++) {
         ig_evaluation e = {0};
 
-        if (!ig_extractor_serves(&x, (ig_space)space))
+        if (!(used >> space & 1) || !ig_extractor_serves(&x, (ig_space)space))
             continue;
         spec.part = space == IG_SPACE_MEANING ? spaces.part : NULL;
         status = ig_evaluation_take(&e, &spaces.rows[space], &spec, s->loaded.pool,
                                     &progress, error);
         if (status == IG_OK)
-            keep_figures(s, point, number, (ig_space)space, &e);
+            status = keep_figures(s, point, number, (ig_space)space, &e, error);
         ig_evaluation_free(&e);
     }
     ig_extractor_free(&x);
@@ -664,6 +747,7 @@ static ig_status make_run(sweep *s, size_t point, const char *name, ig_error *er
     ig_dir dir = {0};
     ig_status status = *ig_interrupt_flag() ? IG_INTERRUPTED : IG_OK;
 
+    s->keyed.count = 0;
     set_options(s, point, &options);
     for (size_t c = DROPPED; c < s->columns; c++)
         cell[c] = NONE;
@@ -696,9 +780,12 @@ static ig_status make_run(sweep *s, size_t point, const char *name, ig_error *er
         cell[TRAIN_LOSS].value = ig_run_best(&run->info)->epoch.train_loss;
         cell[VALID_LOSS].value = ig_run_best(&run->info)->epoch.valid_loss;
         cell[s->columns - 1].value = run->info.seconds;
+        if (run->objective.extractor >= IG_RESIDUAL)
+            s->report.training = ig_training_of(&run->info);
     }
     for (size_t c = EPOCHS; c < s->columns && status != IG_OK; c++)
         cell[c] = NONE;
+    s->keyed.count = status == IG_OK ? s->keyed.count : 0;
     ig_free(path);
     ig_dir_close(&dir);
     ig_run_delete(run);
@@ -723,6 +810,30 @@ static void run_point(sweep *s, size_t point)
 
 /* --- all runs --------------------------------------------------------------------- */
 
+/* Keep what trained a run, if that is new; swept options differ by intention. */
+static ig_status keep_training(sweep *s, ig_error *error)
+{
+    ig_training *new = &s->report.training;
+    ig_status status = IG_OK;
+
+    if (!*new->name)
+        return IG_OK;
+    for (size_t i = 0; i < s->axes; i++) {
+        const ig_train_option *option = ig_train_option_named(s->axis[i].key);
+
+        if (option && s->axis[i].values > 1)
+            ig_setting_unset(&option->field, &new->options);
+    }
+    for (size_t i = 0; i < s->trainings; i++)
+        if (memcmp(&s->training[i], new, sizeof *new) == 0)
+            return IG_OK;
+    status = ig_array_grow(&s->training, &s->training_room, s->trainings + 1,
+                           sizeof *new, "a sweep", error);
+    if (status == IG_OK)
+        s->training[s->trainings++] = *new;
+    return status;
+}
+
 /* Put a run into the tables, with the messages of its process. */
 static ig_status record_point(sweep *s, size_t point, ig_error *error)
 {
@@ -737,7 +848,27 @@ static ig_status record_point(sweep *s, size_t point, ig_error *error)
     if (!s->options.quiet && !has_failed(s, point))
         fprintf(stderr, "%zu/%zu %s  %.1f s\n", s->done, s->points,
                 name_run(s, point, name), cells_of(s, point)[s->columns - 1].value);
-    return put_rows(s, point, false, error);
+    return keep_training(s, error) == IG_OK ? put_rows(s, point, false, error)
+                                            : IG_NOMEM;
+}
+
+/* Copy the values of --by of a run from the process that made it: `own`. */
+static ig_status share_values(sweep *s, size_t from, const ig_keyed_list *own,
+                              ig_error *error)
+{
+    size_t n = own ? own->count : 0;
+
+    if (s->options.measure.by == IG_UNSET)
+        return IG_OK;
+    ig_comm_broadcast(s->team, from, &n, sizeof n);
+    if (ig_array_grow(&s->keyed.value, &s->keyed.capacity, n, sizeof(ig_keyed),
+                      "a table", error) != IG_OK)
+        return IG_NOMEM;
+    s->keyed.count = n;
+    if (own && n)
+        memcpy(s->keyed.value, own->value, n * sizeof(ig_keyed));
+    ig_comm_broadcast(s->team, from, s->keyed.value, n * sizeof(ig_keyed));
+    return IG_OK;
 }
 
 /* One run per process, from point `first`; all record them in order, each copied from
@@ -746,11 +877,14 @@ static ig_status run_round(sweep *s, size_t first, ig_error *error)
 {
     size_t own = first + ig_comm_process(s->team), width = s->columns;
     struct report report;
+    ig_keyed_list keyed;
     ig_status status = IG_OK;
 
     if (own < s->points)
         run_point(s, own);
     report = s->report;
+    keyed = s->keyed;
+    s->keyed = (ig_keyed_list){0};
     for (size_t r = 0; r < ig_comm_processes(s->team) && first + r < s->points; r++) {
         if (first + r == own)
             s->report = report;
@@ -760,20 +894,25 @@ static ig_status run_round(sweep *s, size_t first, ig_error *error)
             ig_comm_broadcast(s->team, r, draws_of(s, first + r),
                               width * IG_DRAWS * sizeof *s->draw);
         if (status == IG_OK)
+            status = share_values(s, r, first + r == own ? &keyed : NULL, error);
+        if (status == IG_OK)
             status = record_point(s, first + r, error);
     }
+    ig_free(keyed.value);
     return status;
 }
 
 static ig_status run_all(sweep *s, ig_error *error)
 {
     size_t points = s->points, width = ig_comm_processes(s->team);
-    ig_status status = put_rows(s, 0, true, error);
+    ig_status status = put_rows(s, 0, true, error), printed = IG_OK;
 
     ig_interrupt_catch(true);
     for (size_t i = 0; i < points && status == IG_OK && !ferror(stdout); i += width)
         status = run_round(s, i, error);
-    print_tables(s);
+    printed = print_tables(s, error);
+    if (printed != IG_OK)
+        return printed;
     if (status == IG_INTERRUPTED)
         return ig_fail(error, status, "interrupted; %zu of %zu runs are done", s->done,
                        points);
@@ -801,10 +940,15 @@ static ig_status prepare(sweep *s, const ig_names *versions, ig_error *error)
     status = make_grid(s, error);
     if (status == IG_OK)
         status = make_columns(s, error);
+    s->pivot.by = (ig_breakdown)o->by;
+    if (status == IG_OK && o->groups)
+        status = ig_pivot_groups(&s->pivot, o->groups, error);
     for (size_t i = 0; status == IG_OK && i < s->points; i += s->seeds) {
         status = format_objective(s, i, &text, error);
         ig_free(text);
     }
+    if (status == IG_OK && o->report)
+        status = ig_report_check(o->report, error);
     if (status == IG_OK && out && stat(out, &info) == 0 && !S_ISDIR(info.st_mode))
         status = ig_fail(error, IG_IO, "%s: exists and is not a directory", out);
     if (status != IG_OK)
@@ -854,6 +998,8 @@ ig_status ig_sweep_command(const ig_options *given, ig_error *error)
     close_data(&s);
     ig_table_free(&s.table[0]);
     ig_table_free(&s.table[1]);
+    ig_pivot_free(&s.pivot);
+    IG_FREE(s.keyed.value, s.training);
     ig_arena_free(&s.arena);
     ig_names_free(&versions);
     return status;

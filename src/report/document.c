@@ -148,7 +148,6 @@ static ig_status take_differences(ig_document *d, ig_error *error)
         ig_arena_array(&d->terms.arena, d->runs * (d->runs + 1), sizeof *d->difference);
     if (!d->difference)
         return ig_fail_memory(error, "the differences");
-    group_runs(d);
     /* From the original space (i 0) by meaning alone. */
     for (int s = IG_SPACE_MEANING; s < IG_SPACES; s++)
         for (size_t i = s != IG_SPACE_MEANING; i <= d->runs; i++)
@@ -169,6 +168,7 @@ ig_status ig_document_measure(ig_document *d, const ig_rows *originals,
     ig_progress watch = {.stop = all->stop, .tick = report_share, .context = &whole};
     ig_status status = columns.at ? IG_OK : ig_fail_memory(error, "the measures");
 
+    group_runs(d);
     for (size_t c = 0; c < columns.count && status == IG_OK; c++)
         status =
             measure_space(d, &columns.at[c], originals, *subject, pool, &watch, error);

@@ -79,6 +79,7 @@ typedef struct ig_document {
     const ig_subset *subset;
     const char *pairing;      /* a file or --pairing; NULL: the usual one */
     const char *no_pairs;     /* why there are none, or NULL */
+    const char *unlike;       /* in what the trainings of runs differ, or NULL */
     const char *scores;       /* where scored pairs came from; NULL: there are none */
     size_t scored, of_scores; /* with both rows measured, of so many */
     const ig_measure_choice *choice; /* of which measures figures are kept; NULL: all */
@@ -147,6 +148,22 @@ ig_document_columns ig_document_spaces(const ig_document *document, ig_arena *ar
 
 /* "all", "valid", "train", "holdout". */
 const char *ig_document_split_name(ig_document_split split);
+
+/* --- comparisons ------------------------------------------------------------------ */
+
+/* What trained a run, as far as methods must share it to be compared. */
+typedef struct ig_training {
+    char name[64], ending[80];
+    ig_train_options options;
+} ig_training;
+
+ig_training ig_training_of(const ig_run_info *info);
+
+/* Append to a sentence ("; lr: seed 0.0001, meat 1e-05") in what trainings differ:
+ * rate, batch, epochs, patience, and what ended them; nothing if they are alike. */
+enum { IG_UNLIKE_SIZE = 1000 };
+void ig_training_compare(char out[IG_UNLIKE_SIZE], const ig_training *training,
+                         size_t count);
 
 /* --- formats ---------------------------------------------------------------------- */
 

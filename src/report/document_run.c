@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/text.h"
 #include "report/tables.h"
 
 void ig_command_word(ig_builder *line, const char *option, const char *word)
@@ -82,6 +83,45 @@ void ig_document_run_add(ig_sections *out, const ig_document *d,
         ig_sections_add(out, NULL)->code = run->objective;
     out->arena.failed |= code.failed;
     ig_builder_free(&code);
+}
+
+/* --- comparisons ------------------------------------------------------------------ */
+
+ig_training ig_training_of(const ig_run_info *info)
+{
+    ig_training out = {.options = info->options};
+
+    out.options.seed = 0;
+    snprintf(out.name, sizeof out.name, "%.60s", info->name);
+    snprintf(out.ending, sizeof out.ending, "%.79s", info->ending ? info->ending : "");
+    return out;
+}
+
+void ig_training_compare(char out[IG_UNLIKE_SIZE], const ig_training *t, size_t count)
+{
+    static const char *const names[] = {"lr", "batch", "epochs", "patience", "ended"};
+
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        const ig_train_option *option = ig_train_option_named(names[k]);
+        char list[IG_UNLIKE_SIZE / 4] = ",", item[200], value[IG_SETTING_SIZE];
+        bool differ = false;
+
+        for (size_t i = 0; i < count; i++) {
+            const char *first = t->ending, *own = t[i].ending;
+
+            if (option) {
+                first = ig_setting_format(&option->field, &t->options, item);
+                own = ig_setting_format(&option->field, &t[i].options, value);
+            }
+            differ |= strcmp(first, own) != 0;
+            snprintf(item, sizeof item, " %s %s,", t[i].name, own);
+            if (!strstr(list, item))
+                ig_text_append(list, sizeof list, "%s", item);
+        }
+        list[strlen(list) - 1] = '\0';
+        if (differ)
+            ig_text_append(out, IG_UNLIKE_SIZE, "; %s:%s", names[k], list + 1);
+    }
 }
 
 /* --- adding ----------------------------------------------------------------------- */

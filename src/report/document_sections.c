@@ -220,19 +220,10 @@ ig_status ig_document_print(const ig_document *d, FILE *out, ig_table_format for
     else
         add_measures(&sections, d, ig_document_spaces(d, &sections.arena), NULL,
                      d->full);
-    status = ig_sections_check(&sections, error);
-    if (status == IG_OK && format == IG_AS_TABLE) {
-        ig_sections_text(&sections, out, columns, utf8);
-        status = ig_sections_check(&sections, error);
-    }
-    for (const ig_section *s = sections.first;
-         s && status == IG_OK && format != IG_AS_TABLE; s = s->next) {
-        fputs(s == sections.first ? "" : "\n", out);
-        ig_table_markup(&s->table, out, format == IG_AS_LATEX, false);
-        if (!s->next && d->set->notes.dropped)
-            fprintf(out, "\n%s%s\n", format == IG_AS_LATEX ? "% " : "",
-                    d->set->notes.left_out + 2);
-    }
+    status = ig_sections_print(&sections, out, format, columns, utf8, error);
+    if (status == IG_OK && format != IG_AS_TABLE && d->set->notes.dropped)
+        fprintf(out, "\n%s%s\n", format == IG_AS_LATEX ? "% " : "",
+                d->set->notes.left_out + 2);
     ig_sections_free(&sections);
     return status;
 }

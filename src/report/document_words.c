@@ -145,6 +145,28 @@ static const ig_document_run *next_run(const ig_document *d, const ig_document_r
     return next;
 }
 
+/* What makes the figures of a run look better than they are. */
+static void note_run(ig_table *list, const ig_document *d, const ig_document_run *run)
+{
+    const ig_form *form = run->extractor ? ig_form_of(run->extractor->kind) : NULL;
+
+    if (form && run->transductive)
+        ig_terms_add(list, "note",
+                     "%.200s was fitted to rows that are measured (transductive), "
+                     "where a probe may be below chance; measure others with --split "
+                     "valid, or train it on others (--run)",
+                     run->name);
+    if (form && run->trained > 0)
+        ig_terms_add(list, "note",
+                     "%.200s was trained on %.0f%% of the rows that are measured; "
+                     "--split valid or holdout measures others",
+                     run->name, 100 * run->trained);
+    if (form && run->info->unknown)
+        ig_terms_add(list, "note",
+                     "%zu of %zu languages are unknown to the run %.200s; %s",
+                     run->info->unknown, d->set->languages, run->name, form->unknown);
+}
+
 void ig_document_head(ig_table *list, const ig_document *d)
 {
     add_data(list, d);
@@ -153,6 +175,10 @@ void ig_document_head(ig_table *list, const ig_document *d)
         ig_terms_add(list, ig_table_text_of(list, "run %zu", r->number), "%s%s",
                      d->next && r->run ? r->name : r->origin,
                      d->next && r->run ? ", trained now for each version" : "");
+    if (d->unlike)
+        ig_terms_add(list, "unlike", "%s", d->unlike);
+    for (const ig_document_run *r = next_run(d, NULL); r; r = next_run(d, r))
+        note_run(list, d, r);
 }
 
 /* --- notes ------------------------------------------------------------------------ */
@@ -208,27 +234,6 @@ static void add_reasons(ig_table *list, ig_document_columns columns, bool full,
     }
 }
 
-static void note_run(ig_table *list, const ig_document *d, const ig_document_run *run)
-{
-    const ig_form *form = run->extractor ? ig_form_of(run->extractor->kind) : NULL;
-
-    if (form && run->transductive)
-        ig_terms_add(list, "note",
-                     "%.200s was fitted to rows that are measured (transductive), "
-                     "where a probe may be below chance; measure others with --split "
-                     "valid, or train it on others (--run)",
-                     run->name);
-    if (form && run->trained > 0)
-        ig_terms_add(list, "note",
-                     "%.200s was trained on %.0f%% of the rows that are measured; "
-                     "--split valid or holdout measures others",
-                     run->name, 100 * run->trained);
-    if (form && run->info->unknown)
-        ig_terms_add(list, "note",
-                     "%zu of %zu languages are unknown to the run %.200s; %s",
-                     run->info->unknown, d->set->languages, run->name, form->unknown);
-}
-
 void ig_document_notes(ig_table *list, const ig_document *d,
                        ig_document_columns columns, bool full)
 {
@@ -241,8 +246,6 @@ void ig_document_notes(ig_table *list, const ig_document *d,
         ig_terms_add(list, "note", "%s", d->set->notes.remark[i]);
     if (zero)
         ig_terms_add(list, "note", "%s", count_of(list, zero, "zero vector"));
-    for (const ig_document_run *r = next_run(d, NULL); r; r = next_run(d, r))
-        note_run(list, d, r);
     add_reasons(list, columns, full, true);
     add_reasons(list, columns, full, false);
     ig_evaluation_notes(&d->original, few, probe);

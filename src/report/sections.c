@@ -54,7 +54,7 @@ ig_status ig_sections_check(const ig_sections *sections, ig_error *error)
 
 /* --- text ------------------------------------------------------------------------- */
 
-void ig_sections_text(ig_sections *sections, FILE *out, size_t columns, bool utf8)
+static void put_sections(ig_sections *sections, FILE *out, size_t columns, bool utf8)
 {
     for (ig_section *s = sections->first; s; s = s->next) {
         const ig_table_cell *cell = s->table.cell;
@@ -69,6 +69,21 @@ void ig_sections_text(ig_sections *sections, FILE *out, size_t columns, bool utf
             ig_text_wrap(out, cell[i + 1].text, LABEL, columns, utf8);
         }
     }
+}
+
+ig_status ig_sections_print(ig_sections *sections, FILE *out, ig_table_format format,
+                            size_t columns, bool utf8, ig_error *error)
+{
+    ig_status status = ig_sections_check(sections, error);
+
+    if (status == IG_OK && format == IG_AS_TABLE)
+        put_sections(sections, out, columns, utf8);
+    for (ig_section *s = sections->first; s && status == IG_OK && format != IG_AS_TABLE;
+         s = s->next) {
+        fputs(s == sections->first ? "" : "\n", out);
+        ig_table_markup(&s->table, out, format == IG_AS_LATEX, false);
+    }
+    return status == IG_OK ? ig_sections_check(sections, error) : status;
 }
 
 /* --- HTML ------------------------------------------------------------------------- */
@@ -108,7 +123,7 @@ static void put_cell(FILE *out, const ig_table_cell *cell, const char *head)
     if (cell->heat)
         fprintf(out, " class=\"h%d\"", cell->heat - 1);
     fputc('>', out);
-    put_between(out, "", cell->text, "");
+    put_between(out, cell->best ? "<b>" : "", cell->text, cell->best ? "</b>" : "");
     put_between(out, "<br><small>", cell->below, "</small>");
     fputs(*head ? "</th>" : "</td>", out);
 }

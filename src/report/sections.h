@@ -36,9 +36,11 @@ ig_table *ig_sections_add_terms(ig_sections *sections, const char *title);
 /* IG_OK, or the failure of the list. */
 ig_status ig_sections_check(const ig_sections *sections, ig_error *error);
 
-/* Print a list without failure, without titles and pictures: each section after a blank
- * line, in lines of `columns` as far as that goes; ASCII without `utf8`. */
-void ig_sections_text(ig_sections *sections, FILE *out, size_t columns, bool utf8);
+/* Print it unless it failed. IG_AS_TABLE: without titles and pictures, each section
+ * after a blank line, in lines of `columns` as far as that goes; ASCII without `utf8`.
+ * IG_AS_MARKDOWN, IG_AS_LATEX: the tables. IG_OK, or the failure of the list. */
+ig_status ig_sections_print(ig_sections *sections, FILE *out, ig_table_format format,
+                            size_t columns, bool utf8, ig_error *error);
 
 /* Write a list without failure as a page. */
 void ig_sections_html(const ig_sections *sections, FILE *out, const char *title);

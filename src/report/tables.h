@@ -18,11 +18,12 @@ bool ig_document_shows(ig_document_columns columns, const ig_measure *measure);
 const char *ig_document_reason(ig_table *table, const ig_document_column *column,
                                const ig_figure *figure);
 
-/* Append the data, what was measured, and the runs, to a list of terms. */
+/* Append the data, what was measured, and the runs, with what readers should know of
+ * them first, to a list of terms. */
 void ig_document_head(ig_table *list, const ig_document *document);
 
-/* Append what readers should know of the data and the runs; why figures are missing;
- * then caveats (few rows, ties). */
+/* Append what readers should know of the data; why figures are missing; then caveats
+ * (few rows, ties). */
 void ig_document_notes(ig_table *list, const ig_document *document,
                        ig_document_columns columns, bool full);
 

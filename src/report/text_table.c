@@ -132,8 +132,9 @@ static size_t measure_text(const char *text)
  * visible. */
 static void put_text(FILE *out, const char *text, size_t length, bool utf8)
 {
-    static const char *const symbol[] = {"−", "\u00A0", "–", "…", "↑", "↓", "→", "·"};
-    static const char plain[] = "- -,^v>.";
+    static const char *const symbol[] = {"−", "\u00A0", "–", "…", "↑",
+                                         "↓", "→",      "·", "±"};
+    static const char plain[] = "- -,^v>.~";
     const size_t known = utf8 ? 2 : sizeof plain - 1; /* a minus, a blank */
 
     while (length) {
@@ -184,14 +185,15 @@ static void put_row(const ig_table *t, const ig_table_cell *cell, bool below,
 
     for (size_t col = 0; col < t->cols; col++) {
         const char *text = below ? cell[col].below : cell[col].text;
-        size_t blank = width[col] - measure_text(text);
+        bool best = cell[col].best && !below;
+        size_t blank = width[col] - measure_text(text) - best;
 
         if (col >= t->first && col < t->cols - t->last &&
             (col < at || col >= at + shown))
             continue;
         gap += col ? GAP + blank : 0;
         if (text && *text) {
-            fprintf(out, "%*s", (int)gap, "");
+            fprintf(out, "%*s%s", (int)gap, "", best ? "*" : "");
             put_text(out, text, strlen(text), utf8);
             gap = 0;
             any = true;
@@ -207,7 +209,7 @@ static size_t measure_column(const ig_table *t, size_t col)
     size_t widest = 0;
 
     for (size_t at = col; at < t->cells; at += t->cols) {
-        size_t width = measure_text(t->cell[at].text);
+        size_t width = measure_text(t->cell[at].text) + t->cell[at].best;
         size_t below = measure_text(t->cell[at].below);
 
         width = below > width ? below : width;
@@ -236,7 +238,7 @@ void ig_table_print(ig_table *t, FILE *out, size_t columns, bool utf8)
         if (at > t->first)
             fputc('\n', out);
         if (t->caption)
-            ig_text_wrap(out, t->caption, 0, SIZE_MAX, utf8);
+            ig_text_wrap(out, t->caption, 0, columns, utf8);
         if (t->matrix && used > columns + GAP) {
             fprintf(out,
                     "this table is wider than %zu columns: --format csv and reports "
@@ -259,7 +261,8 @@ static void put_quoted(FILE *out, const char *text, bool latex)
     static const char *const special[][2] = {
         {"–", "--"},          {"−", "$-$"},
         {"↑", "$\\uparrow$"}, {"↓", "$\\downarrow$"},
-        {"·", "$\\cdot$"},    {"\\", "\\char92 "},
+        {"·", "$\\cdot$"},    {"±", "$\\pm$"},
+        {"→", "$\\to$"},      {"\\", "\\char92 "},
         {"^", "\\char94 "},   {"~", "\\char126 "}};
     enum { SPECIAL = sizeof special / sizeof *special };
     const char *mark = latex ? "#$%&_{}" : "|*_`<[&\\";
@@ -301,7 +304,9 @@ void ig_table_markup(const ig_table *t, FILE *out, bool latex, bool texts)
             const ig_table_cell *cell = &t->cell[row * t->cols + c];
 
             fputs(c ? next : latex ? "" : "| ", out);
+            fputs(!cell->best ? "" : latex ? "\\textbf{" : "**", out);
             put_quoted(out, format_cell(cell, t->digits ? t->digits : 4, room), latex);
+            fputs(!cell->best ? "" : latex ? "}" : "**", out);
             if (cell->below) {
                 fputs(" (", out);
                 put_quoted(out, cell->below, latex);

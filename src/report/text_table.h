@@ -30,6 +30,7 @@ typedef struct ig_table_cell {
     double number;     /* of a number or count; not finite: missing */
     ig_table_cell_type type;
     unsigned char heat; /* 1 … IG_TABLE_HEATS: a colour behind it; 0: none */
+    bool best;          /* of its column: bold, on a terminal after an asterisk */
 } ig_table_cell;
 
 enum { IG_TABLE_HEATS = 11 };

@@ -27,9 +27,8 @@
            "decoupled weight decay (default 0)")                                       \
     OPTION(INDEX, patience, "patience", "N", NULL, "5", METHOD,                        \
            "early-stopping patience in epochs; 0: disabled (default: the method's)")   \
-    OPTION(                                                                            \
-        FRACTION, valid, "valid", "FRACTION", NULL, "0.1", METHOD,                     \
-        "validation fraction of the ids, for early stopping (default 0.1; 0: none)")   \
+    OPTION(FRACTION, valid, "valid", "FRACTION", NULL, "0.1", METHOD,                  \
+           "validation fraction of the ids (default 0.1; 0: none)")                    \
     OPTION(FRACTION, holdout, "holdout", "FRACTION", NULL, "0", METHOD,                \
            "test fraction of the ids, used for neither training nor early stopping "   \
            "(default 0)")                                                              \

@@ -427,6 +427,15 @@ static void draw_map(cairo_t *c, const void *what)
     put_legend(c, s);
 }
 
+static void draw_panels(cairo_t *c, const void *what)
+{
+    for (struct map map = *(const struct map *)what; map.scatter;
+         map.scatter = map.scatter->next) {
+        draw_map(c, &map);
+        cairo_translate(c, WIDTH, 0);
+    }
+}
+
 ig_status ig_picture_write(const ig_scatter *scatter, ig_picture_format format,
                            const char *path, ig_error *error)
 {
@@ -435,10 +444,14 @@ ig_status ig_picture_write(const ig_scatter *scatter, ig_picture_format format,
     ig_status status = ig_writer_open(&writer, path, error);
     char *bytes;
     size_t size;
+    int panels = 0;
 
     if (status != IG_OK)
         return status;
-    status = make_file(format, WIDTH, HEIGHT, draw_map, &map, &bytes, &size, error);
+    for (const ig_scatter *s = scatter; s; s = s->next)
+        panels++;
+    status = make_file(format, panels * WIDTH, HEIGHT, draw_panels, &map, &bytes, &size,
+                       error);
     if (status == IG_OK)
         fwrite(bytes, 1, size, writer.file);
     ig_free(bytes);

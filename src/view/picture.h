@@ -7,10 +7,10 @@
 
 typedef enum ig_picture_format { IG_SVG, IG_PDF, IG_PNG } ig_picture_format;
 
-/* Write a map to a file atomically. Both axes have the same scale, so that distances
- * are those of the components. Points are drawn in a fixed scattered order, so that no
- * group covers the others; very many become one image in SVG and PDF. IG_OK, IG_IO or
- * IG_NOMEM. */
+/* Write a map, with the panels to its right, to a file atomically. Both axes have the
+ * same scale, so that distances are those of the components. Points are drawn in a
+ * fixed scattered order, so that no group covers the others; very many become one image
+ * in SVG and PDF. IG_OK, IG_IO or IG_NOMEM. */
 ig_status ig_picture_write(const ig_scatter *scatter, ig_picture_format format,
                            const char *path, ig_error *error);
 

@@ -44,6 +44,7 @@ typedef struct ig_scatter {
     const char *title;             /* of pictures: title, or NULL, … */
     const char *legend;            /* … of the groups: "topic", or NULL … */
     const char *x_label, *y_label; /* … and axes, "PC1 38.2%" */
+    const struct ig_scatter *next; /* the panel to the right, or NULL */
 } ig_scatter;
 
 /* The row of a point. */

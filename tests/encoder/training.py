@@ -145,6 +145,11 @@ for side in ("right", "left"):
                 for layer in range(4)]
         check(f"{pool}, padded {side}", len(got) == 4 and all(
             numpy.abs(a[:-1] - b).max() < 1e-5 for a, b in zip(got, want)))
+of.padding_side = "right"
+got = hidden_states(bert, of, ["one " + of.mask_token, "one two three " + of.mask_token], "mask")
+with torch.no_grad():
+    want = bert(**of("one " + of.mask_token, return_tensors="pt"), output_hidden_states=True).hidden_states
+check("the mask token", all(numpy.abs(a[0] - b[0, -2].numpy()).max() < 1e-5 for a, b in zip(got, want)))
 long = hidden_states(bert, of, [" ".join(["one"] * 100)])
 check("a long text is cut at the model's length", len(long) == 4)
 

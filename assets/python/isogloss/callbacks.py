@@ -78,9 +78,10 @@ def hidden_states(model: Any, tokenizer: Any, texts: list[str], pool: str = "mea
                   batch: int = 32) -> list[numpy.ndarray]:
     """Pooled hidden states of texts (n): (n, d) float32 after the embedding layer and after each
     block. model, tokenizer: of transformers; of an encoder-decoder the encoder is used. pool:
-    "mean" of all tokens, "cls" (the first) or "last". Texts are cut at the model's length."""
-    if pool not in ("mean", "cls", "last"):
-        raise ValueError(f"unknown pool {pool!r} (expected mean, cls or last)")
+    "mean" of all tokens, "cls" (the first), "last", or "mask" (the tokenizer's mask token, which
+    every text has). Texts are cut at the model's length."""
+    if pool not in ("mean", "cls", "last", "mask"):
+        raise ValueError(f"unknown pool {pool!r} (expected mean, cls, last or mask)")
     if model.config.is_encoder_decoder:
         model = model.get_encoder()
     length = tokenizer.model_max_length
@@ -89,17 +90,21 @@ def hidden_states(model: Any, tokenizer: Any, texts: list[str], pool: str = "mea
     for first in range(0, len(texts), batch):
         given = tokenizer(texts[first:first + batch], padding=True, truncation=True,
                           max_length=length, return_tensors="pt").to(model.device)
+        token = given["input_ids"] == tokenizer.mask_token_id if pool == "mask" else None
+        if token is not None and not bool(token.any(1).all()):
+            raise ValueError(f"a text of {first} to {first + batch - 1} has no mask token, or is cut")
         states = model(**given, output_hidden_states=True).hidden_states
         layers = layers or [[] for _ in states]
         for layer, state in zip(layers, states):
-            layer.append(_pool(state.float(), given["attention_mask"], pool).cpu().numpy())
+            layer.append(_pool(state.float(), given["attention_mask"] if token is None else token.int(),
+                               pool).cpu().numpy())
     return [numpy.concatenate(layer) for layer in layers]
 
 
 def _pool(state, mask, pool):
-    """(batch, tokens, d) to (batch, d); padding may be at either side."""
+    """(batch, tokens, d) to (batch, d); padding may be at either side. Of "mask" the mask is 1 at that token."""
     if pool == "mean":
         weight = mask[:, :, None].to(state)
         return (state * weight).sum(1) / weight.sum(1)
-    token = mask.argmax(1) if pool == "cls" else mask.shape[1] - 1 - mask.flip(1).argmax(1)
+    token = mask.argmax(1) if pool in ("cls", "mask") else mask.shape[1] - 1 - mask.flip(1).argmax(1)
     return state[torch.arange(len(state)), token]

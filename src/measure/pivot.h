@@ -1,0 +1,115 @@
+/* Figures as the papers print them: a row for each method, a column for each language
+ * pair, direction or language, their means by group and the mean of all. A cell has the
+ * values of several seeds. */
+#pragma once
+
+#include "data/names.h"
+#include "measure/figure.h"
+
+typedef enum ig_breakdown {
+    IG_BY_PAIR,      /* "en-de": both directions, or a kind of scored pairs */
+    IG_BY_DIRECTION, /* "en→de" */
+    IG_BY_LANGUAGE   /* all figures of a language */
+} ig_breakdown;
+
+/* A value: the mean of the figures of a key. */
+enum { IG_KEY_SIZE = 100 };
+typedef struct ig_keyed {
+    uint32_t block; /* which table */
+    uint32_t count; /* figures that are not NaN */
+    double value;
+    char key[IG_KEY_SIZE]; /* "": that of the whole */
+} ig_keyed;
+
+/* The values of a run. A zeroed list is empty; ig_free(list.value). */
+typedef struct ig_keyed_list {
+    size_t count, capacity;
+    ig_keyed *value;
+} ig_keyed_list;
+
+/* Append the values of a measure with the number of their table: that of the whole,
+ * then those of its keys in the order of the data. A mean over kinds of pairs
+ * (mean_pearson) has the keys of what it is the mean of. IG_OK or IG_NOMEM. */
+ig_status ig_keyed_add(ig_keyed_list *list, const ig_figures *figures,
+                       const ig_measure *measure, ig_breakdown by, uint32_t block,
+                       ig_error *error);
+
+/* A column of a table: a key, or the mean of the keys of a group, or of all. */
+typedef struct ig_pivot_column {
+    const char *name;
+    const char *group; /* of a key; "mean" of the mean of a group; or NULL */
+    uint32_t key;      /* 0: a mean … */
+    uint32_t of;       /* … of this group, or IG_ALL_GROUPS */
+} ig_pivot_column;
+enum { IG_ALL_GROUPS = UINT32_MAX };
+
+/* What a table is of: one measure of one space of one dataset. */
+typedef struct ig_pivot_title {
+    const ig_measure *measure;
+    size_t space;
+    const char *data; /* its name */
+    size_t rows;      /* that are measured */
+} ig_pivot_title;
+
+enum { IG_PIVOT_HEADS = 24 };
+typedef struct ig_pivot_row {
+    const char *text[IG_PIVOT_HEADS]; /* (heads) */
+    size_t runs;                      /* seeds */
+} ig_pivot_row;
+
+/* All tables. Zeroed, but for what the caller fills in: empty. Texts outlive it. */
+typedef struct ig_pivot {
+    /* filled in by the caller */
+    ig_breakdown by;
+    const ig_pivot_title *title; /* (blocks) */
+    size_t blocks;
+    const char *head[IG_PIVOT_HEADS]; /* (heads) "method", "version", "lr" */
+    size_t heads;
+    const char *note; /* what else they say, or NULL */
+
+    ig_names key;   /* by first appearance; 0: "", of the whole */
+    ig_names group; /* of ig_pivot_groups, with … */
+    size_t members, member_room;
+    struct ig_pivot_member {
+        uint32_t group;
+        const char *name;
+    } * member;                  /* … (members) */
+    size_t rows, row_room, runs; /* runs: of a row, at most */
+    ig_pivot_row *row;           /* (rows) */
+    size_t values, room;
+    struct ig_pivot_value {
+        uint32_t block, row, run, key;
+        double value;
+    } * value; /* (values) */
+} ig_pivot;
+
+/* Read groups of columns from a table pair,group (or direction, language): "en-de" is
+ * also de-en and both directions; a language stands for its pairs with languages of the
+ * same group or of none. IG_OK, IG_IO, IG_FORMAT or IG_NOMEM. */
+ig_status ig_pivot_groups(ig_pivot *pivot, const char *path, ig_error *error);
+
+/* Add a row, whose texts the caller fills in, or NULL: memory is short; then to the
+ * last row the values of a run. IG_OK or IG_NOMEM. */
+ig_pivot_row *ig_pivot_row_add(ig_pivot *pivot, ig_error *error);
+ig_status ig_pivot_add(ig_pivot *pivot, const ig_keyed_list *values, ig_error *error);
+void ig_pivot_free(ig_pivot *pivot);
+
+/* One table: a block of the values. */
+typedef struct ig_pivot_block {
+    const ig_pivot *pivot;
+    double *value; /* (rows, runs, keys); NaN: none */
+    size_t columns;
+    ig_pivot_column
+        *column; /* (columns) of each group and its mean, others, the mean */
+    bool keyed;  /* some column is of a key */
+} ig_pivot_block;
+
+/* Take a block, in the arena; `all`: with the columns of every block. Without columns:
+ * memory is short. */
+ig_pivot_block ig_pivot_take(const ig_pivot *pivot, size_t block, bool all,
+                             ig_arena *arena);
+
+/* Mean over the runs of a row that have a value, NaN: none; its deviation (n - 1; NaN:
+ * of one run). */
+double ig_pivot_mean(const ig_pivot_block *block, size_t row,
+                     const ig_pivot_column *column, double *deviation);
