@@ -13,7 +13,7 @@
 #include "core/text.h"
 #include "measure/evaluation.h"
 #include "report/document.h"
-#include "report/pivot_table.h"
+#include "report/tables.h"
 #include "train/extractor.h"
 
 /* One run: read from --run, or trained for --method. */
@@ -51,11 +51,11 @@ static ig_status open_data(eval *e, ig_error *error)
     ig_status status = ig_load_open_versions(NULL, e->loaded, o, error);
 
     if (status == IG_OK && e->loaded->versions.count > 1 && o->run.count &&
-        o->measure.split != IG_DOCUMENT_ALL)
+        o->measure.split)
         return ig_fail(error, IG_USAGE,
                        "--split %s with --run goes with one version of DATA, which "
                        "--only NAME chooses; --method trains on each",
-                       ig_document_split_name((ig_document_split)o->measure.split));
+                       ig_document_split_name(o->measure.split));
     if (status == IG_OK)
         status = ig_load_pairs(e->loaded, o, ig_pairing_usual(e->loaded->set),
                                &e->no_pairs, error);
@@ -131,7 +131,7 @@ static ig_status open_runs(eval *e, ig_error *error)
     size_t runs = o->run.count + (o->method ? 1 : 0);
     ig_status status = ig_document_init(&e->document, e->loaded->set, runs, error);
 
-    e->document.split = (ig_document_split)o->measure.split;
+    e->document.split = o->measure.split;
     e->document.of_scores = e->loaded->scores.count;
     e->source = ig_alloc(runs, sizeof *e->source);
     if (status == IG_OK && !e->source)
@@ -166,10 +166,7 @@ static ig_status open_runs(eval *e, ig_error *error)
 static ig_status mark_run(const eval *e, size_t i, uint8_t *mark, ig_error *error)
 {
     const source *s = &e->source[i];
-    static const ig_split_part parts[] = {[IG_DOCUMENT_VALID] = IG_SPLIT_VALID,
-                                          [IG_DOCUMENT_TRAIN] = IG_SPLIT_TRAIN,
-                                          [IG_DOCUMENT_HOLDOUT] = IG_SPLIT_HOLDOUT};
-    ig_split_part part = parts[e->document.split];
+    ig_split_part part = (ig_split_part)(e->document.split - 1);
 
     if (!s->run)
         return ig_run_read_split(&s->read, e->loaded->set,
@@ -188,7 +185,7 @@ static ig_status choose_rows(eval *e, ig_error *error)
 {
     const ig_document *d = &e->document;
     size_t rows = e->loaded->set->rows;
-    bool all = e->options->measure.split == IG_DOCUMENT_ALL;
+    bool all = !e->options->measure.split;
     ig_arena arena = {0};
     uint8_t *mark = all ? NULL : ig_arena_array(&arena, rows, 1);
     uint8_t *other = all ? NULL : ig_arena_array(&arena, rows, 1);
@@ -244,7 +241,7 @@ static ig_status add_properties(eval *e, ig_error *error)
     size_t files = 0;
 
     for (size_t i = 0; i < e->sources; i++)
-        d->run[i].transductive = e->source[i].run && d->split == IG_DOCUMENT_ALL &&
+        d->run[i].transductive = e->source[i].run && !d->split &&
                                  d->run[i].extractor->kind != IG_IDENTITY;
     d->ci = o->measure.ci || (o->measure.report && o->measure.by == IG_UNSET);
     d->full = o->measure.measures;
@@ -318,7 +315,7 @@ static const char *report_path(const eval *e)
  * that they fail before values are read and runs trained. */
 static ig_status measure_version(eval *e, ig_error *error)
 {
-    bool all = e->options->measure.split == IG_DOCUMENT_ALL;
+    bool all = !e->options->measure.split;
     ig_status status = all ? choose_rows(e, error) : IG_OK;
 
     if (status == IG_OK) /* the table has the notes */
@@ -350,7 +347,7 @@ static ig_status begin_eval(eval *e, ig_error *error)
 
     if (o->measure.split && !o->run.count && !o->method)
         return ig_fail(error, IG_USAGE, "--split %s needs --run RUN or --method NAME",
-                       ig_document_split_name((ig_document_split)o->measure.split));
+                       ig_document_split_name(o->measure.split));
     if (status == IG_OK && measures)
         status = ig_measures_choose(&e->choice, "--measures", measures, error);
     if (status == IG_OK && !o->measure.scores && !e->choice.all &&

@@ -86,7 +86,7 @@ typedef struct ig_measure_options {
     int by;              /* ig_breakdown, or IG_UNSET */
     const char *groups;  /* file, or NULL */
     unsigned spaces;     /* bits 1 << ig_space; 0: not given */
-    int split;           /* ig_document_split */
+    int split;           /* of ig_document */
     const char **scores; /* of DATA: as of a test */
     bool labelled;       /* scores of `positive` or more are positive */
     double positive;

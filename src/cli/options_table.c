@@ -134,7 +134,7 @@ static const ig_option table[] = {
            "pairs with scores of X or more are positive (AUC, average precision)"),
     OPTION("measures", "NAME,...", TEXT, measure.measures, COMMAND, EVAL | SWEEP | ONCE,
            "report these measures or groups of measures only, or all"),
-    CHOICE("split", "all|valid|train|holdout", measure.split, COMMAND, EVAL | ONCE,
+    CHOICE("split", "all|train|valid|holdout", measure.split, COMMAND, EVAL | ONCE,
            "measure the validation, training or test (holdout) ids of a run only"),
     FLAG("ci", 0, measure.ci, COMMAND, EVAL | SWEEP | ONCE,
            "95% confidence intervals, from 1,000 bootstrap draws of meanings"),

@@ -233,9 +233,9 @@ ig_status ig_report_check(const char *path, ig_error *error)
     ig_writer writer = {0};
     ig_status status;
 
-    if (!ig_report_writes(path))
+    if (!ig_path_ends(path, ".html"))
         return ig_fail(error, IG_USAGE,
-                       "%s: unsupported report format (expected .html or .htm)", path);
+                       "%s: unsupported report format (expected .html)", path);
     status = ig_writer_open(&writer, path, error);
     if (status == IG_OK)
         ig_writer_end(&writer, IG_INTERRUPTED, NULL);

@@ -14,7 +14,6 @@
 #include "core/array.h"
 #include "core/file.h"
 #include "core/text.h"
-#include "report/pivot_table.h"
 #include "report/tables.h"
 #include "train/run.h"
 
@@ -818,12 +817,10 @@ static ig_status keep_training(sweep *s, ig_error *error)
 
     if (!*new->name)
         return IG_OK;
-    for (size_t i = 0; i < s->axes; i++) {
-        const ig_train_option *option = ig_train_option_named(s->axis[i].key);
-
-        if (option && s->axis[i].values > 1)
-            ig_setting_unset(&option->field, &new->options);
-    }
+    for (size_t i = 0; i < s->axes; i++)
+        for (size_t k = 0; k < IG_TRAINING_VALUES && s->axis[i].values > 1; k++)
+            if (strcmp(ig_training_name[k], s->axis[i].key) == 0)
+                memset(new->value[k], 0, sizeof new->value[k]);
     for (size_t i = 0; i < s->trainings; i++)
         if (memcmp(&s->training[i], new, sizeof *new) == 0)
             return IG_OK;
@@ -852,23 +849,29 @@ static ig_status record_point(sweep *s, size_t point, ig_error *error)
                                             : IG_NOMEM;
 }
 
-/* Copy the values of --by of a run from the process that made it: `own`. */
+/* Copy the values of --by of a run from the process that made it: `own`. A process that
+ * is short of memory takes part until the end, or the others would wait for it. */
 static ig_status share_values(sweep *s, size_t from, const ig_keyed_list *own,
                               ig_error *error)
 {
     size_t n = own ? own->count : 0;
+    ig_status status = IG_OK;
 
     if (s->options.measure.by == IG_UNSET)
         return IG_OK;
     ig_comm_broadcast(s->team, from, &n, sizeof n);
-    if (ig_array_grow(&s->keyed.value, &s->keyed.capacity, n, sizeof(ig_keyed),
-                      "a table", error) != IG_OK)
-        return IG_NOMEM;
-    s->keyed.count = n;
-    if (own && n)
-        memcpy(s->keyed.value, own->value, n * sizeof(ig_keyed));
-    ig_comm_broadcast(s->team, from, s->keyed.value, n * sizeof(ig_keyed));
-    return IG_OK;
+    s->keyed.count = 0;
+    for (size_t i = 0; i < n; i++) {
+        ig_keyed value = own ? own->value[i] : (ig_keyed){0};
+
+        ig_comm_broadcast(s->team, from, &value, sizeof value);
+        if (status == IG_OK)
+            status = ig_array_grow(&s->keyed.value, &s->keyed.capacity, i + 1,
+                                   sizeof value, "a table", error);
+        if (status == IG_OK)
+            s->keyed.value[s->keyed.count++] = value;
+    }
+    return status;
 }
 
 /* One run per process, from point `first`; all record them in order, each copied from
@@ -878,7 +881,7 @@ static ig_status run_round(sweep *s, size_t first, ig_error *error)
     size_t own = first + ig_comm_process(s->team), width = s->columns;
     struct report report;
     ig_keyed_list keyed;
-    ig_status status = IG_OK;
+    ig_status status = IG_OK, shared;
 
     if (own < s->points)
         run_point(s, own);
@@ -893,8 +896,8 @@ static ig_status run_round(sweep *s, size_t first, ig_error *error)
         if (s->draw)
             ig_comm_broadcast(s->team, r, draws_of(s, first + r),
                               width * IG_DRAWS * sizeof *s->draw);
-        if (status == IG_OK)
-            status = share_values(s, r, first + r == own ? &keyed : NULL, error);
+        shared = share_values(s, r, first + r == own ? &keyed : NULL, error);
+        status = status == IG_OK ? shared : status;
         if (status == IG_OK)
             status = record_point(s, first + r, error);
     }

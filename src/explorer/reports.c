@@ -63,7 +63,7 @@ ig_status ig_session_report(const ig_session *s, ig_order *order, ig_job *job)
                                 s->scores, only, (ig_subset_limits){0}, job->view.seed,
                                 error);
     d.of_scores = s->scores ? s->scores->count : 0;
-    d.split = only ? IG_DOCUMENT_VALID : IG_DOCUMENT_ALL;
+    d.split = only ? 1 + IG_SPLIT_VALID : 0;
     d.subset = &subset;
     d.scored = subset.scores.count;
     d.seed = job->view.seed;

@@ -117,7 +117,7 @@ bool ig_session_reports(const ig_session *s)
 {
     return s->result[IG_PRODUCT_ORDER].job &&
            s->order->command.kind == IG_COMMAND_SAVE &&
-           ig_report_writes(s->order->command.path);
+           ig_path_ends(s->order->command.path, ".html");
 }
 
 /* During training samples are measured repeatedly; only the first, which may take long

@@ -361,10 +361,28 @@ static ig_status make_order(ig_job *job)
                    ? IG_OK
                    : read_run(s, order, false, &job->error);
     case IG_COMMAND_SAVE:
-        return ig_report_writes(order->command.path) ? ig_session_report(s, order, job)
-                                                     : save_run(s, order, &job->error);
+        return ig_path_ends(order->command.path, ".html")
+                   ? ig_session_report(s, order, job)
+                   : save_run(s, order, &job->error);
     default:
         return IG_OK;
+    }
+}
+
+/* Keep at most KEPT_BYTES of weights of past epochs; the oldest runs lose theirs
+ * first. */
+static void thin_runs(ig_runs *runs)
+{
+    size_t held = 0;
+
+    for (size_t i = runs->count; i-- > 0;) {
+        ig_run *run = runs->entry[i]->run;
+
+        if (!run)
+            continue;
+        held += run->history.count * run->history.size * sizeof(float);
+        if (held > KEPT_BYTES)
+            ig_history_free(&run->history);
     }
 }
 
@@ -379,7 +397,7 @@ static void replace_newest(ig_session *s, ig_run_entry *entry,
         before->stopped = true;
     if (before && before->info->records < (going ? 2 : 1))
         ig_runs_remove(&s->runs, before);
-    ig_runs_thin(&s->runs, KEPT_BYTES);
+    thin_runs(&s->runs);
     s->newest = entry;
     s->started = *command;
     s->result[IG_PRODUCT_TRAINING].next = 0;

@@ -296,6 +296,18 @@ double ig_pivot_mean(const ig_pivot_block *b, size_t row, const ig_pivot_column 
     return n ? first + sum / (double)n : (double)NAN;
 }
 
+bool ig_pivot_best(const ig_pivot_block *b, size_t row, const ig_pivot_column *c,
+                   double unit)
+{
+    int better = ig_better(b->title->measure, b->title->space);
+    double none, own = ig_pivot_mean(b, row, c, &none);
+
+    for (size_t i = 0; i < b->pivot->rows && better; i++)
+        if (better * (ig_pivot_mean(b, i, c, &none) - own) > unit)
+            return false;
+    return better && b->pivot->rows > 1 && !isnan(own);
+}
+
 /* List the columns of keys that are shown. */
 static void list_columns(ig_pivot_block *b, const bool *shown)
 {
@@ -325,7 +337,7 @@ static void list_columns(ig_pivot_block *b, const bool *shown)
 ig_pivot_block ig_pivot_take(const ig_pivot *p, size_t block, bool all, ig_arena *arena)
 {
     size_t keys = p->key.count, cells = p->rows * p->runs * keys;
-    ig_pivot_block b = {.pivot = p};
+    ig_pivot_block b = {.pivot = p, .title = &p->title[block]};
     bool *shown = ig_arena_array(arena, keys + 1, sizeof *shown);
 
     b.value = ig_arena_array(arena, cells + 1, sizeof *b.value);

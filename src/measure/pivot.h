@@ -97,6 +97,7 @@ void ig_pivot_free(ig_pivot *pivot);
 /* One table: a block of the values. */
 typedef struct ig_pivot_block {
     const ig_pivot *pivot;
+    const ig_pivot_title *title;
     double *value; /* (rows, runs, keys); NaN: none */
     size_t columns;
     ig_pivot_column
@@ -113,3 +114,8 @@ ig_pivot_block ig_pivot_take(const ig_pivot *pivot, size_t block, bool all,
  * of one run). */
 double ig_pivot_mean(const ig_pivot_block *block, size_t row,
                      const ig_pivot_column *column, double *deviation);
+
+/* Whether the mean of a row is the best of its column; a difference of at most `unit`
+ * is none. */
+bool ig_pivot_best(const ig_pivot_block *block, size_t row,
+                   const ig_pivot_column *column, double unit);

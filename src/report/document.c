@@ -119,10 +119,7 @@ static ig_status add_difference(ig_document *d, size_t first, size_t second,
 {
     ig_seeds a = seeds_of(d, first, space), b = seeds_of(d, second, space);
     ig_document_difference *one = &d->difference[d->differences];
-    size_t figures = 0;
 
-    while (ig_measure_at(figures))
-        figures++;
     *one = (ig_document_difference){
         .first = first,
         .second = second,
@@ -130,7 +127,7 @@ static ig_status add_difference(ig_document *d, size_t first, size_t second,
         .only = (first != IG_NO_RUN && a.count == 1 && !d->run[first].fitted) ||
                 (b.count == 1 && !d->run[second].fitted),
         .space = space,
-        .figure = ig_arena_array(&d->terms.arena, figures, sizeof *one->figure)};
+        .figure = ig_arena_array(&d->terms.arena, IG_CHOICE_MAX, sizeof *one->figure)};
     if (d->terms.arena.failed)
         return ig_fail_memory(error, "the differences");
     if (!a.count || !b.count)
@@ -189,9 +186,9 @@ const ig_evaluation *ig_document_space(const ig_document *d, size_t run, ig_spac
                : NULL;
 }
 
-const char *ig_document_split_name(ig_document_split split)
+const char *ig_document_split_name(int split)
 {
-    static const char *const names[] = {"all", "valid", "train", "holdout"};
+    static const char *const names[] = {"all", "train", "valid", "holdout"};
 
     return names[split];
 }

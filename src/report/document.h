@@ -60,22 +60,13 @@ typedef struct ig_document_difference {
 
 #define IG_NO_RUN SIZE_MAX
 
-/* Which ids are measured: all, or those that the runs held out, that they learned from,
- * or that were used neither for training nor for early stopping. */
-typedef enum ig_document_split {
-    IG_DOCUMENT_ALL,
-    IG_DOCUMENT_VALID,
-    IG_DOCUMENT_TRAIN,
-    IG_DOCUMENT_HOLDOUT
-} ig_document_split;
-
 /* All of it. Begin with ig_document_init. */
 typedef struct ig_document {
     const ig_dataset *set;
     struct ig_document *next; /* of the next version of the data, or NULL */
     size_t zero_rows;         /* of the set */
     uint64_t seed;
-    ig_document_split split;
+    int split; /* measured ids: 0: all; 1 + ig_split_part: those of that part of runs */
     const ig_subset *subset;
     const char *pairing;      /* a file or --pairing; NULL: the usual one */
     const char *no_pairs;     /* why there are none, or NULL */
@@ -146,21 +137,22 @@ typedef struct ig_document_columns {
  * with the original first, in the arena; none when memory is short. */
 ig_document_columns ig_document_spaces(const ig_document *document, ig_arena *arena);
 
-/* "all", "valid", "train", "holdout". */
-const char *ig_document_split_name(ig_document_split split);
+/* "all", "train", "valid", "holdout". */
+const char *ig_document_split_name(int split);
 
 /* --- comparisons ------------------------------------------------------------------ */
 
-/* What trained a run, as far as methods must share it to be compared. */
+/* What trained a run, as far as methods must share it to be compared: rate, batch,
+ * epochs, patience, and what ended it. */
+enum { IG_TRAINING_VALUES = 5 };
+extern const char *const ig_training_name[IG_TRAINING_VALUES];
 typedef struct ig_training {
-    char name[64], ending[80];
-    ig_train_options options;
+    char name[64], value[IG_TRAINING_VALUES][IG_SETTING_SIZE];
 } ig_training;
 
 ig_training ig_training_of(const ig_run_info *info);
 
-/* Append to a sentence ("; lr: seed 0.0001, meat 1e-05") in what trainings differ:
- * rate, batch, epochs, patience, and what ended them; nothing if they are alike. */
+/* Append to a sentence ("; lr: seed 0.0001, meat 1e-05") in what trainings differ. */
 enum { IG_UNLIKE_SIZE = 1000 };
 void ig_training_compare(char out[IG_UNLIKE_SIZE], const ig_training *training,
                          size_t count);
@@ -178,9 +170,6 @@ ig_status ig_document_print(const ig_document *document, FILE *out,
 
 /* {"name": …, "rows": N, "dims": d, "languages": {"de": rows, …}} and "dropped". */
 json_t *ig_document_dataset_json(const ig_dataset *set);
-
-/* Whether a path's ending is one of a report: .html, .htm. */
-bool ig_report_writes(const char *path);
 
 /* A report in one file of HTML that opens anywhere: findings, maps, main measures, and,
  * folded, all measures and every option and seed needed to repeat it. Complete or not

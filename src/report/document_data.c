@@ -110,16 +110,13 @@ ig_status ig_document_data(const ig_document *d, FILE *out, bool json, ig_error 
                    "run version space measure from to n value chance low high reason");
     ig_table_end_row(&t);
     if (!json && notes->dropped) { /* JSON has it in its head */
-        for (size_t i = 0; i < 3; i++)
-            ig_table_text(&t, NULL);
-        ig_table_text(&t, "dropped");
-        for (size_t i = 0; i < 2; i++)
-            ig_table_text(&t, NULL);
-        ig_table_count(&t, notes->dropped);
-        for (size_t i = 0; i < 4; i++)
-            ig_table_number(&t, NAN);
-        ig_table_text(&t, notes->left_out + 2);
-        ig_table_end_row(&t);
+        const char *count = ig_table_text_of(&t, "%zu", notes->dropped);
+
+        for (size_t i = 0; i < t.cols; i++)
+            ig_table_text(&t, i == 3    ? "dropped"
+                              : i == 6  ? count
+                              : i == 11 ? notes->left_out + 2
+                                        : NULL);
     }
     if (!json)
         ig_table_flush(&t, out, IG_AS_CSV, ',');

@@ -87,40 +87,40 @@ void ig_document_run_add(ig_sections *out, const ig_document *d,
 
 /* --- comparisons ------------------------------------------------------------------ */
 
+const char *const ig_training_name[] = {"lr", "batch", "epochs", "patience", "ended"};
+
 ig_training ig_training_of(const ig_run_info *info)
 {
-    ig_training out = {.options = info->options};
+    ig_training out = {0};
 
-    out.options.seed = 0;
     snprintf(out.name, sizeof out.name, "%.60s", info->name);
-    snprintf(out.ending, sizeof out.ending, "%.79s", info->ending ? info->ending : "");
+    for (size_t k = 0; k < IG_TRAINING_VALUES; k++) {
+        const ig_train_option *option = ig_train_option_named(ig_training_name[k]);
+
+        if (option)
+            ig_setting_format(&option->field, &info->options, out.value[k]);
+        else if (info->ending)
+            snprintf(out.value[k], IG_SETTING_SIZE, "%s", info->ending);
+    }
     return out;
 }
 
 void ig_training_compare(char out[IG_UNLIKE_SIZE], const ig_training *t, size_t count)
 {
-    static const char *const names[] = {"lr", "batch", "epochs", "patience", "ended"};
-
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
-        const ig_train_option *option = ig_train_option_named(names[k]);
-        char list[IG_UNLIKE_SIZE / 4] = ",", item[200], value[IG_SETTING_SIZE];
+    for (size_t k = 0; k < IG_TRAINING_VALUES; k++) {
+        char list[IG_UNLIKE_SIZE / 4] = ",", item[200];
         bool differ = false;
 
         for (size_t i = 0; i < count; i++) {
-            const char *first = t->ending, *own = t[i].ending;
-
-            if (option) {
-                first = ig_setting_format(&option->field, &t->options, item);
-                own = ig_setting_format(&option->field, &t[i].options, value);
-            }
-            differ |= strcmp(first, own) != 0;
-            snprintf(item, sizeof item, " %s %s,", t[i].name, own);
+            differ |= strcmp(t->value[k], t[i].value[k]) != 0;
+            snprintf(item, sizeof item, " %s %s,", t[i].name, t[i].value[k]);
             if (!strstr(list, item))
                 ig_text_append(list, sizeof list, "%s", item);
         }
         list[strlen(list) - 1] = '\0';
         if (differ)
-            ig_text_append(out, IG_UNLIKE_SIZE, "; %s:%s", names[k], list + 1);
+            ig_text_append(out, IG_UNLIKE_SIZE, "; %s:%s", ig_training_name[k],
+                           list + 1);
     }
 }
 

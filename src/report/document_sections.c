@@ -2,7 +2,6 @@
 #include <math.h>
 
 #include "core/blas.h"
-#include "core/file.h"
 #include "core/kernels.h"
 #include "report/tables.h"
 
@@ -228,28 +227,18 @@ ig_status ig_document_print(const ig_document *d, FILE *out, ig_table_format for
     return status;
 }
 
-bool ig_report_writes(const char *path)
-{
-    return ig_path_ends(path, ".html") || ig_path_ends(path, ".htm");
-}
-
 ig_status ig_report_write(const ig_document *document, const char *path, ig_pool *pool,
                           const atomic_bool *stop, ig_error *error)
 {
     ig_sections sections = {0};
-    ig_writer writer = {0};
     char title[256];
-    ig_status status = ig_writer_open(&writer, path, error);
+    ig_status status;
 
-    if (status != IG_OK)
-        return status;
     snprintf(title, sizeof title, "isogloss: %.200s", document->set->name);
     add_all(&sections, document, true, pool, stop);
-    status = ig_sections_check(&sections, error);
-    if (status == IG_OK)
-        ig_sections_html(&sections, writer.file, title);
-    if (status == IG_OK && stop && atomic_load(stop))
-        status = ig_fail(error, IG_INTERRUPTED, "interrupted");
+    status = stop && atomic_load(stop)
+                 ? ig_fail(error, IG_INTERRUPTED, "interrupted")
+                 : ig_sections_write(&sections, path, title, error);
     ig_sections_free(&sections);
-    return ig_writer_end(&writer, status, error);
+    return status;
 }

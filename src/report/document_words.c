@@ -96,17 +96,17 @@ static void add_data(ig_table *list, const ig_document *d)
 static void add_measured(ig_table *list, const ig_document *d)
 {
     static const char *const of_runs[] = {
-        [IG_DOCUMENT_TRAIN] = "trained on",
-        [IG_DOCUMENT_VALID] = "held out",
-        [IG_DOCUMENT_HOLDOUT] = "left for testing (--holdout)"};
+        [IG_SPLIT_TRAIN] = "trained on",
+        [IG_SPLIT_VALID] = "held out",
+        [IG_SPLIT_HOLDOUT] = "left for testing (--holdout)"};
     const ig_query_sample *sample = &d->original.sample;
     const ig_subset *p = d->subset;
     char rows[IG_NUMBER_SIZE], of[IG_NUMBER_SIZE], which[400] = "all rows";
 
-    if (d->split != IG_DOCUMENT_ALL)
+    if (d->split)
         snprintf(which, sizeof which, "%s of %s, the ids that %.200s %s",
                  ig_count_format(rows, p->rows), count_of(list, d->set->rows, "row"),
-                 d->runs == 1 ? d->run[0].name : "the runs", of_runs[d->split]);
+                 d->runs == 1 ? d->run[0].name : "the runs", of_runs[d->split - 1]);
     ig_terms_add(list, "measured", "%s; %s of %s (%.200s)", which,
                  count_of(list, p->pairs, "pair"),
                  count_of(list, p->meanings, "meaning"),

@@ -54,20 +54,17 @@ ig_status ig_sections_check(const ig_sections *sections, ig_error *error)
 
 /* --- text ------------------------------------------------------------------------- */
 
-static void put_sections(ig_sections *sections, FILE *out, size_t columns, bool utf8)
+static void put_section(ig_section *s, FILE *out, size_t columns, bool utf8)
 {
-    for (ig_section *s = sections->first; s; s = s->next) {
-        const ig_table_cell *cell = s->table.cell;
+    const ig_table_cell *cell = s->table.cell;
 
-        fputs(s == sections->first ? "" : "\n", out);
-        if (s->text)
-            ig_text_wrap(out, s->text, 0, columns, utf8);
-        if (!s->terms)
-            ig_table_print(&s->table, out, columns, utf8);
-        for (size_t i = 0; s->terms && i < s->table.cells; i += 2) {
-            ig_text_put(out, cell[i].text, strlen(cell[i].text), LABEL, true);
-            ig_text_wrap(out, cell[i + 1].text, LABEL, columns, utf8);
-        }
+    if (s->text)
+        ig_text_wrap(out, s->text, 0, columns, utf8);
+    if (!s->terms)
+        ig_table_print(&s->table, out, columns, utf8);
+    for (size_t i = 0; s->terms && i < s->table.cells; i += 2) {
+        ig_text_put(out, cell[i].text, strlen(cell[i].text), LABEL, true);
+        ig_text_wrap(out, cell[i + 1].text, LABEL, columns, utf8);
     }
 }
 
@@ -76,12 +73,12 @@ ig_status ig_sections_print(ig_sections *sections, FILE *out, ig_table_format fo
 {
     ig_status status = ig_sections_check(sections, error);
 
-    if (status == IG_OK && format == IG_AS_TABLE)
-        put_sections(sections, out, columns, utf8);
-    for (ig_section *s = sections->first; s && status == IG_OK && format != IG_AS_TABLE;
-         s = s->next) {
+    for (ig_section *s = sections->first; s && status == IG_OK; s = s->next) {
         fputs(s == sections->first ? "" : "\n", out);
-        ig_table_markup(&s->table, out, format == IG_AS_LATEX, false);
+        if (format == IG_AS_TABLE)
+            put_section(s, out, columns, utf8);
+        else
+            ig_table_markup(&s->table, out, format == IG_AS_LATEX, false);
     }
     return status == IG_OK ? ig_sections_check(sections, error) : status;
 }
@@ -172,7 +169,7 @@ static void put_picture(FILE *out, const char *svg, const char *caption)
                 "</figcaption></figure>\n");
 }
 
-void ig_sections_html(const ig_sections *sections, FILE *out, const char *title)
+static void put_page(const ig_sections *sections, FILE *out, const char *title)
 {
     bool folded = false;
 
@@ -203,4 +200,18 @@ void ig_sections_html(const ig_sections *sections, FILE *out, const char *title)
     }
     fputs(folded ? "</details>\n" : "", out);
     fputs("</main>\n</body>\n</html>\n", out);
+}
+
+ig_status ig_sections_write(const ig_sections *sections, const char *path,
+                            const char *title, ig_error *error)
+{
+    ig_writer writer = {0};
+    ig_status status = ig_sections_check(sections, error);
+
+    if (status == IG_OK)
+        status = ig_writer_open(&writer, path, error);
+    if (status != IG_OK)
+        return status;
+    put_page(sections, writer.file, title);
+    return ig_writer_end(&writer, IG_OK, error);
 }

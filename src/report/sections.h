@@ -42,7 +42,8 @@ ig_status ig_sections_check(const ig_sections *sections, ig_error *error);
 ig_status ig_sections_print(ig_sections *sections, FILE *out, ig_table_format format,
                             size_t columns, bool utf8, ig_error *error);
 
-/* Write a list without failure as a page. */
-void ig_sections_html(const ig_sections *sections, FILE *out, const char *title);
+/* Write it as a page (HTML). IG_OK, IG_IO, or the failure of the list. */
+ig_status ig_sections_write(const ig_sections *sections, const char *path,
+                            const char *title, ig_error *error);
 
 void ig_sections_free(ig_sections *sections);

@@ -1,6 +1,7 @@
 /* What the formats of a document (report/document.h) share: tables and sentences. */
 #pragma once
 
+#include "measure/pivot.h"
 #include "report/document.h"
 #include "report/sections.h"
 
@@ -61,6 +62,19 @@ ig_table ig_table_pairs(const ig_document *document, const ig_document_column *c
 void ig_report_maps(ig_sections *sections, const ig_document *document,
                     ig_document_columns columns, ig_pool *pool,
                     const atomic_bool *stop);
+
+/* --- the tables of a pivot (measure/pivot.h) -------------------------------------- */
+
+/* Print them: a table for each block, shares in percent, the best of a column marked;
+ * for programs (IG_AS_CSV, IG_AS_JSON) one table, a row for each row and block. IG_OK
+ * or IG_NOMEM. */
+ig_status ig_pivot_print(const ig_pivot *pivot, FILE *out, ig_table_format format,
+                         size_t columns, bool utf8, ig_error *error);
+
+/* Write them as a page (HTML). IG_OK, IG_IO or IG_NOMEM. */
+ig_status ig_pivot_write(const ig_pivot *pivot, const char *path, ig_error *error);
+
+/* --- programs --------------------------------------------------------------------- */
 
 /* IG_AS_CSV and IG_AS_JSON of ig_document_print. */
 ig_status ig_document_data(const ig_document *document, FILE *out, bool json,

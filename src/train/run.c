@@ -502,18 +502,3 @@ void ig_runs_remove(ig_runs *runs, ig_run_entry *entry)
     ig_run_delete(entry->run);
     IG_FREE(entry->path, entry);
 }
-
-void ig_runs_thin(ig_runs *runs, size_t bytes)
-{
-    size_t held = 0;
-
-    for (size_t i = runs->count; i-- > 0;) {
-        ig_run *run = runs->entry[i]->run;
-
-        if (!run)
-            continue;
-        held += run->history.count * run->history.size * sizeof(float);
-        if (held > bytes)
-            ig_history_free(&run->history);
-    }
-}

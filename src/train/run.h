@@ -242,10 +242,6 @@ ig_run_entry *ig_runs_find(const ig_runs *runs, unsigned number);
 void ig_runs_remove(ig_runs *runs, ig_run_entry *entry);
 void ig_runs_free(ig_runs *runs);
 
-/* Limit the weights of past epochs of all runs to `bytes`; the oldest runs lose theirs
- * first. */
-void ig_runs_thin(ig_runs *runs, size_t bytes);
-
 /* Replace what was read. */
 void ig_run_entry_replace(ig_run_entry *entry, ig_run_info *info);
 

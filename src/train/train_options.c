@@ -69,7 +69,9 @@ void ig_train_options_read(ig_train_options *options, const json_t *from)
 
 void ig_train_resolve(ig_train_options *options, const ig_train_options *method)
 {
+    const ig_setting *patience = &ig_train_option_named("patience")->field;
     bool usual = !options->epochs && !method->epochs;
+    bool patient = ig_setting_is_set(patience, options);
 
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         const ig_setting *field = &table[i].field;
@@ -81,6 +83,8 @@ void ig_train_resolve(ig_train_options *options, const ig_train_options *method)
         else /* tests check that every default parses */
             ig_setting_parse(field, options, field->name, table[i].usual, NULL);
     }
+    if (options->keep == IG_KEEP_LAST && !patient)
+        options->patience = 0;
     if (usual && !options->patience)
-        options->epochs = IG_EPOCHS_WITHOUT_PATIENCE;
+        options->epochs = 100;
 }

@@ -18,7 +18,7 @@
     OPTION(INDEX, split_seed, "split-seed", "N", NULL, "1", METHOD,                    \
            "seed of the split of the ids (default 1)")                                 \
     OPTION(COUNT, epochs, "epochs", "N", NULL, "1000", METHOD,                         \
-           "maximum epochs (default 1000; with --patience 0: 100)")                    \
+           "maximum epochs (default 1000; without patience 100)")                      \
     OPTION(COUNT, batch, "batch", "N", NULL, "512", METHOD,                            \
            "pairs per training step (default 512)")                                    \
     OPTION(POSITIVE, lr, "lr", "RATE", NULL, "1e-4", METHOD,                           \
@@ -26,7 +26,8 @@
     OPTION(WEIGHT, weight_decay, "weight-decay", "W", NULL, "0", METHOD,               \
            "decoupled weight decay (default 0)")                                       \
     OPTION(INDEX, patience, "patience", "N", NULL, "5", METHOD,                        \
-           "early-stopping patience in epochs; 0: disabled (default: the method's)")   \
+           "early-stopping patience in epochs; 0: disabled (default: the method's; "   \
+           "with --keep last 0)")                                                      \
     OPTION(FRACTION, valid, "valid", "FRACTION", NULL, "0.1", METHOD,                  \
            "validation fraction of the ids (default 0.1; 0: none)")                    \
     OPTION(FRACTION, holdout, "holdout", "FRACTION", NULL, "0", METHOD,                \
@@ -55,7 +56,6 @@ typedef struct ig_train_options {
 enum { IG_PARTNER_RANDOM, IG_PARTNER_NEXT };
 enum { IG_ORDER_SHUFFLED, IG_ORDER_SEQUENTIAL };
 enum { IG_KEEP_BEST, IG_KEEP_LAST };
-enum { IG_EPOCHS_WITHOUT_PATIENCE = 100 };
 
 typedef struct ig_train_option {
     ig_setting field;  /* of ig_train_options */
@@ -78,5 +78,6 @@ json_t *ig_train_options_json(const ig_train_options *options);
  * skipped. */
 void ig_train_options_read(ig_train_options *options, const json_t *object);
 
-/* Fill unset options from the method, then from the table. */
+/* Fill unset options from the method, then from the table. The last epoch is kept
+ * (--keep last) of as many as were asked for: without --patience there is none. */
 void ig_train_resolve(ig_train_options *options, const ig_train_options *method);

@@ -394,13 +394,17 @@ static void end_epoch(ig_trainer *t)
     ig_epoch *e = &t->epoch;
     bool closed = t->objective->extractor < IG_RESIDUAL, later = false;
     bool last = t->options.keep == IG_KEEP_LAST;
+    bool better = t->anew || !(e->valid_loss >= t->best_loss);
     bool improves = !last && e->valid_loss < t->best_loss;
 
-    e->best = t->anew || last || !(e->valid_loss >= t->best_loss);
+    e->best = better || last;
     t->best_since = t->anew ? e->epoch : t->best_since;
     t->anew = false;
-    if (e->best) {
+    if (better) {
         t->best_loss = e->valid_loss;
+        t->improved = e->epoch;
+    }
+    if (e->best) {
         t->best_epoch = e->epoch;
         memcpy(t->best.weights, t->now.weights, t->now.size * sizeof(float));
     }
@@ -412,7 +416,7 @@ static void end_epoch(ig_trainer *t)
     if (closed && e->epoch >= (ig_form_of(t->objective->extractor)->fit != NULL))
         t->ending = "closed form";
     else if (!closed && t->options.patience && !later &&
-             e->epoch - t->best_epoch >= t->options.patience)
+             e->epoch - t->improved >= t->options.patience)
         t->ending = "no better epoch within the patience";
     else if (!closed && e->epoch >= t->options.epochs)
         t->ending = improves ? "still improving; --epochs" : "all epochs done";

@@ -39,7 +39,7 @@ typedef struct ig_pass {
 typedef struct ig_trainer {
     const char *ending;     /* why no epoch follows; NULL: one does */
     ig_extractor now, best; /* weights: current, and of the best epoch */
-    size_t best_epoch;
+    size_t best_epoch;      /* whose weights are kept */
     /* First epoch considered for the best: 0, or the last that started with a changed
      * objective (edited, or a term's from=), whose losses are others. */
     size_t best_since;
@@ -72,10 +72,11 @@ typedef struct ig_trainer {
     uint32_t *start;  /* (languages + 2) start of each language within a side */
     uint32_t *sorted; /* (largest) rows of the side by language */
 
-    bool anew;   /* restart the search for the best epoch with the current one */
-    size_t next; /* number of the next epoch, … */
-    bool begun;  /* … which was interrupted */
-    double best_loss;
+    bool anew;        /* restart the search for the best epoch with the current one */
+    size_t next;      /* number of the next epoch, … */
+    bool begun;       /* … which was interrupted */
+    double best_loss; /* of validation, … */
+    size_t improved;  /* … of this epoch */
     ig_pass pass;
     ig_epoch epoch; /* the current one */
 } ig_trainer;

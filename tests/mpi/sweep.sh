@@ -18,6 +18,14 @@ for n in 2 4; do
 done
 same 'the runs are those of one process' "$scratch/one/meat-s3/meaning.weight.npy" "$scratch/by4/meat-s3/meaning.weight.npy"
 
+# A table by language pair: the values of every run, in the order of one process.
+for n in 0 3; do
+    ranks $n
+    works "by pair by $n" sweep "$scratch/demo.npy" --method seed,meat --seed 1,2 --epochs 1 --batch 64 --by pair --format csv -q
+    cp "$out" "$scratch/pairs.$n"
+done
+same 'the same table by pair' "$scratch/pairs.0" "$scratch/pairs.3"
+
 # A run that fails is told by the first rank, and the others go on.
 run sweep "$scratch/demo.npy" --lr 1e-4,1e30 --seed 1,2 --epochs 1 --batch 64 --format csv
 exits 'one that fails' 1
