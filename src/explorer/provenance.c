@@ -80,6 +80,21 @@ void ig_measured_source(const ig_app *app, const ig_shown_evaluation *e, char *o
                       out);
 }
 
+const char *ig_unlike_compared(const ig_app *app, const ig_run_entry *run,
+                               char out[IG_UNLIKE_SIZE])
+{
+    const ig_run_entry *other = ig_app_run(app, app->view->compared);
+    ig_training two[2];
+
+    *out = '\0';
+    if (!run || !other || other == run)
+        return out;
+    two[0] = ig_training_of(run->info);
+    two[1] = ig_training_of(other->info);
+    ig_training_compare(out, two, 2);
+    return *out ? out + strlen("; ") : out;
+}
+
 void ig_source_draw(ig_app *app, ig_rect frame, ig_result_id of, const char *source)
 {
     const char *text = of && *source ? ig_session_waits(app->now, of, source) : source;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "explorer/app.h"
+#include "report/document.h"
 
 enum { IG_PROVENANCE = 256 };
 
@@ -25,6 +26,11 @@ void ig_live_source(const ig_app *app, const ig_run_entry *entry, size_t epoch,
 /* "all 4,800 rows", "sample 1,000 of 4,800 rows". */
 const char *ig_sampled_rows(size_t rows, size_t of, const char *what,
                             char out[IG_PROVENANCE]);
+
+/* "lr: seed 0.0001, meat 1e-05; …": in what the trainings of the run compared and of
+ * another differ; "" if they do not, or there are not two. */
+const char *ig_unlike_compared(const ig_app *app, const ig_run_entry *run,
+                               char out[IG_UNLIKE_SIZE]);
 
 /* Draw the lower line of a frame, right of the message: the source, cut at its
  * beginning but not in its rows, or why a newer result than that (0: none) failed. */

@@ -92,6 +92,27 @@ static int format_change(struct writer *w, int space, const char *measure)
 
 /* --- the pool --------------------------------------------------------------------- */
 
+/* The language whose translations come first most above chance, if some do. */
+static void add_preference(struct writer *w, const ig_evaluation *e)
+{
+    const ig_measure *m = ig_measure_named("first_translation");
+    const ig_figure *most = NULL;
+
+    for (size_t i = 0; i < e->figures.count; i++) {
+        const ig_figure *f = e->figures.row[i];
+
+        if (f->measure == m && f->to && f->value > f->chance &&
+            !(f->low <= f->chance) &&
+            (!most || f->value - f->chance > most->value - most->chance))
+            most = f;
+    }
+    if (most)
+        add_finding(w, ig_figure_has_interval(most) ? IG_TONE_BAD : IG_TONE_PLAIN, NULL,
+                    "For %.1f%% of the sentences the first translation found is %s "
+                    "(expected %.1f%%).",
+                    100 * most->value, most->to, 100 * most->chance);
+}
+
 static void add_pool(struct writer *w, const ig_evaluation *e, int space)
 {
     const ig_figure *found = figure_of(e, "pool_translation");
@@ -104,6 +125,7 @@ static void add_pool(struct writer *w, const ig_evaluation *e, int space)
                     "In the multilingual pool the nearest sentence is a translation "
                     "for %s%s; it has the same language for %s.",
                     quote(w, one, found), w->change, quote(w, other, same));
+    add_preference(w, e);
     if (e->multilingual_pool.copies)
         add_finding(w, IG_TONE_PLAIN, NULL, "%zu rows " IG_COPIES ".",
                     e->multilingual_pool.copies);

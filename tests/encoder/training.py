@@ -167,6 +167,17 @@ bert, of.padding_side = AutoModel.from_pretrained(path).eval(), "right"
 want = hidden_states(bert, of, ["one " + text for text in TEXT], "cls")
 check("with the pool and the prefix", all(numpy.abs(numpy.load(
     home / "layers" / f"layer 0{n}.npy") - want[n]).max() < 1e-5 for n in range(4)))
+ran = subprocess.run([sys.executable, script, path, home / "set.csv", home / "prompts", "--pool",
+                      "mask", "--template", "one {} [MASK]", "--dtype", "float32"], text=True,
+                     capture_output=True, check=False)
+want = hidden_states(bert, of, [f"one {text} {of.mask_token}" for text in TEXT], "mask")
+check("the mask token of a template", ran.returncode == 0 and all(numpy.abs(numpy.load(
+    home / "prompts" / f"layer 0{n}.npy") - want[n]).max() < 1e-5 for n in range(4)),
+      ran.stdout + ran.stderr)
+ran = subprocess.run([sys.executable, script, path, home / "set.csv", home / "none", "--pool",
+                      "mask"], text=True, capture_output=True, check=False)
+check("the mask needs a template with one", ran.returncode == 2 and "[MASK]" in ran.stderr,
+      ran.stderr)
 ran = subprocess.run([os.environ["ISOGLOSS"], "eval", home / "layers", "--format", "csv", "-q"],
                      text=True, capture_output=True, check=False)
 check("and the program measures each", ran.returncode == 0 and all(

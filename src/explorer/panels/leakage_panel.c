@@ -193,12 +193,22 @@ static size_t collect_findings(const ig_app *app, ig_finding out[IG_FINDINGS_MAX
 {
     const ig_shown_evaluation *e = app->now->evaluation;
     const ig_evaluation *other[SIDES];
-    char run[IG_RUN_LABEL];
+    char run[IG_RUN_LABEL], room[IG_UNLIKE_SIZE];
+    const char *unlike;
+    size_t n;
 
-    for (int i = 0; i < SIDES && e; i++)
+    if (!e)
+        return 0;
+    for (int i = 0; i < SIDES; i++)
         other[i] = compared_of(app, (ig_space)i);
-    return e ? ig_findings_make(out, e->space, other, ig_side_label(app, 1, 0, run))
-             : 0;
+    n = ig_findings_make(out, e->space, other, ig_side_label(app, 1, 0, run));
+    unlike = ig_unlike_compared(app, ig_runs_find(&app->now->runs, e->run), room);
+    if (*unlike && n < IG_FINDINGS_MAX) {
+        out[n] = (ig_finding){.view = "summary"};
+        snprintf(out[n++].text, sizeof out->text,
+                 "The two runs were trained unlike: %.260s.", unlike);
+    }
+    return n;
 }
 
 /* Each right of its mark; the selected one fits, as findings have some 220 columns. */

@@ -8,7 +8,6 @@
 #include "core/text.h"
 #include "explorer/overlay.h"
 #include "explorer/provenance.h"
-#include "report/document.h"
 #include "view/axes.h"
 
 enum field {
@@ -266,21 +265,6 @@ static void add_difference(ig_details *p, const ig_run_entry *run)
     ig_details_add(p, "differs from preset", ig_plain, "%s", *text ? text : "nothing");
 }
 
-/* In what its training differs from that of the run that is compared. */
-static void add_unlike(const ig_app *app, ig_details *p, const ig_run_entry *run)
-{
-    const ig_run_entry *other = ig_runs_find(&app->now->runs, app->view->compared);
-    char text[IG_UNLIKE_SIZE] = "";
-
-    if (!other || other == run)
-        return;
-    ig_training_compare(
-        text, (ig_training[]){ig_training_of(run->info), ig_training_of(other->info)},
-        2);
-    if (*text)
-        ig_details_add(p, "unlike compared run", ig_plain, "%s", text + 2);
-}
-
 /* --- drawing ---------------------------------------------------------------------- */
 
 /* Put the cursor on the run shown. */
@@ -297,6 +281,8 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
 {
     const ig_run_entry *run;
     const char *path;
+    char room[IG_UNLIKE_SIZE];
+    const char *unlike;
     bool focused = app->focus == &ig_runs_panel;
     ig_rect table = pane->inside;
     size_t n = app->now->runs.count;
@@ -324,7 +310,9 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
         ig_details_add(&details, "validation loss", ig_plain, "%.3f at the best epoch",
                        ig_run_best(run->info)->epoch.valid_loss);
     add_difference(&details, run);
-    add_unlike(app, &details, run);
+    unlike = ig_unlike_compared(app, run, room);
+    if (*unlike)
+        ig_details_add(&details, "unlike compared run", ig_plain, "%s", unlike);
     if (path)
         ig_details_add(&details, "directory", ig_plain, "%s", path);
 }
