@@ -18,6 +18,7 @@
 #include "report/text_table.h"
 #include "view/canvas.h"
 #include "view/layout.h"
+#include "view/plane.h"
 
 enum { IG_PROMPT_SIZE = 1024 };
 
@@ -64,6 +65,8 @@ typedef struct ig_panel {
     /* Its table, with title and source: a file name (false: none now); writing it. */
     bool (*file)(const ig_app *app, char *out, size_t size);
     void (*put)(const ig_app *app, ig_table *table);
+    /* The figure that it shows, as saved by w; false: none now. */
+    bool (*plane)(const ig_app *app, ig_plane *out);
 } ig_panel;
 
 enum { IG_PANELS_MAX = 12 };

@@ -83,7 +83,7 @@ void ig_measured_source(const ig_app *app, const ig_shown_evaluation *e, char *o
 const char *ig_unlike_compared(const ig_app *app, const ig_run_entry *run,
                                char out[IG_UNLIKE_SIZE])
 {
-    const ig_run_entry *other = ig_app_run(app, app->view->compared);
+    const ig_run_entry *other = ig_runs_find(&app->now->runs, app->view->compared);
     ig_training two[2];
 
     *out = '\0';

@@ -29,7 +29,7 @@ static const struct type {
     {".jsonl", ROWS, 0},       {".csv", TABLE, 0},        {".tsv", TABLE, 0},
     {".tex", TABLE, 0},        {".md", TABLE, 0},         {".json", TABLE, 0},
     {".svg", PICTURE, IG_SVG}, {".pdf", PICTURE, IG_PDF}, {".png", PICTURE, IG_PNG},
-    {".html", REPORT, 0},      {".htm", REPORT, 0},
+    {".html", REPORT, 0},
 };
 enum { TYPES = sizeof types / sizeof *types };
 
@@ -75,11 +75,14 @@ static ig_status write_picture(const ig_app *app, ig_picture_format format,
                                const char *path, ig_error *error)
 {
     const ig_map *map = app->now->map;
+    ig_plane plane;
     char title[320], label[2][IG_MAP_AXES_NAME + 16], axis[IG_MAP_AXES_NAME];
     char source[IG_PROVENANCE];
     const ig_colouring *colours = app->colouring;
     ig_scatter picture = ig_map_scatter(app, map);
 
+    if (app->focus->plane && app->focus->plane(app, &plane))
+        return ig_plane_write(&plane, format, path, error);
     picture.title = title;
     picture.x_label = label[0];
     picture.y_label = label[1];

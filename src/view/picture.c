@@ -14,6 +14,7 @@
 #include "core/pool.h"
 #include "core/text.h"
 #include "view/axes.h"
+#include "view/plane.h"
 
 enum { PIXELS = 2 /* of a PNG per point of the sheet */ };
 
@@ -436,26 +437,108 @@ static void draw_panels(cairo_t *c, const void *what)
     }
 }
 
-ig_status ig_picture_write(const ig_scatter *scatter, ig_picture_format format,
-                           const char *path, ig_error *error)
+/* --- planes ----------------------------------------------------------------------- */
+
+/* The head of an arrow at its end. */
+static void put_arrow(cairo_t *c, const double from[2], const double to[2])
 {
-    struct map map = {scatter, .shapes = 20000, .density = PIXELS};
+    enum { LENGTH = 9 };
+    double angle = atan2(to[1] - from[1], to[0] - from[0]);
+
+    cairo_move_to(c, to[0], to[1]);
+    for (int side = -1; side <= 1; side += 2)
+        cairo_line_to(c, to[0] - LENGTH * cos(angle + side * 0.4),
+                      to[1] - LENGTH * sin(angle + side * 0.4));
+    cairo_close_path(c);
+    cairo_fill(c);
+}
+
+static void put_track(cairo_t *c, const ig_track *t, const ig_span axis[2], bool named)
+{
+    double at[2], last[2] = {0}, before[2] = {0};
+    size_t n = 0;
+
+    use_colour(c, t->colour, 1);
+    cairo_set_line_width(c, 1.4);
+    cairo_new_path(c);
+    for (size_t i = 0; i < t->count; i++) {
+        if (!ig_track_point(t, i, at))
+            continue;
+        memcpy(before, last, sizeof last);
+        for (int a = 0; a < 2; a++)
+            last[a] = ig_span_place(&axis[a], at[a]);
+        if (n++)
+            cairo_line_to(c, last[0], last[1]);
+        else
+            cairo_move_to(c, last[0], last[1]);
+    }
+    cairo_stroke(c);
+    if (n > 1)
+        put_arrow(c, before, last);
+    else if (n)
+        put_dot(c, last[0], last[1], 4);
+    if (n && named)
+        put_text(c, t->name, last[0] + 7, last[1], 11, START);
+}
+
+static void draw_plane(cairo_t *c, const void *what)
+{
+    enum { LINES = 20 }; /* of a legend; more tracks are named at their ends */
+    const ig_plane *p = what;
+    double x[2] = {0, 1}, y[2] = {0, 1};
+    ig_span axis[2];
+
+    ig_plane_ranges(p, x, y);
+    axis[0] = (ig_span){x[0], x[1], LEFT, WIDTH - RIGHT};
+    axis[1] = (ig_span){y[0], y[1], HEIGHT - BOTTOM, TOP};
+    put_axes(c, &axis[0], &axis[1], p->x_label, p->y_label);
+    put_text(c, p->title, LEFT, TOP / 2.0, 14, START);
+    for (size_t t = 0; t < p->tracks; t++) {
+        double left = WIDTH - RIGHT + 20, line = TOP + 10 + 20.0 * (double)t;
+
+        put_track(c, &p->track[t], axis, p->tracks > LINES);
+        if (p->tracks <= LINES) {
+            put_dot(c, left, line, 4);
+            put_text(c, p->track[t].name, left + 12, line, 13, START);
+        }
+    }
+}
+
+/* --- writing ---------------------------------------------------------------------- */
+
+/* Draw a sheet into a file. */
+static ig_status write_sheet(ig_picture_format format, int width, draw_sheet *draw,
+                             const void *what, const char *path, ig_error *error)
+{
     ig_writer writer = {0};
     ig_status status = ig_writer_open(&writer, path, error);
     char *bytes;
     size_t size;
-    int panels = 0;
 
     if (status != IG_OK)
         return status;
-    for (const ig_scatter *s = scatter; s; s = s->next)
-        panels++;
-    status = make_file(format, panels * WIDTH, HEIGHT, draw_panels, &map, &bytes, &size,
-                       error);
+    status = make_file(format, width, HEIGHT, draw, what, &bytes, &size, error);
     if (status == IG_OK)
         fwrite(bytes, 1, size, writer.file);
     ig_free(bytes);
     return ig_writer_end(&writer, status, error);
+}
+
+ig_status ig_plane_write(const ig_plane *plane, ig_picture_format format,
+                         const char *path, ig_error *error)
+{
+    return write_sheet(format, WIDTH, draw_plane, plane, path, error);
+}
+
+ig_status ig_picture_write(const ig_scatter *scatter, ig_picture_format format,
+                           const char *path, ig_error *error)
+{
+    struct map map = {scatter, .shapes = 20000, .density = PIXELS};
+    int panels = 0;
+
+    for (const ig_scatter *s = scatter; s; s = s->next)
+        panels++;
+    return write_sheet(format, panels * WIDTH, draw_panels, &map, path, error);
 }
 
 ig_status ig_picture_svg(const ig_scatter *scatter, char **svg, size_t *size,

@@ -11,7 +11,7 @@
 
 enum plot_of { LOSS, ALIGNMENT, UNIFORMITY, PLOTS };
 
-extern const ig_panel ig_versions_panel;
+extern const ig_panel ig_curves_panel, ig_versions_panel;
 
 /* Stride in doubles between records: curves read the history in place. */
 enum { RECORD_STRIDE = sizeof(ig_run_record) / sizeof(double), MAX_OTHERS = 40 };
@@ -233,6 +233,81 @@ static void format_title(const ig_app *app, enum plot_of plot, int cols, char *o
             ig_number_format(number, value, 6, app->canvas.glyphs == IG_ASCII));
 }
 
+/* --- the plane -------------------------------------------------------------------- */
+
+/* Live alignment × uniformity: the original vectors as a point, a trajectory of the
+ * meaning embeddings for each run, the one shown last. */
+static bool describe_plane(const ig_app *app, ig_plane *out)
+{
+    const bool *plane = ig_app_state(app, &ig_curves_panel);
+    const ig_runs *runs = &app->now->runs;
+    bool original = false;
+
+    if (!*plane || of_versions(app))
+        return false;
+    *out = (ig_plane){.x_label = "live alignment, lower is better",
+                      .y_label = "live uniformity, lower is better"};
+    snprintf(out->title, sizeof out->title, "%.60s: a trajectory of each run",
+             app->set->name);
+    for (size_t i = 0; i < runs->count && out->tracks + 2 < IG_TRACKS_MAX; i++) {
+        const ig_run_entry *run = runs->entry[i];
+        const ig_run_record *first = run->info->record;
+        const ig_geometry *g = first ? first->geometry : NULL;
+        ig_track *t = &out->track[out->tracks];
+
+        if (!run->info->records)
+            continue;
+        out->tracks++;
+        if (!original && isfinite(g[IG_SPACE_ORIGINAL].alignment)) { /* of all runs */
+            original = true;
+            *t = (ig_track){.name = "original",
+                            .x = &g[IG_SPACE_ORIGINAL].alignment,
+                            .y = &g[IG_SPACE_ORIGINAL].uniformity,
+                            .stride = RECORD_STRIDE,
+                            .count = 1,
+                            .colour = IG_COLOUR_ORIGINAL};
+            t = &out->track[out->tracks++];
+        }
+        *t = (ig_track){.x = &g[IG_SPACE_MEANING].alignment,
+                        .y = &g[IG_SPACE_MEANING].uniformity,
+                        .stride = RECORD_STRIDE,
+                        .count = run->info->records,
+                        .colour = ig_colour_run(run->number - 1)};
+        ig_run_label(app, run->number, t->name);
+    }
+    return out->tracks > 0;
+}
+
+static bool act_on_curves(ig_app *app, ig_action action)
+{
+    bool *plane = ig_app_state(app, &ig_curves_panel);
+
+    if (action != IG_ACT_ENTER)
+        return false;
+    *plane = !*plane;
+    return true;
+}
+
+/* Over the frames of all three plots. */
+static void draw_plane(ig_app *app, const ig_plane *plane)
+{
+    ig_rect all = app->layout.tile[0].rect;
+    unsigned edges = app->layout.tile[0].edges;
+
+    for (int i = 1; i < PLOTS; i++) {
+        ig_rect r = app->layout.tile[i].rect;
+
+        if (ig_rect_empty(r))
+            continue;
+        all.rows = ig_max_int(all.rows, r.row + r.rows - all.row);
+        all.cols = ig_max_int(all.cols, r.col + r.cols - all.col);
+        edges |= app->layout.tile[i].edges;
+    }
+    ig_frame_draw(&app->canvas, all, edges, NULL, NULL,
+                  app->focus == ig_app_in(app, IG_ROLE_SIDE));
+    ig_plane_draw(&app->canvas, ig_frame_inside(all, edges), plane);
+}
+
 /* Why there is no plot of the loss. */
 static void draw_missing(ig_app *app, ig_rect in)
 {
@@ -251,8 +326,13 @@ static void draw_plots(ig_app *app, const ig_pane *panel)
 {
     char title[80];
     struct lines l;
+    ig_plane plane;
 
     (void)panel;
+    if (describe_plane(app, &plane)) {
+        draw_plane(app, &plane);
+        return;
+    }
     for (int plot = 0; plot < PLOTS; plot++) {
         const ig_pane *pane = &app->layout.tile[plot];
 
@@ -274,8 +354,11 @@ static void describe_title(ig_app *app, char *out, char *note, size_t size)
 {
     const ig_session *now = app->now;
     size_t measured = 0;
+    ig_plane plane;
 
-    if (of_versions(app) || shown_record(app))
+    if (describe_plane(app, &plane))
+        snprintf(out, size, "curves: alignment × uniformity");
+    else if (of_versions(app) || shown_record(app))
         format_title(app, LOSS, 80, out, size);
     for (size_t v = 0; v < now->dataset.count; v++)
         measured += now->of[v].measured;
@@ -295,8 +378,9 @@ static void describe_source(const ig_app *app, char *out)
 static void press_plots(ig_app *app, ig_key key)
 {
     struct lines l;
+    ig_plane plane;
 
-    for (int plot = 0; plot < PLOTS; plot++) {
+    for (int plot = 0; plot < PLOTS && !describe_plane(app, &plane); plot++) {
         ig_rect inside = app->layout.tile[plot].inside;
         double at;
 
@@ -324,10 +408,14 @@ const ig_panel ig_curves_panel = {
     .role = IG_ROLE_SIDE,
     .tiled = true,
     .frames = true,
+    .state = sizeof(bool), /* the plane is shown */
+    .act = act_on_curves,
     .mouse = press_plots,
     .title = describe_title,
     .source = describe_source,
-    .draw = draw_plots};
+    .keys = "Enter alignment × uniformity",
+    .draw = draw_plots,
+    .plane = describe_plane};
 
 const ig_panel ig_versions_panel = {
     .name = "versions",

@@ -33,7 +33,7 @@ struct state {
 
 /* The sentences behind a cell. READ: it counts rows of the row's language, not queries
  * in the column's, and has none. */
-enum { NO_LIST, MISSED, MISPICKED, LEAKED, READ };
+enum { NO_LIST, MISSED, MISPICKED, LEAKED, READ, PLANE };
 static const struct list_of {
     const char *between, *by; /* "en-de missed by meaning" */
     const char *value, *other;
@@ -61,6 +61,7 @@ const ig_leakage_view ig_leakage_views[] = {
     {"probe-meaning", "read as", MEANING, "probe_read", READ},
     {"probe-language", "read as", LANGUAGE, "probe_read", READ},
     {"probe-original", "read as", ORIGINAL, "probe_read", READ},
+    {"plane", "meaning × language top-1 by pair", MEANING, NULL, PLANE},
     {"versus", "top-1", MEANING, "top1", MISSED}, /* former name, not stepped to */
     {0},
 };
@@ -324,6 +325,7 @@ static size_t count_rows(const ig_app *app)
     size_t n = app->set->languages;
 
     return state_of(app)->view == 0 ? collect_findings(app, finding)
+           : view->behind == PLANE  ? 0
            : !view->measure         ? state_of(app)->measures
            : !is_table(app)         ? n
                                     : n * (n - (view->behind != READ));
@@ -489,6 +491,69 @@ static void draw_about(ig_app *app, ig_rect at)
     ig_canvas_wrap(&app->canvas, at, text, ig_dim);
 }
 
+/* --- the plane -------------------------------------------------------------------- */
+
+/* The mean of both directions of a measure between two languages. */
+static double pair_value(const ig_evaluation *e, const ig_measure *m, size_t a,
+                         size_t b)
+{
+    const ig_figure *f = ig_figures_find(&e->figures, m, a, b);
+    const ig_figure *g = ig_figures_find(&e->figures, m, b, a);
+
+    return f && g ? (f->value + g->value) / 2 : (double)NAN;
+}
+
+/* Language top-1, which leaks, × meaning top-1 of each language pair: [oracle] figures
+ * 3 and 4; with arrows from the run compared. */
+static bool describe_plane(const ig_app *app, ig_plane *out)
+{
+    const ig_shown_evaluation *shown = app->now->evaluation;
+    const ig_measure *m = ig_measure_named("top1");
+    size_t n = app->set->languages;
+    const ig_evaluation *to[2], *from[2];
+    char a[IG_RUN_LABEL], b[IG_RUN_LABEL];
+
+    if (view_of(app)->behind != PLANE || !shown || !shown->space[LANGUAGE])
+        return false;
+    for (int i = 0; i < 2; i++) {
+        to[i] = shown->space[i ? MEANING : LANGUAGE];
+        from[i] = compared_of(app, i ? MEANING : LANGUAGE);
+    }
+    *out = (ig_plane){.x_label = "language top-1: leaked meaning",
+                      .y_label = "meaning top-1"};
+    snprintf(out->title, sizeof out->title, "%.60s: %s%s%s by language pair",
+             app->set->name, from[1] ? ig_side_label(app, 1, 0, b) : "",
+             from[1] ? " → " : "", ig_side_label(app, 0, 0, a));
+    for (size_t k = 0; k < n * n; k++) {
+        size_t i = k / n, j = k % n;
+        double at[2], before[2] = {NAN, NAN};
+        ig_track *t;
+
+        if (i >= j)
+            continue;
+        for (int s = 0; s < 2; s++) {
+            at[s] = pair_value(to[s], m, i, j);
+            before[s] = from[s] ? pair_value(from[s], m, i, j) : (double)NAN;
+        }
+        t = ig_plane_arrow(out, before, at, ig_colour_run(j));
+        if (t)
+            snprintf(t->name, sizeof t->name, "%.24s-%.24s", app->set->language[i],
+                     app->set->language[j]);
+    }
+    return true;
+}
+
+static void draw_plane(ig_app *app, ig_rect at)
+{
+    ig_plane plane;
+
+    if (!describe_plane(app, &plane))
+        ig_canvas_wrap(&app->canvas, at, "a run with language embeddings is needed",
+                       ig_dim);
+    else if (!ig_plane_draw(&app->canvas, at, &plane))
+        ig_canvas_wrap(&app->canvas, at, "no language pair has figures", ig_dim);
+}
+
 /* --- drawing ---------------------------------------------------------------------- */
 
 /* Draw the matrix; returns its lines. */
@@ -529,7 +594,7 @@ static int draw_table(ig_app *app, ig_rect at)
         column[1 + i] =
             (ig_column){sides.title[i], width, IG_ALIGN_RIGHT, sides.differ ? 0 : i};
     for (int i = 0; i < 2 && sides.differ; i++)
-        column[1 + i].title = ig_side_label(app, i, width, sides.title[i]);
+        column[1 + i].title = ig_side_label(app, i, 0, width, sides.title[i]);
     at.rows = ig_min_int(at.rows, 1 + (int)list.rows);
     at.cols = ig_min_int(at.cols, MAX_TABLE);
     ig_list_cursor_draw(&s->row, &app->canvas, at, &list, true,
@@ -570,7 +635,8 @@ static int draw_legend(ig_app *app, ig_rect in)
 static void draw_view(ig_app *app, const ig_pane *pane)
 {
     const char *missing = why_missing(app);
-    bool marks = !missing && pane->inside.rows >= 8, findings = !state_of(app)->view;
+    bool plane = view_of(app)->behind == PLANE, findings = !state_of(app)->view;
+    bool marks = !missing && !plane && pane->inside.rows >= 8;
     ig_rect in = pane->inside, at = ig_rect_inset(in, 0, 0, marks, 0);
     int rows = 0;
 
@@ -580,6 +646,8 @@ static void draw_view(ig_app *app, const ig_pane *pane)
         ig_canvas_wrap(&app->canvas, in, missing, ig_dim);
     else if (findings)
         draw_findings(app, at);
+    else if (plane)
+        draw_plane(app, in);
     else
         rows = is_table(app) ? draw_table(app, at) : draw_matrix(app, at);
     if (marks)
@@ -758,7 +826,7 @@ static void press_view(ig_app *app, ig_key key)
 static bool name_file(const ig_app *app, char *out, size_t size)
 {
     snprintf(out, size, "leakage-%s.tsv", view_of(app)->name);
-    return state_of(app)->view && !why_missing(app);
+    return state_of(app)->view && view_of(app)->behind != PLANE && !why_missing(app);
 }
 
 /* Shares as fractions; missing figures are empty. */
@@ -809,4 +877,5 @@ const ig_panel ig_leakage_panel = {
     .keys = "Enter open|] next|[ previous|w save table",
     .draw = draw_view,
     .file = name_file,
-    .put = put_view};
+    .put = put_view,
+    .plane = describe_plane};

@@ -1,0 +1,45 @@
+/* Figures in the plane of two measures: a trajectory for each run, an arrow for each
+ * language pair, a line for each method. Described once, and drawn on the screen and as
+ * a picture. */
+#pragma once
+
+#include "core/error.h"
+#include "view/canvas.h"
+#include "view/picture.h"
+
+/* Points in their order, joined by lines; a mark at the last. Values are borrowed; a
+ * point that is not finite is skipped. */
+typedef struct ig_track {
+    char name[96]; /* of the last point, or "" */
+    const double *x, *y;
+    size_t stride, count; /* doubles between consecutive values; values */
+    int colour;           /* ig_colour */
+    double own[2][2];     /* room for two points, at stride 2 */
+} ig_track;
+
+enum { IG_TRACKS_MAX = 66 };
+typedef struct ig_plane {
+    char title[200];
+    const char *x_label, *y_label;
+    size_t tracks;
+    ig_track track[IG_TRACKS_MAX];
+} ig_plane;
+
+/* Append a track of up to two points: from there (NaN: no arrow) to here. NULL: there
+ * is no room. */
+ig_track *ig_plane_arrow(ig_plane *plane, const double from[2], const double to[2],
+                         int colour);
+
+/* A point of a track; false: it is not finite. */
+bool ig_track_point(const ig_track *track, size_t i, double out[2]);
+
+/* The ranges of both axes (low, high), with a margin; false: no finite point. */
+bool ig_plane_ranges(const ig_plane *plane, double x[2], double y[2]);
+
+/* Draw it with the ranges at the left and below. False: there is no finite point, and
+ * nothing is drawn. O(points). */
+bool ig_plane_draw(ig_canvas *canvas, ig_rect rect, const ig_plane *plane);
+
+/* Write it as a picture, atomically. IG_OK, IG_IO or IG_NOMEM. */
+ig_status ig_plane_write(const ig_plane *plane, ig_picture_format format,
+                         const char *path, ig_error *error);
