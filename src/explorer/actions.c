@@ -523,6 +523,8 @@ const ig_action_entry ig_actions[] = {
     {"isolate", "i", "show only the selection, or all", .act = ig_selection_isolate},
     {"lines", "t", "draw lines from the sentence to its translations",
      .action = IG_ACT_LINES},
+    {"isoglosses", "O", "draw the contour of each language, where it is in the majority",
+     .action = IG_ACT_CONTOURS},
     {"zoom-in", "+ =", "zoom in at the cursor", .action = IG_ACT_ZOOM_IN},
     {"zoom-out", "-", "zoom out", .action = IG_ACT_ZOOM_OUT},
     {"fit", "_", "fit all points into the map", .action = IG_ACT_FIT},

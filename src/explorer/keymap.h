@@ -91,6 +91,7 @@ typedef enum ig_action {
     IG_ACT_WRITE,
     IG_ACT_BOX,
     IG_ACT_LINES,
+    IG_ACT_CONTOURS,
     IG_ACT_PAN_LEFT,
     IG_ACT_PAN_DOWN,
     IG_ACT_PAN_UP,

@@ -373,6 +373,21 @@ static void put_names(cairo_t *c, const struct map *map)
     ig_free(middle);
 }
 
+static void put_contours(cairo_t *c, const struct map *map)
+{
+    const ig_scatter *s = map->scatter;
+
+    cairo_set_line_width(c, 1.6);
+    for (const ig_contour *one = s->contour; one < s->contour + s->contours; one++) {
+        use_group(c, s, one->group, 1);
+        cairo_move_to(c, ig_span_place(&map->axis[0], (double)one->from[0]),
+                      ig_span_place(&map->axis[1], (double)one->from[1]));
+        cairo_line_to(c, ig_span_place(&map->axis[0], (double)one->to[0]),
+                      ig_span_place(&map->axis[1], (double)one->to[1]));
+        cairo_stroke(c);
+    }
+}
+
 static void put_legend(cairo_t *c, const ig_scatter *s)
 {
     size_t shown = s->groups < LEGEND_MOST ? s->groups : LEGEND_MOST;
@@ -423,6 +438,7 @@ static void draw_map(cairo_t *c, const void *what)
         put_points_image(c, &map, radius);
     else
         put_points(c, &map, radius, ALPHA);
+    put_contours(c, &map);
     put_names(c, &map);
     cairo_restore(c);
     put_legend(c, s);

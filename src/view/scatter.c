@@ -320,6 +320,9 @@ ig_status ig_scatter_draw(ig_scatter_memory *memory, ig_canvas *canvas, ig_rect 
         points += d.grid->count[i];
     d.discs = points * FEW <= (double)d.cells;
     draw_cells(&d);
+    for (size_t i = 0; i < s->contours; i++)
+        ig_scatter_line(canvas, rect, view, s->contour[i].from, s->contour[i].to,
+                        ig_style_of(s->group[s->contour[i].group].colour, 0));
     names = ig_scatter_names(s, d.middle, view, rect, d.all.bits, name);
     for (size_t i = 0; i < names; i++)
         ig_canvas_text(canvas, name[i].row, name[i].col, name[i].width, name[i].text,

@@ -25,6 +25,12 @@ typedef struct ig_series {
     bool grouped;     /* compact groups are named, not the series */
 } ig_series;
 
+/* A piece of the contour of a group (view/isogloss.h). */
+typedef struct ig_contour {
+    float from[2], to[2];
+    uint16_t group;
+} ig_contour;
+
 /* Arrays are borrowed and read-only. */
 typedef struct ig_scatter {
     size_t count;        /* points of each series */
@@ -38,6 +44,8 @@ typedef struct ig_scatter {
     const ig_colour_group *group; /* (groups) the second series uses capital letters */
     size_t steps; /* > 0: the first groups are steps of a scale from low to high */
 
+    const ig_contour *contour; /* (contours) drawn over the points */
+    size_t contours;
     const ig_named_places *places; /* or NULL */
     uint64_t generation;           /* unchanged from the previous frame: only the marks
                                       may have changed; 0: always recounted */

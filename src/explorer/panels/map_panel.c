@@ -74,6 +74,14 @@ ig_scatter ig_map_scatter(const ig_app *app, const ig_map *map)
                       .generation = (uint64_t)map->serial << 32 |
                                     (uint32_t)c->drawings};
 
+    for (int i = 0; i < 2; i++) { /* those of this map */
+        const ig_isoglosses *of = &ig_map_of(app)->half[i].isoglosses;
+
+        if (of->generation != out.generation)
+            continue;
+        out.contour = of->piece;
+        out.contours = of->count;
+    }
     for (size_t i = 0; i < map->series; i++)
         out.of_series[i] = (ig_series){
             .name = map->space == IG_MAP_XY ? ig_map_space_name(map->space)
@@ -82,6 +90,20 @@ ig_scatter ig_map_scatter(const ig_app *app, const ig_map *map)
             .grouped = !c->steps && map->of[i] != (c->choice ? IG_SPACE_LANGUAGE
                                                              : IG_SPACE_MEANING)};
     return out;
+}
+
+/* Find the contours of a half, if they are shown. */
+static void find_contours(ig_app *app, int half)
+{
+    const ig_map *map = ig_map_in(app, half);
+    ig_map_half *h = &ig_map_of(app)->half[half];
+    ig_scatter scatter;
+
+    h->isoglosses.generation = ig_map_of(app)->contours ? h->isoglosses.generation : 0;
+    if (!map || !ig_map_of(app)->contours)
+        return;
+    scatter = ig_map_scatter(app, map);
+    ig_isoglosses_find(&h->isoglosses, &scatter, NULL);
 }
 
 /* The cursor's point in a half, or NULL. */
@@ -427,6 +449,9 @@ static bool act_on_map(ig_app *app, ig_action action)
     case IG_ACT_LINES:
         m->hides_lines = !m->hides_lines;
         return true;
+    case IG_ACT_CONTOURS:
+        m->contours = !m->contours;
+        return true;
     case IG_ACT_ZOOM_IN:
     case IG_ACT_ZOOM_OUT:
         change_views(app, action == IG_ACT_ZOOM_IN ? 0.7 : 1 / 0.7, NULL, 0, 0);
@@ -483,6 +508,7 @@ static void describe_map(const ig_app *app, int cols, char *title, char *note,
                          size_t size)
 {
     const ig_map *map = app->now->map;
+    const ig_isoglosses *contours = &ig_map_of(app)->half[0].isoglosses;
     double done = ig_session_progress(app->now, IG_PRODUCT_MAP);
     char x[IG_MAP_AXES_NAME], y[IG_MAP_AXES_NAME];
     char rows[IG_NUMBER_SIZE], name[IG_RUN_LABEL];
@@ -500,6 +526,8 @@ static void describe_map(const ig_app *app, int cols, char *title, char *note,
         ig_text_append(title, size, " %s %s",
                        ig_count_format(rows, app->selection->set.count),
                        app->selection->isolated ? "isolated" : "selected");
+    if (contours->generation && !isnan(contours->inside))
+        ig_text_append(title, size, ", %.0f%% inside", 100 * contours->inside);
     if (done > 0)
         ig_text_append(title, size, ", %s %.0f%%",
                        app->view->layout ? "layout" : "exact", 100 * done);
@@ -528,6 +556,7 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
     for (int i = 0; i < 2 && !ig_rect_empty(p.frame[i]); i++) {
         const ig_map *map = ig_map_in(app, i);
 
+        find_contours(app, i);
         if (i == 0)
             describe_map(app, p.frame[0].cols, title, note, sizeof title);
         ig_frame_draw(&app->canvas, p.frame[i],
@@ -557,6 +586,7 @@ static void free_state(ig_app *app)
 {
     for (int i = 0; i < 2; i++) {
         ig_scatter_free(&ig_map_of(app)->half[i].scatter);
+        ig_isoglosses_free(&ig_map_of(app)->half[i].isoglosses);
         ig_free(ig_map_of(app)->half[i].at);
     }
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "explorer/app.h"
+#include "view/isogloss.h"
 
 extern const ig_panel ig_map_panel;
 
@@ -42,6 +43,7 @@ typedef struct ig_map_half {
     ig_view view;
     ig_map map; /* the one last fitted, whose arrays may be gone; serial 0: none yet */
     ig_scatter_memory scatter;
+    ig_isoglosses isoglosses;
 
     float *at;          /* (series, rows, 2) where its points are drawn, or NULL */
     double begun, span; /* seconds of the animation to where they are; span 0: none */
@@ -59,7 +61,7 @@ typedef struct ig_map_state {
     ig_map_half half[2];
     bool view_is_mine; /* zoomed or panned by hand: not refitted */
     size_t series;     /* that the cursor moves in */
-    bool hides_lines;
+    bool hides_lines, contours;
     ig_map_box box;
     int mouse_row, mouse_col; /* of the last event */
 } ig_map_state;

@@ -1,0 +1,204 @@
+/* Isoglosses (methods.md §9). Legend: a grid of `cols` × `rows` square cells over all
+ * shown points; fields have a value at the middle of each cell. */
+#include "view/isogloss.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/array.h"
+#include "core/memory.h"
+
+enum { COLS = 200, MOST_ROWS = 400, REACH = 12 /* cells: three standard deviations */ };
+static const double SIGMA = 0.02 * COLS, REGION = 0.95;
+
+struct grid {
+    const ig_scatter *map;
+    ig_view view;
+    size_t rows;
+    float *all, *own, *room; /* (rows, COLS) densities; room to smooth */
+    float *dense;            /* (points) density of all at each shown point */
+    size_t points;
+    float least; /* density of all at the edge of the region */
+};
+
+/* The cell of a shown point; false: there is none. */
+static bool find_cell(const struct grid *g, size_t series, size_t i, size_t *cell)
+{
+    const float *xy = g->map->of_series[series].xy + 2 * i;
+    double across = ((double)xy[0] - g->view.xmin) / (g->view.xmax - g->view.xmin);
+    double down = (g->view.ymax - (double)xy[1]) / (g->view.ymax - g->view.ymin);
+
+    if (!ig_scatter_shows(g->map, i) || !(across >= 0 && across < 1) ||
+        !(down >= 0 && down < 1))
+        return false;
+    *cell = (size_t)(down * (double)g->rows) * COLS + (size_t)(across * COLS);
+    return true;
+}
+
+/* Convolve each line of n values, `step` apart, with the Gaussian. */
+static void smooth_lines(const float *in, float *out, size_t lines, size_t next,
+                         size_t n, size_t step)
+{
+    float weight[REACH + 1];
+
+    for (int k = 0; k <= REACH; k++)
+        weight[k] = (float)exp(-0.5 * pow(k / SIGMA, 2));
+    for (size_t l = 0; l < lines; l++)
+        for (size_t i = 0; i < n; i++) {
+            size_t low = i > REACH ? i - REACH : 0;
+            size_t high = i + REACH < n ? i + REACH : n - 1;
+            float sum = 0;
+
+            for (size_t j = low; j <= high; j++)
+                sum += weight[j > i ? j - i : i - j] * in[l * next + j * step];
+            out[l * next + i * step] = sum;
+        }
+}
+
+/* The density of the points of a group, or of all (SIZE_MAX). False: it has none. */
+static bool fill_density(const struct grid *g, size_t group, float *out)
+{
+    const ig_scatter *s = g->map;
+    size_t cell;
+    bool any = false;
+
+    memset(out, 0, g->rows * COLS * sizeof *out);
+    for (size_t k = 0; k < s->series; k++)
+        for (size_t i = 0; i < s->count; i++)
+            if ((group == SIZE_MAX || s->of[ig_scatter_row(s, i)] == group) &&
+                find_cell(g, k, i, &cell)) {
+                out[cell]++;
+                any = true;
+            }
+    if (!any)
+        return false;
+    smooth_lines(out, g->room, g->rows, COLS, COLS, 1);
+    smooth_lines(g->room, out, COLS, 1, g->rows, COLS);
+    return true;
+}
+
+static int compare_floats(const void *a, const void *b)
+{
+    const float *x = a, *y = b;
+
+    return (*x > *y) - (*x < *y);
+}
+
+/* The density below which are the other 5% of the points. */
+static void find_region(struct grid *g)
+{
+    const ig_scatter *s = g->map;
+    size_t cell;
+
+    for (size_t k = 0; k < s->series; k++)
+        for (size_t i = 0; i < s->count; i++)
+            if (find_cell(g, k, i, &cell))
+                g->dense[g->points++] = g->all[cell];
+    qsort(g->dense, g->points, sizeof *g->dense, compare_floats);
+    g->least = g->dense[(size_t)((1 - REGION) * (double)g->points)];
+}
+
+/* Above 0 within the isogloss of the group whose density is `own`. */
+static double value_at(const struct grid *g, size_t cell)
+{
+    double share = g->all[cell] > 0 ? (double)(g->own[cell] / g->all[cell]) : 0;
+
+    return fmin(share - 0.5, (double)(g->all[cell] / g->least) - 1);
+}
+
+/* Append the pieces of the contour between four cells, from the upper left one. */
+static ig_status add_pieces(const struct grid *g, ig_isoglosses *out, size_t cell,
+                            size_t group, ig_error *error)
+{
+    static const int corner[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+    double width = (g->view.xmax - g->view.xmin) / COLS;
+    double height = (g->view.ymax - g->view.ymin) / (double)g->rows;
+    double value[4];
+    float at[4][2];
+    size_t n = 0;
+
+    for (int c = 0; c < 4; c++)
+        value[c] =
+            value_at(g, cell + (size_t)corner[c][0] + (size_t)corner[c][1] * COLS);
+    for (int c = 0; c < 4; c++) {
+        const int *a = corner[c], *b = corner[(c + 1) % 4];
+        double part = value[c] / (value[c] - value[(c + 1) % 4]);
+
+        if ((value[c] >= 0) == (value[(c + 1) % 4] >= 0))
+            continue;
+        at[n][0] = (float)(g->view.xmin + width * ((double)(cell % COLS) + 0.5 + a[0] +
+                                                   part * (b[0] - a[0])));
+        at[n][1] = (float)(g->view.ymax - height * ((double)(cell / COLS) + 0.5 + a[1] +
+                                                    part * (b[1] - a[1])));
+        n++;
+    }
+    for (size_t i = 0; i < n; i += 2) {
+        ig_contour *piece;
+
+        if (ig_array_grow(&out->piece, &out->room, out->count + 1, sizeof *piece,
+                          "isoglosses", error) != IG_OK)
+            return IG_NOMEM;
+        piece = &out->piece[out->count++];
+        piece->group = (uint16_t)group;
+        memcpy(piece->from, at[i], sizeof at[i]);
+        memcpy(piece->to, at[i + 1], sizeof at[i]);
+    }
+    return IG_OK;
+}
+
+/* Append the isogloss of a group; *inside: its points that are within. */
+static ig_status add_group(const struct grid *g, ig_isoglosses *out, size_t group,
+                           size_t *inside, ig_error *error)
+{
+    const ig_scatter *s = g->map;
+    ig_status status = IG_OK;
+    size_t cell;
+
+    if (!s->group[group].shown || !fill_density(g, group, g->own))
+        return IG_OK;
+    for (size_t i = 0; i + COLS < g->rows * COLS && status == IG_OK; i++)
+        if (i % COLS + 1 < COLS)
+            status = add_pieces(g, out, i, group, error);
+    for (size_t k = 0; k < s->series; k++)
+        for (size_t i = 0; i < s->count; i++)
+            *inside += s->of[ig_scatter_row(s, i)] == group &&
+                       find_cell(g, k, i, &cell) && value_at(g, cell) >= 0;
+    return status;
+}
+
+ig_status ig_isoglosses_find(ig_isoglosses *out, const ig_scatter *s, ig_error *error)
+{
+    struct grid g = {.map = s, .view = ig_view_fit(s, 3 * 0.02)};
+    double high = (g.view.ymax - g.view.ymin) / (g.view.xmax - g.view.xmin) * COLS;
+    ig_arena arena = {0};
+    size_t inside = 0;
+    ig_status status = IG_OK;
+
+    if (s->generation && s->generation == out->generation)
+        return IG_OK;
+    out->count = 0;
+    out->inside = (double)NAN;
+    out->generation = s->generation;
+    g.rows = (size_t)fmin(fmax(high, 2), MOST_ROWS);
+    g.all = ig_arena_array(&arena, g.rows * COLS, sizeof *g.all);
+    g.own = ig_arena_array(&arena, g.rows * COLS, sizeof *g.own);
+    g.room = ig_arena_array(&arena, g.rows * COLS, sizeof *g.room);
+    g.dense = ig_arena_array(&arena, s->count * s->series + 1, sizeof *g.dense);
+    if (arena.failed)
+        status = ig_fail_memory(error, "isoglosses");
+    if (status == IG_OK && !s->steps && fill_density(&g, SIZE_MAX, g.all)) {
+        find_region(&g);
+        for (size_t group = 0; group < s->groups && status == IG_OK; group++)
+            status = add_group(&g, out, group, &inside, error);
+        out->inside = (double)inside / (double)g.points;
+    }
+    ig_arena_free(&arena);
+    return status;
+}
+
+void ig_isoglosses_free(ig_isoglosses *isoglosses)
+{
+    ig_free(isoglosses->piece);
+    *isoglosses = (ig_isoglosses){0};
+}
