@@ -440,17 +440,15 @@ static ig_status add_row(ig_pivot *p, const ig_document *d, size_t first,
     return status;
 }
 
-/* Fill the tables of --by; `titles` is the caller's to free. */
-static ig_status fill_tables(const eval *e, ig_pivot *p, ig_pivot_title **titles,
+/* Fill the tables of --by. */
+static ig_status fill_tables(const eval *e, ig_pivot *p, ig_pivot_title *title,
                              ig_error *error)
 {
     const ig_measure_options *o = &e->options->measure;
     unsigned spaces = o->spaces ? o->spaces : 1u << IG_SPACE_MEANING;
-    ig_pivot_title *title = ig_alloc(e->choice.count * IG_SPACES, sizeof *title);
-    ig_status status = title ? IG_OK : ig_fail_memory(error, "the tables");
+    ig_status status = IG_OK;
 
-    *titles = title;
-    for (size_t i = 0; i < e->choice.count * IG_SPACES && title; i++)
+    for (size_t i = 0; i < e->choice.count * IG_SPACES; i++)
         if (spaces >> i % IG_SPACES & 1)
             title[p->blocks++] =
                 (ig_pivot_title){.measure = e->choice.measure[i / IG_SPACES],
@@ -458,7 +456,7 @@ static ig_status fill_tables(const eval *e, ig_pivot *p, ig_pivot_title **titles
                                  .data = e->document.set->name,
                                  .rows = e->document.subset->rows};
     p->title = title;
-    if (status == IG_OK && o->groups)
+    if (o->groups)
         status = ig_pivot_groups(p, o->groups, error);
     for (const ig_document *d = &e->document; d && status == IG_OK; d = d->next) {
         status = add_row(p, d, IG_NO_RUN, error);
@@ -477,8 +475,8 @@ static ig_status output_tables(eval *e, ig_error *error)
                   .head = {"method", "version"},
                   .heads = e->document.next ? 2 : 1,
                   .note = e->unlike};
-    ig_pivot_title *titles = NULL;
-    ig_status status = fill_tables(e, &p, &titles, error);
+    ig_pivot_title titles[IG_CHOICE_MAX * IG_SPACES];
+    ig_status status = fill_tables(e, &p, titles, error);
 
     for (const ig_document *d = &e->document; d; d = d->next)
         for (size_t r = 0; r < d->runs; r++)
@@ -492,7 +490,6 @@ static ig_status output_tables(eval *e, ig_error *error)
         status = ig_pivot_print(&p, stdout, (ig_table_format)format_of(e->options),
                                 columns ? columns : 80, ig_locale_utf8(), error);
     ig_pivot_free(&p);
-    ig_free(titles);
     return status;
 }
 

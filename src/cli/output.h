@@ -48,5 +48,6 @@ bool ig_sanitize_begin(bool filter);
 ig_status ig_run_path_open(ig_dir *dir, const char *path, const ig_dir_kind *kind,
                            ig_comm *team, ig_error *error);
 
-/* Check, before hours of measuring, that a report can be written: its ending (.html), then the folder. IG_OK, IG_USAGE or IG_IO. */
+/* Check, before hours of measuring, that a report can be written: its ending (.html),
+ * then the folder. IG_OK, IG_USAGE or IG_IO. */
 ig_status ig_report_check(const char *path, ig_error *error);

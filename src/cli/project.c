@@ -12,6 +12,8 @@
 /* The command: the requested projection, and coordinates of all rows in each shown
  * space. */
 typedef struct projection {
+    ig_options own; /* of one run */
+    ig_loaded data;
     const ig_options *options;
     ig_loaded *loaded;
     const ig_dataset *set;
@@ -345,36 +347,33 @@ ig_status ig_project_command(const ig_options *options, ig_error *error)
     size_t runs = options->run.count ? options->run.count : 1;
     bool pictures = o->svg || o->pdf || o->png;
     projection *p = ig_alloc(runs, sizeof *p);
-    ig_loaded *loaded = ig_alloc(runs, sizeof *loaded);
-    ig_options *each = ig_alloc(runs, sizeof *each);
-    ig_status status = p && loaded && each ? IG_OK : ig_fail_memory(error, "the runs");
+    ig_status status = p ? IG_OK : ig_fail_memory(error, "the runs");
 
     if (status == IG_OK && runs > 1 && (!pictures || options->json))
         status = ig_fail(error, IG_USAGE,
                          "project takes one --run; with --svg, --pdf or --png several, "
                          "a panel each");
     for (size_t i = 0; i < runs && status == IG_OK; i++) {
-        each[i] = *options;
-        if (options->run.count)
-            each[i].run.list += i;
-        each[i].run.count = options->run.count > 0;
-        each[i].quiet |= i > 0; /* notes once */
-        p[i] = (projection){.options = &each[i],
-                            .loaded = &loaded[i],
+        p[i] = (projection){.own = *options,
+                            .options = &p[i].own,
+                            .loaded = &p[i].data,
                             .neighbours = o->layout == IG_LAYOUT_NEIGHBOURS,
                             .xy = o->layout == IG_LAYOUT_XY,
                             .pictures = pictures};
+        p[i].own.run.list += options->run.count ? i : 0;
+        p[i].own.run.count = options->run.count > 0;
+        p[i].own.quiet |= i > 0; /* notes once */
         status = project(&p[i], error);
     }
     if (status == IG_OK && pictures)
         status = put_pictures(p, runs, error);
     if (status == IG_OK && (!pictures || options->json))
         status = put_rows(p, error);
-    for (size_t i = 0; i < runs && p && loaded; i++) {
+    for (size_t i = 0; i < runs && p; i++) {
         ig_free_all((void *const *)p[i].at, p[i].spaces);
         ig_projection_free(&p[i].map);
-        ig_load_free(&loaded[i]);
+        ig_load_free(&p[i].data);
     }
-    IG_FREE(p, loaded, each);
+    ig_free(p);
     return status;
 }

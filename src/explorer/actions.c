@@ -1,6 +1,7 @@
 /* The table of actions, which keys and commands run, and their functions. */
 #include "explorer/explorer.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -457,6 +458,27 @@ bool ig_hints_list(const ig_app *app, char out[IG_HINTS_SIZE])
     return false;
 }
 
+/* Apply the method of the run shown less or more, by tenths: 0 the original, 1 the
+ * method, 1.5 at most. */
+static void change_strength(ig_app *app, int by)
+{
+    const ig_extractor *x = &app->now->main.shown->x;
+    double tenths = round(10 * (double)x->strength) + by;
+
+    if (!app->now->shown_run || x->width != x->dims) {
+        ig_app_note(app, true, "%s",
+                    app->now->shown_run ? "this run has meaning embeddings of another "
+                                          "width than the rows: it has no strength"
+                                        : "no run is shown");
+        return;
+    }
+    app->view->strength = (float)(fmin(fmax(tenths, 0), 15) / 10);
+    ig_app_note(app, false,
+                "strength %g: 0 is the original, 1 the method, above it "
+                "overshoots",
+                (double)app->view->strength);
+}
+
 /* --- the table -------------------------------------------------------------------- */
 
 /* Name, keys, help, the action of panels; then by name. */
@@ -502,6 +524,10 @@ const ig_action_entry ig_actions[] = {
      .flag = offsetof(ig_view_request, unit), .of_view = true},
     {"layout", "U", "neighbour layout (UMAP's objective), or principal components",
      .old = "umap", .flag = offsetof(ig_view_request, layout), .of_view = true},
+    {"weaker", ";", "apply the run shown less, down to strength 0: the original",
+     .step = change_strength, .by = -1},
+    {"stronger", "'", "apply the run shown more, up to strength 1.5",
+     .step = change_strength, .by = 1},
     {"axis-x", "x", "next horizontal component", .step = ig_map_axes_next, .by = 1},
     {"axis-y", "X", "next vertical component", .step = ig_map_axes_next, .by = 2},
     {"colour", "c", "colour by language, labels, or a measured value", .old = "color",
@@ -523,7 +549,8 @@ const ig_action_entry ig_actions[] = {
     {"isolate", "i", "show only the selection, or all", .act = ig_selection_isolate},
     {"lines", "t", "draw lines from the sentence to its translations",
      .action = IG_ACT_LINES},
-    {"isoglosses", "O", "draw the contour of each language, where it is in the majority",
+    {"isoglosses", "O",
+     "draw the contour of each language, where it is in the majority",
      .action = IG_ACT_CONTOURS},
     {"zoom-in", "+ =", "zoom in at the cursor", .action = IG_ACT_ZOOM_IN},
     {"zoom-out", "-", "zoom out", .action = IG_ACT_ZOOM_OUT},

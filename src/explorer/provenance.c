@@ -37,6 +37,7 @@ const char *ig_provenance(const ig_app *app, unsigned run, size_t version, size_
                           const char *rows, char out[IG_PROVENANCE])
 {
     const ig_run_entry *entry = ig_runs_find(&app->now->runs, run);
+    const ig_shown *shown = app->now->main.shown;
     const char *name = app->versions->set[version]->version;
 
     if (entry)
@@ -46,6 +47,9 @@ const char *ig_provenance(const ig_app *app, unsigned run, size_t version, size_
         snprintf(out, IG_PROVENANCE, "%s%s%.64s",
                  name ? ig_version_word(app, false) : "original", name ? " " : "",
                  name ? name : "");
+    if (entry && run == app->now->shown_run && app->view->strength >= 0 &&
+        shown->x.strength != (float)entry->info->options.strength)
+        ig_text_append(out, IG_PROVENANCE, " strength %.1f", (double)shown->x.strength);
     ig_text_append(out, IG_PROVENANCE, "%s%s", *rows ? ", " : "", rows);
     return out;
 }

@@ -25,7 +25,8 @@ static const double TICK = 0.2;
 
 ig_view_request ig_view_request_defaults(void)
 {
-    return (ig_view_request){.space = IG_MAP_JOINT, .unit = true, .axis = {0, 1}};
+    return (ig_view_request){
+        .space = IG_MAP_JOINT, .unit = true, .axis = {0, 1}, .strength = -1};
 }
 
 const char *ig_map_space_name(ig_map_space space)

@@ -42,6 +42,9 @@ static void show_view(ig_session *s, ig_view_state *v, const ig_run_entry *entry
         *looking = false;
         return;
     }
+    if (entry && v == &s->main && s->view.strength >= 0 && x.width == x.dims)
+        x.strength = s->view.strength;
+    v->renew |= entry && v->shown->run == run && v->shown->x.strength != x.strength;
     if (v->shown->version == version && v->shown->run == run &&
         v->shown->epoch == epoch && !v->renew)
         return;

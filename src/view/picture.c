@@ -14,7 +14,6 @@
 #include "core/pool.h"
 #include "core/text.h"
 #include "view/axes.h"
-#include "view/plane.h"
 
 enum { PIXELS = 2 /* of a PNG per point of the sheet */ };
 

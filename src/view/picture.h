@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/error.h"
+#include "view/plane.h"
 #include "view/scatter.h"
 
 typedef enum ig_picture_format { IG_SVG, IG_PDF, IG_PNG } ig_picture_format;
@@ -19,3 +20,7 @@ ig_status ig_picture_write(const ig_scatter *scatter, ig_picture_format format,
  * IG_IO. */
 ig_status ig_picture_svg(const ig_scatter *scatter, char **svg, size_t *size,
                          ig_error *error);
+
+/* Write a plane to a file atomically. IG_OK, IG_IO or IG_NOMEM. */
+ig_status ig_plane_write(const ig_plane *plane, ig_picture_format format,
+                         const char *path, ig_error *error);

@@ -3,9 +3,7 @@
  * a picture. */
 #pragma once
 
-#include "core/error.h"
-#include "view/canvas.h"
-#include "view/picture.h"
+#include "view/scatter.h"
 
 /* Points in their order, joined by lines; a mark at the last. Values are borrowed; a
  * point that is not finite is skipped. */
@@ -39,7 +37,3 @@ bool ig_plane_ranges(const ig_plane *plane, double x[2], double y[2]);
 /* Draw it with the ranges at the left and below. False: there is no finite point, and
  * nothing is drawn. O(points). */
 bool ig_plane_draw(ig_canvas *canvas, ig_rect rect, const ig_plane *plane);
-
-/* Write it as a picture, atomically. IG_OK, IG_IO or IG_NOMEM. */
-ig_status ig_plane_write(const ig_plane *plane, ig_picture_format format,
-                         const char *path, ig_error *error);

@@ -25,7 +25,7 @@ typedef struct ig_series {
     bool grouped;     /* compact groups are named, not the series */
 } ig_series;
 
-/* A piece of the contour of a group (view/isogloss.h). */
+/* A piece of the contour of a group (view/contour.h). */
 typedef struct ig_contour {
     float from[2], to[2];
     uint16_t group;

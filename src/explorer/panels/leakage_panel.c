@@ -594,7 +594,7 @@ static int draw_table(ig_app *app, ig_rect at)
         column[1 + i] =
             (ig_column){sides.title[i], width, IG_ALIGN_RIGHT, sides.differ ? 0 : i};
     for (int i = 0; i < 2 && sides.differ; i++)
-        column[1 + i].title = ig_side_label(app, i, 0, width, sides.title[i]);
+        column[1 + i].title = ig_side_label(app, i, width, sides.title[i]);
     at.rows = ig_min_int(at.rows, 1 + (int)list.rows);
     at.cols = ig_min_int(at.cols, MAX_TABLE);
     ig_list_cursor_draw(&s->row, &app->canvas, at, &list, true,

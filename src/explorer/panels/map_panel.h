@@ -5,7 +5,7 @@
 #pragma once
 
 #include "explorer/app.h"
-#include "view/isogloss.h"
+#include "view/contour.h"
 
 extern const ig_panel ig_map_panel;
 

@@ -1,6 +1,6 @@
-/* Isoglosses (methods.md §9). Legend: a grid of `cols` × `rows` square cells over all
+/* Isoglosses. Legend: a grid of `cols` × `rows` square cells over all
  * shown points; fields have a value at the middle of each cell. */
-#include "view/isogloss.h"
+#include "view/contour.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Contours of groups: around clusters that are apart, none where they overlap. */
-#include "view/isogloss.h"
+#include "view/contour.h"
 
 #include <math.h>
 
@@ -72,4 +72,4 @@ static void none_where_they_overlap(void **state)
     ig_isoglosses_free(&out);
 }
 
-SUITE(isogloss, NULL, NULL, TEST(around_clusters), TEST(none_where_they_overlap))
+SUITE(contour, NULL, NULL, TEST(around_clusters), TEST(none_where_they_overlap))
