@@ -331,23 +331,17 @@ static ig_status measure_version(eval *e, ig_error *error)
     return status == IG_OK ? compute_measures(e, error) : status;
 }
 
-/* Of --measures; of a table of pairs one measure, unless others are named. */
-static const char *measures_of(const ig_options *o)
-{
-    return o->measure.measures || o->measure.by == IG_UNSET ? o->measure.measures
-           : o->measure.scores                              ? "mean_pearson"
-                                                            : "top1";
-}
-
 static ig_status begin_eval(eval *e, ig_error *error)
 {
     const ig_options *o = e->options;
-    const char *report = report_path(e), *measures = measures_of(o);
+    const char *report = report_path(e), *measures = o->measure.measures;
     ig_status status = report ? ig_report_check(report, error) : IG_OK;
 
     if (o->measure.split && !o->run.count && !o->method)
         return ig_fail(error, IG_USAGE, "--split %s needs --run RUN or --method NAME",
                        ig_document_split_name(o->measure.split));
+    if (!measures && o->measure.by != IG_UNSET) /* each measure is a table */
+        measures = o->measure.scores ? "mean_pearson" : "top1";
     if (status == IG_OK && measures)
         status = ig_measures_choose(&e->choice, "--measures", measures, error);
     if (status == IG_OK && !o->measure.scores && !e->choice.all &&
