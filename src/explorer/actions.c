@@ -437,6 +437,7 @@ bool ig_hints_list(const ig_app *app, char out[IG_HINTS_SIZE])
         {map, "c colour"},
         {map, "o one value"},
         {true, "z expand"},
+        {map, "B isoglosses"},
     };
 
     *out = '\0';
