@@ -305,7 +305,6 @@ static ig_status compute_measures(eval *e, ig_error *error)
     return status;
 }
 
-/* Of the root process; other processes write none. */
 static const char *report_path(const eval *e)
 {
     return ig_comm_is_root(e->options->team) ? e->options->measure.report : NULL;
@@ -365,15 +364,14 @@ static ig_status describe_runs(const ig_document *first, char out[IG_UNLIKE_SIZE
 
     for (const ig_document *d = first; d; d = d->next)
         for (size_t r = 0; r < d->runs && status == IG_OK; r++) {
-            const ig_run_info *info = d->run[r].info;
-
             if (d->run[r].fitted)
                 continue;
             status = ig_array_grow(&training, &room, count + 1, sizeof *training,
                                    "the runs", error);
             if (status == IG_OK)
-                training[count++] = ig_training_of(info);
-            snprintf(text, sizeof text, "%llu", (unsigned long long)info->options.seed);
+                training[count++] = ig_training_of(d->run[r].info);
+            snprintf(text, sizeof text, "%llu",
+                     (unsigned long long)d->run[r].info->options.seed);
             ig_names_add(&seeds, text, strlen(text));
         }
     snprintf(out, IG_UNLIKE_SIZE, "seed%s %s", seeds.count == 1 ? "" : "s",
