@@ -41,7 +41,7 @@ typedef struct ig_pivot_column {
     uint32_t key;      /* 0: a mean … */
     uint32_t of;       /* … of this group, or IG_ALL_GROUPS */
 } ig_pivot_column;
-enum { IG_ALL_GROUPS = UINT32_MAX };
+#define IG_ALL_GROUPS UINT32_MAX
 
 /* What a table is of: one measure of one space of one dataset. */
 typedef struct ig_pivot_title {
