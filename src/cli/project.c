@@ -28,7 +28,7 @@ typedef struct projection {
     size_t spaces;
     ig_space space[IG_SPACES];
     ig_map_source source[IG_SPACES]; /* its rows */
-    float *at[IG_SPACES];            /* (rows, k) of each shown space */
+    float *at[IG_SPACES];            /* (rows, k) of each shown space, in one block */
 } projection;
 
 /* --- spaces to fit and show ------------------------------------------------------- */
@@ -69,8 +69,8 @@ static ig_status add_space(projection *p, ig_space space, ig_error *error)
     return ig_load_space(p->loaded, space, &source->rows, &source->image, error);
 }
 
-/* Choose the spaces: that of --space, or with a run meaning and language, of which a
- * neighbour layout has the first; else original. */
+/* Choose the spaces: that of --space, or with a run meaning and language; else
+ * original. */
 static ig_status choose_spaces(projection *p, ig_error *error)
 {
     const ig_project_options *o = &p->options->project;
@@ -93,7 +93,7 @@ static ig_status choose_spaces(projection *p, ig_error *error)
                              "--column x=NAME and y=NAME name others",
                              p->set->name);
     }
-    p->joint = x && chosen == IG_UNSET && !p->neighbours;
+    p->joint = x && chosen == IG_UNSET;
     if (p->joint && ig_extractor_serves(x, IG_SPACE_LANGUAGE))
         status = add_space(p, IG_SPACE_LANGUAGE, error);
     if (status != IG_OK)
@@ -132,7 +132,8 @@ enum { NEAR = IG_NEIGHBOUR_MAP_K - 1 };
 /* Replace the coordinates by a neighbour layout. */
 static ig_status layout_neighbours(projection *p, ig_error *error)
 {
-    size_t n = p->set->rows, near = n - 1 < NEAR ? n - 1 : NEAR;
+    ig_rows rows = ig_map_source_join(p->source, p->spaces);
+    size_t n = rows.rows, near = n - 1 < NEAR ? n - 1 : NEAR;
     uint32_t *neighbour = ig_alloc(n, near * sizeof *neighbour);
     float *distance = ig_alloc(n, near * sizeof *distance);
     double *xy = ig_alloc(n, 2 * sizeof *xy);
@@ -142,8 +143,8 @@ static ig_status layout_neighbours(projection *p, ig_error *error)
     for (size_t i = 0; status == IG_OK && i < 2 * n; i++)
         xy[i] = (double)p->at[0][i];
     if (status == IG_OK)
-        status = ig_searcher_nearest(&p->source[0].rows, p->loaded->pool, near, NULL,
-                                     neighbour, distance, error);
+        status = ig_searcher_nearest(&rows, p->loaded->pool, near, NULL, neighbour,
+                                     distance, error);
     if (status == IG_OK)
         status = ig_neighbour_map_fit(neighbour, distance, n, near, xy, false,
                                       p->loaded->pool, NULL, error);
@@ -158,11 +159,11 @@ static ig_status place_rows(projection *p, ig_error *error)
 {
     ig_status status = IG_OK;
 
-    for (size_t s = 0; s < p->spaces; s++) {
-        p->at[s] = ig_alloc(p->set->rows, p->k * sizeof *p->at[s]);
-        if (!p->at[s])
-            return ig_fail_memory(error, "the coordinates");
-    }
+    p->at[0] = ig_alloc(p->set->rows, p->spaces * p->k * sizeof *p->at[0]);
+    if (!p->at[0])
+        return ig_fail_memory(error, "the coordinates");
+    for (size_t s = 1; s < p->spaces; s++)
+        p->at[s] = p->at[0] + s * p->k * p->set->rows;
     for (size_t i = 0; i < 2 * p->set->rows && p->xy; i++) {
         const ig_label *of = p->set->xy[i % 2];
 
@@ -370,7 +371,7 @@ ig_status ig_project_command(const ig_options *options, ig_error *error)
     if (status == IG_OK && (!pictures || options->json))
         status = put_rows(p, error);
     for (size_t i = 0; i < runs && p; i++) {
-        ig_free_all((void *const *)p[i].at, p[i].spaces);
+        ig_free(p[i].at[0]);
         ig_projection_free(&p[i].map);
         ig_load_free(&p[i].data);
     }

@@ -166,7 +166,7 @@ static ig_map_space next_space(const ig_app *app)
     const ig_shown *shown = app->now->main.shown;
     bool meaning = shown->run,
          split = meaning && ig_extractor_serves(&shown->x, IG_SPACE_LANGUAGE);
-    const bool has[IG_MAP_SPACES] = {[IG_MAP_JOINT] = split && !app->view->layout,
+    const bool has[IG_MAP_SPACES] = {[IG_MAP_JOINT] = split,
                                      [IG_MAP_ORIGINAL] = true,
                                      [IG_MAP_MEANING] = meaning,
                                      [IG_MAP_LANGUAGE] = split,

@@ -14,8 +14,8 @@
 enum {
     MIN_SAMPLE = 500,
     MIN_END_ROWS = 200,  /* of an end of a custom axis, where the map is a sample */
-    LAYOUT_ROWS = 12000, /* of a neighbour layout; of more rows first a sample, … */
-    LAYOUT_MOST = 200000 /* … of more only that: a layout takes O(rows²) */
+    LAYOUT_ROWS = 12000, /* of a neighbour layout; of more points first a sample, … */
+    LAYOUT_MOST = 200000 /* … of more only that: a layout takes O(points²) */
 };
 
 /* --- rows and spaces -------------------------------------------------------------- */
@@ -30,9 +30,8 @@ static void choose_spaces(ig_job *job, ig_map *map)
     if (space == IG_MAP_XY && !job->work->set->xy[0])
         space = IG_MAP_JOINT;
     map->layout = job->view.layout && space != IG_MAP_XY;
-    if ((space == IG_MAP_LANGUAGE && !language) ||
-        (space == IG_MAP_JOINT && (!language || map->layout)))
-        space = IG_MAP_MEANING; /* a layout has one place for a row */
+    if ((space == IG_MAP_LANGUAGE || space == IG_MAP_JOINT) && !language)
+        space = IG_MAP_MEANING;
     if (space != IG_MAP_XY && !ig_shown_rows(job->shown, IG_SPACE_MEANING))
         space = IG_MAP_ORIGINAL;
     map->space = space;
@@ -286,14 +285,14 @@ static void rotate_frame(const ig_map *before, ig_map *map, const double share[2
 
 /* Name islands at the middles of their rows: by the language or label whose share of
  * these exceeds that of all rows most, by 40 points or more.
- *   island  in  (rows) */
+ *   island  in  (series, rows) */
 static void name_islands(const ig_dataset *set, ig_map *map, const uint8_t *island)
 {
     ig_named_places *places = &map->places;
-    size_t islands = places->count;
+    size_t islands = places->count, n = map->rows * map->series;
     double best[IG_NAMED_PLACES_MAX] = {0};
 
-    for (size_t i = 0; i < 2 * map->rows; i++) {
+    for (size_t i = 0; i < 2 * n; i++) {
         size_t k = island[i / 2], j = i % 2;
 
         if (k >= islands)
@@ -310,8 +309,9 @@ static void name_islands(const ig_dataset *set, ig_map *map, const uint8_t *isla
         if (names * 2 > set->rows) /* ids, measured values */
             continue;
         count = ig_alloc(islands + 1, names * sizeof *count);
-        for (size_t i = 0; count && i < map->rows; i++) {
-            size_t word = ig_row_word_number(set, column, map->row ? map->row[i] : i);
+        for (size_t i = 0; count && i < n; i++) {
+            size_t at = i % map->rows;
+            size_t word = ig_row_word_number(set, column, map->row ? map->row[at] : at);
 
             count[islands * names + word]++;
             if (island[i] < islands)
@@ -320,7 +320,7 @@ static void name_islands(const ig_dataset *set, ig_map *map, const uint8_t *isla
         for (size_t c = 0; count && c < islands * names; c++) {
             size_t k = c / names;
             double excess = count[c] / (double)places->points[k] -
-                            count[islands * names + c % names] / (double)map->rows;
+                            count[islands * names + c % names] / (double)n;
 
             if (excess >= 0.4 && excess > best[k]) {
                 best[k] = excess;
@@ -337,10 +337,11 @@ static ig_status make_layout(const ig_map_result *m, ig_job *job, const ig_map *
                              ig_map *map)
 {
     enum { NEAR = IG_NEIGHBOUR_MAP_K - 1 };
-    size_t n = map->rows, near = n <= NEAR ? n - 1 : NEAR;
-    bool placed = before && before->layout && before->rows == n;
-    ig_rows_pick pick;
-    ig_rows rows = rows_of(job, map, map->of[0], &pick);
+    size_t n = map->rows * map->series, near = n <= NEAR ? n - 1 : NEAR;
+    bool placed = before && before->layout && before->rows * before->series == n;
+    ig_map_source space[2] = {0};
+    ig_rows_pick pick[2];
+    ig_rows rows;
     ig_job_part part = {.job = job, .each = 0.5 / (double)n};
     ig_progress watch = {.stop = &job->cancel, .tick = ig_job_tick, .context = &part};
     ig_progress fit = watch;
@@ -351,6 +352,9 @@ static ig_status make_layout(const ig_map_result *m, ig_job *job, const ig_map *
     uint8_t *island = ig_arena_array(&arena, n, 1);
     ig_status status = IG_OK;
 
+    for (size_t i = 0; i < map->series; i++)
+        space[i].rows = rows_of(job, map, map->of[i], &pick[i]);
+    rows = ig_map_source_join(space, map->series);
     if (arena.failed)
         status = ig_fail_memory(&job->error, "the neighbour layout");
     atomic_store(&job->permille, 1); /* it is shown from the beginning */
@@ -431,7 +435,8 @@ static bool init_map(ig_map_result *m, ig_job *job, bool exact, ig_map *map)
         map->axis[j] = axis > last ? last : axis;
     }
     if (map->layout)
-        most = exact && total <= LAYOUT_MOST ? total : LAYOUT_ROWS;
+        most = exact && total * map->series <= LAYOUT_MOST ? total
+                                                           : LAYOUT_ROWS / map->series;
     else if (!exact && map->space != IG_MAP_XY && !has_images(job, map))
         most = (size_t)fmin((double)total, ig_shown_cheap_rows(job->work));
     if (most < total && total > MIN_SAMPLE)

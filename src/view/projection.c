@@ -149,6 +149,47 @@ ig_status ig_pca_fit(ig_pca *pca, const ig_moments *moments, size_t k, ig_error 
     return fit_pca(pca, moments, NULL, k, error);
 }
 
+/* --- spaces together --------------------------------------------------------------- */
+
+static void read_joined(const ig_rows *rows, const uint32_t *row, size_t first,
+                        size_t count, float *out, size_t stride, float *scratch)
+{
+    const ig_map_source *space = rows->context;
+    size_t each = space->rows.rows;
+    uint32_t list[IG_ROWS_TILE];
+
+    for (size_t i = 0, n; i < count; i += n) { /* n rows of one space */
+        size_t of = (row ? row[i] : first + i) / each;
+
+        for (n = 0; i + n < count; n++) {
+            size_t at = (row ? row[i + n] : first + i + n) - of * each;
+
+            if (at >= each)
+                break;
+            list[n] = (uint32_t)at;
+        }
+        ig_rows_read(&space[of].rows, list, 0, n, out + i * stride, stride, scratch);
+    }
+}
+
+ig_rows ig_map_source_join(ig_map_source *space, size_t spaces)
+{
+    ig_rows rows = space->rows;
+
+    if (spaces == 1)
+        return rows;
+    rows.rows *= spaces;
+    rows.direct = NULL;
+    rows.read = read_joined;
+    rows.context = space;
+    for (size_t s = 0; s < spaces; s++) {
+        rows.unit &= space[s].rows.unit;
+        rows.scratch = rows.scratch > space[s].rows.scratch ? rows.scratch
+                                                            : space[s].rows.scratch;
+    }
+    return rows;
+}
+
 /* --- sums ------------------------------------------------------------------------- */
 
 void ig_projection_free(ig_projection *map)

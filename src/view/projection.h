@@ -47,6 +47,10 @@ typedef struct ig_map_source {
     ig_image image; /* linear image of other rows; `of` NULL: none */
 } ig_map_source;
 
+/* The rows of several spaces of as many rows, one space after the other, for a layout
+ * of all. `space` must outlive them. */
+ig_rows ig_map_source_join(ig_map_source *space, size_t spaces);
+
 enum { IG_CUSTOM_AXES_MAX = 2 }; /* maximum number of custom axes */
 
 /* A zeroed struct is an empty map and may be freed. Reusing it for another map avoids
