@@ -275,7 +275,7 @@ void ig_colouring_toggle(ig_app *app, int place)
     if (group >= c->groups)
         ig_app_note(app, false, "the legend ends at %zu", c->groups);
     else if (c->choice == 0)
-        c->language[group] = !c->language[group];
+        ig_colouring_toggle_language(app, group);
     else
         c->group[group].shown = !c->group[group].shown;
     update_drawn(app);
@@ -284,6 +284,7 @@ void ig_colouring_toggle(ig_app *app, int place)
 void ig_colouring_toggle_language(ig_app *app, size_t language)
 {
     app->colouring->language[language] = !app->colouring->language[language];
+    app->view->hidden++;
     update_drawn(app);
 }
 
@@ -292,6 +293,7 @@ void ig_colouring_show_all(ig_app *app)
     ig_colouring *c = app->colouring;
 
     c->only = 0;
+    app->view->hidden += memchr(c->language, false, app->set->languages) != NULL;
     memset(c->language, true, app->set->languages * sizeof *c->language);
     for (size_t i = 0; i < c->groups; i++)
         c->group[i].shown = true;
@@ -320,6 +322,7 @@ ig_status ig_colouring_new(ig_app *app, ig_error *error)
     if (c->memory.failed)
         return ig_fail_memory(error, "the explorer");
     memset(c->language, true, k * sizeof *c->language);
+    app->view->seen = c->language;
     build_groups(app);
     return IG_OK;
 }

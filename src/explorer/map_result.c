@@ -68,15 +68,55 @@ static void draw_sample(const ig_job *job, ig_map *map, size_t rows)
     }
 }
 
-static ig_rows rows_of(const ig_job *job, const ig_map *map, ig_space space,
-                       ig_rows_pick *pick)
+/* Choose the rows to which the axes are fitted: those of the map in languages that are
+ * shown; where there is none, all. */
+static void choose_fitted(const ig_map_result *m, const ig_job *job, ig_map *map)
+{
+    const ig_dataset *set = job->work->set;
+    size_t n = 0;
+
+    map->fitted = map->rows;
+    if (map->layout || map->space == IG_MAP_XY)
+        return;
+    map->hidden = job->view.hidden;
+    if (!memchr(m->seen, false, set->languages))
+        return;
+    map->fit = ig_arena_array(&map->arena, map->rows, sizeof *map->fit);
+    for (size_t i = 0; map->fit && i < map->rows; i++) {
+        map->fit[n] = map->row ? map->row[i] : (uint32_t)i;
+        n += m->seen[set->lang[map->fit[n]]];
+    }
+    map->fitted = n ? n : map->rows;
+    map->fit = n && n < map->rows ? map->fit : NULL;
+}
+
+/* Rows of a space: those of a list, or all (NULL). */
+static ig_rows rows_of(const ig_job *job, ig_space space, const uint32_t *list,
+                       size_t count, ig_rows_pick *pick)
 {
     const ig_rows *all = ig_shown_rows(job->shown, space);
 
-    if (!map->row)
+    if (!list)
         return *all;
-    *pick = (ig_rows_pick){all, map->row, map->rows};
+    *pick = (ig_rows_pick){all, list, count};
     return ig_rows_of_pick(pick);
+}
+
+/* The originals that are fitted, at the address of the job before if they are those of
+ * that job: their moments are then known. */
+static const ig_rows *find_originals(ig_map_result *m, const ig_job *job,
+                                     const ig_map *map)
+{
+    const ig_rows *all = &job->shown->of->originals;
+
+    if (!map->fit)
+        return all;
+    if (m->fit.all != all || m->hidden != map->hidden)
+        ig_moments_free(&m->projection.originals);
+    m->hidden = map->hidden;
+    m->fit = (ig_rows_pick){all, map->fit, map->fitted};
+    m->fitted = ig_rows_of_pick(&m->fit);
+    return &m->fitted;
 }
 
 /* --- custom axes ------------------------------------------------------------------ */
@@ -131,19 +171,24 @@ static ig_status project_rows(ig_map_result *m, ig_job *job, ig_map *map,
     bool images = has_images(job, map);
     ig_job_part part = {.job = job, .each = 0.5 / (double)(map->rows * map->series)};
     ig_progress watch = {.tick = ig_job_tick, .context = &part};
-    ig_map_source space[2] = {0};
-    ig_rows_pick pick[2];
+    ig_map_source space[2] = {0}, fit[2];
+    ig_rows_pick pick[2], fitted[2];
     ig_status status;
 
     for (size_t i = 0; i < map->series; i++) {
-        space[i].rows = rows_of(job, map, map->of[i], &pick[i]);
+        space[i].rows = rows_of(job, map->of[i], map->row, map->rows, &pick[i]);
         if (images)
             space[i].image = ig_extractor_image(&job->shown->x, map->of[i],
                                                 &job->shown->of->originals);
+        fit[i] = space[i];
+        if (map->fit)
+            fit[i].rows = rows_of(job, map->of[i], map->fit, map->fitted, &fitted[i]);
+        if (images)
+            fit[i].image.of = find_originals(m, job, map);
     }
     if (!map->row && (double)map->rows > ig_shown_cheap_rows(job->work))
         m->projection.watch = &watch;
-    status = ig_projection_sum(&m->projection, space, map->series, map->unit,
+    status = ig_projection_sum(&m->projection, fit, map->series, map->unit,
                                job->work->pool, &job->cancel, &job->error);
     if (status == IG_OK)
         status = fit_axes(m, job, map, space[0].rows.dims, number);
@@ -353,7 +398,7 @@ static ig_status make_layout(const ig_map_result *m, ig_job *job, const ig_map *
     ig_status status = IG_OK;
 
     for (size_t i = 0; i < map->series; i++)
-        space[i].rows = rows_of(job, map, map->of[i], &pick[i]);
+        space[i].rows = rows_of(job, map->of[i], map->row, map->rows, &pick[i]);
     rows = ig_map_source_join(space, map->series);
     if (arena.failed)
         status = ig_fail_memory(&job->error, "the neighbour layout");
@@ -441,6 +486,7 @@ static bool init_map(ig_map_result *m, ig_job *job, bool exact, ig_map *map)
         most = (size_t)fmin((double)total, ig_shown_cheap_rows(job->work));
     if (most < total && total > MIN_SAMPLE)
         draw_sample(job, map, most < MIN_SAMPLE ? MIN_SAMPLE : most);
+    choose_fitted(m, job, map);
     map->xy[0] =
         ig_arena_array(&map->arena, map->rows * map->series * 2, sizeof *map->xy[0]);
     map->xy[1] = map->xy[0] && map->series == 2 ? map->xy[0] + 2 * map->rows : NULL;
@@ -461,7 +507,7 @@ static bool map_key(const ig_session *s, const ig_result *r, ig_result_key *key)
     key->asked[3] = view->axis[1];
     /* Grows with each sentence added or deleted. */
     key->asked[4] = 2 * s->typed_sentences.last - s->typed_sentences.list.count;
-    key->asked[5] = view->axes;
+    key->asked[5] = view->axes | (view->layout ? 0 : (uint64_t)view->hidden << 32);
     key->asked[6] = fixed ? (*r->shown)->version : ig_shown_view(*r->shown);
     key->weights = fixed ? 0 : (*r->shown)->serial; /* of no run */
     return ig_session_sees(s, r);
@@ -471,6 +517,13 @@ static bool prepare_map(ig_session *s, ig_job *job)
 {
     ig_map_result *m = &((ig_view_state *)job->result->view)->map;
 
+    size_t languages = s->work.set->languages;
+
+    m->seen = m->seen ? m->seen : ig_alloc(languages, sizeof *m->seen);
+    if (!m->seen)
+        return false;
+    for (size_t i = 0; i < languages; i++)
+        m->seen[i] = !s->view.seen || s->view.seen[i];
     m->typed = s->typed_sentences.list;
     if (job->shown->version) /* they have vectors of the first version alone */
         m->typed.count = 0;

@@ -83,6 +83,8 @@ typedef struct ig_view_request {
     size_t axis[2];        /* components on x and y, 0-based; with a custom axis … */
     ig_map_axis custom[2]; /* … components are orthogonal to it … */
     unsigned axes;         /* … grows when one changes */
+    const bool *seen;      /* (languages) to which the axes are fitted; NULL: all … */
+    unsigned hidden;       /* … grows when these change */
     uint32_t row;          /* of the neighbours; IG_NO_ROW (measure/searcher.h): none */
     unsigned typed;        /* number of the typed sentence searched instead, or 0 */
     /* In which they are searched, "de, fr"; "others": than the row's; "": all. */

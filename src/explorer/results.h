@@ -28,8 +28,11 @@ typedef struct ig_map {
     size_t series;          /* 1, or 2 for joint: meaning, then language */
     ig_space of[2];
     size_t rows;            /* rows shown */
+    size_t fitted;          /* rows to which the axes are fitted, … */
+    unsigned hidden;        /* … as of the view */
     ig_arena arena;         /* of the arrays: */
     uint32_t *row;          /* (rows) row numbers, or NULL: point i is row i */
+    uint32_t *fit;          /* (fitted) row numbers, or NULL: all of the map */
     float *xy[2];           /* (rows, 2) each */
     ig_named_places places; /* islands of a layout, with their names */
     size_t typed_sentences; /* projected like rows: */
@@ -40,12 +43,12 @@ typedef struct ig_map {
     unsigned run;
 } ig_map;
 
-/* Whether both show the same: space, scale, axes. */
+/* Whether both show the same: space, scale, axes, rows they are fitted to. */
 static inline bool ig_map_same_view(const ig_map *a, const ig_map *b)
 {
     return a->space == b->space && a->layout == b->layout && a->unit == b->unit &&
            a->axis[0] == b->axis[0] && a->axis[1] == b->axis[1] &&
-           ig_map_axis_same(&a->custom[0], &b->custom[0]) &&
+           a->hidden == b->hidden && ig_map_axis_same(&a->custom[0], &b->custom[0]) &&
            ig_map_axis_same(&a->custom[1], &b->custom[1]);
 }
 

@@ -263,6 +263,7 @@ void ig_session_start(ig_session *s)
 static void free_view(ig_view_state *v)
 {
     ig_projection_free(&v->map.projection);
+    ig_free(v->map.seen);
     for (int space = 0; space < IG_SPACES; space++)
         ig_searcher_delete(v->neighbours.searcher[space]);
     ig_shown_release(v->neighbours.under);

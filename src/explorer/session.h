@@ -24,8 +24,12 @@ typedef struct ig_typed_list {
 
 typedef struct ig_map_result {
     ig_typed_list typed; /* to be projected */
+    bool *seen;          /* (languages) to which the axes are fitted */
     unsigned long maps;
     ig_projection projection;
+    ig_rows_pick fit; /* originals of the last map with fewer rows fitted … */
+    ig_rows fitted;   /* … whose address identifies them … */
+    unsigned hidden;  /* … with this number */
 } ig_map_result;
 
 /* The searchers of a view. New weights cost a large dataset a pass over all rows for

@@ -149,7 +149,7 @@ ig_status ig_pca_fit(ig_pca *pca, const ig_moments *moments, size_t k, ig_error 
     return fit_pca(pca, moments, NULL, k, error);
 }
 
-/* --- spaces together --------------------------------------------------------------- */
+/* --- spaces together ------------------------------------------------------------ */
 
 static void read_joined(const ig_rows *rows, const uint32_t *row, size_t first,
                         size_t count, float *out, size_t stride, float *scratch)
