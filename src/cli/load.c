@@ -25,9 +25,9 @@ static ig_status check_outputs(ig_inputs *inputs, const ig_options *options,
     /* Not --init: a run may replace the one whose weights it starts from. */
     const char *const read[] = {options->pairs, options->config, options->method,
                                 options->measure.train.set, options->search.queries};
-    const char *const written[] = {options->out, options->measure.report,
-                                   options->project.svg, options->project.pdf,
-                                   options->project.png};
+    const char *const *picture = options->project.picture;
+    const char *const written[] = {options->out, options->measure.report, picture[0],
+                                   picture[1], picture[2]};
     ig_status status = IG_OK;
 
     add_files(inputs, options->measure.scores);
@@ -215,6 +215,24 @@ ig_status ig_load_with_run(ig_loaded *loaded, const ig_options *options,
                     loaded->set->languages,
                     ig_form_of(loaded->run.extractor->kind)->unknown);
     return status;
+}
+
+ig_status ig_load_languages(const ig_dataset *set, const char *label, const char *codes,
+                            uint8_t *in, ig_error *error)
+{
+    ig_error why;
+
+    memset(in, !codes, set->languages);
+    while (codes) {
+        size_t length = strcspn(codes, ",");
+        int k = ig_dataset_language(set, codes, length, &why);
+
+        if (k < 0)
+            return ig_fail(error, IG_VALUE, "%s: %s", label, why.message);
+        in[k] = 1;
+        codes = codes[length] ? codes + length + 1 : NULL;
+    }
+    return IG_OK;
 }
 
 ig_status ig_load_row(const ig_loaded *loaded, const ig_options *options,

@@ -64,6 +64,10 @@ ig_status ig_load_pairs(ig_loaded *loaded, const ig_options *options, const char
 ig_status ig_load_with_run(ig_loaded *loaded, const ig_options *options,
                            ig_error *error);
 
+/* Mark languages of an option (NULL: all) in (languages): IG_OK or IG_VALUE. */
+ig_status ig_load_languages(const ig_dataset *set, const char *label, const char *codes,
+                            uint8_t *in, ig_error *error);
+
 /* Check that the row of --row exists: IG_OK or IG_VALUE. */
 ig_status ig_load_row(const ig_loaded *loaded, const ig_options *options,
                       ig_error *error);

@@ -1,4 +1,4 @@
-/* isogloss project: exact principal components of all rows as CSV, JSON or pictures. */
+/* isogloss project: exact principal components of rows as CSV, JSON or pictures. */
 #include "cli/load.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -27,8 +27,13 @@ typedef struct projection {
     ig_projection map;
     size_t spaces;
     ig_space space[IG_SPACES];
-    ig_map_source source[IG_SPACES]; /* its rows */
-    float *at[IG_SPACES];            /* (rows, k) of each shown space, in one block */
+    size_t rows;                     /* that are fitted and placed, … */
+    const uint32_t *row;             /* … (rows) those of --langs, or NULL: all */
+    ig_map_source source[IG_SPACES]; /* of a shown space; … */
+    ig_rows all[IG_SPACES];          /* … of the whole dataset */
+    ig_rows_pick pick[IG_SPACES];
+    ig_arena memory;
+    float *at[IG_SPACES]; /* (rows, k) of each shown space, in one block */
 } projection;
 
 /* --- spaces to fit and show ------------------------------------------------------- */
@@ -36,7 +41,6 @@ typedef struct projection {
 static ig_status check_usage(const ig_options *options, ig_error *error)
 {
     const ig_project_options *o = &options->project;
-    const char *const picture[] = {o->svg, o->pdf, o->png};
     static const char *const ending[] = {".svg", ".pdf", ".png"};
 
     if (o->components && o->components < o->axes)
@@ -51,22 +55,56 @@ static ig_status check_usage(const ig_options *options, ig_error *error)
         (options->run.count || options->search.space != IG_UNSET))
         return ig_fail(error, IG_USAGE, "--layout xy has no --run and no --space");
     for (int i = 0; i < 3; i++) {
-        if (picture[i] && o->components && o->components != 2)
+        const char *path = o->picture[i];
+
+        if (path && o->components && o->components != 2)
             return ig_fail(error, IG_USAGE, "a picture needs --components 2");
-        if (picture[i] && !ig_path_ends(picture[i], ending[i]) &&
-            !ig_path_is_stream(picture[i])) /* a typing error could overwrite a file */
+        if (path && !ig_path_ends(path, ending[i]) &&
+            !ig_path_is_stream(path)) /* a typing error could overwrite a file */
             return ig_fail(error, IG_USAGE, "--%s %s: its name does not end in %s",
-                           ending[i] + 1, picture[i], ending[i]);
+                           ending[i] + 1, path, ending[i]);
     }
     return IG_OK;
 }
 
+/* List the rows of --langs. */
+static ig_status choose_rows(projection *p, ig_error *error)
+{
+    const ig_dataset *set = p->set;
+    const char *langs = p->options->project.langs;
+    uint8_t *in = ig_arena_array(&p->memory, set->languages, 1);
+    uint32_t *row = ig_arena_array(&p->memory, set->rows, sizeof *row);
+    ig_status status = row && in ? ig_load_languages(set, "--langs", langs, in, error)
+                                 : ig_fail_memory(error, "the rows");
+
+    for (size_t i = 0; i < set->rows && status == IG_OK; i++) {
+        row[p->rows] = (uint32_t)i;
+        p->rows += in[set->lang[i]];
+    }
+    p->row = langs ? row : NULL;
+    return status;
+}
+
+/* The row of the dataset of a point. */
+static size_t row_of(const projection *p, size_t i)
+{
+    return p->row ? p->row[i] : i;
+}
+
 static ig_status add_space(projection *p, ig_space space, ig_error *error)
 {
-    ig_map_source *source = &p->source[p->spaces];
+    size_t s = p->spaces++;
+    ig_map_source *source = &p->source[s];
+    ig_status status =
+        ig_load_space(p->loaded, space, &p->all[s], &source->image, error);
 
-    p->space[p->spaces++] = space;
-    return ig_load_space(p->loaded, space, &source->rows, &source->image, error);
+    p->space[s] = space;
+    source->rows = p->all[s];
+    if (status == IG_OK && p->row) {
+        p->pick[s] = (ig_rows_pick){&p->all[s], p->row, p->rows};
+        *source = (ig_map_source){.rows = ig_rows_of_pick(&p->pick[s])};
+    }
+    return status;
 }
 
 /* Choose the spaces: that of --space, or with a run meaning and language; else
@@ -118,7 +156,7 @@ static ig_status add_axis(projection *p, const ig_map_axis *axis, ig_error *erro
     ig_status status;
 
     for (size_t s = 0; s < p->spaces; s++)
-        all[s] = &p->source[s].rows;
+        all[s] = &p->all[s];
     status = ig_map_axis_add(&p->map, axis, p->set, all, p->spaces, 0,
                              p->options->project.unit, p->loaded->pool, NULL, &why);
     return status == IG_OK
@@ -159,15 +197,15 @@ static ig_status place_rows(projection *p, ig_error *error)
 {
     ig_status status = IG_OK;
 
-    p->at[0] = ig_alloc(p->set->rows, p->spaces * p->k * sizeof *p->at[0]);
+    p->at[0] = ig_arena_array(&p->memory, p->rows, p->spaces * p->k * sizeof *p->at[0]);
     if (!p->at[0])
         return ig_fail_memory(error, "the coordinates");
     for (size_t s = 1; s < p->spaces; s++)
-        p->at[s] = p->at[0] + s * p->k * p->set->rows;
-    for (size_t i = 0; i < 2 * p->set->rows && p->xy; i++) {
+        p->at[s] = p->at[0] + s * p->k * p->rows;
+    for (size_t i = 0; i < 2 * p->rows && p->xy; i++) {
         const ig_label *of = p->set->xy[i % 2];
 
-        p->at[0][i] = (float)of->number[of->value[i / 2]];
+        p->at[0][i] = (float)of->number[of->value[row_of(p, i / 2)]];
     }
     if (p->xy)
         return IG_OK;
@@ -231,10 +269,9 @@ static ig_status put_rows(const projection *p, ig_error *error)
     ig_table_end_row(&t);
     ig_table_flush(&t, stdout, format, ',');
     for (size_t s = 0; s < p->spaces; s++)
-        for (size_t i = 0; i < p->set->rows && !t.arena.failed && !ferror(stdout);
-             i++) {
-            ig_table_count(&t, i);
-            ig_table_text(&t, p->set->language[p->set->lang[i]]);
+        for (size_t i = 0; i < p->rows && !t.arena.failed && !ferror(stdout); i++) {
+            ig_table_count(&t, row_of(p, i));
+            ig_table_text(&t, p->set->language[p->set->lang[row_of(p, i)]]);
             ig_table_text(&t, space_name(p, s));
             for (size_t j = 0; j < p->k; j++)
                 ig_table_number(&t, (double)p->at[s][i * p->k + j]);
@@ -286,12 +323,14 @@ static void make_panel(panel *out, const projection *p, const ig_colour_group *g
                             .group = group,
                             .groups = set->languages,
                             .of = set->lang,
-                            .count = set->rows,
+                            .row = p->row,
+                            .count = p->rows,
                             .series = p->spaces};
     axis_label(p, 0, out->x);
     axis_label(p, 1, out->y);
-    ig_count_format(rows, set->rows);
-    snprintf(out->title, sizeof out->title, "%.100s, %s rows%s", set->name, rows,
+    ig_count_format(rows, p->rows);
+    snprintf(out->title, sizeof out->title, "%.100s, %s rows%s%.60s%s", set->name, rows,
+             p->row ? " of " : "", p->row ? p->options->project.langs : "",
              set->notes.left_out);
     if (p->loaded->run.extractor)
         ig_text_append(out->title, sizeof out->title, ": %.80s, epoch %zu (%s fit)",
@@ -304,12 +343,15 @@ static void make_panel(panel *out, const projection *p, const ig_colour_group *g
 /* Write the pictures, with a panel for each projection. */
 static ig_status put_pictures(const projection *p, size_t panels, ig_error *error)
 {
-    const ig_project_options *o = &p->options->project;
-    const char *path[] = {[IG_SVG] = o->svg, [IG_PDF] = o->pdf, [IG_PNG] = o->png};
+    const char *const *path = p->options->project.picture;
     ig_colour_group *group = ig_colour_groups_new(p->set->language, p->set->languages);
     panel *each = ig_alloc(panels, sizeof *each);
     ig_status status = group && each ? IG_OK : ig_fail_memory(error, "the picture");
 
+    for (size_t i = 0; i < p->set->languages && status == IG_OK; i++)
+        group[i].shown = false;
+    for (size_t i = 0; i < p->rows && status == IG_OK; i++)
+        group[p->set->lang[row_of(p, i)]].shown = true;
     for (size_t i = 0; i < panels && status == IG_OK; i++) {
         make_panel(&each[i], &p[i], group);
         each[i].map.next = i + 1 < panels ? &each[i + 1].map : NULL;
@@ -337,6 +379,8 @@ static ig_status project(projection *p, ig_error *error)
             IG_OK)
             return ig_fail(error, why.status, "--axis: %s", why.message);
     if (status == IG_OK)
+        status = choose_rows(p, error);
+    if (status == IG_OK)
         status = choose_spaces(p, error);
     return status == IG_OK ? place_rows(p, error) : status;
 }
@@ -346,7 +390,7 @@ ig_status ig_project_command(const ig_options *options, ig_error *error)
 {
     const ig_project_options *o = &options->project;
     size_t runs = options->run.count ? options->run.count : 1;
-    bool pictures = o->svg || o->pdf || o->png;
+    bool pictures = o->picture[0] || o->picture[1] || o->picture[2];
     projection *p = ig_alloc(runs, sizeof *p);
     ig_status status = p ? IG_OK : ig_fail_memory(error, "the runs");
 
@@ -371,7 +415,7 @@ ig_status ig_project_command(const ig_options *options, ig_error *error)
     if (status == IG_OK && (!pictures || options->json))
         status = put_rows(p, error);
     for (size_t i = 0; i < runs && p; i++) {
-        ig_free(p[i].at[0]);
+        ig_arena_free(&p[i].memory);
         ig_projection_free(&p[i].map);
         ig_load_free(&p[i].data);
     }

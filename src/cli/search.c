@@ -162,25 +162,6 @@ static ig_status read_vectors(search *s, const char *path, ig_error *error)
 
 /* --- the search ------------------------------------------------------------------- */
 
-/* The languages of --to; by default all. */
-static ig_status choose_languages(search *s, ig_error *error)
-{
-    const char *codes = s->options->search.to;
-    ig_error why;
-
-    memset(s->to, !codes, s->set->languages);
-    while (codes) {
-        size_t length = strcspn(codes, ",");
-        int k = ig_dataset_language(s->set, codes, length, &why);
-
-        if (k < 0)
-            return ig_fail(error, IG_VALUE, "--to: %s", why.message);
-        s->to[k] = 1;
-        codes = codes[length] ? codes + length + 1 : NULL;
-    }
-    return IG_OK;
-}
-
 /* Set the languages of vectors: those of the rows nearest in the original space. */
 static ig_status find_languages(search *s, const ig_rows *given, ig_error *error)
 {
@@ -233,7 +214,8 @@ static ig_status find_neighbours(search *s, ig_error *error)
                       : s->space == IG_SPACE_ORIGINAL ? given
                                                       : ig_rows_of_space(&context);
     ig_searcher *searcher = NULL;
-    ig_status status = choose_languages(s, error);
+    ig_status status =
+        ig_load_languages(s->set, "--to", s->options->search.to, s->to, error);
 
     if (of_row)
         s->lang[0] = s->set->lang[s->row];

@@ -408,12 +408,16 @@ static void put_legend(cairo_t *c, const ig_scatter *s)
         put_text(c, s->legend, x - 4, y, size, START);
         y += step;
     }
-    for (size_t g = 0; g < shown; g++, y += step) {
+    for (size_t g = 0; g < shown; g++) {
+        const char *name = s->group[g].range ? s->group[g].range : s->group[g].name;
+
+        if (!s->group[g].shown)
+            continue;
         use_group(c, s, g, 1);
         put_dot(c, x, y, size * 0.35);
         use_grey(c, INK);
-        put_text(c, s->group[g].range ? s->group[g].range : s->group[g].name, x + 12, y,
-                 size, START);
+        put_text(c, name, x + 12, y, size, START);
+        y += step;
     }
     snprintf(more, sizeof more, "and %zu more", s->groups - shown);
     if (shown < s->groups)
