@@ -1,6 +1,7 @@
 /* isogloss eval: all measures of a dataset and of runs on it, as a document
  * (report/document.h) in the requested format. Output starts after all measures are
  * computed, so it is complete or absent. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,6 +16,7 @@
 #include "report/document.h"
 #include "report/tables.h"
 #include "train/extractor.h"
+#include "view/picture.h"
 
 /* One run: read from --run, or trained for --method. */
 typedef struct source {
@@ -32,6 +34,8 @@ typedef struct eval {
     size_t sources;
     ig_subset subset;         /* the rows and pairs that are measured */
     ig_measure_choice choice; /* of --measures */
+    const ig_measure
+        *plane[2]; /* with --svg: along x and y, with --by both the first */
     ig_document document;
     char scores[IG_LIST_SIZE];   /* files of --scores */
     char unlike[IG_UNLIKE_SIZE]; /* seeds of the runs, and in what they differ */
@@ -296,6 +300,8 @@ static ig_status compute_measures(eval *e, ig_error *error)
         spec.measures &= main; /* what the table shows */
     e->document.choice = e->choice.count && o->measure.by == IG_UNSET ? &e->choice
                                                                       : NULL;
+    for (int i = 0; i < 2 && o->project.picture[IG_SVG]; i++)
+        spec.measures |= 1u << e->plane[i]->group;
     ig_progress_meter_init(&progress, o->quiet);
     if (!o->measure.sample && !e->choice.count)
         progress.advice = " (--sample N or --measures NAME,... is faster)";
@@ -334,12 +340,15 @@ static ig_status begin_eval(eval *e, ig_error *error)
 {
     const ig_options *o = e->options;
     const char *report = report_path(e), *measures = o->measure.measures;
-    ig_status status = report ? ig_report_check(report, error) : IG_OK;
+    size_t runs = o->run.count + (o->method != NULL);
+    bool svg = o->project.picture[IG_SVG], by = o->measure.by != IG_UNSET;
+    ig_status status = report ? ig_report_check(report, error)
+                              : ig_pictures_check(o->project.picture, error);
 
     if (o->measure.split && !o->run.count && !o->method)
         return ig_fail(error, IG_USAGE, "--split %s needs --run RUN or --method NAME",
                        ig_document_split_name(o->measure.split));
-    if (!measures && o->measure.by != IG_UNSET) /* each measure is a table */
+    if (!measures && by) /* each measure is a table */
         measures = o->measure.scores ? "mean_pearson" : "top1";
     if (status == IG_OK && measures)
         status = ig_measures_choose(&e->choice, "--measures", measures, error);
@@ -347,7 +356,19 @@ static ig_status begin_eval(eval *e, ig_error *error)
         e->choice.measures & IG_MEASURE_SIMILARITY)
         return ig_fail(error, IG_USAGE, "--measures %s: similarity needs --scores FILE",
                        measures);
-    return status == IG_OK ? open_data(e, error) : status;
+    if (status == IG_OK && svg && !by && e->choice.count == 1)
+        return ig_fail(error, IG_USAGE, "--svg needs two --measures, for x and y");
+    for (int i = 0; i < 2; i++)
+        e->plane[i] = e->choice.count
+                          ? e->choice.measure[by ? 0 : i]
+                          : ig_measure_named(i ? "uniformity" : "alignment");
+    if (status == IG_OK)
+        status = open_data(e, error);
+    if (status == IG_OK && svg && by &&
+        (runs < 1 || runs > 2 || e->loaded->versions.count > 1))
+        return ig_fail(error, IG_USAGE,
+                       "--svg with --by draws one run, or two, of one version of DATA");
+    return status;
 }
 
 /* --- comparisons ------------------------------------------------------------------ */
@@ -485,6 +506,93 @@ static ig_status output_tables(eval *e, ig_error *error)
     return status;
 }
 
+/* --- the figure of --svg ---------------------------------------------------------- */
+
+/* The original vectors of each version, with arrows to the meaning embeddings of each
+ * run. */
+static void add_runs(ig_plane *plane, const eval *e)
+{
+    for (const ig_document *d = &e->document; d; d = d->next)
+        for (size_t r = 0; r <= d->runs; r++) {
+            const ig_document_run *run = r ? &d->run[r - 1] : NULL;
+            const char *version = d->set->version ? d->set->version : "";
+            double from[2] = {NAN, NAN}, to[2];
+            ig_track *t;
+
+            for (int i = 0; i < 2; i++) {
+                to[i] = ig_figures_value(&d->original.figures, e->plane[i]->name);
+                if (!run)
+                    continue;
+                from[i] = to[i];
+                to[i] = ig_figures_value(&run->space[IG_SPACE_MEANING].figures,
+                                         e->plane[i]->name);
+            }
+            t = ig_plane_arrow(plane, from, to,
+                               run ? ig_colour_run(r - 1) : IG_COLOUR_ORIGINAL);
+            if (t)
+                snprintf(t->name, sizeof t->name, "%.40s%s%.50s", version,
+                         *version ? " " : "", run ? run->title : "original");
+        }
+}
+
+/* Language pairs by language and meaning embeddings, with arrows from the first run to
+ * the second. */
+static ig_status add_pairs(ig_plane *plane, const eval *e, ig_error *error)
+{
+    const ig_document *d = &e->document;
+    ig_keyed_list list[4] = {0}, *last = &list[2 * (d->runs - 1)];
+    ig_status status = IG_OK;
+
+    for (size_t k = 0; k < 2 * d->runs && status == IG_OK; k++) {
+        const ig_evaluation *of =
+            ig_document_space(d, k / 2, k % 2 ? IG_SPACE_MEANING : IG_SPACE_LANGUAGE);
+
+        if (of)
+            status = ig_keyed_add(&list[k], &of->figures, *e->plane,
+                                  (ig_breakdown)e->options->measure.by, 0, error);
+    }
+    for (size_t i = 1; i < last->count && status == IG_OK; i++) { /* 0: of the whole */
+        const char *key = last->value[i].key;
+        double at[4] = {NAN, NAN, NAN, NAN};
+        ig_track *t;
+
+        for (int k = 0; k < 4; k++)
+            if (i < list[k].count && strcmp(list[k].value[i].key, key) == 0)
+                at[k] = list[k].value[i].value;
+        t = ig_plane_arrow(plane, d->runs > 1 ? at : at + 2, at + 2 * (d->runs - 1),
+                           ig_colour_run(i - 1));
+        if (t)
+            snprintf(t->name, sizeof t->name, "%.90s", key);
+    }
+    for (int k = 0; k < 4; k++)
+        ig_free(list[k].value);
+    return status;
+}
+
+static ig_status write_figure(const eval *e, ig_error *error)
+{
+    const ig_document *d = &e->document;
+    bool by = e->options->measure.by != IG_UNSET;
+    const char *second = by && d->runs > 1 ? d->run[1].title : "";
+    char label[2][120], rows[IG_NUMBER_SIZE];
+    ig_plane plane = {.x_label = label[0], .y_label = label[1]};
+    ig_status status = IG_OK;
+
+    for (int i = 0; i < 2; i++)
+        snprintf(label[i], sizeof label[i], "%.80s, %s embeddings", e->plane[i]->label,
+                 by && !i ? "language" : "meaning");
+    snprintf(plane.title, sizeof plane.title, "%.60s, %s rows%s%.40s%s%.40s",
+             d->set->name, ig_count_format(rows, d->subset->rows), by ? ": " : "",
+             by ? d->run[0].title : "", *second ? " → " : "", second);
+    if (by)
+        status = add_pairs(&plane, e, error);
+    else
+        add_runs(&plane, e);
+    return status == IG_OK ? ig_plane_write(&plane, IG_SVG,
+                                            e->options->project.picture[IG_SVG], error)
+                           : status;
+}
+
 /* --- printing --------------------------------------------------------------------- */
 
 /* Write the report, then print, also if the report failed. */
@@ -502,6 +610,10 @@ static ig_status output_all(eval *e, ig_error *error)
     unlike = strstr(e->unlike, "; ");
     d->unlike = unlike ? unlike + 2 : NULL;
     ig_pool_join(e->loaded->pool, NULL); /* the rest runs on the root process */
+    if (o->project.picture[IG_SVG] && ig_comm_is_root(o->team))
+        status = write_figure(e, error);
+    if (status != IG_OK)
+        return status;
     if (o->measure.by != IG_UNSET)
         return output_tables(e, error);
     if (report)

@@ -107,7 +107,7 @@ static const ig_option table[] = {
     OPTION("checkpoint", "N", COUNT, run.checkpoint, COMMAND, TRAIN,
            "save a checkpoint every N epochs"),
     FLAG("overwrite", 0, run.overwrite, COMMAND,
-           EVAL | PROJECT | TRAIN | TRANSFORM | ENCODE | ONCE,
+           EVAL | SWEEP | PROJECT | TRAIN | TRANSFORM | ENCODE | ONCE,
            "replace trained runs, pictures, CSV, JSON Lines, and reports "
            "or sets that are not known as own"),
     FLAG("summary", 0, measure.summary, COMMAND, SWEEP | ONCE,
@@ -197,8 +197,11 @@ static const ig_option table[] = {
            "cosines"),
     OPTION("langs", "LANG,...", TEXT, project.langs, COMMAND, PROJECT | ONCE,
            "fit and place the rows of these languages alone"),
-    OPTION("svg", "FILE", TEXT, project.picture[0], COMMAND, PROJECT | ONCE,
-           "draw the map to an SVG file"),
+    OPTION("svg", "FILE", TEXT, project.picture[0], COMMAND,
+           PROJECT | SWEEP | EVAL | ONCE,
+           "draw to an SVG file: the map; of sweep the first measure against the option "
+           "that varies; of eval runs in the plane of two measures, with --by language "
+           "pairs by language and meaning embeddings"),
     OPTION("pdf", "FILE", TEXT, project.picture[1], COMMAND, PROJECT | ONCE,
            "draw the map to a PDF file"),
     OPTION("png", "FILE", TEXT, project.picture[2], COMMAND, PROJECT | ONCE,

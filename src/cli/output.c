@@ -228,6 +228,18 @@ ig_status ig_run_path_open(ig_dir *dir, const char *path, const ig_dir_kind *kin
     return ig_dir_open(dir, path, kind, error);
 }
 
+ig_status ig_pictures_check(const char *const path[3], ig_error *error)
+{
+    static const char *const ending[] = {".svg", ".pdf", ".png"};
+
+    for (int i = 0; i < 3; i++)
+        if (path[i] && !ig_path_ends(path[i], ending[i]) &&
+            !ig_path_is_stream(path[i])) /* a typing error could overwrite a file */
+            return ig_fail(error, IG_USAGE, "--%s %s: its name does not end in %s",
+                           ending[i] + 1, path[i], ending[i]);
+    return IG_OK;
+}
+
 ig_status ig_report_check(const char *path, ig_error *error)
 {
     ig_writer writer = {0};

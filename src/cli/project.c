@@ -41,7 +41,6 @@ typedef struct projection {
 static ig_status check_usage(const ig_options *options, ig_error *error)
 {
     const ig_project_options *o = &options->project;
-    static const char *const ending[] = {".svg", ".pdf", ".png"};
 
     if (o->components && o->components < o->axes)
         return ig_fail(error, IG_USAGE,
@@ -54,17 +53,10 @@ static ig_status check_usage(const ig_options *options, ig_error *error)
     if (o->layout == IG_LAYOUT_XY &&
         (options->run.count || options->search.space != IG_UNSET))
         return ig_fail(error, IG_USAGE, "--layout xy has no --run and no --space");
-    for (int i = 0; i < 3; i++) {
-        const char *path = o->picture[i];
-
-        if (path && o->components && o->components != 2)
+    for (int i = 0; i < 3; i++)
+        if (o->picture[i] && o->components && o->components != 2)
             return ig_fail(error, IG_USAGE, "a picture needs --components 2");
-        if (path && !ig_path_ends(path, ending[i]) &&
-            !ig_path_is_stream(path)) /* a typing error could overwrite a file */
-            return ig_fail(error, IG_USAGE, "--%s %s: its name does not end in %s",
-                           ending[i] + 1, path, ending[i]);
-    }
-    return IG_OK;
+    return ig_pictures_check(o->picture, error);
 }
 
 /* List the rows of --langs. */

@@ -16,6 +16,7 @@
 #include "core/text.h"
 #include "report/tables.h"
 #include "train/run.h"
+#include "view/picture.h"
 
 /* Seed of the draws of measures: that of `eval --run RUN`, whatever seed trained the
  * run. Thus means over the seeds have intervals. */
@@ -28,6 +29,7 @@ typedef struct column {
     size_t set;                /* 0: DATA; 1 …: the --test sets */
     ig_space space;
     size_t units; /* resampled, with --ci */
+    bool hidden;  /* in the figure of --svg alone */
 } column;
 
 /* The first columns are of the training; the last is the time in seconds. A run that
@@ -50,6 +52,8 @@ static const char *const keys[ORDERS] = {"method", "version", "dims", "", "seed"
 /* What a row is: a run; the means and deviations of a group of runs that differ in the
  * seed alone; the same for readers. */
 enum { RUNS, MEANS, SHOWN };
+
+enum { MEAN, DEVIATION, ORIGINAL, DRAWN };
 
 typedef struct sweep {
     ig_options options;
@@ -85,6 +89,8 @@ typedef struct sweep {
 
     /* With --by: values of the last run, those of all; blocks are the columns from
      * MEASURES on. */
+    size_t x;      /* with --svg: the axis along x; 0: none */
+    double *drawn; /* with --svg (groups, DRAWN): what the figure has */
     ig_keyed_list keyed;
     ig_pivot pivot;
     ig_pivot_title *title;
@@ -288,8 +294,8 @@ static ig_status add_set(sweep *s, size_t set, ig_error *error)
             continue;
         for (int space = 0; space < IG_SPACES; space++)
             if (spaces >> space & 1)
-                add_column(s, (column){NULL, m, set, (ig_space)space, 0}, before,
-                           m->name);
+                add_column(s, (column){.measure = m, .set = set, .space = space},
+                           before, m->name);
     }
     return status;
 }
@@ -303,7 +309,7 @@ static ig_status make_columns(sweep *s, ig_error *error)
     ig_status status = IG_OK;
 
     s->column = ig_arena_array(
-        &s->arena, MEASURES + 1 + IG_SPACES * IG_CHOICE_MAX * sets, sizeof *s->column);
+        &s->arena, MEASURES + 2 + IG_SPACES * IG_CHOICE_MAX * sets, sizeof *s->column);
     s->test = ig_arena_array(&s->arena, sets, sizeof *s->test);
     if (s->arena.failed)
         return ig_fail_memory(error, "the columns of a sweep");
@@ -330,6 +336,17 @@ static ig_status make_columns(sweep *s, ig_error *error)
                                                       : *s->options.word};
     }
     s->pivot.title = s->title;
+    if (status == IG_OK && s->x) {
+        column original = s->column[MEASURES];
+
+        original.space = IG_SPACE_ORIGINAL;
+        original.hidden = true;
+        add_column(s, original, "", "");
+        s->drawn =
+            ig_arena_array(&s->arena, s->points / s->seeds * DRAWN, sizeof *s->drawn);
+    }
+    for (size_t i = 0; s->drawn && i < s->points / s->seeds * DRAWN; i++)
+        s->drawn[i] = NAN;
     add_column(s, (column){0}, "", "seconds");
     s->slots = s->seeds + ig_comm_processes(s->team);
     s->cell = ig_arena_array(&s->arena, s->slots, s->columns * sizeof *s->cell);
@@ -443,7 +460,8 @@ static void put_row(sweep *s, int form, size_t point)
         figure of = form == RUNS || head ? cells_of(s, point)[c]
                                          : take_mean(s, first, c);
 
-        put_figure(s, form, &s->column[c], &of);
+        if (!s->column[c].hidden)
+            put_figure(s, form, &s->column[c], &of);
     }
     if (form == RUNS)
         ig_table_text(t, head ? "status" : has_failed(s, point) ? "failed" : "ok");
@@ -499,6 +517,64 @@ static ig_status put_rows(sweep *s, size_t point, bool heads, ig_error *error)
     return IG_OK;
 }
 
+/* Keep what the figure of --svg has of a group of runs. */
+static void draw_group(sweep *s, size_t first)
+{
+    double *to = s->drawn + first / s->seeds * DRAWN;
+    figure of = take_mean(s, first, MEASURES);
+
+    to[MEAN] = of.value;
+    to[DEVIATION] = of.deviation;
+    to[ORIGINAL] = take_mean(s, first, s->columns - 2).value;
+}
+
+/* Write the figure of --svg: a line for each method and value of the other options that
+ * vary, and the original, as the first line has it. */
+static ig_status write_figure(const sweep *s, ig_error *error)
+{
+    const ig_axis *x = &s->axis[s->x];
+    const column *c = &s->column[MEASURES];
+    char y_label[160], value[NAME_SIZE];
+    size_t each = DRAWN;
+    ig_plane plane = {
+        .x_label = x->key, .y_label = y_label, .name = x->value, .names = x->values};
+
+    for (size_t i = s->x + 1; i + 1 < s->axes; i++)
+        each *= s->axis[i].values;
+    snprintf(y_label, sizeof y_label, "%.60s, %s", c->measure->label,
+             ig_space_name(c->space));
+    snprintf(plane.title, sizeof plane.title,
+             s->seeds > 1 ? "%.60s, %zu rows; bars: ± deviation over %zu seeds"
+                          : "%.60s, %zu rows",
+             s->title->data, s->title->rows, s->seeds);
+    for (size_t i = 0; i < s->points && plane.tracks + 1 < IG_TRACKS_MAX;
+         i += s->seeds) {
+        ig_track *t = &plane.track[plane.tracks];
+        const double *y = s->drawn + i / s->seeds * DRAWN;
+
+        if (index_at(s, i, s->x))
+            continue;
+        *t = (ig_track){.y = y,
+                        .spread = y + DEVIATION,
+                        .stride = each,
+                        .count = x->values,
+                        .colour = ig_colour_run(plane.tracks++)};
+        for (size_t k = 0; k + 1 < s->axes; k++)
+            if (k != s->x && (k == 0 || s->axis[k].values > 1)) {
+                copy_plain(value_at(s, i, k), value);
+                ig_text_append(t->name, sizeof t->name, "%s%s", k ? " " : "", value);
+            }
+    }
+    plane.track[plane.tracks] = (ig_track){.name = "original",
+                                           .y = s->drawn + ORIGINAL,
+                                           .stride = each,
+                                           .count = x->values,
+                                           .colour = IG_COLOUR_ORIGINAL,
+                                           .dashed = true};
+    plane.tracks += !isnan(s->drawn[ORIGINAL]);
+    return ig_plane_write(&plane, IG_SVG, s->options.project.picture[IG_SVG], error);
+}
+
 /* Print the rest; a table that cannot be written is CSV on stderr. */
 static ig_status print_tables(sweep *s, ig_error *error)
 {
@@ -511,7 +587,9 @@ static ig_status print_tables(sweep *s, ig_error *error)
     snprintf(note, sizeof note, "seed%s %s", s->seeds > 1 ? "s" : "",
              ig_quote_list(list, seed->value, seed->values));
     ig_training_compare(note, s->training, s->trainings);
-    if (s->options.measure.by != IG_UNSET) {
+    if (s->x && s->done && ig_comm_is_root(s->team))
+        status = write_figure(s, error);
+    if (status == IG_OK && s->options.measure.by != IG_UNSET) {
         s->pivot.note = note;
         if (report && ig_comm_is_root(s->team))
             status = ig_pivot_write(&s->pivot, report, error);
@@ -520,8 +598,8 @@ static ig_status print_tables(sweep *s, ig_error *error)
                                     ig_locale_utf8(), error)
                    : status;
     }
-    if (s->format == IG_AS_CSV)
-        return IG_OK;
+    if (status != IG_OK || s->format == IG_AS_CSV)
+        return status;
     s->table[1].first = s->axes;
     s->table[1].caption = ig_table_text_of(&s->table[1], "%s, %zu rows; %s",
                                            s->title->data, s->title->rows, note);
@@ -659,7 +737,7 @@ static ig_status keep_figures(sweep *s, size_t point, size_t set, ig_space space
         const ig_figure *f = own ? ig_figures_whole(&e->figures, c->measure->name)
                                  : NULL;
 
-        if (own && s->options.measure.by != IG_UNSET)
+        if (own && s->options.measure.by != IG_UNSET && !c->hidden)
             status = ig_keyed_add(&s->keyed, &e->figures, c->measure,
                                   (ig_breakdown)s->options.measure.by,
                                   (uint32_t)(i - MEASURES), error);
@@ -842,6 +920,8 @@ static ig_status record_point(sweep *s, size_t point, ig_error *error)
         return s->report.status;
     s->failed += has_failed(s, point);
     s->done = point + 1;
+    if (s->x && s->done % s->seeds == 0)
+        draw_group(s, s->done - s->seeds);
     if (!s->options.quiet && !has_failed(s, point))
         fprintf(stderr, "%zu/%zu %s  %.1f s\n", s->done, s->points,
                 name_run(s, point, name), cells_of(s, point)[s->columns - 1].value);
@@ -941,6 +1021,14 @@ static ig_status prepare(sweep *s, const ig_names *versions, ig_error *error)
                                        .values = versions->count,
                                        .value = versions->name};
     status = make_grid(s, error);
+    for (size_t i = 1; i + 1 < s->axes && s->options.project.picture[IG_SVG]; i++)
+        s->x = s->axis[i].values > 1 ? i : s->x;
+    if (status == IG_OK && s->options.project.picture[IG_SVG] && !s->x)
+        status = ig_fail(error, IG_USAGE,
+                         "--svg draws a measure against an option that varies, such as "
+                         "--dims 64,256");
+    if (status == IG_OK)
+        status = ig_pictures_check(s->options.project.picture, error);
     if (status == IG_OK)
         status = make_columns(s, error);
     s->pivot.by = (ig_breakdown)o->by;

@@ -83,19 +83,23 @@ static void put_text(cairo_t *c, const char *text, double x, double y, double si
 
 /* --- axes ------------------------------------------------------------------------- */
 
-/* Draw the grid of one axis with round numbers at the left or below. */
-static void put_ticks(cairo_t *c, const ig_span *a, const ig_span *other, bool is_y)
+/* Draw the grid of one axis with round numbers at the left or below, or the names of
+ * a plane (or NULL). */
+static void put_ticks(cairo_t *c, const ig_span *a, const ig_span *other, bool is_y,
+                      const ig_plane *named)
 {
     enum { TICKS = 6, SIZE = 11 };
     double tick[TICKS];
-    size_t count = ig_axes_ticks(a->low, a->high, TICKS, tick);
-    int decimals = ig_axes_decimals(tick, count);
+    size_t round = ig_axes_ticks(a->low, a->high, TICKS, tick);
+    size_t count = named ? named->names : round;
+    int decimals = ig_axes_decimals(tick, round);
 
     for (size_t i = 0; i < count; i++) {
-        double at = ig_span_place(a, tick[i]);
+        double at = ig_span_place(a, named ? (double)i : tick[i]);
         char number[IG_NUMBER_SIZE];
+        const char *text = named ? named->name[i]
+                                 : ig_fixed_format(number, tick[i], decimals, 0);
 
-        ig_fixed_format(number, tick[i], decimals, 0);
         use_grey(c, PALE);
         cairo_set_line_width(c, 0.7);
         cairo_move_to(c, is_y ? other->from : at, is_y ? at : other->from);
@@ -103,20 +107,20 @@ static void put_ticks(cairo_t *c, const ig_span *a, const ig_span *other, bool i
         cairo_stroke(c);
         use_grey(c, INK);
         if (is_y)
-            put_text(c, number, other->from - 7, at, SIZE, END);
+            put_text(c, text, other->from - 7, at, SIZE, END);
         else
-            put_text(c, number, at, other->from + 13, SIZE, MIDDLE);
+            put_text(c, text, at, other->from + 13, SIZE, MIDDLE);
     }
 }
 
 /* Draw a grid, a frame, and the titles of the axes. */
 static void put_axes(cairo_t *c, const ig_span *x, const ig_span *y,
-                     const char *x_label, const char *y_label)
+                     const char *x_label, const char *y_label, const ig_plane *named)
 {
     enum { SIZE = 12 };
 
-    put_ticks(c, x, y, false);
-    put_ticks(c, y, x, true);
+    put_ticks(c, x, y, false, named);
+    put_ticks(c, y, x, true, NULL);
     use_grey(c, GREY);
     cairo_set_line_width(c, 1);
     cairo_rectangle(c, x->from, y->to, x->to - x->from, y->from - y->to);
@@ -431,7 +435,7 @@ static void draw_map(cairo_t *c, const void *what)
     double radius = marker_radius(s);
 
     make_axes(s, map.axis);
-    put_axes(c, &map.axis[0], &map.axis[1], s->x_label, s->y_label);
+    put_axes(c, &map.axis[0], &map.axis[1], s->x_label, s->y_label, NULL);
     if (s->title)
         put_text(c, s->title, LEFT, TOP / 2.0, 14, START);
     cairo_save(c);
@@ -472,13 +476,34 @@ static void put_arrow(cairo_t *c, const double from[2], const double to[2])
     cairo_fill(c);
 }
 
-static void put_track(cairo_t *c, const ig_track *t, const ig_span axis[2], bool named)
+/* A disc for each point, and a bar of its spread. */
+static void put_bars(cairo_t *c, const ig_track *t, const ig_span axis[2])
+{
+    double at[2], bar[2];
+
+    for (size_t i = 0; i < t->count; i++) {
+        if (!ig_track_point(t, i, at))
+            continue;
+        ig_track_bar(t, i, bar);
+        put_dot(c, ig_span_place(&axis[0], at[0]), ig_span_place(&axis[1], at[1]), 3);
+        cairo_move_to(c, ig_span_place(&axis[0], at[0]),
+                      ig_span_place(&axis[1], bar[0]));
+        cairo_line_to(c, ig_span_place(&axis[0], at[0]),
+                      ig_span_place(&axis[1], bar[1]));
+        cairo_stroke(c);
+    }
+}
+
+/* `lines`: a disc for each point; else an arrow to the last. */
+static void put_track(cairo_t *c, const ig_track *t, const ig_span axis[2], bool named,
+                      bool lines)
 {
     double at[2], last[2] = {0}, before[2] = {0};
     size_t n = 0;
 
     use_colour(c, t->colour, 1);
     cairo_set_line_width(c, 1.4);
+    cairo_set_dash(c, (double[]){6, 4}, t->dashed ? 2 : 0, 0);
     cairo_new_path(c);
     for (size_t i = 0; i < t->count; i++) {
         if (!ig_track_point(t, i, at))
@@ -492,7 +517,10 @@ static void put_track(cairo_t *c, const ig_track *t, const ig_span axis[2], bool
             cairo_move_to(c, last[0], last[1]);
     }
     cairo_stroke(c);
-    if (n > 1)
+    cairo_set_dash(c, NULL, 0, 0);
+    if (lines)
+        put_bars(c, t, axis);
+    else if (n > 1)
         put_arrow(c, before, last);
     else if (n)
         put_dot(c, last[0], last[1], 4);
@@ -510,15 +538,16 @@ static void draw_plane(cairo_t *c, const void *what)
     ig_plane_ranges(p, x, y);
     axis[0] = (ig_span){x[0], x[1], LEFT, WIDTH - RIGHT};
     axis[1] = (ig_span){y[0], y[1], HEIGHT - BOTTOM, TOP};
-    put_axes(c, &axis[0], &axis[1], p->x_label, p->y_label);
+    put_axes(c, &axis[0], &axis[1], p->x_label, p->y_label, p->names ? p : NULL);
     put_text(c, p->title, LEFT, TOP / 2.0, 14, START);
     for (size_t t = 0; t < p->tracks; t++) {
         double left = WIDTH - RIGHT + 20, line = TOP + 10 + 20.0 * (double)t;
 
-        put_track(c, &p->track[t], axis, p->tracks > LINES);
+        put_track(c, &p->track[t], axis, p->tracks > LINES, p->names);
         if (p->tracks <= LINES) {
             put_dot(c, left, line, 4);
-            put_text(c, p->track[t].name, left + 12, line, 13, START);
+            put_text(c, p->track[t].name, left + 12, line,
+                     strlen(p->track[t].name) > 12 ? 9 : 13, START);
         }
     }
 }

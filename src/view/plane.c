@@ -30,21 +30,35 @@ ig_track *ig_plane_arrow(ig_plane *plane, const double from[2], const double to[
 
 bool ig_track_point(const ig_track *t, size_t i, double out[2])
 {
-    out[0] = t->x[i * t->stride];
+    out[0] = t->x ? t->x[i * t->stride] : (double)i;
     out[1] = t->y[i * t->stride];
     return isfinite(out[0]) && isfinite(out[1]);
+}
+
+void ig_track_bar(const ig_track *t, size_t i, double y[2])
+{
+    double half = t->spread ? t->spread[i * t->stride] : 0;
+
+    half = isfinite(half) ? half : 0;
+    y[0] = t->y[i * t->stride] - half;
+    y[1] = t->y[i * t->stride] + half;
 }
 
 bool ig_plane_ranges(const ig_plane *plane, double x[2], double y[2])
 {
     ig_span span[2] = {{.low = INFINITY, .high = -INFINITY},
                        {.low = INFINITY, .high = -INFINITY}};
-    double *const out[] = {x, y}, point[2];
+    double *const out[] = {x, y}, point[2], bar[2];
 
     for (size_t t = 0; t < plane->tracks; t++)
-        for (size_t i = 0; i < plane->track[t].count; i++)
-            for (int a = 0; ig_track_point(&plane->track[t], i, point) && a < 2; a++)
-                ig_span_widen(&span[a], point[a]);
+        for (size_t i = 0; i < plane->track[t].count; i++) {
+            if (!ig_track_point(&plane->track[t], i, point))
+                continue;
+            ig_track_bar(&plane->track[t], i, bar);
+            ig_span_widen(&span[0], point[0]);
+            ig_span_widen(&span[1], bar[0]);
+            ig_span_widen(&span[1], bar[1]);
+        }
     if (!(span[0].low <= span[0].high))
         return false;
     for (int a = 0; a < 2; a++) {

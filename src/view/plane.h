@@ -8,10 +8,12 @@
 /* Points in their order, joined by lines; a mark at the last. Values are borrowed; a
  * point that is not finite is skipped. */
 typedef struct ig_track {
-    char name[96]; /* of the last point, or "" */
-    const double *x, *y;
+    char name[96];        /* of the last point, or "" */
+    const double *x, *y;  /* x NULL: 0, 1, … */
+    const double *spread; /* of y, half a bar in a picture; or NULL */
     size_t stride, count; /* doubles between consecutive values; values */
     int colour;           /* ig_colour */
+    bool dashed;          /* in a picture */
     double own[2][2];     /* room for two points, at stride 2 */
 } ig_track;
 
@@ -19,6 +21,8 @@ enum { IG_TRACKS_MAX = 66 };
 typedef struct ig_plane {
     char title[200];
     const char *x_label, *y_label;
+    const char *const *name; /* (names) of x = 0, 1, …, in a picture; or NULL */
+    size_t names;
     size_t tracks;
     ig_track track[IG_TRACKS_MAX];
 } ig_plane;
@@ -28,8 +32,9 @@ typedef struct ig_plane {
 ig_track *ig_plane_arrow(ig_plane *plane, const double from[2], const double to[2],
                          int colour);
 
-/* A point of a track; false: it is not finite. */
+/* A point of a track, and the ends of its bar; false: it is not finite. */
 bool ig_track_point(const ig_track *track, size_t i, double out[2]);
+void ig_track_bar(const ig_track *track, size_t i, double y[2]);
 
 /* The ranges of both axes (low, high), with a margin; false: no finite point. */
 bool ig_plane_ranges(const ig_plane *plane, double x[2], double y[2]);
