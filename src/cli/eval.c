@@ -12,6 +12,7 @@
 #include "cli/progress_meter.h"
 #include "core/array.h"
 #include "core/text.h"
+#include "explorer/panels/leakage_panel.h"
 #include "measure/evaluation.h"
 #include "report/document.h"
 #include "report/tables.h"
@@ -365,9 +366,11 @@ static ig_status begin_eval(eval *e, ig_error *error)
     if (status == IG_OK)
         status = open_data(e, error);
     if (status == IG_OK && svg && by &&
-        (runs < 1 || runs > 2 || e->loaded->versions.count > 1))
+        (runs < 1 || runs > 2 || e->loaded->versions.count > 1 ||
+         o->measure.by == IG_BY_LANGUAGE))
         return ig_fail(error, IG_USAGE,
-                       "--svg with --by draws one run, or two, of one version of DATA");
+                       "--svg with --by pair|direction draws one run, or two, of one "
+                       "version of DATA");
     return status;
 }
 
@@ -535,62 +538,36 @@ static void add_runs(ig_plane *plane, const eval *e)
         }
 }
 
-/* Language pairs by language and meaning embeddings, with arrows from the first run to
- * the second. */
-static ig_status add_pairs(ig_plane *plane, const eval *e, ig_error *error)
-{
-    const ig_document *d = &e->document;
-    ig_keyed_list list[4] = {0}, *last = &list[2 * (d->runs - 1)];
-    ig_status status = IG_OK;
-
-    for (size_t k = 0; k < 2 * d->runs && status == IG_OK; k++) {
-        const ig_evaluation *of =
-            ig_document_space(d, k / 2, k % 2 ? IG_SPACE_MEANING : IG_SPACE_LANGUAGE);
-
-        if (of)
-            status = ig_keyed_add(&list[k], &of->figures, *e->plane,
-                                  (ig_breakdown)e->options->measure.by, 0, error);
-    }
-    for (size_t i = 1; i < last->count && status == IG_OK; i++) { /* 0: of the whole */
-        const char *key = last->value[i].key;
-        double at[4] = {NAN, NAN, NAN, NAN};
-        ig_track *t;
-
-        for (int k = 0; k < 4; k++)
-            if (i < list[k].count && strcmp(list[k].value[i].key, key) == 0)
-                at[k] = list[k].value[i].value;
-        t = ig_plane_arrow(plane, d->runs > 1 ? at : at + 2, at + 2 * (d->runs - 1),
-                           ig_colour_run(i - 1));
-        if (t)
-            snprintf(t->name, sizeof t->name, "%.90s", key);
-    }
-    for (int k = 0; k < 4; k++)
-        ig_free(list[k].value);
-    return status;
-}
-
 static ig_status write_figure(const eval *e, ig_error *error)
 {
     const ig_document *d = &e->document;
     bool by = e->options->measure.by != IG_UNSET;
-    const char *second = by && d->runs > 1 ? d->run[1].title : "";
+    const ig_evaluation *ends[2][2] = {{NULL}}; /* first run, last */
+    const char *last = by && d->runs > 1 ? d->run[1].title : "";
     char label[2][120], rows[IG_NUMBER_SIZE];
     ig_plane plane = {.x_label = label[0], .y_label = label[1]};
-    ig_status status = IG_OK;
 
+    for (size_t i = 0; i < 4 && by; i++)
+        if (i > 1 || d->runs > 1)
+            ends[i / 2][i % 2] =
+                ig_document_space(d, i > 1 ? d->runs - 1 : 0,
+                                  i % 2 ? IG_SPACE_MEANING : IG_SPACE_LANGUAGE);
     for (int i = 0; i < 2; i++)
         snprintf(label[i], sizeof label[i], "%.80s, %s embeddings", e->plane[i]->label,
                  by && !i ? "language" : "meaning");
     snprintf(plane.title, sizeof plane.title, "%.60s, %s rows%s%.40s%s%.40s",
              d->set->name, ig_count_format(rows, d->subset->rows), by ? ": " : "",
-             by ? d->run[0].title : "", *second ? " → " : "", second);
-    if (by)
-        status = add_pairs(&plane, e, error);
-    else
+             by ? d->run[0].title : "", *last ? " → " : "", last);
+    if (by && ends[1][0])
+        ig_leakage_pairs(&plane, d->set, ends[0], ends[1], *e->plane,
+                         e->options->measure.by == IG_BY_DIRECTION);
+    else if (!by)
         add_runs(&plane, e);
-    return status == IG_OK ? ig_plane_write(&plane, IG_SVG,
-                                            e->options->project.picture[IG_SVG], error)
-                           : status;
+    if (!plane.tracks)
+        return ig_fail(error, IG_VALUE,
+                       "--svg: no language pair has %s of language embeddings",
+                       e->plane[0]->name);
+    return ig_plane_write(&plane, IG_SVG, e->options->project.picture[IG_SVG], error);
 }
 
 /* --- printing --------------------------------------------------------------------- */

@@ -493,14 +493,41 @@ static void draw_about(ig_app *app, ig_rect at)
 
 /* --- the plane -------------------------------------------------------------------- */
 
-/* The mean of both directions of a measure between two languages. */
+/* A measure from one language to another, or the mean of both directions. */
 static double pair_value(const ig_evaluation *e, const ig_measure *m, size_t a,
-                         size_t b)
+                         size_t b, bool both)
 {
     const ig_figure *f = ig_figures_find(&e->figures, m, a, b);
-    const ig_figure *g = ig_figures_find(&e->figures, m, b, a);
+    const ig_figure *g = both ? ig_figures_find(&e->figures, m, b, a) : f;
 
     return f && g ? (f->value + g->value) / 2 : (double)NAN;
+}
+
+void ig_leakage_pairs(ig_plane *out, const ig_dataset *set,
+                      const ig_evaluation *const from[2],
+                      const ig_evaluation *const to[2], const ig_measure *measure,
+                      bool directions)
+{
+    size_t n = set->languages;
+
+    for (size_t k = 0; k < n * n; k++) {
+        size_t i = k / n, j = k % n;
+        double at[2], before[2] = {NAN, NAN};
+        ig_track *t;
+
+        if (i == j || (i > j && !directions))
+            continue;
+        for (int s = 0; s < 2; s++) {
+            at[s] = pair_value(to[s], measure, i, j, !directions);
+            if (from[s])
+                before[s] = pair_value(from[s], measure, i, j, !directions);
+        }
+        t = isnan(at[0] + at[1]) ? NULL
+                                 : ig_plane_arrow(out, before, at, ig_colour_run(j));
+        if (t)
+            snprintf(t->name, sizeof t->name, "%.24s%s%.24s", set->language[i],
+                     directions ? "→" : "-", set->language[j]);
+    }
 }
 
 /* Language top-1, which leaks, × meaning top-1 of each language pair: [oracle] figures
@@ -508,8 +535,6 @@ static double pair_value(const ig_evaluation *e, const ig_measure *m, size_t a,
 static bool describe_plane(const ig_app *app, ig_plane *out)
 {
     const ig_shown_evaluation *shown = app->now->evaluation;
-    const ig_measure *m = ig_measure_named("top1");
-    size_t n = app->set->languages;
     const ig_evaluation *to[2], *from[2];
     char a[IG_RUN_LABEL], b[IG_RUN_LABEL];
 
@@ -524,22 +549,7 @@ static bool describe_plane(const ig_app *app, ig_plane *out)
     snprintf(out->title, sizeof out->title, "%.60s: %s%s%s by language pair",
              app->set->name, from[1] ? ig_side_label(app, 1, 0, b) : "",
              from[1] ? " → " : "", ig_side_label(app, 0, 0, a));
-    for (size_t k = 0; k < n * n; k++) {
-        size_t i = k / n, j = k % n;
-        double at[2], before[2] = {NAN, NAN};
-        ig_track *t;
-
-        if (i >= j)
-            continue;
-        for (int s = 0; s < 2; s++) {
-            at[s] = pair_value(to[s], m, i, j);
-            before[s] = from[s] ? pair_value(from[s], m, i, j) : (double)NAN;
-        }
-        t = ig_plane_arrow(out, before, at, ig_colour_run(j));
-        if (t)
-            snprintf(t->name, sizeof t->name, "%.24s-%.24s", app->set->language[i],
-                     app->set->language[j]);
-    }
+    ig_leakage_pairs(out, app->set, from, to, ig_measure_named("top1"), false);
     return true;
 }
 
