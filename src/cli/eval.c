@@ -343,9 +343,10 @@ static ig_status begin_eval(eval *e, ig_error *error)
     const char *report = report_path(e), *measures = o->measure.measures;
     size_t runs = o->run.count + (o->method != NULL);
     bool svg = o->project.picture[IG_SVG], by = o->measure.by != IG_UNSET;
-    ig_status status = report ? ig_report_check(report, error)
-                              : ig_pictures_check(o->project.picture, error);
+    ig_status status = ig_pictures_check(o->project.picture, error);
 
+    if (status == IG_OK && report)
+        status = ig_report_check(report, error);
     if (o->measure.split && !o->run.count && !o->method)
         return ig_fail(error, IG_USAGE, "--split %s needs --run RUN or --method NAME",
                        ig_document_split_name(o->measure.split));

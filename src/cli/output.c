@@ -228,28 +228,37 @@ ig_status ig_run_path_open(ig_dir *dir, const char *path, const ig_dir_kind *kin
     return ig_dir_open(dir, path, kind, error);
 }
 
+/* IG_OK or IG_IO: nothing can be written there. */
+static ig_status check_writing(const char *path, ig_error *error)
+{
+    ig_writer writer = {0};
+    ig_status status = ig_writer_open(&writer, path, error);
+
+    if (status == IG_OK)
+        ig_writer_end(&writer, IG_INTERRUPTED, NULL);
+    return status;
+}
+
 ig_status ig_pictures_check(const char *const path[3], ig_error *error)
 {
     static const char *const ending[] = {".svg", ".pdf", ".png"};
+    ig_status status = IG_OK;
 
-    for (int i = 0; i < 3; i++)
-        if (path[i] && !ig_path_ends(path[i], ending[i]) &&
-            !ig_path_is_stream(path[i])) /* a typing error could overwrite a file */
+    for (int i = 0; i < 3 && status == IG_OK; i++) {
+        if (!path[i] || ig_path_is_stream(path[i]))
+            continue;
+        if (!ig_path_ends(path[i], ending[i])) /* a typing error could overwrite one */
             return ig_fail(error, IG_USAGE, "--%s %s: its name does not end in %s",
                            ending[i] + 1, path[i], ending[i]);
-    return IG_OK;
+        status = check_writing(path[i], error);
+    }
+    return status;
 }
 
 ig_status ig_report_check(const char *path, ig_error *error)
 {
-    ig_writer writer = {0};
-    ig_status status;
-
     if (!ig_path_ends(path, ".html"))
         return ig_fail(error, IG_USAGE,
                        "%s: unsupported report format (expected .html)", path);
-    status = ig_writer_open(&writer, path, error);
-    if (status == IG_OK)
-        ig_writer_end(&writer, IG_INTERRUPTED, NULL);
-    return status;
+    return check_writing(path, error);
 }
