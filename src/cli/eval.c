@@ -588,10 +588,6 @@ static ig_status output_all(eval *e, ig_error *error)
     unlike = strstr(e->unlike, "; ");
     d->unlike = unlike ? unlike + 2 : NULL;
     ig_pool_join(e->loaded->pool, NULL); /* the rest runs on the root process */
-    if (o->project.picture[IG_SVG] && ig_comm_is_root(o->team))
-        status = write_figure(e, error);
-    if (status != IG_OK)
-        return status;
     if (o->measure.by != IG_UNSET)
         return output_tables(e, error);
     if (report)
@@ -626,6 +622,9 @@ ig_status ig_eval_command(const ig_options *options, ig_error *error)
     }
     if (status == IG_OK)
         status = output_all(of, error);
+    if (status == IG_OK && options->project.picture[IG_SVG] &&
+        ig_comm_is_root(options->team))
+        status = write_figure(of, error);
     for (eval *e = of; e && e < of + loaded.versions.count; e++) {
         ig_document_free(&e->document);
         for (size_t i = 0; i < e->sources; i++) {

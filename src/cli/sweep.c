@@ -587,9 +587,7 @@ static ig_status print_tables(sweep *s, ig_error *error)
     snprintf(note, sizeof note, "seed%s %s", s->seeds > 1 ? "s" : "",
              ig_quote_list(list, seed->value, seed->values));
     ig_training_compare(note, s->training, s->trainings);
-    if (s->x && s->done && ig_comm_is_root(s->team))
-        status = write_figure(s, error);
-    if (status == IG_OK && s->options.measure.by != IG_UNSET) {
+    if (s->options.measure.by != IG_UNSET) {
         s->pivot.note = note;
         if (report && ig_comm_is_root(s->team))
             status = ig_pivot_write(&s->pivot, report, error);
@@ -598,8 +596,8 @@ static ig_status print_tables(sweep *s, ig_error *error)
                                     ig_locale_utf8(), error)
                    : status;
     }
-    if (status != IG_OK || s->format == IG_AS_CSV)
-        return status;
+    if (s->format == IG_AS_CSV)
+        return IG_OK;
     s->table[1].first = s->axes;
     s->table[1].caption = ig_table_text_of(&s->table[1], "%s, %zu rows; %s",
                                            s->title->data, s->title->rows, note);
@@ -994,6 +992,8 @@ static ig_status run_all(sweep *s, ig_error *error)
     for (size_t i = 0; i < points && status == IG_OK && !ferror(stdout); i += width)
         status = run_round(s, i, error);
     printed = print_tables(s, error);
+    if (printed == IG_OK && s->x && s->done && ig_comm_is_root(s->team))
+        printed = write_figure(s, error);
     if (printed != IG_OK)
         return printed;
     if (status == IG_INTERRUPTED)
