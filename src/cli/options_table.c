@@ -199,9 +199,9 @@ static const ig_option table[] = {
            "fit and place the rows of these languages alone"),
     OPTION("svg", "FILE", TEXT, project.picture[0], COMMAND,
            PROJECT | SWEEP | EVAL | ONCE,
-           "draw to an SVG file: the map; of sweep the first measure against the option "
-           "that varies; of eval runs in the plane of two measures, with --by language "
-           "pairs by language and meaning embeddings"),
+           "draw to an SVG file the map; sweep: the first measure against the option "
+           "that varies; eval: runs in the plane of two measures, with --by pairs of "
+           "languages by language and meaning embeddings"),
     OPTION("pdf", "FILE", TEXT, project.picture[1], COMMAND, PROJECT | ONCE,
            "draw the map to a PDF file"),
     OPTION("png", "FILE", TEXT, project.picture[2], COMMAND, PROJECT | ONCE,
