@@ -12,28 +12,39 @@
 enum { COLS = 200, MOST_ROWS = 400, REACH = 12 /* cells: three standard deviations */ };
 static const double SIGMA = 0.02 * COLS, REGION = 0.95;
 
+/* A shown point within the view. */
+struct point {
+    uint32_t cell;
+    uint16_t group;
+    float density; /* of all, there */
+};
+
 struct grid {
-    const ig_scatter *map;
     ig_view view;
     size_t rows;
     float *all, *own, *room; /* (rows, COLS) densities; room to smooth */
-    float *dense;            /* (points) density of all at each shown point */
+    struct point *point;     /* (points) */
     size_t points;
     float least; /* density of all at the edge of the region */
 };
 
-/* The cell of a shown point; false: there is none. */
-static bool find_cell(const struct grid *g, size_t series, size_t i, size_t *cell)
+/* List the shown points. False: there is none. */
+static bool find_points(struct grid *g, const ig_scatter *s)
 {
-    const float *xy = g->map->of_series[series].xy + 2 * i;
-    double across = ((double)xy[0] - g->view.xmin) / (g->view.xmax - g->view.xmin);
-    double down = (g->view.ymax - (double)xy[1]) / (g->view.ymax - g->view.ymin);
+    for (size_t n = 0; n < s->series * s->count; n++) {
+        size_t i = n % s->count;
+        const float *xy = s->of_series[n / s->count].xy + 2 * i;
+        double across = ((double)xy[0] - g->view.xmin) / (g->view.xmax - g->view.xmin);
+        double down = (g->view.ymax - (double)xy[1]) / (g->view.ymax - g->view.ymin);
 
-    if (!ig_scatter_shows(g->map, i) || !(across >= 0 && across < 1) ||
-        !(down >= 0 && down < 1))
-        return false;
-    *cell = (size_t)(down * (double)g->rows) * COLS + (size_t)(across * COLS);
-    return true;
+        if (ig_scatter_shows(s, i) && across >= 0 && across < 1 && down >= 0 &&
+            down < 1)
+            g->point[g->points++] =
+                (struct point){.cell = (uint32_t)(down * (double)g->rows) * COLS +
+                                       (uint32_t)(across * COLS),
+                               .group = s->of[ig_scatter_row(s, i)]};
+    }
+    return g->points > 0;
 }
 
 /* Convolve each line of n values, `step` apart, with the Gaussian. */
@@ -56,47 +67,30 @@ static void smooth_lines(const float *in, float *out, size_t lines, size_t next,
         }
 }
 
-/* The density of the points of a group, or of all (SIZE_MAX). False: it has none. */
-static bool fill_density(const struct grid *g, size_t group, float *out)
+/* The density of the points of a group, or of all (SIZE_MAX). */
+static void fill_density(const struct grid *g, size_t group, float *out)
 {
-    const ig_scatter *s = g->map;
-    size_t cell;
-    bool any = false;
-
     memset(out, 0, g->rows * COLS * sizeof *out);
-    for (size_t k = 0; k < s->series; k++)
-        for (size_t i = 0; i < s->count; i++)
-            if ((group == SIZE_MAX || s->of[ig_scatter_row(s, i)] == group) &&
-                find_cell(g, k, i, &cell)) {
-                out[cell]++;
-                any = true;
-            }
-    if (!any)
-        return false;
+    for (size_t i = 0; i < g->points; i++)
+        out[g->point[i].cell] += group == SIZE_MAX || g->point[i].group == group;
     smooth_lines(out, g->room, g->rows, COLS, COLS, 1);
     smooth_lines(g->room, out, COLS, 1, g->rows, COLS);
-    return true;
 }
 
-static int compare_floats(const void *a, const void *b)
+static int compare_densities(const void *a, const void *b)
 {
-    const float *x = a, *y = b;
+    const struct point *x = a, *y = b;
 
-    return (*x > *y) - (*x < *y);
+    return (x->density > y->density) - (x->density < y->density);
 }
 
 /* The density below which are the other 5% of the points. */
 static void find_region(struct grid *g)
 {
-    const ig_scatter *s = g->map;
-    size_t cell;
-
-    for (size_t k = 0; k < s->series; k++)
-        for (size_t i = 0; i < s->count; i++)
-            if (find_cell(g, k, i, &cell))
-                g->dense[g->points++] = g->all[cell];
-    qsort(g->dense, g->points, sizeof *g->dense, compare_floats);
-    g->least = g->dense[(size_t)((1 - REGION) * (double)g->points)];
+    for (size_t i = 0; i < g->points; i++)
+        g->point[i].density = g->all[g->point[i].cell];
+    qsort(g->point, g->points, sizeof *g->point, compare_densities);
+    g->least = g->point[(size_t)((1 - REGION) * (double)g->points)].density;
 }
 
 /* Above 0 within the isogloss of the group whose density is `own`. */
@@ -151,25 +145,20 @@ static ig_status add_pieces(const struct grid *g, ig_isoglosses *out, size_t cel
 static ig_status add_group(const struct grid *g, ig_isoglosses *out, size_t group,
                            size_t *inside, ig_error *error)
 {
-    const ig_scatter *s = g->map;
     ig_status status = IG_OK;
-    size_t cell;
 
-    if (!s->group[group].shown || !fill_density(g, group, g->own))
-        return IG_OK;
+    fill_density(g, group, g->own);
     for (size_t i = 0; i + COLS < g->rows * COLS && status == IG_OK; i++)
         if (i % COLS + 1 < COLS)
             status = add_pieces(g, out, i, group, error);
-    for (size_t k = 0; k < s->series; k++)
-        for (size_t i = 0; i < s->count; i++)
-            *inside += s->of[ig_scatter_row(s, i)] == group &&
-                       find_cell(g, k, i, &cell) && value_at(g, cell) >= 0;
+    for (size_t i = 0; i < g->points; i++)
+        *inside += g->point[i].group == group && value_at(g, g->point[i].cell) >= 0;
     return status;
 }
 
 ig_status ig_isoglosses_find(ig_isoglosses *out, const ig_scatter *s, ig_error *error)
 {
-    struct grid g = {.map = s, .view = ig_view_fit(s, 3 * 0.02)};
+    struct grid g = {.view = ig_view_fit(s, 3 * 0.02)};
     double high = (g.view.ymax - g.view.ymin) / (g.view.xmax - g.view.xmin) * COLS;
     ig_arena arena = {0};
     size_t inside = 0;
@@ -184,13 +173,15 @@ ig_status ig_isoglosses_find(ig_isoglosses *out, const ig_scatter *s, ig_error *
     g.all = ig_arena_array(&arena, g.rows * COLS, sizeof *g.all);
     g.own = ig_arena_array(&arena, g.rows * COLS, sizeof *g.own);
     g.room = ig_arena_array(&arena, g.rows * COLS, sizeof *g.room);
-    g.dense = ig_arena_array(&arena, s->count * s->series + 1, sizeof *g.dense);
+    g.point = ig_arena_array(&arena, s->count * s->series + 1, sizeof *g.point);
     if (arena.failed)
         status = ig_fail_memory(error, "isoglosses");
-    if (status == IG_OK && !s->steps && fill_density(&g, SIZE_MAX, g.all)) {
+    if (status == IG_OK && !s->steps && find_points(&g, s)) {
+        fill_density(&g, SIZE_MAX, g.all);
         find_region(&g);
         for (size_t group = 0; group < s->groups && status == IG_OK; group++)
-            status = add_group(&g, out, group, &inside, error);
+            if (s->group[group].shown)
+                status = add_group(&g, out, group, &inside, error);
         out->inside = (double)inside / (double)g.points;
     }
     ig_arena_free(&arena);

@@ -49,6 +49,13 @@ static void put_dot(cairo_t *c, double x, double y, double radius)
     cairo_fill(c);
 }
 
+static void put_line(cairo_t *c, double x0, double y0, double x1, double y1)
+{
+    cairo_move_to(c, x0, y0);
+    cairo_line_to(c, x1, y1);
+    cairo_stroke(c);
+}
+
 /* Draw text as graphemes are displayed, aligned at its middle, start or end to x,
  * vertically centred at y. */
 static void put_text(cairo_t *c, const char *text, double x, double y, double size,
@@ -102,9 +109,10 @@ static void put_ticks(cairo_t *c, const ig_span *a, const ig_span *other, bool i
 
         use_grey(c, PALE);
         cairo_set_line_width(c, 0.7);
-        cairo_move_to(c, is_y ? other->from : at, is_y ? at : other->from);
-        cairo_line_to(c, is_y ? other->to : at, is_y ? at : other->to);
-        cairo_stroke(c);
+        if (is_y)
+            put_line(c, other->from, at, other->to, at);
+        else
+            put_line(c, at, other->from, at, other->to);
         use_grey(c, INK);
         if (is_y)
             put_text(c, text, other->from - 7, at, SIZE, END);
@@ -379,15 +387,13 @@ static void put_names(cairo_t *c, const struct map *map)
 static void put_contours(cairo_t *c, const struct map *map)
 {
     const ig_scatter *s = map->scatter;
+    const ig_span *x = &map->axis[0], *y = &map->axis[1];
 
     cairo_set_line_width(c, 1.6);
     for (const ig_contour *one = s->contour; one < s->contour + s->contours; one++) {
         use_group(c, s, one->group, 1);
-        cairo_move_to(c, ig_span_place(&map->axis[0], (double)one->from[0]),
-                      ig_span_place(&map->axis[1], (double)one->from[1]));
-        cairo_line_to(c, ig_span_place(&map->axis[0], (double)one->to[0]),
-                      ig_span_place(&map->axis[1], (double)one->to[1]));
-        cairo_stroke(c);
+        put_line(c, ig_span_place(x, one->from[0]), ig_span_place(y, one->from[1]),
+                 ig_span_place(x, one->to[0]), ig_span_place(y, one->to[1]));
     }
 }
 
@@ -479,26 +485,23 @@ static void put_arrow(cairo_t *c, const double from[2], const double to[2])
 /* A disc for each point, and a bar of its spread. */
 static void put_bars(cairo_t *c, const ig_track *t, const ig_span axis[2])
 {
-    double at[2], bar[2];
+    double at[3];
 
-    for (size_t i = 0; i < t->count; i++) {
-        if (!ig_track_point(t, i, at))
-            continue;
-        ig_track_bar(t, i, bar);
-        put_dot(c, ig_span_place(&axis[0], at[0]), ig_span_place(&axis[1], at[1]), 3);
-        cairo_move_to(c, ig_span_place(&axis[0], at[0]),
-                      ig_span_place(&axis[1], bar[0]));
-        cairo_line_to(c, ig_span_place(&axis[0], at[0]),
-                      ig_span_place(&axis[1], bar[1]));
-        cairo_stroke(c);
-    }
+    for (size_t i = 0; i < t->count; i++)
+        if (ig_track_point(t, i, at)) {
+            double x = ig_span_place(&axis[0], at[0]);
+
+            put_dot(c, x, ig_span_place(&axis[1], at[1]), 3);
+            put_line(c, x, ig_span_place(&axis[1], at[1] - at[2]), x,
+                     ig_span_place(&axis[1], at[1] + at[2]));
+        }
 }
 
 /* `lines`: a disc for each point; else an arrow to the last. */
 static void put_track(cairo_t *c, const ig_track *t, const ig_span axis[2], bool named,
                       bool lines)
 {
-    double at[2], last[2] = {0}, before[2] = {0};
+    double at[3], last[2] = {0}, before[2] = {0};
     size_t n = 0;
 
     use_colour(c, t->colour, 1);
@@ -509,12 +512,10 @@ static void put_track(cairo_t *c, const ig_track *t, const ig_span axis[2], bool
         if (!ig_track_point(t, i, at))
             continue;
         memcpy(before, last, sizeof last);
-        for (int a = 0; a < 2; a++)
-            last[a] = ig_span_place(&axis[a], at[a]);
-        if (n++)
-            cairo_line_to(c, last[0], last[1]);
-        else
-            cairo_move_to(c, last[0], last[1]);
+        last[0] = ig_span_place(&axis[0], at[0]);
+        last[1] = ig_span_place(&axis[1], at[1]);
+        cairo_line_to(c, last[0], last[1]); /* the first one begins the path */
+        n++;
     }
     cairo_stroke(c);
     cairo_set_dash(c, NULL, 0, 0);
@@ -532,12 +533,9 @@ static void draw_plane(cairo_t *c, const void *what)
 {
     enum { LINES = 20 }; /* of a legend; more tracks are named at their ends */
     const ig_plane *p = what;
-    double x[2] = {0, 1}, y[2] = {0, 1};
-    ig_span axis[2];
+    ig_span axis[2] = {{0, 1, LEFT, WIDTH - RIGHT}, {0, 1, HEIGHT - BOTTOM, TOP}};
 
-    ig_plane_ranges(p, x, y);
-    axis[0] = (ig_span){x[0], x[1], LEFT, WIDTH - RIGHT};
-    axis[1] = (ig_span){y[0], y[1], HEIGHT - BOTTOM, TOP};
+    ig_plane_ranges(p, axis);
     put_axes(c, &axis[0], &axis[1], p->x_label, p->y_label, p->names ? p : NULL);
     put_text(c, p->title, LEFT, TOP / 2.0, 14, START);
     for (size_t t = 0; t < p->tracks; t++) {

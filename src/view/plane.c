@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/text.h"
-#include "view/axes.h"
 
 static const double MARGIN = 0.06;
 enum { NAMED = 14 }; /* tracks that are named on the screen; of more none is */
@@ -28,47 +27,37 @@ ig_track *ig_plane_arrow(ig_plane *plane, const double from[2], const double to[
     return t;
 }
 
-bool ig_track_point(const ig_track *t, size_t i, double out[2])
+bool ig_track_point(const ig_track *t, size_t i, double out[3])
 {
     out[0] = t->x ? t->x[i * t->stride] : (double)i;
     out[1] = t->y[i * t->stride];
+    out[2] = t->spread && isfinite(t->spread[i * t->stride]) ? t->spread[i * t->stride]
+                                                             : 0;
     return isfinite(out[0]) && isfinite(out[1]);
 }
 
-void ig_track_bar(const ig_track *t, size_t i, double y[2])
-{
-    double half = t->spread ? t->spread[i * t->stride] : 0;
-
-    half = isfinite(half) ? half : 0;
-    y[0] = t->y[i * t->stride] - half;
-    y[1] = t->y[i * t->stride] + half;
-}
-
-bool ig_plane_ranges(const ig_plane *plane, double x[2], double y[2])
+bool ig_plane_ranges(const ig_plane *plane, ig_span axis[2])
 {
     ig_span span[2] = {{.low = INFINITY, .high = -INFINITY},
                        {.low = INFINITY, .high = -INFINITY}};
-    double *const out[] = {x, y}, point[2], bar[2];
+    double at[3];
 
     for (size_t t = 0; t < plane->tracks; t++)
         for (size_t i = 0; i < plane->track[t].count; i++) {
-            if (!ig_track_point(&plane->track[t], i, point))
+            if (!ig_track_point(&plane->track[t], i, at))
                 continue;
-            ig_track_bar(&plane->track[t], i, bar);
-            ig_span_widen(&span[0], point[0]);
-            ig_span_widen(&span[1], bar[0]);
-            ig_span_widen(&span[1], bar[1]);
+            ig_span_widen(&span[0], at[0]);
+            ig_span_widen(&span[1], at[1] - at[2]);
+            ig_span_widen(&span[1], at[1] + at[2]);
         }
-    if (!(span[0].low <= span[0].high))
-        return false;
-    for (int a = 0; a < 2; a++) {
+    for (int a = 0; a < 2 && span[0].low <= span[0].high; a++) {
         double room = (span[a].high - span[a].low) * MARGIN;
 
         room = room > 0 ? room : fmax(fabs(span[a].high), 1) * MARGIN;
-        out[a][0] = span[a].low - room;
-        out[a][1] = span[a].high + room;
+        axis[a].low = span[a].low - room;
+        axis[a].high = span[a].high + room;
     }
-    return true;
+    return span[0].low <= span[0].high;
 }
 
 /* Draw round numbers of an axis at the left (is_y) or below. */
@@ -99,15 +88,16 @@ static void put_ticks(ig_canvas *canvas, ig_rect plot, ig_rect at, ig_view view,
 bool ig_plane_draw(ig_canvas *canvas, ig_rect rect, const ig_plane *plane)
 {
     enum { LEFT = 7, NAME = 10 };
-    double x[2], y[2], to[2];
+    double to[3];
+    ig_span axis[2];
     ig_rect plot = ig_rect_inset(rect, 1, 0, 2, LEFT);
     ig_view view;
 
-    if (ig_rect_empty(plot) || !ig_plane_ranges(plane, x, y))
+    if (ig_rect_empty(plot) || !ig_plane_ranges(plane, axis))
         return false;
     if (plane->tracks <= NAMED) /* the names are to the right */
-        x[1] += (x[1] - x[0]) * NAME / plot.cols;
-    view = (ig_view){x[0], x[1], y[0], y[1]};
+        axis[0].high += (axis[0].high - axis[0].low) * NAME / plot.cols;
+    view = (ig_view){axis[0].low, axis[0].high, axis[1].low, axis[1].high};
     put_ticks(canvas, plot, (ig_rect){rect.row, rect.col, rect.rows, LEFT}, view, true);
     put_ticks(canvas, plot, ig_rect_inset(rect, rect.rows - 2, 0, 0, LEFT), view,
               false);
@@ -119,11 +109,9 @@ bool ig_plane_draw(ig_canvas *canvas, ig_rect rect, const ig_plane *plane)
         plot.cols, ig_dim, "%s", plane->x_label);
     for (size_t n = 0; n < 2 * plane->tracks; n++) { /* all lines, then all marks */
         const ig_track *track = &plane->track[n % plane->tracks];
-        float last[2] = {NAN, NAN};
+        float last[2] = {NAN, NAN}, next[2];
 
         for (size_t i = 0; i < track->count; i++) {
-            float next[2];
-
             if (!ig_track_point(track, i, to))
                 continue;
             next[0] = (float)to[0];

@@ -3,6 +3,7 @@
  * a picture. */
 #pragma once
 
+#include "view/axes.h"
 #include "view/scatter.h"
 
 /* Points in their order, joined by lines; a mark at the last. Values are borrowed; a
@@ -32,12 +33,11 @@ typedef struct ig_plane {
 ig_track *ig_plane_arrow(ig_plane *plane, const double from[2], const double to[2],
                          int colour);
 
-/* A point of a track, and the ends of its bar; false: it is not finite. */
-bool ig_track_point(const ig_track *track, size_t i, double out[2]);
-void ig_track_bar(const ig_track *track, size_t i, double y[2]);
+/* A point of a track, and half its bar; false: it is not finite. */
+bool ig_track_point(const ig_track *track, size_t i, double out[3]);
 
-/* The ranges of both axes (low, high), with a margin; false: no finite point. */
-bool ig_plane_ranges(const ig_plane *plane, double x[2], double y[2]);
+/* Set the ranges of both axes, with a margin; false: no finite point, as they are. */
+bool ig_plane_ranges(const ig_plane *plane, ig_span axis[2]);
 
 /* Draw it with the ranges at the left and below. False: there is no finite point, and
  * nothing is drawn. O(points). */
