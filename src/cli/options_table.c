@@ -37,7 +37,7 @@ enum {
 };
 
 /* ONCE: not allowed in a config file. */
-enum { ONCE = 1 << 30 };
+enum { ONCE = 1 << 30, FIGURES = EVAL | SWEEP | ONCE, SHOWN = SCREEN | RENDER };
 
 #define ROW(n, letter, v, c, k, at, section, who, special, h)                          \
     {                                                                                  \
@@ -84,8 +84,7 @@ static const ig_option table[] = {
            "whether tables begin with the names of their columns (default auto); "
            "none: they are 1, 2, ..."),
     OPTION("pairs", "FILE", TEXT, pairs, DATA, PAIRED | ONCE,
-           "pairs file instead of the pairs that ids give: row numbers left,right from "
-           "0"),
+           "pairs instead of those of ids: rows left,right, counted from 0"),
     OPTION("dims", "K", COUNT, set.dims, DATA, DATA, "use the first K dimensions"),
     FLAG("drop-invalid", 0, set.drop_invalid, DATA, DATA,
          "leave out rows that are not finite, and say how many"),
@@ -100,8 +99,7 @@ static const ig_option table[] = {
     OTHER("set", "KEY=VALUE", SET, TRAINING, LEARN | ONCE,
            "set a training option by name (sweep: KEY=V1,V2, also weight:TERM=W1,W2)"),
 
-    OPTION("out", "RUN", TEXT, out, COMMAND,
-           TRAIN | SWEEP | TRANSFORM | ENCODE | ONCE,
+    OPTION("out", "RUN", TEXT, out, COMMAND, TRAIN | SWEEP | TRANSFORM | ENCODE | ONCE,
            "output: a run directory (sweep: a folder for them; transform: a folder, "
            "or .jsonl, .csv; encode: SET.npy)"),
     OPTION("checkpoint", "N", COUNT, run.checkpoint, COMMAND, TRAIN,
@@ -114,8 +112,7 @@ static const ig_option table[] = {
            "print mean and standard deviation over the seeds instead of runs"),
     OTHER("run", "RUN", RUN, COMMAND,
            EVAL | SEARCH | PROJECT | TRANSFORM | EXPLORE | RENDER | ONCE,
-           "apply this run to DATA (eval, the explorer and pictures of project take "
-           "several)"),
+           "apply this run to DATA (several: eval, explorer, pictures of project)"),
     OPTION("follow", "RUN", TEXT, run.follow, COMMAND, EXPLORE | ONCE,
            "show a run while another process trains it (train --checkpoint)"),
     OPTION("train", "SET", TEXT, measure.train.set, COMMAND, SWEEP | ONCE,
@@ -126,33 +123,31 @@ static const ig_option table[] = {
            "measure every run on this dataset, too (repeat for more)"),
     OTHER("test-meta", "FILE", TEST_META, COMMAND, SWEEP | ONCE,
            "table of the matrix of the preceding --test"),
-    OTHER("scores", "FILE.csv", SCORES, COMMAND,
-           EVAL | SWEEP | EXPLORE | RENDER | ONCE,
+    OTHER("scores", "FILE.csv", SCORES, COMMAND, FIGURES | EXPLORE | RENDER,
            "human similarity scores: left,right,score and optionally pair (sweep: of "
            "the preceding --test, else of DATA)"),
-    OTHER("positive", "X", POSITIVE, COMMAND, EVAL | SWEEP | ONCE,
+    OTHER("positive", "X", POSITIVE, COMMAND, FIGURES,
            "pairs with scores of X or more are positive (AUC, average precision)"),
-    OPTION("measures", "NAME,...", TEXT, measure.measures, COMMAND, EVAL | SWEEP | ONCE,
+    OPTION("measures", "NAME,...", TEXT, measure.measures, COMMAND, FIGURES,
            "report these measures or groups of measures only, or all"),
     CHOICE("split", "all|train|valid|holdout", measure.split, COMMAND, EVAL | ONCE,
            "measure the validation, training or test (holdout) ids of a run only"),
-    FLAG("ci", 0, measure.ci, COMMAND, EVAL | SWEEP | ONCE,
+    FLAG("ci", 0, measure.ci, COMMAND, FIGURES,
            "95% confidence intervals, from 1,000 bootstrap draws of meanings"),
     OPTION("sample", "N", COUNT, measure.sample, COMMAND, EVAL | ONCE,
            "sample about N rows as queries of all-pairs measures, with intervals"),
-    CHOICE("format", "table|csv|json|markdown|latex", measure.format, COMMAND,
-           EVAL | SWEEP | ONCE,
+    CHOICE("format", "table|csv|json|markdown|latex", measure.format, COMMAND, FIGURES,
            "output format of the figures (--json: --format json; default: table; "
            "sweep: csv, on a terminal table)"),
-    OPTION("report", "FILE", TEXT, measure.report, COMMAND, EVAL | SWEEP | ONCE,
+    OPTION("report", "FILE", TEXT, measure.report, COMMAND, FIGURES,
            "write findings, maps, tables and options to FILE.html; implies --ci "
            "(sweep, --by: the tables alone)"),
-    CHOICE("by", "pair|direction|language", measure.by, COMMAND, EVAL | SWEEP | ONCE,
+    CHOICE("by", "pair|direction|language", measure.by, COMMAND, FIGURES,
            "tables as in papers: a row for each method, a column for each language "
            "pair (direction, language), and their mean"),
-    OPTION("groups", "FILE.csv", TEXT, measure.groups, COMMAND, EVAL | SWEEP | ONCE,
+    OPTION("groups", "FILE.csv", TEXT, measure.groups, COMMAND, FIGURES,
            "of --by, groups of columns and their means: pair (or language),group"),
-    OPTION("row", "N", INDEX, search.row, COMMAND, SEARCH | SCREEN | RENDER | ONCE,
+    OPTION("row", "N", INDEX, search.row, COMMAND, SEARCH | SHOWN | ONCE,
            "query or cursor: a row, counted from 0"),
     OPTION("text", "STRING", TEXT, search.text, COMMAND, SEARCH | ONCE,
            "query: the row with this text, else a text to encode"),
@@ -167,8 +162,7 @@ static const ig_option table[] = {
     OPTION("to", "LANG,...", TEXT, search.to, COMMAND, SEARCH,
            "languages of the neighbours (default: all but the query's)"),
     OTHER("encoder", "URL|npy:SET", SERVER, ENCODER, ENCODER,
-           "encoder of texts: a server with OpenAI's /embeddings, or a dataset that "
-           "contains the texts"),
+           "server with OpenAI's /embeddings, or a dataset that contains the texts"),
     OPTION("encoder-model", "NAME", TEXT, encoder.model, ENCODER, ENCODER,
            "model of the server (default: its only one)"),
     OPTION("prefix", "TEXT", TEXT, encoder.prefix, ENCODER, ENCODER,
@@ -193,12 +187,10 @@ static const ig_option table[] = {
            "neighbours: what is near in the space is near on the map (UMAP); distances "
            "between islands mean nothing; xy: the columns x and y (default pca)"),
     FLAG("unit", 0, project.unit, COMMAND, PROJECT,
-           "scale rows to unit length first; coordinates on custom axes are then "
-           "cosines"),
+           "scale rows to unit length: coordinates on custom axes are cosines"),
     OPTION("langs", "LANG,...", TEXT, project.langs, COMMAND, PROJECT | ONCE,
            "fit and place the rows of these languages alone"),
-    OPTION("svg", "FILE", TEXT, project.picture[0], COMMAND,
-           PROJECT | SWEEP | EVAL | ONCE,
+    OPTION("svg", "FILE", TEXT, project.picture[0], COMMAND, PROJECT | FIGURES,
            "draw to an SVG file the map; sweep: the first measure against the option "
            "that varies; eval: runs in the plane of two measures, with --by pairs of "
            "languages by language and meaning embeddings"),
@@ -212,14 +204,13 @@ static const ig_option table[] = {
            "print the tables that the man pages are made from instead"),
     OTHER("size", "COLSxROWS", SIZE, COMMAND, RENDER,
            "size of the frame (default 80x24)"),
-    OPTION("gloss", "LANG", TEXT, screen.gloss, COMMAND, SCREEN | RENDER,
+    OPTION("gloss", "LANG", TEXT, screen.gloss, COMMAND, SHOWN,
            "show texts in this language where translations exist"),
     AUTO("glyphs", "auto|braille|ascii", "braille|ascii|auto", screen.glyphs, COMMAND,
-           SCREEN | RENDER, "what to draw points with"),
+           SHOWN, "what to draw points with"),
     AUTO("colour", "auto|none|8|16|256", "none|8|16|256|auto", screen.colour, COMMAND,
-           SCREEN | RENDER, "number of colours"),
-    AUTO("theme", "auto|dark|light", "dark|light|auto", screen.theme, COMMAND,
-           SCREEN | RENDER,
+           SHOWN, "number of colours"),
+    AUTO("theme", "auto|dark|light", "dark|light|auto", screen.theme, COMMAND, SHOWN,
            "colours for a dark or light background (auto: ask the terminal)"),
     AUTO("motion", "auto|on|off", "on|off|auto", screen.motion, COMMAND, SCREEN,
            "animate points between epochs (auto: not over ssh)"),
