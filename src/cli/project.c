@@ -12,10 +12,8 @@
 /* The command: the requested projection, and coordinates of all rows in each shown
  * space. */
 typedef struct projection {
-    ig_options own; /* of one run */
-    ig_loaded data;
-    const ig_options *options;
-    ig_loaded *loaded;
+    ig_options options; /* of one run */
+    ig_loaded loaded;
     const ig_dataset *set;
     bool pictures;
     bool neighbours; /* neighbour layout, initialised with the components */
@@ -63,7 +61,7 @@ static ig_status check_usage(const ig_options *options, ig_error *error)
 static ig_status choose_rows(projection *p, ig_error *error)
 {
     const ig_dataset *set = p->set;
-    const char *langs = p->options->project.langs;
+    const char *langs = p->options.project.langs;
     uint8_t *in = ig_arena_array(&p->memory, set->languages, 1);
     uint32_t *row = ig_arena_array(&p->memory, set->rows, sizeof *row);
     ig_status status = row && in ? ig_load_languages(set, "--langs", langs, in, error)
@@ -88,7 +86,7 @@ static ig_status add_space(projection *p, ig_space space, ig_error *error)
     size_t s = p->spaces++;
     ig_map_source *source = &p->source[s];
     ig_status status =
-        ig_load_space(p->loaded, space, &p->all[s], &source->image, error);
+        ig_load_space(&p->loaded, space, &p->all[s], &source->image, error);
 
     p->space[s] = space;
     source->rows = p->all[s];
@@ -103,9 +101,9 @@ static ig_status add_space(projection *p, ig_space space, ig_error *error)
  * original. */
 static ig_status choose_spaces(projection *p, ig_error *error)
 {
-    const ig_project_options *o = &p->options->project;
-    const ig_extractor *x = p->loaded->run.extractor;
-    int chosen = p->options->search.space;
+    const ig_project_options *o = &p->options.project;
+    const ig_extractor *x = p->loaded.run.extractor;
+    int chosen = p->options.search.space;
     bool picture = p->pictures || p->neighbours;
     size_t dims, needed;
     ig_status status = add_space(p,
@@ -150,7 +148,7 @@ static ig_status add_axis(projection *p, const ig_map_axis *axis, ig_error *erro
     for (size_t s = 0; s < p->spaces; s++)
         all[s] = &p->all[s];
     status = ig_map_axis_add(&p->map, axis, p->set, all, p->spaces, 0,
-                             p->options->project.unit, p->loaded->pool, NULL, &why);
+                             p->options.project.unit, p->loaded.pool, NULL, &why);
     return status == IG_OK
                ? IG_OK
                : ig_fail(error, status, "--axis %s: %s",
@@ -173,11 +171,11 @@ static ig_status layout_neighbours(projection *p, ig_error *error)
     for (size_t i = 0; status == IG_OK && i < 2 * n; i++)
         xy[i] = (double)p->at[0][i];
     if (status == IG_OK)
-        status = ig_searcher_nearest(&rows, p->loaded->pool, near, NULL, neighbour,
+        status = ig_searcher_nearest(&rows, p->loaded.pool, near, NULL, neighbour,
                                      distance, error);
     if (status == IG_OK)
         status = ig_neighbour_map_fit(neighbour, distance, n, near, xy, false,
-                                      p->loaded->pool, NULL, error);
+                                      p->loaded.pool, NULL, error);
     for (size_t i = 0; status == IG_OK && i < 2 * n; i++)
         p->at[0][i] = (float)xy[i];
     IG_FREE(neighbour, distance, xy);
@@ -201,8 +199,8 @@ static ig_status place_rows(projection *p, ig_error *error)
     }
     if (p->xy)
         return IG_OK;
-    status = ig_projection_sum(&p->map, p->source, p->spaces, p->options->project.unit,
-                               p->loaded->pool, NULL, error);
+    status = ig_projection_sum(&p->map, p->source, p->spaces, p->options.project.unit,
+                               p->loaded.pool, NULL, error);
     for (size_t i = 0; i < p->axes && status == IG_OK; i++)
         status = add_axis(p, &p->axis[i], error);
     if (status == IG_OK)
@@ -210,7 +208,7 @@ static ig_status place_rows(projection *p, ig_error *error)
             ig_projection_solve(&p->map, p->k > p->axes ? p->k - p->axes : 1, error);
     if (status == IG_OK)
         status = ig_projection_place(&p->map, p->source, p->spaces, NULL, p->k,
-                                     p->options->project.unit, p->loaded->pool, NULL,
+                                     p->options.project.unit, p->loaded.pool, NULL,
                                      p->at, p->k, error);
     return status == IG_OK && p->neighbours ? layout_neighbours(p, error) : status;
 }
@@ -241,13 +239,13 @@ static void put_head(const projection *p)
 /* Print a row of each space of each row. IG_OK or IG_NOMEM. */
 static ig_status put_rows(const projection *p, ig_error *error)
 {
-    ig_table_format format = p->options->json ? IG_AS_JSON : IG_AS_CSV;
+    ig_table_format format = p->options.json ? IG_AS_JSON : IG_AS_CSV;
     ig_table t = {.digits = 9};
     size_t dropped = format == IG_AS_CSV ? p->set->notes.dropped : 0;
     char name[IG_MAP_AXIS_SIZE];
     bool failed;
 
-    if (p->options->json)
+    if (p->options.json)
         put_head(p);
     ig_table_heads(&t, "row lang space");
     for (size_t j = 0; j < p->k; j++)
@@ -271,7 +269,7 @@ static ig_status put_rows(const projection *p, ig_error *error)
                 ig_table_count(&t, dropped);
             ig_table_flush(&t, stdout, format, ',');
         }
-    fputs(p->options->json ? "\n]}\n" : "", stdout);
+    fputs(p->options.json ? "\n]}\n" : "", stdout);
     failed = t.arena.failed;
     ig_table_free(&t);
     return failed ? ig_fail_memory(error, "the rows") : IG_OK;
@@ -322,11 +320,11 @@ static void make_panel(panel *out, const projection *p, const ig_colour_group *g
     axis_label(p, 1, out->y);
     ig_count_format(rows, p->rows);
     snprintf(out->title, sizeof out->title, "%.100s, %s rows%s%.60s%s", set->name, rows,
-             p->row ? " of " : "", p->row ? p->options->project.langs : "",
+             p->row ? " of " : "", p->row ? p->options.project.langs : "",
              set->notes.left_out);
-    if (p->loaded->run.extractor)
+    if (p->loaded.run.extractor)
         ig_text_append(out->title, sizeof out->title, ": %.80s, epoch %zu (%s fit)",
-                       p->loaded->run.name, p->loaded->run.best,
+                       p->loaded.run.name, p->loaded.run.best,
                        p->joint ? "joint" : ig_space_name(p->space[0]));
     for (size_t s = 0; s < p->spaces; s++)
         out->map.of_series[s] = (ig_series){space_name(p, s), p->at[s], true};
@@ -335,7 +333,7 @@ static void make_panel(panel *out, const projection *p, const ig_colour_group *g
 /* Write the pictures, with a panel for each projection. */
 static ig_status put_pictures(const projection *p, size_t panels, ig_error *error)
 {
-    const char *const *path = p->options->project.picture;
+    const char *const *path = p->options.project.picture;
     ig_colour_group *group = ig_colour_groups_new(p->set->language, p->set->languages);
     panel *each = ig_alloc(panels, sizeof *each);
     ig_status status = group && each ? IG_OK : ig_fail_memory(error, "the picture");
@@ -359,13 +357,13 @@ static ig_status put_pictures(const projection *p, size_t panels, ig_error *erro
 
 static ig_status project(projection *p, ig_error *error)
 {
-    const ig_project_options *o = &p->options->project;
+    const ig_project_options *o = &p->options.project;
     ig_error why;
-    ig_status status = check_usage(p->options, error);
+    ig_status status = check_usage(&p->options, error);
 
     if (status == IG_OK)
-        status = ig_load_with_run(p->loaded, p->options, error);
-    p->set = p->loaded->set;
+        status = ig_load_with_run(&p->loaded, &p->options, error);
+    p->set = p->loaded.set;
     for (; p->axes < o->axes && status == IG_OK; p->axes++)
         if (ig_map_axis_parse(&p->axis[p->axes], o->axis[p->axes], p->set, &why) !=
             IG_OK)
@@ -391,15 +389,13 @@ ig_status ig_project_command(const ig_options *options, ig_error *error)
                          "project takes one --run; with --svg, --pdf or --png several, "
                          "a panel each");
     for (size_t i = 0; i < runs && status == IG_OK; i++) {
-        p[i] = (projection){.own = *options,
-                            .options = &p[i].own,
-                            .loaded = &p[i].data,
+        p[i] = (projection){.options = *options,
                             .neighbours = o->layout == IG_LAYOUT_NEIGHBOURS,
                             .xy = o->layout == IG_LAYOUT_XY,
                             .pictures = pictures};
-        p[i].own.run.list += options->run.count ? i : 0;
-        p[i].own.run.count = options->run.count > 0;
-        p[i].own.quiet |= i > 0; /* notes once */
+        p[i].options.run.list += options->run.count ? i : 0;
+        p[i].options.run.count = options->run.count > 0;
+        p[i].options.quiet |= i > 0; /* notes once */
         status = project(&p[i], error);
     }
     if (status == IG_OK && pictures)
@@ -409,7 +405,7 @@ ig_status ig_project_command(const ig_options *options, ig_error *error)
     for (size_t i = 0; i < runs && p; i++) {
         ig_arena_free(&p[i].memory);
         ig_projection_free(&p[i].map);
-        ig_load_free(&p[i].data);
+        ig_load_free(&p[i].loaded);
     }
     ig_free(p);
     return status;
