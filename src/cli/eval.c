@@ -42,11 +42,6 @@ typedef struct eval {
     char unlike[IG_UNLIKE_SIZE]; /* seeds of the runs, and in what they differ */
 } eval;
 
-static int format_of(const ig_options *o)
-{
-    return o->measure.format == IG_UNSET ? IG_AS_TABLE : o->measure.format;
-}
-
 /* --- data ------------------------------------------------------------------------- */
 
 /* Open everything but the values, whose check takes long in a large dataset. */
@@ -296,7 +291,7 @@ static ig_status compute_measures(eval *e, ig_error *error)
     spec.intervals = e->document.ci;
     if (e->choice.count)
         spec.measures = e->choice.measures;
-    else if (format_of(o) != IG_AS_CSV && format_of(o) != IG_AS_JSON &&
+    else if (o->measure.format != IG_AS_CSV && o->measure.format != IG_AS_JSON &&
              !o->measure.report)
         spec.measures &= main; /* what the table shows */
     e->document.choice = e->choice.count && o->measure.by == IG_UNSET ? &e->choice
@@ -326,7 +321,7 @@ static ig_status measure_version(eval *e, ig_error *error)
 
     if (status == IG_OK) /* the table has the notes */
         status = ig_load_check(
-            e->loaded, e->options->quiet || format_of(e->options) == IG_AS_TABLE,
+            e->loaded, e->options->quiet || e->options->measure.format == IG_AS_TABLE,
             error);
     if (status == IG_OK)
         status = open_runs(e, error);
@@ -504,7 +499,7 @@ static ig_status output_tables(eval *e, ig_error *error)
     if (status == IG_OK && report)
         status = ig_pivot_write(&p, report, error);
     if (status == IG_OK)
-        status = ig_pivot_print(&p, stdout, (ig_table_format)format_of(e->options),
+        status = ig_pivot_print(&p, stdout, (ig_table_format)e->options->measure.format,
                                 columns ? columns : 80, ig_locale_utf8(), error);
     ig_pivot_free(&p);
     return status;
@@ -592,11 +587,11 @@ static ig_status output_all(eval *e, ig_error *error)
         return output_tables(e, error);
     if (report)
         status = ig_report_write(d, report, e->loaded->pool, NULL, error);
-    printed = ig_document_print(d, stdout, (ig_table_format)format_of(o),
+    printed = ig_document_print(d, stdout, (ig_table_format)o->measure.format,
                                 columns ? columns : 80, ig_locale_utf8(), &why);
     if (status != IG_OK || printed != IG_OK)
         return status != IG_OK ? status : ig_fail(error, printed, "%s", why.message);
-    if (format_of(o) == IG_AS_TABLE && report)
+    if (o->measure.format == IG_AS_TABLE && report)
         printf("%-11s%s\n", "saved", report);
     return IG_OK;
 }

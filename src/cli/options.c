@@ -291,6 +291,9 @@ ig_status ig_options_parse(ig_options *options, int argc, char **argv, ig_error 
                        "--by prints deviations over the seeds; --ci goes without it");
     if (options->json)
         options->measure.format = IG_AS_JSON;
+    else if (options->measure.format == IG_UNSET)
+        options->measure.format =
+            named != IG_SWEEP || ig_terminal_columns(stdout) ? IG_AS_TABLE : IG_AS_CSV;
     return status;
 }
 

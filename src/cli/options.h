@@ -79,7 +79,7 @@ typedef struct ig_measure_options {
     ig_test *test; /* (tests) */
     size_t tests;
     const char *measures; /* names of measures, or NULL: all */
-    int format;           /* ig_table_format, or IG_UNSET; with --json IG_AS_JSON */
+    int format;           /* ig_table_format; with --json IG_AS_JSON */
     int ci;
     size_t sample;       /* queries; 0: not given */
     const char *report;  /* file, or NULL */

@@ -53,8 +53,6 @@ static const char *const keys[ORDERS] = {"method", "version", "dims", "", "seed"
  * seed alone; the same for readers. */
 enum { RUNS, MEANS, SHOWN };
 
-enum { MEAN, DEVIATION, ORIGINAL, DRAWN };
-
 typedef struct sweep {
     ig_options options;
     /* (axes) slowest first: method, version, dims, settings, seed; values of those that
@@ -90,7 +88,9 @@ typedef struct sweep {
     /* With --by: values of the last run, those of all; blocks are the columns from
      * MEASURES on. */
     size_t x;      /* with --svg: the axis along x; 0: none */
-    double *drawn; /* with --svg (groups, DRAWN): what the figure has */
+    struct drawn { /* with --svg (groups): what the figure has */
+        double mean, deviation, original;
+    } * drawn;
     ig_keyed_list keyed;
     ig_pivot pivot;
     ig_pivot_title *title;
@@ -342,11 +342,10 @@ static ig_status make_columns(sweep *s, ig_error *error)
         original.space = IG_SPACE_ORIGINAL;
         original.hidden = true;
         add_column(s, original, "", "");
-        s->drawn =
-            ig_arena_array(&s->arena, s->points / s->seeds * DRAWN, sizeof *s->drawn);
+        s->drawn = ig_arena_array(&s->arena, s->points / s->seeds, sizeof *s->drawn);
     }
-    for (size_t i = 0; s->drawn && i < s->points / s->seeds * DRAWN; i++)
-        s->drawn[i] = NAN;
+    for (size_t i = 0; s->drawn && i < s->points / s->seeds; i++)
+        s->drawn[i] = (struct drawn){NAN, NAN, NAN};
     add_column(s, (column){0}, "", "seconds");
     s->slots = s->seeds + ig_comm_processes(s->team);
     s->cell = ig_arena_array(&s->arena, s->slots, s->columns * sizeof *s->cell);
@@ -468,19 +467,21 @@ static void put_row(sweep *s, int form, size_t point)
     ig_table_end_row(t);
 }
 
-/* Add the row of a group of runs to the tables of --by. */
-static ig_status add_by_row(sweep *s, size_t point, ig_error *error)
+/* Add a run to the tables of --by, below the row of its group. */
+static ig_status put_by(sweep *s, size_t point, ig_error *error)
 {
     ig_pivot *p = &s->pivot;
-    ig_pivot_row *row = ig_pivot_row_add(p, error);
+    ig_pivot_row *row = NULL;
 
-    p->heads = 0;
+    if (point % s->seeds == 0 && !(row = ig_pivot_row_add(p, error)))
+        return IG_NOMEM;
+    p->heads = row ? 0 : p->heads;
     for (size_t i = 0; i + 1 < s->axes && row; i++)
         if (*value_at(s, point, i)) { /* not dims that are not swept */
             p->head[p->heads] = s->axis[i].key;
             row->text[p->heads++] = value_at(s, point, i);
         }
-    return row ? IG_OK : IG_NOMEM;
+    return has_failed(s, point) ? IG_OK : ig_pivot_add(p, &s->keyed, error);
 }
 
 /* Append to the tables of the format: heads, or a run, and its group if that is whole.
@@ -490,13 +491,8 @@ static ig_status put_rows(sweep *s, size_t point, bool heads, ig_error *error)
 {
     bool summary = s->options.measure.summary || s->format != IG_AS_CSV;
 
-    if (s->options.measure.by != IG_UNSET) {
-        if (!heads && point % s->seeds == 0 && add_by_row(s, point, error) != IG_OK)
-            return IG_NOMEM;
-        return heads || has_failed(s, point)
-                   ? IG_OK
-                   : ig_pivot_add(&s->pivot, &s->keyed, error);
-    }
+    if (s->options.measure.by != IG_UNSET)
+        return heads ? IG_OK : put_by(s, point, error);
     if (s->format == IG_AS_JSON || !summary)
         put_row(s, RUNS, point);
     if (summary && (heads || (point + 1) % s->seeds == 0))
@@ -517,17 +513,6 @@ static ig_status put_rows(sweep *s, size_t point, bool heads, ig_error *error)
     return IG_OK;
 }
 
-/* Keep what the figure of --svg has of a group of runs. */
-static void draw_group(sweep *s, size_t first)
-{
-    double *to = s->drawn + first / s->seeds * DRAWN;
-    figure of = take_mean(s, first, MEASURES);
-
-    to[MEAN] = of.value;
-    to[DEVIATION] = of.deviation;
-    to[ORIGINAL] = take_mean(s, first, s->columns - 2).value;
-}
-
 /* Write the figure of --svg: a line for each method and value of the other options that
  * vary, and the original, as the first line has it. */
 static ig_status write_figure(const sweep *s, ig_error *error)
@@ -535,7 +520,7 @@ static ig_status write_figure(const sweep *s, ig_error *error)
     const ig_axis *x = &s->axis[s->x];
     const column *c = &s->column[MEASURES];
     char y_label[160], value[NAME_SIZE];
-    size_t each = DRAWN;
+    size_t each = sizeof *s->drawn / sizeof(double);
     ig_plane plane = {
         .x_label = x->key, .y_label = y_label, .name = x->value, .names = x->values};
 
@@ -550,12 +535,12 @@ static ig_status write_figure(const sweep *s, ig_error *error)
     for (size_t i = 0; i < s->points && plane.tracks + 1 < IG_TRACKS_MAX;
          i += s->seeds) {
         ig_track *t = &plane.track[plane.tracks];
-        const double *y = s->drawn + i / s->seeds * DRAWN;
+        const struct drawn *first = &s->drawn[i / s->seeds];
 
         if (index_at(s, i, s->x))
             continue;
-        *t = (ig_track){.y = y,
-                        .spread = y + DEVIATION,
+        *t = (ig_track){.y = &first->mean,
+                        .spread = &first->deviation,
                         .stride = each,
                         .count = x->values,
                         .colour = ig_colour_run(plane.tracks++)};
@@ -566,12 +551,12 @@ static ig_status write_figure(const sweep *s, ig_error *error)
             }
     }
     plane.track[plane.tracks] = (ig_track){.name = "original",
-                                           .y = s->drawn + ORIGINAL,
+                                           .y = &s->drawn->original,
                                            .stride = each,
                                            .count = x->values,
                                            .colour = IG_COLOUR_ORIGINAL,
                                            .dashed = true};
-    plane.tracks += !isnan(s->drawn[ORIGINAL]);
+    plane.tracks += !isnan(s->drawn->original);
     return ig_plane_write(&plane, IG_SVG, s->options.project.picture[IG_SVG], error);
 }
 
@@ -741,14 +726,10 @@ static ig_status keep_figures(sweep *s, size_t point, size_t set, ig_space space
                                   (uint32_t)(i - MEASURES), error);
         if (!f)
             continue;
-        cells_of(s, point)[i].value = f->value;
+        cells_of(s, point)[i] = (figure){f->value, f->low, f->high, NAN};
+        c->units = f->units;
         for (size_t k = 0; draw && k < IG_DRAWS; k++)
             draw[i * IG_DRAWS + k] = f->draw ? f->draw[k] : (float)NAN;
-        if (!draw || !f->draw)
-            continue;
-        cells_of(s, point)[i].low = f->low;
-        cells_of(s, point)[i].high = f->high;
-        c->units = f->units;
     }
     return status;
 }
@@ -918,8 +899,13 @@ static ig_status record_point(sweep *s, size_t point, ig_error *error)
         return s->report.status;
     s->failed += has_failed(s, point);
     s->done = point + 1;
-    if (s->x && s->done % s->seeds == 0)
-        draw_group(s, s->done - s->seeds);
+    if (s->x && s->done % s->seeds == 0) {
+        figure of = take_mean(s, s->done - s->seeds, MEASURES);
+
+        s->drawn[point / s->seeds] =
+            (struct drawn){of.value, of.deviation,
+                           take_mean(s, s->done - s->seeds, s->columns - 2).value};
+    }
     if (!s->options.quiet && !has_failed(s, point))
         fprintf(stderr, "%zu/%zu %s  %.1f s\n", s->done, s->points,
                 name_run(s, point, name), cells_of(s, point)[s->columns - 1].value);
@@ -928,28 +914,21 @@ static ig_status record_point(sweep *s, size_t point, ig_error *error)
 }
 
 /* Copy the values of --by of a run from the process that made it: `own`. A process that
- * is short of memory takes part until the end, or the others would wait for it. */
+ * is short of memory ends the job (cli/machine.h). */
 static ig_status share_values(sweep *s, size_t from, const ig_keyed_list *own,
                               ig_error *error)
 {
     size_t n = own ? own->count : 0;
-    ig_status status = IG_OK;
 
-    if (s->options.measure.by == IG_UNSET)
-        return IG_OK;
     ig_comm_broadcast(s->team, from, &n, sizeof n);
-    s->keyed.count = 0;
-    for (size_t i = 0; i < n; i++) {
-        ig_keyed value = own ? own->value[i] : (ig_keyed){0};
-
-        ig_comm_broadcast(s->team, from, &value, sizeof value);
-        if (status == IG_OK)
-            status = ig_array_grow(&s->keyed.value, &s->keyed.capacity, i + 1,
-                                   sizeof value, "a table", error);
-        if (status == IG_OK)
-            s->keyed.value[s->keyed.count++] = value;
-    }
-    return status;
+    if (ig_array_grow(&s->keyed.value, &s->keyed.capacity, n + 1, sizeof(ig_keyed),
+                      "a table", error) != IG_OK)
+        return IG_NOMEM;
+    if (own && n)
+        memcpy(s->keyed.value, own->value, n * sizeof *own->value);
+    ig_comm_broadcast(s->team, from, s->keyed.value, n * sizeof(ig_keyed));
+    s->keyed.count = n;
+    return IG_OK;
 }
 
 /* One run per process, from point `first`; all record them in order, each copied from
@@ -959,14 +938,16 @@ static ig_status run_round(sweep *s, size_t first, ig_error *error)
     size_t own = first + ig_comm_process(s->team), width = s->columns;
     struct report report;
     ig_keyed_list keyed;
-    ig_status status = IG_OK, shared;
+    ig_status status = IG_OK;
 
     if (own < s->points)
         run_point(s, own);
     report = s->report;
     keyed = s->keyed;
     s->keyed = (ig_keyed_list){0};
-    for (size_t r = 0; r < ig_comm_processes(s->team) && first + r < s->points; r++) {
+    for (size_t r = 0;
+         r < ig_comm_processes(s->team) && first + r < s->points && status == IG_OK;
+         r++) {
         if (first + r == own)
             s->report = report;
         ig_comm_broadcast(s->team, r, &s->report, sizeof s->report);
@@ -974,8 +955,8 @@ static ig_status run_round(sweep *s, size_t first, ig_error *error)
         if (s->draw)
             ig_comm_broadcast(s->team, r, draws_of(s, first + r),
                               width * IG_DRAWS * sizeof *s->draw);
-        shared = share_values(s, r, first + r == own ? &keyed : NULL, error);
-        status = status == IG_OK ? shared : status;
+        if (s->options.measure.by != IG_UNSET)
+            status = share_values(s, r, first + r == own ? &keyed : NULL, error);
         if (status == IG_OK)
             status = record_point(s, first + r, error);
     }
@@ -1071,15 +1052,13 @@ static ig_status name_versions(ig_names *names, const ig_options *given,
 
 ig_status ig_sweep_command(const ig_options *given, ig_error *error)
 {
-    sweep s = {.options = *given, .team = given->team};
+    sweep s = {.options = *given,
+               .team = given->team,
+               .format = (ig_table_format)given->measure.format};
     ig_names versions = {0};
     ig_status status;
 
     s.table[0].digits = s.table[1].digits = 9;
-    s.format = given->measure.format != IG_UNSET
-                   ? (ig_table_format)given->measure.format
-               : ig_terminal_columns(stdout) ? IG_AS_TABLE
-                                             : IG_AS_CSV;
     s.options.team = NULL; /* each process has its own datasets and runs */
     status = name_versions(&versions, given, error);
     if (status == IG_OK)
