@@ -335,19 +335,17 @@ static ig_status measure_version(eval *e, ig_error *error)
 static ig_status begin_eval(eval *e, ig_error *error)
 {
     const ig_options *o = e->options;
-    const char *report = report_path(e), *measures = o->measure.measures;
+    const char *measures = o->measure.measures;
     size_t runs = o->run.count + (o->method != NULL);
     bool svg = o->project.picture[IG_SVG], by = o->measure.by != IG_UNSET;
-    ig_status status = ig_pictures_check(o->project.picture, error);
+    ig_status status = IG_OK;
 
-    if (status == IG_OK && report)
-        status = ig_report_check(report, error);
     if (o->measure.split && !o->run.count && !o->method)
         return ig_fail(error, IG_USAGE, "--split %s needs --run RUN or --method NAME",
                        ig_document_split_name(o->measure.split));
     if (!measures && by) /* each measure is a table */
         measures = o->measure.scores ? "mean_pearson" : "top1";
-    if (status == IG_OK && measures)
+    if (measures)
         status = ig_measures_choose(&e->choice, "--measures", measures, error);
     if (status == IG_OK && !o->measure.scores && !e->choice.all &&
         e->choice.measures & IG_MEASURE_SIMILARITY)

@@ -19,6 +19,7 @@ static void add_files(ig_inputs *inputs, const char *const *file)
         ig_inputs_add(inputs, *file);
 }
 
+/* Check, before hours of measuring, that outputs are no inputs and can be written. */
 static ig_status check_outputs(ig_inputs *inputs, const ig_options *options,
                                ig_error *error)
 {
@@ -26,8 +27,13 @@ static ig_status check_outputs(ig_inputs *inputs, const ig_options *options,
     const char *const read[] = {options->pairs, options->config, options->method,
                                 options->measure.train.set, options->search.queries};
     const char *const *picture = options->project.picture;
-    const char *const written[] = {options->out, options->measure.report, picture[0],
-                                   picture[1], picture[2]};
+    const struct {
+        const char *path, *option, *ending; /* NULL: a file or folder of any name */
+    } written[] = {{options->measure.report, "report", ".html"},
+                   {picture[0], "svg", ".svg"},
+                   {picture[1], "pdf", ".pdf"},
+                   {picture[2], "png", ".png"},
+                   {options->out, "out", NULL}};
     ig_status status = IG_OK;
 
     add_files(inputs, options->measure.scores);
@@ -40,8 +46,20 @@ static ig_status check_outputs(ig_inputs *inputs, const ig_options *options,
     for (size_t i = 0; i < options->measure.axes; i++) /* --method of a sweep */
         add_files(inputs, options->measure.axis[i].value);
     add_files(inputs, options->run.list);
-    for (size_t i = 0; i < sizeof written / sizeof *written && status == IG_OK; i++)
-        status = ig_inputs_check(inputs, written[i], options->run.overwrite, error);
+    for (size_t i = 0; i < sizeof written / sizeof *written && status == IG_OK; i++) {
+        const char *path = written[i].path, *ending = written[i].ending;
+        bool checked = path && ending && !ig_path_is_stream(path);
+        ig_writer writer = {0};
+
+        if (checked && !ig_path_ends(path, ending)) /* a typing error */
+            return ig_fail(error, IG_USAGE, "--%s %s: its name does not end in %s",
+                           written[i].option, path, ending);
+        status = ig_inputs_check(inputs, path, options->run.overwrite, error);
+        if (status == IG_OK && checked && ig_comm_is_root(options->team))
+            status = ig_writer_open(&writer, path, error);
+        if (writer.file)
+            ig_writer_end(&writer, IG_INTERRUPTED, NULL);
+    }
     return status;
 }
 

@@ -25,7 +25,7 @@ typedef struct ig_loaded {
 
 /* Start the threads and open all versions of DATA, without reading their values, with
  * progress and cancellation (`reading`, or NULL). IG_USAGE: an output of any option is
- * also an input. */
+ * also an input, or has another ending; IG_IO: it cannot be written. */
 ig_status ig_load_open_versions(const ig_reading *reading, ig_loaded *loaded,
                                 const ig_options *options, ig_error *error);
 

@@ -18,7 +18,7 @@
 #include "core/array.h"
 #include "core/memory.h"
 #include "core/text.h"
-#include "report/document.h"
+#include "report/text_table.h"
 
 void ig_complain(const char *format, ...)
 {
@@ -226,39 +226,4 @@ ig_status ig_run_path_open(ig_dir *dir, const char *path, const ig_dir_kind *kin
         *at = '/';
     }
     return ig_dir_open(dir, path, kind, error);
-}
-
-/* IG_OK or IG_IO: nothing can be written there. */
-static ig_status check_writing(const char *path, ig_error *error)
-{
-    ig_writer writer = {0};
-    ig_status status = ig_writer_open(&writer, path, error);
-
-    if (status == IG_OK)
-        ig_writer_end(&writer, IG_INTERRUPTED, NULL);
-    return status;
-}
-
-ig_status ig_pictures_check(const char *const path[3], ig_error *error)
-{
-    static const char *const ending[] = {".svg", ".pdf", ".png"};
-    ig_status status = IG_OK;
-
-    for (int i = 0; i < 3 && status == IG_OK; i++) {
-        if (!path[i] || ig_path_is_stream(path[i]))
-            continue;
-        if (!ig_path_ends(path[i], ending[i])) /* a typing error could overwrite one */
-            return ig_fail(error, IG_USAGE, "--%s %s: its name does not end in %s",
-                           ending[i] + 1, path[i], ending[i]);
-        status = check_writing(path[i], error);
-    }
-    return status;
-}
-
-ig_status ig_report_check(const char *path, ig_error *error)
-{
-    if (!ig_path_ends(path, ".html"))
-        return ig_fail(error, IG_USAGE,
-                       "%s: unsupported report format (expected .html)", path);
-    return check_writing(path, error);
 }

@@ -47,11 +47,3 @@ bool ig_sanitize_begin(bool filter);
  * processes. */
 ig_status ig_run_path_open(ig_dir *dir, const char *path, const ig_dir_kind *kind,
                            ig_comm *team, ig_error *error);
-
-/* Check .svg, .pdf and .png files (NULL: none): their endings, then the folders. IG_OK,
- * IG_USAGE or IG_IO. */
-ig_status ig_pictures_check(const char *const path[3], ig_error *error);
-
-/* Check, before hours of measuring, that a report can be written: its ending (.html),
- * then the folder. IG_OK, IG_USAGE or IG_IO. */
-ig_status ig_report_check(const char *path, ig_error *error);

@@ -1009,8 +1009,6 @@ static ig_status prepare(sweep *s, const ig_names *versions, ig_error *error)
                          "--svg draws a measure against an option that varies, such as "
                          "--dims 64,256");
     if (status == IG_OK)
-        status = ig_pictures_check(s->options.project.picture, error);
-    if (status == IG_OK)
         status = make_columns(s, error);
     s->pivot.by = (ig_breakdown)o->by;
     if (status == IG_OK && o->groups)
@@ -1019,8 +1017,6 @@ static ig_status prepare(sweep *s, const ig_names *versions, ig_error *error)
         status = format_objective(s, i, &text, error);
         ig_free(text);
     }
-    if (status == IG_OK && o->report)
-        status = ig_report_check(o->report, error);
     if (status == IG_OK && out && stat(out, &info) == 0 && !S_ISDIR(info.st_mode))
         status = ig_fail(error, IG_IO, "%s: exists and is not a directory", out);
     if (status != IG_OK)
