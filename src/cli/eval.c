@@ -163,10 +163,10 @@ static ig_status open_runs(eval *e, ig_error *error)
 
 /* --- rows and pairs --------------------------------------------------------------- */
 
-static ig_status mark_run(const eval *e, size_t i, uint8_t *mark, ig_error *error)
+static ig_status mark_run(const eval *e, size_t i, ig_split_part part, uint8_t *mark,
+                          ig_error *error)
 {
     const source *s = &e->source[i];
-    ig_split_part part = (ig_split_part)(e->document.split - 1);
 
     if (!s->run)
         return ig_run_read_split(&s->read, e->loaded->set,
@@ -192,7 +192,7 @@ static ig_status choose_rows(eval *e, ig_error *error)
     ig_status status = arena.failed ? ig_fail_memory(error, "a split") : IG_OK;
 
     for (size_t i = 0; i < e->sources && status == IG_OK && !all; i++) {
-        status = mark_run(e, i, i ? other : mark, error);
+        status = mark_run(e, i, (ig_split_part)(d->split - 1), i ? other : mark, error);
         if (status == IG_OK && i && memcmp(mark, other, rows) != 0)
             status = ig_fail(error, IG_VALUE,
                              "%s and %s have different splits: measure them with "
@@ -222,9 +222,7 @@ static ig_status find_trained(eval *e, ig_error *error)
 
         if (s->run || s->read.checksum != e->loaded->set->checksum)
             continue;
-        status = ig_run_read_split(&s->read, e->loaded->set,
-                                   e->options->pairs ? &e->loaded->pairs : NULL,
-                                   IG_SPLIT_TRAIN, mark, error);
+        status = mark_run(e, i, IG_SPLIT_TRAIN, mark, error);
         for (size_t row = 0; row < rows && status == IG_OK; row++)
             count += mark[row] != 0;
         if (status == IG_OK)
@@ -305,11 +303,6 @@ static ig_status compute_measures(eval *e, ig_error *error)
                                  e->loaded->pool, &watch, error);
     ig_progress_meter_end(&progress);
     return status;
-}
-
-static const char *report_path(const eval *e)
-{
-    return ig_comm_is_root(e->options->team) ? e->options->measure.report : NULL;
 }
 
 /* Train and measure one version. Memory-dependent steps that need no run come first, so
@@ -477,9 +470,8 @@ static ig_status fill_tables(const eval *e, ig_pivot *p, ig_pivot_title *title,
     return status;
 }
 
-static ig_status output_tables(eval *e, ig_error *error)
+static ig_status output_tables(eval *e, const char *report, ig_error *error)
 {
-    const char *report = report_path(e);
     size_t columns = ig_terminal_columns(stdout);
     ig_pivot p = {.by = (ig_breakdown)e->options->measure.by,
                   .head = {"method", "version"},
@@ -571,7 +563,7 @@ static ig_status output_all(eval *e, ig_error *error)
 {
     const ig_options *o = e->options;
     ig_document *d = &e->document;
-    const char *report = report_path(e), *unlike;
+    const char *report = ig_comm_is_root(o->team) ? o->measure.report : NULL, *unlike;
     size_t columns = ig_terminal_columns(stdout);
     ig_error why;
     ig_status status = describe_runs(d, e->unlike, error), printed;
@@ -582,7 +574,7 @@ static ig_status output_all(eval *e, ig_error *error)
     d->unlike = unlike ? unlike + 2 : NULL;
     ig_pool_join(e->loaded->pool, NULL); /* the rest runs on the root process */
     if (o->measure.by != IG_UNSET)
-        return output_tables(e, error);
+        return output_tables(e, report, error);
     if (report)
         status = ig_report_write(d, report, e->loaded->pool, NULL, error);
     printed = ig_document_print(d, stdout, (ig_table_format)o->measure.format,

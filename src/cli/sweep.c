@@ -99,6 +99,7 @@ typedef struct sweep {
     ig_loaded loaded; /* DATA, with the pairs to measure */
     ig_other train;   /* of --train (set NULL: DATA), and pairs of ids to train on */
     ig_other *test;   /* (tests) */
+    const ig_dataset *trained; /* DATA or that of --train */
     size_t dims;
     const char *only;
 } sweep;
@@ -602,11 +603,6 @@ static ig_status print_tables(sweep *s, ig_error *error)
 
 /* --- the data --------------------------------------------------------------------- */
 
-static const ig_dataset *trained_on(const sweep *s)
-{
-    return s->train.set ? s->train.set : s->loaded.set;
-}
-
 static void close_data(sweep *s)
 {
     for (size_t i = 0; s->test && i < s->options.measure.tests; i++)
@@ -639,6 +635,7 @@ static ig_status open_data(sweep *s, const ig_options *options, ig_error *error)
         status = ig_load_other(&s->test[i], data, &o->test[i], options, error);
     if (status != IG_OK)
         close_data(s);
+    s->trained = s->train.set ? s->train.set : data->set;
     s->dims = options->set.dims;
     s->only = options->set.only;
     return status;
@@ -690,7 +687,7 @@ static ig_status train_run(sweep *s, size_t point, const ig_options *options,
     bool given = options->pairs && !s->train.set;
     char *text = NULL;
     ig_status status = format_objective(s, point, &text, error);
-    ig_run_setup setup = {.set = trained_on(s),
+    ig_run_setup setup = {.set = s->trained,
                           .pairs = given ? &s->loaded.pairs : &s->train.pairs,
                           .method = value_at(s, point, 0),
                           .text = text,
@@ -758,7 +755,7 @@ static ig_status measure_set(sweep *s, const ig_run *run, size_t point, size_t n
                                       (ig_subset_limits){0}, 0, error);
 
     if (status == IG_OK)
-        status = ig_extractor_adapt(&x, run->info.extractor, trained_on(s)->language,
+        status = ig_extractor_adapt(&x, run->info.extractor, s->trained->language,
                                     d->set, d->set->dims, &unknown, error);
     if (status == IG_OK)
         ig_measured_open(&spaces, &x, d->set, &originals);
@@ -813,7 +810,7 @@ static ig_status make_run(sweep *s, size_t point, const char *name, ig_error *er
     if (status == IG_OK)
         status = open_data(s, &options, error);
     if (status == IG_OK)
-        cell[DIMS].value = (double)trained_on(s)->dims;
+        cell[DIMS].value = (double)s->trained->dims;
     if (status == IG_OK)
         status = ig_inputs_check(&s->loaded.inputs, path, true, error);
     if (status == IG_OK && out)
