@@ -244,6 +244,7 @@ static ig_status parse_words(ig_options *options, int argc, char **argv,
 
 ig_status ig_options_parse(ig_options *options, int argc, char **argv, ig_error *error)
 {
+    ig_measure_options *m = &options->measure;
     ig_command_id named = argc > 1 ? ig_command_named(argv[1]) : IG_COMMANDS;
     int from = argc < 1 ? argc : named < IG_COMMANDS ? 2 : 1;
     ig_status status;
@@ -273,28 +274,28 @@ ig_status ig_options_parse(ig_options *options, int argc, char **argv, ig_error 
         options->help = 1;
     }
     options->seed = options->train.seed;
-    if (status == IG_OK && options->json && options->measure.format != IG_UNSET &&
-        options->measure.format != IG_AS_JSON)
+    if (status != IG_OK)
+        return status;
+    if (options->json && m->format != IG_UNSET && m->format != IG_AS_JSON)
         return ig_fail(error, IG_USAGE,
                        "--json cannot be combined with another --format");
-    if (status == IG_OK && options->measure.train.meta && !options->measure.train.set)
+    if (m->train.meta && !m->train.set)
         return ig_fail(error, IG_USAGE, "--train-meta FILE needs --train SET");
-    if (status == IG_OK && options->measure.by == IG_UNSET &&
-        (options->measure.groups || (options->measure.spaces && named == IG_EVAL) ||
-         (options->measure.report && named == IG_SWEEP)))
+    if (m->by == IG_UNSET && (m->groups || (m->spaces && named == IG_EVAL) ||
+                              (m->report && named == IG_SWEEP)))
         return ig_fail(error, IG_USAGE, "--%s needs --by pair|direction|language",
-                       options->measure.groups   ? "groups"
-                       : options->measure.spaces ? "space"
-                                                 : "report");
-    if (status == IG_OK && options->measure.by != IG_UNSET && options->measure.ci)
+                       m->groups   ? "groups"
+                       : m->spaces ? "space"
+                                   : "report");
+    if (m->by != IG_UNSET && m->ci)
         return ig_fail(error, IG_USAGE,
                        "--by prints deviations over the seeds; --ci goes without it");
     if (options->json)
-        options->measure.format = IG_AS_JSON;
-    else if (options->measure.format == IG_UNSET)
-        options->measure.format =
-            named != IG_SWEEP || ig_terminal_columns(stdout) ? IG_AS_TABLE : IG_AS_CSV;
-    return status;
+        m->format = IG_AS_JSON;
+    else if (m->format == IG_UNSET)
+        m->format = named != IG_SWEEP || ig_terminal_columns(stdout) ? IG_AS_TABLE
+                                                                     : IG_AS_CSV;
+    return IG_OK;
 }
 
 /* --- the config file -------------------------------------------------------------- */
