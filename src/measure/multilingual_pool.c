@@ -20,6 +20,9 @@ enum { FIRST, LAST, ENDS };
  * keeps the nearest of the others. */
 struct query {
     uint32_t row, translations, languages; /* … its translations are of so many */
+    size_t last;                           /* the language of the last one */
+    ig_candidate alike[K];                 /* (alikes) the nearest of its meaning */
+    size_t alikes;
     ig_near near;
     uint32_t end[ENDS];    /* the translations that are ranked, if any … */
     uint32_t nearer[ENDS]; /* … rows that are nearer … */
@@ -61,32 +64,46 @@ static struct alike list_alike(const struct search *s, size_t row)
 
 /* --- the scan --------------------------------------------------------------------- */
 
-/* Count the translations of a query, and find the nearest and the farthest. */
-static void begin_query(const struct search *s, struct query *q, uint32_t own)
+/* Take a row of a query's meaning, in ascending order: list the nearest; count the
+ * translations, and find the nearest and the farthest. */
+static void take_alike(const struct search *s, struct query *q, uint32_t row,
+                       double cosine)
 {
     const uint16_t *lang = s->e->lang;
-    struct alike alike = list_alike(s, own);
-    size_t before = ALL;
 
-    q->row = own;
-    for (const uint32_t *row = alike.row; row < alike.row + alike.count; row++) {
-        double cosine;
+    ig_candidate_insert(q->alike, &q->alikes, K, (ig_candidate){cosine, row}, s->scan);
+    if (lang[row] == lang[q->row])
+        return;
+    for (int end = 0; end < ENDS; end++) {
+        double more = cosine - q->cosine[end];
 
-        if (lang[*row] == lang[own])
+        if (q->translations && !(end == FIRST ? more > 0 : more < 0))
             continue;
-        cosine = ig_scan_cosine(s->scan, own, *row);
-        for (int end = 0; end < ENDS; end++) {
-            double more = cosine - q->cosine[end];
-
-            if (q->translations && !(end == FIRST ? more > 0 : more < 0))
-                continue;
-            q->cosine[end] = cosine;
-            q->end[end] = *row;
-        }
-        q->translations++;
-        q->languages += lang[*row] != before;
-        before = lang[*row];
+        q->cosine[end] = cosine;
+        q->end[end] = row;
     }
+    q->languages += !q->translations || lang[row] != q->last;
+    q->translations++;
+    q->last = lang[row];
+}
+
+/* Compare query i with the rows of its meaning; if all rows are queries, with those
+ * before it, for both. */
+static void begin_query(const struct search *s, uint32_t i)
+{
+    bool both = !s->scan->asks;
+    struct query *q = &s->query[i];
+    uint32_t own = q->row = s->scan->query[i];
+    struct alike alike = list_alike(s, own);
+
+    for (const uint32_t *row = alike.row; row < alike.row + alike.count; row++)
+        if (both ? *row < own : *row != own) {
+            double cosine = ig_scan_cosine(s->scan, own, *row);
+
+            take_alike(s, q, *row, cosine);
+            if (both)
+                take_alike(s, &s->query[*row], own, cosine);
+        }
 }
 
 static void see_face(void *state, const ig_face *face)
@@ -158,8 +175,8 @@ static ig_consumer join(const ig_embeddings *e, const ig_scan *scan, ig_evaluati
     ig_array_order(e->n, e->meanings, meaning_of, e, s->start, s->order);
     for (size_t l = 0; l < e->languages; l++)
         s->base[l] = scan->base[l * scan->languages + l];
-    for (size_t i = 0; i < scan->queries && !scan->odd; i++)
-        begin_query(s, &s->query[i], scan->query[i]);
+    for (uint32_t i = 0; i < scan->queries && !scan->odd; i++)
+        begin_query(s, i);
     return (ig_consumer){.state = s, .see = see_face, .unite = unite};
 }
 
@@ -207,13 +224,8 @@ static void judge_query(struct search *s, size_t i)
             (float)(IG_AS_NEIGHBOUR *
                     ((lang[far[j].row] == lang[q->row]) - (double)found->purity) /
                     (double)others);
-    for (size_t j = 0; j < alike.count; j++) {
-        ig_candidate one = {ig_scan_cosine(s->scan, q->row, alike.row[j]),
-                            alike.row[j]};
-
-        if (one.row != q->row)
-            ig_candidate_insert(near, &count, k, one, s->scan);
-    }
+    for (size_t j = 0; j < q->alikes; j++)
+        ig_candidate_insert(near, &count, k, q->alike[j], s->scan);
     found->row = q->row;
     found->lang = lang[q->row];
     found->nearest = near[0].row;
