@@ -141,6 +141,15 @@ const char *ig_run_label(const ig_app *app, unsigned number, char out[IG_RUN_LAB
     return out;
 }
 
+void ig_strength_append(const ig_app *app, unsigned run, float strength, char *out,
+                        size_t size)
+{
+    const ig_run_entry *entry = ig_runs_find(&app->now->runs, run);
+
+    if (entry && strength >= 0 && strength != (float)entry->info->options.strength)
+        ig_text_append(out, size, " strength %.1f", (double)strength);
+}
+
 const char *ig_side_label(const ig_app *app, int side, int cols, char out[IG_RUN_LABEL])
 {
     const ig_session *now = app->now;

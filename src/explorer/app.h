@@ -243,6 +243,10 @@ const char *ig_run_label(const ig_app *app, unsigned number, char out[IG_RUN_LAB
 const char *ig_side_label(const ig_app *app, int side, int cols,
                           char out[IG_RUN_LABEL]);
 
+/* Append " strength 0.7" after a run, if it is ≥ 0 and not the run's own. */
+void ig_strength_append(const ig_app *app, unsigned run, float strength, char *out,
+                        size_t size);
+
 /* What versions are, as their files or folder are called: "layer", "layers", else
  * "version". Name of one, or NULL: there is none, or the dataset has no versions. */
 const char *ig_version_word(const ig_app *app, bool several);

@@ -248,6 +248,7 @@ static ig_status make_evaluation(ig_job *job)
                                .version = job->shown->version,
                                .run = job->shown->run,
                                .epoch = job->shown->epoch,
+                               .strength = job->shown->x.strength,
                                .held_out = m->run != 0,
                                .ids = m->subset.meanings,
                                .of_ids = m->subset.of_meanings,

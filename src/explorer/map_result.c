@@ -472,6 +472,7 @@ static bool init_map(ig_map_result *m, ig_job *job, bool exact, ig_map *map)
     if (map->space != IG_MAP_ORIGINAL && map->space != IG_MAP_XY) {
         map->run = job->shown->run;
         map->epoch = job->shown->epoch;
+        map->strength = job->shown->x.strength;
     }
     last = ig_shown_rows(job->shown, map->of[0])->dims - 1;
     for (size_t j = 0; j < 2; j++) {

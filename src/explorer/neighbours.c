@@ -136,6 +136,7 @@ static ig_status make_neighbours(ig_job *job)
         near->run = job->shown->run;
         near->version = job->shown->version;
         near->epoch = hood->under->epoch;
+        near->strength = hood->under->x.strength;
         ig_neighbours_to(set, job->view.languages,
                          near->typed ? hood->typed.lang : set->lang[near->row], to,
                          NULL);

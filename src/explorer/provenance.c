@@ -34,10 +34,9 @@ const char *ig_measured_rows(const ig_shown_evaluation *e, char out[IG_PROVENANC
 }
 
 const char *ig_provenance(const ig_app *app, unsigned run, size_t version, size_t epoch,
-                          const char *rows, char out[IG_PROVENANCE])
+                          float strength, const char *rows, char out[IG_PROVENANCE])
 {
     const ig_run_entry *entry = ig_runs_find(&app->now->runs, run);
-    const ig_shown *shown = app->now->main.shown;
     const char *name = app->versions->set[version]->version;
 
     if (entry)
@@ -47,9 +46,7 @@ const char *ig_provenance(const ig_app *app, unsigned run, size_t version, size_
         snprintf(out, IG_PROVENANCE, "%s%s%.64s",
                  name ? ig_version_word(app, false) : "original", name ? " " : "",
                  name ? name : "");
-    if (entry && run == app->now->shown_run && app->view->strength >= 0 &&
-        shown->x.strength != (float)entry->info->options.strength)
-        ig_text_append(out, IG_PROVENANCE, " strength %.1f", (double)shown->x.strength);
+    ig_strength_append(app, run, strength, out, IG_PROVENANCE);
     ig_text_append(out, IG_PROVENANCE, "%s%s", *rows ? ", " : "", rows);
     return out;
 }
@@ -62,7 +59,8 @@ const char *ig_map_provenance(const ig_app *app, const ig_map *map, char *out)
     if (map->fit)
         ig_text_append(rows, sizeof rows, ", axes of the %s shown",
                        ig_count_format(shown, map->fitted));
-    return ig_provenance(app, map->run, map->version, map->epoch, rows, out);
+    return ig_provenance(app, map->run, map->version, map->epoch, map->strength, rows,
+                         out);
 }
 
 void ig_live_source(const ig_app *app, const ig_run_entry *entry, size_t epoch,
@@ -75,7 +73,7 @@ void ig_live_source(const ig_app *app, const ig_run_entry *entry, size_t epoch,
         ig_sampled_rows(run->measured, run->measurable,
                         run->measured_valid ? "held-out pair" : "training pair", pairs);
     if (entry && entry->info->records)
-        ig_provenance(app, entry->number, entry->version, epoch, pairs, out);
+        ig_provenance(app, entry->number, entry->version, epoch, -1, pairs, out);
 }
 
 void ig_measured_source(const ig_app *app, const ig_shown_evaluation *e, char *out)
@@ -83,8 +81,8 @@ void ig_measured_source(const ig_app *app, const ig_shown_evaluation *e, char *o
     char rows[IG_PROVENANCE];
 
     if (e)
-        ig_provenance(app, e->run, e->version, e->epoch, ig_measured_rows(e, rows),
-                      out);
+        ig_provenance(app, e->run, e->version, e->epoch, e->strength,
+                      ig_measured_rows(e, rows), out);
 }
 
 const char *ig_unlike_compared(const ig_app *app, const ig_run_entry *run,

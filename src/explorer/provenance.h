@@ -12,9 +12,10 @@ const char *ig_measured_rows(const ig_shown_evaluation *e, char out[IG_PROVENANC
 /* Where the figures of an evaluation (NULL: none) come from. */
 void ig_measured_source(const ig_app *app, const ig_shown_evaluation *e, char *out);
 
-/* The run and its epoch, or the version: "seed·2 epoch 14"; then the rows. Of a map. */
+/* The run and its epoch, or the version: "seed·2 epoch 14"; the strength, if it is ≥ 0
+ * and not the run's own; then the rows. Of a map. */
 const char *ig_provenance(const ig_app *app, unsigned run, size_t version, size_t epoch,
-                          const char *rows, char out[IG_PROVENANCE]);
+                          float strength, const char *rows, char out[IG_PROVENANCE]);
 
 const char *ig_map_provenance(const ig_app *app, const ig_map *map, char *out);
 

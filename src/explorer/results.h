@@ -24,7 +24,8 @@ typedef struct ig_map {
     ig_map_axis custom[2];  /* … unless the axis is custom */
     char axis_failure[160]; /* why a custom axis has no direction; or "" */
     size_t version;         /* of the dataset */
-    size_t epoch;           /* of the weights shown */
+    size_t epoch;           /* of the weights shown … */
+    float strength;         /* … as they were applied */
     size_t series;          /* 1, or 2 for joint: meaning, then language */
     ig_space of[2];
     size_t rows;            /* rows shown */
@@ -87,6 +88,7 @@ typedef struct ig_neighbours {
     unsigned typed; /* … or 0, and this is: the number of the typed sentence */
     size_t epoch;   /* of the weights searched; of a large dataset they may be older
                              than the weights shown */
+    float strength; /* … as they were applied */
     bool has[IG_SPACES]; /* searched */
     size_t count[IG_SPACES];
     ig_neighbour near[IG_SPACES][IG_NEIGHBOURS];
@@ -117,7 +119,8 @@ typedef struct ig_shown_evaluation {
     unsigned long serial;
     size_t version;       /* of the dataset */
     unsigned run;         /* number, 0: none */
-    size_t epoch;         /* of the weights */
+    size_t epoch;         /* of the weights … */
+    float strength;       /* … as they were applied */
     bool held_out;        /* only the held-out ids of the run */
     size_t ids, of_ids;   /* meanings measured, of all; fewer: a sample */
     size_t rows, of_rows; /* rows likewise; a sample of rows may have no pairs */

@@ -147,7 +147,7 @@ static void describe_source(const ig_app *app, char *out)
     ig_measured_source(app, a, out);
     if (a && sides_of(app).differ) {
         ig_measured_source(app, app->now->compared_evaluation, second);
-        ig_provenance(app, a->run, a->version, a->epoch, "", out);
+        ig_provenance(app, a->run, a->version, a->epoch, a->strength, "", out);
         ig_text_append(out, IG_PROVENANCE, " and %s", second);
     }
 }

@@ -330,7 +330,7 @@ static void describe_source(const ig_app *app, char *out)
     ig_sampled_rows(app->set->rows, 0, "row", rows);
     if (one->of)
         ig_provenance(app, one->space == IG_SPACE_ORIGINAL ? 0 : one->of->run,
-                      one->of->version, one->of->epoch, rows, out);
+                      one->of->version, one->of->epoch, one->of->strength, rows, out);
 }
 
 static void draw_panel(ig_app *app, const ig_pane *pane)
