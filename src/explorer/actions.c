@@ -464,7 +464,8 @@ bool ig_hints_list(const ig_app *app, char out[IG_HINTS_SIZE])
 static void change_strength(ig_app *app, int by)
 {
     const ig_extractor *x = &app->now->main.shown->x;
-    double tenths = round(10 * (double)x->strength) + by;
+    float before = app->view->strength >= 0 ? app->view->strength : x->strength;
+    double tenths = round(10 * (double)before) + by;
 
     if (!app->now->shown_run || x->width != x->dims) {
         ig_app_note(app, true, "%s",

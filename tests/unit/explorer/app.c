@@ -94,6 +94,26 @@ static void test_a_second_space_pauses_what_the_first_starts(void **state)
         (const struct pressed[]){{NULL, "seed: still improving; --epochs"}, {0}});
 }
 
+/* Keys before the first is heard count; old figures keep the strength they were made
+ * with. */
+static void test_strength_of_keys_pressed_at_once(void **state)
+{
+    static const struct pressed old[] = {
+        {NULL, "seed·1 epoch"}, {NULL, "!strength 0.7,"}, {0}};
+    static const struct pressed new[] = {{NULL, " strength 0.7, all"}, {0}};
+    scene *s = *state;
+    ig_key weaker = {.code = IG_KEY_TEXT, .unicode = ';'};
+
+    press(s, " ");
+    for (int i = 0; i < 3; i++)
+        ig_explorer_key(&s->app, weaker);
+    ig_training_show(s->session);
+    assert_int_equal(ig_explorer_draw(&s->app, 30, 110, NULL), IG_OK);
+    check_pressed(s, 30, 110, old);
+    settle(s, 30, 110);
+    check_pressed(s, 30, 110, new);
+}
+
 /* The old map stays, with the reason in its frame when the message has been cleared. */
 static void test_a_map_that_failed_says_why(void **state)
 {
@@ -128,5 +148,6 @@ static void test_the_editor_gets_weights_that_are_not_set_yet(void **state)
 SUITE(app, scratch_enter, scratch_leave, TEST(test_no_keys_break_the_screen),
       scene_test(test_every_size_can_be_drawn),
       scene_test(test_a_second_space_pauses_what_the_first_starts),
+      scene_test(test_strength_of_keys_pressed_at_once),
       scene_test(test_a_map_that_failed_says_why),
       scene_test(test_the_editor_gets_weights_that_are_not_set_yet))
