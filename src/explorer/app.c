@@ -165,6 +165,9 @@ const char *ig_side_label(const ig_app *app, int side, int cols, char out[IG_RUN
     else
         snprintf(out, IG_RUN_LABEL, "%s %.80s", ig_version_word(app, false),
                  set->version ? set->version : "");
+    if (!side)
+        ig_strength_append(app, now->main.shown->run, now->main.shown->x.strength, out,
+                           IG_RUN_LABEL);
     if (cols)
         ig_side_label(app, !side, 0, other);
     if (!cols || (ig_text_columns(out) <= cols && ig_text_columns(other) <= cols))

@@ -75,7 +75,8 @@ typedef struct ig_view_request {
     size_t compared_version;
     bool looking; /* show the weights of `epoch`, not of the newest */
     size_t epoch;
-    float strength; /* of the run shown: 0 the original … 1.5; < 0: its own */
+    float strength; /* of the run shown: 0 the original … 1.5; < 0: its own, as when
+                       another is shown */
 
     ig_map_space space;
     bool layout;           /* neighbour layout, not components (view/neighbour_map.h) */

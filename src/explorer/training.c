@@ -110,6 +110,8 @@ bool ig_training_show(ig_session *s)
         s->version = s->view.version;
     run = select_run(s);
     s->shown_run = run ? run->number : 0;
+    if (s->shown_run != before[1])
+        s->view.strength = -1;
     s->looking = run && s->view.looking;
     show_view(s, &s->main, run, s->version, &s->looking, run ? s->view.epoch : 0);
     show_compared(s);
