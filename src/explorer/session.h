@@ -85,6 +85,8 @@ typedef struct ig_order {
     ig_run *run;       /* started, or NULL */
     ig_run_info *info; /* read, or NULL */
     ig_run_entry *saved;
+    ig_run_entry *shown; /* saved with the strength shown, or NULL … */
+    double strength;     /* … its own */
     char message[2 * IG_ERROR_SIZE];
 } ig_order;
 

@@ -1,6 +1,7 @@
 /* Training, commands on runs, and the weights shown. */
 #include "explorer/session.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -344,10 +345,30 @@ static bool order_key(const ig_session *s, const ig_result *r, ig_result_key *ke
     return s->order && !s->jobs.lane[IG_LANE_TRAIN].result && !ends_epoch(s);
 }
 
+static void set_strength(ig_run_entry *entry, double strength)
+{
+    ig_run_set_strength(entry->info, strength, NULL);
+    if (entry->run)
+        entry->run->trainer->best.strength = (float)strength;
+}
+
+/* What is saved has the strength shown, which the run has until then. */
+static void apply_strength(const ig_session *s, ig_order *order)
+{
+    ig_run_entry *shown = ig_runs_find(&s->runs, s->shown_run);
+
+    if (!shown || order->command.kind != IG_COMMAND_SAVE || s->view.strength < 0)
+        return;
+    order->shown = shown;
+    order->strength = shown->info->options.strength;
+    set_strength(shown, round(10 * (double)s->view.strength) / 10);
+}
+
 static bool prepare_order(ig_session *s, ig_job *job)
 {
     (void)job;
     s->order->version = s->version;
+    apply_strength(s, s->order);
     for (size_t i = 0; i < s->runs.count; i++) /* a report reads them */
         ig_training_held_out(s, s->runs.entry[i]->number);
     return true;
@@ -475,6 +496,14 @@ static void finish_order(ig_session *s, ig_job *job)
     const ig_command *command = &order->command;
     bool taken = !(order->run || order->info) || take_run(s, order);
 
+    if (order->shown) {
+        double shown = order->shown->info->options.strength;
+
+        set_strength(order->shown, order->strength);
+        if (shown != order->strength && (!order->saved || order->saved == order->shown))
+            ig_text_append(order->message, sizeof order->message,
+                           "; run %u with strength %g", order->shown->number, shown);
+    }
     if (command->kind == IG_COMMAND_STOP && ig_session_going(s)) {
         s->newest->stopped = true;
         ig_show_message(s, false, "%s stopped", s->newest->info->name);
