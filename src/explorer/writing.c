@@ -71,18 +71,21 @@ static const ig_panel *name_table(const ig_app *app, char *out, size_t size)
 
 /* --- saving ----------------------------------------------------------------------- */
 
+/* Whether the focused panel shows a plane, which is saved instead of the map. */
+static bool shows_plane(const ig_app *app, ig_plane *out)
+{
+    return app->focus->plane && app->focus->plane(app, out);
+}
+
 static ig_status write_picture(const ig_app *app, ig_picture_format format,
                                const char *path, ig_error *error)
 {
     const ig_map *map = app->now->map;
-    ig_plane plane;
     char title[320], label[2][IG_MAP_AXES_NAME + 16], axis[IG_MAP_AXES_NAME];
     char source[IG_PROVENANCE];
     const ig_colouring *colours = app->colouring;
     ig_scatter picture = ig_map_scatter(app, map);
 
-    if (app->focus->plane && app->focus->plane(app, &plane))
-        return ig_plane_write(&plane, format, path, error);
     picture.title = title;
     picture.x_label = label[0];
     picture.y_label = label[1];
@@ -118,6 +121,7 @@ static void save_file(ig_app *app)
     ig_table table = {0};
     const ig_panel *panel = name_table(app, name, sizeof name);
     ig_status status = IG_OK;
+    ig_plane plane;
     ig_error error;
 
     if (type.kind == RUN || type.kind == REPORT) { /* by the session */
@@ -137,6 +141,9 @@ static void save_file(ig_app *app)
                                  .space = {&rows},
                                  .name = {"embedding"}},
             &error);
+    } else if (type.kind == PICTURE && shows_plane(app, &plane)) {
+        what = "plane";
+        status = ig_plane_write(&plane, type.picture, path, &error);
     } else if (type.kind == PICTURE) {
         what = "map";
         status = write_picture(app, type.picture, path, &error);
@@ -215,13 +222,16 @@ void ig_write_open_run(ig_app *app, unsigned number)
     ask_path(app, name);
 }
 
-/* Suggest what the panel shows: its table or the selected rows, on the map the picture,
- * else a run. */
+/* Suggest what the panel shows: its plane, its table or the selected rows, on the map
+ * the picture, else a run. */
 void ig_write_open(ig_app *app)
 {
     char name[64];
+    ig_plane plane;
 
-    if (name_table(app, name, sizeof name)) {
+    if (shows_plane(app, &plane)) {
+        ask_path(app, "plane.svg");
+    } else if (name_table(app, name, sizeof name)) {
         ask_path(app, name);
     } else if (app->focus == app->panel[0] || app->now->runs.count == 0) {
         ask_path(app, "map.png");

@@ -245,8 +245,8 @@ static bool describe_plane(const ig_app *app, ig_plane *out)
 
     if (!*plane || of_versions(app))
         return false;
-    *out = (ig_plane){.x_label = "live alignment, lower is better",
-                      .y_label = "live uniformity, lower is better"};
+    *out = (ig_plane){.x_label = "alignment, lower is better",
+                      .y_label = "uniformity, lower is better"};
     snprintf(out->title, sizeof out->title, "%.60s: a trajectory of each run",
              app->set->name);
     for (size_t i = 0; i < runs->count && out->tracks + 2 < IG_TRACKS_MAX; i++) {
@@ -286,6 +286,15 @@ static bool act_on_curves(ig_app *app, ig_action action)
         return false;
     *plane = !*plane;
     return true;
+}
+
+static bool hint_keys(const ig_app *app, char *out, size_t size)
+{
+    ig_plane plane;
+
+    snprintf(out, size, "%s",
+             describe_plane(app, &plane) ? "Enter curves|w picture" : "Enter plane");
+    return false;
 }
 
 /* Over the frames of all three plots. */
@@ -357,7 +366,7 @@ static void describe_title(ig_app *app, char *out, char *note, size_t size)
     ig_plane plane;
 
     if (describe_plane(app, &plane))
-        snprintf(out, size, "curves: alignment × uniformity");
+        snprintf(out, size, "curves: plane");
     else if (of_versions(app) || shown_record(app))
         format_title(app, LOSS, 80, out, size);
     for (size_t v = 0; v < now->dataset.count; v++)
@@ -404,7 +413,8 @@ const ig_panel ig_curves_panel = {
              "at most 1,000 held-out pairs of each two languages. Lower is better in "
              "all three; a validation loss that rises while the training loss falls "
              "means overfitting. Click or press , and . for "
-             "past epochs, e to edit the objective, m to try another method.",
+             "past epochs, e to edit the objective, m to try another method, Enter for "
+             "the plane: the runs in alignment × uniformity.",
     .role = IG_ROLE_SIDE,
     .tiled = true,
     .frames = true,
@@ -413,8 +423,8 @@ const ig_panel ig_curves_panel = {
     .mouse = press_plots,
     .title = describe_title,
     .source = describe_source,
-    .keys = "Enter alignment × uniformity",
     .draw = draw_plots,
+    .hint = hint_keys,
     .plane = describe_plane};
 
 const ig_panel ig_versions_panel = {

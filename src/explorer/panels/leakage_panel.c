@@ -550,7 +550,17 @@ static bool describe_plane(const ig_app *app, ig_plane *out)
              app->set->name, from[1] ? ig_side_label(app, 1, 0, b) : "",
              from[1] ? " → " : "", ig_side_label(app, 0, 0, a));
     ig_leakage_pairs(out, app->set, from, to, ig_measure_named("top1"), false);
-    return true;
+    return out->tracks > 0;
+}
+
+/* Why there is no plane. */
+static const char *why_no_plane(const ig_shown_evaluation *e)
+{
+    const char *why = e->space[LANGUAGE] ? e->space[LANGUAGE]->retrieval.reason
+                                         : "a run with language embeddings is needed";
+
+    why = why ? why : e->space[MEANING]->retrieval.reason;
+    return why ? why : "no language pair has figures";
 }
 
 static void draw_plane(ig_app *app, ig_rect at)
@@ -558,10 +568,9 @@ static void draw_plane(ig_app *app, ig_rect at)
     ig_plane plane;
 
     if (!describe_plane(app, &plane))
-        ig_canvas_wrap(&app->canvas, at, "a run with language embeddings is needed",
-                       ig_dim);
-    else if (!ig_plane_draw(&app->canvas, at, &plane))
-        ig_canvas_wrap(&app->canvas, at, "no language pair has figures", ig_dim);
+        ig_canvas_wrap(&app->canvas, at, why_no_plane(app->now->evaluation), ig_dim);
+    else
+        ig_plane_draw(&app->canvas, at, &plane);
 }
 
 /* --- drawing ---------------------------------------------------------------------- */
@@ -839,6 +848,19 @@ static bool name_file(const ig_app *app, char *out, size_t size)
     return state_of(app)->view && view_of(app)->behind != PLANE && !why_missing(app);
 }
 
+static bool hint_keys(const ig_app *app, char *out, size_t size)
+{
+    char name[64];
+    ig_plane plane;
+
+    snprintf(out, size, "%s] next|[ previous%s",
+             view_of(app)->behind == PLANE ? "" : "Enter open|",
+             describe_plane(app, &plane)         ? "|w picture"
+             : name_file(app, name, sizeof name) ? "|w save table"
+                                                 : "");
+    return false;
+}
+
 /* Shares as fractions; missing figures are empty. */
 static void put_view(const ig_app *app, ig_table *t)
 {
@@ -869,12 +891,13 @@ const ig_panel ig_leakage_panel = {
     .name = "leakage",
     .about = "how well translations are found between languages, and what probes "
              "read",
-    .reads = "How often a sentence of one language finds its translation in another, "
-             "and how well a probe reads the language from the embeddings. Good "
-             "meaning embeddings find nearly all translations; language embeddings "
-             "that find more than chance contain leaked meaning. Step through the "
-             "matrices with ] and [, and press Enter on a line or a cell to list its "
-             "sentences.",
+    .reads =
+        "How often a sentence of one language finds its translation in another, "
+        "and how well a probe reads the language from the embeddings. Good "
+        "meaning embeddings find nearly all translations; language embeddings "
+        "that find more than chance contain leaked meaning. Step through the "
+        "matrices and the plane of language pairs with ] and [, and press Enter on "
+        "a line or a cell to list its sentences.",
     .role = IG_ROLE_SIDE,
     .state = sizeof(struct state),
     .asks = IG_ASKS_EVALUATION,
@@ -884,8 +907,8 @@ const ig_panel ig_leakage_panel = {
     .mouse = press_view,
     .title = describe_title,
     .source = describe_source,
-    .keys = "Enter open|] next|[ previous|w save table",
     .draw = draw_view,
+    .hint = hint_keys,
     .file = name_file,
     .put = put_view,
     .plane = describe_plane};

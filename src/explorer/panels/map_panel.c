@@ -600,7 +600,8 @@ const ig_panel ig_map_panel = {
         "language; a mixed, pale cloud: by meaning. A joint map has each sentence "
         "twice, its meaning in dots, its language in solid colours; on a layout "
         "(U) distances between islands mean nothing. Move with the arrows, press "
-        "Space to train and v to switch the embeddings.",
+        "Space to train, v to switch the embeddings and B for the boundaries of "
+        "groups.",
     .role = IG_ROLE_MAIN,
     .frames = true,
     .state = sizeof(ig_map_state),
