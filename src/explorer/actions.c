@@ -553,7 +553,7 @@ const ig_action_entry ig_actions[] = {
     {"lines", "t", "draw lines from the sentence to its translations",
      .action = IG_ACT_LINES},
     {"isoglosses", "B",
-     "draw the boundary of each language, where it is in the majority",
+     "draw the boundary of each group of the legend, where it is in the majority",
      .action = IG_ACT_CONTOURS},
     {"zoom-in", "+ =", "zoom in at the cursor", .action = IG_ACT_ZOOM_IN},
     {"zoom-out", "-", "zoom out", .action = IG_ACT_ZOOM_OUT},

@@ -167,11 +167,18 @@ static size_t collect_names(const ig_scatter *s, const ig_middle *middle,
     const ig_named_places *places = s->places;
     size_t count = 0;
 
-    for (size_t i = 0; places && i < places->count; i++)
-        add_name(name, &count,
-                 (ig_map_name){places->name[i], places->points[i],
-                               (double)places->xy[i][0], (double)places->xy[i][1],
-                               .colour = IG_COLOUR_TEXT});
+    for (size_t i = 0; places && i < places->count; i++) {
+        size_t g = 0;
+
+        while (g < s->groups && (s->group[g].shown || !s->group[g].name ||
+                                 strcmp(s->group[g].name, places->name[i]) != 0))
+            g++;
+        if (g == s->groups) /* not hidden */
+            add_name(name, &count,
+                     (ig_map_name){places->name[i], places->points[i],
+                                   (double)places->xy[i][0], (double)places->xy[i][1],
+                                   .colour = IG_COLOUR_TEXT});
+    }
     for (size_t k = 0; !places && k < s->series; k++) {
         const ig_middle *m = middle + k * (s->groups + 1), *all = m + s->groups;
 

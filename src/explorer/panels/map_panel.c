@@ -106,6 +106,21 @@ static void find_contours(ig_app *app, int half)
     ig_isoglosses_find(&h->isoglosses, &scatter, NULL);
 }
 
+/* Say how many rows are within the contours, or why there are none. */
+static void note_contours(ig_app *app)
+{
+    const ig_isoglosses *found = &ig_map_of(app)->half[0].isoglosses;
+
+    if (found->generation && found->count)
+        ig_app_note(app, false, "%.0f%% of the points are within their isogloss",
+                    100 * found->inside);
+    else if (found->generation)
+        ig_app_note(app, false, "%s",
+                    app->colouring->steps
+                        ? "a scale has no isoglosses"
+                        : "no group of the legend has a majority here");
+}
+
 /* The cursor's point in a half, or NULL. */
 static const float *find_cursor(const ig_app *app, int half)
 {
@@ -451,6 +466,8 @@ static bool act_on_map(ig_app *app, ig_action action)
         return true;
     case IG_ACT_CONTOURS:
         m->contours = !m->contours;
+        find_contours(app, 0);
+        note_contours(app);
         return true;
     case IG_ACT_ZOOM_IN:
     case IG_ACT_ZOOM_OUT:
@@ -510,8 +527,10 @@ static void describe_map(const ig_app *app, int cols, char *title, char *note,
     const ig_map *map = app->now->map;
     const ig_isoglosses *contours = &ig_map_of(app)->half[0].isoglosses;
     double done = ig_session_progress(app->now, IG_PRODUCT_MAP);
-    char x[IG_MAP_AXES_NAME], y[IG_MAP_AXES_NAME];
+    char x[IG_MAP_AXES_NAME], y[IG_MAP_AXES_NAME], inside[24] = "";
     char rows[IG_NUMBER_SIZE], name[IG_RUN_LABEL];
+    const char *instead;
+    int room;
 
     snprintf(title, size, "%s",
              map && app->now->compares ? ig_side_label(app, 0, cols / 2, name) : "map");
@@ -526,21 +545,28 @@ static void describe_map(const ig_app *app, int cols, char *title, char *note,
         ig_text_append(title, size, " %s %s",
                        ig_count_format(rows, app->selection->set.count),
                        app->selection->isolated ? "isolated" : "selected");
-    if (contours->generation && !isnan(contours->inside))
-        ig_text_append(title, size, ", %.0f%% inside", 100 * contours->inside);
     if (done > 0)
         ig_text_append(title, size, ", %s %.0f%%",
                        app->view->layout ? "layout" : "exact", 100 * done);
     ig_map_axes_name(app, map, 0, x);
     ig_map_axes_name(app, map, 1, y);
-    snprintf(note, size, "%.60s %.0f%%  %.60s %.0f%%", x, 100 * map->share[0], y,
-             100 * map->share[1]);
-    if (map->axis_failure[0] || map->layout)
-        snprintf(note, size, "%s",
-                 map->layout ? "islands not to scale" : map->axis_failure);
-    else if (map->space == IG_MAP_XY ||
-             ig_text_columns(title) + ig_text_columns(note) + 7 > cols)
+    if (contours->generation && contours->count)
+        snprintf(inside, sizeof inside, ", %.0f%% inside", 100 * contours->inside);
+    instead = map->layout                                ? "islands not to scale"
+              : map->axis_failure[0]                     ? map->axis_failure
+              : contours->generation && !contours->count ? "no isoglosses"
+                                                         : "";
+    room = cols - ig_text_columns(title) - 7;
+    snprintf(note, size, "%s", instead);
+    if (map->layout && ig_text_columns(note) > room)
+        snprintf(note, size, "not to scale");
+    if (!*instead)
+        snprintf(note, size, "%.60s %.0f%%  %.60s %.0f%%", x, 100 * map->share[0], y,
+                 100 * map->share[1]);
+    if (!*instead && (map->space == IG_MAP_XY || ig_text_columns(note) > room))
         snprintf(note, size, "%.60s  %.60s", x, y);
+    if (ig_text_columns(note) + ig_text_columns(inside) <= room)
+        ig_text_append(title, size, "%s", inside);
 }
 
 static void draw_panel(ig_app *app, const ig_pane *pane)
