@@ -918,7 +918,7 @@ static ig_status share_values(sweep *s, size_t from, const ig_keyed_list *own,
     size_t n = own ? own->count : 0;
 
     ig_comm_broadcast(s->team, from, &n, sizeof n);
-    if (ig_array_grow(&s->keyed.value, &s->keyed.capacity, n + 1, sizeof(ig_keyed),
+    if (ig_array_grow(&s->keyed.value, &s->keyed.room, n + 1, sizeof(ig_keyed),
                       "a table", error) != IG_OK)
         return IG_NOMEM;
     if (own && n)

@@ -7,26 +7,28 @@
 #include "core/array.h"
 #include "data/table.h"
 
+static const char ARROW[] = "→";
+
 /* --- the keys of figures ---------------------------------------------------------- */
 
 /* Add a value to that of a key, which is new or among those from `first` on. */
-static ig_status add_value(ig_keyed_list *list, size_t first, uint32_t block,
-                           const char *key, double value, ig_error *error)
+static ig_status add_value(ig_keyed_list *list, size_t first, const ig_keyed *key,
+                           double value, ig_error *error)
 {
     size_t i = first;
     ig_keyed *at;
 
-    while (i < list->count && strcmp(list->value[i].key, key) != 0)
+    while (i < list->count && strcmp(list->value[i].key, key->key) != 0)
         i++;
-    if (i == list->count) {
-        if (ig_array_grow(&list->value, &list->capacity, i + 1, sizeof *list->value,
-                          "a table", error) != IG_OK)
-            return IG_NOMEM;
-        list->count++;
-        list->value[i] = (ig_keyed){.block = block, .value = (double)NAN};
-        snprintf(list->value[i].key, IG_KEY_SIZE, "%s", key);
-    }
+    if (ig_array_grow(&list->value, &list->room, i + 1, sizeof *at, "a table", error) !=
+        IG_OK)
+        return IG_NOMEM;
     at = &list->value[i];
+    if (i == list->count) {
+        list->count++;
+        *at = *key;
+        at->value = (double)NAN;
+    }
     if (isnan(value))
         return IG_OK;
     at->value = at->count ? (at->value * at->count + value) / (at->count + 1.0) : value;
@@ -43,39 +45,36 @@ static const ig_measure *keyed_measure(const ig_measure *m)
     return of && of->group == m->group ? of : m;
 }
 
-/* The keys of a figure: none, one, or two languages. Returns their number.
+/* The keys of a figure: none, one, or two languages. Returns their number. A kind of
+ * scored pairs such as "en-de" is of two languages, too.
  *   pairs  in  whether figures of two languages exist, whose means others are */
 static int keys_of(const ig_figures *figures, const ig_figure *f, ig_breakdown by,
-                   bool pairs, char key[2][IG_KEY_SIZE])
+                   bool pairs, ig_keyed key[2])
 {
-    const char *from = f->from, *to = f->to, *dash = from ? strchr(from, '-') : NULL;
     bool part = f->lang[0] == UINT16_MAX;
-    bool turn = by == IG_BY_PAIR && f->lang[0] > f->lang[1];
+    bool turn = !part && by == IG_BY_PAIR && f->lang[0] > f->lang[1];
+    const char *a = turn ? f->to : f->from, *b = turn ? f->from : f->to;
+    const char *dash = part ? strchr(a, '-') : NULL, *sign = "-";
+    int n = a ? (int)strlen(a) : 0;
 
-    if (!from && !to)
-        return 0;
-    if (part && (by != IG_BY_LANGUAGE || !dash || strchr(dash + 1, '-')))
-        return snprintf(key[0], IG_KEY_SIZE, "%s", from) > 0;
-    if (part) { /* "en-de" */
-        snprintf(key[0], IG_KEY_SIZE, "%.*s", (int)(dash - from), from);
-        snprintf(key[1], IG_KEY_SIZE, "%s", dash + 1);
-        return strcmp(key[0], key[1]) == 0 ? 1 : 2;
+    if (dash && !strchr(dash + 1, '-')) {
+        n = (int)(dash - a);
+        b = dash + 1;
     }
-    if (!from || !to) {
-        snprintf(key[0], IG_KEY_SIZE, "%s", from ? from : to);
-        return by == IG_BY_LANGUAGE && !pairs;
+    if (!a || !b) {
+        snprintf(key->key, IG_KEY_SIZE, "%s", a ? a : b ? b : "");
+        return part || ((a || b) && by == IG_BY_LANGUAGE && !pairs);
     }
     if (by == IG_BY_LANGUAGE) {
-        snprintf(key[0], IG_KEY_SIZE, "%s", from);
-        snprintf(key[1], IG_KEY_SIZE, "%s", to);
-        return f->lang[0] == f->lang[1] ? 1 : 2;
+        snprintf(key[0].key, IG_KEY_SIZE, "%.*s", n, a);
+        snprintf(key[1].key, IG_KEY_SIZE, "%s", b);
+        return strcmp(key[0].key, key[1].key) == 0 ? 1 : 2;
     }
-    snprintf(key[0], IG_KEY_SIZE, "%s%s%s", turn ? to : from,
-             by == IG_BY_DIRECTION && ig_figures_find(figures, f->measure,
-                                                      f->lang[1] - 1u, f->lang[0] - 1u)
-                 ? "→"
-                 : "-",
-             turn ? from : to);
+    if (!part && by == IG_BY_DIRECTION &&
+        ig_figures_find(figures, f->measure, f->lang[1] - 1u, f->lang[0] - 1u))
+        sign = ARROW;
+    if (snprintf(key->key, IG_KEY_SIZE, "%.*s%s%s", n, a, sign, b) < IG_KEY_SIZE)
+        key->side = (uint32_t)n;
     return 1;
 }
 
@@ -84,97 +83,56 @@ ig_status ig_keyed_add(ig_keyed_list *list, const ig_figures *figures,
                        ig_error *error)
 {
     const ig_measure *m = keyed_measure(measure);
+    const ig_keyed none = {.block = block};
     size_t first = list->count;
-    char key[2][IG_KEY_SIZE];
     bool pairs = false;
-    ig_status status = add_value(list, first, block, "",
-                                 ig_figures_value(figures, measure->name), error);
+    ig_status status =
+        add_value(list, first, &none, ig_figures_value(figures, measure->name), error);
 
     for (size_t i = 0; i < figures->count; i++)
         pairs |= figures->row[i]->measure == m && figures->row[i]->from &&
                  figures->row[i]->to;
     for (size_t i = 0; i < figures->count && status == IG_OK; i++) {
         const ig_figure *f = figures->row[i];
+        ig_keyed key[2] = {none, none};
         int keys = f->measure == m ? keys_of(figures, f, by, pairs, key) : 0;
 
         for (int k = 0; k < keys && status == IG_OK; k++)
-            status = add_value(list, first, block, key[k], f->value, error);
+            status = add_value(list, first, &key[k], f->value, error);
     }
     return status;
 }
 
 /* --- groups ----------------------------------------------------------------------- */
 
-static const char ARROW[] = "→";
-enum { ARROW_SIZE = sizeof ARROW - 1 };
-
-/* Whether a key is of two languages, the first (or the last) of n bytes. */
-static bool has_side(const char *key, const char *name, size_t n)
+static bool in_group(const ig_pivot *p, uint32_t group, const ig_keyed *key)
 {
-    size_t length = strlen(key);
-    const char *last = key + length - n;
+    const char *rest = key->key + key->side;
+    char a[IG_KEY_SIZE] = "", b[IG_KEY_SIZE] = "";
+    char pair[2 * IG_KEY_SIZE], turned[2 * IG_KEY_SIZE];
+    const char *const side[2] = {a, b};
+    unsigned known = 0, own = 0; /* sides that are listed; in the group */
 
-    if (length <= n + 1)
-        return false;
-    return (strncmp(key, name, n) == 0 &&
-            (key[n] == '-' || strncmp(key + n, ARROW, ARROW_SIZE) == 0)) ||
-           (strncmp(last, name, n) == 0 &&
-            (last[-1] == '-' || (length > n + ARROW_SIZE &&
-                                 strncmp(last - ARROW_SIZE, ARROW, ARROW_SIZE) == 0)));
-}
-
-/* Whether a name is that of a key: "en-de" also of "de-en" and of both directions. */
-static bool names_key(const char *name, const char *key)
-{
-    size_t length = strlen(key), n = strlen(name);
-
-    if (strcmp(name, key) == 0)
-        return true;
-    for (const char *dash = strchr(name, '-'); dash; dash = strchr(dash + 1, '-'))
-        if ((length == n || length == n - 1 + ARROW_SIZE) &&
-            has_side(key, name, (size_t)(dash - name)) &&
-            has_side(key, dash + 1, strlen(dash + 1)))
-            return true;
-    return false;
-}
-
-/* Whether a language is listed: in a group, or in IG_ALL_GROUPS. */
-static bool lists(const ig_pivot *p, uint32_t group, const char *name)
-{
-    for (size_t i = 0; i < p->members; i++)
-        if ((group == IG_ALL_GROUPS || p->member[i].group == group) &&
-            strcmp(p->member[i].name, name) == 0)
-            return true;
-    return false;
-}
-
-static bool in_group(const ig_pivot *p, uint32_t group, const char *key)
-{
-    bool any = false;
-
-    for (size_t i = 0; i < p->members; i++)
-        if (p->member[i].group == group && names_key(p->member[i].name, key))
-            return true;
-    for (size_t i = 0; i < p->members; i++) {
-        const char *name = p->member[i].name;
-
-        if (!has_side(key, name, strlen(name)))
-            continue;
-        if (!lists(p, group, name))
-            return false;
-        any = true;
+    if (key->side) {
+        memcpy(a, key->key, key->side);
+        snprintf(b, sizeof b, "%s", rest + (*rest == '-' ? 1 : strlen(ARROW)));
     }
-    return any;
-}
+    snprintf(pair, sizeof pair, "%s-%s", a, b);
+    snprintf(turned, sizeof turned, "%s-%s", b, a);
+    for (size_t i = 0; i < p->members; i++) {
+        const char *text = p->member[i].name;
+        bool in = p->member[i].group == group;
 
-/* The first group of a key, or IG_ALL_GROUPS: none. */
-static uint32_t group_of(const ig_pivot *p, const char *key)
-{
-    uint32_t g = 0;
-
-    while (g < p->group.count && !in_group(p, g, key))
-        g++;
-    return g < p->group.count ? g : IG_ALL_GROUPS;
+        if (in && (strcmp(text, key->key) == 0 || strcmp(text, pair) == 0 ||
+                   strcmp(text, turned) == 0))
+            return true;
+        for (int k = 0; k < 2; k++)
+            if (strcmp(text, side[k]) == 0) {
+                known |= 1u << k;
+                own |= (unsigned)in << k;
+            }
+    }
+    return own && own == known;
 }
 
 static ig_status take_member(void *context, const ig_record *r, ig_error *error)
@@ -209,7 +167,6 @@ ig_status ig_pivot_groups(ig_pivot *p, const char *path, ig_error *error)
 
 ig_pivot_row *ig_pivot_row_add(ig_pivot *p, ig_error *error)
 {
-    ig_names_add(&p->key, "", 0);
     return ig_array_grow(&p->row, &p->row_room, p->rows + 1, sizeof *p->row, "a table",
                          error) == IG_OK
                ? &p->row[p->rows++]
@@ -219,38 +176,33 @@ ig_pivot_row *ig_pivot_row_add(ig_pivot *p, ig_error *error)
 ig_status ig_pivot_add(ig_pivot *p, const ig_keyed_list *values, ig_error *error)
 {
     ig_pivot_row *row = &p->row[p->rows - 1];
+    ig_keyed_list *all = &p->values;
 
-    if (ig_array_grow(&p->value, &p->room, p->values + values->count, sizeof *p->value,
-                      "a table", error) != IG_OK)
+    if (ig_array_grow(&all->value, &all->room, all->count + values->count,
+                      sizeof *all->value, "a table", error) != IG_OK)
         return IG_NOMEM;
     for (size_t i = 0; i < values->count; i++) {
-        const ig_keyed *v = &values->value[i];
+        ig_keyed *value = &all->value[all->count++];
 
-        p->value[p->values++] = (struct ig_pivot_value){
-            .block = v->block,
-            .row = (uint32_t)(p->rows - 1),
-            .run = (uint32_t)row->runs,
-            .key = ig_names_add(&p->key, v->key, strlen(v->key)),
-            .value = v->value};
+        *value = values->value[i];
+        value->row = (uint32_t)p->rows - 1;
+        value->run = (uint32_t)row->runs;
     }
     row->runs++;
     p->runs = row->runs > p->runs ? row->runs : p->runs;
-    return p->key.texts.failed ? ig_fail_memory(error, "a table") : IG_OK;
+    return IG_OK;
 }
 
 void ig_pivot_free(ig_pivot *p)
 {
-    ig_names_free(&p->key);
     ig_names_free(&p->group);
-    IG_FREE(p->value, p->member, p->row);
+    IG_FREE(p->values.value, p->member, p->row);
     *p = (ig_pivot){0};
 }
 
 static double *value_at(const ig_pivot_block *b, size_t row, size_t run, size_t key)
 {
-    const ig_pivot *p = b->pivot;
-
-    return &b->value[(row * p->runs + run) * p->key.count + key];
+    return &b->value[(row * b->pivot->runs + run) * b->keys + key];
 }
 
 /* The value of a run in a column: of a mean, over the keys that have one; that of the
@@ -258,17 +210,15 @@ static double *value_at(const ig_pivot_block *b, size_t row, size_t run, size_t 
 static double value_of(const ig_pivot_block *b, size_t row, size_t run,
                        const ig_pivot_column *c)
 {
-    const ig_names *key = &b->pivot->key;
     double sum = 0;
     size_t n = 0;
 
     if (c->key || !b->keyed)
         return *value_at(b, row, run, c->key);
-    for (uint32_t k = 1; k < key->count; k++) {
+    for (size_t k = 1; k < b->keys; k++) {
         double value = *value_at(b, row, run, k);
 
-        if (isnan(value) ||
-            (c->of != IG_ALL_GROUPS && !in_group(b->pivot, c->of, key->name[k])))
+        if (!c->of[k] || isnan(value))
             continue;
         sum += value;
         n++;
@@ -308,53 +258,73 @@ bool ig_pivot_best(const ig_pivot_block *b, size_t row, const ig_pivot_column *c
     return better && b->pivot->rows > 1 && !isnan(own);
 }
 
-/* List the columns of keys that are shown. */
-static void list_columns(ig_pivot_block *b, const bool *shown)
+/* List the columns of the keys of each group and their mean, then the other keys and
+ * the mean of all. A key stands with its first group.
+ *   key  in       (keys)
+ *   of   scratch  (groups + 1, keys) whether a key is of a group */
+static void list_columns(ig_pivot_block *b, const ig_keyed *const *key, bool *of)
 {
-    const ig_pivot *p = b->pivot;
+    const ig_names *group = &b->pivot->group;
 
-    for (uint32_t of = 0; of <= p->group.count; of++) {
-        uint32_t group = of < p->group.count ? of : IG_ALL_GROUPS;
-        const char *name = of < p->group.count ? p->group.name[of] : NULL;
+    for (uint32_t g = 0; g <= group->count; g++, of += b->keys) {
+        const char *name = g < group->count ? group->name[g] : NULL;
+        ig_pivot_column mean = {name, "mean", 0, of};
         bool any = false;
 
-        for (uint32_t k = 1; k < p->key.count; k++) {
-            if (!shown[k])
-                continue;
-            any |= name && in_group(p, group, p->key.name[k]);
-            if (group_of(p, p->key.name[k]) == group)
-                b->column[b->columns++] =
-                    (ig_pivot_column){p->key.name[k], name, k, IG_ALL_GROUPS};
+        for (size_t k = 1; k < b->keys; k++) {
+            bool placed = false;
+
+            of[k] = !name || in_group(b->pivot, g, key[k]);
+            any |= of[k];
+            for (size_t c = 0; c < b->columns; c++)
+                placed |= b->column[c].key == k;
+            if (of[k] && !placed)
+                b->column[b->columns++] = (ig_pivot_column){key[k]->key, name, k, NULL};
         }
-        if (any)
-            b->column[b->columns++] = (ig_pivot_column){name, "mean", 0, group};
+        if (!name)
+            mean = (ig_pivot_column){b->columns ? "mean" : "all", NULL, 0, of};
+        if (any || !name)
+            b->column[b->columns++] = mean;
     }
-    b->column[b->columns] =
-        (ig_pivot_column){b->columns ? "mean" : "all", NULL, 0, IG_ALL_GROUPS};
-    b->columns++;
 }
 
 ig_pivot_block ig_pivot_take(const ig_pivot *p, size_t block, bool all, ig_arena *arena)
 {
-    size_t keys = p->key.count, cells = p->rows * p->runs * keys;
     ig_pivot_block b = {.pivot = p, .title = &p->title[block]};
-    bool *shown = ig_arena_array(arena, keys + 1, sizeof *shown);
+    const ig_keyed_list *values = &p->values;
+    uint32_t *number = ig_arena_array(arena, values->count, sizeof *number);
+    ig_names names = {0}; /* 0: "", of the whole */
+    const ig_keyed **key;
+    size_t cells;
+    bool *of;
 
-    b.value = ig_arena_array(arena, cells + 1, sizeof *b.value);
-    b.column = ig_arena_array(arena, keys + p->group.count + 1, sizeof *b.column);
+    ig_names_add(&names, "", 0);
+    for (size_t i = 0; i < values->count && number; i++)
+        if (all || values->value[i].block == block)
+            number[i] = ig_names_add(&names, values->value[i].key,
+                                     strlen(values->value[i].key));
+    arena->failed |= names.texts.failed;
+    b.keys = names.count;
+    ig_names_free(&names);
+    cells = p->rows * p->runs * b.keys;
+    b.value = ig_arena_array(arena, cells, sizeof *b.value);
+    b.column = ig_arena_array(arena, b.keys + p->group.count, sizeof *b.column);
+    key = ig_arena_array(arena, b.keys, sizeof(*key));
+    of = ig_arena_array(arena, p->group.count + 1, b.keys * sizeof *of);
     if (arena->failed)
         return b;
     for (size_t i = 0; i < cells; i++)
         b.value[i] = (double)NAN;
-    for (size_t i = 0; i < p->values; i++) {
-        const struct ig_pivot_value *v = &p->value[i];
-        bool own = v->block == block;
+    for (size_t i = 0; i < values->count; i++) {
+        const ig_keyed *v = &values->value[i];
 
-        if (own)
-            *value_at(&b, v->row, v->run, v->key) = v->value;
-        shown[v->key] |= own || all;
-        b.keyed |= own && v->key;
+        if (all || v->block == block)
+            key[number[i]] = v;
+        if (v->block != block)
+            continue;
+        *value_at(&b, v->row, v->run, number[i]) = v->value;
+        b.keyed |= number[i] > 0;
     }
-    list_columns(&b, shown);
+    list_columns(&b, key, of);
     return b;
 }

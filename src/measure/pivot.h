@@ -15,15 +15,17 @@ typedef enum ig_breakdown {
 /* A value: the mean of the figures of a key. */
 enum { IG_KEY_SIZE = 100 };
 typedef struct ig_keyed {
-    uint32_t block; /* which table */
-    uint32_t count; /* figures that are not NaN */
+    uint32_t block;    /* which table */
+    uint32_t row, run; /* of the table */
+    uint32_t count;    /* figures that are not NaN */
     double value;
+    uint32_t side;         /* bytes of the first language; 0: it is not of two */
     char key[IG_KEY_SIZE]; /* "": that of the whole */
 } ig_keyed;
 
-/* The values of a run. A zeroed list is empty; ig_free(list.value). */
+/* A zeroed list is empty; ig_free(list.value). */
 typedef struct ig_keyed_list {
-    size_t count, capacity;
+    size_t count, room;
     ig_keyed *value;
 } ig_keyed_list;
 
@@ -38,10 +40,9 @@ ig_status ig_keyed_add(ig_keyed_list *list, const ig_figures *figures,
 typedef struct ig_pivot_column {
     const char *name;
     const char *group; /* of a key; "mean" of the mean of a group; or NULL */
-    uint32_t key;      /* 0: a mean … */
-    uint32_t of;       /* … of this group, or IG_ALL_GROUPS */
+    size_t key;        /* 0: a mean … */
+    const bool *of;    /* … of these (keys) */
 } ig_pivot_column;
-#define IG_ALL_GROUPS UINT32_MAX
 
 /* What a table is of: one measure of one space of one dataset. */
 typedef struct ig_pivot_title {
@@ -67,7 +68,6 @@ typedef struct ig_pivot {
     size_t heads;
     const char *note; /* what else they say, or NULL */
 
-    ig_names key;   /* by first appearance; 0: "", of the whole */
     ig_names group; /* of ig_pivot_groups, with … */
     size_t members, member_room;
     struct ig_pivot_member {
@@ -76,11 +76,7 @@ typedef struct ig_pivot {
     } * member;                  /* … (members) */
     size_t rows, row_room, runs; /* runs: of a row, at most */
     ig_pivot_row *row;           /* (rows) */
-    size_t values, room;
-    struct ig_pivot_value {
-        uint32_t block, row, run, key;
-        double value;
-    } * value; /* (values) */
+    ig_keyed_list values;
 } ig_pivot;
 
 /* Read groups of columns from a table pair,group (or direction, language): "en-de" is
@@ -98,11 +94,11 @@ void ig_pivot_free(ig_pivot *pivot);
 typedef struct ig_pivot_block {
     const ig_pivot *pivot;
     const ig_pivot_title *title;
+    size_t keys;   /* by first appearance; 0: the whole */
     double *value; /* (rows, runs, keys); NaN: none */
     size_t columns;
-    ig_pivot_column
-        *column; /* (columns) of each group and its mean, others, the mean */
-    bool keyed;  /* some column is of a key */
+    ig_pivot_column *column; /* (columns) */
+    bool keyed;              /* some column is of a key */
 } ig_pivot_block;
 
 /* Take a block, in the arena; `all`: with the columns of every block. Without columns:
