@@ -118,8 +118,10 @@ ig_status ig_evaluation_take(ig_evaluation *out, const ig_rows *rows,
     ig_embeddings e;
     ig_status status;
 
-    *out = (ig_evaluation){.taken = list_groups(spec, &needs),
-                           .figures = {.language = spec->language}};
+    *out = (ig_evaluation){
+        .taken = list_groups(spec, &needs),
+        .figures = {.language = spec->language,
+                    .languages = spec->language ? spec->pairs.languages : 0}};
     status = ig_embeddings_init(&e, rows, spec, needs, pool, progress, error);
     out->figures.intervals = e.intervals;
     out->sample = e.sample;

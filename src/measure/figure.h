@@ -129,7 +129,8 @@ typedef struct ig_figure {
 typedef struct ig_figures {
     ig_figure **row; /* (count) */
     size_t count, room;
-    const char *const *language; /* names of the languages, or NULL */
+    size_t languages;
+    const char *const *language; /* (languages) names, or NULL */
     bool intervals;              /* keep items: there will be intervals */
     ig_arena arena;              /* of the figures and their arrays */
     ig_arena brief; /* until a group is done: scratch, items that are not kept */

@@ -45,25 +45,38 @@ static const ig_measure *keyed_measure(const ig_measure *m)
     return of && of->group == m->group ? of : m;
 }
 
+static bool is_language(const ig_figures *figures, const char *name, size_t length)
+{
+    for (size_t i = 0; i < figures->languages; i++)
+        if (strlen(figures->language[i]) == length &&
+            memcmp(figures->language[i], name, length) == 0)
+            return true;
+    return false;
+}
+
 /* The keys of a figure: none, one, or two languages. Returns their number. A kind of
- * scored pairs such as "en-de" is of two languages, too.
+ * scored pairs such as "en-de" is of two languages, too; other parts have none.
  *   pairs  in  whether figures of two languages exist, whose means others are */
 static int keys_of(const ig_figures *figures, const ig_figure *f, ig_breakdown by,
                    bool pairs, ig_keyed key[2])
 {
     bool part = f->lang[0] == UINT16_MAX;
+    bool kind = part && f->measure->group == IG_GROUP_SIMILARITY;
     bool turn = !part && by == IG_BY_PAIR && f->lang[0] > f->lang[1];
-    const char *a = turn ? f->to : f->from, *b = turn ? f->from : f->to;
-    const char *dash = part ? strchr(a, '-') : NULL, *sign = "-";
+    const char *a = turn ? f->to : f->from, *b = turn ? f->from : f->to, *sign = "-";
     int n = a ? (int)strlen(a) : 0;
 
-    if (dash && !strchr(dash + 1, '-')) {
-        n = (int)(dash - a);
-        b = dash + 1;
-    }
+    for (const char *dash = kind ? strchr(a, '-') : NULL; dash && !b;
+         dash = strchr(dash + 1, '-'))
+        if (is_language(figures, a, (size_t)(dash - a)) &&
+            is_language(figures, dash + 1, strlen(dash + 1))) {
+            n = (int)(dash - a);
+            b = dash + 1;
+        }
     if (!a || !b) {
         snprintf(key->key, IG_KEY_SIZE, "%s", a ? a : b ? b : "");
-        return part || ((a || b) && by == IG_BY_LANGUAGE && !pairs);
+        return kind || ((a || b) && by == IG_BY_LANGUAGE && !pairs &&
+                        !(part && f->measure->is & IG_PARTS));
     }
     if (by == IG_BY_LANGUAGE) {
         snprintf(key[0].key, IG_KEY_SIZE, "%.*s", n, a);
