@@ -108,9 +108,9 @@ static void add_preference(struct writer *w, const ig_evaluation *e)
     }
     if (most)
         add_finding(w, ig_figure_has_interval(most) ? IG_TONE_BAD : IG_TONE_PLAIN, NULL,
-                    "For %.1f%% of the sentences the first translation found is %s "
-                    "(expected %.1f%%).",
-                    100 * most->value, most->to, 100 * most->chance);
+                    "Of the sentences with a translation in %s, it is the first found "
+                    "for %.1f%% (expected %.1f%%).",
+                    most->to, 100 * most->value, 100 * most->chance);
 }
 
 static void add_pool(struct writer *w, const ig_evaluation *e, int space)
