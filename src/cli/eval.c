@@ -486,11 +486,11 @@ static ig_status output_tables(eval *e, const char *report, ig_error *error)
                 ig_text_append(e->unlike, sizeof e->unlike,
                                "; %.60s was trained on rows that are measured",
                                d->run[r].title);
-    if (status == IG_OK && report)
-        status = ig_pivot_write(&p, report, error);
     if (status == IG_OK)
         status = ig_pivot_print(&p, stdout, (ig_table_format)e->options->measure.format,
                                 columns ? columns : 80, ig_locale_utf8(), error);
+    if (status == IG_OK && report)
+        status = ig_pivot_write(&p, report, error);
     ig_pivot_free(&p);
     return status;
 }

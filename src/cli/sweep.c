@@ -568,18 +568,17 @@ static ig_status print_tables(sweep *s, ig_error *error)
     const char *report = s->options.measure.report;
     const ig_axis *seed = &s->axis[s->axes - 1];
     char note[IG_UNLIKE_SIZE], list[IG_LIST_SIZE];
-    ig_status status = IG_OK;
+    ig_status status;
 
     snprintf(note, sizeof note, "seed%s %s", s->seeds > 1 ? "s" : "",
              ig_quote_list(list, seed->value, seed->values));
     ig_training_compare(note, s->training, s->trainings);
     if (s->options.measure.by != IG_UNSET) {
         s->pivot.note = note;
-        if (report && ig_comm_is_root(s->team))
-            status = ig_pivot_write(&s->pivot, report, error);
-        return status == IG_OK
-                   ? ig_pivot_print(&s->pivot, stdout, s->format, width ? width : 80,
-                                    ig_locale_utf8(), error)
+        status = ig_pivot_print(&s->pivot, stdout, s->format, width ? width : 80,
+                                ig_locale_utf8(), error);
+        return status == IG_OK && report && ig_comm_is_root(s->team)
+                   ? ig_pivot_write(&s->pivot, report, error)
                    : status;
     }
     if (s->format == IG_AS_CSV)
