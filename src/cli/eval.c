@@ -385,8 +385,9 @@ static ig_status describe_runs(const ig_document *first, char out[IG_UNLIKE_SIZE
                      (unsigned long long)d->run[r].info->options.seed);
             ig_names_add(&seeds, text, strlen(text));
         }
-    snprintf(out, IG_UNLIKE_SIZE, "seed%s %s", seeds.count == 1 ? "" : "s",
-             seeds.count ? ig_quote_list(list, seeds.name, seeds.count) : "none");
+    if (seeds.count)
+        snprintf(out, IG_UNLIKE_SIZE, "; seed%s %s", seeds.count == 1 ? "" : "s",
+                 ig_quote_list(list, seeds.name, seeds.count));
     ig_training_compare(out, training, count);
     ig_names_free(&seeds);
     ig_free(training);
@@ -570,7 +571,7 @@ static ig_status output_all(eval *e, ig_error *error)
 
     if (status != IG_OK)
         return status;
-    unlike = strstr(e->unlike, "; ");
+    unlike = *e->unlike ? strstr(e->unlike + 1, "; ") : NULL;
     d->unlike = unlike ? unlike + 2 : NULL;
     ig_pool_join(e->loaded->pool, NULL); /* the rest runs on the root process */
     if (o->measure.by != IG_UNSET)

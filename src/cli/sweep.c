@@ -570,7 +570,7 @@ static ig_status print_tables(sweep *s, ig_error *error)
     char note[IG_UNLIKE_SIZE], list[IG_LIST_SIZE];
     ig_status status;
 
-    snprintf(note, sizeof note, "seed%s %s", s->seeds > 1 ? "s" : "",
+    snprintf(note, sizeof note, "; seed%s %s", s->seeds > 1 ? "s" : "",
              ig_quote_list(list, seed->value, seed->values));
     ig_training_compare(note, s->training, s->trainings);
     if (s->options.measure.by != IG_UNSET) {
@@ -584,7 +584,7 @@ static ig_status print_tables(sweep *s, ig_error *error)
     if (s->format == IG_AS_CSV)
         return IG_OK;
     s->table[1].first = s->axes;
-    s->table[1].caption = ig_table_text_of(&s->table[1], "%s, %zu rows; %s",
+    s->table[1].caption = ig_table_text_of(&s->table[1], "%s, %zu rows%s",
                                            s->title->data, s->title->rows, note);
     if (s->format == IG_AS_JSON) {
         printf("],\n\"summary\": [");

@@ -66,7 +66,7 @@ typedef struct ig_pivot {
     size_t blocks;
     const char *head[IG_PIVOT_HEADS]; /* (heads) "method", "version", "lr" */
     size_t heads;
-    const char *note; /* what else they say, or NULL */
+    const char *note; /* what else they say, as "; seed 1"; or NULL */
 
     ig_names group; /* of ig_pivot_groups, with … */
     size_t members, member_room;

@@ -70,11 +70,11 @@ static ig_table make_table(const ig_pivot *p, size_t block)
     ig_pivot_block b = ig_pivot_take(p, block, false, &t.arena);
 
     t.caption = ig_table_text_of(
-        &t, "%s%s by %s: %s space of %s, %zu rows%s%s%s", b.title->measure->label,
+        &t, "%s%s by %s: %s space of %s, %zu rows%s%s", b.title->measure->label,
         b.title->measure->unit == IG_UNIT_SHARE ? " in %" : "", by[p->by],
         ig_space_name((ig_space)b.title->space), b.title->data, b.title->rows,
         p->runs > 1 ? "; mean ± standard deviation over the seeds" : "",
-        p->note ? "; " : "", p->note ? p->note : "");
+        p->note ? p->note : "");
     put_block(&t, &b, false);
     return t;
 }
