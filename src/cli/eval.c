@@ -157,6 +157,11 @@ static ig_status open_runs(eval *e, ig_error *error)
                                    .data = o->data,
                                    .words = o->data_words},
                 error);
+        if (status == IG_OK && o->project.picture[IG_SVG] &&
+            o->measure.by != IG_UNSET &&
+            !ig_extractor_serves(e->document.run[i].extractor, IG_SPACE_LANGUAGE))
+            status = ig_fail(error, IG_VALUE, "--svg: %s has no language embeddings",
+                             e->document.run[i].name);
     }
     return status;
 }
@@ -551,23 +556,21 @@ static ig_status write_figure(const eval *e, ig_error *error)
     else if (!by)
         add_runs(&plane, e);
     if (!plane.tracks)
-        return ig_fail(error, IG_VALUE,
-                       "--svg: no language pair has %s of language embeddings",
+        return ig_fail(error, IG_VALUE, "--svg: no language pair has %s",
                        e->plane[0]->name);
     return ig_plane_write(&plane, IG_SVG, e->options->project.picture[IG_SVG], error);
 }
 
 /* --- printing --------------------------------------------------------------------- */
 
-/* Write the report, then print, also if the report failed. */
+/* Print, then write the report. */
 static ig_status output_all(eval *e, ig_error *error)
 {
     const ig_options *o = e->options;
     ig_document *d = &e->document;
     const char *report = ig_comm_is_root(o->team) ? o->measure.report : NULL, *unlike;
     size_t columns = ig_terminal_columns(stdout);
-    ig_error why;
-    ig_status status = describe_runs(d, e->unlike, error), printed;
+    ig_status status = describe_runs(d, e->unlike, error);
 
     if (status != IG_OK)
         return status;
@@ -576,15 +579,13 @@ static ig_status output_all(eval *e, ig_error *error)
     ig_pool_join(e->loaded->pool, NULL); /* the rest runs on the root process */
     if (o->measure.by != IG_UNSET)
         return output_tables(e, report, error);
-    if (report)
+    status = ig_document_print(d, stdout, (ig_table_format)o->measure.format,
+                               columns ? columns : 80, ig_locale_utf8(), error);
+    if (status == IG_OK && report)
         status = ig_report_write(d, report, e->loaded->pool, NULL, error);
-    printed = ig_document_print(d, stdout, (ig_table_format)o->measure.format,
-                                columns ? columns : 80, ig_locale_utf8(), &why);
-    if (status != IG_OK || printed != IG_OK)
-        return status != IG_OK ? status : ig_fail(error, printed, "%s", why.message);
-    if (o->measure.format == IG_AS_TABLE && report)
+    if (status == IG_OK && o->measure.format == IG_AS_TABLE && report)
         printf("%-11s%s\n", "saved", report);
-    return IG_OK;
+    return status;
 }
 
 ig_status ig_eval_command(const ig_options *options, ig_error *error)

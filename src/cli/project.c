@@ -281,14 +281,11 @@ static void axis_label(const projection *p, size_t axis, char out[LABEL])
 {
     char name[IG_MAP_AXIS_SIZE];
 
-    if (p->xy) {
+    *out = '\0'; /* axes of a neighbour layout have no meaning */
+    if (p->xy)
         snprintf(out, LABEL, "%.60s", p->set->xy[axis]->name);
+    if (p->xy || p->neighbours)
         return;
-    }
-    if (p->neighbours) { /* its axes have no meaning */
-        *out = '\0';
-        return;
-    }
     if (axis < p->axes)
         ig_map_axis_format(name, &p->axis[axis], p->set, "→");
     else
