@@ -36,9 +36,9 @@ typedef struct projection {
 
 /* --- spaces to fit and show ------------------------------------------------------- */
 
-static ig_status check_usage(const ig_options *options, ig_error *error)
+static ig_status check_usage(const projection *p, ig_error *error)
 {
-    const ig_project_options *o = &options->project;
+    const ig_project_options *o = &p->options.project;
 
     if (o->components && o->components < o->axes)
         return ig_fail(error, IG_USAGE,
@@ -49,11 +49,10 @@ static ig_status check_usage(const ig_options *options, ig_error *error)
         return ig_fail(error, IG_USAGE,
                        "--layout neighbours and xy have 2 components and no --axis");
     if (o->layout == IG_LAYOUT_XY &&
-        (options->run.count || options->search.space != IG_UNSET))
+        (p->options.run.count || p->options.search.space != IG_UNSET))
         return ig_fail(error, IG_USAGE, "--layout xy has no --run and no --space");
-    for (int i = 0; i < 3; i++)
-        if (o->picture[i] && o->components && o->components != 2)
-            return ig_fail(error, IG_USAGE, "a picture needs --components 2");
+    if (p->pictures && o->components && o->components != 2)
+        return ig_fail(error, IG_USAGE, "a picture needs --components 2");
     return IG_OK;
 }
 
@@ -320,9 +319,12 @@ static void make_panel(panel *out, const projection *p, const ig_colour_group *g
              p->row ? " of " : "", p->row ? p->options.project.langs : "",
              set->notes.left_out);
     if (p->loaded.run.extractor)
-        ig_text_append(out->title, sizeof out->title, ": %.80s, epoch %zu (%s fit)",
+        ig_text_append(out->title, sizeof out->title,
+                       ": %.80s (%.40s), epoch %zu (%s fit)", *p->options.run.list,
                        p->loaded.run.name, p->loaded.run.best,
                        p->joint ? "joint" : ig_space_name(p->space[0]));
+    if (p->neighbours)
+        ig_text_append(out->title, sizeof out->title, ", neighbour layout");
     for (size_t s = 0; s < p->spaces; s++)
         out->map.of_series[s] = (ig_series){space_name(p, s), p->at[s], true};
 }
@@ -356,7 +358,7 @@ static ig_status project(projection *p, ig_error *error)
 {
     const ig_project_options *o = &p->options.project;
     ig_error why;
-    ig_status status = check_usage(&p->options, error);
+    ig_status status = check_usage(p, error);
 
     if (status == IG_OK)
         status = ig_load_with_run(&p->loaded, &p->options, error);
