@@ -90,12 +90,17 @@ const char *ig_unlike_compared(const ig_app *app, const ig_run_entry *run,
 {
     const ig_run_entry *other = ig_runs_find(&app->now->runs, app->view->compared);
     ig_training two[2];
+    char label[IG_RUN_LABEL];
 
     *out = '\0';
     if (!run || !other || other == run)
         return out;
     two[0] = ig_training_of(run->info);
     two[1] = ig_training_of(other->info);
+    snprintf(two[0].name, sizeof two[0].name, "%s",
+             ig_run_label(app, run->number, label));
+    snprintf(two[1].name, sizeof two[1].name, "%s",
+             ig_run_label(app, other->number, label));
     ig_training_compare(out, two, 2);
     return *out ? out + strlen("; ") : out;
 }

@@ -100,7 +100,8 @@ ig_training ig_training_of(const ig_run_info *info)
         if (option)
             ig_setting_format(&option->field, &info->options, out.value[k]);
         else if (info->ending)
-            snprintf(out.value[k], IG_SETTING_SIZE, "%s", info->ending);
+            snprintf(out.value[k], IG_SETTING_SIZE, "%.*s",
+                     (int)strcspn(info->ending, ";"), info->ending);
     }
     return out;
 }

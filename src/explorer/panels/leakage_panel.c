@@ -61,7 +61,7 @@ const ig_leakage_view ig_leakage_views[] = {
     {"probe-meaning", "read as", MEANING, "probe_read", READ},
     {"probe-language", "read as", LANGUAGE, "probe_read", READ},
     {"probe-original", "read as", ORIGINAL, "probe_read", READ},
-    {"plane", "meaning × language top-1 by pair", MEANING, NULL, PLANE},
+    {"plane", "plane: meaning × language", MEANING, NULL, PLANE},
     {"versus", "top-1", MEANING, "top1", MISSED}, /* former name, not stepped to */
     {0},
 };
@@ -129,12 +129,18 @@ static void describe_title(ig_app *app, char *title, char *note, size_t size)
 {
     const ig_shown_evaluation *e = app->now->evaluation;
     const ig_leakage_view *view = view_of(app);
+    int cols = ig_app_pane(app, &ig_leakage_panel).inside.cols - 2;
     char side[IG_RUN_LABEL];
 
     snprintf(title, size, "%s%s%s", view->measure ? ig_space_name(space_of(app)) : "",
              view->measure ? " " : "", view->title);
     if (app->now->compares && view == ig_leakage_views)
-        ig_text_append(title, size, " of %s", ig_side_label(app, 0, 0, side));
+        ig_text_append(title, size, " of %s",
+                       ig_side_label(app, 0, cols - (int)strlen("findings of "), side));
+    if (view->behind == PLANE && e && sides_of(app).differ) {
+        snprintf(title, size, "plane: %s", ig_side_label(app, 1, cols / 2 - 5, side));
+        ig_text_append(title, size, " → %s", ig_side_label(app, 0, cols / 2 - 5, side));
+    }
     if (e && !e->space[ORIGINAL]->figures.intervals)
         snprintf(note, size, "no intervals yet");
 }
@@ -522,8 +528,9 @@ void ig_leakage_pairs(ig_plane *out, const ig_dataset *set,
             if (from[s])
                 before[s] = pair_value(from[s], measure, i, j, !directions);
         }
-        t = isnan(at[0] + at[1]) ? NULL
-                                 : ig_plane_arrow(out, before, at, ig_colour_run(j));
+        t = isnan(at[0] + at[1])
+                ? NULL
+                : ig_plane_arrow(out, before, at, ig_colour_language(j));
         if (t)
             snprintf(t->name, sizeof t->name, "%.24s%s%.24s", set->language[i],
                      directions ? "→" : "-", set->language[j]);
@@ -545,7 +552,7 @@ static bool describe_plane(const ig_app *app, ig_plane *out)
         from[i] = compared_of(app, i ? MEANING : LANGUAGE);
     }
     *out = (ig_plane){.x_label = "language top-1: leaked meaning",
-                      .y_label = "meaning top-1"};
+                      .y_label = "meaning top-1 (colour: 2nd language)"};
     snprintf(out->title, sizeof out->title, "%.60s: %s%s%s by language pair",
              app->set->name, from[1] ? ig_side_label(app, 1, 0, b) : "",
              from[1] ? " → " : "", ig_side_label(app, 0, 0, a));
