@@ -7,7 +7,7 @@
 #include "core/text.h"
 
 static const double MARGIN = 0.06;
-enum { NAMED = 14 }; /* tracks that are named on the screen; of more none is */
+enum { NAMED = 14 }; /* tracks that are all named; of more those with room */
 
 ig_track *ig_plane_arrow(ig_plane *plane, const double from[2], const double to[2],
                          int colour)
@@ -85,6 +85,23 @@ static void put_ticks(ig_canvas *canvas, ig_rect plot, ig_rect at, ig_view view,
     }
 }
 
+/* The column of a name on blank cells right or left of a mark; else `without`. */
+static int find_room(const ig_canvas *canvas, ig_rect plot, int row, int mark,
+                     int width, int without)
+{
+    plot = ig_rect_clip(plot, ig_canvas_rect(canvas));
+    for (int col = mark + 1; col >= mark - width; col -= width + 1) {
+        int c = 0;
+
+        while (c < width && ig_rect_has(plot, row, col + c) &&
+               *ig_canvas_cell(canvas, row, col + c)->bytes == ' ')
+            c++;
+        if (c == width)
+            return col;
+    }
+    return without;
+}
+
 bool ig_plane_draw(ig_canvas *canvas, ig_rect rect, const ig_plane *plane)
 {
     enum { LEFT = 7, NAME = 10 };
@@ -107,9 +124,10 @@ bool ig_plane_draw(ig_canvas *canvas, ig_rect rect, const ig_plane *plane)
         canvas, rect.row + rect.rows - 1,
         ig_max_int(plot.col, plot.col + plot.cols - ig_text_columns(plane->x_label)),
         plot.cols, ig_dim, "%s", plane->x_label);
-    for (size_t n = 0; n < 2 * plane->tracks; n++) { /* all lines, then all marks */
+    for (size_t n = 0; n < 3 * plane->tracks; n++) { /* lines, then marks, then names */
         const ig_track *track = &plane->track[n % plane->tracks];
         float last[2] = {NAN, NAN}, next[2];
+        int row, col;
 
         for (size_t i = 0; i < track->count; i++) {
             if (!ig_track_point(track, i, to))
@@ -121,9 +139,18 @@ bool ig_plane_draw(ig_canvas *canvas, ig_rect rect, const ig_plane *plane)
                                 ig_style_of(track->colour, 0));
             memcpy(last, next, sizeof last);
         }
-        if (!isnan(last[0]) && n >= plane->tracks)
+        if (n < plane->tracks || isnan(last[0]) ||
+            !ig_view_cell(view, plot, (double)last[0], (double)last[1], &row, &col))
+            continue;
+        if (n < 2 * plane->tracks) {
             ig_scatter_mark(canvas, plot, view, last, IG_GLYPH_CIRCLE, track->colour,
-                            plane->tracks <= NAMED ? track->name : "");
+                            "");
+            continue;
+        }
+        col = find_room(canvas, plot, row, col, ig_text_columns(track->name),
+                        plane->tracks <= NAMED ? col + 1 : plot.col + plot.cols);
+        ig_canvas_text(canvas, row, col, plot.col + plot.cols - col, track->name,
+                       ig_style_of(track->colour, IG_BOLD));
     }
     return true;
 }
