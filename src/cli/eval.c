@@ -476,9 +476,8 @@ static ig_status fill_tables(const eval *e, ig_pivot *p, ig_pivot_title *title,
     return status;
 }
 
-static ig_status output_tables(eval *e, const char *report, ig_error *error)
+static ig_status output_tables(eval *e, ig_error *error)
 {
-    size_t columns = ig_terminal_columns(stdout);
     ig_pivot p = {.by = (ig_breakdown)e->options->measure.by,
                   .head = {"method", "version"},
                   .heads = e->document.next ? 2 : 1,
@@ -493,10 +492,7 @@ static ig_status output_tables(eval *e, const char *report, ig_error *error)
                                "; %.60s was trained on rows that are measured",
                                d->run[r].title);
     if (status == IG_OK)
-        status = ig_pivot_print(&p, stdout, (ig_table_format)e->options->measure.format,
-                                columns ? columns : 80, ig_locale_utf8(), error);
-    if (status == IG_OK && report)
-        status = ig_pivot_write(&p, report, error);
+        status = ig_pivot_output(&p, e->options, e->options->team, error);
     ig_pivot_free(&p);
     return status;
 }
@@ -578,7 +574,7 @@ static ig_status output_all(eval *e, ig_error *error)
     d->unlike = unlike ? unlike + 2 : NULL;
     ig_pool_join(e->loaded->pool, NULL); /* the rest runs on the root process */
     if (o->measure.by != IG_UNSET)
-        return output_tables(e, report, error);
+        return output_tables(e, error);
     status = ig_document_print(d, stdout, (ig_table_format)o->measure.format,
                                columns ? columns : 80, ig_locale_utf8(), error);
     if (status == IG_OK && report)

@@ -565,21 +565,15 @@ static ig_status write_figure(const sweep *s, ig_error *error)
 static ig_status print_tables(sweep *s, ig_error *error)
 {
     size_t width = ig_terminal_columns(stdout);
-    const char *report = s->options.measure.report;
     const ig_axis *seed = &s->axis[s->axes - 1];
     char note[IG_UNLIKE_SIZE], list[IG_LIST_SIZE];
-    ig_status status;
 
     snprintf(note, sizeof note, "; seed%s %s", s->seeds > 1 ? "s" : "",
              ig_quote_list(list, seed->value, seed->values));
     ig_training_compare(note, s->training, s->trainings);
     if (s->options.measure.by != IG_UNSET) {
         s->pivot.note = note;
-        status = ig_pivot_print(&s->pivot, stdout, s->format, width ? width : 80,
-                                ig_locale_utf8(), error);
-        return status == IG_OK && report && ig_comm_is_root(s->team)
-                   ? ig_pivot_write(&s->pivot, report, error)
-                   : status;
+        return ig_pivot_output(&s->pivot, &s->options, s->team, error);
     }
     if (s->format == IG_AS_CSV)
         return IG_OK;

@@ -125,6 +125,7 @@ static bool in_group(const ig_pivot *p, uint32_t group, const ig_keyed *key)
     char pair[2 * IG_KEY_SIZE], turned[2 * IG_KEY_SIZE];
     const char *const side[2] = {a, b};
     unsigned known = 0, own = 0; /* sides that are listed; in the group */
+    bool exact = false;
 
     if (key->side) {
         memcpy(a, key->key, key->side);
@@ -135,17 +136,19 @@ static bool in_group(const ig_pivot *p, uint32_t group, const ig_keyed *key)
     for (size_t i = 0; i < p->members; i++) {
         const char *text = p->member[i].name;
         bool in = p->member[i].group == group;
+        bool is = strcmp(text, key->key) == 0 || strcmp(text, pair) == 0 ||
+                  strcmp(text, turned) == 0;
 
-        if (in && (strcmp(text, key->key) == 0 || strcmp(text, pair) == 0 ||
-                   strcmp(text, turned) == 0))
-            return true;
+        exact |= in && is;
+        p->member[i].met |= is;
         for (int k = 0; k < 2; k++)
             if (strcmp(text, side[k]) == 0) {
                 known |= 1u << k;
                 own |= (unsigned)in << k;
+                p->member[i].met = true;
             }
     }
-    return own && own == known;
+    return exact || (own && own == known);
 }
 
 static ig_status take_member(void *context, const ig_record *r, ig_error *error)
