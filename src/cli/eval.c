@@ -426,13 +426,15 @@ static ig_status add_values(ig_pivot *p, const ig_document *d, size_t run,
     return status;
 }
 
-/* Add a row: the original, or a method with the runs of all its seeds. */
-static ig_status add_row(ig_pivot *p, const ig_document *d, size_t first,
+/* Add a row: the original, or a method with the runs of all its seeds; and a note of
+ * what trained it. */
+static ig_status add_row(eval *e, ig_pivot *p, const ig_document *d, size_t first,
                          ig_error *error)
 {
     ig_pivot_row *row = ig_pivot_row_add(p, error);
     const char *name = first == IG_NO_RUN ? "original" : d->run[first].info->name;
     ig_status status = row ? IG_OK : IG_NOMEM;
+    char note[120] = "";
 
     for (size_t i = 0; i < d->runs && first != IG_NO_RUN; i++)
         if (d->run[i].group != first && strcmp(d->run[i].info->name, name) == 0)
@@ -443,14 +445,21 @@ static ig_status add_row(ig_pivot *p, const ig_document *d, size_t first,
     }
     if (status == IG_OK && first == IG_NO_RUN)
         return add_values(p, d, IG_NO_RUN, error);
-    for (size_t i = 0; i < d->runs && status == IG_OK; i++)
-        if (d->run[i].group == first)
-            status = add_values(p, d, i, error);
+    for (size_t i = 0; i < d->runs && status == IG_OK; i++) {
+        if (d->run[i].group != first)
+            continue;
+        status = add_values(p, d, i, error);
+        if (d->run[i].transductive || d->run[i].trained > 0)
+            snprintf(note, sizeof note, "; %.60s was trained on rows that are measured",
+                     name);
+    }
+    if (!strstr(e->unlike, note))
+        ig_text_append(e->unlike, sizeof e->unlike, "%s", note);
     return status;
 }
 
 /* Fill the tables of --by. */
-static ig_status fill_tables(const eval *e, ig_pivot *p, ig_pivot_title *title,
+static ig_status fill_tables(eval *e, ig_pivot *p, ig_pivot_title *title,
                              ig_error *error)
 {
     const ig_measure_options *o = &e->options->measure;
@@ -468,10 +477,10 @@ static ig_status fill_tables(const eval *e, ig_pivot *p, ig_pivot_title *title,
     if (o->groups)
         status = ig_pivot_groups(p, o->groups, error);
     for (const ig_document *d = &e->document; d && status == IG_OK; d = d->next) {
-        status = add_row(p, d, IG_NO_RUN, error);
+        status = add_row(e, p, d, IG_NO_RUN, error);
         for (size_t r = 0; r < d->runs && status == IG_OK; r++)
             if (d->run[r].group == r)
-                status = add_row(p, d, r, error);
+                status = add_row(e, p, d, r, error);
     }
     return status;
 }
@@ -485,12 +494,11 @@ static ig_status output_tables(eval *e, ig_error *error)
     ig_pivot_title titles[IG_CHOICE_MAX * IG_SPACES];
     ig_status status = fill_tables(e, &p, titles, error);
 
-    for (const ig_document *d = &e->document; d; d = d->next)
-        for (size_t r = 0; r < d->runs; r++)
-            if (d->run[r].transductive || d->run[r].trained > 0)
-                ig_text_append(e->unlike, sizeof e->unlike,
-                               "; %.60s was trained on rows that are measured",
-                               d->run[r].title);
+    if (e->document.original.sample.rows)
+        ig_text_append(
+            e->unlike, sizeof e->unlike,
+            "; estimated from a sample: %zu rows are queries, all candidates",
+            e->document.original.sample.rows);
     if (status == IG_OK)
         status = ig_pivot_output(&p, e->options, e->options->team, error);
     ig_pivot_free(&p);
