@@ -458,47 +458,36 @@ static ig_status add_row(eval *e, ig_pivot *p, const ig_document *d, size_t firs
     return status;
 }
 
-/* Fill the tables of --by. */
-static ig_status fill_tables(eval *e, ig_pivot *p, ig_pivot_title *title,
-                             ig_error *error)
+/* Fill the tables of --by, and output them. */
+static ig_status output_tables(eval *e, ig_error *error)
 {
     const ig_measure_options *o = &e->options->measure;
     unsigned spaces = o->spaces ? o->spaces : 1u << IG_SPACE_MEANING;
-    ig_status status = IG_OK;
+    ig_pivot_title title[IG_CHOICE_MAX * IG_SPACES];
+    ig_pivot p = {.by = (ig_breakdown)o->by,
+                  .title = title,
+                  .head = {"method", "version"},
+                  .heads = e->document.next ? 2 : 1,
+                  .note = e->unlike};
+    ig_status status = o->groups ? ig_pivot_groups(&p, o->groups, error) : IG_OK;
 
     for (size_t i = 0; i < e->choice.count * IG_SPACES; i++)
         if (spaces >> i % IG_SPACES & 1)
-            title[p->blocks++] =
+            title[p.blocks++] =
                 (ig_pivot_title){.measure = e->choice.measure[i / IG_SPACES],
                                  .space = i % IG_SPACES,
                                  .data = e->document.set->name,
                                  .rows = e->document.subset->rows};
-    p->title = title;
-    if (o->groups)
-        status = ig_pivot_groups(p, o->groups, error);
     for (const ig_document *d = &e->document; d && status == IG_OK; d = d->next) {
-        status = add_row(e, p, d, IG_NO_RUN, error);
+        status = add_row(e, &p, d, IG_NO_RUN, error);
         for (size_t r = 0; r < d->runs && status == IG_OK; r++)
             if (d->run[r].group == r)
-                status = add_row(e, p, d, r, error);
+                status = add_row(e, &p, d, r, error);
     }
-    return status;
-}
-
-static ig_status output_tables(eval *e, ig_error *error)
-{
-    ig_pivot p = {.by = (ig_breakdown)e->options->measure.by,
-                  .head = {"method", "version"},
-                  .heads = e->document.next ? 2 : 1,
-                  .note = e->unlike};
-    ig_pivot_title titles[IG_CHOICE_MAX * IG_SPACES];
-    ig_status status = fill_tables(e, &p, titles, error);
-
     if (e->document.original.sample.rows)
-        ig_text_append(
-            e->unlike, sizeof e->unlike,
-            "; estimated from a sample: %zu rows are queries, all candidates",
-            e->document.original.sample.rows);
+        ig_text_append(e->unlike, sizeof e->unlike,
+                       "; estimated from a sample: %zu rows are queries",
+                       e->document.original.sample.rows);
     if (status == IG_OK)
         status = ig_pivot_output(&p, e->options, e->options->team, error);
     ig_pivot_free(&p);
