@@ -489,7 +489,9 @@ static ig_status output_tables(eval *e, ig_error *error)
                        "; estimated from a sample: %zu rows are queries",
                        e->document.original.sample.rows);
     if (status == IG_OK)
-        status = ig_pivot_output(&p, e->options, e->options->team, error);
+        status = ig_pivot_output(&p, (ig_table_format)o->format,
+                                 e->options->quiet ? NULL : o->groups, o->report,
+                                 e->options->team, error);
     ig_pivot_free(&p);
     return status;
 }

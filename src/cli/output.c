@@ -18,7 +18,7 @@
 #include "core/array.h"
 #include "core/memory.h"
 #include "core/text.h"
-#include "report/tables.h"
+#include "report/text_table.h"
 
 void ig_complain(const char *format, ...)
 {
@@ -206,20 +206,19 @@ bool ig_sanitize_begin(bool filter)
 
 /* --- output directories ----------------------------------------------------------- */
 
-ig_status ig_pivot_output(const ig_pivot *p, const ig_options *options, ig_comm *team,
-                          ig_error *error)
+ig_status ig_pivot_output(const ig_pivot *p, ig_table_format format, const char *groups,
+                          const char *report, ig_comm *team, ig_error *error)
 {
-    const ig_measure_options *o = &options->measure;
     size_t columns = ig_terminal_columns(stdout);
-    ig_status status = ig_pivot_print(p, stdout, (ig_table_format)o->format,
-                                      columns ? columns : 80, ig_locale_utf8(), error);
+    ig_status status = ig_pivot_print(p, stdout, format, columns ? columns : 80,
+                                      ig_locale_utf8(), error);
 
-    for (size_t i = 0; i < p->members && status == IG_OK; i++)
-        if (!p->member[i].met && !options->quiet && ig_comm_is_root(team))
-            ig_complain("note: %s: no column is '%s'", o->groups, p->member[i].name);
-    if (status == IG_OK && o->report && ig_comm_is_root(team))
-        status = ig_pivot_write(p, o->report, error);
-    return status;
+    if (status != IG_OK || !ig_comm_is_root(team))
+        return status;
+    for (size_t i = 0; i < p->members && groups; i++)
+        if (!p->member[i].met)
+            ig_complain("note: %s: no column is '%s'", groups, p->member[i].name);
+    return report ? ig_pivot_write(p, report, error) : IG_OK;
 }
 
 ig_status ig_run_path_open(ig_dir *dir, const char *path, const ig_dir_kind *kind,

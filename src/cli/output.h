@@ -6,12 +6,11 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "cli/options.h"
 #include "core/comm.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "core/json.h"
-#include "measure/pivot.h"
+#include "report/tables.h"
 
 /* Print "isogloss: MESSAGE" on stderr. */
 void ig_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -44,10 +43,11 @@ ig_status ig_json_report(json_t *document, bool json, bool quiet, ig_error *erro
  * out of memory. */
 bool ig_sanitize_begin(bool filter);
 
-/* Print the tables of a pivot, and write them as the report of --report on the root
- * process; a note names what --groups has of no column. */
-ig_status ig_pivot_output(const ig_pivot *pivot, const ig_options *options,
-                          ig_comm *team, ig_error *error);
+/* Print the tables of a pivot, note what the file of groups (NULL: no notes) names of no
+ * column, and write a report (or NULL) on the root process. */
+ig_status ig_pivot_output(const ig_pivot *pivot, ig_table_format format,
+                          const char *groups, const char *report, ig_comm *team,
+                          ig_error *error);
 
 /* Create the parent directories of `path` and open it on the root process
  * (ig_dir_open), which holds its lock until ig_dir_close; *dir stays zeroed on other

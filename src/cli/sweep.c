@@ -573,7 +573,9 @@ static ig_status print_tables(sweep *s, ig_error *error)
     ig_training_compare(note, s->training, s->trainings);
     if (s->options.measure.by != IG_UNSET) {
         s->pivot.note = note;
-        return ig_pivot_output(&s->pivot, &s->options, s->team, error);
+        return ig_pivot_output(&s->pivot, s->format,
+                               s->options.quiet ? NULL : s->options.measure.groups,
+                               s->options.measure.report, s->team, error);
     }
     if (s->format == IG_AS_CSV)
         return IG_OK;
