@@ -515,13 +515,13 @@ static ig_status put_rows(sweep *s, size_t point, bool heads, ig_error *error)
 }
 
 /* Write the figure of --svg: a line for each method and value of the other options that
- * vary, and the original, as the first line has it. */
+ * vary, then the original of each version and dims, as its first line has it. */
 static ig_status write_figure(const sweep *s, ig_error *error)
 {
     const ig_axis *x = &s->axis[s->x];
     const column *c = &s->column[MEASURES];
     char y_label[160], value[NAME_SIZE];
-    size_t each = sizeof *s->drawn / sizeof(double);
+    size_t each = sizeof *s->drawn / sizeof(double), groups = s->points / s->seeds;
     ig_plane plane = {
         .x_label = x->key, .y_label = y_label, .name = x->value, .names = x->values};
 
@@ -533,31 +533,33 @@ static ig_status write_figure(const sweep *s, ig_error *error)
              s->seeds > 1 ? "%.60s, %zu rows; bars: ± deviation over %zu seeds"
                           : "%.60s, %zu rows",
              s->title->data, s->title->rows, s->seeds);
-    for (size_t i = 0; i < s->points && plane.tracks + 1 < IG_TRACKS_MAX;
-         i += s->seeds) {
+    for (size_t i = 0; i < 2 * groups && plane.tracks < IG_TRACKS_MAX; i++) {
+        const struct drawn *first = &s->drawn[i % groups];
+        bool original = i >= groups, drawn = !original || !isnan(first->original);
         ig_track *t = &plane.track[plane.tracks];
-        const struct drawn *first = &s->drawn[i / s->seeds];
 
-        if (index_at(s, i, s->x))
-            continue;
-        *t = (ig_track){.y = &first->mean,
-                        .spread = &first->deviation,
+        *t = (ig_track){.y = original ? &first->original : &first->mean,
+                        .spread = original ? NULL : &first->deviation,
                         .stride = each,
                         .count = x->values,
-                        .colour = ig_colour_run(plane.tracks++)};
-        for (size_t k = 0; k + 1 < s->axes; k++)
-            if (k != s->x && (k == 0 || s->axis[k].values > 1)) {
-                copy_plain(value_at(s, i, k), value);
-                ig_text_append(t->name, sizeof t->name, "%s%s", k ? " " : "", value);
-            }
+                        .colour = original ? IG_COLOUR_ORIGINAL
+                                           : ig_colour_run(plane.tracks),
+                        .dashed = original};
+        for (size_t k = 0; k + 1 < s->axes; k++) {
+            const ig_axis *axis = &s->axis[k];
+            int order = order_of(axis->key);
+            bool one = original && order != BY_VERSION && order != BY_DIMS;
+
+            drawn &= !((k == s->x || one) && index_at(s, i % groups * s->seeds, k));
+            if (k == s->x || (k && (one || axis->values == 1)))
+                continue;
+            copy_plain(value_at(s, i % groups * s->seeds, k), value);
+            ig_text_append(t->name, sizeof t->name, "%s%s%s%s", k ? " " : "",
+                           order > BY_VERSION ? axis->key : "",
+                           order > BY_VERSION ? " " : "", one ? "original" : value);
+        }
+        plane.tracks += drawn;
     }
-    plane.track[plane.tracks] = (ig_track){.name = "original",
-                                           .y = &s->drawn->original,
-                                           .stride = each,
-                                           .count = x->values,
-                                           .colour = IG_COLOUR_ORIGINAL,
-                                           .dashed = true};
-    plane.tracks += !isnan(s->drawn->original);
     return ig_plane_write(&plane, IG_SVG, s->options.project.picture[IG_SVG], error);
 }
 
