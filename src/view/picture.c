@@ -525,13 +525,14 @@ static void put_track(cairo_t *c, const ig_track *t, const ig_span axis[2], bool
         put_arrow(c, before, last);
     else if (n)
         put_dot(c, last[0], last[1], 4);
-    if (n && named)
-        put_text(c, t->name, last[0] + 7, last[1], 11, START);
+    if (n && named) /* away from its line, and not over a legend */
+        put_text(c, t->name, last[0], last[1] + (last[1] > before[1] ? 12 : -12), 11,
+                 last[0] > WIDTH - RIGHT - 90 ? END : START);
 }
 
 static void draw_plane(cairo_t *c, const void *what)
 {
-    enum { LINES = 20 }; /* of a legend; more tracks are named at their ends */
+    enum { LINES = 20 }; /* of a legend; more are named at their ends alone */
     const ig_plane *p = what;
     ig_span axis[2] = {{0, 1, LEFT, WIDTH - RIGHT}, {0, 1, HEIGHT - BOTTOM, TOP}};
 
@@ -540,8 +541,11 @@ static void draw_plane(cairo_t *c, const void *what)
     put_text(c, p->title, LEFT, TOP / 2.0, 14, START);
     for (size_t t = 0; t < p->tracks; t++) {
         double left = WIDTH - RIGHT + 20, line = TOP + 10 + 20.0 * (double)t;
+        bool named = p->tracks > LINES;
 
-        put_track(c, &p->track[t], axis, p->tracks > LINES, p->names);
+        for (size_t k = 0; k < p->tracks; k++) /* a colour does not tell which it is */
+            named |= k != t && p->track[k].colour == p->track[t].colour;
+        put_track(c, &p->track[t], axis, named, p->names);
         if (p->tracks <= LINES) {
             put_dot(c, left, line, 4);
             put_text(c, p->track[t].name, left + 12, line,
