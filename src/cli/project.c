@@ -314,10 +314,9 @@ static void make_panel(panel *out, const projection *p, const ig_colour_group *g
                             .series = p->spaces};
     axis_label(p, 0, out->x);
     axis_label(p, 1, out->y);
-    ig_count_format(rows, p->rows);
-    snprintf(out->title, sizeof out->title, "%.100s, %s rows%s%.60s%s", set->name, rows,
-             p->row ? " of " : "", p->row ? p->options.project.langs : "",
-             set->notes.left_out);
+    snprintf(out->title, sizeof out->title, "%.100s, %s rows%s%.60s%s", set->name,
+             ig_count_format(rows, p->rows), p->row ? " of " : "",
+             p->row ? p->options.project.langs : "", set->notes.left_out);
     if (p->loaded.run.extractor)
         ig_text_append(out->title, sizeof out->title,
                        ": %.80s (%.40s), epoch %zu (%s fit)", *p->options.run.list,
