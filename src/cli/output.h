@@ -43,7 +43,7 @@ ig_status ig_json_report(json_t *document, bool json, bool quiet, ig_error *erro
  * out of memory. */
 bool ig_sanitize_begin(bool filter);
 
-/* Print the tables of a pivot, note what the file of groups (NULL: no notes) names of no
+/* Print the tables of a pivot, note what the file of groups (or NULL) names of no
  * column, and write a report (or NULL) on the root process. */
 ig_status ig_pivot_output(const ig_pivot *pivot, ig_table_format format,
                           const char *groups, const char *report, ig_comm *team,
