@@ -334,18 +334,16 @@ static void put_points_image(cairo_t *c, const struct map *map, double radius)
     double density = map->density;
     cairo_surface_t *image = cairo_image_surface_create(
         CAIRO_FORMAT_ARGB32, (int)(WIDTH * density), (int)(HEIGHT * density));
-    cairo_t *on = cairo_create(image);
+    cairo_t *on;
 
-    cairo_scale(on, density, density);
+    cairo_surface_set_device_scale(image, density, density);
+    on = cairo_create(image);
     if (map->crisp)
         cairo_set_antialias(on, CAIRO_ANTIALIAS_NONE);
     put_points(on, map, radius, map->crisp ? 1 : ALPHA);
     cairo_destroy(on);
-    cairo_save(c);
-    cairo_scale(c, 1 / density, 1 / density);
     cairo_set_source_surface(c, image, 0, 0);
     cairo_paint(c);
-    cairo_restore(c);
     cairo_surface_destroy(image);
 }
 
