@@ -388,7 +388,9 @@ static void put_contours(cairo_t *c, const struct map *map)
     const ig_span *x = &map->axis[0], *y = &map->axis[1];
 
     cairo_set_line_width(c, 1.6);
-    for (const ig_contour *one = s->contour; one < s->contour + s->contours; one++) {
+    for (size_t i = 0; i < s->contours; i++) {
+        const ig_contour *one = &s->contour[i];
+
         use_group(c, s, one->group, 1);
         put_line(c, ig_span_place(x, one->from[0]), ig_span_place(y, one->from[1]),
                  ig_span_place(x, one->to[0]), ig_span_place(y, one->to[1]));
