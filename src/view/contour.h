@@ -1,5 +1,5 @@
 /* Isoglosses: the contours of groups on a map. Where languages overlap there are none,
- * so that they vanish as training goes on. */
+ * so that they vanish during training. */
 #pragma once
 
 #include "core/error.h"

@@ -543,7 +543,7 @@ static void draw_plane(cairo_t *c, const void *what)
         double left = WIDTH - RIGHT + 20, line = TOP + 10 + 20.0 * (double)t;
         bool named = p->tracks > LINES;
 
-        for (size_t k = 0; k < p->tracks; k++) /* a colour does not tell which it is */
+        for (size_t k = 0; k < p->tracks; k++) /* a colour does not say which it is */
             named |= k != t && p->track[k].colour == p->track[t].colour;
         put_track(c, &p->track[t], axis, named, p->names);
         if (p->tracks <= LINES) {
