@@ -52,7 +52,7 @@ class _Neighbour(ctypes.Structure):
     _fields_ = [("row", ctypes.c_uint32), ("cosine", ctypes.c_float)]
 
 
-_VERSION = "0.2"  # of include/isogloss.h; other minor versions can have other signatures
+_VERSION = "0.3"  # of include/isogloss.h; other minor versions can have other signatures
 
 
 def _check_version(lib, place):
