@@ -36,22 +36,16 @@ typedef struct column {
  * failed has dims alone. */
 enum { DIMS, DROPPED, EPOCHS, BEST, TRAIN_LOSS, VALID_LOSS, MEASURES };
 
-/* A figure of a run, or its mean over the seeds; NaN: none. */
-typedef struct figure {
-    double value, low, high; /* ends: with --ci */
-    double deviation;        /* of a mean: n − 1 in the denominator */
-} figure;
-static const figure NONE = {NAN, NAN, NAN, NAN};
+/* A figure of a run, or its mean over the seeds; NaN: none. The ends are those of --ci;
+ * a deviation is that of a mean, n − 1 in the denominator. */
+enum { VALUE, LOW, HIGH, DEVIATION, PARTS };
+typedef double figure[PARTS];
 
-enum { MAX_POINTS = 1000000, NAME_SIZE = 200 };
+enum { MAX_POINTS = 100000, NAME_SIZE = 200 };
 
 /* Axes of lower order vary more slowly. The key of settings is their option's. */
 enum { BY_METHOD, BY_VERSION, BY_DIMS, BY_SETTING, BY_SEED, ORDERS };
 static const char *const keys[ORDERS] = {"method", "version", "dims", "", "seed"};
-
-/* What a row is: a run; the means and deviations of a group of runs that differ in the
- * seed alone; the same for readers. */
-enum { RUNS, MEANS, SHOWN };
 
 typedef struct sweep {
     ig_options options;
@@ -64,6 +58,7 @@ typedef struct sweep {
     size_t columns;
     column *column; /* (columns) */
     figure *cell;   /* (points, columns) */
+    figure *mean;   /* (groups, columns) of runs that differ in the seed alone */
     float *draw;    /* with --ci (slots, columns, IG_DRAWS) of the last runs: … */
     size_t slots;   /* … a group, and one of each process */
     ig_arena arena;
@@ -71,7 +66,7 @@ typedef struct sweep {
     size_t done;   /* runs, … */
     size_t failed; /* … those without figures */
     ig_table_format format;
-    ig_table table[2]; /* runs; groups. CSV is printed row by row */
+    ig_table runs, means; /* CSV is printed row by row */
 
     /* Processes, one run each; NULL: single process. What one sends with the row of its
      * run: IG_INTERRUPTED, or IG_OK also for a run that failed, and messages, one a
@@ -82,15 +77,12 @@ typedef struct sweep {
         char messages[4096];
         ig_training training; /* without a name: nothing was trained */
     } report;
-    ig_training *training; /* (trainings) different ones of the runs so far */
-    size_t trainings, training_room;
+    ig_training *training; /* (trainings) of the runs so far */
+    size_t trainings;
 
+    size_t x; /* with --svg: the axis along x; 0: none */
     /* With --by: values of the last run, those of all; blocks are the columns from
      * MEASURES on. */
-    size_t x;      /* with --svg: the axis along x; 0: none */
-    struct drawn { /* with --svg (groups): what the figure has */
-        double mean, deviation, original;
-    } * drawn;
     ig_keyed_list keyed;
     ig_pivot pivot;
     ig_pivot_title *title;
@@ -104,10 +96,11 @@ typedef struct sweep {
     const char *only;
 } sweep;
 
-/* The place of the figures of a run, and of its draws (columns, IG_DRAWS) or NULL. */
+/* The figures of a run, its draws (columns, IG_DRAWS) or NULL, and the means of its
+ * group. */
 static figure *cells_of(const sweep *s, size_t point)
 {
-    return s->cell + point % s->slots * s->columns;
+    return s->cell + point * s->columns;
 }
 
 static float *draws_of(const sweep *s, size_t point)
@@ -115,9 +108,14 @@ static float *draws_of(const sweep *s, size_t point)
     return s->draw ? s->draw + point % s->slots * s->columns * IG_DRAWS : NULL;
 }
 
+static figure *means_of(const sweep *s, size_t point)
+{
+    return s->mean + point / s->seeds * s->columns;
+}
+
 static bool has_failed(const sweep *s, size_t point)
 {
-    return isnan(cells_of(s, point)[EPOCHS].value);
+    return isnan(cells_of(s, point)[EPOCHS][VALUE]);
 }
 
 /* --- the grid --------------------------------------------------------------------- */
@@ -343,13 +341,15 @@ static ig_status make_columns(sweep *s, ig_error *error)
         original.space = IG_SPACE_ORIGINAL;
         original.hidden = true;
         add_column(s, original, "", "");
-        s->drawn = ig_arena_array(&s->arena, s->points / s->seeds, sizeof *s->drawn);
     }
-    for (size_t i = 0; s->drawn && i < s->points / s->seeds; i++)
-        s->drawn[i] = (struct drawn){NAN, NAN, NAN};
     add_column(s, (column){0}, "", "seconds");
     s->slots = s->seeds + ig_comm_processes(s->team);
-    s->cell = ig_arena_array(&s->arena, s->slots, s->columns * sizeof *s->cell);
+    s->cell = ig_arena_array(&s->arena, s->points, s->columns * sizeof *s->cell);
+    s->mean =
+        ig_arena_array(&s->arena, s->points / s->seeds, s->columns * sizeof *s->mean);
+    s->training = ig_arena_array(&s->arena, s->points, sizeof *s->training);
+    for (size_t i = 0; s->mean && i < s->points / s->seeds * s->columns; i++)
+        s->mean[i][VALUE] = NAN;
     if (o->ci)
         s->draw = ig_arena_array(&s->arena, s->slots * s->columns,
                                  IG_DRAWS * sizeof *s->draw);
@@ -360,18 +360,19 @@ static ig_status make_columns(sweep *s, ig_error *error)
 
 /* --- output ----------------------------------------------------------------------- */
 
-/* The mean of a column over the runs of a group that have it; its interval includes the
- * variance of the seeds (measure/bootstrap.h). */
-static figure take_mean(const sweep *s, size_t first, size_t c)
+/* Take the mean of a column over the runs of a group that have it; its interval includes
+ * the variance of the seeds (measure/bootstrap.h). */
+static void take_mean(const sweep *s, size_t first, size_t c)
 {
     const ig_measure *m = s->column[c].measure;
     const float *draw[IG_SEEDS_MAX];
     double value[IG_SEEDS_MAX], sum = 0, square = 0;
+    double *mean = means_of(s, first)[c];
     ig_interval ends = IG_NO_INTERVAL;
     size_t n = 0;
 
     for (size_t i = first; i < first + s->seeds && n < IG_SEEDS_MAX; i++) {
-        value[n] = cells_of(s, i)[c].value;
+        value[n] = cells_of(s, i)[c][VALUE];
         draw[n] = s->draw ? draws_of(s, i) + c * IG_DRAWS : NULL;
         sum += isnan(value[n]) ? 0 : value[n];
         n += !isnan(value[n]);
@@ -382,89 +383,93 @@ static figure take_mean(const sweep *s, size_t first, size_t c)
         ends = ig_interval_of_seeds(value, draw, n, s->column[c].units);
     if (m && m->unit == IG_UNIT_SHARE && ig_interval_is(ends))
         ends = (ig_interval){fmax(ends.low, 0), fmin(ends.high, 1)};
-    return (figure){n ? sum / (double)n : NAN, ends.low, ends.high,
-                    n > 1 ? sqrt(square / (double)(n - 1)) : NAN};
+    mean[VALUE] = n ? sum / (double)n : NAN;
+    mean[LOW] = ends.low;
+    mean[HIGH] = ends.high;
+    mean[DEVIATION] = n > 1 ? sqrt(square / (double)(n - 1)) : NAN;
 }
 
-/* "91.2% 90.1–92.3": mean, and interval or standard deviation. */
-static void put_mean(ig_table *t, const sweep *s, const ig_measure *m, const figure *of)
+/* Runs of the group of a point that have figures. */
+static size_t count_runs(const sweep *s, size_t point)
 {
-    const char *spread = ig_table_interval(t, m, of->low, of->high);
-    char text[40], sd[40];
-
-    if (!s->draw && !isnan(of->deviation))
-        spread = ig_document_figure(sd, m->unit, m->decimals, of->deviation);
-    ig_table_add(t, "%s%s%s", ig_document_figure(text, m->unit, m->decimals, of->value),
-                 spread ? " " : "", spread ? spread : "");
-}
-
-/* Append the figures of a column of a run or group, or their heads. */
-static void put_figure(sweep *s, int form, const column *c, const figure *of)
-{
-    static const char *const ending[] = {"", "_low", "_high", "_std"};
-    const double value[] = {of->value, of->low, of->high, of->deviation};
-    ig_table *t = &s->table[form != RUNS];
-
-    if (form == SHOWN && c == s->column + DROPPED)
-        form = RUNS; /* as a count */
-    if (form == SHOWN && c->measure && t->cols)
-        put_mean(t, s, c->measure, of);
-    else if (form == SHOWN && c->measure)
-        ig_table_text(t, c->name);
-    for (int k = 0; k < 4 && form != SHOWN; k++) {
-        if (k == 3 ? form == RUNS : k && !(s->draw && c->measure))
-            continue;
-        if (!t->cols)
-            ig_table_add(t, "%s%s%s", c->name, form == MEANS && k < 3 ? "_mean" : "",
-                         ending[k]);
-        else if (form == RUNS && c <= s->column + BEST && !isnan(value[k]))
-            ig_table_count(t, (size_t)value[k]);
-        else
-            ig_table_number(t, value[k]);
-    }
-}
-
-/* Append the heads to an empty table, or the row of a run or of its group. */
-static void put_row(sweep *s, int form, size_t point)
-{
-    ig_table *t = &s->table[form != RUNS];
     size_t first = point - point % s->seeds, n = 0;
-    bool head = !t->cols;
 
-    for (size_t i = 0; i + (form != RUNS) < s->axes; i++) {
-        const char *key = s->axis[i].key;
-        const char *value = value_at(s, point, i);
-        bool whole = strcmp(key, "dims") == 0 || strcmp(key, "seed") == 0;
-        uint64_t number = (uint64_t)cells_of(s, point)[DIMS].value;
-
-        if (form == SHOWN && !*value) /* dims that are not swept */
-            continue;
-        if (head)
-            ig_table_text(t, key);
-        else if (whole && form != SHOWN &&
-                 (!*value || ig_whole_parse(value, 1ull << 53, &number)))
-            ig_table_count(t, (size_t)number);
-        else
-            ig_table_text(t, value);
-    }
     for (size_t i = first; i < first + s->seeds; i++)
         n += !has_failed(s, i);
-    if (form == SHOWN)
-        ig_table_add(t, head ? "seeds" : "%zu", n);
-    else if (form == MEANS && head)
-        ig_table_text(t, "n");
-    else if (form == MEANS)
-        ig_table_count(t, n);
-    for (size_t c = s->options.set.drop_invalid ? DROPPED : EPOCHS; c < s->columns;
-         c++) {
-        figure of = form == RUNS || head ? cells_of(s, point)[c]
-                                         : take_mean(s, first, c);
+    return n;
+}
 
-        if (!s->column[c].hidden)
-            put_figure(s, form, &s->column[c], &of);
+/* Append the row of a run or its group for programs, or the heads. */
+static void put_row(sweep *s, bool means, size_t point, bool head)
+{
+    static const char *const ending[PARTS] = {"", "_low", "_high", "_std"};
+    ig_table *t = means ? &s->means : &s->runs;
+    figure *row = means ? means_of(s, point) : cells_of(s, point);
+
+    for (size_t i = 0; i + means < s->axes; i++) {
+        const char *key = s->axis[i].key, *value = value_at(s, point, i);
+        bool whole = strcmp(key, "dims") == 0 || strcmp(key, "seed") == 0;
+        uint64_t number = (uint64_t)cells_of(s, point)[DIMS][VALUE];
+
+        if (!head && whole && (!*value || ig_whole_parse(value, 1ull << 53, &number)))
+            ig_table_count(t, (size_t)number);
+        else
+            ig_table_text(t, head ? key : value);
     }
-    if (form == RUNS)
+    if (means && head)
+        ig_table_text(t, "n");
+    else if (means)
+        ig_table_count(t, count_runs(s, point));
+    for (size_t c = s->options.set.drop_invalid ? DROPPED : EPOCHS; c < s->columns; c++)
+        for (int k = s->column[c].hidden ? PARTS : 0; k < PARTS; k++) {
+            if (k == DEVIATION ? !means : k && !(s->draw && s->column[c].measure))
+                continue;
+            if (head)
+                ig_table_add(t, "%s%s%s", s->column[c].name,
+                             means && k != DEVIATION ? "_mean" : "", ending[k]);
+            else if (!means && c <= BEST && !isnan(row[c][k]))
+                ig_table_count(t, (size_t)row[c][k]);
+            else
+                ig_table_number(t, row[c][k]);
+        }
+    if (!means)
         ig_table_text(t, head ? "status" : has_failed(s, point) ? "failed" : "ok");
+    ig_table_end_row(t);
+}
+
+/* Append the row of a group for readers, or the heads: of each measure "91.2%
+ * 90.1–92.3", its mean, and interval or standard deviation. */
+static void put_shown(sweep *s, size_t point, bool head)
+{
+    ig_table *t = &s->means;
+    char text[40], sd[40];
+
+    for (size_t i = 0; i + 1 < s->axes; i++)
+        if (*value_at(s, point, i)) /* not dims that are not swept */
+            ig_table_text(t, head ? s->axis[i].key : value_at(s, point, i));
+    ig_table_add(t, head ? "seeds" : "%zu", count_runs(s, point));
+    if (s->options.set.drop_invalid)
+        ig_table_add(t, "%s",
+                     head ? "dropped"
+                          : ig_document_figure(text, IG_UNIT_NUMBER, 0,
+                                               means_of(s, point)[DROPPED][VALUE]));
+    for (size_t c = MEASURES; c < s->columns; c++) {
+        const ig_measure *m = s->column[c].measure;
+        const double *of = means_of(s, point)[c];
+        const char *spread =
+            head || !m || !s->draw ? NULL : ig_table_interval(t, m, of[LOW], of[HIGH]);
+
+        if (!m || s->column[c].hidden)
+            continue;
+        if (!s->draw && !isnan(of[DEVIATION]))
+            spread = ig_document_figure(sd, m->unit, m->decimals, of[DEVIATION]);
+        if (head)
+            ig_table_text(t, s->column[c].name);
+        else
+            ig_table_add(t, "%s%s%s",
+                         ig_document_figure(text, m->unit, m->decimals, of[VALUE]),
+                         spread ? " " : "", spread ? spread : "");
+    }
     ig_table_end_row(t);
 }
 
@@ -495,11 +500,14 @@ static ig_status put_rows(sweep *s, size_t point, bool heads, ig_error *error)
     if (s->options.measure.by != IG_UNSET)
         return heads ? IG_OK : put_by(s, point, error);
     if (s->format == IG_AS_JSON || !summary)
-        put_row(s, RUNS, point);
-    if (summary && (heads || (point + 1) % s->seeds == 0))
-        put_row(s, s->format == IG_AS_CSV || s->format == IG_AS_JSON ? MEANS : SHOWN,
-                point);
-    if (s->table[0].arena.failed || s->table[1].arena.failed)
+        put_row(s, false, point, heads);
+    if (summary && (heads || (point + 1) % s->seeds == 0)) {
+        if (s->format == IG_AS_CSV || s->format == IG_AS_JSON)
+            put_row(s, true, point, heads);
+        else
+            put_shown(s, point, heads);
+    }
+    if (s->runs.arena.failed || s->means.arena.failed)
         return ig_fail_memory(error, "the runs");
     if (heads && s->format == IG_AS_JSON)
         printf("{\"isogloss\": %d, \"runs\": [", IG_JSON_SHAPE);
@@ -508,8 +516,8 @@ static ig_status put_rows(sweep *s, size_t point, bool heads, ig_error *error)
                s->draw ? "95% interval (t; variance over seeds and draws of ids)"
                        : "standard deviation; --ci has intervals");
     if (s->format == IG_AS_CSV || s->format == IG_AS_JSON)
-        ig_table_flush(&s->table[s->format == IG_AS_CSV && summary], stdout, s->format,
-                       ',');
+        ig_table_flush(s->format == IG_AS_CSV && summary ? &s->means : &s->runs, stdout,
+                       s->format, ',');
     fflush(stdout);
     return IG_OK;
 }
@@ -521,7 +529,7 @@ static ig_status write_figure(const sweep *s, ig_error *error)
     const ig_axis *x = &s->axis[s->x];
     const column *c = &s->column[MEASURES];
     char y_label[160], value[NAME_SIZE];
-    size_t each = sizeof *s->drawn / sizeof(double), groups = s->points / s->seeds;
+    size_t each = PARTS * s->columns, groups = s->points / s->seeds;
     ig_plane plane = {
         .x_label = x->key, .y_label = y_label, .name = x->value, .names = x->values};
 
@@ -534,12 +542,14 @@ static ig_status write_figure(const sweep *s, ig_error *error)
                           : "%.60s, %zu rows",
              s->title->data, s->title->rows, s->seeds);
     for (size_t i = 0; i < 2 * groups && plane.tracks < IG_TRACKS_MAX; i++) {
-        const struct drawn *first = &s->drawn[i % groups];
-        bool original = i >= groups, drawn = !original || !isnan(first->original);
+        bool original = i >= groups;
+        const double *mean =
+            s->mean[i % groups * s->columns + (original ? s->columns - 2 : MEASURES)];
+        bool drawn = !original || !isnan(*mean);
         ig_track *t = &plane.track[plane.tracks];
 
-        *t = (ig_track){.y = original ? &first->original : &first->mean,
-                        .spread = original ? NULL : &first->deviation,
+        *t = (ig_track){.y = mean,
+                        .spread = original ? NULL : mean + DEVIATION,
                         .stride = each,
                         .count = x->values,
                         .colour = original ? IG_COLOUR_ORIGINAL
@@ -572,6 +582,11 @@ static ig_status print_tables(sweep *s, ig_error *error)
 
     snprintf(note, sizeof note, "; seed%s %s", s->seeds > 1 ? "s" : "",
              ig_quote_list(list, seed->value, seed->values));
+    for (size_t i = 0; i < s->trainings * s->axes; i++) /* swept ones are as asked */
+        for (size_t k = 0; k < IG_TRAINING_VALUES; k++)
+            if (s->axis[i % s->axes].values > 1 &&
+                strcmp(ig_training_name[k], s->axis[i % s->axes].key) == 0)
+                *s->training[i / s->axes].value[k] = '\0';
     ig_training_compare(note, s->training, s->trainings);
     if (s->options.measure.by != IG_UNSET) {
         s->pivot.note = note;
@@ -581,20 +596,20 @@ static ig_status print_tables(sweep *s, ig_error *error)
     }
     if (s->format == IG_AS_CSV)
         return IG_OK;
-    s->table[1].first = s->axes;
-    s->table[1].caption = ig_table_text_of(&s->table[1], "%s, %zu rows%s",
-                                           s->title->data, s->title->rows, note);
+    s->means.first = s->axes;
+    s->means.caption = ig_table_text_of(&s->means, "%s, %zu rows%s", s->title->data,
+                                        s->title->rows, note);
     if (s->format == IG_AS_JSON) {
         printf("],\n\"summary\": [");
-        ig_table_flush(&s->table[1], stdout, IG_AS_JSON, ',');
+        ig_table_flush(&s->means, stdout, IG_AS_JSON, ',');
         puts("]}");
     } else if (s->format == IG_AS_TABLE) {
-        ig_table_print(&s->table[1], stdout, width ? width : 80, ig_locale_utf8());
+        ig_table_print(&s->means, stdout, width ? width : 80, ig_locale_utf8());
     } else {
-        ig_table_markup(&s->table[1], stdout, s->format == IG_AS_LATEX, false);
+        ig_table_markup(&s->means, stdout, s->format == IG_AS_LATEX, false);
     }
     if (s->done && s->format != IG_AS_JSON && (fflush(stdout) || ferror(stdout)))
-        ig_table_flush(&s->table[1], stderr, IG_AS_CSV, ',');
+        ig_table_flush(&s->means, stderr, IG_AS_CSV, ',');
     return IG_OK;
 }
 
@@ -720,7 +735,9 @@ static ig_status keep_figures(sweep *s, size_t point, size_t set, ig_space space
                                   (uint32_t)(i - MEASURES), error);
         if (!f)
             continue;
-        cells_of(s, point)[i] = (figure){f->value, f->low, f->high, NAN};
+        cells_of(s, point)[i][VALUE] = f->value;
+        cells_of(s, point)[i][LOW] = f->low;
+        cells_of(s, point)[i][HIGH] = f->high;
         c->units = f->units;
         for (size_t k = 0; draw && k < IG_DRAWS; k++)
             draw[i * IG_DRAWS + k] = f->draw ? f->draw[k] : (float)NAN;
@@ -799,15 +816,15 @@ static ig_status make_run(sweep *s, size_t point, const char *name, ig_error *er
 
     s->keyed.count = 0;
     set_options(s, point, &options);
-    for (size_t c = DROPPED; c < s->columns; c++)
-        cell[c] = NONE;
-    cell[DIMS].value = 0; /* until they are known */
+    for (size_t i = 0; i < PARTS * s->columns; i++)
+        cell[i / PARTS][i % PARTS] = i / PARTS ? NAN
+                                               : 0; /* dims: until they are known */
     if (out && !path)
         status = ig_fail_memory(error, "the name of a run");
     if (status == IG_OK)
         status = open_data(s, &options, error);
     if (status == IG_OK)
-        cell[DIMS].value = (double)s->trained->dims;
+        cell[DIMS][VALUE] = (double)s->trained->dims;
     if (status == IG_OK)
         status = ig_inputs_check(&s->loaded.inputs, path, true, error);
     if (status == IG_OK && out)
@@ -824,17 +841,17 @@ static ig_status make_run(sweep *s, size_t point, const char *name, ig_error *er
         for (size_t i = 0; i < notes; i++)
             ig_text_append(s->report.messages, sizeof s->report.messages,
                            "note: %s: %s\n", name, note[i]);
-        cell[DROPPED].value = (double)s->loaded.set->notes.dropped;
-        cell[EPOCHS].value = (double)run->info.records - 1;
-        cell[BEST].value = (double)run->info.best;
-        cell[TRAIN_LOSS].value = ig_run_best(&run->info)->epoch.train_loss;
-        cell[VALID_LOSS].value = ig_run_best(&run->info)->epoch.valid_loss;
-        cell[s->columns - 1].value = run->info.seconds;
+        cell[DROPPED][VALUE] = (double)s->loaded.set->notes.dropped;
+        cell[EPOCHS][VALUE] = (double)run->info.records - 1;
+        cell[BEST][VALUE] = (double)run->info.best;
+        cell[TRAIN_LOSS][VALUE] = ig_run_best(&run->info)->epoch.train_loss;
+        cell[VALID_LOSS][VALUE] = ig_run_best(&run->info)->epoch.valid_loss;
+        cell[s->columns - 1][VALUE] = run->info.seconds;
         if (run->objective.extractor >= IG_RESIDUAL)
             s->report.training = ig_training_of(&run->info);
     }
-    for (size_t c = EPOCHS; c < s->columns && status != IG_OK; c++)
-        cell[c] = NONE;
+    for (size_t i = PARTS * EPOCHS; i < PARTS * s->columns && status != IG_OK; i++)
+        cell[i / PARTS][i % PARTS] = NAN;
     s->keyed.count = status == IG_OK ? s->keyed.count : 0;
     ig_free(path);
     ig_dir_close(&dir);
@@ -860,28 +877,6 @@ static void run_point(sweep *s, size_t point)
 
 /* --- all runs --------------------------------------------------------------------- */
 
-/* Keep what trained a run, if that is new; swept options differ by intention. */
-static ig_status keep_training(sweep *s, ig_error *error)
-{
-    ig_training *new = &s->report.training;
-    ig_status status = IG_OK;
-
-    if (!*new->name)
-        return IG_OK;
-    for (size_t i = 0; i < s->axes; i++)
-        for (size_t k = 0; k < IG_TRAINING_VALUES && s->axis[i].values > 1; k++)
-            if (strcmp(ig_training_name[k], s->axis[i].key) == 0)
-                memset(new->value[k], 0, sizeof new->value[k]);
-    for (size_t i = 0; i < s->trainings; i++)
-        if (memcmp(&s->training[i], new, sizeof *new) == 0)
-            return IG_OK;
-    status = ig_array_grow(&s->training, &s->training_room, s->trainings + 1,
-                           sizeof *new, "a sweep", error);
-    if (status == IG_OK)
-        s->training[s->trainings++] = *new;
-    return status;
-}
-
 /* Put a run into the tables, with the messages of its process. */
 static ig_status record_point(sweep *s, size_t point, ig_error *error)
 {
@@ -893,18 +888,14 @@ static ig_status record_point(sweep *s, size_t point, ig_error *error)
         return s->report.status;
     s->failed += has_failed(s, point);
     s->done = point + 1;
-    if (s->x && s->done % s->seeds == 0) {
-        figure of = take_mean(s, s->done - s->seeds, MEASURES);
-
-        s->drawn[point / s->seeds] =
-            (struct drawn){of.value, of.deviation,
-                           take_mean(s, s->done - s->seeds, s->columns - 2).value};
-    }
+    if (*s->report.training.name)
+        s->training[s->trainings++] = s->report.training;
+    for (size_t c = DROPPED; c < s->columns && s->done % s->seeds == 0; c++)
+        take_mean(s, s->done - s->seeds, c);
     if (!s->options.quiet && !has_failed(s, point))
         fprintf(stderr, "%zu/%zu %s  %.1f s\n", s->done, s->points,
-                name_run(s, point, name), cells_of(s, point)[s->columns - 1].value);
-    return keep_training(s, error) == IG_OK ? put_rows(s, point, false, error)
-                                            : IG_NOMEM;
+                name_run(s, point, name), cells_of(s, point)[s->columns - 1][VALUE]);
+    return put_rows(s, point, false, error);
 }
 
 /* Copy the values of --by of a run from the process that made it: `own`. A process that
@@ -1048,7 +1039,7 @@ ig_status ig_sweep_command(const ig_options *given, ig_error *error)
     ig_names versions = {0};
     ig_status status;
 
-    s.table[0].digits = s.table[1].digits = 9;
+    s.runs.digits = s.means.digits = 9;
     s.options.team = NULL; /* each process has its own datasets and runs */
     status = name_versions(&versions, given, error);
     if (status == IG_OK)
@@ -1056,10 +1047,10 @@ ig_status ig_sweep_command(const ig_options *given, ig_error *error)
     if (status == IG_OK)
         status = run_all(&s, error);
     close_data(&s);
-    ig_table_free(&s.table[0]);
-    ig_table_free(&s.table[1]);
+    ig_table_free(&s.runs);
+    ig_table_free(&s.means);
     ig_pivot_free(&s.pivot);
-    IG_FREE(s.keyed.value, s.training);
+    ig_free(s.keyed.value);
     ig_arena_free(&s.arena);
     ig_names_free(&versions);
     return status;
