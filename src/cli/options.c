@@ -137,7 +137,8 @@ ig_status ig_options_set(ig_options *options, const char *label, const char *tex
     bool weight = options->command == IG_SWEEP && strncmp(text, WEIGHT, TERM) == 0;
     const char *equals = weight ? strrchr(text, '=') : strchr(text, '=');
     size_t length = equals ? (size_t)(equals - text) : 0;
-    const ig_option *option = weight ? NULL : ig_option_named(text, length);
+    const ig_option *option = weight ? NULL
+                                     : ig_option_named(text, length, options->command);
     char name[96];
 
     if (length <= (weight ? TERM : 0))
@@ -159,14 +160,15 @@ ig_status ig_options_set(ig_options *options, const char *label, const char *tex
 
 /* The option of "--lr", "--lr=1" or "-q", or NULL; *value is what follows '=', or
  * NULL. */
-static const ig_option *option_of(const char *text, const char **value)
+static const ig_option *option_of(const char *text, ig_command_id command,
+                                  const char **value)
 {
     size_t length = strcspn(text, "=");
     const ig_option *option;
 
     *value = text[length] ? text + length + 1 : NULL;
     if (strncmp(text, "--", 2) == 0)
-        return ig_option_named(text + 2, length - 2);
+        return ig_option_named(text + 2, length - 2, command);
     for (size_t i = 0; (option = ig_option_at(i)); i++)
         if (option->letter && option->letter == text[1] && length == 2)
             return option;
@@ -177,19 +179,18 @@ static const ig_option *option_of(const char *text, const char **value)
 static ig_status parse_option(ig_options *options, const char *text, const char *next,
                               bool *used, ig_error *error)
 {
-    unsigned command = 1u << options->command;
     size_t length = strcspn(text, "=");
     char others[128] = "", label[64];
     const char *value;
-    const ig_option *option = option_of(text, &value);
+    const ig_option *option = option_of(text, options->command, &value);
 
     if (!option)
         return ig_fail(error, IG_USAGE, "unknown option %.*s", (int)length, text);
-    if (!(option->commands & command)) { /* "train takes no --row (search does)" */
-        for (int i = 0; i < IG_COMMANDS; i++)
-            if (option->commands & (1u << i))
+    if (!(option->commands & 1u << options->command)) {
+        for (ig_command_id i = 0; i < IG_COMMANDS; i++) /* "(search does)" */
+            if (option_of(text, i, &value)->commands & 1u << i)
                 ig_text_append(others, sizeof others, "%s%s", *others ? ", " : "",
-                               ig_command_name((ig_command_id)i));
+                               ig_command_name(i));
         return ig_fail(error, IG_USAGE, "%s takes no --%s (%s %s)",
                        ig_command_name(options->command), option->field.name, others,
                        strchr(others, ',') ? "do" : "does");
@@ -338,7 +339,7 @@ static ig_status apply_line(ig_options *options, const char *at, const char *lin
         return IG_OK;
     if (!valid || !value || !*name || !*value)
         return ig_fail(error, IG_USAGE, "%s: expected a line 'option = value'", at);
-    option = ig_option_named(name, strlen(name));
+    option = ig_option_named(name, strlen(name), IG_COMMANDS);
     if (!option)
         ig_text_append(notes, IG_ERROR_SIZE, "%s%s: unknown option '%s' is ignored",
                        *notes ? "; " : "", at, name);
@@ -379,7 +380,7 @@ ig_status ig_options_config(ig_options *options, const char *path, ig_error *err
 
 /* --- help ------------------------------------------------------------------------- */
 
-enum { HELP_COLUMN = 22, HELP_WIDTH = 80 };
+enum { HELP_COLUMN = 23, HELP_WIDTH = 80 };
 
 void ig_options_usage(FILE *out, ig_command_id command)
 {
@@ -407,14 +408,17 @@ static void put_option(FILE *out, const ig_option *option)
 }
 
 /* Whether help of the command describes the option, or names it. Those that change how
- * a run is applied are no options of `train` alone. */
+ * a run is applied are no options of `train` alone; the explorer's screen has help with
+ * the demo. */
 static bool is_own(const ig_option *option, ig_command_id command)
 {
-    return option->section == IG_SECTION_COMMAND ||
-           (option->letter && command == IG_EXPLORE) ||
-           (option->section == IG_SECTION_TRAINING && command == IG_TRAIN &&
-            !(option->commands & (1u << IG_TRANSFORM))) ||
-           (option->section == IG_SECTION_ENCODER && command == IG_ENCODE);
+    return command == IG_EXPLORE
+               ? option->letter || (option->section == IG_SECTION_COMMAND &&
+                                    !(option->commands & 1u << IG_DEMO))
+               : option->section == IG_SECTION_COMMAND ||
+                     (option->section == IG_SECTION_TRAINING && command == IG_TRAIN &&
+                      !(option->commands & 1u << IG_TRANSFORM)) ||
+                     (option->section == IG_SECTION_ENCODER && command == IG_ENCODE);
 }
 
 void ig_options_help(FILE *out, ig_command_id command)
@@ -448,7 +452,7 @@ void ig_options_help(FILE *out, ig_command_id command)
         heading = "";
         put_option(out, option);
     }
-    fputs("\nAlso, see isogloss(1):\n  ", out);
-    ig_text_wrap(out, shared.text ? shared.text : "", 2, HELP_WIDTH, true);
+    fputs("\nAlso, see isogloss(1): ", out);
+    ig_text_wrap(out, shared.text ? shared.text : "", 23, HELP_WIDTH, true);
     ig_builder_free(&shared);
 }

@@ -67,7 +67,7 @@ static const ig_option table[] = {
            "each DATA argument, FILE or NAME=FILE, holds other vectors of the same "
            "rows (layers, encoders, checkpoints)"),
     OPTION("only", "NAME", TEXT, set.only, DATA, DATA | ONCE,
-           "use this version of DATA (without it, eval, sweep and explorer use all)"),
+           "use this version of DATA alone"),
     OPTION("vectors", "FIRST-LAST", TEXT, set.vectors, DATA, DATA,
            "first and last vector column of a table"),
     OTHER("column", "WHAT=NAME", COLUMN, DATA, DATA | ENCODE,
@@ -89,74 +89,93 @@ static const ig_option table[] = {
     FLAG("drop-invalid", 0, set.drop_invalid, DATA, DATA,
          "leave out rows that are not finite, and say how many"),
 
-    OPTION("method", "NAME|FILE", TEXT, method, TRAINING, LEARN,
-           "preset or objective file (default seed; eval: train first)"),
+    OPTION("method", "NAME|FILE", TEXT, method, TRAINING, LEARN & ~EVAL,
+           "preset or objective file (default seed)"),
+    OPTION("method", "NAME|FILE", TEXT, method, TRAINING, EVAL,
+           "train this preset or objective file, and measure it"),
     IG_TRAIN_OPTIONS(OF_TRAINING)
     OPTION("pairing", "pivot|all|A-B,...", TEXT, pairing, TRAINING, PAIRED,
-           "languages to pair (default pivot; eval: all up to 100)"),
+           "languages to pair (default: to train pivot, to measure all up to 100)"),
     OPTION("init", "DIR", TEXT, init, TRAINING, LEARN | ONCE,
            "initial weights: a run directory or a folder of .npy files"),
-    OTHER("set", "KEY=VALUE", SET, TRAINING, LEARN | ONCE,
-           "set a training option by name (sweep: KEY=V1,V2, also weight:TERM=W1,W2)"),
+    OTHER("set", "KEY=VALUE", SET, TRAINING, (LEARN & ~SWEEP) | ONCE,
+           "set a training option by name"),
+    OTHER("set", "KEY=V1,V2", SET, TRAINING, SWEEP | ONCE,
+           "vary a training option by name, or weight:TERM=W1,W2"),
 
-    OPTION("out", "RUN", TEXT, out, COMMAND, TRAIN | SWEEP | TRANSFORM | ENCODE | ONCE,
-           "output: a run directory (sweep: a folder for them; transform: a folder, "
-           "or .jsonl, .csv; encode: SET.npy)"),
+    OPTION("out", "RUN", TEXT, out, COMMAND, TRAIN | ONCE, "run directory to write"),
+    OPTION("out", "DIR", TEXT, out, COMMAND, SWEEP | ONCE,
+           "folder for the run directories"),
+    OPTION("out", "DIR|FILE", TEXT, out, COMMAND, TRANSFORM | ONCE,
+           "folder to write, or a .jsonl or .csv file"),
+    OPTION("out", "SET.npy", TEXT, out, COMMAND, ENCODE | ONCE,
+           "dataset to write, with SET.csv and SET.json"),
     OPTION("checkpoint", "N", COUNT, run.checkpoint, COMMAND, TRAIN,
            "save a checkpoint every N epochs"),
     FLAG("overwrite", 0, run.overwrite, COMMAND,
            EVAL | SWEEP | PROJECT | TRAIN | TRANSFORM | ENCODE | ONCE,
-           "replace trained runs, pictures, CSV, JSON Lines, and reports "
-           "or sets that are not known as own"),
+           "replace what is not known as own earlier output"),
     FLAG("summary", 0, measure.summary, COMMAND, SWEEP | ONCE,
-           "print mean and standard deviation over the seeds instead of runs"),
-    OTHER("run", "RUN", RUN, COMMAND,
-           EVAL | SEARCH | PROJECT | TRANSFORM | EXPLORE | RENDER | ONCE,
-           "apply this run to DATA (several: eval, explorer, pictures of project)"),
+           "mean and standard deviation over the seeds, not runs"),
+    OTHER("run", "RUN", RUN, COMMAND, SEARCH | TRANSFORM | ONCE,
+           "apply this run to DATA"),
+    OTHER("run", "RUN", RUN, COMMAND, EVAL | EXPLORE | RENDER | ONCE,
+           "apply this run to DATA; repeat it for several"),
+    OTHER("run", "RUN", RUN, COMMAND, PROJECT | ONCE,
+           "apply this run to DATA; repeat it for several panels of a picture"),
     OPTION("follow", "RUN", TEXT, run.follow, COMMAND, EXPLORE | ONCE,
-           "show a run while another process trains it (train --checkpoint)"),
+           "show a run while another process trains it"),
     OPTION("train", "SET", TEXT, measure.train.set, COMMAND, SWEEP | ONCE,
-           "train --method on this dataset and measure DATA (default: train on DATA)"),
+           "train on this dataset and measure DATA (default: DATA)"),
     OPTION("train-meta", "FILE", TEXT, measure.train.meta, COMMAND, SWEEP | ONCE,
            "table of the matrix of --train"),
     OTHER("test", "SET", TEST, COMMAND, SWEEP | ONCE,
-           "measure every run on this dataset, too (repeat for more)"),
+           "measure every run on this dataset, too; repeat for more"),
     OTHER("test-meta", "FILE", TEST_META, COMMAND, SWEEP | ONCE,
            "table of the matrix of the preceding --test"),
-    OTHER("scores", "FILE.csv", SCORES, COMMAND, FIGURES | EXPLORE | RENDER,
-           "human similarity scores: left,right,score and optionally pair (sweep: of "
-           "the preceding --test, else of DATA)"),
+    OTHER("scores", "FILE.csv", SCORES, COMMAND, EVAL | EXPLORE | RENDER | ONCE,
+           "human similarity: left,right,score and perhaps pair"),
+    OTHER("scores", "FILE.csv", SCORES, COMMAND, SWEEP | ONCE,
+           "human similarity in the preceding --test, else in DATA: left,right,score "
+           "and perhaps pair"),
     OTHER("positive", "X", POSITIVE, COMMAND, FIGURES,
-           "pairs with scores of X or more are positive (AUC, average precision)"),
+           "scores of X or more are positive: AUC, precision"),
     OPTION("measures", "NAME,...", TEXT, measure.measures, COMMAND, FIGURES,
-           "report these measures or groups of measures only, or all"),
+           "these measures or groups of measures only, or all"),
     CHOICE("split", "all|train|valid|holdout", measure.split, COMMAND, EVAL | ONCE,
-           "measure the validation, training or test (holdout) ids of a run only"),
+           "measure only these ids of a run; holdout: its test ids"),
     FLAG("ci", 0, measure.ci, COMMAND, FIGURES,
-           "95% confidence intervals, from 1,000 bootstrap draws of meanings"),
+           "95% intervals, from 1,000 bootstrap draws of meanings"),
     OPTION("sample", "N", COUNT, measure.sample, COMMAND, EVAL | ONCE,
-           "sample about N rows as queries of all-pairs measures, with intervals"),
-    CHOICE("format", "table|csv|json|markdown|latex", measure.format, COMMAND, FIGURES,
-           "output format of the figures (--json: --format json; default: table; "
-           "sweep: csv, on a terminal table)"),
-    OPTION("report", "FILE", TEXT, measure.report, COMMAND, FIGURES,
-           "write findings, maps, tables and options to FILE.html; implies --ci "
-           "(sweep, --by: the tables alone)"),
+           "sample about N rows as queries of all-pairs measures"),
+    CHOICE("format", "table|csv|json|markdown|latex", measure.format, COMMAND,
+           EVAL | ONCE, "format of the figures (default table)"),
+    CHOICE("format", "table|csv|json|markdown|latex", measure.format, COMMAND,
+           SWEEP | ONCE, "format of the figures (default csv; on a terminal table)"),
+    OPTION("report", "FILE.html", TEXT, measure.report, COMMAND, EVAL | ONCE,
+           "write findings, maps and all tables, with intervals; with --by its tables"),
+    OPTION("report", "FILE.html", TEXT, measure.report, COMMAND, SWEEP | ONCE,
+           "write the tables of --by"),
     CHOICE("by", "pair|direction|language", measure.by, COMMAND, FIGURES,
-           "tables as in papers: a row for each method, a column for each language "
-           "pair (direction, language), and their mean"),
+           "tables as in papers: a row for each method, a column for each pair, "
+           "direction or language, and their mean"),
     OPTION("groups", "FILE.csv", TEXT, measure.groups, COMMAND, FIGURES,
-           "of --by, groups of columns and their means: pair (or language),group"),
+           "of --by: groups of columns: pair (or language),group"),
     OPTION("row", "N", INDEX, search.row, COMMAND, SEARCH | SHOWN | ONCE,
            "query or cursor: a row, counted from 0"),
     OPTION("text", "STRING", TEXT, search.text, COMMAND, SEARCH | ONCE,
            "query: the row with this text, else a text to encode"),
     OPTION("queries", "FILE", TEXT, search.queries, COMMAND, SEARCH | ONCE,
            "queries: the rows of a .npy file; prints CSV"),
-    ROW("space", 0, "original|meaning|language", "original|meaning|language", OTHER, 0,
-        COMMAND, SEARCH | PROJECT | EVAL | SWEEP, SPACE,
-        "space to search or project (default with --run meaning, project: meaning and "
-        "language; else original); of --by and sweep a list: meaning,language"),
+    OTHER("space", "original|meaning|language", SPACE, COMMAND, SEARCH,
+           "space to search (default: of a run meaning, else original)"),
+    OTHER("space", "original|meaning|language", SPACE, COMMAND, PROJECT,
+           "space to project (default: of a run meaning and language, else original)"),
+    OTHER("space", "SPACE,...", SPACE, COMMAND, EVAL,
+           "of --by: original, meaning, language (default meaning)"),
+    OTHER("space", "SPACE,...", SPACE, COMMAND, SWEEP,
+           "original, meaning, language (default of --by meaning, else meaning and "
+           "language)"),
     OPTION("k", "N", COUNT, search.k, COMMAND, SEARCH,
            "number of neighbours (default 10)"),
     OPTION("to", "LANG,...", TEXT, search.to, COMMAND, SEARCH,
@@ -190,10 +209,13 @@ static const ig_option table[] = {
            "scale rows to unit length: coordinates on custom axes are cosines"),
     OPTION("langs", "LANG,...", TEXT, project.langs, COMMAND, PROJECT | ONCE,
            "fit and place the rows of these languages alone"),
-    OPTION("svg", "FILE", TEXT, project.picture[0], COMMAND, PROJECT | FIGURES,
-           "draw to an SVG file the map; sweep: the first measure against the option "
-           "that varies; eval: runs in the plane of two measures, with --by pairs of "
-           "languages by language and meaning embeddings"),
+    OPTION("svg", "FILE", TEXT, project.picture[0], COMMAND, PROJECT | ONCE,
+           "draw the map to an SVG file"),
+    OPTION("svg", "FILE", TEXT, project.picture[0], COMMAND, EVAL | ONCE,
+           "draw runs in the plane of two measures; with --by language pairs by "
+           "language and meaning embeddings"),
+    OPTION("svg", "FILE", TEXT, project.picture[0], COMMAND, SWEEP | ONCE,
+           "draw the first measure against the option that varies"),
     OPTION("pdf", "FILE", TEXT, project.picture[1], COMMAND, PROJECT | ONCE,
            "draw the map to a PDF file"),
     OPTION("png", "FILE", TEXT, project.picture[2], COMMAND, PROJECT | ONCE,
@@ -233,13 +255,16 @@ const ig_option *ig_option_at(size_t i)
     return i < COUNT ? &table[i] : NULL;
 }
 
-const ig_option *ig_option_named(const char *name, size_t length)
+const ig_option *ig_option_named(const char *name, size_t length, ig_command_id command)
 {
+    const ig_option *found = NULL;
+
     for (size_t i = 0; i < COUNT; i++)
         if (strlen(table[i].field.name) == length &&
-            memcmp(table[i].field.name, name, length) == 0)
-            return &table[i];
-    return NULL;
+            memcmp(table[i].field.name, name, length) == 0 &&
+            (!found || table[i].commands & 1u << command))
+            found = &table[i];
+    return found;
 }
 
 /* --- values ----------------------------------------------------------------------- */

@@ -44,7 +44,7 @@ commands=$("$ISOGLOSS" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z][a-z]*\) .*
 for command in explorer $commands; do
     if [ "$command" = explorer ]; then run --help; else run "$command" --help; fi
     cat "$out" >>"$scratch/help"
-    options=$(grep -o -e '^  .*--[a-z][a-z0-9-]*' "$out" | grep -o -e '--[a-z][a-z0-9-]*' | sort -u)
+    options=$(grep -o -e '--[a-z][a-z0-9-]*' "$out" | sort -u)
     absent=
     for option in $options; do
         grep -q -e "$option\\([^a-z-]\\|\$\\)" "$scratch/man" || absent="$absent $option"
