@@ -19,60 +19,31 @@
 enum {
     LISTED = 20, /* columns on the screen */
     EXAMPLES = 3,
-    NAME = 20,  /* columns of its name */
-    WIDTH = 15, /* of an example */
-    SHORT = 20  /* bytes of the longest name of a language */
+    NAME = 20, /* columns of its name */
+    WIDTH = 15 /* of an example */
 };
 
-/* How well a column suits a role, from its values; 0: not at all.
+/* Whether a column looks like a role, by its values.
  *   languages  in  distinct values of the column of the language */
-static double suit(const ig_label *c, double rows, ig_column_role role,
-                   size_t languages)
+static bool suits(const ig_label *c, size_t rows, ig_column_role role, size_t languages)
 {
-    double distinct = (double)c->categories, bytes = 0;
-    bool codes = true, words = false; /* "de", "zho_Hans"; with blanks, or not ASCII */
-    size_t longest = 0;
+    bool codes = c->categories, words = false; /* "de", "zho_Hans"; with blanks or not
+                                                  ASCII */
 
     for (size_t i = 0; i < c->categories; i++) {
         const char *value = c->category[i];
-        size_t length = strlen(value), code = strcspn(value, "-_");
+        size_t code = strcspn(value, "-_");
 
-        bytes += (double)length;
-        longest = length > longest ? length : longest;
         codes &= code == 2 || code == 3;
         words |= strchr(value, ' ') || (*value & 0x80);
         if (c->number && strchr(value, '.')) /* a fraction */
-            return 0;
+            return false;
     }
-    if (!c->categories || !*c->name)
-        return 0;
-    if (role == IG_COLUMN_LANG) /* few short values, at best codes */
-        return c->number || longest > SHORT || distinct > rows / 2
-                   ? 0
-                   : codes + (distinct > 1 ? 1 / distinct : 0.001);
+    if (role == IG_COLUMN_LANG)
+        return codes && !c->number && c->categories <= rows / 2;
     if (role == IG_COLUMN_ID) /* each value once per language, most in two or more */
-        return distinct <= 0.75 * rows && distinct * (double)languages >= rows
-                   ? rows / distinct
-                   : 0;
-    return words ? bytes / distinct : 0; /* long values */
-}
-
-/* The column that suits best and has no other role; set->labels: none. */
-static size_t guess(const ig_dataset *set, ig_column_role role, const size_t *chosen)
-{
-    size_t lang = chosen[IG_COLUMN_LANG], best = set->labels;
-    size_t languages = lang < set->labels ? set->label[lang].categories : 0;
-    double most = 0;
-
-    for (size_t i = 0; i < set->labels; i++) {
-        double fit = suit(&set->label[i], (double)set->rows, role, languages);
-
-        if (fit > most && i != lang && i != chosen[IG_COLUMN_ID]) {
-            most = fit;
-            best = i;
-        }
-    }
-    return best;
+        return c->categories * languages >= rows && 4 * c->categories <= 3 * rows;
+    return words;
 }
 
 static void list_columns(const ig_dataset *set)
@@ -92,44 +63,47 @@ static void list_columns(const ig_dataset *set)
         fprintf(stderr, "     and %zu more, by number or name\n", set->labels - LISTED);
 }
 
-/* Ask for the column of a role: chosen[role]; set->labels: none. False: cancelled. */
-static bool ask_role(const ig_dataset *set, ig_column_role role, size_t *chosen)
+/* Ask for the column of a role, which has no other; the first that suits is suggested.
+ * set->labels: none; SIZE_MAX: cancelled. */
+static size_t ask_role(const ig_dataset *set, ig_column_role role, const size_t *chosen)
 {
     static const char *const question[] = {
         [IG_COLUMN_LANG] = "Which column holds the language of each row?",
         [IG_COLUMN_TEXT] = "Which holds the sentence?",
         [IG_COLUMN_ID] = "Which is the same for translations of each other?"};
+    size_t lang = chosen[IG_COLUMN_LANG], id = chosen[IG_COLUMN_ID];
+    size_t count = set->labels, usual = 0, at;
+    size_t languages = lang < count ? set->label[lang].categories : 0;
     bool needed = role == IG_COLUMN_LANG;
-    size_t usual = guess(set, role, chosen), count = set->labels, at;
-    const char *other = needed ? "q" : "none"; /* than a column */
     char line[512];
 
+    while (usual < count && (usual == lang || usual == id ||
+                             !suits(&set->label[usual], set->rows, role, languages)))
+        usual++;
     for (;;) {
         uint64_t number = 0;
 
+        fprintf(stderr, "%s [", question[role]);
         if (usual < count)
-            fprintf(stderr, "%s [%zu, %s] ", question[role], usual + 1, other);
-        else
-            fprintf(stderr, "%s [%s] ", question[role], other);
+            fprintf(stderr, "%zu, ", usual + 1);
+        fputs(needed ? "q] " : "none] ", stderr);
         if (!fgets(line, sizeof line, stdin)) {
             fputc('\n', stderr);
-            return false;
+            return SIZE_MAX;
         }
         line[strcspn(line, "\n")] = '\0';
         if (strcmp(line, "q") == 0 || line[0] == '\x1b')
-            return false;
+            return SIZE_MAX;
+        at = *line ? 0 : usual;
         if (ig_whole_parse(line, count, &number) && number)
             at = (size_t)number - 1;
         else
-            for (at = 0; at < count && strcmp(set->label[at].name, line) != 0;)
+            while (*line && at < count && strcmp(set->label[at].name, line) != 0)
                 at++;
-        chosen[role] = *line ? at : usual;
-        if (chosen[role] == count && (!*line || strcmp(line, "none") == 0))
-            return !needed;
-        if (chosen[role] < count &&
-            (needed || chosen[role] != chosen[IG_COLUMN_LANG]) &&
-            (role != IG_COLUMN_TEXT || chosen[role] != chosen[IG_COLUMN_ID]))
-            return true;
+        if (at == count && (!*line || strcmp(line, "none") == 0))
+            return needed ? SIZE_MAX : at;
+        if (at < count && at != lang && at != id)
+            return at;
         fprintf(stderr,
                 "  a number from 1 to %zu or a name of another column; %sq "
                 "cancels\n",
@@ -165,7 +139,8 @@ static bool ask(const ig_dataset *set, ig_options *options, ig_arena *names)
 
         if (role != IG_COLUMN_LANG && known[role])
             continue;
-        if (!ask_role(set, role, chosen))
+        chosen[role] = ask_role(set, role, chosen);
+        if (chosen[role] == SIZE_MAX)
             return false;
         if (chosen[role] == set->labels)
             continue;
