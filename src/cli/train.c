@@ -68,34 +68,6 @@ static json_t *epoch_json(const ig_run *run, const ig_run_record *record)
                      ig_json_number(e->pairs_per_second), "terms", terms);
 }
 
-/* Print the best epoch, for readers. */
-static void put_lines(const ig_run *run, const char *path, const char *ending,
-                      const json_t *notes)
-{
-    static const char *const before[] = {"", " -> ", ", "};
-    const ig_run_record *best = ig_run_best(&run->info);
-
-    printf("method          %s on %s\n", run->objective.name, run->set->name);
-    printf("best            epoch %zu of %zu (%s)", best->epoch.epoch,
-           run->info.record[run->info.records - 1].epoch.epoch, ending);
-    if (!isnan(best->epoch.train_loss))
-        printf("\nloss            train %.4f", best->epoch.train_loss);
-    if (!isnan(best->epoch.train_loss) && run->split.valid)
-        printf("  valid %.4f", best->epoch.valid_loss);
-    for (int m = 0; m < 2 && run->measured; m++)
-        for (int s = 0; s < IG_SPACES; s++) {
-            double live = m ? best->geometry[s].uniformity
-                            : best->geometry[s].alignment;
-
-            printf(s ? "" : m ? "\nlive uniformity " : "\nlive alignment  ");
-            if (!isnan(live))
-                printf("%s%s %.3f", before[s], ig_space_name((ig_space)s), live);
-        }
-    for (size_t i = 0; i < json_array_size(notes); i++)
-        printf("\nnote            %s", json_string_value(json_array_get(notes, i)));
-    printf("\nsaved           %s\n", path);
-}
-
 /* Print the run: as JSON all epochs; for readers the best one. */
 static ig_status put_run(const ig_run *run, const ig_options *options, ig_status ended,
                          ig_error *error)
@@ -124,7 +96,8 @@ static ig_status put_run(const ig_run *run, const ig_options *options, ig_status
         const ig_run_record *record = &run->info.record[i];
 
         selves += i ? record->epoch.self_partners : 0;
-        epochs = ig_json_append(epochs, epoch_json(run, record));
+        if (options->json || record == best)
+            epochs = ig_json_append(epochs, epoch_json(run, record));
     }
     if (selves)
         noted = ig_json_append(
@@ -140,8 +113,6 @@ static ig_status put_run(const ig_run *run, const ig_options *options, ig_status
                                        ig_json_number(best->geometry[s].alignment),
                                        "live_uniformity",
                                        ig_json_number(best->geometry[s].uniformity)));
-    if (!options->json && !options->quiet)
-        put_lines(run, options->out, ending, noted);
     json_object_update(data, parts);
     json_decref(parts);
     out = json_pack(
@@ -157,7 +128,7 @@ static ig_status put_run(const ig_run *run, const ig_options *options, ig_status
         ig_json_number(run->info.seconds), "path", ig_json_string(options->out));
     if (options->team)
         out = ig_json_set(out, "ranks", json_integer(ig_comm_processes(options->team)));
-    return ig_json_report(out, options->json, true, error);
+    return ig_json_report(out, options->json, options->quiet, error);
 }
 
 /* --- the command ------------------------------------------------------------------ */
