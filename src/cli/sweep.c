@@ -898,29 +898,11 @@ static ig_status record_point(sweep *s, size_t point, ig_error *error)
     return put_rows(s, point, false, error);
 }
 
-/* Copy the values of --by of a run from the process that made it: `own`. A process that
- * is short of memory ends the job (cli/machine.h). */
-static ig_status share_values(sweep *s, size_t from, const ig_keyed_list *own,
-                              ig_error *error)
-{
-    size_t n = own ? own->count : 0;
-
-    ig_comm_broadcast(s->team, from, &n, sizeof n);
-    if (ig_array_grow(&s->keyed.value, &s->keyed.room, n + 1, sizeof(ig_keyed),
-                      "a table", error) != IG_OK)
-        return IG_NOMEM;
-    if (own && n)
-        memcpy(s->keyed.value, own->value, n * sizeof *own->value);
-    ig_comm_broadcast(s->team, from, s->keyed.value, n * sizeof(ig_keyed));
-    s->keyed.count = n;
-    return IG_OK;
-}
-
 /* One run per process, from point `first`; all record them in order, each copied from
  * the process that made it, and the root alone prints (cli/machine.c). */
 static ig_status run_round(sweep *s, size_t first, ig_error *error)
 {
-    size_t own = first + ig_comm_process(s->team), width = s->columns;
+    size_t own = first + ig_comm_process(s->team), width = s->columns, n;
     struct report report;
     ig_keyed_list keyed;
     ig_status status = IG_OK;
@@ -940,10 +922,17 @@ static ig_status run_round(sweep *s, size_t first, ig_error *error)
         if (s->draw)
             ig_comm_broadcast(s->team, r, draws_of(s, first + r),
                               width * IG_DRAWS * sizeof *s->draw);
-        if (s->options.measure.by != IG_UNSET)
-            status = share_values(s, r, first + r == own ? &keyed : NULL, error);
-        if (status == IG_OK)
-            status = record_point(s, first + r, error);
+        n = first + r == own ? keyed.count : 0;
+        ig_comm_broadcast(s->team, r, &n, sizeof n);
+        status = ig_array_grow(&s->keyed.value, &s->keyed.room, n + 1, sizeof(ig_keyed),
+                               "a table", error);
+        if (status != IG_OK) /* ends the job (cli/machine.h) */
+            break;
+        if (first + r == own && n)
+            memcpy(s->keyed.value, keyed.value, n * sizeof(ig_keyed));
+        ig_comm_broadcast(s->team, r, s->keyed.value, n * sizeof(ig_keyed));
+        s->keyed.count = n;
+        status = record_point(s, first + r, error);
     }
     ig_free(keyed.value);
     return status;
