@@ -10,6 +10,7 @@
 #include "core/blas.h"
 #include "core/file.h"
 #include "core/memory.h"
+#include "core/text.h"
 #include "data/dataset.h"
 
 /* Add files ended by NULL. */
@@ -251,6 +252,21 @@ ig_status ig_load_languages(const ig_dataset *set, const char *label, const char
         codes = codes[length] ? codes + length + 1 : NULL;
     }
     return IG_OK;
+}
+
+const char *ig_load_source(const ig_loaded *loaded, size_t rows, char out[IG_SOURCE])
+{
+    const ig_dataset *set = loaded->set;
+    const ig_run_info *run = &loaded->run;
+    char count[IG_NUMBER_SIZE];
+
+    snprintf(out, IG_SOURCE, "%.100s%s%.40s, %s rows%s", set->name,
+             set->version ? " " : "", set->version ? set->version : "",
+             ig_count_format(count, rows), set->notes.left_out);
+    if (run->extractor)
+        ig_text_append(out, IG_SOURCE, ": %.80s (%.40s%.20s), epoch %zu", run->path,
+                       run->name, run->suffix, run->best);
+    return out;
 }
 
 ig_status ig_load_row(const ig_loaded *loaded, const ig_options *options,

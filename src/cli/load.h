@@ -68,6 +68,11 @@ ig_status ig_load_with_run(ig_loaded *loaded, const ig_options *options,
 ig_status ig_load_languages(const ig_dataset *set, const char *label, const char *codes,
                             uint8_t *in, ig_error *error);
 
+/* What figures are of: "demo 04, 4,800 rows: runs/seed (seed), epoch 35". Returns
+ * out. */
+enum { IG_SOURCE = 320 };
+const char *ig_load_source(const ig_loaded *loaded, size_t rows, char out[IG_SOURCE]);
+
 /* Check that the row of --row exists: IG_OK or IG_VALUE. */
 ig_status ig_load_row(const ig_loaded *loaded, const ig_options *options,
                       ig_error *error);

@@ -62,6 +62,15 @@ void ig_put_text(FILE *out, const char *text, size_t columns, bool pad)
     ig_text_put(out, text, strlen(text), columns, pad);
 }
 
+void ig_json_begin(const char *source)
+{
+    json_t *text = ig_json_string(source);
+
+    printf("{\"isogloss\": %d, \"source\": ", IG_JSON_SHAPE);
+    ig_json_write(stdout, text, 0);
+    json_decref(text);
+}
+
 ig_status ig_json_print(json_t *document, ig_error *error)
 {
     json_t *root = json_pack("{s:i}", "isogloss", IG_JSON_SHAPE);

@@ -220,12 +220,26 @@ static const char *space_name(const projection *p, size_t s)
     return p->xy ? "xy" : ig_space_name(p->space[s]);
 }
 
-/* Print what precedes the points in JSON: the shares of the axes and components. */
-static void put_head(const projection *p)
+/* What was projected, and how. */
+static const char *name_projection(const projection *p, char out[IG_SOURCE])
 {
-    printf("{\"isogloss\": %d, \"layout\": \"%s\", \"fitted_rows\": %zu, "
-           "\"dropped\": %zu, \"explained_variance_ratio\": [",
-           IG_JSON_SHAPE,
+    ig_load_source(&p->loaded, p->rows, out);
+    if (p->row)
+        ig_text_append(out, IG_SOURCE, ", of %.60s", p->options.project.langs);
+    if (p->loaded.run.extractor)
+        ig_text_append(out, IG_SOURCE, ", %s fit",
+                       p->joint ? "joint" : ig_space_name(p->space[0]));
+    if (p->neighbours)
+        ig_text_append(out, IG_SOURCE, ", neighbour layout");
+    return out;
+}
+
+/* Print what precedes the points in JSON: the shares of the axes and components. */
+static void put_head(const projection *p, const char *source)
+{
+    ig_json_begin(source);
+    printf(", \"layout\": \"%s\", \"fitted_rows\": %zu, \"dropped\": %zu, "
+           "\"explained_variance_ratio\": [",
            p->xy           ? "xy"
            : p->neighbours ? "neighbours"
                            : "pca",
@@ -240,12 +254,12 @@ static ig_status put_rows(const projection *p, ig_error *error)
 {
     ig_table_format format = p->options.json ? IG_AS_JSON : IG_AS_CSV;
     ig_table t = {.digits = 9};
-    size_t dropped = format == IG_AS_CSV ? p->set->notes.dropped : 0;
-    char name[IG_MAP_AXIS_SIZE];
+    char source[IG_SOURCE], name[IG_MAP_AXIS_SIZE];
     bool failed;
 
+    name_projection(p, source);
     if (p->options.json)
-        put_head(p);
+        put_head(p, source);
     ig_table_heads(&t, "row lang space");
     for (size_t j = 0; j < p->k; j++)
         if (j < p->axes)
@@ -254,7 +268,7 @@ static ig_status put_rows(const projection *p, ig_error *error)
             ig_table_text(&t, j ? "y" : "x");
         else
             ig_table_add(&t, "pc%zu", j - p->axes + 1);
-    ig_table_heads(&t, dropped ? "dropped" : "");
+    ig_table_heads(&t, p->options.json ? "" : "source");
     ig_table_end_row(&t);
     ig_table_flush(&t, stdout, format, ',');
     for (size_t s = 0; s < p->spaces; s++)
@@ -264,8 +278,8 @@ static ig_status put_rows(const projection *p, ig_error *error)
             ig_table_text(&t, space_name(p, s));
             for (size_t j = 0; j < p->k; j++)
                 ig_table_number(&t, (double)p->at[s][i * p->k + j]);
-            if (dropped)
-                ig_table_count(&t, dropped);
+            if (!p->options.json) /* once */
+                ig_table_text(&t, s + i ? NULL : source);
             ig_table_flush(&t, stdout, format, ',');
         }
     fputs(p->options.json ? "\n]}\n" : "", stdout);
@@ -295,13 +309,12 @@ static void axis_label(const projection *p, size_t axis, char out[LABEL])
 /* The picture of a projection, and its texts. */
 typedef struct panel {
     ig_scatter map;
-    char title[320], x[LABEL], y[LABEL];
+    char title[IG_SOURCE], x[LABEL], y[LABEL];
 } panel;
 
 static void make_panel(panel *out, const projection *p, const ig_colour_group *group)
 {
     const ig_dataset *set = p->set;
-    char rows[IG_NUMBER_SIZE];
 
     out->map = (ig_scatter){.title = out->title,
                             .x_label = out->x,
@@ -314,16 +327,7 @@ static void make_panel(panel *out, const projection *p, const ig_colour_group *g
                             .series = p->spaces};
     axis_label(p, 0, out->x);
     axis_label(p, 1, out->y);
-    snprintf(out->title, sizeof out->title, "%.100s, %s rows%s%.60s%s", set->name,
-             ig_count_format(rows, p->rows), p->row ? " of " : "",
-             p->row ? p->options.project.langs : "", set->notes.left_out);
-    if (p->loaded.run.extractor)
-        ig_text_append(out->title, sizeof out->title,
-                       ": %.80s (%.40s), epoch %zu (%s fit)", *p->options.run.list,
-                       p->loaded.run.name, p->loaded.run.best,
-                       p->joint ? "joint" : ig_space_name(p->space[0]));
-    if (p->neighbours)
-        ig_text_append(out->title, sizeof out->title, ", neighbour layout");
+    name_projection(p, out->title);
     for (size_t s = 0; s < p->spaces; s++)
         out->map.of_series[s] = (ig_series){space_name(p, s), p->at[s], true};
 }

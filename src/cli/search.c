@@ -280,11 +280,39 @@ static json_t *row_json(const ig_dataset *set, uint32_t row)
                      ig_json_string(set->has_text ? set->text[row] : NULL));
 }
 
-static ig_status put_json(const search *s, ig_error *error)
+/* Print the neighbours as a table, texts truncated at the edge of a terminal. */
+static void put_neighbours(const search *s)
 {
-    json_t *list = json_array(), *ranks = json_object(), *out;
+    size_t columns = ig_terminal_columns(stdout);
+    char cosine[IG_NUMBER_SIZE];
 
+    puts("\nrank  cosine       row    lang      text");
     for (size_t j = 0; j < s->found[0]; j++) {
+        uint32_t row = s->best[j].row;
+
+        printf("%4zu  %6s  %8lu  %s ", j + 1,
+               ig_fixed_format(cosine, (double)s->best[j].score, 3, 1),
+               (unsigned long)row, is_translation(s, row) ? "=" : " ");
+        ig_put_text(stdout, s->set->language[s->set->lang[row]], 8, true);
+        fputs("  ", stdout);
+        ig_put_text(stdout, s->set->has_text ? s->set->text[row] : "",
+                    !columns       ? SIZE_MAX
+                    : columns > 44 ? columns - 36
+                                   : 8,
+                    false);
+        putchar('\n');
+    }
+}
+
+/* Print the result of one query: as JSON, or its neighbours below the rest. */
+static ig_status put_one(const search *s, ig_error *error)
+{
+    const bool json = s->options->json;
+    json_t *list = json_array(), *ranks = json_object(), *out;
+    char source[IG_SOURCE];
+    ig_status status;
+
+    for (size_t j = 0; j < s->found[0] && json; j++) {
         json_t *one = row_json(s->set, s->best[j].row);
 
         one = ig_json_set(one, "rank", json_integer(j + 1));
@@ -296,36 +324,44 @@ static ig_status put_json(const search *s, ig_error *error)
     for (size_t k = 0; k < s->set->languages; k++)
         if (s->rank[k])
             ranks = ig_json_set(ranks, s->set->language[k],
-                                s->rank[k] == TIED ? json_null()
-                                                   : json_integer(s->rank[k]));
-    out = json_pack("{s:o, s:o, s:s, s:b, s:o, s:I}", "query",
+                                s->rank[k] != TIED ? json_integer(s->rank[k])
+                                : json             ? json_null()
+                                       : json_sprintf("%s tied", s->set->language[k]));
+    out = json_pack("{s:o, s:o, s:s, s:o, s:b, s:o, s:I}", "query",
                     s->row != IG_NO_ROW
                         ? row_json(s->set, s->row)
                         : json_pack("{s:n, s:o, s:o}", "row", "nearest_lang",
                                     ig_json_string(s->set->language[s->lang[0]]),
                                     "text", ig_json_string(s->options->search.text)),
-                    "neighbours", list, "space", ig_space_name(s->space), "tied",
-                    s->flat, "translation_rank", ranks, "dropped",
+                    "neighbours", list, "space", ig_space_name(s->space), "source",
+                    ig_json_string(ig_load_source(s->loaded, s->set->rows, source)),
+                    "tied", s->flat, "translation_rank", ranks, "dropped",
                     (json_int_t)s->set->notes.dropped);
     if (s->matches)
         out = ig_json_set(out, "matches", json_integer(s->matches));
-    return ig_json_print(out, error);
+    status = ig_json_report(out, json, false, error);
+    if (status == IG_OK && !json)
+        put_neighbours(s);
+    return status;
 }
 
 /* The neighbours of many queries: there may be millions. */
 static ig_status put_many(const search *s, ig_error *error)
 {
     ig_table_format format = s->options->json ? IG_AS_JSON : IG_AS_CSV;
-    size_t dropped = format == IG_AS_CSV ? s->set->notes.dropped : 0;
+    char source[IG_SOURCE];
     ig_table t = {.digits = 9};
     bool failed;
 
-    if (format == IG_AS_JSON)
-        printf("{\"isogloss\": %d, \"space\": \"%s\", \"dropped\": %zu, "
-               "\"neighbours\": [",
-               IG_JSON_SHAPE, ig_space_name(s->space), s->set->notes.dropped);
+    ig_load_source(s->loaded, s->set->rows, source);
+    ig_text_append(source, sizeof source, "; %s space", ig_space_name(s->space));
+    if (s->options->json) {
+        ig_json_begin(source);
+        printf(", \"space\": \"%s\", \"dropped\": %zu, \"neighbours\": [",
+               ig_space_name(s->space), s->set->notes.dropped);
+    }
     ig_table_heads(&t, "query rank cosine row lang text");
-    ig_table_heads(&t, dropped ? "dropped" : "");
+    ig_table_heads(&t, s->options->json ? "" : "source");
     ig_table_end_row(&t);
     ig_table_flush(&t, stdout, format, ',');
     for (size_t i = 0; i < s->count && !t.arena.failed && !ferror(stdout); i++)
@@ -338,91 +374,14 @@ static ig_status put_many(const search *s, ig_error *error)
             ig_table_count(&t, near->row);
             ig_table_text(&t, s->set->language[s->set->lang[near->row]]);
             ig_table_text(&t, s->set->has_text ? s->set->text[near->row] : NULL);
-            if (dropped)
-                ig_table_count(&t, dropped);
+            if (!s->options->json) /* once */
+                ig_table_text(&t, i + j ? NULL : source);
             ig_table_flush(&t, stdout, format, ',');
         }
-    fputs(format == IG_AS_JSON ? "\n]}\n" : "", stdout);
+    fputs(s->options->json ? "\n]}\n" : "", stdout);
     failed = t.arena.failed;
     ig_table_free(&t);
     return failed ? ig_fail_memory(error, "the neighbours") : IG_OK;
-}
-
-/* Print text from column `used`, truncated at the edge of a terminal, and end the
- * line. */
-static void put_rest(const char *text, size_t used)
-{
-    size_t columns = ig_terminal_columns(stdout);
-    size_t rest = columns > used + 8 ? columns - used : 8;
-
-    ig_put_text(stdout, text, columns ? rest : SIZE_MAX, false);
-    putchar('\n');
-}
-
-static void put_heading(const search *s)
-{
-    const ig_run_info *run = &s->loaded->run;
-    const char *code = s->set->language[s->lang[0]];
-    bool of_row = s->row != IG_NO_ROW;
-    int used = of_row ? printf("row %lu  ", (unsigned long)s->row)
-                      : printf("encoded, nearest to ");
-
-    ig_put_text(stdout, code, 12, false);
-    fputs("  ", stdout);
-    put_rest(!of_row            ? s->options->search.text
-             : s->set->has_text ? s->set->text[s->row]
-                                : "",
-             (size_t)used + ig_text_width(code, strlen(code)) + 2);
-    printf("%s space", ig_space_name(s->space));
-    if (s->space != IG_SPACE_ORIGINAL)
-        printf(" of %s%s", run->path, run->suffix);
-    if (s->space != IG_SPACE_ORIGINAL && run->best)
-        printf(", epoch %zu", run->best);
-    if (of_row && !s->options->search.to && s->set->languages > 1)
-        fputs(", rows of other languages (--to picks them)", stdout);
-    printf("%s\n\n", s->set->notes.left_out);
-}
-
-static void put_neighbours(const search *s)
-{
-    char cosine[IG_NUMBER_SIZE];
-
-    puts("rank  cosine       row    lang      text");
-    for (size_t j = 0; j < s->found[0]; j++) {
-        uint32_t row = s->best[j].row;
-
-        printf("%4zu  %6s  %8lu  %s ", j + 1,
-               ig_fixed_format(cosine, (double)s->best[j].score, 3, 1),
-               (unsigned long)row, is_translation(s, row) ? "=" : " ");
-        ig_put_text(stdout, s->set->language[s->set->lang[row]], 8, true);
-        fputs("  ", stdout);
-        put_rest(s->set->has_text ? s->set->text[row] : "", 36);
-    }
-}
-
-/* Print the ranks of translations, "de 3"; "de -" if they are tied. */
-static void put_ranks(const search *s)
-{
-    const char *before = "\n= translation; rank among the rows of its language: ";
-    bool any = false, tied = false;
-
-    for (size_t k = 0; k < s->set->languages; k++) {
-        if (!s->rank[k])
-            continue;
-        printf("%s%s", any ? ", " : before, s->set->language[k]);
-        if (s->rank[k] == TIED)
-            fputs(" -", stdout);
-        else
-            printf(" %lu", (unsigned long)s->rank[k]);
-        any = true;
-        tied |= s->rank[k] == TIED;
-    }
-    if (any)
-        putchar('\n');
-    if (s->flat)
-        puts("all these rows are equally near: their order is arbitrary");
-    else if (tied)
-        puts("- all rows of the language are equally near: the rank is undefined");
 }
 
 ig_status ig_search_command(const ig_options *options, ig_error *error)
@@ -435,15 +394,8 @@ ig_status ig_search_command(const ig_options *options, ig_error *error)
                 .row = IG_NO_ROW};
     ig_status status = find(&s, error);
 
-    if (status == IG_OK && !s.single) {
-        status = put_many(&s, error);
-    } else if (status == IG_OK && options->json) {
-        status = put_json(&s, error);
-    } else if (status == IG_OK) {
-        put_heading(&s);
-        put_neighbours(&s);
-        put_ranks(&s);
-    }
+    if (status == IG_OK)
+        status = s.single ? put_one(&s, error) : put_many(&s, error);
     ig_free(s.vector);
     ig_arena_free(&s.memory);
     ig_load_free(&loaded);

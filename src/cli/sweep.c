@@ -360,8 +360,8 @@ static ig_status make_columns(sweep *s, ig_error *error)
 
 /* --- output ----------------------------------------------------------------------- */
 
-/* Take the mean of a column over the runs of a group that have it; its interval includes
- * the variance of the seeds (measure/bootstrap.h). */
+/* Take the mean of a column over the runs of a group that have it; its interval
+ * includes the variance of the seeds (measure/bootstrap.h). */
 static void take_mean(const sweep *s, size_t first, size_t c)
 {
     const ig_measure *m = s->column[c].measure;
