@@ -17,6 +17,7 @@ from importlib import metadata
 import isogloss
 import matplotlib.figure
 import numpy
+import pandas
 from sklearn.base import clone
 
 count = failed = 0
@@ -181,6 +182,48 @@ for name, call in (("a path", lambda: isogloss.open("x\0y")),
                    ("a language to search", lambda: own.search([0], language="en\0x"))):
     refused(f"NUL in {name}", call, "holds a NUL")
 refused("masked vectors", lambda: isogloss.Set.of(numpy.ma.array(two, mask=two > 0), "en"), "masked")
+
+
+class Tensor:
+    """What a tensor has that is neither an array nor on this processor's side."""
+
+    def __init__(self, values):
+        self.values, self.seen = values, []
+
+    def __getattr__(self, name):
+        if name not in ("detach", "float", "cpu", "numpy"):
+            raise AttributeError(name)
+        self.seen.append(name)
+        return lambda: self.values if name == "numpy" else self
+
+
+class Item(Tensor):
+    def tolist(self):
+        return self.values
+
+
+rows_of = {"a tensor": Tensor(two), "a list of tensors": [Tensor(row) for row in two],
+           "a column of arrays": numpy.array([*two, None], dtype=object)[:-1],
+           "a column of pandas": pandas.Series(list(two)), "a frame": pandas.DataFrame(two)}
+for name, values in rows_of.items():
+    check(f"vectors as {name}", (isogloss.Set.of(values, "en").transform(space="original") == two).all())
+check("ids of a tensor", isogloss.Set.of(two, "en", ids=[Item(7), Item(8)]).row(1)[2] == "8")
+refused("rows of two lengths", lambda: isogloss.Set.of([[1.0, 2.0], [1.0]], "en"),
+        "row 1 has 1 numbers, row 0 has 2")
+refused("texts as vectors", lambda: isogloss.Set.of(["a", "b"], "en"), "not real numbers")
+refused("a number for the languages", lambda: isogloss.Set.of(two, 3), "lang is 3")
+refused("a path as the extractor", lambda: own.evaluate("runs/seed"), "Extractor.load")
+refused("pairs as a list", lambda: own.evaluate(pairs=[(0, 1)]), "pairs is a list")
+refused("half a neighbour", lambda: own.search([0], k=1.5), "k is 1.5")
+refused("less than no components", lambda: own.project(-1), "k is -1")
+refused("a row before the first", lambda: own.transform(space="original", first=-1), "first is -1")
+refused("a comparison with a name", lambda: isogloss.compare("run", before, "top1"), "not an Evaluation")
+refused("a program that there is not", lambda: isogloss.explore(two, "en", program="no-such-program"),
+        "no program no-such-program", isogloss.FileError)
+try:
+    isogloss.Set.of(two * float("nan"), "en")
+except isogloss.InputError as error:
+    check("no hint at an option of the program", "--" not in str(error) and "rows 0, 1" in str(error))
 refused("complex vectors", lambda: isogloss.Set.of(two * 1j, "en"), "complex")
 refused("a language of bytes", lambda: isogloss.Set.of(two, b"en"), "lang is bytes")
 for name, handle in (("dataset", own), ("evaluation", before)):
@@ -355,7 +398,7 @@ refused("vectors of another length", lambda: own.search(vectors=vectors[:2, :5])
 refused("nothing to search for", lambda: own.search(), "rows or vectors")
 refused("a column that there is not", lambda: isogloss.open("x.csv", column={"a": "b"}), "lang=NAME")
 refused("a vector for a matrix", lambda: isogloss.Set.of(vectors[0], "en"), "not two")
-refused("a space without an extractor", lambda: own.transform(), "meaning space needs an extractor")
+refused("a space without an extractor", lambda: own.transform(), "without an extractor has no meaning space")
 refused("an output of another shape", lambda: own.transform(x, out=part), "out is not")
 # The extractor as an estimator.
 fitted = isogloss.Extractor("seed", lr=1e-3, epochs=3, holdout=0.2)
@@ -391,7 +434,7 @@ with tempfile.TemporaryDirectory() as folder:
     named.save(folder + "/centre")
     check("fitted by language", (isogloss.Extractor.load(folder + "/centre").transform(
         vectors[:4], lang[:4], "language") == named.transform(vectors[:4], lang[:4], "language")).all())
-    refused("which needs a language", lambda: named.transform(vectors), "was not fitted on")
+    refused("which needs a language", lambda: named.transform(vectors), "give transform lang")
 before_fit = fitted.transform(vectors[:2])
 try:
     fitted.fit(vectors, lang, ids, progress=lambda epoch: 1 / 0)

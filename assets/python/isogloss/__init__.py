@@ -29,7 +29,7 @@ import numpy
 from numpy.typing import ArrayLike
 
 from ._library import (Error, FileError, InputError, UnknownFigure, _array, _call, _columns,
-                       _Difference, _Epoch, _FigureRow, _lib, _N, _name, _Neighbour, _P,
+                       _count, _Difference, _Epoch, _FigureRow, _lib, _N, _name, _Neighbour, _P,
                        _progress, _S, _settings, _space, _vectors)
 from .tables import FigureTable
 from .versions import VersionLog, write_table
@@ -49,6 +49,10 @@ def __getattr__(name: str) -> Any:
     if name in ("callbacks", "plot"):
         return importlib.import_module("." + name, __name__)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__", "callbacks", "plot"])
 
 
 class _Handle:
@@ -153,7 +157,13 @@ class Extractor:
                   space: str = "meaning") -> numpy.ndarray:
         """Map (n, d) vectors to a space: (n, dims of the space) float32. lang: one code, or (n);
         methods fitted by language (centre, lir, procrustes, …) need it."""
-        return Set.of(X, "und" if lang is None else lang).transform(self, space)
+        try:
+            return Set.of(X, "und" if lang is None else lang).transform(self, space)
+        except InputError as error:
+            if lang is None and "language und" in str(error):
+                raise InputError(f"{self.method} depends on the language: give transform lang, "
+                                 "one code or one for each row") from None
+            raise
 
     def fit_transform(self, X: ArrayLike, lang: Texts, ids: Optional[Iterable] = None,
                       space: str = "meaning") -> numpy.ndarray:
@@ -312,6 +322,8 @@ def compare(first: Union[Evaluation, Iterable[Evaluation]],
     seeds), and significant (the interval excludes 0; of one run each: whatever the seed)."""
     groups = [[each] if isinstance(each, Evaluation) else list(each) for each in (first, second)]
     for each in groups[0] + groups[1]:
+        if not isinstance(each, Evaluation):
+            raise InputError(f"{each!r:.80} is not an Evaluation: compare takes those of evaluate")
         each[key]
     found, arguments = _Difference(), []
     for group in groups:
@@ -401,14 +413,18 @@ class Set(_Handle):
     def __len__(self):
         return _lib.isogloss_dataset_rows(self._pointer)
 
+    def __repr__(self):
+        return f"<isogloss.Set: {len(self):,} rows of {self.dims} dimensions>"
+
     @property
     def dims(self) -> int:
         return _lib.isogloss_dataset_dims(self._pointer)
 
     def row(self, row: int) -> tuple[str, str, Optional[str]]:
         """(language, text, id or None) of a row."""
-        if not 0 <= row < len(self):
+        if row not in range(len(self)):
             raise IndexError(f"row {row}: the dataset has {len(self)} rows")
+        row = int(row)
         number = _lib.isogloss_dataset_id(self._pointer, row)
         return (_lib.isogloss_dataset_language(self._pointer, row).decode(),
                 _lib.isogloss_dataset_text(self._pointer, row).decode("utf-8", "replace"),
@@ -425,16 +441,16 @@ class Set(_Handle):
 
     def _dims(self, extractor, space):
         dims = _lib.isogloss_space_dims(self._pointer, _of(extractor), _space(space))
-        if dims == 0:
-            raise InputError(f"the {space} space needs an extractor that has it "
-                             f"and takes rows of {self.dims} dimensions")
+        if dims == 0:  # no rows: the library says why
+            _call("apply", self._pointer, _of(extractor), _space(space), 0, 0, None)
         return dims
 
     def transform(self, extractor: Optional[Extractor] = None, space: str = "meaning",
                   first: int = 0, count: Optional[int] = None,
                   out: Optional[numpy.ndarray] = None) -> numpy.ndarray:
         """Rows of a space, (count, d) float32; written to `out` if given."""
-        count = len(self) - first if count is None else count
+        first = _count(first, "first")
+        count = max(len(self) - first, 0) if count is None else _count(count, "count")
         shape = (count, self._dims(extractor, space))
         if out is None:
             out = numpy.empty(shape, dtype=numpy.float32)
@@ -474,6 +490,7 @@ class Set(_Handle):
         space = space or ("original" if extractor is None else "meaning")
         if (rows is None) == (vectors is None):
             raise InputError("search takes rows or vectors")
+        k = _count(k, "k")
         if vectors is None:
             given = numpy.atleast_1d(numpy.asarray(rows))
             if given.size and given.dtype.kind not in "iu":
@@ -504,6 +521,7 @@ class Set(_Handle):
         """Principal components: coordinates (n, k) and explained variance ratios (k). unit:
         scale each row to length 1 first."""
         space = space or ("original" if extractor is None else "meaning")
+        k = _count(k, "k")
         out = numpy.empty((len(self), k), dtype=numpy.float32)
         share = numpy.empty(k, dtype=numpy.float64)
         _call("project", self._pointer, _of(extractor), _space(space), k, unit,
@@ -512,6 +530,9 @@ class Set(_Handle):
 
 
 def _of(extractor):
+    if not isinstance(extractor, (Extractor, type(None))):
+        raise InputError(f"extractor is {extractor!r:.80} (expected an isogloss.Extractor: fit one, "
+                         "or Extractor.load reads a run directory)")
     return None if extractor is None else extractor._get_fitted().pointer
 
 
@@ -537,11 +558,14 @@ def explore(vectors: ArrayLike, lang: Texts, text: Optional[Texts] = None,
     """Open the explorer in this terminal on an array; returns when it is quit. Options are
     those of the program: explore(x, lang, text, ids, "--method", "seed"). An array mapped
     from a .npy (numpy.load(..., mmap_mode="r")) is opened from that file."""
-    vectors = vectors if isinstance(vectors, numpy.ndarray) else numpy.asarray(vectors)
+    if getattr(vectors, "dtype", None) not in ("f2", "f4", "f8", "i1", "u1"):
+        vectors = _vectors(vectors)
+    vectors = numpy.asanyarray(vectors)
     columns = _columns(len(vectors), lang, text, ids)
-    if vectors.dtype not in ("f2", "f4", "f8", "i1", "u1"):
-        vectors = vectors.astype(numpy.float32)
-    found = shutil.which(program) or program
+    found = shutil.which(program)
+    if found is None:
+        raise FileError(f"there is no program {program}: install it (make install in a checkout), "
+                        'or name it: program="build/isogloss"')
     with tempfile.TemporaryDirectory(prefix="isogloss-") as folder:
         path = _file_of(vectors)
         if path is None:

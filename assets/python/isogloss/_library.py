@@ -2,6 +2,7 @@
 
 import ctypes
 import ctypes.util
+import operator
 import os
 import pathlib
 import threading
@@ -69,13 +70,15 @@ def _load():
     installed."""
     here = pathlib.Path(__file__).resolve().parent
     names = ("libisogloss.so", "libisogloss.dylib")
-    places = [os.environ.get("ISOGLOSS_LIBRARY")]
-    places += [here / name for name in names]
-    places += [here.parents[2] / "build" / name for name in names]
-    places += [ctypes.util.find_library("isogloss")]
-    places += [pathlib.Path(prefix) / "lib" / name
-               for prefix in ("/usr/local", "/opt/homebrew") for name in names]
-    for place in places:
+
+    def places():
+        yield os.environ.get("ISOGLOSS_LIBRARY")
+        yield from (here / name for name in names)
+        yield from (here.parents[2] / "build" / name for name in names)
+        yield ctypes.util.find_library("isogloss")  # runs the compiler and ldconfig
+        yield from (pathlib.Path(prefix) / "lib" / name
+                    for prefix in ("/usr/local", "/opt/homebrew") for name in names)
+    for place in places():
         if place and (os.sep not in str(place) or os.path.exists(place)):
             return _check_version(ctypes.CDLL(str(place)), place)
     raise ImportError("libisogloss not found: `pip install ./assets/python` in a checkout "
@@ -199,9 +202,10 @@ def _call(name, *arguments):
 
 
 def _shown(message):
-    """A message of the library, whose names of files and columns may hold anything."""
+    """A message of the library, whose names of files and columns may hold anything, without the
+    hint at an option that only the program has."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode()
-                   for c in message.decode("utf-8", "replace"))
+                   for c in message.decode("utf-8", "replace").split("; --drop-invalid ")[0])
 
 
 def _settings(values):
@@ -212,6 +216,9 @@ def _settings(values):
              for a, b in v.items()]
     array = (_Setting * (len(said) + 1))()
     for at, (key, value) in enumerate(said):
+        if not isinstance(value, (str, bytes, os.PathLike)) and numpy.ndim(value):
+            raise InputError(f"{key} is a {type(value).__name__} (expected a text, a number or "
+                             "the path of a file)")
         text = ("yes" if value else "no") if isinstance(value, bool) else value
         array[at] = _Setting(_name(key.replace("_", "-")), _name(text))
     return array
@@ -235,6 +242,8 @@ def _is_missing(value):
 
 def _text(value, row, what, empty):
     """A value as text; nothing stands for one that is missing."""
+    if hasattr(value, "detach"):  # of a tensor
+        value = value.tolist()
     if _is_missing(value):
         raise InputError(f"row {row}: the {what} is missing ({value!r})")
     if isinstance(value, (bytes, bytearray)):
@@ -263,6 +272,9 @@ def _columns(rows, lang, text, ids):
     if isinstance(lang, (bytes, bytearray)):
         raise InputError(f"lang is bytes ({lang!r}), not text")
     lang = [lang] * rows if isinstance(lang, str) else lang
+    for values, what in ((lang, "lang"), (text, "text"), (ids, "ids")):
+        if values is not None and not hasattr(values, "__iter__"):
+            raise InputError(f"{what} is {values!r}: expected one for each row")
     return (_column(lang, rows, "language", "languages"),
             None if text is None else _column(text, rows, "text", "texts", empty=True),
             None if ids is None else _column(ids, rows, "id", "ids"))
@@ -272,16 +284,46 @@ def _array(texts):
     return None if texts is None else (_S * len(texts))(*(text.encode() for text in texts))
 
 
+def _of_tensor(values):
+    """A tensor, of any type, on any device, as an array; another object as it is."""
+    return values.detach().float().cpu().numpy() if hasattr(values, "detach") else values
+
+
 def _vectors(values):
-    """Vectors as float32 in C order, copied only if necessary."""
+    """An array, a tensor or a sequence of rows as float32 in C order, copied only if necessary."""
     if numpy.ma.is_masked(values):
         raise InputError("vectors have masked values")
-    if hasattr(values, "detach"):  # a tensor, of any type, on any device
-        values = values.detach().float().cpu()
-    values = numpy.asarray(values)
-    if values.dtype.kind == "c":
-        raise InputError("vectors are complex numbers")
-    return numpy.require(values, numpy.float32, ["C", "ALIGNED"])
+    try:
+        values = _of_tensor(values)
+        if getattr(values, "dtype", object) == object and getattr(values, "ndim", 1) == 1:
+            values = [*map(_of_tensor, values)]
+        array = numpy.asarray(values)
+        if array.dtype.kind == "c":
+            raise TypeError("complex numbers")
+        with numpy.errstate(over="ignore"):  # the library names the rows
+            return numpy.require(array, numpy.float32, ["C", "ALIGNED"])
+    except (TypeError, ValueError) as error:
+        raise InputError(_odd_row(values) or f"vectors are not real numbers: {error}") from None
+
+
+def _odd_row(values):
+    """What is wrong with the first row of another length; None if all have one."""
+    sizes = [numpy.size(row) for row in values] if isinstance(values, list) else []
+    for row, size in enumerate(sizes):
+        if size != sizes[0]:
+            return f"row {row} has {size} numbers, row 0 has {sizes[0]}"
+    return None
+
+
+def _count(value, what):
+    """A number of rows or components, or of a row."""
+    try:
+        count = operator.index(value)
+    except TypeError:
+        count = -1
+    if count < 0:
+        raise InputError(f"{what} is {value!r} (expected a whole number from 0)")
+    return count
 
 
 def _space(name):
