@@ -3,22 +3,13 @@
 
 #include <math.h>
 
-static uint64_t splitmix(uint64_t *x)
-{
-    uint64_t z = (*x += 0x9e3779b97f4a7c15u);
-
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
 void ig_random_init(ig_random *random, uint64_t seed, uint64_t stream)
 {
     uint64_t x = seed;
 
-    x = splitmix(&x) ^ (stream * 0xd1342543de82ef95u);
+    x = ig_splitmix(&x) ^ (stream * 0xd1342543de82ef95u);
     for (int i = 0; i < 4; i++)
-        random->state[i] = splitmix(&x);
+        random->state[i] = ig_splitmix(&x);
 }
 
 static uint64_t rotate(uint64_t x, int k)

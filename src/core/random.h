@@ -9,6 +9,16 @@ typedef struct ig_random {
     uint64_t state[4];
 } ig_random;
 
+/* SplitMix64: the next of a sequence whose state is one number. */
+static inline uint64_t ig_splitmix(uint64_t *x)
+{
+    uint64_t z = (*x += 0x9e3779b97f4a7c15u);
+
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
 /* Seed a sequence. `stream` separates uses of one seed (epochs, validation, init). */
 void ig_random_init(ig_random *random, uint64_t seed, uint64_t stream);
 

@@ -18,6 +18,7 @@
 
 #include "core/array.h"
 #include "core/memory.h"
+#include "core/random.h"
 
 enum {
     NEGATIVES = 4, /* a multiple of 4 */
@@ -240,16 +241,6 @@ static inline void repel_rows(ig_four dx, ig_four dy, ig_four step[2])
     step[1] += clip_step(by * dy);
 }
 
-/* SplitMix64: one number per sample, independent of the thread. */
-static inline uint64_t next_random(uint64_t *state)
-{
-    uint64_t z = *state += 0x9E3779B97F4A7C15U;
-
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
-    return z ^ (z >> 31);
-}
-
 /* True if an edge is sampled in this epoch, when weight · epoch passes an integer:
  * weight · epochs samples, evenly spaced. */
 static inline bool is_drawn(float weight, size_t epoch)
@@ -269,7 +260,7 @@ static inline void move_edge(const struct fit *f, uint32_t row, uint32_t other,
         ig_four dx = {0}, dy = {0};
 
         for (int j = 0; j < 4; j++) {
-            size_t away = (size_t)(((next_random(state) >> 32) * f->graph->n) >> 32);
+            size_t away = (size_t)(((ig_splitmix(state) >> 32) * f->graph->n) >> 32);
 
             dx[j] = away == row ? 0 : y[0] - f->from[2 * away];
             dy[j] = away == row ? 0 : y[1] - f->from[2 * away + 1];
