@@ -104,7 +104,8 @@ static void draw_thumb(const ig_list_cursor *c, ig_canvas *canvas, size_t page)
     start = (c->offset * (page - size) + most / 2) / most;
     for (size_t i = start; i < start + size; i++)
         ig_canvas_put(canvas, c->rect.row + c->header + (int)i,
-                      c->rect.col + c->rect.cols - 1, ig_glyphs_bar(canvas->glyphs, 8),
+                      c->rect.col + c->rect.cols - 1,
+                      ig_glyph_text(canvas->glyphs, IG_GLYPH_THUMB),
                       ig_style_of(IG_COLOUR_FRAME, 0));
 }
 

@@ -1,6 +1,8 @@
 /* What jobs make: maps, neighbours, typed sentences, evaluations. */
 #pragma once
 
+#include <string.h>
+
 #include "explorer/request.h"
 #include "measure/evaluation.h"
 #include "train/run.h"
@@ -49,8 +51,8 @@ static inline bool ig_map_same_view(const ig_map *a, const ig_map *b)
 {
     return a->space == b->space && a->layout == b->layout && a->unit == b->unit &&
            a->axis[0] == b->axis[0] && a->axis[1] == b->axis[1] &&
-           a->hidden == b->hidden && ig_map_axis_same(&a->custom[0], &b->custom[0]) &&
-           ig_map_axis_same(&a->custom[1], &b->custom[1]);
+           a->hidden == b->hidden &&
+           memcmp(a->custom, b->custom, sizeof a->custom) == 0;
 }
 
 /* The point of a row in a series of a map (joint: 0 or 1, else any); NULL: it is not in

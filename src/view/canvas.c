@@ -28,6 +28,7 @@ static const char *const texts[IG_GLYPH_COUNT][2] = {
     [IG_GLYPH_TRANSLATION] = {"=", "="}, [IG_GLYPH_STAR] = {"★", "*"},
     [IG_GLYPH_ENTERED] = {"+", "+"},     [IG_GLYPH_LEFT] = {"−", "-"},
     [IG_GLYPH_ELLIPSIS] = {"…", "~"},    [IG_GLYPH_DASH] = {"–", "-"},
+    [IG_GLYPH_THUMB] = {"█", "#"},
 };
 
 /* Bit mask of arms: 1 up, 2 right, 4 down, 8 left. */
@@ -71,16 +72,6 @@ unsigned ig_braille_bits(const char *bytes, int length)
     if (length != 3 || bytes[0] != '\xe2' || ((unsigned char)bytes[1] & 0xfc) != 0xa0)
         return 0;
     return ((unsigned)bytes[1] & 3) << 6 | ((unsigned)bytes[2] & 63);
-}
-
-const char *ig_glyphs_bar(ig_glyphs level, int eighths)
-{
-    static const char *const bars[9] = {"░", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
-
-    eighths = eighths < 0 ? 0 : eighths > 8 ? 8 : eighths;
-    if (level == IG_ASCII)
-        return eighths >= 4 ? "#" : ".";
-    return bars[eighths];
 }
 
 const char *ig_glyphs_line(ig_glyphs level, unsigned arms)
@@ -679,15 +670,13 @@ char *ig_canvas_format(const ig_canvas *canvas, bool styled)
 {
     size_t cells = (size_t)canvas->rows * (size_t)canvas->cols;
     size_t each = IG_CELL_BYTES + (styled ? SGR_SIZE : 0);
-    char *wide = ig_alloc(cells * each + (size_t)canvas->rows * 8 + 1, 1), *out;
+    char *out = ig_alloc(cells * each + (size_t)canvas->rows * 8 + 1, 1);
     size_t n = 0;
 
-    if (!wide)
+    if (!out)
         return NULL;
     for (int row = 0; row < canvas->rows; row++)
-        n += write_row(canvas, row, styled, wide + n);
-    wide[n] = '\0';
-    out = ig_path_format("%s", wide);
-    ig_free(wide);
+        n += write_row(canvas, row, styled, out + n);
+    out[n] = '\0';
     return out;
 }

@@ -56,6 +56,7 @@ typedef enum ig_glyph {
     IG_GLYPH_STAR,        /* ★  *  typed sentence */
     IG_GLYPH_ELLIPSIS,    /* …  ~  truncated text */
     IG_GLYPH_DASH,        /* –  -  range, no value */
+    IG_GLYPH_THUMB,       /* █  #  scroll bar */
     IG_GLYPH_COUNT
 } ig_glyph;
 
@@ -81,9 +82,6 @@ static inline int ig_glyphs_dot_rows(ig_glyphs level)
 unsigned ig_braille_bit(int x, int y);
 const char *ig_braille_text(unsigned bits, char out[4]);
 unsigned ig_braille_bits(const char *bytes, int length);
-
-/* A cell of a horizontal bar, filled `eighths` (0 … 8) from the left; 0: track. */
-const char *ig_glyphs_bar(ig_glyphs level, int eighths);
 
 /* Arms of a line cell. */
 enum { IG_ARM_UP = 1, IG_ARM_RIGHT = 2, IG_ARM_DOWN = 4, IG_ARM_LEFT = 8 };

@@ -17,19 +17,9 @@ static ig_rect top_of(ig_rect r, int rows)
     return (ig_rect){r.row, r.col, ig_min_int(rows, r.rows), r.cols};
 }
 
-static ig_rect below(ig_rect r, int rows)
-{
-    return ig_rect_inset(r, rows, 0, 0, 0);
-}
-
 static ig_rect left_of(ig_rect r, int cols)
 {
     return (ig_rect){r.row, r.col, r.rows, ig_min_int(cols, r.cols)};
-}
-
-static ig_rect right_from(ig_rect r, int cols)
-{
-    return ig_rect_inset(r, 0, 0, 0, cols);
 }
 
 static ig_pane slot_of(ig_rect rect, unsigned edges)
@@ -42,13 +32,13 @@ static void place_tiles(ig_layout *layout, ig_rect area)
 {
     int first = ig_max_int(area.rows * 3 / 5, ig_min_int(area.rows, 4));
     unsigned sides = IG_EDGE_JOIN | IG_EDGE_TOP | IG_EDGE_LEFT;
-    ig_rect lower = below(area, first);
+    ig_rect lower = ig_rect_inset(area, first, 0, 0, 0);
 
     layout->tile[0] = slot_of(top_of(area, first), sides | IG_EDGE_RIGHT);
     /* the right edge is the second's */
     layout->tile[1] =
         slot_of(left_of(lower, (lower.cols - 1) / 2), sides | IG_EDGE_BOTTOM);
-    layout->tile[2] = slot_of(right_from(lower, (lower.cols - 1) / 2),
+    layout->tile[2] = slot_of(ig_rect_inset(lower, 0, 0, 0, (lower.cols - 1) / 2),
                               sides | IG_EDGE_RIGHT | IG_EDGE_BOTTOM);
 }
 
@@ -58,7 +48,7 @@ static void stack_tiles(ig_layout *layout, ig_rect area)
 
     for (int i = 0; i < IG_TILES; i++)
         layout->tile[i] =
-            slot_of(top_of(below(area, i * area.rows / IG_TILES),
+            slot_of(top_of(ig_rect_inset(area, i * area.rows / IG_TILES, 0, 0, 0),
                            (i + 1) * area.rows / IG_TILES - i * area.rows / IG_TILES),
                     i == IG_TILES - 1 ? edges | IG_EDGE_BOTTOM : edges);
 }
@@ -88,10 +78,11 @@ static void place_all(ig_layout *layout, bool tiled)
 
     cols = ig_max_int(ig_min_int(cols, upper.cols * 55 / 100),
                       ig_min_int(MAIN_COLS, upper.cols * 6 / 10));
-    side = right_from(upper, cols);
+    side = ig_rect_inset(upper, 0, 0, 0, cols);
     layout->role[IG_ROLE_MAIN] = slot_of(left_of(upper, cols), IG_EDGE_ALL);
     layout->role[IG_ROLE_SIDE] = slot_of(side, tiled ? 0 : IG_EDGE_ALL);
-    layout->role[IG_ROLE_LIST] = slot_of(below(body, body.rows - list), IG_EDGE_ALL);
+    layout->role[IG_ROLE_LIST] =
+        slot_of(ig_rect_inset(body, body.rows - list, 0, 0, 0), IG_EDGE_ALL);
     if (tiled && upper.rows >= STACKED_ROWS)
         stack_tiles(layout, side);
     else if (tiled)

@@ -8,7 +8,7 @@
 
 #include "core/memory.h"
 
-enum { WORD = 128, CHUNK = 2048, LINE = 16 };
+enum { WORD = 128 };
 
 /* λ of a probe relative to the mean variance (measure/METHODS.md). */
 static const double RIDGE = 1e-3;
@@ -17,20 +17,6 @@ static const double RIDGE = 1e-3;
 static const double APART = 1e-7;
 
 /* --- parsing ---------------------------------------------------------------------- */
-
-static bool same_end(const ig_map_end *a, const ig_map_end *b)
-{
-    return a->kind == b->kind && a->number == b->number &&
-           (a->kind != IG_END_LABEL || a->label == b->label);
-}
-
-bool ig_map_axis_same(const ig_map_axis *a, const ig_map_axis *b)
-{
-    return a->kind == b->kind &&
-           (a->kind == IG_AXIS_COMPONENT ||
-            (same_end(&a->to, &b->to) &&
-             (a->kind == IG_AXIS_PROBE || same_end(&a->from, &b->from))));
-}
 
 /* The next word, optionally in double quotes; false at the end or if it is too long. */
 static bool next_word(const char **at, char out[WORD])
@@ -137,7 +123,7 @@ ig_status ig_map_axis_parse(ig_map_axis *axis, const char *text, const ig_datase
         return ig_fail(error, IG_VALUE,
                        "all rows of %s are %s; a probe needs other rows, too",
                        set->name, second);
-    if (out.kind == IG_AXIS_BETWEEN && same_end(&out.from, &out.to))
+    if (out.kind == IG_AXIS_BETWEEN && memcmp(&out.from, &out.to, sizeof out.to) == 0)
         return ig_fail(error, IG_VALUE, "both ends of the axis are %s", second);
     *axis = out;
     return IG_OK;
@@ -218,49 +204,25 @@ static ig_status find_mean(const ig_dataset *set, const ig_map_end *end,
                            bool unit, ig_pool *pool, const atomic_bool *stop,
                            double *mean, ig_error *error)
 {
-    size_t d = all[0]->dims, each = 0;
     size_t count = list_rows(set, end, 0, set->rows, NULL);
     size_t kept = most && most < count ? most : count;
-    ig_arena arena = {0};
-    uint32_t *list = ig_arena_array(&arena, kept + 1, sizeof *list);
-    float *chunk = ig_arena_array(&arena, CHUNK, d * sizeof *chunk), *scratch;
+    uint32_t *list = ig_alloc(kept + 1, sizeof *list);
     ig_status status = IG_OK;
 
-    for (size_t s = 0; s < spaces; s++)
-        each = all[s]->scratch > each ? all[s]->scratch : each;
-    each = (each + LINE - 1) / LINE * LINE;
-    scratch = ig_arena_array(&arena, ig_pool_threads(pool), each * sizeof *scratch);
     if (count == 0)
         status = ig_fail(error, IG_VALUE, "one end has no rows");
-    else if (arena.failed)
+    else if (!list)
         status = ig_fail_memory(error, "the ends of the axis");
     else
         list_rows(set, end, count, kept, list);
-    for (size_t n, i = 0; i < spaces * kept && status == IG_OK; i += n) {
-        const ig_rows *rows = all[i / kept];
-        size_t at = i % kept;
-
-        n = kept - at < CHUNK ? kept - at : CHUNK;
-        if (rows->dims != d) {
-            status = ig_fail(error, IG_SHAPE, "an end of %zu dimensions, not %zu",
-                             rows->dims, d);
-            break;
-        }
-        ig_rows_share(rows, list + at, 0, n, pool, chunk, scratch, each);
-        for (size_t k = 0; k < n; k++) {
-            const float *row = chunk + k * d;
-            double length = unit ? ig_rows_length(row, d) : 1;
-            double scale = length > 0 ? 1 / length : 0;
-
-            for (size_t j = 0; j < d; j++)
-                mean[j] += scale * (double)row[j];
-        }
-        if (stop && atomic_load(stop))
-            status = ig_fail(error, IG_INTERRUPTED, "interrupted");
-    }
-    for (size_t j = 0; j < d && kept; j++)
-        mean[j] = mean[j] / (double)kept / (double)spaces;
-    ig_arena_free(&arena);
+    for (size_t s = 0; s < spaces && status == IG_OK; s++)
+        status = all[s]->dims != all[0]->dims
+                     ? ig_fail(error, IG_SHAPE, "an end of %zu dimensions, not %zu",
+                               all[s]->dims, all[0]->dims)
+                     : ig_rows_sum(all[s], list, kept, unit,
+                                   1 / (double)kept / (double)spaces, mean, NULL, pool,
+                                   stop, NULL, error);
+    ig_free(list);
     return status;
 }
 
@@ -268,11 +230,7 @@ static ig_status find_mean(const ig_dataset *set, const ig_map_end *end,
 
 static double length_of(const double *a, size_t d)
 {
-    double sum = 0;
-
-    for (size_t j = 0; j < d; j++)
-        sum += a[j] * a[j];
-    return sqrt(sum);
+    return sqrt(ig_dot_double(a, a, d));
 }
 
 ig_status ig_map_axis_add(ig_projection *map, const ig_map_axis *axis,

@@ -32,8 +32,6 @@ typedef struct ig_map_axis {
     ig_map_end from, to;
 } ig_map_axis;
 
-bool ig_map_axis_same(const ig_map_axis *a, const ig_map_axis *b);
-
 /* Parse "FROM TO" or "probe GROUP": an endpoint is a language, a row N or #N, or
  * LABEL=VALUE; quote words with spaces. IG_OK or IG_VALUE; *axis changes only on
  * IG_OK. */

@@ -14,7 +14,7 @@ enum { TILES = 4 }; /* per thread between progress reports */
 /* Of the largest variance, and of the square of the mean: less is rounding. */
 static const double ROUNDING = 1e-12, ROUNDING_OF_MEAN = 1e-26;
 
-static double dot_double(const double *a, const double *b, size_t n)
+double ig_dot_double(const double *a, const double *b, size_t n)
 {
     double sum = 0;
 
@@ -29,7 +29,7 @@ static double trace_of(const ig_moments *moments, const double *x)
     double trace = 0;
 
     if (x)
-        return dot_double(x, x, moments->rows * moments->dims);
+        return ig_dot_double(x, x, moments->rows * moments->dims);
     for (size_t i = 0; i < moments->dims; i++)
         trace += moments->scatter[i * moments->dims + i];
     return trace;
@@ -83,7 +83,7 @@ static void orient(double *component, size_t d)
 static ig_status fit_rows(ig_pca *pca, const double *x, size_t n, const double *mean,
                           ig_error *error)
 {
-    double least = (double)n * dot_double(mean, mean, pca->dims) * ROUNDING_OF_MEAN;
+    double least = (double)n * ig_dot_double(mean, mean, pca->dims) * ROUNDING_OF_MEAN;
     size_t d = pca->dims, k = pca->k, found = k < n ? k : n;
     double *gram = ig_alloc(n + found, n * sizeof *gram), *u = gram + n * n;
     ig_status status;
@@ -100,7 +100,7 @@ static ig_status fit_rows(ig_pca *pca, const double *x, size_t n, const double *
         double *p = pca->component + i * d, length;
         bool flat = i >= found || pca->variance[i] <= least;
 
-        length = flat ? 0 : sqrt(dot_double(p, p, d));
+        length = flat ? 0 : sqrt(ig_dot_double(p, p, d));
         pca->variance[i] = flat ? 0 : pca->variance[i];
         for (size_t j = 0; j < d; j++)
             p[j] = flat ? 0 : p[j] / length;
@@ -132,7 +132,6 @@ static ig_status fit_pca(ig_pca *pca, const ig_moments *moments, const double *x
         return status;
     memcpy(pca->mean, moments->mean, d * sizeof *pca->mean);
     pca->rows = moments->rows;
-    pca->total = trace / divisor;
     for (size_t i = 0; i < k; i++) {
         /* Rounding may produce slightly negative variances. */
         double variance = pca->variance[i] > 0 ? pca->variance[i] : 0;
@@ -142,11 +141,6 @@ static ig_status fit_pca(ig_pca *pca, const ig_moments *moments, const double *x
         orient(pca->component + i * d, d);
     }
     return IG_OK;
-}
-
-ig_status ig_pca_fit(ig_pca *pca, const ig_moments *moments, size_t k, ig_error *error)
-{
-    return fit_pca(pca, moments, NULL, k, error);
 }
 
 /* --- spaces together ------------------------------------------------------------ */
@@ -220,34 +214,37 @@ static ig_status add_image(ig_projection *map, const ig_image *image, ig_pool *p
                : status;
 }
 
-/* Add rows to map->centred at row `at`, and their share to the mean. */
-static ig_status gather_rows(ig_projection *map, const ig_rows *rows, size_t at,
-                             bool unit, ig_pool *pool, const atomic_bool *stop,
-                             ig_error *error)
+ig_status ig_rows_sum(const ig_rows *rows, const uint32_t *list, size_t n, bool unit,
+                      double share, double *mean, double *x, ig_pool *pool,
+                      const atomic_bool *stop, ig_progress *watch, ig_error *error)
 {
-    size_t d = rows->dims;
+    enum { CHUNK = 2048, LINE = 16 };
+    size_t d = rows->dims, most = n < CHUNK ? n : CHUNK, m;
+    size_t each = (rows->scratch + LINE - 1) / LINE * LINE;
     ig_arena arena = {0};
-    float *tile = ig_arena_array(&arena, IG_ROWS_TILE, d * sizeof *tile);
+    float *chunk = ig_arena_array(&arena, most, d * sizeof *chunk);
     float *scratch =
-        ig_arena_array(&arena, ig_pool_threads(pool), rows->scratch * sizeof *scratch);
+        ig_arena_array(&arena, ig_pool_threads(pool), each * sizeof *scratch);
     ig_status status = arena.failed ? ig_fail_memory(error, "the rows") : IG_OK;
 
-    for (size_t i = 0, n; i < rows->rows && status == IG_OK; i += n) {
-        n = rows->rows - i < IG_ROWS_TILE ? rows->rows - i : IG_ROWS_TILE;
-        ig_rows_share(rows, NULL, i, n, pool, tile, scratch, rows->scratch);
-        for (size_t r = 0; r < n; r++) {
-            const float *row = tile + r * d;
-            double *x = map->centred + (at + i + r) * d;
-            double length = ig_rows_length(row, d);
-            double scale = !unit ? 1 : length > 0 ? 1 / length : 0;
+    for (size_t i = 0; i < n && status == IG_OK; i += m) {
+        m = n - i < most ? n - i : most;
+        ig_rows_share(rows, list ? list + i : NULL, list ? 0 : i, m, pool, chunk,
+                      scratch, each);
+        for (size_t r = 0; r < m; r++) {
+            const float *row = chunk + r * d;
+            double length = unit ? ig_rows_length(row, d) : 1;
+            double scale = length > 0 ? 1 / length : 0;
 
-            map->all.zero_rows += length == 0;
             for (size_t j = 0; j < d; j++) {
-                x[j] = scale * (double)row[j];
-                map->all.mean[j] += x[j] / (double)map->all.rows;
+                double value = scale * (double)row[j];
+
+                mean[j] += value * share;
+                if (x)
+                    x[(i + r) * d + j] = value;
             }
         }
-        ig_progress_add(map->watch, (double)n, 0);
+        ig_progress_add(watch, (double)m, 0);
         if (stop && atomic_load_explicit(stop, memory_order_relaxed))
             status = ig_fail(error, IG_INTERRUPTED, "interrupted");
     }
@@ -270,7 +267,9 @@ static ig_status centre_rows(ig_projection *map, const ig_map_source *space,
     if (!map->all.mean || !map->centred)
         status = ig_fail_memory(error, "the rows");
     for (size_t s = 0; s < spaces && status == IG_OK; at += space[s++].rows.rows)
-        status = gather_rows(map, &space[s].rows, at, unit, pool, stop, error);
+        status = ig_rows_sum(&space[s].rows, NULL, space[s].rows.rows, unit,
+                             1 / (double)rows, map->all.mean, map->centred + at * d,
+                             pool, stop, map->watch, error);
     for (size_t j = 0; j < d && status == IG_OK; j++) {
         if (!isfinite(map->all.mean[j]))
             status = ig_fail(error, IG_VALUE,
@@ -303,7 +302,6 @@ ig_status ig_projection_sum(ig_projection *map, const ig_map_source *space,
                      ? ig_moments_add(&map->all, &space[s].rows, unit, pool, stop,
                                       map->watch, error)
                      : add_image(map, &space[s].image, pool, stop, error);
-    map->zero_rows = map->all.zero_rows;
     map->custom = 0;
     return status;
 }
@@ -341,7 +339,7 @@ ig_status ig_projection_add(ig_projection *map, const double *line, double offse
 /* v (d) := v − (qᵀv) q, of a unit vector q. */
 static void leave_line(const double *q, double *v, size_t d)
 {
-    double along = dot_double(v, q, d);
+    double along = ig_dot_double(v, q, d);
 
     for (size_t j = 0; j < d; j++)
         v[j] -= along * q[j];
@@ -355,7 +353,7 @@ static bool leave_basis(const double *basis, size_t n, double *v, size_t d)
 
     for (size_t b = 0; b < 2 * n; b++)
         leave_line(basis + b % n * d, v, d);
-    length = sqrt(dot_double(v, v, d));
+    length = sqrt(ig_dot_double(v, v, d));
     for (size_t j = 0; j < d; j++)
         v[j] = length > 1e-6 ? v[j] / length : 0;
     return length > 1e-6;
@@ -367,10 +365,10 @@ static void apply_scatter(const ig_projection *map, const double *q, double *v)
     size_t d = map->all.dims;
 
     for (size_t i = 0; i < d; i++)
-        v[i] = map->centred ? 0 : dot_double(map->all.scatter + i * d, q, d);
+        v[i] = map->centred ? 0 : ig_dot_double(map->all.scatter + i * d, q, d);
     for (size_t i = 0; i < map->all.rows && map->centred; i++) {
         const double *x = map->centred + i * d;
-        double along = dot_double(x, q, d);
+        double along = ig_dot_double(x, q, d);
 
         for (size_t j = 0; j < d; j++)
             v[j] += along * x[j];
@@ -391,7 +389,7 @@ static void deflate_scatter(ig_projection *map, const double *q, double *v)
     if (map->centred)
         return;
     apply_scatter(map, q, v);
-    along = dot_double(q, v, d);
+    along = ig_dot_double(q, v, d);
     for (size_t i = 0; i < d; i++)
         for (size_t j = 0; j < d; j++)
             moments->scatter[i * d + j] -= q[i] * v[j] + v[i] * q[j] -
@@ -441,7 +439,7 @@ ig_status ig_projection_solve(ig_projection *map, size_t k, ig_error *error)
         const double *line = map->line + i * d;
 
         apply_scatter(map, line, v);
-        map->share[i] = trace > 0 ? dot_double(line, v, d) / trace : 0;
+        map->share[i] = trace > 0 ? ig_dot_double(line, v, d) / trace : 0;
     }
     for (size_t i = 0; i < map->custom; i++) {
         memcpy(basis + n * d, map->line + i * d, d * sizeof *basis);
@@ -456,7 +454,6 @@ ig_status ig_projection_solve(ig_projection *map, size_t k, ig_error *error)
         leave_basis(basis, n, map->pca.component + i * d, d);
         map->pca.ratio[i] *= trace > 0 ? fmax(0, left) / trace : 0;
     }
-    map->pca.total = trace / (double)(map->all.rows > 1 ? map->all.rows - 1 : 1);
     ig_free(basis);
     return status;
 }
@@ -477,7 +474,7 @@ static const double *line_of(const ig_projection *map, size_t axis, double *offs
         return map->line + axis * pca->dims;
     }
     p = pca->component + (axis - map->custom) * pca->dims;
-    *offset = dot_double(p, pca->mean, pca->dims);
+    *offset = ig_dot_double(p, pca->mean, pca->dims);
     return p;
 }
 

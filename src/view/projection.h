@@ -28,14 +28,8 @@ typedef struct ig_pca {
     double *component; /* (k, d) orthonormal rows, by descending variance */
     double *variance;  /* (k) along each component, divisor N−1 as numpy.cov */
     double *ratio;     /* (k) share of the total variance; 0 if that is 0 */
-    double total;      /* total variance: trace of the covariance */
     ig_arena memory;
 } ig_pca;
-
-/* Fit k components, 1 ≤ k ≤ d. `pca` is zeroed or an earlier fit, whose storage is
- * reused for the same k and d. IG_OK, IG_VALUE (k, no rows, not finite) or IG_NOMEM.
- * O(d³). */
-ig_status ig_pca_fit(ig_pca *pca, const ig_moments *moments, size_t k, ig_error *error);
 
 void ig_pca_free(ig_pca *pca);
 
@@ -56,13 +50,12 @@ enum { IG_CUSTOM_AXES_MAX = 2 }; /* maximum number of custom axes */
 /* A zeroed struct is an empty map and may be freed. Reusing it for another map avoids
  * most allocations. */
 typedef struct ig_projection {
-    ig_pca pca;    /* last fit; ratio and total refer to all variance, including
+    ig_pca pca;    /* last fit; ratio refers to all variance, including
                      custom axes */
     size_t custom; /* number of custom axes, numbered before the components */
     double *line;  /* (IG_CUSTOM_AXES_MAX, d) unit vectors of the custom axes */
     double offset[IG_CUSTOM_AXES_MAX]; /* coordinate = <row, line> − offset */
     double share[IG_CUSTOM_AXES_MAX];  /* share of the total variance */
-    size_t zero_rows;                  /* rows of length 0; unknown for images: 0 */
     ig_progress *watch; /* counts rows summed and mapped, its `stop` is not used; or
                            NULL */
 
@@ -103,6 +96,15 @@ ig_status ig_projection_ridge(const ig_projection *map, double lambda, double *w
  * or the variance of fewer rows than d is exhausted). IG_OK, IG_VALUE or IG_NOMEM.
  * O(d³). */
 ig_status ig_projection_solve(ig_projection *map, size_t k, ig_error *error);
+
+/* Add `share` of each of n rows, list[0 … n) or all (NULL), scaled to length 1 first if
+ * `unit`, to mean (d), and copy them to x (n, d), or NULL. IG_OK, IG_NOMEM or
+ * IG_INTERRUPTED. */
+ig_status ig_rows_sum(const ig_rows *rows, const uint32_t *list, size_t n, bool unit,
+                      double share, double *mean, double *x, ig_pool *pool,
+                      const atomic_bool *stop, ig_progress *watch, ig_error *error);
+
+double ig_dot_double(const double *a, const double *b, size_t n);
 
 /* Share of the total variance along an axis: custom axes first, then components. */
 double ig_projection_share(const ig_projection *map, size_t axis);
