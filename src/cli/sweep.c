@@ -288,7 +288,7 @@ static ig_status add_set(sweep *s, size_t set, ig_error *error)
         const ig_measure *m = choice.measure[i];
         bool scored = ig_measure_groups[m->group]->needs & IG_NEEDS_SCORES;
 
-        if ((m->is & IG_PARTS && !by) ||
+        if ((m->is & IG_PARTS && !by) || m->group == IG_GROUP_JUDGED ||
             (scores ? m->is & IG_POSITIVE && !o->labelled : scored))
             continue;
         for (int space = 0; space < IG_SPACES; space++)

@@ -156,7 +156,7 @@ ig_table_style ig_table_guess(const char *path, const ig_content *content,
                       : memchr(line, ',', length)          ? ','
                       : csv && memchr(line, ';', length)   ? ';'
                       : !csv && memchr(line, '\t', length) ? '\t'
-                      : matrix                             ? ' '
+                      : matrix || !options                 ? ' '
                                                            : ',';
     if (matrix || (options && options->quote) || style.delimiter != '\t' ||
         !content->size || !memchr(content->bytes, '"', content->size))

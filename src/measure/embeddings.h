@@ -35,6 +35,8 @@ typedef struct ig_evaluation_spec {
                                    measured and both parts of the rows are known; or
                                    NULL: no reversibility */
     const ig_rows *other;        /* (N) the rows in another run or version, or NULL */
+    const struct ig_judged *judged; /* of all rows, or NULL … */
+    const ig_rows *queries;         /* … and its queries in the space */
     uint64_t seed;
     bool rest;      /* fit probes on the rows that are not measured, if they are at
                         least half as many */
@@ -51,8 +53,9 @@ enum {
     IG_NEEDS_REST = 8,   /* the rows that are not measured, if the spec has them */
     IG_NEEDS_PARTS = 16, /* the vectors and both of their parts */
     IG_NEEDS_LABELS = 32,
-    IG_NEEDS_OTHER = 64,     /* parts, or the rows in another run */
-    IG_NEEDS_ALL_PAIRS = 128 /* a scan of all pairs of rows */
+    IG_NEEDS_OTHER = 64,      /* parts, or the rows in another run */
+    IG_NEEDS_ALL_PAIRS = 128, /* a scan of all pairs of rows */
+    IG_NEEDS_JUDGED = 256
 };
 
 /* A sample of the measured rows: whole meanings, drawn at random, whose rows are the

@@ -44,7 +44,8 @@ static unsigned list_groups(const ig_evaluation_spec *s, unsigned *needs)
     unsigned lacks = (s->scores ? 0 : IG_NEEDS_SCORES) |
                      (s->part ? 0 : IG_NEEDS_PARTS) |
                      (s->part || s->other ? 0 : IG_NEEDS_OTHER) |
-                     (s->label ? 0 : IG_NEEDS_LABELS);
+                     (s->label ? 0 : IG_NEEDS_LABELS) |
+                     (s->judged ? 0 : IG_NEEDS_JUDGED);
 
     *needs = 0;
     for (size_t i = 0; i < IG_GROUP_COUNT; i++) {

@@ -18,6 +18,7 @@
     FAMILY(retrieval, RETRIEVAL)                                                       \
     FAMILY(mining, MINING)                                                             \
     FAMILY(similarity, SIMILARITY)                                                     \
+    FAMILY(judged, JUDGED)                                                             \
     FAMILY(reversibility, REVERSIBILITY)                                               \
     FAMILY(isotropy, ISOTROPY)                                                         \
     FAMILY(cka, CKA)                                                                   \

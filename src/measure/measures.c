@@ -146,6 +146,23 @@ static const ig_measure measures[] = {
     {IG_GROUP_SIMILARITY, "mean_average_precision", "average precision, mean of pairs",
      OURS, NUMBER, "++-", IG_POINT_ONLY | IG_QUIET | IG_POSITIVE,
      "Mean of the average precision of each language pair (or kind of pair)."},
+    {IG_GROUP_JUDGED, "judged_ndcg10", "judged nDCG@10", "BEIR", SCORE, "++-", IG_MAIN,
+     "Discounted cumulative gain of a query's ten nearest documents, of all languages, "
+     "as a share of the best: linear gains, by log2(rank + 1)."},
+    {IG_GROUP_JUDGED, "judged_recall100", "judged recall@100", "BEIR", SHARE, "++-",
+     IG_MAIN, "Share of a query's relevant documents among its 100 nearest."},
+    {IG_GROUP_JUDGED, "judged_mrr", "judged MRR", "BEIR", SCORE, "++-", IG_MAIN,
+     "Mean of 1/rank of the first relevant document of a query."},
+    {IG_GROUP_JUDGED, "judged_preference", "own language first", OURS, SHARE, "000",
+     IG_MAIN,
+     "Language preference rate: of the queries with relevant documents in their own "
+     "and another language, the share whose first one is in their own."},
+    {IG_GROUP_JUDGED, "judged_rank", "judged rank", OURS, RANK, "000",
+     IG_PARTS | IG_POINT_ONLY, "Mean rank of the relevant documents in a language."},
+    {IG_GROUP_JUDGED, "judged_fairness", "rank fairness, p", "Kruskal, Wallis 1952",
+     NUMBER, "000", IG_MAIN | IG_POINT_ONLY,
+     "Probability of such differences between the ranks of languages if there were "
+     "none: small if relevant documents of some languages come first."},
     {IG_GROUP_REVERSIBILITY, "reversible", "reversibility, cosine", "seed eq.1-2",
      NUMBER, "0+0", 0,
      "Mean cosine of a vector with the sum of meaning and language: 1 loses nothing."},

@@ -8,6 +8,7 @@
 
 #include "core/memory.h"
 #include "core/random.h"
+#include "measure/judged.h"
 #include "measured.h"
 #include "pooled.h"
 
@@ -26,6 +27,23 @@ static const char *topics[] = {"a", "b", "c"};
 static uint32_t topic[N];
 static ig_label label = {
     .name = "topic", .categories = 3, .category = topics, .value = topic};
+static struct ig_judgement answer[20]; /* meaning 2 · i answers meaning i */
+static const char *codes[] = {"a", "b", "c"};
+static const ig_dataset asked = {.rows = N,
+                                 .languages = K,
+                                 .language = codes,
+                                 .lang = lang,
+                                 .has_ids = true,
+                                 .ids = MEANINGS,
+                                 .id = id};
+static const ig_dataset answers = {.rows = N,
+                                   .languages = K,
+                                   .language = codes,
+                                   .has_ids = true,
+                                   .ids = MEANINGS,
+                                   .id = id};
+static const ig_judged judged = {
+    .set = {&asked, &answers}, .count = 20, .judgement = answer};
 static ig_evaluation_spec whole;
 
 /* Stand for all spaces. */
@@ -55,6 +73,7 @@ static int plant(void **state)
         scored[0][i] = 3 * i;
         scored[1][i] = 3 * i + 40;
         score[i] = ig_random_unit(&random);
+        answer[i] = (struct ig_judgement){.id = {i, 2 * i}, .gain = 1};
     }
     memset(a + 9 * D, 0, D * sizeof *a);
     rows = ig_rows_of_matrix(ig_matrix_of(a, N, D));
@@ -68,6 +87,8 @@ static int plant(void **state)
                                            .pairs = PAIRS},
                                  .label = &label,
                                  .scores = &scores,
+                                 .judged = &judged,
+                                 .queries = &rows,
                                  .seed = 1};
     return pool_start(state);
 }
@@ -171,10 +192,10 @@ static void test_bare(void **state)
     ig_evaluation e;
 
     assert_int_equal(ig_evaluation_take(&e, &rows, &bare, pool, NULL, NULL), IG_OK);
-    assert_int_equal(e.taken,
-                     IG_MEASURE_ALL &
-                         ~(IG_MEASURE_SIMILARITY | IG_MEASURE_REVERSIBILITY |
-                           IG_MEASURE_SPACE_CKA | IG_MEASURE_ZERO_SHOT_TRANSFER));
+    assert_int_equal(e.taken, IG_MEASURE_ALL &
+                                  ~(IG_MEASURE_SIMILARITY | IG_MEASURE_JUDGED |
+                                    IG_MEASURE_REVERSIBILITY | IG_MEASURE_SPACE_CKA |
+                                    IG_MEASURE_ZERO_SHOT_TRANSFER));
     for (size_t i = 0; i < sizeof without / sizeof *without; i++) {
         const ig_figure *f = ig_figures_whole(&e.figures, without[i]);
 
