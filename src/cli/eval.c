@@ -13,7 +13,7 @@
 #include "core/array.h"
 #include "core/text.h"
 #include "explorer/panels/leakage_panel.h"
-#include "measure/evaluation.h"
+#include "measure/judged.h"
 #include "report/document.h"
 #include "report/tables.h"
 #include "train/extractor.h"
@@ -21,8 +21,10 @@
 
 /* One run: read from --run, or trained for --method. */
 typedef struct source {
-    ig_run_info read; /* read … */
-    ig_run *run;      /* … or trained here */
+    ig_run_info read;   /* read … */
+    ig_run *run;        /* … or trained here */
+    ig_run_info asks;   /* its weights for the languages of the queries, … */
+    ig_measured asking; /* … which it transforms */
 } source;
 
 /* The evaluation of a version. Contains pointers into itself: do not copy. */
@@ -31,6 +33,9 @@ typedef struct eval {
     ig_loaded *loaded; /* of all versions; its pairs are measured */
     ig_error no_pairs; /* reason, or "" */
     ig_pairs derived;  /* to train on, without --pairs */
+    ig_other queries;  /* of --query-set, or none … */
+    ig_rows asked;     /* … its rows … */
+    ig_judged judged;  /* … and judgements */
     source *source;    /* (sources) */
     size_t sources;
     ig_subset subset;         /* the rows and pairs that are measured */
@@ -125,6 +130,49 @@ static ig_status read_run(const eval *e, ig_run_info *run, const char *path,
     return ig_run_read(run, path, loaded->set, 0, e->options->train.strength, error);
 }
 
+/* Read the queries and their judgements. */
+static ig_status open_queries(eval *e, ig_error *error)
+{
+    const ig_options *o = e->options;
+    const ig_dataset *set = e->loaded->set, *queries;
+    ig_status status;
+
+    if (!o->measure.judgements)
+        return IG_OK;
+    status = ig_load_other(&e->queries, e->loaded, &o->measure.query, o, error);
+    if (status != IG_OK)
+        return status;
+    queries = e->queries.set;
+    e->asked = ig_rows_of_dataset(queries);
+    if (queries->dims != set->dims)
+        return ig_fail(error, IG_SHAPE, "%s has %zu dimensions, but %s has %zu",
+                       queries->name, queries->dims, set->name, set->dims);
+    return ig_judged_read(&e->judged, queries, set, o->measure.judgements, error);
+}
+
+/* Transform the queries by the last run, which must know their languages. */
+static ig_status add_queries(eval *e, source *s, ig_error *error)
+{
+    const ig_dataset *queries = e->queries.set;
+    ig_document_run *run = &e->document.run[e->sources - 1];
+    ig_status status =
+        s->run ? ig_extractor_adapt(&s->asks.weights, run->extractor,
+                                    (const char *const *)e->loaded->set->language,
+                                    queries, queries->dims, &s->asks.unknown, error)
+               : ig_run_read(&s->asks, s->read.path, queries, 0,
+                             e->options->train.strength, error);
+
+    if (status == IG_OK && s->asks.unknown)
+        status = ig_fail(error, IG_VALUE,
+                         "%s: does not know %zu of the languages of %s", run->title,
+                         s->asks.unknown, queries->name);
+    if (status != IG_OK)
+        return status;
+    ig_measured_open(&s->asking, &s->asks.weights, queries, &e->asked);
+    run->asks = s->asking.all;
+    return IG_OK;
+}
+
 static ig_status open_runs(eval *e, ig_error *error)
 {
     const ig_options *o = e->options;
@@ -157,6 +205,8 @@ static ig_status open_runs(eval *e, ig_error *error)
                                    .data = o->data,
                                    .words = o->data_words},
                 error);
+        if (status == IG_OK && e->queries.set)
+            status = add_queries(e, s, error);
         if (status == IG_OK && o->project.picture[IG_SVG] &&
             o->measure.by != IG_UNSET &&
             !ig_extractor_serves(e->document.run[i].extractor, IG_SPACE_LANGUAGE))
@@ -290,6 +340,8 @@ static ig_status compute_measures(eval *e, ig_error *error)
 
     for (size_t i = 0; (measure = ig_measure_at(i)) != NULL; i++)
         main |= measure->is & IG_MAIN ? 1u << measure->group : 0;
+    spec.judged = e->queries.set ? &e->judged : NULL;
+    spec.queries = &e->asked;
     spec.sample = o->measure.sample;
     spec.intervals = e->document.ci;
     if (e->choice.count)
@@ -322,6 +374,8 @@ static ig_status measure_version(eval *e, ig_error *error)
             e->loaded, e->options->quiet || e->options->measure.format == IG_AS_TABLE,
             error);
     if (status == IG_OK)
+        status = open_queries(e, error);
+    if (status == IG_OK)
         status = open_runs(e, error);
     if (status == IG_OK)
         status = all ? find_trained(e, error) : choose_rows(e, error);
@@ -341,13 +395,20 @@ static ig_status begin_eval(eval *e, ig_error *error)
     if (o->measure.split && !o->run.count && !o->method)
         return ig_fail(error, IG_USAGE, "--split %s needs --run RUN or --method NAME",
                        ig_document_split_name(o->measure.split));
+    if (!o->measure.query.set != !o->measure.judgements ||
+        (o->measure.judgements && o->measure.split))
+        return ig_fail(error, IG_USAGE,
+                       "--query-set and --judgements go together, without --split");
     if (!measures && by) /* each measure is a table */
         measures = o->measure.scores ? "mean_pearson" : "top1";
     if (measures)
         status = ig_measures_choose(&e->choice, "--measures", measures, error);
-    if (status == IG_OK && !o->measure.scores && !e->choice.all &&
-        e->choice.measures & IG_MEASURE_SIMILARITY)
-        return ig_fail(error, IG_USAGE, "--measures %s: similarity needs --scores FILE",
+    if (status == IG_OK && !e->choice.all &&
+        ((!o->measure.scores && e->choice.measures & IG_MEASURE_SIMILARITY) ||
+         (!o->measure.judgements && e->choice.measures & IG_MEASURE_JUDGED)))
+        return ig_fail(error, IG_USAGE,
+                       "--measures %s: similarity needs --scores FILE, judged "
+                       "--judgements FILE",
                        measures);
     if (status == IG_OK && svg && !by && e->choice.count == 1)
         return ig_fail(error, IG_USAGE, "--svg needs two --measures, for x and y");
@@ -611,10 +672,13 @@ ig_status ig_eval_command(const ig_options *options, ig_error *error)
         ig_document_free(&e->document);
         for (size_t i = 0; i < e->sources; i++) {
             ig_run_info_free(&e->source[i].read);
+            ig_run_info_free(&e->source[i].asks);
             ig_run_delete(e->source[i].run);
         }
         ig_free(e->source);
         ig_subset_free(&e->subset);
+        ig_free(e->judged.judgement);
+        ig_load_other_free(&e->queries);
         ig_pairs_free(&e->derived);
     }
     ig_free(of);

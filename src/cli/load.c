@@ -25,8 +25,10 @@ static ig_status check_outputs(ig_inputs *inputs, const ig_options *options,
                                ig_error *error)
 {
     /* Not --init: a run may replace the one whose weights it starts from. */
-    const char *const read[] = {options->pairs, options->config, options->method,
-                                options->measure.train.set, options->search.queries};
+    const ig_measure_options *m = &options->measure;
+    const char *const read[] = {
+        options->pairs, options->config, options->method,        m->train.set,
+        m->query.set,   m->judgements,   options->search.queries};
     const char *const *picture = options->project.picture;
     const struct {
         const char *path, *option, *ending; /* NULL: a file or folder of any name */

@@ -53,8 +53,8 @@ enum { IG_UNSET = -1 };
 /* NAME of "weight:NAME", or NULL for another key. */
 const char *ig_axis_weight(const ig_axis *axis);
 
-/* A dataset besides DATA: of --train, with --train-meta, or of --test, with --test-meta
- * and --scores. */
+/* A dataset besides DATA: of --train, with --train-meta, of --query-set, with
+ * --query-meta, or of --test, with --test-meta and --scores. */
 typedef struct ig_test {
     const char *set;
     const char *meta;    /* its table, or NULL: next to it */
@@ -76,6 +76,8 @@ typedef struct ig_run_options {
 typedef struct ig_measure_options {
     ig_test train; /* a dataset to train on; set NULL: DATA */
     int summary;   /* of `sweep` */
+    ig_test query; /* of queries; set NULL: none */
+    const char *judgements;
     ig_test *test; /* (tests) */
     size_t tests;
     const char *measures; /* names of measures, or NULL: all */

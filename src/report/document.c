@@ -53,9 +53,8 @@ static void report_share(void *context, double done)
     w->watch->tick(w->watch->context, fmin(done / w->work, 1));
 }
 
-/* Measure a space: the meaning space of a run with language embeddings also with their
- * sum, that of a later run also against the same space of the first. Intervals may
- * follow from measures that are not chosen, and go then. */
+/* Measure a space: that of meaning also with the sum of both parts, those of a later
+ * run also against the first run's. Figures that only intervals needed go then. */
 static ig_status measure_space(ig_document *d, const ig_document_column *of,
                                const ig_rows *originals, ig_evaluation_spec spec,
                                ig_pool *pool, ig_progress *watch, ig_error *error)
@@ -67,6 +66,8 @@ static ig_status measure_space(ig_document *d, const ig_document_column *of,
 
     if (of->run)
         ig_measured_open(&m, of->run->extractor, d->set, originals);
+    if (of->run && of->run->asks)
+        spec.queries = of->run->asks[of->space];
     spec.part = of->space == IG_SPACE_MEANING ? m.part : NULL;
     if (r && ig_document_space(d, 0, of->space)) {
         ig_measured_open(&first, d->run[0].extractor, d->set, originals);

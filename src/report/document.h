@@ -32,8 +32,9 @@ typedef struct ig_document_run {
     const ig_run_info *info; /* of the run */
     const char *const *data; /* (words) DATA and its options, as typed; or none */
     size_t words;
-    bool transductive; /* it was fitted to rows that are measured */
-    double trained;    /* share of the measured rows that trained a run that was read */
+    const ig_rows *const *asks; /* (spaces) the queries in each, or NULL */
+    bool transductive;          /* it was fitted to rows that are measured */
+    double trained; /* share of the measured rows that trained a run that was read */
 
     /* what follows */
     const ig_extractor *extractor; /* of the best epoch; NULL: none */
