@@ -75,29 +75,23 @@ ig_status ig_textquery_init(ig_textquery *query, const char *typed, ig_error *er
 bool ig_textquery_find(const ig_textquery *query, const char *text, size_t *start,
                        size_t *length)
 {
-    size_t size = strlen(text);
+    size_t size = strlen(text), at = 0, end = 0; /* end: of what is folded */
+    char *folded = ig_text_fold(text, size, query->bare);
+    const char *hit = folded && *query->folded ? strstr(folded, query->folded) : NULL;
+    size_t first = hit ? (size_t)(hit - folded) : 0, last = first;
 
-    for (*start = 0; query->folded && *query->folded && *start < size;
-         *start += ig_text_grapheme(text + *start, size - *start).source) {
-        const char *rest = query->folded; /* that graphemes do not fold to yet */
-        size_t at = *start;
+    for (last += hit ? strlen(query->folded) : 0; end < last && at < size;) {
+        size_t bytes = ig_text_grapheme(text + at, size - at).source;
+        char *one = ig_text_fold(text + at, bytes, query->bare);
 
-        for (bool equal = true; equal && *rest && at < size;) {
-            size_t bytes = ig_text_grapheme(text + at, size - at).source, n = 0;
-            char *one = ig_text_fold(text + at, bytes, query->bare);
-
-            while (one && one[n] && one[n] == rest[n])
-                n++;
-            equal = one && !(one[n] && rest[n]);
-            ig_free(one);
-            rest += n;
-            at += bytes;
-        }
+        *start = end <= first ? at : *start;
+        end += one ? strlen(one) : last;
+        at += bytes;
         *length = at - *start;
-        if (!*rest)
-            return true;
+        ig_free(one);
     }
-    return false;
+    ig_free(folded);
+    return hit;
 }
 
 /* --- rows ------------------------------------------------------------------------- */
