@@ -66,9 +66,9 @@ double ig_t_p(double t, double freedom)
                : (double)NAN;
 }
 
-double ig_t_quantile(double freedom)
+double ig_t_quantile(double p, double freedom)
 {
-    double x = ig_beta_quantile(0.95, 0.5, freedom / 2);
+    double x = ig_beta_quantile(1 - p, 0.5, freedom / 2);
 
     return sqrt(freedom * x / (1 - x));
 }
@@ -146,7 +146,8 @@ static void set_interval(ig_figure *f)
     const ig_figure *one = f->how == IG_MEAN_OF ? f->part[0] : f;
     float kept[IG_DRAWS];
     double variance, u = (double)f->units, tail = 0.025;
-    double t = u > 1 ? ig_t_quantile(u - 1) : 1.96, p = fmin(fmax(f->value, 0), 1);
+    double t = u > 1 ? ig_t_quantile(0.05, u - 1) : 1.96,
+           p = fmin(fmax(f->value, 0), 1);
     double rest = 1 - f->value * f->value;
     size_t n;
 
@@ -369,7 +370,7 @@ static ig_interval conclude(struct estimate *e, size_t units, double *p)
                       : !(fabs(e->value) > 0);
     if (isnan(e->value) || isnan(all) || !(freedom > 0))
         return IG_NO_INTERVAL;
-    half = all > 0 ? ig_t_quantile(freedom) * sqrt(all) : 0;
+    half = all > 0 ? ig_t_quantile(0.05, freedom) * sqrt(all) : 0;
     return (ig_interval){e->value - half, e->value + half};
 }
 

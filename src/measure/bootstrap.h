@@ -76,8 +76,8 @@ void ig_holm(const double *p, size_t n, double *holm);
  * NaN or there are none. */
 double ig_t_p(double t, double freedom);
 
-/* The 97.5% quantile of t. freedom > 0. */
-double ig_t_quantile(double freedom);
+/* What |t| exceeds with probability p. freedom > 0. */
+double ig_t_quantile(double p, double freedom);
 
 /* The quantile of a share p of the beta distribution, a and b > 0. */
 double ig_beta_quantile(double p, double a, double b);

@@ -92,25 +92,34 @@ static int format_change(struct writer *w, int space, const char *measure)
 
 /* --- the pool --------------------------------------------------------------------- */
 
-/* The language whose translations come first most above chance, if some do. */
+/* The language whose translations come first most above chance, if some do by intervals
+ * at 1 − .05/K: it is chosen among K languages (Bonferroni). */
 static void add_preference(struct writer *w, const ig_evaluation *e)
 {
     const ig_measure *m = ig_measure_named("first_translation");
     const ig_figure *most = NULL;
+    char found[QUOTED];
+    double k = 0;
 
+    for (size_t i = 0; i < e->figures.count; i++)
+        k += e->figures.row[i]->measure == m;
     for (size_t i = 0; i < e->figures.count; i++) {
         const ig_figure *f = e->figures.row[i];
+        double more = f->value - f->chance, below = f->value - f->low,
+               u = (double)f->units;
 
-        if (f->measure == m && f->to && f->value > f->chance &&
-            !(f->low <= f->chance) &&
-            (!most || f->value - f->chance > most->value - most->chance))
+        if (f->measure != m || !(more > 0))
+            continue;
+        if (u > 1)
+            below *= ig_t_quantile(0.05 / k, u - 1) / ig_t_quantile(0.05, u - 1);
+        if (!(more <= below) && (!most || more > most->value - most->chance))
             most = f;
     }
     if (most)
         add_finding(w, ig_figure_has_interval(most) ? IG_TONE_BAD : IG_TONE_PLAIN, NULL,
                     "Of the sentences with a translation in %s, it is the first found "
-                    "for %.1f%% (expected %.1f%%).",
-                    most->to, 100 * most->value, 100 * most->chance);
+                    "for %s.",
+                    most->to, quote(w, found, most));
 }
 
 static void add_pool(struct writer *w, const ig_evaluation *e, int space)

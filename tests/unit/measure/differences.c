@@ -17,7 +17,7 @@ static void test_t(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        assert_near_to(ig_t_quantile(known[i][0]), known[i][1], 1e-7);
+        assert_near_to(ig_t_quantile(0.05, known[i][0]), known[i][1], 1e-7);
     assert_near_to(ig_t_p(2, 5), 0.10193947882985828, 1e-12);
     assert_near_to(ig_t_p(-2, 5), 0.10193947882985828, 1e-12);
     assert_true(isnan(ig_t_p((double)NAN, 5)) && isnan(ig_t_p(1, 0)));
@@ -184,7 +184,7 @@ static void test_seeds(void **state)
             if (cases[c].count[k] > 1)
                 freedom += pow(part[k], 2) / (double)(cases[c].count[k] - 1);
         freedom = freedom > 0 ? all * all / freedom : UNITS - 1;
-        t = ig_t_quantile(freedom) * sqrt(all);
+        t = ig_t_quantile(0.05, freedom) * sqrt(all);
         assert_int_equal(ig_differences_take(d, (ig_seeds){run[0], cases[c].count[0]},
                                              (ig_seeds){run[1], cases[c].count[1]}),
                          1);

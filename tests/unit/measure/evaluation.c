@@ -246,5 +246,35 @@ static void test_findings(void **state)
         ig_evaluation_free(&e[i]);
 }
 
-SUITE(evaluation, plant, pool_end, TEST(test_whole), TEST(test_some),
-      TEST(test_meanings), TEST(test_bare), TEST(test_findings))
+/* The language preferred is chosen among all: its interval must leave chance at 1 − .05
+ * divided by their number. */
+static void test_preferred(void **state)
+{
+    enum { MOST = 10 };
+    ig_figure f[MOST], *row[MOST];
+    ig_evaluation e = {.figures = {.row = row, .intervals = true}};
+    const ig_evaluation *space[IG_MEASURE_SPACES] = {&e};
+    ig_finding finding[IG_FINDINGS_MAX];
+
+    for (int i = 0; i < MOST; i++) {
+        row[i] = &f[i];
+        f[i] = (ig_figure){.measure = ig_measure_named("first_translation"),
+                           .to = i ? "other" : "most",
+                           .lang = {0, (uint16_t)(i + 1)},
+                           .units = 100,
+                           .value = i ? 0.4 : 0.6,
+                           .chance = 0.5,
+                           .low = i ? 0.3 : 0.51,
+                           .high = i ? 0.5 : 0.69};
+    }
+    e.figures.count = 1;
+    assert_int_equal(ig_findings_make(finding, space, NULL, ""), 1);
+    assert_string_equal(finding[0].text,
+                        "Of the sentences with a translation in most, it is the first "
+                        "found for 60.0% (95%: 51.0–69.0%, chance 50.0%).");
+    e.figures.count = MOST;
+    assert_int_equal(ig_findings_make(finding, space, NULL, ""), 0);
+}
+
+SUITE(evaluation, plant, pool_end, TEST(test_preferred), TEST(test_whole),
+      TEST(test_some), TEST(test_meanings), TEST(test_bare), TEST(test_findings))
