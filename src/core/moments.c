@@ -118,7 +118,7 @@ static void add_tile(struct pass *p, ig_pool *pool)
         m->zero_rows += p->zero[i];
 }
 
-/* Complete the scatter. Infinity, NaN and squares beyond floats reach the diagonal. */
+/* Complete the scatter. Infinity, NaN and squares beyond floats are on the diagonal. */
 static ig_status finish_moments(ig_moments *m, ig_error *error)
 {
     size_t d = m->dims;

@@ -1,4 +1,4 @@
-/* Rows scaled and centred where they are held, and tiles of products of all pairs. */
+/* Rows, held scaled and centred, and tiles of products of all pairs. */
 #include "core/scan.h"
 
 #include <float.h>

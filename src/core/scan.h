@@ -1,4 +1,4 @@
-/* All pairs of rows: every row that asks with every other, by tiles of products. Rows
+/* All pairs of rows: every query with every other row, by tiles of products. Rows
  * are ordered by language, and held scaled to length 1 and centred by it; a place is
  * the number of a row.
  *
@@ -44,7 +44,7 @@ typedef struct ig_scan {
     uint32_t *next;      /* (n) the next identical row, or UINT32_MAX */
     const uint8_t *asks; /* (n) 1: it is a query; NULL: all are, both ways */
     size_t queries;
-    uint32_t *query; /* (q) places of the rows that ask, ascending */
+    uint32_t *query; /* (q) places of the queries, ascending */
     float *centre;   /* (languages, d) about the mean of the rows */
     double *base;    /* (languages, languages) products of the centres */
 
@@ -61,7 +61,7 @@ typedef struct ig_scan {
  * the scan.
  *   first  in  (languages + 1) first row of each language; then n
  *   row    in  (n) ascending in each language; NULL: the places
- *   asks   in  (n) NULL: all ask
+ *   asks   in  (n) NULL: all are queries
  * IG_OK, IG_NOMEM or IG_INTERRUPTED. */
 ig_status ig_scan_init(ig_scan *scan, const ig_rows *rows, const uint32_t *first,
                        size_t languages, const uint32_t *row, const uint8_t *asks,
@@ -96,7 +96,7 @@ typedef struct ig_face {
 /* Languages first[s] … last[s] − 1 of queries (0) and rows (1). */
 typedef struct ig_scan_part {
     size_t first[2], last[2];
-    bool both; /* the rows ask the queries, too: all faces of both directions come */
+    bool both;       /* rows are queries, too: all faces of both directions come */
     ig_arena *arena; /* freed after the part */
 } ig_scan_part;
 
@@ -112,8 +112,8 @@ typedef struct ig_consumer {
     ig_status (*unite)(void *state, ig_comm *comm, ig_error *error);
 } ig_consumer;
 
-/* IG_OK, IG_NOMEM or IG_INTERRUPTED. n²·d flops, 2·q·n·d where only some ask, which the
- * watch counts. The processes of the pool divide the parts. */
+/* IG_OK, IG_NOMEM or IG_INTERRUPTED. n²·d flops, 2·q·n·d where some are queries, which
+ * the watch counts. The processes of the pool divide the parts. */
 ig_status ig_scan_run(const ig_scan *scan, const ig_consumer *consumer,
                       size_t consumers, ig_pool *pool, ig_progress *watch,
                       ig_error *error);

@@ -58,7 +58,7 @@ const char *ig_setting_format(const ig_setting *field, const void *record,
 bool ig_whole_parse(const char *text, uint64_t most, uint64_t *out);
 bool ig_real_parse(const char *text, double *out);
 
-/* A float as by %.9g, but below 9.5 in a tenth of the time. A place in `out`. */
+/* A float as by %.9g, but below 9.5 in a tenth of the time; in `out`. */
 enum { IG_FLOAT_SIZE = 32 };
 const char *ig_float_format(char out[IG_FLOAT_SIZE], float value);
 

@@ -41,7 +41,7 @@ const char *ig_quote(char out[IG_QUOTE_SIZE], const char *bytes, size_t length);
 const char *ig_quote_list(char out[IG_LIST_SIZE], const char *const *name,
                           size_t count);
 
-/* Whether the bytes are UTF-8 without NUL, fast for ASCII; and what is said if not. */
+/* Whether the bytes are UTF-8 without NUL, fast for ASCII; and the message if not. */
 bool ig_quote_is_text(const char *bytes, size_t length);
 #define IG_NOT_UTF8                                                                    \
     "is not valid UTF-8; if it is Latin-1, iconv -f latin1 -t utf-8 converts it"

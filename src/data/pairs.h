@@ -93,7 +93,7 @@ typedef struct ig_scores {
     size_t pairs;           /* kinds of pairs ("en-de"); 0: none */
     const char **pair_name; /* (pairs) by first appearance */
     uint32_t *pair;         /* (count) which */
-    const uint32_t *item;   /* (count) the connected item of each, not owned
+    const uint32_t *item;   /* (count) the resampling unit of each, not owned
                                (measure/embeddings.h), or NULL: each pair is one */
     size_t items;
     ig_arena memory; /* of the arrays; `kinds` owns the names */

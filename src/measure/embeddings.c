@@ -174,7 +174,7 @@ static void number_meanings(struct making *m)
     }
 }
 
-/* Place the scored pairs, and number their connected items by first appearance. */
+/* Order the scored pairs, and number their resampling units by first appearance. */
 static void place_scores(struct making *m, uint32_t *item)
 {
     ig_embeddings *e = m->e;

@@ -92,7 +92,7 @@ typedef struct ig_embeddings {
     uint32_t *pair_start;   /* (languages² + 2) pairs of a < b: pair_start[c] …
                                pair_start[c + 1] − 1, c = a · languages + b */
     ig_scores scores; /* those of the spec, by place, or none. Scored pairs that share a
-                         row, or rows that share an id, are one `item` */
+                         row, or rows that share an id, are one unit */
     ig_query_sample sample;
     bool intervals; /* keep the values of items, also where that takes work */
     ig_pool *pool;

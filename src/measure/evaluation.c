@@ -35,7 +35,7 @@ ig_evaluation_spec ig_evaluation_spec_of(const ig_dataset *set, const ig_subset 
 
 /* The groups that can be measured: without scores those that need none, and likewise
  * without parts, another run, and labels. Units are numbered over the rows of all
- * measures that were asked for, also where a space lacks some: figures of two spaces
+ * measures that were chosen, also where a space lacks some: figures of two spaces
  * are drawn alike.
  *   needs  out  IG_NEEDS_… */
 static unsigned list_groups(const ig_evaluation_spec *s, unsigned *needs)

@@ -76,7 +76,7 @@ typedef struct ig_query_result {
 /* One direction: an ordered pair of languages. */
 typedef struct ig_retrieval_score {
     uint16_t from, to; /* languages of the queries and of the candidates */
-    size_t pairs; /* queries: rows with a translation; of a sample, those that ask */
+    size_t pairs; /* queries: rows with a translation; of a sample, the drawn ones */
     size_t candidates;
     double targets; /* mean number of translations of a query */
     double tied;  /* share whose translation ties with a candidate that is none: near 1
@@ -94,7 +94,7 @@ typedef struct ig_retrieval {
     const char *reason;     /* why no direction has ranks */
 } ig_retrieval;
 
-/* The direction from a language to another, or NULL: nothing was asked so. */
+/* The direction from a language to another, or NULL: it has no queries. */
 const ig_retrieval_score *ig_retrieval_find(const ig_retrieval *retrieval, size_t from,
                                             size_t to);
 
@@ -194,9 +194,9 @@ void ig_figures_add_counts(ig_figures *figures, const char *measure,
 
 /* --- chosen by name --------------------------------------------------------------- */
 
-/* Measures that are asked for by their names, or by those of their groups. */
+/* Measures that are chosen by their names, or by those of their groups. */
 typedef struct ig_measure_choice {
-    bool all;          /* "all": what can be measured, but what is asked for by name */
+    bool all;          /* "all": what can be measured, but what is chosen by name */
     unsigned measures; /* IG_MEASURE_… of their groups */
     size_t count;
     const ig_measure *measure[IG_CHOICE_MAX]; /* (count) in the list's order */

@@ -182,7 +182,7 @@ static ig_consumer join(const ig_embeddings *e, const ig_scan *scan, ig_evaluati
 
 /* --- results ---------------------------------------------------------------------- */
 
-/* Gain of the first t of ten places. */
+/* Gain of t translations at the first of ten ranks. */
 static double ideal_gain(size_t t)
 {
     double sum = 0;

@@ -72,7 +72,7 @@ typedef struct ig_pivot {
     size_t members, member_room;
     struct ig_pivot_member {
         uint32_t group;
-        bool met; /* it names a column of a block that was taken */
+        bool met; /* it names a column of a block */
         const char *name;
     } * member;                  /* … (members) */
     size_t rows, row_room, runs; /* runs: of a row, at most */

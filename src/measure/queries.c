@@ -33,7 +33,7 @@ struct ig_query_means {
     double near, half, rest;
 };
 
-/* Of each row, whether it is asked in a language. */
+/* Of each row, whether it is a query in a language. */
 static const uint8_t *asked_in(const ig_queries *q, size_t lang)
 {
     return q->asked + lang * q->scan->n;
@@ -283,7 +283,7 @@ static void judge_by_neighbourhoods(const ig_queries *q,
 }
 
 /* The k nearest to a row, but itself and the targets of a list (or NULL), of all rows
- * of a language that are asked in another. */
+ * of a language that are queries in another. */
 static void compare_all(const ig_queries *q, uint32_t row, size_t lang, size_t in,
                         const struct ig_query_list *but, size_t k, ig_candidate *out)
 {
@@ -371,8 +371,8 @@ static ig_status unite(void *state, ig_comm *comm, ig_error *error)
 
 /* --- the queries ------------------------------------------------------------------ */
 
-/* Find which rows are asked, and count the queries of each direction, of a sample those
- * that are drawn, too. */
+/* Find which rows are queries, and count the queries of each direction; of a sample
+ * also those that are drawn. */
 static void count_queries(ig_queries *q)
 {
     const ig_scan *s = q->scan;
@@ -442,7 +442,7 @@ ig_consumer ig_queries_join_mining(const ig_embeddings *e, const ig_scan *scan,
 /* --- overlap ---------------------------------------------------------------------- */
 
 /* List the meanings of the nearest rows to a row among the rows of its language that
- * are asked in another. False: too few, or the row does not ask. */
+ * are queries in another. False: too few, or the row is no query. */
 static bool list_near(const ig_queries *q, uint32_t row, size_t in,
                       uint32_t meaning[IG_OVERLAP_K])
 {

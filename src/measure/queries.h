@@ -1,5 +1,5 @@
 /* Results of each query of retrieval (ig_query_result), from a scan. A query is a row
- * and a language that it is asked in (its direction); its targets are its translations
+ * and a language that is searched (its direction); its targets are its translations
  * there, candidates the rows of that language that are queries the other way round.
  * Legend: n rows, L languages; direction c = from · L + to. */
 #pragma once
@@ -26,7 +26,7 @@ typedef struct ig_queries {
 
     /* private */
     bool mining;
-    uint8_t *asked; /* (L, n) 1: the row is asked in the language; each in its own */
+    uint8_t *asked; /* (L, n) 1: the row is a query in the language; each in its own */
     uint32_t *own;  /* (queries of the scan, IG_CSLS_K) the nearest rows of the same
                        language, IG_NO_ID past the last */
     size_t *start;  /* (L + 1) first query of the scan in each language */
@@ -35,7 +35,7 @@ typedef struct ig_queries {
     struct ig_query_means *means; /* (lists) */
 } ig_queries;
 
-/* Join a scan: ask for the translations of all rows; for mining for every row in each
+/* Join a scan: query the translations of all rows; for mining query every row in each
  * direction that has pairs, without targets (results are the picks; of a sample there
  * are none). What is given must outlive the scan. */
 ig_consumer ig_queries_join(const ig_embeddings *e, const ig_scan *scan,

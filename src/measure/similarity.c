@@ -34,7 +34,7 @@ struct similarity {
     const uint16_t *lang;
     double *cosine;         /* (pairs) */
     size_t n;               /* pairs of the set at hand, of which (n) … */
-    uint32_t *item;         /* connected item (measure/embeddings.h) */
+    uint32_t *item;         /* resampling unit (measure/embeddings.h) */
     double *x[2], *u[2];    /* cosine and score; these about their mean, or ranks */
     struct place *order[2]; /* by x */
     double *sum[3];         /* scratch */
@@ -142,7 +142,7 @@ static void judge_positive(struct similarity *s, double statistic[STATISTICS])
 
 /* --- figures ---------------------------------------------------------------------- */
 
-/* Collect the pairs of a set, and count their connected items. Returns why they do not
+/* Collect the pairs of a set, and count their resampling units. Returns why they do not
  * correlate, or NULL. */
 static const char *collect(struct similarity *s, size_t set)
 {
@@ -265,7 +265,7 @@ static ig_status measure(const ig_embeddings *e, ig_evaluation *out)
 
     compare_rows(&s, e, &figures->brief);
     for (size_t set = ALL + 1; set <= sets && !figures->brief.failed; set++)
-        add_set(&s, set % sets, figures); /* all pairs at last: its items count */
+        add_set(&s, set % sets, figures); /* all pairs at last: its units count */
     for (size_t i = 0; i < STATISTICS; i++)
         ig_figures_add_mean_of(figures, names[i][KINDS], names[i][ALL], false,
                                "the scores have no kinds of pairs")

@@ -19,7 +19,7 @@ void ig_command_word(ig_builder *line, const char *option, const char *word)
     ig_builder_add(line, "%s", quote);
 }
 
-/* Append what trains a run anew, every option said, where that is known. */
+/* Append the command that trains a run anew, with every option, if it is known. */
 static void add_command(ig_builder *line, const ig_document *d,
                         const ig_document_run *run)
 {

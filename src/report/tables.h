@@ -28,8 +28,8 @@ void ig_document_head(ig_table *list, const ig_document *document);
 void ig_document_notes(ig_table *list, const ig_document *document,
                        ig_document_columns columns, bool full);
 
-/* Append a section with the properties of a run, and what trains it anew, every option
- * said, where that is known. */
+/* Append a section with the properties of a run, and the command that trains it anew,
+ * with every option, if it is known. */
 void ig_document_run_add(ig_sections *sections, const ig_document *document,
                          const ig_document_run *run);
 

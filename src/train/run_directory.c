@@ -18,7 +18,7 @@
 
 /* --- epochs.csv: the history ------------------------------------------------------ */
 
-/* Columns between the epoch and those of terms, and their places in a record. */
+/* Columns between the epoch and those of terms, and their offsets in a record. */
 #define IN(member) offsetof(ig_run_record, member)
 static const struct {
     const char *name;
@@ -62,7 +62,7 @@ static bool write_epochs(const ig_run *run, FILE *f)
     return true;
 }
 
-/* The terms follow; version 0.2 had other names for the columns before. */
+/* The terms follow; older files have other names for the columns before. */
 static ig_status read_epoch(void *context, const ig_record *r, ig_error *error)
 {
     static const ig_geometry none = {.alignment = NAN, .uniformity = NAN};

@@ -78,6 +78,6 @@ json_t *ig_train_options_json(const ig_train_options *options);
  * skipped. */
 void ig_train_options_read(ig_train_options *options, const json_t *object);
 
-/* Fill unset options from the method, then from the table. The last epoch is kept
- * (--keep last) of as many as were asked for: without --patience there is none. */
+/* Fill unset options from the method, then from the table. With --keep
+ * last all epochs are trained: without --patience there is none. */
 void ig_train_resolve(ig_train_options *options, const ig_train_options *method);

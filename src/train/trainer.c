@@ -147,7 +147,7 @@ static size_t get_language(const void *side, size_t i)
 static size_t draw_side(ig_trainer *t, ig_random *random, size_t side, size_t n)
 {
     struct side s = {t->set->lang, t->row + side * n};
-    uint32_t *at = t->drawn + side * n; /* first the place of each row in `sorted` */
+    uint32_t *at = t->drawn + side * n; /* first the index of each row in `sorted` */
     size_t alone = 0;
 
     ig_array_order(n, t->set->languages, get_language, &s, t->start, t->sorted);
