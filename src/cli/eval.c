@@ -429,35 +429,37 @@ static ig_status begin_eval(eval *e, ig_error *error)
 
 /* --- comparisons ------------------------------------------------------------------ */
 
-/* The seeds of the runs of all versions, and in what their trainings differ. */
+/* The seeds of the runs of all versions, as "; seeds 1, 2", and in what their trainings
+ * differ. */
 static ig_status describe_runs(const ig_document *first, char out[IG_UNLIKE_SIZE],
                                ig_error *error)
 {
-    ig_training *training = NULL;
-    size_t count = 0, room = 0;
-    ig_names seeds = {0};
-    char text[24], list[IG_LIST_SIZE];
-    ig_status status = IG_OK;
+    ig_training *training;
+    size_t count = 0, seeds = 0;
+    char text[32], list[200] = "";
 
     for (const ig_document *d = first; d; d = d->next)
-        for (size_t r = 0; r < d->runs && status == IG_OK; r++) {
+        count += d->runs;
+    training = ig_alloc(count, sizeof *training);
+    if (!training)
+        return ig_fail_memory(error, "the runs");
+    count = 0;
+    for (const ig_document *d = first; d; d = d->next)
+        for (size_t r = 0; r < d->runs; r++) {
             if (d->run[r].fitted)
                 continue;
-            status = ig_array_grow(&training, &room, count + 1, sizeof *training,
-                                   "the runs", error);
-            if (status == IG_OK)
-                training[count++] = ig_training_of(d->run[r].info);
-            snprintf(text, sizeof text, "%llu",
+            training[count++] = ig_training_of(d->run[r].info);
+            snprintf(text, sizeof text, " %llu,",
                      (unsigned long long)d->run[r].info->options.seed);
-            ig_names_add(&seeds, text, strlen(text));
+            seeds += !strstr(list, text);
+            ig_text_append(list, sizeof list, "%s", strstr(list, text) ? "" : text);
         }
-    if (seeds.count)
-        snprintf(out, IG_UNLIKE_SIZE, "; seed%s %s", seeds.count == 1 ? "" : "s",
-                 ig_quote_list(list, seeds.name, seeds.count));
+    if (seeds)
+        ig_text_append(out, IG_UNLIKE_SIZE, "; random seed%s%.*s",
+                       seeds == 1 ? "" : "s", (int)strlen(list) - 1, list);
     ig_training_compare(out, training, count);
-    ig_names_free(&seeds);
     ig_free(training);
-    return status;
+    return IG_OK;
 }
 
 /* --- tables by language pair ------------------------------------------------------ */
@@ -513,6 +515,7 @@ static ig_status add_row(eval *e, ig_pivot *p, const ig_document *d, size_t firs
         if (d->run[i].transductive || d->run[i].trained > 0)
             snprintf(note, sizeof note, "; %.60s was trained on rows that are measured",
                      name);
+        ig_text_append(e->unlike, sizeof e->unlike, "; %s", d->run[i].origin);
     }
     if (!strstr(e->unlike, note))
         ig_text_append(e->unlike, sizeof e->unlike, "%s", note);

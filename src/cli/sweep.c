@@ -580,7 +580,7 @@ static ig_status print_tables(sweep *s, ig_error *error)
     const ig_axis *seed = &s->axis[s->axes - 1];
     char note[IG_UNLIKE_SIZE], list[IG_LIST_SIZE];
 
-    snprintf(note, sizeof note, "; seed%s %s", s->seeds > 1 ? "s" : "",
+    snprintf(note, sizeof note, "; random seed%s %s", s->seeds > 1 ? "s" : "",
              ig_quote_list(list, seed->value, seed->values));
     for (size_t i = 0; i < s->trainings * s->axes; i++) /* swept ones are as asked */
         for (size_t k = 0; k < IG_TRAINING_VALUES; k++)

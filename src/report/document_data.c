@@ -103,21 +103,12 @@ ig_status ig_document_data(const ig_document *d, FILE *out, bool json, ig_error 
 {
     ig_table t = {.digits = 15};
     ig_document_columns columns = ig_document_spaces(d, &t.arena);
-    const ig_dataset_notes *notes = &d->set->notes;
     bool whole = !json || put_head(d, out);
 
     ig_table_heads(&t,
                    "run version space measure from to n value chance low high reason");
+    ig_table_heads(&t, json ? "" : "data rows sample source");
     ig_table_end_row(&t);
-    if (!json && notes->dropped) { /* JSON has it in its head */
-        const char *count = ig_table_text_of(&t, "%zu", notes->dropped);
-
-        for (size_t i = 0; i < t.cols; i++)
-            ig_table_text(&t, i == 3    ? "dropped"
-                              : i == 6  ? count
-                              : i == 11 ? notes->left_out + 2
-                                        : NULL);
-    }
     if (!json)
         ig_table_flush(&t, out, IG_AS_CSV, ',');
     for (size_t c = 0; c < columns.count; c++)
@@ -136,6 +127,12 @@ ig_status ig_document_data(const ig_document *d, FILE *out, bool json, ig_error 
             ig_table_number(&t, f->low);
             ig_table_number(&t, f->high);
             ig_table_text(&t, ig_document_reason(&t, &columns.at[c], f));
+            if (!json) { /* its head has them */
+                ig_table_add(&t, "%s%s", d->set->name, d->set->notes.left_out);
+                ig_table_count(&t, d->subset->rows);
+                ig_table_count(&t, d->original.sample.rows);
+                ig_table_text(&t, columns.at[c].run ? columns.at[c].run->origin : NULL);
+            }
             ig_table_flush(&t, out, json ? IG_AS_JSON : IG_AS_CSV, ',');
         }
     fputs(json ? "\n]}\n" : "", out);

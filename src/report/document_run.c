@@ -157,11 +157,11 @@ ig_status ig_document_add(ig_document *d, const ig_document_run *added, ig_error
     run->name =
         ig_table_text_of(&d->terms, "%s%s", s->path ? s->path : s->method, s->suffix);
     run->origin =
-        run->run ? ig_table_text_of(&d->terms, "%s, trained now: epoch %zu of %zu",
+        run->run ? ig_table_text_of(&d->terms, "method %s, trained now: epoch %zu/%zu",
                                     s->name, s->best, s->records - 1)
-                 : ig_table_text_of(&d->terms, "%.200s: %s, epoch %zu%s%s", s->path,
-                                    s->name, s->best, other ? ", trained on " : "",
-                                    other ? s->data : "");
+                 : ig_table_text_of(&d->terms, "%.200s: method %s, epoch %zu%s%s",
+                                    s->path, s->name, s->best,
+                                    other ? ", trained on " : "", other ? s->data : "");
     run->objective = current ? ig_table_text_of(&d->terms, "%s", current)
                              : s->objective;
     if (s->checksum && run->objective)

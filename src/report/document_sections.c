@@ -217,12 +217,11 @@ ig_status ig_document_print(const ig_document *d, FILE *out, ig_table_format for
     if (format == IG_AS_TABLE)
         add_all(&sections, d, false, NULL, NULL);
     else
+        ig_document_head(ig_sections_add_terms(&sections, NULL), d);
+    if (format != IG_AS_TABLE)
         add_measures(&sections, d, ig_document_spaces(d, &sections.arena), NULL,
                      d->full);
     status = ig_sections_print(&sections, out, format, columns, utf8, error);
-    if (status == IG_OK && format != IG_AS_TABLE && d->set->notes.dropped)
-        fprintf(out, "\n%s%s\n", format == IG_AS_LATEX ? "% " : "",
-                d->set->notes.left_out + 2);
     ig_sections_free(&sections);
     return status;
 }

@@ -86,8 +86,8 @@ static void add_data(ig_table *list, const ig_document *d)
         snprintf(more, sizeof more, " · version%s %.40s%s%.40s", last != d ? "s" : "",
                  set->version, last != d ? " to " : "",
                  last != d ? last->set->version : "");
-    ig_terms_add(list, "data", "%.200s · %s · %s · %s%s", set->name,
-                 count_of(list, set->rows, "row"),
+    ig_terms_add(list, "data", "%.200s · %s%s · %s · %s%s", set->name,
+                 count_of(list, set->rows, "row"), set->notes.left_out,
                  count_of(list, set->languages, "language"),
                  count_of(list, set->dims, "dimension"), more);
 }

@@ -57,8 +57,6 @@ void ig_report_maps(ig_sections *out, const ig_document *document,
     const ig_dataset *set = document->set;
     ig_rows originals = ig_rows_of_dataset(set);
 
-    if (set->rows < 2)
-        return;
     ig_sections_add(out, "Maps")->text =
         "The first two principal components of all rows, scaled to length 1, coloured "
         "by language; both axes have one scale.";

@@ -36,6 +36,7 @@ static void put_block(ig_table *t, const ig_pivot_block *b, bool programs)
             if (programs)
                 ig_table_add(t, "%s_std", b->column[c].name);
         }
+        ig_table_heads(t, programs ? "source" : "");
         ig_table_end_row(t);
     }
     for (size_t row = 0; row < p->rows && !t->arena.failed; row++) {
@@ -59,6 +60,8 @@ static void put_block(ig_table *t, const ig_pivot_block *b, bool programs)
             ig_table_number(t, mean);
             ig_table_number(t, deviation);
         }
+        if (programs)
+            ig_table_text(t, p->note && *p->note ? p->note + 2 : NULL);
         ig_table_end_row(t);
     }
 }

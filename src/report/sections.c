@@ -77,8 +77,12 @@ ig_status ig_sections_print(ig_sections *sections, FILE *out, ig_table_format fo
         fputs(s == sections->first ? "" : "\n", out);
         if (format == IG_AS_TABLE)
             put_section(s, out, columns, utf8);
-        else
+        else if (!s->terms)
             ig_table_markup(&s->table, out, format == IG_AS_LATEX, false);
+        for (size_t i = 0; format > IG_AS_JSON && s->terms && i < s->table.cells;
+             i += 2)
+            fprintf(out, format == IG_AS_LATEX ? "%% %s: %s\n" : "* %s: %s\n",
+                    s->table.cell[i].text, s->table.cell[i + 1].text);
     }
     return status == IG_OK ? ig_sections_check(sections, error) : status;
 }

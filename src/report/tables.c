@@ -133,8 +133,8 @@ static const char *name_method(ig_table *table, const ig_document *d, size_t run
     if (run == IG_NO_RUN)
         return "original";
     if (seeds > 1)
-        return ig_table_text_of(table, "%.60s (%zu seeds)", d->run[run].info->name,
-                                seeds);
+        return ig_table_text_of(table, "method %.60s (%zu random seeds)",
+                                d->run[run].info->name, seeds);
     return d->run[run].title;
 }
 

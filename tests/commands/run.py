@@ -36,8 +36,8 @@ $root is the repository, {@FILE PATH:FORMAT} in a check a number from a file. A 
     json PATH absent
     csv columns OP VALUE
     csv like FILE [TOLERANCE] [FILTER] [but COLUMN,...]
-                                    the same table, numbers within TOLERANCE; `json like`
-                                    compares its figures
+                                    the same table, numbers within TOLERANCE, but for what
+                                    it is of (data, source); `json like` compares its figures
     holds EXPRESSION                Python, with rows (of a CSV file, or the figures of JSON),
                                     document, text, mean(list) and read(FILE)
 """
@@ -197,6 +197,7 @@ def compare(a, op, b):
 def like(data, words):
     m = re.fullmatch(r"(\S+)(?: ([\d.e-]+))?(?: (\[.*?\]))?(?: but (\S+))?", words)
     other, tolerance, but = document(read(m[1])), float(m[2] or 0), (m[4] or "").split(",")
+    but += ["data", "rows", "sample", "source"]
     mine = document(data)
     mine, other = (d["figures"] if isinstance(d, dict) else d for d in (mine, other))
     if m[3]:
