@@ -584,8 +584,8 @@ static void add_runs(ig_plane *plane, const eval *e)
             t = ig_plane_arrow(plane, from, to,
                                run ? ig_colour_run(r - 1) : IG_COLOUR_ORIGINAL);
             if (t)
-                snprintf(t->name, sizeof t->name, "%.40s%s%.50s", version,
-                         *version ? " " : "", run ? run->title : "original");
+                snprintf(t->name, sizeof t->name, "%.30s%s%.60s", version,
+                         *version ? " " : "", run ? run->origin : "original");
         }
 }
 
@@ -594,7 +594,7 @@ static ig_status write_figure(const eval *e, ig_error *error)
     const ig_document *d = &e->document;
     bool by = e->options->measure.by != IG_UNSET;
     const ig_evaluation *ends[2][2] = {{NULL}}; /* first run, last */
-    const char *last = by && d->runs > 1 ? d->run[1].title : "";
+    const char *last = by && d->runs > 1 ? d->run[1].origin : "";
     char label[2][120], rows[IG_NUMBER_SIZE];
     ig_plane plane = {.x_label = label[0], .y_label = label[1]};
 
@@ -606,9 +606,9 @@ static ig_status write_figure(const eval *e, ig_error *error)
     for (int i = 0; i < 2; i++)
         snprintf(label[i], sizeof label[i], "%.80s, %s embeddings", e->plane[i]->label,
                  by && !i ? "language" : "meaning");
-    snprintf(plane.title, sizeof plane.title, "%.60s, %s rows%s%.40s%s%.40s",
+    snprintf(plane.title, sizeof plane.title, "%.60s, %s rows%s%.60s%s%.60s",
              d->set->name, ig_count_format(rows, d->subset->rows), by ? ": " : "",
-             by ? d->run[0].title : "", *last ? " → " : "", last);
+             by ? d->run[0].origin : "", *last ? " → " : "", last);
     if (by && ends[1][0])
         ig_leakage_pairs(&plane, d->set, ends[0], ends[1], *e->plane,
                          e->options->measure.by == IG_BY_DIRECTION);

@@ -432,6 +432,11 @@ static void put_row(sweep *s, bool means, size_t point, bool head)
             else
                 ig_table_number(t, row[c][k]);
         }
+    ig_table_text(t, head ? "data" : s->title->data);
+    if (head)
+        ig_table_text(t, "rows");
+    else
+        ig_table_count(t, s->title->rows);
     if (!means)
         ig_table_text(t, head ? "status" : has_failed(s, point) ? "failed" : "ok");
     ig_table_end_row(t);
@@ -538,8 +543,9 @@ static ig_status write_figure(const sweep *s, ig_error *error)
     snprintf(y_label, sizeof y_label, "%.60s, %s", c->measure->label,
              ig_space_name(c->space));
     snprintf(plane.title, sizeof plane.title,
-             s->seeds > 1 ? "%.60s, %zu rows; bars: ± deviation over %zu seeds"
-                          : "%.60s, %zu rows",
+             s->seeds > 1 ? "%.60s, %zu rows, best epochs; bars: ± deviation over %zu "
+                            "random seeds"
+                          : "%.60s, %zu rows, best epochs",
              s->title->data, s->title->rows, s->seeds);
     for (size_t i = 0; i < 2 * groups && plane.tracks < IG_TRACKS_MAX; i++) {
         bool original = i >= groups;
