@@ -12,10 +12,12 @@
 
 enum {
     TILE = IG_SCAN_TILE,
-    SEEN = 1024, /* rows sampled per language for its centre, at most */
-    GROUP_LANGUAGES = 16,
-    GROUP = 1024,              /* rows after which a group takes no further language */
-    SPACE = TILE * TILE + TILE /* floats of a tile: products and maxima */
+    SEEN = 1024,  /* rows sampled per language for its centre, at most */
+    CENTRES = 16, /* that rows are multiplied by at once */
+    GROUP_LANGUAGES = 32,
+    GROUP = 1024,     /* rows after which a group takes no further language */
+    STRIP = TILE / 2, /* rows of the small blocks that are multiplied at once */
+    SPACE = TILE * TILE
 };
 
 static const char WHAT[] = "the rows to measure";
@@ -66,12 +68,10 @@ static void make_blocks(ig_scan *s, int side)
         struct ig_block *block = &s->block[side][count];
         uint16_t lang = s->lang[side ? i : s->query[i]];
 
-        if (i == 0 || block[-1].lang != lang || block[-1].count == TILE) {
-            *block++ = (struct ig_block){.first = i, .lang = lang};
-            count++;
-        }
-        block[-1].count++;
+        if (i == 0 || block[-1].lang != lang || i - block[-1].first == TILE)
+            s->block[side][count++] = (struct ig_block){.first = i, .lang = lang};
     }
+    s->block[side][count].first = (uint32_t)n;
     s->blocks[side] = count;
 }
 
@@ -98,14 +98,14 @@ static void read_blocks(void *context, size_t member, size_t from, size_t to)
 
     for (size_t b = from; b < to && !ig_progress_cancelled(r->watch); b++) {
         const struct ig_block *block = &s->block[1][b];
-        uint32_t first = block->first;
+        uint32_t first = block->first, count = block[1].first - first;
         float *row = ig_scan_row(s, first);
 
-        ig_rows_read(r->source, NULL, first, block->count, row, d,
+        ig_rows_read(r->source, NULL, first, count, row, d,
                      r->scratch + member * r->source->scratch);
         if (!r->source->unit)
-            ig_rows_unit(row, d, block->count, d);
-        for (uint32_t i = first; i < first + block->count; i++, row += d) {
+            ig_rows_unit(row, d, count, d);
+        for (uint32_t i = first; i < block[1].first; i++, row += d) {
             float peak = ig_max_abs(row, d);
 
             s->zero[i] = peak == 0;
@@ -189,10 +189,11 @@ static void project_rows(void *context, size_t member, size_t from, size_t to)
     ig_scan *s = context;
 
     (void)member;
-    for (size_t i = from; i < to; i++) /* a row, while it is in the cache */
-        for (size_t lang = 0; lang < s->languages; lang++)
-            s->along[lang * s->n + i] =
-                (float)ig_dot(ig_scan_row(s, (uint32_t)i), centre_of(s, lang), s->d);
+    for (size_t l = 0; l < s->languages; l += CENTRES) /* while these are cached */
+        for (size_t i = from; i < to; i++)
+            for (size_t lang = l; lang < s->languages && lang < l + CENTRES; lang++)
+                s->along[lang * s->n + i] = (float)ig_dot(ig_scan_row(s, (uint32_t)i),
+                                                          centre_of(s, lang), s->d);
 }
 
 static ig_status allocate(ig_scan *s, ig_error *error)
@@ -211,7 +212,7 @@ static ig_status allocate(ig_scan *s, ig_error *error)
     s->distance = ig_arena_array(a, l, sizeof *s->distance);
     s->reach = ig_arena_array(a, l, sizeof *s->reach);
     s->block[0] = ig_arena_array(a, blocks, sizeof **s->block);
-    s->block[1] = ig_arena_array(a, blocks, sizeof **s->block);
+    s->block[1] = s->asks ? ig_arena_array(a, blocks, sizeof **s->block) : s->block[0];
     if (a->failed)
         return ig_fail_memory(error, WHAT);
     for (size_t lang = 0; lang < l; lang++)
@@ -279,13 +280,7 @@ void ig_scan_free(ig_scan *s)
     *s = (ig_scan){0};
 }
 
-/* --- groups of blocks ------------------------------------------------------------- */
-
-/* Blocks of consecutive languages. */
-struct group {
-    size_t first, last; /* languages */
-    size_t first_block, last_block;
-};
+/* --- strips of blocks ------------------------------------------------------------- */
 
 struct run {
     const ig_scan *scan;
@@ -293,141 +288,135 @@ struct run {
     size_t consumers;
     ig_progress *watch;
     pthread_mutex_t *lock; /* of the queries of each block */
-    struct group *group[2];
+    size_t *strip[2];      /* (strips + 1) first of the blocks that are multiplied at
+                              once; and … */
+    size_t *group[2];      /* (groups + 1) … first of the strips of some languages */
     size_t groups[2];
-    const struct group *part[2];
-    float *space; /* (threads, 2, SPACE) */
+    const size_t *part[2]; /* of the groups */
+    float *space;          /* (threads, 2, TILE, TILE) products */
     ig_arena arena;
 };
 
-/* Zero rows have cosine 0 with all rows; a row has none with itself. */
-static void put_exceptions(const ig_scan *s, const ig_face *f, float *product)
-{
-    float zero = (float)-f->base;
-
-    for (size_t i = 0; i < f->queries; i++) {
-        uint32_t own = f->query[i] - f->first;
-
-        for (size_t j = 0; s->zeros && j < f->n; j++)
-            if (s->zero[f->query[i]] || s->zero[f->first + j])
-                product[i * TILE + j] = zero;
-        if (own < f->n)
-            product[i * TILE + own] = -INFINITY;
-    }
-}
-
-/* Find the maxima, and give the face to the consumers. */
-static void show(const struct run *run, pthread_mutex_t *lock, ig_face *face,
-                 float *product)
-{
-    float *most = product + (size_t)TILE * TILE;
-
-    face->product = product;
-    face->most = most;
-    for (size_t i = 0; i < face->queries; i++)
-        most[i] = ig_max_of(product + i * TILE, face->n);
-    pthread_mutex_lock(lock);
-    for (size_t c = 0; c < run->consumers; c++)
-        run->consumer[c].see(run->consumer[c].state, face);
-    pthread_mutex_unlock(lock);
-}
-
-/* Products of the rows of two blocks, and of the rows of each with the centre of the
- * other. */
-static void compute_tile(const ig_scan *s, const struct ig_block *a,
-                         const struct ig_block *b, float *product)
-{
-    size_t d = s->d;
-    ig_matrix x = ig_matrix_of(s->held[0] + a->first * d, a->count, d);
-    ig_matrix y = ig_matrix_of(s->held[1] + b->first * d, b->count, d);
-    const float *right = s->along + a->lang * s->n + b->first;
-
-    for (size_t i = 0; i < a->count; i++) {
-        float left = s->along[b->lang * s->n + s->query[a->first + i]];
-
-        for (size_t j = 0; j < b->count; j++)
-            product[i * TILE + j] = left + right[j];
-    }
-    ig_gemm(false, true, 1, x, y, 1, (ig_matrix){product, a->count, b->count, TILE});
-}
-
-static void take_tile(const struct run *run, size_t i, size_t j, size_t member)
+/* Give the products of two blocks to the consumers; of different ones for the queries
+ * of both, unless `turned` is NULL. Zero rows have cosine 0 with all rows; a row has
+ * none with itself. */
+static void show(const struct run *run, const struct ig_block *a,
+                 const struct ig_block *b, float *product, float *turned)
 {
     const ig_scan *s = run->scan;
-    const struct ig_block *a = &s->block[0][i], *b = &s->block[1][j];
-    float *product = run->space + 2 * member * SPACE, *turned = product + SPACE;
     const double *reach = s->reach, *distance = s->distance;
-    bool mirror = !s->asks && i != j;
-    ig_face face = {
+    float most[TILE];
+    const ig_face f = {
         .scan = s,
         .at = a->first,
-        .queries = a->count,
+        .queries = a[1].first - a->first,
         .query = s->query + a->first,
         .first = b->first,
-        .n = b->count,
+        .n = b[1].first - b->first,
         .from = a->lang,
         .to = b->lang,
+        .product = product,
+        .most = most,
         .base = s->base[a->lang * s->languages + b->lang],
         .blur = (4e-6 + 4e-9 * (double)s->d) *
                 (reach[a->lang] * reach[b->lang] + reach[a->lang] * distance[b->lang] +
                  reach[b->lang] * distance[a->lang]),
     };
 
-    compute_tile(s, a, b, product);
-    put_exceptions(s, &face, product);
-    show(run, &run->lock[i], &face, product);
-    if (mirror) {
-        ig_transpose(product, a->count, b->count, TILE, turned);
-        face.at = b->first;
-        face.queries = b->count;
-        face.query = s->query + b->first;
-        face.first = a->first;
-        face.n = a->count;
-        face.from = b->lang;
-        face.to = a->lang;
-        show(run, &run->lock[j], &face, turned);
+    for (size_t i = 0; i < f.queries; i++) {
+        uint32_t own = f.query[i] - f.first;
+
+        for (size_t j = 0; s->zeros && j < f.n; j++)
+            if (s->zero[f.query[i]] || s->zero[f.first + j])
+                product[i * TILE + j] = (float)-f.base;
+        if (own < f.n)
+            product[i * TILE + own] = -INFINITY;
+        most[i] = ig_max_of(product + i * TILE, f.n);
     }
+    pthread_mutex_lock(&run->lock[a - s->block[0]]);
+    for (size_t c = 0; c < run->consumers; c++)
+        run->consumer[c].see(run->consumer[c].state, &f);
+    pthread_mutex_unlock(&run->lock[a - s->block[0]]);
+    if (turned && a != b && !s->asks) {
+        ig_transpose(product, f.queries, f.n, TILE, turned);
+        show(run, b, a, turned, NULL);
+    }
+}
+
+/* Products of the rows of two strips, and of the rows of each with the centres of the
+ * other. */
+static void take_tile(const struct run *run, size_t i, size_t j, size_t member)
+{
+    const ig_scan *s = run->scan;
+    const struct ig_block *a = s->block[0] + run->strip[0][i];
+    const struct ig_block *b = s->block[1] + run->strip[1][j];
+    const struct ig_block *a_end = s->block[0] + run->strip[0][i + 1];
+    const struct ig_block *b_end = s->block[1] + run->strip[1][j + 1], *y;
+    size_t d = s->d, rows = a_end->first - a->first, n = b_end->first - b->first;
+    float *product = run->space + 2 * member * TILE * TILE;
+
+    for (uint32_t q = 0; q < rows; q++) {
+        uint32_t query = s->query[a->first + q];
+        const float *right = s->along + s->lang[query] * s->n;
+
+        for (y = b; y < b_end; y++) {
+            float left = s->along[y->lang * s->n + query];
+
+            for (uint32_t k = y->first; k < y[1].first; k++)
+                product[q * TILE + k - b->first] = left + right[k];
+        }
+    }
+    ig_gemm(false, true, 1, ig_matrix_of(s->held[0] + a->first * d, rows, d),
+            ig_matrix_of(s->held[1] + b->first * d, n, d), 1,
+            (ig_matrix){product, rows, n, TILE});
+    for (const struct ig_block *x = a; x < a_end; x++)
+        for (y = a == b ? x : b; y < b_end; y++)
+            show(run, x, y,
+                 product + (x->first - a->first) * TILE + y->first - b->first,
+                 run->space + (2 * member + 1) * TILE * TILE);
     ig_progress_add(run->watch,
-                    (s->asks || mirror ? 2.0 : 1.0) * (double)a->count *
-                        (double)b->count * (double)s->d,
+                    (a == b ? 1.0 : 2.0) * (double)rows * (double)n * (double)d,
                     member);
 }
 
-/* Tiles of a part, those of a block of rows one after the other; of a group with itself
+/* Tiles of a part, those of a strip of rows one after the other; of a group with itself
  * those on and above the diagonal. */
 static void take_tiles(void *context, size_t member, size_t first, size_t last)
 {
     const struct run *run = context;
-    const struct group *a = run->part[0], *b = run->part[1];
-    size_t blocks = a->last_block - a->first_block;
+    const size_t *a = run->part[0], *b = run->part[1], strips = a[1] - a[0];
 
     for (size_t t = first; t < last && !ig_progress_cancelled(run->watch); t++) {
-        size_t i = t % blocks, j = t / blocks;
+        size_t i = t % strips, j = t / strips;
 
         if (a == b)
             for (i = t, j = 0; i > j; j++)
                 i -= j + 1;
-        take_tile(run, a->first_block + i, b->first_block + j, member);
+        take_tile(run, a[0] + i, b[0] + j, member);
     }
 }
 
 static ig_status scan_part(struct run *run, ig_pool *pool, ig_error *error)
 {
-    const struct group *a = run->part[0], *b = run->part[1];
+    size_t queries = run->part[0][1] - run->part[0][0];
+    size_t rows = run->part[1][1] - run->part[1][0];
+    bool own = run->part[0] == run->part[1];
     ig_arena arena = {0};
-    const ig_scan_part part = {.first = {a->first, b->first},
-                               .last = {a->last, b->last},
-                               .both = !run->scan->asks && a != b,
-                               .arena = &arena};
-    size_t queries = a->last_block - a->first_block;
-    size_t rows = b->last_block - b->first_block;
+    ig_scan_part part = {.both = !run->scan->asks && !own, .arena = &arena};
     ig_status status = IG_OK;
 
+    for (int side = 0; side < 2; side++) {
+        const struct ig_block *block = run->scan->block[side];
+        const size_t *strip = run->strip[side];
+
+        part.first[side] = block[strip[run->part[side][0]]].lang;
+        part.last[side] = block[strip[run->part[side][1]] - 1].lang + (size_t)1;
+    }
     for (size_t c = 0; c < run->consumers && status == IG_OK; c++)
         if (run->consumer[c].open)
             status = run->consumer[c].open(run->consumer[c].state, &part, error);
     if (status == IG_OK)
-        ig_parallel_for(pool, a == b ? rows * (rows + 1) / 2 : queries * rows, 1,
+        ig_parallel_for(pool, own ? rows * (rows + 1) / 2 : queries * rows, 1,
                         take_tiles, run);
     for (size_t c = 0; c < run->consumers && status == IG_OK; c++)
         if (run->consumer[c].close)
@@ -438,27 +427,28 @@ static ig_status scan_part(struct run *run, ig_pool *pool, ig_error *error)
     return status;
 }
 
-/* Consecutive languages, until they have `most` rows or are many. */
+/* Groups are of consecutive languages, until they have `most` rows or are many. */
 static void make_groups(struct run *run, int side, size_t most)
 {
-    const ig_scan *s = run->scan;
-    struct group *group = run->group[side];
-    size_t n = 0, rows = 0;
+    const struct ig_block *block = run->scan->block[side], *group = block;
+    const struct ig_block *strip = block, *end = block + run->scan->blocks[side];
+    size_t groups = 0, strips = 0;
 
-    for (size_t b = 0; b < s->blocks[side]; b++) {
-        const struct ig_block *block = &s->block[side][b];
-
-        if (b == 0 ||
-            (block->lang != block[-1].lang &&
-             (rows >= most || block->lang >= group[n - 1].first + GROUP_LANGUAGES))) {
-            group[n++] = (struct group){.first = block->lang, .first_block = b};
-            rows = 0;
+    for (const struct ig_block *b = block; b < end; b++) {
+        if (b == block ||
+            (b->lang != b[-1].lang && (b->first - group->first >= most ||
+                                       b->lang >= group->lang + GROUP_LANGUAGES))) {
+            run->group[side][groups++] = strips;
+            group = b;
         }
-        rows += block->count;
-        group[n - 1].last = block->lang + (size_t)1;
-        group[n - 1].last_block = b + 1;
+        if (b == group || b[1].first - strip->first > STRIP) {
+            run->strip[side][strips++] = (size_t)(b - block);
+            strip = b;
+        }
     }
-    run->groups[side] = n;
+    run->strip[side][strips] = run->scan->blocks[side];
+    run->group[side][groups] = strips;
+    run->groups[side] = groups;
 }
 
 static ig_status init_run(struct run *run, ig_pool *pool, ig_error *error)
@@ -468,10 +458,12 @@ static ig_status init_run(struct run *run, ig_pool *pool, ig_error *error)
     size_t members = ig_pool_threads(pool);
     size_t ranks = ig_comm_processes(ig_pool_comm(pool)), share = s->n / (4 * ranks);
 
-    run->space = ig_arena_array(a, 2 * members, SPACE * sizeof(float));
+    run->space = ig_arena_array(a, 2 * members, TILE * TILE * sizeof(float));
     run->lock = ig_arena_array(a, s->blocks[0] + 1, sizeof *run->lock);
-    for (int side = 0; side < 2; side++)
-        run->group[side] = ig_arena_array(a, s->blocks[side] + 1, sizeof(struct group));
+    for (int side = 0; side < 2; side++) {
+        run->group[side] = ig_arena_array(a, s->blocks[side] + 1, sizeof(size_t));
+        run->strip[side] = ig_arena_array(a, s->blocks[side] + 1, sizeof(size_t));
+    }
     if (a->failed)
         return ig_fail_memory(error, "the products of rows");
     for (int side = 0; side < 2; side++)
@@ -495,8 +487,8 @@ ig_status ig_scan_run(const ig_scan *s, const ig_consumer *consumer, size_t cons
     status = init_run(&run, pool, error);
     for (size_t i = 0; i < run.groups[0]; i++)
         for (size_t j = s->asks ? 0 : i; j < run.groups[1]; j++) {
-            run.part[0] = &run.group[0][i];
-            run.part[1] = &run.group[s->asks ? 1 : 0][j];
+            run.part[0] = run.group[0] + i;
+            run.part[1] = run.group[s->asks ? 1 : 0] + j;
             if (status == IG_OK &&
                 number++ % ig_comm_processes(comm) == ig_comm_process(comm))
                 status = scan_part(&run, pool, error);

@@ -27,7 +27,7 @@
 enum { IG_SCAN_TILE = 256 }; /* rows of a block, stride of a tile */
 
 struct ig_block {
-    uint32_t first, count; /* places, or queries */
+    uint32_t first; /* place, or query; the next begins where it ends */
     uint16_t lang;
 };
 

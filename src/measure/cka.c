@@ -120,7 +120,7 @@ static void open_side(const struct cka *c, struct side *s, const ig_rows *rows,
 {
     const ig_embeddings *e = c->e;
     size_t d = rows->dims;
-    ig_chunk chunk = ig_chunk_of(e, rows, list, first + count, a);
+    ig_chunk chunk = ig_chunk_of(e, rows, list, count, a);
     double *mean = ig_arena_array(a, d, sizeof *mean);
     float *parts = ig_arena_array(a, n, sizeof *parts);
 
@@ -133,6 +133,7 @@ static void open_side(const struct cka *c, struct side *s, const ig_rows *rows,
     if (c->figures->failed)
         return;
     chunk.first = first;
+    chunk.n = first + count;
     while (ig_chunk_next(&chunk))
         for (size_t i = 0; i < chunk.count; i++) {
             uint32_t meaning = e->meaning[chunk.first + i];

@@ -296,10 +296,12 @@ ig_status ig_embeddings_init(ig_embeddings *e, const ig_rows *source,
                          .progress = progress,
                          .error = error};
     if (e->languages > IG_LANGUAGES_MEASURED && needs & IG_NEEDS_ALL_PAIRS)
-        return ig_fail(error, IG_VALUE,
-                       "%zu languages, and measures take at most %d; "
-                       "--column lang=NAME names another column",
-                       e->languages, IG_LANGUAGES_MEASURED);
+        return ig_fail(
+            error, IG_VALUE,
+            "%zu languages, and what compares each two (retrieval, pool, "
+            "geometry, mining) takes at most %d; --measures isotropy,cka,probe "
+            "leaves it out, --column lang=NAME names a column of groups",
+            e->languages, IG_LANGUAGES_MEASURED);
     if (needs & IG_NEEDS_SCORES)
         e->scores = *s->scores;
     cells = e->languages * e->languages;

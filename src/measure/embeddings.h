@@ -128,6 +128,7 @@ ig_status ig_embeddings_check(const ig_embeddings *e, const ig_arena *arena);
  */
 enum {
     IG_CHUNK = 4 * IG_ROWS_TILE, /* rows at a time, at most */
+    IG_LANGUAGES_READ = 100, /* of more, two that nothing is counted of are no figure */
     IG_LANGUAGES_MEASURED = 1000 /* at most: directions grow with the square */
 };
 

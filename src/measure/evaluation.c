@@ -220,15 +220,13 @@ void ig_figures_add_counts(ig_figures *figures, const char *measure,
         size_t i = c / k, j = c % k;
         ig_figure *row;
 
-        if (!total[i])
+        if (!total[i] || (k > IG_LANGUAGES_READ && !count[c]))
             continue;
         row = ig_figures_add_languages(figures, measure, i, j,
                                        (double)count[c] / (double)total[i], NULL);
         row->n = total[i];
-        if (!pooled)
-            row->chance = 1 / (double)with;
-        else if (rows > 1)
-            row->chance = (double)(total[j] - (i == j)) / (double)(rows - 1);
+        row->chance = pooled ? (double)(total[j] - (i == j)) / (double)(rows - 1)
+                             : 1 / (double)with;
     }
 }
 

@@ -158,20 +158,19 @@ static void add_relative(const struct geometry *g, const float *near,
     double *sum = ig_arena_array(&figures->brief, 3, e->d * sizeof *sum), far = 0;
     ig_figure *f = ig_figures_add_items(figures, "relative_alignment", all, all,
                                         IG_RATIO, e->pairs);
-    const char *none = "all rows of two languages are pairs: no baseline";
+    const char *none;
 
     f->chance = 1;
     f->items = 0;
     for (size_t c = 0; c < cells && !figures->failed && !g->scan->odd; c++)
-        f->items += fill_relative(g, c, near, seen, sum, f);
+        if (e->pair_start[c] < e->pair_start[c + 1])
+            f->items += fill_relative(g, c, near, seen, sum, f);
     for (size_t i = 0; i < f->items; i++)
         far += (double)f->item[1][i];
-    if (!e->pair_start[cells])
-        none = "no pairs of different languages";
-    else if (g->scan->odd)
-        none = "a value is not finite";
-    else if (f->items)
-        none = "the rows do not differ";
+    none = !e->pair_start[cells] ? "no pairs of different languages"
+           : g->scan->odd        ? "a value is not finite"
+           : f->items            ? "the rows do not differ"
+                                 : "all rows of two languages are pairs: no baseline";
     if (far < IG_SPREAD_MIN * (double)f->items)
         f->items = 0;
     ig_figures_close(figures, f, none);

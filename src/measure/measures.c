@@ -233,8 +233,8 @@ static const ig_measure measures[] = {
      "Share of the rows of a language that the probe reads as another (or the same)."},
     {IG_GROUP_PROBE, "probe_shuffled", "probe, labels shuffled", OURS, SHARE, "000",
      IG_POINT_ONLY,
-     "Accuracy of the linear probe trained on shuffled labels, mean of 20 shuffles: "
-     "the baseline of a probe without information."},
+     "Mean accuracy of up to 20 linear probes trained on shuffled labels: the baseline "
+     "of a probe without information."},
     {IG_GROUP_PROBE, "probe_raw", "probe, raw rows", OURS, SHARE, "--+", IG_MAIN,
      "The linear probe of rows as they are: unit length brings some language back."},
     {IG_GROUP_PROBE, "probe_raw_fitted", "raw probe, fitted on others", OURS, SHARE,

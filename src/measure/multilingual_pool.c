@@ -35,7 +35,6 @@ struct search {
     const ig_scan *scan;
     const ig_embeddings *e;
     uint32_t *start, *order;    /* (meanings + 2), (n) rows of each, ascending */
-    double *base;               /* (L) what scores of its rows lack to cosines */
     struct query *query;        /* (queries) */
     ig_multilingual_pool *pool; /* after the scan */
     size_t queries;             /* that have translations … */
@@ -129,7 +128,8 @@ static void see_face(void *state, const ig_face *face)
             row = others;
             most = ig_max_of(others, face->n);
         }
-        ig_near_offer(&q->near, K, face, i, row, most, s->base[face->from]);
+        ig_near_offer(&q->near, K, face, i, row, most,
+                      s->scan->base[face->from * (s->scan->languages + 1)]);
     }
 }
 
@@ -166,17 +166,14 @@ static ig_consumer join(const ig_embeddings *e, const ig_scan *scan, ig_evaluati
                          .e = e,
                          .start = ig_arena_array(a, e->meanings + 2, sizeof *all.start),
                          .order = ig_arena_array(a, e->n, sizeof *all.order),
-                         .base = ig_arena_array(a, e->languages, sizeof *all.base),
                          .query = ig_arena_array(a, scan->queries, sizeof *all.query)};
 
     if (a->failed)
         return (ig_consumer){0};
     *s = all;
     ig_array_order(e->n, e->meanings, meaning_of, e, s->start, s->order);
-    for (size_t l = 0; l < e->languages; l++)
-        s->base[l] = scan->base[l * scan->languages + l];
-    for (uint32_t i = 0; i < scan->queries && !scan->odd; i++)
-        begin_query(s, i);
+    for (uint32_t k = 0; k < scan->queries && !scan->odd; k++) /* by meaning, whose */
+        begin_query(s, scan->asks ? k : s->order[k]);          /* rows stay cached */
     return (ig_consumer){.state = s, .see = see_face, .unite = unite};
 }
 

@@ -492,12 +492,14 @@ static ig_status measure_language(const ig_embeddings *e, ig_evaluation *out,
                                   const char *measure, bool rest, bool raw, bool hidden)
 {
     bool keep = !rest && !raw && !hidden;
+    size_t k = e->languages, most_read = IG_LANGUAGES_READ;
+    size_t shuffles = k > most_read ? 1 + SHUFFLES * most_read / k : SHUFFLES;
     double most = 0;
     struct probe p = {.e = e,
                       .labels = e->languages,
                       .raw = raw,
                       .hidden = hidden,
-                      .sets = keep ? 1 + SHUFFLES : 1};
+                      .sets = keep ? 1 + shuffles : 1};
     ig_figure *f;
     ig_status status = IG_OK;
 

@@ -96,21 +96,22 @@ static void add_lists(ig_queries *q, size_t from, size_t to)
 static ig_status open_part(void *state, const ig_scan_part *part, ig_error *error)
 {
     ig_queries *q = state;
-    size_t room = 0;
 
-    for (int s = 0; s <= part->both; s++)
-        room += (q->start[part->last[s]] - q->start[part->first[s]]) *
-                (part->last[!s] - part->first[!s]);
-    q->list = ig_arena_array(part->arena, room, sizeof *q->list);
-    q->means = ig_arena_array(part->arena, room, sizeof *q->means);
-    if (part->arena->failed)
-        return ig_fail_memory(error, "retrieval");
     q->lists = 0;
-    for (int s = 0; s <= part->both; s++)
-        for (size_t a = part->first[s]; a < part->last[s]; a++)
-            for (size_t b = part->first[!s]; b < part->last[!s]; b++)
-                if (direction_of(q, a, b)->rows)
-                    add_lists(q, a, b);
+    for (int pass = 0; pass < 2; pass++) { /* count the lists, then begin them */
+        q->list = ig_arena_array(part->arena, q->lists, sizeof *q->list);
+        q->means = ig_arena_array(part->arena, q->lists, sizeof *q->means);
+        if (part->arena->failed)
+            return ig_fail_memory(error, "retrieval");
+        q->lists = 0;
+        for (int s = 0; s <= part->both; s++)
+            for (size_t a = part->first[s]; a < part->last[s]; a++)
+                for (size_t b = part->first[!s]; b < part->last[!s]; b++)
+                    if (direction_of(q, a, b)->rows && pass)
+                        add_lists(q, a, b);
+                    else if (direction_of(q, a, b)->rows)
+                        q->lists += q->start[a + 1] - q->start[a];
+    }
     return IG_OK;
 }
 
