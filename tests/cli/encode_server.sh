@@ -16,9 +16,9 @@ cd "$scratch" || exit 1
 mkdir home
 if openssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out cert.pem -days 2 -subj /CN=127.0.0.1 \
     -addext subjectAltName=IP:127.0.0.1 >/dev/null 2>&1; then
-    python3 "$serve" home cert.pem key.pem 2>server-errors &
+    python3 -S "$serve" home cert.pem key.pem 2>server-errors &
 else
-    python3 "$serve" home 2>server-errors &
+    python3 -S "$serve" home 2>server-errors &
 fi
 server=$!
 trap 'kill $server 2>/dev/null; rm -rf "$scratch"' EXIT
@@ -95,7 +95,7 @@ fails 'another scheme' 2 '--encoder ftp://host/v1: a server is http://' encode -
 works 'a socket' encode --encoder "unix:$scratch/home/socket:/plain/v1" en=few.txt --out b.npy -q
 if cmp -s a.npy b.npy; then pass 'the same vectors'; else fail 'the same vectors'; fi
 printf 'def encode(texts):\n    return [[len(text.encode()), 1] for text in texts]\n' >own.py
-python3 "$here/assets/encode.py" own.py:encode --port 0 >url &
+python3 -S "$here/assets/encode.py" own.py:encode --port 0 >url &
 trap 'kill $server $! 2>/dev/null; rm -rf "$scratch"' EXIT
 until [ -s url ] || ! kill -0 $! 2>/dev/null; do sleep 0.05; done
 works 'the server of assets' encode --encoder "$(cat url)" en=few.txt --out c.npy -q

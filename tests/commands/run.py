@@ -12,7 +12,7 @@ earlier rows wrote. Lines that are indented belong to the line above them.
     npy NAME TYPE SHAPE: VALUES     a .npy file, as in: npy set.npy <f4 3,2: 1 0 0 1 1 1
     demo NAME N [L]                 the first N sentences of (the first L of) 8 languages of
                                     the demo set, as NAME.npy and NAME.csv
-    $ COMMANDS                      of the shell, that must succeed
+    $ COMMANDS                      of the shell, that must succeed; python3 is without site packages
 
     the name of the row: [VARIABLE=VALUE] ARGUMENTS [<FILE] [>FILE]
     the name of the row: $ COMMAND LINE of the shell
@@ -41,7 +41,7 @@ $root is the repository, {@FILE PATH:FORMAT} in a check a number from a file. A 
     holds EXPRESSION                Python, with rows (of a CSV file, or the figures of JSON),
                                     document, text, mean(list) and read(FILE)
 """
-import csv, io, json, math, os, re, shlex, statistics, struct, subprocess, sys, tempfile
+import csv, io, json, math, os, re, shlex, struct, subprocess, sys, tempfile
 
 root = os.getcwd()
 program = os.path.abspath(os.environ.get("ISOGLOSS", "build/isogloss"))
@@ -257,7 +257,7 @@ def check(name, data, rest):
         rows = value.get("figures", []) if isinstance(value, dict) else value
         rows = [{k: v if number(v) is None else number(v) for k, v in row.items()} for row in rows]
         wrong = not eval(rest_of, {
-            "rows": rows, "document": value, "text": text, "math": math, "mean": statistics.fmean,
+            "rows": rows, "document": value, "text": text, "math": math, "mean": lambda list: math.fsum(list) / len(list),
             "read": lambda name: document(read(name))})
     else:
         negated, rest = (True, rest_of) if word == "not" else (False, rest)
@@ -335,8 +335,11 @@ def main():
     count = failed = 0
     with tempfile.TemporaryDirectory(prefix="commands.") as scratch:
         os.chdir(scratch)
+        os.mkdir(".bin")
+        with open(".bin/python3", "w", opener=lambda name, flags: os.open(name, flags, 0o755)) as file:
+            file.write('#!/bin/sh\nexec "%s" -S "$@"\n' % sys.executable)
         os.environ.update(XDG_CONFIG_HOME=scratch + "/config", root=root, ISOGLOSS=program,
-                          PATH=os.path.dirname(program) + ":" + os.environ["PATH"])
+                          PATH=":".join([os.path.dirname(program), scratch + "/.bin", os.environ["PATH"]]))
         for line, block in rows:
             if set_up(line, block):
                 continue
