@@ -547,20 +547,19 @@ static ig_status write_figure(const sweep *s, ig_error *error)
                             "random seeds"
                           : "%.60s, %zu rows, best epochs",
              s->title->data, s->title->rows, s->seeds);
-    for (size_t i = 0; i < 2 * groups && plane.tracks < IG_TRACKS_MAX; i++) {
+    for (size_t i = 0; i < 2 * groups; i++) {
         bool original = i >= groups;
         const double *mean =
             s->mean[i % groups * s->columns + (original ? s->columns - 2 : MEASURES)];
         bool drawn = !original || !isnan(*mean);
-        ig_track *t = &plane.track[plane.tracks];
+        ig_track t = {.y = mean,
+                      .spread = original ? NULL : mean + DEVIATION,
+                      .stride = each,
+                      .count = x->values,
+                      .colour = original ? IG_COLOUR_ORIGINAL
+                                         : ig_colour_run(plane.tracks),
+                      .dashed = original};
 
-        *t = (ig_track){.y = mean,
-                        .spread = original ? NULL : mean + DEVIATION,
-                        .stride = each,
-                        .count = x->values,
-                        .colour = original ? IG_COLOUR_ORIGINAL
-                                           : ig_colour_run(plane.tracks),
-                        .dashed = original};
         for (size_t k = 0; k + 1 < s->axes; k++) {
             const ig_axis *axis = &s->axis[k];
             int order = order_of(axis->key);
@@ -570,11 +569,12 @@ static ig_status write_figure(const sweep *s, ig_error *error)
             if (k == s->x || (k && (one || axis->values == 1)))
                 continue;
             copy_plain(value_at(s, i % groups * s->seeds, k), value);
-            ig_text_append(t->name, sizeof t->name, "%s%s%s%s", k ? " " : "",
+            ig_text_append(t.name, sizeof t.name, "%s%s%s%s", k ? " " : "",
                            order > BY_VERSION ? axis->key : "",
                            order > BY_VERSION ? " " : "", one ? "original" : value);
         }
-        plane.tracks += drawn;
+        if (drawn)
+            ig_plane_add(&plane, t);
     }
     return ig_plane_write(&plane, IG_SVG, s->options.project.picture[IG_SVG], error);
 }

@@ -250,29 +250,16 @@ static bool point_of(const ig_scatter *s, size_t series, size_t i, double out[2]
 /* Both axes have one scale and a margin around the data. */
 static void make_axes(const ig_scatter *s, ig_span axis[2])
 {
-    double point[2], scale = INFINITY;
+    const double at[] = {LEFT, WIDTH - RIGHT, HEIGHT - BOTTOM, TOP};
+    ig_view v = ig_view_fit(s, 0.03);
+    double scale =
+        fmax((v.xmax - v.xmin) / (at[1] - at[0]), (v.ymax - v.ymin) / (at[2] - at[3]));
 
-    axis[0] = (ig_span){INFINITY, -INFINITY, LEFT, WIDTH - RIGHT};
-    axis[1] = (ig_span){INFINITY, -INFINITY, HEIGHT - BOTTOM, TOP};
-    for (size_t k = 0; k < s->series; k++)
-        for (size_t i = 0; i < s->count; i++)
-            for (int a = 0; point_of(s, k, i, point) && a < 2; a++)
-                ig_span_widen(&axis[a], point[a]);
     for (int a = 0; a < 2; a++) {
-        double span = axis[a].high - axis[a].low;
+        double from = at[2 * a], to = at[2 * a + 1], half = fabs(to - from) / 2 * scale;
+        double middle = (a ? v.ymin + v.ymax : v.xmin + v.xmax) / 2;
 
-        if (!(span >= 0)) /* no finite value */
-            axis[a].low = axis[a].high = span = 0;
-        if (span > 0)
-            scale = fmin(scale, fabs(axis[a].to - axis[a].from) * 0.94 / span);
-    }
-    scale = isfinite(scale) ? scale : 1;
-    for (int a = 0; a < 2; a++) {
-        double middle = (axis[a].low + axis[a].high) / 2;
-        double half = fabs(axis[a].to - axis[a].from) / scale / 2;
-
-        axis[a].low = middle - half;
-        axis[a].high = middle + half;
+        axis[a] = (ig_span){middle - half, middle + half, from, to};
     }
 }
 
@@ -347,6 +334,25 @@ static void put_points_image(cairo_t *c, const struct map *map, double radius)
     cairo_surface_destroy(image);
 }
 
+/* Write names on the cells where they were placed. */
+static void put_placed(cairo_t *c, const ig_span axis[2], ig_rect cells,
+                       const ig_map_name *name, size_t names, double size)
+{
+    double across = (axis[0].to - axis[0].from) / cells.cols;
+    double down = (axis[1].from - axis[1].to) / cells.rows;
+
+    for (size_t i = 0; i < names; i++)
+        if (name[i].width) {
+            if (name[i].colour == IG_COLOUR_TEXT)
+                use_grey(c, INK);
+            else
+                use_colour(c, name[i].colour, 1);
+            put_text(c, name[i].text,
+                     axis[0].from + (name[i].col + name[i].width / 2.0) * across,
+                     axis[1].to + (name[i].row + 0.5) * down, size, MIDDLE);
+        }
+}
+
 /* The names of places, groups or series where there are no points. */
 static void put_names(cairo_t *c, const struct map *map)
 {
@@ -371,14 +377,9 @@ static void put_names(cairo_t *c, const struct map *map)
                 taken[row * NAME_COLS + col] = 1;
     }
     names = ig_scatter_names(s, middle, view, rect, taken, name);
-    use_grey(c, INK);
     for (size_t i = 0; i < names; i++)
-        if (name[i].width)
-            put_text(c, name[i].text,
-                     x->from + (name[i].col + name[i].width / 2.0) * (x->to - x->from) /
-                                   NAME_COLS,
-                     y->to + (name[i].row + 0.5) * (y->from - y->to) / NAME_ROWS, 14,
-                     MIDDLE);
+        name[i].colour = IG_COLOUR_TEXT;
+    put_placed(c, map->axis, rect, name, names, 14);
     ig_free(middle);
 }
 
@@ -498,8 +499,7 @@ static void put_bars(cairo_t *c, const ig_track *t, const ig_span axis[2])
 }
 
 /* `lines`: a disc for each point; else an arrow to the last. */
-static void put_track(cairo_t *c, const ig_track *t, const ig_span axis[2], bool named,
-                      bool lines)
+static void put_track(cairo_t *c, const ig_track *t, const ig_span axis[2], bool lines)
 {
     double at[3], last[2] = {0}, before[2] = {0};
     size_t n = 0;
@@ -525,33 +525,39 @@ static void put_track(cairo_t *c, const ig_track *t, const ig_span axis[2], bool
         put_arrow(c, before, last);
     else if (n)
         put_dot(c, last[0], last[1], 4);
-    if (n && named) /* away from its line, and not over a legend */
-        put_text(c, t->name, last[0], last[1] + (last[1] > before[1] ? 12 : -12), 11,
-                 last[0] > WIDTH - RIGHT - 90 ? END : START);
 }
 
 static void draw_plane(cairo_t *c, const void *what)
 {
-    enum { LINES = 20 }; /* of a legend; more are named at their ends alone */
     const ig_plane *p = what;
+    const ig_rect cells = {0, 0, 36, 100}; /* of the plot, for names of this size */
     ig_span axis[2] = {{0, 1, LEFT, WIDTH - RIGHT}, {0, 1, HEIGHT - BOTTOM, TOP}};
+    double step = fmin(20, (HEIGHT - TOP) / (double)ig_max_int((int)p->tracks, 1));
+    ig_map_name name[IG_TRACKS_MAX];
+    char title[sizeof p->title + 40];
+    bool named = false;
+    int widest = 1;
 
     ig_plane_ranges(p, axis);
     put_axes(c, &axis[0], &axis[1], p->x_label, p->y_label, p->names ? p : NULL);
-    put_text(c, p->title, LEFT, TOP / 2.0, 14, START);
+    snprintf(title, sizeof title, p->left_out ? "%s; %zu of %zu drawn" : "%s", p->title,
+             p->tracks, p->tracks + p->left_out);
+    put_text(c, title, LEFT, TOP / 2.0, 14, START);
     for (size_t t = 0; t < p->tracks; t++) {
-        double left = WIDTH - RIGHT + 20, line = TOP + 10 + 20.0 * (double)t;
-        bool named = p->tracks > LINES;
-
-        for (size_t k = 0; k < p->tracks; k++) /* a colour does not say which it is */
-            named |= k != t && p->track[k].colour == p->track[t].colour;
-        put_track(c, &p->track[t], axis, named, p->names);
-        if (p->tracks <= LINES) {
-            put_dot(c, left, line, 4);
-            put_text(c, p->track[t].name, left + 12, line,
-                     strlen(p->track[t].name) > 12 ? 9 : 13, START);
-        }
+        widest = ig_max_int(widest, ig_text_columns(p->track[t].name));
+        for (size_t k = 0; k < t; k++) /* a colour does not say which it is */
+            named |= p->track[k].colour == p->track[t].colour;
     }
+    for (size_t t = 0; t < p->tracks; t++) {
+        double left = WIDTH - RIGHT + 20, line = TOP + step * ((double)t + 0.5);
+
+        put_track(c, &p->track[t], axis, p->names);
+        put_dot(c, left, line, fmin(4, step / 3));
+        put_text(c, p->track[t].name, left + 12, line,
+                 fmin(fmin(13, step * 0.8), 165.0 / widest), START);
+    }
+    if (named)
+        put_placed(c, axis, cells, name, ig_plane_names(p, axis, cells, name), 11);
 }
 
 /* --- writing ---------------------------------------------------------------------- */

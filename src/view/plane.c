@@ -1,27 +1,33 @@
-/* Figures in the plane of two measures, on the screen. */
+/* Figures in the plane of two measures. */
 #include "view/plane.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "core/text.h"
+#include "core/memory.h"
 
 static const double MARGIN = 0.06;
-enum { NAMED = 14 }; /* tracks that are all named; of more those with room */
+
+ig_track *ig_plane_add(ig_plane *plane, ig_track track)
+{
+    if (plane->tracks == IG_TRACKS_MAX) {
+        plane->left_out++;
+        return NULL;
+    }
+    plane->track[plane->tracks] = track;
+    return &plane->track[plane->tracks++];
+}
 
 ig_track *ig_plane_arrow(ig_plane *plane, const double from[2], const double to[2],
                          int colour)
 {
-    ig_track *t = &plane->track[plane->tracks];
+    ig_track *t =
+        ig_plane_add(plane, (ig_track){.stride = 2, .count = 2, .colour = colour});
 
-    if (plane->tracks == IG_TRACKS_MAX)
+    if (!t)
         return NULL;
-    plane->tracks++;
-    *t = (ig_track){.x = &t->own[0][0],
-                    .y = &t->own[0][1],
-                    .stride = 2,
-                    .count = 2,
-                    .colour = colour};
+    t->x = &t->own[0][0];
+    t->y = &t->own[0][1];
     memcpy(t->own[0], from, sizeof t->own[0]);
     memcpy(t->own[1], to, sizeof t->own[1]);
     return t;
@@ -60,97 +66,40 @@ bool ig_plane_ranges(const ig_plane *plane, ig_span axis[2])
     return span[0].low <= span[0].high;
 }
 
-/* Draw round numbers of an axis at the left (is_y) or below. */
-static void put_ticks(ig_canvas *canvas, ig_rect plot, ig_rect at, ig_view view,
-                      bool is_y)
+/* --- names ------------------------------------------------------------------------ */
+
+size_t ig_plane_names(const ig_plane *plane, const ig_span axis[2], ig_rect rect,
+                      ig_map_name *name)
 {
-    enum { TICKS = 5 };
-    double tick[TICKS];
-    size_t most = (size_t)ig_min_int(TICKS, is_y ? plot.rows / 2 : plot.cols / 12);
-    size_t n = is_y ? ig_axes_ticks(view.ymin, view.ymax, most, tick)
-                    : ig_axes_ticks(view.xmin, view.xmax, most, tick);
-    char number[IG_NUMBER_SIZE];
+    enum { FAR_ROWS = 2, STEPS = 32 };
+    ig_view view = {axis[0].low, axis[0].high, axis[1].low, axis[1].high};
+    uint32_t *taken = ig_alloc((size_t)rect.rows, (size_t)rect.cols * sizeof *taken);
+    double last[3], to[3];
+    size_t names = 0;
     int row, col;
 
-    for (size_t i = 0; i < n; i++) {
-        if (!ig_view_cell(view, plot, is_y ? view.xmin : tick[i],
-                          is_y ? tick[i] : view.ymin, &row, &col))
-            continue;
-        ig_fixed_format(number, tick[i], ig_axes_decimals(tick, n),
-                        canvas->glyphs == IG_ASCII);
-        col = is_y ? at.col + at.cols - 1 - ig_text_columns(number)
-                   : ig_max_int(at.col, col - ig_text_columns(number) / 2);
-        ig_canvas_text(canvas, is_y ? row : at.row, col, at.col + at.cols - col, number,
-                       ig_dim);
-    }
-}
+    for (size_t n = 0; taken && n < plane->tracks; n++) {
+        const ig_track *t = &plane->track[n];
+        size_t points = 0;
 
-/* The column of a name on blank cells right or left of a mark; else `without`. */
-static int find_room(const ig_canvas *canvas, ig_rect plot, int row, int mark,
-                     int width, int without)
-{
-    plot = ig_rect_clip(plot, ig_canvas_rect(canvas));
-    for (int col = mark + 1; col >= mark - width; col -= width + 1) {
-        int c = 0;
-
-        while (c < width && ig_rect_has(plot, row, col + c) &&
-               *ig_canvas_cell(canvas, row, col + c)->bytes == ' ')
-            c++;
-        if (c == width)
-            return col;
-    }
-    return without;
-}
-
-bool ig_plane_draw(ig_canvas *canvas, ig_rect rect, const ig_plane *plane)
-{
-    enum { LEFT = 7, NAME = 10 };
-    double to[3];
-    ig_span axis[2];
-    ig_rect plot = ig_rect_inset(rect, 1, 0, 2, LEFT);
-    ig_view view;
-
-    if (ig_rect_empty(plot) || !ig_plane_ranges(plane, axis))
-        return false;
-    if (plane->tracks <= NAMED) /* the names are to the right */
-        axis[0].high += (axis[0].high - axis[0].low) * NAME / plot.cols;
-    view = (ig_view){axis[0].low, axis[0].high, axis[1].low, axis[1].high};
-    put_ticks(canvas, plot, (ig_rect){rect.row, rect.col, rect.rows, LEFT}, view, true);
-    put_ticks(canvas, plot, ig_rect_inset(rect, rect.rows - 2, 0, 0, LEFT), view,
-              false);
-    ig_canvas_print(canvas, rect.row, rect.col, rect.cols, ig_dim, "%s",
-                    plane->y_label);
-    ig_canvas_print(
-        canvas, rect.row + rect.rows - 1,
-        ig_max_int(plot.col, plot.col + plot.cols - ig_text_columns(plane->x_label)),
-        plot.cols, ig_dim, "%s", plane->x_label);
-    for (size_t n = 0; n < 3 * plane->tracks; n++) { /* lines, then marks, then names */
-        const ig_track *track = &plane->track[n % plane->tracks];
-        float last[2] = {NAN, NAN}, next[2];
-        int row, col;
-
-        for (size_t i = 0; i < track->count; i++) {
-            if (!ig_track_point(track, i, to))
+        for (size_t i = 0; i < t->count; i++) {
+            if (!ig_track_point(t, i, to))
                 continue;
-            next[0] = (float)to[0];
-            next[1] = (float)to[1];
-            if (!isnan(last[0]) && n < plane->tracks)
-                ig_scatter_line(canvas, plot, view, last, next,
-                                ig_style_of(track->colour, 0));
-            memcpy(last, next, sizeof last);
+            memcpy(last, points++ ? last : to, sizeof last);
+            for (int k = 1; k <= STEPS; k++)
+                if (ig_view_cell(view, rect, last[0] + (to[0] - last[0]) * k / STEPS,
+                                 last[1] + (to[1] - last[1]) * k / STEPS, &row, &col))
+                    taken[(row - rect.row) * rect.cols + col - rect.col] = 1;
+            memcpy(last, to, sizeof last);
         }
-        if (n < plane->tracks || isnan(last[0]) ||
-            !ig_view_cell(view, plot, (double)last[0], (double)last[1], &row, &col))
-            continue;
-        if (n < 2 * plane->tracks) {
-            ig_scatter_mark(canvas, plot, view, last, IG_GLYPH_CIRCLE, track->colour,
-                            "");
-            continue;
-        }
-        col = find_room(canvas, plot, row, col, ig_text_columns(track->name),
-                        plane->tracks <= NAMED ? col + 1 : plot.col + plot.cols);
-        ig_canvas_text(canvas, row, col, plot.col + plot.cols - col, track->name,
-                       ig_style_of(track->colour, IG_BOLD));
+        if (points)
+            name[names++] = (ig_map_name){.text = t->name,
+                                          .x = last[0],
+                                          .y = last[1],
+                                          .colour = t->colour,
+                                          .width = ig_max_int(rect.cols / 2, 1)};
     }
-    return true;
+    ig_names_place(name, names, view, rect, taken, FAR_ROWS);
+    ig_free(taken);
+    return names;
 }

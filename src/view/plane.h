@@ -24,12 +24,14 @@ typedef struct ig_plane {
     const char *x_label, *y_label;
     const char *const *name; /* (names) of x = 0, 1, …, in a picture; or NULL */
     size_t names;
-    size_t tracks;
+    size_t tracks, left_out; /* those for which there is no room, which is said */
     ig_track track[IG_TRACKS_MAX];
 } ig_plane;
 
-/* Append a track of up to two points: from there (NaN: no arrow) to here. NULL: there
- * is no room. */
+/* Append a track, or count it as left out: NULL. */
+ig_track *ig_plane_add(ig_plane *plane, ig_track track);
+
+/* The same of up to two points: from there (NaN: no arrow) to here. */
 ig_track *ig_plane_arrow(ig_plane *plane, const double from[2], const double to[2],
                          int colour);
 
@@ -39,6 +41,11 @@ bool ig_track_point(const ig_track *track, size_t i, double out[3]);
 /* Set the ranges of both axes, with a margin; false: no finite point, as they are. */
 bool ig_plane_ranges(const ig_plane *plane, ig_span axis[2]);
 
-/* Draw it with the ranges at the left and below. False: there is no finite point, and
+/* Place the names of the tracks at their ends, where there is room on the cells of
+ * `rect` without lines: name out (IG_TRACKS_MAX). Returns their number. */
+size_t ig_plane_names(const ig_plane *plane, const ig_span axis[2], ig_rect rect,
+                      ig_map_name *name);
+
+/* Draw it with ticks at the left and below. False: there is no finite point, and
  * nothing is drawn. O(points). */
 bool ig_plane_draw(ig_canvas *canvas, ig_rect rect, const ig_plane *plane);

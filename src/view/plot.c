@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "core/text.h"
+#include "view/plane.h"
 
 enum {
     TICK_COLS = 16, /* minimum columns for the ticks at the left */
@@ -165,6 +166,14 @@ static int name_columns(const struct plan *p, const ig_plot *plot)
     return room < MIN_NAME ? 0 : widest < room ? widest : room;
 }
 
+/* The dots of the plot, if there are any. */
+static bool set_dots(struct plan *p, ig_glyphs glyphs)
+{
+    p->x.to = p->plot.cols * ig_glyphs_dot_cols(glyphs) - 1;
+    p->y.from = p->plot.rows * ig_glyphs_dot_rows(glyphs) - 1;
+    return !ig_rect_empty(p->plot);
+}
+
 /* False: there is nothing to draw. */
 static bool plan_plot(struct plan *p, ig_rect rect, ig_glyphs glyphs,
                       const ig_plot *plot)
@@ -177,9 +186,7 @@ static bool plan_plot(struct plan *p, ig_rect rect, ig_glyphs glyphs,
         find_ticks(p, glyphs == IG_ASCII);
     p->names = name_columns(p, plot);
     p->plot.cols -= p->names;
-    p->x.to = p->plot.cols * ig_glyphs_dot_cols(glyphs) - 1;
-    p->y.from = p->plot.rows * ig_glyphs_dot_rows(glyphs) - 1;
-    return !ig_rect_empty(p->plot);
+    return set_dots(p, glyphs);
 }
 
 /* --- drawing on the screen -------------------------------------------------------- */
@@ -228,28 +235,31 @@ static size_t find_step(const struct plan *p, const ig_plot *plot)
     return step;
 }
 
+/* Draw the ticks of a plot, or of a plane (NULL). */
 static void draw_below(ig_canvas *canvas, const struct plan *p, const ig_plot *plot)
 {
     int left = p->plot.col, right = left + p->plot.cols, end = left;
-    int most = p->plot.cols / 8 + 1;
+    int most = p->plot.cols / (plot ? 8 : 12) + 1;
+    bool named = plot && plot->name;
     double tick[MOST_BELOW];
-    size_t count =
-        plot->name ? (size_t)p->x.high + 1
-                   : ig_axes_ticks(p->x.low, p->x.high,
-                                   most < MOST_BELOW ? (size_t)most : MOST_BELOW, tick);
-    size_t step = plot->name ? find_step(p, plot) : 1;
+    size_t count = named ? (size_t)p->x.high + 1
+                         : ig_axes_ticks(p->x.low, p->x.high,
+                                         most < MOST_BELOW ? (size_t)most : MOST_BELOW,
+                                         tick);
+    size_t step = named ? find_step(p, plot) : 1;
+    int decimals = plot ? 0 : ig_axes_decimals(tick, count);
 
     for (size_t i = 0; i < count; i += step) {
         char number[IG_NUMBER_SIZE];
-        double at = plot->name ? (double)i : tick[i];
+        double at = named ? (double)i : tick[i];
         const char *text =
-            plot->name ? plot->name(plot->context, i)
-                       : ig_fixed_format(number, at, 0, canvas->glyphs == IG_ASCII);
+            named ? plot->name(plot->context, i)
+                  : ig_fixed_format(number, at, decimals, canvas->glyphs == IG_ASCII);
         int width = ig_text_columns(text), col = col_of(canvas, p, at) - width / 2;
 
         col = col < left ? left : col;
         col = col > right - width ? right - width : col;
-        if (at != floor(at) || col < end)
+        if ((plot && at != floor(at)) || col < end)
             continue;
         ig_canvas_text(canvas, p->plot.row + p->plot.rows, col, width, text, ig_dim);
         end = col + width + 1;
@@ -346,4 +356,65 @@ double ig_plot_at(ig_rect rect, ig_glyphs glyphs, const ig_plot *plot, int col)
     if (col >= p.plot.col + p.plot.cols || p.plot.cols == 1)
         return col > p.plot.col ? p.x.high : p.x.low;
     return p.x.low + (col - p.plot.col) * (p.x.high - p.x.low) / (p.plot.cols - 1);
+}
+
+/* --- planes on the screen --------------------------------------------------------- */
+
+/* The lines of a track, or its last point. */
+static void draw_track(ig_canvas *canvas, const struct plan *p, const ig_track *track,
+                       bool last)
+{
+    double at[3], x = NAN, y = NAN;
+
+    for (size_t i = 0; i < track->count; i++) {
+        double x0 = x, y0 = y;
+
+        if (!ig_track_point(track, i, at))
+            continue;
+        x = ig_span_place(&p->x, at[0]);
+        y = ig_span_place(&p->y, at[1]);
+        if (!last && isfinite(x0))
+            ig_dots_line(canvas, p->plot, x0, y0, x, y, 0, '.',
+                         ig_style_of(track->colour, 0));
+    }
+    if (last && isfinite(x))
+        ig_canvas_put(canvas, row_of(canvas, p, y),
+                      p->plot.col + (int)lround(x) / ig_glyphs_dot_cols(canvas->glyphs),
+                      ig_glyph_text(canvas->glyphs, IG_GLYPH_CIRCLE),
+                      ig_style_of(track->colour, IG_BOLD));
+}
+
+bool ig_plane_draw(ig_canvas *canvas, ig_rect rect, const ig_plane *plane)
+{
+    struct plan p = {.plot = ig_rect_inset(rect, 1, 0, 2, 0)};
+    int last = rect.row + rect.rows - 1, right = rect.col + rect.cols, used = 0;
+    ig_map_name name[IG_TRACKS_MAX];
+    ig_span axis[2];
+    size_t names;
+
+    if (!ig_plane_ranges(plane, axis))
+        return false;
+    p.x = (ig_span){.low = axis[0].low, .high = axis[0].high};
+    p.y = (ig_span){.low = axis[1].low, .high = axis[1].high};
+    if (!ig_rect_empty(p.plot))
+        find_ticks(&p, canvas->glyphs == IG_ASCII);
+    if (!set_dots(&p, canvas->glyphs))
+        return false;
+    draw_ticks(canvas, &p);
+    draw_below(canvas, &p, NULL);
+    if (plane->left_out)
+        used = ig_canvas_print(canvas, rect.row, rect.col, rect.cols, ig_dim,
+                               "%zu of %zu drawn; ", plane->tracks,
+                               plane->tracks + plane->left_out);
+    ig_canvas_text(canvas, rect.row, rect.col + used, rect.cols - used, plane->y_label,
+                   ig_dim);
+    used = ig_max_int(p.plot.col, right - ig_text_columns(plane->x_label));
+    ig_canvas_text(canvas, last, used, right - used, plane->x_label, ig_dim);
+    for (size_t n = 0; n < 2 * plane->tracks; n++) /* lines, then marks, then names */
+        draw_track(canvas, &p, &plane->track[n % plane->tracks], n >= plane->tracks);
+    names = ig_plane_names(plane, axis, p.plot, name);
+    for (size_t i = 0; i < names; i++)
+        ig_canvas_text(canvas, name[i].row, name[i].col, name[i].width, name[i].text,
+                       ig_style_of(name[i].colour, IG_BOLD));
+    return true;
 }

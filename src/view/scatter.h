@@ -114,6 +114,11 @@ typedef struct ig_map_name {
     int row, col, width; /* its cells; width 0: there is no room */
 } ig_map_name;
 
+/* Place names, in their order, on the free cells nearest to their points, at most `far`
+ * rows and four times as many columns away. Width in: the most columns of a name. */
+void ig_names_place(ig_map_name *name, size_t count, ig_view view, ig_rect rect,
+                    const uint32_t *taken, int far);
+
 enum { IG_MAP_NAMES = 64 };
 
 /* Name the places of a map, or compact groups, or the series: those of most points,

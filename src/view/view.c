@@ -42,7 +42,8 @@ void ig_scatter_middles(const ig_scatter *s, size_t series, ig_middle *middle)
 
 /* --- views ------------------------------------------------------------------------ */
 
-static void widen_range(double *low, double *high, double margin)
+/* Give a range a margin; without a width that of the `other` axis, or 1. */
+static void widen_range(double *low, double *high, double margin, double other)
 {
     double width, middle;
 
@@ -51,7 +52,7 @@ static void widen_range(double *low, double *high, double margin)
     middle = (*low + *high) / 2;
     width = (*high - *low) * (1 + 2 * margin);
     if (width <= fabs(middle) * 1e-7)
-        width = fmax(fabs(middle) * 1e-6, 1);
+        width = fmax(fabs(middle) * 1e-6, other > 0 ? other : 1);
     *low = middle - width / 2;
     *high = middle + width / 2;
 }
@@ -72,8 +73,8 @@ ig_view ig_view_fit(const ig_scatter *s, double margin)
             v.ymin = y < v.ymin ? y : v.ymin;
             v.ymax = y > v.ymax ? y : v.ymax;
         }
-    widen_range(&v.xmin, &v.xmax, margin);
-    widen_range(&v.ymin, &v.ymax, margin);
+    widen_range(&v.xmin, &v.xmax, margin, v.ymax - v.ymin);
+    widen_range(&v.ymin, &v.ymax, margin, v.xmax - v.xmin);
     return v;
 }
 
@@ -125,11 +126,7 @@ void ig_view_point(ig_view view, ig_rect rect, int row, int col, double *x, doub
 
 /* --- names ------------------------------------------------------------------------ */
 
-enum {
-    FAR_ROWS = 8, /* maximum distance of a name from the middle of its points */
-    FAR_COLS = 30,
-    NAME_COLS = 40
-};
+enum { FAR_ROWS = 8, NAME_COLS = 40 };
 
 /* Whether a text is more than punctuation, that of Unicode's blocks of it too. */
 static bool is_word(const char *text)
@@ -211,21 +208,20 @@ static bool is_free(const ig_map_name *name, size_t names, ig_rect rect,
     return true;
 }
 
-size_t ig_scatter_names(const ig_scatter *s, const ig_middle *middle, ig_view view,
-                        ig_rect rect, const uint32_t *taken, ig_map_name *name)
+void ig_names_place(ig_map_name *name, size_t count, ig_view view, ig_rect rect,
+                    const uint32_t *taken, int far)
 {
-    size_t count = collect_names(s, middle, name);
-
     for (size_t i = 0; i < count; i++) {
-        int width = ig_text_columns(name[i].text), row, col;
+        int columns = ig_text_columns(name[i].text), row, col;
+        int width = columns < name[i].width ? columns : name[i].width;
         double best = INFINITY;
 
-        width = width < NAME_COLS ? width : NAME_COLS;
+        name[i].width = 0;
         if (!ig_view_cell(view, rect, name[i].x, name[i].y, &row, &col))
             continue;
         col -= (width - 1) / 2;
-        for (int r = row - FAR_ROWS; r <= row + FAR_ROWS; r++)
-            for (int c = col - FAR_COLS; c <= col + FAR_COLS; c++) {
+        for (int r = row - far; r <= row + far; r++)
+            for (int c = col - 4 * far; c <= col + 4 * far; c++) {
                 double cost = 2 * abs(r - row) + abs(c - col);
 
                 if (cost < best && r >= rect.row && r < rect.row + rect.rows &&
@@ -238,6 +234,16 @@ size_t ig_scatter_names(const ig_scatter *s, const ig_middle *middle, ig_view vi
                 }
             }
     }
+}
+
+size_t ig_scatter_names(const ig_scatter *s, const ig_middle *middle, ig_view view,
+                        ig_rect rect, const uint32_t *taken, ig_map_name *name)
+{
+    size_t count = collect_names(s, middle, name);
+
+    for (size_t i = 0; i < count; i++)
+        name[i].width = NAME_COLS;
+    ig_names_place(name, count, view, rect, taken, FAR_ROWS);
     return count;
 }
 

@@ -249,31 +249,30 @@ static bool describe_plane(const ig_app *app, ig_plane *out)
                       .y_label = "uniformity, lower is better"};
     snprintf(out->title, sizeof out->title, "%.60s: a trajectory of each run",
              app->set->name);
-    for (size_t i = 0; i < runs->count && out->tracks + 2 < IG_TRACKS_MAX; i++) {
+    for (size_t i = 0; i < runs->count; i++) {
         const ig_run_entry *run = runs->entry[i];
         const ig_run_record *first = run->info->record;
         const ig_geometry *g = first ? first->geometry : NULL;
-        ig_track *t = &out->track[out->tracks];
+        ig_track *t;
 
         if (!run->info->records)
             continue;
-        out->tracks++;
         if (!original && isfinite(g[IG_SPACE_ORIGINAL].alignment)) { /* of all runs */
             original = true;
-            *t = (ig_track){.name = "original",
-                            .x = &g[IG_SPACE_ORIGINAL].alignment,
-                            .y = &g[IG_SPACE_ORIGINAL].uniformity,
-                            .stride = RECORD_STRIDE,
-                            .count = 1,
-                            .colour = IG_COLOUR_ORIGINAL};
-            t = &out->track[out->tracks++];
+            ig_plane_add(out, (ig_track){.name = "original",
+                                         .x = &g[IG_SPACE_ORIGINAL].alignment,
+                                         .y = &g[IG_SPACE_ORIGINAL].uniformity,
+                                         .stride = RECORD_STRIDE,
+                                         .count = 1,
+                                         .colour = IG_COLOUR_ORIGINAL});
         }
-        *t = (ig_track){.x = &g[IG_SPACE_MEANING].alignment,
-                        .y = &g[IG_SPACE_MEANING].uniformity,
-                        .stride = RECORD_STRIDE,
-                        .count = run->info->records,
-                        .colour = ig_colour_run(run->number - 1)};
-        ig_run_label(app, run->number, t->name);
+        t = ig_plane_add(out, (ig_track){.x = &g[IG_SPACE_MEANING].alignment,
+                                         .y = &g[IG_SPACE_MEANING].uniformity,
+                                         .stride = RECORD_STRIDE,
+                                         .count = run->info->records,
+                                         .colour = ig_colour_run(run->number - 1)});
+        if (t)
+            ig_run_label(app, run->number, t->name);
     }
     return out->tracks > 0;
 }

@@ -514,7 +514,7 @@ void ig_leakage_pairs(ig_plane *out, const ig_dataset *set,
                       const ig_evaluation *const to[2], const ig_measure *measure,
                       bool directions)
 {
-    size_t n = set->languages, left_out = 0;
+    size_t n = set->languages;
 
     for (size_t k = 0; k < n * n; k++) {
         size_t i = k / n, j = k % n;
@@ -531,14 +531,10 @@ void ig_leakage_pairs(ig_plane *out, const ig_dataset *set,
         if (isnan(at[0] + at[1]))
             continue;
         t = ig_plane_arrow(out, before, at, ig_colour_language(j));
-        left_out += !t;
         if (t)
             snprintf(t->name, sizeof t->name, "%.24s%s%.24s", set->language[i],
                      directions ? "→" : "-", set->language[j]);
     }
-    if (left_out)
-        ig_text_append(out->title, sizeof out->title, "; %zu more are not drawn",
-                       left_out);
 }
 
 /* Language top-1, which leaks, × meaning top-1 of each language pair: [oracle] figures

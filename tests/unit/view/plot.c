@@ -5,6 +5,7 @@
 #include "drawing.h"
 
 #include "core/random.h"
+#include "view/plane.h"
 #include "view/plot.h"
 
 static ig_line line_of(const char *name, const double *y, size_t count)
@@ -115,4 +116,53 @@ static void names_by_value(void **state)
     }
 }
 
-SUITE(plot, NULL, NULL, TEST(special), TEST(anywhere), TEST(names_by_value))
+/* Of 80 tracks 66 are drawn, which is said; no name is on another or on a line. */
+static void planes(void **state)
+{
+    static ig_plane plane;
+    const ig_rect rect = {0, 0, 36, 100};
+    ig_map_name name[IG_TRACKS_MAX];
+    ig_span axis[2];
+    ig_random random;
+    size_t names;
+    char *screen;
+    ig_canvas c;
+
+    plane = (ig_plane){.x_label = "x", .y_label = "y"};
+    ig_random_init(&random, 3, 0);
+    for (size_t i = 0; i < 80; i++) {
+        double from[2] = {ig_random_unit(&random), ig_random_unit(&random)};
+        double to[2] = {ig_random_unit(&random), ig_random_unit(&random)};
+        ig_track *t = ig_plane_arrow(&plane, from, to, IG_COLOUR_LANGUAGE);
+
+        assert_int_equal(!t, i >= IG_TRACKS_MAX);
+        if (t)
+            strcpy(t->name, i % 2 ? "en-de" : "日本");
+    }
+    assert_true(ig_plane_ranges(&plane, axis));
+    names = ig_plane_names(&plane, axis, rect, name);
+    assert_int_equal(names, IG_TRACKS_MAX);
+    for (size_t i = 0; i < names; i++)
+        for (size_t j = 0; j < i; j++)
+            assert_true(!name[i].width || !name[j].width ||
+                        name[i].row != name[j].row ||
+                        name[i].col >= name[j].col + name[j].width ||
+                        name[j].col >= name[i].col + name[i].width);
+    c = canvas_of(24, 60);
+    assert_true(ig_plane_draw(&c, ig_canvas_rect(&c), &plane));
+    screen = ig_canvas_format(&c, false);
+    assert_non_null(strstr(screen, "66 of 80 drawn; y"));
+    ig_free(screen);
+    for (int cols = 0; cols < 60; cols += 7) {
+        ig_rect r = {3, 5, cols / 3, cols};
+
+        mark_all(&c);
+        ig_plane_draw(&c, r, &plane);
+        check_outside(&c, r);
+        check_cells(&c);
+    }
+    ig_canvas_free(&c);
+}
+
+SUITE(plot, NULL, NULL, TEST(special), TEST(anywhere), TEST(names_by_value),
+      TEST(planes))
