@@ -205,6 +205,22 @@ static void build_groups(ig_app *app)
     update_drawn(app);
 }
 
+/* Until another key the arrows step through the values. */
+static bool take_arrow(ig_app *app, ig_action action, ig_key key)
+{
+    const ig_overlay *own = app->overlay;
+    bool steps = action == IG_ACT_LEFT || action == IG_ACT_RIGHT;
+
+    (void)key;
+    if (steps)
+        ig_colouring_step(app, action == IG_ACT_RIGHT ? 1 : -1);
+    app->overlay = steps ? own : NULL;
+    return steps;
+}
+
+static const ig_overlay arrows = {
+    .keys = "← previous value|→ next value|Esc all|c other", .key = take_arrow};
+
 void ig_colouring_choose(ig_app *app, size_t choice)
 {
     ig_colouring *c = app->colouring;
@@ -215,10 +231,11 @@ void ig_colouring_choose(ig_app *app, size_t choice)
     value = ig_colouring_value(app);
     for (size_t i = 0; i < IG_GROUPS_MAX; i++)
         c->group[i].shown = true;
-    ig_app_note(app, false, "%s (o: one value alone)",
+    ig_app_note(app, false, "%s (← →: one value alone)",
                 value < IG_VALUES ? ig_value_fields[value].about
                                   : ig_colouring_name(app, choice));
     build_groups(app);
+    app->overlay = &arrows;
 }
 
 void ig_colouring_update(ig_app *app)
@@ -260,11 +277,11 @@ void ig_colouring_step(ig_app *app, int by)
             rows += c->of[i] + 1u == c->only && ig_colouring_shows(app, (uint32_t)i);
     } while (c->only && !rows);
     update_drawn(app);
+    app->overlay = c->only ? &arrows : NULL;
     g = &c->group[c->only - (c->only > 0)];
     if (c->only)
-        ig_app_note(app, false, "%s %s: %s (o next, O previous, Esc all)",
-                    ig_colouring_name(app, c->choice), g->range ? g->range : g->name,
-                    ig_counted(count, rows, "row"));
+        ig_app_note(app, false, "%s %s: %s", ig_colouring_name(app, c->choice),
+                    g->range ? g->range : g->name, ig_counted(count, rows, "row"));
 }
 
 void ig_colouring_toggle(ig_app *app, int place)

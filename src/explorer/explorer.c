@@ -147,11 +147,12 @@ static void take_mouse(ig_app *app, ig_key key)
     ig_role role = ig_layout_at(&app->layout, key.row, key.col);
     const ig_panel *panel = app->grabs;
 
-    if (app->overlay) {
+    if (app->overlay && app->overlay->draw) {
         if (app->overlay->types || wheel)
             app->overlay->key(app, arrow, app->overlay->types ? key : (ig_key){0});
         return;
     }
+    app->overlay = NULL;
     for (size_t i = 0; i < app->panels && press && !panel; i++)
         if (ig_rect_has(app->tab[i], key.row, key.col)) {
             ig_app_focus(app, app->panel[i]);

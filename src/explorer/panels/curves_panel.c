@@ -251,11 +251,10 @@ static bool describe_plane(const ig_app *app, ig_plane *out)
              app->set->name);
     for (size_t i = 0; i < runs->count; i++) {
         const ig_run_entry *run = runs->entry[i];
-        const ig_run_record *first = run->info->record;
-        const ig_geometry *g = first ? first->geometry : NULL;
+        const ig_geometry *g = run->info->records ? run->info->record->geometry : NULL;
         ig_track *t;
 
-        if (!run->info->records)
+        if (!g)
             continue;
         if (!original && isfinite(g[IG_SPACE_ORIGINAL].alignment)) { /* of all runs */
             original = true;
@@ -299,21 +298,11 @@ static bool hint_keys(const ig_app *app, char *out, size_t size)
 /* Over the frames of all three plots. */
 static void draw_plane(ig_app *app, const ig_plane *plane)
 {
-    ig_rect all = app->layout.tile[0].rect;
-    unsigned edges = app->layout.tile[0].edges;
+    ig_rect all = app->layout.role[IG_ROLE_SIDE].rect;
 
-    for (int i = 1; i < PLOTS; i++) {
-        ig_rect r = app->layout.tile[i].rect;
-
-        if (ig_rect_empty(r))
-            continue;
-        all.rows = ig_max_int(all.rows, r.row + r.rows - all.row);
-        all.cols = ig_max_int(all.cols, r.col + r.cols - all.col);
-        edges |= app->layout.tile[i].edges;
-    }
-    ig_frame_draw(&app->canvas, all, edges, NULL, NULL,
+    ig_frame_draw(&app->canvas, all, IG_EDGE_ALL | IG_EDGE_JOIN, NULL, NULL,
                   app->focus == ig_app_in(app, IG_ROLE_SIDE));
-    ig_plane_draw(&app->canvas, ig_frame_inside(all, edges), plane);
+    ig_plane_draw(&app->canvas, ig_frame_inside(all, IG_EDGE_ALL), plane);
 }
 
 /* Why there is no plot of the loss. */
