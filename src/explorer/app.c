@@ -150,7 +150,8 @@ void ig_strength_append(const ig_app *app, unsigned run, float strength, char *o
         ig_text_append(out, size, " strength %.1f", (double)strength);
 }
 
-const char *ig_side_label(const ig_app *app, int side, int cols, char out[IG_RUN_LABEL])
+const char *ig_side_label(const ig_app *app, int side, float strength, int cols,
+                          char out[IG_RUN_LABEL])
 {
     const ig_session *now = app->now;
     unsigned run = side ? now->compared_run : now->shown_run;
@@ -166,10 +167,9 @@ const char *ig_side_label(const ig_app *app, int side, int cols, char out[IG_RUN
         snprintf(out, IG_RUN_LABEL, "%s %.80s", ig_version_word(app, false),
                  set->version ? set->version : "");
     if (!side)
-        ig_strength_append(app, now->main.shown->run, now->main.shown->x.strength, out,
-                           IG_RUN_LABEL);
+        ig_strength_append(app, run, strength, out, IG_RUN_LABEL);
     if (cols)
-        ig_side_label(app, !side, 0, other);
+        ig_side_label(app, !side, strength, 0, other);
     if (!cols || (ig_text_columns(out) <= cols && ig_text_columns(other) <= cols))
         return out;
     while (out[n] && out[n] == other[n])

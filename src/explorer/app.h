@@ -238,10 +238,10 @@ void ig_app_start(ig_app *app, const char *method, size_t halt);
 enum { IG_RUN_LABEL = 96 };
 const char *ig_run_label(const ig_app *app, unsigned number, char out[IG_RUN_LABEL]);
 
-/* "3 seed", "3 seed strength 0.7" or "layer 6": the view shown (0) or the one compared
- * (1). Where one of both does not fit in `cols` (0: any fits), without what they begin
- * with: "…1200". */
-const char *ig_side_label(const ig_app *app, int side, int cols,
+/* "3 seed", "3 seed strength 0.7" or "layer 6": the view shown (0), at the `strength` of
+ * its figures, or the one compared (1). Where one of both does not fit in `cols` (0:
+ * any fits), without what they begin with: "…1200". */
+const char *ig_side_label(const ig_app *app, int side, float strength, int cols,
                           char out[IG_RUN_LABEL]);
 
 /* Append " strength 0.7" after a run, if it is ≥ 0 and not the run's own. */

@@ -502,7 +502,8 @@ static void finish_order(ig_session *s, ig_job *job)
         set_strength(order->shown, order->strength);
         if (shown != order->strength && (!order->saved || order->saved == order->shown))
             ig_text_append(order->message, sizeof order->message,
-                           "; run %u with strength %g", order->shown->number, shown);
+                           "; run %u with strength %g%s", order->shown->number, shown,
+                           order->saved ? ", epochs.csv as trained" : "");
     }
     if (command->kind == IG_COMMAND_STOP && ig_session_going(s)) {
         s->newest->stopped = true;

@@ -97,6 +97,14 @@ static const ig_evaluation *compared_of(const ig_app *app, ig_space space)
                : NULL;
 }
 
+/* Of a side, as it was measured. */
+static const char *label_side(const ig_app *app, int side, int cols, char *out)
+{
+    const ig_shown_evaluation *e = app->now->evaluation;
+
+    return ig_side_label(app, side, e ? e->strength : -1, cols, out);
+}
+
 /* Whose figures are shown: of the spaces; or of both sides of a comparison, and last
  * their difference. */
 struct sides {
@@ -119,7 +127,7 @@ static struct sides sides_of(const ig_app *app)
         snprintf(s.title[i], IG_RUN_LABEL, "%s",
                  i == 2 && other ? "difference" : ig_space_name(s.space[i]));
         if (i < 2 && other)
-            ig_side_label(app, i, 0, s.title[i]);
+            label_side(app, i, 0, s.title[i]);
     }
     return s;
 }
@@ -136,10 +144,10 @@ static void describe_title(ig_app *app, char *title, char *note, size_t size)
              view->measure ? " " : "", view->title);
     if (app->now->compares && view == ig_leakage_views)
         ig_text_append(title, size, " of %s",
-                       ig_side_label(app, 0, cols - (int)strlen("findings of "), side));
+                       label_side(app, 0, cols - (int)strlen("findings of "), side));
     if (view->behind == PLANE && e && sides_of(app).differ) {
-        snprintf(title, size, "plane: %s", ig_side_label(app, 1, cols / 2 - 5, side));
-        ig_text_append(title, size, " → %s", ig_side_label(app, 0, cols / 2 - 5, side));
+        snprintf(title, size, "plane: %s", label_side(app, 1, cols / 2 - 5, side));
+        ig_text_append(title, size, " → %s", label_side(app, 0, cols / 2 - 5, side));
     }
     if (e && !e->space[ORIGINAL]->figures.intervals)
         snprintf(note, size, "no intervals yet");
@@ -208,7 +216,7 @@ static size_t collect_findings(const ig_app *app, ig_finding out[IG_FINDINGS_MAX
         return 0;
     for (int i = 0; i < SIDES; i++)
         other[i] = compared_of(app, (ig_space)i);
-    n = ig_findings_make(out, e->space, other, ig_side_label(app, 1, 0, run));
+    n = ig_findings_make(out, e->space, other, label_side(app, 1, 0, run));
     unlike = ig_unlike_compared(app, ig_runs_find(&app->now->runs, e->run), room);
     if (*unlike && n < IG_FINDINGS_MAX) {
         out[n] = (ig_finding){.view = "summary"};
@@ -554,8 +562,8 @@ static bool describe_plane(const ig_app *app, ig_plane *out)
     *out = (ig_plane){.x_label = "language top-1: leaked meaning",
                       .y_label = "meaning top-1 (colour: 2nd language)"};
     snprintf(out->title, sizeof out->title, "%.60s: %s%s%s by language pair",
-             app->set->name, from[1] ? ig_side_label(app, 1, 0, b) : "",
-             from[1] ? " → " : "", ig_side_label(app, 0, 0, a));
+             app->set->name, from[1] ? label_side(app, 1, 0, b) : "",
+             from[1] ? " → " : "", label_side(app, 0, 0, a));
     ig_leakage_pairs(out, app->set, from, to, ig_measure_named("top1"), false);
     return out->tracks > 0;
 }
@@ -620,7 +628,7 @@ static int draw_table(ig_app *app, ig_rect at)
         column[1 + i] =
             (ig_column){sides.title[i], width, IG_ALIGN_RIGHT, sides.differ ? 0 : i};
     for (int i = 0; i < 2 && sides.differ; i++)
-        column[1 + i].title = ig_side_label(app, i, width, sides.title[i]);
+        column[1 + i].title = label_side(app, i, width, sides.title[i]);
     at.rows = ig_min_int(at.rows, 1 + (int)list.rows);
     at.cols = ig_min_int(at.cols, MAX_TABLE);
     ig_list_cursor_draw(&s->row, &app->canvas, at, &list, true,
@@ -645,8 +653,7 @@ static int draw_legend(ig_app *app, ig_rect in)
                            mark_of(app, i), means[i]);
             if (i == last && wide)
                 ig_text_append(text, sizeof text, " than %s (95%%)",
-                               differs ? ig_side_label(app, 1, 24, side)
-                                       : "the original");
+                               differs ? label_side(app, 1, 24, side) : "the original");
             if (i == NONE && wide)
                 ig_text_append(text, sizeof text, " (why: select it)");
         }

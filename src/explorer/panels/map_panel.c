@@ -533,7 +533,9 @@ static void describe_map(const ig_app *app, int cols, char *title, char *note,
     int room;
 
     snprintf(title, size, "%s",
-             map && app->now->compares ? ig_side_label(app, 0, cols / 2, name) : "map");
+             map && app->now->compares
+                 ? ig_side_label(app, 0, map->strength, cols / 2, name)
+                 : "map");
     if (!map)
         return;
     ig_text_append(title, size, " %s%s", ig_map_space_name(map->space),
@@ -587,7 +589,7 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
             describe_map(app, p.frame[0].cols, title, note, sizeof title);
         ig_frame_draw(&app->canvas, p.frame[i],
                       i ? IG_EDGE_ALL | IG_EDGE_JOIN : pane->edges,
-                      i ? ig_side_label(app, 1, p.frame[0].cols / 2, title) : title,
+                      i ? ig_side_label(app, 1, -1, p.frame[0].cols / 2, title) : title,
                       i ? NULL : note, i == 0 && app->focus == &ig_map_panel);
         if (map)
             ig_source_draw(app, p.frame[i],

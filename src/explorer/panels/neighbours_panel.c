@@ -247,7 +247,8 @@ static void draw_list(ig_app *app, ig_rect rect, const struct lists *l, size_t i
     size_t count = of->of ? of->of->count[of->space] : 0, shown, found = 0;
 
     snprintf(heading, sizeof heading, "%s",
-             l->compares ? ig_side_label(app, i == 1, room - 9, run)
+             l->compares ? ig_side_label(app, i == 1, of->of ? of->of->strength : -1,
+                                         room - 9, run)
                          : ig_space_name(of->space));
     if (of->of && of->of->translations) {
         shown = count < 10 ? count : 10;

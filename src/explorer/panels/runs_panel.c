@@ -157,7 +157,7 @@ void ig_compare_side(ig_app *app, size_t side)
 
     if (run ? run->number == shown : !shown && side == app->now->version)
         ig_app_note(app, true, "%s%s is the one shown", run ? "run " : "",
-                    ig_side_label(app, 0, 0, label));
+                    ig_side_label(app, 0, app->now->main.shown->x.strength, 0, label));
     else
         compare_with(app, run, side);
 }

@@ -112,6 +112,20 @@ static void test_strength_of_keys_pressed_at_once(void **state)
     check_pressed(s, 30, 110, old);
     settle(s, 30, 110);
     check_pressed(s, 30, 110, new);
+    /* So do the labels of the sides of a comparison. */
+    press_at(s, ":method oracle<Enter>:compare 1<Enter>:leakage findings<Enter>z", 30,
+             110);
+    ig_explorer_key(&s->app, weaker);
+    ig_training_show(s->session);
+    assert_int_equal(ig_explorer_draw(&s->app, 30, 110, NULL), IG_OK);
+    check_pressed(s, 30, 110,
+                  (const struct pressed[]){{NULL, "findings of 2 oracle"},
+                                           {NULL, "!findings of 2 oracle strength"},
+                                           {0}});
+    settle(s, 30, 110);
+    check_pressed(
+        s, 30, 110,
+        (const struct pressed[]){{NULL, "findings of 2 oracle strength 0.9"}, {0}});
 }
 
 /* The old map stays, with the reason in its frame when the message has been cleared. */
