@@ -152,7 +152,7 @@ static void draw_prompt(ig_app *app, ig_rect at)
 
 void ig_message_choose(ig_app *app)
 {
-    bool narrates = !app->note[0] && !app->overlay;
+    bool narrates = !app->note[0] && !app->overlay, above;
     /* Narration takes no lines of a list with the keys. */
     bool list = app->focus->role == IG_ROLE_LIST && !app->layout.alone;
     int most = narrates && list ? 1 : 3, rows, cols;
@@ -171,11 +171,12 @@ void ig_message_choose(ig_app *app)
     }
     rows = ig_min_int(rows, most);
     cols = *text ? ig_text_columns(text) + 2 : 0;
-    /* Several lines are above the lower line of the body, one is in it. */
+    /* Above the lower line of the body; a short one, or a note, in it. */
+    above = rows > 1 || (narrates && cols > line.cols / 2);
     app->message_at =
-        rows > 1 ? (ig_rect){line.row - rows, line.col, rows, line.cols}
-                 : (ig_rect){line.row, line.col, 1, ig_min_int(cols, line.cols)};
-    for (int i = 0; rows > 1 && i < IG_ROLES + IG_TILES; i++) { /* they hide nothing */
+        above ? (ig_rect){line.row - rows, line.col, rows, line.cols}
+              : (ig_rect){line.row, line.col, 1, ig_min_int(cols, line.cols)};
+    for (int i = 0; above && i < IG_ROLES + IG_TILES; i++) { /* they hide nothing */
         ig_rect *at = i < IG_ROLES ? &app->layout.role[i].inside
                                    : &app->layout.tile[i - IG_ROLES].inside;
 
