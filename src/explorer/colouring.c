@@ -104,13 +104,14 @@ static void group_by_number(ig_app *app, size_t column)
     const ig_row_source source = {.set = app->set, .measured = app->now->evaluation};
     ig_scale scale = scale_of(&source, column);
     const char *before = ig_scale_begin(c->begin, &scale);
+    char count[IG_NUMBER_SIZE];
 
     c->steps = IG_HEAT_COLOURS;
     c->measured = 0;
     for (size_t i = 0; i <= c->steps; i++) {
         ig_colour_group *g = &c->group[i];
 
-        *g = (ig_colour_group){"not measured", NULL, IG_COLOUR_DIM, '.', g->shown};
+        *g = (ig_colour_group){c->others, NULL, IG_COLOUR_DIM, '.', g->shown};
         if (i == c->steps)
             break;
         g->name = ig_scale_name(c->step[i].name, &scale, i);
@@ -128,6 +129,8 @@ static void group_by_number(ig_app *app, size_t column)
         c->of[i] = (uint16_t)(step >= 0 ? (size_t)step : c->steps);
     }
     c->groups = c->steps + (c->measured < app->set->rows);
+    snprintf(c->others, sizeof c->others, "%s not measured",
+             ig_count_format(count, app->set->rows - c->measured));
 }
 
 /* The legend: of which space, what and where its scale begins ("meaning purity 0"), and
@@ -140,17 +143,19 @@ static void write_legend(ig_app *app)
     const char *joint = map && map->series > 1 ? "joint: meaning and language" : "";
     const char *unit = map && map->unit && map->space != IG_MAP_XY ? "unit: norm 1"
                                                                    : "";
+    const char *rest =
+        c->steps && c->steps < c->groups && measured && measured->held_out ? "a: all"
+                                                                           : "";
     const char *name = ig_colouring_name(app, c->choice);
     ig_value value = ig_colouring_value(app);
     bool letters = app->canvas.glyphs == IG_ASCII || app->canvas.depth == IG_DEPTH_NONE;
     const char *sign = c->steps ? "median" : letters ? "*" : "pale";
     bool split = app->now->main.shown->run && value < IG_VALUES &&
                  value != IG_VALUE_LEAK && value != IG_VALUE_NORM;
-    char some[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
 
     *c->heading = *c->remark = *c->hidden = '\0';
-    c->legend =
-        (ig_legend){c->heading, {c->remark, joint, unit}, c->group, c->groups, c->only};
+    c->legend = (ig_legend){
+        c->heading, {c->remark, rest, joint, unit}, c->group, c->groups, c->only};
     for (size_t i = 0; i < app->set->languages; i++)
         if (!c->language[i])
             ig_list_word(c->hidden, sizeof c->hidden, app->set->language[i]);
@@ -164,11 +169,6 @@ static void write_legend(ig_app *app)
         ig_text_append(
             c->remark, sizeof c->remark, ", %s",
             ig_session_waits(app->now, IG_PRODUCT_EVALUATION, "being measured"));
-    else if (c->steps && c->measured < app->set->rows)
-        ig_text_append(c->remark, sizeof c->remark, ", %s of %s measured%s",
-                       ig_count_format(some, c->measured),
-                       ig_count_format(all, app->set->rows),
-                       measured && measured->held_out ? ", a: all" : "");
 }
 
 static void update_drawn(ig_app *app)

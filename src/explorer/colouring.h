@@ -42,7 +42,7 @@ typedef struct ig_colouring {
     bool *marked;    /* (rows of the set) while others are dim: of the map panel */
 
     ig_legend legend;
-    char heading[192], remark[192], hidden[32], others[IG_NUMBER_SIZE + 8];
+    char heading[192], remark[192], hidden[32], others[IG_NUMBER_SIZE + 16];
     char begin[IG_SCALE_NAME_SIZE]; /* of the scale */
     struct {
         char name[IG_SCALE_NAME_SIZE], range[2 * IG_SCALE_NAME_SIZE + 4];

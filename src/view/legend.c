@@ -22,7 +22,6 @@ static const ig_colour_group *item_of(const ig_legend *l, size_t item,
                                       const char **text)
 {
     size_t heading = !!*l->heading;
-
     const ig_colour_group *group = NULL;
 
     if (item >= heading && item - heading < l->groups)
@@ -67,21 +66,21 @@ static bool place_items(struct placed *p, const ig_legend *l, ig_rect rect, int 
     return i >= all;
 }
 
-/* The same; if not all fit, with room for what is written behind them: the number of
- * groups, that of all others, and the first remark: "… 5 more, 12 others, pale: mixed".
- * The remark takes no group's place. */
+/* The same; if not even all groups and the first remark fit, with room for what is
+ * written behind them: the number of groups, that of all others, and the remarks that
+ * fit: "… 5 more, 12 others, pale: mixed". Remarks take no group's place. */
 static void fit_items(struct placed *p, const ig_legend *l, ig_rect rect,
                       ig_glyphs glyphs, char more[MORE])
 {
-    bool others = l->groups && l->group[l->groups - 1].colour == IG_COLOUR_DIM;
-    ig_legend named = {l->heading, {"", "", ""}, l->group, l->groups - others, l->only};
+    bool others = l->groups && l->group[l->groups - 1].colour == IG_COLOUR_DIM, fits;
+    ig_legend named = {l->heading, {"", "", "", ""}, l->group, l->groups - others, 0};
     ig_legend plain = *l;
+    size_t left = IG_REMARKS;
 
     *more = '\0';
-    plain.remark[1] = plain.remark[2] = "";
-    if (place_items(p, l, rect, 0))
-        return;
-    for (int i = 0; i < 3 && !place_items(p, &plain, rect, 0); i++) {
+    while (!(fits = place_items(p, &plain, rect, 0)) && left-- > 1)
+        plain.remark[left] = "";
+    for (int i = 0; i < 3 && !fits; i++) {
         place_items(p, &named, rect, *more ? ig_text_columns(more) + 1 : 0);
         *more = '\0';
         if (p->left)
@@ -90,8 +89,10 @@ static void fit_items(struct placed *p, const ig_legend *l, ig_rect rect,
         if (others)
             ig_text_append(more, MORE, "%s%s", *more ? ", " : "",
                            l->group[named.groups].name);
-        if (*l->remark[0] && *more)
-            ig_text_append(more, MORE, "%s%s", *more ? ", " : "", l->remark[0]);
+        for (int k = 0; k < IG_REMARKS && *more; k++)
+            if (*l->remark[k] &&
+                ig_text_columns(more) + 2 + ig_text_columns(l->remark[k]) <= rect.cols)
+                ig_text_append(more, MORE, ", %s", l->remark[k]);
     }
 }
 

@@ -6,10 +6,10 @@
 /* A legend "topic ■ food ■ home □ (sport) …": a heading, groups, remarks, wrapped to a
  * rectangle. Hidden groups have an open square and brackets, groups that share their
  * colour a letter; all but a highlighted one are dim. */
-enum { IG_REMARKS = 3 };
+enum { IG_REMARKS = 4 };
 typedef struct ig_legend {
     const char *heading;            /* or "" */
-    const char *remark[IG_REMARKS]; /* or ""; where not all fit the first alone */
+    const char *remark[IG_REMARKS]; /* or ""; the first that fit */
     const ig_colour_group *group;   /* (groups) */
     size_t groups;
     size_t only; /* the highlighted group, from 1, or 0 */

@@ -155,6 +155,7 @@ static void add_name(ig_map_name *name, size_t *count, ig_map_name add)
     for (; at > 0 && name[at - 1].points < add.points; at--)
         name[at] = name[at - 1];
     name[at] = add;
+    name[at].width = NAME_COLS;
     *count += *count < IG_MAP_NAMES;
 }
 
@@ -212,8 +213,7 @@ void ig_names_place(ig_map_name *name, size_t count, ig_view view, ig_rect rect,
                     const uint32_t *taken, int far)
 {
     for (size_t i = 0; i < count; i++) {
-        int columns = ig_text_columns(name[i].text), row, col;
-        int width = columns < name[i].width ? columns : name[i].width;
+        int width = ig_min_int(ig_text_columns(name[i].text), name[i].width), row, col;
         double best = INFINITY;
 
         name[i].width = 0;
@@ -241,8 +241,6 @@ size_t ig_scatter_names(const ig_scatter *s, const ig_middle *middle, ig_view vi
 {
     size_t count = collect_names(s, middle, name);
 
-    for (size_t i = 0; i < count; i++)
-        name[i].width = NAME_COLS;
     ig_names_place(name, count, view, rect, taken, FAR_ROWS);
     return count;
 }
