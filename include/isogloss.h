@@ -10,7 +10,8 @@
  * of one dataset are serialised. A handle must not outlive the handle it was made from,
  * and must not be freed while a call uses it. Returned pointers belong to their handle.
  * Functions check their handles: NULL, a freed or another one, or one that was made
- * before a fork, is ISOGLOSS_USAGE, or 0, NULL, NaN or false without a status.
+ * before a fork, is ISOGLOSS_USAGE. Functions without a status return 0, NULL, NaN or
+ * false, but read what was made before a fork.
  *
  * NULL is allowed for error, settings, extractor and progress, and where "or NULL" is
  * documented. Link with
@@ -228,7 +229,8 @@ typedef struct isogloss_figure_row {
     double low, high;      /* 95% interval, with {"ci", "yes"} or "sample": from 1,000
                               bootstrap draws of ids (correlations: of connected items);
                               NaN: none */
-    const char *reason;    /* why the value is NaN, or what it leaves out; or NULL */
+    const char *reason;    /* why the value is NaN; what it leaves out, or why there is
+                              no interval; or NULL */
 } isogloss_figure_row;
 
 /* Row i of an evaluation; false past the last, *row unchanged. */

@@ -84,8 +84,7 @@ static const struct {
     [EVALUATION] = {"evaluation", "isogloss_evaluate", sizeof(isogloss_evaluation)},
 };
 
-/* Whether a handle is of a kind; or a status, IG_USAGE: NULL, of another kind or of
- * another process. */
+/* Whether a handle is of a kind; as a status: and was made by this process. */
 static bool is_handle(const void *handle, enum kind kind)
 {
     return handle && ((const ig_handle *)handle)->kind == kind;
@@ -104,7 +103,6 @@ static ig_status check_handle(const void *handle, enum kind kind, ig_error *why)
 void isogloss_free(void *handle)
 {
     isogloss_dataset *set = handle;
-    isogloss_trainer *trainer = handle;
     isogloss_evaluation *e = handle;
 
     if (!handle || set->handle.process != getpid())
@@ -121,8 +119,8 @@ void isogloss_free(void *handle)
         ig_run_info_free(&((isogloss_extractor *)handle)->info);
         break;
     case TRAINER:
-        ig_run_delete(trainer->run);
-        ig_pairs_free(&trainer->pairs);
+        ig_run_delete(((isogloss_trainer *)handle)->run);
+        ig_pairs_free(&((isogloss_trainer *)handle)->pairs);
         break;
     case EVALUATION:
         ig_evaluation_free(&e->evaluation);
@@ -341,10 +339,9 @@ static ig_status begin_opening(ig_call *call, isogloss_progress *progress,
     pthread_mutexattr_destroy(&checked);
     call->handle = set;
     status = begin_call(call);
-    if (status != IG_OK)
-        return status;
     ig_blas_init();
-    return ig_pool_new(&set->pool, call->threads, &call->why);
+    return status == IG_OK ? ig_pool_new(&set->pool, call->threads, &call->why)
+                           : status;
 }
 
 /* Reject non-finite values of the dataset that was opened, and end the call. */
@@ -366,7 +363,6 @@ static void report_reading(void *context, const char *doing, const char *file,
 
     (void)doing;
     (void)file;
-    call->all = part < 0 ? 0 : 1;
     call->progress.tick(call, part);
 }
 
@@ -386,7 +382,7 @@ isogloss_status isogloss_dataset_open(isogloss_dataset **set, const char *const 
                                       isogloss_progress *progress, void *context,
                                       isogloss_error *error)
 {
-    ig_call call = {.takes = open_settings, .list = list};
+    ig_call call = {.takes = open_settings, .list = list, .all = 1};
     ig_reading reading = {
         .stop = &call.stop, .report = report_reading, .context = &call};
     ig_status status = begin_opening(&call, progress, context);
@@ -737,11 +733,21 @@ isogloss_status isogloss_evaluate(isogloss_evaluation **evaluation,
     ig_evaluation_spec spec;
     ig_status status = begin_call(&call);
     isogloss_evaluation *e = call.made;
+    ig_space_rows of = call.computed;
+    ig_rows language;
 
     if (status == IG_OK)
         status = choose_rows(&call, e);
     if (status == IG_OK) {
+        const ig_rows *part[] = {&set->originals, &call.source.rows, &language};
+
         spec = ig_evaluation_spec_of(set->set, &e->subset, call.train.seed);
+        if (space == ISOGLOSS_MEANING &&
+            ig_extractor_serves(of.extractor, IG_SPACE_LANGUAGE)) {
+            of.space = IG_SPACE_LANGUAGE;
+            language = ig_rows_of_space(&of);
+            spec.part = part;
+        }
         e->checksum = compute_checksum(&call, e);
         spec.intervals = call.ci;
         spec.sample = call.sample;
@@ -751,8 +757,6 @@ isogloss_status isogloss_evaluate(isogloss_evaluation **evaluation,
     }
     return end_call(&call, status, evaluation, error);
 }
-
-/* --- figures ---------------------------------------------------------------------- */
 
 const char *isogloss_figure_key(size_t i)
 {
@@ -844,9 +848,7 @@ isogloss_status isogloss_compare(const isogloss_evaluation *const *first, size_t
                                (ig_seeds){run + firsts, seconds});
     if (status == IG_OK && !ig_interval_is(d.interval))
         status = ig_fail(&call.why, IG_VALUE,
-                         "%s has no interval in one of the evaluations (they need ci "
-                         "= yes)",
-                         key);
+                         "%s has no interval: evaluations need ci = yes", key);
     if (status == IG_OK)
         *difference = (isogloss_difference){d.value, d.interval.low, d.interval.high,
                                             d.significant};

@@ -111,6 +111,33 @@ static ig_status scan_all(const ig_embeddings *e, ig_evaluation *out)
     return status;
 }
 
+/* Complete the reasons of values: how many items they are of, and why there is no
+ * interval. */
+static ig_status complete_reasons(ig_figures *figures, ig_error *error)
+{
+    for (size_t i = 0; i < figures->count; i++) {
+        ig_figure *f = figures->row[i];
+        char text[256];
+        const char *none =
+            !figures->intervals || ig_figure_has_interval(f) ? NULL
+            : f->measure->is & IG_MINIMUM ? "no interval: a minimum over directions"
+            : f->measure->is & IG_POINT_ONLY
+                ? "no interval: draws would be biased, or take as long as measuring"
+            : f->how == IG_NO_ITEMS ? "no interval: it has no items to draw"
+                                    : "no interval: too few items to draw";
+
+        if (isnan(f->value))
+            continue;
+        if (f->marked) {
+            snprintf(text, sizeof text, "%zu rows %s%s%s", f->marked, f->reason,
+                     none ? "; " : "", none ? none : "");
+            none = ig_arena_text(&figures->arena, text, strlen(text));
+        }
+        f->reason = none ? none : f->reason;
+    }
+    return figures->arena.failed ? ig_fail_memory(error, "reasons") : IG_OK;
+}
+
 ig_status ig_evaluation_take(ig_evaluation *out, const ig_rows *rows,
                              const ig_evaluation_spec *spec, ig_pool *pool,
                              ig_progress *progress, ig_error *error)
@@ -143,6 +170,8 @@ ig_status ig_evaluation_take(ig_evaluation *out, const ig_rows *rows,
     if (status == IG_OK && e.intervals)
         status = ig_bootstrap(&out->figures, spec->seed, pool,
                               progress ? progress->stop : NULL, error);
+    if (status == IG_OK)
+        status = complete_reasons(&out->figures, error);
     ig_embeddings_free(&e);
     if (status != IG_OK)
         ig_evaluation_free(out);

@@ -111,8 +111,9 @@ typedef struct ig_figure {
     double value;          /* NaN: undefined, with a `reason` */
     double chance;         /* expected value of guessing; NaN: unknown */
     double low, high;      /* 95% interval; NaN: there is none */
-    const char *reason;    /* why it is NaN; or what is to be known … */
-    size_t marked;         /* … of so many of its items; 0: nothing */
+    const char *reason;    /* why it is NaN; or what is to be known of … */
+    size_t marked;         /* … so many of its items (0: nothing), and, when all are
+                              measured, why there is no interval */
 
     ig_combine how;
     size_t items;

@@ -126,7 +126,7 @@ ig_status ig_document_data(const ig_document *d, FILE *out, bool json, ig_error 
             ig_table_number(&t, f->chance);
             ig_table_number(&t, f->low);
             ig_table_number(&t, f->high);
-            ig_table_text(&t, ig_document_reason(&t, &columns.at[c], f));
+            ig_table_text(&t, f->reason);
             if (!json) { /* its head has them */
                 ig_table_add(&t, "%s%s", d->set->name, d->set->notes.left_out);
                 ig_table_count(&t, d->subset->rows);

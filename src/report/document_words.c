@@ -183,24 +183,6 @@ void ig_document_head(ig_table *list, const ig_document *d)
 
 /* --- notes ------------------------------------------------------------------------ */
 
-const char *ig_document_reason(ig_table *table, const ig_document_column *column,
-                               const ig_figure *f)
-{
-    bool has = !column->measures->figures.intervals || ig_figure_has_interval(f);
-    const char *none =
-        has || isnan(f->value)        ? NULL
-        : f->measure->is & IG_MINIMUM ? "no interval: a minimum over directions"
-        : f->measure->is & IG_POINT_ONLY
-            ? "no interval: draws would be biased, or take as long as measuring"
-        : f->how == IG_NO_ITEMS ? "no interval: it has no items to draw"
-                                : "no interval: too few items to draw";
-
-    if (f->marked && !isnan(f->value))
-        return ig_table_text_of(table, none ? "%zu rows %s; %s" : "%zu rows %s",
-                                f->marked, f->reason, none);
-    return none ? none : f->reason;
-}
-
 /* Append each reason with all its measures: of those that are missing, or of others. */
 static void add_reasons(ig_table *list, ig_document_columns columns, bool full,
                         bool missing)
@@ -216,7 +198,7 @@ static void add_reasons(ig_table *list, ig_document_columns columns, bool full,
             const ig_figure *f = ig_document_cell(&columns.at[c], m, NULL);
 
             if (f && isnan(f->value) == missing)
-                reason[i] = ig_document_reason(list, &columns.at[c], f);
+                reason[i] = f->reason;
         }
     }
     for (size_t i = 0; i < IG_CHOICE_MAX; i++) {

@@ -14,11 +14,6 @@ const ig_figure *ig_document_cell(const ig_document_column *column,
  * is quiet, not 0. */
 bool ig_document_shows(ig_document_columns columns, const ig_measure *measure);
 
-/* Why a figure of a column, or its interval where there are such, is missing, or what
- * is to be known of some of its items; or NULL. */
-const char *ig_document_reason(ig_table *table, const ig_document_column *column,
-                               const ig_figure *figure);
-
 /* Append the data, what was measured, and the runs, with what readers should know of
  * them first, to a list of terms. */
 void ig_document_head(ig_table *list, const ig_document *document);

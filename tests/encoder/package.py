@@ -280,17 +280,20 @@ if "ISOGLOSS" in os.environ:
         numpy.save(folder + "/set.npy", vectors[:160])
         with open(folder + "/set.csv", "w", encoding="utf-8", newline="") as table:
             isogloss.versions.write_table(table, list(zip(*rows[:160])))
-        printed = subprocess.run([os.environ["ISOGLOSS"], "eval", folder + "/set.npy", "--format",
-                                  "csv", "-q"], capture_output=True, text=True, check=False).stdout
-        lines = list(csv.DictReader(printed.splitlines()))
-        rows_of = isogloss.open(folder + "/set.npy").evaluate().rows()
-        same = [line["measure"] == row["measure"] and all(
-            line[side] == (row[side] or "") for side in ("from", "to")) and all(
-            abs(float(line[name] or "nan") - row[name]) < 1e-5 or not line[name] and numpy.isnan(row[name])
-            for name in ("value", "chance", "low", "high"))
-            for line, row in zip(lines, rows_of)]
-        check("the rows of eval --format csv", len(lines) == len(rows_of) and all(same),
-              f"{len(lines)} and {len(rows_of)}, {same.index(False) if False in same else ''}")
+        of = isogloss.open(folder + "/set.npy")
+        run = of.train("seed", epochs=1)
+        run.save(folder + "/run")
+        printed = subprocess.run([os.environ["ISOGLOSS"], "eval", folder + "/set.npy", "--run", folder + "/run",
+                                  "--ci", "--format", "csv", "-q"], capture_output=True, text=True, check=False).stdout
+        for space in "original", "meaning", "language":
+            lines = [line for line in csv.DictReader(printed.splitlines()) if line["space"] == space]
+            rows_of = of.evaluate(run, space=space, ci=True).rows()
+            same = [all(line[name] == (row[name] or "") for name in ("measure", "from", "to", "reason")) and all(
+                abs(float(line[name] or "nan") - row[name]) < 1e-9 or not line[name] and numpy.isnan(row[name])
+                for name in ("n", "value", "chance", "low", "high"))
+                for line, row in zip(lines, rows_of)]
+            check(f"the rows of eval --format csv, {space}", len(lines) == len(rows_of) and all(same),
+                  f"{len(lines)} and {len(rows_of)}, {same.index(False) if False in same else ''}")
 refused("a part that is empty", lambda: own.evaluate(x, split="holdout"), "without --holdout")
 refused("a split without an extractor", lambda: own.evaluate(split="valid"), "needs an extractor")
 refused("a split that is none", lambda: own.evaluate(x, split="test"), "split")

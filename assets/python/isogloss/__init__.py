@@ -268,7 +268,8 @@ class Evaluation(_Handle, FigureTable, dict):
         return row
 
     def reason(self, key: str) -> Optional[str]:
-        """Why a figure cannot be computed; None if it was."""
+        """Why a figure cannot be computed, what it leaves out, or why it has no interval where
+        others have; or None."""
         why = self._figure(key).reason
         return why.decode() if why else None
 
@@ -279,7 +280,7 @@ class Evaluation(_Handle, FigureTable, dict):
 
     def rows(self) -> list[dict[str, Any]]:
         """Every row as a dict: measure, from, to (languages, a part, or None), n, value,
-        chance, low, high, reason."""
+        chance, low, high, reason. Those of `isogloss eval --format csv`."""
         if self._rows is None:
             rows, row = [], _FigureRow()
             while _lib.isogloss_figure_at(self._pointer, len(rows), ctypes.byref(row)):
