@@ -376,8 +376,8 @@ install: all $(BUILD)/$(SHARED)
 	ln -sf $(SHARED) $(LIB_TO)/$(SHARED_NAME)
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' \
 	    -e 's|@LIBDIR@|$(LIBDIR:$(PREFIX)/%=$${prefix}/%)|' \
-	    -e 's|@INCLUDEDIR@|$(INCLUDEDIR:$(PREFIX)/%=$${prefix}/%)|' -e 's|@REQUIRES@|$(LIB_PCS)|' \
-	    -e 's|@LIBS@|$(strip $(OTHER_LIBS)) -pthread|' assets/isogloss.pc.in >$(PC_TO)
+	    -e 's|@INCLUDEDIR@|$(INCLUDEDIR:$(PREFIX)/%=$${prefix}/%)|' \
+	    -e 's|@LIBS@|$(strip $(LIB_LIBS)) -pthread|' assets/isogloss.pc.in >$(PC_TO)
 	install -m 644 $(wildcard data/*.*) $(SHARE)/isogloss
 	install -m 644 $(wildcard data/demo-layers/*) $(SHARE)/isogloss/demo-layers
 	install -m 644 $(PRESETS) $(SHARE)/isogloss/objectives

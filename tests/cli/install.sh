@@ -28,7 +28,8 @@ small_demo 60
 example() { # name, flags of pkg-config...
     example_name=$1
     shift
-    flags=$(PKG_CONFIG_PATH=$to/lib/pkgconfig "${PKG_CONFIG:-pkg-config}" --define-prefix \
+    # Where no other library has its development files.
+    flags=$(PKG_CONFIG_LIBDIR=$to/lib/pkgconfig PKG_CONFIG_PATH='' "${PKG_CONFIG:-pkg-config}" --define-prefix \
         --cflags --libs "$@" isogloss)
     # shellcheck disable=SC2086 # a list of flags
     if ${CC:-cc} -std=c11 -Wall -Wextra -Werror -o "$scratch/example" tests/cli/example.c \
