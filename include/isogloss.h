@@ -38,11 +38,11 @@ extern "C" {
 
 /* The version of this header; isogloss_version returns that of the library. Before 1.0
  * a new minor version can change signatures, and is part of the soname
- * (libisogloss.so.0.3). */
+ * (libisogloss.so.0.MINOR). `make docs` sets it in all other files. */
 #define ISOGLOSS_VERSION        "0.3.0"
 #define ISOGLOSS_VERSION_NUMBER 300 /* 10000 major + 100 minor + patch */
 
-/* "0.3.0" */
+/* "MAJOR.MINOR.PATCH" */
 ISOGLOSS_API const char *isogloss_version(void);
 
 /* Free a handle of any type. NULL is accepted; in a forked child it does nothing. */

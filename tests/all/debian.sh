@@ -9,6 +9,7 @@ done
 
 version=$(sed -n 's/^#define ISOGLOSS_VERSION *"\(.*\)"/\1/p' include/isogloss.h)
 tree=$scratch/isogloss-$version
+library=libisogloss${version%.*} # before 1.0 the soname has the minor version
 mkdir -p "$tree/debian/source"
 cp -R src include assets data Makefile README.md LICENSE "$tree"
 find "$tree" \( -name __pycache__ -o -name build \) -prune -exec rm -rf {} +
@@ -30,7 +31,7 @@ Description: explorer for multilingual sentence embeddings
  Trains extractors of meaning and language embeddings in a terminal, draws maps,
  finds neighbours, and shows where language leaks into meaning.
 
-Package: libisogloss0.3
+Package: $library
 Section: libs
 Architecture: any
 Depends: \${misc:Depends}, \${shlibs:Depends}
@@ -40,12 +41,12 @@ Description: explorer for multilingual sentence embeddings (library)
 Package: libisogloss-dev
 Section: libdevel
 Architecture: any
-Depends: \${misc:Depends}, libisogloss0.3 (= \${binary:Version})
+Depends: \${misc:Depends}, $library (= \${binary:Version})
 Description: explorer for multilingual sentence embeddings (headers)
  Header and static library for programs that use isogloss.
 END
 printf '%s\n' usr/bin usr/share/isogloss usr/share/man usr/share/bash-completion usr/share/zsh usr/share/fish >isogloss.install
-echo 'usr/lib/*/*.so.*' >libisogloss0.3.install
+echo 'usr/lib/*/*.so.*' >"$library.install"
 printf '%s\n' usr/include 'usr/lib/*/*.a' 'usr/lib/*/*.so' usr/lib/*/pkgconfig >libisogloss-dev.install
 printf 'isogloss (%s-1) unstable; urgency=medium\n\n  * A release.\n\n -- isogloss authors <isogloss@example.org>  %s\n' \
     "$version" 'Sun, 01 Nov 2026 12:00:00 +0000' >changelog
@@ -88,6 +89,6 @@ if [ -z "$refused" ]; then pass 'not one'; else fail 'not one' "$refused"; fi
 hardened=$(grep '^W:.*hardening' "$out")
 if [ -z "$hardened" ]; then pass 'programs and library are hardened'; else
     fail 'programs and library are hardened' "$hardened"; fi
-dpkg-deb -c ./libisogloss0.3_*.deb >"$out"
+dpkg-deb -c "./$library"_*.deb >"$out"
 says 'the library is in its package' "$out" 'libisogloss\.so\.0'
 finish
