@@ -133,21 +133,20 @@ static ig_status read_run(const eval *e, ig_run_info *run, const char *path,
 /* Read the queries and their judgements. */
 static ig_status open_queries(eval *e, ig_error *error)
 {
-    const ig_options *o = e->options;
+    const ig_measure_options *o = &e->options->measure;
     const ig_dataset *set = e->loaded->set, *queries;
-    ig_status status;
+    ig_status status = IG_OK;
 
-    if (!o->measure.judgements)
-        return IG_OK;
-    status = ig_load_other(&e->queries, e->loaded, &o->measure.query, o, error);
-    if (status != IG_OK)
-        return status;
+    if (o->judgements)
+        status = ig_load_other(&e->queries, e->loaded, &o->query, e->options, error);
     queries = e->queries.set;
+    if (status != IG_OK || !queries)
+        return status;
     e->asked = ig_rows_of_dataset(queries);
     if (queries->dims != set->dims)
         return ig_fail(error, IG_SHAPE, "%s has %zu dimensions, but %s has %zu",
                        queries->name, queries->dims, set->name, set->dims);
-    return ig_judged_read(&e->judged, queries, set, o->measure.judgements, error);
+    return ig_judged_read(&e->judged, queries, set, o->judgements, error);
 }
 
 /* Transform the queries by the last run, which must know their languages. */

@@ -86,16 +86,14 @@ static void group_runs(ig_document *d)
 {
     for (size_t r = 0; r < d->runs; r++) {
         const char *recipe = d->run[r].recipe;
+        bool same = false;
 
         d->run[r].group = r;
-        for (size_t i = r; i-- > 0 && recipe && !d->run[r].fitted;) {
+        for (size_t i = r; i-- > 0 && recipe && !d->run[r].fitted && !same;) {
             if (!d->run[i].recipe || strcmp(d->run[i].recipe, recipe) != 0)
                 continue;
-            if (d->run[i].info->options.seed == d->run[r].info->options.seed) {
-                d->run[r].group = r;
-                break;
-            }
-            d->run[r].group = d->run[i].group;
+            same = d->run[i].info->options.seed == d->run[r].info->options.seed;
+            d->run[r].group = same ? r : d->run[i].group;
         }
     }
 }
