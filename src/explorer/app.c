@@ -67,14 +67,14 @@ const ig_panel *ig_app_first(const ig_app *app, ig_role role)
 
 const ig_panel *ig_app_in(const ig_app *app, ig_role role)
 {
-    return app->focus->role == role ? app->focus : app->place[role];
+    return app->focus->role == role ? app->focus : app->in_role[role];
 }
 
 void ig_app_focus(ig_app *app, const ig_panel *panel)
 {
-    app->focus = app->place[panel->role] = panel;
+    app->focus = app->in_role[panel->role] = panel;
     if (panel->role == IG_ROLE_LIST && panel != ig_app_first(app, IG_ROLE_LIST))
-        app->place[IG_ROLE_SIDE] = ig_app_first(app, IG_ROLE_SIDE);
+        app->in_role[IG_ROLE_SIDE] = ig_app_first(app, IG_ROLE_SIDE);
     if (panel->focus)
         panel->focus(app);
 }
@@ -82,7 +82,7 @@ void ig_app_focus(ig_app *app, const ig_panel *panel)
 void ig_app_show(ig_app *app, const ig_panel *panel)
 {
     if (app->focus == ig_app_first(app, app->focus->role))
-        app->place[panel->role] = panel;
+        app->in_role[panel->role] = panel;
 }
 
 const char *ig_app_name(const ig_app *app, const ig_panel *panel)
@@ -106,7 +106,7 @@ const ig_panel *ig_app_panel_after(const ig_app *app, int step)
     for (size_t n = 1; n < app->panels && step < 0; n++)
         if (app->panel[(i + n) % app->panels]->role == role)
             return app->panel[(i + n) % app->panels];
-    return app->place[(role + 1) % IG_ROLES];
+    return app->in_role[(role + 1) % IG_ROLES];
 }
 
 /* --- runs and rows ---------------------------------------------------------------- */

@@ -164,12 +164,12 @@ struct ig_app {
 
     const ig_panel *panel[IG_PANELS_MAX]; /* (panels) in the order of Tab */
     size_t panels;
-    ig_rect tab[IG_PANELS_MAX];      /* (panels) of the last frame, to click */
-    void *state[IG_PANELS_MAX];      /* (panels) */
-    const ig_panel *focus;           /* receives keys, visible in its role */
-    const ig_panel *place[IG_ROLES]; /* visible while another role has the focus */
-    const ig_panel *grabs;           /* receives all mouse events, or NULL */
-    bool expanded;                   /* only the focused panel is visible */
+    ig_rect tab[IG_PANELS_MAX];        /* (panels) of the last frame, to click */
+    void *state[IG_PANELS_MAX];        /* (panels) */
+    const ig_panel *focus;             /* receives keys, visible in its role */
+    const ig_panel *in_role[IG_ROLES]; /* visible while another role has the focus */
+    const ig_panel *grabs;             /* receives all mouse events, or NULL */
+    bool expanded;                     /* only the focused panel is visible */
 
     const ig_overlay *overlay; /* receives keys, or NULL */
     ig_question question;      /* of the question overlay */
@@ -238,7 +238,7 @@ void ig_app_start(ig_app *app, const char *method, size_t halt);
 enum { IG_RUN_LABEL = 96 };
 const char *ig_run_label(const ig_app *app, unsigned number, char out[IG_RUN_LABEL]);
 
-/* "3 seed", "3 seed strength 0.7" or "layer 6": the view shown (0), at the `strength` of
+/* "3 seed", "3 seed strength 0.7" or "layer 6": the view shown (0), at the strength of
  * its figures, or the one compared (1). Where one of both does not fit in `cols` (0:
  * any fits), without what they begin with: "…1200". */
 const char *ig_side_label(const ig_app *app, int side, float strength, int cols,

@@ -284,10 +284,10 @@ void ig_colouring_step(ig_app *app, int by)
                     g->range ? g->range : g->name, ig_counted(count, rows, "row"));
 }
 
-void ig_colouring_toggle(ig_app *app, int place)
+void ig_colouring_toggle(ig_app *app, int number)
 {
     ig_colouring *c = app->colouring;
-    size_t group = (size_t)place - 1;
+    size_t group = (size_t)number - 1;
 
     if (group >= c->groups)
         ig_app_note(app, false, "the legend ends at %zu", c->groups);

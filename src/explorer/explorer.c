@@ -39,7 +39,7 @@ static void follow_panels(ig_app *app)
     unsigned asks = app->view->asks & IG_ASKS_TEXTS;
 
     for (int role = 0; role < IG_ROLES && !app->expanded; role++)
-        asks |= app->place[role] ? app->place[role]->asks : 0;
+        asks |= app->in_role[role] ? app->in_role[role]->asks : 0;
     asks |= app->expanded ? app->focus->asks : 0;
     asks |= app->overlay ? app->overlay->asks : 0;
     if (ig_colouring_value(app) < IG_VALUES ||
@@ -74,7 +74,7 @@ ig_status ig_explorer_init(ig_app *app, ig_session *session, const ig_command *s
     session->view.seed = start->options.seed;
     session->started = *start;
     for (int role = 0; role < IG_ROLES; role++)
-        app->place[role] = ig_app_first(app, (ig_role)role);
+        app->in_role[role] = ig_app_first(app, (ig_role)role);
     app->focus = app->panel[0];
     for (size_t i = 0; i < app->panels; i++)
         failed |= !(app->state[i] = ig_alloc(1, app->panel[i]->state + 1));

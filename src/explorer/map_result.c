@@ -333,18 +333,17 @@ static void rotate_frame(const ig_map *before, ig_map *map, const double share[2
  *   island  in  (series, rows) */
 static void name_islands(const ig_dataset *set, ig_map *map, const uint8_t *island)
 {
-    ig_named_places *places = &map->places;
-    size_t islands = places->count, n = map->rows * map->series;
-    double best[IG_NAMED_PLACES_MAX] = {0};
+    ig_islands *named = &map->islands;
+    size_t islands = named->count, n = map->rows * map->series;
+    double best[IG_MAP_ISLANDS] = {0};
 
     for (size_t i = 0; i < 2 * n; i++) {
         size_t k = island[i / 2], j = i % 2;
 
         if (k >= islands)
             continue;
-        places->points[k] += j == 0;
-        places->xy[k][j] += (map->xy[0][i] - places->xy[k][j]) /
-                            (float)places->points[k];
+        named->points[k] += j == 0;
+        named->xy[k][j] += (map->xy[0][i] - named->xy[k][j]) / (float)named->points[k];
     }
     for (size_t l = 0; l <= set->labels; l++) {
         size_t column = l ? IG_ROW_LABELS - 1 + l : IG_ROW_LANG, names;
@@ -364,12 +363,12 @@ static void name_islands(const ig_dataset *set, ig_map *map, const uint8_t *isla
         }
         for (size_t c = 0; count && c < islands * names; c++) {
             size_t k = c / names;
-            double excess = count[c] / (double)places->points[k] -
+            double excess = count[c] / (double)named->points[k] -
                             count[islands * names + c % names] / (double)n;
 
             if (excess >= 0.4 && excess > best[k]) {
                 best[k] = excess;
-                snprintf(places->name[k], IG_PLACE_NAME, "%s", name[c % names]);
+                snprintf(named->name[k], IG_ISLAND_NAME, "%s", name[c % names]);
             }
         }
         ig_free(count);
@@ -418,7 +417,7 @@ static ig_status make_layout(const ig_map_result *m, ig_job *job, const ig_map *
     if (status == IG_OK)
         status = place_typed(m, job, map, NULL, &rows);
     if (status == IG_OK && near) {
-        map->places.count = ig_neighbour_map_islands(map->xy[0], n, island);
+        map->islands.count = ig_neighbour_map_islands(map->xy[0], n, island);
         name_islands(job->work->set, map, island);
     }
     ig_arena_free(&arena);

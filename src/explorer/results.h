@@ -37,7 +37,7 @@ typedef struct ig_map {
     uint32_t *row;          /* (rows) row numbers, or NULL: point i is row i */
     uint32_t *fit;          /* (fitted) row numbers, or NULL: all of the map */
     float *xy[2];           /* (rows, 2) each */
-    ig_named_places places; /* islands of a layout, with their names */
+    ig_islands islands;     /* islands of a layout, with their names */
     size_t typed_sentences; /* projected like rows: */
     ig_map_typed typed_sentence[IG_TYPED_SENTENCES_MAX];
     double share[2]; /* of the total variance along x and y */

@@ -302,16 +302,16 @@ bool *ig_row_filter(const ig_row_source *s, const char *typed,
 /* --- sorting ---------------------------------------------------------------------- */
 
 /* A row to be sorted by its word, or by its number where this is NULL. */
-struct item {
+struct sort_key {
     const char *word;
     double number;
     uint32_t row;
     int sign; /* -1: the greatest first */
 };
 
-static int compare_items(const void *a, const void *b)
+static int compare_keys(const void *a, const void *b)
 {
-    const struct item *x = a, *y = b;
+    const struct sort_key *x = a, *y = b;
     int order = x->word ? strncmp(x->word, y->word, 32)
                         : (x->number > y->number) - (x->number < y->number);
 
@@ -322,23 +322,23 @@ ig_status ig_row_sort(const ig_row_source *s, size_t column, bool descends,
                       uint32_t *row, size_t count, ig_error *error)
 {
     bool number = ig_row_is_number(s->set, column);
-    struct item *item = ig_alloc(count, sizeof *item);
+    struct sort_key *by = ig_alloc(count, sizeof *by);
     size_t known = 0, unknown = count;
 
-    if (!item)
+    if (!by)
         return ig_fail_memory(error, "the order of the table");
     for (size_t i = count; i-- > 0;) { /* those without a value come last */
         double x = number ? ig_row_number(s, column, row[i]) : 0;
         const char *word = number ? NULL : ig_row_word(s->set, column, row[i]);
 
         if (word ? *word : !isnan(x))
-            item[known++] = (struct item){word, x, row[i], descends ? -1 : 1};
+            by[known++] = (struct sort_key){word, x, row[i], descends ? -1 : 1};
         else
             row[--unknown] = row[i];
     }
-    qsort(item, known, sizeof *item, compare_items);
+    qsort(by, known, sizeof *by, compare_keys);
     for (size_t i = 0; i < known; i++)
-        row[i] = item[i].row;
-    ig_free(item);
+        row[i] = by[i].row;
+    ig_free(by);
     return IG_OK;
 }

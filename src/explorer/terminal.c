@@ -198,8 +198,8 @@ static void set_modes(const char *type, const ig_terminal_options *options,
                       ig_glyphs *glyphs)
 {
     /* Home and End of terminals whose type is another's, as in tmux. */
-    static const char *const places[] = {"\x1b[1~", "\x1b[4~", "\x1b[7~", "\x1b[8~",
-                                         "\x1b[H",  "\x1b[F",  "\x1bOH",  "\x1bOF"};
+    static const char *const ends[] = {"\x1b[1~", "\x1b[4~", "\x1b[7~", "\x1b[8~",
+                                       "\x1b[H",  "\x1b[F",  "\x1bOH",  "\x1bOF"};
     mmask_t asked = 0;
     bool console = strncmp(type, "linux", 5) == 0; /* without braille, and … */
 
@@ -209,9 +209,9 @@ static void set_modes(const char *type, const ig_terminal_options *options,
     keypad(stdscr, TRUE);
     nodelay(stdscr, TRUE);
     set_escdelay(ESCAPE_DELAY);
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-        if (!key_defined(places[i]))
-            define_key(places[i], i % 2 ? KEY_END : KEY_HOME);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (!key_defined(ends[i]))
+            define_key(ends[i], i % 2 ? KEY_END : KEY_HOME);
     terminal.depth = IG_DEPTH_NONE;
     if (!options->no_color && start_color() == OK && use_default_colors() == OK)
         terminal.depth = COLORS < 8     ? IG_DEPTH_NONE
@@ -235,16 +235,16 @@ static void set_modes(const char *type, const ig_terminal_options *options,
 static SCREEN *open_screen(const char *type)
 {
     int known;
-    bool places;
+    bool moves;
 
     if (setupterm(type, STDOUT_FILENO, &known) != OK) {
         type = "xterm-256color";
         if (setupterm(type, STDOUT_FILENO, &known) != OK)
             return NULL;
     }
-    places = cursor_address != NULL;
+    moves = cursor_address != NULL;
     del_curterm(set_curterm(NULL));
-    return places ? newterm(type, stdout, stdin) : NULL;
+    return moves ? newterm(type, stdout, stdin) : NULL;
 }
 
 ig_status ig_terminal_open(const ig_terminal_options *options, ig_depth *depth,

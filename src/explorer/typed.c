@@ -238,7 +238,7 @@ void ig_typed_ask_texts(ig_app *app, const char *typed)
         ig_app_note(app, true, "%s", error.message);
     else {
         ig_app_note(app, false, "encoding …");
-        app->place[IG_ROLE_LIST] = ig_app_first(app, IG_ROLE_LIST);
+        app->in_role[IG_ROLE_LIST] = ig_app_first(app, IG_ROLE_LIST);
     }
 }
 

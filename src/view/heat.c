@@ -40,7 +40,7 @@ static struct plan plan_of(ig_rect rect, const ig_heat *heat)
 {
     struct plan p = {0};
     int n = heat->n < 1000 ? (int)heat->n : 1000, widest = 0, columns;
-    int least = LEAST_TILE + (heat->unit == IG_HEAT_NUMBER);
+    int least = LEAST_TILE + (heat->format == IG_HEAT_NUMBER);
 
     for (size_t i = 0; i < heat->n && widest < MOST_NAME; i++) {
         int width = ig_text_columns(heat->name[i]);
@@ -101,12 +101,12 @@ ig_style ig_heat_style(double heat, ig_depth depth)
 /* --- drawing ---------------------------------------------------------------------- */
 
 /* Format a figure in `columns` columns. A share below 1 is never rounded up to 100. */
-static void format_figure(char out[IG_NUMBER_SIZE], bool ascii, ig_heat_unit unit,
+static void format_figure(char out[IG_NUMBER_SIZE], bool ascii, ig_heat_format format,
                           double value, int columns)
 {
     int decimals = columns > 3;
 
-    if (isnan(value) || unit == IG_HEAT_NUMBER) {
+    if (isnan(value) || format == IG_HEAT_NUMBER) {
         ig_number_format(out, value, columns, ascii);
         return;
     }
@@ -136,7 +136,7 @@ static void draw_tile(ig_canvas *canvas, const struct plan *p, const ig_heat *he
     ig_canvas_fill(canvas, (ig_rect){at_row, at_col, 1, p->width}, style);
     if (cell.blank)
         return;
-    format_figure(figure, canvas->glyphs == IG_ASCII, heat->unit, cell.value,
+    format_figure(figure, canvas->glyphs == IG_ASCII, heat->format, cell.value,
                   p->to - p->from);
     width = ig_text_columns(figure);
     ig_canvas_text(canvas, at_row, at_col + p->to - width, width, figure, style);
@@ -211,7 +211,7 @@ void ig_heat_draw(ig_canvas *canvas, ig_rect rect, const ig_heat *heat)
     ig_rect before = ig_canvas_clip(canvas, rect);
 
     if (p.rows > 0 && p.cols > 0) {
-        if (heat->unit == IG_HEAT_SHARE)
+        if (heat->format == IG_HEAT_SHARE)
             ig_canvas_put(canvas, rect.row, rect.col, "%", ig_dim);
         for (size_t i = 0; i < p.rows + (size_t)p.means; i++)
             for (size_t j = 0; j < p.cols + (size_t)p.means; j++)

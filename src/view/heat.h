@@ -12,10 +12,10 @@
 #include "view/canvas.h"
 
 /* Format of figures. */
-typedef enum ig_heat_unit {
+typedef enum ig_heat_format {
     IG_HEAT_SHARE, /* 0 … 1 in %, as the corner says; below 1 never rounded to 100 */
     IG_HEAT_NUMBER
-} ig_heat_unit;
+} ig_heat_format;
 
 typedef struct ig_heat_cell {
     double value; /* NaN: – */
@@ -30,7 +30,7 @@ typedef void ig_heat_source(void *context, size_t row, size_t col, ig_heat_cell 
 typedef struct ig_heat {
     size_t n;                /* rows, and columns */
     const char *const *name; /* (n) in the colour of the row; truncated */
-    ig_heat_unit unit;
+    ig_heat_format format;
     size_t row, col;               /* selected cell; out of range: none */
     size_t row_offset, col_offset; /* first visible row and column */
     int lines;                     /* out of ig_heat_scroll: those it takes */

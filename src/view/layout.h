@@ -11,7 +11,7 @@
  *
  * Sentences are long, so the list spans the full width.
  *
- * A panel has one of three roles, each with its place: the main panel (the map), the
+ * A panel has one of three roles, each with its position: the main panel (the map), the
  * side (the curves or another panel), and the list. The layout does not depend on the
  * panel in a role. The side may be tiled by three frames with shared borders, as for
  * the curves.

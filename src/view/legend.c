@@ -6,35 +6,35 @@
 #include "core/text.h"
 
 enum {
-    MOST = 256,     /* items placed */
+    MOST = 256,     /* entries placed */
     MOST_COLS = 20, /* of a name */
     MORE = 256
 };
 
-/* The items that fit. */
+/* The entries that fit. */
 struct placed {
-    size_t fit, left; /* items placed; groups behind them */
+    size_t fit, left; /* entries placed; groups behind them */
     ig_rect at[MOST];
 };
 
-/* The group of an item and the text it is drawn with; NULL: the heading or a remark. */
-static const ig_colour_group *item_of(const ig_legend *l, size_t item,
-                                      const char **text)
+/* The group of an entry, NULL: the heading or a remark; and the text it is drawn as. */
+static const ig_colour_group *entry_of(const ig_legend *l, size_t entry,
+                                       const char **text)
 {
     size_t heading = !!*l->heading;
     const ig_colour_group *group = NULL;
 
-    if (item >= heading && item - heading < l->groups)
-        group = &l->group[item - heading];
-    *text = group            ? group->name
-            : item < heading ? l->heading
-                             : l->remark[item - heading - l->groups];
+    if (entry >= heading && entry - heading < l->groups)
+        group = &l->group[entry - heading];
+    *text = group             ? group->name
+            : entry < heading ? l->heading
+                              : l->remark[entry - heading - l->groups];
     return group;
 }
 
-/* Place items from the upper left, wrapped, in all but `end` columns of the last line.
+/* Place entries from the upper left, wrapped, without `end` columns of the last line.
  * True: all fit. */
-static bool place_items(struct placed *p, const ig_legend *l, ig_rect rect, int end)
+static bool place_entries(struct placed *p, const ig_legend *l, ig_rect rect, int end)
 {
     size_t heading = !!*l->heading, all = heading + l->groups + IG_REMARKS;
     int line = 0, col = 0;
@@ -42,7 +42,7 @@ static bool place_items(struct placed *p, const ig_legend *l, ig_rect rect, int 
 
     for (i = 0; i < all && i < MOST; i++) {
         const char *text;
-        const ig_colour_group *group = item_of(l, i, &text);
+        const ig_colour_group *group = entry_of(l, i, &text);
         int width = ig_text_columns(text);
 
         p->at[i] = (ig_rect){rect.row + line, rect.col + col - 1, 1, 0};
@@ -69,8 +69,8 @@ static bool place_items(struct placed *p, const ig_legend *l, ig_rect rect, int 
 /* The same; if not even all groups and the first remark fit, with room for what is
  * written behind them: the number of groups, that of all others, and the remarks that
  * fit: "… 5 more, 12 others, pale: mixed". Remarks take no group's place. */
-static void fit_items(struct placed *p, const ig_legend *l, ig_rect rect,
-                      ig_glyphs glyphs, char more[MORE])
+static void fit_entries(struct placed *p, const ig_legend *l, ig_rect rect,
+                        ig_glyphs glyphs, char more[MORE])
 {
     bool others = l->groups && l->group[l->groups - 1].colour == IG_COLOUR_DIM, fits;
     ig_legend named = {l->heading, {"", "", "", ""}, l->group, l->groups - others, 0};
@@ -78,10 +78,10 @@ static void fit_items(struct placed *p, const ig_legend *l, ig_rect rect,
     size_t left = IG_REMARKS;
 
     *more = '\0';
-    while (!(fits = place_items(p, &plain, rect, 0)) && left-- > 1)
+    while (!(fits = place_entries(p, &plain, rect, 0)) && left-- > 1)
         plain.remark[left] = "";
     for (int i = 0; i < 3 && !fits; i++) {
-        place_items(p, &named, rect, *more ? ig_text_columns(more) + 1 : 0);
+        place_entries(p, &named, rect, *more ? ig_text_columns(more) + 1 : 0);
         *more = '\0';
         if (p->left)
             snprintf(more, MORE, "%s %zu more",
@@ -100,7 +100,7 @@ int ig_legend_lines(const ig_legend *legend, int cols)
 {
     struct placed p;
 
-    place_items(&p, legend, (ig_rect){0, 0, MOST, cols}, 0);
+    place_entries(&p, legend, (ig_rect){0, 0, MOST, cols}, 0);
     return p.fit ? p.at[p.fit - 1].row + 1 : 0;
 }
 
@@ -113,10 +113,10 @@ void ig_legend_draw(ig_canvas *canvas, ig_rect rect, const ig_legend *legend)
 
     if (ig_rect_empty(rect))
         return;
-    fit_items(&p, legend, rect, canvas->glyphs, more);
+    fit_entries(&p, legend, rect, canvas->glyphs, more);
     for (size_t i = 0; i < p.fit; i++) {
         const char *text;
-        const ig_colour_group *g = item_of(legend, i, &text);
+        const ig_colour_group *g = entry_of(legend, i, &text);
         ig_rect at = p.at[i];
         size_t number = g ? (size_t)(g - legend->group) + 1 : 0;
         bool shared = number > IG_LANGUAGE_COLOURS;
@@ -150,10 +150,10 @@ long ig_legend_at(ig_rect rect, const ig_legend *legend, int row, int col)
     char more[MORE];
     const char *text;
 
-    fit_items(&p, legend, rect, IG_BRAILLE, more);
+    fit_entries(&p, legend, rect, IG_BRAILLE, more);
     for (size_t i = 0; i < p.fit; i++)
         if (ig_rect_has(p.at[i], row, col)) {
-            const ig_colour_group *group = item_of(legend, i, &text);
+            const ig_colour_group *group = entry_of(legend, i, &text);
 
             return group ? group - legend->group : -1;
         }

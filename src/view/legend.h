@@ -18,7 +18,7 @@ typedef struct ig_legend {
 /* Lines of the whole legend at a width of `cols` columns. */
 int ig_legend_lines(const ig_legend *legend, int cols);
 
-/* Draw the items that fit; groups that do not are counted at the end, "… 26 more". */
+/* Draw the entries that fit; groups that do not are counted at the end, "… 26 more". */
 void ig_legend_draw(ig_canvas *canvas, ig_rect rect, const ig_legend *legend);
 
 /* The group at a cell, or -1. */

@@ -353,7 +353,7 @@ static void put_placed(cairo_t *c, const ig_span axis[2], ig_rect cells,
         }
 }
 
-/* The names of places, groups or series where there are no points. */
+/* The names of islands, groups or series where there are no points. */
 static void put_names(cairo_t *c, const struct map *map)
 {
     const ig_scatter *s = map->scatter;

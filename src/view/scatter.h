@@ -9,15 +9,15 @@
 
 #include "view/canvas.h"
 
-enum { IG_SERIES_MAX = 2, IG_NAMED_PLACES_MAX = 24, IG_PLACE_NAME = 64 };
+enum { IG_SERIES_MAX = 2, IG_MAP_ISLANDS = 24, IG_ISLAND_NAME = 64 };
 
-/* Names of places on a map, drawn instead of those of groups. */
-typedef struct ig_named_places {
+/* Names of islands on a map, drawn instead of those of groups. */
+typedef struct ig_islands {
     size_t count;
-    float xy[IG_NAMED_PLACES_MAX][2];
-    uint32_t points[IG_NAMED_PLACES_MAX];
-    char name[IG_NAMED_PLACES_MAX][IG_PLACE_NAME];
-} ig_named_places;
+    float xy[IG_MAP_ISLANDS][2];
+    uint32_t points[IG_MAP_ISLANDS];
+    char name[IG_MAP_ISLANDS][IG_ISLAND_NAME];
+} ig_islands;
 
 typedef struct ig_series {
     const char *name; /* "meaning" */
@@ -46,7 +46,7 @@ typedef struct ig_scatter {
 
     const ig_contour *contour; /* (contours) drawn over the points */
     size_t contours;
-    const ig_named_places *places; /* or NULL */
+    const ig_islands *islands;     /* or NULL */
     uint64_t generation;           /* unchanged from the previous frame: only the marks
                                       may have changed; 0: always recounted */
     const char *title;             /* of pictures: title, or NULL, … */
@@ -121,7 +121,7 @@ void ig_names_place(ig_map_name *name, size_t count, ig_view view, ig_rect rect,
 
 enum { IG_MAP_NAMES = 64 };
 
-/* Name the places of a map, or compact groups, or the series: those of most points,
+/* Name the islands of a map, or compact groups, or the series: those of most points,
  * each on the free cells nearest to its middle. Punctuation alone is no name.
  *   middle  in   (series, groups + 1) of ig_scatter_middles
  *   taken   in   (rows, cols of `rect`) not 0: a cell with points

@@ -162,22 +162,22 @@ static void add_name(ig_map_name *name, size_t *count, ig_map_name add)
 static size_t collect_names(const ig_scatter *s, const ig_middle *middle,
                             ig_map_name *name)
 {
-    const ig_named_places *places = s->places;
+    const ig_islands *islands = s->islands;
     size_t count = 0;
 
-    for (size_t i = 0; places && i < places->count; i++) {
+    for (size_t i = 0; islands && i < islands->count; i++) {
         size_t g = 0;
 
         while (g < s->groups && (s->group[g].shown || !s->group[g].name ||
-                                 strcmp(s->group[g].name, places->name[i]) != 0))
+                                 strcmp(s->group[g].name, islands->name[i]) != 0))
             g++;
         if (g == s->groups) /* not hidden */
             add_name(name, &count,
-                     (ig_map_name){places->name[i], places->points[i],
-                                   (double)places->xy[i][0], (double)places->xy[i][1],
+                     (ig_map_name){islands->name[i], islands->points[i],
+                                   (double)islands->xy[i][0], (double)islands->xy[i][1],
                                    .colour = IG_COLOUR_TEXT});
     }
-    for (size_t k = 0; !places && k < s->series; k++) {
+    for (size_t k = 0; !islands && k < s->series; k++) {
         const ig_middle *m = middle + k * (s->groups + 1), *all = m + s->groups;
 
         if (!s->of_series[k].grouped && s->of_series[k].name && all->points > 0)

@@ -255,7 +255,7 @@ static void draw_findings(ig_app *app, ig_rect in)
 /* --- cells ------------------------------------------------------------------------ */
 
 /* Of a measure, from a language or all to another. */
-struct place {
+struct entry {
     const ig_measure *measure;
     size_t from, to;
 };
@@ -270,7 +270,7 @@ struct cell {
 
 /* They are judged by intervals: those of the whole as by findings, others where the two
  * do not overlap. */
-static struct cell cell_of(const struct sides *s, size_t i, struct place p)
+static struct cell cell_of(const struct sides *s, size_t i, struct entry p)
 {
     const ig_measure *m = p.measure;
     bool differs = s->differ && i == 2;
@@ -312,21 +312,21 @@ static bool is_table(const ig_app *app)
     return !view_of(app)->measure || (app->now->evaluation && sides_of(app).differ);
 }
 
-/* The place of a row and a column of the view; n: all languages. */
-static struct place place_of(const ig_app *app, size_t row, size_t col)
+/* The entry of a row and a column of the view; n: all languages. */
+static struct entry entry_of(const ig_app *app, size_t row, size_t col)
 {
     const ig_leakage_view *view = view_of(app);
     size_t n = app->set->languages, others = n - (view->behind != READ);
 
     if (!view->measure)
-        return (struct place){state_of(app)->measure[row], IG_ALL_LANGUAGES,
+        return (struct entry){state_of(app)->measure[row], IG_ALL_LANGUAGES,
                               IG_ALL_LANGUAGES};
     if (is_table(app)) { /* from each language to all, or the others */
         col = row % others;
         row /= others;
         col += others < n && col >= row;
     }
-    return (struct place){ig_measure_named(view->measure),
+    return (struct entry){ig_measure_named(view->measure),
                           row < n ? row : IG_ALL_LANGUAGES,
                           col < n ? col : IG_ALL_LANGUAGES};
 }
@@ -371,7 +371,7 @@ static struct cell cell_at(const ig_app *app, size_t row, size_t col)
 {
     struct sides s = sides_of(app);
     struct cell c =
-        cell_of(&s, is_table(app) ? col : space_of(app), place_of(app, row, col));
+        cell_of(&s, is_table(app) ? col : space_of(app), entry_of(app, row, col));
     bool all = c.figure && c.figure->measure->unit == IG_UNIT_SHARE &&
                c.figure->value >= 1;
 
@@ -402,7 +402,7 @@ static void shorten_label(char out[IG_LIST_TEXT], const char *label, int columns
 }
 
 /* The measure of a row, or its direction. */
-static void name_place(const ig_app *app, struct place p, char *out, size_t size)
+static void name_entry(const ig_app *app, struct entry p, char *out, size_t size)
 {
     const char *const *code = app->set->language;
 
@@ -417,14 +417,14 @@ static void name_place(const ig_app *app, struct place p, char *out, size_t size
 static void fill_cell(void *context, size_t row, size_t column, ig_list_cell *out)
 {
     const ig_app *app = context;
-    struct place p = place_of(app, row, 0);
+    struct entry p = entry_of(app, row, 0);
     char number[IG_NUMBER_SIZE];
     struct cell c;
 
     out->text = out->room;
     out->style = ig_dim;
     if (view_of(app)->measure)
-        name_place(app, p, out->room, sizeof out->room);
+        name_entry(app, p, out->room, sizeof out->room);
     else
         shorten_label(out->room, p.measure->label, state_of(app)->row.width[0]);
     if (column == 0)
@@ -470,12 +470,12 @@ static void draw_about(ig_app *app, ig_rect at)
     const ig_leakage_view *view = view_of(app);
     struct sides sides = sides_of(app);
     struct cell c = cell_at(app, s->row.line, is_table(app) ? 0 : s->col);
-    struct place p = place_of(app, s->row.line, s->col);
+    struct entry p = entry_of(app, s->row.line, s->col);
     const ig_measure *m = p.measure;
     char text[1024], a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE], count[IG_COUNTED];
     size_t size = sizeof text;
 
-    name_place(app, p, text, size);
+    name_entry(app, p, text, size);
     if (view->measure && c.figure && c.figure->n)
         ig_text_append(
             text, size, ", %s",
@@ -599,7 +599,7 @@ static int draw_matrix(ig_app *app, ig_rect at)
 
     s->heat = (ig_heat){.n = app->set->languages,
                         .name = app->set->language,
-                        .unit = share ? IG_HEAT_SHARE : IG_HEAT_NUMBER,
+                        .format = share ? IG_HEAT_SHARE : IG_HEAT_NUMBER,
                         .means = view->behind != READ,
                         .row = s->row.line,
                         .col = s->col,
@@ -796,14 +796,14 @@ static void open_selected(ig_app *app)
     const struct state *s = state_of(app);
     ig_finding finding[IG_FINDINGS_MAX];
     size_t line = s->row.line;
-    struct place p;
+    struct entry p;
 
     if (s->view == 0) {
         if (line < collect_findings(app, finding) && finding[line].view)
             open_view(app, finding[line].view);
         return;
     }
-    p = place_of(app, line, s->col);
+    p = entry_of(app, line, s->col);
     if (view_of(app)->behind == READ)
         ig_app_note(app, false, "no sentences are listed for a probe");
     else if (view_of(app)->measure)
@@ -888,7 +888,7 @@ static void put_view(const ig_app *app, ig_table *t)
         ig_table_add(t, "%s", matrix ? name[col] : sides.title[col]);
     ig_table_end_row(t);
     for (size_t row = 0; row < rows; row++) {
-        struct place p = place_of(app, row, 0);
+        struct entry p = entry_of(app, row, 0);
 
         ig_table_text(t, measures ? p.measure->name : name[p.from]);
         if (!matrix && !measures)

@@ -67,7 +67,7 @@ static ig_status draw_map(ig_app *app, ig_map_half *h, struct plane *on)
         for (size_t s = 0; s < map->series; s++)
             scatter.of_series[s].xy = map->xy[s] = h->at + 2 * s * map->rows;
         scatter.generation = 0;
-        scatter.places = NULL;
+        scatter.islands = NULL;
         scatter.contours = 0;
     }
     memset(marked, false, app->set->rows * sizeof *marked);

@@ -23,7 +23,7 @@ enum {
 };
 
 /* The parts of the panel; empty: not there. */
-struct places {
+struct planes {
     ig_rect frame[2], plane[2];
     ig_rect legend;
 };
@@ -38,10 +38,10 @@ const ig_map *ig_map_in(const ig_app *app, int half)
     return half ? app->now->compared_map : app->now->map;
 }
 
-static struct places find_places(const ig_app *app)
+static struct planes find_planes(const ig_app *app)
 {
     ig_pane pane = ig_app_pane(app, &ig_map_panel);
-    struct places p = {.frame = {pane.rect}};
+    struct planes p = {.frame = {pane.rect}};
     ig_rect inside = pane.inside;
     int lines;
 
@@ -70,7 +70,7 @@ ig_scatter ig_map_scatter(const ig_app *app, const ig_map *map)
                       .of = c->drawn,
                       .group = c->group,
                       .steps = c->steps,
-                      .places = map->places.count ? &map->places : NULL,
+                      .islands = map->islands.count ? &map->islands : NULL,
                       .generation = (uint64_t)map->serial << 32 |
                                     (uint32_t)c->drawings};
 
@@ -288,7 +288,7 @@ static ig_rect box_of(const ig_app *app)
     ig_rect box = {row, col, abs(b->row[1] - b->row[0]) + 1,
                    abs(b->col[1] - b->col[0]) + 1};
 
-    return ig_rect_clip(box, find_places(app).plane[0]);
+    return ig_rect_clip(box, find_planes(app).plane[0]);
 }
 
 /* Move a corner of the box, within the plane, and select the rows that have a visible
@@ -296,7 +296,7 @@ static ig_rect box_of(const ig_app *app)
 static void move_corner(ig_app *app, int row, int col)
 {
     ig_map_state *m = ig_map_of(app);
-    ig_rect plane = find_places(app).plane[0], in;
+    ig_rect plane = find_planes(app).plane[0], in;
     const ig_map *map = app->now->map;
     bool *has = map ? ig_alloc(app->set->rows, sizeof *has) : NULL;
 
@@ -383,7 +383,7 @@ static void move_cursor(ig_app *app, ig_direction direction)
     const ig_map *map = app->now->map;
     ig_map_state *m = ig_map_of(app);
     const float *xy = find_cursor(app, 0);
-    ig_rect plane = find_places(app).plane[0];
+    ig_rect plane = find_planes(app).plane[0];
     ig_scatter scatter;
     ig_hit hit;
 
@@ -437,7 +437,7 @@ static bool act_on_map(ig_app *app, ig_action action)
 {
     ig_map_state *m = ig_map_of(app);
     ig_list_cursor sentence = {.line = app->cursor}; /* a page is one */
-    ig_rect plane = find_places(app).plane[0];
+    ig_rect plane = find_planes(app).plane[0];
     int row = plane.row + plane.rows / 2, col = plane.col + plane.cols / 2;
     const float *xy = find_cursor(app, 0);
 
@@ -485,7 +485,7 @@ static bool act_on_map(ig_app *app, ig_action action)
 /* --- mouse ------------------------------------------------------------------------ */
 
 /* Toggle a group of the legend, or move the cursor to the nearest point. */
-static void press_cell(ig_app *app, ig_key key, const struct places *p)
+static void press_cell(ig_app *app, ig_key key, const struct planes *p)
 {
     long group = ig_legend_at(p->legend, &app->colouring->legend, key.row, key.col);
 
@@ -499,7 +499,7 @@ static void press_cell(ig_app *app, ig_key key, const struct places *p)
 static void handle_mouse(ig_app *app, ig_key key)
 {
     ig_map_state *m = ig_map_of(app);
-    struct places p = find_places(app);
+    struct planes p = find_planes(app);
     double at[2];
 
     if (ig_rect_empty(p.plane[0]) || drag_box(app, key, p.plane[0]) || app->grabs)
@@ -573,7 +573,7 @@ static void describe_map(const ig_app *app, int cols, char *title, char *note,
 
 static void draw_panel(ig_app *app, const ig_pane *pane)
 {
-    struct places p = find_places(app);
+    struct planes p = find_planes(app);
     char title[160] = "", note[160] = "", source[IG_PROVENANCE];
     const ig_map_box *b = &ig_map_of(app)->box;
     ig_rect box;

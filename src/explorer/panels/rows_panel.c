@@ -184,11 +184,12 @@ static void follow_session(ig_app *app)
     if (set->count) {
         s->down = ig_colouring_value(app) < IG_VALUES;
         s->sort = s->down ? ig_colouring_column(app->colouring->choice) : IG_ROW_NUMBER;
-        s->side = s->side ? s->side : app->place[IG_ROLE_SIDE];
+        s->side = s->side ? s->side : app->in_role[IG_ROLE_SIDE];
         ig_app_show(app, &ig_rows_panel);
     } else if (s->side) {
-        if (app->focus != &ig_rows_panel && app->place[IG_ROLE_SIDE] == &ig_rows_panel)
-            app->place[IG_ROLE_SIDE] = s->side;
+        if (app->focus != &ig_rows_panel &&
+            app->in_role[IG_ROLE_SIDE] == &ig_rows_panel)
+            app->in_role[IG_ROLE_SIDE] = s->side;
         s->side = NULL;
     }
     list_sentences(app, &(ig_sentences){0});

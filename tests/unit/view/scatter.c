@@ -130,13 +130,13 @@ static void naming(void **state)
     }
     for (int i = 0; i < 4; i++) { /* punctuation alone is no name */
         static const char *const text[] = {".", "…", "", "C++"};
-        ig_named_places places = {.count = 1, .points = {1}};
+        ig_islands islands = {.count = 1, .points = {1}};
 
-        snprintf(places.name[0], IG_PLACE_NAME, "%s", text[i]);
-        s.places = &places;
+        snprintf(islands.name[0], IG_ISLAND_NAME, "%s", text[i]);
+        s.islands = &islands;
         assert_int_equal(ig_scatter_names(&s, m, v, r, taken, name), i == 3);
     }
-    s.places = NULL;
+    s.islands = NULL;
     s.count = 3;
     ig_scatter_middles(&s, 0, m);
     m[0].spread = m[1].spread = 1;
