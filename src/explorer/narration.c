@@ -24,16 +24,11 @@ void ig_talk_open(ig_app *app)
     app->view->paused = true; /* its held-out ids are measured, before and after */
 }
 
-static void begin_training(ig_app *app)
-{
-    app->talk.waits = app->view->paused = false;
-}
-
 bool ig_talk_key(ig_app *app, ig_key key)
 {
     if (!app->talk.waits)
         return false;
-    begin_training(app);
+    app->talk.waits = app->view->paused = false;
     return key.code == IG_KEY_ENTER || key.code == IG_KEY_ESCAPE ||
            (key.code == IG_KEY_TEXT && key.unicode == ' ');
 }
@@ -48,7 +43,7 @@ double ig_talk_tick(ig_app *app)
         app->at_once = true;
         app->talk.at = now + BEFORE;
     } else if (now >= app->talk.at) {
-        begin_training(app);
+        app->talk.waits = app->view->paused = false;
     }
     return fmax(0, app->talk.at - now);
 }
