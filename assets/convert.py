@@ -53,13 +53,18 @@ def as_rows(values, first=0):
     for i, value in enumerate(values):
         if value is None:
             raise Problem(f"row {first + i} has no vector")
-        if isinstance(value, (bytes, memoryview)):
-            value = np.frombuffer(value, "<f4")
-        elif isinstance(value, str):
-            value = json.loads(value)
-        rows.append(np.asarray(value, "float32").ravel())
+        try:
+            if isinstance(value, (bytes, memoryview)):
+                value = np.frombuffer(value, "<f4")
+            elif isinstance(value, str):
+                value = json.loads(value)
+            rows.append(np.asarray(value, "float32").ravel())
+        except (ValueError, TypeError) as error:
+            raise Problem(f"row {first + i} has no vector of numbers ({error})") from None
         if len(rows[i]) != len(rows[0]):
             raise Problem(f"row {first + i} has {len(rows[i])} numbers, the rows before have {len(rows[0])}")
+    if not rows:
+        raise Problem("holds no rows")
     return np.stack(rows)
 
 
@@ -79,13 +84,14 @@ def split(columns, options):
         if name not in columns:
             raise Problem(f"has no column {name} (columns: {listed(columns)})")
         return [name]
-    lists = [c for c, values in columns.items() if any(map(is_vector, values[:1]))]
+    first = {c: next((value for value in values if value is not None), None) for c, values in columns.items()}
+    lists = [c for c, value in first.items() if is_vector(value)]
     named = [c for c in lists if str(c).lower() in VECTORS]
     if len(named) == 1 or len(lists) == 1:
         return named[:1] or lists
     if lists:
         raise Problem(f"has several columns of vectors, --vector NAME selects one: {listed(lists)}")
-    numbers = [c for c in columns if str(c).lstrip("vedim_").isdigit() and isinstance(columns[c][0], (int, float))]
+    numbers = [c for c in columns if str(c).lstrip("vedim_").isdigit() and isinstance(first[c], (int, float))]
     if numbers:
         return numbers
     raise Problem(f"has no column of vectors, --vector NAME selects one (columns: {listed(columns)})")
@@ -99,7 +105,7 @@ def of_arrow(batches, options):
         if not batch.num_rows:
             continue
         if name is None:
-            name = split({c: batch.column(c)[:1].to_pylist() for c in batch.schema.names}, options)
+            name = split({c: batch.column(c)[:64].to_pylist() for c in batch.schema.names}, options)
         columns = {c: batch.column(c) for c in batch.schema.names if c not in name and c != "__index_level_0__"}
         vectors = batch.column(name[0])
         if isinstance(vectors, pa.ChunkedArray):
@@ -163,6 +169,12 @@ def read_folder(path, options):
     return of_arrow(batches(), options)
 
 
+def role_of(name):
+    """Which of lang, id and text a name is one of, or None."""
+    name = str(name).split("/")[-1].lower()
+    return next((role for role, usual in COLUMNS.items() if name in usual or name.rstrip("s") in usual), None)
+
+
 def text_of(value):
     if isinstance(value, bytes):
         return value.decode("utf-8", "replace")
@@ -177,6 +189,9 @@ def of_arrays(arrays, options, path):
     if name not in matrices or (len(matrices) > 1 and len(named) != 1 and not options.vector):
         raise Problem(f"--vector NAME selects the matrix (arrays: {', '.join(map(str, arrays))})")
     matrix = matrices[name]
+    for c, a in arrays.items():
+        if role_of(c) and getattr(a, "ndim", 1) == 1 and hasattr(a, "__len__") and len(a) != len(matrix):
+            raise Problem(f"{c} has {len(a)} values, but {name} {len(matrix)} rows")
     columns = {c: a for c, a in arrays.items()
                if c not in matrices and getattr(a, "ndim", 1) == 1 and hasattr(a, "__len__") and len(a) == len(matrix)}
     for i in range(0, len(matrix), CHUNK):
@@ -192,17 +207,29 @@ def read_hdf5(path, options):
 
 
 def read_faiss(path, options):
-    faiss = library("faiss")
+    faiss, np = library("faiss"), library("numpy")
     whole, ids = faiss.read_index(path), None  # `whole` owns what it maps
     index = whole
     if hasattr(whole, "id_map"):
         ids = faiss.vector_to_array(whole.id_map)
         index = faiss.downcast_index(whole.index)
-    if hasattr(index, "make_direct_map"):
-        index.make_direct_map()
+    if "Flat" not in type(index).__name__:
+        print(f"{path}: an {type(index).__name__} does not keep vectors: these are approximations", file=sys.stderr)
+    given = None  # ids of inverted lists, unless those are row numbers
+    if hasattr(index, "invlists") and index.ntotal:
+        lists = [faiss.rev_swig_ptr(index.invlists.get_ids(i), index.invlists.list_size(i))
+                 for i in range(index.nlist) if index.invlists.list_size(i)]
+        given = np.sort(np.concatenate(lists))
+        if np.array_equal(given, np.arange(index.ntotal)):
+            given = None
+            index.make_direct_map()
+        else:
+            ids = given if ids is None else ids
+            index.set_direct_map_type(faiss.DirectMap.Hashtable)
     for i in range(0, index.ntotal, CHUNK):
         n = min(CHUNK, index.ntotal - i)
-        yield index.reconstruct_n(i, n), {} if ids is None else {"id": ids[i:i + n].tolist()}
+        rows = index.reconstruct_n(i, n) if given is None else index.reconstruct_batch(given[i:i + n])
+        yield rows, {} if ids is None else {"id": ids[i:i + n].tolist()}
 
 
 def read_word2vec(path, options):
@@ -344,12 +371,11 @@ def reader_of(path):
 def rename(columns, options):
     """{column of set.csv: column of the file}: lang, id and text come first, and by those names."""
     out = {}
-    for role, usual in COLUMNS.items():
+    for role in COLUMNS:
         given = getattr(options, role)
         if given and given not in columns and not (role == "lang" and given.startswith("=")):
             raise Problem(f"has no column {given} (columns: {listed(columns)})")
-        found = [c for c in columns if c == given] if given else [
-            c for c in columns if str(c).lower() in usual or str(c).lower().rstrip("s") in usual]
+        found = [c for c in columns if (c == given if given else role_of(c) == role)]
         exact = [c for c in found if str(c) == role]
         if len(found) == 1 or exact:
             out[role] = (exact or found)[0]
@@ -498,8 +524,14 @@ def main():
             convert_scores(options)
         else:
             convert(options.file, options.out, options)
-    except (Problem, OSError, ValueError, KeyError) as error:
-        print(f"convert.py: {options.file or options.scores[0]}: {error}", file=sys.stderr)
+    except Exception as error:  # of any library: a sentence
+        why = next(iter(str(error).strip().splitlines()), "") or "no more is known"
+        if isinstance(error, OSError) and error.strerror:
+            other = error.filename and error.filename != options.file
+            why = f"{error.filename}: {error.strerror}" if other else error.strerror
+        elif not isinstance(error, Problem):
+            why = f"cannot be read: {type(error).__name__}: {why:.300}"
+        print(f"convert.py: {options.file or options.scores[0]}: {why}", file=sys.stderr)
         return 1
     return 0
 

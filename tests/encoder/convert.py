@@ -141,6 +141,18 @@ if faiss:
     lists.add(VECTORS)
     faiss.write_index(lists, "lists.faiss")
     convert("one of inverted lists", "lists.faiss", (), " --lang =en")
+    lists.reset()
+    lists.add_with_ids(VECTORS, np.arange(N) + 7)
+    faiss.write_index(lists, "numbered.faiss")
+    convert("one of inverted lists with ids", "numbered.faiss", ())
+    with open("set.csv", encoding="utf-8") as file:
+        check("which are its ids", file.read().split() == ["id", *map(str, range(7, N + 7))])
+    codes = faiss.index_factory(D, "SQ8")
+    codes.train(VECTORS)
+    codes.add(VECTORS)
+    faiss.write_index(codes, "codes.faiss")
+    status, said = run("python3", "convert.py", "codes.faiss", "codes.npy")
+    check("codes are approximations", status == 0 and "does not keep vectors: these are approximations" in said, said)
 gensim = library("gensim")
 if gensim:
     words = gensim.models.KeyedVectors(D)
@@ -174,6 +186,18 @@ convert("one with plurals", "plural.pkl", ALL)
 with open("dict.pkl", "wb") as file:
     pickle.dump(dict(zip(TEXT, VECTORS)), file)
 convert("one of texts with their vectors", "dict.pkl", ("text",))
+with open("set.pkl", "rb") as file, open("cut.pkl", "wb") as cut:
+    cut.write(file.read()[:999])
+with open("short.pkl", "wb") as file:
+    pickle.dump({"text": TEXT[1:], "embedding": VECTORS}, file)
+with open("broken.db", "wb") as file:
+    file.write(b"SQLite format 3\0" + b"x" * 200)
+for name, text in (("cut.pkl", "cannot be read: UnpicklingError: pickle data was truncated"),
+                   ("short.pkl", "text has 4999 values, but embedding 5000 rows"),
+                   ("broken.db", "cannot be read: DatabaseError: file is not a database"),
+                   ("nowhere.db", "No such file or directory")):
+    status, said = run("python3", "convert.py", name, "other.npy", "--trust")
+    check(f"{name}: one sentence", status == 1 and said == f"convert.py: {name}: {text}\n", said)
 status, said = run("python3", "convert.py", "set.pkl", "other.npy")
 check("which nobody trusts, is not opened", status == 1 and "can run any code" in said, said)
 status, said = run("python3", "convert.py", "set.db", "set.npy")
