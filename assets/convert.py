@@ -487,6 +487,7 @@ def convert_scores(options):
             raise Problem(f"{path} exists; --overwrite replaces it")
     rows, lines = {}, []
     for given in options.scores:
+        options.file = given  # of errors
         pair, _, path = given.partition("=")
         languages = pair.split("-")
         if not path or len(languages) != 2:
@@ -531,7 +532,7 @@ def main():
             why = f"{error.filename}: {error.strerror}" if other else error.strerror
         elif not isinstance(error, Problem):
             why = f"cannot be read: {type(error).__name__}: {why:.300}"
-        print(f"convert.py: {options.file or options.scores[0]}: {why}", file=sys.stderr)
+        print(f"convert.py: {options.file or options.out}: {why}", file=sys.stderr)
         return 1
     return 0
 

@@ -198,6 +198,11 @@ for name, text in (("cut.pkl", "cannot be read: UnpicklingError: pickle data was
                    ("nowhere.db", "No such file or directory")):
     status, said = run("python3", "convert.py", name, "other.npy", "--trust")
     check(f"{name}: one sentence", status == 1 and said == f"convert.py: {name}: {text}\n", said)
+for name, text in (("good", "sentence1\tsentence2\tscore\na\tb\t1\n"), ("bad", "one column\n")):
+    with open(name + ".tsv", "w", encoding="utf-8") as file:
+        file.write(text)
+status, said = run("python3", "convert.py", "--scores", "en-de=good.tsv", "--scores", "en-fr=bad.tsv", "qe.csv")
+check("of several files the one at fault is named", status == 1 and "en-fr=bad.tsv: has no columns" in said, said)
 status, said = run("python3", "convert.py", "set.pkl", "other.npy")
 check("which nobody trusts, is not opened", status == 1 and "can run any code" in said, said)
 status, said = run("python3", "convert.py", "set.db", "set.npy")
