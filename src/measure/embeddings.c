@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/array.h"
+#include "core/blas.h"
 #include "core/kernels.h"
 #include "core/random.h"
 #include "core/scan.h"
@@ -381,4 +382,29 @@ bool ig_chunk_next(ig_chunk *c)
     ig_rows_share(c->rows, c->list ? c->list + c->first : NULL, c->first, c->count,
                   c->e->pool, c->row, c->scratch, c->rows->scratch);
     return true;
+}
+
+ig_status ig_embeddings_span(const ig_embeddings *e, ig_rows *rows, size_t times,
+                             ig_arena *arena)
+{
+    size_t d = rows->dims, n = times * rows->rows < d ? rows->rows : 0;
+    ig_chunk c = ig_chunk_of(e, rows, NULL, n, arena);
+    double *x = ig_arena_array(arena, n, d * sizeof *x);
+    double *gram = ig_arena_array(arena, 2 * n + 1, n * sizeof *gram);
+    double *vector = gram + n * n, *value = vector + n * n;
+    float *out = ig_arena_array(arena, n, n * sizeof *out);
+    ig_status status = ig_embeddings_check(e, arena);
+
+    if (status != IG_OK || n == 0)
+        return status;
+    while (ig_chunk_next(&c))
+        for (size_t i = 0; i < c.count * d; i++)
+            x[c.first * d + i] = (double)c.row[i];
+    ig_gemm_double(e->pool, false, true, n, n, d, x, x, gram);
+    status = ig_eigen_symmetric(gram, n, n, value, vector, e->error);
+    for (size_t i = 0; i < n * n && status == IG_OK; i++)
+        if (gram[i / n * (n + 1)] > 0) /* a row of length 0 stays one */
+            out[i] = (float)(vector[i % n * n + i / n] * sqrt(fmax(value[i % n], 0)));
+    *rows = ig_rows_of_matrix(ig_matrix_of(out, n, n));
+    return status;
 }

@@ -118,6 +118,13 @@ void ig_embeddings_free(ig_embeddings *e);
  */
 ig_status ig_embeddings_check(const ig_embeddings *e, const ig_arena *arena);
 
+/* Replace rows by their coordinates in the space that they span, in which they have the
+ * same products, as many dims as rows, if these times `times` are fewer than dims.
+ *   arena  in  owns them
+ * IG_OK, IG_NOMEM, IG_INTERRUPTED or IG_VALUE (not finite). 2·n²·d + 9·n³ flops. */
+ig_status ig_embeddings_span(const ig_embeddings *e, ig_rows *rows, size_t times,
+                             ig_arena *arena);
+
 /* --- rows in order ---------------------------------------------------------------- */
 
 /* Rows of a source in order, some at a time:

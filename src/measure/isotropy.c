@@ -9,26 +9,19 @@
 #include "core/moments.h"
 #include "measure/evaluation.h"
 
-/* ((Σλ)²/Σλ² − 1)/(d − 1) of the eigenvalues λ of the covariance, and the λ as shares
- * of their sum. Fewer rows than dims: those of the products of the rows, and zeros. */
-static ig_status add_isoscore(const ig_moments *m, ig_chunk *c, ig_pool *pool,
-                              ig_figures *figures, ig_error *error)
+/* ((Σλ)²/Σλ² − 1)/(d − 1) of the eigenvalues λ of the covariance, 0 beyond its dims,
+ * and the λ as shares of their sum. */
+static ig_status add_isoscore(const ig_moments *m, size_t d, ig_figures *figures,
+                              ig_error *error)
 {
-    size_t d = m->dims, n = m->rows < d ? m->rows : 0; /* 0: of the covariance */
     double sum = 0, squares = 0;
     double *value = ig_arena_array(&figures->brief, d, sizeof *value);
-    double *x = ig_arena_array(&figures->brief, n, (d + n) * sizeof *x);
     const char *none;
     ig_status status;
 
     if (figures->brief.failed)
         return IG_OK;
-    while (n && ig_chunk_next(c))
-        for (size_t i = 0; i < c->count * d; i++)
-            x[c->first * d + i] = (double)c->row[i] - m->mean[i % d];
-    ig_gemm_double(pool, false, true, n, n, d, x, x, x + n * d);
-    status = ig_eigen_symmetric(n ? x + n * d : m->scatter, n ? n : d, n ? n : d, value,
-                                NULL, error);
+    status = ig_eigen_symmetric(m->scatter, m->dims, m->dims, value, NULL, error);
     if (status != IG_OK)
         return status;
     for (size_t i = 0; i < d; i++) {
@@ -121,20 +114,22 @@ static ig_status measure_rows(const ig_embeddings *e, ig_evaluation *out)
     ig_arena *a = &figures->brief;
     ig_rows rows = e->units;
     ig_moments moments = {0};
-    ig_chunk unit = ig_chunk_of(e, &e->units, NULL, e->n, a);
-    ig_chunk row = ig_chunk_of(e, &e->rows, NULL, e->n, a);
+    ig_chunk unit, row = ig_chunk_of(e, &e->rows, NULL, e->n, a);
     double *mean = ig_arena_array(a, e->languages + 1, e->d * sizeof *mean);
     ig_figure *cosine = ig_figures_add_rows(figures, "mean_cosine", IG_MEAN, e);
     ig_figure *share = ig_figures_add_rows(figures, "language_share", IG_RATIO, e);
     ig_status status;
 
     rows.rows = e->n;
+    status = ig_embeddings_span(e, &rows, 1, a);
+    unit = ig_chunk_of(e, &rows, NULL, e->n, a);
     if (a->failed || figures->failed)
         return IG_OK;
-    status = ig_moments_add(&moments, &rows, false, e->pool,
-                            e->progress ? e->progress->stop : NULL, NULL, e->error);
     if (status == IG_OK)
-        status = add_isoscore(&moments, &unit, e->pool, figures, e->error);
+        status = ig_moments_add(&moments, &rows, false, e->pool,
+                                e->progress ? e->progress->stop : NULL, NULL, e->error);
+    if (status == IG_OK)
+        status = add_isoscore(&moments, e->d, figures, e->error);
     if (status == IG_OK) {
         add_mean_cosine(&unit, &moments, figures, cosine);
         add_language_share(e, &row, mean, figures, share);

@@ -245,6 +245,7 @@ static ig_status solve(struct probe *p, size_t sets, double ridge)
         for (size_t j = 0; j < d; j++)
             p->weight[r * d + j] =
                 (p->sum[r * d + j] - p->count[r % k] * p->moments.mean[j]) / n;
+    ridge *= (double)d / (double)p->e->d; /* which is relative to all dims */
     status =
         ig_ridge(p->moments.scatter, d, n, ridge, p->weight, sets * k, p->e->error);
     for (size_t r = 0; r < sets * k && status == IG_OK; r++) {
@@ -435,11 +436,13 @@ static ig_status fit_model(struct probe *p)
 static ig_status learn(struct probe *p)
 {
     const ig_embeddings *e = p->e;
-    size_t all = p->sets * p->labels, d = p->d = e->d;
+    size_t all = p->sets * p->labels, d;
     ig_arena *a = &p->arena;
     ig_status status;
 
     p->rows = p->raw ? e->rows : e->units;
+    status = ig_embeddings_span(e, &p->rows, 4, a);
+    d = p->d = p->rows.dims;
     p->fit = ig_arena_array(a, e->all, sizeof *p->fit);
     p->test = ig_arena_array(a, e->all, sizeof *p->test);
     p->taught = ig_arena_array(a, ROWS_MOST, p->sets * sizeof *p->taught);
@@ -452,7 +455,8 @@ static ig_status learn(struct probe *p)
     p->score = ig_arena_matrix(a, IG_CHUNK, all);
     p->layer = ig_arena_matrix(a, p->hidden ? IG_CHUNK : 0, HIDDEN + 1);
     p->whitening = ig_arena_matrix(a, p->hidden ? d : 0, d);
-    status = ig_embeddings_check(e, a);
+    if (status == IG_OK)
+        status = ig_embeddings_check(e, a);
     if (status == IG_OK)
         status = fit_model(p);
     if (status == IG_OK && !p->reason) {
