@@ -7,8 +7,6 @@
 #include "core/array.h"
 #include "data/table.h"
 
-static const char ARROW[] = "→";
-
 /* --- the keys of figures ---------------------------------------------------------- */
 
 /* Add a value to that of a key, which is new or among those from `first` on. */
@@ -85,9 +83,10 @@ static int keys_of(const ig_figures *figures, const ig_figure *f, ig_breakdown b
     }
     if (!part && by == IG_BY_DIRECTION &&
         ig_figures_find(figures, f->measure, f->lang[1] - 1u, f->lang[0] - 1u))
-        sign = ARROW;
-    if (snprintf(key->key, IG_KEY_SIZE, "%.*s%s%s", n, a, sign, b) < IG_KEY_SIZE)
-        key->side = (uint32_t)n;
+        sign = "→";
+    snprintf(key->key, IG_KEY_SIZE, "%.*s%s%s", n, a, sign, b);
+    snprintf(key->side[0], IG_KEY_SIZE, "%.*s", n, a);
+    snprintf(key->side[1], IG_KEY_SIZE, "%s", b);
     return 1;
 }
 
@@ -120,29 +119,22 @@ ig_status ig_keyed_add(ig_keyed_list *list, const ig_figures *figures,
 
 static bool in_group(const ig_pivot *p, uint32_t group, const ig_keyed *key)
 {
-    const char *rest = key->key + key->side;
-    char a[IG_KEY_SIZE] = "", b[IG_KEY_SIZE] = "";
-    char pair[2 * IG_KEY_SIZE], turned[2 * IG_KEY_SIZE];
-    const char *const side[2] = {a, b};
+    char pair[2][2 * IG_KEY_SIZE];
     unsigned known = 0, own = 0; /* sides that are listed; in the group */
     bool exact = false;
 
-    if (key->side) {
-        memcpy(a, key->key, key->side);
-        snprintf(b, sizeof b, "%s", rest + (*rest == '-' ? 1 : strlen(ARROW)));
-    }
-    snprintf(pair, sizeof pair, "%s-%s", a, b);
-    snprintf(turned, sizeof turned, "%s-%s", b, a);
+    for (int k = 0; k < 2; k++)
+        snprintf(pair[k], sizeof *pair, "%s-%s", key->side[k], key->side[!k]);
     for (size_t i = 0; i < p->members; i++) {
         const char *text = p->member[i].name;
         bool in = p->member[i].group == group;
-        bool is = strcmp(text, key->key) == 0 || strcmp(text, pair) == 0 ||
-                  strcmp(text, turned) == 0;
+        bool is = strcmp(text, key->key) == 0 || strcmp(text, pair[0]) == 0 ||
+                  strcmp(text, pair[1]) == 0;
 
         exact |= in && is;
         p->member[i].met |= is;
         for (int k = 0; k < 2; k++)
-            if (strcmp(text, side[k]) == 0) {
+            if (strcmp(text, key->side[k]) == 0) {
                 known |= 1u << k;
                 own |= (unsigned)in << k;
                 p->member[i].met = true;

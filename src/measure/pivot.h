@@ -19,8 +19,8 @@ typedef struct ig_keyed {
     uint32_t row, run; /* of the table */
     uint32_t count;    /* figures that are not NaN */
     double value;
-    uint32_t side;         /* bytes of the first language; 0: it is not of two */
-    char key[IG_KEY_SIZE]; /* "": that of the whole */
+    char key[IG_KEY_SIZE];     /* "": that of the whole */
+    char side[2][IG_KEY_SIZE]; /* its languages; "": it is not of two */
 } ig_keyed;
 
 /* A zeroed list is empty; ig_free(list.value). */
