@@ -467,13 +467,18 @@ static void put_shown(sweep *s, size_t point, bool head)
         if (!m || s->column[c].hidden)
             continue;
         if (!s->draw && !isnan(of[DEVIATION]))
-            spread = ig_document_figure(sd, m->unit, m->decimals, of[DEVIATION]);
+            spread = ig_document_figure(sd, IG_UNIT_NUMBER, m->decimals,
+                                        of[DEVIATION] *
+                                            (m->unit == IG_UNIT_SHARE ? 100 : 1));
         if (head)
             ig_table_text(t, s->column[c].name);
         else
             ig_table_add(t, "%s%s%s",
                          ig_document_figure(text, m->unit, m->decimals, of[VALUE]),
-                         spread ? " " : "", spread ? spread : "");
+                         !spread   ? ""
+                         : s->draw ? " "
+                                   : " ±",
+                         spread ? spread : "");
     }
     ig_table_end_row(t);
 }

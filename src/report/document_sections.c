@@ -42,12 +42,6 @@ static void add_notes(ig_sections *out, const ig_document *d,
 {
     ig_table *list = ig_sections_add_terms(out, NULL);
 
-    ig_terms_add(list, "better",
-                 "↑ greater, ↓ smaller, · neither%s; chance is the expected value of "
-                 "guessing, for probes the share of the largest language",
-                 d->runs > 1 || d->next
-                     ? ""
-                     : " (↑↑↓: in the original, meaning and language space)");
     if (!d->full && !page)
         ig_terms_add(list, "more",
                      "--measures all: alignment, ranks, mining, isotropy and others");

@@ -177,6 +177,12 @@ void ig_document_head(ig_table *list, const ig_document *d)
                      d->next && r->run ? ", trained now for each version" : "");
     if (d->unlike)
         ig_terms_add(list, "unlike", "%s", d->unlike);
+    ig_terms_add(list, "better",
+                 "↑ greater, ↓ smaller, · neither%s; chance is the expected value of "
+                 "guessing, for probes the share of the largest language",
+                 d->runs > 1 || d->next
+                     ? ""
+                     : " (↑↑↓: in the original, meaning and language space)");
     for (const ig_document_run *r = next_run(d, NULL); r; r = next_run(d, r))
         note_run(list, d, r);
 }

@@ -160,8 +160,9 @@ ig_table ig_table_difference(const ig_document *d, const ig_document_difference 
         if (!full && !(m->is & IG_MAIN))
             continue;
         ig_table_text(&table, m->label);
-        ig_table_add(&table, "%s",
-                     ig_document_figure(text, m->unit, m->decimals, one->value));
+        ig_document_figure(text, m->unit, m->decimals, one->value);
+        ig_table_add(&table, "%.*s%s", (int)strcspn(text, "%"), text,
+                     strchr(text, '%') ? " points" : "");
         ig_table_text(&table, ig_table_interval(&table, m, one->interval.low,
                                                 one->interval.high));
         ig_table_text(&table, !one->significant         ? NULL

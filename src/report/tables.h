@@ -14,8 +14,8 @@ const ig_figure *ig_document_cell(const ig_document_column *column,
  * is quiet, not 0. */
 bool ig_document_shows(ig_document_columns columns, const ig_measure *measure);
 
-/* Append the data, what was measured, and the runs, with what readers should know of
- * them first, to a list of terms. */
+/* Append the data, what was measured, the runs, what arrows mean, and what readers
+ * should know of the runs first, to a list of terms. */
 void ig_document_head(ig_table *list, const ig_document *document);
 
 /* Append what readers should know of the data; why figures are missing; then caveats
