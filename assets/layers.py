@@ -2,7 +2,7 @@
 # embedding layer) to layer N.
 #     python3 layers.py intfloat/multilingual-e5-small demo.csv versions/e5 --prefix "query: "
 #     isogloss versions/e5
-import argparse, csv, sys
+import argparse, csv, os, sys
 
 try:
     import isogloss
@@ -34,8 +34,13 @@ for column in ("lang", "text"):
         sys.exit(f"layers.py: {o.table}: no column {column}, or no rows")
 text = [row["text"] for row in rows]
 ids = [row["id"] for row in rows] if "id" in rows[0] else None
-log = isogloss.VersionLog(o.folder, lang=[row["lang"] for row in rows], text=text, ids=ids,
-                          dtype=o.dtype)
+if os.path.isdir(o.folder) and os.listdir(o.folder) and not os.path.exists(os.path.join(o.folder, "set.csv")):
+    sys.exit(f"layers.py: {o.folder}: exists and is no folder of versions (no set.csv in it)")
+try:
+    log = isogloss.VersionLog(o.folder, lang=[row["lang"] for row in rows], text=text, ids=ids,
+                              dtype=o.dtype)
+except isogloss.Error as wrong:
+    sys.exit(f"layers.py: {wrong}")
 model = AutoModel.from_pretrained(o.model).eval()
 model.to("cuda" if torch.cuda.is_available() else "cpu")
 tokenizer = AutoTokenizer.from_pretrained(o.model)

@@ -176,6 +176,12 @@ check("the mask token of a template", ran.returncode == 0 and all(numpy.abs(nump
       ran.stdout + ran.stderr)
 ran = subprocess.run([sys.executable, script, path, home / "set.csv", home / "none", "--pool",
                       "mask"], text=True, capture_output=True, check=False)
+(home / "theirs").mkdir()
+(home / "theirs" / "layer 00.npy").write_text("mine")
+theirs = subprocess.run([sys.executable, script, path, home / "set.csv", home / "theirs"], text=True,
+                        capture_output=True, check=False)
+check("a folder of others stays as it is", theirs.returncode == 1 and "no folder of versions" in theirs.stderr
+      and (home / "theirs" / "layer 00.npy").read_text() == "mine", theirs.stderr)
 check("the mask needs a template with one", ran.returncode == 2 and "[MASK]" in ran.stderr,
       ran.stderr)
 ran = subprocess.run([os.environ["ISOGLOSS"], "eval", home / "layers", "--format", "csv", "-q"],
