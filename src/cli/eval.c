@@ -353,8 +353,6 @@ static ig_status compute_measures(eval *e, ig_error *error)
     for (int i = 0; i < 2 && o->project.picture[IG_SVG]; i++)
         spec.measures |= 1u << e->plane[i]->group;
     ig_progress_meter_init(&progress, o->quiet);
-    if (!o->measure.sample && !e->choice.count)
-        progress.advice = " (--sample N or --measures NAME,... is faster)";
     status = ig_document_measure(&e->document, &e->loaded->originals, &spec,
                                  e->loaded->pool, &watch, error);
     ig_progress_meter_end(&progress);

@@ -13,7 +13,6 @@
 enum { LINES = 20, LINE_SIZE = 512 };
 
 static const double INTERVAL = 0.1; /* seconds between two frames of the line */
-static const double LONG = 10;      /* seconds left that are advised against */
 
 void ig_progress_meter_init(ig_progress_meter *progress, bool quiet)
 {
@@ -45,7 +44,6 @@ void ig_progress_meter_share(ig_progress_meter *p, const char *what, double shar
     double now = ig_clock_now();
     double left = share > p->from ? (now - p->started) * (1 - share) / (share - p->from)
                                   : INFINITY;
-    bool advised = p->advice && left > LONG && left < INFINITY;
     char line[LINE_SIZE], text[32];
 
     if (p->quiet || !p->terminal || now - p->drawn < INTERVAL)
@@ -53,8 +51,8 @@ void ig_progress_meter_share(ig_progress_meter *p, const char *what, double shar
     snprintf(line, sizeof line, "%s%s%s", p->label ? p->label : "",
              p->label ? "  " : "", what);
     if (share >= 0)
-        ig_text_append(line, sizeof line, "  %2.0f%%  %s left%s", 100 * share,
-                       format_left(left, text), advised ? p->advice : "");
+        ig_text_append(line, sizeof line, "  %2.0f%%  %s left", 100 * share,
+                       format_left(left, text));
     /* Erase to the end of the line after writing over it: no flicker. */
     fputc('\r', stderr);
     ig_put_text(stderr, line, columns ? columns - 1 : 79, false);

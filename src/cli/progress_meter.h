@@ -7,7 +7,6 @@
 typedef struct ig_progress_meter {
     bool quiet, terminal;
     const char *label;  /* printed before the line, without log lines; or NULL */
-    const char *advice; /* after the line if more than ten seconds are left; or NULL */
     double started;     /* ig_clock_now */
     double drawn;       /* time of the last redraw, or of the start */
     double from;        /* share that was done when the clock started */
