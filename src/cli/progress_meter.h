@@ -6,10 +6,10 @@
 
 typedef struct ig_progress_meter {
     bool quiet, terminal;
-    const char *label;  /* printed before the line, without log lines; or NULL */
-    double started;     /* ig_clock_now */
-    double drawn;       /* time of the last redraw, or of the start */
-    double from;        /* share that was done when the clock started */
+    const char *label; /* printed before the line, without log lines; or NULL */
+    double started;    /* ig_clock_now */
+    double drawn;      /* time of the last redraw, or of the start */
+    double from;       /* share that was done when the clock started */
     bool shown;
 } ig_progress_meter;
 

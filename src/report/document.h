@@ -163,7 +163,7 @@ void ig_training_compare(char out[IG_UNLIKE_SIZE], const ig_training *training,
 /* Print it: for readers (IG_AS_TABLE), in lines of `columns` if possible, ASCII without
  * `utf8`; its tables of measures (IG_AS_MARKDOWN, IG_AS_LATEX); as CSV, a figure a row
  * with what it is of (a sample of 0: all rows are queries); or as JSON: {"isogloss": 1,
- * "data": {…}, "runs": […], "differences": [{…}], "figures": [{…}]}. IG_OK, IG_NOMEM. */
+ * "data": {…}, "runs": […], "differences": […], "figures": [{…}]}. IG_OK, IG_NOMEM. */
 ig_status ig_document_print(const ig_document *document, FILE *out,
                             ig_table_format format, size_t columns, bool utf8,
                             ig_error *error);
