@@ -391,11 +391,11 @@ def put(value):
 
 
 def convert(source, target, options):
-    np = library("numpy")
     table = os.path.splitext(target)[0] + ".csv"
     for path in (target, table):
         if os.path.exists(path) and not options.overwrite:
             raise Problem(f"{path} exists; --overwrite replaces it")
+    np = library("numpy")
     rows, dims, names, parts, writer = 0, 0, {}, (target + ".part", table + ".part"), None
     try:
         with open(parts[0], "wb") as matrix, open(parts[1], "w", encoding="utf-8", newline="") as file:
