@@ -16,8 +16,6 @@ bool ig_document_shows(ig_document_columns columns, const ig_measure *measure);
 
 /* Append the data, what was measured, the runs, what arrows mean, and what readers
  * should know of the runs first, to a list of terms. */
-/* Append the data, what was measured, the runs, what arrows mean, and what readers
- * should know of the runs first, to a list of terms. */
 void ig_document_head(ig_table *list, const ig_document *document);
 
 /* Append what readers should know of the data; why figures are missing; then caveats
