@@ -51,10 +51,11 @@ run train "$golden/batch.npy" --pairs "$golden/batch-pairs.csv" --method meat \
 exits 'a run directory is weights to start from, the discriminator included' 0
 
 # ORACLE at a high rate: hinges shut, language embeddings gathered in one point.
-works 'oracle' train tests/golden/mixed.npy --method oracle --lr 1e-2 --epochs 40 --patience 0 \
+small_demo 60
+works 'oracle' train "$scratch/demo.npy" --method oracle --lr 1e-2 --epochs 210 --patience 0 \
     --out "$scratch/oracle" --overwrite
 says 'what is nearly one point is noted' "$out" \
     '^note  *the language embeddings are nearly one point (live uniformity -0.0'
-works 'seed' train tests/golden/mixed.npy --method seed --epochs 2 --out "$scratch/noted" --json
+works 'seed' train "$scratch/demo.npy" --method seed --epochs 2 --out "$scratch/noted" --json
 says 'there are no notes' "$out" '"notes": \[\]'
 finish
