@@ -201,18 +201,26 @@ static ig_status choose_rows(ig_job *job, unsigned run, double flops, bool *exac
 
 /* --- measuring -------------------------------------------------------------------- */
 
-/* Measure all spaces of what a job shows. */
+/* Measure all spaces of what a job shows. Its rows are computed as those of commands
+ * are: kept ones were read in other tiles, which round differently, and after erasure
+ * probes differ by that. */
 static ig_status measure_spaces(ig_job *job, bool exact,
                                 const ig_evaluation *space[IG_SPACES])
 {
     ig_job_part part = {.job = job, .each = 1 / fmax(1, work_of(job, exact))};
     ig_progress watch = {.stop = &job->cancel, .tick = ig_job_tick, .context = &part};
     ig_evaluation_spec spec = spec_of(job, exact);
+    ig_rows computed[IG_SPACES];
     const ig_rows *rows[IG_SPACES];
     ig_status status = IG_OK;
 
-    for (int i = 0; i < IG_SPACES; i++)
+    for (int i = 0; i < IG_SPACES; i++) {
         rows[i] = ig_shown_rows(job->shown, (ig_space)i);
+        if (rows[i] && i != IG_SPACE_ORIGINAL) {
+            computed[i] = ig_rows_of_space(&job->shown->space[i]);
+            rows[i] = &computed[i];
+        }
+    }
     for (int i = 0; i < IG_SPACES && status == IG_OK; i++) {
         ig_evaluation *made;
 
