@@ -466,7 +466,6 @@ static ig_status describe_runs(const ig_document *first, char out[IG_UNLIKE_SIZE
 static ig_status add_values(ig_pivot *p, const ig_document *d, size_t run,
                             ig_error *error)
 {
-    ig_keyed_list keyed = {0};
     ig_status status = IG_OK;
 
     for (uint32_t b = 0; b < p->blocks && status == IG_OK; b++) {
@@ -477,12 +476,10 @@ static ig_status add_values(ig_pivot *p, const ig_document *d, size_t run,
                              : (same ? NULL : ig_document_space(d, run, space));
 
         if (of)
-            status = ig_keyed_add(&keyed, &of->figures, p->title[b].measure, p->by, b,
-                                  error);
+            status = ig_keyed_add(&p->values, &of->figures, p->title[b].measure, p->by,
+                                  b, error);
     }
-    if (status == IG_OK)
-        status = ig_pivot_add(p, &keyed, error);
-    ig_free(keyed.value);
+    ig_pivot_end_run(p);
     return status;
 }
 

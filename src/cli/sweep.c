@@ -497,7 +497,9 @@ static ig_status put_by(sweep *s, size_t point, ig_error *error)
             p->head[p->heads] = s->axis[i].key;
             row->text[p->heads++] = value_at(s, point, i);
         }
-    return has_failed(s, point) ? IG_OK : ig_pivot_add(p, &s->keyed, error);
+    if (!has_failed(s, point))
+        ig_pivot_end_run(p);
+    return IG_OK;
 }
 
 /* Append to the tables of the format: heads, or a run, and its group if that is whole.
@@ -915,14 +917,12 @@ static ig_status run_round(sweep *s, size_t first, ig_error *error)
 {
     size_t own = first + ig_comm_process(s->team), width = s->columns, n;
     struct report report;
-    ig_keyed_list keyed;
+    ig_keyed_list *all = &s->pivot.values;
     ig_status status = IG_OK;
 
     if (own < s->points)
         run_point(s, own);
     report = s->report;
-    keyed = s->keyed;
-    s->keyed = (ig_keyed_list){0};
     for (size_t r = 0;
          r < ig_comm_processes(s->team) && first + r < s->points && status == IG_OK;
          r++) {
@@ -933,19 +933,18 @@ static ig_status run_round(sweep *s, size_t first, ig_error *error)
         if (s->draw)
             ig_comm_broadcast(s->team, r, draws_of(s, first + r),
                               width * IG_DRAWS * sizeof *s->draw);
-        n = first + r == own ? keyed.count : 0;
+        n = first + r == own ? s->keyed.count : 0;
         ig_comm_broadcast(s->team, r, &n, sizeof n);
-        status = ig_array_grow(&s->keyed.value, &s->keyed.room, n + 1, sizeof(ig_keyed),
-                               "a table", error);
+        status = ig_array_grow(&all->value, &all->room, all->count + n + 1,
+                               sizeof(ig_keyed), "a table", error);
         if (status != IG_OK) /* ends the job (cli/machine.h) */
             break;
         if (first + r == own && n)
-            memcpy(s->keyed.value, keyed.value, n * sizeof(ig_keyed));
-        ig_comm_broadcast(s->team, r, s->keyed.value, n * sizeof(ig_keyed));
-        s->keyed.count = n;
+            memcpy(all->value + all->count, s->keyed.value, n * sizeof(ig_keyed));
+        ig_comm_broadcast(s->team, r, all->value + all->count, n * sizeof(ig_keyed));
+        all->count += n;
         status = record_point(s, first + r, error);
     }
-    ig_free(keyed.value);
     return status;
 }
 

@@ -181,24 +181,16 @@ ig_pivot_row *ig_pivot_row_add(ig_pivot *p, ig_error *error)
                : NULL;
 }
 
-ig_status ig_pivot_add(ig_pivot *p, const ig_keyed_list *values, ig_error *error)
+void ig_pivot_end_run(ig_pivot *p)
 {
     ig_pivot_row *row = &p->row[p->rows - 1];
-    ig_keyed_list *all = &p->values;
 
-    if (ig_array_grow(&all->value, &all->room, all->count + values->count,
-                      sizeof *all->value, "a table", error) != IG_OK)
-        return IG_NOMEM;
-    for (size_t i = 0; i < values->count; i++) {
-        ig_keyed *value = &all->value[all->count++];
-
-        *value = values->value[i];
-        value->row = (uint32_t)p->rows - 1;
-        value->run = (uint32_t)row->runs;
+    for (; p->ended < p->values.count; p->ended++) {
+        p->values.value[p->ended].row = (uint32_t)p->rows - 1;
+        p->values.value[p->ended].run = (uint32_t)row->runs;
     }
     row->runs++;
     p->runs = row->runs > p->runs ? row->runs : p->runs;
-    return IG_OK;
 }
 
 void ig_pivot_free(ig_pivot *p)
@@ -208,32 +200,6 @@ void ig_pivot_free(ig_pivot *p)
     *p = (ig_pivot){0};
 }
 
-static double *value_at(const ig_pivot_block *b, size_t row, size_t run, size_t key)
-{
-    return &b->value[(row * b->pivot->runs + run) * b->keys + key];
-}
-
-/* The value of a run in a column: of a mean, over the keys that have one; that of the
- * whole, where there are no keys. */
-static double value_of(const ig_pivot_block *b, size_t row, size_t run,
-                       const ig_pivot_column *c)
-{
-    double sum = 0;
-    size_t n = 0;
-
-    if (c->key || !b->keyed)
-        return *value_at(b, row, run, c->key);
-    for (size_t k = 1; k < b->keys; k++) {
-        double value = *value_at(b, row, run, k);
-
-        if (!c->of[k] || isnan(value))
-            continue;
-        sum += value;
-        n++;
-    }
-    return n ? sum / (double)n : (double)NAN;
-}
-
 double ig_pivot_mean(const ig_pivot_block *b, size_t row, const ig_pivot_column *c,
                      double *deviation)
 {
@@ -241,7 +207,7 @@ double ig_pivot_mean(const ig_pivot_block *b, size_t row, const ig_pivot_column 
     size_t n = 0;
 
     for (size_t r = 0; r < b->pivot->runs; r++) {
-        double value = value_of(b, row, r, c);
+        double value = c->value[row * b->pivot->runs + r];
 
         if (isnan(value))
             continue;
@@ -266,33 +232,53 @@ bool ig_pivot_best(const ig_pivot_block *b, size_t row, const ig_pivot_column *c
     return better && b->pivot->rows > 1 && !isnan(own);
 }
 
+/* Append the mean of keys, in each run of those that have a value. */
+static void add_mean(ig_pivot_block *b, size_t cells, size_t keys, const bool *of,
+                     const char *name, const char *group)
+{
+    double *mean = b->value + (keys + b->means++) * cells;
+
+    for (size_t i = 0; i < cells; i++) {
+        double sum = 0, n = 0;
+
+        for (size_t k = 0; k < keys; k++)
+            if (of[k] && !isnan(b->value[k * cells + i])) {
+                sum += b->value[k * cells + i];
+                n++;
+            }
+        mean[i] = sum / n; /* 0/0 is NaN */
+    }
+    b->column[b->columns++] = (ig_pivot_column){name, group, mean};
+}
+
 /* List the columns of the keys of each group and their mean, then the other keys and
  * the mean of all. A key stands with its first group.
- *   key  in       (keys)
- *   of   scratch  (groups + 1, keys) whether a key is of a group */
-static void list_columns(ig_pivot_block *b, const ig_keyed *const *key, bool *of)
+ *   key  in  (keys)
+ *   of   in  (keys) scratch, whether a key is of a group; of[0] of the whole */
+static void list_columns(ig_pivot_block *b, size_t cells, size_t keys,
+                         const ig_keyed *const *key, bool *of)
 {
     const ig_names *group = &b->pivot->group;
 
-    for (uint32_t g = 0; g <= group->count; g++, of += b->keys) {
+    for (uint32_t g = 0; g <= group->count; g++) {
         const char *name = g < group->count ? group->name[g] : NULL;
-        ig_pivot_column mean = {name, "mean", 0, of};
         bool any = false;
 
-        for (size_t k = 1; k < b->keys; k++) {
+        for (size_t k = 1; k < keys; k++) {
             bool placed = false;
 
             of[k] = !name || in_group(b->pivot, g, key[k]);
             any |= of[k];
             for (size_t c = 0; c < b->columns; c++)
-                placed |= b->column[c].key == k;
+                placed |= b->column[c].value == b->value + k * cells;
             if (of[k] && !placed)
-                b->column[b->columns++] = (ig_pivot_column){key[k]->key, name, k, NULL};
+                b->column[b->columns++] =
+                    (ig_pivot_column){key[k]->key, name, b->value + k * cells};
         }
         if (!name)
-            mean = (ig_pivot_column){b->columns ? "mean" : "all", NULL, 0, of};
-        if (any || !name)
-            b->column[b->columns++] = mean;
+            add_mean(b, cells, keys, of, b->columns ? "mean" : "all", NULL);
+        else if (any)
+            add_mean(b, cells, keys, of, name, "mean");
     }
 }
 
@@ -302,8 +288,8 @@ ig_pivot_block ig_pivot_take(const ig_pivot *p, size_t block, bool all, ig_arena
     const ig_keyed_list *values = &p->values;
     uint32_t *number = ig_arena_array(arena, values->count, sizeof *number);
     ig_names names = {0}; /* 0: "", of the whole */
+    size_t cells = p->rows * p->runs, columns, keys;
     const ig_keyed **key;
-    size_t cells;
     bool *of;
 
     ig_names_add(&names, "", 0);
@@ -312,17 +298,18 @@ ig_pivot_block ig_pivot_take(const ig_pivot *p, size_t block, bool all, ig_arena
             number[i] = ig_names_add(&names, values->value[i].key,
                                      strlen(values->value[i].key));
     arena->failed |= names.texts.failed;
-    b.keys = names.count;
+    keys = names.count;
     ig_names_free(&names);
-    cells = p->rows * p->runs * b.keys;
-    b.value = ig_arena_array(arena, cells, sizeof *b.value);
-    b.column = ig_arena_array(arena, b.keys + p->group.count, sizeof *b.column);
-    key = ig_arena_array(arena, b.keys, sizeof(*key));
-    of = ig_arena_array(arena, p->group.count + 1, b.keys * sizeof *of);
+    columns = keys + p->group.count + 1; /* the whole is none */
+    b.value = ig_arena_array(arena, columns, cells * sizeof *b.value);
+    b.column = ig_arena_array(arena, columns, sizeof *b.column);
+    key = ig_arena_array(arena, keys, sizeof(*key));
+    of = ig_arena_array(arena, keys, sizeof *of);
     if (arena->failed)
         return b;
-    for (size_t i = 0; i < cells; i++)
+    for (size_t i = 0; i < keys * cells; i++)
         b.value[i] = (double)NAN;
+    of[0] = true; /* the mean is that of the whole without keys */
     for (size_t i = 0; i < values->count; i++) {
         const ig_keyed *v = &values->value[i];
 
@@ -330,9 +317,9 @@ ig_pivot_block ig_pivot_take(const ig_pivot *p, size_t block, bool all, ig_arena
             key[number[i]] = v;
         if (v->block != block)
             continue;
-        *value_at(&b, v->row, v->run, number[i]) = v->value;
-        b.keyed |= number[i] > 0;
+        b.value[number[i] * cells + v->row * p->runs + v->run] = v->value;
+        of[0] &= number[i] == 0;
     }
-    list_columns(&b, key, of);
+    list_columns(&b, cells, keys, key, of);
     return b;
 }

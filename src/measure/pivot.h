@@ -39,9 +39,8 @@ ig_status ig_keyed_add(ig_keyed_list *list, const ig_figures *figures,
 /* A column of a table: a key, or the mean of the keys of a group, or of all. */
 typedef struct ig_pivot_column {
     const char *name;
-    const char *group; /* of a key; "mean" of the mean of a group; or NULL */
-    size_t key;        /* 0: a mean … */
-    const bool *of;    /* … of these (keys) */
+    const char *group;   /* of a key; "mean" of the mean of a group; or NULL */
+    const double *value; /* (rows, runs); NaN: none */
 } ig_pivot_column;
 
 /* What a table is of: one measure of one space of one dataset. */
@@ -77,7 +76,8 @@ typedef struct ig_pivot {
     } * member;                  /* … (members) */
     size_t rows, row_room, runs; /* runs: of a row, at most */
     ig_pivot_row *row;           /* (rows) */
-    ig_keyed_list values;
+    ig_keyed_list values;        /* ig_keyed_add appends those of a run */
+    size_t ended;                /* those of runs that are ended */
 } ig_pivot;
 
 /* Read groups of columns from a table pair,group (or direction, language): "en-de" is
@@ -85,21 +85,19 @@ typedef struct ig_pivot {
  * same group or of none. IG_OK, IG_IO, IG_FORMAT or IG_NOMEM. */
 ig_status ig_pivot_groups(ig_pivot *pivot, const char *path, ig_error *error);
 
-/* Add a row, whose texts the caller fills in, or NULL: memory is short; then to the
- * last row the values of a run. IG_OK or IG_NOMEM. */
+/* Add a row, whose texts the caller fills in, or NULL: memory is short. And end a run
+ * of the last row: it has the values that were added since the last one. */
 ig_pivot_row *ig_pivot_row_add(ig_pivot *pivot, ig_error *error);
-ig_status ig_pivot_add(ig_pivot *pivot, const ig_keyed_list *values, ig_error *error);
+void ig_pivot_end_run(ig_pivot *pivot);
 void ig_pivot_free(ig_pivot *pivot);
 
 /* One table: a block of the values. */
 typedef struct ig_pivot_block {
     const ig_pivot *pivot;
     const ig_pivot_title *title;
-    size_t keys;   /* by first appearance; 0: the whole */
-    double *value; /* (rows, runs, keys); NaN: none */
-    size_t columns;
+    double *value; /* (keys and means, rows, runs); key 0: the whole */
+    size_t columns, means;
     ig_pivot_column *column; /* (columns) */
-    bool keyed;              /* some column is of a key */
 } ig_pivot_block;
 
 /* Take a block, in the arena; `all`: with the columns of every block. Without columns:
