@@ -1,6 +1,5 @@
 /* Queries and judgements [BEIR]: the rank of each relevant document among those of all
- * languages, and what follows from the ranks. Legend: n documents, q queries, r
- * relevant documents of all queries, d dims. */
+ * languages, and what follows from the ranks. Legend: n documents, d dims. */
 #include "measure/judged.h"
 
 #include <math.h>
@@ -67,127 +66,7 @@ ig_status ig_judged_read(ig_judged *j, const ig_dataset *queries,
     return status;
 }
 
-/* --- ranks ------------------------------------------------------------------------ */
-
-enum { BLOCK = 1024 }; /* queries that are multiplied at once */
-
-/* A relevant document of a query. */
-struct found {
-    uint32_t query, place;
-    uint32_t rank;  /* 1 + the nearer documents … */
-    uint32_t equal; /* … and those that are as near, itself among them */
-    float gain;
-    double cosine;
-};
-
-struct judging {
-    const ig_embeddings *e;
-    const ig_judged *judged;
-    struct found *found; /* (r) by query and gain, at last by rank */
-    size_t r, room;
-    uint32_t *first;    /* (q + 1) first of each query */
-    float *query;       /* (q, d) of length 1 */
-    size_t from;        /* the first query … */
-    ig_chunk documents; /* … and the documents at hand … */
-    float *cosine;      /* … (BLOCK, documents) */
-};
-
-/* Of equal ranks greater gain first. */
-static int by_rank(const void *a, const void *b)
-{
-    const struct found *x = a, *y = b;
-
-    if (x->rank != y->rank)
-        return x->rank < y->rank ? -1 : 1;
-    return (x->gain < y->gain) - (x->gain > y->gain);
-}
-
-/* List the relevant documents of a query.
- *   gain  scratch  (ids of documents) */
-static void list_relevant(struct judging *s, uint32_t q, float *gain, ig_arena *a)
-{
-    const ig_judged *j = s->judged;
-    const ig_embeddings *e = s->e;
-    size_t first = s->first[q];
-
-    a->failed |= ig_array_grow(&s->found, &s->room, first + e->n, sizeof *s->found, "",
-                               NULL) != IG_OK;
-    memset(gain, 0, j->set[1]->ids * sizeof *gain);
-    for (size_t i = 0; i < j->count; i++)
-        if (j->judgement[i].id[0] == j->set[0]->id[q])
-            gain[j->judgement[i].id[1]] = j->judgement[i].gain;
-    for (uint32_t place = 0; place < e->n && !a->failed; place++)
-        if (e->id[place] != IG_NO_ID && gain[e->id[place]] > 0)
-            s->found[s->r++] = (struct found){
-                .query = q, .place = place, .rank = 1, .gain = gain[e->id[place]]};
-    s->first[q + 1] = (uint32_t)s->r;
-    if (s->r > first)
-        qsort(s->found + first, s->r - first, sizeof *s->found, by_rank);
-}
-
-/* Compare relevant documents of the queries at hand with the documents at hand: floats
- * count, doubles decide. */
-static void compare_documents(void *context, size_t member, size_t first, size_t last)
-{
-    const struct judging *s = context;
-    const ig_chunk *c = &s->documents;
-    double blur = 4e-6 + 4e-9 * (double)c->d, more;
-
-    (void)member;
-    first += s->first[s->from];
-    last += s->first[s->from];
-    for (struct found *f = s->found + first; f < s->found + last; f++) {
-        const float *cosine = s->cosine + (f->query - s->from) * c->count;
-        float high = (float)(f->cosine + blur), low = (float)(f->cosine - blur);
-        uint32_t nearer = ig_count_gt(cosine, high, c->count);
-        bool known = ig_count_gt(cosine, low, c->count) == nearer;
-
-        f->rank += nearer;
-        for (size_t i = 0; i < c->count && !known; i++)
-            if (cosine[i] > low && !(cosine[i] > high)) {
-                more = ig_dot(c->row + i * c->d, s->query + f->query * c->d, c->d) -
-                       f->cosine;
-                f->rank += more > IG_COSINE_EQUAL;
-                f->equal += fabs(more) <= IG_COSINE_EQUAL;
-            }
-    }
-}
-
-/* Rank the relevant documents. */
-static void rank_documents(struct judging *s, ig_arena *a)
-{
-    const ig_rows *queries = s->e->spec->queries, *documents = &s->e->units;
-    size_t q = queries->rows, d = s->e->d;
-    float *scratch =
-        ig_arena_array(a, queries->scratch + documents->scratch, sizeof *scratch);
-    float *row = ig_arena_array(a, d, sizeof *row);
-    ig_chunk *c = &s->documents;
-
-    s->query = ig_arena_array(a, q, d * sizeof *s->query);
-    *c = ig_chunk_of(s->e, documents, NULL, s->e->n, a);
-    s->cosine = ig_arena_array(a, BLOCK, c->each * sizeof *s->cosine);
-    if (a->failed)
-        return;
-    ig_rows_read(queries, NULL, 0, q, s->query, d, scratch);
-    ig_rows_unit(s->query, d, q, d);
-    for (struct found *f = s->found; f < s->found + s->r; f++) {
-        ig_rows_read(documents, NULL, f->place, 1, row, d, scratch);
-        f->cosine = ig_dot(row, s->query + f->query * d, d);
-    }
-    for (; s->from < q; s->from += BLOCK)
-        while (ig_chunk_next(c)) {
-            size_t n = q - s->from < BLOCK ? q - s->from : BLOCK;
-
-            ig_gemm_pool(s->e->pool, false, true, 1,
-                         ig_matrix_of(s->query + s->from * d, n, d),
-                         ig_matrix_of(c->row, c->count, d), 0,
-                         ig_matrix_of(s->cosine, n, c->count));
-            ig_parallel_for(s->e->pool, s->first[s->from + n] - s->first[s->from], 16,
-                            compare_documents, s);
-        }
-}
-
-/* --- figures ---------------------------------------------------------------------- */
+/* --- a query ---------------------------------------------------------------------- */
 
 /* Means over the queries. */
 enum { NDCG, RECALL, MRR, PREFERENCE, MEANS, NEAR = 10, FAR = 100 };
@@ -195,47 +74,110 @@ enum { NDCG, RECALL, MRR, PREFERENCE, MEANS, NEAR = 10, FAR = 100 };
 static const char *const names[MEANS] = {"judged_ndcg10", "judged_recall100",
                                          "judged_mrr", "judged_preference"};
 
+enum { BLOCK = 4 * IG_GEMM_ROWS }; /* queries that are multiplied at once */
+
+/* Documents whose cosines differ by less are equally near: more than floats err by. */
+static const float EQUAL = 2e-6F;
+
+/* A relevant document of a query. */
+struct found {
+    uint32_t place, nearer; /* so many documents are nearer */
+    uint16_t lang;
+    float gain;
+};
+
+struct judging {
+    const ig_embeddings *e;
+    const ig_judged *judged;
+    float *gain;         /* (ids of documents) of the query at hand */
+    struct found *found; /* (r) of all queries */
+    size_t r, room;
+    ig_figure *figure[MEANS];
+    size_t asked, tied; /* queries that have relevant documents; whose first ones tie */
+    bool failed, odd;   /* memory was short; a cosine is not finite */
+};
+
+/* Of equal ranks greater gain first. */
+static int by_rank(const void *a, const void *b)
+{
+    const struct found *x = a, *y = b;
+
+    if (x->nearer != y->nearer)
+        return x->nearer < y->nearer ? -1 : 1;
+    return (x->gain < y->gain) - (x->gain > y->gain);
+}
+
 /* The discounted gain of a document at a rank. */
 static double gain_at(size_t rank, float gain)
 {
     return rank > NEAR ? 0 : (double)gain / log2((double)rank + 1);
 }
 
-/* Fill in item i of a query that has relevant documents. Returns whether the first of
- * them tie with another document. */
-static bool judge_query(const struct judging *s, size_t q, ig_figure *const f[MEANS],
-                        size_t i)
+/* List the relevant documents of a query by gain. Returns how many. */
+static size_t list_relevant(struct judging *s, uint32_t query)
+{
+    const ig_embeddings *e = s->e;
+    struct found *all;
+    size_t t = 0;
+
+    memset(s->gain, 0, s->judged->set[1]->ids * sizeof *s->gain);
+    for (size_t i = 0; i < s->judged->count; i++)
+        if (s->judged->judgement[i].id[0] == query)
+            s->gain[s->judged->judgement[i].id[1]] = s->judged->judgement[i].gain;
+    s->failed |=
+        ig_array_grow(&s->found, &s->room, s->r + e->n, sizeof *all, "", NULL) != IG_OK;
+    all = s->failed ? NULL : s->found + s->r;
+    for (uint32_t i = 0; i < e->n && all; i++)
+        if (e->id[i] != IG_NO_ID && s->gain[e->id[i]] > 0)
+            all[t++] = (struct found){i, 0, e->lang[i], s->gain[e->id[i]]};
+    if (t)
+        qsort(all, t, sizeof *all, by_rank);
+    return t;
+}
+
+/* Rank the relevant documents of a query by its cosines with all (n), and fill in the
+ * next items. */
+static void judge_query(struct judging *s, size_t q, const float *cosine)
 {
     const ig_dataset *asks = s->judged->set[0], *documents = s->judged->set[1];
-    struct found *all = s->found + s->first[q], *end = s->found + s->first[q + 1];
-    size_t t = (size_t)(end - all), rank = 0;
+    size_t n = s->e->n, t = list_relevant(s, asks->id[q]), rank = 0;
+    struct found *all = s->found + s->r;
     double gain = 0, ideal = 0, far = 0, own = 0, first = 0, own_first = 0;
 
-    for (size_t k = 0; k < t; k++)
+    for (size_t k = 0; k < t; k++) {
+        all[k].nearer = ig_count_gt(cosine, cosine[all[k].place] + EQUAL, n);
+        s->odd |= isnan(cosine[all[k].place]);
         ideal += gain_at(k + 1, all[k].gain);
+    }
+    if (!t)
+        return;
     qsort(all, t, sizeof *all, by_rank);
-    for (const struct found *at = all; at < end; at++) {
-        bool same = strcmp(documents->language[s->e->lang[at->place]],
-                           asks->language[asks->lang[q]]) == 0;
+    for (const struct found *at = all; at < all + t; at++) {
+        bool same =
+            strcmp(documents->language[at->lang], asks->language[asks->lang[q]]) == 0;
 
-        rank = at > all && at->rank == at[-1].rank ? rank + 1 : at->rank;
+        rank = 1 + (at->nearer > rank ? at->nearer : rank);
         gain += gain_at(rank, at->gain);
         far += rank <= FAR;
         own += same;
-        first += at->rank == all->rank;
-        own_first += same && at->rank == all->rank;
+        first += at->nearer == all->nearer;
+        own_first += same && at->nearer == all->nearer;
     }
-    const double value[MEANS] = {gain / ideal, far / (double)t, 1.0 / all->rank,
-                                 own < (double)t && own > 0 ? own_first / first
+    const double value[MEANS] = {gain / ideal, far / (double)t, 1.0 / (all->nearer + 1),
+                                 own > 0 && own < (double)t ? own_first / first
                                                             : (double)NAN};
 
     for (int m = 0; m < MEANS; m++) {
-        f[m]->unit[i] = asks->id[q];
-        f[m]->item[0][i] = (float)value[m];
+        s->figure[m]->unit[s->asked] = asks->id[q];
+        s->figure[m]->item[0][s->asked] = (float)value[m];
     }
-    f[PREFERENCE]->chance += isnan(value[PREFERENCE]) ? 0 : own / (double)t;
-    return all->equal > first;
+    s->figure[PREFERENCE]->chance += isnan(value[PREFERENCE]) ? 0 : own / (double)t;
+    s->tied += ig_count_gt(cosine, cosine[all->place] - EQUAL, n) > all->nearer + first;
+    s->asked++;
+    s->r += t;
 }
+
+/* --- figures ---------------------------------------------------------------------- */
 
 /* P(χ² > x) of so many degrees of freedom, at least one. */
 static double tail_of(double x, size_t freedom)
@@ -247,88 +189,84 @@ static double tail_of(double x, size_t freedom)
     return p;
 }
 
-/* The mean rank of relevant documents by language, and whether languages differ
- * [Kruskal, Wallis 1952]: by their ranks among each other, less the middle one. */
-static void add_ranks(const struct judging *s, const char *reason, ig_figures *figures)
+/* Whether languages differ in the ranks of relevant documents [Kruskal, Wallis 1952]:
+ * their ranks among each other, less the middle one. */
+static double fairness(const struct judging *s, ig_arena *a)
 {
-    size_t languages = s->e->languages, groups = 0, end = 0;
-    double(*sum)[2] = ig_arena_array(&figures->brief, languages, sizeof *sum);
-    size_t *count = ig_arena_array(&figures->brief, languages, sizeof *count);
-    double among = 0, square = 0, h = 0;
+    size_t languages = s->e->languages, groups = 0;
+    double *sum = ig_arena_array(a, 2 * languages, sizeof *sum), square = 0, h = 0;
+    double *count = sum + languages;
 
-    if (s->r && !reason)
+    if (s->r && sum)
         qsort(s->found, s->r, sizeof *s->found, by_rank);
-    for (size_t i = 0; i < s->r && !reason && count; i++) {
-        size_t l = s->e->lang[s->found[i].place];
+    for (size_t i = 0, end = 0; end < s->r && sum;) {
+        double among;
 
-        if (i == end) { /* those of equal rank share their mean */
-            while (end < s->r && s->found[end].rank == s->found[i].rank)
-                end++;
-            among = ((double)(i + end) - (double)s->r) / 2;
+        while (end < s->r && s->found[end].nearer == s->found[i].nearer)
+            end++; /* those of equal rank share their mean */
+        among = ((double)(i + end) - (double)s->r) / 2;
+        square += (double)(end - i) * among * among;
+        for (; i < end; i++) {
+            count[s->found[i].lang]++;
+            sum[s->found[i].lang] += among;
         }
-        count[l]++;
-        sum[l][0] += s->found[i].rank;
-        sum[l][1] += among;
-        square += among * among;
     }
-    for (size_t l = 0; l < languages && count; l++) {
-        ig_figure *f;
-
-        if (!count[l])
-            continue;
-        f = ig_figures_add_languages(figures, "judged_rank", IG_ALL_LANGUAGES, l,
-                                     sum[l][0] / (double)count[l], NULL);
-        f->n = count[l];
-        f->chance = ((double)s->e->n + 1) / 2;
-        h += sum[l][1] * sum[l][1] / (double)count[l];
-        groups++;
+    for (size_t l = 0; l < languages && sum; l++) {
+        h += count[l] > 0 ? sum[l] * sum[l] / count[l] : 0;
+        groups += count[l] > 0;
     }
-    h *= (double)(s->r - 1) / square; /* 0/0 is NaN */
-    ig_figures_add(
-        figures, "judged_fairness", groups > 1 ? tail_of(h, groups - 1) : (double)NAN,
-        reason ? reason : "all relevant documents have one language, or rank")
-        ->n = s->r;
+    return groups > 1 ? tail_of(h * (double)(s->r - 1) / square, groups - 1)
+                      : (double)NAN; /* 0/0 is, too */
 }
 
 static ig_status measure(const ig_embeddings *e, ig_evaluation *out)
 {
     ig_figures *figures = &out->figures;
     ig_arena *a = &figures->brief;
+    const ig_rows *queries = e->spec->queries;
     struct judging s = {.e = e, .judged = e->spec->judged};
-    const ig_dataset *asks = s.judged->set[0];
-    float *gain = ig_arena_array(a, s.judged->set[1]->ids, sizeof *gain);
-    size_t asked = 0, tied = 0;
-    const char *reason = NULL;
-    ig_figure *f[MEANS];
+    size_t d = e->d, all = IG_ALL_LANGUAGES;
+    ig_chunk documents = ig_chunk_of(e, &e->units, NULL, e->n, a);
+    float *query = ig_arena_array(a, BLOCK, d * sizeof *query);
+    float *scratch = ig_arena_array(a, queries->scratch, sizeof *scratch);
+    float *cosine = ig_arena_array(a, BLOCK, e->n * sizeof *cosine);
+    const char *reason;
 
-    s.first = ig_arena_array(a, asks->rows + 1, sizeof *s.first);
+    s.gain = ig_arena_array(a, s.judged->set[1]->ids, sizeof *s.gain);
     for (int m = 0; m < MEANS; m++)
-        f[m] = ig_figures_add_items(figures, names[m], IG_ALL_LANGUAGES,
-                                    IG_ALL_LANGUAGES, IG_MEAN, asks->rows);
-    a->failed |= figures->failed;
-    for (uint32_t q = 0; q < asks->rows && !a->failed; q++)
-        list_relevant(&s, q, gain, a);
-    if (!a->failed)
-        rank_documents(&s, a);
-    f[PREFERENCE]->chance = 0;
-    for (size_t q = 0; q < asks->rows && !a->failed; q++)
-        if (s.first[q] < s.first[q + 1])
-            tied += judge_query(&s, q, f, asked++);
-    if (!asked)
-        reason = "no query has a relevant document";
-    else if ((double)tied > IG_NEARLY_ALL * (double)asked)
-        reason = "the nearest relevant documents tie with others";
-    for (size_t k = 0; k < s.r; k++) /* each is as near as itself */
-        reason = s.found[k].equal ? reason : "a value is not finite";
-    add_ranks(&s, reason, figures);
+        s.figure[m] =
+            ig_figures_add_items(figures, names[m], all, all, IG_MEAN, queries->rows);
+    s.figure[PREFERENCE]->chance = 0;
+    for (size_t q = 0, n; q < queries->rows && !figures->failed; q += BLOCK) {
+        n = queries->rows - q < BLOCK ? queries->rows - q : BLOCK;
+        ig_rows_read(queries, NULL, q, n, query, d, scratch);
+        ig_rows_unit(query, d, n, d);
+        while (ig_chunk_next(&documents))
+            ig_gemm_pool(
+                e->pool, false, true, 1, ig_matrix_of(query, n, d),
+                ig_matrix_of(documents.row, documents.count, d), 0,
+                (ig_matrix){cosine + documents.first, n, documents.count, e->n});
+        for (size_t i = 0; i < n; i++)
+            judge_query(&s, q + i, cosine + i * e->n);
+    }
+    figures->failed |= s.failed;
+    reason = !s.asked ? "no query has a relevant document"
+             : s.odd  ? "a value is not finite"
+             : (double)s.tied > IG_NEARLY_ALL * (double)s.asked
+                 ? "the nearest relevant documents tie with others"
+                 : NULL;
+    ig_figures_add(figures, "judged_fairness", reason ? (double)NAN : fairness(&s, a),
+                   reason ? reason
+                          : "all relevant documents have one language, or rank")
+        ->n = s.r;
     for (int m = 0; m < MEANS; m++) {
-        f[m]->items = reason ? 0 : asked;
-        ig_figures_close(figures, f[m],
+        s.figure[m]->items = reason ? 0 : s.asked;
+        ig_figures_close(figures, s.figure[m],
                          reason ? reason
                                 : "no query has relevant documents in its language and "
                                   "in another");
     }
-    f[PREFERENCE]->chance /= (double)f[PREFERENCE]->n; /* 0/0 is NaN */
+    s.figure[PREFERENCE]->chance /= (double)s.figure[PREFERENCE]->n; /* 0/0 is NaN */
     ig_free(s.found);
     return IG_OK;
 }

@@ -157,8 +157,6 @@ static const ig_measure measures[] = {
      IG_MAIN,
      "Language preference rate: of the queries with relevant documents in their own "
      "and another language, the share whose first one is in their own."},
-    {IG_GROUP_JUDGED, "judged_rank", "judged rank", OURS, RANK, "000",
-     IG_PARTS | IG_POINT_ONLY, "Mean rank of the relevant documents in a language."},
     {IG_GROUP_JUDGED, "judged_fairness", "rank fairness, p", "Kruskal, Wallis 1952",
      NUMBER, "000", IG_MAIN | IG_POINT_ONLY,
      "Probability of such differences between the ranks of languages if there were "
