@@ -96,15 +96,16 @@ static void draw_column(const ig_list_cursor *c, size_t k, ig_canvas *canvas,
     }
 }
 
-static void draw_thumb(const ig_list_cursor *c, ig_canvas *canvas, size_t page)
+void ig_list_thumb(ig_canvas *canvas, ig_rect rect, size_t offset, size_t page,
+                   size_t lines)
 {
-    size_t most = c->lines - page, size = page * page / c->lines, start;
+    size_t rows = (size_t)rect.rows, size = rows * page / lines, most = lines - page;
+    size_t start;
 
     size += size == 0;
-    start = (c->offset * (page - size) + most / 2) / most;
+    start = (offset * (rows - size) + most / 2) / most;
     for (size_t i = start; i < start + size; i++)
-        ig_canvas_put(canvas, c->rect.row + c->header + (int)i,
-                      c->rect.col + c->rect.cols - 1,
+        ig_canvas_put(canvas, rect.row + (int)i, rect.col + rect.cols - 1,
                       ig_glyph_text(canvas->glyphs, IG_GLYPH_THUMB),
                       ig_style_of(IG_COLOUR_FRAME, 0));
 }
@@ -128,7 +129,8 @@ void ig_list_cursor_draw(ig_list_cursor *c, ig_canvas *canvas, ig_rect rect,
         ig_canvas_highlight(canvas, text,
                             focused ? IG_COLOUR_SELECTION : IG_COLOUR_DEFAULT, IG_BOLD);
     if (thumb)
-        draw_thumb(c, canvas, page);
+        ig_list_thumb(canvas, ig_rect_inset(rect, list->header, 0, 0, 0), c->offset,
+                      page, list->rows);
     canvas->clip = before;
 }
 

@@ -226,30 +226,47 @@ static size_t collect_findings(const ig_app *app, ig_finding out[IG_FINDINGS_MAX
     return n;
 }
 
-/* Each right of its mark; the selected one fits, as findings have some 220 columns. */
+/* Each right of its mark, scrolled until the selected one fits. */
 static void draw_findings(ig_app *app, ig_rect in)
 {
-    enum { MARK = 2, TEXT = 220 };
+    enum { MARK = 2 };
     struct state *s = state_of(app);
+    ig_list_cursor *c = &s->row;
     ig_finding finding[IG_FINDINGS_MAX];
-    size_t n = collect_findings(app, finding);
-    int gap = in.rows > 15, page = in.rows / (TEXT / ig_max_int(in.cols, 1) + 1);
+    int end[IG_FINDINGS_MAX + 1] = {0}; /* row below each finding and its gap */
+    size_t n = collect_findings(app, finding), page = 0;
+    int gap = in.rows > 15;
 
-    ig_list_cursor_follow(&s->row, (ig_rect){0, 0, ig_max_int(page, 1), 1}, false, n);
     memset(s->paragraph, 0, sizeof s->paragraph);
-    for (size_t i = s->row.offset; i < n && in.rows > 0; i++) {
-        int rows = ig_canvas_wrap(&app->canvas, ig_rect_inset(in, 0, 0, 0, MARK),
-                                  finding[i].text, ig_plain);
-        ig_rect at = {in.row, in.col, ig_min_int(rows, in.rows), in.cols};
+    for (size_t i = 0; i < n; i++)
+        end[i + 1] = end[i] + gap +
+                     ig_canvas_wrap(&app->canvas,
+                                    (ig_rect){0, 0, 0, in.cols - 2 * MARK},
+                                    finding[i].text, ig_plain);
+    c->line = c->line < n ? c->line : n - (n > 0);
+    c->offset = c->offset < c->line ? c->offset : c->line;
+    while (c->offset < c->line && end[c->line + 1] - end[c->offset] - gap > in.rows)
+        c->offset++;
+    while (c->offset && end[n] - end[c->offset - 1] - gap <= in.rows)
+        c->offset--;
+    for (size_t i = c->offset; i < n && end[i] - end[c->offset] < in.rows; i++) {
+        ig_rect at = ig_rect_inset(in, end[i] - end[c->offset], 0, 0, 0);
 
-        ig_canvas_text(&app->canvas, in.row, in.col, 1, mark_of(app, finding[i].tone),
+        page += end[i + 1] - end[i] - gap <= at.rows;
+        at.rows = ig_min_int(end[i + 1] - end[i] - gap, at.rows);
+        ig_canvas_text(&app->canvas, at.row, at.col, 1, mark_of(app, finding[i].tone),
                        ig_style_of(tone_colour[finding[i].tone], IG_BOLD));
-        if (app->focus == &ig_leakage_panel && i == s->row.line)
+        ig_canvas_wrap(&app->canvas, ig_rect_inset(at, 0, MARK, 0, MARK),
+                       finding[i].text, ig_plain);
+        if (app->focus == &ig_leakage_panel && i == c->line)
             ig_canvas_highlight(&app->canvas, at, IG_COLOUR_SELECTION, 0);
         s->paragraph[i] = at;
         s->marks |= 1u << finding[i].tone;
-        in = ig_rect_inset(in, rows + gap, 0, 0, 0);
     }
+    page += page == 0;
+    ig_list_cursor_follow(c, (ig_rect){0, 0, (int)page, 1}, false, n);
+    if (n > page)
+        ig_list_thumb(&app->canvas, in, c->offset, page, n);
 }
 
 /* --- cells ------------------------------------------------------------------------ */
@@ -636,27 +653,38 @@ static int draw_table(ig_app *app, ig_rect at)
     return at.rows;
 }
 
-/* At the end of a rectangle, what the marks that are drawn mean, and against what;
- * returns its lines. */
-static int draw_legend(ig_app *app, ig_rect in)
+/* What the marks that are drawn mean, and, if `full`, against what. */
+static void describe_marks(const ig_app *app, bool full, char *out, size_t size)
 {
     static const char *const means[MARKS] = {"",       "better",    "worse",
                                              "chance", "no figure", "all (%)"};
     unsigned marks = state_of(app)->marks;
-    bool differs = sides_of(app).differ, wide = in.cols > NARROW;
-    int last = marks & 1u << IG_TONE_BAD ? IG_TONE_BAD : IG_TONE_GOOD, rows;
-    char text[192] = "", side[IG_RUN_LABEL];
+    int last = marks & 1u << IG_TONE_BAD ? IG_TONE_BAD : IG_TONE_GOOD;
+    char side[IG_RUN_LABEL];
 
+    *out = '\0';
     for (int i = IG_TONE_GOOD; i < MARKS; i++)
         if (marks & 1u << i) {
-            ig_text_append(text, sizeof text, "%s%s %s", *text ? " " : "",
-                           mark_of(app, i), means[i]);
-            if (i == last && wide)
-                ig_text_append(text, sizeof text, " than %s (95%%)",
-                               differs ? label_side(app, 1, 24, side) : "the original");
-            if (i == NONE && wide)
-                ig_text_append(text, sizeof text, " (why: select it)");
+            ig_text_append(out, size, "%s%s %s", *out ? " " : "", mark_of(app, i),
+                           means[i]);
+            if (i == last && full)
+                ig_text_append(out, size, " than %s (95%%)",
+                               sides_of(app).differ ? label_side(app, 1, 24, side)
+                                                    : "original");
+            if (i == NONE && full)
+                ig_text_append(out, size, " (why: select it)");
         }
+}
+
+/* At the end of a rectangle; returns its lines, in a narrow one a single one. */
+static int draw_legend(ig_app *app, ig_rect in)
+{
+    char text[192];
+    int rows;
+
+    describe_marks(app, true, text, sizeof text);
+    if (in.cols <= NARROW && ig_text_columns(text) > in.cols)
+        describe_marks(app, false, text, sizeof text);
     rows = ig_canvas_wrap(&app->canvas, (ig_rect){0, 0, 0, in.cols}, text, ig_dim);
     ig_canvas_wrap(&app->canvas, ig_rect_inset(in, in.rows - rows, 0, 0, 0), text,
                    ig_dim);
