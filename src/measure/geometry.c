@@ -28,18 +28,12 @@ static void see_face(void *state, const ig_face *face)
     const float by[2] = {4, 1}, *v[2] = {NULL, g->left_out + face->first};
 
     for (size_t i = 0; i < face->queries; i++) {
-        double sum = 0;
-
         v[0] = face->product + i * IG_SCAN_TILE;
         if (g->left_out[face->query[i]] < 0)
             continue;
-        if (g->rows == g->scan->n) {
-            sum = ig_exp_sum(v[0], 4, shift, face->n, NULL);
-        } else {
-            ig_row_combine(v, by, 2, face->n, 0, row);
-            sum = ig_exp_sum(row, 1, shift, face->n, NULL);
-        }
-        g->sum[face->at + i] += (int64_t)llround(sum * 0x1p40);
+        ig_row_combine(v, by, 2, face->n, 0, row);
+        g->sum[face->at + i] +=
+            llround(ig_exp_sum(row, 1, shift, face->n, NULL) * 0x1p40);
     }
 }
 
@@ -128,9 +122,9 @@ static size_t fill_relative(const struct geometry *g, size_t cell, const float *
         others -= (double)near[start + p];
     others /= (double)(rows[0] * rows[1] - n);
     for (size_t p = 0; p < n; p++) {
-        double far = e->intervals ? 0 : others;
+        double far = 0;
 
-        for (int s = 0; s < 2 && e->intervals; s++) {
+        for (int s = 0; s < 2; s++) {
             double own = read_row(g->scan, pair[s][p], row) * (double)rows[!s];
 
             for (size_t j = 0; j < d; j++)
