@@ -20,15 +20,13 @@ enum { FIRST, LAST, ENDS };
  * keeps the nearest of the others. */
 struct query {
     uint32_t row, translations, languages; /* … its translations are of so many */
-    size_t last;                           /* the language of the last one */
     ig_candidate alike[K];                 /* (alikes) the nearest of its meaning */
     size_t alikes;
     ig_near near;
-    uint32_t end[ENDS];    /* the translations that are ranked, if any … */
-    uint32_t nearer[ENDS]; /* … rows that are nearer … */
-    double cosine[ENDS];   /* … and its cosine */
-    float gain;            /* nDCG@10 … */
-    float effect;          /* … and on the purity of others, for intervals */
+    ig_candidate end[ENDS]; /* the translations that are ranked, if any, … */
+    uint32_t nearer[ENDS];  /* … and rows that are nearer */
+    float gain;             /* nDCG@10 … */
+    float effect;           /* … and on the purity of others, for intervals */
 };
 
 struct search {
@@ -63,46 +61,35 @@ static struct alike list_alike(const struct search *s, size_t row)
 
 /* --- the scan --------------------------------------------------------------------- */
 
-/* Take a row of a query's meaning, in ascending order: list the nearest; count the
- * translations, and find the nearest and the farthest. */
-static void take_alike(const struct search *s, struct query *q, uint32_t row,
-                       double cosine)
+/* Compare queries with the rows of their meanings, which ascend: list the nearest; count
+ * the translations, and find the nearest and the farthest. */
+static void begin_queries(void *state, size_t member, size_t first, size_t last)
 {
+    const struct search *s = state;
     const uint16_t *lang = s->e->lang;
 
-    ig_candidate_insert(q->alike, &q->alikes, K, (ig_candidate){cosine, row}, s->scan);
-    if (lang[row] == lang[q->row])
-        return;
-    for (int end = 0; end < ENDS; end++) {
-        double more = cosine - q->cosine[end];
+    (void)member;
+    for (size_t k = first; k < last; k++) { /* by meaning, whose rows stay cached */
+        size_t i = s->scan->asks ? k : s->order[k];
+        struct query *q = &s->query[i];
+        uint32_t own = q->row = s->scan->query[i];
+        struct alike alike = list_alike(s, own);
 
-        if (q->translations && !(end == FIRST ? more > 0 : more < 0))
-            continue;
-        q->cosine[end] = cosine;
-        q->end[end] = row;
-    }
-    q->languages += !q->translations || lang[row] != q->last;
-    q->translations++;
-    q->last = lang[row];
-}
+        for (const uint32_t *row = alike.row; row < alike.row + alike.count; row++) {
+            ig_candidate c = {ig_scan_cosine(s->scan, own, *row), *row};
 
-/* Compare query i with the rows of its meaning; if all rows are queries, with those
- * before it, for both. */
-static void begin_query(const struct search *s, uint32_t i)
-{
-    bool both = !s->scan->asks;
-    struct query *q = &s->query[i];
-    uint32_t own = q->row = s->scan->query[i];
-    struct alike alike = list_alike(s, own);
-
-    for (const uint32_t *row = alike.row; row < alike.row + alike.count; row++)
-        if (both ? *row < own : *row != own) {
-            double cosine = ig_scan_cosine(s->scan, own, *row);
-
-            take_alike(s, q, *row, cosine);
-            if (both)
-                take_alike(s, &s->query[*row], own, cosine);
+            if (*row != own)
+                ig_candidate_insert(q->alike, &q->alikes, K, c, s->scan);
+            if (lang[*row] == lang[own])
+                continue;
+            for (int end = 0; end < ENDS; end++)
+                if (!q->translations || (end == FIRST ? c.cosine > q->end[end].cosine
+                                                      : c.cosine < q->end[end].cosine))
+                    q->end[end] = c;
+            q->languages += row == alike.row || lang[*row] != lang[row[-1]];
+            q->translations++;
         }
+    }
 }
 
 static void see_face(void *state, const ig_face *face)
@@ -119,8 +106,9 @@ static void see_face(void *state, const ig_face *face)
         float most = face->most[i];
 
         for (int end = 0; end < ENDS && q->translations; end++)
-            q->nearer[end] += ig_face_nearer(face, i, row, most, q->cosine[end],
-                                             q->end[end], &q->end[end], 1, &tied);
+            q->nearer[end] += ig_face_nearer(face, i, row, most, q->end[end].cosine,
+                                             q->end[end].row, &q->end[end].row, 1,
+                                             &tied);
         if (at < alike.count && alike.row[at] - face->first < face->n) {
             memcpy(others, row, face->n * sizeof *row);
             for (; at < alike.count && alike.row[at] - face->first < face->n; at++)
@@ -172,8 +160,8 @@ static ig_consumer join(const ig_embeddings *e, const ig_scan *scan, ig_evaluati
         return (ig_consumer){0};
     *s = all;
     ig_array_order(e->n, e->meanings, meaning_of, e, s->start, s->order);
-    for (uint32_t k = 0; k < scan->queries && !scan->odd; k++) /* by meaning, whose */
-        begin_query(s, scan->asks ? k : s->order[k]);          /* rows stay cached */
+    if (!scan->odd)
+        ig_parallel_for(e->pool, scan->queries, 64, begin_queries, s);
     return (ig_consumer){.state = s, .see = see_face, .unite = unite};
 }
 
@@ -240,7 +228,7 @@ static void judge_query(struct search *s, size_t i)
         own |= nearest && same;
         other |= nearest && !same;
         tied |= !translation &&
-                fabs(near[j].cosine - q->cosine[FIRST]) <= IG_COSINE_EQUAL;
+                fabs(near[j].cosine - q->end[FIRST].cosine) <= IG_COSINE_EQUAL;
         if (!s->scan->asks)
             s->pool->found[row].hub++;
     }
@@ -360,7 +348,7 @@ static void add_preference(const struct search *s, const char *reason,
             if (figures->failed)
                 return;
             of[l]->unit[of[l]->items] = s->e->meaning[q->row];
-            of[l]->item[0][of[l]->items++] = l == lang[q->end[FIRST]];
+            of[l]->item[0][of[l]->items++] = l == lang[q->end[FIRST].row];
             of[l]->chance += 1.0 / q->languages;
         }
     }
