@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/kernels.h"
+#include "core/random.h"
 
 enum {
     STEP = 64,     /* draws at once */
@@ -170,14 +171,6 @@ static void set_interval(ig_figure *f)
 
 /* --- draws ------------------------------------------------------------------------ */
 
-static uint64_t mix(uint64_t x) /* SplitMix64 */
-{
-    x += 0x9e3779b97f4a7c15u;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
-}
-
 /* Weights of units first … last − 1: how many of the cumulative probabilities of
  * Poisson's distribution a hash exceeds. */
 static void draw_weights(void *context, size_t member, size_t first, size_t last)
@@ -191,10 +184,11 @@ static void draw_weights(void *context, size_t member, size_t first, size_t last
     for (int k = 0; k < MOST; sum += p /= ++k)
         limit[k] = (uint32_t)fmin(sum * 0x1p32, 0xffffffff);
     for (size_t b = 0; b < STEP; b++) {
-        uint64_t key = mix(mix(job->seed) ^ (job->first + b));
+        uint64_t seed = job->seed, draw = ig_splitmix(&seed) ^ (job->first + b);
+        uint64_t key = ig_splitmix(&draw);
 
         for (size_t u = first; u < last; u++) {
-            uint32_t x = (uint32_t)(mix(key + u * 0xd1342543de82ef95u) >> 32);
+            uint64_t unit = key + u * 0xd1342543de82ef95u, x = ig_splitmix(&unit) >> 32;
             uint32_t times = 0;
 
             for (int k = 0; k < MOST; k++)
@@ -210,24 +204,22 @@ static void sum_items(const struct job *job, const ig_figure *f,
 {
     const float *weight[ITEMS];
     float by[IG_COLUMNS][ITEMS], some[STEP];
-    size_t columns = f->item[2] ? IG_COLUMNS : IG_COLUMNS - 1, n = 0;
+    size_t columns = f->item[2] ? IG_COLUMNS : IG_COLUMNS - 1;
     double column[IG_COLUMNS];
 
-    for (size_t i = 0; i < f->items; i++) {
-        if (ig_figure_item(f, i, column)) {
-            weight[n] = job->weight + f->unit[i] * (size_t)STEP;
-            for (size_t c = 0; c < columns; c++)
-                by[c][n] = (float)column[c];
-            n++;
-        }
-        if (n < ITEMS && i + 1 < f->items)
-            continue;
+    for (size_t i = 0, n = 0; i < f->items; n = 0) {
+        for (; i < f->items && n < ITEMS; i++)
+            if (ig_figure_item(f, i, column)) {
+                weight[n] = job->weight + f->unit[i] * (size_t)STEP;
+                for (size_t c = 0; c < columns; c++)
+                    by[c][n] = (float)column[c];
+                n++;
+            }
         for (size_t c = 0; c < columns; c++) {
             ig_row_combine(weight, by[c], n, STEP, false, some);
             for (size_t b = 0; b < STEP; b++)
                 sum[b][c] += (double)some[b];
         }
-        n = 0;
     }
 }
 
@@ -257,22 +249,23 @@ static void end_figures(void *context, size_t member, size_t first, size_t last)
     (void)member;
     for (size_t k = first; k < last; k++) {
         ig_figure *f = job->figures->row[k];
-        double sum[IG_DRAWS] = {0}, weights[IG_DRAWS] = {0};
 
-        if (!f->draw)
-            continue;
-        for (size_t i = 0; i < f->items && f->how == IG_MEAN_OF; i++) {
-            const float *draw = f->part[i]->draw;
-            double weight = f->by_n ? (double)f->part[i]->n : 1;
+        for (size_t b = 0; b < IG_DRAWS && f->draw && f->how == IG_MEAN_OF; b++) {
+            double sum = 0, weights = 0;
 
-            for (size_t b = 0; draw && b < IG_DRAWS; b++) {
-                sum[b] += isnan(draw[b]) ? 0 : weight * (double)draw[b];
-                weights[b] += isnan(draw[b]) ? 0 : weight;
+            for (size_t i = 0; i < f->items; i++) {
+                const ig_figure *part = f->part[i];
+                double weight = f->by_n ? (double)part->n : 1;
+
+                if (!part->draw || isnan(part->draw[b]))
+                    continue;
+                sum += weight * (double)part->draw[b];
+                weights += weight;
             }
+            f->draw[b] = (float)(sum / weights); /* 0/0 is NaN */
         }
-        for (size_t b = 0; b < IG_DRAWS && f->how == IG_MEAN_OF; b++)
-            f->draw[b] = (float)(sum[b] / weights[b]); /* 0/0 is NaN */
-        set_interval(f);
+        if (f->draw)
+            set_interval(f);
     }
 }
 
