@@ -640,7 +640,10 @@ static int draw_table(ig_app *app, ig_rect at)
     int width = !sides.differ ? 9 : at.cols < NARROW ? 7 : 10;
     ig_column column[1 + SIDES] = {{"in %", -8, IG_ALIGN_LEFT, 0}};
     ig_list list = {column, 1 + SIDES, count_rows(app), true, fill_cell, app};
+    int room = at.cols - 2 * ((int)list.rows >= at.rows);
 
+    if (!sides.differ && room < 8 + SIDES * (width + 1))
+        column->title = "in %, z: more";
     for (int i = 0; i < SIDES; i++)
         column[1 + i] =
             (ig_column){sides.title[i], width, IG_ALIGN_RIGHT, sides.differ ? 0 : i};

@@ -82,7 +82,7 @@ static struct lists find_lists(const ig_app *app)
     l.selected = s->column ? s->column - 1 : 1;
     l.selected = l.selected < l.count ? l.selected : l.count - 1;
     l.fit = l.fit < l.count ? l.fit : l.count;
-    l.first = l.selected < l.count - l.fit ? l.selected : l.count - l.fit;
+    l.first = l.selected < l.fit ? 0 : l.selected + 1 - l.fit;
     if (s->cursor.line < l.list[l.selected].rows)
         l.row = l.list[l.selected].near[s->cursor.line].row;
     return l;
@@ -295,7 +295,7 @@ static void draw_sentence(ig_app *app, ig_rect at)
                        app->set->text[gloss], ig_dim);
 }
 
-/* Title "neighbours of #7 en among rows in de, fr"; note: the lists that fit,
+/* Title "neighbours of #7 en among rows in de, fr"; note: the lists that arrows show,
  * and what the marks mean. */
 static void describe_title(ig_app *app, char *out, char *note, size_t size)
 {
@@ -310,13 +310,21 @@ static void describe_title(ig_app *app, char *out, char *note, size_t size)
     if (*app->view->languages)
         ig_text_append(out, size, " among rows in %.90s", app->view->languages);
     ig_gloss_title(app, out, size);
-    if (l.fit < l.count)
-        ig_text_append(note, size, "%zu of %zu lists ", l.fit, l.count);
+    for (int right = 0; right < 2; right++) {
+        size_t hidden = right ? l.first + l.fit : l.first - 1;
+
+        if (hidden < l.count)
+            ig_text_append(note, size, "%s %s ",
+                           ig_glyph_text(glyphs, right ? IG_GLYPH_ARROW_RIGHT
+                                                       : IG_GLYPH_ARROW_LEFT),
+                           l.compares ? "other" : ig_space_name(l.list[hidden].space));
+    }
     if (app->set->has_ids)
         ig_text_append(note, size, "%s translation",
                        ig_glyph_text(glyphs, IG_GLYPH_TRANSLATION));
     if (l.marks)
-        ig_text_append(note, size, " %s %s in one only",
+        ig_text_append(note, size,
+                       l.compares ? " %s %s in one list" : " %s new %s gone",
                        ig_glyph_text(glyphs, IG_GLYPH_ENTERED),
                        ig_glyph_text(glyphs, IG_GLYPH_LEFT));
 }
