@@ -183,7 +183,7 @@ clock() { # file
     [ "$perform_name" != explore ] || map='s/^│.*│\(│\|├\)/\1/'
     sed -e "$map" -e 's/^|[^|]\{48,50\}|\([|+]\)/|\1/' -e '/^+ map/s/axis . [0-9.]*%//g' \
         -e '/"seconds":/d' -e '/"pairs_per_second":/d' \
-        -e 's|,[^,]*,ok$|,ok|' "$1"
+        -e 's/,[^,]*\(,[^,]*,[^,]*,ok\)$/\1/' "$1"
 }
 
 reasons='memory|Permission denied|allocate|space left|output error|open files|nterrupted|too large|written|failed|shorter'
