@@ -81,18 +81,19 @@ static void describe_original(const ig_app *app, char *out, size_t size)
 }
 
 /* At the end, once it is measured: the same figure, what is worse, and the language
- * that a probe still reads. */
+ * that the better of the linear probes still reads, of the same rows (findings.c). */
 static void describe_finding(const ig_app *app, char *out, size_t size)
 {
     static const struct {
         const char *measure, *name;
         double better, least; /* direction, and the least loss in percent */
-    } figure[] = {{"alignment", "alignment", -1, 2},
+    } figure[] = {{"relative_alignment", "relative alignment", -1, 2},
                   {"top1", "retrieval between two languages", 1, 0.5},
                   {"csls_top1", "CSLS top-1", 1, 0.5}};
     double before = percent_of(app, IG_SPACE_ORIGINAL, "pool_translation");
     double after = percent_of(app, IG_SPACE_MEANING, "pool_translation");
-    double probe = percent_of(app, IG_SPACE_MEANING, "probe");
+    double probe = fmax(percent_of(app, IG_SPACE_MEANING, "probe"),
+                        percent_of(app, IG_SPACE_MEANING, "probe_fitted"));
     char rows[IG_PROVENANCE];
 
     snprintf(out, size, "done; measuring all %ssentences …",
@@ -112,8 +113,7 @@ static void describe_finding(const ig_app *app, char *out, size_t size)
                            original / 100, meaning / 100);
     }
     if (!isnan(probe))
-        ig_text_append(out, size, "; a linear probe reads the language from %.0f%%",
-                       probe);
+        ig_text_append(out, size, "; a probe reads language from %.0f%%", probe);
 }
 
 /* Of a version: what the nearest sentences are. */

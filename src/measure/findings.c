@@ -76,7 +76,8 @@ static int format_change(struct writer *w, int space, const char *measure)
                            (ig_seeds){(const ig_figures *[]){&other->figures}, 1},
                            (ig_seeds){(const ig_figures *[]){&e->figures}, 1});
     points = 100 * (f->value - before->value) * ig_better(f->measure, (size_t)space);
-    if (!e->figures.intervals || !other->figures.intervals)
+    if (f->measure->is & IG_POINT_ONLY || !e->figures.intervals ||
+        !other->figures.intervals)
         snprintf(w->change, 128, ", %.40s %.1f%%", name, 100 * before->value);
     else if (ig_interval_is(d.interval) && !d.significant)
         snprintf(w->change, 128, ", not significantly different from %.40s", name);
@@ -94,7 +95,7 @@ static int format_change(struct writer *w, int space, const char *measure)
 
 /* The language whose translations come first most above chance, if some do by intervals
  * at 1 − .05/K: it is chosen among K languages (Bonferroni). */
-static void add_preference(struct writer *w, const ig_evaluation *e)
+static void add_preference(struct writer *w, const ig_evaluation *e, int space)
 {
     const ig_measure *m = ig_measure_named("first_translation");
     const ig_figure *most = NULL;
@@ -115,11 +116,13 @@ static void add_preference(struct writer *w, const ig_evaluation *e)
         if (!(more <= below) && (!most || more > most->value - most->chance))
             most = f;
     }
+    format_change(w, space, "preference");
     if (most)
-        add_finding(w, ig_figure_has_interval(most) ? IG_TONE_BAD : IG_TONE_PLAIN, NULL,
-                    "Of the sentences with a translation in %s, it is the first found "
-                    "for %s.",
-                    most->to, quote(w, found, most));
+        add_finding(w, IG_TONE_PLAIN, NULL,
+                    "The nearest translation is in %s for %s of the sentences that "
+                    "have one there; language preference: %.1f%%%s.",
+                    most->to, quote(w, found, most),
+                    100 * ig_figures_value(&e->figures, "preference"), w->change);
 }
 
 static void add_pool(struct writer *w, const ig_evaluation *e, int space)
@@ -134,7 +137,7 @@ static void add_pool(struct writer *w, const ig_evaluation *e, int space)
                     "In the multilingual pool the nearest sentence is a translation "
                     "for %s%s; it has the same language for %s.",
                     quote(w, one, found), w->change, quote(w, other, same));
-    add_preference(w, e);
+    add_preference(w, e, space);
     if (e->multilingual_pool.copies)
         add_finding(w, IG_TONE_PLAIN, NULL, "%zu rows " IG_COPIES ".",
                     e->multilingual_pool.copies);
@@ -142,38 +145,44 @@ static void add_pool(struct writer *w, const ig_evaluation *e, int space)
 
 /* --- leakage ---------------------------------------------------------------------- */
 
-/* The language that probes read: meaning should have none, language embeddings much. */
+/* The language that probes read, of unseen rows at most what there is: the best decides
+ * of meaning. That of halves learns from few rows, those fitted on others miss
+ * overfitted erasure. */
 static void add_probe(struct writer *w, const ig_evaluation *e, int space)
 {
     static const char *const of[][2] = {{"vectors", "probe-original"},
                                         {"meaning embeddings", "probe-meaning"},
                                         {"language embeddings", "probe-language"}};
-    const ig_figure *linear = figure_of(e, "probe");
-    bool above = false, known = true;
-    int tone = format_change(w, space, "probe");
-    char verdict[96] = "", read[QUOTED];
+    static const char *const others[] = {"probe_raw", "probe_fitted",
+                                         "probe_raw_fitted", "probe_hidden",
+                                         "probe_hidden_fitted"};
+    const ig_figure *halves = figure_of(e, "probe"), *most = halves, *f;
+    bool weak = e && space == MEANING && e->probe.few;
+    const char *few = weak ? ", few rows: an underestimate" : "";
+    char verdict[160] = "", read[QUOTED];
+    bool above;
+    int tone;
 
-    if (!linear)
+    if (!halves)
         return;
-    for (size_t i = 0; i < e->figures.count; i++) {
-        const ig_figure *f = e->figures.row[i];
-
-        if ((f->measure->group != IG_GROUP_PROBE &&
-             f->measure->group != IG_GROUP_HIDDEN_PROBE) ||
-            !ig_figure_is_whole(f) || f->measure->is & IG_POINT_ONLY || isnan(f->value))
-            continue;
-        above |= f->low > f->chance;
-        known &= ig_figure_has_interval(f);
-    }
-    if (above && space == MEANING)
-        snprintf(verdict, sizeof verdict, ": language remains");
-    else if (known && !above)
-        snprintf(verdict, sizeof verdict,
-                 ": not distinguishable from chance by these probes%s",
-                 e->probe.few ? " (few rows)" : "");
-    add_finding(w, above && *verdict ? fault[tone] : tone, of[space][1],
-                "A linear probe reads the language from %s of unseen %s%s%s.",
-                quote(w, read, linear), of[space][0],
+    for (size_t i = 0; i < sizeof others / sizeof *others && space == MEANING; i++)
+        if ((f = figure_of(e, others[i])) != NULL && f->value > most->value)
+            most = f;
+    above = most->low > most->chance;
+    tone = format_change(w, space, most->measure->name);
+    if (ig_figure_has_interval(most) && (!above || space == MEANING))
+        snprintf(verdict, sizeof verdict, ": %s",
+                 above ? "language remains" : "not distinguishable from chance");
+    if (most != halves)
+        ig_text_append(verdict, sizeof verdict, " (%s; %s: %.1f%%%s)",
+                       most->measure->label, halves->measure->label,
+                       100 * halves->value, few);
+    else if (*few)
+        ig_text_append(verdict, sizeof verdict, " (%s)", few + 2);
+    add_finding(w, above && space == MEANING ? fault[tone] : tone, of[space][1],
+                "A %s probe reads the language from %s of unseen %s%s%s.",
+                strstr(most->measure->name, "hidden") ? "non-linear" : "linear",
+                quote(w, read, most), of[space][0],
                 w->other && w->other[space] ? w->change : "", verdict);
 }
 
