@@ -38,8 +38,6 @@ struct similarity {
     double *x[2], *u[2];    /* cosine and score; these about their mean, or ranks */
     struct place *order[2]; /* by x */
     double *sum[3];         /* scratch */
-    size_t items;           /* different ones */
-    uint32_t *seen, stamp;  /* (items of the scores) that were counted last */
 };
 
 static void compare_rows(struct similarity *s, const ig_embeddings *e, ig_arena *a)
@@ -56,7 +54,6 @@ static void compare_rows(struct similarity *s, const ig_embeddings *e, ig_arena 
     for (int k = 0; k < 2; k++)
         s->order[k] = ig_arena_array(a, n, sizeof *s->order[k]);
     s->item = ig_arena_array(a, n, sizeof *s->item);
-    s->seen = ig_arena_array(a, scores->items, sizeof *s->seen);
     while (!a->failed && ig_chunk_next(&left) && ig_chunk_next(&right))
         for (size_t i = 0; i < left.count; i++)
             s->cosine[left.first + i] =
@@ -128,8 +125,7 @@ static void judge_positive(struct similarity *s, double statistic[STATISTICS])
 
 /* --- figures ---------------------------------------------------------------------- */
 
-/* Collect the pairs of a set, and count their resampling units. Returns why they do not
- * correlate, or NULL. */
+/* Collect the pairs of a set. Returns why they do not correlate, or NULL. */
 static const char *collect(struct similarity *s, size_t set)
 {
     const ig_scores *scores = s->scores;
@@ -137,17 +133,12 @@ static const char *collect(struct similarity *s, size_t set)
     size_t n = 0;
     double sum = 0;
 
-    s->stamp++;
-    s->items = 0;
     for (size_t i = 0; i < scores->count; i++) {
-        uint32_t *seen = &s->seen[scores->item[i]];
         bool within = s->lang[scores->left[i]] == s->lang[scores->right[i]];
 
         if (set >= KINDS ? scores->pair[i] != set - KINDS
                          : set != ALL && within != (set == WITHIN))
             continue;
-        s->items += *seen != s->stamp;
-        *seen = s->stamp;
         s->item[n] = scores->item[i];
         s->x[0][n] = s->cosine[i];
         s->x[1][n] = scores->score[i];
@@ -234,7 +225,7 @@ static void add_set(struct similarity *s, size_t set, ig_figures *figures)
                 : ig_figures_add(figures, name, value[i], reason ? reason : unlabelled);
         if (set >= KINDS)
             ig_figures_name_part(figures, f, s->scores->pair_name[set - KINDS]);
-        f->n = s->items;
+        f->n = s->n;
         if (i > SPEARMAN)
             continue;
         if (f->items)
@@ -251,11 +242,11 @@ static ig_status measure(const ig_embeddings *e, ig_evaluation *out)
 
     compare_rows(&s, e, &figures->brief);
     for (size_t set = ALL + 1; set <= sets && !figures->brief.failed; set++)
-        add_set(&s, set % sets, figures); /* all pairs at last: its units count */
+        add_set(&s, set % sets, figures); /* all pairs at last: they count */
     for (size_t i = 0; i < STATISTICS; i++)
         ig_figures_add_mean_of(figures, names[i][KINDS], names[i][ALL], false,
                                "the scores have no kinds of pairs")
-            ->n = s.items;
+            ->n = s.n;
     return IG_OK;
 }
 

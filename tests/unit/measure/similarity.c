@@ -67,7 +67,7 @@ static void test_measure(void **state)
 
     assert_near_to(value(&s, "pearson"), 1, 1e-7);
     assert_near_to(value(&s, "spearman"), 1, 1e-7);
-    assert_int_equal(ig_figures_whole(&s.figures, "pearson")->n, 1);
+    assert_int_equal(ig_figures_whole(&s.figures, "pearson")->n, 4);
     assert_null(reason(&s, "pearson"));
     assert_true(isnan(value(&s, "mean_pearson")));
     ig_evaluation_free(&s);
