@@ -27,11 +27,6 @@ struct ig_searcher {
     size_t each;
 };
 
-static size_t lang_of(const ig_searcher *s, size_t row)
-{
-    return s->lang ? s->lang[row] : 0;
-}
-
 /* --- a pass over the rows --------------------------------------------------------- */
 
 /* Queries that are compared with all rows, or all of some languages. */
@@ -64,13 +59,13 @@ static void take_products(const pass *p, size_t thread, size_t query, size_t fir
 
         if (!isnan(one.cosine) &&
             (*found < p->k || one.cosine >= best[p->k - 1].cosine) &&
-            (!p->to || p->to[lang_of(p->s, one.row)]) &&
+            (!p->to || p->to[p->s->lang[one.row]]) &&
             !(p->own && one.row == p->own[query]))
             ig_candidate_insert(best, found, p->k, one, NULL);
     }
 }
 
-/* Compare the queries with some rows, of which some are of wanted languages. */
+/* Compare the queries with some rows. */
 static void compare_rows(const pass *p, size_t thread, size_t first, size_t count)
 {
     ig_searcher *s = p->s;
@@ -107,15 +102,9 @@ static void compare_blocks(void *context, size_t thread, size_t first, size_t la
 {
     const pass *p = context;
 
-    for (size_t i = first; i < last; i += BLOCK) {
-        size_t count = last - i < BLOCK ? last - i : BLOCK;
-        bool wanted = !p->product || !p->to;
-
-        for (size_t j = i; j < i + count && !wanted; j++)
-            wanted = p->to[lang_of(p->s, j)];
-        if (wanted && !(p->stop && atomic_load_explicit(p->stop, memory_order_relaxed)))
-            compare_rows(p, thread, i, count);
-    }
+    for (; first < last; first += BLOCK)
+        if (!(p->stop && atomic_load_explicit(p->stop, memory_order_relaxed)))
+            compare_rows(p, thread, first, last - first < BLOCK ? last - first : BLOCK);
 }
 
 /* Blocks do not depend on the threads. */
@@ -263,7 +252,7 @@ uint32_t ig_searcher_rank(const ig_searcher *s, uint32_t target, uint32_t own)
     for (uint32_t row = 0; row < s->rows->rows; row++) {
         double more = (double)s->cosine[row] - (double)s->cosine[target];
 
-        if (row == own || row == target || lang_of(s, row) != lang_of(s, target))
+        if (row == own || row == target || (s->lang && s->lang[row] != s->lang[target]))
             continue;
         others = true;
         nearer += more > IG_COSINE_EQUAL; /* identical rows tie */

@@ -28,7 +28,7 @@ typedef struct ig_scored {
  *   image  in  the linear map (d, d) of other rows that `rows` are, or NULL. Queries
  *              read the other rows; the lengths of all rows are found now, by 2·N·d²
  *              flops
- *   lang   in  (N) language of each; NULL: all rows are of language 0
+ *   lang   in  (N) language of each; or NULL: queries have no `to`
  * 8·N bytes and a block of rows a thread. */
 ig_status ig_searcher_new(ig_searcher **searcher, const ig_rows *rows,
                           const ig_image *image, const uint16_t *lang, ig_pool *pool,

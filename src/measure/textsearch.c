@@ -61,15 +61,11 @@ void ig_textsearch_delete(ig_textsearch *search)
 ig_status ig_textquery_init(ig_textquery *query, const char *typed, ig_error *error)
 {
     char *bare = ig_text_fold(typed, strlen(typed), true);
-    char *folded = ig_text_fold(typed, strlen(typed), false);
-    bool made = bare && folded;
 
-    *query = (ig_textquery){made ? folded : NULL, made && strcmp(bare, folded) == 0};
+    query->folded = ig_text_fold(typed, strlen(typed), false);
+    query->bare = bare && query->folded && strcmp(bare, query->folded) == 0;
     ig_free(bare);
-    if (made)
-        return IG_OK;
-    ig_free(folded);
-    return ig_fail_memory(error, "a text query");
+    return bare && query->folded ? IG_OK : ig_fail_memory(error, "a text query");
 }
 
 bool ig_textquery_find(const ig_textquery *query, const char *text, size_t *start,
