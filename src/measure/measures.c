@@ -4,12 +4,16 @@
 
 #include <string.h>
 
-#define OURS   NULL
-#define NUMBER IG_UNIT_NUMBER, 3, false
-#define SCORE  IG_UNIT_NUMBER, 3, true
-#define SHARE  IG_UNIT_SHARE, 1, true
-#define RANK   IG_UNIT_RANK, 1, false
-#define COUNT  IG_UNIT_COUNT, 0, false
+#define OURS     NULL
+#define LEAKAGE  "oracle §5.4"
+#define SCORED   "seed §3; oracle §5.4"
+#define CKA      "Kornblith et al. 2019"
+#define DEBIASED "Nguyen, Raghu, Kornblith 2021"
+#define NUMBER   IG_UNIT_NUMBER, 3, false
+#define SCORE    IG_UNIT_NUMBER, 3, true
+#define SHARE    IG_UNIT_SHARE, 1, true
+#define RANK     IG_UNIT_RANK, 1, false
+#define COUNT    IG_UNIT_COUNT, 0, false
 
 static const ig_measure measures[] = {
     {IG_GROUP_GEOMETRY, "alignment", "alignment", "wang; bias eq.8", NUMBER, "000", 0,
@@ -51,20 +55,19 @@ static const ig_measure measures[] = {
     {IG_GROUP_POOL, "hubness10", "hubness@10", OURS, IG_UNIT_NUMBER, 2, false, "--0",
      IG_POINT_ONLY,
      "Skewness of how often a row is among the ten nearest: large if hubs exist."},
-    {IG_GROUP_RETRIEVAL, "top1", "retrieval top-1", "oracle §5.4", SHARE, "++-",
+    {IG_GROUP_RETRIEVAL, "top1", "retrieval top-1", LEAKAGE, SHARE, "++-",
      IG_MAIN | IG_MATRIX | IG_MATRIX_SPACES | IG_MATRIX_TEXT,
      "Share of sentences whose translation is the nearest row of the other language; "
      "in the language space they have leaked."},
-    {IG_GROUP_RETRIEVAL, "top5", "retrieval top-5", "oracle §5.4", SHARE, "++-", 0,
+    {IG_GROUP_RETRIEVAL, "top5", "retrieval top-5", LEAKAGE, SHARE, "++-", 0,
      "Share of sentences whose translation is among the five nearest rows."},
     {IG_GROUP_RETRIEVAL, "mean_rank", "mean rank", OURS, RANK, "--+", IG_POINT_ONLY,
      "Mean rank of the translation among the rows of the other language."},
     {IG_GROUP_RETRIEVAL, "median_rank", "median rank", OURS, RANK, "--+", IG_POINT_ONLY,
      "Median rank of the translation, averaged over the language pairs."},
-    {IG_GROUP_RETRIEVAL, "top1_worst", "worst top-1", "oracle §5.4", SHARE, "++0",
-     IG_MINIMUM, "Top-1 of the worst direction, which the mean over directions hides."},
-    {IG_GROUP_RETRIEVAL, "language_top1", "top-1 by language", "oracle §5.4", SHARE,
-     "++-", 0,
+    {IG_GROUP_RETRIEVAL, "top1_worst", "worst top-1", LEAKAGE, SHARE, "++0", IG_MINIMUM,
+     "Top-1 of the worst direction, which the mean over directions hides."},
+    {IG_GROUP_RETRIEVAL, "language_top1", "top-1 by language", LEAKAGE, SHARE, "++-", 0,
      "Mean top-1 of the directions out of a language and into it: its difficulty."},
     {IG_GROUP_RETRIEVAL, "csls_top1", "CSLS top-1", "csls", SHARE, "++-",
      IG_MAIN | IG_MATRIX,
@@ -103,30 +106,26 @@ static const ig_measure measures[] = {
      IG_POINT_ONLY, "Share of the translations that are mined."},
     {IG_GROUP_MINING, "mining_threshold", "mining threshold", "bucc; margin", NUMBER,
      "000", IG_PARTS, "Smallest ratio margin of a mined pair."},
-    {IG_GROUP_SIMILARITY, "mean_pearson", "Pearson, mean of pairs",
-     "seed §3; oracle §5.4", NUMBER, "++-", IG_MAIN | IG_QUIET,
+    {IG_GROUP_SIMILARITY, "mean_pearson", "Pearson, mean of pairs", SCORED, NUMBER,
+     "++-", IG_MAIN | IG_QUIET,
      "Correlation of the cosines with human scores: mean over the kinds of pairs."},
-    {IG_GROUP_SIMILARITY, "mean_spearman", "Spearman, mean of pairs",
-     "seed §3; oracle §5.4", NUMBER, "++-", IG_MAIN | IG_QUIET,
+    {IG_GROUP_SIMILARITY, "mean_spearman", "Spearman, mean of pairs", SCORED, NUMBER,
+     "++-", IG_MAIN | IG_QUIET,
      "Rank correlation of the cosines with human scores: mean over the kinds of "
      "pairs."},
-    {IG_GROUP_SIMILARITY, "pearson", "Pearson, pooled", "seed §3; oracle §5.4", NUMBER,
-     "++-", IG_MAIN,
+    {IG_GROUP_SIMILARITY, "pearson", "Pearson, pooled", SCORED, NUMBER, "++-", IG_MAIN,
      "Correlation over all scored pairs, pooled; each kind of pairs has its own."},
-    {IG_GROUP_SIMILARITY, "spearman", "Spearman, pooled", "seed §3; oracle §5.4",
-     NUMBER, "++-", IG_MAIN, "Rank correlation over all scored pairs, pooled."},
-    {IG_GROUP_SIMILARITY, "pearson_monolingual", "Pearson, one language",
-     "seed §3; oracle §5.4", NUMBER, "++-", IG_QUIET,
-     "Correlation over the pairs within one language."},
-    {IG_GROUP_SIMILARITY, "spearman_monolingual", "Spearman, one language",
-     "seed §3; oracle §5.4", NUMBER, "++-", IG_QUIET,
-     "Rank correlation over the pairs within one language."},
-    {IG_GROUP_SIMILARITY, "pearson_crosslingual", "Pearson, two languages",
-     "seed §3; oracle §5.4", NUMBER, "++-", IG_QUIET,
+    {IG_GROUP_SIMILARITY, "spearman", "Spearman, pooled", SCORED, NUMBER, "++-",
+     IG_MAIN, "Rank correlation over all scored pairs, pooled."},
+    {IG_GROUP_SIMILARITY, "pearson_monolingual", "Pearson, one language", SCORED,
+     NUMBER, "++-", IG_QUIET, "Correlation over the pairs within one language."},
+    {IG_GROUP_SIMILARITY, "spearman_monolingual", "Spearman, one language", SCORED,
+     NUMBER, "++-", IG_QUIET, "Rank correlation over the pairs within one language."},
+    {IG_GROUP_SIMILARITY, "pearson_crosslingual", "Pearson, two languages", SCORED,
+     NUMBER, "++-", IG_QUIET,
      "Correlation over the pairs across languages, which language bias disturbs."},
-    {IG_GROUP_SIMILARITY, "spearman_crosslingual", "Spearman, two languages",
-     "seed §3; oracle §5.4", NUMBER, "++-", IG_QUIET,
-     "Rank correlation over the pairs across languages."},
+    {IG_GROUP_SIMILARITY, "spearman_crosslingual", "Spearman, two languages", SCORED,
+     NUMBER, "++-", IG_QUIET, "Rank correlation over the pairs across languages."},
     {IG_GROUP_SIMILARITY, "kendall", "Kendall, pooled", "Kendall 1945", NUMBER, "++-",
      IG_POINT_ONLY | IG_QUIET,
      "Kendall's τ-b of the cosines with human scores, all scored pairs pooled."},
@@ -194,31 +193,26 @@ static const ig_measure measures[] = {
      "of languages. Chance is that of random languages."},
     {IG_GROUP_ISOTROPY, "eigenvalue", "eigenvalue", "struct §III.3", NUMBER, "000",
      IG_PARTS, "Eigenvalues of the covariance of the unit rows, largest first."},
-    {IG_GROUP_CKA, "cka", "CKA between languages", "Kornblith et al. 2019", NUMBER,
-     "++0", IG_MAIN | IG_POINT_ONLY,
+    {IG_GROUP_CKA, "cka", "CKA between languages", CKA, NUMBER, "++0",
+     IG_MAIN | IG_POINT_ONLY,
      "Linear centred kernel alignment of two languages, rows paired by translation: 1 "
      "if one is a rotation of the other; mean over pairs of languages."},
-    {IG_GROUP_CKA, "cka_debiased", "debiased CKA", "Nguyen, Raghu, Kornblith 2021",
-     NUMBER, "++0", IG_MAIN,
+    {IG_GROUP_CKA, "cka_debiased", "debiased CKA", DEBIASED, NUMBER, "++0", IG_MAIN,
      "CKA by an unbiased estimator: near 0 for independent rows, however few."},
-    {IG_GROUP_SPACE_CKA, "cka_original", "CKA with the original",
-     "Kornblith et al. 2019", NUMBER, "000", IG_POINT_ONLY,
-     "Linear CKA of the meaning embeddings with the original vectors."},
+    {IG_GROUP_SPACE_CKA, "cka_original", "CKA with the original", CKA, NUMBER, "000",
+     IG_POINT_ONLY, "Linear CKA of the meaning embeddings with the original vectors."},
     {IG_GROUP_SPACE_CKA, "cka_original_debiased", "debiased CKA with original",
-     "Nguyen, Raghu, Kornblith 2021", NUMBER, "000", 0,
-     "The CKA above by an unbiased estimator."},
-    {IG_GROUP_SPACE_CKA, "cka_parts", "CKA of both parts", "Kornblith et al. 2019",
-     NUMBER, "0-0", IG_POINT_ONLY,
+     DEBIASED, NUMBER, "000", 0, "The CKA above by an unbiased estimator."},
+    {IG_GROUP_SPACE_CKA, "cka_parts", "CKA of both parts", CKA, NUMBER, "0-0",
+     IG_POINT_ONLY,
      "Linear CKA of meaning with language embeddings: near 0 if they share nothing."},
-    {IG_GROUP_SPACE_CKA, "cka_parts_debiased", "debiased CKA of both parts",
-     "Nguyen, Raghu, Kornblith 2021", NUMBER, "0-0", 0,
-     "The CKA above by an unbiased estimator."},
-    {IG_GROUP_SPACE_CKA, "cka_run", "CKA with the first run", "Kornblith et al. 2019",
-     NUMBER, "000", IG_MAIN | IG_POINT_ONLY,
+    {IG_GROUP_SPACE_CKA, "cka_parts_debiased", "debiased CKA of both parts", DEBIASED,
+     NUMBER, "0-0", 0, "The CKA above by an unbiased estimator."},
+    {IG_GROUP_SPACE_CKA, "cka_run", "CKA with the first run", CKA, NUMBER, "000",
+     IG_MAIN | IG_POINT_ONLY,
      "Linear CKA of the space with that of the first run: 1 if it is a rotation."},
-    {IG_GROUP_SPACE_CKA, "cka_run_debiased", "debiased CKA with first run",
-     "Nguyen, Raghu, Kornblith 2021", NUMBER, "000", IG_MAIN,
-     "The CKA above by an unbiased estimator."},
+    {IG_GROUP_SPACE_CKA, "cka_run_debiased", "debiased CKA with first run", DEBIASED,
+     NUMBER, "000", IG_MAIN, "The CKA above by an unbiased estimator."},
     {IG_GROUP_PROBE, "probe", "probe, unit rows", OURS, SHARE, "--+", IG_MAIN,
      "Share of rows whose language a linear classifier predicts, learned from unit "
      "rows of the other half. Chance: the share of the largest language."},
