@@ -81,7 +81,7 @@ static const float EQUAL = 2e-6F;
 
 /* A relevant document of a query. */
 struct found {
-    uint32_t place, nearer; /* so many documents are nearer */
+    uint32_t nearer; /* documents that are nearer */
     uint16_t lang;
     float gain;
 };
@@ -94,18 +94,8 @@ struct judging {
     size_t r, room;
     ig_figure *figure[MEANS];
     size_t asked, tied; /* queries that have relevant documents; whose first ones tie */
-    bool failed, odd;   /* memory was short; a cosine is not finite */
+    bool odd;           /* a cosine is not finite */
 };
-
-/* Of equal ranks greater gain first. */
-static int by_rank(const void *a, const void *b)
-{
-    const struct found *x = a, *y = b;
-
-    if (x->nearer != y->nearer)
-        return x->nearer < y->nearer ? -1 : 1;
-    return (x->gain < y->gain) - (x->gain > y->gain);
-}
 
 /* The discounted gain of a document at a rank. */
 static double gain_at(size_t rank, float gain)
@@ -113,66 +103,62 @@ static double gain_at(size_t rank, float gain)
     return rank > NEAR ? 0 : (double)gain / log2((double)rank + 1);
 }
 
-/* List the relevant documents of a query by gain. Returns how many. */
-static size_t list_relevant(struct judging *s, uint32_t query)
-{
-    const ig_embeddings *e = s->e;
-    struct found *all;
-    size_t t = 0;
-
-    memset(s->gain, 0, s->judged->set[1]->ids * sizeof *s->gain);
-    for (size_t i = 0; i < s->judged->count; i++)
-        if (s->judged->judgement[i].id[0] == query)
-            s->gain[s->judged->judgement[i].id[1]] = s->judged->judgement[i].gain;
-    s->failed |=
-        ig_array_grow(&s->found, &s->room, s->r + e->n, sizeof *all, "", NULL) != IG_OK;
-    all = s->failed ? NULL : s->found + s->r;
-    for (uint32_t i = 0; i < e->n && all; i++)
-        if (e->id[i] != IG_NO_ID && s->gain[e->id[i]] > 0)
-            all[t++] = (struct found){i, 0, e->lang[i], s->gain[e->id[i]]};
-    if (t)
-        qsort(all, t, sizeof *all, by_rank);
-    return t;
-}
-
-/* Rank the relevant documents of a query by its cosines with all (n), and fill in the
- * next items. */
+/* Rank the relevant documents of a query by its cosines with all (n), those of equal
+ * ranks by gain, and fill in the next items. */
 static void judge_query(struct judging *s, size_t q, const float *cosine)
 {
     const ig_dataset *asks = s->judged->set[0], *documents = s->judged->set[1];
-    size_t n = s->e->n, t = list_relevant(s, asks->id[q]), rank = 0;
+    const ig_embeddings *e = s->e;
     struct found *all = s->found + s->r;
+    size_t t = 0;
+    uint32_t nearer;
+    float best = -INFINITY;
     double gain = 0, ideal = 0, far = 0, own = 0, first = 0, own_first = 0;
 
-    for (size_t k = 0; k < t; k++) {
-        all[k].nearer = ig_count_gt(cosine, cosine[all[k].place] + EQUAL, n);
-        s->odd |= isnan(cosine[all[k].place]);
-        ideal += gain_at(k + 1, all[k].gain);
+    memset(s->gain, 0, documents->ids * sizeof *s->gain);
+    for (size_t i = 0; i < s->judged->count; i++)
+        if (s->judged->judgement[i].id[0] == asks->id[q])
+            s->gain[s->judged->judgement[i].id[1]] = s->judged->judgement[i].gain;
+    for (size_t i = 0; i < e->n; i++) {
+        if (e->id[i] == IG_NO_ID || !(s->gain[e->id[i]] > 0))
+            continue;
+        s->odd |= isnan(cosine[i]);
+        best = fmaxf(best, cosine[i]);
+        all[t++] = (struct found){ig_count_gt(cosine, cosine[i] + EQUAL, e->n),
+                                  e->lang[i], s->gain[e->id[i]]};
     }
     if (!t)
         return;
-    qsort(all, t, sizeof *all, by_rank);
-    for (const struct found *at = all; at < all + t; at++) {
-        bool same =
-            strcmp(documents->language[at->lang], asks->language[asks->lang[q]]) == 0;
+    nearer = ig_count_gt(cosine, best + EQUAL, e->n);
+    for (size_t k = 0; k < t; k++) {
+        bool same = strcmp(documents->language[all[k].lang],
+                           asks->language[asks->lang[q]]) == 0;
+        size_t place = 1, rank = 1 + all[k].nearer;
 
-        rank = 1 + (at->nearer > rank ? at->nearer : rank);
-        gain += gain_at(rank, at->gain);
+        for (size_t i = 0; i < t; i++) {
+            bool before = all[i].gain > all[k].gain ||
+                          (i < k && all[i].gain >= all[k].gain);
+
+            place += before;
+            rank += before && all[i].nearer == all[k].nearer;
+        }
+        ideal += gain_at(place, all[k].gain);
+        gain += gain_at(rank, all[k].gain);
         far += rank <= FAR;
         own += same;
-        first += at->nearer == all->nearer;
-        own_first += same && at->nearer == all->nearer;
+        first += all[k].nearer == nearer;
+        own_first += same && all[k].nearer == nearer;
     }
-    const double value[MEANS] = {gain / ideal, far / (double)t, 1.0 / (all->nearer + 1),
-                                 own > 0 && own < (double)t ? own_first / first
-                                                            : (double)NAN};
+    const double value[MEANS] = {
+        fmin(gain / ideal, 1), far / (double)t, 1 / (nearer + 1.0),
+        own > 0 && own < (double)t ? own_first / first : (double)NAN};
 
     for (int m = 0; m < MEANS; m++) {
         s->figure[m]->unit[s->asked] = asks->id[q];
         s->figure[m]->item[0][s->asked] = (float)value[m];
     }
     s->figure[PREFERENCE]->chance += isnan(value[PREFERENCE]) ? 0 : own / (double)t;
-    s->tied += ig_count_gt(cosine, cosine[all->place] - EQUAL, n) > all->nearer + first;
+    s->tied += ig_count_gt(cosine, best - EQUAL, e->n) > nearer + first;
     s->asked++;
     s->r += t;
 }
@@ -190,28 +176,27 @@ static double tail_of(double x, size_t freedom)
 }
 
 /* Whether languages differ in the ranks of relevant documents [Kruskal, Wallis 1952]:
- * their ranks among each other, less the middle one. */
+ * their ranks among each other, less the middle one; those of equal rank share their
+ * mean. */
 static double fairness(const struct judging *s, ig_arena *a)
 {
-    size_t languages = s->e->languages, groups = 0;
-    double *sum = ig_arena_array(a, 2 * languages, sizeof *sum), square = 0, h = 0;
-    double *count = sum + languages;
+    size_t n = s->e->n, languages = s->e->languages, groups = 0;
+    uint32_t *below = ig_arena_array(a, n + 1, sizeof *below); /* of each rank */
+    double *count = ig_arena_array(a, languages, sizeof *count);
+    double *sum = ig_arena_array(a, languages, sizeof *sum), square = 0, h = 0;
 
-    if (s->r && sum)
-        qsort(s->found, s->r, sizeof *s->found, by_rank);
-    for (size_t i = 0, end = 0; end < s->r && sum;) {
-        double among;
+    for (size_t i = 0; i < s->r && !a->failed; i++)
+        below[s->found[i].nearer + 1]++;
+    for (size_t i = 0; i < n && !a->failed; i++)
+        below[i + 1] += below[i];
+    for (const struct found *f = s->found; f < s->found + s->r && !a->failed; f++) {
+        double rank = below[f->nearer] + below[f->nearer + 1] - (double)s->r;
 
-        while (end < s->r && s->found[end].nearer == s->found[i].nearer)
-            end++; /* those of equal rank share their mean */
-        among = ((double)(i + end) - (double)s->r) / 2;
-        square += (double)(end - i) * among * among;
-        for (; i < end; i++) {
-            count[s->found[i].lang]++;
-            sum[s->found[i].lang] += among;
-        }
+        square += rank * rank;
+        sum[f->lang] += rank;
+        count[f->lang]++;
     }
-    for (size_t l = 0; l < languages && sum; l++) {
+    for (size_t l = 0; l < languages && !a->failed; l++) {
         h += count[l] > 0 ? sum[l] * sum[l] / count[l] : 0;
         groups += count[l] > 0;
     }
@@ -246,10 +231,13 @@ static ig_status measure(const ig_embeddings *e, ig_evaluation *out)
                 e->pool, false, true, 1, ig_matrix_of(query, n, d),
                 ig_matrix_of(documents.row, documents.count, d), 0,
                 (ig_matrix){cosine + documents.first, n, documents.count, e->n});
-        for (size_t i = 0; i < n; i++)
-            judge_query(&s, q + i, cosine + i * e->n);
+        for (size_t i = 0; i < n && !figures->failed; i++) {
+            figures->failed |= ig_array_grow(&s.found, &s.room, s.r + e->n,
+                                             sizeof *s.found, "", NULL) != IG_OK;
+            if (!figures->failed)
+                judge_query(&s, q + i, cosine + i * e->n);
+        }
     }
-    figures->failed |= s.failed;
     reason = !s.asked ? "no query has a relevant document"
              : s.odd  ? "a value is not finite"
              : (double)s.tied > IG_NEARLY_ALL * (double)s.asked
