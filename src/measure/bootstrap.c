@@ -51,7 +51,7 @@ static double incomplete_beta(double a, double b, double x)
     return front * h / a;
 }
 
-double ig_beta_quantile(double p, double a, double b)
+static double beta_quantile(double p, double a, double b)
 {
     double low = 0, high = 1, x = 0.5;
 
@@ -60,16 +60,9 @@ double ig_beta_quantile(double p, double a, double b)
     return x;
 }
 
-double ig_t_p(double t, double freedom)
-{
-    return freedom > 0 && !isnan(t)
-               ? incomplete_beta(freedom / 2, 0.5, freedom / (freedom + t * t))
-               : (double)NAN;
-}
-
 double ig_t_quantile(double p, double freedom)
 {
-    double x = ig_beta_quantile(1 - p, 0.5, freedom / 2);
+    double x = beta_quantile(1 - p, 0.5, freedom / 2);
 
     return sqrt(freedom * x / (1 - x));
 }
@@ -157,8 +150,8 @@ static void set_interval(ig_figure *f)
     if (n && f->measure->share && f->how != IG_RATIO) {
         if (variance > 1e-9 * p * (1 - p) && p > 0 && p < 1) /* beyond rounding */
             u = p * (1 - p) / variance * (1.96 / t) * (1.96 / t);
-        f->low = p > 0 ? ig_beta_quantile(0.025, p * u, u - p * u + 1) : 0;
-        f->high = p < 1 ? ig_beta_quantile(0.975, p * u + 1, u - p * u) : 1;
+        f->low = p > 0 ? beta_quantile(0.025, p * u, u - p * u + 1) : 0;
+        f->high = p < 1 ? beta_quantile(0.975, p * u + 1, u - p * u) : 1;
     } else if (n && one->how == IG_CORRELATION && 4 * variance < rest * rest) {
         f->low = tanh(atanh(f->value) - t * sqrt(variance) / rest);
         f->high = tanh(atanh(f->value) + t * sqrt(variance) / rest);
@@ -312,19 +305,6 @@ ig_status ig_bootstrap(ig_figures *f, uint64_t seed, ig_pool *pool,
  * means over seeds is a draw of the difference. S seeds, D the difference, V its
  * variance. */
 
-void ig_holm(const double *p, size_t n, double *holm)
-{
-    for (size_t i = 0; i < n; i++) {
-        double own = 0;
-
-        for (size_t k = 0; k < n; k++)
-            own += p[k] >= p[i]; /* tests left when it is its turn */
-        own = fmin(1, own * p[i]);
-        for (size_t k = 0; k < n; k++)
-            holm[k] = fmax(i ? holm[k] : 0, p[k] >= p[i] ? own : 0);
-    }
-}
-
 /* A mean over the seeds of a method, or the difference of two. */
 struct estimate {
     double value;
@@ -349,7 +329,7 @@ static void add_method(struct estimate *e, double sign, const double *value,
     e->below += variance > 0 ? variance * variance / (n - 1) : 0;
 }
 
-/* t with the degrees of freedom of Welch and Satterthwaite. */
+/* t with the degrees of freedom of Welch and Satterthwaite, and its two-sided p. */
 static ig_interval conclude(struct estimate *e, size_t units, double *p)
 {
     double ids, u = (double)units - 1, all, below, freedom, half;
@@ -358,11 +338,11 @@ static ig_interval conclude(struct estimate *e, size_t units, double *p)
     all = e->variance + ids;
     below = e->below + ids * ids / u;
     freedom = below > 0 ? all * all / below : u;
-    *p = all > 0      ? ig_t_p(e->value / sqrt(all), freedom)
-         : isnan(all) ? all
-                      : !(fabs(e->value) > 0);
     if (isnan(e->value) || isnan(all) || !(freedom > 0))
         return IG_NO_INTERVAL;
+    *p = all > 0 ? incomplete_beta(freedom / 2, 0.5,
+                                   freedom / (freedom + e->value * e->value / all))
+                 : !(fabs(e->value) > 0);
     half = all > 0 ? ig_t_quantile(0.05, freedom) * sqrt(all) : 0;
     return (ig_interval){e->value - half, e->value + half};
 }
@@ -424,7 +404,7 @@ ig_difference ig_difference_take(const ig_measure *measure, ig_seeds first,
 size_t ig_differences_take(ig_difference *out, ig_seeds first, ig_seeds second)
 {
     const ig_measure *measure;
-    double p[IG_CHOICE_MAX], holm[IG_CHOICE_MAX];
+    double p[IG_CHOICE_MAX];
     size_t count = 0;
 
     for (size_t i = 0; (measure = ig_measure_at(i)) != NULL; i++) {
@@ -432,10 +412,17 @@ size_t ig_differences_take(ig_difference *out, ig_seeds first, ig_seeds second)
         p[count] = out[count].holm;
         count += ig_interval_is(out[count].interval);
     }
-    ig_holm(p, count, holm);
-    for (size_t i = 0; i < count; i++) {
-        out[i].holm = holm[i];
-        judge(&out[i]);
+    for (size_t i = 0; i < count; i++) { /* Holm: p times the tests left at its turn */
+        double own = 0;
+
+        for (size_t k = 0; k < count; k++)
+            own += p[k] >= p[i];
+        own = fmin(1, own * p[i]);
+        for (size_t k = 0; k < count; k++)
+            if (p[k] >= p[i])
+                out[k].holm = fmax(out[k].holm, own);
     }
+    for (size_t i = 0; i < count; i++)
+        judge(&out[i]);
     return count;
 }

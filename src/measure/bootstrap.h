@@ -67,20 +67,10 @@ size_t ig_differences_take(ig_difference *out, ig_seeds first, ig_seeds second);
 ig_interval ig_interval_of_seeds(const double *value, const float *const *draw,
                                  size_t n, size_t units);
 
-/* Holm's correction of n p-values, none NaN. O(n²). */
-void ig_holm(const double *p, size_t n, double *holm);
-
 /* --- distributions ---------------------------------------------------------------- */
 
-/* Two-sided p of t with so many degrees of freedom, not necessarily whole; NaN if t is
- * NaN or there are none. */
-double ig_t_p(double t, double freedom);
-
-/* What |t| exceeds with probability p. freedom > 0. */
+/* What |t| exceeds with probability p; degrees of freedom > 0, not necessarily whole. */
 double ig_t_quantile(double p, double freedom);
-
-/* The quantile of a share p of the beta distribution, a and b > 0. */
-double ig_beta_quantile(double p, double a, double b);
 
 /* The quantile of n > 0 values by linear interpolation; sorts them. */
 double ig_quantile(float *value, size_t n, double share);

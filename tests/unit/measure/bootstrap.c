@@ -138,16 +138,14 @@ static void test_kept(void **state)
     assert_true(isnan(variance));
 }
 
-/* scipy.stats.beta.ppf(p, a, b); scipy.stats.binomtest(60, 60).proportion_ci(), which is
- * the interval of a share without variance: of 60 units that are all right. */
+/* scipy.stats.binomtest(60, 60).proportion_ci(), which is the interval of a share without
+ * variance: of 60 units that are all right. */
 static void test_shares(void **state)
 {
     const size_t all = IG_ALL_LANGUAGES;
     ig_figures f = {.intervals = true};
     ig_figure *row = ig_figures_add_items(&f, "top1", all, all, IG_MEAN, 60);
 
-    assert_near_to(ig_beta_quantile(0.025, 3, 8), 0.06673951117773447, 1e-12);
-    assert_near_to(ig_beta_quantile(0.975, 0.5, 20.5), 0.11663898290487539, 1e-9);
     for (uint32_t i = 0; i < 60; i++) {
         row->unit[i] = i;
         row->item[0][i] = 1;
