@@ -119,21 +119,19 @@ static ig_status complete_reasons(ig_figures *figures, ig_error *error)
         ig_figure *f = figures->row[i];
         char text[256];
         const char *none =
-            !figures->intervals || ig_figure_has_interval(f) ? NULL
-            : f->measure->is & IG_MINIMUM ? "no interval: a minimum over directions"
+            !figures->intervals || ig_figure_has_interval(f) ? ""
+            : f->measure->is & IG_MINIMUM ? "; no interval: a minimum over directions"
             : f->measure->is & IG_POINT_ONLY
-                ? "no interval: draws would be biased, or take as long as measuring"
-            : f->how == IG_NO_ITEMS ? "no interval: it has no items to draw"
-                                    : "no interval: too few items to draw";
+                ? "; no interval: draws would be biased, or take as long as measuring"
+            : f->how == IG_NO_ITEMS ? "; no interval: it has no items to draw"
+                                    : "; no interval: too few items to draw";
 
-        if (isnan(f->value))
+        if (isnan(f->value) || (!f->marked && !*none))
             continue;
-        if (f->marked) {
-            snprintf(text, sizeof text, "%zu rows %s%s%s", f->marked, f->reason,
-                     none ? "; " : "", none ? none : "");
-            none = ig_arena_text(&figures->arena, text, strlen(text));
-        }
-        f->reason = none ? none : f->reason;
+        if (f->marked)
+            snprintf(text, sizeof text, "%zu rows %s%s", f->marked, f->reason, none);
+        f->reason = f->marked ? ig_arena_text(&figures->arena, text, strlen(text))
+                              : none + 2;
     }
     return figures->arena.failed ? ig_fail_memory(error, "reasons") : IG_OK;
 }

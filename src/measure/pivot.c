@@ -34,15 +34,6 @@ static ig_status add_value(ig_keyed_list *list, size_t first, const ig_keyed *ke
     return IG_OK;
 }
 
-/* The measure whose figures have the keys: mean_pearson has those of pearson. */
-static const ig_measure *keyed_measure(const ig_measure *m)
-{
-    const ig_measure *of =
-        strncmp(m->name, "mean_", 5) == 0 ? ig_measure_named(m->name + 5) : NULL;
-
-    return of && of->group == m->group ? of : m;
-}
-
 static bool is_language(const ig_figures *figures, const char *name, size_t length)
 {
     for (size_t i = 0; i < figures->languages; i++)
@@ -94,7 +85,9 @@ ig_status ig_keyed_add(ig_keyed_list *list, const ig_figures *figures,
                        const ig_measure *measure, ig_breakdown by, uint32_t block,
                        ig_error *error)
 {
-    const ig_measure *m = keyed_measure(measure);
+    bool mean = strncmp(measure->name, "mean_", 5) == 0;
+    const ig_measure *of = mean ? ig_measure_named(measure->name + 5) : NULL;
+    const ig_measure *m = of && of->group == measure->group ? of : measure;
     const ig_keyed none = {.block = block};
     size_t first = list->count;
     bool pairs = false;

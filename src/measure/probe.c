@@ -549,9 +549,9 @@ static ig_status measure_hidden(const ig_embeddings *e, ig_evaluation *out)
 {
     ig_status status = measure_language(e, out, "probe_hidden", false, false, true);
 
-    return status != IG_OK
-               ? status
-               : measure_language(e, out, "probe_hidden_fitted", true, false, true);
+    if (status == IG_OK)
+        status = measure_language(e, out, "probe_hidden_fitted", true, false, true);
+    return status;
 }
 
 /* --- zero-shot transfer ----------------------------------------------------------- */
