@@ -195,11 +195,16 @@ void ig_footer_draw(ig_app *app)
                                                       : IG_COLOUR_ACCENT,
                                  IG_BOLD);
     char hints[IG_HINTS_SIZE];
-    int used;
+    int used, most;
 
     ig_canvas_fill(&app->canvas, message, style);
-    ig_canvas_wrap(&app->canvas, ig_rect_inset(message, 0, 1, 0, 1), app->message,
-                   style);
+    message = ig_rect_inset(message, 0, 1, 0, 1);
+    do /* lines of about the same length */
+        most = message.cols--;
+    while (most > 1 && ig_canvas_wrap(&app->canvas, (ig_rect){0, 0, 0, most - 1},
+                                      app->message, style) <= message.rows);
+    message.cols = most;
+    ig_canvas_wrap(&app->canvas, message, app->message, style);
     if (app->overlay && app->overlay->types) {
         draw_prompt(app, app->layout.footer);
     } else if (app->overlay) {
