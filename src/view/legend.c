@@ -36,9 +36,8 @@ static const ig_colour_group *entry_of(const ig_legend *l, size_t entry,
  * True: all fit. */
 static bool place_entries(struct placed *p, const ig_legend *l, ig_rect rect, int end)
 {
-    size_t heading = !!*l->heading, all = heading + l->groups + IG_REMARKS;
+    size_t heading = !!*l->heading, all = heading + l->groups + IG_REMARKS, i;
     int line = 0, col = 0;
-    size_t i;
 
     for (i = 0; i < all && i < MOST; i++) {
         const char *text;
@@ -48,6 +47,7 @@ static bool place_entries(struct placed *p, const ig_legend *l, ig_rect rect, in
         p->at[i] = (ig_rect){rect.row + line, rect.col + col - 1, 1, 0};
         if (!group && !*text)
             continue;
+        col += col > 0 && !group; /* a wider gap */
         if (group)
             width = (width < MOST_COLS ? width : MOST_COLS) + (group->shown ? 2 : 4);
         if (col > 0 && col + width > rect.cols - (line == rect.rows - 1 ? end : 0)) {
