@@ -148,6 +148,7 @@ static void write_legend(ig_app *app)
                                                                            : "";
     const char *name = ig_colouring_name(app, c->choice);
     ig_value value = ig_colouring_value(app);
+    char side[IG_RUN_LABEL + 2] = "";
     bool letters = app->canvas.glyphs == IG_ASCII || app->canvas.depth == IG_DEPTH_NONE;
     const char *sign = c->steps ? "median" : letters ? "*" : "pale";
     bool split = app->now->main.shown->run && value < IG_VALUES &&
@@ -159,8 +160,13 @@ static void write_legend(ig_app *app)
     for (size_t i = 0; i < app->set->languages; i++)
         if (!c->language[i])
             ig_list_word(c->hidden, sizeof c->hidden, app->set->language[i]);
+    if (app->now->compares && value < IG_VALUES) { /* both maps have its colours */
+        ig_side_label(app, 0, measured ? measured->strength : -1, 0, side);
+        strcat(side, ": ");
+    }
     if (c->choice)
-        snprintf(c->heading, sizeof c->heading, "%s%.*s%s%s", split ? "meaning " : "",
+        snprintf(c->heading, sizeof c->heading, "%s%s%.*s%s%s", side,
+                 split ? "meaning " : "",
                  (int)ig_text_fit(name, strlen(name), 40, NULL), name,
                  c->steps && *c->begin ? " " : "", c->steps ? c->begin : "");
     if (c->steps || c->groups > 1)
