@@ -137,8 +137,7 @@ ig_status ig_options_set(ig_options *options, const char *label, const char *tex
     bool weight = options->command == IG_SWEEP && strncmp(text, WEIGHT, TERM) == 0;
     const char *equals = weight ? strrchr(text, '=') : strchr(text, '=');
     size_t length = equals ? (size_t)(equals - text) : 0;
-    const ig_option *option = weight ? NULL
-                                     : ig_option_named(text, length, options->command);
+    const ig_option *option = weight ? NULL : ig_option_named(text, length);
     char name[96];
 
     if (length <= (weight ? TERM : 0))
@@ -160,15 +159,14 @@ ig_status ig_options_set(ig_options *options, const char *label, const char *tex
 
 /* The option of "--lr", "--lr=1" or "-q", or NULL; *value is what follows '=', or
  * NULL. */
-static const ig_option *option_of(const char *text, ig_command_id command,
-                                  const char **value)
+static const ig_option *option_of(const char *text, const char **value)
 {
     size_t length = strcspn(text, "=");
     const ig_option *option;
 
     *value = text[length] ? text + length + 1 : NULL;
     if (strncmp(text, "--", 2) == 0)
-        return ig_option_named(text + 2, length - 2, command);
+        return ig_option_named(text + 2, length - 2);
     for (size_t i = 0; (option = ig_option_at(i)); i++)
         if (option->letter && option->letter == text[1] && length == 2)
             return option;
@@ -182,13 +180,13 @@ static ig_status parse_option(ig_options *options, const char *text, const char 
     size_t length = strcspn(text, "=");
     char others[128] = "", label[64];
     const char *value;
-    const ig_option *option = option_of(text, options->command, &value);
+    const ig_option *option = option_of(text, &value);
 
     if (!option)
         return ig_fail(error, IG_USAGE, "unknown option %.*s", (int)length, text);
     if (!(option->commands & 1u << options->command)) {
         for (ig_command_id i = 0; i < IG_COMMANDS; i++) /* "(search does)" */
-            if (option_of(text, i, &value)->commands & 1u << i)
+            if (option->commands & 1u << i)
                 ig_text_append(others, sizeof others, "%s%s", *others ? ", " : "",
                                ig_command_name(i));
         return ig_fail(error, IG_USAGE, "%s takes no --%s (%s %s)",
@@ -339,7 +337,7 @@ static ig_status apply_line(ig_options *options, const char *at, const char *lin
         return IG_OK;
     if (!valid || !value || !*name || !*value)
         return ig_fail(error, IG_USAGE, "%s: expected a line 'option = value'", at);
-    option = ig_option_named(name, strlen(name), IG_COMMANDS);
+    option = ig_option_named(name, strlen(name));
     if (!option)
         ig_text_append(notes, IG_ERROR_SIZE, "%s%s: unknown option '%s' is ignored",
                        *notes ? "; " : "", at, name);

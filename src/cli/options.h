@@ -259,10 +259,8 @@ typedef struct ig_option {
 /* Option i, or NULL past the end. */
 const ig_option *ig_option_at(size_t i);
 
-/* The option of that name (`length` bytes), or NULL. Where it has several rows, because
- * help differs, that of the command. */
-const ig_option *ig_option_named(const char *name, size_t length,
-                                 ig_command_id command);
+/* The option of that name (`length` bytes), or NULL. */
+const ig_option *ig_option_named(const char *name, size_t length);
 
 /* Parse the value of an option; `label` ("--lr") names it in errors. `value` must
  * outlive the options. A flag takes yes, no, on, off, true or false. IG_OK, IG_USAGE or

@@ -89,27 +89,18 @@ static const ig_option table[] = {
     FLAG("drop-invalid", 0, set.drop_invalid, DATA, DATA,
          "leave out rows that are not finite, and say how many"),
 
-    OPTION("method", "NAME|FILE", TEXT, method, TRAINING, LEARN & ~EVAL,
-           "preset or objective file (default seed)"),
-    OPTION("method", "NAME|FILE", TEXT, method, TRAINING, EVAL,
-           "train this preset or objective file, and measure it"),
+    OPTION("method", "NAME|FILE", TEXT, method, TRAINING, LEARN,
+           "preset or objective file to train (usual: seed)"),
     IG_TRAIN_OPTIONS(OF_TRAINING)
     OPTION("pairing", "pivot|all|A-B,...", TEXT, pairing, TRAINING, PAIRED,
            "languages to pair (default: to train pivot, to measure all up to 100)"),
     OPTION("init", "DIR", TEXT, init, TRAINING, LEARN | ONCE,
            "initial weights: a run directory or a folder of .npy files"),
-    OTHER("set", "KEY=VALUE", SET, TRAINING, (LEARN & ~SWEEP) | ONCE,
+    OTHER("set", "KEY=VALUE", SET, TRAINING, LEARN | ONCE,
            "set a training option by name"),
-    OTHER("set", "KEY=V1,V2", SET, TRAINING, SWEEP | ONCE,
-           "vary a training option by name, or weight:TERM=W1,W2"),
 
-    OPTION("out", "RUN", TEXT, out, COMMAND, TRAIN | ONCE, "run directory to write"),
-    OPTION("out", "DIR", TEXT, out, COMMAND, SWEEP | ONCE,
-           "folder for the run directories"),
-    OPTION("out", "DIR|FILE", TEXT, out, COMMAND, TRANSFORM | ONCE,
-           "folder to write, or a .jsonl or .csv file"),
-    OPTION("out", "SET.npy", TEXT, out, COMMAND, ENCODE | ONCE,
-           "dataset to write, with SET.csv and SET.json"),
+    OPTION("out", "PATH", TEXT, out, COMMAND, TRAIN | SWEEP | TRANSFORM | ENCODE | ONCE,
+           "run directory, folder or file to write"),
     OPTION("checkpoint", "N", COUNT, run.checkpoint, COMMAND, TRAIN,
            "save a checkpoint every N epochs"),
     FLAG("overwrite", 0, run.overwrite, COMMAND,
@@ -117,9 +108,8 @@ static const ig_option table[] = {
            "replace what is not known as own earlier output"),
     FLAG("summary", 0, measure.summary, COMMAND, SWEEP | ONCE,
            "mean and standard deviation over the seeds, not runs"),
-    OTHER("run", "RUN", RUN, COMMAND, SEARCH | TRANSFORM | ONCE,
-           "apply this run to DATA"),
-    OTHER("run", "RUN", RUN, COMMAND, EVAL | EXPLORE | RENDER | PROJECT | ONCE,
+    OTHER("run", "RUN", RUN, COMMAND,
+           EVAL | EXPLORE | RENDER | PROJECT | SEARCH | TRANSFORM | ONCE,
            "apply this run to DATA; repeat it for several"),
     OPTION("follow", "RUN", TEXT, run.follow, COMMAND, EXPLORE | ONCE,
            "show a run while another process trains it"),
@@ -131,11 +121,8 @@ static const ig_option table[] = {
            "measure every run on this dataset, too; repeat for more"),
     OTHER("test-meta", "FILE", TEST_META, COMMAND, SWEEP | ONCE,
            "table of the matrix of the preceding --test"),
-    OTHER("scores", "FILE.csv", SCORES, COMMAND, EVAL | EXPLORE | RENDER | ONCE,
+    OTHER("scores", "FILE.csv", SCORES, COMMAND, EVAL | EXPLORE | RENDER | SWEEP | ONCE,
            "human similarity: left,right,score and perhaps pair"),
-    OTHER("scores", "FILE.csv", SCORES, COMMAND, SWEEP | ONCE,
-           "human similarity in the preceding --test, else in DATA: left,right,score "
-           "and perhaps pair"),
     OTHER("positive", "X", POSITIVE, COMMAND, FIGURES,
            "scores of X or more are positive: AUC, precision"),
     OPTION("measures", "NAME,...", TEXT, measure.measures, COMMAND, FIGURES,
@@ -152,14 +139,10 @@ static const ig_option table[] = {
            "95% intervals, from 1,000 bootstrap draws of meanings"),
     OPTION("sample", "N", COUNT, measure.sample, COMMAND, EVAL | ONCE,
            "sample about N rows as queries of all-pairs measures"),
-    CHOICE("format", "table|csv|json|markdown|latex", measure.format, COMMAND,
-           EVAL | ONCE, "format of the figures (default table)"),
-    CHOICE("format", "table|csv|json|markdown|latex", measure.format, COMMAND,
-           SWEEP | ONCE, "format of the figures (default csv; on a terminal table)"),
-    OPTION("report", "FILE.html", TEXT, measure.report, COMMAND, EVAL | ONCE,
-           "write findings, maps and all tables, with intervals; with --by its tables"),
-    OPTION("report", "FILE.html", TEXT, measure.report, COMMAND, SWEEP | ONCE,
-           "write the tables of --by"),
+    CHOICE("format", "table|csv|json|markdown|latex", measure.format, COMMAND, FIGURES,
+           "format of the figures (default table; of a sweep csv)"),
+    OPTION("report", "FILE.html", TEXT, measure.report, COMMAND, FIGURES,
+           "write findings, maps and tables, or those of --by"),
     CHOICE("by", "pair|direction|language", measure.by, COMMAND, FIGURES,
            "tables as in papers: a row for each method, a column for each pair, "
            "direction or language, and their mean"),
@@ -171,15 +154,9 @@ static const ig_option table[] = {
            "query: the row with this text, else a text to encode"),
     OPTION("queries", "FILE", TEXT, search.queries, COMMAND, SEARCH | ONCE,
            "queries: the rows of a .npy file; prints CSV"),
-    OTHER("space", "original|meaning|language", SPACE, COMMAND, SEARCH,
-           "space to search (default: of a run meaning, else original)"),
-    OTHER("space", "original|meaning|language", SPACE, COMMAND, PROJECT,
-           "space to project (default: of a run meaning and language, else original)"),
-    OTHER("space", "SPACE,...", SPACE, COMMAND, EVAL,
-           "of --by: original, meaning, language (default meaning)"),
-    OTHER("space", "SPACE,...", SPACE, COMMAND, SWEEP,
-           "original, meaning, language (default of --by meaning, else meaning and "
-           "language)"),
+    OTHER("space", "original|meaning|language", SPACE, COMMAND,
+           SEARCH | PROJECT | EVAL | SWEEP,
+           "space, or several of --by (default: of a run meaning, else original)"),
     OPTION("k", "N", COUNT, search.k, COMMAND, SEARCH,
            "number of neighbours (default 10)"),
     OPTION("to", "LANG,...", TEXT, search.to, COMMAND, SEARCH,
@@ -213,13 +190,8 @@ static const ig_option table[] = {
            "scale rows to unit length: coordinates on custom axes are cosines"),
     OPTION("langs", "LANG,...", TEXT, project.langs, COMMAND, PROJECT | ONCE,
            "fit and place the rows of these languages alone"),
-    OPTION("svg", "FILE", TEXT, project.picture[0], COMMAND, PROJECT | ONCE,
-           "draw the map to an SVG file"),
-    OPTION("svg", "FILE", TEXT, project.picture[0], COMMAND, EVAL | ONCE,
-           "draw runs in the plane of two measures; with --by language pairs by "
-           "language and meaning embeddings"),
-    OPTION("svg", "FILE", TEXT, project.picture[0], COMMAND, SWEEP | ONCE,
-           "draw the first measure against the option that varies"),
+    OPTION("svg", "FILE", TEXT, project.picture[0], COMMAND, PROJECT | FIGURES,
+           "draw the map, the runs or what varies to an SVG file"),
     OPTION("pdf", "FILE", TEXT, project.picture[1], COMMAND, PROJECT | ONCE,
            "draw the map to a PDF file"),
     OPTION("png", "FILE", TEXT, project.picture[2], COMMAND, PROJECT | ONCE,
@@ -259,16 +231,13 @@ const ig_option *ig_option_at(size_t i)
     return i < COUNT ? &table[i] : NULL;
 }
 
-const ig_option *ig_option_named(const char *name, size_t length, ig_command_id command)
+const ig_option *ig_option_named(const char *name, size_t length)
 {
-    const ig_option *found = NULL;
-
     for (size_t i = 0; i < COUNT; i++)
         if (strlen(table[i].field.name) == length &&
-            memcmp(table[i].field.name, name, length) == 0 &&
-            (!found || table[i].commands & 1u << command))
-            found = &table[i];
-    return found;
+            memcmp(table[i].field.name, name, length) == 0)
+            return &table[i];
+    return NULL;
 }
 
 /* --- values ----------------------------------------------------------------------- */

@@ -982,7 +982,7 @@ static ig_status prepare(sweep *s, const ig_names *versions, ig_error *error)
 
     if (versions->count > 1)
         o->axis[o->axes++] = (ig_axis){.key = "version",
-                                       .option = ig_option_named("only", 4, IG_SWEEP),
+                                       .option = ig_option_named("only", 4),
                                        .values = versions->count,
                                        .value = versions->name};
     status = make_grid(s, error);
