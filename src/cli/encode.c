@@ -1,8 +1,7 @@
 /* isogloss encode: encodes the sentences of text files into a dataset. */
 #include <string.h>
 
-#include "cli/encoding_options.h"
-#include "cli/interrupt.h"
+#include "cli/load.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress_meter.h"

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/interrupt.h"
 #include "cli/load.h"
 #include "cli/options.h"
 #include "cli/output.h"

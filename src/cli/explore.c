@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "cli/demo_path.h"
-#include "cli/encoding_options.h"
 #include "cli/load.h"
 #include "cli/progress_meter.h"
 #include "core/text.h"

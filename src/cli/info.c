@@ -8,11 +8,10 @@
 #include <unistd.h>
 
 #include "cli/demo_path.h"
-#include "cli/encoding_options.h"
-#include "cli/interrupt.h"
 #include "cli/load.h"
 #include "cli/machine.h"
 #include "cli/output.h"
+#include "cli/progress_meter.h"
 #include "core/blas.h"
 #include "core/kernels.h"
 #include "data/reader.h"

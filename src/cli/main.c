@@ -10,10 +10,10 @@
 #include <unistd.h>
 
 #include "cli/demo_path.h"
-#include "cli/interrupt.h"
 #include "cli/machine.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/progress_meter.h"
 #include "core/file.h"
 #include "explorer/terminal.h"
 

@@ -1,14 +1,57 @@
-/* Progress as one line. */
+/* Progress as one line; the cancel flag of signals. */
 #include "cli/progress_meter.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 
-#include "cli/interrupt.h"
 #include "cli/output.h"
+#include "core/file.h"
 #include "core/progress.h"
 #include "core/text.h"
 #include "view/axes.h"
+
+/* --- signals ---------------------------------------------------------------------- */
+
+static atomic_bool cancelled; /* lock-free: safe in a signal handler */
+static volatile sig_atomic_t first;
+
+static void note_signal(int number)
+{
+    atomic_store(&cancelled, true);
+    first = number;
+}
+
+/* End by the signal, whose default action SA_RESETHAND restored. */
+static void end_by_signal(int number)
+{
+    ig_writers_remove_unfinished();
+    raise(number);
+}
+
+void ig_interrupt_catch(bool writes)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction now, action = {.sa_handler = writes ? note_signal : end_by_signal,
+                                    .sa_flags = SA_RESTART | (int)SA_RESETHAND};
+
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
+        if (sigaction(signals[i], NULL, &now) != 0 || now.sa_handler != SIG_IGN)
+            sigaction(signals[i], &action, NULL);
+}
+
+int ig_interrupt_status(void)
+{
+    return 128 + (first ? first : SIGINT);
+}
+
+const atomic_bool *ig_interrupt_flag(void)
+{
+    return &cancelled;
+}
+
+/* --- a line of progress ----------------------------------------------------------- */
 
 enum { LINES = 20, LINE_SIZE = 512 };
 

@@ -3,11 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "cli/encoding_options.h"
-#include "cli/interrupt.h"
 #include "cli/load.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/progress_meter.h"
 #include "core/memory.h"
 #include "core/scan.h"
 #include "core/text.h"

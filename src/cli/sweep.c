@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/interrupt.h"
 #include "cli/load.h"
 #include "cli/options.h"
 #include "cli/output.h"

@@ -2,7 +2,6 @@
  * and saves a run directory. */
 #include <math.h>
 
-#include "cli/interrupt.h"
 #include "cli/load.h"
 #include "cli/options.h"
 #include "cli/output.h"

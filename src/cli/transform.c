@@ -2,10 +2,10 @@
  * arrays and a table in the order of the dataset. */
 #include <string.h>
 
-#include "cli/interrupt.h"
 #include "cli/load.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/progress_meter.h"
 #include "core/file.h"
 
 enum { MEANING, LANGUAGE, TABLE, FILES };

@@ -1,5 +1,5 @@
 /* Signals: what is busy and never asks ends all the same, by the signal that came. */
-#include "cli/interrupt.h"
+#include "cli/progress_meter.h"
 
 #include <signal.h>
 #include <sys/wait.h>
