@@ -614,6 +614,26 @@ static void any_number_of_threads_gives_the_same_bytes(void **state)
     }
 }
 
+static void each_refused_allocation_of_a_trainer_is_an_error(void **state)
+{
+    ig_status status = IG_NOMEM;
+    struct world w;
+    long refused = 0;
+
+    random_world(&w, plain, 20, 8, 2, false);
+    ig_trainer_delete(w.trainer);
+    while (status != IG_OK) {
+        ig_alloc_fail_at(refused + 1);
+        status = ig_trainer_new(&w.trainer, w.set, &w.pairs, &w.split, &w.objective,
+                                &w.options, NULL, NULL, &error);
+        ig_alloc_fail_at(0);
+        assert_true(status == IG_OK || status == IG_NOMEM);
+        refused += status == IG_NOMEM;
+    }
+    assert_true(refused > 6);
+    world_end(&w);
+}
+
 static void training_stops_early_and_keeps_the_best(void **state)
 {
     struct world w;
@@ -667,4 +687,5 @@ SUITE(learn, NULL, NULL, TEST(golden_values_gradients_and_steps),
       TEST(every_term_by_finite_differences),
       TEST(contrast_leaves_out_the_same_meaning), TEST(same_seed_gives_the_same_bytes),
       TEST(any_number_of_threads_gives_the_same_bytes),
+      TEST(each_refused_allocation_of_a_trainer_is_an_error),
       TEST(training_stops_early_and_keeps_the_best), TEST(a_term_waits_for_its_epoch))
