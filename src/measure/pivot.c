@@ -22,11 +22,8 @@ static ig_status add_value(ig_keyed_list *list, size_t first, const ig_keyed *ke
         IG_OK)
         return IG_NOMEM;
     at = &list->value[i];
-    if (i == list->count) {
-        list->count++;
-        *at = *key;
-        at->value = (double)NAN;
-    }
+    if (i == list->count)
+        list->value[list->count++] = *key;
     if (isnan(value))
         return IG_OK;
     at->value = at->count ? (at->value * at->count + value) / (at->count + 1.0) : value;
@@ -88,7 +85,7 @@ ig_status ig_keyed_add(ig_keyed_list *list, const ig_figures *figures,
     bool mean = strncmp(measure->name, "mean_", 5) == 0;
     const ig_measure *of = mean ? ig_measure_named(measure->name + 5) : NULL;
     const ig_measure *m = of && of->group == measure->group ? of : measure;
-    const ig_keyed none = {.block = block};
+    const ig_keyed none = {.block = block, .value = (double)NAN};
     size_t first = list->count;
     bool pairs = false;
     ig_status status =
@@ -101,9 +98,11 @@ ig_status ig_keyed_add(ig_keyed_list *list, const ig_figures *figures,
         const ig_figure *f = figures->row[i];
         ig_keyed key[2] = {none, none};
         int keys = f->measure == m ? keys_of(figures, f, by, pairs, key) : 0;
+        bool few = m->group == IG_GROUP_SIMILARITY && f->n < IG_PAIRS_LEAST;
 
         for (int k = 0; k < keys && status == IG_OK; k++)
-            status = add_value(list, first, &key[k], f->value, error);
+            status =
+                add_value(list, first, &key[k], few ? (double)NAN : f->value, error);
     }
     return status;
 }

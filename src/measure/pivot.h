@@ -12,8 +12,8 @@ typedef enum ig_breakdown {
     IG_BY_LANGUAGE   /* all figures of a language */
 } ig_breakdown;
 
-/* A value: the mean of the figures of a key. */
-enum { IG_KEY_SIZE = 100 };
+/* A value: the mean of the figures of a key; correlations of few pairs are left out. */
+enum { IG_KEY_SIZE = 100, IG_PAIRS_LEAST = 10 };
 typedef struct ig_keyed {
     uint32_t block;    /* which table */
     uint32_t row, run; /* of the table */

@@ -15,9 +15,8 @@ static void put_cell(ig_table *t, const ig_pivot_block *b, size_t row,
 
     ig_document_figure(text, IG_UNIT_NUMBER, m->decimals, scale * mean);
     ig_document_figure(other, IG_UNIT_NUMBER, m->decimals, scale * deviation);
-    ig_table_add(t, "%s%s%s", text, isnan(deviation) ? "" : "±",
-                 isnan(deviation) ? "" : other)
-        ->best = ig_pivot_best(b, row, c, 0.5 * pow(10, -m->decimals) / scale);
+    ig_table_add(t, isnan(deviation) ? "%s" : "%s±%s", text, other)->best =
+        ig_pivot_best(b, row, c, 0.5 * pow(10, -m->decimals) / scale);
 }
 
 /* Append the rows of a block, below heads if it is the first: cells for readers, or
@@ -25,7 +24,7 @@ static void put_cell(ig_table *t, const ig_pivot_block *b, size_t row,
 static void put_block(ig_table *t, const ig_pivot_block *b, bool programs)
 {
     const ig_pivot *p = b->pivot;
-    double mean, deviation;
+    double deviation;
 
     if (!t->cols) {
         for (size_t i = 0; i < p->heads; i++)
@@ -56,8 +55,7 @@ static void put_block(ig_table *t, const ig_pivot_block *b, bool programs)
                 put_cell(t, b, row, &b->column[c]);
                 continue;
             }
-            mean = ig_pivot_mean(b, row, &b->column[c], &deviation);
-            ig_table_number(t, mean);
+            ig_table_number(t, ig_pivot_mean(b, row, &b->column[c], &deviation));
             ig_table_number(t, deviation);
         }
         if (programs)
@@ -69,13 +67,15 @@ static void put_block(ig_table *t, const ig_pivot_block *b, bool programs)
 static ig_table make_table(const ig_pivot *p, size_t block)
 {
     static const char *const by[] = {"language pair", "direction", "language"};
+    const ig_measure *m = p->title[block].measure;
     ig_table t = {.first = p->heads};
     ig_pivot_block b = ig_pivot_take(p, block, false, &t.arena);
 
     t.caption = ig_table_text_of(
-        &t, "%s%s by %s: %s space of %s, %zu rows%s%s", b.title->measure->label,
-        b.title->measure->unit == IG_UNIT_SHARE ? " in %" : "", by[p->by],
+        &t, "%s%s by %s: %s space of %s, %zu rows%s%s%s", m->label,
+        m->unit == IG_UNIT_SHARE ? " in %" : "", by[p->by],
         ig_space_name((ig_space)b.title->space), b.title->data, b.title->rows,
+        m->group == IG_GROUP_SIMILARITY ? "; –: fewer than 10 scored pairs" : "",
         p->runs > 1 ? "; mean ± standard deviation over the seeds" : "",
         p->note ? p->note : "");
     put_block(&t, &b, false);
