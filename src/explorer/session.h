@@ -234,6 +234,10 @@ static inline bool ig_session_sees(const ig_session *session, const ig_result *r
 /* What a run is doing (NULL: none). */
 ig_activity ig_session_activity(const ig_session *session, const ig_run_entry *entry);
 
+/* How a run ended, and what to type where more epochs would help. */
+enum { IG_RUN_ENDING = 96 };
+const char *ig_run_ending(const ig_run_entry *entry, char out[IG_RUN_ENDING]);
+
 /* Take over versions that have joined the dataset. */
 void ig_session_add_versions(ig_session *session, const ig_versions *versions);
 

@@ -163,8 +163,20 @@ static ig_status make_training(ig_job *job)
                         &job->error);
 }
 
+const char *ig_run_ending(const ig_run_entry *entry, char out[IG_RUN_ENDING])
+{
+    const char *ending = ig_run_entry_ending(entry), *option = strstr(ending, "; --");
+
+    snprintf(out, IG_RUN_ENDING, "%s", ending);
+    if (option) /* of the commands: still improving; --epochs */
+        snprintf(out, IG_RUN_ENDING, "%.*s: :set epochs %zu, then Space",
+                 (int)(option - ending), ending, 3 * entry->info->options.epochs);
+    return out;
+}
+
 static void finish_training(ig_session *s, ig_job *job)
 {
+    char ending[IG_RUN_ENDING];
     ig_run *run = s->newest->run;
     ig_status status = ig_run_add(run, job->status, &s->record, &job->error);
 
@@ -175,7 +187,8 @@ static void finish_training(ig_session *s, ig_job *job)
     if (status != IG_OK)
         ig_show_message(s, true, "%s", job->error.message);
     else if (!run->going)
-        ig_show_message(s, false, "%s: %s", run->info.name, run->info.ending);
+        ig_show_message(s, false, "%s: %s", run->info.name,
+                        ig_run_ending(s->newest, ending));
 }
 
 const ig_result_kind ig_training_kind = {IG_LANE_TRAIN, .repeats = true,

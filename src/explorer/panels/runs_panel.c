@@ -47,6 +47,12 @@ static struct state *state_of(const ig_app *app)
     return ig_app_state(app, &ig_runs_panel);
 }
 
+/* Whether a run was computed at once: no option of training concerns it. */
+static bool is_closed(const ig_run_info *info)
+{
+    return strcmp(info->ending, "closed form") == 0;
+}
+
 /* --- the table -------------------------------------------------------------------- */
 
 /* A field of a run, empty if unknown. */
@@ -60,7 +66,8 @@ static void fill_cell(void *context, size_t row, size_t field, ig_list_cell *cel
     const ig_run_record *best = ig_run_best(info);
     const ig_geometry *meaning = best ? &best->geometry[IG_SPACE_MEANING] : NULL;
     ig_activity activity = ig_session_activity(app->session, run);
-    bool known = info->options.lr >= 0, shown = run->number == app->now->shown_run;
+    bool known = info->options.lr >= 0 && !is_closed(info),
+         shown = run->number == app->now->shown_run;
     double value = NAN;
     char *out = cell->room;
     size_t size = sizeof cell->room;
@@ -85,7 +92,7 @@ static void fill_cell(void *context, size_t row, size_t field, ig_list_cell *cel
         snprintf(out, size, "%s", info->name);
     else if (field == LR && known)
         snprintf(out, size, "%.15g", info->options.lr);
-    else if (field == SEED && known)
+    else if (field == SEED && info->options.lr >= 0)
         snprintf(out, size, "%llu", (unsigned long long)info->options.seed);
     else if (field == EPOCHS || field == BEST)
         snprintf(out, size, "%zu", field == BEST ? info->best : ig_run_epochs(info));
@@ -247,7 +254,7 @@ static void add_difference(ig_details *p, const ig_run_entry *run)
 
     if (!preset)
         preset = run->run ? run->run->objective.text : info->objective;
-    if (info->options.lr < 0 || !preset ||
+    if (info->options.lr < 0 || !preset || is_closed(info) ||
         ig_objective_parse(&o, "", "", preset, strlen(preset), NULL) != IG_OK)
         return;
     ig_train_resolve(&base, &o.settings);
@@ -283,6 +290,7 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
     const char *path;
     char room[IG_UNLIKE_SIZE];
     const char *unlike;
+    char ending[IG_RUN_ENDING];
     bool focused = app->focus == &ig_runs_panel;
     ig_rect table = pane->inside;
     size_t n = app->now->runs.count;
@@ -304,9 +312,9 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
         return;
     }
     path = run->info->path ? run->info->path : run->path;
-    if (*ig_run_entry_ending(run))
-        ig_details_add(&details, "state", ig_plain, "%s", ig_run_entry_ending(run));
-    if (ig_run_best(run->info))
+    if (*ig_run_ending(run, ending))
+        ig_details_add(&details, "state", ig_plain, "%s", ending);
+    if (ig_run_best(run->info) && !isnan(ig_run_best(run->info)->epoch.valid_loss))
         ig_details_add(&details, "validation loss", ig_plain, "%.3f at the best epoch",
                        ig_run_best(run->info)->epoch.valid_loss);
     add_difference(&details, run);
