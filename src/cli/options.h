@@ -105,7 +105,7 @@ typedef struct ig_search_options {
     const char *queries; /* file, or NULL */
 } ig_search_options;
 
-enum { IG_LAYOUT_PCA, IG_LAYOUT_NEIGHBOURS, IG_LAYOUT_XY };
+enum { IG_LAYOUT_PCA, IG_LAYOUT_NEIGHBOURS };
 
 typedef struct ig_project_options {
     size_t components;                    /* 0: not given */

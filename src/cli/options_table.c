@@ -183,9 +183,9 @@ static const ig_option table[] = {
     OTHER("axis", "FROM TO", AXIS, COMMAND, PROJECT | ONCE,
            "custom axis from FROM to TO (languages, rows, LABEL=VALUE) or \"probe "
            "GROUP\"; repeat for a second one"),
-    CHOICE("layout", "pca|neighbours|xy", project.layout, COMMAND, PROJECT,
+    CHOICE("layout", "pca|neighbours", project.layout, COMMAND, PROJECT,
            "neighbours: what is near in the space is near on the map (UMAP); distances "
-           "between islands mean nothing; xy: the columns x and y (default pca)"),
+           "between islands mean nothing (default pca)"),
     FLAG("unit", 0, project.unit, COMMAND, PROJECT,
            "scale rows to unit length: coordinates on custom axes are cosines"),
     OPTION("langs", "LANG,...", TEXT, project.langs, COMMAND, PROJECT | ONCE,

@@ -17,7 +17,6 @@ typedef struct projection {
     const ig_dataset *set;
     bool pictures;
     bool neighbours; /* neighbour layout, initialised with the components */
-    bool xy;         /* the columns x and y in place of components */
     bool joint;      /* components of the meaning and language rows together */
     size_t k;        /* coordinates: custom axes, then components */
     size_t axes;
@@ -44,13 +43,9 @@ static ig_status check_usage(const projection *p, ig_error *error)
         return ig_fail(error, IG_USAGE,
                        "%zu custom axes need --components %zu or more, not %zu",
                        o->axes, o->axes, o->components);
-    if (o->layout != IG_LAYOUT_PCA &&
-        (o->axes || (o->components && o->components != 2)))
+    if (p->neighbours && (o->axes || (o->components && o->components != 2)))
         return ig_fail(error, IG_USAGE,
-                       "--layout neighbours and xy have 2 components and no --axis");
-    if (o->layout == IG_LAYOUT_XY &&
-        (p->options.run.count || p->options.search.space != IG_UNSET))
-        return ig_fail(error, IG_USAGE, "--layout xy has no --run and no --space");
+                       "--layout neighbours has 2 components and no --axis");
     if (p->pictures && o->components && o->components != 2)
         return ig_fail(error, IG_USAGE, "a picture needs --components 2");
     return IG_OK;
@@ -111,15 +106,6 @@ static ig_status choose_spaces(projection *p, ig_error *error)
                                                     : IG_SPACE_ORIGINAL,
                                  error);
 
-    if (p->xy) {
-        p->k = 2;
-        return p->set->xy[0]
-                   ? IG_OK
-                   : ig_fail(error, IG_VALUE,
-                             "%s: no columns x and y with a number in every row; "
-                             "--column x=NAME and y=NAME name others",
-                             p->set->name);
-    }
     p->joint = x && chosen == IG_UNSET;
     if (p->joint && ig_extractor_serves(x, IG_SPACE_LANGUAGE))
         status = add_space(p, IG_SPACE_LANGUAGE, error);
@@ -181,7 +167,7 @@ static ig_status layout_neighbours(projection *p, ig_error *error)
     return status;
 }
 
-/* Coordinates of all rows: those of the dataset, or of the map. */
+/* Coordinates of all rows. */
 static ig_status place_rows(projection *p, ig_error *error)
 {
     ig_status status = IG_OK;
@@ -191,13 +177,6 @@ static ig_status place_rows(projection *p, ig_error *error)
         return ig_fail_memory(error, "the coordinates");
     for (size_t s = 1; s < p->spaces; s++)
         p->at[s] = p->at[0] + s * p->k * p->rows;
-    for (size_t i = 0; i < 2 * p->rows && p->xy; i++) {
-        const ig_label *of = p->set->xy[i % 2];
-
-        p->at[0][i] = (float)of->number[of->value[row_of(p, i / 2)]];
-    }
-    if (p->xy)
-        return IG_OK;
     status = ig_projection_sum(&p->map, p->source, p->spaces, p->options.project.unit,
                                p->loaded.pool, NULL, error);
     for (size_t i = 0; i < p->axes && status == IG_OK; i++)
@@ -213,12 +192,6 @@ static ig_status place_rows(projection *p, ig_error *error)
 }
 
 /* --- output ---------------------------------------------------------------------- */
-
-/* "xy" for the coordinates of the dataset. */
-static const char *space_name(const projection *p, size_t s)
-{
-    return p->xy ? "xy" : ig_space_name(p->space[s]);
-}
 
 /* What was projected, and how. */
 static const char *name_projection(const projection *p, char out[IG_SOURCE])
@@ -240,11 +213,9 @@ static void put_head(const projection *p, const char *source)
     ig_json_begin(source);
     printf(", \"layout\": \"%s\", \"fitted_rows\": %zu, \"dropped\": %zu, "
            "\"explained_variance_ratio\": [",
-           p->xy           ? "xy"
-           : p->neighbours ? "neighbours"
-                           : "pca",
-           p->map.pca.rows /* 0: none */, p->set->notes.dropped);
-    for (size_t j = 0; j < p->k && !p->xy && !p->neighbours; j++)
+           p->neighbours ? "neighbours" : "pca", p->map.pca.rows,
+           p->set->notes.dropped);
+    for (size_t j = 0; j < p->k && !p->neighbours; j++)
         printf("%s%.15g", j ? ", " : "", ig_projection_share(&p->map, j));
     fputs("], \"points\": [", stdout);
 }
@@ -264,7 +235,7 @@ static ig_status put_rows(const projection *p, ig_error *error)
     for (size_t j = 0; j < p->k; j++)
         if (j < p->axes)
             ig_table_add(&t, "%s", ig_map_axis_format(name, &p->axis[j], p->set, "to"));
-        else if (p->xy || p->neighbours)
+        else if (p->neighbours)
             ig_table_text(&t, j ? "y" : "x");
         else
             ig_table_add(&t, "pc%zu", j - p->axes + 1);
@@ -275,7 +246,7 @@ static ig_status put_rows(const projection *p, ig_error *error)
         for (size_t i = 0; i < p->rows && !t.arena.failed && !ferror(stdout); i++) {
             ig_table_count(&t, row_of(p, i));
             ig_table_text(&t, p->set->language[p->set->lang[row_of(p, i)]]);
-            ig_table_text(&t, space_name(p, s));
+            ig_table_text(&t, ig_space_name(p->space[s]));
             for (size_t j = 0; j < p->k; j++)
                 ig_table_number(&t, (double)p->at[s][i * p->k + j]);
             if (!p->options.json) /* once */
@@ -295,9 +266,7 @@ static void axis_label(const projection *p, size_t axis, char out[LABEL])
     char name[IG_MAP_AXIS_SIZE];
 
     *out = '\0'; /* axes of a neighbour layout have no meaning */
-    if (p->xy)
-        snprintf(out, LABEL, "%.60s", p->set->xy[axis]->name);
-    if (p->xy || p->neighbours)
+    if (p->neighbours)
         return;
     if (axis < p->axes)
         ig_map_axis_format(name, &p->axis[axis], p->set, "→");
@@ -329,7 +298,7 @@ static void make_panel(panel *out, const projection *p, const ig_colour_group *g
     axis_label(p, 1, out->y);
     name_projection(p, out->title);
     for (size_t s = 0; s < p->spaces; s++)
-        out->map.of_series[s] = (ig_series){space_name(p, s), p->at[s], true};
+        out->map.of_series[s] = (ig_series){ig_space_name(p->space[s]), p->at[s], true};
 }
 
 /* Write the pictures, with a panel for each projection. */
@@ -393,7 +362,6 @@ ig_status ig_project_command(const ig_options *options, ig_error *error)
     for (size_t i = 0; i < runs && status == IG_OK; i++) {
         p[i] = (projection){.options = *options,
                             .neighbours = o->layout == IG_LAYOUT_NEIGHBOURS,
-                            .xy = o->layout == IG_LAYOUT_XY,
                             .pictures = pictures};
         p[i].options.run.list += options->run.count ? i : 0;
         p[i].options.run.count = options->run.count > 0;

@@ -100,8 +100,8 @@ static void test_values(void **state)
     assert_int_equal(options.screen.glyphs, IG_UNSET);
     assert_int_equal(options.screen.colour, 0);
 
-    assert_parses("project", "x", "--layout", "xy", "--components", "2");
-    assert_int_equal(options.project.layout, IG_LAYOUT_XY);
+    assert_parses("project", "x", "--layout", "neighbours", "--components", "2");
+    assert_int_equal(options.project.layout, IG_LAYOUT_NEIGHBOURS);
     assert_parses("search", "x", "--space", "language", "--row", "0");
     assert_int_equal(options.search.space, IG_SPACE_LANGUAGE);
     assert_int_equal(options.search.row, 0);
