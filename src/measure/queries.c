@@ -25,12 +25,9 @@ struct ig_query_list {
     ig_near near;
     ig_candidate nearest[IG_CSLS_K]; /* (count) */
     size_t count;
-};
-
-/* Means of the cosines of a query: with the IG_MARGIN_K nearest candidates, and half
- * that with the IG_CSLS_K nearest; and the greatest of others, at most. */
-struct ig_query_means {
-    double near, half, rest;
+    double close,
+        half;    /* mean cosine with the IG_MARGIN_K nearest; half that with all */
+    double rest; /* the greatest cosine of others, at most */
 };
 
 /* Of each row, whether it is a query in a language. */
@@ -100,7 +97,6 @@ static ig_status open_part(void *state, const ig_scan_part *part, ig_error *erro
     q->lists = 0;
     for (int pass = 0; pass < 2; pass++) { /* count the lists, then begin them */
         q->list = ig_arena_array(part->arena, q->lists, sizeof *q->list);
-        q->means = ig_arena_array(part->arena, q->lists, sizeof *q->means);
         if (part->arena->failed)
             return ig_fail_memory(error, "retrieval");
         q->lists = 0;
@@ -168,21 +164,21 @@ static void take_nearest(void *context, size_t member, size_t first, size_t last
         for (size_t j = 0; j < list->count; j++) {
             sum += list->nearest[j].cosine;
             if (j < IG_MARGIN_K)
-                q->means[i].near = sum / (double)(j + 1);
+                list->close = sum / (double)(j + 1);
         }
-        q->means[i].half = 0.5 * sum / (double)list->count; /* 0/0 is NaN */
-        q->means[i].rest =
-            list->count < IG_CSLS_K ? -INFINITY : list->nearest[IG_CSLS_K - 1].cosine;
+        list->half = 0.5 * sum / (double)list->count; /* 0/0 is NaN */
+        list->rest = list->count < IG_CSLS_K ? -INFINITY
+                                             : list->nearest[IG_CSLS_K - 1].cosine;
     }
 }
 
 /* --- results ---------------------------------------------------------------------- */
 
-/* The number of the list of a candidate in the other direction. */
-static size_t list_of(const ig_queries *q, const struct ig_query_list *list,
-                      uint32_t candidate)
+/* The list of a candidate in the other direction. */
+static const struct ig_query_list *
+list_of(const ig_queries *q, const struct ig_query_list *list, uint32_t candidate)
 {
-    return direction_of(q, list->to, list->from)->list_at + candidate -
+    return q->list + direction_of(q, list->to, list->from)->list_at + candidate -
            q->scan->first[list->to];
 }
 
@@ -192,16 +188,15 @@ static size_t list_of(const ig_queries *q, const struct ig_query_list *list,
 static bool comes_first(const ig_queries *q, const struct ig_query_list *list,
                         bool ratio)
 {
-    const struct ig_query_means own = q->means[list - q->list];
-    size_t begin = list_of(q, list, q->scan->first[list->to]);
-    size_t end = begin + ig_scan_rows(q->scan, list->to);
+    const struct ig_query_list *begin = list_of(q, list, q->scan->first[list->to]);
+    const struct ig_query_list *end = begin + ig_scan_rows(q->scan, list->to);
     double best = -INFINITY, slope = 1, limit = 0;
     uint32_t first = list->best;
 
     for (size_t t = 0; t < list->targets; t++) {
-        double half = q->means[list_of(q, list, list->target[t])].half;
+        double half = list_of(q, list, list->target[t])->half;
         double cosine = ig_scan_cosine(q->scan, list->row, list->target[t]);
-        double score = ratio ? cosine / (own.half + half) : cosine - half;
+        double score = ratio ? cosine / (list->half + half) : cosine - half;
 
         if (t && !(score > best))
             continue;
@@ -214,18 +209,17 @@ static bool comes_first(const ig_queries *q, const struct ig_query_list *list,
         ig_candidate near = list->nearest[j];
 
         if (near.row != first &&
-            near.cosine - slope * q->means[list_of(q, list, near.row)].half > limit)
+            near.cosine - slope * list_of(q, list, near.row)->half > limit)
             return false;
     }
     if (slope > 0 &&
-        own.rest - slope * direction_of(q, list->to, list->from)->least <= limit)
+        list->rest - slope * direction_of(q, list->to, list->from)->least <= limit)
         return true;
-    for (size_t at = begin; at < end; at++) {
-        const struct ig_query_list *other = &q->list[at];
-        double least = limit + slope * q->means[at].half;
-        bool open = own.rest > least && q->means[at].rest > least;
+    for (const struct ig_query_list *other = begin; other < end; other++) {
+        double least = limit + slope * other->half;
+        bool open = list->rest > least && other->rest > least;
 
-        for (size_t j = 0; j < other->count && own.rest > least && !open; j++)
+        for (size_t j = 0; j < other->count && list->rest > least && !open; j++)
             open = other->nearest[j].row == list->row;
         if (open && other->row != first &&
             ig_scan_cosine(q->scan, list->row, other->row) > least)
@@ -238,8 +232,7 @@ static bool comes_first(const ig_queries *q, const struct ig_query_list *list,
 static double ratio_of(const ig_queries *q, const struct ig_query_list *list,
                        uint32_t candidate, double cosine, bool *counts)
 {
-    double mean = 0.5 * (q->means[list - q->list].near +
-                         q->means[list_of(q, list, candidate)].near);
+    double mean = 0.5 * (list->close + list_of(q, list, candidate)->close);
 
     *counts &= mean > 0;
     return cosine == 0 ? 0 : cosine / mean;
@@ -251,8 +244,8 @@ static void judge_by_neighbourhoods(const ig_queries *q,
                                     const struct ig_query_list *list,
                                     ig_query_result *found)
 {
-    double most = -INFINITY, half = q->means[list - q->list].half, ratio;
-    const struct ig_query_list *back = &q->list[list_of(q, list, list->best)];
+    double most = -INFINITY, ratio;
+    const struct ig_query_list *back = list_of(q, list, list->best);
     bool counts = true;
 
     found->ratio = found->pick_ratio = -INFINITY;
@@ -277,7 +270,7 @@ static void judge_by_neighbourhoods(const ig_queries *q,
         found->ratio = fmaxf(found->ratio, (float)ratio);
     }
     found->csls_first = comes_first(q, list, false);
-    if (half + direction_of(q, list->to, list->from)->least > 0)
+    if (list->half + direction_of(q, list->to, list->from)->least > 0)
         found->ratio_first = comes_first(q, list, true);
     if (list->targets == 1 && back->targets == 1)
         found->mutual = !list->nearer && !list->tied && !back->nearer && !back->tied;
@@ -351,7 +344,7 @@ static ig_status close_part(void *state, const ig_scan_part *part, ig_error *err
     for (size_t i = 0; i < q->lists; i++) {
         double *least = &direction_of(q, q->list[i].from, q->list[i].to)->least;
 
-        *least = fmin(*least, q->means[i].half);
+        *least = fmin(*least, q->list[i].half);
     }
     ig_parallel_for(q->e->pool, q->lists, 16, fill_results, q);
     return IG_OK;

@@ -32,7 +32,6 @@ typedef struct ig_queries {
     size_t *start;  /* (L + 1) first query of the scan in each language */
     size_t lists;   /* of a part */
     struct ig_query_list *list;
-    struct ig_query_means *means; /* (lists) */
 } ig_queries;
 
 /* Join a scan: query the translations of all rows; for mining query every row in each
