@@ -1,10 +1,10 @@
-/* Correlation of cosines with human scores [seed §3, oracle §5.4]. Items are products
- * about the means; of ranks, which every other pair moves, with what a pair adds to the
- * ranks of the others (Hájek's projection). Legend: n pairs, d dims. */
+/* Correlation of cosines with human scores [seed §3, oracle §5.4]. Cosines are computed
+ * in double, so that those of equal rows tie. Items are products about the means; of
+ * ranks, which every other pair moves, with what a pair adds to the ranks of the others
+ * (Hájek's projection). Legend: n pairs, d dims. */
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/kernels.h"
 #include "measure/evaluation.h"
 
 /* Cosines within this difference are equal: the resolution of floats. */
@@ -40,6 +40,20 @@ struct similarity {
     double *sum[3];         /* scratch */
 };
 
+/* cos(a, b), 0 where a or b has length 0. Squares of floats neither over- nor underflow
+ * in double. */
+static double cosine_of(const float *a, const float *b, size_t d)
+{
+    double aa = 0, bb = 0, ab = 0;
+
+    for (size_t j = 0; j < d; j++) {
+        aa += (double)a[j] * (double)a[j];
+        bb += (double)b[j] * (double)b[j];
+        ab += (double)a[j] * (double)b[j];
+    }
+    return aa == 0 || bb == 0 ? 0 : ab / (sqrt(aa) * sqrt(bb));
+}
+
 static void compare_rows(struct similarity *s, const ig_embeddings *e, ig_arena *a)
 {
     const ig_scores *scores = s->scores;
@@ -57,7 +71,7 @@ static void compare_rows(struct similarity *s, const ig_embeddings *e, ig_arena 
     while (!a->failed && ig_chunk_next(&left) && ig_chunk_next(&right))
         for (size_t i = 0; i < left.count; i++)
             s->cosine[left.first + i] =
-                ig_dot(left.row + i * left.d, right.row + i * left.d, left.d);
+                cosine_of(left.row + i * left.d, right.row + i * left.d, left.d);
 }
 
 /* --- statistics ------------------------------------------------------------------- */
