@@ -39,22 +39,8 @@ struct side {
 struct cka {
     const ig_embeddings *e;
     ig_figures *figures;
-    double *r;      /* (n) of the last two sides */
-    float *product; /* AᵀB */
-    float *image;   /* BLOCK rows of A(AᵀB) */
+    double *r; /* (n) of the last two sides */
 };
-
-/* With memory for sides of up to `dims` dims. */
-static struct cka open_cka(const ig_embeddings *e, ig_figures *figures, size_t dims)
-{
-    ig_arena *a = &figures->brief;
-
-    return (struct cka){.e = e,
-                        .figures = figures,
-                        .r = ig_arena_array(a, e->n, sizeof(double)),
-                        .product = ig_arena_array(a, dims, dims * sizeof(float)),
-                        .image = ig_arena_array(a, BLOCK, dims * sizeof(float))};
-}
 
 /* --- two sides -------------------------------------------------------------------- */
 
@@ -62,7 +48,8 @@ static struct cka open_cka(const ig_embeddings *e, ig_figures *figures, size_t d
 static void multiply(const struct cka *c, const struct side *a, const struct side *b)
 {
     size_t n = a->row.rows, p = a->row.cols, q = b->row.cols;
-    ig_matrix product = ig_matrix_of(c->product, p, q);
+    ig_matrix product, image; /* AᵀB; BLOCK rows of A(AᵀB) */
+    ig_arena brief = {0};
 
     if (a->gram.rows && b->gram.rows) {
         for (size_t i = 0; i < n; i++)
@@ -70,19 +57,24 @@ static void multiply(const struct cka *c, const struct side *a, const struct sid
         return;
     }
     memset(c->r, 0, n * sizeof *c->r);
-    ig_gemm_pool(c->e->pool, true, false, 1, a->row, b->row, 0, product);
-    for (size_t i = 0; i < p * q && !c->e->intervals; i++)
+    product = ig_arena_matrix(&brief, p, q);
+    image = ig_arena_matrix(&brief, BLOCK, q);
+    c->figures->failed |= brief.failed;
+    if (!brief.failed)
+        ig_gemm_pool(c->e->pool, true, false, 1, a->row, b->row, 0, product);
+    for (size_t i = 0; i < p * q && !c->e->intervals && !brief.failed; i++)
         c->r[0] += (double)product.a[i] * (double)product.a[i];
-    for (size_t first = 0; first < n && c->e->intervals; first += BLOCK) {
+    for (size_t first = 0; first < n && c->e->intervals && !brief.failed;
+         first += BLOCK) {
         size_t rows = n - first < BLOCK ? n - first : BLOCK;
-        ig_matrix image = ig_matrix_of(c->image, rows, q);
 
         ig_gemm_pool(c->e->pool, false, false, 1, ig_matrix_rows(a->row, first, rows),
-                     product, 0, image);
+                     product, 0, ig_matrix_rows(image, 0, rows));
         for (size_t i = 0; i < rows; i++)
             c->r[first + i] =
                 ig_dot(ig_matrix_row(image, i), ig_matrix_row(b->row, first + i), q);
     }
+    ig_arena_free(&brief);
 }
 
 /* Fill in what each row of two sides adds to HSIC₁. Returns Σr. */
@@ -232,7 +224,7 @@ static ig_status measure_cka(const ig_embeddings *e, ig_evaluation *out)
     size_t k = e->languages, pairs = 0;
     uint32_t *number = ig_arena_array(a, e->meanings, sizeof *number);
     struct side *open = ig_arena_array(a, k, sizeof *open);
-    struct cka c = open_cka(e, figures, e->d);
+    struct cka c = {e, figures, ig_arena_array(a, e->n, sizeof *c.r)};
 
     for (size_t l = 0; l < k * k && !a->failed; l++)
         if (e->pair_start[l] < e->pair_start[l + 1] &&
@@ -256,14 +248,11 @@ static ig_status measure_space_cka(const ig_embeddings *e, ig_evaluation *out)
                                              {"cka_run", "cka_run_debiased"}};
     const ig_rows *other[] = {e->spec->part ? e->spec->part[0] : NULL,
                               e->spec->part ? e->spec->part[2] : NULL, e->spec->other};
-    size_t all = IG_ALL_LANGUAGES, dims = e->d;
+    size_t all = IG_ALL_LANGUAGES;
     ig_arena *a = &out->figures.brief;
     struct side own = {0};
-    struct cka c;
+    struct cka c = {e, &out->figures, ig_arena_array(a, e->n, sizeof *c.r)};
 
-    for (int i = 0; i < 3; i++)
-        dims = other[i] && other[i]->dims > dims ? other[i]->dims : dims;
-    c = open_cka(e, &out->figures, dims);
     open_side(&c, &own, &e->rows, NULL, 0, e->n, NULL, e->n, a);
     for (int i = 0; i < 3; i++) {
         struct side side = {0};
