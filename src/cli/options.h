@@ -171,15 +171,22 @@ typedef struct ig_options {
     ig_arena arena; /* texts not owned by the caller */
 } ig_options;
 
+/* A command. main prints the message of one that failed, if it is not empty, and flushes
+ * stdout. */
+typedef ig_status ig_command_run(const ig_options *options, ig_error *error);
+ig_command_run ig_explore_command, ig_train_command, ig_sweep_command, ig_eval_command,
+    ig_search_command, ig_project_command, ig_transform_command, ig_encode_command,
+    ig_render_command, ig_objectives_command, ig_info_command;
+
 typedef struct ig_command_entry {
     const char *word;     /* "train"; "" for the explorer */
     const char *usage;    /* "[OPTIONS] DATA… --out RUN" */
     const char *summary;  /* a sentence */
     const char *examples; /* two, a line each, without "isogloss " */
-    ig_status (*run)(const ig_options *options, ig_error *error); /* NULL: help */
-    size_t min, max; /* number of arguments: DATA, or a name */
-    bool draws;      /* writes terminal control sequences: the explorer's frames */
-    bool ranks;      /* can run as several processes (core/comm.h) */
+    ig_command_run *run;  /* NULL: help */
+    size_t min, max;      /* number of arguments: DATA, or a name */
+    bool draws;           /* writes terminal control sequences: the explorer's frames */
+    bool ranks;           /* can run as several processes (core/comm.h) */
 } ig_command_entry;
 
 /* By ig_command_id. */
@@ -190,20 +197,6 @@ const char *ig_command_name(ig_command_id command);
 
 /* The command with that name, or IG_COMMANDS. */
 ig_command_id ig_command_named(const char *word);
-
-/* The commands. main prints the message of one that failed, if it is not empty, and
- * flushes stdout. */
-ig_status ig_explore_command(const ig_options *options, ig_error *error);
-ig_status ig_train_command(const ig_options *options, ig_error *error);
-ig_status ig_sweep_command(const ig_options *options, ig_error *error);
-ig_status ig_eval_command(const ig_options *options, ig_error *error);
-ig_status ig_search_command(const ig_options *options, ig_error *error);
-ig_status ig_project_command(const ig_options *options, ig_error *error);
-ig_status ig_transform_command(const ig_options *options, ig_error *error);
-ig_status ig_encode_command(const ig_options *options, ig_error *error);
-ig_status ig_render_command(const ig_options *options, ig_error *error);
-ig_status ig_objectives_command(const ig_options *options, ig_error *error);
-ig_status ig_info_command(const ig_options *options, ig_error *error);
 
 /* Set all defaults. */
 void ig_options_init(ig_options *options);

@@ -32,7 +32,7 @@ typedef struct column {
 } column;
 
 /* The first columns are of the training; the last is the time in seconds. A run that
- * failed has dims alone. */
+ * failed has dims alone; a group there its runs with figures. */
 enum { DIMS, DROPPED, EPOCHS, BEST, TRAIN_LOSS, VALID_LOSS, MEASURES };
 
 /* A figure of a run, or its mean over the seeds; NaN: none. The ends are those of --ci;
@@ -348,7 +348,7 @@ static ig_status make_columns(sweep *s, ig_error *error)
         ig_arena_array(&s->arena, s->points / s->seeds, s->columns * sizeof *s->mean);
     s->training = ig_arena_array(&s->arena, s->points, sizeof *s->training);
     for (size_t i = 0; s->mean && i < s->points / s->seeds * s->columns; i++)
-        s->mean[i][VALUE] = NAN;
+        s->mean[i][VALUE] = i % s->columns == DIMS ? 0 : NAN;
     if (o->ci)
         s->draw = ig_arena_array(&s->arena, s->slots * s->columns,
                                  IG_DRAWS * sizeof *s->draw);
@@ -388,16 +388,6 @@ static void take_mean(const sweep *s, size_t first, size_t c)
     mean[DEVIATION] = n > 1 ? sqrt(square / (double)(n - 1)) : NAN;
 }
 
-/* Runs of the group of a point that have figures. */
-static size_t count_runs(const sweep *s, size_t point)
-{
-    size_t first = point - point % s->seeds, n = 0;
-
-    for (size_t i = first; i < first + s->seeds; i++)
-        n += !has_failed(s, i);
-    return n;
-}
-
 /* Append the row of a run or its group for programs, or the heads. */
 static void put_row(sweep *s, bool means, size_t point, bool head)
 {
@@ -418,7 +408,7 @@ static void put_row(sweep *s, bool means, size_t point, bool head)
     if (means && head)
         ig_table_text(t, "n");
     else if (means)
-        ig_table_count(t, count_runs(s, point));
+        ig_table_count(t, (size_t)row[DIMS][VALUE]);
     for (size_t c = s->options.set.drop_invalid ? DROPPED : EPOCHS; c < s->columns; c++)
         for (int k = s->column[c].hidden ? PARTS : 0; k < PARTS; k++) {
             if (k == DEVIATION ? !means : k && !(s->draw && s->column[c].measure))
@@ -451,7 +441,7 @@ static void put_shown(sweep *s, size_t point, bool head)
     for (size_t i = 0; i + 1 < s->axes; i++)
         if (*value_at(s, point, i)) /* not dims that are not swept */
             ig_table_text(t, head ? s->axis[i].key : value_at(s, point, i));
-    ig_table_add(t, head ? "seeds" : "%zu", count_runs(s, point));
+    ig_table_add(t, head ? "seeds" : "%.0f", means_of(s, point)[DIMS][VALUE]);
     if (s->options.set.drop_invalid)
         ig_table_add(t, "%s",
                      head ? "dropped"
@@ -899,6 +889,7 @@ static ig_status record_point(sweep *s, size_t point, ig_error *error)
     if (s->report.status != IG_OK)
         return s->report.status;
     s->failed += has_failed(s, point);
+    means_of(s, point)[DIMS][VALUE] += !has_failed(s, point);
     s->done = point + 1;
     if (*s->report.training.name)
         s->training[s->trainings++] = s->report.training;
