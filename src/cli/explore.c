@@ -122,8 +122,6 @@ static ig_status open_stage(stage *st, const ig_options *options,
 {
     ig_status status = open_data(&st->loaded, options, reading, error);
 
-    if (status == IG_OK && options->search.row != SIZE_MAX)
-        status = ig_load_row(&st->loaded, options, error);
     if (status != IG_OK)
         return status;
     status = ig_encoder_of_dataset(&st->encoder, &st->origin, options, error);

@@ -97,9 +97,13 @@ ig_status ig_load_open_versions(const ig_reading *reading, ig_loaded *loaded,
     }
     if (status == IG_OK)
         status = check_outputs(&loaded->inputs, options, error);
-    if (status == IG_OK)
-        ig_load_version(loaded, 0);
-    return status;
+    if (status != IG_OK)
+        return status;
+    ig_load_version(loaded, 0);
+    if (options->search.row != SIZE_MAX && options->search.row >= loaded->set->rows)
+        return ig_fail(error, IG_VALUE, "--row %zu: %s has rows 0 to %zu",
+                       options->search.row, loaded->set->name, loaded->set->rows - 1);
+    return IG_OK;
 }
 
 void ig_load_version(ig_loaded *loaded, size_t version)
@@ -270,17 +274,6 @@ const char *ig_load_source(const ig_loaded *loaded, size_t rows, char out[IG_SOU
         ig_text_append(out, IG_SOURCE, ": %.80s (%.40s%.20s), epoch %zu", run->path,
                        run->name, run->suffix, run->best);
     return out;
-}
-
-ig_status ig_load_row(const ig_loaded *loaded, const ig_options *options,
-                      ig_error *error)
-{
-    size_t rows = loaded->set->rows;
-
-    if (options->search.row < rows)
-        return IG_OK;
-    return ig_fail(error, IG_VALUE, "--row %zu: %s has rows 0 to %zu",
-                   options->search.row, loaded->set->name, rows - 1);
 }
 
 ig_status ig_load_space(ig_loaded *loaded, ig_space space, ig_rows *rows,

@@ -26,7 +26,8 @@ typedef struct ig_loaded {
 
 /* Start the threads and open all versions of DATA, without reading their values, with
  * progress and cancellation (`reading`, or NULL). IG_USAGE: an output of any option is
- * also an input, or has another ending; IG_IO: it cannot be written. */
+ * also an input, or has another ending; IG_IO: it cannot be written; IG_VALUE: there is
+ * no row of --row. */
 ig_status ig_load_open_versions(const ig_reading *reading, ig_loaded *loaded,
                                 const ig_options *options, ig_error *error);
 
@@ -73,10 +74,6 @@ ig_status ig_load_languages(const ig_dataset *set, const char *label, const char
  * out. */
 enum { IG_SOURCE = 320 };
 const char *ig_load_source(const ig_loaded *loaded, size_t rows, char out[IG_SOURCE]);
-
-/* Check that the row of --row exists: IG_OK or IG_VALUE. */
-ig_status ig_load_row(const ig_loaded *loaded, const ig_options *options,
-                      ig_error *error);
 
 /* The rows of a space, which refer to `loaded`; image: as a linear image
  * of the original vectors; without `of` they are none. IG_USAGE: no run; IG_VALUE: it

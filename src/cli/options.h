@@ -171,8 +171,8 @@ typedef struct ig_options {
     ig_arena arena; /* texts not owned by the caller */
 } ig_options;
 
-/* A command. main prints the message of one that failed, if it is not empty, and flushes
- * stdout. */
+/* A command. main prints the message of one that failed, if it is not empty, and
+ * flushes stdout. */
 typedef ig_status ig_command_run(const ig_options *options, ig_error *error);
 ig_command_run ig_explore_command, ig_train_command, ig_sweep_command, ig_eval_command,
     ig_search_command, ig_project_command, ig_transform_command, ig_encode_command,

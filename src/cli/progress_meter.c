@@ -67,35 +67,22 @@ void ig_progress_meter_init(ig_progress_meter *progress, bool quiet)
                                     .drawn = now};
 }
 
-/* Seconds: 0:08, 12:40, 75:05:00; "-": not known. */
-static const char *format_left(double left, char out[32])
-{
-    unsigned long s = left < 1e9 ? (unsigned long)ceil(left) : 0;
-
-    if (left >= 1e9)
-        return "-";
-    if (s < 3600)
-        snprintf(out, 32, "%lu:%02lu", s / 60, s % 60);
-    else
-        snprintf(out, 32, "%lu:%02lu:%02lu", s / 3600, s / 60 % 60, s % 60);
-    return out;
-}
-
 void ig_progress_meter_share(ig_progress_meter *p, const char *what, double share)
 {
     size_t columns = ig_terminal_columns(stderr);
     double now = ig_clock_now();
-    double left = share > p->from ? (now - p->started) * (1 - share) / (share - p->from)
-                                  : INFINITY;
-    char line[LINE_SIZE], text[32];
+    double left = ceil((now - p->started) * (1 - share) / (share - p->from));
+    char line[LINE_SIZE];
 
     if (p->quiet || !p->terminal || now - p->drawn < INTERVAL)
         return;
     snprintf(line, sizeof line, "%s%s%s", p->label ? p->label : "",
              p->label ? "  " : "", what);
     if (share >= 0)
-        ig_text_append(line, sizeof line, "  %2.0f%%  %s left", 100 * share,
-                       format_left(left, text));
+        ig_text_append(line, sizeof line, "  %2.0f%%", 100 * share);
+    if (share > p->from)
+        ig_text_append(line, sizeof line, "  %.0f:%02.0f left", floor(left / 60),
+                       fmod(left, 60));
     /* Erase to the end of the line after writing over it: no flicker. */
     fputc('\r', stderr);
     ig_put_text(stderr, line, columns ? columns - 1 : 79, false);

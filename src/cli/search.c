@@ -254,12 +254,10 @@ static ig_status find(search *s, ig_error *error)
                : loaded->run.extractor ? IG_SPACE_MEANING
                                        : IG_SPACE_ORIGINAL;
     status = ig_load_space(loaded, s->space, &s->rows, &s->image, error);
-    if (status == IG_OK && o->row != SIZE_MAX) {
+    if (o->row != SIZE_MAX)
         s->row = (uint32_t)o->row;
-        status = ig_load_row(loaded, s->options, error);
-    } else if (status == IG_OK) {
+    else if (status == IG_OK)
         status = o->text ? read_text(s, error) : read_vectors(s, o->queries, error);
-    }
     s->lang = ig_arena_array(&s->memory, s->count, sizeof *s->lang);
     s->best = ig_arena_array(&s->memory, s->count * s->k, sizeof *s->best);
     s->found = ig_arena_array(&s->memory, s->count, sizeof *s->found);
