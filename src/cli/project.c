@@ -123,23 +123,6 @@ static ig_status choose_spaces(projection *p, ig_error *error)
 
 /* --- coordinates ------------------------------------------------------------------ */
 
-static ig_status add_axis(projection *p, const ig_map_axis *axis, ig_error *error)
-{
-    const ig_rows *all[IG_SPACES];
-    char name[IG_MAP_AXIS_SIZE];
-    ig_error why;
-    ig_status status;
-
-    for (size_t s = 0; s < p->spaces; s++)
-        all[s] = &p->all[s];
-    status = ig_map_axis_add(&p->map, axis, p->set, all, p->spaces, 0,
-                             p->options.project.unit, p->loaded.pool, NULL, &why);
-    return status == IG_OK
-               ? IG_OK
-               : ig_fail(error, status, "--axis %s: %s",
-                         ig_map_axis_format(name, axis, p->set, "to"), why.message);
-}
-
 enum { NEAR = IG_NEIGHBOUR_MAP_K - 1 };
 
 /* Replace the coordinates by a neighbour layout. */
@@ -170,24 +153,31 @@ static ig_status layout_neighbours(projection *p, ig_error *error)
 /* Coordinates of all rows. */
 static ig_status place_rows(projection *p, ig_error *error)
 {
+    const ig_rows *all[IG_SPACES] = {&p->all[0], &p->all[1], &p->all[2]};
+    bool unit = p->options.project.unit;
     ig_status status = IG_OK;
+    ig_error why;
 
     p->at[0] = ig_arena_array(&p->memory, p->rows, p->spaces * p->k * sizeof *p->at[0]);
     if (!p->at[0])
         return ig_fail_memory(error, "the coordinates");
     for (size_t s = 1; s < p->spaces; s++)
         p->at[s] = p->at[0] + s * p->k * p->rows;
-    status = ig_projection_sum(&p->map, p->source, p->spaces, p->options.project.unit,
-                               p->loaded.pool, NULL, error);
-    for (size_t i = 0; i < p->axes && status == IG_OK; i++)
-        status = add_axis(p, &p->axis[i], error);
+    status = ig_projection_sum(&p->map, p->source, p->spaces, unit, p->loaded.pool,
+                               NULL, error);
+    for (size_t i = 0; i < p->axes && status == IG_OK; i++) {
+        status = ig_map_axis_add(&p->map, &p->axis[i], p->set, all, p->spaces, 0, unit,
+                                 p->loaded.pool, NULL, &why);
+        if (status != IG_OK)
+            return ig_fail(error, status, "--axis %s: %s", p->options.project.axis[i],
+                           why.message);
+    }
     if (status == IG_OK)
         status =
             ig_projection_solve(&p->map, p->k > p->axes ? p->k - p->axes : 1, error);
     if (status == IG_OK)
-        status = ig_projection_place(&p->map, p->source, p->spaces, NULL, p->k,
-                                     p->options.project.unit, p->loaded.pool, NULL,
-                                     p->at, p->k, error);
+        status = ig_projection_place(&p->map, p->source, p->spaces, NULL, p->k, unit,
+                                     p->loaded.pool, NULL, p->at, p->k, error);
     return status == IG_OK && p->neighbours ? layout_neighbours(p, error) : status;
 }
 
