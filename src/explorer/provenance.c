@@ -101,6 +101,10 @@ const char *ig_unlike_compared(const ig_app *app, const ig_run_entry *run,
              ig_run_label(app, run->number, label));
     snprintf(two[1].name, sizeof two[1].name, "%s",
              ig_run_label(app, other->number, label));
+    if (strcmp(two[0].value[IG_TRAINING_VALUES - 1],
+               two[1].value[IG_TRAINING_VALUES - 1]) == 0) /* both still improved */
+        *two[0].value[IG_TRAINING_VALUES - 1] = *two[1].value[IG_TRAINING_VALUES - 1] =
+            '\0';
     ig_training_compare(out, two, 2);
     return *out ? out + strlen("; ") : out;
 }

@@ -113,7 +113,8 @@ void ig_training_compare(char out[IG_UNLIKE_SIZE], const ig_training *t, size_t 
         bool differ = false;
 
         for (size_t i = 0; i < count; i++) {
-            differ |= strcmp(t->value[k], t[i].value[k]) != 0;
+            differ |= strcmp(t->value[k], t[i].value[k]) != 0 ||
+                      strcmp(t[i].value[k], "still improving") == 0;
             snprintf(item, sizeof item, " %s %s,", t[i].name, t[i].value[k]);
             if (!strstr(list, item))
                 ig_text_append(list, sizeof list, "%s", item);
