@@ -31,8 +31,7 @@ static ig_figure *add_row(ig_figures *f, const char *measure, size_t from, size_
                        .chance = (double)NAN,
                        .low = (double)NAN,
                        .high = (double)NAN,
-                       .how = how,
-                       .at = f->count};
+                       .how = how};
     if (!f->failed)
         f->row[f->count++] = out;
     return out;
@@ -62,7 +61,8 @@ ig_figure *ig_figures_add(ig_figures *f, const char *measure, double value,
 
 void ig_figures_name_part(ig_figures *f, ig_figure *row, const char *part)
 {
-    row->lang[0] = row->lang[1] = UINT16_MAX;
+    row->lang[0] = UINT16_MAX;
+    row->lang[1] = (uint16_t)f->parts++;
     row->from = ig_arena_text(&f->arena, part, strlen(part));
     f->failed |= !row->from;
 }
@@ -171,7 +171,6 @@ double ig_figure_combine(const ig_figure *row, const double sum[IG_COLUMNS])
 
 /* --- reading ---------------------------------------------------------------------- */
 
-/* Parts that are no languages stay as they were appended. */
 static int compare_rows(const void *a, const void *b)
 {
     const ig_figure *x = *(ig_figure *const *)a, *y = *(ig_figure *const *)b;
@@ -180,8 +179,6 @@ static int compare_rows(const void *a, const void *b)
         return x->measure < y->measure ? -1 : 1;
     if (x->lang[0] != y->lang[0])
         return x->lang[0] < y->lang[0] ? -1 : 1;
-    if (x->lang[0] == UINT16_MAX)
-        return (x->at > y->at) - (x->at < y->at);
     return (x->lang[1] > y->lang[1]) - (x->lang[1] < y->lang[1]);
 }
 

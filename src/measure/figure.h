@@ -105,8 +105,8 @@ typedef struct ig_figure {
     const ig_measure *measure;
     const char *from, *to; /* languages, or a part in `from` (a kind of scored pairs,
                               a component); NULL: all */
-    uint16_t lang[2];      /* numbers of from and to, from 1; 0: all; UINT16_MAX: a
-                              part that is no language */
+    uint16_t lang[2];      /* numbers of from and to, from 1; 0: all; UINT16_MAX and
+                              its number: a part that is no language */
     size_t n;              /* items that count: queries, rows, pairs */
     double value;          /* NaN: undefined, with a `reason` */
     double chance;         /* expected value of guessing; NaN: unknown */
@@ -124,13 +124,12 @@ typedef struct ig_figure {
     double centre;           /* what the columns of a mean are relative to */
     size_t units;            /* distinct ones, set by the bootstrap as are … */
     float *draw; /* … (IG_DRAWS) of a figure of the whole that has an interval */
-    size_t at;   /* number of figures that were appended before */
 } ig_figure;
 
 /* A zeroed struct is empty, and may be freed. Figures do not move. */
 typedef struct ig_figures {
     ig_figure **row; /* (count) */
-    size_t count, room;
+    size_t count, room, parts;
     size_t languages;
     const char *const *language; /* (languages) names, or NULL */
     bool intervals;              /* keep items: there will be intervals */
