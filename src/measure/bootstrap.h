@@ -69,7 +69,7 @@ ig_interval ig_interval_of_seeds(const double *value, const float *const *draw,
 
 /* --- distributions ---------------------------------------------------------------- */
 
-/* What |t| exceeds with probability p; degrees of freedom > 0, not necessarily whole. */
+/* What |t| exceeds with probability p. freedom > 0, not necessarily whole. */
 double ig_t_quantile(double p, double freedom);
 
 /* The quantile of n > 0 values by linear interpolation; sorts them. */

@@ -61,8 +61,8 @@ static struct alike list_alike(const struct search *s, size_t row)
 
 /* --- the scan --------------------------------------------------------------------- */
 
-/* Compare queries with the rows of their meanings, which ascend: list the nearest; count
- * the translations, and find the nearest and the farthest. */
+/* Compare queries with the rows of their meanings, which ascend: list the nearest,
+ * count the translations, and find the nearest and the farthest. */
 static void begin_queries(void *state, size_t member, size_t first, size_t last)
 {
     const struct search *s = state;
@@ -259,11 +259,11 @@ static double guess_mrr(size_t n, size_t t)
     return sum;
 }
 
-/* Add the means, or why they have no value: of translations, of the same language.
- * Chance is that of rows of a language, and of translations of a row, among all others;
+/* Add the means, or why they have no value: of translations, of the same language; and
+ * count the nearest rows by language. Chance is that of rows of a language, and of translations of a row, among all others;
  * of purity, of rows of a language among those of other meanings. */
 static void add_lines(const struct search *s, const char *ranks, const char *same,
-                      ig_figures *figures)
+                      size_t *met, ig_figures *figures)
 {
     const ig_multilingual_pool *p = s->pool;
     const uint32_t *same_as = s->scan->same;
@@ -275,7 +275,7 @@ static void add_lines(const struct search *s, const char *ranks, const char *sam
         f[l] = ig_figures_add_items(figures, lines[l], ALL, ALL, IG_MEAN, n);
     for (size_t i = 0; i < n && !figures->failed; i++) {
         const struct query *q = &s->query[i];
-        const ig_pool_row *r = &p->found[i];
+        ig_pool_row *r = &p->found[i];
         double t = q->translations, mates = (double)ig_scan_rows(s->scan, r->lang) - 1;
         double alike = (double)list_alike(s, q->row).count;
         bool nearest_same = r->lang == s->e->lang[r->nearest];
@@ -304,6 +304,9 @@ static void add_lines(const struct search *s, const char *ranks, const char *sam
             chance[l] += counts ? line[l][1] : 0;
             f[l]->n += counts;
         }
+        met[r->lang * s->e->languages + s->e->lang[r->nearest]]++;
+        r->row = s->e->row[r->row]; /* of the dataset */
+        r->nearest = s->e->row[r->nearest];
     }
     for (int l = 0; l < LINES; l++) {
         const char *reason = l < SAME ? ranks : l == SAME ? same : p->reason;
@@ -415,16 +418,9 @@ static void finish(void *state, ig_evaluation *out)
         ranks = tie;
     if (!reason && (double)s->unsettled > IG_NEARLY_ALL * (double)p->rows)
         same = tie;
-    add_lines(s, ranks, same, figures);
+    add_lines(s, ranks, same, met, figures);
     add_preference(s, ranks, figures);
     add_hubness(s, figures);
-    for (size_t i = 0; p->found && i < p->rows; i++) {
-        ig_pool_row *found = &p->found[i];
-
-        met[found->lang * l + e->lang[found->nearest]]++;
-        found->row = e->row[found->row]; /* of the dataset */
-        found->nearest = e->row[found->nearest];
-    }
     ig_figures_add_counts(figures, "pool_nearest", met, l, true);
 }
 
