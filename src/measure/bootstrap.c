@@ -113,12 +113,14 @@ static size_t count_units(const ig_figure *f, uint32_t *seen, uint32_t stamp)
 
 /* --- intervals -------------------------------------------------------------------- */
 
-size_t ig_draws_keep(float *draw, size_t draws, double *variance)
+/* Move the draws that are not NaN to the front. Returns how many, 0 if half or more
+ * are NaN; *variance  out  theirs, NaN without any. */
+static size_t keep_draws(float draw[IG_DRAWS], double *variance)
 {
     double mean = 0, squares = 0;
     size_t n = 0;
 
-    for (size_t b = 0; b < draws; b++)
+    for (size_t b = 0; b < IG_DRAWS; b++)
         if (!isnan(draw[b])) {
             mean += (double)draw[b];
             draw[n++] = draw[b];
@@ -126,7 +128,7 @@ size_t ig_draws_keep(float *draw, size_t draws, double *variance)
     mean /= (double)n;
     for (size_t b = 0; b < n; b++)
         squares += ((double)draw[b] - mean) * ((double)draw[b] - mean);
-    n = 2 * n > draws ? n : 0;
+    n = 2 * n > IG_DRAWS ? n : 0;
     *variance = n ? squares / ((double)n - 1) : (double)NAN;
     return n;
 }
@@ -146,7 +148,7 @@ static void set_interval(ig_figure *f)
     size_t n;
 
     memcpy(kept, f->draw, sizeof kept);
-    n = ig_draws_keep(kept, IG_DRAWS, &variance);
+    n = keep_draws(kept, &variance);
     if (n && f->measure->share && f->how != IG_RATIO) {
         if (variance > 1e-9 * p * (1 - p) && p > 0 && p < 1) /* beyond rounding */
             u = p * (1 - p) / variance * (1.96 / t) * (1.96 / t);
@@ -334,7 +336,7 @@ static ig_interval conclude(struct estimate *e, size_t units, double *p)
 {
     double ids, u = (double)units - 1, all, below, freedom, half;
 
-    ig_draws_keep(e->draw, IG_DRAWS, &ids);
+    keep_draws(e->draw, &ids);
     all = e->variance + ids;
     below = e->below + ids * ids / u;
     freedom = below > 0 ? all * all / below : u;

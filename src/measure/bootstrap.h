@@ -19,10 +19,6 @@
 ig_status ig_bootstrap(ig_figures *figures, uint64_t seed, ig_pool *pool,
                        const atomic_bool *stop, ig_error *error);
 
-/* Move the draws that are not NaN to the front. Returns how many, 0 if half or more
- * are NaN; *variance  out  theirs, NaN without any. */
-size_t ig_draws_keep(float *draw, size_t draws, double *variance);
-
 /* --- differences ------------------------------------------------------------------ */
 
 /* NaN: there is none. */

@@ -123,21 +123,6 @@ static void test_quantiles(void **state)
     }
 }
 
-/* Draws that are NaN do not count, and half of them are too many. */
-static void test_kept(void **state)
-{
-    float draw[5] = {NAN, 1, 3, NAN, 2};
-    double variance;
-
-    (void)state;
-    assert_int_equal(ig_draws_keep(draw, 5, &variance), 3);
-    assert_near_to(variance, 1, 1e-12);
-    assert_true(draw[0] == 1 && draw[1] == 3 && draw[2] == 2);
-    draw[1] = draw[2] = NAN;
-    assert_int_equal(ig_draws_keep(draw, 5, &variance), 0);
-    assert_true(isnan(variance));
-}
-
 /* scipy.stats.binomtest(60, 60).proportion_ci(), which is the interval of a share without
  * variance: of 60 units that are all right. */
 static void test_shares(void **state)
@@ -158,4 +143,4 @@ static void test_shares(void **state)
 }
 
 SUITE(bootstrap, pool_start, pool_end, TEST(test_draws), TEST(test_quantiles),
-      TEST(test_kept), TEST(test_shares))
+      TEST(test_shares))

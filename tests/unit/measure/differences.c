@@ -118,6 +118,28 @@ static void add_waved(ig_figures *e, const char *measure, double value, double h
         row->draw[b] = (float)(value + height * sin((double)b));
 }
 
+/* Draws that are NaN do not count, and half of them are too many. */
+static void test_nan_draws(void **state)
+{
+    (void)state;
+    for (size_t nan = 2; nan < 4; nan++) { /* of 5 */
+        ig_figures e[2] = {{0}, {0}};
+        ig_difference of[IG_CHOICE_MAX];
+        double half = ig_t_quantile(0.05, UNITS - 1) * .01 * sqrt(.5);
+
+        for (int k = 0; k < 2; k++)
+            add_waved(&e[k], "alignment", k * .02, k * .01);
+        for (size_t b = 0; b < IG_DRAWS; b++)
+            if (b % 5 < nan)
+                e[1].row[0]->draw[b] = NAN;
+        assert_int_equal(take_one(of, &e[0], &e[1]), nan == 2);
+        if (nan == 2)
+            assert_near_to(of->interval.high - of->value, half, half / 50);
+        for (int k = 0; k < 2; k++)
+            ig_figures_free(&e[k]);
+    }
+}
+
 /* Holm's correction, by his steps: the smallest p times 5, the next times 4 …; two are
  * equal. */
 static void test_holm(void **state)
@@ -217,5 +239,5 @@ static void test_seeds(void **state)
     }
 }
 
-SUITE(differences, NULL, NULL, TEST(test_t), TEST(test_holm), TEST(test_evaluations),
-      TEST(test_seeds))
+SUITE(differences, NULL, NULL, TEST(test_t), TEST(test_holm), TEST(test_nan_draws),
+      TEST(test_evaluations), TEST(test_seeds))
