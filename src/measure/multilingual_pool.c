@@ -260,8 +260,9 @@ static double guess_mrr(size_t n, size_t t)
 }
 
 /* Add the means, or why they have no value: of translations, of the same language; and
- * count the nearest rows by language. Chance is that of rows of a language, and of translations of a row, among all others;
- * of purity, of rows of a language among those of other meanings. */
+ * count the nearest rows by language. Chance is that of rows of a language, and of
+ * translations of a row, among all others; of purity, of rows of a language among those
+ * of other meanings. */
 static void add_lines(const struct search *s, const char *ranks, const char *same,
                       size_t *met, ig_figures *figures)
 {
