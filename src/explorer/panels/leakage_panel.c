@@ -407,15 +407,32 @@ static const char *format_value(const ig_app *app, char out[IG_NUMBER_SIZE],
                            measure->decimals, ascii);
 }
 
-/* "multi. top-1": the first word is shortened where the others would be cut. */
-static void shorten_label(char out[IG_LIST_TEXT], const char *label, int columns)
+/* A label, where it is too long a shorter name. */
+static const char *name_measure(const ig_measure *measure, int columns)
 {
-    int first = (int)strcspn(label, " ");
-    int left = first - 1 - (ig_text_columns(label) - columns);
-    bool cut = first > 4 && left > 0 && left < first - 1;
+    static const char *const brief[][2] = {
+        {"multilingual top-1", "pool top-1"},
+        {"multilingual MRR", "pool MRR"},
+        {"multilingual nDCG@10", "pool nDCG@10"},
+        {"multilingual last rank", "pool last rank"},
+        {"same-language neighbours", "same language"},
+        {"language preference", "preference"},
+        {"relative alignment", "rel. alignment"},
+        {"ratio-margin top-1", "margin top-1"},
+        {"CKA between languages", "CKA, languages"},
+        {"CKA with the original", "CKA, original"},
+        {"debiased CKA with original", "deb. CKA, orig."},
+        {"probe, fitted on others", "probe, fitted"},
+        {"probe, labels shuffled", "probe, shuffled"},
+        {"raw probe, fitted on others", "raw, fitted"},
+        {"probe, hidden layer", "hidden probe"},
+        {"hidden layer, fitted on others", "hidden, fitted"}};
+    bool cut = ig_text_columns(measure->label) > columns;
 
-    snprintf(out, IG_LIST_TEXT, "%.*s%s%s", cut ? left : first, label, cut ? "." : "",
-             label + first);
+    for (size_t i = 0; i < sizeof brief / sizeof *brief && cut; i++)
+        if (strcmp(measure->label, brief[i][0]) == 0)
+            return brief[i][1];
+    return measure->label;
 }
 
 /* The measure of a row, or its direction. */
@@ -442,8 +459,8 @@ static void fill_cell(void *context, size_t row, size_t column, ig_list_cell *ou
     out->style = ig_dim;
     if (view_of(app)->measure)
         name_entry(app, p, out->room, sizeof out->room);
-    else
-        shorten_label(out->room, p.measure->label, state_of(app)->row.width[0]);
+    else if (column == 0)
+        out->text = name_measure(p.measure, state_of(app)->row.width[0]);
     if (column == 0)
         return;
     c = cell_at(app, row, column - 1);
@@ -518,7 +535,8 @@ static void draw_about(ig_app *app, ig_rect at)
     if (c.figure && !isnan(c.figure->chance))
         ig_text_append(text, size, ", chance %s",
                        format_value(app, a, m, c.figure->chance));
-    ig_text_append(text, size, m->source ? ". %s [%s]" : ". %s", m->about, m->source);
+    ig_text_append(text, size, m->source ? ". %s (paper: %s)" : ". %s", m->about,
+                   m->source);
     ig_canvas_wrap(&app->canvas, at, text, ig_dim);
 }
 
@@ -637,8 +655,10 @@ static int draw_table(ig_app *app, ig_rect at)
 {
     struct state *s = state_of(app);
     struct sides sides = sides_of(app);
-    int width = !sides.differ ? 9 : at.cols < NARROW ? 7 : 10;
-    ig_column column[1 + SIDES] = {{"in %", -8, IG_ALIGN_LEFT, 0}};
+    bool pairs = view_of(app)->measure; /* with short names */
+    int width = !sides.differ ? 9 : at.cols >= NARROW ? 10 : pairs ? 8 : 7;
+    ig_column column[1 + SIDES] = {
+        {pairs ? "in %" : "shares in %", -8, IG_ALIGN_LEFT, 0}};
     ig_list list = {column, 1 + SIDES, count_rows(app), true, fill_cell, app};
     int room = at.cols - 2 * ((int)list.rows >= at.rows);
 
@@ -649,6 +669,8 @@ static int draw_table(ig_app *app, ig_rect at)
             (ig_column){sides.title[i], width, IG_ALIGN_RIGHT, sides.differ ? 0 : i};
     for (int i = 0; i < 2 && sides.differ; i++)
         column[1 + i].title = label_side(app, i, width, sides.title[i]);
+    if (sides.differ && width < 10)
+        column[SIDES].title = "differ.";
     at.rows = ig_min_int(at.rows, 1 + (int)list.rows);
     at.cols = ig_min_int(at.cols, MAX_TABLE);
     ig_list_cursor_draw(&s->row, &app->canvas, at, &list, true,
