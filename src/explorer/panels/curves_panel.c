@@ -118,8 +118,8 @@ static const struct curve_of {
     {"top-1", "top1", LOSS, IG_COLOUR_TEXT},
     {"purity@10", "purity10", LOSS, IG_COLOUR_WARN},
     {"probe", "probe", LOSS, IG_COLOUR_DIM},
-    {"langs", "cka", ALIGNMENT, IG_COLOUR_LANGUAGE},
-    {"before", "cka_run", ALIGNMENT, IG_COLOUR_LANGUAGE + 6},
+    {"language", "cka", ALIGNMENT, IG_COLOUR_LANGUAGE},
+    {"previous", "cka_run", ALIGNMENT, IG_COLOUR_LANGUAGE + 6},
     {"", "uniformity", UNIFORMITY, IG_COLOUR_TRAIN},
 };
 enum { CURVES = sizeof curves / sizeof *curves };
@@ -176,7 +176,8 @@ static void describe_versions(const ig_app *app, enum plot_of plot, struct lines
         if (curves[c].plot != plot)
             continue;
         snprintf(l->name[n], sizeof l->name[n], "%s %s", curves[c].label,
-                 isnan(one)
+                 !app->now->of[app->now->version].measured ? "measuring …"
+                 : isnan(one)
                      ? "no figure"
                      : ig_fixed_format(number, one, 3, app->canvas.glyphs == IG_ASCII));
         l->line[l->plot.lines++] = (ig_line){.name = l->name[n],
@@ -219,7 +220,7 @@ static void format_title(const ig_app *app, enum plot_of plot, int cols, char *o
 {
     static const char *const names[][PLOTS] = {
         {"curves: loss", "live alignment", "live uniformity"},
-        {": nearest row, top-1, probe", "CKA: langs, before", "uniformity"}};
+        {": nearest row, top-1, probe", "CKA", "uniformity"}};
     const ig_run_record *record = shown_record(app);
     double value = record ? *value_of(record, plot, plot != LOSS) : (double)NAN;
     char number[IG_NUMBER_SIZE];
@@ -419,7 +420,8 @@ const ig_panel ig_versions_panel = {
     .name = "versions",
     .about = "figures of all versions of the dataset, as curves",
     .reads = "The main measures of every version of the same rows (layers, encoders, "
-             "checkpoints), with a line at the version shown. Where the nearest "
+             "checkpoints), with a line at the version shown; CKA is that between "
+             "languages, and with the previous version. Where the nearest "
              "sentence stops being one of the same language and becomes the "
              "translation, meaning has won over language. Step with { and } or "
              "click, and press C to compare two versions.",
