@@ -169,8 +169,8 @@ const char *ig_run_ending(const ig_run_entry *entry, char out[IG_RUN_ENDING])
 
     snprintf(out, IG_RUN_ENDING, "%s", ending);
     if (option) /* of the commands: still improving; --epochs */
-        snprintf(out, IG_RUN_ENDING, "%.*s: :set epochs %zu, then Space",
-                 (int)(option - ending), ending, 3 * entry->info->options.epochs);
+        snprintf(out, IG_RUN_ENDING, "%.*s (:set epochs %zu)", (int)(option - ending),
+                 ending, 3 * entry->info->options.epochs);
     return out;
 }
 
@@ -347,7 +347,8 @@ static ig_status save_run(const ig_session *s, ig_order *order, ig_error *error)
         mkdir(path, 0777); /* what is in the way is said when the run is written */
         *slash = '/';
     }
-    snprintf(order->message, sizeof order->message, "run saved to %s", path);
+    snprintf(order->message, sizeof order->message, "run saved to %s: %u %.40s", path,
+             entry->number, entry->info->name);
     return ig_run_write(entry->run, path, error);
 }
 

@@ -145,7 +145,7 @@ static void save_file(ig_app *app)
         what = "plane";
         status = ig_plane_write(&plane, type.picture, path, &error);
     } else if (type.kind == PICTURE) {
-        what = "map";
+        what = app->now->compares ? "left map alone" : "map";
         status = write_picture(app, type.picture, path, &error);
     } else if (panel) {
         what = panel == app->focus ? "table" : what;

@@ -91,7 +91,7 @@ static void test_a_second_space_pauses_what_the_first_starts(void **state)
     assert_int_equal(s->app.now->activity, IG_FINISHED);
     check_pressed(
         s, 24, 80,
-        (const struct pressed[]){{NULL, "seed: still improving: :set epochs "}, {0}});
+        (const struct pressed[]){{NULL, "seed: still improving (:set epochs "}, {0}});
 }
 
 /* Keys before the first is heard count; old figures keep the strength they were made
