@@ -354,6 +354,7 @@ const char *ig_action_word(const ig_app *app, ig_words words, size_t i,
     case IG_WORDS_LANGUAGES:
         return i < app->set->languages ? app->set->language[i] : NULL;
     case IG_WORDS_COLOURINGS:
+        *about = ig_colouring_about(app, i);
         return i < ig_colouring_choices(app) ? ig_colouring_name(app, i) : NULL;
     case IG_WORDS_MATRICES:
         return ig_leakage_views[i].name;

@@ -28,6 +28,15 @@ const char *ig_colouring_name(const ig_app *app, size_t choice)
                   : "language";
 }
 
+const char *ig_colouring_about(const ig_app *app, size_t choice)
+{
+    size_t value = ig_row_value(app->set, ig_colouring_column(choice));
+
+    return value < IG_VALUES ? ig_value_fields[value].about
+           : choice          ? "a column of the data"
+                             : "the language of the row";
+}
+
 ig_value ig_colouring_value(const ig_app *app)
 {
     return (ig_value)ig_row_value(app->set,

@@ -58,6 +58,9 @@ ig_status ig_colouring_new(ig_app *app, ig_error *error);
 size_t ig_colouring_choices(const ig_app *app);
 const char *ig_colouring_name(const ig_app *app, size_t choice);
 
+/* What its colours are of: "length of its original vector". */
+const char *ig_colouring_about(const ig_app *app, size_t choice);
+
 /* The column of a choice (explorer/row_query.h), and the measured value of the current
  * one, IG_VALUES: it is none. */
 size_t ig_colouring_column(size_t choice);

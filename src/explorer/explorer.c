@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/progress.h"
+#include "core/text.h"
 #include "data/pairs.h"
 #include "explorer/chrome.h"
 #include "explorer/colouring.h"
@@ -175,6 +176,7 @@ static void take_key(ig_app *app, ig_key key)
 {
     const ig_action_entry *entry = ig_action_of_key(key);
     bool digit = key.unicode >= '1' && key.unicode <= '9';
+    char letter[8];
     ig_action action = entry ? entry->action : IG_ACT_NONE;
 
     if (key.code == IG_KEY_STOP)
@@ -195,6 +197,9 @@ static void take_key(ig_app *app, ig_key key)
                  app->overlay->key(app, action, key)) &&
                entry) {
         ig_action_run(app, entry, digit ? (int)(key.unicode - '0') : 0);
+    } else if (!entry && !app->overlay && key.code == IG_KEY_TEXT) {
+        letter[ig_text_encode((int32_t)key.unicode, letter)] = '\0';
+        ig_app_note(app, false, "%s is no key: ? lists all", letter);
     }
 }
 

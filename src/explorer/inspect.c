@@ -18,7 +18,7 @@ static void add_columns(const ig_app *app, ig_details *p)
     ig_row_source source = {.set = set, .measured = app->now->evaluation};
     const char *missing =
         source.measured
-            ? "not measured"
+            ? source.measured->held_out ? "not measured, a: all rows" : "not measured"
             : ig_session_waits(app->now, IG_PRODUCT_EVALUATION, "being measured …");
     char number[IG_NUMBER_SIZE];
 

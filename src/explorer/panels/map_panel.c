@@ -117,7 +117,7 @@ static void note_contours(ig_app *app)
     else if (found->generation)
         ig_app_note(app, false, "%s",
                     app->colouring->steps
-                        ? "a scale has no isoglosses"
+                        ? "a scale has no isoglosses: c colours by language"
                         : "no group of the legend has a majority here");
 }
 
@@ -592,9 +592,14 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
                       i ? ig_side_label(app, 1, -1, p.frame[0].cols / 2, title) : title,
                       i ? NULL : note, i == 0 && app->focus == &ig_map_panel);
         if (map)
+            ig_map_provenance(app, map, source);
+        if (map && !i && app->now->main.shown->run == map->run &&
+            app->now->main.shown->epoch != map->epoch) /* the curves are ahead */
+            ig_text_append(source, sizeof source, ", %zu follows",
+                           app->now->main.shown->epoch);
+        if (map)
             ig_source_draw(app, p.frame[i],
-                           i ? IG_PRODUCT_MAP_COMPARED : IG_PRODUCT_MAP,
-                           ig_map_provenance(app, map, source));
+                           i ? IG_PRODUCT_MAP_COMPARED : IG_PRODUCT_MAP, source);
         ig_map_draw_half(app, i, p.plane[i]);
     }
     if (!app->now->map)
