@@ -574,7 +574,7 @@ static void describe_map(const ig_app *app, int cols, char *title, char *note,
 static void draw_panel(ig_app *app, const ig_pane *pane)
 {
     struct planes p = find_planes(app);
-    char title[160] = "", note[160] = "", source[IG_PROVENANCE];
+    char title[160] = "", note[160] = "", source[IG_PROVENANCE], rows[IG_PROVENANCE];
     const ig_map_box *b = &ig_map_of(app)->box;
     ig_rect box;
 
@@ -594,9 +594,13 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
         if (map)
             ig_map_provenance(app, map, source);
         if (map && !i && app->now->main.shown->run == map->run &&
-            app->now->main.shown->epoch != map->epoch) /* the curves are ahead */
-            ig_text_append(source, sizeof source, ", %zu follows",
-                           app->now->main.shown->epoch);
+            app->now->main.shown->epoch != map->epoch) { /* the curves are ahead */
+            snprintf(rows, sizeof rows, "%s", source + strcspn(source, ","));
+            source[strcspn(source, ",")] = '\0';
+            ig_text_append(source, sizeof source, " %s %zu%s",
+                           ig_glyph_text(app->canvas.glyphs, IG_GLYPH_ARROW_RIGHT),
+                           app->now->main.shown->epoch, rows);
+        }
         if (map)
             ig_source_draw(app, p.frame[i],
                            i ? IG_PRODUCT_MAP_COMPARED : IG_PRODUCT_MAP, source);
