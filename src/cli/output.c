@@ -98,20 +98,18 @@ static bool says_nothing(json_t *v)
            !json_array_size(v);
 }
 
-/* "4,800", "yes", a text; in a list also the key of what is no text: "rows 4,800",
- * "topic (values 4)". */
+/* "4,800", a text, a list; after its key, if there is one: "rows 4,800", "mapped",
+ * "type float32", "topic (values 4)". */
 static void add_value(ig_builder *out, const char *key, json_t *v)
 {
     char number[IG_NUMBER_SIZE];
     const char *name, *comma = "";
     json_t *part;
 
-    if (json_is_string(v) || json_is_true(v)) {
-        ig_builder_add(out, "%s", json_is_string(v) ? json_string_value(v) : key);
-        return;
-    }
-    ig_builder_add(out, "%s%s", key, *key ? "\u00A0" : "");
-    if (json_is_integer(v))
+    ig_builder_add(out, "%s%s", key, *key && !json_is_true(v) ? "\u00A0" : "");
+    if (json_is_string(v))
+        ig_builder_add(out, "%s", json_string_value(v));
+    else if (json_is_integer(v))
         ig_builder_add(out, "%s",
                        ig_count_format(number, (size_t)json_integer_value(v)));
     else if (json_is_real(v))
@@ -147,12 +145,9 @@ ig_status ig_json_report(json_t *document, bool json, bool quiet, ig_error *erro
             ig_builder text = {0};
 
             add_value(&text, json_is_true(one) ? "yes" : "", one);
-            printf("%-*s ", (int)label, i ? "" : key);
+            printf("%-*s ", (int)label, key);
             ig_text_wrap(stdout, text.text ? text.text : "", label + 1,
-                         json_is_array(v) ? SIZE_MAX
-                         : columns        ? columns
-                                          : 80,
-                         true);
+                         columns ? columns : 80, true);
             ig_builder_free(&text);
         }
     }

@@ -323,7 +323,7 @@ static ig_status put_one(const search *s, ig_error *error)
             ranks = ig_json_set(ranks, s->set->language[k],
                                 s->rank[k] != TIED ? json_integer(s->rank[k])
                                 : json             ? json_null()
-                                       : json_sprintf("%s tied", s->set->language[k]));
+                                                   : json_string("tied"));
     out = json_pack("{s:o, s:o, s:s, s:o, s:b, s:o, s:I}", "query",
                     s->row != IG_NO_ROW
                         ? row_json(s->set, s->row)

@@ -67,12 +67,12 @@ static json_t *epoch_json(const ig_run *run, const ig_run_record *record)
                      ig_json_number(e->pairs_per_second), "terms", terms);
 }
 
-/* Print the run: as JSON all epochs; for readers the best one. */
-static ig_status put_run(const ig_run *run, const ig_options *options, ig_status ended,
-                         ig_error *error)
+/* Print the run: as JSON all epochs; for readers the losses of the best one. */
+static ig_status put_run(const ig_run *run, const ig_options *options, ig_error *error)
 {
     json_t *epochs = json_array(), *spaces = json_object(), *noted = json_array(), *out;
-    json_t *trained = ig_train_options_json(&run->info.options);
+    json_t *trained = ig_json_set(ig_train_options_json(&run->info.options),
+                                  "batch_used", json_integer(run->trainer->batch_size));
     json_t *data = ig_document_dataset_json(run->set);
     json_t *parts = json_pack(
         "{s:I, s:I, s:I, s:I}", "pairs", (json_int_t)run->pairs->count, "train_pairs",
@@ -81,21 +81,17 @@ static ig_status put_run(const ig_run *run, const ig_options *options, ig_status
     char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE];
     size_t selves = 0; /* rows that were paired with themselves */
     const ig_run_record *best = ig_run_best(&run->info);
-    size_t notes = ig_run_notes(run, note);
     const char *unknown = ig_form_of(run->objective.extractor)->unknown;
-    const char *ending = ended == IG_INTERRUPTED ? "interrupted" : run->info.ending;
 
-    trained =
-        ig_json_set(trained, "batch_used", json_integer(run->trainer->batch_size));
     if (run->set->notes.dropped)
         noted = ig_json_append(noted, ig_json_string(run->set->notes.left_out + 2));
-    for (size_t i = 0; i < notes; i++)
+    for (size_t i = 0, n = ig_run_notes(run, note); i < n; i++)
         noted = ig_json_append(noted, ig_json_string(note[i]));
     for (size_t i = 0; i < run->info.records; i++) {
         const ig_run_record *record = &run->info.record[i];
 
         selves += i ? record->epoch.self_partners : 0;
-        if (options->json || record == best)
+        if (options->json)
             epochs = ig_json_append(epochs, epoch_json(run, record));
     }
     if (selves)
@@ -120,11 +116,19 @@ static ig_status put_run(const ig_run *run, const ig_options *options, ig_status
         "method", ig_json_string(run->objective.name), "extractor",
         ig_form_of(run->objective.extractor)->name, "seed",
         (json_int_t)run->info.options.seed, "options", trained, "data", data, "epochs",
-        epochs, "best", (json_int_t)best->epoch.epoch, "ending", ig_json_string(ending),
-        "spaces", spaces, "measured", "pairs", (json_int_t)run->measured, "of",
-        (json_int_t)run->measurable, "held_out", run->measured_valid, "notes", noted,
-        "self_partners", (json_int_t)selves, "seconds",
-        ig_json_number(run->info.seconds), "path", ig_json_string(options->out));
+        epochs, "best", (json_int_t)best->epoch.epoch, "ending",
+        ig_json_string(run->info.ending), "spaces", spaces, "measured", "pairs",
+        (json_int_t)run->measured, "of", (json_int_t)run->measurable, "held_out",
+        run->measured_valid, "notes", noted, "self_partners", (json_int_t)selves,
+        "seconds", ig_json_number(run->info.seconds), "path",
+        ig_json_string(options->out));
+    if (!options->json)
+        out = ig_json_set(
+            out, "best",
+            json_pack("{s:I, s:I, s:o, s:o}", "epoch", (json_int_t)best->epoch.epoch,
+                      "of", (json_int_t)ig_run_epochs(&run->info), "train_loss",
+                      ig_json_number(best->epoch.train_loss), "valid_loss",
+                      ig_json_number(best->epoch.valid_loss)));
     if (options->team)
         out = ig_json_set(out, "ranks", json_integer(ig_comm_processes(options->team)));
     return ig_json_report(out, options->json, options->quiet, error);
@@ -148,7 +152,7 @@ static ig_status train_run(ig_run *run, ig_dir *dir, const ig_options *options,
     if (best && ig_comm_is_root(options->team))
         status = ig_run_write_into(run, dir, &other);
     if (best && status == IG_OK)
-        status = put_run(run, options, ended, &other);
+        status = put_run(run, options, &other);
     if (status != IG_OK)
         return ig_fail(error, status, "%s", other.message);
     if (ended == IG_INTERRUPTED)
