@@ -59,7 +59,8 @@ ig_status ig_transform_command(const ig_options *options, ig_error *error)
     if (!options->run.count || !options->out)
         return ig_fail(error, IG_USAGE, "transform needs %s",
                        options->run.count ? "--out DIR or --out FILE" : "--run RUN");
-    if (ig_path_ends(options->out, ".npz") || ig_path_ends(options->out, ".tsv"))
+    if (ig_path_ends(options->out, ".npz") || ig_path_ends(options->out, ".tsv") ||
+        ig_path_ends(options->out, ".npy"))
         return ig_fail(error, IG_USAGE,
                        "%s: transform writes a folder of .npy files, a .jsonl or .csv",
                        options->out);
