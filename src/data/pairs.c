@@ -152,8 +152,8 @@ ig_status ig_pairs_derive(ig_pairs *pairs, const ig_dataset *set, const char *pa
             pair_rows(pairs, set, paired, row + start[i], start[i + 1] - start[i]);
         if (pairs->count == 0)
             status = ig_fail(error, IG_VALUE,
-                             "%s has no pairs: no id occurs in two languages of the "
-                             "pairing %s",
+                             "%s has no pairs: no two languages of the pairing %s "
+                             "share an id, which translations have in common",
                              set->name, pairing);
         else if (pairs->count > limit)
             status = ig_fail(error, IG_VALUE,
