@@ -98,24 +98,10 @@ void ig_columns_remark(ig_columns *c, const char *format, ...)
     ig_names_add(&c->remarks, text, strlen(text));
 }
 
-/* Check that a row of the columns has a language. */
-static void check_language(ig_reader *r, size_t row)
-{
-    const ig_value_column *lang = &r->columns->role[IG_COLUMN_LANG];
-
-    if (row >= lang->capacity || !lang->value[row])
-        ig_reader_fail(r,
-                       "the language of row %zu is empty; --lang CODE is that of rows "
-                       "without",
-                       row - r->first);
-}
-
 void ig_reader_report(ig_reader *r, const char *at)
 {
     double left = (double)((const char *)r->content->bytes + r->content->size - at);
 
-    if (r->columns && r->columns->rows > r->first)
-        check_language(r, r->columns->rows - 1);
     if (r->rows % 256 == 0 && r->status == IG_OK)
         r->status = ig_reading_report(r->options->reading, "reading", r->path,
                                       1 - left / (double)r->content->size, r->error);
@@ -384,6 +370,9 @@ void ig_reader_cell(ig_reader *r, size_t i, ig_field f)
     } else if ((*to != IG_COLUMN_TEXT || r->options->texts) &&
                !ig_quote_is_text(f.bytes, f.length)) {
         fail_cell(r, i, f, IG_NOT_UTF8);
+    } else if (*to == IG_COLUMN_LANG && !f.length && !r->language &&
+               !r->options->lang) {
+        fail_cell(r, i, f, "has no language (--lang CODE: of rows without one)");
     } else if (f.length && !(*to == IG_COLUMN_LANG && r->language)) {
         if (*to == IG_TO_LABEL)
             *to = (int)find_label(r, r->names.name[i]);
@@ -396,8 +385,14 @@ ig_status ig_reader_end(ig_reader *r)
     ig_columns *c = r->columns;
 
     r->line = 0;
+    if (c)
+        reach_row(r, &c->role->value, &c->role->capacity, sizeof *c->role->value);
     for (size_t i = r->first; c && i < c->rows && r->status == IG_OK; i++)
-        check_language(r, i);
+        if (!c->role[IG_COLUMN_LANG].value[i])
+            ig_reader_fail(r,
+                           "the language of row %zu is empty; --lang CODE is that of "
+                           "rows without",
+                           i - r->first);
     if (!r->vectors.values && !r->rows)
         ig_reader_fail(r, "%s no rows", r->names.count ? "has a header and" : "holds");
     if (r->status == IG_OK && r->has_vectors && !r->vectors.values) {
