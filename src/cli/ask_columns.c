@@ -104,10 +104,11 @@ static size_t ask_role(const ig_dataset *set, ig_column_role role, const size_t 
             return needed ? SIZE_MAX : at;
         if (at < count && at != lang && at != id)
             return at;
-        fprintf(stderr,
-                "  a number from 1 to %zu or a name of another column; %sq "
-                "cancels\n",
-                count, needed ? "" : "none: no such column; ");
+        if (at < count)
+            fprintf(stderr, "  %zu is already the %s\n", at + 1,
+                    at == lang ? "language" : "id");
+        else
+            fprintf(stderr, "  a number from 1 to %zu or a name; q cancels\n", count);
     }
 }
 
