@@ -80,6 +80,7 @@ static ig_status put_run(const ig_run *run, const ig_options *options, ig_error 
         "holdout_pairs", (json_int_t)run->split.holdout);
     char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE];
     size_t selves = 0; /* rows that were paired with themselves */
+    size_t steps = run->trainer->batches;
     const ig_run_record *best = ig_run_best(&run->info);
     const char *unknown = ig_form_of(run->objective.extractor)->unknown;
 
@@ -88,12 +89,14 @@ static ig_status put_run(const ig_run *run, const ig_options *options, ig_error 
     for (size_t i = 0, n = ig_run_notes(run, note); i < n; i++)
         noted = ig_json_append(noted, ig_json_string(note[i]));
     for (size_t i = 0; i < run->info.records; i++) {
-        const ig_run_record *record = &run->info.record[i];
-
-        selves += i ? record->epoch.self_partners : 0;
+        selves += i ? run->info.record[i].epoch.self_partners : 0;
         if (options->json)
-            epochs = ig_json_append(epochs, epoch_json(run, record));
+            epochs = ig_json_append(epochs, epoch_json(run, &run->info.record[i]));
     }
+    if (steps && steps < 10 && options->train.lr < 0 && run->info.options.lr < 1e-3)
+        noted = ig_json_append(
+            noted,
+            json_sprintf("steps an epoch: %zu; small sets need --lr 1e-3", steps));
     if (selves)
         noted = ig_json_append(
             noted, ig_json_string("rows were paired with themselves (self_partners): a "
