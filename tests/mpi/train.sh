@@ -46,7 +46,7 @@ for method in $all; do
     case " $means " in *" $method "*) continue ;; esac
     ranks 3
     works "$method by 3" train "$set" --overwrite --method "$method" --epochs 2 --batch 60 --out "$scratch/by3"
-    says "$method: of each rank" "$out" 'taken within each of 3 ranks'
+    says "$method: of each rank" "$out" 'taken within each of 3'
 done
 
 # The same again, and with threads.
