@@ -130,6 +130,8 @@ int main(int argc, char **argv)
     slave = open(ptsname(master), O_RDWR | O_NOCTTY);
     fcntl(master, F_SETFL, O_NONBLOCK);
     tcgetattr(slave, &before);
+    before.c_lflag |= NOFLSH; /* a key after its end does not drop its last sentence */
+    tcsetattr(slave, TCSANOW, &before);
     start(argv + 3);
     if (!await_modes(&before, deaf, &status, until)) {
         ended = WIFEXITED(status) || WIFSIGNALED(status);
