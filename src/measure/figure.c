@@ -75,16 +75,13 @@ ig_figure *ig_figures_add_items(ig_figures *f, const char *measure, size_t from,
     static const size_t arrays[] = {
         [IG_MEAN] = 1, [IG_LOG_MEAN] = 1, [IG_RATIO] = 2, [IG_CORRELATION] = 3};
     ig_arena *arena = f->intervals ? &f->arena : &f->brief;
-    uint32_t *unit = ig_arena_array(arena, items, sizeof *unit);
-    float *item[3] = {NULL};
-    ig_figure *row;
+    ig_figure *row = add_row(f, measure, from, to, how);
 
+    row->unit = ig_arena_array(arena, items, sizeof *row->unit);
     for (size_t k = 0; k < arrays[how]; k++)
-        item[k] = ig_arena_array(arena, items, sizeof *item[k]);
-    row = add_row(f, measure, from, to, how);
+        row->item[k] = ig_arena_array(arena, items, sizeof *row->item[k]);
+    f->failed |= arena->failed;
     row->items = f->failed ? 0 : items;
-    row->unit = unit;
-    memcpy(row->item, item, sizeof item);
     return row;
 }
 
@@ -112,12 +109,12 @@ ig_figure *ig_figures_add_mean(ig_figures *f, const char *measure, size_t from,
                                size_t to, ig_figure *const *part, size_t parts,
                                bool by_n, const char *reason)
 {
-    ig_figure **kept = ig_arena_array(&f->arena, parts, sizeof(*kept));
     ig_figure *row = add_row(f, measure, from, to, IG_MEAN_OF);
     double sum = 0, chance = 0, weights = 0, chances = 0;
 
-    row->part = kept;
+    row->part = ig_arena_array(&f->arena, parts, sizeof(*row->part));
     row->by_n = by_n;
+    f->failed |= f->arena.failed;
     for (size_t i = 0; i < parts && !f->failed; i++) {
         double weight = by_n ? (double)part[i]->n : 1;
 
@@ -177,9 +174,7 @@ static int compare_rows(const void *a, const void *b)
 
     if (x->measure != y->measure)
         return x->measure < y->measure ? -1 : 1;
-    if (x->lang[0] != y->lang[0])
-        return x->lang[0] < y->lang[0] ? -1 : 1;
-    return (x->lang[1] > y->lang[1]) - (x->lang[1] < y->lang[1]);
+    return x->lang[0] != y->lang[0] ? x->lang[0] - y->lang[0] : x->lang[1] - y->lang[1];
 }
 
 void ig_figures_sort(ig_figures *f)
