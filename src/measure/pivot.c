@@ -9,55 +9,46 @@
 
 /* --- the keys of figures ---------------------------------------------------------- */
 
-/* Add a value to that of a key, which is new or among those from `first` on. */
-static ig_status add_value(ig_keyed_list *list, size_t first, const ig_keyed *key,
-                           double value, ig_error *error)
+/* Add a value to that of its key, which is new or among those from `first` on. */
+static void add_value(ig_keyed_list *list, size_t first, const ig_keyed *key)
 {
-    size_t i = first;
-    ig_keyed *at;
+    ig_keyed *at = list->value + first, *end = list->value + list->count;
 
-    while (i < list->count && strcmp(list->value[i].key, key->key) != 0)
-        i++;
-    if (ig_array_grow(&list->value, &list->room, i + 1, sizeof *at, "a table", error) !=
-        IG_OK)
-        return IG_NOMEM;
-    at = &list->value[i];
-    if (i == list->count)
-        list->value[list->count++] = *key;
-    if (isnan(value))
-        return IG_OK;
-    at->value = at->count ? (at->value * at->count + value) / (at->count + 1.0) : value;
-    at->count++;
-    return IG_OK;
+    while (at < end && strcmp(at->key, key->key) != 0)
+        at++;
+    list->count += at == end;
+    if (at == end)
+        *at = *key;
+    else if (key->count)
+        at->value = at->count++ ? at->value + (key->value - at->value) / at->count
+                                : key->value;
 }
 
-static bool is_language(const ig_figures *figures, const char *name, size_t length)
+/* Whether a text is "A-B". */
+static bool is_pair(const char *text, const char *a, const char *b)
 {
-    for (size_t i = 0; i < figures->languages; i++)
-        if (strlen(figures->language[i]) == length &&
-            memcmp(figures->language[i], name, length) == 0)
-            return true;
-    return false;
+    size_t n = strlen(a);
+
+    return strncmp(text, a, n) == 0 && text[n] == '-' && strcmp(text + n + 1, b) == 0;
 }
 
 /* The keys of a figure: none, one, or two languages. Returns their number. A kind of
  * scored pairs such as "en-de" is of two languages, too; other parts have none.
  *   pairs  in  whether figures of two languages exist, whose means others are */
-static int keys_of(const ig_figures *figures, const ig_figure *f, ig_breakdown by,
-                   bool pairs, ig_keyed key[2])
+static size_t keys_of(const ig_figures *figures, const ig_figure *f, ig_breakdown by,
+                      bool pairs, ig_keyed key[2])
 {
     bool part = f->lang[0] == UINT16_MAX;
     bool kind = part && f->measure->group == IG_GROUP_SIMILARITY;
     bool turn = !part && by == IG_BY_PAIR && f->lang[0] > f->lang[1];
     const char *a = turn ? f->to : f->from, *b = turn ? f->from : f->to, *sign = "-";
-    int n = a ? (int)strlen(a) : 0;
+    const char *const *language = figures->language;
+    size_t l = figures->languages;
 
-    for (const char *dash = kind ? strchr(a, '-') : NULL; dash && !b;
-         dash = strchr(dash + 1, '-'))
-        if (is_language(figures, a, (size_t)(dash - a)) &&
-            is_language(figures, dash + 1, strlen(dash + 1))) {
-            n = (int)(dash - a);
-            b = dash + 1;
+    for (size_t c = 0; kind && !b && c < l * l; c++)
+        if (is_pair(f->from, language[c / l], language[c % l])) {
+            a = language[c / l];
+            b = language[c % l];
         }
     if (!a || !b) {
         snprintf(key->key, IG_KEY_SIZE, "%s", a ? a : b ? b : "");
@@ -65,15 +56,15 @@ static int keys_of(const ig_figures *figures, const ig_figure *f, ig_breakdown b
                         !(part && f->measure->is & IG_PARTS));
     }
     if (by == IG_BY_LANGUAGE) {
-        snprintf(key[0].key, IG_KEY_SIZE, "%.*s", n, a);
+        snprintf(key[0].key, IG_KEY_SIZE, "%s", a);
         snprintf(key[1].key, IG_KEY_SIZE, "%s", b);
-        return strcmp(key[0].key, key[1].key) == 0 ? 1 : 2;
+        return strcmp(a, b) == 0 ? 1 : 2;
     }
     if (!part && by == IG_BY_DIRECTION &&
         ig_figures_find(figures, f->measure, f->lang[1] - 1u, f->lang[0] - 1u))
         sign = "→";
-    snprintf(key->key, IG_KEY_SIZE, "%.*s%s%s", n, a, sign, b);
-    snprintf(key->side[0], IG_KEY_SIZE, "%.*s", n, a);
+    snprintf(key->key, IG_KEY_SIZE, "%s%s%s", a, sign, b);
+    snprintf(key->side[0], IG_KEY_SIZE, "%s", a);
     snprintf(key->side[1], IG_KEY_SIZE, "%s", b);
     return 1;
 }
@@ -82,46 +73,50 @@ ig_status ig_keyed_add(ig_keyed_list *list, const ig_figures *figures,
                        const ig_measure *measure, ig_breakdown by, uint32_t block,
                        ig_error *error)
 {
-    bool mean = strncmp(measure->name, "mean_", 5) == 0;
+    bool mean = strncmp(measure->name, "mean_", 5) == 0, pairs = false;
     const ig_measure *of = mean ? ig_measure_named(measure->name + 5) : NULL;
     const ig_measure *m = of && of->group == measure->group ? of : measure;
-    const ig_keyed none = {.block = block, .value = (double)NAN};
-    size_t first = list->count;
-    bool pairs = false;
-    ig_status status =
-        add_value(list, first, &none, ig_figures_value(figures, measure->name), error);
+    size_t first = list->count, most = 1;
 
     for (size_t i = 0; i < figures->count; i++)
-        pairs |= figures->row[i]->measure == m && figures->row[i]->from &&
-                 figures->row[i]->to;
-    for (size_t i = 0; i < figures->count && status == IG_OK; i++) {
+        if (figures->row[i]->measure == m) {
+            pairs |= figures->row[i]->from && figures->row[i]->to;
+            most += 2;
+        }
+    if (ig_array_grow(&list->value, &list->room, first + most, sizeof *list->value,
+                      "a table", error) != IG_OK)
+        return IG_NOMEM;
+    list->value[list->count++] =
+        (ig_keyed){.block = block, .value = ig_figures_value(figures, measure->name)};
+    for (size_t i = 0; i < figures->count; i++) {
         const ig_figure *f = figures->row[i];
-        ig_keyed key[2] = {none, none};
-        int keys = f->measure == m ? keys_of(figures, f, by, pairs, key) : 0;
         bool few = m->group == IG_GROUP_SIMILARITY && f->n < IG_PAIRS_LEAST;
+        ig_keyed key[2] = {{.block = block,
+                            .value = few ? (double)NAN : f->value,
+                            .count = !few && !isnan(f->value)}};
 
-        for (int k = 0; k < keys && status == IG_OK; k++)
-            status =
-                add_value(list, first, &key[k], few ? (double)NAN : f->value, error);
+        if (f->measure != m)
+            continue;
+        key[1] = key[0];
+        for (size_t k = 0, keys = keys_of(figures, f, by, pairs, key); k < keys; k++)
+            add_value(list, first, &key[k]);
     }
-    return status;
+    return IG_OK;
 }
 
 /* --- groups ----------------------------------------------------------------------- */
 
 static bool in_group(const ig_pivot *p, uint32_t group, const ig_keyed *key)
 {
-    char pair[2][2 * IG_KEY_SIZE];
     unsigned known = 0, own = 0; /* sides that are listed; in the group */
     bool exact = false;
 
-    for (int k = 0; k < 2; k++)
-        snprintf(pair[k], sizeof *pair, "%s-%s", key->side[k], key->side[!k]);
     for (size_t i = 0; i < p->members; i++) {
         const char *text = p->member[i].name;
         bool in = p->member[i].group == group;
-        bool is = strcmp(text, key->key) == 0 || strcmp(text, pair[0]) == 0 ||
-                  strcmp(text, pair[1]) == 0;
+        bool is = strcmp(text, key->key) == 0 ||
+                  is_pair(text, key->side[0], key->side[1]) ||
+                  is_pair(text, key->side[1], key->side[0]);
 
         exact |= in && is;
         p->member[i].met |= is;
