@@ -37,7 +37,7 @@ struct similarity {
     uint32_t *item;         /* resampling unit (measure/embeddings.h) */
     double *x[2], *u[2];    /* cosine and score; these about their mean, or ranks */
     struct place *order[2]; /* by x */
-    double *sum[3];         /* scratch */
+    double *sum[2];         /* scratch */
 };
 
 /* cos(a, b), 0 where a or b has length 0. Squares of floats neither over- nor underflow
@@ -60,8 +60,8 @@ static void compare_rows(struct similarity *s, const ig_embeddings *e, ig_arena 
     size_t n = scores->count;
     ig_chunk left = ig_chunk_of(e, &e->units, scores->left, n, a);
     ig_chunk right = ig_chunk_of(e, &e->units, scores->right, n, a);
-    double **array[] = {&s->cosine, &s->x[0],   &s->x[1],   &s->u[0],
-                        &s->u[1],   &s->sum[0], &s->sum[1], &s->sum[2]};
+    double **array[] = {&s->cosine, &s->x[0],   &s->x[1],  &s->u[0],
+                        &s->u[1],   &s->sum[0], &s->sum[1]};
 
     for (size_t i = 0; i < sizeof array / sizeof *array; i++)
         *array[i] = ig_arena_array(a, n, sizeof(double));
@@ -84,9 +84,9 @@ static int by_x(const void *a, const void *b)
 }
 
 /* Sum a weight (NULL: 1) over the pairs whose cosine (k = 0) or score exceeds that of
- * each pair, and a part of those that are equal, itself included. */
+ * each pair, and half of those that are equal, itself included. */
 static void sum_above(const struct similarity *s, int k, const double *weight,
-                      double equal, double *out)
+                      double *out)
 {
     const struct place *order = s->order[k];
     double above = 0, here;
@@ -96,7 +96,7 @@ static void sum_above(const struct similarity *s, int k, const double *weight,
         for (first = end; first && order[first - 1].x >= order[end - 1].x; first--)
             here += weight ? weight[order[first - 1].at] : 1;
         for (size_t i = first; i < end; i++)
-            out[order[i].at] = above + equal * here;
+            out[order[i].at] = above + 0.5 * here;
     }
 }
 
@@ -119,19 +119,18 @@ static double kendall(const struct similarity *s)
 
 /* AUC and average precision of finding positive pairs by their cosine; NaN unless some
  * are positive and some are not. */
-static void judge_positive(struct similarity *s, double statistic[STATISTICS])
+static void judge_positive(const struct similarity *s, double statistic[STATISTICS])
 {
-    double behind = 0, precision = 0, all = 0, n = (double)s->n;
-    double *positive = s->u[0];
+    double behind = 0, precision = 0, all = 0, n = (double)s->n, here;
+    const struct place *order = s->order[0];
 
-    for (size_t i = 0; i < s->n; i++)
-        all += positive[i] = s->x[1][i] >= s->scores->positive;
-    sum_above(s, 0, positive, 0.5, s->sum[0]);
-    sum_above(s, 0, positive, 1, s->sum[1]);
-    sum_above(s, 0, NULL, 1, s->sum[2]);
-    for (size_t i = 0; i < s->n; i++) {
-        behind += (1 - positive[i]) * s->sum[0][i];
-        precision += positive[i] * s->sum[1][i] / s->sum[2][i];
+    for (size_t end = s->n, first; end > 0; end = first) { /* of equal cosines */
+        here = 0;
+        for (first = end; first && order[first - 1].x >= order[end - 1].x; first--)
+            here += s->x[1][order[first - 1].at] >= s->scores->positive;
+        behind += ((double)(end - first) - here) * (all + 0.5 * here);
+        all += here;
+        precision += here * all / (double)(s->n - first);
     }
     statistic[AUC] = behind / (all * (n - all)); /* 0/0 is NaN */
     statistic[PRECISION] = all < n ? precision / all : (double)NAN;
@@ -179,7 +178,7 @@ static void centre(struct similarity *s, int k, bool ranks)
     double mean = 0, n = (double)s->n;
 
     if (ranks)
-        sum_above(s, k, NULL, 0.5, s->sum[0]);
+        sum_above(s, k, NULL, s->sum[0]);
     for (size_t i = 0; i < s->n; i++) {
         s->u[k][i] = ranks ? -s->sum[0][i] / n : s->x[k][i];
         mean += s->u[k][i] / n;
@@ -201,7 +200,7 @@ static void fill_items(struct similarity *s, ig_figure *f, bool ranks)
         double mean = 0, n = (double)s->n;
 
         for (int k = 0; k < 2 && ranks; k++)
-            sum_above(s, of[c][k], k ? u : v, 0.5, s->sum[k]);
+            sum_above(s, of[c][k], k ? u : v, s->sum[k]);
         for (size_t i = 0; i < s->n && ranks; i++)
             mean += 2 * u[i] * v[i] / n;
         for (size_t i = 0; i < s->n; i++)
