@@ -36,19 +36,18 @@ static const double RIDGE = 1e-3, WHITENING_RIDGE = 1e-4;
 /* Draws have √1.4 of the deviations: rows that are learned from add to the variance. */
 static const float LEARNING = 0.1832F;
 
-/* What a row of the embeddings is for. */
-enum { IGNORE, FIT, TEST };
-
 /* What is learned: scores are z W, or [max(0, z V), 1] W. */
 struct probe {
     const ig_embeddings *e;
-    size_t labels;    /* K */
-    bool raw, hidden; /* rows are not scaled; a net, not ridge regression */
-    size_t sets;      /* S */
-    uint16_t *label;  /* (all) by place, < K */
-    uint8_t *role;    /* (all) */
+    size_t labels;         /* K */
+    bool raw, hidden;      /* rows are not scaled; a net, not ridge regression */
+    size_t sets;           /* S */
+    const uint16_t *label; /* (all) by place, < K */
     uint32_t *number; /* (all) random ones that rows of one meaning share: number % 2
                          halves the measured rows, every tenth number / 2 chooses λ */
+    uint32_t *fit, *test; /* (fits) places of the rows to learn from, then (n) of them,
+                             those that choose λ last; (tests) of those to test */
+    size_t fits, tests;
 
     uint16_t *read;        /* out (n) the label; of equal scores the lower one */
     size_t control, right; /* out: rows that shuffles read, and those read right */
@@ -56,9 +55,8 @@ struct probe {
 
     /* while it learns */
     ig_rows rows;
-    size_t d, n, kept, tests;  /* rows to learn from; of which the first do when λ is
-                                 chosen; rows to test */
-    uint32_t *fit, *test;      /* (n), (tests) places */
+    size_t d, n, kept;         /* rows to learn from; the first do when λ is chosen */
+    uint32_t *order;           /* scratch (fits) */
     uint16_t *taught;          /* (S, n) labels */
     ig_chunk chunk;            /* what is read at a time */
     ig_moments moments;        /* of the rows so far … */
@@ -70,15 +68,16 @@ struct probe {
     ig_arena arena;
 };
 
-/* Give a probe of languages its arrays, without roles. False: memory is short. */
+/* Give a probe of languages its arrays, without rows. False: memory is short. */
 static bool begin_probe(struct probe *p, ig_arena *arena)
 {
     const ig_embeddings *e = p->e;
     uint32_t *order = ig_arena_array(arena, e->meanings, sizeof *order);
     ig_random random;
 
-    p->label = ig_arena_array(arena, e->all, sizeof *p->label);
-    p->role = ig_arena_array(arena, e->all, sizeof *p->role);
+    p->label = e->lang;
+    p->fit = ig_arena_array(arena, e->all, sizeof *p->fit);
+    p->test = ig_arena_array(arena, e->all, sizeof *p->test);
     p->number = ig_arena_array(arena, e->all, sizeof *p->number);
     p->read = ig_arena_array(arena, e->n, sizeof *p->read);
     if (arena->failed)
@@ -87,48 +86,41 @@ static bool begin_probe(struct probe *p, ig_arena *arena)
         order[m] = (uint32_t)m;
     ig_random_init(&random, e->spec->seed, SPLIT_STREAM);
     ig_random_shuffle(&random, order, e->meanings);
-    for (uint32_t i = 0; i < e->all; i++) {
-        p->label[i] = e->lang[i];
+    for (uint32_t i = 0; i < e->all; i++)
         p->number[i] = i < e->n               ? order[e->meaning[i]]
                        : e->id[i] == IG_NO_ID ? 2 * i
                                               : 2 * e->id[i];
-    }
     return true;
 }
 
 /* --- rows and labels -------------------------------------------------------------- */
 
-/* List the rows to learn from, of many an even sample, those that choose λ last, and
- * the rows to test; and the labels to learn from, in every set shuffled anew. */
-static void list_rows(struct probe *p)
+/* Order the rows to learn from, of many an even sample, those that choose λ last; and
+ * list the labels to learn from, in every set shuffled anew. */
+static void order_rows(struct probe *p)
 {
-    const ig_embeddings *e = p->e;
-    size_t fits = 0;
-    uint32_t *order = p->test; /* first */
+    size_t fits = p->fits, kept = 0, held = 0;
+    uint32_t *order = p->order;
     ig_random random;
 
-    for (int held = 0; held < 2; held++) {
-        p->kept = fits;
-        for (uint32_t i = 0; i < e->all; i++)
-            if (p->role[i] == FIT && (p->number[i] / 2 % TENTH == TENTH - 1) == held)
-                p->fit[fits++] = i;
-    }
+    for (size_t i = 0; i < fits; i++)
+        if (p->number[p->fit[i]] / 2 % TENTH == TENTH - 1)
+            order[held++] = p->fit[i];
+        else
+            p->fit[kept++] = p->fit[i];
+    for (size_t i = 0; i < held; i++)
+        p->fit[kept + i] = order[i];
     p->n = fits < ROWS_MOST ? fits : ROWS_MOST;
     for (size_t i = 0; i < p->n; i++)
         order[i] = p->fit[i] = p->fit[i * fits / p->n];
-    if (fits)
-        p->kept = (p->kept * p->n + fits - 1) / fits;
-    ig_random_init(&random, e->spec->seed, SHUFFLE_STREAM);
+    p->kept = fits ? (kept * p->n + fits - 1) / fits : 0;
+    ig_random_init(&random, p->e->spec->seed, SHUFFLE_STREAM);
     for (size_t s = 0; s < p->sets; s++) {
         if (s)
             ig_random_shuffle(&random, order, p->n);
         for (size_t i = 0; i < p->n; i++)
             p->taught[s * p->n + i] = p->label[order[i]];
     }
-    p->tests = 0;
-    for (uint32_t i = 0; i < e->n; i++)
-        if (p->role[i] == TEST)
-            p->test[p->tests++] = i;
 }
 
 /* Add rows first … last − 1 to the moments and the sums of labels. */
@@ -338,15 +330,16 @@ static ig_status train_net(struct probe *p, double variance)
 {
     ig_arena *a = &p->arena;
     ig_progress *watch = p->e->progress;
-    size_t d = p->d, n = p->n, first = (d + 1) * HIDDEN, at = n, step = 0;
+    size_t d = p->d, n = p->n, first = (d + 1) * HIDDEN, step = 0;
     size_t weights = first + (HIDDEN + 1) * p->labels;
     float *net = ig_arena_array(a, 4 * weights, sizeof *net); /* then its gradient, */
     float *change = net + weights;                            /* and Adam's moments */
-    ig_matrix x = ig_arena_matrix(a, BATCH, d + 1), z = ig_arena_matrix(a, n, d + 1);
+    ig_matrix z = ig_arena_matrix(a, n, d + 1);
     ig_matrix back = ig_arena_matrix(a, BATCH, HIDDEN);
     ig_matrix gradient[2] = {ig_matrix_of(change, d + 1, HIDDEN),
                              ig_matrix_of(change + first, HIDDEN + 1, p->labels)};
-    uint32_t *order = ig_arena_array(a, n, sizeof *order);
+    ig_rows rows = ig_rows_of_matrix(z);
+    ig_chunk batch = ig_chunk_of(p->e, &rows, p->order, n, a);
     uint16_t own[BATCH];
     double visits = floor(
         fmin(fmax(PASSES * (double)n, fmin(VISITS_LEAST, PASSES_MOST * (double)n)),
@@ -366,27 +359,25 @@ static ig_status train_net(struct probe *p, double variance)
     while (ig_chunk_next(&p->chunk))
         fill_z(p, ig_matrix_rows(z, p->chunk.first, p->chunk.count));
     for (size_t i = 0; i < n; i++)
-        order[i] = (uint32_t)i;
+        p->order[i] = (uint32_t)i;
+    batch.each = batch.each < BATCH ? batch.each : BATCH;
+    batch.first = n; /* shuffle first */
     for (double seen = 0; seen < visits && !ig_progress_cancelled(watch);
-         seen += (double)x.rows) {
-        if (at == n) {
-            ig_random_shuffle(&random, order, n);
-            at = 0;
+         seen += (double)batch.count) {
+        if (!ig_chunk_next(&batch)) {
+            ig_random_shuffle(&random, p->order, n);
+            continue;
         }
-        x.rows = n - at < BATCH ? n - at : BATCH;
-        for (size_t i = 0; i < x.rows; i++, at++) {
-            memcpy(ig_matrix_row(x, i), ig_matrix_row(z, order[at]),
-                   x.cols * sizeof *x.a);
-            own[i] = p->taught[order[at]];
-        }
-        score_rows(p, x, 1);
-        find_gradient(p, x, own, back, gradient);
+        z = ig_matrix_of(batch.row, batch.count, d + 1);
+        for (size_t i = 0; i < batch.count; i++)
+            own[i] = p->taught[p->order[batch.first + i]];
+        score_rows(p, z, 1);
+        find_gradient(p, z, own, back, gradient);
         step++;
         ig_adam(net, net + 2 * weights, net + 3 * weights, change, weights,
                 (float)(3e-3 * (1 - seen / visits)), 0.9F, 0.999F, 1e-8F,
                 (float)(1 - pow(0.9, (double)step)),
                 (float)(1 - pow(0.999, (double)step)), 0);
-        ig_progress_add(watch, 0, 0);
     }
     return IG_OK;
 }
@@ -400,7 +391,7 @@ static ig_status fit_model(struct probe *p)
     double ridge = RIDGE, spread = 0, square = 0;
     ig_status status;
 
-    list_rows(p);
+    order_rows(p);
     if (p->n == 0 || p->tests == 0) {
         p->reason = p->n + p->tests ? "only one meaning" : "no rows";
         return IG_OK;
@@ -443,8 +434,7 @@ static ig_status learn(struct probe *p)
     p->rows = p->raw ? e->rows : e->units;
     status = ig_embeddings_span(e, &p->rows, 4, a);
     d = p->d = p->rows.dims;
-    p->fit = ig_arena_array(a, e->all, sizeof *p->fit);
-    p->test = ig_arena_array(a, e->all, sizeof *p->test);
+    p->order = ig_arena_array(a, p->fits, sizeof *p->order);
     p->taught = ig_arena_array(a, ROWS_MOST, p->sets * sizeof *p->taught);
     p->chunk = ig_chunk_of(e, &p->rows, NULL, IG_CHUNK, a);
     p->count = ig_arena_array(a, p->labels, sizeof *p->count);
@@ -511,10 +501,12 @@ static ig_status measure_language(const ig_embeddings *e, ig_evaluation *out,
         return IG_OK;
     for (uint32_t half = 0; half < (rest ? 1 : 2) && status == IG_OK && !p.reason;
          half++) {
-        for (size_t i = 0; i < e->all; i++)
-            p.role[i] = i >= e->n                           ? (rest ? FIT : IGNORE)
-                        : (rest || p.number[i] % 2 != half) ? TEST
-                                                            : FIT;
+        p.fits = p.tests = 0;
+        for (uint32_t i = 0; i < (rest ? e->all : e->n); i++)
+            if (rest ? i < e->n : p.number[i] % 2 != half)
+                p.test[p.tests++] = i;
+            else
+                p.fit[p.fits++] = i;
         status = learn(&p);
     }
     if (status != IG_OK)
@@ -573,20 +565,24 @@ const ig_label *ig_label_to_transfer(const ig_dataset *set)
 /* Rows with a label: those of the pivot language that are not measured are learned
  * from, and all measured ones tested; without others, those of one half of the meanings
  * are learned from, and those of the other tested. */
-static void choose_rows(struct probe *p)
+static void choose_rows(struct probe *p, uint16_t *label)
 {
     const ig_embeddings *e = p->e;
     const ig_label *column = e->spec->label;
 
-    for (size_t i = 0; i < e->all; i++) {
+    for (uint32_t i = 0; i < e->all; i++) {
         uint32_t value = column->value[e->row[i]];
-        bool tested = i < e->n && (e->rest || p->number[i] % 2);
         bool learned = e->lang[i] == e->spec->pivot && (i >= e->n) == (e->rest > 0);
 
-        p->label[i] = (uint16_t)value;
-        if (*column->category[value] && (tested || learned))
-            p->role[i] = tested ? TEST : FIT;
+        label[i] = (uint16_t)value;
+        if (!*column->category[value])
+            continue;
+        if (i < e->n && (e->rest || p->number[i] % 2))
+            p->test[p->tests++] = i;
+        else if (learned)
+            p->fit[p->fits++] = i;
     }
+    p->label = label;
 }
 
 /* The shares of the rows of each language that are read right, the mean and the minimum
@@ -599,25 +595,24 @@ static ig_status measure_labels(const ig_embeddings *e, ig_evaluation *out)
     ig_figures *figures = &out->figures;
     ig_arena *a = &figures->brief;
     struct probe p = {.e = e, .sets = 1, .labels = e->spec->label->categories};
-    double least = (double)NAN, own = (double)NAN;
-    size_t tested = 0, others = 0, most = 0;
+    double least = (double)NAN, own = (double)NAN, most = 0;
+    size_t others = 0;
     size_t *rows = ig_arena_array(a, e->languages, sizeof *rows);
     size_t *right = ig_arena_array(a, e->languages, sizeof *right);
-    size_t *count = ig_arena_array(a, p.labels, sizeof *count);
+    double *count = ig_arena_array(a, p.labels, sizeof *count);
+    uint16_t *label = ig_arena_array(a, e->all, sizeof *label);
     ig_status status;
 
     if (!begin_probe(&p, a))
         return IG_OK;
-    choose_rows(&p);
+    choose_rows(&p, label);
     status = learn(&p);
     if (status != IG_OK)
         return status;
-    for (size_t i = 0; i < e->n; i++) {
-        if (p.role[i] != TEST)
-            continue;
-        tested++;
-        count[p.label[i]]++;
-        most = count[p.label[i]] > most ? count[p.label[i]] : most;
+    for (size_t t = 0; t < p.tests; t++) {
+        uint32_t i = p.test[t];
+
+        most = fmax(most, ++count[p.label[i]]);
         others += !rows[e->lang[i]]++ && e->lang[i] != e->spec->pivot;
         right[e->lang[i]] += p.read[i] == p.label[i];
     }
@@ -636,13 +631,13 @@ static ig_status measure_labels(const ig_embeddings *e, ig_evaluation *out)
         f = ig_figures_add_languages(figures, is_pivot ? pivot : transfer, l,
                                      IG_ALL_LANGUAGES, share, NULL);
         f->n = rows[l];
-        f->chance = (double)most / (double)tested;
+        f->chance = most / (double)p.tests;
         own = is_pivot ? share : own;
         least = is_pivot ? least : fmin(least, share);
     }
-    ig_figures_add_mean_of(figures, transfer, transfer, false, p.reason)->n = tested;
-    ig_figures_add(figures, "zero_shot_transfer_worst", least, p.reason)->n = tested;
-    ig_figures_add(figures, pivot, own, p.reason)->n = tested;
+    ig_figures_add_mean_of(figures, transfer, transfer, false, p.reason)->n = p.tests;
+    ig_figures_add(figures, "zero_shot_transfer_worst", least, p.reason)->n = p.tests;
+    ig_figures_add(figures, pivot, own, p.reason)->n = p.tests;
     return IG_OK;
 }
 
