@@ -22,7 +22,8 @@ struct making {
     uint32_t *place;  /* (N) of the rows that are marked */
     size_t keys;      /* 1 + the greatest id or group */
     uint32_t *number; /* (keys) from 1 */
-    uint32_t *joined; /* (N) meanings that are sampled; rows that scored pairs join */
+    uint32_t *joined; /* (N + keys) meanings that are sampled; rows, then ids, that
+                         scored pairs join */
     uint32_t *order;  /* (N + pairs) pairs by language; meanings at random */
     uint64_t *pair;   /* (2 · pairs) row and translation */
 };
@@ -49,10 +50,11 @@ static uint16_t lang_of(const struct making *m, size_t row)
     return m->e->spec->pairs.lang ? m->e->spec->pairs.lang[row] : 0;
 }
 
+/*   row  in  NULL: rows 0 … n − 1 */
 static void mark_list(struct making *m, const uint32_t *row, size_t n, uint8_t as)
 {
     for (size_t i = 0; i < n; i++)
-        m->mark[row[i]] |= as;
+        m->mark[row ? row[i] : i] |= as;
 }
 
 /* Mark the rows that are needed. */
@@ -62,9 +64,8 @@ static void mark_rows(struct making *m, unsigned needs)
     ig_embeddings *e = m->e;
     size_t n = m->source->rows;
 
-    for (size_t i = 0; i < n && needs & IG_NEEDS_ROWS && !s->row; i++)
-        m->mark[i] = MEASURED;
-    mark_list(m, s->row, needs & IG_NEEDS_ROWS && s->row ? s->rows : 0, MEASURED);
+    if (needs & IG_NEEDS_ROWS)
+        mark_list(m, s->row, s->row ? s->rows : n, MEASURED);
     mark_list(m, s->pairs.left, e->pairs, MEASURED);
     mark_list(m, s->pairs.right, e->pairs, MEASURED);
     if (needs & IG_NEEDS_SCORES) {
@@ -75,8 +76,7 @@ static void mark_rows(struct making *m, unsigned needs)
         e->n += m->mark[i] & MEASURED;
     if (needs & IG_NEEDS_REST && s->rest && s->row && 2 * (n - e->n) >= s->rows)
         e->rest = n - e->n;
-    for (size_t i = 0; i < n && e->rest; i++)
-        m->mark[i] |= FURTHER;
+    mark_list(m, NULL, e->rest ? n : 0, FURTHER);
 }
 
 /* The language of a row to measure; then the further rows, and the others. */
@@ -181,18 +181,12 @@ static void place_scores(struct making *m, uint32_t *item)
     ig_embeddings *e = m->e;
     const ig_scores *scores = e->spec->scores;
 
-    memset(m->number, 0, m->keys * sizeof *m->number); /* 1 + a row of each key */
-    memset(m->order, 0, e->all * sizeof *m->order);    /* number of each root */
-    for (uint32_t i = 0; i < e->all; i++)
-        m->joined[i] = i;
-    for (uint32_t i = 0; i < e->all; i++) {
-        uint32_t *first = e->id[i] == IG_NO_ID ? NULL : &m->number[e->id[i]];
-
-        if (first && *first)
-            ig_joined_add(m->joined, i, *first - 1);
-        else if (first)
-            *first = i + 1;
-    }
+    memset(m->order, 0, e->all * sizeof *m->order); /* number of each root */
+    for (size_t i = 0; i < e->all + m->keys; i++)
+        m->joined[i] = (uint32_t)i;
+    for (size_t i = 0; i < e->all; i++)
+        if (e->id[i] != IG_NO_ID)
+            ig_joined_add(m->joined, (uint32_t)i, (uint32_t)e->all + e->id[i]);
     for (size_t i = 0; i < e->scores.count; i++) {
         e->scores.left[i] = m->place[scores->left[i]];
         e->scores.right[i] = m->place[scores->right[i]];
@@ -327,7 +321,7 @@ ig_status ig_embeddings_init(ig_embeddings *e, const ig_rows *source,
     m.mark = ig_arena_array(a, n, 1);
     m.place = ig_arena_array(&brief, n, sizeof *m.place);
     m.number = ig_arena_array(&brief, m.keys, sizeof *m.number);
-    m.joined = ig_arena_array(&brief, n, sizeof *m.joined);
+    m.joined = ig_arena_array(&brief, n + m.keys, sizeof *m.joined);
     m.order = ig_arena_array(&brief, n + e->pairs, sizeof *m.order);
     m.pair = ig_arena_array(&brief, 2 * e->pairs, sizeof *m.pair);
     if (!a->failed && !brief.failed) {
