@@ -25,22 +25,17 @@ enum {
 /* One query of the multilingual pool. */
 typedef struct ig_pool_row {
     uint32_t row;
-    uint32_t nearest; /* ties: the lower one */
-    uint32_t rank;    /* of its nearest translation; 0: it has no translation */
-    uint32_t hub;     /* rows that have it among their ten nearest */
-    float density;    /* mean cosine similarity to its ten nearest */
-    float purity; /* of the ten nearest rows of other meanings, the share of the same
+    uint32_t hub;  /* rows that have it among their ten nearest */
+    float density; /* mean cosine similarity to its ten nearest */
+    float purity;  /* of the ten nearest rows of other meanings, the share of the same
                          language; NaN: there are none */
-    uint16_t lang;
-    uint8_t translations; /* of its ten nearest */
 } ig_pool_row;
 
 typedef struct ig_multilingual_pool {
     size_t rows;
-    size_t k;           /* of a row: 10, or all others */
-    ig_pool_row *found; /* (rows) in the order of the rows, or NULL */
-    const char *reason; /* why there are no figures at all */
-    size_t copies;      /* rows whose nearest one is equal, of their language */
+    ig_pool_row
+        *found;    /* (rows) in the order of the rows, or NULL: no figures at all */
+    size_t copies; /* rows whose nearest one is equal, of their language */
 } ig_multilingual_pool;
 
 #define IG_COPIES                                                                      \

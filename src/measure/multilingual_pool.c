@@ -25,20 +25,33 @@ struct query {
     ig_near near;
     ig_candidate end[ENDS]; /* the translations that are ranked, if any, … */
     uint32_t nearer[ENDS];  /* … and rows that are nearer */
-    float gain;             /* nDCG@10 … */
-    float effect;           /* … and on the purity of others, for intervals */
+    float effect;           /* on the purity of others, for intervals */
 };
+
+/* Means over the rows; those before SAME over rows that have a translation. */
+enum { TRANSLATION, MRR, NDCG, LAST_RANK, SAME, PURITY, LINES };
+
+static const char *const lines[LINES] = {"pool_translation",   "pool_mrr",
+                                         "pool_ndcg10",        "pool_last_rank",
+                                         "pool_same_language", "purity10"};
 
 struct search {
     const ig_scan *scan;
     const ig_embeddings *e;
-    uint32_t *start, *order;    /* (meanings + 2), (n) rows of each, ascending */
-    struct query *query;        /* (queries) */
-    ig_multilingual_pool *pool; /* after the scan */
-    size_t queries;             /* that have translations … */
-    size_t tied;                /* … whose nearest ties with a row that is none */
+    uint32_t *start, *order; /* (meanings + 2), (n) rows of each, ascending */
+    struct query *query;     /* (queries) */
+
+    /* after the scan */
+    ig_multilingual_pool *pool;
+    size_t k; /* nearest rows of a query: 10, or all others */
+    ig_figure *line[LINES];
+    size_t *met;      /* (L, L) nearest rows by language */
+    size_t queries;   /* that have translations … */
+    size_t tied;      /* … whose nearest ties with a row that is none */
     size_t unsettled; /* queries for which rows of both their own and another language
                          tie for the nearest */
+    size_t guessed;   /* translations that … */
+    double guess;     /* … mrr by chance is of */
 };
 
 static size_t meaning_of(const void *context, size_t row)
@@ -177,75 +190,6 @@ static double ideal_gain(size_t t)
     return sum;
 }
 
-static bool is_other(const void *context, uint32_t row)
-{
-    const struct alike *a = context;
-    size_t at = ig_array_find(a->row, a->count, row);
-
-    return at == a->count || a->row[at] != row;
-}
-
-/* Fill in what is found for query i, and its effects on the others. Its nearest rows
- * are those of other meanings, whose share of the same language is its purity, and the
- * rows of its own. */
-static void judge_query(struct search *s, size_t i)
-{
-    const uint16_t *lang = s->e->lang;
-    size_t k = s->pool->k, count = 0, others;
-    struct query *q = &s->query[i];
-    struct alike alike = list_alike(s, q->row);
-    ig_pool_row *found = &s->pool->found[i];
-    bool own = false, other = false, tied = false;
-    ig_candidate near[K], far[K];
-
-    others = ig_near_take(&q->near, K, s->scan, q->row, is_other, &alike, far);
-    for (size_t j = 0; j < others; j++) {
-        found->purity += lang[far[j].row] == lang[q->row];
-        ig_candidate_insert(near, &count, k, far[j], s->scan);
-    }
-    found->purity /= (float)others;                       /* 0/0 is NaN */
-    for (size_t j = 0; j < others && !s->scan->asks; j++) /* rows are queries */
-        s->query[far[j].row].effect +=
-            (float)(IG_AS_NEIGHBOUR *
-                    ((lang[far[j].row] == lang[q->row]) - (double)found->purity) /
-                    (double)others);
-    for (size_t j = 0; j < q->alikes; j++)
-        ig_candidate_insert(near, &count, k, q->alike[j], s->scan);
-    found->row = q->row;
-    found->lang = lang[q->row];
-    found->nearest = near[0].row;
-    found->rank = q->translations ? q->nearer[FIRST] + 1 : 0;
-    for (size_t j = 0; j < k; j++) {
-        uint32_t row = near[j].row;
-        bool same = lang[row] == lang[q->row];
-        bool translation = !same && s->e->meaning[row] == s->e->meaning[q->row];
-        bool nearest = near[0].cosine - near[j].cosine <= IG_COSINE_EQUAL;
-
-        if (translation)
-            q->gain += (float)(1 / log2((double)j + 2) / ideal_gain(q->translations));
-        found->translations += translation;
-        found->density += (float)(near[j].cosine / (double)k);
-        own |= nearest && same;
-        other |= nearest && !same;
-        tied |= !translation &&
-                fabs(near[j].cosine - q->end[FIRST].cosine) <= IG_COSINE_EQUAL;
-        if (!s->scan->asks)
-            s->pool->found[row].hub++;
-    }
-    s->queries += q->translations > 0;
-    s->tied += tied && q->translations;
-    s->unsettled += own && other;
-}
-
-/* --- figures ---------------------------------------------------------------------- */
-
-/* Means over the rows; those before SAME over rows that have a translation. */
-enum { TRANSLATION, MRR, NDCG, LAST_RANK, SAME, PURITY, LINES };
-
-static const char *const lines[LINES] = {"pool_translation",   "pool_mrr",
-                                         "pool_ndcg10",        "pool_last_rank",
-                                         "pool_same_language", "purity10"};
-
 /* Mean of 1/rank of the first of t rows among n in random order. The first is at rank r
  * with C(n − r, t − 1)/C(n, t). */
 static double guess_mrr(size_t n, size_t t)
@@ -259,69 +203,102 @@ static double guess_mrr(size_t n, size_t t)
     return sum;
 }
 
-/* Add the means, or why they have no value: of translations, of the same language; and
- * count the nearest rows by language. Chance is that of rows of a language, and of
- * translations of a row, among all others; of purity, of rows of a language among those
- * of other meanings. */
-static void add_lines(const struct search *s, const char *ranks, const char *same,
-                      size_t *met, ig_figures *figures)
+static bool is_other(const void *context, uint32_t row)
 {
-    const ig_multilingual_pool *p = s->pool;
-    const uint32_t *same_as = s->scan->same;
-    size_t n = p->reason ? 0 : p->rows, last = 0;
-    double all = (double)s->e->n - 1, mrr = 0, chance[LINES] = {0};
-    ig_figure *f[LINES];
+    const struct alike *a = context;
+    size_t at = ig_array_find(a->row, a->count, row);
 
-    for (int l = 0; l < LINES; l++)
-        f[l] = ig_figures_add_items(figures, lines[l], ALL, ALL, IG_MEAN, n);
-    for (size_t i = 0; i < n && !figures->failed; i++) {
-        const struct query *q = &s->query[i];
-        ig_pool_row *r = &p->found[i];
-        double t = q->translations, mates = (double)ig_scan_rows(s->scan, r->lang) - 1;
-        double alike = (double)list_alike(s, q->row).count;
-        bool nearest_same = r->lang == s->e->lang[r->nearest];
-
-        if (t > 0 && q->translations != last) /* neighbours mostly have as many */
-            mrr = guess_mrr(s->e->n - 1, last = q->translations);
-        s->pool->copies += nearest_same && same_as && !s->scan->zero[q->row] &&
-                           same_as[r->nearest] == same_as[q->row];
-        const double line[LINES][2] = {
-            [TRANSLATION] = {!nearest_same &&
-                                 s->e->meaning[q->row] == s->e->meaning[r->nearest],
-                             t / all},
-            [MRR] = {1 / (double)r->rank, mrr},
-            [NDCG] = {(double)q->gain,
-                      t / all * ideal_gain(p->k) / ideal_gain(q->translations)},
-            [LAST_RANK] = {q->nearer[LAST] + 1.0, t / (t + 1) * (all + 1)},
-            [SAME] = {nearest_same, mates / all},
-            [PURITY] = {(double)r->purity,
-                        (mates - (alike - 1 - t)) / ((double)s->e->n - alike)}};
-
-        for (int l = 0; l < LINES; l++) {
-            bool counts = l < SAME ? t > 0 : !isnan(line[l][0]);
-
-            f[l]->unit[i] = s->e->meaning[q->row];
-            f[l]->item[0][i] = counts ? (float)line[l][0] : NAN;
-            chance[l] += counts ? line[l][1] : 0;
-            f[l]->n += counts;
-        }
-        met[r->lang * s->e->languages + s->e->lang[r->nearest]]++;
-        r->row = s->e->row[r->row]; /* of the dataset */
-        r->nearest = s->e->row[r->nearest];
-    }
-    for (int l = 0; l < LINES; l++) {
-        const char *reason = l < SAME ? ranks : l == SAME ? same : p->reason;
-
-        f[l]->chance = chance[l] / (double)f[l]->n; /* 0/0 is NaN */
-        f[l]->n = p->reason ? p->rows : f[l]->n;
-        f[l]->items = reason ? 0 : f[l]->items;
-        ig_figures_close(figures, f[l], reason ? reason : "all rows have one meaning");
-        for (size_t i = 0; i < f[l]->items && l >= SAME; i++)
-            f[l]->item[0][i] += s->query[i].effect; /* of draws alone: their sum is 0 */
-    }
-    f[SAME]->marked = isnan(f[SAME]->value) ? 0 : p->copies;
-    f[SAME]->reason = f[SAME]->marked ? IG_COPIES : f[SAME]->reason;
+    return at == a->count || a->row[at] != row;
 }
+
+/* Fill in the items of query i, and count its nearest row by language. Chance is that
+ * of rows of a language, and of translations of a row, among all others; of purity, of
+ * rows of a language among those of other meanings. */
+static void fill_items(struct search *s, size_t i, uint32_t nearest, double gain,
+                       double purity)
+{
+    const ig_embeddings *e = s->e;
+    const struct query *q = &s->query[i];
+    const uint32_t *same_as = s->scan->same;
+    size_t lang = e->lang[q->row];
+    double t = q->translations, mates = (double)ig_scan_rows(s->scan, lang) - 1;
+    double all = (double)e->n - 1, alike = (double)list_alike(s, q->row).count;
+    bool same = lang == e->lang[nearest];
+
+    if (t > 0 && q->translations != s->guessed) /* neighbours mostly have as many */
+        s->guess = guess_mrr(e->n - 1, s->guessed = q->translations);
+    s->pool->copies += same && same_as && !s->scan->zero[q->row] &&
+                       same_as[nearest] == same_as[q->row];
+    s->met[lang * e->languages + e->lang[nearest]]++;
+    const double line[LINES][2] = {
+        [TRANSLATION] = {!same && e->meaning[q->row] == e->meaning[nearest], t / all},
+        [MRR] = {1 / (q->nearer[FIRST] + 1.0), s->guess},
+        [NDCG] = {gain, t / all * ideal_gain(s->k) / ideal_gain(q->translations)},
+        [LAST_RANK] = {q->nearer[LAST] + 1.0, t / (t + 1) * (all + 1)},
+        [SAME] = {same, mates / all},
+        [PURITY] = {purity, (mates - (alike - 1 - t)) / ((double)e->n - alike)}};
+
+    for (int l = 0; l < LINES; l++) {
+        bool counts = l < SAME ? t > 0 : !isnan(line[l][0]);
+
+        s->line[l]->unit[i] = e->meaning[q->row];
+        s->line[l]->item[0][i] = counts ? (float)line[l][0] : NAN;
+        s->line[l]->chance += counts ? line[l][1] : 0;
+        s->line[l]->n += counts;
+    }
+}
+
+/* Fill in what is found for query i, and its effects on the others. Its nearest rows
+ * are those of other meanings, whose share of the same language is its purity, and the
+ * rows of its own. */
+static void judge_query(struct search *s, size_t i)
+{
+    const uint16_t *lang = s->e->lang;
+    size_t count = 0, others;
+    struct query *q = &s->query[i];
+    struct alike alike = list_alike(s, q->row);
+    ig_pool_row *found = &s->pool->found[i];
+    bool own = false, other = false, tied = false;
+    ig_candidate near[K], far[K];
+    float gain = 0;
+
+    others = ig_near_take(&q->near, K, s->scan, q->row, is_other, &alike, far);
+    for (size_t j = 0; j < others; j++) {
+        found->purity += lang[far[j].row] == lang[q->row];
+        ig_candidate_insert(near, &count, s->k, far[j], s->scan);
+    }
+    found->purity /= (float)others;                       /* 0/0 is NaN */
+    for (size_t j = 0; j < others && !s->scan->asks; j++) /* rows are queries */
+        s->query[far[j].row].effect +=
+            (float)(IG_AS_NEIGHBOUR *
+                    ((lang[far[j].row] == lang[q->row]) - (double)found->purity) /
+                    (double)others);
+    for (size_t j = 0; j < q->alikes; j++)
+        ig_candidate_insert(near, &count, s->k, q->alike[j], s->scan);
+    found->row = s->e->row[q->row];
+    for (size_t j = 0; j < s->k; j++) {
+        uint32_t row = near[j].row;
+        bool same = lang[row] == lang[q->row];
+        bool translation = !same && s->e->meaning[row] == s->e->meaning[q->row];
+        bool nearest = near[0].cosine - near[j].cosine <= IG_COSINE_EQUAL;
+
+        if (translation)
+            gain += (float)(1 / log2((double)j + 2) / ideal_gain(q->translations));
+        found->density += (float)(near[j].cosine / (double)s->k);
+        own |= nearest && same;
+        other |= nearest && !same;
+        tied |= !translation &&
+                fabs(near[j].cosine - q->end[FIRST].cosine) <= IG_COSINE_EQUAL;
+        if (!s->scan->asks)
+            s->pool->found[row].hub++;
+    }
+    s->queries += q->translations > 0;
+    s->tied += tied && q->translations;
+    s->unsettled += own && other;
+    fill_items(s, i, near[0].row, (double)gain, (double)found->purity);
+}
+
+/* --- figures ---------------------------------------------------------------------- */
 
 /* How often the nearest translation of rows with translations in two languages or more
  * is of each, and the share of rows for which it would have to be of another to be of
@@ -330,7 +307,7 @@ static void add_preference(const struct search *s, const char *reason,
                            ig_figures *figures)
 {
     const uint16_t *lang = s->e->lang;
-    size_t n = reason ? 0 : s->pool->rows, languages = s->e->languages, rows = 0;
+    size_t n = reason ? 0 : s->scan->queries, languages = s->e->languages, rows = 0;
     ig_figure **of = ig_arena_array(&figures->brief, languages, sizeof(*of)), *f;
     double moved = 0;
 
@@ -369,26 +346,26 @@ static void add_preference(const struct search *s, const char *reason,
 
 /* Skewness: the third standardised moment of `hub`; NaN where all are equal. By chance,
  * of ten of the others at random, it is that of a binomial. */
-static void add_hubness(const struct search *s, ig_figures *figures)
+static void add_hubness(const struct search *s, const char *reason, ig_figures *figures)
 {
     const ig_multilingual_pool *p = s->pool;
-    double n = (double)s->e->n, share = (double)p->k / (n - 1), square = 0, cube = 0;
+    double n = (double)s->e->n, share = (double)s->k / (n - 1), square = 0, cube = 0;
     double chance = (1 - 2 * share) / sqrt((n - 1) * share * (1 - share));
     ig_figure *f;
 
     for (size_t i = 0; i < p->rows && p->found && !s->scan->asks; i++) {
-        double by = p->found[i].hub - (double)p->k; /* the mean */
+        double by = p->found[i].hub - (double)s->k; /* the mean */
 
         square += by * by / n;
         cube += by * by * by / n;
     }
-    f = ig_figures_add(
-        figures, "hubness10", square > 0 ? cube / pow(square, 1.5) : (double)NAN,
-        p->reason ? p->reason
-                  : "every row is equally often among the ten nearest, or "
-                    "only a sample of rows is queried");
+    f = ig_figures_add(figures, "hubness10",
+                       square > 0 ? cube / pow(square, 1.5) : (double)NAN,
+                       reason ? reason
+                              : "every row is equally often among the ten nearest, or "
+                                "only a sample of rows is queried");
     f->n = p->rows;
-    f->chance = isfinite(chance) && !p->reason ? chance : (double)NAN;
+    f->chance = isfinite(chance) && !reason ? chance : (double)NAN;
 }
 
 static void finish(void *state, ig_evaluation *out)
@@ -397,32 +374,50 @@ static void finish(void *state, ig_evaluation *out)
     struct search *s = state;
     ig_multilingual_pool *p = s->pool = &out->multilingual_pool;
     ig_figures *figures = &out->figures;
-    const ig_embeddings *e = s->e;
-    const char *reason = e->n == 0      ? "no rows"
-                         : e->n == 1    ? "only one row"
+    size_t l = s->e->languages, n = s->scan->queries;
+    const char *reason = s->e->n == 0   ? "no rows"
+                         : s->e->n == 1 ? "only one row"
                          : s->scan->odd ? "a value is not finite"
                                         : NULL;
     const char *ranks = reason, *same = reason;
-    size_t l = e->languages, *met = ig_arena_array(&figures->brief, l * l, sizeof *met);
 
-    p->rows = s->scan->queries;
-    p->reason = reason;
-    p->k = e->n > K ? K : e->n - 1;
-    p->found = reason ? NULL : ig_arena_array(&out->arena, p->rows, sizeof *p->found);
-    if (out->arena.failed || !met)
+    for (int i = 0; i < LINES; i++) {
+        s->line[i] =
+            ig_figures_add_items(figures, lines[i], ALL, ALL, IG_MEAN, reason ? 0 : n);
+        s->line[i]->chance = 0;
+    }
+    s->met = ig_arena_array(&figures->brief, l * l, sizeof *s->met);
+    s->k = s->e->n > K ? K : s->e->n - 1;
+    p->rows = n;
+    p->found = reason ? NULL : ig_arena_array(&out->arena, n, sizeof *p->found);
+    if (out->arena.failed || figures->failed || !s->met)
         return;
-    for (size_t i = 0; p->found && i < p->rows; i++)
+    for (size_t i = 0; i < n && !reason; i++)
         judge_query(s, i);
     if (!reason && s->queries == 0)
         ranks = "no row has a translation";
-    else if (!reason && (double)s->tied > IG_NEARLY_ALL * (double)s->queries)
+    else if ((double)s->tied > IG_NEARLY_ALL * (double)s->queries)
         ranks = tie;
-    if (!reason && (double)s->unsettled > IG_NEARLY_ALL * (double)p->rows)
+    if ((double)s->unsettled > IG_NEARLY_ALL * (double)n)
         same = tie;
-    add_lines(s, ranks, same, met, figures);
+    for (int i = 0; i < LINES; i++) {
+        ig_figure *f = s->line[i];
+        const char *none = i < SAME ? ranks : i == SAME ? same : reason;
+
+        f->chance /= (double)f->n; /* 0/0 is NaN */
+        f->n = reason ? n : f->n;
+        f->items = none ? 0 : f->items;
+        ig_figures_close(figures, f, none ? none : "all rows have one meaning");
+        for (size_t q = 0; q < f->items && i >= SAME; q++)
+            f->item[0][q] += s->query[q].effect; /* of draws alone: their sum is 0 */
+        if (i == SAME && p->copies && !isnan(f->value)) {
+            f->marked = p->copies;
+            f->reason = IG_COPIES;
+        }
+    }
     add_preference(s, ranks, figures);
-    add_hubness(s, figures);
-    ig_figures_add_counts(figures, "pool_nearest", met, l, true);
+    add_hubness(s, reason, figures);
+    ig_figures_add_counts(figures, "pool_nearest", s->met, l, true);
 }
 
 const ig_measure_group ig_multilingual_pool_group = {
