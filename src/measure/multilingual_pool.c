@@ -45,13 +45,13 @@ struct search {
     ig_multilingual_pool *pool;
     size_t k; /* nearest rows of a query: 10, or all others */
     ig_figure *line[LINES];
-    size_t *met;      /* (L, L) nearest rows by language */
-    size_t queries;   /* that have translations … */
-    size_t tied;      /* … whose nearest ties with a row that is none */
-    size_t unsettled; /* queries for which rows of both their own and another language
+    size_t *met;        /* (L, L) nearest rows by language */
+    size_t queries;     /* that have translations … */
+    size_t tied;        /* … whose nearest ties with a row that is none */
+    size_t unsettled;   /* queries for which rows of both their own and another language
                          tie for the nearest */
-    size_t guessed;   /* translations that … */
-    double guess;     /* … mrr by chance is of */
+    double *harmonic;   /* (n) Σ 1/r over the first ranks */
+    double gain[K + 1]; /* DCG of the first ranks */
 };
 
 static size_t meaning_of(const void *context, size_t row)
@@ -180,29 +180,6 @@ static ig_consumer join(const ig_embeddings *e, const ig_scan *scan, ig_evaluati
 
 /* --- results ---------------------------------------------------------------------- */
 
-/* Gain of t translations at the first of ten ranks. */
-static double ideal_gain(size_t t)
-{
-    double sum = 0;
-
-    for (size_t i = 0; i < t && i < K; i++)
-        sum += 1 / log2((double)i + 2);
-    return sum;
-}
-
-/* Mean of 1/rank of the first of t rows among n in random order. The first is at rank r
- * with C(n − r, t − 1)/C(n, t). */
-static double guess_mrr(size_t n, size_t t)
-{
-    double p = (double)t / (double)n, sum = 0;
-
-    for (size_t r = 1; r + t <= n + 1; r++) {
-        sum += p / (double)r;
-        p *= (double)(n - r - t + 1) / (double)(n - r);
-    }
-    return sum;
-}
-
 static bool is_other(const void *context, uint32_t row)
 {
     const struct alike *a = context;
@@ -213,7 +190,9 @@ static bool is_other(const void *context, uint32_t row)
 
 /* Fill in the items of query i, and count its nearest row by language. Chance is that
  * of rows of a language, and of translations of a row, among all others; of purity, of
- * rows of a language among those of other meanings. */
+ * rows of a language among those of other meanings. The first of t translations among n
+ * rows in random order is at rank r with C(n − r, t − 1)/C(n, t); the mean of 1/r is
+ * t/(n + 1 − t) (1/t + … + 1/n). */
 static void fill_items(struct search *s, size_t i, uint32_t nearest, double gain,
                        double purity)
 {
@@ -223,17 +202,17 @@ static void fill_items(struct search *s, size_t i, uint32_t nearest, double gain
     size_t lang = e->lang[q->row];
     double t = q->translations, mates = (double)ig_scan_rows(s->scan, lang) - 1;
     double all = (double)e->n - 1, alike = (double)list_alike(s, q->row).count;
+    double sum = s->harmonic[e->n - 1] - s->harmonic[q->translations] + 1 / t;
+    double ideal = s->gain[q->translations < K ? q->translations : K];
     bool same = lang == e->lang[nearest];
 
-    if (t > 0 && q->translations != s->guessed) /* neighbours mostly have as many */
-        s->guess = guess_mrr(e->n - 1, s->guessed = q->translations);
     s->pool->copies += same && same_as && !s->scan->zero[q->row] &&
                        same_as[nearest] == same_as[q->row];
     s->met[lang * e->languages + e->lang[nearest]]++;
     const double line[LINES][2] = {
         [TRANSLATION] = {!same && e->meaning[q->row] == e->meaning[nearest], t / all},
-        [MRR] = {1 / (q->nearer[FIRST] + 1.0), s->guess},
-        [NDCG] = {gain, t / all * ideal_gain(s->k) / ideal_gain(q->translations)},
+        [MRR] = {1 / (q->nearer[FIRST] + 1.0), t / (all + 1 - t) * sum},
+        [NDCG] = {gain / ideal, t / all * s->gain[s->k] / ideal},
         [LAST_RANK] = {q->nearer[LAST] + 1.0, t / (t + 1) * (all + 1)},
         [SAME] = {same, mates / all},
         [PURITY] = {purity, (mates - (alike - 1 - t)) / ((double)e->n - alike)}};
@@ -260,7 +239,7 @@ static void judge_query(struct search *s, size_t i)
     ig_pool_row *found = &s->pool->found[i];
     bool own = false, other = false, tied = false;
     ig_candidate near[K], far[K];
-    float gain = 0;
+    double gain = 0;
 
     others = ig_near_take(&q->near, K, s->scan, q->row, is_other, &alike, far);
     for (size_t j = 0; j < others; j++) {
@@ -283,7 +262,7 @@ static void judge_query(struct search *s, size_t i)
         bool nearest = near[0].cosine - near[j].cosine <= IG_COSINE_EQUAL;
 
         if (translation)
-            gain += (float)(1 / log2((double)j + 2) / ideal_gain(q->translations));
+            gain += s->gain[j + 1] - s->gain[j];
         found->density += (float)(near[j].cosine / (double)s->k);
         own |= nearest && same;
         other |= nearest && !same;
@@ -295,7 +274,7 @@ static void judge_query(struct search *s, size_t i)
     s->queries += q->translations > 0;
     s->tied += tied && q->translations;
     s->unsettled += own && other;
-    fill_items(s, i, near[0].row, (double)gain, (double)found->purity);
+    fill_items(s, i, near[0].row, gain, (double)found->purity);
 }
 
 /* --- figures ---------------------------------------------------------------------- */
@@ -387,11 +366,16 @@ static void finish(void *state, ig_evaluation *out)
         s->line[i]->chance = 0;
     }
     s->met = ig_arena_array(&figures->brief, l * l, sizeof *s->met);
+    s->harmonic = ig_arena_array(&figures->brief, s->e->n, sizeof *s->harmonic);
     s->k = s->e->n > K ? K : s->e->n - 1;
     p->rows = n;
     p->found = reason ? NULL : ig_arena_array(&out->arena, n, sizeof *p->found);
-    if (out->arena.failed || figures->failed || !s->met)
+    if (out->arena.failed || figures->failed || figures->brief.failed)
         return;
+    for (size_t i = 1; i <= K; i++)
+        s->gain[i] = s->gain[i - 1] + 1 / log2((double)i + 1);
+    for (size_t i = 1; i < s->e->n; i++)
+        s->harmonic[i] = s->harmonic[i - 1] + 1 / (double)i;
     for (size_t i = 0; i < n && !reason; i++)
         judge_query(s, i);
     if (!reason && s->queries == 0)
