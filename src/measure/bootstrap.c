@@ -331,9 +331,12 @@ static void add_method(struct estimate *e, double sign, const double *value,
     e->below += variance > 0 ? variance * variance / (n - 1) : 0;
 }
 
-/* t with the degrees of freedom of Welch and Satterthwaite, and its two-sided p. */
-static ig_interval conclude(struct estimate *e, size_t units, double *p)
+/* Its interval by t with the degrees of freedom of Welch and Satterthwaite, and the
+ * two-sided p of that. */
+static ig_difference conclude(struct estimate *e, size_t units)
 {
+    ig_difference out = {
+        .value = e->value, .interval = IG_NO_INTERVAL, .holm = (double)NAN};
     double ids, u = (double)units - 1, all, below, freedom, half;
 
     keep_draws(e->draw, &ids);
@@ -341,22 +344,23 @@ static ig_interval conclude(struct estimate *e, size_t units, double *p)
     below = e->below + ids * ids / u;
     freedom = below > 0 ? all * all / below : u;
     if (isnan(e->value) || isnan(all) || !(freedom > 0))
-        return IG_NO_INTERVAL;
-    *p = all > 0 ? incomplete_beta(freedom / 2, 0.5,
-                                   freedom / (freedom + e->value * e->value / all))
-                 : !(fabs(e->value) > 0);
+        return out;
+    out.holm = all > 0
+                   ? incomplete_beta(freedom / 2, 0.5,
+                                     freedom / (freedom + e->value * e->value / all))
+                   : !(fabs(e->value) > 0);
     half = all > 0 ? ig_t_quantile(0.05, freedom) * sqrt(all) : 0;
-    return (ig_interval){e->value - half, e->value + half};
+    out.interval = (ig_interval){e->value - half, e->value + half};
+    return out;
 }
 
 ig_interval ig_interval_of_seeds(const double *value, const float *const *draw,
                                  size_t n, size_t units)
 {
-    struct estimate e = {0};
-    double p;
+    struct estimate e = {.value = n ? 0 : (double)NAN};
 
     add_method(&e, 1, value, draw, n);
-    return n ? conclude(&e, units, &p) : IG_NO_INTERVAL;
+    return conclude(&e, units).interval;
 }
 
 /* Add the runs of a method. Returns the figure of the last; NULL: one has no draws. */
@@ -378,28 +382,19 @@ static const ig_figure *add_runs(struct estimate *e, double sign, ig_seeds of,
     return f;
 }
 
-/* A difference below half a unit of the last decimal is written as 0. */
-static void judge(ig_difference *d)
-{
-    int digits = d->measure->decimals + 2 * (d->measure->unit == IG_UNIT_SHARE);
-
-    d->significant = d->holm < 0.05 && fabs(d->value) >= 0.5 * pow(10, -digits);
-}
-
 ig_difference ig_difference_take(const ig_measure *measure, ig_seeds first,
                                  ig_seeds second)
 {
     struct estimate e = {0};
     const ig_figure *a = add_runs(&e, -1, first, measure);
     const ig_figure *b = a ? add_runs(&e, 1, second, measure) : NULL;
-    ig_difference out = {.measure = measure,
-                         .value = b ? e.value : (double)NAN,
-                         .interval = IG_NO_INTERVAL,
-                         .holm = (double)NAN};
+    int digits = measure->decimals + 2 * (measure->unit == IG_UNIT_SHARE);
+    ig_difference out;
 
-    if (b)
-        out.interval = conclude(&e, b->units, &out.holm);
-    judge(&out);
+    e.value = b ? e.value : (double)NAN;
+    out = conclude(&e, b ? b->units : 0);
+    out.measure = measure;
+    out.significant = out.holm < 0.05 && fabs(out.value) >= 0.5 * pow(10, -digits);
     return out;
 }
 
@@ -425,6 +420,6 @@ size_t ig_differences_take(ig_difference *out, ig_seeds first, ig_seeds second)
                 out[k].holm = fmax(out[k].holm, own);
     }
     for (size_t i = 0; i < count; i++)
-        judge(&out[i]);
+        out[i].significant &= out[i].holm < 0.05;
     return count;
 }
