@@ -24,16 +24,13 @@ enum { DRAWS_SEED = 1 };
 /* A column of figures: of the training, or a measure of a space of a dataset. */
 typedef struct column {
     const char *name; /* "epochs", "pearson_meaning", of a --test "sts.pearson_…" */
-    const ig_measure *measure; /* NULL: of the training */
-    size_t set;                /* 0: DATA; 1 …: the --test sets */
-    ig_space space;
-    size_t units; /* resampled, with --ci */
-    bool hidden;  /* in the figure of --svg alone */
+    size_t set;       /* 0: DATA; 1 …: the --test sets */
+    size_t units;     /* resampled, with --ci */
 } column;
 
 /* The first columns are of the training; the last is the time in seconds. A run that
  * failed has dims alone; a group there its runs with figures. */
-enum { DIMS, DROPPED, EPOCHS, BEST, TRAIN_LOSS, VALID_LOSS, MEASURES };
+enum { DIMS, EPOCHS, BEST, TRAIN_LOSS, VALID_LOSS, MEASURES };
 
 /* A figure of a run, or its mean over the seeds; NaN: none. The ends are those of --ci;
  * a deviation is that of a mean, n − 1 in the denominator. */
@@ -46,6 +43,18 @@ enum { MAX_POINTS = 100000, NAME_SIZE = 200 };
 enum { BY_METHOD, BY_VERSION, BY_DIMS, BY_SETTING, BY_SEED, ORDERS };
 static const char *const keys[ORDERS] = {"method", "version", "dims", "", "seed"};
 
+/* A run, as the process that made it sends it. */
+typedef struct result {
+    char name[NAME_SIZE];
+    ig_status status; /* a run that failed has an error, … */
+    ig_error error;
+    char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE]; /* (notes) … others notes */
+    size_t notes;
+    ig_training training; /* without a name: nothing was trained */
+    size_t keyed;         /* with --by: values that it adds to the pivot */
+    figure cell[];        /* (columns); with --ci floats (columns, IG_DRAWS) follow */
+} result;
+
 typedef struct sweep {
     ig_options options;
     /* (axes) slowest first: method, version, dims, settings, seed; values of those that
@@ -55,36 +64,25 @@ typedef struct sweep {
     char seed[24];
     size_t axes, points, seeds; /* points of a group stand one after the other */
     size_t columns;
-    column *column; /* (columns) */
-    figure *cell;   /* (points, columns) */
-    figure *mean;   /* (groups, columns) of runs that differ in the seed alone */
-    float *draw;    /* with --ci (slots, columns, IG_DRAWS) of the last runs: … */
-    size_t slots;   /* … a group, and one of each process */
+    column *column;        /* (columns) */
+    ig_pivot_title *title; /* (columns) no measure: of the training */
+    figure *mean;          /* (groups, columns) of runs that differ in the seed alone */
+    result *results;       /* (slots) of … */
+    size_t size, slots;    /* … so many bytes; a group, and one of each process */
     ig_arena arena;
 
     size_t done;   /* runs, … */
     size_t failed; /* … those without figures */
     ig_table_format format;
+    bool shown;           /* it is for readers, who see means alone */
     ig_table runs, means; /* CSV is printed row by row */
 
-    /* Processes, one run each; NULL: single process. What one sends with the row of its
-     * run: IG_INTERRUPTED, or IG_OK also for a run that failed, and messages, one a
-     * line. */
-    ig_comm *team;
-    struct report {
-        ig_status status;
-        char messages[4096];
-        ig_training training; /* without a name: nothing was trained */
-    } report;
+    ig_comm *team;         /* processes, one run each; NULL: single process */
     ig_training *training; /* (trainings) of the runs so far */
     size_t trainings;
 
-    size_t x; /* with --svg: the axis along x; 0: none */
-    /* With --by: values of the last run, those of all; blocks are the columns from
-     * MEASURES on. */
-    ig_keyed_list keyed;
-    ig_pivot pivot;
-    ig_pivot_title *title;
+    size_t x;       /* with --svg: the axis along x; 0: none */
+    ig_pivot pivot; /* of --by; blocks are the columns from MEASURES on */
 
     /* The datasets, and the options they were opened with. */
     ig_loaded loaded; /* DATA, with the pairs to measure */
@@ -93,28 +91,25 @@ typedef struct sweep {
     const ig_dataset *trained; /* DATA or that of --train */
     size_t dims;
     const char *only;
+    char data[1024]; /* the name of DATA, and how many rows are left out */
 } sweep;
 
-/* The figures of a run, its draws (columns, IG_DRAWS) or NULL, and the means of its
- * group. */
-static figure *cells_of(const sweep *s, size_t point)
+/* The result of one of the last runs, its draws or NULL, and the means of its group. */
+static result *result_of(const sweep *s, size_t point)
 {
-    return s->cell + point * s->columns;
+    return (result *)((char *)s->results + point % s->slots * s->size);
 }
 
 static float *draws_of(const sweep *s, size_t point)
 {
-    return s->draw ? s->draw + point % s->slots * s->columns * IG_DRAWS : NULL;
+    bool ci = s->options.measure.ci;
+
+    return ci ? (float *)(result_of(s, point)->cell + s->columns) : NULL;
 }
 
 static figure *means_of(const sweep *s, size_t point)
 {
     return s->mean + point / s->seeds * s->columns;
-}
-
-static bool has_failed(const sweep *s, size_t point)
-{
-    return isnan(cells_of(s, point)[EPOCHS][VALUE]);
 }
 
 /* --- the grid --------------------------------------------------------------------- */
@@ -182,6 +177,7 @@ static void set_options(const sweep *s, size_t point, ig_options *out)
             ig_option_take(out, s->axis[i].option, s->axis[i].key,
                            value_at(s, point, i), &error);
     out->seed = out->train.seed;
+    out->quiet |= point > 0; /* notes of the data once */
 }
 
 /* A text as part of a file name: the last component of a path, without ".objective",
@@ -198,29 +194,31 @@ static void copy_plain(const char *text, char out[NAME_SIZE])
         out[n - 10] = '\0';
 }
 
-/* A unique name that is valid for a directory: "seed-d64-s1". */
-static const char *name_run(const sweep *s, size_t point, char out[NAME_SIZE])
+/* Set a unique name that is valid for a directory: "seed-d64-s1". */
+static void name_run(const sweep *s, size_t point, char out[NAME_SIZE])
 {
-    static const char *const before[ORDERS] = {"", "-version=", "-d", "-", "-s"};
     char value[NAME_SIZE], other[NAME_SIZE];
     bool alike = false;
 
     *out = '\0';
     for (size_t k = 0; k < s->axes; k++) {
         const ig_axis *axis = &s->axis[k];
+        const char *weight = ig_axis_weight(axis);
         size_t at = index_at(s, point, k);
+        int order = order_of(axis->key);
 
-        if (axis->values == 1 && !ig_axis_weight(axis) && k > 0)
+        if (axis->values == 1 && !weight && k > 0)
             continue;
         copy_plain(axis->value[at], value);
         for (size_t i = 0; i < at; i++) {
             copy_plain(axis->value[i], other);
             alike |= strcmp(other, value) == 0;
         }
-        copy_plain(ig_axis_weight(axis) ? ig_axis_weight(axis) : axis->key, other);
-        ig_text_append(out, NAME_SIZE, "%s", before[order_of(axis->key)]);
-        if (order_of(axis->key) == BY_SETTING)
-            ig_text_append(out, NAME_SIZE, "%s=", other);
+        copy_plain(weight ? weight : axis->key, other);
+        if (k > 0)
+            ig_text_append(
+                out, NAME_SIZE,
+                order == BY_DIMS || order == BY_SEED ? "-%.1s" : "-%s=", other);
         ig_text_append(out, NAME_SIZE, "%s", value);
     }
     /* Where a name need not be unique, append the number of the point. */
@@ -228,20 +226,9 @@ static const char *name_run(const sweep *s, size_t point, char out[NAME_SIZE])
         out[NAME_SIZE - 12] = '\0';
         ig_text_append(out, NAME_SIZE, "~%zu", point + 1);
     }
-    return out;
 }
 
 /* --- columns ---------------------------------------------------------------------- */
-
-static void add_column(sweep *s, column c, const char *before, const char *name)
-{
-    char text[200];
-
-    snprintf(text, sizeof text, "%s%s%s%s", before, name, c.measure ? "_" : "",
-             c.measure ? ig_space_name(c.space) : "");
-    c.name = ig_arena_text(&s->arena, text, strlen(text));
-    s->column[s->columns++] = c;
-}
 
 /* "sts." of sets/sts.npy; "sts~2." of the second of that name. */
 static void name_test(const sweep *s, size_t set, char out[96])
@@ -257,6 +244,21 @@ static void name_test(const sweep *s, size_t set, char out[96])
     }
     snprintf(out, 96, alike > 1 ? "%.*s~%zu." : "%.*s.", length < 60 ? (int)length : 60,
              stem, alike);
+}
+
+/* Add the column of a measure of DATA or of a --test. */
+static void add_column(sweep *s, size_t set, const ig_measure *m, ig_space space)
+{
+    const ig_test *test = s->options.measure.test;
+    char name[200], before[96] = "";
+
+    if (set)
+        name_test(s, set, before);
+    snprintf(name, sizeof name, "%s%s_%s", before, m->name, ig_space_name(space));
+    s->title[s->columns] = (ig_pivot_title){
+        .measure = m, .space = space, .data = set ? test[set - 1].set : s->data};
+    s->column[s->columns++] =
+        (column){.name = ig_arena_text(&s->arena, name, strlen(name)), .set = set};
 }
 
 /* Add the columns of DATA or of a --test in both spaces: those of --measures, else
@@ -276,13 +278,10 @@ static ig_status add_set(sweep *s, size_t set, ig_error *error)
                        : scores    ? "similarity"
                                    : "top1";
     ig_measure_choice choice = {0};
-    char before[96] = "";
     ig_status status = ig_measures_choose(&choice, "--measures", list, error);
 
     if (by && !set && o->tests) /* tables are of the tests */
         return status;
-    if (set)
-        name_test(s, set, before);
     for (size_t i = 0; i < choice.count && status == IG_OK; i++) {
         const ig_measure *m = choice.measure[i];
         bool scored = ig_measure_groups[m->group]->needs & IG_NEEDS_SCORES;
@@ -292,8 +291,7 @@ static ig_status add_set(sweep *s, size_t set, ig_error *error)
             continue;
         for (int space = 0; space < IG_SPACES; space++)
             if (spaces >> space & 1)
-                add_column(s, (column){.measure = m, .set = set, .space = space},
-                           before, m->name);
+                add_column(s, set, m, (ig_space)space);
     }
     return status;
 }
@@ -301,21 +299,21 @@ static ig_status add_set(sweep *s, size_t set, ig_error *error)
 static ig_status make_columns(sweep *s, ig_error *error)
 {
     const ig_measure_options *o = &s->options.measure;
-    size_t sets = 1 + o->tests;
-    const char *training[MEASURES] = {"dims",       "dropped",    "epochs",
-                                      "best_epoch", "train_loss", "valid_loss"};
+    size_t sets = 1 + o->tests, most = MEASURES + 2 + IG_SPACES * IG_CHOICE_MAX * sets;
+    const char *training[MEASURES] = {"dims", "epochs", "best_epoch", "train_loss",
+                                      "valid_loss"};
     ig_status status = IG_OK;
 
-    s->column = ig_arena_array(
-        &s->arena, MEASURES + 2 + IG_SPACES * IG_CHOICE_MAX * sets, sizeof *s->column);
+    s->column = ig_arena_array(&s->arena, most, sizeof *s->column);
+    s->title = ig_arena_array(&s->arena, most, sizeof *s->title);
     s->test = ig_arena_array(&s->arena, sets, sizeof *s->test);
     if (s->arena.failed)
         return ig_fail_memory(error, "the columns of a sweep");
     for (size_t i = 0; i < o->axes; i++) /* besides a swept option */
         if (strcmp(o->axis[i].key, "epochs") == 0)
             training[EPOCHS] = "epochs_trained";
-    for (size_t i = 0; i < MEASURES; i++)
-        add_column(s, (column){0}, "", training[i]);
+    for (; s->columns < MEASURES; s->columns++)
+        s->column[s->columns].name = training[s->columns];
     for (size_t set = 0; set < sets && status == IG_OK; set++)
         status = add_set(s, set, error);
     if (status == IG_OK && o->measures && s->columns == MEASURES)
@@ -323,35 +321,21 @@ static ig_status make_columns(sweep *s, ig_error *error)
                          "--measures %s: similarity needs --scores FILE, AUC and "
                          "average precision --positive X, too",
                          o->measures);
-    s->pivot.blocks = s->columns - MEASURES;
-    s->title = ig_arena_array(&s->arena, s->pivot.blocks + 1, sizeof *s->title);
-    for (size_t i = 0; s->title && i <= s->pivot.blocks; i++) {
-        const column *c = &s->column[MEASURES + i];
-
-        s->title[i] = (ig_pivot_title){.measure = c->measure,
-                                       .space = c->space,
-                                       .data = c->set ? o->test[c->set - 1].set
-                                                      : *s->options.word};
-    }
-    s->pivot.title = s->title;
-    if (status == IG_OK && s->x) {
-        column original = s->column[MEASURES];
-
-        original.space = IG_SPACE_ORIGINAL;
-        original.hidden = true;
-        add_column(s, original, "", "");
-    }
-    add_column(s, (column){0}, "", "seconds");
+    s->pivot.blocks = o->by != IG_UNSET ? s->columns - MEASURES : 0;
+    s->pivot.title = s->title + MEASURES;
+    if (status == IG_OK && s->x && s->title[MEASURES].space != IG_SPACE_ORIGINAL)
+        add_column(s, s->column[MEASURES].set, s->title[MEASURES].measure,
+                   IG_SPACE_ORIGINAL);
+    s->column[s->columns++].name = "seconds";
     s->slots = s->seeds + ig_comm_processes(s->team);
-    s->cell = ig_arena_array(&s->arena, s->points, s->columns * sizeof *s->cell);
+    s->size = sizeof *s->results +
+              s->columns * (sizeof(figure) + (o->ci ? IG_DRAWS * sizeof(float) : 0));
+    s->results = ig_arena_array(&s->arena, s->slots, s->size);
     s->mean =
         ig_arena_array(&s->arena, s->points / s->seeds, s->columns * sizeof *s->mean);
     s->training = ig_arena_array(&s->arena, s->points, sizeof *s->training);
     for (size_t i = 0; s->mean && i < s->points / s->seeds * s->columns; i++)
         s->mean[i][VALUE] = i % s->columns == DIMS ? 0 : NAN;
-    if (o->ci)
-        s->draw = ig_arena_array(&s->arena, s->slots * s->columns,
-                                 IG_DRAWS * sizeof *s->draw);
     return status == IG_OK && s->arena.failed
                ? ig_fail_memory(error, "the runs of the grid")
                : status;
@@ -363,7 +347,7 @@ static ig_status make_columns(sweep *s, ig_error *error)
  * includes the variance of the seeds (measure/bootstrap.h). */
 static void take_mean(const sweep *s, size_t first, size_t c)
 {
-    const ig_measure *m = s->column[c].measure;
+    const ig_measure *m = s->title[c].measure;
     const float *draw[IG_SEEDS_MAX];
     double value[IG_SEEDS_MAX], sum = 0, square = 0;
     double *mean = means_of(s, first)[c];
@@ -371,14 +355,14 @@ static void take_mean(const sweep *s, size_t first, size_t c)
     size_t n = 0;
 
     for (size_t i = first; i < first + s->seeds && n < IG_SEEDS_MAX; i++) {
-        value[n] = cells_of(s, i)[c][VALUE];
-        draw[n] = s->draw ? draws_of(s, i) + c * IG_DRAWS : NULL;
+        value[n] = result_of(s, i)->cell[c][VALUE];
+        draw[n] = s->options.measure.ci ? draws_of(s, i) + c * IG_DRAWS : NULL;
         sum += isnan(value[n]) ? 0 : value[n];
         n += !isnan(value[n]);
     }
     for (size_t i = 0; i < n; i++)
         square += pow(value[i] - sum / (double)n, 2);
-    if (s->draw && m)
+    if (s->options.measure.ci && m)
         ends = ig_interval_of_seeds(value, draw, n, s->column[c].units);
     if (m && m->unit == IG_UNIT_SHARE && ig_interval_is(ends))
         ends = (ig_interval){fmax(ends.low, 0), fmin(ends.high, 1)};
@@ -388,30 +372,60 @@ static void take_mean(const sweep *s, size_t first, size_t c)
     mean[DEVIATION] = n > 1 ? sqrt(square / (double)(n - 1)) : NAN;
 }
 
-/* Append the row of a run or its group for programs, or the heads. */
+/* Append a mean for readers: "91.2% 90.1–92.3" or "91.2% ±1.1", with its interval or
+ * standard deviation. */
+static void put_mean(const sweep *s, ig_table *t, const ig_measure *m, const double *of)
+{
+    double scale = m->unit == IG_UNIT_SHARE ? 100 : 1;
+    bool ci = s->options.measure.ci;
+    char text[40], other[40];
+    const char *spread = NULL;
+
+    if (ci)
+        spread = ig_table_interval(t, m, of[LOW], of[HIGH]);
+    else if (!isnan(of[DEVIATION]))
+        spread = ig_document_figure(other, IG_UNIT_NUMBER, m->decimals,
+                                    scale * of[DEVIATION]);
+    ig_document_figure(text, m->unit, m->decimals, of[VALUE]);
+    ig_table_add(t, !spread ? "%s" : ci ? "%s %s" : "%s ±%s", text, spread);
+}
+
+/* Append the row of a run, or of its group (`means`), or the heads. Readers have the
+ * measures alone, and no dims that are not swept. */
 static void put_row(sweep *s, bool means, size_t point, bool head)
 {
     static const char *const ending[PARTS] = {"", "_low", "_high", "_std"};
     ig_table *t = means ? &s->means : &s->runs;
-    figure *row = means ? means_of(s, point) : cells_of(s, point);
+    figure *row = means ? means_of(s, point) : result_of(s, point)->cell;
 
     for (size_t i = 0; i + means < s->axes; i++) {
         const char *key = s->axis[i].key, *value = value_at(s, point, i);
         bool whole = strcmp(key, "dims") == 0 || strcmp(key, "seed") == 0;
-        uint64_t number = (uint64_t)cells_of(s, point)[DIMS][VALUE];
+        uint64_t number = (uint64_t)result_of(s, point)->cell[DIMS][VALUE];
 
-        if (!head && whole && (!*value || ig_whole_parse(value, 1ull << 53, &number)))
+        if (s->shown && !*value)
+            continue;
+        if (!s->shown && !head && whole &&
+            (!*value || ig_whole_parse(value, 1ull << 53, &number)))
             ig_table_count(t, (size_t)number);
         else
             ig_table_text(t, head ? key : value);
     }
     if (means && head)
-        ig_table_text(t, "n");
+        ig_table_text(t, s->shown ? "seeds" : "n");
+    else if (means && s->shown)
+        ig_table_add(t, "%.0f", row[DIMS][VALUE]);
     else if (means)
         ig_table_count(t, (size_t)row[DIMS][VALUE]);
-    for (size_t c = s->options.set.drop_invalid ? DROPPED : EPOCHS; c < s->columns; c++)
-        for (int k = s->column[c].hidden ? PARTS : 0; k < PARTS; k++) {
-            if (k == DEVIATION ? !means : k && !(s->draw && s->column[c].measure))
+    for (size_t c = EPOCHS; c < s->columns; c++) {
+        const ig_measure *m = s->title[c].measure;
+
+        if (s->shown && m && head)
+            ig_table_text(t, s->column[c].name);
+        else if (s->shown && m)
+            put_mean(s, t, m, row[c]);
+        for (int k = 0; k < PARTS && !s->shown; k++) {
+            if (k == DEVIATION ? !means : k && !(s->options.measure.ci && m))
                 continue;
             if (head)
                 ig_table_add(t, "%s%s%s", s->column[c].name,
@@ -421,54 +435,16 @@ static void put_row(sweep *s, bool means, size_t point, bool head)
             else
                 ig_table_number(t, row[c][k]);
         }
-    ig_table_text(t, head ? "data" : s->title->data);
-    if (head)
-        ig_table_text(t, "rows");
-    else
-        ig_table_count(t, s->title->rows);
-    if (!means)
-        ig_table_text(t, head ? "status" : has_failed(s, point) ? "failed" : "ok");
-    ig_table_end_row(t);
-}
-
-/* Append the row of a group for readers, or the heads: of each measure "91.2%
- * 90.1–92.3", its mean, and interval or standard deviation. */
-static void put_shown(sweep *s, size_t point, bool head)
-{
-    ig_table *t = &s->means;
-    char text[40], sd[40];
-
-    for (size_t i = 0; i + 1 < s->axes; i++)
-        if (*value_at(s, point, i)) /* not dims that are not swept */
-            ig_table_text(t, head ? s->axis[i].key : value_at(s, point, i));
-    ig_table_add(t, head ? "seeds" : "%.0f", means_of(s, point)[DIMS][VALUE]);
-    if (s->options.set.drop_invalid)
-        ig_table_add(t, "%s",
-                     head ? "dropped"
-                          : ig_document_figure(text, IG_UNIT_NUMBER, 0,
-                                               means_of(s, point)[DROPPED][VALUE]));
-    for (size_t c = MEASURES; c < s->columns; c++) {
-        const ig_measure *m = s->column[c].measure;
-        const double *of = means_of(s, point)[c];
-        const char *spread =
-            head || !m || !s->draw ? NULL : ig_table_interval(t, m, of[LOW], of[HIGH]);
-
-        if (!m || s->column[c].hidden)
-            continue;
-        if (!s->draw && !isnan(of[DEVIATION]))
-            spread = ig_document_figure(sd, IG_UNIT_NUMBER, m->decimals,
-                                        of[DEVIATION] *
-                                            (m->unit == IG_UNIT_SHARE ? 100 : 1));
-        if (head)
-            ig_table_text(t, s->column[c].name);
-        else
-            ig_table_add(t, "%s%s%s",
-                         ig_document_figure(text, m->unit, m->decimals, of[VALUE]),
-                         !spread   ? ""
-                         : s->draw ? " "
-                                   : " ±",
-                         spread ? spread : "");
     }
+    ig_table_heads(t, s->shown || !head ? ""
+                      : means           ? "data rows"
+                                        : "data rows status");
+    if (!s->shown && !head) {
+        ig_table_text(t, s->title[MEASURES].data);
+        ig_table_count(t, s->title[MEASURES].rows);
+    }
+    if (!means && !head)
+        ig_table_text(t, result_of(s, point)->status ? "failed" : "ok");
     ig_table_end_row(t);
 }
 
@@ -486,7 +462,7 @@ static ig_status put_by(sweep *s, size_t point, ig_error *error)
             p->head[p->heads] = s->axis[i].key;
             row->text[p->heads++] = value_at(s, point, i);
         }
-    if (!has_failed(s, point))
+    if (result_of(s, point)->status == IG_OK)
         ig_pivot_end_run(p);
     return IG_OK;
 }
@@ -496,29 +472,26 @@ static ig_status put_by(sweep *s, size_t point, ig_error *error)
  * before the first run. IG_OK or IG_NOMEM. */
 static ig_status put_rows(sweep *s, size_t point, bool heads, ig_error *error)
 {
-    bool summary = s->options.measure.summary || s->format != IG_AS_CSV;
+    bool json = s->format == IG_AS_JSON;
+    bool means = s->options.measure.summary || s->format != IG_AS_CSV;
 
-    if (s->options.measure.by != IG_UNSET)
+    if (s->pivot.blocks)
         return heads ? IG_OK : put_by(s, point, error);
-    if (s->format == IG_AS_JSON || !summary)
+    if (json || !means)
         put_row(s, false, point, heads);
-    if (summary && (heads || (point + 1) % s->seeds == 0)) {
-        if (s->format == IG_AS_CSV || s->format == IG_AS_JSON)
-            put_row(s, true, point, heads);
-        else
-            put_shown(s, point, heads);
-    }
+    if (means && (heads || (point + 1) % s->seeds == 0))
+        put_row(s, true, point, heads);
     if (s->runs.arena.failed || s->means.arena.failed)
         return ig_fail_memory(error, "the runs");
-    if (heads && s->format == IG_AS_JSON)
+    if (heads && json)
         printf("{\"isogloss\": %d, \"runs\": [", IG_JSON_SHAPE);
-    else if (heads && s->format != IG_AS_CSV)
+    else if (heads && s->shown)
         printf("%smean over the seeds, %s\n\n", s->format == IG_AS_LATEX ? "% " : "",
-               s->draw ? "95% interval (t; variance over seeds and draws of ids)"
-                       : "standard deviation; --ci has intervals");
-    if (s->format == IG_AS_CSV || s->format == IG_AS_JSON)
-        ig_table_flush(s->format == IG_AS_CSV && summary ? &s->means : &s->runs, stdout,
-                       s->format, ',');
+               s->options.measure.ci
+                   ? "95% interval (t; variance over seeds and draws of ids)"
+                   : "standard deviation; --ci has intervals");
+    if (!s->shown)
+        ig_table_flush(json || !means ? &s->runs : &s->means, stdout, s->format, ',');
     fflush(stdout);
     return IG_OK;
 }
@@ -528,25 +501,26 @@ static ig_status put_rows(sweep *s, size_t point, bool heads, ig_error *error)
 static ig_status write_figure(const sweep *s, ig_error *error)
 {
     const ig_axis *x = &s->axis[s->x];
-    const column *c = &s->column[MEASURES];
+    const ig_pivot_title *shown = &s->title[MEASURES];
     char y_label[160], value[NAME_SIZE];
     size_t each = PARTS * s->columns, groups = s->points / s->seeds;
+    size_t unchanged = shown->space ? s->columns - 2 : MEASURES; /* of the original */
     ig_plane plane = {
         .x_label = x->key, .y_label = y_label, .name = x->value, .names = x->values};
 
     for (size_t i = s->x + 1; i + 1 < s->axes; i++)
         each *= s->axis[i].values;
-    snprintf(y_label, sizeof y_label, "%.60s, %s", c->measure->label,
-             ig_space_name(c->space));
+    snprintf(y_label, sizeof y_label, "%.60s, %s", shown->measure->label,
+             ig_space_name((ig_space)shown->space));
     snprintf(plane.title, sizeof plane.title,
              s->seeds > 1 ? "%.60s, %zu rows, best epochs; bars: ± deviation over %zu "
                             "random seeds"
                           : "%.60s, %zu rows, best epochs",
-             s->title->data, s->title->rows, s->seeds);
+             shown->data, shown->rows, s->seeds);
     for (size_t i = 0; i < 2 * groups; i++) {
         bool original = i >= groups;
         const double *mean =
-            s->mean[i % groups * s->columns + (original ? s->columns - 2 : MEASURES)];
+            s->mean[i % groups * s->columns + (original ? unchanged : MEASURES)];
         bool drawn = !original || !isnan(*mean);
         ig_track t = {.y = mean,
                       .spread = original ? NULL : mean + DEVIATION,
@@ -590,7 +564,7 @@ static ig_status print_tables(sweep *s, ig_error *error)
                 strcmp(ig_training_name[k], s->axis[i % s->axes].key) == 0)
                 *s->training[i / s->axes].value[k] = '\0';
     ig_training_compare(note, s->training, s->trainings);
-    if (s->options.measure.by != IG_UNSET) {
+    if (s->pivot.blocks) {
         s->pivot.note = note;
         return ig_pivot_output(&s->pivot, s->format,
                                s->options.quiet ? NULL : s->options.measure.groups,
@@ -599,8 +573,9 @@ static ig_status print_tables(sweep *s, ig_error *error)
     if (s->format == IG_AS_CSV)
         return IG_OK;
     s->means.first = s->axes;
-    s->means.caption = ig_table_text_of(&s->means, "%s, %zu rows%s", s->title->data,
-                                        s->title->rows, note);
+    s->means.caption = ig_table_text_of(&s->means, "%s, %zu rows%s",
+                                        s->title[MEASURES].data,
+                                        s->title[MEASURES].rows, note);
     if (s->format == IG_AS_JSON) {
         printf("],\n\"summary\": [");
         ig_table_flush(&s->means, stdout, IG_AS_JSON, ',');
@@ -631,15 +606,13 @@ static ig_status open_data(sweep *s, const ig_options *options, ig_error *error)
 {
     const ig_measure_options *o = &options->measure;
     ig_loaded *data = &s->loaded;
-    ig_options later = *options;
     ig_error none;
     ig_status status;
 
     if (s->loaded.set && s->dims == options->set.dims && s->only == options->set.only)
         return IG_OK;
-    later.quiet |= s->done > 0; /* notes once */
     close_data(s);
-    status = ig_load_open(data, &later, error);
+    status = ig_load_open(data, options, error);
     if (status == IG_OK)
         status =
             ig_load_pairs(data, options, ig_pairing_usual(data->set), &none, error);
@@ -652,6 +625,8 @@ static ig_status open_data(sweep *s, const ig_options *options, ig_error *error)
     s->trained = s->train.set ? s->train.set : data->set;
     s->dims = options->set.dims;
     s->only = options->set.only;
+    snprintf(s->data, sizeof s->data, "%s%s", *options->word,
+             status == IG_OK ? data->set->notes.left_out : "");
     return status;
 }
 
@@ -695,7 +670,7 @@ static ig_status format_objective(const sweep *s, size_t point, char **text,
 }
 
 static ig_status train_run(sweep *s, size_t point, const ig_options *options,
-                           const char *name, ig_run **run, ig_error *error)
+                           ig_run **run, ig_error *error)
 {
     char label[NAME_SIZE + 48]; /* "2/6 seed-s1" */
     bool given = options->pairs && !s->train.set;
@@ -713,7 +688,8 @@ static ig_status train_run(sweep *s, size_t point, const ig_options *options,
     if (status == IG_OK)
         status = ig_run_new(run, &setup, error);
     ig_free(text);
-    snprintf(label, sizeof label, "%zu/%zu %s", point + 1, s->points, name);
+    snprintf(label, sizeof label, "%zu/%zu %s", point + 1, s->points,
+             result_of(s, point)->name);
     return status == IG_OK ? ig_train_loop(*run, label, s->options.quiet, NULL, error)
                            : status;
 }
@@ -723,26 +699,27 @@ static ig_status keep_figures(sweep *s, size_t point, size_t set, ig_space space
                               const ig_evaluation *e, ig_error *error)
 {
     float *draw = draws_of(s, point);
+    figure *cell = result_of(s, point)->cell;
     ig_status status = IG_OK;
 
-    for (size_t i = 0; i < s->columns && status == IG_OK; i++) {
-        column *c = &s->column[i];
-        bool own = c->measure && c->set == set && c->space == space;
-        const ig_figure *f = own ? ig_figures_whole(&e->figures, c->measure->name)
-                                 : NULL;
+    for (size_t c = MEASURES; c < s->columns - 1 && status == IG_OK; c++) {
+        const ig_pivot_title *of = &s->title[c];
+        const ig_figure *f;
 
-        if (own && s->options.measure.by != IG_UNSET && !c->hidden)
-            status = ig_keyed_add(&s->keyed, &e->figures, c->measure,
-                                  (ig_breakdown)s->options.measure.by,
-                                  (uint32_t)(i - MEASURES), error);
+        if (s->column[c].set != set || of->space != space)
+            continue;
+        if (c - MEASURES < s->pivot.blocks)
+            status = ig_keyed_add(&s->pivot.values, &e->figures, of->measure,
+                                  s->pivot.by, (uint32_t)(c - MEASURES), error);
+        f = ig_figures_whole(&e->figures, of->measure->name);
         if (!f)
             continue;
-        cells_of(s, point)[i][VALUE] = f->value;
-        cells_of(s, point)[i][LOW] = f->low;
-        cells_of(s, point)[i][HIGH] = f->high;
-        c->units = f->units;
+        cell[c][VALUE] = f->value;
+        cell[c][LOW] = f->low;
+        cell[c][HIGH] = f->high;
+        s->column[c].units = f->units;
         for (size_t k = 0; draw && k < IG_DRAWS; k++)
-            draw[i * IG_DRAWS + k] = f->draw ? f->draw[k] : (float)NAN;
+            draw[c * IG_DRAWS + k] = f->draw ? f->draw[k] : (float)NAN;
     }
     return status;
 }
@@ -765,7 +742,6 @@ static ig_status measure_set(sweep *s, const ig_run *run, size_t point, size_t n
     ig_subset subset = {0};
     ig_extractor x = {0};
     size_t unknown;
-    unsigned used = 0;
     ig_status status = ig_subset_take(&subset, d->set, &d->pairs, &d->scores,
                                       part ? split->held_out : NULL,
                                       (ig_subset_limits){0}, 0, error);
@@ -776,21 +752,19 @@ static ig_status measure_set(sweep *s, const ig_run *run, size_t point, size_t n
     if (status == IG_OK)
         ig_measured_open(&spaces, &x, d->set, &originals);
     spec = ig_evaluation_spec_of(d->set, &subset, DRAWS_SEED);
-    spec.measures = 0;
-    for (size_t c = MEASURES; c < s->columns - 1; c++)
-        if (s->column[c].set == number) {
-            s->title[c - MEASURES].rows = subset.rows;
-            spec.measures |= 1u << s->column[c].measure->group;
-            used |= 1u << s->column[c].space;
-        }
     spec.intervals = s->options.measure.ci;
     if (!subset.scores.count)
         spec.scores = NULL;
-    for (int space = 0; space < IG_SPACES && status == IG_OK && spec.measures;
-         space++) {
+    for (size_t space = 0; space < IG_SPACES && status == IG_OK; space++) {
         ig_evaluation e = {0};
 
-        if (!(used >> space & 1) || !ig_extractor_serves(&x, (ig_space)space))
+        spec.measures = 0;
+        for (size_t c = MEASURES; c < s->columns - 1; c++)
+            if (s->column[c].set == number && s->title[c].space == space) {
+                s->title[c].rows = subset.rows;
+                spec.measures |= 1u << s->title[c].measure->group;
+            }
+        if (!spec.measures || !ig_extractor_serves(&x, (ig_space)space))
             continue;
         spec.part = space == IG_SPACE_MEANING ? spaces.part : NULL;
         status = ig_evaluation_take(&e, &spaces.rows[space], &spec, s->loaded.pool,
@@ -804,24 +778,28 @@ static ig_status measure_set(sweep *s, const ig_run *run, size_t point, size_t n
     return status;
 }
 
-/* Train, measure and save a point; notes go to the report. */
-static ig_status make_run(sweep *s, size_t point, const char *name, ig_error *error)
+/* Train, measure and save a point. */
+static void make_run(sweep *s, size_t point)
 {
     const char *out = s->options.out;
-    figure *cell = cells_of(s, point);
-    char *path = out ? ig_path_join(out, name) : NULL;
-    char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE];
+    result *made = result_of(s, point);
+    figure *cell = made->cell;
+    ig_error *error = &made->error;
+    ig_keyed_list *values = &s->pivot.values;
+    size_t before = values->count;
+    char *path = NULL;
     ig_options options;
     ig_run *run = NULL;
     ig_dir dir = {0};
     ig_status status = *ig_interrupt_flag() ? IG_INTERRUPTED : IG_OK;
 
-    s->keyed.count = 0;
+    *made = (result){0};
+    name_run(s, point, made->name);
     set_options(s, point, &options);
     for (size_t i = 0; i < PARTS * s->columns; i++)
         cell[i / PARTS][i % PARTS] = i / PARTS ? NAN
                                                : 0; /* dims: until they are known */
-    if (out && !path)
+    if (out && !(path = ig_path_join(out, made->name)))
         status = ig_fail_memory(error, "the name of a run");
     if (status == IG_OK)
         status = open_data(s, &options, error);
@@ -832,108 +810,82 @@ static ig_status make_run(sweep *s, size_t point, const char *name, ig_error *er
     if (status == IG_OK && out)
         status = ig_run_path_open(&dir, path, &ig_run_dir, NULL, error);
     if (status == IG_OK)
-        status = train_run(s, point, &options, name, &run, error);
+        status = train_run(s, point, &options, &run, error);
     for (size_t i = 0; i <= s->options.measure.tests && status == IG_OK; i++)
         status = measure_set(s, run, point, i, error);
     if (status == IG_OK && out)
         status = ig_run_write_into(run, &dir, error);
     if (status == IG_OK) {
-        size_t notes = s->options.quiet ? 0 : ig_run_notes(run, note);
-
-        for (size_t i = 0; i < notes; i++)
-            ig_text_append(s->report.messages, sizeof s->report.messages,
-                           "note: %s: %s\n", name, note[i]);
-        cell[DROPPED][VALUE] = (double)s->loaded.set->notes.dropped;
+        made->notes = ig_run_notes(run, made->note);
         cell[EPOCHS][VALUE] = (double)run->info.records - 1;
         cell[BEST][VALUE] = (double)run->info.best;
         cell[TRAIN_LOSS][VALUE] = ig_run_best(&run->info)->epoch.train_loss;
         cell[VALID_LOSS][VALUE] = ig_run_best(&run->info)->epoch.valid_loss;
         cell[s->columns - 1][VALUE] = run->info.seconds;
         if (run->objective.extractor >= IG_RESIDUAL)
-            s->report.training = ig_training_of(&run->info);
+            made->training = ig_training_of(&run->info);
     }
     for (size_t i = PARTS * EPOCHS; i < PARTS * s->columns && status != IG_OK; i++)
         cell[i / PARTS][i % PARTS] = NAN;
-    s->keyed.count = status == IG_OK ? s->keyed.count : 0;
+    values->count = status == IG_OK ? values->count : before;
+    made->keyed = values->count - before;
+    made->status = status;
     ig_free(path);
     ig_dir_close(&dir);
     ig_run_delete(run);
-    return status;
-}
-
-/* Make the run of a point, its row and this process's report. */
-static void run_point(sweep *s, size_t point)
-{
-    char name[NAME_SIZE];
-    ig_error error;
-    ig_status status;
-
-    s->report = (struct report){0};
-    status = make_run(s, point, name_run(s, point, name), &error);
-    if (status == IG_INTERRUPTED)
-        s->report.status = status;
-    else if (status != IG_OK)
-        ig_text_append(s->report.messages, sizeof s->report.messages, "%s: %s\n", name,
-                       error.message);
 }
 
 /* --- all runs --------------------------------------------------------------------- */
 
-/* Put a run into the tables, with the messages of its process. */
+/* Put a run into the tables, and print its notes or its error. */
 static ig_status record_point(sweep *s, size_t point, ig_error *error)
 {
-    char name[NAME_SIZE];
+    const result *r = result_of(s, point);
+    bool failed = r->status != IG_OK;
 
-    for (char *rest = s->report.messages, *line; (line = strtok_r(rest, "\n", &rest));)
-        ig_complain("%s", line);
-    if (s->report.status != IG_OK)
-        return s->report.status;
-    s->failed += has_failed(s, point);
-    means_of(s, point)[DIMS][VALUE] += !has_failed(s, point);
+    if (r->status == IG_INTERRUPTED)
+        return r->status;
+    for (size_t i = 0; i < r->notes && !s->options.quiet; i++)
+        ig_complain("note: %s: %s", r->name, r->note[i]);
+    if (failed)
+        ig_complain("%s: %s", r->name, r->error.message);
+    s->failed += failed;
     s->done = point + 1;
-    if (*s->report.training.name)
-        s->training[s->trainings++] = s->report.training;
-    for (size_t c = DROPPED; c < s->columns && s->done % s->seeds == 0; c++)
+    if (*r->training.name)
+        s->training[s->trainings++] = r->training;
+    means_of(s, point)[DIMS][VALUE] += !failed;
+    for (size_t c = EPOCHS; c < s->columns && s->done % s->seeds == 0; c++)
         take_mean(s, s->done - s->seeds, c);
-    if (!s->options.quiet && !has_failed(s, point))
-        fprintf(stderr, "%zu/%zu %s  %.1f s\n", s->done, s->points,
-                name_run(s, point, name), cells_of(s, point)[s->columns - 1][VALUE]);
+    if (!s->options.quiet && !failed)
+        fprintf(stderr, "%zu/%zu %s  %.1f s\n", s->done, s->points, r->name,
+                r->cell[s->columns - 1][VALUE]);
     return put_rows(s, point, false, error);
 }
 
 /* One run per process, from point `first`; all record them in order, each copied from
- * the process that made it, and the root alone prints (cli/machine.c). */
+ * the process that made it, and the root alone prints (cli/machine.c). Values with --by
+ * are in order on the root: its run is the first. */
 static ig_status run_round(sweep *s, size_t first, ig_error *error)
 {
-    size_t own = first + ig_comm_process(s->team), width = s->columns, n;
-    struct report report;
+    size_t own = first + ig_comm_process(s->team);
     ig_keyed_list *all = &s->pivot.values;
+    size_t before = all->count, end = first + ig_comm_processes(s->team);
     ig_status status = IG_OK;
 
     if (own < s->points)
-        run_point(s, own);
-    report = s->report;
-    for (size_t r = 0;
-         r < ig_comm_processes(s->team) && first + r < s->points && status == IG_OK;
-         r++) {
-        if (first + r == own)
-            s->report = report;
-        ig_comm_broadcast(s->team, r, &s->report, sizeof s->report);
-        ig_comm_broadcast(s->team, r, cells_of(s, first + r), width * sizeof *s->cell);
-        if (s->draw)
-            ig_comm_broadcast(s->team, r, draws_of(s, first + r),
-                              width * IG_DRAWS * sizeof *s->draw);
-        n = first + r == own ? s->keyed.count : 0;
-        ig_comm_broadcast(s->team, r, &n, sizeof n);
-        status = ig_array_grow(&all->value, &all->room, all->count + n + 1,
-                               sizeof(ig_keyed), "a table", error);
+        make_run(s, own);
+    for (size_t i = first; i < end && i < s->points && status == IG_OK; i++) {
+        size_t from = i == own ? before : all->count, n;
+
+        ig_comm_broadcast(s->team, i - first, result_of(s, i), s->size);
+        n = result_of(s, i)->keyed;
+        status = ig_array_grow(&all->value, &all->room, from + n, sizeof(ig_keyed),
+                               "a table", error);
         if (status != IG_OK) /* ends the job (cli/machine.h) */
             break;
-        if (first + r == own && n)
-            memcpy(all->value + all->count, s->keyed.value, n * sizeof(ig_keyed));
-        ig_comm_broadcast(s->team, r, all->value + all->count, n * sizeof(ig_keyed));
-        all->count += n;
-        status = record_point(s, first + r, error);
+        ig_comm_broadcast(s->team, i - first, all->value + from, n * sizeof(ig_keyed));
+        all->count += i == own ? 0 : n;
+        status = record_point(s, i, error);
     }
     return status;
 }
@@ -1024,7 +976,9 @@ ig_status ig_sweep_command(const ig_options *given, ig_error *error)
 {
     sweep s = {.options = *given,
                .team = given->team,
-               .format = (ig_table_format)given->measure.format};
+               .format = (ig_table_format)given->measure.format,
+               .shown = given->measure.format != IG_AS_CSV &&
+                        given->measure.format != IG_AS_JSON};
     ig_names versions = {0};
     ig_status status;
 
@@ -1039,7 +993,6 @@ ig_status ig_sweep_command(const ig_options *given, ig_error *error)
     ig_table_free(&s.runs);
     ig_table_free(&s.means);
     ig_pivot_free(&s.pivot);
-    ig_free(s.keyed.value);
     ig_arena_free(&s.arena);
     ig_names_free(&versions);
     return status;
