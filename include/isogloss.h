@@ -13,8 +13,9 @@
  * before a fork, is ISOGLOSS_USAGE. Functions without a status return 0, NULL, NaN or
  * false, but read what was made before a fork.
  *
- * NULL is allowed for error, settings, extractor and progress, and where "or NULL" is
- * documented. Link with
+ * NULL is allowed for error, settings, extractor and progress, for pointers to 0 values,
+ * and where "or NULL" is documented; for other arguments it is ISOGLOSS_USAGE. In an
+ * array of texts NULL is an empty text. Link with
  *
  *     cc program.c $(pkg-config --cflags --libs isogloss)
  *
@@ -221,7 +222,8 @@ ISOGLOSS_API const char *isogloss_figure_about(const char *key);
  * languages, or of a part (a group of scored pairs) in `from`. Texts belong to the
  * evaluation. */
 typedef struct isogloss_figure_row {
-    const char *measure;   /* its key */
+    const char *measure; /* its key: "pool_translation" … */
+    const char *label;   /* … and as in tables: "multilingual top-1"; NULL: unknown */
     const char *from, *to; /* language codes, NULL: all */
     size_t n;              /* number of queries, rows or pairs */
     double value;          /* NaN: see `reason` */
@@ -233,7 +235,7 @@ typedef struct isogloss_figure_row {
                               no interval; or NULL */
 } isogloss_figure_row;
 
-/* Row i of an evaluation; false past the last, *row unchanged. */
+/* Row i of an evaluation; false past the last or for a NULL row, *row unchanged. */
 ISOGLOSS_API bool isogloss_figure_at(const isogloss_evaluation *evaluation, size_t i,
                                      isogloss_figure_row *row);
 

@@ -133,16 +133,23 @@ void isogloss_free(void *handle)
 
 /* --- calls ------------------------------------------------------------------------ */
 
+enum { OPENING = 1, ROWS = 2, TRAINING = 4, MEASURING = 8 };
+
+/* Members of ig_call: the rows of a space; and pointers that may not be NULL. */
+#define OF_SPACE(set, x, of) .handle = (set), .extractor = (x), .space = (of)
+#define NEEDS(rule)          .lacks = (rule) ? NULL : #rule
+
 /* A call: what it is made of, and from begin_call on what it works with. */
 typedef struct ig_call {
     const void *handle;                  /* that it is a call on, … */
     enum kind of;                        /* … of this kind; 0: a dataset */
     const isogloss_extractor *extractor; /* or NULL */
     isogloss_space space;                /* that is opened */
-    const ig_setting *takes;      /* members that are settings, ended by {0} … */
-    bool trains;                  /* … and all training options */
-    const isogloss_setting *list; /* settings, or NULL */
-    enum kind makes;              /* kind of the handle that it makes, or 0 */
+    const char *lacks;                   /* by NEEDS, or NULL */
+    size_t n, each;                      /* numbers of an array of the caller */
+    unsigned takes;                      /* whose settings: TRAINING, … */
+    const isogloss_setting *list;        /* settings, or NULL */
+    enum kind makes;                     /* kind of the handle that it makes, or 0 */
 
     isogloss_dataset *set;  /* whose `running` is held */
     void *made;             /* handle to be filled */
@@ -164,16 +171,42 @@ typedef struct ig_call {
     int ci, split;
 } ig_call;
 
+/* A setting: a member of ig_call. */
+#define FIELD(name, kind, member, choices)                                             \
+    name, NULL, choices, NULL, IG_KIND_##kind, offsetof(ig_call, member)
+
+static const struct {
+    unsigned of;
+    ig_setting field;
+} settings[] = {
+    {OPENING, {FIELD("meta", TEXT, open.meta, NULL)}},
+    {OPENING, {FIELD("vectors", TEXT, open.vectors, NULL)}},
+    {OPENING, {FIELD("delimiter", TEXT, delimiter, NULL)}},
+    {OPENING, {FIELD("lang", TEXT, open.lang, NULL)}},
+    {OPENING, {FIELD("column", OTHER, open.column, NULL)}},
+    {OPENING, {FIELD("dims", COUNT, open.dims, NULL)}},
+    {OPENING | ROWS, {FIELD("threads", COUNT, threads, NULL)}},
+    {TRAINING, {FIELD("init", TEXT, init, NULL)}},
+    {TRAINING | MEASURING, {FIELD("pairing", TEXT, pairing, NULL)}},
+    {TRAINING | MEASURING, {FIELD("pairs", TEXT, pairs, NULL)}},
+    {MEASURING, {FIELD("seed", SEED, train.seed, NULL)}},
+    {MEASURING, {FIELD("scores", TEXT, scores, NULL)}},
+    {MEASURING, {FIELD("ci", FLAG, ci, NULL)}},
+    {MEASURING, {FIELD("split", CHOICE, split, "all|train|valid|holdout")}},
+    {MEASURING, {FIELD("sample", COUNT, sample, NULL)}},
+};
+
 static ig_status read_setting(ig_call *call, const isogloss_setting *one)
 {
-    const ig_train_option *option = call->trains ? ig_train_option_named(one->key)
-                                                 : NULL;
-    const ig_setting *field = option ? &option->field : call->takes;
+    const ig_train_option *option =
+        call->takes & TRAINING ? ig_train_option_named(one->key) : NULL;
+    const ig_setting *field = option ? &option->field : NULL;
     void *record = option ? (void *)&call->train : call;
 
-    while (!option && field && field->name && strcmp(field->name, one->key) != 0)
-        field++;
-    if (!field || !field->name || !one->value)
+    for (size_t i = 0; i < sizeof settings / sizeof *settings && !field; i++)
+        if (settings[i].of & call->takes && !strcmp(settings[i].field.name, one->key))
+            field = &settings[i].field;
+    if (!field || !one->value)
         return ig_fail(&call->why, IG_USAGE, "%s setting '%s'; isogloss.h lists them",
                        one->value ? "unknown" : "no value of", one->key);
     if (field->kind == IG_KIND_OTHER)
@@ -196,11 +229,11 @@ static ig_status check_space(const ig_dataset *set, const isogloss_extractor *ex
         return ig_fail(why, IG_VALUE, "%s has no %s space",
                        x ? ig_form_of(x->kind)->name : "a dataset without an extractor",
                        ig_space_name((ig_space)space));
-    return x->dims == set->dims
-               ? IG_OK
-               : ig_fail(why, IG_SHAPE,
-                         "the extractor has %zu dimensions, but %s has %zu", x->dims,
-                         set->name, set->dims);
+    if (x->dims != set->dims)
+        return ig_fail(why, IG_SHAPE,
+                       "the extractor has %zu dimensions, but %s has %zu", x->dims,
+                       set->name, set->dims);
+    return IG_OK;
 }
 
 static ig_status open_space(ig_call *call)
@@ -249,15 +282,22 @@ static void poll_callback(void *context, double done)
     call->next = ig_clock_now() + 0.05;
 }
 
-/* Check the handles, wait for other calls, read the settings and open the space. The
- * progress callback is called now, and by the progress of the work every 50 ms.
- * IG_USAGE (also: called from a progress callback), IG_VALUE (the extractor lacks the
- * space or was not fitted on a language), IG_SHAPE, IG_NOMEM or IG_INTERRUPTED. */
+/* Check the arguments, wait for other calls, call the progress callback, read the
+ * settings and open the space. IG_USAGE (also: called from a progress callback),
+ * IG_VALUE (the extractor lacks the space or was not fitted on a language), IG_SHAPE,
+ * IG_NOMEM or IG_INTERRUPTED. */
 static ig_status begin_call(ig_call *call)
 {
     const ig_handle *handle = call->handle;
     ig_status status = check_handle(handle, call->of ? call->of : DATASET, &call->why);
 
+    if (status == IG_OK && call->lacks)
+        status =
+            ig_fail(&call->why, IG_USAGE, "an argument is NULL, not %s", call->lacks);
+    if (status == IG_OK && call->each &&
+        call->n > PTRDIFF_MAX / sizeof(isogloss_neighbour) / call->each)
+        status = ig_fail(&call->why, IG_SHAPE, "%zu × %zu numbers exceed memory",
+                         call->n, call->each);
     if (status == IG_OK && call->extractor)
         status = check_handle(call->extractor, EXTRACTOR, &call->why);
     if (status != IG_OK)
@@ -304,19 +344,6 @@ static isogloss_status end_call(ig_call *call, ig_status status, void *made,
         memcpy(error->message, call->why.message, sizeof error->message);
     }
     return (isogloss_status)status;
-}
-
-/* A setting: a member of ig_call. */
-#define FIELD(name, kind, member, choices)                                             \
-    name, NULL, choices, NULL, IG_KIND_##kind, offsetof(ig_call, member)
-
-/* Fail with IG_SHAPE if n items of `each` numbers are too many for memory. */
-static ig_status check_size(ig_call *call, size_t n, size_t each)
-{
-    return each && n > PTRDIFF_MAX / sizeof(isogloss_neighbour) / each
-               ? ig_fail(&call->why, IG_SHAPE, "%zu × %zu numbers exceed memory", n,
-                         each)
-               : IG_OK;
 }
 
 /* --- datasets --------------------------------------------------------------------- */
@@ -366,39 +393,23 @@ static void report_reading(void *context, const char *doing, const char *file,
     call->progress.tick(call, part);
 }
 
-static const ig_setting open_settings[] = {
-    {FIELD("meta", TEXT, open.meta, NULL)},
-    {FIELD("vectors", TEXT, open.vectors, NULL)},
-    {FIELD("delimiter", TEXT, delimiter, NULL)},
-    {FIELD("lang", TEXT, open.lang, NULL)},
-    {FIELD("column", OTHER, open.column, NULL)},
-    {FIELD("dims", COUNT, open.dims, NULL)},
-    {FIELD("threads", COUNT, threads, NULL)},
-    {0},
-};
-
 isogloss_status isogloss_dataset_open(isogloss_dataset **set, const char *const *data,
                                       size_t n, const isogloss_setting *list,
                                       isogloss_progress *progress, void *context,
                                       isogloss_error *error)
 {
-    ig_call call = {.takes = open_settings, .list = list, .all = 1};
+    ig_call call = {NEEDS(set && data), .takes = OPENING, .list = list, .all = 1};
     ig_reading reading = {
         .stop = &call.stop, .report = report_reading, .context = &call};
     ig_status status = begin_opening(&call, progress, context);
 
-    if (status == IG_OK && call.delimiter && strlen(call.delimiter) > 1)
-        status = ig_fail(&call.why, IG_USAGE,
-                         "delimiter: %s is more than one character", call.delimiter);
-    call.open.delimiter = call.delimiter ? *call.delimiter : '\0';
+    if (status == IG_OK && call.delimiter) /* a line end is refused, as two are */
+        call.open.delimiter = strlen(call.delimiter) > 1 ? '\n' : *call.delimiter;
     call.open.reading = &reading;
     if (status == IG_OK)
         status = ig_dataset_open(&call.set->set, data, n, &call.open, &call.why);
     return end_opening(&call, status, set, error);
 }
-
-static const ig_setting rows_settings[] = {{FIELD("threads", COUNT, threads, NULL)},
-                                           {0}};
 
 isogloss_status isogloss_dataset_of_rows(isogloss_dataset **set, const float *rows,
                                          size_t n, size_t d,
@@ -408,11 +419,10 @@ isogloss_status isogloss_dataset_of_rows(isogloss_dataset **set, const float *ro
                                          isogloss_progress *progress, void *context,
                                          isogloss_error *error)
 {
-    ig_call call = {.takes = rows_settings, .list = list};
+    ig_call call = {NEEDS(set && rows && language), .n = n, .each = d, .takes = ROWS,
+                    .list = list};
     ig_status status = begin_opening(&call, progress, context);
 
-    if (status == IG_OK)
-        status = check_size(&call, n, d);
     if (status == IG_OK)
         status = ig_dataset_of_rows(&call.set->set, "rows", rows, n, d, language, text,
                                     id, &call.why);
@@ -466,7 +476,7 @@ isogloss_status isogloss_apply(const isogloss_dataset *set,
                                isogloss_error *error)
 {
     enum { STEP = 16384 };
-    ig_call call = {.handle = set, .extractor = extractor, .space = space};
+    ig_call call = {OF_SPACE(set, extractor, space), NEEDS(out || n == 0)};
     const ig_rows *rows = &call.source.rows;
     ig_status status = begin_call(&call);
     size_t each = (rows->scratch + 15) / 16 * 16; /* whole cache lines */
@@ -498,7 +508,7 @@ isogloss_status isogloss_project(const isogloss_dataset *set,
                                  isogloss_space space, size_t k, bool unit, float *out,
                                  double *share, isogloss_error *error)
 {
-    ig_call call = {.handle = set, .extractor = extractor, .space = space};
+    ig_call call = {OF_SPACE(set, extractor, space), NEEDS(out)};
     ig_projection map = {0};
     ig_status status = begin_call(&call);
 
@@ -520,7 +530,7 @@ isogloss_status isogloss_extractor_open(isogloss_extractor **extractor,
                                         const isogloss_dataset *set,
                                         const char *directory, isogloss_error *error)
 {
-    ig_call call = {.handle = set, .makes = EXTRACTOR};
+    ig_call call = {.handle = set, .makes = EXTRACTOR, NEEDS(extractor && directory)};
     ig_status status = begin_call(&call);
     isogloss_extractor *x = call.made;
 
@@ -543,13 +553,6 @@ static ig_status read_pairs(ig_call *call, ig_pairs *pairs, const char *pairing)
     return status == IG_VALUE && !call->pairing ? IG_OK : status;
 }
 
-static const ig_setting train_settings[] = {
-    {FIELD("pairing", TEXT, pairing, NULL)},
-    {FIELD("pairs", TEXT, pairs, NULL)},
-    {FIELD("init", TEXT, init, NULL)},
-    {0},
-};
-
 isogloss_status isogloss_trainer_new(isogloss_trainer **trainer,
                                      const isogloss_dataset *set, const char *method,
                                      const isogloss_setting *list,
@@ -557,9 +560,9 @@ isogloss_status isogloss_trainer_new(isogloss_trainer **trainer,
 {
     ig_call call = {.handle = set,
                     .makes = TRAINER,
-                    .takes = train_settings,
-                    .trains = true,
-                    .list = list};
+                    .takes = TRAINING,
+                    .list = list,
+                    NEEDS(trainer && method)};
     ig_status status = begin_call(&call);
     isogloss_trainer *t = call.made;
 
@@ -623,7 +626,7 @@ isogloss_status isogloss_trainer_best(isogloss_trainer *t,
                                       isogloss_extractor **extractor,
                                       isogloss_error *error)
 {
-    ig_call call = {.handle = t, .of = TRAINER, .makes = EXTRACTOR};
+    ig_call call = {.handle = t, .of = TRAINER, .makes = EXTRACTOR, NEEDS(extractor)};
     ig_status status = begin_call(&call);
     isogloss_extractor *x = call.made;
 
@@ -655,7 +658,7 @@ isogloss_status isogloss_trainer_best(isogloss_trainer *t,
 isogloss_status isogloss_trainer_save(isogloss_trainer *t, const char *directory,
                                       isogloss_error *error)
 {
-    ig_call call = {.handle = t, .of = TRAINER};
+    ig_call call = {.handle = t, .of = TRAINER, NEEDS(directory)};
     ig_status status = begin_call(&call);
 
     if (status == IG_OK && !ig_run_best(&t->run->info))
@@ -707,29 +710,14 @@ static uint64_t compute_checksum(const ig_call *call, const isogloss_evaluation 
     return ig_fnv(sum, s->scores.score, s->scores.count * sizeof *s->scores.score);
 }
 
-static const ig_setting evaluate_settings[] = {
-    {FIELD("seed", SEED, train.seed, NULL)},
-    {FIELD("pairing", TEXT, pairing, NULL)},
-    {FIELD("pairs", TEXT, pairs, NULL)},
-    {FIELD("scores", TEXT, scores, NULL)},
-    {FIELD("ci", FLAG, ci, NULL)},
-    {FIELD("split", CHOICE, split, "all|train|valid|holdout")},
-    {FIELD("sample", COUNT, sample, NULL)},
-    {0},
-};
-
 isogloss_status isogloss_evaluate(isogloss_evaluation **evaluation,
                                   const isogloss_dataset *set,
                                   const isogloss_extractor *extractor,
                                   isogloss_space space, const isogloss_setting *list,
                                   isogloss_error *error)
 {
-    ig_call call = {.handle = set,
-                    .extractor = extractor,
-                    .space = space,
-                    .takes = evaluate_settings,
-                    .list = list,
-                    .makes = EVALUATION};
+    ig_call call = {OF_SPACE(set, extractor, space), .takes = MEASURING, .list = list,
+                    .makes = EVALUATION, NEEDS(evaluation)};
     ig_evaluation_spec spec;
     ig_status status = begin_call(&call);
     isogloss_evaluation *e = call.made;
@@ -767,21 +755,22 @@ const char *isogloss_figure_key(size_t i)
 
 const char *isogloss_figure_about(const char *key)
 {
-    const ig_measure *measure = ig_measure_named(key);
+    const ig_measure *measure = ig_measure_named(key ? key : "");
 
     return measure ? measure->about : NULL;
 }
 
 static isogloss_figure_row row_of(const ig_figure *f)
 {
-    return (isogloss_figure_row){f->measure->name, f->from, f->to,   f->n,     f->value,
-                                 f->chance,        f->low,  f->high, f->reason};
+    return (isogloss_figure_row){
+        f->measure->name, f->measure->label, f->from, f->to,   f->n,
+        f->value,         f->chance,         f->low,  f->high, f->reason};
 }
 
 bool isogloss_figure_at(const isogloss_evaluation *evaluation, size_t i,
                         isogloss_figure_row *row)
 {
-    bool has = is_handle(evaluation, EVALUATION) &&
+    bool has = row && is_handle(evaluation, EVALUATION) &&
                i < evaluation->evaluation.figures.count;
 
     if (has)
@@ -793,14 +782,21 @@ double isogloss_figure(const isogloss_evaluation *evaluation, const char *key,
                        isogloss_figure_row *row)
 {
     const double none = (double)NAN;
-    isogloss_figure_row out = {key, NULL, NULL, 0, none, none, none, none, NULL};
+    const ig_measure *measure = ig_measure_named(key = key ? key : "");
     bool is = is_handle(evaluation, EVALUATION);
+    unsigned needs = measure ? ig_measure_groups[measure->group]->needs : 0;
     const ig_figure *f = is ? ig_figures_whole(&evaluation->evaluation.figures, key)
                             : NULL;
+    isogloss_figure_row out = {key, NULL, NULL, NULL, 0, none, none, none, none, NULL};
 
-    out.reason = !is                      ? "no evaluation"
-                 : !ig_measure_named(key) ? "unknown figure"
-                                          : "not measured";
+    out.label = measure ? measure->label : NULL;
+    out.reason = !is                       ? "no evaluation"
+                 : !measure                ? "unknown figure"
+                 : needs & IG_NEEDS_SCORES ? "needs scores (AUC: eval --positive)"
+                 : needs & (IG_NEEDS_PARTS | IG_NEEDS_OTHER)
+                     ? "needs meaning and language space, or two runs"
+                 : measure->is & IG_PARTS ? "only of languages or parts"
+                                          : "needs labels, judgements or a split";
     if (f)
         out = row_of(f);
     if (row)
@@ -834,13 +830,17 @@ isogloss_status isogloss_compare(const isogloss_evaluation *const *first, size_t
                                  isogloss_difference *difference, isogloss_error *error)
 {
     const ig_figures *run[2 * IG_SEEDS_MAX];
-    const ig_measure *measure = ig_measure_named(key);
-    ig_call call = {.why = {IG_OK, ""}};
+    const ig_measure *measure = ig_measure_named(key ? key : "");
+    ig_call call = {.handle = first && firsts ? *first : NULL,
+                    .of = EVALUATION,
+                    NEEDS(second && key && difference)};
     ig_difference d;
-    ig_status status =
-        measure ? add_group(first, firsts, firsts ? *first : NULL, run, &call.why)
-                : ig_fail(&call.why, IG_USAGE, "unknown figure '%s'", key);
+    ig_status status = begin_call(&call);
 
+    if (status == IG_OK && !measure)
+        status = ig_fail(&call.why, IG_USAGE, "unknown figure '%s'", key);
+    if (status == IG_OK)
+        status = add_group(first, firsts, *first, run, &call.why);
     if (status == IG_OK)
         status = add_group(second, seconds, *first, run + firsts, &call.why);
     if (status == IG_OK)
@@ -896,13 +896,12 @@ isogloss_status isogloss_search(const isogloss_dataset *set,
                                 const char *language, size_t k, isogloss_neighbour *out,
                                 size_t *found, isogloss_error *error)
 {
-    ig_call call = {.handle = set, .extractor = extractor, .space = space};
+    ig_call call = {OF_SPACE(set, extractor, space),
+                    NEEDS((row && out && found) || n == 0), .n = n, .each = k};
     ig_rows_pick pick = {&call.source.rows, row, n};
     ig_status status = begin_call(&call);
     ig_rows queries = ig_rows_of_pick(&pick);
 
-    if (status == IG_OK)
-        status = check_size(&call, n, k);
     for (size_t i = 0; i < n && status == IG_OK; i++)
         if (row[i] >= set->set->rows)
             status = ig_fail(&call.why, IG_SHAPE, "row %u, but there are %zu rows",
@@ -918,16 +917,16 @@ isogloss_status isogloss_search_vectors(const isogloss_dataset *set,
                                         isogloss_neighbour *out, size_t *found,
                                         isogloss_error *error)
 {
-    ig_call call = {.handle = set, .extractor = extractor, .space = space};
-    ig_status status = begin_call(&call);
     size_t d = isogloss_dataset_dims(set);
+    ig_call call = {OF_SPACE(set, extractor, space),
+                    NEEDS((vector && out && found) || n == 0), .n = n,
+                    .each = k > d ? k : d};
+    ig_status status = begin_call(&call);
     int number;
     ig_rows vectors, queries;
     ig_space_rows mapped;
     uint16_t *lang;
 
-    if (status == IG_OK)
-        status = check_size(&call, n, k > d ? k : d);
     for (size_t i = 0; status == IG_OK && i < n * d; i++)
         if (!isfinite(vector[i]))
             status = ig_fail(&call.why, IG_VALUE,
@@ -938,7 +937,8 @@ isogloss_status isogloss_search_vectors(const isogloss_dataset *set,
                          ig_form_of(call.adapted.kind)->name);
     lang = ig_arena_array(&call.arena, status == IG_OK ? n : 0, sizeof *lang);
     for (size_t i = 0; status == IG_OK && of && lang && i < n; i++) {
-        number = ig_dataset_language(set->set, of[i], strlen(of[i]), &call.why);
+        number = ig_dataset_language(set->set, of[i] ? of[i] : "",
+                                     of[i] ? strlen(of[i]) : 0, &call.why);
         status = number < 0 ? IG_VALUE : IG_OK;
         lang[i] = (uint16_t)number;
     }

@@ -436,7 +436,7 @@ ig_status ig_dataset_of_rows(ig_dataset **set, const char *name, const float *ro
     for (size_t i = 0; i < n && r.status == IG_OK; i++) {
         ig_reader_row(&r);
         for (size_t k = 0; k < IG_TO_LABELS; k++)
-            if (cell[k])
+            if (cell[k] && cell[k][i])
                 ig_reader_set(&r, k, (ig_field){cell[k][i], strlen(cell[k][i])});
     }
     if (ig_reader_end(&r) == IG_OK)

@@ -384,6 +384,6 @@ ig_status ig_dataset_open(ig_dataset **set, const char *const *data, size_t n,
     if (!o.set)
         return ig_fail_memory(error, "a dataset");
     for (size_t i = 0; i < n && status == IG_OK; i++)
-        status = open_data(&o, data[i]);
+        status = open_data(&o, data[i] ? data[i] : "");
     return ig_dataset_end(set, o.set, o.options, status, error);
 }

@@ -94,6 +94,13 @@ difference = after.compare(before, "top1")
 check("what they differ by", abs(difference["value"] - after["top1"] + before["top1"]) < 1e-9
       and difference["low"] <= difference["value"] <= difference["high"]
       and difference["significant"] == (difference["low"] > 0 or difference["high"] < 0))
+check("a figure by its label", before["retrieval top-1"] == before["top1"]
+      and before.interval("retrieval top-1") == before.interval("top1")
+      and (before.matrix("retrieval top-1") == before.matrix("top1"))[0, 1]
+      and after.compare(before, "retrieval top-1") == difference
+      and {row["label"] for row in before.rows() if row["measure"] == "top1"} == {"retrieval top-1"})
+check("why there is none", "needs scores" in before.reason("pearson")
+      and before.reason("pearson") == before.reason("Pearson, pooled"))
 check("figures", set(before) == set(isogloss.figures()) and 0 < before["top1"] <= 1)
 other = isogloss.evaluate(vectors, lang, ids, extractor=own.train("seed", epochs=1), space="meaning",
                           text=text, ci=True)

@@ -252,19 +252,19 @@ def _write_files(folder, files):
 
 
 class Evaluation(_Handle, FigureTable, dict):
-    """Figures of a space by key; NaN: see reason. An unknown key raises."""
+    """Figures of a space by key ("pool_translation") or by label ("multilingual top-1"); NaN:
+    see reason. An unknown key raises."""
 
     _made_by = "isogloss.evaluate or the evaluate of an isogloss.open"
     _rows = None
 
-    def __missing__(self, key):
-        raise UnknownFigure(f"unknown figure {key!r}")
+    def __missing__(self, label):
+        return self[_key(label)]
 
     def _figure(self, key):
         """The row of a figure over all rows."""
-        self[key]
         row = _FigureRow()
-        _lib.isogloss_figure(self._pointer, key.encode(), ctypes.byref(row))
+        _lib.isogloss_figure(self._pointer, _key(key).encode(), ctypes.byref(row))
         return row
 
     def reason(self, key: str) -> Optional[str]:
@@ -279,8 +279,8 @@ class Evaluation(_Handle, FigureTable, dict):
         return None if math.isnan(row.low) else (row.low, row.high)
 
     def rows(self) -> list[dict[str, Any]]:
-        """Every row as a dict: measure, from, to (languages, a part, or None), n, value,
-        chance, low, high, reason. Those of `isogloss eval --format csv`."""
+        """Every row as a dict: measure, label, from, to (languages, a part, or None), n,
+        value, chance, low, high, reason. Those of `isogloss eval --format csv`."""
         if self._rows is None:
             rows, row = [], _FigureRow()
             while _lib.isogloss_figure_at(self._pointer, len(rows), ctypes.byref(row)):
@@ -299,7 +299,7 @@ class Evaluation(_Handle, FigureTable, dict):
     def matrix(self, key: str) -> numpy.ndarray:
         """A figure from each language (rows) to each other (columns): (K, K) in the order of
         `languages`, NaN where there is none."""
-        self[key]
+        key = _key(key)
         at = {code: i for i, code in enumerate(self.languages)}
         found = numpy.full((len(at), len(at)), math.nan)
         for row in self.rows():
@@ -325,11 +325,10 @@ def compare(first: Union[Evaluation, Iterable[Evaluation]],
     for each in groups[0] + groups[1]:
         if not isinstance(each, Evaluation):
             raise InputError(f"{each!r:.80} is not an Evaluation: compare takes those of evaluate")
-        each[key]
     found, arguments = _Difference(), []
     for group in groups:
         arguments += [(_P * len(group))(*(each._pointer for each in group)), len(group)]
-    _call("compare", *arguments, _name(key), ctypes.byref(found))
+    _call("compare", *arguments, _name(_key(key)), ctypes.byref(found))
     return {name: getattr(found, name) for name, _ in _Difference._fields_}
 
 
@@ -552,6 +551,19 @@ def figures() -> dict[str, str]:
         found[key.decode()] = _lib.isogloss_figure_about(key).decode()
         i += 1
     return found
+
+
+def _key(name):
+    """The key of a measure, from its key or its label."""
+    known = figures()
+    if name not in known:
+        row = _FigureRow()
+        for key in known:
+            _lib.isogloss_figure(None, key.encode(), ctypes.byref(row))
+            if row.label.decode() == name:
+                return key
+        raise UnknownFigure(f"unknown figure {name!r}")
+    return name
 
 
 def explore(vectors: ArrayLike, lang: Texts, text: Optional[Texts] = None,

@@ -86,10 +86,11 @@ def _load():
 
 
 class _FigureRow(ctypes.Structure):
-    _fields_ = [("measure", ctypes.c_char_p), ("from_", ctypes.c_char_p),
-                ("to", ctypes.c_char_p), ("n", _COUNT), ("value", ctypes.c_double),
-                ("chance", ctypes.c_double), ("low", ctypes.c_double),
-                ("high", ctypes.c_double), ("reason", ctypes.c_char_p)]
+    _fields_ = [("measure", ctypes.c_char_p), ("label", ctypes.c_char_p),
+                ("from_", ctypes.c_char_p), ("to", ctypes.c_char_p), ("n", _COUNT),
+                ("value", ctypes.c_double), ("chance", ctypes.c_double),
+                ("low", ctypes.c_double), ("high", ctypes.c_double),
+                ("reason", ctypes.c_char_p)]
 
 
 class _Difference(ctypes.Structure):

@@ -15,8 +15,8 @@ class FigureTable:
     the name of a single one is None."""
 
     def to_frame(self) -> pandas.DataFrame:
-        """All rows as a pandas.DataFrame: version (of several), measure, from, to, n, value,
-        chance, low, high, reason."""
+        """All rows as a pandas.DataFrame: version (of several), measure, label, from, to, n,
+        value, chance, low, high, reason."""
         try:
             import pandas
         except ImportError as error:

@@ -139,6 +139,32 @@ static void test_threads(void **state)
     }
 }
 
+/* Two threads work at once, each with handles of its own. */
+static void test_two_datasets(void **state)
+{
+    static answers alone, each[2];
+    isogloss_dataset *set[2];
+    isogloss_extractor *x[2];
+    asker all[2];
+    pthread_t thread[2];
+
+    memset(each, 0, sizeof each);
+    for (int t = 0; t < 2; t++) {
+        set[t] = open_rows(t ? never : NULL, NULL);
+        x[t] = fit_centre(set[t]);
+        all[t] = (asker){set[t], x[t], &each[t]};
+    }
+    ask_all(&(asker){set[0], x[0], &alone});
+    for (int t = 0; t < 2; t++)
+        assert_int_equal(pthread_create(&thread[t], NULL, ask_all, &all[t]), 0);
+    for (int t = 0; t < 2; t++) {
+        pthread_join(thread[t], NULL);
+        assert_memory_equal(&each[t], &alone, sizeof alone);
+        isogloss_free(x[t]);
+        isogloss_free(set[t]);
+    }
+}
+
 /* --- cancelling ------------------------------------------------------------------- */
 
 /* A callback that cancels while `cancel` is set, and counts how often it was asked. */
@@ -252,5 +278,5 @@ static void test_within(void **state)
     isogloss_free(set);
 }
 
-SUITE(calls, make_rows, scratch_leave, TEST(test_threads), TEST(test_cancelled),
-      TEST(test_within))
+SUITE(calls, make_rows, scratch_leave, TEST(test_threads), TEST(test_two_datasets),
+      TEST(test_cancelled), TEST(test_within))

@@ -144,7 +144,10 @@ static double top1(const isogloss_dataset *set, const isogloss_extractor *x,
 
     assert_ok(isogloss_evaluate(&e, set, x, space, NULL, &error));
     assert_true(isnan(isogloss_figure(e, "pearson", &row)));
-    assert_non_null(row.reason);
+    assert_non_null(strstr(row.reason, "needs scores"));
+    assert_string_equal(row.label, "Pearson, pooled");
+    assert_true(isnan(isogloss_figure(e, "first_translation", &row)));
+    assert_string_equal(row.reason, "only of languages or parts");
     assert_true(isnan(isogloss_figure(e, "no such figure", &row)));
     assert_string_equal(row.reason, "unknown figure");
     value = isogloss_figure(e, "top1", &row);
@@ -514,6 +517,82 @@ static void test_handles(void **state)
     isogloss_free(set);
 }
 
+/* Every pointer of every function that is not "or NULL", as NULL: an error, no crash. */
+static void test_null(void **state)
+{
+    isogloss_dataset *set = open_rows(), *none = NULL;
+    isogloss_extractor *x = train(set, "centre"), *no;
+    isogloss_trainer *t, *other;
+    isogloss_evaluation *e;
+    const isogloss_evaluation *one;
+    isogloss_neighbour best;
+    isogloss_difference d;
+    const char *const nothing[] = {NULL};
+    const char *code[N];
+    const uint32_t query = 0;
+    size_t found;
+
+    assert_ok(isogloss_trainer_new(&t, set, "centre", NULL, &error));
+    assert_ok(isogloss_evaluate(&e, set, NULL, ISOGLOSS_ORIGINAL, NULL, &error));
+    one = e;
+    memcpy(code, language, sizeof code);
+    code[3] = NULL;
+    REFUSED("set && data",
+            isogloss_dataset_open(NULL, nothing, 1, NULL, NULL, NULL, &error));
+    REFUSED("set && data",
+            isogloss_dataset_open(&none, NULL, 1, NULL, NULL, NULL, &error));
+    assert_fails(IO,
+                 isogloss_dataset_open(&none, nothing, 1, NULL, NULL, NULL, &error));
+    REFUSED("set && rows", isogloss_dataset_of_rows(NULL, rows, N, D, language, NULL,
+                                                    NULL, NULL, NULL, NULL, &error));
+    REFUSED("set && rows", isogloss_dataset_of_rows(&none, NULL, N, D, language, NULL,
+                                                    NULL, NULL, NULL, NULL, &error));
+    REFUSED("language", isogloss_dataset_of_rows(&none, rows, N, D, NULL, NULL, NULL,
+                                                 NULL, NULL, NULL, &error));
+    assert_fails(FORMAT, isogloss_dataset_of_rows(&none, rows, N, D, code, code, code,
+                                                  NULL, NULL, NULL, &error));
+    assert_non_null(strstr(error.message, "row 3"));
+    assert_ok(isogloss_dataset_of_rows(&none, rows, N, D, language, code, code, NULL,
+                                       NULL, NULL, &error));
+    assert_string_equal(isogloss_dataset_text(none, 3), "");
+    assert_null(isogloss_dataset_id(none, 3));
+    REFUSED("directory", isogloss_extractor_open(&no, set, NULL, &error));
+    REFUSED("extractor", isogloss_extractor_open(NULL, set, "run", &error));
+    REFUSED("out", isogloss_apply(set, NULL, ISOGLOSS_ORIGINAL, 0, 1, NULL, &error));
+    assert_ok(isogloss_apply(set, NULL, ISOGLOSS_ORIGINAL, 0, 0, NULL, &error));
+    REFUSED("trainer", isogloss_trainer_new(NULL, set, "seed", NULL, &error));
+    REFUSED("method", isogloss_trainer_new(&other, set, NULL, NULL, &error));
+    REFUSED("extractor", isogloss_trainer_best(t, NULL, &error));
+    REFUSED("directory", isogloss_trainer_save(t, NULL, &error));
+    REFUSED("evaluation",
+            isogloss_evaluate(NULL, set, NULL, ISOGLOSS_ORIGINAL, NULL, &error));
+    REFUSED("isogloss_evaluate",
+            isogloss_compare(NULL, 1, &one, 1, "top1", &d, &error));
+    REFUSED("second", isogloss_compare(&one, 1, NULL, 1, "top1", &d, &error));
+    REFUSED("key", isogloss_compare(&one, 1, &one, 1, NULL, &d, &error));
+    REFUSED("difference", isogloss_compare(&one, 1, &one, 1, "top1", NULL, &error));
+    REFUSED("row", isogloss_search(set, NULL, ISOGLOSS_ORIGINAL, NULL, 1, NULL, 1,
+                                   &best, &found, &error));
+    REFUSED("out", isogloss_search(set, NULL, ISOGLOSS_ORIGINAL, &query, 1, NULL, 1,
+                                   NULL, &found, &error));
+    REFUSED("found", isogloss_search(set, NULL, ISOGLOSS_ORIGINAL, &query, 1, NULL, 1,
+                                     &best, NULL, &error));
+    REFUSED("vector", isogloss_search_vectors(set, NULL, ISOGLOSS_ORIGINAL, NULL, NULL,
+                                              1, NULL, 1, &best, &found, &error));
+    assert_fails(VALUE, isogloss_search_vectors(set, x, ISOGLOSS_MEANING, rows, nothing,
+                                                1, NULL, 1, &best, &found, &error));
+    REFUSED("out", isogloss_project(set, NULL, ISOGLOSS_ORIGINAL, 1, true, NULL, NULL,
+                                    &error));
+    assert_false(isogloss_figure_at(e, 0, NULL));
+    assert_true(isnan(isogloss_figure(e, NULL, NULL)));
+    assert_null(isogloss_figure_about(NULL));
+    isogloss_free(none);
+    isogloss_free(e);
+    isogloss_free(t);
+    isogloss_free(x);
+    isogloss_free(set);
+}
+
 /* A forked child can look at its parent's handles, but a call is refused, and freeing
  * does nothing. */
 static void test_fork(void **state)
@@ -541,4 +620,4 @@ static void test_fork(void **state)
 SUITE(isogloss, make_rows, scratch_leave, TEST(test_sets), TEST(test_refused),
       TEST(test_training), TEST(test_search_and_map), TEST(test_figures),
       TEST(test_intervals), TEST(test_split), TEST(test_sizes), TEST(test_handles),
-      TEST(test_fork))
+      TEST(test_null), TEST(test_fork))
