@@ -138,10 +138,12 @@ static ig_status find_xy(ig_dataset *set, const ig_dataset_options *options,
     return IG_OK;
 }
 
-/* Count the rows that repeat an id within their language. */
-static ig_status count_repeated(ig_dataset *set, ig_error *error)
+/* Count the rows that repeat an id within their language, and list their ids. */
+static ig_status count_repeated(ig_dataset *set, char list[IG_LIST_SIZE],
+                                ig_error *error)
 {
     uint64_t *key = ig_alloc(set->rows, sizeof *key);
+    const char *name[IG_LISTED];
     size_t n = 0;
 
     if (!key)
@@ -151,7 +153,9 @@ static ig_status count_repeated(ig_dataset *set, ig_error *error)
             key[n++] = (uint64_t)set->id[i] << 16 | set->lang[i];
     ig_array_sort64(key, n);
     for (size_t i = 1; i < n; i++)
-        set->notes.repeated_ids += key[i] == key[i - 1];
+        if (key[i] == key[i - 1] && set->notes.repeated_ids++ < IG_LISTED)
+            name[set->notes.repeated_ids - 1] = set->id_name[key[i] >> 16];
+    ig_quote_list(list, name, set->notes.repeated_ids);
     ig_free(key);
     return IG_OK;
 }
@@ -291,7 +295,7 @@ static const char *note(ig_dataset *set, size_t count, const char *what,
                         const char *more)
 {
     ig_columns *c = &set->inside->columns;
-    char number[IG_NUMBER_SIZE], text[128];
+    char number[IG_NUMBER_SIZE], text[IG_LIST_SIZE + 64];
 
     if (!count)
         return "";
@@ -310,6 +314,8 @@ static ig_status set_rows(ig_dataset *set, ig_error *error)
     ig_arena *memory = &c->memory;
     uint32_t *lang = number_values(set, &c->role[IG_COLUMN_LANG], false, &set->language,
                                    &set->languages);
+    char which[128] = " without id, such as row", repeated[IG_LIST_SIZE + 2] = ": ";
+    size_t without = 0;
 
     set->id =
         number_values(set, &c->role[IG_COLUMN_ID], false, &set->id_name, &set->ids);
@@ -331,6 +337,11 @@ static ig_status set_rows(ig_dataset *set, ig_error *error)
     for (size_t i = 0; i < set->rows; i++) {
         const char *text = c->text[in->pick ? in->pick[i] : i];
 
+        if (lang[i] == IG_NO_ID)
+            return ig_fail(error, IG_FORMAT, "%s: the language of row %zu is empty",
+                           set->name, i);
+        if (set->has_ids && set->id[i] == IG_NO_ID && without++ < 5)
+            ig_text_append(which, sizeof which, "%s %zu", without > 1 ? "," : "", i);
         set->text[i] = text ? text : "";
         set->lang[i] = (uint16_t)lang[i];
         set->language_rows[lang[i]]++;
@@ -339,13 +350,14 @@ static ig_status set_rows(ig_dataset *set, ig_error *error)
     }
     for (size_t k = 0; k < set->languages; k++)
         n->single_languages += set->language_rows[k] == 1;
-    if (count_repeated(set, error) != IG_OK)
+    if (count_repeated(set, repeated + 2, error) != IG_OK)
         return IG_NOMEM;
     n->left_out = note(set, n->dropped, "row", " left out, not finite");
     note(set, n->broken_texts, "text",
          " not UTF-8 (Latin-1? iconv -f latin1 -t utf-8)");
     note(set, n->empty_texts, "empty text", "");
-    note(set, n->repeated_ids, "repeated id", "");
+    note(set, without, "row", which);
+    note(set, n->repeated_ids, "repeated id", repeated);
     note(set, n->single_languages, "single-row language", "");
     n->remarks = c->remarks.count;
     n->remark = c->remarks.name;
@@ -530,14 +542,11 @@ ig_status ig_dataset_check(const ig_dataset *set, size_t *zero_rows,
         return ig_fail(error, IG_INTERRUPTED, "the check was stopped");
     if (zero_rows)
         *zero_rows = zeros;
-    return of ? ig_fail(
-                    error, IG_VALUE,
-                    "%s: row%s %s %s not finite as float32; --drop-invalid leaves %s",
-                    of->file, invalid == 1 ? "" : "s", list,
-                    invalid == 1 ? "is" : "are",
-                    set->notes.dropped ? "out those of the first version alone"
-                    : invalid == 1     ? "it out"
-                                       : "them out")
+    return of ? ig_fail(error, IG_VALUE,
+                        "%s: not finite as float32: rows %s; --drop-invalid leaves out "
+                        "such rows%s",
+                        of->file, list,
+                        set->notes.dropped ? " of the first version alone" : "")
               : IG_OK;
 }
 

@@ -124,6 +124,7 @@ static void read_record(reading *r, bool keys)
     ig_reader *to = r->to;
     const char *begin = r->at++;
     size_t column, used = to->used;
+    bool lang = to->language || to->options->lang;
     ig_field key, value;
     char kind;
 
@@ -146,15 +147,20 @@ static void read_record(reading *r, bool keys)
             column = to->names.count;
             ig_reader_name(to, key);
         }
-        if (!keys && to->status == IG_OK && kind != '{' &&
-            (kind == '[') == (to->to[column] == IG_TO_LIST))
-            ig_reader_cell(to, column, value);
+        if (keys || to->status != IG_OK || kind == '{' ||
+            (kind == '[') != (to->to[column] == IG_TO_LIST))
+            continue;
+        lang |= to->to[column] == IG_COLUMN_LANG;
+        ig_reader_cell(to, column, value);
     }
     r->at++;
     if (keys) {
         ig_reader_resolve(to);
         r->at = begin;
         r->line = to->line;
+    } else if (!lang) {
+        ig_reader_fail(to, "no key %s (--lang CODE: of rows without one)",
+                       ig_column_name(to->options, IG_COLUMN_LANG));
     } else if (to->has_vectors && (to->used == used || to->used - used != to->dims)) {
         ig_reader_fail(to, "%s is no list of numbers, or two",
                        ig_column_name(to->options, IG_COLUMN_VECTOR));

@@ -78,10 +78,9 @@ uint32_t ig_names_add(ig_names *names, const char *bytes, size_t length)
 
 uint32_t ig_names_find(const ig_names *names, const char *bytes, size_t length)
 {
-    return names->slots
-               ? (uint32_t)*find_slot(names, bytes, length, hash_name(bytes, length)) -
-                     1
-               : UINT32_MAX;
+    if (!names->slots)
+        return UINT32_MAX;
+    return (uint32_t)*find_slot(names, bytes, length, hash_name(bytes, length)) - 1;
 }
 
 void ig_names_free(ig_names *names)

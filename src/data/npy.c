@@ -8,6 +8,7 @@
 
 #include "core/kernels.h"
 #include "core/memory.h"
+#include "core/text.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
                "files of floats are little-endian, as the machine must be");
@@ -94,6 +95,7 @@ ig_status ig_array_shape(ig_array *m, const char *name, const size_t *side,
     m->count = 1;
     for (size_t i = 0; i < dimensions; i++) {
         m->count *= side[i];
+        ig_text_append(m->shape, sizeof m->shape, "%s%zu", i ? ", " : "", side[i]);
         bytes *= (double)side[i];
     }
     return bytes < (double)size || bytes > (double)size

@@ -37,6 +37,7 @@ typedef struct ig_array {
     ig_dtype dtype;
     size_t item;       /* bytes of a value */
     bool fortran;      /* (rows, dims) is stored by columns */
+    char shape[96];    /* "6, 300, 128" */
     size_t dimensions; /* of its shape, whose last two sides are … */
     size_t rows, dims; /* … these; of one dimension: (rows, 1) */
     size_t count;      /* values */

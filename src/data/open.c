@@ -219,11 +219,8 @@ static ig_status describe_rows(opening *o, size_t rows)
     const char *file = o->lang ? o->texts : options->meta;
     ig_columns *columns = &o->set->inside->columns;
     ig_content content = {0};
-    ig_reader r = {.content = &content,
-                   .options = options,
-                   .columns = columns,
-                   .first = columns->rows,
-                   .error = o->error};
+    ig_reader r = {
+        .content = &content, .options = options, .columns = columns, .error = o->error};
     char *near = NULL;
     bool table;
 
@@ -276,7 +273,6 @@ static ig_status read_file(opening *o, ig_arrays *file)
                    .content = &file->content,
                    .options = options,
                    .columns = file->format->list && options->base ? NULL : columns,
-                   .first = before,
                    .language = o->lang,
                    .has_vectors = !options->texts,
                    .error = o->error};

@@ -382,17 +382,7 @@ void ig_reader_cell(ig_reader *r, size_t i, ig_field f)
 
 ig_status ig_reader_end(ig_reader *r)
 {
-    ig_columns *c = r->columns;
-
     r->line = 0;
-    if (c)
-        reach_row(r, &c->role->value, &c->role->capacity, sizeof *c->role->value);
-    for (size_t i = r->first; c && i < c->rows && r->status == IG_OK; i++)
-        if (!c->role[IG_COLUMN_LANG].value[i])
-            ig_reader_fail(r,
-                           "the language of row %zu is empty; --lang CODE is that of "
-                           "rows without",
-                           i - r->first);
     if (!r->vectors.values && !r->rows)
         ig_reader_fail(r, "%s no rows", r->names.count ? "has a header and" : "holds");
     if (r->status == IG_OK && r->has_vectors && !r->vectors.values) {

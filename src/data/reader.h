@@ -57,7 +57,6 @@ typedef struct ig_reader {
     const ig_dataset_options *options;
     ig_columns *columns;  /* receives a row per vector, unless the file has vectors
                              only; NULL: the rows are known */
-    size_t first;         /* row of the columns that is the first of the file */
     const char *language; /* of LANG=FILE, or NULL */
     bool has_vectors;     /* the rows have vectors, to be read from cells */
     size_t line;          /* that is read, for messages; 0: the file has none */
@@ -127,7 +126,7 @@ bool ig_reader_value(ig_reader *reader, const char *text, size_t length);
 void ig_reader_report(ig_reader *r, const char *at);
 
 /* Complete r->vectors, which the caller frees, and free the rest. IG_FORMAT also if
- * there are no rows, or one without a language. */
+ * there are no rows. */
 ig_status ig_reader_end(ig_reader *r);
 
 /* Whether the matrices of a file are named for languages, and none is the vectors. */

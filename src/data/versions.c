@@ -159,9 +159,9 @@ static ig_status find_in_folder(ig_found *f, const char *folder, ig_error *error
         f->options.languages = ig_name_is_language(f->file[i].name);
     if (status == IG_OK && (!f->count || !(meta || f->options.languages)))
         return ig_fail(error, IG_IO,
-                       "%s: is a directory without .npy files beside a meta.csv, and "
-                       "without one for each language; if it is of save_to_disk, "
-                       "convert it: python3 '%s' '%s' set.npy",
+                       "%s: is a directory without .npy files and a meta.csv, or one "
+                       "for each language; python3 '%s' '%s' set.npy converts one of "
+                       "save_to_disk",
                        folder, converter, folder);
     return status;
 }

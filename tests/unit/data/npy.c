@@ -9,7 +9,6 @@
 #include "data/reader.h"
 #include "scratch.h"
 
-#define NO_MATRIX ", no matrix (rows, dims) of f2, f4, f8, bf16, i1 or u1"
 enum { ROWS = 300, DIMS = 5 };
 
 /* The value at (i, j), exact in every type. */
