@@ -1,0 +1,595 @@
+/* Figures of the leakage panel: tables and matrices, their marks, what the selected
+ * figure says, and the sentences behind a cell. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/text.h"
+#include "explorer/panels/leakage_panel.h"
+#include "explorer/panels/rows_panel.h"
+#include "explorer/provenance.h"
+#include "measure/bootstrap.h"
+#include "view/axes.h"
+
+enum {
+    SIDES = 3,      /* columns of the table of measures */
+    MAX_TABLE = 64, /* columns: keeps figures near their names */
+    NARROW = 48
+};
+
+/* --- sides ------------------------------------------------------------------------ */
+
+ig_space ig_leakage_space(const ig_leakage_figures *f)
+{
+    const ig_shown_evaluation *e = f->app->now->evaluation;
+
+    return e && e->space[f->view->space] ? f->view->space : IG_SPACE_ORIGINAL;
+}
+
+const ig_evaluation *ig_leakage_compared(const ig_app *app, ig_space space)
+{
+    const ig_shown_evaluation *a = app->now->evaluation;
+    const ig_shown_evaluation *b = app->now->compared_evaluation;
+
+    return a && b && a->ids == b->ids && a->rows == b->rows &&
+                   a->held_out == b->held_out &&
+                   (space != IG_SPACE_ORIGINAL || a->version != b->version)
+               ? b->space[space]
+               : NULL;
+}
+
+const char *ig_leakage_side(const ig_app *app, int side, int cols, char *out)
+{
+    const ig_shown_evaluation *e = app->now->evaluation;
+
+    return ig_side_label(app, side, e ? e->strength : -1, cols, out);
+}
+
+/* Whose figures are shown: of the spaces; or of both sides of a comparison, and last
+ * their difference. */
+struct sides {
+    bool differ;
+    ig_space space[SIDES];
+    const ig_evaluation *e[SIDES]; /* NULL: none */
+    char title[SIDES][IG_RUN_LABEL];
+};
+
+static struct sides sides_of(const ig_leakage_figures *f)
+{
+    const ig_evaluation *const *e = f->app->now->evaluation->space;
+    ig_space space = ig_leakage_space(f);
+    const ig_evaluation *other = ig_leakage_compared(f->app, space);
+    struct sides s = {.differ = other};
+
+    for (int i = 0; i < SIDES; i++) {
+        s.space[i] = !other ? (ig_space)i : space;
+        s.e[i] = i == 1 && other ? other : e[s.space[i]];
+        snprintf(s.title[i], IG_RUN_LABEL, "%s",
+                 i == 2 && other ? "difference" : ig_space_name(s.space[i]));
+        if (i < 2 && other)
+            ig_leakage_side(f->app, i, 0, s.title[i]);
+    }
+    return s;
+}
+
+bool ig_leakage_differs(const ig_leakage_figures *f)
+{
+    return ig_leakage_compared(f->app, ig_leakage_space(f));
+}
+
+/* --- marks ------------------------------------------------------------------------ */
+
+static const int tone_colour[] = {IG_COLOUR_TEXT, IG_COLOUR_GOOD, IG_COLOUR_BAD,
+                                  IG_COLOUR_DIM};
+
+/* Marks of findings and of figures, by tone; then of none, and of all in percent. */
+enum { NONE = IG_TONE_CHANCE + 1, ALL, MARKS };
+
+static const char *mark_of(const ig_app *app, int tone)
+{
+    const char *const mark[] = {ig_glyph_text(app->canvas.glyphs, IG_GLYPH_BULLET),
+                                ig_glyph_text(app->canvas.glyphs, IG_GLYPH_CHECK),
+                                "!",
+                                "~",
+                                app->canvas.glyphs == IG_ASCII ? "-" : "–",
+                                "100"};
+
+    return mark[tone];
+}
+
+/* What the marks that are drawn mean, and, if `full`, against what. */
+static void describe_marks(const ig_leakage_figures *f, bool full, char *out,
+                           size_t size)
+{
+    static const char *const means[MARKS] = {"",       "better",    "worse",
+                                             "chance", "no figure", "all (%)"};
+    int last = f->marks & 1u << IG_TONE_BAD ? IG_TONE_BAD : IG_TONE_GOOD;
+    char side[IG_RUN_LABEL];
+
+    *out = '\0';
+    for (int i = IG_TONE_GOOD; i < MARKS; i++)
+        if (f->marks & 1u << i) {
+            ig_text_append(out, size, "%s%s %s", *out ? " " : "", mark_of(f->app, i),
+                           means[i]);
+            if (i == last && full)
+                ig_text_append(out, size, " than %s (95%%)",
+                               ig_leakage_differs(f)
+                                   ? ig_leakage_side(f->app, 1, 24, side)
+                                   : "original");
+            if (i == NONE && full)
+                ig_text_append(out, size, " (why: select it)");
+        }
+}
+
+void ig_leakage_mark(ig_leakage_figures *f, int row, int col, int tone)
+{
+    f->marks |= 1u << tone;
+    ig_canvas_text(&f->app->canvas, row, col, 1, mark_of(f->app, tone),
+                   ig_style_of(tone_colour[tone], IG_BOLD));
+}
+
+/* In a narrow rectangle of a single line. */
+int ig_leakage_legend(const ig_leakage_figures *f, ig_rect in)
+{
+    char text[192];
+    int rows;
+
+    describe_marks(f, true, text, sizeof text);
+    if (in.cols <= NARROW && ig_text_columns(text) > in.cols)
+        describe_marks(f, false, text, sizeof text);
+    rows = ig_canvas_wrap(&f->app->canvas, (ig_rect){0, 0, 0, in.cols}, text, ig_dim);
+    ig_canvas_wrap(&f->app->canvas, ig_rect_inset(in, in.rows - rows, 0, 0, 0), text,
+                   ig_dim);
+    return rows;
+}
+
+/* --- cells ------------------------------------------------------------------------ */
+
+/* Of a measure, from a language or all to another. */
+struct entry {
+    const ig_measure *measure;
+    size_t from, to;
+};
+
+/* A figure of a side, or the difference. */
+struct cell {
+    const ig_figure *figure; /* NULL: none */
+    double value;            /* NaN: none … */
+    ig_interval interval;    /* … likewise */
+    int tone;                /* IG_TONE_…: of the change, or at chance */
+};
+
+/* They are judged by intervals: those of the whole as by findings, others where the two
+ * do not overlap. */
+static struct cell cell_of(const struct sides *s, size_t i, struct entry p)
+{
+    const ig_measure *m = p.measure;
+    bool differs = s->differ && i == 2;
+    const ig_evaluation *e = s->e[i];
+    const ig_evaluation *base = s->e[differs ? 1 : s->differ ? i : 0];
+    const ig_figure *f = e ? ig_figures_find(&e->figures, m, p.from, p.to) : NULL,
+                    *before;
+    struct cell c = {f, NAN, IG_NO_INTERVAL, 0};
+    double change = 0;
+
+    if (!f)
+        return c;
+    c.value = f->value;
+    before = differs ? ig_figures_find(&base->figures, m, p.from, p.to) : f;
+    if (differs)
+        c.value -= before ? before->value : (double)NAN;
+    else
+        c.interval = (ig_interval){f->low, f->high};
+    if (p.from == IG_ALL_LANGUAGES && p.to == p.from && base != e) {
+        const ig_figures *of[] = {&base->figures, &e->figures};
+        ig_difference d =
+            ig_difference_take(m, (ig_seeds){of, 1}, (ig_seeds){of + 1, 1});
+
+        c.interval = differs ? d.interval : c.interval;
+        change = d.significant ? d.value : 0;
+    } else if (before && (f->low > before->high || f->high < before->low)) {
+        change = c.value;
+    }
+    if (!differs && f->low <= f->chance && f->chance <= f->high)
+        c.tone = IG_TONE_CHANCE;
+    else if (fabs(change * ig_better(m, s->space[i])) > 0)
+        c.tone = change * ig_better(m, s->space[i]) > 0 ? IG_TONE_GOOD : IG_TONE_BAD;
+    return c;
+}
+
+/* Whether a view is a table of sides, of measures or of directions, not a matrix. */
+static bool is_table(const ig_leakage_figures *f)
+{
+    return !f->view->measure || ig_leakage_differs(f);
+}
+
+/* The entry of a row and a column of the view; n: all languages. */
+static struct entry entry_of(const ig_leakage_figures *f, size_t row, size_t col)
+{
+    size_t n = f->app->set->languages, others = n - (f->view->kind != IG_LEAKAGE_READ);
+
+    if (!f->view->measure)
+        return (struct entry){f->measure[row], IG_ALL_LANGUAGES, IG_ALL_LANGUAGES};
+    if (is_table(f)) { /* from each language to all, or the others */
+        col = row % others;
+        row /= others;
+        col += others < n && col >= row;
+    }
+    return (struct entry){ig_measure_named(f->view->measure),
+                          row < n ? row : IG_ALL_LANGUAGES,
+                          col < n ? col : IG_ALL_LANGUAGES};
+}
+
+/* How many rows the view has; of a matrix as many columns. */
+static size_t count_rows(const ig_leakage_figures *f)
+{
+    size_t n = f->app->set->languages;
+
+    return !f->view->measure ? f->measures
+           : !is_table(f)    ? n
+                             : n * (n - (f->view->kind != IG_LEAKAGE_READ));
+}
+
+/* Those measured in some space, and not uninformative. The cursor is kept in what is
+ * shown now. */
+void ig_leakage_update(ig_leakage_figures *f)
+{
+    const ig_shown_evaluation *e = f->app->now->evaluation;
+    const ig_measure *m;
+    bool table = f->view->kind == IG_LEAKAGE_MAIN || f->view->kind == IG_LEAKAGE_ALL;
+
+    f->measures = 0;
+    for (size_t i = 0; table && e && (m = ig_measure_at(i)); i++) {
+        const ig_figure *one = NULL;
+
+        for (int j = 0; j < IG_SPACES && !one; j++)
+            one = e->space[j] ? ig_figures_whole(&e->space[j]->figures, m->name) : NULL;
+        if (one && !(m->is & IG_PARTS) &&
+            (!(m->is & IG_QUIET) || fabs(one->value) > 0) &&
+            (m->is & IG_MAIN || f->view->kind != IG_LEAKAGE_MAIN))
+            f->measure[f->measures++] = m;
+    }
+    if (f->row.line >= count_rows(f))
+        f->row.line = 0;
+}
+
+static struct cell cell_at(ig_leakage_figures *f, size_t row, size_t col)
+{
+    struct sides s = sides_of(f);
+    struct cell c =
+        cell_of(&s, is_table(f) ? col : ig_leakage_space(f), entry_of(f, row, col));
+    bool all = c.figure && c.figure->measure->unit == IG_UNIT_SHARE &&
+               c.figure->value >= 1;
+
+    f->marks |= 1u << (isnan(c.value) ? NONE : c.tone) | all << ALL;
+    return c;
+}
+
+static const char *format_value(const ig_app *app, char out[IG_NUMBER_SIZE],
+                                const ig_measure *measure, double value)
+{
+    bool ascii = app->canvas.glyphs == IG_ASCII;
+
+    if (isnan(value))
+        return ig_number_format(out, value, 1, ascii);
+    return ig_fixed_format(out, measure->unit == IG_UNIT_SHARE ? 100 * value : value,
+                           measure->decimals, ascii);
+}
+
+/* A label, where it is too long a shorter name. */
+static const char *name_measure(const ig_measure *measure, int columns)
+{
+    static const char *const brief[][2] = {
+        {"multilingual top-1", "pool top-1"},
+        {"multilingual MRR", "pool MRR"},
+        {"multilingual nDCG@10", "pool nDCG@10"},
+        {"multilingual last rank", "pool last rank"},
+        {"same-language neighbours", "same language"},
+        {"language preference", "preference"},
+        {"relative alignment", "rel. alignment"},
+        {"ratio-margin top-1", "margin top-1"},
+        {"CKA between languages", "CKA, languages"},
+        {"CKA with the original", "CKA, original"},
+        {"debiased CKA with original", "deb. CKA, orig."},
+        {"probe, fitted on others", "probe, fitted"},
+        {"probe, labels shuffled", "probe, shuffled"},
+        {"raw probe, fitted on others", "raw, fitted"},
+        {"probe, hidden layer", "hidden probe"},
+        {"hidden layer, fitted on others", "hidden, fitted"}};
+    bool cut = ig_text_columns(measure->label) > columns;
+
+    for (size_t i = 0; i < sizeof brief / sizeof *brief && cut; i++)
+        if (strcmp(measure->label, brief[i][0]) == 0)
+            return brief[i][1];
+    return measure->label;
+}
+
+/* The sentences behind a cell. */
+static const struct list_of {
+    const char *between, *by; /* "en-de missed by meaning" */
+    const char *value, *other;
+} lists[] = {
+    [IG_LEAKAGE_MISSED] = {"-", "missed by", "rank", "found instead"},
+    [IG_LEAKAGE_MISPICKED] = {"-", "missed by ratio margin,", "margin",
+                              "found instead"},
+    [IG_LEAKAGE_LEAKED] = {"-", "leaked by", "lead", "next best"},
+    [IG_LEAKAGE_READ] = {.between = " read as "},
+};
+
+/* The measure of a row, or its direction. */
+static void name_entry(const ig_leakage_figures *f, struct entry p, char *out,
+                       size_t size)
+{
+    const char *const *code = f->app->set->language;
+
+    if (p.from < f->app->set->languages)
+        snprintf(out, size, "%.24s%s%.24s", code[p.from], lists[f->view->kind].between,
+                 code[p.to]);
+    else
+        snprintf(out, size, "%s", p.measure->label);
+}
+
+/* "97.1 ✓", as the legend says. */
+static void fill_cell(void *context, size_t row, size_t column, ig_list_cell *out)
+{
+    ig_leakage_figures *f = context;
+    struct entry p = entry_of(f, row, 0);
+    char number[IG_NUMBER_SIZE];
+    struct cell c;
+
+    out->text = out->room;
+    out->style = ig_dim;
+    if (f->view->measure)
+        name_entry(f, p, out->room, sizeof out->room);
+    else if (column == 0)
+        out->text = name_measure(p.measure, f->row.width[0]);
+    if (column == 0)
+        return;
+    c = cell_at(f, row, column - 1);
+    out->style = ig_style_of(tone_colour[isnan(c.value) ? IG_TONE_CHANCE : c.tone], 0);
+    snprintf(out->room, sizeof out->room, "%s%s",
+             format_value(f->app, number, p.measure, c.value),
+             c.tone ? mark_of(f->app, c.tone) : " ");
+}
+
+/* The heat is the square root of the badness, to separate values near the good end; of
+ * shares of rows, of the share. */
+static void supply_cell(void *context, size_t row, size_t col, ig_heat_cell *out)
+{
+    ig_leakage_figures *f = context;
+    const ig_measure *m = ig_measure_named(f->view->measure);
+    bool rank = m->unit == IG_UNIT_RANK, read = f->view->kind == IG_LEAKAGE_READ;
+    int better = read ? 0 : ig_better(m, ig_leakage_space(f));
+    struct cell c;
+    double share;
+
+    out->blank = !read && row == col;
+    if (out->blank)
+        return;
+    c = cell_at(f, row, col);
+    share = rank ? 1 / c.value : c.value; /* 1: of rank 1 */
+    out->value = c.value;
+    out->mark = c.tone == IG_TONE_CHANCE ? *mark_of(f->app, c.tone) : 0;
+    if (row == f->app->set->languages || col == f->app->set->languages)
+        return;
+    out->heat = sqrt(better != 0 && (better > 0) != rank ? 1 - share : share);
+}
+
+/* What the selected row or cell says: its figures with their intervals, or why there
+ * are none; which direction is good, chance, and the definition of the measure. */
+static void draw_about(ig_leakage_figures *f, ig_rect at)
+{
+    static const char *const direction[] = {". Lower is better", "",
+                                            ". Higher is better"};
+    struct sides sides = sides_of(f);
+    struct cell c = cell_at(f, f->row.line, is_table(f) ? 0 : f->col);
+    struct entry p = entry_of(f, f->row.line, f->col);
+    const ig_measure *m = p.measure;
+    char text[1024], a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE], count[IG_COUNTED];
+    size_t size = sizeof text;
+
+    name_entry(f, p, text, size);
+    if (f->view->measure && c.figure && c.figure->n)
+        ig_text_append(text, size, ", %s",
+                       ig_counted(count, c.figure->n,
+                                  f->view->kind == IG_LEAKAGE_READ ? "row" : "pair"));
+    for (size_t i = 0; i < SIDES; i++) {
+        struct cell one = cell_of(&sides, i, p);
+
+        if (!sides.e[i])
+            continue;
+        ig_text_append(text, size, "%s %s %s", i ? "," : ":", sides.title[i],
+                       format_value(f->app, a, m, one.value));
+        if (ig_interval_is(one.interval))
+            ig_text_append(text, size, i ? " (%s to %s)" : " (95%% %s to %s)",
+                           format_value(f->app, a, m, one.interval.low),
+                           format_value(f->app, b, m, one.interval.high));
+        else if (isnan(one.value))
+            ig_text_append(text, size, " (%s)",
+                           one.figure && one.figure->reason ? one.figure->reason
+                                                            : "no figure");
+    }
+    if (f->view->kind != IG_LEAKAGE_READ)
+        ig_text_append(text, size, "%s",
+                       direction[1 + ig_better(m, ig_leakage_space(f))]);
+    if (c.figure && !isnan(c.figure->chance))
+        ig_text_append(text, size, ", chance %s",
+                       format_value(f->app, a, m, c.figure->chance));
+    ig_text_append(text, size, m->source ? ". %s (paper: %s)" : ". %s", m->about,
+                   m->source);
+    ig_canvas_wrap(&f->app->canvas, at, text, ig_dim);
+}
+
+/* --- drawing ---------------------------------------------------------------------- */
+
+/* Draw the matrix; returns its lines. */
+static int draw_matrix(ig_leakage_figures *f, ig_rect at)
+{
+    bool share = ig_measure_named(f->view->measure)->unit == IG_UNIT_SHARE;
+
+    f->heat = (ig_heat){.n = f->app->set->languages,
+                        .name = f->app->set->language,
+                        .format = share ? IG_HEAT_SHARE : IG_HEAT_NUMBER,
+                        .means = f->view->kind != IG_LEAKAGE_READ,
+                        .row = f->row.line,
+                        .col = f->col,
+                        .row_offset = f->heat.row_offset,
+                        .col_offset = f->heat.col_offset,
+                        .focused = f->app->focus == &ig_leakage_panel,
+                        .source = supply_cell,
+                        .context = f};
+    f->matrix = at;
+    ig_heat_scroll(at, &f->heat);
+    ig_heat_draw(&f->app->canvas, at, &f->heat);
+    f->row.rect = (ig_rect){0, 0, f->heat.lines > 2 ? f->heat.lines - 1 : 1, 1};
+    return f->heat.lines;
+}
+
+/* Draw the table; of one too narrow, not all spaces; returns its lines. */
+static int draw_table(ig_leakage_figures *f, ig_rect at)
+{
+    struct sides sides = sides_of(f);
+    bool pairs = f->view->measure; /* with short names */
+    int width = !sides.differ ? 9 : at.cols >= NARROW ? 10 : pairs ? 8 : 7;
+    ig_column column[1 + SIDES] = {
+        {pairs ? "in %" : "shares in %", -8, IG_ALIGN_LEFT, 0}};
+    ig_list list = {column, 1 + SIDES, count_rows(f), true, fill_cell, f};
+    int room = at.cols - 2 * ((int)list.rows >= at.rows);
+
+    if (!sides.differ && room < 8 + SIDES * (width + 1))
+        column->title = "in %, z: more";
+    for (int i = 0; i < SIDES; i++)
+        column[1 + i] =
+            (ig_column){sides.title[i], width, IG_ALIGN_RIGHT, sides.differ ? 0 : i};
+    for (int i = 0; i < 2 && sides.differ; i++)
+        column[1 + i].title = ig_leakage_side(f->app, i, width, sides.title[i]);
+    if (sides.differ && width < 10)
+        column[SIDES].title = "differ.";
+    at.rows = ig_min_int(at.rows, 1 + (int)list.rows);
+    at.cols = ig_min_int(at.cols, MAX_TABLE);
+    ig_list_cursor_draw(&f->row, &f->app->canvas, at, &list, true,
+                        f->app->focus == &ig_leakage_panel);
+    return at.rows;
+}
+
+/* The table or the matrix, what its marks mean, and what the selected cell says. */
+void ig_leakage_draw(ig_leakage_figures *f, ig_rect in)
+{
+    bool marks = in.rows >= 8;
+    ig_rect at = ig_rect_inset(in, 0, 0, marks, 0);
+    int rows;
+
+    at = ig_rect_inset(at, 0, 0, at.rows >= 8 ? 3 : 0, 0);
+    rows = is_table(f) ? draw_table(f, at) : draw_matrix(f, at);
+    if (marks)
+        in = ig_rect_inset(in, 0, 0, ig_leakage_legend(f, in), 0);
+    if (rows && count_rows(f))
+        draw_about(f, ig_rect_inset(in, rows + (in.rows > rows + 3), 0, 0, 0));
+}
+
+/* --- the sentences behind a cell -------------------------------------------------- */
+
+/* Whether a query of the cell's direction belongs to a list, and its line: with its
+ * translation and the next candidate, or what the ratio margin picks. */
+static bool take_query(ig_leakage_kind list, const ig_query_result *f,
+                       ig_sentence *line)
+{
+    bool picks = list == IG_LEAKAGE_MISPICKED;
+    uint32_t other = picks ? f->pick : f->other;
+
+    *line =
+        (ig_sentence){.row = f->query,
+                      .truth = f->truth,
+                      .cosine = f->cosine,
+                      .other = other == f->query ? IG_NO_ROW : other,
+                      .other_cosine = other == f->other ? f->cosine - f->margin : NAN,
+                      .value = picks ? (double)f->pick_ratio - (double)f->ratio
+                               : list == IG_LEAKAGE_MISSED ? f->rank
+                                                           : (double)f->margin};
+    return picks                       ? f->pick_counts && f->wrong_pick
+           : list == IG_LEAKAGE_MISSED ? f->rank > 1
+                                       : f->rank == 1 && !f->tied;
+}
+
+void ig_leakage_list(const ig_leakage_figures *f)
+{
+    const char *const *code = f->app->set->language;
+    struct entry p = entry_of(f, f->row.line, f->col);
+    ig_space space = ig_leakage_space(f);
+    const ig_retrieval *r = &f->app->now->evaluation->space[space]->retrieval;
+    bool missed = f->view->kind == IG_LEAKAGE_LEAKED && space != IG_SPACE_LANGUAGE;
+    ig_leakage_kind which = missed ? IG_LEAKAGE_MISSED : f->view->kind;
+    const struct list_of *of = &lists[which];
+    const ig_retrieval_score *score = ig_retrieval_find(r, p.from, p.to);
+    size_t n = score ? score->pairs : 0;
+    ig_sentences list = {.value_name = of->value,
+                         .other_name = of->other,
+                         .item = ig_alloc(n + 1, sizeof *list.item)};
+
+    for (size_t i = 0; list.item && i < n; i++)
+        list.count +=
+            take_query(which, &r->found[score->first + i], &list.item[list.count]);
+    snprintf(list.title, sizeof list.title, "%s%.16s%s%.16s %s %s",
+             list.count                                ? ""
+             : score && ig_retrieval_degenerate(score) ? "all candidates tie: "
+                                                       : "no sentences: ",
+             code[p.from], of->between, code[p.to], of->by, ig_space_name(space));
+    ig_measured_source(f->app, f->app->now->evaluation, list.source);
+    if (list.count) {
+        ig_rows_list(f->app, &list);
+    } else {
+        ig_app_note(f->app, false, "%s", list.title);
+        ig_free(list.item);
+    }
+}
+
+bool ig_leakage_act(ig_leakage_figures *f, ig_action action)
+{
+    size_t rows = count_rows(f);
+
+    if (action == IG_ACT_LEFT && !is_table(f))
+        f->col -= f->col > 0;
+    else if (action == IG_ACT_RIGHT && !is_table(f))
+        f->col += f->col + 1 < rows;
+    else
+        return ig_list_cursor_act(&f->row, action, rows);
+    return true;
+}
+
+bool ig_leakage_press(ig_leakage_figures *f, ig_key key)
+{
+    bool again = false;
+    size_t row, col;
+
+    if (is_table(f)) {
+        again = ig_list_cursor_mouse(&f->row, key) == IG_CLICK_AGAIN;
+    } else if (ig_heat_at(f->matrix, &f->heat, key.row, key.col, &row, &col)) {
+        again = row == f->row.line && col == f->col;
+        f->row.line = row;
+        f->col = col;
+    }
+    return again;
+}
+
+void ig_leakage_put(ig_leakage_figures *f, ig_table *t)
+{
+    struct sides sides = sides_of(f);
+    bool matrix = !is_table(f), measures = !f->view->measure;
+    const char *const *name = f->app->set->language;
+    size_t rows = count_rows(f), cols = matrix ? rows : SIDES;
+
+    ig_table_heads(t, matrix ? "lang" : measures ? "measure" : "from to");
+    for (size_t col = 0; col < cols; col++)
+        ig_table_add(t, "%s", matrix ? name[col] : sides.title[col]);
+    ig_table_end_row(t);
+    for (size_t row = 0; row < rows; row++) {
+        struct entry p = entry_of(f, row, 0);
+
+        ig_table_text(t, measures ? p.measure->name : name[p.from]);
+        if (!matrix && !measures)
+            ig_table_text(t, name[p.to]);
+        for (size_t col = 0; col < cols; col++)
+            ig_table_number(t, cell_at(f, row, col).value);
+        ig_table_end_row(t);
+    }
+}
