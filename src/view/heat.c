@@ -10,8 +10,10 @@
 #include "view/layout.h"
 
 enum {
-    MOST_NAME = 8, /* maximum columns of row names … */
-    CUT_NAME = 4,  /* … in narrow rectangles where the tiles do not fit: under … */
+    CAPTION = 10,   /* "% from↓to→", if full tiles fit */
+    LEAST_NAME = 3, /* "%↓→" */
+    MOST_NAME = 8,  /* maximum columns of row names … */
+    CUT_NAME = 4,   /* … in narrow rectangles where the tiles do not fit: under … */
     NARROW = 60,
     LEAST_TILE = 4, /* "100" and the gap before it */
     FULL_TILE = 5,  /* "95.7" and the gap */
@@ -29,34 +31,26 @@ struct plan {
     int means;         /* 1: a row and a column of means follow the tiles */
 };
 
-static size_t fit_tiles(int room, int each, size_t n)
-{
-    size_t fit = room > 0 ? (size_t)(room / each) : 0;
-
-    return fit < n ? fit : n;
-}
-
 static struct plan plan_of(ig_rect rect, const ig_heat *heat)
 {
     struct plan p = {0};
-    int n = heat->n < 1000 ? (int)heat->n : 1000, widest = 0, columns;
-    int least = LEAST_TILE + (heat->format == IG_HEAT_NUMBER);
+    int n = heat->n < 1000 ? (int)heat->n : 1000, widest = LEAST_NAME, columns;
+    int least = LEAST_TILE + !heat->share;
 
-    for (size_t i = 0; i < heat->n && widest < MOST_NAME; i++) {
-        int width = ig_text_columns(heat->name[i]);
-
-        widest = width > widest ? width : widest;
-    }
-    widest = widest < MOST_NAME ? widest : MOST_NAME;
+    for (size_t i = 0; i < heat->n; i++)
+        widest = ig_max_int(widest, ig_text_columns(heat->name[i]));
+    widest = ig_min_int(widest, MOST_NAME);
     if (rect.cols < NARROW && rect.cols - widest - 2 < n * least)
-        widest = widest < CUT_NAME ? widest : CUT_NAME;
+        widest = ig_min_int(widest, CUT_NAME);
     p.means = heat->means && n > 1 && rect.rows - 2 >= n &&
               (rect.cols - MEAN_NAME - 2) / (n + 1) >= FULL_TILE;
     p.name = (p.means && widest < MEAN_NAME ? MEAN_NAME : widest) + 1;
+    if ((rect.cols - CAPTION - 2) / (n + p.means + !n) >= FULL_TILE)
+        p.name = CAPTION + 1;
     p.width = (rect.cols - p.name - 1) / (n + p.means + !n);
     p.width = p.width < least ? least : p.width > MOST_TILE ? MOST_TILE : p.width;
-    p.cols = fit_tiles(rect.cols - p.name - 1, p.width, heat->n);
-    p.rows = fit_tiles(rect.rows - 1, 1, heat->n);
+    p.cols = (size_t)ig_min_int(ig_max_int(rect.cols - p.name - 1, 0) / p.width, n);
+    p.rows = (size_t)ig_min_int(ig_max_int(rect.rows - 1, 0), n);
     columns = p.width > FULL_TILE ? 4 : p.width - 1;
     p.from = (p.width - columns + 1) / 2;
     p.to = p.from + columns;
@@ -101,20 +95,18 @@ ig_style ig_heat_style(double heat, ig_depth depth)
 /* --- drawing ---------------------------------------------------------------------- */
 
 /* Format a figure in `columns` columns. A share below 1 is never rounded up to 100. */
-static void format_figure(char out[IG_NUMBER_SIZE], bool ascii, ig_heat_format format,
+static void format_figure(char out[IG_NUMBER_SIZE], bool ascii, bool share,
                           double value, int columns)
 {
     int decimals = columns > 3;
 
-    if (isnan(value) || format == IG_HEAT_NUMBER) {
+    if (isnan(value) || !share) {
         ig_number_format(out, value, columns, ascii);
         return;
     }
     if (value < 1)
         value = fmin(value, decimals ? 0.999 : 0.99);
     ig_fixed_format(out, 100 * value, decimals && value < 1, ascii);
-    if (ig_text_columns(out) > columns)
-        ig_fixed_format(out, 100 * value, 0, ascii);
 }
 
 /* Draw cell (row, col) of the matrix in the tile at (at_row, at_col). */
@@ -136,7 +128,7 @@ static void draw_tile(ig_canvas *canvas, const struct plan *p, const ig_heat *he
     ig_canvas_fill(canvas, (ig_rect){at_row, at_col, 1, p->width}, style);
     if (cell.blank)
         return;
-    format_figure(figure, canvas->glyphs == IG_ASCII, heat->format, cell.value,
+    format_figure(figure, canvas->glyphs == IG_ASCII, heat->share, cell.value,
                   p->to - p->from);
     width = ig_text_columns(figure);
     ig_canvas_text(canvas, at_row, at_col + p->to - width, width, figure, style);
@@ -184,6 +176,19 @@ static void draw_names(ig_canvas *canvas, ig_rect rect, const struct plan *p,
     }
 }
 
+/* "% from↓to→": the unit, what the rows and what the columns are. */
+static void draw_corner(ig_canvas *canvas, ig_rect rect, const struct plan *p,
+                        const ig_heat *heat)
+{
+    const char *down = ig_glyph_text(canvas->glyphs, IG_GLYPH_ARROW_DOWN);
+    const char *right = ig_glyph_text(canvas->glyphs, IG_GLYPH_ARROW_RIGHT);
+    bool whole = p->name > CAPTION;
+
+    ig_canvas_print(canvas, rect.row, rect.col, p->name - 1, ig_dim, "%s%s%s%s%s%s",
+                    heat->share ? "%" : "", heat->share && whole ? " " : "",
+                    whole ? heat->from : "", down, whole ? heat->to : "", right);
+}
+
 /* Mark where there are more cells. */
 static void draw_arrows(ig_canvas *canvas, ig_rect rect, const struct plan *p,
                         const ig_heat *heat)
@@ -211,8 +216,7 @@ void ig_heat_draw(ig_canvas *canvas, ig_rect rect, const ig_heat *heat)
     ig_rect before = ig_canvas_clip(canvas, rect);
 
     if (p.rows > 0 && p.cols > 0) {
-        if (heat->format == IG_HEAT_SHARE)
-            ig_canvas_put(canvas, rect.row, rect.col, "%", ig_dim);
+        draw_corner(canvas, rect, &p, heat);
         for (size_t i = 0; i < p.rows + (size_t)p.means; i++)
             for (size_t j = 0; j < p.cols + (size_t)p.means; j++)
                 if (i < p.rows || j < p.cols) /* means: row and column n */

@@ -1,21 +1,15 @@
 /* A square matrix of figures as coloured tiles (heat map), with names of rows and
  * columns and one selected cell.
  *
- *   %    en   de   fr  →          Tiles are 4 to 9 columns wide, depending on the
+ *   %↓→  en   de   fr  →          Tiles are 4 to 9 columns wide, depending on the
  *   en       95.7~ 0.2            space. Larger matrices scroll; arrows mark hidden
- *   de  96.0     [93.1]           cells.
+ *   de  96.0     [93.1]           cells. The corner is "% from↓to→" if it fits.
  *
  * The coldest step keeps the terminal's background. Without colours only the figures
  * are shown. */
 #pragma once
 
 #include "view/canvas.h"
-
-/* Format of figures. */
-typedef enum ig_heat_format {
-    IG_HEAT_SHARE, /* 0 … 1 in %, as the corner says; below 1 never rounded to 100 */
-    IG_HEAT_NUMBER
-} ig_heat_format;
 
 typedef struct ig_heat_cell {
     double value; /* NaN: – */
@@ -30,8 +24,9 @@ typedef void ig_heat_source(void *context, size_t row, size_t col, ig_heat_cell 
 typedef struct ig_heat {
     size_t n;                /* rows, and columns */
     const char *const *name; /* (n) in the colour of the row; truncated */
-    ig_heat_format format;
-    size_t row, col;               /* selected cell; out of range: none */
+    const char *from, *to;   /* what rows and columns are, for the corner */
+    bool share;      /* figures are 0 … 1 in %; below 1 never rounded to 100 */
+    size_t row, col; /* selected cell; out of range: none */
     size_t row_offset, col_offset; /* first visible row and column */
     int lines;                     /* out of ig_heat_scroll: those it takes */
     bool focused;                  /* whether the selection is highlighted */

@@ -101,8 +101,10 @@ static const char *mark_of(const ig_app *app, int tone)
 static void describe_marks(const ig_leakage_figures *f, bool full, char *out,
                            size_t size)
 {
-    static const char *const means[MARKS] = {"",       "better",    "worse",
-                                             "chance", "no figure", "all (%)"};
+    static const char *const means[][MARKS] = {
+        {"", "better", "worse", "chance (95%)", "no figure", "all"},
+        {"", "better", "worse", "chance in its 95% interval",
+         "no figure (why: select it)", "all (%)"}};
     int last = f->marks & 1u << IG_TONE_BAD ? IG_TONE_BAD : IG_TONE_GOOD;
     char side[IG_RUN_LABEL];
 
@@ -110,14 +112,12 @@ static void describe_marks(const ig_leakage_figures *f, bool full, char *out,
     for (int i = IG_TONE_GOOD; i < MARKS; i++)
         if (f->marks & 1u << i) {
             ig_text_append(out, size, "%s%s %s", *out ? " " : "", mark_of(f->app, i),
-                           means[i]);
+                           means[full][i]);
             if (i == last && full)
                 ig_text_append(out, size, " than %s (95%%)",
                                ig_leakage_differs(f)
                                    ? ig_leakage_side(f->app, 1, 24, side)
                                    : "original");
-            if (i == NONE && full)
-                ig_text_append(out, size, " (why: select it)");
         }
 }
 
@@ -425,19 +425,22 @@ static void draw_about(ig_leakage_figures *f, ig_rect at)
 /* Draw the matrix; returns its lines. */
 static int draw_matrix(ig_leakage_figures *f, ig_rect at)
 {
-    bool share = ig_measure_named(f->view->measure)->unit == IG_UNIT_SHARE;
+    bool read = f->view->kind == IG_LEAKAGE_READ;
 
-    f->heat = (ig_heat){.n = f->app->set->languages,
-                        .name = f->app->set->language,
-                        .format = share ? IG_HEAT_SHARE : IG_HEAT_NUMBER,
-                        .means = f->view->kind != IG_LEAKAGE_READ,
-                        .row = f->row.line,
-                        .col = f->col,
-                        .row_offset = f->heat.row_offset,
-                        .col_offset = f->heat.col_offset,
-                        .focused = f->app->focus == &ig_leakage_panel,
-                        .source = supply_cell,
-                        .context = f};
+    f->heat =
+        (ig_heat){.n = f->app->set->languages,
+                  .name = f->app->set->language,
+                  .from = read ? "of" : "from",
+                  .to = read ? "as" : "to",
+                  .share = ig_measure_named(f->view->measure)->unit == IG_UNIT_SHARE,
+                  .means = !read,
+                  .row = f->row.line,
+                  .col = f->col,
+                  .row_offset = f->heat.row_offset,
+                  .col_offset = f->heat.col_offset,
+                  .focused = f->app->focus == &ig_leakage_panel,
+                  .source = supply_cell,
+                  .context = f};
     f->matrix = at;
     ig_heat_scroll(at, &f->heat);
     ig_heat_draw(&f->app->canvas, at, &f->heat);
