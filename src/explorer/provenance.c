@@ -111,13 +111,19 @@ const char *ig_unlike_compared(const ig_app *app, const ig_run_entry *run,
 
 void ig_source_draw(ig_app *app, ig_rect frame, ig_result_id of, const char *source)
 {
-    const char *text = of && *source ? ig_session_waits(app->now, of, source) : source;
     ig_rect at = ig_rect_inset(frame, frame.rows - 1, 1, 0, 1), by = app->message_at;
-    const char *cut = "";
+    const char *text = of && *source ? ig_session_waits(app->now, of, source) : source;
+    const char *all = strstr(text, ", all "), *cut = "";
     int cols = ig_text_columns(text) + 2;
+    char run[IG_PROVENANCE];
 
     if (at.row == by.row && by.cols && at.col <= by.col + by.cols)
         at = ig_rect_inset(at, 0, 0, 0, by.col + by.cols + 1 - at.col);
+    if (cols > at.cols && all && strcmp(strrchr(all, ' '), " rows") == 0) {
+        snprintf(run, sizeof run, "%.*s", (int)(all - text), text);
+        text = ig_text_columns(run) + 2 <= at.cols ? run : text;
+        cols = ig_text_columns(text) + 2;
+    }
     for (; cols > at.cols && strstr(text, ", "); cols = ig_text_columns(text) + 3) {
         text += strcspn(text + 1, " ") + 1; /* by whole words */
         cut = ig_glyph_text(app->canvas.glyphs, IG_GLYPH_ELLIPSIS);
