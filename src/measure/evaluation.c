@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/setting.h"
-#include "core/text.h"
 #include "measure/bootstrap.h"
 
 ig_evaluation_spec ig_evaluation_spec_of(const ig_dataset *set, const ig_subset *subset,
@@ -185,35 +183,26 @@ void ig_evaluation_free(ig_evaluation *evaluation)
     *evaluation = (ig_evaluation){0};
 }
 
-/* --- notes ------------------------------------------------------------------------ */
-
 /* Means leave out directions with few candidates, where chance is high, unless all have
  * few. */
-void ig_evaluation_notes(const ig_evaluation *e, char few[IG_NOTE], char probe[IG_NOTE])
+const char *ig_evaluation_note(const ig_evaluation *e, char out[IG_NOTE])
 {
     const ig_retrieval *r = &e->retrieval;
-    const ig_probe *p = &e->probe;
-    char number[IG_NUMBER_SIZE];
     size_t below = 0, least = SIZE_MAX;
 
-    *few = *probe = '\0';
+    *out = '\0';
     for (size_t i = 0; i < r->count; i++) {
         below += r->score[i].candidates < IG_FEW_CANDIDATES;
         least = r->score[i].candidates < least ? r->score[i].candidates : least;
     }
     if (below)
-        snprintf(few, IG_NOTE,
+        snprintf(out, IG_NOTE,
                  "%zu of %zu directions have fewer than %d candidates (minimum %zu); "
                  "means %s",
                  below, r->count, IG_FEW_CANDIDATES, least,
                  below < r->count ? "leave them out"
                                   : "weight every direction equally");
-    if (!p->reason && p->fitted) /* from few rows it reads less */
-        snprintf(probe, IG_NOTE,
-                 "each half of the rows is read by a probe of the other, trained on %s "
-                 "rows%s",
-                 ig_count_format(number, p->fitted),
-                 p->few ? "; few rows: accuracy is underestimated" : "");
+    return out;
 }
 
 /* --- what groups share ------------------------------------------------------------ */

@@ -99,13 +99,6 @@ const ig_retrieval_score *ig_retrieval_find(const ig_retrieval *retrieval, size_
 bool ig_retrieval_degenerate(const ig_retrieval_score *score);
 bool ig_retrieval_has_ranks(const ig_retrieval_score *score);
 
-/* What the linear probe of unit rows reads: of each half by that of the other. */
-typedef struct ig_probe {
-    size_t fitted;      /* rows of a half, at least */
-    bool few;           /* fewer than four a dimension: it underestimates */
-    const char *reason; /* "only one language to learn from" */
-} ig_probe;
-
 /* --- all -------------------------------------------------------------------------- */
 
 /* Measures of one space; groups missing in `taken` are zero. A zeroed struct may be
@@ -114,7 +107,7 @@ typedef struct ig_evaluation {
     unsigned taken; /* IG_MEASURE_… */
     ig_multilingual_pool multilingual_pool;
     ig_retrieval retrieval;
-    ig_probe probe;
+    const char *unread;     /* why the probe of unit rows reads nothing, or NULL */
     size_t rows;            /* distinct rows measured by any group, scored ones too */
     size_t zero_rows;       /* those of length 0 */
     ig_query_sample sample; /* the sampled queries; rows 0: all rows */
@@ -144,10 +137,9 @@ ig_status ig_evaluation_take(ig_evaluation *evaluation, const ig_rows *rows,
 double ig_evaluation_work(const ig_rows *rows, const ig_evaluation_spec *subject);
 void ig_evaluation_free(ig_evaluation *evaluation);
 
-/* Caveats for readers of the original space, or "": few candidates; a probe's rows. */
-enum { IG_NOTE = 400 };
-void ig_evaluation_notes(const ig_evaluation *evaluation, char few[IG_NOTE],
-                         char probe[IG_NOTE]);
+/* A caveat for readers of retrieval: few candidates; or "". Returns `out`. */
+enum { IG_NOTE = 200 };
+const char *ig_evaluation_note(const ig_evaluation *evaluation, char out[IG_NOTE]);
 
 /* --- groups ----------------------------------------------------------------------- */
 

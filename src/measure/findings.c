@@ -157,7 +157,7 @@ static void add_probe(struct writer *w, const ig_evaluation *e, int space)
                                          "probe_raw_fitted", "probe_hidden",
                                          "probe_hidden_fitted"};
     const ig_figure *halves = figure_of(e, "probe"), *most = halves, *f;
-    bool weak = e && space == MEANING && e->probe.few;
+    bool weak = space == MEANING && halves && halves->marked; /* few to learn from */
     const char *few = weak ? ", few rows: an underestimate" : "";
     char verdict[160] = "", read[QUOTED];
     bool above;

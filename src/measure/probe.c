@@ -471,7 +471,7 @@ static void add_answers(const struct probe *p, ig_evaluation *out)
         return;
     for (size_t i = 0; i < e->n && !p->reason; i++)
         count[e->lang[i] * k + p->read[i]]++;
-    out->probe = (ig_probe){p->n, p->n < 4 * e->d, p->reason};
+    out->unread = p->reason;
     ig_figures_add_counts(&out->figures, "probe_read", count, k, false);
     ig_figures_add(&out->figures, "probe_shuffled",
                    p->reason ? (double)NAN : (double)p->right / (double)p->control,
@@ -519,6 +519,10 @@ static ig_status measure_language(const ig_embeddings *e, ig_evaluation *out,
     f->items = p.reason ? 0 : f->items;
     f->chance = most / (double)e->n;
     ig_figures_close(&out->figures, f, p.reason);
+    if (!p.reason && p.n < 4 * e->d) {
+        f->marked = p.n;
+        f->reason = "to learn from, fewer than four a dimension: an underestimate";
+    }
     for (size_t i = 0; i < f->items && !rest; i++) /* for draws */
         f->item[0][i] += LEARNING * (f->item[0][i] - (float)f->value);
     if (keep)

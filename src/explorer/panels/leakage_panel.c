@@ -114,7 +114,7 @@ static const char *why_missing(const ig_app *app)
     if (view->kind == IG_LEAKAGE_PLANE && !now->evaluation->space[LANGUAGE])
         return "a run with language embeddings is needed";
     if (view->kind == IG_LEAKAGE_PLANE || view->measure)
-        return view->kind == IG_LEAKAGE_READ ? e->probe.reason : e->retrieval.reason;
+        return view->kind == IG_LEAKAGE_READ ? e->unread : e->retrieval.reason;
     return NULL;
 }
 

@@ -75,9 +75,7 @@ static void test_halves(void **state)
     cloud c = make(1500, 20, 5, 2, 0);
     ig_evaluation e = measure(&c, NULL, pool);
 
-    assert_null(e.probe.reason);
-    assert_int_equal(e.probe.fitted, 750);
-    assert_false(e.probe.few);
+    assert_true(!e.unread && !whole(&e)->reason);
     assert_int_equal(whole(&e)->n, 1500);
     assert_true(whole(&e)->value > 0.7);
     assert_near_to(ig_figures_value(&e.figures, "probe_shuffled"), 0.2, 0.03);
@@ -102,8 +100,7 @@ static void test_sizes(void **state)
         ig_evaluation e = measure(&c, NULL, pool);
 
         assert_true(whole(&e)->value > cases[i].least);
-        assert_int_equal(e.probe.few, i == 2);
-        assert_int_equal(e.probe.fitted, i ? cases[i].n / 2 : 65536);
+        assert_int_equal(whole(&e)->marked, i == 2 ? cases[i].n / 2 : 0);
         ig_evaluation_free(&e);
         discard(&c);
     }
@@ -138,7 +135,7 @@ static void test_fitted(void **state)
     uint32_t row[TESTED];
     ig_evaluation e = measure_first(&c, row, TESTED);
 
-    assert_true(whole(&e)->value < 0.75 && e.probe.few);
+    assert_true(whole(&e)->value < 0.75 && whole(&e)->marked);
     assert_true(ig_figures_value(&e.figures, "probe_fitted") > 0.85);
     assert_true(ig_figures_value(&e.figures, "probe_raw_fitted") > 0.85);
     assert_int_equal(ig_figures_whole(&e.figures, "probe_fitted")->n, TESTED);
