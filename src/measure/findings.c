@@ -18,7 +18,8 @@ struct writer {
     const ig_evaluation *const *space;
     const ig_evaluation *const *other; /* by space, compared with; each or NULL */
     const char *name;                  /* of others */
-    char change[128];                  /* set by format_change */
+    bool compared;                     /* with others: set by format_change, … */
+    char change[128];                  /* … as this is */
 };
 
 __attribute__((format(printf, 4, 5))) static void
@@ -60,7 +61,7 @@ static const char *quote(const struct writer *w, char out[QUOTED], const ig_figu
  * the tone: chance, or of the change. */
 static int format_change(struct writer *w, int space, const char *measure)
 {
-    bool compared = w->other && w->other[space];
+    bool compared = w->compared = w->other && w->other[space];
     const ig_evaluation *e = w->space[space],
                         *other = compared ? w->other[space] : w->space[ORIGINAL];
     const ig_figure *before = figure_of(other, measure), *f = figure_of(e, measure);
@@ -182,27 +183,33 @@ static void add_probe(struct writer *w, const ig_evaluation *e, int space)
     add_finding(w, above && space == MEANING ? fault[tone] : tone, of[space][1],
                 "A %s probe reads the language from %s of unseen %s%s%s.",
                 strstr(most->measure->name, "hidden") ? "non-linear" : "linear",
-                quote(w, read, most), of[space][0],
-                w->other && w->other[space] ? w->change : "", verdict);
+                quote(w, read, most), of[space][0], w->compared ? w->change : "",
+                verdict);
 }
 
-static void add_leak(struct writer *w, const ig_evaluation *language)
+/* --- retrieval -------------------------------------------------------------------- */
+
+static const char *const names[] = {"original", "meaning", "language"};
+
+static void add_retrieval(struct writer *w, int space)
 {
-    const ig_figure *f = figure_of(language, "top1");
-    const ig_retrieval *r = language ? &language->retrieval : NULL;
-    int tone = format_change(w, LANGUAGE, "top1");
+    static const char *const title[] = {"The original", "Meaning", "Language"};
+    const ig_retrieval *r = &w->space[space]->retrieval;
+    const ig_figure *f = figure_of(w->space[space], "top1"); /* a mean of directions */
+    bool leaks = space == LANGUAGE, above = f && f->low > f->chance;
+    int tone = format_change(w, space, "top1");
     char found[QUOTED];
 
-    if (r && r->count && r->blind == r->count)
+    if (leaks && r->count && r->blind == r->count)
         add_finding(w, IG_TONE_CHANCE, "language",
                     "Retrieval finds no meaning: all language embeddings tie.");
     else if (f)
-        add_finding(w, f->low > f->chance ? fault[tone] : tone, "language",
-                    "Language embeddings find %s of translations%s%s.",
-                    quote(w, found, f), w->other && w->other[LANGUAGE] ? w->change : "",
-                    !ig_figure_has_interval(f) ? ""
-                    : f->low > f->chance       ? ": meaning has leaked into them"
-                                               : ": retrieval finds no meaning");
+        add_finding(w, leaks && above ? fault[tone] : tone, names[space],
+                    "%s embeddings find %s of translations%s%s.", title[space],
+                    quote(w, found, f), leaks && !w->compared ? "" : w->change,
+                    !leaks || !ig_figure_has_interval(f) ? ""
+                    : above ? ": meaning has leaked into them"
+                            : ": retrieval finds no meaning");
 }
 
 /* --- all -------------------------------------------------------------------------- */
@@ -211,13 +218,9 @@ size_t ig_findings_make(ig_finding out[IG_FINDINGS_MAX],
                         const ig_evaluation *const *space,
                         const ig_evaluation *const *other, const char *run)
 {
-    static const char *const name[] = {"original", "meaning", "language"};
     const ig_evaluation *original = space[ORIGINAL];
     int shown = space[MEANING] ? MEANING : ORIGINAL;
     struct writer w = {.out = out, .space = space, .other = other, .name = run};
-    const ig_figure *top1 = figure_of(space[shown], "top1"); /* a mean of directions */
-    char found[QUOTED];
-    int tone;
 
     if (!original)
         return 0;
@@ -228,17 +231,14 @@ size_t ig_findings_make(ig_finding out[IG_FINDINGS_MAX],
             add_finding(&w, IG_TONE_BAD, "summary",
                         "The %s embeddings have collapsed to nearly one point "
                         "(uniformity %.3f): their other figures are unreliable.",
-                        name[s], f->value);
+                        names[s], f->value);
     }
-    tone = format_change(&w, shown, "top1");
-    if (top1)
-        add_finding(&w, tone, name[shown], "%s embeddings find %s of translations%s.",
-                    shown == ORIGINAL ? "The original" : "Meaning",
-                    quote(&w, found, top1), w.change);
+    add_retrieval(&w, shown);
     add_pool(&w, space[shown], shown);
     for (int s = shown; s < IG_MEASURE_SPACES; s++)
         add_probe(&w, space[s], s);
-    add_leak(&w, space[LANGUAGE]);
+    if (space[LANGUAGE])
+        add_retrieval(&w, LANGUAGE);
     if (original->taken & IG_MEASURE_RETRIEVAL && !original->retrieval.count)
         add_finding(&w, IG_TONE_PLAIN, "summary",
                     "No id occurs in two languages: there are no translations to "
