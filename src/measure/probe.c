@@ -600,9 +600,7 @@ static ig_status measure_labels(const ig_embeddings *e, ig_evaluation *out)
     ig_arena *a = &figures->brief;
     struct probe p = {.e = e, .sets = 1, .labels = e->spec->label->categories};
     double least = (double)NAN, own = (double)NAN, most = 0;
-    size_t others = 0;
-    size_t *rows = ig_arena_array(a, e->languages, sizeof *rows);
-    size_t *right = ig_arena_array(a, e->languages, sizeof *right);
+    bool others = false;
     double *count = ig_arena_array(a, p.labels, sizeof *count);
     uint16_t *label = ig_arena_array(a, e->all, sizeof *label);
     ig_status status;
@@ -614,27 +612,26 @@ static ig_status measure_labels(const ig_embeddings *e, ig_evaluation *out)
     if (status != IG_OK)
         return status;
     for (size_t t = 0; t < p.tests; t++) {
-        uint32_t i = p.test[t];
-
-        most = fmax(most, ++count[p.label[i]]);
-        others += !rows[e->lang[i]]++ && e->lang[i] != e->spec->pivot;
-        right[e->lang[i]] += p.read[i] == p.label[i];
+        most = fmax(most, ++count[p.label[p.test[t]]]);
+        others |= e->lang[p.test[t]] != e->spec->pivot;
     }
     if (p.reason)
         p.reason = p.n ? "the training rows have only one label, or do not differ"
                        : "no labelled row of the pivot language to train on";
     else if (!others)
         p.reason = "only one language has labels";
-    for (size_t l = 0; l < e->languages && !p.reason; l++) {
-        double share = (double)right[l] / (double)rows[l];
+    for (size_t t = 0, end = 0; t < p.tests && !p.reason; t = end) {
+        size_t l = e->lang[p.test[t]]; /* whose rows follow each other */
         bool is_pivot = l == e->spec->pivot;
+        double share = 0;
         ig_figure *f;
 
-        if (!rows[l])
-            continue;
+        for (; end < p.tests && e->lang[p.test[end]] == l; end++)
+            share += p.read[p.test[end]] == p.label[p.test[end]];
+        share /= (double)(end - t);
         f = ig_figures_add_languages(figures, is_pivot ? pivot : transfer, l,
                                      IG_ALL_LANGUAGES, share, NULL);
-        f->n = rows[l];
+        f->n = end - t;
         f->chance = most / (double)p.tests;
         own = is_pivot ? share : own;
         least = is_pivot ? least : fmin(least, share);
