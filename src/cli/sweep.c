@@ -1,6 +1,5 @@
 /* isogloss sweep: for each point of the grid a run is trained, measured and appended as
  * a row. A failed run is reported, and the sweep continues. */
-#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -38,6 +37,7 @@ enum { VALUE, LOW, HIGH, DEVIATION, PARTS };
 typedef double figure[PARTS];
 
 enum { MAX_POINTS = 100000, NAME_SIZE = 200 };
+static const char SPECIAL[] = "/\\ ()[]{}<>*?!&|;:$#'\"`"; /* '_' in names of runs */
 
 /* Axes of lower order vary more slowly. The key of settings is their option's. */
 enum { BY_METHOD, BY_VERSION, BY_DIMS, BY_SETTING, BY_SEED, ORDERS };
@@ -180,47 +180,41 @@ static void set_options(const sweep *s, size_t point, ig_options *out)
     out->quiet |= point > 0; /* notes of the data once */
 }
 
-/* A text as part of a file name: the last component of a path, without ".objective",
- * with special characters replaced by '_'. */
-static void copy_plain(const char *text, char out[NAME_SIZE])
+static bool have_same_stem(const char *a, const char *b)
 {
-    const char *slash = strrchr(text, '/');
-    size_t n = 0;
+    size_t length, other;
+    const char *stem = ig_path_stem(a, &length), *second = ig_path_stem(b, &other);
 
-    for (const char *at = slash ? slash + 1 : text; *at && n < 100; at++)
-        out[n++] = isalnum((unsigned char)*at) || strchr("+-.=", *at) ? *at : '_';
-    out[n] = '\0';
-    if (ig_path_ends(out, ".objective") && n > 10)
-        out[n - 10] = '\0';
+    return length == other && memcmp(stem, second, length) == 0;
 }
 
-/* Set a unique name that is valid for a directory: "seed-d64-s1". */
-static void name_run(const sweep *s, size_t point, char out[NAME_SIZE])
+/* Set a unique name that is valid for a file: "seed-d64-s1".
+ *   without  in  bits of axes that are not named; of the first: "original" */
+static void name_run(const sweep *s, size_t point, unsigned without,
+                     char out[NAME_SIZE])
 {
-    char value[NAME_SIZE], other[NAME_SIZE];
-    bool alike = false;
+    const char *method = without & 1 ? "original" : value_at(s, point, 0);
+    size_t length;
+    const char *stem = ig_path_stem(method, &length);
+    bool alike = strcspn(stem, SPECIAL) < length;
 
-    *out = '\0';
-    for (size_t k = 0; k < s->axes; k++) {
-        const ig_axis *axis = &s->axis[k];
-        const char *weight = ig_axis_weight(axis);
-        size_t at = index_at(s, point, k);
-        int order = order_of(axis->key);
+    for (size_t i = 0; i < index_at(s, point, 0); i++)
+        alike |= have_same_stem(s->axis[0].value[i], method);
+    snprintf(out, NAME_SIZE, "%.*s", (int)length, stem);
+    for (size_t k = 1; k < s->axes; k++) {
+        const char *key = s->axis[k].key, *weight = ig_axis_weight(&s->axis[k]);
+        int order = order_of(key);
 
-        if (axis->values == 1 && !weight && k > 0)
+        if (without >> k & 1 || (s->axis[k].values == 1 && !weight))
             continue;
-        copy_plain(axis->value[at], value);
-        for (size_t i = 0; i < at; i++) {
-            copy_plain(axis->value[i], other);
-            alike |= strcmp(other, value) == 0;
-        }
-        copy_plain(weight ? weight : axis->key, other);
-        if (k > 0)
-            ig_text_append(
-                out, NAME_SIZE,
-                order == BY_DIMS || order == BY_SEED ? "-%.1s" : "-%s=", other);
-        ig_text_append(out, NAME_SIZE, "%s", value);
+        ig_text_append(out, NAME_SIZE,
+                       order == BY_DIMS || order == BY_SEED ? "-%.1s" : "-%s=",
+                       weight ? weight : key);
+        ig_text_append(out, NAME_SIZE, "%s", value_at(s, point, k));
+        alike |= strpbrk(value_at(s, point, k), SPECIAL) != NULL;
     }
+    for (char *at = out; (at = strpbrk(at, SPECIAL));)
+        *at = '_';
     /* Where a name need not be unique, append the number of the point. */
     if (alike || strlen(out) > NAME_SIZE - 12) {
         out[NAME_SIZE - 12] = '\0';
@@ -234,14 +228,11 @@ static void name_run(const sweep *s, size_t point, char out[NAME_SIZE])
 static void name_test(const sweep *s, size_t set, char out[96])
 {
     const ig_test *test = s->options.measure.test;
-    size_t length, other, alike = 1;
+    size_t length, alike = 1;
     const char *stem = ig_path_stem(test[set - 1].set, &length);
 
-    for (size_t i = 0; i + 1 < set; i++) {
-        const char *earlier = ig_path_stem(test[i].set, &other);
-
-        alike += other == length && memcmp(stem, earlier, length) == 0;
-    }
+    for (size_t i = 0; i + 1 < set; i++)
+        alike += have_same_stem(test[i].set, test[set - 1].set);
     snprintf(out, 96, alike > 1 ? "%.*s~%zu." : "%.*s.", length < 60 ? (int)length : 60,
              stem, alike);
 }
@@ -502,7 +493,7 @@ static ig_status write_figure(const sweep *s, ig_error *error)
 {
     const ig_axis *x = &s->axis[s->x];
     const ig_pivot_title *shown = &s->title[MEASURES];
-    char y_label[160], value[NAME_SIZE];
+    char y_label[160], name[NAME_SIZE];
     size_t each = PARTS * s->columns, groups = s->points / s->seeds;
     size_t unchanged = shown->space ? s->columns - 2 : MEASURES; /* of the original */
     ig_plane plane = {
@@ -519,9 +510,10 @@ static ig_status write_figure(const sweep *s, ig_error *error)
              shown->data, shown->rows, s->seeds);
     for (size_t i = 0; i < 2 * groups; i++) {
         bool original = i >= groups;
-        const double *mean =
-            s->mean[i % groups * s->columns + (original ? unchanged : MEASURES)];
+        size_t point = i % groups * s->seeds;
+        const double *mean = means_of(s, point)[original ? unchanged : MEASURES];
         bool drawn = !original || !isnan(*mean);
+        unsigned without = 1u << s->x | 1u << (s->axes - 1); /* the seed */
         ig_track t = {.y = mean,
                       .spread = original ? NULL : mean + DEVIATION,
                       .stride = each,
@@ -530,19 +522,15 @@ static ig_status write_figure(const sweep *s, ig_error *error)
                                          : ig_colour_run(plane.tracks),
                       .dashed = original};
 
-        for (size_t k = 0; k + 1 < s->axes; k++) {
-            const ig_axis *axis = &s->axis[k];
-            int order = order_of(axis->key);
-            bool one = original && order != BY_VERSION && order != BY_DIMS;
+        for (size_t k = 0; k < s->axes; k++) {
+            int order = order_of(s->axis[k].key);
 
-            drawn &= !((k == s->x || one) && index_at(s, i % groups * s->seeds, k));
-            if (k == s->x || (k && (one || axis->values == 1)))
-                continue;
-            copy_plain(value_at(s, i % groups * s->seeds, k), value);
-            ig_text_append(t.name, sizeof t.name, "%s%s%s%s", k ? " " : "",
-                           order > BY_VERSION ? axis->key : "",
-                           order > BY_VERSION ? " " : "", one ? "original" : value);
+            if (original && order != BY_VERSION && order != BY_DIMS)
+                without |= 1u << k;
+            drawn &= !(without >> k & 1) || index_at(s, point, k) == 0;
         }
+        name_run(s, point, without, name);
+        snprintf(t.name, sizeof t.name, "%.90s", name);
         if (drawn)
             ig_plane_add(&plane, t);
     }
@@ -794,7 +782,7 @@ static void make_run(sweep *s, size_t point)
     ig_status status = *ig_interrupt_flag() ? IG_INTERRUPTED : IG_OK;
 
     *made = (result){0};
-    name_run(s, point, made->name);
+    name_run(s, point, 0, made->name);
     set_options(s, point, &options);
     for (size_t i = 0; i < PARTS * s->columns; i++)
         cell[i / PARTS][i % PARTS] = i / PARTS ? NAN
