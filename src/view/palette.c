@@ -29,7 +29,7 @@ static const struct entry table[IG_COLOUR_LANGUAGE] = {
     [IG_COLOUR_BAD] = {{{203, 9, 1}, {160, 1, 1}}, IG_BOLD | IG_UNDERLINE},
     [IG_COLOUR_SELECTION] = {{{24, 4, 4}, {153, 7, 7}}, IG_REVERSE},
     [IG_COLOUR_CURSOR] = {{{231, 15, 7}, {16, 0, 0}}, IG_REVERSE},
-    [IG_COLOUR_AWAY] = {{{239, 8, -1}, {249, 7, -1}}, IG_FAINT},
+    [IG_COLOUR_AWAY] = {{{239, 8, -1}, {249, 8, -1}}, IG_FAINT},
     [IG_COLOUR_LINK] = {{{245, 7, 7}, {244, 8, -1}}, 0},
     [IG_COLOUR_TRAIN] = {{{80, 14, 6}, {23, 4, 4}}, IG_BOLD},
     [IG_COLOUR_VALID] = {{{37, 6, 6}, {24, 6, 6}}, 0},
@@ -68,10 +68,10 @@ static const struct entry table[IG_COLOUR_LANGUAGE] = {
  * OKLab, also for people without red or green cones; then come those farthest from all
  * before. Numbers at 256, 16 and 8 colours. */
 static const int16_t language[IG_LANGUAGE_COLOURS][3] = {
-    {27, 12, 6}, {172, 3, 3},  {43, 6, 2},   {198, 9, 1},  {148, 10, 3}, {177, 13, 5},
-    {160, 1, 1}, {127, 5, 4},  {29, 2, 2},   {103, 12, 4}, {217, 9, 1},  {34, 2, 2},
-    {94, 3, 3},  {39, 12, 6},  {201, 13, 5}, {81, 14, 6},  {93, 5, 5},   {146, 13, 5},
-    {98, 4, 4},  {107, 10, 2}, {60, 4, 4},   {131, 1, 1},  {37, 6, 6},   {174, 9, 1}};
+    {27, 12, 6}, {172, 3, 3},  {43, 6, 2},   {198, 9, 1},  {148, 2, 3}, {177, 13, 5},
+    {160, 1, 1}, {127, 5, 4},  {29, 10, 2},  {103, 12, 4}, {217, 9, 1}, {34, 2, 2},
+    {94, 3, 3},  {39, 12, 6},  {201, 13, 5}, {81, 14, 6},  {93, 5, 5},  {146, 13, 5},
+    {98, 4, 4},  {107, 10, 2}, {60, 4, 4},   {131, 1, 1},  {37, 6, 6},  {174, 9, 1}};
 
 static int attributes_of(int colour)
 {
