@@ -77,36 +77,39 @@ static bool shows_plane(const ig_app *app, ig_plane *out)
     return app->focus->plane && app->focus->plane(app, out);
 }
 
-static ig_status write_picture(const ig_app *app, ig_picture_format format,
-                               const char *path, ig_error *error)
-{
-    const ig_map *map = app->now->map;
-    char title[320], label[2][IG_MAP_AXES_NAME + 16], axis[IG_MAP_AXES_NAME];
-    char source[IG_PROVENANCE];
-    const ig_colouring *colours = app->colouring;
-    ig_scatter picture = ig_map_scatter(app, map);
+struct panel {
+    char title[320], label[2][IG_MAP_AXES_NAME + 16];
+    ig_scatter map;
+};
 
-    picture.title = title;
-    picture.x_label = label[0];
-    picture.y_label = label[1];
-    picture.legend = colours->choice ? ig_colouring_name(app, colours->choice) : NULL;
-    snprintf(title, sizeof title, "%.60s", app->set->name);
+static void describe_map(const ig_app *app, const ig_map *map, struct panel *out)
+{
+    char axis[IG_MAP_AXES_NAME], source[IG_PROVENANCE];
+    const ig_colouring *colours = app->colouring;
+    size_t size = sizeof out->title;
+
+    out->map = ig_map_scatter(app, map);
+    out->map.title = out->title;
+    out->map.x_label = out->label[0];
+    out->map.y_label = out->label[1];
+    out->map.legend = colours->choice ? ig_colouring_name(app, colours->choice) : NULL;
+    snprintf(out->title, size, "%.60s", app->set->name);
     if (map->space != IG_MAP_XY)
-        ig_text_append(title, sizeof title, ": %s, %s, %s",
-                       ig_map_space_name(map->space),
+        ig_text_append(out->title, size, ": %s, %s, %s", ig_map_space_name(map->space),
                        map->layout ? "neighbour layout"
                        : map->unit ? "unit length"
                                    : "raw length",
                        ig_map_provenance(app, map, source));
-    ig_text_append(title, sizeof title, "%s%s%s",
+    ig_text_append(out->title, size, "%s%s%s",
                    app->selection->isolated ? "; only the selected rows" : "",
                    *colours->hidden ? "; without " : "", colours->hidden);
     for (int j = 0; j < 2; j++) {
-        snprintf(label[j], sizeof label[j], "%s", ig_map_axes_name(app, map, j, axis));
+        snprintf(out->label[j], sizeof out->label[j], "%s",
+                 ig_map_axes_name(app, map, j, axis));
         if (map->space != IG_MAP_XY && !map->layout)
-            ig_text_append(label[j], sizeof label[j], " %.1f%%", 100 * map->share[j]);
+            ig_text_append(out->label[j], sizeof out->label[j], " %.1f%%",
+                           100 * map->share[j]);
     }
-    return ig_picture_write(&picture, format, path, error);
 }
 
 /* Save to the path of the question. */
@@ -121,6 +124,7 @@ static void save_file(ig_app *app)
     ig_table table = {0};
     const ig_panel *panel = name_table(app, name, sizeof name);
     ig_status status = IG_OK;
+    struct panel maps[2];
     ig_plane plane;
     ig_error error;
 
@@ -145,8 +149,13 @@ static void save_file(ig_app *app)
         what = "plane";
         status = ig_plane_write(&plane, type.picture, path, &error);
     } else if (type.kind == PICTURE) {
-        what = app->now->compares ? "left map alone" : "map";
-        status = write_picture(app, type.picture, path, &error);
+        bool both = app->now->compares && app->now->compared_map;
+
+        what = both ? "both maps" : "map";
+        for (int half = 0; half <= both; half++)
+            describe_map(app, ig_map_in(app, half), &maps[half]);
+        maps[0].map.next = both ? &maps[1].map : NULL;
+        status = ig_picture_write(&maps[0].map, type.picture, path, &error);
     } else if (panel) {
         what = panel == app->focus ? "table" : what;
         table.caption = title;

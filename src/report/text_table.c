@@ -108,9 +108,9 @@ static size_t count_rows(const ig_table *t)
 /* The text of a cell, numbers in `room`; "" where it is empty. */
 static const char *format_cell(const ig_table_cell *cell, int digits, char room[40])
 {
-    if (cell->type == IG_CELL_TEXT)
-        return cell->text ? cell->text : "";
-    if (!isfinite(cell->number))
+    if (cell->text)
+        return cell->text;
+    if (cell->type == IG_CELL_TEXT || !isfinite(cell->number))
         return "";
     if (cell->type == IG_CELL_COUNT)
         snprintf(room, 40, "%.0f", cell->number);

@@ -25,7 +25,7 @@ typedef enum ig_table_cell_type {
 } ig_table_cell_type;
 
 typedef struct ig_table_cell {
-    const char *text;  /* NULL: empty */
+    const char *text;  /* also in place of a number; or NULL */
     const char *below; /* smaller, under it; or NULL */
     double number;     /* of a number or count; not finite: missing */
     ig_table_cell_type type;

@@ -9,6 +9,7 @@
 #include "explorer/panels/rows_panel.h"
 #include "explorer/provenance.h"
 #include "measure/bootstrap.h"
+#include "report/tables.h"
 #include "view/axes.h"
 
 enum {
@@ -576,10 +577,12 @@ bool ig_leakage_press(ig_leakage_figures *f, ig_key key)
 
 void ig_leakage_put(ig_leakage_figures *f, ig_table *t)
 {
-    struct sides sides = sides_of(f);
+    const char *const *name = f->app->set->language, *path = f->app->question.path;
+    bool papers = ig_path_ends(path, ".tex") || ig_path_ends(path, ".md");
     bool matrix = !is_table(f), measures = !f->view->measure;
-    const char *const *name = f->app->set->language;
+    struct sides sides = sides_of(f);
     size_t rows = count_rows(f), cols = matrix ? rows : SIDES;
+    char text[40];
 
     ig_table_heads(t, matrix ? "lang" : measures ? "measure" : "from to");
     for (size_t col = 0; col < cols; col++)
@@ -587,12 +590,19 @@ void ig_leakage_put(ig_leakage_figures *f, ig_table *t)
     ig_table_end_row(t);
     for (size_t row = 0; row < rows; row++) {
         struct entry p = entry_of(f, row, 0);
+        const ig_measure *m = p.measure;
 
-        ig_table_text(t, measures ? p.measure->name : name[p.from]);
+        ig_table_text(t, !measures ? name[p.from] : papers ? m->label : m->name);
         if (!matrix && !measures)
             ig_table_text(t, name[p.to]);
-        for (size_t col = 0; col < cols; col++)
-            ig_table_number(t, cell_at(f, row, col).value);
+        for (size_t col = 0; col < cols; col++) {
+            ig_table_cell *cell = ig_table_number(t, cell_at(f, row, col).value);
+
+            if (papers && !isnan(cell->number))
+                cell->text = ig_table_text_of(
+                    t, "%s",
+                    ig_document_figure(text, m->unit, m->decimals, cell->number));
+        }
         ig_table_end_row(t);
     }
 }

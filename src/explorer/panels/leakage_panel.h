@@ -88,5 +88,6 @@ bool ig_leakage_press(ig_leakage_figures *f, ig_key key);
  *   language            translations found, without ties, by their lead in cosine */
 void ig_leakage_list(const ig_leakage_figures *f);
 
-/* Shares as fractions; missing figures are empty. */
+/* To a file: measures by label and shares in % for papers (.tex, .md), else by name and
+ * as fractions; missing figures are empty. */
 void ig_leakage_put(ig_leakage_figures *f, ig_table *t);
