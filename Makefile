@@ -37,6 +37,7 @@ MANDIR  ?= $(PREFIX)/share/man
 MPI     ?=
 MPICC   ?= mpicc
 BUILD   ?= $(if $(filter-out 0,$(MPI)),build/mpi,build)
+$(if $(word 2,$(BUILD)),$(error BUILD=$(BUILD): make has no targets with spaces))
 # The objects but for the communicator: a build with MPI has those of the build without.
 OBJECTS := $(if $(filter-out 0,$(MPI)),$(BUILD:%/mpi=%),$(BUILD))
 CC      ?= cc
@@ -361,42 +362,43 @@ TO    := $(DESTDIR)$(PREFIX)
 SHARE := $(TO)/share
 LIB_TO  := $(DESTDIR)$(LIBDIR)
 PC_TO   := $(LIB_TO)/pkgconfig/isogloss.pc
-BASH_TO := $(SHARE)/bash-completion/completions/isogloss
-ZSH_TO  := $(SHARE)/zsh/site-functions/_isogloss
-FISH_TO := $(SHARE)/fish/vendor_completions.d/isogloss.fish
+BASH_TO := $(SHARE)/bash-completion/completions
+ZSH_TO  := $(SHARE)/zsh/site-functions
+FISH_TO := $(SHARE)/fish/vendor_completions.d
 
 install: all $(BUILD)/$(SHARED)
-	install -d $(TO)/bin $(DESTDIR)$(INCLUDEDIR) $(LIB_TO)/pkgconfig \
-	    $(SHARE)/isogloss/objectives $(SHARE)/isogloss/demo-layers $(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(MANDIR)/man7 $(dir $(BASH_TO) $(ZSH_TO) $(FISH_TO))
-	install -m 755 $(BUILD)/isogloss $(TO)/bin/isogloss
-	install -m 644 include/isogloss.h $(DESTDIR)$(INCLUDEDIR)/isogloss.h
-	install -m 644 $(BUILD)/libisogloss.a $(LIB_TO)/libisogloss.a
-	install -m 755 $(BUILD)/$(SHARED) $(LIB_TO)/$(SHARED_FILE)
-	ln -sf $(SHARED_FILE) $(LIB_TO)/$(SHARED)
-	ln -sf $(SHARED) $(LIB_TO)/$(SHARED_NAME)
+	install -d '$(TO)/bin' '$(DESTDIR)$(INCLUDEDIR)' '$(LIB_TO)/pkgconfig' \
+	    '$(SHARE)/isogloss/objectives' '$(SHARE)/isogloss/demo-layers' \
+	    '$(DESTDIR)$(MANDIR)/man1' '$(DESTDIR)$(MANDIR)/man7' '$(BASH_TO)' '$(ZSH_TO)' '$(FISH_TO)'
+	install -m 755 $(BUILD)/isogloss '$(TO)/bin/isogloss'
+	install -m 644 include/isogloss.h '$(DESTDIR)$(INCLUDEDIR)/isogloss.h'
+	install -m 644 $(BUILD)/libisogloss.a '$(LIB_TO)/libisogloss.a'
+	install -m 755 $(BUILD)/$(SHARED) '$(LIB_TO)/$(SHARED_FILE)'
+	ln -sf $(SHARED_FILE) '$(LIB_TO)/$(SHARED)'
+	ln -sf $(SHARED) '$(LIB_TO)/$(SHARED_NAME)'
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' \
 	    -e 's|@LIBDIR@|$(LIBDIR:$(PREFIX)/%=$${prefix}/%)|' \
 	    -e 's|@INCLUDEDIR@|$(INCLUDEDIR:$(PREFIX)/%=$${prefix}/%)|' \
-	    -e 's|@LIBS@|$(strip $(LIB_LIBS)) -pthread|' assets/isogloss.pc.in >$(PC_TO)
-	install -m 644 $(wildcard data/*.*) $(SHARE)/isogloss
-	install -m 644 $(wildcard data/demo-layers/*) $(SHARE)/isogloss/demo-layers
-	install -m 644 $(PRESETS) $(SHARE)/isogloss/objectives
-	install -m 644 assets/encode.py assets/convert.py assets/layers.py assets/isogloss.slurm $(SHARE)/isogloss
-	install -m 644 $(filter %.1,$(PAGES)) $(DESTDIR)$(MANDIR)/man1
-	install -m 644 $(filter %.7,$(PAGES)) $(DESTDIR)$(MANDIR)/man7
-	install -m 644 assets/completions/isogloss.bash $(BASH_TO)
-	install -m 644 assets/completions/_isogloss $(ZSH_TO)
-	install -m 644 assets/completions/isogloss.fish $(FISH_TO)
+	    -e 's|@LIBS@|$(strip $(LIB_LIBS)) -pthread|' assets/isogloss.pc.in >'$(PC_TO)'
+	install -m 644 $(wildcard data/*.*) '$(SHARE)/isogloss'
+	install -m 644 $(wildcard data/demo-layers/*) '$(SHARE)/isogloss/demo-layers'
+	install -m 644 $(PRESETS) '$(SHARE)/isogloss/objectives'
+	install -m 644 assets/encode.py assets/convert.py assets/layers.py assets/isogloss.slurm '$(SHARE)/isogloss'
+	install -m 644 $(filter %.1,$(PAGES)) '$(DESTDIR)$(MANDIR)/man1'
+	install -m 644 $(filter %.7,$(PAGES)) '$(DESTDIR)$(MANDIR)/man7'
+	install -m 644 assets/completions/isogloss.bash '$(BASH_TO)/isogloss'
+	install -m 644 assets/completions/_isogloss '$(ZSH_TO)/_isogloss'
+	install -m 644 assets/completions/isogloss.fish '$(FISH_TO)/isogloss.fish'
 	@[ -n '$(DESTDIR)' ] || ! PATH=$$PATH:/sbin:/usr/sbin command -v ldconfig >/dev/null || \
 	    PATH=$$PATH:/sbin:/usr/sbin ldconfig -p | grep -q '$(LIBDIR)/$(SHARED)' || \
 	    echo 'note: run sudo ldconfig, so that programs find $(LIBDIR)/$(SHARED)'
 
 uninstall:
-	rm -f $(DESTDIR)$(INCLUDEDIR)/isogloss.h $(LIB_TO)/libisogloss.a \
-	    $(addprefix $(LIB_TO)/,$(SHARED_FILE) $(SHARED) $(SHARED_NAME)) $(PC_TO)
-	rm -f $(TO)/bin/isogloss $(foreach p,$(PAGES),$(DESTDIR)$(MANDIR)/man$(subst .,,$(suffix $(p)))/$(notdir $(p))) \
-	    $(BASH_TO) $(ZSH_TO) $(FISH_TO)
-	rm -rf $(SHARE)/isogloss
+	rm -f '$(TO)/bin/isogloss' '$(DESTDIR)$(INCLUDEDIR)/isogloss.h' '$(PC_TO)' \
+	    $(foreach f,libisogloss.a $(SHARED_FILE) $(SHARED) $(SHARED_NAME),'$(LIB_TO)/$(f)') \
+	    $(foreach p,$(PAGES),'$(DESTDIR)$(MANDIR)/man$(subst .,,$(suffix $(p)))/$(notdir $(p))') \
+	    '$(BASH_TO)/isogloss' '$(ZSH_TO)/_isogloss' '$(FISH_TO)/isogloss.fish'
+	rm -rf '$(SHARE)/isogloss'
 
 pictures: $(BUILD)/isogloss
 	python3 assets/tools/pictures $(BUILD)/isogloss assets

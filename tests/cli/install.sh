@@ -82,17 +82,17 @@ for space in "original", "meaning", "language":
 ' "$scratch/demo.npy" "$scratch/run" >"$scratch/python" 2>"$err"
     equal 'every figure of the Python package' "$scratch/python"
 fi
-# Where a distribution puts things; the library has its version in its name.
+# Where a distribution puts things, in a path with a space; the library has its version in its name.
 for goal in install uninstall; do
-    make_ $goal DESTDIR="$scratch/deb" LIBDIR=/usr/local/lib/here INCLUDEDIR=/usr/include/there \
+    make_ $goal DESTDIR="$scratch/a deb" LIBDIR=/usr/local/lib/here INCLUDEDIR=/usr/include/there \
         MANDIR=/usr/man || fail "make $goal" "$(cat "$scratch/make")"
     [ $goal = install ] || break
     for file in local/lib/here/libisogloss.a local/lib/here/pkgconfig/isogloss.pc include/there/isogloss.h man/man1/isogloss.1 man/man7/isogloss-explorer.7; do
-        if [ -s "$scratch/deb/usr/$file" ]; then pass "installs $file"; else fail "installs $file"; fi
+        if [ -s "$scratch/a deb/usr/$file" ]; then pass "installs $file"; else fail "installs $file"; fi
     done
-    says 'pkg-config knows' "$scratch/deb/usr/local/lib/here/pkgconfig/isogloss.pc" '^libdir=${prefix}/lib/here$'
+    says 'pkg-config knows' "$scratch/a deb/usr/local/lib/here/pkgconfig/isogloss.pc" '^libdir=${prefix}/lib/here$'
 done
-left=$(find "$scratch/deb" -type f)
+left=$(find "$scratch/a deb" -type f)
 if [ -z "$left" ]; then pass 'and takes it away'; else fail 'and takes it away' "$left"; fi
 version=$("$ISOGLOSS" --version | sed 's/^isogloss //')
 if [ "$(uname -s)" = Linux ]; then
