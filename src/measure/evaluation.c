@@ -183,25 +183,19 @@ void ig_evaluation_free(ig_evaluation *evaluation)
     *evaluation = (ig_evaluation){0};
 }
 
-/* Means leave out directions with few candidates, where chance is high, unless all have
- * few. */
 const char *ig_evaluation_note(const ig_evaluation *e, char out[IG_NOTE])
 {
     const ig_retrieval *r = &e->retrieval;
-    size_t below = 0, least = SIZE_MAX;
+    size_t few = 0;
 
     *out = '\0';
-    for (size_t i = 0; i < r->count; i++) {
-        below += r->score[i].candidates < IG_FEW_CANDIDATES;
-        least = r->score[i].candidates < least ? r->score[i].candidates : least;
-    }
-    if (below)
+    for (size_t i = 0; i < r->count; i++)
+        few += r->score[i].candidates < IG_FEW_CANDIDATES;
+    if (few)
         snprintf(out, IG_NOTE,
-                 "%zu of %zu directions have fewer than %d candidates (minimum %zu); "
-                 "means %s",
-                 below, r->count, IG_FEW_CANDIDATES, least,
-                 below < r->count ? "leave them out"
-                                  : "weight every direction equally");
+                 "%zu of %zu directions have fewer than %d candidates; means leave "
+                 "them out, unless all have",
+                 few, r->count, IG_FEW_CANDIDATES);
     return out;
 }
 

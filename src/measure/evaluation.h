@@ -137,7 +137,8 @@ ig_status ig_evaluation_take(ig_evaluation *evaluation, const ig_rows *rows,
 double ig_evaluation_work(const ig_rows *rows, const ig_evaluation_spec *subject);
 void ig_evaluation_free(ig_evaluation *evaluation);
 
-/* A caveat for readers of retrieval: few candidates; or "". Returns `out`. */
+/* A caveat for readers of retrieval: few candidates, where chance is high; or "".
+ * Returns `out`. */
 enum { IG_NOTE = 200 };
 const char *ig_evaluation_note(const ig_evaluation *evaluation, char out[IG_NOTE]);
 
