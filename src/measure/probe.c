@@ -289,11 +289,9 @@ static void find_gradient(struct probe *p, ig_matrix x, const uint16_t *label,
     ig_matrix score = ig_matrix_rows(p->score, 0, n);
 
     for (size_t i = 0; i < n; i++) { /* (softmax − one-hot) / B */
-        float *s = ig_matrix_row(score, i), most = ig_max_of(s, k);
-        double sum = 0;
+        float *s = ig_matrix_row(score, i);
+        double sum = ig_exp_sum(s, 1, ig_max_of(s, k), k, s);
 
-        for (size_t j = 0; j < k; j++)
-            sum += (double)(s[j] = expf(s[j] - most));
         for (size_t j = 0; j < k; j++)
             s[j] = (float)(((double)s[j] / sum - (j == label[i])) / (double)n);
     }
