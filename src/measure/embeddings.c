@@ -6,7 +6,6 @@
 
 #include "core/array.h"
 #include "core/blas.h"
-#include "core/kernels.h"
 #include "core/random.h"
 #include "core/scan.h"
 
@@ -243,7 +242,7 @@ static void read_units(const ig_rows *units, const uint32_t *row, size_t first,
         ig_rows_unit(out, stride, count, rows->dims);
 }
 
-/* Hold the rows, and count those of length 0. */
+/* Hold the rows. */
 static ig_status gather_rows(struct making *m, ig_arena *brief)
 {
     ig_embeddings *e = m->e;
@@ -251,7 +250,7 @@ static ig_status gather_rows(struct making *m, ig_arena *brief)
     bool computed = m->source->scratch && !m->source->direct;
     bool held = computed || e->all * d * sizeof(float) <= (size_t)64 << 20;
     float *rows = held ? ig_arena_array(&e->arena, e->all, d * sizeof *rows) : NULL;
-    ig_chunk c = ig_chunk_of(e, m->source, e->row, e->all, brief);
+    ig_chunk c = ig_chunk_of(e, m->source, e->row, held ? e->all : 0, brief);
 
     brief->failed |= e->arena.failed;
     e->pick = (ig_rows_pick){m->source, e->row, e->all};
@@ -263,13 +262,8 @@ static ig_status gather_rows(struct making *m, ig_arena *brief)
                          .context = e,
                          .scratch = e->rows.scratch,
                          .unit = true};
-    while (!brief->failed && ig_chunk_next(&c)) {
-        if (held)
-            memcpy(rows + c.first * d, c.row, c.count * d * sizeof *rows);
-        for (size_t i = 0; i < c.count; i++)
-            e->zeros += (c.first + i < e->n || !e->rest) &&
-                        ig_max_abs(c.row + i * d, d) == 0;
-    }
+    while (!brief->failed && ig_chunk_next(&c))
+        memcpy(rows + c.first * d, c.row, c.count * d * sizeof *rows);
     return ig_embeddings_check(e, brief);
 }
 

@@ -72,7 +72,6 @@ typedef struct ig_embeddings {
     size_t n, d, languages, meanings;
     size_t all;   /* n, and further rows: of scored pairs, and what probes learn from */
     size_t rest;  /* … the rows that probes learn from: all further ones, or 0 */
-    size_t zeros; /* rows of length 0, but of those that only probes learn from */
     ig_rows rows; /* (all, d) as they are, held or read from the source */
     ig_rows units;     /* (all, d) the same, scaled to length 1 as they are read */
     uint32_t *row;     /* (all) row of the dataset, ascending within a language; the

@@ -99,6 +99,7 @@ static ig_status scan_all(const ig_embeddings *e, ig_evaluation *out)
     if (status == IG_OK)
         status =
             ig_scan_run(&scan, consumer, consumers, e->pool, e->progress, e->error);
+    out->zero_rows = scan.zeros;
     for (size_t i = 0; i < IG_GROUP_COUNT && status == IG_OK; i++)
         if (out->taken >> i & 1 && ig_measure_groups[i]->join) {
             ig_measure_groups[i]->finish(consumer[done++].state, out);
@@ -149,8 +150,6 @@ ig_status ig_evaluation_take(ig_evaluation *out, const ig_rows *rows,
     status = ig_embeddings_init(&e, rows, spec, needs, pool, progress, error);
     out->figures.intervals = e.intervals;
     out->sample = e.sample;
-    out->rows = e.rest ? e.n : e.all;
-    out->zero_rows = e.zeros;
     if (status == IG_OK && needs & IG_NEEDS_ALL_PAIRS)
         status = scan_all(&e, out);
     for (size_t i = 0; i < IG_GROUP_COUNT && status == IG_OK; i++)

@@ -108,8 +108,7 @@ typedef struct ig_evaluation {
     ig_multilingual_pool multilingual_pool;
     ig_retrieval retrieval;
     const char *unread;     /* why the probe of unit rows reads nothing, or NULL */
-    size_t rows;            /* distinct rows measured by any group, scored ones too */
-    size_t zero_rows;       /* those of length 0 */
+    size_t zero_rows;       /* of length 0, where all pairs of rows are scanned */
     ig_query_sample sample; /* the sampled queries; rows 0: all rows */
     ig_figures figures;     /* of all groups */
     ig_arena arena;         /* of the arrays above */
