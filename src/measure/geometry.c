@@ -13,10 +13,9 @@
 struct geometry {
     const ig_embeddings *e;
     const ig_scan *scan;
-    float *left_out; /* (n) 0, or −∞: a row is in no pair */
-    int64_t *sum;    /* (queries) Σ exp(4<u, v> − 4) over the other rows, as if none
-                           had length 0 */
-    size_t rows, zeros; /* R; those of length 0 */
+    float *add;   /* (n) 2 − 2‖u‖², or −∞: a row is in no pair */
+    int64_t *sum; /* (queries) Σ exp(−2‖u − v‖²) over the other rows */
+    size_t rows;  /* R */
 };
 
 /* --- the scan --------------------------------------------------------------------- */
@@ -25,15 +24,17 @@ static void see_face(void *state, const ig_face *face)
 {
     const struct geometry *g = state;
     float shift = (float)(4 - 4 * face->base), row[IG_SCAN_TILE];
-    const float by[2] = {4, 1}, *v[2] = {NULL, g->left_out + face->first};
+    const float by[2] = {4, 1}, *v[2] = {NULL, g->add + face->first};
 
     for (size_t i = 0; i < face->queries; i++) {
+        float add = g->add[face->query[i]];
+
         v[0] = face->product + i * IG_SCAN_TILE;
-        if (g->left_out[face->query[i]] < 0)
+        if (add < 0)
             continue;
         ig_row_combine(v, by, 2, face->n, 0, row);
         g->sum[face->at + i] +=
-            llround(ig_exp_sum(row, 1, shift, face->n, NULL) * 0x1p40);
+            llround(ig_exp_sum(row, 1, shift - add, face->n, NULL) * 0x1p40);
     }
 }
 
@@ -49,21 +50,21 @@ static ig_status unite(void *state, ig_comm *comm, ig_error *error)
 static ig_consumer join(const ig_embeddings *e, const ig_scan *scan, ig_evaluation *out)
 {
     ig_arena *a = &out->figures.brief;
-    float *left_out = ig_arena_array(a, scan->n, sizeof *left_out);
+    float *add = ig_arena_array(a, scan->n, sizeof *add);
     int64_t *sum = ig_arena_array(a, scan->queries, sizeof *sum);
     struct geometry *g = ig_arena_array(a, 1, sizeof *g);
 
     if (a->failed)
         return (ig_consumer){0};
-    *g = (struct geometry){.e = e, .scan = scan, .left_out = left_out, .sum = sum};
+    *g = (struct geometry){.e = e, .scan = scan, .add = add, .sum = sum};
     for (size_t p = 0; p < scan->n; p++)
-        g->left_out[p] = -INFINITY;
-    for (size_t i = 0; i < e->pairs; i++)
-        g->left_out[e->left[i]] = g->left_out[e->right[i]] = 0;
-    for (uint32_t p = 0; p < scan->n; p++) {
-        g->rows += g->left_out[p] == 0;
-        g->zeros += g->left_out[p] == 0 && scan->zero[p];
+        add[p] = -INFINITY;
+    for (size_t i = 0; i < e->pairs; i++) {
+        add[e->left[i]] = scan->zero[e->left[i]] ? 2 : 0;
+        add[e->right[i]] = scan->zero[e->right[i]] ? 2 : 0;
     }
+    for (uint32_t p = 0; p < scan->n; p++)
+        g->rows += add[p] >= 0;
     return (ig_consumer){.state = g, .see = see_face, .unite = unite};
 }
 
@@ -181,10 +182,7 @@ static void finish(void *state, ig_evaluation *out)
                        : s->odd      ? "a value is not finite"
                        : g->rows < 2 ? "only one row"
                                      : "no row of the sample occurs in a pair";
-    /* exp(−2‖u−v‖²) of a row of length 0 and one of 1, and of two, less as if √2
-     * apart */
-    const double half = exp(-2) - exp(-4), whole = 1 - exp(-4);
-    double sum = 0, rows = (double)g->rows, zeros = (double)g->zeros;
+    double sum = 0;
     double *row = ig_arena_array(&figures->brief, 2, s->d * sizeof *row);
     ig_figure *a =
         ig_figures_add_items(figures, "alignment", all, all, IG_MEAN, e->pairs);
@@ -204,12 +202,8 @@ static void finish(void *state, ig_evaluation *out)
         a->item[0][i] = (float)distance;
     }
     for (size_t q = 0; q < u->items; q++)
-        if (g->left_out[s->query[q]] == 0) {
-            double own = (double)g->sum[q] * 0x1p-40;
-
-            own += s->zero[s->query[q]] ? (rows - zeros) * half + (zeros - 1) * whole
-                                        : zeros * half;
-            own /= rows - 1; /* the mean over the other rows */
+        if (g->add[s->query[q]] >= 0) {
+            double own = (double)g->sum[q] * 0x1p-40 / ((double)g->rows - 1);
 
             u->unit[n] = e->meaning[s->query[q]];
             u->item[0][n++] = (float)own;
