@@ -57,8 +57,7 @@ static void put_means(ig_shown_evaluation *f, ig_value value, size_t n,
     for (size_t s = 0; !f->arena.failed && s < r->count; s++) {
         const ig_retrieval_score *score = &r->score[s];
         bool counts = value == IG_VALUE_ALIGNMENT ||
-                      (value == IG_VALUE_RANK ? ig_retrieval_has_ranks(score)
-                                              : score->candidates > 1);
+                      (value == IG_VALUE_RANK ? !score->reason : score->candidates > 1);
 
         for (size_t i = 0; counts && i < score->pairs; i++) {
             const ig_query_result *found = &r->found[score->first + i];

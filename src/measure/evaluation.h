@@ -77,6 +77,9 @@ typedef struct ig_retrieval_score {
     double tied;  /* share whose translation ties with a candidate that is none: near 1
                     if the space cannot distinguish the candidates */
     size_t first; /* its queries are found[first … first + pairs) */
+    const char *reason; /* why ranks say nothing: there is one candidate, or (nearly)
+                           all translations tie with others, as in the language
+                           embeddings of `centre`, which makes every rank 1; or NULL */
 } ig_retrieval_score;
 
 typedef struct ig_retrieval {
@@ -92,12 +95,6 @@ typedef struct ig_retrieval {
 /* The direction from a language to another, or NULL: it has no queries. */
 const ig_retrieval_score *ig_retrieval_find(const ig_retrieval *retrieval, size_t from,
                                             size_t to);
-
-/* Whether a direction's translations tie with other candidates, (nearly) all, as in the
- * language embeddings of `centre`: every rank is 1. The one rule for ties. And whether
- * ranks say something: they do not tie, and there is more than one candidate. */
-bool ig_retrieval_degenerate(const ig_retrieval_score *score);
-bool ig_retrieval_has_ranks(const ig_retrieval_score *score);
 
 /* --- all -------------------------------------------------------------------------- */
 

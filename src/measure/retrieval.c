@@ -55,20 +55,10 @@ const ig_retrieval_score *ig_retrieval_find(const ig_retrieval *r, size_t from,
     return NULL;
 }
 
-bool ig_retrieval_degenerate(const ig_retrieval_score *score)
-{
-    return score->tied > IG_NEARLY_ALL;
-}
-
 /* Whether there are candidates but translations. */
 static bool ranks_any(const ig_retrieval_score *score)
 {
     return (double)score->candidates > fmax(score->targets, 1);
-}
-
-bool ig_retrieval_has_ranks(const ig_retrieval_score *score)
-{
-    return ranks_any(score) && !ig_retrieval_degenerate(score);
 }
 
 /* Chance level among n candidates, t of which are translations; NaN: unknown. */
@@ -136,10 +126,9 @@ static ig_figure *add_direction(struct rows *rows, int number, size_t i)
     const struct line *line = &lines[number];
     const ig_retrieval_score *score = &rows->r->score[i];
     const ig_query_result *found = rows->r->found + score->first;
-    const char *none = (line->ranks || line->pairs) && !ranks_any(score)
-                           ? "only one candidate"
-                       : line->ranks && ig_retrieval_degenerate(score)
-                           ? "all candidates tie"
+    const char *none = score->reason &&
+                               (line->ranks || (line->pairs && !ranks_any(score)))
+                           ? score->reason
                        : rows->r->sampled && line->near ? NEIGHBOURHOODS
                                                         : NULL;
     ig_figure *f = ig_figures_add_items(rows->figures, line->measure, score->from,
@@ -266,9 +255,12 @@ static void fill_scores(ig_retrieval *r, const ig_queries *q)
         }
         score->targets = score->pairs ? score->targets / (double)score->pairs : 1;
         score->tied /= (double)score->pairs; /* 0/0 is NaN */
+        score->reason = !ranks_any(score)             ? "only one candidate"
+                        : score->tied > IG_NEARLY_ALL ? "all candidates tie"
+                                                      : NULL;
         r->count++;
         alone += !ranks_any(score);
-        r->blind += ranks_any(score) && ig_retrieval_degenerate(score);
+        r->blind += score->reason && ranks_any(score);
     }
     r->reason = q->scan->odd        ? "a value is not finite"
                 : !r->count         ? "no pairs of different languages"

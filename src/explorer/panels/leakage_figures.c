@@ -533,11 +533,12 @@ void ig_leakage_list(const ig_leakage_figures *f)
     for (size_t i = 0; list.item && i < n; i++)
         list.count +=
             take_query(which, &r->found[score->first + i], &list.item[list.count]);
-    snprintf(list.title, sizeof list.title, "%s%.16s%s%.16s %s %s",
-             list.count                                ? ""
-             : score && ig_retrieval_degenerate(score) ? "all candidates tie: "
-                                                       : "no sentences: ",
-             code[p.from], of->between, code[p.to], of->by, ig_space_name(space));
+    snprintf(list.title, sizeof list.title, "%s%s%.16s%s%.16s %s %s",
+             list.count               ? ""
+             : score && score->reason ? score->reason
+                                      : "no sentences",
+             list.count ? "" : ": ", code[p.from], of->between, code[p.to], of->by,
+             ig_space_name(space));
     ig_measured_source(f->app, f->app->now->evaluation, list.source);
     if (list.count) {
         ig_rows_list(f->app, &list);
