@@ -846,12 +846,11 @@ isogloss_status isogloss_compare(const isogloss_evaluation *const *first, size_t
     if (status == IG_OK)
         d = ig_difference_take(measure, (ig_seeds){run, firsts},
                                (ig_seeds){run + firsts, seconds});
-    if (status == IG_OK && !ig_interval_is(d.interval))
+    if (status == IG_OK && isnan(d.low))
         status = ig_fail(&call.why, IG_VALUE,
                          "%s has no interval: evaluations need ci = yes", key);
     if (status == IG_OK)
-        *difference = (isogloss_difference){d.value, d.interval.low, d.interval.high,
-                                            d.significant};
+        *difference = (isogloss_difference){d.value, d.low, d.high, d.significant};
     return end_call(&call, status, NULL, error);
 }
 /* --- search ----------------------------------------------------------------------- */

@@ -342,7 +342,8 @@ static void take_mean(const sweep *s, size_t first, size_t c)
     const float *draw[IG_SEEDS_MAX];
     double value[IG_SEEDS_MAX], sum = 0, square = 0;
     double *mean = means_of(s, first)[c];
-    ig_interval ends = IG_NO_INTERVAL;
+    ig_difference ends = {.low = NAN, .high = NAN};
+    bool share = m && m->unit == IG_UNIT_SHARE;
     size_t n = 0;
 
     for (size_t i = first; i < first + s->seeds && n < IG_SEEDS_MAX; i++) {
@@ -354,12 +355,10 @@ static void take_mean(const sweep *s, size_t first, size_t c)
     for (size_t i = 0; i < n; i++)
         square += pow(value[i] - sum / (double)n, 2);
     if (s->options.measure.ci && m)
-        ends = ig_interval_of_seeds(value, draw, n, s->column[c].units);
-    if (m && m->unit == IG_UNIT_SHARE && ig_interval_is(ends))
-        ends = (ig_interval){fmax(ends.low, 0), fmin(ends.high, 1)};
+        ends = ig_mean_of_seeds(value, draw, n, s->column[c].units);
     mean[VALUE] = n ? sum / (double)n : NAN;
-    mean[LOW] = ends.low;
-    mean[HIGH] = ends.high;
+    mean[LOW] = share && ends.low < 0 ? 0 : ends.low;
+    mean[HIGH] = share && ends.high > 1 ? 1 : ends.high;
     mean[DEVIATION] = n > 1 ? sqrt(square / (double)(n - 1)) : NAN;
 }
 

@@ -21,18 +21,6 @@ ig_status ig_bootstrap(ig_figures *figures, uint64_t seed, ig_pool *pool,
 
 /* --- differences ------------------------------------------------------------------ */
 
-/* NaN: there is none. */
-typedef struct ig_interval {
-    double low, high;
-} ig_interval;
-
-#define IG_NO_INTERVAL ((ig_interval){(double)NAN, (double)NAN})
-
-static inline bool ig_interval_is(ig_interval interval)
-{
-    return !isnan(interval.low) && !isnan(interval.high);
-}
-
 enum { IG_SEEDS_MAX = 1000 }; /* runs of a method that are compared */
 
 /* Figures, of one spec, of the runs of a method that differ by the seed alone. */
@@ -43,13 +31,13 @@ typedef struct ig_seeds {
 
 typedef struct ig_difference {
     const ig_measure *measure;
-    double value;         /* mean of the second less that of the first */
-    ig_interval interval; /* 95%: t with Welch's degrees of freedom */
-    double holm;          /* p of the same t, corrected over the figures compared */
+    double value;     /* mean of the second less that of the first */
+    double low, high; /* 95%: t with Welch's degrees of freedom; NaN: there is none */
+    double holm;      /* p of the same t, corrected over the figures compared */
     bool significant; /* holm is below 0.05, and the difference is not rounded to 0 */
 } ig_difference;
 
-/* The difference of one figure; its interval is none where a run has no draws. */
+/* The difference of one figure; it has no interval where a run has no draws. */
 ig_difference ig_difference_take(const ig_measure *measure, ig_seeds first,
                                  ig_seeds second);
 
@@ -60,8 +48,8 @@ size_t ig_differences_take(ig_difference *out, ig_seeds first, ig_seeds second);
 /* The mean of a figure over n seeds ± t √(s²/n + V), s² the variance over the seeds, V
  * that of the mean over draws of so many units.
  *   value, draw  in  (n); no value is NaN */
-ig_interval ig_interval_of_seeds(const double *value, const float *const *draw,
-                                 size_t n, size_t units);
+ig_difference ig_mean_of_seeds(const double *value, const float *const *draw, size_t n,
+                               size_t units);
 
 /* --- distributions ---------------------------------------------------------------- */
 

@@ -80,15 +80,15 @@ static int format_change(struct writer *w, int space, const char *measure)
     if (f->measure->is & IG_POINT_ONLY || !e->figures.intervals ||
         !other->figures.intervals)
         snprintf(w->change, 128, ", %.40s %.1f%%", name, 100 * before->value);
-    else if (ig_interval_is(d.interval) && !d.significant)
+    else if (!isnan(d.low) && !d.significant)
         snprintf(w->change, 128, ", not significantly different from %.40s", name);
     else
         snprintf(w->change, 128, ", %.1f points %s than %.40s", fabs(points),
                  points > 0 ? "better" : "worse", name);
     if (d.significant)
         ig_text_append(w->change, 128, " (95%%: %.1f–%.1f)",
-                       100 * fmin(fabs(d.interval.low), fabs(d.interval.high)),
-                       100 * fmax(fabs(d.interval.low), fabs(d.interval.high)));
+                       100 * fmin(fabs(d.low), fabs(d.high)),
+                       100 * fmax(fabs(d.low), fabs(d.high)));
     return tone || !d.significant ? tone : points > 0 ? IG_TONE_GOOD : IG_TONE_BAD;
 }
 

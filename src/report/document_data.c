@@ -68,9 +68,9 @@ static json_t *difference_json(const ig_document *d, const ig_document_differenc
         ig_json_string(d->run[of->second].name), "less",
         ig_json_string(of->first == IG_NO_RUN ? NULL : d->run[of->first].name), "space",
         ig_space_name(of->space), "measure", one->measure->name, "value",
-        ig_json_number(one->value), "low", ig_json_number(one->interval.low), "high",
-        ig_json_number(one->interval.high), "seeds", (json_int_t)of->seeds[1],
-        "less_seeds", (json_int_t)of->seeds[0], "these_runs_only", of->only, "p_holm",
+        ig_json_number(one->value), "low", ig_json_number(one->low), "high",
+        ig_json_number(one->high), "seeds", (json_int_t)of->seeds[1], "less_seeds",
+        (json_int_t)of->seeds[0], "these_runs_only", of->only, "p_holm",
         ig_json_number(one->holm), "significant", one->significant);
 }
 

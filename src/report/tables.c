@@ -163,8 +163,7 @@ ig_table ig_table_difference(const ig_document *d, const ig_document_difference 
         ig_document_figure(text, m->unit, m->decimals, one->value);
         ig_table_add(&table, "%.*s%s", (int)strcspn(text, "%"), text,
                      strchr(text, '%') ? " points" : "");
-        ig_table_text(&table, ig_table_interval(&table, m, one->interval.low,
-                                                one->interval.high));
+        ig_table_text(&table, ig_table_interval(&table, m, one->low, one->high));
         ig_table_text(&table, !one->significant         ? NULL
                               : better == 0             ? "yes"
                               : better * one->value > 0 ? "better"

@@ -155,8 +155,7 @@ struct entry {
 /* A figure of a side, or the difference. */
 struct cell {
     const ig_figure *figure; /* NULL: none */
-    double value;            /* NaN: none … */
-    ig_interval interval;    /* … likewise */
+    double value, low, high; /* NaN: none; its interval likewise */
     int tone;                /* IG_TONE_…: of the change, or at chance */
 };
 
@@ -170,23 +169,22 @@ static struct cell cell_of(const struct sides *s, size_t i, struct entry p)
     const ig_evaluation *base = s->e[differs ? 1 : s->differ ? i : 0];
     const ig_figure *f = e ? ig_figures_find(&e->figures, m, p.from, p.to) : NULL,
                     *before;
-    struct cell c = {f, NAN, IG_NO_INTERVAL, 0};
+    struct cell c = {f, NAN, NAN, NAN, 0};
     double change = 0;
 
     if (!f)
         return c;
-    c.value = f->value;
+    c = (struct cell){f, f->value, differs ? NAN : f->low, differs ? NAN : f->high, 0};
     before = differs ? ig_figures_find(&base->figures, m, p.from, p.to) : f;
     if (differs)
         c.value -= before ? before->value : (double)NAN;
-    else
-        c.interval = (ig_interval){f->low, f->high};
     if (p.from == IG_ALL_LANGUAGES && p.to == p.from && base != e) {
         const ig_figures *of[] = {&base->figures, &e->figures};
         ig_difference d =
             ig_difference_take(m, (ig_seeds){of, 1}, (ig_seeds){of + 1, 1});
 
-        c.interval = differs ? d.interval : c.interval;
+        c.low = differs ? d.low : c.low;
+        c.high = differs ? d.high : c.high;
         change = d.significant ? d.value : 0;
     } else if (before && (f->low > before->high || f->high < before->low)) {
         change = c.value;
@@ -401,10 +399,10 @@ static void draw_about(ig_leakage_figures *f, ig_rect at)
             continue;
         ig_text_append(text, size, "%s %s %s", i ? "," : ":", sides.title[i],
                        format_value(f->app, a, m, one.value));
-        if (ig_interval_is(one.interval))
+        if (!isnan(one.low))
             ig_text_append(text, size, i ? " (%s to %s)" : " (95%% %s to %s)",
-                           format_value(f->app, a, m, one.interval.low),
-                           format_value(f->app, b, m, one.interval.high));
+                           format_value(f->app, a, m, one.low),
+                           format_value(f->app, b, m, one.high));
         else if (isnan(one.value))
             ig_text_append(text, size, " (%s)",
                            one.figure && one.figure->reason ? one.figure->reason

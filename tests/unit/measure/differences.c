@@ -88,7 +88,7 @@ static void test_evaluations(void **state)
     count = take_one(of, &e[0], &e[1]);
     top1 = named(of, count, "top1");
     assert_near_to(top1->value, (0.875 - 0.5) / 2, 1e-12);
-    assert_true(top1->significant && top1->interval.low > 0);
+    assert_true(top1->significant && top1->low > 0);
     pearson = named(of, count, "pearson");
     assert_near_to(
         pearson->value,
@@ -134,7 +134,7 @@ static void test_nan_draws(void **state)
                 e[1].row[0]->draw[b] = NAN;
         assert_int_equal(take_one(of, &e[0], &e[1]), nan == 2);
         if (nan == 2)
-            assert_near_to(of->interval.high - of->value, half, half / 50);
+            assert_near_to(of->high - of->value, half, half / 50);
         for (int k = 0; k < 2; k++)
             ig_figures_free(&e[k]);
     }
@@ -163,7 +163,8 @@ static void test_holm(void **state)
         const ig_difference *d = named(of, 5, measure[order[i]]);
         const ig_figures *run[] = {&e[0], &e[1]};
 
-        one = ig_difference_take(d->measure, (ig_seeds){run, 1}, (ig_seeds){run + 1, 1});
+        one =
+            ig_difference_take(d->measure, (ig_seeds){run, 1}, (ig_seeds){run + 1, 1});
         least = fmin(1, fmax(least, (5 - i) * one.holm));
         assert_true(one.holm > 0 && one.holm < 1);
         assert_near_to(d->holm, least, 1e-12);
@@ -227,8 +228,8 @@ static void test_seeds(void **state)
                                              (ig_seeds){run[1], cases[c].count[1]}),
                          1);
         assert_near_to(d->value, mean[1] - mean[0], 1e-12);
-        assert_near_to(d->interval.low, mean[1] - mean[0] - t, 1e-4 * t + 1e-7);
-        assert_near_to(d->interval.high, mean[1] - mean[0] + t, 1e-4 * t + 1e-7);
+        assert_near_to(d->low, mean[1] - mean[0] - t, 1e-4 * t + 1e-7);
+        assert_near_to(d->high, mean[1] - mean[0] + t, 1e-4 * t + 1e-7);
         if (d->holm > 1e-6 && d->holm < 1)
             assert_near_to(ig_t_quantile(d->holm, freedom),
                            fabs(mean[1] - mean[0]) / sqrt(all), 1e-3);
