@@ -880,7 +880,7 @@ static isogloss_status search(ig_call *call, ig_status status, const ig_rows *qu
         status = ig_fail_memory(&call->why, "a search");
     if (status == IG_OK)
         status = ig_searcher_new(&searcher, &call->source.rows, NULL,
-                                 call->set->set->lang, call->set->pool, &call->stop,
+                                 call->set->set->lang, call->set->pool, NULL,
                                  &call->why);
     if (status == IG_OK)
         status = ig_searcher_find(searcher, queries, row, to, k, &call->progress,

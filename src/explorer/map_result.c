@@ -215,8 +215,8 @@ static ig_status place_typed(const ig_map_result *m, ig_job *job, ig_map *map,
 
     map->typed_sentences = m->typed.count;
     if (rows && m->typed.count)
-        status = ig_searcher_new(&searcher, rows, NULL, NULL, job->work->pool,
-                                 &job->cancel, &job->error);
+        status = ig_searcher_new(&searcher, rows, NULL, NULL, job->work->pool, NULL,
+                                 &job->error);
     for (size_t k = 0; k < m->typed.count * map->series && status == IG_OK; k++) {
         const ig_typed *typed = &m->typed.typed_sentence[k / map->series];
         ig_map_typed *on = &map->typed_sentence[k / map->series];

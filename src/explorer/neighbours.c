@@ -17,6 +17,7 @@ static ig_status prepare_searchers(ig_neighbourhood *h, ig_job *job)
     bool other = !h->under || h->under->version != shown->version;
     bool renews = other || ig_shown_view(h->under) != ig_shown_view(shown) ||
                   (job->cause == IG_CAUSE_FOLLOW && h->under->serial != shown->serial);
+    const ig_progress watch = {.stop = &job->cancel};
     int first = other ? IG_SPACE_ORIGINAL : renews ? IG_SPACE_MEANING : IG_SPACES;
     ig_status status = IG_OK;
 
@@ -28,8 +29,8 @@ static ig_status prepare_searchers(ig_neighbourhood *h, ig_job *job)
             image = ig_extractor_image(&shown->x, (ig_space)s, &shown->originals);
         if (rows)
             status = ig_searcher_new(&made[s], rows, image.of ? &image : NULL,
-                                     job->work->set->lang, job->work->pool,
-                                     &job->cancel, &job->error);
+                                     job->work->set->lang, job->work->pool, &watch,
+                                     &job->error);
     }
     for (int s = first; s < IG_SPACES; s++) {
         ig_searcher *before = h->searcher[s];

@@ -33,9 +33,9 @@ struct ig_searcher {
 typedef struct pass {
     ig_searcher *s;
     const ig_rows *rows; /* what is read: the searcher's rows, or those of its image */
-    const atomic_bool *stop;
-    size_t n, k; /* n 0: find the lengths of the rows */
-    float *unit; /* (n, d) queries u of length 1 … */
+    const ig_progress *watch; /* or NULL */
+    size_t n, k;              /* n 0: find the lengths of the rows */
+    float *unit;              /* (n, d) queries u of length 1 … */
     float *vector; /* (n, d) … in the coordinates of the rows read: u, Wᵀu or u − Wᵀu */
     float *add; /* (n) to the products of each */
     const uint32_t *own;
@@ -65,53 +65,51 @@ static void take_products(const pass *p, size_t thread, size_t query, size_t fir
     }
 }
 
-/* Compare the queries with some rows. */
-static void compare_rows(const pass *p, size_t thread, size_t first, size_t count)
-{
-    ig_searcher *s = p->s;
-    size_t d = p->rows->dims, stride;
-    float *out = p->product ? p->product + thread * BLOCK * BLOCK : s->cosine + first;
-    const float *at = ig_rows_view(p->rows, first, count, s->tile + thread * BLOCK * d,
-                                   s->scratch + thread * s->each, &stride);
-    ig_matrix rows = {(float *)at, count, d, stride}; /* which is only read */
-
-    for (size_t i = 0; i < count && p->rows == s->rows; i++)
-        if (s->inverse[first + i] < 0) {
-            double length = ig_rows_length(at + i * stride, d);
-            bool accurate = length > 1e-30 && length < 1e30;
-
-            s->inverse[first + i] = length == 0 ? 0
-                                    : accurate  ? (float)(1 / length)
-                                                : NAN;
-        }
-    for (size_t from = 0; from < p->n; from += BLOCK) {
-        size_t n = p->n - from < BLOCK ? p->n - from : BLOCK;
-        float *query = p->vector + from * d;
-
-        for (size_t j = 0; j < count && n == 1; j++)
-            out[j] = (float)ig_dot(query, at + j * stride, d);
-        if (n > 1)
-            ig_gemm(false, true, 1, ig_matrix_of(query, n, d), rows, 0,
-                    (ig_matrix){out, n, count, BLOCK});
-        for (size_t i = 0; i < n; i++)
-            take_products(p, thread, from + i, first, count, out + i * BLOCK);
-    }
-}
-
-static void compare_blocks(void *context, size_t thread, size_t first, size_t last)
+/* Compare the queries with rows first … last − 1, by blocks. */
+static void compare_rows(void *context, size_t thread, size_t first, size_t last)
 {
     const pass *p = context;
+    ig_searcher *s = p->s;
+    size_t d = p->rows->dims, stride;
+    float *tile = s->tile + thread * BLOCK * d,
+          *scratch = s->scratch + thread * s->each;
 
-    for (; first < last; first += BLOCK)
-        if (!(p->stop && atomic_load_explicit(p->stop, memory_order_relaxed)))
-            compare_rows(p, thread, first, last - first < BLOCK ? last - first : BLOCK);
+    for (; first < last && !ig_progress_cancelled(p->watch); first += BLOCK) {
+        size_t count = last - first < BLOCK ? last - first : BLOCK;
+        float *out = p->product ? p->product + thread * BLOCK * BLOCK
+                                : s->cosine + first;
+        const float *at = ig_rows_view(p->rows, first, count, tile, scratch, &stride);
+        ig_matrix rows = {(float *)at, count, d, stride}; /* which is only read */
+
+        for (size_t i = 0; i < count && p->rows == s->rows; i++)
+            if (s->inverse[first + i] < 0) {
+                double length = ig_rows_length(at + i * stride, d);
+                bool accurate = length > 1e-30 && length < 1e30;
+
+                s->inverse[first + i] = length == 0 ? 0
+                                        : accurate  ? (float)(1 / length)
+                                                    : NAN;
+            }
+        for (size_t from = 0; from < p->n; from += BLOCK) {
+            size_t n = p->n - from < BLOCK ? p->n - from : BLOCK;
+            float *query = p->vector + from * d;
+
+            for (size_t j = 0; j < count && n == 1; j++)
+                out[j] = (float)ig_dot(query, at + j * stride, d);
+            if (n > 1)
+                ig_gemm(false, true, 1, ig_matrix_of(query, n, d), rows, 0,
+                        (ig_matrix){out, n, count, BLOCK});
+            for (size_t i = 0; i < n; i++)
+                take_products(p, thread, from + i, first, count, out + i * BLOCK);
+        }
+    }
 }
 
 /* Blocks do not depend on the threads. */
 static ig_status run_pass(pass *p, ig_error *error)
 {
-    ig_parallel_for(p->s->pool, p->rows->rows, BLOCK, compare_blocks, p);
-    return p->stop && atomic_load(p->stop)
+    ig_parallel_for(p->s->pool, p->rows->rows, BLOCK, compare_rows, p);
+    return ig_progress_cancelled(p->watch)
                ? ig_fail(error, IG_INTERRUPTED, "interrupted")
                : IG_OK;
 }
@@ -120,7 +118,7 @@ static ig_status run_pass(pass *p, ig_error *error)
 
 ig_status ig_searcher_new(ig_searcher **searcher, const ig_rows *rows,
                           const ig_image *image, const uint16_t *lang, ig_pool *pool,
-                          const atomic_bool *stop, ig_error *error)
+                          const ig_progress *watch, ig_error *error)
 {
     size_t threads = ig_pool_threads(pool);
     ig_searcher *s = *searcher = ig_alloc(1, sizeof *s);
@@ -144,7 +142,7 @@ ig_status ig_searcher_new(ig_searcher **searcher, const ig_rows *rows,
     if (s->arena.failed)
         status = ig_fail_memory(error, "a search");
     else if (image) /* queries do not read the rows */
-        status = run_pass(&(pass){.s = s, .rows = rows, .stop = stop}, error);
+        status = run_pass(&(pass){.s = s, .rows = rows, .watch = watch}, error);
     if (status != IG_OK) {
         ig_searcher_delete(s);
         *searcher = NULL;
@@ -174,7 +172,7 @@ ig_status ig_searcher_find(ig_searcher *s, const ig_rows *queries, const uint32_
     pass p = {.s = s, .rows = s->image.of ? s->image.of : s->rows, .to = to, .k = k};
     ig_status status = IG_OK;
 
-    p.stop = watch ? watch->stop : NULL;
+    p.watch = watch;
     p.unit = ig_arena_array(&arena, most, d * sizeof(float));
     p.vector = s->image.of ? ig_arena_array(&arena, most, d * sizeof(float)) : p.unit;
     p.add = ig_arena_array(&arena, most, sizeof *p.add);

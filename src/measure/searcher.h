@@ -3,11 +3,10 @@
  * A searcher holds what is known of the rows (their lengths, found when they are first
  * compared), the cosines of the last query and scratch. One thread uses a searcher at a
  * time. A row of length 0 has cosine 0; one that is not finite, shorter than 1e-30 or
- * longer than 1e30 is never found. All return IG_OK, IG_NOMEM or, when `stop` is set,
- * IG_INTERRUPTED. Legend: N rows, d dims, n queries. */
+ * longer than 1e30 is never found. All return IG_OK, IG_NOMEM or, when the watch
+ * cancels, IG_INTERRUPTED. Legend: N rows, d dims, n queries. */
 #pragma once
 
-#include <stdatomic.h>
 #include <stdint.h>
 
 #include "core/error.h"
@@ -24,7 +23,7 @@ typedef struct ig_scored {
     float score; /* cosine */
 } ig_scored;
 
-/* A searcher over rows; all that is passed but `stop` must outlive it.
+/* A searcher over rows; all that is passed but the watch must outlive it.
  *   image  in  the linear map (d, d) of other rows that `rows` are, or NULL. Queries
  *              read the other rows; the lengths of all rows are found now, by 2·N·d²
  *              flops
@@ -32,7 +31,7 @@ typedef struct ig_scored {
  * 8·N bytes and a block of rows a thread. */
 ig_status ig_searcher_new(ig_searcher **searcher, const ig_rows *rows,
                           const ig_image *image, const uint16_t *lang, ig_pool *pool,
-                          const atomic_bool *stop, ig_error *error);
+                          const ig_progress *watch, ig_error *error);
 void ig_searcher_delete(ig_searcher *searcher);
 
 /* The k best rows for each of n queries.
