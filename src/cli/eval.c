@@ -104,9 +104,10 @@ static ig_status train(eval *e, source *s, ig_error *error)
                            : status;
 }
 
-/* Read a run. Of several versions it applies to the one it was trained on. */
+/* Read a run. Of several versions it applies to the one it was trained on; of another
+ * it stays empty. */
 static ig_status read_run(const eval *e, ig_run_info *run, const char *path,
-                          bool *applies, ig_error *error)
+                          ig_error *error)
 {
     const ig_loaded *loaded = e->loaded;
     bool several = loaded->versions.count > 1;
@@ -116,17 +117,19 @@ static ig_status read_run(const eval *e, ig_run_info *run, const char *path,
     size_t version = status == IG_OK && several ? ig_run_version(run, &loaded->versions)
                                                 : 0;
 
-    *applies = version == SIZE_MAX || loaded->versions.set[version] == loaded->set;
     if (version == SIZE_MAX)
         return ig_fail(error, IG_VALUE,
                        "--run %s: was trained on %s%s%s, which is no version of DATA; "
                        "--only NAME applies it to one",
                        path, run->data ? run->data : "other data",
                        run->version[0] ? ", version " : "", run->version);
-    if (status != IG_OK || !several || !*applies)
+    if (status != IG_OK || !several)
         return status;
     ig_run_info_free(run); /* again, with the dims of this version required */
-    return ig_run_read(run, path, loaded->set, 0, e->options->train.strength, error);
+    return loaded->versions.set[version] == loaded->set
+               ? ig_run_read(run, path, loaded->set, 0, e->options->train.strength,
+                             error)
+               : IG_OK;
 }
 
 /* Read the queries and their judgements. */
@@ -184,13 +187,10 @@ static ig_status open_runs(eval *e, ig_error *error)
         status = ig_fail_memory(error, "the runs");
     for (size_t i = 0; i < runs && status == IG_OK; i++) {
         source *s = &e->source[e->sources++];
-        bool applies = true;
 
-        status = i < o->run.count
-                     ? read_run(e, &s->read, o->run.list[i], &applies, error)
-                     : train(e, s, error);
-        if (!applies) {
-            ig_run_info_free(&s->read);
+        status = i < o->run.count ? read_run(e, &s->read, o->run.list[i], error)
+                                  : train(e, s, error);
+        if (status == IG_OK && !s->run && !s->read.extractor) {
             e->sources--;
             continue;
         }

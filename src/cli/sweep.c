@@ -51,7 +51,7 @@ typedef struct result {
     char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE]; /* (notes) … others notes */
     size_t notes;
     ig_training training; /* without a name: nothing was trained */
-    size_t keyed;         /* with --by: values that it adds to the pivot */
+    size_t first, keyed;  /* with --by: values that it adds to the pivot */
     figure cell[];        /* (columns); with --ci floats (columns, IG_DRAWS) follow */
 } result;
 
@@ -500,13 +500,11 @@ static ig_status write_figure(const sweep *s, ig_error *error)
 
     for (size_t i = s->x + 1; i + 1 < s->axes; i++)
         each *= s->axis[i].values;
-    snprintf(y_label, sizeof y_label, "%.60s, %s", shown->measure->label,
-             ig_space_name((ig_space)shown->space));
+    snprintf(y_label, sizeof y_label, "%.60s, %s, mean ± deviation",
+             shown->measure->label, ig_space_name((ig_space)shown->space));
     snprintf(plane.title, sizeof plane.title,
-             s->seeds > 1 ? "%.60s, %zu rows, best epochs; bars: ± deviation over %zu "
-                            "random seeds"
-                          : "%.60s, %zu rows, best epochs",
-             shown->data, shown->rows, s->seeds);
+             "%.60s, %zu rows, best epochs, random seeds: %zu", shown->data,
+             shown->rows, s->seeds);
     for (size_t i = 0; i < 2 * groups; i++) {
         bool original = i >= groups;
         size_t point = i % groups * s->seeds;
@@ -633,16 +631,15 @@ static ig_status format_objective(const sweep *s, size_t point, char **text,
     *text = NULL;
     for (size_t i = 0; i < s->axes && status == IG_OK; i++) {
         const char *name = ig_axis_weight(&s->axis[i]);
-        bool found = !name;
+        bool found = false;
 
-        weighted |= name != NULL;
         for (size_t t = 0; name && t < o.terms; t++)
             if (strcmp(o.term[t].name, name) == 0 ||
                 strcmp(o.term[t].kind->name, name) == 0) {
                 o.term[t].weight = strtod(value_at(s, point, i), NULL);
-                found = true;
+                found = weighted = true;
             }
-        if (!found)
+        if (name && !found)
             status = ig_fail(error, IG_USAGE,
                              "%s has no term '%s'; isogloss objectives %s lists them",
                              o.name, name, value_at(s, point, 0));
@@ -773,7 +770,6 @@ static void make_run(sweep *s, size_t point)
     figure *cell = made->cell;
     ig_error *error = &made->error;
     ig_keyed_list *values = &s->pivot.values;
-    size_t before = values->count;
     char *path = NULL;
     ig_options options;
     ig_run *run = NULL;
@@ -781,6 +777,7 @@ static void make_run(sweep *s, size_t point)
     ig_status status = *ig_interrupt_flag() ? IG_INTERRUPTED : IG_OK;
 
     *made = (result){0};
+    made->first = values->count;
     name_run(s, point, 0, made->name);
     set_options(s, point, &options);
     for (size_t i = 0; i < PARTS * s->columns; i++)
@@ -814,8 +811,8 @@ static void make_run(sweep *s, size_t point)
     }
     for (size_t i = PARTS * EPOCHS; i < PARTS * s->columns && status != IG_OK; i++)
         cell[i / PARTS][i % PARTS] = NAN;
-    values->count = status == IG_OK ? values->count : before;
-    made->keyed = values->count - before;
+    values->count = status == IG_OK ? values->count : made->first;
+    made->keyed = values->count - made->first;
     made->status = status;
     ig_free(path);
     ig_dir_close(&dir);
@@ -849,42 +846,36 @@ static ig_status record_point(sweep *s, size_t point, ig_error *error)
     return put_rows(s, point, false, error);
 }
 
-/* One run per process, from point `first`; all record them in order, each copied from
- * the process that made it, and the root alone prints (cli/machine.c). Values with --by
- * are in order on the root: its run is the first. */
-static ig_status run_round(sweep *s, size_t first, ig_error *error)
+/* Take the result of a point from the process that makes it: each makes one run, all
+ * record them in order, and the root alone prints (cli/machine.c). On the root values
+ * of --by are in order: it makes the first of these runs. */
+static ig_status take_run(sweep *s, size_t point, ig_error *error)
 {
-    size_t own = first + ig_comm_process(s->team);
+    size_t own = ig_comm_process(s->team), from = point % ig_comm_processes(s->team);
     ig_keyed_list *all = &s->pivot.values;
-    size_t before = all->count, end = first + ig_comm_processes(s->team);
-    ig_status status = IG_OK;
+    result *r = result_of(s, point);
+    size_t at;
 
-    if (own < s->points)
-        make_run(s, own);
-    for (size_t i = first; i < end && i < s->points && status == IG_OK; i++) {
-        size_t from = i == own ? before : all->count, n;
-
-        ig_comm_broadcast(s->team, i - first, result_of(s, i), s->size);
-        n = result_of(s, i)->keyed;
-        status = ig_array_grow(&all->value, &all->room, from + n, sizeof(ig_keyed),
-                               "a table", error);
-        if (status != IG_OK) /* ends the job (cli/machine.h) */
-            break;
-        ig_comm_broadcast(s->team, i - first, all->value + from, n * sizeof(ig_keyed));
-        all->count += i == own ? 0 : n;
-        status = record_point(s, i, error);
-    }
-    return status;
+    if (from == 0 && point + own < s->points)
+        make_run(s, point + own);
+    ig_comm_broadcast(s->team, from, r, s->size);
+    at = from == own ? r->first : all->count;
+    if (ig_array_grow(&all->value, &all->room, at + r->keyed, sizeof(ig_keyed),
+                      "a table", error) != IG_OK)
+        return IG_NOMEM; /* ends the job (cli/machine.h) */
+    ig_comm_broadcast(s->team, from, all->value + at, r->keyed * sizeof(ig_keyed));
+    all->count += from == own ? 0 : r->keyed;
+    return record_point(s, point, error);
 }
 
 static ig_status run_all(sweep *s, ig_error *error)
 {
-    size_t points = s->points, width = ig_comm_processes(s->team);
+    size_t points = s->points;
     ig_status status = put_rows(s, 0, true, error), printed = IG_OK;
 
     ig_interrupt_catch(true);
-    for (size_t i = 0; i < points && status == IG_OK && !ferror(stdout); i += width)
-        status = run_round(s, i, error);
+    for (size_t i = 0; i < points && status == IG_OK && !ferror(stdout); i++)
+        status = take_run(s, i, error);
     printed = print_tables(s, error);
     if (printed == IG_OK && s->x && s->done && ig_comm_is_root(s->team))
         printed = write_figure(s, error);

@@ -74,10 +74,6 @@ static ig_status put_run(const ig_run *run, const ig_options *options, ig_error 
     json_t *trained = ig_json_set(ig_train_options_json(&run->info.options),
                                   "batch_used", json_integer(run->trainer->batch_size));
     json_t *data = ig_document_dataset_json(run->set);
-    json_t *parts = json_pack(
-        "{s:I, s:I, s:I, s:I}", "pairs", (json_int_t)run->pairs->count, "train_pairs",
-        (json_int_t)run->split.train, "valid_pairs", (json_int_t)run->split.valid,
-        "holdout_pairs", (json_int_t)run->split.holdout);
     char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE];
     size_t selves = 0; /* rows that were paired with themselves */
     size_t steps = run->trainer->batches;
@@ -111,8 +107,10 @@ static ig_status put_run(const ig_run *run, const ig_options *options, ig_error 
                                        ig_json_number(best->geometry[s].alignment),
                                        "live_uniformity",
                                        ig_json_number(best->geometry[s].uniformity)));
-    json_object_update(data, parts);
-    json_decref(parts);
+    data = ig_json_set(data, "pairs", json_integer(run->pairs->count));
+    data = ig_json_set(data, "train_pairs", json_integer(run->split.train));
+    data = ig_json_set(data, "valid_pairs", json_integer(run->split.valid));
+    data = ig_json_set(data, "holdout_pairs", json_integer(run->split.holdout));
     out = json_pack(
         "{s:o, s:s, s:I, s:o, s:o, s:o, s:I, s:o, s:o, s:{s:I, s:I, s:b}, s:o, s:I, "
         "s:o, s:o}",
