@@ -524,7 +524,7 @@ static ig_status output_tables(eval *e, ig_error *error)
     ig_pivot p = {.by = (ig_breakdown)o->by,
                   .title = title,
                   .head = {"method", "version"},
-                  .heads = e->document.next ? 2 : 1,
+                  .heads = e->document.set->version ? 2 : 1,
                   .note = e->unlike};
     ig_status status = o->groups ? ig_pivot_groups(&p, o->groups, error) : IG_OK;
 

@@ -88,7 +88,6 @@ typedef struct sweep {
     ig_loaded loaded; /* DATA, with the pairs to measure */
     ig_other train;   /* of --train (set NULL: DATA), and pairs of ids to train on */
     ig_other *test;   /* (tests) */
-    const ig_dataset *trained; /* DATA or that of --train */
     size_t dims;
     const char *only;
     char data[1024]; /* the name of DATA, and how many rows are left out */
@@ -168,14 +167,12 @@ static const char *value_at(const sweep *s, size_t point, size_t axis)
 /* Options of a point, a shallow copy of the sweep's, without weights of terms. */
 static void set_options(const sweep *s, size_t point, ig_options *out)
 {
-    ig_error error;
-
     *out = s->options;
     /* The values were validated when they were parsed. */
     for (size_t i = 0; i < s->axes; i++)
         if (s->axis[i].option)
             ig_option_take(out, s->axis[i].option, s->axis[i].key,
-                           value_at(s, point, i), &error);
+                           value_at(s, point, i), &(ig_error){0});
     out->seed = out->train.seed;
     out->quiet |= point > 0; /* notes of the data once */
 }
@@ -591,7 +588,6 @@ static ig_status open_data(sweep *s, const ig_options *options, ig_error *error)
 {
     const ig_measure_options *o = &options->measure;
     ig_loaded *data = &s->loaded;
-    ig_error none;
     ig_status status;
 
     if (s->loaded.set && s->dims == options->set.dims && s->only == options->set.only)
@@ -599,15 +595,14 @@ static ig_status open_data(sweep *s, const ig_options *options, ig_error *error)
     close_data(s);
     status = ig_load_open(data, options, error);
     if (status == IG_OK)
-        status =
-            ig_load_pairs(data, options, ig_pairing_usual(data->set), &none, error);
+        status = ig_load_pairs(data, options, ig_pairing_usual(data->set),
+                               &(ig_error){0}, error);
     if (status == IG_OK && (!options->pairs || o->train.set))
         status = ig_load_other(&s->train, data, &o->train, options, error);
     for (size_t i = 0; i < o->tests && status == IG_OK; i++)
         status = ig_load_other(&s->test[i], data, &o->test[i], options, error);
     if (status != IG_OK)
         close_data(s);
-    s->trained = s->train.set ? s->train.set : data->set;
     s->dims = options->set.dims;
     s->only = options->set.only;
     snprintf(s->data, sizeof s->data, "%s%s", *options->word,
@@ -660,7 +655,7 @@ static ig_status train_run(sweep *s, size_t point, const ig_options *options,
     bool given = options->pairs && !s->train.set;
     char *text = NULL;
     ig_status status = format_objective(s, point, &text, error);
-    ig_run_setup setup = {.set = s->trained,
+    ig_run_setup setup = {.set = s->train.set ? s->train.set : s->loaded.set,
                           .pairs = given ? &s->loaded.pairs : &s->train.pairs,
                           .method = value_at(s, point, 0),
                           .text = text,
@@ -731,14 +726,12 @@ static ig_status measure_set(sweep *s, const ig_run *run, size_t point, size_t n
                                       (ig_subset_limits){0}, 0, error);
 
     if (status == IG_OK)
-        status = ig_extractor_adapt(&x, run->info.extractor, s->trained->language,
-                                    d->set, d->set->dims, &unknown, error);
+        status = ig_extractor_adapt(&x, run->info.extractor, run->set->language, d->set,
+                                    d->set->dims, &unknown, error);
     if (status == IG_OK)
         ig_measured_open(&spaces, &x, d->set, &originals);
     spec = ig_evaluation_spec_of(d->set, &subset, DRAWS_SEED);
     spec.intervals = s->options.measure.ci;
-    if (!subset.scores.count)
-        spec.scores = NULL;
     for (size_t space = 0; space < IG_SPACES && status == IG_OK; space++) {
         ig_evaluation e = {0};
 
@@ -788,7 +781,7 @@ static void make_run(sweep *s, size_t point)
     if (status == IG_OK)
         status = open_data(s, &options, error);
     if (status == IG_OK)
-        cell[DIMS][VALUE] = (double)s->trained->dims;
+        cell[DIMS][VALUE] = (double)s->loaded.set->dims;
     if (status == IG_OK)
         status = ig_inputs_check(&s->loaded.inputs, path, true, error);
     if (status == IG_OK && out)
@@ -825,6 +818,7 @@ static void make_run(sweep *s, size_t point)
 static ig_status record_point(sweep *s, size_t point, ig_error *error)
 {
     const result *r = result_of(s, point);
+    const char *ended = r->training.value[IG_TRAINING_VALUES - 1];
     bool failed = r->status != IG_OK;
 
     if (r->status == IG_INTERRUPTED)
@@ -841,8 +835,8 @@ static ig_status record_point(sweep *s, size_t point, ig_error *error)
     for (size_t c = EPOCHS; c < s->columns && s->done % s->seeds == 0; c++)
         take_mean(s, s->done - s->seeds, c);
     if (!s->options.quiet && !failed)
-        fprintf(stderr, "%zu/%zu %s  %.1f s\n", s->done, s->points, r->name,
-                r->cell[s->columns - 1][VALUE]);
+        fprintf(stderr, "%zu/%zu %s  %.1f s%s%s\n", s->done, s->points, r->name,
+                r->cell[s->columns - 1][VALUE], *ended ? ", " : "", ended);
     return put_rows(s, point, false, error);
 }
 
@@ -889,7 +883,7 @@ static ig_status run_all(sweep *s, ig_error *error)
                : status;
 }
 
-/* Make the grid, with the versions of DATA as an axis if there are several, and the
+/* Make the grid, with the versions of DATA as an axis if it has some, and the
  * columns; report errors that would fail every run. */
 static ig_status prepare(sweep *s, const ig_names *versions, ig_error *error)
 {
@@ -900,7 +894,7 @@ static ig_status prepare(sweep *s, const ig_names *versions, ig_error *error)
     struct stat info;
     ig_status status;
 
-    if (versions->count > 1)
+    if (versions->count > 0)
         o->axis[o->axes++] = (ig_axis){.key = "version",
                                        .option = ig_option_named("only", 4),
                                        .values = versions->count,
