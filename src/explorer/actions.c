@@ -357,6 +357,7 @@ const char *ig_action_word(const ig_app *app, ig_words words, size_t i,
         *about = ig_colouring_about(app, i);
         return i < ig_colouring_choices(app) ? ig_colouring_name(app, i) : NULL;
     case IG_WORDS_MATRICES:
+        *about = ig_leakage_views[i].title;
         return ig_leakage_views[i].name;
     case IG_WORDS_SIDES:
     case IG_WORDS_RUNS:
