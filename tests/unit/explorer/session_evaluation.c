@@ -80,6 +80,8 @@ static void test_old_figures(void **state)
         text = ig_canvas_format(&app->canvas, false);
         snprintf(source, sizeof source, "epoch %zu, 3 held-out ids", b.now->info->best);
         assert_non_null(strstr(text, source));
+        if (of == 2) /* the map has the epoch before, and says so */
+            assert_non_null(strstr(text, "→ 0, all 120 rows"));
         ig_free(text);
     }
     settle(&b);
