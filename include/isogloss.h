@@ -229,8 +229,8 @@ typedef struct isogloss_figure_row {
     double value;          /* NaN: see `reason` */
     double chance;         /* value by guessing; NaN: unknown */
     double low, high;      /* 95% interval, with {"ci", "yes"} or "sample": from 1,000
-                              bootstrap draws of ids (correlations: of connected items);
-                              NaN: none */
+                              bootstrap draws of ids (correlations: of pairs with rows
+                              in common); NaN: none */
     const char *reason;    /* why the value is NaN; what it leaves out, or why there is
                               no interval; or NULL */
 } isogloss_figure_row;

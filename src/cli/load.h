@@ -12,7 +12,7 @@
 /* A zeroed struct may be freed. Contains pointers into itself: do not copy. */
 typedef struct ig_loaded {
     ig_versions versions; /* one, but for ig_load_open_versions */
-    ig_dataset *set;      /* the first of them, or that of ig_load_version */
+    ig_dataset *set;      /* the first version, or that of ig_load_version */
     ig_pool *pool;
     ig_inputs inputs; /* all input files */
     size_t zero_rows; /* after ig_load_check */

@@ -189,7 +189,7 @@ static const ig_option table[] = {
     FLAG("unit", 0, project.unit, COMMAND, PROJECT,
            "scale rows to unit length: coordinates on custom axes are cosines"),
     OPTION("langs", "LANG,...", TEXT, project.langs, COMMAND, PROJECT | ONCE,
-           "fit and place the rows of these languages alone"),
+           "fit to the rows of these languages, and draw them alone"),
     OPTION("svg", "FILE", TEXT, project.picture[0], COMMAND, PROJECT | FIGURES,
            "draw the picture of the command to an SVG file"),
     OPTION("pdf", "FILE", TEXT, project.picture[1], COMMAND, PROJECT | ONCE,

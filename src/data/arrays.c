@@ -100,7 +100,7 @@ static void unpack(ig_array *m, ig_reader *r)
         ig_reader_fail(r, "%s.npy is damaged: it does not unpack to its %zu bytes",
                        m->name, m->size);
     else
-        m->values = block + m->size - m->count * m->item;
+        m->values = block + m->size - m->count * m->width;
 }
 
 static size_t decode_utf32(const unsigned char *at, size_t length, char *out)
@@ -121,7 +121,7 @@ static size_t decode_utf32(const unsigned char *at, size_t length, char *out)
 /* Value i as text, in `room` (large enough for any value) or in the file. */
 static ig_field format_value(const ig_array *m, size_t i, char *room)
 {
-    size_t length = m->item;
+    size_t length = m->width;
     const unsigned char *at = m->values + i * length;
     int64_t whole = 0;
     double real;
@@ -180,7 +180,7 @@ static void read_columns(const ig_arrays *a, ig_reader *r, const ig_array *matri
         if (!m->used)
             continue;
         ig_reader_name(r, (ig_field){m->name, strlen(m->name)});
-        longest += m->item;
+        longest += m->width;
         unpack(m, r);
     }
     if (!r->names.count || r->status != IG_OK)
@@ -399,7 +399,7 @@ static ig_status list_tensor(ig_arrays *a, const char *name, json_t *value,
     }
     a->end = a->end > m.values + m.size ? a->end : m.values + m.size;
     m.known = ig_dtype_find(type, &m.dtype);
-    m.item = ig_types[m.dtype].size;
+    m.width = ig_types[m.dtype].size;
     for (size_t i = 0; i < json_array_size(shape); i++) /* of another type: 0 */
         side[i] = (size_t)json_integer_value(json_array_get(shape, i));
     snprintf(label, sizeof label, "%s: tensor %s", a->path, quoted);

@@ -50,11 +50,11 @@ static ig_status read_dtype(ig_array *m, const char *name, const char *value,
 
     sscanf(value, "%*1['\"]%39[^'\"]", text);
     m->known = strchr("<=|", *text) && ig_dtype_find(text + 1, &m->dtype);
-    m->item = ig_types[m->dtype].size;
+    m->width = ig_types[m->dtype].size;
     if (strchr("<=|", *text) && (text[1] == 'U' || text[1] == 'S') &&
         isdigit((unsigned char)text[2])) {
         m->dtype = text[1] == 'U' ? IG_UTF32 : IG_BYTES;
-        m->item = strtoul(text + 2, NULL, 10) * ig_types[m->dtype].size;
+        m->width = strtoul(text + 2, NULL, 10) * ig_types[m->dtype].size;
         m->known = true;
     }
     return m->known
@@ -87,7 +87,7 @@ static size_t read_shape(size_t side[IG_ARRAY_DIMS], const char *text)
 ig_status ig_array_shape(ig_array *m, const char *name, const size_t *side,
                          size_t dimensions, size_t size, ig_error *error)
 {
-    double bytes = (double)m->item; /* does not overflow */
+    double bytes = (double)m->width; /* does not overflow */
 
     m->dimensions = dimensions;
     m->rows = side[dimensions > 1 ? dimensions - 2 : 0];
@@ -180,7 +180,7 @@ void ig_npy_write_header(FILE *file, size_t rows, size_t cols)
 ig_array ig_array_of_floats(const float *values, size_t rows, size_t dims)
 {
     return (ig_array){.dtype = IG_F4,
-                      .item = sizeof *values,
+                      .width = sizeof *values,
                       .dimensions = 2,
                       .rows = rows,
                       .dims = dims,
@@ -215,7 +215,7 @@ static void convert(ig_dtype dtype, const unsigned char *from, size_t step,
 void ig_array_rows(const ig_array *v, size_t first, size_t count, size_t dims,
                    float *out, size_t stride)
 {
-    size_t size = v->item, step = v->fortran ? v->rows * size : size;
+    size_t size = v->width, step = v->fortran ? v->rows * size : size;
 
     for (size_t i = first; i < first + count; i++, out += stride) {
         const unsigned char *from = v->values + i * (v->fortran ? 1 : v->dims) * size;

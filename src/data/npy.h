@@ -35,7 +35,7 @@ bool ig_dtype_find(const char *code, ig_dtype *dtype);
 /* An array in a file; a zeroed struct is empty. */
 typedef struct ig_array {
     ig_dtype dtype;
-    size_t item;       /* bytes of a value */
+    size_t width;      /* bytes of a value */
     bool fortran;      /* (rows, dims) is stored by columns */
     char shape[96];    /* "6, 300, 128" */
     size_t dimensions; /* of its shape, whose last two sides are … */

@@ -189,8 +189,8 @@ static const ig_measure measures[] = {
      "narrow cone, which IsoScore does not see."},
     {IG_GROUP_ISOTROPY, "language_share", "variance of languages", OURS, SHARE, "--+",
      0,
-     "Share of the variance of the vectors, as they are, that lies between the means "
-     "of languages. Chance is that of random languages."},
+     "Share of the variance of the vectors, as they are, that the means of languages "
+     "explain. Chance is that of random languages."},
     {IG_GROUP_ISOTROPY, "eigenvalue", "eigenvalue", "struct §III.3", NUMBER, "000",
      IG_PARTS, "Eigenvalues of the covariance of the unit rows, largest first."},
     {IG_GROUP_CKA, "cka", "CKA between languages", CKA, NUMBER, "++0",

@@ -48,7 +48,7 @@ static void add_notes(ig_sections *out, const ig_document *d,
     if (d->ci || d->original.sample.rows)
         ig_terms_add(list, "intervals",
                      "95%%, from %d draws of the meanings (for correlations, of "
-                     "connected items), below the figures",
+                     "pairs with rows in common), below the figures",
                      IG_DRAWS);
     ig_document_notes(list, d, columns, d->full || page);
 }

@@ -204,7 +204,7 @@ for name, text in (("good", "sentence1\tsentence2\tscore\na\tb\t1\n"), ("bad", "
 status, said = run("python3", "convert.py", "--scores", "en-de=good.tsv", "--scores", "en-fr=bad.tsv", "qe.csv")
 check("of several files the one at fault is named", status == 1 and "en-fr=bad.tsv: has no columns" in said, said)
 status, said = run("python3", "convert.py", "set.pkl", "other.npy")
-check("which nobody trusts, is not opened", status == 1 and "can run any code" in said, said)
+check("without --trust it is not opened", status == 1 and "can run any code" in said, said)
 status, said = run("python3", "convert.py", "set.db", "set.npy")
 check("files that are there are not replaced", status == 1 and "--overwrite" in said, said)
 VECTORS.tofile("tensor.bytes")

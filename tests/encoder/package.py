@@ -74,7 +74,7 @@ check("a list of lists is converted",
 
 seen = []
 x = own.train("seed", epochs=3, lr="1e-3", progress=seen.append)
-check("training tells of its epochs", [e["number"] for e in seen] == [0, 1, 2, 3])
+check("training reports its epochs", [e["number"] for e in seen] == [0, 1, 2, 3])
 check("and lowers the loss", seen[-1]["train_loss"] < seen[1]["train_loss"])
 meaning = own.transform(x)
 part = numpy.empty((7, meaning.shape[1]), numpy.float32)
@@ -154,12 +154,12 @@ with tempfile.TemporaryDirectory() as folder:
     mapped = numpy.load(folder + "/own.npy", mmap_mode="r")
     isogloss.explore(mapped, lang, text, ids, "--method", "seed", program=program)
     with open(folder + "/path", encoding="utf-8") as path:
-        check("a mapped array is opened where it lies", path.read() == folder + "/own.npy\n")
+        check("a mapped array is opened from its file", path.read() == folder + "/own.npy\n")
     isogloss.explore(mapped[1:], lang[1:], text[1:], ids[1:], "--method", "seed", program=program)
     with open(folder + "/path", encoding="utf-8") as path:
         check("but not a part of it", path.read() != folder + "/own.npy\n")
 
-# Values that are missing, by row, and none of them becomes data.
+# Values that are missing, by row, and none becomes data.
 two = numpy.eye(2, 3, dtype=numpy.float32)
 for name, bad, text in (("None", None, "row 1: the {} is missing (None)"),
                         ("NaN", float("nan"), "row 1: the {} is missing (nan)"),

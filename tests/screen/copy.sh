@@ -28,7 +28,7 @@ tmux_ set-option -s set-clipboard on
 type_in "isogloss $set"
 shows 'a terminal without a clipboard' 'neighbours of #0 en'
 keys y
-shows 'is told so' 'copy failed'
+shows 'says so' 'copy failed'
 keys q
 shows 'and lives on' '^ready>'
 finish

@@ -39,8 +39,8 @@ keys -l edit
 keys Enter
 shows 'it opens again' '^line>'
 type_in 'pull 1 m(x) q(y)'
-shows 'a mistake is told with line and column' ':[0-9]*:13:'
-shows 'and the run goes on' 'seed ▸ epoch [1-9]'
+shows 'a mistake is named by line and column' ':[0-9]*:13:'
+shows 'and the run continues' 'seed ▸ epoch [1-9]'
 first=$(number 'epoch \([0-9][0-9]*\)')
 becomes 'epochs follow one another' number_above 'epoch \([0-9][0-9]*\)' "${first:-0}"
 
@@ -75,7 +75,7 @@ shows 'nothing was changed' 'unchanged; no run started'
 keys ,
 shows ', looks back while it trains' 'looking at epoch'
 first=$(number 'of \([0-9][0-9]*\)')
-becomes 'and it goes on' number_above 'of \([0-9][0-9]*\)' "${first:-0}"
+becomes 'and it continues' number_above 'of \([0-9][0-9]*\)' "${first:-0}"
 keys Escape
 gone 'Esc looks no longer back' 'looking at'
 

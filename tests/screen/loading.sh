@@ -22,7 +22,7 @@ terminal_is_sane 'the terminal is as it was'
 
 held
 printf 'fr,un,2,x\n' >"$scratch/gate"
-shows 'an error is told' "^isogloss: -:4: column v1 is not a number: 'x'"
+shows 'an error is shown' "^isogloss: -:4: column v1 is not a number: 'x'"
 terminal_is_sane 'and the terminal is as it was'
 
 type_in 'clear'

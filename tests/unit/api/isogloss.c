@@ -24,7 +24,7 @@ static const char *language[N], *text[N], *id[N];
 static char names[MEANINGS][8];
 static isogloss_error error;
 
-/* Each language lies elsewhere; within it, meanings lie alike. */
+/* Each language is shifted; meanings are alike in all. */
 static int make_rows(void **state)
 {
     static const char *const codes[] = {"en", "de", "ja"};
@@ -278,7 +278,7 @@ static void test_sizes(void **state)
     isogloss_free(set);
 }
 
-/* Meanings are found across languages, and language embeddings tell nothing of them. */
+/* Meanings are found across languages, but not by language embeddings. */
 static void test_training(void **state)
 {
     isogloss_dataset *set = open_rows();
@@ -391,7 +391,7 @@ static isogloss_evaluation *with_intervals(const isogloss_dataset *set,
     return e;
 }
 
-/* Figures lie in their intervals; what differs is significant, and a space differs from
+/* Figures are within their intervals; what differs is significant, and a space differs from
  * itself in nothing. Other draws are refused. */
 static void test_intervals(void **state)
 {

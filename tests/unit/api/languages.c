@@ -80,7 +80,7 @@ static isogloss_extractor *fit(const isogloss_dataset *set, const char *method)
     return x;
 }
 
-/* What the commands compute: the run, laid out for the dataset. */
+/* What the commands compute: the run, adapted to the dataset. */
 static void read_as_command(const dataset *data, ig_space space, float *out)
 {
     ig_dataset *set;

@@ -68,7 +68,7 @@ static void test_writer(void **state)
     assert_int_equal(stat("out", &info), 0);
     assert_int_equal(info.st_mode & 0777, 0600);
 
-    /* Given up: what stood there stays, nothing else is left. */
+    /* Cancelled: the file is as it was, and no other is left. */
     assert_int_equal(ig_writer_open(&writer, "out", &error), IG_OK);
     fputs("three", writer.file);
     ig_writer_end(&writer, IG_INTERRUPTED, NULL);
@@ -197,7 +197,7 @@ static void test_directory_recovers(void **state)
     scratch_text("run.old-0/run.json", "{1}");
     assert_int_equal(mkdir("run.tmp-0", 0777), 0);
     scratch_text("run.tmp-0/epochs.csv", "half");
-    assert_int_equal(mkdir("run.tmp-x", 0777), 0); /* of nobody's */
+    assert_int_equal(mkdir("run.tmp-x", 0777), 0); /* without an owner */
     scratch_text("run.lock", "1 here 2026-01-31T12:00:00Z\n");
     assert_int_equal(ig_dir_open(&dir, "run", &kind, &error), IG_OK);
     check_content("run/run.json", "{1}");

@@ -219,6 +219,6 @@ AT_EVERY_SIZE(adam)
 
 SUITE(kernels, NULL, NULL, TEST(every_half), TEST(dot_at_every_size),
       TEST(combine_at_every_size), TEST(unit_at_every_size), TEST(peak_at_every_size),
-      TEST(count_at_every_size),
-      TEST(max_of_at_every_size), TEST(transpose_at_every_size),
-      TEST(exp_sum_at_every_size), TEST(adam_at_every_size))
+      TEST(count_at_every_size), TEST(max_of_at_every_size),
+      TEST(transpose_at_every_size), TEST(exp_sum_at_every_size),
+      TEST(adam_at_every_size))

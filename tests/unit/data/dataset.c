@@ -192,7 +192,7 @@ static void test_language_files(void **state)
     assert_string_equal(set->name, "en");
     assert_int_equal(set->notes.empty_texts, 2);
     ig_dataset_free(set);
-    /* The same language again goes on; a table joins in. */
+    /* The same language again continues its rows; a table adds others. */
     scratch_text("de.csv", "lang,topic\nde,x\nfr,y\n");
     check_set(NULL, "en=en.npy", "de.npy", "en=de.npy,en.txt",
               "en|0||topic=|1 2 3\nen|1||topic=|4 5 6\n"

@@ -1,4 +1,4 @@
-/* The .npy format: every type, order and byte order, and headers that lie. */
+/* The .npy format: every type, order and byte order, and headers that are wrong. */
 #include "suite.h"
 
 #include <math.h>

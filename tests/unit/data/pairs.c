@@ -68,7 +68,7 @@ static void test_no_english(void **state)
     static const char *const same[] = {"1", "1", "2", "1"};
     ig_dataset *set = set_of(6, langs, ids);
 
-    /* de, ja and zh have two rows each: the first of them is the pivot. */
+    /* de, ja and zh have two rows each: the first one is the pivot. */
     check(set, NULL, "0-1/0 0-2/0", 1);
     check(set, "zh-Hans-ja", "0-2/0", 1);
     check(set, "ja-zh-Hans", "2-0/0", 1);

@@ -95,7 +95,7 @@ static void test_every_checkpoint(void **state)
     close_bench(&b);
 }
 
-/* What is there but cannot be read is told once; the next checkpoint is taken. */
+/* What is there but cannot be read is reported once; the next checkpoint is taken. */
 static void test_broken(void **state)
 {
     bench b;

@@ -119,7 +119,7 @@ static void test_beside_training(void **state)
     close_bench(&b);
 }
 
-/* What is given up does not begin again with the same weights. */
+/* What was cancelled does not begin again with the same weights. */
 static void test_given_up(void **state)
 {
     bench b;

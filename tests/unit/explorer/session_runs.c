@@ -98,7 +98,7 @@ static void test_directories_that_lie(void **state)
     snprintf(text, sizeof text, "%s,\"a,\"\"b\"\"\"\n0,1,nan,1,1,1,1,5\n", head);
     scratch_text("bad/epochs.csv", text);
     check_refused("run.json", "{\"method\": ", "run.json:1", b.s.set);
-    /* A named pipe that nobody writes to is told, and does not hang. */
+    /* A named pipe without a writer is an error, and does not hang. */
     assert_int_equal(unlink("bad/run.json"), 0);
     assert_int_equal(mkfifo("bad/run.json", 0600), 0);
     assert_int_not_equal(ig_run_read(&stored, "bad", b.s.set, false, -1, NULL), IG_OK);

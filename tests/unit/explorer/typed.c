@@ -85,7 +85,7 @@ static void lay(scene *s, int which, const char *text)
     s->app.view->axes++;
 }
 
-/* --- beside training -------------------------------------------------------------- */
+/* --- while training -------------------------------------------------------------- */
 
 /* Update until the session shows what is wanted. */
 static const ig_session *step_until(scene *s, bool (*wanted)(const ig_session *))
@@ -152,7 +152,7 @@ static bool gave_up(const ig_session *now)
     return !now->typed_sentences.asked;
 }
 
-/* A question is given up, and a session ends, while an encoder does not answer. */
+/* A query is cancelled, and a session ends, while an encoder does not answer. */
 static void test_given_up(void **state)
 {
     const ig_session *now;

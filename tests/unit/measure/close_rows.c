@@ -1,4 +1,4 @@
-/* Rows so close together that floats cannot tell them apart: doubles do. */
+/* Rows so close together that floats do not distinguish them, but doubles do. */
 #include <math.h>
 #include <string.h>
 

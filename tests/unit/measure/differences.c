@@ -1,4 +1,4 @@
-/* Tests of differences beside values of SciPy 1.17, and differences of evaluations that
+/* Tests of differences against values of SciPy 1.17, and differences of evaluations that
  * are known. */
 #include "measure/bootstrap.h"
 

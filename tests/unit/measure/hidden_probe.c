@@ -13,7 +13,7 @@ static float x[ROWS][DIMS];
 static uint16_t lang[ROWS];
 static uint32_t row[ROWS];
 
-/* Rows of two languages with one mean: those of language 1 lie along axis 0, on both
+/* Rows of two languages with one mean: those of language 1 are along axis 0, on both
  * sides, those of language 0 along axis 1; with `same`, all of them do. */
 static void plant(bool same)
 {

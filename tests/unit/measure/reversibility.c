@@ -131,7 +131,8 @@ static void test_missing(void **state)
     ig_evaluation_free(&r);
     memcpy(e[2], kept, sizeof kept);
     assert_int_equal(measure(&r, NULL, 0, lang, same), IG_OK);
-    assert_string_equal(ig_figures_whole(&r.figures, "reversible")->reason, "no row has a length");
+    assert_string_equal(ig_figures_whole(&r.figures, "reversible")->reason,
+                        "no row has a length");
     ig_evaluation_free(&r);
 }
 
