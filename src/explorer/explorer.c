@@ -187,6 +187,10 @@ static void take_key(ig_app *app, ig_key key)
         key.code == IG_KEY_BACKGROUND)
         return;
     app->note[0] = '\0';
+    if (key.pasted && !(app->overlay && app->overlay->types)) {
+        ig_app_note(app, false, "pasted text is ignored: / or : first");
+        return;
+    }
     if (ig_talk_key(app, key))
         return;
     if (key.code == IG_KEY_MOUSE) {

@@ -47,6 +47,7 @@ typedef struct ig_key {
     uint32_t unicode;
     ig_mouse mouse; /* of IG_KEY_MOUSE */
     int row, col;   /* of IG_KEY_MOUSE, cells from the upper left */
+    bool pasted;    /* a character of the first line of a paste */
 } ig_key;
 
 enum { IG_KEY_NAME_SIZE = 24 };

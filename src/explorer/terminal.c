@@ -28,7 +28,10 @@ enum {
     BELL = 7,
     ESCAPE_DELAY = 25, /* ms for the rest of a key's sequence */
     ANSWER = 150,      /* ms for the next byte of an answer */
-    GRACE = 1,         /* second to end after SIGTERM or SIGHUP */
+    PAUSE = 1000,      /* ms after which a paste without an end has ended */
+    PASTE_BEGINS = KEY_OPEN,
+    PASTE_ENDS = KEY_CLOSE,
+    GRACE = 1, /* second to end after SIGTERM or SIGHUP */
     JOINER = 0x200d
 };
 
@@ -64,6 +67,7 @@ static struct {
     bool mouse;
     bool commands; /* it takes operating system commands (OSC) */
     bool gone;     /* stdin has ended */
+    enum { NO_PASTE = 0, FIRST_LINE, OTHER_LINES } paste; /* what is read of it */
 } terminal;
 
 /* --- signals ---------------------------------------------------------------------- */
@@ -74,12 +78,12 @@ int ig_signals_ended(void)
 }
 
 /* Pending output is dropped, so that a terminal that takes nothing takes the reset: an
- * unfinished sequence cancelled, mouse off, usual keys, cursor on, main screen. What
- * another thread draws meanwhile goes nowhere. */
+ * unfinished sequence cancelled, mouse and marks of pastes off, usual keys, cursor on,
+ * main screen. What another thread draws meanwhile goes nowhere. */
 void ig_signals_restore(void)
 {
     static const char reset[] = "\x18\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l"
-                                "\x1b[?1l\x1b>\x1b[?25h\x1b[m\x1b[?1049l";
+                                "\x1b[?2004l\x1b[?1l\x1b>\x1b[?25h\x1b[m\x1b[?1049l";
     int flags, out, nowhere;
 
     if (!terminal.open || terminal.lent)
@@ -187,9 +191,10 @@ static void send_sequence(const char *text)
         return; /* the next read finds it closed */
 }
 
-/* Button events with dragging: curses has all motion or none. */
-static void use_mouse(bool on)
+/* Marks of pastes, and button events with dragging: curses has all motion or none. */
+static void use_marks(bool on)
 {
+    send_sequence(on ? "\x1b[?2004h" : "\x1b[?2004l");
     if (terminal.mouse)
         send_sequence(on ? "\x1b[?1002h" : "\x1b[?1002l");
 }
@@ -212,6 +217,8 @@ static void set_modes(const char *type, const ig_terminal_options *options,
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         if (!key_defined(ends[i]))
             define_key(ends[i], i % 2 ? KEY_END : KEY_HOME);
+    define_key("\x1b[200~", PASTE_BEGINS);
+    define_key("\x1b[201~", PASTE_ENDS);
     terminal.depth = IG_DEPTH_NONE;
     if (!options->no_color && start_color() == OK && use_default_colors() == OK)
         terminal.depth = COLORS < 8     ? IG_DEPTH_NONE
@@ -226,7 +233,7 @@ static void set_modes(const char *type, const ig_terminal_options *options,
     for (size_t i = 0; i < MICE; i++)
         asked |= mice[i].event;
     terminal.mouse = !options->no_mouse && mousemask(asked, NULL) != 0 && has_mouse();
-    use_mouse(true);
+    use_marks(true);
 }
 
 /* The screen of a type, of xterm-256color where it is unknown; NULL: the type cannot
@@ -277,7 +284,7 @@ void ig_terminal_close(void)
     if (!terminal.open)
         return;
     if (terminal.screen) {
-        use_mouse(false);
+        use_marks(false);
         curs_set(1);
         erase(); /* where there is no second screen, or tmux kept lines of it */
         refresh();
@@ -379,8 +386,11 @@ static ig_key escape_key(void)
 {
     char answer[64] = "";
     wint_t c;
+    int got = get_wch(&c);
 
-    if (get_wch(&c) != OK)
+    if (got == KEY_CODE_YES) /* such as the mark of a paste */
+        ungetch((int)c);
+    if (got != OK)
         return (ig_key){.code = IG_KEY_ESCAPE};
     if (c == '[' || c == 'O') {
         while (get_wch(&c) == OK && (c < 0x40 || c > 0x7e || c == '['))
@@ -432,6 +442,24 @@ static ig_key key_of(wint_t c, bool special)
     return (ig_key){.code = IG_KEY_TEXT, .unicode = c};
 }
 
+/* Within a paste only the characters of its first line are keys, marked as such. It
+ * ends at its mark or a pause: parts of it can be late. */
+static ig_key pasted_key(int got, wint_t c)
+{
+    ig_key key = {.code = IG_KEY_NONE};
+
+    if (got == KEY_CODE_YES && c == PASTE_BEGINS)
+        terminal.paste = FIRST_LINE;
+    else if (got == ERR || (got == KEY_CODE_YES && c == PASTE_ENDS))
+        terminal.paste = NO_PASTE;
+    else if (c == '\r' || c == '\n')
+        terminal.paste = OTHER_LINES;
+    else if (got == OK && terminal.paste == FIRST_LINE && !ig_text_is_control((int)c))
+        key = (ig_key){.code = IG_KEY_TEXT, .unicode = c, .pasted = true};
+    timeout(terminal.paste ? PAUSE : 0);
+    return key;
+}
+
 bool ig_terminal_key(ig_key *key)
 {
     struct pollfd input = {STDIN_FILENO, POLLIN, 0};
@@ -445,7 +473,9 @@ bool ig_terminal_key(ig_key *key)
         if (terminal.gone)
             return false;
         got = get_wch(&c);
-        if (got != ERR)
+        if (terminal.paste || (got == KEY_CODE_YES && c == PASTE_BEGINS))
+            *key = pasted_key(got, c);
+        else if (got != ERR)
             *key = key_of(c, got == KEY_CODE_YES);
     } while (got != ERR && key->code == IG_KEY_NONE);
     if (got != ERR)
@@ -521,7 +551,7 @@ bool ig_terminal_lend(void)
 {
     if (!terminal.open)
         return false;
-    use_mouse(false);
+    use_marks(false);
     endwin();
     terminal.lent = 1;
     return true;
@@ -531,7 +561,7 @@ void ig_terminal_resume(void)
 {
     terminal.lent = 0;
     reset_prog_mode();
-    use_mouse(true);
+    use_marks(true);
     adopt_size();
 }
 
