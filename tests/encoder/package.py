@@ -99,6 +99,9 @@ check("a figure by its label", before["retrieval top-1"] == before["top1"]
       and (before.matrix("retrieval top-1") == before.matrix("top1"))[0, 1]
       and after.compare(before, "retrieval top-1") == difference
       and {row["label"] for row in before.rows() if row["measure"] == "top1"} == {"retrieval top-1"})
+short = own.evaluate()
+del short["top1"]
+refused("a figure that was removed", lambda: short["retrieval top-1"], "unknown figure 'top1'")
 check("why there is none", "needs scores" in before.reason("pearson")
       and before.reason("pearson") == before.reason("Pearson, pooled"))
 check("figures", set(before) == set(isogloss.figures()) and 0 < before["top1"] <= 1)

@@ -259,7 +259,10 @@ class Evaluation(_Handle, FigureTable, dict):
     _rows = None
 
     def __missing__(self, label):
-        return self[_key(label)]
+        key = _key(label)
+        if key == label:  # of a measure whose figure was removed
+            raise UnknownFigure(f"unknown figure {label!r}")
+        return self[key]
 
     def _figure(self, key):
         """The row of a figure over all rows."""
