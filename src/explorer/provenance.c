@@ -88,19 +88,19 @@ void ig_measured_source(const ig_app *app, const ig_shown_evaluation *e, char *o
 const char *ig_unlike_compared(const ig_app *app, const ig_run_entry *run,
                                char out[IG_UNLIKE_SIZE])
 {
-    const ig_run_entry *other = ig_runs_find(&app->now->runs, app->view->compared);
+    const ig_run_entry *of[] = {run,
+                                ig_runs_find(&app->now->runs, app->view->compared)};
     ig_training two[2];
     char label[IG_RUN_LABEL];
 
     *out = '\0';
-    if (!run || !other || other == run)
+    if (!run || !of[1] || of[1] == run)
         return out;
-    two[0] = ig_training_of(run->info);
-    two[1] = ig_training_of(other->info);
-    snprintf(two[0].name, sizeof two[0].name, "%s",
-             ig_run_label(app, run->number, label));
-    snprintf(two[1].name, sizeof two[1].name, "%s",
-             ig_run_label(app, other->number, label));
+    for (int i = 0; i < 2; i++) {
+        two[i] = ig_training_of(of[i]->info);
+        snprintf(two[i].name, sizeof two[i].name, "%s",
+                 ig_run_label(app, of[i]->number, label));
+    }
     if (strcmp(two[0].value[IG_TRAINING_VALUES - 1],
                two[1].value[IG_TRAINING_VALUES - 1]) == 0) /* both still improved */
         *two[0].value[IG_TRAINING_VALUES - 1] = *two[1].value[IG_TRAINING_VALUES - 1] =

@@ -170,7 +170,7 @@ static struct cell cell_of(const struct sides *s, size_t i, struct entry p)
     const ig_figure *f = e ? ig_figures_find(&e->figures, m, p.from, p.to) : NULL,
                     *before;
     struct cell c = {f, NAN, NAN, NAN, 0};
-    double change = 0;
+    double good = 0;
 
     if (!f)
         return c;
@@ -185,14 +185,15 @@ static struct cell cell_of(const struct sides *s, size_t i, struct entry p)
 
         c.low = differs ? d.low : c.low;
         c.high = differs ? d.high : c.high;
-        change = d.significant ? d.value : 0;
+        good = d.significant ? d.value : 0;
     } else if (before && (f->low > before->high || f->high < before->low)) {
-        change = c.value;
+        good = c.value;
     }
-    if (!differs && f->low <= f->chance && f->chance <= f->high)
-        c.tone = IG_TONE_CHANCE;
-    else if (fabs(change * ig_better(m, s->space[i])) > 0)
-        c.tone = change * ig_better(m, s->space[i]) > 0 ? IG_TONE_GOOD : IG_TONE_BAD;
+    good *= ig_better(m, s->space[i]);
+    c.tone = !differs && f->low <= f->chance && f->chance <= f->high ? IG_TONE_CHANCE
+             : good > 0                                              ? IG_TONE_GOOD
+             : good < 0                                              ? IG_TONE_BAD
+                                                                     : IG_TONE_PLAIN;
     return c;
 }
 
@@ -267,12 +268,8 @@ static struct cell cell_at(ig_leakage_figures *f, size_t row, size_t col)
 static const char *format_value(const ig_app *app, char out[IG_NUMBER_SIZE],
                                 const ig_measure *measure, double value)
 {
-    bool ascii = app->canvas.glyphs == IG_ASCII;
-
-    if (isnan(value))
-        return ig_number_format(out, value, 1, ascii);
     return ig_fixed_format(out, measure->unit == IG_UNIT_SHARE ? 100 * value : value,
-                           measure->decimals, ascii);
+                           measure->decimals, app->canvas.glyphs == IG_ASCII);
 }
 
 /* A label, where it is too long a shorter name. */
@@ -305,14 +302,11 @@ static const char *name_measure(const ig_measure *measure, int columns)
 
 /* The sentences behind a cell. */
 static const struct list_of {
-    const char *between, *by; /* "en-de missed by meaning" */
-    const char *value, *other;
+    const char *by, *value, *other; /* "en-de missed by meaning" */
 } lists[] = {
-    [IG_LEAKAGE_MISSED] = {"-", "missed by", "rank", "found instead"},
-    [IG_LEAKAGE_MISPICKED] = {"-", "missed by ratio margin,", "margin",
-                              "found instead"},
-    [IG_LEAKAGE_LEAKED] = {"-", "leaked by", "lead", "next best"},
-    [IG_LEAKAGE_READ] = {.between = " read as "},
+    [IG_LEAKAGE_MISSED] = {"missed by", "rank", "found instead"},
+    [IG_LEAKAGE_MISPICKED] = {"missed by ratio margin,", "margin", "found instead"},
+    [IG_LEAKAGE_LEAKED] = {"leaked by", "lead", "next best"},
 };
 
 /* The measure of a row, or its direction. */
@@ -322,8 +316,8 @@ static void name_entry(const ig_leakage_figures *f, struct entry p, char *out,
     const char *const *code = f->app->set->language;
 
     if (p.from < f->app->set->languages)
-        snprintf(out, size, "%.24s%s%.24s", code[p.from], lists[f->view->kind].between,
-                 code[p.to]);
+        snprintf(out, size, "%.24s%s%.24s", code[p.from],
+                 f->view->kind == IG_LEAKAGE_READ ? " read as " : "-", code[p.to]);
     else
         snprintf(out, size, "%s", p.measure->label);
 }
@@ -369,9 +363,8 @@ static void supply_cell(void *context, size_t row, size_t col, ig_heat_cell *out
     share = rank ? 1 / c.value : c.value; /* 1: of rank 1 */
     out->value = c.value;
     out->mark = c.tone == IG_TONE_CHANCE ? *mark_of(f->app, c.tone) : 0;
-    if (row == f->app->set->languages || col == f->app->set->languages)
-        return;
-    out->heat = sqrt(better != 0 && (better > 0) != rank ? 1 - share : share);
+    if (row < f->app->set->languages && col < f->app->set->languages)
+        out->heat = sqrt(better != 0 && (better > 0) != rank ? 1 - share : share);
 }
 
 /* What the selected row or cell says: its figures with their intervals, or why there
@@ -380,6 +373,7 @@ static void draw_about(ig_leakage_figures *f, ig_rect at)
 {
     static const char *const direction[] = {". Lower is better", "",
                                             ". Higher is better"};
+    bool read = f->view->kind == IG_LEAKAGE_READ;
     struct sides sides = sides_of(f);
     struct cell c = cell_at(f, f->row.line, is_table(f) ? 0 : f->col);
     struct entry p = entry_of(f, f->row.line, f->col);
@@ -390,8 +384,7 @@ static void draw_about(ig_leakage_figures *f, ig_rect at)
     name_entry(f, p, text, size);
     if (f->view->measure && c.figure && c.figure->n)
         ig_text_append(text, size, ", %s",
-                       ig_counted(count, c.figure->n,
-                                  f->view->kind == IG_LEAKAGE_READ ? "row" : "pair"));
+                       ig_counted(count, c.figure->n, read ? "row" : "pair"));
     for (size_t i = 0; i < SIDES; i++) {
         struct cell one = cell_of(&sides, i, p);
 
@@ -408,9 +401,8 @@ static void draw_about(ig_leakage_figures *f, ig_rect at)
                            one.figure && one.figure->reason ? one.figure->reason
                                                             : "no figure");
     }
-    if (f->view->kind != IG_LEAKAGE_READ)
-        ig_text_append(text, size, "%s",
-                       direction[1 + ig_better(m, ig_leakage_space(f))]);
+    ig_text_append(text, size, "%s",
+                   direction[read ? 1 : 1 + ig_better(m, ig_leakage_space(f))]);
     if (c.figure && !isnan(c.figure->chance))
         ig_text_append(text, size, ", chance %s",
                        format_value(f->app, a, m, c.figure->chance));
@@ -531,11 +523,11 @@ void ig_leakage_list(const ig_leakage_figures *f)
     for (size_t i = 0; list.item && i < n; i++)
         list.count +=
             take_query(which, &r->found[score->first + i], &list.item[list.count]);
-    snprintf(list.title, sizeof list.title, "%s%s%.16s%s%.16s %s %s",
+    snprintf(list.title, sizeof list.title, "%s%s%.16s-%.16s %s %s",
              list.count               ? ""
              : score && score->reason ? score->reason
                                       : "no sentences",
-             list.count ? "" : ": ", code[p.from], of->between, code[p.to], of->by,
+             list.count ? "" : ": ", code[p.from], code[p.to], of->by,
              ig_space_name(space));
     ig_measured_source(f->app, f->app->now->evaluation, list.source);
     if (list.count) {
@@ -561,16 +553,16 @@ bool ig_leakage_act(ig_leakage_figures *f, ig_action action)
 
 bool ig_leakage_press(ig_leakage_figures *f, ig_key key)
 {
-    bool again = false;
     size_t row, col;
+    bool again;
 
-    if (is_table(f)) {
-        again = ig_list_cursor_mouse(&f->row, key) == IG_CLICK_AGAIN;
-    } else if (ig_heat_at(f->matrix, &f->heat, key.row, key.col, &row, &col)) {
-        again = row == f->row.line && col == f->col;
-        f->row.line = row;
-        f->col = col;
-    }
+    if (is_table(f))
+        return ig_list_cursor_mouse(&f->row, key) == IG_CLICK_AGAIN;
+    if (!ig_heat_at(f->matrix, &f->heat, key.row, key.col, &row, &col))
+        return false;
+    again = row == f->row.line && col == f->col;
+    f->row.line = row;
+    f->col = col;
     return again;
 }
 

@@ -18,24 +18,20 @@ struct state {
 
 /* --- views ------------------------------------------------------------------------ */
 
-#define ORIGINAL IG_SPACE_ORIGINAL
-#define MEANING  IG_SPACE_MEANING
-#define LANGUAGE IG_SPACE_LANGUAGE
-
 const ig_leakage_view ig_leakage_views[] = {
-    {"findings", "findings", MEANING, NULL, IG_LEAKAGE_FINDINGS},
-    {"summary", "main measures", MEANING, NULL, IG_LEAKAGE_MAIN},
-    {"measures", "all measures", MEANING, NULL, IG_LEAKAGE_ALL},
-    {"meaning", "top-1", MEANING, "top1", IG_LEAKAGE_MISSED},
-    {"language", "top-1", LANGUAGE, "top1", IG_LEAKAGE_LEAKED},
-    {"original", "top-1", ORIGINAL, "top1", IG_LEAKAGE_MISSED},
-    {"xsim", "xsim error", MEANING, "xsim", IG_LEAKAGE_MISPICKED},
-    {"overlap", "overlap@5", MEANING, "overlap5", IG_LEAKAGE_MISSED},
-    {"rank", "mean rank", MEANING, "mean_rank", IG_LEAKAGE_MISSED},
-    {"probe-meaning", "read as", MEANING, "probe_read", IG_LEAKAGE_READ},
-    {"probe-language", "read as", LANGUAGE, "probe_read", IG_LEAKAGE_READ},
-    {"probe-original", "read as", ORIGINAL, "probe_read", IG_LEAKAGE_READ},
-    {"plane", "plane: meaning × language", MEANING, NULL, IG_LEAKAGE_PLANE},
+    {"findings", "findings", IG_SPACE_MEANING, NULL, IG_LEAKAGE_FINDINGS},
+    {"summary", "main measures", IG_SPACE_MEANING, NULL, IG_LEAKAGE_MAIN},
+    {"measures", "all measures", IG_SPACE_MEANING, NULL, IG_LEAKAGE_ALL},
+    {"meaning", "top-1", IG_SPACE_MEANING, "top1", IG_LEAKAGE_MISSED},
+    {"language", "top-1", IG_SPACE_LANGUAGE, "top1", IG_LEAKAGE_LEAKED},
+    {"original", "top-1", IG_SPACE_ORIGINAL, "top1", IG_LEAKAGE_MISSED},
+    {"xsim", "xsim error", IG_SPACE_MEANING, "xsim", IG_LEAKAGE_MISPICKED},
+    {"overlap", "overlap@5", IG_SPACE_MEANING, "overlap5", IG_LEAKAGE_MISSED},
+    {"rank", "mean rank", IG_SPACE_MEANING, "mean_rank", IG_LEAKAGE_MISSED},
+    {"probe-meaning", "read as", IG_SPACE_MEANING, "probe_read", IG_LEAKAGE_READ},
+    {"probe-language", "read as", IG_SPACE_LANGUAGE, "probe_read", IG_LEAKAGE_READ},
+    {"probe-original", "read as", IG_SPACE_ORIGINAL, "probe_read", IG_LEAKAGE_READ},
+    {"plane", "plane: meaning × language", IG_SPACE_MEANING, NULL, IG_LEAKAGE_PLANE},
     {0},
 };
 enum { VIEWS = sizeof ig_leakage_views / sizeof *ig_leakage_views - 1 };
@@ -68,21 +64,18 @@ static void describe_title(ig_app *app, char *title, char *note, size_t size)
     const ig_leakage_figures *f = &state_of(app)->figures;
     const ig_leakage_view *view = view_of(app);
     int cols = ig_app_pane(app, &ig_leakage_panel).inside.cols - 2;
-    char side[IG_RUN_LABEL];
+    char a[IG_RUN_LABEL], b[IG_RUN_LABEL];
 
     snprintf(title, size, "%s%s%s",
              view->measure ? ig_space_name(ig_leakage_space(f)) : "",
              view->measure ? " " : "", view->title);
     if (app->now->compares && view->kind == IG_LEAKAGE_FINDINGS)
-        ig_text_append(
-            title, size, " of %s",
-            ig_leakage_side(app, 0, cols - (int)strlen("findings of "), side));
-    if (view->kind == IG_LEAKAGE_PLANE && ig_leakage_differs(f)) {
-        snprintf(title, size, "plane: %s", ig_leakage_side(app, 1, cols / 2 - 5, side));
-        ig_text_append(title, size, " → %s",
-                       ig_leakage_side(app, 0, cols / 2 - 5, side));
-    }
-    if (e && !e->space[ORIGINAL]->figures.intervals)
+        snprintf(title, size, "findings of %s", ig_leakage_side(app, 0, cols - 12, a));
+    if (view->kind == IG_LEAKAGE_PLANE && ig_leakage_differs(f))
+        snprintf(title, size, "plane: %s → %s",
+                 ig_leakage_side(app, 1, cols / 2 - 5, a),
+                 ig_leakage_side(app, 0, cols / 2 - 5, b));
+    if (e && !e->space[IG_SPACE_ORIGINAL]->figures.intervals)
         snprintf(note, size, "no intervals yet");
 }
 
@@ -111,11 +104,11 @@ static const char *why_missing(const ig_app *app)
                                 ig_session_measured(now) >= 0 ? "measuring …"
                                                               : "no measures yet");
     e = now->evaluation->space[ig_leakage_space(&state_of(app)->figures)];
-    if (view->kind == IG_LEAKAGE_PLANE && !now->evaluation->space[LANGUAGE])
+    if (view->kind == IG_LEAKAGE_PLANE && !now->evaluation->space[IG_SPACE_LANGUAGE])
         return "a run with language embeddings is needed";
-    if (view->kind == IG_LEAKAGE_PLANE || view->measure)
-        return view->kind == IG_LEAKAGE_READ ? e->unread : e->retrieval.reason;
-    return NULL;
+    return view->kind == IG_LEAKAGE_READ                     ? e->unread
+           : view->measure || view->kind == IG_LEAKAGE_PLANE ? e->retrieval.reason
+                                                             : NULL;
 }
 
 /* --- the findings ----------------------------------------------------------------- */
@@ -227,11 +220,12 @@ static bool describe_plane(const ig_app *app, ig_plane *out)
     const ig_evaluation *to[2], *from[2];
     char a[IG_RUN_LABEL], b[IG_RUN_LABEL];
 
-    if (view_of(app)->kind != IG_LEAKAGE_PLANE || !shown || !shown->space[LANGUAGE])
+    if (view_of(app)->kind != IG_LEAKAGE_PLANE || !shown ||
+        !shown->space[IG_SPACE_LANGUAGE])
         return false;
     for (int i = 0; i < 2; i++) {
-        to[i] = shown->space[i ? MEANING : LANGUAGE];
-        from[i] = ig_leakage_compared(app, i ? MEANING : LANGUAGE);
+        to[i] = shown->space[i ? IG_SPACE_MEANING : IG_SPACE_LANGUAGE];
+        from[i] = ig_leakage_compared(app, i ? IG_SPACE_MEANING : IG_SPACE_LANGUAGE);
     }
     *out = (ig_plane){.x_label = "language top-1: leaked meaning",
                       .y_label = "meaning top-1 (colour: 2nd language)"};
@@ -349,15 +343,13 @@ static bool act_on_view(ig_app *app, ig_action action)
 static void press_view(ig_app *app, ig_key key)
 {
     struct state *s = state_of(app);
-    bool again = false;
+    bool findings = view_of(app)->kind == IG_LEAKAGE_FINDINGS, again;
 
     if (key.mouse != IG_MOUSE_PRESS)
         return;
-    if (view_of(app)->kind != IG_LEAKAGE_FINDINGS)
-        again = ig_leakage_press(&s->figures, key);
-    for (size_t i = 0; i < IG_FINDINGS_MAX; i++)
-        if (view_of(app)->kind == IG_LEAKAGE_FINDINGS &&
-            ig_rect_has(s->paragraph[i], key.row, key.col)) {
+    again = !findings && ig_leakage_press(&s->figures, key);
+    for (size_t i = 0; findings && i < IG_FINDINGS_MAX; i++)
+        if (ig_rect_has(s->paragraph[i], key.row, key.col)) {
             again = i == s->finding.line;
             s->finding.line = i;
         }

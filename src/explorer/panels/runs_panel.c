@@ -68,7 +68,6 @@ static void fill_cell(void *context, size_t row, size_t field, ig_list_cell *cel
     ig_activity activity = ig_session_activity(app->session, run);
     bool known = info->options.lr >= 0 && !is_closed(info),
          shown = run->number == app->now->shown_run;
-    double value = NAN;
     char *out = cell->room;
     size_t size = sizeof cell->room;
 
@@ -102,9 +101,9 @@ static void fill_cell(void *context, size_t row, size_t field, ig_list_cell *cel
     else if (field == SAVED)
         snprintf(out, size, "%s", ig_run_entry_saved(run) ? "yes" : "no");
     else if (meaning && field >= ALIGNMENT)
-        value = field == ALIGNMENT ? meaning->alignment : meaning->uniformity;
-    if (isfinite(value))
-        ig_number_format(out, value, 6, app->canvas.glyphs == IG_ASCII);
+        ig_number_format(out,
+                         field == ALIGNMENT ? meaning->alignment : meaning->uniformity,
+                         6, app->canvas.glyphs == IG_ASCII);
 }
 
 /* --- what is done to runs --------------------------------------------------------- */
