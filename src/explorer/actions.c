@@ -478,8 +478,7 @@ static void change_strength(ig_app *app, int by)
     }
     app->view->strength = (float)(fmin(fmax(tenths, 0), 15) / 10);
     ig_app_note(app, false,
-                "strength %g: 0 is the original, 1 the method, above it "
-                "overshoots",
+                "strength %g: 0 is the original, 1 the method, above it overshoots",
                 (double)app->view->strength);
 }
 

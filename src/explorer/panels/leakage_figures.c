@@ -470,10 +470,9 @@ static int draw_table(ig_leakage_figures *f, ig_rect at)
 void ig_leakage_draw(ig_leakage_figures *f, ig_rect in)
 {
     bool marks = in.rows >= 8;
-    ig_rect at = ig_rect_inset(in, 0, 0, marks, 0);
+    ig_rect at = ig_rect_inset(in, 0, 0, in.rows > 8 ? 4 : marks, 0);
     int rows;
 
-    at = ig_rect_inset(at, 0, 0, at.rows >= 8 ? 3 : 0, 0);
     rows = is_table(f) ? draw_table(f, at) : draw_matrix(f, at);
     if (marks)
         in = ig_rect_inset(in, 0, 0, ig_leakage_legend(f, in), 0);

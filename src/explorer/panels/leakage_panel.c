@@ -389,8 +389,7 @@ static void put_view(const ig_app *app, ig_table *t)
 
 const ig_panel ig_leakage_panel = {
     .name = "leakage",
-    .about = "how well translations are found between languages, and what probes "
-             "read",
+    .about = "how well translations are found between languages, and what probes read",
     .reads =
         "How often a sentence of one language finds its translation in another, "
         "and how well a probe reads the language from the embeddings. Good "

@@ -188,6 +188,7 @@ static void fill_cell(void *context, size_t line, size_t column, ig_list_cell *c
     const struct list *own = &c->l->list[c->i], *others = &c->l->list[c->i == 0];
     const ig_neighbour *near = &own->near[line], *other = NULL;
     ig_glyphs glyphs = c->app->canvas.glyphs;
+    bool ascii = glyphs == IG_ASCII;
 
     for (size_t k = 0; k < own->rows && k < others->rows && !other; k++)
         other = others->near[k].row == near->row ? &others->near[k] : NULL;
@@ -199,14 +200,12 @@ static void fill_cell(void *context, size_t line, size_t column, ig_list_cell *c
         cell->style = ig_style_of(c->i ? IG_COLOUR_ACCENT : IG_COLOUR_WARN, IG_BOLD);
         break;
     case COSINE:
-        cell->text =
-            ig_fixed_format(cell->room, (double)near->cosine, 3, glyphs == IG_ASCII);
+        cell->text = ig_fixed_format(cell->room, (double)near->cosine, 3, ascii);
         break;
     case DIFFERENCE:
         if (other)
-            cell->text = ig_fixed_format(cell->room,
-                                         (double)(near->cosine - other->cosine), 3,
-                                         glyphs == IG_ASCII);
+            cell->text = ig_fixed_format(
+                cell->room, (double)(near->cosine - other->cosine), 3, ascii);
         break;
     case CHECK:
         if (near->translation)

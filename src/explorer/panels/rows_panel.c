@@ -424,8 +424,7 @@ static void describe_title(ig_app *app, char *out, char *note, size_t size)
 
     if (follow_row(app))
         snprintf(note, size, "%s/", ig_count_format(count, s->cursor.line + 1));
-    ig_count_format(count, s->rows);
-    ig_text_append(note, size, "%s", count);
+    ig_text_append(note, size, "%s", ig_count_format(count, s->rows));
     if (kind_of(app) == SENTENCES)
         snprintf(out, size, "%s", s->list.title);
     else if (kind_of(app) == SELECTED)

@@ -286,10 +286,8 @@ static void select_shown(ig_app *app)
 static void draw_panel(ig_app *app, const ig_pane *pane)
 {
     const ig_run_entry *run;
-    const char *path;
-    char room[IG_UNLIKE_SIZE];
-    const char *unlike;
-    char ending[IG_RUN_ENDING];
+    const char *path, *unlike;
+    char room[IG_UNLIKE_SIZE], ending[IG_RUN_ENDING];
     bool focused = app->focus == &ig_runs_panel;
     ig_rect table = pane->inside;
     size_t n = app->now->runs.count;
