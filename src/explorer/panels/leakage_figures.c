@@ -210,7 +210,7 @@ static struct entry entry_of(const ig_leakage_figures *f, size_t row, size_t col
 
     if (!f->view->measure)
         return (struct entry){f->measure[row], IG_ALL_LANGUAGES, IG_ALL_LANGUAGES};
-    if (is_table(f)) { /* from each language to all, or the others */
+    if (is_table(f) && others) { /* from each language to all, or the others */
         col = row % others;
         row /= others;
         col += others < n && col >= row;
