@@ -190,21 +190,18 @@ void ig_pivot_free(ig_pivot *p)
 double ig_pivot_mean(const ig_pivot_block *b, size_t row, const ig_pivot_column *c,
                      double *deviation)
 {
-    double first = (double)NAN, sum = 0, square = 0; /* of differences from the first */
-    size_t n = 0;
+    double n = 0, mean = 0, square = 0; /* Σ (value − mean)² (Welford) */
 
     for (size_t r = 0; r < b->pivot->runs; r++) {
-        double value = c->value[row * b->pivot->runs + r];
+        double value = c->value[row * b->pivot->runs + r], off = value - mean;
 
         if (isnan(value))
             continue;
-        first = n++ ? first : value;
-        sum += value - first;
-        square += (value - first) * (value - first);
+        mean += off / ++n;
+        square += off * (value - mean);
     }
-    square -= n ? sum * sum / (double)n : 0;
-    *deviation = n > 1 ? sqrt(fmax(square, 0) / (double)(n - 1)) : (double)NAN;
-    return n ? first + sum / (double)n : (double)NAN;
+    *deviation = n > 1 ? sqrt(square / (n - 1)) : (double)NAN;
+    return n > 0 ? mean : (double)NAN;
 }
 
 bool ig_pivot_best(const ig_pivot_block *b, size_t row, const ig_pivot_column *c,
@@ -262,10 +259,12 @@ static void list_columns(ig_pivot_block *b, size_t cells, size_t keys,
                 b->column[b->columns++] =
                     (ig_pivot_column){key[k]->key, name, b->value + k * cells};
         }
-        if (!name)
-            add_mean(b, cells, keys, of, b->columns ? "mean" : "all", NULL);
-        else if (any)
-            add_mean(b, cells, keys, of, name, "mean");
+        if (any || !name)
+            add_mean(b, cells, keys, of,
+                     name         ? name
+                     : b->columns ? "mean"
+                                  : "all",
+                     name ? "mean" : NULL);
     }
 }
 
