@@ -135,17 +135,16 @@ static ig_status add_rows(struct probe *p, size_t first, size_t last)
 
     c->list = p->fit + first;
     c->n = last - first;
-    while (status == IG_OK && !p->hidden && ig_chunk_next(c))
+    while (status == IG_OK && ig_chunk_next(c))
         for (size_t s = 0; s < p->sets; s++)
             for (size_t i = 0; i < c->count; i++) {
                 uint16_t label = p->taught[s * p->n + first + c->first + i];
                 double *sum = p->sum + (s * p->labels + label) * p->d;
 
+                p->count[label] += s == 0;
                 for (size_t j = 0; j < p->d; j++)
                     sum[j] += (double)c->row[i * p->d + j];
             }
-    for (size_t i = first; i < last; i++)
-        p->count[p->taught[i]]++;
     return status;
 }
 
@@ -327,7 +326,6 @@ static ig_status whiten(struct probe *p, double variance)
 static ig_status train_net(struct probe *p, double variance)
 {
     ig_arena *a = &p->arena;
-    ig_progress *watch = p->e->progress;
     size_t d = p->d, n = p->n, first = (d + 1) * HIDDEN, step = 0;
     size_t weights = first + (HIDDEN + 1) * p->labels;
     float *net = ig_arena_array(a, 4 * weights, sizeof *net); /* then its gradient, */
@@ -360,7 +358,7 @@ static ig_status train_net(struct probe *p, double variance)
         p->order[i] = (uint32_t)i;
     batch.each = batch.each < BATCH ? batch.each : BATCH;
     batch.first = n; /* shuffle first */
-    for (double seen = 0; seen < visits && !ig_progress_cancelled(watch);
+    for (double seen = 0; seen < visits && !ig_progress_cancelled(p->e->progress);
          seen += (double)batch.count) {
         if (!ig_chunk_next(&batch)) {
             ig_random_shuffle(&random, p->order, n);
