@@ -128,7 +128,7 @@ static ig_status complete_reasons(ig_figures *figures, ig_error *error)
         if (isnan(f->value) || (!f->marked && !*none))
             continue;
         if (f->marked)
-            snprintf(text, sizeof text, "%zu rows %s%s", f->marked, f->reason, none);
+            snprintf(text, sizeof text, "%zu %s%s", f->marked, f->reason, none);
         f->reason = f->marked ? ig_arena_text(&figures->arena, text, strlen(text))
                               : none + 2;
     }
@@ -180,22 +180,6 @@ void ig_evaluation_free(ig_evaluation *evaluation)
     ig_arena_free(&evaluation->arena);
     ig_figures_free(&evaluation->figures);
     *evaluation = (ig_evaluation){0};
-}
-
-const char *ig_evaluation_note(const ig_evaluation *e, char out[IG_NOTE])
-{
-    const ig_retrieval *r = &e->retrieval;
-    size_t few = 0;
-
-    *out = '\0';
-    for (size_t i = 0; i < r->count; i++)
-        few += r->score[i].candidates < IG_FEW_CANDIDATES;
-    if (few)
-        snprintf(out, IG_NOTE,
-                 "%zu of %zu directions have fewer than %d candidates; means leave "
-                 "them out, unless all have",
-                 few, r->count, IG_FEW_CANDIDATES);
-    return out;
 }
 
 /* --- what groups share ------------------------------------------------------------ */

@@ -39,7 +39,7 @@ typedef struct ig_multilingual_pool {
 } ig_multilingual_pool;
 
 #define IG_COPIES                                                                      \
-    "are copies of others of their language, which nearest neighbours find"
+    "rows are copies of others of their language, which nearest neighbours find"
 
 /* Weight of what rows do to the figures of those that they are near to, in intervals.
  * All of it would count pairs of rows twice (Efron, Stein 1981); with three quarters
@@ -132,11 +132,6 @@ ig_status ig_evaluation_take(ig_evaluation *evaluation, const ig_rows *rows,
                              ig_progress *watch, ig_error *error);
 double ig_evaluation_work(const ig_rows *rows, const ig_evaluation_spec *subject);
 void ig_evaluation_free(ig_evaluation *evaluation);
-
-/* A caveat for readers of retrieval: few candidates, where chance is high; or "".
- * Returns `out`. */
-enum { IG_NOTE = 200 };
-const char *ig_evaluation_note(const ig_evaluation *evaluation, char out[IG_NOTE]);
 
 /* --- groups ----------------------------------------------------------------------- */
 

@@ -112,8 +112,8 @@ typedef struct ig_figure {
     double chance;         /* expected value of guessing; NaN: unknown */
     double low, high;      /* 95% interval; NaN: there is none */
     const char *reason;    /* why it is NaN; or what is to be known of … */
-    size_t marked;         /* … so many rows (0: nothing), and, when all are measured,
-                              why there is no interval */
+    size_t marked;         /* … so many rows or parts (0: nothing), and, when all are
+                              measured, why there is no interval */
 
     ig_combine how;
     size_t items;

@@ -140,7 +140,7 @@ static void add_pool(struct writer *w, const ig_evaluation *e, int space)
                     quote(w, one, found), w->change, quote(w, other, same));
     add_preference(w, e, space);
     if (e->multilingual_pool.copies)
-        add_finding(w, IG_TONE_PLAIN, NULL, "%zu rows " IG_COPIES ".",
+        add_finding(w, IG_TONE_PLAIN, NULL, "%zu " IG_COPIES ".",
                     e->multilingual_pool.copies);
 }
 

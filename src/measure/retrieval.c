@@ -8,7 +8,7 @@
 static const char NEIGHBOURHOODS[] = "needs the nearest neighbours of every candidate, "
                                      "which a sample does not compute";
 static const char NO_RATIO[] =
-    "have nearest rows of negative cosine, where the ratio is not defined";
+    "rows have nearest rows of negative cosine, where the ratio is not defined";
 static const size_t ALL = IG_ALL_LANGUAGES;
 
 /* Those with a chance level, and others. */
@@ -172,7 +172,7 @@ static void add_mean(struct rows *rows, const struct line *line, const char *mea
 {
     const ig_retrieval *r = rows->r;
     ig_figures *figures = rows->figures;
-    size_t n = 0;
+    size_t n = 0, small = 0;
     ig_figure *mean;
 
     for (int kind = 0; kind < 3 && n == 0; kind++)
@@ -180,15 +180,20 @@ static void add_mean(struct rows *rows, const struct line *line, const char *mea
             ig_figure *f = rows->figure[i];
             bool in = which == EVERY || (which != TO && r->score[i].from == lang) ||
                       (which != FROM && r->score[i].to == lang);
+            bool few = r->score[i].candidates < IG_FEW_CANDIDATES;
 
-            if (f && in &&
-                kind ==
-                    (isnan(f->value) ? 2 : r->score[i].candidates < IG_FEW_CANDIDATES))
+            if (f && in && kind == (isnan(f->value) ? 2 : few))
                 rows->some[n++] = f;
+            small += f && in && kind == 0 && few && !isnan(f->value);
         }
     mean = ig_figures_add_mean(figures, measure, which == FROM ? lang : ALL,
                                which == TO ? lang : ALL, rows->some, n, false,
                                reason_of(r, line));
+    if (small && !mean->marked) {
+        mean->marked = small;
+        mean->reason = "directions have fewer than 20 candidates; means leave them "
+                       "out, unless all have";
+    }
     if (which == WITH)
         ig_figures_name_part(figures, mean, figures->language[lang]);
 }

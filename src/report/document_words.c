@@ -225,7 +225,6 @@ static void add_reasons(ig_table *list, ig_document_columns columns, bool full,
 void ig_document_notes(ig_table *list, const ig_document *d,
                        ig_document_columns columns, bool full)
 {
-    char few[IG_NOTE];
     size_t zero = d->zero_rows ? d->zero_rows : d->original.zero_rows;
 
     if (d->no_pairs)
@@ -236,6 +235,4 @@ void ig_document_notes(ig_table *list, const ig_document *d,
         ig_terms_add(list, "note", "%s", count_of(list, zero, "zero vector"));
     add_reasons(list, columns, full, true);
     add_reasons(list, columns, full, false);
-    if (*ig_evaluation_note(&d->original, few))
-        ig_terms_add(list, "note", "%s", few);
 }
