@@ -265,7 +265,7 @@ static void end_figures(void *context, size_t member, size_t first, size_t last)
 }
 
 ig_status ig_bootstrap(ig_figures *f, uint64_t seed, ig_pool *pool,
-                       const atomic_bool *stop, ig_error *error)
+                       const ig_progress *watch, ig_error *error)
 {
     struct job job = {.figures = f, .seed = seed};
     ig_arena brief = {0};
@@ -290,7 +290,7 @@ ig_status ig_bootstrap(ig_figures *f, uint64_t seed, ig_pool *pool,
     for (; job.first < IG_DRAWS && status == IG_OK; job.first += STEP) {
         ig_parallel_for(pool, job.units, 64, draw_weights, &job);
         ig_parallel_for(pool, f->count, 1, draw_figures, &job);
-        if (stop && atomic_load_explicit(stop, memory_order_relaxed))
+        if (ig_progress_cancelled(watch))
             status = ig_fail(error, IG_INTERRUPTED, "the intervals were cancelled");
     }
     if (status == IG_OK)

@@ -5,19 +5,19 @@
 #pragma once
 
 #include <math.h>
-#include <stdatomic.h>
 
 #include "core/error.h"
 #include "core/pool.h"
+#include "core/progress.h"
 #include "measure/figure.h"
 
 /* Fill in the 95% intervals: of shares Korn and Graubard's, of others percentiles of
  * the draws; and the draws of figures of the whole. All figures, spaces and runs with
  * the same units are drawn alike.
- *   stop  in  or NULL
+ *   watch  in  cancels; or NULL
  * IG_OK, IG_NOMEM or IG_INTERRUPTED. O(draws · units · columns). */
 ig_status ig_bootstrap(ig_figures *figures, uint64_t seed, ig_pool *pool,
-                       const atomic_bool *stop, ig_error *error);
+                       const ig_progress *watch, ig_error *error);
 
 /* --- differences ------------------------------------------------------------------ */
 

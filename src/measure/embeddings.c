@@ -98,7 +98,7 @@ static void order_rows(struct making *m)
 
         m->place[row] = place;
         e->lang[place] = lang_of(m, row);
-        e->id[place] = e->spec->id ? e->spec->id[row] : IG_NO_ID;
+        e->id[place] = e->meaning[place] = e->spec->id ? e->spec->id[row] : IG_NO_ID;
     }
     for (size_t i = 0; i < m->source->rows; i++)
         if (m->mark[i] & MEASURED)
@@ -156,8 +156,6 @@ static void number_meanings(struct making *m)
     const ig_retrieval_pairs *pairs = &m->e->spec->pairs;
     ig_embeddings *e = m->e;
 
-    for (size_t i = 0; i < e->n; i++)
-        e->meaning[i] = e->id[i];
     for (size_t i = 0; i < 2 * e->pairs && pairs->group && !e->spec->id; i++) {
         uint32_t row = (i % 2 ? pairs->right : pairs->left)[i / 2];
         uint32_t *own = &e->meaning[m->place[row]];

@@ -163,8 +163,7 @@ ig_status ig_evaluation_take(ig_evaluation *out, const ig_rows *rows,
     if (status == IG_OK)
         ig_figures_sort(&out->figures);
     if (status == IG_OK && e.intervals)
-        status = ig_bootstrap(&out->figures, spec->seed, pool,
-                              progress ? progress->stop : NULL, error);
+        status = ig_bootstrap(&out->figures, spec->seed, pool, progress, error);
     if (status == IG_OK)
         status = complete_reasons(&out->figures, error);
     ig_embeddings_free(&e);

@@ -56,16 +56,15 @@ typedef struct ig_query_result {
     uint32_t pick;  /* what margin-ratio retrieval finds */
     float cosine, margin;    /* of truth; less that of other, NaN: there is none */
     float lead;              /* of other over the next that is none; 0: there is none */
-    float ratio, pick_ratio; /* margin ratios, of translations the best, and of pick */
-    int8_t common;        /* meanings that the five nearest rows of query and of truth,
+    float ratio, pick_ratio; /* margin ratios of truth and of pick */
+    int8_t common;       /* meanings that the five nearest rows of query and of truth,
                              each in its own language, share */
-    int8_t ratio_first;   /* a translation comes first by the margin ratio */
-    int8_t mutual;        /* query and truth, one row on either side, are each strictly
-                             nearest to the other; −1 of these three: none */
-    bool csls_first : 1;  /* … by CSLS */
-    bool tied : 1;        /* truth ties with a candidate that is no translation */
-    bool pick_counts : 1; /* the denominators of its ratios are positive */
-    bool wrong_pick : 1;  /* pick is no translation, nor has the meaning of truth */
+    int8_t ratio_first;  /* a translation comes first by the margin ratio */
+    int8_t wrong_pick;   /* pick is no translation, nor has the meaning of truth */
+    int8_t mutual;       /* query and truth, one row on either side, are each strictly
+                             nearest to the other; −1 of these four: none */
+    bool csls_first : 1; /* … by CSLS */
+    bool tied : 1;       /* truth ties with a candidate that is no translation */
 } ig_query_result;
 
 /* One direction: an ordered pair of languages. */

@@ -248,7 +248,7 @@ static void judge_by_neighbourhoods(const ig_queries *q,
     const struct ig_query_list *back = list_of(q, list, list->best);
     bool counts = true;
 
-    found->ratio = found->pick_ratio = -INFINITY;
+    found->pick_ratio = -INFINITY;
     for (size_t j = 0; j < list->count && j < IG_MARGIN_K; j++) {
         ig_candidate near = list->nearest[j];
 
@@ -259,16 +259,12 @@ static void judge_by_neighbourhoods(const ig_queries *q,
         found->pick = near.row;
         found->pick_ratio = (float)ratio;
     }
-    found->pick_counts = counts;
     if (q->mining)
         return;
-    found->wrong_pick = q->e->meaning[found->pick] != q->e->meaning[list->best] &&
-                        !is_target(list, found->pick);
-    for (size_t t = 0; t < list->targets; t++) {
-        ratio = ratio_of(q, list, list->target[t],
-                         ig_scan_cosine(q->scan, list->row, list->target[t]), &counts);
-        found->ratio = fmaxf(found->ratio, (float)ratio);
-    }
+    if (counts)
+        found->wrong_pick = q->e->meaning[found->pick] != q->e->meaning[list->best] &&
+                            !is_target(list, found->pick);
+    found->ratio = (float)ratio_of(q, list, list->best, list->cosine, &counts);
     found->csls_first = comes_first(q, list, false);
     if (list->half + direction_of(q, list->to, list->from)->least > 0)
         found->ratio_first = comes_first(q, list, true);
@@ -324,6 +320,7 @@ static void fill_results(void *context, size_t member, size_t first, size_t last
             .lead = fmaxf((float)(other[0].cosine - other[1].cosine), 0),
             .tied = list->tied,
             .ratio_first = -1,
+            .wrong_pick = -1,
             .mutual = -1};
         if (q->mining) /* the two nearest rows tie, of different meanings */
             found->tied = list->count > 1 &&

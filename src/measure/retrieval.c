@@ -89,7 +89,7 @@ static float value_of(const ig_query_result *f, int line)
         [MEDIAN_RANK] = (float)f->rank,
         [CSLS_TOP1] = f->csls_first,
         [RATIO_TOP1] = f->ratio_first < 0 ? NAN : f->ratio_first,
-        [XSIM] = f->pick_counts ? f->wrong_pick : NAN,
+        [XSIM] = f->wrong_pick < 0 ? NAN : f->wrong_pick,
         [GAP] = f->margin,
         [OVERLAP] = f->common < 0 ? NAN : (float)f->common / IG_OVERLAP_K,
         [TIED] = f->tied,

@@ -499,7 +499,7 @@ static bool take_query(ig_leakage_kind list, const ig_query_result *f,
                       .value = picks ? (double)f->pick_ratio - (double)f->ratio
                                : list == IG_LEAKAGE_MISSED ? f->rank
                                                            : (double)f->margin};
-    return picks                       ? f->pick_counts && f->wrong_pick
+    return picks                       ? f->wrong_pick > 0
            : list == IG_LEAKAGE_MISSED ? f->rank > 1
                                        : f->rank == 1 && !f->tied;
 }
