@@ -37,10 +37,9 @@ typedef struct eval {
     ig_judged judged;  /* … and judgements */
     source *source;    /* (sources) */
     size_t sources;
-    ig_subset subset;         /* the rows and pairs that are measured */
-    ig_measure_choice choice; /* of --measures */
-    const ig_measure
-        *plane[2]; /* with --svg: along x and y, with --by both the first */
+    ig_subset subset;           /* the rows and pairs that are measured */
+    ig_measure_choice choice;   /* of --measures */
+    const ig_measure *plane[2]; /* of --svg: along x and y; with --by both the first */
     ig_document document;
     char scores[IG_LIST_SIZE];   /* files of --scores */
     char unlike[IG_UNLIKE_SIZE]; /* seeds of the runs, and in what they differ */
@@ -425,22 +424,22 @@ static ig_status begin_eval(eval *e, ig_error *error)
 
 /* --- comparisons ------------------------------------------------------------------ */
 
-/* The seeds of the runs of all versions, as "; seeds 1, 2", and in what their trainings
- * differ. */
-static ig_status describe_runs(const ig_document *first, char out[IG_UNLIKE_SIZE],
-                               ig_error *error)
+/* With --by the seeds of the runs of all versions, as "; seeds 1, 2"; in what their
+ * trainings differ. */
+static ig_status describe_runs(eval *e, ig_error *error)
 {
+    bool by = e->options->measure.by != IG_UNSET;
     ig_training *training;
     size_t count = 0, seeds = 0;
     char text[32], list[200] = "";
 
-    for (const ig_document *d = first; d; d = d->next)
+    for (const ig_document *d = &e->document; d; d = d->next)
         count += d->runs;
     training = ig_alloc(count, sizeof *training);
     if (!training)
         return ig_fail_memory(error, "the runs");
     count = 0;
-    for (const ig_document *d = first; d; d = d->next)
+    for (const ig_document *d = &e->document; d; d = d->next)
         for (size_t r = 0; r < d->runs; r++) {
             if (d->run[r].fitted)
                 continue;
@@ -450,10 +449,10 @@ static ig_status describe_runs(const ig_document *first, char out[IG_UNLIKE_SIZE
             seeds += !strstr(list, text);
             ig_text_append(list, sizeof list, "%s", strstr(list, text) ? "" : text);
         }
-    if (seeds)
-        ig_text_append(out, IG_UNLIKE_SIZE, "; random seed%s%.*s",
+    if (seeds && by)
+        ig_text_append(e->unlike, IG_UNLIKE_SIZE, "; random seed%s%.*s",
                        seeds == 1 ? "" : "s", (int)strlen(list) - 1, list);
-    ig_training_compare(out, training, count);
+    ig_training_compare(e->unlike, training, count);
     ig_free(training);
     return IG_OK;
 }
@@ -620,14 +619,13 @@ static ig_status output_all(eval *e, ig_error *error)
 {
     const ig_options *o = e->options;
     ig_document *d = &e->document;
-    const char *report = ig_comm_is_root(o->team) ? o->measure.report : NULL, *unlike;
+    const char *report = ig_comm_is_root(o->team) ? o->measure.report : NULL;
     size_t columns = ig_terminal_columns(stdout);
-    ig_status status = describe_runs(d, e->unlike, error);
+    ig_status status = describe_runs(e, error);
 
     if (status != IG_OK)
         return status;
-    unlike = *e->unlike ? strstr(e->unlike + 1, "; ") : NULL;
-    d->unlike = unlike ? unlike + 2 : NULL;
+    d->unlike = *e->unlike ? e->unlike + 2 : NULL;
     ig_pool_join(e->loaded->pool, NULL); /* the rest runs on the root process */
     if (o->measure.by != IG_UNSET)
         return output_tables(e, error);

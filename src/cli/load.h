@@ -50,9 +50,9 @@ typedef struct ig_other {
 } ig_other;
 
 /* Open it with the dims of DATA, check its values, and read scores of it; of a folder
- * of versions that with the name of the version of DATA. Its pairs
- * are of ids: of a --test as `eval` has them, of --train of --pairing, also of DATA if
- * there is no --train; there may be none, unless --pairing names them. */
+ * of versions that with the name of the version of DATA. Its pairs are of ids: of a
+ * --test as `eval` has them, of --train of --pairing, also of DATA if there is no
+ * --train; there may be none, unless --pairing names them. */
 ig_status ig_load_other(ig_other *other, ig_loaded *loaded, const ig_test *of,
                         const ig_options *options, ig_error *error);
 void ig_load_other_free(ig_other *other);

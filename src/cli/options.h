@@ -112,10 +112,9 @@ typedef struct ig_project_options {
     int layout;                           /* IG_LAYOUT_… */
     const char *axis[IG_CUSTOM_AXES_MAX]; /* (axes) "FROM TO" */
     size_t axes;
-    int unit; /* rows scaled to length 1 */
-    const char
-        *picture[3];   /* files by ig_picture_format, or NULL; [0]: also a figure */
-    const char *langs; /* codes, or NULL: all */
+    int unit;               /* rows scaled to length 1 */
+    const char *picture[3]; /* by ig_picture_format, or NULL; [0]: also a figure */
+    const char *langs;      /* codes, or NULL: all */
 } ig_project_options;
 
 enum { IG_MOTION_ON, IG_MOTION_OFF, IG_MOTION_AUTO };

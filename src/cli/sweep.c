@@ -423,15 +423,14 @@ static void put_row(sweep *s, bool means, size_t point, bool head)
                 ig_table_number(t, row[c][k]);
         }
     }
-    ig_table_heads(t, s->shown || !head ? ""
-                      : means           ? "data rows"
-                                        : "data rows status");
-    if (!s->shown && !head) {
+    if (!s->shown && head) {
+        ig_table_heads(t, means ? "data rows" : "data rows status");
+    } else if (!s->shown) {
         ig_table_text(t, s->title[MEASURES].data);
         ig_table_count(t, s->title[MEASURES].rows);
+        if (!means)
+            ig_table_text(t, result_of(s, point)->status ? "failed" : "ok");
     }
-    if (!means && !head)
-        ig_table_text(t, result_of(s, point)->status ? "failed" : "ok");
     ig_table_end_row(t);
 }
 
