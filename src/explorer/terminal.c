@@ -283,14 +283,15 @@ void ig_terminal_close(void)
 {
     if (!terminal.open)
         return;
-    if (terminal.screen) {
+    signal(SIGTTOU, SIG_IGN); /* from the background, too */
+    if (terminal.screen && !terminal.lent) {
         use_marks(false);
         curs_set(1);
         erase(); /* where there is no second screen, or tmux kept lines of it */
         refresh();
         endwin();
-        delscreen(terminal.screen);
     }
+    delscreen(terminal.screen);
     alarm(0);
     for (int i = 0; i < CAUGHT; i++)
         sigaction(caught[i], &terminal.before[i], NULL);
@@ -333,7 +334,7 @@ static bool read_signal(ig_key *key)
 
     if (read(terminal.fd[0], &number, 1) != 1)
         return false;
-    if (number == SIGCONT) /* stopped and continued by another process */
+    if (number == SIGCONT && !terminal.ended) /* stopped and continued by another */
         reset_prog_mode();
     if (number == SIGCONT || number == SIGWINCH) {
         adopt_size();
@@ -575,5 +576,6 @@ void ig_terminal_stop(void)
     sigaction(SIGTSTP, &usual, &ours);
     kill(0, SIGTSTP); /* the whole job: `make demo` waits above us */
     sigaction(SIGTSTP, &ours, NULL);
-    ig_terminal_resume();
+    if (!terminal.ended) /* the shell keeps its terminal */
+        ig_terminal_resume();
 }

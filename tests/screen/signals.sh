@@ -73,6 +73,14 @@ keys q
 shows 'and it still leaves' '^status 0'
 terminal_is_sane 'the terminal after that'
 
+open_demo 'suspended and ended'
+keys C-z
+shows 'Ctrl-Z suspends' 'Stopped\|Suspended'
+type_in 'kill %1; kill -CONT %1' # which bash sends by itself
+waited() { type_in 'clear; wait %1; echo status $?'; sleep 1; matches '^status 143'; }
+becomes 'kill ends it' waited
+terminal_is_sane 'the terminal after kill'
+
 # A file that becomes shorter while it is explored: named, and the terminal is sane.
 cp data/demo.npy data/demo.csv "$scratch"
 type_in "clear; (cd $scratch; isogloss demo.npy --epochs 1000000 --patience 0); echo status \$?"
