@@ -26,9 +26,9 @@
 enum {
     ESCAPE = 27,
     BELL = 7,
-    ESCAPE_DELAY = 25, /* ms for the rest of a key's sequence */
-    ANSWER = 150,      /* ms for the next byte of an answer */
-    PAUSE = 1000,      /* ms after which a paste without an end has ended */
+    ESCAPE_DELAY = 100, /* ms for the rest of a key's sequence, or ESCDELAY */
+    ANSWER = 150,       /* ms for the next byte of an answer */
+    PAUSE = 1000,       /* ms after which a paste without an end has ended */
     PASTE_BEGINS = KEY_OPEN,
     PASTE_ENDS = KEY_CLOSE,
     GRACE = 1, /* second to end after SIGTERM or SIGHUP */
@@ -213,7 +213,8 @@ static void set_modes(const char *type, const ig_terminal_options *options,
     nonl();
     keypad(stdscr, TRUE);
     nodelay(stdscr, TRUE);
-    set_escdelay(ESCAPE_DELAY);
+    if (!getenv("ESCDELAY"))
+        set_escdelay(ESCAPE_DELAY);
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         if (!key_defined(ends[i]))
             define_key(ends[i], i % 2 ? KEY_END : KEY_HOME);
@@ -381,8 +382,8 @@ static ig_key background_key(const char *answer)
     return key;
 }
 
-/* Esc alone, the terminal's answer, or a sequence that its description lacks, which is
- * skipped. */
+/* Esc alone, the terminal's answer, or what is skipped: a sequence that its description
+ * lacks, a key with Alt. */
 static ig_key escape_key(void)
 {
     char answer[64] = "";
@@ -406,8 +407,9 @@ static ig_key escape_key(void)
         nodelay(stdscr, TRUE);
         return background_key(answer);
     }
-    unget_wch((wchar_t)c);
-    return (ig_key){.code = IG_KEY_ESCAPE};
+    if (c == ESCAPE)
+        unget_wch((wchar_t)c);
+    return (ig_key){.code = c == ESCAPE ? IG_KEY_ESCAPE : IG_KEY_NONE};
 }
 
 /* A character, or (`special`) a key of curses. */

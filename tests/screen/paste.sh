@@ -1,5 +1,5 @@
 #!/bin/sh
-# Pastes on a real terminal: text for an open line, never keys.
+# Bytes that are no single keys: pastes, Alt, and sequences that come in parts.
 . tests/screen.sh
 
 paste() { # text, marked as the program asks for
@@ -40,4 +40,16 @@ terminal_is_sane 'the terminal after pastes'
 type_in clear
 paste 'echo plain'
 shows 'which marks no pastes any more' '^ready> echo plain *$'
+
+type_in 'clear; ESCDELAY=5000 isogloss tests/scenes/data/planted.csv; echo status $?'
+shows 'the set opens again' '^. *map'
+tmux_ send-keys -l ':row 12'
+tmux_ send-keys -l "$(printf '\033b3')"
+shows 'Alt and a letter leave a line as it is' '^:row 123 *$'
+tmux_ send-keys -l "$(printf '\033')"
+sleep 0.3
+tmux_ send-keys -l "$(printf 'OD4')"
+shows 'an arrow in two parts is an arrow' '^:row 1243 *$'
+keys C-c q
+shows 'and q quits again' '^status 0'
 finish

@@ -33,7 +33,9 @@ open_with_server() { # what ends it
 }
 
 open_with_server q
-keys Escape Escape q
+keys Escape Escape
+sleep 0.3 # else Alt-q
+keys q
 shows 'q ends the explorer' '^ready> *$'
 becomes 'and its server' serves_not
 for signal in HUP TERM KILL; do
