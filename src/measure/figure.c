@@ -121,6 +121,7 @@ ig_figure *ig_figures_add_mean(ig_figures *f, const char *measure, size_t from,
         row->part[row->items++] = part[i];
         row->n += part[i]->n;
         row->marked += part[i]->marked;
+        reason = part[i]->marked ? part[i]->reason : reason;
         chance += isnan(part[i]->chance) ? 0 : part[i]->chance;
         chances += !isnan(part[i]->chance);
         sum += isnan(part[i]->value) ? 0 : weight * part[i]->value;

@@ -9,6 +9,7 @@ static const char NEIGHBOURHOODS[] = "needs the nearest neighbours of every cand
                                      "which a sample does not compute";
 static const char NO_RATIO[] =
     "rows have nearest rows of negative cosine, where the ratio is not defined";
+static const char TIES[] = "translations tie with other rows, and count as found";
 static const size_t ALL = IG_ALL_LANGUAGES;
 
 /* Those with a chance level, and others. */
@@ -134,6 +135,7 @@ static ig_figure *add_direction(struct rows *rows, int number, size_t i)
     ig_figure *f = ig_figures_add_items(rows->figures, line->measure, score->from,
                                         score->to, IG_MEAN, score->pairs);
     double lead = 0, second = 0, weight = number == GAP ? IG_AS_NEIGHBOUR : 0;
+    bool ties = number <= CSLS_TOP1 && score->tied > 0.01;
 
     f->chance = guess_of(score, number);
     for (size_t q = 0; q < f->items; q++) {
@@ -146,9 +148,10 @@ static ig_figure *add_direction(struct rows *rows, int number, size_t i)
     }
     if (none || (line->whole && f->n < f->items))
         f->items = 0;
-    f->marked = f->items ? f->items - f->n : 0;
+    f->marked = ties ? (size_t)rint(score->tied * (double)f->items) : f->items - f->n;
+    f->marked = f->items ? f->marked : 0;
     ig_figures_close(rows->figures, f, none ? none : reason_of(rows->r, line));
-    f->reason = f->marked && !none ? line->missing : f->reason;
+    f->reason = !f->marked || none ? f->reason : ties ? TIES : line->missing;
     if (number == TOP1 && lead > 0)
         weight = IG_AS_NEIGHBOUR * second / lead;
     for (size_t q = 0; q < f->items && !rows->r->sampled; q++) {
