@@ -463,9 +463,7 @@ static void add_answers(const struct probe *p, ig_evaluation *out)
     size_t k = e->languages;
     size_t *count = ig_arena_array(&out->figures.brief, k, k * sizeof *count);
 
-    if (!count)
-        return;
-    for (size_t i = 0; i < e->n && !p->reason; i++)
+    for (size_t i = 0; count && i < e->n && !p->reason; i++)
         count[e->lang[i] * k + p->read[i]]++;
     out->unread = p->reason;
     ig_figures_add_counts(&out->figures, "probe_read", count, k, false);
