@@ -211,10 +211,8 @@ static void draw_queries(struct making *m)
 
     if (!wanted || wanted >= e->n || n >= e->meanings)
         return;
-    e->sample = (ig_query_sample){.of_rows = e->n,
-                                  .meanings = n,
-                                  .of_meanings = e->meanings,
-                                  .seed = e->spec->seed};
+    e->sample =
+        (ig_query_sample){.of_rows = e->n, .meanings = n, .of_meanings = e->meanings};
     ig_random_init(&random, e->spec->seed, SAMPLE_STREAM);
     for (size_t u = 0; u < e->meanings; u++)
         m->order[u] = (uint32_t)u;

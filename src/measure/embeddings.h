@@ -63,7 +63,6 @@ enum {
 typedef struct ig_query_sample {
     size_t rows, of_rows; /* rows 0: there is no sample */
     size_t meanings, of_meanings;
-    uint64_t seed;
 } ig_query_sample;
 
 /* Measures take it const. A zeroed struct may be freed; one in use does not move. */

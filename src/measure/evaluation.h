@@ -15,10 +15,8 @@
 /* Share of ties above which ranks, and nearest rows, are meaningless. */
 #define IG_NEARLY_ALL 0.999
 
-enum {
-    IG_POOL_NEAR = 10,     /* k of purity and hubness */
-    IG_FEW_CANDIDATES = 20 /* means leave out directions with fewer, unless all have */
-};
+/* Means leave out directions with fewer, unless all have. */
+enum { IG_FEW_CANDIDATES = 20 };
 
 /* --- what panels read ------------------------------------------------------------- */
 

@@ -36,13 +36,12 @@ static json_t *data_json(const ig_document *d)
         out = ig_json_set(out, "of_scores", json_integer(d->of_scores));
     }
     if (sample->rows)
-        out = ig_json_set(out, "sample",
-                          json_pack("{s:I, s:I, s:I, s:I, s:I}", "queries",
-                                    (json_int_t)sample->rows, "of_rows",
-                                    (json_int_t)sample->of_rows, "meanings",
-                                    (json_int_t)sample->meanings, "of_meanings",
-                                    (json_int_t)sample->of_meanings, "seed",
-                                    (json_int_t)sample->seed));
+        out = ig_json_set(
+            out, "sample",
+            json_pack("{s:I, s:I, s:I, s:I, s:I}", "queries", (json_int_t)sample->rows,
+                      "of_rows", (json_int_t)sample->of_rows, "meanings",
+                      (json_int_t)sample->meanings, "of_meanings",
+                      (json_int_t)sample->of_meanings, "seed", (json_int_t)d->seed));
     out = ig_json_set(out, "zero_rows", json_integer(d->zero_rows));
     if (d->original.multilingual_pool.rows)
         out = ig_json_set(out, "copies",

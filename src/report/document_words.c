@@ -122,7 +122,7 @@ static void add_measured(ig_table *list, const ig_document *d)
                      count_of(list, sample->of_rows, "row"),
                      ig_count_format(of, sample->meanings),
                      count_of(list, sample->of_meanings, "meaning"),
-                     (unsigned long long)sample->seed);
+                     (unsigned long long)d->seed);
     if (d->scores)
         ig_terms_add(list, "scores", "%.200s, %s%s", d->scores,
                      d->scored < d->of_scores
