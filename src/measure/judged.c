@@ -210,32 +210,31 @@ static ig_status measure(const ig_embeddings *e, ig_evaluation *out)
     ig_arena *a = &figures->brief;
     const ig_rows *queries = e->spec->queries;
     struct judging s = {.e = e, .judged = e->spec->judged};
-    size_t d = e->d, all = IG_ALL_LANGUAGES;
+    size_t all = IG_ALL_LANGUAGES, d = e->d;
     ig_chunk documents = ig_chunk_of(e, &e->units, NULL, e->n, a);
-    float *query = ig_arena_array(a, BLOCK, d * sizeof *query);
-    float *scratch = ig_arena_array(a, queries->scratch, sizeof *scratch);
+    ig_chunk block = ig_chunk_of(e, queries, NULL, queries->rows, a);
     float *cosine = ig_arena_array(a, BLOCK, e->n * sizeof *cosine);
     const char *reason;
 
+    block.each = BLOCK;
     s.gain = ig_arena_array(a, s.judged->set[1]->ids, sizeof *s.gain);
     for (int m = 0; m < MEANS; m++)
         s.figure[m] =
             ig_figures_add_items(figures, names[m], all, all, IG_MEAN, queries->rows);
     s.figure[PREFERENCE]->chance = 0;
-    for (size_t q = 0, n; q < queries->rows && !figures->failed; q += BLOCK) {
-        n = queries->rows - q < BLOCK ? queries->rows - q : BLOCK;
-        ig_rows_read(queries, NULL, q, n, query, d, scratch);
-        ig_rows_unit(query, d, n, d);
+    while (!figures->failed && ig_chunk_next(&block)) {
+        ig_rows_unit(block.row, d, block.count, d);
         while (ig_chunk_next(&documents))
-            ig_gemm_pool(
-                e->pool, false, true, 1, ig_matrix_of(query, n, d),
-                ig_matrix_of(documents.row, documents.count, d), 0,
-                (ig_matrix){cosine + documents.first, n, documents.count, e->n});
-        for (size_t i = 0; i < n && !figures->failed; i++) {
+            ig_gemm_pool(e->pool, false, true, 1,
+                         ig_matrix_of(block.row, block.count, d),
+                         ig_matrix_of(documents.row, documents.count, d), 0,
+                         (ig_matrix){cosine + documents.first, block.count,
+                                     documents.count, e->n});
+        for (size_t i = 0; i < block.count && !figures->failed; i++) {
             figures->failed |= ig_array_grow(&s.found, &s.room, s.r + e->n,
                                              sizeof *s.found, "", NULL) != IG_OK;
             if (!figures->failed)
-                judge_query(&s, q + i, cosine + i * e->n);
+                judge_query(&s, block.first + i, cosine + i * e->n);
         }
     }
     reason = !s.asked ? "no query has a relevant document"
