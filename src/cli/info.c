@@ -73,7 +73,7 @@ static json_t *files_json(const ig_versions *v)
                           ig_json_string(v->set[k]->version), "file",
                           ig_json_string(part->file), "rows", (json_int_t)m->rows,
                           "dims", (json_int_t)m->dims, "type", ig_types[m->dtype].name,
-                          "mapped", v->set[k]->inside->rows.content.mapping.size > 0));
+                          "mapped", v->set[k]->mapping->listed != NULL));
         }
     return out;
 }

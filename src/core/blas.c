@@ -64,11 +64,6 @@ const char *ig_blas_config(void)
     return openblas_get_config ? openblas_get_config() : "a BLAS other than OpenBLAS";
 }
 
-static size_t op_rows(bool transpose, ig_matrix m)
-{
-    return transpose ? m.cols : m.rows;
-}
-
 /* Leading dimension; BLAS requires at least 1 even for empty matrices. */
 static int leading_dim(ig_matrix m)
 {
@@ -81,7 +76,7 @@ void ig_gemm(bool ta, bool tb, float alpha, ig_matrix a, ig_matrix b, float beta
     if (c.rows && c.cols)
         cblas_sgemm(CblasRowMajor, ta ? CblasTrans : CblasNoTrans,
                     tb ? CblasTrans : CblasNoTrans, (int)c.rows, (int)c.cols,
-                    (int)op_rows(!ta, a), alpha, a.a, leading_dim(a), b.a,
+                    (int)(ta ? a.rows : a.cols), alpha, a.a, leading_dim(a), b.a,
                     leading_dim(b), beta, c.a, leading_dim(c));
 }
 
@@ -107,7 +102,7 @@ static size_t block_end(size_t at, size_t last, size_t row_work)
 static void multiply_blocks(void *context, size_t member, size_t first, size_t last)
 {
     const struct product *p = context;
-    size_t work = p->c.cols * op_rows(!p->ta, p->a);
+    size_t work = p->c.cols * (p->ta ? p->a.rows : p->a.cols);
 
     (void)member;
     for (size_t at = first, end; at < last; at = end) {
@@ -128,7 +123,8 @@ void ig_gemm_pool(ig_pool *pool, bool transpose_a, bool transpose_b, float alpha
     /* One chunk a thread, as each packs the whole other operand; small products are not
      * worth waking the others. */
     share = (c.rows + threads - 1) / threads + IG_GEMM_ROWS - 1;
-    if ((double)c.rows * (double)c.cols * (double)op_rows(!transpose_a, a) < SMALL)
+    if ((double)c.rows * (double)c.cols * (double)(transpose_a ? a.rows : a.cols) <
+        SMALL)
         share = c.rows + IG_GEMM_ROWS;
     ig_parallel_for(pool, c.rows, share / IG_GEMM_ROWS * IG_GEMM_ROWS, multiply_blocks,
                     &p);

@@ -43,12 +43,10 @@ bool ig_comm_is_root(const ig_comm *c)
 
 const char *ig_comm_library(void)
 {
-#if !defined(IG_MPI)
-    return NULL;
-#elif defined(OPEN_MPI)
-    return "Open MPI";
-#else
+#ifdef IG_MPI
     return "MPI";
+#else
+    return NULL;
 #endif
 }
 

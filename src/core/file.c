@@ -37,17 +37,17 @@ int ig_file_flush(FILE *file)
     return !errno && write(fileno(file), "\n", 1) >= 0 ? EIO : errno;
 }
 
-enum { LISTED = 1024 };
+enum { LISTED = 1024, COPIED = 64 << 20 };
 
 /* The mapped and unfinished files: the library's only global state. */
 static struct ig_listed {
     atomic_bool taken, ready;
     const void *bytes; /* of a mapping; NULL: an unfinished file */
-    size_t size;
+    struct stat as;    /* when it was mapped */
     char name[PATH_MAX];
 } listed[LISTED];
 
-static struct ig_listed *list_file(const char *path, const void *bytes, size_t size)
+static struct ig_listed *list_file(const char *path, const void *bytes, struct stat as)
 {
     struct ig_listed *entry = listed;
 
@@ -56,7 +56,7 @@ static struct ig_listed *list_file(const char *path, const void *bytes, size_t s
     if (entry == listed + LISTED)
         return NULL;
     entry->bytes = bytes;
-    entry->size = size;
+    entry->as = as;
     snprintf(entry->name, sizeof entry->name, "%s", path);
     atomic_store(&entry->ready, true);
     return entry;
@@ -76,7 +76,7 @@ const char *ig_mapping_name(const void *address)
 
     for (const struct ig_listed *e = listed; e < listed + LISTED; e++)
         if (atomic_load(&e->ready) && e->bytes && at >= (uintptr_t)e->bytes &&
-            at - (uintptr_t)e->bytes < e->size)
+            at - (uintptr_t)e->bytes < (size_t)e->as.st_size)
             return e->name;
     return NULL;
 }
@@ -101,7 +101,9 @@ ig_status ig_mapping_open(ig_mapping *mapping, const char *path, ig_error *error
 {
     ig_status status = IG_OK;
     struct stat info;
-    size_t size;
+    bool copied;
+    size_t size, at;
+    ssize_t n;
     void *bytes;
     int fd;
 
@@ -115,15 +117,38 @@ ig_status ig_mapping_open(ig_mapping *mapping, const char *path, ig_error *error
                          S_ISDIR(info.st_mode) ? "a directory" : "not a regular file");
     } else if (info.st_size > 0) {
         size = (size_t)info.st_size;
-        bytes = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
+        copied = size <= COPIED;
+        bytes = mmap(NULL, size, copied ? PROT_READ | PROT_WRITE : PROT_READ,
+                     copied ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_PRIVATE,
+                     copied ? -1 : fd, 0);
         if (bytes == MAP_FAILED)
             status = ig_fail_io(error, path, errno);
         else
-            *mapping = (ig_mapping){bytes, size, list_file(path, bytes, size)};
+            *mapping =
+                (ig_mapping){bytes, size, copied ? NULL : list_file(path, bytes, info)};
+        for (at = 0; copied && status == IG_OK && at < size; at += (size_t)n)
+            if ((n = read(fd, (char *)bytes + at, size - at)) <= 0)
+                status = n ? ig_fail_io(error, path, errno)
+                           : ig_fail(error, IG_IO,
+                                     "%s: became shorter while it was read", path);
     }
     if (fd >= 0)
         close(fd);
+    if (status != IG_OK)
+        ig_mapping_close(mapping);
     return status;
+}
+
+ig_status ig_mapping_check(const ig_mapping *mapping, ig_error *error)
+{
+    const struct ig_listed *e = mapping->listed;
+    struct stat now;
+
+    if (!e || stat(e->name, &now) != 0 || now.st_ino != e->as.st_ino ||
+        ig_file_unchanged(&e->as, &now))
+        return IG_OK;
+    return ig_fail(error, IG_IO, "%s changed after it was opened; open it anew",
+                   e->name);
 }
 
 void ig_mapping_close(ig_mapping *mapping)
@@ -313,7 +338,7 @@ ig_status ig_writer_open(ig_writer *w, const char *path, ig_error *error)
         snprintf(w->temporary, sizeof w->temporary, "%s%s", w->path, FILLED);
         fd = ig_open_locked(w->temporary);
         if (fd >= 0)
-            w->listed = list_file(w->temporary, NULL, 0);
+            w->listed = list_file(w->temporary, NULL, info);
         if (fd >= 0 && stat(w->path, &info) == 0)
             (void)fchmod(fd, info.st_mode & 0777);
     }
@@ -369,8 +394,6 @@ static void remove_directory(const ig_dir *d, const char *path, const char *into
         close(to);
     if (directory)
         closedir(directory);
-    else if (from >= 0)
-        close(from);
     rmdir(path);
 }
 

@@ -19,16 +19,20 @@ ig_status ig_fail_io(ig_error *error, const char *path, int number);
 /* Flush a stream. 0, or an errno: of its first failed write, if it still fails. */
 int ig_file_flush(FILE *file);
 
-/* A file mapped for reading. A zeroed struct is an empty one. */
+/* A file in memory: a copy up to 64 MB, so that its replacement harms nothing, else
+ * mapped. A zeroed struct is an empty one. */
 typedef struct ig_mapping {
     const unsigned char *bytes;
     size_t size;
     struct ig_listed *listed; /* entry in the list for signal handlers */
 } ig_mapping;
 
-/* Map a whole file read-only. IG_OK, IG_NOMEM or IG_IO (also a directory or device). */
+/* Read or map a whole file. IG_OK, IG_NOMEM or IG_IO (also a directory or device). */
 ig_status ig_mapping_open(ig_mapping *mapping, const char *path, ig_error *error);
 void ig_mapping_close(ig_mapping *mapping);
+
+/* IG_IO: the mapped file was written since; one that took its name does not matter. */
+ig_status ig_mapping_check(const ig_mapping *mapping, ig_error *error);
 
 /* Whether a file has its device, number, size and time of modification still. */
 bool ig_file_unchanged(const struct stat *was, const struct stat *now);

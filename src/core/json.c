@@ -55,21 +55,14 @@ json_t *ig_json_append(json_t *array, json_t *value)
 /* Other than ASCII is in strings only. */
 static int write_escaped(const char *text, size_t size, void *file)
 {
-    size_t from = 0, bytes;
+    for (size_t i = 0, bytes; i < size; i += bytes) {
+        int32_t c = ig_text_decode(text + i, size - i, &bytes);
 
-    for (size_t i = 0; i < size; i += bytes) {
-        int32_t c = ' ';
-
-        bytes = 1;
-        if ((unsigned char)text[i] >= 0x7f)
-            c = ig_text_decode(text + i, size - i, &bytes);
-        if (!ig_text_is_control(c))
-            continue;
-        fwrite(text + from, 1, i - from, file);
-        fprintf(file, "\\u%04X", (unsigned)c);
-        from = i + bytes;
+        if (c >= 0x7f && ig_text_is_control(c))
+            fprintf(file, "\\u%04X", (unsigned)c);
+        else
+            fwrite(text + i, 1, bytes, file);
     }
-    fwrite(text + from, 1, size - from, file);
     return 0;
 }
 

@@ -510,11 +510,6 @@ static bool is_before(const ig_scan *s, uint32_t a, uint32_t b)
     return s && s->row ? s->row[a] < s->row[b] : a < b;
 }
 
-static bool is_alike(const ig_scan *s, uint32_t a, uint32_t b)
-{
-    return s->same && s->same[a] == s->same[b] && s->lang[a] == s->lang[b];
-}
-
 /* A total order, so that what a full list keeps does not depend on who comes first. */
 static bool is_above(const ig_scan *s, float score, uint32_t row, const ig_near *near,
                      size_t at)
@@ -528,7 +523,9 @@ static void insert(ig_near *near, const ig_scan *s, float score, uint32_t row)
     size_t at = near->count;
 
     for (size_t i = 0; s->same && i < near->count; i++)
-        at = is_alike(s, near->row[i], row) ? i : at;
+        if (s->same[near->row[i]] == s->same[row] &&
+            s->lang[near->row[i]] == s->lang[row])
+            at = i;
     if (at == near->count && at < ROOM)
         near->count++;
     else if (!is_above(s, score, row, near, at -= at == ROOM))

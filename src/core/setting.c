@@ -60,15 +60,12 @@ const char *ig_float_format(char out[IG_FLOAT_SIZE], float value)
 
 const char *ig_count_format(char out[IG_NUMBER_SIZE], size_t count)
 {
-    char digits[IG_NUMBER_SIZE];
-    size_t length = (size_t)snprintf(digits, sizeof digits, "%zu", count), n = 0;
+    size_t length = (size_t)snprintf(out, IG_NUMBER_SIZE, "%zu", count);
 
-    for (size_t i = 0; i < length; i++) {
-        if (i > 0 && (length - i) % 3 == 0)
-            out[n++] = ',';
-        out[n++] = digits[i];
+    for (size_t at = length; at > 3; out[at] = ',') {
+        at -= 3;
+        memmove(out + at + 1, out + at, ++length - at);
     }
-    out[n] = '\0';
     return out;
 }
 

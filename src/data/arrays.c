@@ -203,19 +203,18 @@ static void read_columns(const ig_arrays *a, ig_reader *r, const ig_array *matri
 /* Name arrays that are neither the vectors, a column nor another language. */
 static void remark_unused(const ig_arrays *a, ig_reader *r, const ig_array *matrix)
 {
-    const char *name[IG_LISTED + 1];
+    ig_names unused = {0};
     char list[IG_LIST_SIZE];
-    size_t n = 0;
 
     for (size_t i = 0; i < a->count; i++)
         if (!a->array[i].used && &a->array[i] != matrix &&
-            !(a->languages && ig_array_is_matrix(&a->array[i]))) {
-            name[n < IG_LISTED ? n : IG_LISTED] = a->array[i].name;
-            n++;
-        }
-    if (n)
-        ig_columns_remark(r->columns, "not used: %s %s", n == 1 ? "array" : "arrays",
-                          ig_quote_list(list, name, n));
+            !(a->languages && ig_array_is_matrix(&a->array[i])))
+            ig_names_add(&unused, a->array[i].name, strlen(a->array[i].name));
+    if (unused.count)
+        ig_columns_remark(r->columns, "not used: %s %s",
+                          unused.count == 1 ? "array" : "arrays",
+                          ig_quote_list(list, unused.name, unused.count));
+    ig_names_free(&unused);
 }
 
 void ig_arrays_read(ig_arrays *a, ig_reader *r)

@@ -1,7 +1,7 @@
 /* A dataset: N rows × d floats with, per row, a language, a text, an id and labels.
  *
- * A file of native floats or halves is mapped; other values are converted once. A
- * dataset is immutable once opened; any thread may read it. */
+ * A file of native floats or halves above 64 MB is mapped; others are read. A dataset
+ * is immutable once opened; any thread may read it. */
 #pragma once
 
 #include <stdatomic.h>
@@ -65,6 +65,7 @@ typedef struct ig_dataset {
                               (UMAP, t-SNE); or both NULL */
     ig_dataset_notes notes;
     uint64_t checksum; /* FNV-1a over shape, dtypes, languages, ids and sampled bytes */
+    const ig_mapping *mapping; /* of the rows; empty: they are not mapped */
     struct ig_dataset_private *inside;
 } ig_dataset;
 

@@ -15,8 +15,10 @@ ig_dataset *ig_dataset_blank(void)
 {
     ig_dataset *set = ig_alloc(1, sizeof *set + sizeof *set->inside);
 
-    if (set)
+    if (set) {
         set->inside = (struct ig_dataset_private *)(void *)(set + 1);
+        set->mapping = &set->inside->rows.content.mapping;
+    }
     return set;
 }
 
@@ -380,6 +382,7 @@ static ig_status finish_version(ig_dataset *set, const ig_dataset_options *optio
                        own->file, own->vectors.rows, first->file, first->vectors.rows);
     *set = *base;
     set->inside = in;
+    set->mapping = read.mapping;
     set->dims = read.dims;
     set->stored_dims = read.stored_dims;
     set->version = NULL;

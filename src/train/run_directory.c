@@ -328,9 +328,11 @@ static bool write_file(const ig_run *run, enum file file, FILE *f)
 
 ig_status ig_run_write_into(const ig_run *run, ig_dir *dir, ig_error *error)
 {
-    ig_status status = ig_weights_write(&run->trainer->best, dir, error);
+    ig_status status = ig_mapping_check(run->set->mapping, error);
     ig_writer writer;
 
+    if (status == IG_OK)
+        status = ig_weights_write(&run->trainer->best, dir, error);
     for (size_t i = 0; i < FILES && status == IG_OK; i++) {
         if (i == HOLDOUT && !run->split.holdout)
             continue;

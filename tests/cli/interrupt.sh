@@ -48,8 +48,25 @@ endless='--lr 1e-3 --epochs 1000000 --patience 0'
     end_by TERM
 }
 
-# --- a file that becomes shorter ------------------------------------------------------
-cp "$here/data/demo.npy" "$here/data/demo.csv" . # large enough to be mapped
+# --- a file that becomes shorter, or is replaced --------------------------------------
+cp "$here/data/demo.npy" "$here/data/demo.csv" . # small: read
+start_until '^epoch 0/' train demo.npy $endless --out small
+: >demo.npy
+end_by TERM
+exits 'a small file may become shorter' 143
+works 'and what was trained on it is saved' eval "$here/data/demo.npy" --run small --measures alignment -q
+
+# Large enough to be mapped, by a long header.
+enlarge() {
+    python3 -c 'd = open("'"$here"'/data/demo.npy", "rb").read(); n = 64 << 20
+open("demo.npy", "wb").write(d[:6] + b"\2\0" + n.to_bytes(4, "little") + d[10:128].ljust(n) + d[128:])'
+}
+enlarge
+start_until '^epoch 0/' train demo.npy $endless --out changed
+touch -d '2001-01-01' demo.npy
+end_by TERM
+says 'training on a large file that changes' "$err" 'demo.npy changed after it was opened; open it anew'
+if [ ! -e changed ]; then pass 'saves nothing'; else fail 'saves nothing'; fi
 : >"$err"
 # shellcheck disable=SC2086 # options
 "$ISOGLOSS" train demo.npy $endless --out shorter >"$out" 2>"$err" </dev/null &

@@ -34,6 +34,22 @@ static void test_mapping(void **state)
     check_content("a", "hello\n");
     scratch_text("a", "");
     check_content("a", "");
+    scratch_text("a", "hello\n"); /* a small file is read: it may be replaced */
+    assert_int_equal(ig_mapping_open(&mapping, "a", &error), IG_OK);
+    scratch_text("a", "");
+    assert_memory_equal(mapping.bytes, "hello\n", 6);
+    assert_int_equal(ig_mapping_check(&mapping, &error), IG_OK);
+    ig_mapping_close(&mapping);
+    scratch_text("a", "hello\n"); /* a large one is mapped, and named if it changed */
+    assert_int_equal(truncate("a", 65 << 20), 0);
+    assert_int_equal(ig_mapping_open(&mapping, "a", &error), IG_OK);
+    assert_int_equal(ig_mapping_check(&mapping, &error), IG_OK);
+    assert_int_equal(rename("a", "b"), 0);
+    assert_int_equal(ig_mapping_check(&mapping, &error), IG_OK);
+    assert_int_equal(rename("b", "a") || truncate("a", 64 << 20), 0);
+    assert_int_equal(ig_mapping_check(&mapping, &error), IG_IO);
+    assert_string_equal(error.message, "a changed after it was opened; open it anew");
+    ig_mapping_close(&mapping);
     assert_int_equal(ig_mapping_open(&mapping, "none", &error), IG_IO);
     assert_string_equal(error.message, "none: No such file or directory");
     assert_int_equal(ig_mapping_open(&mapping, ".", &error), IG_IO);
