@@ -80,7 +80,7 @@ static bool is_row(const ig_record *record)
 }
 
 /* As many numbers in each of the first lines. The header "N d" of word vectors differs
- * from the lines after it. */
+ * from the lines after it, or is alone. */
 static bool looks_as_matrix(const unsigned char *bytes, size_t size,
                             const ig_dataset_options *options)
 {
@@ -93,7 +93,7 @@ static bool looks_as_matrix(const unsigned char *bytes, size_t size,
     ig_table_open(&t, "", &head, ig_table_guess(NULL, &head, options), NULL);
     while (matrix && lines++ < LINES && ig_table_next(&t))
         matrix = is_row(&t.record);
-    return ig_table_close(&t) == IG_OK && matrix;
+    return ig_table_close(&t) == IG_OK && matrix && (lines > 2 || t.columns > 2);
 }
 
 /* Read a line of numbers, or a word and then `dims` numbers, 0: all that follow. */
@@ -130,7 +130,8 @@ static void read_text(ig_reader *r)
     static const ig_table_style of_words = {
         .delimiter = ' ', .raw = true, .bare = true, .ragged = true};
     bool words = !r->format->looks; /* a matrix is recognised */
-    size_t rows, dims; /* of the first line; rows may be more, as of a file's head */
+    double rows = -1;               /* by a first line "N d" */
+    size_t dims;
     ig_table_reader t;
 
     ig_table_open(&t, r->path, r->content,
@@ -141,8 +142,8 @@ static void read_text(ig_reader *r)
 
         r->line = t.record.line;
         if (words && !t.record.number && t.record.count == 2 &&
-            ig_number_size(f[0].bytes, f[0].length, &rows) &&
-            ig_number_size(f[1].bytes, f[1].length, &dims))
+            ig_number_size(f[1].bytes, f[1].length, &dims) &&
+            ig_number_double(f[0].bytes, f[0].length, &rows))
             r->dims = dims;
         else
             read_line(r, &t.record, words);
@@ -150,6 +151,12 @@ static void read_text(ig_reader *r)
         t.status = r->status;
     }
     r->status = ig_table_close(&t);
+    r->line = 0;
+    if (rows > (double)r->rows && r->rows && t.lines.end[-1] == '\n') /* its head */
+        ig_columns_remark(r->columns, "%s: the header says %.0f rows, the file has %zu",
+                          r->path, rows, r->rows);
+    else if (rows >= 0 && rows != (double)r->rows)
+        ig_reader_fail(r, "the header says %.0f rows, the file has %zu", rows, r->rows);
 }
 
 const ig_format ig_format_matrix_text = {
