@@ -272,6 +272,7 @@ const ig_format ig_format_npy = {
 enum {
     MEMBER = 0x04034b50, /* signatures */
     DIRECTORY = 0x02014b50,
+    END = 0x06054b50,
     FLAGS = 6, /* offsets in the header of a member */
     METHOD = 8,
     CRC = 14,
@@ -280,6 +281,7 @@ enum {
     NAME_LENGTH = 26,
     EXTRA_LENGTH = 28,
     HEADER = 30,
+    TAIL = 22,     /* from END on; numpy adds no comment */
     DEFLATED = 8,  /* method */
     ENCRYPTED = 1, /* flags */
     UNSIZED = 8,
@@ -306,7 +308,8 @@ static ig_status list_member(ig_arrays *a, size_t *at, ig_error *error)
     char name[128] = "";
     ig_array m = {0};
 
-    if (left < HEADER || get(head, 4) != MEMBER)
+    if (left < HEADER + TAIL || get(head, 4) != MEMBER ||
+        get(head + left - TAIL, 4) != END)
         goto damaged;
     method = get(head + METHOD, 2);
     if ((method && method != DEFLATED) || head[FLAGS] & (ENCRYPTED | UNSIZED))
@@ -340,6 +343,9 @@ static ig_status list_member(ig_arrays *a, size_t *at, ig_error *error)
                      : m.size;
     m.known = ig_npy_parse(&m, name, bytes, present, m.size, NULL) == IG_OK;
     m.values = method ? NULL : m.values;
+    /* That of vectors takes a tenth of the time to open them. */
+    if (!method && !ig_array_is_matrix(&m) && ig_crc32(m.packed, m.size) != m.crc)
+        goto damaged;
     return ig_arrays_add(a, name, &m, error);
 damaged:
     return ig_fail(error, IG_FORMAT, "%s: is a damaged or shortened .npz archive",

@@ -93,6 +93,11 @@ bool ig_content_ends(const char *path, const char *ending)
     return ig_path_ends(path, ending) || ig_path_ends(path, packed);
 }
 
+uint32_t ig_crc32(const unsigned char *bytes, size_t size)
+{
+    return (uint32_t)crc32_z(0, bytes, size);
+}
+
 /* zlib counts in unsigned int, so it gets a chunk at a time. */
 size_t ig_inflate(const unsigned char *bytes, size_t size, unsigned char *out,
                   size_t capacity, uint32_t *crc)
@@ -114,7 +119,7 @@ size_t ig_inflate(const unsigned char *bytes, size_t size, unsigned char *out,
     }
     inflateEnd(&z);
     if (crc)
-        *crc = result == Z_STREAM_END ? (uint32_t)crc32_z(0, out, used) : 0;
+        *crc = result == Z_STREAM_END ? ig_crc32(out, used) : 0;
     return used;
 }
 

@@ -42,6 +42,7 @@ bool ig_content_ends(const char *path, const char *ending);
  * number; *crc (optional) becomes their CRC-32 if they are all, else 0. */
 size_t ig_inflate(const unsigned char *bytes, size_t size, unsigned char *out,
                   size_t capacity, uint32_t *crc);
+uint32_t ig_crc32(const unsigned char *bytes, size_t size);
 
 /* Lines of a text in memory, without a byte order mark. */
 typedef struct ig_lines {
