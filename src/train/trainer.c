@@ -385,7 +385,8 @@ static ig_status run_epoch(ig_trainer *t, ig_between *between, void *context,
                    "the %s loss is not finite in epoch %zu, batch %zu; the weights of "
                    "epoch %zu are kept",
                    s->valid ? "validation" : "training", e->epoch,
-                   s->at / t->batch_size, t->best_epoch);
+                   1 + (s->at - 1) / (s->valid ? t->largest : t->batch_size),
+                   t->best_epoch);
 }
 
 /* Keep the weights of the best epoch, and decide whether another follows. */
