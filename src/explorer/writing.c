@@ -158,12 +158,12 @@ static void save_file(ig_app *app)
         status = ig_picture_write(&maps[0].map, type.picture, path, &error);
     } else if (panel) {
         what = panel == app->focus ? "table" : what;
+        panel->title(app, title, note, sizeof title);
+        panel->source(app, source);
         table.caption = title;
-        table.source = source;
-        if (panel->title)
-            panel->title(app, title, note, sizeof title);
-        if (panel->source)
-            panel->source(app, source);
+        table.source = ig_table_text_of(&table, "%s%s%s%s", app->set->name,
+                                        app->set->notes.left_out, *source ? ": " : "",
+                                        source);
         panel->put(app, &table);
         status = ig_table_save(&table, path, &error);
         ig_table_free(&table);
