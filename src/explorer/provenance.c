@@ -39,13 +39,15 @@ const char *ig_provenance(const ig_app *app, unsigned run, size_t version, size_
     const ig_run_entry *entry = ig_runs_find(&app->now->runs, run);
     const char *name = app->versions->set[version]->version;
 
+    snprintf(out, IG_PROVENANCE, "%s%s%.64s",
+             name    ? ig_version_word(app, false)
+             : entry ? ""
+                     : "original",
+             name ? " " : "", name ? name : "");
     if (entry)
-        snprintf(out, IG_PROVENANCE, "%.64s%s%u epoch %zu", entry->info->name,
-                 ig_glyph_text(app->canvas.glyphs, IG_GLYPH_BULLET), run, epoch);
-    else
-        snprintf(out, IG_PROVENANCE, "%s%s%.64s",
-                 name ? ig_version_word(app, false) : "original", name ? " " : "",
-                 name ? name : "");
+        ig_text_append(out, IG_PROVENANCE, "%s%.64s%s%u epoch %zu", name ? ", " : "",
+                       entry->info->name,
+                       ig_glyph_text(app->canvas.glyphs, IG_GLYPH_BULLET), run, epoch);
     ig_strength_append(app, run, strength, out, IG_PROVENANCE);
     ig_text_append(out, IG_PROVENANCE, "%s%s", *rows ? ", " : "", rows);
     return out;
