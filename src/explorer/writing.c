@@ -118,7 +118,7 @@ static void save_file(ig_app *app)
     const char *path = app->question.path;
     const char *what = app->selection->set.count ? "selection" : "all rows";
     struct type type = find_type(path);
-    char name[IG_PATH_SIZE], title[160] = "", note[160] = "";
+    char name[IG_PATH_SIZE], title[160], note[160] = "";
     char source[IG_PROVENANCE] = "";
     ig_command save = {.kind = IG_COMMAND_SAVE, .run = run_number(app)};
     ig_table table = {0};
@@ -158,6 +158,7 @@ static void save_file(ig_app *app)
         status = ig_picture_write(&maps[0].map, type.picture, path, &error);
     } else if (panel) {
         what = panel == app->focus ? "table" : what;
+        snprintf(title, sizeof title, "%s", panel->name);
         panel->title(app, title, note, sizeof title);
         panel->source(app, source);
         table.caption = title;
