@@ -587,11 +587,14 @@ void ig_leakage_put(ig_leakage_figures *f, ig_table *t)
             ig_table_text(t, name[p.to]);
         for (size_t col = 0; col < cols; col++) {
             ig_table_cell *cell = ig_table_number(t, cell_at(f, row, col).value);
+            bool points = sides.differ && col == 2 && m->unit == IG_UNIT_SHARE;
 
-            if (papers && !isnan(cell->number))
-                cell->text = ig_table_text_of(
-                    t, "%s",
-                    ig_document_figure(text, m->unit, m->decimals, cell->number));
+            if (papers && !isnan(cell->number)) {
+                ig_document_figure(text, m->unit, m->decimals, cell->number);
+                cell->text = ig_table_text_of(t, "%.*s%s",
+                                              (int)strcspn(text, points ? "%" : ""),
+                                              text, points ? " points" : "");
+            }
         }
         ig_table_end_row(t);
     }
