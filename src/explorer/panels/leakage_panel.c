@@ -63,12 +63,13 @@ static void describe_title(ig_app *app, char *title, char *note, size_t size)
     const ig_shown_evaluation *e = app->now->evaluation;
     const ig_leakage_figures *f = &state_of(app)->figures;
     const ig_leakage_view *view = view_of(app);
+    bool of_space = view->measure ||
+                    (view->kind >= IG_LEAKAGE_MAIN && ig_leakage_differs(f));
     int cols = ig_app_pane(app, &ig_leakage_panel).inside.cols - 2;
     char a[IG_RUN_LABEL], b[IG_RUN_LABEL];
 
-    snprintf(title, size, "%s%s%s",
-             view->measure ? ig_space_name(ig_leakage_space(f)) : "",
-             view->measure ? " " : "", view->title);
+    snprintf(title, size, "%s%s%s", of_space ? ig_space_name(ig_leakage_space(f)) : "",
+             of_space ? " " : "", view->title);
     if (app->now->compares && view->kind == IG_LEAKAGE_FINDINGS)
         snprintf(title, size, "findings of %s", ig_leakage_side(app, 0, cols - 12, a));
     if (view->kind == IG_LEAKAGE_PLANE && ig_leakage_differs(f))
