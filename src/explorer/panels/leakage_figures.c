@@ -574,7 +574,11 @@ void ig_leakage_put(ig_leakage_figures *f, ig_table *t)
     size_t rows = count_rows(f), cols = matrix ? rows : SIDES;
     char text[40];
 
-    ig_table_heads(t, matrix ? "lang" : measures ? "measure" : "from to");
+    ig_table_text(t, measures                           ? "measure"
+                     : !matrix                          ? "from"
+                     : f->view->kind == IG_LEAKAGE_READ ? "of ↓ as →"
+                                                        : "from ↓ to →");
+    ig_table_heads(t, matrix || measures ? "" : "to");
     for (size_t col = 0; col < cols; col++)
         ig_table_add(t, "%s", matrix ? name[col] : sides.title[col]);
     ig_table_end_row(t);
