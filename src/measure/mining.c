@@ -169,6 +169,11 @@ static void mine_languages(struct mining *m, ig_figures *figures)
     }
 }
 
+static ig_consumer join(const ig_embeddings *e, const ig_scan *scan, ig_evaluation *out)
+{
+    return ig_queries_join(e, scan, out, true);
+}
+
 static void finish(void *state, ig_evaluation *out)
 {
     struct mining m = {.picks = state};
@@ -197,5 +202,5 @@ static void finish(void *state, ig_evaluation *out)
 
 const ig_measure_group ig_mining_group = {.word = "mining",
                                           .needs = IG_NEEDS_ROWS | IG_NEEDS_PAIRS,
-                                          .join = ig_queries_join_mining,
+                                          .join = join,
                                           .finish = finish};

@@ -394,8 +394,8 @@ static void count_queries(ig_queries *q)
     }
 }
 
-static ig_consumer join(const ig_embeddings *e, const ig_scan *scan, ig_evaluation *out,
-                        bool mining)
+ig_consumer ig_queries_join(const ig_embeddings *e, const ig_scan *scan,
+                            ig_evaluation *out, bool mining)
 {
     size_t l = e->languages;
     ig_arena *a = &out->figures.brief;
@@ -416,18 +416,6 @@ static ig_consumer join(const ig_embeddings *e, const ig_scan *scan, ig_evaluati
                                   sizeof *q->found);
     }
     return (ig_consumer){q, see_face, open_part, close_part, unite};
-}
-
-ig_consumer ig_queries_join(const ig_embeddings *e, const ig_scan *scan,
-                            ig_evaluation *out)
-{
-    return join(e, scan, out, false);
-}
-
-ig_consumer ig_queries_join_mining(const ig_embeddings *e, const ig_scan *scan,
-                                   ig_evaluation *out)
-{
-    return join(e, scan, out, true);
 }
 
 /* --- overlap ---------------------------------------------------------------------- */

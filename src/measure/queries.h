@@ -38,9 +38,7 @@ typedef struct ig_queries {
  * direction that has pairs, without targets (results are the picks; of a sample there
  * are none). What is given must outlive the scan. */
 ig_consumer ig_queries_join(const ig_embeddings *e, const ig_scan *scan,
-                            ig_evaluation *out);
-ig_consumer ig_queries_join_mining(const ig_embeddings *e, const ig_scan *scan,
-                                   ig_evaluation *out);
+                            ig_evaluation *out, bool mining);
 
 /* Complete the results of translations after the scan. */
 void ig_queries_finish(ig_queries *queries);

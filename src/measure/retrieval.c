@@ -278,6 +278,11 @@ static void fill_scores(ig_retrieval *r, const ig_queries *q)
                     : NULL;
 }
 
+static ig_consumer join(const ig_embeddings *e, const ig_scan *scan, ig_evaluation *out)
+{
+    return ig_queries_join(e, scan, out, false);
+}
+
 static void finish(void *state, ig_evaluation *out)
 {
     ig_queries *q = state;
@@ -315,7 +320,5 @@ static void finish(void *state, ig_evaluation *out)
     }
 }
 
-const ig_measure_group ig_retrieval_group = {.word = "retrieval",
-                                             .needs = IG_NEEDS_PAIRS,
-                                             .join = ig_queries_join,
-                                             .finish = finish};
+const ig_measure_group ig_retrieval_group = {
+    .word = "retrieval", .needs = IG_NEEDS_PAIRS, .join = join, .finish = finish};
