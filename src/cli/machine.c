@@ -72,7 +72,7 @@ static size_t first_number(const char *text)
 ig_threads ig_threads_choose(ig_machine machine, const char *slurm, const char *openmp,
                              size_t requested)
 {
-    enum { LAST = IG_THREAD_SOURCES - 1 };
+    enum { LAST = IG_THREAD_SOURCES - 1, MOST = 1024 };
     size_t quota = machine.quota > 0 ? (size_t)ceil(machine.quota) : 0, from = 0;
     ig_threads t = {.source = {{"processors", machine.processors},
                                {"affinity", machine.affinity},
@@ -80,7 +80,7 @@ ig_threads ig_threads_choose(ig_machine machine, const char *slurm, const char *
                                {"SLURM_CPUS_PER_TASK", first_number(slurm)},
                                {"OMP_NUM_THREADS", first_number(openmp)},
                                {"share of the ranks here", machine.share},
-                               {"--threads", requested}}};
+                               {"--threads", requested < MOST ? requested : MOST}}};
 
     for (size_t i = 0; i < LAST; i++)
         if (t.source[i].limit && t.source[i].limit < t.source[from].limit)

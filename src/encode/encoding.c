@@ -187,11 +187,11 @@ static ig_status encode_rest(work *w, ig_error *error)
 {
     const ig_dataset *set = w->sentences;
     const ig_encoder_options *o = &w->encoder->options;
-    size_t most = BLOCKS * o->batch * o->requests, n;
+    size_t most = BLOCKS * o->requests * (o->batch < set->rows ? o->batch : set->rows);
     ig_encoder_text *text = ig_alloc(most, sizeof *text);
     ig_status status = text ? IG_OK : ig_fail_memory(error, "the texts");
 
-    for (size_t first = w->done; first < set->rows && status == IG_OK; first += n) {
+    for (size_t first = w->done, n; first < set->rows && status == IG_OK; first += n) {
         n = set->rows - first < most ? set->rows - first : most;
         for (size_t i = 0; i < n; i++)
             text[i] = (ig_encoder_text){set->text[first + i], set->name, first + i};

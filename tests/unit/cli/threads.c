@@ -21,6 +21,8 @@ static void test_least_counts(void **state)
 
     assert_choice(whole, NULL, NULL, 0, 16, "processors");
     assert_choice((ig_machine){.processors = 8}, NULL, NULL, 0, 8, "processors");
+    assert_choice((ig_machine){.processors = 8}, NULL, NULL, 1000000, 1024,
+                  "--threads");
     assert_choice(whole, "4", NULL, 0, 4, "SLURM_CPUS_PER_TASK");
     assert_choice(part, NULL, NULL, 0, 3, "cgroup quota");
     assert_choice(part, "8", "2,1", 0, 2, "OMP_NUM_THREADS");
