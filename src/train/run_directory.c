@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "core/array.h"
 #include "core/blas.h"
@@ -233,7 +232,7 @@ static ig_status read_json(ig_run_info *info, const char *path, ig_error *error)
         info->edit[n - 1] = '\0'; /* earlier versions added " strength 0.5" */
     info->init = get_text(root, "init", NULL);
     info->ending = get_text(root, "ending", "");
-    info->best = get_count(root, "best_epoch");
+    info->best = (size_t)json_integer_value(json_object_get(root, "best_epoch"));
     info->data = get_text(data, "name", "not recorded");
     info->version = get_text(data, "version", "");
     info->dims = get_count(data, "dims");
@@ -358,11 +357,13 @@ ig_status ig_run_write(const ig_run *run, const char *path, ig_error *error)
     return status;
 }
 
-/* The path of a file of the directory; whether it is there. */
+/* The path of a file of the directory; whether it is there, and not empty. */
 static bool find_file(const ig_run_info *info, enum file file, char path[PATH_MAX])
 {
+    struct stat of;
+
     snprintf(path, PATH_MAX, "%s/%s", info->path, names[file]);
-    return access(path, F_OK) == 0;
+    return stat(path, &of) == 0 && (of.st_size || file == RUN);
 }
 
 ig_status ig_run_read(ig_run_info *info, const char *directory, const ig_dataset *set,
@@ -394,10 +395,11 @@ ig_status ig_run_read(ig_run_info *info, const char *directory, const ig_dataset
     }
     if (status == IG_OK && info->arena.failed)
         status = ig_fail_memory(error, "a run");
-    if (status == IG_OK && info->records && info->best >= info->records)
+    if (status == IG_OK &&
+        (info->records ? info->best >= info->records : (ssize_t)info->best < 0))
         status = ig_fail(error, IG_FORMAT,
-                         "%s: the best epoch is %zu but epochs.csv ends with %zu",
-                         info->path, info->best, info->records - 1);
+                         "%s: the best epoch is %zd but epochs.csv has %zu epochs",
+                         info->path, (ssize_t)info->best, info->records);
     if (status == IG_OK && !(how & IG_READ_ANY_DIMS && info->dims > set->dims))
         status = read_weights(info, set, how, error);
     if (status == IG_OK)

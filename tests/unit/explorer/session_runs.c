@@ -82,7 +82,6 @@ static void test_directories_that_lie(void **state)
     open_bench(&b, &usual, 1);
     start(&b, "seed", 1);
     order(&b, IG_COMMAND_SAVE, 0, "bad");
-    check_refused("epochs.csv", "", "epochs.csv: is empty", b.s.set);
     check_refused("epochs.csv", "epoch,train_loss\n0,1\n",
                   "epochs.csv:1: expected the columns epoch, train_loss, valid_loss",
                   b.s.set);
@@ -93,7 +92,7 @@ static void test_directories_that_lie(void **state)
     snprintf(text, sizeof text, "%s\n0,1,1,1,1,1,1\n2,1,1,1,1,1,1\n", head);
     check_refused("epochs.csv", text, "epochs.csv:3: '2' is no next epoch", b.s.set);
     snprintf(text, sizeof text, "%s\n0,1,1,1,1,1,1\n", head);
-    check_refused("epochs.csv", text, "the best epoch is 3 but epochs.csv ends with 0",
+    check_refused("epochs.csv", text, "the best epoch is 3 but epochs.csv has 1 epochs",
                   b.s.set);
     snprintf(text, sizeof text, "%s,\"a,\"\"b\"\"\"\n0,1,nan,1,1,1,1,5\n", head);
     scratch_text("bad/epochs.csv", text);
