@@ -192,8 +192,9 @@ void ig_write_to(ig_app *app, const char *path)
                     strrchr(path, '.'), list);
     } else if (kind == TABLE && !name_table(app, list, sizeof list)) {
         ig_app_note(app, true,
-                    "%.200s: nothing is selected, and the %s panel has no table", path,
-                    ig_app_name(app, app->focus));
+                    "%.200s: no table in the %s panel and no selection (but .svg "
+                    ".png .html)",
+                    path, ig_app_name(app, app->focus));
     } else if (kind == PICTURE && !app->now->map) {
         ig_app_note(app, true, "%.200s: no map yet", path);
     } else if (ig_inputs_check(app->options.inputs, path, true, &error) != IG_OK) {
