@@ -180,7 +180,8 @@ void ig_write_to(ig_app *app, const char *path)
     static const ig_reply answers[] = {
         {"Enter", "overwrite", save_file}, {"Esc", "cancel", NULL}, {0}};
     enum kind kind = find_type(path).kind;
-    char list[128] = "";
+    char list[128] = "", name[128];
+    const ig_panel *table = name_table(app, name, sizeof name);
     bool replaces = access(path, F_OK) == 0;
     ig_error error;
 
@@ -190,11 +191,16 @@ void ig_write_to(ig_app *app, const char *path)
         ig_app_note(app, true,
                     "unknown file type %.8s (expected %s; NAME/ saves a run)",
                     strrchr(path, '.'), list);
-    } else if (kind == TABLE && !name_table(app, list, sizeof list)) {
+    } else if (kind == TABLE && !table) {
         ig_app_note(app, true,
                     "%.200s: no table in the %s panel and no selection (but .svg "
                     ".png .html)",
                     path, ig_app_name(app, app->focus));
+    } else if (kind == TABLE && table->shows == IG_PRODUCT_EVALUATION &&
+               app->now->compares && !app->now->compared_evaluation) {
+        ig_app_note(app, true, "%.200s: %s", path,
+                    ig_session_waits(app->now, IG_PRODUCT_EVALUATION_COMPARED,
+                                     "what is compared is still being measured"));
     } else if (kind == PICTURE && !app->now->map) {
         ig_app_note(app, true, "%.200s: no map yet", path);
     } else if (ig_inputs_check(app->options.inputs, path, true, &error) != IG_OK) {

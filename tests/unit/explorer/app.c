@@ -1,5 +1,7 @@
 /* The app without a terminal: what keys do, and that no keys at any size, over any set,
  * draw a broken screen. */
+#include <unistd.h>
+
 #include "explorer/colouring.h"
 #include "explorer/editor.h"
 #include "explorer/panels/map_panel.h"
@@ -159,9 +161,29 @@ static void test_the_editor_gets_weights_that_are_not_set_yet(void **state)
     ig_objective_free(&o);
 }
 
+/* No table of one side is saved as that of a comparison that is not measured yet. */
+static void test_a_comparison_is_saved_once_it_is_measured(void **state)
+{
+    const char *keys = ":compare 1<Enter>:save m.csv<Enter>";
+    scene *s = *state;
+    ig_key key;
+
+    press(s, " :method oracle<Enter>:leakage measures<Enter>");
+    while (ig_key_script(&keys, &key)) {
+        ig_explorer_key(&s->app, key);
+        ig_training_show(s->session);
+    }
+    assert_string_equal(s->app.note, "m.csv: what is compared is still being measured");
+    assert_int_not_equal(access("m.csv", F_OK), 0);
+    settle(s, 30, 110);
+    press(s, ":save m.csv<Enter>");
+    assert_int_equal(access("m.csv", F_OK), 0);
+}
+
 SUITE(app, scratch_enter, scratch_leave, TEST(test_no_keys_break_the_screen),
       scene_test(test_every_size_can_be_drawn),
       scene_test(test_a_second_space_pauses_what_the_first_starts),
       scene_test(test_strength_of_keys_pressed_at_once),
       scene_test(test_a_map_that_failed_says_why),
-      scene_test(test_the_editor_gets_weights_that_are_not_set_yet))
+      scene_test(test_the_editor_gets_weights_that_are_not_set_yet),
+      scene_test(test_a_comparison_is_saved_once_it_is_measured))
