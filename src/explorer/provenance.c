@@ -39,14 +39,12 @@ const char *ig_provenance(const ig_app *app, unsigned run, size_t version, size_
     const ig_run_entry *entry = ig_runs_find(&app->now->runs, run);
     const char *name = app->versions->set[version]->version;
 
-    snprintf(out, IG_PROVENANCE, "%s%s%.64s",
-             name    ? ig_version_word(app, false)
-             : entry ? ""
-                     : "original",
-             name ? " " : "", name ? name : "");
+    snprintf(out, IG_PROVENANCE, "%s", name || entry ? "" : "original");
+    if (name)
+        ig_text_append(out, IG_PROVENANCE, "%s %.64s%s", ig_version_word(app, false),
+                       name, entry ? ", " : "");
     if (entry)
-        ig_text_append(out, IG_PROVENANCE, "%s%.64s%s%u epoch %zu", name ? ", " : "",
-                       entry->info->name,
+        ig_text_append(out, IG_PROVENANCE, "%.64s%s%u epoch %zu", entry->info->name,
                        ig_glyph_text(app->canvas.glyphs, IG_GLYPH_BULLET), run, epoch);
     ig_strength_append(app, run, strength, out, IG_PROVENANCE);
     ig_text_append(out, IG_PROVENANCE, "%s%s", *rows ? ", " : "", rows);

@@ -38,14 +38,13 @@ static struct type find_type(const char *path)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     struct stat found;
+    bool run = !*name || !strchr(name + 1, '.') ||
+               (stat(path, &found) == 0 && S_ISDIR(found.st_mode));
 
     for (size_t i = 0; i < TYPES; i++)
         if (ig_path_ends(path, types[i].end))
             return types[i];
-    if (!*name || !strchr(name + 1, '.') ||
-        (stat(path, &found) == 0 && S_ISDIR(found.st_mode)))
-        return (struct type){.kind = RUN};
-    return (struct type){.kind = UNKNOWN};
+    return (struct type){.kind = run ? RUN : UNKNOWN};
 }
 
 static unsigned run_number(const ig_app *app)
@@ -84,7 +83,7 @@ struct panel {
 
 static void describe_map(const ig_app *app, const ig_map *map, struct panel *out)
 {
-    char axis[IG_MAP_AXES_NAME], source[IG_PROVENANCE];
+    char source[IG_PROVENANCE];
     const ig_colouring *colours = app->colouring;
     size_t size = sizeof out->title;
 
@@ -104,8 +103,7 @@ static void describe_map(const ig_app *app, const ig_map *map, struct panel *out
                    app->selection->isolated ? "; only the selected rows" : "",
                    *colours->hidden ? "; without " : "", colours->hidden);
     for (int j = 0; j < 2; j++) {
-        snprintf(out->label[j], sizeof out->label[j], "%s",
-                 ig_map_axes_name(app, map, j, axis));
+        ig_map_axes_name(app, map, j, out->label[j]);
         if (map->space != IG_MAP_XY && !map->layout)
             ig_text_append(out->label[j], sizeof out->label[j], " %.1f%%",
                            100 * map->share[j]);
