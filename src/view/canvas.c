@@ -83,9 +83,7 @@ const char *ig_glyphs_line(ig_glyphs level, unsigned arms)
         return " ";
     if ((arms & ~(unsigned)(IG_ARM_UP | IG_ARM_DOWN)) == 0)
         return "|";
-    if ((arms & ~(unsigned)(IG_ARM_LEFT | IG_ARM_RIGHT)) == 0)
-        return "-";
-    return "+";
+    return (arms & ~(unsigned)(IG_ARM_LEFT | IG_ARM_RIGHT)) == 0 ? "-" : "+";
 }
 
 /* Arms of a cell's text, or 0 if it is not a line. */

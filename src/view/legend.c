@@ -107,6 +107,7 @@ int ig_legend_lines(const ig_legend *legend, int cols)
 void ig_legend_draw(ig_canvas *canvas, ig_rect rect, const ig_legend *legend)
 {
     bool letters = canvas->glyphs == IG_ASCII || canvas->depth == IG_DEPTH_NONE;
+    size_t hues = canvas->depth == IG_DEPTH_8 ? IG_FEW_COLOURS : IG_LANGUAGE_COLOURS;
     struct placed p;
     int last = rect.row + rect.rows - 1, col = rect.col;
     char more[MORE];
@@ -119,7 +120,7 @@ void ig_legend_draw(ig_canvas *canvas, ig_rect rect, const ig_legend *legend)
         const ig_colour_group *g = entry_of(legend, i, &text);
         ig_rect at = p.at[i];
         size_t number = g ? (size_t)(g - legend->group) + 1 : 0;
-        bool shared = number > IG_LANGUAGE_COLOURS;
+        bool shared = number > hues;
         bool lit = g && g->shown && (!legend->only || legend->only == number);
         char letter[2] = {g ? g->letter : '\0', '\0'};
 

@@ -68,8 +68,8 @@ static const struct entry table[IG_COLOUR_LANGUAGE] = {
  * OKLab, also for people without red or green cones; then come those farthest from all
  * before. Numbers at 256, 16 and 8 colours. */
 static const int16_t language[IG_LANGUAGE_COLOURS][3] = {
-    {27, 12, 6}, {172, 3, 3},  {43, 6, 2},   {198, 9, 1},  {148, 2, 3}, {177, 13, 5},
-    {160, 1, 1}, {127, 5, 4},  {29, 10, 2},  {103, 12, 4}, {217, 9, 1}, {34, 2, 2},
+    {27, 12, 6}, {172, 3, 3},  {43, 6, 2},   {198, 9, 1},  {148, 2, 4}, {177, 13, 5},
+    {160, 1, 1}, {127, 5, 5},  {29, 10, 2},  {103, 12, 4}, {217, 9, 1}, {34, 2, 2},
     {94, 3, 3},  {39, 12, 6},  {201, 13, 5}, {81, 14, 6},  {93, 5, 5},  {146, 13, 5},
     {98, 4, 4},  {107, 10, 2}, {60, 4, 4},   {131, 1, 1},  {37, 6, 6},  {174, 9, 1}};
 
@@ -141,19 +141,19 @@ int ig_colour_shade(int colour, int pale)
  * used for a language; with few colours, mostly mixed is mixed. */
 static int number_of(int colour, ig_theme theme, ig_depth depth)
 {
-    int hue = (colour - IG_COLOUR_LANGUAGE) % IG_LANGUAGE_COLOURS, shade = 0;
+    int hue = (colour - IG_COLOUR_LANGUAGE) % IG_LANGUAGE_COLOURS;
+    int shade = (colour - IG_COLOUR_LANGUAGE - hue) / IG_LANGUAGE_COLOURS;
     const int16_t *n;
 
-    if (colour >= IG_COLOUR_LANGUAGE)
-        shade = (colour - IG_COLOUR_LANGUAGE) / IG_LANGUAGE_COLOURS;
     if (colour < 0 || colour >= IG_COLOUR_MIXED || depth == IG_DEPTH_NONE ||
         (depth < IG_DEPTH_256 && shade == IG_SHADES - 1))
         return -1;
     n = colour < IG_COLOUR_LANGUAGE ? table[colour].number[theme] : language[hue];
     if (depth < IG_DEPTH_256)
         return n[depth == IG_DEPTH_16 ? 1 : 2];
-    return shade ? move_number(n[0], theme == IG_THEME_LIGHT, (double)shade / IG_SHADES)
-                 : n[0];
+    return shade > 0
+               ? move_number(n[0], theme == IG_THEME_LIGHT, (double)shade / IG_SHADES)
+               : n[0];
 }
 
 void ig_palette_rgb(int colour, ig_theme theme, unsigned char rgb[3])
@@ -233,11 +233,10 @@ ig_ink ig_palette_ink(ig_style style, ig_theme theme, ig_depth depth)
 /* True if no earlier group, in steps of `apart`, has this letter. */
 static bool is_free(const ig_colour_group *group, size_t i, size_t apart, char c)
 {
-    size_t j = i % apart;
-
-    while (j < i && group[j].letter != c)
-        j += apart;
-    return j >= i;
+    for (size_t j = i % apart; j < i; j += apart)
+        if (group[j].letter == c)
+            return false;
+    return true;
 }
 
 void ig_colour_groups_set(ig_colour_group *group, const char *const *name, size_t n)

@@ -213,6 +213,7 @@ static void draw_cell(const struct drawing *d, int row, int col, size_t key)
     size_t series = key / s->groups, group = key % s->groups;
     int pale = pale_of(d, series, row, col), colour = s->group[group].colour;
     ig_style style = ig_style_of(ig_colour_shade(colour, pale), 0);
+    size_t hues = d->canvas->depth == IG_DEPTH_8 ? IG_FEW_COLOURS : IG_LANGUAGE_COLOURS;
     char letter[2] = {s->group[group].letter, '\0'};
 
     if (style.fg == IG_COLOUR_MIXED)
@@ -225,7 +226,7 @@ static void draw_cell(const struct drawing *d, int row, int col, size_t key)
     col += d->rect.col;
     if (d->letters && pale == MIXED)
         ig_canvas_put(d->canvas, row, col, series ? "#" : "*", style);
-    else if (d->letters || (pale < MIXED && group >= IG_LANGUAGE_COLOURS))
+    else if (d->letters || (pale < MIXED && group >= hues))
         ig_canvas_put(d->canvas, row, col, letter, style); /* the colour is shared */
     else
         draw_dots(d, row, col, d->grid->bits[cell], series, style);
