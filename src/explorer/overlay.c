@@ -86,8 +86,10 @@ static bool take_key(ig_app *app, ig_action action, ig_key key)
     while (a->keys && !ig_key_among(a->keys, key))
         a++;
     if (!a->keys && (typing || (action != IG_ACT_BACK && action != IG_ACT_STOP &&
-                                action != IG_ACT_QUIT)))
+                                action != IG_ACT_QUIT))) {
+        ig_app_note(app, false, "the box has the keys that answer");
         return true;
+    }
     app->overlay = NULL;
     if (a->keys && a->act)
         a->act(app);

@@ -23,7 +23,7 @@ struct ig_reply {
 
 /* Open a question with these answers, ended by one without keys; then add its lines,
  * dropped where they do not fit. One whose first answer is Enter interrupts typing: it
- * takes only Enter and Esc, and no keys for the first 300 ms. */
+ * takes only the keys of answers, and none for the first 300 ms. */
 void ig_question_open(ig_app *app, const char *title, const ig_reply *answer);
 void ig_question_line(ig_app *app, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
