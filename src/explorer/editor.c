@@ -22,7 +22,7 @@
 
 /* The shell splits the editor's name ("emacs -nw"), and adds the line of a mistake to
  * those that take it. The editor gets interrupt keys; Ctrl-Z stops both, as a shell
- * expects. Training continues meanwhile. The exit status, or a negative number. */
+ * expects. Training continues meanwhile. The exit status, as a shell has it. */
 static int run_editor(ig_app *app)
 {
     static const char command[] =
@@ -52,7 +52,7 @@ static int run_editor(ig_app *app)
     }
     for (int i = 0; i < 3; i++)
         sigaction(number[i], &before[i], NULL);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 static void train_saved(ig_app *app)
@@ -78,6 +78,8 @@ static void train_saved(ig_app *app)
 
 static void open_editor(ig_app *app)
 {
+    const char *visual = getenv("VISUAL"),
+               *name = visual && *visual ? visual : getenv("EDITOR");
     struct stat before = {0}, after = {0};
     int status;
 
@@ -90,7 +92,8 @@ static void open_editor(ig_app *app)
     stat(app->edited, &after);
     ig_terminal_resume();
     if (status != 0)
-        ig_app_note(app, true, "your editor failed; no run started");
+        ig_app_note(app, true, "%s: exit %d; no run started",
+                    name && *name ? name : "vi", status);
     else if (ig_file_unchanged(&before, &after))
         ig_app_note(app, false, "%s unchanged; no run started", app->edited);
     else
