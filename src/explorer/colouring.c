@@ -311,6 +311,9 @@ void ig_colouring_toggle(ig_app *app, int number)
     else
         c->group[group].shown = !c->group[group].shown;
     update_drawn(app);
+    if (group < c->groups && !c->group[group].shown)
+        ig_app_note(app, false, "%s hidden: %d or 0 shows it", c->group[group].name,
+                    number);
 }
 
 void ig_colouring_toggle_language(ig_app *app, size_t language)
