@@ -296,20 +296,12 @@ static void go_back(ig_app *app)
         ig_app_focus(app, &ig_map_panel);
 }
 
-/* Of a word: a panel, or one that had another name before. */
-static const ig_panel *panel_of(const ig_app *app, size_t i)
-{
-    return i < app->panels       ? app->panel[i]
-           : i < app->panels + 2 ? &ig_rows_panel
-                                 : app->panel[1];
-}
-
 static void focus_panel(ig_app *app, size_t i)
 {
     if (i == app->panels)
         ig_rows_open_table(app);
     else
-        ig_app_focus(app, panel_of(app, i));
+        ig_app_focus(app, app->panel[i]);
 }
 
 /* --- words of arguments ----------------------------------------------------------- */
@@ -332,13 +324,10 @@ const char *ig_action_word(const ig_app *app, ig_words words, size_t i,
                    ? ig_map_space_name((ig_map_space)i)
                    : NULL;
     case IG_WORDS_PANELS:
-        *about = panel_of(app, i)->about;
-        return i < app->panels        ? ig_app_name(app, app->panel[i])
-               : i == app->panels     ? "table"
-               : i == app->panels + 1 ? "sentences"
-               : i == app->panels + 2 && app->panel[1]->asks == IG_ASKS_VERSIONS
-                   ? app->panel[1]->name
-                   : NULL;
+        *about = (i < app->panels ? app->panel[i] : &ig_rows_panel)->about;
+        return i < app->panels    ? ig_app_name(app, app->panel[i])
+               : i == app->panels ? "table"
+                                  : NULL;
     case IG_WORDS_METHODS:
         *about = ig_presets[i].name ? ig_presets[i].text + strlen("# ") : NULL;
         return ig_presets[i].name;
@@ -509,7 +498,8 @@ const ig_action_entry ig_actions[] = {
     {"replay", "p", "replay the epochs of the run, or pause", .act = ig_replay_toggle},
     {"stop", "Ctrl-C", "cancel measuring or encoding, else stop the run, else quit",
      .action = IG_ACT_STOP, .act = cancel_or_stop},
-    {"save", "w", "save the run, or by file type the map, a table, rows, a report",
+    {"save", "w",
+     "save the run, or export, print (pdf) the map, a table, rows, a report",
      .action = IG_ACT_WRITE, .old = "write", .act = ig_write_open, .argument = "FILE",
      .run = ig_write_to, .path = true},
     {"compare", "C", "compare the selected run or version with the one shown, or stop",
@@ -607,7 +597,8 @@ const ig_action_entry ig_actions[] = {
      .flag = offsetof(ig_app, expanded)},
     {"narration", "T", "show or hide hints on what happens and what to press next",
      .flag = offsetof(ig_app, options.narrate)},
-    {"redraw", "Ctrl-L", "redraw the screen", .action = IG_ACT_REDRAW},
+    {"redraw", "Ctrl-L", "redraw the screen (--theme: light or dark, at the start)",
+     .action = IG_ACT_REDRAW},
     {"suspend", "Ctrl-Z", "suspend to the shell", .action = IG_ACT_SUSPEND},
     {"help", "? F1", "help: the panel, and all keys, commands and settings",
      .old = "what", .step = open_line, .by = 1},

@@ -242,7 +242,7 @@ static match match_line(const choice *c, bool argument, const char *typed)
         return MATCHES_BEGIN; /* or its number is being typed */
     if (has_words(line, typed) || (n > 2 && old && strncmp(typed, old, n) == 0))
         return MATCHES_WORDS;
-    return n > 2 && has_words(c->about, typed) ? MATCHES_ABOUT : MATCHES_NOT;
+    return n > 3 && has_words(c->about, typed) ? MATCHES_ABOUT : MATCHES_NOT;
 }
 
 /* Add an action, or with a word of its argument, if it matches so. */
@@ -422,7 +422,9 @@ static bool take_key(ig_app *app, ig_action ignored, ig_key key)
         finish_line(app);
     else if (key.code == IG_KEY_ESCAPE ||
              (key.code == IG_KEY_CTRL && key.unicode == 'c') ||
-             (key.code == IG_KEY_BACKSPACE && !app->prompt.length))
+             (!app->prompt.length &&
+              (key.code == IG_KEY_BACKSPACE ||
+               (app->command_line->explains && key.unicode == 'q'))))
         app->overlay = NULL;
     else if (!choose_line(app, key) && edit_text(&app->prompt, key))
         match_all(app, app->prompt.text);
@@ -453,16 +455,17 @@ static void draw_completions(ig_app *app)
                     .context = p};
     int rows = ig_min_int(ig_min_int((int)p->choices, ROWS), body.rows / 2) + 2;
     const choice *c = current_choice(app);
-    char title[ABOUT];
+    char title[ABOUT], count[IG_COUNTED];
 
     if (!p->choices && p->of && !p->of->words)
         return; /* its argument is any text */
     rows = p->explains ? body.rows : rows;
     snprintf(title, sizeof title,
-             !p->choices   ? "no match"
-             : p->explains ? "help: type to filter, Down select, Tab complete"
-                           : "%zu: Down select, Tab complete, Up history",
-             p->choices);
+             !p->choices ? "no match"
+             : p->explains
+                 ? "help: type to filter, Down select, Tab complete, Esc close"
+                 : "%s: Down select, Tab complete, Up history",
+             ig_counted(count, p->choices, p->of ? "choice" : "command"));
     if (p->chosen && c) /* the whole of what its line may cut */
         snprintf(title, sizeof title, "%s", c->about);
     box = ig_overlay_frame(
