@@ -124,6 +124,8 @@ ig_status ig_explore(const ig_explore_setup *setup, ig_error *error)
         app.canvas.depth = depth;
         if (setup->colours >= 0 && setup->colours < (int)depth)
             app.canvas.depth = (ig_depth)setup->colours;
+        if (*ig_terminal_remark())
+            ig_app_note(&app, false, "%s", ig_terminal_remark());
         ig_terminal_ask_background();
         status = run_loop(&app, error);
     }

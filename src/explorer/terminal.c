@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <langinfo.h>
+#include <locale.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -65,8 +66,9 @@ static struct {
     SCREEN *screen;
     ig_depth depth;
     bool mouse;
-    bool commands; /* it takes operating system commands (OSC) */
-    bool gone;     /* stdin has ended */
+    bool commands;    /* it takes operating system commands (OSC) */
+    bool gone;        /* stdin has ended */
+    char remark[100]; /* what the user should know of it, or "" */
     enum { NO_PASTE = 0, FIRST_LINE, OTHER_LINES } paste; /* what is read of it */
 } terminal;
 
@@ -228,6 +230,10 @@ static void set_modes(const char *type, const ig_terminal_options *options,
                                         : IG_DEPTH_256;
     terminal.commands = key_mouse && !console; /* … it shows commands, as old ones do */
     *glyphs = IG_BRAILLE;
+    if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
+        snprintf(terminal.remark, sizeof terminal.remark,
+                 "locale %.40s shows ? for other scripts: LC_ALL=C.UTF-8",
+                 setlocale(LC_CTYPE, NULL));
     if (console || strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
         *glyphs = IG_ASCII;
     mouseinterval(0);
@@ -246,6 +252,8 @@ static SCREEN *open_screen(const char *type)
     bool moves;
 
     if (setupterm(type, STDOUT_FILENO, &known) != OK) {
+        snprintf(terminal.remark, sizeof terminal.remark,
+                 "terminal %.40s is unknown: treated as xterm-256color", type);
         type = "xterm-256color";
         if (setupterm(type, STDOUT_FILENO, &known) != OK)
             return NULL;
@@ -304,6 +312,11 @@ void ig_terminal_close(void)
 void ig_terminal_size(int *rows, int *cols)
 {
     getmaxyx(stdscr, *rows, *cols);
+}
+
+const char *ig_terminal_remark(void)
+{
+    return terminal.remark;
 }
 
 int ig_terminal_signals(void)
@@ -463,6 +476,21 @@ static ig_key pasted_key(int got, wint_t c)
     return key;
 }
 
+/* A character or key, as get_wch, which drops what follows a byte that is none in the
+ * locale. */
+static int read_key(wint_t *c)
+{
+    int key;
+
+    if (MB_CUR_MAX > 1)
+        return get_wch(c);
+    do
+        key = getch();
+    while (key >= 0x80 && key < KEY_MIN && btowc(key) == WEOF);
+    *c = key < KEY_MIN && key != ERR ? btowc(key) : (wint_t)key;
+    return key == ERR ? ERR : key < KEY_MIN ? OK : KEY_CODE_YES;
+}
+
 bool ig_terminal_key(ig_key *key)
 {
     struct pollfd input = {STDIN_FILENO, POLLIN, 0};
@@ -475,7 +503,7 @@ bool ig_terminal_key(ig_key *key)
             return true;
         if (terminal.gone)
             return false;
-        got = get_wch(&c);
+        got = read_key(&c);
         if (terminal.paste || (got == KEY_CODE_YES && c == PASTE_BEGINS))
             *key = pasted_key(got, c);
         else if (got != ERR)

@@ -33,6 +33,9 @@ void ig_terminal_close(void);
 
 void ig_terminal_size(int *rows, int *cols);
 
+/* What its user should know: it is unknown, or cannot show all scripts; or "". */
+const char *ig_terminal_remark(void);
+
 /* What to poll for signals; keys come from stdin. */
 int ig_terminal_signals(void);
 

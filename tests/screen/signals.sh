@@ -106,7 +106,8 @@ done
 
 # A terminal that nobody knows, and one that can do little.
 type_in 'clear; TERM=no-such-terminal isogloss demo; echo status $?'
-shows 'an unknown TERM falls back' 'epoch [1-9]'
+shows 'an unknown TERM is named' 'terminal no-such-terminal is unknown'
+shows 'and falls back' 'epoch [1-9]'
 keys q
 shows 'and leaves' '^status 0'
 terminal_is_sane 'the terminal after an unknown TERM'
@@ -118,6 +119,11 @@ shows 'ASCII leaves' '^status 0'
 terminal_is_sane 'the terminal after that, too'
 type_in 'clear; LC_ALL=C isogloss tests/scenes/data/planted.csv'
 shows 'a locale without letters' '^+ map'
+shows 'says so' 'locale C shows ? for other scripts'
+keys -l '/Wölfe'
+shows 'and skips a letter that it lacks' '^:search Wlfe'
+keys C-c
+gone 'and the line closes' '^:search'
 keys ']'
 shows 'has the ASCII form of what it cannot show' '95%: [0-9.]*-[0-9.]*%'
 keys q
