@@ -155,7 +155,7 @@ void ig_message_choose(ig_app *app)
     bool narrates = !app->note[0] && !app->overlay, above;
     /* Narration takes no lines of a list with the keys. */
     bool list = app->focus->role == IG_ROLE_LIST && !app->layout.alone;
-    int most = narrates && list ? 1 : 3, rows, cols;
+    int most = narrates && (list || app->canvas.cols < 60) ? 1 : 3, rows, cols;
     ig_rect body = app->layout.body, line = ig_rect_inset(body, body.rows - 1, 1, 0, 1);
     char *text = app->message, *cut;
 
