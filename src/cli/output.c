@@ -39,7 +39,7 @@ int ig_finish_output(void)
 
     if (why && why != EPIPE)
         ig_complain("cannot write to standard output: %s", strerror(why));
-    return why ? EXIT_FAILURE : EXIT_SUCCESS;
+    return why == EPIPE ? 141 : why ? EXIT_FAILURE : EXIT_SUCCESS; /* as by SIGPIPE */
 }
 
 size_t ig_terminal_columns(FILE *stream)
