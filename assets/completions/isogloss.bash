@@ -6,6 +6,12 @@ _isogloss() {
     commands=$(awk -F '\t' '$1 == "command" { print $2 }' <<<"$tables")
     [[ " ${commands//$'\n'/ } " == *" ${COMP_WORDS[1]} "* ]] && command=${COMP_WORDS[1]}
     COMPREPLY=()
+    # bash splits "--method=seed" at its sign.
+    if [[ $word == = ]]; then
+        word=
+    elif [[ $before == = ]]; then
+        before=${COMP_WORDS[COMP_CWORD - 2]}
+    fi
 
     case $before in
     --method | objectives)
@@ -13,6 +19,12 @@ _isogloss() {
         ;;
     help)
         choices=$commands
+        ;;
+    demo)
+        choices='e5 layers'
+        ;;
+    --measures)
+        choices=$(awk -F '\t' '$1 == "measure" { print $2; print $3 }' <<<"$tables" | sort -u)
         ;;
     --*)
         # The words of a choice such as "--partner random|next".

@@ -87,6 +87,9 @@ if command -v bash >/dev/null 2>&1; then
     offers eval e
     offers valid eval --split v
     offers sweep help sw
+    offers layers demo ''
+    offers top1 eval --measures top
+    offers oracle-code train --method = or
 fi
 
 for file in assets/objectives/*.objective; do
