@@ -35,14 +35,12 @@ static inline size_t ig_array_find(const uint32_t *sorted, size_t count, uint32_
 void ig_array_sort32(uint32_t *values, size_t count);
 void ig_array_sort64(uint64_t *values, size_t count);
 
-/* The key of item i; a value ≥ `keys` excludes the item. */
-typedef size_t ig_array_key(const void *context, size_t i);
-
-/* Stable counting sort of items 0 … count−1 by key.
+/* Stable counting sort of items 0 … count−1 by key; one ≥ `keys` excludes an item.
  *   start  out  (keys + 2) items of key k are order[start[k]] … order[start[k + 1] − 1]
  *   order  out  (count)
  * O(count + keys). Inline, so that `key` is inlined too. */
-static inline void ig_array_order(size_t count, size_t keys, ig_array_key *key,
+static inline void ig_array_order(size_t count, size_t keys,
+                                  size_t (*key)(const void *context, size_t i),
                                   const void *context, uint32_t *start, uint32_t *order)
 {
     for (size_t k = 0; k < keys + 2; k++)

@@ -114,17 +114,16 @@ static void multiply_blocks(void *context, size_t member, size_t first, size_t l
     }
 }
 
-void ig_gemm_pool(ig_pool *pool, bool transpose_a, bool transpose_b, float alpha,
-                  ig_matrix a, ig_matrix b, float beta, ig_matrix c)
+void ig_gemm_pool(ig_pool *pool, bool ta, bool tb, float alpha, ig_matrix a,
+                  ig_matrix b, float beta, ig_matrix c)
 {
-    struct product p = {transpose_a, transpose_b, alpha, beta, a, b, c};
+    struct product p = {ta, tb, alpha, beta, a, b, c};
     size_t threads = ig_pool_threads(pool), share;
 
     /* One chunk a thread, as each packs the whole other operand; small products are not
      * worth waking the others. */
     share = (c.rows + threads - 1) / threads + IG_GEMM_ROWS - 1;
-    if ((double)c.rows * (double)c.cols * (double)(transpose_a ? a.rows : a.cols) <
-        SMALL)
+    if ((double)c.rows * (double)c.cols * (double)(ta ? a.rows : a.cols) < SMALL)
         share = c.rows + IG_GEMM_ROWS;
     ig_parallel_for(pool, c.rows, share / IG_GEMM_ROWS * IG_GEMM_ROWS, multiply_blocks,
                     &p);

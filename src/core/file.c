@@ -338,7 +338,7 @@ ig_status ig_writer_open(ig_writer *w, const char *path, ig_error *error)
         snprintf(w->temporary, sizeof w->temporary, "%s%s", w->path, FILLED);
         fd = ig_open_locked(w->temporary);
         if (fd >= 0)
-            w->listed = list_file(w->temporary, NULL, info);
+            w->listed = list_file(w->temporary, NULL, (struct stat){0});
         if (fd >= 0 && stat(w->path, &info) == 0)
             (void)fchmod(fd, info.st_mode & 0777);
     }

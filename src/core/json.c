@@ -55,14 +55,19 @@ json_t *ig_json_append(json_t *array, json_t *value)
 /* Other than ASCII is in strings only. */
 static int write_escaped(const char *text, size_t size, void *file)
 {
-    for (size_t i = 0, bytes; i < size; i += bytes) {
-        int32_t c = ig_text_decode(text + i, size - i, &bytes);
+    size_t from = 0;
 
-        if (c >= 0x7f && ig_text_is_control(c))
-            fprintf(file, "\\u%04X", (unsigned)c);
-        else
-            fwrite(text + i, 1, bytes, file);
+    for (size_t i = 0, bytes = 1; i < size; i += bytes, bytes = 1) {
+        bool plain = (unsigned char)text[i] < 0x7f;
+        int32_t c = plain ? ' ' : ig_text_decode(text + i, size - i, &bytes);
+
+        if (plain || !ig_text_is_control(c))
+            continue;
+        fwrite(text + from, 1, i - from, file);
+        fprintf(file, "\\u%04X", (unsigned)c);
+        from = i + bytes;
     }
+    fwrite(text + from, 1, size - from, file);
     return 0;
 }
 
