@@ -465,6 +465,7 @@ static bool init_map(ig_map_result *m, ig_job *job, bool exact, ig_map *map)
     size_t total = map->rows = job->work->set->rows, most = total, last;
 
     map->unit = job->view.unit;
+    map->strength = -1;
     map->version = job->shown->version;
     map->serial = ++m->maps;
     choose_spaces(job, map);
@@ -495,11 +496,23 @@ static bool init_map(ig_map_result *m, ig_job *job, bool exact, ig_map *map)
 
 /* --- the kind --------------------------------------------------------------------- */
 
+/* Whether maps are the same for all runs. */
+static bool is_fixed(const ig_session *s)
+{
+    return s->view.space == IG_MAP_ORIGINAL ||
+           (s->view.space == IG_MAP_XY && s->work.set->xy[0]);
+}
+
+bool ig_session_compares_maps(const ig_session *s)
+{
+    return s->compares &&
+           (!is_fixed(s) || s->main.shown->version != s->other.shown->version);
+}
+
 static bool map_key(const ig_session *s, const ig_result *r, ig_result_key *key)
 {
     const ig_view_request *view = &s->view;
-    bool fixed = view->space == IG_MAP_ORIGINAL ||
-                 (view->space == IG_MAP_XY && s->work.set->xy[0]);
+    bool fixed = is_fixed(s);
 
     key->asked[0] = view->space;
     key->asked[1] = view->unit | (uint64_t)view->layout << 1;
@@ -510,7 +523,7 @@ static bool map_key(const ig_session *s, const ig_result *r, ig_result_key *key)
     key->asked[5] = view->axes | (view->layout ? 0 : (uint64_t)view->hidden << 32);
     key->asked[6] = fixed ? (*r->shown)->version : ig_shown_view(*r->shown);
     key->weights = fixed ? 0 : (*r->shown)->serial; /* of no run */
-    return ig_session_sees(s, r);
+    return r->view == &s->main || ig_session_compares_maps(s);
 }
 
 static bool prepare_map(ig_session *s, ig_job *job)

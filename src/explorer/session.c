@@ -75,7 +75,11 @@ static void describe(ig_session *s)
     static const ig_run_info none = {.method = "", .ending = ""};
     static const ig_history no_history = {0};
     const ig_run_entry *entry = ig_runs_find(&s->runs, s->shown_run);
-    const ig_map *map = s->result[IG_PRODUCT_MAP_COMPARED].value;
+    const ig_map *map =
+        ig_session_compares_maps(s) ? s->result[IG_PRODUCT_MAP_COMPARED].value : NULL;
+    unsigned run = map && (map->run || map->space != s->view.space)
+                       ? map->run
+                       : s->other.shown->run; /* of its originals */
     const ig_neighbours *near = s->result[IG_PRODUCT_NEIGHBOURS_COMPARED].value;
     const ig_shown_evaluation *e = s->result[IG_PRODUCT_EVALUATION_COMPARED].value;
     ig_activity activity = ig_session_activity(s, entry);
@@ -88,7 +92,7 @@ static void describe(ig_session *s)
     s->map = s->result[IG_PRODUCT_MAP].value;
     s->neighbours = s->result[IG_PRODUCT_NEIGHBOURS].value;
     s->evaluation = s->result[IG_PRODUCT_EVALUATION].value;
-    s->compared_map = map && is_compared(s, map->run, map->version) ? map : NULL;
+    s->compared_map = map && is_compared(s, run, map->version) ? map : NULL;
     s->compared_neighbours = near && is_compared(s, near->run, near->version) ? near
                                                                               : NULL;
     s->compared_evaluation = e && is_compared(s, e->run, e->version) ? e : NULL;

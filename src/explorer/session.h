@@ -231,6 +231,9 @@ static inline bool ig_session_sees(const ig_session *session, const ig_result *r
     return result->view == &session->main || session->compares;
 }
 
+/* Whether there are two maps: all runs have that of the original embeddings. */
+bool ig_session_compares_maps(const ig_session *session);
+
 /* What a run is doing (NULL: none). */
 ig_activity ig_session_activity(const ig_session *session, const ig_run_entry *entry);
 

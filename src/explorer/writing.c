@@ -147,7 +147,7 @@ static void save_file(ig_app *app)
         what = "plane";
         status = ig_plane_write(&plane, type.picture, path, &error);
     } else if (type.kind == PICTURE) {
-        bool both = app->now->compares && app->now->compared_map;
+        bool both = app->now->compared_map;
 
         what = both ? "both maps" : "map";
         for (int half = 0; half <= both; half++)

@@ -45,7 +45,8 @@ static struct planes find_planes(const ig_app *app)
     ig_rect inside = pane.inside;
     int lines;
 
-    if (app->now->compares && pane.rect.cols >= MIN_COLS) { /* with a shared border */
+    if (ig_session_compares_maps(app->now) &&
+        pane.rect.cols >= MIN_COLS) { /* with a shared border */
         p.frame[0].cols = pane.rect.cols / 2;
         p.frame[1] = ig_rect_inset(pane.rect, 0, 0, 0, p.frame[0].cols - 1);
         p.plane[1] = ig_frame_inside(p.frame[1], IG_EDGE_ALL);
@@ -533,7 +534,7 @@ static void describe_map(const ig_app *app, int cols, char *title, char *note,
     int room;
 
     snprintf(title, size, "%s",
-             map && app->now->compares
+             map && ig_session_compares_maps(app->now)
                  ? ig_side_label(app, 0, map->strength, cols / 2, name)
                  : "map");
     if (!map)
