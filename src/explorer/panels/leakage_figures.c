@@ -378,11 +378,21 @@ static void draw_about(ig_leakage_figures *f, ig_rect at)
     struct cell c = cell_at(f, f->row.line, is_table(f) ? 0 : f->col);
     struct entry p = entry_of(f, f->row.line, f->col);
     const ig_measure *m = p.measure;
+    const ig_retrieval *r =
+        &f->app->now->evaluation->space[ig_leakage_space(f)]->retrieval;
+    bool absent = f->view->measure && !c.figure;
     char text[1024], a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE], count[IG_COUNTED];
+    char rows[IG_PROVENANCE];
     size_t size = sizeof text;
 
     name_entry(f, p, text, size);
-    if (f->view->measure && c.figure && c.figure->n)
+    if (absent)
+        ig_text_append(text, size, ", %s among %s",
+                       read                     ? "nothing counted"
+                       : !r->count && r->reason ? r->reason
+                                                : "no pairs",
+                       ig_measured_rows(f->app->now->evaluation, rows));
+    else if (f->view->measure && c.figure->n)
         ig_text_append(text, size, ", %s",
                        ig_counted(count, c.figure->n, read ? "row" : "pair"));
     for (size_t i = 0; i < SIDES; i++) {
@@ -396,7 +406,7 @@ static void draw_about(ig_leakage_figures *f, ig_rect at)
             ig_text_append(text, size, i ? " (%s to %s)" : " (95%% %s to %s)",
                            format_value(f->app, a, m, one.low),
                            format_value(f->app, b, m, one.high));
-        else if (isnan(one.value))
+        else if (isnan(one.value) && !absent)
             ig_text_append(text, size, " (%s)",
                            one.figure && one.figure->reason ? one.figure->reason
                                                             : "no figure");
