@@ -107,6 +107,7 @@ static void describe_marks(const ig_leakage_figures *f, bool full, char *out,
         {"", "better", "worse", "chance in its 95% interval",
          "no figure (why: select it)", "all (%)"}};
     int last = f->marks & 1u << IG_TONE_BAD ? IG_TONE_BAD : IG_TONE_GOOD;
+    bool differs = ig_leakage_differs(f);
     char side[IG_RUN_LABEL];
 
     *out = '\0';
@@ -115,10 +116,10 @@ static void describe_marks(const ig_leakage_figures *f, bool full, char *out,
             ig_text_append(out, size, "%s%s %s", *out ? " " : "", mark_of(f->app, i),
                            means[full][i]);
             if (i == last && full)
-                ig_text_append(out, size, " than %s (95%%)",
-                               ig_leakage_differs(f)
-                                   ? ig_leakage_side(f->app, 1, 24, side)
-                                   : "original");
+                ig_text_append(out, size, " than %s (95%%%s)",
+                               differs ? ig_leakage_side(f->app, 1, 24, side)
+                                       : "original",
+                               differs ? ", each by itself" : "");
         }
 }
 
