@@ -103,7 +103,7 @@ static void describe_marks(const ig_leakage_figures *f, bool full, char *out,
                            size_t size)
 {
     static const char *const means[][MARKS] = {
-        {"", "better", "worse", "chance (95%)", "no figure", "all"},
+        {"", "better", "worse", "chance", "no figure", "all"},
         {"", "better", "worse", "chance in its 95% interval",
          "no figure (why: select it)", "all (%)"}};
     int last = f->marks & 1u << IG_TONE_BAD ? IG_TONE_BAD : IG_TONE_GOOD;
@@ -481,14 +481,15 @@ static int draw_table(ig_leakage_figures *f, ig_rect at)
 void ig_leakage_draw(ig_leakage_figures *f, ig_rect in)
 {
     bool marks = in.rows >= 8;
-    ig_rect at = ig_rect_inset(in, 0, 0, in.rows > 8 ? 4 : marks, 0);
+    int about = ig_leakage_differs(f) ? 4 : 3; /* lines */
+    ig_rect at = ig_rect_inset(in, 0, 0, in.rows > 8 ? 1 + about : marks, 0);
     int rows;
 
     rows = is_table(f) ? draw_table(f, at) : draw_matrix(f, at);
     if (marks)
         in = ig_rect_inset(in, 0, 0, ig_leakage_legend(f, in), 0);
     if (rows && count_rows(f))
-        draw_about(f, ig_rect_inset(in, rows + (in.rows > rows + 3), 0, 0, 0));
+        draw_about(f, ig_rect_inset(in, rows + (in.rows > rows + about), 0, 0, 0));
 }
 
 /* --- the sentences behind a cell -------------------------------------------------- */
