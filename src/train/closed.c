@@ -426,10 +426,8 @@ static void fit_leace(ig_fit *f)
         z[i] = y[i] * root[i % d];
         y[i] = root[i % d] > 0 ? y[i] / root[i % d] : 0;
     }
-    if (r) {
-        ig_gemm_double(f->t->pool, false, false, r, d, d, z, f->v, up);
-        ig_gemm_double(f->t->pool, false, false, r, d, d, y, f->v, down);
-    }
+    ig_gemm_double(f->t->pool, false, false, r, d, d, z, f->v, up);
+    ig_gemm_double(f->t->pool, false, false, r, d, d, y, f->v, down);
     store_erasure(f, r, up, down, f->mean, f->mean);
 }
 

@@ -337,13 +337,12 @@ ig_status ig_objective_load(ig_objective *objective, const char *method,
                        "an objective file",
                        method, list);
     }
-    status = ig_mapping_open(&file, method, error);
-    if (status != IG_OK)
-        return status;
     text = ig_path_stem(method, &length);
     snprintf(name, sizeof name, "%.*s", (int)length, text);
-    status = ig_objective_parse(objective, name, method, (const char *)file.bytes,
-                                file.size, error);
+    status = ig_mapping_open(&file, method, error);
+    if (status == IG_OK)
+        status = ig_objective_parse(objective, name, method, (const char *)file.bytes,
+                                    file.size, error);
     ig_mapping_close(&file);
     return status;
 }

@@ -71,7 +71,7 @@ static ig_status describe_run(ig_run *run, const ig_run_setup *s, ig_error *erro
         mark[set->lang[s->pairs->left[run->split.pair[IG_SPLIT_TRAIN][i]]]] =
             mark[set->lang[s->pairs->right[run->split.pair[IG_SPLIT_TRAIN][i]]]] = 1;
     for (size_t k = 0; k < set->languages; k++)
-        if (mark[k] && objective->extractor != IG_IDENTITY)
+        if ((mark[k] || !run->split.train) && objective->extractor != IG_IDENTITY)
             info->trained.text[info->trained.count++] = set->language[k];
     info->method = objective->name;
     info->extractor = &run->trainer->best;
@@ -98,9 +98,8 @@ static ig_status draw_measured(ig_run *run, ig_error *error)
     const ig_dataset *set = run->set;
     const ig_pairs *pairs = run->pairs;
     const ig_split *split = &run->split;
-    bool valid = split->valid > 0;
-    const uint32_t *from = split->pair[valid ? IG_SPLIT_VALID : IG_SPLIT_TRAIN];
-    size_t n = valid ? split->valid : split->train, languages = set->languages;
+    ig_split_part part = split->valid ? IG_SPLIT_VALID : IG_SPLIT_TRAIN;
+    size_t n = split->count[part], languages = set->languages;
     double d = (double)set->dims, epoch = 8 * d * d * (double)split->train;
     double tenth = run->objective.extractor >= IG_RESIDUAL ? 0.1 * epoch : 0;
     size_t limit = (size_t)sqrt(fmin(fmax(1e9, tenth), 1e11) / (8 * d));
@@ -114,7 +113,7 @@ static ig_status draw_measured(ig_run *run, ig_error *error)
     if (arena->failed)
         return ig_fail_memory(error, "the measured pairs");
     if (n)
-        memcpy(order, from, n * sizeof *order);
+        memcpy(order, split->pair[part], n * sizeof *order);
     ig_random_init(&random, run->info.options.seed, STREAM_MEASURE);
     ig_random_shuffle(&random, order, n);
     for (size_t i = 0; i < n && run->measured < limit; i++) {
@@ -126,7 +125,7 @@ static ig_status draw_measured(ig_run *run, ig_error *error)
         run->right[run->measured++] = r;
     }
     run->measurable = n;
-    run->measured_valid = valid;
+    run->measured_valid = part == IG_SPLIT_VALID;
     return IG_OK;
 }
 

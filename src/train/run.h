@@ -63,7 +63,7 @@ typedef struct ig_run_info {
     /* Training data, by which the split is recomputed. */
     const char *data, *version;  /* names of the dataset, and of its version or "" */
     size_t dims;                 /* 0: unknown */
-    ig_texts languages, trained; /* of the dataset; of its training pairs */
+    ig_texts languages, trained; /* of the dataset; of the rows it trained on */
     uint64_t checksum;           /* of the dataset; 0: run.json has none */
     const char *pairing;         /* "pivot", …, or "file" */
     uint64_t pairs_checksum;     /* 0: unknown (runs of earlier versions) */
@@ -201,7 +201,7 @@ ig_status ig_run_read(ig_run_info *info, const char *directory, const ig_dataset
 size_t ig_run_version(const ig_run_info *info, const ig_versions *versions);
 
 /* Mark the rows in a part of the split of a run that was read (ig_split_mark),
- * recomputed from the seed, the fractions and the pairs.
+ * recomputed from seed, fractions and pairs; a closed form without pairs trains on all.
  *   given  in   pairs from a file, for a run trained on such; or NULL
  *   mark   out  (rows of the dataset)
  * IG_OK, IG_NOMEM, or IG_VALUE: checksums or counts say that the run was trained on

@@ -350,9 +350,8 @@ ig_status ig_run_write(const ig_run *run, const char *path, ig_error *error)
     ig_dir dir;
     ig_status status = ig_dir_open(&dir, path, &ig_run_dir, error);
 
-    if (status != IG_OK)
-        return status;
-    status = ig_run_write_into(run, &dir, error);
+    if (status == IG_OK)
+        status = ig_run_write_into(run, &dir, error);
     ig_dir_close(&dir);
     return status;
 }
@@ -471,6 +470,9 @@ ig_status ig_run_read_split(const ig_run_info *info, const ig_dataset *set,
                          info->path);
     if (status == IG_OK)
         status = ig_split_mark(&split, set, pairs, part, mark, error);
+    if (status == IG_OK && part == IG_SPLIT_TRAIN && !split.train &&
+        info->weights.kind != IG_IDENTITY) /* fitted to all rows */
+        memset(mark, 1, set->rows);
     ig_split_free(&split);
     ig_pairs_free(&derived);
     return status;
