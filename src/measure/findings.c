@@ -130,7 +130,8 @@ static void add_pool(struct writer *w, const ig_evaluation *e, int space)
 {
     const ig_figure *found = figure_of(e, "pool_translation");
     const ig_figure *same = figure_of(e, "pool_same_language");
-    int tone = format_change(w, space, "pool_translation");
+    const char *key = found ? "pool_translation" : "pool_same_language";
+    int tone = format_change(w, space, key);
     char one[QUOTED], other[QUOTED];
 
     if (found && same)
@@ -138,16 +139,17 @@ static void add_pool(struct writer *w, const ig_evaluation *e, int space)
                     "In the multilingual pool the nearest sentence is a translation "
                     "for %s%s; it has the same language for %s.",
                     quote(w, one, found), w->change, quote(w, other, same));
+    else if (same)
+        add_finding(w, tone, NULL,
+                    "The nearest sentence has the same language for %s%s.",
+                    quote(w, one, same), w->change);
     add_preference(w, e, space);
-    if (e->multilingual_pool.copies)
-        add_finding(w, IG_TONE_PLAIN, NULL, "%zu " IG_COPIES ".",
-                    e->multilingual_pool.copies);
 }
 
 /* --- leakage ---------------------------------------------------------------------- */
 
-/* The language that probes read, of unseen rows at most what there is: the best decides
- * of meaning. That of halves learns from few rows, those fitted on others miss
+/* The language that probes read, of rows new to them at most what there is: the best
+ * decides of meaning. That of halves learns from few rows, those fitted on others miss
  * overfitted erasure. */
 static void add_probe(struct writer *w, const ig_evaluation *e, int space)
 {
@@ -181,7 +183,7 @@ static void add_probe(struct writer *w, const ig_evaluation *e, int space)
     else if (*few)
         ig_text_append(verdict, sizeof verdict, " (%s)", few + 2);
     add_finding(w, above && space == MEANING ? fault[tone] : tone, of[space][1],
-                "A %s probe reads the language from %s of unseen %s%s%s.",
+                "A %s probe reads the language from %s of %s new to it%s%s.",
                 strstr(most->measure->name, "hidden") ? "non-linear" : "linear",
                 quote(w, read, most), of[space][0], w->compared ? w->change : "",
                 verdict);
@@ -243,5 +245,8 @@ size_t ig_findings_make(ig_finding out[IG_FINDINGS_MAX],
         add_finding(&w, IG_TONE_PLAIN, "summary",
                     "No id occurs in two languages: there are no translations to "
                     "search.");
+    if (space[shown]->multilingual_pool.copies)
+        add_finding(&w, IG_TONE_PLAIN, NULL, "%zu " IG_COPIES ".",
+                    space[shown]->multilingual_pool.copies);
     return w.count;
 }
