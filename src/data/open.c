@@ -186,32 +186,9 @@ typedef struct opening {
     const char *path, *texts, *lang; /* texts, lang: or NULL */
 } opening;
 
-/* Whether a table has no header: a line a row, the first without a usual name, and with
- * `texts` a sentence each: one field, or commas that vary. */
-static bool is_bare(const ig_reader *r, size_t rows, bool texts)
-{
-    bool named = r->options->header;
-    char field[IG_QUOTE_SIZE];
-    const char *name = field;
-    ig_table_reader t;
-    size_t length;
-
-    ig_table_open(&t, r->path, r->content,
-                  ig_table_guess(r->path, r->content, r->options), NULL);
-    while (ig_table_next(&t))
-        for (size_t i = 0; !t.record.number && i < t.record.count; i++) {
-            ig_quote(field, t.record.field[i].bytes, t.record.field[i].length);
-            for (int k = IG_COLUMN_LANG; k <= IG_COLUMN_ID; k++)
-                named |= ig_column_find(r->options, (ig_column_role)k, &name, 1) == 0;
-        }
-    named |= ig_table_close(&t) == IG_OK && texts && t.columns > 1;
-    while (ig_lines_next(&t.lines, &name, &length))
-        continue;
-    return !named && t.lines.number == rows;
-}
-
-/* Describe the rows of a matrix by a table or texts by line (those of its argument,
- * --meta, or the .csv or .tsv of the same name), or by its language alone. */
+/* Describe the rows of a matrix by a table (--meta, or the .csv or .tsv of the same
+ * name) or texts by line (those of its argument, or --meta of another name with its
+ * language), or by its language alone. */
 static ig_status describe_rows(opening *o, size_t rows)
 {
     const ig_dataset_options *options = o->options;
@@ -243,21 +220,17 @@ static ig_status describe_rows(opening *o, size_t rows)
         ig_inputs_add(options->inputs, file);
         r.status = ig_content_open(&content, file, options->reading, o->error);
     }
-    if (table && r.status == IG_OK && is_bare(&r, rows, lang)) {
-        table = false;
-        ig_columns_remark(columns, "%s has no header: a sentence a line", file);
-        if (!lang)
-            ig_reader_fail(
-                &r, "has no header: --lang CODE, or --header none --column lang=1");
-    }
     if (r.status == IG_OK && !table)
         add_numbered(&r, lang, file ? 0 : rows);
     else if (r.status == IG_OK)
         ig_format_table.read(&r);
     ig_content_close(&content);
     if (ig_reader_end(&r) == IG_OK && r.rows != rows)
-        r.status = ig_fail(o->error, IG_SHAPE, "%s has %zu row%s but %s has %zu",
-                           o->path, rows, rows == 1 ? "" : "s", file, r.rows);
+        r.status = ig_fail(o->error, IG_SHAPE, "%s has %zu row%s but %s has %zu%s",
+                           o->path, rows, rows == 1 ? "" : "s", file, r.rows,
+                           table && !options->header
+                               ? " after its header (--header none: it has none)"
+                               : "");
     ig_free(near);
     return r.status;
 }
