@@ -5,11 +5,11 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/file.h"
 #include "core/text.h"
+#include "data/table.h"
 
 /* Parser state. Words are terminated in place in a copy of the text, which names of
  * terms point into. */
@@ -47,15 +47,6 @@ static const char *next_word(struct reader *r)
     if (*r->at)
         *r->at++ = '\0';
     return word;
-}
-
-static bool parse_count(const char *word, size_t *value)
-{
-    uint64_t number = 0;
-    bool valid = ig_whole_parse(word, 999999999, &number);
-
-    *value = (size_t)number;
-    return valid;
 }
 
 /* --- operands --------------------------------------------------------------------- */
@@ -112,7 +103,8 @@ static ig_status read_extractor(struct reader *r)
     if (!*word)
         return IG_OK;
     if (!form->k || strncmp(word, "k=", 2) != 0 ||
-        !parse_count(word + 2, &r->objective->k) || r->objective->k == 0)
+        !ig_number_size(word + 2, strlen(word + 2), &r->objective->k) ||
+        r->objective->k - 1 >= 65536) /* dimensions at most */
         return fail_at(r, "'%s' is no option of extractor %s", word, form->name);
     return IG_OK;
 }
@@ -133,7 +125,7 @@ static bool read_option(ig_term *term, const char *word)
         return *value;
     }
     if (strncmp(word, "from=", 5) == 0)
-        return parse_count(value, &term->from);
+        return ig_number_size(value, strlen(value), &term->from);
     if (term->kind->clusters && strcmp(word, "all=1") == 0)
         return term->all = true;
     if (term->kind->clusters && strcmp(word, "by=language") == 0)
@@ -266,7 +258,6 @@ static ig_status parse_all(struct reader *r, char *text)
     while (text && status == IG_OK) {
         r->start = text;
         r->line++;
-        r->column = 1;
         text = strchr(text, '\n');
         if (text)
             *text++ = '\0';
