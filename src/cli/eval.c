@@ -428,7 +428,6 @@ static ig_status begin_eval(eval *e, ig_error *error)
  * trainings differ. */
 static ig_status describe_runs(eval *e, ig_error *error)
 {
-    bool by = e->options->measure.by != IG_UNSET;
     ig_training *training;
     size_t count = 0, seeds = 0;
     char text[32], list[200] = "";
@@ -449,7 +448,7 @@ static ig_status describe_runs(eval *e, ig_error *error)
             seeds += !strstr(list, text);
             ig_text_append(list, sizeof list, "%s", strstr(list, text) ? "" : text);
         }
-    if (seeds && by)
+    if (seeds && e->options->measure.by != IG_UNSET)
         ig_text_append(e->unlike, IG_UNLIKE_SIZE, "; random seed%s%.*s",
                        seeds == 1 ? "" : "s", (int)strlen(list) - 1, list);
     ig_training_compare(e->unlike, training, count);
@@ -495,6 +494,7 @@ static ig_status add_row(eval *e, ig_pivot *p, const ig_document *d, size_t firs
         if (d->run[i].group != first && strcmp(d->run[i].info->name, name) == 0)
             name = d->run[first].title;
     if (row) {
+        row->original = first == IG_NO_RUN;
         row->text[0] = name;
         row->text[1] = d->set->version;
     }

@@ -111,6 +111,7 @@ typedef struct ig_figure {
     double value;          /* NaN: undefined, with a `reason` */
     double chance;         /* expected value of guessing; NaN: unknown */
     double low, high;      /* 95% interval; NaN: there is none */
+    bool few;              /* its direction has fewer than IG_FEW_CANDIDATES */
     const char *reason;    /* why it is NaN; or what is to be known of … */
     size_t marked;         /* … so many rows or parts (0: nothing), and, when all are
                               measured, why there is no interval */

@@ -19,7 +19,7 @@ static void add_value(ig_keyed_list *list, size_t first, const ig_keyed *key)
     list->count += at == end;
     if (at == end)
         *at = *key;
-    else if (key->count)
+    if (!isnan(key->value))
         at->value = at->count++ ? at->value + (key->value - at->value) / at->count
                                 : key->value;
 }
@@ -73,16 +73,19 @@ ig_status ig_keyed_add(ig_keyed_list *list, const ig_figures *figures,
                        const ig_measure *measure, ig_breakdown by, uint32_t block,
                        ig_error *error)
 {
-    bool mean = strncmp(measure->name, "mean_", 5) == 0, pairs = false;
+    bool mean = strncmp(measure->name, "mean_", 5) == 0, pairs = false, enough = false;
     const ig_measure *of = mean ? ig_measure_named(measure->name + 5) : NULL;
     const ig_measure *m = of && of->group == measure->group ? of : measure;
     size_t first = list->count, most = 1;
 
-    for (size_t i = 0; i < figures->count; i++)
-        if (figures->row[i]->measure == m) {
-            pairs |= figures->row[i]->from && figures->row[i]->to;
-            most += 2;
-        }
+    for (size_t i = 0; i < figures->count; i++) {
+        const ig_figure *f = figures->row[i];
+        bool two = f->measure == m && f->from && f->to;
+
+        pairs |= two;
+        enough |= two && !f->few && !isnan(f->value);
+        most += f->measure == m ? 2 : 0;
+    }
     if (ig_array_grow(&list->value, &list->room, first + most, sizeof *list->value,
                       "a table", error) != IG_OK)
         return IG_NOMEM;
@@ -90,15 +93,13 @@ ig_status ig_keyed_add(ig_keyed_list *list, const ig_figures *figures,
         (ig_keyed){.block = block, .value = ig_figures_value(figures, measure->name)};
     for (size_t i = 0; i < figures->count; i++) {
         const ig_figure *f = figures->row[i];
-        bool few = m->group == IG_GROUP_SIMILARITY && f->n < IG_PAIRS_LEAST;
-        ig_keyed key[2] = {{.block = block,
-                            .value = few ? (double)NAN : f->value,
-                            .count = !few && !isnan(f->value)}};
+        bool few = m->group == IG_GROUP_SIMILARITY ? f->n < IG_PAIRS_LEAST
+                                                   : f->few && enough;
+        ig_keyed one = {.block = block, .value = few ? (double)NAN : f->value};
+        ig_keyed key[2] = {one, one};
+        size_t keys = f->measure == m ? keys_of(figures, f, by, pairs, key) : 0;
 
-        if (f->measure != m)
-            continue;
-        key[1] = key[0];
-        for (size_t k = 0, keys = keys_of(figures, f, by, pairs, key); k < keys; k++)
+        for (size_t k = 0; k < keys; k++)
             add_value(list, first, &key[k]);
     }
     return IG_OK;
@@ -243,6 +244,7 @@ static void list_columns(ig_pivot_block *b, size_t cells, size_t keys,
                          const ig_keyed *const *key, bool *of)
 {
     const ig_names *group = &b->pivot->group;
+    const char *all = keys > 1 ? "mean" : "all";
 
     for (uint32_t g = 0; g <= group->count; g++) {
         const char *name = g < group->count ? group->name[g] : NULL;
@@ -260,11 +262,7 @@ static void list_columns(ig_pivot_block *b, size_t cells, size_t keys,
                     (ig_pivot_column){key[k]->key, name, b->value + k * cells};
         }
         if (any || !name)
-            add_mean(b, cells, keys, of,
-                     name         ? name
-                     : b->columns ? "mean"
-                                  : "all",
-                     name ? "mean" : NULL);
+            add_mean(b, cells, keys, of, name ? name : all, name ? "mean" : NULL);
     }
 }
 

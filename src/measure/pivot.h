@@ -12,7 +12,7 @@ typedef enum ig_breakdown {
     IG_BY_LANGUAGE   /* all figures of a language */
 } ig_breakdown;
 
-/* A value: the mean of the figures of a key; correlations of few pairs are left out. */
+/* A value: the mean of the figures of a key but those of few pairs, or candidates. */
 enum { IG_KEY_SIZE = 100, IG_PAIRS_LEAST = 10 };
 typedef struct ig_keyed {
     uint32_t block;    /* which table */
@@ -55,6 +55,7 @@ enum { IG_PIVOT_HEADS = 24 };
 typedef struct ig_pivot_row {
     const char *text[IG_PIVOT_HEADS]; /* (heads) */
     size_t runs;                      /* seeds */
+    bool original;                    /* has none */
 } ig_pivot_row;
 
 /* All tables. Zeroed, but for what the caller fills in: empty. Texts outlive it. */

@@ -138,6 +138,7 @@ static ig_figure *add_direction(struct rows *rows, int number, size_t i)
     bool ties = number <= CSLS_TOP1 && score->tied > 0.01;
 
     f->chance = guess_of(score, number);
+    f->few = score->candidates < IG_FEW_CANDIDATES;
     for (size_t q = 0; q < f->items; q++) {
         f->unit[q] = rows->e->meaning[found[q].query];
         f->item[0][q] = value_of(&found[q], number);
@@ -183,11 +184,10 @@ static void add_mean(struct rows *rows, const struct line *line, const char *mea
             ig_figure *f = rows->figure[i];
             bool in = which == EVERY || (which != TO && r->score[i].from == lang) ||
                       (which != FROM && r->score[i].to == lang);
-            bool few = r->score[i].candidates < IG_FEW_CANDIDATES;
 
-            if (f && in && kind == (isnan(f->value) ? 2 : few))
+            if (f && in && kind == (isnan(f->value) ? 2 : f->few))
                 rows->some[n++] = f;
-            small += f && in && kind == 0 && few && !isnan(f->value);
+            small += f && in && kind == 0 && f->few && !isnan(f->value);
         }
     mean = ig_figures_add_mean(figures, measure, which == FROM ? lang : ALL,
                                which == TO ? lang : ALL, rows->some, n, false,

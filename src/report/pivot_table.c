@@ -42,7 +42,7 @@ static void put_block(ig_table *t, const ig_pivot_block *b, bool programs)
         for (size_t i = 0; i < p->heads; i++)
             ig_table_text(t, p->row[row].text[i]);
         if (!programs) {
-            ig_table_add(t, "%zu", p->row[row].runs);
+            ig_table_add(t, p->row[row].original ? "–" : "%zu", p->row[row].runs);
         } else {
             ig_table_count(t, p->row[row].runs);
             ig_table_text(t, b->title->data);
@@ -70,12 +70,20 @@ static ig_table make_table(const ig_pivot *p, size_t block)
     const ig_measure *m = p->title[block].measure;
     ig_table t = {.first = p->heads};
     ig_pivot_block b = ig_pivot_take(p, block, false, &t.arena);
+    bool dash = false;
+    double none;
 
+    for (size_t i = 0; i < b.columns * p->rows; i++)
+        dash |=
+            isnan(ig_pivot_mean(&b, i / b.columns, &b.column[i % b.columns], &none));
     t.caption = ig_table_text_of(
         &t, "%s%s by %s: %s space of %s, %zu rows%s%s%s", m->label,
         m->unit == IG_UNIT_SHARE ? " in %" : "", by[p->by],
         ig_space_name((ig_space)b.title->space), b.title->data, b.title->rows,
-        m->group == IG_GROUP_SIMILARITY ? "; –: fewer than 10 scored pairs" : "",
+        m->group == IG_GROUP_SIMILARITY          ? "; –: fewer than 10 scored pairs"
+        : m->group == IG_GROUP_RETRIEVAL && dash ? "; –: fewer than 20 candidates, or "
+                                                   "undefined; means leave them out"
+                                                 : "",
         p->runs > 1 ? "; mean ± standard deviation over the seeds" : "",
         p->note ? p->note : "");
     put_block(&t, &b, false);

@@ -222,7 +222,12 @@ void ig_table_print(ig_table *t, FILE *out, size_t columns, bool utf8)
 {
     size_t *width = ig_arena_array(&t->arena, t->cols, sizeof *width);
     size_t always = 0, end = t->cols - t->last, shown;
+    bool best = false;
 
+    for (size_t cell = 0; cell < t->cells; cell++)
+        best |= t->cell[cell].best;
+    if (t->caption && best)
+        t->caption = ig_table_text_of(t, "%s; * best of its column", t->caption);
     for (size_t col = 0; width && col < t->cols; col++) {
         width[col] = measure_column(t, col);
         if (col < t->first || col >= end)
