@@ -229,9 +229,11 @@ void ig_reader_resolve(ig_reader *r)
     }
     if (!found)
         ig_reader_fail(r,
-                       "no %s %s; --column lang=NAME says which it is, --lang CODE "
+                       "no %s %s; --column lang=NAME says which it is%s, --lang CODE "
                        "the language of all rows (%ss: %s)",
-                       r->kind, ig_column_name(options, IG_COLUMN_LANG), r->kind, list);
+                       r->kind, ig_column_name(options, IG_COLUMN_LANG),
+                       table ? " (no header: --header none --column lang=1)" : "",
+                       r->kind, list);
     if (r->has_vectors && r->status == IG_OK)
         mark_vectors(r, table, list);
     r->resolved = true;
