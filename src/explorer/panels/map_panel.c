@@ -111,9 +111,12 @@ static void find_contours(ig_app *app, int half)
 static void note_contours(ig_app *app)
 {
     const ig_isoglosses *found = &ig_map_of(app)->half[0].isoglosses;
+    bool two = ig_session_compares_maps(app->now);
+    char name[IG_RUN_LABEL];
 
     if (found->generation && found->count)
-        ig_app_note(app, false, "%.0f%% of the points are within their isogloss",
+        ig_app_note(app, false, "%s%s%.0f%% of the points are within their isogloss",
+                    two ? ig_side_label(app, 0, -1, 0, name) : "", two ? ": " : "",
                     100 * found->inside);
     else if (found->generation)
         ig_app_note(app, false, "%s",
