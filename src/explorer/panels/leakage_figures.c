@@ -379,8 +379,6 @@ static void draw_about(ig_leakage_figures *f, ig_rect at)
     struct cell c = cell_at(f, f->row.line, is_table(f) ? 0 : f->col);
     struct entry p = entry_of(f, f->row.line, f->col);
     const ig_measure *m = p.measure;
-    const ig_retrieval *r =
-        &f->app->now->evaluation->space[ig_leakage_space(f)]->retrieval;
     bool absent = f->view->measure && !c.figure;
     char text[1024], a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE], count[IG_COUNTED];
     char rows[IG_PROVENANCE];
@@ -389,9 +387,7 @@ static void draw_about(ig_leakage_figures *f, ig_rect at)
     name_entry(f, p, text, size);
     if (absent)
         ig_text_append(text, size, ", %s among %s",
-                       read                     ? "nothing counted"
-                       : !r->count && r->reason ? r->reason
-                                                : "no pairs",
+                       read ? "nothing counted" : "no pairs",
                        ig_measured_rows(f->app->now->evaluation, rows));
     else if (f->view->measure && c.figure->n)
         ig_text_append(text, size, ", %s",
