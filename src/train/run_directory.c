@@ -1,7 +1,6 @@
 /* Run directories: the files of a run, how they are written and read. */
 #include "train/run.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
@@ -207,18 +206,22 @@ static ig_texts get_texts(ig_run_info *info, const json_t *object, const char *k
 
 static ig_status read_json(ig_run_info *info, const char *path, ig_error *error)
 {
+    ig_mapping file;
     json_error_t why;
-    const json_t *root = info->json =
-        json_load_file(path, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &why);
-    const json_t *data = json_object_get(root, "data");
+    const json_t *root, *data;
+    ig_status status = ig_mapping_open(&file, path, error);
 
-    if (!root && json_error_code(&why) == json_error_cannot_open_file)
-        return ig_fail_io(error, path, errno);
+    if (status != IG_OK)
+        return status;
+    root = info->json = json_loadb(file.size ? (const char *)file.bytes : "", file.size,
+                                   JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &why);
+    ig_mapping_close(&file);
     if (!root)
         return json_error_code(&why) == json_error_out_of_memory
                    ? ig_fail_memory(error, path)
                    : ig_fail(error, IG_FORMAT, "%s:%d:%d: invalid JSON: %s", path,
                              why.line, why.column, why.text);
+    data = json_object_get(root, "data");
     ig_train_options_read(&info->options, json_object_get(root, "options"));
     info->options.seed = (uint64_t)json_integer_value(json_object_get(root, "seed"));
     if (info->options.split_seed == SIZE_MAX) /* of earlier versions */
