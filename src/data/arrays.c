@@ -377,7 +377,7 @@ static ig_status list_tensor(ig_arrays *a, const char *name, json_t *value,
 {
     ig_array m = {0};
     char quoted[IG_QUOTE_SIZE], label[IG_ERROR_SIZE / 2];
-    json_int_t begin, end;
+    json_int_t begin = 0, end = 0;
     json_t *shape;
     ig_status status = IG_OK;
     size_t side[IG_ARRAY_DIMS] = {0};
@@ -390,8 +390,9 @@ static ig_status list_tensor(ig_arrays *a, const char *name, json_t *value,
         (size_t)end > size)
         return ig_fail(error, IG_FORMAT,
                        "%s: the header has no dtype, shape and data_offsets of the "
-                       "tensor %s within the %zu bytes of values",
-                       a->path, quoted, size);
+                       "tensor %s within the %zu bytes of values%s",
+                       a->path, quoted, size,
+                       end > (json_int_t)size ? "; the file is cut short" : "");
     m.values = bytes + begin;
     m.size = (size_t)(end - begin);
     for (size_t i = a->end > m.values ? 0 : a->count; i < a->count; i++) {

@@ -57,13 +57,15 @@ static ig_status read_dtype(ig_array *m, const char *name, const char *value,
         m->width = strtoul(text + 2, NULL, 10) * ig_types[m->dtype].size;
         m->known = true;
     }
-    return m->known
-               ? IG_OK
-               : ig_fail(
-                     error, IG_FORMAT,
-                     "%s: dtype '%s' is not supported (expected f2, f4, f8, i1 or "
-                     "u1; np.stack(array) makes numbers of vectors that are objects)",
-                     name, text);
+    if (m->known)
+        return IG_OK;
+    return ig_fail(
+        error, IG_FORMAT,
+        "%s: dtype '%s' is not supported (expected f2, f4, f8, i1 or u1; %s)", name,
+        text,
+        strcmp(text, "|O") == 0
+            ? "np.stack(array) makes numbers of vectors that are objects"
+            : "np.save(file, array.astype('float32')) writes other numbers");
 }
 
 /* Read the shape from "(2, 3)"; Python 2 wrote "(2L, 3L)". Returns the number of its

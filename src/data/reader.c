@@ -278,7 +278,9 @@ static void read_list(ig_reader *r, const char *of, ig_field list)
             ig_reader_fail(r, "%s has no number as value %zu: '%s'", of, count + 1,
                            ig_quote(quoted, at, length));
     }
-    if (!count || (r->dims && count != r->dims))
+    if (!count)
+        ig_reader_fail(r, "%s has no numbers", of);
+    if (r->dims && count != r->dims)
         ig_reader_fail(r, "%s has %zu numbers, not %zu: '%s'", of, count, r->dims,
                        ig_quote(quoted, list.bytes, list.length));
     r->dims = count;

@@ -188,8 +188,6 @@ static void test_versions(void **state)
 #define HEADER(descr, order, shape)                                                    \
     "{'descr': " descr ", 'fortran_order': " order ", 'shape': " shape ", }"
 
-#define STACK "np.stack(array) makes numbers of vectors that are objects)"
-
 #define DAMAGED                                                                        \
     "x.npy: the .npy header is damaged (expected descr, fortran_order and shape, in "  \
     "version 1.0 to 3.0)"
