@@ -10,6 +10,7 @@ import sys
 import tempfile
 import threading
 import time
+import warnings
 from copy import copy
 from decimal import Decimal
 from importlib import metadata
@@ -176,16 +177,23 @@ for name, bad, text in (("None", None, "row 1: the {} is missing (None)"),
                         ("half a character", "\ud800", "row 1: the {} is no text")):
     refused(f"{name} as a language", lambda: isogloss.Set.of(two, ["en", bad]),
             text.format("language"))
-    refused(f"{name} as an id", lambda: isogloss.Set.of(two, "en", ids=["1", bad]),
-            text.format("id"))
+    if "missing" in text or bad == "":
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            ids = [isogloss.Set.of(two, "en", ids=["1", bad]).row(row)[2] for row in (0, 1)]
+        check(f"{name} as an id", ids == ["1", None] and
+              [str(one.message) for one in said] == 2 * ["1 row without id, such as row 1"])
+    else:
+        refused(f"{name} as an id", lambda: isogloss.Set.of(two, "en", ids=["1", bad]),
+                text.format("id"))
+        refused(f"{name} for the explorer",
+                lambda: isogloss.explore(two, "en", ids=["1", bad], program="false"),
+                text.format("id"))
     if bad != "":
         refused(f"{name} as a text", lambda: isogloss.Set.of(two, "en", ["a", bad]),
                 text.format("text"))
     refused(f"{name} as the language of a vector",
             lambda: own.search(vectors=vectors[:2], lang=["en", bad]), text.format("language"))
-    refused(f"{name} for the explorer",
-            lambda: isogloss.explore(two, "en", ids=["1", bad], program="false"),
-            text.format("id"))
 for name, call in (("a path", lambda: isogloss.open("x\0y")),
                    ("a method", lambda: own.train("centre\0x")),
                    ("a setting", lambda: own.train("centre", seed="1\0x")),

@@ -402,7 +402,8 @@ class Set(_Handle):
            ids: Optional[Iterable] = None, **settings: Any) -> Set:
         """A dataset over an array (n, d). float32 in C order is not copied and must not
         change; other types are converted. lang: one code, or one per row. A missing
-        language, text or id raises an error with its row; texts can be empty."""
+        language or text raises an error with its row; texts can be empty. A missing or empty
+        id is none; a warning says how many rows have none."""
         vectors = _vectors(vectors)
         if vectors.ndim != 2:
             raise InputError(f"vectors have {vectors.ndim} dimensions, not two (rows, dims)")

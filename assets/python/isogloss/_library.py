@@ -6,6 +6,7 @@ import operator
 import os
 import pathlib
 import threading
+import warnings
 
 import numpy
 
@@ -266,6 +267,17 @@ def _column(values, rows, what, many, empty=False):
     return values
 
 
+def _ids(values, rows):
+    """ids as text, "" for those that are missing, which a warning counts as the program's note."""
+    ids = _column(["" if _is_missing(value) else value for value in values], rows, "id", "ids",
+                  empty=True)
+    without = [str(row) for row, name in enumerate(ids) if not name]
+    if 0 < len(without) < rows:
+        warnings.warn(f"{len(without):,} row{'s' * (len(without) > 1)} without id, such as row "
+                      + ", ".join(without[:5]), stacklevel=4)
+    return ids
+
+
 def _columns(rows, lang, text, ids):
     """lang, text and ids of so many rows, as lists of text; lang may be one code."""
     if lang is None:
@@ -278,7 +290,7 @@ def _columns(rows, lang, text, ids):
             raise InputError(f"{what} is {values!r}: expected one for each row")
     return (_column(lang, rows, "language", "languages"),
             None if text is None else _column(text, rows, "text", "texts", empty=True),
-            None if ids is None else _column(ids, rows, "id", "ids"))
+            None if ids is None else _ids(ids, rows))
 
 
 def _array(texts):
