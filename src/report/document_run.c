@@ -110,19 +110,20 @@ void ig_training_compare(char out[IG_UNLIKE_SIZE], const ig_training *t, size_t 
 {
     for (size_t k = 0; k < IG_TRAINING_VALUES; k++) {
         char list[IG_UNLIKE_SIZE / 4] = ",", item[200];
-        bool differ = false;
+        bool differ = false, improving = false;
 
         for (size_t i = 0; i < count; i++) {
-            differ |= strcmp(t->value[k], t[i].value[k]) != 0 ||
-                      strcmp(t[i].value[k], "still improving") == 0;
+            differ |= strcmp(t->value[k], t[i].value[k]) != 0;
+            improving |= strcmp(t[i].value[k], "still improving") == 0;
             snprintf(item, sizeof item, " %s %s,", t[i].name, t[i].value[k]);
             if (!strstr(list, item))
                 ig_text_append(list, sizeof list, "%s", item);
         }
         list[strlen(list) - 1] = '\0';
-        if (differ)
-            ig_text_append(out, IG_UNLIKE_SIZE, "; %s:%s", ig_training_name[k],
-                           list + 1);
+        if (differ || improving)
+            ig_text_append(out, IG_UNLIKE_SIZE, "; %s%s:%s",
+                           differ && !strstr(out, "differ in") ? "runs differ in " : "",
+                           ig_training_name[k], list + 1);
     }
 }
 

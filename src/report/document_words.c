@@ -176,7 +176,7 @@ void ig_document_head(ig_table *list, const ig_document *d)
                      d->next && r->run ? r->name : r->origin,
                      d->next && r->run ? ", trained now for each version" : "");
     if (d->unlike)
-        ig_terms_add(list, "unlike", "%s", d->unlike);
+        ig_terms_add(list, "note", "%s", d->unlike);
     ig_terms_add(list, "better",
                  "↑ greater, ↓ smaller, · neither%s; chance is the expected value of "
                  "guessing, for probes the share of the largest language",
@@ -189,7 +189,8 @@ void ig_document_head(ig_table *list, const ig_document *d)
 
 /* --- notes ------------------------------------------------------------------------ */
 
-/* Append each reason with all its measures: of those that are missing, or of others. */
+/* Append each reason with all its measures, and its columns if not all have it: of
+ * those that are missing, or of others. */
 static void add_reasons(ig_table *list, ig_document_columns columns, bool full,
                         bool missing)
 {
@@ -199,13 +200,21 @@ static void add_reasons(ig_table *list, ig_document_columns columns, bool full,
     for (size_t i = 0; i < IG_CHOICE_MAX && (m = ig_measure_at(i)); i++) {
         bool shown = (full || m->is & IG_MAIN) &&
                      (missing ? !(m->is & IG_QUIET) : ig_document_shows(columns, m));
+        size_t of = 0, with = 0;
+        char where[400] = "";
 
-        for (size_t c = 0; c < columns.count && shown && !reason[i]; c++) {
+        for (size_t c = 0; c < columns.count && shown; c++) {
             const ig_figure *f = ig_document_cell(&columns.at[c], m, NULL);
+            const char *why = f && isnan(f->value) == missing ? f->reason : NULL;
 
-            if (f && isnan(f->value) == missing)
-                reason[i] = f->reason;
+            of += f != NULL;
+            reason[i] = reason[i] ? reason[i] : why;
+            if (why && strcmp(why, reason[i]) == 0)
+                ig_text_append(where, sizeof where, "%s%s", with++ ? ", " : "",
+                               columns.at[c].name);
         }
+        if (with && with < of)
+            reason[i] = ig_table_text_of(list, "%s (in %s)", reason[i], where);
     }
     for (size_t i = 0; i < IG_CHOICE_MAX; i++) {
         const char *why = reason[i];

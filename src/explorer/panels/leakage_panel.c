@@ -131,8 +131,7 @@ static size_t collect_findings(const ig_app *app, ig_finding out[IG_FINDINGS_MAX
     unlike = ig_unlike_compared(app, ig_runs_find(&app->now->runs, e->run), room);
     if (*unlike && n < IG_FINDINGS_MAX) {
         out[n] = (ig_finding){.view = "summary"};
-        snprintf(out[n++].text, sizeof out->text,
-                 "The two runs were trained unlike: %.260s.", unlike);
+        snprintf(out[n++].text, sizeof out->text, "The two %.260s.", unlike);
     }
     return n;
 }

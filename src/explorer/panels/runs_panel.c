@@ -317,7 +317,7 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
     add_difference(&details, run);
     unlike = ig_unlike_compared(app, run, room);
     if (*unlike)
-        ig_details_add(&details, "unlike compared run", ig_plain, "%s", unlike);
+        ig_details_add(&details, "compared", ig_plain, "%s", unlike);
     if (path)
         ig_details_add(&details, "directory", ig_plain, "%s", path);
 }
