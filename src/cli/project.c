@@ -192,8 +192,8 @@ static const char *name_projection(const projection *p, char out[IG_SOURCE])
     if (p->loaded.run.extractor)
         ig_text_append(out, IG_SOURCE, ", %s fit",
                        p->joint ? "joint" : ig_space_name(p->space[0]));
-    if (p->neighbours)
-        ig_text_append(out, IG_SOURCE, ", neighbour layout");
+    ig_text_append(out, IG_SOURCE, ", %s%s", p->options.project.unit ? "unit" : "raw",
+                   p->neighbours ? ", neighbour layout" : "");
     return out;
 }
 

@@ -238,11 +238,11 @@ ig_status ig_measures_choose(ig_measure_choice *choice, const char *label,
 
         n = strcspn(list, ",");
         choice->all |= all = n == 3 && memcmp(list, "all", n) == 0;
-        for (size_t i = 0; (measure = ig_measure_at(i / 2)) != NULL; i++) {
-            const char *name = i % 2 ? ig_measure_groups[measure->group]->word
-                                     : measure->name;
+        for (size_t i = 0; (measure = ig_measure_at(i / 3)) != NULL; i++) {
+            const char *const word[] = {measure->name, measure->label,
+                                        ig_measure_groups[measure->group]->word};
 
-            if (!all && (strlen(name) != n || memcmp(list, name, n) != 0))
+            if (!all && (strlen(word[i % 3]) != n || memcmp(list, word[i % 3], n) != 0))
                 continue;
             found = true;
             choice->measures |= 1u << measure->group;
