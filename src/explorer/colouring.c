@@ -312,8 +312,7 @@ void ig_colouring_toggle(ig_app *app, int number)
         c->group[group].shown = !c->group[group].shown;
     update_drawn(app);
     if (group < c->groups && !c->group[group].shown)
-        ig_app_note(app, false, "%s hidden: %d or 0 shows it", c->group[group].name,
-                    number);
+        ig_app_note(app, false, "%s hidden (0: none)", c->group[group].name);
 }
 
 void ig_colouring_toggle_language(ig_app *app, size_t language)

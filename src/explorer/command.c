@@ -461,10 +461,9 @@ static void draw_completions(ig_app *app)
         return; /* its argument is any text */
     rows = p->explains ? body.rows : rows;
     snprintf(title, sizeof title,
-             !p->choices ? "no match"
-             : p->explains
-                 ? "help: type to filter, Down select, Tab complete, Esc close"
-                 : "%s: Down select, Tab complete, Up history",
+             !p->choices   ? "no match"
+             : p->explains ? "help: type to filter, Tab complete, Esc close"
+                           : "%s: Down select, Tab complete, Up history",
              ig_counted(count, p->choices, p->of ? "choice" : "command"));
     if (p->chosen && c) /* the whole of what its line may cut */
         snprintf(title, sizeof title, "%s", c->about);

@@ -78,8 +78,6 @@ static void train_saved(ig_app *app)
 
 static void open_editor(ig_app *app)
 {
-    const char *visual = getenv("VISUAL"),
-               *name = visual && *visual ? visual : getenv("EDITOR");
     struct stat before = {0}, after = {0};
     int status;
 
@@ -92,8 +90,7 @@ static void open_editor(ig_app *app)
     stat(app->edited, &after);
     ig_terminal_resume();
     if (status != 0)
-        ig_app_note(app, true, "%s: exit %d; no run started",
-                    name && *name ? name : "vi", status);
+        ig_app_note(app, true, "your editor failed: exit %d; no run started", status);
     else if (ig_file_unchanged(&before, &after))
         ig_app_note(app, false, "%s unchanged; no run started", app->edited);
     else

@@ -32,7 +32,7 @@ keys Enter
 shows 'the editor has the terminal' '^line>'
 keys C-c
 shows 'Ctrl-C was the editor, not the run' 'seed ▸ epoch '
-shows 'nothing is started by it' ': exit 130; no run started'
+shows 'nothing is started by it' 'failed: exit 130; no run started'
 
 keys :
 keys -l edit
