@@ -228,9 +228,7 @@ static ig_status describe_rows(opening *o, size_t rows)
     if (ig_reader_end(&r) == IG_OK && r.rows != rows)
         r.status = ig_fail(o->error, IG_SHAPE, "%s has %zu row%s but %s has %zu%s",
                            o->path, rows, rows == 1 ? "" : "s", file, r.rows,
-                           table && !options->header
-                               ? " after its header (--header none: it has none)"
-                               : "");
+                           table && !options->header ? " below its header" : "");
     ig_free(near);
     return r.status;
 }
