@@ -1,6 +1,6 @@
 #!/bin/sh
 # A set that is larger than the memory: each command works on it. What a command takes for a small set of the same width is
-# found first, as the least limit it works under; for a set of 61 MB (122 MB as floats) it
+# found first, as the least limit it works under; for a set of 74 MB (147 MB as floats), which is mapped, it
 # gets MORE than that, and so may hold no copy of the rows.
 . tests/cli.sh
 
@@ -81,7 +81,7 @@ if [ $status -eq 1 ] && grep -q 'matrix products need .* GB in each of 2 threads
     pass 'too little is told'; else fail 'too little is told' "$(last_output)"; fi
 
 make_set small 200
-make_set large 15000
+make_set large 18000
 works 'a run' train "$scratch/small.npy" --epochs 1 --out "$scratch/run" -q
 holds 'search' search SET --row 5
 holds 'search of a run' search SET --run RUN --row 5
