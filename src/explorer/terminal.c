@@ -395,8 +395,8 @@ static ig_key background_key(const char *answer)
     return key;
 }
 
-/* Esc alone, the terminal's answer, or what is skipped: a sequence that its description
- * lacks, a key with Alt. */
+/* Esc, which a key can follow at once, the terminal's answer, or what is skipped: a
+ * sequence that its description lacks. */
 static ig_key escape_key(void)
 {
     char answer[64] = "";
@@ -420,9 +420,8 @@ static ig_key escape_key(void)
         nodelay(stdscr, TRUE);
         return background_key(answer);
     }
-    if (c == ESCAPE)
-        unget_wch((wchar_t)c);
-    return (ig_key){.code = c == ESCAPE ? IG_KEY_ESCAPE : IG_KEY_NONE};
+    unget_wch((wchar_t)c);
+    return (ig_key){.code = IG_KEY_ESCAPE};
 }
 
 /* A character, or (`special`) a key of curses. */

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Bytes that are no single keys: pastes, Alt, and sequences that come in parts.
+# Bytes that are no single keys: pastes, Esc with a key, and sequences that come in parts.
 . tests/screen.sh
 
 paste() { # text, marked as the program asks for
@@ -44,8 +44,8 @@ shows 'which marks no pastes any more' '^ready> echo plain *$'
 type_in 'clear; ESCDELAY=5000 isogloss tests/scenes/data/planted.csv; echo status $?'
 shows 'the set opens again' '^. *map'
 tmux_ send-keys -l ':row 12'
-tmux_ send-keys -l "$(printf '\033b3')"
-shows 'Alt and a letter leave a line as it is' '^:row 123 *$'
+tmux_ send-keys -l "$(printf '\033:row 123')"
+shows 'Esc and a colon at once are two keys' '^:row 123 *$'
 tmux_ send-keys -l "$(printf '\033')"
 sleep 0.3
 tmux_ send-keys -l "$(printf 'OD4')"
