@@ -8,8 +8,8 @@ has_epochs() { # run epochs
     [ "$(grep -c . "$1/epochs.csv")" -gt $(($2 + 1)) ]
 }
 
-mapped() { # rank file
-    grep -q "$2" "/proc/$(cat "$scratch/pid.$1")/maps"
+has_read() { # rank bytes
+    [ "$(sed -n 's/^rchar: //p' "/proc/$(cat "$scratch/pid.$1")/io")" -gt "$2" ]
 }
 
 # What mpirun says of a rank that was killed: Open MPI on stderr, MPICH on stdout.
@@ -49,7 +49,7 @@ works 'and is a run' eval "$set" --run "$scratch/run" --measures retrieval --qui
 
 # --- in an evaluation -----------------------------------------------------------------
 start 3 eval data/demo.npy --json
-until_true mapped 1 demo.npy
+until_true has_read 1 "$(wc -c <data/demo.npy)"
 kill_rank 1
 ended 'killed in an evaluation'
 says_killed 'that is said'
