@@ -160,8 +160,8 @@ static ig_status find_in_folder(ig_found *f, const char *folder, ig_error *error
     if (status == IG_OK && (!f->count || !(meta || f->options.languages)))
         return ig_fail(error, IG_IO,
                        "%s: is a directory without .npy files and a meta.csv, or one "
-                       "for each language; python3 '%s' '%s' set.npy converts one of "
-                       "save_to_disk",
+                       "for each language; if it is of save_to_disk, convert it: "
+                       "python3 '%s' '%s' set.npy",
                        folder, converter, folder);
     return status;
 }

@@ -180,8 +180,8 @@ for name, bad, text in (("None", None, "row 1: the {} is missing (None)"),
     if "missing" in text or bad == "":
         with warnings.catch_warnings(record=True) as said:
             warnings.simplefilter("always")
-            ids = [isogloss.Set.of(two, "en", ids=["1", bad]).row(row)[2] for row in (0, 1)]
-        check(f"{name} as an id", ids == ["1", None] and
+            kept = [isogloss.Set.of(two, "en", ids=["1", bad]).row(row)[2] for row in (0, 1)]
+        check(f"{name} as an id", kept == ["1", None] and
               [str(one.message) for one in said] == 2 * ["1 row without id, such as row 1"])
     else:
         refused(f"{name} as an id", lambda: isogloss.Set.of(two, "en", ids=["1", bad]),
