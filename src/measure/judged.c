@@ -23,11 +23,11 @@ static ig_status take_record(void *context, const ig_record *r, ig_error *error)
     char quoted[IG_QUOTE_SIZE];
     double gain = (double)NAN;
 
-    if (r->number == 0 && last == 2)
-        return IG_OK;
     if (last == 2 || last == 3)
         ig_number_double(f.bytes, f.length, &gain);
-    if (!isfinite(gain))
+    if (r->number == 0 && last == 2 && isnan(gain))
+        return IG_OK; /* a header */
+    if (!isfinite((float)gain))
         return ig_fail(error, IG_FORMAT,
                        "%s:%zu: expected query, document and a finite gain, under a "
                        "header, or query, 0, document and gain; field %zu is '%s'",
