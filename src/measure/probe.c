@@ -45,7 +45,7 @@ struct probe {
     const uint16_t *label; /* (all) by place, < K */
     uint32_t *number; /* (all) random ones that rows of one meaning share: number % 2
                          halves the measured rows, every tenth number / 2 chooses λ */
-    uint32_t *fit, *test; /* (fits) places of the rows to learn from, then (n) of them,
+    uint32_t *fit, *test; /* (fits) places of the rows to learn from, then the (n) used,
                              those that choose λ last; (tests) of those to test */
     size_t fits, tests;
 
