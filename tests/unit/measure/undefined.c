@@ -34,6 +34,7 @@ static const struct {
     {12, 3, 2, 0, NORMAL, "preference", "no row has translations in two languages"},
     {12, 3, 1, 0, NORMAL, "pool_mrr", "no row has a translation"},
     {12, 3, 2, 0, NORMAL, "alignment", "no pairs"},
+    {12, 3, 2, 0, NORMAL, "pearson", "no pairs"},
     {12, 3, 2, 0, NORMAL, "uniformity", "no pairs"},
     {12, 3, 2, 0, NORMAL, "relative_alignment", "no pairs of different languages"},
     {12, 3, 2, 0, NORMAL, "top1", "no pairs of different languages"},
@@ -62,6 +63,7 @@ static const struct {
     {12, 3, 2, 6, ODD, "top1", "a value is not finite"},
     {12, 3, 2, 6, ODD, "mining_f1", "a value is not finite"},
     {12, 3, 2, 6, ODD, "purity10", "a value is not finite"},
+    {12, 3, 2, 6, ODD, "pearson", "a value is not finite"},
 };
 
 static void test_reasons(void **state)
@@ -72,6 +74,9 @@ static void test_reasons(void **state)
         float x[ROWS * DIMS];
         uint16_t lang[ROWS];
         uint32_t id[ROWS], left[ROWS], right[ROWS];
+        double score[ROWS];
+        ig_scores scores = {
+            .count = cases[c].pairs, .left = left, .right = right, .score = score};
         ig_rows rows = ig_rows_of_matrix(ig_matrix_of(x, n, d));
         const ig_figure *f;
         ig_random random;
@@ -89,10 +94,12 @@ static void test_reasons(void **state)
             id[i] = i / (uint32_t)l;
             left[i] = i * (uint32_t)l;
             right[i] = left[i] + 1;
+            score[i] = i;
         }
         assert_int_equal(
             measure_group(&e, 1U << measure->group, &rows,
                           (ig_evaluation_spec){.id = id,
+                                               .scores = &scores,
                                                .pairs = {.lang = lang,
                                                          .languages = l,
                                                          .left = left,
