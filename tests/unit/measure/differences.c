@@ -1,5 +1,4 @@
-/* Tests of differences against values of SciPy 1.17, and differences of evaluations that
- * are known. */
+/* Tests of differences against values of SciPy 1.17, and of draws that are known. */
 #include "measure/bootstrap.h"
 
 #include <math.h>
@@ -22,42 +21,6 @@ static void test_t(void **state)
         assert_near_to(ig_t_quantile(known[i][0], known[i][1]), known[i][2], 1e-7);
 }
 
-/* --- evaluations made by hand ------------------------------------------------------ */
-
-enum { QUERIES = 40, PAIRS = 30 };
-
-/* The first finds the even ids, the second all but every eighth from language 0, and as
- * the first from language 1. Pairs have scores and cosines. */
-static ig_figures made(int which)
-{
-    const size_t all = IG_ALL_LANGUAGES;
-    ig_figures e = {.intervals = true};
-    ig_figure *f[2], *pearson;
-
-    for (size_t from = 0; from < 2; from++) {
-        f[from] = ig_figures_add_items(&e, "top1", from, 1 - from, IG_MEAN, QUERIES);
-        for (uint32_t i = 0; i < QUERIES; i++) {
-            f[from]->unit[i] = i;
-            f[from]->item[0][i] = which && !from ? i % 8 != 0 : i % 2 == 0;
-        }
-        ig_figures_close(&e, f[from], NULL);
-    }
-    ig_figures_add_mean(&e, "top1", all, all, f, 2, false, NULL);
-    pearson = ig_figures_add_items(&e, "pearson", all, all, IG_CORRELATION, PAIRS);
-    for (uint32_t i = 0; i < PAIRS; i++) {
-        double gold = (double)(i % 6) - 2.5;
-        double cosine = gold + (which ? 1 : 3) * sin((double)(i * i + 1));
-
-        pearson->unit[i] = i;
-        pearson->item[0][i] = (float)(gold * cosine);
-        pearson->item[1][i] = (float)(gold * gold);
-        pearson->item[2][i] = (float)(cosine * cosine);
-    }
-    ig_figures_close(&e, pearson, NULL);
-    ig_figures_sort(&e);
-    return e;
-}
-
 static const ig_difference *named(const ig_difference *of, size_t count,
                                   const char *key)
 {
@@ -73,37 +36,6 @@ static size_t take_one(ig_difference *of, const ig_figures *first,
 {
     return ig_differences_take(of, (ig_seeds){&first, 1}, (ig_seeds){&second, 1});
 }
-
-static void test_evaluations(void **state)
-{
-    ig_figures e[2] = {made(0), made(1)};
-    const ig_difference *top1, *pearson;
-    ig_difference of[IG_CHOICE_MAX];
-    size_t count;
-
-    (void)state;
-    assert_int_equal(take_one(of, &e[0], &e[1]), 0); /* without draws */
-    for (int i = 0; i < 2; i++)
-        assert_int_equal(ig_bootstrap(&e[i], 1, NULL, NULL, NULL), IG_OK);
-    count = take_one(of, &e[0], &e[1]);
-    top1 = named(of, count, "top1");
-    assert_near_to(top1->value, (0.875 - 0.5) / 2, 1e-12);
-    assert_true(top1->significant && top1->low > 0);
-    pearson = named(of, count, "pearson");
-    assert_near_to(
-        pearson->value,
-        ig_figures_value(&e[1], "pearson") - ig_figures_value(&e[0], "pearson"), 1e-12);
-    /* Of a space with itself nothing is significant. */
-    count = take_one(of, &e[1], &e[1]);
-    for (size_t i = 0; i < count; i++) {
-        assert_false(of[i].significant);
-        assert_true(of[i].value == 0);
-    }
-    for (int i = 0; i < 2; i++)
-        ig_figures_free(&e[i]);
-}
-
-/* --- seeds --------------------------------------------------------------------------- */
 
 enum { SEEDS = 3, UNITS = 50 };
 
@@ -241,4 +173,4 @@ static void test_seeds(void **state)
 }
 
 SUITE(differences, NULL, NULL, TEST(test_t), TEST(test_holm), TEST(test_nan_draws),
-      TEST(test_evaluations), TEST(test_seeds))
+      TEST(test_seeds))
