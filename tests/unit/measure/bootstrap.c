@@ -1,5 +1,5 @@
-/* Intervals: draws by weights that are made by hand, quantiles of numpy, and Korn and
- * Graubard's intervals of SciPy. */
+/* Intervals: draws by weights that are made by hand, and quantiles of numpy.
+ * tests/oracle compares intervals of shares. */
 #include "measure/bootstrap.h"
 
 #include <math.h>
@@ -123,24 +123,4 @@ static void test_quantiles(void **state)
     }
 }
 
-/* scipy.stats.binomtest(60, 60).proportion_ci(), which is the interval of a share without
- * variance: of 60 units that are all right. */
-static void test_shares(void **state)
-{
-    const size_t all = IG_ALL_LANGUAGES;
-    ig_figures f = {.intervals = true};
-    ig_figure *row = ig_figures_add_items(&f, "top1", all, all, IG_MEAN, 60);
-
-    for (uint32_t i = 0; i < 60; i++) {
-        row->unit[i] = i;
-        row->item[0][i] = 1;
-    }
-    ig_figures_close(&f, row, NULL);
-    assert_int_equal(ig_bootstrap(&f, SEED, pool, NULL, NULL), IG_OK);
-    assert_near_to(row->low, 0.9403705077, 1e-8);
-    assert_true(row->high == 1);
-    ig_figures_free(&f);
-}
-
-SUITE(bootstrap, pool_start, pool_end, TEST(test_draws), TEST(test_quantiles),
-      TEST(test_shares))
+SUITE(bootstrap, pool_start, pool_end, TEST(test_draws), TEST(test_quantiles))

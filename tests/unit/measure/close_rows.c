@@ -71,25 +71,4 @@ static void test_ranks(void **state)
     }
 }
 
-/* Nearly equal rows keep the digits of their small distance; equal rows have none. */
-static void test_distance(void **state)
-{
-    float a[2 * 2] = {1, 0, 1, 1e-4f};
-    ig_rows rows = ig_rows_of_matrix(ig_matrix_of(a, 2, 2));
-    uint32_t left = 0, right = 1;
-    ig_evaluation_spec spec = {.pairs = {.left = &left, .right = &right, .pairs = 1}};
-
-    for (int equal = 0; equal < 2; equal++) {
-        ig_evaluation e;
-
-        a[3] = equal ? 0 : 1e-4f;
-        assert_int_equal(
-            measure_group(&e, IG_MEASURE_GEOMETRY, &rows, spec, pool, NULL), IG_OK);
-        assert_near_to(ig_figures_value(&e.figures, "alignment"), equal ? 0 : 1e-8,
-                       equal ? 0 : 1e-11);
-        assert_near_to(ig_figures_value(&e.figures, "uniformity"), 0, 1e-6);
-        ig_evaluation_free(&e);
-    }
-}
-
-SUITE(close_rows, pool_start, pool_end, TEST(test_ranks), TEST(test_distance))
+SUITE(close_rows, pool_start, pool_end, TEST(test_ranks))

@@ -69,21 +69,6 @@ static ig_evaluation measure(const cloud *c, const uint32_t *id, ig_pool *by)
     return e;
 }
 
-/* Each half is read by the probe of the other: every row is read. */
-static void test_halves(void **state)
-{
-    cloud c = make(1500, 20, 5, 2, 0);
-    ig_evaluation e = measure(&c, NULL, pool);
-
-    assert_true(!e.unread && !whole(&e)->reason);
-    assert_int_equal(whole(&e)->n, 1500);
-    assert_true(whole(&e)->value > 0.7);
-    assert_near_to(ig_figures_value(&e.figures, "probe_shuffled"), 0.2, 0.03);
-    assert_null(ig_figures_whole(&e.figures, "probe_fitted"));
-    ig_evaluation_free(&e);
-    discard(&c);
-}
-
 /* Rows close together, more rows than are learned from, and fewer than dimensions: the
  * directions of languages are found. */
 static void test_sizes(void **state)
@@ -190,5 +175,5 @@ static void test_equal_ridges(void **state)
     discard(&c);
 }
 
-SUITE(probe, pool_start, pool_end, TEST(test_halves), TEST(test_sizes),
-      TEST(test_fitted), TEST(test_eraser), TEST(test_equal_ridges))
+SUITE(probe, pool_start, pool_end, TEST(test_sizes), TEST(test_fitted),
+      TEST(test_eraser), TEST(test_equal_ridges))

@@ -254,21 +254,5 @@ static void test_ranks(void **state)
     ig_searcher_delete(s.search);
 }
 
-/* A space that does not separate its rows. */
-static void test_ranks_of_equal_rows(void **state)
-{
-    ig_scored best[BEST];
-    scene s;
-
-    open_scene(&s, IN_PLACE);
-    for (size_t i = 1; i < N; i++)
-        memcpy(stored + i * D, stored, D * sizeof *stored);
-    query(&s, 7, best);
-    assert_int_equal(ig_searcher_rank(s.search, 8, 7), 0);
-    assert_int_equal(ig_searcher_rank(s.search, 1, 7), 0);
-    assert_int_equal(ig_searcher_rank(s.search, 500, 7), 1); /* alone in its language */
-    ig_searcher_delete(s.search);
-}
-
 SUITE(searcher, pool_start, pool_end, TEST(test_best), TEST(test_few_rows),
-      TEST(test_extreme), TEST(test_ranks), TEST(test_ranks_of_equal_rows))
+      TEST(test_extreme), TEST(test_ranks))
